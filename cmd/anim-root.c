@@ -16,6 +16,7 @@ struct options {
 static const char *const targets[] = {"godot", "unity", "ozz", NULL};
 /* What each takes from the hips by itself. */
 static const char *const target_axes[] = {"xz", "xyz", "xz"};
+static const bool target_headings[] = {false, false, true};
 
 static const struct cli_option rows[] = {
     {0, "extract", "HIPS", "the node whose motion is the body's, by its path or name", CLI_TEXT, AT(extract), NULL,
@@ -81,6 +82,7 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	root->hips = options->extract;
 	root->root = options->to;
 	root->yaw = options->yaw || options->target >= 0;
+	root->heading = options->target >= 0 && target_headings[options->target];
 	root->in_place = options->in_place;
 	root->fold = options->fold;
 	root->loop = options->loop;

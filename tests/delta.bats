@@ -109,6 +109,14 @@ values() {
 	anim-dump back.axs | run -1 grep 'attr "delta"'
 }
 
+@test "ozz's own class makes the same differences" {
+	anim-parse -q "$DATA/ozz/additive.json" >o.axs
+	for pose in first rest; do
+		anim-filter -c take o.axs | anim-delta --for ozz --from $pose >d.axs
+		anim-filter -c $pose o.axs | anim-diff --max 0.001mm,0.000057deg,0.0001% d.axs -
+	done
+}
+
 @test "a clip of differences says so, is not taken for another, and is told of where it is written" {
 	anim-delta -o d.axs s.axs
 	anim-dump d.axs | grep -q 'attr "delta" "own,ratio"'

@@ -168,6 +168,28 @@ tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	[ "${stderr_lines[0]}" = "anim-root: --fold gives all of the root's motion back; the other options are of taking it" ]
 }
 
+@test "ozz's own class parts motion and pose in the same way" {
+	local file="$DATA/ozz/motion_skeleton.json" clip options
+	alike() { # alike CLIP OPTION...: the clip of $file is what anim-root makes of its take, at the same keys
+		anim-filter -c take s.axs | anim-root -q --extract Hips --tol 1m,180deg "${@:2}" >r.axs
+		anim-filter -c "$1" s.axs | anim-diff --max 0.001mm,0.000057deg r.axs - || return
+		[ "$(anim-dump r.axs | grep -c 'keys=13 ')" -eq "$(anim-filter -c "$1" s.axs | anim-dump | grep -c 'keys=13 ')" ]
+	}
+	anim-parse -q "$file" >s.axs
+	alike "xz yaw" --for ozz
+	alike "xyz yaw" --for ozz --axes xyz
+	alike "none yaw" --for ozz --axes none
+	alike "z yaw" --for ozz --axes z
+	alike xz
+	alike y --axes y
+	run -1 alike "xz yaw" --yaw # they lean to two sides at once
+	for file in "$DATA"/ozz/motion_{animation,identity}.json; do
+		anim-parse -q "$file" >s.axs
+		alike "xz yaw" --for ozz
+		alike xz
+	done
+}
+
 @test "takes of others: extracted and folded they are the source" {
 	[ -d "$ANIM_CORPUS/bvh" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
 	not_sanitized "reading is tested elsewhere"

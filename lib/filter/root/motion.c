@@ -11,6 +11,7 @@
 #define MORE_MAX (1u << 20) /* keys that are added to a clip, at most */
 #define YAW_STEP 0.5        /* radians between two keys, so that the next is found from the one before */
 #define TWIST_LOST 1e-12    /* of a quaternion's length, squared: from here on a twist is noise */
+#define POLE 0.499          /* of half a sine: from here on ozz takes x as standing upright (ToEuler in quaternion.h) */
 
 const struct root_frame root_frame_none = {.m = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .q = {0, 0, 0, 1}, .even = true};
 
@@ -142,7 +143,17 @@ static void line_at(const struct root_line *line, double t, bool rotation, doubl
 			out[i] += (line->value[high][i] - out[i]) * weight;
 }
 
-/* The twist about y of the turn from rest, nearest to `near`; that where there is none. */
+/* The first of the Euler angles about y, z and x: where the turn takes x to; the formula, poles included, is ozz's. */
+static double heading(const double q[4])
+{
+	double pole = q[0] * q[1] + q[2] * q[3];
+
+	if (fabs(pole) > POLE)
+		return copysign(2, pole) * anim_atan2(q[0], q[3]);
+	return anim_atan2(2 * (q[1] * q[3] - q[0] * q[2]), q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3]);
+}
+
+/* The yaw of the turn from rest, nearest to `near`; that where there is none. */
 static double find_yaw(struct root_motion *m, const struct moment *at, double near)
 {
 	double back[4], turn[4], yaw;
@@ -151,11 +162,11 @@ static double find_yaw(struct root_motion *m, const struct moment *at, double ne
 		return 0;
 	anim_quat_conjugate_double(back, m->turn_rest);
 	anim_quat_multiply_double(turn, at->turn, back);
-	if (turn[1] * turn[1] + turn[3] * turn[3] < TWIST_LOST) {
+	if (!m->options->heading && turn[1] * turn[1] + turn[3] * turn[3] < TWIST_LOST) {
 		m->lost_s = isnan(m->lost_s) ? at->time : m->lost_s;
 		return near;
 	}
-	yaw = 2 * anim_atan2(turn[1], turn[3]);
+	yaw = m->options->heading ? heading(turn) : 2 * anim_atan2(turn[1], turn[3]);
 	return yaw - ANIM_TAU * anim_round((yaw - near) / ANIM_TAU);
 }
 
