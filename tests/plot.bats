@@ -215,7 +215,7 @@ noise() {
 	done <wanted
 	[ "$(grep -c '^     off |' <<<"$output")" -eq 4 ]
 	anim-plot --against b.axs -o a.svg a.axs
-	grep -q '>off by 0.9032 deg</text>' a.svg
+	grep -q '>off by 0.9032 deg at [0-9.]* s</text>' a.svg
 	[ "$(grep -o 'class="c p ' a.svg | wc -l)" -eq "$(grep -o 'class="c [xyzw]' a.svg | wc -l)" ]
 	run -1 anim-diff --plot b.svg a.axs b.axs
 	same a.svg b.svg
@@ -226,6 +226,58 @@ noise() {
 	run -2 anim-plot --max 1mm a.axs
 	run -1 anim-plot --against missing.axs -o c.svg a.axs
 	[ ! -e c.svg ]
+}
+
+# track NODE PROPERTY TYPE KIND INTERP COLUMNS: its keys, one a line, on standard input.
+track() {
+	local keys
+	keys=$(cat)
+	printf 'track node="%s" property="%s" component=- kind=%s type=%s rules=plain flags=- before=hold after=hold interp=%s keys=%d\n' "$1" "$2" "$4" "$3" "$5" "$(wc -l <<<"$keys")"
+	printf '\tcolumns %s\n%s\n' "$6" "$(sed 's/^/\t/' <<<"$keys")"
+}
+
+@test "of a result it is told how it leaves its source: late, drifting, flipped, without a step, cut, open where it loops" {
+	not_bytewise "it is of words"
+	wave=$'0 0\n0.1 1\n0.3 -1\n0.4 0.5\n0.7 -0.5\n0.8 1\n1 0'
+	late=$(awk '{ print $1 + 0.05, $2 }' <<<"$wave")
+	make() { # make FILE PROPERTY TYPE KIND INTERP COLUMNS KEYS [LOOP]
+		{ clip c 20/1 | sed "s/loop=none/loop=${8:-none}/"; track N "$2" "$3" "$4" "$5" "$6" <<<"$7"; } | stream | anim-undump -o "$1"
+	}
+	told() { # the line of words of b.axs against a.axs
+		anim-plot --against b.axs a.axs | sed -n 3p
+	}
+	number=(value float Curve Linear "time value")
+	make a.axs "${number[@]}" "$wave"
+	make b.axs "${number[@]}" "$late"
+	[ "$(told)" = "  37.5 % of the source's range; 0.05 s late (1 frame)" ]
+	make a.axs "${number[@]}" "$late"
+	make b.axs "${number[@]}" "$wave"
+	[[ $(told) == *"; 0.05 s early (1 frame)" ]]
+	make a.axs "${number[@]}" "$wave"
+	make b.axs "${number[@]}" "$(awk '{ print $1, $2 + 0.25 * $1 }' <<<"$wave")"
+	[[ $(told) == *"; drifts: more and more, 0.25 each second; the source ends where it begins, the result 0.25 from there" ]]
+	make b.axs "${number[@]}" "$(awk '{ print $1, $2 + 0.25 }' <<<"$wave")"
+	[[ $(told) == *" range; as much all the time" ]]
+	make b.axs "${number[@]}" "$(sed 's/^0.4 0.5/0.4 0.3/' <<<"$wave")"
+	[[ $(told) == "  10 % of the source's range; half as much or more from 0.3429 to 0.5571 s" ]]
+	make a.axs "${number[@]}" "$wave" wrap
+	make b.axs "${number[@]}" "$(sed '$d' <<<"$wave")" wrap
+	[[ $(told) == *"; its last key is at 0.8 s, the source's at 1 s; the source ends where it begins, the result 1 from there, a jump in each loop" ]]
+	make b.axs "${number[@]}" "$wave" ping-pong
+	anim-plot --against b.axs a.axs | grep -qx 'c: 1 s, 0 tracks are off; the source loops, the result goes there and back'
+	step=(visible bool Discrete Hold "time value")
+	make a.axs "${step[@]}" $'0 0\n0.2 1\n0.5 0\n0.6 1\n0.9 0'
+	make b.axs "${step[@]}" $'0 0\n0.2 1\n0.9 0'
+	[[ $(told) == *"; the source steps there and the result does not" ]]
+	mv a.axs c.axs && mv b.axs a.axs && mv c.axs b.axs
+	[[ $(told) == *"; the result steps there and the source does not" ]]
+	turn=$'0 0,0,0,1 0,0,0,0 0,0,0,0\n0.4 0,0,0.1,0.995 0,0,0,0 0,0,0,0\n0.6 0,0,0.2,0.98 0,0,0,0 0,0,0,0\n1 0,0,0.3,0.954 0,0,0,0 0,0,0,0'
+	make a.axs rotation floatQ Curve Hermite "time value left right" "$turn"
+	make b.axs rotation floatQ Curve Hermite "time value left right" "$(sed '3,$s/ 0,0,\(0[^,]*\),\([^ ]*\)/ 0,0,-\1,-\2/' <<<"$turn")"
+	[[ $(told) == *"; its quaternion changes sign between the keys at 0.4 and 0.6 s" ]]
+	anim-plot --against b.axs -o a.svg a.axs
+	grep -q '; its quaternion changes sign between the keys at 0.4 and 0.6 s</title>' a.svg
+	grep -q '>off by [0-9.]* deg at 0.5 s</text><text [^>]*>[0-9.]* % of the source' a.svg
 }
 
 @test "a heat map tells which joint is off, and when, with the numbers of anim-diff" {

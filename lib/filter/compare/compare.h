@@ -73,9 +73,12 @@ struct anim_compare_shown {
 	const struct compare_error_source *errors;
 };
 
-/* The errors at up to 4 times, seconds from the clips' starts. 0 or -1. */
-int anim_compare_errors(const struct anim_compare_shown *, const double *t, unsigned count, double *off,
-			struct anim_error *);
+/*
+ * How far apart they are at up to 4 times, seconds from the clips' starts, where the second is played so much later; of sides[0]
+ * and sides[1], which may be the same. 0 or -1.
+ */
+int anim_compare_errors(const struct anim_compare_shown *, const int sides[2], const double *t, unsigned count,
+			double later_s, double *off, struct anim_error *);
 
 /* A node of the first side that is compared where its tree puts it; borrowed for the call. */
 struct anim_compare_joint {

@@ -616,16 +616,16 @@ bool compare_error_source_init(struct compare_error_source *out, const struct co
 	return true;
 }
 
-int anim_compare_errors(const struct anim_compare_shown *shown, const double *t, unsigned count, double *off,
-			struct anim_error *error)
+int anim_compare_errors(const struct anim_compare_shown *shown, const int sides[2], const double *t, unsigned count,
+			double later_s, double *off, struct anim_error *error)
 {
 	const struct compare_error_source *source = shown->errors;
 	struct compare_row row = {.unit = source->unit};
-	struct errors e = {.sides = {&source->sides[0], &source->sides[1]},
+	struct errors e = {.sides = {&source->sides[sides[0]], &source->sides[sides[1]]},
 			   .row = &row,
 			   .components = source->components,
-			   .start_s = {source->start_s[0], source->start_s[1]},
-			   .end_s = {source->end_s[0], source->end_s[1]}};
+			   .start_s = {source->start_s[sides[0]], source->start_s[sides[1]] + later_s},
+			   .end_s = {source->end_s[sides[0]], source->end_s[sides[1]]}};
 
 	return errors_at(&e, t, count, off, error);
 }

@@ -86,8 +86,8 @@ struct plot_panel {
 	struct plot_columns source;
 	float *error;
 	double worst, limit, at_s;
-	const char *error_unit;
-	size_t dots; /* keys that are drawn one by one: their times, and of each the lanes */
+	const char *error_unit, *fault; /* what the error is like, in words */
+	size_t dots;                    /* keys that are drawn one by one: their times, and of each the lanes */
 	double *dot_times, *dot_values;
 	double bottom, top; /* of the picture */
 	bool flat;
@@ -108,6 +108,8 @@ struct plot_clip {
 	struct plot_panel *const *panels;
 	size_t count, hidden; /* of those that move (of pairs: that differ): drawn, and not */
 	bool paired;
+	enum anim_loop result_loop; /* of the result, where paired */
+	double result_length_s;
 	const struct plot_names *constant, *unplayed, *texts;
 };
 
@@ -126,6 +128,13 @@ int plot_clip_begin(struct plot_clip *, const struct anim_clip *, const struct a
  */
 int plot_errors(double start_s, double end_s, size_t count, const struct anim_compare_shown *, float *out,
 		struct anim_error *);
+
+/*
+ * What kind of error a pair's panel has, whose columns and errors are there: "0.03333 s late (1 frame)"; in its arena. "" for none.
+ * NULL on failure.
+ */
+const char *plot_fault_of(struct plot_panel *, const struct plot_clip *, const struct anim_compare_shown *,
+			  struct anim_error *);
 
 /* The time below pictures in seconds or frames: from where to where, and which numbers stand there. */
 struct plot_axis {

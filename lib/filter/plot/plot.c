@@ -534,7 +534,7 @@ int plot_errors(double start_s, double end_s, size_t count, const struct anim_co
 
 		for (unsigned i = 0; i < LOOKS; i++)
 			t[i] = from + (to - from) * i / (LOOKS - 1);
-		if (anim_compare_errors(shown, t, LOOKS, off, error) != 0)
+		if (anim_compare_errors(shown, (const int[]){0, 1}, t, LOOKS, 0, off, error) != 0)
 			return -1;
 		for (unsigned i = 0; i < LOOKS; i++)
 			out[c] = fmaxf(out[c], (float)off[i]);
@@ -546,10 +546,16 @@ int plot_errors(double start_s, double end_s, size_t count, const struct anim_co
 
 static int begin_pair(struct plot *plot, const struct anim_compare_shown *shown, struct anim_error *error)
 {
+	const struct anim_clip *result = shown->plays[1]->clip;
+
 	if (plot->couple == shown->couple)
 		return 0;
 	plot->couple = shown->couple;
-	return anim_sink_clip(&plot->sink, shown->plays[0]->clip, error);
+	if (anim_sink_clip(&plot->sink, shown->plays[0]->clip, error) != 0)
+		return -1;
+	plot->clip.result_loop = result->loop;
+	plot->clip.result_length_s = (double)result->end_s - (double)result->start_s;
+	return 0;
 }
 
 /* The columns of one side. `first`: the curve whose start both count from, NULL: this one. */
@@ -594,6 +600,9 @@ static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct a
 	for (unsigned i = 0; i < shown->plays[1]->count; i++)
 		if (shown->plays[1]->tracks[i] != NULL)
 			mark_keys(panel, shown->plays[1]->tracks[i]);
+	panel->fault = plot_fault_of(panel, &plot->clip, shown, error);
+	if (panel->fault == NULL)
+		return -1;
 	find_range(panel);
 	name_lanes(panel, track, &curves[1]);
 	if (plot->options.svg && shown->plays[1]->count == 1 && track->n <= PLOT_SVG_DOTS && track->kind != ANIM_RAW)

@@ -15,8 +15,10 @@
 #define TOP 18
 #define WIDE (PLOT_SVG_COLUMNS / 2)
 #define HIGH 84
-#define STRIP 24            /* of the errors, below the times */
-#define TITLE_MAX 38        /* characters of a title; what is longer is cut in the middle */
+#define STRIP 24      /* of the errors, below the times */
+#define TITLE_MAX 38  /* characters of a title; what is longer is cut in the middle */
+#define WORDS_MOST 42 /* characters of a line of words */
+#define LINE_HIGH 12
 #define BYTES_OF_CLIP 40000 /* from here on two columns, then four, become one */
 #define FLAT 2              /* tenths of a pixel that a line may be off */
 
@@ -281,7 +283,52 @@ static void draw_errors(struct anim_print *print, const struct plot_panel *panel
 	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%d\">off by ", LEFT, TOP + HIGH + STRIP + 28);
 	anim_print_text(print, text);
 	plot_svg_number(print, panel->worst, panel->error_unit);
+	if (panel->worst > 0) {
+		anim_print_text(print, " at ");
+		plot_svg_number(print, panel->at_s, "s");
+	}
 	anim_print_text(print, "</text>");
+}
+
+/* The bytes of the next line of a text, broken at a space. */
+static size_t line_of(const char *text)
+{
+	size_t size = strlen(text), most = WORDS_MOST;
+
+	if (size <= WORDS_MOST)
+		return size;
+	while (most > 0 && text[most] != ' ')
+		most--;
+	return most > 0 ? most : WORDS_MOST;
+}
+
+static unsigned lines_of(const char *text)
+{
+	unsigned lines = 0;
+
+	for (; *text != '\0'; lines++) {
+		text += line_of(text);
+		text += *text == ' ';
+	}
+	return lines;
+}
+
+/* What the errors are like, below them. */
+static void draw_fault(struct anim_print *print, const char *text)
+{
+	int y = TOP + HIGH + STRIP + 28;
+	char head[64];
+
+	while (*text != '\0') {
+		size_t size = line_of(text);
+
+		y += LINE_HIGH;
+		snprintf(head, sizeof head, "<text x=\"%d\" y=\"%d\">", LEFT, y);
+		anim_print_text(print, head);
+		plot_xml(print, text, size);
+		anim_print_text(print, "</text>");
+		text += size + (text[size] == ' ');
+	}
 }
 
 static void draw_panel(struct anim_print *print, const struct plot_panel *panel, size_t x, size_t y, unsigned merged)
@@ -309,17 +356,31 @@ static void draw_panel(struct anim_print *print, const struct plot_panel *panel,
 		draw_lane(print, panel, &panel->columns, "", i, merged);
 	draw_keys(print, panel);
 	anim_print_text(print, "</g>");
-	if (panel->paired)
+	if (panel->paired) {
 		draw_errors(print, panel, merged);
+		draw_fault(print, panel->fault);
+	}
 	anim_print_text(print, "</g>\n");
 }
 
 /* --- The file --- */
 
+static size_t most_lines(const struct plot_clip *clip)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < clip->count; i++) {
+		size_t lines = lines_of(clip->panels[i]->fault);
+
+		most = lines > most ? lines : most;
+	}
+	return most;
+}
+
 void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
-	size_t high = PANEL_HIGH + PLOT_SVG_GAP + (clip->paired ? STRIP + 14 : 0);
+	size_t high = PANEL_HIGH + PLOT_SVG_GAP + (clip->paired ? STRIP + 14 + LINE_HIGH * most_lines(clip) : 0);
 	size_t first, rows = (clip->count + ABREAST - 1) / ABREAST;
 
 	plot_svg_heading(svg, &print, clip);

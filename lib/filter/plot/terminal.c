@@ -273,6 +273,8 @@ void plot_print_words(struct anim_print *print, const struct plot_panel *panel)
 	for (unsigned i = 0; i < panel->columns.lanes; i++)
 		print_lane(print, panel, i, "", "");
 	print_rest_of_words(print, panel);
+	if (panel->paired && *panel->fault != '\0')
+		anim_print_texts(print, "; ", panel->fault);
 }
 
 /* The same in words. */
@@ -285,6 +287,8 @@ static void print_title(struct picture *p, const struct plot_panel *panel)
 		print_lane(p->print, panel, i, color_of(p, panel->colors[i]), plain);
 	print_rest_of_words(p->print, panel);
 	anim_print_text(p->print, "\n");
+	if (panel->paired && *panel->fault != '\0')
+		anim_print_texts(p->print, "  ", panel->fault, "\n");
 }
 
 /* A dot under each column with a key. */
@@ -486,15 +490,35 @@ static void print_names(struct anim_print *print, const char *what, const struct
 	anim_print_text(print, "\n");
 }
 
+/* What is not the same of both clips themselves. */
+static void print_clips(struct anim_print *print, const struct plot_clip *clip)
+{
+	static const char *const loops[] = {[ANIM_LOOP_NONE] = "is played once",
+					    [ANIM_LOOP_WRAP] = "loops",
+					    [ANIM_LOOP_PINGPONG] = "goes there and back"};
+	char number[TEXT_NUMBER_MAX];
+
+	if (clip->head.loop != clip->result_loop)
+		anim_print_texts(print, "; the source ", loops[clip->head.loop], ", the result ",
+				 loops[clip->result_loop]);
+	text_of_number(number, clip->result_length_s, "s");
+	if (fabs(clip->result_length_s - ((double)clip->head.end_s - (double)clip->head.start_s)) >
+	    1e-6 * clip->result_length_s)
+		anim_print_texts(print, "; the result lasts ", number);
+}
+
 void plot_print_counts(struct anim_print *print, const struct plot_clip *clip)
 {
 	plot_print_count(print, clip->count + clip->hidden, clip->paired ? "track is off" : "track moves",
 			 clip->paired ? "tracks are off" : "tracks move");
-	if (clip->hidden == 0)
-		return;
-	anim_print_text(print, "; these ");
-	anim_print_uint64(print, clip->count);
-	anim_print_texts(print, clip->paired ? " are farthest off" : " travel farthest", ", --all shows the others");
+	if (clip->hidden > 0) {
+		anim_print_text(print, "; these ");
+		anim_print_uint64(print, clip->count);
+		anim_print_texts(print, clip->paired ? " are farthest off" : " travel farthest",
+				 ", --all shows the others");
+	}
+	if (clip->paired)
+		print_clips(print, clip);
 }
 
 void plot_terminal_heading(struct anim_print *print, const struct anim_plot_options *options,

@@ -1,0 +1,327 @@
+/* fault.c: in words, how a result leaves its source: by how much of its way, when, and of which kind that is. */
+#include <math.h>
+#include <string.h>
+
+#include "clip/keys.h"
+#include "filter/compare/compare.h"
+#include "filter/plot/internal.h"
+#include "filter/summary.h"
+
+#define LOOKS 32        /* evenly over the part that is drawn */
+#define AT_ONCE 4       /* times of one call */
+#define LATEST_S 0.2    /* that a result is looked for to be late or early; at most an eighth of the part */
+#define STEPS 12        /* each way */
+#define CLOSER 16       /* golden sections between two of them */
+#define LATE_LEAST 1e-3 /* seconds */
+#define EXPLAINED 0.2   /* of the error is left at most by what explains it */
+
+struct fault {
+	const struct anim_compare_shown *shown;
+	const struct plot_panel *panel;
+	const struct plot_clip *clip;
+	double from, to,
+	    at;       /* the part that is drawn, and where they are farthest apart, in seconds from the clips' starts */
+	double range; /* of the source; 0: not known */
+	struct anim_print print;
+	bool failed;
+};
+
+/* How far side `one` and side `other`, played so much later, are apart at up to AT_ONCE times. */
+static void look(struct fault *f, int one, int other, const double *t, unsigned count, double later, double *off)
+{
+	const int sides[2] = {one, other};
+
+	for (unsigned i = 0; i < count; i++)
+		off[i] = 0;
+	f->failed = f->failed || anim_compare_errors(f->shown, sides, t, count, later, off, f->print.error) != 0;
+}
+
+/* How far a side is from itself so much later. */
+static double change_of(struct fault *f, int side, double t, double later)
+{
+	double off;
+
+	look(f, side, side, &t, 1, later, &off);
+	return off;
+}
+
+/* The next words stand behind those before. */
+static void begin(struct fault *f)
+{
+	anim_print_text(&f->print, f->print.buffer->size > 0 ? "; " : "");
+}
+
+static void say_number(struct fault *f, const char *before, double value, const char *unit, const char *behind)
+{
+	char number[TEXT_NUMBER_MAX];
+
+	text_of_number(number, value, unit);
+	anim_print_texts(&f->print, before, number, behind);
+}
+
+/* --- Against the source's range --- */
+
+/* The range of the lane that moves most; 0 where lanes are not in the unit of the errors. */
+static double range_of(const struct plot_panel *panel)
+{
+	double range = 0;
+
+	for (unsigned i = 0; i < panel->source.lanes; i++) {
+		const struct plot_lane *lane = &panel->source.lane[i];
+		double least = (double)INFINITY, most = -(double)INFINITY;
+
+		for (size_t c = 0; c < panel->source.count; c++) {
+			least = fmin(least, lane->least[c]);
+			most = fmax(most, lane->most[c]);
+		}
+		range = fmax(range, most - least);
+	}
+	return isfinite(range) && strcmp(panel->unit, panel->error_unit) == 0 ? range : 0;
+}
+
+static void say_part(struct fault *f)
+{
+	if (f->range > 0)
+		say_number(f, "", f->panel->worst / f->range * 100, "%", " of the source's range");
+}
+
+/* --- Late or early --- */
+
+/* The mean of the squared errors where the result is played so much later, away from both ends. */
+static double square_at(struct fault *f, double later, double most)
+{
+	double step = (f->to - f->from - 2 * most) / (LOOKS - 1), t[AT_ONCE], off[AT_ONCE], sum = 0;
+
+	for (unsigned i = 0; i < LOOKS; i += AT_ONCE) {
+		for (unsigned j = 0; j < AT_ONCE; j++)
+			t[j] = f->from + most + step * (i + j);
+		look(f, 0, 1, t, AT_ONCE, later, off);
+		for (unsigned j = 0; j < AT_ONCE; j++)
+			sum += off[j] * off[j];
+	}
+	return sum / LOOKS;
+}
+
+/* What is farthest off is not where the result is played so much later: neither the source's value nor the result's. */
+static bool explains(struct fault *f, double late)
+{
+	const double t[2] = {f->at, f->at - late};
+	double off[2];
+
+	look(f, 0, 1, t, 2, late, off);
+	return fabs(late) >= LATE_LEAST && fmax(off[0], off[1]) <= EXPLAINED * f->panel->worst;
+}
+
+/* How late the result is; 0: it is not, or that does not explain the error. */
+static double lateness(struct fault *f)
+{
+	const double golden = 0.6180339887498949;
+	double most = fmin(LATEST_S, (f->to - f->from) / 8), step = most / STEPS, best = 0, low, high;
+	double still = square_at(f, 0, most), least = still;
+
+	for (int i = -STEPS; i <= STEPS; i++) {
+		double square = square_at(f, i * step, most);
+
+		best = square < least ? i * step : best;
+		least = fmin(square, least);
+	}
+	low = best - step;
+	high = best + step;
+	for (int i = 0; i < CLOSER; i++) {
+		double a = high - golden * (high - low), b = low + golden * (high - low);
+
+		if (square_at(f, a, most) < square_at(f, b, most))
+			high = b;
+		else
+			low = a;
+	}
+	best = low + (high - low) / 2;
+	least = square_at(f, best, most);
+	return still > 0 && least <= EXPLAINED * EXPLAINED * still && fabs(best) < most && explains(f, best) ? best : 0;
+}
+
+/* "0.03333 s late (1 frame)" */
+static bool say_late(struct fault *f)
+{
+	const struct anim_clip *head = &f->clip->head;
+	double late = lateness(f), frames = 0;
+
+	if (late == 0)
+		return false;
+	if (head->rate_num != 0)
+		frames = rint(fabs(late) * 100 * (double)head->rate_num / (double)head->rate_den) / 100;
+	begin(f);
+	say_number(f, "", fabs(late), "s", late > 0 ? " late" : " early");
+	if (frames > 0)
+		say_number(f, " (", frames, "", frames == 1 ? " frame)" : " frames)");
+	return true;
+}
+
+/* --- Of one size, or growing --- */
+
+/* The errors of the columns against `part` of the largest, which grows or stays. */
+static bool follows(const struct plot_panel *panel, double start, double end)
+{
+	size_t last = panel->columns.count - 1;
+
+	for (size_t c = 0; c <= last; c++) {
+		double wanted = start + (end - start) * (double)c / (double)last;
+
+		if (fabs((double)panel->error[c] / panel->worst - wanted) > EXPLAINED)
+			return false;
+	}
+	return true;
+}
+
+static bool say_course(struct fault *f)
+{
+	double length = f->to - f->from;
+	bool same = follows(f->panel, 1 - EXPLAINED / 2, 1 - EXPLAINED / 2), grows = follows(f->panel, 0, 1);
+
+	if (same || grows)
+		begin(f);
+	if (same)
+		anim_print_text(&f->print, "as much all the time");
+	else if (grows)
+		say_number(f, "drifts: more and more, ", f->panel->worst / length, f->panel->error_unit,
+			   " each second");
+	return same || grows;
+}
+
+/* --- At one place --- */
+
+/* The keys of the result between which it is farthest off, where the quaternion's sign changes there. */
+static bool say_sign(struct fault *f)
+{
+	const struct anim_track *track = f->shown->plays[1]->tracks[0];
+	double at = f->at + (double)f->shown->plays[1]->clip->start_s;
+
+	if (f->shown->plays[1]->joined || !anim_types[track->type].quaternion)
+		return false;
+	for (size_t k = 0; k + 1 < track->n; k++) {
+		double from = anim_track_time(track, k), to = anim_track_time(track, k + 1), dot = 0;
+
+		if (!(from <= at && at <= to))
+			continue;
+		for (unsigned i = 0; i < 4; i++)
+			dot += anim_component(track->type, track->value, k, i) *
+			       anim_component(track->type, track->value, k + 1, i);
+		if (!(dot < 0))
+			continue;
+		begin(f);
+		say_number(f, "its quaternion changes sign between the keys at ", from, "", "");
+		say_number(f, " and ", to, "s", "");
+		return true;
+	}
+	return false;
+}
+
+/* Where one of them steps and the other does not. */
+static bool say_step(struct fault *f)
+{
+	double hair = 1e-4 + 1e-6 * fabs(f->at), jumps[2];
+
+	if (f->at - hair < f->from || f->at + hair > f->to)
+		return false;
+	for (int side = 0; side < 2; side++)
+		jumps[side] = change_of(f, side, f->at - hair, 2 * hair);
+	for (int side = 0; side < 2; side++)
+		if (jumps[side] > f->panel->worst / 2 && jumps[!side] < jumps[side] / 10) {
+			begin(f);
+			anim_print_text(&f->print, side == 0 ? "the source steps there and the result does not"
+							     : "the result steps there and the source does not");
+			return true;
+		}
+	return false;
+}
+
+/* The time of a side's last key, on the axis of the first; -INFINITY where it has none. */
+static double last_key_of(const struct fault *f, int side)
+{
+	const struct anim_source *play = f->shown->plays[side];
+	double last = -(double)INFINITY;
+
+	for (unsigned i = 0; i < play->count; i++)
+		if (play->tracks[i] != NULL && play->tracks[i]->n > 0)
+			last = fmax(last, anim_track_time(play->tracks[i], play->tracks[i]->n - 1));
+	return last - (double)play->clip->start_s + (double)f->shown->plays[0]->clip->start_s;
+}
+
+/* The worst lies where the result has no more keys, and the source goes on. */
+static bool say_cut(struct fault *f)
+{
+	double last[2] = {last_key_of(f, 0), last_key_of(f, 1)};
+
+	if (!(last[1] < f->panel->at_s && last[1] < last[0] - LATE_LEAST))
+		return false;
+	begin(f);
+	say_number(f, "its last key is at ", last[1], "s", "");
+	say_number(f, ", the source's at ", last[0], "s", "");
+	return true;
+}
+
+/* From when to when it is off by half as much, around the worst. */
+static void say_stretch(struct fault *f)
+{
+	const struct plot_panel *panel = f->panel;
+	size_t worst = plot_column_of(&panel->source, panel->at_s), count = panel->source.count, first = worst,
+	       last = worst;
+
+	if (worst == count)
+		return;
+	while (first > 0 && (double)panel->error[first - 1] >= panel->worst / 2)
+		first--;
+	while (last + 1 < count && (double)panel->error[last + 1] >= panel->worst / 2)
+		last++;
+	begin(f);
+	say_number(f, "half as much or more from ", plot_column_time(&panel->source, first), "", "");
+	say_number(f, " to ", plot_column_time(&panel->source, last + 1), "s", "");
+}
+
+/* --- At the end --- */
+
+/* A source that ends where it begins, and a result that does not. */
+static void say_open(struct fault *f)
+{
+	double length = (double)f->clip->head.end_s - (double)f->clip->head.start_s, gaps[2];
+
+	for (int side = 0; side < 2; side++)
+		gaps[side] = change_of(f, side, 0, length);
+	if (!(gaps[0] <= fmax(f->range, f->panel->worst) / 100 && gaps[1] > fmax(f->range / 100, f->panel->worst / 4)))
+		return;
+	begin(f);
+	say_number(f, "the source ends where it begins, the result ", gaps[1], f->panel->error_unit, " from there");
+	if (f->shown->plays[1]->clip->loop == ANIM_LOOP_WRAP)
+		anim_print_text(&f->print, ", a jump in each loop");
+}
+
+const char *plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip,
+			  const struct anim_compare_shown *shown, struct anim_error *error)
+{
+	double start = (double)clip->head.start_s;
+	struct anim_buffer text = {0};
+	struct fault f = {.shown = shown,
+			  .panel = panel,
+			  .clip = clip,
+			  .from = clip->start_s - start,
+			  .to = clip->end_s - start,
+			  .at = panel->at_s - start,
+			  .range = range_of(panel),
+			  .print = {.buffer = &text, .error = error}};
+	const char *out = NULL;
+	bool late, known;
+
+	if (!(panel->worst > 0) || !isfinite(panel->worst) || !(f.to > f.from))
+		return "";
+	say_part(&f);
+	late = say_late(&f);
+	known = say_course(&f) || late;
+	if (!known && !say_sign(&f) && !say_step(&f) && !say_cut(&f))
+		say_stretch(&f);
+	if (!late)
+		say_open(&f);
+	if (!f.failed && !f.print.failed)
+		out = anim_arena_text(&panel->arena, (const char *)text.data, text.size, error);
+	anim_buffer_clear(&text);
+	return out;
+}
