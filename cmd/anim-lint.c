@@ -1,7 +1,9 @@
 /* anim-lint.c: what would go wrong with an animation, in any player or in one. */
 #include <limits.h>
+#include <string.h>
 #include <strings.h>
 
+#include "base/buffer.h"
 #include "cli/cli.h"
 #include "filter/lint/lint.h"
 #include "source.h"
@@ -11,8 +13,12 @@ struct options {
 	struct cli_texts clips, ignored;
 	int target;    /* -1: none in particular */
 	unsigned feet; /* UINT_MAX: not looked at */
+	int form;
 	bool json, loop_seam;
 };
+
+/* In the order of enum anim_lint_form. */
+static const char *const forms[] = {"text", "json", "sarif", "github", NULL};
 
 /* In the order of enum anim_lint_target, from ANIM_LINT_RESONITE on. */
 static const char *const targets[] = {"resonite", "unity", "godot", "gltf", NULL};
@@ -24,11 +30,12 @@ static const struct cli_option rows[] = {
      false},
     {0, "for", "TARGET", "look for what goes wrong there, too: resonite, unity, godot, gltf", CLI_CHOICE, AT(target),
      targets, false},
-    {0, "ignore", "KIND", "no finding of this kind: a word of anim-lint(1); may be given again", CLI_TEXTS, AT(ignored),
-     NULL, false},
+    {0, "format", "FORM", "how findings are told:", CLI_CHOICE, AT(form), forms, false},
+    {0, "ignore", "KIND", "no finding of these kinds, KIND,KIND; KIND:GLOB: only not of such nodes, clips or files",
+     CLI_TEXTS, AT(ignored), NULL, false},
     {0, "loop-seam", NULL, "tracks of clips that loop which end elsewhere than they start", CLI_FLAG, AT(loop_seam),
      NULL, false},
-    {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
+    {0, "json", NULL, "everything as one JSON document, the form json", CLI_FLAG, AT(json), NULL, false},
 };
 static const char *const examples[] = {"anim-lint --for resonite walk.animj", "anim-lint --json *.tscn",
 				       "anim-parse walk.tscn | anim-axes resonite | anim-lint --for resonite", NULL};
@@ -40,20 +47,55 @@ static const struct cli_program program = {.name = "anim-lint",
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = -1};
 
-static void read_ignored(const struct cli *cli, const struct cli_texts *words, struct anim_lint_options *lint)
+/* The rule of that id; unknown: says which was meant, or which there are. */
+static unsigned find_rule(const struct cli *cli, const char *id)
 {
-	for (size_t i = 0; i < words->count; i++) {
-		const char *word = words->items[i], *near = cli_nearest(word, anim_lint_kinds);
-		unsigned kind = 0;
+	const char *ids[ANIM_LINT_RULES_MAX], *near;
+	char list[1024];
+	unsigned found = 0;
 
-		while (anim_lint_kinds[kind] != NULL && strcasecmp(anim_lint_kinds[kind], word) != 0)
-			kind++;
-		if (anim_lint_kinds[kind] == NULL)
-			cli_usage(cli, "--ignore: '%s' is no kind of finding%s%s%s", word,
-				  near != NULL ? "; did you mean " : "", near != NULL ? near : "",
-				  near != NULL ? "?" : "; anim-lint --json shows them");
-		lint->ignored |= (uint64_t)1 << kind;
+	for (unsigned i = 0; i < ANIM_LINT_RULES_MAX; i++)
+		ids[i] = anim_lint_rules[i].id;
+	while (ids[found] != NULL && strcasecmp(ids[found], id) != 0)
+		found++;
+	if (ids[found] != NULL)
+		return found;
+	near = cli_nearest(id, ids);
+	if (near != NULL)
+		cli_usage(cli, "--ignore: '%s' is no kind of finding; did you mean %s?", id, near);
+	cli_list_words(ids, list, sizeof list);
+	cli_usage(cli, "--ignore: '%s' is no kind of finding; there are %s", id, list);
+}
+
+/* "mode", "mode,ease", "mode:*Hand*": adds what is to be ignored to the buffer. 0 or -1. */
+static int read_ignored(struct cli *cli, const char *words, struct anim_buffer *ignored, struct anim_error *error)
+{
+	for (const char *at = words; at != NULL; at = *at == ',' ? at + 1 : NULL) {
+		size_t size = strcspn(at, ",");
+		char *word = anim_arena_text(&cli->arena, at, size, error), *colon;
+		struct anim_lint_ignored *one = anim_buffer_extend(ignored, sizeof *one, error);
+
+		if (word == NULL || one == NULL)
+			return -1;
+		colon = strchr(word, ':');
+		if (colon != NULL)
+			*colon = '\0';
+		one->rule = find_rule(cli, word);
+		one->glob = colon == NULL ? NULL : colon + 1;
+		at += size;
 	}
+	return 0;
+}
+
+static int read_all_ignored(struct cli *cli, const struct cli_texts *words, struct anim_buffer *ignored,
+			    struct anim_lint_options *lint, struct anim_error *error)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (read_ignored(cli, words->items[i], ignored, error) != 0)
+			return -1;
+	lint->ignored = (const struct anim_lint_ignored *)(const void *)ignored->data;
+	lint->ignored_count = ignored->size / sizeof *lint->ignored;
+	return 0;
 }
 
 /* True where nothing more can be done, whatever the file. */
@@ -109,6 +151,7 @@ int main(int argc, char **argv)
 	struct anim_lint_options lint = {.target = ANIM_LINT_ANY};
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
+	struct anim_buffer ignored = {0};
 	struct sinks sinks = {NULL, NULL};
 	bool trouble = false, found;
 	struct cli cli;
@@ -119,20 +162,24 @@ int main(int argc, char **argv)
 	source.streams = true;
 	lint.target = (enum anim_lint_target)(ANIM_LINT_RESONITE + options.target);
 
-	lint.json = options.json;
+	if (options.json && cli_was_given(&cli, "format") && options.form != ANIM_LINT_JSON)
+		cli_usage(&cli, "--json is --format json, and not %s", forms[options.form]);
+	lint.form = options.json ? ANIM_LINT_JSON : (enum anim_lint_form)options.form;
+	lint.version = CLI_VERSION;
 	lint.loop_seam = options.loop_seam;
 	lint.feet = options.feet != UINT_MAX;
 	lint.feet_percent = options.feet;
 	lint.memory_max = cli_store_memory();
-	read_ignored(&cli, &options.ignored, &lint);
 
-	done = cli_open_report(&cli, &output, &error) == 0 &&
+	done = read_all_ignored(&cli, &options.ignored, &ignored, &lint, &error) == 0 &&
+	       cli_open_report(&cli, &output, &error) == 0 &&
 	       (sinks.lint = anim_lint_new(output, &lint, &error)) != NULL &&
 	       (sinks.first = source_pick(sinks.lint, &options.clips, &error)) != NULL &&
 	       lint_all(&cli, &source, &sinks, &trouble, &error) == 0 && anim_output_commit(output, &error) == 0;
 	found = sinks.first != NULL && anim_lint_findings(sinks.lint) > 0;
 	anim_sink_free(sinks.first);
 	anim_output_free(output);
+	anim_buffer_clear(&ignored);
 	if (cli_finish(&cli, done ? NULL : &error) != CLI_DONE || trouble)
 		return CLI_TROUBLE;
 	return found ? CLI_FOUND : CLI_DONE;

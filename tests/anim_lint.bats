@@ -349,13 +349,95 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	PY
 }
 
-@test "every kind that the program tells is in its manual page" {
+@test "every kind that the program tells is in its manual page, and none else" {
 	local kinds
-	kinds=$(sed -n 's/^\tX([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$ROOT/lib/filter/lint/internal.h")
-	[ "$(printf '%s\n' "$kinds" | wc -l)" -gt 20 ]
-	for kind in $kinds; do
-		grep -qx "\.It Cm $kind" "$ROOT/man/anim-lint.1" || { echo "$kind"; return 1; }
+	keys "$good" >a.tres
+	kinds=$(anim-lint --format sarif a.tres | sed -n 's/^{"id":"\([a-z-]*\)".*/\1/p' | sort)
+	[ "$(printf '%s\n' "$kinds" | wc -l)" -gt 40 ]
+	sed -n '/^.Ss Findings/,/^.Ss JSON/s/^\.It Cm \([a-z-]*\)$/\1/p' "$ROOT/man/anim-lint.1" | sort -u | diff - <(printf '%s\n' "$kinds")
+}
+
+@test "SARIF has a rule for each kind and a result for each finding, with its place as a reference" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	mkdir 'a b:c%'
+	keys "$long" >'a b:c%/ü.tres'
+	{ sed 's/rotation_3d/rotation_9d/' 'a b:c%/ü.tres' && echo '[bad'; } >bad.tres
+	head -c 100 "$DATA/axs/good/unsorted.axs" >cut.axs
+	anim-lint --for resonite --json "$PWD/bad.tres" 'a b:c%/ü.tres' cut.axs >told.json || [ $? -eq 2 ]
+	run -2 anim-lint --for resonite --format sarif "$PWD/bad.tres" 'a b:c%/ü.tres' cut.axs -o told.sarif
+	keys "$good" >a.tres
+	anim-lint --format sarif a.tres >none.sarif
+	python3 - "$PWD/bad.tres" <<-'PY'
+		import json, sys, urllib.parse
+		def run_of(name):
+		    log = json.load(open(name))
+		    assert log["version"] == "2.1.0" and len(log["runs"]) == 1 and log["$schema"].endswith("sarif-schema-2.1.0.json")
+		    return log["runs"][0]
+		told, run, none = json.load(open("told.json"))["findings"], run_of("told.sarif"), run_of("none.sarif")
+		driver = run["tool"]["driver"]
+		assert driver["name"] == "anim-lint" and driver["version"][0].isdigit()
+		rules = driver["rules"]
+		assert len({r["id"] for r in rules}) == len(rules)
+		for r in rules:
+		    assert r["defaultConfiguration"]["level"] in ("note", "warning", "error"), r
+		    for text in (r["shortDescription"]["text"], r["help"]["text"]):
+		        assert text[0].isupper() or text.startswith("anim-"), r
+		        assert text.endswith(".") and len(text) > 15, r
+		assert none["results"] == [] and none["invocations"] == [{"executionSuccessful": True}]
+		assert run["invocations"] == [{"executionSuccessful": False}]
+		assert len(run["results"]) == len(told) > 4
+		marks = set()
+		for result, finding in zip(run["results"], told):
+		    assert result["ruleId"] == finding["kind"] == rules[result["ruleIndex"]]["id"]
+		    assert result["level"] == rules[result["ruleIndex"]]["defaultConfiguration"]["level"]
+		    assert finding["message"] in result["message"]["text"] and result["occurrenceCount"] == finding["count"]
+		    place, = result["locations"]
+		    uri = place["physicalLocation"]["artifactLocation"]["uri"]
+		    assert all(c.isalnum() and c.isascii() or c in "-._~/%:" for c in uri) and ":" not in uri[5:], uri
+		    assert urllib.parse.unquote(uri) == ("file://" if finding["file"][0] == "/" else "") + finding["file"]
+		    region = place["physicalLocation"].get("region", {})
+		    assert region.get("startLine") == finding["line"] and region.get("startColumn") == finding["column"]
+		    assert region.get("byteOffset") == finding["byte"]
+		    named = {x["kind"]: x["name"] for x in place.get("logicalLocations", [])}
+		    assert (named.get("clip"), named.get("object"), named.get("property")) == \
+		        (finding["clip"], finding["node"], finding["property"]), named
+		    # Where there is a line the service looks at its text.
+		    assert ("partialFingerprints" in result) == (finding["line"] is None)
+		    marks.add(json.dumps(result.get("partialFingerprints", len(marks))))
+		assert len(marks) == len(told)
+		assert {f["line"] is None for f in told} == {f["byte"] is None for f in told} == {True, False}
+	PY
+}
+
+@test "--format github tells each finding as a command of a workflow, its special bytes escaped" {
+	mkdir '50%,a:b'
+	keys "$long" | sed 's/"a"$/"100% a"/' >'50%,a:b/a.tres'
+	run -1 anim-lint --for resonite --ignore axes-other --format github '50%,a:b/a.tres'
+	[ "$output" = "::warning file=50%25%2Ca%3Ab/a.tres,title=anim-lint%3A quaternion-long-way::clip '100%25 a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long way; and 1 more" ] || { echo "$output" && false; }
+	printf '[gd_resource format=3]\n[bad' >bad.tres
+	run -2 anim-lint --format github bad.tres
+	[[ ${lines[1]} == "::error file=bad.tres,line=2,col="*",title=anim-lint%3A fault::"* ]] || { echo "$output" && false; }
+	run -0 anim-lint --format github "$ROOT/examples/crane.tscn"
+	[ -z "$output" ]
+	run -2 --separate-stderr anim-lint --json --format sarif a.tres
+	[ "${stderr_lines[0]}" = "anim-lint: --json is --format json, and not sarif" ]
+}
+
+@test "--ignore takes several kinds, each where a glob fits the node, the clip or the file" {
+	keys "$long" >a.tres
+	run -1 anim-lint --for resonite a.tres
+	[ "${#lines[@]}" -eq 2 ]
+	run -0 anim-lint --for resonite --ignore axes-other,Quaternion-Long-Way a.tres
+	for glob in '*Hips' a 'a.*' '*.tres'; do
+		run -0 anim-lint --for resonite --ignore "quaternion-long-way:$glob,axes-other" a.tres
 	done
+	for glob in '*Hand' b other/a.tres ''; do
+		run -1 anim-lint --for resonite --ignore "quaternion-long-way:$glob,axes-other" a.tres
+		[ "${#lines[@]}" -eq 1 ]
+	done
+	run -2 --separate-stderr anim-lint --ignore mode,xyzzy a.tres
+	[[ ${stderr_lines[0]} == "anim-lint: --ignore: 'xyzzy' is no kind of finding; there are fault, reading, "*", track-order, track-list" ]] || { echo "$stderr" && false; }
+	run -2 anim-lint --ignore mode, a.tres
 }
 
 @test "-o has the findings, and comes into being where something was found or a file was faulty" {

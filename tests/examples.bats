@@ -64,3 +64,46 @@ load helper
 	[[ $output == *'"globalDuration":1.5,'* ]]
 	[ "$(grep -o '"x":' <<<"$output" | wc -l)" -eq 46 ]
 }
+
+@test "the workflow for continuous integration is YAML whose steps find what is wrong in a repository" {
+	python3 -c 'import yaml' 2>/dev/null || skip "python3 with its yaml module is not installed"
+	command -v git >/dev/null || skip "git is not installed"
+	local step steps=0 status
+	python3 - "$ROOT/examples/ci/animations.yml" <<-'PY'
+		import sys, yaml
+		flow = yaml.safe_load(open(sys.argv[1]))
+		assert flow["permissions"] == {"contents": "read", "security-events": "write"}
+		job, = flow["jobs"].values()
+		assert job["defaults"]["run"]["shell"] == "bash"
+		upload, = (s for s in job["steps"] if "upload-sarif" in s.get("uses", ""))
+		assert upload["with"]["sarif_file"] == "anim-lint.sarif" and "always()" in upload["if"]
+		open("env", "w").write("".join(f"export {k}='{v}'\n" for k, v in flow["env"].items()))
+		runs = [s["run"] for s in job["steps"] if "run" in s]
+		for i, text in enumerate(runs[1:]):  # the first one builds
+		    open(f"step{i}", "w").write(text)
+	PY
+	git init -q repo
+	cp "$ROOT"/examples/*.tscn repo
+	printf '[gd_scene format=3]\n[node name="Rock" type="Node3D"]\n' >repo/rock.tscn
+	cp "$DATA/unity/lanes.tres" 'repo/a b.tres'
+	git -C repo add .
+	. ./env
+	TARGET=unity # which is not what these are for
+	for step in step?; do
+		status=0
+		(cd repo && bash --noprofile --norc -eo pipefail "../$step" >"../$step.out" 2>&1) || status=$?
+		[ "$status" -eq $((steps++ == 2)) ] || { echo "$step $status" && cat "$step.out" && false; }
+	done
+	[ "$steps" -eq 3 ]
+	grep -q '^::warning file=crane.tscn,title=anim-lint' step2.out || { cat step2.out && false; }
+	grep -q '"uri":"crane.tscn"' repo/anim-lint.sarif
+	[ "$(tr '\0' '\n' <repo/animations.list)" = "a b.tres
+box.tscn
+crane.tscn
+walker.tscn" ]
+	rm repo/*.t*
+	git -C repo rm -qr --cached .
+	rm repo/anim-lint.sarif
+	for step in step?; do (cd repo && bash --noprofile --norc -eo pipefail "../$step"); done
+	[ ! -e repo/anim-lint.sarif ]
+}

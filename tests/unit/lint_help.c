@@ -7,7 +7,7 @@
 
 void lint_run_begin(struct lint_run *run, enum anim_lint_target target, bool json)
 {
-	const struct anim_lint_options options = {.target = target, .json = json};
+	const struct anim_lint_options options = {.target = target, .form = json ? ANIM_LINT_JSON : ANIM_LINT_TEXT};
 
 	*run = (struct lint_run){.clip = axs_clip()};
 	run->clip.axes = ANIM_AXES_RESONITE;

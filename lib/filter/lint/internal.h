@@ -11,57 +11,55 @@
 #include "filter/lint/lint.h"
 
 /*
- * The kinds, and how scripts know them: those names stay as they are (anim-lint(1)). And what is said of them in a
- * track, unless an engine has another text; NULL: made where they are found. In the order in which those of a track are told;
- * behind QUATERNION_LONG_WAY they are for one engine.
+ * The kinds, numbers of anim_lint_rules, in the order in which those of a track are told; behind QUATERNION_LONG_WAY
+ * they are for one engine.
  */
-#define LINT_KINDS(X)                                                                                                \
-	X(FAULT, "fault", NULL)                                                                                      \
-	X(READING, "reading", NULL)                                                                                  \
-	X(CLIP_TWICE, "clip-twice", NULL)                                                                            \
-	X(CLIP_NAME, "clip-name", NULL)                                                                              \
-	X(NO_DURATION, "no-duration", NULL)                                                                          \
-	X(AXES_UNKNOWN, "axes-unknown", NULL)                                                                        \
-	X(AXES_OTHER, "axes-other", NULL)                                                                            \
-	X(ATTRIBUTE, "attribute", NULL)                                                                              \
-	X(NODE_TWICE, "node-twice", "an earlier node has this path; Unity binds to the first one")                   \
-	X(NODE_NAME, "node-name", "its name holds a '/', so that no path of Unity's leads to it")                    \
-	X(HUMANOID, "humanoid", NULL)                                                                                \
-	X(FOOT_SLIDES, "foot-slides", NULL)                                                                          \
-	X(NAME_TWICE, "name-twice", "an earlier track drives the same property of the same node")                    \
-	X(NO_KEYS, "no-keys", "it has no keys")                                                                      \
-	X(NO_INTERVAL, "no-interval", "Raw samples without interval: when they play is not known")                   \
-	X(TIME_NOT_FINITE, "time-not-finite", "the time is not a finite number")                                     \
-	X(TIMES_UNSORTED, "times-unsorted", "the time is before that of the key before it")                          \
-	X(TIMES_EQUAL, "times-equal", "the time is that of the key before it")                                       \
-	X(BEFORE_START, "before-start", "the time is before the clip's start")                                       \
-	X(PAST_END, "past-end", "the time is past the clip's end")                                                   \
-	X(VALUE_NOT_FINITE, "value-not-finite", "the value is not a finite number")                                  \
-	X(TANGENT_NOT_FINITE, "tangent-not-finite", "a tangent or easing is not a finite number")                    \
-	X(QUATERNION_NOT_UNIT, "quaternion-not-unit", "the quaternion is not of length 1")                           \
-	X(TANGENT, "tangent", "Tangent keys, whose curve is not documented; write CubicBezier")                      \
-	X(LOOP_SEAM, "loop-seam", "the loop does not close")                                                         \
-	X(QUATERNION_LONG_WAY, "quaternion-long-way", "quaternion turns the long way")                               \
-	X(MODE, "mode", " keys, which Resonite does not have")                                                       \
-	X(EASE, "ease", "the key is eased, which Resonite cannot")                                                   \
-	X(ENDS, "ends", "it goes on outside its keys, where Resonite holds the first and the last one")              \
-	X(TYPE, "type", " cannot come from AnimJ; AnimX holds it")                                                   \
-	X(FIELD_TYPE, "field-type", "")                                                                              \
-	X(VALUE_RANGE, "value-range", "the value is beyond a float, which is what Resonite's field is")              \
-	X(REST_RELATIVE, "rest-relative", "it is relative to the rest pose, Resonite's tracks are not")              \
-	X(DISABLED, "disabled", "it is disabled; Resonite plays all tracks")                                         \
-	X(UNBOUND, "unbound", "Unity has no property of this name, and nothing says which component's it is")        \
-	X(WEIGHT, "weight", "a weight is not within 0..1")                                                           \
-	X(PATH, "path", "")                                                                                          \
-	X(BONE, "bone", "the skeleton has no bone of this name")                                                     \
-	X(HANDLE, "handle", "a handle reaches beyond the segment: some times have several values")                   \
-	X(MODES, "modes", "its keys have several modes, a channel of glTF has one")                                  \
-	X(TANGENTS_DROPPED, "tangents-dropped", "curved rotations, which Godot and Blender import as straight ones") \
-	X(TRACK_ORDER, "track-order", NULL)                                                                          \
-	X(TRACK_LIST, "track-list", NULL)
-
-#define LINT_ENUM(kind, name, text) LINT_##kind,
-enum lint_kind { LINT_KINDS(LINT_ENUM) LINT_KIND_COUNT };
+enum lint_kind {
+	LINT_FAULT,
+	LINT_READING,
+	LINT_CLIP_TWICE,
+	LINT_CLIP_NAME,
+	LINT_NO_DURATION,
+	LINT_AXES_UNKNOWN,
+	LINT_AXES_OTHER,
+	LINT_ATTRIBUTE,
+	LINT_NODE_TWICE,
+	LINT_NODE_NAME,
+	LINT_HUMANOID,
+	LINT_FOOT_SLIDES,
+	LINT_NAME_TWICE,
+	LINT_NO_KEYS,
+	LINT_NO_INTERVAL,
+	LINT_TIME_NOT_FINITE,
+	LINT_TIMES_UNSORTED,
+	LINT_TIMES_EQUAL,
+	LINT_BEFORE_START,
+	LINT_PAST_END,
+	LINT_VALUE_NOT_FINITE,
+	LINT_TANGENT_NOT_FINITE,
+	LINT_QUATERNION_NOT_UNIT,
+	LINT_TANGENT,
+	LINT_LOOP_SEAM,
+	LINT_QUATERNION_LONG_WAY,
+	LINT_MODE,
+	LINT_EASE,
+	LINT_ENDS,
+	LINT_TYPE,
+	LINT_FIELD_TYPE,
+	LINT_VALUE_RANGE,
+	LINT_REST_RELATIVE,
+	LINT_DISABLED,
+	LINT_UNBOUND,
+	LINT_WEIGHT,
+	LINT_PATH,
+	LINT_BONE,
+	LINT_HANDLE,
+	LINT_MODES,
+	LINT_TANGENTS_DROPPED,
+	LINT_TRACK_ORDER,
+	LINT_TRACK_LIST,
+	LINT_KIND_COUNT
+};
 
 #define LINT_NO_KEY SIZE_MAX
 
@@ -123,14 +121,34 @@ struct lint_report {
 	struct anim_print print; /* its error is set at each call */
 	struct anim_arena scratch;
 	enum anim_lint_target target;
-	bool json;
-	uint64_t ignored; /* 1 << kind */
-	const char *file; /* the one at hand; owned by the sink */
+	const struct lint_form *form;
+	const char *version;
+	const struct anim_lint_ignored *ignored;
+	size_t ignored_count;
+	const char *file;        /* the one at hand; owned by the sink */
+	struct anim_buffer text; /* of a finding, where it is put between quotes */
 	uint64_t files, unreadable, clips, tracks, keys, findings, found[LINT_KIND_COUNT];
 };
 
+/* How findings are told; what goes wrong is in the report's print. `begin` comes before the first finding, or the end. */
+struct lint_form {
+	void (*begin)(struct lint_report *); /* may be NULL */
+	void (*finding)(struct lint_report *, const struct lint_finding *);
+	void (*end)(struct lint_report *); /* may be NULL */
+};
+extern const struct lint_form lint_sarif, lint_github;
+
+void lint_report_init(struct lint_report *, struct anim_output *, const struct anim_lint_options *);
+void lint_report_clear(struct lint_report *);
 int lint_report_finding(struct lint_report *, const struct lint_finding *, struct anim_error *); /* 0 or -1 */
 int lint_report_end(struct lint_report *, struct anim_error *); /* the document's end */
+
+/* The finding's file: where its reader was, else the one at hand. */
+const char *lint_file_of(const struct lint_report *, const struct lint_finding *);
+bool lint_has_line(const struct lint_finding *); /* its place is a line and a column */
+
+/* What a line of text holds behind the place, without line end, safe to show; in report->text. 0 or -1. */
+int lint_sentence(struct lint_report *, const struct lint_finding *);
 
 /* What is said of a kind behind the tally's detail; NULL for those whose messages are made where they are found. */
 const char *lint_text(enum anim_lint_target, enum lint_kind);

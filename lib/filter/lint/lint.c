@@ -853,7 +853,7 @@ static void free_lint(struct anim_sink *sink)
 	anim_arena_clear(&lint->of_tree);
 	anim_arena_clear(&lint->of_clip);
 	anim_arena_clear(&lint->of_track);
-	anim_arena_clear(&lint->report.scratch);
+	lint_report_clear(&lint->report);
 	free(lint);
 }
 
@@ -865,10 +865,7 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 
 	if (lint == NULL)
 		return NULL;
-	lint->report.print.out = out;
-	lint->report.target = options->target;
-	lint->report.json = options->json;
-	lint->report.ignored = options->ignored;
+	lint_report_init(&lint->report, out, options);
 	lint->loop_seam = options->loop_seam;
 	lint->looks_at_feet = options->feet;
 	lint->feet.percent = options->feet_percent;

@@ -21,17 +21,36 @@ enum anim_lint_target {
 /* Their names; NULL for any. */
 extern const char *const anim_lint_targets[ANIM_LINT_COUNT];
 
-/* How scripts know the kinds of findings; NULL-terminated. */
-extern const char *const anim_lint_kinds[];
+enum anim_lint_level { ANIM_LINT_NOTE, ANIM_LINT_WARNING, ANIM_LINT_ERROR };
+
+/* What is looked for; how scripts know it (`id`) stays as it is. Texts are sentences, `text` what a track's findings say. */
+struct anim_lint_rule {
+	const char *id;
+	enum anim_lint_level level;
+	const char *brief, *help, *text;
+};
+#define ANIM_LINT_RULES_MAX 44
+extern const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX]; /* the last one's id is NULL */
+
+/* No finding of that rule is told, or with a glob only none whose file, clip or node it fits (anim_glob_match). */
+struct anim_lint_ignored {
+	unsigned rule; /* its number in anim_lint_rules */
+	const char *glob;
+};
+
+/* How findings are told: a line each, one JSON document, SARIF 2.1.0, the commands of a workflow on GitHub. */
+enum anim_lint_form { ANIM_LINT_TEXT, ANIM_LINT_JSON, ANIM_LINT_SARIF, ANIM_LINT_GITHUB };
 
 struct anim_lint_options {
 	enum anim_lint_target target;
-	bool json;      /* one document instead of a line for each finding */
-	bool loop_seam; /* look at the seam of clips that loop */
-	bool feet;      /* look for feet that slide farther than so much of their leg */
+	enum anim_lint_form form;
+	const char *version; /* of the program, for SARIF; outlives the sink */
+	bool loop_seam;      /* look at the seam of clips that loop */
+	bool feet;           /* look for feet that slide farther than so much of their leg */
 	unsigned feet_percent;
-	size_t memory_max; /* what may wait in memory of them, in bytes; the rest in a file */
-	uint64_t ignored;  /* kinds that are no finding: 1 << number in anim_lint_kinds */
+	size_t memory_max;                       /* what may wait in memory of them, in bytes; the rest in a file */
+	const struct anim_lint_ignored *ignored; /* outlive the sink */
+	size_t ignored_count;
 };
 
 /*
