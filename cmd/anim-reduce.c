@@ -1,10 +1,12 @@
 /* anim-reduce.c: fewer keys, and how far they are off at most. */
+#include <stdlib.h>
+
 #include "cli/cli.h"
 #include "filter/reduce/reduce.h"
 
 struct options {
 	struct cli_common common;
-	struct cli_texts limits;
+	struct cli_texts limits, overrides;
 	int target; /* -1: not given */
 	int keys;
 	const char *json;
@@ -19,6 +21,8 @@ static const char *const keys[] = {"linear", "hermite", "auto", NULL}; /* enum a
 static const struct cli_option rows[] = {
     {0, "tol", "LIMITS", "what may be off: 1mm@10cm (joints in space), or 0.1mm,0.1deg,0.1% and scale=1% (by track)",
      CLI_TEXTS, AT(limits), NULL, false},
+    {0, "override", "GLOB=LIMITS", "other limits for the nodes that fit: '*Hand*=0.2mm@5cm'; may be given again",
+     CLI_TEXTS, AT(overrides), NULL, false},
     {0, "for", "TARGET", "whose player shows the result: godot, unity, resonite, gltf (the source's)", CLI_CHOICE,
      AT(target), targets, false},
     {0, "keys", "KEYS", "straight lines between keys, or cubics with slopes: linear, hermite, auto (for unity)",
@@ -43,6 +47,19 @@ static const struct cli_program program = {.name = "anim-reduce",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
+static const struct anim_reduce_override *read_overrides(struct cli *cli, const struct cli_texts *texts)
+{
+	struct anim_error error = {0};
+	struct anim_reduce_override *all = anim_arena_zeroed(&cli->arena, texts->count + 1, sizeof *all, &error);
+
+	if (all == NULL)
+		exit(cli_finish(cli, &error));
+	for (size_t i = 0; i < texts->count; i++)
+		if (anim_reduce_override_parse(&all[i], texts->items[i], &error) != 0)
+			cli_usage(cli, "--override: %s", error.message);
+	return all;
+}
+
 static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
 	return anim_reduce_new(context, next, error);
@@ -60,6 +77,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < options.limits.count; i++)
 		if (anim_limits_parse(&reduce.limits, options.limits.items[i], &error) != 0)
 			cli_usage(&cli, "--tol: %s", error.message);
+	reduce.overrides = read_overrides(&cli, &options.overrides);
+	reduce.override_count = options.overrides.count;
 	if (options.target >= 0)
 		reduce.rules = rules[options.target];
 	reduce.keys = (enum anim_reduce_keys)options.keys;

@@ -357,6 +357,38 @@ keys() {
 	run -1 anim-reduce -q s.axs -o r.axs --json no/such/report
 }
 
+@test "--override: joints and tracks that fit have limits of their own, which hold as those of all others do" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 120 >c.axs
+	local target own
+	for target in godot "unity --keys hermite"; do
+		for own in 0.02mm@5cm 5mm@1m; do
+			# the last that fits and tells a limit in space
+			# shellcheck disable=SC2086
+			anim-reduce --for $target --tol 1mm@10cm,1% --override 'hook=1m@0m' --override "h*=$own" \
+				--override '*=0.5%' -o r.axs c.axs 2>note
+			grep -q "joints at most 0.[0-9]* mm off, 'h\*' at most [0-9.]* mm$" note
+			anim-diff --world -r 997 --max "$own,0.5%" c.axs r.axs >own || true
+			anim-diff --world -r 997 --max 1mm@10cm,0.5% c.axs r.axs >others || true
+			run ! grep 'hook .* m$' own
+			run ! grep -E '(arm|base|Lamp) .* m$' others
+			anim-diff --world -r 997 --max 1mm@10cm,0.4% c.axs r.axs | grep -q light_energy
+		done
+		grep -q '^worst: .*hook' others
+	done
+	anim-reduce -q --tol 1mm@10cm --override hook=5mm@1m -o r.axs c.axs --json report
+	grep -q ',"bound_m":0.000[0-9]*,.*,"joint":"Skeleton3D:arm","overrides":\[{"nodes":"hook","bound_m":0.00[0-9]*,.*"joint":"Skeleton3D:hook"}\]}\]$' report
+	# nothing may be off; and limits that concern nothing
+	run -0 --separate-stderr anim-reduce --tol 1mm@10cm --override hook=0mm@0m --override 'nobody=1mm@1m' --override arm=1mm -o r.axs c.axs
+	[[ $stderr == *"warning: no track or joint that has such a limit fits 'nobody'; anim-info tells what there is"*" fits 'arm'; "* ]]
+	run -0 anim-diff -q --max 0,1% c.axs r.axs
+	anim-reduce -q --tol 0mm@10cm,1% -o r.axs c.axs
+	run -0 anim-diff -q --max 0,1% c.axs r.axs
+	run -2 --separate-stderr anim-reduce --override 1mm@10cm c.axs
+	[[ ${stderr_lines[0]} == "anim-reduce: --override: '1mm@10cm' is no glob and its limits; "* ]]
+	run -1 --separate-stderr anim-reduce --tol 1mm --override hook=1mm@10cm c.axs
+	[[ $stderr == *"limits of joints in space ('hook') want one of all the others, as 1mm@10cm" ]]
+}
+
 @test "limits that are none" {
 	run -2 --separate-stderr anim-reduce --tol 1foo
 	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "*"1mm@10cm"* ]]

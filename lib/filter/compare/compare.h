@@ -52,7 +52,9 @@ int anim_limits_parse(struct anim_limits *, const char *text, struct anim_error 
 /* "10cm", "0.1m": metres. 0, or -1 (ANIM_BAD_INPUT). */
 int anim_length_parse(double *metres, const char *text, struct anim_error *);
 
-/* The bound for a property: a named one before one of its unit before a bare one; of equals the last. */
+/* The bound for a property: a named one before one of its unit before a bare one; of equals the last. False: none is told. */
+bool anim_limits_tell(const struct anim_limits *, enum anim_unit, const char *property, double *value);
+/* The same; 0 where none is told. */
 double anim_limits_find(const struct anim_limits *, enum anim_unit, const char *property);
 
 enum anim_compare_match {

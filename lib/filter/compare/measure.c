@@ -131,9 +131,8 @@ int anim_limits_parse(struct anim_limits *limits, const char *text, struct anim_
 	}
 }
 
-double anim_limits_find(const struct anim_limits *limits, enum anim_unit unit, const char *property)
+bool anim_limits_tell(const struct anim_limits *limits, enum anim_unit unit, const char *property, double *value)
 {
-	double found = 0;
 	int best = 0;
 
 	if (strcmp(property, "euler") == 0 || strcmp(property, "angle") == 0)
@@ -150,10 +149,18 @@ double anim_limits_find(const struct anim_limits *limits, enum anim_unit unit, c
 			continue;
 		if (rank >= best) {
 			best = rank;
-			found = limit->value;
+			*value = limit->value;
 		}
 	}
-	return found;
+	return best > 0;
+}
+
+double anim_limits_find(const struct anim_limits *limits, enum anim_unit unit, const char *property)
+{
+	double value = 0;
+
+	anim_limits_tell(limits, unit, property, &value);
+	return value;
 }
 
 /* --- Texts of two tracks, key by key --- */

@@ -48,6 +48,34 @@ struct reduce_proof {
 	const char *where; /* a joint; NULL: told of a track. Borrowed from the poses. */
 };
 
+/* ---- What may be off ---- */
+
+struct reduce_limits {
+	struct anim_limits all;                       /* complete */
+	const struct anim_reduce_override *overrides; /* borrowed */
+	size_t count;
+	bool *used; /* which of them concerned something */
+};
+
+/* 0, or -1; to be cleared in either case. */
+int reduce_limits_init(struct reduce_limits *, const struct anim_reduce_options *, struct anim_error *);
+void reduce_limits_clear(struct reduce_limits *);
+
+enum reduce_metric reduce_metric_of(const struct anim_track *);
+/* The limit that a track has by itself, in its own unit; of rotations in radians. */
+double reduce_limit(struct reduce_limits *, const struct anim_track *, const struct anim_clip *);
+
+/* How far points at a distance from a joint may be off. */
+struct reduce_target {
+	size_t group; /* 0: as those of all joints; else the number of its override, from 1 on */
+	double tolerance_m, shell_m;
+};
+/* Of a node by its path in the tree; root: the clip's. */
+struct reduce_target reduce_target_of(struct reduce_limits *, const char *root, const char *path);
+
+/* At the end: warns of overrides that concerned nothing. 0 or -1. */
+int reduce_limits_end(const struct reduce_limits *, struct anim_diagnostics *, struct anim_error *);
+
 /* ---- Cubics between the keys that stay ---- */
 
 /* A Hermite curve; slopes are a second's, and float32. */
@@ -163,10 +191,6 @@ bool reduce_is_regular(const struct anim_track *);
  */
 bool reduce_can(const struct anim_track *, const struct anim_clip *, enum anim_rules);
 
-/* Its metric, and the limit that its property has, in its own unit; of rotations in radians. */
-enum reduce_metric reduce_limit(const struct anim_track *, const struct anim_clip *, const struct anim_limits *,
-				double *limit);
-
 /*
  * A track as numbers under a player; the limits are there to be written. Cubic: the signs of rotations agree, where the track's
  * own player does not look at them. Borrowed from the work. 0 or -1.
@@ -204,7 +228,7 @@ struct reduce_joints;
 
 /* For the tree's nodes (borrowed) and a clip whose tracks the store has. NULL on failure. */
 struct reduce_joints *reduce_joints_new(struct anim_poses *, const struct anim_clip *, struct anim_store *,
-					enum anim_rules, double tolerance_m, double shell_m, struct anim_error *);
+					enum anim_rules, struct reduce_limits *, struct anim_error *);
 void reduce_joints_free(struct reduce_joints *);
 
 /* True where all tracks that move joints are parts of transforms in straight lines, so that poses can be had in between. */
@@ -214,7 +238,8 @@ bool reduce_joints_are_straight(const struct reduce_joints *);
 struct reduce_share {
 	uint32_t node;
 	enum anim_pose_part part;
-	double limit;     /* 0: it stays as it is */
+	bool can;         /* have fewer keys */
+	double limit;     /* 0: nothing may be off */
 	unsigned sharers; /* tracks on the longest way through it: alone it may be off by so many times the limit */
 	double most;      /* and never by more than that */
 	bool cubic;       /* as was told of it */
@@ -222,11 +247,12 @@ struct reduce_share {
 /* False for a track that moves no joint. */
 bool reduce_joints_limit(const struct reduce_joints *, size_t track, struct reduce_share *);
 void reduce_joints_plan(struct reduce_joints *, size_t track, bool cubic);
+const struct reduce_target *reduce_joints_target(const struct reduce_joints *, uint32_t node);
 
-/* What is proven of tracks, begun anew, and what it comes to: how far a point may be off, and of which joint. */
+/* What is proven of tracks, begun anew, and what it comes to: how far points may be off, for each group of joints. */
 void reduce_joints_begin(struct reduce_joints *);
 void reduce_joints_add(struct reduce_joints *, size_t track, double bound);
-double reduce_joints_bound(struct reduce_joints *, const char **joint);
+void reduce_joints_bound(struct reduce_joints *, struct reduce_proof *proofs);
 
 /* ---- All together: limits as large as the poses allow ---- */
 
@@ -236,15 +262,14 @@ struct reduce_scene {
 	struct anim_poses *poses; /* two of its tree, for the source and the result */
 	struct reduce_work *work;
 	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
-	double tolerance_m, shell_m;
 	bool fast;
 };
 
 /*
  * Chooses the keys of all tracks that move joints: keep[i] has a byte for each key of track i in the arena, NULL where it moves
- * none. 1; 0 where this way leads to no proof below the tolerance; -1.
+ * none; and what is proven of each group of joints. 1; 0 where this way leads to no proof below the tolerances; -1.
  */
 int reduce_together(const struct reduce_scene *, const struct reduce_joints *, struct anim_arena *, uint8_t **keep,
-		    struct reduce_proof *, struct anim_error *);
+		    struct reduce_proof *proofs, size_t groups, struct anim_error *);
 
 #endif

@@ -10,6 +10,8 @@
 
 struct joint {
 	uint32_t parent;
+	struct reduce_target target;
+	double tightest;   /* tolerance of it and of all that it carries */
 	double reach;      /* of the farthest point that it carries, in its own space */
 	double above;      /* what scales above multiply it with, at most */
 	double distance;   /* from its parent, at most */
@@ -25,8 +27,9 @@ struct joint_track {
 	int part;
 	double angle_unit; /* radians of one unit of its limit: 1 of quaternions */
 	unsigned angles;   /* how many may be off at once */
-	double limit;      /* 0: it stays as it is */
-	bool cubic;        /* told by reduce_joints_plan */
+	bool can;          /* have fewer keys */
+	double limit;
+	bool cubic; /* told by reduce_joints_plan */
 };
 
 struct reduce_joints {
@@ -34,7 +37,6 @@ struct reduce_joints {
 	struct joint *joints;
 	struct joint_track *tracks;
 	size_t count, track_count;
-	double tolerance;
 	enum anim_rules rules; /* of the result */
 	bool straight;         /* see reduce_joints_are_straight */
 	struct anim_arena arena;
@@ -138,16 +140,17 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 		joint->scale = relative ? joint->scale * (1 + most) : fmax(joint->scale, most);
 	if (can) {
 		joint->moving++;
-		mine->limit = 1;
+		mine->can = true;
 	}
 }
 
-static void settle_joints(struct reduce_joints *joints, double shell_m)
+static void settle_joints(struct reduce_joints *joints)
 {
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint *joint = &joints->joints[i];
 
-		joint->reach = shell_m;
+		joint->reach = joint->target.shell_m;
+		joint->tightest = joint->target.tolerance_m;
 		joint->above = joint->parent == ANIM_POSE_NONE
 				   ? 1
 				   : joints->joints[joint->parent].above * joints->joints[joint->parent].scale;
@@ -161,6 +164,7 @@ static void settle_joints(struct reduce_joints *joints, double shell_m)
 			continue;
 		parent = &joints->joints[joint->parent];
 		parent->reach = fmax(parent->reach, joint->distance + joint->scale * joint->reach);
+		parent->tightest = fmin(parent->tightest, joint->tightest);
 		if (parent->down < joint->down + joint->moving)
 			parent->down = joint->down + joint->moving;
 	}
@@ -187,16 +191,17 @@ static double error_for(const struct joint *joint, int part, double moved)
 	return sine < 0.2 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : TURN_MAX / 2;
 }
 
+/* On a way from the root to a joint no share is larger than the joint's tolerance by as many as share it. */
 static void share_out(struct reduce_joints *joints)
 {
 	for (size_t i = 0; i < joints->track_count; i++) {
 		struct joint_track *track = &joints->tracks[i];
 		const struct joint *joint;
 
-		if (track->node == ANIM_POSE_NONE || track->limit == 0)
+		if (track->node == ANIM_POSE_NONE || !track->can)
 			continue;
 		joint = &joints->joints[track->node];
-		track->limit = error_for(joint, track->part, joints->tolerance / (joint->up + joint->down));
+		track->limit = error_for(joint, track->part, joint->tightest / (joint->up + joint->down));
 		if (track->part == ANIM_POSE_ROTATION)
 			track->limit /= track->angle_unit * track->angles;
 	}
@@ -215,7 +220,7 @@ static int read_tracks(struct reduce_joints *joints, const struct anim_clip *cli
 	return anim_rests_check(&joints->poses->rests, error);
 }
 
-static void start_joints(struct reduce_joints *joints)
+static void start_joints(struct reduce_joints *joints, const char *root, struct reduce_limits *limits)
 {
 	for (uint32_t i = 0; i < joints->count; i++) {
 		const struct anim_rest *rest = &joints->poses->rests.items[i];
@@ -226,13 +231,14 @@ static void start_joints(struct reduce_joints *joints)
 			joints->joints[i].scale = fmax(joints->joints[i].scale, fabs((double)rest->scale[axis]));
 		}
 		joints->joints[i].distance = sqrt(square);
+		joints->joints[i].target = reduce_target_of(limits, root, anim_poses_path(joints->poses, i));
 		joints->joints[i].parent = anim_poses_parent(joints->poses, i);
 	}
 }
 
 struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct anim_clip *clip,
-					struct anim_store *store, enum anim_rules rules, double tolerance_m,
-					double shell_m, struct anim_error *error)
+					struct anim_store *store, enum anim_rules rules, struct reduce_limits *limits,
+					struct anim_error *error)
 {
 	struct reduce_joints *joints = anim_zeroed(sizeof *joints, error);
 
@@ -241,7 +247,6 @@ struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct a
 	joints->poses = poses;
 	joints->count = anim_poses_count(poses);
 	joints->track_count = anim_store_tracks(store, 0);
-	joints->tolerance = tolerance_m;
 	joints->rules = rules;
 	joints->straight = true;
 	joints->joints = anim_arena_zeroed(&joints->arena, joints->count + 1, sizeof *joints->joints, error);
@@ -250,12 +255,12 @@ struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct a
 		reduce_joints_free(joints);
 		return NULL;
 	}
-	start_joints(joints);
+	start_joints(joints, clip->root, limits);
 	if (read_tracks(joints, clip, store, error) != 0) {
 		reduce_joints_free(joints);
 		return NULL;
 	}
-	settle_joints(joints, shell_m);
+	settle_joints(joints);
 	share_out(joints);
 	return joints;
 }
@@ -285,6 +290,7 @@ bool reduce_joints_limit(const struct reduce_joints *joints, size_t number, stru
 		return false;
 	joint = &joints->joints[track->node];
 	share->part = (enum anim_pose_part)track->part;
+	share->can = track->can;
 	share->limit = track->limit;
 	share->sharers = joint->up + joint->down;
 	share->most =
@@ -297,6 +303,11 @@ bool reduce_joints_limit(const struct reduce_joints *joints, size_t number, stru
 void reduce_joints_plan(struct reduce_joints *joints, size_t number, bool cubic)
 {
 	joints->tracks[number].cubic = cubic;
+}
+
+const struct reduce_target *reduce_joints_target(const struct reduce_joints *joints, uint32_t node)
+{
+	return &joints->joints[node].target;
 }
 
 void reduce_joints_begin(struct reduce_joints *joints)
@@ -314,19 +325,16 @@ void reduce_joints_add(struct reduce_joints *joints, size_t number, double bound
 			       track->part == ANIM_POSE_ROTATION ? bound * track->angle_unit * track->angles : bound);
 }
 
-double reduce_joints_bound(struct reduce_joints *joints, const char **name)
+void reduce_joints_bound(struct reduce_joints *joints, struct reduce_proof *proofs)
 {
-	double worst = 0;
-
-	*name = "";
 	for (uint32_t node = 0; node < joints->count; node++) {
 		struct joint *joint = &joints->joints[node];
+		struct reduce_proof *proof = &proofs[joint->target.group];
 
 		joint->off += joint->parent == ANIM_POSE_NONE ? 0 : joints->joints[joint->parent].off;
-		if (joint->off > worst) {
-			worst = joint->off;
-			*name = anim_poses_path(joints->poses, node);
+		if (joint->off > proof->bound) {
+			proof->bound = joint->off;
+			proof->where = anim_poses_path(joints->poses, node);
 		}
 	}
-	return worst;
 }

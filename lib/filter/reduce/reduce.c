@@ -1,6 +1,7 @@
 /* reduce.c: the filter: tracks one by one, or those of a skeleton together; and what is told of it. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -8,13 +9,10 @@
 #include "filter/filter.h"
 #include "filter/reduce/internal.h"
 
-#define LIMITS_LOCAL "0.1mm,0.1deg,0.1%,0.1px"
-#define LIMITS_WORLD "1mm@10cm"
-
 struct reduce {
 	struct anim_filter filter;
 	struct anim_reduce_options options;
-	double tolerance_m;         /* in space */
+	struct reduce_limits limits;
 	struct anim_poses poses[2]; /* of the tree: for the source and the result */
 	struct anim_arena clip_arena;
 	struct anim_clip clip;
@@ -24,10 +22,10 @@ struct reduce {
 	struct reduce_work work, split; /* split: of the track at hand, cut finer */
 	/* of the clip */
 	uint64_t before, after;
-	bool in_space;             /* its joints were looked at */
-	size_t reported;           /* clips so far */
-	bool changed;              /* a track is another than it was */
-	struct reduce_proof proof; /* of its joints */
+	bool in_space;               /* its joints were looked at */
+	size_t reported;             /* clips so far */
+	bool changed;                /* a track is another than it was */
+	struct reduce_proof *proofs; /* of its joints: those without limits of their own, then by their override */
 };
 
 /* ---- Tracks that only step lose the keys that change nothing ---- */
@@ -187,9 +185,8 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 		if (drop_equal(r, track, &out, error) != 0)
 			return -1;
 	} else if (reduce_can(track, &r->clip, r->options.rules)) {
-		enum reduce_metric metric = reduce_limit(track, &r->clip, &r->options.limits, &job.limit);
-
-		if (job.limit > 0 && reduce_one(r, track, &job, metric, &out, &bound, error) != 0)
+		job.limit = reduce_limit(&r->limits, track, &r->clip);
+		if (job.limit > 0 && reduce_one(r, track, &job, reduce_metric_of(track), &out, &bound, error) != 0)
 			return -1;
 	} else if (is_left(r, track) && tell_left(r, track, error) != 0) {
 		return -1;
@@ -199,22 +196,15 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 
 /* ---- The joints of a clip ---- */
 
-static enum reduce_metric metric_of(const struct reduce *r, const struct anim_track *track)
-{
-	double unused;
-
-	return reduce_limit(track, &r->clip, &r->options.limits, &unused);
-}
-
 /* A track of a joint by its share alone. 0 or -1. */
 static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
 			   const struct anim_track *track, struct anim_error *error)
 {
 	struct reduce_job job = job_of(r, limit);
-	struct anim_track out;
-	double bound;
+	struct anim_track out = *track;
+	double bound = 0;
 
-	if (reduce_one(r, track, &job, metric_of(r, track), &out, &bound, error) != 0)
+	if (limit > 0 && reduce_one(r, track, &job, reduce_metric_of(track), &out, &bound, error) != 0)
 		return -1;
 	reduce_joints_add(joints, i, bound);
 	return pass_on(r, track, &out, error);
@@ -229,8 +219,8 @@ static int write_chosen(struct reduce *r, const struct anim_track *track, struct
 	double *limits;
 
 	if (anim_store_read(split, 0, i, &part, error) != 0 ||
-	    reduce_read(&r->work, &r->clip, &part, metric_of(r, &part), r->options.rules, share->cubic, &run, &limits,
-			error) != 0 ||
+	    reduce_read(&r->work, &r->clip, &part, reduce_metric_of(&part), r->options.rules, share->cubic, &run,
+			&limits, error) != 0 ||
 	    reduce_build(&r->work, &part, &run, keep, r->options.rules, &out, error) != 0)
 		return -1;
 	return pass_on(r, track, part.n == track->n && is_same(r, track, &out, share->cubic) ? track : &out, error);
@@ -246,7 +236,7 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 
 	if (anim_store_read(r->store, 0, i, &track, error) != 0)
 		return -1;
-	if (!joint || share.limit == 0 || is_stepping(&track))
+	if (!joint || !share.can || is_stepping(&track))
 		return reduce_alone(r, &track, error);
 	return split == NULL ? reduce_share_of(r, joints, i, share.limit, &track, error)
 			     : write_chosen(r, &track, split, i, &share, keep, error);
@@ -260,12 +250,13 @@ static int plan_tracks(struct reduce *r, struct reduce_joints *joints, struct an
 		struct reduce_share share;
 		struct reduce_job job;
 
-		if (!reduce_joints_limit(joints, i, &share) || share.limit == 0)
+		if (!reduce_joints_limit(joints, i, &share) || !share.can || !(share.limit > 0))
 			continue;
 		/* errors seldom add up: they will be about so many times what they may be alone */
 		job = job_of(r, 3 * share.limit);
 		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
-		    reduce_plan(&r->work, &r->split, &job, &track, metric_of(r, &track), r->options.keys, error) != 0)
+		    reduce_plan(&r->work, &r->split, &job, &track, reduce_metric_of(&track), r->options.keys, error) !=
+			0)
 			return -1;
 		reduce_joints_plan(joints, i, job.cubic);
 	}
@@ -284,7 +275,7 @@ static struct anim_store *split_tracks(struct reduce *r, struct reduce_joints *j
 
 		result = anim_store_read(r->store, 0, i, &track, error);
 		part = track;
-		if (result == 0 && reduce_joints_limit(joints, i, &share) && share.limit > 0)
+		if (result == 0 && reduce_joints_limit(joints, i, &share) && share.can && share.limit > 0)
 			result = reduce_split(&r->split, &r->clip, &track, r->options.rules, share.cubic, share.limit,
 					      &part, error);
 		if (result == 0)
@@ -322,15 +313,15 @@ static int plan_again(struct reduce *r, struct reduce_joints *joints, struct ani
 	return any;
 }
 
+static void forget_proofs(struct reduce *r)
+{
+	memset(r->proofs, 0, (r->limits.count + 1) * sizeof *r->proofs);
+}
+
 static int write_joints(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
 {
-	struct reduce_scene scene = {.clip = &r->clip,
-				     .poses = r->poses,
-				     .work = &r->work,
-				     .rules = r->options.rules,
-				     .tolerance_m = r->tolerance_m,
-				     .shell_m = r->options.limits.shell_m,
-				     .fast = r->options.fast};
+	struct reduce_scene scene = {
+	    .clip = &r->clip, .poses = r->poses, .work = &r->work, .rules = r->options.rules, .fast = r->options.fast};
 	size_t count = anim_store_tracks(r->store, 0);
 	struct anim_arena arena = {0};
 	uint8_t **keep;
@@ -343,16 +334,16 @@ static int write_joints(struct reduce *r, struct reduce_joints *joints, struct a
 		scene.store = again < 0 ? NULL : split_tracks(r, joints, error);
 		found = keep == NULL || scene.store == NULL
 			    ? -1
-			    : reduce_together(&scene, joints, &arena, keep, &r->proof, error);
+			    : reduce_together(&scene, joints, &arena, keep, r->proofs, r->limits.count + 1, error);
 		again = found == 1 ? plan_again(r, joints, scene.store, keep, error) : found;
 	} while (again == 1);
 	reduce_joints_begin(joints);
 	for (size_t i = 0; again == 0 && i < count; i++)
 		again = write_track(r, joints, i, found == 1 ? scene.store : NULL, keep[i], error);
 	if (found == 0 || !r->changed)
-		r->proof = (struct reduce_proof){0};
+		forget_proofs(r);
 	if (found == 0)
-		r->proof.bound = reduce_joints_bound(joints, &r->proof.where);
+		reduce_joints_bound(joints, r->proofs);
 	anim_arena_clear(&arena);
 	anim_store_free(scene.store);
 	return again;
@@ -360,12 +351,24 @@ static int write_joints(struct reduce *r, struct reduce_joints *joints, struct a
 
 /* ---- Clips ---- */
 
+static void report_proof(struct anim_print *print, const struct reduce_proof *proof, bool in_space)
+{
+	bool seen = in_space && proof->seen > 0;
+
+	anim_print_member(print, "bound_m");
+	anim_print_json_number(print, in_space ? proof->bound : (double)NAN, false);
+	anim_print_member(print, "measured_m");
+	anim_print_json_number(print, seen ? proof->seen : (double)NAN, false);
+	anim_print_member(print, "measured_at_s");
+	anim_print_json_number(print, seen ? proof->at_s : (double)NAN, false);
+	anim_print_text_member(print, "joint", in_space ? proof->where : NULL);
+}
+
 /* What is said of a clip, for programs; what is not known is null. 0 or -1. */
 static int report_clip(struct reduce *r, struct anim_error *error)
 {
 	struct anim_print print = {.out = r->options.report, .error = error};
-	const struct reduce_proof *proof = &r->proof;
-	bool seen = r->in_space && proof->seen > 0;
+	bool first = true;
 
 	if (r->options.report == NULL)
 		return 0;
@@ -373,26 +376,43 @@ static int report_clip(struct reduce *r, struct anim_error *error)
 	anim_print_json_text(&print, r->clip.name);
 	anim_print_count_member(&print, "keys_before", r->before);
 	anim_print_count_member(&print, "keys_after", r->after);
-	anim_print_member(&print, "bound_m");
-	anim_print_json_number(&print, r->in_space ? proof->bound : (double)NAN, false);
-	anim_print_member(&print, "measured_m");
-	anim_print_json_number(&print, seen ? proof->seen : (double)NAN, false);
-	anim_print_member(&print, "measured_at_s");
-	anim_print_json_number(&print, seen ? proof->at_s : (double)NAN, false);
-	anim_print_text_member(&print, "joint", r->in_space ? proof->where : NULL);
-	anim_print_text(&print, "}");
+	report_proof(&print, &r->proofs[0], r->in_space);
+	for (size_t i = 0; i < r->limits.count && r->in_space; i++) {
+		if (!r->limits.overrides[i].limits.world)
+			continue;
+		anim_print_text(&print, first ? ",\"overrides\":[{\"nodes\":" : ",{\"nodes\":");
+		anim_print_json_text(&print, r->limits.overrides[i].glob);
+		report_proof(&print, &r->proofs[i + 1], true);
+		anim_print_text(&print, "}");
+		first = false;
+	}
+	anim_print_text(&print, first ? "}" : "]}");
 	return print.failed ? -1 : 0;
+}
+
+/* ", joints at most 0.97 mm off, '*Hand*' at most 0.19 mm": what is proven of joints in space. */
+static void print_bounds(const struct reduce *r, char *out, size_t capacity)
+{
+	char number[ANIM_NUMBER_MAX + 1];
+	size_t used = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < r->limits.count + 1 && used < capacity; i++) {
+		if (!(r->proofs[i].bound > 0))
+			continue;
+		number[anim_number_print_float(number, (float)(1000 * r->proofs[i].bound))] = '\0';
+		used += (size_t)(i == 0 ? snprintf(out, capacity, ", joints at most %s mm off", number)
+					: snprintf(out + used, capacity - used, ", '%s' at most %s mm%s",
+						   r->limits.overrides[i - 1].glob, number, used == 0 ? " off" : ""));
+	}
 }
 
 static int tell_clip(struct reduce *r, struct anim_error *error)
 {
 	const char *why = r->after > r->before ? ", as its player turns otherwise between keys" : "";
-	char bound[128] = "", number[ANIM_NUMBER_MAX + 1];
+	char bound[512];
 
-	if (r->proof.bound > 0) {
-		number[anim_number_print_float(number, (float)(1000 * r->proof.bound))] = '\0';
-		snprintf(bound, sizeof bound, ", joints at most %s mm off", number);
-	}
+	print_bounds(r, bound, sizeof bound);
 	return anim_diagnostics_note(
 	    r->options.diagnostics, NULL, error,
 	    r->after > r->before ? "clip '%s': %llu keys for %llu%s%s" : "clip '%s': %llu of %llu keys are left%s%s",
@@ -411,8 +431,7 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 	r->options.diagnostics->scope = r->scope;
 	r->in_space = r->store != NULL;
 	if (r->store != NULL) {
-		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, r->tolerance_m,
-					   r->options.limits.shell_m, error);
+		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, &r->limits, error);
 		result = joints == NULL ? -1 : write_joints(r, joints, error);
 		if (result == 0)
 			result = tell_clip(r, error) != 0 ? -1 : report_clip(r, error);
@@ -460,8 +479,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->scope = r->options.diagnostics->scope;
 	r->before = r->after = 0;
 	r->changed = false;
-	r->proof = (struct reduce_proof){0};
-	if (r->options.limits.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->poses[0]) > 0) {
+	forget_proofs(r);
+	if (r->limits.all.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->poses[0]) > 0) {
 		r->store = anim_store_new(r->options.store_memory, error);
 		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), clip, error) != 0)
 			return -1;
@@ -483,7 +502,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct anim_output *report = r->options.report;
 	struct anim_print print = {.out = report, .error = error};
 
-	if (finish_clip(r, error) != 0)
+	if (finish_clip(r, error) != 0 || reduce_limits_end(&r->limits, r->options.diagnostics, error) != 0)
 		return -1;
 	if (report != NULL)
 		anim_print_text(&print, r->reported == 0 ? "[]\n" : "]\n");
@@ -500,39 +519,11 @@ static void on_free(struct anim_sink *sink)
 		anim_poses_clear(&r->poses[side]);
 	anim_arena_clear(&r->clip_arena);
 	anim_store_free(r->store);
+	reduce_limits_clear(&r->limits);
+	free(r->proofs);
 	reduce_work_clear(&r->work);
 	reduce_work_clear(&r->split);
 	anim_filter_free(sink);
-}
-
-/* A number without unit is for all that has no limit of its own. */
-static bool is_for_all(const struct anim_limits *limits)
-{
-	for (size_t i = 0; i < limits->count; i++)
-		if (limits->items[i].any_unit && limits->items[i].property[0] == '\0')
-			return true;
-	return false;
-}
-
-/* What is not told holds as it does without options. 0 or -1. */
-static int complete_limits(struct reduce *r, struct anim_error *error)
-{
-	const struct anim_limits told = r->options.limits;
-	struct anim_limits *limits = &r->options.limits;
-
-	*limits = (struct anim_limits){0};
-	if ((!is_for_all(&told) && anim_limits_parse(limits, LIMITS_LOCAL, error) != 0) ||
-	    (told.count == 0 && anim_limits_parse(limits, LIMITS_WORLD, error) != 0))
-		return -1;
-	if (told.count + limits->count > ANIM_LIMITS_MAX)
-		return anim_fail(error, ANIM_BAD_INPUT, "more than %u limits",
-				 ANIM_LIMITS_MAX - (unsigned)limits->count);
-	memcpy(limits->items + limits->count, told.items, told.count * sizeof *told.items);
-	limits->count += told.count;
-	limits->world = limits->world || told.world;
-	limits->shell_m = told.world ? told.shell_m : limits->shell_m;
-	r->tolerance_m = anim_limits_find(limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD);
-	return 0;
 }
 
 struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, struct anim_sink *next,
@@ -549,7 +540,8 @@ struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, str
 	r->work.seam = options->loop;
 	for (int side = 0; side < 2; side++)
 		anim_poses_init(&r->poses[side], options->store_memory);
-	if (complete_limits(r, error) == 0)
+	if (reduce_limits_init(&r->limits, options, error) == 0 &&
+	    (r->proofs = anim_zeroed((options->override_count + 1) * sizeof *r->proofs, error)) != NULL)
 		return &r->filter.sink;
 	on_free(&r->filter.sink);
 	return NULL;

@@ -17,9 +17,21 @@ enum anim_reduce_keys {
 	ANIM_REDUCE_AUTO     /* these for Unity, whose keys have slopes anyway */
 };
 
+/* Other limits, of tracks by themselves and of joints in space, for nodes that fit a glob. */
+struct anim_reduce_override {
+	char glob[256];
+	struct anim_limits limits;
+};
+
+/* Reads "*Hand*=0.2mm@5cm", "Jaw=0.01mm,scale=1%" into one that is all zero. 0, or -1 (ANIM_BAD_INPUT). */
+int anim_reduce_override_parse(struct anim_reduce_override *, const char *text, struct anim_error *);
+
 struct anim_reduce_options {
 	struct anim_limits
 	    limits; /* none: world 1mm@10cm where a tree has the clip's nodes, 0.1mm, 0.1deg and 0.1% elsewhere */
+	const struct anim_reduce_override
+	    *overrides; /* borrowed; the last that fits a node and tells its limit holds */
+	size_t override_count;
 	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
 	enum anim_reduce_keys keys;
 	bool loop;          /* the first two keys of each track and the last two stay */
@@ -37,7 +49,7 @@ struct anim_reduce_options {
  * Raw tracks and curves of straight lines, steps or cubics lose the keys without which their player shows the same but for the
  * limit of their property; the keys that stay are the source's, the first and the last among them. What is between the keys is
  * proven, not sampled: the result as it is written is held against the source at the keys of both, and what may happen between
- * them is bounded. Other tracks stay as they are, as do those that the player of the result cannot show within their limits; both are told. A note tells of each clip how many keys there were and are, and the bound.
+ * them is bounded. Other tracks stay as they are, as do those that the player of the result cannot show within their limits; both are told, as are overrides that concern nothing. A note tells of each clip how many keys there were and are, and the bound.
  */
 struct anim_sink *anim_reduce_new(const struct anim_reduce_options *, struct anim_sink *next, struct anim_error *);
 

@@ -44,11 +44,14 @@ struct together {
 	struct anim_buffer between, wanted; /* uint32_t: pieces from this knot to the next, now and next */
 	size_t nodes, pieces, stride;       /* knots in a piece */
 	double *cost;                       /* of each node: keys that its tracks have */
-	float *scale, *off; /* of each node, of each piece: what limits are multiplied with, how far it is off */
-	double warp_s;      /* how far keys are moved to become float32 */
-	bool hopeless;      /* float32 alone may put a point farther off than the tolerance */
-	bool finer;         /* more times are wanted between knots than there are */
-	struct reduce_proof proof;
+	float *scale,
+	    *off; /* of each node, of each piece: what limits are multiplied with, how much of its tolerance it is off */
+	double warp_s;               /* how far keys are moved to become float32 */
+	bool hopeless;               /* float32 alone may put a point farther off than its tolerance */
+	bool finer;                  /* more times are wanted between knots than there are */
+	struct reduce_proof *proofs; /* of each group of joints */
+	size_t groups;
+	double worst; /* of all nodes, the largest part of its tolerance that one may be off */
 };
 
 static size_t count_of(const struct anim_buffer *doubles)
@@ -91,14 +94,10 @@ static int read_track(struct together *t, size_t i, const struct reduce_share *s
 		      struct anim_track *track, struct reduce_run *run, double **limits, struct anim_error *error)
 {
 	const struct reduce_scene *scene = t->scene;
-	static const struct anim_limits none;
-	enum reduce_metric metric;
-	double unused;
 
 	if (anim_store_read(scene->store, 0, i, track, error) != 0)
 		return -1;
-	metric = reduce_limit(track, scene->clip, &none, &unused);
-	return reduce_read(scene->work, scene->clip, track, metric,
+	return reduce_read(scene->work, scene->clip, track, reduce_metric_of(track),
 			   result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules,
 			   result ? share->cubic : reduce_is_curved(track), run, limits, error);
 }
@@ -335,6 +334,12 @@ static int put_side(struct together *t, int side, bool choose, struct anim_error
 
 /* ---- How far they are apart ---- */
 
+/* What part of its tolerance a point is off. */
+static double part_of(double off, double tolerance)
+{
+	return off > 0 ? off / tolerance : 0;
+}
+
 /* A node between two times: how far it is off at their ends, and what is between them may come to. */
 static void look(struct together *t, uint32_t node, size_t k, double off, const struct anim_pose_motion *source,
 		 const struct anim_pose_motion *result)
@@ -343,7 +348,9 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k],
 		 *wanted = (uint32_t *)(void *)t->wanted.data + knot;
 	float *most = t->off + node * t->pieces + knot / t->stride;
-	double shell = t->scene->shell_m, tolerance = t->scene->tolerance_m, step = times[k + 1] - times[k];
+	const struct reduce_target *target = reduce_joints_target(t->joints, node);
+	struct reduce_proof *proof = &t->proofs[target->group];
+	double shell = target->shell_m, tolerance = target->tolerance_m, step = times[k + 1] - times[k];
 	double room, pieces, need,
 	    slack = (source->origin2 + result->origin2 + shell * (source->basis2 + result->basis2)) / 8;
 	double rounding = source->origin_rounding + result->origin_rounding +
@@ -358,11 +365,12 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 		*wanted = pieces < (double)BETWEEN_MAX ? (uint32_t)pieces : BETWEEN_MAX;
 		t->finer = true;
 	}
-	need = off + fmin(slack, SLACK * tolerance);
+	need = part_of(off + fmin(slack, SLACK * tolerance), tolerance);
 	off += slack;
-	if (off > t->proof.bound) {
-		t->proof.bound = off;
-		t->proof.where = anim_poses_path(&t->scene->poses[0], node);
+	t->worst = fmax(t->worst, part_of(off, tolerance));
+	if (off > proof->bound) {
+		proof->bound = off;
+		proof->where = anim_poses_path(&t->scene->poses[0], node);
 	}
 	if (need > (double)*most)
 		*most = (float)need;
@@ -374,7 +382,7 @@ static void glance(struct together *t, uint32_t node, size_t k, double off)
 	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k];
 	float *most = t->off + node * t->pieces + knot / t->stride;
 
-	*most = fmaxf(*most, (float)(off + SLACK * t->scene->tolerance_m));
+	*most = fmaxf(*most, (float)(part_of(off, reduce_joints_target(t->joints, node)->tolerance_m) + SLACK));
 }
 
 static void glance_at_node(struct together *t, uint32_t node, size_t first, size_t count)
@@ -386,13 +394,15 @@ static void glance_at_node(struct together *t, uint32_t node, size_t first, size
 	for (size_t k = 0; k < count; k++)
 		glance(t, node, first + k,
 		       anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
-					   t->scene->shell_m, true));
+					   reduce_joints_target(t->joints, node)->shell_m, true));
 }
 
 /* Of a node in the tile at hand, whose first time is number `first`. */
 static void measure_node(struct together *t, uint32_t node, size_t first, size_t count)
 {
 	const struct anim_poses *poses = t->scene->poses;
+	const struct reduce_target *target = reduce_joints_target(t->joints, node);
+	struct reduce_proof *proof = &t->proofs[target->group];
 	double before = 0, off;
 
 	if (!anim_poses_moves(&poses[0], node) && !anim_poses_moves(&poses[1], node))
@@ -403,10 +413,10 @@ static void measure_node(struct together *t, uint32_t node, size_t first, size_t
 		bool rigid = count > 1 && source->rigid && result->rigid;
 
 		off = anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
-					  t->scene->shell_m, rigid);
-		if (off > t->proof.seen) {
-			t->proof.seen = off;
-			t->proof.at_s = numbers_of(&t->times)[first + k];
+					  target->shell_m, rigid);
+		if (off > proof->seen) {
+			proof->seen = off;
+			proof->at_s = numbers_of(&t->times)[first + k];
 		}
 		if (k > 0)
 			look(t, node, first + k - 1, fmax(before, off), source, result);
@@ -419,7 +429,8 @@ static int measure(struct together *t, struct anim_error *error)
 	size_t total = count_of(&t->times), count;
 
 	memset(t->off, 0, t->nodes * t->pieces * sizeof *t->off);
-	t->proof = (struct reduce_proof){0};
+	memset(t->proofs, 0, t->groups * sizeof *t->proofs);
+	t->worst = 0;
 	for (size_t first = 0; first + 1 < total || first == 0; first += count > 1 ? count - 1 : 1) {
 		count = t->scene->poses[0].tile < t->scene->poses[1].tile ? t->scene->poses[0].tile
 									  : t->scene->poses[1].tile;
@@ -447,10 +458,10 @@ static void gather(struct together *t)
 	}
 }
 
-/* How much larger or smaller limits become where points are that far off. */
-static double change(double tolerance, double off, unsigned round)
+/* How much larger or smaller limits become where points are off by that part of their tolerance. */
+static double change(double off, unsigned round)
 {
-	double room = off > 0 ? AIM * tolerance / off : GROWTH_MAX, part = (double)round / (ROUNDS - 1);
+	double room = off > 0 ? AIM / off : GROWTH_MAX, part = (double)round / (ROUNDS - 1);
 
 	if (room < 1)
 		return fmax(sqrt(room), 0.5);
@@ -458,12 +469,12 @@ static double change(double tolerance, double off, unsigned round)
 }
 
 /* The same once the proof is all that is missing: keys come back where it fails, the more the longer it does. */
-static double yield_to(double tolerance, double off, unsigned round)
+static double yield_to(double off, unsigned round)
 {
-	return off <= tolerance ? 1 : AIM * tolerance / off * fmax(0.95 - 0.02 * round, 0.5);
+	return off <= 1 ? 1 : AIM / off * fmax(0.95 - 0.02 * round, 0.5);
 }
 
-static void adapt(struct together *t, double (*by)(double tolerance, double off, unsigned round), unsigned round)
+static void adapt(struct together *t, double (*by)(double off, unsigned round), unsigned round)
 {
 	gather(t);
 	for (uint32_t node = 0; node < t->nodes; node++)
@@ -472,7 +483,7 @@ static void adapt(struct together *t, double (*by)(double tolerance, double off,
 			/* a key reaches into the pieces beside its own */
 			float most = fmaxf(off[0], fmaxf(i > 0 ? off[-1] : 0, i + 1 < t->pieces ? off[1] : 0));
 
-			t->scale[node * t->pieces + i] *= (float)by(t->scene->tolerance_m, (double)most, round);
+			t->scale[node * t->pieces + i] *= (float)by((double)most, round);
 		}
 }
 
@@ -596,21 +607,22 @@ static int run_fine(struct together *t, struct anim_error *error)
 			return fits;
 		if (put_side(t, 1, true, error) != 0 || measure(t, error) != 0)
 			return -1;
-		if (t->proof.bound <= t->scene->tolerance_m)
+		if (t->worst <= 1)
 			return 1;
-		stuck = t->proof.bound == before ? stuck + 1 : 0;
+		stuck = t->worst == before ? stuck + 1 : 0;
 		if (stuck == STUCK)
 			return 0;
-		before = t->proof.bound;
+		before = t->worst;
 		adapt(t, yield_to, round);
 	}
 	return 0;
 }
 
 int reduce_together(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
-		    uint8_t **keep, struct reduce_proof *proof, struct anim_error *error)
+		    uint8_t **keep, struct reduce_proof *proofs, size_t groups, struct anim_error *error)
 {
-	struct together t = {.scene = scene, .joints = joints, .arena = arena, .keep = keep};
+	struct together t = {
+	    .scene = scene, .joints = joints, .arena = arena, .keep = keep, .proofs = proofs, .groups = groups};
 	int result = 0;
 
 	t.warp_s = 2 * HAIR;
@@ -623,7 +635,6 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 		if (result == 1)
 			result = run_fine(&t, error);
 	}
-	*proof = t.proof;
 	anim_buffer_clear(&t.knots);
 	anim_buffer_clear(&t.merged);
 	anim_buffer_clear(&t.times);

@@ -43,41 +43,6 @@ static bool has_good_times(const struct anim_track *track, const struct anim_cli
 	return true;
 }
 
-static bool is_property(const struct anim_track *track, const char *name)
-{
-	return strcmp(track->property, name) == 0 && anim_track_is_transform(track);
-}
-
-/* Angles about axes add up to no more than their sum. */
-static double angle_limit(const struct anim_track *track, double degrees)
-{
-	double each = track->component == ANIM_WHOLE ? degrees / anim_types[track->type].components : degrees / 3;
-
-	return track->flags & ANIM_DEGREES ? each : each * ANIM_PI / 180;
-}
-
-enum reduce_metric reduce_limit(const struct anim_track *track, const struct anim_clip *clip,
-				const struct anim_limits *limits, double *limit)
-{
-	bool flat = anim_types[track->type].components == 2 && clip->axes2d == ANIM_AXES2D_GODOT;
-	enum anim_unit length = flat ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
-
-	if (anim_types[track->type].quaternion) {
-		*limit = anim_limits_find(limits, ANIM_UNIT_ANGLE, track->property) * ANIM_PI / 180;
-		return REDUCE_TURN;
-	}
-	if (is_property(track, "euler") || is_property(track, "angle")) {
-		*limit = angle_limit(track, anim_limits_find(limits, ANIM_UNIT_ANGLE, track->property));
-		return REDUCE_LARGEST;
-	}
-	if (is_property(track, "position")) {
-		*limit = anim_limits_find(limits, length, track->property);
-		return REDUCE_LENGTH;
-	}
-	*limit = anim_limits_find(limits, ANIM_UNIT_PLAIN, track->property) * (track->flags & ANIM_PERCENT ? 100 : 1);
-	return REDUCE_LARGEST;
-}
-
 bool reduce_can(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
 {
 	bool curved =

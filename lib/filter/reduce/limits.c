@@ -1,0 +1,162 @@
+/* limits.c: what may be off, of all tracks and joints, and of those that have limits of their own. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "filter/reduce/internal.h"
+#include "math/elementary.h"
+
+#define LIMITS_LOCAL "0.1mm,0.1deg,0.1%,0.1px"
+#define LIMITS_WORLD "1mm@10cm"
+
+int anim_reduce_override_parse(struct anim_reduce_override *override, const char *text, struct anim_error *error)
+{
+	const char *equals = strchr(text, '=');
+
+	if (equals == NULL || equals == text || (size_t)(equals - text) >= sizeof override->glob)
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is no glob and its limits; '*Hand*=0.2mm@5cm' is",
+				 text);
+	memcpy(override->glob, text, (size_t)(equals - text));
+	override->glob[equals - text] = '\0';
+	return anim_limits_parse(&override->limits, equals + 1, error);
+}
+
+/* A number without unit is for all that has no limit of its own. */
+static bool is_for_all(const struct anim_limits *limits)
+{
+	for (size_t i = 0; i < limits->count; i++)
+		if (limits->items[i].any_unit && limits->items[i].property[0] == '\0')
+			return true;
+	return false;
+}
+
+/* What is not told holds as it does without options. 0 or -1. */
+static int complete(struct anim_limits *limits, const struct anim_limits *told, struct anim_error *error)
+{
+	*limits = (struct anim_limits){0};
+	if ((!is_for_all(told) && anim_limits_parse(limits, LIMITS_LOCAL, error) != 0) ||
+	    (told->count == 0 && anim_limits_parse(limits, LIMITS_WORLD, error) != 0))
+		return -1;
+	if (told->count + limits->count > ANIM_LIMITS_MAX)
+		return anim_fail(error, ANIM_BAD_INPUT, "more than %u limits",
+				 ANIM_LIMITS_MAX - (unsigned)limits->count);
+	memcpy(limits->items + limits->count, told->items, told->count * sizeof *told->items);
+	limits->count += told->count;
+	limits->world = limits->world || told->world;
+	limits->shell_m = told->world ? told->shell_m : limits->shell_m;
+	return 0;
+}
+
+int reduce_limits_init(struct reduce_limits *limits, const struct anim_reduce_options *options,
+		       struct anim_error *error)
+{
+	*limits = (struct reduce_limits){.overrides = options->overrides, .count = options->override_count};
+	limits->used = anim_zeroed(limits->count + 1, error);
+	if (limits->used == NULL || complete(&limits->all, &options->limits, error) != 0)
+		return -1;
+	for (size_t i = 0; i < limits->count && !limits->all.world; i++)
+		if (limits->overrides[i].limits.world)
+			return anim_fail(error, ANIM_BAD_INPUT,
+					 "limits of joints in space ('%s') want one of all the others, as 1mm@10cm",
+					 limits->overrides[i].glob);
+	return 0;
+}
+
+void reduce_limits_clear(struct reduce_limits *limits)
+{
+	free(limits->used);
+	*limits = (struct reduce_limits){0};
+}
+
+/* ---- Tracks ---- */
+
+enum reduce_metric reduce_metric_of(const struct anim_track *track)
+{
+	if (anim_types[track->type].quaternion)
+		return REDUCE_TURN;
+	return strcmp(track->property, "position") == 0 && anim_track_is_transform(track) ? REDUCE_LENGTH
+											  : REDUCE_LARGEST;
+}
+
+/* The last limit of its own that a track has, else that of all. */
+static double find(struct reduce_limits *limits, const struct anim_track *track, enum anim_unit unit)
+{
+	double value;
+
+	for (size_t i = limits->count; i-- > 0;)
+		if (anim_glob_match(limits->overrides[i].glob, track->node) &&
+		    anim_limits_tell(&limits->overrides[i].limits, unit, track->property, &value)) {
+			limits->used[i] = true;
+			return value;
+		}
+	return anim_limits_find(&limits->all, unit, track->property);
+}
+
+/* Angles about axes add up to no more than their sum. */
+static double angle_limit(const struct anim_track *track, double degrees)
+{
+	double each = track->component == ANIM_WHOLE ? degrees / anim_types[track->type].components : degrees / 3;
+
+	return track->flags & ANIM_DEGREES ? each : each * ANIM_PI / 180;
+}
+
+double reduce_limit(struct reduce_limits *limits, const struct anim_track *track, const struct anim_clip *clip)
+{
+	bool flat = anim_types[track->type].components == 2 && clip->axes2d == ANIM_AXES2D_GODOT;
+	bool angles = strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0;
+
+	switch (reduce_metric_of(track)) {
+	case REDUCE_TURN:
+		return find(limits, track, ANIM_UNIT_ANGLE) * ANIM_PI / 180;
+	case REDUCE_LENGTH:
+		return find(limits, track, flat ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH);
+	default:
+		if (angles && anim_track_is_transform(track))
+			return angle_limit(track, find(limits, track, ANIM_UNIT_ANGLE));
+		return find(limits, track, ANIM_UNIT_PLAIN) * (track->flags & ANIM_PERCENT ? 100 : 1);
+	}
+}
+
+/* ---- Joints ---- */
+
+/* By the whole path, and by the one that tracks of the clip have. */
+static bool fits_joint(const char *glob, const char *root, const char *path)
+{
+	size_t length = strlen(root);
+
+	return anim_glob_match(glob, path) ||
+	       (strncmp(path, root, length) == 0 && path[length] == '/' && anim_glob_match(glob, path + length + 1));
+}
+
+struct reduce_target reduce_target_of(struct reduce_limits *limits, const char *root, const char *path)
+{
+	struct reduce_target target = {.tolerance_m =
+					   anim_limits_find(&limits->all, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
+				       .shell_m = limits->all.shell_m};
+
+	for (size_t i = limits->count; i-- > 0;) {
+		const struct anim_limits *own = &limits->overrides[i].limits;
+
+		if (!own->world || !fits_joint(limits->overrides[i].glob, root, path))
+			continue;
+		limits->used[i] = true;
+		return (struct reduce_target){.group = i + 1,
+					      .tolerance_m = anim_limits_find(own, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
+					      .shell_m = own->shell_m};
+	}
+	return target;
+}
+
+int reduce_limits_end(const struct reduce_limits *limits, struct anim_diagnostics *diagnostics,
+		      struct anim_error *error)
+{
+	for (size_t i = 0; i < limits->count; i++)
+		if (!limits->used[i] &&
+		    anim_diagnostics_warn(diagnostics, NULL, error,
+					  "no track or joint that has such a limit fits '%s'; anim-info tells what "
+					  "there is",
+					  limits->overrides[i].glob) != 0)
+			return -1;
+	return 0;
+}
