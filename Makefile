@@ -39,7 +39,7 @@ warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-proto
 have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 own_cflags = -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
-ifneq ($(filter-out clean help deps demo check lint layers dist uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help deps demo site check lint layers dist uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 $(if $(call have,libfyaml),,$(warning pkg-config finds no libfyaml: make deps installs what is missing, or names it))
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
@@ -131,6 +131,12 @@ demo: ## build (root: after installing what is missing, DEPS=no: not), and run t
 pictures: all ## make the pictures of README anew; that of a page with chromium
 	@BIN=$(abspath $(B))/bin examples/pictures.sh
 
+site: ## the documentation as a web site in build/site
+	@.ci/deps site
+	@rm -rf build/site
+	@man/site.sh build/site
+	@echo build/site/index.html
+
 check: ## the same for the tests, and run them all
 	@.ci/deps test
 	@$(MAKE) --no-print-directory test_programs
@@ -194,11 +200,14 @@ dist: ## a source archive in build/
 	@rm -rf build/$(dist) && mkdir -p build/$(dist)
 	@if [ -e .git ]; then git archive -o build/$(dist).tar HEAD; else tar -cf build/$(dist).tar --exclude=./build .; fi
 	@tar -xf build/$(dist).tar -C build/$(dist)
-	@tar -cf build/$(dist).tar -C build --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-		--mtime=./build/$(dist)/Makefile $(dist)
+	@$(call pack,$(dist))
 	@gzip -9nf build/$(dist).tar && rm -rf build/$(dist)
 	@echo build/$(dist).tar.gz
 dist = anim-tools-$(VERSION)
+# A folder of build/ as an archive, whose times are those of the last commit.
+epoch = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ]; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
+pack = tar -cf build/$(1).tar -C build --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+	--mtime=@$(epoch) $(1)
 
 clean: ## remove build/
 	rm -rf build
@@ -206,7 +215,7 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all completion test_programs demo pictures check bench fuzz lint layers install install_completion uninstall deps dist clean help
+.PHONY: all completion test_programs demo pictures site check bench fuzz lint layers install install_completion uninstall deps dist clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(cmd_common:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# site.sh OUT: writes the documentation as a web site into OUT: README and the maps of lib/ and tests/, the manual pages, and
+# the examples as they are, each where it lies in the source tree. Plain HTML without scripts, the same bytes each time.
+# Needs mandoc and cmark-gfm.
+set -euo pipefail
+
+[ $# = 1 ] || { echo "usage: site.sh OUT" >&2; exit 2; }
+for command in mandoc cmark-gfm; do
+	command -v "$command" >/dev/null || { echo "site.sh: no $command; apt-get install mandoc cmark-gfm" >&2; exit 1; }
+done
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+
+page() { # page TITLE UP: the body from standard input, as a page; UP leads from its folder to that of README
+	cat <<-HTML
+		<!DOCTYPE html>
+		<html lang="en">
+		<head>
+		<meta charset="utf-8">
+		<meta name="viewport" content="width=device-width, initial-scale=1">
+		<title>$1</title>
+		<link rel="stylesheet" href="$2man/site.css">
+		</head>
+		<body>
+		<nav>
+		<a href="$2index.html">anim-tools</a>
+		<a href="$2man/index.html#tutorials">Tutorials</a>
+		<a href="$2man/index.html#programs">Programs</a>
+		<a href="$2man/anim-formats.7.html">Formats</a>
+		<a href="$2examples/index.html">Examples</a>
+		</nav>
+		<main>
+	HTML
+	cat
+	printf '</main>\n</body>\n</html>\n'
+}
+
+# What a page of Markdown links to is shown as a page where there is one. Headings can be linked to, by their words.
+markdown() {
+	cmark-gfm -e table "$1" | awk '
+		/^<h[123]>/ {
+			id = tolower($0)
+			gsub(/<[^>]*>/, "", id); gsub(/[^a-z0-9 -]/, "", id); gsub(/ /, "-", id)
+			sub(/>/, " id=\"" id "\">")
+		}
+		{ print }' |
+		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests)/README)\.md",href="\1.html",g
+				s,href="(examples(/assets)?)/?",href="\1/index.html",g; s,<p>(<img ),<p class="picture">\1,'
+}
+
+# A command of a manual page that writes one of the pictures of README is followed by it, with the words that README has for it.
+pictures() {
+	awk '
+		NR == FNR {
+			if (match($0, /^!\[[^]]*\]\(examples\/pictures\/[a-z]+\.(svg|png)\)/)) {
+				split(substr($0, 3, RLENGTH - 3), parts, /\]\(examples\/pictures\//)
+				alt[parts[2]] = parts[1]
+			}
+			next
+		}
+		{ print }
+		/<pre/ { name = "" }
+		match($0, / -o [a-z]+\.svg/) { name = substr($0, RSTART + 4, RLENGTH - 4) }
+		/<\/pre>/ && name in alt {
+			printf "<p class=\"picture\"><img src=\"../examples/pictures/%s\" alt=\"%s\"></p>\n", name, alt[name]
+			delete alt[name]
+		}' README.md -
+}
+
+manual() { # manual PAGE: its HTML; what lies beside it is linked to on the site, what does not at Debian
+	(cd man && mandoc -T html -O 'fragment,man=%N.%S.html;https://manpages.debian.org/%N.%S' "$1") |
+		sed '/^<table class="head">/,/^<\/table>/d'
+}
+
+entries() { # entries PAGE...: a row for each of these manual pages
+	echo '<dl>'
+	for entry; do
+		name=${entry#man/}
+		printf '<dt><a href="%s.html">%s(%s)</a></dt>\n<dd>%s</dd>\n' "$name" "${name%.*}" "${name##*.}" \
+			"$(sed -n 's/^\.Nd \(tutorial: \)\{0,1\}//p' "$entry")"
+	done
+	echo '</dl>'
+}
+
+contents() { # what man/ holds, by kind
+	# shellcheck disable=SC2046 # names without blanks
+	{
+		printf '<h1>Manual</h1>\n<h2 id="tutorials">Tutorials</h2>\n'
+		entries $(grep -l '^\.Nd tutorial: ' man/*.7)
+		printf '<h2 id="programs">Programs</h2>\n'
+		entries man/*.1
+		printf '<h2 id="more">Overview, formats, programming</h2>\n'
+		entries $(grep -L '^\.Nd tutorial: ' man/*.[357])
+	}
+}
+
+folder() { # folder DIR: a page that lists its files and folders
+	printf '<h1>%s</h1>\n<ul>\n' "$1"
+	for name in "$1"/*; do
+		[ ! -d "$name" ] || name=$name/index.html
+		name=${name#"$1"/}
+		[ "$name" = index.html ] || printf '<li><a href="%s">%s</a></li>\n' "$name" "${name%index.html}"
+	done
+	echo '</ul>'
+}
+
+mkdir -p "$out/man" "$out/lib" "$out/tests"
+cp man/site.css man/pipeline.svg "$out/man"
+
+markdown README.md | page anim-tools '' >"$out/index.html"
+cp LICENSE "$out"
+for name in lib tests; do markdown $name/README.md | page "$name/ of anim-tools" ../ >"$out/$name/README.html"; done
+contents | page 'anim-tools: manual' ../ >"$out/man/index.html"
+for file in man/*.[1357]; do
+	name=${file#man/}
+	manual "$name" | pictures | page "${name%.*}(${name##*.})" ../ >"$out/$file.html"
+done
+# The examples that are in git or, in an unpacked archive, all.
+(git ls-files examples 2>/dev/null | grep . || find examples -type f) | while IFS= read -r file; do
+	mkdir -p "$out/$(dirname "$file")"
+	cp "$file" "$out/$file"
+done
+find "$out/examples" -type d | sed "s,^$out/,," | while IFS= read -r folder; do
+	up=$(echo "$folder/" | sed 's,[^/]*/,../,g')
+	(cd "$out" && folder "$folder") | page "$folder of anim-tools" "$up" >"$out/$folder/index.html"
+done
