@@ -39,7 +39,7 @@ warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-proto
 have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 own_cflags = -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
-ifneq ($(filter-out clean help deps demo site check lint layers dist uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help deps demo site check lint layers dist static uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 $(if $(call have,libfyaml),,$(warning pkg-config finds no libfyaml: make deps installs what is missing, or names it))
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
@@ -204,10 +204,20 @@ dist: ## a source archive in build/
 	@gzip -9nf build/$(dist).tar && rm -rf build/$(dist)
 	@echo build/$(dist).tar.gz
 dist = anim-tools-$(VERSION)
-# A folder of build/ as an archive, whose times are those of the last commit.
+# Folders of build/ as an archive, whose times are those of the last commit.
 epoch = $(or $(SOURCE_DATE_EPOCH),$(shell if [ -e .git ]; then git log -1 --format=%ct; else stat -c %Y Makefile; fi))
 pack = tar -cf build/$(1).tar -C build --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
 	--mtime=@$(epoch) $(1)
+
+static: ## an archive in build/ of the programs linked with musl, which run on any Linux
+	@rm -rf build/$(static)
+	@packaging/musl PREFIX= DESTDIR=$(abspath build/$(static)) install
+	@strip build/$(static)/bin/*
+	@cp -R README.md LICENSE build/musl-libraries/licences build/$(static)
+	@$(call pack,$(static))
+	@xz -9ef build/$(static).tar && rm -rf build/$(static)
+	@echo build/$(static).tar.xz
+static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 
 clean: ## remove build/
 	rm -rf build
@@ -215,7 +225,7 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all completion test_programs demo pictures site check bench fuzz lint layers install install_completion uninstall deps dist clean help
+.PHONY: all completion test_programs demo pictures site check bench fuzz lint layers install install_completion uninstall deps dist static clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(cmd_common:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

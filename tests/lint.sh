@@ -22,7 +22,7 @@ done
 
 cppcheck -j "$(nproc 2>/dev/null || echo 1)" --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 \
 	-Ilib -D_XOPEN_SOURCE=700 --suppress=missingIncludeSystem lib cmd || note "cppcheck"
-shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl man/*.sh || note "shellcheck"
+shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl packaging/musl man/*.sh || note "shellcheck"
 for page in man/*.[157]; do
 	mandoc -T lint -W warning "$page" || note "$page"
 done
