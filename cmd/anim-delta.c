@@ -82,6 +82,7 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 {
 	if (options->from != NULL && options->apply != NULL)
 		cli_usage(cli, "--from makes differences, --apply takes them back; one at a time");
+	delta->diagnostics = &cli->diagnostics;
 	delta->apply = options->apply != NULL;
 	delta->told = options->target >= 0 || options->order >= 0 || options->scale >= 0;
 	delta->scale = ANIM_DELTA_RATIO;

@@ -167,6 +167,17 @@ tracks() {
 	run -0 --separate-stderr anim-retarget --to rig.prefab -o m.axs h.axs
 	[[ $stderr == *"curves of Unity's humanoid stayed as they are, for they are no bones' but muscles'; bake the clip to a generic one in Unity first"* ]]
 	diff <(anim-dump h.axs | grep -A9 '^track') <(anim-dump m.axs | grep -A9 '^track')
+	# so they do elsewhere, in a tree or out of it
+	{
+		sed '/^{"end/d' target.json
+		anim-emit -q json h.axs | sed '1d; s/"axes":"unity"/"axes":"gltf"/; s/"flags":\[\],"rate"/"flags":["in_tree"],"rate"/'
+	} | anim-parse -q -f json >in.axs
+	for program in mirror delta "root --extract Hips"; do
+		# shellcheck disable=SC2086 # options are several words
+		run -0 --separate-stderr anim-$program -o m.axs --force in.axs
+		[[ $stderr == *"warning: "*"curves of Unity's humanoid stayed as they are"* ]]
+		diff <(anim-filter -p 'Root*' h.axs | anim-dump | grep -A9 '^track') <(anim-filter -p 'Root*' m.axs | anim-dump | grep -A9 '^track')
+	done
 }
 
 @test "whole jobs: Mixamo's walk on a Godot humanoid, a BVH take on a Unity rig, a VRM animation on an avatar's own names" {

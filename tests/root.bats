@@ -190,6 +190,19 @@ tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	done
 }
 
+@test "whole job: a walk mirrored, on the spot and closed to a loop, in either order" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	python3 "$ROOT/tests/retarget.py" make float
+	spot() { anim-root -q --extract Hips --to . --yaw --in-place --loop "$@"; }
+	anim-parse -q source.json | anim-rename -q --humanoid mixamo:unity >s.axs
+	anim-mirror -q s.axs | spot >m.axs
+	spot s.axs | anim-mirror -q | anim-diff --max 0.2mm,0.02deg - m.axs # each has its own keys between
+	run -1 --separate-stderr anim-lint --loop-seam s.axs
+	[[ $output == *Hips* ]]
+	run --separate-stderr anim-lint --loop-seam m.axs
+	[[ $output != *Hips\ * ]]
+}
+
 @test "takes of others: extracted and folded they are the source" {
 	[ -d "$ANIM_CORPUS/bvh" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
 	not_sanitized "reading is tested elsewhere"

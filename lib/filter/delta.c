@@ -221,10 +221,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct delta *d = (struct delta *)sink;
 	struct anim_affine affine;
 	struct anim_track out;
-	int done;
+	int done = anim_track_is_muscle(track, d->options.diagnostics, error);
 
 	anim_arena_reset(&d->track_arena);
-	if (!has_difference(track))
+	if (done < 0)
+		return -1;
+	if (done > 0 || !has_difference(track))
 		return anim_filter_track(sink, track, error);
 	if (is_turn_in_parts(track))
 		return anim_track_refuse(track, "has no difference key by key; put anim-bake before this", error);

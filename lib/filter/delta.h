@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/map.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 
 /* The attribute of clips that are differences: "own,ratio", an order and a way with scales. */
@@ -48,12 +49,14 @@ struct anim_delta_options {
 	enum anim_delta_scale scale;
 	bool told;  /* order and scale were asked for; else `apply` takes what the clip's attribute says */
 	bool apply; /* differences are put on the pose */
+	struct anim_diagnostics *diagnostics; /* must be there */
 };
 
 /*
  * A filter in front of `next` (owned, freed on failure too). With r for what the pose has of a track's value v, rotations
  * become r^-1 v (own: about the bone's axes) or v r^-1 (parent), scales v - r, v / r or v / r - 1, all else v - r; `apply` undoes
- * it. r is constant, so keys stay keys and slopes go along. What only steps, and what is not made of floats, stays. NULL on failure.
+ * it. r is constant, so keys stay keys and slopes go along. What only steps, what is not made of floats, and muscles of Unity's
+ * humanoid stay. NULL on failure.
  */
 struct anim_sink *anim_delta_new(const struct anim_delta_options *, struct anim_sink *next, struct anim_error *);
 

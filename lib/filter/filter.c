@@ -133,6 +133,22 @@ int anim_track_refuse(const struct anim_track *track, const char *why, struct an
 	return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' %s", track->node, track->property, why);
 }
 
+int anim_track_is_muscle(const struct anim_track *track, struct anim_diagnostics *diagnostics, struct anim_error *error)
+{
+	if (anim_attrs_get(&track->attrs, "unity.humanoid") == NULL)
+		return 0;
+	return anim_diagnostics_warn(
+		   diagnostics,
+		   "curves of Unity's humanoid stayed as they are, for they are no bones' but muscles'; bake the "
+		   "clip to a generic one in Unity first",
+		   error,
+		   "curve '%s' of Unity's humanoid stayed as it is, for it is no bone's but a muscle's; bake the "
+		   "clip to a generic one in Unity first",
+		   track->property) != 0
+		   ? -1
+		   : 1;
+}
+
 /* --- Axes --- */
 
 int anim_clip_in_axes(const struct anim_clip *clip, uint8_t axes, const char *what, struct anim_error *error)

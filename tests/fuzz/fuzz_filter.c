@@ -103,7 +103,8 @@ static struct anim_sink *make_delta(struct trial *trial)
 {
 	struct anim_delta_options options = {.from = (enum anim_delta_from)(trial->choice & 3),
 					     .order = trial->choice & 4 ? ANIM_DELTA_OWN : ANIM_DELTA_PARENT,
-					     .scale = (enum anim_delta_scale)((trial->choice >> 3) % 3)};
+					     .scale = (enum anim_delta_scale)((trial->choice >> 3) % 3),
+					     .diagnostics = &trial->diagnostics};
 
 	return anim_delta_new(&options, stream_writer(trial), &trial->error);
 }

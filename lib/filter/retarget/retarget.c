@@ -710,27 +710,14 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 /* ---- Tracks ---- */
 
-static int tell_muscles(struct retarget *r, const struct anim_track *track, struct anim_error *error)
-{
-	if (anim_attrs_get(&track->attrs, "unity.humanoid") == NULL)
-		return 0;
-	return anim_diagnostics_warn(
-	    r->options.diagnostics,
-	    "curves of Unity's humanoid stayed as they are, for they are no bones' but muscles'; bake the "
-	    "clip to a generic one in Unity first",
-	    error,
-	    "curve '%s' of Unity's humanoid stayed as it is, for it is no bone's but a muscle's; bake the "
-	    "clip to a generic one in Unity first",
-	    track->property);
-}
-
 /* What is no part of a transform goes along with its node. */
 static int pass(struct retarget *r, const struct anim_track *track, uint32_t node, struct anim_error *error)
 {
 	uint32_t to = node == ANIM_POSE_NONE ? ANIM_POSE_NONE : r->plan.from.nodes[node].partner;
 	struct anim_track out = *track;
 
-	if (tell_muscles(r, track, error) != 0 || (to != ANIM_POSE_NONE && name_track(r, &out, node, to, error) != 0))
+	if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0 ||
+	    (to != ANIM_POSE_NONE && name_track(r, &out, node, to, error) != 0))
 		return -1;
 	return send(r, &out, error);
 }

@@ -204,6 +204,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	uint32_t node = is_idle(track) ? ANIM_POSE_NONE : anim_poses_find(&r->poses, r->clip.root, track->node);
 	bool turns, place = places(track, &turns);
 
+	if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0)
+		return -1;
 	if (node == ANIM_POSE_NONE)
 		return anim_filter_track(sink, track, error);
 	if ((node == r->hips || node == r->root) && place)
