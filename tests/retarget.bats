@@ -30,6 +30,13 @@ tracks() {
 	anim-dump "$1" | grep '^track'
 }
 
+@test "curves whose player asks what the clip says of itself come over, too" {
+	anim-parse -q "$ROOT/examples/walker.tscn" | anim-axes gltf -o s.axs
+	run -0 --separate-stderr anim-retarget --to s.axs -o m.axs s.axs
+	[[ $stderr == *"note: feet slide on the ground by at most "*" of a leg ("* ]]
+	anim-diff s.axs m.axs
+}
+
 @test "every bone turns from its rest as its partner does, to 1e-6 degrees at 1000 times, and there and back is the source to 4 ulp" {
 	local kind
 	not_bytewise "an evaluator in Python looks at values"

@@ -697,7 +697,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0)
 		return -1;
 	r->in_clip = true;
-	r->out = *clip;
+	r->out = r->clip;
 	r->known = from != NULL || ((clip->flags & ANIM_IN_TREE) != 0 && anim_poses_count(&r->own.poses) > 0);
 	if (r->known && begin_clip(r, error) != 0)
 		return -1;
