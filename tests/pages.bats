@@ -191,6 +191,38 @@ try_all() {
 	[ "$(grep -c '^\$ ' shown)" -ge 4 ]
 }
 
+# play PAGE: a tutorial's commands, one after the other in one shell, with what they print, as the page shows them.
+play() {
+	local line command
+	set +e -o pipefail
+	while IFS= read -r line; do
+		[[ $line == '$ '* ]] || continue
+		printf '%s\n' "$line"
+		command=${line#\$ }
+		while [[ $command == *'|' ]]; do
+			IFS= read -r line
+			printf '%s\n' "$line"
+			command="$command $line"
+		done
+		eval "$command" </dev/null 2>&1
+	done <"$1"
+}
+
+@test "each tutorial, typed line by line, prints what it shows" {
+	not_bytewise "the programs have tests of their own"
+	command -v make >/dev/null || skip 'make is not installed'
+	for page in $(grep -l '^\.Nd tutorial: ' "$ROOT"/man/*.7); do
+		awk '/^\.Bd/ { block = 1; next } /^\.Ed/ { block = on = 0 } block && /^\$ / { on = 1 } on' "$page" | unroff >shown
+		[ "$(grep -c '^\$ ' shown)" -ge 8 ]
+		mkdir work
+		cp -R "$ROOT/examples/." work
+		rm -rf work/assets/build
+		(cd work && play ../shown) >printed
+		diff shown printed || { echo "$page" && false; }
+		rm -rf work
+	done
+}
+
 @test "what the page of anim-dump shows is what it prints" {
 	awk '/^\.Bd/ { block = 1; next } /^\.Ed/ { block = on = 0 } block && /^\$ / { on = 1 } on' "$ROOT/man/anim-dump.1" >shown
 	ln -s "$ROOT/examples" examples

@@ -41,6 +41,7 @@ have_tools() {
 		cmp "$file" "site/${file#"$ROOT"/}"
 	done
 	[ "$(grep -c '<img ' site/index.html)" -eq "$(grep -c '^!\[' "$ROOT/README.md")" ]
+	grep -q '<img src="../examples/pictures/strip.svg" alt="[A-Z]' site/man/anim-avatars.7.html
 	grep -q 'href="anim-parse.1.html">anim-parse(1)</a>' site/man/anim.7.html
 }
 
