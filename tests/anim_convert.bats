@@ -95,6 +95,7 @@ shows() {
 }
 
 @test "each option is one of the program that it goes to" {
+	not_sanitized "command lines"
 	local letter option argument program line count=0
 	while IFS= read -r line; do
 		letter=${line:2:2}

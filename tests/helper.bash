@@ -39,6 +39,10 @@ not_bytewise() {
 not_sanitized() {
 	! sanitized || skip "not under the sanitizers: $1"
 }
+# stride N: how far a walk over the places of a file goes on at a time; in those two runs further, where programs start slowly.
+stride() {
+	if sanitized || [ "${ANIM_READ_MAX:-}" = 1 ]; then echo $((7 * $1)); else echo "$1"; fi
+}
 sanitized() {
 	grep -q __asan_init "$ANIM_BUILD/bin/anim-parse"
 }

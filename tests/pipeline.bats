@@ -17,9 +17,10 @@ one_line() {
 }
 
 @test "a cut stream fails every later program, at every length" {
-	local n left
+	local n left stride
+	stride=$(stride 1)
 	set +e
-	for ((n = 0; n < size; n += 1 + n % 7)); do
+	for ((n = 0; n < size; n += stride + n % 7)); do
 		head -c "$n" whole.axs | anim-resample 30 2>resample.err | anim-emit animj -o out.animj 2>emit.err
 		set -- "${PIPESTATUS[@]}"
 		[ "$2" -eq 1 ] && [ "$3" -eq 1 ] || { echo "cut at $n: $*"; return 1; }
@@ -43,10 +44,11 @@ one_line() {
 }
 
 @test "a flipped bit anywhere is refused" {
-	local n bytes flipped status
+	local n bytes flipped status stride
+	stride=$(stride 11)
 	read -r -d '' -a bytes < <(od -An -v -tu1 whole.axs) || true
 	[ "${#bytes[@]}" -eq "$size" ]
-	for ((n = 0; n < size; n += 11)); do
+	for ((n = 0; n < size; n += stride)); do
 		cp whole.axs bad.axs
 		printf -v flipped '\\x%x' $((bytes[n] ^ (1 << n % 8)))
 		printf "$flipped" | dd of=bad.axs bs=1 seek="$n" conv=notrunc status=none
