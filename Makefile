@@ -4,9 +4,12 @@
 .DELETE_ON_ERROR:
 SHELL = /bin/sh
 
-VERSION := $(shell sed -n 's/^.define CLI_VERSION "\(.*\)"/\1/p' lib/cli/cli.h)
+VERSION := $(shell sed -n 's/^.define ANIM_TOOLS_VERSION "\(.*\)"/\1/p' lib/base/version.h)
 PREFIX ?= /usr/local
 bindir ?= $(PREFIX)/bin
+libdir ?= $(PREFIX)/lib
+includedir ?= $(PREFIX)/include
+pkgconfigdir ?= $(libdir)/pkgconfig
 datadir ?= $(PREFIX)/share
 mandir ?= $(datadir)/man
 bashcompletiondir ?= $(datadir)/bash-completion/completions
@@ -22,6 +25,7 @@ ifeq ($(origin CC),default)
 CC = cc
 endif
 PKG_CONFIG ?= pkg-config
+OBJCOPY ?= objcopy
 
 CFLAGS_release = -O2 -g
 CFLAGS_debug = -O0 -g3
@@ -40,7 +44,8 @@ LDFLAGS ?= $(LDFLAGS_$(CONFIG))
 warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla -Wconversion \
 	-Wno-sign-conversion
 have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
-own_cflags = -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
+# The same objects make the programs and the shared library, which shows no more than lib/api/anim.map names.
+own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
 ifneq ($(filter-out clean help deps demo site check lint layers dist static uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 $(if $(call have,libfyaml),,$(warning pkg-config finds no libfyaml: make deps installs what is missing, or names it))
@@ -74,6 +79,10 @@ headers := $(wildcard lib/*/*.h lib/format/*/*.h lib/filter/*/*.h)
 programs := $(patsubst cmd/%.c,%,$(cmd_sources))
 lib_objects := $(lib_sources:%.c=$(B)/%.o)
 pages := $(wildcard man/*.[157])
+lib_pages := $(wildcard man/*.3)
+api_objects := $(patsubst %.c,$(B)/%.o,$(wildcard lib/api/*.c))
+shared := libanim.so.$(VERSION)
+soname := libanim.so.$(firstword $(subst ., ,$(VERSION)))
 
 all: $(programs:%=$(B)/bin/%) ## build the programs (CONFIG=release, debug, sanitize, coverage, fuzz)
 
@@ -91,7 +100,7 @@ $(B)/%.inc: %.html
 	@od -An -v -td1 $< | sed 's/[-0-9][0-9]*/&,/g' >$@
 $(B)/lib/filter/plot/viewer.o: $(B)/lib/filter/plot/viewer.inc
 
-$(B)/lib/libanim.a: $(lib_objects)
+$(B)/lib/all.a: $(lib_objects)
 	@rm -f $@
 	$(call quiet,ar,$@)$(AR) rcs $@ $^
 
@@ -101,30 +110,47 @@ $(B)/lib/libcmd.a: $(cmd_common:%.c=$(B)/%.o)
 	@rm -f $@
 	$(call quiet,ar,$@)$(AR) rcs $@ $^
 
-$(programs:%=$(B)/bin/%): $(B)/bin/%: $(B)/cmd/%.o $(B)/lib/libcmd.a $(B)/lib/libanim.a
+$(programs:%=$(B)/bin/%): $(B)/bin/%: $(B)/cmd/%.o $(B)/lib/libcmd.a $(B)/lib/all.a
 	@mkdir -p $(@D)
 	$(link)
 
-$(B)/bin/unit: $(unit_sources:%.c=$(B)/%.o) $(B)/lib/libanim.a
+$(B)/bin/unit: $(unit_sources:%.c=$(B)/%.o) $(B)/lib/all.a
 	@mkdir -p $(@D)
 	$(link)
+
+lib: $(B)/lib/libanim.so $(B)/lib/libanim.a ## the library of anim(3), shared and static
+
+$(B)/lib/$(shared): $(api_objects) $(B)/lib/all.a lib/api/anim.map
+	$(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(soname) -Wl,--version-script,lib/api/anim.map \
+		-o $@ $(api_objects) $(B)/lib/all.a $(pkg_libs) -lm -pthread $(LDLIBS)
+
+$(B)/lib/$(soname) $(B)/lib/libanim.so: $(B)/lib/%: $(B)/lib/$(shared)
+	$(hide)ln -sf $(shared) $@
+$(B)/lib/libanim.so: $(B)/lib/$(soname)
+
+# One object, so that what the library keeps to itself can be made its own.
+$(B)/lib/libanim.a: $(api_objects) $(B)/lib/all.a
+	@rm -f $@
+	$(hide)$(CC) -r -nostdlib -o $(B)/lib/anim.o $^
+	$(hide)$(OBJCOPY) --localize-hidden $(B)/lib/anim.o
+	$(call quiet,ar,$@)$(AR) rcs $@ $(B)/lib/anim.o
 
 # Each fuzz target is a function that libFuzzer or the stand-alone driver (which replays files) calls.
-$(B)/bin/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(B)/lib/libanim.a
+$(B)/bin/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(B)/lib/all.a
 	@mkdir -p $(@D)
 	$(link)
 
-$(B)/bin/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(B)/lib/libanim.a
+$(B)/bin/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(B)/lib/all.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(pkg_libs) -lm -pthread $(LDLIBS)
 
-$(B)/bin/bench_%: $(B)/tests/bench/%.o $(B)/lib/libanim.a
+$(B)/bin/bench_%: $(B)/tests/bench/%.o $(B)/lib/all.a
 	@mkdir -p $(@D)
 	$(link)
 
 replays := $(patsubst tests/fuzz/fuzz_%.c,$(B)/bin/replay_%,$(fuzz_sources))
 benches := $(patsubst tests/bench/%.c,$(B)/bin/bench_%,$(bench_sources))
-test_programs: all $(B)/bin/unit $(replays)
+test_programs: all lib $(B)/bin/unit $(replays)
 
 demo: ## build (root: after installing what is missing, DEPS=no: not), and run the pipeline on an example
 	@.ci/deps build
@@ -190,7 +216,19 @@ install_completion: completion
 	$(hide)install -m 644 $(completions_zsh) $(DESTDIR)$(zshcompletiondir)
 	$(hide)install -m 644 $(completions_fish) $(DESTDIR)$(fishcompletiondir)
 
-uninstall: ## remove what install put there
+install_lib: lib ## install the library of anim(3): header, shared and static, anim.pc, pages
+	$(hide)install -d $(addprefix $(DESTDIR),$(libdir) $(includedir) $(pkgconfigdir) $(mandir)/man3)
+	$(hide)install -m 644 lib/api/anim.h $(DESTDIR)$(includedir)
+	$(hide)install -m 644 $(B)/lib/libanim.a $(B)/lib/$(shared) $(DESTDIR)$(libdir)
+	$(hide)ln -sf $(shared) $(DESTDIR)$(libdir)/$(soname) && ln -sf $(soname) $(DESTDIR)$(libdir)/libanim.so
+	$(hide)sed 's|@prefix@|$(PREFIX)|; s|@libdir@|$(libdir)|; s|@includedir@|$(includedir)|; s|@version@|$(VERSION)|; s|@packages@|$(packages)|' \
+		lib/api/anim.pc.in >$(DESTDIR)$(pkgconfigdir)/anim.pc && chmod 644 $(DESTDIR)$(pkgconfigdir)/anim.pc
+	$(hide)for page in $(lib_pages); do install -m 644 $$page $(DESTDIR)$(mandir)/man3/ || exit 1; done
+	@echo "installed: libanim in $(DESTDIR)$(libdir), anim.h in $(DESTDIR)$(includedir), its page in $(DESTDIR)$(mandir)"
+
+uninstall: ## remove what install and install_lib put there
+	$(hide)rm -f $(addprefix $(DESTDIR)$(libdir)/,$(shared) $(soname) libanim.so libanim.a) $(DESTDIR)$(pkgconfigdir)/anim.pc \
+		$(DESTDIR)$(includedir)/anim.h $(addprefix $(DESTDIR)$(mandir)/man3/,$(notdir $(lib_pages)))
 	$(hide)rm -f $(programs:%=$(DESTDIR)$(bindir)/%) $(programs:%=$(DESTDIR)$(bashcompletiondir)/%) \
 		$(programs:%=$(DESTDIR)$(zshcompletiondir)/_%) $(programs:%=$(DESTDIR)$(fishcompletiondir)/%.fish)
 	$(hide)for page in $(notdir $(pages)); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$$page; done
@@ -228,7 +266,7 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all completion test_programs demo pictures site check bench fuzz lint layers install install_completion uninstall deps dist static clean help
+.PHONY: all lib completion test_programs demo pictures site check bench fuzz lint layers install install_completion install_lib uninstall deps dist static clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(cmd_common:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

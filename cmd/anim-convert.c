@@ -391,9 +391,9 @@ static const struct anim_format *format_of_file(const char *path, bool *gzip)
 	*gzip = false;
 	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || anim_input_open(&input, path, NULL, &error) != 0)
 		return format;
-	size = anim_input_peek(input, SOURCE_LOOK_AT, &at, &error);
+	size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, &error);
 	if (size > 0)
-		format = source_format_of(at, (size_t)size, path);
+		format = anim_format_guess(at, (size_t)size, path);
 	*gzip = anim_input_was_gzip(input);
 	anim_input_close(input);
 	return format;
@@ -479,7 +479,7 @@ static bool writes_to(const struct convert *convert, const char *option)
 static void choose_format(struct convert *convert)
 {
 	const struct cli *cli = convert->cli;
-	const char *out = convert->out, *const *names = anim_format_names(true);
+	const char *out = convert->out, *const *names = cli_format_names(true);
 	char list[128] = "";
 	struct stat info;
 
@@ -849,7 +849,7 @@ int main(int argc, char **argv)
 	struct convert convert = {.cli = &cli, .options = &options, .order = order_3d};
 	int result, status;
 
-	rows[0].choices = anim_format_names(true);
+	rows[0].choices = cli_format_names(true);
 	cli_start(&cli, &program, &options, argc, argv);
 	make_room(&convert);
 	choose_out(&convert);

@@ -90,7 +90,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 }
 
 /* Reads one of the two files, whole, and only the clips that are wanted. */
-static int read_side(struct cli *cli, const struct source_options *source, const struct cli_texts *clips,
+static int read_side(struct cli *cli, const struct anim_load_options *source, const struct cli_texts *clips,
 		     struct anim_compare *compare, int side, struct anim_error *error)
 {
 	struct anim_sink *sink = source_pick(anim_compare_input(compare, side), clips, error);
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 {
 	struct options options = {.rate = "60", .match = -1, .axes = -1, .flip = -1};
 	struct anim_compare_options settings = {.ppu = ANIM_AXES_PPU, .limits.shell_m = 0.1};
-	struct source_options source;
+	struct anim_load_options source;
 	struct anim_compare *compare = NULL;
 	struct anim_output *outputs[2] = {NULL, NULL};
 	struct anim_sink *plot = NULL;

@@ -26,7 +26,7 @@ static const struct cli_program program = {.name = "anim-dump",
 int main(int argc, char **argv)
 {
 	struct options options = {0};
-	struct source_options source;
+	struct anim_load_options source;
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;

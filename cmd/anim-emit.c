@@ -143,11 +143,11 @@ static void refuse_format(const struct cli *cli, const char *option, const char 
 	    {"anim", "unity"}, {"resonite", "animj"}, {"godot", "tres"}, {"escn", "tscn"}, {"jsonl", "json"}};
 	char list[128];
 
-	cli_list_words(anim_format_names(true), list, sizeof list);
+	cli_list_words(cli_format_names(true), list, sizeof list);
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcasecmp(others[i][0], word) == 0)
 			cli_usage(cli, "%s'%s' is none of %s; did you mean %s?", option, word, list, others[i][1]);
-	cli_usage_word(cli, option, word, anim_format_names(true));
+	cli_usage_word(cli, option, word, cli_format_names(true));
 }
 
 /* What to type for a file without a format, or for two files. */
@@ -181,7 +181,7 @@ static const struct {
 /* ".tres, .escn": the suffixes of what clips are put into. */
 static void list_into(char *list, size_t capacity)
 {
-	const char *const *names = anim_format_names(true);
+	const char *const *names = cli_format_names(true);
 	size_t used = 0;
 
 	for (; *names != NULL && used < capacity; names++)
@@ -294,7 +294,7 @@ static void check_options(const struct cli *cli, const struct options *options)
 /* "animj and animx": the formats that take an option; false where all do. */
 static bool list_takers(const char *option, char *list, size_t capacity)
 {
-	const char *const *names = anim_format_names(true);
+	const char *const *names = cli_format_names(true);
 	size_t used = 0;
 
 	for (; *names != NULL && used < capacity; names++)
@@ -607,7 +607,7 @@ int main(int argc, char **argv)
 	struct emit emit = {.cli = &cli, .options = &options};
 	int result;
 
-	program.operand_words = anim_format_names(true);
+	program.operand_words = cli_format_names(true);
 	cli_start(&cli, &program, &options, argc, argv);
 	emit.format = choose_format(&cli, &options, &file);
 	cli.lister = emit.format->lint;

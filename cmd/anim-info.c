@@ -46,7 +46,7 @@ static enum anim_info_form form_of(const struct options *options)
 int main(int argc, char **argv)
 {
 	struct options options = {0};
-	struct source_options source;
+	struct anim_load_options source;
 	struct anim_info_options info = {0};
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/buffer.h"
+#include "base/version.h"
 #include "cli/cli.h"
 #include "filter/lint/lint.h"
 #include "source.h"
@@ -110,8 +111,8 @@ struct sinks {
 };
 
 /* Looks at one file; *trouble is set where it could not be read to its end. 0, or -1 where the run must end. */
-static int lint_file(struct cli *cli, const struct source_options *source, const char *path, const struct sinks *sinks,
-		     bool *trouble, struct anim_error *error)
+static int lint_file(struct cli *cli, const struct anim_load_options *source, const char *path,
+		     const struct sinks *sinks, bool *trouble, struct anim_error *error)
 {
 	struct anim_error failure = {0};
 	int result = anim_lint_begin_file(sinks->lint, path == NULL ? "-" : path, error);
@@ -134,7 +135,7 @@ static int lint_file(struct cli *cli, const struct source_options *source, const
 	return result;
 }
 
-static int lint_all(struct cli *cli, const struct source_options *source, const struct sinks *sinks, bool *trouble,
+static int lint_all(struct cli *cli, const struct anim_load_options *source, const struct sinks *sinks, bool *trouble,
 		    struct anim_error *error)
 {
 	for (int i = 0; i < cli->operand_count || i == 0; i++)
@@ -147,7 +148,7 @@ static int lint_all(struct cli *cli, const struct source_options *source, const 
 int main(int argc, char **argv)
 {
 	struct options options = {.target = -1, .feet = UINT_MAX};
-	struct source_options source;
+	struct anim_load_options source;
 	struct anim_lint_options lint = {.target = ANIM_LINT_ANY};
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
@@ -165,7 +166,7 @@ int main(int argc, char **argv)
 	if (options.json && cli_was_given(&cli, "format") && options.form != ANIM_LINT_JSON)
 		cli_usage(&cli, "--json is --format json, and not %s", forms[options.form]);
 	lint.form = options.json ? ANIM_LINT_JSON : (enum anim_lint_form)options.form;
-	lint.version = CLI_VERSION;
+	lint.version = ANIM_TOOLS_VERSION;
 	lint.loop_seam = options.loop_seam;
 	lint.feet = options.feet != UINT_MAX;
 	lint.feet_percent = options.feet;

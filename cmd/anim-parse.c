@@ -114,7 +114,7 @@ static int leave_out(struct cli *cli, const struct options *options, struct anim
 				    error->message);
 }
 
-static int read_files(struct cli *cli, const struct options *options, const struct source_options *source,
+static int read_files(struct cli *cli, const struct options *options, const struct anim_load_options *source,
 		      struct anim_sink *sink, struct cli_depfile *depfile, struct anim_error *error)
 {
 	for (int i = 0; i < cli->operand_count || i == 0; i++) {
@@ -150,7 +150,7 @@ static int commit(const struct options *options, const struct cli_depfile *depfi
 int main(int argc, char **argv)
 {
 	struct options options = {.format = -1, .godot = -1, .key_order = -1, .up = -1, .rest = -1};
-	struct source_options source;
+	struct anim_load_options source;
 	struct cli_depfile depfile = {0};
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	struct cli cli;
 	bool done;
 
-	rows[0].choices = anim_format_names(false);
+	rows[0].choices = cli_format_names(false);
 	cli_start(&cli, &program, &options, argc, argv);
 	check_options(&cli, &options);
 	if (options.source_name != NULL)

@@ -152,7 +152,7 @@ static struct anim_sink *pick(struct anim_sink *sink, const struct options *opti
 }
 
 /* A file into a sink (owned, freed; NULL: -1), to its end. */
-static int read_file(struct cli *cli, const struct source_options *source, const struct options *options,
+static int read_file(struct cli *cli, const struct anim_load_options *source, const struct options *options,
 		     const char *file, struct anim_sink *sink, struct anim_error *error)
 {
 	int result;
@@ -185,7 +185,7 @@ static struct anim_compare_options compare_options(struct cli *cli, const struct
 }
 
 /* Both files are compared; the viewer (NULL: none) gets them, too. */
-static int compare_files(struct cli *cli, const struct source_options *source, const struct options *options,
+static int compare_files(struct cli *cli, const struct anim_load_options *source, const struct options *options,
 			 const struct anim_compare_options *settings, struct anim_viewer *viewer,
 			 struct anim_error *error)
 {
@@ -209,7 +209,7 @@ static int compare_files(struct cli *cli, const struct source_options *source, c
 }
 
 /* The two files are compared, and each pair of tracks is drawn. */
-static int draw_against(struct cli *cli, const struct source_options *source, const struct options *options,
+static int draw_against(struct cli *cli, const struct anim_load_options *source, const struct options *options,
 			const char *const files[2], struct anim_sink *plot, struct anim_error *error)
 {
 	struct anim_compare_options settings = compare_options(cli, options, files);
@@ -227,7 +227,7 @@ static const char *name_of(const char *file)
 }
 
 /* A page that plays the file, or both of them. */
-static int write_page(struct cli *cli, const struct source_options *source, const struct options *options,
+static int write_page(struct cli *cli, const struct anim_load_options *source, const struct options *options,
 		      const char *const files[2], const struct anim_plot_options *plot, struct anim_output *output,
 		      struct anim_error *error)
 {
@@ -261,7 +261,7 @@ int main(int argc, char **argv)
 {
 	struct options options = {.charset = -1};
 	struct anim_plot_options plot = {0};
-	struct source_options source;
+	struct anim_load_options source;
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;

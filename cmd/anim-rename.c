@@ -163,7 +163,7 @@ static int read_lines(struct job *job, const char *path, struct anim_error *erro
 
 static int read_crc(struct job *job, const char *path, struct anim_error *error)
 {
-	struct source_options source;
+	struct anim_load_options source;
 	struct anim_sink *sink;
 	int result = read_lines(job, path, error);
 

@@ -1,4 +1,4 @@
-/* source.h: any readable file, or a stream, into a sink; shared by the programs that look at files. */
+/* source.h: a command line's files into a sink; shared by the programs that look at files. */
 #ifndef ANIM_CMD_SOURCE_H
 #define ANIM_CMD_SOURCE_H
 
@@ -6,33 +6,17 @@
 #include "clip/rest.h"
 #include "filter/pose.h"
 #include "filter/rename/rename.h"
-#include "format/format.h"
-
-struct source_options {
-	const struct anim_format *format; /* asked for by -f; NULL: by content and name */
-	bool streams;                     /* streams are read too; else they are refused */
-	bool names_clips;                 /* clips whose file nothing tells get it as attribute */
-	struct anim_input_options input;  /* of the files that are opened below one */
-	struct anim_read_options read;    /* points to `input`: the struct stays where it is */
-};
-
-/* So much is looked at to tell formats apart; comments and blanks may stand before a scene's first tag. */
-#define SOURCE_LOOK_AT 4096
-
-/*
- * What a file is: by its first bytes; by its name where they say nothing, and between AnimJ and other JSON where what tells
- * them apart comes late. NULL: nothing tells.
- */
-const struct anim_format *source_format_of(const uint8_t *bytes, size_t size, const char *name);
+#include "format/load.h"
 
 /* The options every program starts from: the store's memory, the diagnostics, the input's. */
-void source_options_init(struct source_options *, struct cli *);
+void source_options_init(struct anim_load_options *, struct cli *);
 
 /*
  * Reads one file ("-" or NULL: standard input) into the sink, without its end. 0 or -1; what cannot be read is named,
  * with a way round.
  */
-int source_read(struct cli *, const struct source_options *, const char *path, struct anim_sink *, struct anim_error *);
+int source_read(struct cli *, const struct anim_load_options *, const char *path, struct anim_sink *,
+		struct anim_error *);
 
 /*
  * Reads a file of any format or a stream into a sink (owned, freed; NULL: -1) for what it tells beside the stream that is
@@ -54,6 +38,6 @@ int source_read_map(struct cli *, const char *path, struct anim_rename_map *, st
 struct anim_sink *source_pick(struct anim_sink *sink, const struct cli_texts *clips, struct anim_error *);
 
 /* Reads the operands, or standard input where there are none, asks the diagnostics, ends the sink. 0 or -1. */
-int source_read_all(struct cli *, const struct source_options *, struct anim_sink *, struct anim_error *);
+int source_read_all(struct cli *, const struct anim_load_options *, struct anim_sink *, struct anim_error *);
 
 #endif

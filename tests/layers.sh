@@ -24,7 +24,8 @@ for format in lib/format/*/; do
 done
 check lib/format base/ math/ clip/ stream/ format/
 check lib/filter base/ math/ clip/ stream/ filter/
-check lib/cli base/ clip/ stream/ format/format.h cli/
+check lib/api base/ math/ clip/ stream/ format/ filter/ api/
+check lib/cli base/ clip/ stream/ format/format.h format/load.h cli/
 check cmd base/ clip/ stream/ format/ filter/ cli/ source.h pipeline.h
 
 # What a header called internal tells is for the files beside it.

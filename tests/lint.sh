@@ -23,12 +23,12 @@ done
 cppcheck -j "$(nproc 2>/dev/null || echo 1)" --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 \
 	-Ilib -D_XOPEN_SOURCE=700 --suppress=missingIncludeSystem lib cmd || note "cppcheck"
 shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl packaging/musl man/*.sh || note "shellcheck"
-for page in man/*.[157]; do
+for page in man/*.[1357]; do
 	mandoc -T lint -W warning "$page" || note "$page"
 done
 
 # Of libm only what IEEE makes exact: the rest differs from one processor and library to the next.
-library=build/release/lib/libanim.a
+library=build/release/lib/all.a
 make -s B=build/release CONFIG=release $library >/dev/null || note "does not build"
 forbidden=$(nm -u $library | awk '$1 == "U" {print $2}' | sort -u |
 	grep -xE '(a?(sin|cos|tan)h?|atan2|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|round|lround|remainder|nearbyint|sincos)[fl]?')

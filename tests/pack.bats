@@ -207,7 +207,7 @@ take() {
 	not_sanitized "their own memory would be measured"
 	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -o peak "$ROOT/tests/bench/peak.c"
 	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/lib" -o generate "$ROOT/tests/bench/generate_stream.c" \
-		"$ANIM_BUILD/lib/libanim.a" -lz -lm
+		"$ANIM_BUILD/lib/all.a" -lz -lm
 	./generate smooth 12 100000 >x.axs
 	./peak 3>file anim-pack -j 2 x.axs >/dev/null
 	cat x.axs | ./peak 3>pipe anim-pack -j 2 >/dev/null

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static void set_place(struct anim_error *error, const struct anim_place *place)
 {
 	error->file[0] = '\0';
@@ -77,6 +79,46 @@ int anim_fail_system(struct anim_error *error, const char *format, ...)
 int anim_fail_memory(struct anim_error *error)
 {
 	return anim_fail(error, ANIM_NO_MEMORY, "out of memory");
+}
+
+struct printed_line {
+	char *text;
+	size_t used, capacity;
+};
+
+static void add_safe(struct printed_line *line, const char *text)
+{
+	size_t room = line->capacity - line->used;
+	size_t need = anim_text_safe(line->text + line->used, room, text, strlen(text));
+
+	line->used += need < room ? need : strlen(line->text + line->used);
+}
+
+static void add_place(struct printed_line *line, const struct anim_error *place)
+{
+	char numbers[64] = ": ";
+
+	if (place == NULL || (place->file[0] == '\0' && place->at == ANIM_AT_FILE))
+		return;
+	add_safe(line, place->file[0] == '\0' ? "-" : place->file);
+	if (place->at == ANIM_AT_LINE)
+		snprintf(numbers, sizeof numbers, ":%u:%u: ", place->line, place->column);
+	else if (place->at == ANIM_AT_BYTE)
+		snprintf(numbers, sizeof numbers, ": byte %llu: ", (unsigned long long)place->offset);
+	add_safe(line, numbers);
+}
+
+void anim_error_print(const struct anim_error *place, const char *kind, const char *text, char *out, size_t capacity)
+{
+	struct printed_line line = {out, 0, capacity};
+
+	out[0] = '\0';
+	add_place(&line, place);
+	if (kind != NULL) {
+		add_safe(&line, kind);
+		add_safe(&line, ": ");
+	}
+	add_safe(&line, text);
 }
 
 bool anim_error_is_of_input(const struct anim_error *error)

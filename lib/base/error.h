@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum anim_code {
@@ -63,6 +64,14 @@ int anim_error_at(struct anim_error *, const struct anim_place *);
 
 /* Fills the file name where it is still empty; returns -1. */
 int anim_error_in_file(struct anim_error *, const char *file);
+
+#define ANIM_LINE_MAX 4096 /* bytes: names may be 64 KiB long; nobody reads more of a line than this */
+
+/*
+ * "[place:] [kind:] text", made safe to show; place and kind (NULL: none) as anim_error has them and as they are called:
+ * "walk.tscn:3:8: warning: ...". Cut at the capacity.
+ */
+void anim_error_print(const struct anim_error *place, const char *kind, const char *text, char *out, size_t capacity);
 
 /* True for what is wrong with an input itself, not with memory or the system. */
 bool anim_error_is_of_input(const struct anim_error *);

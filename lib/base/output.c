@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -27,7 +28,8 @@ enum { TARGET_FILE, TARGET_STRAIGHT };
 
 /*
  * A list that only grows and that a signal handler may walk at any moment: entries are reused, never freed, and an
- * entry counts while its path is set. It belongs to the process as its files do, hence the statics.
+ * entry counts while its path is set. It belongs to the process as its files do, hence the statics, the only ones of the
+ * library that change; threads take entries from it and give them back under the lock.
  */
 struct anim_temporary {
 	_Atomic(char *) path; /* owned */
@@ -37,21 +39,31 @@ struct anim_temporary {
 };
 static _Atomic(struct anim_temporary *) temporaries;
 static struct anim_temporary *free_temporaries;
+static pthread_mutex_t free_temporaries_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct anim_temporary *free_entry(void)
+static struct anim_temporary *new_entry(void)
 {
-	struct anim_temporary *entry = free_temporaries;
+	struct anim_temporary *entry = calloc(1, sizeof *entry);
 
-	if (entry != NULL) {
-		free_temporaries = entry->next_free;
-		return entry;
-	}
-	entry = calloc(1, sizeof *entry);
 	if (entry == NULL)
 		return NULL;
 	entry->next = atomic_load(&temporaries);
 	entry->number = entry->next == NULL ? 0 : entry->next->number + 1;
 	atomic_store(&temporaries, entry);
+	return entry;
+}
+
+static struct anim_temporary *free_entry(void)
+{
+	struct anim_temporary *entry;
+
+	pthread_mutex_lock(&free_temporaries_lock);
+	entry = free_temporaries;
+	if (entry != NULL)
+		free_temporaries = entry->next_free;
+	else
+		entry = new_entry();
+	pthread_mutex_unlock(&free_temporaries_lock);
 	return entry;
 }
 
@@ -69,8 +81,10 @@ void anim_output_unlink_all(void)
 
 static void give_back(struct anim_temporary *entry)
 {
+	pthread_mutex_lock(&free_temporaries_lock);
 	entry->next_free = free_temporaries;
 	free_temporaries = entry;
+	pthread_mutex_unlock(&free_temporaries_lock);
 }
 
 static void forget(struct anim_temporary *entry)
@@ -97,7 +111,7 @@ static int create(char *path, size_t size, size_t folder, struct anim_temporary 
 	int fd = -1, sys;
 
 	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
 	errno = EEXIST;
 	for (unsigned i = 0; fd < 0 && errno == EEXIST && i < TRIES_MAX; i++) {
 		snprintf(path + folder, size - folder, ".anim-%ld-%u-%u.tmp", (long)getpid(), entry->number, i);
@@ -106,7 +120,7 @@ static int create(char *path, size_t size, size_t folder, struct anim_temporary 
 	sys = errno;
 	if (fd >= 0)
 		atomic_store(&entry->path, path);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = sys;
 	return fd;
 }
@@ -402,6 +416,24 @@ int anim_output_open(struct anim_output **out, const char *path, struct anim_err
 	return 0;
 }
 
+int anim_output_open_fd(struct anim_output **out, int fd, const char *name, struct anim_error *error)
+{
+	struct anim_output *output = new_output(error);
+
+	*out = NULL;
+	if (output == NULL)
+		return -1;
+	output->name = strdup(name);
+	output->fd = output->name == NULL ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (output->fd < 0) {
+		anim_fail_system(error, "cannot write");
+		anim_output_free(output);
+		return anim_error_in_file(error, name);
+	}
+	*out = output;
+	return 0;
+}
+
 int anim_output_open_memory(struct anim_output **out, struct anim_error *error)
 {
 	*out = new_output(error);
@@ -525,13 +557,13 @@ int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct
 	if (result != 0)
 		return -1;
 	sigfillset(&all); /* a signal between two of the names would leave some files new and some old */
-	sigprocmask(SIG_BLOCK, &all, &before);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
 	result = commit_all(outputs, count, error);
 	for (size_t i = 0; i < count; i++) {
 		anim_temporary_remove(outputs[i]->before);
 		outputs[i]->before = NULL;
 	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return result;
 }
 

@@ -17,6 +17,9 @@ struct anim_output;
  */
 int anim_output_open(struct anim_output **, const char *path, struct anim_error *);
 
+/* The same of a descriptor, of which a copy is kept: written straight from where it stands. `name` is for messages. */
+int anim_output_open_fd(struct anim_output **, int fd, const char *name, struct anim_error *);
+
 /* Gives the output the mode of the file at `path` and, as far as the system lets it, its owner: it takes its place. 0 or -1. */
 int anim_output_take_place(struct anim_output *, const char *path, struct anim_error *);
 

@@ -14,8 +14,6 @@
 
 /* ---- What all programs share: options, messages, opening and closing ---- */
 
-#define CLI_VERSION "1.0.0"
-
 /* Exit statuses. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 /* Of programs that look for something (CLI_FINDS): done and clean is CLI_DONE. */
@@ -129,6 +127,9 @@ bool cli_whole_number(const char *text, uint64_t *value);
 /* "godot, unity, ...": words, NULL at their end, as messages list them. Cut at the capacity. */
 void cli_list_words(const char *const *words, char *out, size_t capacity);
 
+/* The names of the formats that are read or, `written`, written: NULL at the end, there as long as the program runs. */
+const char *const *cli_format_names(bool written);
+
 /* Of a word behind `option` ("--from: ") that is none of those, with the nearest one. */
 void cli_usage_word(const struct cli *, const char *option, const char *word, const char *const *words)
     __attribute__((noreturn));
@@ -204,9 +205,6 @@ int cli_filter(struct cli *, cli_make_filter *, void *context);
  * or -1; the sink is not freed, the output not committed.
  */
 int cli_pump(struct cli *, struct anim_input *, struct anim_sink *, struct anim_error *);
-
-/* Says that the input is empty, and of a pipe where to look. Returns -1. */
-int cli_refuse_empty(const struct anim_input *, struct anim_error *);
 
 /* Writes one line to stderr: "program: [place:] [warning:|note:] text", made safe. */
 void cli_message(const struct cli *, const char *kind, const struct anim_error *place, const char *text);

@@ -11,67 +11,20 @@
 
 /* ---- One line each on stderr, and the end of a run ---- */
 
-/* Names may be 64 KiB long; nobody reads more of a line than this. */
-#define LINE_MAX_BYTES 4096
-
-struct message_line {
-	char text[LINE_MAX_BYTES];
-	size_t used;
-};
-
-static void add_safe(struct message_line *line, const char *text)
-{
-	size_t room = sizeof line->text - 1 - line->used; /* one byte is kept for the line feed */
-	size_t need = anim_text_safe(line->text + line->used, room, text, strlen(text));
-
-	line->used += need < room ? need : strlen(line->text + line->used);
-}
-
-static void add_place(struct message_line *line, const struct anim_error *place)
-{
-	char numbers[64] = ": ";
-
-	if (place == NULL || (place->file[0] == '\0' && place->at == ANIM_AT_FILE))
-		return;
-	add_safe(line, place->file[0] == '\0' ? "-" : place->file);
-	if (place->at == ANIM_AT_LINE)
-		snprintf(numbers, sizeof numbers, ":%u:%u: ", place->line, place->column);
-	else if (place->at == ANIM_AT_BYTE)
-		snprintf(numbers, sizeof numbers, ": byte %llu: ", (unsigned long long)place->offset);
-	add_safe(line, numbers);
-}
-
 void cli_message(const struct cli *cli, const char *kind, const struct anim_error *place, const char *text)
 {
-	struct message_line line = {.used = 0};
+	char line[ANIM_LINE_MAX];
 
-	add_safe(&line, cli->program->name);
-	add_safe(&line, ": ");
-	add_place(&line, place);
-	if (kind != NULL) {
-		add_safe(&line, kind);
-		add_safe(&line, ": ");
-	}
-	add_safe(&line, text);
-	line.text[line.used++] = '\n';
-	fwrite(line.text, 1, line.used, stderr);
+	anim_error_print(place, kind, text, line, sizeof line);
+	fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }
 
 static void print_diagnostic(const struct cli *cli, const struct anim_diagnostic *diagnostic)
 {
-	static const char *const kinds[] = {"note", "warning", NULL};
-	struct anim_error place = {.at = diagnostic->place.at,
-				   .line = diagnostic->place.line,
-				   .column = diagnostic->place.column,
-				   .offset = diagnostic->place.offset};
-	char text[LINE_MAX_BYTES];
+	char line[ANIM_LINE_MAX];
 
-	if (diagnostic->place.file != NULL)
-		anim_error_in_file(&place, diagnostic->place.file);
-	else if (diagnostic->place.at == ANIM_AT_FILE)
-		anim_diagnostic_scope(&cli->diagnostics, diagnostic, place.file, sizeof place.file);
-	anim_diagnostic_print(diagnostic, cli->lister, text, sizeof text);
-	cli_message(cli, kinds[diagnostic->severity], &place, text);
+	anim_diagnostic_line(&cli->diagnostics, diagnostic, cli->lister, line, sizeof line);
+	fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }
 
 static void print_diagnostics(const struct cli *cli, enum anim_severity severity)

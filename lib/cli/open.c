@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "clip/diagnostics.h"
-#include "format/format.h"
+#include "format/load.h"
 #include "stream/stream.h"
 
 /* ---- What a file holds that is to be written over: what anim-tools writes may go, all else is somebody's work ---- */
@@ -393,17 +393,6 @@ static int refuse_format(struct cli *cli, struct anim_input *input, const struct
 			    file, command);
 }
 
-int cli_refuse_empty(const struct anim_input *input, struct anim_error *error)
-{
-	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE};
-	struct stat info;
-
-	if (strcmp(place.file, "-") != 0 || fstat(STDIN_FILENO, &info) != 0 || !S_ISFIFO(info.st_mode))
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
-	return anim_fail_at(error, ANIM_BAD_INPUT, &place,
-			    "the input is empty; what stands before this in the pipe wrote nothing");
-}
-
 /* What is surely something else is named; the rest is for the stream reader to judge. */
 static int check_stream(struct cli *cli, struct anim_input *input, struct anim_error *error)
 {
@@ -417,7 +406,7 @@ static int check_stream(struct cli *cli, struct anim_input *input, struct anim_e
 	if (format == NULL || format->sort == ANIM_FORMAT_STREAM)
 		return 0;
 	if (format->sort == ANIM_FORMAT_EMPTY)
-		return cli_refuse_empty(input, error);
+		return anim_load_empty(input, error);
 	size = anim_input_peek(input, 4096, &at, error);
 	if (size < 0)
 		return -1;

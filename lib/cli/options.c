@@ -18,7 +18,9 @@
 #include "base/input.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "cli/cli.h"
+#include "format/format.h"
 
 /* ---- Which of some words a mistyped one meant ---- */
 
@@ -234,6 +236,16 @@ void cli_list_words(const char *const *words, char *out, size_t capacity)
 		used += (size_t)snprintf(out + used, capacity - used, "%s%s", i > 0 ? ", " : "", words[i]);
 }
 
+const char *const *cli_format_names(bool written)
+{
+	static const char *names[2][64]; /* far more than there are: the last stays NULL */
+	const struct anim_format *format = NULL;
+
+	for (size_t i = 0; i < 63 && (format = anim_format_next(format, written)) != NULL; i++)
+		names[written][i] = format->name;
+	return names[written];
+}
+
 void cli_usage_word(const struct cli *cli, const char *option, const char *word, const char *const *words)
 {
 	const char *nearest = cli_nearest(word, words);
@@ -323,7 +335,7 @@ static void leave_by(const struct cli *cli, const struct cli_given *given)
 	else if (given->row == &completion_row)
 		status = cli_print_completion(cli->program, (enum cli_shell)read_choice(cli, given->row, given->value));
 	else
-		printf("%s %s\n", cli->program->name, CLI_VERSION);
+		printf("%s %s\n", cli->program->name, ANIM_TOOLS_VERSION);
 	if (status != 0 || fflush(stdout) != 0 || ferror(stdout) || fclose(stdout) != 0) {
 		cli_message(cli, NULL, NULL, "cannot write standard output");
 		exit(cli_failure(cli));
@@ -405,7 +417,7 @@ static void record_files(struct cli *cli)
 static void record_provenance(struct cli *cli, const struct cli_given *given, size_t count)
 {
 	cli->prog.program = cli->program->name;
-	cli->prog.version = CLI_VERSION;
+	cli->prog.version = ANIM_TOOLS_VERSION;
 	cli->given = anim_arena_zeroed(&cli->arena, count + 1, sizeof *cli->given, NULL);
 	if (cli->given == NULL)
 		no_memory(cli);

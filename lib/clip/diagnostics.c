@@ -491,6 +491,24 @@ void anim_diagnostic_scope(const struct anim_diagnostics *diagnostics, const str
 		add_text(&line, "%s'%s'", line.used > 0 ? ": " : "", scope->clip);
 }
 
+void anim_diagnostic_line(const struct anim_diagnostics *diagnostics, const struct anim_diagnostic *diagnostic,
+			  const char *lister, char *out, size_t capacity)
+{
+	static const char *const kinds[] = {"note", "warning", NULL};
+	struct anim_error place = {.at = diagnostic->place.at,
+				   .line = diagnostic->place.line,
+				   .column = diagnostic->place.column,
+				   .offset = diagnostic->place.offset};
+	char text[ANIM_LINE_MAX];
+
+	if (diagnostic->place.file != NULL)
+		anim_error_in_file(&place, diagnostic->place.file);
+	else if (diagnostic->place.at == ANIM_AT_FILE)
+		anim_diagnostic_scope(diagnostics, diagnostic, place.file, sizeof place.file);
+	anim_diagnostic_print(diagnostic, lister, text, sizeof text);
+	anim_error_print(&place, kinds[diagnostic->severity], text, out, capacity);
+}
+
 void anim_diagnostics_clear(struct anim_diagnostics *diagnostics)
 {
 	for (size_t i = 0; i < diagnostics->count; i++) {

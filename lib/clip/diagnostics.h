@@ -110,6 +110,10 @@ void anim_diagnostic_print(const struct anim_diagnostic *, const char *lister, c
 /* "walk.tscn: 'run'": the file and the clip where all of an entry is, as far as they are known and need to be told. */
 void anim_diagnostic_scope(const struct anim_diagnostics *, const struct anim_diagnostic *, char *out, size_t capacity);
 
+/* All of that as the line that a program prints: "walk.tscn:3:8: warning: ..."; a fault has no word before it. */
+void anim_diagnostic_line(const struct anim_diagnostics *, const struct anim_diagnostic *, const char *lister,
+			  char *out, size_t capacity);
+
 void anim_diagnostics_clear(struct anim_diagnostics *);
 
 /* ---- Scopes, from what flows by ---- */

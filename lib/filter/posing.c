@@ -46,6 +46,7 @@ void anim_posing_begin_at(struct anim_posing *p, const struct anim_clip *clip, d
 	p->unsure = false;
 	p->samples = 0;
 	p->step_s = 0;
+	p->times = NULL;
 	p->start_s = start_s;
 	p->end_s = end_s;
 	if (!(clip->flags & ANIM_IN_TREE) || anim_poses_count(&p->poses) == 0)
@@ -54,6 +55,14 @@ void anim_posing_begin_at(struct anim_posing *p, const struct anim_clip *clip, d
 	if (p->samples > 1)
 		p->step_s = (end_s - start_s) / (double)(p->samples - 1);
 	anim_poses_begin(&p->poses, p->samples);
+}
+
+void anim_posing_begin_times(struct anim_posing *p, const double *times, size_t count)
+{
+	p->unsure = false;
+	p->times = times;
+	p->samples = count;
+	anim_poses_begin(&p->poses, count);
 }
 
 void anim_posing_begin(struct anim_posing *p, const struct anim_clip *clip)
@@ -106,6 +115,16 @@ static int find_part(const struct anim_posing *p, uint32_t node, const struct an
 	return part;
 }
 
+/* Times that were asked for are brought to those that the track's player takes, as anim-resample does. */
+static void times_from(const struct anim_posing *p, const struct anim_source *s, size_t first, size_t count, double *t)
+{
+	for (size_t k = 0; k < count; k++)
+		t[k] = p->times != NULL ? p->times[first + k]
+					: fmin(p->start_s + (double)(first + k) * p->step_s, p->end_s);
+	if (p->times != NULL)
+		anim_sample_times(anim_source_first(s), t, count);
+}
+
 static int put_samples(struct anim_posing *p, struct anim_source *s, int part, struct anim_error *error)
 {
 	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
@@ -115,8 +134,7 @@ static int put_samples(struct anim_posing *p, struct anim_source *s, int part, s
 
 	for (size_t done = 0, size; done < p->samples && result > 0; done += size) {
 		size = p->samples - done < ANIM_SOURCE_SAMPLES ? p->samples - done : ANIM_SOURCE_SAMPLES;
-		for (size_t k = 0; k < size; k++)
-			t[k] = fmin(p->start_s + (double)(done + k) * p->step_s, p->end_s);
+		times_from(p, s, done, size, t);
 		result = anim_play_sample(s, t, size, values, error);
 		for (size_t k = 0; k < size && result > 0; k++) {
 			anim_components_to_float(numbers, values[k], components);

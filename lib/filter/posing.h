@@ -24,6 +24,7 @@ struct anim_posing {
 	struct anim_poses poses;
 	size_t samples; /* 0: no tree has the clip's nodes */
 	double start_s, end_s, step_s;
+	const double *times; /* of the samples, where they are not even; NULL */
 	bool
 	    unsure; /* something moves a node that cannot be told whole: a single lane, a second track; no pose is right then */
 };
@@ -31,6 +32,9 @@ struct anim_posing {
 void anim_posing_begin(struct anim_posing *, const struct anim_clip *);
 /* The same with so many samples (1 at least), evenly from one time of the clip to another. */
 void anim_posing_begin_at(struct anim_posing *, const struct anim_clip *, double start_s, double end_s, size_t samples);
+
+/* The same at these times (borrowed until the last sample is looked at), in a tree that has the clip's nodes. */
+void anim_posing_begin_times(struct anim_posing *, const double *times, size_t count);
 
 /* The node that the track moves, ANIM_POSE_NONE: none. */
 uint32_t anim_posing_node(struct anim_posing *, const struct anim_clip *, const struct anim_track *);

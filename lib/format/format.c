@@ -390,13 +390,10 @@ const struct anim_format *anim_format_to_write(const char *file)
 	return NULL;
 }
 
-const char *const *anim_format_names(bool written)
+const struct anim_format *anim_format_next(const struct anim_format *format, bool written)
 {
-	static const char *names[2][ANIM_COUNT(formats)];
-	size_t count = 0;
-
-	for (const struct anim_format *format = formats; format < formats_end; format++)
+	for (format = format == NULL ? formats : format + 1; format < formats_end; format++)
 		if (is_written_or_read(format, written))
-			names[written][count++] = format->name;
-	return names[written];
+			return format;
+	return NULL;
 }

@@ -72,7 +72,7 @@ const struct anim_format *anim_format_find(const char *name, bool written);
 /* By the suffix of a file that is to be written; NULL: none, or no name. */
 const struct anim_format *anim_format_to_write(const char *file);
 
-/* The names of the formats that are read or, `written`, written: NULL at the end, the program's as long as it runs. */
-const char *const *anim_format_names(bool written);
+/* The next format (NULL: the first) that has a name and is read or, `written`, written; NULL behind the last. */
+const struct anim_format *anim_format_next(const struct anim_format *, bool written);
 
 #endif

@@ -569,11 +569,8 @@ static int check_record(const struct anim_archive *archive, uint64_t member, con
 			struct anim_error *error)
 {
 	size_t end = ANIM_RECORD_HEAD + (size_t)record->length;
-	uint32_t crc, stored;
 
-	memcpy(&stored, record->bytes + 4, 4);
-	crc = anim_crc32(anim_crc32(0, record->bytes, 4), record->bytes + 8, record->size - 8);
-	if (crc != stored)
+	if (!anim_record_is_sound(record))
 		return anim_members_fail(&archive->members, member, error, "%s is damaged: its CRC does not agree",
 					 record->tag);
 	for (size_t i = end; i < record->size; i++)

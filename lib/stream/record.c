@@ -162,3 +162,11 @@ uint32_t anim_crc32(uint32_t crc, const void *bytes, size_t size)
 	return anim_crc32_plain(crc, bytes, size);
 }
 #endif
+
+bool anim_record_is_sound(const struct anim_record *record)
+{
+	uint32_t stored;
+
+	memcpy(&stored, record->bytes + 4, 4);
+	return anim_crc32(anim_crc32(0, record->bytes, 4), record->bytes + 8, record->size - 8) == stored;
+}

@@ -38,6 +38,9 @@ static inline bool anim_record_is(const struct anim_record *record, const char *
 /* zlib's CRC-32 of `size` bytes going on from `crc` (0 at first), by the fastest way this processor has; same result. */
 uint32_t anim_crc32(uint32_t crc, const void *bytes, size_t size);
 
+/* True where the record's CRC agrees with its bytes. */
+bool anim_record_is_sound(const struct anim_record *);
+
 /* zlib's own, which the fast one is tested against. */
 uint32_t anim_crc32_plain(uint32_t crc, const void *bytes, size_t size);
 

@@ -210,6 +210,7 @@ struct stored_node {
 struct anim_store {
 	struct anim_sink sink;
 	bool plain; /* no entries */
+	bool over;  /* records lie in a stream's file, which is the log's */
 	struct anim_spool log;
 	struct anim_arena kept;     /* heads, entries, names: until free */
 	struct anim_arena scratch;  /* of the track being read */
@@ -280,6 +281,10 @@ static int keep_node(struct anim_store *store, const struct anim_record *record,
 	if (node == NULL)
 		return -1;
 	node->size = size;
+	if (store->over) {
+		node->at = record->offset;
+		return 0;
+	}
 	if (keep_bytes(store, bytes, size, &node->at, error) != 0)
 		return -1;
 	store->nodes_end = anim_spool_size(&store->log);
@@ -370,9 +375,17 @@ static struct stored_track *add_entry(struct anim_store *store, const struct ani
 	    .property = keep_name(store, track->property, before != NULL ? before->track.property : NULL, error),
 	    .kind = track->kind,
 	    .type = track->type,
+	    .rules = track->rules,
 	    .component = track->component,
+	    .pre = track->pre,
+	    .post = track->post,
+	    .interp = track->interp,
 	    .flags = track->flags,
 	    .n = track->n,
+	    .start_s = track->start_s,
+	    .step_s = track->step_s,
+	    .rate_num = track->rate_num,
+	    .rate_den = track->rate_den,
 	    .clip = anim_store_clips(store) - 1,
 	};
 	if (entry->track.node == NULL || entry->track.property == NULL)
@@ -399,9 +412,11 @@ static int store_track(struct anim_sink *sink, const struct anim_track *track, s
 		return -1;
 	clip_at(store, anim_store_clips(store) - 1)->count++;
 	entry->track.size = record != NULL ? record->size : store->pieces.size;
-	if (record != NULL)
+	if (record != NULL && store->over)
+		entry->track.at = record->offset;
+	else if (record != NULL)
 		return keep_bytes(store, record->bytes, record->size, &entry->track.at, error);
-	return keep_pieces(store, &store->pieces, &entry->track.at, error);
+	return store->over ? 0 : keep_pieces(store, &store->pieces, &entry->track.at, error);
 }
 
 static int store_end(struct anim_sink *sink, struct anim_error *error)
@@ -455,6 +470,20 @@ struct anim_store *anim_store_new_plain(size_t memory_bytes, struct anim_error *
 	return store;
 }
 
+struct anim_store *anim_store_new_over(int fd, uint64_t size, struct anim_error *error)
+{
+	struct anim_store *store = anim_store_new(0, error);
+
+	if (store == NULL) {
+		close(fd);
+		return NULL;
+	}
+	store->over = true;
+	store->log.fd = fd;
+	store->log.file_size = size;
+	return store;
+}
+
 struct anim_sink *anim_store_sink(struct anim_store *store)
 {
 	return &store->sink;
@@ -502,16 +531,30 @@ ptrdiff_t anim_store_find(const struct anim_store *store, size_t clip, size_t fr
 	return -1;
 }
 
+/* The same record as before? Its file is not ours alone. */
+static int track_of_file(struct anim_store *store, uint64_t size, struct anim_track *out, struct anim_error *error)
+{
+	const struct anim_record *record = &store->record;
+
+	if (record->size != size || !anim_record_is(record, "TRAK") || !anim_record_is_sound(record))
+		return anim_fail(error, ANIM_BAD_INPUT, "was changed while it was read");
+	return anim_record_track(record, out, &store->scratch, error);
+}
+
 /* The track whose record of `size` bytes lies at `at`. */
 static int read_track(struct anim_store *store, uint64_t at, uint64_t size, struct anim_track *out,
 		      struct anim_error *error)
 {
 	const uint8_t *bytes = anim_spool_read(&store->log, at, size, error);
 
+	if (bytes == NULL && store->over && error != NULL && error->code == ANIM_SYSTEM)
+		return anim_fail(error, ANIM_SYSTEM, "cannot be read any more");
 	if (bytes == NULL)
 		return -1;
 	anim_record_at(bytes, at, &store->record);
 	anim_arena_reset(&store->scratch);
+	if (store->over)
+		return track_of_file(store, size, out, error);
 	return anim_record_track_again(&store->record, out, &store->scratch, error);
 }
 

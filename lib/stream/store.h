@@ -10,14 +10,17 @@
 
 struct anim_store;
 
-/* What the index holds of each track: about 200 bytes with the names. */
+/* What the index holds of each track: about 250 bytes with the names. */
 struct anim_store_track {
 	const char *node, *property;
 	enum anim_kind kind;
 	enum anim_type type;
-	uint8_t component;
+	enum anim_rules rules;
+	uint8_t component, pre, post, interp;
 	unsigned flags;
 	size_t n;
+	double start_s, step_s; /* of Raw tracks, as rate_num, rate_den */
+	uint32_t rate_num, rate_den;
 	size_t clip;       /* number of its clip */
 	uint64_t at, size; /* where its record lies */
 };
@@ -30,6 +33,12 @@ struct anim_store_track {
 struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *);
 /* For one clip and tracks that are read with anim_store_next alone: of a track nothing is held but its record. */
 struct anim_store *anim_store_new_plain(size_t memory_bytes, struct anim_error *);
+/*
+ * For the records of a stream that lies in a regular file from its first byte on, and whose tracks may come as heads: they are
+ * read from there when they are wanted, and checked again, CRC and all. The descriptor is the store's from then on, on failure
+ * too. All that is pushed must have its record.
+ */
+struct anim_store *anim_store_new_over(int fd, uint64_t size, struct anim_error *);
 struct anim_sink *anim_store_sink(struct anim_store *);
 void anim_store_free(struct anim_store *);
 

@@ -128,11 +128,8 @@ static int check_bytes(const struct anim_stream_reader *reader, struct anim_erro
 {
 	const struct anim_record *record = &reader->record;
 	size_t end = ANIM_RECORD_HEAD + (size_t)record->length;
-	uint32_t crc, stored;
 
-	memcpy(&stored, record->bytes + 4, 4);
-	crc = anim_crc32(anim_crc32(0, record->bytes, 4), record->bytes + 8, record->size - 8);
-	if (crc != stored)
+	if (!anim_record_is_sound(record))
 		return fail_at(reader, record->offset, ANIM_BAD_INPUT, error, "%s is damaged: its CRC does not agree",
 			       record->tag);
 	for (size_t i = end; i < record->size; i++)

@@ -1,0 +1,356 @@
+/* handle.c: a file or a stream opened, indexed and closed; faults and messages. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "api/internal.h"
+#include "base/version.h"
+#include "format/load.h"
+#include "stream/stream.h"
+
+#define MEMORY ((size_t)64 << 20) /* of tracks, where the caller does not say */
+
+const char *anim_version(void)
+{
+	return ANIM_TOOLS_VERSION;
+}
+
+/* ---- Faults ---- */
+
+_Static_assert((int)ANIM_FAULT_INPUT == (int)ANIM_BAD_INPUT && (int)ANIM_FAULT_SYSTEM == (int)ANIM_SYSTEM &&
+		   (int)ANIM_FAULT_MEMORY == (int)ANIM_NO_MEMORY && (int)ANIM_FAULT_TOO_LARGE == (int)ANIM_TOO_LARGE &&
+		   (int)ANIM_FAULT_UNSUPPORTED == (int)ANIM_UNSUPPORTED && (int)ANIM_FAULT_CLOSED == (int)ANIM_CLOSED,
+	       "faults have the numbers of errors");
+
+int api_fault(struct anim_fault *fault, const struct anim_error *error)
+{
+	if (fault == NULL)
+		return -1;
+	fault->code = error->code;
+	fault->line = error->at == ANIM_AT_LINE ? error->line : 0;
+	fault->column = error->at == ANIM_AT_LINE ? error->column : 0;
+	anim_error_print(error, NULL, error->message, fault->text, sizeof fault->text);
+	return -1;
+}
+
+int api_misuse(struct anim_error *error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	anim_fail_va(error, ANIM_FAULT_CALL, NULL, format, args);
+	va_end(args);
+	return -1;
+}
+
+int api_take(void *own, size_t own_size, const void *theirs, struct anim_error *error)
+{
+	size_t size;
+
+	memset(own, 0, own_size);
+	if (theirs == NULL)
+		return 0;
+	memcpy(&size, theirs, sizeof size);
+	if (size < sizeof size)
+		return api_misuse(error, "a struct whose size is not set");
+	memcpy(own, theirs, size < own_size ? size : own_size);
+	return 0;
+}
+
+int api_give(void *theirs, const void *own, size_t own_size, struct anim_error *error)
+{
+	size_t size;
+
+	memcpy(&size, theirs, sizeof size);
+	if (size < sizeof size)
+		return api_misuse(error, "a struct whose size is not set");
+	if (size > own_size) { /* of a later version: what this one does not know is 0 */
+		memset((char *)theirs + own_size, 0, size - own_size);
+		size = own_size;
+	}
+	memcpy((char *)theirs + sizeof size, (const char *)own + sizeof size, size - sizeof size);
+	return 0;
+}
+
+/* ---- What the reader finds ---- */
+
+struct api_tree *api_tree(const struct anim *h, size_t number)
+{
+	return ((struct api_tree **)(void *)h->trees.data)[number];
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *head, struct anim_error *error)
+{
+	struct anim *h = (struct anim *)sink;
+	struct api_tree *tree = anim_arena_zeroed(&h->kept, 1, sizeof *tree, error), **place;
+
+	if (tree == NULL || anim_tree_copy(&tree->head, head, &h->kept, error) != 0)
+		return -1;
+	anim_poses_init(&tree->posing.poses, h->memory);
+	place = anim_buffer_extend(&h->trees, sizeof *place, error);
+	if (place == NULL)
+		return -1;
+	*place = tree;
+	return 0;
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct anim *h = (struct anim *)sink;
+	size_t count = anim_tree_count(h);
+	struct api_tree *tree = count == 0 ? NULL : api_tree(h, count - 1);
+	struct anim_node *kept = tree == NULL ? NULL : anim_buffer_extend(&tree->nodes, sizeof *kept, error);
+
+	if (tree == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "a node before any tree");
+	if (kept == NULL || anim_node_copy(kept, node, &h->kept, error) != 0)
+		return -1;
+	return anim_poses_add(&tree->posing.poses, node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim *h = (struct anim *)sink;
+	ptrdiff_t tree = clip->flags & ANIM_IN_TREE ? (ptrdiff_t)anim_tree_count(h) - 1 : -1;
+
+	if (anim_buffer_append(&h->clip_trees, &tree, sizeof tree, error) != 0)
+		return -1;
+	return anim_sink_clip(anim_store_sink(h->store), clip, error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_sink_track(anim_store_sink(((struct anim *)sink)->store), track, error);
+}
+
+/* ---- Opening ---- */
+
+static int keep_messages(struct anim *h, const struct anim_diagnostics *diagnostics, enum anim_severity severity,
+			 struct anim_error *error)
+{
+	char line[ANIM_LINE_MAX];
+
+	for (size_t i = 0; i < diagnostics->count; i++) {
+		struct api_message message = {.is_warning = severity == ANIM_WARNING};
+
+		if (diagnostics->items[i].severity != severity)
+			continue;
+		anim_diagnostic_line(diagnostics, &diagnostics->items[i], NULL, line, sizeof line);
+		message.text = anim_arena_text(&h->kept, line, strlen(line), error);
+		if (message.text == NULL || anim_buffer_append(&h->messages, &message, sizeof message, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The first fault instead of their sum, which says no more than how many there are. */
+static int tell(const struct anim_diagnostics *diagnostics, const struct anim_error *error, struct anim_fault *fault)
+{
+	const struct anim_diagnostic *first = anim_diagnostics_first(diagnostics, ANIM_FAULT);
+	size_t used;
+
+	api_fault(fault, error);
+	if (first == NULL || fault == NULL)
+		return -1;
+	fault->line = first->place.at == ANIM_AT_LINE ? first->place.line : 0;
+	fault->column = first->place.at == ANIM_AT_LINE ? first->place.column : 0;
+	anim_diagnostic_line(diagnostics, first, NULL, fault->text, sizeof fault->text);
+	used = strlen(fault->text);
+	if (diagnostics->faults > 1)
+		snprintf(fault->text + used, sizeof fault->text - used, " (the first of %zu faults)",
+			 diagnostics->faults);
+	return -1;
+}
+
+static int read_all(struct anim *h, struct anim_input *input, const struct anim_options *options, bool heads,
+		    struct anim_diagnostics *diagnostics, struct anim_error *error)
+{
+	struct anim_load_options load = {.streams = true, .heads = heads};
+
+	load.read = (struct anim_read_options){.store_memory = h->memory,
+					       .no_external = options->no_external != 0,
+					       .keep_going = options->keep_going != 0,
+					       .diagnostics = diagnostics,
+					       .input_options = &load.input};
+	if (options->format != NULL && (load.format = anim_format_find(options->format, false)) == NULL)
+		return api_misuse(error, "'%s' is no format that is read", options->format);
+	if (anim_load(input, &load, &h->sink, error) != 0 || anim_diagnostics_check(diagnostics, error) != 0)
+		return -1;
+	return keep_messages(h, diagnostics, ANIM_WARNING, error) != 0
+		   ? -1
+		   : keep_messages(h, diagnostics, ANIM_NOTE, error);
+}
+
+static struct anim *new_handle(const struct anim_options *options, const char *name, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track};
+	struct anim *h = anim_zeroed(sizeof *h, error);
+
+	if (h == NULL)
+		return NULL;
+	h->sink.ops = &ops;
+	h->memory = options->memory != 0 ? options->memory : MEMORY;
+	h->name = strdup(name);
+	if (h->name != NULL)
+		return h;
+	free(h);
+	anim_fail_memory(error);
+	return NULL;
+}
+
+/*
+ * Reads the input, which is the handle's (NULL: there is none, as the error says), to its end and closes it. over: the
+ * descriptor of a stream's file that its tracks are read from, taken; -1: none.
+ */
+static struct anim *open_input(struct anim_input *input, int over, uint64_t size, const struct anim_options *options,
+			       struct anim_error *error, struct anim_fault *fault)
+{
+	struct anim_diagnostics diagnostics = {0};
+	struct anim *h = input == NULL ? NULL : new_handle(options, anim_input_name(input), error);
+	int result = -1;
+
+	if (h != NULL)
+		h->store = over >= 0 ? anim_store_new_over(over, size, error) : anim_store_new(h->memory, error);
+	else if (over >= 0)
+		close(over);
+	if (h != NULL && h->store != NULL)
+		result = read_all(h, input, options, over >= 0, &diagnostics, error);
+	if (result != 0)
+		tell(&diagnostics, error, fault);
+	anim_diagnostics_clear(&diagnostics);
+	anim_input_close(input);
+	if (result == 0)
+		return h;
+	anim_close(h);
+	return NULL;
+}
+
+/* A descriptor of its own for the stream that begins where `fd` stands, at the start of a regular file; -1: it does not. */
+static int stream_of(int fd, uint64_t *size)
+{
+	struct stat info;
+	uint8_t head[ANIM_STREAM_HEAD];
+
+	if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) != 0 ||
+	    pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head || !anim_stream_is(head, sizeof head))
+		return -1;
+	*size = (uint64_t)info.st_size;
+	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+static struct anim *open_fd(int fd, const char *name, const struct anim_options *options, struct anim_fault *fault)
+{
+	struct anim_input_options input_options = {.name = options->name};
+	struct anim_error error = {0};
+	struct anim_input *input;
+	uint64_t size = 0;
+	int over = -1;
+
+	if (anim_input_open_fd(&input, fd, name, &input_options, &error) != 0)
+		input = NULL;
+	else if (options->format == NULL)
+		over = stream_of(fd, &size);
+	return open_input(input, over, size, options, &error, fault);
+}
+
+static bool take_options(struct anim_options *own, const struct anim_options *options, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return api_take(own, sizeof *own, options, &error) == 0 || api_fault(fault, &error) == 0;
+}
+
+struct anim *anim_open_fd(int fd, const struct anim_options *options, struct anim_fault *fault)
+{
+	struct anim_options own;
+
+	return take_options(&own, options, fault) ? open_fd(fd, "-", &own, fault) : NULL;
+}
+
+struct anim *anim_open(const char *path, const struct anim_options *options, struct anim_fault *fault)
+{
+	struct anim_options own;
+	struct anim_error error = {0};
+	struct anim *h;
+	int fd;
+
+	if (!take_options(&own, options, fault))
+		return NULL;
+	if (strcmp(path, "-") == 0)
+		return open_fd(STDIN_FILENO, path, &own, fault);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		anim_fail_system(&error, "cannot open");
+		anim_error_in_file(&error, path);
+		api_fault(fault, &error);
+		return NULL;
+	}
+	h = open_fd(fd, path, &own, fault);
+	close(fd);
+	return h;
+}
+
+struct anim *anim_open_memory(const void *bytes, size_t size, const struct anim_options *options,
+			      struct anim_fault *fault)
+{
+	struct anim_options own;
+	struct anim_error error = {0};
+	struct anim_input *input;
+
+	if (!take_options(&own, options, fault))
+		return NULL;
+	if (anim_input_open_memory(&input, bytes, size, own.name != NULL ? own.name : "-", &error) != 0)
+		input = NULL;
+	return open_input(input, -1, 0, &own, &error, fault);
+}
+
+void anim_close(struct anim *h)
+{
+	if (h == NULL)
+		return;
+	for (size_t i = 0; i < anim_tree_count(h); i++) {
+		anim_buffer_clear(&api_tree(h, i)->nodes);
+		anim_poses_clear(&api_tree(h, i)->posing.poses);
+	}
+	anim_store_free(h->store);
+	anim_sample_state_clear(&h->state);
+	anim_buffer_clear(&h->trees);
+	anim_buffer_clear(&h->clip_trees);
+	anim_buffer_clear(&h->messages);
+	anim_buffer_clear(&h->values);
+	anim_buffer_clear(&h->present);
+	anim_arena_clear(&h->texts);
+	anim_arena_clear(&h->kept);
+	free(h->name);
+	free(h);
+}
+
+/* ---- Messages ---- */
+
+static const struct api_message *message_at(const struct anim *h, size_t number)
+{
+	return number < anim_message_count(h) ? (const struct api_message *)(void *)h->messages.data + number : NULL;
+}
+
+size_t anim_message_count(const struct anim *h)
+{
+	return h->messages.size / sizeof(struct api_message);
+}
+
+const char *anim_message(const struct anim *h, size_t number)
+{
+	const struct api_message *message = message_at(h, number);
+
+	return message == NULL ? NULL : message->text;
+}
+
+int anim_message_is_warning(const struct anim *h, size_t number)
+{
+	const struct api_message *message = message_at(h, number);
+
+	return message != NULL && message->is_warning;
+}

@@ -1,0 +1,259 @@
+/* info.c: what a handle holds: clips, tracks, trees and nodes, and how one is found. */
+#include <string.h>
+
+#include "api/internal.h"
+
+_Static_assert(ANIM_TRACK_REST_RELATIVE == ANIM_REST_RELATIVE && ANIM_TRACK_DEGREES == ANIM_DEGREES &&
+		   ANIM_TRACK_PERCENT == ANIM_PERCENT && ANIM_TRACK_UNSORTED == ANIM_UNSORTED &&
+		   ANIM_TRACK_DISABLED == ANIM_DISABLED && ANIM_NODE_HAS_POSITION == ANIM_HAS_POSITION &&
+		   ANIM_NODE_HAS_ROTATION == ANIM_HAS_ROTATION && ANIM_NODE_HAS_SCALE == ANIM_HAS_SCALE &&
+		   ANIM_NODE_HAS_2D == ANIM_HAS_2D,
+	       "flags have the stream's numbers");
+
+/* Attributes are handed out as they lie here. */
+_Static_assert(sizeof(struct anim_attribute) == sizeof(struct anim_attr), "an attribute is two texts");
+
+static const struct anim_attribute *attributes_of(const struct anim_attrs *attrs)
+{
+	return (const struct anim_attribute *)(const void *)attrs->items;
+}
+
+size_t anim_clip_count(const struct anim *h)
+{
+	return anim_store_clips(h->store);
+}
+
+size_t anim_tree_count(const struct anim *h)
+{
+	return h->trees.size / sizeof(struct api_tree *);
+}
+
+static size_t node_count(const struct api_tree *tree)
+{
+	return tree->nodes.size / sizeof(struct anim_node);
+}
+
+/* ---- Checks ---- */
+
+static int check_number(const char *what, size_t number, size_t count, struct anim_error *error)
+{
+	return number < count ? 0 : api_misuse(error, "%s %zu: there are %zu, counted from 0", what, number, count);
+}
+
+int api_check_clip(const struct anim *h, size_t clip, struct anim_error *error)
+{
+	return check_number("clip", clip, anim_clip_count(h), error);
+}
+
+int api_check_track(const struct anim *h, size_t clip, size_t track, struct anim_error *error)
+{
+	if (api_check_clip(h, clip, error) != 0)
+		return -1;
+	return check_number("track", track, anim_store_tracks(h->store, clip), error);
+}
+
+int api_check_tree(const struct anim *h, size_t tree, struct anim_error *error)
+{
+	return check_number("tree", tree, anim_tree_count(h), error);
+}
+
+static ptrdiff_t tree_number(const struct anim *h, size_t clip)
+{
+	return ((const ptrdiff_t *)(const void *)h->clip_trees.data)[clip];
+}
+
+struct api_tree *api_tree_of_clip(const struct anim *h, size_t clip)
+{
+	ptrdiff_t number = tree_number(h, clip);
+
+	return number < 0 ? NULL : api_tree(h, (size_t)number);
+}
+
+int api_fetch(struct anim *h, size_t clip, size_t track, struct anim_error *error)
+{
+	if (h->has_track && h->clip_number == clip && h->track_number == track)
+		return 0;
+	if (api_check_track(h, clip, track, error) != 0)
+		return -1;
+	h->has_track = false;
+	anim_sample_state_clear(&h->state);
+	if (anim_store_read(h->store, clip, track, &h->track, error) != 0)
+		return anim_error_in_file(error, h->name);
+	h->has_track = true;
+	h->clip_number = clip;
+	h->track_number = track;
+	return 0;
+}
+
+/* ---- Heads ---- */
+
+static int get_clip(const struct anim *h, size_t number, struct anim_clip_info *info, struct anim_error *error)
+{
+	const struct anim_clip *clip;
+
+	if (api_check_clip(h, number, error) != 0)
+		return -1;
+	clip = anim_store_clip(h->store, number);
+	return api_give(info,
+			&(struct anim_clip_info){.name = clip->name,
+						 .start_s = (double)clip->start_s,
+						 .end_s = (double)clip->end_s,
+						 .loop = anim_loop_names[clip->loop],
+						 .axes = anim_axes_names[clip->axes],
+						 .axes2d = anim_axes2d_names[clip->axes2d],
+						 .source = clip->source,
+						 .root = clip->root,
+						 .rate_num = clip->rate_num,
+						 .rate_den = clip->rate_den,
+						 .tracks = anim_store_tracks(h->store, number),
+						 .tree = tree_number(h, number),
+						 .attributes = attributes_of(&clip->attrs),
+						 .attribute_count = clip->attrs.count},
+			sizeof *info, error);
+}
+
+int anim_get_clip(const struct anim *h, size_t clip, struct anim_clip_info *info, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return get_clip(h, clip, info, &error) != 0 ? api_fault(fault, &error) : 0;
+}
+
+static int get_track(const struct anim *h, size_t clip, size_t number, struct anim_track_info *info,
+		     struct anim_error *error)
+{
+	const struct anim_store_track *track;
+	const struct anim_type_info *type;
+
+	if (api_check_track(h, clip, number, error) != 0)
+		return -1;
+	track = anim_store_track_at(h->store, clip, number);
+	type = &anim_types[track->type];
+	return api_give(info,
+			&(struct anim_track_info){
+			    .node = track->node,
+			    .property = track->property,
+			    .kind = anim_kind_names[track->kind],
+			    .type = type->name,
+			    .mode = track->interp == ANIM_INTERP_COLUMN ? "" : anim_interp_names[track->interp],
+			    .rules = anim_rules_names[track->rules],
+			    .pre = anim_extrapolation_names[track->pre],
+			    .post = anim_extrapolation_names[track->post],
+			    .component = track->component == ANIM_WHOLE ? ANIM_ALL_COMPONENTS : (int)track->component,
+			    .components = type->components,
+			    .flags = track->flags,
+			    .is_rotation = type->quaternion,
+			    .keys = track->n,
+			    .start_s = track->start_s,
+			    .step_s = track->rate_num != 0 ? (double)track->rate_den / track->rate_num : track->step_s,
+			    .rate_num = track->rate_num,
+			    .rate_den = track->rate_den,
+			},
+			sizeof *info, error);
+}
+
+int anim_get_track(const struct anim *h, size_t clip, size_t track, struct anim_track_info *info,
+		   struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return get_track(h, clip, track, info, &error) != 0 ? api_fault(fault, &error) : 0;
+}
+
+ptrdiff_t anim_get_track_attributes(struct anim *h, size_t clip, size_t track, const struct anim_attribute **items,
+				    struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	if (api_fetch(h, clip, track, &error) != 0)
+		return api_fault(fault, &error);
+	*items = attributes_of(&h->track.attrs);
+	return (ptrdiff_t)h->track.attrs.count;
+}
+
+int anim_get_tree(const struct anim *h, size_t number, struct anim_tree_info *info, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+	const struct api_tree *tree;
+
+	if (api_check_tree(h, number, &error) != 0)
+		return api_fault(fault, &error);
+	tree = api_tree(h, number);
+	if (api_give(info,
+		     &(struct anim_tree_info){.root_name = tree->head.root_name,
+					      .file = tree->head.source_file,
+					      .axes = anim_axes_names[tree->head.axes],
+					      .axes2d = anim_axes2d_names[tree->head.axes2d],
+					      .nodes = node_count(tree),
+					      .attributes = attributes_of(&tree->head.attrs),
+					      .attribute_count = tree->head.attrs.count},
+		     sizeof *info, &error) != 0)
+		return api_fault(fault, &error);
+	return 0;
+}
+
+static int get_node(const struct anim *h, size_t tree, size_t number, struct anim_node_info *info,
+		    struct anim_error *error)
+{
+	const struct anim_node *node;
+	struct anim_node_info own;
+
+	if (api_check_tree(h, tree, error) != 0 ||
+	    check_number("node", number, node_count(api_tree(h, tree)), error) != 0)
+		return -1;
+	node = (const struct anim_node *)(const void *)api_tree(h, tree)->nodes.data + number;
+	own = (struct anim_node_info){.path = node->path,
+				      .name = number == 0 ? api_tree(h, tree)->head.root_name
+							  : anim_node_own_name(node->path),
+				      .kind = anim_node_kind_names[node->kind],
+				      .type = node->type,
+				      .parent = node->parent == ANIM_NO_PARENT ? -1 : (ptrdiff_t)node->parent,
+				      .has = node->has,
+				      .attributes = attributes_of(&node->attrs),
+				      .attribute_count = node->attrs.count};
+	memcpy(own.position, node->position, sizeof own.position);
+	memcpy(own.rotation, node->rotation, sizeof own.rotation);
+	memcpy(own.scale, node->scale, sizeof own.scale);
+	return api_give(info, &own, sizeof own, error);
+}
+
+int anim_get_node(const struct anim *h, size_t tree, size_t node, struct anim_node_info *info, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return get_node(h, tree, node, info, &error) != 0 ? api_fault(fault, &error) : 0;
+}
+
+/* ---- Finding ---- */
+
+ptrdiff_t anim_find_clip(const struct anim *h, const char *name)
+{
+	for (size_t i = 0; i < anim_clip_count(h); i++)
+		if (strcmp(anim_store_clip(h->store, i)->name, name) == 0)
+			return (ptrdiff_t)i;
+	return -1;
+}
+
+ptrdiff_t anim_find_track(const struct anim *h, size_t clip, size_t from, const char *node, const char *property)
+{
+	return clip < anim_clip_count(h) ? anim_store_find(h->store, clip, from, node, property) : -1;
+}
+
+static ptrdiff_t find(struct api_tree *tree, const char *root, const char *node)
+{
+	uint32_t number = tree == NULL ? ANIM_POSE_NONE : anim_poses_find(&tree->posing.poses, root, node);
+
+	return number == ANIM_POSE_NONE ? -1 : (ptrdiff_t)number;
+}
+
+ptrdiff_t anim_find_node(const struct anim *h, size_t tree, const char *path)
+{
+	return tree < anim_tree_count(h) ? find(api_tree(h, tree), ".", path) : -1;
+}
+
+ptrdiff_t anim_find_driven(const struct anim *h, size_t clip, const char *node)
+{
+	if (clip >= anim_clip_count(h))
+		return -1;
+	return find(api_tree_of_clip(h, clip), anim_store_clip(h->store, clip)->root, node);
+}

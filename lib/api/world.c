@@ -1,0 +1,80 @@
+/* world.c: where a clip puts the nodes of its tree. */
+#include <string.h>
+
+#include "api/internal.h"
+
+struct want {
+	const struct anim_poses *poses;
+	ptrdiff_t node; /* ANIM_ALL_NODES: all */
+	double *out;
+};
+
+static void take(void *context, size_t sample, size_t in_tile)
+{
+	const struct want *want = context;
+	size_t count = want->node < 0 ? anim_poses_count(want->poses) : 1;
+	double *out = want->out + sample * count * ANIM_POSE_NUMBERS;
+
+	for (size_t i = 0; i < count; i++)
+		memcpy(out + i * ANIM_POSE_NUMBERS,
+		       anim_poses_at(want->poses, (uint32_t)(want->node < 0 ? (ptrdiff_t)i : want->node), in_tile),
+		       ANIM_POSE_NUMBERS * sizeof *out);
+}
+
+/* Tracks that move nodes, each into its node's values. 0 or -1. */
+static int put_tracks(struct anim *h, struct anim_posing *posing, size_t number, struct anim_error *error)
+{
+	const struct anim_clip *clip = anim_store_clip(h->store, number);
+
+	for (size_t i = 0; i < anim_store_tracks(h->store, number); i++) {
+		uint32_t node;
+
+		if (api_fetch(h, number, i, error) != 0)
+			return -1;
+		node = anim_posing_node(posing, clip, &h->track);
+		if (node == ANIM_POSE_NONE)
+			continue;
+		if (anim_posing_track(posing, clip, &h->track, node, error) != 0)
+			return -1;
+		if (posing->unsure)
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "track '%s %s' moves its node in a way that is only known after anim-bake",
+					 h->track.node, h->track.property);
+	}
+	return 0;
+}
+
+static int pose(struct anim *h, size_t number, ptrdiff_t node, const double *times, size_t count, double *out,
+		struct anim_error *error)
+{
+	struct api_tree *tree;
+	struct want want = {.node = node, .out = out};
+
+	if (api_check_clip(h, number, error) != 0)
+		return -1;
+	tree = api_tree_of_clip(h, number);
+	if (tree == NULL || anim_poses_count(&tree->posing.poses) == 0)
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' has no nodes; a scene has them",
+				 anim_store_clip(h->store, number)->name);
+	if (node >= (ptrdiff_t)anim_poses_count(&tree->posing.poses) || node < ANIM_ALL_NODES)
+		return api_misuse(error, "node %td: there are %zu, counted from 0", node,
+				  anim_poses_count(&tree->posing.poses));
+	want.poses = &tree->posing.poses;
+	anim_posing_begin_times(&tree->posing, times, count);
+	if (count == 0)
+		return 0;
+	if (put_tracks(h, &tree->posing, number, error) != 0 || anim_poses_ready(&tree->posing.poses, error) != 0)
+		return -1;
+	return anim_posing_each(&tree->posing, take, &want, error);
+}
+
+int anim_world(struct anim *h, size_t clip, ptrdiff_t node, const double *times, size_t count, double *transforms,
+	       struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	if (pose(h, clip, node, times, count, transforms, &error) == 0)
+		return 0;
+	anim_error_in_file(&error, h->name);
+	return api_fault(fault, &error);
+}

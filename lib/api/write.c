@@ -1,0 +1,468 @@
+/* write.c: a stream written: from plain data, and from what a handle has. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "base/count.h"
+#include "base/output.h"
+#include "clip/keys.h"
+#include "stream/stream.h"
+
+struct anim_writer {
+	struct anim_output *output;
+	struct anim_sink *sink;
+	struct anim_prog prog;
+	struct anim_arena kept, scratch; /* of the writer; of the record at hand */
+	bool has_tree, failed, done;
+	size_t nodes; /* of the last tree */
+};
+
+/* ---- Opening and ending ---- */
+
+/* The writer on an output, which is its own (NULL: there is none, as the error says). */
+static struct anim_writer *new_writer(struct anim_output *output, const struct anim_writer_options *options,
+				      struct anim_error *error)
+{
+	struct anim_writer *w = output == NULL ? NULL : anim_zeroed(sizeof *w, error);
+	struct anim_stream_writer_options stream = {.changes = true};
+
+	if (w == NULL) {
+		anim_output_free(output);
+		return NULL;
+	}
+	w->output = output;
+	if (options->program != NULL) {
+		w->prog.program = options->program;
+		w->prog.version = options->version != NULL ? options->version : "";
+		stream.own = &w->prog;
+	}
+	if (anim_text_keep(&w->prog.program, &w->kept, error) == 0 &&
+	    anim_text_keep(&w->prog.version, &w->kept, error) == 0 &&
+	    (w->sink = anim_stream_writer_new(output, &stream, error)) != NULL)
+		return w;
+	anim_write_close(w);
+	return NULL;
+}
+
+static struct anim_writer *open_writer(const char *path, int fd, const struct anim_writer_options *options,
+				       struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+	struct anim_output *output = NULL;
+	struct anim_writer_options own;
+	struct anim_writer *w = NULL;
+
+	if (api_take(&own, sizeof own, options, &error) == 0 &&
+	    (path != NULL ? anim_output_open(&output, path, &error)
+			  : anim_output_open_fd(&output, fd, "the descriptor", &error)) == 0)
+		w = new_writer(output, &own, &error);
+	if (w == NULL)
+		api_fault(fault, &error);
+	return w;
+}
+
+struct anim_writer *anim_write_open(const char *path, const struct anim_writer_options *options,
+				    struct anim_fault *fault)
+{
+	return open_writer(path, -1, options, fault);
+}
+
+struct anim_writer *anim_write_open_fd(int fd, const struct anim_writer_options *options, struct anim_fault *fault)
+{
+	return open_writer(NULL, fd, options, fault);
+}
+
+void anim_write_close(struct anim_writer *w)
+{
+	if (w == NULL)
+		return;
+	anim_sink_free(w->sink);
+	anim_output_free(w->output);
+	anim_arena_clear(&w->kept);
+	anim_arena_clear(&w->scratch);
+	free(w);
+}
+
+/* Before each call: 0, or -1 where no more may come. */
+static int begin(struct anim_writer *w, struct anim_error *error)
+{
+	anim_arena_reset(&w->scratch);
+	if (w->failed || w->done)
+		return api_misuse(error, "nothing can be written any more: %s",
+				  w->done ? "the stream is whole" : "a call before this failed");
+	return 0;
+}
+
+/* Behind each call, with its result. */
+static int finish(struct anim_writer *w, int result, const struct anim_error *error, struct anim_fault *fault)
+{
+	if (result == 0)
+		return 0;
+	w->failed = true;
+	return api_fault(fault, error);
+}
+
+int anim_write_commit(struct anim_writer *w, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+	int result =
+	    begin(w, &error) != 0 || anim_sink_end(w->sink, &error) != 0 || anim_output_commit(w->output, &error) != 0
+		? -1
+		: 0;
+
+	w->done = result == 0;
+	return finish(w, result, &error, fault);
+}
+
+/* ---- Words and attributes ---- */
+
+/* The number of a word; NULL and "": 0. */
+static int word(const char *text, const char *const *names, int count, const char *what, int *number,
+		struct anim_error *error)
+{
+	*number = 0;
+	if (text == NULL || text[0] == '\0')
+		return 0;
+	for (int i = 0; i < count; i++)
+		if (strcmp(names[i], text) == 0) {
+			*number = i;
+			return 0;
+		}
+	return api_misuse(error, "'%s' is no %s", text, what);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return strcmp(((const struct anim_attr *)a)->key, ((const struct anim_attr *)b)->key);
+}
+
+/* A sorted copy of what the caller has, its texts borrowed. */
+static int take_attributes(struct anim_writer *w, struct anim_attrs *out, const struct anim_attribute *items,
+			   size_t count, struct anim_error *error)
+{
+	struct anim_attr *copy = anim_arena_zeroed(&w->scratch, count + 1, sizeof *copy, error);
+
+	if (copy == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		copy[i] = (struct anim_attr){items[i].key, items[i].value};
+	qsort(copy, count, sizeof *copy, compare_keys);
+	*out = (struct anim_attrs){copy, count};
+	return 0;
+}
+
+static const char *text_or(const char *text, const char *otherwise)
+{
+	return text != NULL ? text : otherwise;
+}
+
+/* ---- Trees, nodes, clips ---- */
+
+static int write_tree(struct anim_writer *w, const struct anim_tree_info *theirs, struct anim_error *error)
+{
+	struct anim_tree_info info;
+	struct anim_tree tree = {0};
+	int axes, axes2d;
+
+	if (begin(w, error) != 0 || api_take(&info, sizeof info, theirs, error) != 0 ||
+	    word(info.axes, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
+	    word(info.axes2d, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
+	    take_attributes(w, &tree.attrs, info.attributes, info.attribute_count, error) != 0)
+		return -1;
+	tree.axes = (uint8_t)axes;
+	tree.axes2d = (uint8_t)axes2d;
+	tree.root_name = text_or(info.root_name, "");
+	tree.source_file = text_or(info.file, "");
+	w->has_tree = true;
+	w->nodes = 0;
+	return anim_sink_tree(w->sink, &tree, error);
+}
+
+int anim_write_tree(struct anim_writer *w, const struct anim_tree_info *info, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return finish(w, write_tree(w, info, &error), &error, fault);
+}
+
+static int write_node(struct anim_writer *w, const struct anim_node_info *theirs, struct anim_error *error)
+{
+	struct anim_node_info info;
+	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	int kind;
+
+	if (begin(w, error) != 0 || api_take(&info, sizeof info, theirs, error) != 0 ||
+	    word(info.kind, anim_node_kind_names, ANIM_NODE_KIND_COUNT, "kind of node", &kind, error) != 0 ||
+	    take_attributes(w, &node.attrs, info.attributes, info.attribute_count, error) != 0)
+		return -1;
+	if (!w->has_tree || (info.parent < 0) != (w->nodes == 0) || info.parent >= (ptrdiff_t)w->nodes)
+		return api_misuse(error,
+				  "node %zu of parent %td: the first of a tree has none (-1), others one before them",
+				  w->nodes, info.parent);
+	node.kind = (uint8_t)kind;
+	node.has = (uint8_t)(info.has & (ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE | ANIM_HAS_2D));
+	node.parent = info.parent < 0 ? ANIM_NO_PARENT : (uint32_t)info.parent;
+	node.path = text_or(info.path, "");
+	node.type = text_or(info.type, "");
+	if (node.has & ANIM_HAS_POSITION)
+		memcpy(node.position, info.position, sizeof node.position);
+	if (node.has & ANIM_HAS_ROTATION)
+		memcpy(node.rotation, info.rotation, sizeof node.rotation);
+	if (node.has & ANIM_HAS_SCALE)
+		memcpy(node.scale, info.scale, sizeof node.scale);
+	w->nodes++;
+	return anim_sink_node(w->sink, &node, error);
+}
+
+int anim_write_node(struct anim_writer *w, const struct anim_node_info *info, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return finish(w, write_node(w, info, &error), &error, fault);
+}
+
+static int write_clip(struct anim_writer *w, const struct anim_clip_info *theirs, struct anim_error *error)
+{
+	struct anim_clip_info info;
+	struct anim_clip clip = {0};
+	int loop, axes, axes2d;
+
+	if (begin(w, error) != 0 || api_take(&info, sizeof info, theirs, error) != 0 ||
+	    word(info.loop, anim_loop_names, ANIM_LOOP_COUNT, "loop", &loop, error) != 0 ||
+	    word(info.axes, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
+	    word(info.axes2d, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
+	    take_attributes(w, &clip.attrs, info.attributes, info.attribute_count, error) != 0)
+		return -1;
+	clip.start_s = (float)info.start_s;
+	clip.end_s = (float)info.end_s;
+	clip.loop = (uint8_t)loop;
+	clip.axes = (uint8_t)axes;
+	clip.axes2d = (uint8_t)axes2d;
+	clip.flags = w->has_tree && info.tree >= 0 ? ANIM_IN_TREE : 0;
+	clip.rate_num = info.rate_num;
+	clip.rate_den = info.rate_den;
+	clip.name = text_or(info.name, "");
+	clip.root = text_or(info.root, "");
+	clip.source = text_or(info.source, "");
+	return anim_sink_clip(w->sink, &clip, error);
+}
+
+int anim_write_clip(struct anim_writer *w, const struct anim_clip_info *info, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return finish(w, write_clip(w, info, &error), &error, fault);
+}
+
+/* ---- Tracks ---- */
+
+/* One number as component `i` of a value of the type, at `to`. */
+static int store_number(enum anim_type type, void *to, unsigned i, double number, struct anim_error *error)
+{
+	switch (anim_types[type].scalar) {
+	case ANIM_SCALAR_F32:
+		((float *)to)[i] = (float)number;
+		return 0;
+	case ANIM_SCALAR_F64:
+		((double *)to)[i] = number;
+		return 0;
+	default:
+		break;
+	}
+	if (rint(number) == number && fabs(number) < 0x1p64 &&
+	    anim_component_store(type, to, i, number < 0, (uint64_t)fabs(number)))
+		return 0;
+	return api_misuse(error, "%.17g is no %s", number, anim_types[anim_type_of_component(type)].name);
+}
+
+/* A column of the type from doubles, or else floats; *column NULL where neither is there. */
+static int take_column(struct anim_writer *w, const struct anim_track *track, const double *doubles,
+		       const float *floats, const void **column, struct anim_error *error)
+{
+	const struct anim_type_info *type = &anim_types[track->type];
+	uint8_t *values;
+
+	*column = NULL;
+	if (doubles == NULL && floats == NULL)
+		return 0;
+	values = anim_arena_zeroed(&w->scratch, track->n + 1, type->size, error);
+	if (values == NULL)
+		return -1;
+	*column = values;
+	for (size_t k = 0; k < track->n; k++)
+		for (unsigned i = 0; i < type->components; i++) {
+			size_t at = k * type->components + i;
+
+			if (store_number(track->type, values + k * type->size, i,
+					 doubles != NULL ? doubles[at] : (double)floats[at], error) != 0)
+				return -1;
+		}
+	return 0;
+}
+
+static int take_times(struct anim_writer *w, struct anim_track *track, const double *times, struct anim_error *error)
+{
+	float *column = anim_arena_zeroed(&w->scratch, track->n + 1, sizeof *column, error);
+
+	if (column == NULL)
+		return -1;
+	for (size_t k = 0; k < track->n; k++)
+		column[k] = (float)times[k];
+	track->time = column;
+	return 0;
+}
+
+static int take_texts(struct anim_texts *texts, struct anim_strings *view, struct anim_track *track,
+		      const char *const *from, struct anim_error *error)
+{
+	for (size_t k = 0; k < track->n; k++)
+		if ((from[k] == NULL ? anim_texts_add_null(texts, error)
+				     : anim_texts_add(texts, from[k], strlen(from[k]), error)) != 0)
+			return -1;
+	anim_texts_view(texts, view);
+	track->strings = view;
+	return 0;
+}
+
+/* The words and numbers of the head. */
+static int take_head(const struct anim_track_info *info, struct anim_track *track, struct anim_error *error)
+{
+	int kind, rules, pre, post, mode,
+	    type = anim_type_find(text_or(info->type, ""), strlen(text_or(info->type, "")));
+
+	if (type < 0)
+		return api_misuse(error, "'%s' is no type of values", text_or(info->type, ""));
+	if (word(info->kind, anim_kind_names, 3, "kind of track", &kind, error) != 0 ||
+	    word(info->rules, anim_rules_names, ANIM_RULES_COUNT, "rules", &rules, error) != 0 ||
+	    word(info->pre, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &pre, error) != 0 ||
+	    word(info->post, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &post, error) != 0 ||
+	    word(info->mode, anim_interp_names, ANIM_INTERP_COUNT, "mode", &mode, error) != 0)
+		return -1;
+	if (info->component < ANIM_ALL_COMPONENTS || info->component >= (int)ANIM_WHOLE)
+		return api_misuse(error, "component %d", info->component);
+	*track = (struct anim_track){.kind = (enum anim_kind)kind,
+				     .type = (enum anim_type)type,
+				     .rules = (enum anim_rules)rules,
+				     .node = text_or(info->node, ""),
+				     .property = text_or(info->property, ""),
+				     .component = info->component < 0 ? ANIM_WHOLE : (uint8_t)info->component,
+				     .pre = (uint8_t)pre,
+				     .post = (uint8_t)post,
+				     .interp = (uint8_t)mode,
+				     .flags = info->flags,
+				     .n = info->keys,
+				     .start_s = info->start_s};
+	if (kind == ANIM_RAW) {
+		track->rate_num = info->rate_num;
+		track->rate_den = info->rate_den;
+		track->step_s = info->rate_num == 0 ? info->step_s : 0;
+	}
+	return 0;
+}
+
+/* The columns that the head's kind, type and mode need. */
+static int take_columns(struct anim_writer *w, const struct anim_key_data *data, struct anim_track *track,
+			struct anim_texts *texts, struct anim_strings *view, struct anim_error *error)
+{
+	bool smooth = track->kind == ANIM_CURVE && track->interp == ANIM_HERMITE;
+
+	if (track->kind == ANIM_CURVE && !smooth && track->interp != ANIM_HOLD && track->interp != ANIM_LINEAR)
+		return api_misuse(error, "keys of mode %s are not written from plain data; a whole track is copied",
+				  anim_interp_names[track->interp]);
+	if ((data->times == NULL) != (track->kind == ANIM_RAW) ||
+	    (smooth && (data->left == NULL || data->right == NULL)))
+		return api_misuse(error, "track '%s %s' of kind %s lacks times or slopes, or has some too many",
+				  track->node, track->property, anim_kind_names[track->kind]);
+	if ((data->texts != NULL) != (track->type == ANIM_STRING) ||
+	    (data->texts == NULL && data->doubles == NULL && data->floats == NULL && track->n > 0))
+		return api_misuse(error, "track '%s %s' of type %s lacks its values", track->node, track->property,
+				  anim_types[track->type].name);
+	if (track->kind != ANIM_RAW && take_times(w, track, data->times, error) != 0)
+		return -1;
+	if (smooth && (take_column(w, track, data->left, NULL, &track->left, error) != 0 ||
+		       take_column(w, track, data->right, NULL, &track->right, error) != 0))
+		return -1;
+	if (track->type == ANIM_STRING)
+		return take_texts(texts, view, track, data->texts, error);
+	return take_column(w, track, data->doubles, data->floats, &track->value, error);
+}
+
+static int write_track(struct anim_writer *w, const struct anim_track_info *their_info,
+		       const struct anim_key_data *their_data, const struct anim_attribute *attributes,
+		       size_t attribute_count, struct anim_error *error)
+{
+	struct anim_track_info info;
+	struct anim_key_data data;
+	struct anim_texts texts = {0};
+	struct anim_strings view;
+	struct anim_track track;
+	int result = -1;
+
+	if (begin(w, error) == 0 && api_take(&info, sizeof info, their_info, error) == 0 &&
+	    api_take(&data, sizeof data, their_data, error) == 0 && take_head(&info, &track, error) == 0 &&
+	    take_attributes(w, &track.attrs, attributes, attribute_count, error) == 0 &&
+	    take_columns(w, &data, &track, &texts, &view, error) == 0)
+		result = anim_sink_track(w->sink, &track, error);
+	anim_texts_clear(&texts);
+	return result;
+}
+
+int anim_write_track(struct anim_writer *w, const struct anim_track_info *info, const struct anim_key_data *data,
+		     const struct anim_attribute *attributes, size_t attribute_count, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return finish(w, write_track(w, info, data, attributes, attribute_count, &error), &error, fault);
+}
+
+/* ---- Copies ---- */
+
+static int copy_tree(struct anim_writer *w, const struct anim *h, size_t number, struct anim_error *error)
+{
+	const struct api_tree *tree;
+
+	if (begin(w, error) != 0 || api_check_tree(h, number, error) != 0)
+		return -1;
+	tree = api_tree(h, number);
+	w->has_tree = true;
+	w->nodes = tree->nodes.size / sizeof(struct anim_node);
+	if (anim_sink_tree(w->sink, &tree->head, error) != 0)
+		return -1;
+	for (size_t i = 0; i < w->nodes; i++)
+		if (anim_sink_node(w->sink, (const struct anim_node *)(const void *)tree->nodes.data + i, error) != 0)
+			return -1;
+	return 0;
+}
+
+int anim_copy_tree(struct anim_writer *w, struct anim *h, size_t tree, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return finish(w, copy_tree(w, h, tree, &error), &error, fault);
+}
+
+static int copy_clip(struct anim_writer *w, struct anim *h, size_t clip, struct anim_error *error)
+{
+	if (begin(w, error) != 0 || api_check_clip(h, clip, error) != 0)
+		return -1;
+	h->has_track = false; /* its borrow ends */
+	return anim_store_replay(h->store, clip, NULL, w->sink, error);
+}
+
+int anim_copy_clip(struct anim_writer *w, struct anim *h, size_t clip, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+
+	return finish(w, copy_clip(w, h, clip, &error), &error, fault);
+}
+
+int anim_copy_track(struct anim_writer *w, struct anim *h, size_t clip, size_t track, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+	int result = begin(w, &error) != 0 || api_fetch(h, clip, track, &error) != 0
+			 ? -1
+			 : anim_sink_track(w->sink, &h->track, &error);
+
+	return finish(w, result, &error, fault);
+}

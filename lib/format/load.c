@@ -1,0 +1,109 @@
+/* load.c: finds out what a file is and reads it. */
+#include "format/load.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stream/stream.h"
+
+const struct anim_format *anim_format_guess(const uint8_t *bytes, size_t size, const char *name)
+{
+	const struct anim_format *format = anim_format_of(bytes, size), *named = anim_format_of_name(name);
+
+	if (format == NULL ||
+	    (format->sort == ANIM_FORMAT_JSON && named != NULL && named == anim_format_find("animj", false)))
+		return named;
+	return format;
+}
+
+int anim_load_empty(const struct anim_input *input, struct anim_error *error)
+{
+	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE};
+	struct stat info;
+
+	if (strcmp(place.file, "-") != 0 || fstat(STDIN_FILENO, &info) != 0 || !S_ISFIFO(info.st_mode))
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
+	return anim_fail_at(error, ANIM_BAD_INPUT, &place,
+			    "the input is empty; what stands before this in the pipe wrote nothing");
+}
+
+static int refuse_unknown(const struct anim_place *place, struct anim_error *error)
+{
+	const struct anim_format *format = NULL;
+	char list[256] = "";
+	size_t used = 0;
+
+	while ((format = anim_format_next(format, false)) != NULL && used < sizeof list)
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", format->name);
+	return anim_fail_at(error, ANIM_BAD_INPUT, place,
+			    "in no format that is read (%s); if it is, name it: anim-parse -f FORMAT", list);
+}
+
+static int refuse(const struct anim_format *format, struct anim_input *input, struct anim_error *error)
+{
+	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE, .line = 1, .column = 1};
+
+	if (format == NULL)
+		return refuse_unknown(&place, error);
+	switch (format->sort) {
+	case ANIM_FORMAT_STREAM:
+		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "a stream already; pipe it on as it is");
+	case ANIM_FORMAT_EMPTY:
+		return anim_load_empty(input, error);
+	case ANIM_FORMAT_HTML:
+	case ANIM_FORMAT_JSON:
+		place.at = ANIM_AT_LINE;
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not an animation", format->title);
+	default:
+		break;
+	}
+	return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "%s is not read; %s", format->title, format->way);
+}
+
+static int load_stream(struct anim_input *input, bool heads, struct anim_sink *sink, struct anim_error *error)
+{
+	struct anim_stream_reader *reader;
+	int result = anim_stream_reader_new(&reader, input, error);
+
+	if (result == 0) {
+		result = (heads ? anim_stream_pump_heads : anim_stream_pump)(reader, sink, error);
+		anim_stream_reader_free(reader);
+	}
+	if (result != 0 && error->at == ANIM_AT_BYTE)
+		anim_error_in_file(error, anim_input_name(input));
+	return result;
+}
+
+/* JSON is the stream as text and stays what it was, as streams do. */
+static int load(struct anim_input *input, const struct anim_load_options *options, struct anim_naming_sink *naming,
+		struct anim_sink *sink, struct anim_error *error)
+{
+	const struct anim_format *format = options->format;
+	const uint8_t *at;
+	ssize_t size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, error);
+
+	if (size < 0 || anim_diagnostics_enter(options->read.diagnostics, anim_input_name(input), NULL, error) == NULL)
+		return -1;
+	if (format == NULL)
+		format = anim_format_guess(at, (size_t)size, anim_input_name(input));
+	if (format != NULL && format->sort == ANIM_FORMAT_STREAM && options->streams)
+		return load_stream(input, options->heads, sink, error);
+	if (format == NULL || format->read == NULL)
+		return refuse(format, input, error);
+	if (options->names_clips && format->sort != ANIM_FORMAT_LINES)
+		sink = anim_naming_sink_init(naming, anim_read_source_file(&options->read, input), sink);
+	return format->read(input, &options->read, sink, error);
+}
+
+int anim_load(struct anim_input *input, const struct anim_load_options *options, struct anim_sink *sink,
+	      struct anim_error *error)
+{
+	struct anim_naming_sink naming = {.next = NULL};
+	int result = load(input, options, &naming, sink, error);
+
+	anim_naming_sink_clear(&naming);
+	options->read.diagnostics->scope = NULL;
+	return result;
+}

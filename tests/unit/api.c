@@ -1,0 +1,296 @@
+/* api.c: the library as a program sees it: what is written is read back, by path, descriptor and memory; faults; copies. */
+#include "api/anim.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+static const double key_times[] = {0, 1, 2};
+
+/* A tree of two nodes, a clip of four tracks: smooth angles, samples, steps, texts. */
+static int write_all(struct anim_writer *w, struct anim_fault *fault)
+{
+	static const double angles[] = {0, 1, 0.5}, slopes[] = {0, 0.25, 0}, on[] = {0, 1, 0};
+	static const float samples[] = {0, 0, 0, 1, 2, 3, 2, 4, 6, 3, 6, 9, 4, 8, 12};
+	static const char *const texts[] = {"a", NULL, "b"};
+	const struct anim_attribute attributes[] = {{"z", "1"}, {"a", "2"}};
+	const struct anim_tree_info tree = {.size = sizeof tree, .root_name = "Root", .axes = "unity"};
+	const struct anim_node_info root = {.size = sizeof root, .path = ".", .parent = -1};
+	const struct anim_node_info arm = {
+	    .size = sizeof arm, .path = "Arm", .kind = "bone", .has = 1, .position = {1, 0, 0}};
+	const struct anim_clip_info clip = {.size = sizeof clip,
+					    .name = "wave",
+					    .end_s = 2,
+					    .loop = "wrap",
+					    .root = ".",
+					    .attributes = attributes,
+					    .attribute_count = 2};
+	struct anim_track_info track = {
+	    .size = sizeof track, .node = "Arm", .keys = 3, .component = ANIM_ALL_COMPONENTS};
+	struct anim_key_data keys = {.size = sizeof keys, .times = key_times, .left = slopes, .right = slopes};
+	int result = anim_write_tree(w, &tree, fault) | anim_write_node(w, &root, fault) |
+		     anim_write_node(w, &arm, fault) | anim_write_clip(w, &clip, fault);
+
+	track.property = "light", track.type = "float", track.kind = "Curve", track.mode = "Hermite";
+	keys.doubles = angles;
+	result |= anim_write_track(w, &track, &keys, NULL, 0, fault);
+	track.property = "visible", track.type = "bool", track.kind = "Discrete", track.mode = "";
+	keys.doubles = on;
+	result |= anim_write_track(w, &track, &keys, attributes, 2, fault);
+	track.property = "word", track.type = "string", keys.doubles = NULL, keys.texts = texts;
+	result |= anim_write_track(w, &track, &keys, NULL, 0, fault);
+	track.property = "position", track.type = "float3", track.kind = "Raw", track.mode = "Linear";
+	track.keys = 5, track.rate_num = 2, track.rate_den = 1;
+	keys = (struct anim_key_data){.size = sizeof keys, .floats = samples};
+	return result | anim_write_track(w, &track, &keys, NULL, 0, fault);
+}
+
+static void write_file(const char *path)
+{
+	struct anim_fault fault = {0};
+	struct anim_writer *w = anim_write_open(path, NULL, &fault);
+
+	CHECKF(w != NULL && write_all(w, &fault) == 0 && anim_write_commit(w, &fault) == 0, "%s", fault.text);
+	anim_write_close(w);
+}
+
+static size_t read_file(const char *path, char *bytes, size_t capacity)
+{
+	FILE *file = fopen(path, "rb");
+	size_t size = file == NULL ? 0 : fread(bytes, 1, capacity, file);
+
+	if (file != NULL)
+		fclose(file);
+	return size;
+}
+
+static void check_values(struct anim *h)
+{
+	static const double at[] = {0.25, 1.5, -1};
+	struct anim_fault fault = {0};
+	double values[9];
+	float floats[9];
+	const char *texts[3];
+	unsigned char present[3];
+
+	CHECKF(anim_sample_doubles(h, 0, 3, at, 3, values, present, &fault) == 0, "%s", fault.text);
+	CHECK(values[0] == 0.5 && values[1] == 1 && values[2] == 1.5 && values[3] == 3 && values[5] == 9);
+	CHECK(values[6] == 0 && present[0] == 1 && present[2] == 1);
+	CHECK(anim_sample_floats(h, 0, 3, at, 3, floats, NULL, NULL) == 0 && floats[4] == 6);
+	CHECK(anim_sample_doubles(h, 0, 1, at, 3, values, NULL, NULL) == 0 && values[0] == 0 && values[1] == 1);
+	CHECK(anim_sample_texts(h, 0, 2, at, 3, texts, NULL) == 0 && strcmp(texts[0], "a") == 0 && texts[1] == NULL);
+	CHECK(anim_key_texts(h, 0, 2, texts, NULL) == 0 && texts[1] == NULL && strcmp(texts[2], "b") == 0);
+	CHECK(anim_key_doubles(h, 0, 0, ANIM_KEY_RIGHT, values, NULL) == 1 && values[1] == 0.25);
+	CHECK(anim_key_doubles(h, 0, 1, ANIM_KEY_RIGHT, values, NULL) == 0);
+	CHECK(anim_key_floats(h, 0, 0, ANIM_KEY_TIMES, floats, NULL) == 1 && floats[2] == 2);
+	CHECK(anim_key_modes(h, 0, 0, texts, NULL) == 0 && strcmp(texts[0], "Hermite") == 0);
+}
+
+static void check_heads(struct anim *h)
+{
+	struct anim_clip_info clip = {.size = sizeof clip};
+	struct anim_track_info track = {.size = sizeof track};
+	struct anim_tree_info tree = {.size = sizeof tree};
+	struct anim_node_info node = {.size = sizeof node};
+	const struct anim_attribute *items;
+
+	CHECK(anim_clip_count(h) == 1 && anim_tree_count(h) == 1);
+	CHECK(anim_get_clip(h, 0, &clip, NULL) == 0 && strcmp(clip.name, "wave") == 0 &&
+	      strcmp(clip.loop, "wrap") == 0);
+	CHECK(clip.size == sizeof clip && clip.tracks == 4 && clip.tree == 0 && clip.end_s == 2);
+	CHECK(clip.attribute_count == 2 && strcmp(clip.attributes[0].key, "a") == 0);
+	CHECK(anim_get_track(h, 0, 3, &track, NULL) == 0 && strcmp(track.kind, "Raw") == 0 && track.components == 3);
+	CHECK(track.step_s == 0.5 && track.rate_num == 2 && track.component == ANIM_ALL_COMPONENTS && track.keys == 5);
+	CHECK(anim_get_track_attributes(h, 0, 1, &items, NULL) == 2 && strcmp(items[1].value, "1") == 0);
+	CHECK(anim_get_tree(h, 0, &tree, NULL) == 0 && tree.nodes == 2 && strcmp(tree.axes, "unity") == 0);
+	CHECK(anim_get_node(h, 0, 1, &node, NULL) == 0 && strcmp(node.name, "Arm") == 0 && node.parent == 0);
+	CHECK(strcmp(node.kind, "bone") == 0 && node.position[0] == 1 && node.scale[2] == 1);
+	CHECK(anim_find_clip(h, "wave") == 0 && anim_find_clip(h, "no") == -1 && anim_find_node(h, 0, "Arm") == 1);
+	CHECK(anim_find_track(h, 0, 0, "Arm", "word") == 2 && anim_find_track(h, 0, 3, "Arm", "word") == -1);
+	CHECK(anim_find_driven(h, 0, "Arm") == 1 && anim_find_driven(h, 0, "Leg") == -1);
+}
+
+TEST(api_ways, "a stream is the same by path, by descriptor and from memory, before and behind a gap in its tracks")
+{
+	static char bytes[8192];
+	struct anim *handles[3];
+	struct anim_fault fault = {0};
+	size_t size;
+	int fd;
+
+	write_file("ways.axs");
+	size = read_file("ways.axs", bytes, sizeof bytes);
+	fd = open("ways.axs", O_RDONLY);
+	handles[0] = anim_open("ways.axs", NULL, &fault);
+	handles[1] = anim_open_fd(fd, NULL, &fault);
+	handles[2] = anim_open_memory(bytes, size, NULL, &fault);
+	close(fd);
+	memset(bytes, 0, sizeof bytes);
+	for (int i = 0; i < 3; i++) {
+		CHECKF(handles[i] != NULL, "%d: %s", i, fault.text);
+		if (handles[i] == NULL)
+			continue;
+		check_heads(handles[i]);
+		check_values(handles[i]);
+		anim_close(handles[i]);
+	}
+	unlink("ways.axs");
+}
+
+TEST(api_times, "times of a clip are those of its grid, counted without room and stored as far as there is")
+{
+	struct anim *h;
+	double times[8] = {9, 9, 9, 9, 9, 9, 9, 9};
+	struct anim_fault fault = {0};
+
+	write_file("times.axs");
+	h = anim_open("times.axs", NULL, &fault);
+	CHECK(anim_clip_times(h, 0, 3, 2, ANIM_TIMES_COVER, NULL, 0, NULL) == 4);
+	CHECK(anim_clip_times(h, 0, 2, 1, ANIM_TIMES_COVER, times, 2, NULL) == 5);
+	CHECK(times[1] == 0.5 && times[2] == 9);
+	CHECK(anim_clip_times(h, 0, 2, 1, ANIM_TIMES_LOOP, NULL, 0, NULL) == 4);
+	CHECK(anim_clip_times(h, 0, 0, 0, ANIM_TIMES_COVER, NULL, 0, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	anim_close(h);
+	unlink("times.axs");
+}
+
+TEST(api_world, "nodes stand where their tracks put them, others at their rest, all or one of them")
+{
+	static const double at[] = {0, 1};
+	struct anim *h;
+	double all[48], one[24];
+	struct anim_fault fault = {0};
+
+	write_file("world.axs");
+	h = anim_open("world.axs", NULL, &fault);
+	CHECKF(anim_world(h, 0, ANIM_ALL_NODES, at, 2, all, &fault) == 0, "%s", fault.text);
+	CHECK(all[0] == 1 && all[3] == 0 && all[24 + 12 + 3] == 2 && all[24 + 12 + 7] == 4 && all[24 + 12 + 11] == 6);
+	CHECK(anim_world(h, 0, 1, at, 2, one, &fault) == 0 && one[3] == 0 && one[12 + 11] == 6);
+	CHECK(anim_world(h, 0, 2, at, 2, one, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	anim_close(h);
+	unlink("world.axs");
+}
+
+TEST(api_copy, "a copied tree and clip come back equal, and a track under another clip")
+{
+	static char a[8192], b[8192];
+	struct anim_fault fault = {0};
+	struct anim_clip_info clip = {.size = sizeof clip};
+	struct anim_writer *w;
+	struct anim *h;
+
+	write_file("from.axs");
+	h = anim_open("from.axs", NULL, &fault);
+	w = anim_write_open("to.axs", NULL, &fault);
+	CHECK(anim_copy_tree(w, h, 0, &fault) == 0 && anim_copy_clip(w, h, 0, &fault) == 0);
+	CHECKF(anim_write_commit(w, &fault) == 0, "%s", fault.text);
+	anim_write_close(w);
+	CHECK(read_file("from.axs", a, sizeof a) == read_file("to.axs", b, sizeof b) && memcmp(a, b, sizeof a) == 0);
+	w = anim_write_open("to.axs", NULL, &fault);
+	anim_get_clip(h, 0, &clip, NULL);
+	clip.name = "other", clip.tree = -1;
+	CHECK(anim_write_clip(w, &clip, &fault) == 0 && anim_copy_track(w, h, 0, 2, &fault) == 0);
+	CHECK(anim_write_commit(w, &fault) == 0);
+	anim_write_close(w);
+	anim_close(h);
+	h = anim_open("to.axs", NULL, &fault);
+	CHECK(h != NULL && anim_find_track(h, 0, 0, "Arm", "word") == 0 && anim_tree_count(h) == 0);
+	anim_close(h);
+	unlink("from.axs"), unlink("to.axs");
+}
+
+TEST(api_abandoned, "what is not committed leaves nothing, and what failed cannot be committed")
+{
+	const struct anim_track_info track = {.size = sizeof track, .type = "float9"};
+	const struct anim_key_data keys = {.size = sizeof keys};
+	struct anim_fault fault = {0};
+	struct anim_writer *w = anim_write_open("gone.axs", NULL, &fault);
+
+	CHECK(write_all(w, &fault) == 0);
+	anim_write_close(w);
+	CHECK(access("gone.axs", F_OK) != 0);
+	w = anim_write_open("gone.axs", NULL, &fault);
+	CHECK(anim_write_track(w, &track, &keys, NULL, 0, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	CHECKF(strcmp(fault.text, "'float9' is no type of values") == 0, "%s", fault.text);
+	CHECK(anim_write_commit(w, &fault) == -1 && strstr(fault.text, "before this failed") != NULL);
+	anim_write_close(w);
+	CHECK(access("gone.axs", F_OK) != 0);
+}
+
+TEST(api_misuse, "numbers that are too high, sizes that are not set and words that are none are faults of the call")
+{
+	const struct anim_options options = {.size = sizeof options, .format = "abc"}, unset = {.format = "godot"};
+	struct anim_clip_info clip = {0};
+	struct anim_fault fault = {0};
+	double values[8];
+	struct anim *h;
+
+	write_file("mis.axs");
+	h = anim_open("mis.axs", NULL, &fault);
+	CHECK(anim_get_clip(h, 0, &clip, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	clip.size = sizeof clip;
+	CHECK(anim_get_clip(h, 1, &clip, &fault) == -1 &&
+	      strcmp(fault.text, "clip 1: there are 1, counted from 0") == 0);
+	CHECK(anim_sample_doubles(h, 0, 4, values, 0, values, NULL, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	CHECK(anim_sample_doubles(h, 0, 2, values, 0, values, NULL, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	CHECK(anim_key_doubles(h, 0, 0, (enum anim_key_part)99, values, &fault) == -1);
+	CHECK(anim_message(h, 0) == NULL && anim_message_count(h) == 0);
+	anim_close(h);
+	CHECK(anim_open("mis.axs", &options, &fault) == NULL && strstr(fault.text, "'abc'") != NULL);
+	CHECK(anim_open("mis.axs", &unset, &fault) == NULL && fault.code == ANIM_FAULT_CALL);
+	CHECK(anim_open("nothing", NULL, &fault) == NULL && fault.code == ANIM_FAULT_SYSTEM);
+	CHECK(strcmp(fault.text, "nothing: cannot open: No such file or directory") == 0);
+	unlink("mis.axs");
+}
+
+TEST(api_size, "a caller's shorter struct is filled as far as it goes, a longer one has 0 behind")
+{
+	struct {
+		struct anim_clip_info info;
+		long more;
+	} longer = {.info = {.size = sizeof longer}, .more = 7};
+	struct anim_clip_info shorter = {.size = offsetof(struct anim_clip_info, start_s), .end_s = 9};
+	struct anim *h;
+
+	write_file("size.axs");
+	h = anim_open("size.axs", NULL, NULL);
+	CHECK(anim_get_clip(h, 0, &longer.info, NULL) == 0 && longer.more == 0 && longer.info.end_s == 2);
+	CHECK(anim_get_clip(h, 0, &shorter, NULL) == 0 && strcmp(shorter.name, "wave") == 0 && shorter.end_s == 9);
+	anim_close(h);
+	unlink("size.axs");
+}
+
+TEST(api_changed, "a stream's file that changes under the handle is a fault of the track that is asked for")
+{
+	struct anim_fault fault = {0};
+	double value;
+	struct anim *h;
+	int fd;
+
+	write_file("changed.axs");
+	h = anim_open("changed.axs", NULL, &fault);
+	fd = open("changed.axs", O_WRONLY);
+	CHECK(lseek(fd, -60, SEEK_END) > 0 && write(fd, "X", 1) == 1);
+	CHECK(anim_sample_doubles(h, 0, 0, key_times, 1, &value, NULL, &fault) == 0);
+	CHECK(anim_sample_doubles(h, 0, 3, key_times, 1, &value, NULL, &fault) == -1 && fault.code == ANIM_FAULT_INPUT);
+	CHECKF(strcmp(fault.text, "changed.axs: was changed while it was read") == 0, "%s", fault.text);
+	CHECK(ftruncate(fd, 100) == 0);
+	close(fd);
+	anim_close(h);
+	unlink("changed.axs");
+}
+
+TEST(api_faults, "a fault of a file has its place, and the first of several is told with their number")
+{
+	static const char scene[] = "[gd_resource type=\"Animation\" format=3]\n[resource]\nlength = what\n";
+	struct anim_options options = {.size = sizeof options, .name = "broken.tres"};
+	struct anim_fault fault = {0};
+
+	CHECK(anim_open_memory(scene, sizeof scene - 1, &options, &fault) == NULL && fault.code == ANIM_FAULT_INPUT);
+	CHECKF(strncmp(fault.text, "broken.tres:3:", 14) == 0 && fault.line == 3, "%s", fault.text);
+}
