@@ -94,17 +94,22 @@ static bool is_straight(const struct anim_source *play)
 	return anim_source_blends_linearly(play) && !anim_track_is_turned(anim_source_first(play));
 }
 
-/* The keys of a sorted track bound what is between them where its numbers are the lanes and no key lies behind the clip. */
-static bool is_bounded(const struct anim_source *play)
+/* A sorted track whose numbers are played as they are, and no key lies behind the clip. */
+static bool is_bare(const struct anim_source *play)
 {
 	const struct anim_track *track = play->tracks[0];
 
 	if (play->count != 1 || play->joined || play->radians || play->fraction || play->bytes ||
-	    play->step != ANIM_STEP_KEEP || track->n < 2 || (track->flags & ANIM_UNSORTED) ||
-	    anim_types[track->type].quaternion || anim_track_is_turned(track))
+	    play->step != ANIM_STEP_KEEP || track->n < 2 || (track->flags & ANIM_UNSORTED))
 		return false;
 	return track->kind == ANIM_RAW || !anim_rules_are_godot(track->rules) ||
 	       (play->clip->start_s == 0 && track->time[track->n - 1] <= play->clip->end_s);
+}
+
+/* The keys of such a track bound what is between them where its numbers are the lanes. */
+static bool is_bounded(const struct anim_source *play)
+{
+	return is_bare(play) && !anim_types[play->tracks[0]->type].quaternion && !anim_track_is_turned(play->tracks[0]);
 }
 
 double plot_factor_of(const struct anim_track *track)
@@ -138,6 +143,7 @@ int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum ani
 	curve->lanes = lanes_of(curve, track);
 	curve->keys = is_bounded(play) ? track : NULL;
 	curve->straight = curve->shape == PLOT_NUMBERS && is_straight(play);
+	curve->plain = curve->keys != NULL && plot_is_plain(curve->keys);
 	curve->wraps =
 	    anim_track_has_interp(track, ANIM_LINEAR_ANGLE) || anim_track_has_interp(track, ANIM_CUBIC_ANGLE);
 	curve->leaps = anim_track_has_interp(track, ANIM_BEZIER_2D);
@@ -222,12 +228,25 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
 #define CLOSER 40 /* steps of a search for a peak or a jump */
 #define DENSE 24  /* keys of a rotation in a column from which on they alone are played */
 
+/* Of each lane both extremes, a key with both of its sides; borders; turns of what the borders cut. */
+#define TIMES (PLOT_PLAIN_LANES * 10 + 4)
+
+/* The breaks of one column, and its borders. */
+struct stretch {
+	double from, to;
+	const float *breaks;
+	size_t count;
+};
+
 /* One run over the columns. */
 struct measure {
 	struct plot_curve *curve;
 	struct plot_columns *columns;
 	size_t column;            /* at hand */
 	struct anim_buffer rough; /* of a column of rotations */
+	double edge[PLOT_LANES];  /* the lanes at its right border, once it is done */
+	double times[TIMES];      /* in it that are to be played, rising */
+	unsigned time_count;
 	struct anim_error *error;
 };
 
@@ -340,23 +359,6 @@ static int look_for_jumps(struct measure *m, const double *t, double (*v)[PLOT_L
 	return 0;
 }
 
-/* The control values of a cubic's derivative give its turns in 0..1. */
-static unsigned turns_of(const double p[4], double out[2])
-{
-	double a = p[3] - 3 * p[2] + 3 * p[1] - p[0], b = 2 * (p[2] - 2 * p[1] + p[0]), c = p[1] - p[0];
-	double discriminant = b * b - 4 * a * c, q;
-	unsigned count = 0;
-
-	if (!(discriminant >= 0))
-		return 0;
-	q = -0.5 * (b + copysign(sqrt(discriminant), b));
-	if (a != 0 && q / a > 0 && q / a < 1)
-		out[count++] = q / a;
-	if (q != 0 && c / q > 0 && c / q < 1)
-		out[count++] = c / q;
-	return count;
-}
-
 /* Handles with a time part may turn within a hair: their turns are told by the polynomials. */
 static int look_at_turns(struct measure *m, double from, double to)
 {
@@ -374,7 +376,7 @@ static int look_at_turns(struct measure *m, double from, double to)
 	length = (double)track->time[k + 1] - start;
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
 		unsigned count =
-		    anim_cubic_read(track, (size_t)k, lane, &cubic) && cubic.cubic ? turns_of(cubic.y, u) : 0;
+		    anim_cubic_read(track, (size_t)k, lane, &cubic) && cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
 
 		for (unsigned i = 0; i < count; i++) {
 			t = start + length * anim_bezier(cubic.x[0], cubic.x[1], cubic.x[2], cubic.x[3], u[i]);
@@ -423,84 +425,6 @@ static int look_at_piece(struct measure *m, double from, double to, double (*out
 
 /* --- Bounds of what lies between two keys, so that of many only those are played that matter --- */
 
-/* Slopes at both ends of a segment of a curve that takes them from its neighbours, times a third of its length. */
-static bool slopes_of_neighbours(const struct anim_track *track, enum anim_interp mode, size_t k, const double v[4],
-				 double *right, double *left)
-{
-	double t0, t1, t2, t3;
-
-	if (mode == ANIM_CUBIC_UNIFORM) {
-		*right = (v[2] - v[0]) / 6;
-		*left = (v[3] - v[1]) / 6;
-		return true;
-	}
-	t0 = anim_track_time(track, k - 1);
-	t1 = anim_track_time(track, k);
-	t2 = anim_track_time(track, k + 1);
-	t3 = anim_track_time(track, k + 2);
-	if (!(t0 < t1 && t1 < t2 && t2 < t3))
-		return false;
-	*right = ((v[1] - v[0]) / (t1 - t0) - (v[2] - v[0]) / (t2 - t0)) * (t2 - t1) / 3 + (v[2] - v[1]) / 3;
-	*left = ((v[3] - v[2]) / (t3 - t2) - (v[3] - v[1]) / (t3 - t1)) * (t2 - t1) / 3 + (v[2] - v[1]) / 3;
-	return true;
-}
-
-/* The same for floats of one mode without transitions, and for Hermite curves. */
-static bool controls_of_floats(const struct anim_track *track, enum anim_interp mode, size_t k, unsigned lane,
-			       double p[4])
-{
-	size_t stride = anim_types[track->type].components, at = k * stride + lane;
-	const float *values = track->value, *rights = track->right, *lefts = track->left;
-	double third, right, left;
-
-	p[0] = p[1] = (double)values[at];
-	p[3] = p[2] = (double)values[at + stride];
-	if (mode == ANIM_LINEAR || mode == ANIM_HOLD)
-		return true;
-	if (mode == ANIM_HERMITE) {
-		third = ((double)track->time[k + 1] - (double)track->time[k]) / 3;
-		right = (double)rights[at] * third;
-		left = (double)lefts[at + stride] * third;
-		if (!isfinite(right) || !isfinite(left)) /* it steps */
-			return true;
-	} else {
-		const double v[4] = {k > 0 ? (double)values[at - stride] : 0, p[0], p[3],
-				     k + 2 < track->n ? (double)values[at + 2 * stride] : 0};
-
-		if (k == 0 || k + 2 >= track->n || !slopes_of_neighbours(track, mode, k, v, &right, &left))
-			return false;
-	}
-	p[1] = p[0] + right;
-	p[2] = p[3] - left;
-	return true;
-}
-
-static bool has_simple_controls(const struct anim_track *track, enum anim_interp mode)
-{
-	return anim_types[track->type].scalar == ANIM_SCALAR_F32 &&
-	       (mode == ANIM_HOLD || mode == ANIM_LINEAR ||
-		(track->ease == NULL &&
-		 (mode == ANIM_HERMITE || mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_UNIFORM)));
-}
-
-/* The polynomial between key k and the next, in one lane, in the track's unit; false where none is known. */
-static bool controls_of(const struct anim_track *track, size_t k, unsigned lane, struct anim_cubic *cubic)
-{
-	enum anim_interp mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, k);
-
-	if (has_simple_controls(track, mode)) {
-		anim_cubic_hold(cubic, 0);
-		cubic->cubic = mode > ANIM_LINEAR;
-		return controls_of_floats(track, mode, k, lane, cubic->y);
-	}
-	if (mode == ANIM_HOLD || mode == ANIM_LINEAR) { /* a transition stays between the two */
-		anim_cubic_hold(cubic, anim_component(track->type, track->value, k, lane));
-		cubic->y[2] = cubic->y[3] = anim_component(track->type, track->value, k + 1, lane);
-		return true;
-	}
-	return mode != ANIM_BEZIER_2D && anim_cubic_read(track, k, lane, cubic);
-}
-
 static void range_of(const double p[4], double *least, double *most)
 {
 	double low = p[0] < p[3] ? p[0] : p[3], high = p[0] < p[3] ? p[3] : p[0];
@@ -518,7 +442,7 @@ static void bound_segment(const struct anim_track *track, size_t k, unsigned lan
 
 	*least = -(double)INFINITY;
 	*most = (double)INFINITY;
-	if (controls_of(track, k, lane, &cubic))
+	if (plot_controls_of(track, k, lane, &cubic))
 		range_of(cubic.y, least, most);
 }
 
@@ -528,33 +452,9 @@ struct extremes {
 	size_t lowest, highest;
 };
 
-static void find_floats(const struct anim_track *track, unsigned lane, size_t first, size_t last, struct extremes *e)
-{
-	size_t stride = anim_types[track->type].components;
-	const float *values = (const float *)track->value + lane;
-	float least = INFINITY, most = -INFINITY;
-
-	for (size_t k = first; k <= last; k++) {
-		float v = values[k * stride];
-
-		least = v < least ? v : least;
-		most = v > most ? v : most;
-	}
-	for (size_t k = first; k <= last; k++) {
-		e->lowest = values[k * stride] == least ? k : e->lowest;
-		e->highest = values[k * stride] == most ? k : e->highest;
-	}
-	e->least = (double)least;
-	e->most = (double)most;
-}
-
 static void find_extremes(const struct anim_track *track, unsigned lane, size_t first, size_t last, struct extremes *e)
 {
 	*e = (struct extremes){(double)INFINITY, -(double)INFINITY, first, first};
-	if (anim_types[track->type].scalar == ANIM_SCALAR_F32) {
-		find_floats(track, lane, first, last, e);
-		return;
-	}
 	for (size_t k = first; k <= last; k++) {
 		double v = anim_component(track->type, track->value, k, lane);
 
@@ -589,9 +489,9 @@ static int look_at_polynomial(struct measure *m, unsigned lane, size_t k, double
 
 	if (!(high > low))
 		t[1] = low = high = from + (to - from) / 2;
-	if (!controls_of(track, k, lane, &cubic))
+	if (!plot_controls_of(track, k, lane, &cubic))
 		return 0;
-	turns = cubic.cubic ? turns_of(cubic.y, u) : 0;
+	turns = cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
 	for (unsigned i = 0; i < turns; i++) {
 		t[count] = start + length * anim_bezier(cubic.x[0], cubic.x[1], cubic.x[2], cubic.x[3], u[i]);
 		count += t[count] > low && t[count] < high;
@@ -625,27 +525,6 @@ static bool is_beyond(const struct measure *m, unsigned lane, double least, doub
 	       most * m->curve->factor > values->most[m->column] + hair;
 }
 
-/* The least and the most of the polynomial itself, in the track's unit; false where none is known. */
-static bool reach_of(const struct anim_track *track, unsigned lane, size_t k, double *least, double *most)
-{
-	struct anim_cubic cubic;
-	double u[2];
-	unsigned turns;
-
-	if (!controls_of(track, k, lane, &cubic) || !cubic.cubic)
-		return false;
-	turns = turns_of(cubic.y, u);
-	*least = fmin(cubic.y[0], cubic.y[3]);
-	*most = fmax(cubic.y[0], cubic.y[3]);
-	for (unsigned i = 0; i < turns; i++) {
-		double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
-
-		*least = fmin(*least, y);
-		*most = fmax(*most, y);
-	}
-	return true;
-}
-
 /* The last sample or key at or before t. */
 static size_t key_before(const struct anim_track *track, double t)
 {
@@ -665,54 +544,14 @@ static size_t key_before(const struct anim_track *track, double t)
 /* Looks at segment k where its bounds reach beyond what the column has so far. */
 static int look_beyond(struct measure *m, unsigned lane, size_t k, double from, double to)
 {
+	struct plot_reach reach;
 	double least, most;
 
 	bound_segment(m->curve->keys, k, lane, &least, &most);
 	if (!is_beyond(m, lane, least, most) ||
-	    (reach_of(m->curve->keys, lane, k, &least, &most) && !is_beyond(m, lane, least, most)))
+	    (plot_reach_of(m->curve->keys, lane, k, &reach) && !is_beyond(m, lane, reach.least, reach.most)))
 		return 0;
 	return look_at_segment(m, lane, k, from, to);
-}
-
-/*
- * The next segment from k on that may reach beyond low .. high: one with an inner control value there. Of Hermite curves of
- * floats, which are met most, in a loop of its own.
- */
-static size_t next_beyond(const struct anim_track *track, unsigned lane, size_t k, size_t last, float low, float high)
-{
-	size_t stride = anim_types[track->type].components;
-	const float *values = (const float *)track->value + lane, *right = (const float *)track->right + lane;
-	const float *left = (const float *)track->left + lane;
-
-	for (; k < last; k++) {
-		float third = (track->time[k + 1] - track->time[k]) * (1.0f / 3.0f);
-		float a = values[k * stride] + right[k * stride] * third;
-		float b = values[(k + 1) * stride] - left[(k + 1) * stride] * third;
-
-		if (!(a >= low && a <= high && b >= low && b <= high))
-			break;
-	}
-	return k;
-}
-
-static bool is_hermite_of_floats(const struct anim_track *track)
-{
-	return track->kind == ANIM_CURVE && track->interp == ANIM_HERMITE && has_simple_controls(track, ANIM_HERMITE);
-}
-
-/* Of Hermite segments inside a column the two that reach lowest and highest; as they are where none reaches beyond its keys. */
-static void find_reaching(const struct anim_track *track, unsigned lane, size_t first, size_t last, struct extremes *e)
-{
-	double least, most;
-
-	for (size_t k = first; (k = next_beyond(track, lane, k, last, (float)e->least, (float)e->most)) < last; k++) {
-		if (!reach_of(track, lane, k, &least, &most))
-			continue;
-		e->lowest = least < e->least ? k : e->lowest;
-		e->least = fmin(e->least, least);
-		e->highest = most > e->most ? k : e->highest;
-		e->most = fmax(e->most, most);
-	}
 }
 
 /* The segments with keys in the column that come lowest and highest are played. *done: no other can. 0 or -1. */
@@ -725,8 +564,6 @@ static int look_at_extremes(struct measure *m, unsigned lane, size_t first, size
 	find_extremes(track, lane, first + 1, last, &e);
 	e.lowest--;
 	e.highest--;
-	if (is_hermite_of_floats(track))
-		find_reaching(track, lane, first + 1, last, &e);
 	if (look_at_segment(m, lane, e.lowest, from, to) != 0 ||
 	    (e.highest != e.lowest && look_at_segment(m, lane, e.highest, from, to) != 0))
 		return -1;
@@ -738,63 +575,178 @@ static int look_at_extremes(struct measure *m, unsigned lane, size_t first, size
 static int look_at_lane(struct measure *m, unsigned lane, size_t first, size_t last, double from, double to)
 {
 	const struct anim_track *track = m->curve->keys;
-	const struct plot_lane *values = &m->columns->lane[lane];
-	bool hermite = is_hermite_of_floats(track), done = false;
+	bool done = false;
 
 	if (last > first && look_at_extremes(m, lane, first, last, from, to, &done) != 0)
 		return -1;
-	for (size_t k = first; !done && k <= last && k + 1 < track->n; k++) {
-		if (hermite)
-			k = next_beyond(track, lane, k, last, (float)(values->least[m->column] / m->curve->factor),
-					(float)(values->most[m->column] / m->curve->factor));
-		if (k + 1 < track->n && look_beyond(m, lane, k, from, to) != 0)
+	for (size_t k = first; !done && k <= last && k + 1 < track->n; k++)
+		if (look_beyond(m, lane, k, from, to) != 0)
+			return -1;
+	return 0;
+}
+
+/* --- Columns of plain keys: of all of them the outermost are found, and played together --- */
+
+/* To be played, unless it lies outside the column. */
+static void add_time(struct measure *m, const struct stretch *s, double t)
+{
+	unsigned i = m->time_count;
+
+	if (!(t > s->from && t < s->to))
+		return;
+	for (; i > 0 && m->times[i - 1] >= t; i--)
+		if (m->times[i - 1] == t)
+			return;
+	memmove(m->times + i + 1, m->times + i, (m->time_count - i) * sizeof *m->times);
+	m->times[i] = t;
+	m->time_count++;
+}
+
+static int play_times(struct measure *m)
+{
+	double v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
+
+	for (unsigned done = 0, count; done < m->time_count; done += count) {
+		count = m->time_count - done < ANIM_SOURCE_SAMPLES ? m->time_count - done : ANIM_SOURCE_SAMPLES;
+		if (look(m, m->times + done, count, v) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* A column whose keys bound it: what may be the least or the most is played, the rest lies between. 1: done; 0: it is none. */
-static int look_at_bounds(struct measure *m, double from, double to)
+/* A turn behind a key, no nearer to a key than a player tells apart from it. */
+static void add_turn(struct measure *m, const struct stretch *s, size_t k, double u)
 {
 	const struct anim_track *track = m->curve->keys;
-	size_t first, last;
+	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1);
+	double low = start + hair_at(m->curve, start), high = end - hair_at(m->curve, end);
 
-	if (track == NULL || from < anim_track_time(track, 0) || to > anim_track_time(track, track->n - 1))
+	add_time(m, s, low < high ? fmin(fmax(start + u * (end - start), low), high) : start + (end - start) / 2);
+}
+
+/* A key, at which a player may show what is on either side of it, or a turn behind it. */
+static void add_outer(struct measure *m, const struct stretch *s, size_t key, double u)
+{
+	const struct anim_track *track = m->curve->keys;
+	double t = anim_track_time(track, key), hair = hair_at(m->curve, t);
+
+	if (u > 0) {
+		add_turn(m, s, key, u);
+		return;
+	}
+	add_time(m, s, t - hair);
+	add_time(m, s, t);
+	add_time(m, s, t + hair);
+}
+
+/* Where a key stands at a border, what is within. */
+static void add_borders(struct measure *m, const struct stretch *s, size_t first, size_t last)
+{
+	const struct anim_track *track = m->curve->keys;
+	double low = hair_at(m->curve, s->from), high = hair_at(m->curve, s->to);
+
+	if (s->from - anim_track_time(track, first) <= 2 * low)
+		add_time(m, s, s->from + low);
+	if (s->to - anim_track_time(track, last) <= 2 * high ||
+	    (last + 1 < track->n && anim_track_time(track, last + 1) - s->to <= 2 * high))
+		add_time(m, s, s->to - high);
+}
+
+/* The turns of a segment that a border may cut, where they lie farther out. 0 or -1. */
+static int add_turns(struct measure *m, const struct stretch *s, size_t k, const struct plot_outer *outer)
+{
+	const struct anim_track *track = m->curve->keys;
+	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1), u[2], ends[2][PLOT_LANES];
+	double low = fmax(start, s->from), high = fmin(end, s->to);
+	struct anim_cubic cubic;
+
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		unsigned turns;
+
+		if (!plot_controls_of(track, k, lane, &cubic))
+			return high < low ? 0 : look_at_piece(m, low, high, ends);
+		turns = cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
+		for (unsigned i = 0; i < turns; i++) {
+			double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
+
+			if (y < outer[lane].least || y > outer[lane].most)
+				add_turn(m, s, k, u[i]);
+		}
+	}
+	return 0;
+}
+
+/* Segments first .. last, of which the outer two reach beyond the column. 1: done; 0: it is none; -1. */
+static int look_at_plain(struct measure *m, const struct stretch *s, size_t first, size_t last)
+{
+	const struct anim_track *track = m->curve->keys;
+	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
+	size_t inner = m->curve->straight || last + 1 < track->n ? last : track->n - 2;
+
+	m->time_count = 0;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		outer[lane].least = m->columns->lane[lane].least[m->column] / m->curve->factor;
+		outer[lane].most = m->columns->lane[lane].most[m->column] / m->curve->factor;
+	}
+	if (inner > first && !plot_find_outermost(track, first + 1, inner, outer))
 		return 0;
-	first = key_before(track, from);
-	last = key_before(track, to);
-	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
-		if (look_at_lane(m, lane, first, last, from, to) != 0)
+	add_borders(m, s, first, last);
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		if (outer[lane].sinks)
+			add_outer(m, s, outer[lane].lowest, outer[lane].least_u);
+		if (outer[lane].rises)
+			add_outer(m, s, outer[lane].highest, outer[lane].most_u);
+	}
+	for (size_t k = first; !m->curve->straight && k <= last && k + 1 < track->n; k = k < inner ? inner : k + 1)
+		if (add_turns(m, s, k, outer) != 0)
 			return -1;
-	return 1;
+	return play_times(m) != 0 ? -1 : 1;
+}
+
+/* A part between the track's first key and its last: what may be the least or the most is played, the rest lies between. */
+static int look_at_bounds(struct measure *m, const struct stretch *s)
+{
+	const struct anim_track *track = m->curve->keys;
+	size_t first = key_before(track, s->from), last = key_before(track, s->to);
+	int done = m->curve->plain ? look_at_plain(m, s, first, last) : 0;
+
+	for (unsigned lane = 0; done == 0 && lane < m->columns->lanes; lane++)
+		if (look_at_lane(m, lane, first, last, s->from, s->to) != 0)
+			return -1;
+	return done < 0 ? -1 : 0;
 }
 
 /* --- Columns of rotations with many keys --- */
 
-/* The vector of a small turn in degrees, to a thousandth; false for one of more than 174 degrees. */
-static bool roughly(const double first[4], const float *q, float out[3])
+/* What turns the first into a quaternion, as sums of its components: of each the four numbers that it counts. */
+static void open_turns(const double first[4], float columns[4][4])
 {
-	float f[4] = {-(float)first[0], -(float)first[1], -(float)first[2], (float)first[3]}, r[4], size, scale;
+	const float back[4] = {-(float)first[0], -(float)first[1], -(float)first[2], (float)first[3]};
 
-	anim_quat_multiply(r, q, f);
-	size = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-	if (r[3] < 0)
-		for (int i = 0; i < 4; i++)
-			r[i] = -r[i];
-	if (!(r[3] > 0.05f) || fabsf(size + r[3] * r[3] - 1) > 1e-5f)
-		return false;
-	scale = size < 1e-6f ? 2 : 2 * sqrtf(1 - r[3]) * anim_arc_cosine_ratio(r[3]) / sqrtf(size);
-	for (int i = 0; i < 3; i++)
-		out[i] = r[i] * scale * (float)DEGREES;
-	return true;
+	for (int i = 0; i < 4; i++) {
+		float unit[4] = {0};
+
+		unit[i] = 1;
+		anim_quat_multiply(columns[i], unit, back);
+	}
 }
 
-/* The breaks of one column, and its borders. */
-struct stretch {
-	double from, to;
-	const float *breaks;
-	size_t count;
-};
+/* The vector of a small turn in degrees, to a thousandth; false for one of more than 174 degrees. */
+static inline bool roughly(float columns[4][4], const float *q, float out[3])
+{
+	float r[4], size = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], w, scale;
+
+	for (int i = 0; i < 4; i++)
+		r[i] = q[0] * columns[0][i] + q[1] * columns[1][i] + q[2] * columns[2][i] + q[3] * columns[3][i];
+	w = fabsf(r[3]) < 1 ? fabsf(r[3]) : 1;
+	if (!(w > 0.05f) || fabsf(size - 1) > 1e-5f)
+		return false;
+	scale = (float)(2 * DEGREES) * anim_arc_cosine_ratio(w) / sqrtf(1 + w); /* of the angle to its sine */
+	scale = r[3] < 0 ? -scale : scale;
+	for (int i = 0; i < 3; i++)
+		out[i] = r[i] * scale;
+	return true;
+}
 
 /* Keys at these times, in their order; `wanted` (NULL: all): of which, one by one. */
 static int look_at_keys(struct measure *m, const struct stretch *s, const uint8_t *wanted)
@@ -813,21 +765,22 @@ static int look_at_keys(struct measure *m, const struct stretch *s, const uint8_
 	return 0;
 }
 
-#define NEAR 0.01f /* degrees: more than a rough vector is off */
+#define NEAR 0.002f /* degrees: more than a rough vector is off */
 
 /* The keys whose vectors are nearly the least or the most of a lane; false where no rough look tells. */
 static bool find_outermost(const struct plot_curve *curve, const float *q, size_t count, float (*rough)[3],
 			   uint8_t *wanted)
 {
-	float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+	float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY}, columns[4][4];
 	double size = 0;
 
 	for (int i = 0; i < 3; i++)
 		size += curve->last[i] * curve->last[i];
 	if (!(size < 170.0 * 170))
 		return false;
+	open_turns(curve->first, columns);
 	for (size_t k = 0; k < count; k++) {
-		if (!roughly(curve->first, q + 4 * k, rough[k]))
+		if (!roughly(columns, q + 4 * k, rough[k]))
 			return false;
 		for (int i = 0; i < 3; i++) {
 			least[i] = rough[k][i] < least[i] ? rough[k][i] : least[i];
@@ -878,32 +831,78 @@ static int look_at_pieces(struct measure *m, const struct stretch *s)
 	return 0;
 }
 
+/* The part of a stretch between two times. */
+static struct stretch part_of(const struct stretch *s, double from, double to)
+{
+	struct stretch part = {.from = fmax(from, s->from), .to = fmin(to, s->to), .breaks = s->breaks};
+	const float *end = s->breaks + s->count;
+
+	while (part.breaks < end && (double)*part.breaks <= part.from)
+		part.breaks++;
+	while (part.breaks + part.count < end && (double)part.breaks[part.count] < part.to)
+		part.count++;
+	return part;
+}
+
+/* Keys bound what lies between the first and the last of them. */
+static int look_at_bounded(struct measure *m, const struct stretch *s)
+{
+	const struct anim_track *track = m->curve->keys;
+	double start = anim_track_time(track, 0), end = anim_track_time(track, track->n - 1);
+	struct stretch part;
+
+	if (s->from >= start && s->to <= end)
+		return look_at_bounds(m, s);
+	if (s->to <= start || s->from >= end)
+		return look_at_pieces(m, s);
+	part = part_of(s, s->from, start);
+	if (s->from < start && look_at_pieces(m, &part) != 0)
+		return -1;
+	part = part_of(s, end, s->to);
+	if (s->to > end && look_at_pieces(m, &part) != 0)
+		return -1;
+	part = part_of(s, start, end);
+	return look_at_bounds(m, &part);
+}
+
+/* What lies between the borders; rotations go on from the left one. 0 or -1. */
+static int look_within(struct measure *m, const struct stretch *s)
+{
+	if (m->curve->keys != NULL)
+		return look_at_bounded(m, s);
+	return s->count >= DENSE && m->curve->shape == PLOT_ROTATION ? look_at_turns_of_keys(m, s)
+								     : look_at_pieces(m, s);
+}
+
 static int look_at_column(struct measure *m, const struct stretch *s)
 {
-	double edges[1][PLOT_LANES];
-	int done = 0;
+	bool plain = m->curve->plain; /* what reaches beyond both borders is looked for */
+	double edges[2][PLOT_LANES];
 
-	if (look(m, &s->from, 1, edges) != 0)
+	memcpy(edges[0], m->edge, sizeof m->edge);
+	if (m->column > 0)
+		widen(m, edges[0]);
+	else if (look(m, &s->from, 1, edges) != 0)
 		return -1;
-	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+	if (!plain && look_within(m, s) < 0)
+		return -1;
+	if (look(m, &s->to, 1, edges + 1) != 0 || (plain && look_within(m, s) < 0))
+		return -1;
+	memcpy(m->edge, edges[1], sizeof m->edge);
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
 		m->columns->lane[lane].edge[m->column] = edges[0][lane];
-	done = look_at_bounds(m, s->from, s->to);
-	if (done == 0 && s->count >= DENSE && m->curve->shape == PLOT_ROTATION)
-		done = look_at_turns_of_keys(m, s);
-	else if (done == 0)
-		done = look_at_pieces(m, s);
-	if (done < 0 || look(m, &s->to, 1, edges) != 0)
-		return -1;
-	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
-		m->columns->lane[lane].edge[m->column + 1] = edges[0][lane];
+		m->columns->lane[lane].edge[m->column + 1] = edges[1][lane];
+	}
 	return 0;
 }
 
-/* The key's times are where it bends, and nothing else is. */
-static bool are_breaks(const struct plot_curve *curve)
+/* The keys' times are where it bends, and nothing else is. */
+static bool are_breaks(const struct anim_source *play)
 {
-	return curve->keys != NULL && curve->keys->kind != ANIM_RAW && curve->keys->pre == ANIM_EXTRAPOLATION_HOLD &&
-	       curve->keys->post == ANIM_EXTRAPOLATION_HOLD;
+	const struct anim_track *track = play->tracks[0];
+
+	return is_bare(play) && track->kind != ANIM_RAW && track->pre == ANIM_EXTRAPOLATION_HOLD &&
+	       track->post == ANIM_EXTRAPOLATION_HOLD;
 }
 
 int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct anim_buffer *breaks,
@@ -914,7 +913,7 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 	size_t count, at;
 	int result = 0;
 
-	if (are_breaks(curve)) {
+	if (are_breaks(curve->play)) {
 		times = curve->play->tracks[0]->time;
 		count = curve->play->tracks[0]->n;
 	} else {

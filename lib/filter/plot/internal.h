@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/print.h"
+#include "clip/cubic.h"
 #include "clip/source.h"
 #include "filter/plot/plot.h"
 
@@ -25,6 +26,7 @@ struct plot_curve {
 	unsigned lanes;
 	double factor; /* of numbers: the lane's unit */
 	bool straight; /* lines and steps alone */
+	bool plain;    /* plot_is_plain(keys) */
 	bool wraps;    /* angles that jump from a whole turn to none between two keys */
 	bool leaps;    /* handles that may reach beyond their segment, where a player takes one value of several */
 	double first[4],
@@ -60,6 +62,35 @@ size_t plot_column_of(const struct plot_columns *, double t);
 
 /* Fills all columns. `breaks` is room for the times at which the curve bends. 0 or -1. */
 int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_buffer *breaks, struct anim_error *);
+
+/* --- What bounds a curve between its keys --- */
+
+/* The control values of a cubic's derivative give its turns in 0..1: how many, up to two. */
+unsigned plot_turns_of(const double p[4], double out[2]);
+/* The polynomial between key k and the next, in one lane, in the track's unit; false where none is known. */
+bool plot_controls_of(const struct anim_track *, size_t k, unsigned lane, struct anim_cubic *);
+/* The least and the most of that polynomial, and where it turns there, 0: at an end. False where none is known, or is no cubic. */
+struct plot_reach {
+	double least, most, least_u, most_u;
+};
+bool plot_reach_of(const struct anim_track *, unsigned lane, size_t k, struct plot_reach *);
+
+#define PLOT_PLAIN_LANES 4
+/* Up to so many floats in one mode, of steps, lines, or cubics that the times stand evenly on, without transitions. */
+bool plot_is_plain(const struct anim_track *);
+
+/* The outermost of a lane, in the track's unit. */
+struct plot_outer {
+	double least, most;
+	size_t lowest, highest; /* the key where that is, or the one before the turn where that is */
+	double least_u, most_u; /* of the way to the next key; 0: at the key */
+	bool sinks, rises;      /* found, not what the caller began with */
+};
+/*
+ * Widens least .. most of each lane by the keys first .. last of a plain, sorted track, and by the cubics between them where these
+ * are known. first is not the track's first key; of cubics last is not its last. False, and nothing, where that is not known.
+ */
+bool plot_find_outermost(const struct anim_track *, size_t first, size_t last, struct plot_outer *);
 
 /* What the lanes of a track are measured in, as they are drawn: "deg", "m", "px", "%" or "". */
 const char *plot_unit_of(const struct anim_clip *, const struct anim_track *, enum anim_plot_rotation);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clip/keys.h"
+#include "clip/rules.h"
 #include "clip/span.h"
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
@@ -175,24 +176,31 @@ static int keep(struct plot *plot, struct plot_panel *panel, struct anim_error *
 
 /* --- From a track to a panel --- */
 
+/* Behind key k, whose time is before t, the first that is not; the times rise. */
+static size_t key_at(const struct anim_track *track, size_t k, double t)
+{
+	size_t at = k + 1 + (size_t)(anim_find_key(track->time + k + 1, track->n - k - 1, t) + 1);
+
+	while (at > k + 1 && (double)track->time[at - 1] >= t)
+		at--;
+	return at;
+}
+
 static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
 {
-	double from = 0, to = 0; /* of the column that the last key was in */
-	size_t c;
+	bool rises = (track->flags & ANIM_UNSORTED) == 0;
 
 	panel->keys += track->n;
 	panel->samples = track->kind == ANIM_RAW;
-	for (size_t k = 0; k < track->n && !panel->samples; k++) {
-		double t = (double)track->time[k];
+	for (size_t k = 0, next; k < track->n && !panel->samples; k = next) {
+		size_t c = plot_column_of(&panel->columns, (double)track->time[k]);
 
-		if (t >= from && t < to)
-			continue;
-		c = plot_column_of(&panel->columns, t);
+		next = k + 1;
 		if (c == panel->columns.count)
 			continue;
 		panel->keyed[c] = 1;
-		from = plot_column_time(&panel->columns, c);
-		to = plot_column_time(&panel->columns, c + 1);
+		if (rises) /* the others of the column say the same */
+			next = key_at(track, k, plot_column_time(&panel->columns, c + 1));
 	}
 }
 
