@@ -47,7 +47,7 @@ have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 # The same objects make the programs and the shared library, which shows no more than lib/api/anim.map names.
 own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
-ifneq ($(filter-out clean help deps demo site check lint layers dist static uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help deps demo site check lint layers dist static deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 $(if $(call have,libfyaml),,$(warning pkg-config finds no libfyaml: make deps installs what is missing, or names it))
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
@@ -260,13 +260,22 @@ static: ## an archive in build/ of the programs linked with musl, which run on a
 	@echo build/$(static).tar.xz
 static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 
+deb: dist ## Debian packages in build/; needs debhelper and what packaging/debian/control names
+	@rm -rf build/deb && mkdir -p build/deb
+	@tar -xzf build/$(dist).tar.gz -C build/deb
+	@cp -R packaging/debian build/deb/$(dist)/debian
+	@cd build/deb/$(dist) && DEB_BUILD_OPTIONS="noautodbgsym $$DEB_BUILD_OPTIONS" dpkg-buildpackage -us -uc -b >../log 2>&1 || \
+		{ tail -n 20 ../log; exit 1; }
+	@mv build/deb/*.deb build && rm -rf build/deb/$(dist) && ls build/*.deb
+
 clean: ## remove build/
 	rm -rf build
 
 help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all lib completion test_programs demo pictures site check bench fuzz lint layers install install_completion install_lib uninstall deps dist static clean help
+.PHONY: all lib completion test_programs demo pictures site check bench fuzz lint layers install install_completion install_lib \
+	uninstall deps dist static deb clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(cmd_common:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# site.sh OUT: writes the documentation as a web site into OUT: README and the maps of lib/ and tests/, the manual pages, and
-# the examples as they are, each where it lies in the source tree. Plain HTML without scripts, the same bytes each time.
+# site.sh OUT: writes the documentation as a web site into OUT: README, the maps of lib/ and tests/, what packaging/ promises,
+# the list of changes, the manual pages, and the examples as they are, each where it lies in the source tree. Plain HTML
+# without scripts, the same bytes each time.
 # Needs mandoc and cmark-gfm.
 set -euo pipefail
 
@@ -46,8 +47,8 @@ markdown() {
 			sub(/>/, " id=\"" id "\">")
 		}
 		{ print }' |
-		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests)/README)\.md",href="\1.html",g
-				s,href="(examples(/assets)?)/?",href="\1/index.html",g; s,<p>(<img ),<p class="picture">\1,'
+		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging)/README|CHANGELOG)\.md",href="\1.html",g
+				s,href="(examples(/[a-z]+)*)/?",href="\1/index.html",g; s,<p>(<img ),<p class="picture">\1,'
 }
 
 # A command of a manual page that writes one of the pictures of README is followed by it, with the words that README has for it.
@@ -106,12 +107,14 @@ folder() { # folder DIR: a page that lists its files and folders
 	echo '</ul>'
 }
 
-mkdir -p "$out/man" "$out/lib" "$out/tests"
+mkdir -p "$out/man" "$out/lib" "$out/tests" "$out/packaging"
 cp man/site.css man/pipeline.svg "$out/man"
 
 markdown README.md | page anim-tools '' >"$out/index.html"
+markdown CHANGELOG.md | page 'anim-tools: changes' '' >"$out/CHANGELOG.html"
 cp LICENSE "$out"
-for name in lib tests; do markdown $name/README.md | page "$name/ of anim-tools" ../ >"$out/$name/README.html"; done
+cp -R packaging/PKGBUILD packaging/anim-tools.rb packaging/debian "$out/packaging"
+for name in lib tests packaging; do markdown $name/README.md | page "$name/ of anim-tools" ../ >"$out/$name/README.html"; done
 contents | page 'anim-tools: manual' ../ >"$out/man/index.html"
 for file in man/*.[1357]; do
 	name=${file#man/}

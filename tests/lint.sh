@@ -23,6 +23,7 @@ done
 cppcheck -j "$(nproc 2>/dev/null || echo 1)" --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 \
 	-Ilib -D_XOPEN_SOURCE=700 --suppress=missingIncludeSystem lib cmd || note "cppcheck"
 shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl packaging/musl man/*.sh || note "shellcheck"
+shellcheck -s bash -e SC2034,SC2154 packaging/PKGBUILD || note "shellcheck of PKGBUILD" # its variables are makepkg's
 for page in man/*.[1357]; do
 	mandoc -T lint -W warning "$page" || note "$page"
 done
