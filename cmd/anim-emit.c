@@ -22,7 +22,7 @@ struct options {
 	struct cli_common common;
 	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit;
 	bool only, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer, extras,
-	    loop_name, bin;
+	    loop_name, bin, wide;
 	int up, order, raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
 };
 
@@ -89,6 +89,8 @@ static const struct cli_option rows[] = {
     {0, "loop-name", NULL, "glb, gltf: names of clips that loop end in -loop, by which Godot knows them", CLI_FLAG,
      AT(loop_name), NULL, false},
     {0, "bin", NULL, "gltf: the numbers in a file of their own beside it", CLI_FLAG, AT(bin), NULL, false},
+    {0, "wide", NULL, "csv: a row a time and a column a component, of a clip whose tracks are all at the same times",
+     CLI_FLAG, AT(wide), NULL, false},
     {0, "unit", "UNIT", "bvh: what one is in the file: cm, m, in, cmu, or a number of metres", CLI_TEXT, AT(unit), NULL,
      false},
     {0, "up", "AXIS", "bvh: the axis that points up in the file: y, z", CLI_CHOICE, AT(up), ups, false},
@@ -108,16 +110,15 @@ static const char *const examples[] = {
     "anim-emit animj -c idle hero.axs > idle.animj",
     "anim-emit --each 'hero/%c.animj' hero.axs",
     NULL};
-static struct cli_program program = {
-    .name = "anim-emit",
-    .summary =
-	"writes a stream as a file of an engine's format, or as csv or json (anim-tools' own; Resonite's is animj)",
-    .usage = "[OPTION...] [FORMAT] [FILE]",
-    .examples = examples,
-    .options = rows,
-    .option_count = sizeof rows / sizeof *rows,
-    .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
-    .most_operands = 2};
+static struct cli_program program = {.name = "anim-emit",
+				     .summary = "writes a stream as a file of an engine's format, or as csv, npz or "
+						"json (anim-tools' own; Resonite's is animj)",
+				     .usage = "[OPTION...] [FORMAT] [FILE]",
+				     .examples = examples,
+				     .options = rows,
+				     .option_count = sizeof rows / sizeof *rows,
+				     .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+				     .most_operands = 2};
 
 /* A run: what make and finish need. */
 struct emit {
@@ -539,7 +540,8 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 					       .saw_tree = saw_tree,
 					       .context = emit};
 
-	if ((emit->format->holds_many || emit->write.into.several) && options->clip == NULL && options->each == NULL)
+	if ((emit->format->holds_many || emit->write.into.several) && !options->wide && options->clip == NULL &&
+	    options->each == NULL)
 		return new_sink(emit, error);
 	if (options->same_tracks)
 		return same_tracks(emit, anim_pick_new(&pick, error), error);
@@ -629,6 +631,7 @@ int main(int argc, char **argv)
 						 .tangent_order = (enum anim_animx_tangent_order)options.tangent_order,
 						 .version = (enum anim_godot_version)options.godot,
 						 .bezier = (enum anim_bezier)options.bezier,
+						 .wide = options.wide,
 						 .digits = digits(&cli, options.digits),
 						 .pointers = options.pointer,
 						 .extras = options.extras,

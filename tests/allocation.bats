@@ -92,6 +92,9 @@ each_failure() {
 	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
 	each_failure anim-emit csv whole.axs -o out/a.csv
 	each_failure anim-emit json whole.axs -o out/a.json
+	anim-resample --all 10 whole.axs >sampled.axs
+	each_failure anim-emit csv --wide sampled.axs -o out/a.csv
+	each_failure anim-emit npz sampled.axs -o out/a.npz
 	anim-emit json whole.axs >whole.json
 	each_failure anim-parse whole.json -o out/a.axs
 	anim-dump whole.axs >whole.txt

@@ -130,11 +130,11 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, bvh, csv, json, gltf, glb, vrma; did you mean animj?" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit fbx walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit -o walk.fbx walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each writes every clip, -c picks one" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'

@@ -13,6 +13,7 @@
 #include "format/gltf/gltf.h"
 #include "format/godot/godot.h"
 #include "format/json/json.h"
+#include "format/npz/npz.h"
 #include "format/unity/unity.h"
 
 /* ---- texts that are known by what they begin with, behind blanks ---- */
@@ -140,6 +141,8 @@ static struct anim_sink *scene_writer(struct anim_output *output, const struct a
 static struct anim_sink *csv_writer(struct anim_output *output, const struct anim_write_options *options,
 				    struct anim_error *error)
 {
+	if (options->wide)
+		return anim_csv_wide_writer_new(output, options->store_memory, options->diagnostics, error);
 	return anim_csv_writer_new(output, options->diagnostics, error);
 }
 
@@ -256,7 +259,7 @@ static const struct anim_format formats[] = {
      .ours = true,
      .writer = csv_writer,
      .suffix = "csv",
-     .options = "",
+     .options = "wide",
      .holds_many = true},
     {.name = "json",
      .sort = ANIM_FORMAT_LINES,
@@ -268,6 +271,15 @@ static const struct anim_format formats[] = {
      .suffix = "json",
      .options = "",
      .holds_many = true},
+    {.name = "npz",
+     .title = "npz",
+     .way = "json is: anim-emit json",
+     .is = anim_npz_is,
+     .ours = true,
+     .writer = anim_npz_writer_new,
+     .suffix = "npz",
+     .options = "",
+     .is_binary = true},
     {.name = "gltf",
      .title = "glTF",
      .is = anim_gltf_is,

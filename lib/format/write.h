@@ -75,6 +75,8 @@ struct anim_write_options {
 	struct anim_output *bin; /* .gltf: for the numbers; NULL: they stand in the file itself; borrowed */
 	const char *bin_name;    /* of that file, beside the .gltf */
 
+	bool wide; /* CSV: a row a time instead of a row a key */
+
 	/* BVH */
 	struct {
 		const char *unit; /* as anim_bvh_unit takes it, of values in metres; NULL: as in the source's file */

@@ -17,7 +17,14 @@
  */
 struct anim_sink *anim_csv_writer_new(struct anim_output *, struct anim_diagnostics *, struct anim_error *);
 
-/* True where the bytes begin such rows, or those of anim-info, of this version or another: by what their columns are. */
+/*
+ * The same with a row for each time and a column for each component of each track, of one clip, whose tracks are all at
+ * the same times; memory_max: what may wait in memory, in bytes, the rest in a file. A second clip is an error.
+ */
+struct anim_sink *anim_csv_wide_writer_new(struct anim_output *, size_t memory_max, struct anim_diagnostics *,
+					   struct anim_error *);
+
+/* True where the bytes begin rows of keys, or those of anim-info, of this version or another, or a wide table: by their columns. */
 bool anim_csv_is(const uint8_t *bytes, size_t size);
 
 #endif

@@ -188,10 +188,25 @@ struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_diagn
 	return &csv->sink;
 }
 
+/* "time,Skeleton3D:Hips position.x": behind the time the name of a column, in which a node and its property are parted. */
+static bool is_wide(const uint8_t *bytes, size_t size)
+{
+	static const char begin[] = "time,";
+	const uint8_t *name = bytes + sizeof begin - 1, *end;
+
+	if (!anim_bytes_begin(bytes, size, begin))
+		return false;
+	size -= sizeof begin - 1;
+	end = memchr(name, ',', size);
+	return memchr(name, ' ', end == NULL ? size : (size_t)(end - name)) != NULL;
+}
+
 bool anim_csv_is(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = memchr(bytes, '\n', size);
 
+	if (is_wide(bytes, size))
+		return true;
 	return end != NULL &&
 	       anim_text_find(bytes, (size_t)(end - bytes), ",node,property,component,type,kind,") != NULL;
 }

@@ -1,0 +1,279 @@
+/* writer.c: the sink that writes a clip as arrays of numpy. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "clip/keys.h"
+#include "format/npz/npz.h"
+#include "format/npz/zip.h"
+#include "format/wide.h"
+
+#define CHUNK 8192u
+#define HEAD_MAX 256u
+#define HEAD_STEP 64u /* a head's size is a multiple of it, so that the numbers behind it are aligned */
+
+struct npz_writer {
+	struct anim_sink sink;
+	struct npz_zip zip;
+	struct anim_wide wide;
+	bool has_clip, is_double;
+	size_t name_size; /* of the longest one, in characters; at least 1 */
+};
+
+/* Where the bytes of an array go: to be counted, or to the output. */
+struct array {
+	struct anim_output *out; /* NULL: only counted */
+	uint64_t size;
+	uint32_t crc;
+};
+
+static int add(struct array *array, const void *bytes, size_t size, struct anim_error *error)
+{
+	array->size += size;
+	if (array->out != NULL)
+		return anim_output_write(array->out, bytes, size, error);
+	array->crc = (uint32_t)crc32_z(array->crc, bytes, size);
+	return 0;
+}
+
+/* ---- .npy: a head, which is a literal of Python's, and the numbers ---- */
+
+static int add_head(struct array *array, const char *type, bool by_columns, const char *shape, struct anim_error *error)
+{
+	char head[HEAD_MAX] = "\x93NUMPY\x01\0\0";
+	size_t used = 10, size;
+
+	used +=
+	    (size_t)snprintf(head + used, sizeof head - used, "{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }",
+			     type, by_columns ? "True" : "False", shape);
+	size = (used + HEAD_STEP) / HEAD_STEP * HEAD_STEP;
+	memset(head + used, ' ', size - used - 1);
+	head[size - 1] = '\n';
+	head[8] = (char)(size - 10);
+	head[9] = (char)((size - 10) >> 8);
+	return add(array, head, size, error);
+}
+
+static int add_times(struct npz_writer *npz, struct array *array, struct anim_error *error)
+{
+	size_t rows = anim_wide_rows(&npz->wide);
+	char shape[32];
+
+	snprintf(shape, sizeof shape, "%zu,", rows);
+	if (add_head(array, "<f8", false, shape, error) != 0)
+		return -1;
+	return rows == 0 ? 0 : add(array, anim_wide_times(&npz->wide), rows * sizeof(double), error);
+}
+
+/* A name as UTF-32, zeros behind it. */
+static int add_name(const struct npz_writer *npz, struct array *array, const char *name, struct anim_error *error)
+{
+	size_t left = strlen(name), written = 0;
+	uint32_t codes[64];
+
+	while (written < npz->name_size) {
+		size_t count = 0, room = npz->name_size - written;
+
+		for (; count < room && count < sizeof codes / sizeof *codes; count++) {
+			size_t size = left == 0 ? 0 : anim_utf8_decode((const uint8_t *)name, left, &codes[count]);
+
+			if (size == 0)
+				codes[count] = 0;
+			name += size;
+			left -= size;
+		}
+		if (add(array, codes, count * sizeof *codes, error) != 0)
+			return -1;
+		written += count;
+	}
+	return 0;
+}
+
+static int add_names(struct npz_writer *npz, struct array *array, struct anim_error *error)
+{
+	size_t columns = anim_wide_column_count(&npz->wide);
+	char shape[32], type[32];
+
+	snprintf(shape, sizeof shape, "%zu,", columns);
+	snprintf(type, sizeof type, "<U%zu", npz->name_size);
+	if (add_head(array, type, false, shape, error) != 0)
+		return -1;
+	for (size_t i = 0; i < columns; i++)
+		if (add_name(npz, array, anim_wide_name(&npz->wide, i), error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Cells of 8 bytes, or of 4, become doubles in place; `doubles` holds `count` of them. */
+static void make_double(enum anim_wide_scalar scalar, double *doubles, size_t count)
+{
+	const void *cells = doubles;
+
+	for (size_t i = count; i-- > 0;) {
+		if (scalar <= ANIM_WIDE_SMALL)
+			doubles[i] = (double)((const float *)cells)[i];
+		else if (scalar == ANIM_WIDE_SIGNED)
+			doubles[i] = (double)((const int64_t *)cells)[i];
+		else if (scalar == ANIM_WIDE_UNSIGNED)
+			doubles[i] = (double)((const uint64_t *)cells)[i];
+	}
+}
+
+static int add_column(struct npz_writer *npz, struct array *array, size_t column, struct anim_error *error)
+{
+	enum anim_wide_scalar scalar = anim_wide_columns(&npz->wide)[column].scalar;
+	size_t rows = anim_wide_rows(&npz->wide), cell = npz->is_double ? sizeof(double) : sizeof(float);
+	double cells[CHUNK];
+
+	for (size_t first = 0; first < rows; first += CHUNK) {
+		size_t count = rows - first < CHUNK ? rows - first : CHUNK;
+
+		if (anim_wide_read(&npz->wide, column, first, count, cells, error) != 0)
+			return -1;
+		if (npz->is_double)
+			make_double(scalar, cells, count);
+		if (add(array, cells, count * cell, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A row a time, but column by column: so they come, and no row has to wait for the last track. */
+static int add_values(struct npz_writer *npz, struct array *array, struct anim_error *error)
+{
+	size_t columns = anim_wide_column_count(&npz->wide);
+	char shape[64];
+
+	snprintf(shape, sizeof shape, "%zu, %zu", anim_wide_rows(&npz->wide), columns);
+	if (add_head(array, npz->is_double ? "<f8" : "<f4", true, shape, error) != 0)
+		return -1;
+	for (size_t i = 0; i < columns; i++)
+		if (add_column(npz, array, i, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* ---- the archive ---- */
+
+typedef int add_array(struct npz_writer *, struct array *, struct anim_error *);
+
+/* Size and CRC stand before the bytes: they are made twice. */
+static int write_array(struct npz_writer *npz, const char *name, add_array *make, struct anim_error *error)
+{
+	struct array array = {0};
+
+	if (make(npz, &array, error) != 0 || npz_zip_begin(&npz->zip, name, array.size, array.crc, error) != 0)
+		return -1;
+	array.out = npz->zip.out;
+	return make(npz, &array, error);
+}
+
+/* The largest of what all columns have in common: numbers, and names. 0, or -1 where names would swell the file. */
+static int look_at_columns(struct npz_writer *npz, struct anim_error *error)
+{
+	const struct anim_wide_column *columns = anim_wide_columns(&npz->wide);
+	size_t count = anim_wide_column_count(&npz->wide);
+
+	npz->name_size = 1;
+	for (size_t i = 0; i < count; i++) {
+		size_t size = 0;
+
+		for (const char *at = anim_wide_name(&npz->wide, i); *at != '\0'; at++)
+			size += ((unsigned char)*at & 0xC0) != 0x80;
+		npz->name_size = size > npz->name_size ? size : npz->name_size;
+		npz->is_double |= columns[i].scalar > ANIM_WIDE_SMALL;
+	}
+	if (count > 0 && npz->name_size > ANIM_NPZ_NAMES_MAX / 4 / count)
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "%zu columns whose longest name has %zu characters: an array holds them all as long as that", count,
+		    npz->name_size);
+	return 0;
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct npz_writer *npz = (struct npz_writer *)sink;
+
+	if (npz->has_clip)
+		return anim_fail(error, ANIM_UNSUPPORTED, "npz holds one clip, and '%.80s' is a second one",
+				 clip->name);
+	npz->has_clip = true;
+	return 0;
+}
+
+/* True where a whole number of 64 bits is none that a double holds. */
+static bool is_rounded(const struct anim_track *track)
+{
+	bool natural = anim_types[track->type].scalar == ANIM_SCALAR_U64;
+	unsigned components = anim_types[track->type].components;
+
+	if (!natural && anim_types[track->type].scalar != ANIM_SCALAR_I64)
+		return false;
+	for (size_t i = 0; i < track->n * components; i++) {
+		int64_t whole =
+		    anim_component_integer(track->type, track->value, i / components, (unsigned)(i % components));
+		uint64_t size = !natural && whole < 0 ? -(uint64_t)whole : (uint64_t)whole;
+
+		while (size >> 53 != 0 && (size & 1) == 0)
+			size >>= 1;
+		if (size >> 53 != 0)
+			return true;
+	}
+	return false;
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_wide *wide = &((struct npz_writer *)sink)->wide;
+
+	if (anim_wide_add(wide, track, error) != 0)
+		return -1;
+	return !is_rounded(track)
+		   ? 0
+		   : anim_diagnostics_track(wide->diagnostics, track, "tracks of whole numbers are rounded to doubles",
+					    error, "of whole numbers is rounded to doubles");
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct npz_writer *npz = (struct npz_writer *)sink;
+
+	if (!npz->has_clip)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	if (anim_diagnostics_check(npz->wide.diagnostics, error) != 0 || look_at_columns(npz, error) != 0 ||
+	    write_array(npz, "times.npy", add_times, error) != 0 ||
+	    write_array(npz, "names.npy", add_names, error) != 0 ||
+	    write_array(npz, "values.npy", add_values, error) != 0)
+		return -1;
+	return npz_zip_end(&npz->zip, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct npz_writer *npz = (struct npz_writer *)sink;
+
+	anim_wide_clear(&npz->wide);
+	free(npz);
+}
+
+struct anim_sink *anim_npz_writer_new(struct anim_output *out, const struct anim_write_options *options,
+				      struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	struct npz_writer *npz = anim_sink_new(sizeof *npz, &ops, error);
+
+	if (npz == NULL)
+		return NULL;
+	npz->zip = (struct npz_zip){.out = out, .large = NPZ_LARGE};
+	anim_wide_init(&npz->wide, options->store_memory, options->diagnostics);
+	return &npz->sink;
+}
+
+bool anim_npz_is(const uint8_t *bytes, size_t size)
+{
+	return size >= 39 && memcmp(bytes, "PK\003\004", 4) == 0 && memcmp(bytes + 30, "times.npy", 9) == 0;
+}

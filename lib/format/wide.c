@@ -1,0 +1,222 @@
+/* wide.c: tracks as columns of one table, in a spool. */
+#include "format/wide.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "clip/keys.h"
+
+#define CHUNK 1024u
+#define LABEL_MAX 256u
+
+void anim_wide_init(struct anim_wide *wide, size_t memory_max, struct anim_diagnostics *diagnostics)
+{
+	*wide = (struct anim_wide){.diagnostics = diagnostics};
+	anim_spool_init(&wide->values, memory_max);
+}
+
+void anim_wide_clear(struct anim_wide *wide)
+{
+	anim_spool_clear(&wide->values);
+	anim_buffer_clear(&wide->times);
+	anim_buffer_clear(&wide->columns);
+	anim_buffer_clear(&wide->names);
+}
+
+size_t anim_wide_rows(const struct anim_wide *wide)
+{
+	return wide->times.size / sizeof(double);
+}
+
+size_t anim_wide_column_count(const struct anim_wide *wide)
+{
+	return wide->columns.size / sizeof(struct anim_wide_column);
+}
+
+const struct anim_wide_column *anim_wide_columns(const struct anim_wide *wide)
+{
+	return (const struct anim_wide_column *)(const void *)wide->columns.data;
+}
+
+const double *anim_wide_times(const struct anim_wide *wide)
+{
+	return (const double *)(const void *)wide->times.data;
+}
+
+const char *anim_wide_name(const struct anim_wide *wide, size_t column)
+{
+	return (const char *)wide->names.data + anim_wide_columns(wide)[column].name;
+}
+
+size_t anim_wide_cell_size(enum anim_wide_scalar scalar)
+{
+	return scalar <= ANIM_WIDE_SMALL ? sizeof(float) : sizeof(double);
+}
+
+/* ---- one grid of times ---- */
+
+static int start_grid(struct anim_wide *wide, const struct anim_track *track, struct anim_error *error)
+{
+	double *times = NULL;
+	size_t size;
+
+	if (anim_size_multiply(track->n, sizeof *times, &size, error) != 0 ||
+	    (track->n > 0 && (times = anim_buffer_extend(&wide->times, size, error)) == NULL))
+		return -1;
+	if (track->n > 0)
+		anim_track_times(track, times);
+	wide->grid = *track;
+	wide->has_grid = true;
+	return 0;
+}
+
+static bool is_same_raw(const struct anim_track *a, const struct anim_track *b)
+{
+	return a->kind == ANIM_RAW && b->kind == ANIM_RAW && a->start_s == b->start_s && a->step_s == b->step_s &&
+	       a->rate_num == b->rate_num && a->rate_den == b->rate_den;
+}
+
+static bool is_on_grid(const struct anim_wide *wide, const struct anim_track *track)
+{
+	const double *times = anim_wide_times(wide);
+
+	if (track->n != anim_wide_rows(wide))
+		return false;
+	if (is_same_raw(&wide->grid, track))
+		return true;
+	for (size_t k = 0; k < track->n; k++)
+		if (anim_track_time(track, k) != times[k])
+			return false;
+	return true;
+}
+
+static int check_times(struct anim_wide *wide, const struct anim_track *track, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	if (!wide->has_grid && (track->kind != ANIM_RAW || anim_track_step(track) > 0 || track->n < 2))
+		return start_grid(wide, track, error);
+	if (wide->has_grid && is_on_grid(wide, track))
+		return 0;
+	anim_track_label(track, label, sizeof label);
+	if (track->kind == ANIM_RAW && anim_track_step(track) <= 0)
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "track '%s': the interval of its samples is not known: put 'anim-retime --rate 30' before this",
+		    label);
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "track '%s' has times of its own, and a table has one for all: put 'anim-resample --all 30' "
+			 "before this",
+			 label);
+}
+
+/* ---- columns ---- */
+
+static enum anim_wide_scalar scalar_of(enum anim_type type)
+{
+	switch (anim_types[type].scalar) {
+	case ANIM_SCALAR_F32:
+		return ANIM_WIDE_FLOAT;
+	case ANIM_SCALAR_F64:
+		return ANIM_WIDE_DOUBLE;
+	case ANIM_SCALAR_U64:
+		return ANIM_WIDE_UNSIGNED;
+	case ANIM_SCALAR_U32:
+	case ANIM_SCALAR_I32:
+	case ANIM_SCALAR_I64:
+		return ANIM_WIDE_SIGNED;
+	default:
+		return ANIM_WIDE_SMALL;
+	}
+}
+
+/* Component `component` of `count` values from `first` on. */
+static void take(const struct anim_track *track, enum anim_wide_scalar scalar, unsigned component, size_t first,
+		 size_t count, void *cells)
+{
+	size_t components = anim_types[track->type].components;
+	float *singles = cells;
+	double *doubles = cells;
+	int64_t *wholes = cells;
+
+	for (size_t k = 0; k < count; k++) {
+		size_t at = (first + k) * components + component;
+
+		if (scalar == ANIM_WIDE_FLOAT)
+			singles[k] = ((const float *)track->value)[at];
+		else if (scalar == ANIM_WIDE_DOUBLE)
+			doubles[k] = ((const double *)track->value)[at];
+		else if (scalar == ANIM_WIDE_SMALL)
+			singles[k] = (float)anim_component_integer(track->type, track->value, first + k, component);
+		else
+			wholes[k] = anim_component_integer(track->type, track->value, first + k, component);
+	}
+}
+
+/* "Skeleton3D:Hips rotation.x"; of a track of one component that stands for the whole value without the ".x". */
+static int add_name(struct anim_wide *wide, const struct anim_track *track, unsigned component,
+		    struct anim_error *error)
+{
+	bool parted = track->component != ANIM_WHOLE || anim_types[track->type].components > 1;
+	unsigned lane = track->component != ANIM_WHOLE ? track->component : component;
+	const char *const parts[] = {track->node, " ", track->property, parted ? "." : "",
+				     parted ? anim_component_name(track->property, lane) : ""};
+
+	for (size_t i = 0; i < ANIM_COUNT(parts); i++)
+		if (anim_buffer_append_text(&wide->names, parts[i], error) != 0)
+			return -1;
+	return anim_buffer_append(&wide->names, "", 1, error);
+}
+
+static int add_column(struct anim_wide *wide, const struct anim_track *track, unsigned component,
+		      struct anim_error *error)
+{
+	enum anim_wide_scalar scalar = scalar_of(track->type);
+	struct anim_wide_column column = {scalar, wide->names.size, anim_spool_size(&wide->values)};
+	size_t cell = anim_wide_cell_size(scalar);
+	double cells[CHUNK];
+
+	if (anim_buffer_append(&wide->columns, &column, sizeof column, error) != 0 ||
+	    add_name(wide, track, component, error) != 0 ||
+	    (track->n > 0 && anim_spool_begin(&wide->values, (uint64_t)track->n * cell, error) != 0))
+		return -1;
+	for (size_t first = 0; first < track->n; first += CHUNK) {
+		size_t count = track->n - first < CHUNK ? track->n - first : CHUNK;
+
+		take(track, scalar, component, first, count, cells);
+		if (anim_spool_append(&wide->values, cells, count * cell, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int leave_out(const struct anim_wide *wide, const struct anim_track *track, const char *many, const char *why,
+		     struct anim_error *error)
+{
+	return anim_diagnostics_track(wide->diagnostics, track, many, error, "%s", why);
+}
+
+int anim_wide_add(struct anim_wide *wide, const struct anim_track *track, struct anim_error *error)
+{
+	if ((track->flags & ANIM_DISABLED) != 0)
+		return leave_out(wide, track, "disabled tracks are left out", "is disabled and left out", error);
+	if (track->type == ANIM_STRING)
+		return leave_out(wide, track, "tracks of texts are left out, a table of numbers has no place for them",
+				 "of texts is left out, a table of numbers has no place for it", error);
+	if (check_times(wide, track, error) != 0)
+		return -1;
+	for (unsigned component = 0; component < anim_types[track->type].components; component++)
+		if (add_column(wide, track, component, error) != 0)
+			return -1;
+	return 0;
+}
+
+int anim_wide_read(struct anim_wide *wide, size_t column, size_t first, size_t count, void *cells,
+		   struct anim_error *error)
+{
+	const struct anim_wide_column *from = &anim_wide_columns(wide)[column];
+	size_t cell = anim_wide_cell_size(from->scalar);
+
+	return anim_spool_copy(&wide->values, from->place + (uint64_t)first * cell, cells, count * cell, error);
+}
