@@ -319,3 +319,75 @@ TEST(turns_are_plain, "the turns between keys are those of the arc tangent, wide
 		}
 	}
 }
+
+/* ---- Arcs that are cut ---- */
+
+/* Samples that turn by 0.02 radians about x each, by 0.95 where they are to turn far; with signs that change. */
+static void turn_samples(float *values, unsigned count, bool far)
+{
+	double angle = 0;
+
+	for (unsigned k = 0; k < count; k++) {
+		float sign = k % 3 == 1 ? -1 : 1;
+
+		memset(values + 4 * k, 0, 4 * sizeof *values);
+		values[4 * k] = sign * (float)anim_sin(angle / 2);
+		values[4 * k + 3] = sign * (float)anim_cos(angle / 2);
+		angle += far && k == count / 2 ? 0.95 : 0.02;
+	}
+}
+
+static size_t check_cut(enum anim_kind kind, bool far, double wide)
+{
+	enum { SAMPLES = 12 };
+	const struct anim_clip clip = sample_clip(10, ANIM_LOOP_NONE);
+	struct anim_track track = {.node = "n",
+				   .property = "rotation",
+				   .type = ANIM_FLOATQ,
+				   .kind = kind,
+				   .interp = ANIM_LINEAR,
+				   .n = SAMPLES,
+				   .rules = ANIM_RULES_PLAIN};
+	float values[4 * SAMPLES], times[SAMPLES], shown[4], own[4];
+	struct reduce_work work = {0};
+	struct reduce_run run;
+	struct anim_error error = {0};
+	double *limits;
+	size_t count;
+
+	turn_samples(values, SAMPLES, far);
+	for (unsigned k = 0; k < SAMPLES; k++)
+		times[k] = (float)k / 30;
+	track.value = values;
+	track.component = ANIM_WHOLE;
+	track.time = kind == ANIM_RAW ? NULL : times;
+	track.rate_num = kind == ANIM_RAW ? 30 : 0;
+	track.rate_den = kind == ANIM_RAW ? 1 : 0;
+	track.step_s = kind == ANIM_RAW ? 1.0 / 30 : 0;
+	CHECK(reduce_read(&work, &clip, &track, REDUCE_TURN, ANIM_RULES_UNITY, false, wide, &run, &limits, &error) ==
+	      0);
+	for (size_t k = 0; k < run.n; k++) {
+		const double *q = run.value + 4 * k;
+
+		for (int c = 0; c < 4; c++)
+			own[c] = (float)q[c];
+		CHECK(sample_value(&clip, &track, run.time[k], shown));
+		CHECKF(anim_quat_angle(shown, own) < 1e-6, "key %zu is %g off", k, anim_quat_angle(shown, own));
+		CHECK(k == 0 || run.time[k] > run.time[k - 1]);
+		CHECK(k == 0 || reduce_turn_between(&run, k - 1) < wide * 1.001);
+		CHECK(k == 0 || !run.cut || q[0] * q[-4] + q[3] * q[-1] > 0);
+		CHECK(run.cut || anim_quat_dot(own, values + 4 * k) > 0);
+	}
+	count = run.n;
+	reduce_work_clear(&work);
+	return count;
+}
+
+TEST(wide_arcs_are_cut,
+     "arcs get keys where they turn far, samples a few everywhere then; no others, and no sign changes")
+{
+	CHECK(check_cut(ANIM_CURVE, false, 0.1) == 12);
+	CHECK(check_cut(ANIM_RAW, false, 0.1) == 12);
+	CHECK(check_cut(ANIM_CURVE, true, 0.1) == 12 + 9);
+	CHECK(check_cut(ANIM_RAW, true, 0.1) == 12 + 9 + 10 * 3);
+}

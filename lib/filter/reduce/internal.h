@@ -22,6 +22,7 @@ struct reduce_run {
 	unsigned components;
 	bool by_component; /* REDUCE_TURN: the player blends component by component, not along the arc */
 	bool cubic;        /* keys that stay get slopes: cubics of the components between them */
+	bool cut;          /* the keys are more than the track's, and have values of their own */
 	size_t n;
 	const double *time;
 	const double *value; /* n times the components; rotations of length 1 */
@@ -136,7 +137,7 @@ struct reduce_work {
 	struct anim_rests *rests; /* tracks that stay at these go; NULL: they do not. Borrowed */
 	bool seam;                /* see struct reduce_run */
 	double rest[REDUCE_COMPONENTS];
-	struct anim_buffer time, value, limit, keep, slopes, fixed;
+	struct anim_buffer time, value, limit, keep, slopes, fixed, cut_time, cut_value;
 	struct anim_keys keys;
 };
 void reduce_work_clear(struct reduce_work *);
@@ -171,16 +172,19 @@ bool reduce_is_cubic(const struct anim_track *, enum anim_rules, enum anim_reduc
 
 /*
  * The same, and whether they take fewer keys than straight lines, at the job's limit; sets the job's `cubic`. In the memory of
- * both works. 0 or -1.
+ * the work. 0 or -1.
  */
-int reduce_plan(struct reduce_work *, struct reduce_work *split, struct reduce_job *, const struct anim_track *,
-		enum reduce_metric, enum anim_reduce_keys, struct anim_error *);
+int reduce_plan(struct reduce_work *, struct reduce_job *, const struct anim_track *, enum reduce_metric,
+		enum anim_reduce_keys, struct anim_error *);
 
 /* Chords between rotations instead of arcs. */
 bool reduce_blends_components(const struct anim_clip *, enum anim_rules);
 
-/* Whether arcs of a track may be cut into pieces for a result under these rules (ANIM_RULES_COUNT: its own). */
-bool reduce_may_split(const struct anim_clip *, const struct anim_track *, enum anim_rules, bool cubic);
+/*
+ * How far a piece of a track's arcs may turn, in radians, that is to become a chord or a cubic: else these would be off whatever
+ * stays, as its own player shows it. The limit is in radians. INFINITY: no arc of it is cut.
+ */
+double reduce_widest(const struct anim_clip *, const struct anim_track *, enum anim_rules, bool cubic, double limit);
 
 /* Times that rise, and rotations of length 1. */
 bool reduce_is_regular(const struct anim_track *);
@@ -193,18 +197,11 @@ bool reduce_can(const struct anim_track *, const struct anim_clip *, enum anim_r
 
 /*
  * A track as numbers under a player; the limits are there to be written. Cubic: the signs of rotations agree, where the track's
- * own player does not look at them. Borrowed from the work. 0 or -1.
+ * own player does not look at them. Arcs that turn farther than `wide` radians from one key to the next get more keys between
+ * these. Borrowed from the work. 0 or -1.
  */
 int reduce_read(struct reduce_work *, const struct anim_clip *, const struct anim_track *, enum reduce_metric,
-		enum anim_rules, bool cubic, struct reduce_run *, double **limits, struct anim_error *);
-
-/*
- * A track whose arcs are to become chords or cubics gets more keys where it turns far from one to the next, as its own player
- * shows it: else these would be off whatever stays. Else *out is the track. The limit is in radians. In the memory of the work.
- * 0 or -1.
- */
-int reduce_split(struct reduce_work *, const struct anim_clip *, const struct anim_track *, enum anim_rules, bool cubic,
-		 double limit, struct anim_track *out, struct anim_error *);
+		enum anim_rules, bool cubic, double wide, struct reduce_run *, double **limits, struct anim_error *);
 
 /*
  * The keys that stay as a track of the target's player (ANIM_RULES_COUNT: its own), in the memory of the work; the run: of the

@@ -18,8 +18,8 @@ struct reduce {
 	struct anim_clip clip;
 	const struct anim_scope *scope;
 	bool in_clip;
-	struct anim_store *store;       /* of a clip whose tracks wait for each other; NULL: they do not */
-	struct reduce_work work, split; /* split: of the track at hand, cut finer */
+	struct anim_store *store; /* of a clip whose tracks wait for each other; NULL: they do not */
+	struct reduce_work work;
 	/* of the clip */
 	uint64_t before, after;
 	bool in_space;               /* its joints were looked at */
@@ -54,8 +54,6 @@ static int drop_equal(struct reduce *r, const struct anim_track *track, struct a
 
 /* ---- One track ---- */
 
-#define SPLIT_ROUNDING 2e-7 /* radians: what float32 makes of a rotation that stands between two keys */
-
 static int tell_kept(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_track(r->options.diagnostics, track,
@@ -82,24 +80,17 @@ static bool is_same(const struct reduce *r, const struct anim_track *track, cons
 }
 
 /* The track with fewer keys in `out`; *holds where it is off by no more than the limit. 0 or -1. */
-static int try_one(struct reduce *r, const struct anim_track *track, struct reduce_job job, enum reduce_metric metric,
-		   struct anim_track *out, double *bound, bool *holds, struct anim_error *error)
+static int try_one(struct reduce *r, const struct anim_track *track, const struct reduce_job *job,
+		   enum reduce_metric metric, struct anim_track *out, double *bound, bool *holds,
+		   struct anim_error *error)
 {
-	struct anim_track split;
 	struct reduce_proof proof;
-	double rounding;
 
-	if (reduce_split(&r->split, &r->clip, track, job.rules, job.cubic, job.limit, &split, error) != 0)
+	if (reduce_track(&r->work, job, track, metric, out, &proof, error) != 0)
 		return -1;
-	rounding = split.n > track->n ? SPLIT_ROUNDING : 0;
-	job.limit -= rounding;
-	if (reduce_track(&r->work, &job, &split, metric, out, &proof, error) != 0)
-		return -1;
-	*bound = proof.bound + rounding;
-	*holds = proof.bound <= job.limit;
-	if (out->n == 0)
-		return 0;
-	if (!is_same(r, track, out, job.cubic))
+	*bound = proof.bound;
+	*holds = proof.bound <= job->limit;
+	if (out->n == 0 || !is_same(r, track, out, job->cubic))
 		return 0;
 	*out = *track;
 	*bound = 0;
@@ -113,12 +104,12 @@ static int reduce_one(struct reduce *r, const struct anim_track *track, struct r
 {
 	bool holds = false;
 
-	if (reduce_plan(&r->work, &r->split, job, track, metric, r->options.keys, error) != 0 ||
-	    try_one(r, track, *job, metric, out, bound, &holds, error) != 0)
+	if (reduce_plan(&r->work, job, track, metric, r->options.keys, error) != 0 ||
+	    try_one(r, track, job, metric, out, bound, &holds, error) != 0)
 		return -1;
 	if (!holds && job->cubic && !reduce_is_curved(track)) {
 		job->cubic = false;
-		if (try_one(r, track, *job, metric, out, bound, &holds, error) != 0)
+		if (try_one(r, track, job, metric, out, bound, &holds, error) != 0)
 			return -1;
 	}
 	if (holds)
@@ -196,6 +187,16 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 
 /* ---- The joints of a clip ---- */
 
+/* A track of a joint as the keys of all were chosen from it. 0 or -1. */
+static int read_shared(struct reduce *r, const struct anim_track *track, const struct reduce_share *share,
+		       struct reduce_run *run, struct anim_error *error)
+{
+	double wide = reduce_widest(&r->clip, track, r->options.rules, share->cubic, share->limit), *limits;
+
+	return reduce_read(&r->work, &r->clip, track, reduce_metric_of(track), r->options.rules, share->cubic, wide,
+			   run, &limits, error);
+}
+
 /* A track of a joint by its share alone. 0 or -1. */
 static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
 			   const struct anim_track *track, struct anim_error *error)
@@ -210,25 +211,22 @@ static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_
 	return pass_on(r, track, &out, error);
 }
 
-/* The keys that were chosen together with those of other tracks, of the track as it was split. 0 or -1. */
-static int write_chosen(struct reduce *r, const struct anim_track *track, struct anim_store *split, size_t i,
-			const struct reduce_share *share, const uint8_t *keep, struct anim_error *error)
+/* The keys that were chosen together with those of other tracks. 0 or -1. */
+static int write_chosen(struct reduce *r, const struct anim_track *track, const struct reduce_share *share,
+			const uint8_t *keep, struct anim_error *error)
 {
-	struct anim_track part, out;
+	struct anim_track out;
 	struct reduce_run run;
-	double *limits;
 
-	if (anim_store_read(split, 0, i, &part, error) != 0 ||
-	    reduce_read(&r->work, &r->clip, &part, reduce_metric_of(&part), r->options.rules, share->cubic, &run,
-			&limits, error) != 0 ||
-	    reduce_build(&r->work, &part, &run, keep, r->options.rules, &out, error) != 0)
+	if (read_shared(r, track, share, &run, error) != 0 ||
+	    reduce_build(&r->work, track, &run, keep, r->options.rules, &out, error) != 0)
 		return -1;
-	return pass_on(r, track, part.n == track->n && is_same(r, track, &out, share->cubic) ? track : &out, error);
+	return pass_on(r, track, is_same(r, track, &out, share->cubic) ? track : &out, error);
 }
 
-/* Track i of the clip goes on: with the keys that were chosen of `split`, by its share where that is NULL, or alone. 0 or -1. */
-static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i, struct anim_store *split,
-		       const uint8_t *keep, struct anim_error *error)
+/* Track i of the clip goes on: with the keys that were chosen, by its share where that is NULL, or alone. 0 or -1. */
+static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i, const uint8_t *keep,
+		       struct anim_error *error)
 {
 	struct anim_track track;
 	struct reduce_share share;
@@ -238,8 +236,8 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 		return -1;
 	if (!joint || !share.can || is_stepping(&track))
 		return reduce_alone(r, &track, error);
-	return split == NULL ? reduce_share_of(r, joints, i, share.limit, &track, error)
-			     : write_chosen(r, &track, split, i, &share, keep, error);
+	return keep == NULL ? reduce_share_of(r, joints, i, share.limit, &track, error)
+			    : write_chosen(r, &track, &share, keep, error);
 }
 
 /* Which of the joints' tracks become cubics. 0 or -1. */
@@ -255,55 +253,30 @@ static int plan_tracks(struct reduce *r, struct reduce_joints *joints, struct an
 		/* errors seldom add up: they will be about so many times what they may be alone */
 		job = job_of(r, 3 * share.limit);
 		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
-		    reduce_plan(&r->work, &r->split, &job, &track, reduce_metric_of(&track), r->options.keys, error) !=
-			0)
+		    reduce_plan(&r->work, &job, &track, reduce_metric_of(&track), r->options.keys, error) != 0)
 			return -1;
 		reduce_joints_plan(joints, i, job.cubic);
 	}
 	return 0;
 }
 
-/* All tracks, those of joints cut as fine as their shares want it. NULL on failure. */
-static struct anim_store *split_tracks(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
-{
-	struct anim_store *split = anim_store_new(r->options.store_memory, error);
-	int result = split == NULL ? -1 : anim_sink_clip(anim_store_sink(split), &r->clip, error);
-
-	for (size_t i = 0; result == 0 && i < anim_store_tracks(r->store, 0); i++) {
-		struct anim_track track, part;
-		struct reduce_share share;
-
-		result = anim_store_read(r->store, 0, i, &track, error);
-		part = track;
-		if (result == 0 && reduce_joints_limit(joints, i, &share) && share.can && share.limit > 0)
-			result = reduce_split(&r->split, &r->clip, &track, r->options.rules, share.cubic, share.limit,
-					      &part, error);
-		if (result == 0)
-			result = anim_sink_track(anim_store_sink(split), &part, error);
-	}
-	if (result == 0)
-		return split;
-	anim_store_free(split);
-	return NULL;
-}
-
 /* Cubics that came to more keys than their tracks had become straight lines. 1 where there were some, 0, -1. */
-static int plan_again(struct reduce *r, struct reduce_joints *joints, struct anim_store *split, uint8_t *const *keep,
-		      struct anim_error *error)
+static int plan_again(struct reduce *r, struct reduce_joints *joints, uint8_t *const *keep, struct anim_error *error)
 {
 	int any = 0;
 
 	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
-		struct anim_track track, part;
+		struct anim_track track;
 		struct reduce_share share;
+		struct reduce_run run;
 		size_t count = 0;
 
 		if (keep[i] == NULL || !reduce_joints_limit(joints, i, &share) || !share.cubic)
 			continue;
 		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
-		    anim_store_read(split, 0, i, &part, error) != 0)
+		    read_shared(r, &track, &share, &run, error) != 0)
 			return -1;
-		for (size_t k = 0; k < part.n; k++)
+		for (size_t k = 0; k < run.n; k++)
 			count += keep[i][k];
 		if (count <= track.n)
 			continue;
@@ -320,32 +293,33 @@ static void forget_proofs(struct reduce *r)
 
 static int write_joints(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
 {
-	struct reduce_scene scene = {
-	    .clip = &r->clip, .poses = r->poses, .work = &r->work, .rules = r->options.rules, .fast = r->options.fast};
+	struct reduce_scene scene = {.clip = &r->clip,
+				     .store = r->store,
+				     .poses = r->poses,
+				     .work = &r->work,
+				     .rules = r->options.rules,
+				     .fast = r->options.fast};
 	size_t count = anim_store_tracks(r->store, 0);
 	struct anim_arena arena = {0};
 	uint8_t **keep;
 	int found, again = plan_tracks(r, joints, error) == 0 ? 1 : -1;
 
 	do {
-		anim_store_free(scene.store);
 		anim_arena_reset(&arena);
 		keep = anim_arena_zeroed(&arena, count + 1, sizeof *keep, error);
-		scene.store = again < 0 ? NULL : split_tracks(r, joints, error);
-		found = keep == NULL || scene.store == NULL
+		found = again < 0 || keep == NULL
 			    ? -1
 			    : reduce_together(&scene, joints, &arena, keep, r->proofs, r->limits.count + 1, error);
-		again = found == 1 ? plan_again(r, joints, scene.store, keep, error) : found;
+		again = found == 1 ? plan_again(r, joints, keep, error) : found;
 	} while (again == 1);
 	reduce_joints_begin(joints);
 	for (size_t i = 0; again == 0 && i < count; i++)
-		again = write_track(r, joints, i, found == 1 ? scene.store : NULL, keep[i], error);
+		again = write_track(r, joints, i, found == 1 ? keep[i] : NULL, error);
 	if (found == 0 || !r->changed)
 		forget_proofs(r);
 	if (found == 0)
 		reduce_joints_bound(joints, r->proofs);
 	anim_arena_clear(&arena);
-	anim_store_free(scene.store);
 	return again;
 }
 
@@ -522,7 +496,6 @@ static void on_free(struct anim_sink *sink)
 	reduce_limits_clear(&r->limits);
 	free(r->proofs);
 	reduce_work_clear(&r->work);
-	reduce_work_clear(&r->split);
 	anim_filter_free(sink);
 }
 

@@ -121,6 +121,85 @@ static void align(double q[4], const double near[4])
 		q[i] = -q[i];
 }
 
+/* ---- Wide turns ---- */
+
+#define TURN_WIDE (10 * ANIM_PI / 180)
+#define PIECES_MAX 64u
+#define PIECES_MIN 4u /* of samples: keys between them save as many keys as pieces finer by far do */
+
+double reduce_widest(const struct anim_clip *clip, const struct anim_track *track, enum anim_rules rules, bool cubic,
+		     double limit)
+{
+	enum anim_rules player = rules != ANIM_RULES_COUNT ? rules : track->rules;
+	bool may = limit > 0 && anim_types[track->type].quaternion &&
+		   (cubic || reduce_blends_components(clip, player)) && !reduce_blends_components(clip, track->rules) &&
+		   !reduce_is_curved(track) && reduce_can(track, clip, rules) && reduce_is_regular(track);
+
+	/* what the chord of one piece is off then is a tenth of the limit, or less than 0.0015 degrees */
+	return may ? fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE) : (double)INFINITY;
+}
+
+/* Into how many pieces the arc from key k to the next is cut: at least so many. */
+static unsigned pieces_of(const struct reduce_run *run, size_t k, double wide, unsigned least)
+{
+	double pieces = k + 1 < run->n ? ceil(reduce_turn_between(run, k) / wide) : 1;
+
+	return k + 1 == run->n ? 1 : pieces > PIECES_MAX ? PIECES_MAX : pieces < least ? least : (unsigned)pieces;
+}
+
+static bool turns_wide(const struct reduce_run *run, double wide)
+{
+	for (size_t k = 0; k + 1 < run->n; k++)
+		if (pieces_of(run, k, wide, 1) > 1)
+			return true;
+	return false;
+}
+
+/* Key k and the pieces behind it, where float32 has times for them; how many. */
+static size_t add_arc(const struct reduce_run *run, size_t k, unsigned pieces, double *time, double *value)
+{
+	double from_s = run->time[k], next_s = k + 1 < run->n ? run->time[k + 1] : from_s;
+	size_t count = 1;
+
+	time[0] = from_s;
+	memcpy(value, run->value + 4 * k, 4 * sizeof *value);
+	for (unsigned i = 1; i < pieces; i++) {
+		float t = (float)(from_s + (next_s - from_s) * i / pieces);
+
+		if (!(t > (float)time[count - 1] && t < (float)next_s))
+			continue;
+		time[count] = (double)t;
+		reduce_between(run, k, k + 1, (time[count] - from_s) / (next_s - from_s), value + 4 * count);
+		normalise(value + 4 * count++);
+	}
+	return count;
+}
+
+/* Wide arcs get keys in between. 0 or -1. */
+static int cut_arcs(struct reduce_work *work, struct reduce_run *run, double wide, unsigned least,
+		    struct anim_error *error)
+{
+	size_t total = 0, count = 0;
+	struct reduce_run arcs = *run;
+
+	for (size_t k = 0; k < run->n; k++)
+		total += pieces_of(run, k, wide, least);
+	if (reserve(&work->cut_time, total, sizeof *run->time, error) != 0 ||
+	    reserve(&work->cut_value, total * 4, sizeof *run->value, error) != 0)
+		return -1;
+	arcs.by_component = false;
+	run->time = (const double *)(const void *)work->cut_time.data;
+	run->value = (const double *)(const void *)work->cut_value.data;
+	for (size_t k = 0; k < arcs.n; k++)
+		count +=
+		    add_arc(&arcs, k, pieces_of(&arcs, k, wide, least), (double *)(void *)work->cut_time.data + count,
+			    (double *)(void *)work->cut_value.data + 4 * count);
+	run->n = count;
+	return 0;
+}
+
+/* ---- As numbers ---- */
+
 /* What a node shows where it has no such track. NULL: nobody knows, or it does not matter. */
 static const double *rest_of(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track)
 {
@@ -136,28 +215,22 @@ static const double *rest_of(struct reduce_work *work, const struct anim_clip *c
 }
 
 int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track,
-		enum reduce_metric metric, enum anim_rules rules, bool cubic, struct reduce_run *run, double **limits,
-		struct anim_error *error)
+		enum reduce_metric metric, enum anim_rules rules, bool cubic, double wide, struct reduce_run *run,
+		double **limits, struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
-	bool curved = reduce_is_curved(track), turned;
+	bool curved = reduce_is_curved(track), turned = metric == REDUCE_TURN && !curved;
 	double *time, *value;
 
 	if (reserve(&work->time, track->n, sizeof *time, error) != 0 ||
-	    reserve(&work->value, track->n * components, sizeof *value, error) != 0 ||
-	    reserve(&work->limit, track->n, sizeof **limits, error) != 0)
+	    reserve(&work->value, track->n * components, sizeof *value, error) != 0)
 		return -1;
 	time = (double *)(void *)work->time.data;
 	value = (double *)(void *)work->value.data;
-	*limits = (double *)(void *)work->limit.data;
 	anim_track_times(track, time);
 	anim_components_of(track->type, track->value, 0, track->n, value);
-	turned = metric == REDUCE_TURN && !curved;
 	for (size_t k = 0; k < track->n && turned; k++)
 		normalise(value + 4 * k);
-	for (size_t k = 1; k < track->n && turned && cubic; k++)
-		if (!reduce_blends_components(clip, track->rules))
-			align(value + 4 * k, value + 4 * (k - 1));
 	*run = (struct reduce_run){.metric = metric,
 				   .components = components,
 				   .by_component = reduce_blends_components(clip, rules),
@@ -165,11 +238,18 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 				   .n = track->n,
 				   .time = time,
 				   .value = value,
-				   .limit = *limits,
 				   .rest = rest_of(work, clip, track),
 				   .seam = work->seam};
+	run->cut = turned && wide < ANIM_PI && turns_wide(run, wide);
+	for (size_t k = 1; k < track->n && turned && (cubic || run->cut); k++)
+		if (!reduce_blends_components(clip, track->rules))
+			align(value + 4 * k, value + 4 * (k - 1));
 	if (turned && run->rest != NULL)
 		align(work->rest, value);
+	if ((run->cut && cut_arcs(work, run, wide, track->kind == ANIM_RAW ? PIECES_MIN : 1, error) != 0) ||
+	    reserve(&work->limit, run->n, sizeof **limits, error) != 0)
+		return -1;
+	run->limit = *limits = (double *)(void *)work->limit.data;
 	return curved ? reduce_read_slopes(work, track, run, error) : 0;
 }
 
@@ -255,15 +335,27 @@ static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, cons
 	return 0;
 }
 
-static int add_straight(struct anim_keys *keys, const struct anim_track *track, const uint8_t *keep,
-			struct anim_error *error)
+/* The track's own values; of one whose arcs were cut the run's. */
+static int add_straight(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
+			const uint8_t *keep, struct anim_error *error)
 {
 	size_t size = anim_types[track->type].size;
+	double numbers[ANIM_COMPONENTS_MAX] = {0};
+	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
 
-	for (size_t k = 0; k < track->n; k++)
-		if (keep[k] && anim_keys_add(keys, (float)anim_track_time(track, k),
-					     (const uint8_t *)track->value + k * size, ANIM_LINEAR, error) != 0)
+	for (size_t k = 0; k < run->n; k++) {
+		const void *own = (const uint8_t *)track->value + k * size;
+
+		if (!keep[k])
+			continue;
+		if (run->cut) {
+			memcpy(numbers, run->value + 4 * k, 4 * sizeof *numbers);
+			anim_value_store(track->type, numbers, value);
+			own = value;
+		}
+		if (anim_keys_add(keys, (float)run->time[k], own, ANIM_LINEAR, error) != 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -273,7 +365,7 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 	anim_keys_reset(&work->keys, track->type);
 	if ((run->leaving != NULL ? reduce_add_curved(&work->keys, track, run, keep, error)
 	     : run->cubic         ? add_cubics(&work->keys, run, keep, error)
-				  : add_straight(&work->keys, track, keep, error)) != 0)
+				  : add_straight(&work->keys, track, run, keep, error)) != 0)
 		return -1;
 	*out = *track;
 	out->kind = ANIM_CURVE;
@@ -283,93 +375,6 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 		out->rules = rules;
 	memset(out->column, 0, sizeof out->column);
 	anim_keys_finish(&work->keys, out);
-	return 0;
-}
-
-/* ---- Wide turns ---- */
-
-#define TURN_WIDE (10 * ANIM_PI / 180)
-#define PIECES_MAX 64u
-
-/* How far one piece may turn: what its chord is off then is a tenth of the limit, or less than 0.0015 degrees. */
-static double widest_turn(double limit)
-{
-	return fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE);
-}
-
-/* Into how many pieces the arc from key k to the next is cut. */
-static unsigned pieces_of(const struct reduce_run *run, size_t k, double wide)
-{
-	double pieces = ceil(reduce_turn_between(run, k) / wide);
-
-	return pieces > PIECES_MAX ? PIECES_MAX : pieces < 1 ? 1 : (unsigned)pieces;
-}
-
-/* The rotations from key k on, until the next, in so many pieces; Raw without times. 0 or -1. */
-static int add_arc(struct anim_keys *keys, const struct reduce_run *run, size_t k, unsigned pieces, bool raw,
-		   struct anim_error *error)
-{
-	for (unsigned i = 0; i < pieces; i++) {
-		double next_s = k + 1 < run->n ? run->time[k + 1] : run->time[k], numbers[ANIM_COMPONENTS_MAX] = {0};
-		float t = (float)(run->time[k] + (next_s - run->time[k]) * i / pieces);
-		_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
-
-		if (!raw && i > 0 && !((double)t > run->time[k] && (double)t < next_s))
-			continue;
-		if (i == 0)
-			memcpy(numbers, run->value + 4 * k, 4 * sizeof *numbers);
-		else
-			reduce_between(run, k, k + 1,
-				       raw ? (double)i / pieces : ((double)t - run->time[k]) / (next_s - run->time[k]),
-				       numbers);
-		normalise(numbers);
-		anim_value_store(keys->type, numbers, value);
-		if (raw ? anim_keys_add_sample(keys, value, error) != 0
-			: anim_keys_add(keys, t, value, ANIM_LINEAR, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-bool reduce_may_split(const struct anim_clip *clip, const struct anim_track *track, enum anim_rules rules, bool cubic)
-{
-	enum anim_rules player = rules != ANIM_RULES_COUNT ? rules : track->rules;
-
-	return anim_types[track->type].quaternion && (cubic || reduce_blends_components(clip, player)) &&
-	       !reduce_blends_components(clip, track->rules) && !reduce_is_curved(track) &&
-	       reduce_can(track, clip, rules) && reduce_is_regular(track);
-}
-
-int reduce_split(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track,
-		 enum anim_rules rules, bool cubic, double limit, struct anim_track *out, struct anim_error *error)
-{
-	double wide = widest_turn(limit);
-	bool raw = track->kind == ANIM_RAW;
-	unsigned most = 1;
-	struct reduce_run run;
-	double *limits;
-
-	*out = *track;
-	if (!reduce_may_split(clip, track, rules, cubic))
-		return 0;
-	if (reduce_read(work, clip, track, REDUCE_TURN, track->rules, true, &run, &limits, error) != 0)
-		return -1;
-	for (size_t k = 0; k + 1 < run.n; k++)
-		most = pieces_of(&run, k, wide) > most ? pieces_of(&run, k, wide) : most;
-	if (most == 1 || (raw && track->rate_num > UINT32_MAX / PIECES_MAX))
-		return 0;
-	run.cubic = false;
-	anim_keys_reset(&work->keys, track->type);
-	for (size_t k = 0; k < run.n; k++)
-		if (add_arc(&work->keys, &run, k,
-			    k + 1 == run.n ? 1
-			    : raw          ? most
-					   : pieces_of(&run, k, wide),
-			    raw, error) != 0)
-			return -1;
-	anim_keys_finish(&work->keys, out);
-	out->rate_num *= raw ? most : 1;
-	out->step_s /= raw ? most : 1;
 	return 0;
 }
 
@@ -385,34 +390,36 @@ static void limit_keys(const struct reduce_run *run, double limit, double *limit
 		set_limits(run, limit, limits);
 }
 
-/* How many keys it takes, roughly. 0 or -1. */
-static int count_keys(struct reduce_work *work, struct reduce_work *split, const struct reduce_job *job,
-		      const struct anim_track *track, enum reduce_metric metric, size_t *count,
-		      struct anim_error *error)
+/* Reads a track, and chooses its keys. 0 or -1. */
+static int choose_alone(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
+			enum reduce_metric metric, bool fast, struct reduce_run *run, struct anim_error *error)
 {
 	enum anim_rules rules = job->rules != ANIM_RULES_COUNT ? job->rules : track->rules;
-	struct anim_track part;
-	struct reduce_run run;
-	double *limits;
-	uint8_t *keep;
+	double wide = reduce_widest(job->clip, track, rules, job->cubic, job->limit), *limits;
 
-	if (reduce_split(split, job->clip, track, rules, job->cubic, job->limit, &part, error) != 0 ||
-	    reserve(&work->keep, part.n, 1, error) != 0 ||
-	    reduce_read(work, job->clip, &part, metric, rules, job->cubic, &run, &limits, error) != 0)
+	if (reduce_read(work, job->clip, track, metric, rules, job->cubic, wide, run, &limits, error) != 0 ||
+	    reserve(&work->keep, run->n, 1, error) != 0)
 		return -1;
-	limit_keys(&run, job->limit, limits);
-	keep = work->keep.data;
-	if (reduce_choose(&run, true, keep, error) != 0)
+	limit_keys(run, job->limit, limits);
+	return reduce_choose(run, fast, work->keep.data, error);
+}
+
+/* How many keys it takes, roughly. 0 or -1. */
+static int count_keys(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
+		      enum reduce_metric metric, size_t *count, struct anim_error *error)
+{
+	struct reduce_run run;
+
+	if (choose_alone(work, job, track, metric, true, &run, error) != 0)
 		return -1;
 	*count = 0;
 	for (size_t k = 0; k < run.n; k++)
-		*count += keep[k];
+		*count += work->keep.data[k];
 	return 0;
 }
 
-int reduce_plan(struct reduce_work *work, struct reduce_work *split, struct reduce_job *job,
-		const struct anim_track *track, enum reduce_metric metric, enum anim_reduce_keys keys,
-		struct anim_error *error)
+int reduce_plan(struct reduce_work *work, struct reduce_job *job, const struct anim_track *track,
+		enum reduce_metric metric, enum anim_reduce_keys keys, struct anim_error *error)
 {
 	size_t count[2];
 
@@ -421,7 +428,7 @@ int reduce_plan(struct reduce_work *work, struct reduce_work *split, struct redu
 		return 0;
 	for (int i = 0; i < 2; i++) {
 		job->cubic = i == 1;
-		if (count_keys(work, split, job, track, metric, &count[i], error) != 0)
+		if (count_keys(work, job, track, metric, &count[i], error) != 0)
 			return -1;
 	}
 	job->cubic = count[1] <= count[0];
@@ -438,7 +445,7 @@ static int certify(struct reduce_work *work, const struct reduce_job *job, const
 
 	for (unsigned round = 0; more; round++) {
 		if (round == ROUNDS_MAX)
-			memset(keep, 1, track->n);
+			memset(keep, 1, run->n);
 		if (run->cubic)
 			reduce_cubic_prove(run, !reduce_blends_components(job->clip, track->rules), job->limit, keep,
 					   &more, proof);
@@ -453,19 +460,13 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 		 enum reduce_metric metric, struct anim_track *out, struct reduce_proof *proof,
 		 struct anim_error *error)
 {
-	enum anim_rules rules = job->rules != ANIM_RULES_COUNT ? job->rules : track->rules;
 	struct reduce_run run;
-	double *limits;
 
-	if (reserve(&work->keep, track->n, 1, error) != 0 ||
-	    reduce_read(work, job->clip, track, metric, rules, job->cubic, &run, &limits, error) != 0)
-		return -1;
-	limit_keys(&run, job->limit, limits);
-	if (reduce_choose(&run, job->fast, work->keep.data, error) != 0)
+	if (choose_alone(work, job, track, metric, job->fast, &run, error) != 0)
 		return -1;
 	*proof = (struct reduce_proof){.bound = job->limit};
 	out->n = 0;
-	if (memchr(work->keep.data, 1, track->n) == NULL) /* it stays at its rest, within the limit */
+	if (memchr(work->keep.data, 1, run.n) == NULL) /* it stays at its rest, within the limit */
 		return 0;
 	return certify(work, job, track, &run, out, proof, error);
 }
@@ -477,6 +478,8 @@ void reduce_work_clear(struct reduce_work *work)
 	anim_buffer_clear(&work->limit);
 	anim_buffer_clear(&work->keep);
 	anim_buffer_clear(&work->slopes);
+	anim_buffer_clear(&work->cut_time);
+	anim_buffer_clear(&work->cut_value);
 	anim_buffer_clear(&work->fixed);
 	anim_keys_clear(&work->keys);
 }
