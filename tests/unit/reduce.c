@@ -220,6 +220,117 @@ TEST(choice_is_fewest, "the shortest path is the optimum to a percent, the farth
 	CHECKF(100 * sums[1] <= 105 * sums[2], "%zu keys for %zu", sums[1], sums[2]);
 }
 
+/* ---- Cubics: all rounds for every two keys that are tried, each point from its formula ---- */
+
+/* Four points in each interval of the source: where point p behind key i is, from 0 to 1 of the way to key j, and the line's value. */
+static double plain_point(const struct reduce_run *run, size_t i, size_t j, size_t p, double value[4])
+{
+	size_t k = i + p / 4, n = run->components;
+	double part = (double)(p % 4) / 4, t = run->time[k] + part * (run->time[k + 1] - run->time[k]);
+
+	for (size_t c = 0; c < n; c++)
+		value[c] = run->value[k * n + c] + part * (run->value[(k + 1) * n + c] - run->value[k * n + c]);
+	return (t - run->time[i]) / (run->time[j] - run->time[i]);
+}
+
+static void plain_solve(const struct reduce_run *run, size_t j, const double *weights, struct reduce_cubic *cubic)
+{
+	size_t i = (size_t)(cubic->from - run->value) / run->components;
+
+	for (unsigned c = 0; c < run->components; c++) {
+		double aa = 0, ab = 0, bb = 0, ax = 0, bx = 0;
+
+		for (size_t p = 1; p < 4 * (j - i); p++) {
+			double value[4], u = plain_point(run, i, j, p, value), length = cubic->length_s;
+			double a = u * (1 - u) * (1 - u) * length, b = -u * u * (1 - u) * length;
+			double x = value[c] - cubic->from[c] - u * u * (3 - 2 * u) * (cubic->to[c] - cubic->from[c]);
+
+			aa += weights[p] * a * a;
+			ab += weights[p] * a * b;
+			bb += weights[p] * b * b;
+			ax += weights[p] * a * x;
+			bx += weights[p] * b * x;
+		}
+		cubic->leaving[c] = (double)(float)((ax * bb - bx * ab) / (aa * bb - ab * ab));
+		cubic->arriving[c] = (double)(float)((bx * aa - ax * ab) / (aa * bb - ab * ab));
+	}
+}
+
+static void plain_cubic(const struct reduce_run *run, size_t i, size_t j, struct reduce_cubic *best)
+{
+	static double weights[4 * KEYS];
+	struct reduce_cubic cubic;
+	double least = (double)INFINITY;
+
+	reduce_cubic_fit(run, i, j, best);
+	for (size_t p = 0; p < 4 * (j - i); p++)
+		weights[p] = 1;
+	for (int round = 0; round < 5 && j > i + 1; round++) {
+		double most = 0, value[4], at[4], slope[4];
+
+		cubic = *best;
+		plain_solve(run, j, weights, &cubic);
+		for (size_t p = 1; p < 4 * (j - i); p++) {
+			double u = plain_point(run, i, j, p, value), square = 0;
+
+			reduce_cubic_at(&cubic, run->components, cubic.start_s + u * cubic.length_s, at, slope);
+			for (unsigned c = 0; c < run->components; c++)
+				square += (at[c] - value[c]) * (at[c] - value[c]);
+			weights[p] *= sqrt(square);
+			most = fmax(most, sqrt(square));
+		}
+		for (size_t p = 1; p < 4 * (j - i); p++)
+			weights[p] = weights[p] / most + 1e-6;
+		if (most < least)
+			*best = cubic;
+		least = fmin(least, most);
+	}
+}
+
+static bool plain_cubic_fits(const struct reduce_run *run, size_t i, size_t j)
+{
+	struct reduce_cubic cubic;
+	double half = run->metric == REDUCE_TURN ? 0.4995 : 1;
+
+	plain_cubic(run, i, j, &cubic);
+	for (size_t k = i; k < j && j > i + 1; k++) {
+		double limit = half * fmin(run->limit[k], run->limit[k + 1]);
+
+		if (!(reduce_cubic_off(run, &cubic, k, limit) <= limit))
+			return false;
+	}
+	return true;
+}
+
+TEST(cubics_are_plain, "curves are those of all rounds, and none is taken that these refuse or given up that they take")
+{
+	static struct wander w;
+	uint8_t keep[KEYS];
+	struct anim_error error = {0};
+
+	for (size_t kind = 0; kind < KIND_COUNT; kind++) {
+		wander(&w, kinds[kind].metric, kinds[kind].components, 0.0005, 31 + kind);
+		w.run.cubic = true;
+		CHECK(reduce_choose(&w.run, false, keep, &error) == 0);
+		CHECKF(count_kept(keep) < KEYS / 3, "%zu keys", count_kept(keep));
+		for (size_t i = 0, j; i + 1 < KEYS; i = j) {
+			struct reduce_cubic plain, cubic;
+
+			for (j = i + 1; !keep[j]; j++)
+				;
+			CHECKF(plain_cubic_fits(&w.run, i, j), "kind %zu: %zu to %zu", kind, i, j);
+			CHECKF(j + 1 == KEYS || !plain_cubic_fits(&w.run, i, j + 1), "kind %zu: %zu to %zu", kind, i,
+			       j);
+			reduce_cubic_fit(&w.run, i, j, &cubic);
+			plain_cubic(&w.run, i, j, &plain);
+			for (unsigned c = 0; c < w.run.components; c++) {
+				CHECK(fabs(cubic.leaving[c] - plain.leaving[c]) < 1e-5);
+				CHECK(fabs(cubic.arriving[c] - plain.arriving[c]) < 1e-5);
+			}
+		}
+	}
+}
+
 /* ---- The proof ---- */
 
 static double distance(const struct wander *w, const float *a, const float *b)

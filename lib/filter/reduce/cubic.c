@@ -10,6 +10,7 @@
 #define WINDOW 1024u /* source intervals that one curve spans at most */
 #define POINTS 4u    /* in each of them that the curve is drawn to */
 #define ROUNDS 5u    /* in which points that are far off gain weight, so that the largest error shrinks */
+#define ENOUGH 0.9   /* of what a curve may be off: better ones are looked for when it is known which are wanted */
 #define HALVINGS 4u  /* of a source interval: a bound by control points is within some percent then */
 
 static const double *value_at(const struct reduce_run *run, size_t k)
@@ -19,8 +20,10 @@ static const double *value_at(const struct reduce_run *run, size_t k)
 
 /* ---- Slopes ---- */
 
-struct sums {
-	double aa, ab, bb, a[REDUCE_COMPONENTS], b[REDUCE_COMPONENTS];
+/* One that the curve is drawn to: what is left of the source there without slopes, and what a second's slopes add. */
+struct point {
+	double target[REDUCE_COMPONENTS], leaving, arriving, weight;
+	double may_be; /* the square of how far the curve may be off */
 };
 
 /* The source between keys k and k + 1, so far from k, of one component that is a and b there. */
@@ -32,71 +35,120 @@ static double source_at(const struct reduce_run *run, size_t k, double part, dou
 			    run->time[k + 1] - run->time[k], part);
 }
 
-/* The source between keys k and k + 1, so far from k, less what less what the curve from i to j is without slopes. */
-static void target_at(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part, double u,
-		      double out[REDUCE_COMPONENTS])
+/* So far from key k to the next. Components that the run has not are 0. */
+static void place_point(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part,
+			struct point *point)
 {
 	const double *a = value_at(run, k), *b = a + run->components;
+	double u = (run->time[k] + part * (run->time[k + 1] - run->time[k]) - cubic->start_s) / cubic->length_s;
 	double to = u * u * (3 - 2 * u);
 
+	*point = (struct point){.leaving = u * (1 - u) * (1 - u) * cubic->length_s,
+				.arriving = -u * u * (1 - u) * cubic->length_s,
+				.weight = 1};
 	for (unsigned c = 0; c < run->components; c++)
-		out[c] = source_at(run, k, part, a[c], b[c], c) - cubic->from[c] - to * (cubic->to[c] - cubic->from[c]);
+		point->target[c] =
+		    source_at(run, k, part, a[c], b[c], c) - cubic->from[c] - to * (cubic->to[c] - cubic->from[c]);
 }
 
-static double place(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part)
+/* Of unit quaternions |p - q| is 2 sin(angle / 4). */
+static double most_off(const struct reduce_run *run, size_t k)
 {
-	return (run->time[k] + part * (run->time[k + 1] - run->time[k]) - cubic->start_s) / cubic->length_s;
+	return (run->metric == REDUCE_TURN ? 0.4995 : 1) * fmin(run->limit[k], run->limit[k + 1]);
 }
 
-/* What a point adds to the sums of the least squares. */
-static void add_point(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part,
-		      double weight, struct sums *sums)
+/* Between the keys of the cubic, and at these but for its own; returns how many. */
+static size_t place_points(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t i, size_t j,
+			   struct point *points)
 {
-	double u = place(run, cubic, k, part), off[REDUCE_COMPONENTS];
-	double a = u * (1 - u) * (1 - u) * cubic->length_s, b = -u * u * (1 - u) * cubic->length_s;
+	size_t count = 0;
 
-	target_at(run, cubic, k, part, u, off);
-	sums->aa += weight * a * a;
-	sums->ab += weight * a * b;
-	sums->bb += weight * b * b;
-	for (unsigned c = 0; c < run->components; c++) {
-		sums->a[c] += weight * a * off[c];
-		sums->b[c] += weight * b * off[c];
+	for (size_t k = i; k < j; k++)
+		for (unsigned p = k == i; p < POINTS; p++)
+			place_point(run, cubic, k, (double)p / POINTS, &points[count++]);
+	return count;
+}
+
+/* What the points between keys i and j may be off; limits are above 0. */
+static void limit_points(const struct reduce_run *run, size_t i, size_t j, struct point *points)
+{
+	/* of the largest component the length may be longer */
+	unsigned factor = run->metric == REDUCE_LARGEST ? run->components : 1;
+
+	for (size_t k = i; k < j; k++) {
+		double most = most_off(run, k), before = k > i ? most_off(run, k - 1) : most;
+
+		for (unsigned p = k == i; p < POINTS; p++) {
+			double off = p == 0 ? fmin(before, most) : most;
+
+			(points++)->may_be = off * off * factor;
+		}
 	}
 }
 
-static void solve(const struct sums *sums, unsigned components, struct reduce_cubic *cubic)
+/* The slopes of the least squares. False: there are none. */
+static bool solve(const struct point *points, size_t count, struct reduce_cubic *cubic)
 {
-	double determinant = sums->aa * sums->bb - sums->ab * sums->ab;
+	double aa = 0, ab = 0, bb = 0, a[REDUCE_COMPONENTS] = {0}, b[REDUCE_COMPONENTS] = {0}, determinant;
 
-	if (!(determinant > 1e-12 * sums->aa * sums->bb))
-		return;
-	for (unsigned c = 0; c < components; c++) {
-		cubic->leaving[c] = (double)(float)((sums->a[c] * sums->bb - sums->b[c] * sums->ab) / determinant);
-		cubic->arriving[c] = (double)(float)((sums->b[c] * sums->aa - sums->a[c] * sums->ab) / determinant);
+	for (size_t p = 0; p < count; p++) {
+		double leaving = points[p].weight * points[p].leaving, arriving = points[p].weight * points[p].arriving;
+
+		aa += leaving * points[p].leaving;
+		ab += leaving * points[p].arriving;
+		bb += arriving * points[p].arriving;
+		for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
+			a[c] += leaving * points[p].target[c];
+			b[c] += arriving * points[p].target[c];
+		}
 	}
+	determinant = aa * bb - ab * ab;
+	if (!(determinant > 1e-12 * aa * bb))
+		return false;
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
+		cubic->leaving[c] = (double)(float)((a[c] * bb - b[c] * ab) / determinant);
+		cubic->arriving[c] = (double)(float)((b[c] * aa - a[c] * ab) / determinant);
+	}
+	return true;
 }
 
-/* How far the curve is from the line at a point. */
-static double off_at(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part)
-{
-	double u = place(run, cubic, k, part), off[REDUCE_COMPONENTS], square = 0;
-	double a = u * (1 - u) * (1 - u) * cubic->length_s, b = -u * u * (1 - u) * cubic->length_s;
+/* What a round of weights comes to. */
+struct round {
+	double most;        /* how far the curve is off the farthest point */
+	double off, may_be; /* sums of the weighted squares */
+};
 
-	target_at(run, cubic, k, part, u, off);
-	for (unsigned c = 0; c < run->components; c++) {
-		off[c] -= a * cubic->leaving[c] + b * cubic->arriving[c];
-		square += off[c] * off[c];
+/* How far the curve is from the points; the weights follow the errors. */
+static struct round weigh(struct point *points, size_t count, const struct reduce_cubic *cubic)
+{
+	struct round round = {0};
+
+	for (size_t p = 0; p < count; p++) {
+		double square = 0, off;
+
+		for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
+			double left = points[p].target[c] -
+				      (points[p].leaving * cubic->leaving[c] + points[p].arriving * cubic->arriving[c]);
+
+			square += left * left;
+		}
+		off = sqrt(square);
+		round.off += points[p].weight * square;
+		round.may_be += points[p].weight * points[p].may_be;
+		points[p].weight *= off;
+		round.most = round.most > off ? round.most : off;
 	}
-	return sqrt(square);
+	for (size_t p = 0; p < count && round.most > 0; p++)
+		points[p].weight = points[p].weight / round.most + 1e-6;
+	return round;
 }
 
 static void start_cubic(const struct reduce_run *run, size_t i, size_t j, struct reduce_cubic *cubic)
 {
-	cubic->from = value_at(run, i);
-	cubic->to = value_at(run, j);
-	cubic->start_s = run->time[i];
-	cubic->length_s = run->time[j] - run->time[i];
+	*cubic = (struct reduce_cubic){.from = value_at(run, i),
+				       .to = value_at(run, j),
+				       .start_s = run->time[i],
+				       .length_s = run->time[j] - run->time[i]};
 	for (unsigned c = 0; c < run->components; c++) {
 		cubic->leaving[c] = cubic->arriving[c] =
 		    (double)(float)((cubic->to[c] - cubic->from[c]) / cubic->length_s);
@@ -107,39 +159,39 @@ static void start_cubic(const struct reduce_run *run, size_t i, size_t j, struct
 	}
 }
 
-/* Least squares, then with weights that follow the errors (Lawson's way to the least largest error). */
-void reduce_cubic_fit(const struct reduce_run *run, size_t i, size_t j, struct reduce_cubic *cubic)
+/*
+ * Least squares, then with weights that follow the errors (Lawson's way to the least largest error). With `enough` above 0 it
+ * ends when all points are so near. False: no cubic is near enough to all points, as then the least of the weighted squares
+ * would be no more than those of what they may be off.
+ */
+static bool draw(const struct reduce_run *run, size_t i, size_t j, double enough, struct reduce_cubic *cubic)
 {
-	double weights[WINDOW * POINTS];
+	struct point points[WINDOW * POINTS];
 	double least = (double)INFINITY;
-	size_t count = (j - i) * POINTS;
+	size_t count = place_points(run, cubic, i, j, points);
 
-	start_cubic(run, i, j, cubic);
-	if (j - i < 2 || j - i > WINDOW)
-		return;
-	for (size_t p = 0; p < count; p++)
-		weights[p] = 1;
-	for (unsigned round = 0; round < ROUNDS; round++) {
+	if (enough > 0)
+		limit_points(run, i, j, points);
+	for (unsigned round = 0; round < ROUNDS && least > enough; round++) {
 		struct reduce_cubic tried = *cubic;
-		struct sums sums = {0};
-		double most = 0;
+		bool solved = solve(points, count, &tried);
+		struct round now = weigh(points, count, &tried);
 
-		for (size_t p = 1; p < count; p++)
-			add_point(run, cubic, i + p / POINTS, (double)(p % POINTS) / POINTS, weights[p], &sums);
-		solve(&sums, run->components, &tried);
-		for (size_t p = 1; p < count; p++) {
-			double off = off_at(run, &tried, i + p / POINTS, (double)(p % POINTS) / POINTS);
-
-			weights[p] *= off;
-			most = fmax(most, off);
-		}
-		for (size_t p = 1; p < count && most > 0; p++)
-			weights[p] = weights[p] / most + 1e-6;
-		if (most < least) {
-			least = most;
+		if (enough > 0 && solved && now.off > (1 + 1e-6) * now.may_be)
+			return false;
+		if (now.most < least) {
+			least = now.most;
 			*cubic = tried;
 		}
 	}
+	return true;
+}
+
+void reduce_cubic_fit(const struct reduce_run *run, size_t i, size_t j, struct reduce_cubic *cubic)
+{
+	start_cubic(run, i, j, cubic);
+	if (j - i >= 2 && j - i <= WINDOW)
+		draw(run, i, j, 0, cubic);
 }
 
 void reduce_cubic_at(const struct reduce_cubic *cubic, unsigned components, double t, double value[REDUCE_COMPONENTS],
@@ -337,22 +389,23 @@ void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, u
 static bool fits(const struct reduce_run *run, size_t i, size_t j)
 {
 	struct reduce_cubic cubic;
-	double half = run->metric == REDUCE_TURN ? 0.4995 : 1; /* |p - q| of unit quaternions is 2 sin(angle / 4) */
+	double least = (double)INFINITY;
 
 	if (j - i == 1)
 		return true;
 	if (j - i > WINDOW || !(run->time[j] > run->time[i]))
 		return false;
-	for (size_t k = i; k < j; k++)
+	for (size_t k = i; k < j; k++) {
+		least = fmin(least, most_off(run, k));
 		if (run->fixed != NULL && run->fixed[k])
 			return false;
-	reduce_cubic_fit(run, i, j, &cubic);
-	for (size_t k = i; k < j; k++) {
-		double limit = half * fmin(run->limit[k], run->limit[k + 1]);
-
-		if (!(reduce_cubic_off(run, &cubic, k, limit) <= limit))
-			return false;
 	}
+	start_cubic(run, i, j, &cubic);
+	if (!(least > 0) || !draw(run, i, j, ENOUGH * least, &cubic))
+		return false;
+	for (size_t k = i; k < j; k++)
+		if (!(reduce_cubic_off(run, &cubic, k, most_off(run, k)) <= most_off(run, k)))
+			return false;
 	return true;
 }
 
@@ -384,13 +437,10 @@ static size_t farthest(const struct reduce_run *run, size_t i, size_t guess)
 
 bool reduce_cubic_is_constant(const struct reduce_run *run, const double *at)
 {
-	double half = run->metric == REDUCE_TURN ? 0.4995 : 1;
-
 	for (size_t k = 0; k + 1 < run->n; k++) {
 		const struct reduce_cubic still = {.from = at, .to = at, .start_s = run->time[k], .length_s = 1};
-		double limit = half * fmin(run->limit[k], run->limit[k + 1]);
 
-		if (run->fixed[k] || !(reduce_cubic_off(run, &still, k, limit) <= limit))
+		if (run->fixed[k] || !(reduce_cubic_off(run, &still, k, most_off(run, k)) <= most_off(run, k)))
 			return false;
 	}
 	return true;
