@@ -26,6 +26,7 @@
 #define AIM 0.975         /* of the tolerance */
 #define SLACK 0.015       /* of the tolerance: what may be unknown between two times at least, where it is tight */
 #define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
+#define GAP UINT32_MAX    /* of a time: what comes behind it is none of its neighbours */
 #define LENGTH_MIN 1e-3   /* of quaternions between keys: nearer to 0 nothing is proven anyway */
 #define HAIR 1e-9         /* seconds: nearer times are one, however they were reckoned */
 #define PIECES_MAX 4096u
@@ -44,14 +45,16 @@ struct together {
 	struct anim_buffer between, wanted; /* uint32_t: pieces from this knot to the next, now and next */
 	size_t nodes, pieces, stride;       /* knots in a piece */
 	double *cost;                       /* of each node: keys that its tracks have */
+	bool *changed;                      /* of each node: its scale is another than when its keys were chosen */
+	bool *stale;                        /* of each piece: it is to be measured, as keys or times have changed */
 	float *scale,
 	    *off; /* of each node, of each piece: what limits are multiplied with, how much of its tolerance it is off */
 	double warp_s;               /* how far keys are moved to become float32 */
 	bool hopeless;               /* float32 alone may put a point farther off than its tolerance */
-	bool finer;                  /* more times are wanted between knots than there are */
-	struct reduce_proof *proofs; /* of each group of joints */
+	struct reduce_proof *proofs; /* of each piece, of each group of joints */
 	size_t groups;
-	double worst; /* of all nodes, the largest part of its tolerance that one may be off */
+	double *worst; /* of each piece, of all nodes, the largest part of its tolerance that one may be off */
+	struct anim_buffer cubics, kept; /* of the track at hand: its curves, and a copy of its keys */
 };
 
 static size_t count_of(const struct anim_buffer *doubles)
@@ -129,26 +132,51 @@ static int find_knots(struct together *t, struct anim_error *error)
 	return 0;
 }
 
-/* The times of the poses: all knots, and between two of them as many as are wanted. 0 or -1. */
+static int add_time(struct together *t, double at, uint32_t knot, struct anim_error *error)
+{
+	return anim_buffer_append(&t->times, &at, sizeof at, error) != 0 ||
+		       anim_buffer_append(&t->knot, &knot, sizeof knot, error) != 0
+		   ? -1
+		   : 0;
+}
+
+/* Pieces with knots between which more times are wanted than there are. */
+static void refine(struct together *t)
+{
+	uint32_t *between = (uint32_t *)(void *)t->between.data;
+	const uint32_t *wanted = (const uint32_t *)(const void *)t->wanted.data;
+
+	for (size_t k = 0; k < count_of(&t->knots); k++) {
+		t->stale[k / t->stride] = t->stale[k / t->stride] || between[k] != wanted[k];
+		between[k] = wanted[k];
+	}
+}
+
+/*
+ * The times of the poses: the knots of stale pieces, and between two of them as many as are wanted. Where a piece follows that
+ * is not stale, its first knot ends them, with GAP for a number. 0 or -1.
+ */
 static int place_times(struct together *t, struct anim_error *error)
 {
 	const double *knots = numbers_of(&t->knots);
-	const uint32_t *between = (const uint32_t *)(const void *)t->between.data;
+	const uint32_t *between;
 	size_t count = count_of(&t->knots);
 
+	refine(t);
+	between = (const uint32_t *)(const void *)t->between.data;
 	t->times.size = t->knot.size = 0;
-	memcpy(t->between.data, t->wanted.data, count * sizeof *between);
 	for (size_t k = 0; k < count; k++) {
 		double next = k + 1 < count ? knots[k + 1] : knots[k];
-		uint32_t pieces = k + 1 < count ? between[k] : 1, knot = (uint32_t)k;
+		uint32_t pieces = k + 1 < count ? between[k] : 1;
 
-		for (uint32_t i = 0; i < pieces; i++) {
-			double at = knots[k] + (next - knots[k]) * i / pieces;
-
-			if (anim_buffer_append(&t->times, &at, sizeof at, error) != 0 ||
-			    anim_buffer_append(&t->knot, &knot, sizeof knot, error) != 0)
+		if (!t->stale[k / t->stride]) {
+			if (k > 0 && t->stale[(k - 1) / t->stride] && add_time(t, knots[k], GAP, error) != 0)
 				return -1;
+			continue;
 		}
+		for (uint32_t i = 0; i < pieces; i++)
+			if (add_time(t, knots[k] + (next - knots[k]) * i / pieces, (uint32_t)k, error) != 0)
+				return -1;
 	}
 	return 0;
 }
@@ -205,29 +233,26 @@ static double bend_of(const struct reduce_run *run, const struct reduce_cubic *c
 	return part == ANIM_POSE_ROTATION ? gain(most, fastest, least) : part == ANIM_POSE_SCALE ? 2 * most : most;
 }
 
-/* How a part's curves bend between the times at which it has values. 0 or -1. */
+/* How a part's curves bend between the times at which it has values; the curves are those that these were taken from. 0 or -1. */
 static int put_bends(struct together *t, struct anim_poses *poses, const struct reduce_share *share,
 		     const struct reduce_run *run, const uint8_t *keep, struct anim_error *error)
 {
 	const double *times = numbers_of(&t->times);
-	size_t total = count_of(&t->times), i = 0, j = 0;
+	const struct reduce_cubic *cubic = (const struct reduce_cubic *)(const void *)t->cubics.data;
+	size_t total = count_of(&t->times), j = 0;
 	double least = share->part == ANIM_POSE_ROTATION ? least_length(run, keep) : 1, bend = 0;
 
 	if (anim_poses_open(poses, share->node, share->part + ANIM_POSE_PARTS, error) < 0)
 		return -1;
 	for (size_t k = 0; k < total; k++) {
 		double step = k + 1 < total ? times[k + 1] - times[k] : 0;
+		bool next = false;
 		float number;
 
-		while (j < run->n && run->time[j] <= times[k]) {
-			struct reduce_cubic cubic;
-
-			i = j;
-			j = next_kept(keep, run->n, i);
-			if (j < run->n)
-				reduce_cubic_fit(run, i, j, &cubic);
-			bend = j < run->n ? bend_of(run, &cubic, share->part, least) : 0;
-		}
+		for (; j < run->n && run->time[j] <= times[k]; next = true)
+			j = next_kept(keep, run->n, j);
+		if (next)
+			bend = j < run->n ? bend_of(run, cubic++, share->part, least) : 0;
 		number = (float)(bend * step * step * (1 + 0x1p-22));
 		if (anim_poses_put(poses, &number, 1, error) != 0)
 			return -1;
@@ -243,11 +268,13 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 	const double *times = numbers_of(&t->times);
 	size_t i = 0, j = 0;
 	struct reduce_cubic cubic;
-	/* without a key it is at its rest, as all are that have no values */
-	int opened = keep != NULL && memchr(keep, 1, run->n) == NULL
-			 ? 0
-			 : anim_poses_open(poses, share->node, share->part, error);
+	int opened;
 
+	t->cubics.size = 0;
+	/* without a key it is at its rest, as all are that have no values */
+	opened = keep != NULL && memchr(keep, 1, run->n) == NULL
+		     ? 0
+		     : anim_poses_open(poses, share->node, share->part, error);
 	if (opened <= 0)
 		return opened;
 	if (run->metric == REDUCE_TURN && run->by_component && !run->cubic)
@@ -255,12 +282,16 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 	for (size_t k = 0; k < count_of(&t->times); k++) {
 		double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS], weight;
 		float numbers[REDUCE_COMPONENTS];
+		bool next = false;
 
-		while (j < run->n && run->time[j] <= times[k]) {
+		for (; j < run->n && run->time[j] <= times[k]; next = true) {
 			i = j;
 			j = next_kept(keep, run->n, i);
-			if (run->cubic && j < run->n)
-				reduce_cubic_fit(run, i, j, &cubic);
+		}
+		if (next && run->cubic && j < run->n) {
+			reduce_cubic_fit(run, i, j, &cubic);
+			if (anim_buffer_append(&t->cubics, &cubic, sizeof cubic, error) != 0)
+				return -1;
 		}
 		/* before the first key, and behind the last, its value */
 		weight = j < run->n && j > i ? (times[k] - run->time[i]) / (run->time[j] - run->time[i]) : 0;
@@ -305,8 +336,19 @@ static void set_limits(const struct together *t, const struct reduce_share *shar
 	}
 }
 
+/* A track's keys under its limits. 0 or -1. */
+static int choose(struct together *t, size_t i, const struct reduce_share *share, const struct reduce_run *run,
+		  struct anim_error *error)
+{
+	if (reduce_choose(run, t->scene->fast, t->keep[i], error) != 0)
+		return -1;
+	for (size_t k = 0; k < run->n; k++)
+		t->cost[share->node] += t->keep[i][k];
+	return 0;
+}
+
 /* All tracks of joints on one side; of the result after their keys are chosen, where that is wanted. 0 or -1. */
-static int put_side(struct together *t, int side, bool choose, struct anim_error *error)
+static int put_side(struct together *t, int side, bool choosing, struct anim_error *error)
 {
 	struct anim_poses *poses = &t->scene->poses[side];
 	struct anim_track track;
@@ -321,17 +363,64 @@ static int put_side(struct together *t, int side, bool choose, struct anim_error
 			continue;
 		if (read_track(t, i, &share, side == 1, &track, &run, &limits, error) != 0)
 			return -1;
-		if (choose) {
+		if (side == 1)
 			set_limits(t, &share, &run, limits);
-			if (reduce_choose(&run, t->scene->fast, t->keep[i], error) != 0)
-				return -1;
-			for (size_t k = 0; k < run.n; k++)
-				t->cost[share.node] += t->keep[i][k];
-		}
-		if (put_track(t, side, &share, &run, side == 1 ? t->keep[i] : NULL, error) != 0)
+		if ((choosing && choose(t, i, &share, &run, error) != 0) ||
+		    put_track(t, side, &share, &run, side == 1 ? t->keep[i] : NULL, error) != 0)
 			return -1;
 	}
 	return anim_poses_ready(poses, error);
+}
+
+/* ---- Keys that are chosen again ---- */
+
+static void make_stale(struct together *t, double from_s, double to_s)
+{
+	size_t first = knot_from(t, 0, from_s), last = knot_from(t, first, to_s);
+
+	for (size_t i = first / t->stride; i <= last / t->stride; i++)
+		t->stale[i] = true;
+}
+
+/* What runs from one key that stays to the next is the same where these are: pieces are stale where it is not. */
+static void compare_keys(struct together *t, const struct reduce_run *run, const uint8_t *before, const uint8_t *now)
+{
+	double end_s = numbers_of(&t->knots)[count_of(&t->knots) - 1];
+
+	if (!before[0] || !now[0]) {
+		if (memcmp(before, now, run->n) != 0)
+			make_stale(t, numbers_of(&t->knots)[0], end_s);
+		return;
+	}
+	for (size_t i = 0, j; i < run->n; i = j) {
+		j = next_kept(now, run->n, i);
+		if (!before[i] || next_kept(before, run->n, i) != j)
+			make_stale(t, run->time[i], j < run->n ? run->time[j] : end_s);
+	}
+}
+
+/* The keys of nodes whose scale has changed. 0 or -1. */
+static int choose_again(struct together *t, struct anim_error *error)
+{
+	struct anim_track track;
+	struct reduce_share share;
+	struct reduce_run run;
+	double *limits;
+
+	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
+		if (t->keep[i] == NULL || !reduce_joints_limit(t->joints, i, &share) || !t->changed[share.node])
+			continue;
+		if (read_track(t, i, &share, true, &track, &run, &limits, error) != 0)
+			return -1;
+		t->kept.size = 0;
+		if (anim_buffer_append(&t->kept, t->keep[i], run.n, error) != 0)
+			return -1;
+		set_limits(t, &share, &run, limits);
+		if (choose(t, i, &share, &run, error) != 0)
+			return -1;
+		compare_keys(t, &run, t->kept.data, t->keep[i]);
+	}
+	return 0;
 }
 
 /* ---- How far they are apart ---- */
@@ -351,7 +440,8 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 		 *wanted = (uint32_t *)(void *)t->wanted.data + knot;
 	float *most = t->off + node * t->pieces + knot / t->stride;
 	const struct reduce_target *target = reduce_joints_target(t->joints, node);
-	struct reduce_proof *proof = &t->proofs[target->group];
+	struct reduce_proof *proof = &t->proofs[knot / t->stride * t->groups + target->group];
+	double *worst = &t->worst[knot / t->stride];
 	double shell = target->shell_m, tolerance = target->tolerance_m, step = times[k + 1] - times[k];
 	double room, pieces, need,
 	    slack = (source->origin2 + result->origin2 + shell * (source->basis2 + result->basis2)) / 8;
@@ -365,11 +455,10 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 	if (pieces * pieces * slack > (double)*wanted * (double)*wanted * room) {
 		pieces = ceil(pieces * sqrt(slack / room));
 		*wanted = pieces < (double)BETWEEN_MAX ? (uint32_t)pieces : BETWEEN_MAX;
-		t->finer = true;
 	}
 	need = part_of(off + fmin(slack, SLACK * tolerance), tolerance);
 	off += slack;
-	t->worst = fmax(t->worst, part_of(off, tolerance));
+	*worst = fmax(*worst, part_of(off, tolerance));
 	if (off > proof->bound) {
 		proof->bound = off;
 		proof->where = anim_poses_path(&t->scene->poses[0], node);
@@ -399,12 +488,20 @@ static void glance_at_node(struct together *t, uint32_t node, size_t first, size
 					   reduce_joints_target(t->joints, node)->shell_m, true));
 }
 
+static void see(const struct together *t, struct reduce_proof *proof, size_t k, double off)
+{
+	if (!(off > proof->seen))
+		return;
+	proof->seen = off;
+	proof->at_s = numbers_of(&t->times)[k];
+}
+
 /* Of a node in the tile at hand, whose first time is number `first`. */
 static void measure_node(struct together *t, uint32_t node, size_t first, size_t count)
 {
 	const struct anim_poses *poses = t->scene->poses;
 	const struct reduce_target *target = reduce_joints_target(t->joints, node);
-	struct reduce_proof *proof = &t->proofs[target->group];
+	const uint32_t *knots = (const uint32_t *)(const void *)t->knot.data + first;
 	double before = 0, off;
 
 	if (!anim_poses_moves(&poses[0], node) && !anim_poses_moves(&poses[1], node))
@@ -416,23 +513,33 @@ static void measure_node(struct together *t, uint32_t node, size_t first, size_t
 
 		off = anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
 					  target->shell_m, rigid);
-		if (off > proof->seen) {
-			proof->seen = off;
-			proof->at_s = numbers_of(&t->times)[first + k];
-		}
-		if (k > 0)
+		if (knots[k] != GAP)
+			see(t, &t->proofs[knots[k] / t->stride * t->groups + target->group], first + k, off);
+		if (k > 0 && knots[k - 1] != GAP)
 			look(t, node, first + k - 1, fmax(before, off), source, result);
 		before = off;
 	}
 }
 
+/* What was known of stale pieces. */
+static void forget_stale(struct together *t)
+{
+	for (size_t i = 0; i < t->pieces; i++) {
+		if (!t->stale[i])
+			continue;
+		for (size_t node = 0; node < t->nodes; node++)
+			t->off[node * t->pieces + i] = 0;
+		memset(t->proofs + i * t->groups, 0, t->groups * sizeof *t->proofs);
+		t->worst[i] = 0;
+	}
+}
+
+/* At all times that there are. 0 or -1. */
 static int measure(struct together *t, struct anim_error *error)
 {
 	size_t total = count_of(&t->times), count;
 
-	memset(t->off, 0, t->nodes * t->pieces * sizeof *t->off);
-	memset(t->proofs, 0, t->groups * sizeof *t->proofs);
-	t->worst = 0;
+	forget_stale(t);
 	for (size_t first = 0; first + 1 < total || first == 0; first += count > 1 ? count - 1 : 1) {
 		count = t->scene->poses[0].tile < t->scene->poses[1].tile ? t->scene->poses[0].tile
 									  : t->scene->poses[1].tile;
@@ -479,13 +586,16 @@ static double yield_to(double off, unsigned round)
 static void adapt(struct together *t, double (*by)(double off, unsigned round), unsigned round)
 {
 	gather(t);
+	memset(t->changed, 0, t->nodes * sizeof *t->changed);
 	for (uint32_t node = 0; node < t->nodes; node++)
 		for (size_t i = 0; i < t->pieces; i++) {
 			const float *off = t->off + node * t->pieces + i;
 			/* a key reaches into the pieces beside its own */
 			float most = fmaxf(off[0], fmaxf(i > 0 ? off[-1] : 0, i + 1 < t->pieces ? off[1] : 0));
+			double factor = by((double)most, round);
 
-			t->scale[node * t->pieces + i] *= (float)by((double)most, round);
+			t->scale[node * t->pieces + i] *= (float)factor;
+			t->changed[node] = t->changed[node] || factor != 1;
 		}
 }
 
@@ -539,7 +649,12 @@ static int start(struct together *t, struct anim_error *error)
 	t->scale = anim_arena_zeroed(t->arena, t->nodes * t->pieces + 1, sizeof *t->scale, error);
 	t->cost = anim_arena_zeroed(t->arena, t->nodes + 1, sizeof *t->cost, error);
 	t->off = anim_arena_zeroed(t->arena, t->nodes * t->pieces + 1, sizeof *t->off, error);
-	if (t->scale == NULL || t->cost == NULL || t->off == NULL ||
+	t->changed = anim_arena_zeroed(t->arena, t->nodes + 1, sizeof *t->changed, error);
+	t->stale = anim_arena_zeroed(t->arena, t->pieces, sizeof *t->stale, error);
+	t->worst = anim_arena_zeroed(t->arena, t->pieces, sizeof *t->worst, error);
+	t->proofs = anim_arena_zeroed(t->arena, t->pieces * t->groups, sizeof *t->proofs, error);
+	if (t->scale == NULL || t->cost == NULL || t->off == NULL || t->changed == NULL || t->stale == NULL ||
+	    t->worst == NULL || t->proofs == NULL ||
 	    anim_buffer_extend(&t->between, knots * sizeof(uint32_t), error) == NULL ||
 	    anim_buffer_extend(&t->wanted, knots * sizeof(uint32_t), error) == NULL)
 		return -1;
@@ -553,7 +668,11 @@ static void forget_between(struct together *t)
 {
 	for (size_t k = 0; k < count_of(&t->knots); k++)
 		((uint32_t *)(void *)t->wanted.data)[k] = 1;
-	t->finer = false;
+}
+
+static void set_stale(struct together *t, bool stale)
+{
+	memset(t->stale, stale, t->pieces * sizeof *t->stale);
 }
 
 static void follow(struct together *t, bool follows)
@@ -566,6 +685,7 @@ static void follow(struct together *t, bool follows)
 static int run_rough(struct together *t, struct anim_error *error)
 {
 	forget_between(t);
+	set_stale(t, true);
 	if (place_times(t, error) != 0 || put_side(t, 0, false, error) != 0)
 		return -1;
 	for (unsigned round = 0; round < ROUNDS; round++) {
@@ -583,48 +703,79 @@ static int run_rough(struct together *t, struct anim_error *error)
 	return 1;
 }
 
-/* The source at the times that are wanted by now. 1, 0 where these are too many, -1. */
-static int refine(struct together *t, struct anim_error *error)
+/* What is stale is measured anew. 1, 0 where these are too many times, -1. */
+static int measure_stale(struct together *t, bool choosing, struct anim_error *error)
 {
-	if (!t->finer)
-		return 1;
-	t->finer = false;
 	if (place_times(t, error) != 0)
 		return -1;
 	if (count_of(&t->times) > SAMPLES_MAX / (t->nodes + 1))
 		return 0;
-	return put_side(t, 0, false, error) != 0 ? -1 : 1;
+	if (count_of(&t->times) == 0)
+		return 1;
+	if (put_side(t, 0, false, error) != 0 || put_side(t, 1, choosing, error) != 0 || measure(t, error) != 0)
+		return -1;
+	set_stale(t, false);
+	return 1;
 }
 
-/* 1, 0 where the proof does not come to hold, -1. */
+static double worst_of(const struct together *t)
+{
+	double worst = 0;
+
+	for (size_t i = 0; i < t->pieces; i++)
+		worst = fmax(worst, t->worst[i]);
+	return worst;
+}
+
+/*
+ * All pieces in the first round; then those in which keys come back, or times are wanted: elsewhere nothing is another than when
+ * it was measured. 1, 0 where the proof does not come to hold, -1.
+ */
 static int run_fine(struct together *t, struct anim_error *error)
 {
-	double before = (double)INFINITY;
+	double before = (double)INFINITY, worst;
 	unsigned stuck = 0;
 
 	for (unsigned round = 0; round < ROUNDS_MAX; round++) {
-		int fits = refine(t, error);
+		int fits = round > 0 && choose_again(t, error) != 0 ? -1 : measure_stale(t, round == 0, error);
 
 		if (fits <= 0)
 			return fits;
-		if (put_side(t, 1, true, error) != 0 || measure(t, error) != 0)
-			return -1;
-		if (t->worst <= 1)
+		worst = worst_of(t);
+		if (worst <= 1)
 			return 1;
-		stuck = t->worst == before ? stuck + 1 : 0;
+		stuck = worst == before ? stuck + 1 : 0;
 		if (stuck == STUCK)
 			return 0;
-		before = t->worst;
+		before = worst;
 		adapt(t, yield_to, round);
 	}
 	return 0;
 }
 
+/* Of all pieces together. */
+static void sum_up(const struct together *t, struct reduce_proof *proofs)
+{
+	memset(proofs, 0, t->groups * sizeof *proofs);
+	for (size_t i = 0; i < t->pieces * t->groups; i++) {
+		struct reduce_proof *whole = &proofs[i % t->groups];
+		const struct reduce_proof *piece = &t->proofs[i];
+
+		if (piece->bound > whole->bound) {
+			whole->bound = piece->bound;
+			whole->where = piece->where;
+		}
+		if (piece->seen > whole->seen) {
+			whole->seen = piece->seen;
+			whole->at_s = piece->at_s;
+		}
+	}
+}
+
 int reduce_together(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
 		    uint8_t **keep, struct reduce_proof *proofs, size_t groups, struct anim_error *error)
 {
-	struct together t = {
-	    .scene = scene, .joints = joints, .arena = arena, .keep = keep, .proofs = proofs, .groups = groups};
+	struct together t = {.scene = scene, .joints = joints, .arena = arena, .keep = keep, .groups = groups};
 	int result = 0;
 
 	t.warp_s = 2 * HAIR;
@@ -636,7 +787,10 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 		result = run_rough(&t, error);
 		if (result == 1)
 			result = run_fine(&t, error);
+		sum_up(&t, proofs);
 	}
+	anim_buffer_clear(&t.cubics);
+	anim_buffer_clear(&t.kept);
 	anim_buffer_clear(&t.knots);
 	anim_buffer_clear(&t.merged);
 	anim_buffer_clear(&t.times);
