@@ -10,6 +10,7 @@ bindir ?= $(PREFIX)/bin
 libdir ?= $(PREFIX)/lib
 includedir ?= $(PREFIX)/include
 pkgconfigdir ?= $(libdir)/pkgconfig
+pythondir ?= $(datadir)/anim-tools/python
 datadir ?= $(PREFIX)/share
 mandir ?= $(datadir)/man
 bashcompletiondir ?= $(datadir)/bash-completion/completions
@@ -216,9 +217,10 @@ install_completion: completion
 	$(hide)install -m 644 $(completions_zsh) $(DESTDIR)$(zshcompletiondir)
 	$(hide)install -m 644 $(completions_fish) $(DESTDIR)$(fishcompletiondir)
 
-install_lib: lib ## install the library of anim(3): header, shared and static, anim.pc, pages
-	$(hide)install -d $(addprefix $(DESTDIR),$(libdir) $(includedir) $(pkgconfigdir) $(mandir)/man3)
+install_lib: lib ## install the library of anim(3): header, shared and static, anim.pc, pages, python
+	$(hide)install -d $(addprefix $(DESTDIR),$(libdir) $(includedir) $(pkgconfigdir) $(pythondir) $(mandir)/man3)
 	$(hide)install -m 644 lib/api/anim.h $(DESTDIR)$(includedir)
+	$(hide)install -m 644 python/anim.py $(DESTDIR)$(pythondir)
 	$(hide)install -m 644 $(B)/lib/libanim.a $(B)/lib/$(shared) $(DESTDIR)$(libdir)
 	$(hide)ln -sf $(shared) $(DESTDIR)$(libdir)/$(soname) && ln -sf $(soname) $(DESTDIR)$(libdir)/libanim.so
 	$(hide)sed 's|@prefix@|$(PREFIX)|; s|@libdir@|$(libdir)|; s|@includedir@|$(includedir)|; s|@version@|$(VERSION)|; s|@packages@|$(packages)|' \
@@ -228,7 +230,7 @@ install_lib: lib ## install the library of anim(3): header, shared and static, a
 
 uninstall: ## remove what install and install_lib put there
 	$(hide)rm -f $(addprefix $(DESTDIR)$(libdir)/,$(shared) $(soname) libanim.so libanim.a) $(DESTDIR)$(pkgconfigdir)/anim.pc \
-		$(DESTDIR)$(includedir)/anim.h $(addprefix $(DESTDIR)$(mandir)/man3/,$(notdir $(lib_pages)))
+		$(DESTDIR)$(includedir)/anim.h $(DESTDIR)$(pythondir)/anim.py $(addprefix $(DESTDIR)$(mandir)/man3/,$(notdir $(lib_pages)))
 	$(hide)rm -f $(programs:%=$(DESTDIR)$(bindir)/%) $(programs:%=$(DESTDIR)$(bashcompletiondir)/%) \
 		$(programs:%=$(DESTDIR)$(zshcompletiondir)/_%) $(programs:%=$(DESTDIR)$(fishcompletiondir)/%.fish)
 	$(hide)for page in $(notdir $(pages)); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$$page; done

@@ -88,24 +88,26 @@ static void put_values(struct numbers to, size_t first, const struct anim_track 
 }
 
 /*
- * True for samples that are asked for at their own times, `count` from *first on: they need no player. (Turned angles do: theirs
- * go through quaternions.)
+ * How many of the first times are a Raw track's own, one behind the other from *first on: those need no player. (Turned angles
+ * do: theirs go through quaternions.)
  */
-static bool are_own(const struct anim_track *track, const double *t, size_t count, size_t *first)
+static size_t own_times(const struct anim_track *track, const double *t, size_t count, size_t *first)
 {
 	double num = track->rate_num, den = track->rate_den, start = track->start_s, at;
-	bool other = false;
+	size_t own = 0;
 
 	if (track->kind != ANIM_RAW || track->rate_num == 0 || count == 0 || anim_track_is_turned(track) ||
 	    (track->interp != ANIM_HOLD && anim_types[track->type].scalar != ANIM_SCALAR_F32))
-		return false;
+		return 0;
 	at = rint((t[0] - start) * num / den);
-	if (!(at >= 0) || at + (double)count > (double)track->n)
-		return false;
+	if (!(at >= 0 && at < (double)track->n))
+		return 0;
 	*first = (size_t)at;
-	for (size_t i = 0; i < count; i++)
-		other |= t[i] != start + (double)(*first + i) * den / num;
-	return !other;
+	if (count > track->n - *first)
+		count = track->n - *first;
+	while (own < count && t[own] == start + (double)(*first + own) * den / num)
+		own++;
+	return own;
 }
 
 /* What the player does not set becomes the rest, else what it sets first, else the first key. */
@@ -134,8 +136,8 @@ static void fill(struct anim *h, struct numbers to, size_t count, const uint8_t 
 			put_numbers(to, k * components, number, components);
 }
 
-/* All samples, and for each whether it is one. */
-static int play(struct anim *h, const double *times, size_t count, struct numbers to, uint8_t *present,
+/* All samples from one on, and for each whether it is one. */
+static int play(struct anim *h, const double *times, size_t first, size_t count, struct numbers to, uint8_t *present,
 		struct anim_error *error)
 {
 	const struct anim_clip *clip = anim_store_clip(h->store, h->clip_number);
@@ -146,7 +148,7 @@ static int play(struct anim *h, const double *times, size_t count, struct number
 	h->values.size = 0;
 	if (!straight && anim_buffer_extend(&h->values, CHUNK * type->size, error) == NULL)
 		return -1;
-	for (size_t done = 0, size; done < count; done += size) {
+	for (size_t done = first, size; done < count; done += size) {
 		size = count - done < CHUNK ? count - done : CHUNK;
 		memcpy(t, times + done, size * sizeof *t);
 		anim_sample_times(&h->track, t, size);
@@ -163,22 +165,21 @@ static int play(struct anim *h, const double *times, size_t count, struct number
 static int sample(struct anim *h, size_t clip, size_t track, const double *times, size_t count, struct numbers to,
 		  uint8_t *present, struct anim_error *error)
 {
-	size_t first;
+	size_t first = 0, own;
 
 	if (api_fetch(h, clip, track, error) != 0)
 		return -1;
 	if (h->track.type == ANIM_STRING)
 		return api_misuse(error, "track '%s %s' has texts, not numbers", h->track.node, h->track.property);
-	if (are_own(&h->track, times, count, &first)) {
-		put_values(to, 0, &h->track, h->track.value, first, count);
-		if (present != NULL)
-			memset(present, 1, count);
-		return 0;
-	}
 	h->present.size = 0;
-	if (present == NULL && (present = anim_buffer_extend(&h->present, count, error)) == NULL && count > 0)
+	if (present == NULL && (present = anim_buffer_extend(&h->present, count + 1, error)) == NULL)
 		return -1;
-	if (play(h, times, count, to, present, error) != 0)
+	own = own_times(&h->track, times, count, &first);
+	if (own > 0) {
+		put_values(to, 0, &h->track, h->track.value, first, own);
+		memset(present, 1, own);
+	}
+	if (play(h, times, own, count, to, present, error) != 0)
 		return -1;
 	if (count > 0 && memchr(present, 0, count) != NULL)
 		fill(h, to, count, present);

@@ -125,7 +125,7 @@ static void times_from(const struct anim_posing *p, const struct anim_source *s,
 		anim_sample_times(anim_source_first(s), t, count);
 }
 
-static int put_samples(struct anim_posing *p, struct anim_source *s, int part, struct anim_error *error)
+static int put_samples(struct anim_posing *p, struct anim_source *s, enum anim_pose_part part, struct anim_error *error)
 {
 	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
 	unsigned components = part == ANIM_POSE_ROTATION ? 4 : 3;
@@ -145,24 +145,32 @@ static int put_samples(struct anim_posing *p, struct anim_source *s, int part, s
 	return result;
 }
 
+int anim_posing_put(struct anim_posing *p, struct anim_source *source, uint32_t node, enum anim_pose_part part,
+		    struct anim_error *error)
+{
+	int result;
+
+	anim_source_open(source, &p->poses.rests.items[node]);
+	result = anim_poses_open(&p->poses, node, part, error);
+	if (result > 0)
+		result = put_samples(p, source, part, error);
+	p->unsure = p->unsure || result == 0;
+	anim_source_close(source);
+	return result < 0 ? -1 : 0;
+}
+
 int anim_posing_track(struct anim_posing *p, const struct anim_clip *clip, const struct anim_track *track,
 		      uint32_t node, struct anim_error *error)
 {
 	struct anim_source source;
-	int part, result;
+	int part;
 
 	anim_play_open(&source, clip, track);
 	part = find_part(p, node, track, &source);
 	p->unsure = p->unsure || part < 0;
 	if (part < 0)
 		return 0;
-	anim_source_open(&source, &p->poses.rests.items[node]);
-	result = anim_poses_open(&p->poses, node, (enum anim_pose_part)part, error);
-	if (result > 0)
-		result = put_samples(p, &source, part, error);
-	p->unsure = p->unsure || result == 0;
-	anim_source_close(&source);
-	return result < 0 ? -1 : 0;
+	return anim_posing_put(p, &source, node, (enum anim_pose_part)part, error);
 }
 
 int anim_posing_each(struct anim_posing *p, anim_posing_look *look, void *context, struct anim_error *error)

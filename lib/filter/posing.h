@@ -41,6 +41,10 @@ uint32_t anim_posing_node(struct anim_posing *, const struct anim_clip *, const 
 int anim_posing_track(struct anim_posing *, const struct anim_clip *, const struct anim_track *, uint32_t node,
 		      struct anim_error *); /* 0 or -1 */
 
+/* The same of a source that gives all numbers of a part; what it holds is closed. */
+int anim_posing_put(struct anim_posing *, struct anim_source *, uint32_t node, enum anim_pose_part,
+		    struct anim_error *); /* 0 or -1 */
+
 /*
  * After the last track and anim_poses_ready: calls `look` for each sample in order with its number and its place in the tile
  * at hand, by which anim_poses_at finds it. 0 or -1.

@@ -294,3 +294,40 @@ TEST(api_faults, "a fault of a file has its place, and the first of several is t
 	CHECK(anim_open_memory(scene, sizeof scene - 1, &options, &fault) == NULL && fault.code == ANIM_FAULT_INPUT);
 	CHECKF(strncmp(fault.text, "broken.tres:3:", 14) == 0 && fault.line == 3, "%s", fault.text);
 }
+
+TEST(api_lanes, "components of a transform that have tracks of their own move the node together, others rest")
+{
+	static const double at = 1, angle[] = {0, 90, 90};
+	const struct anim_tree_info tree = {.size = sizeof tree};
+	const struct anim_node_info root = {.size = sizeof root, .path = ".", .parent = -1};
+	const struct anim_node_info arm = {.size = sizeof arm, .path = "Arm", .has = 1, .position = {1, 2, 3}};
+	const struct anim_clip_info clip = {.size = sizeof clip, .name = "turn", .end_s = 2, .root = "."};
+	struct anim_track_info track = {.size = sizeof track,
+					.node = "Arm",
+					.property = "euler",
+					.type = "float",
+					.kind = "Curve",
+					.mode = "Linear",
+					.keys = 3,
+					.component = 2,
+					.flags = ANIM_TRACK_DEGREES};
+	const struct anim_key_data keys = {.size = sizeof keys, .times = key_times, .doubles = angle};
+	struct anim_fault fault = {0};
+	struct anim_writer *w = anim_write_open("lanes.axs", NULL, &fault);
+	double m[12];
+	struct anim *h;
+	int result = anim_write_tree(w, &tree, &fault) | anim_write_node(w, &root, &fault) |
+		     anim_write_node(w, &arm, &fault) | anim_write_clip(w, &clip, &fault) |
+		     anim_write_track(w, &track, &keys, NULL, 0, &fault);
+
+	track.property = "position", track.component = 1, track.flags = 0;
+	result |= anim_write_track(w, &track, &keys, NULL, 0, &fault);
+	CHECKF(result == 0 && anim_write_commit(w, &fault) == 0, "%s", fault.text);
+	anim_write_close(w);
+	h = anim_open("lanes.axs", NULL, &fault);
+	CHECKF(anim_world(h, 0, 1, &at, 1, m, &fault) == 0, "%s", fault.text);
+	CHECK(fabs(m[0]) < 1e-6 && fabs(m[1] + 1) < 1e-6 && fabs(m[4] - 1) < 1e-6 && fabs(m[10] - 1) < 1e-6);
+	CHECK(m[3] == 1 && m[7] == 90 && m[11] == 3);
+	anim_close(h);
+	unlink("lanes.axs");
+}

@@ -1,0 +1,779 @@
+"""Animation files and streams, read, evaluated as their engines show them, and written: libanim of anim-tools for Python.
+
+    import anim
+
+    with anim.open("walk.tscn") as file:
+        for clip in file:
+            print(clip.name, clip.duration)
+            frames = clip["Hips", "rotation"].sample(30)   # frames x 4
+            where = clip.world([0, 0.5, 1])                # times x nodes x 3 x 4
+
+    with anim.pipe("parse walk.tscn | axes unity | resample 30") as file:
+        ...
+
+Arrays are numpy's where numpy is there, else flat array.array objects with the same numbers one after another. Where the
+library is looked for: what the environment variable ANIM_LIBRARY names, beside this file, where the system finds libanim.so.1.
+What a file's reader tells comes through the module warnings (anim.Warning) and stays in File.messages. See anim(3).
+"""
+
+import array
+import collections.abc
+import ctypes
+import ctypes.util
+import fractions
+import os
+import shlex
+import subprocess
+import tempfile
+import warnings
+import weakref
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+__all__ = ["open", "create", "pipe", "File", "Clip", "Track", "Tree", "Node", "Writer", "Error", "Warning", "version"]
+
+
+class Error(Exception):
+    """What went wrong, as the programs say it. code: a number of anim(3); line, column: in the file, 0 where not known."""
+
+    def __init__(self, text, code=0, line=0, column=0):
+        super().__init__(text)
+        self.code, self.line, self.column = code, line, column
+
+
+class Warning(UserWarning):
+    """What a reader tells that is no error."""
+
+
+# ---- The library ----
+
+_size, _double, _text, _int = ctypes.c_size_t, ctypes.c_double, ctypes.c_char_p, ctypes.c_int
+_long, _pointer, _u32, _float = ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_float
+
+
+class _Fault(ctypes.Structure):
+    _fields_ = [("code", _int), ("line", ctypes.c_uint), ("column", ctypes.c_uint), ("text", ctypes.c_char * 1012)]
+
+
+class _Attribute(ctypes.Structure):
+    _fields_ = [("key", _text), ("value", _text)]
+
+
+class _Sized(ctypes.Structure):
+    """A struct that begins with its own size."""
+
+    def __init__(self, **values):
+        super().__init__(size=ctypes.sizeof(self), **values)
+
+
+_attributes = [("attributes", ctypes.POINTER(_Attribute)), ("attribute_count", _size)]
+
+
+class _Options(_Sized):
+    _fields_ = [("size", _size), ("memory", _size), ("format", _text), ("name", _text), ("no_external", _int), ("keep_going", _int)]
+
+
+class _ClipInfo(_Sized):
+    _fields_ = [("size", _size), ("name", _text), ("start_s", _double), ("end_s", _double), ("loop", _text), ("axes", _text),
+                ("axes2d", _text), ("source", _text), ("root", _text), ("rate_num", _u32), ("rate_den", _u32), ("tracks", _size),
+                ("tree", _long)] + _attributes
+
+
+class _TrackInfo(_Sized):
+    _fields_ = [("size", _size), ("node", _text), ("property", _text), ("kind", _text), ("type", _text), ("mode", _text),
+                ("rules", _text), ("pre", _text), ("post", _text), ("component", _int), ("components", ctypes.c_uint),
+                ("flags", ctypes.c_uint), ("is_rotation", _int), ("keys", _size), ("start_s", _double), ("step_s", _double),
+                ("rate_num", _u32), ("rate_den", _u32)]
+
+
+class _TreeInfo(_Sized):
+    _fields_ = [("size", _size), ("root_name", _text), ("file", _text), ("axes", _text), ("axes2d", _text),
+                ("nodes", _size)] + _attributes
+
+
+class _NodeInfo(_Sized):
+    _fields_ = [("size", _size), ("path", _text), ("name", _text), ("kind", _text), ("type", _text), ("parent", _long),
+                ("has", ctypes.c_uint), ("position", _float * 3), ("rotation", _float * 4), ("scale", _float * 3)] + _attributes
+
+
+class _KeyData(_Sized):
+    _fields_ = [("size", _size), ("times", _pointer), ("doubles", _pointer), ("floats", _pointer), ("left", _pointer),
+                ("right", _pointer), ("texts", _pointer)]
+
+
+class _WriterOptions(_Sized):
+    _fields_ = [("size", _size), ("program", _text), ("version", _text)]
+
+
+# Of each function what it returns and takes; the fault, which comes last, is left out: _call adds it.
+_handle = _pointer
+_functions = {
+    "open": (_handle, _text, _pointer), "open_fd": (_handle, _int, _pointer),
+    "open_memory": (_handle, _text, _size, _pointer),
+    "get_clip": (_int, _handle, _size, _pointer), "get_track": (_int, _handle, _size, _size, _pointer),
+    "get_tree": (_int, _handle, _size, _pointer), "get_node": (_int, _handle, _size, _size, _pointer),
+    "get_track_attributes": (_long, _handle, _size, _size, _pointer),
+    "clip_times": (_long, _handle, _size, _u32, _u32, _int, _pointer, _size),
+    "sample_doubles": (_int, _handle, _size, _size, _pointer, _size, _pointer, _pointer),
+    "sample_floats": (_int, _handle, _size, _size, _pointer, _size, _pointer, _pointer),
+    "sample_texts": (_int, _handle, _size, _size, _pointer, _size, _pointer),
+    "key_doubles": (_int, _handle, _size, _size, _int, _pointer), "key_floats": (_int, _handle, _size, _size, _int, _pointer),
+    "key_texts": (_int, _handle, _size, _size, _pointer), "key_modes": (_int, _handle, _size, _size, _pointer),
+    "world": (_int, _handle, _size, _long, _pointer, _size, _pointer),
+    "write_open": (_handle, _text, _pointer), "write_open_fd": (_handle, _int, _pointer),
+    "write_tree": (_int, _handle, _pointer), "write_node": (_int, _handle, _pointer), "write_clip": (_int, _handle, _pointer),
+    "write_track": (_int, _handle, _pointer, _pointer, _pointer, _size),
+    "copy_tree": (_int, _handle, _handle, _size), "copy_clip": (_int, _handle, _handle, _size),
+    "copy_track": (_int, _handle, _handle, _size, _size), "write_commit": (_int, _handle),
+}
+# Those that cannot fail.
+_plain = {
+    "version": (_text,), "close": (None, _handle), "write_close": (None, _handle), "clip_count": (_size, _handle),
+    "tree_count": (_size, _handle), "message_count": (_size, _handle), "message": (_text, _handle, _size),
+    "message_is_warning": (_int, _handle, _size), "find_clip": (_long, _handle, _text),
+    "find_track": (_long, _handle, _size, _size, _text, _text), "find_node": (_long, _handle, _size, _text),
+    "find_driven": (_long, _handle, _size, _text),
+}
+
+
+def _load():
+    named = os.environ.get("ANIM_LIBRARY")
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libanim.so.1")
+    for name in [named] if named else [beside, ctypes.util.find_library("anim"), "libanim.so.1"]:
+        try:
+            library = ctypes.CDLL(name) if name else None
+        except OSError as error:
+            library, why = None, error
+        if library is not None:
+            break
+    else:
+        raise ImportError(f"{why}; make install_lib installs the library, or ANIM_LIBRARY names it")
+    for name, (result, *arguments) in list(_functions.items()) + list(_plain.items()):
+        function = getattr(library, "anim_" + name)
+        function.restype, function.argtypes = result, arguments + ([_pointer] if name in _functions else [])
+    return library
+
+
+_library = _load()
+
+
+def _call(name, *arguments):
+    """Calls a function that can fail: its result, or Error."""
+    fault = _Fault()
+    result = getattr(_library, "anim_" + name)(*arguments, ctypes.byref(fault))
+    if result is None or (not isinstance(result, int)) or (_functions[name][0] is not _handle and result < 0):
+        raise Error(fault.text.decode("utf-8", "replace"), fault.code, fault.line, fault.column)
+    return result
+
+
+def _word(text):
+    return None if text is None else text.decode("utf-8", "surrogateescape")
+
+
+def _bytes(text):
+    return None if text is None else os.fsencode(text)
+
+
+def _attributes_of(items, count):
+    return {_word(items[i].key): _word(items[i].value) for i in range(count)}
+
+
+def version():
+    """The version of the library, as "1.0.0"."""
+    return _word(_library.anim_version())
+
+
+# ---- Arrays ----
+
+class _Room:
+    """Room for numbers that the library fills: a numpy array or an array.array."""
+
+    def __init__(self, shape, kind="d"):
+        self.shape, count = shape, 1
+        for size in shape:
+            count *= size
+        if numpy is not None:
+            self.array = numpy.empty(shape, numpy.float64 if kind == "d" else numpy.float32 if kind == "f" else numpy.uint8)
+            self.at = self.array.ctypes.data
+        else:
+            self.array = array.array(kind, bytes(count * (8 if kind == "d" else 4 if kind == "f" else 1)))
+            self.at = self.array.buffer_info()[0]
+
+
+def _numbers(values, kind="d"):
+    """Any sequence of numbers, nested or not, as something whose address can be given: (address, count, what keeps it)."""
+    if numpy is not None:
+        kept = numpy.ascontiguousarray(values, numpy.float64 if kind == "d" else numpy.float32)
+        return kept.ctypes.data, kept.size, kept
+    if not isinstance(values, array.array) or values.typecode != kind:
+        values = array.array(kind, _flat(values))
+    return values.buffer_info()[0], len(values), values
+
+
+def _flat(values):
+    for value in values if isinstance(values, collections.abc.Iterable) else [values]:
+        if isinstance(value, collections.abc.Iterable):
+            yield from _flat(value)
+        else:
+            yield value
+
+
+def _rate(rate):
+    """30, 29.97, "30000/1001", a Fraction; None is the clip's own: as a fraction."""
+    if rate is None:
+        return 0, 0
+    exact = fractions.Fraction(str(rate)) if isinstance(rate, (float, str)) else fractions.Fraction(rate)
+    if exact <= 0:
+        raise ValueError(f"{rate} is no rate")
+    return exact.numerator, exact.denominator
+
+
+_ENDS = ("cover", "grid", "fit", "loop")
+
+
+# ---- What is read ----
+
+def open(source, *, format=None, name=None, external=True, keep_going=False, memory=0, warn=True):
+    """Opens a path ("-": standard input), bytes, or a file object with a descriptor: a File.
+
+    format: as anim-parse -f has it. external=False: other files that it refers to are not opened. keep_going: faulty clips are
+    left out with a warning. memory: bytes of tracks that stay in memory. warn=False: warnings are kept, not issued.
+    """
+    return File(source, format=format, name=name, external=external, keep_going=keep_going, memory=memory, warn=warn)
+
+
+class File(collections.abc.Sequence):
+    """A file or a stream: a sequence of its Clips, which can be asked for by their names, too. Closed by with, or close().
+
+    One thread at a time uses a File and what comes of it; any threads use different ones.
+    """
+
+    def __init__(self, source, *, format=None, name=None, external=True, keep_going=False, memory=0, warn=True):
+        options = _Options(memory=memory, format=_bytes(format), name=_bytes(name), no_external=not external,
+                           keep_going=keep_going)
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            source = bytes(source)
+            self._h = _call("open_memory", source, len(source), ctypes.byref(options))
+        elif hasattr(source, "fileno"):
+            self._h = _call("open_fd", source.fileno(), ctypes.byref(options))
+        else:
+            self._h = _call("open", os.fsencode(source), ctypes.byref(options))
+        self._closer = weakref.finalize(self, _library.anim_close, self._h)
+        #: lines that reading told
+        self.messages = [_word(_library.anim_message(self._h, i)) for i in range(_library.anim_message_count(self._h))]
+        for i, text in enumerate(self.messages):
+            if warn and _library.anim_message_is_warning(self._h, i):
+                warnings.warn(text, Warning, stacklevel=3)
+
+    @property
+    def _handle(self):
+        if not self._closer.alive:
+            raise ValueError("the file is closed")
+        return self._h
+
+    def close(self):
+        """Frees what the file holds; arrays that were made of it stay."""
+        self._closer()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __len__(self):
+        return _library.anim_clip_count(self._handle)
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return [Clip(self, i) for i in range(*key.indices(len(self)))]
+        if isinstance(key, str):
+            number = _library.anim_find_clip(self._handle, _bytes(key))
+            if number < 0:
+                raise KeyError(key)
+            return Clip(self, number)
+        number = key + len(self) if key < 0 else key
+        if not 0 <= number < len(self):
+            raise IndexError("the file has no such clip")
+        return Clip(self, number)
+
+    @property
+    def clips(self):
+        """All Clips."""
+        return list(self)
+
+    @property
+    def trees(self):
+        """All Trees."""
+        return [Tree(self, i) for i in range(_library.anim_tree_count(self._handle))]
+
+
+class Clip:
+    """One animation. clip["Hips", "rotation"] is a Track, clip["Hips", "position", 0] that of one component, for .x"""
+
+    def __init__(self, file, number):
+        self.file, self.number = file, number
+        info = _ClipInfo()
+        _call("get_clip", file._handle, number, ctypes.byref(info))
+        self.name, self.start, self.end = _word(info.name), info.start_s, info.end_s
+        self.loop, self.axes, self.axes2d = _word(info.loop), _word(info.axes), _word(info.axes2d)
+        self.source, self.root = _word(info.source), _word(info.root)
+        self.rate = fractions.Fraction(info.rate_num, info.rate_den) if info.rate_den else None
+        self.attributes = _attributes_of(info.attributes, info.attribute_count)
+        self._count, self._tree = info.tracks, info.tree
+
+    def __repr__(self):
+        return f"<anim.Clip {self.name!r}: {self._count} tracks, {self.duration:g} s>"
+
+    @property
+    def duration(self):
+        """Its length in seconds."""
+        return self.end - self.start
+
+    @property
+    def tracks(self):
+        """All Tracks, in the file's order."""
+        return [Track(self, i) for i in range(self._count)]
+
+    def __len__(self):
+        return self._count
+
+    def __iter__(self):
+        return (Track(self, i) for i in range(self._count))
+
+    def find(self, node, property, component=None):
+        """The Track, or None. Without a component that of the whole value, else the first of a single one."""
+        number, first = -1, None
+        while True:
+            number = _library.anim_find_track(self.file._handle, self.number, number + 1, _bytes(node), _bytes(property))
+            if number < 0:
+                return first if component is None else None
+            track = Track(self, number)
+            if track.component == component:
+                return track
+            first = first or track
+
+    def __getitem__(self, key):
+        if not isinstance(key, tuple):
+            return Track(self, range(self._count)[key])
+        track = self.find(*key)
+        if track is None:
+            raise KeyError(key)
+        return track
+
+    def __contains__(self, key):
+        return isinstance(key, tuple) and self.find(*key) is not None
+
+    @property
+    def tree(self):
+        """The Tree that it plays in, or None."""
+        return Tree(self.file, self._tree) if self._tree >= 0 else None
+
+    @property
+    def nodes(self):
+        """The Nodes of its tree."""
+        return self.tree.nodes if self._tree >= 0 else []
+
+    def times(self, rate=None, end="cover"):
+        """The times at which anim-resample samples it, `rate` a second (None: its own); end: cover, grid, fit, loop."""
+        num, den = _rate(rate)
+        arguments = self.file._handle, self.number, num, den, _ENDS.index(end)
+        count = _call("clip_times", *arguments, None, 0)
+        room = _Room((count,))
+        _call("clip_times", *arguments, room.at, count)
+        return room.array
+
+    def sample(self, tracks, at, end="cover"):
+        """Tracks of as many numbers each, all into one array: frames x tracks x numbers, in float32.
+
+        tracks: Tracks, or the name of a property, for all whole tracks of it ("rotation"). at: a rate, or times.
+        """
+        if isinstance(tracks, str):
+            tracks = [track for track in self if track.property == tracks and track.component is None]
+        times = at if isinstance(at, collections.abc.Iterable) and not isinstance(at, str) else self.times(at, end)
+        address, count, kept = _numbers(times)
+        widths = {track.components for track in tracks}
+        if len(widths) > 1:
+            raise ValueError("tracks of different sizes do not go into one array")
+        width = widths.pop() if widths else 0
+        # Track by track, as they lie in a stream; numpy shows it frame by frame without moving a number.
+        room = _Room((len(tracks), count, width), "f")
+        for i, track in enumerate(tracks):
+            _call("sample_floats", self.file._handle, self.number, track.number, address, count, room.at + 4 * i * count * width, None)
+        del kept
+        return room.array.transpose(1, 0, 2) if numpy is not None else _frames(room.array, len(tracks), count, width)
+
+    def world(self, times, node=None):
+        """Where the nodes of its tree stand, in the tree's space: times x nodes x 3 x 4, rows of basis and origin.
+
+        node: a Node, its path or number: that one alone, times x 3 x 4.
+        """
+        address, count, kept = _numbers(times)
+        number = -1 if node is None else node.number if isinstance(node, Node) else node
+        if isinstance(number, str):
+            number = self.tree[number].number if self._tree >= 0 else 0
+        nodes = () if node is not None else (len(self.tree),) if self._tree >= 0 else (0,)
+        room = _Room((count,) + nodes + (3, 4))
+        _call("world", self.file._handle, self.number, number, address, count, room.at)
+        del kept
+        return room.array
+
+
+def _frames(numbers, tracks, count, width):
+    """The same numbers frame by frame."""
+    out = array.array("f")
+    for k in range(count):
+        for i in range(tracks):
+            at = (i * count + k) * width
+            out.extend(numbers[at:at + width])
+    return out
+
+
+class Track:
+    """The keys of one property of one node, or of one component of it (component: its number; None: the whole value)."""
+
+    def __init__(self, clip, number):
+        self.clip, self.number = clip, number
+        info = _TrackInfo()
+        _call("get_track", clip.file._handle, clip.number, number, ctypes.byref(info))
+        self.node, self.property, self.kind = _word(info.node), _word(info.property), _word(info.kind)
+        self.type, self.mode, self.rules = _word(info.type), _word(info.mode) or None, _word(info.rules)
+        self.pre, self.post = _word(info.pre), _word(info.post)
+        self.component = info.component if info.component >= 0 else None
+        self.components, self.flags, self.count = info.components, info.flags, info.keys
+        self.is_rotation, self.is_text = bool(info.is_rotation), self.type == "string"
+        self.rate = fractions.Fraction(info.rate_num, info.rate_den) if info.rate_den else None
+        self._info = info
+
+    def __repr__(self):
+        part = "" if self.component is None else f".{self.component}"
+        return f"<anim.Track {self.node!r} {self.property}{part}: {self.type}, {self.kind}, {self.count} keys>"
+
+    @property
+    def _place(self):
+        return self.clip.file._handle, self.clip.number, self.number
+
+    @property
+    def is_degrees(self):
+        """Its angles are in degrees."""
+        return bool(self.flags & 4)
+
+    @property
+    def is_disabled(self):
+        """Its player does not show it."""
+        return bool(self.flags & 32)
+
+    @property
+    def attributes(self):
+        """What the source tells of it besides."""
+        items = ctypes.POINTER(_Attribute)()
+        count = _call("get_track_attributes", *self._place, ctypes.byref(items))
+        return _attributes_of(items, count)
+
+    def sample(self, at, end="cover", dtype="d", present=False):
+        """What its player shows: an array of frames x components; of a track of texts a list of str or None.
+
+        at: a rate (30, 29.97, "30000/1001"), for the times of anim-resample, or times. dtype: "d" or "f", floats of 8 or 4 bytes.
+        present=True: (array, which): the player sets something at these times; elsewhere the rest, or the first value, stands.
+        """
+        times = at if isinstance(at, collections.abc.Iterable) and not isinstance(at, str) else self.clip.times(at, end)
+        address, count, kept = _numbers(times)
+        if self.is_text:
+            texts = (_text * count)()
+            _call("sample_texts", *self._place, address, count, texts)
+            return [_word(text) for text in texts]
+        room, which = _Room((count, self.components), dtype), _Room((count,), "B")
+        _call("sample_doubles" if dtype == "d" else "sample_floats", *self._place, address, count, room.at, which.at)
+        del kept
+        if not present:
+            return room.array
+        return room.array, which.array.astype(bool) if numpy is not None else which.array
+
+    def _keys(self, part, width):
+        room = _Room((self.count, width) if width else (self.count,))
+        return room.array if _call("key_doubles", *self._place, part, room.at) else None
+
+    @property
+    def times(self):
+        """The times of its keys, or samples."""
+        return self._keys(0, 0)
+
+    @property
+    def values(self):
+        """The values of its keys: keys x components; a list of str or None for texts."""
+        if not self.is_text:
+            return self._keys(1, self.components)
+        texts = (_text * self.count)()
+        _call("key_texts", *self._place, texts)
+        return [_word(text) for text in texts]
+
+    @property
+    def left(self):
+        """What bends the curve before each key, by its mode (slopes, handles, controls): keys x components, or None."""
+        return self._keys(2, self.components)
+
+    @property
+    def right(self):
+        """The same behind each key."""
+        return self._keys(3, self.components)
+
+    @property
+    def modes(self):
+        """The mode of each key, up to the next: a list."""
+        modes = (_text * self.count)()
+        _call("key_modes", *self._place, modes)
+        return [_word(mode) for mode in modes]
+
+
+class Tree:
+    """The nodes of a scene: tree["Skeleton3D:Hips"], tree[3], len(tree), all of them in tree.nodes."""
+
+    def __init__(self, file, number):
+        self.file, self.number = file, number
+        info = _TreeInfo()
+        _call("get_tree", file._handle, number, ctypes.byref(info))
+        self.root_name, self.source = _word(info.root_name), _word(info.file)
+        self.axes, self.axes2d = _word(info.axes), _word(info.axes2d)
+        self.attributes = _attributes_of(info.attributes, info.attribute_count)
+        self._count = info.nodes
+
+    def __len__(self):
+        return self._count
+
+    def __getitem__(self, key):
+        number = key if isinstance(key, int) else _library.anim_find_node(self.file._handle, self.number, _bytes(key))
+        if isinstance(key, str) and number < 0:
+            raise KeyError(key)
+        return Node(self, range(self._count)[number])
+
+    @property
+    def nodes(self):
+        """All Nodes, parents before their children."""
+        return [Node(self, i) for i in range(self._count)]
+
+
+class Node:
+    """One node: path, name, kind ("bone", ...), type, parent (a number, None of the root), and its rest."""
+
+    def __init__(self, tree, number):
+        self.tree, self.number = tree, number
+        info = _NodeInfo()
+        _call("get_node", tree.file._handle, tree.number, number, ctypes.byref(info))
+        self.path, self.name, self.kind, self.type = (_word(text) for text in (info.path, info.name, info.kind, info.type))
+        self.parent = info.parent if info.parent >= 0 else None
+        self.has = info.has
+        self.position, self.rotation, self.scale = tuple(info.position), tuple(info.rotation), tuple(info.scale)
+        self.attributes = _attributes_of(info.attributes, info.attribute_count)
+
+    def __repr__(self):
+        return f"<anim.Node {self.path!r}>"
+
+
+# ---- What is written ----
+
+def create(target, *, program=None, version=None):
+    """Begins a stream in a file (a path, "-": standard output) or a file object: a Writer, to be used with `with`."""
+    return Writer(target, program=program, version=version)
+
+
+def _attribute_array(attributes):
+    items = (_Attribute * len(attributes or {}))()
+    for item, (key, value) in zip(items, (attributes or {}).items()):
+        item.key, item.value = _bytes(key), _bytes(value)
+    return items
+
+
+def _width(type):
+    """Numbers of a value: 3 of float3, 4 of floatQ and color, 1 of float."""
+    tail = type.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return 4 if type.startswith("color") else {"Q": 4, "2": 2, "3": 3, "4": 4, "2x2": 4, "3x3": 9, "4x4": 16}.get(tail, 1)
+
+
+class Writer:
+    """Writes a stream: trees with their nodes, clips with their tracks. Leaving its `with` in peace commits; else nothing is left.
+
+        with anim.create("swing.axs") as out:
+            out.clip("swing", end=1)
+            out.track("Door", "position", "float3", [[0, 0, 0], [1, 0, 0]], times=[0, 1])
+    """
+
+    def __init__(self, target, *, program=None, version=None):
+        options = _WriterOptions(program=_bytes(program), version=_bytes(version))
+        if hasattr(target, "fileno"):
+            target.flush()
+            self._w = _call("write_open_fd", target.fileno(), ctypes.byref(options))
+        else:
+            self._w = _call("write_open", os.fsencode(target), ctypes.byref(options))
+        self._closer = weakref.finalize(self, _library.anim_write_close, self._w)
+        self._in_tree = False
+
+    @property
+    def _writer(self):
+        if not self._closer.alive:
+            raise ValueError("the writer is closed")
+        return self._w
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        try:
+            if kind is None and self._closer.alive:
+                self.commit()
+        finally:
+            self.close()
+
+    def commit(self):
+        """Ends the stream, and gives the file its name."""
+        _call("write_commit", self._writer)
+        self.close()
+
+    def close(self):
+        """Without commit: nothing is left of the file."""
+        self._closer()
+
+    def tree(self, root_name="", *, axes=None, axes2d=None, file="", attributes=None):
+        """Begins a tree; its nodes follow."""
+        items = _attribute_array(attributes)
+        _call("write_tree", self._writer, ctypes.byref(_TreeInfo(
+            root_name=_bytes(root_name), file=_bytes(file), axes=_bytes(axes), axes2d=_bytes(axes2d), attributes=items,
+            attribute_count=len(items))))
+        self._in_tree = True
+
+    def node(self, path, parent=None, *, kind=None, type="", position=None, rotation=None, scale=None, attributes=None):
+        """Adds a node, the root first with parent=None; parent: the number of one before it. What is None is not told."""
+        items = _attribute_array(attributes)
+        info = _NodeInfo(path=_bytes(path), kind=_bytes(kind), type=_bytes(type), parent=-1 if parent is None else parent,
+                         attributes=items, attribute_count=len(items))
+        for bit, name, value in ((1, "position", position), (2, "rotation", rotation), (4, "scale", scale)):
+            if value is not None:
+                info.has |= bit
+                getattr(info, name)[:] = [float(number) for number in value]
+        _call("write_node", self._writer, ctypes.byref(info))
+
+    def clip(self, name, *, end, start=0, loop=None, axes=None, axes2d=None, source="", root=".", rate=None, in_tree=True,
+             attributes=None):
+        """Begins a clip; its tracks follow. in_tree=False: the last tree is not its own."""
+        items = _attribute_array(attributes)
+        num, den = _rate(rate)
+        _call("write_clip", self._writer, ctypes.byref(_ClipInfo(
+            name=_bytes(name), start_s=start, end_s=end, loop=_bytes(loop), axes=_bytes(axes), axes2d=_bytes(axes2d),
+            source=_bytes(source), root=_bytes(root), rate_num=num, rate_den=den,
+            tree=0 if in_tree and self._in_tree else -1, attributes=items, attribute_count=len(items))))
+
+    def track(self, node, property, type, values, *, times=None, rate=None, start=0, mode="Linear", left=None, right=None,
+              component=None, rules=None, pre=None, post=None, flags=0, attributes=None):
+        """Adds a track of the clip. With times keys of a curve (mode "Hold", "Linear", or "Hermite" with slopes left and right,
+        by second; "Step": a Discrete track), else samples, `rate` a second. values: keys x numbers, or texts."""
+        kind = "Raw" if times is None else "Discrete" if mode == "Step" or type == "string" else "Curve"
+        items, data, kept = _attribute_array(attributes), _KeyData(), []
+
+        def give(name, numbers, number_kind="d"):
+            address, count, keep = _numbers(numbers, number_kind)
+            setattr(data, name, address)
+            kept.append(keep)
+            return count
+
+        if type == "string":
+            keys, width = len(values), 1
+            texts = (_text * keys)(*[_bytes(value) for value in values])
+            data.texts = ctypes.cast(texts, _pointer)
+        else:
+            single = numpy is not None and getattr(values, "dtype", None) == numpy.float32
+            width = _width(type)
+            keys, rest = divmod(give("floats" if single else "doubles", values, "f" if single else "d"), width)
+            if rest:
+                raise ValueError(f"values of type {type} have {width} numbers each")
+        for name, numbers, wanted in (("times", times, keys), ("left", left, keys * width), ("right", right, keys * width)):
+            if numbers is not None and give(name, numbers) != wanted:
+                raise ValueError(f"{keys} keys of {width} numbers want {wanted} in {name}")
+        num, den = _rate(rate) if times is None else (0, 0)
+        _call("write_track", self._writer, ctypes.byref(_TrackInfo(
+            node=_bytes(node), property=_bytes(property), kind=_bytes(kind), type=_bytes(type),
+            mode=_bytes("" if kind == "Discrete" else mode), rules=_bytes(rules), pre=_bytes(pre), post=_bytes(post),
+            component=-1 if component is None else component, flags=flags, keys=keys, start_s=start, rate_num=num,
+            rate_den=den)), ctypes.byref(data), items, len(items))
+
+    def copy(self, what):
+        """A Tree with its nodes, a Clip with its tracks, or a Track alone, with all that it has."""
+        if isinstance(what, Tree):
+            _call("copy_tree", self._writer, what.file._handle, what.number)
+            self._in_tree = True
+        elif isinstance(what, Clip):
+            _call("copy_clip", self._writer, what.file._handle, what.number)
+        else:
+            _call("copy_track", self._writer, *what._place)
+
+
+# ---- The programs ----
+
+def pipe(command, *, input=None, cwd=None, warn=True):
+    """Runs programs of anim-tools in a pipe, without a shell, and opens the stream that the last one writes: a File.
+
+        anim.pipe("parse walk.tscn | axes unity | resample 30")
+
+    Each word is taken as a shell would take it, but for what only a shell does. "parse" and "anim-parse" are the same. input: bytes
+    for the first one. Where one fails Error says what it said; what they tell else is a Warning each.
+    """
+    lexer = shlex.shlex(command, posix=True, punctuation_chars="|")
+    lexer.whitespace_split, lexer.commenters = True, ""
+    words, commands = list(lexer), [[]]
+    for word in words:
+        if word == "|":
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    if not all(commands):
+        raise ValueError(f"an empty command in {command!r}")
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as source:
+        if input is not None:
+            source.write(input)
+            source.seek(0)
+        messages = _run(commands, source if input is not None else subprocess.DEVNULL, out, cwd)
+        out.seek(0)
+        for text in messages:
+            if warn:
+                warnings.warn(text, Warning, stacklevel=2)
+        file = File(out, warn=False)
+        file.messages[:0] = messages
+        return file
+
+
+def _run(commands, source, out, cwd):
+    """Runs them; the lines that they said, or Error."""
+    running, told = [], []
+    try:
+        for i, words in enumerate(commands):
+            words = words if words[0].startswith("anim-") or words[0] == "anim" else ["anim", *words]
+            told.append(tempfile.TemporaryFile())
+            last = i + 1 == len(commands)
+            running.append(subprocess.Popen(words, stdin=source, stdout=out if last else subprocess.PIPE, stderr=told[-1], cwd=cwd))
+            if i > 0:
+                source.close()
+            source = running[-1].stdout
+        for process in running:
+            process.wait()
+        lines = []
+        for file in told:
+            file.seek(0)
+            lines.append(file.read().decode("utf-8", "replace").splitlines())
+        # The first that failed of itself is the cause; those behind it have no more than a stream that is cut.
+        for process, words, said in zip(running, commands, lines):
+            if process.returncode > 0:
+                raise Error("\n".join(said) if said else f"{words[0]}: exit status {process.returncode}", process.returncode)
+        for process, words in zip(running, commands):
+            if process.returncode != 0:
+                raise Error(f"{words[0]}: ended by signal {-process.returncode}", process.returncode)
+        return [line for said in lines for line in said]
+    finally:
+        for process in running:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
+        for file in told:
+            file.close()
