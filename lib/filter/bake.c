@@ -818,15 +818,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (settle(b, true, error) != 0)
 		return -1;
 	bake_resets_clear(&b->resets);
-	anim_rests_clear(&b->rests);
 	return anim_filter_tree(sink, tree, error);
-}
-
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	struct bake *b = (struct bake *)sink;
-
-	return anim_rests_add(&b->rests, node, error) != 0 ? -1 : anim_filter_node(sink, node, error);
 }
 
 static int hold_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
@@ -864,8 +856,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct bake *b = (struct bake *)sink;
 
-	if (settle(b, true, error) != 0 || anim_rests_check(&b->rests, error) != 0 ||
-	    (b->options.rests != NULL && anim_rests_check(b->options.rests, error) != 0))
+	if (settle(b, true, error) != 0 || (b->options.rests != NULL && anim_rests_check(b->options.rests, error) != 0))
 		return -1;
 	return anim_filter_end(sink, error);
 }
@@ -874,7 +865,6 @@ static void on_free(struct anim_sink *sink)
 {
 	struct bake *b = (struct bake *)sink;
 
-	anim_rests_clear(&b->rests);
 	bake_resets_clear(&b->resets);
 	anim_arena_clear(&b->clip_arena);
 	anim_arena_clear(&b->scratch);
@@ -889,8 +879,8 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct anim_sink *next,
 				struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, anim_filter_record,
-						 on_end,  on_free};
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
 	const struct anim_resample_options resample = {.rate_num = options->rate_num,
 						       .rate_den = options->rate_den,
 						       .end = options->end,
@@ -902,6 +892,7 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 
 	if (b == NULL)
 		return NULL;
+	b->filter.rests = &b->rests;
 	b->options = *options;
 	b->ready = bake_tidy_new(b, next, error);
 	if (b->ready != NULL && options->world)

@@ -240,18 +240,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 /* ---- The sink ---- */
 
-static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	anim_rests_clear(&((struct delta *)sink)->rests);
-	return anim_filter_tree(sink, tree, error);
-}
-
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	return anim_rests_add(&((struct delta *)sink)->rests, node, error) != 0 ? -1
-										: anim_filter_node(sink, node, error);
-}
-
 static size_t word_of(const char *const *words, const char *text, size_t length)
 {
 	size_t i = 0;
@@ -303,16 +291,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, &out, error);
 }
 
-static int on_end(struct anim_sink *sink, struct anim_error *error)
-{
-	return anim_rests_check(&((struct delta *)sink)->rests, error) != 0 ? -1 : anim_filter_end(sink, error);
-}
-
 static void on_free(struct anim_sink *sink)
 {
 	struct delta *d = (struct delta *)sink;
 
-	anim_rests_clear(&d->rests);
 	anim_arena_clear(&d->clip_arena);
 	anim_arena_clear(&d->track_arena);
 	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)
@@ -323,12 +305,12 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_delta_new(const struct anim_delta_options *options, struct anim_sink *next,
 				 struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops ops = {.clip = on_clip, .track = on_track, .free = on_free};
 	struct delta *d = anim_filter_new(sizeof *d, &ops, next, error);
 
 	if (d == NULL)
 		return NULL;
+	d->filter.rests = &d->rests;
 	d->options = *options;
 	return &d->filter.sink;
 }

@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 #include "clip/keys.h"
+#include "clip/rest.h"
+#include "filter/pose.h"
 #include "stream/archive.h"
 
 /* --- Passing on --- */
@@ -15,14 +17,32 @@ static struct anim_sink *next_of(struct anim_sink *sink)
 	return ((struct anim_filter *)sink)->next;
 }
 
+static void forget_nodes(struct anim_filter *filter)
+{
+	if (filter->rests != NULL)
+		anim_rests_clear(filter->rests);
+	if (filter->poses != NULL)
+		anim_poses_clear(filter->poses);
+}
+
 int anim_filter_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	return anim_sink_tree(next_of(sink), tree, error);
+	struct anim_filter *filter = (struct anim_filter *)sink;
+
+	forget_nodes(filter);
+	if (filter->poses != NULL)
+		filter->poses->axes = tree->axes;
+	return anim_sink_tree(filter->next, tree, error);
 }
 
 int anim_filter_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	return anim_sink_node(next_of(sink), node, error);
+	struct anim_filter *filter = (struct anim_filter *)sink;
+
+	if ((filter->rests != NULL && anim_rests_add(filter->rests, node, error) != 0) ||
+	    (filter->poses != NULL && anim_poses_add(filter->poses, node, error) != 0))
+		return -1;
+	return anim_sink_node(filter->next, node, error);
 }
 
 int anim_filter_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -42,11 +62,17 @@ int anim_filter_record(struct anim_sink *sink, const struct anim_record *record,
 
 int anim_filter_end(struct anim_sink *sink, struct anim_error *error)
 {
-	return anim_sink_end(next_of(sink), error);
+	struct anim_filter *filter = (struct anim_filter *)sink;
+
+	if ((filter->rests != NULL && anim_rests_check(filter->rests, error) != 0) ||
+	    (filter->poses != NULL && anim_rests_check(&filter->poses->rests, error) != 0))
+		return -1;
+	return anim_sink_end(filter->next, error);
 }
 
 void anim_filter_free(struct anim_sink *sink)
 {
+	forget_nodes((struct anim_filter *)sink);
 	anim_sink_free(next_of(sink));
 	free(sink);
 }

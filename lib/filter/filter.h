@@ -11,11 +11,19 @@
 
 /* --- What filters have in common: a sink in front of a sink, which passes on what it does not touch --- */
 
-/* The first member of a filter's struct. `next` is owned. */
+struct anim_rests;
+struct anim_poses;
+
+/*
+ * The first member of a filter's struct. `next` is owned. What passes on keeps the nodes of the stream's last tree in what the
+ * filter sets here (NULL: nothing), looks at the end whether all was found there, and clears it with the filter.
+ */
 struct anim_filter {
 	struct anim_sink sink;
 	struct anim_sink *next;
 	struct anim_sink_ops ops; /* the sink's */
+	struct anim_rests *rests;
+	struct anim_poses *poses; /* begun */
 };
 
 /*

@@ -226,19 +226,6 @@ struct resample {
 	uint8_t present[CHUNK];
 };
 
-static int pass_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	anim_rests_clear(&((struct resample *)sink)->rests);
-	return anim_filter_tree(sink, tree, error);
-}
-
-static int pass_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	struct resample *r = (struct resample *)sink;
-
-	return anim_rests_add(&r->rests, node, error) != 0 ? -1 : anim_filter_node(sink, node, error);
-}
-
 static int choose_rate(const struct resample *r, const struct anim_clip *clip, uint32_t *num, uint32_t *den,
 		       struct anim_error *error)
 {
@@ -607,19 +594,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return raw_track(r, track, error);
 }
 
-static int on_end(struct anim_sink *sink, struct anim_error *error)
-{
-	const struct resample *r = (const struct resample *)sink;
-
-	return anim_rests_check(&r->rests, error) != 0 ? -1 : anim_filter_end(sink, error);
-}
-
 static void on_free(struct anim_sink *sink)
 {
 	struct resample *r = (struct resample *)sink;
 
 	anim_arena_clear(&r->clip_arena);
-	anim_rests_clear(&r->rests);
 	anim_buffer_clear(&r->samples);
 	anim_buffer_clear(&r->times);
 	anim_keys_clear(&r->steps);
@@ -634,11 +613,12 @@ const struct anim_grid *anim_resample_grid(const struct anim_sink *sink)
 struct anim_sink *anim_resample_new(const struct anim_resample_options *options, struct anim_sink *next,
 				    struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {pass_tree, pass_node, begin_clip, on_track, NULL, on_end, on_free};
+	static const struct anim_sink_ops ops = {.clip = begin_clip, .track = on_track, .free = on_free};
 	struct resample *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)
 		return NULL;
+	r->filter.rests = &r->rests;
 	r->options = *options;
 	return &r->filter.sink;
 }

@@ -216,18 +216,7 @@ static int finish_clip(struct world *w, struct anim_error *error)
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	struct world *w = (struct world *)sink;
-
-	if (finish_clip(w, error) != 0)
-		return -1;
-	anim_poses_clear(&w->poses);
-	return anim_filter_tree(sink, tree, error);
-}
-
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	return anim_poses_add(&((struct world *)sink)->poses, node, error) != 0 ? -1
-										: anim_filter_node(sink, node, error);
+	return finish_clip((struct world *)sink, error) != 0 ? -1 : anim_filter_tree(sink, tree, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -242,18 +231,13 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct world *w = (struct world *)sink;
-
-	if (finish_clip(w, error) != 0 || anim_rests_check(&w->poses.rests, error) != 0)
-		return -1;
-	return anim_filter_end(sink, error);
+	return finish_clip((struct world *)sink, error) != 0 ? -1 : anim_filter_end(sink, error);
 }
 
 static void on_free(struct anim_sink *sink)
 {
 	struct world *w = (struct world *)sink;
 
-	anim_poses_clear(&w->poses);
 	anim_spool_clear(&w->placed);
 	anim_arena_clear(&w->clip_arena);
 	anim_buffer_clear(&w->numbers);
@@ -265,13 +249,14 @@ struct anim_sink *anim_world_new(size_t memory_max, struct anim_diagnostics *dia
 				 struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
 	struct world *w = anim_filter_new(sizeof *w, &ops, next, error);
 
 	if (w == NULL)
 		return NULL;
 	w->diagnostics = diagnostics;
 	anim_poses_init(&w->poses, memory_max);
+	w->filter.poses = &w->poses;
 	anim_spool_init(&w->placed, memory_max);
 	return &w->filter.sink;
 }

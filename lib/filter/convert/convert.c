@@ -664,19 +664,7 @@ static int finish_clip(struct convert *c, struct anim_error *error)
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	struct convert *c = (struct convert *)sink;
-
-	if (finish_clip(c, error) != 0)
-		return -1;
-	anim_rests_clear(&c->rests);
-	return anim_filter_tree(sink, tree, error);
-}
-
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	struct convert *c = (struct convert *)sink;
-
-	return anim_rests_add(&c->rests, node, error) != 0 ? -1 : anim_filter_node(sink, node, error);
+	return finish_clip((struct convert *)sink, error) != 0 ? -1 : anim_filter_tree(sink, tree, error);
 }
 
 static int tell_delta(struct convert *c, const struct anim_clip *clip, struct anim_error *error)
@@ -792,8 +780,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
 
-	if (finish_clip(c, error) != 0 || anim_rests_check(&c->rests, error) != 0 ||
-	    (c->other_rests != NULL && anim_rests_check(c->other_rests, error) != 0))
+	if (finish_clip(c, error) != 0 || (c->other_rests != NULL && anim_rests_check(c->other_rests, error) != 0))
 		return -1;
 	return anim_filter_end(sink, error);
 }
@@ -802,7 +789,6 @@ static void on_free(struct anim_sink *sink)
 {
 	struct convert *c = (struct convert *)sink;
 
-	anim_rests_clear(&c->rests);
 	anim_arena_clear(&c->clip_arena);
 	anim_arena_clear(&c->scratch);
 	anim_store_free(c->components);
@@ -818,11 +804,13 @@ struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, boo
 				   struct anim_diagnostics *diagnostics, struct anim_sink *next,
 				   struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, NULL, on_end, on_free};
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
 	struct convert *c = anim_filter_new(sizeof *c, &ops, next, error);
 
 	if (c == NULL)
 		return NULL;
+	c->filter.rests = &c->rests;
 	c->caps = *caps;
 	c->tol = tol;
 	c->strict = strict;

@@ -337,9 +337,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 /* ---- The sink ---- */
 
-/* Tells of the stream's own tree and forgets what is known of it, for another one comes. 0 or -1. */
-static int leave_tree(struct mirror *m, struct anim_error *error)
+/* What is known of the stream's own tree is told and forgotten, for another one comes. */
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
+	struct mirror *m = (struct mirror *)sink;
+
 	if (m->options.rests == NULL) {
 		if (tell_lopsided(m, error) != 0)
 			return -1;
@@ -347,24 +349,7 @@ static int leave_tree(struct mirror *m, struct anim_error *error)
 		anim_arena_reset(&m->arena);
 		m->ready = false;
 	}
-	anim_poses_clear(&m->own);
-	return 0;
-}
-
-static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct mirror *m = (struct mirror *)sink;
-
-	if (leave_tree(m, error) != 0)
-		return -1;
-	m->own.axes = tree->axes;
 	return anim_filter_tree(sink, tree, error);
-}
-
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	return anim_poses_add(&((struct mirror *)sink)->own, node, error) != 0 ? -1
-									       : anim_filter_node(sink, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -390,7 +375,6 @@ static void on_free(struct anim_sink *sink)
 {
 	struct mirror *m = (struct mirror *)sink;
 
-	anim_poses_clear(&m->own);
 	mirror_pairs_clear(&m->pairs);
 	anim_arena_clear(&m->arena);
 	anim_arena_clear(&m->clip_arena);
@@ -404,13 +388,14 @@ struct anim_sink *anim_mirror_new(const struct anim_mirror_options *options, str
 				  struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
 	struct mirror *m = anim_filter_new(sizeof *m, &ops, next, error);
 
 	if (m == NULL)
 		return NULL;
 	m->options = *options;
 	anim_poses_init(&m->own, 0);
+	m->filter.poses = &m->own;
 	m->poses = options->rests != NULL ? options->rests : &m->own;
 	return &m->filter.sink;
 }

@@ -605,19 +605,12 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 	if (finish_clip(r, error) != 0)
 		return -1;
-	anim_poses_clear(&r->poses);
 	anim_arena_reset(&r->tree_arena);
 	r->found = false;
 	r->tree_name = tree->root_name;
 	if (anim_text_keep(&r->tree_name, &r->tree_arena, error) != 0)
 		return -1;
 	return anim_filter_tree(sink, tree, error);
-}
-
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	return anim_poses_add(&((struct root *)sink)->poses, node, error) != 0 ? -1
-									       : anim_filter_node(sink, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -639,18 +632,13 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct root *r = (struct root *)sink;
-
-	if (finish_clip(r, error) != 0 || anim_rests_check(&r->poses.rests, error) != 0)
-		return -1;
-	return anim_filter_end(sink, error);
+	return finish_clip((struct root *)sink, error) != 0 ? -1 : anim_filter_end(sink, error);
 }
 
 static void on_free(struct anim_sink *sink)
 {
 	struct root *r = (struct root *)sink;
 
-	anim_poses_clear(&r->poses);
 	anim_arena_clear(&r->tree_arena);
 	anim_arena_clear(&r->arena);
 	anim_buffer_clear(&r->held);
@@ -668,7 +656,7 @@ struct anim_sink *anim_root_new(const struct anim_root_options *options, struct 
 				struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
 	struct root *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)
@@ -676,5 +664,6 @@ struct anim_sink *anim_root_new(const struct anim_root_options *options, struct 
 	r->options = *options;
 	r->motion.options = &r->options;
 	anim_poses_init(&r->poses, 0);
+	r->filter.poses = &r->poses;
 	return &r->filter.sink;
 }
