@@ -22,7 +22,7 @@ setup() {
 
 @test "every file that is installed goes into one Debian package, and none is named that is not installed" {
 	make -s -C "$ROOT" B="$ANIM_BUILD" flags="$(cat "$ANIM_BUILD/flags")" DESTDIR="$PWD/root" PREFIX=/usr libdir=/usr/lib/any \
-		zshcompletiondir=/usr/share/zsh/vendor-completions install install_lib >/dev/null
+		zshcompletiondir=/usr/share/zsh/vendor-completions pythondir=/usr/lib/python3/dist-packages install install_lib >/dev/null
 	cat packaging/debian/*.install >patterns
 	(cd root && find usr ! -type d) >installed
 	while IFS= read -r file; do
