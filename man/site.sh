@@ -125,6 +125,12 @@ done
 	mkdir -p "$out/$(dirname "$file")"
 	cp "$file" "$out/$file"
 done
+# And what else README names, wherever it is.
+grep -o 'href="[^":#]*"' "$out/index.html" | sed 's/^href="//; s/"$//' | while IFS= read -r file; do
+	if [ -e "$out/$file" ] || [ ! -f "$file" ]; then continue; fi
+	mkdir -p "$out/$(dirname "$file")"
+	cp "$file" "$out/$file"
+done
 find "$out/examples" -type d | sed "s,^$out/,," | while IFS= read -r folder; do
 	up=$(echo "$folder/" | sed 's,[^/]*/,../,g')
 	(cd "$out" && folder "$folder") | page "$folder of anim-tools" "$up" >"$out/$folder/index.html"
