@@ -87,6 +87,8 @@ int main(int argc, char **argv)
 	reduce.fast = options.fast;
 	reduce.store_memory = cli_store_memory();
 	reduce.diagnostics = &cli.diagnostics;
+	reduce.prog = &cli.prog;
+	reduce.prog_arena = &cli.arena;
 	reduce.loop = options.loop;
 	reduce.drop_constant = options.drop_constant;
 	if (options.json != NULL && (cli_check_replaced(&cli, options.json, true, &error) != 0 ||

@@ -336,6 +336,8 @@ keys() {
 	done
 	anim-reduce -q --drop-constant --tol 1mm,0.1deg,1% t.axs | anim-dump >r
 	run -1 grep -c '^track.*hook.*"scale"' r
+	sed 's/1.0000001/1/' t.json | anim-parse -q -f json - | anim-reduce -q --drop-constant --tol 0mm,0deg,0% | anim-dump >r
+	run -1 grep -c '^track.*hook.*"scale"' r
 
 	anim-parse -q -f json s.json >s.axs
 	anim-reduce -q --loop --tol 1mm@10cm,1% s.axs -o r.axs --json report
@@ -383,6 +385,29 @@ keys() {
 	[[ ${stderr_lines[0]} == "anim-reduce: --override: '1mm@10cm' is no glob and its limits; "* ]]
 	run -1 --separate-stderr anim-reduce --tol 1mm --override hook=1mm@10cm c.axs
 	[[ $stderr == *"limits of joints in space ('hook') want one of all the others, as 1mm@10cm" ]]
+}
+
+@test "cubics with slopes are never more keys than straight lines, which are taken where these are fewer" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 60 >c.axs
+	local tol target
+	for tol in 0.001mm@10cm 0.1mm@10cm 1mm@10cm 0.001mm,0.0001deg,0.001% 1mm,1deg,1%; do
+		for target in unity gltf; do
+			anim-reduce -q --for $target --tol "$tol" c.axs >linear.axs
+			anim-reduce -q --for $target --keys hermite --tol "$tol" c.axs >r.axs
+			[ "$(keys r.axs)" -le "$(keys linear.axs)" ] || { echo "$target $tol"; false; }
+		done
+	done
+}
+
+@test "provenance has the sum of what one reduction after another may be off" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 60 | anim-reduce -q >once.axs
+	anim-reduce -q --tol 2mm@5cm,scale=1% --override 'arm=3deg' --override 'hook=5mm@1m' once.axs >twice.axs
+	[ "$(anim-dump twice.axs | grep tol-sum)" = '	attr "tol-sum" "1mm@100mm,0.1mm,0.1deg,0.1%,0.1px"
+	attr "tol-sum" "6mm@50mm,0.2mm,3.1deg,1.1%,0.2px"' ]
+	# without a limit in space the sum has none, then or later
+	anim-reduce -q --tol 1mm,1deg,1% once.axs | anim-reduce -q | anim-dump | grep tol-sum >sums
+	[ "$(sed -n '2,3s/.* //p' sums)" = '"1.1mm,1.1deg,1.1%,0.2px"
+"1.2mm,1.2deg,1.2%,0.3px"' ]
 }
 
 @test "limits that are none" {

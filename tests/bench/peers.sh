@@ -1,7 +1,8 @@
 #!/bin/sh
 # peers.sh BUILD [CORPUS]: keys of anim-reduce over those of others' rules (bench_peers), whose tolerance is searched until what
 # bench_reduce measures in space is the same, and keys with slopes over straight ones. The bars: at most 0.80 of glTF-Transform's
-# resample, 0.97 of ozz', 0.75 of Godot's, 0.40 with slopes; a row that is above one has a ! behind the number.
+# resample, 0.97 of ozz', 0.75 of Godot's, 0.40 with slopes; a row that is above one has a ! behind the number. Each track needs
+# a key, whatever the rule, and most tracks of some files have no other: in brackets is the ratio without that one.
 set -eu
 
 bin=$1/bin
@@ -10,6 +11,11 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 PATH=$bin:$PATH
 export PATH
+
+# tracks_of FILE: how many it has.
+tracks_of() {
+	anim-dump "$1" | grep -c '^track'
+}
 
 # measure SHELL: keys of r.axs and how far it is off in metres.
 measure() {
@@ -33,20 +39,22 @@ peer() {
 }
 
 ratio() {
-	awk -v a="$1" -v b="$2" -v bar="$3" 'BEGIN {
-		if (b == 0) print " never"; else printf " %.3f%s", a / b, (a / b > bar ? "!" : "")}'
+	awk -v a="$1" -v b="$2" -v bar="$3" -v tracks="$4" 'BEGIN {
+		if (b == 0) print " never"
+		else printf " %.3f%s (%.3f)", a / b, (a / b > bar ? "!" : ""), (a - tracks) / (b - tracks)}'
 }
 
 # compare NAME SHELL LIMIT: of s.axs.
 compare() {
 	anim-reduce -q --for gltf --tol "$3" "$dir/s.axs" -o "$dir/r.axs" --force
 	found=$(measure "$2")
-	keys=${found% *} off=${found#* }
+	keys=${found% *} off=${found#* } tracks=$(tracks_of "$dir/s.axs")
 	anim-reduce -q --for unity --keys hermite --tol "$3" "$dir/s.axs" -o "$dir/r.axs" --force
 	slopes=$(measure "$2")
 	printf '%-16s %6d keys  resample%s  ozz%s  godot%s  slopes%s\n' "$1" "$keys" \
-		"$(ratio "$keys" "$(peer resample "$2" "$off")" 0.80)" "$(ratio "$keys" "$(peer ozz "$2" "$off")" 0.97)" \
-		"$(ratio "$keys" "$(peer godot "$2" "$off")" 0.75)" "$(ratio "${slopes% *}" "$keys" 0.40)"
+		"$(ratio "$keys" "$(peer resample "$2" "$off")" 0.80 "$tracks")" \
+		"$(ratio "$keys" "$(peer ozz "$2" "$off")" 0.97 "$tracks")" \
+		"$(ratio "$keys" "$(peer godot "$2" "$off")" 0.75 "$tracks")" "$(ratio "${slopes% *}" "$keys" 0.40 "$tracks")"
 }
 
 while read -r name file unit shell limit; do

@@ -59,7 +59,9 @@ check() {
 	echo
 }
 
-for file in "$corpus"/*/*; do
+# small files first
+find "$corpus"/*/ -type f -printf '%s %p\n' | sort -n | cut -d' ' -f2- >"$dir/files"
+while read -r file; do
 	name=$(basename "$file") unit=
 	case $file in
 	*/bvh/cmu*.bvh) unit="--unit cmu" ;;
@@ -74,6 +76,6 @@ for file in "$corpus"/*/*; do
 		[ ! -s "$dir/row" ] || cat "$dir/row" >>"$rows"
 		rm -f "$dir/row"
 	done
-done
+done <"$dir/files"
 cat "$rows"
 ! grep -q '!' "$rows"

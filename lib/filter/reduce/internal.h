@@ -77,6 +77,24 @@ struct reduce_target reduce_target_of(struct reduce_limits *, const char *root, 
 /* At the end: warns of overrides that concerned nothing. 0 or -1. */
 int reduce_limits_end(const struct reduce_limits *, struct anim_diagnostics *, struct anim_error *);
 
+/*
+ * Reduced again, a clip may be off by the sum of what both programs were told. Each records that sum, so that the next one can
+ * add to it: the largest limit of any track or joint in each unit.
+ */
+#define REDUCE_SUM_ATTRIBUTE "tol-sum"
+#define REDUCE_SUM_TEXT 256
+#define REDUCE_SUMMED 4 /* units but that of joints in space */
+struct reduce_sum {
+	double tolerance_m, shell_m;
+	double most[REDUCE_SUMMED];
+	bool free; /* one that had no limit of joints in space */
+};
+void reduce_sum_init(struct reduce_sum *);
+/* Of a prog record from upstream. 0 or -1. */
+int reduce_sum_read(struct reduce_sum *, const struct anim_record *, struct anim_error *);
+/* The sum, with what this program was told, as a text of limits. */
+void reduce_sum_print(const struct reduce_sum *before, const struct reduce_limits *, char out[REDUCE_SUM_TEXT]);
+
 /* ---- Cubics between the keys that stay ---- */
 
 /* A Hermite curve; slopes are a second's, and float32. */
@@ -147,6 +165,7 @@ struct reduce_job {
 	enum anim_rules rules; /* ANIM_RULES_COUNT: the track's */
 	double limit;          /* in the metric's unit; above 0 */
 	bool fast, cubic;
+	size_t straight; /* told by reduce_plan: keys of straight lines, roughly; 0: it was not asked */
 };
 
 /* ---- Tracks whose keys have slopes as they come ---- */

@@ -1,8 +1,9 @@
 /* limits.c: what may be off, of all tracks and joints, and of those that have limits of their own. */
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
@@ -159,4 +160,102 @@ int reduce_limits_end(const struct reduce_limits *limits, struct anim_diagnostic
 					  limits->overrides[i].glob) != 0)
 			return -1;
 	return 0;
+}
+
+/* ---- Of several programs, one after another ---- */
+
+static const struct {
+	enum anim_unit unit;
+	const char *suffix;
+	double times;
+} summed[REDUCE_SUMMED] = {{ANIM_UNIT_LENGTH, "mm", 1000},
+			   {ANIM_UNIT_ANGLE, "deg", 1},
+			   {ANIM_UNIT_PLAIN, "%", 100},
+			   {ANIM_UNIT_PIXELS, "px", 1}};
+
+/* Whether errors of what a limit is for may be in that unit. */
+static bool is_in(const struct anim_limit *limit, enum anim_unit unit)
+{
+	if (!limit->any_unit)
+		return limit->unit == unit;
+	if (unit == ANIM_UNIT_ANGLE)
+		return anim_glob_match(limit->property, "rotation");
+	return unit == ANIM_UNIT_PLAIN || anim_glob_match(limit->property, "position");
+}
+
+/* The largest limit that a property has. */
+static double largest_in(const struct anim_limits *limits, enum anim_unit unit)
+{
+	double most = anim_limits_find(limits, unit, "");
+
+	for (size_t i = 0; i < limits->count; i++)
+		if (limits->items[i].property[0] != '\0' && strcmp(limits->items[i].property, ANIM_LIMIT_WORLD) != 0 &&
+		    is_in(&limits->items[i], unit))
+			most = fmax(most, limits->items[i].value);
+	return most;
+}
+
+static void add_world(struct reduce_sum *sum, double tolerance_m, double shell_m)
+{
+	sum->tolerance_m = fmax(sum->tolerance_m, tolerance_m);
+	/* what holds of a sphere holds within it */
+	sum->shell_m = fmin(sum->shell_m, shell_m);
+}
+
+static void add_limits(struct reduce_sum *sum, const struct anim_limits *limits)
+{
+	for (size_t i = 0; i < REDUCE_SUMMED; i++)
+		sum->most[i] = fmax(sum->most[i], largest_in(limits, summed[i].unit));
+	if (limits->world)
+		add_world(sum, anim_limits_find(limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD), limits->shell_m);
+}
+
+void reduce_sum_init(struct reduce_sum *sum)
+{
+	*sum = (struct reduce_sum){.shell_m = (double)INFINITY};
+}
+
+int reduce_sum_read(struct reduce_sum *sum, const struct anim_record *record, struct anim_error *error)
+{
+	struct anim_arena arena = {0};
+	struct anim_prog prog;
+	int result = anim_record_prog(record, &prog, &arena, error);
+	const char *text = result == 0 ? anim_attrs_get(&prog.attrs, REDUCE_SUM_ATTRIBUTE) : NULL;
+	struct anim_limits limits = {0};
+
+	/* a text that is none is of no program of ours */
+	if (text != NULL && anim_limits_parse(&limits, text, &(struct anim_error){0}) == 0) {
+		add_limits(sum, &limits);
+		sum->free = sum->free || !limits.world;
+	}
+	anim_arena_clear(&arena);
+	return result;
+}
+
+/* "0.2mm" behind what is there already. */
+static size_t add_number(char *out, double value, const char *suffix, const char *behind)
+{
+	size_t length = anim_number_print_float(out, (float)value);
+
+	strcpy(out + length, suffix);
+	strcat(out + length, behind);
+	return strlen(out);
+}
+
+void reduce_sum_print(const struct reduce_sum *before, const struct reduce_limits *limits, char out[REDUCE_SUM_TEXT])
+{
+	struct reduce_sum own;
+	size_t used = 0;
+
+	reduce_sum_init(&own);
+	add_limits(&own, &limits->all);
+	for (size_t i = 0; i < limits->count; i++)
+		add_limits(&own, &limits->overrides[i].limits);
+	if (limits->all.world && !before->free) {
+		used += add_number(out, 1000 * (own.tolerance_m + before->tolerance_m), "mm", "@");
+		used += add_number(out + used, 1000 * fmin(own.shell_m, before->shell_m), "mm", ",");
+	}
+	for (size_t i = 0; i < REDUCE_SUMMED; i++)
+		used += add_number(out + used, summed[i].times * (own.most[i] + before->most[i]), summed[i].suffix,
+				   i + 1 < REDUCE_SUMMED ? "," : "");
 }

@@ -8,11 +8,14 @@
 #include "base/print.h"
 #include "filter/filter.h"
 #include "filter/reduce/internal.h"
+#include "filter/select.h"
 
 struct reduce {
 	struct anim_filter filter;
 	struct anim_reduce_options options;
 	struct reduce_limits limits;
+	struct reduce_sum sum; /* of programs before this one */
+	bool sum_told;
 	struct anim_poses poses[2]; /* of the tree: for the source and the result */
 	struct anim_arena clip_arena;
 	struct anim_clip clip;
@@ -22,9 +25,11 @@ struct reduce {
 	struct reduce_work work;
 	/* of the clip */
 	uint64_t before, after;
-	bool in_space;               /* its joints were looked at */
-	size_t reported;             /* clips so far */
-	bool changed;                /* a track is another than it was */
+	bool in_space;                        /* its joints were looked at */
+	size_t reported;                      /* clips so far */
+	bool changed;                         /* a track is another than it was */
+	enum { STRAIGHT, SLOPES, DONE } pass; /* of the joints' tracks: see plan_next */
+	size_t straight;                      /* keys that straight lines alone would need; SIZE_MAX: not known */
 	struct reduce_proof *proofs; /* of its joints: those without limits of their own, then by their override */
 };
 
@@ -98,6 +103,28 @@ static int try_one(struct reduce *r, const struct anim_track *track, const struc
 	return 0;
 }
 
+/* The fewest straight lines are seldom less than 0.8 of those that were counted. */
+static bool may_be_straight(const struct reduce_job *job, const struct anim_track *out)
+{
+	return job->straight > 0 && (double)out->n > 0.8 * (double)job->straight;
+}
+
+/* Straight lines, where they hold and are fewer than the cubics that were found. 0 or -1. */
+static int try_straight(struct reduce *r, const struct anim_track *track, struct reduce_job *job,
+			enum reduce_metric metric, struct anim_track *out, double *bound, struct anim_error *error)
+{
+	size_t cubics = out->n;
+	bool holds = false;
+
+	job->cubic = false;
+	if (try_one(r, track, job, metric, out, bound, &holds, error) != 0)
+		return -1;
+	if (holds && out->n < cubics)
+		return 0;
+	job->cubic = true;
+	return try_one(r, track, job, metric, out, bound, &holds, error);
+}
+
 /* The same, or the track as it came where that holds in no way. 0 or -1. */
 static int reduce_one(struct reduce *r, const struct anim_track *track, struct reduce_job *job,
 		      enum reduce_metric metric, struct anim_track *out, double *bound, struct anim_error *error)
@@ -112,6 +139,9 @@ static int reduce_one(struct reduce *r, const struct anim_track *track, struct r
 		if (try_one(r, track, job, metric, out, bound, &holds, error) != 0)
 			return -1;
 	}
+	if (holds && job->cubic && may_be_straight(job, out) &&
+	    try_straight(r, track, job, metric, out, bound, error) != 0)
+		return -1;
 	if (holds)
 		return 0;
 	*out = *track;
@@ -151,10 +181,11 @@ static int pass_on(struct reduce *r, const struct anim_track *track, const struc
 	return out->n > 0 || track->n == 0 ? anim_sink_track(r->filter.next, out, error) : 0;
 }
 
-/* One key, which says what its node shows without it. */
+/* It never changes, and says what its node shows without it. */
 static bool is_idle(struct reduce *r, const struct anim_track *track)
 {
-	const struct anim_rest *rest = !r->options.drop_constant || track->n != 1 || !(r->clip.flags & ANIM_IN_TREE)
+	const struct anim_rest *rest = !r->options.drop_constant || track->n == 0 || !anim_track_is_constant(track) ||
+					       !(r->clip.flags & ANIM_IN_TREE)
 					   ? NULL
 					   : anim_rests_find(&r->poses[0].rests, r->clip.root, track->node);
 	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
@@ -240,9 +271,11 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 			    : write_chosen(r, &track, &share, keep, error);
 }
 
-/* Which of the joints' tracks become cubics. 0 or -1. */
+/* Which of the joints' tracks become cubics: 1 where some do that were none. 0, -1. */
 static int plan_tracks(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
 {
+	int any = 0;
+
 	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
 		struct anim_track track;
 		struct reduce_share share;
@@ -256,6 +289,23 @@ static int plan_tracks(struct reduce *r, struct reduce_joints *joints, struct an
 		    reduce_plan(&r->work, &job, &track, reduce_metric_of(&track), r->options.keys, error) != 0)
 			return -1;
 		reduce_joints_plan(joints, i, job.cubic);
+		any |= job.cubic && !reduce_is_curved(&track);
+	}
+	return any;
+}
+
+/* Cubics that were none before become straight lines. 0 or -1. */
+static int plan_straight(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
+{
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		struct anim_track track;
+		struct reduce_share share;
+
+		if (!reduce_joints_limit(joints, i, &share) || !share.cubic)
+			continue;
+		if (anim_store_read(r->store, 0, i, &track, error) != 0)
+			return -1;
+		reduce_joints_plan(joints, i, reduce_is_curved(&track));
 	}
 	return 0;
 }
@@ -286,6 +336,65 @@ static int plan_again(struct reduce *r, struct reduce_joints *joints, uint8_t *c
 	return any;
 }
 
+/* How many keys of a joint's track were chosen. 0 or -1. */
+static int count_kept(struct reduce *r, size_t i, const struct reduce_share *share, const uint8_t *keep, size_t *count,
+		      struct anim_error *error)
+{
+	struct anim_track track;
+	struct reduce_run run;
+
+	if (anim_store_read(r->store, 0, i, &track, error) != 0 || read_shared(r, &track, share, &run, error) != 0)
+		return -1;
+	for (size_t k = 0; k < run.n; k++)
+		*count += keep[k];
+	return 0;
+}
+
+/* Of all joints. 0 or -1. */
+static int count_all(struct reduce *r, struct reduce_joints *joints, uint8_t *const *keep, size_t *count,
+		     struct anim_error *error)
+{
+	*count = 0;
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		struct reduce_share share;
+
+		if (keep[i] != NULL && reduce_joints_limit(joints, i, &share) &&
+		    count_kept(r, i, &share, keep[i], count, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Where there are cubics that were none before, straight lines alone are tried first, and once more where those needed fewer keys
+ * or held alone. `found`: as reduce_together has it. 1: to be done again, 0, -1.
+ */
+static int plan_next(struct reduce *r, struct reduce_joints *joints, uint8_t *const *keep, int found,
+		     struct anim_error *error)
+{
+	size_t count;
+	int again;
+
+	if (found < 0 || r->pass == DONE)
+		return found < 0 ? -1 : 0;
+	if (r->pass == STRAIGHT) {
+		r->pass = SLOPES;
+		r->straight = SIZE_MAX;
+		if (found == 1 && count_all(r, joints, keep, &r->straight, error) != 0)
+			return -1;
+		return plan_tracks(r, joints, error) < 0 ? -1 : 1;
+	}
+	again = found == 1 ? plan_again(r, joints, keep, error) : 0;
+	if (again != 0 || r->straight == SIZE_MAX)
+		return again;
+	if (found == 1 && count_all(r, joints, keep, &count, error) != 0)
+		return -1;
+	if (found == 1 && count <= r->straight)
+		return 0;
+	r->pass = DONE;
+	return plan_straight(r, joints, error) < 0 ? -1 : 1;
+}
+
 static void forget_proofs(struct reduce *r)
 {
 	memset(r->proofs, 0, (r->limits.count + 1) * sizeof *r->proofs);
@@ -302,15 +411,18 @@ static int write_joints(struct reduce *r, struct reduce_joints *joints, struct a
 	size_t count = anim_store_tracks(r->store, 0);
 	struct anim_arena arena = {0};
 	uint8_t **keep;
-	int found, again = plan_tracks(r, joints, error) == 0 ? 1 : -1;
+	int found, again = plan_tracks(r, joints, error);
 
+	r->pass = again == 1 ? STRAIGHT : SLOPES;
+	r->straight = SIZE_MAX;
+	again = again < 0 || plan_straight(r, joints, error) != 0 ? -1 : 1;
 	do {
 		anim_arena_reset(&arena);
 		keep = anim_arena_zeroed(&arena, count + 1, sizeof *keep, error);
 		found = again < 0 || keep == NULL
 			    ? -1
 			    : reduce_together(&scene, joints, &arena, keep, r->proofs, r->limits.count + 1, error);
-		again = found == 1 ? plan_again(r, joints, keep, error) : found;
+		again = plan_next(r, joints, keep, found, error);
 	} while (again == 1);
 	reduce_joints_begin(joints);
 	for (size_t i = 0; again == 0 && i < count; i++)
@@ -419,11 +531,35 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 	return result;
 }
 
+/* All provenance has passed: what this program adds to it. 0 or -1. */
+static int tell_sum(struct reduce *r, struct anim_error *error)
+{
+	struct anim_prog *prog = r->options.prog;
+	char text[REDUCE_SUM_TEXT];
+	struct anim_attrs before;
+
+	if (r->sum_told || prog == NULL)
+		return 0;
+	r->sum_told = true;
+	reduce_sum_print(&r->sum, &r->limits, text);
+	before = prog->attrs;
+	return anim_attrs_with(&prog->attrs, &before, REDUCE_SUM_ATTRIBUTE, text, r->options.prog_arena, error);
+}
+
+static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	struct reduce *r = (struct reduce *)sink;
+
+	if ((anim_record_is(record, "prog") ? reduce_sum_read(&r->sum, record, error) : tell_sum(r, error)) != 0)
+		return -1;
+	return anim_filter_record(sink, record, error);
+}
+
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if (finish_clip(r, error) != 0)
+	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0)
 		return -1;
 	for (int side = 0; side < 2; side++)
 		anim_poses_clear(&r->poses[side]);
@@ -444,7 +580,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if (finish_clip(r, error) != 0)
+	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0)
 		return -1;
 	anim_arena_reset(&r->clip_arena);
 	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0)
@@ -476,7 +612,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct anim_output *report = r->options.report;
 	struct anim_print print = {.out = report, .error = error};
 
-	if (finish_clip(r, error) != 0 || reduce_limits_end(&r->limits, r->options.diagnostics, error) != 0)
+	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0 ||
+	    reduce_limits_end(&r->limits, r->options.diagnostics, error) != 0)
 		return -1;
 	if (report != NULL)
 		anim_print_text(&print, r->reported == 0 ? "[]\n" : "]\n");
@@ -502,8 +639,13 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops ops = {.tree = on_tree,
+						 .node = on_node,
+						 .clip = on_clip,
+						 .track = on_track,
+						 .record = on_record,
+						 .end = on_end,
+						 .free = on_free};
 	struct reduce *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)
@@ -511,6 +653,7 @@ struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, str
 	r->options = *options;
 	r->work.rests = options->drop_constant ? &r->poses[0].rests : NULL;
 	r->work.seam = options->loop;
+	reduce_sum_init(&r->sum);
 	for (int side = 0; side < 2; side++)
 		anim_poses_init(&r->poses[side], options->store_memory);
 	if (reduce_limits_init(&r->limits, options, error) == 0 &&

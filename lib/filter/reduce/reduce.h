@@ -9,6 +9,7 @@
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "filter/compare/compare.h"
+#include "stream/record.h"
 
 /* What is between the keys that stay. */
 enum anim_reduce_keys {
@@ -40,6 +41,12 @@ struct anim_reduce_options {
 	size_t store_memory;
 	struct anim_output
 	    *report; /* where of each clip a JSON object is put, in an array; borrowed, committed. NULL: nowhere */
+	/*
+	 * Gets the attribute `tol-sum` before the first record behind those of provenance: how far off may be what this program
+	 * and those before it make of their source. Borrowed, with the arena that it grows in; NULL: not told.
+	 */
+	struct anim_prog *prog;
+	struct anim_arena *prog_arena;
 	struct anim_diagnostics *diagnostics; /* must be there */
 };
 

@@ -432,6 +432,7 @@ int reduce_plan(struct reduce_work *work, struct reduce_job *job, const struct a
 			return -1;
 	}
 	job->cubic = count[1] <= count[0];
+	job->straight = count[0];
 	return 0;
 }
 
