@@ -43,27 +43,13 @@ static const char *range_text(struct info *info, const struct anim_spark *spark,
 				 least, most);
 }
 
-/* What is told of a track that is not played; NULL: it is. */
-static const char *refusal(const struct anim_track *track)
-{
-	if (track->flags & ANIM_DISABLED)
-		return "disabled";
-	if (track->n == 0)
-		return "no keys";
-	if (track->type == ANIM_STRING)
-		return "texts";
-	return track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && !(track->step_s > 0)
-		   ? "interval unknown"
-		   : NULL;
-}
-
 /* The blocks and the values of a track; without a value for what cannot be played. 0 or -1. */
 static int play(struct info *info, const struct anim_track *track, const char *cells[COLUMNS], struct anim_error *error)
 {
 	struct anim_spark spark;
 
 	cells[BLOCKS] = "";
-	cells[VALUES] = refusal(track);
+	cells[VALUES] = anim_plot_refusal(track);
 	if (cells[VALUES] != NULL)
 		return 0;
 	if (anim_track_is_constant(track)) {

@@ -89,6 +89,17 @@ static void to_lanes(struct plot_curve *curve, const double v[ANIM_COMPONENTS_MA
 
 /* --- A curve --- */
 
+const char *anim_plot_refusal(const struct anim_track *track)
+{
+	if (track->flags & ANIM_DISABLED)
+		return "disabled";
+	if (track->n == 0)
+		return "no keys";
+	if (track->type == ANIM_STRING)
+		return "texts";
+	return track->kind == ANIM_RAW && track->n > 1 && isnan(anim_track_time(track, 1)) ? "interval unknown" : NULL;
+}
+
 static bool is_straight(const struct anim_source *play)
 {
 	return anim_source_blends_linearly(play) && !anim_track_is_turned(anim_source_first(play));

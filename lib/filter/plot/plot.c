@@ -450,16 +450,17 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return begun < 0 ? -1 : 0;
 }
 
-/* Samples of which nobody knows the times. */
-static bool has_no_times(const struct anim_track *track)
+static int tell_unplayed(struct plot *plot, const char *label, const char *why, struct anim_error *error)
 {
-	return track->kind == ANIM_RAW && isnan(anim_track_time(track, 0));
+	const char *reason = anim_arena_printf(&plot->scratch, error, " (%s)", why);
+
+	return reason == NULL ? -1 : add_name(plot, &plot->unplayed, label, reason, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct plot *plot = (struct plot *)sink;
-	const char *label;
+	const char *label, *why;
 
 	plot->tracks++;
 	if (!plot->in_clip || track->n == 0)
@@ -468,11 +469,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	label = anim_label_copy(&plot->scratch, track->node, track->property, track->component, error);
 	if (label == NULL)
 		return -1;
-	if ((track->flags & ANIM_DISABLED) || has_no_times(track))
-		return add_name(plot, &plot->unplayed, label,
-				track->flags & ANIM_DISABLED ? " (disabled)" : " (interval unknown)", error);
-	if (track->type == ANIM_STRING)
+	why = anim_plot_refusal(track);
+	if (why != NULL && track->type == ANIM_STRING && (track->flags & ANIM_DISABLED) == 0)
 		return add_name(plot, &plot->texts, label, "", error);
+	if (why != NULL)
+		return tell_unplayed(plot, label, why, error);
 	if (anim_track_is_constant(track))
 		return tell_constant(plot, track, label, error);
 	return draw(plot, track, label, error);

@@ -83,6 +83,9 @@ struct anim_compare_joint;
 int anim_heat_joint(void *sink, const struct anim_compare_joint *, struct anim_error *);
 void anim_heat_apart(void *sink, uint32_t number, double t_s, double off);
 
+/* Why no player shows a track as numbers: "disabled", "no keys", "texts", "interval unknown" (of its samples); NULL: it may. */
+const char *anim_plot_refusal(const struct anim_track *);
+
 /* --- A track as one line of blocks --- */
 
 #define ANIM_SPARK_LEVELS 8

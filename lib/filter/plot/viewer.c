@@ -202,15 +202,6 @@ static int is_played(const struct anim_clip *clip, const struct anim_track *trac
 	return result;
 }
 
-static const char *why_not(const struct anim_track *track)
-{
-	if (track->flags & ANIM_DISABLED)
-		return "disabled";
-	if (track->kind == ANIM_RAW && isnan(anim_track_time(track, 0)))
-		return "interval unknown";
-	return track->type == ANIM_STRING ? "text" : NULL;
-}
-
 /* A track of the first input that the page does not show is told by its name. */
 static int tell_left(struct anim_viewer *viewer, const struct anim_track *track, const char *why,
 		     struct anim_error *error)
@@ -237,7 +228,7 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 
 	if (track->n == 0)
 		return 0;
-	why = why_not(track);
+	why = anim_plot_refusal(track);
 	if (why == NULL)
 		played = is_played(anim_store_clip(k->side->store, anim_store_clips(k->side->store) - 1), track, error);
 	if (played < 0)
