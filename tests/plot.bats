@@ -125,6 +125,9 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	./peak 3>peak.txt anim-plot a.axs >out
 	[ "$(cat peak.txt)" -le 8192 ] # KiB
 	[ "$(head -1 out)" = "c: 1 s, 100000 tracks move; these 12 travel farthest, --all shows the others" ]
+	./peak 3>peak.txt anim-info --spark a.axs >out
+	[ "$(cat peak.txt)" -le 8192 ]
+	[ "$(wc -l <out)" -eq 100001 ]
 }
 
 # noise N MODE: a clip of one track of N keys of noise; of Hermite keys with slopes, else of straight lines.

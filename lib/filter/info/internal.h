@@ -47,6 +47,7 @@ struct info {
 	/* of the table and the tree: rows that wait for the widest */
 	struct anim_arena scratch;
 	struct anim_buffer rows;
+	size_t widths[4]; /* of the columns of rows that are printed before the clip ends */
 
 	/* of the JSON: trees wait in memory until the clips are out */
 	struct anim_output *tree_out;

@@ -8,6 +8,8 @@
 
 enum { NODE, PROPERTY, BLOCKS, VALUES, COLUMNS };
 
+#define KEPT 1000 /* rows that are printed together: as wide as the widest of them, and of those before */
+
 /* Blocks of a line: two parts in five of its width. */
 static size_t blocks_of(const struct info *info)
 {
@@ -68,12 +70,37 @@ static int play(struct info *info, const struct anim_track *track, const char *c
 	return cells[BLOCKS] == NULL || cells[VALUES] == NULL ? -1 : 0;
 }
 
+/* The rows that are kept. */
+static int flush(struct info *info, struct anim_error *error)
+{
+	const char *const *rows = (const char *const *)(const void *)info->rows.data;
+	size_t count = info->rows.size / sizeof *rows;
+
+	(void)error;
+	for (size_t i = 0; i < count; i += COLUMNS)
+		text_widen(info->widths, rows + i, VALUES);
+	for (size_t i = 0; i < count; i += COLUMNS) {
+		for (int cell = 0; cell < COLUMNS; cell++) {
+			anim_print_text(&info->print, "  ");
+			text_print_cell(&info->print, rows[i + (size_t)cell], cell == VALUES ? 0 : info->widths[cell],
+					false);
+		}
+		anim_print_text(&info->print, "\n");
+	}
+	info->rows.size = 0;
+	anim_arena_reset(&info->scratch);
+	return info->print.failed ? -1 : 0;
+}
+
 static int spark_track(struct info *info, const struct anim_track *track, const struct summary *summary,
 		       struct anim_error *error)
 {
-	const char **cells = anim_buffer_extend(&info->rows, COLUMNS * sizeof *cells, error), *label;
+	const char **cells, *label;
 
 	(void)summary;
+	if (info->rows.size >= KEPT * COLUMNS * sizeof *cells && flush(info, error) != 0)
+		return -1;
+	cells = anim_buffer_extend(&info->rows, COLUMNS * sizeof *cells, error);
 	if (cells == NULL)
 		return -1;
 	label = anim_label_copy(&info->scratch, "", track->property, track->component, error);
@@ -84,31 +111,11 @@ static int spark_track(struct info *info, const struct anim_track *track, const 
 	return play(info, track, cells, error);
 }
 
-/* The rows of the clip that is over. */
-static int flush(struct info *info, struct anim_error *error)
-{
-	const char *const *rows = (const char *const *)(const void *)info->rows.data;
-	size_t count = info->rows.size / sizeof *rows, widths[COLUMNS] = {0};
-
-	(void)error;
-	for (size_t i = 0; i < count; i += COLUMNS)
-		text_widen(widths, rows + i, VALUES);
-	for (size_t i = 0; i < count; i += COLUMNS) {
-		for (int cell = 0; cell < COLUMNS; cell++) {
-			anim_print_text(&info->print, "  ");
-			text_print_cell(&info->print, rows[i + (size_t)cell], cell == VALUES ? 0 : widths[cell], false);
-		}
-		anim_print_text(&info->print, "\n");
-	}
-	info->rows.size = 0;
-	anim_arena_reset(&info->scratch);
-	return info->print.failed ? -1 : 0;
-}
-
 static int spark_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
 	if (flush(info, error) != 0)
 		return -1;
+	memset(info->widths, 0, sizeof info->widths);
 	if (info->clips > 1)
 		anim_print_text(&info->print, "\n");
 	if (info_print_clip(info, clip, error) != 0)
