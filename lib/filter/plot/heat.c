@@ -16,10 +16,13 @@ struct heat {
 	struct anim_print print;
 	struct plot_svg svg;
 	struct anim_arena head, texts; /* of the clip; of its rows */
+	struct anim_arena scratch;     /* of the track at hand */
 	struct heat_clip at_hand;
 	bool in_clip;
 	size_t couple;            /* of the clip at hand */
 	size_t joints;            /* of its rows */
+	size_t pairs;             /* that got a row so far */
+	size_t off, beyond;       /* of its tracks, those that are off, and beyond their limit */
 	size_t clips;             /* that were drawn */
 	struct anim_buffer rows;  /* struct heat_row */
 	struct anim_buffer order; /* uint32_t */
@@ -61,6 +64,14 @@ static size_t columns_of(const struct anim_plot_options *options)
 	return options->svg ? HEAT_SVG_COLUMNS : heat_terminal_columns(options);
 }
 
+static char *copy_of(const char *text, struct anim_error *error)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = anim_zeroed(size, error);
+
+	return copy == NULL ? NULL : memcpy(copy, text, size);
+}
+
 static struct heat_row *add_row(struct heat *heat, const char *label, enum anim_unit unit, struct anim_error *error)
 {
 	struct heat_row *row = anim_buffer_extend(&heat->rows, sizeof *row, error);
@@ -69,12 +80,63 @@ static struct heat_row *add_row(struct heat *heat, const char *label, enum anim_
 	if (row == NULL)
 		return NULL;
 	*row = (struct heat_row){.parent = NONE, .first_child = NONE, .last = NONE, .next = NONE, .unit = unit};
-	row->label = anim_arena_text(&heat->texts, label, strlen(label), error);
 	row->off = anim_arena_zeroed(&heat->texts, columns, sizeof *row->off, error);
-	if (row->label != NULL && row->off != NULL)
+	row->label = row->off == NULL ? NULL : copy_of(label, error);
+	if (row->label != NULL)
 		return row;
 	heat->rows.size -= sizeof *row;
 	return NULL;
+}
+
+static void forget_rows(struct heat *heat)
+{
+	size_t count;
+	struct heat_row *rows = rows_of(heat, &count);
+
+	for (size_t i = 0; i < count; i++)
+		free(rows[i].label);
+	heat->rows.size = 0;
+	anim_arena_reset(&heat->texts);
+}
+
+/*
+ * Of the tracks with this unit and limit, of which no more than SHOWN can be drawn, the one that would have to go; NULL where there
+ * is room.
+ */
+static struct heat_row *least_of(const struct heat *heat, enum anim_unit unit, double limit)
+{
+	size_t count, alike = 0;
+	struct heat_row *rows = rows_of(heat, &count), *least = NULL;
+
+	if (heat->options.all)
+		return NULL;
+	for (size_t i = heat->joints; i < count; i++)
+		if (rows[i].unit == unit && rows[i].limit == limit) {
+			alike++;
+			least = least == NULL || rows[i].worst <= least->worst ? &rows[i] : least;
+		}
+	return alike < SHOWN ? NULL : least;
+}
+
+/* The row of a track that is farther off than one that is kept, in its place. NULL on failure. */
+static struct heat_row *replace_row(struct heat *heat, struct heat_row *row, const char *label,
+				    struct anim_error *error)
+{
+	char *copy = copy_of(label, error);
+
+	if (copy == NULL)
+		return NULL;
+	free(row->label);
+	row->label = copy;
+	memset(row->off, 0, columns_of(&heat->options) * sizeof *row->off);
+	return row;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct heat_row *one = a, *other = b;
+
+	return one->number < other->number ? -1 : one->number > other->number;
 }
 
 static void link_row(struct heat_row *rows, uint32_t number)
@@ -171,10 +233,11 @@ static void sum_up(struct heat *heat)
 			sums->limited[row->unit] = true;
 			sums->limit[row->unit] = row->limit;
 		}
-		sums->beyond += row->limit > 0 && row->worst > row->limit;
-		sums->joints += row->worst > 0 && i < heat->joints;
-		sums->tracks += row->worst > 0 && i >= heat->joints;
+		sums->beyond += i < heat->joints && row->limit > 0 && row->worst > row->limit;
+		sums->joints += i < heat->joints && row->worst > 0;
 	}
+	sums->beyond += heat->beyond;
+	sums->tracks = heat->off;
 }
 
 /* --- A clip --- */
@@ -182,16 +245,20 @@ static void sum_up(struct heat *heat)
 static int finish_clip(struct heat *heat, struct anim_error *error)
 {
 	struct heat_clip *clip = &heat->at_hand;
+	struct heat_row *rows;
 	size_t count;
 
 	if (!heat->in_clip)
 		return 0;
 	heat->in_clip = false;
 	heat->print.error = error;
+	rows = rows_of(heat, &count);
+	if (count > heat->joints)
+		qsort(rows + heat->joints, count - heat->joints, sizeof *rows, by_number);
 	sum_up(heat);
 	if (choose_rows(heat, error) != 0 || order_rows(heat, error) != 0)
 		return -1;
-	clip->rows = rows_of(heat, &count);
+	clip->rows = rows;
 	clip->order = (const uint32_t *)(const void *)heat->order.data;
 	clip->count = heat->order.size / sizeof *clip->order;
 	clip->columns = columns_of(&heat->options);
@@ -213,9 +280,8 @@ static int begin_clip(struct heat *heat, size_t couple, const struct anim_clip *
 	if (finish_clip(heat, error) != 0)
 		return -1;
 	heat->couple = couple;
-	heat->joints = 0;
-	heat->rows.size = 0;
-	anim_arena_reset(&heat->texts);
+	heat->joints = heat->off = heat->beyond = 0;
+	forget_rows(heat);
 	heat->at_hand = (struct heat_clip){.count = 0};
 	begun = plot_clip_begin(&heat->at_hand.clip, clip, &heat->options, &heat->head, error);
 	heat->in_clip = begun > 0;
@@ -298,10 +364,18 @@ int anim_heat_pair(void *sink, const struct anim_compare_shown *shown, struct an
 
 	if (begun <= 0 || (shown->worst == 0 && !heat->options.all))
 		return begun < 0 ? -1 : 0;
-	label = anim_label_copy(&heat->texts, shown->node, shown->property, shown->component, error);
-	row = label == NULL ? NULL : add_row(heat, label, shown->unit, error);
-	if (row == NULL)
+	heat->off += shown->worst > 0;
+	heat->beyond += shown->limit > 0 && shown->worst > shown->limit;
+	row = least_of(heat, shown->unit, shown->limit);
+	if (row != NULL && shown->worst <= row->worst)
+		return 0;
+	anim_arena_reset(&heat->scratch);
+	label = anim_label_copy(&heat->scratch, shown->node, shown->property, shown->component, error);
+	if (label != NULL)
+		row = row == NULL ? add_row(heat, label, shown->unit, error) : replace_row(heat, row, label, error);
+	if (label == NULL || row == NULL)
 		return -1;
+	row->number = ++heat->pairs;
 	row->worst = shown->worst;
 	row->at_s = shown->at_s;
 	row->limit = shown->limit;
@@ -327,11 +401,13 @@ static void on_free(struct anim_sink *sink)
 {
 	struct heat *heat = (struct heat *)sink;
 
+	forget_rows(heat);
 	anim_buffer_clear(&heat->rows);
 	anim_buffer_clear(&heat->order);
 	anim_buffer_clear(&heat->svg.body);
 	anim_arena_clear(&heat->head);
 	anim_arena_clear(&heat->texts);
+	anim_arena_clear(&heat->scratch);
 	free(heat);
 }
 

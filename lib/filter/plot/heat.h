@@ -9,7 +9,8 @@
 
 /* A joint, or a track that moves none. */
 struct heat_row {
-	const char *label;                        /* a joint's own name; of a track node and property; as it is */
+	char *label;   /* a joint's own name; of a track node and property; as it is; owned */
+	size_t number; /* of tracks: in their order */
 	uint32_t parent, first_child, last, next; /* of joints; UINT32_MAX: none */
 	unsigned depth;
 	enum anim_unit unit;

@@ -76,7 +76,7 @@ int anim_plot_pair(void *sink, const struct anim_compare_shown *, struct anim_er
 
 /*
  * The same for ANIM_PLOT_HEAT: for `show`, `show_joint` and `show_apart`. Kept is a row of columns for each joint that is
- * compared, and for each track that is off.
+ * compared, and for the tracks that may be drawn: unless all are, some dozens of each unit and limit.
  */
 int anim_heat_pair(void *sink, const struct anim_compare_shown *, struct anim_error *);
 struct anim_compare_joint;
