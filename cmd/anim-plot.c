@@ -97,7 +97,8 @@ static void read_view(const struct cli *cli, const struct options *options, stru
 	if (options->heat + options->dope + figure > 1)
 		cli_usage(cli, "--heat, --dope and --strip or --onion do not go together");
 	if (options->heat != plot->against && plot->view != ANIM_PLOT_CURVES)
-		cli_usage(cli, options->heat ? "--heat goes with --against" : "--against draws curves, or --heat");
+		cli_usage(cli, options->heat ? "--heat goes with --against"
+					     : "--against draws curves, --heat, or a page with both skeletons");
 	if (plot->folds && !options->dope)
 		cli_usage(cli, "--depth goes with --dope");
 	if (cli_was_given(cli, "view") && !figure)

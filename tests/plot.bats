@@ -440,3 +440,18 @@ figure() {
 		anim-plot -q --strip 3 "$file" >/dev/null 2>&1 || [ $? -eq 1 ] || { echo "$file" && false; }
 	done
 }
+
+@test "a lone joint is drawn where it is, along its way" {
+	{
+		printf 'anim-dump 1\ntree root="R" source="x" axes=godot axes2d=godot\nnode path="." type="Node3D" kind=node has=- parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1\n'
+		printf 'node path="Ball" type="Node3D" kind=node has=position parent=0 position=0,1,0 rotation=0,0,0,1 scale=1,1,1\n'
+		clip c | sed 's/anim-dump 1//; s/axes=unknown/axes=godot/; s/flags=-/flags=in_tree/' | grep .
+		ramp Ball 2
+	} | stream | anim-undump -o a.axs
+	run -0 anim-plot --strip 3 --view front -w 40 a.axs
+	[ "${lines[0]}" = "c: 1 s, a lone joint, 3 places, one each 0.5 s; travels 2 m" ]
+	anim-plot --strip 3 --view front -w 40 a.axs >strip
+	anim-plot --onion --strip 3 --view front -w 40 a.axs | same - strip
+	anim-plot --strip 3 -o a.svg a.axs
+	if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
+}

@@ -281,6 +281,18 @@ static int draw(struct figure *figure, struct anim_error *error)
 	return figure->print.failed || figure->svg.failed ? -1 : 0;
 }
 
+/* A lone joint has no poses to stand side by side: it is drawn where it is. */
+static int draw_once(struct figure *figure, struct anim_error *error)
+{
+	bool onion = figure->options.onion;
+	int result;
+
+	figure->options.onion = onion || figure->at_hand.count == 1;
+	result = draw(figure, error);
+	figure->options.onion = onion;
+	return result;
+}
+
 static int finish_clip(struct figure *figure, struct anim_error *error)
 {
 	if (!figure->in_clip)
@@ -301,7 +313,7 @@ static int finish_clip(struct figure *figure, struct anim_error *error)
 		return -1;
 	if (figure->at_hand.count == 0)
 		return tell_missing(figure, "it moves no bones", error);
-	return draw(figure, error);
+	return draw_once(figure, error);
 }
 
 /* --- The sink --- */

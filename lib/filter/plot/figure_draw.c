@@ -79,15 +79,19 @@ static void print_words(struct anim_print *print, const struct figure_clip *clip
 {
 	char text[TEXT_NUMBER_MAX];
 
-	plot_print_count(print, clip->poses, "pose", "poses");
+	anim_print_text(print, clip->count == 1 ? "a lone joint, " : "");
+	plot_print_count(print, clip->poses, clip->count == 1 ? "place" : "pose",
+			 clip->count == 1 ? "places" : "poses");
 	if (clip->poses > 1) {
 		text_of_number(text, clip->step_s, "s");
 		anim_print_texts(print, ", one each ", text);
 	}
-	text_of_number(text, clip->height, "m");
-	anim_print_texts(print, "; ", text, " high");
+	if (clip->count > 1) {
+		text_of_number(text, clip->height, "m");
+		anim_print_texts(print, "; ", text, " high");
+	}
 	text_of_number(text, clip->travel, "m");
-	anim_print_texts(print, ", travels ", text);
+	anim_print_texts(print, clip->count > 1 ? ", travels " : "; travels ", text);
 }
 
 static double time_of(const struct figure_clip *clip, size_t pose)
