@@ -97,7 +97,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	s->keys += track->n;
 	for (size_t node = 0; path != NULL && node < s->nodes; node++)
 		for (size_t part = 0; part < PARTS; part++) {
-			if (strcmp(path, s->paths[node]) != 0 || strcmp(track->property, names[part]) != 0)
+			/* those of two dimensions are no joints in space */
+			if (strcmp(path, s->paths[node]) != 0 || strcmp(track->property, names[part]) != 0 ||
+			    anim_types[track->type].components != (part == 1 ? 4 : 3))
 				continue;
 			curve = &s->curves[((s->clips - 1) * s->nodes + node) * PARTS + part];
 			curve->n = track->n;
