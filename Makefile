@@ -220,7 +220,7 @@ install_completion: completion
 install_lib: lib ## install the library of anim(3): header, shared and static, anim.pc, pages, python
 	$(hide)install -d $(addprefix $(DESTDIR),$(libdir) $(includedir) $(pkgconfigdir) $(pythondir) $(mandir)/man3)
 	$(hide)install -m 644 lib/api/anim.h $(DESTDIR)$(includedir)
-	$(hide)install -m 644 python/anim.py $(DESTDIR)$(pythondir)
+	$(hide)install -m 644 lib/api/anim.py $(DESTDIR)$(pythondir)
 	$(hide)install -m 644 $(B)/lib/libanim.a $(B)/lib/$(shared) $(DESTDIR)$(libdir)
 	$(hide)ln -sf $(shared) $(DESTDIR)$(libdir)/$(soname) && ln -sf $(soname) $(DESTDIR)$(libdir)/libanim.so
 	$(hide)sed 's|@prefix@|$(PREFIX)|; s|@libdir@|$(libdir)|; s|@includedir@|$(includedir)|; s|@version@|$(VERSION)|; s|@packages@|$(packages)|' \

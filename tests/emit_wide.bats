@@ -3,14 +3,6 @@
 
 load helper
 
-# A python with numpy, if there is one: the first in PATH may be one of the user's own.
-numpy() {
-	for python in python3 /usr/bin/python3; do
-		"$python" -c 'import numpy' 2>/dev/null && return
-	done
-	skip "python3-numpy is not installed"
-}
-
 sampled() {
 	anim-parse -q "$ROOT/examples/walker.tscn" | anim-resample 30
 }
@@ -117,7 +109,7 @@ numbers() {
 }
 
 @test "numpy loads what csv --wide prints: times, values of every column, and their names" {
-	numpy
+	need_numpy
 	not_bytewise "nothing is read here but streams"
 	sampled >w.axs
 	numbers >n.axs
@@ -125,7 +117,7 @@ numbers() {
 		anim-emit -q csv --wide $stream.axs >$stream.csv 2>err
 		anim-emit -q npz $stream.axs -o $stream.npz 2>err
 	done
-	"$python" - <<-'PY'
+	python3 - <<-'PY'
 		import csv, numpy
 		for name, kind in ("w", "f4"), ("n", "f8"):
 		    with numpy.load(name + ".npz") as d:

@@ -31,6 +31,15 @@ need_terminal() {
 	export TERM=xterm # a dumb one shows no colour
 }
 
+# need_numpy: from here on python3 is one with numpy, for the first in PATH may be the user's own without it; else skips.
+need_numpy() {
+	! python3 -c 'import numpy' 2>/dev/null || return 0
+	/usr/bin/python3 -c 'import numpy' 2>/dev/null || skip "python3-numpy is not installed"
+	mkdir numpy.bin
+	ln -s /usr/bin/python3 numpy.bin
+	PATH=$PWD/numpy.bin:$PATH
+}
+
 # not_bytewise WHY, not_sanitized WHY: skip in the runs of continuous integration with windows of one byte, and under the
 # sanitizers, what the plain run shows as well: tests whose subject is neither reading nor memory, and that take long.
 not_bytewise() {

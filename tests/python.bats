@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# python/anim.py on the library as it was built: with numpy where that is there, and without it.
+# lib/api/anim.py on the library as it was built: with numpy where that is there, and without it.
 
 load helper
 
@@ -7,12 +7,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return 1
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	not_sanitized "python itself has no sanitizers in it"
-	export ANIM_LIBRARY=$ANIM_BUILD/lib/libanim.so.1 PYTHONPATH=$ROOT/python PYTHONDONTWRITEBYTECODE=1
+	export ANIM_LIBRARY=$ANIM_BUILD/lib/libanim.so.1 PYTHONPATH=$ROOT/lib/api PYTHONDONTWRITEBYTECODE=1
 	cp "$ROOT"/examples/*.tscn .
-}
-
-need_numpy() {
-	python3 -c 'import numpy' 2>/dev/null || skip "python3-numpy is not installed"
 }
 
 without_numpy() {
