@@ -250,3 +250,49 @@ machines() {
 	[ "$(delivered build | wc -l)" -eq 14 ]
 	[ ! -e build/.farm ]
 }
+
+@test "a task of Slurm's makes every so many files of the list, and names what it cannot" {
+	make -s 2>err
+	mv build made
+	printf '%s\n' scenes/gate.tscn scenes/hero.tscn unity/wave.anim >takes
+	export SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_ID
+	SLURM_ARRAY_TASK_ID=1 run -0 --separate-stderr ./farm.slurm takes
+	[ -e build/scenes/gate.axs.gz ] && [ -e build/unity/wave.axs.gz ] && [ ! -e build/scenes/hero.axs.gz ]
+	mkdir -p build/.farm/7.2.0/new # of a run that died
+	SLURM_RESTART_COUNT=1 SLURM_ARRAY_TASK_ID=2 run -0 --separate-stderr ./farm.slurm takes
+	[ "$(delivered build)" = "$(delivered made)" ]
+	for file in $(delivered made); do same "made/$file" "build/$file"; done
+	[ ! -e build/.farm ]
+	echo '[bad' >>scenes/gate.tscn
+	SLURM_ARRAY_TASK_ID=3 run -1 --separate-stderr ./farm.slurm takes again 2 # 3 of 2: as if --array=3 were sent again
+	[[ $stderr == *'anim-parse: scenes/gate.tscn:'*'farm.slurm: scenes/gate.tscn: not made'* ]]
+	[ -e again/unity/wave/wave.animj ] && [ ! -e again/.farm ]
+}
+
+@test "on two machines that are reached by ssh, one of which dies, all files are made and nothing is left" {
+	need_parallel
+	load hosts
+	not_bytewise "of machines, not of reading"
+	local missing name
+	missing=$(hosts_missing)
+	[ -z "$missing" ] || skip "$missing"
+	for name in a b c; do sed "s/m_Name: .*/m_Name: $name/" unity/wave.anim >unity/$name.anim; done
+	make -s 2>err
+	mv build made
+	mkdir home
+	export HOME=$PWD/home PATH=$PWD/bin:$PATH
+	start_host blue
+	start_host green
+	# Green dies when it has begun: what it was given is made by the other.
+	(
+		until [ -n "$(find far/green/.parallel -name '*.in' 2>/dev/null)" ]; do sleep 0.05; done
+		signal_host KILL green
+	) 3>&- &
+	run --separate-stderr ./farm.sh -n 2 -S 1/blue,1/green
+	stop_hosts
+	[ "$status" -eq 0 ] || { echo "$stderr" && false; }
+	for file in $(delivered made); do same "made/$file" "build/$file"; done
+	[ "$(delivered build)" = "$(delivered made)" ]
+	[ -z "$(find far/blue -mindepth 1 -name '*.in' -o -name '*.out' -o -name Makefile)" ]
+	[ ! -e build/.farm ]
+}

@@ -45,7 +45,7 @@ cd "$(dirname "$0")"
 # What the jobs are given and bring back. Where the last run was cut off over the same files, its jobs are not done again.
 jobs=$out/.farm
 mkdir -p "$jobs"
-cksum Makefile "$@" >"$jobs.new"
+cksum Makefile chunk.sh "$@" >"$jobs.new"
 if cmp -s "$jobs.new" "$jobs/of"; then rm "$jobs.new"; else
 	rm -rf "$jobs"
 	mkdir "$jobs"
@@ -59,7 +59,7 @@ unpack=:
 if [ -n "$machines" ]; then
 	unpack='tar -xf {}.in'
 	for list in "$jobs"/?????; do
-		[ -e "$list.in" ] || { echo Makefile && cat "$list" && echo "$list"; } | tar -cf "$list.in" -T -
+		[ -e "$list.in" ] || { printf 'Makefile\nchunk.sh\n' && cat "$list" && echo "$list"; } | tar -cf "$list.in" -T -
 	done
 	machines="--sshlogin $machines --workdir ... --transferfile {}.in --return {}.out --cleanup"
 	sockets=$(mktemp -d)
@@ -69,9 +69,7 @@ if [ -n "$machines" ]; then
 -o ControlMaster=auto -o ControlPersist=20 -o ControlPath=$sockets/%C}"
 	export PARALLEL_SSH
 fi
-# A file that cannot be made is no fault of the machine: the job still ends well, and is not tried elsewhere.
-job="$unpack && { for file in \$(cat {}); do echo '$out'/\${file%.*}.tar; done >{}.made; make -s -k OUT='$out' \$(cat {}.made);
-for made in \$(cat {}.made); do [ ! -e \$made ] || echo \$made; done | tar -cf {}.new -T - && mv {}.new {}.out; }"
+job="$unpack && ./chunk.sh '$out' {}"
 # Jobs are written for this shell, whatever the user's is; where SHELL is not set, parallel would guess one.
 export PARALLEL_SHELL=/bin/sh
 failed=0
