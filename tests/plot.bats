@@ -454,4 +454,6 @@ figure() {
 	anim-plot --onion --strip 3 --view front -w 40 a.axs | same - strip
 	anim-plot --strip 3 -o a.svg a.axs
 	if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
+	run -1 anim-plot --strip 3 "$ROOT/examples/assets/scenes/gate.tscn"
+	[[ $output == *"no figure"*": its one joint stays where it is" ]]
 }

@@ -272,6 +272,8 @@ static int draw(struct figure *figure, struct anim_error *error)
 		return -1;
 	if (!isfinite(clip->most.x - clip->least.x) || !isfinite(clip->most.y - clip->least.y))
 		return tell_missing(figure, "its joints stand at no finite place", error);
+	if (clip->count == 1 && !(clip->travel > 0))
+		return tell_missing(figure, "its one joint stays where it is", error);
 	figure->print.error = error;
 	if (figure->options.svg)
 		figure_svg_clip(&figure->svg, &figure->options, clip, error);
