@@ -40,6 +40,15 @@ load helper
 	[ "${#lines[@]}" -eq $(($(grep -c '^\[node ' "$ROOT/examples/crane.tscn") + 1 + $(grep -c '^bones/[0-9]*/name' "$ROOT/examples/crane.tscn"))) ]
 }
 
+@test "--tree shows a bone's name with the ':' that is its own, and without the skeleton that Godot puts before it" {
+	printf '%s\n' HIERARCHY 'ROOT mixamorig:Hips' '{ OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation' \
+		'JOINT mixamorig:Spine { OFFSET 0 1 0 CHANNELS 0 } }' MOTION 'Frames: 1' 'Frame Time: 1' '0 0 0' >m.bvh
+	run -0 anim-info --tree m.bvh
+	[[ ${lines[2]} == '    mixamorig:Hips bone '* && ${lines[3]} == '      mixamorig:Spine bone '* ]]
+	run -0 anim-info --tree "$DATA/godot/skeleton_root.escn"
+	[[ ${lines[3]} == '      bone bone '* ]]
+}
+
 @test "--tree of a stream without one says so" {
 	run -0 anim-info --tree "$DATA/axs/good/end_only.axs"
 	[ "$output" = "no node tree" ]

@@ -419,5 +419,5 @@ keys() {
 	[ -d "$ANIM_CORPUS/bvh" ] || skip "no motion capture in $ANIM_CORPUS"
 	anim-parse -q --unit cm "$ANIM_CORPUS/bvh/test_mocapbank.bvh" >s.axs
 	run -0 --separate-stderr anim-reduce -o r.axs s.axs
-	[[ $stderr == *"note: 19 tracks of Euler angles stay as they are; 'anim-bake' before this makes rotations of them"* ]]
+	[[ $stderr == *"note: 19 tracks of Euler angles stay as they are; anim-bake before this makes rotations of them"* ]]
 }

@@ -25,14 +25,26 @@ static struct tree_row *rows_of(const struct info *info)
 	return (struct tree_row *)(void *)info->rows.data;
 }
 
-/* The part of the path that the parent's does not say: a bone's own name, a node's last. */
-static const char *own_name(const char *path)
+/*
+ * The last part of the path, behind ':' for a bone of a Godot skeleton, which is the node above all of its bones; names of
+ * other bones may have a ':' of their own.
+ */
+static const char *shown_name(const struct info *info, const struct anim_node *node)
 {
-	const char *colon = strchr(path, ':'), *slash = strrchr(path, '/');
+	const struct tree_row *rows = rows_of(info);
+	const char *slash = strrchr(node->path, '/'),
+		   *name = slash != NULL && slash[1] != '\0' ? slash + 1 : node->path;
+	const char *colon = strchr(name, ':');
+	uint32_t above = node->parent;
 
-	if (colon != NULL)
-		return colon + 1;
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+	if (colon == NULL || above == ANIM_NO_PARENT)
+		return name;
+	while (rows[above].parent != NONE && rows[above].kind == ANIM_NODE_BONE)
+		above = rows[above].parent;
+	return strlen(rows[above].name) == (size_t)(colon - name) &&
+		       strncmp(rows[above].name, name, (size_t)(colon - name)) == 0
+		   ? colon + 1
+		   : name;
 }
 
 static void print_numbers(struct anim_print *print, const char *name, const float *numbers, int count)
@@ -137,7 +149,7 @@ static int tree_node(struct info *info, const struct anim_node *node, struct ani
 	memcpy(row->position, node->position, sizeof row->position);
 	memcpy(row->rotation, node->rotation, sizeof row->rotation);
 	memcpy(row->scale, node->scale, sizeof row->scale);
-	row->name = anim_safe_copy(&info->scratch, own_name(node->path), error);
+	row->name = anim_safe_copy(&info->scratch, shown_name(info, node), error);
 	row->type = anim_safe_copy(&info->scratch, node->type, error);
 	if (row->name == NULL || row->type == NULL)
 		return -1;

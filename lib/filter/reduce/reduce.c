@@ -161,8 +161,8 @@ static int tell_left(struct reduce *r, const struct anim_track *track, struct an
 	if (strcmp(track->property, "euler") == 0)
 		return anim_diagnostics_add(
 		    r->options.diagnostics, ANIM_NOTE, NULL,
-		    "tracks of Euler angles stay as they are; 'anim-bake' before this makes rotations of them", error,
-		    "1 track of Euler angles stays as it is; 'anim-bake' before this makes rotations of it");
+		    "tracks of Euler angles stay as they are; anim-bake before this makes rotations of them", error,
+		    "1 track of Euler angles stays as it is; anim-bake before this makes rotations of it");
 	return anim_diagnostics_add(
 	    r->options.diagnostics, ANIM_NOTE, NULL,
 	    "tracks stay as they are: curves that are no straight lines, and no cubics that the "
