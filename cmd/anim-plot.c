@@ -131,6 +131,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	if (plot->view != ANIM_PLOT_CURVES && is_page(options))
 		cli_usage(cli, "a page (.html) has a view of its own; other views are drawn as text or .svg");
 	plot->all = options->all;
+	plot->picked = options->nodes.count > 0 || options->properties.count > 0;
 	plot->frames = options->frames;
 	plot->ranged = options->range != NULL;
 	if (plot->ranged && cli_time_range_parse(options->range, &plot->from_s, &plot->to_s, &error) != 0)

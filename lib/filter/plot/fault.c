@@ -13,6 +13,7 @@
 #define STEPS 12        /* each way */
 #define CLOSER 16       /* golden sections between two of them */
 #define LATE_LEAST 1e-3 /* seconds */
+#define STRETCH 200     /* looks at where it is mostly off */
 #define EXPLAINED 0.2   /* of the error is left at most by what explains it */
 
 struct fault {
@@ -25,6 +26,8 @@ struct fault {
 	struct anim_print print;
 	bool failed;
 };
+
+#define SMALL 0.01 /* of the source's range: nobody wants to know where that is */
 
 /* How far side `one` and side `other`, played so much later, are apart at up to AT_ONCE times. */
 static void look(struct fault *f, int one, int other, const double *t, unsigned count, double later, double *off)
@@ -77,12 +80,6 @@ static double range_of(const struct plot_panel *panel)
 		range = fmax(range, most - least);
 	}
 	return isfinite(range) && strcmp(panel->unit, panel->error_unit) == 0 ? range : 0;
-}
-
-static void say_part(struct fault *f)
-{
-	if (f->range > 0)
-		say_number(f, "", f->panel->worst / f->range * 100, "%", " of the source's range");
 }
 
 /* --- Late or early --- */
@@ -148,9 +145,11 @@ static bool say_late(struct fault *f)
 
 	if (late == 0)
 		return false;
+	late = rint(late * 1e4) / 1e4; /* no better is it found */
 	if (head->rate_num != 0)
 		frames = rint(fabs(late) * 100 * (double)head->rate_num / (double)head->rate_den) / 100;
-	begin(f);
+	if (frames > 0 && frames == rint(frames))
+		late = copysign(frames * (double)head->rate_den / (double)head->rate_num, late);
 	say_number(f, "", fabs(late), "s", late > 0 ? " late" : " early");
 	if (frames > 0)
 		say_number(f, " (", frames, "", frames == 1 ? " frame)" : " frames)");
@@ -173,19 +172,21 @@ static bool follows(const struct plot_panel *panel, double start, double end)
 	return true;
 }
 
-static bool say_course(struct fault *f)
+static bool say_same(struct fault *f)
 {
-	double length = f->to - f->from;
-	bool same = follows(f->panel, 1 - EXPLAINED / 2, 1 - EXPLAINED / 2), grows = follows(f->panel, 0, 1);
+	bool same = follows(f->panel, 1 - EXPLAINED / 2, 1 - EXPLAINED / 2);
 
-	if (same || grows)
-		begin(f);
-	if (same)
-		anim_print_text(&f->print, "as much all the time");
-	else if (grows)
-		say_number(f, "drifts: more and more, ", f->panel->worst / length, f->panel->error_unit,
-			   " each second");
-	return same || grows;
+	anim_print_text(&f->print, same ? "as much all the time" : "");
+	return same;
+}
+
+static bool say_drift(struct fault *f)
+{
+	if (!follows(f->panel, 0, 1))
+		return false;
+	say_number(f, "drifts: more and more, ", f->panel->worst / (f->to - f->from), f->panel->error_unit,
+		   " each second");
+	return true;
 }
 
 /* --- At one place --- */
@@ -194,7 +195,7 @@ static bool say_course(struct fault *f)
 static bool say_sign(struct fault *f)
 {
 	const struct anim_track *track = f->shown->plays[1]->tracks[0];
-	double at = f->at + (double)f->shown->plays[1]->clip->start_s;
+	double start = (double)f->shown->plays[1]->clip->start_s, at = f->at + start, off[2];
 
 	if (f->shown->plays[1]->joined || !anim_types[track->type].quaternion)
 		return false;
@@ -208,9 +209,12 @@ static bool say_sign(struct fault *f)
 			       anim_component(track->type, track->value, k + 1, i);
 		if (!(dot < 0))
 			continue;
-		begin(f);
-		say_number(f, "its quaternion changes sign between the keys at ", from, "", "");
-		say_number(f, " and ", to, "s", "");
+		look(f, 0, 1, (const double[]){from - start, to - start}, 2, 0, off);
+		say_number(f,
+			   fmax(off[0], off[1]) <= f->panel->worst / 10 ? "its keys are right, between those at "
+									: "between its keys at ",
+			   from, "", "");
+		say_number(f, " and ", to, "s", " its quaternion changes sign and goes the long way round");
 		return true;
 	}
 	return false;
@@ -227,7 +231,6 @@ static bool say_step(struct fault *f)
 		jumps[side] = change_of(f, side, f->at - hair, 2 * hair);
 	for (int side = 0; side < 2; side++)
 		if (jumps[side] > f->panel->worst / 2 && jumps[!side] < jumps[side] / 10) {
-			begin(f);
 			anim_print_text(&f->print, side == 0 ? "the source steps there and the result does not"
 							     : "the result steps there and the source does not");
 			return true;
@@ -254,28 +257,39 @@ static bool say_cut(struct fault *f)
 
 	if (!(last[1] < f->panel->at_s && last[1] < last[0] - LATE_LEAST))
 		return false;
-	begin(f);
+	say_number(f, "cut off ", last[0] - last[1], "s", " early: ");
 	say_number(f, "its last key is at ", last[1], "s", "");
 	say_number(f, ", the source's at ", last[0], "s", "");
 	return true;
 }
 
-/* From when to when it is off by half as much, around the worst. */
+/* The time between two looks at where it is mostly off; the same in every picture. */
+static double stretch_step(const struct fault *f)
+{
+	return (f->to - f->from) / STRETCH;
+}
+
+static bool is_mostly(struct fault *f, int i)
+{
+	double t = f->from + stretch_step(f) * i, off;
+
+	look(f, 0, 1, &t, 1, 0, &off);
+	return off >= f->panel->worst / 2;
+}
+
+/* From when to when it is off by half as much or more, around the worst, where that is worth a word. */
 static void say_stretch(struct fault *f)
 {
-	const struct plot_panel *panel = f->panel;
-	size_t worst = plot_column_of(&panel->source, panel->at_s), count = panel->source.count, first = worst,
-	       last = worst;
+	int first = (int)floor((f->at - f->from) / stretch_step(f)), last = first + 1;
 
-	if (worst == count)
+	if (f->range > 0 && f->panel->worst < SMALL * f->range)
 		return;
-	while (first > 0 && (double)panel->error[first - 1] >= panel->worst / 2)
+	while (first > 0 && is_mostly(f, first))
 		first--;
-	while (last + 1 < count && (double)panel->error[last + 1] >= panel->worst / 2)
+	while (last < STRETCH && is_mostly(f, last))
 		last++;
-	begin(f);
-	say_number(f, "half as much or more from ", plot_column_time(&panel->source, first), "", "");
-	say_number(f, " to ", plot_column_time(&panel->source, last + 1), "s", "");
+	say_number(f, "mostly at ", f->from + stretch_step(f) * first + (double)f->clip->head.start_s, "", " .. ");
+	say_number(f, "", f->from + stretch_step(f) * last + (double)f->clip->head.start_s, "s", "");
 }
 
 /* --- At the end --- */
@@ -295,8 +309,20 @@ static void say_open(struct fault *f)
 		anim_print_text(&f->print, ", a jump in each loop");
 }
 
-const char *plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip,
-			  const struct anim_compare_shown *shown, struct anim_error *error)
+/* The words so far, in the panel's arena; NULL on failure. */
+static const char *take(struct fault *f, struct plot_panel *panel)
+{
+	const char *out = NULL;
+
+	if (!f->failed && !f->print.failed)
+		out = anim_arena_text(&panel->arena, (const char *)f->print.buffer->data, f->print.buffer->size,
+				      f->print.error);
+	f->print.buffer->size = 0;
+	return out;
+}
+
+int plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip, const struct anim_compare_shown *shown,
+		  struct anim_error *error)
 {
 	double start = (double)clip->head.start_s;
 	struct anim_buffer text = {0};
@@ -308,20 +334,47 @@ const char *plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip
 			  .at = panel->at_s - start,
 			  .range = range_of(panel),
 			  .print = {.buffer = &text, .error = error}};
-	const char *out = NULL;
-	bool late, known;
+	bool late, drift, sign, step;
 
+	panel->part = panel->cause = panel->rest = "";
 	if (!(panel->worst > 0) || !isfinite(panel->worst) || !(f.to > f.from))
-		return "";
-	say_part(&f);
+		return 0;
 	late = say_late(&f);
-	known = say_course(&f) || late;
-	if (!known && !say_sign(&f) && !say_step(&f) && !say_cut(&f))
+	drift = !late && say_drift(&f);
+	sign = !late && !drift && say_sign(&f);
+	step = !late && !drift && !sign && say_step(&f);
+	panel->shared = late || (!drift && !sign && !step && say_cut(&f));
+	panel->named = panel->shared || drift || sign || step;
+	panel->cause = take(&f, panel);
+	if (!panel->named && !say_same(&f))
 		say_stretch(&f);
-	if (!late)
+	if (!late && !drift)
 		say_open(&f);
-	if (!f.failed && !f.print.failed)
-		out = anim_arena_text(&panel->arena, (const char *)text.data, text.size, error);
+	panel->rest = take(&f, panel);
+	panel->share = f.range > 0 ? panel->worst / f.range : 0;
+	if (panel->share > 0 && !sign)
+		say_number(&f, "", panel->share * 100, "%", " of the source's range");
+	panel->part = take(&f, panel);
 	anim_buffer_clear(&text);
-	return out;
+	return panel->part == NULL || panel->cause == NULL || panel->rest == NULL ? -1 : 0;
+}
+
+const char *plot_fault_shared(const struct plot_clip *clip)
+{
+	for (size_t i = 0; i < clip->count; i++)
+		if (!clip->panels[i]->shared || strcmp(clip->panels[i]->cause, clip->panels[0]->cause) != 0)
+			return "";
+	return clip->count > 1 ? clip->panels[0]->cause : "";
+}
+
+int plot_fault_join(struct plot_panel *panel, bool shared, struct anim_error *error)
+{
+	const char *parts[3] = {panel->part, shared ? "" : panel->cause, panel->rest};
+
+	panel->fault = "";
+	for (size_t i = 0; i < 3 && panel->fault != NULL; i++)
+		if (*parts[i] != '\0')
+			panel->fault = anim_arena_printf(&panel->arena, error, "%s%s%s", panel->fault,
+							 *panel->fault == '\0' ? "" : "; ", parts[i]);
+	return panel->fault == NULL ? -1 : 0;
 }

@@ -9,6 +9,7 @@
 #include "base/print.h"
 #include "clip/cubic.h"
 #include "clip/source.h"
+#include "filter/compare/compare.h"
 #include "filter/plot/plot.h"
 
 #define PLOT_LANES ANIM_COMPONENTS_MAX
@@ -117,8 +118,12 @@ struct plot_panel {
 	struct plot_columns source;
 	float *error;
 	double worst, limit, at_s;
-	const char *error_unit, *fault; /* what the error is like, in words */
-	size_t dots;                    /* keys that are drawn one by one: their times, and of each the lanes */
+	enum anim_unit measure; /* of the errors */
+	const char *error_unit;
+	const char *part, *cause, *rest, *fault; /* what the error is like, in words: its parts, and all that is said */
+	double share;                            /* of the source's range; 0: not known */
+	bool named, shared;                      /* the cause is one that is known; one that may be of the whole clip */
+	size_t dots; /* keys that are drawn one by one: their times, and of each the lanes */
 	double *dot_times, *dot_values;
 	double bottom, top; /* of the picture */
 	bool flat;
@@ -139,12 +144,15 @@ struct plot_clip {
 	struct plot_panel *const *panels;
 	size_t count, hidden; /* of those that move (of pairs: that differ): drawn, and not */
 	bool paired;
+	double worst[ANIM_UNIT_COUNT],
+	    rest[ANIM_UNIT_COUNT]; /* errors: the largest, and the largest that is not drawn */
+	bool limited;              /* limits are told; so many pairs are beyond */
+	size_t beyond;
+	const char *cause;          /* of all errors that are drawn; "": they have none, or several */
 	enum anim_loop result_loop; /* of the result, where paired */
 	double result_length_s;
 	const struct plot_names *constant, *unplayed, *texts;
 };
-
-struct anim_compare_shown;
 
 /*
  * A clip begins: its head is copied, its texts into the arena, which is emptied before; the part of it that is asked for. 1; 0,
@@ -161,11 +169,15 @@ int plot_errors(double start_s, double end_s, size_t count, const struct anim_co
 		struct anim_error *);
 
 /*
- * What kind of error a pair's panel has, whose columns and errors are there: "0.03333 s late (1 frame)"; in its arena. "" for none.
- * NULL on failure.
+ * What kind of error a pair's panel has, whose columns and errors are there: sets part, cause ("0.03333 s late (1 frame)") and rest,
+ * in its arena, "" for none. 0 or -1.
  */
-const char *plot_fault_of(struct plot_panel *, const struct plot_clip *, const struct anim_compare_shown *,
-			  struct anim_error *);
+int plot_fault_of(struct plot_panel *, const struct plot_clip *, const struct anim_compare_shown *,
+		  struct anim_error *);
+/* The cause that all of several panels share; "". */
+const char *plot_fault_shared(const struct plot_clip *);
+/* Sets the panel's fault from its parts, without its cause where that is said of the clip. 0 or -1. */
+int plot_fault_join(struct plot_panel *, bool shared, struct anim_error *);
 
 /* The time below pictures in seconds or frames: from where to where, and which numbers stand there. */
 struct plot_axis {
@@ -237,6 +249,8 @@ void plot_xml(struct anim_print *, const char *text, size_t size);
 void plot_xml_short(struct anim_print *, const char *text, size_t most);
 void plot_svg_number(struct anim_print *, double value, const char *unit);
 
+/* "11 more are off by at most 0.1 deg, 2 mm": what differs and is not drawn. */
+void plot_print_rest(struct anim_print *, const struct plot_clip *);
 /* How many there are, in words, without an end of the line. */
 void plot_print_counts(struct anim_print *, const struct plot_clip *);
 

@@ -12,7 +12,10 @@
 #include "filter/select.h"
 #include "filter/summary.h"
 
-#define NAMED 8 /* tracks that are told and not drawn, by their names */
+#define NOISE 0.02       /* of the worst error */
+#define NOISE_SHARE 0.01 /* of a range */
+#define NOTHING 1e-4     /* of the worst error, whatever its cause is */
+#define NAMED 8          /* tracks that are told and not drawn, by their names */
 
 struct plot {
 	struct anim_sink sink;
@@ -390,17 +393,70 @@ static void forget_clip(struct plot *plot)
 	plot->in_clip = false;
 }
 
+/*
+ * An error of no known cause that is next to nothing beside the worst: of its unit, or as part of a range. What is beyond its limit
+ * is none of these.
+ */
+static bool is_noise(const struct plot_clip *clip, const struct plot_panel *panel, double largest)
+{
+	double worst = clip->worst[panel->measure];
+
+	if (panel->limit > 0 && panel->worst > panel->limit)
+		return false;
+	if (panel->named)
+		return panel->worst < NOTHING * worst;
+	return panel->worst < NOISE * worst ||
+	       (panel->share > 0 && panel->share < NOISE_SHARE && panel->share < NOISE * largest);
+}
+
+/* Noise is told and not drawn, unless these very tracks are asked for. */
+static void drop_noise(struct plot *plot)
+{
+	struct plot_clip *clip = &plot->clip;
+	double largest = 0;
+	size_t count, kept = 0;
+	struct plot_panel **panels = panels_of(plot, &count);
+
+	if (plot->options.all || plot->options.picked || plot->options.ranged)
+		return;
+	for (size_t i = 0; i < count; i++)
+		largest = fmax(largest, panels[i]->named ? panels[i]->share : 0);
+	for (size_t i = 0; i < count; i++)
+		if (is_noise(clip, panels[i], largest)) {
+			clip->rest[panels[i]->measure] = fmax(clip->rest[panels[i]->measure], panels[i]->worst);
+			panel_free(panels[i]);
+		} else {
+			panels[kept++] = panels[i];
+		}
+	plot->panels.size = kept * sizeof *panels;
+}
+
+/* What one cause explains is said once. */
+static int find_cause(struct plot_clip *clip, struct anim_error *error)
+{
+	clip->cause = plot_fault_shared(clip);
+	for (size_t i = 0; i < clip->count; i++)
+		if (plot_fault_join(clip->panels[i], *clip->cause != '\0', error) != 0)
+			return -1;
+	return 0;
+}
+
 static int finish_clip(struct plot *plot, struct anim_error *error)
 {
-	struct plot_panel **panels = panels_of(plot, &plot->clip.count);
+	struct plot_panel **panels;
 
 	if (!plot->in_clip)
 		return 0;
 	plot->print.error = error;
+	if (plot->clip.paired)
+		drop_noise(plot);
+	panels = panels_of(plot, &plot->clip.count);
 	if (!plot->options.all && plot->clip.count > 0)
 		qsort(panels, plot->clip.count, sizeof *panels, by_way);
 	plot->clip.panels = panels;
 	plot->clip.hidden -= plot->clip.count;
+	if (plot->clip.paired && find_cause(&plot->clip, error) != 0)
+		return -1;
 	for (size_t i = 0; i < plot->clip.count; i++)
 		set_scale(&plot->clip, panels[i]);
 	if (plot->options.svg)
@@ -594,6 +650,7 @@ static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct a
 	panel->paired = true;
 	panel->title = anim_label_copy(&panel->arena, shown->node, shown->property, shown->component, error);
 	panel->property = panel->title;
+	panel->measure = shown->unit;
 	panel->error_unit = anim_unit_names[shown->unit];
 	panel->unit =
 	    shown->unit == ANIM_UNIT_ANGLE && plot->options.rotation == ANIM_PLOT_QUAT ? "" : panel->error_unit;
@@ -609,8 +666,7 @@ static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct a
 	for (unsigned i = 0; i < shown->plays[1]->count; i++)
 		if (shown->plays[1]->tracks[i] != NULL)
 			mark_keys(panel, shown->plays[1]->tracks[i]);
-	panel->fault = plot_fault_of(panel, &plot->clip, shown, error);
-	if (panel->fault == NULL)
+	if (plot_fault_of(panel, &plot->clip, shown, error) != 0)
 		return -1;
 	find_range(panel);
 	name_lanes(panel, track, &curves[1]);
@@ -630,12 +686,21 @@ int anim_plot_pair(void *sink, const struct anim_compare_shown *shown, struct an
 	if (begin_pair(plot, shown, error) != 0)
 		return -1;
 	plot->tracks++;
+	plot->clip.limited |= shown->limit > 0;
+	plot->clip.beyond += shown->limit > 0 && shown->worst > shown->limit;
 	if (!plot->in_clip || (shown->worst == 0 && !plot->options.all))
 		return 0;
 	plot->clip.hidden++;
+	plot->clip.worst[shown->unit] = fmax(plot->clip.worst[shown->unit], shown->worst);
 	least = least_of(plot);
-	if (least != NULL && shown->worst * weight <= (*least)->way)
-		return 0;
+	if (least != NULL) {
+		bool stays = shown->worst * weight <= (*least)->way;
+		double *rest = &plot->clip.rest[stays ? shown->unit : (*least)->measure];
+
+		*rest = fmax(*rest, stays ? shown->worst : (*least)->worst);
+		if (stays)
+			return 0;
+	}
 	panel = anim_zeroed(sizeof *panel, error);
 	if (panel == NULL)
 		return -1;

@@ -43,6 +43,7 @@ struct anim_plot_options {
 	bool svg;       /* one file in the place of text */
 	bool all;       /* every track, in the stream's order; else those that travel farthest of each clip */
 	bool against;   /* pairs come, not tracks */
+	bool picked;    /* tracks were asked for by their names: of pairs, none is too small to be drawn */
 	unsigned poses; /* of a figure, 1 to ANIM_PLOT_MOST_POSES */
 	bool onion;     /* over each other where they are; else side by side */
 	enum anim_plot_side side;

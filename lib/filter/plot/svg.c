@@ -377,6 +377,17 @@ static size_t most_lines(const struct plot_clip *clip)
 	return most;
 }
 
+static void draw_rest(struct plot_svg *svg, struct anim_print *print, const struct plot_clip *clip)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%zu\">", PLOT_SVG_GAP, svg->high + 12);
+	anim_print_text(print, text);
+	plot_print_rest(print, clip);
+	anim_print_text(print, "</text>\n");
+	svg->high += 16;
+}
+
 void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
@@ -396,6 +407,8 @@ void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct an
 			break;
 	}
 	svg->high += rows * high;
+	if (clip->paired && clip->hidden > 0)
+		draw_rest(svg, &print, clip);
 	plot_svg_names(svg, &print, "constant", clip->constant);
 	plot_svg_names(svg, &print, "texts", clip->texts);
 	plot_svg_names(svg, &print, "not played", clip->unplayed);

@@ -11,6 +11,7 @@
 
 #define ROWS 4     /* characters that a panel is high */
 #define GUTTER 10  /* characters for the numbers at its left, and the line behind them */
+#define OFF_MAX 32 /* bytes of the label of a strip of errors */
 #define DOTS_MAX 4 /* a character is high at most */
 
 /* How many dots a character has; a dot is a bit of its pattern. */
@@ -230,12 +231,19 @@ void plot_print_count(struct anim_print *print, size_t count, const char *one, c
 	anim_print_texts(print, " ", count == 1 ? one : many);
 }
 
+/* What is less than a hundred thousandth of what the panel shows is as good as 0 there. */
+static double beside(const struct plot_panel *panel, double value)
+{
+	return fabs(value) < 1e-5 * (panel->top - panel->bottom) ? 0 : value;
+}
+
 /* A lane in words. `color`, `plain`: around its name. */
 static void print_lane(struct anim_print *print, const struct plot_panel *panel, unsigned lane, const char *color,
 		       const char *plain)
 {
 	const char *name = panel->names[lane];
 	char number[TEXT_NUMBER_MAX];
+	double least, most;
 
 	anim_print_texts(print, lane > 0 ? ", " : "", *name == '\0' ? "" : color, name, *name == '\0' ? "" : plain,
 			 *name == '\0' ? "" : " ");
@@ -243,10 +251,12 @@ static void print_lane(struct anim_print *print, const struct plot_panel *panel,
 		anim_print_text(print, "no value");
 		return;
 	}
-	text_of_number(number, panel->least[lane], "");
+	least = beside(panel, panel->least[lane]);
+	most = beside(panel, panel->most[lane]);
+	text_of_number(number, least, "");
 	anim_print_text(print, number);
-	if (panel->most[lane] > panel->least[lane]) {
-		text_of_number(number, panel->most[lane], "");
+	if (most > least) {
+		text_of_number(number, most, "");
 		anim_print_texts(print, " .. ", number);
 	}
 }
@@ -314,9 +324,41 @@ static void print_keys(struct picture *p, const struct plot_panel *panel, struct
 	anim_print_text(p->print, "\n");
 }
 
+/* "off 0.099", what the strip is high: one or two digits where there is room, below a centimetre in mm. */
+static void off_label(const struct plot_panel *panel, char out[OFF_MAX])
+{
+	bool small = panel->measure == ANIM_UNIT_LENGTH && panel->worst < 0.01;
+	double value = panel->worst * (small ? 1000 : 1), scale = 10;
+	char number[TEXT_NUMBER_MAX];
+
+	strcpy(out, "off");
+	if (!(value > 0) || !isfinite(value))
+		return;
+	for (; value * scale < 10 && scale < 1e9; scale *= 10)
+		;
+	for (int digits = 2; digits > 0; digits--, scale /= 10) {
+		text_of_number(number, rint(value * scale) / scale, "");
+		if (strlen(number) + (small ? 2 : 0) <= GUTTER - 5) {
+			snprintf(out, OFF_MAX, "off %s%s", number, small ? "mm" : "");
+			return;
+		}
+	}
+}
+
+/* Up to the line itself where it has to be. */
+static void print_label(struct picture *p, const char *label)
+{
+	size_t width = strlen(label);
+
+	anim_print_spaces(p->print, width < GUTTER - 2 ? GUTTER - 2 - width : 0);
+	anim_print_texts(p->print, label, width < GUTTER - 1 ? " " : "", p->cell->line);
+}
+
 /* The error of each column as a height, against the largest. */
 static void print_errors(struct picture *p, const struct plot_panel *panel, struct character *line)
 {
+	char label[OFF_MAX];
+
 	for (size_t i = 0; i < p->columns; i++) {
 		line[i] = (struct character){0, 0};
 		for (unsigned x = 0; x < p->cell->wide && panel->worst > 0; x++) {
@@ -327,7 +369,8 @@ static void print_errors(struct picture *p, const struct plot_panel *panel, stru
 				line[i].bits |= p->cell->bits[x][p->cell->high - 1 - y];
 		}
 	}
-	print_gutter(p->print, GUTTER, "off", p->cell->line);
+	off_label(panel, label);
+	print_label(p, label);
 	print_characters(p, line);
 }
 
@@ -507,18 +550,68 @@ static void print_clips(struct anim_print *print, const struct plot_clip *clip)
 		anim_print_texts(print, "; the result lasts ", number);
 }
 
+/* "9 deg, 0.1 m, 1": those of a unit before those without. */
+static void print_errors_by_unit(struct anim_print *print, const char *before, const double errors[ANIM_UNIT_COUNT])
+{
+	for (unsigned i = 1; i <= ANIM_UNIT_COUNT; i++) {
+		unsigned unit = i % ANIM_UNIT_COUNT;
+		char number[TEXT_NUMBER_MAX];
+
+		if (!(errors[unit] > 0))
+			continue;
+		text_of_number(number, errors[unit], anim_unit_names[unit]);
+		anim_print_texts(print, before, number);
+		before = ", ";
+	}
+}
+
+static void print_beyond(struct anim_print *print, size_t count)
+{
+	anim_print_text(print, "; ");
+	plot_print_count(print, count, "is beyond its limit", "are beyond their limits");
+}
+
+/* Against the limits, and what all errors come from. */
+static void print_verdict(struct anim_print *print, const struct plot_clip *clip)
+{
+	if (clip->limited && clip->beyond == 0)
+		anim_print_text(print, "; none is beyond its limit");
+	else if (clip->limited)
+		print_beyond(print, clip->beyond);
+	if (*clip->cause != '\0') {
+		anim_print_text(print, clip->hidden > 0 ? "; all of these: " : "; all ");
+		if (clip->hidden == 0) {
+			anim_print_uint64(print, clip->count);
+			anim_print_text(print, ": ");
+		}
+		anim_print_text(print, clip->cause);
+	}
+}
+
+void plot_print_rest(struct anim_print *print, const struct plot_clip *clip)
+{
+	plot_print_count(print, clip->hidden, "more is off by at most ", "more are off by at most ");
+	print_errors_by_unit(print, "", clip->rest);
+}
+
 void plot_print_counts(struct anim_print *print, const struct plot_clip *clip)
 {
 	plot_print_count(print, clip->count + clip->hidden, clip->paired ? "track is off" : "track moves",
 			 clip->paired ? "tracks are off" : "tracks move");
-	if (clip->hidden > 0) {
+	if (clip->paired)
+		print_errors_by_unit(print, ", by up to ", clip->worst);
+	if (clip->hidden > 0 && clip->paired && clip->count == 1) {
+		anim_print_text(print, "; this one is farthest off, --all shows the others");
+	} else if (clip->hidden > 0) {
 		anim_print_text(print, "; these ");
 		anim_print_uint64(print, clip->count);
 		anim_print_texts(print, clip->paired ? " are farthest off" : " travel farthest",
 				 ", --all shows the others");
 	}
-	if (clip->paired)
+	if (clip->paired) {
+		print_verdict(print, clip);
 		print_clips(print, clip);
+	}
 }
 
 void plot_terminal_heading(struct anim_print *print, const struct anim_plot_options *options,
@@ -550,6 +643,10 @@ void plot_terminal_clip(struct anim_print *print, const struct anim_plot_options
 		print_panel(&p, clip->panels[i]);
 	if (clip->count > 0)
 		plot_terminal_axis(print, options, clip, GUTTER, p.columns);
+	if (clip->paired && clip->hidden > 0) {
+		plot_print_rest(print, clip);
+		anim_print_text(print, "\n");
+	}
 	print_names(print, "constant", clip->constant);
 	print_names(print, "texts", clip->texts);
 	print_names(print, "not played", clip->unplayed);
