@@ -9,10 +9,10 @@
 #include "filter/plot/internal.h"
 #include "filter/summary.h"
 
-#define ROWS 4     /* characters that a panel is high */
-#define GUTTER 10  /* characters for the numbers at its left, and the line behind them */
-#define OFF_MAX 32 /* bytes of the label of a strip of errors */
-#define DOTS_MAX 4 /* a character is high at most */
+#define ROWS 4                        /* characters that a panel is high */
+#define GUTTER 10                     /* characters for the numbers at its left, and the line behind them */
+#define OFF_MAX (TEXT_NUMBER_MAX + 8) /* bytes of the label of a strip of errors */
+#define DOTS_MAX 4                    /* a character is high at most */
 
 /* How many dots a character has; a dot is a bit of its pattern. */
 static const struct cell {
