@@ -312,9 +312,9 @@ static void say_open(struct fault *f)
 /* The words so far, in the panel's arena; NULL on failure. */
 static const char *take(struct fault *f, struct plot_panel *panel)
 {
-	const char *out = NULL;
+	const char *out = f->failed || f->print.failed ? NULL : "";
 
-	if (!f->failed && !f->print.failed)
+	if (out != NULL && f->print.buffer->size > 0)
 		out = anim_arena_text(&panel->arena, (const char *)f->print.buffer->data, f->print.buffer->size,
 				      f->print.error);
 	f->print.buffer->size = 0;
