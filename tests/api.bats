@@ -101,6 +101,19 @@ compile() {
 	[[ $stderr == "where: $ROOT/README.md: in no format that is read"* ]]
 }
 
+@test "every struct is on the page as it is in the header" {
+	structs() { # member by member, without comments, in one line each
+		awk '/^struct [a-z_]* {/ { on = 1 } on { sub(/\/\*.*/, ""); text = text " " $0 } on && /^}/ { print text; text = ""; on = 0 }' "$1" |
+			sed 's/\*\([^ ]\)/* \1/g; s/[{},;]/ & /g' | awk '
+			{ type = name = ""; for (i = 4; i < NF - 1; i++) {
+				if ($i == ";") { print $2 type, name; type = ""; name = "" }
+				else if ($i == ",") { print $2 type, name; name = "" }
+				else { if (name != "" && name != "*") type = type " " name; name = name == "*" ? "*" $i : $i } } }'
+	}
+	structs "$ROOT/lib/api/anim.h" | sort >header
+	structs "$ROOT/man/anim.3" | sort | diff header -
+}
+
 @test "the program on the page and the one in the README can be compiled as they stand" {
 	awk '/^\.Sh EXAMPLES/ { on = 1 } on && /^\.Ed/ { exit } on && block { print } on && /^\.Bd/ { block = 1 }' "$ROOT/man/anim.3" |
 		sed 's/\\e/\\/g; s/\\&//g' >page.c
