@@ -197,7 +197,9 @@ delivered() {
 	need_parallel
 	echo '[bad' >>scenes/gate.tscn
 	run -1 --separate-stderr ./farm.sh
-	[[ $stderr == *'anim-parse: scenes/gate.tscn:'* ]]
+	[[ $(grep gate <<<"$stderr") == 'anim-parse: scenes/gate.tscn:'*'chunk.sh: scenes/gate.tscn: not made' ]]
+	[ "$(grep -c gate <<<"$stderr")" -eq 2 ] # why, and what came of it
+	run ! grep -q '^make' <<<"$stderr"
 	[ ! -e build/scenes/gate.axs.gz ]
 	[ -e build/scenes/hero.axs.gz ]
 	[ -e build/unity/wave/wave.animj ]
@@ -265,7 +267,7 @@ machines() {
 	[ ! -e build/.farm ]
 	echo '[bad' >>scenes/gate.tscn
 	SLURM_ARRAY_TASK_ID=3 run -1 --separate-stderr ./farm.slurm takes again 2 # 3 of 2: as if --array=3 were sent again
-	[[ $stderr == *'anim-parse: scenes/gate.tscn:'*'farm.slurm: scenes/gate.tscn: not made'* ]]
+	[[ $stderr == *'anim-parse: scenes/gate.tscn:'*'chunk.sh: scenes/gate.tscn: not made'* ]]
 	[ -e again/unity/wave/wave.animj ] && [ ! -e again/.farm ]
 }
 

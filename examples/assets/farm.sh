@@ -82,16 +82,14 @@ for round in 1 2 3; do
 done
 lost=0
 for list in "$jobs"/?????; do
-	if [ -e "$list.out" ]; then tar -xf "$list.out"; else lost=1; fi
+	if [ -e "$list.out" ]; then tar -xf "$list.out"; else
+		sed 's/.*/farm.sh: &: nothing came back/' "$list" >&2
+		lost=1
+	fi
 done
 for file in "$@"; do
 	pack=$out/${file%.*}.tar
-	if [ -e "$pack" ]; then
-		tar -xf "$pack" -C "$out" && rm "$pack" || failed=1
-	else
-		echo "farm.sh: $file: nothing came back" >&2
-		failed=1
-	fi
+	[ -e "$pack" ] && tar -xf "$pack" -C "$out" && rm "$pack" || failed=1
 done
 [ $lost -eq 1 ] || rm -rf "$jobs"
 exit $failed
