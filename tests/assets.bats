@@ -9,6 +9,10 @@ setup() {
 	cp -R "$ROOT/examples/assets/." .
 }
 
+teardown() {
+	! declare -F stop_hosts >/dev/null || { stop_hosts; stop_slurm; }
+}
+
 need_parallel() {
 	command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q '^GNU parallel' ||
 		skip "GNU parallel is not installed"
@@ -296,5 +300,30 @@ machines() {
 	for file in $(delivered made); do same "made/$file" "build/$file"; done
 	[ "$(delivered build)" = "$(delivered made)" ]
 	[ -z "$(find far/blue -mindepth 1 -name '*.in' -o -name '*.out' -o -name Makefile)" ]
+	[ ! -e build/.farm ]
+}
+
+@test "on two nodes of Slurm's all files are made as make makes them, and the task of a faulty one fails" {
+	load hosts
+	not_bytewise "of machines, not of reading"
+	local missing states
+	missing=$(slurm_missing)
+	[ -z "$missing" ] || skip "$missing"
+	make -s 2>err
+	mv build made
+	sed "s/m_Curve/m_Curve: [/" unity/wave.anim >unity/bad.anim
+	printf '%s\n' scenes/*.tscn unity/*.anim >takes
+	start_slurm || skip "Slurm does not run here: $(tail -n 1 slurm/daemons.log)"
+	of_slurm sbatch --array=1-4 farm.slurm takes build
+	# sbatch --wait looks after two seconds and then after ten.
+	for _ in {1..300}; do [ -n "$(of_slurm squeue -h)" ] || break; sleep 0.1; done
+	states=$(of_slurm scontrol -o show job)
+	stop_slurm
+	[ "$(grep -c 'JobState=COMPLETED' <<<"$states")" -eq 3 ] || { echo "$states" && cat slurm/*.log && false; }
+	[ "$(grep -c 'ArrayTaskId=3 .*JobState=FAILED' <<<"$states")" -eq 1 ]
+	[ "$(grep -o ' NodeList=n.' <<<"$states" | sort -u | wc -l)" -eq 2 ]
+	[ "$(delivered build)" = "$(delivered made)" ]
+	for file in $(delivered made); do same "made/$file" "build/$file"; done
+	[ "$(grep -c bad farm.*_3.log)" -eq 2 ] && grep -q '^anim-parse: unity/bad.anim:' farm.*_3.log
 	[ ! -e build/.farm ]
 }

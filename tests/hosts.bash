@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# hosts.bash: machines for a farm: each an sshd of its own on this one, with a folder below far/ as its home. Keys, ports and
-# sockets are in the folder where it is called; nothing of the system's or the user's ssh is read.
+# hosts.bash: machines for a farm: each an sshd of its own on this one, with a folder below far/ as its home; or nodes of
+# Slurm's. Keys, ports and sockets are in the folder where it is called; nothing of the system's or the user's is read.
 
 # hosts_missing: says why there can be none; nothing where there can.
 hosts_missing() {
@@ -73,5 +73,98 @@ stop_hosts() {
 		name=${file##*/}
 		signal_host CONT "${name%.pid}"
 		signal_host KILL "${name%.pid}"
+		rm "$file"
 	done 2>/dev/null
+}
+
+# Nodes of Slurm's: a controller, nodes n1 and n2 of one processor each and the munge by which they know each other. What is
+# theirs is in slurm/; each of their processes, those that have left the family too, has that folder in its environment.
+
+# slurm_missing: says why there can be none; nothing where there can.
+slurm_missing() {
+	local name
+	for name in munged slurmctld slurmd sbatch; do
+		[ -x "$(PATH=$PATH:/usr/sbin command -v $name)" ] || { echo "$name is not installed" && return; }
+	done
+	[ "$(id -u)" = 0 ] || echo "nodes of Slurm's need to be root's"
+}
+
+# of_slurm COMMAND...: runs it as one that belongs to them.
+of_slurm() {
+	SLURM_FOLDER=$PWD/slurm SLURM_CONF=$PWD/slurm/slurm.conf PATH=$PATH:/usr/sbin "$@"
+}
+
+# start_slurm: returns 0 when both nodes wait for work, 1 when they do not come.
+start_slurm() {
+	local here=$PWD/slurm port
+	mkdir -p slurm/state
+	head -c 1024 /dev/urandom >slurm/key
+	chmod 600 slurm/key
+	port=$(free_ports 3)
+	cat >slurm/slurm.conf <<-TEXT
+		ClusterName=farm
+		SlurmctldHost=$(hostname -s)(127.0.0.1)
+		SlurmctldPort=$port
+		SlurmUser=root
+		AuthInfo=socket=$here/munge
+		StateSaveLocation=$here/state
+		SlurmdSpoolDir=$here/%n
+		SlurmctldPidFile=$here/slurmctld.pid
+		SlurmdPidFile=$here/%n.pid
+		SlurmctldLogFile=$here/slurmctld.log
+		SlurmdLogFile=$here/%n.log
+		ProctrackType=proctrack/linuxproc
+		TaskPlugin=task/none
+		MpiDefault=none
+		SelectType=select/cons_tres
+		NodeName=n1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1
+		NodeName=n2 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1
+		PartitionName=all Nodes=n1,n2 Default=YES State=UP
+	TEXT
+	slurm_daemon munged --foreground --force --key-file="$here/key" --socket="$here/munge" --pid-file="$here/munged.pid" \
+		--seed-file="$here/seed" --log-file="$here/munged.log"
+	# A test that is interrupted has no teardown.
+	(
+		trap '' INT TERM HUP
+		while kill -0 $$ 2>/dev/null; do sleep 1; done
+		stop_slurm
+	) >/dev/null 2>&1 3>&- &
+	for _ in {1..50}; do [ -S slurm/munge ] && break || sleep 0.1; done
+	slurm_daemon slurmctld -D
+	slurm_daemon slurmd -D -N n1
+	slurm_daemon slurmd -D -N n2
+	for _ in {1..100}; do
+		[ "$(of_slurm sinfo -h -N -o %t 2>/dev/null | sort -u)" != idle ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+slurm_daemon() {
+	of_slurm setsid "$@" >>slurm/daemons.log 2>&1 3>&- &
+}
+
+# free_ports N: the first of N ports in a row that nobody listens on.
+free_ports() {
+	local first port
+	while :; do
+		first=$((20000 + RANDOM % 12000))
+		for ((port = first; port < first + $1; port++)); do
+			! (: >"/dev/tcp/127.0.0.1/$port") 2>/dev/null || continue 2
+		done
+		echo $first
+		return
+	done
+}
+
+stop_slurm() {
+	local left
+	for _ in {1..50}; do
+		left=$(grep -lzxF "SLURM_FOLDER=$PWD/slurm" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3) || :
+		[ -n "$left" ] || return 0
+		# shellcheck disable=SC2086 # numbers
+		kill -KILL $left 2>/dev/null || :
+		sleep 0.1
+	done
+	return 1
 }
