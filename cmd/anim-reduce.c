@@ -10,7 +10,7 @@ struct options {
 	int target; /* -1: not given */
 	int keys;
 	const char *json;
-	bool fast, loop, drop_constant;
+	bool fast, move, loop, drop_constant;
 };
 
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", NULL};
@@ -28,6 +28,8 @@ static const struct cli_option rows[] = {
     {0, "keys", "KEYS", "straight lines between keys, or cubics with slopes: linear, hermite, auto (for unity)",
      CLI_CHOICE, AT(keys), keys, false},
     {0, "fast", NULL, "a few percent more keys, much sooner", CLI_FLAG, AT(fast), NULL, false},
+    {0, "move", NULL, "keys may stand between the source's, on its lines: fewer of them, later", CLI_FLAG, AT(move),
+     NULL, false},
     {0, "loop", NULL, "what is between the first two keys and the last two stays, so that loops close as they did",
      CLI_FLAG, AT(loop), NULL, false},
     {0, "drop-constant", NULL, "leave out what stays at its node's rest; other constants keep a key", CLI_FLAG,
@@ -85,6 +87,7 @@ int main(int argc, char **argv)
 	if (reduce.keys == ANIM_REDUCE_HERMITE && reduce.rules == ANIM_RULES_GODOT4)
 		cli_usage(&cli, "--keys hermite: no track of godot takes slopes for positions, rotations and scales");
 	reduce.fast = options.fast;
+	reduce.move = options.move;
 	reduce.store_memory = cli_store_memory();
 	reduce.diagnostics = &cli.diagnostics;
 	reduce.prog = &cli.prog;

@@ -355,6 +355,48 @@ keys() {
 	run -1 anim-reduce -q s.axs -o r.axs --json no/such/report
 }
 
+@test "--move: keys stand on the source's lines, between its keys too; fewer are left, and the limit holds" {
+	cat >s.json <<-'TEXT'
+		{"anim_json":1}
+		{"clip":{"name":"c","end":6}}
+		{"track":{"node":"A","property":"energy","kind":"Curve","type":"float","interp":"Linear","columns":{"time":[0,1,2,3,4,5,6],"value":[0,8,0,8,0,8,8]}}}
+		{"end":true}
+	TEXT
+	anim-parse -q -f json s.json >s.axs
+	[ "$(anim-reduce -q --tol 3 s.axs | anim-dump | grep -c '^	[0-9]')" -eq 7 ]
+	pipe "anim-reduce -q --move --tol 3 s.axs | anim-dump | grep '^	[0-9]'"
+	[ "$output" = "$(printf '\t%s\n' '0 0' '1 8' '2 0' '3 8' '3.75 2' '6 8')" ] || { echo "$output"; false; }
+
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 30 >c.axs
+	local fewer tol how
+	while read -r fewer tol how; do
+		anim-reduce -q $how --tol "$tol" c.axs >plain.axs
+		anim-reduce -q --move $how --tol "$tol" c.axs >r.axs
+		run -0 anim-diff -q --world -r 997 --max "$tol" c.axs r.axs
+		[ "$(keys r.axs)" -le "$(($(keys plain.axs) - fewer))" ]
+	done <<-'TEXT'
+		1 1mm@10cm,0.1%
+		1 1mm@10cm,0.1% --fast
+		1 1mm@10cm,0.1% --for unity
+		0 1mm@10cm,0.1% --for unity --keys hermite
+		1 1mm@10cm,0.1% --loop
+	TEXT
+	# rotations and positions, too: at quarters of a frame, some of which are none of the source's
+	anim-resample -q 120 c.axs | anim-dump >samples
+	anim-reduce -q --move c.axs | anim-dump >r
+	awk '/^track/ {track = $2 $3; k = 0}
+		NR == FNR && /^\t[-0-9]/ {value[track, k++] = $1}
+		NR > FNR && /^\t[0-9]/ && track ~ /rotation|position/ {
+			frame = int($1 * 120 + 0.5)
+			n = split(value[track, frame], a, ",")
+			off += n != split($2, b, ",") || ($1 * 120 - frame) ^ 2 > 1e-6
+			for (c = 1; c <= n; c++)
+				off += (a[c] - b[c]) ^ 2 > 1e-10
+			between += frame % 4 > 0
+		}
+		END {exit off > 0 || !between}' samples r
+}
+
 @test "--override: joints and tracks that fit have limits of their own, which hold as those of all others do" {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 120 >c.axs
 	local target own

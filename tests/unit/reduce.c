@@ -51,7 +51,8 @@ static void wander(struct wander *w, enum reduce_metric metric, unsigned compone
 		if (metric == REDUCE_TURN)
 			anim_quat_unit_double(w->value + 4 * k, w->written + 4 * k);
 	}
-	w->run = (struct reduce_run){.metric = metric,
+	w->run = (struct reduce_run){.pieces = 1,
+				     .metric = metric,
 				     .components = components,
 				     .n = KEYS,
 				     .time = w->time,
@@ -460,6 +461,7 @@ static size_t check_cut(enum anim_kind kind, bool far, double wide)
 				   .n = SAMPLES,
 				   .rules = ANIM_RULES_PLAIN};
 	float values[4 * SAMPLES], times[SAMPLES], shown[4], own[4];
+	const struct reduce_cut cut = {.wide = wide, .pieces = 1};
 	struct reduce_work work = {0};
 	struct reduce_run run;
 	struct anim_error error = {0};
@@ -475,8 +477,7 @@ static size_t check_cut(enum anim_kind kind, bool far, double wide)
 	track.rate_num = kind == ANIM_RAW ? 30 : 0;
 	track.rate_den = kind == ANIM_RAW ? 1 : 0;
 	track.step_s = kind == ANIM_RAW ? 1.0 / 30 : 0;
-	CHECK(reduce_read(&work, &clip, &track, REDUCE_TURN, ANIM_RULES_UNITY, false, wide, &run, &limits, &error) ==
-	      0);
+	CHECK(reduce_read(&work, &clip, &track, REDUCE_TURN, ANIM_RULES_UNITY, false, cut, &run, &limits, &error) == 0);
 	for (size_t k = 0; k < run.n; k++) {
 		const double *q = run.value + 4 * k;
 

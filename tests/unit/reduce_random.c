@@ -300,7 +300,7 @@ TEST(random_tracks_hold, "ten thousand random tracks, for every player, are with
 						  ANIM_RULES_RESONITE, ANIM_RULES_PLAIN};
 	static const double limits[] = {1e-5, 1e-3, 0.05};
 	bool few = IS_SANITIZED || getenv("ANIM_READ_MAX") != NULL;
-	unsigned runs = 5 * 2 * 3, count = (few ? TRACKS_FEW : TRACKS) / runs + 1;
+	unsigned runs = 5 * 2 * 4, count = (few ? TRACKS_FEW : TRACKS) / runs + 1;
 	struct watch watch = {.trial = NULL};
 
 	for (unsigned i = 0; i < runs; i++) {
@@ -309,6 +309,7 @@ TEST(random_tracks_hold, "ten thousand random tracks, for every player, are with
 							      ? ANIM_REDUCE_HERMITE
 							      : ANIM_REDUCE_LINEAR,
 						  .fast = i / 15 == 1,
+						  .move = i / 10 % 2 == 1,
 						  .store_memory = 1u << 20};
 
 		run(&how, count, limits[i % 3], i + 1, &watch);

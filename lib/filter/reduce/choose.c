@@ -19,7 +19,8 @@
  * has to be looked at closely.
  */
 
-#define WINDOW_FEWEST 256u /* keys that a shortest path looks ahead: the optimum to half a percent */
+/* Of the track's own keys: */
+#define WINDOW_FEWEST 256u /* that a shortest path looks ahead: the optimum to half a percent */
 #define WINDOW_FAST 4096u
 #define BOX_SLACK 1.1 /* of rotations: of their slopes the box knows but nearly */
 #define ARC_MAX 2.5   /* radians that one segment may turn: half a turn has no shortest way */
@@ -331,7 +332,7 @@ static bool fits(const struct view *view, size_t j)
 static void choose_farthest(struct view *view, uint8_t *keep)
 {
 	for (size_t i = 0; i + 1 < view->run->n;) {
-		size_t count = see_from(view, i, WINDOW_FAST);
+		size_t count = see_from(view, i, (size_t)WINDOW_FAST * view->run->pieces);
 
 		while (count > 1 && !fits(view, view->found[count - 1]))
 			count--;
@@ -352,7 +353,7 @@ static int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *er
 	memset(cost, 0xff, n * sizeof *cost);
 	cost[0] = 0;
 	for (size_t i = 0; i + 1 < n; i++) {
-		size_t count = see_from(view, i, WINDOW_FEWEST);
+		size_t count = see_from(view, i, (size_t)WINDOW_FEWEST * view->run->pieces);
 
 		for (size_t c = 0; c < count; c++) {
 			size_t j = i + 1 + view->found[c];
@@ -393,7 +394,7 @@ static bool is_constant(const struct reduce_run *run, const double *at)
 static int choose_keys(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)
 {
 	struct view view = {.run = run};
-	size_t window = fast ? WINDOW_FAST : WINDOW_FEWEST;
+	size_t window = (size_t)(fast ? WINDOW_FAST : WINDOW_FEWEST) * run->pieces;
 	int status = 0;
 
 	keep[0] = 1;

@@ -15,6 +15,8 @@ enum reduce_metric {
 };
 
 #define REDUCE_COMPONENTS 4
+#define REDUCE_PIECES \
+	4u /* of one line, where keys may stand between: they save as many keys as pieces finer by far do */
 
 /* The keys of a track, with straight lines between them, as numbers. All borrowed. */
 struct reduce_run {
@@ -23,6 +25,7 @@ struct reduce_run {
 	bool by_component; /* REDUCE_TURN: the player blends component by component, not along the arc */
 	bool cubic;        /* keys that stay get slopes: cubics of the components between them */
 	bool cut;          /* the keys are more than the track's, and have values of their own */
+	unsigned pieces;   /* that every line was cut into; 1: what lines were cut were few */
 	size_t n;
 	const double *time;
 	const double *value; /* n times the components; rotations of length 1 */
@@ -154,6 +157,7 @@ double reduce_turn_surplus(double source_angle, double result_angle);
 struct reduce_work {
 	struct anim_rests *rests; /* tracks that stay at these go; NULL: they do not. Borrowed */
 	bool seam;                /* see struct reduce_run */
+	bool move;                /* keys may stand between those of straight lines */
 	double rest[REDUCE_COMPONENTS];
 	struct anim_buffer time, value, limit, keep, slopes, fixed, cut_time, cut_value;
 	struct anim_keys keys;
@@ -199,11 +203,18 @@ int reduce_plan(struct reduce_work *, struct reduce_job *, const struct anim_tra
 /* Chords between rotations instead of arcs. */
 bool reduce_blends_components(const struct anim_clip *, enum anim_rules);
 
-/*
- * How far a piece of a track's arcs may turn, in radians, that is to become a chord or a cubic: else these would be off whatever
- * stays, as its own player shows it. The limit is in radians. INFINITY: no arc of it is cut.
- */
-double reduce_widest(const struct anim_clip *, const struct anim_track *, enum anim_rules, bool cubic, double limit);
+/* How a track's lines are cut, so that keys may stand between its own. */
+struct reduce_cut {
+	/*
+	 * How far a piece of its arcs may turn, in radians, that is to become a chord or a cubic: else these would be off whatever
+	 * stays, as its own player shows it. INFINITY: no arc is cut for that.
+	 */
+	double wide;
+	unsigned pieces; /* of every line and arc at least */
+};
+/* Lines are cut where keys may move, unless they become cubics. The limit of rotations is in radians; 0: nothing is cut. */
+struct reduce_cut reduce_cut_of(const struct reduce_work *, const struct anim_clip *, const struct anim_track *,
+				enum anim_rules, bool cubic, double limit);
 
 /* Times that rise, and rotations of length 1. */
 bool reduce_is_regular(const struct anim_track *);
@@ -216,11 +227,11 @@ bool reduce_can(const struct anim_track *, const struct anim_clip *, enum anim_r
 
 /*
  * A track as numbers under a player; the limits are there to be written. Cubic: the signs of rotations agree, where the track's
- * own player does not look at them. Arcs that turn farther than `wide` radians from one key to the next get more keys between
- * these. Borrowed from the work. 0 or -1.
+ * own player does not look at them. Lines that are cut get more keys. Borrowed from the work. 0 or -1.
  */
 int reduce_read(struct reduce_work *, const struct anim_clip *, const struct anim_track *, enum reduce_metric,
-		enum anim_rules, bool cubic, double wide, struct reduce_run *, double **limits, struct anim_error *);
+		enum anim_rules, bool cubic, struct reduce_cut, struct reduce_run *, double **limits,
+		struct anim_error *);
 
 /*
  * The keys that stay as a track of the target's player (ANIM_RULES_COUNT: its own), in the memory of the work; the run: of the

@@ -222,10 +222,11 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 static int read_shared(struct reduce *r, const struct anim_track *track, const struct reduce_share *share,
 		       struct reduce_run *run, struct anim_error *error)
 {
-	double wide = reduce_widest(&r->clip, track, r->options.rules, share->cubic, share->limit), *limits;
+	struct reduce_cut cut = reduce_cut_of(&r->work, &r->clip, track, r->options.rules, share->cubic, share->limit);
+	double *limits;
 
-	return reduce_read(&r->work, &r->clip, track, reduce_metric_of(track), r->options.rules, share->cubic, wide,
-			   run, &limits, error);
+	return reduce_read(&r->work, &r->clip, track, reduce_metric_of(track), r->options.rules, share->cubic, cut, run,
+			   &limits, error);
 }
 
 /* A track of a joint by its share alone. 0 or -1. */
@@ -653,6 +654,7 @@ struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, str
 	r->options = *options;
 	r->work.rests = options->drop_constant ? &r->poses[0].rests : NULL;
 	r->work.seam = options->loop;
+	r->work.move = options->move;
 	reduce_sum_init(&r->sum);
 	for (int side = 0; side < 2; side++)
 		anim_poses_init(&r->poses[side], options->store_memory);

@@ -97,14 +97,14 @@ static int read_track(struct together *t, size_t i, const struct reduce_share *s
 		      struct anim_track *track, struct reduce_run *run, double **limits, struct anim_error *error)
 {
 	const struct reduce_scene *scene = t->scene;
-	double wide;
+	struct reduce_cut cut;
 
 	if (anim_store_read(scene->store, 0, i, track, error) != 0)
 		return -1;
-	wide = reduce_widest(scene->clip, track, scene->rules, share->cubic, share->limit);
+	cut = reduce_cut_of(scene->work, scene->clip, track, scene->rules, share->cubic, share->limit);
 	return reduce_read(scene->work, scene->clip, track, reduce_metric_of(track),
 			   result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules,
-			   result ? share->cubic : reduce_is_curved(track), wide, run, limits, error);
+			   result ? share->cubic : reduce_is_curved(track), cut, run, limits, error);
 }
 
 static int find_knots(struct together *t, struct anim_error *error)

@@ -121,79 +121,102 @@ static void align(double q[4], const double near[4])
 		q[i] = -q[i];
 }
 
-/* ---- Wide turns ---- */
+/* ---- Keys between those of the track ---- */
 
 #define TURN_WIDE (10 * ANIM_PI / 180)
 #define PIECES_MAX 64u
-#define PIECES_MIN 4u /* of samples: keys between them save as many keys as pieces finer by far do */
 
-double reduce_widest(const struct anim_clip *clip, const struct anim_track *track, enum anim_rules rules, bool cubic,
-		     double limit)
+/* Rotations along arcs, of which pieces are arcs, too; chords brought back to length 1 are none of their pieces. */
+static bool has_arcs(const struct anim_clip *clip, const struct anim_track *track)
 {
-	enum anim_rules player = rules != ANIM_RULES_COUNT ? rules : track->rules;
-	bool may = limit > 0 && anim_types[track->type].quaternion &&
-		   (cubic || reduce_blends_components(clip, player)) && !reduce_blends_components(clip, track->rules) &&
-		   !reduce_is_curved(track) && reduce_can(track, clip, rules) && reduce_is_regular(track);
-
-	/* what the chord of one piece is off then is a tenth of the limit, or less than 0.0015 degrees */
-	return may ? fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE) : (double)INFINITY;
+	return anim_types[track->type].quaternion && !reduce_blends_components(clip, track->rules) &&
+	       !reduce_is_curved(track) && reduce_can(track, clip, ANIM_RULES_COUNT) && reduce_is_regular(track);
 }
 
-/* Into how many pieces the arc from key k to the next is cut: at least so many. */
-static unsigned pieces_of(const struct reduce_run *run, size_t k, double wide, unsigned least)
+/* Straight lines or arcs, on which keys may stand anywhere. */
+static bool has_lines(const struct anim_clip *clip, const struct anim_track *track)
 {
-	double pieces = k + 1 < run->n ? ceil(reduce_turn_between(run, k) / wide) : 1;
+	return anim_types[track->type].quaternion
+		   ? has_arcs(clip, track)
+		   : !reduce_is_curved(track) && reduce_can(track, clip, ANIM_RULES_COUNT);
+}
 
-	return k + 1 == run->n ? 1 : pieces > PIECES_MAX ? PIECES_MAX : pieces < least ? least : (unsigned)pieces;
+struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct anim_clip *clip,
+				const struct anim_track *track, enum anim_rules rules, bool cubic, double limit)
+{
+	struct reduce_cut cut = {.wide = (double)INFINITY, .pieces = 1};
+	enum anim_rules player = rules != ANIM_RULES_COUNT ? rules : track->rules;
+
+	if (!(limit > 0))
+		return cut;
+	/* what the chord of one piece is off then is a tenth of the limit, or less than 0.0015 degrees */
+	if ((cubic || reduce_blends_components(clip, player)) && has_arcs(clip, track))
+		cut.wide = fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE);
+	if (work->move && !cubic && has_lines(clip, track))
+		cut.pieces = REDUCE_PIECES;
+	return cut;
+}
+
+/* Into how many pieces the way from key k to the next is cut; at the seam of a loop it is as whole as may be. */
+static unsigned pieces_of(const struct reduce_run *run, size_t k, const struct reduce_cut *cut)
+{
+	bool last = k + 1 == run->n, stays = run->seam && (k == 0 || k + 2 == run->n);
+	double pieces = last || !(cut->wide < ANIM_PI) ? 1 : ceil(reduce_turn_between(run, k) / cut->wide);
+	unsigned least = last || stays ? 1 : cut->pieces;
+
+	return pieces > PIECES_MAX ? PIECES_MAX : pieces < least ? least : (unsigned)pieces;
 }
 
 static bool turns_wide(const struct reduce_run *run, double wide)
 {
-	for (size_t k = 0; k + 1 < run->n; k++)
-		if (pieces_of(run, k, wide, 1) > 1)
+	for (size_t k = 0; k + 1 < run->n && wide < ANIM_PI; k++)
+		if (reduce_turn_between(run, k) > wide)
 			return true;
 	return false;
 }
 
 /* Key k and the pieces behind it, where float32 has times for them; how many. */
-static size_t add_arc(const struct reduce_run *run, size_t k, unsigned pieces, double *time, double *value)
+static size_t add_pieces(const struct reduce_run *run, size_t k, unsigned pieces, double *time, double *value)
 {
 	double from_s = run->time[k], next_s = k + 1 < run->n ? run->time[k + 1] : from_s;
+	unsigned components = run->components;
 	size_t count = 1;
 
 	time[0] = from_s;
-	memcpy(value, run->value + 4 * k, 4 * sizeof *value);
+	memcpy(value, run->value + components * k, components * sizeof *value);
 	for (unsigned i = 1; i < pieces; i++) {
 		float t = (float)(from_s + (next_s - from_s) * i / pieces);
 
 		if (!(t > (float)time[count - 1] && t < (float)next_s))
 			continue;
 		time[count] = (double)t;
-		reduce_between(run, k, k + 1, (time[count] - from_s) / (next_s - from_s), value + 4 * count);
-		normalise(value + 4 * count++);
+		reduce_between(run, k, k + 1, (time[count] - from_s) / (next_s - from_s), value + components * count);
+		if (run->metric == REDUCE_TURN)
+			normalise(value + components * count);
+		count++;
 	}
 	return count;
 }
 
-/* Wide arcs get keys in between. 0 or -1. */
-static int cut_arcs(struct reduce_work *work, struct reduce_run *run, double wide, unsigned least,
-		    struct anim_error *error)
+/* Lines and arcs get keys in between. 0 or -1. */
+static int cut_lines(struct reduce_work *work, struct reduce_run *run, const struct reduce_cut *cut,
+		     struct anim_error *error)
 {
 	size_t total = 0, count = 0;
-	struct reduce_run arcs = *run;
+	struct reduce_run lines = *run;
+	double *time, *value;
 
 	for (size_t k = 0; k < run->n; k++)
-		total += pieces_of(run, k, wide, least);
-	if (reserve(&work->cut_time, total, sizeof *run->time, error) != 0 ||
-	    reserve(&work->cut_value, total * 4, sizeof *run->value, error) != 0)
+		total += pieces_of(run, k, cut);
+	if (reserve(&work->cut_time, total, sizeof *time, error) != 0 ||
+	    reserve(&work->cut_value, total, run->components * sizeof *value, error) != 0)
 		return -1;
-	arcs.by_component = false;
-	run->time = (const double *)(const void *)work->cut_time.data;
-	run->value = (const double *)(const void *)work->cut_value.data;
-	for (size_t k = 0; k < arcs.n; k++)
+	lines.by_component = false;
+	run->time = time = (double *)(void *)work->cut_time.data;
+	run->value = value = (double *)(void *)work->cut_value.data;
+	for (size_t k = 0; k < lines.n; k++)
 		count +=
-		    add_arc(&arcs, k, pieces_of(&arcs, k, wide, least), (double *)(void *)work->cut_time.data + count,
-			    (double *)(void *)work->cut_value.data + 4 * count);
+		    add_pieces(&lines, k, pieces_of(&lines, k, cut), time + count, value + count * run->components);
 	run->n = count;
 	return 0;
 }
@@ -215,8 +238,8 @@ static const double *rest_of(struct reduce_work *work, const struct anim_clip *c
 }
 
 int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track,
-		enum reduce_metric metric, enum anim_rules rules, bool cubic, double wide, struct reduce_run *run,
-		double **limits, struct anim_error *error)
+		enum reduce_metric metric, enum anim_rules rules, bool cubic, struct reduce_cut cut,
+		struct reduce_run *run, double **limits, struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
 	bool curved = reduce_is_curved(track), turned = metric == REDUCE_TURN && !curved;
@@ -238,15 +261,18 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 				   .n = track->n,
 				   .time = time,
 				   .value = value,
+				   .pieces = cut.pieces,
 				   .rest = rest_of(work, clip, track),
 				   .seam = work->seam};
-	run->cut = turned && wide < ANIM_PI && turns_wide(run, wide);
+	run->cut = cut.pieces > 1 || (turned && turns_wide(run, cut.wide));
 	for (size_t k = 1; k < track->n && turned && (cubic || run->cut); k++)
 		if (!reduce_blends_components(clip, track->rules))
 			align(value + 4 * k, value + 4 * (k - 1));
 	if (turned && run->rest != NULL)
 		align(work->rest, value);
-	if ((run->cut && cut_arcs(work, run, wide, track->kind == ANIM_RAW ? PIECES_MIN : 1, error) != 0) ||
+	if (run->cut && track->kind == ANIM_RAW)
+		cut.pieces = REDUCE_PIECES;
+	if ((run->cut && cut_lines(work, run, &cut, error) != 0) ||
 	    reserve(&work->limit, run->n, sizeof **limits, error) != 0)
 		return -1;
 	run->limit = *limits = (double *)(void *)work->limit.data;
@@ -335,7 +361,7 @@ static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, cons
 	return 0;
 }
 
-/* The track's own values; of one whose arcs were cut the run's. */
+/* The track's own values; of one whose lines or arcs were cut the run's. */
 static int add_straight(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
 			const uint8_t *keep, struct anim_error *error)
 {
@@ -349,7 +375,7 @@ static int add_straight(struct anim_keys *keys, const struct anim_track *track, 
 		if (!keep[k])
 			continue;
 		if (run->cut) {
-			memcpy(numbers, run->value + 4 * k, 4 * sizeof *numbers);
+			memcpy(numbers, run->value + run->components * k, run->components * sizeof *numbers);
 			anim_value_store(track->type, numbers, value);
 			own = value;
 		}
@@ -395,9 +421,10 @@ static int choose_alone(struct reduce_work *work, const struct reduce_job *job, 
 			enum reduce_metric metric, bool fast, struct reduce_run *run, struct anim_error *error)
 {
 	enum anim_rules rules = job->rules != ANIM_RULES_COUNT ? job->rules : track->rules;
-	double wide = reduce_widest(job->clip, track, rules, job->cubic, job->limit), *limits;
+	struct reduce_cut cut = reduce_cut_of(work, job->clip, track, rules, job->cubic, job->limit);
+	double *limits;
 
-	if (reduce_read(work, job->clip, track, metric, rules, job->cubic, wide, run, &limits, error) != 0 ||
+	if (reduce_read(work, job->clip, track, metric, rules, job->cubic, cut, run, &limits, error) != 0 ||
 	    reserve(&work->keep, run->n, 1, error) != 0)
 		return -1;
 	limit_keys(run, job->limit, limits);
