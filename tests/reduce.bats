@@ -463,3 +463,18 @@ keys() {
 	run -0 --separate-stderr anim-reduce -o r.axs s.axs
 	[[ $stderr == *"note: 19 tracks of Euler angles stay as they are; anim-bake before this makes rotations of them"* ]]
 }
+
+@test "a chord that goes on over many of the source's keys does not turn evenly in each: that is in the limit" {
+	{
+		printf 'anim-dump 1\nclip name="c" root="." source="" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0\n'
+		printf 'track node="A" property="rotation" component=- kind=Curve type=floatQ rules=unity flags=- before=hold after=hold interp=Linear keys=11\n'
+		printf '\tcolumns time value\n'
+		awk 'BEGIN { for (k = 0; k <= 10; k++) { # on one chord, 2.4 radians wide, of which players show the direction
+			x = sin(1.2) * k / 10; w = 1 + (cos(1.2) - 1) * k / 10; n = sqrt(x * x + w * w)
+			printf "\t%.9g %.9g,0,0,%.9g\n", k / 10, x / n, w / n } print "end" }'
+	} | anim-undump -o chord.axs
+	for limit in 0.02deg 0.1deg 0.5deg; do
+		anim-reduce -q --tol $limit chord.axs -o less.axs --force
+		anim-diff -r 997 --max $limit chord.axs less.axs
+	done
+}

@@ -13,6 +13,11 @@
  * directions differ by at most asin(D / m). An arc and its chord meet at the ends; between them they are at most SURPLUS times
  * the cube of the rotation's angle apart, in radians (1.22e-6 degrees for one of a degree, measured to 90).
  *
+ * A chord of the result that goes on over several of the source's intervals does not turn evenly in one of them: the direction
+ * of a chord whose ends are A apart is atan(x) where x goes evenly from -tan(A / 2) to tan(A / 2), so that the turn gains
+ * 2 x / (1 + x^2)^2 of the square of x's speed, the most at x^2 = 1/3. An interval's turn is off by an eighth of that gain at most,
+ * x going through the interval in a time of 1; A being an angle of quaternions, and a turn of rotations twice as large.
+ *
  * The result is what its player shows at the source's keys, which the source's own player shows as they are. Keys of the result
  * may lie a rounding from the source's, whose values they have: there the source is off by its way in between.
  */
@@ -47,7 +52,9 @@ struct proving {
 	double limit;
 	uint8_t *keep;
 	bool more;
-	size_t written; /* keys of the result, before those to come */
+	size_t written;          /* keys of the result, before those to come */
+	double tangent;          /* of half of the result's chord at hand, */
+	double from_s, length_s; /* and when it is */
 	struct reduce_proof *proof;
 	struct batch batch;
 };
@@ -243,6 +250,43 @@ static bool swings(const struct proving *p, size_t k, size_t key)
 	       (p->run->by_component && b[0] * b[4] + b[1] * b[5] + b[2] * b[6] + b[3] * b[7] < 0);
 }
 
+/* The result's chord from a key that stays to the next one that does. */
+static void begin_chord(struct proving *p, size_t from)
+{
+	const double *a = p->run->value + 4 * from, *b;
+	size_t to = from + 1;
+	double dot;
+
+	while (to + 1 < p->run->n && !p->keep[to])
+		to++;
+	b = p->run->value + 4 * to;
+	dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] - 1e-7;
+	p->tangent = dot > -1 ? sqrt((1 - dot) / (1 + dot)) : (double)INFINITY;
+	p->from_s = p->run->time[from];
+	p->length_s = p->run->time[to] - p->from_s;
+}
+
+/* What the way to a key adds where it is a part of a chord. */
+static double uneven(struct proving *p, size_t key)
+{
+	const double peak = 0.57735026918962576; /* where the gain is largest */
+	const double *time = p->run->time + key - 1;
+	double from, to, near, far, most;
+
+	if (!p->run->by_component)
+		return 0;
+	if (p->keep[key - 1])
+		begin_chord(p, key - 1);
+	if (p->keep[key - 1] && p->keep[key])
+		return 0;
+	from = p->tangent * (2 * (time[0] - p->from_s) / p->length_s - 1);
+	to = p->tangent * (2 * (time[1] - p->from_s) / p->length_s - 1);
+	near = from * to < 0 ? 0 : fmin(fabs(from), fabs(to));
+	far = fmax(fabs(from), fabs(to));
+	most = far < peak ? far : near > peak ? near : peak;
+	return 2 * (to - from) * (to - from) / 8 * 2 * most / ((1 + most * most) * (1 + most * most));
+}
+
 /* Between two keys of the source that both stay, a player that blends alike does the same with rotations, too. */
 static void bound_turns(struct proving *p, size_t first, size_t count)
 {
@@ -253,6 +297,7 @@ static void bound_turns(struct proving *p, size_t first, size_t count)
 		turns[k] = bound_turn(b->bound[k + 1], b->step[k + 1]);
 	for (size_t k = first == 0 ? 2 : 1; k <= count; k++) {
 		size_t key = first + k - 1;
+		double surplus = uneven(p, key);
 
 		if ((p->alike && p->keep[key - 1] && p->keep[key]) || !(p->run->time[key] > p->run->time[key - 1]))
 			continue;
@@ -260,6 +305,7 @@ static void bound_turns(struct proving *p, size_t first, size_t count)
 			b->bound[k] = ANIM_PI;
 		else
 			b->bound[k] = b->bound[k] < WIDE ? turns[k - 1] : bound_wide(b->bound[k], b->step[k]);
+		b->bound[k] += surplus;
 	}
 }
 
