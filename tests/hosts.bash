@@ -91,7 +91,7 @@ slurm_missing() {
 
 # of_slurm COMMAND...: runs it as one that belongs to them.
 of_slurm() {
-	SLURM_FOLDER=$PWD/slurm SLURM_CONF=$PWD/slurm/slurm.conf PATH=$PATH:/usr/sbin "$@"
+	SLURM_CONF=$PWD/slurm/slurm.conf PATH=$PATH:/usr/sbin "$@"
 }
 
 # start_slurm: returns 0 when both nodes wait for work, 1 when they do not come.
@@ -160,7 +160,7 @@ free_ports() {
 stop_slurm() {
 	local left
 	for _ in {1..50}; do
-		left=$(grep -lzxF "SLURM_FOLDER=$PWD/slurm" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3) || :
+		left=$(grep -lzxF "SLURM_CONF=$PWD/slurm/slurm.conf" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3) || :
 		[ -n "$left" ] || return 0
 		# shellcheck disable=SC2086 # numbers
 		kill -KILL $left 2>/dev/null || :
