@@ -166,11 +166,30 @@ static int tell(const struct anim_diagnostics *diagnostics, const struct anim_er
 	return -1;
 }
 
-static int read_all(struct anim *h, struct anim_input *input, const struct anim_options *options, bool heads,
+/* A descriptor of its own for the stream that begins where the input stands, at the start of a regular file; -1: none does. */
+static int stream_of(const struct anim_input *input, uint64_t *size)
+{
+	int fd = anim_input_descriptor(input);
+	struct stat info;
+	uint8_t head[ANIM_STREAM_HEAD];
+
+	if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) != 0 ||
+	    pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head || !anim_stream_is(head, sizeof head))
+		return -1;
+	*size = (uint64_t)info.st_size;
+	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+static int read_all(struct anim *h, struct anim_input *input, const struct anim_options *options,
 		    struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
-	struct anim_load_options load = {.streams = true, .heads = heads};
+	uint64_t size = 0;
+	int over = options->format == NULL ? stream_of(input, &size) : -1;
+	struct anim_load_options load = {.streams = true, .heads = over >= 0};
 
+	h->store = over >= 0 ? anim_store_new_over(over, size, error) : anim_store_new(h->memory, error);
+	if (h->store == NULL)
+		return -1;
 	load.read = (struct anim_read_options){.store_memory = h->memory,
 					       .no_external = options->no_external != 0,
 					       .keep_going = options->keep_going != 0,
@@ -202,23 +221,14 @@ static struct anim *new_handle(const struct anim_options *options, const char *n
 	return NULL;
 }
 
-/*
- * Reads the input, which is the handle's (NULL: there is none, as the error says), to its end and closes it. over: the
- * descriptor of a stream's file that its tracks are read from, taken; -1: none.
- */
-static struct anim *open_input(struct anim_input *input, int over, uint64_t size, const struct anim_options *options,
-			       struct anim_error *error, struct anim_fault *fault)
+/* Reads the input, which is the handle's (NULL: there is none, as the error says), to its end and closes it. */
+static struct anim *open_input(struct anim_input *input, const struct anim_options *options, struct anim_error *error,
+			       struct anim_fault *fault)
 {
 	struct anim_diagnostics diagnostics = {0};
 	struct anim *h = input == NULL ? NULL : new_handle(options, anim_input_name(input), error);
-	int result = -1;
+	int result = h == NULL ? -1 : read_all(h, input, options, &diagnostics, error);
 
-	if (h != NULL)
-		h->store = over >= 0 ? anim_store_new_over(over, size, error) : anim_store_new(h->memory, error);
-	else if (over >= 0)
-		close(over);
-	if (h != NULL && h->store != NULL)
-		result = read_all(h, input, options, over >= 0, &diagnostics, error);
 	if (result != 0)
 		tell(&diagnostics, error, fault);
 	anim_diagnostics_clear(&diagnostics);
@@ -229,69 +239,31 @@ static struct anim *open_input(struct anim_input *input, int over, uint64_t size
 	return NULL;
 }
 
-/* A descriptor of its own for the stream that begins where `fd` stands, at the start of a regular file; -1: it does not. */
-static int stream_of(int fd, uint64_t *size)
-{
-	struct stat info;
-	uint8_t head[ANIM_STREAM_HEAD];
-
-	if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) != 0 ||
-	    pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head || !anim_stream_is(head, sizeof head))
-		return -1;
-	*size = (uint64_t)info.st_size;
-	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
-}
-
-static struct anim *open_fd(int fd, const char *name, const struct anim_options *options, struct anim_fault *fault)
-{
-	struct anim_input_options input_options = {.name = options->name};
-	struct anim_error error = {0};
-	struct anim_input *input;
-	uint64_t size = 0;
-	int over = -1;
-
-	if (anim_input_open_fd(&input, fd, name, &input_options, &error) != 0)
-		input = NULL;
-	else if (options->format == NULL)
-		over = stream_of(fd, &size);
-	return open_input(input, over, size, options, &error, fault);
-}
-
-static bool take_options(struct anim_options *own, const struct anim_options *options, struct anim_fault *fault)
-{
-	struct anim_error error = {0};
-
-	return api_take(own, sizeof *own, options, &error) == 0 || api_fault(fault, &error) == 0;
-}
-
-struct anim *anim_open_fd(int fd, const struct anim_options *options, struct anim_fault *fault)
+/* The file of that path, or else (NULL) the descriptor's. */
+static struct anim *open_file(const char *path, int fd, const struct anim_options *options, struct anim_fault *fault)
 {
 	struct anim_options own;
+	struct anim_input_options input_options = {0};
+	struct anim_error error = {0};
+	struct anim_input *input = NULL;
 
-	return take_options(&own, options, fault) ? open_fd(fd, "-", &own, fault) : NULL;
+	if (api_take(&own, sizeof own, options, &error) == 0) {
+		input_options.name = own.name;
+		if ((path != NULL ? anim_input_open(&input, path, &input_options, &error)
+				  : anim_input_open_fd(&input, fd, "-", &input_options, &error)) != 0)
+			input = NULL;
+	}
+	return open_input(input, &own, &error, fault);
 }
 
 struct anim *anim_open(const char *path, const struct anim_options *options, struct anim_fault *fault)
 {
-	struct anim_options own;
-	struct anim_error error = {0};
-	struct anim *h;
-	int fd;
+	return open_file(path, -1, options, fault);
+}
 
-	if (!take_options(&own, options, fault))
-		return NULL;
-	if (strcmp(path, "-") == 0)
-		return open_fd(STDIN_FILENO, path, &own, fault);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0) {
-		anim_fail_system(&error, "cannot open");
-		anim_error_in_file(&error, path);
-		api_fault(fault, &error);
-		return NULL;
-	}
-	h = open_fd(fd, path, &own, fault);
-	close(fd);
-	return h;
+struct anim *anim_open_fd(int fd, const struct anim_options *options, struct anim_fault *fault)
+{
+	return open_file(NULL, fd, options, fault);
 }
 
 struct anim *anim_open_memory(const void *bytes, size_t size, const struct anim_options *options,
@@ -299,13 +271,12 @@ struct anim *anim_open_memory(const void *bytes, size_t size, const struct anim_
 {
 	struct anim_options own;
 	struct anim_error error = {0};
-	struct anim_input *input;
+	struct anim_input *input = NULL;
 
-	if (!take_options(&own, options, fault))
-		return NULL;
-	if (anim_input_open_memory(&input, bytes, size, own.name != NULL ? own.name : "-", &error) != 0)
+	if (api_take(&own, sizeof own, options, &error) != 0 ||
+	    anim_input_open_memory(&input, bytes, size, own.name != NULL ? own.name : "-", &error) != 0)
 		input = NULL;
-	return open_input(input, -1, 0, &own, &error, fault);
+	return open_input(input, &own, &error, fault);
 }
 
 void anim_close(struct anim *h)

@@ -557,6 +557,11 @@ bool anim_input_was_gzip(const struct anim_input *input)
 	return input->was_gzip;
 }
 
+int anim_input_descriptor(const struct anim_input *input)
+{
+	return input->source.fd;
+}
+
 bool anim_input_is_pipe(const struct anim_input *input)
 {
 	return input->is_pipe;

@@ -56,6 +56,7 @@ uint64_t anim_input_source_bytes(const struct anim_input *); /* of the whole sou
 uint64_t anim_input_read_bytes(const struct anim_input *);   /* of the source, so far */
 uint64_t anim_input_members(const struct anim_input *);      /* gzip members inflated to their end, so far */
 bool anim_input_was_gzip(const struct anim_input *);         /* known after the first peek */
+int anim_input_descriptor(const struct anim_input *);        /* that it reads from; -1: memory */
 bool anim_input_is_pipe(const struct anim_input *);          /* standard input or not a regular file: no base name */
 void anim_input_close(struct anim_input *);                  /* NULL is allowed */
 

@@ -225,6 +225,7 @@ TEST(api_abandoned, "what is not committed leaves nothing, and what failed canno
 TEST(api_misuse, "numbers that are too high, sizes that are not set and words that are none are faults of the call")
 {
 	const struct anim_options options = {.size = sizeof options, .format = "abc"}, unset = {.format = "godot"};
+	const struct anim_options named = {.size = sizeof named, .name = "shown"};
 	struct anim_clip_info clip = {0};
 	struct anim_fault fault = {0};
 	double values[8];
@@ -245,6 +246,7 @@ TEST(api_misuse, "numbers that are too high, sizes that are not set and words th
 	CHECK(anim_open("mis.axs", &unset, &fault) == NULL && fault.code == ANIM_FAULT_CALL);
 	CHECK(anim_open("nothing", NULL, &fault) == NULL && fault.code == ANIM_FAULT_SYSTEM);
 	CHECK(strcmp(fault.text, "nothing: cannot open: No such file or directory") == 0);
+	CHECK(anim_open("nothing", &named, &fault) == NULL && strncmp(fault.text, "shown: cannot open", 18) == 0);
 	unlink("mis.axs");
 }
 
