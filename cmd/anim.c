@@ -16,17 +16,26 @@ struct options {
 static const char *const examples[] = {"anim list", "anim convert walk.tscn walk.animj", "anim help resample",
 				       "anim resample 30 walk.axs > walk30.axs", NULL};
 
-/* What the program "name" says of itself: the text behind "name: " in its help. Empty where that did not come. */
+/*
+ * What the program "name" says of itself: the text behind "name: " in its help, with the lines behind it that are indented.
+ * Empty where that did not come.
+ */
 static void read_summary(FILE *help, const char *name, char *summary, size_t capacity)
 {
 	char *line = NULL;
-	size_t size = 0, length = strlen(name);
+	size_t size = 0, length = strlen(name), used = 0;
 
-	while (getline(&line, &size, help) > 0) {
-		if (strncmp(line, name, length) != 0 || strncmp(line + length, ": ", 2) != 0)
+	while (used < capacity && getline(&line, &size, help) > 0) {
+		const char *text = line + 1; /* one of the blanks stays */
+
+		if (used == 0 && strncmp(line, name, length) == 0 && strncmp(line + length, ": ", 2) == 0)
+			text = line + length + 2;
+		else if (used == 0)
 			continue;
-		snprintf(summary, capacity, "%.*s", (int)strcspn(line + length + 2, "\n"), line + length + 2);
-		break;
+		else if (strncmp(line, "  ", 2) != 0)
+			break;
+		line[strcspn(line, "\n")] = '\0';
+		used += (size_t)snprintf(summary + used, capacity - used, "%s", text);
 	}
 	free(line);
 }

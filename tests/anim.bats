@@ -15,7 +15,7 @@ program() {
 	[ -z "$stderr" ]
 	for file in "$ANIM_BUILD"/bin/anim-*; do
 		name=${file##*/anim-}
-		summary=$("$file" --help | sed -n "s/^anim-$name: //p")
+		summary=$("$file" --help | sed -n "/^anim-$name: /,/^usage: /{/^usage: /d; s/^anim-$name: //; s/^ //; p;}" | tr -d '\n')
 		[ -n "$summary" ]
 		grep -qxF "$(printf '%-10s  %s' "$name" "$summary")" <<<"$output" || { echo "$name" && false; }
 	done
