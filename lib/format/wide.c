@@ -197,6 +197,22 @@ static int leave_out(const struct anim_wide *wide, const struct anim_track *trac
 	return anim_diagnostics_track(wide->diagnostics, track, many, error, "%s", why);
 }
 
+int anim_wide_clip(struct anim_wide *wide, const struct anim_clip *clip, const char *holder, struct anim_error *error)
+{
+	if (wide->has_clip)
+		return anim_fail(error, ANIM_UNSUPPORTED, "%s holds one clip, and '%.80s' is a second one", holder,
+				 clip->name);
+	wide->has_clip = true;
+	return 0;
+}
+
+int anim_wide_end(const struct anim_wide *wide, struct anim_error *error)
+{
+	if (!wide->has_clip)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	return anim_diagnostics_check(wide->diagnostics, error);
+}
+
 int anim_wide_add(struct anim_wide *wide, const struct anim_track *track, struct anim_error *error)
 {
 	if ((track->flags & ANIM_DISABLED) != 0)

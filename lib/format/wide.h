@@ -27,17 +27,23 @@ struct anim_wide {
 	struct anim_buffer columns; /* struct anim_wide_column */
 	struct anim_buffer names;   /* "Skeleton3D:Hips position.x", each with its NUL */
 	struct anim_track grid;     /* how the first track tells its times; of its other members none is used */
-	bool has_grid;
+	bool has_clip, has_grid;
 };
 
 void anim_wide_init(struct anim_wide *, size_t memory_max, struct anim_diagnostics *);
 void anim_wide_clear(struct anim_wide *);
+
+/* The clip begins; a second one is an error, which says of `holder` ("a table") that it holds one. 0 or -1. */
+int anim_wide_clip(struct anim_wide *, const struct anim_clip *, const char *holder, struct anim_error *);
 
 /*
  * Adds a track's components behind the others. Texts and disabled tracks are left out, warned; a track at other times than
  * the first one, or at times that are not known, is an error that says what to do. 0 or -1.
  */
 int anim_wide_add(struct anim_wide *, const struct anim_track *, struct anim_error *);
+
+/* Nothing comes any more: 0, or -1 where no clip came or what was told is to be an error. */
+int anim_wide_end(const struct anim_wide *, struct anim_error *);
 
 size_t anim_wide_rows(const struct anim_wide *);
 size_t anim_wide_column_count(const struct anim_wide *);

@@ -13,18 +13,11 @@ struct csv_wide {
 	struct anim_print print;
 	struct anim_wide wide;
 	struct anim_buffer block; /* the columns of some rows, each as wide as all of them are at most */
-	bool has_clip;
 };
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct csv_wide *csv = (struct csv_wide *)sink;
-
-	if (csv->has_clip)
-		return anim_fail(error, ANIM_UNSUPPORTED, "a table holds one clip, and '%.80s' is a second one",
-				 clip->name);
-	csv->has_clip = true;
-	return 0;
+	return anim_wide_clip(&((struct csv_wide *)sink)->wide, clip, "a table", error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -94,9 +87,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct csv_wide *csv = (struct csv_wide *)sink;
 
-	if (!csv->has_clip)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_diagnostics_check(csv->wide.diagnostics, error) != 0)
+	if (anim_wide_end(&csv->wide, error) != 0)
 		return -1;
 	csv->print.error = error;
 	return print_table(csv, error);

@@ -19,7 +19,7 @@ struct npz_writer {
 	struct anim_sink sink;
 	struct npz_zip zip;
 	struct anim_wide wide;
-	bool has_clip, is_double;
+	bool is_double;
 	size_t name_size; /* of the longest one, in characters; at least 1 */
 };
 
@@ -196,13 +196,7 @@ static int look_at_columns(struct npz_writer *npz, struct anim_error *error)
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct npz_writer *npz = (struct npz_writer *)sink;
-
-	if (npz->has_clip)
-		return anim_fail(error, ANIM_UNSUPPORTED, "npz holds one clip, and '%.80s' is a second one",
-				 clip->name);
-	npz->has_clip = true;
-	return 0;
+	return anim_wide_clip(&((struct npz_writer *)sink)->wide, clip, "npz", error);
 }
 
 /* True where a whole number of 64 bits is none that a double holds. */
@@ -242,9 +236,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct npz_writer *npz = (struct npz_writer *)sink;
 
-	if (!npz->has_clip)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_diagnostics_check(npz->wide.diagnostics, error) != 0 || look_at_columns(npz, error) != 0 ||
+	if (anim_wide_end(&npz->wide, error) != 0 || look_at_columns(npz, error) != 0 ||
 	    write_array(npz, "times.npy", add_times, error) != 0 ||
 	    write_array(npz, "names.npy", add_names, error) != 0 ||
 	    write_array(npz, "values.npy", add_values, error) != 0)
