@@ -263,6 +263,10 @@ track() {
 	[[ $(told) == *" range; as much all the time" ]]
 	make b.axs "${number[@]}" "$(sed 's/^0.4 0.5/0.4 0.3/' <<<"$wave")"
 	[[ $(told) == "  10 % of the source's range; mostly at 0.3"[45]*" .. 0.55"*" s" ]]
+	make b.axs "${number[@]}" "$(sed 's/^1 0/1 0.5/' <<<"$wave")"
+	[[ $(told) == *"; mostly at 0.895 .. 1 s; the source ends"* ]]
+	[[ $(anim-plot --against b.axs -t 0..0.3 a.axs) == *"; mostly at 0.895 .. 1 s; the source ends"* ]]
+	make b.axs "${number[@]}" "$(sed 's/^0.4 0.5/0.4 0.3/' <<<"$wave")"
 	anim-plot --against b.axs -o s.svg a.axs
 	grep -qF "$(told | sed 's/.*; //')</title>" s.svg # the same as in the terminal
 	make a.axs "${number[@]}" "$wave" wrap

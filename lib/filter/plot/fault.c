@@ -263,15 +263,20 @@ static bool say_cut(struct fault *f)
 	return true;
 }
 
-/* The time between two looks at where it is mostly off; the same in every picture. */
-static double stretch_step(const struct fault *f)
+static double length_of(const struct fault *f)
 {
-	return (f->to - f->from) / STRETCH;
+	return (double)f->clip->head.end_s - (double)f->clip->head.start_s;
+}
+
+/* The time of a look at where it is mostly off: over the whole clip, the same in every picture. */
+static double stretch_time(const struct fault *f, int i)
+{
+	return length_of(f) / STRETCH * i;
 }
 
 static bool is_mostly(struct fault *f, int i)
 {
-	double t = f->from + stretch_step(f) * i, off;
+	double t = stretch_time(f, i), off;
 
 	look(f, 0, 1, &t, 1, 0, &off);
 	return off >= f->panel->worst / 2;
@@ -280,7 +285,8 @@ static bool is_mostly(struct fault *f, int i)
 /* From when to when it is off by half as much or more, around the worst, where that is worth a word. */
 static void say_stretch(struct fault *f)
 {
-	int first = (int)floor((f->at - f->from) / stretch_step(f)), last = first + 1;
+	double start = (double)f->clip->head.start_s, place = floor(f->at / stretch_time(f, 1));
+	int first = (int)fmin(fmax(place, 0), STRETCH - 1), last = first + 1; /* no look lies behind the end */
 
 	if (f->range > 0 && f->panel->worst < SMALL * f->range)
 		return;
@@ -288,8 +294,8 @@ static void say_stretch(struct fault *f)
 		first--;
 	while (last < STRETCH && is_mostly(f, last))
 		last++;
-	say_number(f, "mostly at ", f->from + stretch_step(f) * first + (double)f->clip->head.start_s, "", " .. ");
-	say_number(f, "", f->from + stretch_step(f) * last + (double)f->clip->head.start_s, "s", "");
+	say_number(f, "mostly at ", start + stretch_time(f, first), "", " .. ");
+	say_number(f, "", start + stretch_time(f, last), "s", "");
 }
 
 /* --- At the end --- */
@@ -297,10 +303,10 @@ static void say_stretch(struct fault *f)
 /* A source that ends where it begins, and a result that does not. */
 static void say_open(struct fault *f)
 {
-	double length = (double)f->clip->head.end_s - (double)f->clip->head.start_s, gaps[2];
+	double gaps[2];
 
 	for (int side = 0; side < 2; side++)
-		gaps[side] = change_of(f, side, 0, length);
+		gaps[side] = change_of(f, side, 0, length_of(f));
 	if (!(gaps[0] <= fmax(f->range, f->panel->worst) / 100 && gaps[1] > fmax(f->range / 100, f->panel->worst / 4)))
 		return;
 	begin(f);
