@@ -109,11 +109,29 @@ static bool explains(struct fault *f, double late)
 	return fabs(late) >= LATE_LEAST && fmax(off[0], off[1]) <= EXPLAINED * f->panel->worst;
 }
 
+/* How late, between two times, the squares are least: golden sections, one new look each. */
+static double least_between(struct fault *f, double low, double high, double most)
+{
+	const double golden = 0.6180339887498949;
+	double late[2] = {high - golden * (high - low), low + golden * (high - low)};
+	double squares[2] = {square_at(f, late[0], most), square_at(f, late[1], most)};
+
+	for (int i = 0; i < CLOSER; i++) {
+		int keep = squares[0] < squares[1] ? 0 : 1;
+
+		*(keep == 0 ? &high : &low) = late[!keep];
+		late[!keep] = late[keep];
+		squares[!keep] = squares[keep];
+		late[keep] = keep == 0 ? high - golden * (high - low) : low + golden * (high - low);
+		squares[keep] = square_at(f, late[keep], most);
+	}
+	return low + (high - low) / 2;
+}
+
 /* How late the result is; 0: it is not, or that does not explain the error. */
 static double lateness(struct fault *f)
 {
-	const double golden = 0.6180339887498949;
-	double most = fmin(LATEST_S, (f->to - f->from) / 8), step = most / STEPS, best = 0, low, high;
+	double most = fmin(LATEST_S, (f->to - f->from) / 8), step = most / STEPS, best = 0;
 	double still = square_at(f, 0, most), least = still;
 
 	for (int i = -STEPS; i <= STEPS; i++) {
@@ -122,17 +140,7 @@ static double lateness(struct fault *f)
 		best = square < least ? i * step : best;
 		least = fmin(square, least);
 	}
-	low = best - step;
-	high = best + step;
-	for (int i = 0; i < CLOSER; i++) {
-		double a = high - golden * (high - low), b = low + golden * (high - low);
-
-		if (square_at(f, a, most) < square_at(f, b, most))
-			high = b;
-		else
-			low = a;
-	}
-	best = low + (high - low) / 2;
+	best = least_between(f, best - step, best + step, most);
 	least = square_at(f, best, most);
 	return still > 0 && least <= EXPLAINED * EXPLAINED * still && fabs(best) < most && explains(f, best) ? best : 0;
 }
