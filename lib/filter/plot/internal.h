@@ -236,6 +236,8 @@ extern const char *const plot_svg_curves[2]; /* their style, by the palette */
 
 /* The clip's name as a text that the caller goes on with and ends; moves down by its height. */
 void plot_svg_heading(struct plot_svg *, struct anim_print *, const struct plot_clip *);
+/* A line below what is drawn, as a text that the caller goes on with and ends. */
+void plot_svg_line(struct plot_svg *, struct anim_print *);
 void plot_svg_names(struct plot_svg *, struct anim_print *, const char *what, const struct plot_names *);
 /* Times below a picture of so many pixels, each a line up through it; class v is of texts around their middle. */
 void plot_svg_times(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, long left,
@@ -254,6 +256,8 @@ void plot_print_rest(struct anim_print *, const struct plot_clip *);
 /* How many there are, in words, without an end of the line. */
 void plot_print_counts(struct anim_print *, const struct plot_clip *);
 
+/* "off by 0.5 deg at 1 s": of a pair; without the time where nothing is off. */
+void plot_print_off(struct anim_print *, const struct plot_panel *);
 /* "x 0 .. 1, y 2 m, 3 keys"; of a pair, the error, too */
 void plot_print_words(struct anim_print *, const struct plot_panel *);
 

@@ -109,19 +109,27 @@ void plot_svg_times(struct anim_print *print, const struct anim_plot_options *op
 	}
 }
 
+void plot_svg_line(struct plot_svg *svg, struct anim_print *print)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%zu\">", PLOT_SVG_GAP, svg->high + 12);
+	anim_print_text(print, text);
+	svg->high += 16;
+}
+
 void plot_svg_names(struct plot_svg *svg, struct anim_print *print, const char *what, const struct plot_names *names)
 {
 	char text[64];
 
 	if (names->count == 0)
 		return;
-	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%zu\">%s: ", PLOT_SVG_GAP, svg->high + 12, what);
-	anim_print_text(print, text);
+	plot_svg_line(svg, print);
+	anim_print_texts(print, what, ": ");
 	plot_xml(print, (const char *)names->text.data, names->text.size);
 	snprintf(text, sizeof text, " and %zu more", names->count - names->told);
 	anim_print_text(print, names->count > names->told ? text : "");
 	anim_print_text(print, "</text>\n");
-	svg->high += 16;
 }
 
 void plot_svg_end(struct plot_svg *svg, struct anim_print *print, const char *light, const char *night)

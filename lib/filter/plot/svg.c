@@ -280,13 +280,9 @@ static void draw_errors(struct anim_print *print, const struct plot_panel *panel
 		anim_print_text(print, text);
 	}
 	anim_print_text(print, "</g>");
-	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%d\">off by ", LEFT, TOP + HIGH + STRIP + 28);
+	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%d\">", LEFT, TOP + HIGH + STRIP + 28);
 	anim_print_text(print, text);
-	plot_svg_number(print, panel->worst, panel->error_unit);
-	if (panel->worst > 0) {
-		anim_print_text(print, " at ");
-		plot_svg_number(print, panel->at_s, "s");
-	}
+	plot_print_off(print, panel);
 	anim_print_text(print, "</text>");
 }
 
@@ -379,13 +375,9 @@ static size_t most_lines(const struct plot_clip *clip)
 
 static void draw_rest(struct plot_svg *svg, struct anim_print *print, const struct plot_clip *clip)
 {
-	char text[64];
-
-	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%zu\">", PLOT_SVG_GAP, svg->high + 12);
-	anim_print_text(print, text);
+	plot_svg_line(svg, print);
 	plot_print_rest(print, clip);
 	anim_print_text(print, "</text>\n");
-	svg->high += 16;
 }
 
 void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct anim_error *error)

@@ -189,12 +189,13 @@ static void print_characters(struct picture *p, const struct character *line)
 
 /* --- Numbers at the left --- */
 
+/* A label up to the line itself where it has to be. */
 static void print_gutter(struct anim_print *print, size_t gutter, const char *label, const char *line)
 {
 	size_t width = strlen(label);
 
 	anim_print_spaces(print, width < gutter - 2 ? gutter - 2 - width : 0);
-	anim_print_texts(print, label, " ", line);
+	anim_print_texts(print, label, width < gutter - 1 ? " " : "", line);
 }
 
 /* The tick that falls on a row of characters, as text; "" where none does. */
@@ -261,6 +262,16 @@ static void print_lane(struct anim_print *print, const struct plot_panel *panel,
 	}
 }
 
+void plot_print_off(struct anim_print *print, const struct plot_panel *panel)
+{
+	char number[TEXT_NUMBER_MAX];
+
+	text_of_number(number, panel->worst, panel->error_unit);
+	anim_print_texts(print, "off by ", number);
+	text_of_number(number, panel->at_s, "s");
+	anim_print_texts(print, panel->worst > 0 ? " at " : "", panel->worst > 0 ? number : "");
+}
+
 static void print_rest_of_words(struct anim_print *print, const struct plot_panel *panel)
 {
 	char number[TEXT_NUMBER_MAX];
@@ -270,10 +281,8 @@ static void print_rest_of_words(struct anim_print *print, const struct plot_pane
 	anim_print_text(print, panel->broken ? ", not all of them finite" : "");
 	if (!panel->paired)
 		return;
-	text_of_number(number, panel->worst, panel->error_unit);
-	anim_print_texts(print, "; off by ", number);
-	text_of_number(number, panel->at_s, "s");
-	anim_print_texts(print, panel->worst > 0 ? " at " : "", panel->worst > 0 ? number : "");
+	anim_print_text(print, "; ");
+	plot_print_off(print, panel);
 	text_of_number(number, panel->limit, panel->error_unit);
 	anim_print_texts(print, panel->limit > 0 ? ", limit " : "", panel->limit > 0 ? number : "");
 }
@@ -345,15 +354,6 @@ static void off_label(const struct plot_panel *panel, char out[OFF_MAX])
 	}
 }
 
-/* Up to the line itself where it has to be. */
-static void print_label(struct picture *p, const char *label)
-{
-	size_t width = strlen(label);
-
-	anim_print_spaces(p->print, width < GUTTER - 2 ? GUTTER - 2 - width : 0);
-	anim_print_texts(p->print, label, width < GUTTER - 1 ? " " : "", p->cell->line);
-}
-
 /* The error of each column as a height, against the largest. */
 static void print_errors(struct picture *p, const struct plot_panel *panel, struct character *line)
 {
@@ -370,7 +370,7 @@ static void print_errors(struct picture *p, const struct plot_panel *panel, stru
 		}
 	}
 	off_label(panel, label);
-	print_label(p, label);
+	print_gutter(p->print, GUTTER, label, p->cell->line);
 	print_characters(p, line);
 }
 
