@@ -244,12 +244,12 @@ static void bound_few(const struct scan *s, struct bounds *b, const float *const
 /* Keys first .. last, a block at most. */
 static void bound_block(const struct scan *s, size_t first, size_t last, struct bounds *b)
 {
-	const float *value = s->track->value, *one = value, *other = value;
-	size_t i = first * s->stride, end = (last + 1) * s->stride;
+	size_t at = first * s->stride, count = (last + 1 - first) * s->stride, i = 0;
+	const float *value = (const float *)s->track->value + at, *one = value, *other = value;
 
 	if (s->mode == ANIM_HERMITE) {
-		one = s->track->right;
-		other = s->track->left;
+		one = (const float *)s->track->right + at;
+		other = (const float *)s->track->left + at;
 	} else if (s->mode > ANIM_LINEAR) {
 		one = value - s->stride;
 		other = value + s->stride;
@@ -259,12 +259,14 @@ static void bound_block(const struct scan *s, size_t first, size_t last, struct 
 		b->most[j] = -INFINITY;
 		b->steepest[j] = 0;
 	}
-	if (end - i < FLAT)
-		bound_few(s, b, (const float *const[]){value + i, one + i, other + i}, end - i);
-	for (; i + FLAT <= end; i += FLAT)
+	if (count < FLAT)
+		bound_few(s, b, (const float *const[]){value, one, other}, count);
+	for (; i + FLAT <= count; i += FLAT)
 		bound_step(s, b, value + i, one + i, other + i);
-	if (i < end && (last + 1 - first) * s->stride >= FLAT) /* the last step's keys partly again */
-		bound_step(s, b, value + end - FLAT, one + end - FLAT, other + end - FLAT);
+	if (i < count && i > 0) { /* the last step's keys partly again */
+		i = count - FLAT;
+		bound_step(s, b, value + i, one + i, other + i);
+	}
 	fold(b->least, s->stride, lesser);
 	fold(b->most, s->stride, greater);
 	if (s->mode > ANIM_LINEAR)

@@ -337,11 +337,12 @@ void anim_heat_apart(void *sink, uint32_t number, double t_s, double off)
 {
 	struct heat *heat = sink;
 	size_t count;
-	struct heat_row *row = rows_of(heat, &count) + number;
+	struct heat_row *row = rows_of(heat, &count);
 	double t = t_s + (double)heat->at_hand.clip.head.start_s;
 
 	if (!heat->in_clip || number >= count)
 		return;
+	row += number;
 	if (!row->begun)
 		row->last_s = t;
 	row->begun = true;
