@@ -46,6 +46,14 @@ void reduce_between(const struct reduce_run *, size_t i, size_t j, double weight
  */
 int reduce_choose(const struct reduce_run *, bool fast, uint8_t *keep, struct anim_error *);
 
+/* The next key that stays, of n; of all where `keep` is NULL. n: there is none. */
+static inline size_t reduce_next_kept(const uint8_t *keep, size_t n, size_t k)
+{
+	for (k++; k < n && keep != NULL && !keep[k]; k++)
+		;
+	return k;
+}
+
 /* How far the result is off, proven; and the largest error seen, and when. */
 struct reduce_proof {
 	double bound, seen, at_s;
@@ -269,11 +277,13 @@ struct reduce_share {
 	double limit;     /* 0: nothing may be off */
 	unsigned sharers; /* tracks on the longest way through it: alone it may be off by so many times the limit */
 	double most;      /* and never by more than that */
-	bool cubic;       /* as was told of it */
+	bool cubic;       /* as was told of it, and of all */
 };
 /* False for a track that moves no joint. */
 bool reduce_joints_limit(const struct reduce_joints *, size_t track, struct reduce_share *);
 void reduce_joints_plan(struct reduce_joints *, size_t track, bool cubic);
+/* Whether what is to become cubics becomes straight lines for now; what came as cubics stays. */
+void reduce_joints_draw_lines(struct reduce_joints *, bool lines);
 const struct reduce_target *reduce_joints_target(const struct reduce_joints *, uint32_t node);
 
 /* What is proven of tracks, begun anew, and what it comes to: how far points may be off, for each group of joints. */
@@ -292,11 +302,17 @@ struct reduce_scene {
 	bool fast;
 };
 
+/* Of a track's run: a byte for each key, 1 where it stays; how many do. NULL: the track moves no joint. */
+struct reduce_chosen {
+	uint8_t *keep;
+	size_t count;
+};
+
 /*
- * Chooses the keys of all tracks that move joints: keep[i] has a byte for each key of track i in the arena, NULL where it moves
- * none; and what is proven of each group of joints. 1; 0 where this way leads to no proof below the tolerances; -1.
+ * Chooses the keys of all tracks that move joints: chosen[i], all zero before, those of track i, in the arena; and what is proven
+ * of each group of joints. 1; 0 where this way leads to no proof below the tolerances; -1.
  */
-int reduce_together(const struct reduce_scene *, const struct reduce_joints *, struct anim_arena *, uint8_t **keep,
-		    struct reduce_proof *proofs, size_t groups, struct anim_error *);
+int reduce_together(const struct reduce_scene *, const struct reduce_joints *, struct anim_arena *,
+		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *);
 
 #endif

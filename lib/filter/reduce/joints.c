@@ -29,7 +29,8 @@ struct joint_track {
 	unsigned angles;   /* how many may be off at once */
 	bool can;          /* have fewer keys */
 	double limit;
-	bool cubic; /* told by reduce_joints_plan */
+	bool curved; /* it came with cubics */
+	bool cubic;  /* told by reduce_joints_plan */
 };
 
 struct reduce_joints {
@@ -39,6 +40,7 @@ struct reduce_joints {
 	size_t count, track_count;
 	enum anim_rules rules; /* of the result */
 	bool straight;         /* see reduce_joints_are_straight */
+	bool lines;            /* told by reduce_joints_draw_lines */
 	struct anim_arena arena;
 };
 
@@ -114,6 +116,7 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 {
 	struct joint_track *mine = &joints->tracks[number];
 	bool can = reduce_can(track, clip, joints->rules), relative = (track->flags & ANIM_REST_RELATIVE) != 0;
+	bool curved = reduce_is_curved(track);
 	double most;
 	struct joint *joint;
 
@@ -131,7 +134,7 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 	mine->angle_unit = anim_types[track->type].quaternion || !(track->flags & ANIM_DEGREES) ? 1 : ANIM_PI / 180;
 	mine->angles = anim_types[track->type].quaternion ? 1 : anim_types[track->type].components;
 	most = largest(track, mine->part == ANIM_POSE_POSITION) *
-	       (can && (!reduce_is_curved(track) || reduce_is_all_curved(track)) ? 1 : CURVED);
+	       (can && (!curved || reduce_is_all_curved(track)) ? 1 : CURVED);
 	most = fmax(most, reduce_largest_control(track, mine->part == ANIM_POSE_POSITION));
 	if (mine->part == ANIM_POSE_POSITION)
 		joint->distance =
@@ -141,6 +144,7 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 	if (can) {
 		joint->moving++;
 		mine->can = true;
+		mine->curved = curved;
 	}
 }
 
@@ -296,13 +300,18 @@ bool reduce_joints_limit(const struct reduce_joints *joints, size_t number, stru
 	share->most =
 	    track->part == ANIM_POSE_ROTATION ? TURN_MAX / (track->angle_unit * track->angles) : (double)INFINITY;
 	share->limit = fmin(share->limit, share->most);
-	share->cubic = track->cubic;
+	share->cubic = track->cubic && (track->curved || !joints->lines);
 	return true;
 }
 
 void reduce_joints_plan(struct reduce_joints *joints, size_t number, bool cubic)
 {
 	joints->tracks[number].cubic = cubic;
+}
+
+void reduce_joints_draw_lines(struct reduce_joints *joints, bool lines)
+{
+	joints->lines = lines;
 }
 
 const struct reduce_target *reduce_joints_target(const struct reduce_joints *joints, uint32_t node)

@@ -295,41 +295,21 @@ static int plan_tracks(struct reduce *r, struct reduce_joints *joints, struct an
 	return any;
 }
 
-/* Cubics that were none before become straight lines. 0 or -1. */
-static int plan_straight(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
-{
-	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
-		struct anim_track track;
-		struct reduce_share share;
-
-		if (!reduce_joints_limit(joints, i, &share) || !share.cubic)
-			continue;
-		if (anim_store_read(r->store, 0, i, &track, error) != 0)
-			return -1;
-		reduce_joints_plan(joints, i, reduce_is_curved(&track));
-	}
-	return 0;
-}
-
 /* Cubics that came to more keys than their tracks had become straight lines. 1 where there were some, 0, -1. */
-static int plan_again(struct reduce *r, struct reduce_joints *joints, uint8_t *const *keep, struct anim_error *error)
+static int plan_again(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen,
+		      struct anim_error *error)
 {
 	int any = 0;
 
 	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
 		struct anim_track track;
 		struct reduce_share share;
-		struct reduce_run run;
-		size_t count = 0;
 
-		if (keep[i] == NULL || !reduce_joints_limit(joints, i, &share) || !share.cubic)
+		if (chosen[i].keep == NULL || !reduce_joints_limit(joints, i, &share) || !share.cubic)
 			continue;
-		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
-		    read_shared(r, &track, &share, &run, error) != 0)
+		if (anim_store_read(r->store, 0, i, &track, error) != 0)
 			return -1;
-		for (size_t k = 0; k < run.n; k++)
-			count += keep[i][k];
-		if (count <= track.n)
+		if (chosen[i].count <= track.n)
 			continue;
 		reduce_joints_plan(joints, i, false);
 		any = 1;
@@ -337,63 +317,38 @@ static int plan_again(struct reduce *r, struct reduce_joints *joints, uint8_t *c
 	return any;
 }
 
-/* How many keys of a joint's track were chosen. 0 or -1. */
-static int count_kept(struct reduce *r, size_t i, const struct reduce_share *share, const uint8_t *keep, size_t *count,
-		      struct anim_error *error)
+static size_t count_all(const struct reduce *r, const struct reduce_chosen *chosen)
 {
-	struct anim_track track;
-	struct reduce_run run;
+	size_t count = 0;
 
-	if (anim_store_read(r->store, 0, i, &track, error) != 0 || read_shared(r, &track, share, &run, error) != 0)
-		return -1;
-	for (size_t k = 0; k < run.n; k++)
-		*count += keep[k];
-	return 0;
-}
-
-/* Of all joints. 0 or -1. */
-static int count_all(struct reduce *r, struct reduce_joints *joints, uint8_t *const *keep, size_t *count,
-		     struct anim_error *error)
-{
-	*count = 0;
-	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
-		struct reduce_share share;
-
-		if (keep[i] != NULL && reduce_joints_limit(joints, i, &share) &&
-		    count_kept(r, i, &share, keep[i], count, error) != 0)
-			return -1;
-	}
-	return 0;
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++)
+		count += chosen[i].count;
+	return count;
 }
 
 /*
  * Where there are cubics that were none before, straight lines alone are tried first, and once more where those needed fewer keys
  * or held alone. `found`: as reduce_together has it. 1: to be done again, 0, -1.
  */
-static int plan_next(struct reduce *r, struct reduce_joints *joints, uint8_t *const *keep, int found,
+static int plan_next(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen, int found,
 		     struct anim_error *error)
 {
-	size_t count;
 	int again;
 
 	if (found < 0 || r->pass == DONE)
 		return found < 0 ? -1 : 0;
 	if (r->pass == STRAIGHT) {
 		r->pass = SLOPES;
-		r->straight = SIZE_MAX;
-		if (found == 1 && count_all(r, joints, keep, &r->straight, error) != 0)
-			return -1;
-		return plan_tracks(r, joints, error) < 0 ? -1 : 1;
+		r->straight = found == 1 ? count_all(r, chosen) : SIZE_MAX;
+		reduce_joints_draw_lines(joints, false);
+		return 1;
 	}
-	again = found == 1 ? plan_again(r, joints, keep, error) : 0;
-	if (again != 0 || r->straight == SIZE_MAX)
+	again = found == 1 ? plan_again(r, joints, chosen, error) : 0;
+	if (again != 0 || r->straight == SIZE_MAX || (found == 1 && count_all(r, chosen) <= r->straight))
 		return again;
-	if (found == 1 && count_all(r, joints, keep, &count, error) != 0)
-		return -1;
-	if (found == 1 && count <= r->straight)
-		return 0;
 	r->pass = DONE;
-	return plan_straight(r, joints, error) < 0 ? -1 : 1;
+	reduce_joints_draw_lines(joints, true);
+	return 1;
 }
 
 static void forget_proofs(struct reduce *r)
@@ -411,23 +366,23 @@ static int write_joints(struct reduce *r, struct reduce_joints *joints, struct a
 				     .fast = r->options.fast};
 	size_t count = anim_store_tracks(r->store, 0);
 	struct anim_arena arena = {0};
-	uint8_t **keep;
+	struct reduce_chosen *chosen;
 	int found, again = plan_tracks(r, joints, error);
 
 	r->pass = again == 1 ? STRAIGHT : SLOPES;
 	r->straight = SIZE_MAX;
-	again = again < 0 || plan_straight(r, joints, error) != 0 ? -1 : 1;
+	reduce_joints_draw_lines(joints, r->pass == STRAIGHT);
 	do {
 		anim_arena_reset(&arena);
-		keep = anim_arena_zeroed(&arena, count + 1, sizeof *keep, error);
-		found = again < 0 || keep == NULL
+		chosen = anim_arena_zeroed(&arena, count + 1, sizeof *chosen, error);
+		found = again < 0 || chosen == NULL
 			    ? -1
-			    : reduce_together(&scene, joints, &arena, keep, r->proofs, r->limits.count + 1, error);
-		again = plan_next(r, joints, keep, found, error);
+			    : reduce_together(&scene, joints, &arena, chosen, r->proofs, r->limits.count + 1, error);
+		again = plan_next(r, joints, chosen, found, error);
 	} while (again == 1);
 	reduce_joints_begin(joints);
 	for (size_t i = 0; again == 0 && i < count; i++)
-		again = write_track(r, joints, i, found == 1 ? keep[i] : NULL, error);
+		again = write_track(r, joints, i, found == 1 ? chosen[i].keep : NULL, error);
 	if (found == 0 || !r->changed)
 		forget_proofs(r);
 	if (found == 0)

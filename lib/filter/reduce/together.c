@@ -38,7 +38,7 @@ struct together {
 	const struct reduce_scene *scene;
 	const struct reduce_joints *joints;
 	struct anim_arena *arena;
-	uint8_t **keep;
+	struct reduce_chosen *chosen;     /* of each track of the store */
 	struct anim_buffer knots, merged; /* double: when any track has a key */
 	struct anim_buffer times,
 	    knot; /* double, uint32_t: where poses are made, and at or behind which knot that is */
@@ -124,7 +124,7 @@ static int find_knots(struct together *t, struct anim_error *error)
 		if (read_track(t, i, &share, false, &track, &run, &limits, error) != 0 ||
 		    merge(t, run.time, run.n, error) != 0)
 			return -1;
-		if ((t->keep[i] = anim_arena_zeroed(t->arena, run.n, 1, error)) == NULL)
+		if ((t->chosen[i].keep = anim_arena_zeroed(t->arena, run.n, 1, error)) == NULL)
 			return -1;
 		for (size_t k = 0; k < run.n; k++)
 			t->warp_s = fmax(t->warp_s, fabs(run.time[k] - (double)(float)run.time[k]));
@@ -183,19 +183,12 @@ static int place_times(struct together *t, struct anim_error *error)
 
 /* ---- Values ---- */
 
-static size_t next_kept(const uint8_t *keep, size_t n, size_t k)
-{
-	for (k++; k < n && keep != NULL && !keep[k]; k++)
-		;
-	return k;
-}
-
 /* How far apart neighbouring quaternions of a track are at most, in radians. */
 static double longest_chord(const struct reduce_run *run, const uint8_t *keep)
 {
 	double least = 1;
 
-	for (size_t i = 0, j; (j = next_kept(keep, run->n, i)) < run->n; i = j) {
+	for (size_t i = 0, j; (j = reduce_next_kept(keep, run->n, i)) < run->n; i = j) {
 		const double *a = run->value + 4 * i, *b = run->value + 4 * j;
 
 		least = fmin(least, a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
@@ -250,7 +243,7 @@ static int put_bends(struct together *t, struct anim_poses *poses, const struct 
 		float number;
 
 		for (; j < run->n && run->time[j] <= times[k]; next = true)
-			j = next_kept(keep, run->n, j);
+			j = reduce_next_kept(keep, run->n, j);
 		if (next)
 			bend = j < run->n ? bend_of(run, cubic++, share->part, least) : 0;
 		number = (float)(bend * step * step * (1 + 0x1p-22));
@@ -286,7 +279,7 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 
 		for (; j < run->n && run->time[j] <= times[k]; next = true) {
 			i = j;
-			j = next_kept(keep, run->n, i);
+			j = reduce_next_kept(keep, run->n, i);
 		}
 		if (next && run->cubic && j < run->n) {
 			reduce_cubic_fit(run, i, j, &cubic);
@@ -340,10 +333,14 @@ static void set_limits(const struct together *t, const struct reduce_share *shar
 static int choose(struct together *t, size_t i, const struct reduce_share *share, const struct reduce_run *run,
 		  struct anim_error *error)
 {
-	if (reduce_choose(run, t->scene->fast, t->keep[i], error) != 0)
+	struct reduce_chosen *chosen = &t->chosen[i];
+
+	if (reduce_choose(run, t->scene->fast, chosen->keep, error) != 0)
 		return -1;
+	chosen->count = 0;
 	for (size_t k = 0; k < run->n; k++)
-		t->cost[share->node] += t->keep[i][k];
+		chosen->count += chosen->keep[k];
+	t->cost[share->node] += (double)chosen->count;
 	return 0;
 }
 
@@ -359,14 +356,14 @@ static int put_side(struct together *t, int side, bool choosing, struct anim_err
 	anim_poses_begin(poses, count_of(&t->times));
 	memset(t->cost, 0, t->nodes * sizeof *t->cost);
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
-		if (t->keep[i] == NULL || !reduce_joints_limit(t->joints, i, &share))
+		if (t->chosen[i].keep == NULL || !reduce_joints_limit(t->joints, i, &share))
 			continue;
 		if (read_track(t, i, &share, side == 1, &track, &run, &limits, error) != 0)
 			return -1;
 		if (side == 1)
 			set_limits(t, &share, &run, limits);
 		if ((choosing && choose(t, i, &share, &run, error) != 0) ||
-		    put_track(t, side, &share, &run, side == 1 ? t->keep[i] : NULL, error) != 0)
+		    put_track(t, side, &share, &run, side == 1 ? t->chosen[i].keep : NULL, error) != 0)
 			return -1;
 	}
 	return anim_poses_ready(poses, error);
@@ -393,8 +390,8 @@ static void compare_keys(struct together *t, const struct reduce_run *run, const
 		return;
 	}
 	for (size_t i = 0, j; i < run->n; i = j) {
-		j = next_kept(now, run->n, i);
-		if (!before[i] || next_kept(before, run->n, i) != j)
+		j = reduce_next_kept(now, run->n, i);
+		if (!before[i] || reduce_next_kept(before, run->n, i) != j)
 			make_stale(t, run->time[i], j < run->n ? run->time[j] : end_s);
 	}
 }
@@ -408,17 +405,17 @@ static int choose_again(struct together *t, struct anim_error *error)
 	double *limits;
 
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
-		if (t->keep[i] == NULL || !reduce_joints_limit(t->joints, i, &share) || !t->changed[share.node])
+		if (t->chosen[i].keep == NULL || !reduce_joints_limit(t->joints, i, &share) || !t->changed[share.node])
 			continue;
 		if (read_track(t, i, &share, true, &track, &run, &limits, error) != 0)
 			return -1;
 		t->kept.size = 0;
-		if (anim_buffer_append(&t->kept, t->keep[i], run.n, error) != 0)
+		if (anim_buffer_append(&t->kept, t->chosen[i].keep, run.n, error) != 0)
 			return -1;
 		set_limits(t, &share, &run, limits);
 		if (choose(t, i, &share, &run, error) != 0)
 			return -1;
-		compare_keys(t, &run, t->kept.data, t->keep[i]);
+		compare_keys(t, &run, t->kept.data, t->chosen[i].keep);
 	}
 	return 0;
 }
@@ -626,7 +623,7 @@ static int weigh(struct together *t, struct anim_error *error)
 			down[parent] = fmax(down[parent], down[node] + weight[node]);
 	}
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++)
-		if (t->keep[i] != NULL && reduce_joints_limit(t->joints, i, &share))
+		if (t->chosen[i].keep != NULL && reduce_joints_limit(t->joints, i, &share))
 			for (size_t k = 0; k < t->pieces; k++)
 				t->scale[share.node * t->pieces + k] =
 				    (float)(START * weight[share.node] * share.sharers /
@@ -773,9 +770,9 @@ static void sum_up(const struct together *t, struct reduce_proof *proofs)
 }
 
 int reduce_together(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
-		    uint8_t **keep, struct reduce_proof *proofs, size_t groups, struct anim_error *error)
+		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *error)
 {
-	struct together t = {.scene = scene, .joints = joints, .arena = arena, .keep = keep, .groups = groups};
+	struct together t = {.scene = scene, .joints = joints, .arena = arena, .chosen = chosen, .groups = groups};
 	int result = 0;
 
 	t.warp_s = 2 * HAIR;
