@@ -365,8 +365,8 @@ void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, u
 		double bound;
 
 		if (keep[k]) {
-			for (i = k, j = k + 1; j < run->n && !keep[j]; j++)
-				;
+			i = k;
+			j = reduce_next_kept(keep, run->n, k);
 			if (j < run->n)
 				reduce_cubic_fit(run, i, j, &cubic);
 		}

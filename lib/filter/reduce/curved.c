@@ -153,8 +153,7 @@ int reduce_add_curved(struct anim_keys *keys, const struct anim_track *track, co
 		if (anim_keys_add_part(keys, track, k, 1, 0, error) != 0 ||
 		    (fitted && set_slope(keys, track, cubic.arriving, false, error) != 0))
 			return -1;
-		for (next = k + 1; next < run->n && !keep[next]; next++)
-			;
+		next = reduce_next_kept(keep, run->n, k);
 		fitted = next < run->n && next > k + 1;
 		if (!fitted)
 			continue;

@@ -54,6 +54,9 @@ static inline size_t reduce_next_kept(const uint8_t *keep, size_t n, size_t k)
 	return k;
 }
 
+/* So many quaternions become of length 1; one of 0 stays. */
+void reduce_normalise(double *q, size_t count);
+
 /* How far the result is off, proven; and the largest error seen, and when. */
 struct reduce_proof {
 	double bound, seen, at_s;

@@ -90,7 +90,7 @@ static double half_chord(const double a[4], const double b[4])
 	return square / 4;
 }
 
-static void normalise(double *q, size_t count)
+void reduce_normalise(double *q, size_t count)
 {
 	for (; count > 0; count--, q += 4) {
 		double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -152,7 +152,7 @@ static int look_at_end(const struct proving *p, size_t k, double *value, struct 
 	if (status == 0)
 		anim_components(p->source->type, shown, 0, value);
 	if (p->run->metric == REDUCE_TURN)
-		normalise(value, 1);
+		reduce_normalise(value, 1);
 	return status;
 }
 
@@ -171,7 +171,7 @@ static int read_batch(struct proving *p, size_t first, size_t count, struct anim
 		return -1;
 	anim_components_of(p->source->type, b->shown, 0, count, b->result + n);
 	if (run->metric == REDUCE_TURN)
-		normalise(b->result + n, count);
+		reduce_normalise(b->result + n, count);
 	return 0;
 }
 
@@ -254,16 +254,14 @@ static bool swings(const struct proving *p, size_t k, size_t key)
 static void begin_chord(struct proving *p, size_t from)
 {
 	const double *a = p->run->value + 4 * from, *b;
-	size_t to = from + 1;
+	size_t next = reduce_next_kept(p->keep, p->run->n - 1, from); /* the last one, if no other does */
 	double dot;
 
-	while (to + 1 < p->run->n && !p->keep[to])
-		to++;
-	b = p->run->value + 4 * to;
+	b = p->run->value + 4 * next;
 	dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] - 1e-7;
 	p->tangent = dot > -1 ? sqrt((1 - dot) / (1 + dot)) : (double)INFINITY;
 	p->from_s = p->run->time[from];
-	p->length_s = p->run->time[to] - p->from_s;
+	p->length_s = p->run->time[next] - p->from_s;
 }
 
 /* What the way to a key adds where it is a part of a chord. */

@@ -104,14 +104,6 @@ bool reduce_blends_components(const struct anim_clip *clip, enum anim_rules rule
 	       (rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
 }
 
-static void normalise(double q[4])
-{
-	double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], by = square > 0 ? 1 / sqrt(square) : 1;
-
-	for (int i = 0; i < 4; i++)
-		q[i] *= by;
-}
-
 /* Of the two quaternions of a rotation the one that is nearer to another. */
 static void align(double q[4], const double near[4])
 {
@@ -192,7 +184,7 @@ static size_t add_pieces(const struct reduce_run *run, size_t k, unsigned pieces
 		time[count] = (double)t;
 		reduce_between(run, k, k + 1, (time[count] - from_s) / (next_s - from_s), value + components * count);
 		if (run->metric == REDUCE_TURN)
-			normalise(value + components * count);
+			reduce_normalise(value + components * count, 1);
 		count++;
 	}
 	return count;
@@ -252,8 +244,8 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	value = (double *)(void *)work->value.data;
 	anim_track_times(track, time);
 	anim_components_of(track->type, track->value, 0, track->n, value);
-	for (size_t k = 0; k < track->n && turned; k++)
-		normalise(value + 4 * k);
+	if (turned)
+		reduce_normalise(value, track->n);
 	*run = (struct reduce_run){.metric = metric,
 				   .components = components,
 				   .by_component = reduce_blends_components(clip, rules),
@@ -348,8 +340,7 @@ static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, cons
 	bool any = false;
 
 	for (size_t k = 0, next; k < run->n; k = next) {
-		for (next = k + 1; next < run->n && !keep[next]; next++)
-			;
+		next = reduce_next_kept(keep, run->n, k);
 		if (next < run->n)
 			reduce_cubic_fit(run, k, next, &cubics[1]);
 		if (add_cubic_key(keys, run, k, any ? cubics[0].arriving : NULL,
