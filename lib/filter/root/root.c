@@ -305,8 +305,10 @@ static int put_affines(struct root *r, const struct anim_affine *hips, const str
 		return done;
 	if (anim_sink_track(r->filter.next, &stays, error) != 0)
 		return -1;
+	if (r->options.in_place)
+		return 1;
 	goes.node = r->names[true];
-	return r->options.in_place || anim_sink_track(r->filter.next, &goes, error) == 0 ? 1 : -1;
+	return anim_sink_track(r->filter.next, &goes, error) != 0 ? -1 : 1;
 }
 
 /* What the track puts the hips at, at a time, on their way. 1; 0: nothing; -1. */
