@@ -44,14 +44,13 @@ static int stray(void *context, const struct anim_track *track, struct anim_erro
 }
 
 /* What components show that have no track: those of the rest, else what changes nothing. */
-static void fill(struct anim_source *source, const struct anim_rest *rest, const struct anim_track *first,
-		 enum anim_pose_part part)
+static void fill(struct anim_source *source, const struct anim_track *first)
 {
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
-	unsigned known = relative ? 0 : anim_components_of_rest(rest, first, source->fixed);
+	unsigned known = relative ? 0 : anim_components_of_rest(&source->rest, first, source->fixed);
 
 	for (unsigned i = known; i < source->count; i++)
-		source->fixed[i] = part == ANIM_POSE_SCALE || (part == ANIM_POSE_ROTATION && i == 3);
+		source->fixed[i] = anim_components_neutral(first->property, i);
 }
 
 /* Components of one property, from the first on: a source of whole values. */
@@ -60,8 +59,10 @@ static int join(void *context, size_t from, uint8_t *done, struct anim_error *er
 	struct movement *m = context;
 	struct anim_component_group group = {.started = false};
 	const struct anim_track *first;
-	struct anim_source source = {.clip = m->clip, .joined = true};
+	struct anim_source source;
 	enum anim_pose_part part = ANIM_POSE_POSITION;
+	unsigned components;
+	uint32_t node;
 	bool euler;
 
 	anim_arena_reset(&m->arena);
@@ -75,20 +76,19 @@ static int join(void *context, size_t from, uint8_t *done, struct anim_error *er
 		part = ANIM_POSE_ROTATION;
 	else if (strcmp(first->property, "scale") == 0)
 		part = ANIM_POSE_SCALE;
-	source.count = part == ANIM_POSE_ROTATION && !euler ? 4 : 3;
-	if (anim_components_there(&group) > source.count || (euler && (first->flags & ANIM_REST_RELATIVE)))
+	components = part == ANIM_POSE_ROTATION && !euler ? 4 : 3;
+	if (anim_components_there(&group) > components || (euler && (first->flags & ANIM_REST_RELATIVE)))
 		return refuse(first, error);
-	source.order = (enum anim_euler_order)anim_track_order(first);
+	node = anim_posing_node(m->posing, m->clip, first);
+	anim_components_source(&source, m->clip, &group, components);
 	source.radians = true;
 	source.unit_length = part == ANIM_POSE_ROTATION;
-	source.rest = m->posing->poses.rests.items[anim_posing_node(m->posing, m->clip, first)];
+	source.rest = m->posing->poses.rests.items[node];
 	source.step = euler ? ANIM_STEP_EULER : ANIM_STEP_KEEP;
 	if (first->flags & ANIM_REST_RELATIVE)
-		source.step = anim_step_from_rest(first->property, source.count);
-	for (unsigned i = 0; i < source.count; i++)
-		source.tracks[i] = group.there[i] ? &group.tracks[i] : NULL;
-	fill(&source, &source.rest, first, part);
-	if (anim_posing_put(m->posing, &source, anim_posing_node(m->posing, m->clip, first), part, error) != 0)
+		source.step = anim_step_from_rest(first->property, components);
+	fill(&source, first);
+	if (anim_posing_put(m->posing, &source, node, part, error) != 0)
 		return -1;
 	return m->posing->unsure ? refuse(first, error) : 0;
 }

@@ -508,14 +508,6 @@ static int look_up(struct bake *b, const char *node, const char *property, unsig
 	return 0;
 }
 
-/* What a component shows that nothing else tells. */
-static double neutral(const char *property, unsigned component)
-{
-	if (strcmp(property, "rotation") == 0)
-		return component == 3;
-	return strcmp(property, "scale") == 0 || strcmp(anim_component_name(property, 0), "r") == 0;
-}
-
 /* Component i of the RESET in the unit of the source. False where it does not say. */
 static bool from_reset(const struct bake_joint *whole, const struct anim_source *source, unsigned i, double *value)
 {
@@ -541,7 +533,7 @@ static void fill(const struct bake_joint *whole, struct anim_source *source, boo
 	for (unsigned i = 0; i < whole->components; i++) {
 		if (whole->found.there[i] || from_reset(whole, source, i, &source->fixed[i]))
 			continue;
-		source->fixed[i] = i < known ? rest[i] : neutral(first->property, i);
+		source->fixed[i] = i < known ? rest[i] : anim_components_neutral(first->property, i);
 		*unknown = *unknown || (i >= known && !relative);
 	}
 }
@@ -569,21 +561,16 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 {
 	const struct anim_track *first = anim_components_first(&whole->found);
 	struct anim_track like = *first;
-	struct anim_source source = {.clip = &b->clip,
-				     .count = whole->components,
-				     .joined = true,
-				     .order = (enum anim_euler_order)anim_track_order(first),
-				     .radians = strcmp(first->property, "euler") == 0,
-				     .unit_length = anim_types[type].quaternion};
+	struct anim_source source;
 	bool unknown;
 
+	anim_components_source(&source, &b->clip, &whole->found, whole->components);
+	source.unit_length = anim_types[type].quaternion;
 	like.component = ANIM_WHOLE;
 	like.type = type;
 	like.flags &= source.radians ? ~ANIM_DEGREES : ~0u;
 	if (without(b, &like, "unity.attribute", error) != 0 || without(b, &like, "godot.type", error) != 0)
 		return -1;
-	for (unsigned i = 0; i < whole->components; i++)
-		source.tracks[i] = whole->found.there[i] ? &whole->found.tracks[i] : NULL;
 	fill(whole, &source, &unknown);
 	if (unknown && tell_neutral(b, first, error) != 0)
 		return -1;

@@ -119,6 +119,27 @@ unsigned anim_components_there(const struct anim_component_group *group)
 	return components;
 }
 
+void anim_components_source(struct anim_source *out, const struct anim_clip *clip,
+			    const struct anim_component_group *group, unsigned components)
+{
+	const struct anim_track *first = anim_components_first(group);
+
+	*out = (struct anim_source){.clip = clip,
+				    .count = components,
+				    .joined = true,
+				    .order = (enum anim_euler_order)anim_track_order(first),
+				    .radians = strcmp(first->property, "euler") == 0};
+	for (unsigned i = 0; i < components; i++)
+		out->tracks[i] = group->there[i] ? &group->tracks[i] : NULL;
+}
+
+double anim_components_neutral(const char *property, unsigned component)
+{
+	if (strcmp(property, "rotation") == 0)
+		return component == 3;
+	return strcmp(property, "scale") == 0 || strcmp(anim_component_name(property, 0), "r") == 0;
+}
+
 static bool has_same(const struct anim_attrs *a, const struct anim_attrs *b, const char *key)
 {
 	const char *one = anim_attrs_get(a, key), *other = anim_attrs_get(b, key);

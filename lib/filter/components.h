@@ -40,6 +40,16 @@ int anim_components_join(struct anim_store *,
 unsigned anim_components_there(const struct anim_component_group *);
 const struct anim_track *anim_components_first(const struct anim_component_group *);
 
+/*
+ * A source of so many components from the group's tracks (which it borrows), Euler angles in radians and their order; what the
+ * others hold (`fixed`), step, rest and other units are the caller's to set.
+ */
+void anim_components_source(struct anim_source *, const struct anim_clip *, const struct anim_component_group *,
+			    unsigned components);
+
+/* What a component shows that nothing tells of. */
+double anim_components_neutral(const char *property, unsigned component);
+
 /* How many components the whole value has by its name, on a node with this rest (NULL: unknown); 0 where that does not tell. */
 unsigned anim_components_by_name(const struct anim_rest *, const char *property);
 

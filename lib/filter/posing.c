@@ -7,20 +7,19 @@
 #include "base/count.h"
 #include "base/text.h"
 #include "clip/keys.h"
+#include "filter/components.h"
 
 #define RATE 60.0          /* samples a second */
 #define SAMPLES (1u << 20) /* at most; of longer clips they lie farther apart */
 
 void anim_play_open(struct anim_source *s, const struct anim_clip *clip, const struct anim_track *track)
 {
-	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-
 	memset(s, 0, sizeof *s);
 	s->clip = clip;
 	s->tracks[0] = track;
 	s->count = 1;
 	s->radians = true;
-	s->order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order;
+	s->order = (enum anim_euler_order)anim_track_order(track);
 	s->unit_length = anim_types[track->type].quaternion;
 }
 

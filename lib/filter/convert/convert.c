@@ -393,12 +393,6 @@ struct joined_group {
 	enum anim_type type; /* of the whole value */
 };
 
-/* What a component shows that nothing tells of. */
-static double neutral(const char *property, unsigned component)
-{
-	return strcmp(property, "scale") == 0 || (strcmp(property, "rotation") == 0 && component == 3);
-}
-
 /*
  * Fills what is missing in a target that stores whole transforms: from the rest, which is what is seen there anyway, and is
  * neutral where the components count from it. 1 or -1.
@@ -411,7 +405,7 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 	unsigned known = relative ? 0 : anim_components_of_rest(convert_rest(c, first->node), first, s->fixed);
 
 	for (unsigned i = known; i < group->components; i++)
-		s->fixed[i] = neutral(first->property, i);
+		s->fixed[i] = anim_components_neutral(first->property, i);
 	for (unsigned i = known; i < group->components && !relative; i++) {
 		if (group->found.there[i])
 			continue;
@@ -422,7 +416,7 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 			   error,
 			   "is one lane and was joined with %d for those that no rest tells; "
 			   "give rests with --rest FILE",
-			   (int)neutral(first->property, 0)) != 0
+			   (int)anim_components_neutral(first->property, 0)) != 0
 			   ? -1
 			   : 1;
 	}
@@ -484,23 +478,18 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	const struct anim_track *first = anim_components_first(&group->found);
 	struct anim_track like = *first;
 	int result;
-	struct anim_source source = {.clip = &c->clip,
-				     .count = group->components,
-				     .joined = true,
-				     .order = (enum anim_euler_order)anim_track_order(first),
-				     .radians = strcmp(first->property, "euler") == 0,
-				     .fraction = !(c->caps.flags & ANIM_PERCENT),
-				     .unit_length = anim_types[group->type].quaternion};
+	struct anim_source source;
 	struct convert_target targets[3];
 
+	anim_components_source(&source, &c->clip, &group->found, group->components);
+	source.fraction = !(c->caps.flags & ANIM_PERCENT);
+	source.unit_length = anim_types[group->type].quaternion;
 	like.component = ANIM_WHOLE;
 	like.type = group->type;
 	like.flags &= ~(ANIM_DEGREES | ANIM_PERCENT);
 	if (anim_attrs_with(&like.attrs, &first->attrs, "unity.attribute", NULL, &c->scratch, error) != 0 ||
 	    mark_flat(c, &like, error) != 0)
 		return -1;
-	for (unsigned i = 0; i < group->components; i++)
-		source.tracks[i] = group->found.there[i] ? &group->found.tracks[i] : NULL;
 	result = complete(c, group, &source, error);
 	if (result != 1)
 		return result;
