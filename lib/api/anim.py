@@ -386,6 +386,10 @@ class Clip:
         _call("clip_times", *arguments, room.at, count)
         return room.array
 
+    def _times(self, at, end):
+        """The times themselves, or those of a rate, as _numbers has them."""
+        return _numbers(at if isinstance(at, collections.abc.Iterable) and not isinstance(at, str) else self.times(at, end))
+
     def sample(self, tracks, at, end="cover"):
         """Tracks of as many numbers each, all into one array: frames x tracks x numbers, in float32.
 
@@ -393,8 +397,7 @@ class Clip:
         """
         if isinstance(tracks, str):
             tracks = [track for track in self if track.property == tracks and track.component is None]
-        times = at if isinstance(at, collections.abc.Iterable) and not isinstance(at, str) else self.times(at, end)
-        address, count, kept = _numbers(times)
+        address, count, kept = self._times(at, end)
         widths = {track.components for track in tracks}
         if len(widths) > 1:
             raise ValueError("tracks of different sizes do not go into one array")
@@ -479,8 +482,7 @@ class Track:
         at: a rate (30, 29.97, "30000/1001"), for the times of anim-resample, or times. dtype: "d" or "f", floats of 8 or 4 bytes.
         present=True: (array, which): the player sets something at these times; elsewhere the rest, or the first value, stands.
         """
-        times = at if isinstance(at, collections.abc.Iterable) and not isinstance(at, str) else self.clip.times(at, end)
-        address, count, kept = _numbers(times)
+        address, count, kept = self.clip._times(at, end)
         if self.is_text:
             texts = (_text * count)()
             _call("sample_texts", *self._place, address, count, texts)

@@ -28,9 +28,14 @@ size_t anim_tree_count(const struct anim *h)
 	return h->trees.size / sizeof(struct api_tree *);
 }
 
-static size_t node_count(const struct api_tree *tree)
+size_t api_node_count(const struct api_tree *tree)
 {
 	return tree->nodes.size / sizeof(struct anim_node);
+}
+
+const struct anim_node *api_node(const struct api_tree *tree, size_t number)
+{
+	return (const struct anim_node *)(const void *)tree->nodes.data + number;
 }
 
 /* ---- Checks ---- */
@@ -184,7 +189,7 @@ int anim_get_tree(const struct anim *h, size_t number, struct anim_tree_info *in
 					      .file = tree->head.source_file,
 					      .axes = anim_axes_names[tree->head.axes],
 					      .axes2d = anim_axes2d_names[tree->head.axes2d],
-					      .nodes = node_count(tree),
+					      .nodes = api_node_count(tree),
 					      .attributes = attributes_of(&tree->head.attrs),
 					      .attribute_count = tree->head.attrs.count},
 		     sizeof *info, &error) != 0)
@@ -199,9 +204,9 @@ static int get_node(const struct anim *h, size_t tree, size_t number, struct ani
 	struct anim_node_info own;
 
 	if (api_check_tree(h, tree, error) != 0 ||
-	    check_number("node", number, node_count(api_tree(h, tree)), error) != 0)
+	    check_number("node", number, api_node_count(api_tree(h, tree)), error) != 0)
 		return -1;
-	node = (const struct anim_node *)(const void *)api_tree(h, tree)->nodes.data + number;
+	node = api_node(api_tree(h, tree), number);
 	own = (struct anim_node_info){.path = node->path,
 				      .name = number == 0 ? api_tree(h, tree)->head.root_name
 							  : anim_node_own_name(node->path),

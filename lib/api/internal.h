@@ -42,6 +42,9 @@ struct anim {
 
 struct api_tree *api_tree(const struct anim *, size_t number); /* which is there */
 
+size_t api_node_count(const struct api_tree *);
+const struct anim_node *api_node(const struct api_tree *, size_t number); /* which is there */
+
 /* The tree that the clip plays in; NULL: none. */
 struct api_tree *api_tree_of_clip(const struct anim *, size_t clip);
 

@@ -333,7 +333,7 @@ static int take_head(const struct anim_track_info *info, struct anim_track *trac
 
 	if (type < 0)
 		return api_misuse(error, "'%s' is no type of values", text_or(info->type, ""));
-	if (word(info->kind, anim_kind_names, 3, "kind of track", &kind, error) != 0 ||
+	if (word(info->kind, anim_kind_names, ANIM_CURVE + 1, "kind of track", &kind, error) != 0 ||
 	    word(info->rules, anim_rules_names, ANIM_RULES_COUNT, "rules", &rules, error) != 0 ||
 	    word(info->pre, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &pre, error) != 0 ||
 	    word(info->post, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &post, error) != 0 ||
@@ -426,11 +426,11 @@ static int copy_tree(struct anim_writer *w, const struct anim *h, size_t number,
 		return -1;
 	tree = api_tree(h, number);
 	w->has_tree = true;
-	w->nodes = tree->nodes.size / sizeof(struct anim_node);
+	w->nodes = api_node_count(tree);
 	if (anim_sink_tree(w->sink, &tree->head, error) != 0)
 		return -1;
 	for (size_t i = 0; i < w->nodes; i++)
-		if (anim_sink_node(w->sink, (const struct anim_node *)(const void *)tree->nodes.data + i, error) != 0)
+		if (anim_sink_node(w->sink, api_node(tree, i), error) != 0)
 			return -1;
 	return 0;
 }
