@@ -30,6 +30,7 @@ struct reduce_run {
 	const double *time;
 	const double *value; /* n times the components; rotations of length 1 */
 	const double *limit; /* of each key: what may be off there */
+	const float *turn;   /* REDUCE_TURN, where it is proven: reduce_turns of it */
 	/* Of tracks whose keys have slopes: those of the cubic that leaves a key, that arrives; NULL: straight lines. */
 	const double *leaving, *arriving;
 	const uint8_t *fixed; /* from this key to the next is no cubic: what is there stays */
@@ -143,18 +144,18 @@ void reduce_choose_cubic(const struct reduce_run *, uint8_t *keep);
 void reduce_cubic_prove(const struct reduce_run *, bool arcs, double limit, uint8_t *keep, bool *more,
 			struct reduce_proof *);
 
-/* The angle between the rotations of keys k and k + 1; of all but the last key, to 1e-11 of itself. */
+/* The angle between the rotations of keys k and k + 1. */
 double reduce_turn_between(const struct reduce_run *, size_t k);
-void reduce_turns(const struct reduce_run *, double *angles);
+/* The same of all but the last key; never less, and hardly more: 1e-4 of it to a right angle, and 1e-7. */
+void reduce_turns(const struct reduce_run *, float *angles);
 
 /*
- * Holds a result of the keys that stay, as it is written, against its source (and the run of that): under its own rules, at the
- * keys of both, and bounds what is between. `keep` is set for source keys between which the bound is above the limit, *more says
- * so. 0 or -1.
+ * Holds a result of the keys that stay, as they are written, against the track that they are from (and its run): what its player
+ * shows, at the keys of both, and bounds what is between. `arcs`: the track's own rotations run along arcs. `keep` is set for
+ * source keys between which the bound is above the limit, *more says so.
  */
-int reduce_prove(const struct anim_clip *, const struct reduce_run *, const struct anim_track *source,
-		 const struct anim_track *result, double limit, uint8_t *keep, bool *more, struct reduce_proof *,
-		 struct anim_error *);
+void reduce_prove(const struct reduce_run *, const struct anim_track *, bool arcs, double limit, uint8_t *keep,
+		  bool *more, struct reduce_proof *);
 
 /*
  * What may come to the error of two rotations between two times, where it is known at both, when the rotations turn by so many
@@ -170,7 +171,7 @@ struct reduce_work {
 	bool seam;                /* see struct reduce_run */
 	bool move;                /* keys may stand between those of straight lines */
 	double rest[REDUCE_COMPONENTS];
-	struct anim_buffer time, value, limit, keep, slopes, fixed, cut_time, cut_value;
+	struct anim_buffer time, value, limit, turn, keep, slopes, fixed, cut_time, cut_value;
 	struct anim_keys keys;
 };
 void reduce_work_clear(struct reduce_work *);

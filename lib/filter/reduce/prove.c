@@ -5,6 +5,7 @@
 #include "clip/rules.h"
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
+#include "math/quaternion.h"
 
 /*
  * Straight lines in time on both sides: their difference is straight, too, between two times at which neither has a key, so that
@@ -18,192 +19,80 @@
  * 2 x / (1 + x^2)^2 of the square of x's speed, the most at x^2 = 1/3. An interval's turn is off by an eighth of that gain at most,
  * x going through the interval in a time of 1; A being an angle of quaternions, and a turn of rotations twice as large.
  *
- * The result is what its player shows at the source's keys, which the source's own player shows as they are. Keys of the result
- * may lie a rounding from the source's, whose values they have: there the source is off by its way in between.
+ * Keys of the result have the source's values, as they are written; their times may be a rounding from the source's. Between the
+ * two times one side moves away from the value by its own way, as long as the rounding is.
  */
 #define SURPLUS 4.005e-3
-#define BATCH 128u
-#define SMALL 0.02    /* squares of sines up to which a series of the arc sine is exact to 1e-12 */
-#define WIDE 0.18     /* radians off, above which sines are taken exactly */
-#define CHORD_SPEED 2 /* at most, of what a chord turns by on the mean */
+#define WIDE 0.18  /* radians off, above which sines are taken exactly */
+#define SMALL 1e-4 /* squares of tangents up to which an angle is as good as its tangent: to 4e-5 of itself */
+#define PEAK 0.57735026918962576 /* of x, where a chord's gain is largest */
+#define CHORD_SPEED 2            /* at most, of what a chord turns by on the mean */
 
 double reduce_turn_surplus(double source_angle, double result_angle)
 {
 	return SURPLUS * (source_angle * source_angle * source_angle + result_angle * result_angle * result_angle);
 }
 
-/* What is known of some keys; element 0 is the last one of those before. Angles are in radians. */
-struct batch {
-	_Alignas(16) uint8_t shown[BATCH * ANIM_VALUE_MAX];
-	double source[BATCH * REDUCE_COMPONENTS], result[(BATCH + 1) * REDUCE_COMPONENTS];
-	double off[BATCH + 1];   /* how far the result is off */
-	double put[BATCH + 1];   /* seconds that float32 has put the key away, if it is one of the result's */
-	double step[BATCH + 1];  /* what the source does up to it from the key before */
-	double bound[BATCH + 1]; /* of what the result is off on the way to it */
-};
-
 struct proving {
-	const struct anim_clip *clip;
 	const struct reduce_run *run;
-	const struct anim_track *source, *result;
-	struct anim_sample_state state;
-	bool alike;  /* both run along arcs, or along chords */
-	bool chords; /* the source does */
+	const struct anim_track *track;
+	bool arcs;  /* the source's rotations run along arcs, not along chords */
+	bool alike; /* the result's do as well, or neither */
 	double limit;
+	double step_s; /* the longest time from one key to the next */
+	bool closely;  /* every way has to be looked at */
 	uint8_t *keep;
 	bool more;
-	size_t written;          /* keys of the result, before those to come */
-	double tangent;          /* of half of the result's chord at hand, */
-	double from_s, length_s; /* and when it is */
 	struct reduce_proof *proof;
-	struct batch batch;
 };
 
-/* ---- Angles ---- */
+/* The result from a key i that stays to the next one j that does; j is their number where none does, and i's value stays. */
+struct chord {
+	size_t i, j, last;                                     /* last: the source's last key on the way */
+	double from[REDUCE_COMPONENTS], to[REDUCE_COMPONENTS]; /* as they are written */
+	double from_s, by;                                     /* as they are written; by: 1 over the seconds */
+	double square;                                         /* of an arc's angle between quaternions, in radians; */
+	double tangent;                                        /* of half of that of a chord, rather more */
+	double ends[2];                                        /* how far off it is at its ends, and near them */
+	double most;                                           /* the larger of these */
+	double uneven;                                         /* at most, what uneven turns add to any way of it */
+};
 
-/* 4 asin(s) of the roots s of so many numbers, a batch at most: the turns between quaternions that are 2 s apart. */
-static void angles_of(double squares[BATCH])
-{
-	double roots[BATCH], most = 0;
-
-	for (unsigned i = 0; i < BATCH; i++) {
-		double s = squares[i];
-
-		most = s > most ? s : most;
-		roots[i] =
-		    4 * sqrt(s) *
-		    (1 + s * (1.0 / 6 + s * (3.0 / 40 + s * (15.0 / 336 + s * (105.0 / 3456 + s * (945.0 / 42240))))));
-	}
-	for (unsigned i = 0; i < BATCH && !(most <= SMALL); i++)
-		if (!(squares[i] <= SMALL))
-			roots[i] = 4 * anim_atan2(sqrt(squares[i]), sqrt(fmax(1 - squares[i], 0)));
-	memcpy(squares, roots, sizeof roots);
-}
-
-/* A quarter of the square of how far two unit quaternions are apart, with the signs that are nearer. */
-static double half_chord(const double a[4], const double b[4])
-{
-	double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], square = 0, sign = dot < 0 ? -1 : 1;
-
-	for (int i = 0; i < 4; i++)
-		square += (a[i] - sign * b[i]) * (a[i] - sign * b[i]);
-	return square / 4;
-}
+/* ---- Turns ---- */
 
 void reduce_normalise(double *q, size_t count)
 {
 	for (; count > 0; count--, q += 4) {
-		double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-		double by = square > 0 ? 1 / sqrt(square) : 1;
+		double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], off = square - 1, by;
 
+		/* nearly of length 1, as most are: the root's series */
+		if (fabs(off) < 1e-4)
+			by = 1 - off * (0.5 - off * (0.375 - off * 0.3125));
+		else
+			by = square > 0 ? 1 / sqrt(square) : 1;
 		for (int i = 0; i < 4; i++)
 			q[i] *= by;
 	}
 }
 
-/* How far apart `count` values are; behind them zeros. */
-static void distances(const struct reduce_run *run, const double *a, const double *b, size_t count, double out[BATCH])
+/*
+ * acos(1 - u) / sqrt(2 u) is 1 + u / 12 + 3 u^2 / 160 + ..., no term of which is negative: what all from the third on come to at
+ * u = 1, where it is pi / sqrt(8), is more than they come to before.
+ */
+void reduce_turns(const struct reduce_run *run, float *turns)
 {
-	unsigned n = run->components;
+	for (size_t k = 0; k + 1 < run->n; k++) {
+		const double *a = run->value + 4 * k, *b = a + 4;
+		double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
 
-	memset(out + count, 0, (BATCH - count) * sizeof *out);
-	for (size_t k = 0; k < count && run->metric == REDUCE_TURN; k++)
-		out[k] = half_chord(a + 4 * k, b + 4 * k);
-	if (run->metric == REDUCE_TURN) {
-		angles_of(out);
-		return;
+		turns[k] = (float)(dot < 1 ? 1 - dot + 1e-15 : 1e-15);
 	}
-	for (size_t k = 0; k < count; k++) {
-		double square = 0, largest = 0;
+	for (size_t k = 0; k + 1 < run->n; k++) {
+		float u = turns[k];
 
-		for (unsigned i = 0; i < n; i++) {
-			double off = fabs(a[k * n + i] - b[k * n + i]);
-
-			square += off * off;
-			largest = largest > off ? largest : off;
-		}
-		out[k] = run->metric == REDUCE_LENGTH ? sqrt(square) : largest;
+		turns[k] = 2.000002f * sqrtf(2 * u) * (1 + u * (0.0833334f + u * 0.027388f));
 	}
 }
-
-void reduce_turns(const struct reduce_run *run, double *angles)
-{
-	double some[BATCH];
-
-	for (size_t k = 0; k + 1 < run->n; k += BATCH) {
-		size_t count = run->n - 1 - k < BATCH ? run->n - 1 - k : BATCH;
-
-		distances(run, run->value + 4 * k, run->value + 4 * (k + 1), count, some);
-		memcpy(angles + k, some, count * sizeof *some);
-	}
-}
-
-/* ---- At the keys ---- */
-
-/* Players may show something else at the ends, where a loop begins anew: then they do it with both. 0 or -1. */
-static int look_at_end(const struct proving *p, size_t k, double *value, struct anim_error *error)
-{
-	struct anim_sample_state state = {0};
-	_Alignas(16) uint8_t shown[ANIM_VALUE_MAX];
-	uint8_t present;
-	int status = anim_sample(p->clip, p->source, &p->run->time[k], 1, shown, &present, &state, error);
-
-	anim_sample_state_clear(&state);
-	if (status == 0)
-		anim_components(p->source->type, shown, 0, value);
-	if (p->run->metric == REDUCE_TURN)
-		reduce_normalise(value, 1);
-	return status;
-}
-
-/* The values of both at the times of some keys. 0 or -1. */
-static int read_batch(struct proving *p, size_t first, size_t count, struct anim_error *error)
-{
-	const struct reduce_run *run = p->run;
-	struct batch *b = &p->batch;
-	size_t n = run->components, last = run->n - 1;
-	uint8_t present[BATCH];
-
-	memcpy(b->source, run->value + first * n, count * n * sizeof *b->source);
-	if ((first == 0 && look_at_end(p, 0, b->source, error) != 0) ||
-	    (first + count > last && look_at_end(p, last, b->source + (last - first) * n, error) != 0) ||
-	    anim_sample(p->clip, p->result, run->time + first, count, b->shown, present, &p->state, error) != 0)
-		return -1;
-	anim_components_of(p->source->type, b->shown, 0, count, b->result + n);
-	if (run->metric == REDUCE_TURN)
-		reduce_normalise(b->result + n, count);
-	return 0;
-}
-
-/* Whether key k is one of two at the same time that both stay: what is shown then is the later one's. */
-static bool is_passed(const struct proving *p, size_t k)
-{
-	return k + 1 < p->run->n && p->keep[k] && p->keep[k + 1] && !(p->run->time[k + 1] > p->run->time[k]);
-}
-
-/* How far off keys are, and where those that stay are put. */
-static void compare(struct proving *p, size_t first, size_t count)
-{
-	struct batch *b = &p->batch;
-	double *off = b->off + 1, *put = b->put + 1;
-
-	distances(p->run, b->source, b->result + p->run->components, count, off);
-	for (size_t k = 0; k < count; k++) {
-		put[k] = 0;
-		if (!p->keep[first + k])
-			continue;
-		put[k] = (double)p->result->time[p->written++] - p->run->time[first + k];
-		if (is_passed(p, first + k))
-			off[k] = 0;
-	}
-	for (size_t k = 0; k < count; k++)
-		if (!(off[k] <= p->proof->seen)) {
-			p->proof->seen = off[k];
-			p->proof->at_s = p->run->time[first + k];
-		}
-}
-
-/* ---- Between them ---- */
 
 /* The bound between two times at which rotations are at most `off` apart, while the source turns by `step`. */
 static inline double bound_turn(double off, double step)
@@ -227,156 +116,436 @@ static double bound_wide(double off, double step)
 	return (sine < 1 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANIM_PI) + reduce_turn_surplus(step, turn);
 }
 
+/* ---- The result between two keys of its own ---- */
+
+/* The value of key k as the result has it: that of the track; of lines that were cut, what its type makes of it. */
+static void read_written(const struct proving *p, size_t k, double out[REDUCE_COMPONENTS])
+{
+	const struct reduce_run *run = p->run;
+	double numbers[ANIM_COMPONENTS_MAX];
+	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
+
+	if (!run->cut) {
+		anim_components(p->track->type, p->track->value, k, out);
+		return;
+	}
+	memset(numbers, 0, sizeof numbers);
+	memcpy(numbers, run->value + run->components * k, run->components * sizeof *numbers);
+	anim_value_store(p->track->type, numbers, value);
+	anim_components(p->track->type, value, 0, out);
+}
+
+static void begin_turn(const struct proving *p, struct chord *c)
+{
+	double *a = c->from, *b = c->to, dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], u, angle;
+
+	if (p->run->by_component) {
+		dot -= 1e-7;
+		c->tangent = dot > -1 ? sqrt((1 - dot) / (1 + dot)) : (double)INFINITY;
+		return;
+	}
+	for (int i = 0; i < 4 && dot < 0; i++)
+		b[i] = -b[i];
+	u = 1 - fabs(dot);
+	u = u > 0 ? u : 0;
+	angle = u < 5e-3 ? 0 : anim_acos(1 - u);
+	c->square =
+	    u < 5e-3 ? u * (2 + u * (1.0 / 3 + u * (4.0 / 45 + u * (1.0 / 35 + u * (16.0 / 1575))))) : angle * angle;
+}
+
+/* sin(x a) / a, of a^2. */
+ANIM_INLINE double sine_part(double x, double square)
+{
+	double y = x * x * square, rest = 1;
+
+	if (square > 1e-2)
+		rest = 1 - y * (1.0 / 72) * (1 - y * (1.0 / 110) * (1 - y * (1.0 / 156) * (1 - y * (1.0 / 210))));
+	return x * (1 - y * (1.0 / 6) * (1 - y * (1.0 / 20) * (1 - y * (1.0 / 42) * rest)));
+}
+
+/* How the result's values are between the keys of a run. */
+enum shape { NUMBERS, ARCS, CHORDS };
+
+static enum shape shape_of(const struct reduce_run *run)
+{
+	return run->metric != REDUCE_TURN ? NUMBERS : run->by_component ? CHORDS : ARCS;
+}
+
+/* What the result shows at a time; rotations of any length. */
+ANIM_INLINE void show(enum shape shape, unsigned components, const struct chord *c, double time_s,
+		      double out[REDUCE_COMPONENTS])
+{
+	double to = (time_s - c->from_s) * c->by, from;
+
+	to = to > 0 ? to : 0;
+	to = to < 1 ? to : 1;
+	from = 1 - to;
+	if (shape == ARCS) {
+		from = sine_part(from, c->square);
+		to = sine_part(to, c->square);
+	}
+	for (unsigned n = 0; n < components; n++)
+		out[n] = from * c->from[n] + to * c->to[n];
+}
+
+/* How far from key k something shown is: the square of a distance, or of a tangent of half of an angle. */
+ANIM_INLINE double square_off(enum shape shape, const struct reduce_run *run, unsigned components, size_t k,
+			      const double shown[REDUCE_COMPONENTS])
+{
+	const double *key = run->value + components * k;
+	double square = 0, largest = 0, along = 0;
+
+	if (shape != NUMBERS) {
+		/* what is across, by what is along: either sign is the same rotation */
+		along = key[0] * shown[0] + key[1] * shown[1] + key[2] * shown[2] + key[3] * shown[3];
+		for (int n = 0; n < 4; n++) {
+			double across = shown[n] - along * key[n];
+
+			square += across * across;
+		}
+		return square / (along * along);
+	}
+	for (unsigned n = 0; n < components; n++) {
+		double off = fabs(shown[n] - key[n]);
+
+		square += off * off;
+		largest = off > largest ? off : largest;
+	}
+	return run->metric == REDUCE_LENGTH ? square : largest * largest;
+}
+
+/* The root of such a square; an angle, or hardly more. */
+static double root_of(const struct proving *p, double square)
+{
+	double root = sqrt(square);
+
+	if (p->run->metric != REDUCE_TURN)
+		return root;
+	return square < SMALL ? 2 * root : 2 * anim_atan2(root, 1);
+}
+
+/* How far a value of the result is from key k. */
+static double off_of(const struct proving *p, size_t k, const double shown[REDUCE_COMPONENTS])
+{
+	const struct reduce_run *run = p->run;
+
+	return root_of(p, square_off(shape_of(run), run, run->components, k, shown));
+}
+
+/* How far the source goes from key k to the next. */
+static double way_from(const struct proving *p, size_t k)
+{
+	const struct reduce_run *run = p->run;
+
+	return run->metric == REDUCE_TURN ? (double)run->turn[k] : off_of(p, k, run->value + run->components * (k + 1));
+}
+
+/* How fast the result is on a chord, at most. */
+static double speed_of(const struct proving *p, const struct chord *c)
+{
+	double square = 0;
+
+	switch (shape_of(p->run)) {
+	case ARCS:
+		return 2 * sqrt(c->square) * c->by;
+	case CHORDS:
+		return 4 * c->tangent * c->by;
+	default:
+		for (unsigned n = 0; n < p->run->components; n++)
+			square += (c->to[n] - c->from[n]) * (c->to[n] - c->from[n]);
+		return sqrt(square) * c->by;
+	}
+}
+
 /*
- * A key of the result between two of the source's has the value of one of these: how far the source is from it there. Times so
- * near that float32 changes their order are none that the result could have.
+ * One end of a chord, whose time float32 may have moved: how far off things are from one time to the other. Times so near that
+ * this changes their order are none that the result could have.
  */
-static double moved(const struct proving *p, size_t k, double span)
+static double end_of(const struct proving *p, size_t k, const struct chord *c)
 {
-	const struct batch *b = &p->batch;
-	double by = b->put[k - 1] > -b->put[k] ? b->put[k - 1] : -b->put[k];
+	const struct reduce_run *run = p->run;
+	double put = fabs((double)(float)run->time[k] - run->time[k]), speed;
 
-	if (!(by > 0) || !(span > 0))
+	if (!(put > 0))
 		return 0;
-	return by > span ? (double)INFINITY : b->step[k] * by / span * (p->chords ? CHORD_SPEED : 1);
+	speed = speed_of(p, c);
+	for (size_t n = k > 0 ? k - 1 : 0; n <= k && n + 1 < run->n; n++) {
+		double span = run->time[n + 1] - run->time[n],
+		       own = way_from(p, n) * (p->arcs ? 1 : CHORD_SPEED) / span;
+
+		if (put > span)
+			return (double)INFINITY;
+		speed = own > speed ? own : speed;
+	}
+	return put * speed;
 }
 
-/* Of chords whose ends are more than a right angle apart: they turn the long way, and as fast as may be. */
-static bool swings(const struct proving *p, size_t k, size_t key)
+static void begin_chord(const struct proving *p, struct chord *c, size_t i, size_t j)
 {
-	const double *a = p->run->value + 4 * (key - 1), *b = p->batch.result + 4 * (k - 1);
+	const struct reduce_run *run = p->run;
+	bool ends = j < run->n;
 
-	return (p->chords && a[0] * a[4] + a[1] * a[5] + a[2] * a[6] + a[3] * a[7] < 0) ||
-	       (p->run->by_component && b[0] * b[4] + b[1] * b[5] + b[2] * b[6] + b[3] * b[7] < 0);
+	c->i = i;
+	c->j = j;
+	c->last = ends ? j : run->n - 1;
+	c->from_s = (double)(float)run->time[i];
+	c->by = ends ? 1 / ((double)(float)run->time[j] - c->from_s) : 0;
+	c->square = c->tangent = c->uneven = 0;
+	read_written(p, i, c->from);
+	read_written(p, ends ? j : i, c->to);
+	if (run->metric == REDUCE_TURN && ends)
+		begin_turn(p, c);
+	c->ends[0] = end_of(p, i, c);
+	c->ends[1] = ends ? end_of(p, j, c) : 0;
+	if (run->cut) {
+		c->ends[0] += off_of(p, i, c->from);
+		c->ends[1] += ends ? off_of(p, j, c->to) : 0;
+	}
 }
 
-/* The result's chord from a key that stays to the next one that does. */
-static void begin_chord(struct proving *p, size_t from)
-{
-	const double *a = p->run->value + 4 * from, *b;
-	size_t next = reduce_next_kept(p->keep, p->run->n - 1, from); /* the last one, if no other does */
-	double dot;
+/* ---- Between its keys and the source's ---- */
 
-	b = p->run->value + 4 * next;
-	dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] - 1e-7;
-	p->tangent = dot > -1 ? sqrt((1 - dot) / (1 + dot)) : (double)INFINITY;
-	p->from_s = p->run->time[from];
-	p->length_s = p->run->time[next] - p->from_s;
+/* Chords whose ends are more than a right angle apart turn the long way, and as fast as may be. */
+static bool is_apart(const double *a, const double *b)
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
 }
 
-/* What the way to a key adds where it is a part of a chord. */
-static double uneven(struct proving *p, size_t key)
+/* What the way from key k - 1 adds where it is a part of a chord. */
+static double uneven(const struct proving *p, const struct chord *c, size_t k)
 {
-	const double peak = 0.57735026918962576; /* where the gain is largest */
-	const double *time = p->run->time + key - 1;
+	const double *time = p->run->time + k - 1;
 	double from, to, near, far, most;
 
-	if (!p->run->by_component)
+	if (!p->run->by_component || c->j == c->i + 1)
 		return 0;
-	if (p->keep[key - 1])
-		begin_chord(p, key - 1);
-	if (p->keep[key - 1] && p->keep[key])
-		return 0;
-	from = p->tangent * (2 * (time[0] - p->from_s) / p->length_s - 1);
-	to = p->tangent * (2 * (time[1] - p->from_s) / p->length_s - 1);
+	from = c->tangent * (2 * (time[0] - c->from_s) * c->by - 1);
+	to = c->tangent * (2 * (time[1] - c->from_s) * c->by - 1);
 	near = from * to < 0 ? 0 : fmin(fabs(from), fabs(to));
 	far = fmax(fabs(from), fabs(to));
-	most = far < peak ? far : near > peak ? near : peak;
+	most = far < PEAK ? far : near > PEAK ? near : PEAK;
 	return 2 * (to - from) * (to - from) / 8 * 2 * most / ((1 + most * most) * (1 + most * most));
 }
 
-/* Between two keys of the source that both stay, a player that blends alike does the same with rotations, too. */
-static void bound_turns(struct proving *p, size_t first, size_t count)
+/* The bound on the way from key k - 1 to k, between which the result is never farther off than at their times. */
+static double bound_step(const struct proving *p, const struct chord *c, size_t k, double off)
 {
-	struct batch *b = &p->batch;
-	double turns[BATCH];
+	double step;
 
-	for (unsigned k = 0; k < BATCH; k++)
-		turns[k] = bound_turn(b->bound[k + 1], b->step[k + 1]);
-	for (size_t k = first == 0 ? 2 : 1; k <= count; k++) {
-		size_t key = first + k - 1;
-		double surplus = uneven(p, key);
+	if (p->run->metric != REDUCE_TURN || !(p->run->time[k] > p->run->time[k - 1]) || (p->alike && c->j == c->i + 1))
+		return off;
+	step = (double)p->run->turn[k - 1];
+	return (off < WIDE ? bound_turn(off, step) : bound_wide(off, step)) + uneven(p, c, k);
+}
 
-		if ((p->alike && p->keep[key - 1] && p->keep[key]) || !(p->run->time[key] > p->run->time[key - 1]))
-			continue;
-		if (swings(p, k, key))
-			b->bound[k] = ANIM_PI;
-		else
-			b->bound[k] = b->bound[k] < WIDE ? turns[k - 1] : bound_wide(b->bound[k], b->step[k]);
-		b->bound[k] += surplus;
+/* Of errors; one that is no number may be any. */
+static inline double larger(double a, double b)
+{
+	return a >= b ? a : a < b ? b : (double)INFINITY;
+}
+
+/* What is shown at key k, and how far off the result is there. */
+static double look_at(const struct proving *p, const struct chord *c, size_t k, double shown[REDUCE_COMPONENTS])
+{
+	if (k == c->i || k == c->j) {
+		memcpy(shown, k == c->i ? c->from : c->to, sizeof c->to);
+		return c->ends[k == c->j];
+	}
+	show(shape_of(p->run), p->run->components, c, p->run->time[k], shown);
+	return off_of(p, k, shown);
+}
+
+/* The bound on the way from key k - 1 to k, which come back where it is above the limit. */
+static void bound_way(struct proving *p, const struct chord *c, size_t k)
+{
+	const double *key = p->run->value + p->run->components * k;
+	double shown[2][REDUCE_COMPONENTS], before = look_at(p, c, k - 1, shown[0]), here = look_at(p, c, k, shown[1]);
+	double bound = bound_step(p, c, k, larger(here, before));
+
+	if (p->run->metric == REDUCE_TURN && !(p->alike && c->j == c->i + 1) &&
+	    ((!p->arcs && is_apart(key - 4, key)) || (p->run->by_component && is_apart(shown[0], shown[1]))))
+		bound = ANIM_PI;
+	p->proof->bound = bound > p->proof->bound ? bound : p->proof->bound;
+	if (bound <= p->limit)
+		return;
+	p->more = p->more || !p->keep[k - 1] || !p->keep[k];
+	p->keep[k - 1] = p->keep[k] = 1;
+}
+
+/* ---- All ways, most of which a rough bound is enough for ---- */
+
+#define BATCH 128u
+
+/* Ways to so many keys of the source; those of them that go, and the chords that all are on. */
+struct batch {
+	size_t first, last, count, chords, key[BATCH + 1];
+	uint32_t on[BATCH + 1];
+	struct chord chord[BATCH + 1];
+	double off[BATCH]; /* the squares first */
+};
+
+/* Key i is the last one before the batch that stays, *next the first one behind it, if it is not less. The next batch's i. */
+static size_t gather(const struct proving *p, struct batch *b, size_t i, size_t *next)
+{
+	size_t kept[BATCH + 2] = {i}, chords = 0;
+
+	b->count = 0;
+	for (size_t k = b->first; k < b->last; k++) {
+		chords += p->keep[k];
+		kept[chords] = p->keep[k] ? k : kept[chords];
+		b->key[b->count] = k;
+		b->on[b->count] = (uint32_t)chords;
+		b->count += !p->keep[k];
+	}
+	if (*next < b->last)
+		*next = reduce_next_kept(p->keep, p->run->n, b->last - 1);
+	kept[chords + 1] = *next;
+	for (size_t n = 0; n <= chords; n++)
+		begin_chord(p, &b->chord[n], kept[n], kept[n + 1]);
+	b->chords = chords + 1;
+	return kept[chords];
+}
+
+ANIM_INLINE void compare(const struct reduce_run *run, struct batch *b, enum shape shape, unsigned components)
+{
+	for (size_t n = 0; n < b->count; n++) {
+		double shown[REDUCE_COMPONENTS];
+
+		show(shape, components, &b->chord[b->on[n]], run->time[b->key[n]], shown);
+		b->off[n] = square_off(shape, run, components, b->key[n], shown);
 	}
 }
 
-/* Bounds on the way to each key from the one before. */
-static void bound_all(struct proving *p, size_t first, size_t count)
+/* How far off the result is at the keys that go. */
+static void look_at_batch(struct proving *p, struct batch *b)
 {
 	const struct reduce_run *run = p->run;
-	struct batch *b = &p->batch;
-	size_t none = first == 0; /* of the first key of all there is no way to it */
+	double twice = run->metric == REDUCE_TURN ? 2 : 1;
 
-	distances(run, run->value + (first + none - 1) * run->components, run->value + (first + none) * run->components,
-		  count - none, b->step + 1 + none);
-	b->step[1] = none ? 0 : b->step[1];
-	b->bound[1] = b->off[1];
-	for (size_t k = 1 + none; k <= count; k++) {
-		double worst = b->off[k - 1] > b->off[k] ? b->off[k - 1] : b->off[k];
-		double put = moved(p, k, run->time[first + k - 1] - run->time[first + k - 2]);
-
-		b->bound[k] = worst > put ? worst : put;
+	switch (shape_of(run)) {
+	case ARCS:
+		compare(run, b, ARCS, 4);
+		break;
+	case CHORDS:
+		compare(run, b, CHORDS, 4);
+		break;
+	default:
+		compare(run, b, NUMBERS, run->components);
 	}
-	if (run->metric == REDUCE_TURN)
-		bound_turns(p, first, count);
+	for (size_t n = 0; n < b->count; n++)
+		b->off[n] = twice * sqrt(b->off[n]);
+	for (size_t n = 0; n < b->count; n++)
+		if (b->off[n] > p->proof->seen) {
+			p->proof->seen = b->off[n];
+			p->proof->at_s = run->time[b->key[n]];
+		}
 }
 
-/* Keys come back where a bound is above the limit. */
-static void settle(struct proving *p, size_t first, size_t count)
+/* Not less than bound_turn, and soon told: of turns below 0.7 radians the cosine is 1 / (1 + square / 31) or more. */
+static inline double bound_roughly(double off, double step)
 {
-	struct batch *b = &p->batch;
+	double turn = step + 2 * off;
 
-	for (size_t k = 1; k <= count; k++) {
-		uint8_t *keep = p->keep + first + k - 1;
+	return turn < 0.7
+		   ? off * (1.000001 + turn * turn * (1.0 / 31)) + SURPLUS * (step * step * step + turn * turn * turn)
+		   : (double)INFINITY;
+}
 
-		p->proof->bound = b->bound[k] > p->proof->bound ? b->bound[k] : p->proof->bound;
-		if (b->bound[k] <= p->limit)
+/* The bound at key k of the source, whose ways to its neighbours are told of. */
+static inline double bound_near(const struct proving *p, const struct chord *c, size_t k, double off)
+{
+	const float *turn = p->run->turn;
+	float step;
+
+	off = larger(off, c->most);
+	if (p->run->metric != REDUCE_TURN)
+		return off;
+	step = k < c->last && turn[k] > turn[k - 1] ? turn[k] : turn[k - 1];
+	return bound_roughly(off, (double)step) + c->uneven;
+}
+
+/* The most that uneven turns may add on any way of a chord. */
+static double most_uneven(const struct proving *p, const struct chord *c)
+{
+	double most = c->tangent < PEAK ? c->tangent : PEAK, way = 2 * c->tangent * p->step_s * c->by;
+
+	return is_apart(c->from, c->to) ? (double)INFINITY
+					: way * way / 8 * 4 * most / ((1 + most * most) * (1 + most * most));
+}
+
+/* True, and told, where a rough bound is enough. */
+static inline bool is_proven(struct proving *p, double bound)
+{
+	if (p->closely || !(bound <= p->limit))
+		return false;
+	p->proof->bound = bound > p->proof->bound ? bound : p->proof->bound;
+	return true;
+}
+
+static void prove_batch(struct proving *p, struct batch *b)
+{
+	bool chords = shape_of(p->run) == CHORDS;
+
+	look_at_batch(p, b);
+	for (size_t n = 0; n < b->chords; n++) {
+		struct chord *c = &b->chord[n];
+
+		c->most = larger(c->ends[0], c->ends[1]);
+		if (c->j > c->i + 1)
+			c->uneven = chords ? most_uneven(p, c) : 0;
+		else if (!is_proven(p, p->alike ? c->most : bound_near(p, c, c->j, 0)))
+			bound_way(p, c, c->j);
+	}
+	for (size_t n = 0; n < b->count; n++) {
+		const struct chord *c = &b->chord[b->on[n]];
+		size_t k = b->key[n];
+
+		if (is_proven(p, bound_near(p, c, k, b->off[n])))
 			continue;
-		p->more = p->more || !keep[0] || (first + k > 1 && !keep[-1]);
-		keep[0] = 1;
-		if (first + k > 1)
-			keep[-1] = 1;
+		bound_way(p, c, k);
+		if (k < c->last)
+			bound_way(p, c, k + 1);
 	}
-	b->off[0] = b->off[count];
-	b->put[0] = b->put[count];
-	memcpy(b->result, b->result + count * p->run->components, p->run->components * sizeof *b->result);
 }
 
-int reduce_prove(const struct anim_clip *clip, const struct reduce_run *run, const struct anim_track *source,
-		 const struct anim_track *result, double limit, uint8_t *keep, bool *more, struct reduce_proof *proof,
-		 struct anim_error *error)
+/* What is known of all steps, and whether that is enough to pass over most of them. */
+static void look_at_steps(struct proving *p)
 {
-	struct proving p = {.clip = clip,
-			    .run = run,
-			    .source = source,
-			    .result = result,
-			    .alike = reduce_blends_components(clip, source->rules) ==
-				     reduce_blends_components(clip, result->rules),
-			    .chords = reduce_blends_components(clip, source->rules),
+	const struct reduce_run *run = p->run;
+	bool apart = false;
+
+	for (size_t k = 0; k + 1 < run->n && run->metric == REDUCE_TURN; k++) {
+		double seconds = run->time[k + 1] - run->time[k];
+
+		p->step_s = seconds > p->step_s ? seconds : p->step_s;
+		apart = apart || (!p->arcs && is_apart(run->value + 4 * k, run->value + 4 * k + 4));
+	}
+	p->closely = run->cut || apart || p->limit > WIDE;
+}
+
+void reduce_prove(const struct reduce_run *run, const struct anim_track *track, bool arcs, double limit, uint8_t *keep,
+		  bool *more, struct reduce_proof *proof)
+{
+	struct proving p = {.run = run,
+			    .track = track,
+			    .arcs = arcs || run->metric != REDUCE_TURN,
+			    .alike = run->metric != REDUCE_TURN || arcs != run->by_component,
 			    .limit = limit,
 			    .keep = keep,
 			    .proof = proof};
-	int status = 0;
+	const uint8_t *first = memchr(keep, 1, run->n);
+	size_t i = first != NULL ? (size_t)(first - keep) : run->n, next = 0;
+	struct batch batch;
 
 	*proof = (struct reduce_proof){0};
-	for (size_t first = 0; first < run->n && status == 0; first += BATCH) {
-		size_t count = run->n - first < BATCH ? run->n - first : BATCH;
-
-		status = read_batch(&p, first, count, error);
-		if (status != 0)
-			break;
-		compare(&p, first, count);
-		bound_all(&p, first, count);
-		settle(&p, first, count);
+	look_at_steps(&p);
+	for (size_t k = i + 1; k < run->n; k += BATCH) {
+		batch.first = k;
+		batch.last = run->n - k < BATCH ? run->n : k + BATCH;
+		i = gather(&p, &batch, i, &next);
+		prove_batch(&p, &batch);
 	}
-	anim_sample_state_clear(&p.state);
+	if (run->metric == REDUCE_TURN) /* so far it was a tangent, twice */
+		proof->seen = 2 * anim_atan2(proof->seen / 2, 1);
 	*more = p.more;
-	return status;
 }

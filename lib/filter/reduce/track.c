@@ -300,10 +300,9 @@ static void lower_limits(const struct reduce_run *run, double limit, double *lim
 {
 	double before = 0;
 
-	reduce_turns(run, limits);
-	limits[run->n - 1] = 0;
 	for (size_t k = 0; k < run->n; k++) {
-		double after = limits[k], turn = before > after ? before : after, result = turn + 2 * limit;
+		double after = k + 1 < run->n ? (double)run->turn[k] : 0, turn = before > after ? before : after;
+		double result = turn + 2 * limit;
 		/* of a quarter of the turn, or less; and what the sines of larger errors add */
 		double cosine = 1 - (result * result + limit * limit) / 32;
 
@@ -397,14 +396,24 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 
 /* ---- Keys and their proof ---- */
 
-static void limit_keys(const struct reduce_run *run, double limit, double *limits)
+/* What each key may be off, and what is known of the turns between them. 0 or -1. */
+static int limit_keys(struct reduce_work *work, struct reduce_run *run, double limit, double *limits,
+		      struct anim_error *error)
 {
-	if (run->metric == REDUCE_TURN && run->leaving != NULL)
-		lower_limits_curved(run, limit, limits);
-	else if (run->metric == REDUCE_TURN)
-		lower_limits(run, limit, limits);
-	else
+	float *turn;
+
+	if (run->metric != REDUCE_TURN) {
 		set_limits(run, limit, limits);
+	} else if (run->leaving != NULL) {
+		lower_limits_curved(run, limit, limits);
+	} else {
+		if (reserve(&work->turn, run->n, sizeof *turn, error) != 0)
+			return -1;
+		run->turn = turn = (float *)(void *)work->turn.data;
+		reduce_turns(run, turn);
+		lower_limits(run, limit, limits);
+	}
+	return 0;
 }
 
 /* Reads a track, and chooses its keys. 0 or -1. */
@@ -416,9 +425,8 @@ static int choose_alone(struct reduce_work *work, const struct reduce_job *job, 
 	double *limits;
 
 	if (reduce_read(work, job->clip, track, metric, rules, job->cubic, cut, run, &limits, error) != 0 ||
-	    reserve(&work->keep, run->n, 1, error) != 0)
+	    reserve(&work->keep, run->n, 1, error) != 0 || limit_keys(work, run, job->limit, limits, error) != 0)
 		return -1;
-	limit_keys(run, job->limit, limits);
 	return reduce_choose(run, fast, work->keep.data, error);
 }
 
@@ -454,25 +462,20 @@ int reduce_plan(struct reduce_work *work, struct reduce_job *job, const struct a
 	return 0;
 }
 
-/* Keys that come back until the bound holds, which it does with all of them at the latest. 0 or -1. */
-static int certify(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
-		   const struct reduce_run *run, struct anim_track *out, struct reduce_proof *proof,
-		   struct anim_error *error)
+/* Keys come back until the bound holds, which it does with all of them at the latest. */
+static void certify(const struct reduce_job *job, const struct anim_track *track, const struct reduce_run *run,
+		    uint8_t *keep, struct reduce_proof *proof)
 {
-	uint8_t *keep = work->keep.data;
-	bool more = true;
+	bool more = true, arcs = !reduce_blends_components(job->clip, track->rules);
 
 	for (unsigned round = 0; more; round++) {
 		if (round == ROUNDS_MAX)
 			memset(keep, 1, run->n);
 		if (run->cubic)
-			reduce_cubic_prove(run, !reduce_blends_components(job->clip, track->rules), job->limit, keep,
-					   &more, proof);
-		else if (reduce_build(work, track, run, keep, job->rules, out, error) != 0 ||
-			 reduce_prove(job->clip, run, track, out, job->limit, keep, &more, proof, error) != 0)
-			return -1;
+			reduce_cubic_prove(run, arcs, job->limit, keep, &more, proof);
+		else
+			reduce_prove(run, track, arcs, job->limit, keep, &more, proof);
 	}
-	return run->cubic ? reduce_build(work, track, run, keep, job->rules, out, error) : 0;
 }
 
 int reduce_track(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
@@ -487,7 +490,8 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 	out->n = 0;
 	if (memchr(work->keep.data, 1, run.n) == NULL) /* it stays at its rest, within the limit */
 		return 0;
-	return certify(work, job, track, &run, out, proof, error);
+	certify(job, track, &run, work->keep.data, proof);
+	return reduce_build(work, track, &run, work->keep.data, job->rules, out, error);
 }
 
 void reduce_work_clear(struct reduce_work *work)
@@ -495,6 +499,7 @@ void reduce_work_clear(struct reduce_work *work)
 	anim_buffer_clear(&work->time);
 	anim_buffer_clear(&work->value);
 	anim_buffer_clear(&work->limit);
+	anim_buffer_clear(&work->turn);
 	anim_buffer_clear(&work->keep);
 	anim_buffer_clear(&work->slopes);
 	anim_buffer_clear(&work->cut_time);
