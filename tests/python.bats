@@ -50,6 +50,25 @@ without_numpy() {
 	PY
 }
 
+@test "motion capture has its unit and the axis that points up told, as anim-parse has" {
+	cp "$DATA/bvh/arm.bvh" .
+	anim-parse -q --unit cm --up z arm.bvh -o arm.axs
+	python3 - <<-'PY'
+		import anim
+		with anim.open("arm.bvh", unit="cm", up="z") as told, anim.open("arm.axs") as parsed, anim.open("arm.bvh") as plain:
+		    places = [memoryview(file[0].world([0, 0.05])).tobytes() for file in (told, parsed, plain)]
+		    assert places[0] == places[1] != places[2]
+		    assert not told.messages and "unit" in plain.messages[0]
+		for wrong in (dict(unit="furlong"), dict(up="x")):
+		    try:
+		        anim.open("arm.bvh", **wrong)
+		    except (ValueError, anim.Error):
+		        pass
+		    else:
+		        assert False
+	PY
+}
+
 @test "without numpy the same numbers lie in flat arrays" {
 	without_numpy
 	python3 - <<-'PY'

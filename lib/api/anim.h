@@ -64,6 +64,9 @@ struct anim_options {
 	const char *name;   /* in messages, and for what is told by it; NULL: the path; "-" where there is none */
 	int no_external;    /* other files that it refers to are not opened */
 	int keep_going;     /* faulty clips are left out, with a warning, instead of failing */
+	const char
+	    *unit; /* of motion capture (BVH), which does not tell: "cm", "m", "in", "cmu", metres; NULL: as it is */
+	int z_up;  /* of motion capture: Z points up, not Y */
 };
 
 /*

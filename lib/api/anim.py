@@ -73,7 +73,8 @@ _attributes = [("attributes", ctypes.POINTER(_Attribute)), ("attribute_count", _
 
 
 class _Options(_Sized):
-    _fields_ = [("size", _size), ("memory", _size), ("format", _text), ("name", _text), ("no_external", _int), ("keep_going", _int)]
+    _fields_ = [("size", _size), ("memory", _size), ("format", _text), ("name", _text), ("no_external", _int), ("keep_going", _int),
+                ("unit", _text), ("z_up", _int)]
 
 
 class _ClipInfo(_Sized):
@@ -236,13 +237,16 @@ _ENDS = ("cover", "grid", "fit", "loop")
 
 # ---- What is read ----
 
-def open(source, *, format=None, name=None, external=True, keep_going=False, memory=0, warn=True):
+def open(source, *, format=None, name=None, external=True, keep_going=False, unit=None, up="y", memory=0,
+         warn=True):
     """Opens a path ("-": standard input), bytes, or a file object with a descriptor: a File.
 
     format: as anim-parse -f has it. external=False: other files that it refers to are not opened. keep_going: faulty clips are
-    left out with a warning. memory: bytes of tracks that stay in memory. warn=False: warnings are kept, not issued.
+    left out with a warning. unit, up: of motion capture, as anim-parse --unit and --up have them. memory: bytes of tracks that
+    stay in memory. warn=False: warnings are kept, not issued.
     """
-    return File(source, format=format, name=name, external=external, keep_going=keep_going, memory=memory, warn=warn)
+    return File(source, format=format, name=name, external=external, keep_going=keep_going, unit=unit, up=up,
+                memory=memory, warn=warn)
 
 
 class File(collections.abc.Sequence):
@@ -251,9 +255,12 @@ class File(collections.abc.Sequence):
     One thread at a time uses a File and what comes of it; any threads use different ones.
     """
 
-    def __init__(self, source, *, format=None, name=None, external=True, keep_going=False, memory=0, warn=True):
+    def __init__(self, source, *, format=None, name=None, external=True, keep_going=False, unit=None, up="y", memory=0,
+                 warn=True):
+        if up not in ("y", "z"):
+            raise ValueError("up is y or z")
         options = _Options(memory=memory, format=_bytes(format), name=_bytes(name), no_external=not external,
-                           keep_going=keep_going)
+                           keep_going=keep_going, unit=_bytes(None if unit is None else str(unit)), z_up=up == "z")
         if isinstance(source, (bytes, bytearray, memoryview)):
             source = bytes(source)
             self._h = _call("open_memory", source, len(source), ctypes.byref(options))

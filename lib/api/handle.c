@@ -9,6 +9,7 @@
 
 #include "api/internal.h"
 #include "base/version.h"
+#include "format/bvh/bvh.h"
 #include "format/load.h"
 #include "stream/stream.h"
 
@@ -184,6 +185,7 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 		    struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	uint64_t size = 0;
+	double metres;
 	int over = options->format == NULL ? stream_of(input, &size) : -1;
 	struct anim_load_options load = {.streams = true, .heads = over >= 0};
 
@@ -194,9 +196,12 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 					       .no_external = options->no_external != 0,
 					       .keep_going = options->keep_going != 0,
 					       .diagnostics = diagnostics,
-					       .input_options = &load.input};
+					       .input_options = &load.input,
+					       .bvh = {options->unit, true, options->z_up != 0, false}};
 	if (options->format != NULL && (load.format = anim_format_find(options->format, false)) == NULL)
 		return api_misuse(error, "'%s' is no format that is read", options->format);
+	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
+		return api_misuse(error, "'%s' is neither cm, m, in, cmu nor a number of metres", options->unit);
 	if (anim_load(input, &load, &h->sink, error) != 0 || anim_diagnostics_check(diagnostics, error) != 0)
 		return -1;
 	return keep_messages(h, diagnostics, ANIM_WARNING, error) != 0
