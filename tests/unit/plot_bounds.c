@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "filter/plot/internal.h"
+#include "math/quaternion.h"
 #include "tap.h"
 
 #define KEYS 4000
@@ -15,7 +16,8 @@ static double uniform(double low, double high)
 	return low + (high - low) * (double)(state >> 11) / 9007199254740992.0;
 }
 
-static float time[KEYS], value[4 * KEYS], left[4 * KEYS], right[4 * KEYS];
+static float time[KEYS], value[4 * KEYS], left[4 * KEYS], right[4 * KEYS], left_x[4 * KEYS], right_x[4 * KEYS];
+static uint8_t weighted[KEYS];
 
 /* Waves with noise: few keys are near the outermost. */
 static void random_track(struct anim_track *track, unsigned components, enum anim_interp mode)
@@ -30,15 +32,24 @@ static void random_track(struct anim_track *track, unsigned components, enum ani
 				     .value = value,
 				     .left = left,
 				     .right = right};
+	if (mode == ANIM_WEIGHTED || mode == ANIM_BEZIER_2D) {
+		track->left_x = left_x;
+		track->right_x = right_x;
+	}
+	track->weighted = mode == ANIM_WEIGHTED ? weighted : NULL;
 	for (size_t k = 0; k < KEYS; k++) {
 		time[k] = (float)t;
 		t += uniform(0.5, 1.5) / 30;
+		weighted[k] = (uint8_t)uniform(0, 4);
 		for (unsigned i = 0; i < components; i++) {
 			size_t at = k * components + i;
 
 			value[at] = (float)(sin(wave * (double)k + i) + noise * uniform(-1, 1));
 			left[at] = (float)uniform(-9, 9);
 			right[at] = k % 97 == 5 ? INFINITY : (float)uniform(-9, 9);
+			left_x[at] = (float)(mode == ANIM_BEZIER_2D ? uniform(-0.4 / 30, 0) : uniform(0, 0.9));
+			right_x[at] = -left_x[at];
+			right_x[at] = mode == ANIM_WEIGHTED ? (float)uniform(0, 0.9) : right_x[at];
 		}
 	}
 }
@@ -62,18 +73,20 @@ static void look_at_all(const struct anim_track *track, size_t first, size_t las
 
 TEST(plot_bounds, "of many keys and turns the outermost are found")
 {
-	static const enum anim_interp modes[] = {ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE, ANIM_CUBIC_TIME,
-						 ANIM_CUBIC_UNIFORM};
+	static const enum anim_interp modes[] = {ANIM_HOLD,         ANIM_LINEAR,        ANIM_HERMITE,
+						 ANIM_CUBIC_TIME,   ANIM_CUBIC_UNIFORM, ANIM_TANGENT,
+						 ANIM_CUBIC_BEZIER, ANIM_WEIGHTED,      ANIM_BEZIER_2D};
+	static const size_t count_of_modes = sizeof modes / sizeof *modes;
 	struct anim_track track;
 
 	state = 7;
-	for (int i = 0; i < 400; i++) {
-		unsigned components = 1 + (unsigned)i % 4;
+	for (int i = 0; i < 720; i++) {
+		unsigned components = 1 + (unsigned)i / 9 % 4;
 		size_t count = (size_t)uniform(0, i % 3 == 0 ? 20 : KEYS - 3);
 		size_t first = 1 + (size_t)uniform(0, (double)(KEYS - 3 - count)), last = first + count;
 		struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 
-		random_track(&track, components, modes[i % 5]);
+		random_track(&track, components, modes[(size_t)i % count_of_modes]);
 		CHECK(plot_is_plain(&track));
 		for (unsigned lane = 0; lane < components; lane++)
 			outer[lane] = (struct plot_outer){.least = INFINITY, .most = -INFINITY};
@@ -91,13 +104,125 @@ TEST(plot_bounds, "of many keys and turns the outermost are found")
 	}
 }
 
-TEST(plot_bounds_equal_times, "two keys of a curve without slopes at one time are left to the caller")
+TEST(plot_bounds_equal_times, "two keys at one time, of which a player may never show one, are left to the caller")
+{
+	static const enum anim_interp modes[] = {ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE, ANIM_CUBIC_TIME};
+	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
+	struct anim_track track;
+
+	for (int i = 0; i < 4; i++) {
+		random_track(&track, 1, modes[i]);
+		time[100] = time[101];
+		CHECK(!plot_find_outermost(&track, 90, 110, outer));
+		CHECK(plot_find_outermost(&track, 110, 120, outer));
+	}
+}
+
+TEST(plot_bounds_handles, "handles that reach beyond their segment are left to the caller")
 {
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 	struct anim_track track;
 
-	random_track(&track, 1, ANIM_CUBIC_TIME);
-	time[100] = time[101];
+	random_track(&track, 1, ANIM_BEZIER_2D);
+	right_x[100] = 1;
 	CHECK(!plot_find_outermost(&track, 90, 110, outer));
 	CHECK(plot_find_outermost(&track, 110, 120, outer));
+}
+
+TEST(plot_bounds_samples, "of samples of a rate the outermost are found")
+{
+	struct plot_outer outer = {.least = INFINITY, .most = -INFINITY};
+	struct anim_track track;
+	double least = INFINITY, most = -INFINITY;
+
+	random_track(&track, 1, ANIM_LINEAR);
+	track.kind = ANIM_RAW;
+	track.time = NULL;
+	track.rate_num = 30;
+	track.rate_den = 1;
+	CHECK(plot_find_outermost(&track, 10, 1010, &outer));
+	for (size_t k = 10; k <= 1010; k++) {
+		least = fmin(least, (double)value[k]);
+		most = fmax(most, (double)value[k]);
+	}
+	CHECK(outer.least == least && outer.most == most);
+}
+
+/* What turns `first` into q, as axis times angle in degrees. */
+static void vector_of(const double first[4], const float *q, double out[3])
+{
+	const double a[4] = {-first[0], -first[1], -first[2], first[3]};
+	double r[4], sine, angle;
+
+	r[0] = (double)q[3] * a[0] + (double)q[0] * a[3] + (double)q[1] * a[2] - (double)q[2] * a[1];
+	r[1] = (double)q[3] * a[1] + (double)q[1] * a[3] + (double)q[2] * a[0] - (double)q[0] * a[2];
+	r[2] = (double)q[3] * a[2] + (double)q[2] * a[3] + (double)q[0] * a[1] - (double)q[1] * a[0];
+	r[3] = (double)q[3] * a[3] - (double)q[0] * a[0] - (double)q[1] * a[1] - (double)q[2] * a[2];
+	sine = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+	angle = 2 * atan2(sine, fabs(r[3])) * 180 / 3.14159265358979323846;
+	for (int i = 0; i < 3; i++)
+		out[i] = sine > 0 ? r[i] / sine * (r[3] < 0 ? -angle : angle) : 0;
+}
+
+/* A turn of up to so many degrees about any axis; of either sign. */
+static void random_turn(double most, float *q)
+{
+	double v[3] = {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)},
+	       half = uniform(0, most) * 3.14159265358979323846 / 360;
+	double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + 1e-9, sign = uniform(0, 2) < 1 ? -1 : 1;
+
+	for (int i = 0; i < 3; i++)
+		q[i] = (float)(sign * v[i] / length * sin(half));
+	q[3] = (float)(sign * cos(half));
+}
+
+static void check_turned(size_t count)
+{
+	const double first[4] = {0.5, -0.5, 0.5, 0.5};
+	struct anim_buffer room = {0};
+	struct anim_error error = {0};
+	double v[3], least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+	size_t *out, found, seen[2][3] = {{0}}, hits = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		vector_of(first, value + 4 * k, v);
+		for (int i = 0; i < 3; i++) {
+			seen[0][i] = v[i] < least[i] ? k : seen[0][i];
+			seen[1][i] = v[i] > most[i] ? k : seen[1][i];
+			least[i] = fmin(least[i], v[i]);
+			most[i] = fmax(most[i], v[i]);
+		}
+	}
+	CHECK(plot_find_turned(first, value, count, &room, &out, &found, &error) == 1);
+	for (size_t n = 0; n < found; n++)
+		for (int i = 0; i < 6; i++)
+			hits |= (size_t)(out[n] == seen[i / 3][i % 3]) << i;
+	CHECKF(hits == 63, "%zu keys: %zu, %zu found", count, hits, found);
+	CHECK(found <= 6 + count / 50);
+	anim_buffer_clear(&room);
+}
+
+TEST(plot_bounds_turned, "of many rotations those are found whose vectors come outermost, up to 174 degrees")
+{
+	static const float first[4] = {0.5f, -0.5f, 0.5f, 0.5f};
+	struct anim_buffer room = {0};
+	struct anim_error error = {0};
+	size_t *out, found;
+	float turn[4];
+
+	state = 3;
+	for (int i = 0; i < 60; i++) {
+		size_t count = (size_t)uniform(1, i % 2 ? 30 : KEYS);
+
+		for (size_t k = 0; k < count; k++) {
+			random_turn(i < 30 ? 170 : 5, turn);
+			anim_quat_multiply(value + 4 * k, turn, first);
+		}
+		check_turned(count);
+	}
+	random_turn(170, turn);
+	for (int i = 0; i < 4; i++)
+		value[4 * 2 + i] = i == 3 ? first[3] * 1.1f : first[i];
+	CHECK(plot_find_turned((const double[]){0.5, -0.5, 0.5, 0.5}, value, 3, &room, &out, &found, &error) == 0);
+	anim_buffer_clear(&room);
 }

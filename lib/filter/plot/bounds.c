@@ -5,6 +5,7 @@
 #include "clip/keys.h"
 #include "filter/plot/internal.h"
 #include "math/curve.h"
+#include "math/quaternion.h"
 
 /* --- The polynomials --- */
 
@@ -46,7 +47,7 @@ static bool slopes_of_neighbours(const struct anim_track *track, enum anim_inter
 	return true;
 }
 
-/* The same for floats of one mode without transitions, and for Hermite curves. */
+/* The same for floats of one mode without transitions, and for curves whose handles stand evenly. */
 static bool controls_of_floats(const struct anim_track *track, enum anim_interp mode, size_t k, unsigned lane,
 			       double p[4])
 {
@@ -58,10 +59,11 @@ static bool controls_of_floats(const struct anim_track *track, enum anim_interp 
 	p[3] = p[2] = (double)values[at + stride];
 	if (mode == ANIM_LINEAR || mode == ANIM_HOLD)
 		return true;
-	if (mode == ANIM_HERMITE) {
-		third = ((double)track->time[k + 1] - (double)track->time[k]) / 3;
-		right = (double)rights[at] * third;
-		left = (double)lefts[at + stride] * third;
+	if (mode <= ANIM_HERMITE) {
+		third = mode == ANIM_HERMITE ? ((double)track->time[k + 1] - (double)track->time[k]) / 3 : 1.0 / 3;
+		right = mode == ANIM_CUBIC_BEZIER ? (double)rights[at] - p[0] : (double)rights[at] * third;
+		left =
+		    mode == ANIM_CUBIC_BEZIER ? p[3] - (double)lefts[at + stride] : (double)lefts[at + stride] * third;
 		if (!isfinite(right) || !isfinite(left)) /* it steps */
 			return true;
 	} else {
@@ -80,8 +82,14 @@ static bool has_simple_controls(const struct anim_track *track, enum anim_interp
 {
 	return anim_types[track->type].scalar == ANIM_SCALAR_F32 &&
 	       (mode == ANIM_HOLD || mode == ANIM_LINEAR ||
-		(track->ease == NULL &&
-		 (mode == ANIM_HERMITE || mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_UNIFORM)));
+		(track->ease == NULL && (mode == ANIM_HERMITE || mode == ANIM_TANGENT || mode == ANIM_CUBIC_BEZIER ||
+					 mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_UNIFORM)));
+}
+
+/* Each time has one value. */
+static bool is_within(const struct anim_cubic *cubic)
+{
+	return cubic->x[1] >= 0 && cubic->x[1] <= 1 && cubic->x[2] >= 0 && cubic->x[2] <= 1;
 }
 
 bool plot_controls_of(const struct anim_track *track, size_t k, unsigned lane, struct anim_cubic *cubic)
@@ -98,31 +106,73 @@ bool plot_controls_of(const struct anim_track *track, size_t k, unsigned lane, s
 		cubic->y[2] = cubic->y[3] = anim_component(track->type, track->value, k + 1, lane);
 		return true;
 	}
-	return mode != ANIM_BEZIER_2D && anim_cubic_read(track, k, lane, cubic);
+	return anim_cubic_read(track, k, lane, cubic) && (mode != ANIM_BEZIER_2D || is_within(cubic));
+}
+
+double plot_part_of(const struct anim_cubic *cubic, double u)
+{
+	return anim_cubic_is_even(cubic) ? u : anim_bezier(cubic->x[0], cubic->x[1], cubic->x[2], cubic->x[3], u);
+}
+
+double plot_hair_at(const struct anim_track *track, double t)
+{
+	bool repeats = track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD;
+
+	return fmax(anim_rules_near(track->rules, t), repeats ? 5e-7 * fmax(1, fabs(t)) : 0);
+}
+
+/* Brings a part of a segment's time to what a player tells apart from its keys. */
+static double clear_of_keys(const struct anim_track *track, size_t k, double part)
+{
+	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1);
+	double low = plot_hair_at(track, start) / (end - start), high = 1 - plot_hair_at(track, end) / (end - start);
+
+	return low < high ? fmin(fmax(part, low), high) : 0.5;
+}
+
+/* Where a turn at u is looked at; *y becomes what is shown there. */
+static double place_of_turn(const struct anim_track *track, size_t k, const struct anim_cubic *c, double u, double *y)
+{
+	double turn = plot_part_of(c, u), part = clear_of_keys(track, k, turn);
+
+	if (part == turn)
+		return part;
+	u = anim_cubic_is_even(c) ? part : anim_bezier_parameter(c->x[0], c->x[1], c->x[2], c->x[3], part);
+	*y = anim_bezier(c->y[0], c->y[1], c->y[2], c->y[3], u);
+	return part;
+}
+
+/* Widens what has been reached by the turns that are farther out. */
+static void reach_turns(const struct anim_track *track, size_t k, const struct anim_cubic *c, struct plot_reach *out)
+{
+	double u[2];
+	unsigned turns = plot_turns_of(c->y, u);
+
+	for (unsigned i = 0; i < turns; i++) {
+		double y = anim_bezier(c->y[0], c->y[1], c->y[2], c->y[3], u[i]), part;
+
+		if (y >= out->least && y <= out->most)
+			continue;
+		part = place_of_turn(track, k, c, u[i], &y);
+		if (y < out->least) {
+			out->least = y;
+			out->least_u = part;
+		}
+		if (y > out->most) {
+			out->most = y;
+			out->most_u = part;
+		}
+	}
 }
 
 bool plot_reach_of(const struct anim_track *track, unsigned lane, size_t k, struct plot_reach *out)
 {
 	struct anim_cubic cubic;
-	double u[2];
-	unsigned turns;
 
 	if (!plot_controls_of(track, k, lane, &cubic) || !cubic.cubic)
 		return false;
-	turns = plot_turns_of(cubic.y, u);
 	*out = (struct plot_reach){.least = fmin(cubic.y[0], cubic.y[3]), .most = fmax(cubic.y[0], cubic.y[3])};
-	for (unsigned i = 0; i < turns; i++) {
-		double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
-
-		if (y < out->least) {
-			out->least = y;
-			out->least_u = u[i];
-		}
-		if (y > out->most) {
-			out->most = y;
-			out->most_u = u[i];
-		}
-	}
+	reach_turns(track, k, &cubic, out);
 	return true;
 }
 
@@ -136,23 +186,27 @@ static enum anim_interp mode_of(const struct anim_track *track)
 					    : (enum anim_interp)track->interp;
 }
 
+static bool has_slopes(const struct anim_track *track, enum anim_interp mode)
+{
+	return mode >= ANIM_TANGENT && mode <= ANIM_BEZIER_2D && track->left != NULL && track->right != NULL;
+}
+
 bool plot_is_plain(const struct anim_track *track)
 {
 	unsigned components = anim_types[track->type].components;
+	enum anim_interp mode = mode_of(track);
 
-	return components >= 1 && components <= PLOT_PLAIN_LANES && has_simple_controls(track, mode_of(track)) &&
-	       (track->ease == NULL || mode_of(track) == ANIM_HOLD);
+	return components >= 1 && components <= PLOT_PLAIN_LANES && anim_types[track->type].scalar == ANIM_SCALAR_F32 &&
+	       (track->ease == NULL || mode == ANIM_HOLD) &&
+	       (has_simple_controls(track, mode) || has_slopes(track, mode));
 }
 
 #define FLAT 12  /* numbers of one step: whole keys of 1, 2, 3 or 4 components */
 #define BLOCK 48 /* keys whose bounds are found together: whole steps of any of these */
 
-/*
- * Of the lanes of a block, again and again up to FLAT: the keys themselves, and the largest slope, or difference to a neighbour,
- * which with struct scan bounds what is beside the keys.
- */
+/* Of the lanes of a block, again and again up to FLAT: the keys themselves, and the control values beside them. */
 struct bounds {
-	float least[FLAT], most[FLAT], steepest[FLAT];
+	float least[FLAT], most[FLAT], low[FLAT], high[FLAT];
 };
 
 /* How keys of a stretch of a track are bounded. */
@@ -160,7 +214,10 @@ struct scan {
 	const struct anim_track *track;
 	enum anim_interp mode;
 	size_t stride, first, last; /* keys */
-	float part;                 /* of the steepest that a control value is away from its key at most */
+	bool cubic, handles;
+	float base, right,
+	    left; /* of handles: of the key's value, and of each column, what makes control values of them at most */
+	float half, rest; /* of neighbours: of the difference of both, and of those to each */
 };
 
 static float lesser(float a, float b)
@@ -179,19 +236,13 @@ static void fold(float *numbers, size_t stride, float (*outer)(float, float))
 		numbers[j - stride] = outer(numbers[j], numbers[j - stride]);
 }
 
-/*
- * A control value beside a key of a Hermite curve is a third of the segment's length times the slope away from it. Of a curve that
- * takes its slopes from its neighbours the slope at a key is a mean of those to both, times the segment's length, which may be
- * longer than the neighbour's. False where two keys stand at one time, and such a curve has no slope.
- */
-static bool open_scan(struct scan *s)
+/* The longest and the shortest time between two keys at all that matter. */
+static void find_lengths(const struct scan *s, float *least, float *most)
 {
 	const float *time = s->track->time;
 	float shortest[FLAT], longest[FLAT];
 	size_t k = s->first - 1, end = s->last + 1 < s->track->n ? s->last + 1 : s->last;
 
-	if (s->mode <= ANIM_LINEAR)
-		return true;
 	for (int j = 0; j < FLAT; j++)
 		shortest[j] = longest[j] = time[end] - time[end - 1];
 	for (; k + FLAT <= end; k += FLAT)
@@ -207,34 +258,122 @@ static bool open_scan(struct scan *s)
 	}
 	fold(shortest, 1, lesser);
 	fold(longest, 1, greater);
-	s->part = (1.0f / 3 + 1e-6f) * (s->mode == ANIM_HERMITE      ? longest[0]
-					: s->mode == ANIM_CUBIC_TIME ? longest[0] / shortest[0]
-								     : 1);
-	return s->mode != ANIM_CUBIC_TIME || shortest[0] > 0;
+	*least = shortest[0];
+	*most = longest[0];
 }
 
-/* FLAT numbers of keys. `one`, `other`: the slopes behind and before them, or the keys' neighbours. */
+/* What the longest handle takes of the time of its segment: a part of it, or seconds. Those to the left may count back. */
+static float longest_handle(const struct scan *s)
+{
+	const float *columns[2] = {s->track->left_x, s->track->right_x};
+	size_t end = (s->last + 1) * s->stride;
+	float longest[FLAT] = {0};
+
+	for (int c = 0; c < 2; c++) {
+		size_t i = (s->first - 1) * s->stride;
+
+		for (; columns[c] != NULL && i + FLAT <= end; i += FLAT)
+			for (size_t j = 0; j < FLAT; j++)
+				longest[j] = greater(fabsf(columns[c][i + j]), longest[j]);
+		for (; columns[c] != NULL && i < end; i++)
+			longest[0] = greater(fabsf(columns[c][i]), longest[0]);
+	}
+	fold(longest, 1, greater);
+	return longest[0];
+}
+
+#define HAIR 1e-6f /* of a number: more than the rounding of floats */
+
+/*
+ * A control value beside a key of a Hermite curve is a third of the segment's length times the slope away from it; with weights,
+ * another part. Of handles with times no time may have two values. The slope at a key of a curve that takes it from its neighbours is, for segments of lengths g and h, r the longest to
+ * the shortest, the sum of h / g and g / h times the differences to both, over g + h: times either length, half of the difference
+ * of both neighbours, but for r * r / (1 + r) - 1 / 2 of each. False, too, where two keys stand at one
+ * time, of which one may never be shown.
+ */
+static bool open_scan(struct scan *s)
+{
+	float shortest, longest, ratio;
+
+	s->cubic = s->mode > ANIM_LINEAR;
+	s->handles = has_slopes(s->track, s->mode);
+	s->base = 1;
+	if (s->track->time == NULL) /* samples of a rate */
+		return true;
+	find_lengths(s, &shortest, &longest);
+	if (!s->cubic || shortest <= 0)
+		return shortest > 0;
+	if (s->mode == ANIM_CUBIC_BEZIER || s->mode == ANIM_BEZIER_2D) {
+		s->base = s->mode == ANIM_BEZIER_2D;
+		s->right = s->left = 1;
+		return s->mode != ANIM_BEZIER_2D || longest_handle(s) <= shortest;
+	}
+	ratio = s->mode == ANIM_CUBIC_TIME ? longest / shortest : 1;
+	s->half = (0.5f + HAIR) / 3;
+	s->rest = (ratio * ratio / (1 + ratio) - 0.5f + HAIR) / 3;
+	s->right = (s->mode == ANIM_TANGENT    ? 1.0f / 3
+		    : s->mode == ANIM_WEIGHTED ? greater(longest_handle(s), 1.0f / 3) * longest
+					       : longest / 3) *
+		   (1 + HAIR);
+	s->left = -s->right;
+	return true;
+}
+
+/* FLAT numbers of keys. `one`, `other`: the handles behind and before them, or the keys' neighbours. */
 static void bound_step(const struct scan *s, struct bounds *restrict b, const float *restrict value,
 		       const float *restrict one, const float *restrict other)
 {
+	float base = s->base, right = s->right, left = s->left, half = s->half, rest = s->rest;
+
 	for (int j = 0; j < FLAT; j++) {
 		b->least[j] = lesser(value[j], b->least[j]);
 		b->most[j] = greater(value[j], b->most[j]);
 	}
-	if (s->mode == ANIM_HERMITE)
-		for (int j = 0; j < FLAT; j++)
-			b->steepest[j] = greater(greater(fabsf(one[j]), fabsf(other[j])), b->steepest[j]);
-	else if (s->mode > ANIM_LINEAR)
-		for (int j = 0; j < FLAT; j++)
-			b->steepest[j] =
-			    greater(greater(fabsf(value[j] - one[j]), fabsf(other[j] - value[j])), b->steepest[j]);
+	if (s->handles)
+		for (int j = 0; j < FLAT; j++) {
+			float p = base * value[j] + right * one[j], q = base * value[j] + left * other[j];
+
+			b->low[j] = lesser(lesser(p, q), b->low[j]);
+			b->high[j] = greater(greater(p, q), b->high[j]);
+		}
+	else if (s->cubic)
+		for (int j = 0; j < FLAT; j++) {
+			float away = half * fabsf(other[j] - one[j]) +
+				     rest * (fabsf(value[j] - one[j]) + fabsf(other[j] - value[j]));
+
+			b->low[j] = lesser(value[j] - away, b->low[j]);
+			b->high[j] = greater(value[j] + away, b->high[j]);
+		}
+}
+
+/* The columns of bound_step from a number on. */
+static void columns_at(const struct scan *s, size_t at, const float *out[3])
+{
+	out[0] = out[1] = out[2] = (const float *)s->track->value + at;
+	if (s->handles) {
+		out[1] = (const float *)s->track->right + at;
+		out[2] = (const float *)s->track->left + at;
+	} else if (s->cubic) {
+		out[1] -= s->stride;
+		out[2] += s->stride;
+	}
+}
+
+static void clear_bounds(struct bounds *b)
+{
+	for (int j = 0; j < FLAT; j++) {
+		b->least[j] = b->low[j] = INFINITY;
+		b->most[j] = b->high[j] = -INFINITY;
+	}
 }
 
 /* The numbers of fewer keys than a step has come several times. */
-static void bound_few(const struct scan *s, struct bounds *b, const float *const columns[3], size_t count)
+static void bound_few(const struct scan *s, struct bounds *b, size_t at, size_t count)
 {
 	float copies[3][FLAT];
+	const float *columns[3];
 
+	columns_at(s, at, columns);
 	for (int column = 0; column < 3; column++)
 		for (size_t j = 0; j < FLAT; j++)
 			copies[column][j] = columns[column][j % count];
@@ -245,32 +384,24 @@ static void bound_few(const struct scan *s, struct bounds *b, const float *const
 static void bound_block(const struct scan *s, size_t first, size_t last, struct bounds *b)
 {
 	size_t at = first * s->stride, count = (last + 1 - first) * s->stride, i = 0;
-	const float *value = (const float *)s->track->value + at, *one = value, *other = value;
+	const float *columns[3];
 
-	if (s->mode == ANIM_HERMITE) {
-		one = (const float *)s->track->right + at;
-		other = (const float *)s->track->left + at;
-	} else if (s->mode > ANIM_LINEAR) {
-		one = value - s->stride;
-		other = value + s->stride;
-	}
-	for (int j = 0; j < FLAT; j++) {
-		b->least[j] = INFINITY;
-		b->most[j] = -INFINITY;
-		b->steepest[j] = 0;
-	}
+	clear_bounds(b);
+	columns_at(s, at, columns);
 	if (count < FLAT)
-		bound_few(s, b, (const float *const[]){value, one, other}, count);
+		bound_few(s, b, at, count);
 	for (; i + FLAT <= count; i += FLAT)
-		bound_step(s, b, value + i, one + i, other + i);
+		bound_step(s, b, columns[0] + i, columns[1] + i, columns[2] + i);
 	if (i < count && i > 0) { /* the last step's keys partly again */
 		i = count - FLAT;
-		bound_step(s, b, value + i, one + i, other + i);
+		bound_step(s, b, columns[0] + i, columns[1] + i, columns[2] + i);
 	}
 	fold(b->least, s->stride, lesser);
 	fold(b->most, s->stride, greater);
-	if (s->mode > ANIM_LINEAR)
-		fold(b->steepest, s->stride, greater);
+	if (s->cubic) {
+		fold(b->low, s->stride, lesser);
+		fold(b->high, s->stride, greater);
+	}
 }
 
 /* The first of the keys that has the value. */
@@ -309,41 +440,119 @@ static double hair_of(const struct plot_outer *o)
 	return isfinite(o->least) && isfinite(o->most) ? 1e-7 * fmax(fabs(o->least), fabs(o->most)) : 0;
 }
 
-/* By the same bounds as a block's: what lies between two keys may come farther out. */
-static bool may_reach(const struct scan *s, size_t k, unsigned lane, const struct plot_outer *o)
-{
-	size_t at = k * s->stride + lane, next = at + s->stride;
-	const float *value = s->track->value;
-	float a = value[at], b = value[next], away;
+/* Numbers of FLAT segments: the keys at both ends; the handles beside them, or the keys' neighbours. */
+struct ends {
+	const float *a, *b, *p, *q;
+};
 
-	if (s->mode == ANIM_HERMITE) {
-		a += ((const float *)s->track->right)[at] * s->part;
-		b -= ((const float *)s->track->left)[next] * s->part;
-		return (double)lesser(a, b) < o->least || (double)greater(a, b) > o->most;
+static void ends_at(const struct scan *s, size_t at, struct ends *e)
+{
+	e->a = (const float *)s->track->value + at;
+	e->b = e->a + s->stride;
+	e->p = s->handles ? (const float *)s->track->right + at : e->a - s->stride;
+	e->q = s->handles ? (const float *)s->track->left + at + s->stride : e->b + s->stride;
+}
+
+/*
+ * Which segments may come below one number or above another: by the same bounds as a block's, but that the inner two control values
+ * count three quarters together at most, so that of what lies beyond the keys no more than that is reached.
+ */
+static bool find_reaching(const struct scan *s, const struct ends *e, const float *restrict least,
+			  const float *restrict most, int *restrict out)
+{
+	const float *restrict a = e->a, *restrict b = e->b, *restrict before = e->p, *restrict after = e->q;
+	float p[FLAT], q[FLAT], base = s->base, right = s->right, left = s->left, half = s->half, rest = s->rest;
+	int any = 0;
+
+	if (s->handles)
+		for (int j = 0; j < FLAT; j++) {
+			p[j] = base * a[j] + right * before[j];
+			q[j] = base * b[j] + left * after[j];
+			out[j] = 0;
+		}
+	else
+		for (int j = 0; j < FLAT; j++) {
+			float step = fabsf(b[j] - a[j]);
+			float one = half * fabsf(b[j] - before[j]) + rest * (fabsf(a[j] - before[j]) + step);
+			float other = half * fabsf(after[j] - a[j]) + rest * (fabsf(after[j] - b[j]) + step);
+
+			p[j] = lesser(a[j] - one, b[j] - other);
+			q[j] = greater(a[j] + one, b[j] + other);
+			out[j] = 0;
+		}
+	for (int j = 0; j < FLAT; j++) {
+		float low = lesser(a[j], b[j]), high = greater(a[j], b[j]), below = lesser(p[j], q[j]),
+		      above = greater(p[j], q[j]);
+
+		out[j] |= (low + 0.75f * (below - low) < least[j]) | (high + 0.75f * (above - high) > most[j]) |
+			  !(below <= above);
 	}
-	away = s->part *
-	       greater(greater(fabsf(a - value[at - s->stride]), fabsf(b - a)), fabsf(value[next + s->stride] - b));
-	return (double)(lesser(a, b) - away) < o->least || (double)(greater(a, b) + away) > o->most;
+	for (int j = 0; j < FLAT; j++)
+		any |= out[j];
+	return any != 0;
+}
+
+/* The same for fewer segments than FLAT numbers, which have come several times. */
+static bool find_few_reaching(const struct scan *s, const struct ends *e, size_t count, const float *least,
+			      const float *most, int *out)
+{
+	float a[FLAT], b[FLAT], p[FLAT], q[FLAT];
+
+	for (size_t j = 0; j < FLAT; j++) {
+		a[j] = e->a[j % count];
+		b[j] = e->b[j % count];
+		p[j] = e->p[j % count];
+		q[j] = e->q[j % count];
+	}
+	return find_reaching(s, &(struct ends){a, b, p, q}, least, most, out);
+}
+
+/* What is beyond these is found, in each lane. */
+static void set_limits(const struct scan *s, const struct plot_outer *outer, float *least, float *most)
+{
+	for (size_t j = 0; j < FLAT; j++) {
+		least[j] = (float)outer[j % s->stride].least;
+		most[j] = (float)outer[j % s->stride].most;
+	}
+}
+
+static void look_at_turn(const struct scan *s, size_t k, unsigned lane, struct plot_outer *o)
+{
+	double hair = hair_of(o);
+	struct plot_reach reach = {.least = o->least - hair, .most = o->most + hair};
+	struct anim_cubic cubic;
+
+	if (!plot_controls_of(s->track, k, lane, &cubic) || !cubic.cubic)
+		return;
+	reach_turns(s->track, k, &cubic, &reach);
+	if (reach.least < o->least - hair)
+		note_least(o, reach.least, k, reach.least_u);
+	if (reach.most > o->most + hair)
+		note_most(o, reach.most, k, reach.most_u);
 }
 
 /* Segments between the keys of a block, and the one before it. */
-static void look_at_turns(const struct scan *s, size_t first, size_t last, unsigned lane, struct plot_outer *o)
+static void look_at_turns(const struct scan *s, size_t first, size_t last, struct plot_outer *outer)
 {
-	double hair = hair_of(o);
-	struct plot_reach reach;
-	struct anim_cubic cubic;
+	size_t from = first > s->first ? first - 1 : first, end = last < s->last ? last + 1 : s->last;
+	size_t at = from * s->stride, count = (end - from) * s->stride;
+	float least[FLAT], most[FLAT];
+	struct ends ends;
+	int reaching[FLAT];
 
-	for (size_t k = first > s->first ? first - 1 : first; k <= last && k < s->last; k++) {
-		if (!may_reach(s, k, lane, o) || !plot_controls_of(s->track, k, lane, &cubic))
+	set_limits(s, outer, least, most);
+	for (size_t i = 0; i < count; i += FLAT) {
+		size_t step = i + FLAT <= count || count < FLAT ? i : count - FLAT; /* the last one's partly again */
+
+		ends_at(s, at + step, &ends);
+		if (!(count < FLAT ? find_few_reaching(s, &ends, count, least, most, reaching)
+				   : find_reaching(s, &ends, least, most, reaching)))
 			continue;
-		if (!(fmin(cubic.y[1], cubic.y[2]) < o->least - hair ||
-		      fmax(cubic.y[1], cubic.y[2]) > o->most + hair) ||
-		    !plot_reach_of(s->track, lane, k, &reach))
-			continue;
-		if (reach.least < o->least - hair)
-			note_least(o, reach.least, k, reach.least_u);
-		if (reach.most > o->most + hair)
-			note_most(o, reach.most, k, reach.most_u);
+		for (size_t j = 0; j < FLAT && step + j < count; j++)
+			if (reaching[j])
+				look_at_turn(s, (at + step + j) / s->stride, (unsigned)(j % s->stride),
+					     &outer[j % s->stride]);
+		set_limits(s, outer, least, most);
 	}
 }
 
@@ -370,15 +579,15 @@ static void scan_blocks(const struct scan *s, size_t first, size_t last, struct 
 				note_most(o, (double)bounds[i].most[lane],
 					  key_with(s, from, to, lane, (double)bounds[i].most[lane]), 0);
 		}
-		for (size_t i = 0; i < count && s->mode > ANIM_LINEAR; i++) {
-			size_t from = first + i * BLOCK, to = from + BLOCK - 1 < last ? from + BLOCK - 1 : last;
+	}
+	for (size_t i = 0; i < count && s->cubic; i++) {
+		bool reaches = false;
 
-			float away = bounds[i].steepest[lane] * s->part;
-
-			if ((double)(bounds[i].least[lane] - away) < o->least ||
-			    (double)(bounds[i].most[lane] + away) > o->most)
-				look_at_turns(s, from, to, lane, o);
-		}
+		for (unsigned lane = 0; lane < s->stride; lane++)
+			reaches |= (double)bounds[i].low[lane] < outer[lane].least ||
+				   (double)bounds[i].high[lane] > outer[lane].most;
+		if (reaches)
+			look_at_turns(s, first + i * BLOCK, i + 1 < count ? first + (i + 1) * BLOCK - 1 : last, outer);
 	}
 }
 
@@ -395,4 +604,137 @@ bool plot_find_outermost(const struct anim_track *track, size_t first, size_t la
 	for (size_t k = first; k <= last; k += BLOCK * AT_ONCE)
 		scan_blocks(&s, k, k + BLOCK * AT_ONCE - 1 < last ? k + BLOCK * AT_ONCE - 1 : last, outer);
 	return true;
+}
+
+/* --- Many rotations --- */
+
+#define STEP 8      /* rotations that are looked at together */
+#define NEAR 0.002f /* degrees: more than twice what a rough vector is off */
+#define DEGREES 57.29578f
+
+/* The vectors of a step in degrees, lane by lane. */
+struct vectors {
+	float lane[3][STEP];
+};
+
+/* Of several steps, elementwise: the outermost, the least real part, the farthest from unit length. */
+struct outline {
+	struct vectors least, most;
+	float real[STEP], off[STEP];
+};
+
+/*
+ * Off by a thousandth of a degree at most, where the outline is that of no turn of more than 174 degrees, and of nothing but
+ * rotations. `columns`: what turns the first into a quaternion, as sums of its components: of each the four numbers that it counts.
+ */
+static void find_vectors(float columns[4][4], const float *restrict q, struct vectors *restrict out,
+			 struct outline *restrict o)
+{
+	float c[4][4];
+
+	memcpy(c, columns, sizeof c);
+	for (int j = 0; j < STEP; j++) {
+		float x = q[4 * j], y = q[4 * j + 1], z = q[4 * j + 2], w = q[4 * j + 3];
+		float real = x * c[0][3] + y * c[1][3] + z * c[2][3] + w * c[3][3], size = fabsf(real);
+		float near = size < 1 ? size : 1, off = fabsf(x * x + y * y + z * z + w * w - 1);
+		float scale =
+		    2 * DEGREES * anim_arc_cosine_ratio(near) / sqrtf(1 + near); /* of the angle to its sine */
+
+		scale = real < 0 ? -scale : scale;
+		out->lane[0][j] = scale * (x * c[0][0] + y * c[1][0] + z * c[2][0] + w * c[3][0]);
+		out->lane[1][j] = scale * (x * c[0][1] + y * c[1][1] + z * c[2][1] + w * c[3][1]);
+		out->lane[2][j] = scale * (x * c[0][2] + y * c[1][2] + z * c[2][2] + w * c[3][2]);
+		o->real[j] = size > o->real[j] ? o->real[j] : size; /* NaN, too */
+		o->off[j] = off < o->off[j] ? o->off[j] : off;
+	}
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < STEP; j++) {
+			o->least.lane[i][j] = lesser(out->lane[i][j], o->least.lane[i][j]);
+			o->most.lane[i][j] = greater(out->lane[i][j], o->most.lane[i][j]);
+		}
+}
+
+/* The same for fewer than a step, the last of which comes again and again. */
+static void find_few(float columns[4][4], const float *q, size_t count, struct vectors *out, struct outline *o)
+{
+	float copies[4 * STEP];
+
+	for (size_t j = 0; j < STEP; j++)
+		memcpy(copies + 4 * j, q + 4 * (j < count ? j : count - 1), 4 * sizeof *q);
+	find_vectors(columns, copies, out, o);
+}
+
+/* Folds what the outline has of each lane into one number; false where no rough look tells. */
+static bool fold_outline(const struct outline *o, float least[3], float most[3])
+{
+	bool rough = true;
+
+	for (int j = 0; j < STEP; j++) {
+		rough = rough && o->real[j] > 0.05f && o->off[j] < 1e-5f;
+		for (int i = 0; i < 3; i++) {
+			least[i] = j == 0 ? o->least.lane[i][0] : lesser(o->least.lane[i][j], least[i]);
+			most[i] = j == 0 ? o->most.lane[i][0] : greater(o->most.lane[i][j], most[i]);
+		}
+	}
+	return rough;
+}
+
+/* Whether each of a step comes nearly as far out as the outermost; true where one does. */
+static bool are_outer(const struct vectors *restrict at, const float least[3], const float most[3], int *restrict outer)
+{
+	int any = 0;
+
+	for (int j = 0; j < STEP; j++)
+		outer[j] = 0;
+	for (int i = 0; i < 3; i++) {
+		float low = least[i] + NEAR, high = most[i] - NEAR;
+
+		for (int j = 0; j < STEP; j++)
+			outer[j] |= (at->lane[i][j] < low) | (at->lane[i][j] > high);
+	}
+	for (int j = 0; j < STEP; j++)
+		any |= outer[j];
+	return any != 0;
+}
+
+int plot_find_turned(const double first[4], const float *q, size_t count, struct anim_buffer *room, size_t **out,
+		     size_t *found, struct anim_error *error)
+{
+	const float back[4] = {-(float)first[0], -(float)first[1], -(float)first[2], (float)first[3]};
+	size_t steps = (count + STEP - 1) / STEP;
+	float columns[4][4], least[3], most[3];
+	struct outline outline;
+	struct vectors *at;
+	int outer[STEP];
+
+	room->size = 0;
+	if ((*out = anim_buffer_extend(room, count * sizeof **out + steps * sizeof *at, error)) == NULL)
+		return -1;
+	at = (struct vectors *)(void *)(*out + count);
+	*found = 0;
+	for (int i = 0; i < 4; i++)
+		anim_quat_multiply(columns[i], (const float[4]){i == 0, i == 1, i == 2, i == 3}, back);
+	for (int j = 0; j < STEP; j++) {
+		for (int i = 0; i < 3; i++) {
+			outline.least.lane[i][j] = INFINITY;
+			outline.most.lane[i][j] = -INFINITY;
+		}
+		outline.real[j] = 1;
+		outline.off[j] = 0;
+	}
+	for (size_t k = 0; k < count; k += STEP)
+		if (count - k >= STEP)
+			find_vectors(columns, q + 4 * k, &at[k / STEP], &outline);
+		else
+			find_few(columns, q + 4 * k, count - k, &at[k / STEP], &outline);
+	if (!fold_outline(&outline, least, most))
+		return 0;
+	for (size_t k = 0; k < count; k += STEP) {
+		if (!are_outer(&at[k / STEP], least, most, outer))
+			continue;
+		for (size_t j = 0; j < STEP && k + j < count; j++)
+			if (outer[j])
+				(*out)[(*found)++] = k + j;
+	}
+	return 1;
 }

@@ -261,17 +261,20 @@ struct measure {
 	struct anim_error *error;
 };
 
+static inline void widen_lane(struct measure *m, unsigned i, double v)
+{
+	struct plot_lane *lane = &m->columns->lane[i];
+
+	if (v < lane->least[m->column])
+		lane->least[m->column] = v;
+	if (v > lane->most[m->column])
+		lane->most[m->column] = v;
+}
+
 static void widen(struct measure *m, const double *lanes)
 {
-	for (unsigned i = 0; i < m->columns->lanes; i++) {
-		struct plot_lane *lane = &m->columns->lane[i];
-		double v = lanes[i];
-
-		if (v < lane->least[m->column])
-			lane->least[m->column] = v;
-		if (v > lane->most[m->column])
-			lane->most[m->column] = v;
-	}
+	for (unsigned i = 0; i < m->columns->lanes; i++)
+		widen_lane(m, i, lanes[i]);
 }
 
 /* Plays the times, all of them in the column at hand. 0 or -1. */
@@ -398,13 +401,18 @@ static int look_at_turns(struct measure *m, double from, double to)
 	return 0;
 }
 
-/* So near to a break nothing but the break is looked at. Where the keys come again, a break is only as exact as a float. */
 static double hair_at(const struct plot_curve *curve, double t)
 {
-	const struct anim_track *track = anim_source_first(curve->play);
-	bool repeats = track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD;
+	return plot_hair_at(anim_source_first(curve->play), t);
+}
 
-	return fmax(anim_rules_near(track->rules, t), repeats ? 5e-7 * fmax(1, fabs(t)) : 0);
+/* No other key is so near that a player may take it for this one, which is shown at its time. */
+static bool stands_alone(const struct plot_curve *curve, const struct anim_track *track, size_t k)
+{
+	double t = anim_track_time(track, k), apart = 2 * hair_at(curve, t);
+
+	return (k == 0 || t - anim_track_time(track, k - 1) > apart) &&
+	       (k + 1 == track->n || anim_track_time(track, k + 1) - t > apart);
 }
 
 /*
@@ -449,11 +457,11 @@ static void range_of(const double p[4], double *least, double *most)
 /* What bounds the segment: its control values. Everything, where there are none. */
 static void bound_segment(const struct anim_track *track, size_t k, unsigned lane, double *least, double *most)
 {
-	struct anim_cubic cubic;
+	struct anim_cubic cubic = {.cubic = false};
 
 	*least = -(double)INFINITY;
 	*most = (double)INFINITY;
-	if (plot_controls_of(track, k, lane, &cubic))
+	if (plot_controls_of(track, k, lane, &cubic) || cubic.cubic)
 		range_of(cubic.y, least, most);
 }
 
@@ -636,13 +644,17 @@ static void add_turn(struct measure *m, const struct stretch *s, size_t k, doubl
 }
 
 /* A key, at which a player may show what is on either side of it, or a turn behind it. */
-static void add_outer(struct measure *m, const struct stretch *s, size_t key, double u)
+static void add_outer(struct measure *m, const struct stretch *s, unsigned lane, double value, size_t key, double u)
 {
 	const struct anim_track *track = m->curve->keys;
 	double t = anim_track_time(track, key), hair = hair_at(m->curve, t);
 
 	if (u > 0) {
 		add_turn(m, s, key, u);
+		return;
+	}
+	if (t - hair > s->from && t + hair < s->to && stands_alone(m->curve, track, key) && isfinite(value)) {
+		widen_lane(m, lane, value * m->curve->factor); /* it is shown as it is, which needs no player */
 		return;
 	}
 	add_time(m, s, t - hair);
@@ -681,7 +693,7 @@ static int add_turns(struct measure *m, const struct stretch *s, size_t k, const
 			double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
 
 			if (y < outer[lane].least || y > outer[lane].most)
-				add_turn(m, s, k, u[i]);
+				add_turn(m, s, k, plot_part_of(&cubic, u[i]));
 		}
 	}
 	return 0;
@@ -704,9 +716,9 @@ static int look_at_plain(struct measure *m, const struct stretch *s, size_t firs
 	add_borders(m, s, first, last);
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
 		if (outer[lane].sinks)
-			add_outer(m, s, outer[lane].lowest, outer[lane].least_u);
+			add_outer(m, s, lane, outer[lane].least, outer[lane].lowest, outer[lane].least_u);
 		if (outer[lane].rises)
-			add_outer(m, s, outer[lane].highest, outer[lane].most_u);
+			add_outer(m, s, lane, outer[lane].most, outer[lane].highest, outer[lane].most_u);
 	}
 	for (size_t k = first; !m->curve->straight && k <= last && k + 1 < track->n; k = k < inner ? inner : k + 1)
 		if (add_turns(m, s, k, outer) != 0)
@@ -729,38 +741,8 @@ static int look_at_bounds(struct measure *m, const struct stretch *s)
 
 /* --- Columns of rotations with many keys --- */
 
-/* What turns the first into a quaternion, as sums of its components: of each the four numbers that it counts. */
-static void open_turns(const double first[4], float columns[4][4])
-{
-	const float back[4] = {-(float)first[0], -(float)first[1], -(float)first[2], (float)first[3]};
-
-	for (int i = 0; i < 4; i++) {
-		float unit[4] = {0};
-
-		unit[i] = 1;
-		anim_quat_multiply(columns[i], unit, back);
-	}
-}
-
-/* The vector of a small turn in degrees, to a thousandth; false for one of more than 174 degrees. */
-static inline bool roughly(float columns[4][4], const float *q, float out[3])
-{
-	float r[4], size = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], w, scale;
-
-	for (int i = 0; i < 4; i++)
-		r[i] = q[0] * columns[0][i] + q[1] * columns[1][i] + q[2] * columns[2][i] + q[3] * columns[3][i];
-	w = fabsf(r[3]) < 1 ? fabsf(r[3]) : 1;
-	if (!(w > 0.05f) || fabsf(size - 1) > 1e-5f)
-		return false;
-	scale = (float)(2 * DEGREES) * anim_arc_cosine_ratio(w) / sqrtf(1 + w); /* of the angle to its sine */
-	scale = r[3] < 0 ? -scale : scale;
-	for (int i = 0; i < 3; i++)
-		out[i] = r[i] * scale;
-	return true;
-}
-
-/* Keys at these times, in their order; `wanted` (NULL: all): of which, one by one. */
-static int look_at_keys(struct measure *m, const struct stretch *s, const uint8_t *wanted)
+/* Keys at these times, in their order. */
+static int look_at_keys(struct measure *m, const struct stretch *s)
 {
 	double t[ANIM_SOURCE_SAMPLES], v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
 
@@ -768,64 +750,47 @@ static int look_at_keys(struct measure *m, const struct stretch *s, const uint8_
 		unsigned count = 0;
 
 		for (; count < ANIM_SOURCE_SAMPLES && done < s->count; done++)
-			if (wanted == NULL || wanted[done])
-				t[count++] = (double)s->breaks[done];
-		if (count > 0 && look(m, t, count, v) != 0)
+			t[count++] = (double)s->breaks[done];
+		if (look(m, t, count, v) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-#define NEAR 0.002f /* degrees: more than a rough vector is off */
-
-/* The keys whose vectors are nearly the least or the most of a lane; false where no rough look tells. */
-static bool find_outermost(const struct plot_curve *curve, const float *q, size_t count, float (*rough)[3],
-			   uint8_t *wanted)
+/* One key of a rotation. That which stands alone is shown as it is, which needs no player. */
+static int look_at_turn(struct measure *m, const struct anim_track *track, size_t k)
 {
-	float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY}, columns[4][4];
-	double size = 0;
+	double t = (double)track->time[k], v[ANIM_COMPONENTS_MAX] = {0}, lanes[1][PLOT_LANES] = {{0}};
 
-	for (int i = 0; i < 3; i++)
-		size += curve->last[i] * curve->last[i];
-	if (!(size < 170.0 * 170))
-		return false;
-	open_turns(curve->first, columns);
-	for (size_t k = 0; k < count; k++) {
-		if (!roughly(columns, q + 4 * k, rough[k]))
-			return false;
-		for (int i = 0; i < 3; i++) {
-			least[i] = rough[k][i] < least[i] ? rough[k][i] : least[i];
-			most[i] = rough[k][i] > most[i] ? rough[k][i] : most[i];
-		}
-	}
-	for (size_t k = 0; k < count; k++) {
-		wanted[k] = 0;
-		for (int i = 0; i < 3; i++)
-			wanted[k] |= rough[k][i] < least[i] + NEAR || rough[k][i] > most[i] - NEAR;
-	}
-	return true;
+	if (!stands_alone(m->curve, track, k))
+		return look(m, &t, 1, lanes);
+	anim_components(track->type, track->value, k, v);
+	to_lanes(m->curve, v, lanes[0]);
+	widen(m, lanes[0]);
+	return 0;
 }
 
 /* A column of rotations with many keys: they alone are played, and of vectors only those that may come outermost. */
 static int look_at_turns_of_keys(struct measure *m, const struct stretch *s)
 {
 	const struct anim_track *track = anim_source_first(m->curve->play);
-	uint8_t *wanted;
-	float(*rough)[3];
-	size_t first;
+	const double *last = m->curve->last;
+	size_t first, found, *keys;
+	int rough;
 
 	if (m->curve->rotation != ANIM_PLOT_ROTVEC || track->type != ANIM_FLOATQ || track->kind == ANIM_RAW ||
-	    s->breaks < track->time || s->breaks >= track->time + track->n)
-		return look_at_keys(m, s, NULL);
+	    s->breaks < track->time || s->breaks >= track->time + track->n ||
+	    !(last[0] * last[0] + last[1] * last[1] + last[2] * last[2] < 170.0 * 170)) /* a turn more may come */
+		return look_at_keys(m, s);
 	first = (size_t)(s->breaks - track->time);
-	m->rough.size = 0;
-	rough = anim_buffer_extend(&m->rough, s->count * (sizeof *rough + 1), m->error);
-	if (rough == NULL)
-		return -1;
-	wanted = (uint8_t *)(rough + s->count);
-	if (!find_outermost(m->curve, (const float *)track->value + 4 * first, s->count, rough, wanted))
-		wanted = NULL;
-	return look_at_keys(m, s, wanted);
+	rough = plot_find_turned(m->curve->first, (const float *)track->value + 4 * first, s->count, &m->rough, &keys,
+				 &found, m->error);
+	if (rough <= 0)
+		return rough < 0 ? -1 : look_at_keys(m, s);
+	for (size_t i = 0; i < found; i++)
+		if (look_at_turn(m, track, first + keys[i]) != 0)
+			return -1;
+	return 0;
 }
 
 static int look_at_pieces(struct measure *m, const struct stretch *s)

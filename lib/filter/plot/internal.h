@@ -68,16 +68,26 @@ int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_buffer 
 
 /* The control values of a cubic's derivative give its turns in 0..1: how many, up to two. */
 unsigned plot_turns_of(const double p[4], double out[2]);
-/* The polynomial between key k and the next, in one lane, in the track's unit; false where none is known. */
+/*
+ * The polynomial between key k and the next, in one lane, in the track's unit. False where none is known, or where it has several
+ * values at one time: it is a cubic then, and its control values bound what is shown.
+ */
 bool plot_controls_of(const struct anim_track *, size_t k, unsigned lane, struct anim_cubic *);
-/* The least and the most of that polynomial, and where it turns there, 0: at an end. False where none is known, or is no cubic. */
+/* So near to a key at t nothing but the key is looked at. Where keys come again, their times are only as exact as a float. */
+double plot_hair_at(const struct anim_track *, double t);
+/* The part of the segment's time that has gone by at u of the polynomial. */
+double plot_part_of(const struct anim_cubic *, double u);
+/*
+ * The least and the most of that polynomial, no nearer to a key than a player tells apart from it, and at which part of its time that
+ * is, 0: at an end. False where none is known, or is no cubic.
+ */
 struct plot_reach {
 	double least, most, least_u, most_u;
 };
 bool plot_reach_of(const struct anim_track *, unsigned lane, size_t k, struct plot_reach *);
 
 #define PLOT_PLAIN_LANES 4
-/* Up to so many floats in one mode, of steps, lines, or cubics that the times stand evenly on, without transitions. */
+/* Up to so many floats in one mode, of steps, lines or cubics, without transitions. */
 bool plot_is_plain(const struct anim_track *);
 
 /* The outermost of a lane, in the track's unit. */
@@ -92,6 +102,13 @@ struct plot_outer {
  * are known. first is not the track's first key; of cubics last is not its last. False, and nothing, where that is not known.
  */
 bool plot_find_outermost(const struct anim_track *, size_t first, size_t last, struct plot_outer *);
+
+/*
+ * Of `count` rotations, at least one: the numbers of those whose vectors from `first` on come nearly as far out as the outermost, in
+ * any lane, in the room. 1; 0: no rough look tells; -1: no memory.
+ */
+int plot_find_turned(const double first[4], const float *rotations, size_t count, struct anim_buffer *room,
+		     size_t **out, size_t *found, struct anim_error *);
 
 /* What the lanes of a track are measured in, as they are drawn: "deg", "m", "px", "%" or "". */
 const char *plot_unit_of(const struct anim_clip *, const struct anim_track *, enum anim_plot_rotation);
