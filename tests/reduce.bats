@@ -318,6 +318,53 @@ keys() {
 	done
 }
 
+@test "curves with handles of any length lose keys, and Godot's cubics do for all that have cubics or Bezier tracks" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	cat >make.py <<-'PY'
+		import math
+		times = [i / 30 for i in range(91)]
+		array = lambda numbers: f"PackedFloat32Array({', '.join(map(repr, numbers))})"
+		wave = [math.sin(3 * t) + .3 * math.sin(7 * t) for t in times]
+		points = []
+		for i, t in enumerate(times):
+		    x, slope = (.2 + .025 * (7 * i % 10)) / 30, 3 * math.cos(3 * t) + 2.1 * math.cos(7 * t)
+		    points += [wave[i], -x, -x * slope, x, x * slope]
+		vectors = sum(([t, 1.0, math.sin(2 * t), math.cos(3 * t), t] for t in times), [])
+		value = '{"times": %s, "transitions": %s, "update": 0, "values": %s}' % (array(times), array([1.0] * 91), wave)
+		bezier = '{"points": %s, "times": %s}' % (array(points), array(times))
+		print('[gd_resource type="Animation" format=3]\n[resource]\nlength = 3.0')
+		for i, row in enumerate((("value", "Lamp:light_energy", 2, value), ("position_3d", "Lamp", 2, array(vectors)),
+		        ("bezier", "Box:position:x", 1, bezier))):
+		    print('tracks/%d/type = "%s"\ntracks/%d/path = NodePath("%s")\ntracks/%d/interp = %d\ntracks/%d/keys = %s' %
+		        (i, row[0], i, row[1], i, row[2], i, row[3]))
+	PY
+	python3 make.py >s.tres
+	anim-parse -q s.tres >s.axs
+	[ "$(keys s.axs)" -eq 273 ]
+	for target in unity resonite gltf godot; do
+		anim-reduce -q --strict --for $target --tol 1mm,0.1% s.axs >r.axs
+		anim-diff -q -r 997 --max 1mm,0.1% s.axs r.axs
+		[ "$(keys r.axs)" -lt $([ $target = godot ] && echo 130 || echo 65) ]
+	done
+	anim-emit -q tres r.axs >r.tres
+	[ "$(grep -c 'type = "bezier"' r.tres)" -eq 2 ]
+	grep -q 'type = "position_3d"' r.tres
+	anim-parse -q r.tres | anim-diff -q -r 997 --max 1mm,0.1% s.axs -
+	# Unity's weights are such handles, too
+	anim-filter -q -n Box s.axs | anim-emit -q unity --axes keep 2>/dev/null | anim-parse -q -f unity - >s.axs
+	anim-info s.axs | grep -q Weighted
+	for tol in 0.1mm 1mm 1cm; do
+		anim-reduce -q --strict --tol $tol s.axs >r.axs
+		anim-diff -q -r 997 --max $tol s.axs r.axs
+		[ "$(keys r.axs)" -lt 70 ]
+	done
+	# eased keys and what wraps around are no cubics of four keys
+	sed 's/^length/loop_mode = 1\nlength/' s.tres | anim-parse -q -f tscn - | anim-filter -q -n Lamp >s.axs
+	[ "$(anim-reduce -q --for unity --tol 1mm,0.1% s.axs >r.axs; keys r.axs)" -eq 182 ]
+	sed 's/Array(1.0, 1.0/Array(1.0, 2.0/' s.tres | anim-parse -q - | anim-filter -q -p light_energy >s.axs
+	[ "$(anim-reduce -q --for unity --tol 1mm,0.1% s.axs >r.axs; keys r.axs)" -eq 91 ]
+}
+
 @test "--loop leaves the ends' slopes alone, --drop-constant takes what stays at its rest, --json tells programs" {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 120 | anim-emit -q json >s.json
 	# one at its rest but for a hair, one constant elsewhere

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "filter/reduce/internal.h"
+#include "math/curve.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "number_help.h"
@@ -503,4 +504,113 @@ TEST(wide_arcs_are_cut,
 	CHECK(check_cut(ANIM_RAW, false, 0.1) == 12);
 	CHECK(check_cut(ANIM_CURVE, true, 0.1) == 12 + 9);
 	CHECK(check_cut(ANIM_RAW, true, 0.1) == 12 + 9 + 10 * 3);
+}
+
+/* ---- Curves in time ---- */
+
+#define SEGMENTS 40
+
+/* Bezier segments whose handles have any length, or next to none; so many of those are steep that solvers miss. */
+static struct anim_track random_handles(uint64_t *seed, float columns[5][SEGMENTS + 1])
+{
+	struct anim_track track = {.kind = ANIM_CURVE,
+				   .type = ANIM_FLOAT,
+				   .interp = ANIM_BEZIER_2D,
+				   .rules = ANIM_RULES_GODOT4,
+				   .component = ANIM_WHOLE,
+				   .n = SEGMENTS + 1};
+
+	for (size_t k = 0; k <= SEGMENTS; k++) {
+		double least = k % 3 == 0 ? 0 : 0.25, most = k % 2 == 0 ? 0.95 : 0.6;
+
+		columns[0][k] = (float)k;
+		columns[1][k] = (float)(random_part(seed) * 100);
+		columns[2][k] = (float)(random_part(seed) * 100);
+		columns[3][k] = k % 7 == 6 ? columns[2][k] : (float)(random_part(seed) * 300);
+		columns[4][k] = (float)(least + (most - least) * (random_part(seed) + 0.5));
+	}
+	track.time = columns[0];
+	track.value = columns[1];
+	track.left = columns[2];
+	track.right = columns[3];
+	track.right_x = columns[4];
+	return track;
+}
+
+static double bezier_at(double a, double b, double c, double d, double u)
+{
+	double v = 1 - u;
+
+	return v * v * v * a + 3 * v * v * u * b + 3 * v * u * u * c + u * u * u * d;
+}
+
+/* What a player shows that halves so many times and goes straight on. */
+static double solved(const struct anim_track *track, double t, unsigned halvings)
+{
+	const float *y = track->value, *left = track->left, *right = track->right;
+	size_t k = t < SEGMENTS ? (size_t)t : SEGMENTS - 1;
+	double x1 = (double)track->right_x[k], x2 = 1 + (double)track->left_x[k + 1], low = 0, high = 1, from, to;
+	double a = (double)y[k], d = (double)y[k + 1], b = a + (double)right[k], c = d + (double)left[k + 1];
+
+	t -= (double)k;
+	for (unsigned i = 0; i < halvings; i++) {
+		double middle = (low + high) / 2;
+
+		*(bezier_at(0, x1, x2, 1, middle) < t ? &low : &high) = middle;
+	}
+	from = bezier_at(0, x1, x2, 1, low);
+	to = bezier_at(0, x1, x2, 1, high);
+	t = to > from ? (t - from) / (to - from) : 0;
+	return bezier_at(a, b, c, d, low) + t * (bezier_at(a, b, c, d, high) - bezier_at(a, b, c, d, low));
+}
+
+/* How much of its slack a piece needs, at most, where a player halves so many times. */
+static double slack_used(const struct reduce_run *run, const struct anim_track *track, size_t k, unsigned halvings)
+{
+	double from_s = run->time[k], length_s = run->time[k + 1] - from_s, worst = 0;
+
+	for (unsigned i = 1; i < 64; i++) {
+		double u = i / 64.0, t = from_s + length_s * u;
+		double cubic =
+		    anim_hermite(run->value[k], run->leaving[k], run->value[k + 1], run->arriving[k + 1], length_s, u);
+
+		worst = fmax(worst, fabs(solved(track, t, halvings) - cubic));
+	}
+	return worst / run->slack[k];
+}
+
+TEST(curves_in_time,
+     "cubics that stand for curves with handles are as near as they say, to what a player solves for, too")
+{
+	uint64_t seed = 3;
+	float columns[5][SEGMENTS + 1], left_x[SEGMENTS + 1];
+	struct reduce_work work = {0};
+	size_t pieces = 0, fixed = 0;
+	double worst[2] = {0};
+
+	for (unsigned round = 0; round < 20; round++) {
+		struct anim_track track = random_handles(&seed, columns);
+		double value[SEGMENTS + 1], time[SEGMENTS + 1];
+		struct reduce_run run = {.components = 1, .n = track.n, .time = time, .value = value};
+
+		for (size_t k = 0; k < track.n; k++) {
+			left_x[k] = -columns[4][(k * 7 + round) % track.n];
+			time[k] = (double)track.time[k];
+			value[k] = (double)columns[1][k];
+		}
+		track.left_x = left_x;
+		CHECK(reduce_read_slopes(&work, &track, round % 3 == 0 ? 1e-3 : 0.1, track.rules, &run, NULL) == 0);
+		for (size_t k = 0; k + 1 < run.n; k++) {
+			pieces += !run.fixed[k];
+			fixed += run.fixed[k];
+			if (run.fixed[k])
+				continue;
+			worst[0] = fmax(worst[0], slack_used(&run, &track, k, 60));
+			worst[1] = fmax(worst[1], slack_used(&run, &track, k, 10));
+		}
+	}
+	CHECKF(worst[0] > 0.1 && worst[0] <= 1, "%g of the slack", worst[0]);
+	CHECKF(worst[1] > 0.1 && worst[1] <= 1, "%g of the slack where it is solved for", worst[1]);
+	CHECKF(pieces > 3000 && fixed < 20 * SEGMENTS / 2, "%zu pieces, %zu segments are none", pieces, fixed);
+	reduce_work_clear(&work);
 }

@@ -18,7 +18,9 @@
 
 /* A track as it came, and how far it may be off. */
 struct trial {
-	float time[KEYS], value[KEYS * LANES], left[KEYS * LANES], right[KEYS * LANES];
+	float time[KEYS], value[KEYS * LANES], left[KEYS * LANES], right[KEYS * LANES], left_x[KEYS * LANES],
+	    right_x[KEYS * LANES];
+	uint8_t weighted[KEYS];
 	struct anim_track track;
 	double limit; /* radians of rotations */
 };
@@ -126,6 +128,55 @@ static void make_slopes(struct trial *t, unsigned lanes)
 	t->track.right = t->right;
 }
 
+/* How long a handle is, of its segment: any length, none, a third, or so that time all but stands still somewhere. */
+static float share(uint64_t *seed)
+{
+	static const float odd[] = {0, 1, 1.0f / 3, 0.42f, 0.9999f, 1e-6f};
+
+	return below(seed, 2) == 0 ? odd[below(seed, 6)] : (float)(part(seed) + 0.5);
+}
+
+/* Unity's weights, of each lane its own. */
+static void make_weights(struct trial *t, unsigned lanes, uint64_t *seed)
+{
+	for (size_t i = 0; i < t->track.n * lanes; i++) {
+		t->left_x[i] = share(seed);
+		t->right_x[i] = share(seed);
+	}
+	for (size_t k = 0; k < t->track.n; k++)
+		t->weighted[k] = (uint8_t)below(seed, 4);
+	t->track.interp = ANIM_WEIGHTED;
+	t->track.weighted = t->weighted;
+	t->track.left_x = t->left_x;
+	t->track.right_x = t->right_x;
+}
+
+/*
+ * Handles of Bezier tracks in the direction of the slopes, or anywhere; some reach beyond the next key. And curves so large that
+ * what Godot's solver misses of them counts.
+ */
+static void make_handles(struct trial *t, uint64_t *seed)
+{
+	float size = below(seed, 4) == 0 ? 3000 : 1;
+
+	make_slopes(t, 1);
+	for (size_t k = 0; k < t->track.n; k++) {
+		float before = k > 0 ? t->time[k] - t->time[k - 1] : 0,
+		      behind = k + 1 < t->track.n ? t->time[k + 1] - t->time[k] : 0;
+
+		t->value[k] *= size;
+		t->left[k] *= size;
+		t->right[k] *= size;
+		t->left_x[k] = -share(seed) * before * (below(seed, 40) == 0 ? 3 : 1);
+		t->right_x[k] = share(seed) * behind;
+		t->left[k] = below(seed, 8) == 0 ? (float)(5 * t->limit * part(seed)) : t->left[k] * t->left_x[k];
+		t->right[k] = below(seed, 8) == 0 ? (float)(5 * t->limit * part(seed)) : t->right[k] * t->right_x[k];
+	}
+	t->track.interp = ANIM_BEZIER_2D;
+	t->track.left_x = t->left_x;
+	t->track.right_x = t->right_x;
+}
+
 static void make_trial(struct trial *t, double limit, uint64_t *seed)
 {
 	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT3, ANIM_FLOATQ, ANIM_FLOATQ};
@@ -148,8 +199,14 @@ static void make_trial(struct trial *t, double limit, uint64_t *seed)
 	t->track.value = t->value;
 	make_times(t, seed);
 	make_values(t, (enum shape)below(seed, SHAPES), lanes, seed);
-	if (t->track.rules != ANIM_RULES_GODOT4 && below(seed, 4) == 0)
+	if (t->track.rules != ANIM_RULES_GODOT4 && below(seed, 2) == 0)
 		make_slopes(t, lanes);
+	if (t->track.rules == ANIM_RULES_UNITY && t->track.interp == ANIM_HERMITE && below(seed, 2) == 0)
+		make_weights(t, lanes, seed);
+	if (t->track.rules == ANIM_RULES_GODOT4 && lanes < 4 && below(seed, 3) == 0)
+		t->track.interp = ANIM_CUBIC_TIME;
+	else if (t->track.rules == ANIM_RULES_GODOT4 && lanes == 1 && below(seed, 2) == 0)
+		make_handles(t, seed);
 }
 
 /* ---- What players show ---- */
@@ -170,9 +227,78 @@ static void blend(const struct anim_track *track, const float *a, const float *b
 		out[c] = from * (double)a[c] + to * (double)b[c];
 }
 
+static double bezier(const double p[4], double u)
+{
+	double v = 1 - u;
+
+	return v * v * v * p[0] + 3 * v * v * u * p[1] + 3 * v * u * u * p[2] + u * u * u * p[3];
+}
+
+/*
+ * One lane of a curve whose time has to be solved for, to a share w of the segment: Godot halves ten times and goes straight on
+ * between the two ends.
+ */
+static double solve(const struct anim_track *track, const double x[4], const double y[4], double w)
+{
+	double low = 0, high = 1, from, to;
+
+	for (int i = 0; i < (track->rules == ANIM_RULES_GODOT4 ? 10 : 60); i++) {
+		double middle = (low + high) / 2;
+
+		*(bezier(x, middle) < w ? &low : &high) = middle;
+	}
+	from = bezier(x, low);
+	to = bezier(x, high);
+	w = to > from ? (w - from) / (to - from) : 0;
+	return bezier(y, low) + w * (bezier(y, high) - bezier(y, low));
+}
+
+static double lerp(double a, double b, double w)
+{
+	return a + (b - a) * w;
+}
+
+/* Lane c between keys k and k + 1 by these and their neighbours, as Godot blends them in time. */
+static double show_neighbours(const struct anim_track *track, unsigned lanes, size_t k, unsigned c, double w)
+{
+	size_t before = k > 0 ? k - 1 : k, after = k + 2 < track->n ? k + 2 : k + 1;
+	const float *value = track->value, *time = track->time;
+	double start = (double)time[k], to_t = (double)time[k + 1] - start, t = w * to_t;
+	double before_t = (double)time[before] - start, after_t = (double)time[after] - start;
+	double from = (double)value[k * lanes + c], to = (double)value[(k + 1) * lanes + c];
+	double one = lerp((double)value[before * lanes + c], from, before_t == 0 ? 0 : (t - before_t) / -before_t);
+	double two = lerp(from, to, w);
+	double three = lerp(to, (double)value[after * lanes + c], after_t == to_t ? 1 : (t - to_t) / (after_t - to_t));
+
+	return lerp(lerp(one, two, (t - before_t) / (to_t - before_t)), lerp(two, three, t / after_t), w);
+}
+
+/* Lane c between keys k and k + 1, which are so far apart. */
+static double show_lane(const struct anim_track *track, unsigned lanes, size_t k, unsigned c, double length, double w)
+{
+	const float *value = track->value, *left = track->left, *right = track->right;
+	size_t i = k * lanes + c, j = i + lanes;
+	bool handles = track->interp == ANIM_BEZIER_2D, weighted = track->weighted != NULL;
+	double x[4] = {0, 1.0 / 3, 2.0 / 3, 1}, y[4] = {(double)value[i], 0, 0, (double)value[j]};
+
+	if (track->interp == ANIM_CUBIC_TIME)
+		return show_neighbours(track, lanes, k, c, w);
+	if (handles) {
+		x[1] = (double)track->right_x[k] / length;
+		x[2] = 1 + (double)track->left_x[k + 1] / length;
+	}
+	if (weighted && (track->weighted[k] & 2))
+		x[1] = (double)track->right_x[i];
+	if (weighted && (track->weighted[k + 1] & 1))
+		x[2] = 1 - (double)track->left_x[j];
+	y[1] = y[0] + (double)right[i] * (handles ? 1 : x[1] * length);
+	y[2] = y[3] + (double)left[j] * (handles ? 1 : (x[2] - 1) * length);
+	return handles || weighted ? solve(track, x, y, w) : bezier(y, w);
+}
+
 static void show(const struct anim_track *track, unsigned lanes, double time_s, double *out)
 {
-	const float *value = track->value, *left = track->left, *right = track->right, *a, *b;
+	const float *value = track->value, *a, *b;
 	double length, w;
 	size_t k = 0;
 
@@ -180,15 +306,12 @@ static void show(const struct anim_track *track, unsigned lanes, double time_s, 
 		k++;
 	a = value + k * lanes;
 	b = k + 1 < track->n ? a + lanes : a;
-	length = b > a ? (double)(track->time[k + 1] - track->time[k]) : 1;
+	length = b > a ? (double)track->time[k + 1] - (double)track->time[k] : 1;
 	w = b > a ? fmax(time_s - (double)track->time[k], 0) / length : 0;
 	for (unsigned c = 0; c < lanes; c++)
-		out[c] = (double)a[c] + w * ((double)b[c] - (double)a[c]);
-	for (unsigned c = 0; c < lanes && b > a && track->interp == ANIM_HERMITE; c++)
-		out[c] = (double)a[c] * (1 + 2 * w) * (1 - w) * (1 - w) + (double)b[c] * w * w * (3 - 2 * w) +
-			 length * ((double)right[k * lanes + c] * w * (1 - w) * (1 - w) -
-				   (double)left[(k + 1) * lanes + c] * w * w * (1 - w));
-	if (lanes == 4 && track->interp != ANIM_HERMITE)
+		out[c] = b > a && track->interp != ANIM_LINEAR ? show_lane(track, lanes, k, c, length, w)
+							       : (double)a[c] + w * ((double)b[c] - (double)a[c]);
+	if (lanes == 4 && track->interp == ANIM_LINEAR)
 		blend(track, a, b, w, out);
 	if (lanes == 4)
 		unit(out);

@@ -1,4 +1,5 @@
 /* cubic.c: cubic curves through some of a track's keys, with slopes of their own on both sides of each. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,7 +268,10 @@ double reduce_cubic_off(const struct reduce_run *run, const struct reduce_cubic 
 		p[1][c] = p[0][c] + third * slopes[0][c] - leaving;
 		p[2][c] = p[3][c] - third * slopes[1][c] + arriving;
 	}
-	return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS);
+	if (run->slack == NULL)
+		return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS);
+	limit = limit > 0 ? fmax(limit - run->slack[k], DBL_MIN) : limit;
+	return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS) + run->slack[k];
 }
 
 double reduce_cubic_bend(const struct reduce_run *run, const struct reduce_cubic *cubic, double *fastest)
@@ -289,7 +293,7 @@ double reduce_cubic_least(const struct reduce_run *run, size_t k)
 {
 	const double *a = value_at(run, k), *b = a + 4, *leaving = run->leaving + 4 * k,
 		     *arriving = run->arriving + 4 * (k + 1);
-	double third = (run->time[k + 1] - run->time[k]) / 3, middle[4], along[4] = {0}, length = 0;
+	double third = (run->time[k + 1] - run->time[k]) / 3, middle[4], along[4] = {0}, length = 0, least;
 
 	/* a curve reaches as far along the direction of its middle as the least of its control points, or farther */
 	for (unsigned c = 0; c < 4; c++) {
@@ -302,7 +306,8 @@ double reduce_cubic_least(const struct reduce_run *run, size_t k)
 		along[2] += (b[c] - third * arriving[c]) * middle[c];
 		along[3] += b[c] * middle[c];
 	}
-	return length > 0 ? fmax(fmin(fmin(along[0], along[1]), fmin(along[2], along[3])), 0) / sqrt(length) : 0;
+	least = length > 0 ? fmin(fmin(along[0], along[1]), fmin(along[2], along[3])) / sqrt(length) : 0;
+	return fmax(least - (run->slack != NULL ? run->slack[k] : 0), 0);
 }
 
 /* The angle of a rotation whose quaternion is so far from one that is not shorter than `least`. */
@@ -325,15 +330,19 @@ double reduce_turn_between(const struct reduce_run *run, size_t k)
 	return 4 * anim_atan2(sqrt(fmin(minus, plus)), sqrt(fmax(minus, plus)));
 }
 
-/* What float32 makes of a curve's values and times. */
+#define SOLVED (8.0 * 1024 * 1024) /* Godot goes straight on between 1024 points of a Bezier curve */
+
+/* What float32 makes of a curve's values and times, and players that solve for these. */
 static double rounding_of(const struct reduce_run *run, const struct reduce_cubic *cubic)
 {
-	double last_s = cubic->start_s + cubic->length_s, fastest;
+	double last_s = cubic->start_s + cubic->length_s, fastest, bend, solver = 0;
 	double moved_s =
 	    fmax(fabs(cubic->start_s - (double)(float)cubic->start_s), fabs(last_s - (double)(float)last_s));
 
-	reduce_cubic_bend(run, cubic, &fastest);
-	return 0x1p-22 * fmax(size_of(run, cubic->from), size_of(run, cubic->to)) + 2 * moved_s * fastest;
+	bend = reduce_cubic_bend(run, cubic, &fastest);
+	if (run->handles)
+		solver = bend * cubic->length_s * cubic->length_s / SOLVED + 0x1p-21 * fastest * cubic->length_s;
+	return 0x1p-22 * fmax(size_of(run, cubic->from), size_of(run, cubic->to)) + 2 * moved_s * fastest + solver;
 }
 
 /* What is proven between keys k and k + 1; on the curve, or, NULL, at the value of the last key. */
@@ -370,7 +379,7 @@ void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, u
 			if (j < run->n)
 				reduce_cubic_fit(run, i, j, &cubic);
 		}
-		if (run->leaving != NULL && keep[k] && keep[k + 1])
+		if (run->leaving != NULL && keep[k] && keep[k + 1] && reduce_is_whole(run, k))
 			continue;
 		bound = bound_between(run, j < run->n ? &cubic : NULL, value_at(run, i), k, arcs);
 		if (bound > proof->bound) {
