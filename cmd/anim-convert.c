@@ -17,9 +17,9 @@
 
 struct options {
 	struct cli_common common;
-	const char *each, *into, *player, *time, *duration, *speed, *shift, *snap, *from, *flip, *ppu, *axes, *on,
-	    *reduce, *keys, *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names, *encoding,
-	    *key_order, *tangent_order, *meta, *godot, *digits, *bezier, *read, *read_godot, *read_key_order,
+	const char *each, *into, *player, *time, *duration, *speed, *shift, *snap, *loop, *from, *flip, *ppu, *axes,
+	    *on, *reduce, *keys, *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names,
+	    *encoding, *key_order, *tangent_order, *meta, *godot, *digits, *bezier, *read, *read_godot, *read_key_order,
 	    *read_unit, *read_up, *read_rest, *unit, *up, *order, *source_name, *depfile, *target, *min_keys, *jobs;
 	struct cli_texts clips, nodes, properties, types, kinds, expressions, maps;
 	int format; /* -1: not given */
@@ -77,6 +77,7 @@ static struct cli_option rows[] = {
     {0, "duration", "S", "as fast as it takes to last so many seconds", CLI_TEXT, AT(duration), NULL, false},
     {0, "shift", "S", "so many seconds later; earlier with a minus", CLI_TEXT, AT(shift), NULL, false},
     {0, "snap", "RATE", "keys to the nearest whole frame", CLI_TEXT, AT(snap), NULL, false},
+    {0, "loop", "HOW", "what clips do at their end: none, wrap, ping-pong", CLI_TEXT, AT(loop), NULL, false},
     {0, "from", "AXES", "what clips are in that do not say, as anim-axes has them", CLI_TEXT, AT(from), NULL, false},
     {0, "axes", "AXES", "those to write, as anim-axes has them, instead of the format's; keep: change none", CLI_TEXT,
      AT(axes), NULL, false},
@@ -219,6 +220,7 @@ static const struct {
     {RETIME, "duration", NULL},
     {RETIME, "shift", NULL},
     {RETIME, "snap", NULL},
+    {RETIME, "loop", NULL},
     {AXES, "from", NULL},
     {AXES, "flip", NULL},
     {AXES, "ppu", NULL},

@@ -1,4 +1,4 @@
-/* anim-retime.c: clips in other times: a part, shifted, faster, backwards, on whole frames. */
+/* anim-retime.c: clips in other times: a part, shifted, faster, backwards, on whole frames, looping. */
 #include <string.h>
 
 #include "base/input.h"
@@ -11,9 +11,11 @@ struct options {
 	struct cli_common common;
 	struct cli_texts clips;
 	const char *time, *shift, *speed, *duration, *snap, *rate, *tol;
+	int loop; /* enum anim_loop; -1: as it is */
 	bool reverse;
 };
 
+static const char *const loops[] = {"none", "wrap", "ping-pong", NULL};
 static const struct cli_option rows[] = {
     {'t', "time", "FROM..TO", "clips become this part, which starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
      CLI_TEXT, AT(time), NULL, false},
@@ -23,15 +25,17 @@ static const struct cli_option rows[] = {
     {0, "shift", "S", "so many seconds later; earlier with a minus", CLI_TEXT, AT(shift), NULL, false},
     {0, "snap", "RATE", "keys to the nearest whole frame", CLI_TEXT, AT(snap), NULL, false},
     {0, "rate", "RATE", "the rate of the clip, and of samples that tell none", CLI_TEXT, AT(rate), NULL, false},
+    {0, "loop", "HOW", "what clips do at their end: none, wrap, ping-pong", CLI_CHOICE, AT(loop), loops, false},
     {'c', "clip", "NAME", "only this clip: NAME, PLAYER:NAME or a glob; may be given again", CLI_TEXTS, AT(clips), NULL,
      false},
     {0, "tol", "X", "how far a cut curve that no mode can follow may be off (0.0001)", CLI_TEXT, AT(tol), NULL, false},
 };
 static const char *const examples[] = {"anim-parse take.anim | anim-retime -t 12..14.5 | anim-emit -o jump.anim",
 				       "anim-retime --speed 2 walk.axs > run.axs",
-				       "anim-retime --reverse -c open door.axs > close.axs", NULL};
+				       "anim-retime --reverse -c open door.axs > close.axs",
+				       "anim-retime --loop wrap walk.axs > loop.axs", NULL};
 static const struct cli_program program = {.name = "anim-retime",
-					   .summary = "cuts, shifts, stretches and reverses clips",
+					   .summary = "cuts, shifts, stretches, reverses and loops clips",
 					   .usage = "OPTION... [FILE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
@@ -77,6 +81,8 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		read_ratio(cli, options->snap, "rate; try: --snap 30", &retime->snap_num, &retime->snap_den);
 	if (options->rate != NULL)
 		read_ratio(cli, options->rate, "rate; try: --rate 30", &retime->rate_num, &retime->rate_den);
+	retime->sets_loop = options->loop >= 0;
+	retime->loop = (enum anim_loop)options->loop;
 	if (options->tol != NULL)
 		retime->tol = read_number(cli, options->tol, true, "tolerance");
 	retime->diagnostics = &cli->diagnostics;
@@ -84,7 +90,7 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	retime->clips = options->clips.items;
 	retime->clip_count = options->clips.count;
 	if (!retime->ranged && !retime->reverse && options->speed == NULL && options->duration == NULL &&
-	    options->shift == NULL && options->snap == NULL && options->rate == NULL)
+	    options->shift == NULL && options->snap == NULL && options->rate == NULL && !retime->sets_loop)
 		cli_usage(cli, "nothing to do; try: anim-retime --speed 2");
 }
 
@@ -95,7 +101,7 @@ static struct anim_sink *make(void *context, struct anim_sink *next, struct anim
 
 int main(int argc, char **argv)
 {
-	struct options options = {.time = NULL};
+	struct options options = {.loop = -1};
 	struct anim_retime_options retime = {.tol = ANIM_TOLERANCE};
 	struct cli cli;
 

@@ -148,11 +148,11 @@ on_terminal() {
 		[ -z "$output" ]
 		[ "$stderr" = "anim-parse: $1$3" ] || { echo "$stderr"; return 1; }
 	}
-	import='import it in Godot and save the animations as .tres'
+	export='export it from Blender as .glb, or save its animations in Godot as .tres'
 	check x.html '<!DOCTYPE html><html>' ':1:1: HTML, not an animation'
 	check x.glb 'glTF\002\0\0\0' ": byte 8: the file is cut: it ends within the GLB's head"
-	check x.fbx 'Kaydara FBX Binary  ' ": FBX is not read; $import"
-	check ascii '; FBX 7.4.0 project file\n' ": FBX is not read; $import"
+	check x.fbx 'Kaydara FBX Binary  ' ": FBX is not read; $export"
+	check ascii '; FBX 7.4.0 project file\n' ": FBX is not read; $export"
 	check x.scn 'RSRC\0\0\0\0' ': byte 8: the file ends before its content does'
 	check x.xml 'OBDB\0\0\0\0' ': a scene of the first Godot is not read; open it in Godot 1 and save it as .scn'
 	check x.anim '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n' ": not a Unity text file: no line begins with '--- '"
@@ -494,7 +494,7 @@ on_terminal() {
 	scene idle >walk.tscn
 	printf 'BLENDER' >x.blend
 	run -0 --separate-stderr anim-parse --keep-going -o x.axs x.blend nowhere.tscn walk.tscn
-	[ "${stderr_lines[0]}" = "anim-parse: x.blend: warning: left out: a Blender file is not read; import it in Godot and save the animations as .tres" ]
+	[ "${stderr_lines[0]}" = "anim-parse: x.blend: warning: left out: a Blender file is not read; export it from Blender as .glb, or save its animations in Godot as .tres" ]
 	[ "${stderr_lines[1]}" = "anim-parse: nowhere.tscn: warning: left out: cannot open: No such file or directory" ]
 	[[ $(anim-info x.axs) == "idle: "* ]]
 }

@@ -122,6 +122,14 @@ without_numpy() {
 		        assert not os.path.exists("c.axs")
 		    else:
 		        assert False
+		with anim.open("a.axs") as file:
+		    try:
+		        with anim.create("c.axs") as out:
+		            out.copy(file)
+		    except TypeError:
+		        assert not os.path.exists("c.axs")
+		    else:
+		        assert False
 		try:
 		    with anim.create("c.axs") as out:
 		        out.clip("x", end=1)

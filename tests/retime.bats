@@ -54,6 +54,21 @@ stream() {
 	[ "${lines[3]}" = $'\t0 2,0,0' ] && [ "${lines[4]}" = $'\t2 6,0,0' ]
 }
 
+@test "--loop tells what clips do at their end, and every engine's file has it; no key changes" {
+	stream
+	for how in none wrap ping-pong; do
+		anim-retime --no-provenance --loop $how scene.axs -o loop.axs
+		[ "$(anim-dump loop.axs | grep -c "^clip .* loop=$how ")" -eq "$(anim-dump scene.axs | grep -c '^clip ')" ]
+		diff <(anim-dump scene.axs | sed -e "/^prog/,+1d" -e '/^clip/s/ loop=[^ ]*//') <(anim-dump loop.axs | sed '/^clip/s/ loop=[^ ]*//')
+	done
+	anim convert -q --loop wrap -c a scene.tscn a.tres
+	grep -qx 'loop_mode = 1' a.tres
+	anim convert -q --loop wrap -c a scene.tscn a.anim
+	grep -q 'm_LoopTime: 1' a.anim
+	run -2 --separate-stderr anim-retime --loop round scene.axs
+	[[ $stderr == *"none, wrap, ping-pong"* ]] || { echo "$stderr" && false; }
+}
+
 @test "twice as fast and back is the same stream but for what tells how it was made" {
 	stream
 	anim-retime --no-provenance --speed 2 scene.axs | anim-retime --no-provenance --speed 0.5 -o back.axs

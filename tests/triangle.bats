@@ -79,3 +79,20 @@ near() {
 	run -0 anim-lint --for godot b.tres
 	[ -z "$output" ]
 }
+
+@test "whatever is read plays the same in every format that holds its keys" {
+	not_bytewise "its files are read so in tests of their own"
+	not_sanitized "it starts a hundred programs that other tests start, too"
+	anim-parse -q "$ROOT/examples/walker.tscn" -o scene.axs
+	anim-parse -q --unit cm "$DATA/bvh/arm.bvh" -o capture.axs
+	anim-parse -q -c walk "$DATA/gltf/interpolations.gltf" | anim-filter -v -p position -o model.axs # one steps: at its time players differ
+	anim-parse -q "$ROOT/examples/assets/unity/wave.anim" -o clip.axs
+	for name in scene capture model clip; do
+		for format in animj animx anim tres tscn glb; do
+			anim convert -q $name.axs "out.$format"
+			timeout 60 anim-diff --max 0.2mm,0.0101deg,0.0001 $name.axs "out.$format" >found ||
+				{ echo "$name to $format" && cat found && false; }
+			rm "out.$format"
+		done
+	done
+}

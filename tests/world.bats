@@ -209,3 +209,31 @@ arm() {
 		[[ ${stderr_lines[0]} == "anim-diff: --max: '$limit' is not a limit of points around a joint; 1mm@10cm is" ]]
 	done
 }
+
+@test "what is placed already is played as what it is: nothing above moves it a second time" {
+	sed 's/^\[node name="Crane".*/&\ntransform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 3, 0)/' "$ROOT/examples/crane.tscn" >crane.tscn
+	anim-parse -q crane.tscn | anim-bake -q -r 12 --all >own.axs
+	anim-bake -q -r 12 --world own.axs >world.axs
+	# at the samples, for between them the one goes along arcs, the other straight
+	run -0 anim-diff --world -r 12 --max 0.001mm own.axs world.axs
+	run -0 anim-diff --world -r 12 --max 0.001mm world.axs own.axs
+	anim-bake -q -r 12 --world world.axs >again.axs
+	run -0 anim-diff --max 0.0001mm,0.001deg,0.001% world.axs again.axs
+	for file in own world; do anim-plot -q --strip 3 -o $file.svg $file.axs; done
+	same own.svg world.svg
+	# the rest below a parent is not what it stays at
+	[ "$(anim-bake -q --drop-constant world.axs | anim-info --csv - | wc -l)" = "$(anim-info --csv world.axs | wc -l)" ]
+	run -1 anim-diff own.axs world.axs
+	[[ $output == *"one is in the space of the tree's root; --world compares where both stand"* ]]
+}
+
+@test "what changes nodes below their parents refuses what is placed, and says where it belongs" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 12 --world >world.axs
+	for program in anim-delta "anim-delta --apply rest" anim-mirror "anim-root --extract hook" "anim-retarget --to $ROOT/examples/crane.tscn"; do
+		run -1 --separate-stderr $program world.axs
+		[[ $stderr == *"is in the space of the tree's root, no longer below its parent; put anim-bake --world behind this"* ]]
+	done
+	run -1 --separate-stderr anim-reduce --tol 1mm@10cm world.axs
+	[[ $stderr == *"limits without '@' hold for each track by itself"* ]]
+	run -0 anim-reduce -q --tol 1mm,0.1deg -o r.axs world.axs
+}

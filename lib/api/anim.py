@@ -713,8 +713,10 @@ class Writer:
             self._in_tree = True
         elif isinstance(what, Clip):
             _call("copy_clip", self._writer, what.file._handle, what.number)
-        else:
+        elif isinstance(what, Track):
             _call("copy_track", self._writer, *what._place)
+        else:
+            raise TypeError("copy takes a Tree, a Clip or a Track: a File has them in its trees and clips")
 
 
 # ---- The programs ----

@@ -215,7 +215,7 @@ bool anim_rest_value(const struct anim_rest *rest, const struct anim_track *trac
 	const float *components = rest != NULL ? components_of(rest, track->property, &count) : NULL;
 
 	if (components == NULL || (track->flags & ANIM_REST_RELATIVE) || first + type->components > count ||
-	    !anim_track_is_transform(track))
+	    !anim_track_is_transform(track) || anim_track_is_placed(track))
 		return false;
 	for (unsigned i = 0; i < type->components; i++) {
 		double wide = components[first + i];

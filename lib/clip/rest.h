@@ -56,8 +56,8 @@ struct anim_sink *anim_rests_sink_new(struct anim_rests *, struct anim_error *);
 
 /*
  * The rest value of the track's property in the track's own type (position, rotation, scale; whole or one component, float or
- * double) into *value (at most 128 bytes). False where the node (NULL: none) says nothing of it, and for a field that is
- * only called like a part of a transform.
+ * double) into *value (at most 128 bytes). False where the node (NULL: none) says nothing of it, for a field that is
+ * only called like a part of a transform, and for a track that is in another space than the rest (anim_track_is_placed).
  */
 bool anim_rest_value(const struct anim_rest *, const struct anim_track *, void *value);
 

@@ -170,43 +170,49 @@ struct columns {
 	bool quaternion;
 };
 
-/* The segment under the cursor as Bezier control values; not `smooth` where a slope makes it step, or it is but a key. */
+/* The segment under the cursor as Bezier control values, and times in it that wait to be solved for together. */
 struct hermite {
+	const struct columns *columns;
+	struct anim_block_cubic cubic;
 	size_t from, to;
-	bool ready, smooth;
-	double p[4][4];
+	double low, high, duration; /* seconds; times before the high one lie in it */
+	bool smooth;                /* else a slope makes it step, it is but a key, or weights are not even in time */
+	double u[ANIM_BLOCK];
+	float *out;
+	size_t count;
 };
 
-static void prepare_hermite(const struct columns *c, const struct anim_segment *segment, struct hermite *h)
+static void solve_hermite(struct hermite *h)
 {
+	size_t whole = h->count;
+
+	for (; whole % ANIM_BLOCK_STEP != 0; whole++)
+		h->u[whole] = 0;
+	if (h->count > 0)
+		anim_block_bezier(anim_block_best(), &h->cubic, h->u, h->count, h->out);
+	h->count = 0;
+}
+
+static void prepare_hermite(const struct anim_track *track, const struct anim_segment *segment, struct hermite *h)
+{
+	const struct columns *c = h->columns;
 	const float *from = c->value + c->components * segment->from, *to = c->value + c->components * segment->to;
 	const float *right = c->right + c->components * segment->from, *left = c->left + c->components * segment->to;
 	double third = segment->duration / 3;
 
-	h->ready = true;
 	h->from = segment->from;
 	h->to = segment->to;
-	h->smooth = segment->from != segment->to;
+	h->low = (double)track->time[h->from];
+	h->high = (double)track->time[h->to];
+	h->duration = segment->duration;
+	h->smooth = segment->from != segment->to && (track->flags & ANIM_UNSORTED) == 0 && track->ease == NULL;
 	for (unsigned i = 0; i < c->components && h->smooth; i++) {
 		h->smooth = isfinite(right[i]) && isfinite(left[i]);
-		h->p[0][i] = (double)from[i];
-		h->p[1][i] = (double)from[i] + (double)right[i] * third;
-		h->p[2][i] = (double)to[i] - (double)left[i] * third;
-		h->p[3][i] = (double)to[i];
+		h->cubic.p[0][i] = (double)from[i];
+		h->cubic.p[1][i] = (double)from[i] + (double)right[i] * third;
+		h->cubic.p[2][i] = (double)to[i] - (double)left[i] * third;
+		h->cubic.p[3][i] = (double)to[i];
 	}
-}
-
-/* anim_hermite of all components: the same products in the same order. */
-static void blend_smooth(const struct columns *c, const struct hermite *h, double u, float *out)
-{
-	double w = 1 - u, first = w * w * w, second = 3 * w * w * u, third = 3 * w * u * u, last = u * u * u;
-	double v[4];
-
-	for (unsigned i = 0; i < c->components; i++)
-		v[i] = first * h->p[0][i] + second * h->p[1][i] + third * h->p[2][i] + last * h->p[3][i];
-	if (c->quaternion)
-		anim_normalize(v);
-	anim_components_to_float(out, v, c->components);
 }
 
 static void blend_hermite(const struct columns *c, const struct anim_segment *segment, float *out)
@@ -225,14 +231,38 @@ static void blend_hermite(const struct columns *c, const struct anim_segment *se
 	anim_components_to_float(out, v, c->components);
 }
 
-static void blend_any(const struct columns *c, const struct anim_segment *segment, struct hermite *h, float *out)
+/* A time in the segment at hand, whose weight is known without a look at the keys. */
+static void add_to_row(struct hermite *h, double weight, float *out)
 {
-	if (!h->ready || h->from != segment->from || h->to != segment->to)
-		prepare_hermite(c, segment, h);
+	if (h->count == ANIM_BLOCK)
+		solve_hermite(h);
+	if (h->count == 0)
+		h->out = out;
+	h->u[h->count++] = weight;
+}
+
+/* Any other time; true where there is a value. */
+static bool open_hermite(struct anim_sampler *s, double t, struct hermite *h, float *out)
+{
+	const struct columns *columns = h->columns;
+	struct anim_segment segment;
+
+	solve_hermite(h);
+	memset(&segment, 0, sizeof segment);
+	if (!isfinite(t) || !s->rules->locate(s, t, &segment)) {
+		memset(out, 0, columns->components * sizeof *out);
+		return false;
+	}
+	if (segment.hold) {
+		memcpy(out, columns->value + columns->components * segment.from, columns->components * sizeof *out);
+		return true;
+	}
+	prepare_hermite(s->track, &segment, h);
 	if (h->smooth)
-		blend_smooth(c, h, segment->weight, out);
+		add_to_row(h, segment.weight, out);
 	else
-		blend_hermite(c, segment, out);
+		blend_hermite(columns, &segment, out);
+	return true;
 }
 
 static void sample_hermite(struct anim_sampler *s, const double *t, size_t count, float *out, uint8_t *present)
@@ -240,21 +270,21 @@ static void sample_hermite(struct anim_sampler *s, const double *t, size_t count
 	const struct anim_track *track = s->track;
 	const struct columns columns = {track->value, track->left, track->right, anim_types[track->type].components,
 					anim_types[track->type].quaternion};
-	struct hermite smooth = {.ready = false};
-	struct anim_segment segment;
+	struct hermite h;
 
+	h.columns = &columns;
+	h.cubic = (struct anim_block_cubic){.components = columns.components, .unit = columns.quaternion};
+	h.smooth = false;
+	h.count = 0;
 	s->neighbours = false;
-	memset(&segment, 0, sizeof segment);
 	for (size_t i = 0; i < count; i++, out += columns.components) {
-		present[i] = isfinite(t[i]) && s->rules->locate(s, t[i], &segment);
-		if (present[i] == 0)
-			memset(out, 0, columns.components * sizeof *out);
-		else if (segment.hold)
-			memcpy(out, columns.value + columns.components * segment.from,
-			       columns.components * sizeof *out);
+		present[i] = true;
+		if (h.smooth && t[i] >= h.low && t[i] < h.high)
+			add_to_row(&h, (t[i] - h.low) / h.duration, out);
 		else
-			blend_any(&columns, &segment, &smooth, out);
+			present[i] = open_hermite(s, t[i], &h, out);
 	}
+	solve_hermite(&h);
 }
 
 /* ---- Cubic rotations: what the keys alone say is found once for all times between them ---- */

@@ -180,6 +180,28 @@ static void put_components(const struct anim_source *s, unsigned i, const void *
 		out[component] = anim_source_in_unit(s, track, out[component]);
 }
 
+/* Its numbers are the target's as they are. */
+static bool has_unit(const struct anim_source *s, const struct anim_track *track)
+{
+	return !(s->radians && (track->flags & ANIM_DEGREES)) && !s->bytes &&
+	       !(s->fraction && (track->flags & ANIM_PERCENT));
+}
+
+/* Floats that a whole track shows at every time. */
+static bool put_floats(const struct anim_source *s, const struct anim_track *track, const void *values,
+		       const uint8_t *present, size_t count, double (*out)[ANIM_COMPONENTS_MAX])
+{
+	unsigned components = anim_types[track->type].components;
+	const float *in = values;
+
+	if (s->joined || !has_unit(s, track) || anim_types[track->type].scalar != ANIM_SCALAR_F32 ||
+	    memchr(present, 0, count) != NULL)
+		return false;
+	for (size_t k = 0; k < count; k++, in += components)
+		anim_components_from_float(out[k], in, components);
+	return true;
+}
+
 static int sample_track(struct anim_source *s, unsigned i, const double *t, size_t count,
 			double (*out)[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
@@ -188,6 +210,8 @@ static int sample_track(struct anim_source *s, unsigned i, const double *t, size
 
 	if (anim_sample(s->clip, s->tracks[i], t, count, values, present, &s->states[i], error) != 0)
 		return -1;
+	if (put_floats(s, s->tracks[i], values, present, count, out))
+		return 0;
 	for (size_t k = 0; k < count; k++) {
 		s->absent += !present[k];
 		if (present[k])
@@ -207,7 +231,7 @@ int anim_source_sample(struct anim_source *s, const double *t, size_t count, dou
 		if (s->tracks[i] != NULL && sample_track(s, i, t, count, out, error) != 0)
 			return -1;
 	}
-	for (size_t k = 0; k < count; k++)
+	for (size_t k = 0; k < count && (s->step != ANIM_STEP_KEEP || s->unit_length); k++)
 		apply(s, out[k]);
 	return 0;
 }

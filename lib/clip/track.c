@@ -332,6 +332,11 @@ bool anim_track_is_transform(const struct anim_track *track)
 	return class == NULL || strcmp(class, "4") == 0 || strcmp(class, "224") == 0;
 }
 
+bool anim_track_is_placed(const struct anim_track *track)
+{
+	return anim_attrs_get(&track->attrs, ANIM_ATTR_SPACE) != NULL;
+}
+
 bool anim_track_is_turned(const struct anim_track *track)
 {
 	return track->kind == ANIM_RAW && track->component == ANIM_WHOLE && strcmp(track->property, "euler") == 0 &&

@@ -311,6 +311,12 @@ enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
  */
 bool anim_track_is_transform(const struct anim_track *);
 
+/* The attribute of tracks that tell where their nodes are in the space that the tree stands in, and its value. */
+#define ANIM_ATTR_SPACE "space"
+#define ANIM_SPACE_ROOT "root"
+/* Such a track, as anim-bake --world makes them: no node above moves it, and the rest below a parent is not its own. */
+bool anim_track_is_placed(const struct anim_track *);
+
 /*
  * True for angles of motion capture (Raw `euler` with the attribute bvh.channels): they jump where they wrap and flip, so that
  * between two samples the rotation turns the short way from one to the other, whatever its angles do.

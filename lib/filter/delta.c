@@ -58,6 +58,8 @@ static int pose_track(struct anim_sink *sink, const struct anim_track *track, st
 	size_t length;
 	int found;
 
+	if (anim_track_check_local(track, error) != 0)
+		return -1;
 	if (s->clips != 1 || !anim_type_is_real(track->type) || anim_types[track->type].components > NUMBERS ||
 	    track->n == 0)
 		return 0;
@@ -224,7 +226,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	int done = anim_track_is_muscle(track, d->options.diagnostics, error);
 
 	anim_arena_reset(&d->track_arena);
-	if (done < 0)
+	if (done < 0 || anim_track_check_local(track, error) != 0)
 		return -1;
 	if (done > 0 || !has_difference(track))
 		return anim_filter_track(sink, track, error);

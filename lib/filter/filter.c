@@ -159,6 +159,16 @@ int anim_track_refuse(const struct anim_track *track, const char *why, struct an
 	return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' %s", track->node, track->property, why);
 }
 
+int anim_track_check_local(const struct anim_track *track, struct anim_error *error)
+{
+	return !anim_track_is_placed(track)
+		   ? 0
+		   : anim_track_refuse(track,
+				       "is in the space of the tree's root, no longer below its parent; put "
+				       "anim-bake --world behind this",
+				       error);
+}
+
 int anim_track_is_muscle(const struct anim_track *track, struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	if (anim_attrs_get(&track->attrs, "unity.humanoid") == NULL)

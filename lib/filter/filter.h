@@ -67,6 +67,9 @@ char *anim_label_copy(struct anim_arena *, const char *node, const char *propert
 /* Fails with "'NODE PROPERTY' " and `why`. -1. */
 int anim_track_refuse(const struct anim_track *, const char *why, struct anim_error *);
 
+/* 0, or -1 where the track is in the tree's space: for what changes what nodes have below their parents. */
+int anim_track_check_local(const struct anim_track *, struct anim_error *);
+
 /* 1 for a curve of Unity's humanoid, whose bones its avatar alone knows; a warning says that it stays as it is. 0 or -1. */
 int anim_track_is_muscle(const struct anim_track *, struct anim_diagnostics *, struct anim_error *);
 

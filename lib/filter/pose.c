@@ -13,11 +13,13 @@
 #define TILE_MAX 4096u
 
 static const float straight = 0;
+static const float origin[3] = {0}, unturned[4] = {0, 0, 0, 1}, unscaled[3] = {1, 1, 1};
 static const unsigned part_numbers[ANIM_POSE_COLUMNS] = {3, 4, 3, 1, 1, 1};
 
 struct anim_pose_node {
 	uint32_t parent;                    /* ANIM_POSE_NONE: it has none */
 	uint32_t slot;                      /* among those that move; ANIM_POSE_NONE: it stands still */
+	bool apart;                         /* what is above does not move it in this clip */
 	bool driven[ANIM_POSE_COLUMNS];     /* the part has values */
 	uint64_t values[ANIM_POSE_COLUMNS]; /* their place in the spool */
 	double still[ANIM_POSE_NUMBERS];    /* its transform where it stands still */
@@ -128,9 +130,15 @@ void anim_poses_begin(struct anim_poses *poses, size_t samples)
 	for (size_t i = 0; i < anim_poses_count(poses); i++) {
 		struct anim_pose_node *node = node_at(poses, i);
 
+		node->apart = false;
 		memset(node->driven, 0, sizeof node->driven);
 		node->speed = node->bend = 1;
 	}
+}
+
+void anim_poses_set_apart(struct anim_poses *poses, uint32_t node)
+{
+	node_at(poses, node)->apart = true;
 }
 
 int anim_poses_open(struct anim_poses *poses, uint32_t number, enum anim_pose_part part, struct anim_error *error)
@@ -313,26 +321,47 @@ const double *anim_poses_at(const struct anim_poses *poses, uint32_t number, siz
 	return node->slot == ANIM_POSE_NONE ? node->still : tile_of(poses, node) + k * ANIM_POSE_NUMBERS;
 }
 
+/* The node that a node hangs from in this clip. */
+static uint32_t above(const struct anim_pose_node *node)
+{
+	return node->apart ? ANIM_POSE_NONE : node->parent;
+}
+
+/* What the parts of a node are that have no values. */
+static void stand(const struct anim_poses *poses, uint32_t number, const float *parts[ANIM_POSE_COLUMNS])
+{
+	const struct anim_rest *rest = &poses->rests.items[number];
+	bool apart = node_at(poses, number)->apart;
+	const float *const still[ANIM_POSE_COLUMNS] = {apart ? origin : rest->position,
+						       apart ? unturned : rest->rotation,
+						       apart ? unscaled : rest->scale,
+						       &straight,
+						       &straight,
+						       &straight};
+
+	memcpy(parts, still, sizeof still);
+}
+
 /* Says whether a node moves; one that does not is placed for good. Parents come before. */
 static void settle(struct anim_poses *poses, uint32_t number)
 {
 	struct anim_pose_node *node = node_at(poses, number);
-	const struct anim_rest *rest = &poses->rests.items[number];
-	const float *const parts[ANIM_POSE_COLUMNS] = {rest->position, rest->rotation, rest->scale,
-						       &straight,      &straight,      &straight};
-	bool moves = node->parent != ANIM_POSE_NONE && anim_poses_moves(poses, node->parent);
+	const float *parts[ANIM_POSE_COLUMNS], *scale;
+	uint32_t parent = above(node);
+	bool moves = parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent);
 
-	step_of(rest->position, rest->position, &node->length);
-	node->scale = largest_of(rest->scale, rest->scale);
-	node->is_one = is_one(rest->scale);
+	stand(poses, number, parts);
+	scale = parts[ANIM_POSE_SCALE];
+	step_of(parts[ANIM_POSE_POSITION], parts[ANIM_POSE_POSITION], &node->length);
+	node->scale = largest_of(scale, scale);
+	node->is_one = is_one(scale);
 	for (int part = 0; part < ANIM_POSE_PARTS; part++)
 		moves = moves || node->driven[part];
 	node->slot = moves ? (uint32_t)poses->moving++ : ANIM_POSE_NONE;
 	if (moves)
 		return;
-	place(node->still, node->parent == ANIM_POSE_NONE ? NULL : node_at(poses, node->parent)->still, parts);
-	follow(node, &node->motion, node->parent == ANIM_POSE_NONE ? NULL : &node_at(poses, node->parent)->motion,
-	       parts, parts);
+	place(node->still, parent == ANIM_POSE_NONE ? NULL : node_at(poses, parent)->still, parts);
+	follow(node, &node->motion, parent == ANIM_POSE_NONE ? NULL : &node_at(poses, parent)->motion, parts, parts);
 }
 
 int anim_poses_ready(struct anim_poses *poses, struct anim_error *error)
@@ -364,11 +393,9 @@ static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, c
 		      struct anim_error *error)
 {
 	const struct anim_pose_node *node = node_at(poses, number);
-	const struct anim_rest *rest = &poses->rests.items[number];
-	const float *const still[ANIM_POSE_COLUMNS] = {rest->position, rest->rotation, rest->scale,
-						       &straight,      &straight,      &straight};
 	size_t used = 0;
 
+	stand(poses, number, parts);
 	poses->floats.size = 0;
 	if (anim_buffer_extend(&poses->floats, count * 13 * sizeof(float), error) == NULL)
 		return -1;
@@ -377,7 +404,6 @@ static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, c
 		size_t size = part_numbers[part] * sizeof(float);
 		const uint8_t *values;
 
-		parts[part] = still[part];
 		if (!node->driven[part])
 			continue;
 		values = anim_spool_read(&poses->spool, node->values[part] + poses->first * size, count * size, error);
@@ -403,7 +429,7 @@ static int make_tile(struct anim_poses *poses, uint32_t number, size_t count, st
 	const struct anim_pose_node *node = node_at(poses, number);
 	const float *parts[ANIM_POSE_COLUMNS], *next[ANIM_POSE_COLUMNS];
 	double *out = tile_of(poses, node);
-	bool root = node->parent == ANIM_POSE_NONE;
+	bool root = above(node) == ANIM_POSE_NONE;
 
 	if (take_parts(poses, number, count, parts, error) != 0)
 		return -1;

@@ -84,6 +84,12 @@ uint32_t anim_poses_parent(const struct anim_poses *,
 void anim_poses_begin(struct anim_poses *, size_t samples);
 
 /*
+ * The node's values are told in the space that the tree stands in: nothing above moves it, and parts without values are no
+ * part of its rest but change nothing. (Said between _begin and _ready.)
+ */
+void anim_poses_set_apart(struct anim_poses *, uint32_t node);
+
+/*
  * A part of a node has values: anim_poses_put then takes them, `samples` in all and in any pieces, of three numbers each or, for
  * rotations, four (quaternions of any length but 0). A part that has some already keeps those: false. -1 on error.
  */

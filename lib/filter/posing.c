@@ -150,6 +150,8 @@ int anim_posing_put(struct anim_posing *p, struct anim_source *source, uint32_t 
 	int result;
 
 	anim_source_open(source, &p->poses.rests.items[node]);
+	if (anim_track_is_placed(anim_source_first(source)))
+		anim_poses_set_apart(&p->poses, node);
 	result = anim_poses_open(&p->poses, node, part, error);
 	if (result > 0)
 		result = put_samples(p, source, part, error);

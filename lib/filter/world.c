@@ -100,6 +100,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return tell_stays(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
 	if (w->like.n == 0 && begin_samples(w, track, error) != 0)
 		return -1;
+	if (anim_track_is_placed(track))
+		anim_poses_set_apart(&w->poses, node);
 	opened = anim_poses_open(&w->poses, node, (enum anim_pose_part)part, error);
 	if (opened <= 0)
 		return opened;

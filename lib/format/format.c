@@ -157,8 +157,8 @@ static struct anim_sink *json_writer(struct anim_output *output, const struct an
 #define RESONITE_OPTIONS "double names bindable same-tracks"
 #define GODOT_OPTIONS "godot digits bezier keep-names into player only"
 #define GLTF_OPTIONS "pointer extras loop-name into only compact"
-#define IMPORT_IT "import it in Godot and save the animations as .tres"
-#define IMPORT_IT_TWICE "import it in Blender, from there in Godot, and save the animations as .tres"
+#define EXPORT_IT "export it from Blender as .glb, or save its animations in Godot as .tres"
+#define EXPORT_IT_FROM_BLENDER "export it from Blender as .glb"
 
 static const struct anim_format formats[] = {
     {.title = "the input is empty", .sort = ANIM_FORMAT_EMPTY, .is = is_empty, .ours = true},
@@ -320,10 +320,10 @@ static const struct anim_format formats[] = {
      .magics = {"anim-dump "},
      .ours = true},
     {.title = "a scene of the first Godot", .way = "open it in Godot 1 and save it as .scn", .magics = {"OBDB"}},
-    {.title = "FBX", .way = IMPORT_IT, .magics = {"Kaydara FBX", "; FBX"}, .suffixes = "fbx"},
-    {.title = "a Blender file", .way = IMPORT_IT, .magics = {"BLENDER"}, .suffixes = "blend"},
-    {.title = "USD", .way = IMPORT_IT_TWICE, .magics = {"PXR-USDC", "#usda"}},
-    {.title = "COLLADA", .way = IMPORT_IT, .is = is_collada, .suffixes = "dae"},
+    {.title = "FBX", .way = EXPORT_IT, .magics = {"Kaydara FBX", "; FBX"}, .suffixes = "fbx"},
+    {.title = "a Blender file", .way = EXPORT_IT, .magics = {"BLENDER"}, .suffixes = "blend"},
+    {.title = "USD", .way = EXPORT_IT_FROM_BLENDER, .magics = {"PXR-USDC", "#usda"}},
+    {.title = "COLLADA", .way = EXPORT_IT, .is = is_collada, .suffixes = "dae"},
     {.title = "a zip archive", .way = "unpack it first", .magics = {"PK\003\004"}},
     {.title = "UTF-16 text", .way = "save it as UTF-8", .magics = {"\xff\xfe", "\xfe\xff"}},
     {.title = "a Unity asset bundle", .way = "unpack it first", .magics = {"UnityFS", "UnityRaw", "UnityWeb"}},

@@ -1,6 +1,7 @@
 /* block.c: sampling in stages; one source for plain and wider vectors. */
 #include "math/block.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "math/quaternion.h"
@@ -26,14 +27,17 @@ enum anim_block_form anim_block_best(void)
 	return anim_block_has(ANIM_BLOCK_AVX2) ? ANIM_BLOCK_AVX2 : ANIM_BLOCK_PLAIN;
 }
 
-/* Over the whole block whatever the count: a constant number of rounds vectorises without a tail. */
-ANIM_INLINE void weights(const struct anim_block *block, float *restrict weight)
-{
-	for (int i = 0; i < ANIM_BLOCK; i++) {
-		float w = block->elapsed[i] / block->duration[i];
+#define ROUND \
+	16 /* samples at a time, the last beyond the count: a constant number of rounds vectorises without a tail */
 
-		weight[i] = fabsf(block->duration[i]) < 1e-5f ? 0.0f : w;
-	}
+ANIM_INLINE void weights(const struct anim_block *block, size_t count, float *restrict weight)
+{
+	for (size_t done = 0; done < count; done += ROUND)
+		for (size_t i = done; i < done + ROUND; i++) {
+			float w = block->elapsed[i] / block->duration[i];
+
+			weight[i] = fabsf(block->duration[i]) < 1e-5f ? 0.0f : w;
+		}
 }
 
 /* Four neighbouring floats, at any address. */
@@ -66,7 +70,7 @@ ANIM_INLINE void lerp_components(const struct anim_block *block, const float *va
 {
 	float weight[ANIM_BLOCK];
 
-	weights(block, weight);
+	weights(block, count, weight);
 	for (size_t i = 0; i < count; i++)
 		lerp_one(block, values, components, weight, i, out);
 }
@@ -95,7 +99,7 @@ ANIM_INLINE void lerp3(const struct anim_block *block, const float *values, size
 		lerp_components(block, values, 3, count, out);
 		return;
 	}
-	weights(block, weight);
+	weights(block, count, weight);
 	for (size_t i = 0; i + 1 < count; i++) {
 		float4 a = load(values + 3 * (size_t)block->from[i]), b = load(values + 3 * (size_t)block->to[i]);
 
@@ -119,7 +123,7 @@ ANIM_INLINE void lerp_double(const struct anim_block *block, const float *values
 {
 	float weight[ANIM_BLOCK];
 
-	weights(block, weight);
+	weights(block, count, weight);
 	for (size_t i = 0; i < count; i++) {
 		double a = (double)values[block->from[i]], b = (double)values[block->to[i]];
 
@@ -131,18 +135,111 @@ ANIM_INLINE void slerp(const struct anim_block *block, const float *values, size
 {
 	float weight[ANIM_BLOCK], dot[ANIM_BLOCK], scale_a[ANIM_BLOCK], scale_b[ANIM_BLOCK];
 
-	weights(block, weight);
-	for (size_t i = 0; i < ANIM_BLOCK; i++) {
-		float4 product = load(values + 4 * (size_t)block->from[i]) * load(values + 4 * (size_t)block->to[i]);
+	weights(block, count, weight);
+	for (size_t done = 0; done < count; done += ROUND) {
+		for (size_t i = done; i < done + ROUND; i++) {
+			float4 product =
+			    load(values + 4 * (size_t)block->from[i]) * load(values + 4 * (size_t)block->to[i]);
 
-		dot[i] = product[0] + product[1] + product[2] + product[3];
+			dot[i] = product[0] + product[1] + product[2] + product[3];
+		}
+		for (size_t i = done; i < done + ROUND; i++)
+			anim_slerp_scales(dot[i], weight[i], &scale_a[i], &scale_b[i]);
 	}
-	for (int i = 0; i < ANIM_BLOCK; i++)
-		anim_slerp_scales(dot[i], weight[i], &scale_a[i], &scale_b[i]);
 	for (size_t i = 0; i < count; i++) {
 		float4 a = load(values + 4 * (size_t)block->from[i]), b = load(values + 4 * (size_t)block->to[i]);
 
 		store(out + 4 * i, scale_a[i] * a + scale_b[i] * b);
+	}
+}
+
+typedef double double4 __attribute__((vector_size(8 * ANIM_BLOCK_STEP)));
+
+/* anim_normalize of four quaternions, component by component. */
+ANIM_INLINE void normalise(double4 q[4])
+{
+	double4 square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], length = square;
+
+	for (int i = 0; i < ANIM_BLOCK_STEP; i++) {
+		double size = sqrt(square[i]);
+
+		length[i] = size > 0 && size < (double)INFINITY ? size : 1;
+	}
+	for (int component = 0; component < 4; component++)
+		q[component] /= length;
+}
+
+/* So many values of four, component by component. */
+ANIM_INLINE void put_samples(const double4 v[4], unsigned components, size_t count, float *out)
+{
+	float4 f[4];
+
+	for (int c = 0; c < 4; c++)
+		f[c] = __builtin_convertvector(v[c], float4);
+	for (size_t k = 0; k < count; k++) {
+		const float4 sample = {f[0][k], f[1][k], f[2][k], f[3][k]};
+
+		if (components == 4)
+			store(out + 4 * k, sample);
+		else
+			memcpy(out + k * components, &sample, components * sizeof *out);
+	}
+}
+
+ANIM_INLINE void bezier(const struct anim_block_cubic *cubic, const double *parameters, size_t count, float *out)
+{
+	unsigned components = cubic->components;
+	const double(*p)[4] = cubic->p;
+	double4 u, v[4];
+
+	for (size_t i = 0; i < count; i += ANIM_BLOCK_STEP) {
+		double4 w, first, second, third, last;
+
+		memcpy(&u, parameters + i, sizeof u);
+		w = 1 - u;
+		first = w * w * w;
+		second = 3 * w * w * u;
+		third = 3 * w * u * u;
+		last = u * u * u;
+		for (int c = 0; c < 4; c++)
+			v[c] = first * p[0][c] + second * p[1][c] + third * p[2][c] + last * p[3][c];
+		if (cubic->unit)
+			normalise(v);
+		put_samples(v, components, count - i < ANIM_BLOCK_STEP ? count - i : ANIM_BLOCK_STEP,
+			    out + i * components);
+	}
+}
+
+/* So many quaternions, at most a step of them, component by component; the others are 0. */
+ANIM_INLINE void take_quaternions(const float (*q)[4], size_t count, double4 out[4])
+{
+	for (int c = 0; c < 4 && count >= ANIM_BLOCK_STEP; c++)
+		out[c] = (double4){(double)q[0][c], (double)q[1][c], (double)q[2][c], (double)q[3][c]};
+	for (int c = 0; c < 4 && count < ANIM_BLOCK_STEP; c++)
+		out[c] =
+		    (double4){(double)q[0][c], count > 1 ? (double)q[1][c] : 0, count > 2 ? (double)q[2][c] : 0, 0};
+}
+
+/* As wedge of quaternion.c, product for product. */
+ANIM_INLINE void put_tangents(const double4 a[4], const double4 b[4], size_t count, double *out)
+{
+	double4 x = a[0], y = a[1], z = a[2], w = a[3], i = b[0], j = b[1], k = b[2], l = b[3];
+	double4 xj = x * j - y * i, xk = x * k - z * i, xl = x * l - w * i, yk = y * k - z * j, yl = y * l - w * j,
+		zl = z * l - w * k, along = x * i + y * j + z * k + w * l;
+	double4 across = xj * xj + xk * xk + xl * xl + yk * yk + yl * yl + zl * zl, square = across / (along * along);
+
+	memcpy(out, &square, count * sizeof *out);
+}
+
+ANIM_INLINE void tangents(const float (*a)[4], const float (*b)[4], size_t count, double *out)
+{
+	for (size_t done = 0; done < count; done += ANIM_BLOCK_STEP) {
+		size_t size = count - done < ANIM_BLOCK_STEP ? count - done : ANIM_BLOCK_STEP;
+		double4 p[4], q[4];
+
+		take_quaternions(a + done, size, p);
+		take_quaternions(b + done, size, q);
+		put_tangents(p, q, size, out + done);
 	}
 }
 
@@ -162,10 +259,22 @@ AVX2 static void slerp_avx2(const struct anim_block *block, const float *values,
 {
 	slerp(block, values, count, out);
 }
+
+AVX2 static void bezier_avx2(const struct anim_block_cubic *cubic, const double *u, size_t count, float *out)
+{
+	bezier(cubic, u, count, out);
+}
+
+AVX2 static void tangents_avx2(const float (*a)[4], const float (*b)[4], size_t count, double *out)
+{
+	tangents(a, b, count, out);
+}
 #else
 #define lerp_avx2 lerp
 #define lerp_double_avx2 lerp_double
 #define slerp_avx2 slerp
+#define bezier_avx2 bezier
+#define tangents_avx2 tangents
 #endif
 
 void anim_block_lerp(enum anim_block_form form, const struct anim_block *block, const float *values, size_t keys,
@@ -193,4 +302,21 @@ void anim_block_slerp(enum anim_block_form form, const struct anim_block *block,
 		slerp_avx2(block, values, count, out);
 	else
 		slerp(block, values, count, out);
+}
+
+void anim_block_bezier(enum anim_block_form form, const struct anim_block_cubic *cubic, const double *u, size_t count,
+		       float *out)
+{
+	if (form == ANIM_BLOCK_AVX2)
+		bezier_avx2(cubic, u, count, out);
+	else
+		bezier(cubic, u, count, out);
+}
+
+void anim_block_tangents(enum anim_block_form form, const float (*a)[4], const float (*b)[4], size_t count, double *out)
+{
+	if (form == ANIM_BLOCK_AVX2)
+		tangents_avx2(a, b, count, out);
+	else
+		tangents(a, b, count, out);
 }

@@ -37,4 +37,22 @@ void anim_block_lerp_double(enum anim_block_form, const struct anim_block *, con
 /* Quaternions, the shortest way, as anim_quat_slerp. */
 void anim_block_slerp(enum anim_block_form, const struct anim_block *, const float *values, size_t count, float *out);
 
+/* One cubic of up to four components by its control values, those of components that are not 0. */
+struct anim_block_cubic {
+	double p[4][4]; /* of each of the four points the components */
+	unsigned components;
+	bool unit; /* four components are brought to length 1, but where that is 0 or not finite */
+};
+#define ANIM_BLOCK_STEP 4 /* parameters are read by so many */
+
+/*
+ * As anim_bezier of each component at each of `count` parameters, in double and rounded once. `u` has numbers up to the next
+ * multiple of ANIM_BLOCK_STEP; `out` gets count values.
+ */
+void anim_block_bezier(enum anim_block_form, const struct anim_block_cubic *, const double *u, size_t count,
+		       float *out);
+
+/* anim_quat_tangent_squared of each pair of quaternions. */
+void anim_block_tangents(enum anim_block_form, const float (*a)[4], const float (*b)[4], size_t count, double *out);
+
 #endif

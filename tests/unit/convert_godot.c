@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "convert_help.h"
+#include "filter/convert/internal.h"
 #include "format/godot/godot.h"
+#include "math/curve.h"
 #include "math/quaternion.h"
 #include "sample_help.h"
 #include "tap.h"
@@ -106,6 +108,89 @@ TEST(to_godot_weighted, "weighted slopes of any weights stay within a ten thousa
 	CHECKF(convert_compare(&b, &t, 0, 1000 * SEGMENTS) < 1e-4 * 300, "%g",
 	       convert_compare(&b, &t, 0, 1000 * SEGMENTS));
 	convert_clear(&b);
+}
+
+/* A curve of Unity's through many keys, as Godot's handles; all its numbers so many times as large. */
+static void take_handles(float size, float right[SEGMENTS + 1], float left[SEGMENTS + 1])
+{
+	float time[SEGMENTS + 1] = {0}, value[SEGMENTS + 1] = {0}, in[SEGMENTS + 1], out[SEGMENTS + 1];
+	uint32_t state = 11;
+	struct anim_track t = sample_curve(ANIM_RULES_UNITY, ANIM_HERMITE, ANIM_FLOAT, SEGMENTS + 1, time, value);
+	struct anim_clip clip;
+
+	for (int k = 0; k <= SEGMENTS; k++) {
+		time[k] = (float)k / 30;
+		value[k] = size * next_number(&state);
+		in[k] = size * 30 * (next_number(&state) - 0.5f);
+		out[k] = size * 30 * (next_number(&state) - 0.5f);
+	}
+	t.left = in;
+	t.right = out;
+	clip = sample_clip(time[SEGMENTS], ANIM_LOOP_NONE);
+	CHECK(run_in(&anim_godot_caps, &clip, &t) == 1 && b.diagnostics.count == 0);
+	if (CHECKF(b.capture.tracks[0].n == SEGMENTS + 1, "%zu keys", b.capture.tracks[0].n)) {
+		memcpy(right, b.capture.tracks[0].right, sizeof out);
+		memcpy(left, b.capture.tracks[0].left, sizeof in);
+	}
+	CHECK(convert_compare(&b, &t, 0, 100 * SEGMENTS) < 1e-5 * (double)size);
+	convert_clear(&b);
+}
+
+TEST(to_godot_large,
+     "curves that Godot's solver is known to show and those that it is asked about become the same keys")
+{
+	float small[2][SEGMENTS + 1] = {{0}}, large[2][SEGMENTS + 1] = {{0}};
+
+	take_handles(1, small[0], small[1]);
+	take_handles(4096, large[0], large[1]);
+	for (int k = 0; k <= SEGMENTS; k++)
+		CHECK(large[0][k] == 4096 * small[0][k] && large[1][k] == 4096 * small[1][k]);
+}
+
+/* The largest difference of Godot's player from an even curve, at so many times; those next to its ends among them. */
+static double farthest_solved(const struct convert_piece *piece)
+{
+	double length = (double)piece->to_s - (double)piece->from_s, right[ANIM_COMPONENTS_MAX],
+	       left[ANIM_COMPONENTS_MAX], worst = 0;
+	float right_x, left_x;
+	struct anim_bezier_point p[4];
+
+	convert_controls(piece, ANIM_BEZIER_2D, right, left, &right_x, &left_x);
+	p[0] = (struct anim_bezier_point){0, (float)piece->from[0]};
+	p[3] = (struct anim_bezier_point){(float)length, (float)piece->to[0]};
+	p[1] = (struct anim_bezier_point){right_x, p[0].y + (float)right[0]};
+	p[2] = (struct anim_bezier_point){p[3].x + left_x, p[3].y + (float)left[0]};
+	for (int i = 0; i <= 3000; i++) {
+		double u = i < 1000 ? i * 1e-6 : i < 2000 ? (i - 1000) / 1000.0 : 1 - (i - 2000) * 1e-6;
+		double v = anim_bezier(piece->from[0], piece->inner[0][0], piece->inner[1][0], piece->to[0], u);
+
+		worst = fmax(worst, fabs((double)anim_bezier_godot(p, u * length) - v));
+	}
+	return worst;
+}
+
+TEST(to_godot_solved, "Godot's player is never farther from a curve in time than it is taken to be, nor far nearer")
+{
+	uint32_t state = 5;
+	double nearest = 0;
+
+	for (int round = 0; round < 200; round++) {
+		struct convert_fitting fit = {.type = ANIM_FLOAT};
+		struct convert_piece piece = {.from_s = round % 3 == 0 ? 0 : 100 * next_number(&state)};
+		double size = pow(10, 6 * (double)next_number(&state) - 3), off, most;
+		double level = round % 2 == 0 ? 0 : 100 * size;
+
+		piece.to_s = piece.from_s + (round % 5 == 0 ? 3.0f : 0.01f) * (next_number(&state) + 0.1f);
+		piece.from[0] = (double)(float)(level + size * (double)next_number(&state));
+		piece.to[0] = (double)(float)(level - size * (double)next_number(&state));
+		piece.inner[0][0] = level + size * ((double)next_number(&state) - 0.5) * 10;
+		piece.inner[1][0] = level + size * ((double)next_number(&state) - 0.5) * 10;
+		off = farthest_solved(&piece);
+		most = convert_solver_off(&fit, &piece);
+		CHECKF(off <= most, "%g, not %g", off, most);
+		nearest = fmax(nearest, off / most);
+	}
+	CHECKF(nearest > 0.05, "at most %g of it", nearest);
 }
 
 TEST(to_godot_step, "a step among curves is a step, also where Godot takes the key before it for a time behind it")

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "clip/rules.h"
 #include "math/basis.h"
 #include "math/block.h"
 #include "math/curve.h"
@@ -388,5 +389,71 @@ TEST(block_forms, "wider vectors give the same bits as the plain loops, and thos
 			anim_quat_slerp(q, keys + 4 * block.from[i], keys + 4 * block.to[i], w);
 			CHECK(memcmp(q, plain + 4 * i, sizeof q) == 0);
 		}
+	}
+}
+
+/* Control values of any size, infinite and of length 0 among them; times between 0 and 1, its ends among them. */
+static void random_cubic(uint64_t *state, struct anim_block_cubic *cubic, double *u)
+{
+	bool odd = next_random(state) % 16 == 0;
+
+	for (int i = 0; i < 4; i++)
+		for (unsigned c = 0; c < 4; c++)
+			cubic->p[i][c] = c >= cubic->components ? 0
+					 : odd                  ? 1e200 * (double)(i % 2)
+								: any_size(state, -3, 3);
+	for (int i = 0; i < ANIM_BLOCK; i++)
+		u[i] = i == 0 ? 0 : i == 1 ? 1 : uniform(state, 0, 1);
+}
+
+TEST(block_cubics, "many times of a cubic give the bits of single ones, in vectors of any width")
+{
+	uint64_t state = 9;
+	struct anim_block_cubic cubic;
+	double u[ANIM_BLOCK], v[4];
+	float plain[4 * ANIM_BLOCK], wide[4 * ANIM_BLOCK];
+
+	for (int round = 0; round < 400; round++) {
+		size_t count = 1 + next_random(&state) % ANIM_BLOCK;
+		unsigned components = 1 + (unsigned)round % 4;
+
+		cubic = (struct anim_block_cubic){.components = components, .unit = round % 8 == 3};
+		random_cubic(&state, &cubic, u);
+		memset(plain, 7, sizeof plain);
+		memset(wide, 7, sizeof wide);
+		anim_block_bezier(ANIM_BLOCK_PLAIN, &cubic, u, count, plain);
+		anim_block_bezier(anim_block_best(), &cubic, u, count, wide);
+		CHECK(memcmp(plain, wide, sizeof plain) == 0);
+		for (size_t i = 0; i < count; i++) {
+			float q[4];
+
+			for (unsigned c = 0; c < 4; c++)
+				v[c] = anim_bezier(cubic.p[0][c], cubic.p[1][c], cubic.p[2][c], cubic.p[3][c], u[i]);
+			if (cubic.unit)
+				anim_normalize(v);
+			anim_components_to_float(q, v, components);
+			CHECK(memcmp(q, plain + components * i, components * sizeof *q) == 0);
+		}
+	}
+}
+
+TEST(block_tangents, "tangents between many rotations are those of single ones, in vectors of any width")
+{
+	uint64_t state = 10;
+	float a[ANIM_BLOCK][4], b[ANIM_BLOCK][4];
+	double plain[ANIM_BLOCK], wide[ANIM_BLOCK];
+
+	for (int round = 0; round < 100; round++) {
+		size_t count = 1 + next_random(&state) % ANIM_BLOCK;
+
+		for (size_t i = 0; i < count; i++) {
+			random_quat(&state, a[i]);
+			random_quat(&state, b[i]);
+		}
+		anim_block_tangents(ANIM_BLOCK_PLAIN, (const float(*)[4])a, (const float(*)[4])b, count, plain);
+		anim_block_tangents(anim_block_best(), (const float(*)[4])a, (const float(*)[4])b, count, wide);
+		CHECK(memcmp(plain, wide, count * sizeof *plain) == 0);
+		for (size_t i = 0; i < count; i++)
+			CHECK(plain[i] == anim_quat_tangent_squared(a[i], b[i]));
 	}
 }

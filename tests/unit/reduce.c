@@ -180,16 +180,21 @@ static size_t count_kept(const uint8_t *keep)
 	return count;
 }
 
-TEST(fast_choice_is_plain, "the farthest keys that fit are those of a walk key by key")
+TEST(fast_choice_is_plain,
+     "the farthest keys that fit are those of a walk key by key, be the limits near float32's or wide")
 {
+	static const double sizes[] = {1, 1e-3, 50,
+				       1e-4}; /* of limits: turns of 2e-6 radians are float32's own errors */
 	static struct wander w;
 	uint8_t keep[KEYS], plain[KEYS];
 	struct anim_error error = {0};
 
-	for (unsigned seed = 1; seed <= 12; seed++)
+	for (unsigned seed = 1; seed <= 24; seed++)
 		for (size_t kind = 0; kind < KIND_COUNT; kind++) {
 			wander(&w, kinds[kind].metric, kinds[kind].components, seed % 3 == 0 ? 0.1 : 0.002, seed);
 			w.run.by_component = kinds[kind].chords;
+			for (unsigned k = 0; k < KEYS; k++)
+				w.limit[k] *= sizes[seed % 4];
 			CHECK(reduce_choose(&w.run, true, keep, &error) == 0);
 			plain_farthest(&w.run, plain);
 			CHECKF(memcmp(keep, plain, KEYS) == 0, "kind %zu, seed %u: %zu keys, plain %zu", kind, seed,

@@ -600,6 +600,8 @@ static int compare_items_of(struct anim_compare *c, struct compare_view views[2]
 		if (result != 0)
 			anim_error_in_file(error, c->options.names[i]);
 	}
+	if (result == 0 && anim_track_is_placed(s[0].first) != anim_track_is_placed(s[1].first))
+		row->note = "one is in the space of the tree's root; --world compares where both stand";
 	if (result == 0)
 		result = compare_sources(c, s, rests, row, error);
 	for (int i = 0; i < 2; i++)

@@ -236,6 +236,8 @@ static int place_side(struct world *w, int side, struct anim_error *error)
 
 		if (!w->views[side].placed.data[i])
 			continue;
+		if (result > 0 && anim_track_is_placed(s.first))
+			anim_poses_set_apart(&w->poses[side], node);
 		if (result > 0)
 			result = anim_poses_open(&w->poses[side], node, (enum anim_pose_part)part, error);
 		if (result > 0)

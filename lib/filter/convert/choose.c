@@ -537,15 +537,15 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 		return split_components(c, track, error);
 	targets[0].rigid = split == ANIM_BEZIER_AUTO;
 	for (unsigned i = 0; i < count; i++) {
-		struct anim_source source = {.clip = &c->clip,
-					     .tracks = {track},
-					     .count = 1,
-					     .order = (enum anim_euler_order)anim_track_order(track),
-					     .radians = !(c->caps.flags & ANIM_DEGREES) && is_angle(track),
-					     .fraction = !(c->caps.flags & ANIM_PERCENT),
-					     .unit_length = anim_types[targets[i].type].quaternion &&
-							    track->rules == ANIM_RULES_GODOT3,
-					     .bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
+		struct anim_source source = {
+		    .clip = &c->clip,
+		    .tracks = {track},
+		    .count = 1,
+		    .order = (enum anim_euler_order)anim_track_order(track),
+		    .radians = is_angle(track) && (targets[i].became_rotation || !(c->caps.flags & ANIM_DEGREES)),
+		    .fraction = !(c->caps.flags & ANIM_PERCENT),
+		    .unit_length = anim_types[targets[i].type].quaternion && track->rules == ANIM_RULES_GODOT3,
+		    .bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
 
 		if (convert_prepare_rest(c, &source, track, &targets[i], error) != 0)
 			return -1;

@@ -9,7 +9,6 @@
 #include "clip/keys.h"
 #include "filter/convert/internal.h"
 #include "filter/delta.h"
-#include "filter/world.h"
 #include "math/elementary.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
@@ -717,7 +716,7 @@ static int tell_humanoid(struct convert *c, const struct anim_track *t, struct a
 /* Every player takes what a node has for its place below its parent. */
 static int tell_space(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
-	if (anim_attrs_get(&t->attrs, ANIM_ATTR_SPACE) == NULL)
+	if (!anim_track_is_placed(t))
 		return 0;
 	return anim_diagnostics_warn(
 	    c->diagnostics,

@@ -33,7 +33,7 @@ static void align(const struct convert_pass *pass, const double near[ANIM_COMPON
 static bool is_finite(const double v[ANIM_COMPONENTS_MAX], unsigned components)
 {
 	for (unsigned i = 0; i < components; i++)
-		if (!isfinite(v[i]) || fabs(v[i]) > (double)FLT_MAX)
+		if (!(fabs(v[i]) <= (double)FLT_MAX))
 			return false;
 	return true;
 }
@@ -233,8 +233,8 @@ static int load(struct convert_pass *pass, struct convert_span *span, struct ani
 	for (int i = 1; i < CONVERT_POINTS; i++) {
 		align(pass, span->v[i - 1], span->v[i]);
 		span->finite = span->finite && is_finite(span->v[i], components);
-		for (unsigned component = 0; component < components; component++)
-			span->constant = span->constant && (float)span->v[i][component] == (float)span->v[0][component];
+		for (unsigned component = 0; component < components && span->constant; component++)
+			span->constant = (float)span->v[i][component] == (float)span->v[0][component];
 	}
 	align(pass, span->v[CONVERT_POINTS - 1], before);
 	span->noise = convert_noise(&pass->measure, span);
@@ -627,24 +627,6 @@ static int run_pass(struct convert_pass *pass, struct anim_error *error)
 	return result == 1 ? add_last(pass, t[n - 1], error) : result;
 }
 
-/* Modes of a target whose tracks have one mode each: the simplest that does it without more keys, else the best. */
-static int run_single(struct convert_pass *pass, unsigned cubic, struct anim_error *error)
-{
-	unsigned has = pass->fit->caps->interps;
-	const unsigned tries[] = {has & 1u << ANIM_HOLD, has & 1u << ANIM_LINEAR, cubic};
-	int result = 0;
-
-	for (size_t i = 0; i < sizeof tries / sizeof *tries && result == 0; i++) {
-		pass->modes = tries[i];
-		result = tries[i] != 0 ? run_pass(pass, error) : 0;
-	}
-	if (result != 0 || pass->fit->rigid)
-		return result;
-	pass->modes = cubic != 0 ? cubic : has & 1u << ANIM_LINEAR;
-	pass->splits = true;
-	return pass->modes != 0 ? run_pass(pass, error) : 0;
-}
-
 /* ---- Curves of the target as they stand, key for key ---- */
 
 /* Players that compute a cubic as what it is; Godot's solve for a time even where none is to be found. */
@@ -653,33 +635,56 @@ static bool is_exact(enum anim_rules rules)
 	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY || rules == ANIM_RULES_RESONITE;
 }
 
-/* The outer keys hold, and nothing of the track lies outside the clip. */
-static bool is_inside(const struct convert_fitting *fit, const struct anim_track *track)
+/* The outer keys hold, and nothing of the track lies outside the clip; `whole`: nor is there more of the clip. */
+static bool is_inside(const struct convert_fitting *fit, const struct anim_track *track, bool whole)
 {
 	const struct anim_clip *clip = fit->source->clip;
 	bool lasts = clip->end_s > clip->start_s;
+	float first = track->time[0], last = track->time[track->n - 1];
 
 	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
 		return false;
-	return track->time[0] >= clip->start_s && (!lasts || track->time[track->n - 1] <= clip->end_s);
+	if (whole && !(first == clip->start_s && (!lasts || last == clip->end_s)))
+		return false;
+	return first >= clip->start_s && (!lasts || last <= clip->end_s);
+}
+
+/* The target has these cubics, and plays them as what they are; Godot's player is to be asked of each. */
+static bool has_direct(const struct convert_fitting *fit, enum anim_interp cubic)
+{
+	unsigned modes = 1u << ANIM_HOLD | 1u << cubic;
+
+	if (cubic == ANIM_BEZIER_2D)
+		return anim_rules_are_godot(fit->caps->rules) && anim_types[fit->type].components == 1;
+	return (cubic == ANIM_CUBIC_BEZIER || cubic == ANIM_HERMITE) && is_exact(fit->caps->rules) &&
+	       fit->caps->mixed_interps && (fit->caps->interps & modes) == modes;
 }
 
 static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 {
 	const struct anim_source *s = fit->source;
 	const struct anim_track *track = s->tracks[0];
-	unsigned modes = 1u << ANIM_HOLD | 1u << cubic;
 
 	if (s->joined || s->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || track->n < 2)
 		return false;
 	if ((track->flags & ANIM_UNSORTED) || track->ease != NULL || !is_exact(track->rules) ||
-	    !is_exact(fit->caps->rules) || !is_inside(fit, track))
+	    !is_inside(fit, track, cubic == ANIM_BEZIER_2D))
 		return false;
 	if (track->interp < ANIM_TANGENT || track->interp > ANIM_WEIGHTED ||
 	    (track->interp == ANIM_TANGENT && track->rules != ANIM_RULES_RESONITE))
 		return false;
-	return (cubic == ANIM_CUBIC_BEZIER || cubic == ANIM_HERMITE) && fit->caps->mixed_interps &&
-	       (fit->caps->interps & modes) == modes;
+	return has_direct(fit, cubic);
+}
+
+#define MARGINS 4 /* of a time that Godot's player takes for a key's: a segment of so many is surely looked at within */
+
+/* Godot's player shows the piece within what it may be off, at all times that it would be looked at. */
+static bool is_solved(const struct convert_fitting *fit, const struct convert_piece *piece)
+{
+	double length = (double)piece->to_s - (double)piece->from_s;
+
+	return length > MARGINS * convert_margin(fit, (double)piece->to_s, true) &&
+	       convert_solver_off(fit, piece) <= CONVERT_MEASURED * fit->tolerance;
 }
 
 /* The segment that key k opens: 1, 0 where it is no cubic of the target or not the same in all components. */
@@ -708,6 +713,8 @@ static int read_piece(const struct convert_fitting *fit, enum anim_interp cubic,
 		piece->to[i] = component.y[3];
 	}
 	piece->mode = held == 0 ? cubic : ANIM_HOLD;
+	if (cubic == ANIM_BEZIER_2D)
+		return held == 0 && is_solved(fit, piece);
 	return held == 0 || held == components;
 }
 
@@ -729,8 +736,9 @@ static int add_last_directly(struct convert_fitting *fit, struct anim_error *err
 
 /*
  * Fills the keys without playing anything, where a fit would find the same: every segment is a cubic that is even in
- * time, or is held in all components, both players play such curves by the same formula, and all keys lie inside the clip.
- * `cubic` is how the target writes cubics that are even in time. 1, 0 where the track is not so (the keys are not
+ * time, or is held in all components, both players play such curves by the same formula, and all keys lie inside the clip. Or
+ * the target's is Godot's player of Bezier tracks, its solver is near enough, no segment is held, and the outer keys are the
+ * clip's ends. `cubic` is how the target writes cubics that are even in time. 1, 0 where the track is not so (the keys are not
  * usable then), -1.
  */
 static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, struct anim_error *error)
@@ -738,6 +746,7 @@ static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, str
 	struct convert_piece piece = {0};
 	int result = is_direct(fit, cubic);
 
+	fit->worst = 0;
 	convert_keys_reset(fit->keys, fit->type, cubic, cubic);
 	for (size_t k = 0; result == 1 && k + 1 < fit->source->tracks[0]->n; k++) {
 		result = read_piece(fit, cubic, k, &piece);
@@ -745,6 +754,27 @@ static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, str
 			result = -1;
 	}
 	return result == 1 ? add_last_directly(fit, error) : result;
+}
+
+/* Modes of a target whose tracks have one mode each: the simplest that does it without more keys, else the best. */
+static int run_single(struct convert_pass *pass, unsigned cubic, struct anim_error *error)
+{
+	unsigned has = pass->fit->caps->interps;
+	const unsigned tries[] = {has & 1u << ANIM_HOLD, has & 1u << ANIM_LINEAR, cubic};
+	int result = 0;
+
+	for (size_t i = 0; i < sizeof tries / sizeof *tries && result == 0; i++) {
+		pass->modes = tries[i];
+		if (tries[i] == 1u << ANIM_BEZIER_2D)
+			result = fit_directly(pass->fit, ANIM_BEZIER_2D, error);
+		if (tries[i] != 0 && result == 0)
+			result = run_pass(pass, error);
+	}
+	if (result != 0 || pass->fit->rigid)
+		return result;
+	pass->modes = cubic != 0 ? cubic : has & 1u << ANIM_LINEAR;
+	pass->splits = true;
+	return pass->modes != 0 ? run_pass(pass, error) : 0;
 }
 
 static bool is_angle(const struct anim_track *track)
@@ -774,7 +804,7 @@ int convert_fit(struct convert_fitting *fit, struct anim_error *error)
 	struct convert_pass pass = {.fit = fit, .turn = turn_of(fit->source)};
 	int result;
 
-	result = fit_directly(fit, even_cubic(fit), error);
+	result = fit->caps->mixed_interps ? fit_directly(fit, even_cubic(fit), error) : 0;
 	if (result != 0)
 		return result;
 	if (anim_source_breaks(fit->source, fit->breaks, error) != 0)

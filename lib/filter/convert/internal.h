@@ -138,6 +138,12 @@ struct convert_pass {
 	bool held;                        /* what was done last is a constant that needs no key at its end */
 };
 
+/*
+ * How far Godot's player of a Bezier track may be from an even piece of one component, float32 and all, in the fit's unit: at times
+ * that it does not take for those of its keys.
+ */
+double convert_solver_off(const struct convert_fitting *, const struct convert_piece *);
+
 /* What a span may be off: its tolerance, or what rounding makes. */
 double convert_limit(const struct convert_pass *, const struct convert_span *);
 

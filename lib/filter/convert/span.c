@@ -6,6 +6,7 @@
 #include "clip/cubic.h"
 #include "clip/keys.h"
 #include "filter/convert/internal.h"
+#include "math/block.h"
 #include "math/curve.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -14,20 +15,25 @@
 #define SOLVED 6e-5  /* of the range between two keys: what Godot's solver may miss where the curve is the same */
 #define SOLVERS 5e-3 /* of a segment's range, where upright: Godot stops after ten halvings, in float32 */
 
+/* In degrees; 0 where one is none. */
+static double turn_between(const float a[4], const float b[4])
+{
+	double angle = anim_quat_angle(a, b);
+
+	return angle == angle ? angle * DEGREES : 0;
+}
+
 double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMPONENTS_MAX],
 			 const double b[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_type_info *type = &anim_types[m->fit->type];
 	float p[4], q[4];
-	double off = 0, angle;
+	double off = 0;
 
-	for (unsigned i = 0; i < 4 && type->quaternion; i++) {
-		p[i] = (float)a[i];
-		q[i] = (float)b[i];
-	}
 	if (type->quaternion) {
-		angle = anim_quat_angle(p, q);
-		return angle == angle ? angle * DEGREES : 0;
+		anim_components_to_float(p, a, 4);
+		anim_components_to_float(q, b, 4);
+		return turn_between(p, q);
 	}
 	for (unsigned i = 0; i < type->components; i++)
 		off = convert_larger(off, fabs(a[i] - b[i]));
@@ -55,46 +61,56 @@ double convert_noise(const struct convert_meter *m, const struct convert_span *s
 }
 
 /*
- * The largest of several deviations, each divided by its seconds. Angles are computed only where they can be it: that of a
+ * The largest of several angles, in degrees, each divided by its seconds. They are computed only where they can be it: that of a
  * tangent x is at most x and at least x - x^3/3. All are compared by their squares.
  */
-static double largest(const struct convert_meter *m, const double (*a)[ANIM_COMPONENTS_MAX],
-		      const double (*b)[ANIM_COMPONENTS_MAX], const double *seconds, int count)
+static double largest_turn(const float (*a)[4], const float (*b)[4], const double *seconds, int count)
 {
-	bool rotates = anim_types[m->fit->type].quaternion;
-	double most = 0, least = 0, high[CONVERT_POINTS], part;
-	float p[4], q[4];
+	double most = 0, least = 0, high[CONVERT_POINTS], squares[CONVERT_POINTS], part;
 
-	for (int i = 0; i < count && rotates; i++) {
-		double square;
-
-		anim_components_to_float(p, a[i], 4);
-		anim_components_to_float(q, b[i], 4);
-		square = anim_quat_tangent_squared(p, q);
-		high[i] = square / (seconds[i] * seconds[i]);
-		part = square < 1 ? 1 - square / 3 : 0;
+	anim_block_tangents(anim_block_best(), a, b, (size_t)count, squares);
+	for (int i = 0; i < count; i++) {
+		high[i] = squares[i] / (seconds[i] * seconds[i]);
+		part = squares[i] < 1 ? 1 - squares[i] / 3 : 0;
 		least = convert_larger(least, high[i] * (part * part));
 	}
 	for (int i = 0; i < count; i++)
-		/* cppcheck-suppress uninitvar ; where rotates the first loop has set them */
-		if (!rotates || !(high[i] < least * (1 - 1e-9)))
-			most = convert_larger(most, convert_deviation(m, a[i], b[i]) / seconds[i]);
+		if (!(high[i] < least * (1 - 1e-9)))
+			most = convert_larger(most, turn_between(a[i], b[i]) / seconds[i]);
 	return most;
+}
+
+/* The span's rotations as the players have them. */
+static void take_floats(const struct convert_span *span, float q[CONVERT_POINTS][4])
+{
+	for (int i = 0; i < CONVERT_POINTS; i++)
+		anim_components_to_float(q[i], span->v[i], 4);
 }
 
 #define STRIDE 4 /* samples over which a speed is taken: between two alone, values may be noise */
 
+static double fastest_turn(const struct convert_span *span, const double *seconds)
+{
+	float q[CONVERT_POINTS][4];
+
+	take_floats(span, q);
+	return largest_turn((const float(*)[4])q, (const float(*)[4])q + STRIDE, seconds, CONVERT_POINTS - STRIDE);
+}
+
 double convert_grain(const struct convert_meter *m, const struct convert_span *span)
 {
-	double seconds[CONVERT_POINTS];
+	double seconds[CONVERT_POINTS], most = 0;
 
 	for (int i = 0; i + STRIDE < CONVERT_POINTS; i++) {
 		seconds[i] = span->t[i + STRIDE] - span->t[i];
 		if (!(seconds[i] > 0)) /* at one time nothing moves */
 			seconds[i] = (double)INFINITY;
 	}
-	return largest(m, span->v, span->v + STRIDE, seconds, CONVERT_POINTS - STRIDE) * 0x1p-23 *
-	       fabs((double)span->piece.to_s);
+	if (anim_types[m->fit->type].quaternion)
+		most = fastest_turn(span, seconds);
+	for (int i = 0; i + STRIDE < CONVERT_POINTS && !anim_types[m->fit->type].quaternion; i++)
+		most = convert_larger(most, convert_deviation(m, span->v[i], span->v[i + STRIDE]) / seconds[i]);
+	return most * 0x1p-23 * fabs((double)span->piece.to_s);
 }
 
 /* A track of the piece alone. */
@@ -270,32 +286,47 @@ static int measure_most(struct deviation_look *look, const void *values, const u
 	static const double once[CONVERT_POINTS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 						    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 	const struct convert_span *span = look->span;
-	double v[CONVERT_POINTS][ANIM_COMPONENTS_MAX], most, last = 0;
+	const int end = CONVERT_POINTS - 1;
+	float p[CONVERT_POINTS][4], q[CONVERT_POINTS][4];
+	double most, last = 0;
 
-	if (!anim_types[look->piece->type].quaternion || look->m->turn > 0 || memchr(present, 0, CONVERT_POINTS))
+	if (look->piece->type != ANIM_FLOATQ || look->m->turn > 0 || memchr(present, 0, CONVERT_POINTS))
 		return 0;
-	for (int i = 0; i < CONVERT_POINTS; i++)
-		anim_components(look->piece->type, values, (size_t)i, v[i]);
-	most = largest(look->m, (const double(*)[ANIM_COMPONENTS_MAX])v, span->v, once, CONVERT_POINTS);
+	memcpy(p, values, sizeof p);
+	take_floats(span, q);
+	most = largest_turn((const float(*)[4])p, (const float(*)[4])q, once, CONVERT_POINTS);
 	if (most > look->limit ? closely : most > CALM * look->limit)
 		return 0;
 	look->off = most;
 	if (most <= look->limit && (span->jumps || most > look->limit / 4))
-		last = convert_larger(convert_deviation(look->m, v[1], span->v[1]),
-				      convert_deviation(look->m, v[CONVERT_POINTS - 1], span->v[CONVERT_POINTS - 1]));
+		last = convert_larger(turn_between(p[1], q[1]), turn_between(p[end], q[end]));
 	if (most <= look->limit && (span->jumps || last > look->limit / 4) && look_at_ends(look) != 0)
 		return -1;
 	*off = look->off;
 	return 1;
 }
 
+/* A sample in the middle is beyond the limit. */
+static bool is_far(const struct deviation_look *look, double *off)
+{
+	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
+	const int middle = CONVERT_POINTS / 2;
+	uint8_t present;
+
+	if (anim_sample(&look->m->clip, look->piece, &look->span->t[middle], 1, value, &present, &look->m->state,
+			look->error) != 0)
+		return false;
+	*off = deviation_at(look, 0, value, &present, look->span->v[middle]);
+	return *off > look->limit;
+}
+
 /*
  * The largest deviation of the span's piece, played by the target's rules. Up to `limit` it is looked for between the
  * samples as well, wherever it could be larger by more than a quarter; beyond it only where all is to be known, with
- * `closely`. 0 or -1.
+ * `closely`. `roughly`: beyond the limit it may be any that is. 0 or -1.
  */
-static int measure(struct convert_meter *m, const struct convert_span *span, double limit, bool closely, double *off,
-		   struct anim_error *error)
+static int measure(struct convert_meter *m, const struct convert_span *span, double limit, bool closely, bool roughly,
+		   double *off, struct anim_error *error)
 {
 	_Alignas(16) uint8_t values[CONVERT_POINTS * ANIM_VALUE_MAX];
 	uint8_t present[CONVERT_POINTS];
@@ -307,6 +338,8 @@ static int measure(struct convert_meter *m, const struct convert_span *span, dou
 
 	make_pair(m, &span->piece, end_of(m, span, limit), &pair, &track);
 	m->state.track = NULL; /* another track at the same address */
+	if (roughly && is_far(&look, off))
+		return 0;
 	if (anim_sample(&m->clip, &track, span->t, CONVERT_POINTS, values, present, &m->state, error) != 0)
 		return -1;
 	settled = measure_most(&look, values, present, closely, off);
@@ -625,11 +658,32 @@ static double solver_bound(const struct convert_piece *piece, double low_s, doub
 	return worst;
 }
 
+#define ROUNDINGS \
+	128 /* of the largest control value: times and values in float32 come to 74, and the source is one, too */
+
+double convert_solver_off(const struct convert_fitting *fit, const struct convert_piece *piece)
+{
+	double p[4] = {piece->from[0], piece->inner[0][0], piece->inner[1][0], piece->to[0]}, size = 0, bend;
+
+	for (int i = 0; i < 4; i++)
+		size = convert_larger(size, fabs(p[i]));
+	bend = fmax(fabs(second_derivative(p, 0)), fabs(second_derivative(p, 1)));
+	return (bend / (8.0 * PARTS * PARTS) + ROUNDINGS * 0x1p-24 * size) * (fit->rotation ? DEGREES : 1);
+}
+
 /* ---- The best mode for a span ---- */
 
 double convert_limit(const struct convert_pass *pass, const struct convert_span *span)
 {
 	return fmax(CONVERT_MEASURED * pass->fit->tolerance, span->noise);
+}
+
+/* Beyond the limit an error is as good as another: there is no mode to choose from, and Godot's spans are cut all the same. */
+static bool is_rough(const struct convert_pass *pass)
+{
+	bool cubic = pass->fit->keys->cubic < ANIM_INTERP_COUNT && (pass->modes & 1u << pass->fit->keys->cubic);
+
+	return pass->splits && !pass->closely && !cubic && anim_rules_are_godot(pass->fit->caps->rules);
 }
 
 /* Tries one mode: its error, or infinity where the pass may not use it. */
@@ -640,7 +694,7 @@ static int try_mode(struct convert_pass *pass, struct convert_span *span, enum a
 	if (mode >= ANIM_INTERP_COUNT || !(pass->modes & 1u << mode))
 		return 0;
 	span->piece.mode = mode;
-	return measure(&pass->measure, span, convert_limit(pass, span), pass->closely, off, error);
+	return measure(&pass->measure, span, convert_limit(pass, span), pass->closely, is_rough(pass), off, error);
 }
 
 double convert_range(const struct convert_span *span)

@@ -309,7 +309,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	uint32_t node, partner;
 
 	anim_arena_reset(&m->track_arena);
-	if (make_ready(m, error) != 0 || anim_track_is_muscle(track, m->options.diagnostics, error) < 0)
+	if (make_ready(m, error) != 0 || anim_track_is_muscle(track, m->options.diagnostics, error) < 0 ||
+	    anim_track_check_local(track, error) != 0)
 		return -1;
 	node = find_node(m, track);
 	if (node == ANIM_POSE_NONE && role_of(track) != ROLE_OTHER)

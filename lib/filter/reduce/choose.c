@@ -5,6 +5,7 @@
 
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
+#include "math/lanes.h"
 #include "math/quaternion.h"
 
 /*
@@ -22,19 +23,32 @@
 /* Of the track's own keys: */
 #define WINDOW_FEWEST 256u /* that a shortest path looks ahead: the optimum to half a percent */
 #define WINDOW_FAST 4096u
-#define BOX_SLACK 1.1 /* of rotations: of their slopes the box knows but nearly */
-#define ARC_MAX 2.5   /* radians that one segment may turn: half a turn has no shortest way */
-#define BLOCK 4u      /* keys that are looked at together, in loops of vectors */
+#define BLOCK ANIM_LANES /* keys that are looked at together */
+/* One segment may turn by 2.5 radians: half a turn has no shortest way. The cosine of half of that: */
+#define ARC_COSINE 0.315322362f
 
-/* Keys behind i: their slopes from it, and how near to these a line must pass. */
+/*
+ * The cone and what is asked of it are float32: what they are off is bounded, and what is nearer to a limit than that is looked at
+ * in double. A component of a turn back is off by 6 roundings of 1 at most, its vector, which is twice as long, by those of its
+ * factors, too: with those of two of them 6e-6 radians cover what 2.5 come to. Differences of numbers are off by their own
+ * roundings only, some 16 of them, unless the numbers themselves are no float32.
+ */
+#define TURN_OFF 6e-6f
+#define VECTOR_OFF 0x1p-19f /* of the largest difference */
+#define TURN_SLACK 1.1f     /* of rotations: of their slopes the box knows but nearly */
+#define ROUNDING 0x1p-20f   /* of a limit and the like */
+
+/* Keys behind i, by column: their slopes from it, and how long after it they are. */
 struct block {
-	double slope[REDUCE_COMPONENTS][BLOCK], radius[BLOCK];
+	anim_lanes slope[REDUCE_COMPONENTS], seconds;
 };
 
 struct view {
 	const struct reduce_run *run;
+	float *column[REDUCE_COMPONENTS], *limit; /* the run's, as float32, BLOCK more of them */
+	float off;                                /* how far these are from the run's values */
 	size_t i, reach;      /* keys behind i that count; less where one is too far off for one segment */
-	double widest;        /* of rotations: the square of the largest angle that was met */
+	anim_lanes widest;    /* of rotations: the largest arc / sine met; of other values: the largest differences */
 	uint32_t *found;      /* keys behind i that lie in the box, from 0: the next one always */
 	struct block *blocks; /* of all that were looked at */
 };
@@ -46,142 +60,111 @@ static const double *value_at(const struct reduce_run *run, size_t k)
 
 /* ---- Slopes ---- */
 
-/* Rotations by column, as seen from one of them. */
-struct turned {
-	double x[BLOCK], y[BLOCK], z[BLOCK], w[BLOCK], square[BLOCK];
-};
-
-/* The rotation vectors by the shortest way; 0: their factors were taken from a series that does not reach so far. */
-static void rotation_vectors(struct turned *t)
+/* acos(w) / sin(acos(w)) for 1 - w up to 0.69, where that is 2.5 / 2: to 2e-7 of itself (fitted at Chebyshev's nodes). */
+ANIM_INLINE anim_lanes arc_of_sine(anim_lanes u)
 {
-	double factor[BLOCK], most = 0;
+	return 1.00000008f +
+	       u * (0.333321416f +
+		    u * (0.133604946f +
+			 u * (0.0548607247f + u * (0.0342975388f + u * (-0.00545504312f + u * 0.0196363206f)))));
+}
 
-	/* asin(s) / s by its series where the angle is below a quarter turn */
-	for (unsigned n = 0; n < BLOCK; n++) {
-		double s = t->square[n] = t->x[n] * t->x[n] + t->y[n] * t->y[n] + t->z[n] * t->z[n];
-		double series = 1 + s * (1.0 / 6 + s * (3.0 / 40 + s * (15.0 / 336 + s * (105.0 / 3456))));
+/* The rotation vectors from key i's to those of a block, by the shortest way; which of them are too long. */
+ANIM_INLINE anim_lane_masks look_at_turns(struct view *view, size_t k, anim_lanes out[REDUCE_COMPONENTS])
+{
+	const float ax = view->column[0][view->i], ay = view->column[1][view->i], az = view->column[2][view->i],
+		    aw = view->column[3][view->i];
+	const anim_lanes x = anim_lanes_load(view->column[0] + k), y = anim_lanes_load(view->column[1] + k),
+			 z = anim_lanes_load(view->column[2] + k), w = anim_lanes_load(view->column[3] + k);
+	const anim_lanes cosine = ax * x + ay * y + az * z + aw * w, least = anim_lanes_abs(cosine);
+	anim_lanes ratio = arc_of_sine(1 - least), factor;
 
-		factor[n] = t->w[n] < 0 ? -2 * series : 2 * series;
-		most = s > most ? s : most;
-	}
-	for (unsigned n = 0; n < BLOCK && most >= 0.1; n++)
-		if (t->square[n] >= 0.1) {
-			double sine = sqrt(t->square[n]);
+	view->widest = anim_lanes_larger(ratio, view->widest);
+	ratio *= 2;
+	factor = (anim_lanes)((anim_lane_masks)ratio | ((anim_lane_masks)cosine & INT32_MIN));
+	out[0] = (aw * x - ax * w - ay * z + az * y) * factor;
+	out[1] = (aw * y - ay * w - az * x + ax * z) * factor;
+	out[2] = (aw * z - az * w - ax * y + ay * x) * factor;
+	out[3] = anim_lanes_all(0);
+	return (anim_lane_masks)(least < ARC_COSINE);
+}
 
-			factor[n] = copysign(2 * anim_atan2(sine, fabs(t->w[n])) / sine, t->w[n]);
-		}
-	for (unsigned n = 0; n < BLOCK; n++) {
-		t->x[n] *= factor[n];
-		t->y[n] *= factor[n];
-		t->z[n] *= factor[n];
-		t->square[n] *= factor[n] * factor[n];
+static void look_at_numbers(struct view *view, size_t k, unsigned dimensions, anim_lanes out[REDUCE_COMPONENTS])
+{
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
+		if (c < dimensions)
+			out[c] = anim_lanes_load(view->column[c] + k) - view->column[c][view->i];
+		else
+			out[c] = anim_lanes_all(0);
+		view->widest = anim_lanes_larger(anim_lanes_abs(out[c]), view->widest);
 	}
 }
 
-/* From the rotation a to those of a block, which are by column. */
-static void turn_back(const double a[4], struct turned *t)
+/* The seconds from key i to those of a block. */
+ANIM_INLINE anim_lanes seconds_to(const struct reduce_run *run, size_t i, size_t k)
 {
-	for (unsigned n = 0; n < BLOCK; n++) {
-		double x = t->x[n], y = t->y[n], z = t->z[n], w = t->w[n];
+	const double from = run->time[i], *time = run->time + k;
+	double last[BLOCK];
 
-		t->x[n] = a[3] * x - a[0] * w - a[1] * z + a[2] * y;
-		t->y[n] = a[3] * y - a[1] * w - a[2] * x + a[0] * z;
-		t->z[n] = a[3] * z - a[2] * w - a[0] * y + a[1] * x;
-		t->w[n] = a[0] * x + a[1] * y + a[2] * z + a[3] * w;
-	}
-}
-
-/* How far the keys of a block are from key i, not yet a second. */
-static void look_at_turns(struct view *view, const size_t k[BLOCK], size_t first, struct block *block)
-{
-	struct turned t;
-
-	for (unsigned n = 0; n < BLOCK; n++) {
-		const double *q = view->run->value + 4 * k[n];
-
-		t.x[n] = q[0];
-		t.y[n] = q[1];
-		t.z[n] = q[2];
-		t.w[n] = q[3];
-	}
-	turn_back(value_at(view->run, view->i), &t);
-	rotation_vectors(&t);
-	for (unsigned n = 0; n < BLOCK; n++) {
-		block->slope[0][n] = t.x[n];
-		block->slope[1][n] = t.y[n];
-		block->slope[2][n] = t.z[n];
-		view->widest = t.square[n] > view->widest ? t.square[n] : view->widest;
-	}
-	for (unsigned n = 0; n < BLOCK && view->widest > ARC_MAX * ARC_MAX; n++)
-		if (t.square[n] > ARC_MAX * ARC_MAX && first + n < view->reach)
-			view->reach = first + n;
-}
-
-/* The block that begins with the first-th key behind i, from 0. */
-static void look(struct view *view, size_t first)
-{
-	const struct reduce_run *run = view->run;
-	struct block *block = &view->blocks[first / BLOCK];
-	unsigned dimensions = run->metric == REDUCE_TURN ? 3 : run->components;
-	double seconds[BLOCK], least = (double)INFINITY;
-	size_t k[BLOCK];
-
-	for (unsigned n = 0; n < BLOCK; n++) {
-		k[n] = view->i + 1 + first + n < run->n ? view->i + 1 + first + n : run->n - 1;
-		seconds[n] = run->time[k[n]] - run->time[view->i];
-		block->radius[n] = run->limit[k[n]];
-		least = seconds[n] < least ? seconds[n] : least;
-	}
-	if (run->metric == REDUCE_TURN)
-		look_at_turns(view, k, first, block);
-	else
-		for (unsigned c = 0; c < dimensions; c++)
-			for (unsigned n = 0; n < BLOCK; n++)
-				block->slope[c][n] = value_at(run, k[n])[c] - value_at(run, view->i)[c];
-	for (unsigned n = BLOCK; n-- > 0 && !(least > 0);)
-		if (!(seconds[n] > 0) && first + n < view->reach)
-			view->reach = first + n;
-	for (unsigned n = 0; n < BLOCK; n++)
-		seconds[n] = 1 / seconds[n];
-	for (unsigned n = 0; n < BLOCK; n++)
-		block->radius[n] *= seconds[n];
-	for (unsigned c = 0; c < dimensions; c++)
+	if (k + BLOCK > run->n) {
 		for (unsigned n = 0; n < BLOCK; n++)
-			block->slope[c][n] *= seconds[n];
+			last[n] = run->time[k + n < run->n ? k + n : run->n - 1];
+		time = last;
+	}
+	return (anim_lanes){(float)(time[0] - from), (float)(time[1] - from), (float)(time[2] - from),
+			    (float)(time[3] - from)};
+}
+
+/* The block that begins with the first-th key behind i, from 0; how near to its slopes a line must pass. */
+ANIM_INLINE anim_lanes look(struct view *view, size_t first, unsigned dimensions, bool turns)
+{
+	struct block *block = &view->blocks[first / BLOCK];
+	size_t k = view->i + 1 + first;
+	anim_lanes seconds = seconds_to(view->run, view->i, k), by = 1 / seconds, radius;
+	anim_lane_masks bad = (anim_lane_masks)(seconds <= 0);
+	unsigned bits;
+
+	if (turns)
+		bad |= look_at_turns(view, k, block->slope);
+	else
+		look_at_numbers(view, k, dimensions, block->slope);
+	radius = anim_lanes_load(view->limit + k) * (turns ? TURN_SLACK : 1 + ROUNDING) + view->off;
+	for (unsigned c = 0; c < dimensions && !turns; c++)
+		radius += anim_lanes_abs(block->slope[c]) * VECTOR_OFF;
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
+		block->slope[c] *= by;
+	block->seconds = seconds;
+	bits = anim_lanes_bits(bad);
+	for (unsigned n = 0; n < BLOCK && bits != 0; n++)
+		if ((bits >> n & 1) != 0 && first + n < view->reach)
+			view->reach = first + n;
+	return radius * by;
 }
 
 /* ---- The cone ---- */
 
-/* Which keys lie in the box around the cone: *found of them in view->found. */
-ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, double slack)
+/* Which keys lie in the box around the cone: so many of them in view->found. */
+ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool turns)
 {
-	double low[REDUCE_COMPONENTS], high[REDUCE_COMPONENTS];
+	anim_lanes low = anim_lanes_all(-INFINITY), high = anim_lanes_all(INFINITY);
 	size_t count = 1;
-	bool any = true;
 
 	view->found[0] = 0;
-	for (unsigned c = 0; c < dimensions; c++) {
-		low[c] = -(double)INFINITY;
-		high[c] = (double)INFINITY;
-	}
-	for (size_t first = 0; any && first < view->reach; first += BLOCK) {
-		const struct block *block = &view->blocks[first / BLOCK];
+	for (size_t first = 0; first < view->reach; first += BLOCK) {
+		anim_lanes radius = look(view, first, dimensions, turns), at[REDUCE_COMPONENTS];
 
-		look(view, first);
-		for (unsigned n = 0; any && n < BLOCK && first + n < view->reach; n++) {
-			double radius = slack * block->radius[n];
-			bool inside = true;
+		memcpy(at, view->blocks[first / BLOCK].slope, sizeof at);
+		anim_lanes_turn(at);
+		for (unsigned n = 0; n < BLOCK && first + n < view->reach; n++) {
+			bool inside =
+			    anim_lanes_bits((anim_lane_masks)(at[n] >= low) & (anim_lane_masks)(at[n] <= high)) == 15;
 
-			for (unsigned c = 0; c < dimensions; c++) {
-				double at = block->slope[c][n], from = at - radius, to = at + radius;
-
-				inside = inside & (at >= low[c]) & (at <= high[c]);
-				low[c] = from > low[c] ? from : low[c];
-				high[c] = to < high[c] ? to : high[c];
-				any = any & (low[c] <= high[c]);
-			}
-			if (inside && first + n > 0)
-				view->found[count++] = (uint32_t)(first + n);
+			low = anim_lanes_larger(at[n] - radius[n], low);
+			high = anim_lanes_smaller(at[n] + radius[n], high);
+			view->found[count] = (uint32_t)(first + n);
+			count += inside && first + n > 0;
+			if (anim_lanes_bits((anim_lane_masks)(low <= high)) != 15)
+				return count;
 		}
 	}
 	return count;
@@ -193,17 +176,10 @@ static size_t see_from(struct view *view, size_t i, size_t window)
 
 	view->i = i;
 	view->reach = run->n - 1 - i < window ? run->n - 1 - i : window;
-	view->widest = 0;
+	view->widest = anim_lanes_all(0);
 	if (run->metric == REDUCE_TURN)
-		return find_inside(view, 3, BOX_SLACK);
-	switch (run->components) {
-	case 1:
-		return find_inside(view, 1, 1 + 1e-9);
-	case 3:
-		return find_inside(view, 3, 1 + 1e-9);
-	default:
-		return find_inside(view, run->components, 1 + 1e-9);
-	}
+		return find_inside(view, 3, true);
+	return run->components == 3 ? find_inside(view, 3, false) : find_inside(view, run->components, false);
 }
 
 /* ---- What fits ---- */
@@ -241,89 +217,107 @@ static double turn_error(const struct reduce_run *run, size_t i, size_t j, size_
 	return 4 * difference * (1 + difference * difference / 6);
 }
 
-/* The squares of what the line to a key is off from the others, and of what it may be. */
-ANIM_INLINE double off_by(const struct view *view, const double to[REDUCE_COMPONENTS], size_t behind,
-			  unsigned dimensions, double *may_be)
+/* How far a value of the player is from the straight line between keys i and j: the length, or the largest component. */
+static double number_error(const struct reduce_run *run, size_t i, size_t j, size_t k)
 {
-	const struct block *block = &view->blocks[behind / BLOCK];
-	double square = 0, radius = block->radius[behind % BLOCK];
+	double at[REDUCE_COMPONENTS], square = 0, largest = 0;
+	const double *key = value_at(run, k);
 
-	for (unsigned c = 0; c < dimensions; c++) {
-		double off = to[c] - block->slope[c][behind % BLOCK];
+	reduce_between(run, i, j, (run->time[k] - run->time[i]) / (run->time[j] - run->time[i]), at);
+	for (unsigned c = 0; c < run->components; c++) {
+		double off = fabs(at[c] - key[c]);
 
 		square += off * off;
+		largest = off > largest ? off : largest;
 	}
-	*may_be = radius * fabs(radius);
-	return square;
+	return run->metric == REDUCE_LENGTH ? sqrt(square) : largest;
 }
 
 /* How far a rotation of the player may be from that of an arc to key j. */
-static double surplus_of(const struct reduce_run *run, size_t i, size_t j, const double to[REDUCE_COMPONENTS])
+static double surplus_of(const struct reduce_run *run, size_t i, size_t j, const float to[REDUCE_COMPONENTS])
 {
 	const double *a = value_at(run, i), *b = value_at(run, j);
-	double turn = (run->time[j] - run->time[i]) * sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
+	double x = (double)to[0], y = (double)to[1], z = (double)to[2];
+	double turn = (run->time[j] - run->time[i]) * sqrt(x * x + y * y + z * z);
 
-	if (!run->by_component)
-		return 0;
 	/* chords the long way, and wide ones, are looked at closely */
 	return turn < 1.5 && a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] > 0 ? reduce_turn_surplus(0, turn)
 										       : (double)INFINITY;
 }
 
-static bool fits_turn(const struct view *view, const double to[REDUCE_COMPONENTS], size_t j)
+/* The line from key i to a later one, and how far what is told of it by slopes may be wrong. */
+struct line {
+	size_t j;                                   /* behind key i, from 0 */
+	float to[REDUCE_COMPONENTS], margin, least; /* least: rotations are so much of what their vectors are apart */
+};
+
+static struct line line_to(const struct view *view, size_t j)
 {
 	const struct reduce_run *run = view->run;
-	/* of what rotation vectors are apart, how much the rotations are at least; far apart, they may be near the other way */
-	double least = view->widest < 6 ? (1 - view->widest / 24) * (1 - view->widest / 24) : 0;
-	double surplus = surplus_of(run, view->i, view->i + 1 + j, to);
+	struct line line = {.j = j, .margin = view->off, .least = 1};
+	float widest = 0;
 
-	for (size_t k = j; k-- > 0;) {
-		double limit = run->limit[view->i + 1 + k], may_be,
-		       off = off_by(view, to, k, 3, &may_be) * limit * limit;
-
-		if (limit >= surplus && off <= may_be * ((limit - surplus) * (limit - surplus)))
-			continue;
-		if ((limit < 1 && off * least > may_be * ((limit + surplus) * (limit + surplus))) ||
-		    !(turn_error(run, view->i, view->i + 1 + j, view->i + 1 + k) <= limit))
-			return false;
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
+		line.to[c] = view->blocks[j / BLOCK].slope[c][j % BLOCK];
+		widest = view->widest[c] > widest ? view->widest[c] : widest;
 	}
-	return true;
+	if (run->metric != REDUCE_TURN) {
+		line.margin += widest * VECTOR_OFF;
+		return line;
+	}
+	/* far apart, they may be near the other way */
+	line.least = widest < 1.3f ? 1 / (widest * widest) : 0;
+	if (run->by_component)
+		line.margin += (float)(surplus_of(run, view->i, view->i + 1 + j, line.to) * (1 + (double)ROUNDING));
+	return line;
 }
 
-ANIM_INLINE bool fits_length(const struct view *view, const double to[REDUCE_COMPONENTS], size_t j, unsigned dimensions)
+/* The squares of how far the keys of a block are from it. */
+ANIM_INLINE anim_lanes squares_off(const struct view *view, const struct line *line, const struct block *block)
 {
-	for (size_t k = j; k-- > 0;) {
-		double may_be, off = off_by(view, to, k, dimensions, &may_be);
+	anim_lanes square = anim_lanes_all(0), largest = square;
 
-		if (!(off <= may_be))
-			return false;
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
+		anim_lanes off = (line->to[c] - block->slope[c]) * block->seconds;
+
+		square += off * off;
+		largest = anim_lanes_larger(anim_lanes_abs(off), largest);
 	}
-	return true;
+	return view->run->metric == REDUCE_LARGEST ? largest * largest : square;
 }
 
-static bool fits_largest(const struct view *view, const double to[REDUCE_COMPONENTS], size_t j)
+/* Of one key, of which slopes do not tell enough that it is near enough. */
+static bool is_near(const struct view *view, const struct line *line, size_t k, float square)
 {
-	for (size_t k = j; k-- > 0;)
-		for (unsigned c = 0; c < view->run->components; c++)
-			if (!(fabs(to[c] - view->blocks[k / BLOCK].slope[c][k % BLOCK]) <=
-			      view->blocks[k / BLOCK].radius[k % BLOCK]))
-				return false;
-	return true;
+	const struct reduce_run *run = view->run;
+	size_t i = view->i, key = i + 1 + k, j = i + 1 + line->j;
+	float limit = view->limit[key], most = limit * (1 + ROUNDING) + line->margin;
+
+	/* angles beyond 1 have no such sines */
+	if ((run->metric != REDUCE_TURN || limit < 1) && square * line->least > most * most)
+		return false;
+	return (run->metric == REDUCE_TURN ? turn_error(run, i, j, key) : number_error(run, i, j, key)) <=
+	       run->limit[key];
 }
 
 /* Whether all keys between may go, with a line to the j-th behind i. */
 static bool fits(const struct view *view, size_t j)
 {
-	double to[REDUCE_COMPONENTS];
+	const struct line line = line_to(view, j);
 
-	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
-		to[c] = view->blocks[j / BLOCK].slope[c][j % BLOCK];
-	if (view->run->metric == REDUCE_TURN)
-		return fits_turn(view, to, j);
-	if (view->run->metric == REDUCE_LARGEST)
-		return fits_largest(view, to, j);
-	return view->run->components == 3 ? fits_length(view, to, j, 3)
-					  : fits_length(view, to, j, view->run->components);
+	for (size_t first = (j - 1) / BLOCK * BLOCK + BLOCK; first > 0;) {
+		unsigned far;
+		anim_lanes square, near;
+
+		first -= BLOCK;
+		square = squares_off(view, &line, &view->blocks[first / BLOCK]);
+		near = anim_lanes_load(view->limit + view->i + 1 + first) * (1 - ROUNDING) - line.margin;
+		far = ~anim_lanes_bits((anim_lane_masks)(near >= 0) & (anim_lane_masks)(square <= near * near)) & 15;
+		for (unsigned n = BLOCK; n-- > 0 && far != 0;)
+			if (first + n < j && (far >> n & 1) != 0 && !is_near(view, &line, first + n, square[n]))
+				return false;
+	}
+	return true;
 }
 
 /* ---- The keys ---- */
@@ -345,13 +339,13 @@ static void choose_farthest(struct view *view, uint8_t *keep)
 static int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *error)
 {
 	size_t n = view->run->n;
-	uint32_t *cost = malloc(2 * n * sizeof *cost), *from;
+	uint32_t *cost = anim_zeroed(2 * n * sizeof *cost, error), *from;
 
 	if (cost == NULL)
-		return anim_fail_memory(error);
+		return -1;
 	from = cost + n;
-	memset(cost, 0xff, n * sizeof *cost);
-	cost[0] = 0;
+	for (size_t k = 1; k < n; k++)
+		cost[k] = UINT32_MAX;
 	for (size_t i = 0; i + 1 < n; i++) {
 		size_t count = see_from(view, i, (size_t)WINDOW_FEWEST * view->run->pieces);
 
@@ -391,27 +385,83 @@ static bool is_constant(const struct reduce_run *run, const double *at)
 	return true;
 }
 
+/* The columns of a run as float32, the last key again behind them. */
+static void fill_columns(struct view *view, float *columns)
+{
+	const struct reduce_run *run = view->run;
+	size_t count = run->n + BLOCK;
+
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
+		view->column[c] = columns + c * count;
+	view->limit = columns + REDUCE_COMPONENTS * count;
+	for (size_t k = 0; k < count; k++) {
+		size_t key = k < run->n ? k : run->n - 1;
+
+		for (unsigned c = 0; c < run->components; c++)
+			view->column[c][k] = (float)run->value[key * run->components + c];
+		view->limit[k] = (float)run->limit[key];
+	}
+}
+
+/* How far differences of the columns may be off because the values are no float32. */
+static float rounding_of(const struct view *view)
+{
+	const struct reduce_run *run = view->run;
+	double most = 0;
+
+	for (size_t k = 0; k < run->n; k++)
+		for (unsigned c = 0; c < run->components; c++) {
+			double off = fabs(run->value[k * run->components + c] - (double)view->column[c][k]);
+
+			most = off > most ? off : most;
+		}
+	return 4 * (float)most;
+}
+
+/* Memory of a view. 0 or -1; to be cleared in either case. */
+static int view_init(struct view *view, const struct reduce_run *run, size_t window, struct anim_error *error)
+{
+	size_t bytes;
+	float *columns = NULL;
+
+	*view = (struct view){.run = run};
+	window = window < run->n ? window : run->n;
+	if (anim_size_multiply(run->n + BLOCK, (REDUCE_COMPONENTS + 1) * sizeof *columns, &bytes, error) != 0)
+		return -1;
+	view->column[0] = columns = malloc(bytes);
+	view->blocks = aligned_alloc(_Alignof(struct block), (window / BLOCK + 1) * sizeof *view->blocks);
+	view->found = malloc((window + 1) * sizeof *view->found);
+	if (columns == NULL || view->blocks == NULL || view->found == NULL)
+		return anim_fail_memory(error);
+	fill_columns(view, columns);
+	view->off = run->metric == REDUCE_TURN ? TURN_OFF : rounding_of(view);
+	return 0;
+}
+
+static void view_clear(struct view *view)
+{
+	free(view->column[0]);
+	free(view->blocks);
+	free(view->found);
+}
+
 static int choose_keys(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)
 {
-	struct view view = {.run = run};
+	struct view view;
 	size_t window = (size_t)(fast ? WINDOW_FAST : WINDOW_FEWEST) * run->pieces;
-	int status = 0;
+	int status;
 
 	keep[0] = 1;
 	if (run->cubic) {
 		reduce_choose_cubic(run, keep);
 		return 0;
 	}
-	view.blocks = malloc((window / BLOCK + 1) * sizeof *view.blocks);
-	view.found = malloc((window + 1) * sizeof *view.found);
-	if (view.blocks == NULL || view.found == NULL)
-		status = anim_fail_memory(error);
-	else if (fast)
+	status = view_init(&view, run, window, error);
+	if (status == 0 && fast)
 		choose_farthest(&view, keep);
-	else
+	else if (status == 0)
 		status = choose_fewest(&view, keep, error);
-	free(view.blocks);
-	free(view.found);
+	view_clear(&view);
 	return status;
 }
 

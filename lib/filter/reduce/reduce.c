@@ -558,6 +558,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct reduce *r = (struct reduce *)sink;
 
+	if (r->store != NULL && anim_track_is_placed(track))
+		return anim_track_refuse(track,
+					 "is in the space of the tree's root, where no other joint moves it: limits "
+					 "without '@' hold for each track by itself",
+					 error);
 	return r->store != NULL ? anim_sink_track(anim_store_sink(r->store), track, error)
 				: reduce_alone(r, track, error);
 }

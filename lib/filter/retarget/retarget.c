@@ -729,6 +729,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	uint32_t node = find_node(r, track);
 
 	anim_arena_reset(&r->track_arena);
+	if (anim_track_check_local(track, error) != 0)
+		return -1;
 	if (role == ROLE_OTHER)
 		return pass(r, track, node, error);
 	if (!r->known)

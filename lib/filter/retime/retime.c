@@ -624,6 +624,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	out.start_s = r->start_s;
 	out.end_s = r->end_s;
+	out.loop = r->options.sets_loop ? (uint8_t)r->options.loop : clip->loop;
 	out.flags &= (uint8_t)(r->cuts ? ~ANIM_END_DERIVED : 0xff);
 	out.record = NULL;
 	set_hint(r, &out);

@@ -46,7 +46,9 @@ struct anim_retime_options {
 	double duration_s;             /* what clips last afterwards, instead of a speed; 0: none */
 	double shift_s;
 	uint32_t snap_num, snap_den; /* keys to the nearest whole frame behind the clip's start; 0, 0: none */
-	double tol; /* of cut segments that no mode can follow; rotations a hundred times as many degrees */
+	bool sets_loop;
+	enum anim_loop loop; /* of the clips afterwards */
+	double tol;          /* of cut segments that no mode can follow; rotations a hundred times as many degrees */
 	const char *const *clips; /* only clips that one of these fits (NAME, PLAYER:NAME, globs); borrowed */
 	size_t clip_count;        /* 0: all */
 	struct anim_diagnostics *diagnostics; /* must be there */

@@ -204,7 +204,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	uint32_t node = is_idle(track) ? ANIM_POSE_NONE : anim_poses_find(&r->poses, r->clip.root, track->node);
 	bool turns, place = places(track, &turns);
 
-	if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0)
+	if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0 || anim_track_check_local(track, error) != 0)
 		return -1;
 	if (node == ANIM_POSE_NONE)
 		return anim_filter_track(sink, track, error);
