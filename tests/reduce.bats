@@ -351,11 +351,11 @@ keys() {
 	grep -q 'type = "position_3d"' r.tres
 	anim-parse -q r.tres | anim-diff -q -r 997 --max 1mm,0.1% s.axs -
 	# Unity's weights are such handles, too
-	anim-filter -q -n Box s.axs | anim-emit -q unity --axes keep 2>/dev/null | anim-parse -q -f unity - >s.axs
-	anim-info s.axs | grep -q Weighted
+	anim-filter -q -n Box s.axs | anim-emit -q unity --axes keep 2>/dev/null | anim-parse -q -f unity - >w.axs
+	anim-info w.axs | grep -q Weighted
 	for tol in 0.1mm 1mm 1cm; do
-		anim-reduce -q --strict --tol $tol s.axs >r.axs
-		anim-diff -q -r 997 --max $tol s.axs r.axs
+		anim-reduce -q --strict --tol $tol w.axs >r.axs
+		anim-diff -q -r 997 --max $tol w.axs r.axs
 		[ "$(keys r.axs)" -lt 70 ]
 	done
 	# eased keys and what wraps around are no cubics of four keys
