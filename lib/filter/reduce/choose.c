@@ -63,10 +63,12 @@ static const double *value_at(const struct reduce_run *run, size_t k)
 /* acos(w) / sin(acos(w)) for 1 - w up to 0.69, where that is 2.5 / 2: to 2e-7 of itself (fitted at Chebyshev's nodes). */
 ANIM_INLINE anim_lanes arc_of_sine(anim_lanes u)
 {
-	return 1.00000008f +
-	       u * (0.333321416f +
-		    u * (0.133604946f +
-			 u * (0.0548607247f + u * (0.0342975388f + u * (-0.00545504312f + u * 0.0196363206f)))));
+	anim_lanes square = u * u;
+
+	/* by pairs: what waits for one another is less */
+	return (1.00000008f + u * 0.333321416f) +
+	       square * ((0.133604946f + u * 0.0548607247f) +
+			 square * ((0.0342975388f - u * 0.00545504312f) + square * 0.0196363206f));
 }
 
 /* The rotation vectors from key i's to those of a block, by the shortest way; which of them are too long. */

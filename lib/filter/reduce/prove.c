@@ -39,8 +39,9 @@ struct proving {
 	bool arcs;  /* the source's rotations run along arcs, not along chords */
 	bool alike; /* the result's do as well, or neither */
 	double limit;
-	double step_s; /* the longest time from one key to the next */
-	bool closely;  /* every way has to be looked at */
+	double step_s;   /* the longest time from one key to the next; */
+	double by_least; /* 1 over the shortest */
+	bool closely;    /* every way has to be looked at */
 	uint8_t *keep;
 	bool more;
 	struct reduce_proof *proof;
@@ -57,6 +58,12 @@ struct chord {
 	double most;                                           /* the larger of these */
 	double uneven;                                         /* at most, what uneven turns add to any way of it */
 };
+
+/* Of errors; one that is no number may be any. */
+static inline double larger(double a, double b)
+{
+	return a >= b ? a : a < b ? b : (double)INFINITY;
+}
 
 /* ---- Turns ---- */
 
@@ -258,32 +265,32 @@ static double speed_of(const struct proving *p, const struct chord *c)
 }
 
 /*
- * One end of a chord, whose time float32 may have moved: how far off things are from one time to the other. Times so near that
- * this changes their order are none that the result could have.
+ * One end of a chord, whose time float32 may have moved: how far off things are from one time to the other, when the result has a
+ * speed. Times so near that this changes their order are none that the result could have.
  */
-static double end_of(const struct proving *p, size_t k, const struct chord *c)
+static double end_of(const struct proving *p, size_t k, double speed)
 {
 	const struct reduce_run *run = p->run;
-	double put = fabs((double)(float)run->time[k] - run->time[k]), speed;
+	double put = fabs((double)(float)run->time[k] - run->time[k]), way;
 
 	if (!(put > 0))
 		return 0;
-	speed = speed_of(p, c);
-	for (size_t n = k > 0 ? k - 1 : 0; n <= k && n + 1 < run->n; n++) {
-		double span = run->time[n + 1] - run->time[n],
-		       own = way_from(p, n) * (p->arcs ? 1 : CHORD_SPEED) / span;
+	way = k > 0 ? way_from(p, k - 1) : 0;
+	if (k + 1 < run->n) {
+		double next = way_from(p, k);
 
-		if (put > span)
-			return (double)INFINITY;
-		speed = own > speed ? own : speed;
+		way = way > next ? way : next;
 	}
-	return put * speed;
+	way *= (p->arcs ? 1 : CHORD_SPEED) * p->by_least;
+	return put * p->by_least < 1 ? put * (way > speed ? way : speed) : (double)INFINITY;
 }
 
+/* A chord whose keys are neighbours shows what the source does, where both do so alike: its values are not looked at. */
 static void begin_chord(const struct proving *p, struct chord *c, size_t i, size_t j)
 {
 	const struct reduce_run *run = p->run;
-	bool ends = j < run->n;
+	bool ends = j < run->n, same = j == i + 1 && p->alike && !run->cut;
+	double speed;
 
 	c->i = i;
 	c->j = j;
@@ -291,12 +298,15 @@ static void begin_chord(const struct proving *p, struct chord *c, size_t i, size
 	c->from_s = (double)(float)run->time[i];
 	c->by = ends ? 1 / ((double)(float)run->time[j] - c->from_s) : 0;
 	c->square = c->tangent = c->uneven = 0;
-	read_written(p, i, c->from);
-	read_written(p, ends ? j : i, c->to);
-	if (run->metric == REDUCE_TURN && ends)
-		begin_turn(p, c);
-	c->ends[0] = end_of(p, i, c);
-	c->ends[1] = ends ? end_of(p, j, c) : 0;
+	if (!same) {
+		read_written(p, i, c->from);
+		read_written(p, ends ? j : i, c->to);
+		if (run->metric == REDUCE_TURN && ends)
+			begin_turn(p, c);
+	}
+	speed = same ? way_from(p, i) * (p->arcs ? 1 : CHORD_SPEED) * c->by : speed_of(p, c);
+	c->ends[0] = end_of(p, i, speed);
+	c->ends[1] = ends ? end_of(p, j, speed) : 0;
 	if (run->cut) {
 		c->ends[0] += off_of(p, i, c->from);
 		c->ends[1] += ends ? off_of(p, j, c->to) : 0;
@@ -336,12 +346,6 @@ static double bound_step(const struct proving *p, const struct chord *c, size_t 
 		return off;
 	step = (double)p->run->turn[k - 1];
 	return (off < WIDE ? bound_turn(off, step) : bound_wide(off, step)) + uneven(p, c, k);
-}
-
-/* Of errors; one that is no number may be any. */
-static inline double larger(double a, double b)
-{
-	return a >= b ? a : a < b ? b : (double)INFINITY;
 }
 
 /* What is shown at key k, and how far off the result is there. */
@@ -512,14 +516,26 @@ static void prove_batch(struct proving *p, struct batch *b)
 static void look_at_steps(struct proving *p)
 {
 	const struct reduce_run *run = p->run;
+	double least = (double)INFINITY;
 	bool apart = false;
 
-	for (size_t k = 0; k + 1 < run->n && run->metric == REDUCE_TURN; k++) {
+	bool even = p->track->kind == ANIM_RAW && !run->cut;
+
+	if (even) { /* but for the last bits of times */
+		double seconds = (run->time[run->n - 1] - run->time[0]) / (double)(run->n - 1);
+
+		p->step_s = seconds * (1 + 1e-6);
+		least = seconds * (1 - 1e-6);
+	}
+	for (size_t k = 0; k + 1 < run->n && !even; k++) {
 		double seconds = run->time[k + 1] - run->time[k];
 
 		p->step_s = seconds > p->step_s ? seconds : p->step_s;
-		apart = apart || (!p->arcs && is_apart(run->value + 4 * k, run->value + 4 * k + 4));
+		least = seconds < least ? seconds : least;
 	}
+	p->by_least = 1 / least;
+	for (size_t k = 0; k + 1 < run->n && !p->arcs; k++)
+		apart = apart || is_apart(run->value + 4 * k, run->value + 4 * k + 4);
 	p->closely = run->cut || apart || p->limit > WIDE;
 }
 

@@ -362,23 +362,28 @@ static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, cons
 static int add_straight(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
 			const uint8_t *keep, struct anim_error *error)
 {
-	size_t size = anim_types[track->type].size;
+	size_t size = anim_types[track->type].size, count = 0;
 	double numbers[ANIM_COMPONENTS_MAX] = {0};
-	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
+	_Alignas(16) uint8_t cut[ANIM_VALUE_MAX];
+	const uint8_t *values = track->value;
+	uint8_t *value;
+	float *time;
 
+	if (anim_keys_reserve(keys, 0, run->n, error) != 0)
+		return -1;
+	time = (float *)(void *)keys->column[ANIM_COLUMN_TIME].data;
+	value = keys->column[ANIM_COLUMN_VALUE].data;
 	for (size_t k = 0; k < run->n; k++) {
-		const void *own = (const uint8_t *)track->value + k * size;
-
 		if (!keep[k])
 			continue;
 		if (run->cut) {
 			memcpy(numbers, run->value + run->components * k, run->components * sizeof *numbers);
-			anim_value_store(track->type, numbers, value);
-			own = value;
+			anim_value_store(track->type, numbers, cut);
 		}
-		if (anim_keys_add(keys, (float)run->time[k], own, ANIM_LINEAR, error) != 0)
-			return -1;
+		time[count] = (float)run->time[k];
+		memcpy(value + size * count++, run->cut ? cut : values + size * k, size);
 	}
+	anim_keys_grow(keys, count, ANIM_LINEAR);
 	return 0;
 }
 
