@@ -71,24 +71,42 @@ ANIM_INLINE anim_lanes arc_of_sine(anim_lanes u)
 			 square * ((0.0342975388f - u * 0.00545504312f) + square * 0.0196363206f));
 }
 
-/* The rotation vectors from key i's to those of a block, by the shortest way; which of them are too long. */
+/* The rotation vectors from some rotations to others, by the shortest way, and how much longer their arcs are than sines. */
+ANIM_INLINE anim_lane_masks turns_between(const anim_lanes a[4], const anim_lanes b[4], anim_lanes out[3],
+					  anim_lanes *ratio)
+{
+	const anim_lanes cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+	const anim_lanes least = anim_lanes_abs(cosine);
+	anim_lanes twice, factor;
+
+	*ratio = arc_of_sine(1 - least);
+	twice = *ratio * 2;
+	factor = (anim_lanes)((anim_lane_masks)twice | ((anim_lane_masks)cosine & INT32_MIN));
+	out[0] = (a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1]) * factor;
+	out[1] = (a[3] * b[1] - a[1] * b[3] - a[2] * b[0] + a[0] * b[2]) * factor;
+	out[2] = (a[3] * b[2] - a[2] * b[3] - a[0] * b[1] + a[1] * b[0]) * factor;
+	return (anim_lane_masks)(least < ARC_COSINE);
+}
+
+ANIM_INLINE void load_turns(const struct view *view, size_t k, anim_lanes out[4])
+{
+	for (unsigned c = 0; c < 4; c++)
+		out[c] = anim_lanes_load(view->column[c] + k);
+}
+
+/* From key i's rotation to those of a block; which of them are too far. */
 ANIM_INLINE anim_lane_masks look_at_turns(struct view *view, size_t k, anim_lanes out[REDUCE_COMPONENTS])
 {
-	const float ax = view->column[0][view->i], ay = view->column[1][view->i], az = view->column[2][view->i],
-		    aw = view->column[3][view->i];
-	const anim_lanes x = anim_lanes_load(view->column[0] + k), y = anim_lanes_load(view->column[1] + k),
-			 z = anim_lanes_load(view->column[2] + k), w = anim_lanes_load(view->column[3] + k);
-	const anim_lanes cosine = ax * x + ay * y + az * z + aw * w, least = anim_lanes_abs(cosine);
-	anim_lanes ratio = arc_of_sine(1 - least), factor;
+	anim_lanes from[4], to[4], ratio;
+	anim_lane_masks far;
 
-	view->widest = anim_lanes_larger(ratio, view->widest);
-	ratio *= 2;
-	factor = (anim_lanes)((anim_lane_masks)ratio | ((anim_lane_masks)cosine & INT32_MIN));
-	out[0] = (aw * x - ax * w - ay * z + az * y) * factor;
-	out[1] = (aw * y - ay * w - az * x + ax * z) * factor;
-	out[2] = (aw * z - az * w - ax * y + ay * x) * factor;
+	for (unsigned c = 0; c < 4; c++)
+		from[c] = anim_lanes_all(view->column[c][view->i]);
+	load_turns(view, k, to);
+	far = turns_between(from, to, out, &ratio);
 	out[3] = anim_lanes_all(0);
-	return (anim_lane_masks)(least < ARC_COSINE);
+	view->widest = anim_lanes_larger(ratio, view->widest);
+	return far;
 }
 
 static void look_at_numbers(struct view *view, size_t k, unsigned dimensions, anim_lanes out[REDUCE_COMPONENTS])
@@ -322,17 +340,163 @@ static bool fits(const struct view *view, size_t j)
 	return true;
 }
 
+/* ---- Short ways, of four keys at a time: most are, where limits are tight ---- */
+
+#define NEAR 4u
+
+/*
+ * From each of four neighbouring keys to the first, second ... behind it: slopes, how near to these a line of the box must pass,
+ * and the squares of how near a line passes that fits for sure, that may fit.
+ */
+struct near {
+	anim_lanes slope[NEAR][3], radius[NEAR], sure[NEAR], may[NEAR];
+	anim_lane_masks unknown; /* what is too far, or the same time */
+};
+
+/* How far a rotation of the player may be from that of an arc, in addition. */
+ANIM_INLINE anim_lanes surplus_near(const anim_lanes turn[3], const anim_lanes from[4], const anim_lanes to[4])
+{
+	anim_lanes square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
+	anim_lanes along = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3];
+	/* a cube is no more than the square, times the square and a quarter */
+	anim_lanes surplus = square * (square + 0.25f) * (float)(1.00001 * reduce_turn_surplus(0, 1));
+
+	return anim_lanes_pick((anim_lane_masks)(square < 2) & (anim_lane_masks)(along > 0.001f), surplus,
+			       anim_lanes_all(INFINITY));
+}
+
+ANIM_INLINE anim_lanes seconds_near(const double *time, unsigned d)
+{
+	return (anim_lanes){(float)(time[d] - time[0]), (float)(time[d + 1] - time[1]), (float)(time[d + 2] - time[2]),
+			    (float)(time[d + 3] - time[3])};
+}
+
+ANIM_INLINE void look_near(const struct view *view, size_t i, bool chords, struct near *near)
+{
+	anim_lanes from[4], to[4], ratio, widest = anim_lanes_all(1), margin = anim_lanes_all(0), by[NEAR];
+
+	near->unknown = (anim_lane_masks){0};
+	load_turns(view, i, from);
+	for (unsigned d = 0; d < NEAR; d++) {
+		anim_lanes seconds = seconds_near(view->run->time + i, d + 1);
+
+		load_turns(view, i + d + 1, to);
+		near->unknown |= turns_between(from, to, near->slope[d], &ratio) | (anim_lane_masks)(seconds <= 0);
+		widest = anim_lanes_larger(ratio, widest);
+		if (chords)
+			margin = anim_lanes_larger(surplus_near(near->slope[d], from, to), margin);
+		by[d] = 1 / seconds;
+		for (unsigned c = 0; c < 3; c++)
+			near->slope[d][c] *= by[d];
+	}
+	margin += view->off;
+	near->unknown |= (anim_lane_masks)(widest > 1.3f);
+	for (unsigned d = 0; d < NEAR; d++) {
+		anim_lanes limit = anim_lanes_load(view->limit + i + d + 1),
+			   less = (limit * (1 - ROUNDING) - margin) * by[d];
+		anim_lanes more = (limit * (1 + ROUNDING) + margin) * by[d] * widest;
+
+		near->radius[d] = (limit * TURN_SLACK + view->off) * by[d];
+		near->sure[d] = less * anim_lanes_abs(less);
+		/* angles beyond 1 have no such sines */
+		near->may[d] = anim_lanes_pick((anim_lane_masks)(limit < 1), more * more, anim_lanes_all(INFINITY));
+	}
+}
+
+/* Whether the box around the cone is empty behind the last of these keys. */
+ANIM_INLINE anim_lane_masks is_closed(const struct near *near)
+{
+	anim_lane_masks closed = {0};
+
+	for (unsigned c = 0; c < 3; c++) {
+		anim_lanes low = near->slope[0][c] - near->radius[0], high = near->slope[0][c] + near->radius[0];
+
+		for (unsigned d = 1; d < NEAR; d++) {
+			low = anim_lanes_larger(near->slope[d][c] - near->radius[d], low);
+			high = anim_lanes_smaller(near->slope[d][c] + near->radius[d], high);
+		}
+		closed |= (anim_lane_masks)(low > high);
+	}
+	return closed;
+}
+
+/* Whether a line to the j-th key fits for sure; whether it does not for sure. */
+ANIM_INLINE void fits_near(const struct near *near, unsigned j, anim_lane_masks *fits, anim_lane_masks *fails)
+{
+	*fits = (anim_lane_masks){-1, -1, -1, -1};
+	*fails = (anim_lane_masks){0};
+	for (unsigned d = 0; d < j; d++) {
+		anim_lanes x = near->slope[j][0] - near->slope[d][0], y = near->slope[j][1] - near->slope[d][1];
+		anim_lanes z = near->slope[j][2] - near->slope[d][2], square = x * x + y * y + z * z;
+
+		*fits &= (anim_lane_masks)(square <= near->sure[d]);
+		*fails |= (anim_lane_masks)(square > near->may[d]);
+	}
+}
+
+/* How far the farthest key that fits is from key i and the three behind it; 0: that has to be looked at closely. */
+static void step_near(const struct view *view, size_t i, uint8_t steps[BLOCK])
+{
+	anim_lane_masks known = {-1, -1, -1, -1}, fits, fails, step = {1, 1, 1, 1};
+	struct near near;
+
+	if (view->run->by_component)
+		look_near(view, i, true, &near);
+	else
+		look_near(view, i, false, &near);
+	for (unsigned j = 1; j < NEAR; j++) {
+		fits_near(&near, j, &fits, &fails);
+		step = (fits & (int32_t)(j + 1)) | (~fits & step);
+		/* what a longer line decides does not matter */
+		known = fits | (known & fails);
+	}
+	known &= is_closed(&near) & ~near.unknown;
+	for (unsigned n = 0; n < BLOCK; n++)
+		steps[n] = (uint8_t)(step[n] & known[n]);
+}
+
 /* ---- The keys ---- */
+
+#define AHEAD 64u
+
+/* The steps from AHEAD keys on, all at once, as none waits for another; how many are known. */
+static unsigned look_ahead(const struct view *view, size_t first, uint8_t steps[AHEAD])
+{
+	size_t n = view->run->n;
+	unsigned known = 0;
+
+	memset(steps, 0, AHEAD);
+	for (size_t k = 0; k < AHEAD && first + k + BLOCK + NEAR <= n; k += BLOCK)
+		step_near(view, first + k, steps + k);
+	for (unsigned k = 0; k < AHEAD; k++)
+		known += steps[k] > 0;
+	return known;
+}
+
+static size_t step_far(struct view *view, size_t i)
+{
+	size_t count = see_from(view, i, (size_t)WINDOW_FAST * view->run->pieces);
+
+	while (count > 1 && !fits(view, view->found[count - 1]))
+		count--;
+	return 1 + view->found[count - 1];
+}
 
 /* The farthest key that fits, again and again: within a few percent of the fewest. */
 static void choose_farthest(struct view *view, uint8_t *keep)
 {
-	for (size_t i = 0; i + 1 < view->run->n;) {
-		size_t count = see_from(view, i, (size_t)WINDOW_FAST * view->run->pieces);
+	const struct reduce_run *run = view->run;
+	bool turns = run->metric == REDUCE_TURN;
+	uint8_t steps[AHEAD];
+	size_t first = 0, behind = 0; /* of the keys whose steps were looked at */
 
-		while (count > 1 && !fits(view, view->found[count - 1]))
-			count--;
-		i += 1 + view->found[count - 1];
+	for (size_t i = 0; i + 1 < run->n;) {
+		if (turns && i >= behind) {
+			first = i;
+			/* where few are known soon, few will be for a while */
+			behind = i + (look_ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
+		}
+		i += turns && i < first + AHEAD && steps[i - first] > 0 ? steps[i - first] : step_far(view, i);
 		keep[i] = 1;
 	}
 }
