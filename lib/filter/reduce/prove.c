@@ -8,23 +8,33 @@
 #include "math/quaternion.h"
 
 /*
- * Straight lines in time on both sides: their difference is straight, too, between two times at which neither has a key, so that
- * its length is largest at one of them. Rotations run along arcs, or along chords of them that are normalised. Of two chords the
- * difference is straight before it is normalised: at most D there, and where no point is nearer to the centre than m, the
- * directions differ by at most asin(D / m). An arc and its chord meet at the ends; between them they are at most SURPLUS times
- * the cube of the rotation's angle apart, in radians (1.22e-6 degrees for one of a degree, measured to 90).
+ * Straight lines in time on both sides: their difference is straight, too,
+ * between two times at which neither has a key, so that its length is largest
+ * at one of them. Rotations run along arcs, or along chords of them that are
+ * normalised. Of two chords the difference is straight before it is normalised:
+ * at most D there, and where no point is nearer to the centre than m, the
+ * directions differ by at most asin(D / m). An arc and its chord meet at the
+ * ends; between them they are at most SURPLUS times the cube of the rotation's
+ * angle apart, in radians (1.22e-6 degrees for one of a degree, measured to
+ * 90).
  *
- * A chord of the result that goes on over several of the source's intervals does not turn evenly in one of them: the direction
- * of a chord whose ends are A apart is atan(x) where x goes evenly from -tan(A / 2) to tan(A / 2), so that the turn gains
- * 2 x / (1 + x^2)^2 of the square of x's speed, the most at x^2 = 1/3. An interval's turn is off by an eighth of that gain at most,
- * x going through the interval in a time of 1; A being an angle of quaternions, and a turn of rotations twice as large.
+ * A chord of the result that goes on over several of the source's intervals
+ * does not turn evenly in one of them: the direction of a chord whose ends are
+ * A apart is atan(x) where x goes evenly from -tan(A / 2) to tan(A / 2), so
+ * that the turn gains 2 x / (1 + x^2)^2 of the square of x's speed, the most at
+ * x^2 = 1/3. An interval's turn is off by an eighth of that gain at most, x
+ * going through the interval in a time of 1; A being an angle of quaternions,
+ * and a turn of rotations twice as large.
  *
- * Keys of the result have the source's values, as they are written; their times may be a rounding from the source's. Between the
- * two times one side moves away from the value by its own way, as long as the rounding is.
+ * Keys of the result have the source's values, as they are written; their times
+ * may be a rounding from the source's. Between the two times one side moves
+ * away from the value by its own way, as long as the rounding is.
  */
 #define SURPLUS 4.005e-3
-#define WIDE 0.18  /* radians off, above which sines are taken exactly */
-#define SMALL 1e-4 /* squares of tangents up to which an angle is as good as its tangent: to 4e-5 of itself */
+#define WIDE 0.18 /* radians off, above which sines are taken exactly */
+#define SMALL \
+	1e-4                     /* squares of tangents up to which an angle is as good as its tangent:  \
+          to 4e-5 of itself */
 #define PEAK 0.57735026918962576 /* of x, where a chord's gain is largest */
 #define CHORD_SPEED 2            /* at most, of what a chord turns by on the mean */
 
@@ -40,14 +50,17 @@ struct proving {
 	bool alike; /* the result's do as well, or neither */
 	double limit;
 	double step_s;   /* the longest time from one key to the next; */
-	double by_least; /* 1 over the shortest */
+	double by_least; /* 1 over the shortest; */
+	double way;      /* numbers: the longest way from one to the next */
+	bool moves;      /* float32 may move times */
 	bool closely;    /* every way has to be looked at */
 	uint8_t *keep;
 	bool more;
 	struct reduce_proof *proof;
 };
 
-/* The result from a key i that stays to the next one j that does; j is their number where none does, and i's value stays. */
+/* The result from a key i that stays to the next one j that does; j is their
+ * number where none does, and i's value stays. */
 struct chord {
 	size_t i, j, last;                                     /* last: the source's last key on the way */
 	double from[REDUCE_COMPONENTS], to[REDUCE_COMPONENTS]; /* as they are written */
@@ -83,8 +96,9 @@ void reduce_normalise(double *q, size_t count)
 }
 
 /*
- * acos(1 - u) / sqrt(2 u) is 1 + u / 12 + 3 u^2 / 160 + ..., no term of which is negative: what all from the third on come to at
- * u = 1, where it is pi / sqrt(8), is more than they come to before.
+ * acos(1 - u) / sqrt(2 u) is 1 + u / 12 + 3 u^2 / 160 + ..., no term of which
+ * is negative: what all from the third on come to at u = 1, where it is pi /
+ * sqrt(8), is more than they come to before.
  */
 void reduce_turns(const struct reduce_run *run, float *turns)
 {
@@ -101,12 +115,14 @@ void reduce_turns(const struct reduce_run *run, float *turns)
 	}
 }
 
-/* The bound between two times at which rotations are at most `off` apart, while the source turns by `step`. */
+/* The bound between two times at which rotations are at most `off` apart, while
+ * the source turns by `step`. */
 static inline double bound_turn(double off, double step)
 {
 	double turn = step + 2 * off, half = off / 2, square = half * half, narrowest, sine;
 
-	/* sine of a quarter of the error, twice, by the cosine of a quarter of the turn: their series, on the safe side */
+	/* sine of a quarter of the error, twice, by the cosine of a quarter of the
+   * turn: their series, on the safe side */
 	turn = turn < ANIM_PI ? turn : ANIM_PI;
 	narrowest = 1 - turn * turn / 32;
 	sine = half * (1 - square * (1.0 / 24 - square / 1920)) / narrowest;
@@ -125,7 +141,8 @@ static double bound_wide(double off, double step)
 
 /* ---- The result between two keys of its own ---- */
 
-/* The value of key k as the result has it: that of the track; of lines that were cut, what its type makes of it. */
+/* The value of key k as the result has it: that of the track; of lines that
+ * were cut, what its type makes of it. */
 static void read_written(const struct proving *p, size_t k, double out[REDUCE_COMPONENTS])
 {
 	const struct reduce_run *run = p->run;
@@ -195,7 +212,8 @@ ANIM_INLINE void show(enum shape shape, unsigned components, const struct chord 
 		out[n] = from * c->from[n] + to * c->to[n];
 }
 
-/* How far from key k something shown is: the square of a distance, or of a tangent of half of an angle. */
+/* How far from key k something shown is: the square of a distance, or of a
+ * tangent of half of an angle. */
 ANIM_INLINE double square_off(enum shape shape, const struct reduce_run *run, unsigned components, size_t k,
 			      const double shown[REDUCE_COMPONENTS])
 {
@@ -265,8 +283,9 @@ static double speed_of(const struct proving *p, const struct chord *c)
 }
 
 /*
- * One end of a chord, whose time float32 may have moved: how far off things are from one time to the other, when the result has a
- * speed. Times so near that this changes their order are none that the result could have.
+ * One end of a chord, whose time float32 may have moved: how far off things are
+ * from one time to the other, when the result has a speed. Times so near that
+ * this changes their order are none that the result could have.
  */
 static double end_of(const struct proving *p, size_t k, double speed)
 {
@@ -285,37 +304,40 @@ static double end_of(const struct proving *p, size_t k, double speed)
 	return put * p->by_least < 1 ? put * (way > speed ? way : speed) : (double)INFINITY;
 }
 
-/* A chord whose keys are neighbours shows what the source does, where both do so alike: its values are not looked at. */
 static void begin_chord(const struct proving *p, struct chord *c, size_t i, size_t j)
 {
 	const struct reduce_run *run = p->run;
-	bool ends = j < run->n, same = j == i + 1 && p->alike && !run->cut;
-	double speed;
+	bool ends = j < run->n;
 
 	c->i = i;
 	c->j = j;
 	c->last = ends ? j : run->n - 1;
 	c->from_s = (double)(float)run->time[i];
 	c->by = ends ? 1 / ((double)(float)run->time[j] - c->from_s) : 0;
-	c->square = c->tangent = c->uneven = 0;
-	if (!same) {
-		read_written(p, i, c->from);
-		read_written(p, ends ? j : i, c->to);
-		if (run->metric == REDUCE_TURN && ends)
-			begin_turn(p, c);
-	}
-	speed = same ? way_from(p, i) * (p->arcs ? 1 : CHORD_SPEED) * c->by : speed_of(p, c);
-	c->ends[0] = end_of(p, i, speed);
-	c->ends[1] = ends ? end_of(p, j, speed) : 0;
-	if (run->cut) {
-		c->ends[0] += off_of(p, i, c->from);
-		c->ends[1] += ends ? off_of(p, j, c->to) : 0;
+	c->square = c->tangent = 0;
+	read_written(p, i, c->from);
+	read_written(p, ends ? j : i, c->to);
+	if (run->metric == REDUCE_TURN && ends)
+		begin_turn(p, c);
+}
+
+static void look_at_ends(const struct proving *p, struct chord *c)
+{
+	double speed = speed_of(p, c);
+	bool ends = c->j < p->run->n;
+
+	c->ends[0] = end_of(p, c->i, speed);
+	c->ends[1] = ends ? end_of(p, c->j, speed) : 0;
+	if (p->run->cut) {
+		c->ends[0] += off_of(p, c->i, c->from);
+		c->ends[1] += ends ? off_of(p, c->j, c->to) : 0;
 	}
 }
 
 /* ---- Between its keys and the source's ---- */
 
-/* Chords whose ends are more than a right angle apart turn the long way, and as fast as may be. */
+/* Chords whose ends are more than a right angle apart turn the long way, and as
+ * fast as may be. */
 static bool is_apart(const double *a, const double *b)
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
@@ -337,7 +359,8 @@ static double uneven(const struct proving *p, const struct chord *c, size_t k)
 	return 2 * (to - from) * (to - from) / 8 * 2 * most / ((1 + most * most) * (1 + most * most));
 }
 
-/* The bound on the way from key k - 1 to k, between which the result is never farther off than at their times. */
+/* The bound on the way from key k - 1 to k, between which the result is never
+ * farther off than at their times. */
 static double bound_step(const struct proving *p, const struct chord *c, size_t k, double off)
 {
 	double step;
@@ -359,7 +382,8 @@ static double look_at(const struct proving *p, const struct chord *c, size_t k, 
 	return off_of(p, k, shown);
 }
 
-/* The bound on the way from key k - 1 to k, which come back where it is above the limit. */
+/* The bound on the way from key k - 1 to k, which come back where it is above
+ * the limit. */
 static void bound_way(struct proving *p, const struct chord *c, size_t k)
 {
 	const double *key = p->run->value + p->run->components * k;
@@ -380,34 +404,44 @@ static void bound_way(struct proving *p, const struct chord *c, size_t k)
 
 #define BATCH 128u
 
-/* Ways to so many keys of the source; those of them that go, and the chords that all are on. */
+/* Ways to some keys of the source; those of them that go, and the chords from
+ * key to key that stays. */
 struct batch {
-	size_t first, last, count, chords, key[BATCH + 1];
+	size_t first, last, count, key[BATCH + 1], chords, kept[BATCH + 2];
 	uint32_t on[BATCH + 1];
-	struct chord chord[BATCH + 1];
-	double off[BATCH]; /* the squares first */
+	struct chord chord[BATCH + 1]; /* those that keys go on */
+	double off[BATCH];             /* the squares first */
+	double put, hair;              /* how far float32 moves times, and what that comes to at
+                       any key, on the source's ways */
 };
 
-/* Key i is the last one before the batch that stays, *next the first one behind it, if it is not less. The next batch's i. */
+/* Key i is the last one before the batch that stays, *next the first one behind
+ * it, if it is not less. The next batch's i. */
 static size_t gather(const struct proving *p, struct batch *b, size_t i, size_t *next)
 {
-	size_t kept[BATCH + 2] = {i}, chords = 0;
+	uint32_t wide[BATCH + 2];
+	size_t chords = 0, count = 0;
 
 	b->count = 0;
+	b->kept[0] = i;
 	for (size_t k = b->first; k < b->last; k++) {
 		chords += p->keep[k];
-		kept[chords] = p->keep[k] ? k : kept[chords];
+		b->kept[chords] = p->keep[k] ? k : b->kept[chords];
 		b->key[b->count] = k;
 		b->on[b->count] = (uint32_t)chords;
 		b->count += !p->keep[k];
 	}
 	if (*next < b->last)
 		*next = reduce_next_kept(p->keep, p->run->n, b->last - 1);
-	kept[chords + 1] = *next;
-	for (size_t n = 0; n <= chords; n++)
-		begin_chord(p, &b->chord[n], kept[n], kept[n + 1]);
 	b->chords = chords + 1;
-	return kept[chords];
+	b->kept[b->chords] = *next;
+	for (size_t n = 0; n < b->chords; n++) {
+		wide[count] = (uint32_t)n;
+		count += b->kept[n + 1] > b->kept[n] + 1;
+	}
+	for (size_t n = 0; n < count; n++)
+		begin_chord(p, &b->chord[wide[n]], b->kept[wide[n]], b->kept[wide[n] + 1]);
+	return b->kept[chords];
 }
 
 ANIM_INLINE void compare(const struct reduce_run *run, struct batch *b, enum shape shape, unsigned components)
@@ -445,7 +479,8 @@ static void look_at_batch(struct proving *p, struct batch *b)
 		}
 }
 
-/* Not less than bound_turn, and soon told: of turns below 0.7 radians the cosine is 1 / (1 + square / 31) or more. */
+/* Not less than bound_turn, and soon told: of turns below 0.7 radians the
+ * cosine is 1 / (1 + square / 31) or more. */
 static inline double bound_roughly(double off, double step)
 {
 	double turn = step + 2 * off;
@@ -455,17 +490,16 @@ static inline double bound_roughly(double off, double step)
 		   : (double)INFINITY;
 }
 
-/* The bound at key k of the source, whose ways to its neighbours are told of. */
-static inline double bound_near(const struct proving *p, const struct chord *c, size_t k, double off)
+/* The bound on the ways to key k of the source, and from it. */
+static inline double bound_near(const struct proving *p, size_t k, double off)
 {
 	const float *turn = p->run->turn;
 	float step;
 
-	off = larger(off, c->most);
 	if (p->run->metric != REDUCE_TURN)
 		return off;
-	step = k < c->last && turn[k] > turn[k - 1] ? turn[k] : turn[k - 1];
-	return bound_roughly(off, (double)step) + c->uneven;
+	step = k + 1 < p->run->n && turn[k] > turn[k - 1] ? turn[k] : turn[k - 1];
+	return bound_roughly(off, (double)step);
 }
 
 /* The most that uneven turns may add on any way of a chord. */
@@ -486,33 +520,72 @@ static inline bool is_proven(struct proving *p, double bound)
 	return true;
 }
 
+/* What the rounding of times comes to: the time, at the speed of the ways
+ * around it. */
+static void look_at_times(const struct proving *p, struct batch *b)
+{
+	const struct reduce_run *run = p->run;
+	bool turns = run->metric == REDUCE_TURN;
+	double speed = 1.1 * p->by_least * (p->arcs && !run->by_component ? 1 : CHORD_SPEED);
+
+	b->put = b->hair = 0;
+	for (size_t k = b->first - 1; k <= b->last && k < run->n && p->moves; k++) {
+		double put = fabs((double)(float)run->time[k] - run->time[k]);
+		double before = turns && k > 0 ? (double)run->turn[k - 1] : p->way;
+		double after = turns && k + 1 < run->n ? (double)run->turn[k] : p->way;
+		double hair = put * (before > after ? before : after);
+
+		b->put = put > b->put ? put : b->put;
+		b->hair = hair > b->hair ? hair : b->hair;
+	}
+	b->hair = b->put * p->by_least < 1.0 / 32 ? b->hair * speed : (double)INFINITY;
+}
+
+/* Ways between keys that both stay. */
+static void prove_neighbours(struct proving *p, struct batch *b)
+{
+	const float *turn = p->run->turn;
+	float step = 0;
+
+	for (size_t k = b->first; k < b->last && !p->alike; k++)
+		step = turn[k - 1] > step ? turn[k - 1] : step;
+	if (is_proven(p, p->alike ? b->hair : bound_roughly(b->hair, (double)step)))
+		return;
+	for (size_t n = 0; n < b->chords; n++) {
+		struct chord c;
+
+		if (b->kept[n + 1] != b->kept[n] + 1 || b->kept[n + 1] == p->run->n)
+			continue;
+		begin_chord(p, &c, b->kept[n], b->kept[n + 1]);
+		look_at_ends(p, &c);
+		bound_way(p, &c, c.j);
+	}
+}
+
 static void prove_batch(struct proving *p, struct batch *b)
 {
 	bool chords = shape_of(p->run) == CHORDS;
 
 	look_at_batch(p, b);
-	for (size_t n = 0; n < b->chords; n++) {
-		struct chord *c = &b->chord[n];
-
-		c->most = larger(c->ends[0], c->ends[1]);
-		if (c->j > c->i + 1)
-			c->uneven = chords ? most_uneven(p, c) : 0;
-		else if (!is_proven(p, p->alike ? c->most : bound_near(p, c, c->j, 0)))
-			bound_way(p, c, c->j);
-	}
+	look_at_times(p, b);
+	prove_neighbours(p, b);
 	for (size_t n = 0; n < b->count; n++) {
-		const struct chord *c = &b->chord[b->on[n]];
+		struct chord *c = &b->chord[b->on[n]];
 		size_t k = b->key[n];
+		double near = b->put > 0 ? b->put * speed_of(p, c) : 0;
 
-		if (is_proven(p, bound_near(p, c, k, b->off[n])))
+		near = near > b->hair ? near : b->hair;
+		if (is_proven(p, bound_near(p, k, larger(b->off[n], near)) + (chords ? most_uneven(p, c) : 0)))
 			continue;
+		look_at_ends(p, c);
 		bound_way(p, c, k);
 		if (k < c->last)
 			bound_way(p, c, k + 1);
 	}
 }
 
-/* What is known of all steps, and whether that is enough to pass over most of them. */
+/* What is known of all steps, and whether that is enough to pass over most of
+ * them. */
 static void look_at_steps(struct proving *p)
 {
 	const struct reduce_run *run = p->run;
@@ -534,6 +607,12 @@ static void look_at_steps(struct proving *p)
 		least = seconds < least ? seconds : least;
 	}
 	p->by_least = 1 / least;
+	p->moves = even || run->cut;
+	for (size_t k = 0; k + 1 < run->n && p->moves && run->metric != REDUCE_TURN; k++) {
+		double way = way_from(p, k);
+
+		p->way = larger(way, p->way);
+	}
 	for (size_t k = 0; k + 1 < run->n && !p->arcs; k++)
 		apart = apart || is_apart(run->value + 4 * k, run->value + 4 * k + 4);
 	p->closely = run->cut || apart || p->limit > WIDE;
