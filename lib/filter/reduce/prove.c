@@ -52,6 +52,7 @@ struct proving {
 	double step_s;   /* the longest time from one key to the next; */
 	double by_least; /* 1 over the shortest; */
 	double way;      /* numbers: the longest way from one to the next */
+	double written;  /* how far float32 may put values away */
 	bool moves;      /* float32 may move times */
 	bool closely;    /* every way has to be looked at */
 	uint8_t *keep;
@@ -479,15 +480,14 @@ static void look_at_batch(struct proving *p, struct batch *b)
 		}
 }
 
-/* Not less than bound_turn, and soon told: of turns below 0.7 radians the
- * cosine is 1 / (1 + square / 31) or more. */
+/* Not less than bound_turn, and soon told: below 0.7 radians of turn the series' further terms are less than 1/31 is above 1/32. */
 static inline double bound_roughly(double off, double step)
 {
 	double turn = step + 2 * off;
 
-	return turn < 0.7
-		   ? off * (1.000001 + turn * turn * (1.0 / 31)) + SURPLUS * (step * step * step + turn * turn * turn)
-		   : (double)INFINITY;
+	return turn < 0.7 ? off * (1.000001 + (turn * turn + off * off) * (1.0 / 31)) +
+				SURPLUS * (step * step * step + turn * turn * turn)
+			  : (double)INFINITY;
 }
 
 /* The bound on the ways to key k of the source, and from it. */
@@ -538,7 +538,7 @@ static void look_at_times(const struct proving *p, struct batch *b)
 		b->put = put > b->put ? put : b->put;
 		b->hair = hair > b->hair ? hair : b->hair;
 	}
-	b->hair = b->put * p->by_least < 1.0 / 32 ? b->hair * speed : (double)INFINITY;
+	b->hair = b->put * p->by_least < 1.0 / 32 ? b->hair * speed + p->written : (double)INFINITY;
 }
 
 /* Ways between keys that both stay. */
@@ -572,7 +572,7 @@ static void prove_batch(struct proving *p, struct batch *b)
 	for (size_t n = 0; n < b->count; n++) {
 		struct chord *c = &b->chord[b->on[n]];
 		size_t k = b->key[n];
-		double near = b->put > 0 ? b->put * speed_of(p, c) : 0;
+		double near = b->put > 0 ? b->put * speed_of(p, c) + p->written : 0;
 
 		near = near > b->hair ? near : b->hair;
 		if (is_proven(p, bound_near(p, k, larger(b->off[n], near)) + (chords ? most_uneven(p, c) : 0)))
@@ -582,6 +582,16 @@ static void prove_batch(struct proving *p, struct batch *b)
 		if (k < c->last)
 			bound_way(p, c, k + 1);
 	}
+}
+
+/* What float32 makes of values: half of the last of their 24 bits, in each component; of rotations twice that. */
+static double rounding_of(const struct reduce_run *run)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < run->n * run->components; i++)
+		largest = larger(largest, fabs(run->value[i]));
+	return 0x1p-24 * 1.01 * largest * (run->metric == REDUCE_TURN ? 4 : 2);
 }
 
 /* What is known of all steps, and whether that is enough to pass over most of
@@ -615,7 +625,8 @@ static void look_at_steps(struct proving *p)
 	}
 	for (size_t k = 0; k + 1 < run->n && !p->arcs; k++)
 		apart = apart || is_apart(run->value + 4 * k, run->value + 4 * k + 4);
-	p->closely = run->cut || apart || p->limit > WIDE;
+	p->closely = apart || (run->cut && anim_types[p->track->type].scalar != ANIM_SCALAR_F32);
+	p->written = run->cut ? rounding_of(run) : 0;
 }
 
 void reduce_prove(const struct reduce_run *run, const struct anim_track *track, bool arcs, double limit, uint8_t *keep,
