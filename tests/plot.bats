@@ -128,6 +128,8 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	./peak 3>peak.txt anim-info --spark a.axs >out
 	[ "$(cat peak.txt)" -le 8192 ]
 	[ "$(wc -l <out)" -eq 100001 ]
+	./peak 3>peak.txt anim-plot --against a.axs --heat a.axs >out # names and places of both files
+	[ "$(cat peak.txt)" -le 49152 ]
 }
 
 # noise N MODE: a clip of one track of N keys of noise; of Hermite keys with slopes, else of straight lines.

@@ -14,6 +14,7 @@
 
 #define PENDING_BYTES ((size_t)64 << 10) /* collected before a write */
 #define WINDOW_BYTES ((size_t)256 << 10) /* read at once: a replay goes through the file in order */
+#define LEAP_BYTES ((size_t)4 << 10)     /* and who leaps about wants little of what is around */
 
 void anim_spool_init(struct anim_spool *log, size_t memory_max)
 {
@@ -148,7 +149,9 @@ static int read_file(const struct anim_spool *log, uint64_t from, uint8_t *to, s
 static int fill_window(struct anim_spool *log, uint64_t place, size_t size, struct anim_error *error)
 {
 	uint64_t from = place - log->memory.size, left = log->file_size - from;
-	size_t want = size < WINDOW_BYTES ? WINDOW_BYTES : size;
+	uint64_t end = log->window_at + log->window.size;
+	size_t least = place >= end && place - end < LEAP_BYTES ? WINDOW_BYTES : LEAP_BYTES;
+	size_t want = size < least ? least : size;
 
 	if (want > left)
 		want = (size_t)left;

@@ -208,11 +208,11 @@ static int find_spatial(struct compare_view *view, const uint8_t **stays, struct
 	if (marks == NULL)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		if (!items[i].joined || items[i].tracks[2] == COMPARE_NONE ||
+		if (!items[i].joined || items[i].tracks[2] == COMPARE_NO_TRACK ||
 		    strcmp(items[i].property, "position") != 0)
 			continue;
 		for (unsigned component = 0; component < ANIM_COMPONENTS_JOINED; component++)
-			if (items[i].tracks[component] != COMPARE_NONE)
+			if (items[i].tracks[component] != COMPARE_NO_TRACK)
 				marks[items[i].tracks[component]] = 1;
 	}
 	*stays = marks;
@@ -233,7 +233,7 @@ static size_t item_of_component(const struct compare_view *view, const struct an
 	struct compare_item *items = compare_items(view, &count);
 	uint32_t number;
 
-	if (!anim_map_get(map, 0, key, length, &number) || items[number].tracks[component] != COMPARE_NONE)
+	if (!anim_map_get(map, 0, key, length, &number) || items[number].tracks[component] != COMPARE_NO_TRACK)
 		return COMPARE_NONE;
 	return number;
 }
@@ -245,7 +245,7 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 	struct compare_item item = {.node = track->node,
 				    .property = track->property,
 				    .kind = ((const char *const *)(const void *)view->side->kinds.data)[first + number],
-				    .tracks = {number, COMPARE_NONE, COMPARE_NONE, COMPARE_NONE},
+				    .tracks = {(uint32_t)number, COMPARE_NO_TRACK, COMPARE_NO_TRACK, COMPARE_NO_TRACK},
 				    .component = ANIM_WHOLE};
 	struct compare_item *items = compare_items(view, &count);
 	const char *key;
@@ -260,12 +260,12 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 		return -1;
 	at = item_of_component(view, map, key, length, track->component);
 	if (at != COMPARE_NONE) {
-		items[at].tracks[track->component] = number;
+		items[at].tracks[track->component] = (uint32_t)number;
 		return 0;
 	}
 	item.joined = true;
-	item.tracks[0] = COMPARE_NONE;
-	item.tracks[track->component] = number;
+	item.tracks[0] = COMPARE_NO_TRACK;
+	item.tracks[track->component] = (uint32_t)number;
 	if (anim_map_put(map, 0, key, length, (uint32_t)count, error) != 0)
 		return -1;
 	return anim_buffer_append(&view->items, &item, sizeof item, error);
@@ -292,6 +292,8 @@ int compare_view_open(struct compare_view *view, struct compare_side *side, size
 	view->clip = clip;
 	view->head = anim_store_clip(side->store, clip);
 	result = set_tree(view, side, clip_of(side, clip)->tree, error);
+	if (result == 0) /* most tracks are one of their own */
+		result = anim_buffer_reserve(&view->items, tracks * sizeof(struct compare_item), error);
 	for (size_t i = 0; i < tracks && result == 0; i++)
 		result = add_track(view, &map, i, error);
 	anim_map_clear(&map);
@@ -618,8 +620,8 @@ uint8_t compare_component(const struct compare_item *item)
 	unsigned components = 0, component = 0;
 
 	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED && item->joined; i++) {
-		components += item->tracks[i] != COMPARE_NONE;
-		component = item->tracks[i] != COMPARE_NONE ? i : component;
+		components += item->tracks[i] != COMPARE_NO_TRACK;
+		component = item->tracks[i] != COMPARE_NO_TRACK ? i : component;
 	}
 	return components == 1 ? (uint8_t)component : item->component;
 }
@@ -661,10 +663,11 @@ static int sum_up(struct compare_report *report, struct compare_pair *pair, stru
 	pair->differs = pair->lengths_differ;
 	for (size_t i = 0; i < pair->count; i++) {
 		pair->differs = pair->differs || pair->rows[i].status > COMPARE_WITHIN;
-		sums->tracks[pair->rows[i].status]++;
 		if (keep_worst(report, &pair->rows[i], pair->heads[0]->name, error) != 0)
 			return -1;
 	}
+	for (int status = 0; status < COMPARE_STATUS_COUNT; status++)
+		sums->tracks[status] += pair->statuses[status];
 	for (int side = 0; side < 2; side++) {
 		bool lone = pair->heads[!side] == NULL;
 

@@ -8,6 +8,7 @@
 #include "stream/store.h"
 
 #define COMPARE_NONE SIZE_MAX
+#define COMPARE_NO_TRACK UINT32_MAX
 
 /* One input: a sink in front of a store, with what the store's index does not tell. Its free does nothing. */
 struct compare_side {
@@ -24,10 +25,10 @@ struct compare_side {
 
 /* What is compared as one: a whole track, or the tracks of the components of one value. */
 struct compare_item {
-	const char *node, *property, *kind;    /* the side's */
-	size_t tracks[ANIM_COMPONENTS_JOINED]; /* numbers in the clip; COMPARE_NONE: no track for this component */
-	uint8_t component;                     /* of a lone component beyond ANIM_COMPONENTS_JOINED; else ANIM_WHOLE */
-	bool joined;                           /* tracks are of components */
+	const char *node, *property, *kind;      /* the side's */
+	uint32_t tracks[ANIM_COMPONENTS_JOINED]; /* numbers in the clip; COMPARE_NO_TRACK: none for this component */
+	uint8_t component; /* of a lone component beyond ANIM_COMPONENTS_JOINED; else ANIM_WHOLE */
+	bool joined;       /* tracks are of components */
 };
 
 /* One clip of one side, ready to be compared. */
@@ -136,8 +137,9 @@ int compare_texts(const struct anim_clip *const clips[2], const struct anim_trac
 struct compare_pair {
 	const struct anim_clip *heads[2];
 	bool lengths_differ, differs;
-	struct compare_row *rows;
+	struct compare_row *rows; /* without those that are the same, where nobody asks for these */
 	size_t count;
+	uint64_t statuses[COMPARE_STATUS_COUNT]; /* how many rows there are of each */
 };
 
 /* Sums over all pairs. */
@@ -174,8 +176,9 @@ struct couple {
 struct anim_compare {
 	struct anim_compare_options options;
 	struct compare_side sides[2];
-	struct anim_buffer couples;      /* struct couple */
-	struct anim_buffer rows;         /* struct compare_row of the clips at hand */
+	struct anim_buffer couples; /* struct couple */
+	struct anim_buffer rows;    /* struct compare_row of the clips at hand, as a pair has them */
+	uint64_t statuses[COMPARE_STATUS_COUNT];
 	struct anim_arena notes;         /* of these rows */
 	struct compare_turn turns[2][2]; /* of each side: in space; of what came of that, in the plane */
 	struct compare_meter measure;
@@ -195,6 +198,9 @@ int compare_clips(struct anim_compare *, const struct couple *, struct compare_v
  * items that move them, which need no rows of their own. 0 or -1.
  */
 int compare_world(struct anim_compare *, struct compare_view views[2], struct anim_error *);
+
+/* Counts the row, and keeps it if it is to be told. 0 or -1. */
+int compare_add_row(struct anim_compare *, const struct compare_row *, struct anim_error *);
 
 /* The component that an item is of alone, or ANIM_WHOLE. */
 uint8_t compare_component(const struct compare_item *);

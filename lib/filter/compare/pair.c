@@ -1,6 +1,7 @@
 /* pair.c: two clips: brought into the same axes, their tracks paired and compared. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -14,94 +15,140 @@
 
 /* --- Pairs the elements of two lists that have one key; of several of one key the first with the first --- */
 
-/* What the map tells of a key. */
-enum scope { SCOPE_LEFT, SCOPE_COUNT_FIRST, SCOPE_COUNT_SECOND };
+/*
+ * An element that takes part in a round, by the hash of its key: a key is made again where several share a hash, so that a million
+ * of them need no more room than this.
+ */
+struct keyed {
+	uint64_t hash;
+	uint32_t number;
+	uint32_t side;
+};
+
+/* The same with its key, of those that share a hash. */
+struct spelled {
+	const char *key;
+	size_t length;
+	struct keyed element;
+};
 
 /* One round. */
 struct pairing_round {
 	struct compare_pairing *pairing;
 	struct anim_error *error;
-	struct anim_arena keys;
-	struct anim_map map; /* SCOPE_LEFT: the first element of the second list that is left, plus 1 */
-	struct anim_buffer queue;
-	uint32_t *next; /* in the queue: for each of the second list the next one of the same key, plus 1 */
+	struct anim_arena keys;      /* of the elements at hand */
+	struct anim_buffer elements; /* struct keyed */
+	struct anim_buffer spelled;
 };
 
-/* The key of an element that has no partner yet: 1; 0: it takes no part; -1. */
-static int key_of(struct pairing_round *round, int side, size_t number, const char **key, size_t *length)
+static int list_side(struct pairing_round *round, unsigned side)
 {
 	const struct compare_pairing *p = round->pairing;
 
-	if (p->partners[side][number] != COMPARE_NONE)
-		return 0;
-	return p->key(p->context, side, number, &round->keys, key, length, round->error);
-}
-
-static uint32_t get(const struct pairing_round *round, enum scope scope, const char *key, size_t length)
-{
-	uint32_t value;
-
-	return anim_map_get(&round->map, scope, key, length, &value) ? value : 0;
-}
-
-static int count_keys(struct pairing_round *round, int side)
-{
-	enum scope scope = side == 0 ? SCOPE_COUNT_FIRST : SCOPE_COUNT_SECOND;
-
-	for (size_t i = 0; i < round->pairing->counts[side]; i++) {
+	for (size_t i = 0; i < p->counts[side]; i++) {
+		struct keyed element = {.number = (uint32_t)i, .side = side};
 		const char *key;
 		size_t length;
-		int got = key_of(round, side, i, &key, &length);
+		int got;
 
-		if (got < 0 || (got == 1 && anim_map_put(&round->map, scope, key, length,
-							 get(round, scope, key, length) + 1, round->error) != 0))
+		if (p->partners[side][i] != COMPARE_NONE)
+			continue;
+		anim_arena_reset(&round->keys);
+		got = p->key(p->context, (int)side, i, &round->keys, &key, &length, round->error);
+		if (got < 0)
+			return -1;
+		element.hash = got == 0 ? 0 : anim_map_hash(0, key, length);
+		if (got == 1 && anim_buffer_append(&round->elements, &element, sizeof element, round->error) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int list_second(struct pairing_round *round)
+static int by_place(const struct keyed *a, const struct keyed *b)
 {
-	for (size_t i = round->pairing->counts[1]; i-- > 0;) {
-		const char *key;
-		size_t length;
-		int got = key_of(round, 1, i, &key, &length);
+	if (a->side != b->side)
+		return a->side < b->side ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
 
-		if (got < 0)
+static int by_hash(const void *one, const void *other)
+{
+	const struct keyed *a = one, *b = other;
+
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return by_place(a, b);
+}
+
+static int compare_keys(const struct spelled *a, const struct spelled *b)
+{
+	if (a->length != b->length)
+		return a->length < b->length ? -1 : 1;
+	return memcmp(a->key, b->key, a->length);
+}
+
+static int by_key(const void *one, const void *other)
+{
+	const struct spelled *a = one, *b = other;
+	int order = compare_keys(a, b);
+
+	return order != 0 ? order : by_place(&a->element, &b->element);
+}
+
+/* Those of one key, the first side's before the second's, each in their order. */
+static void pair_group(struct compare_pairing *p, const struct spelled *group, size_t count)
+{
+	size_t first = 0, second;
+
+	while (first < count && group[first].element.side == 0)
+		first++;
+	second = count - first;
+	for (size_t i = 0; i < first && i < second && (!p->evenly || first == second); i++) {
+		size_t one = group[i].element.number, other = group[first + i].element.number;
+
+		p->partners[0][one] = other;
+		p->partners[1][other] = one;
+		p->guesses += i + 1 < second;
+	}
+}
+
+/* Those that share a hash. */
+static int pair_run(struct pairing_round *round, const struct keyed *run, size_t count)
+{
+	const struct compare_pairing *p = round->pairing;
+	struct spelled *spelled;
+
+	anim_arena_reset(&round->keys);
+	round->spelled.size = 0;
+	spelled = anim_buffer_extend(&round->spelled, count * sizeof *spelled, round->error);
+	if (spelled == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		spelled[i].element = run[i];
+		if (p->key(p->context, (int)run[i].side, run[i].number, &round->keys, &spelled[i].key,
+			   &spelled[i].length, round->error) < 0)
 			return -1;
-		if (got == 0)
-			continue;
-		round->next[i] = get(round, SCOPE_LEFT, key, length);
-		if (anim_map_put(&round->map, SCOPE_LEFT, key, length, (uint32_t)i + 1, round->error) != 0)
-			return -1;
+	}
+	qsort(spelled, count, sizeof *spelled, by_key);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && compare_keys(&spelled[i], &spelled[end]) == 0;)
+			end++;
+		pair_group(round->pairing, spelled + i, end - i);
 	}
 	return 0;
 }
 
-static bool is_even(const struct pairing_round *round, const char *key, size_t length)
+static int pair_runs(struct pairing_round *round)
 {
-	return get(round, SCOPE_COUNT_FIRST, key, length) == get(round, SCOPE_COUNT_SECOND, key, length);
-}
+	struct keyed *elements = (struct keyed *)(void *)round->elements.data;
+	size_t count = round->elements.size / sizeof *elements;
 
-static int take_first(struct pairing_round *round)
-{
-	struct compare_pairing *p = round->pairing;
-
-	for (size_t i = 0; i < p->counts[0]; i++) {
-		const char *key;
-		size_t length;
-		uint32_t number;
-		int got = key_of(round, 0, i, &key, &length);
-
-		if (got < 0)
-			return -1;
-		if (got == 0 || (number = get(round, SCOPE_LEFT, key, length)) == 0 ||
-		    (p->evenly && !is_even(round, key, length)))
-			continue;
-		p->partners[0][i] = number - 1;
-		p->partners[1][number - 1] = i;
-		p->guesses += round->next[number - 1] != 0;
-		if (anim_map_put(&round->map, SCOPE_LEFT, key, length, round->next[number - 1], round->error) != 0)
+	if (count > 0)
+		qsort(elements, count, sizeof *elements, by_hash);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && elements[end].hash == elements[i].hash;)
+			end++;
+		if (elements[i].side != elements[end - 1].side && pair_run(round, elements + i, end - i) != 0)
 			return -1;
 	}
 	return 0;
@@ -123,16 +170,13 @@ int compare_pair_up(struct compare_pairing *p, struct anim_error *error)
 
 	if (!is_any_left(p, 0) || !is_any_left(p, 1))
 		return 0;
-	round.next = anim_buffer_extend(&round.queue, p->counts[1] * sizeof *round.next, error);
-	if (round.next == NULL)
-		result = -1;
-	for (int side = 0; side < 2 && result == 0 && p->evenly; side++)
-		result = count_keys(&round, side);
+	for (unsigned side = 0; side < 2 && result == 0; side++)
+		result = list_side(&round, side);
 	if (result == 0)
-		result = list_second(&round) != 0 ? -1 : take_first(&round);
+		result = pair_runs(&round);
 	anim_arena_clear(&round.keys);
-	anim_map_clear(&round.map);
-	anim_buffer_clear(&round.queue);
+	anim_buffer_clear(&round.elements);
+	anim_buffer_clear(&round.spelled);
 	return result;
 }
 
@@ -220,6 +264,19 @@ static void match_by_index(struct compare_pairing *p)
 		p->partners[0][i] = p->partners[1][i] = i;
 }
 
+/* The same names in the same order: each is the other's partner, and of several of one name the first with the first. */
+static bool are_alike(const struct compare_view views[2])
+{
+	size_t counts[2], i = 0;
+	const struct compare_item *a = compare_items(&views[0], &counts[0]), *b = compare_items(&views[1], &counts[1]);
+
+	while (i < counts[0] && counts[0] == counts[1] && strcmp(a[i].node, b[i].node) == 0 &&
+	       strcmp(a[i].property, b[i].property) == 0 && strcmp(a[i].kind, b[i].kind) == 0 &&
+	       a[i].component == b[i].component && a[i].joined == b[i].joined)
+		i++;
+	return i == counts[0] && i == counts[1];
+}
+
 /* The lists of both views, nobody paired yet. */
 static int begin(struct compare_pairing *p, struct compare_view views[2], struct anim_error *error)
 {
@@ -247,7 +304,7 @@ int compare_match(struct compare_view views[2], enum anim_compare_match match, s
 	*guesses = 0;
 	if (begin(&pairing, views, error) != 0)
 		return -1;
-	if (match == ANIM_MATCH_INDEX)
+	if (match == ANIM_MATCH_INDEX || (first == FORM_TEXT && are_alike(views)))
 		match_by_index(&pairing);
 	for (match_round.form = first; match_round.form <= last && match != ANIM_MATCH_INDEX; match_round.form++) {
 		pairing.guesses = 0;
@@ -289,7 +346,7 @@ static int read_tracks(struct compare_source *s, struct compare_view *view, cons
 	anim_arena_reset(&view->arena);
 	s->play.joined = item->joined;
 	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
-		if (item->tracks[i] == COMPARE_NONE)
+		if (item->tracks[i] == COMPARE_NO_TRACK)
 			continue;
 		if ((item->joined
 			 ? keep_track(view, item->tracks[i], &s->tracks[i], error)
@@ -619,6 +676,14 @@ static bool is_placed(const struct compare_view *view, size_t item)
 	return view->placed.size > 0 && view->placed.data[item];
 }
 
+int compare_add_row(struct anim_compare *c, const struct compare_row *row, struct anim_error *error)
+{
+	c->statuses[row->status]++;
+	if (row->status == COMPARE_SAME && !c->options.all_tracks && !c->options.json)
+		return 0;
+	return anim_buffer_append(&c->rows, row, sizeof *row, error);
+}
+
 static int compare_all(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
 {
 	size_t counts[2];
@@ -637,14 +702,14 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 			if (compare_items_of(c, views, &row, error) != 0)
 				return -1;
 		}
-		if (anim_buffer_append(&c->rows, &row, sizeof row, error) != 0)
+		if (compare_add_row(c, &row, error) != 0)
 			return -1;
 	}
 	for (size_t i = 0; i < counts[1]; i++) {
 		const struct compare_row row = {.status = COMPARE_ONLY_B, .items = {NULL, &items[1][i]}};
 
 		if (partners_of(&views[1])[i] == COMPARE_NONE && !is_placed(&views[1], i) &&
-		    anim_buffer_append(&c->rows, &row, sizeof row, error) != 0)
+		    compare_add_row(c, &row, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -680,6 +745,7 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 	size_t guesses;
 
 	c->rows.size = 0;
+	memset(c->statuses, 0, sizeof c->statuses);
 	c->couple++;
 	anim_arena_reset(&c->notes);
 	for (int i = 0; i < 2; i++)
@@ -696,6 +762,7 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 		pair->heads[i] = views[i].head;
 	pair->rows = (struct compare_row *)(void *)c->rows.data;
 	pair->count = c->rows.size / sizeof *pair->rows;
+	memcpy(pair->statuses, c->statuses, sizeof pair->statuses);
 	pair->lengths_differ = lengths_differ(c, pair->heads[0], pair->heads[1]);
 	return 0;
 }

@@ -203,7 +203,6 @@ static double length_of(const struct anim_clip *clip)
 static void on_pair(struct compare_report *report, const struct compare_pair *pair)
 {
 	struct anim_print *print = &report->print;
-	uint64_t counts[COMPARE_STATUS_COUNT] = {0};
 
 	if (report->options->quiet && !pair->differs)
 		return;
@@ -212,12 +211,10 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 		anim_print_texts(print, "only in ", safe(report, report->options->names[pair->heads[0] == NULL]), "\n");
 		return;
 	}
-	for (size_t i = 0; i < pair->count; i++)
-		counts[pair->rows[i].status]++;
 	if (pair->lengths_differ)
 		anim_print_texts(print, safe_number(report, length_of(pair->heads[0]), "s"), " against ",
 				 safe_number(report, length_of(pair->heads[1]), "s, "));
-	print_counts(report, counts);
+	print_counts(report, pair->statuses);
 	anim_print_text(print, "\n");
 	print_rows(report, pair);
 	anim_arena_reset(&report->scratch);

@@ -390,11 +390,11 @@ static int add_row(struct world *w, uint32_t node, struct anim_error *error)
 		if (items[side].node == NULL)
 			return -1;
 		for (int i = 0; i < ANIM_COMPONENTS_JOINED; i++)
-			items[side].tracks[i] = COMPARE_NONE;
+			items[side].tracks[i] = COMPARE_NO_TRACK;
 		row.items[side] = &items[side];
 	}
 	row.status = row.worst == 0 ? COMPARE_SAME : row.worst <= row.limit ? COMPARE_WITHIN : COMPARE_DIFFERS;
-	return anim_buffer_append(&w->c->rows, &row, sizeof row, error);
+	return compare_add_row(w->c, &row, error);
 }
 
 /* ---- Both clips ---- */
