@@ -268,6 +268,7 @@ track() {
 	make b.axs "${number[@]}" "$(sed 's/^1 0/1 0.5/' <<<"$wave")"
 	[[ $(told) == *"; mostly at 0.895 .. 1 s; the source ends"* ]]
 	[[ $(anim-plot --against b.axs -t 0..0.3 a.axs) == *"; mostly at 0.895 .. 1 s; the source ends"* ]]
+	[[ $(anim-plot --against b.axs -t 0..0.95 a.axs) == *" % of the source's range in that time; "* ]]
 	make b.axs "${number[@]}" "$(sed 's/^0.4 0.5/0.4 0.3/' <<<"$wave")"
 	anim-plot --against b.axs -o s.svg a.axs
 	grep -qF "$(told | sed 's/.*; //')</title>" s.svg # the same as in the terminal
@@ -288,6 +289,8 @@ track() {
 	[ "$(told)" = "  its keys are right, between those at 0.4 and 0.6 s its quaternion changes sign and goes the long way round" ]
 	anim-plot --against b.axs -o a.svg a.axs
 	grep -q '; its keys are right, between those at 0.4 and 0.6 s its .* the long way round</title>' a.svg
+	anim-dump b.axs | sed 's/start=0 end=1 /start=10 end=11 /; s/^\t0 /\t10 /; s/^\t0\./\t10./; s/^\t1 /\t11 /' | anim-undump -o late.axs
+	anim-plot --against late.axs a.axs | grep -q 'between those at 0.4 and 0.6 s its quaternion' # on the source's axis
 	grep -q '>off by [0-9.]* deg at 0.5 s</text><text [^>]*>its keys are right' a.svg
 	run -0 anim-plot --against a.axs b.axs
 	[[ $output == *"; off by "*" at 0.5 s"* ]]

@@ -204,6 +204,7 @@ static bool say_sign(struct fault *f)
 {
 	const struct anim_track *track = f->shown->plays[1]->tracks[0];
 	double start = (double)f->shown->plays[1]->clip->start_s, at = f->at + start, off[2];
+	double shift = start - (double)f->shown->plays[0]->clip->start_s; /* what is told counts from the source's */
 
 	if (f->shown->plays[1]->joined || !anim_types[track->type].quaternion)
 		return false;
@@ -221,8 +222,8 @@ static bool say_sign(struct fault *f)
 		say_number(f,
 			   fmax(off[0], off[1]) <= f->panel->worst / 10 ? "its keys are right, between those at "
 									: "between its keys at ",
-			   from, "", "");
-		say_number(f, " and ", to, "s", " its quaternion changes sign and goes the long way round");
+			   from - shift, "", "");
+		say_number(f, " and ", to - shift, "s", " its quaternion changes sign and goes the long way round");
 		return true;
 	}
 	return false;
@@ -335,6 +336,12 @@ static const char *take(struct fault *f, struct plot_panel *panel)
 	return out;
 }
 
+/* Less than the whole clip is drawn, and its range known of that alone. */
+static bool is_part(const struct plot_clip *clip)
+{
+	return clip->start_s > (double)clip->head.start_s || clip->end_s < (double)clip->head.end_s;
+}
+
 int plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip, const struct anim_compare_shown *shown,
 		  struct anim_error *error)
 {
@@ -367,7 +374,8 @@ int plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip, const 
 	panel->rest = take(&f, panel);
 	panel->share = f.range > 0 ? panel->worst / f.range : 0;
 	if (panel->share > 0 && !sign)
-		say_number(&f, "", panel->share * 100, "%", " of the source's range");
+		say_number(&f, "", panel->share * 100, "%",
+			   is_part(clip) ? " of the source's range in that time" : " of the source's range");
 	panel->part = take(&f, panel);
 	anim_buffer_clear(&text);
 	return panel->part == NULL || panel->cause == NULL || panel->rest == NULL ? -1 : 0;

@@ -231,12 +231,12 @@ static int project_all(struct figure *figure, struct anim_error *error)
 	clip->most = (struct figure_point){-(double)INFINITY, -(double)INFINITY};
 	for (size_t i = 0; i < clip->path_count; i++) {
 		path[i] = project(figure, roots[i][0], ground, roots[i][2]);
-		if (figure->options.onion)
+		if (clip->onion)
 			reach(clip, path[i]);
 	}
 	for (size_t pose = 0; pose < clip->poses; pose++) {
 		const double *root = roots[pose * FIGURE_STEPS];
-		double x = figure->options.onion ? 0 : root[0], z = figure->options.onion ? 0 : root[2];
+		double x = clip->onion ? 0 : root[0], z = clip->onion ? 0 : root[2];
 
 		feet[pose] = project(figure, root[0] - x, ground, root[2] - z);
 		reach(clip, feet[pose]);
@@ -283,18 +283,6 @@ static int draw(struct figure *figure, struct anim_error *error)
 	return figure->print.failed || figure->svg.failed ? -1 : 0;
 }
 
-/* A lone joint has no poses to stand side by side: it is drawn where it is. */
-static int draw_once(struct figure *figure, struct anim_error *error)
-{
-	bool onion = figure->options.onion;
-	int result;
-
-	figure->options.onion = onion || figure->at_hand.count == 1;
-	result = draw(figure, error);
-	figure->options.onion = onion;
-	return result;
-}
-
 static int finish_clip(struct figure *figure, struct anim_error *error)
 {
 	if (!figure->in_clip)
@@ -315,7 +303,9 @@ static int finish_clip(struct figure *figure, struct anim_error *error)
 		return -1;
 	if (figure->at_hand.count == 0)
 		return tell_missing(figure, "it moves no bones", error);
-	return draw_once(figure, error);
+	/* a lone joint has no poses to stand side by side */
+	figure->at_hand.onion = figure->options.onion || figure->at_hand.count == 1;
+	return draw(figure, error);
 }
 
 /* --- The sink --- */

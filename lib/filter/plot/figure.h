@@ -25,6 +25,7 @@ struct figure_clip {
 	struct plot_clip clip;
 	const struct figure_joint *joints;
 	size_t count, poses;
+	bool onion; /* poses lie over each other, where they are; else side by side */
 	/* as they are looked at; side by side, each pose as if its root stood at nothing */
 	const struct figure_point *points; /* of pose, joint */
 	const struct figure_point

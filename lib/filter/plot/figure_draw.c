@@ -16,8 +16,9 @@ struct stage {
 };
 
 /* `wide` in all, `most` high at most. */
-static struct stage stage_of(const struct figure_clip *clip, bool onion, double wide, double most)
+static struct stage stage_of(const struct figure_clip *clip, double wide, double most)
 {
+	bool onion = clip->onion;
 	double across = fmax(clip->most.x - clip->least.x, 1e-9) * (onion ? 1 : 1.06);
 	double down = fmax(clip->most.y - clip->least.y, 1e-9);
 	struct stage stage = {.clip = clip, .cell = wide / (double)(onion ? 1 : clip->poses)};
@@ -69,9 +70,9 @@ static size_t path_start(const struct stage *stage, size_t pose)
 }
 
 /* Seen from above a line is no ground where figures stand at several places; their path is. */
-static bool has_ground(const struct anim_plot_options *options)
+static bool has_ground(const struct anim_plot_options *options, const struct figure_clip *clip)
 {
-	return !options->onion || options->side != ANIM_PLOT_THREE_QUARTER;
+	return !clip->onion || options->side != ANIM_PLOT_THREE_QUARTER;
 }
 
 /* "8 poses, each 0.25 s; 1.7 m high, travels 2.3 m" */
@@ -170,11 +171,12 @@ static void draw_path(struct canvas *canvas, const struct stage *stage, size_t f
 
 static void draw_canvas(struct canvas *canvas, const struct stage *stage, const struct anim_plot_options *options)
 {
-	bool onion = options->onion;
 	const struct figure_clip *clip = stage->clip;
+	bool onion = clip->onion;
 	long ground = lrint(down(stage, clip->feet[0].y)), wide = (long)(canvas->columns * canvas->wide);
 
-	for (long x = 0; has_ground(options) && x < wide && (double)x < stage->cell * (double)(onion ? 1 : clip->poses);
+	for (long x = 0;
+	     has_ground(options, clip) && x < wide && (double)x < stage->cell * (double)(onion ? 1 : clip->poses);
 	     x += 2)
 		dot(canvas, x, ground, INK_GROUND);
 	if (onion)
@@ -251,7 +253,7 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 	struct stage stage;
 
 	plot_dots_of(options->charset, &canvas.wide, &canvas.high);
-	stage = stage_of(clip, options->onion, (double)(canvas.columns * canvas.wide - 1), ROWS * canvas.high - 1);
+	stage = stage_of(clip, (double)(canvas.columns * canvas.wide - 1), ROWS * canvas.high - 1);
 	canvas.rows = (size_t)(stage.high / canvas.high) + 1;
 	canvas.bits = anim_arena_zeroed(&arena, canvas.rows * canvas.columns, 1, print->error);
 	canvas.inks = anim_arena_zeroed(&arena, canvas.rows * canvas.columns, 1, print->error);
@@ -263,7 +265,7 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 	if (!print->failed) {
 		draw_canvas(&canvas, &stage, options);
 		print_canvas(print, options, &canvas);
-		if (!options->onion)
+		if (!clip->onion)
 			print_times(print, &stage, canvas.wide);
 	}
 	anim_arena_clear(&arena);
@@ -361,7 +363,7 @@ static void draw_trail(struct anim_print *print, const struct stage *stage, size
 static void draw_figure(struct anim_print *print, const struct anim_plot_options *options, const struct stage *stage,
 			size_t pose)
 {
-	bool onion = options->onion, from_right = options->side == ANIM_PLOT_SIDE;
+	bool onion = stage->clip->onion, from_right = options->side == ANIM_PLOT_SIDE;
 	const struct figure_clip *clip = stage->clip;
 	double age = clip->poses > 1 ? (double)pose / (double)(clip->poses - 1) : 1;
 	long width = lrint(fmin(fmax(clip->height * stage->scale * 0.016, 16), 40));
@@ -405,8 +407,8 @@ void figure_svg_clip(struct plot_svg *svg, const struct anim_plot_options *optio
 		     struct anim_error *error)
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
-	struct stage stage = stage_of(clip, options->onion, (PLOT_SVG_WIDE - 2 * PLOT_SVG_GAP) * 10, HIGH);
-	long wide = lrint(stage.cell * (double)(options->onion ? 1 : clip->poses));
+	struct stage stage = stage_of(clip, (PLOT_SVG_WIDE - 2 * PLOT_SVG_GAP) * 10, HIGH);
+	long wide = lrint(stage.cell * (double)(clip->onion ? 1 : clip->poses));
 	char text[128];
 
 	plot_svg_heading(svg, &print, &clip->clip);
@@ -415,17 +417,17 @@ void figure_svg_clip(struct plot_svg *svg, const struct anim_plot_options *optio
 		 svg->high + MARGIN);
 	anim_print_text(&print, text);
 	snprintf(text, sizeof text, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", lrint(down(&stage, clip->feet[0].y)), wide);
-	anim_print_text(&print, has_ground(options) ? text : "");
-	if (options->onion)
+	anim_print_text(&print, has_ground(options, clip) ? text : "");
+	if (clip->onion)
 		draw_trail(&print, &stage, 0, clip->path_count - 1, NONE, 0);
 	for (size_t pose = 0; pose < clip->poses; pose++) {
-		if (!options->onion)
+		if (!clip->onion)
 			draw_trail(&print, &stage, path_start(&stage, pose), pose * FIGURE_STEPS, pose, pose);
 		draw_figure(&print, options, &stage, pose);
 	}
 	anim_print_text(&print, "</g>\n");
 	svg->high += (size_t)(stage.high / 10) + MARGIN + 4;
-	if (!options->onion) {
+	if (!clip->onion) {
 		draw_times(&print, &stage, svg->high + 14);
 		svg->high += 20;
 	}

@@ -45,6 +45,9 @@ struct plot_lane {
 	double *least, *most, *edge; /* columns, columns, columns + 1 */
 };
 
+/* Widens a range by what so many columns of a lane show; what is not finite is drawn at its ends. */
+void plot_lane_widen(const struct plot_lane *, size_t columns, double *least, double *most);
+
 struct plot_columns {
 	double start_s, end_s;
 	size_t count;

@@ -207,8 +207,7 @@ static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
 	}
 }
 
-/* Widens a range by what a lane shows; what is not finite is drawn at its ends. */
-static void widen(const struct plot_lane *lane, size_t columns, double *least, double *most)
+void plot_lane_widen(const struct plot_lane *lane, size_t columns, double *least, double *most)
 {
 	for (size_t c = 0; c < columns; c++) {
 		*least = isfinite(lane->least[c]) ? fmin(*least, lane->least[c]) : *least;
@@ -223,12 +222,12 @@ static void find_range(struct plot_panel *panel)
 	for (unsigned i = 0; i < panel->columns.lanes; i++) {
 		panel->least[i] = (double)INFINITY;
 		panel->most[i] = -(double)INFINITY;
-		widen(&panel->columns.lane[i], panel->columns.count, &panel->least[i], &panel->most[i]);
+		plot_lane_widen(&panel->columns.lane[i], panel->columns.count, &panel->least[i], &panel->most[i]);
 		panel->bottom = fmin(panel->bottom, panel->least[i]);
 		panel->top = fmax(panel->top, panel->most[i]);
 	}
 	for (unsigned i = 0; i < panel->source.lanes; i++)
-		widen(&panel->source.lane[i], panel->source.count, &panel->bottom, &panel->top);
+		plot_lane_widen(&panel->source.lane[i], panel->source.count, &panel->bottom, &panel->top);
 	if (!(panel->bottom <= panel->top))
 		panel->bottom = panel->top = 0;
 }

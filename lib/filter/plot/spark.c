@@ -8,10 +8,7 @@ static void range_of(const struct plot_lane *lane, size_t count, double *least, 
 {
 	*least = (double)INFINITY;
 	*most = -(double)INFINITY;
-	for (size_t c = 0; c < count; c++) {
-		*least = isfinite(lane->least[c]) ? fmin(*least, lane->least[c]) : *least;
-		*most = isfinite(lane->most[c]) ? fmax(*most, lane->most[c]) : *most;
-	}
+	plot_lane_widen(lane, count, least, most);
 }
 
 /* The lane with the largest range. */
