@@ -160,8 +160,8 @@ int anim_poses_put(struct anim_poses *poses, const float *numbers, size_t count,
 
 /* ---- Transforms ---- */
 
-/* Scale first, then rotation, then position. */
-static void compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4], const float scale[3])
+void anim_pose_compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
+		       const float scale[3])
 {
 	double x = (double)rotation[0], y = (double)rotation[1], z = (double)rotation[2], w = (double)rotation[3];
 	double square = x * x + y * y + z * z + w * w, s = square > 0 ? 2 / square : 0;
@@ -176,8 +176,8 @@ static void compose(double m[ANIM_POSE_NUMBERS], const float position[3], const 
 	}
 }
 
-static void multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
-		     const double b[ANIM_POSE_NUMBERS])
+void anim_pose_multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
+			const double b[ANIM_POSE_NUMBERS])
 {
 	for (int row = 0; row < 3; row++) {
 		for (int column = 0; column < 4; column++)
@@ -191,10 +191,10 @@ static void place(double out[ANIM_POSE_NUMBERS], const double *parent, const flo
 {
 	double own[ANIM_POSE_NUMBERS];
 
-	compose(parent == NULL ? out : own, parts[ANIM_POSE_POSITION], parts[ANIM_POSE_ROTATION],
-		parts[ANIM_POSE_SCALE]);
+	anim_pose_compose(parent == NULL ? out : own, parts[ANIM_POSE_POSITION], parts[ANIM_POSE_ROTATION],
+			  parts[ANIM_POSE_SCALE]);
 	if (parent != NULL)
-		multiply(out, parent, own);
+		anim_pose_multiply(out, parent, own);
 }
 
 bool anim_poses_moves(const struct anim_poses *poses, uint32_t node)
@@ -386,6 +386,20 @@ int anim_poses_ready(struct anim_poses *poses, struct anim_error *error)
 	if (poses->follows)
 		poses->motions = malloc((poses->moving + 1) * poses->tile * sizeof *poses->motions);
 	return poses->transforms == NULL || (poses->follows && poses->motions == NULL) ? anim_fail_memory(error) : 0;
+}
+
+int anim_poses_column(struct anim_poses *poses, uint32_t number, enum anim_pose_part part, size_t first, size_t count,
+		      const float **values, struct anim_error *error)
+{
+	const struct anim_pose_node *node = node_at(poses, number);
+	size_t size = part_numbers[part] * sizeof(float);
+
+	*values = NULL;
+	if (!node->driven[part])
+		return 0;
+	*values = (const float *)(const void *)anim_spool_read(&poses->spool, node->values[part] + first * size,
+							       count * size, error);
+	return *values == NULL ? -1 : 0;
 }
 
 /* Copies the values of the tile's samples behind each other, a part that has none as its rest. 0 or -1. */

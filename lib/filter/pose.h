@@ -109,6 +109,16 @@ bool anim_poses_moves(const struct anim_poses *, uint32_t node);
 /* `count` samples from `first` on, at most poses->tile and all there, become the tile at hand. 0 or -1. */
 int anim_poses_tile(struct anim_poses *, size_t first, size_t count, struct anim_error *);
 
+/* The values of a part at `count` samples from `first` on, to be read until the next call; NULL where it has none. 0 or -1. */
+int anim_poses_column(struct anim_poses *, uint32_t node, enum anim_pose_part, size_t first, size_t count,
+		      const float **values, struct anim_error *);
+
+/* Scale first, then rotation, then position; and what is so placed in what `a` places. */
+void anim_pose_compose(double out[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
+		       const float scale[3]);
+void anim_pose_multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
+			const double b[ANIM_POSE_NUMBERS]);
+
 /* The bounds from sample k of the tile at hand to k + 1, which is in it too; the poses follow. Borrowed until the next tile. */
 const struct anim_pose_motion *anim_poses_motion(const struct anim_poses *, uint32_t node, size_t k);
 

@@ -2,7 +2,8 @@
 # peers.sh BUILD [CORPUS]: keys of anim-reduce over those of others' rules (bench_peers), whose tolerance is searched until what
 # bench_reduce measures in space is the same, and keys with slopes over straight ones. The bars: at most 0.80 of glTF-Transform's
 # resample, 0.97 of ozz', 0.75 of Godot's, 0.40 with slopes; a row that is above one has a ! behind the number. Each track needs
-# a key, whatever the rule, and most tracks of some files have no other: in brackets is the ratio without that one.
+# a key, whatever the rule, and most tracks of some files have no other: in brackets is the ratio without that one. The row below
+# is that of --move, whose keys are no longer the source's own: without bars.
 set -eu
 
 bin=$1/bin
@@ -55,6 +56,13 @@ compare() {
 		"$(ratio "$keys" "$(peer resample "$2" "$off")" 0.80 "$tracks")" \
 		"$(ratio "$keys" "$(peer ozz "$2" "$off")" 0.97 "$tracks")" \
 		"$(ratio "$keys" "$(peer godot "$2" "$off")" 0.75 "$tracks")" "$(ratio "${slopes% *}" "$keys" 0.40 "$tracks")"
+	anim-reduce -q --for gltf --move --tol "$3" "$dir/s.axs" -o "$dir/r.axs" --force
+	found=$(measure "$2")
+	keys=${found% *} off=${found#* }
+	printf '%-16s %6d keys  resample%s  ozz%s  godot%s\n' "  --move" "$keys" \
+		"$(ratio "$keys" "$(peer resample "$2" "$off")" 1 "$tracks")" \
+		"$(ratio "$keys" "$(peer ozz "$2" "$off")" 1 "$tracks")" \
+		"$(ratio "$keys" "$(peer godot "$2" "$off")" 1 "$tracks")"
 }
 
 while read -r name file unit shell limit; do

@@ -60,6 +60,9 @@ static inline size_t reduce_next_kept(const uint8_t *keep, size_t n, size_t k)
 	return k;
 }
 
+/* Of the two quaternions of a rotation the one that is nearer to another. */
+void reduce_align(double q[4], const double near[4]);
+
 /* So many quaternions become of length 1; one of 0 stays. */
 void reduce_normalise(double *q, size_t count);
 
@@ -347,5 +350,21 @@ struct reduce_chosen {
  */
 int reduce_together(const struct reduce_scene *, const struct reduce_joints *, struct anim_arena *,
 		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *);
+
+/*
+ * Brings back keys of chosen tracks where points are farther off than the part of their tolerance that is allowed at a knot, and
+ * where `sparing` leaves out more where they are not. The knots are the times of all keys; the scene's poses have samples there,
+ * of the source and of what was chosen. Sets `touched` of knots up to the next of which keys have changed. 0 or -1.
+ */
+int reduce_spare(const struct reduce_scene *, const struct reduce_joints *, const double *knots, size_t count,
+		 const float *allowed, bool sparing, struct reduce_chosen *chosen, uint8_t *touched,
+		 struct anim_error *);
+
+/* The knot at or just behind a time, looked for from another one on. */
+size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double at);
+
+/* Track i of the store, one of a joint, as numbers, under its own rules or those of the result. 0 or -1. */
+int reduce_read_shared(const struct reduce_scene *, size_t i, const struct reduce_share *, bool result,
+		       struct anim_track *, struct reduce_run *, double **limits, struct anim_error *);
 
 #endif

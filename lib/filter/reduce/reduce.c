@@ -253,7 +253,8 @@ static int write_chosen(struct reduce *r, const struct anim_track *track, const 
 	if (read_shared(r, track, share, &run, error) != 0 ||
 	    reduce_build(&r->work, track, &run, keep, r->options.rules, &out, error) != 0)
 		return -1;
-	return pass_on(r, track, is_same(r, track, &out, share->cubic) ? track : &out, error);
+	/* where lines were cut, its keys may be others, and those of other tracks make up for that */
+	return pass_on(r, track, !run.cut && is_same(r, track, &out, share->cubic) ? track : &out, error);
 }
 
 /* Track i of the clip goes on: with the keys that were chosen, by its share where that is NULL, or alone. 0 or -1. */

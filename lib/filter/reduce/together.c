@@ -15,16 +15,16 @@
  * Between two keys both sides are smooth: their difference is no farther from the straight line between its ends than an eighth
  * of what its second derivative is at most (struct anim_pose_motion). Times in between make that small where it matters.
  */
-#define ROUNDS 14u       /* at the keys alone; the first finds out what each joint costs */
-#define FOLLOWED 2u      /* of these, the last ones, in which what is between the keys is bounded, too */
+#define ROUNDS 6u        /* in which limits grow, at the keys alone; the first finds out what each joint costs */
 #define ROUNDS_MAX 24u   /* then with times between, until the proof holds */
-#define STUCK 3u         /* or until it is the same for so many rounds: all keys are back where it fails */
+#define STUCK 8u         /* or until it is the same for so many rounds: all keys are back where it fails */
 #define START 3.0        /* times its share a limit begins with */
 #define GROWTH_FIRST 0.3 /* powers of the room that is taken in a round: less and less, so that it settles */
 #define GROWTH_LAST 0.05
 #define GROWTH_MAX 1.5
-#define AIM 0.975         /* of the tolerance */
-#define SLACK 0.015       /* of the tolerance: what may be unknown between two times at least, where it is tight */
+#define AIM 0.985         /* of the tolerance */
+#define NEAR 0.99         /* of it, at the knots: the rest is for what is between */
+#define SLACK 0.01        /* of the tolerance: what may be unknown between two times at least, where it is tight */
 #define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
 #define GAP UINT32_MAX    /* of a time: what comes behind it is none of its neighbours */
 #define LENGTH_MIN 1e-3   /* of quaternions between keys: nearer to 0 nothing is proven anyway */
@@ -45,16 +45,18 @@ struct together {
 	struct anim_buffer between, wanted; /* uint32_t: pieces from this knot to the next, now and next */
 	size_t nodes, pieces, stride;       /* knots in a piece */
 	double *cost;                       /* of each node: keys that its tracks have */
-	bool *changed;                      /* of each node: its scale is another than when its keys were chosen */
 	bool *stale;                        /* of each piece: it is to be measured, as keys or times have changed */
+	float *allowed;                     /* of each knot: the part of its tolerance that a point may be off there */
+	uint8_t *touched;                   /* of each knot: keys between it and the next have changed */
 	float *scale,
 	    *off; /* of each node, of each piece: what limits are multiplied with, how much of its tolerance it is off */
 	double warp_s;               /* how far keys are moved to become float32 */
+	bool quick;                  /* a few keys too many do not matter yet */
 	bool hopeless;               /* float32 alone may put a point farther off than its tolerance */
 	struct reduce_proof *proofs; /* of each piece, of each group of joints */
 	size_t groups;
 	double *worst; /* of each piece, of all nodes, the largest part of its tolerance that one may be off */
-	struct anim_buffer cubics, kept; /* of the track at hand: its curves, and a copy of its keys */
+	struct anim_buffer cubics; /* of the track at hand */
 };
 
 static size_t count_of(const struct anim_buffer *doubles)
@@ -92,11 +94,9 @@ static int merge(struct together *t, const double *from, size_t count, struct an
 	return 0;
 }
 
-/* A track of a joint as numbers, under its own rules or those of the result. 0 or -1. */
-static int read_track(struct together *t, size_t i, const struct reduce_share *share, bool result,
-		      struct anim_track *track, struct reduce_run *run, double **limits, struct anim_error *error)
+int reduce_read_shared(const struct reduce_scene *scene, size_t i, const struct reduce_share *share, bool result,
+		       struct anim_track *track, struct reduce_run *run, double **limits, struct anim_error *error)
 {
-	const struct reduce_scene *scene = t->scene;
 	struct reduce_cut cut;
 
 	if (anim_store_read(scene->store, 0, i, track, error) != 0)
@@ -121,7 +121,7 @@ static int find_knots(struct together *t, struct anim_error *error)
 
 		if (!reduce_joints_limit(t->joints, i, &share))
 			continue;
-		if (read_track(t, i, &share, false, &track, &run, &limits, error) != 0 ||
+		if (reduce_read_shared(t->scene, i, &share, false, &track, &run, &limits, error) != 0 ||
 		    merge(t, run.time, run.n, error) != 0)
 			return -1;
 		if ((t->chosen[i].keep = anim_arena_zeroed(t->arena, run.n, 1, error)) == NULL)
@@ -178,6 +178,16 @@ static int place_times(struct together *t, struct anim_error *error)
 			if (add_time(t, knots[k] + (next - knots[k]) * i / pieces, (uint32_t)k, error) != 0)
 				return -1;
 	}
+	return 0;
+}
+
+/* The knots alone. 0 or -1. */
+static int place_knots(struct together *t, struct anim_error *error)
+{
+	t->times.size = t->knot.size = 0;
+	for (size_t k = 0; k < count_of(&t->knots); k++)
+		if (add_time(t, numbers_of(&t->knots)[k], (uint32_t)k, error) != 0)
+			return -1;
 	return 0;
 }
 
@@ -300,14 +310,16 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 	return run->cubic ? put_bends(t, poses, share, run, keep, error) : 0;
 }
 
-/* The knot at or just behind a time, looked for from another one on. */
-static size_t knot_from(const struct together *t, size_t knot, double at)
+size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double at)
 {
-	const double *knots = numbers_of(&t->knots);
-
-	while (knot + 1 < count_of(&t->knots) && knots[knot] < at - HAIR)
+	while (knot + 1 < count && knots[knot] < at - HAIR)
 		knot++;
 	return knot;
+}
+
+static size_t knot_from(const struct together *t, size_t knot, double at)
+{
+	return reduce_knot_from(numbers_of(&t->knots), count_of(&t->knots), knot, at);
 }
 
 /* The limits of a track's keys: each as the pieces of the time from the key before it to the one behind it have it. */
@@ -335,7 +347,7 @@ static int choose(struct together *t, size_t i, const struct reduce_share *share
 {
 	struct reduce_chosen *chosen = &t->chosen[i];
 
-	if (reduce_choose(run, t->scene->fast, chosen->keep, error) != 0)
+	if (reduce_choose(run, t->scene->fast || t->quick, chosen->keep, error) != 0)
 		return -1;
 	chosen->count = 0;
 	for (size_t k = 0; k < run->n; k++)
@@ -358,7 +370,7 @@ static int put_side(struct together *t, int side, bool choosing, struct anim_err
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
 		if (t->chosen[i].keep == NULL || !reduce_joints_limit(t->joints, i, &share))
 			continue;
-		if (read_track(t, i, &share, side == 1, &track, &run, &limits, error) != 0)
+		if (reduce_read_shared(t->scene, i, &share, side == 1, &track, &run, &limits, error) != 0)
 			return -1;
 		if (side == 1)
 			set_limits(t, &share, &run, limits);
@@ -367,57 +379,6 @@ static int put_side(struct together *t, int side, bool choosing, struct anim_err
 			return -1;
 	}
 	return anim_poses_ready(poses, error);
-}
-
-/* ---- Keys that are chosen again ---- */
-
-static void make_stale(struct together *t, double from_s, double to_s)
-{
-	size_t first = knot_from(t, 0, from_s), last = knot_from(t, first, to_s);
-
-	for (size_t i = first / t->stride; i <= last / t->stride; i++)
-		t->stale[i] = true;
-}
-
-/* What runs from one key that stays to the next is the same where these are: pieces are stale where it is not. */
-static void compare_keys(struct together *t, const struct reduce_run *run, const uint8_t *before, const uint8_t *now)
-{
-	double end_s = numbers_of(&t->knots)[count_of(&t->knots) - 1];
-
-	if (!before[0] || !now[0]) {
-		if (memcmp(before, now, run->n) != 0)
-			make_stale(t, numbers_of(&t->knots)[0], end_s);
-		return;
-	}
-	for (size_t i = 0, j; i < run->n; i = j) {
-		j = reduce_next_kept(now, run->n, i);
-		if (!before[i] || reduce_next_kept(before, run->n, i) != j)
-			make_stale(t, run->time[i], j < run->n ? run->time[j] : end_s);
-	}
-}
-
-/* The keys of nodes whose scale has changed. 0 or -1. */
-static int choose_again(struct together *t, struct anim_error *error)
-{
-	struct anim_track track;
-	struct reduce_share share;
-	struct reduce_run run;
-	double *limits;
-
-	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
-		if (t->chosen[i].keep == NULL || !reduce_joints_limit(t->joints, i, &share) || !t->changed[share.node])
-			continue;
-		if (read_track(t, i, &share, true, &track, &run, &limits, error) != 0)
-			return -1;
-		t->kept.size = 0;
-		if (anim_buffer_append(&t->kept, t->chosen[i].keep, run.n, error) != 0)
-			return -1;
-		set_limits(t, &share, &run, limits);
-		if (choose(t, i, &share, &run, error) != 0)
-			return -1;
-		compare_keys(t, &run, t->kept.data, t->chosen[i].keep);
-	}
-	return 0;
 }
 
 /* ---- How far they are apart ---- */
@@ -574,25 +535,16 @@ static double change(double off, unsigned round)
 	return fmin(anim_pow(room, GROWTH_FIRST + part * (GROWTH_LAST - GROWTH_FIRST)), GROWTH_MAX);
 }
 
-/* The same once the proof is all that is missing: keys come back where it fails, the more the longer it does. */
-static double yield_to(double off, unsigned round)
-{
-	return off <= 1 ? 1 : AIM / off * fmax(0.95 - 0.02 * round, 0.5);
-}
-
-static void adapt(struct together *t, double (*by)(double off, unsigned round), unsigned round)
+static void adapt(struct together *t, unsigned round)
 {
 	gather(t);
-	memset(t->changed, 0, t->nodes * sizeof *t->changed);
 	for (uint32_t node = 0; node < t->nodes; node++)
 		for (size_t i = 0; i < t->pieces; i++) {
 			const float *off = t->off + node * t->pieces + i;
 			/* a key reaches into the pieces beside its own */
 			float most = fmaxf(off[0], fmaxf(i > 0 ? off[-1] : 0, i + 1 < t->pieces ? off[1] : 0));
-			double factor = by((double)most, round);
 
-			t->scale[node * t->pieces + i] *= (float)factor;
-			t->changed[node] = t->changed[node] || factor != 1;
+			t->scale[node * t->pieces + i] *= (float)change((double)most, round);
 		}
 }
 
@@ -646,17 +598,20 @@ static int start(struct together *t, struct anim_error *error)
 	t->scale = anim_arena_zeroed(t->arena, t->nodes * t->pieces + 1, sizeof *t->scale, error);
 	t->cost = anim_arena_zeroed(t->arena, t->nodes + 1, sizeof *t->cost, error);
 	t->off = anim_arena_zeroed(t->arena, t->nodes * t->pieces + 1, sizeof *t->off, error);
-	t->changed = anim_arena_zeroed(t->arena, t->nodes + 1, sizeof *t->changed, error);
 	t->stale = anim_arena_zeroed(t->arena, t->pieces, sizeof *t->stale, error);
+	t->allowed = anim_arena_zeroed(t->arena, knots, sizeof *t->allowed, error);
+	t->touched = anim_arena_zeroed(t->arena, knots, 1, error);
 	t->worst = anim_arena_zeroed(t->arena, t->pieces, sizeof *t->worst, error);
 	t->proofs = anim_arena_zeroed(t->arena, t->pieces * t->groups, sizeof *t->proofs, error);
-	if (t->scale == NULL || t->cost == NULL || t->off == NULL || t->changed == NULL || t->stale == NULL ||
-	    t->worst == NULL || t->proofs == NULL ||
+	if (t->scale == NULL || t->cost == NULL || t->off == NULL || t->stale == NULL || t->worst == NULL ||
+	    t->proofs == NULL || t->allowed == NULL || t->touched == NULL ||
 	    anim_buffer_extend(&t->between, knots * sizeof(uint32_t), error) == NULL ||
 	    anim_buffer_extend(&t->wanted, knots * sizeof(uint32_t), error) == NULL)
 		return -1;
 	for (size_t i = 0; i < t->nodes * t->pieces; i++)
 		t->scale[i] = (float)START;
+	for (size_t k = 0; k < knots; k++)
+		t->allowed[k] = (float)NEAR;
 	return 0;
 }
 
@@ -678,30 +633,33 @@ static void follow(struct together *t, bool follows)
 		t->scene->poses[side].follows = follows;
 }
 
-/* At the keys alone. 1, 0 where no proof will hold, -1. */
+/* At the keys alone. 0 or -1. */
 static int run_rough(struct together *t, struct anim_error *error)
 {
 	forget_between(t);
 	set_stale(t, true);
-	if (place_times(t, error) != 0 || put_side(t, 0, false, error) != 0)
+	follow(t, false);
+	if (place_knots(t, error) != 0 || put_side(t, 0, false, error) != 0)
 		return -1;
 	for (unsigned round = 0; round < ROUNDS; round++) {
-		forget_between(t);
-		follow(t, round == 0 || round + FOLLOWED >= ROUNDS);
-		if (put_side(t, 1, true, error) != 0 || measure(t, error) != 0)
+		t->quick = round + 1 < ROUNDS;
+		if (put_side(t, 1, true, error) != 0)
 			return -1;
-		if (t->hopeless)
-			return 0;
+		if (round + 1 == ROUNDS)
+			break;
+		if (measure(t, error) != 0)
+			return -1;
 		if (round > 0)
-			adapt(t, change, round);
+			adapt(t, round);
 		else if (weigh(t, error) != 0)
 			return -1;
 	}
-	return 1;
+	return reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count_of(&t->knots), t->allowed, true,
+			    t->chosen, t->touched, error);
 }
 
 /* What is stale is measured anew. 1, 0 where these are too many times, -1. */
-static int measure_stale(struct together *t, bool choosing, struct anim_error *error)
+static int measure_stale(struct together *t, struct anim_error *error)
 {
 	if (place_times(t, error) != 0)
 		return -1;
@@ -709,7 +667,7 @@ static int measure_stale(struct together *t, bool choosing, struct anim_error *e
 		return 0;
 	if (count_of(&t->times) == 0)
 		return 1;
-	if (put_side(t, 0, false, error) != 0 || put_side(t, 1, choosing, error) != 0 || measure(t, error) != 0)
+	if (put_side(t, 0, false, error) != 0 || put_side(t, 1, false, error) != 0 || measure(t, error) != 0)
 		return -1;
 	set_stale(t, false);
 	return 1;
@@ -724,6 +682,46 @@ static double worst_of(const struct together *t)
 	return worst;
 }
 
+/* Points are to be nearer where the proof fails, but for pieces that wait for more times. False: nowhere. */
+static bool tighten(struct together *t, unsigned stuck)
+{
+	const uint32_t *between = (const uint32_t *)(const void *)t->between.data;
+	const uint32_t *wanted = (const uint32_t *)(const void *)t->wanted.data;
+	size_t count = count_of(&t->knots);
+	bool any = false;
+
+	for (size_t k = 0; k < count; k++)
+		if (between[k] != wanted[k])
+			t->worst[k / t->stride] = 0;
+	for (size_t k = 0; k < count; k++) {
+		/* what is between two knots is of both */
+		double worst = fmax(t->worst[k / t->stride], k > 0 ? t->worst[(k - 1) / t->stride] : 0);
+
+		if (!(worst > 1))
+			continue;
+		t->allowed[k] *= (float)(AIM / worst * (stuck > 0 ? 0.5 : 1));
+		any = true;
+	}
+	return any;
+}
+
+/* Keys come back where points are to be nearer. 0 or -1. */
+static int mend(struct together *t, struct anim_error *error)
+{
+	size_t count = count_of(&t->knots);
+
+	memset(t->touched, 0, count);
+	follow(t, false);
+	if (place_knots(t, error) != 0 || put_side(t, 0, false, error) != 0 || put_side(t, 1, false, error) != 0 ||
+	    reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count, t->allowed, false, t->chosen, t->touched,
+			 error) != 0)
+		return -1;
+	for (size_t k = 0; k < count; k++)
+		t->stale[k / t->stride] = t->stale[k / t->stride] || t->touched[k];
+	follow(t, true);
+	return 0;
+}
+
 /*
  * All pieces in the first round; then those in which keys come back, or times are wanted: elsewhere nothing is another than when
  * it was measured. 1, 0 where the proof does not come to hold, -1.
@@ -733,11 +731,13 @@ static int run_fine(struct together *t, struct anim_error *error)
 	double before = (double)INFINITY, worst;
 	unsigned stuck = 0;
 
+	set_stale(t, true);
+	follow(t, true);
 	for (unsigned round = 0; round < ROUNDS_MAX; round++) {
-		int fits = round > 0 && choose_again(t, error) != 0 ? -1 : measure_stale(t, round == 0, error);
+		int fits = measure_stale(t, error);
 
-		if (fits <= 0)
-			return fits;
+		if (fits <= 0 || t->hopeless)
+			return fits < 0 ? -1 : 0;
 		worst = worst_of(t);
 		if (worst <= 1)
 			return 1;
@@ -745,7 +745,8 @@ static int run_fine(struct together *t, struct anim_error *error)
 		if (stuck == STUCK)
 			return 0;
 		before = worst;
-		adapt(t, yield_to, round);
+		if (tighten(t, stuck) && mend(t, error) != 0)
+			return -1;
 	}
 	return 0;
 }
@@ -778,16 +779,12 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	t.warp_s = 2 * HAIR;
 	if (!reduce_joints_are_straight(joints))
 		return 0;
-	follow(&t, true);
 	result = start(&t, error);
 	if (result == 0 && count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
-		result = run_rough(&t, error);
-		if (result == 1)
-			result = run_fine(&t, error);
+		result = run_rough(&t, error) != 0 ? -1 : run_fine(&t, error);
 		sum_up(&t, proofs);
 	}
 	anim_buffer_clear(&t.cubics);
-	anim_buffer_clear(&t.kept);
 	anim_buffer_clear(&t.knots);
 	anim_buffer_clear(&t.merged);
 	anim_buffer_clear(&t.times);

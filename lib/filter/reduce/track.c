@@ -107,8 +107,7 @@ bool reduce_blends_components(const struct anim_clip *clip, enum anim_rules rule
 	       (rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
 }
 
-/* Of the two quaternions of a rotation the one that is nearer to another. */
-static void align(double q[4], const double near[4])
+void reduce_align(double q[4], const double near[4])
 {
 	double dot = q[0] * near[0] + q[1] * near[1] + q[2] * near[2] + q[3] * near[3];
 
@@ -264,9 +263,9 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	run->cut = cut.pieces > 1 || (turned && turns_wide(run, cut.wide));
 	for (size_t k = 1; k < track->n && turned && (cubic || run->cut); k++)
 		if (!reduce_blends_components(clip, track->rules))
-			align(value + 4 * k, value + 4 * (k - 1));
+			reduce_align(value + 4 * k, value + 4 * (k - 1));
 	if (turned && run->rest != NULL)
-		align(work->rest, value);
+		reduce_align(work->rest, value);
 	if (run->cut && track->kind == ANIM_RAW)
 		cut.pieces = REDUCE_PIECES;
 	if ((run->cut && cut_lines(work, run, &cut, error) != 0) ||
