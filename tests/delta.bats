@@ -126,6 +126,17 @@ values() {
 	grep -q "note: clip 'go' holds differences from a pose (anim-delta); it is for an additive layer" said
 }
 
+@test "a whole clip that is put on a pose is warned of, one whose kind was told is not" {
+	anim-delta -o d.axs s.axs
+	run -0 --separate-stderr anim-delta --apply rest -o whole.axs d.axs
+	[ -z "$stderr" ]
+	run -0 --separate-stderr anim-delta --apply rest -o twice.axs whole.axs
+	[[ $stderr == *"warning: clip 'go' does not say that it holds differences, and was put on the pose as if it did; --order or --for says of which kind they are" ]]
+	run -1 anim-delta --strict --apply rest -o twice.axs whole.axs
+	run -0 --separate-stderr anim-delta --strict --apply rest --for ozz -o others.axs whole.axs
+	[ -z "$stderr" ]
+}
+
 @test "what has no difference is an error" {
 	run -2 --separate-stderr anim-delta --from first --apply rest s.axs
 	run -2 --separate-stderr anim-delta --apply first s.axs

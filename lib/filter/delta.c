@@ -266,6 +266,20 @@ static bool read_told(struct delta *d, const char *told)
 	return true;
 }
 
+/* Others' clips of differences do not say so: who tells the order or the scales of theirs knows what they are. */
+static int tell_unsaid(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
+{
+	return anim_diagnostics_warn(d->options.diagnostics,
+				     "clips do not say that they hold differences, and were put on the pose as if they "
+				     "did; --order or --for says "
+				     "of which kind they are",
+				     error,
+				     "clip '%s' does not say that it holds differences, and was put on the pose as if "
+				     "it did; --order or --for says "
+				     "of which kind they are",
+				     clip->name);
+}
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct delta *d = (struct delta *)sink;
@@ -279,6 +293,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	d->scale = d->options.scale;
 	if (told != NULL && !d->options.apply)
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' holds differences already", clip->name);
+	if (told == NULL && d->options.apply && !d->options.told && tell_unsaid(d, clip, error) != 0)
+		return -1;
 	if (told != NULL && !d->options.told && !read_told(d, told))
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "clip '%s' holds differences of a kind that is not known ('%.40s')", clip->name, told);
