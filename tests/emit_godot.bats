@@ -185,6 +185,32 @@ unity_clip() {
 	grep -q ':frame")$' out.tres
 }
 
+@test "all of Unity's calls of a method have one number of arguments in Godot; objects are left out, told" {
+	cat >ev.anim <<-'TEXT'
+		%YAML 1.1
+		%TAG !u! tag:unity3d.com,2011:
+		--- !u!74 &7400000
+		AnimationClip:
+		  m_Name: ev
+		  serializedVersion: 6
+		  m_SampleRate: 60
+		  m_AnimationClipSettings: {m_StartTime: 0, m_StopTime: 1}
+		  m_Events:
+		  - {time: 0.1, functionName: Step, data: left, floatParameter: 1.5, intParameter: 0}
+		  - {time: 0.2, functionName: Step, data: "", floatParameter: 0, intParameter: 3}
+		  - {time: 0.3, functionName: Stop, data: "", floatParameter: 0, intParameter: 0}
+		  - {time: 0.4, functionName: Step, data: "", floatParameter: 0, intParameter: 0, objectReferenceParameter: {fileID: 83, guid: 0123456789abcdef0123456789abcdef, type: 3}}
+	TEXT
+	anim-parse ev.anim -o ev.axs
+	run -0 --separate-stderr anim-emit -q -o ev.tres ev.axs
+	[ "$stderr" = "anim-emit: ev.anim: 'ev': warning: track '. @event' of Unity's events passes objects of Unity's on, which Godot does not have; they are left out" ]
+	[ "$(grep '"args"' ev.tres)" = '"args": [1.5, 0, "left"],
+"args": [0.0, 3, ""],
+"args": [],
+"args": [0.0, 0, ""],' ]
+	run -1 anim-emit -q --strict -o ev.tres ev.axs
+}
+
 @test "what Godot 3 has no place for is noted" {
 	run --separate-stderr anim-emit tscn --godot 3 -o out.tscn <(anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null)
 	[ "$status" -eq 0 ]

@@ -37,6 +37,7 @@ struct godot_print {
 	const struct anim_map
 	    *subs; /* ids of sub_resources that literals may name: the file's, of clips that came from it */
 	size_t lost_references; /* to resources inside the source's file */
+	size_t lost_objects;    /* of Unity's, which its events pass on */
 };
 
 static inline bool godot_print_is_3(const struct godot_print *print)

@@ -167,8 +167,10 @@ static int note_events(struct godot_writer *writer, const struct anim_track *t, 
 	if (strcmp(t->property, "@event") != 0)
 		return 0;
 	return tell(writer, ANIM_NOTE, label,
-		    "tracks of Unity's events call methods of the animated root, with the parameters that are set",
-		    "of Unity's events calls methods of the animated root, with the parameters that are set");
+		    "tracks of Unity's events call methods of the animated root, with the parameters that any of a "
+		    "method's events sets",
+		    "of Unity's events calls methods of the animated root, with the parameters that any of a method's "
+		    "events sets");
 }
 
 static int note_sheet(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
@@ -239,12 +241,17 @@ static int writer_tell(struct godot_writer *writer, const struct anim_track *t, 
 /* That keys of an event track are left out, and of references to what is not there. 0 or -1. */
 static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *label)
 {
-	bool lost = writer->print.lost_references > 0;
+	bool lost = writer->print.lost_references > 0, objects = writer->print.lost_objects > 0;
 
-	writer->print.lost_references = 0;
+	writer->print.lost_references = writer->print.lost_objects = 0;
 	if (bad > 0 && tell(writer, ANIM_WARNING, label,
 			    "tracks have event keys that are not what such keys should be; these are left out",
 			    "has event keys that are not what such keys should be; these are left out") != 0)
+		return -1;
+	if (objects &&
+	    tell(writer, ANIM_WARNING, label,
+		 "tracks of Unity's events pass objects of Unity's on, which Godot does not have; they are left out",
+		 "of Unity's events passes objects of Unity's on, which Godot does not have; they are left out") != 0)
 		return -1;
 	if (!lost)
 		return 0;
@@ -581,7 +588,7 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 static int gather(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		  const char *label)
 {
-	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, writer->error};
+	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, writer->error, NULL};
 	size_t bad = 0;
 	int result;
 

@@ -574,41 +574,95 @@ static bool print_method(struct event_json *json, const struct godot_track_out *
 	       print_text(json, out->print, ",\n\"method\": %n\n}", members.at[0]);
 }
 
-/* Unity calls a method with the one parameter that it takes; Godot gets those that are set. */
-static bool print_unity_args(struct event_json *json, struct godot_print *print, const struct event_members *members)
-{
-	const char *between = "", *text;
-	size_t length;
-	double number;
+/* An event of Unity's: the method, and what it may be called with. */
+struct unity_call {
+	struct event_members members;
+	double numbers[2]; /* a float and an int */
+	const char *text;
+	unsigned set; /* a bit for each of the three that is not 0 or empty */
+	bool object;  /* it passes on an object, too */
+};
 
-	godot_print_format(print, "%[");
-	for (size_t i = 1; i < 3; i++) {
-		json->at = members->at[i];
-		if (json->at == NULL || !json_number(json, &number) || number == 0)
-			continue;
-		if (i == 1)
-			godot_print_format(print, "%f", number);
-		else
-			godot_print_format(print, "%s%d", between, (int64_t)number);
-		between = ", ";
+static bool read_unity_call(struct event_json *json, struct unity_call *call)
+{
+	static const char *const names[] = {"functionName", "floatParameter", "intParameter", "data",
+					    "objectReferenceParameter"};
+	static const char *const id[] = {"fileID"};
+	struct event_members object;
+	double number;
+	size_t length;
+
+	*call = (struct unity_call){.text = ""};
+	if (!find_members(json, names, ANIM_COUNT(names), &call->members))
+		return false;
+	for (size_t i = 0; i < 2; i++) {
+		json->at = call->members.at[i + 1];
+		if (json->at != NULL && json_number(json, &number) && number != 0) {
+			call->numbers[i] = number;
+			call->set |= 1u << i;
+		}
 	}
-	json->at = members->at[3];
-	if (json->at != NULL && json_string(json, &text, &length) && length > 0)
-		godot_print_format(print, "%s%Q", between, text);
-	godot_print_format(print, "%]");
+	json->at = call->members.at[3];
+	if (json->at != NULL && json_string(json, &call->text, &length) && length > 0)
+		call->set |= 4;
+	json->at = call->members.at[4];
+	if (json->at != NULL && find_members(json, id, 1, &object)) {
+		json->at = object.at[0];
+		call->object = json->at != NULL && json_number(json, &number) && number != 0;
+	}
 	return !json->failed;
+}
+
+/* A method of Godot takes one number of arguments: those that any of the track's events sets for it. 0 or -1. */
+static int gather_parameters(const struct godot_track_out *out, const struct anim_track *t, struct anim_map *parameters)
+{
+	for (size_t k = 0; k < t->n; k++) {
+		struct event_json json = json_at(out, t, k);
+		struct unity_call call;
+		const char *method;
+		size_t length;
+		uint32_t before = 0;
+
+		if (!read_unity_call(&json, &call)) {
+			if (json.failed)
+				return -1;
+			continue;
+		}
+		json.at = call.members.at[0];
+		if (json.at == NULL || !json_string(&json, &method, &length))
+			continue;
+		anim_map_get(parameters, 0, method, length, &before);
+		if (anim_map_put(parameters, 0, method, length, before | call.set, out->error) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 static bool print_unity_event(struct event_json *json, const struct godot_track_out *out)
 {
-	static const char *const names[] = {"functionName", "floatParameter", "intParameter", "data"};
-	struct event_members members;
+	struct unity_call call;
+	const char *method, *between = "";
+	uint32_t set = 0;
+	size_t length;
 
-	if (!find_members(json, names, 4, &members))
+	if (!read_unity_call(json, &call))
 		return false;
-	godot_print_text(out->print, "{\n\"args\": ");
-	return print_unity_args(json, out->print, &members) &&
-	       print_text(json, out->print, ",\n\"method\": %n\n}", members.at[0]);
+	out->print->lost_objects += call.object && out->print->gathering;
+	json->at = call.members.at[0];
+	if (json->at == NULL || !json_string(json, &method, &length))
+		return false;
+	anim_map_get(out->parameters, 0, method, length, &set);
+	godot_print_format(out->print, "{\n\"args\": %[");
+	if (set & 1)
+		godot_print_format(out->print, "%f", call.numbers[0]);
+	between = set & 1 ? ", " : between;
+	if (set & 2)
+		godot_print_format(out->print, "%s%d", between, (int64_t)call.numbers[1]);
+	between = set & 3 ? ", " : between;
+	if (set & 4)
+		godot_print_format(out->print, "%s%Q", between, call.text);
+	godot_print_format(out->print, "%],\n\"method\": %n\n}", method);
+	return true;
 }
 
 static bool print_audio(struct event_json *json, const struct godot_track_out *out)
@@ -673,7 +727,7 @@ static uint8_t *look_through(const struct godot_track_out *out, const struct ani
 			     size_t *bad)
 {
 	uint8_t *kept = anim_arena_zeroed(out->scratch, t->n + 1, 1, out->error);
-	size_t lost = out->print->lost_references;
+	size_t lost = out->print->lost_references, objects = out->print->lost_objects;
 	bool gathering = out->print->gathering;
 
 	*bad = 0;
@@ -687,8 +741,10 @@ static uint8_t *look_through(const struct godot_track_out *out, const struct ani
 			kept = NULL;
 	}
 	out->print->gathering = gathering;
-	if (!gathering)
+	if (!gathering) {
 		out->print->lost_references = lost;
+		out->print->lost_objects = objects;
+	}
 	return out->print->out.failed ? NULL : kept;
 }
 
@@ -708,8 +764,8 @@ static void print_kept(const struct godot_track_out *out, const struct anim_trac
 	}
 }
 
-int godot_print_event_keys(const struct godot_track_out *out, const struct anim_track *t, enum godot_track_type type,
-			   size_t *bad)
+static int print_event_keys(const struct godot_track_out *out, const struct anim_track *t, enum godot_track_type type,
+			    size_t *bad)
 {
 	bool method = type == GODOT_TRACK_METHOD, packed = type == GODOT_TRACK_ANIMATION, old = out->names->godot3;
 	print_event *print = method   ? strcmp(t->property, "@event") == 0 ? print_unity_event : print_method
@@ -740,6 +796,20 @@ int godot_print_event_keys(const struct godot_track_out *out, const struct anim_
 	}
 	godot_print_text(out->print, "\n}");
 	return out->print->out.failed ? -1 : 0;
+}
+
+int godot_print_event_keys(const struct godot_track_out *out, const struct anim_track *t, enum godot_track_type type,
+			   size_t *bad)
+{
+	struct godot_track_out own = *out;
+	struct anim_map parameters = {0};
+	int result = strcmp(t->property, "@event") == 0 ? gather_parameters(out, t, &parameters) : 0;
+
+	own.parameters = &parameters;
+	if (result == 0)
+		result = print_event_keys(&own, t, type, bad);
+	anim_map_clear(&parameters);
+	return result;
 }
 
 int godot_print_markers(const struct godot_track_out *out, const struct anim_track *t, size_t *bad)
