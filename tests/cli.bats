@@ -366,11 +366,27 @@ on_terminal() {
 @test "a make rule lists what was opened, escaped for make" {
 	scene idle >'a b#$.tscn'
 	anim-parse --depfile x.d --target 'out dir/x.axs' -o x.axs 'a b#$.tscn'
-	[ "$(cat x.d)" = 'out\ dir/x.axs: a\ b\#$$.tscn' ]
+	[ "$(cat x.d)" = 'out\ dir/x.axs: a\ b\#$$.tscn
+a\ b\#$$.tscn:' ]
 	rm x.d
 	run -1 anim-parse --depfile x.d --target x.axs -o y.axs nowhere.tscn
 	[ ! -e x.d ]
 	[ ! -e y.axs ]
+}
+
+@test "make goes on where a file that was opened has another name now" {
+	command -v make >/dev/null || skip "make is not installed"
+	mkdir anims
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nlength = 1.0\n' >anims/idle.tres
+	printf '[gd_scene format=3]\n\n[ext_resource type="Animation" path="anims/idle.tres" id="1"]\n\n[node name="N" type="Node"]\n\n[node name="P" type="AnimationPlayer" parent="."]\nanims/idle = ExtResource("1")\n' >s.tscn
+	printf 's.axs: s.tscn\n\tanim-parse -q --depfile s.d --target $@ -o $@ $<\n-include s.d\n' >Makefile
+	make -s
+	grep -q '^anims/idle.tres:$' s.d
+	mv anims/idle.tres anims/rest.tres
+	sed -i 's|anims/idle.tres|anims/rest.tres|' s.tscn
+	make -s
+	run -1 grep idle s.d
+	make -q
 }
 
 @test "a name that no make rule can hold matters to --depfile alone" {

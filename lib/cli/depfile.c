@@ -72,7 +72,14 @@ int cli_depfile_write(const struct cli_depfile *depfile, const char *target, str
 		if (anim_output_write(output, i == 0 ? " " : " \\\n ", i == 0 ? 1 : 4, error) != 0 ||
 		    write_escaped(output, depfile->paths[i], error) != 0)
 			return -1;
-	return anim_output_write(output, "\n", 1, error);
+	if (anim_output_write(output, "\n", 1, error) != 0)
+		return -1;
+	/* as gcc -MP: what is no longer there has been remade by nothing, and does not stop make */
+	for (size_t i = 0; i < depfile->count; i++)
+		if (strcmp(depfile->paths[i], target) != 0 && (write_escaped(output, depfile->paths[i], error) != 0 ||
+							       anim_output_write(output, ":\n", 2, error) != 0))
+			return -1;
+	return 0;
 }
 
 void cli_depfile_clear(struct cli_depfile *depfile)

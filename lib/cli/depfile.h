@@ -17,7 +17,8 @@ struct cli_depfile {
 int cli_depfile_add(struct cli_depfile *, const char *path, struct anim_error *);
 
 /*
- * Writes "target: path path" with what make would take for its own escaped; not committed. 0, or -1 (also a target that no
+ * Writes "target: path path" with what make would take for its own escaped, and "path:" of each, without which make would
+ * stop where one was renamed since; not committed. 0, or -1 (also a target that no
  * rule can hold).
  */
 int cli_depfile_write(const struct cli_depfile *, const char *target, struct anim_output *, struct anim_error *);
