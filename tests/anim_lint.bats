@@ -601,3 +601,24 @@ walker() {
 	run -1 anim-lint --loop-seam step.bvh
 	[ "$output" = "step.bvh: clip 'step': track 'Hips/RightUpLeg/RightLeg/RightFoot position': 1 (100 % of its range) from its end, at 0.5 s, to its start: the loop does not close" ] || { echo "$output"; return 1; }
 }
+
+@test "attributes that these programs write are known to anim-lint" {
+	crane="$ROOT/examples/crane.tscn"
+	anim-parse -q "$crane" >crane.axs
+	anim-delta crane.axs >delta.axs
+	anim-bake -q --world -r 5 crane.axs >world.axs
+	anim-mirror -q --pairs <(printf 'base,base\narm,arm\nhook,hook\nLamp,Lamp\n') crane.axs >mirror.axs || true
+	anim-retarget -q --to "$crane" crane.axs >retarget.axs
+	anim-root -q --extract Skeleton3D:base crane.axs >root.axs || true
+	anim-rename --bones Rig/Skeleton3D -q <(anim-parse -q "$DATA/gltf/interpolations.gltf") >rename.axs
+	anim-axes -q unity crane.axs >axes.axs
+	anim-reduce -q --tol 1mm@10cm crane.axs >reduce.axs
+	anim-retime --speed 2 -q crane.axs >retime.axs
+	anim-pack crane.axs | anim-unpack -q -t 0.5..1 >unpack.axs
+	anim-cat -q --merge crane.axs axes.axs >cat.axs 2>/dev/null || true
+	for file in delta world retarget axes reduce retime unpack rename; do
+		[ -s "$file.axs" ] || { echo "nothing of $file"; return 1; }
+		anim-lint "$file.axs" >said || [ $? -eq 1 ]
+		! grep 'is not known; those of one format' said
+	done
+}

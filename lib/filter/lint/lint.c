@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
+#include "filter/delta.h"
 #include "filter/filter.h"
 #include "filter/lint/internal.h"
 
@@ -410,8 +411,8 @@ struct lint {
 };
 
 /* Attributes without a dot that are known, by record (anim-stream(5)). */
-static const char *const clip_attributes[] = {"player", "file"};
-static const char *const track_attributes[] = {"order", "literal", "space"};
+static const char *const clip_attributes[] = {"player", "file", ANIM_ATTR_DELTA};
+static const char *const track_attributes[] = {"order", "literal", ANIM_ATTR_SPACE};
 static const char *const node_attributes[] = {"rotation_order"};
 
 /* A finding of the clip at hand, or of the file where there is none. */
