@@ -603,22 +603,19 @@ walker() {
 }
 
 @test "attributes that these programs write are known to anim-lint" {
-	crane="$ROOT/examples/crane.tscn"
+	local crane="$ROOT/examples/crane.tscn" file
 	anim-parse -q "$crane" >crane.axs
 	anim-delta crane.axs >delta.axs
 	anim-bake -q --world -r 5 crane.axs >world.axs
-	anim-mirror -q --pairs <(printf 'base,base\narm,arm\nhook,hook\nLamp,Lamp\n') crane.axs >mirror.axs || true
 	anim-retarget -q --to "$crane" crane.axs >retarget.axs
-	anim-root -q --extract Skeleton3D:base crane.axs >root.axs || true
 	anim-rename --bones Rig/Skeleton3D -q <(anim-parse -q "$DATA/gltf/interpolations.gltf") >rename.axs
 	anim-axes -q unity crane.axs >axes.axs
 	anim-reduce -q --tol 1mm@10cm crane.axs >reduce.axs
 	anim-retime --speed 2 -q crane.axs >retime.axs
 	anim-pack crane.axs | anim-unpack -q -t 0.5..1 >unpack.axs
-	anim-cat -q --merge crane.axs axes.axs >cat.axs 2>/dev/null || true
-	for file in delta world retarget axes reduce retime unpack rename; do
-		[ -s "$file.axs" ] || { echo "nothing of $file"; return 1; }
-		anim-lint "$file.axs" >said || [ $? -eq 1 ]
-		! grep 'is not known; those of one format' said
+	for file in delta world retarget rename axes reduce retime unpack; do
+		anim-dump "$file.axs" | grep -q '^track' || { echo "nothing of $file"; return 1; }
+		anim-lint "$file.axs" >>said || [ $? -eq 1 ]
 	done
+	run -1 grep 'is not known; those of one format' said
 }
