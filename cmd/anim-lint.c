@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/buffer.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "cli/cli.h"
 #include "filter/lint/lint.h"
@@ -47,6 +48,18 @@ static const struct cli_program program = {.name = "anim-lint",
 					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = -1};
+
+/* As asked for, else as the suffix of -o says. */
+static enum anim_lint_form find_form(const struct cli *cli, const struct options *options)
+{
+	const char *file = options->common.output != NULL ? options->common.output : "";
+
+	if (options->json || cli_was_given(cli, "format"))
+		return options->json ? ANIM_LINT_JSON : (enum anim_lint_form)options->form;
+	return anim_text_ends(file, ".sarif")  ? ANIM_LINT_SARIF
+	       : anim_text_ends(file, ".json") ? ANIM_LINT_JSON
+					       : ANIM_LINT_TEXT;
+}
 
 /* The rule of that id; unknown: says which was meant, or which there are. */
 static unsigned find_rule(const struct cli *cli, const char *id)
@@ -165,7 +178,7 @@ int main(int argc, char **argv)
 
 	if (options.json && cli_was_given(&cli, "format") && options.form != ANIM_LINT_JSON)
 		cli_usage(&cli, "--json is --format json, and not %s", forms[options.form]);
-	lint.form = options.json ? ANIM_LINT_JSON : (enum anim_lint_form)options.form;
+	lint.form = find_form(&cli, &options);
 	lint.version = ANIM_TOOLS_VERSION;
 	lint.loop_seam = options.loop_seam;
 	lint.feet = options.feet != UINT_MAX;

@@ -1,6 +1,7 @@
 /* anim-plot.c: the curves of an animation, drawn. */
 #include <string.h>
 
+#include "base/count.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -77,6 +78,16 @@ static bool is_page(const struct options *options)
 	return options->common.output != NULL && anim_text_ends(options->common.output, ".html");
 }
 
+/* A name that promises what is not drawn would be taken for it. */
+static void check_name(const struct cli *cli, const char *name)
+{
+	static const char *const ends[] = {".svg", ".html", ".txt"};
+	const char *dot = name == NULL ? NULL : strrchr(anim_path_last(name), '.');
+
+	if (dot != NULL && dot != anim_path_last(name) && !anim_text_is_one_of(dot, ends, ANIM_COUNT(ends)))
+		cli_usage(cli, "-o: '%s' is no name for what is drawn: .svg is a picture, .html a page, .txt text", name);
+}
+
 #define ONION 8 /* poses without --strip */
 
 /* What is drawn in the place of curves. */
@@ -111,6 +122,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 {
 	struct anim_error error = {0};
 
+	check_name(cli, options->common.output);
 	plot->rotation = (enum anim_plot_rotation)options->rotation;
 	plot->palette = (enum anim_plot_palette)options->palette;
 	plot->charset = options->charset >= 0  ? (enum anim_plot_charset)options->charset

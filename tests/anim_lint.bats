@@ -619,3 +619,16 @@ walker() {
 	done
 	run -1 grep 'is not known; those of one format' said
 }
+
+@test "the suffix of -o tells the form of the findings, also where there are none" {
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nlength = 1.0\ntracks/0/type = "value"\ntracks/0/path = NodePath("A:b")\ntracks/0/keys = { "times": PackedFloat32Array(0), "transitions": PackedFloat32Array(1), "update": 0, "values": [1.0] }\n' >a.tres
+	run -0 anim-lint -o r.sarif a.tres
+	anim-lint --format sarif a.tres >told.sarif
+	same told.sarif r.sarif
+	grep -q '"results":\[' r.sarif
+	run -0 anim-lint -o r.json a.tres
+	anim-lint --json a.tres >told.json
+	same told.json r.json
+	run -0 anim-lint --format text -o t.json a.tres
+	[ ! -s t.json ]
+}

@@ -514,3 +514,13 @@ figure() {
 	run -1 anim-plot --strip 3 "$ROOT/examples/assets/scenes/gate.tscn"
 	[[ $output == *"no figure"*": its one joint stays where it is" ]]
 }
+
+@test "a name that promises another picture is refused" {
+	for name in p.png out/p.pdf p.htm; do
+		run -2 --separate-stderr anim-plot -o $name "$ROOT/examples/crane.tscn"
+		[ "${stderr_lines[0]}" = "anim-plot: -o: '$name' is no name for what is drawn: .svg is a picture, .html a page, .txt text" ]
+	done
+	anim-plot -o p.txt "$ROOT/examples/crane.tscn"
+	anim-plot -o p "$ROOT/examples/crane.tscn"
+	same p.txt p
+}
