@@ -292,18 +292,6 @@ static void check_options(const struct cli *cli, const struct options *options)
 		cli_usage(cli, "--same-tracks is for several clips; try: anim-emit --same-tracks --each '%%c.animj'");
 }
 
-/* "animj and animx": the formats that take an option; false where all do. */
-static bool list_takers(const char *option, char *list, size_t capacity)
-{
-	const char *const *names = cli_format_names(true);
-	size_t used = 0;
-
-	for (; *names != NULL && used < capacity; names++)
-		if (anim_text_is_word(anim_format_find(*names, true)->options, option))
-			used += (size_t)snprintf(list + used, capacity - used, "%s%s", used > 0 ? " and " : "", *names);
-	return used > 0;
-}
-
 /* Options that mean nothing to the format would be passed over in silence. */
 static void check_foreign(const struct cli *cli, const struct anim_format *format)
 {
@@ -311,7 +299,7 @@ static void check_foreign(const struct cli *cli, const struct anim_format *forma
 
 	for (size_t i = 0; i < ANIM_COUNT(rows); i++)
 		if (cli_was_given(cli, rows[i].name) && !anim_text_is_word(format->options, rows[i].name) &&
-		    list_takers(rows[i].name, takers, sizeof takers))
+		    cli_list_takers(rows[i].name, true, takers, sizeof takers))
 			cli_usage(cli, "--%s goes with %s, not with %s", rows[i].name, takers, format->name);
 }
 

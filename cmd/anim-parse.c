@@ -1,6 +1,8 @@
 /* anim-parse.c: files -> stream. */
 #include <string.h>
 
+#include "base/count.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/depfile.h"
 #include "filter/filter.h"
@@ -114,8 +116,36 @@ static int leave_out(struct cli *cli, const struct options *options, struct anim
 				    error->message);
 }
 
+/* Which of the options any of the files takes, by the formats that they were read as. */
+struct takers {
+	bool takes[ANIM_COUNT(rows)];
+	const struct anim_format *format; /* of the last file; NULL: it was left out */
+};
+
+static void add_takes(struct takers *takers)
+{
+	const char *takes = takers->format == NULL ? NULL : takers->format->read_options;
+
+	for (size_t i = 0; i < ANIM_COUNT(rows) && takes != NULL; i++)
+		takers->takes[i] = takers->takes[i] || anim_text_is_word(takes, rows[i].name);
+}
+
+/* An option that means nothing to all of them would be passed over in silence. 0 or -1. */
+static int check_taken(const struct cli *cli, const struct takers *takers, struct anim_error *error)
+{
+	char list[64];
+
+	for (size_t i = 0; i < ANIM_COUNT(rows) && takers->format != NULL; i++)
+		if (cli_was_given(cli, rows[i].name) && !takers->takes[i] &&
+		    cli_list_takers(rows[i].name, false, list, sizeof list))
+			return anim_fail(error, ANIM_UNSUPPORTED, "--%s goes with %s, not with %s", rows[i].name, list,
+					 takers->format->name);
+	return 0;
+}
+
 static int read_files(struct cli *cli, const struct options *options, const struct anim_load_options *source,
-		      struct anim_sink *sink, struct cli_depfile *depfile, struct anim_error *error)
+		      struct takers *takers, struct anim_sink *sink, struct cli_depfile *depfile,
+		      struct anim_error *error)
 {
 	for (int i = 0; i < cli->operand_count || i == 0; i++) {
 		const char *path = i < cli->operand_count ? cli->operands[i] : "-";
@@ -124,8 +154,9 @@ static int read_files(struct cli *cli, const struct options *options, const stru
 			return -1;
 		if (source_read(cli, source, path, sink, error) != 0 && leave_out(cli, options, error) != 0)
 			return -1;
+		add_takes(takers);
 	}
-	return anim_sink_end(sink, error);
+	return check_taken(cli, takers, error) != 0 ? -1 : anim_sink_end(sink, error);
 }
 
 /* Writes the rule, and gives both files their names when both are whole. */
@@ -151,6 +182,7 @@ int main(int argc, char **argv)
 {
 	struct options options = {.format = -1, .godot = -1, .key_order = -1, .up = -1, .rest = -1};
 	struct anim_load_options source;
+	struct takers takers = {.format = NULL};
 	struct cli_depfile depfile = {0};
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
@@ -167,6 +199,7 @@ int main(int argc, char **argv)
 	source.format = options.format < 0 ? NULL : anim_format_find(rows[0].choices[options.format], false);
 	source.read.source_name = options.source_name;
 	source.names_clips = true;
+	source.read_as = &takers.format;
 	source.read.no_external = options.no_external;
 	source.read.key_order = (enum anim_key_order)(options.key_order + 1); /* ANIM_KEY_ORDER_ANY: not given */
 	source.read.trust_size = options.trust_size;
@@ -183,7 +216,7 @@ int main(int argc, char **argv)
 
 	done = cli_check_replaced(&cli, options.depfile, true, &error) == 0 &&
 	       cli_open_output(&cli, &output, &error) == 0 && (sink = build(&cli, &options, output, &error)) != NULL &&
-	       read_files(&cli, &options, &source, sink, &depfile, &error) == 0 &&
+	       read_files(&cli, &options, &source, &takers, sink, &depfile, &error) == 0 &&
 	       commit(&options, &depfile, output, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);

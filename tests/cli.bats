@@ -538,3 +538,19 @@ a\ b\#$$.tscn:' ]
 	run -0 anim-info walk.tscn
 	[[ $output != *$'\e['* ]]
 }
+
+@test "an option that none of the files takes is refused by name, one that some take is fine" {
+	cp "$DATA/gltf/interpolations.gltf" x.gltf
+	anim-parse -q x.gltf | anim-emit -q json >x.json
+	scene walk >walk.tscn
+	for option in "--unit cm:bvh" "--up z:bvh" "--add-offset:bvh" "--slerp:animj and animx and json" \
+		"--key-order time-value:animx" "--trust-size:animx" "--godot 4.2:godot and res and json"; do
+		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
+		[ "$stderr" = "anim-parse: ${option%%[ :]*} goes with ${option#*:}, not with gltf" ]
+		[ ! -e x.axs ]
+	done
+	run -1 --separate-stderr anim-parse --rest bind walk.tscn -o x.axs
+	[ "$stderr" = "anim-parse: --rest goes with gltf, not with godot" ]
+	run -0 --separate-stderr anim-parse -q --rest node --godot 4.2 x.gltf walk.tscn -o x.axs
+	run -0 anim-parse -q --godot 4.2 x.json -o y.axs
+}

@@ -130,6 +130,12 @@ void cli_list_words(const char *const *words, char *out, size_t capacity);
 /* The names of the formats that are read or, `written`, written: NULL at the end, there as long as the program runs. */
 const char *const *cli_format_names(bool written);
 
+/*
+ * "animj and animx": the formats with a word of their own that take an option when they are read or, `written`, written.
+ * False where there are none: all do. Cut at the capacity.
+ */
+bool cli_list_takers(const char *option, bool written, char *list, size_t capacity);
+
 /* Of a word behind `option` ("--from: ") that is none of those, with the nearest one. */
 void cli_usage_word(const struct cli *, const char *option, const char *word, const char *const *words)
     __attribute__((noreturn));

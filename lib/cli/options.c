@@ -246,6 +246,22 @@ const char *const *cli_format_names(bool written)
 	return names[written];
 }
 
+bool cli_list_takers(const char *option, bool written, char *list, size_t capacity)
+{
+	const char *const *names = cli_format_names(written);
+	size_t used = 0;
+
+	for (; *names != NULL && used < capacity; names++) {
+		const struct anim_format *format = anim_format_find(*names, written);
+		const char *options = written ? format->options : format->read_options;
+
+		/* what is read goes by one name, tres and tscn are godot's */
+		if (options != NULL && anim_text_is_word(options, option) && (written || format->title != NULL))
+			used += (size_t)snprintf(list + used, capacity - used, "%s%s", used > 0 ? " and " : "", *names);
+	}
+	return used > 0;
+}
+
 void cli_usage_word(const struct cli *cli, const char *option, const char *word, const char *const *words)
 {
 	const char *nearest = cli_nearest(word, words);

@@ -38,7 +38,8 @@ struct anim_format {
 
 	/* Reading, as read.h has it; NULL: not read. */
 	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
-	bool ours; /* what these programs write: nobody's work is lost with such a file */
+	const char *read_options; /* "unit up": of anim-parse's, those that not every format takes; NULL: none */
+	bool ours;                /* what these programs write: nobody's work is lost with such a file */
 	/* What a file holds beside animation, in words, empty: nothing; NULL: all of it is what `title` and `ours` say. */
 	int (*describe)(struct anim_input *, size_t store_memory, char *text, size_t capacity, struct anim_error *);
 

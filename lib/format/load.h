@@ -8,9 +8,10 @@ struct anim_load_options {
 	const struct anim_format *format; /* asked for; NULL: by content and name */
 	bool streams;                     /* streams are read too; else they are refused */
 	bool names_clips;                 /* clips whose file nothing tells get it as attribute */
-	bool heads;                      /* of a stream's tracks the head is enough, as anim_stream_pump_heads has it */
-	struct anim_input_options input; /* of the files that are opened below one */
-	struct anim_read_options read;   /* points to `input`: the struct stays where it is */
+	bool heads; /* of a stream's tracks the head is enough, as anim_stream_pump_heads has it */
+	const struct anim_format **read_as; /* gets the format that is read, before it is; NULL: nobody asks */
+	struct anim_input_options input;    /* of the files that are opened below one */
+	struct anim_read_options read;      /* points to `input`: the struct stays where it is */
 };
 
 /* So much is looked at to tell formats apart; comments and blanks may stand before a scene's first tag. */
