@@ -11,8 +11,9 @@
     with anim.pipe("parse walk.tscn | axes unity | resample 30") as file:
         ...
 
-Arrays are numpy's where numpy is there, else flat array.array objects with the same numbers one after another. Where the
-library is looked for: what the environment variable ANIM_LIBRARY names, beside this file, where the system finds libanim.so.1.
+Arrays are numpy's where numpy is there, else flat array.array objects with the same numbers one after another. The
+library, libanim.so.1, is the file that the environment variable ANIM_LIBRARY names; without it the one beside this module, else the
+one that the system finds. `make lib` builds it, `make install_lib` installs it.
 What a file's reader tells comes through the module warnings (anim.Warning) and stays in File.messages. See anim(3).
 """
 
