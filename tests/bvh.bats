@@ -49,6 +49,22 @@ need_corpus() {
 	[ -z "$stderr" ]
 }
 
+@test "the unit that is proposed makes the hips as high as a human's; several files are told by their unit" {
+	for hips in 95:cm 17.8693:cmu 39:in 0.97:m; do
+		sed "s/^\([0-9.e-]* \)[0-9.e-]* /\1${hips%:*} /" "$ARM" >"${hips#*:}.bvh"
+		run -0 --separate-stderr anim-parse "${hips#*:}.bvh" -o a.axs
+		[[ $stderr == *"'Hips' is at a height of ${hips%:*}; --unit ${hips#*:} makes it "[01]*" m" ]]
+	done
+	sed 's/^\([0-9.e-]* \)[0-9.e-]* /\1-10 /' "$ARM" >down.bvh
+	run -0 --separate-stderr anim-parse down.bvh -o a.axs
+	[[ $stderr == *"'Hips' is at a height of -10; --unit cm, in, cmu or any number of metres makes metres of it" ]]
+	cp cmu.bvh cmu2.bvh
+	run -0 --separate-stderr anim-parse cm.bvh cmu.bvh cmu2.bvh -o a.axs
+	[[ $stderr == *"cm.bvh: 'cm': note: the file tells no unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ||
+		$stderr == *"cm.bvh: note: the file tells no unit: 'Hips' is at a height of 95; --unit cm makes it 0.95 m"* ]]
+	[[ $stderr == *"2 files tell no unit, with hips as high as a human's in the Carnegie Mellon files' unit: --unit cmu"* ]]
+}
+
 @test "--unit makes metres of places and offsets, not of angles" {
 	for unit in cm m in cmu 0.5; do
 		anim-parse --unit $unit "$ARM" | anim-emit json >a.json

@@ -636,11 +636,28 @@ static int push_track(struct reader *reader, uint32_t number, bool turns, struct
 	return anim_sink_track(sink, &track, error);
 }
 
+#define LOWEST_HIPS_M 0.6 /* of a human who stands, with room for children and crouching */
+#define HIGHEST_HIPS_M 1.2
+
+/* The unit that makes hips as high as a human's, if any does; no height fits two of them. */
+static const struct {
+	const char *name, *many;
+} units[] = {
+    {"cm", "files tell no unit, with hips as high as a human's in centimetres: --unit cm"},
+    {"cmu", "files tell no unit, with hips as high as a human's in the Carnegie Mellon files' unit: --unit cmu"},
+    {"in", "files tell no unit, with hips as high as a human's in inches: --unit in"},
+    {"m", "files tell no unit, with hips as high as a human's in metres: --unit m"},
+    {NULL,
+     "files tell no unit, with hips as high as no human's in any that has a name; --unit takes a number of metres"},
+};
+
 /* What nobody can tell of a file: how large its unit is. The hips say it to people. */
 static int tell_unit(struct reader *reader, struct anim_error *error)
 {
 	const struct joint *joint = joint_at(reader, 0);
-	double height;
+	double height, metres;
+	const char *unit;
+	size_t i = 0;
 
 	if (!reader->options->bvh.tell_unit || reader->options->bvh.unit != NULL)
 		return 0;
@@ -651,10 +668,19 @@ static int tell_unit(struct reader *reader, struct anim_error *error)
 	} else {
 		height = (double)joint->offset[1];
 	}
-	return anim_diagnostics_note(reader->options->diagnostics,
-				     "files tell no unit; --unit cm makes metres of centimetres", error,
-				     "the file tells no unit: '%.100s' is at a height of %g; --unit cm makes it %g m",
-				     joint->name, height, height / 100);
+	while (units[i].name != NULL && anim_bvh_unit(units[i].name, &metres) &&
+	       !(height * metres >= LOWEST_HIPS_M && height * metres <= HIGHEST_HIPS_M))
+		i++;
+	unit = units[i].name;
+	if (unit == NULL)
+		return anim_diagnostics_note(
+		    reader->options->diagnostics, units[i].many, error,
+		    "the file tells no unit: '%.100s' is at a height of %g; --unit cm, in, cmu or "
+		    "any number of metres makes metres of it",
+		    joint->name, height);
+	return anim_diagnostics_note(reader->options->diagnostics, units[i].many, error,
+				     "the file tells no unit: '%.100s' is at a height of %g; --unit %s makes it %g m",
+				     joint->name, height, unit, height * metres);
 }
 
 static int push(struct reader *reader, struct anim_sink *sink, struct anim_error *error)
