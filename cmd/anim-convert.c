@@ -498,6 +498,7 @@ static void choose_format(struct convert *convert)
 	if (strcmp(out, "-") == 0)
 		cli_usage(cli, "standard output has no name that tells the format; try: -f animj");
 	cli_list_words(names, list, sizeof list);
+	cli_check_written(cli, "", out);
 	cli_usage(cli, "the name '%s' tells no format; name one with -f: %s", out, list);
 }
 

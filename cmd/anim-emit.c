@@ -240,6 +240,8 @@ static const struct anim_format *choose_format(const struct cli *cli, const stru
 		refuse_files(cli, first);
 	if (named != NULL)
 		return named;
+	if (output != NULL)
+		cli_check_written(cli, options->each != NULL ? "--each: " : "-o: ", output);
 	if (dot != NULL && dot[1] != '\0' && strchr(dot, '/') == NULL && strchr(dot, '%') == NULL)
 		refuse_format(cli, options->each != NULL ? "--each: " : "-o: ", dot + 1);
 	if (first == NULL)

@@ -133,8 +133,8 @@ on_terminal() {
 	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit fbx walk.axs
 	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma" ]
-	run -2 --separate-stderr anim-emit -o walk.fbx walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma" ]
+	run -2 --separate-stderr anim-emit -o walk.maya walk.axs
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each writes every clip, -c picks one" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'

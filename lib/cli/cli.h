@@ -136,6 +136,9 @@ const char *const *cli_format_names(bool written);
  */
 bool cli_list_takers(const char *option, bool written, char *list, size_t capacity);
 
+/* Where the name ends like a file of a known format that is neither read nor written: says so, and what is; exits 2. */
+void cli_check_written(const struct cli *, const char *option, const char *file);
+
 /* Of a word behind `option` ("--from: ") that is none of those, with the nearest one. */
 void cli_usage_word(const struct cli *, const char *option, const char *word, const char *const *words)
     __attribute__((noreturn));

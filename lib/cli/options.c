@@ -262,6 +262,15 @@ bool cli_list_takers(const char *option, bool written, char *list, size_t capaci
 	return used > 0;
 }
 
+void cli_check_written(const struct cli *cli, const char *option, const char *file)
+{
+	const struct anim_format *format = anim_format_of_name(file);
+
+	if (format != NULL && format->name == NULL && format->title != NULL)
+		cli_usage(cli, "%s'%s': %s is not written; write a .glb, which Blender imports", option, file,
+			  format->title);
+}
+
 void cli_usage_word(const struct cli *cli, const char *option, const char *word, const char *const *words)
 {
 	const char *nearest = cli_nearest(word, words);
