@@ -177,6 +177,9 @@ int gltf_into_find(struct gltf_into *into, const struct anim_clip *clip, const s
 		*number = ((const uint32_t *)(const void *)into->numbers.data)[rest - into->rests.items];
 	if (*number == GLTF_NONE)
 		*number = by_path(into, clip->root, track->node);
+	if (*number == GLTF_NONE && into->missed == NULL &&
+	    (into->missed = anim_arena_text(&into->arena, track->node, strlen(track->node), error)) == NULL)
+		return -1;
 	return anim_rests_check(&into->rests, error) != 0 ? -1 : *number != GLTF_NONE;
 }
 

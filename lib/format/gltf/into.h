@@ -31,6 +31,7 @@ struct gltf_into {
 	/* The stream's tree: its nodes, and which of the file's they are. */
 	struct anim_rests rests;
 	struct anim_buffer numbers; /* uint32_t; GLTF_NONE: the file has none */
+	const char *missed;         /* the first node of a track that the file does not have; NULL: none */
 };
 
 /* How the file's animation is called in a stream. */

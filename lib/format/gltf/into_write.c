@@ -191,6 +191,22 @@ static int tell_new(const struct copying *c, const struct gltf_out_clip *clip)
 	return result;
 }
 
+/* Names a node of each side, which shows what to rename. -1. */
+static int refuse_strangers(const struct copying *c)
+{
+	const struct gltf_asset *asset = &c->into->asset;
+	const struct gltf_node *last = NULL;
+
+	for (uint32_t i = 0; i < GLTF_COUNT(asset, nodes, struct gltf_node); i++)
+		if (GLTF_AT(asset, nodes, struct gltf_node, i)->path_name != NULL)
+			last = GLTF_AT(asset, nodes, struct gltf_node, i);
+	if (c->into->missed == NULL || last == NULL)
+		return anim_fail(c->error, ANIM_BAD_INPUT, "no track of the stream moves a node of it");
+	return anim_fail(c->error, ANIM_BAD_INPUT,
+			 "no track of the stream moves a node of it: the stream has '%.100s', the file '%.100s'",
+			 c->into->missed, last->path_name);
+}
+
 static int edit_animations(struct copying *c)
 {
 	struct gltf_writer *writer = c->writer;
@@ -210,7 +226,7 @@ static int edit_animations(struct copying *c)
 			    tell_new(c, written) != 0 ? -1 : anim_buffer_append(&added, &clip, sizeof clip, c->error);
 	}
 	if (result == 0 && !any)
-		result = anim_fail(c->error, ANIM_BAD_INPUT, "no track of the stream moves a node of it");
+		result = refuse_strangers(c);
 	if (result == 0)
 		result = delete_animations(c, &last);
 	if (result == 0)
