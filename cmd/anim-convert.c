@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/count.h"
 #include "base/path.h"
@@ -461,6 +462,9 @@ static void choose_out(struct convert *convert)
 	convert->input_count = (size_t)cli->operand_count;
 	convert->out = output != NULL ? output : options->each != NULL ? options->each : options->into;
 	convert->out_option = options->each != NULL ? "--each" : options->into != NULL ? "--into" : "-o";
+	if (options->into != NULL && cli->operand_count > 1 && access(cli->operands[cli->operand_count - 1], F_OK) != 0)
+		cli_usage(cli, "'%s' is not there; --into '%s' is what is written, and all operands are read",
+			  cli->operands[cli->operand_count - 1], options->into);
 	if (convert->out != NULL)
 		return;
 	if (cli->operand_count < 2)

@@ -346,3 +346,10 @@ refused() {
 	anim convert --speed 2 --follow --into hero.tscn hero.tscn
 	anim-info hero.tscn | grep -q '^run: 0.25 s'
 }
+
+@test "with --into all operands are read: one that is not there is not taken for what is written" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-emit -q -o a.glb
+	cp a.glb b.glb
+	run -2 --separate-stderr anim convert --into a.glb b.glb out.glb
+	[ "${stderr_lines[0]}" = "anim-convert: 'out.glb' is not there; --into 'a.glb' is what is written, and all operands are read" ]
+}
