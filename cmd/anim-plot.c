@@ -189,6 +189,7 @@ static struct anim_compare_options compare_options(struct cli *cli, const struct
 						.rate_den = 1,
 						.ppu = ANIM_AXES_PPU,
 						.store_memory = cli_store_memory(),
+						.limits_joints = is_page(options),
 						.quiet = true,
 						.diagnostics = &cli->diagnostics};
 

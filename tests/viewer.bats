@@ -179,7 +179,8 @@ hostile() {
 @test "a result stands beside its source, and the numbers are those of anim-diff" {
 	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
 	anim-resample 5 a.axs -o b.axs
-	anim-plot --against b.axs --max 1mm -o a.html a.axs
+	run -0 --separate-stderr anim-plot --against b.axs --max 1mm -o a.html a.axs
+	[ -z "$stderr" ]
 	lines a.html >data
 	grep -q '"is":"page","source":"a.axs","result":"b.axs",.*"limit":0.001,' data
 	anim-diff a.axs b.axs >table || [ $? -eq 1 ]

@@ -111,8 +111,9 @@ struct anim_compare_options {
 	bool world;          /* nodes where their tree puts them, in the place of the tracks that move them */
 	bool world_if_known; /* the same for clips that have a tree, on one side at least */
 	bool json, color;
-	bool all_tracks; /* the table has the tracks without a difference, too */
-	bool quiet;      /* it has nothing of clips without a difference */
+	bool all_tracks;    /* the table has the tracks without a difference, too */
+	bool limits_joints; /* who looks on holds joints alone to the limits: tracks that have none are not told of */
+	bool quiet;         /* it has nothing of clips without a difference */
 	struct anim_diagnostics *diagnostics;
 };
 
