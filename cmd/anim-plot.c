@@ -85,7 +85,8 @@ static void check_name(const struct cli *cli, const char *name)
 	const char *dot = name == NULL ? NULL : strrchr(anim_path_last(name), '.');
 
 	if (dot != NULL && dot != anim_path_last(name) && !anim_text_is_one_of(dot, ends, ANIM_COUNT(ends)))
-		cli_usage(cli, "-o: '%s' is no name for what is drawn: .svg is a picture, .html a page, .txt text", name);
+		cli_usage(cli, "-o: '%s' is no name for what is drawn: .svg is a picture, .html a page, .txt text",
+			  name);
 }
 
 #define ONION 8 /* poses without --strip */

@@ -74,7 +74,8 @@ TEST(cli_names_patterns, "a pattern with an unknown letter, without a name or at
 	CHECK(cli_file_pattern_fault("%c%") != NULL && cli_file_pattern_fault("%c/") != NULL);
 }
 
-TEST(cli_depfile_rule, "a make rule names each file once, escaped, with a rule of its own, and nothing that make cannot hold")
+TEST(cli_depfile_rule,
+     "a make rule names each file once, escaped, with a rule of its own, and nothing that make cannot hold")
 {
 	static const char expected[] = "t: a\\ b \\\n c\\\\\\ \\#$$x\na\\ b:\nc\\\\\\ \\#$$x:\n";
 	struct cli_depfile depfile = {0};

@@ -582,8 +582,8 @@ static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, 
 				    [ANIM_UNIT_ANGLE] = {"rotations", "0.05deg"}};
 	const struct compare_item *item = row->items[0] != NULL ? row->items[0] : row->items[1];
 
-	if (row->status != COMPARE_DIFFERS || row->limit > 0 || c->options.limits.count == 0 || c->options.limits_joints ||
-	    units[row->unit].what == NULL || (c->told >> row->unit & 1))
+	if (row->status != COMPARE_DIFFERS || row->limit > 0 || c->options.limits.count == 0 ||
+	    c->options.limits_joints || units[row->unit].what == NULL || (c->told >> row->unit & 1))
 		return 0;
 	c->told |= 1u << row->unit;
 	return anim_diagnostics_note(c->options.diagnostics, NULL, error,

@@ -89,7 +89,8 @@ struct godot_track_out {
 	float start_s; /* of the clip */
 	struct anim_arena *scratch;
 	struct anim_error *error;
-	const struct anim_map *parameters; /* of Unity's events: bits by the method's name; set by the printing itself */
+	const struct anim_map
+	    *parameters; /* of Unity's events: bits by the method's name; set by the printing itself */
 };
 
 /* What stands behind `keys = `. box: the track of sizes that follows the positions of an AABB, or NULL. 0 or -1. */

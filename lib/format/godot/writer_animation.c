@@ -481,8 +481,9 @@ static int write_track(struct godot_writer *writer, const struct godot_track_out
 static int print_tracks(struct godot_writer *writer, size_t clip)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
-	struct godot_track_out out = {&writer->print, &godot_writer_clip(writer, clip)->names, head->start_s,
-				      &writer->scratch, writer->error, NULL};
+	struct godot_track_out out = {&writer->print, &godot_writer_clip(writer, clip)->names,
+				      head->start_s,  &writer->scratch,
+				      writer->error,  NULL};
 	size_t count = anim_store_tracks(writer->store, clip), number = 0;
 	uint8_t *done = calloc(count + 1, 1);
 	int result = done == NULL ? anim_fail_memory(writer->error) : 0;
