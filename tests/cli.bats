@@ -554,3 +554,16 @@ a\ b\#$$.tscn:' ]
 	run -0 --separate-stderr anim-parse -q --rest node --godot 4.2 x.gltf walk.tscn -o x.axs
 	run -0 anim-parse -q --godot 4.2 x.json -o y.axs
 }
+
+@test "who writes over his own input by the shell is told what has emptied it" {
+	scene walk >walk.tscn
+	anim-parse -o x.axs walk.tscn
+	cp x.axs y.axs
+	run -1 --separate-stderr bash -c 'anim-resample 30 x.axs >x.axs'
+	[ "$stderr" = "anim-resample: x.axs: the input is empty: the shell has emptied it for the output; -o FILE writes it when all is read" ]
+	cp y.axs x.axs
+	run -0 --separate-stderr anim-resample 30 -o x.axs x.axs
+	: >none.axs
+	run -1 --separate-stderr bash -c 'anim-resample 30 none.axs >x.axs'
+	[ "$stderr" = "anim-resample: none.axs: the input is empty" ]
+}

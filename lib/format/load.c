@@ -1,6 +1,7 @@
 /* load.c: finds out what a file is and reads it. */
 #include "format/load.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,11 +19,25 @@ const struct anim_format *anim_format_guess(const uint8_t *bytes, size_t size, c
 	return format;
 }
 
+/* The shell has emptied the file before anybody could read it: "anim-resample 30 x.axs > x.axs". */
+static bool is_own_output(const char *name)
+{
+	struct stat in, out;
+
+	return (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &in) : stat(name, &in)) == 0 && S_ISREG(in.st_mode) &&
+	       fstat(STDOUT_FILENO, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
 int anim_load_empty(const struct anim_input *input, struct anim_error *error)
 {
 	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE};
 	struct stat info;
 
+	if (is_own_output(place.file))
+		return anim_fail_at(
+		    error, ANIM_BAD_INPUT, &place,
+		    "the input is empty: the shell has emptied it for the output; -o FILE writes it when "
+		    "all is read");
 	if (strcmp(place.file, "-") != 0 || fstat(STDIN_FILENO, &info) != 0 || !S_ISFIFO(info.st_mode))
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
 	return anim_fail_at(error, ANIM_BAD_INPUT, &place,
