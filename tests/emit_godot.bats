@@ -407,8 +407,8 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot a
 	[ "$(as --bones Armature/Skeleton3D)" = 'NodePath("Armature/Skeleton3D:mixamorig_Arm.L")
 NodePath("Armature/Skeleton3D:mixamorig_Hips")' ]
 	run ! grep "names have\|name '" told
-	[ "$(as -e 's,^.*:,My.Rig/Skel:,')" = 'NodePath("My_Rig/Skel:Arm.L")
-NodePath("My_Rig/Skel:Hips")' ]
+	[ "$(as -e 's,^.*:,My.Rig/Skeleton3D:,')" = 'NodePath("My_Rig/Skeleton3D:Arm.L")
+NodePath("My_Rig/Skeleton3D:Hips")' ]
 	grep -q "name 'My.Rig' has '_' for what" told
 	[ "$(as -e 's,^.*/,,' -e 's,Hips,Leg,' | head -1)" = 'NodePath("mixamorig_Arm_L")' ]
 	anim-parse -q rig.anim | anim-rename --bones Armature/Skeleton3D | anim-emit -q animj >bones.animj 2>told

@@ -38,6 +38,33 @@ Body' ]
 	[[ $output != *Smile* ]]
 }
 
+# wrote FORMAT: what a stream is called in it, once each.
+wrote() { anim-emit -q "$1" --axes keep 2>/dev/null | grep -oE "$2" | sort -u; }
+
+@test "a ':' in the name of a joint is a letter in every format, whether it came so or a map, a naming or an expression wrote it" {
+	sed -E 's/(ROOT|JOINT) /&rig:/' "$DATA/bvh/arm.bvh" >rig.bvh
+	printf '%s\n' Hips,rig:Hips Arm,rig:Arm Hand,rig:Hand Hand_end,rig:Hand_end >rig.csv
+	anim-parse -q --unit cm rig.bvh | anim-bake -q >came.axs
+	anim-parse -q --unit cm "$DATA/bvh/arm.bvh" | anim-bake -q | tee arm.axs | anim-rename -q --map rig.csv >map.axs
+	anim-rename -q --on name -e 's/^(Hips|Arm|Hand)/rig:&/' arm.axs >name.axs
+	anim-rename -q -e 's,(Hips|Arm|Hand)(_end)?,rig:&,g' arm.axs >path.axs
+	for s in came map name path; do
+		[ "$(wrote unity ' path: r.*' <$s.axs)" = $' path: rig:Hips\n path: rig:Hips/rig:Arm\n path: rig:Hips/rig:Arm/rig:Hand' ]
+		[ "$(wrote tres 'NodePath(.*)' <$s.axs | tail -n 1)" = 'NodePath("rig_Hips/rig_Arm/rig_Hand")' ]
+		[ "$(wrote tscn 'name="rig_Hand" .*' <$s.axs)" = 'name="rig_Hand" type="Node3D" parent="rig_Hips/rig_Arm"]' ]
+		[ "$(wrote animj '"node":[^,]*' <$s.axs)" = $'"node":"rig:Arm"\n"node":"rig:Hand"\n"node":"rig:Hips"' ]
+		[ "$(wrote bvh '(ROOT|JOINT) .*' <$s.axs)" = $'JOINT rig:Arm\nJOINT rig:Hand\nROOT rig:Hips' ]
+		[ "$(wrote gltf '"name":"rig[^"]*[a-z]"' <$s.axs | grep -v _end)" = $'"name":"rig:Arm"\n"name":"rig:Hand"\n"name":"rig:Hips"' ]
+		[ "$(anim-info --tree $s.axs | grep -c 'rig:[A-Z][a-z]* bone')" = 3 ]
+		run -0 anim-diff --world came.axs $s.axs
+	done
+	anim-rename -q --humanoid cmu:mixamo arm.axs | wrote unity ' path: m.*' | grep -qx ' path: mixamorig:Hips'
+	[ "$(anim-rename --on name -e s/rig:// came.axs | anim-info --tree)" = "$(anim-info --tree arm.axs | sed s/arm/rig/g)" ]
+	anim-rename --bones Skeleton3D came.axs | anim-info --tree | grep -q '^        rig_Arm bone'
+	[ "$(anim-rename -q --bones A/My came.axs | wrote animj '"node":[^,]*' | head -n 1)" = '"node":"rig_Arm"' ]
+	anim-rename -q --bones A/My arm.axs | anim-rename -q -e 's/My:Arm$/My:rig:Arm/' | wrote tres 'NodePath("A/My:rig_Arm")'
+}
+
 @test "a dry run lists each name that would change once, aligned, and writes no stream" {
 	lists dance.anim -e 's/Hips/Pelvis/'
 	[ "$output" = 'Armature/Hips              -> Armature/Pelvis

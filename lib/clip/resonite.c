@@ -155,10 +155,10 @@ static const char *last_name(const char *path, size_t *ups, size_t *length)
 	return path;
 }
 
-const char *anim_resonite_node(const struct anim_resonite_names *names, const char *node, struct anim_arena *arena,
-			       struct anim_error *error)
+const char *anim_resonite_node(const struct anim_resonite_names *names, const char *node, bool told,
+			       struct anim_arena *arena, struct anim_error *error)
 {
-	const char *bone = names->bare_nodes ? NULL : anim_bone_name(names->source, node, false), *name;
+	const char *bone = names->bare_nodes ? NULL : anim_bone_name(names->source, node, told), *name;
 	size_t ups = 0, length;
 
 	if (names->bare_nodes && strcmp(node, ".") != 0)
@@ -556,7 +556,9 @@ int anim_resonite_target_track(struct anim_resonite_target *target, const struct
 	bool as_is = target->source_names;
 	struct anim_arena *arena = &target->scratch;
 
-	written->node = as_is ? source->node : anim_resonite_node(&target->names, source->node, arena, error);
+	written->node =
+	    as_is ? source->node
+		  : anim_resonite_node(&target->names, source->node, anim_track_is_bone(source), arena, error);
 	written->property = as_is ? source_property(source, arena, error)
 				  : anim_resonite_property(source->property, source->component, arena, error);
 	if (written->node == NULL || written->property == NULL ||

@@ -46,8 +46,11 @@ struct anim_resonite_names {
 /* From the clip's head; root_name of the last tree (NULL: none came), used only where the clip belongs to it. */
 void anim_resonite_names_init(struct anim_resonite_names *, const struct anim_clip *, const char *root_name);
 
-/* The bare name of a node: the last of its path, a bone's own, the root's. In the arena; NULL out of memory. */
-const char *anim_resonite_node(const struct anim_resonite_names *, const char *node, struct anim_arena *,
+/*
+ * The bare name of a node: the last of its path, a bone's own, the root's. told: it is a bone's (anim_bone_name). In the arena;
+ * NULL out of memory.
+ */
+const char *anim_resonite_node(const struct anim_resonite_names *, const char *node, bool told, struct anim_arena *,
 			       struct anim_error *);
 
 /* ---- What every writer for Resonite does with a track beside its keys: its names, and what must be told ---- */

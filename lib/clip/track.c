@@ -370,21 +370,43 @@ const char *anim_node_own_name(const char *path)
 	return name;
 }
 
+/* The ':' that may part a bone: the first in the last name. NULL: there is none, or nothing on one side of it. */
+static const char *parting_colon(const char *node)
+{
+	const char *slash = strrchr(node, '/'), *name = slash == NULL ? node : slash + 1, *colon = strchr(name, ':');
+
+	return colon == NULL || colon == name || colon[1] == '\0' ? NULL : colon;
+}
+
 const char *anim_bone_name(const char *source, const char *node, bool told)
 {
 	bool own = source[0] == '\0' || strncmp(source, "godot", 5) == 0;
-	const char *colon = own || strchr(node, ':') == NULL ? strchr(node, ':') : strrchr(node, ':');
+	const char *colon = own ? strchr(node, ':') : parting_colon(node);
 
-	if (colon == NULL || own)
-		return colon == NULL ? NULL : colon + 1;
-	if (colon == node || colon[-1] == '/' || colon[1] == '\0' || strchr(colon, '/') != NULL)
+	if (colon == NULL)
 		return NULL;
-	return told || is_skeleton(node, colon) ? colon + 1 : NULL;
+	return own || told || is_skeleton(node, colon) ? colon + 1 : NULL;
+}
+
+bool anim_track_is_bone(const struct anim_track *track)
+{
+	return anim_attrs_get(&track->attrs, "godot.bone") != NULL;
 }
 
 const char *anim_track_bone(const char *source, const struct anim_track *track)
 {
-	return anim_bone_name(source, track->node, anim_attrs_get(&track->attrs, "godot.bone") != NULL);
+	return anim_bone_name(source, track->node, anim_track_is_bone(track));
+}
+
+const char *anim_node_bone(const char *path, const char *parent)
+{
+	const char *colon = parting_colon(path);
+	size_t length = colon == NULL ? 0 : (size_t)(colon - path);
+
+	if (colon == NULL || strncmp(path, parent, length) != 0)
+		return NULL;
+	return parent[length] == '\0' || (parent[length] == ':' && strchr(parent + length, '/') == NULL) ? colon + 1
+													 : NULL;
 }
 
 bool anim_track_has_interp(const struct anim_track *track, enum anim_interp interp)

@@ -327,13 +327,22 @@ bool anim_track_is_turned(const struct anim_track *);
 const char *anim_node_own_name(const char *path);
 
 /*
- * The bone's name where a node is one of a skeleton, "Hips" of "A/Skeleton3D:Hips"; NULL: it is none. Other engines than
- * Godot have ':' in names ("mixamorig:Hips"): in their clips it parts a bone only behind Godot's own names of skeletons
- * ("Skeleton3D", "%Name"), or where `told` (attribute godot.bone of a track, kind BONE of a NODE). source: the clip's.
+ * What a ':' in a node's path is. Godot parts a bone from its skeleton by it, and its names have no other: in clips of its own
+ * (source "godot...", or none) all behind the first ':' is a bone. In clips of other engines a ':' is a letter of a name
+ * ("mixamorig:Hips"), but for the first one behind the last '/' where what stands before it is called as Godot calls
+ * skeletons of itself ("Skeleton3D", "%Name"), or where `told` (attribute godot.bone of the track). The bone's name, "Hips"
+ * of "A/Skeleton3D:Hips", points into `node`; NULL: it is none of a skeleton.
  */
 const char *anim_bone_name(const char *source, const char *node, bool told);
-/* The same of the track's node. */
+/* True where the track itself tells that its node is a bone of a skeleton: attribute godot.bone. */
+bool anim_track_is_bone(const struct anim_track *);
+/* The name of the bone that the track moves; NULL: none. source: the clip's. */
 const char *anim_track_bone(const char *source, const struct anim_track *);
+/*
+ * The same of a NODE, which no source is needed for: its parent (a path, "" of none) is the skeleton that stands before the
+ * ':', or another bone of it; of a node whose name has a ':' it is what stands before the last '/'.
+ */
+const char *anim_node_bone(const char *path, const char *parent);
 
 /* True where any key has this mode. */
 bool anim_track_has_interp(const struct anim_track *, enum anim_interp);

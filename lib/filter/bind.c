@@ -183,7 +183,7 @@ static const char *name_of(const struct same *same, size_t clip, const struct an
 	char *name;
 
 	names_of(same, clip, &names);
-	node = anim_resonite_node(&names, track->node, arena, error);
+	node = anim_resonite_node(&names, track->node, track->bone, arena, error);
 	property = anim_resonite_property(track->property, track->component, arena, error);
 	if (node == NULL || property == NULL)
 		return NULL;
@@ -354,20 +354,23 @@ static int stand_still(struct same *same, size_t clip, const struct anim_track *
 	    label, anim_store_clip(same->store, clip)->name);
 }
 
-/* The node as this clip must call it to be written by the same name as the other clip's. NULL out of memory. */
-static const char *node_in(struct same *same, size_t clip, const struct bind_slot *slot, const char *node,
-			   struct anim_error *error)
+/*
+ * The node as this clip must call it to be written by the same name as the other clip's, in a track without attributes. NULL out
+ * of memory.
+ */
+static const char *node_in(struct same *same, size_t clip, const struct bind_slot *slot,
+			   const struct anim_store_track *like, struct anim_error *error)
 {
 	struct anim_resonite_names there, here;
 	const char *wanted, *got;
 
 	names_of(same, slot->clip, &there);
 	names_of(same, clip, &here);
-	wanted = anim_resonite_node(&there, node, &same->scratch, error);
-	got = anim_resonite_node(&here, node, &same->scratch, error);
+	wanted = anim_resonite_node(&there, like->node, like->bone, &same->scratch, error);
+	got = anim_resonite_node(&here, like->node, false, &same->scratch, error);
 	if (wanted == NULL || got == NULL)
 		return NULL;
-	return strcmp(wanted, got) == 0 ? node : anim_resonite_node_read(wanted);
+	return strcmp(wanted, got) == 0 ? like->node : anim_resonite_node_read(wanted);
 }
 
 /* A track of one key in place of one that the clip lacks. */
@@ -396,7 +399,7 @@ static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot
 	if (!find_rest(same, clip, slot, &track, value.bytes) &&
 	    stand_still(same, clip, &track, value.bytes, error) != 0)
 		return -1;
-	track.node = node_in(same, clip, slot, like->node, error);
+	track.node = node_in(same, clip, slot, like, error);
 	if (track.node == NULL)
 		return -1;
 	if (track.type == ANIM_STRING)

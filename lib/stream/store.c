@@ -375,6 +375,7 @@ static struct stored_track *add_entry(struct anim_store *store, const struct ani
 		return NULL;
 	entry->track = (struct anim_store_track){
 	    .node = keep_name(store, track->node, before != NULL ? before->track.node : NULL, error),
+	    .bone = anim_track_is_bone(track),
 	    .property = keep_name(store, track->property, before != NULL ? before->track.property : NULL, error),
 	    .kind = track->kind,
 	    .type = track->type,

@@ -17,6 +17,7 @@ struct anim_store_track {
 	enum anim_type type;
 	enum anim_rules rules;
 	uint8_t component, pre, post, interp;
+	bool bone; /* of a skeleton: anim_track_is_bone */
 	unsigned flags;
 	size_t n;
 	double start_s, step_s; /* of Raw tracks, as rate_num, rate_den */

@@ -302,8 +302,17 @@ TEST(rename_by_map, "a row with a slash moves a path and what is below it, one w
 	rename_run_has_track(&run, 0, "Rig/Hand");
 	rename_run_has_track(&run, 1, "Top/Spine2/Hips");
 	rename_run_has_track(&run, 2, "A/Skeleton3D:Hand");
-	rename_run_has_track(&run, 3, "Top:Hand");
+	rename_run_has_track(&run, 3, "Hips:Hand_L");
 	rename_run_has_track(&run, 4, "");
+	rename_run_close(&run);
+	rename_run_init(&run);
+	rename_run_map(&run, "./Hips,Top\nHand_L,Hand\n");
+	run.clip.source = "godot4";
+	rename_run_open(&run);
+	rename_run_clip(&run);
+	rename_run_track(&run, "Hips:Hand_L", "position");
+	rename_run_end(&run);
+	rename_run_has_track(&run, 0, "Top:Hand");
 	rename_run_close(&run);
 }
 

@@ -345,3 +345,37 @@ TEST(track_own_name, "a node's own name stands behind the last '/' or ':' of its
 	CHECK(strcmp(anim_node_own_name("."), ".") == 0);
 	CHECK(strcmp(anim_node_own_name("A/"), "") == 0);
 }
+
+static bool is(const char *got, const char *wanted)
+{
+	return got == NULL || wanted == NULL ? got == wanted : strcmp(got, wanted) == 0;
+}
+
+TEST(track_bone_name, "a ':' parts a bone in Godot's clips, behind Godot's names of skeletons and where that is told; "
+		      "else it is a letter")
+{
+	CHECK(is(anim_bone_name("godot4", "A/Rig:Hips", false), "Hips"));
+	CHECK(is(anim_bone_name("", "A/Rig:Hips", false), "Hips"));
+	CHECK(is(anim_bone_name("bvh", "A/Rig:Hips", false), NULL));
+	CHECK(is(anim_bone_name("bvh", "A/Rig:Hips", true), "Hips"));
+	CHECK(is(anim_bone_name("bvh", "m:A/m:Rig", true), "Rig"));
+	CHECK(is(anim_bone_name("bvh", "m:Hips/Spine", true), NULL));
+	CHECK(is(anim_bone_name("gltf", "m:A/Skeleton3D:m:Hips", false), "m:Hips"));
+	CHECK(is(anim_bone_name("gltf", "%Rig:Hips", false), "Hips"));
+	CHECK(is(anim_bone_name("gltf", "Skeleton3D:", false), NULL));
+	CHECK(is(anim_bone_name("gltf", "Skeleton3D/:Hips", false), NULL));
+}
+
+TEST(track_node_bone, "a node is a skeleton's bone where its parent is that or another of its bones")
+{
+	CHECK(is(anim_node_bone("A/Rig:Hips", "A/Rig"), "Hips"));
+	CHECK(is(anim_node_bone("A/Rig:m:Spine", "A/Rig:m:Hips"), "m:Spine"));
+	CHECK(is(anim_node_bone(".:Hips", "."), "Hips"));
+	CHECK(is(anim_node_bone("m:Hips", "."), NULL));
+	CHECK(is(anim_node_bone("m:Hips/m:Spine", "m:Hips"), NULL));
+	CHECK(is(anim_node_bone("A/m:Hips", "A"), NULL));
+	CHECK(is(anim_node_bone("A/Rig:Hips", "A/Rig2"), NULL));
+	CHECK(is(anim_node_bone("A/Rig:Hips", "A/Rig:Hips/B"), NULL));
+	CHECK(is(anim_node_bone("A/Rig", "A"), NULL));
+	CHECK(is(anim_node_bone(".", ""), NULL));
+}

@@ -117,12 +117,14 @@ TEST(unity_target_unique, "a unique name is looked up in the tree; two of a name
 	check_places(alone, COUNT(alone), "godot4", ".", false);
 }
 
-TEST(unity_target_sources, "colons and percents are letters in Unity's and Resonite's names")
+TEST(unity_target_sources, "colons and percents are letters in names of other engines than Godot")
 {
 	static const struct place unity[] = {{".", "", PLACED},
 					     {"mixamorig:Hips/%x/..", "mixamorig:Hips/%x/..", PLACED}};
 	static const struct place bare[] = {{".", "", PLACED}, {"mixamorig:Hips", "mixamorig:Hips", LOOSE_NAME}};
-	static const struct place other[] = {{"A/%x", "A/%x", PLACED}, {"A:b", "A/b", LOOSE_BONE}};
+	static const struct place other[] = {{"A/%x", "A/%x", PLACED},
+					     {"A:b/A:c", "A:b/A:c", PLACED},
+					     {"A/Skeleton3D:b:c", "A/Skeleton3D/b:c", LOOSE_BONE}};
 
 	check_places(unity, COUNT(unity), "unity", ".", false);
 	check_places(bare, COUNT(bare), "animj", ".", false);

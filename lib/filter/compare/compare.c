@@ -246,7 +246,8 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 				    .property = track->property,
 				    .kind = ((const char *const *)(const void *)view->side->kinds.data)[first + number],
 				    .tracks = {(uint32_t)number, COMPARE_NO_TRACK, COMPARE_NO_TRACK, COMPARE_NO_TRACK},
-				    .component = ANIM_WHOLE};
+				    .component = ANIM_WHOLE,
+				    .bone = track->bone};
 	struct compare_item *items = compare_items(view, &count);
 	const char *key;
 

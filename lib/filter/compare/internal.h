@@ -29,6 +29,7 @@ struct compare_item {
 	uint32_t tracks[ANIM_COMPONENTS_JOINED]; /* numbers in the clip; COMPARE_NO_TRACK: none for this component */
 	uint8_t component; /* of a lone component beyond ANIM_COMPONENTS_JOINED; else ANIM_WHOLE */
 	bool joined;       /* tracks are of components */
+	bool bone;         /* of a skeleton: anim_track_is_bone */
 };
 
 /* One clip of one side, ready to be compared. */

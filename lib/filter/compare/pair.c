@@ -195,34 +195,35 @@ struct match_round {
 };
 
 /* The path in the tree, a bone below its skeleton as below any node. */
-static const char *path_of(const struct compare_view *view, const char *node, struct anim_arena *arena,
+static const char *path_of(const struct compare_view *view, const struct compare_item *item, struct anim_arena *arena,
 			   struct anim_error *error)
 {
 	struct anim_error inside = {0};
-	char *path = anim_tree_path(view->head->root, node, arena, &inside);
+	char *path = anim_tree_path(view->head->root, item->node, arena, &inside);
+	const char *bone = anim_bone_name(view->head->source, item->node, item->bone);
 
 	if (path == NULL && inside.code != ANIM_OK) {
 		*error = inside;
 		return NULL;
 	}
 	if (path == NULL)
-		return node;
-	for (char *at = path; strcmp(view->head->source, "unity") != 0 && (at = strchr(at, ':')) != NULL;)
-		*at = '/';
+		return item->node;
+	if (bone != NULL)
+		path[strlen(path) - strlen(bone) - 1] = '/';
 	return path;
 }
 
-static const char *node_of(const struct compare_view *view, enum form form, const char *node, struct anim_arena *arena,
-			   struct anim_error *error)
+static const char *node_of(const struct compare_view *view, enum form form, const struct compare_item *item,
+			   struct anim_arena *arena, struct anim_error *error)
 {
 	struct anim_resonite_names names;
 
 	if (form == FORM_TEXT)
-		return node;
+		return item->node;
 	if (form == FORM_PATH)
-		return path_of(view, node, arena, error);
+		return path_of(view, item, arena, error);
 	anim_resonite_names_init(&names, view->head, view->root_name);
-	return anim_resonite_node(&names, node, arena, error);
+	return anim_resonite_node(&names, item->node, item->bone, arena, error);
 }
 
 /* Rotations of any spelling are one property in Resonite; a lone component of a matrix is one of its own. */
@@ -247,7 +248,7 @@ static int match_key_of(void *context, int side, size_t number, struct anim_aren
 	size_t count;
 	const struct compare_item *item = compare_items(view, &count) + number;
 	bool own = match_round->spelling == SPELLING_OWN;
-	const char *node = node_of(view, match_round->form, item->node, keys, error);
+	const char *node = node_of(view, match_round->form, item, keys, error);
 	const char *property = property_of(match_round, item, keys, error), *kind = own ? item->kind : "";
 	char part[16];
 

@@ -247,7 +247,8 @@ static void count_shifts(struct lint_lists *lists, const struct anim_track *trac
 static int lists_add(struct lint_lists *lists, const struct anim_resonite_names *names, const struct anim_track *track,
 		     struct anim_error *error)
 {
-	const char *node = anim_resonite_node(names, track->node, &lists->current_texts, error);
+	const char *node =
+	    anim_resonite_node(names, track->node, anim_track_is_bone(track), &lists->current_texts, error);
 	const char *property = anim_resonite_property(track->property, track->component, &lists->current_texts, error);
 	const char *type = anim_types[track->type].name;
 	struct lint_item item;
@@ -746,7 +747,7 @@ static int name_parts(struct lint *lint, const struct anim_track *track, const c
 	if (lint->report.target != ANIM_LINT_RESONITE)
 		return 0;
 	anim_resonite_names_init(&names, &lint->clip, lint->root_name);
-	parts[0] = anim_resonite_node(&names, track->node, &lint->of_track, error);
+	parts[0] = anim_resonite_node(&names, track->node, anim_track_is_bone(track), &lint->of_track, error);
 	parts[1] = anim_resonite_property(track->property, track->component, &lint->of_track, error);
 	parts[2] = parts[3] = parts[4] = "";
 	return parts[0] == NULL || parts[1] == NULL ? -1 : 0;

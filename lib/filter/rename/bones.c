@@ -36,6 +36,8 @@ int anim_new_tree_add(struct anim_new_tree *tree, const struct anim_node *from, 
 	if (anim_node_copy(&node.node, from, &tree->arena, error) != 0)
 		return -1;
 	node.path = node.node.path;
+	node.parted = from->parent != ANIM_NO_PARENT && from->kind == ANIM_NODE_BONE &&
+		      anim_node_bone(from->path, anim_new_tree_at(tree, from->parent)->node.path) != NULL;
 	node.others_at = tree->others.size;
 	return append(tree, &node, error);
 }
@@ -101,15 +103,16 @@ static int index_paths(struct anim_new_tree *tree, struct anim_diagnostics *diag
 	return 0;
 }
 
-static bool is_bone(const struct anim_new_node *node)
+/* A bone's name, behind the ':' of its path; NULL: it is none of a skeleton. */
+static const char *bone_of(const struct anim_new_node *node)
 {
-	return node->node.kind == ANIM_NODE_BONE && strrchr(node->path, ':') != NULL;
+	return node->parted ? anim_bone_name("other", node->path, true) : NULL;
 }
 
 /* How much of the path is the skeleton's (of a bone) or the parent node's; 0: the root. */
 static size_t folder_length(const struct anim_new_node *node)
 {
-	const char *end = strrchr(node->path, is_bone(node) ? ':' : '/');
+	const char *bone = bone_of(node), *end = bone != NULL ? bone - 1 : strrchr(node->path, '/');
 
 	return end == NULL ? 0 : (size_t)(end - node->path);
 }
@@ -200,7 +203,7 @@ static const struct anim_new_node *old_parent(const struct anim_new_tree *tree, 
 		return NULL;
 	if (length == 0)
 		return node->node.parent == 0 ? parent : NULL;
-	if (is_bone(node) && is_bone(parent))
+	if (bone_of(node) != NULL && bone_of(parent) != NULL)
 		return folder_length(parent) == length && memcmp(parent->path, node->path, length) == 0 ? parent : NULL;
 	return strlen(parent->path) == length && memcmp(parent->path, node->path, length) == 0 ? parent : NULL;
 }
@@ -212,7 +215,7 @@ static int write_below(struct anim_new_tree *tree, size_t place, struct anim_sin
 
 	if (above != NULL)
 		return write_node(tree, place, above->number, sink, error);
-	if (need_folder(tree, node->path, folder_length(node), is_bone(node), &parent, sink, error) != 0)
+	if (need_folder(tree, node->path, folder_length(node), bone_of(node) != NULL, &parent, sink, error) != 0)
 		return -1;
 	/* a path may lead through the node itself only where a name is empty */
 	if (anim_new_tree_at(tree, place)->number != ANIM_NO_PARENT)
@@ -455,10 +458,11 @@ static int mark_moved(struct anim_bones_plan *plan, struct anim_error *error)
 	return 0;
 }
 
-/* A bone without a ':' in its path is a node to other engines than Godot. */
-static bool is_plain(const struct anim_node *node)
+/* A bone that is none of a skeleton is a node to other engines than Godot. */
+static bool is_plain(const struct anim_new_node *new)
 {
-	bool bare = node->kind == ANIM_NODE || (node->kind == ANIM_NODE_BONE && strchr(node->path, ':') == NULL);
+	const struct anim_node *node = &new->node;
+	bool bare = node->kind == ANIM_NODE || (node->kind == ANIM_NODE_BONE && !new->parted);
 
 	return bare && (node->has & ANIM_HAS_2D) == 0 && strcmp(node->type, "RectTransform") != 0;
 }
@@ -467,9 +471,10 @@ static bool is_plain(const struct anim_node *node)
 static int find_kept(struct anim_bones_plan *plan, const struct anim_new_tree *tree, struct anim_error *error)
 {
 	for (size_t i = 0; tree->held && i < anim_new_tree_count(tree); i++) {
-		const struct anim_node *node = &anim_new_tree_at(tree, i)->node;
+		const struct anim_new_node *node = anim_new_tree_at(tree, i);
+		const char *path = node->node.path;
 
-		if (!is_plain(node) && anim_map_put(&plan->kept, 0, node->path, strlen(node->path), 1, error) != 0)
+		if (!is_plain(node) && anim_map_put(&plan->kept, 0, path, strlen(path), 1, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -548,6 +553,7 @@ static int make_bone(struct anim_new_node *node, const char *skeleton, struct an
 	const char *name = bone_name(node->node.path, strlen(node->node.path), arena, error);
 
 	node->path = name == NULL ? NULL : join(skeleton, ":", name, arena, error);
+	node->parted = true;
 	node->node.kind = ANIM_NODE_BONE;
 	node->node.type = "";
 	return node->path == NULL ? -1 : 0;
@@ -564,7 +570,7 @@ static int make_nodes(struct anim_bones_plan *plan, struct anim_new_tree *tree, 
 		const char *path = node->node.path, *above = anim_new_tree_at(tree, node->node.parent)->node.path;
 		bool bone = plan_is_bone(plan, ANIM_BONES_IN_TREE, path, strlen(path));
 
-		if (!bone && is_plain(&node->node) && !leads_to(path, skeleton) &&
+		if (!bone && is_plain(node) && !leads_to(path, skeleton) &&
 		    plan_is_bone(plan, ANIM_BONES_IN_TREE, above, strlen(above))) {
 			bone = true;
 			if (mark(plan, ANIM_BONES_IN_TREE, path, strlen(path), error) != 0)
@@ -680,7 +686,7 @@ static bool selects(const struct bones *bones, const struct anim_track *track)
 {
 	const struct anim_rename_selection *select = &bones->options.select;
 
-	if (strncmp(bones->clip.source, "godot", 5) == 0 && strchr(track->node, ':') != NULL)
+	if (anim_track_bone(bones->clip.source, track) != NULL)
 		return false;
 	return bones->selected && anim_rename_selects(select->nodes, select->node_count, track->node) &&
 	       anim_rename_selects(select->properties, select->property_count, track->property);

@@ -22,8 +22,11 @@ bool anim_rename_selects(const char *const *globs, size_t count, const char *tex
 /* True where names of nodes are changed at all. */
 bool anim_renamer_has_nodes(const struct anim_renamer *);
 
-/* The new path of a node that a track is played on; the path itself where it stays. NULL on failure. */
-const char *anim_renamer_node(struct anim_renamer *, const char *path, struct anim_error *);
+/*
+ * The new path of a node that a track is played on; the path itself where it stays. bone: it is one of a skeleton, so that a
+ * ':' parts two names. NULL on failure.
+ */
+const char *anim_renamer_node(struct anim_renamer *, const char *path, bool bone, struct anim_error *);
 
 /* The new name of a property or clip, by map and expressions. NULL on failure, also where nothing is left of it. */
 const char *anim_renamer_name(struct anim_renamer *, const char *name, struct anim_error *);
@@ -42,6 +45,7 @@ void anim_identities_clear(struct anim_identities *);
 struct anim_new_node {
 	struct anim_node node; /* as it came; parent: its number then, which is its place in the list */
 	const char *path;      /* the new one; at first the old one */
+	bool parted;           /* it is a skeleton's bone: a ':' parts it from that */
 	uint32_t number;       /* while the tree is written; ANIM_NO_PARENT: not yet */
 	size_t others;         /* bytes of records of other tags that stand behind it */
 	size_t others_at;      /* where in the tree's `others` */
@@ -71,7 +75,7 @@ struct anim_new_node *anim_new_tree_at(const struct anim_new_tree *, size_t plac
 
 /*
  * Writes TREE and NODEs under their new paths and forgets them. Each node comes behind the one that its path names
- * before the last '/', which is made (without a transform) where there is none; a bone whose path has a ':' behind
+ * before the last '/', which is made (without a transform) where there is none; a skeleton's bone behind
  * the bone that was its parent where that is of the same skeleton, else behind the skeleton. The first node stays the
  * root. Two nodes of one path are warned of. 0 or -1.
  */

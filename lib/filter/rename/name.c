@@ -210,11 +210,27 @@ static const char *restore(struct anim_renamer *renamer, const char *path, struc
 	return found;
 }
 
+/* How much of the path stands before the ':' that parts its last two names, a skeleton's and a bone's; all where none does. */
+static size_t before_bone(const char *path, bool bone)
+{
+	const char *name = bone ? anim_bone_name("other", path, true) : NULL;
+
+	return name == NULL ? strlen(path) : (size_t)(name - 1 - path);
+}
+
 /* A path as it came, and how much of it is dealt with. */
 struct name_walk {
 	const char *path;
-	size_t at;
+	size_t at, colon; /* where a bone's ':' is: before_bone */
 };
+
+/* Where the name that begins at `at` ends. */
+static size_t end_of_name(const char *path, size_t at, size_t colon)
+{
+	size_t end = at + strcspn(path + at, "/");
+
+	return at < colon && colon < end ? colon : end;
+}
 
 /* Whether the selection takes the node that the path's first `length` bytes name. */
 static int selects_part(struct anim_renamer *renamer, const char *path, size_t length, struct anim_error *error)
@@ -257,25 +273,19 @@ static int append_known(struct anim_renamer *renamer, struct name_walk *walk, si
 	return anim_buffer_append(&renamer->text, found, strlen(found), error) == 0 ? 1 : -1;
 }
 
-/* Appends what stands up to the next '/': known as a whole, or what stands around each ':' on its own. */
-static int append_names(struct anim_renamer *renamer, struct name_walk *walk, struct anim_error *error)
+/* Appends what stands up to the next '/', known as a whole; of a skeleton and its bone else what stands before the ':'. */
+static int append_name(struct anim_renamer *renamer, struct name_walk *walk, struct anim_error *error)
 {
-	size_t end = walk->at + strcspn(walk->path + walk->at, "/"), length;
-	int known = append_known(renamer, walk, end - walk->at, error);
+	size_t at = walk->at, whole = strcspn(walk->path + at, "/");
+	size_t length = end_of_name(walk->path, at, walk->colon) - at;
+	int known = append_known(renamer, walk, whole, error);
 
-	while (known == 0 && walk->at < end) {
-		length = strcspn(walk->path + walk->at, "/:");
+	if (known == 0 && length < whole)
 		known = append_known(renamer, walk, length, error);
-		if (known < 0)
-			return -1;
-		length = known > 0 ? 0 : length;
-		length += walk->path[walk->at + length] == ':';
-		if (anim_buffer_append(&renamer->text, walk->path + walk->at, length, error) != 0)
-			return -1;
-		walk->at += length;
-		known = 0;
-	}
-	return known < 0 ? -1 : 0;
+	if (known != 0)
+		return known < 0 ? -1 : 0;
+	walk->at += length;
+	return anim_buffer_append(&renamer->text, walk->path + at, length, error);
 }
 
 /* Appends what the longest beginning of the path that the map has a row for becomes. */
@@ -289,7 +299,7 @@ static int append_mapped(struct anim_renamer *renamer, struct name_walk *walk, s
 	for (size_t end = 0; end <= map->longest; end++) {
 		int selected = 0;
 
-		end += strcspn(walk->path + end, "/:");
+		end = end_of_name(walk->path, end, walk->colon);
 		to = anim_rename_map_get_path(map, walk->path, end);
 		if (to != NULL && (selected = selects_part(renamer, walk->path, end, error)) < 0)
 			return -1;
@@ -305,9 +315,9 @@ static int append_mapped(struct anim_renamer *renamer, struct name_walk *walk, s
 }
 
 /* By the map and the humanoid's names. */
-static const char *map_path(struct anim_renamer *renamer, const char *path, struct anim_error *error)
+static const char *map_path(struct anim_renamer *renamer, const char *path, bool bone, struct anim_error *error)
 {
-	struct name_walk walk = {path, 0};
+	struct name_walk walk = {path, 0, before_bone(path, bone)};
 
 	if (renamer->options.map == NULL && !renamer->options.humanoid)
 		return path;
@@ -315,12 +325,12 @@ static const char *map_path(struct anim_renamer *renamer, const char *path, stru
 	if (append_mapped(renamer, &walk, error) != 0)
 		return NULL;
 	while (path[walk.at] != '\0') {
-		size_t length = path[walk.at] == '/' || (walk.at > 0 && path[walk.at] == ':');
+		size_t length = path[walk.at] == '/' || walk.at == walk.colon;
 
 		if (anim_buffer_append(&renamer->text, path + walk.at, length, error) != 0)
 			return NULL;
 		walk.at += length;
-		if (append_names(renamer, &walk, error) != 0)
+		if (append_name(renamer, &walk, error) != 0)
 			return NULL;
 	}
 	return keep(renamer, &renamer->text, error);
@@ -341,13 +351,15 @@ static const char *substitute(struct anim_renamer *renamer, const struct anim_ex
 	return keep(renamer, &renamer->text, error);
 }
 
-static size_t folder_length(const char *path)
+/* How much of it is the path of the node above, or of a bone's skeleton; 0: nothing. */
+static size_t folder_length(const char *path, bool bone)
 {
-	size_t length = strlen(path);
+	const char *slash = strrchr(path, '/');
+	size_t colon = before_bone(path, bone);
 
-	while (length > 0 && path[length - 1] != '/' && path[length - 1] != ':')
-		length--;
-	return length > 0 ? length - 1 : 0;
+	if (path[colon] == ':')
+		return colon;
+	return slash == NULL ? 0 : (size_t)(slash - path);
 }
 
 /* Both texts, one behind the other. */
@@ -371,35 +383,38 @@ static const char *join(struct anim_renamer *renamer, const char *text, const ch
  * path up to it goes through the expression as well, and so on.
  */
 static const char *substitute_path(struct anim_renamer *renamer, const struct anim_expression *expression,
-				   const char *path, struct anim_error *error)
+				   const char *path, bool bone, struct anim_error *error)
 {
 	const char *tail = "", *made;
 
 	for (unsigned depth = 0;; depth++) {
-		size_t folder = folder_length(path);
+		size_t folder = folder_length(path, bone);
 
 		made = selects_node(renamer, path) ? substitute(renamer, expression, path, error) : path;
-		if (made == NULL || folder == 0 || depth == FOLLOW_MAX || folder_length(made) != folder ||
+		if (made == NULL || folder == 0 || depth == FOLLOW_MAX || folder_length(made, bone) != folder ||
 		    memcmp(made, path, folder + 1) != 0)
 			break;
 		tail = join(renamer, made + folder, tail, error);
 		path = anim_arena_text(&renamer->arena, path, folder, error);
 		if (tail == NULL || path == NULL)
 			return NULL;
+		bone = false;
 	}
 	return made == NULL ? NULL : join(renamer, made, tail, error);
 }
 
 /* One expression on each name of a path. */
 static const char *substitute_names(struct anim_renamer *renamer, const struct anim_expression *expression,
-				    const char *path, struct anim_error *error)
+				    const char *path, bool bone, struct anim_error *error)
 {
+	size_t colon = before_bone(path, bone);
+
 	renamer->tail.size = 0;
 	for (size_t at = 0, end;; at = end + 1) {
 		const char *name;
 		int selected;
 
-		end = at + strcspn(path + at, "/:");
+		end = end_of_name(path, at, colon);
 		selected = selects_part(renamer, path, end, error);
 		name = anim_arena_text(&renamer->arena, path + at, end - at, error);
 		if (name != NULL && selected > 0)
@@ -458,16 +473,16 @@ static const char *check(const char *from, const char *made, struct anim_error *
 	return made;
 }
 
-const char *anim_renamer_node(struct anim_renamer *renamer, const char *path, struct anim_error *error)
+const char *anim_renamer_node(struct anim_renamer *renamer, const char *path, bool bone, struct anim_error *error)
 {
 	const struct anim_rename_options *options = &renamer->options;
 	const char *made = restore(renamer, path, error);
 
 	if (made != NULL)
-		made = map_path(renamer, made, error);
+		made = map_path(renamer, made, bone, error);
 	for (size_t i = 0; made != NULL && options->on <= ANIM_RENAME_NAME && i < options->expression_count; i++)
 		made = (options->on == ANIM_RENAME_NODE ? substitute_path : substitute_names)(
-		    renamer, &options->expressions[i], made, error);
+		    renamer, &options->expressions[i], made, bone, error);
 	if (made == NULL || strcmp(made, path) == 0)
 		return made == NULL ? NULL : path;
 	made = tidy(renamer, made, path[0] == '/', error);

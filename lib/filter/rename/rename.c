@@ -223,10 +223,11 @@ struct anim_sink *anim_rename_list_back(struct anim_rename_list *list, struct an
 struct rename {
 	struct anim_filter filter;
 	struct anim_renamer renamer;
-	struct anim_new_tree tree;         /* waits for the clip that says where its root is */
-	const char *tree_root;             /* of that clip, "." before; in the tree's arena */
-	bool selected;                     /* the clip at hand */
-	bool foreign;                      /* a ':' in it belongs to names */
+	struct anim_new_tree tree; /* waits for the clip that says where its root is */
+	const char *tree_root;     /* of that clip, "." before; in the tree's arena */
+	bool selected;             /* the clip at hand */
+	const char *source;        /* of it; in `clip` */
+	struct anim_arena clip;
 	struct anim_identities identities; /* of the clip at hand */
 };
 
@@ -249,22 +250,20 @@ static const char *seen_from(const char *root, const char *path)
 
 	if (strcmp(root, ".") == 0)
 		return strcmp(path, ".") == 0 ? NULL : path;
-	if (strncmp(path, root, length) != 0 || (path[length] != '/' && path[length] != ':'))
-		return NULL;
-	return path[length] == '/' ? path + length + 1 : NULL;
+	return strncmp(path, root, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-/* The new path of a node in the tree. NULL on failure. */
-static const char *tree_path(struct rename *rename, const char *path, struct anim_error *error)
+/* The new path of a node in the tree; bone: of a skeleton. NULL on failure. */
+static const char *tree_path(struct rename *rename, const char *path, bool bone, struct anim_error *error)
 {
 	const char *seen = seen_from(rename->tree_root, path), *root, *made;
 
 	if (strcmp(path, ".") == 0)
 		return path;
 	if (seen == NULL || strcmp(rename->tree_root, ".") == 0)
-		return anim_renamer_node(&rename->renamer, path, error);
-	root = anim_renamer_node(&rename->renamer, rename->tree_root, error);
-	made = root == NULL ? NULL : anim_renamer_node(&rename->renamer, seen, error);
+		return anim_renamer_node(&rename->renamer, path, bone, error);
+	root = anim_renamer_node(&rename->renamer, rename->tree_root, false, error);
+	made = root == NULL ? NULL : anim_renamer_node(&rename->renamer, seen, bone, error);
 	if (made == NULL)
 		return NULL;
 	return strcmp(made, ".") == 0 ? root : anim_arena_printf(&rename->renamer.arena, error, "%s/%s", root, made);
@@ -284,11 +283,12 @@ static int write_tree(struct rename *rename, const char *root, struct anim_error
 		const char *path;
 
 		anim_arena_reset(&rename->renamer.arena);
-		if ((path = tree_path(rename, node->path, error)) == NULL)
+		if ((path = tree_path(rename, node->path, node->parted, error)) == NULL)
 			return -1;
 		node->path = anim_arena_text(&tree->arena, path, strlen(path), error);
 		if (node->path == NULL)
 			return -1;
+		node->parted |= node->node.kind == ANIM_NODE_BONE && anim_bone_name("other", path, false) != NULL;
 	}
 	return anim_new_tree_write(tree, rename->renamer.options.diagnostics, rename->filter.next, error);
 }
@@ -341,12 +341,12 @@ static int follow_tree(struct rename *rename, struct anim_clip *clip, struct ani
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *root = clip->root, *made;
 
-	clip->root = tree_path(rename, root, error);
+	clip->root = tree_path(rename, root, false, error);
 	if (clip->root == NULL)
 		return -1;
 	if (strcmp(clip->root, root) != 0)
 		clip->record = NULL;
-	made = player == NULL ? NULL : tree_path(rename, player, error);
+	made = player == NULL ? NULL : tree_path(rename, player, false, error);
 	if (player == NULL || (made != NULL && strcmp(made, player) == 0))
 		return 0;
 	if (made == NULL)
@@ -365,7 +365,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	anim_arena_reset(&rename->renamer.arena);
 	anim_identities_clear(&rename->identities);
-	rename->foreign = clip->source[0] != '\0' && strncmp(clip->source, "godot", 5) != 0;
+	anim_arena_reset(&rename->clip);
+	rename->source = anim_arena_text(&rename->clip, clip->source, strlen(clip->source), error);
+	if (rename->source == NULL)
+		return -1;
 	rename->selected = selects_clip(rename, clip);
 	if (rename->selected && rename->renamer.options.on == ANIM_RENAME_CLIP && rename_clip(rename, &out, error) != 0)
 		return -1;
@@ -394,49 +397,17 @@ static int rename_spelling(struct rename *rename, struct anim_track *track, cons
 	return anim_attrs_with(&track->attrs, &track->attrs, "unity.attribute", made, &rename->renamer.arena, error);
 }
 
-/*
- * True where the new path, but not the old one, has a skeleton "Name:" before its last name: a ':' that came with the clip
- * belongs to names.
- */
-static bool makes_bone(const char *old, const char *path)
-{
-	const char *bone = anim_bone_name("other", path, true), *from, *found = old;
-
-	if (bone == NULL)
-		return false;
-	for (from = bone - 1; from > path && from[-1] != '/';)
-		from--;
-	for (size_t length = (size_t)(bone - from); found != NULL; found = strchr(found, '/')) {
-		found += *found == '/';
-		if (strncmp(found, from, length) == 0)
-			return false;
-	}
-	return true;
-}
-
-static int rename_node(struct rename *rename, struct anim_track *track, struct anim_error *error)
-{
-	const char *old = track->node;
-
-	track->node = anim_renamer_node(&rename->renamer, old, error);
-	if (track->node == NULL)
-		return -1;
-	if (!rename->foreign || track->node == old || !makes_bone(old, track->node))
-		return 0;
-	return anim_attrs_with(&track->attrs, &track->attrs, "godot.bone", "true", &rename->renamer.arena, error);
-}
-
 static int rename_track(struct rename *rename, struct anim_track *track, struct anim_error *error)
 {
 	struct anim_renamer *renamer = &rename->renamer;
 	const char *node = track->node, *property = track->property;
 
-	if (anim_renamer_has_nodes(renamer) && rename_node(rename, track, error) != 0)
-		return -1;
-	if (renamer->options.on == ANIM_RENAME_PROPERTY &&
+	if (anim_renamer_has_nodes(renamer))
+		track->node = anim_renamer_node(renamer, node, anim_track_bone(rename->source, track) != NULL, error);
+	if (track->node != NULL && renamer->options.on == ANIM_RENAME_PROPERTY &&
 	    anim_rename_selects(selection(rename)->nodes, selection(rename)->node_count, node))
 		track->property = anim_renamer_name(renamer, property, error);
-	if (track->property == NULL)
+	if (track->node == NULL || track->property == NULL)
 		return -1;
 	if (track->node != node || track->property != property)
 		track->record = NULL;
@@ -489,6 +460,7 @@ static void on_free(struct anim_sink *sink)
 	anim_renamer_clear(&rename->renamer);
 	anim_new_tree_clear(&rename->tree);
 	anim_identities_clear(&rename->identities);
+	anim_arena_clear(&rename->clip);
 	anim_filter_free(sink);
 }
 

@@ -163,9 +163,9 @@ static const char *find_root(struct retarget *r, struct anim_error *error)
 
 static bool is_bone_path(const struct retarget *r, uint32_t to)
 {
-	const struct anim_skeleton_name *names = (const void *)r->options.to->names.data;
+	uint32_t above = anim_poses_parent(&r->options.to->poses, to);
 
-	return names[to].kind == ANIM_NODE_BONE && strchr(path_of(&r->plan.to, to), ':') != NULL;
+	return above != ANIM_POSE_NONE && anim_node_bone(path_of(&r->plan.to, to), path_of(&r->plan.to, above)) != NULL;
 }
 
 /* The track is the partner's now: its path, and that a ':' parts a bone where the clip's own format has none such. 0 or -1. */

@@ -33,7 +33,9 @@ static void put_name(struct anim_print *print, const char *name)
 static const char *name_of(const struct bvh_writer *writer, const struct bvh_bone *bone)
 {
 	const char *original = anim_attrs_get(&bone->node.attrs, BVH_ATTR_NAME);
-	const char *name = anim_bone_name(writer->clip.source, bone->node.path, false);
+	const char *name = bone->node.parent == ANIM_NO_PARENT
+			       ? NULL
+			       : anim_node_bone(bone->node.path, bvh_bone_at(writer, bone->node.parent)->node.path);
 
 	if (strcmp(bone->node.path, ".") == 0)
 		return writer->root_name[0] != '\0' ? writer->root_name : "root";

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/path.h"
 #include "format/gltf/writer.h"
 
 size_t gltf_out_nodes_count(const struct gltf_out_nodes *nodes)
@@ -107,18 +108,11 @@ int gltf_out_nodes_tree(struct gltf_out_nodes *nodes, const struct anim_tree *tr
 }
 
 /* What stands behind the skeleton of a bone ("A/Skeleton3D:Hips"), else behind the last '/'. */
-static const char *name_of(struct gltf_out_nodes *nodes, const char *path, struct anim_error *error)
+static const char *name_of(const struct gltf_out_nodes *nodes, const struct anim_node *node, uint32_t parent)
 {
-	const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
-	const char *colon = strrchr(name, ':');
-	char *skeleton;
+	const char *bone = anim_node_bone(node->path, nodes->rests.items[parent].path);
 
-	if (colon == NULL || colon[1] == '\0')
-		return name;
-	skeleton = anim_arena_text(&nodes->arena, path, (size_t)(colon - path), error);
-	if (skeleton == NULL)
-		return NULL;
-	return find(nodes, skeleton) != GLTF_NONE ? colon + 1 : name;
+	return bone != NULL ? bone : anim_path_last(node->path);
 }
 
 #define NUMBERED "node_" /* what a node without a name is called, with its number behind it */
@@ -127,15 +121,15 @@ static const char *name_of(struct gltf_out_nodes *nodes, const char *path, struc
  * What the file that the tree is of called the node, else the stream's name; empty: none, where it will be called by the
  * same number again.
  */
-static const char *written_name(struct gltf_out_nodes *nodes, const struct anim_node *node, struct anim_error *error)
+static const char *written_name(const struct gltf_out_nodes *nodes, const struct anim_node *node, uint32_t parent)
 {
 	const char *own = anim_attrs_get(&node->attrs, "gltf.name");
 	const char *index = anim_attrs_get(&node->attrs, "gltf.node");
 	char number[24];
 
 	if (own == NULL)
-		own = node->parent == ANIM_NO_PARENT ? nodes->root_name : name_of(nodes, node->path, error);
-	if (own == NULL || index == NULL || strncmp(own, NUMBERED, sizeof NUMBERED - 1) != 0)
+		own = parent == GLTF_NONE ? nodes->root_name : name_of(nodes, node, parent);
+	if (index == NULL || strncmp(own, NUMBERED, sizeof NUMBERED - 1) != 0)
 		return own;
 	snprintf(number, sizeof number, "%zu", gltf_out_nodes_count(nodes) - (nodes->passed != 0));
 	return strcmp(own + sizeof NUMBERED - 1, index) == 0 && strcmp(index, number) == 0 ? "" : own;
@@ -152,10 +146,8 @@ int gltf_out_nodes_add(struct gltf_out_nodes *nodes, const struct anim_node *nod
 	const uint32_t *numbers = (const uint32_t *)(const void *)nodes->numbers.data;
 	uint32_t number = find(nodes, node->path);
 	uint32_t parent = node->parent == ANIM_NO_PARENT ? GLTF_NONE : numbers[node->parent];
-	const char *name = written_name(nodes, node, error);
+	const char *name = written_name(nodes, node, parent);
 
-	if (name == NULL)
-		return -1;
 	if (number == GLTF_NONE) {
 		if (append(nodes, node, name[0] == '\0' ? NULL : name, parent, &number, error) != 0)
 			return -1;

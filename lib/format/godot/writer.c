@@ -508,11 +508,10 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct godot_writer *writer = writer_of(sink, error);
 
-	writer->names.own_bones = writer->names.from_godot =
-	    tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
+	writer->names.from_godot = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
 	if (writes_nodes(writer) && writer_tell_left(writer, tree) != 0)
 		return -1;
-	writer->nodes.numbers.size = 0;
+	writer->nodes.came.size = 0;
 	if (writer->nodes.root_name == NULL) /* of several trees the first's; Godot's own stays as it is */
 		writer->nodes.root_name = anim_godot_root(tree->root_name, &writer->nodes.arena, error);
 	return writer->nodes.root_name == NULL ? -1 : 0;
@@ -524,7 +523,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	const char *written;
 
 	if (is_unity_class(node->type)) /* a tree of Unity's that anim-axes turned */
-		writer->names.from_godot = writer->names.own_bones = false;
+		writer->names.from_godot = false;
 	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
 		return -1;
 	return writes_nodes(writer) ? writer_tell_names(writer, node->path, written) : 0;

@@ -152,11 +152,11 @@ struct godot_nodes {
 	struct anim_buffer items; /* struct godot_scene_node, parents before children */
 	struct anim_map by_path, by_unique;
 	struct anim_arena arena;
-	struct anim_buffer numbers; /* uint32_t: of each NODE of the tree at hand */
-	struct anim_buffer shapes;  /* struct godot_shape */
-	struct anim_map by_shape;   /* of a node's number and the shape's name */
-	const char *root_name;      /* of the first tree; NULL: none came */
-	bool godot3;                /* classes are written as Godot 3 has them */
+	struct anim_buffer came;   /* each NODE of the tree at hand: what became of it; private */
+	struct anim_buffer shapes; /* struct godot_shape */
+	struct anim_map by_shape;  /* of a node's number and the shape's name */
+	const char *root_name;     /* of the first tree; NULL: none came */
+	bool godot3;               /* classes are written as Godot 3 has them */
 };
 
 static inline struct godot_shape *godot_shape_at(const struct godot_nodes *nodes, uint32_t number)

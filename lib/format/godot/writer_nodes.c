@@ -129,7 +129,7 @@ void godot_nodes_clear(struct godot_nodes *nodes)
 	anim_map_clear(&nodes->by_path);
 	anim_map_clear(&nodes->by_unique);
 	anim_arena_clear(&nodes->arena);
-	anim_buffer_clear(&nodes->numbers);
+	anim_buffer_clear(&nodes->came);
 	anim_buffer_clear(&nodes->shapes);
 	anim_map_clear(&nodes->by_shape);
 }
@@ -266,13 +266,17 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 	return keep(nodes, from, "rotation_order", &node->order, error);
 }
 
-/* The number of the tree's NODE; its own parents came before. */
-static uint32_t parent_of(const struct godot_nodes *nodes, const struct anim_node *node)
-{
-	const uint32_t *numbers = (const uint32_t *)(const void *)nodes->numbers.data;
-	size_t count = nodes->numbers.size / sizeof *numbers;
+/* A NODE of the tree at hand. */
+struct came_node {
+	uint32_t number;
+	const char *path; /* in its tree */
+};
 
-	return node->parent < count ? numbers[node->parent] : GODOT_NO_PARENT;
+static const struct came_node *came_above(const struct godot_nodes *nodes, const struct anim_node *node)
+{
+	return node->parent < nodes->came.size / sizeof(struct came_node)
+		   ? (const struct came_node *)(const void *)nodes->came.data + node->parent
+		   : NULL;
 }
 
 /* A bone hangs at its skeleton, whatever bone is above it. */
@@ -292,40 +296,27 @@ static uint32_t add_bone(struct godot_nodes *nodes, const char *path, uint32_t p
 	return number;
 }
 
-static const char *bone_of(const struct godot_names *names, const struct anim_node *node)
-{
-	return anim_bone_name(names->own_bones ? "" : "other", node->path, node->kind == ANIM_NODE_BONE);
-}
-
-/* True where what stands before the bone is a node: another engine may have a bone "rig:Hips" that is below none. */
-static bool has_skeleton(const struct godot_nodes *nodes, const char *path)
-{
-	uint32_t number;
-
-	return anim_map_get(&nodes->by_path, 0, path, (size_t)(strrchr(path, ':') - path), &number);
-}
-
 int godot_nodes_add(struct godot_nodes *nodes, const struct godot_names *names, const struct anim_node *from,
 		    const char **written, struct anim_error *error)
 {
-	uint32_t parent = parent_of(nodes, from), number;
-	const char *name = bone_of(names, from),
+	const struct came_node *above = came_above(nodes, from);
+	uint32_t parent = above == NULL ? GODOT_NO_PARENT : above->number;
+	const char *name = above == NULL ? NULL : anim_node_bone(from->path, above->path),
 		   *path = godot_written_node(names, from->path, name, &nodes->arena, error);
+	struct came_node came = {.path = anim_arena_text(&nodes->arena, from->path, strlen(from->path), error)};
 	bool bone;
 
-	if (path != NULL && name != NULL && !names->own_bones && !has_skeleton(nodes, path))
-		path = godot_written_node(names, from->path, NULL, &nodes->arena, error);
-	if (path == NULL)
+	if (path == NULL || came.path == NULL)
 		return -1;
 	*written = path;
 	bone = strchr(path, ':') != NULL && parent != GODOT_NO_PARENT;
-	number = godot_nodes_find(nodes, path);
-	if (number == GODOT_NO_PARENT) {
-		number = bone ? add_bone(nodes, path, parent, error) : append(nodes, path, parent, error);
-		if (number == GODOT_NO_PARENT || fill(nodes, number, names, from, error) != 0)
+	came.number = godot_nodes_find(nodes, path);
+	if (came.number == GODOT_NO_PARENT) {
+		came.number = bone ? add_bone(nodes, path, parent, error) : append(nodes, path, parent, error);
+		if (came.number == GODOT_NO_PARENT || fill(nodes, came.number, names, from, error) != 0)
 			return -1;
 	}
-	return anim_buffer_append(&nodes->numbers, &number, sizeof number, error);
+	return anim_buffer_append(&nodes->came, &came, sizeof came, error);
 }
 
 /* Nodes deeper than this are not made: no scene has them, and each costs its whole path. */

@@ -120,6 +120,7 @@ static int tell_unbound(struct unity_writer *writer, const struct anim_track *t,
 
 struct target_node {
 	const char *path, *type;
+	const char *bone; /* of a skeleton: its name, behind the ':' of the path; NULL: it is none */
 	uint32_t parent;
 	uint8_t kind;
 };
@@ -133,12 +134,9 @@ static const struct target_node *node_at(const struct unity_target *target, uint
 	return &((const struct target_node *)(const void *)target->nodes.data)[number];
 }
 
-/* A bone's own name, behind its skeleton's path. */
-static const char *bone_name(const char *path)
+static const char *own_name(const struct target_node *node)
 {
-	const char *colon = strchr(path, ':');
-
-	return colon == NULL ? anim_path_last(path) : colon + 1;
+	return node->bone == NULL ? anim_path_last(node->path) : node->bone;
 }
 
 /* Forgets the tree before. */
@@ -157,6 +155,8 @@ static int add_node(struct unity_target *target, const struct anim_node *from, s
 
 	node.path = anim_arena_text(&target->arena, from->path, strlen(from->path), error);
 	node.type = anim_arena_text(&target->arena, from->type, strlen(from->type), error);
+	if (node.path != NULL && from->parent != ANIM_NO_PARENT)
+		node.bone = anim_node_bone(node.path, node_at(target, from->parent)->path);
 	if (node.path == NULL || node.type == NULL ||
 	    anim_buffer_append(&target->nodes, &node, sizeof node, error) != 0)
 		return -1;
@@ -200,6 +200,9 @@ static int begin_clip(struct unity_target *target, const struct anim_clip *clip,
 {
 	target->kind = kind_of(clip->source);
 	target->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
+	target->source = anim_arena_text(&target->arena, clip->source, strlen(clip->source), error);
+	if (target->source == NULL)
+		return -1;
 	return tree_path(clip->root, ".", &target->root, &target->arena, error);
 }
 
@@ -230,14 +233,13 @@ static const char *without_unique(const struct unity_target *target, const char 
 }
 
 /*
- * The tree's path of the part of a track's node before the bone: NULL where it leaves the tree. A path that begins with
- * '/' is the tree's already.
+ * The tree's path of the part of a track's node before the bone (NULL: it is none): NULL where it leaves the tree. A path
+ * that begins with '/' is the tree's already.
  */
-static int find(const struct unity_target *target, const char *node, const char **path, bool *known,
+static int find(const struct unity_target *target, const char *node, const char *bone, const char **path, bool *known,
 		struct anim_arena *arena, struct anim_error *error)
 {
-	const char *colon = strchr(node, ':');
-	const char *part = colon == NULL ? node : anim_arena_text(arena, node, (size_t)(colon - node), error);
+	const char *part = bone == NULL ? node : anim_arena_text(arena, node, (size_t)(bone - 1 - node), error);
 
 	*known = true;
 	*path = NULL;
@@ -277,7 +279,7 @@ static char *parents_of(const struct unity_target *target, uint32_t bone, struct
 
 	for (uint32_t i = node_at(target, bone)->parent;
 	     i != ANIM_NO_PARENT && node_at(target, i)->kind == ANIM_NODE_BONE; i = node_at(target, i)->parent) {
-		length += strlen(bone_name(node_at(target, i)->path)) + 1;
+		length += strlen(own_name(node_at(target, i))) + 1;
 		if (length > ANIM_NAME_MAX) {
 			anim_fail(error, ANIM_TOO_LARGE, "the path of bone '%.200s' is too long",
 				  node_at(target, bone)->path);
@@ -290,7 +292,7 @@ static char *parents_of(const struct unity_target *target, uint32_t bone, struct
 	at = text + length;
 	*at = '\0';
 	for (uint32_t i = node_at(target, bone)->parent; at > text; i = node_at(target, i)->parent) {
-		const char *name = bone_name(node_at(target, i)->path);
+		const char *name = own_name(node_at(target, i));
 
 		*--at = '/';
 		at -= strlen(name);
@@ -328,26 +330,29 @@ static bool is_called(const char *bone, const char *name)
 }
 
 /*
- * The path of a bone that was a node of Unity's at `kept`: there, under the name that the bone has by now. NULL where the
- * node is no bone. The arena's, or `kept`. 0 or -1.
+ * The path of a bone that was a node of Unity's at `kept`: there, under the name that it has by now. NULL where it is no
+ * bone (NULL). The arena's, or `kept`. 0 or -1.
  */
-static int kept_path(const char *node, const char *kept, const char **path, struct anim_arena *arena,
+static int kept_path(const char *bone, const char *kept, const char **path, struct anim_arena *arena,
 		     struct anim_error *error)
 {
-	const char *colon = strchr(node, ':'), *last = anim_path_last(kept);
+	const char *last = anim_path_last(kept);
 
-	*path = colon == NULL ? NULL : kept;
-	if (colon == NULL || is_called(colon + 1, last))
+	*path = bone == NULL ? NULL : kept;
+	if (bone == NULL || is_called(bone, last))
 		return 0;
-	*path = anim_arena_printf(arena, error, "%.*s%s", (int)(last - kept), kept, colon + 1);
+	*path = anim_arena_printf(arena, error, "%.*s%s", (int)(last - kept), kept, bone);
 	return *path == NULL ? -1 : 0;
 }
 
-/* A node's path ("" for the root) in the arena, and what to say of it; NULL path where it is outside. 0 or -1. */
-static int path_of(const struct unity_target *target, const char *node, const char **path, enum placing *place,
-		   struct anim_arena *arena, struct anim_error *error)
+/*
+ * A node's path ("" for the root) in the arena, and what to say of it; NULL path where it is outside. bone: the name of the
+ * one that it is, in `node`; NULL: none. 0 or -1.
+ */
+static int path_of(const struct unity_target *target, const char *node, const char *bone, const char **path,
+		   enum placing *place, struct anim_arena *arena, struct anim_error *error)
 {
-	const char *colon, *full, *seen;
+	const char *full, *seen;
 	bool known;
 
 	*place = PLACED;
@@ -356,14 +361,13 @@ static int path_of(const struct unity_target *target, const char *node, const ch
 		*place = LOOSE_NAME;
 	if (target->kind == UNITY_NODES_PATHS || target->kind == UNITY_NODES_BARE)
 		return 0;
-	if (find(target, node, &full, &known, arena, error) != 0)
+	if (find(target, node, bone, &full, &known, arena, error) != 0)
 		return -1;
 	*path = seen = full == NULL ? NULL : below(target->root, full);
 	*place = seen == NULL ? OUTSIDE : known ? PLACED : LOOSE_NAME;
-	colon = strchr(node, ':');
-	if (seen == NULL || colon == NULL || colon[1] == '\0')
+	if (seen == NULL || bone == NULL || bone[0] == '\0')
 		return 0;
-	return add_bone(target, full, seen, colon + 1, path, place, arena, error);
+	return add_bone(target, full, seen, bone, path, place, arena, error);
 }
 
 /* Godot's properties that are the same number in Unity. type: the node's, NULL: any of its kind. */
@@ -403,7 +407,7 @@ static const struct foreign_property *find_property(const struct target_node *no
  * the energy of a Light is m_Intensity of class 108. Only what is the same number in both. The property itself and -1
  * where nothing is known. 0 or -1.
  */
-static int find_foreign(const struct unity_target *target, const char *node, const char *property, const char **name,
+static int find_foreign(const struct unity_target *target, const struct anim_track *track, const char **name,
 			int64_t *class_id, struct anim_arena *arena, struct anim_error *error)
 {
 	const struct foreign_property *found;
@@ -411,15 +415,15 @@ static int find_foreign(const struct unity_target *target, const char *node, con
 	uint32_t number;
 	bool known;
 
-	*name = property;
+	*name = track->property;
 	*class_id = -1;
 	if (target->kind != UNITY_NODES_GODOT || !target->in_tree)
 		return 0;
-	if (find(target, node, &full, &known, arena, error) != 0)
+	if (find(target, track->node, anim_track_bone(target->source, track), &full, &known, arena, error) != 0)
 		return -1;
 	if (full == NULL || !anim_map_get(&target->names, BY_PATH, full, strlen(full), &number))
 		return 0;
-	found = find_property(node_at(target, number), property);
+	found = find_property(node_at(target, number), track->property);
 	if (found != NULL) {
 		*name = found->unity;
 		*class_id = found->class_id;
@@ -717,15 +721,16 @@ static int find_path(struct unity_writer *writer, const struct anim_track *track
 		     enum placing *place)
 {
 	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_PATH);
+	const char *bone = anim_track_bone(writer->target.source, track);
 
 	*path = NULL;
 	*place = PLACED;
 	if (kept != NULL && strcmp(kept, ".") != 0 && writer->is_unity &&
-	    kept_path(track->node, kept, path, &writer->scratch, writer->error) != 0)
+	    kept_path(bone, kept, path, &writer->scratch, writer->error) != 0)
 		return -1;
 	if (*path != NULL)
 		return 0;
-	return path_of(&writer->target, track->node, path, place, &writer->scratch, writer->error);
+	return path_of(&writer->target, track->node, bone, path, place, &writer->scratch, writer->error);
 }
 
 /* What becomes of a track. 1: it has a plan (and its rows of bindings), 0: left out, warned of, -1. */
@@ -737,8 +742,8 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 	enum placing place;
 	int bound;
 
-	if (find_foreign(&writer->target, source->node, source->property, &plan->property, &plan->class_hint,
-			 &writer->scratch, writer->error) != 0)
+	if (find_foreign(&writer->target, source, &plan->property, &plan->class_hint, &writer->scratch,
+			 writer->error) != 0)
 		return -1;
 	track.property = plan->property;
 	bound = bind(writer, &track, label, plan, &binding);

@@ -31,7 +31,8 @@ struct unity_target {
 	struct anim_arena arena;  /* of the nodes' texts */
 	bool in_tree;             /* the clip belongs to that tree */
 	enum unity_nodes kind;
-	const char *root; /* path in the tree of the animation's root, in the arena; NULL: outside of it */
+	const char *source; /* of the clip */
+	const char *root;   /* path in the tree of the animation's root, in the arena; NULL: outside of it */
 };
 
 /* ---- The writer ---- */
