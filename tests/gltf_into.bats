@@ -203,6 +203,30 @@ turn() {
 	[ "$(keys b.gltf)" = "$(keys a.gltf)" ]
 }
 
+@test "a node that is animated loses its matrix for what that is made of; one that is made of no such is refused" {
+	at='1, 0, 0, 0, 0, 0, -2, 0, 0, 3, 0, 0, 4, 5, 6, 1'
+	whole() { printf '{"asset":{"version":"2.0"},"nodes":[{%s},{"matrix":[%s],"name":"Other"}]}' "$1" "$at"; }
+	parts='"translation":[4,5,6],"rotation":[-0.70710677,0,0,0.70710677],"scale":[1,2,3]'
+	turn run >run.axs
+	for first in "\"matrix\" : [$at]|$parts|,\"name\":\"Face\"" "\"name\":\"Face\"|\"name\":\"Face\",$parts| , \"matrix\":[$at]" \
+		'"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]|"translation":[0,0,0]|,"name":"Face"'; do
+		IFS='|' read -r before after more <<<"$first"
+		[[ $more == *matrix* ]] && { whole "$before$more" >a.gltf; more=; } || whole "$before$more" >a.gltf
+		anim-info --tree a.gltf | sed 's/-0\b/0/g' >want
+		anim-emit --into a.gltf run.axs
+		[[ $(head -c 4096 a.gltf) == "$(whole "$after$more" | head -c -2)"* ]] || { cat a.gltf; return 1; }
+		anim-info --tree a.gltf | sed 's/-0\b/0/g' | diff want -
+		validate a.gltf
+	done
+	for bad in '1,0,0,0, 1,1,0,0, 0,0,1,0, 0,0,0,1' '1,0,0,1, 0,1,0,0, 0,0,1,0, 0,0,0,1'; do
+		whole "\"name\":\"Face\",\"matrix\":[$bad]" >b.gltf
+		cp b.gltf before
+		run -1 --separate-stderr anim-emit --into b.gltf run.axs
+		[ "$stderr" = "anim-emit: b.gltf: nodes[0] has a matrix that is no product of a translation, a rotation and a scale, and cannot be animated: a node that is may have translation, rotation and scale alone" ]
+		cmp before b.gltf
+	done
+}
+
 @test "an animation without a name is called by the file, whatever folder that is in" {
 	hero
 	mkdir there

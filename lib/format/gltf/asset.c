@@ -1,6 +1,7 @@
 /* asset.c: the document, object by object, into its index; what it does not need is passed over. */
 #include "format/gltf/asset.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/count.h"
@@ -11,17 +12,38 @@
 
 /* ---- nodes ---- */
 
+/* How far a product may be off the matrix, in parts of the largest of its nine numbers: float32's, many times over. */
+#define SHEAR 1e-4f
+
+/* Whether the three parts make the matrix again. */
+static bool is_product(const struct gltf_node *node, const float rows[16])
+{
+	float made[16], largest = 0;
+	bool same = rows[12] == 0 && rows[13] == 0 && rows[14] == 0 && rows[15] == 1;
+
+	anim_transform_compose(made, node->position, node->rotation, node->scale);
+	for (int i = 0; i < 12; i++)
+		largest = i % 4 == 3 ? largest : fmaxf(largest, fabsf(rows[i]));
+	for (int i = 0; i < 12; i++)
+		same = same && (i % 4 == 3 || fabsf(made[i] - rows[i]) <= SHEAR * largest);
+	return same;
+}
+
 /* Column-major there, row-major here. */
 static int take_matrix(struct gltf_reading *r, void *object, struct anim_error *error)
 {
 	struct gltf_node *node = object;
 	float columns[16], rows[16];
+	uint64_t at = r->member_at;
 
+	node->is_first = r->is_first;
 	if (gltf_take_vector(r, columns, 16, error) != 0)
 		return -1;
 	for (int i = 0; i < 16; i++)
 		rows[i] = columns[i % 4 * 4 + i / 4];
 	anim_transform_decompose(node->position, node->rotation, node->scale, rows);
+	node->matrix_text = node->is_matrix ? (struct gltf_range){0, 0} : (struct gltf_range){at, gltf_cursor(r)};
+	node->is_sheared = !is_product(node, rows);
 	node->is_matrix = true;
 	return 0;
 }

@@ -32,7 +32,10 @@ struct gltf_node {
 	uint32_t mesh, skin, camera;
 	float position[3], rotation[4], scale[3];
 	bool is_matrix, is_light;
-	bool hidden; /* KHR_node_visibility */
+	bool is_sheared;               /* its matrix is no product of the three */
+	bool is_first;                 /* the matrix is the node's first member */
+	struct gltf_range matrix_text; /* of that member, from the end of the one before it; {0, 0}: none, or several */
+	bool hidden;                   /* KHR_node_visibility */
 	/* What tree.h makes of it. */
 	bool is_joint, is_placed;
 	uint32_t parent;

@@ -13,6 +13,7 @@ enum edit_kind {
 	EDIT_ANIMATION, /* clip `what` */
 	EDIT_ACCESSOR,  /* number `what` of those that are new */
 	EDIT_ACCESSORS, /* from that one on */
+	EDIT_TRANSFORM, /* what the matrix of node `what` is made of */
 	EDIT_DATA,      /* the numbers as base64 */
 	EDIT_BUFFER     /* those that stay of buffer `what` */
 };
@@ -398,6 +399,45 @@ static int edit_numbers(struct copying *c)
 		   : edit_free(c, GLTF_BUFFERS, "{\"byteLength\":1,\"uri\":\"" GLTF_DATA_URI "AA==\"}");
 }
 
+/* ---- Nodes ---- */
+
+/* A node that is animated may have no matrix, which gives way to its parts. 0 or -1. */
+static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
+{
+	const struct gltf_node *node = GLTF_AT(&c->into->asset, nodes, struct gltf_node, number);
+
+	if (node == NULL || !node->is_matrix || parted[number])
+		return 0;
+	parted[number] = 1;
+	if (node->is_sheared || node->matrix_text.to == 0)
+		return anim_fail(
+		    c->error, ANIM_UNSUPPORTED,
+		    "nodes[%u] has %s, and cannot be animated: a node that is may have translation, rotation and "
+		    "scale alone",
+		    number,
+		    node->is_sheared ? "a matrix that is no product of a translation, a rotation and a scale"
+				     : "two matrices");
+	return add(c, (struct edit){.place = {node->matrix_text.from, node->matrix_text.to, 0},
+				    .kind = EDIT_TRANSFORM,
+				    .what = number});
+}
+
+static int edit_nodes(struct copying *c)
+{
+	const struct anim_buffer *lists[] = {&c->writer->channels, &c->writer->weights};
+	uint8_t *parted =
+	    anim_arena_zeroed(&c->into->arena, GLTF_COUNT(&c->into->asset, nodes, struct gltf_node) + 1, 1, c->error);
+
+	for (size_t i = 0; i < 2 && parted != NULL; i++) {
+		const struct gltf_out_channel *channels = (const void *)lists[i]->data;
+
+		for (size_t k = 0; k < lists[i]->size / sizeof *channels; k++)
+			if (channels[k].path != GLTF_POINTER && part_matrix(c, channels[k].node, parted) != 0)
+				return -1;
+	}
+	return parted == NULL ? -1 : 0;
+}
+
 /* ---- Extensions ---- */
 
 static int edit_extensions(struct copying *c)
@@ -448,6 +488,13 @@ static int print_buffer(const struct copying *c, struct gltf_document *d, uint32
 	return gltf_base64_end(&b);
 }
 
+static void print_transform(const struct copying *c, struct gltf_document *d, uint32_t number)
+{
+	const struct gltf_node *node = GLTF_AT(&c->into->asset, nodes, struct gltf_node, number);
+
+	gltf_print_transform(d, node->is_first, node->position, node->rotation, node->scale);
+}
+
 static int print_edit(const struct copying *c, struct gltf_document *d, const struct edit *edit)
 {
 	int result = 0;
@@ -464,6 +511,8 @@ static int print_edit(const struct copying *c, struct gltf_document *d, const st
 		gltf_print_accessor(d, (size_t)edit->what);
 	else if (edit->kind == EDIT_ACCESSORS)
 		gltf_print_accessors(d, (size_t)edit->what);
+	else if (edit->kind == EDIT_TRANSFORM)
+		print_transform(c, d, (uint32_t)edit->what);
 	else if (edit->kind == EDIT_BUFFER)
 		result = print_buffer(c, d, (uint32_t)edit->what);
 	else if (edit->kind == EDIT_DATA)
@@ -601,6 +650,8 @@ int gltf_into_write(struct gltf_into *into)
 		result = find_compact(&c);
 	if (result == 0)
 		result = edit_numbers(&c);
+	if (result == 0)
+		result = edit_nodes(&c);
 	if (result == 0)
 		result = edit_extensions(&c);
 	anim_edits_sort(&c.edits, sizeof(struct edit));

@@ -280,15 +280,19 @@ static const struct gltf_member *find_member(const struct gltf_member *members, 
 
 int gltf_take_object(struct gltf_reading *r, const struct gltf_member *members, void *object, struct anim_error *error)
 {
-	bool first = true;
+	bool first = true, is_first = true;
+	uint64_t at;
 	int more, result = 0;
 
 	if (anim_json_expect(&r->json, '{', "an object", error) != 0)
 		return -1;
 	gltf_push(r);
-	while (result == 0 && (more = anim_json_next_member(&r->json, &first, error)) == 1) {
+	while (at = gltf_cursor(r), result == 0 && (more = anim_json_next_member(&r->json, &first, error)) == 1) {
 		const struct gltf_member *member = find_member(members, &r->json.name);
 
+		r->member_at = at;
+		r->is_first = is_first;
+		is_first = false;
 		r->steps[r->depth - 1].name = member == NULL ? NULL : member->name;
 		if (member != NULL)
 			result = take_member(r, member, object, error);

@@ -23,6 +23,9 @@ struct gltf_reading {
 	struct gltf_step steps[GLTF_STEPS_MAX]; /* one for each object around the cursor */
 	unsigned depth;
 	unsigned nesting; /* brackets around it */
+	/* Of the member at hand: the bytes before it, its comma left out; it is its object's first. */
+	uint64_t member_at;
+	bool is_first;
 };
 
 /* At the document's begin, behind a byte order mark; json is to be cleared in either case. 0 or -1. */

@@ -217,6 +217,10 @@ void gltf_document_begin(struct gltf_document *, struct gltf_writer *, struct an
 /* Passes on, or counts, what was printed. 0 or -1. */
 int gltf_document_flush(struct gltf_document *);
 
+/* Members of a node, with a comma before those that are not its first: the translation, and what else turns or scales it. */
+void gltf_print_transform(struct gltf_document *, bool first, const float position[3], const float rotation[4],
+			  const float scale[3]);
+
 /* An element of a list, with what parts it from the one before; of a clip that has channels. 0 or -1. */
 int gltf_print_animation(struct gltf_document *, size_t clip);
 void gltf_print_accessor(struct gltf_document *, size_t);

@@ -59,14 +59,8 @@ static void end_list(struct gltf_document *d)
 
 /* ---- Nodes ---- */
 
-static void print_floats(struct gltf_document *d, const char *name, const float *numbers, int count, float neutral)
+static void put_floats(struct gltf_document *d, const char *name, const float *numbers, int count)
 {
-	bool differs = false;
-
-	for (int i = 0; i < count; i++)
-		differs = differs || numbers[i] != (count == 4 && i == 3 ? 1 : neutral);
-	if (!differs)
-		return;
 	anim_print_texts(&d->print, d->some ? "," : "", "\"", name, "\":[");
 	for (int i = 0; i < count; i++) {
 		anim_print_text(&d->print, i > 0 ? "," : "");
@@ -74,6 +68,25 @@ static void print_floats(struct gltf_document *d, const char *name, const float 
 	}
 	anim_print_text(&d->print, "]");
 	d->some = true;
+}
+
+static void print_floats(struct gltf_document *d, const char *name, const float *numbers, int count, float neutral)
+{
+	bool differs = false;
+
+	for (int i = 0; i < count; i++)
+		differs = differs || numbers[i] != (count == 4 && i == 3 ? 1 : neutral);
+	if (differs)
+		put_floats(d, name, numbers, count);
+}
+
+void gltf_print_transform(struct gltf_document *d, bool first, const float position[3], const float rotation[4],
+			  const float scale[3])
+{
+	d->some = !first;
+	put_floats(d, "translation", position, 3);
+	print_floats(d, "rotation", rotation, 4, 0);
+	print_floats(d, "scale", scale, 3, 1);
 }
 
 static void print_children(struct gltf_document *d, const struct gltf_out_node *node)
