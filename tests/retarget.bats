@@ -234,12 +234,26 @@ tracks() {
 	anim-parse -q thumb.vrm | anim-dump | grep -q '"gltf.vrm" "leftThumbMetacarpal"'
 }
 
+@test "what is above a skeleton is not brought into the source's pose, unless the map calls it a bone" {
+	printf '%s\n' HIERARCHY 'ROOT A' '{ OFFSET 0 1 0 CHANNELS 3 Zrotation Xrotation Yrotation' \
+		'JOINT B { OFFSET 0 1 0 CHANNELS 0 } }' MOTION 'Frames: 2' 'Frame Time: 0.1' '0 0 0' '10 0 0' >from.bvh
+	printf '{"asset":{"version":"2.0"},"skins":[{"joints":[1,2]}],"nodes":[{"rotation":[0.6,0,0,0.8],"children":[1]},%s,%s]}' \
+		'{"name":"A","translation":[1,0,0],"children":[2]}' '{"name":"B","translation":[1,0,0]}' >to.gltf
+	turned() { anim-parse -q --unit m from.bvh | anim-bake -q | anim-retarget -q --to to.gltf "$@" | anim-dump | grep -o '^track node="[^"]*"'; }
+	[ "$(turned)" = 'track node="A"' ]
+	printf '.,.\n' >map.csv
+	[ "$(turned --map map.csv)" = $'track node="A"\ntrack node="."' ]
+}
+
 @test "how far feet slide is told, before and after; -q does not ask" {
 	skeletons float
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
 	[[ $stderr =~ ^"anim-retarget: a: note: feet slide on the ground by at most "[0-9.]+" % of a leg ('"(Left|Right)(Foot|Toes)"'), before by "[0-9.]+" %"$ ]]
 	run -0 --separate-stderr anim-retarget -q --to t.axs -o m.axs --force s.axs
 	[ "$stderr" = "" ]
+	anim-rename -q --on name -e 's/^(Left|Right)(Foot|Toes)$/\1_\2/' -o footless.axs t.axs
+	run -0 --separate-stderr anim-retarget --to footless.axs -o m.axs --force s.axs
+	[[ $stderr != *"feet slide"* && $stderr == *Foot* ]]
 }
 
 @test "models of others on themselves are what they were; VRM's own formula gives the same of its test file" {

@@ -311,6 +311,25 @@ static bool directions(const struct retarget_plan *plan, uint32_t node, const st
 	return sqrt(dot(from, from)) > TINY * sizes[0] && sqrt(dot(to, to)) > TINY * sizes[1];
 }
 
+static bool is_joint(const struct retarget_side *side, uint32_t node)
+{
+	return ((const struct anim_skeleton_name *)(const void *)side->skeleton->names.data)[node].kind ==
+	       ANIM_NODE_BONE;
+}
+
+/*
+ * True for what stands above a skeleton and says where in its scene that is: in a tree that tells its bones all nodes that are
+ * none, else the root; but what the map or a naming of humans calls a bone is one.
+ */
+static bool is_scene(const struct retarget_plan *plan, uint32_t to, bool has_joints)
+{
+	const struct retarget_node *node = &plan->to.nodes[to];
+
+	if (node->bone != NULL || plan->from.nodes[node->partner].given || is_joint(&plan->to, to))
+		return false;
+	return has_joints || parent_of(&plan->to, to) == ANIM_POSE_NONE;
+}
+
 struct poses_told {
 	unsigned bones;
 	double most; /* radians */
@@ -319,21 +338,25 @@ struct poses_told {
 
 /*
  * As Godot's importer does it: from the root down each bone of the target is turned by the shortest way to where its partner
- * points, if it points elsewhere by more than the limit; what is below goes along.
+ * points, if it points elsewhere by more than the limit; what is below goes along. What is above the skeleton stays.
  */
 static int pose(struct retarget_plan *plan, struct poses_told *told, struct anim_error *error)
 {
 	double limit = (double)plan->options->silhouette_degrees * (ANIM_PI / 180), way[4], from[3], to[3];
 	const double sizes[2] = {size_of(&plan->from), size_of(&plan->to)};
 	const struct tail *tails = find_tails(plan, error);
+	bool has_joints = false;
 
+	for (uint32_t t = 0; t < plan->to.count; t++)
+		has_joints |= is_joint(&plan->to, t);
 	for (uint32_t t = 0; t < plan->to.count && tails != NULL; t++) {
 		struct retarget_node *node = &plan->to.nodes[t];
 		uint32_t n = node->partner;
 		double angle;
 
 		memcpy(node->fix, fix_above(&plan->to, t), sizeof node->fix);
-		if (n == ANIM_POSE_NONE || tails[n].count == 0 || !directions(plan, n, &tails[n], sizes, from, to))
+		if (n == ANIM_POSE_NONE || tails[n].count == 0 || is_scene(plan, t, has_joints) ||
+		    !directions(plan, n, &tails[n], sizes, from, to))
 			continue;
 		anim_quat_rotate_double(to, node->fix, to);
 		angle = angle_between(to, from);

@@ -28,6 +28,7 @@ struct waiting {
 struct slid {
 	double share;
 	char name[64];
+	bool measured; /* a foot was */
 };
 
 struct retarget {
@@ -626,6 +627,7 @@ static int watch_feet(struct retarget *r, struct anim_error *error)
 		if (anim_feet_end(feet, error) != 0)
 			return -1;
 		slides = (const struct anim_slide *)(const void *)feet->slides.data;
+		r->slid[i].measured |= feet->slides.size > 0;
 		for (size_t k = 0; k < feet->slides.size / sizeof *slides; k++)
 			if (slides[k].share > r->slid[i].share) {
 				r->slid[i].share = slides[k].share;
@@ -639,7 +641,7 @@ static int watch_feet(struct retarget *r, struct anim_error *error)
 
 static int tell_feet(struct retarget *r, struct anim_error *error)
 {
-	if (r->slid[0].share < SLIDES && r->slid[1].share < SLIDES)
+	if (!r->slid[1].measured || (r->slid[0].share < SLIDES && r->slid[1].share < SLIDES))
 		return 0;
 	return anim_diagnostics_note(r->options.diagnostics, NULL, error,
 				     "feet slide on the ground by at most %.1f %% of a leg ('%s'), before by %.1f %%",
