@@ -22,7 +22,7 @@ run "anim-plot --strip 8 --view side -o strip.svg walker.tscn"
 run "anim-plot -o walker.html walker.tscn"
 cp "$work"/*.svg "$OUT"
 
-echo "$ chromium --headless --window-size=960,540 --screenshot=viewer.png 'walker.html#t=0.15'"
+echo "$ chromium --headless --window-size=960,540 --screenshot=viewer.png \"file://\$PWD/walker.html#t=0.15\""
 : "${BROWSER:=$(command -v chromium || command -v chromium-browser || echo none)}"
 [ "$BROWSER" != none ] || { echo "pictures.sh: no chromium: the picture of the page stays as it is" >&2; exit 0; }
 # Where root has no sandbox, as in a container, chromium wants to be told.
