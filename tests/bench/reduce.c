@@ -19,6 +19,7 @@ enum { NODES = 4096, CLIPS = 64, PARTS = 3 };
 struct curve {
 	size_t n;
 	int lanes;  /* 0: none */
+	int steps;  /* a value holds until the next key */
 	int chords; /* rotations: blended lane by lane */
 	int hermite;
 	double *t, *v, *left, *right;
@@ -104,6 +105,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			curve = &s->curves[((s->clips - 1) * s->nodes + node) * PARTS + part];
 			curve->n = track->n;
 			curve->lanes = part == 1 ? 4 : 3;
+			curve->steps =
+			    track->kind == ANIM_DISCRETE || (track->kind == ANIM_CURVE && track->interp == ANIM_HOLD);
 			curve->chords = track->rules == ANIM_RULES_UNITY || track->rules == ANIM_RULES_RESONITE;
 			curve->hermite = track->kind == ANIM_CURVE && track->interp == ANIM_HERMITE;
 			curve->t = need(malloc(track->n * sizeof(double)));
@@ -173,7 +176,7 @@ static void value_at(const struct curve *c, double t, double out[4])
 	}
 	a = c->v + low * lanes;
 	memcpy(out, a, lanes * sizeof *out);
-	if (t > c->t[low] && low + 1 < c->n) {
+	if (t > c->t[low] && low + 1 < c->n && !c->steps) {
 		b = a + lanes;
 		length = c->t[low + 1] - c->t[low];
 		w = (t - c->t[low]) / length;

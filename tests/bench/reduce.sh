@@ -2,7 +2,7 @@
 # reduce.sh BUILD [CORPUS]: holds what anim-reduce proves against a dense look in double (bench_reduce: 64 points between two
 # keys of the source), over ten tolerances, every player and both kinds of keys, of every file of the corpora that has joints:
 # nothing may be farther off than the bound that was printed, and that may not be above the tolerance. Prints a row for each
-# file, player and kind, and fails where one breaks. That takes hours: with ROWS=FILE the rows are added to a file, and those
+# file, player and kind, and fails where one breaks. That takes an hour: with ROWS=FILE the rows are added to a file, and those
 # that it has are not made again, so that a run that was cut off goes on.
 set -eu
 
