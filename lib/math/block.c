@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/lanes.h"
 #include "math/quaternion.h"
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
@@ -40,18 +41,8 @@ ANIM_INLINE void weights(const struct anim_block *block, size_t count, float *re
 		}
 }
 
-/* Four neighbouring floats, at any address. */
-typedef float float4 __attribute__((vector_size(16)));
-
-ANIM_INLINE float4 load(const float *at)
-{
-	float4 v;
-
-	memcpy(&v, at, sizeof v);
-	return v;
-}
-
-ANIM_INLINE void store(float *at, float4 v)
+/* To any address. */
+ANIM_INLINE void store(float *at, anim_lanes v)
 {
 	memcpy(at, &v, sizeof v);
 }
@@ -101,7 +92,8 @@ ANIM_INLINE void lerp3(const struct anim_block *block, const float *values, size
 	}
 	weights(block, count, weight);
 	for (size_t i = 0; i + 1 < count; i++) {
-		float4 a = load(values + 3 * (size_t)block->from[i]), b = load(values + 3 * (size_t)block->to[i]);
+		anim_lanes a = anim_lanes_load(values + 3 * (size_t)block->from[i]),
+			   b = anim_lanes_load(values + 3 * (size_t)block->to[i]);
 
 		store(out + 3 * i, a + (b - a) * weight[i]);
 	}
@@ -138,8 +130,8 @@ ANIM_INLINE void slerp(const struct anim_block *block, const float *values, size
 	weights(block, count, weight);
 	for (size_t done = 0; done < count; done += ROUND) {
 		for (size_t i = done; i < done + ROUND; i++) {
-			float4 product =
-			    load(values + 4 * (size_t)block->from[i]) * load(values + 4 * (size_t)block->to[i]);
+			anim_lanes product = anim_lanes_load(values + 4 * (size_t)block->from[i]) *
+					     anim_lanes_load(values + 4 * (size_t)block->to[i]);
 
 			dot[i] = product[0] + product[1] + product[2] + product[3];
 		}
@@ -147,7 +139,8 @@ ANIM_INLINE void slerp(const struct anim_block *block, const float *values, size
 			anim_slerp_scales(dot[i], weight[i], &scale_a[i], &scale_b[i]);
 	}
 	for (size_t i = 0; i < count; i++) {
-		float4 a = load(values + 4 * (size_t)block->from[i]), b = load(values + 4 * (size_t)block->to[i]);
+		anim_lanes a = anim_lanes_load(values + 4 * (size_t)block->from[i]),
+			   b = anim_lanes_load(values + 4 * (size_t)block->to[i]);
 
 		store(out + 4 * i, scale_a[i] * a + scale_b[i] * b);
 	}
@@ -172,12 +165,12 @@ ANIM_INLINE void normalise(double4 q[4])
 /* So many values of four, component by component. */
 ANIM_INLINE void put_samples(const double4 v[4], unsigned components, size_t count, float *out)
 {
-	float4 f[4];
+	anim_lanes f[4];
 
 	for (int c = 0; c < 4; c++)
-		f[c] = __builtin_convertvector(v[c], float4);
+		f[c] = __builtin_convertvector(v[c], anim_lanes);
 	for (size_t k = 0; k < count; k++) {
-		const float4 sample = {f[0][k], f[1][k], f[2][k], f[3][k]};
+		const anim_lanes sample = {f[0][k], f[1][k], f[2][k], f[3][k]};
 
 		if (components == 4)
 			store(out + 4 * k, sample);
