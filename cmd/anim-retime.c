@@ -15,7 +15,6 @@ struct options {
 	bool reverse;
 };
 
-static const char *const loops[] = {"none", "wrap", "ping-pong", NULL};
 static const struct cli_option rows[] = {
     {'t', "time", "FROM..TO", "clips become this part, which starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
      CLI_TEXT, AT(time), NULL, false},
@@ -25,7 +24,8 @@ static const struct cli_option rows[] = {
     {0, "shift", "S", "so many seconds later; earlier with a minus", CLI_TEXT, AT(shift), NULL, false},
     {0, "snap", "RATE", "keys to the nearest whole frame", CLI_TEXT, AT(snap), NULL, false},
     {0, "rate", "RATE", "the rate of the clip, and of samples that tell none", CLI_TEXT, AT(rate), NULL, false},
-    {0, "loop", "HOW", "what clips do at their end: none, wrap, ping-pong", CLI_CHOICE, AT(loop), loops, false},
+    {0, "loop", "HOW", "what clips do at their end: none, wrap, ping-pong", CLI_CHOICE, AT(loop), anim_loop_names,
+     false},
     {'c', "clip", "NAME", "only this clip: NAME, PLAYER:NAME or a glob; may be given again", CLI_TEXTS, AT(clips), NULL,
      false},
     {0, "tol", "X", "how far a cut curve that no mode can follow may be off (0.0001)", CLI_TEXT, AT(tol), NULL, false},

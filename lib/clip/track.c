@@ -277,7 +277,7 @@ const char *anim_tree_name(const char *root, const char *path, struct anim_arena
 const char *const anim_kind_names[] = {"Raw", "Discrete", "Curve"};
 const char *const anim_rules_names[] = {"plain", "godot4", "godot3", "unity", "resonite"};
 const char *const anim_extrapolation_names[] = {"hold", "loop", "ping-pong", "none"};
-const char *const anim_loop_names[] = {"none", "wrap", "ping-pong"};
+const char *const anim_loop_names[] = {"none", "wrap", "ping-pong", NULL};
 const char *const anim_axes_names[] = {"unknown", "godot", "unity", "resonite", "gltf"};
 const char *const anim_axes2d_names[] = {"unknown", "godot", "unity"};
 const char *const anim_interp_names[] = {"Hold",         "Linear",      "Tangent",   "CubicBezier",

@@ -365,7 +365,7 @@ const char *anim_component_name(const char *property, unsigned component);
 extern const char *const anim_kind_names[];
 extern const char *const anim_rules_names[];
 extern const char *const anim_extrapolation_names[];
-extern const char *const anim_loop_names[];
+extern const char *const anim_loop_names[]; /* NULL behind the last */
 extern const char *const anim_axes_names[];
 extern const char *const anim_axes2d_names[];
 extern const char *const anim_interp_names[];

@@ -800,7 +800,6 @@ static int bring_back(struct spare *s, struct member *member, struct anim_error 
 
 static int mend(struct spare *s, struct anim_error *error)
 {
-
 	for (unsigned round = 0; round < MENDINGS && find_missed(s); round++)
 		for (size_t i = 0; i < s->member_count; i++)
 			if (bring_back(s, &s->members[i], error) != 0)
