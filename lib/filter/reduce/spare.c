@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/reduce/internal.h"
+#include "filter/reduce/tile.h"
 
 /*
  * What a track may be off by itself says little of where its joint's points are: what it is off at one time may point the other
@@ -17,8 +17,6 @@
 #define FOLDED 3u    /* keys that are tried to be one */
 #define BEYOND 3u    /* keys tried behind one that a way does not reach */
 #define CHAIN 64u    /* keys that are chosen anew at most before one of those that were there */
-#define PARTS 10     /* numbers of a node: position, rotation, scale */
-#define RIGID 1e-4   /* scales that are as near to 1 are it */
 
 /* A track at a knot. */
 enum { HAS = 1, STAYS = 2, FIXED = 4, STAYED = 8 };
@@ -37,24 +35,10 @@ struct spare {
 	const struct reduce_joints *joints;
 	struct anim_arena arena;
 	const double *knots;
-	size_t count;         /* of the knots */
-	const float *allowed; /* of each: the part of its tolerance that a point may be off */
+	size_t count; /* of the knots */
 	struct member *members;
-	size_t member_count, nodes, moving;
-	uint32_t *slot; /* of each node: its number among those that move, ANIM_POSE_NONE of others */
-	/* the tile: knots from the first on; of each node that moves, of each of its frames: */
-	size_t first, frames, room; /* where it begins, how many it has, and has at most */
-	float *parts, *source;      /* position, rotation and scale of both sides */
-	double *local, *world;      /* transforms of the result */
-	uint8_t *missed;            /* keys of these parts (bits) may be missing here */
-	bool *rigid;                /* of each node: nothing is scaled */
-	double *off;                /* of each frame: the largest part of its tolerance that a node is off, */
-	uint32_t *worst;            /* and which one that is */
-	uint8_t *changed;           /* of each frame: parts have, since its poses were made */
-	double *trial;              /* of each node that moves: its transform with what is tried */
-	bool *carried;              /* of each node: by the one at hand */
-	uint32_t *below;            /* these, the node itself first */
-	size_t below_count;
+	size_t member_count;
+	struct reduce_tile tile;
 	/* the keys of the track at hand that are in the tile, one that stays on either side, all of one with slopes */
 	struct reduce_run run;
 	size_t capacity;
@@ -62,126 +46,6 @@ struct spare {
 	ptrdiff_t *frame;
 	uint8_t *keep;
 };
-
-/* ---- Poses ---- */
-
-static const unsigned part_from[] = {0, 3, 7}, part_numbers[] = {3, 4, 3};
-
-static float *parts_at(const struct spare *s, float *parts, uint32_t node, size_t frame)
-{
-	return parts + (s->slot[node] * s->room + frame) * PARTS;
-}
-
-static double *transform_at(const struct spare *s, double *transforms, uint32_t node, size_t frame)
-{
-	return transforms + (s->slot[node] * s->room + frame) * ANIM_POSE_NUMBERS;
-}
-
-static uint32_t parent_of(const struct spare *s, uint32_t node)
-{
-	return anim_poses_parent(&s->scene->poses[1], node);
-}
-
-static const double *source_at(const struct spare *s, uint32_t node, size_t frame)
-{
-	return anim_poses_at(&s->scene->poses[0], node, frame);
-}
-
-/* The transform that a node's own is relative to; NULL: none. */
-static const double *above(const struct spare *s, uint32_t node, size_t frame)
-{
-	uint32_t parent = parent_of(s, node);
-
-	if (parent == ANIM_POSE_NONE)
-		return NULL;
-	return s->slot[parent] != ANIM_POSE_NONE ? transform_at(s, s->world, parent, frame)
-						 : anim_poses_at(&s->scene->poses[1], parent, 0);
-}
-
-static void place(double out[ANIM_POSE_NUMBERS], const double *parent, const double *local)
-{
-	if (parent == NULL)
-		memcpy(out, local, ANIM_POSE_NUMBERS * sizeof *out);
-	else
-		anim_pose_multiply(out, parent, local);
-}
-
-static void compose(double out[ANIM_POSE_NUMBERS], const float parts[PARTS])
-{
-	anim_pose_compose(out, parts, parts + part_from[ANIM_POSE_ROTATION], parts + part_from[ANIM_POSE_SCALE]);
-}
-
-/* What part of its tolerance a node is off. */
-static double off_at(const struct spare *s, uint32_t node, size_t frame, const double *result)
-{
-	const struct reduce_target *target = reduce_joints_target(s->joints, node);
-	double off = anim_poses_distance(source_at(s, node, frame), result, target->shell_m, s->rigid[node]);
-
-	return off > 0 ? off / target->tolerance_m : 0;
-}
-
-static double allowed_at(const struct spare *s, size_t frame)
-{
-	return (double)s->allowed[s->first + frame];
-}
-
-/* ---- The tile ---- */
-
-/* One side's parts of a node, the rest's where they have no values. 0 or -1. */
-static int take_parts(struct spare *s, int side, uint32_t node, float *out, struct anim_error *error)
-{
-	struct anim_poses *poses = &s->scene->poses[side];
-	const struct anim_rest *rest = &poses->rests.items[node];
-	const float *const rests[] = {rest->position, rest->rotation, rest->scale};
-
-	for (int part = 0; part < ANIM_POSE_PARTS; part++) {
-		unsigned numbers = part_numbers[part];
-		const float *values;
-
-		if (anim_poses_column(poses, node, (enum anim_pose_part)part, s->first, s->frames, &values, error) != 0)
-			return -1;
-		for (size_t f = 0; f < s->frames; f++)
-			memcpy(parts_at(s, out, node, f) + part_from[part],
-			       values != NULL ? values + numbers * f : rests[part], numbers * sizeof *out);
-	}
-	return 0;
-}
-
-static bool is_rigid(const struct spare *s, uint32_t node)
-{
-	uint32_t parent = parent_of(s, node);
-	float most = 0;
-
-	if (parent != ANIM_POSE_NONE && !s->rigid[parent])
-		return false;
-	if (s->slot[node] == ANIM_POSE_NONE)
-		return anim_poses_motion(&s->scene->poses[1], node, 0)->rigid;
-	for (size_t f = 0; f < s->frames; f++)
-		for (unsigned i = 0; i < 3; i++)
-			most = fmaxf(most, fabsf(parts_at(s, s->parts, node, f)[part_from[ANIM_POSE_SCALE] + i] - 1));
-	return (double)most < RIGID;
-}
-
-/* A frame's poses, from the parts of all nodes, parents first; and which node is farthest off. */
-static void place_all(struct spare *s, size_t frame)
-{
-	s->off[frame] = 0;
-	for (uint32_t node = 0; node < s->nodes; node++) {
-		double *local, *world, off;
-
-		if (s->slot[node] == ANIM_POSE_NONE)
-			continue;
-		local = transform_at(s, s->local, node, frame);
-		world = transform_at(s, s->world, node, frame);
-		compose(local, parts_at(s, s->parts, node, frame));
-		place(world, above(s, node, frame), local);
-		off = off_at(s, node, frame, world);
-		if (off > s->off[frame]) {
-			s->off[frame] = off;
-			s->worst[frame] = node;
-		}
-	}
-}
 
 /* ---- A track in the tile ---- */
 
@@ -191,7 +55,7 @@ static void add_key(struct spare *s, const struct member *member, size_t knot, c
 	double *to = s->value + s->run.n * components;
 
 	s->time[s->run.n] = s->knots[knot];
-	s->frame[s->run.n] = (ptrdiff_t)knot - (ptrdiff_t)s->first;
+	s->frame[s->run.n] = (ptrdiff_t)knot - (ptrdiff_t)s->tile.first;
 	s->keep[s->run.n++] = (member->knots[knot] & STAYS) != 0;
 	for (unsigned c = 0; c < components; c++)
 		to[c] = (double)value[c];
@@ -200,7 +64,7 @@ static void add_key(struct spare *s, const struct member *member, size_t knot, c
 /* The knot before the tile, or behind it, at which a key stays; `count` where there is none. */
 static size_t beside(const struct spare *s, const struct member *member, bool behind)
 {
-	size_t knot = behind ? s->first + s->frames : s->first;
+	size_t knot = behind ? s->tile.first + s->tile.frames : s->tile.first;
 
 	while (behind ? knot < s->count : knot > 0) {
 		if (member->knots[behind ? knot : knot - 1] & STAYS)
@@ -237,7 +101,7 @@ static int load_curved(struct spare *s, struct member *member, struct anim_error
 		return -1;
 	for (size_t k = 0; k < s->run.n; k++) {
 		knot = reduce_knot_from(s->knots, s->count, knot, s->run.time[k]);
-		s->frame[k] = (ptrdiff_t)knot - (ptrdiff_t)s->first;
+		s->frame[k] = (ptrdiff_t)knot - (ptrdiff_t)s->tile.first;
 		s->keep[k] = (member->knots[knot] & STAYS) != 0;
 	}
 	return 0;
@@ -252,7 +116,7 @@ static int load_track(struct spare *s, struct member *member, struct anim_error 
 	s->run.time = s->time;
 	s->run.value = s->value;
 	if (add_keys(s, member, beside(s, member, false), 1, error) != 0 ||
-	    add_keys(s, member, s->first, s->frames, error) != 0 ||
+	    add_keys(s, member, s->tile.first, s->tile.frames, error) != 0 ||
 	    add_keys(s, member, beside(s, member, true), 1, error) != 0)
 		return -1;
 	for (size_t k = 1; k < s->run.n && member->aligned; k++)
@@ -260,27 +124,11 @@ static int load_track(struct spare *s, struct member *member, struct anim_error 
 	return 0;
 }
 
-static void find_below(struct spare *s, uint32_t node)
-{
-	memset(s->carried, 0, s->nodes * sizeof *s->carried);
-	s->carried[node] = true;
-	s->below[0] = node;
-	s->below_count = 1;
-	for (uint32_t other = node + 1; other < s->nodes; other++) {
-		uint32_t parent = parent_of(s, other);
-
-		if (parent == ANIM_POSE_NONE || !s->carried[parent])
-			continue;
-		s->carried[other] = true;
-		s->below[s->below_count++] = other;
-	}
-}
-
 /* What stays of the track at hand goes back to its knots in the tile. */
 static void store_track(const struct spare *s, struct member *member)
 {
 	for (size_t k = 0; k < s->run.n; k++) {
-		uint8_t *knot = member->knots + ((ptrdiff_t)s->first + s->frame[k]);
+		uint8_t *knot = member->knots + ((ptrdiff_t)s->tile.first + s->frame[k]);
 
 		*knot = (uint8_t)((*knot & ~STAYS) | (s->keep[k] ? STAYS : 0));
 	}
@@ -316,55 +164,30 @@ static struct way way_between(const struct spare *s, size_t a, size_t b)
 /* The frames of it that are in the tile, from key a's own on. */
 static size_t frames_of(const struct spare *s, const struct way *way, size_t *first)
 {
-	ptrdiff_t from = s->frame[way->a], to = way->b < s->run.n ? s->frame[way->b] : (ptrdiff_t)s->frames;
+	ptrdiff_t from = s->frame[way->a], to = way->b < s->run.n ? s->frame[way->b] : (ptrdiff_t)s->tile.frames;
 
 	from = from < 0 ? 0 : from;
-	to = to < (ptrdiff_t)s->frames ? to : (ptrdiff_t)s->frames;
+	to = to < (ptrdiff_t)s->tile.frames ? to : (ptrdiff_t)s->tile.frames;
 	*first = (size_t)from;
 	return to > from ? (size_t)(to - from) : 0;
 }
 
 /* A node's parts with the track's value on the way. */
 static void show(const struct spare *s, const struct member *member, const struct way *way, size_t frame,
-		 float parts[PARTS])
+		 float parts[REDUCE_PARTS])
 {
-	const float *now = parts_at(s, s->parts, member->share.node, frame);
-	double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS], t = s->knots[s->first + frame];
+	const float *now = reduce_tile_parts(&s->tile, member->share.node, frame);
+	double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS], t = s->knots[s->tile.first + frame];
 	double weight = way->b < s->run.n ? (t - s->run.time[way->a]) / (s->run.time[way->b] - s->run.time[way->a]) : 0;
 
 	if (parts != now)
-		memcpy(parts, now, PARTS * sizeof *parts);
+		memcpy(parts, now, REDUCE_PARTS * sizeof *parts);
 	if (s->run.cubic && weight > 0)
 		reduce_cubic_at(&way->cubic, s->run.components, t, value, slope);
 	else
 		reduce_between(&s->run, way->a, weight > 0 ? way->b : way->a, weight, value);
 	for (unsigned c = 0; c < s->run.components; c++)
-		parts[part_from[member->share.part] + c] = (float)value[c];
-}
-
-/*
- * What the points that the node carries are off with another transform of its own, as one number: the largest count most of all.
- * INFINITY where one is farther off than it may be.
- */
-static double cost_at(struct spare *s, size_t frame, const double *local)
-{
-	double most = allowed_at(s, frame), sum = 0;
-
-	for (size_t i = 0; i < s->below_count; i++) {
-		uint32_t node = s->below[i];
-		double *out = s->trial + s->slot[node] * ANIM_POSE_NUMBERS, part;
-
-		if (i == 0)
-			place(out, above(s, node, frame), local);
-		else
-			anim_pose_multiply(out, s->trial + s->slot[parent_of(s, node)] * ANIM_POSE_NUMBERS,
-					   transform_at(s, s->local, node, frame));
-		part = off_at(s, node, frame, out) / most;
-		if (!(part <= 1))
-			return (double)INFINITY;
-		sum += part * part * part * part;
-	}
-	return sum;
+		parts[reduce_part_from[member->share.part] + c] = (float)value[c];
 }
 
 /*
@@ -378,14 +201,12 @@ static double cost_along(struct spare *s, const struct member *member, const str
 
 	for (size_t i = 0; i < count; i++) {
 		size_t frame = first + (i + count / 2) % count;
-		double local[ANIM_POSE_NUMBERS];
-		float parts[PARTS];
+		float parts[REDUCE_PARTS];
 
 		if (frame == first && s->keep[way->a]) /* nothing else than before */
 			continue;
 		show(s, member, way, frame, parts);
-		compose(local, parts);
-		sum += cost_at(s, frame, local);
+		sum += reduce_tile_cost(&s->tile, frame, parts);
 		if (!(sum < most))
 			return (double)INFINITY;
 	}
@@ -408,11 +229,11 @@ static void take_values(struct spare *s, const struct member *member)
 		way = way_between(s, a, b);
 		count = frames_of(s, &way, &first);
 		for (size_t frame = first; frame < first + count; frame++) {
-			float *parts = parts_at(s, s->parts, member->share.node, frame), before[PARTS];
+			float *parts = reduce_tile_parts(&s->tile, member->share.node, frame), before[REDUCE_PARTS];
 
 			memcpy(before, parts, sizeof before);
 			show(s, member, &way, frame, parts);
-			s->changed[frame] |= memcmp(before, parts, sizeof before) != 0;
+			s->tile.changed[frame] |= memcmp(before, parts, sizeof before) != 0;
 		}
 	}
 }
@@ -422,13 +243,8 @@ static void go_along(struct spare *s, const struct member *member, const struct 
 	size_t first, count = frames_of(s, way, &first);
 
 	for (size_t frame = first; frame < first + count; frame++) {
-		float *parts = parts_at(s, s->parts, member->share.node, frame);
-
-		show(s, member, way, frame, parts);
-		compose(transform_at(s, s->local, member->share.node, frame), parts);
-		for (size_t i = 0; i < s->below_count; i++)
-			place(transform_at(s, s->world, s->below[i], frame), above(s, s->below[i], frame),
-			      transform_at(s, s->local, s->below[i], frame));
+		show(s, member, way, frame, reduce_tile_parts(&s->tile, member->share.node, frame));
+		reduce_tile_place(&s->tile, frame);
 	}
 }
 
@@ -436,12 +252,12 @@ static void go_along(struct spare *s, const struct member *member, const struct 
 
 static bool is_in_tile(const struct spare *s, size_t a, size_t b)
 {
-	return b < s->run.n && s->frame[a] >= 0 && s->frame[b] < (ptrdiff_t)s->frames;
+	return b < s->run.n && s->frame[a] >= 0 && s->frame[b] < (ptrdiff_t)s->tile.frames;
 }
 
 static bool is_fixed(const struct spare *s, const struct member *member, size_t k)
 {
-	return (member->knots[(ptrdiff_t)s->first + s->frame[k]] & FIXED) != 0;
+	return (member->knots[(ptrdiff_t)s->tile.first + s->frame[k]] & FIXED) != 0;
 }
 
 /* Few keys, all in the tile: the first alone may do. */
@@ -454,8 +270,8 @@ static void fold(struct spare *s, const struct member *member)
 		last = k;
 		kept++;
 	}
-	if (kept < 2 || kept > FOLDED || !is_in_tile(s, a, last) || s->first + s->frames < s->count || s->run.seam ||
-	    !holds_along(s, member, &way))
+	if (kept < 2 || kept > FOLDED || !is_in_tile(s, a, last) || s->tile.first + s->tile.frames < s->count ||
+	    s->run.seam || !holds_along(s, member, &way))
 		return;
 	go_along(s, member, &way);
 	memset(s->keep + a + 1, 0, s->run.n - a - 1);
@@ -496,13 +312,11 @@ static bool reaches(struct spare *s, const struct member *member, size_t a, size
 {
 	const struct way at = {.a = k, .b = s->run.n};
 	struct way way;
-	double local[ANIM_POSE_NUMBERS];
-	float parts[PARTS];
+	float parts[REDUCE_PARTS];
 
 	if (!s->keep[k]) {
 		show(s, member, &at, (size_t)s->frame[k], parts);
-		compose(local, parts);
-		if (!(cost_at(s, (size_t)s->frame[k], local) < (double)INFINITY))
+		if (!(reduce_tile_cost(&s->tile, (size_t)s->frame[k], parts) < (double)INFINITY))
 			return false;
 	}
 	way = way_between(s, a, k);
@@ -586,7 +400,7 @@ static void choose_anew(struct spare *s, const struct member *member)
 	fold(s, member);
 	while (from < s->run.n && s->frame[from] < 0)
 		from = next_kept(s, from);
-	for (size_t k = from; k < s->run.n && s->frame[k] < (ptrdiff_t)s->frames; k = next_kept(s, k))
+	for (size_t k = from; k < s->run.n && s->frame[k] < (ptrdiff_t)s->tile.frames; k = next_kept(s, k))
 		last = k;
 	while (from < last)
 		from = reach_on(s, member, from, last);
@@ -634,7 +448,7 @@ static int try_tracks(struct spare *s, void (*with)(struct spare *, const struct
 
 		if (load_track(s, member, error) != 0)
 			return -1;
-		find_below(s, member->share.node);
+		reduce_tile_take(&s->tile, member->share.node);
 		with(s, member);
 		store_track(s, member);
 	}
@@ -652,87 +466,6 @@ static int leave_out_all(struct spare *s, struct anim_error *error)
 }
 
 /* ---- Keys that are missed ---- */
-
-/* How far a node would be off if a part of one that carries it, or of itself, were the source's. */
-static double off_without(const struct spare *s, uint32_t node, uint32_t blamed, unsigned part, size_t frame,
-			  const double suffix[ANIM_POSE_NUMBERS])
-{
-	double local[ANIM_POSE_NUMBERS], whole[ANIM_POSE_NUMBERS], out[ANIM_POSE_NUMBERS];
-	float parts[PARTS];
-
-	memcpy(parts, parts_at(s, s->parts, blamed, frame), sizeof parts);
-	memcpy(parts + part_from[part], parts_at(s, s->source, blamed, frame) + part_from[part],
-	       part_numbers[part] * sizeof *parts);
-	compose(local, parts);
-	anim_pose_multiply(whole, local, suffix);
-	place(out, above(s, blamed, frame), whole);
-	return off_at(s, node, frame, out);
-}
-
-/* All from a node up of which a part is another than the source's. */
-static bool blame_all(struct spare *s, uint32_t node, size_t frame)
-{
-	bool any = false;
-
-	for (uint32_t up = node; up != ANIM_POSE_NONE && s->slot[up] != ANIM_POSE_NONE; up = parent_of(s, up))
-		for (unsigned part = 0; part < ANIM_POSE_PARTS; part++) {
-			if (memcmp(parts_at(s, s->parts, up, frame) + part_from[part],
-				   parts_at(s, s->source, up, frame) + part_from[part],
-				   part_numbers[part] * sizeof *s->parts) == 0)
-				continue;
-			s->missed[s->slot[up] * s->room + frame] |= (uint8_t)(1 << part);
-			any = true;
-		}
-	return any;
-}
-
-/* Of the nodes from one up, the one of which a part does the most for it being too far off is to have a key of that. */
-static bool blame(struct spare *s, uint32_t node, size_t frame)
-{
-	double suffix[ANIM_POSE_NUMBERS] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, least = s->off[frame] - 1e-6;
-	uint32_t found = ANIM_POSE_NONE;
-	unsigned found_part = 0;
-
-	for (uint32_t up = node; up != ANIM_POSE_NONE && s->slot[up] != ANIM_POSE_NONE; up = parent_of(s, up)) {
-		double next[ANIM_POSE_NUMBERS];
-
-		for (unsigned part = 0; part < ANIM_POSE_PARTS; part++) {
-			double off = off_without(s, node, up, part, frame, suffix);
-
-			if (off < least) {
-				least = off;
-				found = up;
-				found_part = part;
-			}
-		}
-		anim_pose_multiply(next, transform_at(s, s->local, up, frame), suffix);
-		memcpy(suffix, next, sizeof suffix);
-	}
-	if (found == ANIM_POSE_NONE)
-		return blame_all(s, node, frame);
-	s->missed[s->slot[found] * s->room + frame] |= (uint8_t)(1 << found_part);
-	return true;
-}
-
-/* Where a node is farther off than it may be, and than one is at the frames beside. True where a key may be missing. */
-static bool find_missed(struct spare *s)
-{
-	bool any = false;
-
-	for (size_t f = 0; f < s->frames; f++)
-		if (s->changed[f])
-			place_all(s, f);
-	memset(s->changed, 0, s->frames);
-	memset(s->missed, 0, s->moving * s->room);
-	for (size_t f = 0; f < s->frames; f++) {
-		double most = allowed_at(s, f);
-
-		if (s->off[f] > most && (f == 0 || s->off[f] / most > s->off[f - 1] / allowed_at(s, f - 1)) &&
-		    (f + 1 == s->frames || s->off[f] / most >= s->off[f + 1] / allowed_at(s, f + 1)))
-			any = blame(s, s->worst[f], f) || any;
-	}
-	return any;
-}
 
 /* A track that is constant, or at its rest, gets its two ends. 0 or -1. */
 static int unfold(struct spare *s, struct member *member, struct anim_error *error)
@@ -777,17 +510,17 @@ static size_t nearest(const struct spare *s, size_t frame)
 /* 0 or -1. */
 static int bring_back(struct spare *s, struct member *member, struct anim_error *error)
 {
-	const uint8_t *missed = s->missed + s->slot[member->share.node] * s->room,
+	const uint8_t *missed = reduce_tile_missed(&s->tile, member->share.node),
 		      part = (uint8_t)(1 << member->share.part);
 	bool any = false;
 
-	for (size_t f = 0; f < s->frames && !any; f++)
+	for (size_t f = 0; f < s->tile.frames && !any; f++)
 		any = missed[f] & part;
 	if (!any)
 		return 0;
 	if (load_track(s, member, error) != 0 || unfold(s, member, error) != 0)
 		return -1;
-	for (size_t f = 0; f < s->frames; f++) {
+	for (size_t f = 0; f < s->tile.frames; f++) {
 		size_t k = missed[f] & part ? nearest(s, f) : s->run.n;
 
 		if (k < s->run.n)
@@ -800,7 +533,7 @@ static int bring_back(struct spare *s, struct member *member, struct anim_error 
 
 static int mend(struct spare *s, struct anim_error *error)
 {
-	for (unsigned round = 0; round < MENDINGS && find_missed(s); round++)
+	for (unsigned round = 0; round < MENDINGS && reduce_tile_find_missed(&s->tile); round++)
 		for (size_t i = 0; i < s->member_count; i++)
 			if (bring_back(s, &s->members[i], error) != 0)
 				return -1;
@@ -811,21 +544,15 @@ static int mend(struct spare *s, struct anim_error *error)
 
 static int begin_tile(struct spare *s, struct anim_error *error)
 {
-	if (anim_poses_tile(&s->scene->poses[0], s->first, s->frames, error) != 0)
+	if (reduce_tile_load(&s->tile, error) != 0)
 		return -1;
-	for (uint32_t node = 0; node < s->nodes; node++)
-		if (s->slot[node] != ANIM_POSE_NONE &&
-		    (take_parts(s, 0, node, s->source, error) != 0 || take_parts(s, 1, node, s->parts, error) != 0))
-			return -1;
 	/* keys that the tile before shares with this one have changed since the poses were made */
-	for (size_t i = 0; i < s->member_count && s->first > 0; i++) {
+	for (size_t i = 0; i < s->member_count && s->tile.first > 0; i++) {
 		if (load_track(s, &s->members[i], error) != 0)
 			return -1;
 		take_values(s, &s->members[i]);
 	}
-	for (uint32_t node = 0; node < s->nodes; node++)
-		s->rigid[node] = is_rigid(s, node);
-	memset(s->changed, 1, s->frames);
+	reduce_tile_begin(&s->tile);
 	return mend(s, error);
 }
 
@@ -902,61 +629,31 @@ static int find_members(struct spare *s, struct reduce_chosen *chosen, struct an
 	return s->members == NULL ? -1 : 0;
 }
 
-static int number_nodes(struct spare *s, struct anim_error *error)
-{
-	s->slot = anim_arena_zeroed(&s->arena, s->nodes + 1, sizeof *s->slot, error);
-	for (uint32_t node = 0; node < s->nodes && s->slot != NULL; node++)
-		s->slot[node] =
-		    anim_poses_moves(&s->scene->poses[0], node) || anim_poses_moves(&s->scene->poses[1], node)
-			? (uint32_t)s->moving++
-			: ANIM_POSE_NONE;
-	return s->slot == NULL ? -1 : 0;
-}
-
 static int make_room(struct spare *s, struct anim_error *error)
 {
-	size_t tile =
-	    s->scene->poses[0].tile < s->scene->poses[1].tile ? s->scene->poses[0].tile : s->scene->poses[1].tile;
-	size_t samples = (s->room = tile < s->count ? tile : s->count) * (s->moving + 1);
-	size_t keys = s->capacity > s->room + 2 ? s->capacity : s->room + 2;
+	size_t keys = s->capacity > s->tile.room + 2 ? s->capacity : s->tile.room + 2;
 
-	s->parts = anim_arena_zeroed(&s->arena, samples, PARTS * sizeof *s->parts, error);
-	s->source = anim_arena_zeroed(&s->arena, samples, PARTS * sizeof *s->source, error);
-	s->local = anim_arena_zeroed(&s->arena, samples, ANIM_POSE_NUMBERS * sizeof *s->local, error);
-	s->world = anim_arena_zeroed(&s->arena, samples, ANIM_POSE_NUMBERS * sizeof *s->world, error);
-	s->missed = anim_arena_zeroed(&s->arena, samples, 1, error);
-	s->rigid = anim_arena_zeroed(&s->arena, s->nodes, sizeof *s->rigid, error);
-	s->off = anim_arena_zeroed(&s->arena, s->room, sizeof *s->off, error);
-	s->worst = anim_arena_zeroed(&s->arena, s->room, sizeof *s->worst, error);
-	s->changed = anim_arena_zeroed(&s->arena, s->room, 1, error);
-	s->trial = anim_arena_zeroed(&s->arena, s->moving + 1, ANIM_POSE_NUMBERS * sizeof *s->trial, error);
-	s->carried = anim_arena_zeroed(&s->arena, s->nodes, sizeof *s->carried, error);
-	s->below = anim_arena_zeroed(&s->arena, s->nodes, sizeof *s->below, error);
 	s->time = anim_arena_zeroed(&s->arena, keys, sizeof *s->time, error);
 	s->value = anim_arena_zeroed(&s->arena, keys, REDUCE_COMPONENTS * sizeof *s->value, error);
 	s->frame = anim_arena_zeroed(&s->arena, keys, sizeof *s->frame, error);
 	s->keep = anim_arena_zeroed(&s->arena, keys, 1, error);
-	return s->parts == NULL || s->source == NULL || s->local == NULL || s->world == NULL || s->missed == NULL ||
-		       s->rigid == NULL || s->off == NULL || s->worst == NULL || s->changed == NULL ||
-		       s->trial == NULL || s->carried == NULL || s->below == NULL || s->time == NULL ||
-		       s->value == NULL || s->frame == NULL || s->keep == NULL
-		   ? -1
-		   : 0;
+	return s->time == NULL || s->value == NULL || s->frame == NULL || s->keep == NULL ? -1 : 0;
 }
 
 int reduce_spare(const struct reduce_scene *scene, const struct reduce_joints *joints, const double *knots,
 		 size_t count, const float *allowed, bool sparing, struct reduce_chosen *chosen, uint8_t *touched,
 		 struct anim_error *error)
 {
-	struct spare s = {.scene = scene, .joints = joints, .knots = knots, .count = count, .allowed = allowed};
+	struct spare s = {.scene = scene, .joints = joints, .knots = knots, .count = count};
 	int result;
 
-	s.nodes = anim_poses_count(&scene->poses[0]);
-	result =
-	    number_nodes(&s, error) != 0 || find_members(&s, chosen, error) != 0 || make_room(&s, error) != 0 ? -1 : 0;
-	for (bool last = false; result == 0 && !last; s.first += s.room / 2) {
-		s.frames = count - s.first < s.room ? count - s.first : s.room;
-		last = s.first + s.frames == count;
+	result = reduce_tile_init(&s.tile, scene, joints, allowed, count, &s.arena, error) != 0 ||
+			 find_members(&s, chosen, error) != 0 || make_room(&s, error) != 0
+		     ? -1
+		     : 0;
+	for (bool last = false; result == 0 && !last; s.tile.first += s.tile.room / 2) {
+		s.tile.frames = count - s.tile.first < s.tile.room ? count - s.tile.first : s.tile.room;
+		last = s.tile.first + s.tile.frames == count;
 		result = begin_tile(&s, error);
 		if (result == 0 && sparing)
 			result = leave_out_all(&s, error);
