@@ -155,6 +155,16 @@ noise() {
 	anim-plot -o a.svg n.axs # what it wrote before is replaced
 }
 
+@test "a key a hair behind the end of Godot's clip changes nothing, nor does one far behind it" {
+	noise 40000 Linear | sed 's/rules=unity/rules=godot4/; s/ end=[^ ]*/ end=666.65/' | anim-undump -o whole.axs
+	for end in 666.64996 600; do
+		anim-dump whole.axs | sed "s/ end=[^ ]*/ end=$end/" | anim-undump -o cut.axs
+		anim-plot -t 0..600 -w 1000 whole.axs | tail -n +2 | sed 's/, [0-9]* keys$//' >whole
+		anim-plot -t 0..600 -w 1000 cut.axs | tail -n +2 | sed 's/, [0-9]* keys$//' >cut
+		same whole cut
+	done
+}
+
 @test "an SVG is well formed, whatever the names are" {
 	command -v xmllint >/dev/null || skip "xmllint is not installed"
 	{

@@ -105,22 +105,14 @@ static bool is_straight(const struct anim_source *play)
 	return anim_source_blends_linearly(play) && !anim_track_is_turned(anim_source_first(play));
 }
 
-/* A sorted track whose numbers are played as they are, and no key lies behind the clip. */
+/* A sorted track whose numbers are played as they are. */
 static bool is_bare(const struct anim_source *play)
 {
 	const struct anim_track *track = play->tracks[0];
 
-	if (play->count != 1 || play->joined || play->radians || play->fraction || play->bytes ||
-	    play->step != ANIM_STEP_KEEP || track->n < 2 || (track->flags & ANIM_UNSORTED))
-		return false;
-	return track->kind == ANIM_RAW || !anim_rules_are_godot(track->rules) ||
-	       (play->clip->start_s == 0 && track->time[track->n - 1] <= play->clip->end_s);
-}
-
-/* The keys of such a track bound what is between them where its numbers are the lanes. */
-static bool is_bounded(const struct anim_source *play)
-{
-	return is_bare(play) && !anim_types[play->tracks[0]->type].quaternion && !anim_track_is_turned(play->tracks[0]);
+	return play->count == 1 && !play->joined && !play->radians && !play->fraction && !play->bytes &&
+	       play->step == ANIM_STEP_KEEP && (track->flags & ANIM_UNSORTED) == 0 &&
+	       (track->kind == ANIM_RAW || !anim_rules_are_godot(track->rules) || play->clip->start_s == 0);
 }
 
 double plot_factor_of(const struct anim_track *track)
@@ -129,6 +121,27 @@ double plot_factor_of(const struct anim_track *track)
 		     (strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0);
 
 	return angle && !(track->flags & ANIM_DEGREES) ? DEGREES : 1;
+}
+
+/*
+ * The keys that a player has: Godot's lacks those behind the clip's end, but for those of Bezier tracks. They bound what is between
+ * them where their numbers are the lanes. 0 or -1.
+ */
+static int find_keys(struct plot_curve *curve, struct anim_error *error)
+{
+	struct anim_source *play = curve->play;
+	const struct anim_track *track = play->tracks[0];
+	struct anim_sampler sampler;
+
+	if (!is_bare(play))
+		return 0;
+	if (anim_sampler_open(&sampler, play->clip, track, &play->states[0], error) != 0)
+		return -1;
+	curve->keys = *track;
+	if (track->interp != ANIM_BEZIER_2D || sampler.usable < 2)
+		curve->keys.n = sampler.usable;
+	curve->bounded = curve->keys.n >= 2 && !anim_types[track->type].quaternion && !anim_track_is_turned(track);
+	return 0;
 }
 
 static unsigned lanes_of(const struct plot_curve *curve, const struct anim_track *track)
@@ -152,9 +165,10 @@ int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum ani
 	curve->factor = play->radians ? DEGREES : curve->factor;
 	curve->order = (enum anim_euler_order)anim_track_order(track);
 	curve->lanes = lanes_of(curve, track);
-	curve->keys = is_bounded(play) ? track : NULL;
+	if (find_keys(curve, error) != 0)
+		return -1;
 	curve->straight = curve->shape == PLOT_NUMBERS && is_straight(play);
-	curve->plain = curve->keys != NULL && plot_is_plain(curve->keys);
+	curve->plain = curve->bounded && plot_is_plain(&curve->keys);
 	curve->wraps =
 	    anim_track_has_interp(track, ANIM_LINEAR_ANGLE) || anim_track_has_interp(track, ANIM_CUBIC_ANGLE);
 	curve->leaps = anim_track_has_interp(track, ANIM_BEZIER_2D);
@@ -499,7 +513,7 @@ static void swap(double *a, double *b)
 /* A segment whose lanes are polynomials: both ends, both sides of them, and where the lane turns. 1: done; 0: it is none. */
 static int look_at_polynomial(struct measure *m, unsigned lane, size_t k, double from, double to)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	double start = anim_track_time(track, k), length = anim_track_time(track, k + 1) - start, u[2];
 	double low = from + hair_at(m->curve, from), high = to - hair_at(m->curve, to);
 	double t[6] = {from, low}, v[6][PLOT_LANES];
@@ -524,7 +538,7 @@ static int look_at_polynomial(struct measure *m, unsigned lane, size_t k, double
 
 static int look_at_segment(struct measure *m, unsigned lane, size_t k, double from, double to)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	double low = fmax(anim_track_time(track, k), from), high = fmin(anim_track_time(track, k + 1), to);
 	double ends[2][PLOT_LANES];
 	int done = high < low ? 1 : look_at_polynomial(m, lane, k, low, high);
@@ -566,9 +580,9 @@ static int look_beyond(struct measure *m, unsigned lane, size_t k, double from, 
 	struct plot_reach reach;
 	double least, most;
 
-	bound_segment(m->curve->keys, k, lane, &least, &most);
+	bound_segment(&m->curve->keys, k, lane, &least, &most);
 	if (!is_beyond(m, lane, least, most) ||
-	    (plot_reach_of(m->curve->keys, lane, k, &reach) && !is_beyond(m, lane, reach.least, reach.most)))
+	    (plot_reach_of(&m->curve->keys, lane, k, &reach) && !is_beyond(m, lane, reach.least, reach.most)))
 		return 0;
 	return look_at_segment(m, lane, k, from, to);
 }
@@ -577,7 +591,7 @@ static int look_beyond(struct measure *m, unsigned lane, size_t k, double from, 
 static int look_at_extremes(struct measure *m, unsigned lane, size_t first, size_t last, double from, double to,
 			    bool *done)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	struct extremes e;
 
 	find_extremes(track, lane, first + 1, last, &e);
@@ -593,7 +607,7 @@ static int look_at_extremes(struct measure *m, unsigned lane, size_t first, size
 /* One lane of a column with segments first .. last, of which the outer two reach beyond it. 0 or -1. */
 static int look_at_lane(struct measure *m, unsigned lane, size_t first, size_t last, double from, double to)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	bool done = false;
 
 	if (last > first && look_at_extremes(m, lane, first, last, from, to, &done) != 0)
@@ -636,7 +650,7 @@ static int play_times(struct measure *m)
 /* A turn behind a key, no nearer to a key than a player tells apart from it. */
 static void add_turn(struct measure *m, const struct stretch *s, size_t k, double u)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1);
 	double low = start + hair_at(m->curve, start), high = end - hair_at(m->curve, end);
 
@@ -646,7 +660,7 @@ static void add_turn(struct measure *m, const struct stretch *s, size_t k, doubl
 /* A key, at which a player may show what is on either side of it, or a turn behind it. */
 static void add_outer(struct measure *m, const struct stretch *s, unsigned lane, double value, size_t key, double u)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	double t = anim_track_time(track, key), hair = hair_at(m->curve, t);
 
 	if (u > 0) {
@@ -665,7 +679,7 @@ static void add_outer(struct measure *m, const struct stretch *s, unsigned lane,
 /* Where a key stands at a border, what is within. */
 static void add_borders(struct measure *m, const struct stretch *s, size_t first, size_t last)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	double low = hair_at(m->curve, s->from), high = hair_at(m->curve, s->to);
 
 	if (s->from - anim_track_time(track, first) <= 2 * low)
@@ -678,7 +692,7 @@ static void add_borders(struct measure *m, const struct stretch *s, size_t first
 /* The turns of a segment that a border may cut, where they lie farther out. 0 or -1. */
 static int add_turns(struct measure *m, const struct stretch *s, size_t k, const struct plot_outer *outer)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1), u[2], ends[2][PLOT_LANES];
 	double low = fmax(start, s->from), high = fmin(end, s->to);
 	struct anim_cubic cubic;
@@ -702,7 +716,7 @@ static int add_turns(struct measure *m, const struct stretch *s, size_t k, const
 /* Segments first .. last, of which the outer two reach beyond the column. 1: done; 0: it is none; -1. */
 static int look_at_plain(struct measure *m, const struct stretch *s, size_t first, size_t last)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 	size_t inner = m->curve->straight || last + 1 < track->n ? last : track->n - 2;
 
@@ -729,7 +743,7 @@ static int look_at_plain(struct measure *m, const struct stretch *s, size_t firs
 /* A part between the track's first key and its last: what may be the least or the most is played, the rest lies between. */
 static int look_at_bounds(struct measure *m, const struct stretch *s)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	size_t first = key_before(track, s->from), last = key_before(track, s->to);
 	int done = m->curve->plain ? look_at_plain(m, s, first, last) : 0;
 
@@ -823,7 +837,7 @@ static struct stretch part_of(const struct stretch *s, double from, double to)
 /* Keys bound what lies between the first and the last of them. */
 static int look_at_bounded(struct measure *m, const struct stretch *s)
 {
-	const struct anim_track *track = m->curve->keys;
+	const struct anim_track *track = &m->curve->keys;
 	double start = anim_track_time(track, 0), end = anim_track_time(track, track->n - 1);
 	struct stretch part;
 
@@ -844,7 +858,7 @@ static int look_at_bounded(struct measure *m, const struct stretch *s)
 /* What lies between the borders; rotations go on from the left one. 0 or -1. */
 static int look_within(struct measure *m, const struct stretch *s)
 {
-	if (m->curve->keys != NULL)
+	if (m->curve->bounded)
 		return look_at_bounded(m, s);
 	return s->count >= DENSE && m->curve->shape == PLOT_ROTATION ? look_at_turns_of_keys(m, s)
 								     : look_at_pieces(m, s);
@@ -873,12 +887,10 @@ static int look_at_column(struct measure *m, const struct stretch *s)
 }
 
 /* The keys' times are where it bends, and nothing else is. */
-static bool are_breaks(const struct anim_source *play)
+static bool are_breaks(const struct anim_track *keys)
 {
-	const struct anim_track *track = play->tracks[0];
-
-	return is_bare(play) && track->kind != ANIM_RAW && track->pre == ANIM_EXTRAPOLATION_HOLD &&
-	       track->post == ANIM_EXTRAPOLATION_HOLD;
+	return keys->n >= 2 && keys->kind != ANIM_RAW && keys->pre == ANIM_EXTRAPOLATION_HOLD &&
+	       keys->post == ANIM_EXTRAPOLATION_HOLD;
 }
 
 int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct anim_buffer *breaks,
@@ -889,9 +901,9 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 	size_t count, at;
 	int result = 0;
 
-	if (are_breaks(curve->play)) {
-		times = curve->play->tracks[0]->time;
-		count = curve->play->tracks[0]->n;
+	if (are_breaks(&curve->keys)) {
+		times = curve->keys.time;
+		count = curve->keys.n;
 	} else {
 		if (anim_source_breaks(curve->play, breaks, error) != 0)
 			return -1;

@@ -20,13 +20,14 @@ enum plot_shape { PLOT_NUMBERS, PLOT_ROTATION };
 
 struct plot_curve {
 	struct anim_source *play;
-	const struct anim_track *keys; /* the only track, where its keys bound what lies between them; else NULL */
+	struct anim_track keys; /* of one track, sorted and played as it is: those that its player has; else none */
 	enum plot_shape shape;
 	enum anim_plot_rotation rotation;
 	enum anim_euler_order order;
 	unsigned lanes;
 	double factor; /* of numbers: the lane's unit */
 	bool straight; /* lines and steps alone */
+	bool bounded;  /* the keys bound what lies between them */
 	bool plain;    /* plot_is_plain(keys) */
 	bool wraps;    /* angles that jump from a whole turn to none between two keys */
 	bool leaps;    /* handles that may reach beyond their segment, where a player takes one value of several */
@@ -147,8 +148,8 @@ struct plot_panel {
 	double *dot_times, *dot_values;
 	double bottom, top; /* of the picture */
 	bool flat;
-	double way;    /* what it is ranked by */
-	size_t number; /* of its track */
+	double way;                       /* what it is ranked by */
+	size_t number;                    /* of its track */
 };
 
 /* Names of tracks that are told and not drawn. */
