@@ -104,6 +104,12 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	[ "${lines[-1]}" = "not played: B position (disabled)" ]
 	run -0 anim-plot "$DATA/axs/good/raw_unknown_interval.axs"
 	[[ $output == *"(interval unknown)"* ]]
+	{ clip c; ramp A; ramp B | sed 's/Linear/Tangent/; s/value/& left right/; s/[01],2,0/& 0,0,0 0,0,0/'; } | stream | anim-undump -o a.axs
+	for all in "" --all; do
+		run -0 anim-plot $all a.axs
+		[ "${lines[0]}" = "c: 1 s, 1 track moves" ]
+		[ "${lines[-1]}" = "not played: B position" ]
+	done
 }
 
 @test "every crafted stream is drawn, with --all and in every form of rotations" {

@@ -150,6 +150,7 @@ struct plot_panel {
 	bool flat;
 	double way;                       /* what it is ranked by */
 	size_t number;                    /* of its track */
+	const struct anim_track *waiting; /* in the arena: what is measured when the clip ends; else NULL */
 };
 
 /* Names of tracks that are told and not drawn. */

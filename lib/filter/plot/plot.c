@@ -16,6 +16,7 @@
 #define NOISE_SHARE 0.01 /* of a range */
 #define NOTHING 1e-4     /* of the worst error, whatever its cause is */
 #define NAMED 8          /* tracks that are told and not drawn, by their names */
+#define WAITING 32768    /* keys of a track that is kept as it is, until it is known whether it is drawn */
 
 struct plot {
 	struct anim_sink sink;
@@ -312,6 +313,29 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 	return 0;
 }
 
+/* Measuring takes longer than a copy: what others push out is not measured. Long tracks are not kept. */
+static int copy_or_fill(struct plot *plot, struct plot_panel *panel, const struct anim_track *track,
+			struct anim_error *error)
+{
+	struct anim_track *copy;
+
+	if (plot->options.all || track->n > WAITING)
+		return fill_panel(plot, panel, track, error);
+	copy = anim_arena_zeroed(&panel->arena, 1, sizeof *copy, error);
+	panel->waiting = copy;
+	return copy == NULL ? -1 : anim_track_copy(copy, track, &panel->arena, error);
+}
+
+/* What no player plays is told, and the others are drawn. 0 or -1. */
+static int tell_failed(struct plot *plot, const char *label, struct anim_error *error)
+{
+	if (error->code != ANIM_UNSUPPORTED)
+		return -1;
+	*error = (struct anim_error){0};
+	plot->clip.hidden--;
+	return add_name(plot, &plot->unplayed, label, "", error);
+}
+
 static int draw(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
 {
 	bool finite;
@@ -328,14 +352,31 @@ static int draw(struct plot *plot, const struct anim_track *track, const char *l
 	panel->way = way;
 	panel->number = plot->tracks;
 	panel->broken = !finite;
-	if (fill_panel(plot, panel, track, error) == 0)
+	if (copy_or_fill(plot, panel, track, error) == 0)
 		return keep(plot, panel, error);
 	panel_free(panel);
-	if (error->code != ANIM_UNSUPPORTED) /* a track that no player plays is told, and the others are drawn */
-		return -1;
-	*error = (struct anim_error){0};
-	plot->clip.hidden--;
-	return add_name(plot, &plot->unplayed, label, "", error);
+	return tell_failed(plot, label, error);
+}
+
+/* Those that waited, now that it is known which they are. */
+static int measure_waiting(struct plot *plot, struct anim_error *error)
+{
+	size_t count, kept = 0;
+	struct plot_panel **panels = panels_of(plot, &count);
+	int result = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct plot_panel *panel = panels[i];
+
+		if (result != 0 || panel->waiting == NULL || fill_panel(plot, panel, panel->waiting, error) == 0) {
+			panels[kept++] = panel;
+			continue;
+		}
+		result = tell_failed(plot, panel->title, error);
+		panel_free(panel);
+	}
+	plot->panels.size = kept * sizeof *panels;
+	return result;
 }
 
 /* --- The end of a clip --- */
@@ -447,6 +488,8 @@ static int finish_clip(struct plot *plot, struct anim_error *error)
 	if (!plot->in_clip)
 		return 0;
 	plot->print.error = error;
+	if (measure_waiting(plot, error) != 0)
+		return -1;
 	if (plot->clip.paired)
 		drop_noise(plot);
 	panels = panels_of(plot, &plot->clip.count);
