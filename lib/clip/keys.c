@@ -89,14 +89,25 @@ void anim_components(enum anim_type type, const void *column, size_t k, double *
 	}
 }
 
+#define ROUND 16u /* numbers at a time, a constant number: these become vectors */
+
+static void widen(const float *restrict numbers, size_t count, double *restrict out)
+{
+	size_t done = 0;
+
+	for (; done + ROUND <= count; done += ROUND)
+		for (size_t i = 0; i < ROUND; i++)
+			out[done + i] = (double)numbers[done + i];
+	for (; done < count; done++)
+		out[done] = (double)numbers[done];
+}
+
 void anim_components_of(enum anim_type type, const void *column, size_t k, size_t count, double *out)
 {
 	size_t components = anim_types[type].components;
-	const float *numbers = (const float *)column + k * components;
 
 	if (anim_types[type].scalar == ANIM_SCALAR_F32)
-		for (size_t i = 0; i < count * components; i++)
-			out[i] = (double)numbers[i];
+		widen((const float *)column + k * components, count * components, out);
 	else
 		for (size_t i = 0; i < count; i++)
 			anim_components(type, column, k + i, out + i * components);

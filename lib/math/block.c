@@ -7,16 +7,9 @@
 #include "math/lanes.h"
 #include "math/quaternion.h"
 
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-#define HAVE_AVX2 1
-#define AVX2 __attribute__((target("avx2")))
-#else
-#define HAVE_AVX2 0
-#endif
-
 bool anim_block_has(enum anim_block_form form)
 {
-#if HAVE_AVX2
+#if ANIM_HAVE_AVX2
 	return form == ANIM_BLOCK_PLAIN || __builtin_cpu_supports("avx2");
 #else
 	return form == ANIM_BLOCK_PLAIN;
@@ -236,29 +229,29 @@ ANIM_INLINE void tangents(const float (*a)[4], const float (*b)[4], size_t count
 	}
 }
 
-#if HAVE_AVX2
-AVX2 static void lerp_avx2(const struct anim_block *block, const float *values, size_t keys, unsigned components,
-			   size_t count, float *out)
+#if ANIM_HAVE_AVX2
+ANIM_AVX2 static void lerp_avx2(const struct anim_block *block, const float *values, size_t keys, unsigned components,
+				size_t count, float *out)
 {
 	lerp(block, values, keys, components, count, out);
 }
 
-AVX2 static void lerp_double_avx2(const struct anim_block *block, const float *values, size_t count, float *out)
+ANIM_AVX2 static void lerp_double_avx2(const struct anim_block *block, const float *values, size_t count, float *out)
 {
 	lerp_double(block, values, count, out);
 }
 
-AVX2 static void slerp_avx2(const struct anim_block *block, const float *values, size_t count, float *out)
+ANIM_AVX2 static void slerp_avx2(const struct anim_block *block, const float *values, size_t count, float *out)
 {
 	slerp(block, values, count, out);
 }
 
-AVX2 static void bezier_avx2(const struct anim_block_cubic *cubic, const double *u, size_t count, float *out)
+ANIM_AVX2 static void bezier_avx2(const struct anim_block_cubic *cubic, const double *u, size_t count, float *out)
 {
 	bezier(cubic, u, count, out);
 }
 
-AVX2 static void tangents_avx2(const float (*a)[4], const float (*b)[4], size_t count, double *out)
+ANIM_AVX2 static void tangents_avx2(const float (*a)[4], const float (*b)[4], size_t count, double *out)
 {
 	tangents(a, b, count, out);
 }

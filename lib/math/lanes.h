@@ -13,6 +13,18 @@
 
 #define ANIM_LANES 4u
 
+/*
+ * A function may be made twice, from one source that is inlined: as it is, and ANIM_AVX2, to be called where anim_block_best
+ * (math/block.h) says so. Both give the same bits.
+ */
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define ANIM_HAVE_AVX2 1
+#define ANIM_AVX2 __attribute__((target("avx2")))
+#else
+#define ANIM_HAVE_AVX2 0
+#define ANIM_AVX2
+#endif
+
 /* The compiler's operators work on these, lane by lane; comparisons give all bits of a lane, or none. */
 typedef float anim_lanes __attribute__((vector_size(16)));
 typedef int32_t anim_lane_masks __attribute__((vector_size(16)));

@@ -66,8 +66,9 @@ static const struct {
 	enum reduce_metric metric;
 	unsigned components;
 	bool chords;
-} kinds[] = {{REDUCE_LENGTH, 3, false},  {REDUCE_LENGTH, 2, false}, {REDUCE_LARGEST, 1, false},
-	     {REDUCE_LARGEST, 4, false}, {REDUCE_TURN, 4, false},   {REDUCE_TURN, 4, true}};
+} kinds[] = {{REDUCE_LENGTH, 3, false},  {REDUCE_LENGTH, 2, false},  {REDUCE_LARGEST, 1, false},
+	     {REDUCE_LARGEST, 4, false}, {REDUCE_LARGEST, 3, false}, {REDUCE_TURN, 4, false},
+	     {REDUCE_TURN, 4, true}};
 #define KIND_COUNT (sizeof kinds / sizeof *kinds)
 
 /* ---- The plain form: key by key, every one that the box leaves looked at exactly ---- */

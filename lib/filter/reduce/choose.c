@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "filter/reduce/internal.h"
+#include "math/block.h"
 #include "math/elementary.h"
 #include "math/lanes.h"
 #include "math/quaternion.h"
@@ -353,6 +354,9 @@ struct near {
 	anim_lane_masks unknown; /* what is too far, or the same time */
 };
 
+/* What is between the keys at hand: turns along arcs, along chords; points; three numbers, each by itself. */
+enum near_kind { NEAR_ARCS, NEAR_CHORDS, NEAR_POINTS, NEAR_NUMBERS };
+
 /* How far a rotation of the player may be from that of an arc, in addition. */
 ANIM_INLINE anim_lanes surplus_near(const anim_lanes turn[3], const anim_lanes from[4], const anim_lanes to[4])
 {
@@ -371,86 +375,108 @@ ANIM_INLINE anim_lanes seconds_near(const double *time, unsigned d)
 			    (float)(time[d + 3] - time[3])};
 }
 
-ANIM_INLINE void look_near(const struct view *view, size_t i, bool chords, struct near *near)
+/* The differences of turns; how much more of a limit they may be than sines are, and how far they may be wrong. */
+ANIM_INLINE void look_at_turns_near(const struct view *view, size_t i, bool chords, struct near *near,
+				    anim_lanes *widest, anim_lanes *margin)
 {
-	anim_lanes from[4], to[4], ratio, widest = anim_lanes_all(1), margin = anim_lanes_all(0), by[NEAR];
+	anim_lanes from[4], to[4], ratio;
 
-	near->unknown = (anim_lane_masks){0};
+	*widest = anim_lanes_all(1);
+	*margin = anim_lanes_all(0);
 	load_turns(view, i, from);
 	for (unsigned d = 0; d < NEAR; d++) {
-		anim_lanes seconds = seconds_near(view->run->time + i, d + 1);
-
 		load_turns(view, i + d + 1, to);
-		near->unknown |= turns_between(from, to, near->slope[d], &ratio) | (anim_lane_masks)(seconds <= 0);
-		widest = anim_lanes_larger(ratio, widest);
+		near->unknown |= turns_between(from, to, near->slope[d], &ratio);
+		*widest = anim_lanes_larger(ratio, *widest);
 		if (chords)
-			margin = anim_lanes_larger(surplus_near(near->slope[d], from, to), margin);
-		by[d] = 1 / seconds;
-		for (unsigned c = 0; c < 3; c++)
-			near->slope[d][c] *= by[d];
+			*margin = anim_lanes_larger(surplus_near(near->slope[d], from, to), *margin);
 	}
-	margin += view->off;
-	near->unknown |= (anim_lane_masks)(widest > 1.3f);
-	for (unsigned d = 0; d < NEAR; d++) {
-		anim_lanes limit = anim_lanes_load(view->limit + i + d + 1),
-			   less = (limit * (1 - ROUNDING) - margin) * by[d];
-		anim_lanes more = (limit * (1 + ROUNDING) + margin) * by[d] * widest;
-
-		near->radius[d] = (limit * TURN_SLACK + view->off) * by[d];
-		near->sure[d] = less * anim_lanes_abs(less);
-		/* angles beyond 1 have no such sines */
-		near->may[d] = anim_lanes_pick((anim_lane_masks)(limit < 1), more * more, anim_lanes_all(INFINITY));
-	}
+	*margin += view->off;
+	near->unknown |= (anim_lane_masks)(*widest > 1.3f);
 }
 
-/* Whether the box around the cone is empty behind the last of these keys. */
-ANIM_INLINE anim_lane_masks is_closed(const struct near *near)
+/* The same of numbers, which are what they are but for their roundings. */
+ANIM_INLINE void look_at_numbers_near(const struct view *view, size_t i, struct near *near, anim_lanes *margin)
 {
-	anim_lane_masks closed = {0};
+	anim_lanes most = anim_lanes_all(0);
 
 	for (unsigned c = 0; c < 3; c++) {
-		anim_lanes low = near->slope[0][c] - near->radius[0], high = near->slope[0][c] + near->radius[0];
+		anim_lanes from = anim_lanes_load(view->column[c] + i);
 
-		for (unsigned d = 1; d < NEAR; d++) {
-			low = anim_lanes_larger(near->slope[d][c] - near->radius[d], low);
-			high = anim_lanes_smaller(near->slope[d][c] + near->radius[d], high);
+		for (unsigned d = 0; d < NEAR; d++) {
+			near->slope[d][c] = anim_lanes_load(view->column[c] + i + d + 1) - from;
+			most = anim_lanes_larger(anim_lanes_abs(near->slope[d][c]), most);
 		}
-		closed |= (anim_lane_masks)(low > high);
 	}
-	return closed;
+	*margin = most * (3 * VECTOR_OFF) + view->off;
 }
 
-/* Whether a line to the j-th key fits for sure; whether it does not for sure. */
-ANIM_INLINE void fits_near(const struct near *near, unsigned j, anim_lane_masks *fits, anim_lane_masks *fails)
+ANIM_INLINE void look_near(const struct view *view, size_t i, enum near_kind kind, struct near *near)
 {
-	*fits = (anim_lane_masks){-1, -1, -1, -1};
-	*fails = (anim_lane_masks){0};
+	bool turns = kind == NEAR_ARCS || kind == NEAR_CHORDS;
+	anim_lanes widest = anim_lanes_all(1), margin;
+
+	near->unknown = (anim_lane_masks){0};
+	if (turns)
+		look_at_turns_near(view, i, kind == NEAR_CHORDS, near, &widest, &margin);
+	else
+		look_at_numbers_near(view, i, near, &margin);
+	for (unsigned d = 0; d < NEAR; d++) {
+		anim_lanes seconds = seconds_near(view->run->time + i, d + 1), by = 1 / seconds,
+			   limit = anim_lanes_load(view->limit + i + d + 1),
+			   less = (limit * (1 - ROUNDING) - margin) * by;
+		anim_lanes more = (limit * (1 + ROUNDING) + margin) * by * widest;
+
+		near->unknown |= (anim_lane_masks)(seconds <= 0);
+		for (unsigned c = 0; c < 3; c++)
+			near->slope[d][c] *= by;
+		near->radius[d] = turns ? (limit * TURN_SLACK + view->off) * by : more;
+		near->sure[d] = less * anim_lanes_abs(less);
+		/* angles beyond 1 have no such sines */
+		near->may[d] =
+		    !turns ? more * more
+			   : anim_lanes_pick((anim_lane_masks)(limit < 1), more * more, anim_lanes_all(INFINITY));
+	}
+}
+
+/* What is known of lines from four keys. */
+struct near_lines {
+	anim_lane_masks fits, fails; /* to a key: for sure */
+	anim_lane_masks closed;      /* no line passes two of the keys that were looked at */
+};
+
+/* A line to the j-th key, past those before it. */
+ANIM_INLINE void try_near(const struct near *near, unsigned j, enum near_kind kind, struct near_lines *lines)
+{
+	lines->fits = (anim_lane_masks){-1, -1, -1, -1};
+	lines->fails = (anim_lane_masks){0};
 	for (unsigned d = 0; d < j; d++) {
 		anim_lanes x = near->slope[j][0] - near->slope[d][0], y = near->slope[j][1] - near->slope[d][1];
-		anim_lanes z = near->slope[j][2] - near->slope[d][2], square = x * x + y * y + z * z;
+		anim_lanes z = near->slope[j][2] - near->slope[d][2], both = near->radius[j] + near->radius[d];
+		anim_lanes square = kind != NEAR_NUMBERS ? x * x + y * y + z * z
+							 : anim_lanes_larger(anim_lanes_larger(x * x, y * y), z * z);
 
-		*fits &= (anim_lane_masks)(square <= near->sure[d]);
-		*fails |= (anim_lane_masks)(square > near->may[d]);
+		lines->fits &= (anim_lane_masks)(square <= near->sure[d]);
+		lines->fails |= (anim_lane_masks)(square > near->may[d]);
+		lines->closed |= (anim_lane_masks)(square > both * both);
 	}
 }
 
 /* How far the farthest key that fits is from key i and the three behind it; 0: that has to be looked at closely. */
-static void step_near(const struct view *view, size_t i, uint8_t steps[BLOCK])
+ANIM_INLINE void step_near(const struct view *view, size_t i, enum near_kind kind, uint8_t steps[BLOCK])
 {
-	anim_lane_masks known = {-1, -1, -1, -1}, fits, fails, step = {1, 1, 1, 1};
+	anim_lane_masks known = {-1, -1, -1, -1}, step = {1, 1, 1, 1};
+	struct near_lines lines = {.closed = {0}};
 	struct near near;
 
-	if (view->run->by_component)
-		look_near(view, i, true, &near);
-	else
-		look_near(view, i, false, &near);
+	look_near(view, i, kind, &near);
 	for (unsigned j = 1; j < NEAR; j++) {
-		fits_near(&near, j, &fits, &fails);
-		step = (fits & (int32_t)(j + 1)) | (~fits & step);
+		try_near(&near, j, kind, &lines);
+		step = (lines.fits & (int32_t)(j + 1)) | (~lines.fits & step);
 		/* what a longer line decides does not matter */
-		known = fits | (known & fails);
+		known = lines.fits | (known & lines.fails);
 	}
-	known &= is_closed(&near) & ~near.unknown;
+	known &= lines.closed & ~near.unknown;
 	for (unsigned n = 0; n < BLOCK; n++)
 		steps[n] = (uint8_t)(step[n] & known[n]);
 }
@@ -459,18 +485,42 @@ static void step_near(const struct view *view, size_t i, uint8_t steps[BLOCK])
 
 #define AHEAD 64u
 
-/* The steps from AHEAD keys on, all at once, as none waits for another; how many are known. */
-static unsigned look_ahead(const struct view *view, size_t first, uint8_t steps[AHEAD])
+ANIM_INLINE void step_all(const struct view *view, size_t first, enum near_kind kind, uint8_t steps[AHEAD])
 {
-	size_t n = view->run->n;
+	for (size_t k = 0; k < AHEAD && first + k + BLOCK + NEAR <= view->run->n; k += BLOCK)
+		step_near(view, first + k, kind, steps + k);
+}
+
+/* The steps from AHEAD keys on, all at once, as none waits for another; how many are known. */
+ANIM_INLINE unsigned look_ahead(const struct view *view, size_t first, uint8_t steps[AHEAD])
+{
+	const struct reduce_run *run = view->run;
 	unsigned known = 0;
 
 	memset(steps, 0, AHEAD);
-	for (size_t k = 0; k < AHEAD && first + k + BLOCK + NEAR <= n; k += BLOCK)
-		step_near(view, first + k, steps + k);
+	if (run->metric != REDUCE_TURN && run->components != 3)
+		return 0;
+	if (run->metric == REDUCE_TURN && run->by_component)
+		step_all(view, first, NEAR_CHORDS, steps);
+	else if (run->metric == REDUCE_TURN)
+		step_all(view, first, NEAR_ARCS, steps);
+	else if (run->metric == REDUCE_LENGTH)
+		step_all(view, first, NEAR_POINTS, steps);
+	else
+		step_all(view, first, NEAR_NUMBERS, steps);
 	for (unsigned k = 0; k < AHEAD; k++)
 		known += steps[k] > 0;
 	return known;
+}
+
+static unsigned look_ahead_plain(const struct view *view, size_t first, uint8_t steps[AHEAD])
+{
+	return look_ahead(view, first, steps);
+}
+
+ANIM_AVX2 static unsigned look_ahead_avx2(const struct view *view, size_t first, uint8_t steps[AHEAD])
+{
+	return look_ahead(view, first, steps);
 }
 
 static size_t step_far(struct view *view, size_t i)
@@ -485,18 +535,19 @@ static size_t step_far(struct view *view, size_t i)
 /* The farthest key that fits, again and again: within a few percent of the fewest. */
 static void choose_farthest(struct view *view, uint8_t *keep)
 {
+	unsigned (*ahead)(const struct view *, size_t, uint8_t *) =
+	    anim_block_best() == ANIM_BLOCK_AVX2 ? look_ahead_avx2 : look_ahead_plain;
 	const struct reduce_run *run = view->run;
-	bool turns = run->metric == REDUCE_TURN;
 	uint8_t steps[AHEAD];
 	size_t first = 0, behind = 0; /* of the keys whose steps were looked at */
 
 	for (size_t i = 0; i + 1 < run->n;) {
-		if (turns && i >= behind) {
+		if (i >= behind) {
 			first = i;
 			/* where few are known soon, few will be for a while */
-			behind = i + (look_ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
+			behind = i + (ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
 		}
-		i += turns && i < first + AHEAD && steps[i - first] > 0 ? steps[i - first] : step_far(view, i);
+		i += i < first + AHEAD && steps[i - first] > 0 ? steps[i - first] : step_far(view, i);
 		keep[i] = 1;
 	}
 }
@@ -551,21 +602,35 @@ static bool is_constant(const struct reduce_run *run, const double *at)
 	return true;
 }
 
+/* Values of so many components as columns of float32. */
+ANIM_INLINE void turn_values(const double *value, unsigned components, size_t n, float *const column[])
+{
+	for (size_t k = 0; k < n; k++)
+		for (unsigned c = 0; c < components; c++)
+			column[c][k] = (float)value[k * components + c];
+}
+
 /* The columns of a run as float32, the last key again behind them. */
 static void fill_columns(struct view *view, float *columns)
 {
 	const struct reduce_run *run = view->run;
-	size_t count = run->n + BLOCK;
+	size_t n = run->n, count = n + BLOCK;
 
 	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
 		view->column[c] = columns + c * count;
 	view->limit = columns + REDUCE_COMPONENTS * count;
-	for (size_t k = 0; k < count; k++) {
-		size_t key = k < run->n ? k : run->n - 1;
-
+	if (run->components == 4)
+		turn_values(run->value, 4, n, view->column);
+	else if (run->components == 3)
+		turn_values(run->value, 3, n, view->column);
+	else
+		turn_values(run->value, run->components, n, view->column);
+	for (size_t k = 0; k < n; k++)
+		view->limit[k] = (float)run->limit[k];
+	for (size_t k = n; k < count; k++) {
+		view->limit[k] = view->limit[n - 1];
 		for (unsigned c = 0; c < run->components; c++)
-			view->column[c][k] = (float)run->value[key * run->components + c];
-		view->limit[k] = (float)run->limit[key];
+			view->column[c][k] = view->column[c][n - 1];
 	}
 }
 
@@ -575,12 +640,11 @@ static float rounding_of(const struct view *view)
 	const struct reduce_run *run = view->run;
 	double most = 0;
 
-	for (size_t k = 0; k < run->n; k++)
-		for (unsigned c = 0; c < run->components; c++) {
-			double off = fabs(run->value[k * run->components + c] - (double)view->column[c][k]);
+	for (size_t i = 0; i < run->n * run->components; i++) {
+		double off = fabs(run->value[i] - (double)(float)run->value[i]);
 
-			most = off > most ? off : most;
-		}
+		most = off > most ? off : most;
+	}
 	return 4 * (float)most;
 }
 

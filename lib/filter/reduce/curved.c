@@ -80,7 +80,7 @@ bool reduce_is_curved(const struct anim_track *track)
 {
 	double slopes[2][ANIM_COMPONENTS_MAX];
 
-	if (track->kind != ANIM_CURVE || !anim_type_is_real(track->type))
+	if (track->kind != ANIM_CURVE || !anim_type_is_real(track->type) || track->interp == ANIM_LINEAR)
 		return false;
 	/* of cubics by neighbours none stays what it is without them */
 	for (size_t k = 0; k + 1 < track->n && track->interp == ANIM_CUBIC_TIME; k++)

@@ -151,7 +151,11 @@ static void read_written(const struct proving *p, size_t k, double out[REDUCE_CO
 	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
 
 	if (!run->cut) {
-		anim_components(p->track->type, p->track->value, k, out);
+		if (anim_types[p->track->type].scalar != ANIM_SCALAR_F32)
+			anim_components(p->track->type, p->track->value, k, out);
+		else
+			for (unsigned c = 0; c < run->components; c++)
+				out[c] = (double)((const float *)p->track->value)[run->components * k + c];
 		return;
 	}
 	memset(numbers, 0, sizeof numbers);

@@ -19,28 +19,41 @@ static bool is_straight(const struct anim_track *track)
 		return track->interp == ANIM_LINEAR && !isnan(anim_track_time(track, 0));
 	if (track->kind != ANIM_CURVE)
 		return false;
+	if (track->interp == ANIM_LINEAR && track->ease == NULL)
+		return true;
 	for (size_t k = 0; k + 1 < track->n; k++)
 		if (anim_track_interp(track, k) != ANIM_LINEAR || (track->ease != NULL && track->ease[k] != 1))
 			return false;
 	return true;
 }
 
-static bool has_good_times(const struct anim_track *track, const struct anim_clip *clip)
+/* Of a Raw track, whose samples rise as the first two do, and whose last one may cover the end. */
+static bool has_good_samples(const struct anim_track *track, const struct anim_clip *clip)
 {
 	double before = (double)clip->start_s, end_s = (double)clip->end_s;
 
 	for (size_t k = 0; k < track->n; k++) {
 		double t;
 
-		if (track->kind == ANIM_RAW && k == 2 && track->n > 4)
-			k = track->n - 2; /* samples rise as the first two do */
+		if (k == 2 && track->n > 4)
+			k = track->n - 2;
 		t = anim_track_time(track, k);
-		/* the last sample of a Raw track may cover the end */
-		if (!(t >= before) || (t > end_s && (track->kind != ANIM_RAW || k + 1 < track->n)))
+		if (!(t >= before) || (t > end_s && k + 1 < track->n))
 			return false;
 		before = t;
 	}
 	return true;
+}
+
+static bool has_good_times(const struct anim_track *track, const struct anim_clip *clip)
+{
+	bool rises = true;
+
+	if (track->kind == ANIM_RAW)
+		return has_good_samples(track, clip);
+	for (size_t k = 1; k < track->n; k++)
+		rises &= track->time[k] >= track->time[k - 1];
+	return rises && track->time[0] >= clip->start_s && track->time[track->n - 1] <= clip->end_s;
 }
 
 bool reduce_can(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
@@ -357,6 +370,20 @@ static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, cons
 	return 0;
 }
 
+/* Times and values of so many bytes of the keys that stay, one behind the other; how many these are. */
+ANIM_INLINE size_t take_kept(const struct reduce_run *run, const uint8_t *keep, const uint8_t *values, size_t size,
+			     float *time, uint8_t *value)
+{
+	size_t count = 0;
+
+	for (size_t k = 0; k < run->n; k++) {
+		time[count] = (float)run->time[k];
+		memcpy(value + size * count, values + size * k, size);
+		count += keep[k];
+	}
+	return count;
+}
+
 /* The track's own values; of one whose lines or arcs were cut the run's. */
 static int add_straight(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
 			const uint8_t *keep, struct anim_error *error)
@@ -364,7 +391,6 @@ static int add_straight(struct anim_keys *keys, const struct anim_track *track, 
 	size_t size = anim_types[track->type].size, count = 0;
 	double numbers[ANIM_COMPONENTS_MAX] = {0};
 	_Alignas(16) uint8_t cut[ANIM_VALUE_MAX];
-	const uint8_t *values = track->value;
 	uint8_t *value;
 	float *time;
 
@@ -372,16 +398,18 @@ static int add_straight(struct anim_keys *keys, const struct anim_track *track, 
 		return -1;
 	time = (float *)(void *)keys->column[ANIM_COLUMN_TIME].data;
 	value = keys->column[ANIM_COLUMN_VALUE].data;
-	for (size_t k = 0; k < run->n; k++) {
+	for (size_t k = 0; k < run->n && run->cut; k++) {
 		if (!keep[k])
 			continue;
-		if (run->cut) {
-			memcpy(numbers, run->value + run->components * k, run->components * sizeof *numbers);
-			anim_value_store(track->type, numbers, cut);
-		}
+		memcpy(numbers, run->value + run->components * k, run->components * sizeof *numbers);
+		anim_value_store(track->type, numbers, cut);
 		time[count] = (float)run->time[k];
-		memcpy(value + size * count++, run->cut ? cut : values + size * k, size);
+		memcpy(value + size * count++, cut, size);
 	}
+	if (!run->cut)
+		count = size == 12   ? take_kept(run, keep, track->value, 12, time, value)
+			: size == 16 ? take_kept(run, keep, track->value, 16, time, value)
+				     : take_kept(run, keep, track->value, size, time, value);
 	anim_keys_grow(keys, count, ANIM_LINEAR);
 	return 0;
 }
