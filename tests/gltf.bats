@@ -352,6 +352,29 @@ rests() {
 	anim-parse -q --rest bind "$@" | anim-emit json -q | sed -n 's/^{"node":{"path":"\([^"]*\)".*"position":\(.*\),"rotation":\(.*\),"scale":.*/\1 \2 \3/p'
 }
 
+@test "a joint that is the only root, and a ':' in names, stay what they are, and are found by Godot's spelling" {
+	printf '%s\n' HIERARCHY 'ROOT m:Hips' '{ OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation' \
+		'JOINT m:Arm.L { OFFSET 0 1 0 CHANNELS 3 Zrotation Xrotation Yrotation } }' MOTION 'Frames: 2' 'Frame Time: 1' \
+		'0 0 0 0 0 0' '10 20 30 40 50 60' >m.bvh
+	anim-parse -q m.bvh | anim-bake -q | anim-emit -q -o m.glb
+	anim-parse m.glb >m.axs
+	anim-info --tree m.axs | grep -q '^      m:Arm.L bone'
+	[ "$(anim-axes unity m.axs | anim-emit -q unity | grep -o '^    path: m.*' | sort -u)" = $'    path: m:Hips\n    path: m:Hips/m:Arm.L' ]
+	anim-emit -q -o nodes.tscn m.axs
+	anim-rename --bones A/Skeleton3D m.axs | anim-emit -q -o bones.tscn
+	grep -q 'NodePath("m_Hips/m_Arm_L")' nodes.tscn && grep -q 'NodePath("A/Skeleton3D:m_Arm.L")' bones.tscn
+	for scene in nodes bones; do
+		run -0 anim-diff --max 1e-6 m.glb $scene.tscn
+		[[ $output == *'2 tracks compared'* ]]
+		anim-parse -q $scene.tscn | anim-emit -q --into m.glb -o $scene.glb
+		run -0 anim-diff --max 1e-6 m.glb $scene.glb
+		[ "$(anim-diff --world --json m.axs $scene.tscn | grep -c '"status":"same".*m:.*m_.*"property":"world"')" = 2 ]
+	done
+	# As Godot's skeletons call it, what only looks like one of their bones keeps no ':'.
+	printf '{"asset":{"version":"2.0"},"nodes":[{"children":[1]},{"name":"Skeleton3D:Hips"}]}' >s.gltf
+	anim-parse -q s.gltf | anim-info --tree | grep -q ' Skeleton3D_Hips'
+}
+
 @test "--rest bind puts joints where their skin was bound, each against the joint above it" {
 	need_python
 	local nodes='[{"name":"hips","children":[1],"translation":[5,6,7]},{"name":"between","children":[2],"translation":[0,0.5,0]},
@@ -360,12 +383,12 @@ rests() {
 	skin "$nodes" '[{"joints":[0,2,3],"inverseBindMatrices":0}]' >x.gltf
 	rests x.gltf >got
 	# In the joint's own axes, which are turned: x of the mesh is y there.
-	printf '%s\n' '. [5,6,7] [0,0,0,1]' 'between [0,0.5,0] [0,0,0,1]' 'between/spine [0,0.5,0] [0,0,0,1]' \
-		'between/spine/head [0,2,0] [0,0,0,1]' | diff - got
+	printf '%s\n' '. [0,0,0] [0,0,0,1]' 'hips [5,6,7] [0,0,0,1]' 'hips/between [0,0.5,0] [0,0,0,1]' \
+		'hips/between/spine [0,0.5,0] [0,0,0,1]' 'hips/between/spine/head [0,2,0] [0,0,0,1]' | diff - got
 	anim-parse -q --rest bind x.gltf | anim-emit json -q | python3 "$ROOT/tests/gltf_bind.py" x.gltf
 	# Of two skins the first counts; without --rest all is as the nodes are.
 	skin "$nodes" '[{"joints":[0,3,2],"inverseBindMatrices":0},{"joints":[0,2,3],"inverseBindMatrices":0}]' >y.gltf
-	[ "$(rests y.gltf | sed -n 3p)" = 'between/spine [0,2.5,0] [0,0,0,1]' ]
+	[ "$(rests y.gltf | sed -n 4p)" = 'hips/between/spine [0,2.5,0] [0,0,0,1]' ]
 	run ! cmp -s got <(rests y.gltf)
 	cmp <(anim-parse -q --no-provenance x.gltf) <(anim-parse -q --rest node --no-provenance x.gltf)
 	# A joint with more between it and the one above than any skeleton has is one without.

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/internal.h"
+#include "base/path.h"
 
 _Static_assert(ANIM_TRACK_REST_RELATIVE == ANIM_REST_RELATIVE && ANIM_TRACK_DEGREES == ANIM_DEGREES &&
 		   ANIM_TRACK_PERCENT == ANIM_PERCENT && ANIM_TRACK_UNSORTED == ANIM_UNSORTED &&
@@ -197,6 +198,14 @@ int anim_get_tree(const struct anim *h, size_t number, struct anim_tree_info *in
 	return 0;
 }
 
+/* Of a bone of a skeleton what stands behind the ':'. */
+static const char *last_part(const struct api_tree *tree, const struct anim_node *node)
+{
+	const char *bone = anim_node_bone(node->path, api_node(tree, node->parent)->path);
+
+	return bone != NULL ? bone : anim_path_last(node->path);
+}
+
 static int get_node(const struct anim *h, size_t tree, size_t number, struct anim_node_info *info,
 		    struct anim_error *error)
 {
@@ -209,7 +218,7 @@ static int get_node(const struct anim *h, size_t tree, size_t number, struct ani
 	node = api_node(api_tree(h, tree), number);
 	own = (struct anim_node_info){.path = node->path,
 				      .name = number == 0 ? api_tree(h, tree)->head.root_name
-							  : anim_node_own_name(node->path),
+							  : last_part(api_tree(h, tree), node),
 				      .kind = anim_node_kind_names[node->kind],
 				      .type = node->type,
 				      .parent = node->parent == ANIM_NO_PARENT ? -1 : (ptrdiff_t)node->parent,

@@ -152,10 +152,9 @@ const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *ro
 const struct anim_rest *anim_rests_find_name(const struct anim_rests *rests, const char *node)
 {
 	const struct anim_rest *found = NULL;
-	const char *name = anim_node_own_name(node);
 
 	for (size_t i = 0; i < rests->count; i++) {
-		if (strcmp(anim_node_own_name(rests->items[i].path), name) != 0)
+		if (!anim_node_same_name(rests->items[i].path, node))
 			continue;
 		if (found != NULL)
 			return NULL;

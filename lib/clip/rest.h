@@ -42,8 +42,8 @@ int anim_rests_check(const struct anim_rests *, struct anim_error *);
 const struct anim_rest *anim_rests_find(struct anim_rests *, const char *root, const char *node);
 
 /*
- * The only node whose own name (behind the last '/' or ':' of its path) is that of `node`: for trees of other files, which
- * may hold a skeleton elsewhere. NULL where there is none, or several.
+ * The only node of the same name as `node` (anim_node_same_name): for trees of other files, which may hold a skeleton elsewhere.
+ * NULL where there is none, or several.
  */
 const struct anim_rest *anim_rests_find_name(const struct anim_rests *, const char *node);
 

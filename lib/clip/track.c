@@ -370,6 +370,30 @@ const char *anim_node_own_name(const char *path)
 	return name;
 }
 
+/* Where a name ends, read backwards from there: the path's begin or what parts names. */
+static bool is_border(const char *path, size_t at)
+{
+	return at == 0 || path[at - 1] == '/' || path[at - 1] == ':';
+}
+
+static char spelled(char letter)
+{
+	return letter == ':' ? '_' : letter;
+}
+
+bool anim_node_same_name(const char *a, const char *b)
+{
+	size_t i = strlen(a), k = strlen(b);
+	bool same = i == 0 && k == 0;
+
+	while (!same && i > 0 && k > 0 && a[i - 1] != '/' && spelled(a[i - 1]) == spelled(b[k - 1])) {
+		i--;
+		k--;
+		same = is_border(a, i) && is_border(b, k);
+	}
+	return same;
+}
+
 /* The ':' that may part a bone: the first in the last name. NULL: there is none, or nothing on one side of it. */
 static const char *parting_colon(const char *node)
 {

@@ -327,6 +327,12 @@ bool anim_track_is_turned(const struct anim_track *);
 const char *anim_node_own_name(const char *path);
 
 /*
+ * True where two paths end in one name: own names are the same, or all behind the last '/' is but for a ':' that is a '_' in the
+ * other, as Godot spells "mixamorig:Hips", below a skeleton or not.
+ */
+bool anim_node_same_name(const char *a, const char *b);
+
+/*
  * What a ':' in a node's path is. Godot parts a bone from its skeleton by it, and its names have no other: in clips of its own
  * (source "godot...", or none) all behind the first ':' is a bone. In clips of other engines a ':' is a letter of a name
  * ("mixamorig:Hips"), but for the first one behind the last '/' where what stands before it is called as Godot calls

@@ -346,6 +346,19 @@ TEST(track_own_name, "a node's own name stands behind the last '/' or ':' of its
 	CHECK(strcmp(anim_node_own_name("A/"), "") == 0);
 }
 
+TEST(track_same_name, "two paths end in one name where own names are the same, or a ':' of one is a '_' of the other")
+{
+	CHECK(anim_node_same_name("A/Skeleton3D:Hips", "B/Hips"));
+	CHECK(anim_node_same_name("a:Hips", "b:Hips"));
+	CHECK(anim_node_same_name("A/Skeleton3D:m_Hips", "m:Hips"));
+	CHECK(anim_node_same_name("m:Hips", "A/m_Hips"));
+	CHECK(anim_node_same_name(".", "."));
+	CHECK(!anim_node_same_name("m_Hips", "Hips"));
+	CHECK(!anim_node_same_name("a:Hips", "b_Hips"));
+	CHECK(!anim_node_same_name("m:Hips", "m_Hip"));
+	CHECK(!anim_node_same_name("A/m/Hips", "m_Hips"));
+}
+
 static bool is(const char *got, const char *wanted)
 {
 	return got == NULL || wanted == NULL ? got == wanted : strcmp(got, wanted) == 0;

@@ -182,8 +182,8 @@ int compare_pair_up(struct compare_pairing *p, struct anim_error *error)
 
 /* --- Which tracks of two clips are the same one, by the names that different formats give it --- */
 
-/* The forms of a node's name, the strictest first. */
-enum form { FORM_TEXT, FORM_PATH, FORM_NAME };
+/* The forms of a node's name, the strictest first; GODOT: with '_' for what Godot's names of nodes cannot have. */
+enum form { FORM_TEXT, FORM_PATH, FORM_GODOT_PATH, FORM_NAME, FORM_GODOT_NAME };
 
 /* The same of a property's: its own text, of the same Unity component; what Resonite calls it; what Godot 4 does. */
 enum spelling { SPELLING_OWN, SPELLING_RESONITE, SPELLING_GODOT, SPELLING_GODOT_OTHER, SPELLINGS };
@@ -217,13 +217,18 @@ static const char *node_of(const struct compare_view *view, enum form form, cons
 			   struct anim_arena *arena, struct anim_error *error)
 {
 	struct anim_resonite_names names;
+	const char *node;
 
 	if (form == FORM_TEXT)
 		return item->node;
-	if (form == FORM_PATH)
-		return path_of(view, item, arena, error);
-	anim_resonite_names_init(&names, view->head, view->root_name);
-	return anim_resonite_node(&names, item->node, item->bone, arena, error);
+	if (form == FORM_PATH || form == FORM_GODOT_PATH) {
+		node = path_of(view, item, arena, error);
+	} else {
+		anim_resonite_names_init(&names, view->head, view->root_name);
+		node = anim_resonite_node(&names, item->node, item->bone, arena, error);
+	}
+	return node == NULL || form == FORM_PATH || form == FORM_NAME ? node
+								       : anim_godot_node(node, NULL, arena, error);
 }
 
 /* Rotations of any spelling are one property in Resonite; a lone component of a matrix is one of its own. */
@@ -298,7 +303,7 @@ int compare_match(struct compare_view views[2], enum anim_compare_match match, s
 		  struct anim_error *error)
 {
 	enum form first = match == ANIM_MATCH_NAME ? FORM_NAME : FORM_TEXT;
-	enum form last = match == ANIM_MATCH_PATH ? FORM_PATH : FORM_NAME;
+	enum form last = match == ANIM_MATCH_PATH ? FORM_GODOT_PATH : FORM_GODOT_NAME;
 	struct match_round match_round = {.views = views};
 	struct compare_pairing pairing = {.key = match_key_of, .context = &match_round};
 
@@ -308,7 +313,7 @@ int compare_match(struct compare_view views[2], enum anim_compare_match match, s
 	if (match == ANIM_MATCH_INDEX || (first == FORM_TEXT && are_alike(views)))
 		match_by_index(&pairing);
 	for (match_round.form = first; match_round.form <= last && match != ANIM_MATCH_INDEX; match_round.form++) {
-		pairing.guesses = 0;
+		pairing.guesses = match_round.form > FORM_NAME ? pairing.guesses : 0;
 		for (match_round.spelling = 0; match_round.spelling < SPELLINGS; match_round.spelling++) {
 			/* One own name among several that became one in the other format: their order tells. */
 			pairing.evenly = match_round.spelling == SPELLING_OWN;
@@ -316,8 +321,8 @@ int compare_match(struct compare_view views[2], enum anim_compare_match match, s
 				return -1;
 		}
 	}
-	*guesses =
-	    match_round.form > FORM_NAME ? pairing.guesses : 0; /* of one path the tracks' order tells them apart */
+	/* of one path the tracks' order tells them apart */
+	*guesses = match_round.form > FORM_NAME ? pairing.guesses : 0;
 	return 0;
 }
 

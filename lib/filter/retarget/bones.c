@@ -265,6 +265,17 @@ static int list_names(const struct retarget_side *side, struct anim_map *names, 
 	return 0;
 }
 
+/* The node of the same name in Godot's spelling. */
+static uint32_t find_spelled(const struct retarget_plan *plan, uint32_t node)
+{
+	const struct anim_rests *from = &plan->from.skeleton->poses.rests, *to = &plan->to.skeleton->poses.rests;
+	const struct anim_rest *other = anim_rests_find_name(to, from->items[node].path);
+
+	return other == NULL || anim_rests_find_name(from, other->path) != &from->items[node]
+		   ? ANIM_POSE_NONE
+		   : (uint32_t)(other - to->items);
+}
+
 /* The node of the same path, else of the same name, where no other has it on either side; ANIM_POSE_NONE: there is none. */
 static uint32_t find_equal(const struct retarget_plan *plan, uint32_t node, const struct anim_map names[2])
 {
@@ -274,7 +285,7 @@ static uint32_t find_equal(const struct retarget_plan *plan, uint32_t node, cons
 	if (to == ANIM_POSE_NONE && anim_map_get(&names[0], 0, name, strlen(name), &only) && only == node &&
 	    anim_map_get(&names[1], 0, name, strlen(name), &only))
 		to = only;
-	return to;
+	return to != ANIM_POSE_NONE ? to : find_spelled(plan, node);
 }
 
 static int join_equal(struct retarget_plan *plan, struct anim_error *error)

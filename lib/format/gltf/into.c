@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "clip/engine_names.h"
 #include "format/read.h"
 
 /* ---- The file as it is ---- */
@@ -82,12 +83,26 @@ static const float *weights_of(const struct gltf_asset *asset, const struct gltf
 }
 
 /* A name that several nodes have is none's. */
-static int add_name(struct gltf_into *into, const char *name, uint32_t number, struct anim_error *error)
+static int add_spelling(struct gltf_into *into, const char *name, uint32_t number, struct anim_error *error)
 {
 	uint32_t other;
 	bool known = anim_map_get(&into->names, 0, name, strlen(name), &other);
 
 	return anim_map_put(&into->names, 0, name, strlen(name), known ? GLTF_NONE : number, error);
+}
+
+/* By the name itself, and as Godot's importer spells that of a bone and of another node. */
+static int add_name(struct gltf_into *into, const char *name, uint32_t number, struct anim_error *error)
+{
+	char *bone = anim_arena_text(&into->arena, name, strlen(name), error);
+	const char *node = anim_godot_node(name, NULL, &into->arena, error);
+
+	for (char *at = bone; at != NULL && *at != '\0'; at++)
+		*at = *at == ':' ? '_' : *at;
+	if (bone == NULL || node == NULL || add_spelling(into, name, number, error) != 0 ||
+	    (strcmp(bone, name) != 0 && add_spelling(into, bone, number, error) != 0))
+		return -1;
+	return strcmp(node, name) == 0 || strcmp(node, bone) == 0 ? 0 : add_spelling(into, node, number, error);
 }
 
 static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *error)
@@ -137,7 +152,7 @@ static uint32_t by_number(const struct gltf_into *into, const struct anim_node *
 		return GLTF_NONE;
 	found = GLTF_AT(&into->asset, nodes, struct gltf_node, number);
 	if (found == NULL || found->path_name == NULL ||
-	    (strcmp(node->path, ".") != 0 && strcmp(anim_node_own_name(node->path), found->path_name) != 0))
+	    (strcmp(node->path, ".") != 0 && !anim_node_same_name(node->path, found->path_name)))
 		return GLTF_NONE;
 	return (uint32_t)number;
 }
@@ -147,12 +162,13 @@ static uint32_t by_path(const struct gltf_into *into, const char *root, const ch
 {
 	struct anim_rests *rests = &into->writer->nodes.rests;
 	const struct anim_rest *rest = anim_rests_find(rests, root, node);
-	const char *name = anim_node_own_name(node);
+	const char *name = anim_path_last(node), *own = anim_node_own_name(node);
 	uint32_t number = GLTF_NONE;
 
 	if (rest != NULL)
 		return (uint32_t)(rest - rests->items);
-	(void)anim_map_get(&into->names, 0, name, strlen(name), &number);
+	if (!anim_map_get(&into->names, 0, name, strlen(name), &number))
+		(void)anim_map_get(&into->names, 0, own, strlen(own), &number);
 	return number;
 }
 

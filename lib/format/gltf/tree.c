@@ -173,7 +173,7 @@ static int find_roots(struct gltf_tree *tree, const struct gltf_asset *asset, st
 	return 0;
 }
 
-/* ---- names: '/' and ':' would be read as parts of a path, and siblings must differ ---- */
+/* ---- names: '/' would be read as parting a path, ':' as parting a bone where it may, and siblings must differ ---- */
 
 static const char *escaped(const char *name, uint32_t node, struct anim_arena *arena, struct anim_error *error)
 {
@@ -181,7 +181,8 @@ static const char *escaped(const char *name, uint32_t node, struct anim_arena *a
 
 	if (name == NULL || name[0] == '\0')
 		return anim_arena_printf(arena, error, "node_%" PRIu32, node);
-	if (strpbrk(name, "/:") == NULL && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+	if (strchr(name, '/') == NULL && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
+	    anim_bone_name("gltf", name, false) == NULL)
 		return name;
 	copy = anim_arena_text(arena, name, strlen(name), error);
 	for (char *at = copy; at != NULL && *at != '\0'; at++)
@@ -299,9 +300,11 @@ int gltf_tree_make(struct gltf_tree *tree, struct gltf_asset *asset, struct anim
 
 /* ---- paths, and the TREE ---- */
 
-static bool has_own_root(const struct gltf_tree *tree)
+/* A lone root is the tree's, but for a joint: a skeleton is a part of what it moves, and its first bone has a name. */
+static bool has_own_root(const struct gltf_tree *tree, const struct gltf_asset *asset)
 {
-	return tree->roots.size != sizeof(uint32_t);
+	return tree->roots.size != sizeof(uint32_t) ||
+	       node_at(asset, *(const uint32_t *)(void *)tree->roots.data)->is_joint;
 }
 
 /* Written from its end on. */
@@ -313,7 +316,7 @@ const char *gltf_tree_path(struct gltf_tree *tree, const struct gltf_asset *asse
 	char *end;
 
 	/* Of a single root the name is in no path. */
-	for (at = node; at->parent != GLTF_NONE || has_own_root(tree); at = node_at(asset, at->parent)) {
+	for (at = node; at->parent != GLTF_NONE || has_own_root(tree, asset); at = node_at(asset, at->parent)) {
 		length += strlen(at->path_name) + 1;
 		if (length > ANIM_NAME_MAX + 1) {
 			anim_fail(error, ANIM_TOO_LARGE, "nodes[%" PRIu32 "]: a path of more than %u bytes", number,
@@ -386,7 +389,7 @@ static int write_nodes(struct gltf_tree *tree, const struct gltf_asset *asset, c
 {
 	static const struct anim_node own = {
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
-	uint32_t shift = has_own_root(tree), *numbers;
+	uint32_t shift = has_own_root(tree, asset), *numbers;
 	int result = shift > 0 ? anim_sink_node(sink, &own, error) : 0;
 
 	numbers = anim_zeroed(((size_t)node_count(asset) + 1) * sizeof *numbers, error);
@@ -410,7 +413,7 @@ int gltf_tree_write(struct gltf_tree *tree, const struct gltf_asset *asset, cons
 	struct anim_buffer order = {0};
 	int result = list_nodes(tree, asset, &order, error);
 
-	if (!has_own_root(tree))
+	if (!has_own_root(tree, asset))
 		head.root_name = node_at(asset, *(const uint32_t *)(void *)tree->roots.data)->path_name;
 	if (result == 0)
 		result = anim_sink_tree(sink, &head, error);
