@@ -108,9 +108,10 @@ static void read_view(const struct cli *cli, const struct options *options, stru
 	    options->onion && !cli_was_given(cli, "view") ? ANIM_PLOT_SIDE : (enum anim_plot_side)options->side;
 	if (options->heat + options->dope + figure > 1)
 		cli_usage(cli, "--heat, --dope and --strip or --onion do not go together");
-	if (options->heat != plot->against && plot->view != ANIM_PLOT_CURVES)
-		cli_usage(cli, options->heat ? "--heat goes with --against"
-					     : "--against draws curves, --heat, or a page with both skeletons");
+	if (options->heat && !plot->against)
+		cli_usage(cli, "--heat goes with --against");
+	if (options->dope && options->limits.count > 0)
+		cli_usage(cli, "--max: a dope sheet tells of keys, not of errors");
 	if (plot->folds && !options->dope)
 		cli_usage(cli, "--depth goes with --dope");
 	if (cli_was_given(cli, "view") && !figure)
@@ -183,8 +184,7 @@ static struct anim_compare_options compare_options(struct cli *cli, const struct
 						   const char *const files[2])
 {
 	struct anim_error error = {0};
-	struct anim_compare_options settings = {.world_if_known = options->heat,
-						.limits.shell_m = SHELL_M,
+	struct anim_compare_options settings = {.limits.shell_m = SHELL_M,
 						.names = {files[0], files[1]},
 						.rate_num = 60,
 						.rate_den = 1,
@@ -226,13 +226,18 @@ static int compare_files(struct cli *cli, const struct anim_load_options *source
 
 /* The two files are compared, and each pair of tracks is drawn. */
 static int draw_against(struct cli *cli, const struct anim_load_options *source, const struct options *options,
-			const char *const files[2], struct anim_sink *plot, struct anim_error *error)
+			const char *const files[2], enum anim_plot_view view, struct anim_sink *plot,
+			struct anim_error *error)
 {
 	struct anim_compare_options settings = compare_options(cli, options, files);
 
-	settings.show = options->heat ? anim_heat_pair : anim_plot_pair;
-	settings.show_joint = options->heat ? anim_heat_joint : NULL;
+	settings.show = view == ANIM_PLOT_HEAT ? anim_heat_pair : view == ANIM_PLOT_CURVES ? anim_plot_pair : NULL;
+	settings.show_joint = view == ANIM_PLOT_HEAT ? anim_heat_joint : NULL;
 	settings.show_apart = anim_heat_apart;
+	settings.show_keys = view == ANIM_PLOT_DOPE ? anim_dope_keys : NULL;
+	settings.show_world = view == ANIM_PLOT_FIGURE ? anim_figure_world : NULL;
+	settings.world_if_known = view == ANIM_PLOT_HEAT;
+	settings.world = view == ANIM_PLOT_FIGURE;
 	settings.show_context = plot;
 	return compare_files(cli, source, options, &settings, NULL, error) == 0 ? anim_sink_end(plot, error) : -1;
 }
@@ -296,7 +301,7 @@ int main(int argc, char **argv)
 	if (done && is_page(&options))
 		done = write_page(&cli, &source, &options, files, &plot, output, &error) == 0;
 	else if (done && (sink = anim_plot_new(output, &plot, &error)) != NULL && options.against != NULL)
-		done = draw_against(&cli, &source, &options, files, sink, &error) == 0;
+		done = draw_against(&cli, &source, &options, files, plot.view, sink, &error) == 0;
 	else if (done)
 		done = sink != NULL && (sink = pick(sink, &options, &cli.diagnostics, &error)) != NULL &&
 		       source_read_all(&cli, &source, sink, &error) == 0;

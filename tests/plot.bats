@@ -425,7 +425,7 @@ A/Spine position |*                          *| 2 keys
 	run -0 anim-plot --dope -w 60 --depth 0 b.axs
 	[ "${lines[1]}" = "all              |----------------------------| 11 samples" ]
 	run -2 anim-plot --dope --heat a.axs
-	run -2 anim-plot --dope --against a.axs a.axs
+	run -2 anim-plot --dope --against a.axs --max 1mm a.axs
 	run -2 anim-plot --depth 1 a.axs
 	{ clip c; for i in {1..50}; do ramp "N$i" "$i"; done; } | stream | anim-undump -o many.axs
 	run -0 anim-plot --dope many.axs
@@ -440,6 +440,58 @@ A/Spine position |*                          *| 2 keys
 	anim-plot --dope -o a.svg a.axs
 	grep -q '<title>0.25 s</title></path>' a.svg
 	grep -q '<title>0.5 s: bark.wav</title>' a.svg
+}
+
+@test "a dope sheet of two files tells which keys and events only one of them has" {
+	{
+		clip walk
+		printf 'track node="A/Hips" property="energy" component=- kind=Curve type=float rules=plain flags=- before=hold after=hold interp=Linear keys=5\n'
+		printf '\tcolumns time value\n\t0 1\n\t0.25 1\n\t0.5 2\n\t0.75 2\n\t1 2\n'
+		printf 'track node="A/Hips" property="on" component=- kind=Discrete type=bool rules=plain flags=- before=hold after=hold interp=Hold keys=2\n'
+		printf '\tcolumns time value\n\t0 1\n\t0.25 1\n'
+		ramp A/Spine
+		printf 'track node="." property="@method" component=- kind=Discrete type=string rules=plain flags=- before=hold after=hold interp=Hold keys=4\n'
+		printf '\tcolumns time value\n\t0.1 "{\\"method\\":\\"step\\",\\"args\\":[]}"\n\t0.4 "{\\"method\\":\\"hop\\",\\"args\\":[1]}"\n\t0.6 "{\\"stream\\":\\"res://bark.wav\\"}"\n\t0.9 null\n'
+	} | stream >a
+	anim-undump -o a.axs a
+	# a key gone, one that came at another time, a track of another name; an event later, one with another argument, one of another sound
+	sed 's/=5$/=4/; /\t0.75 2/d; s/^\t0.5 2/\t0.6 2/; s/"on"/"off"/; s/0.1 "{/0.2 "{/; s/\[1\]/[2]/; s/bark/meow/' a | anim-undump -o b.axs
+	run -0 --separate-stderr anim-plot --dope -w 96 --against b.axs a.axs
+	[ "$stderr" = "" ]
+	[ "$output" = "\
+walk: 1 s, 5 tracks, 13 -> 12 keys; 1 track is in the source alone; 1 track is in the result alone; 4 events differ
+A/Hips energy              |*===========*           o   +=======o==========*| 5 -> 4 keys
+A/Hips on                  |o           o                                   | 2 -> 0 keys
+A/Spine position           |*                                              *| 2 keys
+. @method                  |    -step+step     !hop     !bark..meow.wav>    | 4 keys
+A/Hips off                 |+===========+                                   | 0 -> 2 keys
+                           ++----------------------+-----------------------+
+                         s  0                      0.5                     1
+                            * in both  o in the source alone  + in the result alone; events that differ: - + !" ] || { echo "$output" && false; }
+	run -0 anim-plot --dope -w 96 --against b.axs --depth 1 a.axs
+	[[ ${lines[1]} == "A                          |*           *           o   +       o          *| 9 -> 8 keys" ]] || { echo "$output" && false; }
+	# times that float32 cannot tell apart are one, and clips count from their own starts
+	sed 's/start=0 end=1/start=2 end=3/; s/^\t0\.\([0-9]*\) /\t2.\1 /; s/^\t1 /\t3 /; s/^\t0 /\t2 /; s/^\t2\.25 /\t2.2500002 /' a | anim-undump -o c.axs
+	run -0 anim-plot --dope --against c.axs a.axs
+	[[ ${lines[0]} == "walk: 1 s, 4 tracks, 13 keys" && ${lines[1]} == *"|*========*        *========*=======*| 5 keys" ]] || { echo "$output" && false; }
+	anim-resample 10 --all a.axs | anim-filter -n '*Spine' -o s.axs
+	run -0 anim-plot --dope -w 76 --against a.axs -n '*Spine' s.axs
+	[[ ${lines[0]} == "walk: 1 s, 1 track, 2 keys" && ${lines[1]} == *"|*                                *| 11 samples -> 2 keys" ]] || { echo "$output" && false; }
+	run -0 anim-plot --dope -w 76 --against s.axs -n '*Spine' a.axs
+	[[ ${lines[1]} == *"|o--------------------------------o| 2 keys -> 11 samples" ]] || { echo "$output" && false; }
+	anim-plot --dope --against b.axs -o a.svg a.axs
+	LC_ALL=tr_TR.UTF-8 anim-plot --dope --against b.axs -o b.svg a.axs
+	same a.svg b.svg
+	if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
+	[ "$(grep -o 'class="w" d="M[^"]*"><title>[^<]*' a.svg | sed 's/.*>//' | tr '\n' ,)" = "0 s,0.25 s,0.5 s,0.75 s,1 s,0 s,0.25 s,0 s,1 s," ]
+	[ "$(grep -o 'class="i" d="M[^"]*"><title>[^<]*' a.svg | sed 's/.*>//' | tr '\n' ,)" = "0.6 s,0 s,0.25 s," ]
+	grep -q '<g class="g w"><title>0.1 s: in the source alone: step</title>' a.svg
+	grep -q '<g class="g i"><title>0.2 s: in the result alone: step</title>' a.svg
+	grep -q '<title>0.4 s: other on both sides: hop</title>' a.svg
+	for file in "$DATA"/axs/good/*.axs; do
+		anim-plot -q --dope --against "$file" "$file" >c.txt || { echo "$file" && false; }
+		! grep -q 'differ' c.txt || { cat c.txt && false; }
+	done
 }
 
 @test "a figure stands in poses side by side, or over each other from the side" {
@@ -461,7 +513,6 @@ lift: 2 s, 3 poses, one each 1 s; 2 m high, travels 0 m
 	run -2 anim-plot --strip 101 x.tscn
 	run -2 anim-plot --view side x.tscn
 	run -2 anim-plot --strip 2 --dope x.tscn
-	run -2 anim-plot --strip 2 --against x.tscn x.tscn
 }
 
 # A figure that turns its left hand up in a second while it goes 2 m along z.
@@ -496,6 +547,47 @@ figure() {
 		if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
 		[ "$(grep -c 'class="l"' a.svg)" -eq 8 ]
 	done
+}
+
+# limbs FILE CLASS: the lines of an SVG's figures.
+limbs() {
+	grep -o "class=\"$2\" d=\"[^\"]*\"" "$1"
+}
+
+@test "a result stands thin on its pale source, and the joint that is farthest off is anim-diff's" {
+	figure | anim-undump -o a.axs
+	figure | sed 's/1 0,0,0.70710678,0.70710678/1 0,0,0.38268343,0.92387953/; s/position=0.5,0,0/position=0.4,0,0/' | anim-undump -o b.axs
+	anim-plot --strip 2 --view front -o a.svg a.axs
+	anim-plot --strip 2 --view front --against a.axs -o aa.svg a.axs
+	grep -q '>go: 2 poses, one each 1 s; 1 m high, travels 2 m; 0 joints are off</text>' aa.svg
+	for class in l r m p d; do same <(limbs aa.svg $class) <(limbs a.svg $class); done
+	anim-plot --strip 2 --view front --against b.axs --max 9cm -o ab.svg a.axs
+	same <(limbs aa.svg b) <(limbs ab.svg b)
+	grep -q 'opacity=".40"><title>1 s</title><path class="b"' ab.svg
+	# half way up; the thumb hangs on a shorter hand
+	limbs ab.svg l | tail -1 | tr -d '"' | awk -F'[ML ]+' '{ printf "%.2f %.2f\n", ($7 - $5) / ($5 - $3), ($6 - $8) / ($5 - $3) }' >hand
+	[ "$(cat hand)" = "0.28 0.28" ] || { cat hand && false; }
+	# 0.5 m straight up against 0.4 m half way up, and 10 cm around it that are turned by an eighth of a turn
+	run -0 awk 'BEGIN { a = atan2(1, 1); printf "%.1f mm", 1000 * (sqrt((0.4 * cos(a)) ^ 2 + (0.5 - 0.4 * sin(a)) ^ 2) + 0.2 * sin(a / 2)) }'
+	grep -q "; 2 joints are off; worst: thumb $output at 1 s; beyond the limit: 1</text>" ab.svg || { echo "$output" && grep '<text' ab.svg && false; }
+	run -1 anim-diff --world a.axs b.axs
+	[[ $output == *"S:thumb  "* ]]
+	if command -v xmllint >/dev/null; then xmllint --noout ab.svg; fi
+	anim-axes unity b.axs | anim-plot --onion --against - -o c.svg a.axs
+	anim-plot --onion --against b.axs -o d.svg a.axs
+	same <(limbs c.svg l) <(limbs d.svg l)
+	anim-parse "$ROOT/examples/crane.tscn" | anim-resample 5 -o s.axs
+	run -0 --separate-stderr anim-plot --strip 2 --view front -w 40 --against s.axs "$ROOT/examples/crane.tscn"
+	[ "$stderr" = "" ]
+	[[ ${lines[0]} == "lift: 2 s, 2 poses, one each 2 s; 2 m high, travels 0 m; 3 joints are off; worst: hook 8.585 mm at 1.9 s" ]]
+	anim-plot --strip 2 --view front -w 40 "$ROOT/examples/crane.tscn" | tail -n +2 | same - <(tail -n +2 <<<"$output")
+	# without a tree of its own a result moves the source's bones
+	anim-axes resonite s.axs | anim-emit -q -o b.animj
+	run -0 anim-plot --strip 2 -t 0.5..1 --against b.animj "$ROOT/examples/crane.tscn"
+	[[ ${lines[0]} == *"2 poses, one each 0.5 s; "*"; worst: hook 8.58"*" mm at 1.9 s" ]] || { echo "${lines[0]}" && false; }
+	anim-emit -q -o c.animj b.axs
+	run -1 --separate-stderr anim-plot --strip 2 --against c.animj c.animj
+	[[ $stderr == *"neither 'c.animj' nor 'c.animj' has a tree of nodes"* ]]
 }
 
 @test "what a figure lacks is told" {

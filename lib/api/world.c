@@ -148,7 +148,7 @@ static int pose(struct anim *h, size_t number, ptrdiff_t node, const double *tim
 		return 0;
 	if (move(h, &tree->posing, number, error) != 0)
 		return -1;
-	return anim_posing_each(&tree->posing, take, &want, error);
+	return anim_poses_each(&tree->posing.poses, take, &want, error);
 }
 
 int anim_world(struct anim *h, size_t clip, ptrdiff_t node, const double *times, size_t count, double *transforms,

@@ -92,6 +92,7 @@ int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struc
 	if (anim_attrs_get(&node->attrs, "godot.unique_name") != NULL && keep_unique(rests, rest->path, error) != 0)
 		return -1;
 	rest->has = node->has;
+	rest->kind = node->kind;
 	memcpy(rest->position, node->position, sizeof rest->position);
 	memcpy(rest->rotation, node->rotation, sizeof rest->rotation);
 	memcpy(rest->scale, node->scale, sizeof rest->scale);

@@ -14,7 +14,7 @@
 struct anim_rest {
 	const char *path;
 	const char *rotation_order; /* NULL: the node does not say */
-	uint8_t has;
+	uint8_t has, kind;          /* the node's */
 	float position[3], rotation[4], scale[3];
 };
 

@@ -211,9 +211,10 @@ int anim_feet_end(struct anim_feet *f, struct anim_error *error)
 	memset(slides, 0, count * sizeof *slides);
 	for (size_t i = 0; i < count; i++)
 		slides[i].node = anim_poses_path(&f->posing.poses, feet[i].node);
-	if (anim_poses_ready(&f->posing.poses, error) != 0 || anim_posing_each(&f->posing, measure_feet, f, error) != 0)
+	if (anim_poses_ready(&f->posing.poses, error) != 0 ||
+	    anim_poses_each(&f->posing.poses, measure_feet, f, error) != 0)
 		return -1;
-	return anim_posing_each(&f->posing, follow_feet, f, error);
+	return anim_poses_each(&f->posing.poses, follow_feet, f, error);
 }
 
 void anim_feet_clear(struct anim_feet *f)

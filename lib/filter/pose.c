@@ -472,6 +472,19 @@ int anim_poses_tile(struct anim_poses *poses, size_t first, size_t count, struct
 	return 0;
 }
 
+int anim_poses_each(struct anim_poses *poses, anim_poses_look *look, void *context, struct anim_error *error)
+{
+	for (size_t first = 0; first < poses->samples; first += poses->tile) {
+		size_t left = poses->samples - first, size = left < poses->tile ? left : poses->tile;
+
+		if (anim_poses_tile(poses, first, size, error) != 0)
+			return -1;
+		for (size_t k = 0; k < size; k++)
+			look(context, first + k, k);
+	}
+	return 0;
+}
+
 /* ---- Distances ---- */
 
 /*

@@ -109,6 +109,13 @@ bool anim_poses_moves(const struct anim_poses *, uint32_t node);
 /* `count` samples from `first` on, at most poses->tile and all there, become the tile at hand. 0 or -1. */
 int anim_poses_tile(struct anim_poses *, size_t first, size_t count, struct anim_error *);
 
+/*
+ * After anim_poses_ready: calls `look` for each sample in order with its number and its place in the tile at hand, by which
+ * anim_poses_at finds it. 0 or -1.
+ */
+typedef void anim_poses_look(void *context, size_t sample, size_t in_tile);
+int anim_poses_each(struct anim_poses *, anim_poses_look *, void *context, struct anim_error *);
+
 /* The values of a part at `count` samples from `first` on, to be read until the next call; NULL where it has none. 0 or -1. */
 int anim_poses_column(struct anim_poses *, uint32_t node, enum anim_pose_part, size_t first, size_t count,
 		      const float **values, struct anim_error *);

@@ -173,18 +173,3 @@ int anim_posing_track(struct anim_posing *p, const struct anim_clip *clip, const
 		return 0;
 	return anim_posing_put(p, &source, node, (enum anim_pose_part)part, error);
 }
-
-int anim_posing_each(struct anim_posing *p, anim_posing_look *look, void *context, struct anim_error *error)
-{
-	size_t tile = p->poses.tile;
-
-	for (size_t first = 0; first < p->samples; first += tile) {
-		size_t size = p->samples - first < tile ? p->samples - first : tile;
-
-		if (anim_poses_tile(&p->poses, first, size, error) != 0)
-			return -1;
-		for (size_t k = 0; k < size; k++)
-			look(context, first + k, k);
-	}
-	return 0;
-}

@@ -45,11 +45,4 @@ int anim_posing_track(struct anim_posing *, const struct anim_clip *, const stru
 int anim_posing_put(struct anim_posing *, struct anim_source *, uint32_t node, enum anim_pose_part,
 		    struct anim_error *); /* 0 or -1 */
 
-/*
- * After the last track and anim_poses_ready: calls `look` for each sample in order with its number and its place in the tile
- * at hand, by which anim_poses_at finds it. 0 or -1.
- */
-typedef void anim_posing_look(void *context, size_t sample, size_t in_tile);
-int anim_posing_each(struct anim_posing *, anim_posing_look *, void *context, struct anim_error *);
-
 #endif

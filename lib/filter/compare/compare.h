@@ -91,14 +91,47 @@ struct anim_compare_joint {
 	double limit;
 };
 
+/* The keys of one value on both sides, or of what one side has alone; borrowed for the call. */
+struct anim_compare_keys {
+	size_t couple; /* of clips, from 1 on */
+	const struct anim_clip *clips[2];
+	const struct anim_source *plays[2]; /* their tracks; NULL: that side has none. Texts are what they mean */
+	const char *node, *property;        /* the first side's, if it has it */
+	uint8_t component;
+};
+
+/* Times no farther from t are one: what float32 and the players of two tracks cannot tell apart. */
+double anim_compare_hair(enum anim_rules, enum anim_rules, double t);
+
+struct anim_poses;
+
+/* Two clips where their trees put their nodes; borrowed for the call. */
+struct anim_compare_world {
+	size_t couple;                /* of clips, from 1 on */
+	const struct anim_clip *clip; /* the first side's */
+	struct anim_poses *poses[2];  /* ready; at times that nobody asked for, until anim_compare_place */
+	const uint32_t *partners;     /* of each node of the first side the second's; ANIM_POSE_NONE: it has none */
+	size_t off, beyond;           /* nodes that are off; that are beyond their limit */
+	uint32_t worst;               /* the one that is farthest off, on the first side; ANIM_POSE_NONE: none is off */
+	double worst_off, at_s;       /* how far, and when on the first side's axis */
+	void *context;                /* the comparison's own */
+};
+
+/* Brings the poses of both to these rising times, in seconds from the clips' starts. 0 or -1. */
+int anim_compare_place(const struct anim_compare_world *, const double *times, size_t count, struct anim_error *);
+
 struct anim_compare_options {
 	/* Told of each pair of numbers that was compared by its times, in their order; NULL: nobody is. 0 or -1. */
 	int (*show)(void *context, const struct anim_compare_shown *, struct anim_error *);
+	/* Told of all tracks, whose values are not compared then: the first side's in their order, then what the second has alone. */
+	int (*show_keys)(void *context, const struct anim_compare_keys *, struct anim_error *);
 	/* Before the pairs of a clip: told of each joint, those above first. NULL: nobody is. 0 or -1. */
 	int (*show_joint)(void *context, const struct anim_compare_joint *, struct anim_error *);
 	/* Then of how far one is apart at rising times, from the clips' starts; in between it goes straight. With show_joint. */
 	void (*show_apart)(void *context, uint32_t number, double t_s, double off);
-	void *show_context;   /* of all three */
+	/* Told of two clips after their joints, where both are placed by trees. NULL: nobody is. 0 or -1. */
+	int (*show_world)(void *context, const struct anim_compare_world *, struct anim_error *);
+	void *show_context;   /* of all of these */
 	const char *names[2]; /* of the two inputs, for people */
 	enum anim_compare_match match;
 	uint32_t rate_num, rate_den; /* of the grid between the keys */

@@ -3,6 +3,7 @@
 #define ANIM_FILTER_COMPARE_INTERNAL_H
 
 #include "base/print.h"
+#include "clip/keys.h"
 #include "clip/source.h"
 #include "filter/compare/compare.h"
 #include "stream/store.h"
@@ -130,6 +131,12 @@ bool compare_error_source_init(struct compare_error_source *, const struct compa
 			       unsigned components, enum anim_unit);
 /* Samples of unknown times. */
 bool compare_has_no_times(const struct anim_track *);
+/*
+ * A track of texts as what they mean: what is Godot's source text on one side may be that on the other. Its texts lie in *texts,
+ * to be cleared by anim_texts_clear, and in *strings. 0 or -1.
+ */
+int compare_meant(const struct anim_track *, struct anim_track *out, struct anim_texts *texts,
+		  struct anim_strings *strings, struct anim_error *);
 /* How far texts are apart, key by key. 0 or -1. */
 int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
 		  struct compare_row *, struct anim_error *);

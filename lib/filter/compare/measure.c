@@ -190,9 +190,8 @@ static bool same_text(const struct reader *a, const struct reader *b)
 				anim_value_at(b->track, b->k, &texts[1]));
 }
 
-/* What is Godot's source text on one side may be what it means on the other. */
-static int meant(const struct anim_track *track, struct anim_track *out, struct anim_texts *texts,
-		 struct anim_strings *strings, struct anim_error *error)
+int compare_meant(const struct anim_track *track, struct anim_track *out, struct anim_texts *texts,
+		  struct anim_strings *strings, struct anim_error *error)
 {
 	*out = *track;
 	if (!anim_texts_are_quoted(track))
@@ -206,8 +205,7 @@ static int meant(const struct anim_track *track, struct anim_track *out, struct 
 
 #define STEP 4e-7 /* at large times, times them: keys so near are neighbours as floats, for a step */
 
-/* Times nearer than this are one: what float32 and the players cannot tell apart. */
-static double compare_hair(enum anim_rules a, enum anim_rules b, double t)
+double anim_compare_hair(enum anim_rules a, enum anim_rules b, double t)
 {
 	return fmax(fmax(anim_rules_near(a, t), anim_rules_near(b, t)), STEP * fmax(1, fabs(t)));
 }
@@ -220,7 +218,7 @@ static void compare_keys(const struct anim_clip *const clips[2], const struct an
 
 	while (first.k < a->n || second.k < b->n) {
 		double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
-		bool together = t == u || fabs(t - u) <= compare_hair(a->rules, b->rules, earlier);
+		bool together = t == u || fabs(t - u) <= anim_compare_hair(a->rules, b->rules, earlier);
 		bool same = together && first.k < a->n && second.k < b->n && same_text(&first, &second);
 
 		row->worst += !same;
@@ -237,10 +235,10 @@ int compare_texts(const struct anim_clip *const clips[2], const struct anim_trac
 	struct anim_texts texts[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
 	struct anim_strings strings[2];
 	struct anim_track tracks[2];
-	int result = meant(a, &tracks[0], &texts[0], &strings[0], error);
+	int result = compare_meant(a, &tracks[0], &texts[0], &strings[0], error);
 
 	if (result == 0)
-		result = meant(b, &tracks[1], &texts[1], &strings[1], error);
+		result = compare_meant(b, &tracks[1], &texts[1], &strings[1], error);
 	if (result == 0)
 		compare_keys(clips, &tracks[0], &tracks[1], row);
 	anim_texts_clear(&texts[0]);
@@ -298,7 +296,7 @@ static double take_breaks(struct moments *m, double t)
 
 static double hair_at(const struct moments *m, double t)
 {
-	return compare_hair(m->rules[0], m->rules[1], t + fmax(fabs(m->start_s[0]), fabs(m->start_s[1])));
+	return anim_compare_hair(m->rules[0], m->rules[1], t + fmax(fabs(m->start_s[0]), fabs(m->start_s[1])));
 }
 
 static void look(struct around *around, double t, bool instant)

@@ -721,6 +721,63 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 	return 0;
 }
 
+/* Tells who looks on of an item of each side, or of one alone (the other NULL). 0 or -1. */
+static int show_keys(struct anim_compare *c, struct compare_view views[2], const struct compare_item *const items[2],
+		     struct anim_error *error)
+{
+	const struct compare_item *first = items[items[0] == NULL];
+	struct anim_compare_keys shown = {.couple = c->couple,
+					  .clips = {views[0].head, views[1].head},
+					  .node = first->node,
+					  .property = first->property,
+					  .component = compare_component(first)};
+	struct anim_texts texts[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
+	struct anim_strings strings[2];
+	struct compare_source s[2];
+	int result = 0;
+
+	memset(s, 0, sizeof s);
+	for (int i = 0; i < 2 && result == 0; i++) {
+		if (items[i] == NULL)
+			continue;
+		result = compare_source_open(&s[i], &views[i], items[i], NULL, error);
+		if (result == 0 && s[i].text)
+			result = compare_meant(s[i].first, &s[i].tracks[0], &texts[i], &strings[i], error);
+		if (result != 0)
+			anim_error_in_file(error, c->options.names[i]);
+		shown.plays[i] = &s[i].play;
+	}
+	if (result == 0)
+		result = c->options.show_keys(c->options.show_context, &shown, error);
+	for (int i = 0; i < 2; i++) {
+		anim_source_close(&s[i].play);
+		anim_texts_clear(&texts[i]);
+	}
+	return result;
+}
+
+static int show_all_keys(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
+{
+	size_t counts[2];
+	const struct compare_item *items[2] = {compare_items(&views[0], &counts[0]),
+					       compare_items(&views[1], &counts[1])};
+
+	for (int side = 0; side < 2; side++)
+		for (size_t i = 0; i < counts[side]; i++) {
+			size_t partner = partners_of(&views[side])[i];
+			const struct compare_item *couple[2] = {NULL, NULL};
+
+			couple[side] = &items[side][i];
+			if (side == 1 && partner != COMPARE_NONE)
+				continue;
+			if (partner != COMPARE_NONE)
+				couple[1] = &items[1][partner];
+			if (show_keys(c, views, couple, error) != 0)
+				return -1;
+		}
+	return 0;
+}
+
 /* Clips that are not of one length, but for what float32 makes of it. */
 static bool lengths_differ(const struct anim_compare *c, const struct anim_clip *a, const struct anim_clip *b)
 {
@@ -762,7 +819,9 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 			return -1;
 	if (compare_match(views, c->options.match, &guesses, error) != 0 ||
 	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 ||
-	    (is_in_world(c, views) && compare_world(c, views, error) != 0) || compare_all(c, views, error) != 0)
+	    (is_in_world(c, views) && compare_world(c, views, error) != 0))
+		return -1;
+	if ((c->options.show_keys != NULL ? show_all_keys : compare_all)(c, views, error) != 0)
 		return -1;
 	for (int i = 0; i < 2; i++)
 		pair->heads[i] = views[i].head;

@@ -368,6 +368,50 @@ static int measure(struct world *w, struct anim_error *error)
 	return 0;
 }
 
+/* ---- Who looks on ---- */
+
+int anim_compare_place(const struct anim_compare_world *shown, const double *times, size_t count,
+		       struct anim_error *error)
+{
+	struct world *w = shown->context;
+
+	w->times.size = 0;
+	w->steps = false; /* what is asked for is no key, behind whose step a look would be */
+	if (anim_buffer_append(&w->times, times, count * sizeof *times, error) != 0)
+		return -1;
+	for (int side = 0; side < 2; side++)
+		if (place_side(w, side, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int show_world(struct world *w, struct anim_error *error)
+{
+	const struct anim_compare_options *options = &w->c->options;
+	double limit = anim_limits_find(&options->limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD);
+	struct anim_compare_world shown = {.couple = w->c->couple,
+					   .clip = w->views[0].head,
+					   .poses = {&w->poses[0], &w->poses[1]},
+					   .partners = w->partners,
+					   .worst = ANIM_POSE_NONE,
+					   .context = w};
+
+	if (options->show_world == NULL)
+		return 0;
+	for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++) {
+		const struct apart *apart = &w->apart[node];
+
+		shown.off += apart->worst > 0;
+		shown.beyond += limit > 0 && apart->worst > limit;
+		if (apart->worst > shown.worst_off) {
+			shown.worst = node;
+			shown.worst_off = apart->worst;
+			shown.at_s = apart->at_s + (double)shown.clip->start_s;
+		}
+	}
+	return options->show_world(options->show_context, &shown, error);
+}
+
 /* ---- The rows ---- */
 
 static int add_row(struct world *w, uint32_t node, struct anim_error *error)
@@ -456,7 +500,7 @@ static int run(struct world *w, struct anim_error *error)
 	for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
 		if (counts(w, node) && add_row(w, node, error) != 0)
 			return -1;
-	return 0;
+	return show_world(w, error);
 }
 
 int compare_world(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)

@@ -92,7 +92,7 @@ int info_reach_settle(struct info *info, struct anim_error *error)
 	memset(reaches, 0, size);
 	info->placed = true;
 	if (anim_poses_ready(&info->posing.poses, error) != 0 ||
-	    anim_posing_each(&info->posing, measure, info, error) != 0)
+	    anim_poses_each(&info->posing.poses, measure, info, error) != 0)
 		return -1;
 	return name_nodes(info, error);
 }

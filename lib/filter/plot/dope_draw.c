@@ -7,6 +7,7 @@
 #include "filter/summary.h"
 
 #define NUMBER 12  /* characters of the count behind a row */
+#define NUMBERS 18 /* of two counts */
 #define TITLES 500 /* keys of a row that tell their times */
 
 static struct plot_columns spread(const struct dope_clip *clip)
@@ -14,24 +15,55 @@ static struct plot_columns spread(const struct dope_clip *clip)
 	return (struct plot_columns){.start_s = clip->clip.start_s, .end_s = clip->clip.end_s, .count = clip->columns};
 }
 
-/* What a column has: a key before a part that holds before samples. */
-enum mark { MARK_NONE, MARK_SAMPLES, MARK_HELD, MARK_KEY };
+/* What a column has: a key before a part that holds before samples; of two files, one that both have before the others. */
+enum mark { MARK_NONE, MARK_SAMPLES, MARK_HELD, MARK_SOURCE, MARK_RESULT, MARK_KEY };
 
 static enum mark mark_at(const struct dope_row *row, size_t c)
 {
 	if (row->keyed[c])
-		return MARK_KEY;
+		return row->keyed[c] & DOPE_OF_ALL      ? MARK_KEY
+		       : row->keyed[c] & DOPE_OF_RESULT ? MARK_RESULT
+							: MARK_SOURCE;
 	if (row->held[c] > 0 && row->held[c] + row->sampled[c] == row->number)
 		return MARK_HELD;
 	return row->sampled[c] > 0 ? MARK_SAMPLES : MARK_NONE;
 }
 
-/* "5 tracks, 23 keys; these 40 rows are the first, --all shows the others" */
+/* "5 keys", of two "12 -> 5 keys" where they differ. */
+static void print_keys(struct anim_print *print, const size_t keys[2], bool paired)
+{
+	if (paired && keys[0] != keys[1]) {
+		anim_print_uint64(print, keys[0]);
+		anim_print_text(print, " -> ");
+	}
+	plot_print_count(print, keys[1], "key", "keys");
+}
+
+/* "; 2 tracks are in the source alone; 1 event differs" */
+static void print_differences(struct anim_print *print, const struct dope_clip *clip)
+{
+	static const char *const where[] = {" in the source alone", " in the result alone"};
+
+	for (int side = 0; side < 2; side++) {
+		if (clip->lone[side] == 0)
+			continue;
+		anim_print_text(print, "; ");
+		plot_print_count(print, clip->lone[side], "track is", "tracks are");
+		anim_print_text(print, where[side]);
+	}
+	if (clip->differ > 0) {
+		anim_print_text(print, "; ");
+		plot_print_count(print, clip->differ, "event differs", "events differ");
+	}
+}
+
+/* "5 tracks, 23 keys; these are the first 40 rows, --all shows the others" */
 static void print_sums(struct anim_print *print, const struct dope_clip *clip)
 {
 	plot_print_count(print, clip->tracks, "track", "tracks");
 	anim_print_text(print, ", ");
-	plot_print_count(print, clip->keys, "key", "keys");
+	print_keys(print, clip->keys, clip->paired && clip->keys[0] > 0);
+	print_differences(print, clip);
 	if (clip->hidden == 0)
 		return;
 	anim_print_text(print, "; these are the first ");
@@ -39,12 +71,23 @@ static void print_sums(struct anim_print *print, const struct dope_clip *clip)
 	anim_print_text(print, ", --all shows the others");
 }
 
-static void print_row_count(struct anim_print *print, const struct dope_row *row)
+static bool is_sampled(const struct dope_row *row, int side)
 {
-	if (row->keys > 0 || row->samples == 0)
-		plot_print_count(print, row->keys, "key", "keys");
+	return row->keys[side] == 0 && row->samples[side] > 0;
+}
+
+static void print_row_count(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row)
+{
+	if (clip->paired && (is_sampled(row, 0) || is_sampled(row, 1))) {
+		anim_print_uint64(print, is_sampled(row, 0) ? row->samples[0] : row->keys[0]);
+		anim_print_text(print, is_sampled(row, 0) == is_sampled(row, 1) ? " -> "
+				       : is_sampled(row, 0)                     ? " samples -> "
+										: " keys -> ");
+	}
+	if (is_sampled(row, 1))
+		plot_print_count(print, row->samples[1], "sample", "samples");
 	else
-		plot_print_count(print, row->samples, "sample", "samples");
+		print_keys(print, row->keys, clip->paired && !is_sampled(row, 0));
 }
 
 /* --- In the terminal --- */
@@ -56,13 +99,18 @@ static size_t gutter_of(const struct anim_plot_options *options)
 
 size_t dope_terminal_columns(const struct anim_plot_options *options)
 {
-	return plot_terminal_row(options, gutter_of(options) + NUMBER + 2);
+	return plot_terminal_row(options, gutter_of(options) + (options->against ? NUMBERS : NUMBER) + 2);
 }
 
 static const char *color_of(const struct anim_plot_options *options, enum mark mark)
 {
-	static const char *const few[] = {"", "\033[38;5;245m", "\033[38;5;137m", "\033[38;5;214m"};
-	static const char *const many[] = {"", "\033[38;2;140;140;140m", "\033[38;2;165;130;80m",
+	static const char *const few[] = {
+	    "", "\033[38;5;245m", "\033[38;5;137m", "\033[38;5;245m", "\033[38;5;71m", "\033[38;5;214m"};
+	static const char *const many[] = {"",
+					   "\033[38;2;140;140;140m",
+					   "\033[38;2;165;130;80m",
+					   "\033[38;2;140;140;140m",
+					   "\033[38;2;80;170;80m",
 					   "\033[38;2;240;165;30m"};
 
 	if (options->color == ANIM_PLOT_PLAIN)
@@ -70,10 +118,17 @@ static const char *color_of(const struct anim_plot_options *options, enum mark m
 	return options->color == ANIM_PLOT_RGB ? many[mark] : few[mark];
 }
 
+static const char *glyph_of(const struct anim_plot_options *options, enum mark mark)
+{
+	static const char *const wide[] = {" ", "─", "━", "◇", "+", "◆"}, *const letters[] = {" ", "-", "=",
+											      "o", "+", "*"};
+
+	return options->charset == ANIM_PLOT_ASCII ? letters[mark] : wide[mark];
+}
+
 static void print_marks(struct anim_print *print, const struct anim_plot_options *options, const struct dope_clip *clip,
 			const struct dope_row *row)
 {
-	static const char *const wide[] = {" ", "─", "━", "◆"}, *const letters[] = {" ", "-", "=", "*"};
 	enum mark last = MARK_NONE;
 
 	for (size_t c = 0; c < clip->columns; c++) {
@@ -81,10 +136,23 @@ static void print_marks(struct anim_print *print, const struct anim_plot_options
 
 		if (mark != MARK_NONE && mark != last)
 			anim_print_text(print, color_of(options, last = mark));
-		anim_print_text(print, options->charset == ANIM_PLOT_ASCII ? letters[mark] : wide[mark]);
+		anim_print_text(print, glyph_of(options, mark));
 	}
 	if (last != MARK_NONE && options->color != ANIM_PLOT_PLAIN)
 		anim_print_text(print, "\033[0m");
+}
+
+/* Which files an event is of, as a mark. */
+static enum mark mark_of(const struct dope_event *event)
+{
+	return event->of == DOPE_OF_SOURCE ? MARK_SOURCE : event->of == DOPE_OF_RESULT ? MARK_RESULT : MARK_KEY;
+}
+
+static const char *flag_of(const struct anim_plot_options *options, const struct dope_event *event)
+{
+	if (event->differs)
+		return event->of == DOPE_OF_SOURCE ? "-" : event->of == DOPE_OF_RESULT ? "+" : "!";
+	return options->charset == ANIM_PLOT_ASCII ? ">" : "▸";
 }
 
 /* Flags with what they say, as far as there is room up to the next. */
@@ -102,12 +170,27 @@ static void print_flags(struct anim_print *print, const struct anim_plot_options
 		if (c < at || next <= c) /* out of order: no place for it here */
 			continue;
 		anim_print_spaces(print, c - at);
-		anim_print_texts(print, color_of(options, MARK_KEY), options->charset == ANIM_PLOT_ASCII ? ">" : "▸",
+		anim_print_texts(print, color_of(options, mark_of(&events[i])), flag_of(options, &events[i]),
 				 options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m");
 		plot_print_name(print, events[i].text, next - c - 1);
 		at = next;
 	}
 	anim_print_spaces(print, clip->columns - at);
+}
+
+/* What keys and flags of two files stand for. */
+static void print_legend(struct anim_print *print, const struct anim_plot_options *options,
+			 const struct dope_clip *clip)
+{
+	static const char *const words[] = {" in both", " in the source alone", " in the result alone"};
+	static const enum mark marks[] = {MARK_KEY, MARK_SOURCE, MARK_RESULT};
+	const char *plain = options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m";
+
+	anim_print_spaces(print, gutter_of(options));
+	for (int i = 0; i < 3; i++)
+		anim_print_texts(print, i == 0 ? "" : "  ", color_of(options, marks[i]), glyph_of(options, marks[i]),
+				 plain, words[i]);
+	anim_print_text(print, clip->differ > 0 ? "; events that differ: - + !\n" : "\n");
 }
 
 void dope_terminal_clip(struct anim_print *print, const struct anim_plot_options *options, const struct dope_clip *clip,
@@ -127,11 +210,13 @@ void dope_terminal_clip(struct anim_print *print, const struct anim_plot_options
 		else
 			print_marks(print, options, clip, &clip->rows[i]);
 		anim_print_texts(print, plot_line_of(options->charset), " ");
-		print_row_count(print, &clip->rows[i]);
+		print_row_count(print, clip, &clip->rows[i]);
 		anim_print_text(print, "\n");
 	}
 	if (clip->count > 0)
 		plot_terminal_axis(print, options, &clip->clip, gutter, clip->columns);
+	if (clip->paired && clip->count > 0)
+		print_legend(print, options, clip);
 }
 
 /* --- As SVG --- */
@@ -140,11 +225,16 @@ void dope_terminal_clip(struct anim_print *print, const struct anim_plot_options
 #define LABEL_MOST 31 /* characters */
 #define ROW 16
 
-const char dope_svg_light[] = ".k{fill:#d98a00;stroke:#9a6200;stroke-width:.6}.b{stroke:#ecd09a;stroke-width:5}"
-			      ".s{stroke:#bbb;stroke-width:1.5}.n{fill:#888}.q{fill:#f6f6f8}.v{text-anchor:middle}"
-			      ".g{fill:#c2410c;stroke:#c2410c}.u{fill:#c2410c}";
+const char dope_svg_light[] =
+    ".k{fill:#d98a00;stroke:#9a6200;stroke-width:.6}.b{stroke:#ecd09a;stroke-width:5}"
+    ".s{stroke:#bbb;stroke-width:1.5}.n{fill:#888}.q{fill:#f6f6f8}.v{text-anchor:middle}"
+    ".g,.g text{fill:#c2410c}.g path{stroke:#c2410c}.w{fill:#c9c9c9}.w text{fill:#888;"
+    "text-decoration:line-through}.w path{stroke:#aaa;fill:#ccc}.i{fill:#1f9d55;stroke:#14713c;"
+    "stroke-width:.6}.i text{fill:#14713c;stroke:none}.i path{stroke:#14713c;fill:#1f9d55}";
 const char dope_svg_dark[] = ".k{fill:#ffbf4d;stroke:#5c4310}.b{stroke:#66552f}.s{stroke:#777}.q{fill:#222226}"
-			     ".g{fill:#ff8a4c;stroke:#ff8a4c}.u{fill:#ff9f6b}";
+			     ".g,.g text{fill:#ff9f6b}.g path{stroke:#ff8a4c}.w{fill:#555}.w text{fill:#999}"
+			     ".w path{stroke:#777;fill:#666}.i{fill:#4cc38a;stroke:#123d28}.i text{fill:#7fe0b0}"
+			     ".i path{stroke:#4cc38a;fill:#4cc38a}";
 
 /* The columns that have a mark, as one path of strokes. */
 static void draw_bars(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row,
@@ -175,29 +265,31 @@ static void draw_bars(struct anim_print *print, const struct dope_clip *clip, co
 	anim_print_text(print, any ? "\"/>" : "");
 }
 
-static void draw_keys(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row, long y)
+/* Diamonds of those columns whose keys are of any of these, at the times that they have on one side. */
+static void draw_keys(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row, int side,
+		      unsigned of, const char *class, long size, long y)
 {
-	static const char diamond[] = "l4 4-4 4-4-4z";
 	const struct plot_columns columns = spread(clip);
 	double length = columns.end_s - columns.start_s;
-	bool tells = row->keys <= TITLES, any = false;
+	bool tells = row->keys[side] <= TITLES, any = false;
 	long last = 0;
-	char text[96];
+	char text[128], diamond[64];
 
+	snprintf(diamond, sizeof diamond, "l%ld %ld-%ld %ld-%ld-%ldz", size, size, size, size, size, size);
 	for (size_t c = 0; c < clip->columns; c++) {
-		double at = length > 0 ? ((double)row->times[c] - columns.start_s) / length * (double)clip->columns : 0;
-		long x = LABEL + lrint(at);
+		double t = (double)row->times[side][c];
+		long x = LABEL + lrint(length > 0 ? (t - columns.start_s) / length * (double)clip->columns : 0);
 
-		if (!row->keyed[c])
+		if (!(row->keyed[c] & of))
 			continue;
 		if (tells || !any)
-			snprintf(text, sizeof text, "<path class=\"k\" d=\"M%ld %ld%s", x, y - 4, diamond);
+			snprintf(text, sizeof text, "<path class=\"%s\" d=\"M%ld %ld%s", class, x, y - size, diamond);
 		else
 			snprintf(text, sizeof text, "m%ld 0%s", x - last, diamond);
 		anim_print_text(print, text);
 		if (tells) {
 			anim_print_text(print, "\"><title>");
-			plot_svg_number(print, (double)row->times[c], "s");
+			plot_svg_number(print, t, "s");
 			anim_print_text(print, "</title></path>");
 		}
 		any = true;
@@ -206,8 +298,22 @@ static void draw_keys(struct anim_print *print, const struct dope_clip *clip, co
 	anim_print_text(print, any && !tells ? "\"/>" : "");
 }
 
+/* The source's behind, large and pale; those that the result alone has in a colour of their own. */
+static void draw_all_keys(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row, long y)
+{
+	if (clip->paired)
+		draw_keys(print, clip, row, 0, DOPE_OF_ALL | DOPE_OF_SOURCE, "w", 6, y);
+	draw_keys(print, clip, row, 1, DOPE_OF_ALL, "k", clip->paired ? 3 : 4, y);
+	if (clip->paired)
+		draw_keys(print, clip, row, 1, DOPE_OF_RESULT, "i", 3, y);
+}
+
 static void draw_flags(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row, long y)
 {
+	static const char *const ofs[] = {[DOPE_OF_ALL] = "g", [DOPE_OF_SOURCE] = "g w", [DOPE_OF_RESULT] = "g i"};
+	static const char *const says[] = {[DOPE_OF_ALL] = "other on both sides: ",
+					   [DOPE_OF_SOURCE] = "in the source alone: ",
+					   [DOPE_OF_RESULT] = "in the result alone: "};
 	const struct dope_event *events = (const struct dope_event *)(const void *)row->events.data;
 	size_t count = row->events.size / sizeof *events;
 	const struct plot_columns columns = spread(clip);
@@ -217,11 +323,11 @@ static void draw_flags(struct anim_print *print, const struct dope_clip *clip, c
 		size_t c = plot_column_of(&columns, events[i].time_s);
 		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : clip->columns + 100;
 
-		anim_print_text(print, "<g><title>");
+		anim_print_texts(print, "<g class=\"", ofs[events[i].of], "\"><title>");
 		plot_svg_number(print, events[i].time_s, "s: ");
+		anim_print_text(print, events[i].differs ? says[events[i].of] : "");
 		plot_xml(print, events[i].text, strlen(events[i].text));
-		snprintf(text, sizeof text,
-			 "</title><path class=\"g\" d=\"M%zu %ldv-12l6 3-6 3\"/><text class=\"u\" x=\"%zu\" y=\"%ld\">",
+		snprintf(text, sizeof text, "</title><path d=\"M%zu %ldv-12l6 3-6 3\"/><text x=\"%zu\" y=\"%ld\">",
 			 LABEL + c, y + 6, LABEL + c + 8, y + 4);
 		anim_print_text(print, text);
 		if (next > c + 16)
@@ -242,12 +348,37 @@ static void draw_row(struct anim_print *print, const struct dope_clip *clip, con
 	anim_print_text(print, "</text>");
 	draw_bars(print, clip, row, MARK_SAMPLES, y);
 	draw_bars(print, clip, row, MARK_HELD, y);
-	draw_keys(print, clip, row, y);
+	draw_all_keys(print, clip, row, y);
 	draw_flags(print, clip, row, y);
 	snprintf(text, sizeof text, "<text class=\"n\" x=\"%d\" y=\"%ld\">", LABEL + DOPE_SVG_COLUMNS + 10, y + 4);
 	anim_print_text(print, text);
-	print_row_count(print, row);
+	print_row_count(print, clip, row);
 	anim_print_text(print, "</text>\n");
+}
+
+/* What the diamonds of two files stand for. */
+static void draw_legend(struct plot_svg *svg, struct anim_print *print)
+{
+	static const struct {
+		const char *class, *words;
+		int size, x;
+	} keys[] = {{"w", "the source's", 6, 0},
+		    {"k", "the result's, where the source has one", 3, 100},
+		    {"i", "in the result alone", 3, 320}};
+	char text[160];
+
+	snprintf(text, sizeof text, "<g transform=\"translate(%d %zu)\">", PLOT_SVG_GAP + LABEL, svg->high);
+	anim_print_text(print, text);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		int size = keys[i].size, x = keys[i].x;
+
+		snprintf(text, sizeof text,
+			 "<path class=\"%s\" d=\"M%d %dl%d %d-%d %d-%d-%dz\"/><text x=\"%d\" y=\"4\">", keys[i].class,
+			 x, -size, size, size, size, size, size, size, x + 10);
+		anim_print_texts(print, text, keys[i].words, "</text>");
+	}
+	anim_print_text(print, "</g>\n");
+	svg->high += 20;
 }
 
 void dope_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options, const struct dope_clip *clip,
@@ -272,5 +403,7 @@ void dope_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 		draw_row(&print, clip, &clip->rows[i], (long)i * ROW + ROW / 2);
 	anim_print_text(&print, "</g>\n");
 	svg->high += (size_t)high + 20 + PLOT_SVG_GAP;
+	if (clip->paired && clip->count > 0)
+		draw_legend(svg, &print);
 	svg->failed = print.failed;
 }

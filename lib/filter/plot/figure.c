@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/compare/compare.h"
 #include "filter/filter.h"
 #include "filter/mirror/mirror.h"
 #include "filter/posing.h"
@@ -13,6 +14,19 @@
 #define NONE UINT32_MAX
 #define MEMORY (8u << 20) /* of poses that wait there; the rest in a file */
 
+/* What a skeleton is before it is looked at; in the arena. */
+struct skeleton {
+	struct anim_poses *poses;
+	const uint32_t *partners; /* of each node the other skeleton's; ANIM_POSE_NONE: none; NULL: there is no other */
+	struct anim_poses *others;
+	bool has_bones;
+	double (*places)[3]; /* of pose, joint */
+	double (*roots)[3];  /* of each sample */
+	struct figure_joint *joints;
+	size_t count;
+	uint32_t root; /* of these */
+};
+
 struct figure {
 	struct anim_sink sink;
 	struct anim_plot_options options;
@@ -20,16 +34,12 @@ struct figure {
 	struct plot_svg svg;
 	struct anim_arena head, arena; /* of the clip's texts; of its points */
 	struct anim_posing posing;
-	struct anim_buffer kinds; /* uint8_t: of each node of the tree */
-	bool left_handed, has_bones;
+	bool left_handed;
 	struct figure_clip at_hand;
+	struct skeleton skeletons[2];
 	bool in_clip;
 	size_t clips, drawn;
 	const char *missing; /* in the last clip without a figure */
-	double (*places)[3]; /* of pose, joint; in the arena, as those that follow */
-	double (*roots)[3];  /* of each sample */
-	struct figure_joint *joints;
-	uint32_t root; /* of these */
 };
 
 /* --- Which joints are drawn --- */
@@ -56,29 +66,30 @@ static enum figure_side side_of(const char *name, enum figure_side above, bool *
 	return side == 'l' ? FIGURE_LEFT : side == 'r' ? FIGURE_RIGHT : above;
 }
 
-/* What the clip moves: bones, where the tree has any; nothing of two dimensions. */
-static bool is_drawn(const struct figure *figure, uint32_t node)
+/* What the clip moves, or the other skeleton's clip: bones, where the tree has any; nothing of two dimensions. */
+static bool is_drawn(const struct skeleton *skeleton, uint32_t node)
 {
-	const struct anim_poses *poses = &figure->posing.poses;
-	uint8_t kind = figure->kinds.data[node];
+	const struct anim_rest *rest = &skeleton->poses->rests.items[node];
+	uint32_t partner = skeleton->partners == NULL ? NONE : skeleton->partners[node];
 
-	return anim_poses_moves(poses, node) && !(poses->rests.items[node].has & ANIM_HAS_2D) &&
-	       kind == (figure->has_bones ? ANIM_NODE_BONE : ANIM_NODE);
+	if ((rest->has & ANIM_HAS_2D) || rest->kind != (skeleton->has_bones ? ANIM_NODE_BONE : ANIM_NODE))
+		return false;
+	return anim_poses_moves(skeleton->poses, node) ||
+	       (partner != NONE && anim_poses_moves(skeleton->others, partner));
 }
 
 /* Next in the list; `hips`: set where it is the first of that name. */
-static void add_joint(struct figure *figure, uint32_t node, uint32_t parent, uint32_t *hips)
+static void add_joint(struct skeleton *skeleton, uint32_t node, uint32_t parent, uint32_t *hips)
 {
-	struct figure_clip *clip = &figure->at_hand;
-	struct figure_joint *joint = &figure->joints[clip->count];
-	enum figure_side above = parent == NONE ? FIGURE_MIDDLE : (enum figure_side)figure->joints[parent].side;
-	const char *name = anim_node_own_name(anim_poses_path(&figure->posing.poses, node));
+	struct figure_joint *joint = &skeleton->joints[skeleton->count];
+	enum figure_side above = parent == NONE ? FIGURE_MIDDLE : (enum figure_side)skeleton->joints[parent].side;
+	const char *name = anim_node_own_name(anim_poses_path(skeleton->poses, node));
 	bool is_hips;
 
 	*joint = (struct figure_joint){.node = node, .parent = parent};
 	joint->side = (uint8_t)side_of(name, above, &joint->head, &is_hips);
-	*hips = is_hips && *hips == NONE ? (uint32_t)clip->count : *hips;
-	clip->count++;
+	*hips = is_hips && *hips == NONE ? (uint32_t)skeleton->count : *hips;
+	skeleton->count++;
 }
 
 /*
@@ -100,34 +111,34 @@ static uint32_t cut_handles(struct figure_joint *joints, size_t count, uint32_t 
 }
 
 /* The first that carries others. */
-static uint32_t first_carrier(const struct figure_clip *clip)
+static uint32_t first_carrier(const struct skeleton *skeleton)
 {
-	for (uint32_t i = 0; i < clip->count; i++)
-		if (clip->joints[i].parent != NONE)
-			return clip->joints[i].parent;
+	for (uint32_t i = 0; i < skeleton->count; i++)
+		if (skeleton->joints[i].parent != NONE)
+			return skeleton->joints[i].parent;
 	return 0;
 }
 
 /* The list of those that are drawn, and of them the one whose way is. 0 or -1. */
-static int find_joints(struct figure *figure, struct anim_error *error)
+static int find_joints(struct skeleton *skeleton, struct anim_arena *arena, struct anim_error *error)
 {
-	const struct anim_poses *poses = &figure->posing.poses;
+	const struct anim_poses *poses = skeleton->poses;
 	size_t nodes = anim_poses_count(poses);
-	uint32_t *joint_of = anim_arena_zeroed(&figure->arena, nodes + 1, sizeof *joint_of, error), hips = NONE;
-	struct figure_clip *clip = &figure->at_hand;
+	uint32_t *joint_of = anim_arena_zeroed(arena, nodes + 1, sizeof *joint_of, error), hips = NONE;
 
-	figure->joints = anim_arena_zeroed(&figure->arena, nodes + 1, sizeof *figure->joints, error);
-	if (joint_of == NULL || figure->joints == NULL)
+	skeleton->joints = anim_arena_zeroed(arena, nodes + 1, sizeof *skeleton->joints, error);
+	if (joint_of == NULL || skeleton->joints == NULL)
 		return -1;
+	for (uint32_t node = 0; node < nodes; node++)
+		skeleton->has_bones |= poses->rests.items[node].kind == ANIM_NODE_BONE;
 	for (uint32_t node = 0; node < nodes; node++) {
 		uint32_t above = anim_poses_parent(poses, node);
 
-		joint_of[node] = is_drawn(figure, node) ? (uint32_t)clip->count : NONE;
+		joint_of[node] = is_drawn(skeleton, node) ? (uint32_t)skeleton->count : NONE;
 		if (joint_of[node] != NONE)
-			add_joint(figure, node, above == NONE ? NONE : joint_of[above], &hips);
+			add_joint(skeleton, node, above == NONE ? NONE : joint_of[above], &hips);
 	}
-	clip->joints = figure->joints;
-	figure->root = hips == NONE ? first_carrier(clip) : cut_handles(figure->joints, clip->count, hips);
+	skeleton->root = hips == NONE ? first_carrier(skeleton) : cut_handles(skeleton->joints, skeleton->count, hips);
 	return 0;
 }
 
@@ -135,35 +146,31 @@ static int find_joints(struct figure *figure, struct anim_error *error)
 
 static void look(void *context, size_t sample, size_t in_tile)
 {
-	struct figure *figure = context;
-	const struct figure_clip *clip = &figure->at_hand;
+	struct skeleton *skeleton = context;
 
-	for (uint32_t i = 0; i < clip->count; i++) {
-		const double *at = anim_poses_at(&figure->posing.poses, clip->joints[i].node, in_tile);
+	for (uint32_t i = 0; i < skeleton->count; i++) {
+		const double *at = anim_poses_at(skeleton->poses, skeleton->joints[i].node, in_tile);
 
 		for (int axis = 0; axis < 3; axis++) {
 			if (sample % FIGURE_STEPS == 0)
-				figure->places[sample / FIGURE_STEPS * clip->count + i][axis] = at[4 * axis + 3];
-			if (i == figure->root)
-				figure->roots[sample][axis] = at[4 * axis + 3];
+				skeleton->places[sample / FIGURE_STEPS * skeleton->count + i][axis] = at[4 * axis + 3];
+			if (i == skeleton->root)
+				skeleton->roots[sample][axis] = at[4 * axis + 3];
 		}
 	}
 }
 
 /* 0 or -1. */
-static int place_joints(struct figure *figure, struct anim_error *error)
+static int place_joints(struct figure *figure, struct skeleton *skeleton, struct anim_error *error)
 {
-	struct figure_clip *clip = &figure->at_hand;
-	size_t samples = figure->posing.samples;
+	const struct figure_clip *clip = &figure->at_hand;
 
-	clip->poses = (samples - 1) / FIGURE_STEPS + 1;
-	clip->path_count = samples;
-	clip->step_s = figure->posing.step_s * FIGURE_STEPS;
-	figure->places = anim_arena_zeroed(&figure->arena, clip->poses * clip->count, sizeof *figure->places, error);
-	figure->roots = anim_arena_zeroed(&figure->arena, samples, sizeof *figure->roots, error);
-	if (figure->places == NULL || figure->roots == NULL)
+	skeleton->places =
+	    anim_arena_zeroed(&figure->arena, clip->poses * skeleton->count, sizeof *skeleton->places, error);
+	skeleton->roots = anim_arena_zeroed(&figure->arena, clip->path_count, sizeof *skeleton->roots, error);
+	if (skeleton->places == NULL || skeleton->roots == NULL)
 		return -1;
-	return anim_posing_each(&figure->posing, look, figure, error);
+	return anim_poses_each(skeleton->poses, look, skeleton, error);
 }
 
 /*
@@ -193,63 +200,80 @@ static void reach(struct figure_clip *clip, struct figure_point p)
 }
 
 /* The height of the lowest joint of all poses, on which the ground lies; and how far the highest is above it. */
-static double ground_of(const struct figure *figure, double *height)
+static double ground_of(const struct skeleton *skeleton, size_t poses, double *height)
 {
 	double least = (double)INFINITY, most = -(double)INFINITY;
 
-	for (size_t i = 0; i < figure->at_hand.poses * figure->at_hand.count; i++) {
-		least = fmin(least, figure->places[i][1]);
-		most = fmax(most, figure->places[i][1]);
+	for (size_t i = 0; i < poses * skeleton->count; i++) {
+		least = fmin(least, skeleton->places[i][1]);
+		most = fmax(most, skeleton->places[i][1]);
 	}
 	*height = most - least;
 	return least;
 }
 
 /* On the ground, from the first sample to the last; rounding is none. */
-static double travel_of(const struct figure_clip *clip, const double (*roots)[3])
+static double travel_of(const struct figure_clip *clip, const struct skeleton *skeleton)
 {
-	const double *last = roots[clip->path_count - 1];
-	double x = last[0] - roots[0][0], z = last[2] - roots[0][2], travel = sqrt(x * x + z * z);
+	const double *first = skeleton->roots[0], *last = skeleton->roots[clip->path_count - 1];
+	double x = last[0] - first[0], z = last[2] - first[2], travel = sqrt(x * x + z * z);
 
 	return travel > 1e-5 * clip->height ? travel : 0;
+}
+
+/* One of them onto the page, above the ground. 0 or -1. */
+static int project_body(struct figure *figure, const struct skeleton *skeleton, double ground, struct figure_body *body,
+			struct anim_error *error)
+{
+	struct figure_clip *clip = &figure->at_hand;
+	struct figure_point *points =
+	    anim_arena_zeroed(&figure->arena, clip->poses * skeleton->count, sizeof *points, error);
+	struct figure_point *path = anim_arena_zeroed(&figure->arena, clip->path_count, sizeof *path, error);
+
+	if (points == NULL || path == NULL)
+		return -1;
+	for (size_t i = 0; i < clip->path_count; i++) {
+		path[i] = project(figure, skeleton->roots[i][0], ground, skeleton->roots[i][2]);
+		if (clip->onion)
+			reach(clip, path[i]);
+	}
+	for (size_t pose = 0; pose < clip->poses; pose++) {
+		const double *root = figure->skeletons[0].roots[pose * FIGURE_STEPS];
+		double x = clip->onion ? 0 : root[0], z = clip->onion ? 0 : root[2];
+
+		for (size_t i = 0; i < skeleton->count; i++) {
+			const double *at = skeleton->places[pose * skeleton->count + i];
+
+			points[pose * skeleton->count + i] = project(figure, at[0] - x, at[1], at[2] - z);
+			reach(clip, points[pose * skeleton->count + i]);
+		}
+	}
+	*body = (struct figure_body){skeleton->joints, skeleton->count, points, path};
+	return 0;
 }
 
 /* 0 or -1. */
 static int project_all(struct figure *figure, struct anim_error *error)
 {
 	struct figure_clip *clip = &figure->at_hand;
-	struct figure_point *points =
-	    anim_arena_zeroed(&figure->arena, clip->poses * clip->count, sizeof *points, error);
-	struct figure_point *path = anim_arena_zeroed(&figure->arena, clip->path_count, sizeof *path, error);
+	const struct skeleton *first = &figure->skeletons[0];
 	struct figure_point *feet = anim_arena_zeroed(&figure->arena, clip->poses, sizeof *feet, error);
-	double ground = ground_of(figure, &clip->height);
-	const double(*roots)[3] = (const double(*)[3])figure->roots;
+	double ground = ground_of(first, clip->poses, &clip->height);
 
-	if (points == NULL || path == NULL || feet == NULL)
+	if (feet == NULL)
 		return -1;
 	clip->least = (struct figure_point){(double)INFINITY, (double)INFINITY};
 	clip->most = (struct figure_point){-(double)INFINITY, -(double)INFINITY};
-	for (size_t i = 0; i < clip->path_count; i++) {
-		path[i] = project(figure, roots[i][0], ground, roots[i][2]);
-		if (clip->onion)
-			reach(clip, path[i]);
-	}
 	for (size_t pose = 0; pose < clip->poses; pose++) {
-		const double *root = roots[pose * FIGURE_STEPS];
-		double x = clip->onion ? 0 : root[0], z = clip->onion ? 0 : root[2];
+		const double *root = first->roots[pose * FIGURE_STEPS];
 
-		feet[pose] = project(figure, root[0] - x, ground, root[2] - z);
+		feet[pose] = project(figure, clip->onion ? root[0] : 0, ground, clip->onion ? root[2] : 0);
 		reach(clip, feet[pose]);
-		for (size_t i = 0; i < clip->count; i++) {
-			const double *at = figure->places[pose * clip->count + i];
-
-			points[pose * clip->count + i] = project(figure, at[0] - x, at[1], at[2] - z);
-			reach(clip, points[pose * clip->count + i]);
-		}
 	}
-	clip->travel = travel_of(clip, roots);
-	clip->points = points;
-	clip->path = path;
+	for (unsigned i = 0; i < clip->count; i++)
+		if (project_body(figure, &figure->skeletons[i], ground, &clip->bodies[i], error) != 0)
+			return -1;
+	clip->travel = travel_of(clip, first);
 	clip->feet = feet;
 	return 0;
 }
@@ -264,15 +288,27 @@ static int tell_missing(struct figure *figure, const char *what, struct anim_err
 				     figure->at_hand.clip.head.name, what);
 }
 
+/* The skeletons are placed at the samples. 0 or -1. */
 static int draw(struct figure *figure, struct anim_error *error)
 {
 	struct figure_clip *clip = &figure->at_hand;
 
-	if (place_joints(figure, error) != 0 || project_all(figure, error) != 0)
+	for (unsigned i = 0; i < clip->count; i++)
+		if (find_joints(&figure->skeletons[i], &figure->arena, error) != 0)
+			return -1;
+	if (figure->skeletons[0].count == 0)
+		return tell_missing(figure, "it moves no bones", error);
+	/* a lone joint has no poses to stand side by side */
+	clip->alone = figure->skeletons[0].count == 1 && figure->skeletons[1].count <= 1;
+	clip->onion = figure->options.onion || clip->alone;
+	for (unsigned i = 0; i < clip->count; i++)
+		if (place_joints(figure, &figure->skeletons[i], error) != 0)
+			return -1;
+	if (project_all(figure, error) != 0)
 		return -1;
 	if (!isfinite(clip->most.x - clip->least.x) || !isfinite(clip->most.y - clip->least.y))
 		return tell_missing(figure, "its joints stand at no finite place", error);
-	if (clip->count == 1 && !(clip->travel > 0))
+	if (clip->alone && !(clip->travel > 0) && clip->off == 0)
 		return tell_missing(figure, "its one joint stays where it is", error);
 	figure->print.error = error;
 	if (figure->options.svg)
@@ -281,6 +317,19 @@ static int draw(struct figure *figure, struct anim_error *error)
 		figure_terminal_clip(&figure->print, &figure->options, clip, figure->drawn == 0);
 	figure->drawn++;
 	return figure->print.failed || figure->svg.failed ? -1 : 0;
+}
+
+/* Samples of the clip at hand, FIGURE_STEPS from pose to pose. */
+static void count_samples(struct figure *figure, size_t samples)
+{
+	struct figure_clip *clip = &figure->at_hand;
+	double length = clip->clip.end_s - clip->clip.start_s;
+
+	clip->path_count = samples;
+	clip->poses = (samples - 1) / FIGURE_STEPS + 1;
+	clip->step_s = samples > 1 ? length / (double)(clip->poses - 1) : 0;
+	memset(figure->skeletons, 0, sizeof figure->skeletons);
+	anim_arena_reset(&figure->arena);
 }
 
 static int finish_clip(struct figure *figure, struct anim_error *error)
@@ -298,13 +347,77 @@ static int finish_clip(struct figure *figure, struct anim_error *error)
 	if (figure->posing.unsure)
 		return tell_missing(figure, "tracks say where nodes stand in part alone: put 'anim-bake' before this",
 				    error);
-	anim_arena_reset(&figure->arena);
-	if (anim_poses_ready(&figure->posing.poses, error) != 0 || find_joints(figure, error) != 0)
+	count_samples(figure, figure->posing.samples);
+	figure->at_hand.count = 1;
+	figure->skeletons[0].poses = &figure->posing.poses;
+	return anim_poses_ready(&figure->posing.poses, error) != 0 ? -1 : draw(figure, error);
+}
+
+static bool is_left_handed(uint8_t axes)
+{
+	return axes == ANIM_AXES_UNITY || axes == ANIM_AXES_RESONITE;
+}
+
+/* --- Two of them --- */
+
+/* Of each node of the second tree the first's. NULL on failure. */
+static uint32_t *invert(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
+{
+	size_t first = anim_poses_count(world->poses[0]), second = anim_poses_count(world->poses[1]);
+	uint32_t *inverse = anim_arena_zeroed(&figure->arena, second + 1, sizeof *inverse, error);
+
+	if (inverse == NULL)
+		return NULL;
+	memset(inverse, 0xff, (second + 1) * sizeof *inverse);
+	for (uint32_t node = 0; node < first; node++)
+		if (world->partners[node] != NONE)
+			inverse[world->partners[node]] = node;
+	return inverse;
+}
+
+/* Evenly from the first time to the last, as anim_posing_begin_at has them; from the clip's start. 0 or -1. */
+static int place_both(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
+{
+	const struct figure_clip *clip = &figure->at_hand;
+	double *times = anim_arena_zeroed(&figure->arena, clip->path_count, sizeof *times, error);
+	double start = clip->clip.start_s - (double)world->clip->start_s,
+	       length = clip->clip.end_s - clip->clip.start_s;
+
+	if (times == NULL)
 		return -1;
-	if (figure->at_hand.count == 0)
-		return tell_missing(figure, "it moves no bones", error);
-	/* a lone joint has no poses to stand side by side */
-	figure->at_hand.onion = figure->options.onion || figure->at_hand.count == 1;
+	for (size_t k = 1; k < clip->path_count; k++)
+		times[k] = length * (double)k / (double)(clip->path_count - 1);
+	for (size_t k = 0; k < clip->path_count; k++)
+		times[k] += start;
+	return anim_compare_place(world, times, clip->path_count, error);
+}
+
+int anim_figure_world(void *sink, const struct anim_compare_world *world, struct anim_error *error)
+{
+	struct figure *figure = sink;
+	struct figure_clip *clip = &figure->at_hand;
+	const uint32_t *inverse;
+	int begun;
+
+	*clip = (struct figure_clip){.count = 2, .off = world->off, .beyond = world->beyond};
+	begun = plot_clip_begin(&clip->clip, world->clip, &figure->options, &figure->head, error);
+	if (begun <= 0)
+		return begun;
+	figure->clips++;
+	figure->left_handed = is_left_handed(world->poses[0]->axes);
+	count_samples(figure,
+		      clip->clip.end_s > clip->clip.start_s ? (figure->options.poses - 1) * FIGURE_STEPS + 1 : 1);
+	clip->worst = world->worst == NONE ? NULL : anim_node_own_name(anim_poses_path(world->poses[0], world->worst));
+	clip->worst_off = world->worst_off;
+	clip->at_s = world->at_s;
+	clip->unit = ANIM_UNIT_LENGTH;
+	inverse = invert(figure, world, error);
+	if (inverse == NULL || place_both(figure, world, error) != 0)
+		return -1;
+	figure->skeletons[0].poses = figure->skeletons[1].others = world->poses[0];
+	figure->skeletons[1].poses = figure->skeletons[0].others = world->poses[1];
+	figure->skeletons[0].partners = world->partners;
+	figure->skeletons[1].partners = inverse;
 	return draw(figure, error);
 }
 
@@ -317,20 +430,13 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (finish_clip(figure, error) != 0)
 		return -1;
 	anim_poses_clear(&figure->posing.poses);
-	figure->kinds.size = 0;
-	figure->has_bones = false;
-	figure->left_handed = tree->axes == ANIM_AXES_UNITY || tree->axes == ANIM_AXES_RESONITE;
+	figure->left_handed = is_left_handed(tree->axes);
 	return 0;
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	struct figure *figure = (struct figure *)sink;
-
-	figure->has_bones = figure->has_bones || node->kind == ANIM_NODE_BONE;
-	if (anim_buffer_append(&figure->kinds, &node->kind, 1, error) != 0)
-		return -1;
-	return anim_poses_add(&figure->posing.poses, node, error);
+	return anim_poses_add(&((struct figure *)sink)->posing.poses, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -381,7 +487,6 @@ static void on_free(struct anim_sink *sink)
 	struct figure *figure = (struct figure *)sink;
 
 	anim_poses_clear(&figure->posing.poses);
-	anim_buffer_clear(&figure->kinds);
 	anim_buffer_clear(&figure->svg.body);
 	anim_arena_clear(&figure->head);
 	anim_arena_clear(&figure->arena);

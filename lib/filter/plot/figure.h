@@ -21,21 +21,33 @@ struct figure_point {
 	double x, y;
 };
 
-struct figure_clip {
-	struct plot_clip clip;
+/* One skeleton as it is looked at; side by side, each pose as if the first skeleton's root stood at nothing. */
+struct figure_body {
 	const struct figure_joint *joints;
-	size_t count, poses;
-	bool onion; /* poses lie over each other, where they are; else side by side */
-	/* as they are looked at; side by side, each pose as if its root stood at nothing */
+	size_t count;
 	const struct figure_point *points; /* of pose, joint */
 	const struct figure_point
 	    *path; /* of the root on the ground: FIGURE_STEPS a pose; the first of pose i is at i * FIGURE_STEPS */
-	const struct figure_point *feet; /* of pose: the root's place on the ground */
-	size_t path_count;
-	struct figure_point least, most; /* of all points, path included where poses lie over each other */
-	double height;                   /* of the figure: from the ground to its highest joint */
-	double travel;                   /* of the root on the ground, from the first pose to the last */
+};
+
+struct figure_clip {
+	struct plot_clip clip;
+	size_t poses, path_count;
+	bool onion; /* poses lie over each other, where they are; else side by side */
+	bool alone; /* no body has more than one joint */
+	/* the file's own; else the source's and the result's, which stands over it */
+	struct figure_body bodies[2];
+	unsigned count;
+	const struct figure_point *feet; /* of pose: the first's root's place on the ground, which is its own */
+	struct figure_point least, most; /* of all points, paths included where poses lie over each other */
+	double height;                   /* of the first: from the ground to its highest joint */
+	double travel;                   /* of its root on the ground, from the first pose to the last */
 	double step_s;                   /* from pose to pose */
+	/* of two: how many joints are off, and beyond their limit; the worst, by its own name (NULL: none is off) */
+	size_t off, beyond;
+	const char *worst;
+	double worst_off, at_s;
+	enum anim_unit unit;
 };
 
 void figure_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct figure_clip *,

@@ -42,25 +42,26 @@ static double down(const struct stage *stage, double y)
 	return (stage->clip->most.y - y) * stage->scale;
 }
 
-/* The root's place on the ground at sample k, as seen from a pose that stands by itself (NONE: where it was). */
-static struct figure_point path_at(const struct figure_clip *clip, size_t k, size_t pose)
+/* A root's place on the ground at sample k, as seen from a pose that stands by itself (NONE: where it was). */
+static struct figure_point path_at(const struct figure_clip *clip, const struct figure_body *body, size_t k,
+				   size_t pose)
 {
 	const struct figure_point *from;
-	struct figure_point p = clip->path[k];
+	struct figure_point p = body->path[k];
 
 	if (pose == NONE)
 		return p;
-	from = &clip->path[pose * FIGURE_STEPS];
+	from = &clip->bodies[0].path[pose * FIGURE_STEPS];
 	return (struct figure_point){p.x - from->x + clip->feet[pose].x, p.y - from->y + clip->feet[pose].y};
 }
 
 /* The first sample that is still in the pose's own place on the page. */
-static size_t path_start(const struct stage *stage, size_t pose)
+static size_t path_start(const struct stage *stage, const struct figure_body *body, size_t pose)
 {
 	size_t k = pose * FIGURE_STEPS;
 
 	for (; k > 0; k--) {
-		struct figure_point p = path_at(stage->clip, k - 1, pose);
+		struct figure_point p = path_at(stage->clip, body, k - 1, pose);
 		double x = across(stage, pose, p.x), y = down(stage, p.y);
 
 		if (x < (double)pose * stage->cell || x > (double)(pose + 1) * stage->cell || y < 0 || y > stage->high)
@@ -75,24 +76,48 @@ static bool has_ground(const struct anim_plot_options *options, const struct fig
 	return !clip->onion || options->side != ANIM_PLOT_THREE_QUARTER;
 }
 
+/* What lies pale behind the result. */
+static bool is_source(const struct figure_clip *clip, const struct figure_body *body)
+{
+	return clip->count > 1 && body == clip->bodies;
+}
+
+/* "; 3 joints are off; worst: LeftFoot 3.2 mm at 1.433 s; beyond the limit: 2" */
+static void print_off(struct anim_print *print, const struct figure_clip *clip,
+		      void (*print_name)(struct anim_print *, const char *))
+{
+	anim_print_text(print, "; ");
+	plot_print_count(print, clip->off, "joint is off", "joints are off");
+	if (clip->worst != NULL) {
+		anim_print_text(print, "; worst: ");
+		plot_print_worst(print, print_name, clip->worst, clip->unit, clip->worst_off, clip->at_s);
+	}
+	if (clip->beyond > 0) {
+		anim_print_text(print, "; beyond the limit: ");
+		anim_print_uint64(print, clip->beyond);
+	}
+}
+
 /* "8 poses, each 0.25 s; 1.7 m high, travels 2.3 m" */
-static void print_words(struct anim_print *print, const struct figure_clip *clip)
+static void print_words(struct anim_print *print, const struct figure_clip *clip,
+			void (*print_name)(struct anim_print *, const char *))
 {
 	char text[TEXT_NUMBER_MAX];
 
-	anim_print_text(print, clip->count == 1 ? "a lone joint, " : "");
-	plot_print_count(print, clip->poses, clip->count == 1 ? "place" : "pose",
-			 clip->count == 1 ? "places" : "poses");
+	anim_print_text(print, clip->alone ? "a lone joint, " : "");
+	plot_print_count(print, clip->poses, clip->alone ? "place" : "pose", clip->alone ? "places" : "poses");
 	if (clip->poses > 1) {
 		text_of_number(text, clip->step_s, "s");
 		anim_print_texts(print, ", one each ", text);
 	}
-	if (clip->count > 1) {
+	if (!clip->alone) {
 		text_of_number(text, clip->height, "m");
 		anim_print_texts(print, "; ", text, " high");
 	}
 	text_of_number(text, clip->travel, "m");
-	anim_print_texts(print, clip->count > 1 ? ", travels " : "; travels ", text);
+	anim_print_texts(print, clip->alone ? "; travels " : ", travels ", text);
+	if (clip->count > 1)
+		print_off(print, clip, print_name);
 }
 
 static double time_of(const struct figure_clip *clip, size_t pose)
@@ -104,7 +129,7 @@ static double time_of(const struct figure_clip *clip, size_t pose)
 
 #define ROWS 24 /* characters that figures are high at most */
 
-enum ink { INK_NONE, INK_GROUND, INK_PATH, INK_MIDDLE, INK_RIGHT, INK_LEFT };
+enum ink { INK_NONE, INK_GROUND, INK_SOURCE, INK_PATH, INK_MIDDLE, INK_RIGHT, INK_LEFT };
 
 struct canvas {
 	enum anim_plot_charset charset;
@@ -131,38 +156,46 @@ static void dot(struct canvas *canvas, long x, long y, enum ink ink)
 		canvas->inks[at] = (uint8_t)ink;
 }
 
+/* What lies behind is dotted, so that it can be told without colours. */
 static void line(struct canvas *canvas, double x0, double y0, double x1, double y1, enum ink ink)
 {
 	double steps = ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)));
 
-	for (double i = 0; i <= steps; i++) {
+	for (double i = 0; i <= steps; i += ink == INK_SOURCE ? 2 : 1) {
 		double part = steps > 0 ? i / steps : 0;
 
 		dot(canvas, lrint(x0 + (x1 - x0) * part), lrint(y0 + (y1 - y0) * part), ink);
 	}
 }
 
-static void draw_pose(struct canvas *canvas, const struct stage *stage, size_t pose, size_t cell)
+static void draw_pose(struct canvas *canvas, const struct stage *stage, const struct figure_body *body, size_t pose,
+		      size_t cell)
 {
-	const struct figure_clip *clip = stage->clip;
-	const struct figure_point *points = clip->points + pose * clip->count;
+	const struct figure_point *points = body->points + pose * body->count;
 
-	for (size_t i = 0; i < clip->count; i++) {
+	for (size_t i = 0; i < body->count; i++) {
+		const struct figure_joint *joint = &body->joints[i];
 		const struct figure_point *from;
 
-		if (clip->joints[i].parent == NONE && clip->count > 1)
+		if (joint->parent == NONE && body->count > 1)
 			continue;
-		from = &points[clip->joints[i].parent == NONE ? i : clip->joints[i].parent];
+		from = &points[joint->parent == NONE ? i : joint->parent];
 		line(canvas, across(stage, cell, from->x), down(stage, from->y), across(stage, cell, points[i].x),
-		     down(stage, points[i].y), (enum ink)(INK_MIDDLE + clip->joints[i].side));
+		     down(stage, points[i].y),
+		     is_source(stage->clip, body) ? INK_SOURCE : (enum ink)(INK_MIDDLE + joint->side));
 	}
 }
 
-static void draw_path(struct canvas *canvas, const struct stage *stage, size_t first, size_t last, size_t pose,
+/* The root's way up to a pose that stands by itself; NONE: all of it. */
+static void draw_path(struct canvas *canvas, const struct stage *stage, const struct figure_body *body, size_t pose,
 		      size_t cell)
 {
+	size_t first = pose == NONE ? 0 : path_start(stage, body, pose);
+	size_t last = pose == NONE ? stage->clip->path_count - 1 : pose * FIGURE_STEPS;
+
 	for (size_t k = first; k < last; k++) {
-		struct figure_point a = path_at(stage->clip, k, pose), b = path_at(stage->clip, k + 1, pose);
+		struct figure_point a = path_at(stage->clip, body, k, pose),
+				    b = path_at(stage->clip, body, k + 1, pose);
 
 		line(canvas, across(stage, cell, a.x), down(stage, a.y), across(stage, cell, b.x), down(stage, b.y),
 		     INK_PATH);
@@ -179,21 +212,31 @@ static void draw_canvas(struct canvas *canvas, const struct stage *stage, const 
 	     has_ground(options, clip) && x < wide && (double)x < stage->cell * (double)(onion ? 1 : clip->poses);
 	     x += 2)
 		dot(canvas, x, ground, INK_GROUND);
-	if (onion)
-		draw_path(canvas, stage, 0, clip->path_count - 1, NONE, 0);
-	for (size_t pose = 0; pose < clip->poses; pose++) {
-		if (!onion)
-			draw_path(canvas, stage, path_start(stage, pose), pose * FIGURE_STEPS, pose, pose);
-		draw_pose(canvas, stage, pose, onion ? 0 : pose);
+	for (const struct figure_body *body = clip->bodies; body < clip->bodies + clip->count; body++) {
+		bool source = is_source(clip, body);
+
+		if (onion && !source)
+			draw_path(canvas, stage, body, NONE, 0);
+		for (size_t pose = 0; pose < clip->poses; pose++) {
+			if (!onion && !source)
+				draw_path(canvas, stage, body, pose, pose);
+			draw_pose(canvas, stage, body, pose, onion ? 0 : pose);
+		}
 	}
 }
 
 static const char *color_of(const struct anim_plot_options *options, enum ink ink)
 {
-	static const char *const few[] = {
-	    "", "\033[38;5;240m", "\033[38;5;71m", "\033[38;5;250m", "\033[38;5;74m", "\033[38;5;214m"};
+	static const char *const few[] = {"",
+					  "\033[38;5;240m",
+					  "\033[38;5;244m",
+					  "\033[38;5;71m",
+					  "\033[38;5;250m",
+					  "\033[38;5;74m",
+					  "\033[38;5;214m"};
 	static const char *const many[] = {"",
 					   "\033[38;2;95;95;95m",
+					   "\033[38;2;125;125;125m",
 					   "\033[38;2;80;170;80m",
 					   "\033[38;2;185;185;185m",
 					   "\033[38;2;86;180;233m",
@@ -260,7 +303,7 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 	print->failed |= canvas.bits == NULL || canvas.inks == NULL;
 	anim_print_text(print, first ? "" : "\n");
 	plot_terminal_heading(print, options, &clip->clip);
-	print_words(print, clip);
+	print_words(print, clip, plot_print_safe);
 	anim_print_text(print, "\n");
 	if (!print->failed) {
 		draw_canvas(&canvas, &stage, options);
@@ -279,24 +322,24 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 const char figure_svg_light[] =
     ".l,.r,.m,.p{fill:none;stroke-linecap:round;stroke-linejoin:round}.l{stroke:#e69f00}"
     ".r{stroke:#2f8fd0}.m{stroke:#777}.p{stroke:#3a9a5c;stroke-width:18;stroke-dasharray:1 45}"
+    ".b{fill:none;stroke:#888;stroke-linecap:round;stroke-linejoin:round}.e{fill:#888}"
     ".g{stroke:#aaa;stroke-width:8}.d{fill:#777}.v{text-anchor:middle}";
 const char figure_svg_dark[] = ".r{stroke:#56b4e9}.m{stroke:#b5b5b5}.d{fill:#b5b5b5}.g{stroke:#666}.p{stroke:#5fc287}";
 
-/* The limbs of one side, those that follow each other as one line. */
-static void draw_limbs(struct anim_print *print, const struct stage *stage, size_t pose, size_t cell,
-		       enum figure_side side, const char *class)
+/* The limbs of one side (FIGURE_SIDES: of all), those that follow each other as one line. */
+static void draw_limbs(struct anim_print *print, const struct stage *stage, const struct figure_body *body, size_t pose,
+		       size_t cell, enum figure_side side, const char *class)
 {
-	const struct figure_clip *clip = stage->clip;
-	const struct figure_point *points = clip->points + pose * clip->count;
+	const struct figure_point *points = body->points + pose * body->count;
 	uint32_t last = NONE;
 	char text[128];
 	bool any = false;
 
-	for (uint32_t i = 0; i < clip->count; i++) {
-		uint32_t above = clip->joints[i].parent;
+	for (uint32_t i = 0; i < body->count; i++) {
+		uint32_t above = body->joints[i].parent;
 		long x = lrint(across(stage, cell, points[i].x)), y = lrint(down(stage, points[i].y));
 
-		if (clip->joints[i].side != side || (above == NONE && clip->count > 1))
+		if ((side != FIGURE_SIDES && body->joints[i].side != side) || (above == NONE && body->count > 1))
 			continue;
 		above = above == NONE ? i : above;
 		anim_print_texts(print, any ? "" : "<path class=\"", any ? "" : class, any ? "" : "\" d=\"");
@@ -313,39 +356,68 @@ static void draw_limbs(struct anim_print *print, const struct stage *stage, size
 	anim_print_text(print, any ? "\"/>" : "");
 }
 
-/* A head is round. */
-static void draw_head(struct anim_print *print, const struct stage *stage, size_t pose, size_t cell)
+/* What a head ends with, where the skeleton has it: the farthest joint that hangs on it, on neither side. NONE: nothing. */
+static uint32_t end_of(const struct figure_body *body, const struct figure_point *points, uint32_t head, double *length)
 {
-	const struct figure_clip *clip = stage->clip;
-	const struct figure_point *points = clip->points + pose * clip->count;
-	double radius = clip->height * stage->scale * 0.05;
+	uint32_t end = NONE;
+
+	*length = 0;
+	for (uint32_t i = 0; i < body->count; i++) {
+		double dx = points[i].x - points[head].x, dy = points[i].y - points[head].y;
+
+		if (body->joints[i].parent != head || body->joints[i].side != FIGURE_MIDDLE ||
+		    sqrt(dx * dx + dy * dy) <= *length)
+			continue;
+		*length = sqrt(dx * dx + dy * dy);
+		end = i;
+	}
+	return end;
+}
+
+/* A head is round: from its joint to its end, where that is known. */
+static void draw_head(struct anim_print *print, const struct stage *stage, const struct figure_body *body, size_t pose,
+		      size_t cell)
+{
+	const struct figure_point *points = body->points + pose * body->count;
+	bool source = is_source(stage->clip, body);
 	char text[128];
 
-	for (size_t i = 0; i < clip->count; i++) {
-		double x, y, dx, dy, length;
+	for (uint32_t i = 0; i < body->count; i++) {
+		double radius = stage->clip->height * 0.05, length, part;
+		uint32_t above = body->joints[i].parent, end = end_of(body, points, i, &length);
+		struct figure_point p = points[i], toward;
 
-		if (!clip->joints[i].head || clip->joints[i].parent == NONE)
+		if (!body->joints[i].head || above == NONE)
 			continue;
-		x = across(stage, cell, points[i].x);
-		y = down(stage, points[i].y);
-		dx = x - across(stage, cell, points[clip->joints[i].parent].x);
-		dy = y - down(stage, points[clip->joints[i].parent].y);
-		length = fmax(sqrt(dx * dx + dy * dy), 1);
-		snprintf(text, sizeof text, "<circle class=\"d\" cx=\"%ld\" cy=\"%ld\" r=\"%ld\"/>",
-			 lrint(x + dx / length * radius * 0.7), lrint(y + dy / length * radius * 0.7), lrint(radius));
+		if (length < radius) { /* no end, or seen from above */
+			end = NONE;
+			length = fmax(sqrt((p.x - points[above].x) * (p.x - points[above].x) +
+					   (p.y - points[above].y) * (p.y - points[above].y)),
+				      1e-9);
+		}
+		toward = end == NONE ? (struct figure_point){p.x - points[above].x, p.y - points[above].y}
+				     : (struct figure_point){points[end].x - p.x, points[end].y - p.y};
+		radius = end == NONE ? radius : length / 2;
+		part = end == NONE ? 0.7 * radius / length : 0.5;
+		snprintf(text, sizeof text, "<circle class=\"%c\" cx=\"%ld\" cy=\"%ld\" r=\"%ld\"/>",
+			 source ? 'e' : 'd', lrint(across(stage, cell, p.x + toward.x * part)),
+			 lrint(down(stage, p.y + toward.y * part)), lrint(radius * stage->scale * (source ? 1.2 : 1)));
 		anim_print_text(print, text);
 	}
 }
 
-static void draw_trail(struct anim_print *print, const struct stage *stage, size_t first, size_t last, size_t pose,
+/* The root's way up to a pose that stands by itself; NONE: all of it. */
+static void draw_trail(struct anim_print *print, const struct stage *stage, const struct figure_body *body, size_t pose,
 		       size_t cell)
 {
+	size_t first = pose == NONE ? 0 : path_start(stage, body, pose);
+	size_t last = pose == NONE ? stage->clip->path_count - 1 : pose * FIGURE_STEPS;
 	char text[64];
 	long from_x = 0, from_y = 0;
 	bool any = false;
 
 	for (size_t k = first; k <= last; k++) {
-		struct figure_point p = path_at(stage->clip, k, pose);
+		struct figure_point p = path_at(stage->clip, body, k, pose);
 		long x = lrint(across(stage, cell, p.x)), y = lrint(down(stage, p.y));
 
 		if (any && x == from_x && y == from_y)
@@ -360,26 +432,41 @@ static void draw_trail(struct anim_print *print, const struct stage *stage, size
 	anim_print_text(print, any ? "\"/>" : "");
 }
 
-static void draw_figure(struct anim_print *print, const struct anim_plot_options *options, const struct stage *stage,
-			size_t pose)
+static void draw_body(struct anim_print *print, const struct anim_plot_options *options, const struct stage *stage,
+		      const struct figure_body *body, size_t pose, size_t cell)
 {
-	bool onion = stage->clip->onion, from_right = options->side == ANIM_PLOT_SIDE;
+	bool from_right = options->side == ANIM_PLOT_SIDE;
+
+	draw_limbs(print, stage, body, pose, cell, from_right ? FIGURE_LEFT : FIGURE_RIGHT, from_right ? "l" : "r");
+	draw_limbs(print, stage, body, pose, cell, FIGURE_MIDDLE, "m");
+	draw_head(print, stage, body, pose, cell);
+	draw_limbs(print, stage, body, pose, cell, from_right ? FIGURE_RIGHT : FIGURE_LEFT, from_right ? "r" : "l");
+}
+
+/* Lines of a figure; the source's are wide and pale. */
+static void draw_figure(struct anim_print *print, const struct anim_plot_options *options, const struct stage *stage,
+			const struct figure_body *body, size_t pose)
+{
 	const struct figure_clip *clip = stage->clip;
-	double age = clip->poses > 1 ? (double)pose / (double)(clip->poses - 1) : 1;
+	bool source = is_source(clip, body);
+	double age = !clip->onion || clip->poses == 1 ? 1 : (double)pose / (double)(clip->poses - 1);
 	long width = lrint(fmin(fmax(clip->height * stage->scale * 0.016, 16), 40));
-	size_t cell = onion ? 0 : pose;
+	long opacity = lrint((30 + 69 * age) * (source ? 0.4 : 1));
+	size_t cell = clip->onion ? 0 : pose;
 	char text[96];
 
-	snprintf(text, sizeof text, "<g stroke-width=\"%ld\"", width);
+	snprintf(text, sizeof text, "<g stroke-width=\"%ld\"", source ? 3 * width : width);
 	anim_print_text(print, text);
-	snprintf(text, sizeof text, " opacity=\".%02ld\"", lrint(30 + 69 * age));
-	anim_print_texts(print, onion ? text : "", "><title>");
+	snprintf(text, sizeof text, " opacity=\".%02ld\"", opacity);
+	anim_print_texts(print, clip->onion || source ? text : "", "><title>");
 	plot_svg_number(print, time_of(clip, pose), "s");
 	anim_print_text(print, "</title>");
-	draw_limbs(print, stage, pose, cell, from_right ? FIGURE_LEFT : FIGURE_RIGHT, from_right ? "l" : "r");
-	draw_limbs(print, stage, pose, cell, FIGURE_MIDDLE, "m");
-	draw_head(print, stage, pose, cell);
-	draw_limbs(print, stage, pose, cell, from_right ? FIGURE_RIGHT : FIGURE_LEFT, from_right ? "r" : "l");
+	if (source) {
+		draw_limbs(print, stage, body, pose, cell, FIGURE_SIDES, "b");
+		draw_head(print, stage, body, pose, cell);
+	} else {
+		draw_body(print, options, stage, body, pose, cell);
+	}
 	anim_print_text(print, "</g>\n");
 }
 
@@ -412,18 +499,20 @@ void figure_svg_clip(struct plot_svg *svg, const struct anim_plot_options *optio
 	char text[128];
 
 	plot_svg_heading(svg, &print, &clip->clip);
-	print_words(&print, clip);
+	print_words(&print, clip, plot_print_xml);
 	snprintf(text, sizeof text, "</text>\n<g transform=\"translate(%d %zu)scale(.1)\">", PLOT_SVG_GAP,
 		 svg->high + MARGIN);
 	anim_print_text(&print, text);
 	snprintf(text, sizeof text, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", lrint(down(&stage, clip->feet[0].y)), wide);
 	anim_print_text(&print, has_ground(options, clip) ? text : "");
-	if (clip->onion)
-		draw_trail(&print, &stage, 0, clip->path_count - 1, NONE, 0);
-	for (size_t pose = 0; pose < clip->poses; pose++) {
-		if (!clip->onion)
-			draw_trail(&print, &stage, path_start(&stage, pose), pose * FIGURE_STEPS, pose, pose);
-		draw_figure(&print, options, &stage, pose);
+	for (const struct figure_body *body = clip->bodies; body < clip->bodies + clip->count; body++) {
+		if (clip->onion && !is_source(clip, body))
+			draw_trail(&print, &stage, body, NONE, 0);
+		for (size_t pose = 0; pose < clip->poses; pose++) {
+			if (!clip->onion && !is_source(clip, body))
+				draw_trail(&print, &stage, body, pose, pose);
+			draw_figure(&print, options, &stage, body, pose);
+		}
 	}
 	anim_print_text(&print, "</g>\n");
 	svg->high += (size_t)(stage.high / 10) + MARGIN + 4;

@@ -23,12 +23,33 @@ static void off_text(char out[2 * TEXT_NUMBER_MAX], enum anim_unit unit, double 
 		text_of_number(out, off, anim_unit_names[unit]);
 }
 
+void plot_print_worst(struct anim_print *print, void (*print_name)(struct anim_print *, const char *), const char *name,
+		      enum anim_unit unit, double off, double at_s)
+{
+	char text[2 * TEXT_NUMBER_MAX];
+
+	print_name(print, name);
+	off_text(text, unit, off);
+	anim_print_texts(print, " ", text);
+	text_of_number(text, at_s, "s");
+	anim_print_texts(print, " at ", text);
+}
+
+void plot_print_safe(struct anim_print *print, const char *name)
+{
+	plot_print_name(print, name, text_width(name));
+}
+
+void plot_print_xml(struct anim_print *print, const char *name)
+{
+	plot_xml(print, name, strlen(name));
+}
+
 /* "12 joints, 3 tracks are off; worst: LeftFoot 3.2 mm at 1.433 s; limit 1 mm, 2 beyond" */
 static void print_sums(struct anim_print *print, const struct heat_clip *clip,
 		       void (*print_name)(struct anim_print *, const char *))
 {
 	size_t all = clip->joints + clip->tracks, shown = 0;
-	char text[2 * TEXT_NUMBER_MAX];
 	bool first = true;
 
 	if (clip->joints > 0)
@@ -51,22 +72,13 @@ static void print_sums(struct anim_print *print, const struct heat_clip *clip,
 			continue;
 		row = &clip->rows[clip->worst[units[u]]];
 		anim_print_text(print, first ? "; worst: " : ", ");
-		print_name(print, row->label);
-		off_text(text, row->unit, row->worst);
-		anim_print_texts(print, " ", text);
-		text_of_number(text, row->at_s, "s");
-		anim_print_texts(print, " at ", text);
+		plot_print_worst(print, print_name, row->label, row->unit, row->worst, row->at_s);
 		first = false;
 	}
 	if (clip->beyond > 0) {
 		anim_print_text(print, "; beyond the limit: ");
 		anim_print_uint64(print, clip->beyond);
 	}
-}
-
-static void print_safe(struct anim_print *print, const char *name)
-{
-	plot_print_name(print, name, text_width(name));
 }
 
 /* --- In the terminal --- */
@@ -167,7 +179,7 @@ void heat_terminal_clip(struct anim_print *print, const struct anim_plot_options
 {
 	anim_print_text(print, first ? "" : "\n");
 	plot_terminal_heading(print, options, &clip->clip);
-	print_sums(print, clip, print_safe);
+	print_sums(print, clip, plot_print_safe);
 	anim_print_text(print, "\n");
 	for (size_t i = 0; i < clip->count && !print->failed; i++)
 		print_row(print, options, clip, &clip->rows[clip->order[i]]);
@@ -292,11 +304,6 @@ static void draw_legend(struct anim_print *print, const struct heat_clip *clip, 
 	anim_print_text(print, "\n");
 }
 
-static void print_xml_name(struct anim_print *print, const char *name)
-{
-	plot_xml(print, name, strlen(name));
-}
-
 void heat_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options, const struct heat_clip *clip,
 		   struct anim_error *error)
 {
@@ -305,7 +312,7 @@ void heat_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 	char text[96];
 
 	plot_svg_heading(svg, &print, &clip->clip);
-	print_sums(&print, clip, print_xml_name);
+	print_sums(&print, clip, plot_print_xml);
 	snprintf(text, sizeof text, "</text>\n<g transform=\"translate(%d %zu)\">\n", PLOT_SVG_GAP, svg->high + 4);
 	anim_print_text(&print, text);
 	for (size_t i = 0; i < clip->count; i++)

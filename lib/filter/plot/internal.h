@@ -217,6 +217,12 @@ struct anim_sink *plot_figure_new(struct anim_output *, const struct anim_plot_o
 
 /* A name in so many characters of a line, cut in its middle where it is longer, padded where it is shorter. */
 void plot_print_name(struct anim_print *, const char *name, size_t width);
+/* The whole of it, for people and in XML. */
+void plot_print_safe(struct anim_print *, const char *name);
+void plot_print_xml(struct anim_print *, const char *name);
+/* "LeftFoot 3.2 mm at 1.433 s", the name by one of these. */
+void plot_print_worst(struct anim_print *, void (*print_name)(struct anim_print *, const char *), const char *name,
+		      enum anim_unit, double off, double at_s);
 /* "12 joints" */
 void plot_print_count(struct anim_print *, size_t count, const char *one, const char *many);
 /* The character of these dots, a bit of its pattern each: of two columns and four rows, or of two rows. */

@@ -84,6 +84,14 @@ struct anim_compare_joint;
 int anim_heat_joint(void *sink, const struct anim_compare_joint *, struct anim_error *);
 void anim_heat_apart(void *sink, uint32_t number, double t_s, double off);
 
+/* The same for ANIM_PLOT_DOPE: for `show_keys`. */
+struct anim_compare_keys;
+int anim_dope_keys(void *sink, const struct anim_compare_keys *, struct anim_error *);
+
+/* The same for ANIM_PLOT_FIGURE: for `show_world`. */
+struct anim_compare_world;
+int anim_figure_world(void *sink, const struct anim_compare_world *, struct anim_error *);
+
 /* Why no player shows a track as numbers: "disabled", "no keys", "texts", "interval unknown" (of its samples); NULL: it may. */
 const char *anim_plot_refusal(const struct anim_track *);
 
