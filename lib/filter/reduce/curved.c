@@ -193,7 +193,7 @@ int reduce_add_curved(struct anim_keys *keys, const struct anim_track *track, co
 	struct reduce_cubic cubic;
 	bool fitted = false; /* what ends at the key is new */
 
-	for (size_t k = 0, next; k < run->n; k = next) {
+	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
 		if (add_kept(keys, track, run, k, error) != 0 ||
 		    (fitted && set_slope(keys, track, &cubic, run->handles, false, error) != 0))
 			return -1;

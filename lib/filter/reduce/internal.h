@@ -60,6 +60,12 @@ static inline size_t reduce_next_kept(const uint8_t *keep, size_t n, size_t k)
 	return k;
 }
 
+/* The first one; n: none stays. */
+static inline size_t reduce_first_kept(const uint8_t *keep, size_t n)
+{
+	return n == 0 || keep == NULL || keep[0] ? 0 : reduce_next_kept(keep, n, 0);
+}
+
 /* Of the two quaternions of a rotation the one that is nearer to another. */
 void reduce_align(double q[4], const double near[4]);
 

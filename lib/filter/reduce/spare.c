@@ -27,6 +27,7 @@ struct member {
 	size_t track;
 	struct reduce_share share;
 	bool curved, aligned; /* it came with slopes; quaternions have the sign of the one before */
+	bool held;            /* its player holds the first key that stays before it, and the last behind it */
 	uint8_t *knots;       /* HAS: it has a key there, STAYS: which stays, FIXED: whatever happens, STAYED: before */
 };
 
@@ -141,12 +142,12 @@ static size_t next_kept(const struct spare *s, size_t k)
 
 static size_t first_kept(const struct spare *s)
 {
-	return s->run.n > 0 && s->keep[0] ? 0 : next_kept(s, 0);
+	return reduce_first_kept(s->keep, s->run.n);
 }
 
 /* ---- What is between two keys ---- */
 
-/* From key a to key b of the track at hand; b may be none, behind the last. */
+/* From key a to key b of the track at hand; b may be none, behind the last; before the first it is the same as a. */
 struct way {
 	size_t a, b;
 	struct reduce_cubic cubic;
@@ -161,12 +162,17 @@ static struct way way_between(const struct spare *s, size_t a, size_t b)
 	return way;
 }
 
+static bool is_before(const struct way *way)
+{
+	return way->a == way->b;
+}
+
 /* The frames of it that are in the tile, from key a's own on. */
 static size_t frames_of(const struct spare *s, const struct way *way, size_t *first)
 {
 	ptrdiff_t from = s->frame[way->a], to = way->b < s->run.n ? s->frame[way->b] : (ptrdiff_t)s->tile.frames;
 
-	from = from < 0 ? 0 : from;
+	from = from < 0 || is_before(way) ? 0 : from;
 	to = to < (ptrdiff_t)s->tile.frames ? to : (ptrdiff_t)s->tile.frames;
 	*first = (size_t)from;
 	return to > from ? (size_t)(to - from) : 0;
@@ -178,10 +184,12 @@ static void show(const struct spare *s, const struct member *member, const struc
 {
 	const float *now = reduce_tile_parts(&s->tile, member->share.node, frame);
 	double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS], t = s->knots[s->tile.first + frame];
-	double weight = way->b < s->run.n ? (t - s->run.time[way->a]) / (s->run.time[way->b] - s->run.time[way->a]) : 0;
+	double weight = 0;
 
 	if (parts != now)
 		memcpy(parts, now, REDUCE_PARTS * sizeof *parts);
+	if (way->b < s->run.n && !is_before(way))
+		weight = (t - s->run.time[way->a]) / (s->run.time[way->b] - s->run.time[way->a]);
 	if (s->run.cubic && weight > 0)
 		reduce_cubic_at(&way->cubic, s->run.components, t, value, slope);
 	else
@@ -203,7 +211,7 @@ static double cost_along(struct spare *s, const struct member *member, const str
 		size_t frame = first + (i + count / 2) % count;
 		float parts[REDUCE_PARTS];
 
-		if (frame == first && s->keep[way->a]) /* nothing else than before */
+		if (frame == first && s->keep[way->a] && !is_before(way)) /* nothing else than before */
 			continue;
 		show(s, member, way, frame, parts);
 		sum += reduce_tile_cost(&s->tile, frame, parts);
@@ -218,23 +226,32 @@ static bool holds_along(struct spare *s, const struct member *member, const stru
 	return cost_along(s, member, way, (double)INFINITY) < (double)INFINITY;
 }
 
-/* The parts alone, of all keys that stay. */
+/* The parts alone, where that is. */
+static void take_values_along(struct spare *s, const struct member *member, const struct way *way)
+{
+	size_t first, count = frames_of(s, way, &first);
+
+	for (size_t frame = first; frame < first + count; frame++) {
+		float *parts = reduce_tile_parts(&s->tile, member->share.node, frame), before[REDUCE_PARTS];
+
+		memcpy(before, parts, sizeof before);
+		show(s, member, way, frame, parts);
+		s->tile.changed[frame] |= memcmp(before, parts, sizeof before) != 0;
+	}
+}
+
+/* Of all keys that stay. */
 static void take_values(struct spare *s, const struct member *member)
 {
-	for (size_t a = first_kept(s), b; a < s->run.n; a = b) {
-		struct way way;
-		size_t first, count;
+	size_t a = first_kept(s), b;
+	struct way way = {.a = a, .b = a};
 
+	if (a < s->run.n)
+		take_values_along(s, member, &way);
+	for (; a < s->run.n; a = b) {
 		b = next_kept(s, a);
 		way = way_between(s, a, b);
-		count = frames_of(s, &way, &first);
-		for (size_t frame = first; frame < first + count; frame++) {
-			float *parts = reduce_tile_parts(&s->tile, member->share.node, frame), before[REDUCE_PARTS];
-
-			memcpy(before, parts, sizeof before);
-			show(s, member, &way, frame, parts);
-			s->tile.changed[frame] |= memcmp(before, parts, sizeof before) != 0;
-		}
+		take_values_along(s, member, &way);
 	}
 }
 
@@ -275,6 +292,77 @@ static void fold(struct spare *s, const struct member *member)
 		return;
 	go_along(s, member, &way);
 	memset(s->keep + a + 1, 0, s->run.n - a - 1);
+}
+
+/* Key m is to be the last, or the first: what it shows is held up to the end, and the way to the next one holds. */
+static bool ends_at(struct spare *s, const struct member *member, size_t m, size_t other, bool last)
+{
+	const struct way held = {.a = m, .b = last ? s->run.n : m};
+	struct way way;
+
+	if (!holds_along(s, member, &held))
+		return false;
+	if (!s->keep[m]) {
+		way = last ? way_between(s, other, m) : way_between(s, m, other);
+		if (!holds_along(s, member, &way))
+			return false;
+		go_along(s, member, &way);
+	}
+	go_along(s, member, &held);
+	return true;
+}
+
+/* Players take a clip to be as long as its keys: those of some other track are to reach as far. */
+static bool others_reach(const struct spare *s, const struct member *member, size_t k, bool last)
+{
+	size_t knot = (size_t)((ptrdiff_t)s->tile.first + s->frame[k]), count = last ? s->count - knot : knot + 1;
+
+	for (size_t i = 0; i < s->member_count; i++)
+		for (size_t out = 0; out < count && &s->members[i] != member; out++)
+			if (s->members[i].knots[last ? knot + out : knot - out] & STAYS)
+				return true;
+	return false;
+}
+
+/* The key at an end and the one beside it become one, behind which comes the other, if any. */
+static bool trim_end(struct spare *s, const struct member *member, size_t end, size_t beside, size_t other, bool last)
+{
+	size_t first = last ? other : end, behind = last ? end : other;
+
+	if (is_fixed(s, member, end) || is_fixed(s, member, beside) || !others_reach(s, member, end, last))
+		return false;
+	for (size_t i = first; i < behind && (i == first || other < s->run.n); i++) {
+		size_t m = i == first ? beside : i;
+
+		if ((i == beside && i != first) || !ends_at(s, member, m, other, last))
+			continue;
+		memset(s->keep + first + last, 0, behind - first);
+		s->keep[m] = 1;
+		return true;
+	}
+	return false;
+}
+
+static void trim(struct spare *s, const struct member *member)
+{
+	bool more = member->held && s->tile.first == 0;
+
+	while (more) {
+		size_t a = first_kept(s), b = next_kept(s, a), c = b < s->run.n ? next_kept(s, b) : b;
+
+		more = b < s->run.n && is_in_tile(s, a, c < s->run.n ? c : b) && trim_end(s, member, a, b, c, false);
+	}
+	more = member->held && s->tile.first + s->tile.frames == s->count;
+	while (more) {
+		size_t a = s->run.n, b = a, c = a;
+
+		for (size_t k = first_kept(s); k < s->run.n; k = next_kept(s, k)) {
+			a = b;
+			b = c;
+			c = k;
+		}
+		more = a < s->run.n && is_in_tile(s, a, c) && trim_end(s, member, c, b, a, true);
+	}
 }
 
 /* From key a by key k to key b. */
@@ -395,9 +483,11 @@ static size_t reach_on(struct spare *s, const struct member *member, size_t from
 
 static void choose_anew(struct spare *s, const struct member *member)
 {
-	size_t from = first_kept(s), last = from;
+	size_t from, last;
 
 	fold(s, member);
+	trim(s, member);
+	from = last = first_kept(s);
 	while (from < s->run.n && s->frame[from] < 0)
 		from = next_kept(s, from);
 	for (size_t k = from; k < s->run.n && s->frame[k] < (ptrdiff_t)s->tile.frames; k = next_kept(s, k))
@@ -556,6 +646,18 @@ static int begin_tile(struct spare *s, struct anim_error *error)
 	return mend(s, error);
 }
 
+/*
+ * Whether keys at the ends may go where what they show is held. Godot's players go from the last key of a loop to the first, and of
+ * Resonite's nobody told; where it is open who plays the result, they stay.
+ */
+static bool is_held(const struct spare *s, const struct anim_track *track)
+{
+	bool loops = s->scene->clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS);
+
+	return (s->scene->rules == ANIM_RULES_PLAIN || s->scene->rules == ANIM_RULES_UNITY) && !loops &&
+	       track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
+}
+
 /* A track's keys at the knots, from what was chosen, or back. 0 or -1. */
 static int map_keys(struct spare *s, struct member *member, struct reduce_chosen *chosen, bool back,
 		    struct anim_error *error)
@@ -571,6 +673,7 @@ static int map_keys(struct spare *s, struct member *member, struct reduce_chosen
 	member->curved = reduce_is_curved(&track);
 	member->aligned =
 	    run.metric == REDUCE_TURN && run.cubic && !reduce_blends_components(s->scene->clip, track.rules);
+	member->held = is_held(s, &track) && !run.seam;
 	for (size_t k = 0; k < run.n; k++) {
 		uint8_t *at;
 

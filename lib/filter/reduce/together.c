@@ -198,7 +198,7 @@ static double longest_chord(const struct reduce_run *run, const uint8_t *keep)
 {
 	double least = 1;
 
-	for (size_t i = 0, j; (j = reduce_next_kept(keep, run->n, i)) < run->n; i = j) {
+	for (size_t i = reduce_first_kept(keep, run->n), j; (j = reduce_next_kept(keep, run->n, i)) < run->n; i = j) {
 		const double *a = run->value + 4 * i, *b = run->value + 4 * j;
 
 		least = fmin(least, a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
@@ -242,7 +242,7 @@ static int put_bends(struct together *t, struct anim_poses *poses, const struct 
 {
 	const double *times = numbers_of(&t->times);
 	const struct reduce_cubic *cubic = (const struct reduce_cubic *)(const void *)t->cubics.data;
-	size_t total = count_of(&t->times), j = 0;
+	size_t total = count_of(&t->times), j = reduce_first_kept(keep, run->n);
 	double least = share->part == ANIM_POSE_ROTATION ? least_length(run, keep) : 1, bend = 0;
 
 	if (anim_poses_open(poses, share->node, share->part + ANIM_POSE_PARTS, error) < 0)
@@ -269,7 +269,7 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 {
 	struct anim_poses *poses = &t->scene->poses[side];
 	const double *times = numbers_of(&t->times);
-	size_t i = 0, j = 0;
+	size_t i = reduce_first_kept(keep, run->n), j = i;
 	struct reduce_cubic cubic;
 	int opened;
 

@@ -357,7 +357,7 @@ static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, cons
 	struct reduce_cubic cubics[2] = {{0}}; /* to a key, and from it */
 	bool any = false;
 
-	for (size_t k = 0, next; k < run->n; k = next) {
+	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
 		next = reduce_next_kept(keep, run->n, k);
 		if (next < run->n)
 			reduce_cubic_fit(run, k, next, &cubics[1]);
