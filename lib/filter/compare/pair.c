@@ -228,7 +228,7 @@ static const char *node_of(const struct compare_view *view, enum form form, cons
 		node = anim_resonite_node(&names, item->node, item->bone, arena, error);
 	}
 	return node == NULL || form == FORM_PATH || form == FORM_NAME ? node
-								       : anim_godot_node(node, NULL, arena, error);
+								      : anim_godot_node(node, NULL, arena, error);
 }
 
 /* Rotations of any spelling are one property in Resonite; a lone component of a matrix is one of its own. */
