@@ -65,6 +65,19 @@ wrote() { anim-emit -q "$1" --axes keep 2>/dev/null | grep -oE "$2" | sort -u; }
 	anim-rename -q --bones A/My arm.axs | anim-rename -q -e 's/My:Arm$/My:rig:Arm/' | wrote tres 'NodePath("A/My:rig_Arm")'
 }
 
+@test "names of a map that nothing met are told by all that read one, where others were met" {
+	printf '%s\n' Hips,Hips Arm,Arm Hand,Hand Hipz,B Arm/Hnd,c >map.csv
+	anim-parse -q --unit cm "$DATA/bvh/arm.bvh" | anim-bake -q >arm.axs
+	anim-emit -q -o arm.glb arm.axs
+	for program in "rename --map" "retarget --to arm.glb --map" "mirror --pairs"; do
+		run -0 --separate-stderr anim-$program map.csv -o out.axs arm.axs
+		[[ $stderr == *": note: 2 names of the map are met nowhere: Hipz, Arm/Hnd" ]]
+	done
+	printf 'Hipz,B\n' >none.csv
+	run -0 --separate-stderr anim-rename --map none.csv -o out.axs arm.axs
+	[[ $stderr == *"nothing was renamed"* && $stderr != *"met nowhere"* ]]
+}
+
 @test "a dry run lists each name that would change once, aligned, and writes no stream" {
 	lists dance.anim -e 's/Hips/Pelvis/'
 	[ "$output" = 'Armature/Hips              -> Armature/Pelvis

@@ -369,6 +369,9 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (tell_lopsided(m, error) != 0 || anim_rests_check(&m->poses->rests, error) != 0)
 		return -1;
+	if (m->ready && m->options.pairs != NULL &&
+	    anim_rename_map_tell(m->options.pairs, m->options.diagnostics, error) != 0)
+		return -1;
 	return anim_filter_end(sink, error);
 }
 

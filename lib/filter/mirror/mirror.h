@@ -11,9 +11,9 @@ enum anim_mirror_plane { ANIM_MIRROR_FIND, ANIM_MIRROR_NORMAL_X, ANIM_MIRROR_NOR
 
 /* Everything is borrowed for the filter's life. */
 struct anim_mirror_options {
-	enum anim_mirror_plane plane; /* ANIM_MIRROR_FIND: the one that most pairs of names lie on both sides of */
-	const struct anim_rename_map *pairs; /* names that belong together, either way round; NULL: none */
-	struct anim_poses *rests;            /* whose nodes tell the rests; NULL: the stream's own tree */
+	enum anim_mirror_plane plane;  /* ANIM_MIRROR_FIND: the one that most pairs of names lie on both sides of */
+	struct anim_rename_map *pairs; /* names that belong together, either way round; NULL: none */
+	struct anim_poses *rests;      /* whose nodes tell the rests; NULL: the stream's own tree */
 	struct anim_diagnostics *diagnostics;
 };
 

@@ -19,7 +19,7 @@ const char *mirror_other_side(const char *name, struct mirror_side, struct anim_
 /* All-zero is empty. */
 struct mirror_pairs {
 	const struct anim_poses *poses; /* borrowed, with every node at its rest */
-	const struct anim_rename_map *given;
+	struct anim_rename_map *given;
 	unsigned normal;           /* of the plane: 0 to 2 */
 	double extent;             /* diagonal of the box around all nodes */
 	struct mirror_node *nodes; /* one a node of the poses */

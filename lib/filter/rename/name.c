@@ -291,7 +291,7 @@ static int append_name(struct anim_renamer *renamer, struct name_walk *walk, str
 /* Appends what the longest beginning of the path that the map has a row for becomes. */
 static int append_mapped(struct anim_renamer *renamer, struct name_walk *walk, struct anim_error *error)
 {
-	const struct anim_rename_map *map = renamer->options.map;
+	struct anim_rename_map *map = renamer->options.map;
 	const char *found = NULL, *to;
 
 	if (map == NULL || renamer->options.on != ANIM_RENAME_NODE)

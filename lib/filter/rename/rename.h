@@ -43,8 +43,8 @@ int anim_expression_apply(const struct anim_expression *, const char *name, stru
 
 /* All-zero is empty. */
 struct anim_rename_map {
-	struct anim_map rows;  /* name -> number of its `to` */
-	struct anim_buffer to; /* const char * */
+	struct anim_map numbers; /* name -> number of its row */
+	struct anim_buffer rows; /* names, what they become, and whether they were asked for */
 	struct anim_arena arena;
 	size_t longest; /* bytes of the longest name */
 };
@@ -58,11 +58,14 @@ struct anim_rename_map {
 int anim_rename_map_read(struct anim_rename_map *, struct anim_input *, struct anim_error *);
 void anim_rename_map_clear(struct anim_rename_map *);
 
-/* What the name becomes, NULL where the map does not say. */
-const char *anim_rename_map_get(const struct anim_rename_map *, const char *name, size_t length);
+/* What the name becomes, NULL where the map does not say. The row is met then. */
+const char *anim_rename_map_get(struct anim_rename_map *, const char *name, size_t length);
 
 /* The same of a path, by the rows that hold a '/' ("./A" is A below the root and nowhere else). */
-const char *anim_rename_map_get_path(const struct anim_rename_map *, const char *path, size_t length);
+const char *anim_rename_map_get_path(struct anim_rename_map *, const char *path, size_t length);
+
+/* A note of the rows that nothing met. 0 or -1. */
+int anim_rename_map_tell(const struct anim_rename_map *, struct anim_diagnostics *, struct anim_error *);
 
 /* --- Paths by their CRC-32, which is all that Unity's players know of them --- */
 
@@ -141,9 +144,9 @@ struct anim_rename_options {
 	enum anim_rename_on on;
 	const struct anim_expression *expressions; /* applied in order */
 	size_t expression_count;
-	const struct anim_rename_map *map; /* NULL: none */
-	const struct anim_crc_names *crc;  /* NULL: none */
-	bool humanoid;                     /* names of bones, from one engine's to another's */
+	struct anim_rename_map *map;      /* NULL: none; its rows are marked */
+	const struct anim_crc_names *crc; /* NULL: none */
+	bool humanoid;                    /* names of bones, from one engine's to another's */
 	enum anim_humanoid from, to;
 	struct anim_rename_selection select;
 	struct anim_diagnostics *diagnostics;

@@ -372,26 +372,51 @@ static bool is_head(const struct csv *csv, const char *from, const char *to)
 					(strcasecmp(from, "old") == 0 && strcasecmp(to, "new") == 0));
 }
 
+struct row {
+	const char *from, *to;
+	bool met;
+};
+
+static struct row *rows_of(const struct anim_rename_map *map, size_t *count)
+{
+	*count = map->rows.size / sizeof(struct row);
+	return (struct row *)(void *)map->rows.data;
+}
+
+/* NULL: there is none. */
+static struct row *find_row(const struct anim_rename_map *map, uint64_t scope, const char *name, size_t length)
+{
+	uint32_t number;
+	size_t count;
+
+	return length <= map->longest && anim_map_get(&map->numbers, scope, name, length, &number)
+		   ? &rows_of(map, &count)[number]
+		   : NULL;
+}
+
 static int add_row(struct anim_rename_map *map, const struct csv *csv, const char *from, const char *to)
 {
-	uint32_t number = (uint32_t)(map->to.size / sizeof to);
-	size_t length = strlen(from);
-	const char *other = anim_rename_map_get(map, from, length);
+	size_t length = strlen(from), number;
+	struct row row = {from, to, false};
+	const struct row *other = find_row(map, NAMES, from, length);
 
 	if (from[0] == '\0' || to[0] == '\0')
 		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "a name is empty");
-	if (other != NULL && strcmp(other, to) != 0)
+	if (other != NULL && strcmp(other->to, to) != 0)
 		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "'%.100s' becomes '%.100s' and '%.100s'",
-				    from, other, to);
+				    from, other->to, to);
+	if (other != NULL)
+		return 0;
 	if (length > map->longest)
 		map->longest = length;
-	if (anim_map_put(&map->rows, NAMES, from, length, number, csv->error) != 0 ||
-	    anim_buffer_append(&map->to, &to, sizeof to, csv->error) != 0)
+	rows_of(map, &number);
+	if (anim_map_put(&map->numbers, NAMES, from, length, (uint32_t)number, csv->error) != 0 ||
+	    anim_buffer_append(&map->rows, &row, sizeof row, csv->error) != 0)
 		return -1;
 	if (strchr(from, '/') == NULL)
 		return 0;
 	from += strncmp(from, "./", 2) == 0 ? 2 : 0;
-	return anim_map_put(&map->rows, PATHS, from, strlen(from), number, csv->error);
+	return anim_map_put(&map->numbers, PATHS, from, strlen(from), (uint32_t)number, csv->error);
 }
 
 /* 1, 0 at the end, -1. */
@@ -444,29 +469,43 @@ int anim_rename_map_read(struct anim_rename_map *map, struct anim_input *input, 
 	return result;
 }
 
-static const char *get(const struct anim_rename_map *map, uint64_t scope, const char *name, size_t length)
+static const char *get(struct anim_rename_map *map, uint64_t scope, const char *name, size_t length)
 {
-	uint32_t number;
+	struct row *row = find_row(map, scope, name, length);
 
-	if (length > map->longest || !anim_map_get(&map->rows, scope, name, length, &number))
+	if (row == NULL)
 		return NULL;
-	return ((const char *const *)(const void *)map->to.data)[number];
+	row->met = true;
+	return row->to;
 }
 
-const char *anim_rename_map_get(const struct anim_rename_map *map, const char *name, size_t length)
+const char *anim_rename_map_get(struct anim_rename_map *map, const char *name, size_t length)
 {
 	return get(map, NAMES, name, length);
 }
 
-const char *anim_rename_map_get_path(const struct anim_rename_map *map, const char *path, size_t length)
+const char *anim_rename_map_get_path(struct anim_rename_map *map, const char *path, size_t length)
 {
 	return get(map, PATHS, path, length);
 }
 
+int anim_rename_map_tell(const struct anim_rename_map *map, struct anim_diagnostics *told, struct anim_error *error)
+{
+	size_t count;
+	const struct row *rows = rows_of(map, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (!rows[i].met && (anim_diagnostics_note(told, "names of the map are met nowhere", error,
+							   "'%s' of the map is met nowhere", rows[i].from) != 0 ||
+				     anim_diagnostics_name(told, error, "%s", rows[i].from) != 0))
+			return -1;
+	return 0;
+}
+
 void anim_rename_map_clear(struct anim_rename_map *map)
 {
-	anim_map_clear(&map->rows);
-	anim_buffer_clear(&map->to);
+	anim_map_clear(&map->numbers);
+	anim_buffer_clear(&map->rows);
 	anim_arena_clear(&map->arena);
 	map->longest = 0;
 }

@@ -186,7 +186,7 @@ static uint32_t find_target(const struct retarget_plan *plan, const char *name)
 /* What the map says of the node; NULL: nothing. */
 static const char *look_up(const struct retarget_plan *plan, uint32_t node)
 {
-	const struct anim_rename_map *map = plan->options->map;
+	struct anim_rename_map *map = plan->options->map;
 	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
 	const char *found = anim_rename_map_get_path(map, path, strlen(path));
 

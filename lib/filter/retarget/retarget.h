@@ -24,9 +24,9 @@ struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *, bool records, s
 
 /* Everything is borrowed for the filter's life. */
 struct anim_retarget_options {
-	struct anim_skeleton *from;        /* NULL: the stream's own tree */
-	struct anim_skeleton *to;          /* with its records */
-	const struct anim_rename_map *map; /* names of bones, from the one to the other; NULL: none */
+	struct anim_skeleton *from;  /* NULL: the stream's own tree */
+	struct anim_skeleton *to;    /* with its records */
+	struct anim_rename_map *map; /* names of bones, from the one to the other; NULL: none; its rows are marked */
 	unsigned
 	    silhouette_degrees; /* from here on a bone's direction at rest is brought to its partner's; at least 180: never */
 	bool keep_positions; /* those of the face */
