@@ -30,7 +30,8 @@ def plain(name):
 
 
 def last(path):
-    return path.split('/')[-1].split(':')[-1]
+    """Behind a skeleton's ':' stands a bone; another ':' is a letter of a name."""
+    return plain(re.sub('^[^:]*Skeleton[^:]*:', '', path.split('/')[-1]))
 
 
 def by_name(pairs):

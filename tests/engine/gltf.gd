@@ -74,8 +74,13 @@ func truth(path: String) -> Dictionary:
 	return out
 
 
+# Behind a skeleton's ':' stands a bone; another ':' is a letter of a name, which the engine has as '_'.
 func last(path: String) -> String:
-	return path.replace(":", "/").get_file()
+	var name := path.get_file()
+	var skeleton := name.get_slice(":", 0)
+	if skeleton != name and "Skeleton" in skeleton:
+		name = name.substr(skeleton.length() + 1)
+	return name.replace(":", "_")
 
 
 # Nodes and [skeleton, bone] by their names, but for those that the engine itself adds or that two have.
