@@ -261,6 +261,7 @@ static int write_page(struct cli *cli, const struct anim_load_options *source, c
 	    .from_s = plot->from_s,
 	    .to_s = plot->to_s,
 	    .limit_m = anim_limits_find(&settings.limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
+	    .limit_px = anim_limits_find(&settings.limits, ANIM_UNIT_PIXELS, ANIM_LIMIT_WORLD),
 	    .store_memory = cli_store_memory(),
 	    .diagnostics = &cli->diagnostics};
 	struct anim_viewer *viewer = anim_viewer_new(output, &page, error);

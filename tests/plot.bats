@@ -590,6 +590,31 @@ limbs() {
 	[[ $stderr == *"neither 'c.animj' nor 'c.animj' has a tree of nodes"* ]]
 }
 
+@test "a figure of the plane is drawn as it is on the screen, in pixels" {
+	{
+		printf 'anim-dump 1\ntree root="R" source="x" axes=godot axes2d=godot\n'
+		printf 'node path="." type="Node2D" kind=node has=2d parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1\n'
+		printf 'node path="%s" type="Bone2D" kind=bone has=position,2d parent=%d position=%s rotation=0,0,0,1 scale=1,1,1\n' \
+			Hips 0 0,-100,0 Hips/LeftHand 1 100,0,0 Hips/LeftHand/thumb 2 50,0,0 Hips/RightFoot 1 0,80,0
+		clip go | sed '1d;s/axes=unknown axes2d=unknown/axes=godot axes2d=godot/;s/flags=-/flags=in_tree/'
+		printf 'track node="Hips" property="position" component=- kind=Curve type=float2 rules=plain flags=- before=hold after=hold interp=Linear keys=2\n'
+		printf '\tcolumns time value\n\t0 0,-100\n\t1 200,-100\n'
+		printf 'track node="Hips/LeftHand" property="angle" component=- kind=Curve type=float rules=plain flags=degrees before=hold after=hold interp=Linear keys=2\n'
+		printf '\tcolumns time value\n\t0 0\n\t1 -90\nend\n'
+	} >a
+	anim-undump -o a.axs a
+	anim-plot --strip 2 -o a.svg a.axs
+	# the foot, 80 below the hips, is the lowest; the thumb goes up by 50
+	grep -q '>go: 2 poses, one each 1 s; 130 px high, travels 200 px</text>' a.svg || { cat a.svg && false; }
+	limbs a.svg l | tr -d '"' | awk -F'[ML ]+' '{ printf "%.2f %.2f\n", ($7 - $5) / ($5 - $3), ($6 - $8) / ($5 - $3) }' >hands
+	[ "$(cat hands)" = $'0.50 0.00\n0.00 0.50' ] || { cat hands && false; }
+	for view in side three-quarter; do anim-plot --strip 2 --view $view a.axs | same - <(anim-plot --strip 2 --view front a.axs); done
+	sed 's/1 -90/1 -45/' a | anim-undump -o b.axs
+	run -0 anim-plot --onion --against b.axs a.axs
+	# an eighth of a turn at 50 px, and in a circle of 10 px around it
+	[[ ${lines[0]} == *"; 2 joints are off; worst: thumb $(awk 'BEGIN { printf "%.2f", 2 * sin(atan2(1, 1) / 2) * 60 }') px at 1 s" ]] || { echo "${lines[0]}" && false; }
+}
+
 @test "what a figure lacks is told" {
 	{ clip c; ramp A; } | stream | anim-undump -o a.axs
 	run -1 --separate-stderr anim-plot --strip 2 a.axs

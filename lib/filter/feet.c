@@ -63,7 +63,7 @@ int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const char
 	if (anim_poses_add(&f->posing.poses, node, error) != 0 ||
 	    anim_buffer_append(&f->bones, &name, sizeof name, error) != 0)
 		return -1;
-	if (!ends_in(name, "Foot") && !ends_in(name, "Toes"))
+	if ((!ends_in(name, "Foot") && !ends_in(name, "Toes")) || (node->has & ANIM_HAS_2D)) /* pixels, no metres */
 		return 0;
 	foot.hip = hip_of(f, foot.node);
 	return foot.hip == ANIM_POSE_NONE ? 0 : anim_buffer_append(&f->feet, &foot, sizeof foot, error);

@@ -158,6 +158,33 @@ int anim_poses_put(struct anim_poses *poses, const float *numbers, size_t count,
 	return anim_spool_append(&poses->spool, numbers, count * sizeof *numbers, error);
 }
 
+int anim_poses_put_value(struct anim_poses *poses, uint32_t node, enum anim_pose_part part, const float *value,
+			 unsigned components, struct anim_error *error)
+{
+	const struct anim_rest *rest = &poses->rests.items[node];
+	float three[3];
+
+	if (components != 2)
+		return anim_poses_put(poses, value, components, error);
+	three[0] = value[0];
+	three[1] = value[1];
+	three[2] = part == ANIM_POSE_SCALE ? rest->scale[2] : rest->position[2];
+	return anim_poses_put(poses, three, 3, error);
+}
+
+enum anim_pose_part anim_pose_part_of(const struct anim_rest *rest, const char *property, unsigned components)
+{
+	bool flat = (rest->has & ANIM_HAS_2D) != 0, vector = components == 3 || (flat && components == 2);
+
+	if (strcmp(property, "position") == 0)
+		return vector ? ANIM_POSE_POSITION : ANIM_POSE_PARTS;
+	if (strcmp(property, "scale") == 0)
+		return vector ? ANIM_POSE_SCALE : ANIM_POSE_PARTS;
+	if (strcmp(property, "angle") == 0)
+		return flat && components == 1 ? ANIM_POSE_ROTATION : ANIM_POSE_PARTS;
+	return strcmp(property, "rotation") == 0 && components == 4 ? ANIM_POSE_ROTATION : ANIM_POSE_PARTS;
+}
+
 /* ---- Transforms ---- */
 
 void anim_pose_compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],

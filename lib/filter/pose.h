@@ -68,6 +68,12 @@ struct anim_pose_motion {
 void anim_poses_init(struct anim_poses *, size_t memory_max);
 void anim_poses_clear(struct anim_poses *); /* also leaves it as _init does, the spool's size apart */
 
+/*
+ * What a whole value of this property and so many components moves of its node: ANIM_POSE_PARTS, nothing. Positions and scales
+ * have three, a rotation four; of a node of the plane also two, and its angle one.
+ */
+enum anim_pose_part anim_pose_part_of(const struct anim_rest *, const char *property, unsigned components);
+
 /* The next node of the tree, in the order of its records. 0 or -1. */
 int anim_poses_add(struct anim_poses *, const struct anim_node *, struct anim_error *);
 /* A sink that adds all nodes that come (the poses are borrowed). NULL on failure. */
@@ -95,6 +101,9 @@ void anim_poses_set_apart(struct anim_poses *, uint32_t node);
  */
 int anim_poses_open(struct anim_poses *, uint32_t node, enum anim_pose_part, struct anim_error *);
 int anim_poses_put(struct anim_poses *, const float *numbers, size_t count, struct anim_error *);
+/* The same of one value of so many components; of two, the third is as the node rests. 0 or -1. */
+int anim_poses_put_value(struct anim_poses *, uint32_t node, enum anim_pose_part, const float *value,
+			 unsigned components, struct anim_error *);
 
 /*
  * The rotations of a node are no arcs between their keys but chords, brought back to length 1, of quaternions that are at most

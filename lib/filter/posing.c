@@ -72,44 +72,50 @@ void anim_posing_begin(struct anim_posing *p, const struct anim_clip *clip)
 	anim_posing_begin_at(p, clip, (double)clip->start_s, (double)clip->end_s, (size_t)samples);
 }
 
-/* A part of a transform in space, or a lane of one. */
-static bool is_spatial(const struct anim_track *track)
+/* A part of a transform, or a lane of one; of the plane where the node lies in it. */
+static bool is_part(const struct anim_track *track, const struct anim_rest *rest)
 {
 	static const char *const names[] = {"position", "rotation", "scale", "euler"};
-	bool lane = track->component != ANIM_WHOLE;
+	bool lane = track->component != ANIM_WHOLE, flat = (rest->has & ANIM_HAS_2D) != 0;
+	unsigned components = anim_types[track->type].components;
 
+	if (strcmp(track->property, "angle") == 0)
+		return flat && !lane && components == 1;
 	return anim_text_is_one_of(track->property, names, ANIM_COUNT(names)) &&
-	       (lane || anim_types[track->type].components > 2);
+	       (lane || components > 2 || (flat && components == 2));
 }
 
 uint32_t anim_posing_node(struct anim_posing *p, const struct anim_clip *clip, const struct anim_track *track)
 {
-	if (p->samples == 0 || !anim_track_is_transform(track) || !is_spatial(track) || !anim_play_can(track))
+	uint32_t node;
+
+	if (p->samples == 0 || !anim_track_is_transform(track) || !anim_play_can(track))
 		return ANIM_POSE_NONE;
-	return anim_poses_find(&p->poses, clip->root, track->node);
+	node = anim_poses_find(&p->poses, clip->root, track->node);
+	return node == ANIM_POSE_NONE || is_part(track, &p->poses.rests.items[node]) ? node : ANIM_POSE_NONE;
 }
 
 /* What the track moves of its node, and how it is brought there; -1: nothing that is known. */
 static int find_part(const struct anim_posing *p, uint32_t node, const struct anim_track *track, struct anim_source *s)
 {
-	static const char *const parts[ANIM_POSE_PARTS] = {"position", "rotation", "scale"};
 	const struct anim_type_info *info = &anim_types[track->type];
-	int part = 0;
+	const struct anim_rest *rest = &p->poses.rests.items[node];
+	bool relative = (track->flags & ANIM_REST_RELATIVE) != 0, angle = strcmp(track->property, "angle") == 0;
+	int part = (int)anim_pose_part_of(rest, track->property, info->components);
 
 	if (track->component != ANIM_WHOLE)
 		return -1;
-	if (strcmp(track->property, "euler") == 0 && info->components == 3 && !(track->flags & ANIM_REST_RELATIVE)) {
+	if (strcmp(track->property, "euler") == 0 && info->components == 3 && !relative) {
 		s->step = ANIM_STEP_EULER;
 		return ANIM_POSE_ROTATION;
 	}
-	while (part < ANIM_POSE_PARTS && strcmp(track->property, parts[part]) != 0)
-		part++;
-	if (part == ANIM_POSE_PARTS || info->quaternion != (part == ANIM_POSE_ROTATION) ||
-	    info->components != (part == ANIM_POSE_ROTATION ? 4 : 3))
+	if (part == ANIM_POSE_PARTS || (relative && info->components < 3) ||
+	    (info->quaternion != (part == ANIM_POSE_ROTATION) && !angle))
 		return -1;
-	if (track->flags & ANIM_REST_RELATIVE) {
+	s->step = angle ? ANIM_STEP_ANGLE : s->step;
+	if (relative) {
 		s->step = anim_step_from_rest(track->property, info->components);
-		s->rest = p->poses.rests.items[node];
+		s->rest = *rest;
 	}
 	return part;
 }
@@ -124,10 +130,13 @@ static void times_from(const struct anim_posing *p, const struct anim_source *s,
 		anim_sample_times(anim_source_first(s), t, count);
 }
 
-static int put_samples(struct anim_posing *p, struct anim_source *s, enum anim_pose_part part, struct anim_error *error)
+static int put_samples(struct anim_posing *p, struct anim_source *s, uint32_t node, enum anim_pose_part part,
+		       struct anim_error *error)
 {
 	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
-	unsigned components = part == ANIM_POSE_ROTATION ? 4 : 3;
+	unsigned components = part == ANIM_POSE_ROTATION ? 4
+			      : s->joined                ? 3
+							 : anim_types[anim_source_first(s)->type].components;
 	float numbers[4];
 	int result = 1;
 
@@ -137,7 +146,7 @@ static int put_samples(struct anim_posing *p, struct anim_source *s, enum anim_p
 		result = anim_play_sample(s, t, size, values, error);
 		for (size_t k = 0; k < size && result > 0; k++) {
 			anim_components_to_float(numbers, values[k], components);
-			if (anim_poses_put(&p->poses, numbers, components, error) != 0)
+			if (anim_poses_put_value(&p->poses, node, part, numbers, components, error) != 0)
 				result = -1;
 		}
 	}
@@ -154,7 +163,7 @@ int anim_posing_put(struct anim_posing *p, struct anim_source *source, uint32_t 
 		anim_poses_set_apart(&p->poses, node);
 	result = anim_poses_open(&p->poses, node, part, error);
 	if (result > 0)
-		result = put_samples(p, source, part, error);
+		result = put_samples(p, source, node, part, error);
 	p->unsure = p->unsure || result == 0;
 	anim_source_close(source);
 	return result < 0 ? -1 : 0;

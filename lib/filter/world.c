@@ -8,8 +8,9 @@
 #include "filter/filter.h"
 #include "filter/pose.h"
 #include "math/basis.h"
+#include "math/elementary.h"
 
-#define PLACED 10         /* numbers of a node's sample: position, rotation, scale */
+#define PLACED 10         /* numbers of a node's sample: position, rotation (in the plane its angle), scale */
 #define SCALE_NOISE 1e-5f /* what rounding makes of a scale of 1 */
 
 struct world {
@@ -26,26 +27,16 @@ struct world {
 
 /* ---- What comes: values of nodes are put aside ---- */
 
-static int part_of(const struct anim_track *track)
+/* A part of some node: whole, absolute, sampled. */
+static bool is_part(const struct anim_track *track)
 {
-	static const char *const properties[ANIM_POSE_PARTS] = {"position", "rotation", "scale"};
-	static const unsigned components[ANIM_POSE_PARTS] = {3, 4, 3};
+	/* before the node is known: of one that may lie in the plane */
+	static const struct anim_rest any = {.has = ANIM_HAS_2D};
 
-	for (int part = 0; part < ANIM_POSE_PARTS; part++)
-		if (strcmp(track->property, properties[part]) == 0)
-			return anim_type_is_real(track->type) && anim_types[track->type].components == components[part]
-				   ? part
-				   : -1;
-	return -1;
-}
-
-/* A whole part of a transform in space, absolute, sampled. */
-static int part_to_place(const struct anim_track *track)
-{
-	if (track->kind != ANIM_RAW || track->component != ANIM_WHOLE || track->n == 0 ||
-	    (track->flags & ANIM_REST_RELATIVE) || !anim_track_is_transform(track))
-		return -1;
-	return part_of(track);
+	return track->kind == ANIM_RAW && track->component == ANIM_WHOLE && track->n > 0 &&
+	       !(track->flags & ANIM_REST_RELATIVE) && anim_track_is_transform(track) &&
+	       anim_type_is_real(track->type) &&
+	       anim_pose_part_of(&any, track->property, anim_types[track->type].components) != ANIM_POSE_PARTS;
 }
 
 static int tell_stays(struct world *w, const struct anim_track *track, struct anim_error *error)
@@ -72,16 +63,26 @@ static int begin_samples(struct world *w, const struct anim_track *track, struct
 	return 0;
 }
 
-static int put_values(struct world *w, const struct anim_track *track, struct anim_error *error)
+static int put_values(struct world *w, const struct anim_track *track, uint32_t node, enum anim_pose_part part,
+		      struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
+	double unit = track->flags & ANIM_DEGREES ? ANIM_PI / 180 : 1;
 
 	for (size_t k = 0; k < track->n; k++) {
-		float numbers[4];
+		float numbers[4] = {0};
 
 		for (unsigned i = 0; i < components; i++)
 			numbers[i] = (float)anim_component(track->type, track->value, k, i);
-		if (anim_poses_put(&w->poses, numbers, components, error) != 0)
+		if (components == 1) { /* an angle */
+			double sine, cosine;
+
+			anim_sincos(anim_component(track->type, track->value, k, 0) * unit / 2, &sine, &cosine);
+			numbers[0] = 0;
+			numbers[2] = (float)sine;
+			numbers[3] = (float)cosine;
+		}
+		if (anim_poses_put_value(&w->poses, node, part, numbers, components == 1 ? 4 : components, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -90,26 +91,49 @@ static int put_values(struct world *w, const struct anim_track *track, struct an
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct world *w = (struct world *)sink;
-	int part = part_to_place(track), opened;
+	enum anim_pose_part part;
 	uint32_t node;
+	int opened;
 
-	if (part < 0)
+	if (!is_part(track))
 		return anim_filter_track(sink, track, error);
 	node = w->clip.flags & ANIM_IN_TREE ? anim_poses_find(&w->poses, w->clip.root, track->node) : ANIM_POSE_NONE;
 	if (node == ANIM_POSE_NONE || (w->like.n > 0 && track->n != w->like.n))
 		return tell_stays(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
+	part = anim_pose_part_of(&w->poses.rests.items[node], track->property, anim_types[track->type].components);
+	if (part == ANIM_POSE_PARTS)
+		return anim_filter_track(sink, track, error);
 	if (w->like.n == 0 && begin_samples(w, track, error) != 0)
 		return -1;
 	if (anim_track_is_placed(track))
 		anim_poses_set_apart(&w->poses, node);
-	opened = anim_poses_open(&w->poses, node, (enum anim_pose_part)part, error);
+	opened = anim_poses_open(&w->poses, node, part, error);
 	if (opened <= 0)
 		return opened;
 	w->names[node] = anim_arena_text(&w->clip_arena, track->node, strlen(track->node), error);
-	return w->names[node] == NULL ? -1 : put_values(w, track, error);
+	return w->names[node] == NULL ? -1 : put_values(w, track, node, part, error);
 }
 
 /* ---- The clip's end: each node's samples, tile by tile, and then its tracks ---- */
+
+static bool is_flat(const struct world *w, uint32_t node)
+{
+	return (w->poses.rests.items[node].has & ANIM_HAS_2D) != 0;
+}
+
+/* In the plane: the x axis tells the angle and its length the scale; y's has the sign of a mirror image. */
+static void decompose_flat(float placed[PLACED], const double m[ANIM_POSE_NUMBERS])
+{
+	double mirror = m[0] * m[5] - m[1] * m[4] < 0 ? -1 : 1;
+
+	memset(placed, 0, PLACED * sizeof *placed);
+	placed[0] = (float)m[3];
+	placed[1] = (float)m[7];
+	placed[3] = (float)anim_atan2(m[4], m[0]);
+	placed[7] = (float)sqrt(m[0] * m[0] + m[4] * m[4]);
+	placed[8] = (float)(mirror * sqrt(m[1] * m[1] + m[5] * m[5]));
+	placed[9] = 1;
+}
 
 static int place_tile(struct world *w, size_t count, struct anim_error *error)
 {
@@ -124,7 +148,10 @@ static int place_tile(struct world *w, size_t count, struct anim_error *error)
 
 			for (int i = 0; i < ANIM_POSE_NUMBERS; i++)
 				m[i] = (float)from[i];
-			anim_transform_decompose(placed, placed + 3, placed + 7, m);
+			if (is_flat(w, node))
+				decompose_flat(placed, from);
+			else
+				anim_transform_decompose(placed, placed + 3, placed + 7, m);
 			if (anim_spool_append(&w->placed, placed, sizeof placed, error) != 0)
 				return -1;
 		}
@@ -180,13 +207,38 @@ static bool is_scaled(const struct world *w)
 	return false;
 }
 
+/* Angles that go on from each other, so that what is played between them takes the short way. */
+static void unwind(struct world *w)
+{
+	float *angles = (float *)(void *)w->numbers.data + 3;
+
+	for (size_t k = 1; k < w->like.n; k++) {
+		double before = (double)angles[PLACED * (k - 1)], angle = (double)angles[PLACED * k];
+
+		angles[PLACED * k] = (float)(angle + 2 * ANIM_PI * round((before - angle) / (2 * ANIM_PI)));
+	}
+}
+
+static int emit_flat(struct world *w, const char *name, struct anim_error *error)
+{
+	unwind(w);
+	if (emit_part(w, name, "position", ANIM_FLOAT2, 0, error) != 0 ||
+	    emit_part(w, name, "angle", ANIM_FLOAT, 3, error) != 0)
+		return -1;
+	return is_scaled(w) ? emit_part(w, name, "scale", ANIM_FLOAT2, 7, error) : 0;
+}
+
 static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_error *error)
 {
 	const char *name = w->names[node] != NULL
 			       ? w->names[node]
 			       : anim_tree_name(w->clip.root, anim_poses_path(&w->poses, node), &w->clip_arena, error);
 
-	if (name == NULL || gather(w, slot, error) != 0 || emit_part(w, name, "position", ANIM_FLOAT3, 0, error) != 0 ||
+	if (name == NULL || gather(w, slot, error) != 0)
+		return -1;
+	if (is_flat(w, node))
+		return emit_flat(w, name, error);
+	if (emit_part(w, name, "position", ANIM_FLOAT3, 0, error) != 0 ||
 	    emit_part(w, name, "rotation", ANIM_FLOATQ, 3, error) != 0)
 		return -1;
 	return is_scaled(w) ? emit_part(w, name, "scale", ANIM_FLOAT3, 7, error) : 0;

@@ -88,6 +88,7 @@ struct anim_compare_joint {
 	const struct anim_clip *clip; /* the first side's */
 	const char *path;
 	uint32_t number, parent; /* from 0 on; the nearest above it that is compared, UINT32_MAX: none */
+	enum anim_unit unit;     /* metres; pixels in Godot's plane */
 	double limit;
 };
 
@@ -105,16 +106,22 @@ double anim_compare_hair(enum anim_rules, enum anim_rules, double t);
 
 struct anim_poses;
 
+/* How far nodes are apart. */
+struct anim_compare_apart {
+	size_t off, beyond;     /* how many are off; are beyond their limit */
+	uint32_t worst;         /* the one that is farthest off, on the first side; ANIM_POSE_NONE: none is off */
+	enum anim_unit unit;    /* of that */
+	double worst_off, at_s; /* how far, and when on the first side's axis */
+};
+
 /* Two clips where their trees put their nodes; borrowed for the call. */
 struct anim_compare_world {
 	size_t couple;                /* of clips, from 1 on */
 	const struct anim_clip *clip; /* the first side's */
 	struct anim_poses *poses[2];  /* ready; at times that nobody asked for, until anim_compare_place */
 	const uint32_t *partners;     /* of each node of the first side the second's; ANIM_POSE_NONE: it has none */
-	size_t off, beyond;           /* nodes that are off; that are beyond their limit */
-	uint32_t worst;               /* the one that is farthest off, on the first side; ANIM_POSE_NONE: none is off */
-	double worst_off, at_s;       /* how far, and when on the first side's axis */
-	void *context;                /* the comparison's own */
+	struct anim_compare_apart apart[2]; /* nodes in space; nodes in the plane */
+	void *context;                      /* the comparison's own */
 };
 
 /* Brings the poses of both to these rising times, in seconds from the clips' starts. 0 or -1. */

@@ -30,20 +30,18 @@ struct world {
 
 /* ---- Which items place a node, and when anything happens to them ---- */
 
-/* The part of a node that a source moves; -1: none, or not in space. */
-static int part_of(const struct compare_source *s)
+/* The part of a node that a source moves; -1: none. */
+static int part_of(const struct compare_source *s, const struct anim_rest *rest)
 {
 	const char *property = s->first->property;
+	enum anim_pose_part part;
 
 	if (s->text || !anim_track_is_transform(s->first))
 		return -1;
-	if (s->angle)
-		return strcmp(property, "angle") == 0 ? -1 : ANIM_POSE_ROTATION;
-	if (s->components != 3 || !anim_type_is_real(s->first->type))
-		return -1;
-	return strcmp(property, "position") == 0 ? ANIM_POSE_POSITION
-	       : strcmp(property, "scale") == 0  ? ANIM_POSE_SCALE
-						 : -1;
+	if (s->angle && strcmp(property, "angle") != 0)
+		return ANIM_POSE_ROTATION;
+	part = anim_pose_part_of(rest, property, s->angle ? 1 : s->components);
+	return part == ANIM_POSE_PARTS || !anim_type_is_real(s->first->type) ? -1 : (int)part;
 }
 
 /*
@@ -80,7 +78,7 @@ static int open_item(struct world *w, int side, size_t item, struct compare_sour
 		anim_error_in_file(error, w->c->options.names[side]);
 		return -1;
 	}
-	*part = part_of(s);
+	*part = part_of(s, &w->poses[side].rests.items[*node]);
 	if (*part >= 0 && s->relative && !compare_make_absolute(s, &w->poses[side].rests.items[*node]))
 		*part = -1;
 	for (unsigned i = 0; i < s->play.count; i++)
@@ -194,11 +192,13 @@ static double moment(const struct world *w, size_t k)
 	return w->steps ? fmin(t + w->hair, w->end_s) : t;
 }
 
-static int put_values(struct world *w, int side, struct compare_source *s, int part, struct anim_error *error)
+static int put_values(struct world *w, int side, struct compare_source *s, uint32_t node, int part,
+		      struct anim_error *error)
 {
 	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
 	const struct anim_clip *clip = w->views[side].head;
-	size_t count, components = part == ANIM_POSE_ROTATION ? 4 : 3;
+	unsigned components = part == ANIM_POSE_ROTATION ? 4 : s->components;
+	size_t count;
 
 	times_of(w, &count);
 	for (size_t done = 0; done < count;) {
@@ -212,9 +212,10 @@ static int put_values(struct world *w, int side, struct compare_source *s, int p
 		for (size_t k = 0; k < batch; k++) {
 			float numbers[4];
 
-			for (size_t i = 0; i < components; i++)
+			for (unsigned i = 0; i < components; i++)
 				numbers[i] = (float)values[k][i];
-			if (anim_poses_put(&w->poses[side], numbers, components, error) != 0)
+			if (anim_poses_put_value(&w->poses[side], node, (enum anim_pose_part)part, numbers, components,
+						 error) != 0)
 				return -1;
 		}
 		done += batch;
@@ -241,7 +242,7 @@ static int place_side(struct world *w, int side, struct anim_error *error)
 		if (result > 0)
 			result = anim_poses_open(&w->poses[side], node, (enum anim_pose_part)part, error);
 		if (result > 0)
-			result = put_values(w, side, &s, part, error);
+			result = put_values(w, side, &s, node, part, error);
 		anim_source_close(&s.play);
 		if (result < 0)
 			return -1;
@@ -288,22 +289,40 @@ static int pair_nodes(struct world *w, struct anim_error *error)
 	return 0;
 }
 
+static bool is_flat(const struct anim_poses *poses, uint32_t node)
+{
+	return (poses->rests.items[node].has & ANIM_HAS_2D) != 0;
+}
+
+/* Both in space or both in the plane, and one of them moves. */
 static bool counts(const struct world *w, uint32_t node)
 {
 	uint32_t other = w->partners[node];
 
-	return other != ANIM_POSE_NONE && !(w->poses[0].rests.items[node].has & ANIM_HAS_2D) &&
+	return other != ANIM_POSE_NONE && is_flat(&w->poses[0], node) == is_flat(&w->poses[1], other) &&
 	       (anim_poses_moves(&w->poses[0], node) || anim_poses_moves(&w->poses[1], other));
+}
+
+static bool has_pixels(const struct world *w, uint32_t node)
+{
+	return is_flat(&w->poses[0], node) && w->views[0].head->axes2d == ANIM_AXES2D_GODOT;
+}
+
+static enum anim_unit unit_of(const struct world *w, uint32_t node)
+{
+	return has_pixels(w, node) ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
+}
+
+static double limit_of(const struct world *w, uint32_t node)
+{
+	return anim_limits_find(&w->c->options.limits, unit_of(w, node), ANIM_LIMIT_WORLD);
 }
 
 /* Tells who looks on of the nodes that count. 0 or -1. */
 static int show_joints(struct world *w, struct anim_error *error)
 {
 	size_t nodes = anim_poses_count(&w->poses[0]);
-	struct anim_compare_joint joint = {
-	    .couple = w->c->couple,
-	    .clip = w->views[0].head,
-	    .limit = anim_limits_find(&w->c->options.limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD)};
+	struct anim_compare_joint joint = {.couple = w->c->couple, .clip = w->views[0].head};
 
 	if (w->c->options.show_joint == NULL)
 		return 0;
@@ -320,6 +339,8 @@ static int show_joints(struct world *w, struct anim_error *error)
 			above = anim_poses_parent(&w->poses[0], above);
 		joint.parent = above == ANIM_POSE_NONE ? ANIM_POSE_NONE : w->numbers[above];
 		joint.path = anim_poses_path(&w->poses[0], node);
+		joint.unit = unit_of(w, node);
+		joint.limit = limit_of(w, node);
 		if (w->c->options.show_joint(w->c->options.show_context, &joint, error) != 0)
 			return -1;
 		w->numbers[node] = joint.number++;
@@ -342,7 +363,7 @@ static void count_distance(struct apart *apart, double t, double length_s, doubl
 
 static int measure(struct world *w, struct anim_error *error)
 {
-	double shell = w->c->options.limits.shell_m;
+	double shell_m = w->c->options.limits.shell_m;
 	size_t total;
 
 	times_of(w, &total);
@@ -356,9 +377,10 @@ static int measure(struct world *w, struct anim_error *error)
 		for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
 			for (size_t k = 0; k < count && counts(w, node); k++) {
 				double t = moment(w, first + k), before = first + k > 0 ? moment(w, first + k - 1) : t;
-				double off = anim_poses_distance(anim_poses_at(&w->poses[0], node, k),
-								 anim_poses_at(&w->poses[1], w->partners[node], k),
-								 shell, false);
+				double off = anim_poses_distance(
+				    anim_poses_at(&w->poses[0], node, k),
+				    anim_poses_at(&w->poses[1], w->partners[node], k),
+				    has_pixels(w, node) ? shell_m * w->c->options.ppu : shell_m, false);
 
 				count_distance(&w->apart[node], t, t - before, off);
 				if (w->numbers != NULL)
@@ -388,25 +410,27 @@ int anim_compare_place(const struct anim_compare_world *shown, const double *tim
 static int show_world(struct world *w, struct anim_error *error)
 {
 	const struct anim_compare_options *options = &w->c->options;
-	double limit = anim_limits_find(&options->limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD);
 	struct anim_compare_world shown = {.couple = w->c->couple,
 					   .clip = w->views[0].head,
 					   .poses = {&w->poses[0], &w->poses[1]},
 					   .partners = w->partners,
-					   .worst = ANIM_POSE_NONE,
+					   .apart = {{.worst = ANIM_POSE_NONE}, {.worst = ANIM_POSE_NONE}},
 					   .context = w};
 
 	if (options->show_world == NULL)
 		return 0;
 	for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++) {
+		struct anim_compare_apart *sums = &shown.apart[is_flat(&w->poses[0], node)];
 		const struct apart *apart = &w->apart[node];
+		double limit = limit_of(w, node);
 
-		shown.off += apart->worst > 0;
-		shown.beyond += limit > 0 && apart->worst > limit;
-		if (apart->worst > shown.worst_off) {
-			shown.worst = node;
-			shown.worst_off = apart->worst;
-			shown.at_s = apart->at_s + (double)shown.clip->start_s;
+		sums->off += apart->worst > 0;
+		sums->beyond += limit > 0 && apart->worst > limit;
+		if (apart->worst > sums->worst_off) {
+			sums->worst = node;
+			sums->unit = unit_of(w, node);
+			sums->worst_off = apart->worst;
+			sums->at_s = apart->at_s + (double)shown.clip->start_s;
 		}
 	}
 	return options->show_world(options->show_context, &shown, error);
@@ -418,11 +442,11 @@ static int add_row(struct world *w, uint32_t node, struct anim_error *error)
 {
 	const struct apart *apart = &w->apart[node];
 	struct compare_item *items = anim_arena_zeroed(&w->c->notes, 2, sizeof *items, error);
-	struct compare_row row = {.unit = ANIM_UNIT_LENGTH,
+	struct compare_row row = {.unit = unit_of(w, node),
 				  .worst = apart->worst,
 				  .rms = apart->seconds > 0 ? sqrt(apart->square / apart->seconds) : apart->worst,
 				  .at_s = apart->at_s + (double)w->views[0].head->start_s,
-				  .limit = anim_limits_find(&w->c->options.limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD)};
+				  .limit = limit_of(w, node)};
 
 	if (items == NULL)
 		return -1;

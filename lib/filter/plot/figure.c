@@ -20,6 +20,8 @@ struct skeleton {
 	const uint32_t *partners; /* of each node the other skeleton's; ANIM_POSE_NONE: none; NULL: there is no other */
 	struct anim_poses *others;
 	bool has_bones;
+	bool flat;           /* of the plane, as no joint in space is */
+	bool down;           /* its y goes down */
 	double (*places)[3]; /* of pose, joint */
 	double (*roots)[3];  /* of each sample */
 	struct figure_joint *joints;
@@ -66,16 +68,39 @@ static enum figure_side side_of(const char *name, enum figure_side above, bool *
 	return side == 'l' ? FIGURE_LEFT : side == 'r' ? FIGURE_RIGHT : above;
 }
 
-/* What the clip moves, or the other skeleton's clip: bones, where the tree has any; nothing of two dimensions. */
-static bool is_drawn(const struct skeleton *skeleton, uint32_t node)
+/* The clip moves it, or the other skeleton's clip its partner. */
+static bool is_moved(const struct skeleton *skeleton, uint32_t node)
 {
-	const struct anim_rest *rest = &skeleton->poses->rests.items[node];
 	uint32_t partner = skeleton->partners == NULL ? NONE : skeleton->partners[node];
 
-	if ((rest->has & ANIM_HAS_2D) || rest->kind != (skeleton->has_bones ? ANIM_NODE_BONE : ANIM_NODE))
-		return false;
 	return anim_poses_moves(skeleton->poses, node) ||
 	       (partner != NONE && anim_poses_moves(skeleton->others, partner));
+}
+
+static bool is_flat(const struct skeleton *skeleton, uint32_t node)
+{
+	return (skeleton->poses->rests.items[node].has & ANIM_HAS_2D) != 0;
+}
+
+/* What is moved in space or, where nothing is, in the plane: of that, bones, where it has any. */
+static void choose_kind(struct skeleton *skeleton)
+{
+	uint32_t nodes = (uint32_t)anim_poses_count(skeleton->poses);
+
+	skeleton->flat = true;
+	for (uint32_t node = 0; node < nodes; node++)
+		skeleton->flat = skeleton->flat && (is_flat(skeleton, node) || !is_moved(skeleton, node));
+	for (uint32_t node = 0; node < nodes; node++)
+		skeleton->has_bones |= skeleton->poses->rests.items[node].kind == ANIM_NODE_BONE &&
+				       is_flat(skeleton, node) == skeleton->flat;
+}
+
+static bool is_drawn(const struct skeleton *skeleton, uint32_t node)
+{
+	uint8_t kind = skeleton->poses->rests.items[node].kind;
+
+	return is_flat(skeleton, node) == skeleton->flat && is_moved(skeleton, node) &&
+	       kind == (skeleton->has_bones ? ANIM_NODE_BONE : ANIM_NODE);
 }
 
 /* Next in the list; `hips`: set where it is the first of that name. */
@@ -129,8 +154,7 @@ static int find_joints(struct skeleton *skeleton, struct anim_arena *arena, stru
 	skeleton->joints = anim_arena_zeroed(arena, nodes + 1, sizeof *skeleton->joints, error);
 	if (joint_of == NULL || skeleton->joints == NULL)
 		return -1;
-	for (uint32_t node = 0; node < nodes; node++)
-		skeleton->has_bones |= poses->rests.items[node].kind == ANIM_NODE_BONE;
+	choose_kind(skeleton);
 	for (uint32_t node = 0; node < nodes; node++) {
 		uint32_t above = anim_poses_parent(poses, node);
 
@@ -149,14 +173,13 @@ static void look(void *context, size_t sample, size_t in_tile)
 	struct skeleton *skeleton = context;
 
 	for (uint32_t i = 0; i < skeleton->count; i++) {
-		const double *at = anim_poses_at(skeleton->poses, skeleton->joints[i].node, in_tile);
+		const double *m = anim_poses_at(skeleton->poses, skeleton->joints[i].node, in_tile);
+		const double at[3] = {m[3], skeleton->flat && skeleton->down ? -m[7] : m[7], m[11]};
 
-		for (int axis = 0; axis < 3; axis++) {
-			if (sample % FIGURE_STEPS == 0)
-				skeleton->places[sample / FIGURE_STEPS * skeleton->count + i][axis] = at[4 * axis + 3];
-			if (i == skeleton->root)
-				skeleton->roots[sample][axis] = at[4 * axis + 3];
-		}
+		if (sample % FIGURE_STEPS == 0)
+			memcpy(skeleton->places[sample / FIGURE_STEPS * skeleton->count + i], at, sizeof at);
+		if (i == skeleton->root)
+			memcpy(skeleton->roots[sample], at, sizeof at);
 	}
 }
 
@@ -174,7 +197,7 @@ static int place_joints(struct figure *figure, struct skeleton *skeleton, struct
 }
 
 /*
- * As it is looked at, without perspective. It faces +z, its left is +x, in left-handed axes -x: from the front that is at the
+ * As it is looked at, without perspective; what is flat as it is. It faces +z, its left is +x, in left-handed axes -x: from the front that is at the
  * right of the page. Three quarters: the camera goes 35 degrees to its left and looks down by 15.
  */
 static struct figure_point project(const struct figure *figure, double x, double y, double z)
@@ -183,9 +206,11 @@ static struct figure_point project(const struct figure *figure, double x, double
 			    sin_pitch = 0.2588190451025208;
 	double left = figure->left_handed ? -x : x;
 
-	if (figure->options.side == ANIM_PLOT_FRONT)
+	if (figure->at_hand.flat)
+		return (struct figure_point){x, y};
+	if (figure->at_hand.side == ANIM_PLOT_FRONT)
 		return (struct figure_point){left, y};
-	if (figure->options.side == ANIM_PLOT_SIDE)
+	if (figure->at_hand.side == ANIM_PLOT_SIDE)
 		return (struct figure_point){z, y};
 	return (struct figure_point){left * cos_yaw + z * sin_yaw,
 				     y * cos_pitch - (z * cos_yaw - left * sin_yaw) * sin_pitch};
@@ -292,10 +317,16 @@ static int tell_missing(struct figure *figure, const char *what, struct anim_err
 static int draw(struct figure *figure, struct anim_error *error)
 {
 	struct figure_clip *clip = &figure->at_hand;
+	bool down = clip->clip.head.axes2d == ANIM_AXES2D_GODOT;
 
-	for (unsigned i = 0; i < clip->count; i++)
+	for (unsigned i = 0; i < clip->count; i++) {
+		figure->skeletons[i].down = down;
 		if (find_joints(&figure->skeletons[i], &figure->arena, error) != 0)
 			return -1;
+	}
+	clip->flat = figure->skeletons[0].flat;
+	clip->side = clip->flat ? ANIM_PLOT_FRONT : figure->options.side;
+	clip->length_unit = clip->flat && down ? "px" : "m";
 	if (figure->skeletons[0].count == 0)
 		return tell_missing(figure, "it moves no bones", error);
 	/* a lone joint has no poses to stand side by side */
@@ -308,11 +339,11 @@ static int draw(struct figure *figure, struct anim_error *error)
 		return -1;
 	if (!isfinite(clip->most.x - clip->least.x) || !isfinite(clip->most.y - clip->least.y))
 		return tell_missing(figure, "its joints stand at no finite place", error);
-	if (clip->alone && !(clip->travel > 0) && clip->off == 0)
+	if (clip->alone && !(clip->travel > 0) && clip->apart.off == 0)
 		return tell_missing(figure, "its one joint stays where it is", error);
 	figure->print.error = error;
 	if (figure->options.svg)
-		figure_svg_clip(&figure->svg, &figure->options, clip, error);
+		figure_svg_clip(&figure->svg, clip, error);
 	else
 		figure_terminal_clip(&figure->print, &figure->options, clip, figure->drawn == 0);
 	figure->drawn++;
@@ -392,6 +423,17 @@ static int place_both(struct figure *figure, const struct anim_compare_world *wo
 	return anim_compare_place(world, times, clip->path_count, error);
 }
 
+/* How far those are apart that are drawn. */
+static void tell_apart(struct figure *figure, const struct anim_compare_world *world)
+{
+	struct figure_clip *clip = &figure->at_hand;
+
+	choose_kind(&figure->skeletons[0]);
+	clip->apart = world->apart[figure->skeletons[0].flat];
+	if (clip->apart.worst != NONE)
+		clip->worst = anim_node_own_name(anim_poses_path(world->poses[0], clip->apart.worst));
+}
+
 int anim_figure_world(void *sink, const struct anim_compare_world *world, struct anim_error *error)
 {
 	struct figure *figure = sink;
@@ -399,7 +441,7 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	const uint32_t *inverse;
 	int begun;
 
-	*clip = (struct figure_clip){.count = 2, .off = world->off, .beyond = world->beyond};
+	*clip = (struct figure_clip){.count = 2};
 	begun = plot_clip_begin(&clip->clip, world->clip, &figure->options, &figure->head, error);
 	if (begun <= 0)
 		return begun;
@@ -407,10 +449,6 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->left_handed = is_left_handed(world->poses[0]->axes);
 	count_samples(figure,
 		      clip->clip.end_s > clip->clip.start_s ? (figure->options.poses - 1) * FIGURE_STEPS + 1 : 1);
-	clip->worst = world->worst == NONE ? NULL : anim_node_own_name(anim_poses_path(world->poses[0], world->worst));
-	clip->worst_off = world->worst_off;
-	clip->at_s = world->at_s;
-	clip->unit = ANIM_UNIT_LENGTH;
 	inverse = invert(figure, world, error);
 	if (inverse == NULL || place_both(figure, world, error) != 0)
 		return -1;
@@ -418,6 +456,7 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->skeletons[1].poses = figure->skeletons[0].others = world->poses[1];
 	figure->skeletons[0].partners = world->partners;
 	figure->skeletons[1].partners = inverse;
+	tell_apart(figure, world);
 	return draw(figure, error);
 }
 

@@ -35,6 +35,9 @@ struct figure_clip {
 	size_t poses, path_count;
 	bool onion; /* poses lie over each other, where they are; else side by side */
 	bool alone; /* no body has more than one joint */
+	bool flat;  /* of the plane, which is looked at from the front */
+	enum anim_plot_side side;
+	const char *length_unit; /* "m", "px" */
 	/* the file's own; else the source's and the result's, which stands over it */
 	struct figure_body bodies[2];
 	unsigned count;
@@ -44,16 +47,13 @@ struct figure_clip {
 	double travel;                   /* of its root on the ground, from the first pose to the last */
 	double step_s;                   /* from pose to pose */
 	/* of two: how many joints are off, and beyond their limit; the worst, by its own name (NULL: none is off) */
-	size_t off, beyond;
+	struct anim_compare_apart apart;
 	const char *worst;
-	double worst_off, at_s;
-	enum anim_unit unit;
 };
 
 void figure_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct figure_clip *,
 			  bool first);
-void figure_svg_clip(struct plot_svg *, const struct anim_plot_options *, const struct figure_clip *,
-		     struct anim_error *);
+void figure_svg_clip(struct plot_svg *, const struct figure_clip *, struct anim_error *);
 extern const char figure_svg_light[], figure_svg_dark[];
 
 #endif

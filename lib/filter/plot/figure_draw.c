@@ -71,9 +71,9 @@ static size_t path_start(const struct stage *stage, const struct figure_body *bo
 }
 
 /* Seen from above a line is no ground where figures stand at several places; their path is. */
-static bool has_ground(const struct anim_plot_options *options, const struct figure_clip *clip)
+static bool has_ground(const struct figure_clip *clip)
 {
-	return !clip->onion || options->side != ANIM_PLOT_THREE_QUARTER;
+	return !clip->onion || clip->side != ANIM_PLOT_THREE_QUARTER;
 }
 
 /* What lies pale behind the result. */
@@ -87,14 +87,15 @@ static void print_off(struct anim_print *print, const struct figure_clip *clip,
 		      void (*print_name)(struct anim_print *, const char *))
 {
 	anim_print_text(print, "; ");
-	plot_print_count(print, clip->off, "joint is off", "joints are off");
+	plot_print_count(print, clip->apart.off, "joint is off", "joints are off");
 	if (clip->worst != NULL) {
 		anim_print_text(print, "; worst: ");
-		plot_print_worst(print, print_name, clip->worst, clip->unit, clip->worst_off, clip->at_s);
+		plot_print_worst(print, print_name, clip->worst, clip->apart.unit, clip->apart.worst_off,
+				 clip->apart.at_s);
 	}
-	if (clip->beyond > 0) {
+	if (clip->apart.beyond > 0) {
 		anim_print_text(print, "; beyond the limit: ");
-		anim_print_uint64(print, clip->beyond);
+		anim_print_uint64(print, clip->apart.beyond);
 	}
 }
 
@@ -111,10 +112,10 @@ static void print_words(struct anim_print *print, const struct figure_clip *clip
 		anim_print_texts(print, ", one each ", text);
 	}
 	if (!clip->alone) {
-		text_of_number(text, clip->height, "m");
+		text_of_number(text, clip->height, clip->length_unit);
 		anim_print_texts(print, "; ", text, " high");
 	}
-	text_of_number(text, clip->travel, "m");
+	text_of_number(text, clip->travel, clip->length_unit);
 	anim_print_texts(print, clip->alone ? "; travels " : ", travels ", text);
 	if (clip->count > 1)
 		print_off(print, clip, print_name);
@@ -202,14 +203,13 @@ static void draw_path(struct canvas *canvas, const struct stage *stage, const st
 	}
 }
 
-static void draw_canvas(struct canvas *canvas, const struct stage *stage, const struct anim_plot_options *options)
+static void draw_canvas(struct canvas *canvas, const struct stage *stage)
 {
 	const struct figure_clip *clip = stage->clip;
 	bool onion = clip->onion;
 	long ground = lrint(down(stage, clip->feet[0].y)), wide = (long)(canvas->columns * canvas->wide);
 
-	for (long x = 0;
-	     has_ground(options, clip) && x < wide && (double)x < stage->cell * (double)(onion ? 1 : clip->poses);
+	for (long x = 0; has_ground(clip) && x < wide && (double)x < stage->cell * (double)(onion ? 1 : clip->poses);
 	     x += 2)
 		dot(canvas, x, ground, INK_GROUND);
 	for (const struct figure_body *body = clip->bodies; body < clip->bodies + clip->count; body++) {
@@ -291,7 +291,7 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 			  const struct figure_clip *clip, bool first)
 {
 	struct canvas canvas = {
-	    .charset = options->charset, .columns = options->width, .from_right = options->side == ANIM_PLOT_SIDE};
+	    .charset = options->charset, .columns = options->width, .from_right = clip->side == ANIM_PLOT_SIDE};
 	struct anim_arena arena = {0};
 	struct stage stage;
 
@@ -306,7 +306,7 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 	print_words(print, clip, plot_print_safe);
 	anim_print_text(print, "\n");
 	if (!print->failed) {
-		draw_canvas(&canvas, &stage, options);
+		draw_canvas(&canvas, &stage);
 		print_canvas(print, options, &canvas);
 		if (!clip->onion)
 			print_times(print, &stage, canvas.wide);
@@ -432,10 +432,10 @@ static void draw_trail(struct anim_print *print, const struct stage *stage, cons
 	anim_print_text(print, any ? "\"/>" : "");
 }
 
-static void draw_body(struct anim_print *print, const struct anim_plot_options *options, const struct stage *stage,
-		      const struct figure_body *body, size_t pose, size_t cell)
+static void draw_body(struct anim_print *print, const struct stage *stage, const struct figure_body *body, size_t pose,
+		      size_t cell)
 {
-	bool from_right = options->side == ANIM_PLOT_SIDE;
+	bool from_right = stage->clip->side == ANIM_PLOT_SIDE;
 
 	draw_limbs(print, stage, body, pose, cell, from_right ? FIGURE_LEFT : FIGURE_RIGHT, from_right ? "l" : "r");
 	draw_limbs(print, stage, body, pose, cell, FIGURE_MIDDLE, "m");
@@ -444,8 +444,8 @@ static void draw_body(struct anim_print *print, const struct anim_plot_options *
 }
 
 /* Lines of a figure; the source's are wide and pale. */
-static void draw_figure(struct anim_print *print, const struct anim_plot_options *options, const struct stage *stage,
-			const struct figure_body *body, size_t pose)
+static void draw_figure(struct anim_print *print, const struct stage *stage, const struct figure_body *body,
+			size_t pose)
 {
 	const struct figure_clip *clip = stage->clip;
 	bool source = is_source(clip, body);
@@ -465,7 +465,7 @@ static void draw_figure(struct anim_print *print, const struct anim_plot_options
 		draw_limbs(print, stage, body, pose, cell, FIGURE_SIDES, "b");
 		draw_head(print, stage, body, pose, cell);
 	} else {
-		draw_body(print, options, stage, body, pose, cell);
+		draw_body(print, stage, body, pose, cell);
 	}
 	anim_print_text(print, "</g>\n");
 }
@@ -490,8 +490,7 @@ static void draw_times(struct anim_print *print, const struct stage *stage, size
 	anim_print_text(print, "\n");
 }
 
-void figure_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options, const struct figure_clip *clip,
-		     struct anim_error *error)
+void figure_svg_clip(struct plot_svg *svg, const struct figure_clip *clip, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
 	struct stage stage = stage_of(clip, (PLOT_SVG_WIDE - 2 * PLOT_SVG_GAP) * 10, HIGH);
@@ -504,14 +503,14 @@ void figure_svg_clip(struct plot_svg *svg, const struct anim_plot_options *optio
 		 svg->high + MARGIN);
 	anim_print_text(&print, text);
 	snprintf(text, sizeof text, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", lrint(down(&stage, clip->feet[0].y)), wide);
-	anim_print_text(&print, has_ground(options, clip) ? text : "");
+	anim_print_text(&print, has_ground(clip) ? text : "");
 	for (const struct figure_body *body = clip->bodies; body < clip->bodies + clip->count; body++) {
 		if (clip->onion && !is_source(clip, body))
 			draw_trail(&print, &stage, body, NONE, 0);
 		for (size_t pose = 0; pose < clip->poses; pose++) {
 			if (!clip->onion && !is_source(clip, body))
 				draw_trail(&print, &stage, body, pose, pose);
-			draw_figure(&print, options, &stage, body, pose);
+			draw_figure(&print, &stage, body, pose);
 		}
 	}
 	anim_print_text(&print, "</g>\n");

@@ -299,7 +299,7 @@ int anim_heat_joint(void *sink, const struct anim_compare_joint *joint, struct a
 
 	if (begun <= 0)
 		return begun;
-	row = add_row(heat, anim_node_own_name(joint->path), ANIM_UNIT_LENGTH, error);
+	row = add_row(heat, anim_node_own_name(joint->path), joint->unit, error);
 	if (row == NULL)
 		return -1;
 	row->parent = joint->parent;

@@ -16,7 +16,7 @@ struct anim_viewer_options {
 	enum anim_plot_palette palette;
 	bool ranged; /* only this part of each clip, in seconds; -INFINITY, INFINITY: its own ends */
 	double from_s, to_s;
-	double limit_m; /* how far a joint of the second may be off from the first's; 0: nobody told */
+	double limit_m, limit_px; /* how far a joint of the second may be off from the first's; 0: nobody told */
 	size_t store_memory;
 	struct anim_diagnostics *diagnostics; /* must be there */
 };
