@@ -10,8 +10,7 @@
 #include "filter/filter.h"
 #include "filter/plot/dope.h"
 
-#define SHOWN 40      /* rows of a clip, unless all are */
-#define TEXT_MOST 60u /* bytes of an event's text */
+#define SHOWN 40 /* rows of a clip, unless all are */
 
 struct dope {
 	struct anim_sink sink;
@@ -219,7 +218,7 @@ static void find_text(const char **text, size_t *length)
 }
 
 /* What a flag says: of a method its name, of a sound its file's. */
-static const char *flag_text(struct dope *dope, const struct anim_text *event, struct anim_error *error)
+const char *plot_flag_text(struct anim_arena *arena, const struct anim_text *event, struct anim_error *error)
 {
 	const char *text = event->bytes, *slash;
 	size_t length = event->length;
@@ -232,9 +231,9 @@ static const char *flag_text(struct dope *dope, const struct anim_text *event, s
 	for (slash = text + length; slash > text && slash[-1] != '/';)
 		slash--;
 	length -= (size_t)(slash - text);
-	if (length > TEXT_MOST)
-		length = anim_utf8_prefix(slash, TEXT_MOST);
-	return anim_arena_text(&dope->texts, slash, length, error);
+	if (length > PLOT_FLAG_MOST)
+		length = anim_utf8_prefix(slash, PLOT_FLAG_MOST);
+	return anim_arena_text(arena, slash, length, error);
 }
 
 /* One flag a column, but for what is not the same. 0 or -1. */
@@ -261,7 +260,7 @@ static int add_events(struct dope *dope, struct dope_row *row, const struct plot
 		struct anim_text text;
 
 		anim_value_at(track, k, &text);
-		event.text = flag_text(dope, &text, error);
+		event.text = plot_flag_text(&dope->texts, &text, error);
 		if (event.text == NULL || add_event(row, columns, &event, error) != 0)
 			return -1;
 	}
@@ -330,7 +329,7 @@ static int pair_events(struct dope *dope, struct dope_row *row, const struct plo
 		if (both[side] == NULL)
 			continue;
 		anim_value_at(both[side]->track, both[side]->key, &texts[side]);
-		if ((says[side] = flag_text(dope, &texts[side], error)) == NULL)
+		if ((says[side] = plot_flag_text(&dope->texts, &texts[side], error)) == NULL)
 			return -1;
 	}
 	event.time_s = both[both[0] == NULL]->time_s;

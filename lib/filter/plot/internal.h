@@ -223,6 +223,9 @@ void plot_print_xml(struct anim_print *, const char *name);
 /* "LeftFoot 3.2 mm at 1.433 s", the name by one of these. */
 void plot_print_worst(struct anim_print *, void (*print_name)(struct anim_print *, const char *), const char *name,
 		      enum anim_unit, double off, double at_s);
+/* What the flag of an event says, in the arena: the first text in it, of a path the last name. NULL on failure. */
+#define PLOT_FLAG_MOST 60u /* bytes */
+const char *plot_flag_text(struct anim_arena *, const struct anim_text *event, struct anim_error *);
 /* "12 joints" */
 void plot_print_count(struct anim_print *, size_t count, const char *one, const char *many);
 /* The character of these dots, a bit of its pattern each: of two columns and four rows, or of two rows. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/text.h"
 #include "clip/keys.h"
 #include "clip/span.h"
 #include "filter/axes/axes.h"
@@ -28,6 +29,8 @@ static const char mark[] = "<!--data-->\n";
 #define RATE 60u        /* of clips that tell none */
 #define RATE_LEAST 30u  /* of pages that would be too large */
 #define KEYS_SHOWN 2000 /* of a track; where there are more, there is one at every frame */
+#define FLAGS_SHOWN 500 /* of a track of events: so many are seen */
+#define SAYS_MOST 200u  /* bytes of what an event holds */
 #define FRAME_NEAR 1e-4 /* of a frame: so near to it is at it */
 #define NONE SIZE_MAX
 
@@ -185,6 +188,23 @@ static int keep_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 	return anim_sink_clip(anim_store_sink(side->store), clip, error);
 }
 
+/* The clip of the first input with which a clip of a side is shown; NONE: with none. 0 or -1. */
+static int find_partner(struct anim_viewer *viewer, const struct anim_clip *clip, size_t *partner,
+			struct anim_error *error)
+{
+	struct viewer_side *first = &viewer->sides[0], *second = &viewer->sides[1];
+	bool alone = first->motions == 1 && second->motions == 1 && !anim_clip_is_reset(clip);
+	size_t length;
+	char *key;
+	uint32_t number;
+
+	anim_arena_reset(&viewer->scratch);
+	if ((key = key_of(&viewer->scratch, clip, &length, error)) == NULL)
+		return -1;
+	*partner = anim_map_get(&first->names, 0, key, length, &number) ? number : alone ? first->motion : NONE;
+	return 0;
+}
+
 /* 1, 0 where no player plays it, -1. */
 static int is_played(const struct anim_clip *clip, const struct anim_track *track, struct anim_error *error)
 {
@@ -220,6 +240,69 @@ static int tell_left(struct anim_viewer *viewer, const struct anim_track *track,
 	return end_line(viewer, &print);
 }
 
+/* What an event holds, for a flag's title. */
+static void print_says(struct anim_print *print, const struct anim_text *text)
+{
+	size_t length = text->length == ANIM_NULL_STRING ? 0 : text->length;
+
+	if (length > SAYS_MOST)
+		length = anim_utf8_prefix(text->bytes, SAYS_MOST);
+	anim_print_json(print, length == 0 ? "" : text->bytes, length);
+}
+
+/* A list of something of the first events. 0 or -1. */
+static int print_flags(struct anim_viewer *viewer, struct anim_print *print, const struct anim_track *track,
+		       const char *name, struct anim_error *error)
+{
+	anim_print_member(print, name);
+	for (size_t k = 0; k < track->n && k < FLAGS_SHOWN; k++) {
+		struct anim_text text;
+		const char *flag;
+
+		anim_value_at(track, k, &text);
+		anim_print_text(print, k == 0 ? "[" : ",");
+		if (strcmp(name, "times") == 0)
+			anim_print_json_number(print, (double)track->time[k], true);
+		else if (strcmp(name, "says") == 0)
+			print_says(print, &text);
+		else if ((flag = plot_flag_text(&viewer->scratch, &text, error)) != NULL)
+			anim_print_json(print, flag, strlen(flag));
+		else
+			return -1;
+	}
+	anim_print_text(print, "]");
+	return 0;
+}
+
+/* Events are flags on the time line: of each when it is, what its flag says, and what it holds. */
+static int tell_events(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
+{
+	const struct anim_clip *clip =
+	    anim_store_clip(viewer->sides[side].store, anim_store_clips(viewer->sides[side].store) - 1);
+	struct anim_print print;
+	size_t partner = anim_store_clips(viewer->sides[0].store) - 1;
+	char *label;
+
+	if (side == 1 && find_partner(viewer, clip, &partner, error) != 0)
+		return -1;
+	if (partner == NONE)
+		return 0;
+	anim_arena_reset(&viewer->scratch);
+	label = anim_label_copy(&viewer->scratch, track->node, track->property, track->component, error);
+	if (label == NULL)
+		return -1;
+	begin_line(viewer, &print, "event", error);
+	anim_print_count_member(&print, "side", (uint64_t)side);
+	anim_print_count_member(&print, "clip", partner);
+	anim_print_text_member(&print, "name", label);
+	anim_print_count_member(&print, "count", track->n);
+	if (print_flags(viewer, &print, track, "times", error) != 0 ||
+	    print_flags(viewer, &print, track, "flags", error) != 0 ||
+	    print_flags(viewer, &print, track, "says", error) != 0)
+		return -1;
+	return end_line(viewer, &print);
+}
+
 static int keep_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct keeper *k = (struct keeper *)sink;
@@ -228,6 +311,9 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 
 	if (track->n == 0)
 		return 0;
+	if (anim_track_is_event(track) && track->type == ANIM_STRING && track->kind != ANIM_RAW &&
+	    !(track->flags & ANIM_DISABLED))
+		return tell_events(k->viewer, k->side == &k->viewer->sides[1], track, error);
 	why = anim_plot_refusal(track);
 	if (why == NULL)
 		played = is_played(anim_store_clip(k->side->store, anim_store_clips(k->side->store) - 1), track, error);
@@ -310,23 +396,6 @@ struct anim_sink *anim_viewer_input(struct anim_viewer *viewer, int side, struct
 		return NULL;
 	fork->other = next;
 	return &fork->filter.sink;
-}
-
-/* The clip of the first input with which a clip of a side is shown; NONE: with none. 0 or -1. */
-static int find_partner(struct anim_viewer *viewer, const struct anim_clip *clip, size_t *partner,
-			struct anim_error *error)
-{
-	struct viewer_side *first = &viewer->sides[0], *second = &viewer->sides[1];
-	bool alone = first->motions == 1 && second->motions == 1 && !anim_clip_is_reset(clip);
-	size_t length;
-	char *key;
-	uint32_t number;
-
-	anim_arena_reset(&viewer->scratch);
-	if ((key = key_of(&viewer->scratch, clip, &length, error)) == NULL)
-		return -1;
-	*partner = anim_map_get(&first->names, 0, key, length, &number) ? number : alone ? first->motion : NONE;
-	return 0;
 }
 
 int anim_viewer_pair(void *context, const struct anim_compare_shown *shown, struct anim_error *error)
