@@ -406,7 +406,8 @@ Lamp light_energy      |        #XXXXXXXXXXXXXXXXXXXXXXXXX#        | 0.09146
 		ramp A/Spine
 		printf 'track node="." property="@method" component=- kind=Discrete type=string rules=plain flags=- before=hold after=hold interp=Hold keys=3\n'
 		printf '\tcolumns time value\n\t0.1 "{\\"method\\":\\"step\\",\\"args\\":[]}"\n\t0.5 "{\\"stream\\":\\"Resource(\\\\\\"res://a/bark.wav\\\\\\")\\"}"\n\t0.9 null\n'
-	} | stream | anim-undump -o a.axs
+	} | stream >a
+	anim-undump -o a.axs a
 	run -0 --separate-stderr anim-plot --dope -w 60 a.axs
 	[ "$stderr" = "" ]
 	[ "$output" = "\
@@ -440,6 +441,11 @@ A/Spine position |*                          *| 2 keys
 	anim-plot --dope -o a.svg a.axs
 	grep -q '<title>0.25 s</title></path>' a.svg
 	grep -q '<title>0.5 s: bark.wav</title>' a.svg
+	# what a flag says ends before the next one, and that of the last before the count
+	grep -q '<text x="[0-9]*" y="[0-9]*">step</text>' a.svg
+	sed 's/null$/"{\\"method\\":\\"a_name_that_has_no_room_before_the_end\\"}"/; s/^\t0.9 "/\t1 "/' a | anim-undump -o end.axs
+	anim-plot --dope -o b.svg end.axs
+	grep -q '<text text-anchor="end" x="906" y="[0-9]*">a_name_that_has_no_room_before_the_end</text>' b.svg || { grep -o '<text[^>]*>a_name[^<]*' b.svg && false; }
 }
 
 @test "a dope sheet of two files tells which keys and events only one of them has" {

@@ -401,6 +401,7 @@ static int draw_keys(struct dope *dope, const struct anim_compare_keys *shown, s
 	size_t counts[2];
 	struct dope_row *row;
 	bool sampled = tracks[0] != NULL && tracks[0]->kind == ANIM_RAW;
+	bool events = tracks[side]->type == ANIM_STRING && anim_track_is_event(tracks[side]);
 
 	if (row_of(dope, shown->clips[side], tracks[side], shown->component, &row, error) != 0)
 		return -1;
@@ -415,11 +416,9 @@ static int draw_keys(struct dope *dope, const struct anim_compare_keys *shown, s
 		row->keys[side] += counts[side];
 		row->samples[side] += tracks[side]->kind == ANIM_RAW ? tracks[side]->n : 0;
 	}
-	if (row != NULL)
+	if (row != NULL && !events)
 		mark_between(row, &columns, shown->plays[1], shift_s);
-	side = tracks[0] == NULL;
-	return pair_keys(dope, row, moments, counts, sampled,
-			 tracks[side]->type == ANIM_STRING && anim_track_is_event(tracks[side]), error);
+	return pair_keys(dope, row, moments, counts, sampled, events, error);
 }
 
 /* --- The sink --- */

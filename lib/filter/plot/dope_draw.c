@@ -8,6 +8,9 @@
 
 #define NUMBER 12  /* characters of the count behind a row */
 #define NUMBERS 18 /* of two counts */
+#define GAP 10     /* pixels of a flag itself */
+#define LETTER 6   /* of a character of its text */
+#define LETTERS 12 /* so many have room at the right of the last flag, or it stands at its left */
 #define TITLES 500 /* keys of a row that tell their times */
 
 static struct plot_columns spread(const struct dope_clip *clip)
@@ -308,31 +311,64 @@ static void draw_all_keys(struct anim_print *print, const struct dope_clip *clip
 		draw_keys(print, clip, row, 1, DOPE_OF_RESULT, "i", 3, y);
 }
 
-static void draw_flags(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row, long y)
+/* Where a flag's text stands: as many characters as have room between what is left of it and the next flag. */
+struct room {
+	long x;
+	size_t most;
+	bool on_left; /* of the flag, whose text ends there */
+};
+
+/* The last flag's text is on its left where there is more room. */
+static struct room room_of(size_t c, size_t busy, size_t next, bool last)
+{
+	size_t right = next > c + GAP ? (next - c - GAP) / LETTER : 0,
+	       left = c > busy + GAP ? (c - busy - GAP) / LETTER : 0;
+
+	if (last && right < LETTERS && left > right)
+		return (struct room){LABEL + (long)c - 3, left, true};
+	return (struct room){LABEL + (long)c + 8, right, false};
+}
+
+static void draw_flag(struct anim_print *print, const struct dope_event *event, const struct room *room, size_t c,
+		      long y)
 {
 	static const char *const ofs[] = {[DOPE_OF_ALL] = "g", [DOPE_OF_SOURCE] = "g w", [DOPE_OF_RESULT] = "g i"};
 	static const char *const says[] = {[DOPE_OF_ALL] = "other on both sides: ",
 					   [DOPE_OF_SOURCE] = "in the source alone: ",
 					   [DOPE_OF_RESULT] = "in the result alone: "};
-	const struct dope_event *events = (const struct dope_event *)(const void *)row->events.data;
-	size_t count = row->events.size / sizeof *events;
-	const struct plot_columns columns = spread(clip);
 	char text[160];
+
+	anim_print_texts(print, "<g class=\"", ofs[event->of], "\"><title>");
+	plot_svg_number(print, event->time_s, "s: ");
+	anim_print_text(print, event->differs ? says[event->of] : "");
+	plot_xml(print, event->text, strlen(event->text));
+	snprintf(text, sizeof text, "</title><path d=\"M%zu %ldv-12l6 3-6 3\"/>", LABEL + c, y + 6);
+	anim_print_text(print, text);
+	if (room->most > 0 && *event->text != '\0') {
+		snprintf(text, sizeof text, "<text%s x=\"%ld\" y=\"%ld\">", room->on_left ? " text-anchor=\"end\"" : "",
+			 room->x, y + 4);
+		anim_print_text(print, text);
+		plot_xml_short(print, event->text, room->most);
+		anim_print_text(print, "</text>");
+	}
+	anim_print_text(print, "</g>");
+}
+
+static void draw_flags(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row, long y)
+{
+	const struct dope_event *events = (const struct dope_event *)(const void *)row->events.data;
+	size_t count = row->events.size / sizeof *events, busy = 0;
+	const struct plot_columns columns = spread(clip);
 
 	for (size_t i = 0; i < count; i++) {
 		size_t c = plot_column_of(&columns, events[i].time_s);
-		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : clip->columns + 100;
+		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : clip->columns;
+		struct room room = room_of(c, busy, next, i + 1 == count);
 
-		anim_print_texts(print, "<g class=\"", ofs[events[i].of], "\"><title>");
-		plot_svg_number(print, events[i].time_s, "s: ");
-		anim_print_text(print, events[i].differs ? says[events[i].of] : "");
-		plot_xml(print, events[i].text, strlen(events[i].text));
-		snprintf(text, sizeof text, "</title><path d=\"M%zu %ldv-12l6 3-6 3\"/><text x=\"%zu\" y=\"%ld\">",
-			 LABEL + c, y + 6, LABEL + c + 8, y + 4);
-		anim_print_text(print, text);
-		if (next > c + 16)
-			plot_xml_short(print, events[i].text, (next - c - 10) / 5);
-		anim_print_text(print, "</text></g>");
+		draw_flag(print, &events[i], &room, c, y);
+		if (room.most > 0 && !room.on_left)
+			busy = c + GAP +
+			       LETTER * (strlen(events[i].text) < room.most ? strlen(events[i].text) : room.most);
 	}
 }
 

@@ -61,9 +61,11 @@ static void print_sums(struct anim_print *print, const struct heat_clip *clip,
 	for (size_t i = 0; i < clip->count; i++)
 		shown += clip->rows[clip->order[i]].worst > 0;
 	if (shown < all) {
-		anim_print_text(print, "; these ");
-		anim_print_uint64(print, shown);
-		anim_print_text(print, " are farthest off, --all shows the others");
+		anim_print_text(print, shown == 0 ? "" : "; these ");
+		if (shown > 0)
+			anim_print_uint64(print, shown);
+		anim_print_text(print, shown == 0 ? " by next to nothing, --all shows them"
+						  : " are farthest off, --all shows the others");
 	}
 	for (size_t u = 0; u < UNITS; u++) {
 		const struct heat_row *row;

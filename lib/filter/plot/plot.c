@@ -579,13 +579,17 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
+	/* on a dark page the axes' colours are lighter; those of the other palette are light as they are */
+	static const char *const night[2] = {
+	    ".r,.t{stroke:#f6f}.x{stroke:#f66}.y{stroke:#5c5}.z{stroke:#69f}.w{stroke:#aaa}", ".r,.t{stroke:#f6f}"};
 	struct plot *plot = (struct plot *)sink;
 
 	if (anim_diagnostics_check(plot->options.diagnostics, error) != 0 || finish_clip(plot, error) != 0)
 		return -1;
 	plot->print.error = error;
 	if (plot->options.svg)
-		plot_svg_end(&plot->svg, &plot->print, plot_svg_curves[plot->options.palette], "");
+		plot_svg_end(&plot->svg, &plot->print, plot_svg_curves[plot->options.palette],
+			     night[plot->options.palette]);
 	return plot->print.failed ? -1 : 0;
 }
 
