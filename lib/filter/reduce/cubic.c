@@ -9,8 +9,9 @@
 #include "math/elementary.h"
 
 #define WINDOW 1024u /* source intervals that one curve spans at most */
-#define POINTS 4u    /* in each of them that the curve is drawn to */
+#define POINTS 2u    /* in each of them that the curve is drawn to */
 #define ROUNDS 5u    /* in which points that are far off gain weight, so that the largest error shrinks */
+#define TOGETHER 3u  /* the same of joints, where it is not the largest alone that matters */
 #define ENOUGH 0.9   /* of what a curve may be off: better ones are looked for when it is known which are wanted */
 #define HALVINGS 4u  /* of a source interval: a bound by control points is within some percent then */
 
@@ -119,8 +120,8 @@ struct round {
 	double off, may_be; /* sums of the weighted squares */
 };
 
-/* How far the curve is from the points; the weights follow the errors. */
-static struct round weigh(struct point *points, size_t count, const struct reduce_cubic *cubic)
+/* How far the curve is from the points; the weights follow the errors, or are these. */
+static struct round weigh(struct point *points, size_t count, const struct reduce_cubic *cubic, bool together)
 {
 	struct round round = {0};
 
@@ -136,7 +137,7 @@ static struct round weigh(struct point *points, size_t count, const struct reduc
 		off = sqrt(square);
 		round.off += points[p].weight * square;
 		round.may_be += points[p].weight * points[p].may_be;
-		points[p].weight *= off;
+		points[p].weight = together ? off : points[p].weight * off;
 		round.most = round.most > off ? round.most : off;
 	}
 	for (size_t p = 0; p < count && round.most > 0; p++)
@@ -161,8 +162,8 @@ static void start_cubic(const struct reduce_run *run, size_t i, size_t j, struct
 }
 
 /*
- * Least squares, then with weights that follow the errors (Lawson's way to the least largest error). With `enough` above 0 it
- * ends when all points are so near. False: no cubic is near enough to all points, as then the least of the weighted squares
+ * Least squares, then with weights that follow the errors: Lawson's way to the least largest error; of joints, with weights that
+ * are the errors, to the least sum of their cubes. With `enough` above 0 it ends when all points are so near. False: no cubic is near enough to all points, as then the least of the weighted squares
  * would be no more than those of what they may be off.
  */
 static bool draw(const struct reduce_run *run, size_t i, size_t j, double enough, struct reduce_cubic *cubic)
@@ -170,13 +171,14 @@ static bool draw(const struct reduce_run *run, size_t i, size_t j, double enough
 	struct point points[WINDOW * POINTS];
 	double least = (double)INFINITY;
 	size_t count = place_points(run, cubic, i, j, points);
+	unsigned rounds = run->together ? TOGETHER : ROUNDS;
 
 	if (enough > 0)
 		limit_points(run, i, j, points);
-	for (unsigned round = 0; round < ROUNDS && least > enough; round++) {
+	for (unsigned round = 0; round < rounds && least > enough; round++) {
 		struct reduce_cubic tried = *cubic;
 		bool solved = solve(points, count, &tried);
-		struct round now = weigh(points, count, &tried);
+		struct round now = weigh(points, count, &tried, run->together);
 
 		if (enough > 0 && solved && now.off > (1 + 1e-6) * now.may_be)
 			return false;

@@ -225,8 +225,11 @@ static int read_shared(struct reduce *r, const struct anim_track *track, const s
 	struct reduce_cut cut = reduce_cut_of(&r->work, &r->clip, track, r->options.rules, share->cubic, share->limit);
 	double *limits;
 
-	return reduce_read(&r->work, &r->clip, track, reduce_metric_of(track), r->options.rules, share->cubic, cut, run,
-			   &limits, error);
+	if (reduce_read(&r->work, &r->clip, track, reduce_metric_of(track), r->options.rules, share->cubic, cut, run,
+			&limits, error) != 0)
+		return -1;
+	run->together = true;
+	return 0;
 }
 
 /* A track of a joint by its share alone. 0 or -1. */

@@ -11,7 +11,8 @@
  * joint and of all that it carries are made anew from the key before to the one behind, and looked at. At the knots alone, and of
  * float32: it is the proof's to find out what is between.
  */
-#define LOOPS 2u     /* in which keys are tried at other places, and others go then */
+#define LOOPS 2u /* in which keys are tried at other places, and others go then */
+#define LOOPS_CUBIC 6u
 #define GAIN 0.999   /* what a place has to cost less by to be taken */
 #define MENDINGS 64u /* times that poses are looked at for keys that are missing */
 #define FOLDED 3u    /* keys that are tried to be one */
@@ -547,9 +548,13 @@ static int try_tracks(struct spare *s, void (*with)(struct spare *, const struct
 
 static int leave_out_all(struct spare *s, struct anim_error *error)
 {
+	unsigned loops = LOOPS;
+
+	for (size_t i = 0; i < s->member_count; i++)
+		loops = s->members[i].kind.cubic ? LOOPS_CUBIC : loops;
 	if (try_tracks(s, choose_anew, error) != 0)
 		return -1;
-	for (unsigned loop = 0; loop < LOOPS && !s->scene->fast; loop++)
+	for (unsigned loop = 0; loop < loops && !s->scene->fast; loop++)
 		if (try_tracks(s, shift, error) != 0 || try_tracks(s, choose_anew, error) != 0)
 			return -1;
 	return 0;

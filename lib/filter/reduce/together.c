@@ -102,9 +102,12 @@ int reduce_read_shared(const struct reduce_scene *scene, size_t i, const struct 
 	if (anim_store_read(scene->store, 0, i, track, error) != 0)
 		return -1;
 	cut = reduce_cut_of(scene->work, scene->clip, track, scene->rules, share->cubic, share->limit);
-	return reduce_read(scene->work, scene->clip, track, reduce_metric_of(track),
-			   result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules,
-			   result ? share->cubic : reduce_is_curved(track), cut, run, limits, error);
+	if (reduce_read(scene->work, scene->clip, track, reduce_metric_of(track),
+			result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules,
+			result ? share->cubic : reduce_is_curved(track), cut, run, limits, error) != 0)
+		return -1;
+	run->together = true;
+	return 0;
 }
 
 static int find_knots(struct together *t, struct anim_error *error)
