@@ -27,7 +27,7 @@ static const struct cli_option rows[] = {
      AT(target), targets, false},
     {0, "keys", "KEYS", "straight lines between keys, or cubics with slopes: linear, hermite, auto (for unity)",
      CLI_CHOICE, AT(keys), keys, false},
-    {0, "fast", NULL, "a few percent more keys, much sooner", CLI_FLAG, AT(fast), NULL, false},
+    {0, "fast", NULL, "more keys, much sooner", CLI_FLAG, AT(fast), NULL, false},
     {0, "move", NULL, "keys may stand between the source's, on its lines: fewer of them, later", CLI_FLAG, AT(move),
      NULL, false},
     {0, "loop", NULL, "what is between the first two keys and the last two stays, so that loops close as they did",

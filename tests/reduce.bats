@@ -236,7 +236,7 @@ chain() {
 	done <<-'TEXT'
 		530 2mm@10cm
 		320 5mm@10cm
-		400 5mm@10cm --fast
+		540 5mm@10cm --fast
 		150 5mm@10cm --for unity --keys auto
 	TEXT
 	chain 4 5 18 12 >c.axs

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/block.h"
 #include "math/elementary.h"
+#include "math/lanes.h"
 
 /* Doubles that the transforms of a tile may take: 4 MiB, so that memory follows neither the clip nor, much, the tree. */
 #define TILE_NUMBERS ((size_t)512 * 1024)
@@ -187,41 +189,71 @@ enum anim_pose_part anim_pose_part_of(const struct anim_rest *rest, const char *
 
 /* ---- Transforms ---- */
 
-void anim_pose_compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
-		       const float scale[3])
+typedef double row4 __attribute__((vector_size(4 * sizeof(double))));
+
+ANIM_INLINE void compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
+			 const float scale[3])
 {
 	double x = (double)rotation[0], y = (double)rotation[1], z = (double)rotation[2], w = (double)rotation[3];
 	double square = x * x + y * y + z * z + w * w, s = square > 0 ? 2 / square : 0;
-	const double basis[9] = {1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
-				 s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
-				 s * (x * z - w * y),     s * (y * z + w * x),     1 - s * (x * x + y * y)};
+	const row4 scales = {(double)scale[0], (double)scale[1], (double)scale[2], 1};
+	row4 first = {1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), (double)position[0]};
+	row4 second = {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x), (double)position[1]};
+	row4 third = {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y), (double)position[2]};
 
-	for (int row = 0; row < 3; row++) {
-		for (int column = 0; column < 3; column++)
-			m[4 * row + column] = basis[3 * row + column] * (double)scale[column];
-		m[4 * row + 3] = (double)position[row];
-	}
+	first *= scales;
+	second *= scales;
+	third *= scales;
+	memcpy(m, &first, sizeof first);
+	memcpy(m + 4, &second, sizeof second);
+	memcpy(m + 8, &third, sizeof third);
+}
+
+/* One row of a product; the origin is behind it. */
+ANIM_INLINE void multiply_row(double out[4], const double a[4], const row4 *b)
+{
+	row4 sum = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+	sum[3] += a[3];
+	memcpy(out, &sum, sizeof sum);
+}
+
+/* `out` is neither of the others. */
+ANIM_INLINE void multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
+			  const double b[ANIM_POSE_NUMBERS])
+{
+	row4 rows[3];
+
+	memcpy(rows, b, sizeof rows);
+	multiply_row(out, a, rows);
+	multiply_row(out + 4, a + 4, rows);
+	multiply_row(out + 8, a + 8, rows);
+}
+
+void anim_pose_compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
+		       const float scale[3])
+{
+	compose(m, position, rotation, scale);
 }
 
 void anim_pose_multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
 			const double b[ANIM_POSE_NUMBERS])
 {
-	for (int row = 0; row < 3; row++) {
-		for (int column = 0; column < 4; column++)
-			out[4 * row + column] =
-			    a[4 * row] * b[column] + a[4 * row + 1] * b[4 + column] + a[4 * row + 2] * b[8 + column];
-		out[4 * row + 3] += a[4 * row + 3];
-	}
+	multiply(out, a, b);
 }
 
-static void place(double out[ANIM_POSE_NUMBERS], const double *parent, const float *const parts[ANIM_POSE_PARTS])
+ANIM_INLINE void place(double out[ANIM_POSE_NUMBERS], const double *parent, const float *const parts[ANIM_POSE_PARTS])
 {
+	const float *position = parts[ANIM_POSE_POSITION], *rotation = parts[ANIM_POSE_ROTATION],
+		    *scale = parts[ANIM_POSE_SCALE];
 	double own[ANIM_POSE_NUMBERS];
 
-	anim_pose_compose(parent == NULL ? out : own, parts[ANIM_POSE_POSITION], parts[ANIM_POSE_ROTATION],
-			  parts[ANIM_POSE_SCALE]);
-	if (parent != NULL)
-		anim_pose_multiply(out, parent, own);
+	if (parent == NULL) {
+		compose(out, position, rotation, scale);
+		return;
+	}
+	compose(own, position, rotation, scale);
+	multiply(out, parent, own);
 }
 
 bool anim_poses_moves(const struct anim_poses *poses, uint32_t node)
@@ -251,7 +283,7 @@ static inline double larger(double a, double b)
 }
 
 /* How far two positions or scales are apart, and the length of the longer. */
-static double step_of(const float *a, const float *b, double *longest)
+ANIM_INLINE double step_of(const float *a, const float *b, double *longest)
 {
 	double step = 0, first = 0, second = 0;
 
@@ -264,7 +296,7 @@ static double step_of(const float *a, const float *b, double *longest)
 	return sqrt(step);
 }
 
-static double largest_of(const float *a, const float *b)
+ANIM_INLINE double largest_of(const float *a, const float *b)
 {
 	double most = 0;
 
@@ -273,30 +305,28 @@ static double largest_of(const float *a, const float *b)
 	return most;
 }
 
-static bool is_one(const float *scale)
+ANIM_INLINE bool is_one(const float *scale)
 {
 	return scale[0] == 1 && scale[1] == 1 && scale[2] == 1;
 }
 
 /* The angle of the rotation from one to the other, never too small: |p - q| = 2 sin(angle / 4). */
-static double turn_of(const float *a, const float *b)
+ANIM_INLINE double turn_of(const float *a, const float *b)
 {
-	double dot = 0, first = 0, second = 0, sine;
+	double ax = (double)a[0], ay = (double)a[1], az = (double)a[2], aw = (double)a[3];
+	double bx = (double)b[0], by = (double)b[1], bz = (double)b[2], bw = (double)b[3];
+	double dot = ax * bx + ay * by + az * bz + aw * bw, first = ax * ax + ay * ay + az * az + aw * aw;
+	double second = bx * bx + by * by + bz * bz + bw * bw;
+	double sine = sqrt(larger(2 - 2 * fabs(dot) / sqrt(first * second), 0) + 1e-15) / 2;
 
-	for (int i = 0; i < 4; i++) {
-		dot += (double)a[i] * (double)b[i];
-		first += (double)a[i] * (double)a[i];
-		second += (double)b[i] * (double)b[i];
-	}
-	sine = sqrt(larger(2 - 2 * fabs(dot) / sqrt(first * second), 0) + 1e-15) / 2;
 	/* asin x <= x (1 + x^2 / 4) up to a half */
 	return sine < 0.5 ? 4 * sine * (1 + sine * sine / 4) : ANIM_PI;
 }
 
 /* The columns of two samples that follow each other, under the parent's motion (NULL: none). */
-static void follow(const struct anim_pose_node *node, struct anim_pose_motion *out,
-		   const struct anim_pose_motion *parent, const float *const from[ANIM_POSE_COLUMNS],
-		   const float *const to[ANIM_POSE_COLUMNS])
+ANIM_INLINE void follow(const struct anim_pose_node *node, struct anim_pose_motion *out,
+			const struct anim_pose_motion *parent, const float *const from[ANIM_POSE_COLUMNS],
+			const float *const to[ANIM_POSE_COLUMNS])
 {
 	static const struct anim_pose_motion none = {.basis = 1, .rigid = true};
 	const struct anim_pose_motion p = parent != NULL ? *parent : none;
@@ -310,7 +340,11 @@ static void follow(const struct anim_pose_node *node, struct anim_pose_motion *o
 	double turn = node->speed * turn_of(from[ANIM_POSE_ROTATION], to[ANIM_POSE_ROTATION]) + spin / 2;
 	double first = turn * scale + growth;
 	double second = (turn * turn * node->bend + spin) * scale + 2 * turn * growth + swell;
+	double gain = turn * turn * (node->bend - 1) + spin;
 
+	memcpy(out->position, from[ANIM_POSE_POSITION], sizeof out->position);
+	out->bend = *from[ANIM_POSE_POSITION_BEND];
+	out->gain = (float)(gain * (1 + 0x1p-20));
 	length += bend / 8;
 	out->rigid = p.rigid && (grows ? is_one(from[ANIM_POSE_SCALE]) && is_one(to[ANIM_POSE_SCALE]) : node->is_one);
 	out->basis = p.basis * scale;
@@ -457,31 +491,75 @@ static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, c
 	return 0;
 }
 
-/* The parts of the sample after this one. */
-static void go_on(const struct anim_pose_node *node, const float *const parts[ANIM_POSE_COLUMNS],
-		  const float *next[ANIM_POSE_COLUMNS])
+/* Transforms of a node, from its parts, which go on by so many numbers from sample to sample. */
+ANIM_INLINE void place_all(struct anim_poses *poses, const struct anim_pose_node *node, size_t count,
+			   const float *const first[ANIM_POSE_COLUMNS], const size_t stride[ANIM_POSE_COLUMNS])
 {
-	for (int part = 0; part < ANIM_POSE_COLUMNS; part++)
-		next[part] = parts[part] + (node->driven[part] ? part_numbers[part] : 0);
+	const float *parts[ANIM_POSE_PARTS] = {first[0], first[1], first[2]};
+	bool root = above(node) == ANIM_POSE_NONE, still = root || !anim_poses_moves(poses, node->parent);
+	const double *parent = root ? NULL : anim_poses_at(poses, node->parent, 0);
+	double *out = tile_of(poses, node);
+
+	for (size_t k = 0; k < count; k++, out += ANIM_POSE_NUMBERS) {
+		place(out, parent, parts);
+		if (!still)
+			parent += ANIM_POSE_NUMBERS;
+		for (int part = 0; part < ANIM_POSE_PARTS; part++)
+			parts[part] += stride[part];
+	}
+}
+
+ANIM_INLINE void follow_all(struct anim_poses *poses, const struct anim_pose_node *node, size_t count,
+			    const float *const first[ANIM_POSE_COLUMNS], const size_t stride[ANIM_POSE_COLUMNS])
+{
+	bool root = above(node) == ANIM_POSE_NONE, still = root || !anim_poses_moves(poses, node->parent);
+	const struct anim_pose_motion *parent = root ? NULL : anim_poses_motion(poses, node->parent, 0);
+	struct anim_pose_motion *out = motions_of(poses, node);
+	const float *parts[ANIM_POSE_COLUMNS], *next[ANIM_POSE_COLUMNS];
+
+	memcpy(parts, first, sizeof parts);
+	for (size_t k = 0; k + 1 < count; k++, out++) {
+		for (int part = 0; part < ANIM_POSE_COLUMNS; part++)
+			next[part] = parts[part] + stride[part];
+		follow(node, out, parent, parts, next);
+		if (!still)
+			parent++;
+		memcpy(parts, next, sizeof parts);
+	}
+	memcpy(out->position, parts[ANIM_POSE_POSITION], sizeof out->position);
+}
+
+ANIM_INLINE void make_all(struct anim_poses *poses, const struct anim_pose_node *node, size_t count,
+			  const float *const first[ANIM_POSE_COLUMNS], const size_t stride[ANIM_POSE_COLUMNS])
+{
+	place_all(poses, node, count, first, stride);
+	if (poses->follows && count > 0)
+		follow_all(poses, node, count, first, stride);
+}
+
+static void make_plain(struct anim_poses *poses, const struct anim_pose_node *node, size_t count,
+		       const float *const first[ANIM_POSE_COLUMNS], const size_t stride[ANIM_POSE_COLUMNS])
+{
+	make_all(poses, node, count, first, stride);
+}
+
+ANIM_AVX2 static void make_avx2(struct anim_poses *poses, const struct anim_pose_node *node, size_t count,
+				const float *const first[ANIM_POSE_COLUMNS], const size_t stride[ANIM_POSE_COLUMNS])
+{
+	make_all(poses, node, count, first, stride);
 }
 
 static int make_tile(struct anim_poses *poses, uint32_t number, size_t count, struct anim_error *error)
 {
 	const struct anim_pose_node *node = node_at(poses, number);
-	const float *parts[ANIM_POSE_COLUMNS], *next[ANIM_POSE_COLUMNS];
-	double *out = tile_of(poses, node);
-	bool root = above(node) == ANIM_POSE_NONE;
+	const float *parts[ANIM_POSE_COLUMNS];
+	size_t stride[ANIM_POSE_COLUMNS];
 
 	if (take_parts(poses, number, count, parts, error) != 0)
 		return -1;
-	for (size_t k = 0; k < count; k++) {
-		place(out + k * ANIM_POSE_NUMBERS, root ? NULL : anim_poses_at(poses, node->parent, k), parts);
-		go_on(node, parts, next);
-		if (poses->follows && k + 1 < count)
-			follow(node, motions_of(poses, node) + k,
-			       root ? NULL : anim_poses_motion(poses, node->parent, k), parts, next);
-		memcpy(parts, next, sizeof parts);
-	}
+	for (int part = 0; part < ANIM_POSE_COLUMNS; part++)
+		stride[part] = node->driven[part] ? part_numbers[part] : 0;
+	(anim_block_best() == ANIM_BLOCK_AVX2 ? make_avx2 : make_plain)(poses, node, count, parts, stride);
 	return 0;
 }
 

@@ -63,6 +63,11 @@ struct anim_pose_motion {
 	double basis, basis1, basis2, origin1, origin2;
 	double basis_rounding, origin_rounding; /* what float32 makes of the values that were put, at most */
 	bool rigid;                             /* no scale but 1 */
+	/*
+	 * Of the node by itself: its position at the sample (also at the last one of a tile, where nothing else is told), that one's
+	 * second derivative at most, and by how much the speed of its turn may change.
+	 */
+	float position[3], bend, gain;
 };
 
 void anim_poses_init(struct anim_poses *, size_t memory_max);

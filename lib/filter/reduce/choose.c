@@ -205,12 +205,29 @@ static size_t see_from(struct view *view, size_t i, size_t window)
 
 /* ---- What fits ---- */
 
+/* An arc's value, as anim_quat_slerp_double has it; of short arcs by their sines' series. */
+static void on_arc(const double a[4], const double b[4], double weight, double out[4])
+{
+	double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], u = 1 - fabs(dot), square, by, from, to;
+
+	if (!(u < REDUCE_SHORT)) {
+		anim_quat_slerp_double(out, a, b, weight);
+		return;
+	}
+	square = reduce_arc_square(u > 0 ? u : 0);
+	by = 1 / reduce_sine_part(1, square);
+	from = reduce_sine_part(1 - weight, square) * by;
+	to = copysign(reduce_sine_part(weight, square) * by, dot);
+	for (int i = 0; i < 4; i++)
+		out[i] = from * a[i] + to * b[i];
+}
+
 void reduce_between(const struct reduce_run *run, size_t i, size_t j, double weight, double out[REDUCE_COMPONENTS])
 {
 	const double *a = value_at(run, i), *b = value_at(run, j);
 
 	if (run->metric == REDUCE_TURN && !run->by_component) {
-		anim_quat_slerp_double(out, a, b, weight);
+		on_arc(a, b, weight, out);
 		return;
 	}
 	for (unsigned c = 0; c < run->components; c++)

@@ -6,6 +6,7 @@
 #include "clip/keys.h"
 #include "filter/pose.h"
 #include "filter/reduce/reduce.h"
+#include "math/quaternion.h"
 
 /* What an error of a value is. */
 enum reduce_metric {
@@ -43,6 +44,23 @@ struct reduce_run {
 	const double *rest;   /* what is shown where no key is left; NULL: one has to stay */
 	bool seam;            /* what is at both ends stays, so that a loop closes as it did */
 };
+
+/* The square of an arc's angle a in radians, where 1 - cos(a) is u, below REDUCE_SHORT. */
+#define REDUCE_SHORT 5e-3
+ANIM_INLINE double reduce_arc_square(double u)
+{
+	return u * (2 + u * (1.0 / 3 + u * (4.0 / 45 + u * (1.0 / 35 + u * (16.0 / 1575)))));
+}
+
+/* sin(x a) / a, of the square of a; x from 0 to 1. */
+ANIM_INLINE double reduce_sine_part(double x, double square)
+{
+	double y = x * x * square, rest = 1;
+
+	if (square > 1e-2)
+		rest = 1 - y * (1.0 / 72) * (1 - y * (1.0 / 110) * (1 - y * (1.0 / 156) * (1 - y * (1.0 / 210))));
+	return x * (1 - y * (1.0 / 6) * (1 - y * (1.0 / 20) * (1 - y * (1.0 / 42) * rest)));
+}
 
 /* What is between keys i and j, so far (0..1) from i; rotations of chords are not normalised. */
 void reduce_between(const struct reduce_run *, size_t i, size_t j, double weight, double out[REDUCE_COMPONENTS]);
@@ -333,6 +351,34 @@ const struct reduce_target *reduce_joints_target(const struct reduce_joints *, u
 void reduce_joints_begin(struct reduce_joints *);
 void reduce_joints_add(struct reduce_joints *, size_t track, double bound);
 void reduce_joints_bound(struct reduce_joints *, struct reduce_proof *proofs);
+
+/* ---- Between two samples of poses ---- */
+
+/*
+ * Bounds of how a node's transform in one of two poses less that in the other goes from a sample to the next, by a time that counts
+ * 1: of the basis as a matrix' norm, of its derivatives, of the second derivative of the origin; how much the two differ in how fast
+ * they turn, and in how that changes. And what it is at the sample: the origin's length, and, where both only turn and move, the
+ * basis' norm; these of the last sample of a tile, too.
+ */
+struct reduce_bend {
+	double basis, basis1, basis2, origin2, speed, gain;
+	double basis_at, origin_at;
+};
+
+/* Of all nodes in a tile. All-zero is empty. */
+struct reduce_apart {
+	size_t nodes, room;
+	uint32_t *slot; /* of each node: its number among those that move on either side, else ANIM_POSE_NONE */
+	struct reduce_bend *bends;
+};
+
+/* For two poses that are ready; again where others are. 0 or -1; to be cleared in either case. */
+int reduce_apart_begin(struct reduce_apart *, const struct anim_poses poses[2], struct anim_error *);
+/* Both have the same `count` samples in their tiles, and follow: looks at all nodes. */
+void reduce_apart_tile(struct reduce_apart *, const struct anim_poses poses[2], size_t count);
+/* From sample k of the tile to the next. */
+const struct reduce_bend *reduce_apart_at(const struct reduce_apart *, uint32_t node, size_t k);
+void reduce_apart_clear(struct reduce_apart *);
 
 /* ---- All together: limits as large as the poses allow ---- */
 

@@ -56,12 +56,15 @@ static double largest(const struct anim_track *track, bool length)
 
 		anim_components(track->type, track->value, k, numbers);
 		for (unsigned i = 0; i < components; i++) {
-			square += numbers[i] * numbers[i];
-			one = fmax(one, fabs(numbers[i]));
+			double size = fabs(numbers[i]);
+
+			square += size * size;
+			one = size > one ? size : one;
 		}
-		most = fmax(most, length ? sqrt(square) : one);
+		one = length ? square : one;
+		most = one > most ? one : most;
 	}
-	return most;
+	return length ? sqrt(most) : most;
 }
 
 static int part_of(const struct anim_track *track)
@@ -111,13 +114,23 @@ static bool is_straight_part(const struct anim_track *track, const struct anim_c
 /* What curves may leave their keys' values by; those of straight lines not at all. */
 #define CURVED 1.5
 
+/* Of what a track shows; `known`: it is straight lines, or cubics. */
+static double largest_of(const struct anim_track *track, bool known, bool length)
+{
+	double most = largest(track, length) * (known ? 1 : CURVED);
+
+	return track->kind == ANIM_RAW || track->interp == ANIM_LINEAR
+		   ? most
+		   : fmax(most, reduce_largest_control(track, length));
+}
+
 static void look_at_track(struct reduce_joints *joints, const struct anim_clip *clip, size_t number,
 			  const struct anim_track *track)
 {
 	struct joint_track *mine = &joints->tracks[number];
 	bool can = reduce_can(track, clip, joints->rules), relative = (track->flags & ANIM_REST_RELATIVE) != 0;
 	bool curved = reduce_is_curved(track);
-	double most;
+	double most = 0;
 	struct joint *joint;
 
 	mine->node = ANIM_POSE_NONE;
@@ -133,9 +146,9 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 	joint->driven[mine->part] = true;
 	mine->angle_unit = anim_types[track->type].quaternion || !(track->flags & ANIM_DEGREES) ? 1 : ANIM_PI / 180;
 	mine->angles = anim_types[track->type].quaternion ? 1 : anim_types[track->type].components;
-	most = largest(track, mine->part == ANIM_POSE_POSITION) *
-	       (can && (!curved || reduce_is_all_curved(track)) ? 1 : CURVED);
-	most = fmax(most, reduce_largest_control(track, mine->part == ANIM_POSE_POSITION));
+	if (mine->part != ANIM_POSE_ROTATION)
+		most = largest_of(track, can && (!curved || reduce_is_all_curved(track)),
+				  mine->part == ANIM_POSE_POSITION);
 	if (mine->part == ANIM_POSE_POSITION)
 		joint->distance =
 		    relative || track->component != ANIM_WHOLE ? joint->distance + most : fmax(joint->distance, most);

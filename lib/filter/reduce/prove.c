@@ -177,19 +177,8 @@ static void begin_turn(const struct proving *p, struct chord *c)
 		b[i] = -b[i];
 	u = 1 - fabs(dot);
 	u = u > 0 ? u : 0;
-	angle = u < 5e-3 ? 0 : anim_acos(1 - u);
-	c->square =
-	    u < 5e-3 ? u * (2 + u * (1.0 / 3 + u * (4.0 / 45 + u * (1.0 / 35 + u * (16.0 / 1575))))) : angle * angle;
-}
-
-/* sin(x a) / a, of a^2. */
-ANIM_INLINE double sine_part(double x, double square)
-{
-	double y = x * x * square, rest = 1;
-
-	if (square > 1e-2)
-		rest = 1 - y * (1.0 / 72) * (1 - y * (1.0 / 110) * (1 - y * (1.0 / 156) * (1 - y * (1.0 / 210))));
-	return x * (1 - y * (1.0 / 6) * (1 - y * (1.0 / 20) * (1 - y * (1.0 / 42) * rest)));
+	angle = u < REDUCE_SHORT ? 0 : anim_acos(1 - u);
+	c->square = u < REDUCE_SHORT ? reduce_arc_square(u) : angle * angle;
 }
 
 /* How the result's values are between the keys of a run. */
@@ -210,8 +199,8 @@ ANIM_INLINE void show(enum shape shape, unsigned components, const struct chord 
 	to = to < 1 ? to : 1;
 	from = 1 - to;
 	if (shape == ARCS) {
-		from = sine_part(from, c->square);
-		to = sine_part(to, c->square);
+		from = reduce_sine_part(from, c->square);
+		to = reduce_sine_part(to, c->square);
 	}
 	for (unsigned n = 0; n < components; n++)
 		out[n] = from * c->from[n] + to * c->to[n];

@@ -13,9 +13,12 @@
  * as far off as it may be, and smaller where one is farther. Poses of source and result, at the keys of all tracks, tell.
  *
  * Between two keys both sides are smooth: their difference is no farther from the straight line between its ends than an eighth
- * of what its second derivative is at most (struct anim_pose_motion). Times in between make that small where it matters.
+ * of what its second derivative is at most (struct reduce_bend). Times in between make that small where it matters.
  */
 #define ROUNDS 6u        /* in which limits grow, at the keys alone; the first finds out what each joint costs */
+#define ROUNDS_FAST 3u   /* the same where that is to be soon */
+#define ROUNDS_AGAIN 8u  /* in which keys are chosen anew where the proof fails, then */
+#define NARROWER 0.1     /* of the tolerance that is aimed at less in each of these */
 #define ROUNDS_MAX 24u   /* then with times between, until the proof holds */
 #define STUCK 8u         /* or until it is the same for so many rounds: all keys are back where it fails */
 #define START 3.0        /* times its share a limit begins with */
@@ -26,6 +29,7 @@
 #define NEAR 0.99         /* of it, at the knots: the rest is for what is between */
 #define SLACK 0.01        /* of the tolerance: what may be unknown between two times at least, where it is tight */
 #define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
+#define GLANCE 64u        /* poses that tell what is to be expected of all */
 #define GAP UINT32_MAX    /* of a time: what comes behind it is none of its neighbours */
 #define LENGTH_MIN 1e-3   /* of quaternions between keys: nearer to 0 nothing is proven anyway */
 #define HAIR 1e-9         /* seconds: nearer times are one, however they were reckoned */
@@ -45,6 +49,7 @@ struct together {
 	struct anim_buffer between, wanted; /* uint32_t: pieces from this knot to the next, now and next */
 	size_t nodes, pieces, stride;       /* knots in a piece */
 	double *cost;                       /* of each node: keys that its tracks have */
+	bool *narrower;                     /* of each node: limits of its tracks have become smaller */
 	bool *stale;                        /* of each piece: it is to be measured, as keys or times have changed */
 	float *allowed;                     /* of each knot: the part of its tolerance that a point may be off there */
 	uint8_t *touched;                   /* of each knot: keys between it and the next have changed */
@@ -57,6 +62,7 @@ struct together {
 	size_t groups;
 	double *worst; /* of each piece, of all nodes, the largest part of its tolerance that one may be off */
 	struct anim_buffer cubics; /* of the track at hand */
+	struct reduce_apart apart;
 };
 
 static size_t count_of(const struct anim_buffer *doubles)
@@ -266,14 +272,54 @@ static int put_bends(struct together *t, struct anim_poses *poses, const struct 
 	return 0;
 }
 
+#define PUT 64u /* values that are put at once */
+
+/* A run's values at the times of the poses, through all its keys or those kept; of cubics these are kept. 0 or -1. */
+static int put_values(struct together *t, struct anim_poses *poses, const struct reduce_run *run, const uint8_t *keep,
+		      struct anim_error *error)
+{
+	const double *times = numbers_of(&t->times);
+	size_t i = reduce_first_kept(keep, run->n), j = i, total = count_of(&t->times), used = 0;
+	float numbers[PUT * REDUCE_COMPONENTS];
+	struct reduce_cubic cubic;
+
+	for (size_t k = 0; k < total; k++) {
+		double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS];
+		const double *shown = value;
+		bool next = false;
+
+		for (; j < run->n && run->time[j] <= times[k]; next = true) {
+			i = j;
+			j = reduce_next_kept(keep, run->n, j);
+		}
+		if (next && run->cubic && j < run->n) {
+			reduce_cubic_fit(run, i, j, &cubic);
+			if (anim_buffer_append(&t->cubics, &cubic, sizeof cubic, error) != 0)
+				return -1;
+		}
+		/* before the first key, and behind the last, its value */
+		if (!(j < run->n && j > i && times[k] > run->time[i]))
+			shown = run->value + run->components * i;
+		else if (run->cubic)
+			reduce_cubic_at(&cubic, run->components, times[k], value, slope);
+		else
+			reduce_between(run, i, j, (times[k] - run->time[i]) / (run->time[j] - run->time[i]), value);
+		for (unsigned c = 0; c < run->components; c++)
+			numbers[used++] = (float)shown[c];
+		if (used + REDUCE_COMPONENTS <= PUT * REDUCE_COMPONENTS && k + 1 < total)
+			continue;
+		if (anim_poses_put(poses, numbers, used, error) != 0)
+			return -1;
+		used = 0;
+	}
+	return 0;
+}
+
 /* The values of a track's keys, of all or of those kept, at the times of the poses. 0 or -1. */
 static int put_track(struct together *t, int side, const struct reduce_share *share, const struct reduce_run *run,
 		     const uint8_t *keep, struct anim_error *error)
 {
 	struct anim_poses *poses = &t->scene->poses[side];
-	const double *times = numbers_of(&t->times);
-	size_t i = reduce_first_kept(keep, run->n), j = i;
-	struct reduce_cubic cubic;
 	int opened;
 
 	t->cubics.size = 0;
@@ -285,31 +331,8 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 		return opened;
 	if (run->metric == REDUCE_TURN && run->by_component && !run->cubic)
 		anim_poses_chords(poses, share->node, longest_chord(run, keep));
-	for (size_t k = 0; k < count_of(&t->times); k++) {
-		double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS], weight;
-		float numbers[REDUCE_COMPONENTS];
-		bool next = false;
-
-		for (; j < run->n && run->time[j] <= times[k]; next = true) {
-			i = j;
-			j = reduce_next_kept(keep, run->n, i);
-		}
-		if (next && run->cubic && j < run->n) {
-			reduce_cubic_fit(run, i, j, &cubic);
-			if (anim_buffer_append(&t->cubics, &cubic, sizeof cubic, error) != 0)
-				return -1;
-		}
-		/* before the first key, and behind the last, its value */
-		weight = j < run->n && j > i ? (times[k] - run->time[i]) / (run->time[j] - run->time[i]) : 0;
-		if (run->cubic && weight > 0)
-			reduce_cubic_at(&cubic, run->components, times[k], value, slope);
-		else
-			reduce_between(run, i, weight > 0 ? j : i, weight, value);
-		for (unsigned c = 0; c < run->components; c++)
-			numbers[c] = (float)value[c];
-		if (anim_poses_put(poses, numbers, run->components, error) != 0)
-			return -1;
-	}
+	if (put_values(t, poses, run, keep, error) != 0)
+		return -1;
 	return run->cubic ? put_bends(t, poses, share, run, keep, error) : 0;
 }
 
@@ -334,13 +357,15 @@ static void set_limits(const struct together *t, const struct reduce_share *shar
 
 	for (size_t k = 0; k < run->n; k++) {
 		float least = scale[after / t->stride];
+		double limit;
 
 		before = knot;
 		knot = after;
 		after = k + 1 < run->n ? knot_from(t, knot, run->time[k + 1]) : knot;
 		for (size_t i = before / t->stride; i <= after / t->stride; i++)
-			least = fminf(least, scale[i]);
-		limits[k] = fmin(share->limit * (double)least, share->most);
+			least = scale[i] < least ? scale[i] : least;
+		limit = share->limit * (double)least;
+		limits[k] = limit < share->most ? limit : share->most;
 	}
 }
 
@@ -359,9 +384,11 @@ static int choose(struct together *t, size_t i, const struct reduce_share *share
 	return 0;
 }
 
-/* All tracks of joints on one side; of the result after their keys are chosen, where that is wanted. 0 or -1. */
-static int put_side(struct together *t, int side, bool choosing, struct anim_error *error)
+/* All tracks of joints on one side; of the result after their keys are chosen, where that is wanted, or these alone. 0 or -1. */
+enum putting { PUT_VALUES, PUT_CHOSEN, CHOOSE_ALONE };
+static int put_side(struct together *t, int side, enum putting what, struct anim_error *error)
 {
+	bool choosing = what != PUT_VALUES;
 	struct anim_poses *poses = &t->scene->poses[side];
 	struct anim_track track;
 	struct reduce_share share;
@@ -375,9 +402,11 @@ static int put_side(struct together *t, int side, bool choosing, struct anim_err
 			continue;
 		if (reduce_read_shared(t->scene, i, &share, side == 1, &track, &run, &limits, error) != 0)
 			return -1;
-		if (side == 1)
+		if (choosing || (side == 1 && run.leaving != NULL))
 			set_limits(t, &share, &run, limits);
-		if ((choosing && choose(t, i, &share, &run, error) != 0) ||
+		if (choosing && choose(t, i, &share, &run, error) != 0)
+			return -1;
+		if (what != CHOOSE_ALONE &&
 		    put_track(t, side, &share, &run, side == 1 ? t->chosen[i].keep : NULL, error) != 0)
 			return -1;
 	}
@@ -394,7 +423,7 @@ static double part_of(double off, double tolerance)
 
 /* A node between two times: how far it is off at their ends, and what is between them may come to. */
 static void look(struct together *t, uint32_t node, size_t k, double off, const struct anim_pose_motion *source,
-		 const struct anim_pose_motion *result)
+		 const struct anim_pose_motion *result, const struct reduce_bend *bend)
 {
 	const double *times = numbers_of(&t->times);
 	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k],
@@ -404,8 +433,7 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 	struct reduce_proof *proof = &t->proofs[knot / t->stride * t->groups + target->group];
 	double *worst = &t->worst[knot / t->stride];
 	double shell = target->shell_m, tolerance = target->tolerance_m, step = times[k + 1] - times[k];
-	double room, pieces, need,
-	    slack = (source->origin2 + result->origin2 + shell * (source->basis2 + result->basis2)) / 8;
+	double room, pieces, need, slack = (bend->origin2 + shell * bend->basis2) / 8;
 	double rounding = source->origin_rounding + result->origin_rounding +
 			  shell * (source->basis_rounding + result->basis_rounding);
 
@@ -463,6 +491,7 @@ static void measure_node(struct together *t, uint32_t node, size_t first, size_t
 	const struct anim_poses *poses = t->scene->poses;
 	const struct reduce_target *target = reduce_joints_target(t->joints, node);
 	const uint32_t *knots = (const uint32_t *)(const void *)t->knot.data + first;
+	const struct reduce_bend *bends = reduce_apart_at(&t->apart, node, 0);
 	double before = 0, off;
 
 	if (!anim_poses_moves(&poses[0], node) && !anim_poses_moves(&poses[1], node))
@@ -470,14 +499,16 @@ static void measure_node(struct together *t, uint32_t node, size_t first, size_t
 	for (size_t k = 0; k < count; k++) {
 		const struct anim_pose_motion *source = anim_poses_motion(&poses[0], node, k > 0 ? k - 1 : 0);
 		const struct anim_pose_motion *result = anim_poses_motion(&poses[1], node, k > 0 ? k - 1 : 0);
-		bool rigid = count > 1 && source->rigid && result->rigid;
 
-		off = anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
-					  target->shell_m, rigid);
+		if (count > 1 && source->rigid && result->rigid)
+			off = bends[k].origin_at + target->shell_m * bends[k].basis_at;
+		else
+			off = anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
+						  target->shell_m, false);
 		if (knots[k] != GAP)
 			see(t, &t->proofs[knots[k] / t->stride * t->groups + target->group], first + k, off);
 		if (k > 0 && knots[k - 1] != GAP)
-			look(t, node, first + k - 1, fmax(before, off), source, result);
+			look(t, node, first + k - 1, fmax(before, off), source, result, &bends[k - 1]);
 		before = off;
 	}
 }
@@ -501,6 +532,8 @@ static int measure(struct together *t, struct anim_error *error)
 	size_t total = count_of(&t->times), count;
 
 	forget_stale(t);
+	if (t->scene->poses[0].follows && reduce_apart_begin(&t->apart, t->scene->poses, error) != 0)
+		return -1;
 	for (size_t first = 0; first + 1 < total || first == 0; first += count > 1 ? count - 1 : 1) {
 		count = t->scene->poses[0].tile < t->scene->poses[1].tile ? t->scene->poses[0].tile
 									  : t->scene->poses[1].tile;
@@ -508,6 +541,8 @@ static int measure(struct together *t, struct anim_error *error)
 		for (int side = 0; side < 2; side++)
 			if (anim_poses_tile(&t->scene->poses[side], first, count, error) != 0)
 				return -1;
+		if (t->scene->poses[0].follows)
+			reduce_apart_tile(&t->apart, t->scene->poses, count);
 		for (uint32_t node = 0; node < t->nodes; node++)
 			(t->scene->poses[0].follows ? measure_node : glance_at_node)(t, node, first, count);
 	}
@@ -529,17 +564,22 @@ static void gather(struct together *t)
 }
 
 /* How much larger or smaller limits become where points are off by that part of their tolerance. */
-static double change(double off, unsigned round)
+static double change(double off, double power, double most, bool fast)
 {
-	double room = off > 0 ? AIM / off : GROWTH_MAX, part = (double)round / (ROUNDS - 1);
+	double room = off > 0 ? AIM / off : GROWTH_MAX;
 
 	if (room < 1)
 		return fmax(sqrt(room), 0.5);
-	return fmin(anim_pow(room, GROWTH_FIRST + part * (GROWTH_LAST - GROWTH_FIRST)), GROWTH_MAX);
+	if (fast)
+		return fmin(sqrt(sqrt(room)), GROWTH_MAX);
+	return room < most ? anim_pow(room, power) : GROWTH_MAX;
 }
 
 static void adapt(struct together *t, unsigned round)
 {
+	double power = GROWTH_FIRST + (double)round / (ROUNDS - 1) * (GROWTH_LAST - GROWTH_FIRST);
+	double all = anim_pow(GROWTH_MAX, 1 / power); /* the room from which on nothing grows more */
+
 	gather(t);
 	for (uint32_t node = 0; node < t->nodes; node++)
 		for (size_t i = 0; i < t->pieces; i++) {
@@ -547,7 +587,7 @@ static void adapt(struct together *t, unsigned round)
 			/* a key reaches into the pieces beside its own */
 			float most = fmaxf(off[0], fmaxf(i > 0 ? off[-1] : 0, i + 1 < t->pieces ? off[1] : 0));
 
-			t->scale[node * t->pieces + i] *= (float)change((double)most, round);
+			t->scale[node * t->pieces + i] *= (float)change((double)most, power, all, t->scene->fast);
 		}
 }
 
@@ -601,13 +641,14 @@ static int start(struct together *t, struct anim_error *error)
 	t->scale = anim_arena_zeroed(t->arena, t->nodes * t->pieces + 1, sizeof *t->scale, error);
 	t->cost = anim_arena_zeroed(t->arena, t->nodes + 1, sizeof *t->cost, error);
 	t->off = anim_arena_zeroed(t->arena, t->nodes * t->pieces + 1, sizeof *t->off, error);
+	t->narrower = anim_arena_zeroed(t->arena, t->nodes + 1, sizeof *t->narrower, error);
 	t->stale = anim_arena_zeroed(t->arena, t->pieces, sizeof *t->stale, error);
 	t->allowed = anim_arena_zeroed(t->arena, knots, sizeof *t->allowed, error);
 	t->touched = anim_arena_zeroed(t->arena, knots, 1, error);
 	t->worst = anim_arena_zeroed(t->arena, t->pieces, sizeof *t->worst, error);
 	t->proofs = anim_arena_zeroed(t->arena, t->pieces * t->groups, sizeof *t->proofs, error);
-	if (t->scale == NULL || t->cost == NULL || t->off == NULL || t->stale == NULL || t->worst == NULL ||
-	    t->proofs == NULL || t->allowed == NULL || t->touched == NULL ||
+	if (t->scale == NULL || t->cost == NULL || t->off == NULL || t->narrower == NULL || t->stale == NULL ||
+	    t->worst == NULL || t->proofs == NULL || t->allowed == NULL || t->touched == NULL ||
 	    anim_buffer_extend(&t->between, knots * sizeof(uint32_t), error) == NULL ||
 	    anim_buffer_extend(&t->wanted, knots * sizeof(uint32_t), error) == NULL)
 		return -1;
@@ -636,29 +677,64 @@ static void follow(struct together *t, bool follows)
 		t->scene->poses[side].follows = follows;
 }
 
+/*
+ * Whether float32 puts points farther off than their tolerance, as that of a result will: it follows from how far they are from
+ * the root, which the first poses tell well enough. 1, 0, -1.
+ */
+static int is_hopeless(struct together *t, struct anim_error *error)
+{
+	struct anim_poses *source = &t->scene->poses[0];
+	size_t count = count_of(&t->times) < GLANCE ? count_of(&t->times) : GLANCE;
+
+	if (anim_poses_tile(source, 0, count < source->tile ? count : source->tile, error) != 0)
+		return -1;
+	for (uint32_t node = 0; node < t->nodes; node++) {
+		const struct anim_pose_motion *motion = anim_poses_motion(source, node, 0);
+		const struct reduce_target *target = reduce_joints_target(t->joints, node);
+
+		for (size_t k = 0; k + 1 < source->made && anim_poses_moves(source, node); k++, motion++)
+			if (2 * (motion->origin_rounding + target->shell_m * motion->basis_rounding) >
+			    target->tolerance_m)
+				return 1;
+	}
+	return 0;
+}
+
+/* The source at the keys alone. 1, 0 where there is no hope for a result, -1. */
+static int begin_rough(struct together *t, struct anim_error *error)
+{
+	int hopeless;
+
+	forget_between(t);
+	set_stale(t, true);
+	follow(t, true);
+	if (place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0)
+		return -1;
+	hopeless = is_hopeless(t, error);
+	follow(t, false);
+	return hopeless < 0 ? -1 : !hopeless;
+}
+
 /* At the keys alone. 0 or -1. */
 static int run_rough(struct together *t, struct anim_error *error)
 {
-	forget_between(t);
-	set_stale(t, true);
-	follow(t, false);
-	if (place_knots(t, error) != 0 || put_side(t, 0, false, error) != 0)
-		return -1;
-	for (unsigned round = 0; round < ROUNDS; round++) {
-		t->quick = round + 1 < ROUNDS;
-		if (put_side(t, 1, true, error) != 0)
+	unsigned rounds = t->scene->fast ? ROUNDS_FAST : ROUNDS;
+
+	for (unsigned round = 0; round < rounds; round++) {
+		t->quick = round + 1 < rounds;
+		/* the first tells what each joint costs */
+		if (put_side(t, 1, round == 0 ? CHOOSE_ALONE : PUT_CHOSEN, error) != 0)
 			return -1;
-		if (round + 1 == ROUNDS)
+		if (round + 1 == rounds)
 			break;
-		if (measure(t, error) != 0)
+		if (round == 0 ? weigh(t, error) != 0 : measure(t, error) != 0)
 			return -1;
 		if (round > 0)
 			adapt(t, round);
-		else if (weigh(t, error) != 0)
-			return -1;
 	}
-	return reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count_of(&t->knots), t->allowed, true,
-			    t->chosen, t->touched, error);
+	return t->scene->fast ? 0
+			      : reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count_of(&t->knots),
+					     t->allowed, true, t->chosen, t->touched, error);
 }
 
 /* What is stale is measured anew. 1, 0 where these are too many times, -1. */
@@ -670,7 +746,7 @@ static int measure_stale(struct together *t, struct anim_error *error)
 		return 0;
 	if (count_of(&t->times) == 0)
 		return 1;
-	if (put_side(t, 0, false, error) != 0 || put_side(t, 1, false, error) != 0 || measure(t, error) != 0)
+	if (put_side(t, 0, PUT_VALUES, error) != 0 || put_side(t, 1, PUT_VALUES, error) != 0 || measure(t, error) != 0)
 		return -1;
 	set_stale(t, false);
 	return 1;
@@ -685,17 +761,24 @@ static double worst_of(const struct together *t)
 	return worst;
 }
 
-/* Points are to be nearer where the proof fails, but for pieces that wait for more times. False: nowhere. */
-static bool tighten(struct together *t, unsigned stuck)
+/* Pieces that wait for more times tell nothing yet. */
+static void wait(struct together *t)
 {
 	const uint32_t *between = (const uint32_t *)(const void *)t->between.data;
 	const uint32_t *wanted = (const uint32_t *)(const void *)t->wanted.data;
+
+	for (size_t k = 0; k < count_of(&t->knots); k++)
+		if (between[k] != wanted[k])
+			t->worst[k / t->stride] = 0;
+}
+
+/* Points are to be nearer where the proof fails. False: nowhere. */
+static bool tighten(struct together *t, unsigned stuck)
+{
 	size_t count = count_of(&t->knots);
 	bool any = false;
 
-	for (size_t k = 0; k < count; k++)
-		if (between[k] != wanted[k])
-			t->worst[k / t->stride] = 0;
+	wait(t);
 	for (size_t k = 0; k < count; k++) {
 		/* what is between two knots is of both */
 		double worst = fmax(t->worst[k / t->stride], k > 0 ? t->worst[(k - 1) / t->stride] : 0);
@@ -708,6 +791,75 @@ static bool tighten(struct together *t, unsigned stuck)
 	return any;
 }
 
+/* Smaller limits of what carries a point that is too far off, near that time, the later the smaller. True where there are some. */
+static bool narrow(struct together *t, unsigned round)
+{
+	double aim = AIM - NARROWER * round;
+	bool any = false;
+
+	gather(t);
+	for (size_t i = 0; i < t->pieces; i++) {
+		if (!(t->worst[i] > 1))
+			continue;
+		for (uint32_t node = 0; node < t->nodes; node++)
+			for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < t->pieces; k++) {
+				double off = (double)t->off[node * t->pieces + i];
+
+				if (!(off > AIM))
+					continue;
+				t->scale[node * t->pieces + k] *= (float)(aim / off);
+				t->narrower[node] = any = true;
+			}
+	}
+	return any;
+}
+
+/* Pieces in which a track has not the keys that it had before. */
+static void touch(struct together *t, const struct reduce_run *run, const uint8_t *keep, const uint8_t *before)
+{
+	size_t from = 0, to = 0;
+	bool other = false;
+
+	for (size_t k = 0; k < run->n; k++) {
+		other = other || keep[k] != before[k];
+		if (!(keep[k] && before[k]) && k + 1 < run->n)
+			continue;
+		to = knot_from(t, to, run->time[k]);
+		for (size_t i = from / t->stride; i <= to / t->stride && other; i++)
+			t->stale[i] = true;
+		other = false;
+		from = to;
+	}
+	for (size_t i = from / t->stride; i < t->pieces && other; i++)
+		t->stale[i] = true;
+}
+
+/* Keys are chosen anew, under smaller limits, where the proof fails. 0 or -1. */
+static int choose_again(struct together *t, unsigned round, struct anim_error *error)
+{
+	if (!narrow(t, round))
+		return 0;
+	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
+		struct anim_track track;
+		struct reduce_share share;
+		struct reduce_run run;
+		double *limits;
+
+		if (t->chosen[i].keep == NULL || !reduce_joints_limit(t->joints, i, &share) || !t->narrower[share.node])
+			continue;
+		if (reduce_read_shared(t->scene, i, &share, true, &track, &run, &limits, error) != 0)
+			return -1;
+		set_limits(t, &share, &run, limits);
+		t->merged.size = 0;
+		if (anim_buffer_append(&t->merged, t->chosen[i].keep, run.n, error) != 0 ||
+		    choose(t, i, &share, &run, error) != 0)
+			return -1;
+		touch(t, &run, t->chosen[i].keep, t->merged.data);
+	}
+	memset(t->narrower, 0, t->nodes * sizeof *t->narrower);
+	return 0;
+}
+
 /* Keys come back where points are to be nearer. 0 or -1. */
 static int mend(struct together *t, struct anim_error *error)
 {
@@ -715,7 +867,8 @@ static int mend(struct together *t, struct anim_error *error)
 
 	memset(t->touched, 0, count);
 	follow(t, false);
-	if (place_knots(t, error) != 0 || put_side(t, 0, false, error) != 0 || put_side(t, 1, false, error) != 0 ||
+	if (place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0 ||
+	    put_side(t, 1, PUT_VALUES, error) != 0 ||
 	    reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count, t->allowed, false, t->chosen, t->touched,
 			 error) != 0)
 		return -1;
@@ -748,8 +901,13 @@ static int run_fine(struct together *t, struct anim_error *error)
 		if (stuck == STUCK)
 			return 0;
 		before = worst;
-		if (tighten(t, stuck) && mend(t, error) != 0)
+		if (t->scene->fast && round < ROUNDS_AGAIN) {
+			wait(t);
+			if (choose_again(t, round, error) != 0)
+				return -1;
+		} else if (tighten(t, stuck) && mend(t, error) != 0) {
 			return -1;
+		}
 	}
 	return 0;
 }
@@ -784,9 +942,12 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 		return 0;
 	result = start(&t, error);
 	if (result == 0 && count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
-		result = run_rough(&t, error) != 0 ? -1 : run_fine(&t, error);
+		result = begin_rough(&t, error);
+		if (result == 1)
+			result = run_rough(&t, error) != 0 ? -1 : run_fine(&t, error);
 		sum_up(&t, proofs);
 	}
+	reduce_apart_clear(&t.apart);
 	anim_buffer_clear(&t.cubics);
 	anim_buffer_clear(&t.knots);
 	anim_buffer_clear(&t.merged);

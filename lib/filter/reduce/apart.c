@@ -1,0 +1,233 @@
+/* apart.c: how two poses of a tree go apart between two samples, of which each is known. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/reduce/internal.h"
+
+/*
+ * A node's basis is W, and W' = [T] W where T is how fast it turns in space: what all above it turn and its own turn t together, so
+ * that T' is that of its parent, the parent's T times t (across), and what t itself gains of speed. Of two such, S and R, be D the
+ * difference, x its second derivative at most:
+ *
+ *   D'  = [Ts - Tr] S + [Tr] D       so that Ts - Tr is no more than D' and T times D,
+ *   D'' = ([Ts]^2 + [Ts'] - [Tr]^2 - [Tr']) S + ([Tr]^2 + [Tr']) D
+ *
+ * of which the last bracket is no more than R'' is. D is no farther than x / 8 from the straight line between its ends, and D' no
+ * farther than x / 2 from that line's slope. That leaves x <= constant + factor x; the factor is small where turns are. Origins are
+ * the parent's and its W times a position that goes straight, or bends as the motion says. Where anything is scaled, and where
+ * turns are wide, D'' is no more than both sides' second derivatives.
+ */
+#define FACTOR_MAX 0.5 /* above which the equation tells little */
+
+static const struct reduce_bend none;
+
+/* A node from a sample to the next: bounds of what both sides do, and the difference at the two samples. */
+struct ends {
+	const struct anim_pose_motion *source, *result, *source_above, *result_above; /* above: NULL: none */
+	double basis, step; /* the difference of the bases, the larger; how far that goes */
+};
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double turn_above(const struct anim_pose_motion *above)
+{
+	return above != NULL ? above->basis1 : 0;
+}
+
+/* Where nothing is scaled: D and its derivatives. */
+static void bend_basis(const struct ends *e, const struct reduce_bend *above, struct reduce_bend *out)
+{
+	double fast = larger(e->source->basis1, e->result->basis1);
+	double fast_above = larger(turn_above(e->source_above), turn_above(e->result_above));
+	double own =
+	    larger(e->source->basis1 - turn_above(e->source_above), e->result->basis1 - turn_above(e->result_above));
+	double fixed = above->gain + above->speed * own + (double)e->source->gain + (double)e->result->gain;
+	double speed = e->step + fast * e->basis;
+	double constant = 2 * fast * speed + fixed + fast_above * (speed + above->speed) + e->result->basis2 * e->basis;
+	double factor = (2 * fast + fast_above) * (0.5 + fast / 8) + e->result->basis2 / 8;
+	double most = e->source->basis2 + e->result->basis2;
+
+	out->basis2 = factor < FACTOR_MAX ? smaller(constant / (1 - factor), most) : most;
+	out->basis = e->basis + out->basis2 / 8;
+	out->basis1 = e->step + out->basis2 / 2;
+	out->speed = smaller(out->basis1 + fast * out->basis, 2 * fast);
+	out->gain = fixed + fast_above * smaller(out->speed + above->speed, 2 * own);
+}
+
+/* Where anything is: each side by itself. */
+static void add_bases(const struct ends *e, struct reduce_bend *out)
+{
+	*out = (struct reduce_bend){.basis = e->source->basis + e->result->basis,
+				    .basis1 = e->source->basis1 + e->result->basis1,
+				    .basis2 = e->source->basis2 + e->result->basis2,
+				    .origin2 = e->source->origin2 + e->result->origin2};
+}
+
+static double length(const double v[3])
+{
+	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* The origin, of positions at two samples; nothing above it is scaled. */
+static double bend_origin(const struct ends *e, const struct reduce_bend *above, const float *const source[2],
+			  const float *const result[2])
+{
+	double apart[2][3], along[3], away[3], at[2][3], bend = (double)e->source->bend,
+							 both = bend + (double)e->result->bend;
+	double far, moved, still, most = e->source->origin2 + e->result->origin2;
+
+	for (int i = 0; i < 3; i++) {
+		for (int end = 0; end < 2; end++) {
+			at[end][i] = (double)source[end][i];
+			apart[end][i] = at[end][i] - (double)result[end][i];
+		}
+		along[i] = at[1][i] - at[0][i];
+		away[i] = apart[1][i] - apart[0][i];
+	}
+	far = larger(length(at[0]), length(at[1])) + bend / 8;
+	moved = length(along) + bend / 2;
+	still = larger(length(apart[0]), length(apart[1])) + both / 8;
+	if (e->result_above == NULL)
+		return smaller(both, most);
+	return smaller(above->origin2 + above->basis2 * far + e->result_above->basis2 * still +
+			   2 * (above->basis1 * moved + e->result_above->basis1 * (length(away) + both / 2)) + both,
+		       most);
+}
+
+/* What a node does in one of two poses, from sample to sample: a node that stands still is the same at all of them. */
+struct side {
+	const double *transform;
+	const struct anim_pose_motion *motion, *above; /* above: NULL: none */
+	size_t on, above_on;                           /* 1; 0: still */
+};
+
+static struct side side_of(const struct anim_poses *poses, uint32_t node)
+{
+	uint32_t parent = anim_poses_parent(poses, node);
+
+	return (struct side){.transform = anim_poses_at(poses, node, 0),
+			     .motion = anim_poses_motion(poses, node, 0),
+			     .above = parent == ANIM_POSE_NONE ? NULL : anim_poses_motion(poses, parent, 0),
+			     .on = anim_poses_moves(poses, node),
+			     .above_on = parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent)};
+}
+
+typedef double row4 __attribute__((vector_size(4 * sizeof(double))));
+
+ANIM_INLINE void subtract(row4 out[3], const double *a, const double *b)
+{
+	row4 rows[2][3];
+
+	memcpy(rows[0], a, sizeof rows[0]);
+	memcpy(rows[1], b, sizeof rows[1]);
+	for (int row = 0; row < 3; row++)
+		out[row] = rows[0][row] - rows[1][row];
+}
+
+/* Sums of the squares, of bases and of origins. */
+ANIM_INLINE double squares(const row4 rows[3], double *origin)
+{
+	row4 sums = rows[0] * rows[0] + rows[1] * rows[1] + rows[2] * rows[2];
+
+	*origin = sums[3];
+	return sums[0] + sums[1] + sums[2];
+}
+
+/* From a sample to the next. */
+static void look_between(const struct side sides[2], const struct reduce_bend *above, double step,
+			 struct reduce_bend out[2])
+{
+	struct ends e = {.source = sides[0].motion,
+			 .result = sides[1].motion,
+			 .source_above = sides[0].above,
+			 .result_above = sides[1].above,
+			 .basis = larger(out[0].basis_at, out[1].basis_at),
+			 .step = step};
+	const float *const source[2] = {e.source->position, (e.source + sides[0].on)->position};
+	const float *const result[2] = {e.result->position, (e.result + sides[1].on)->position};
+
+	if (e.source->rigid && e.result->rigid) {
+		bend_basis(&e, above, out);
+		out->origin2 = bend_origin(&e, above, source, result);
+	} else {
+		add_bases(&e, out);
+	}
+}
+
+static void look_at(struct reduce_apart *a, const struct anim_poses poses[2], uint32_t node, size_t count)
+{
+	struct side sides[2] = {side_of(&poses[0], node), side_of(&poses[1], node)};
+	uint32_t parent = anim_poses_parent(&poses[0], node);
+	const struct reduce_bend *above = parent == ANIM_POSE_NONE ? &none : reduce_apart_at(a, parent, 0);
+	size_t above_on = parent != ANIM_POSE_NONE && a->slot[parent] != ANIM_POSE_NONE;
+	struct reduce_bend *out = a->bends + a->slot[node] * a->room;
+	row4 before[3] = {{0}}, here[3], step[3];
+	double unused, square;
+
+	for (size_t k = 0; k < count; k++) {
+		subtract(here, sides[0].transform, sides[1].transform);
+		/* across the axis of the turn from one to the other both stretches are the same, along it there is none */
+		out[k].basis_at = sqrt(squares(here, &square) / 2);
+		out[k].origin_at = sqrt(square);
+		for (int side = 0; side < 2; side++)
+			sides[side].transform += sides[side].on * ANIM_POSE_NUMBERS;
+		for (int row = 0; row < 3; row++)
+			step[row] = here[row] - before[row];
+		memcpy(before, here, sizeof before);
+		if (k == 0)
+			continue;
+		look_between(sides, above, sqrt(squares(step, &unused)), out + k - 1);
+		above += above_on;
+		for (int side = 0; side < 2; side++) {
+			sides[side].motion += sides[side].on;
+			if (sides[side].above_on > 0)
+				sides[side].above++;
+		}
+	}
+}
+
+void reduce_apart_tile(struct reduce_apart *a, const struct anim_poses poses[2], size_t count)
+{
+	for (uint32_t node = 0; node < a->nodes; node++)
+		if (a->slot[node] != ANIM_POSE_NONE)
+			look_at(a, poses, node, count);
+}
+
+const struct reduce_bend *reduce_apart_at(const struct reduce_apart *a, uint32_t node, size_t k)
+{
+	return a->slot[node] == ANIM_POSE_NONE ? &none : a->bends + a->slot[node] * a->room + k;
+}
+
+int reduce_apart_begin(struct reduce_apart *a, const struct anim_poses poses[2], struct anim_error *error)
+{
+	size_t moving = 0, bytes;
+
+	reduce_apart_clear(a);
+	a->nodes = anim_poses_count(&poses[0]);
+	a->room = poses[0].tile < poses[1].tile ? poses[0].tile : poses[1].tile;
+	a->slot = malloc((a->nodes + 1) * sizeof *a->slot);
+	for (uint32_t node = 0; node < a->nodes && a->slot != NULL; node++)
+		a->slot[node] = anim_poses_moves(&poses[0], node) || anim_poses_moves(&poses[1], node)
+				    ? (uint32_t)moving++
+				    : ANIM_POSE_NONE;
+	if (anim_size_multiply(moving + 1, a->room * sizeof *a->bends, &bytes, error) != 0)
+		return -1;
+	a->bends = malloc(bytes);
+	return a->slot == NULL || a->bends == NULL ? anim_fail_memory(error) : 0;
+}
+
+void reduce_apart_clear(struct reduce_apart *a)
+{
+	free(a->slot);
+	free(a->bends);
+	*a = (struct reduce_apart){0};
+}
