@@ -117,6 +117,8 @@ each_failure() {
 	anim-resample 5 whole.axs | anim-emit -q animj >b.animj
 	each_failure anim-plot --against b.animj whole.axs -o out/a.html
 	each_failure anim-plot --heat --against b.animj whole.axs -o out/a.svg
+	each_failure anim-plot --dope --against b.animj whole.axs -o out/a.svg
+	each_failure anim-plot --strip 2 --against b.animj whole.axs -o out/a
 	each_failure anim-dump whole.axs -o out/a
 }
 

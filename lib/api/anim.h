@@ -235,7 +235,8 @@ ANIM_API int anim_key_modes(struct anim *, size_t clip, size_t track, const char
 /*
  * Where the clip puts the nodes of its tree, in the space that the tree stands in: for each time, for each node (or for one,
  * where `node` is its number), 12 doubles: three rows of the basis, each with that row's part of the origin behind it.
- * A node without tracks stands at its rest, a component without one where others have theirs, too. 0 or -1: also where the
+ * A node without tracks stands at its rest, a component without one where others have theirs, too. One of two dimensions has its
+ * angle as a turn about z, and z as it rests; skew is not looked at. 0 or -1: also where the
  * clip has no tree, or moves a node in a way that is not known.
  */
 #define ANIM_ALL_NODES (-1)

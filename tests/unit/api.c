@@ -333,3 +333,48 @@ TEST(api_lanes, "components of a transform that have tracks of their own move th
 	anim_close(h);
 	unlink("lanes.axs");
 }
+
+TEST(api_flat, "a node of the plane is placed by two numbers, scaled by two, and turned by one about z")
+{
+	static const double ends_s[] = {0, 2}, at = 1;
+	static const double values[3][4] = {{0, 0, 100, -50}, {0, 180, 0, 0}, {1, 1, 5, 3}};
+	static const char *const properties[] = {"position", "angle", "scale"};
+	const struct anim_tree_info tree = {.size = sizeof tree, .axes = "godot", .axes2d = "godot"};
+	const struct anim_node_info node = {.size = sizeof node,
+					    .path = ".",
+					    .has = ANIM_NODE_HAS_2D,
+					    .parent = -1,
+					    .rotation = {0, 0, 0, 1},
+					    .scale = {1, 1, 1}};
+	const struct anim_clip_info clip = {.size = sizeof clip, .name = "slide", .end_s = 2, .root = "."};
+	struct anim_fault fault = {0};
+	struct anim_writer *w = anim_write_open("flat.axs", NULL, &fault);
+	int result =
+	    anim_write_tree(w, &tree, &fault) | anim_write_node(w, &node, &fault) | anim_write_clip(w, &clip, &fault);
+	double m[12];
+	struct anim *h;
+
+	for (int i = 0; i < 3; i++) {
+		const struct anim_key_data keys = {.size = sizeof keys, .times = ends_s, .doubles = values[i]};
+		const struct anim_track_info track = {.size = sizeof track,
+						      .node = ".",
+						      .property = properties[i],
+						      .type = i == 1 ? "float" : "float2",
+						      .kind = "Curve",
+						      .mode = "Linear",
+						      .keys = 2,
+						      .component = ANIM_ALL_COMPONENTS,
+						      .flags = i == 1 ? ANIM_TRACK_DEGREES : 0};
+
+		result |= anim_write_track(w, &track, &keys, NULL, 0, &fault);
+	}
+	CHECKF(result == 0 && anim_write_commit(w, &fault) == 0, "%s", fault.text);
+	anim_write_close(w);
+	h = anim_open("flat.axs", NULL, &fault);
+	CHECKF(anim_world(h, 0, 0, &at, 1, m, &fault) == 0, "%s", fault.text);
+	/* a quarter of a turn: what was x, three times as long, points along y */
+	CHECK(fabs(m[0]) < 1e-6 && fabs(m[4] - 3) < 1e-6 && fabs(m[1] + 2) < 1e-6 && fabs(m[5]) < 1e-6);
+	CHECK(m[3] == 50 && m[7] == -25 && m[11] == 0 && m[10] == 1);
+	anim_close(h);
+	unlink("flat.axs");
+}
