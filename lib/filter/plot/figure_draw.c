@@ -317,6 +317,7 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 /* --- As SVG: in tenths of a pixel --- */
 
 #define HIGH 3000 /* figures are high at most */
+#define SWAY 60   /* of the root, which has no trail then */
 #define MARGIN 26 /* pixels above, for heads */
 
 const char figure_svg_light[] =
@@ -406,6 +407,17 @@ static void draw_head(struct anim_print *print, const struct stage *stage, const
 	}
 }
 
+/* A root that sways by some pixels goes nowhere: what is drawn of that looks like dirt. */
+static bool goes_on(const struct stage *stage, const struct figure_body *body)
+{
+	const struct figure_point *path = body->path;
+	double way = 0;
+
+	for (size_t k = 1; k < stage->clip->path_count; k++)
+		way = fmax(way, fmax(fabs(path[k].x - path[0].x), fabs(path[k].y - path[0].y)));
+	return way * stage->scale > SWAY;
+}
+
 /* The root's way up to a pose that stands by itself; NONE: all of it. */
 static void draw_trail(struct anim_print *print, const struct stage *stage, const struct figure_body *body, size_t pose,
 		       size_t cell)
@@ -416,6 +428,8 @@ static void draw_trail(struct anim_print *print, const struct stage *stage, cons
 	long from_x = 0, from_y = 0;
 	bool any = false;
 
+	if (!goes_on(stage, body))
+		return;
 	for (size_t k = first; k <= last; k++) {
 		struct figure_point p = path_at(stage->clip, body, k, pose);
 		long x = lrint(across(stage, cell, p.x)), y = lrint(down(stage, p.y));
