@@ -650,6 +650,7 @@ limbs() {
 	anim-plot --onion --strip 3 --view front -w 40 a.axs | same - strip
 	anim-plot --strip 3 -o a.svg a.axs
 	if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
+	grep -q '<g stroke-width="60" opacity=".99"><title>1 s</title><path class="m"' a.svg # a dot that is seen
 	run -1 anim-plot --strip 3 "$ROOT/examples/assets/scenes/gate.tscn"
 	[[ $output == *"no figure"*": its one joint stays where it is" ]]
 }

@@ -317,6 +317,7 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 /* --- As SVG: in tenths of a pixel --- */
 
 #define HIGH 3000 /* figures are high at most */
+#define DOT 60    /* a lone joint's width */
 #define SWAY 60   /* of the root, which has no trail then */
 #define MARGIN 26 /* pixels above, for heads */
 
@@ -464,7 +465,7 @@ static void draw_figure(struct anim_print *print, const struct stage *stage, con
 	const struct figure_clip *clip = stage->clip;
 	bool source = is_source(clip, body);
 	double age = !clip->onion || clip->poses == 1 ? 1 : (double)pose / (double)(clip->poses - 1);
-	long width = lrint(fmin(fmax(clip->height * stage->scale * 0.016, 16), 40));
+	long width = clip->alone ? DOT : lrint(fmin(fmax(clip->height * stage->scale * 0.016, 16), 40));
 	long opacity = lrint((30 + 69 * age) * (source ? 0.4 : 1));
 	size_t cell = clip->onion ? 0 : pose;
 	char text[96];
