@@ -115,6 +115,39 @@ static void random_columns(struct random_track *r, unsigned lanes)
 	}
 }
 
+/* A wave of rotations, noisy or not, whose slopes are their own, nearly; some of the other sign where that is the same. */
+static void wave_of_turns(struct random_track *r)
+{
+	double wave = uniform(0.01, 0.3), noise = uniform(0, 0.1) * below(2), size = uniform(0.05, 0.4);
+	bool either = r->track.interp == ANIM_LINEAR && r->track.rules < ANIM_RULES_UNITY && below(2);
+
+	for (size_t k = 0; k < r->track.n; k++) {
+		double v[3], half = 1e-9, sign = either && below(3) == 0 ? -1 : 1;
+
+		for (unsigned i = 0; i < 3; i++) {
+			v[i] = size * (sin(wave * (double)k * (1 + 0.3 * i) + i) + noise * uniform(-1, 1));
+			half += v[i] * v[i];
+		}
+		half = sqrt(half);
+		for (unsigned i = 0; i < 3; i++)
+			r->value[4 * k + i] = (float)(sign * v[i] / half * sin(half));
+		r->value[4 * k + 3] = (float)(sign * cos(half));
+	}
+	for (size_t k = 0; k < r->track.n; k++)
+		for (size_t at = 4 * k; at < 4 * k + 4; at++) {
+			bool inner = k > 0 && k + 1 < r->track.n;
+			double step =
+			    inner && r->track.interp == ANIM_HERMITE ? (double)(r->time[k + 1] - r->time[k]) : 1;
+			double slope = inner ? ((double)r->value[at + 4] - (double)r->value[at - 4]) / 2 / step : 0;
+
+			r->left[at] = r->right[at] = (float)(slope * uniform(0.8, 1.2));
+			if (r->track.interp == ANIM_CUBIC_BEZIER) {
+				r->left[at] = (float)((double)r->value[at] - slope / 3);
+				r->right[at] = (float)((double)r->value[at] + slope / 3);
+			}
+		}
+}
+
 static void set_columns(struct random_track *r)
 {
 	enum anim_interp mode = (enum anim_interp)r->track.interp;
@@ -148,13 +181,16 @@ static void random_track(struct random_track *r, enum anim_rules rules)
 	double length = uniform(0.5, 4);
 
 	memset(r, 0, sizeof *r);
-	if (type == ANIM_FLOATQ && mode != ANIM_HOLD && mode != ANIM_LINEAR && mode != ANIM_CUBIC_TIME &&
-	    mode != ANIM_CUBIC_UNIFORM)
+	if (type == ANIM_FLOATQ && below(2))
+		n = KEYS_MAX / 2;
+	else if (type == ANIM_FLOATQ && mode != ANIM_HOLD && mode != ANIM_LINEAR && mode != ANIM_CUBIC_TIME &&
+		 mode != ANIM_CUBIC_UNIFORM)
 		type = ANIM_FLOAT3;
-	n = type == ANIM_FLOATQ && n == KEYS_MAX ? 15 : n; /* of many, keys alone are drawn */
 	r->track = sample_curve(rules, mode, type, n, r->time, r->value);
 	random_times(r, n, length);
 	random_columns(r, anim_types[type].components);
+	if (type == ANIM_FLOATQ && n == KEYS_MAX / 2)
+		wave_of_turns(r);
 	set_columns(r);
 	if (below(8) == 0) {
 		r->track.kind = ANIM_DISCRETE;
@@ -345,13 +381,18 @@ static double hair_of(const struct anim_track *track, double at)
 /* A key is played itself: a corner there hides nothing. */
 static bool has_key(const struct anim_track *track, double from, double to)
 {
-	for (size_t k = 0; k < track->n; k++) {
-		double at = anim_track_time(track, k), hair = hair_of(track, at);
+	size_t low = 0, high = track->n;
 
-		if (at + hair >= from && at - hair <= to)
-			return true;
+	while (low < high) { /* the first key that does not lie before */
+		size_t middle = low + (high - low) / 2;
+		double at = anim_track_time(track, middle);
+
+		if (at + hair_of(track, at) < from)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return false;
+	return low < track->n && anim_track_time(track, low) - hair_of(track, anim_track_time(track, low)) <= to;
 }
 
 static void play_column(struct reference *ref, size_t column, double from, double to)

@@ -179,10 +179,11 @@ static void random_turn(double most, float *q)
 static void check_turned(size_t count)
 {
 	const double first[4] = {0.5, -0.5, 0.5, 0.5};
-	struct anim_buffer room = {0};
+	const struct anim_track track = {.type = ANIM_FLOATQ, .n = count, .value = value};
+	struct plot_turns turns = {.count = 0};
 	struct anim_error error = {0};
 	double v[3], least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
-	size_t *out, found, seen[2][3] = {{0}}, hits = 0;
+	size_t seen[2][3] = {{0}}, hits = 0;
 
 	for (size_t k = 0; k < count; k++) {
 		vector_of(first, value + 4 * k, v);
@@ -193,21 +194,22 @@ static void check_turned(size_t count)
 			most[i] = fmax(most[i], v[i]);
 		}
 	}
-	CHECK(plot_find_turned(first, value, count, &room, &out, &found, &error) == 1);
-	for (size_t n = 0; n < found; n++)
+	CHECK(plot_turns_read(&turns, first, &track, 0, count, &error) == 1);
+	plot_turns_find(&turns, v, v);
+	for (size_t n = 0; n < turns.found; n++)
 		for (int i = 0; i < 6; i++)
-			hits |= (size_t)(out[n] == seen[i / 3][i % 3]) << i;
-	CHECKF(hits == 63, "%zu keys: %zu, %zu found", count, hits, found);
-	CHECK(found <= 6 + count / 50);
-	anim_buffer_clear(&room);
+			hits |= (size_t)(turns.keys[n] == seen[i / 3][i % 3]) << i;
+	CHECKF(hits == 63, "%zu keys: %zu, %zu found", count, hits, turns.found);
+	CHECK(turns.found <= 6 + count / 50);
+	anim_buffer_clear(&turns.room);
 }
 
 TEST(plot_bounds_turned, "of many rotations those are found whose vectors come outermost, up to 174 degrees")
 {
 	static const float first[4] = {0.5f, -0.5f, 0.5f, 0.5f};
-	struct anim_buffer room = {0};
+	const struct anim_track track = {.type = ANIM_FLOATQ, .n = 3, .value = value};
+	struct plot_turns turns = {.count = 0};
 	struct anim_error error = {0};
-	size_t *out, found;
 	float turn[4];
 
 	state = 3;
@@ -223,6 +225,6 @@ TEST(plot_bounds_turned, "of many rotations those are found whose vectors come o
 	random_turn(170, turn);
 	for (int i = 0; i < 4; i++)
 		value[4 * 2 + i] = i == 3 ? first[3] * 1.1f : first[i];
-	CHECK(plot_find_turned((const double[]){0.5, -0.5, 0.5, 0.5}, value, 3, &room, &out, &found, &error) == 0);
-	anim_buffer_clear(&room);
+	CHECK(plot_turns_read(&turns, (const double[]){0.5, -0.5, 0.5, 0.5}, &track, 0, 3, &error) == 0);
+	anim_buffer_clear(&turns.room);
 }

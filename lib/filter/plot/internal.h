@@ -29,6 +29,7 @@ struct plot_curve {
 	bool straight; /* lines and steps alone */
 	bool bounded;  /* the keys bound what lies between them */
 	bool plain;    /* plot_is_plain(keys) */
+	bool turned;   /* rotations of floats as vectors */
 	bool wraps;    /* angles that jump from a whole turn to none between two keys */
 	bool leaps;    /* handles that may reach beyond their segment, where a player takes one value of several */
 	double first[4],
@@ -40,6 +41,9 @@ int plot_curve_open(struct plot_curve *, struct anim_source *play, enum anim_plo
 
 /* The lanes at `count` (at most ANIM_SOURCE_SAMPLES) times; NaN where there is no value. 0 or -1. */
 int plot_curve_at(struct plot_curve *, const double *t, unsigned count, double (*out)[PLOT_LANES], struct anim_error *);
+
+/* The lanes of a rotation as the source has it; they go on from the last ones. */
+void plot_curve_lanes(struct plot_curve *, const double v[ANIM_COMPONENTS_MAX], double out[PLOT_LANES]);
 
 /* A lane's values: column c has all from least[c] to most[c] (none where least > most), edge[c] at its left border. */
 struct plot_lane {
@@ -108,11 +112,31 @@ struct plot_outer {
 bool plot_find_outermost(const struct anim_track *, size_t first, size_t last, struct plot_outer *);
 
 /*
- * Of `count` rotations, at least one: the numbers of those whose vectors from `first` on come nearly as far out as the outermost, in
- * any lane, in the room. 1; 0: no rough look tells; -1: no memory.
+ * Rotations at a stretch of keys as vectors. Of the outermost of these a player is asked; which they may be, and which ways between
+ * them may come farther out, is found by a rough look. All-zero at first; `room` is owned.
  */
-int plot_find_turned(const double first[4], const float *rotations, size_t count, struct anim_buffer *room,
-		     size_t **out, size_t *found, struct anim_error *);
+struct plot_turns {
+	struct anim_buffer room; /* of the columns that follow */
+	size_t *keys, found;     /* that may come outermost */
+	float *bend;             /* of each way, from that to the first: the second derivative of a lane, at most */
+	float *lane[3];          /* degrees: of what lies before the first, of all, of what lies behind the last */
+	float least[3], most[3];
+	const struct anim_track *track;
+	size_t from, count;
+};
+
+/* So many floatq keys of the track from one on, as they are seen from `first`. 1; 0: no rough look tells of these; -1: no memory. */
+int plot_turns_read(struct plot_turns *, const double first[4], const struct anim_track *, size_t from, size_t count,
+		    struct anim_error *);
+/* Finds the keys, by what else there is before and behind them, too. False where from one to the next it may be half a turn. */
+bool plot_turns_find(struct plot_turns *, const double *before, const double *after);
+
+/* Such a track's keys bound the ways between them. */
+bool plot_turns_may(const struct anim_track *);
+/* Bounds all ways; false where one has no bound. */
+bool plot_turns_bound(struct plot_turns *);
+/* Whether a way may come below these, or above. */
+bool plot_turns_reach(const struct plot_turns *, size_t way, const double *least, const double *most);
 
 /* What the lanes of a track are measured in, as they are drawn: "deg", "m", "px", "%" or "". */
 const char *plot_unit_of(const struct anim_clip *, const struct anim_track *, enum anim_plot_rotation);

@@ -1,0 +1,793 @@
+/* measure.c: the least and the most of a curve in each column of a picture. */
+#include <math.h>
+#include <string.h>
+
+#include "clip/cubic.h"
+#include "clip/keys.h"
+#include "filter/plot/internal.h"
+#include "math/curve.h"
+#include "math/elementary.h"
+
+/* --- The columns of a picture --- */
+
+int plot_columns_init(struct plot_columns *columns, double start_s, double end_s, size_t count, unsigned lanes,
+		      struct anim_arena *arena, struct anim_error *error)
+{
+	size_t room = 3 * count + 1;
+	double *values = anim_arena_zeroed(arena, lanes * room, sizeof *values, error);
+
+	if (values == NULL)
+		return -1;
+	*columns = (struct plot_columns){.start_s = start_s, .end_s = end_s, .count = count, .lanes = lanes};
+	for (unsigned i = 0; i < lanes; i++) {
+		columns->lane[i] = (struct plot_lane){values, values + count, values + 2 * count};
+		for (size_t c = 0; c < count; c++) {
+			columns->lane[i].least[c] = (double)INFINITY;
+			columns->lane[i].most[c] = -(double)INFINITY;
+		}
+		values += room;
+	}
+	return 0;
+}
+
+double plot_column_time(const struct plot_columns *columns, size_t c)
+{
+	if (c == columns->count)
+		return columns->end_s;
+	return columns->start_s + (columns->end_s - columns->start_s) * (double)c / (double)columns->count;
+}
+
+size_t plot_column_of(const struct plot_columns *columns, double t)
+{
+	double length = columns->end_s - columns->start_s;
+	double at = length > 0 ? (t - columns->start_s) / length * (double)columns->count : 0;
+
+	if (!(t >= columns->start_s && t <= columns->end_s))
+		return columns->count;
+	return at < (double)columns->count ? (size_t)at : columns->count - 1;
+}
+
+#define PARTS 8   /* of a piece between two times at which the curve may bend */
+#define CLOSER 40 /* steps of a search for a peak or a jump */
+#define DENSE 24  /* keys of a rotation in a column from which on they alone are played */
+
+/* Of each lane both extremes, a key with both of its sides; borders; turns of what the borders cut. */
+#define TIMES (PLOT_PLAIN_LANES * 10 + 4)
+
+/* The breaks of one column, and its borders. */
+struct stretch {
+	double from, to;
+	const float *breaks;
+	size_t count;
+};
+
+/* One run over the columns. */
+struct measure {
+	struct plot_curve *curve;
+	struct plot_columns *columns;
+	size_t column;           /* at hand */
+	struct plot_turns turns; /* of a column of rotations */
+	double edge[PLOT_LANES]; /* the lanes at its right border, once it is done */
+	double times[TIMES];     /* in it that are to be played, rising */
+	unsigned time_count;
+	struct anim_error *error;
+};
+
+static inline void widen_lane(struct measure *m, unsigned i, double v)
+{
+	struct plot_lane *lane = &m->columns->lane[i];
+
+	if (v < lane->least[m->column])
+		lane->least[m->column] = v;
+	if (v > lane->most[m->column])
+		lane->most[m->column] = v;
+}
+
+static void widen(struct measure *m, const double *lanes)
+{
+	for (unsigned i = 0; i < m->columns->lanes; i++)
+		widen_lane(m, i, lanes[i]);
+}
+
+/* Plays the times, all of them in the column at hand. 0 or -1. */
+static int look(struct measure *m, const double *t, unsigned count, double (*out)[PLOT_LANES])
+{
+	if (plot_curve_at(m->curve, t, count, out, m->error) != 0)
+		return -1;
+	for (unsigned i = 0; i < count; i++)
+		widen(m, out[i]);
+	return 0;
+}
+
+/* The vertex of the parabola through three points, and how far it is above the middle one; false where it has none between. */
+static bool find_vertex(const double t[3], const double v[3], double *at, double *rise)
+{
+	double before = (v[1] - v[0]) / (t[1] - t[0]), after = (v[2] - v[1]) / (t[2] - t[1]);
+	double bend = (before - after) / (t[2] - t[0]), slope = before - bend * (t[1] - t[0]);
+
+	*at = t[1] + slope / (2 * bend);
+	*rise = slope * slope / (4 * bend);
+	return bend > 0 && *at > t[0] && *at < t[2];
+}
+
+/*
+ * The peak of a lane (times `sign`) between t[0] and t[2], whose lanes are known: parabolas, golden sections where there is none and
+ * each third time, for a curve may have corners. It is found where no more than a float's rounding is to be gained.
+ */
+static int climb(struct measure *m, unsigned lane, double sign, const double times[3], double (*lanes)[PLOT_LANES])
+{
+	double t[3] = {times[0], times[1], times[2]}, v[3], at, rise, out[1][PLOT_LANES];
+
+	for (int i = 0; i < 3; i++)
+		v[i] = sign * lanes[i][lane];
+	for (int i = 0; i < CLOSER; i++) {
+		bool curved = find_vertex(t, v, &at, &rise);
+		int side;
+
+		if (curved && rise < 5e-8 * fabs(v[1]))
+			break;
+		if (!curved || i % 3 == 2)
+			at = t[1] - t[0] > t[2] - t[1] ? t[1] - 0.382 * (t[1] - t[0]) : t[1] + 0.382 * (t[2] - t[1]);
+		if (at == t[1])
+			break;
+		if (look(m, &at, 1, out) != 0)
+			return -1;
+		side = at < t[1] ? 0 : 2;
+		if (sign * out[0][lane] > v[1]) {
+			t[2 - side] = t[1];
+			v[2 - side] = v[1];
+			side = 1;
+		}
+		t[side] = at;
+		v[side] = sign * out[0][lane];
+	}
+	return 0;
+}
+
+/* Three values at even distances bend over and may reach beyond what the column has. */
+static bool may_peak(const struct measure *m, unsigned lane, double sign, double a, double b, double c)
+{
+	const struct plot_lane *values = &m->columns->lane[lane];
+	double best = sign > 0 ? values->most[m->column] : -values->least[m->column], bend, rise;
+
+	a *= sign;
+	b *= sign;
+	c *= sign;
+	bend = 2 * b - a - c;
+	rise = (c - a) / 2;
+	if (!(bend > 1e-6 * fabs(b)) || fabs(rise) > 1.25 * bend) /* rounding; the vertex lies outside */
+		return false;
+	return b + rise * rise / (2 * bend) + bend / 4 > best;
+}
+
+static int look_for_peaks(struct measure *m, const double *t, double (*v)[PLOT_LANES])
+{
+	double last[PLOT_LANES];
+
+	memcpy(last, m->curve->last, sizeof last);
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+		for (int i = 1; i < PARTS; i++)
+			for (int sign = -1; sign <= 1; sign += 2)
+				if (may_peak(m, lane, sign, v[i - 1][lane], v[i][lane], v[i + 1][lane])) {
+					memcpy(m->curve->last, v[i], sizeof v[i]);
+					if (climb(m, lane, sign, t + i - 1, v + i - 1) != 0)
+						return -1;
+				}
+	memcpy(m->curve->last, last, sizeof last); /* what comes next goes on from there */
+	return 0;
+}
+
+/* Where a lane jumps between two times, both sides of the jump; what is not more than `least` is none. */
+static int look_for_jump(struct measure *m, double low, double high, double before, double after, double least)
+{
+	double middle, v[1][PLOT_LANES];
+
+	for (int i = 0; i < CLOSER && fabs(after - before) > least; i++) {
+		middle = low + (high - low) / 2;
+		if (look(m, &middle, 1, v) != 0)
+			return -1;
+		if (fabs(v[0][0] - before) > fabs(v[0][0] - after)) {
+			high = middle;
+			after = v[0][0];
+		} else {
+			low = middle;
+			before = v[0][0];
+		}
+	}
+	return 0;
+}
+
+static int look_for_jumps(struct measure *m, const double *t, double (*v)[PLOT_LANES])
+{
+	const struct plot_lane *lane = &m->columns->lane[0];
+	double range = lane->most[m->column] - lane->least[m->column];
+	double least = m->curve->wraps ? ANIM_PI * m->curve->factor : range / 16;
+
+	for (unsigned i = 0; (m->curve->wraps || m->curve->leaps) && i < PARTS; i++)
+		if (look_for_jump(m, t[i], t[i + 1], v[i][0], v[i + 1][0], least) != 0)
+			return -1;
+	return 0;
+}
+
+/* Handles with a time part may turn within a hair: their turns are told by the polynomials. */
+static int look_at_turns(struct measure *m, double from, double to)
+{
+	const struct anim_track *track = m->curve->play->joined ? NULL : m->curve->play->tracks[0];
+	double u[2], t, v[1][PLOT_LANES], start, length;
+	struct anim_cubic cubic;
+	ptrdiff_t k;
+
+	if (track == NULL || track->kind != ANIM_CURVE || (track->left_x == NULL && track->right_x == NULL))
+		return 0;
+	k = anim_find_key(track->time, track->n, from + (to - from) / 2);
+	if (k < 0 || (size_t)k + 1 >= track->n)
+		return 0;
+	start = (double)track->time[k];
+	length = (double)track->time[k + 1] - start;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		unsigned count =
+		    anim_cubic_read(track, (size_t)k, lane, &cubic) && cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
+
+		for (unsigned i = 0; i < count; i++) {
+			t = start + length * anim_bezier(cubic.x[0], cubic.x[1], cubic.x[2], cubic.x[3], u[i]);
+			if (t > from && t < to && look(m, &t, 1, v) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static double hair_at(const struct plot_curve *curve, double t)
+{
+	return plot_hair_at(anim_source_first(curve->play), t);
+}
+
+/* No other key is so near that a player may take it for this one, which is shown at its time. */
+static bool stands_alone(const struct plot_curve *curve, const struct anim_track *track, size_t k)
+{
+	double t = anim_track_time(track, k), apart = 2 * hair_at(curve, t);
+
+	return (k == 0 || t - anim_track_time(track, k - 1) > apart) &&
+	       (k + 1 == track->n || anim_track_time(track, k + 1) - t > apart);
+}
+
+/*
+ * A piece in which the curve bends nowhere but at its ends, which lie in the column. At a key itself a player may show what
+ * is on either side of it, so that both are looked at. `out`: the lanes at both ends.
+ */
+static int look_at_piece(struct measure *m, double from, double to, double (*out)[PLOT_LANES])
+{
+	double low = from + hair_at(m->curve, from), high = to - hair_at(m->curve, to);
+	double t[PARTS + 3], v[PARTS + 3][PLOT_LANES];
+	unsigned parts = m->curve->straight ? 1 : PARTS;
+
+	if (!(high > low))
+		low = high = from + (to - from) / 2;
+	t[0] = from;
+	for (unsigned i = 0; i <= parts; i++)
+		t[i + 1] = low + (high - low) * i / parts;
+	t[parts + 2] = to;
+	if (look(m, t, parts + 3, v) != 0)
+		return -1;
+	memcpy(out[0], v[0], sizeof v[0]);
+	memcpy(out[1], v[parts + 2], sizeof v[0]);
+	if (m->curve->straight)
+		return 0;
+	if (look_at_turns(m, low, high) != 0 || look_for_jumps(m, t + 1, v + 1) != 0)
+		return -1;
+	return look_for_peaks(m, t + 1, v + 1);
+}
+
+/* --- Bounds of what lies between two keys, so that of many only those are played that matter --- */
+
+static void range_of(const double p[4], double *least, double *most)
+{
+	double low = p[0] < p[3] ? p[0] : p[3], high = p[0] < p[3] ? p[3] : p[0];
+
+	low = p[1] < low ? p[1] : low;
+	high = p[1] > high ? p[1] : high;
+	*least = p[2] < low ? p[2] : low;
+	*most = p[2] > high ? p[2] : high;
+}
+
+/* What bounds the segment: its control values. Everything, where there are none. */
+static void bound_segment(const struct anim_track *track, size_t k, unsigned lane, double *least, double *most)
+{
+	struct anim_cubic cubic = {.cubic = false};
+
+	*least = -(double)INFINITY;
+	*most = (double)INFINITY;
+	if (plot_controls_of(track, k, lane, &cubic) || cubic.cubic)
+		range_of(cubic.y, least, most);
+}
+
+/* Which of the keys first .. last come lowest and highest. */
+struct extremes {
+	double least, most;
+	size_t lowest, highest;
+};
+
+static void find_extremes(const struct anim_track *track, unsigned lane, size_t first, size_t last, struct extremes *e)
+{
+	*e = (struct extremes){(double)INFINITY, -(double)INFINITY, first, first};
+	for (size_t k = first; k <= last; k++) {
+		double v = anim_component(track->type, track->value, k, lane);
+
+		if (v < e->least) {
+			e->least = v;
+			e->lowest = k;
+		}
+		if (v > e->most) {
+			e->most = v;
+			e->highest = k;
+		}
+	}
+}
+
+static void swap(double *a, double *b)
+{
+	double kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+/* A segment whose lanes are polynomials: both ends, both sides of them, and where the lane turns. 1: done; 0: it is none. */
+static int look_at_polynomial(struct measure *m, unsigned lane, size_t k, double from, double to)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double start = anim_track_time(track, k), length = anim_track_time(track, k + 1) - start, u[2];
+	double low = from + hair_at(m->curve, from), high = to - hair_at(m->curve, to);
+	double t[6] = {from, low}, v[6][PLOT_LANES];
+	struct anim_cubic cubic;
+	unsigned count = 2, turns;
+
+	if (!(high > low))
+		t[1] = low = high = from + (to - from) / 2;
+	if (!plot_controls_of(track, k, lane, &cubic))
+		return 0;
+	turns = cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
+	for (unsigned i = 0; i < turns; i++) {
+		t[count] = start + length * anim_bezier(cubic.x[0], cubic.x[1], cubic.x[2], cubic.x[3], u[i]);
+		count += t[count] > low && t[count] < high;
+	}
+	t[count++] = high;
+	t[count++] = to;
+	if (count == 6 && t[2] > t[3]) /* times that rise are played sooner */
+		swap(&t[2], &t[3]);
+	return look(m, t, count, v) != 0 ? -1 : 1;
+}
+
+static int look_at_segment(struct measure *m, unsigned lane, size_t k, double from, double to)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double low = fmax(anim_track_time(track, k), from), high = fmin(anim_track_time(track, k + 1), to);
+	double ends[2][PLOT_LANES];
+	int done = high < low ? 1 : look_at_polynomial(m, lane, k, low, high);
+
+	if (done != 0)
+		return done < 0 ? -1 : 0;
+	return look_at_piece(m, low, high, ends);
+}
+
+/* True where a segment may show something beyond what the column has; a float's rounding does not count. */
+static bool is_beyond(const struct measure *m, unsigned lane, double least, double most)
+{
+	const struct plot_lane *values = &m->columns->lane[lane];
+	double hair = 1e-7 * fmax(fabs(values->least[m->column]), fabs(values->most[m->column]));
+
+	return least * m->curve->factor < values->least[m->column] - hair ||
+	       most * m->curve->factor > values->most[m->column] + hair;
+}
+
+/* The last sample or key at or before t. */
+static size_t key_before(const struct anim_track *track, double t)
+{
+	size_t low = 0, high = track->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (anim_track_time(track, middle) <= t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? low - 1 : 0;
+}
+
+/* Looks at segment k where its bounds reach beyond what the column has so far. */
+static int look_beyond(struct measure *m, unsigned lane, size_t k, double from, double to)
+{
+	struct plot_reach reach;
+	double least, most;
+
+	bound_segment(&m->curve->keys, k, lane, &least, &most);
+	if (!is_beyond(m, lane, least, most) ||
+	    (plot_reach_of(&m->curve->keys, lane, k, &reach) && !is_beyond(m, lane, reach.least, reach.most)))
+		return 0;
+	return look_at_segment(m, lane, k, from, to);
+}
+
+/* The segments with keys in the column that come lowest and highest are played. *done: no other can. 0 or -1. */
+static int look_at_extremes(struct measure *m, unsigned lane, size_t first, size_t last, double from, double to,
+			    bool *done)
+{
+	const struct anim_track *track = &m->curve->keys;
+	struct extremes e;
+
+	find_extremes(track, lane, first + 1, last, &e);
+	e.lowest--;
+	e.highest--;
+	if (look_at_segment(m, lane, e.lowest, from, to) != 0 ||
+	    (e.highest != e.lowest && look_at_segment(m, lane, e.highest, from, to) != 0))
+		return -1;
+	*done = m->curve->straight && !is_beyond(m, lane, e.least, e.most);
+	return 0;
+}
+
+/* One lane of a column with segments first .. last, of which the outer two reach beyond it. 0 or -1. */
+static int look_at_lane(struct measure *m, unsigned lane, size_t first, size_t last, double from, double to)
+{
+	const struct anim_track *track = &m->curve->keys;
+	bool done = false;
+
+	if (last > first && look_at_extremes(m, lane, first, last, from, to, &done) != 0)
+		return -1;
+	for (size_t k = first; !done && k <= last && k + 1 < track->n; k++)
+		if (look_beyond(m, lane, k, from, to) != 0)
+			return -1;
+	return 0;
+}
+
+/* --- Columns of plain keys: of all of them the outermost are found, and played together --- */
+
+/* To be played, unless it lies outside the column. */
+static void add_time(struct measure *m, const struct stretch *s, double t)
+{
+	unsigned i = m->time_count;
+
+	if (!(t > s->from && t < s->to))
+		return;
+	for (; i > 0 && m->times[i - 1] >= t; i--)
+		if (m->times[i - 1] == t)
+			return;
+	memmove(m->times + i + 1, m->times + i, (m->time_count - i) * sizeof *m->times);
+	m->times[i] = t;
+	m->time_count++;
+}
+
+static int play_times(struct measure *m)
+{
+	double v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
+
+	for (unsigned done = 0, count; done < m->time_count; done += count) {
+		count = m->time_count - done < ANIM_SOURCE_SAMPLES ? m->time_count - done : ANIM_SOURCE_SAMPLES;
+		if (look(m, m->times + done, count, v) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A turn behind a key, no nearer to a key than a player tells apart from it. */
+static void add_turn(struct measure *m, const struct stretch *s, size_t k, double u)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1);
+	double low = start + hair_at(m->curve, start), high = end - hair_at(m->curve, end);
+
+	add_time(m, s, low < high ? fmin(fmax(start + u * (end - start), low), high) : start + (end - start) / 2);
+}
+
+/* A key, at which a player may show what is on either side of it, or a turn behind it. */
+static void add_outer(struct measure *m, const struct stretch *s, unsigned lane, double value, size_t key, double u)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double t = anim_track_time(track, key), hair = hair_at(m->curve, t);
+
+	if (u > 0) {
+		add_turn(m, s, key, u);
+		return;
+	}
+	if (t - hair > s->from && t + hair < s->to && stands_alone(m->curve, track, key) && isfinite(value)) {
+		widen_lane(m, lane, value * m->curve->factor); /* it is shown as it is, which needs no player */
+		return;
+	}
+	add_time(m, s, t - hair);
+	add_time(m, s, t);
+	add_time(m, s, t + hair);
+}
+
+/* Where a key stands at a border, what is within. */
+static void add_borders(struct measure *m, const struct stretch *s, size_t first, size_t last)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double low = hair_at(m->curve, s->from), high = hair_at(m->curve, s->to);
+
+	if (s->from - anim_track_time(track, first) <= 2 * low)
+		add_time(m, s, s->from + low);
+	if (s->to - anim_track_time(track, last) <= 2 * high ||
+	    (last + 1 < track->n && anim_track_time(track, last + 1) - s->to <= 2 * high))
+		add_time(m, s, s->to - high);
+}
+
+/* The turns of a segment that a border may cut, where they lie farther out. 0 or -1. */
+static int add_turns(struct measure *m, const struct stretch *s, size_t k, const struct plot_outer *outer)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1), u[2], ends[2][PLOT_LANES];
+	double low = fmax(start, s->from), high = fmin(end, s->to);
+	struct anim_cubic cubic;
+
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		unsigned turns;
+
+		if (!plot_controls_of(track, k, lane, &cubic))
+			return high < low ? 0 : look_at_piece(m, low, high, ends);
+		turns = cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
+		for (unsigned i = 0; i < turns; i++) {
+			double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
+
+			if (y < outer[lane].least || y > outer[lane].most)
+				add_turn(m, s, k, plot_part_of(&cubic, u[i]));
+		}
+	}
+	return 0;
+}
+
+/* Segments first .. last, of which the outer two reach beyond the column. 1: done; 0: it is none; -1. */
+static int look_at_plain(struct measure *m, const struct stretch *s, size_t first, size_t last)
+{
+	const struct anim_track *track = &m->curve->keys;
+	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
+	size_t inner = m->curve->straight || last + 1 < track->n ? last : track->n - 2;
+
+	m->time_count = 0;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		outer[lane].least = m->columns->lane[lane].least[m->column] / m->curve->factor;
+		outer[lane].most = m->columns->lane[lane].most[m->column] / m->curve->factor;
+	}
+	if (inner > first && !plot_find_outermost(track, first + 1, inner, outer))
+		return 0;
+	add_borders(m, s, first, last);
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		if (outer[lane].sinks)
+			add_outer(m, s, lane, outer[lane].least, outer[lane].lowest, outer[lane].least_u);
+		if (outer[lane].rises)
+			add_outer(m, s, lane, outer[lane].most, outer[lane].highest, outer[lane].most_u);
+	}
+	for (size_t k = first; !m->curve->straight && k <= last && k + 1 < track->n; k = k < inner ? inner : k + 1)
+		if (add_turns(m, s, k, outer) != 0)
+			return -1;
+	return play_times(m) != 0 ? -1 : 1;
+}
+
+/* A part between the track's first key and its last: what may be the least or the most is played, the rest lies between. */
+static int look_at_bounds(struct measure *m, const struct stretch *s)
+{
+	const struct anim_track *track = &m->curve->keys;
+	size_t first = key_before(track, s->from), last = key_before(track, s->to);
+	int done = m->curve->plain ? look_at_plain(m, s, first, last) : 0;
+
+	for (unsigned lane = 0; done == 0 && lane < m->columns->lanes; lane++)
+		if (look_at_lane(m, lane, first, last, s->from, s->to) != 0)
+			return -1;
+	return done < 0 ? -1 : 0;
+}
+
+/* --- Columns of rotations --- */
+
+/* Keys at these times, in their order. */
+static int look_at_keys(struct measure *m, const struct stretch *s)
+{
+	double t[ANIM_SOURCE_SAMPLES], v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
+
+	for (size_t done = 0; done < s->count;) {
+		unsigned count = 0;
+
+		for (; count < ANIM_SOURCE_SAMPLES && done < s->count; done++)
+			t[count++] = (double)s->breaks[done];
+		if (look(m, t, count, v) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int look_at_pieces(struct measure *m, const struct stretch *s)
+{
+	double from = s->from, ends[2][PLOT_LANES];
+
+	for (size_t i = 0; i <= s->count; i++) {
+		double to = i < s->count ? (double)s->breaks[i] : s->to;
+
+		if (look_at_piece(m, from, to, ends) != 0)
+			return -1;
+		from = to;
+	}
+	return 0;
+}
+
+/* The part of a stretch between two times. */
+static struct stretch part_of(const struct stretch *s, double from, double to)
+{
+	struct stretch part = {.from = fmax(from, s->from), .to = fmin(to, s->to), .breaks = s->breaks};
+	const float *end = s->breaks + s->count;
+
+	while (part.breaks < end && (double)*part.breaks <= part.from)
+		part.breaks++;
+	while (part.breaks + part.count < end && (double)part.breaks[part.count] < part.to)
+		part.count++;
+	return part;
+}
+
+/* Keys bound what lies between the first and the last of them. */
+static int look_at_bounded(struct measure *m, const struct stretch *s)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double start = anim_track_time(track, 0), end = anim_track_time(track, track->n - 1);
+	struct stretch part;
+
+	if (s->from >= start && s->to <= end)
+		return look_at_bounds(m, s);
+	if (s->to <= start || s->from >= end)
+		return look_at_pieces(m, s);
+	part = part_of(s, s->from, start);
+	if (s->from < start && look_at_pieces(m, &part) != 0)
+		return -1;
+	part = part_of(s, end, s->to);
+	if (s->to > end && look_at_pieces(m, &part) != 0)
+		return -1;
+	part = part_of(s, start, end);
+	return look_at_bounds(m, &part);
+}
+
+/* What lies between the borders; rotations go on from the left one. 0 or -1. */
+static int look_within(struct measure *m, const struct stretch *s)
+{
+	if (m->curve->bounded)
+		return look_at_bounded(m, s);
+	return s->count >= DENSE && m->curve->shape == PLOT_ROTATION ? look_at_keys(m, s) : look_at_pieces(m, s);
+}
+
+/* What comes next is the vector that is nearest to none. */
+static void forget_last(struct plot_curve *curve)
+{
+	memset(curve->last, 0, sizeof curve->last);
+}
+
+/* A key of rotations. That which stands alone is shown as it is, which needs no player. */
+static int look_at_turn(struct measure *m, size_t k)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double t = anim_track_time(track, k), v[ANIM_COMPONENTS_MAX] = {0}, lanes[1][PLOT_LANES] = {{0}};
+
+	if (!stands_alone(m->curve, track, k))
+		return look(m, &t, 1, lanes);
+	anim_components(track->type, track->value, k, v);
+	plot_curve_lanes(m->curve, v, lanes[0]);
+	widen(m, lanes[0]);
+	return 0;
+}
+
+/* The ways between keys and borders, but for those that what was seen since lies beyond. */
+static int look_at_ways(struct measure *m, const struct stretch *s)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double from = s->from, least[3], most[3], ends[2][PLOT_LANES];
+
+	for (size_t k = 0; k <= m->turns.count; k++) {
+		double to = k < m->turns.count ? anim_track_time(track, m->turns.from + k) : s->to;
+
+		for (int i = 0; i < 3; i++) {
+			least[i] = m->columns->lane[i].least[m->column];
+			most[i] = m->columns->lane[i].most[m->column];
+		}
+		forget_last(m->curve);
+		if (plot_turns_reach(&m->turns, k, least, most) && look_at_piece(m, from, to, ends) != 0)
+			return -1;
+		from = to;
+	}
+	return 0;
+}
+
+/*
+ * A column of rotations between the first key and the last: the keys that may come outermost and, unless they are many, the ways
+ * between them; and the right border. Vectors stay below half a turn here: each is the one that is nearest to none. 1: done; 0: no
+ * rough look tells; -1.
+ */
+static int look_at_turned(struct measure *m, const struct stretch *s, double edges[2][PLOT_LANES])
+{
+	const struct anim_track *track = &m->curve->keys;
+	const double *left = edges[0];
+	size_t first = key_before(track, s->from) + 1, last = key_before(track, s->to);
+	size_t count = last + 1 - first - (anim_track_time(track, last) == s->to);
+	bool ways = count < DENSE;
+	int rough;
+
+	if (s->from < anim_track_time(track, 0) || s->to > anim_track_time(track, track->n - 1) ||
+	    !(left[0] * left[0] + left[1] * left[1] + left[2] * left[2] < 180.0 * 180) ||
+	    (ways && !plot_turns_may(track)))
+		return 0;
+	rough = plot_turns_read(&m->turns, m->curve->first, track, first, count, m->error);
+	if (rough <= 0)
+		return rough;
+	forget_last(m->curve);
+	if (plot_curve_at(m->curve, &s->to, 1, edges + 1, m->error) != 0)
+		return -1;
+	if (!plot_turns_find(&m->turns, edges[0], edges[1]) || (ways && !plot_turns_bound(&m->turns))) {
+		memcpy(m->curve->last, edges[0], sizeof m->curve->last);
+		return 0;
+	}
+	widen(m, edges[1]);
+	for (size_t i = 0; i < m->turns.found; i++) {
+		forget_last(m->curve);
+		if (look_at_turn(m, m->turns.keys[i]) != 0)
+			return -1;
+	}
+	if (ways && look_at_ways(m, s) != 0)
+		return -1;
+	memcpy(m->curve->last, edges[1], sizeof m->curve->last);
+	return 1;
+}
+
+static int look_at_column(struct measure *m, const struct stretch *s)
+{
+	bool plain = m->curve->plain; /* what reaches beyond both borders is looked for */
+	double edges[2][PLOT_LANES];
+	int turned;
+
+	memcpy(edges[0], m->edge, sizeof m->edge);
+	if (m->column > 0)
+		widen(m, edges[0]);
+	else if (look(m, &s->from, 1, edges) != 0)
+		return -1;
+	turned = m->curve->turned ? look_at_turned(m, s, edges) : 0;
+	if (turned < 0 || (turned == 0 && !plain && look_within(m, s) < 0))
+		return -1;
+	if (turned == 0 && (look(m, &s->to, 1, edges + 1) != 0 || (plain && look_within(m, s) < 0)))
+		return -1;
+	memcpy(m->edge, edges[1], sizeof m->edge);
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		m->columns->lane[lane].edge[m->column] = edges[0][lane];
+		m->columns->lane[lane].edge[m->column + 1] = edges[1][lane];
+	}
+	return 0;
+}
+
+/* The keys' times are where it bends, and nothing else is. */
+static bool are_breaks(const struct anim_track *keys)
+{
+	return keys->n >= 2 && keys->kind != ANIM_RAW && keys->pre == ANIM_EXTRAPOLATION_HOLD &&
+	       keys->post == ANIM_EXTRAPOLATION_HOLD;
+}
+
+int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct anim_buffer *breaks,
+		 struct anim_error *error)
+{
+	struct measure m = {.curve = curve, .columns = columns, .error = error};
+	const float *times;
+	size_t count, at;
+	int result = 0;
+
+	if (are_breaks(&curve->keys)) {
+		times = curve->keys.time;
+		count = curve->keys.n;
+	} else {
+		if (anim_source_breaks(curve->play, breaks, error) != 0)
+			return -1;
+		times = (const float *)(const void *)breaks->data;
+		count = breaks->size / sizeof *times;
+	}
+	for (; m.column < columns->count && result == 0; m.column++) {
+		struct stretch s = {.from = plot_column_time(columns, m.column),
+				    .to = plot_column_time(columns, m.column + 1)};
+
+		at = (size_t)(anim_find_key(times, count, s.from) + 1);
+		s.breaks = times + at;
+		s.count = (size_t)(anim_find_key(times + at, count - at, s.to) + 1);
+		s.count -= s.count > 0 && (double)s.breaks[s.count - 1] == s.to;
+		result = look_at_column(&m, &s);
+	}
+	anim_buffer_clear(&m.turns.room);
+	return result;
+}
