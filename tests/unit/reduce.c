@@ -231,11 +231,13 @@ TEST(choice_is_fewest, "the shortest path is the optimum to a percent, the farth
 
 /* ---- Cubics: all rounds for every two keys that are tried, each point from its formula ---- */
 
-/* Four points in each interval of the source: where point p behind key i is, from 0 to 1 of the way to key j, and the line's value. */
+#define POINTS 2 /* in each interval of the source */
+
+/* Where point p behind key i is, from 0 to 1 of the way to key j, and the line's value. */
 static double plain_point(const struct reduce_run *run, size_t i, size_t j, size_t p, double value[4])
 {
-	size_t k = i + p / 4, n = run->components;
-	double part = (double)(p % 4) / 4, t = run->time[k] + part * (run->time[k + 1] - run->time[k]);
+	size_t k = i + p / POINTS, n = run->components;
+	double part = (double)(p % POINTS) / POINTS, t = run->time[k] + part * (run->time[k + 1] - run->time[k]);
 
 	for (size_t c = 0; c < n; c++)
 		value[c] = run->value[k * n + c] + part * (run->value[(k + 1) * n + c] - run->value[k * n + c]);
@@ -249,7 +251,7 @@ static void plain_solve(const struct reduce_run *run, size_t j, const double *we
 	for (unsigned c = 0; c < run->components; c++) {
 		double aa = 0, ab = 0, bb = 0, ax = 0, bx = 0;
 
-		for (size_t p = 1; p < 4 * (j - i); p++) {
+		for (size_t p = 1; p < POINTS * (j - i); p++) {
 			double value[4], u = plain_point(run, i, j, p, value), length = cubic->length_s;
 			double a = u * (1 - u) * (1 - u) * length, b = -u * u * (1 - u) * length;
 			double x = value[c] - cubic->from[c] - u * u * (3 - 2 * u) * (cubic->to[c] - cubic->from[c]);
@@ -267,28 +269,28 @@ static void plain_solve(const struct reduce_run *run, size_t j, const double *we
 
 static void plain_cubic(const struct reduce_run *run, size_t i, size_t j, struct reduce_cubic *best)
 {
-	static double weights[4 * KEYS];
+	static double weights[POINTS * KEYS];
 	struct reduce_cubic cubic;
 	double least = (double)INFINITY;
 
 	reduce_cubic_fit(run, i, j, best);
-	for (size_t p = 0; p < 4 * (j - i); p++)
+	for (size_t p = 0; p < POINTS * (j - i); p++)
 		weights[p] = 1;
-	for (int round = 0; round < 5 && j > i + 1; round++) {
+	for (int round = 0; round < (run->together ? 3 : 5) && j > i + 1; round++) {
 		double most = 0, value[4], at[4], slope[4];
 
 		cubic = *best;
 		plain_solve(run, j, weights, &cubic);
-		for (size_t p = 1; p < 4 * (j - i); p++) {
+		for (size_t p = 1; p < POINTS * (j - i); p++) {
 			double u = plain_point(run, i, j, p, value), square = 0;
 
 			reduce_cubic_at(&cubic, run->components, cubic.start_s + u * cubic.length_s, at, slope);
 			for (unsigned c = 0; c < run->components; c++)
 				square += (at[c] - value[c]) * (at[c] - value[c]);
-			weights[p] *= sqrt(square);
+			weights[p] = (run->together ? 1 : weights[p]) * sqrt(square);
 			most = fmax(most, sqrt(square));
 		}
-		for (size_t p = 1; p < 4 * (j - i); p++)
+		for (size_t p = 1; p < POINTS * (j - i); p++)
 			weights[p] = weights[p] / most + 1e-6;
 		if (most < least)
 			*best = cubic;
@@ -317,9 +319,12 @@ TEST(cubics_are_plain, "curves are those of all rounds, and none is taken that t
 	uint8_t keep[KEYS];
 	struct anim_error error = {0};
 
-	for (size_t kind = 0; kind < KIND_COUNT; kind++) {
+	for (size_t way = 0; way < 2 * KIND_COUNT; way++) {
+		size_t kind = way / 2;
+
 		wander(&w, kinds[kind].metric, kinds[kind].components, 0.0005, 31 + kind);
 		w.run.cubic = true;
+		w.run.together = way % 2 == 1;
 		CHECK(reduce_choose(&w.run, false, keep, &error) == 0);
 		CHECKF(count_kept(keep) < KEYS / 3, "%zu keys", count_kept(keep));
 		for (size_t i = 0, j; i + 1 < KEYS; i = j) {
