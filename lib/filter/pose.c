@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/pose_rows.h"
 #include "math/block.h"
 #include "math/elementary.h"
 #include "math/lanes.h"
@@ -189,57 +190,16 @@ enum anim_pose_part anim_pose_part_of(const struct anim_rest *rest, const char *
 
 /* ---- Transforms ---- */
 
-typedef double row4 __attribute__((vector_size(4 * sizeof(double))));
-
-ANIM_INLINE void compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
-			 const float scale[3])
-{
-	double x = (double)rotation[0], y = (double)rotation[1], z = (double)rotation[2], w = (double)rotation[3];
-	double square = x * x + y * y + z * z + w * w, s = square > 0 ? 2 / square : 0;
-	const row4 scales = {(double)scale[0], (double)scale[1], (double)scale[2], 1};
-	row4 first = {1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), (double)position[0]};
-	row4 second = {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x), (double)position[1]};
-	row4 third = {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y), (double)position[2]};
-
-	first *= scales;
-	second *= scales;
-	third *= scales;
-	memcpy(m, &first, sizeof first);
-	memcpy(m + 4, &second, sizeof second);
-	memcpy(m + 8, &third, sizeof third);
-}
-
-/* One row of a product; the origin is behind it. */
-ANIM_INLINE void multiply_row(double out[4], const double a[4], const row4 *b)
-{
-	row4 sum = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-
-	sum[3] += a[3];
-	memcpy(out, &sum, sizeof sum);
-}
-
-/* `out` is neither of the others. */
-ANIM_INLINE void multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
-			  const double b[ANIM_POSE_NUMBERS])
-{
-	row4 rows[3];
-
-	memcpy(rows, b, sizeof rows);
-	multiply_row(out, a, rows);
-	multiply_row(out + 4, a + 4, rows);
-	multiply_row(out + 8, a + 8, rows);
-}
-
 void anim_pose_compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
 		       const float scale[3])
 {
-	compose(m, position, rotation, scale);
+	anim_pose_rows_compose(m, position, rotation, scale);
 }
 
 void anim_pose_multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
 			const double b[ANIM_POSE_NUMBERS])
 {
-	multiply(out, a, b);
+	anim_pose_rows_multiply(out, a, b);
 }
 
 ANIM_INLINE void place(double out[ANIM_POSE_NUMBERS], const double *parent, const float *const parts[ANIM_POSE_PARTS])
@@ -249,11 +209,11 @@ ANIM_INLINE void place(double out[ANIM_POSE_NUMBERS], const double *parent, cons
 	double own[ANIM_POSE_NUMBERS];
 
 	if (parent == NULL) {
-		compose(out, position, rotation, scale);
+		anim_pose_rows_compose(out, position, rotation, scale);
 		return;
 	}
-	compose(own, position, rotation, scale);
-	multiply(out, parent, own);
+	anim_pose_rows_compose(own, position, rotation, scale);
+	anim_pose_rows_multiply(out, parent, own);
 }
 
 bool anim_poses_moves(const struct anim_poses *poses, uint32_t node)
@@ -622,20 +582,16 @@ static double norm(const double d[9])
 double anim_poses_distance(const double a[ANIM_POSE_NUMBERS], const double b[ANIM_POSE_NUMBERS], double shell,
 			   bool rigid)
 {
-	double basis[9], square = 0, turned = 0;
+	double basis[9], square = 0;
 
+	if (rigid || !(shell > 0))
+		return anim_pose_rows_distance(a, b, shell > 0 ? shell : 0);
 	for (int row = 0; row < 3; row++) {
 		double off = a[4 * row + 3] - b[4 * row + 3];
 
 		square += off * off;
-		for (int column = 0; column < 3; column++) {
-			off = a[4 * row + column] - b[4 * row + column];
-			basis[3 * row + column] = off;
-			turned += off * off;
-		}
+		for (int column = 0; column < 3; column++)
+			basis[3 * row + column] = a[4 * row + column] - b[4 * row + column];
 	}
-	if (!(shell > 0))
-		return sqrt(square);
-	/* across the axis of the turn between two rotations both stretches are the same, along it there is none */
-	return sqrt(square) + shell * (rigid ? sqrt(turned / 2) : norm(basis));
+	return sqrt(square) + shell * norm(basis);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/pose_rows.h"
 #include "filter/reduce/internal.h"
 
 /*
@@ -121,27 +122,6 @@ static struct side side_of(const struct anim_poses *poses, uint32_t node)
 			     .above_on = parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent)};
 }
 
-typedef double row4 __attribute__((vector_size(4 * sizeof(double))));
-
-ANIM_INLINE void subtract(row4 out[3], const double *a, const double *b)
-{
-	row4 rows[2][3];
-
-	memcpy(rows[0], a, sizeof rows[0]);
-	memcpy(rows[1], b, sizeof rows[1]);
-	for (int row = 0; row < 3; row++)
-		out[row] = rows[0][row] - rows[1][row];
-}
-
-/* Sums of the squares, of bases and of origins. */
-ANIM_INLINE double squares(const row4 rows[3], double *origin)
-{
-	row4 sums = rows[0] * rows[0] + rows[1] * rows[1] + rows[2] * rows[2];
-
-	*origin = sums[3];
-	return sums[0] + sums[1] + sums[2];
-}
-
 /* From a sample to the next. */
 static void look_between(const struct side sides[2], const struct reduce_bend *above, double step,
 			 struct reduce_bend out[2])
@@ -170,13 +150,13 @@ static void look_at(struct reduce_apart *a, const struct anim_poses poses[2], ui
 	const struct reduce_bend *above = parent == ANIM_POSE_NONE ? &none : reduce_apart_at(a, parent, 0);
 	size_t above_on = parent != ANIM_POSE_NONE && a->slot[parent] != ANIM_POSE_NONE;
 	struct reduce_bend *out = a->bends + a->slot[node] * a->room;
-	row4 before[3] = {{0}}, here[3], step[3];
+	anim_pose_row before[3] = {{0}}, here[3], step[3];
 	double unused, square;
 
 	for (size_t k = 0; k < count; k++) {
-		subtract(here, sides[0].transform, sides[1].transform);
+		anim_pose_rows_subtract(here, sides[0].transform, sides[1].transform);
 		/* across the axis of the turn from one to the other both stretches are the same, along it there is none */
-		out[k].basis_at = sqrt(squares(here, &square) / 2);
+		out[k].basis_at = sqrt(anim_pose_rows_squares(here, &square) / 2);
 		out[k].origin_at = sqrt(square);
 		for (int side = 0; side < 2; side++)
 			sides[side].transform += sides[side].on * ANIM_POSE_NUMBERS;
@@ -185,7 +165,7 @@ static void look_at(struct reduce_apart *a, const struct anim_poses poses[2], ui
 		memcpy(before, here, sizeof before);
 		if (k == 0)
 			continue;
-		look_between(sides, above, sqrt(squares(step, &unused)), out + k - 1);
+		look_between(sides, above, sqrt(anim_pose_rows_squares(step, &unused)), out + k - 1);
 		above += above_on;
 		for (int side = 0; side < 2; side++) {
 			sides[side].motion += sides[side].on;

@@ -2,7 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "filter/pose_rows.h"
 #include "filter/reduce/tile.h"
+#include "math/block.h"
+#include "math/lanes.h"
 
 #define RIGID 1e-4 /* scales that are as near to 1 are it */
 
@@ -130,8 +133,11 @@ static int make_room(struct reduce_tile *t, size_t knots, struct anim_arena *are
 int reduce_tile_init(struct reduce_tile *t, const struct reduce_scene *scene, const struct reduce_joints *joints,
 		     const float *allowed, size_t knots, struct anim_arena *arena, struct anim_error *error)
 {
-	*t = (struct reduce_tile){
-	    .poses = scene->poses, .joints = joints, .allowed = allowed, .nodes = anim_poses_count(&scene->poses[0])};
+	*t = (struct reduce_tile){.poses = scene->poses,
+				  .joints = joints,
+				  .allowed = allowed,
+				  .nodes = anim_poses_count(&scene->poses[0]),
+				  .wide = anim_block_best() == ANIM_BLOCK_AVX2};
 	return number_nodes(t, arena, error) != 0 || make_room(t, knots, arena, error) != 0 ? -1 : 0;
 }
 
@@ -191,50 +197,111 @@ void reduce_tile_begin(struct reduce_tile *t)
 
 /* ---- Other values ---- */
 
+static void carry(struct reduce_tile *t, uint32_t node)
+{
+	uint32_t parent = parent_of(t, node);
+
+	t->carried[node] = true;
+	t->below[t->below_count++] =
+	    (struct reduce_carried){.node = node,
+				    .slot = t->slot[node],
+				    .above = parent != ANIM_POSE_NONE ? t->slot[parent] : ANIM_POSE_NONE,
+				    .on = anim_poses_moves(&t->poses[0], node) ? ANIM_POSE_NUMBERS : 0,
+				    .source = source_at(t, node, 0),
+				    .local = transform_at(t, t->local, node, 0),
+				    .target = reduce_joints_target(t->joints, node),
+				    .rigid = t->rigid[node]};
+}
+
 void reduce_tile_take(struct reduce_tile *t, uint32_t node)
 {
 	memset(t->carried, 0, t->nodes * sizeof *t->carried);
-	t->carried[node] = true;
-	t->below[0] = node;
-	t->below_count = 1;
+	t->below_count = 0;
+	carry(t, node);
 	for (uint32_t other = node + 1; other < t->nodes; other++) {
 		uint32_t parent = parent_of(t, other);
 
-		if (parent == ANIM_POSE_NONE || !t->carried[parent])
-			continue;
-		t->carried[other] = true;
-		t->below[t->below_count++] = other;
+		if (parent != ANIM_POSE_NONE && t->carried[parent])
+			carry(t, other);
 	}
+}
+
+ANIM_INLINE void place_below(struct reduce_tile *t, size_t frame)
+{
+	uint32_t node = t->below[0].node;
+
+	compose(transform_at(t, t->local, node, frame), reduce_tile_parts(t, node, frame));
+	place(transform_at(t, t->world, node, frame), above(t, node, frame), transform_at(t, t->local, node, frame));
+	for (size_t i = 1; i < t->below_count; i++) {
+		const struct reduce_carried *c = &t->below[i];
+
+		anim_pose_rows_multiply(t->world + (c->slot * t->room + frame) * ANIM_POSE_NUMBERS,
+					t->world + (c->above * t->room + frame) * ANIM_POSE_NUMBERS,
+					c->local + frame * ANIM_POSE_NUMBERS);
+	}
+}
+
+static void place_plain(struct reduce_tile *t, size_t frame)
+{
+	place_below(t, frame);
+}
+
+ANIM_AVX2 static void place_avx2(struct reduce_tile *t, size_t frame)
+{
+	place_below(t, frame);
 }
 
 void reduce_tile_place(struct reduce_tile *t, size_t frame)
 {
-	compose(transform_at(t, t->local, t->below[0], frame), reduce_tile_parts(t, t->below[0], frame));
-	for (size_t i = 0; i < t->below_count; i++)
-		place(transform_at(t, t->world, t->below[i], frame), above(t, t->below[i], frame),
-		      transform_at(t, t->local, t->below[i], frame));
+	(t->wide ? place_avx2 : place_plain)(t, frame);
 }
 
-double reduce_tile_cost(struct reduce_tile *t, size_t frame, const float parts[REDUCE_PARTS])
+/* What part of its tolerance a node is off that is carried. */
+ANIM_INLINE double part_off(const struct reduce_carried *c, size_t frame, const double *result)
+{
+	const double *source = c->source + c->on * frame;
+	double shell_m = c->target->shell_m;
+	double off = c->rigid && shell_m > 0 ? anim_pose_rows_distance(source, result, shell_m)
+					     : anim_poses_distance(source, result, shell_m, c->rigid);
+
+	return off > 0 ? off / c->target->tolerance_m : 0;
+}
+
+ANIM_INLINE double cost_of(struct reduce_tile *t, size_t frame, const float parts[REDUCE_PARTS])
 {
 	double most = allowed_at(t, frame), sum = 0, local[ANIM_POSE_NUMBERS];
 
-	compose(local, parts);
+	anim_pose_rows_compose(local, parts, parts + reduce_part_from[ANIM_POSE_ROTATION],
+			       parts + reduce_part_from[ANIM_POSE_SCALE]);
+	place(t->trial + t->below[0].slot * ANIM_POSE_NUMBERS, above(t, t->below[0].node, frame), local);
 	for (size_t i = 0; i < t->below_count; i++) {
-		uint32_t node = t->below[i];
-		double *out = t->trial + t->slot[node] * ANIM_POSE_NUMBERS, part;
+		const struct reduce_carried *c = &t->below[i];
+		double *out = t->trial + c->slot * ANIM_POSE_NUMBERS, part;
 
-		if (i == 0)
-			place(out, above(t, node, frame), local);
-		else
-			anim_pose_multiply(out, t->trial + t->slot[parent_of(t, node)] * ANIM_POSE_NUMBERS,
-					   transform_at(t, t->local, node, frame));
-		part = off_at(t, node, frame, out) / most;
+		if (i > 0)
+			anim_pose_rows_multiply(out, t->trial + c->above * ANIM_POSE_NUMBERS,
+						c->local + frame * ANIM_POSE_NUMBERS);
+		part = part_off(c, frame, out) / most;
 		if (!(part <= 1))
 			return (double)INFINITY;
 		sum += part * part * part * part;
 	}
 	return sum;
+}
+
+static double cost_plain(struct reduce_tile *t, size_t frame, const float parts[REDUCE_PARTS])
+{
+	return cost_of(t, frame, parts);
+}
+
+ANIM_AVX2 static double cost_avx2(struct reduce_tile *t, size_t frame, const float parts[REDUCE_PARTS])
+{
+	return cost_of(t, frame, parts);
+}
+
+double reduce_tile_cost(struct reduce_tile *t, size_t frame, const float parts[REDUCE_PARTS])
+{
+	return t->wide ? cost_avx2(t, frame, parts) : cost_plain(t, frame, parts);
 }
 
 /* ---- What is missed ---- */

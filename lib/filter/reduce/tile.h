@@ -8,6 +8,15 @@
 
 extern const unsigned reduce_part_from[ANIM_POSE_PARTS]; /* where each of these begins */
 
+/* A node that is carried: what is asked of it for every frame. */
+struct reduce_carried {
+	uint32_t node, slot, above; /* above: the slot of its parent, which is carried as well, but for the first */
+	size_t on;                  /* from one transform of the source to the next */
+	const double *source, *local;
+	const struct reduce_target *target;
+	bool rigid;
+};
+
 /* Frames are knots, counted from the first of the tile. */
 struct reduce_tile {
 	struct anim_poses *poses; /* two: source and result */
@@ -17,17 +26,18 @@ struct reduce_tile {
 	uint32_t *slot;             /* of each node: its number among those that move, ANIM_POSE_NONE of others */
 	size_t first, frames, room; /* where it begins, how many frames it has, and has at most */
 	/* of each node that moves, of each frame: */
-	float *parts, *source; /* position, rotation and scale, of result and source */
-	double *local, *world; /* transforms of the result */
-	uint8_t *missed;       /* keys of these parts (bits) may be missing here */
-	bool *rigid;           /* of each node: nothing is scaled */
-	double *off;           /* of each frame: the largest part of its tolerance that a node is off, */
-	uint32_t *worst;       /* and which one that is */
-	uint8_t *changed;      /* of each frame: parts have, since its poses were made */
-	double *trial;         /* of each node that moves: its transform with what is tried */
-	bool *carried;         /* of each node: by the one at hand */
-	uint32_t *below;       /* these, the node itself first */
+	float *parts, *source;        /* position, rotation and scale, of result and source */
+	double *local, *world;        /* transforms of the result */
+	uint8_t *missed;              /* keys of these parts (bits) may be missing here */
+	bool *rigid;                  /* of each node: nothing is scaled */
+	double *off;                  /* of each frame: the largest part of its tolerance that a node is off, */
+	uint32_t *worst;              /* and which one that is */
+	uint8_t *changed;             /* of each frame: parts have, since its poses were made */
+	double *trial;                /* of each node that moves: its transform with what is tried */
+	bool *carried;                /* of each node: by the one at hand */
+	struct reduce_carried *below; /* these, the node itself first */
 	size_t below_count;
+	bool wide; /* wider registers are there */
 };
 
 /* For so many knots, and poses that have values at them; all is in the arena. 0 or -1. */

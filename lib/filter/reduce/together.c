@@ -28,6 +28,7 @@
 #define AIM 0.985         /* of the tolerance */
 #define NEAR 0.99         /* of it, at the knots: the rest is for what is between */
 #define SLACK 0.01        /* of the tolerance: what may be unknown between two times at least, where it is tight */
+#define SLACK_FAST 0.1    /* the same where that is to be soon */
 #define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
 #define GLANCE 64u        /* poses that tell what is to be expected of all */
 #define GAP UINT32_MAX    /* of a time: what comes behind it is none of its neighbours */
@@ -56,6 +57,7 @@ struct together {
 	float *scale,
 	    *off; /* of each node, of each piece: what limits are multiplied with, how much of its tolerance it is off */
 	double warp_s;               /* how far keys are moved to become float32 */
+	double slack;                /* of the tolerance: what may be unknown at least */
 	bool quick;                  /* a few keys too many do not matter yet */
 	bool hopeless;               /* float32 alone may put a point farther off than its tolerance */
 	struct reduce_proof *proofs; /* of each piece, of each group of joints */
@@ -439,13 +441,13 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 
 	t->hopeless = t->hopeless || rounding > tolerance;
 	off += rounding + (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
-	room = fmax(AIM * tolerance - off, SLACK * tolerance);
+	room = fmax(AIM * tolerance - off, t->slack * tolerance);
 	pieces = ((const uint32_t *)(const void *)t->between.data)[knot];
 	if (pieces * pieces * slack > (double)*wanted * (double)*wanted * room) {
 		pieces = ceil(pieces * sqrt(slack / room));
 		*wanted = pieces < (double)BETWEEN_MAX ? (uint32_t)pieces : BETWEEN_MAX;
 	}
-	need = part_of(off + fmin(slack, SLACK * tolerance), tolerance);
+	need = part_of(off + fmin(slack, t->slack * tolerance), tolerance);
 	off += slack;
 	*worst = fmax(*worst, part_of(off, tolerance));
 	if (off > proof->bound) {
@@ -462,7 +464,7 @@ static void glance(struct together *t, uint32_t node, size_t k, double off)
 	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k];
 	float *most = t->off + node * t->pieces + knot / t->stride;
 
-	*most = fmaxf(*most, (float)(part_of(off, reduce_joints_target(t->joints, node)->tolerance_m) + SLACK));
+	*most = fmaxf(*most, (float)(part_of(off, reduce_joints_target(t->joints, node)->tolerance_m) + t->slack));
 }
 
 static void glance_at_node(struct together *t, uint32_t node, size_t first, size_t count)
@@ -938,6 +940,7 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	int result = 0;
 
 	t.warp_s = 2 * HAIR;
+	t.slack = scene->fast ? SLACK_FAST : SLACK;
 	if (!reduce_joints_are_straight(joints))
 		return 0;
 	result = start(&t, error);

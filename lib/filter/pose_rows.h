@@ -1,0 +1,88 @@
+/* pose_rows.h: the arithmetic of transforms by rows, to be inlined where loops are made twice (ANIM_AVX2 of math/lanes.h). */
+#ifndef ANIM_FILTER_POSE_ROWS_H
+#define ANIM_FILTER_POSE_ROWS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "filter/pose.h"
+#include "math/quaternion.h"
+
+/* A row of a transform: of the basis, then of the origin. */
+typedef double anim_pose_row __attribute__((vector_size(4 * sizeof(double))));
+
+/* As anim_pose_compose. */
+ANIM_INLINE void anim_pose_rows_compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
+					const float scale[3])
+{
+	double x = (double)rotation[0], y = (double)rotation[1], z = (double)rotation[2], w = (double)rotation[3];
+	double square = x * x + y * y + z * z + w * w, s = square > 0 ? 2 / square : 0;
+	const anim_pose_row scales = {(double)scale[0], (double)scale[1], (double)scale[2], 1};
+	anim_pose_row first = {1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), (double)position[0]};
+	anim_pose_row second = {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x), (double)position[1]};
+	anim_pose_row third = {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y), (double)position[2]};
+
+	first *= scales;
+	second *= scales;
+	third *= scales;
+	memcpy(m, &first, sizeof first);
+	memcpy(m + 4, &second, sizeof second);
+	memcpy(m + 8, &third, sizeof third);
+}
+
+/* One row of a product; the origin is behind it. */
+ANIM_INLINE void anim_pose_rows_product(double out[4], const double a[4], const anim_pose_row *b)
+{
+	anim_pose_row sum = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+	sum[3] += a[3];
+	memcpy(out, &sum, sizeof sum);
+}
+
+/* As anim_pose_multiply; `out` is neither of the others. */
+ANIM_INLINE void anim_pose_rows_multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
+					 const double b[ANIM_POSE_NUMBERS])
+{
+	anim_pose_row rows[3];
+
+	memcpy(rows, b, sizeof rows);
+	anim_pose_rows_product(out, a, rows);
+	anim_pose_rows_product(out + 4, a + 4, rows);
+	anim_pose_rows_product(out + 8, a + 8, rows);
+}
+
+ANIM_INLINE void anim_pose_rows_subtract(anim_pose_row out[3], const double *a, const double *b)
+{
+	anim_pose_row rows[2][3];
+
+	memcpy(rows[0], a, sizeof rows[0]);
+	memcpy(rows[1], b, sizeof rows[1]);
+	for (int row = 0; row < 3; row++)
+		out[row] = rows[0][row] - rows[1][row];
+}
+
+/* The sum of the squares of a difference's basis; of its origin. */
+ANIM_INLINE double anim_pose_rows_squares(const anim_pose_row rows[3], double *origin)
+{
+	anim_pose_row sums = rows[0] * rows[0] + rows[1] * rows[1] + rows[2] * rows[2];
+
+	*origin = sums[3];
+	return sums[0] + sums[1] + sums[2];
+}
+
+/*
+ * As anim_poses_distance of transforms that only turn and move: across the axis of the turn from one to the other both stretches
+ * are the same, along it there is none.
+ */
+ANIM_INLINE double anim_pose_rows_distance(const double a[ANIM_POSE_NUMBERS], const double b[ANIM_POSE_NUMBERS],
+					   double shell)
+{
+	anim_pose_row rows[3];
+	double origin, basis;
+
+	anim_pose_rows_subtract(rows, a, b);
+	basis = anim_pose_rows_squares(rows, &origin);
+	return sqrt(origin) + shell * sqrt(basis / 2);
+}
+
+#endif
