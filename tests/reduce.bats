@@ -69,6 +69,19 @@ keys() {
 		anim-reduce -q --tol 0mm,0deg,0% r.axs >again.axs
 		[ "$(keys again.axs)" -eq "$before" ]
 	done
+	# one that turns evenly, 6 degrees a frame, there and back: all its chords are off alike
+	awk 'BEGIN {
+		print "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 100 0\n}\n}"
+		print "MOTION\nFrames: 61\nFrame Time: 0.033333333"
+		for (f = 0; f < 61; f++)
+			print 6 * (f < 30 ? f : 60 - f), 0, 0
+	}' | anim-parse -q --unit cm - | anim-bake -q >c.axs
+	before=61
+	for tol in 0.02 0.05 0.1 0.15 0.2 0.5 1; do
+		anim-reduce -q --for unity --tol "${tol}deg" c.axs >r.axs
+		[ "$(keys r.axs)" -le "$before" ] || { echo "$tol: $(keys r.axs) for $before"; false; }
+		before=$(keys r.axs)
+	done
 }
 
 @test "random tracks: an evaluator of another hand finds none farther off than its limit" {

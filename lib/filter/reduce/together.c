@@ -21,6 +21,7 @@
 #define NARROWER 0.1     /* of the tolerance that is aimed at less in each of these */
 #define ROUNDS_MAX 24u   /* then with times between, until the proof holds */
 #define STUCK 8u         /* or until it is the same for so many rounds: all keys are back where it fails */
+#define GROWN 16u        /* a part of the keys: where more come back, all are chosen anew */
 #define START 3.0        /* times its share a limit begins with */
 #define GROWTH_FIRST 0.3 /* powers of the room that is taken in a round: less and less, so that it settles */
 #define GROWTH_LAST 0.05
@@ -862,17 +863,36 @@ static int choose_again(struct together *t, unsigned round, struct anim_error *e
 	return 0;
 }
 
-/* Keys come back where points are to be nearer. 0 or -1. */
+static size_t count_keys(const struct together *t)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++)
+		count += t->chosen[i].count;
+	return count;
+}
+
+/* Keys come back where points are to be nearer, and with `sparing` others go. 0 or -1. */
+static int try_keys(struct together *t, bool sparing, struct anim_error *error)
+{
+	if (put_side(t, 1, PUT_VALUES, error) != 0)
+		return -1;
+	return reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count_of(&t->knots), t->allowed, sparing,
+			    t->chosen, t->touched, error);
+}
+
+/*
+ * Keys come back where points are to be nearer. Where ways are alike, each may get one, though a few more in other places would
+ * do. 0 or -1.
+ */
 static int mend(struct together *t, struct anim_error *error)
 {
-	size_t count = count_of(&t->knots);
+	size_t count = count_of(&t->knots), before = count_keys(t);
 
 	memset(t->touched, 0, count);
 	follow(t, false);
-	if (place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0 ||
-	    put_side(t, 1, PUT_VALUES, error) != 0 ||
-	    reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count, t->allowed, false, t->chosen, t->touched,
-			 error) != 0)
+	if (place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0 || try_keys(t, false, error) != 0 ||
+	    (count_keys(t) > before + before / GROWN && try_keys(t, true, error) != 0))
 		return -1;
 	for (size_t k = 0; k < count; k++)
 		t->stale[k / t->stride] = t->stale[k / t->stride] || t->touched[k];

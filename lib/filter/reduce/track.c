@@ -9,6 +9,10 @@
 #include "math/elementary.h"
 
 #define ROUNDS_MAX 32u /* of keys that come back; each brings at least one, and most tracks need none */
+#define GROWN 16u      /* a part of the keys: where more come back, others are chosen */
+#define ATTEMPTS 3u
+#define LOWER \
+	0.999 /* of the limit that they would have kept; but not below half at once, as lines are cut finer then */
 
 /* ---- Which tracks, and what an error of theirs is ---- */
 
@@ -473,6 +477,15 @@ static int choose_alone(struct reduce_work *work, const struct reduce_job *job, 
 	return reduce_choose(run, fast, work->keep.data, error);
 }
 
+static size_t count_kept(const struct reduce_work *work, const struct reduce_run *run)
+{
+	size_t count = 0;
+
+	for (size_t k = 0; k < run->n; k++)
+		count += work->keep.data[k];
+	return count;
+}
+
 /* How many keys it takes, roughly. 0 or -1. */
 static int count_keys(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
 		      enum reduce_metric metric, size_t *count, struct anim_error *error)
@@ -481,9 +494,7 @@ static int count_keys(struct reduce_work *work, const struct reduce_job *job, co
 
 	if (choose_alone(work, job, track, metric, true, &run, error) != 0)
 		return -1;
-	*count = 0;
-	for (size_t k = 0; k < run.n; k++)
-		*count += work->keep.data[k];
+	*count = count_kept(work, &run);
 	return 0;
 }
 
@@ -505,11 +516,12 @@ int reduce_plan(struct reduce_work *work, struct reduce_job *job, const struct a
 	return 0;
 }
 
-/* Keys come back until the bound holds, which it does with all of them at the latest. */
-static void certify(const struct reduce_job *job, const struct anim_track *track, const struct reduce_run *run,
-		    uint8_t *keep, struct reduce_proof *proof)
+/* Keys come back until the bound holds, which it does with all of them at the latest. Returns the bound before any did. */
+static double certify(const struct reduce_job *job, const struct anim_track *track, const struct reduce_run *run,
+		      uint8_t *keep, struct reduce_proof *proof)
 {
 	bool more = true, arcs = !reduce_blends_components(job->clip, track->rules);
+	double first = 0;
 
 	for (unsigned round = 0; more; round++) {
 		if (round == ROUNDS_MAX)
@@ -518,7 +530,61 @@ static void certify(const struct reduce_job *job, const struct anim_track *track
 			reduce_cubic_prove(run, arcs, job->limit, keep, &more, proof);
 		else
 			reduce_prove(run, track, arcs, job->limit, keep, &more, proof);
+		first = round == 0 ? proof->bound : first;
 	}
+	return first;
+}
+
+/* How many keys there were before some came back, and after, and how far off it was before. */
+struct attempt {
+	size_t chosen, proven;
+	double bound;
+};
+
+/* Keys that are chosen under a limit, and proven to keep the job's; proven of what has none that it stays at its rest. 0 or -1. */
+static int try_limit(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
+		     enum reduce_metric metric, double limit, struct reduce_run *run, struct reduce_proof *proof,
+		     struct attempt *attempt, struct anim_error *error)
+{
+	struct reduce_job lower = *job;
+
+	lower.limit = limit;
+	if (choose_alone(work, &lower, track, metric, job->fast, run, error) != 0)
+		return -1;
+	*proof = (struct reduce_proof){.bound = job->limit};
+	*attempt = (struct attempt){.chosen = count_kept(work, run)};
+	if (attempt->chosen == 0)
+		return 0;
+	attempt->bound = certify(job, track, run, work->keep.data, proof);
+	attempt->proven = count_kept(work, run);
+	return 0;
+}
+
+/*
+ * Where ways are alike, as those of a joint that turns evenly, each may fail by a hair and get a key back: there a lower limit
+ * from the beginning may need fewer. 0 or -1.
+ */
+static int choose_proven(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
+			 enum reduce_metric metric, struct reduce_run *run, struct reduce_proof *proof,
+			 struct anim_error *error)
+{
+	double limit = job->limit, best_limit = limit;
+	size_t fewest = SIZE_MAX;
+	struct attempt attempt = {0};
+
+	for (unsigned i = 0; i < ATTEMPTS; i++) {
+		if (try_limit(work, job, track, metric, limit, run, proof, &attempt, error) != 0)
+			return -1;
+		if (attempt.proven < fewest) {
+			fewest = attempt.proven;
+			best_limit = limit;
+		}
+		if (attempt.proven <= attempt.chosen + attempt.chosen / GROWN || proof->bound > job->limit)
+			break;
+		limit *= fmax(LOWER * job->limit / attempt.bound, 0.5);
+	}
+	return attempt.proven == fewest ? 0
+					: try_limit(work, job, track, metric, best_limit, run, proof, &attempt, error);
 }
 
 int reduce_track(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
@@ -527,13 +593,11 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 {
 	struct reduce_run run;
 
-	if (choose_alone(work, job, track, metric, job->fast, &run, error) != 0)
+	if (choose_proven(work, job, track, metric, &run, proof, error) != 0)
 		return -1;
-	*proof = (struct reduce_proof){.bound = job->limit};
 	out->n = 0;
 	if (memchr(work->keep.data, 1, run.n) == NULL) /* it stays at its rest, within the limit */
 		return 0;
-	certify(job, track, &run, work->keep.data, proof);
 	return reduce_build(work, track, &run, work->keep.data, job->rules, out, error);
 }
 
