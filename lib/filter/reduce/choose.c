@@ -48,6 +48,7 @@ struct view {
 	const struct reduce_run *run;
 	float *column[REDUCE_COMPONENTS], *limit; /* the run's, as float32, BLOCK more of them */
 	float off;                                /* how far these are from the run's values */
+	bool wide;                                /* wider registers are there */
 	size_t i, reach;      /* keys behind i that count; less where one is too far off for one segment */
 	anim_lanes widest;    /* of rotations: the largest arc / sine met; of other values: the largest differences */
 	uint32_t *found;      /* keys behind i that lie in the box, from 0: the next one always */
@@ -110,7 +111,7 @@ ANIM_INLINE anim_lane_masks look_at_turns(struct view *view, size_t k, anim_lane
 	return far;
 }
 
-static void look_at_numbers(struct view *view, size_t k, unsigned dimensions, anim_lanes out[REDUCE_COMPONENTS])
+ANIM_INLINE void look_at_numbers(struct view *view, size_t k, unsigned dimensions, anim_lanes out[REDUCE_COMPONENTS])
 {
 	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
 		if (c < dimensions)
@@ -191,6 +192,25 @@ ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool turn
 	return count;
 }
 
+ANIM_INLINE size_t find_all(struct view *view)
+{
+	const struct reduce_run *run = view->run;
+
+	if (run->metric == REDUCE_TURN)
+		return find_inside(view, 3, true);
+	return run->components == 3 ? find_inside(view, 3, false) : find_inside(view, run->components, false);
+}
+
+static size_t find_plain(struct view *view)
+{
+	return find_all(view);
+}
+
+ANIM_AVX2 static size_t find_avx2(struct view *view)
+{
+	return find_all(view);
+}
+
 static size_t see_from(struct view *view, size_t i, size_t window)
 {
 	const struct reduce_run *run = view->run;
@@ -198,9 +218,7 @@ static size_t see_from(struct view *view, size_t i, size_t window)
 	view->i = i;
 	view->reach = run->n - 1 - i < window ? run->n - 1 - i : window;
 	view->widest = anim_lanes_all(0);
-	if (run->metric == REDUCE_TURN)
-		return find_inside(view, 3, true);
-	return run->components == 3 ? find_inside(view, 3, false) : find_inside(view, run->components, false);
+	return view->wide ? find_avx2(view) : find_plain(view);
 }
 
 /* ---- What fits ---- */
@@ -552,8 +570,7 @@ static size_t step_far(struct view *view, size_t i)
 /* The farthest key that fits, again and again: within a few percent of the fewest. */
 static void choose_farthest(struct view *view, uint8_t *keep)
 {
-	unsigned (*ahead)(const struct view *, size_t, uint8_t *) =
-	    anim_block_best() == ANIM_BLOCK_AVX2 ? look_ahead_avx2 : look_ahead_plain;
+	unsigned (*ahead)(const struct view *, size_t, uint8_t *) = view->wide ? look_ahead_avx2 : look_ahead_plain;
 	const struct reduce_run *run = view->run;
 	uint8_t steps[AHEAD];
 	size_t first = 0, behind = 0; /* of the keys whose steps were looked at */
@@ -671,7 +688,7 @@ static int view_init(struct view *view, const struct reduce_run *run, size_t win
 	size_t bytes;
 	float *columns = NULL;
 
-	*view = (struct view){.run = run};
+	*view = (struct view){.run = run, .wide = anim_block_best() == ANIM_BLOCK_AVX2};
 	window = window < run->n ? window : run->n;
 	if (anim_size_multiply(run->n + BLOCK, (REDUCE_COMPONENTS + 1) * sizeof *columns, &bytes, error) != 0)
 		return -1;
