@@ -192,12 +192,6 @@ const uint8_t *anim_spool_read(struct anim_spool *log, uint64_t place, uint64_t 
 
 /* ---- Trees, clips and tracks as records, and an index of them ---- */
 
-/* An index entry; what the header shows of it comes first. */
-struct stored_track {
-	struct anim_store_track track;
-	uint32_t hash; /* of node and property */
-};
-
 struct stored_clip {
 	struct anim_clip head;
 	struct anim_record record; /* of the head, where it came with one */
@@ -218,7 +212,7 @@ struct anim_store {
 	struct anim_arena kept;     /* heads, entries, names: until free */
 	struct anim_arena scratch;  /* of the track being read */
 	struct anim_buffer clips;   /* struct stored_clip * */
-	struct anim_buffer entries; /* struct stored_track * */
+	struct anim_buffer entries; /* struct anim_store_track * */
 	struct anim_buffer nodes;   /* struct stored_node, trees among them */
 	struct anim_buffer trees;   /* size_t: the place of each TREE in `nodes` */
 	uint32_t node_number;       /* of the next NODE of the last TREE */
@@ -233,9 +227,9 @@ static struct stored_clip *clip_at(const struct anim_store *store, size_t clip)
 	return ((struct stored_clip **)(void *)store->clips.data)[clip];
 }
 
-static struct stored_track *entry_at(const struct anim_store *store, size_t entry)
+static struct anim_store_track *entry_at(const struct anim_store *store, size_t entry)
 {
-	return ((struct stored_track **)(void *)store->entries.data)[entry];
+	return ((struct anim_store_track **)(void *)store->entries.data)[entry];
 }
 
 /* FNV-1a over both names with a NUL between them. */
@@ -344,7 +338,7 @@ static int store_clip(struct anim_sink *sink, const struct anim_clip *head, stru
 		return -1;
 	if (head->record != NULL && keep_head_record(store, clip, head->record, error) != 0)
 		return -1;
-	clip->first = store->entries.size / sizeof(struct stored_track *);
+	clip->first = store->entries.size / sizeof(struct anim_store_track *);
 	clip->at = anim_spool_size(&store->log);
 	place = anim_buffer_extend(&store->clips, sizeof *place, error);
 	if (place == NULL)
@@ -364,22 +358,22 @@ static const char *keep_name(struct anim_store *store, const char *name, const c
 }
 
 /* An index entry for the track, its record's place not yet set. */
-static struct stored_track *add_entry(struct anim_store *store, const struct anim_track *track,
-				      struct anim_error *error)
+static struct anim_store_track *add_entry(struct anim_store *store, const struct anim_track *track,
+					  struct anim_error *error)
 {
-	size_t count = store->entries.size / sizeof(struct stored_track *);
-	const struct stored_track *before = count > 0 ? entry_at(store, count - 1) : NULL;
-	struct stored_track *entry = anim_arena_zeroed(&store->kept, 1, sizeof *entry, error), **place;
+	size_t count = store->entries.size / sizeof(struct anim_store_track *);
+	const struct anim_store_track *before = count > 0 ? entry_at(store, count - 1) : NULL;
+	struct anim_store_track *entry = anim_arena_zeroed(&store->kept, 1, sizeof *entry, error), **place;
 
 	if (entry == NULL)
 		return NULL;
-	entry->track = (struct anim_store_track){
-	    .node = keep_name(store, track->node, before != NULL ? before->track.node : NULL, error),
+	*entry = (struct anim_store_track){
+	    .node = keep_name(store, track->node, before != NULL ? before->node : NULL, error),
 	    .bone = anim_track_is_bone(track),
-	    .property = keep_name(store, track->property, before != NULL ? before->track.property : NULL, error),
-	    .kind = track->kind,
-	    .type = track->type,
-	    .rules = track->rules,
+	    .property = keep_name(store, track->property, before != NULL ? before->property : NULL, error),
+	    .kind = (uint8_t)track->kind,
+	    .type = (uint8_t)track->type,
+	    .rules = (uint8_t)track->rules,
 	    .component = track->component,
 	    .pre = track->pre,
 	    .post = track->post,
@@ -390,11 +384,10 @@ static struct stored_track *add_entry(struct anim_store *store, const struct ani
 	    .step_s = track->step_s,
 	    .rate_num = track->rate_num,
 	    .rate_den = track->rate_den,
-	    .clip = anim_store_clips(store) - 1,
 	};
-	if (entry->track.node == NULL || entry->track.property == NULL)
+	if (entry->node == NULL || entry->property == NULL)
 		return NULL;
-	entry->hash = hash_names(entry->track.node, entry->track.property);
+	entry->hash = hash_names(entry->node, entry->property);
 	place = anim_buffer_extend(&store->entries, sizeof *place, error);
 	if (place != NULL)
 		*place = entry;
@@ -405,7 +398,7 @@ static int store_track(struct anim_sink *sink, const struct anim_track *track, s
 {
 	struct anim_store *store = (struct anim_store *)sink;
 	const struct anim_record *record = track->record;
-	struct stored_track *entry, none;
+	struct anim_store_track *entry, none;
 
 	if (store->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "a track before any clip");
@@ -415,12 +408,12 @@ static int store_track(struct anim_sink *sink, const struct anim_track *track, s
 	if (entry == NULL)
 		return -1;
 	clip_at(store, anim_store_clips(store) - 1)->count++;
-	entry->track.size = record != NULL ? record->size : store->pieces.size;
+	entry->size = record != NULL ? record->size : store->pieces.size;
 	if (record != NULL && store->over)
-		entry->track.at = record->offset;
+		entry->at = record->offset;
 	else if (record != NULL)
-		return keep_bytes(store, record->bytes, record->size, &entry->track.at, error);
-	return store->over ? 0 : keep_pieces(store, &store->pieces, &entry->track.at, error);
+		return keep_bytes(store, record->bytes, record->size, &entry->at, error);
+	return store->over ? 0 : keep_pieces(store, &store->pieces, &entry->at, error);
 }
 
 static int store_end(struct anim_sink *sink, struct anim_error *error)
@@ -516,7 +509,7 @@ size_t anim_store_tracks(const struct anim_store *store, size_t clip)
 
 const struct anim_store_track *anim_store_track_at(const struct anim_store *store, size_t clip, size_t track)
 {
-	return &entry_at(store, clip_at(store, clip)->first + track)->track;
+	return entry_at(store, clip_at(store, clip)->first + track);
 }
 
 ptrdiff_t anim_store_find(const struct anim_store *store, size_t clip, size_t from, const char *node,
@@ -526,10 +519,9 @@ ptrdiff_t anim_store_find(const struct anim_store *store, size_t clip, size_t fr
 	uint32_t hash = hash_names(node, property);
 
 	for (size_t i = from; i < stored->count; i++) {
-		const struct stored_track *entry = entry_at(store, stored->first + i);
+		const struct anim_store_track *entry = entry_at(store, stored->first + i);
 
-		if (entry->hash == hash && strcmp(entry->track.node, node) == 0 &&
-		    strcmp(entry->track.property, property) == 0)
+		if (entry->hash == hash && strcmp(entry->node, node) == 0 && strcmp(entry->property, property) == 0)
 			return (ptrdiff_t)i;
 	}
 	return -1;
@@ -654,7 +646,7 @@ void anim_store_drop_last(struct anim_store *store)
 		return;
 	store->clips.size -= sizeof(struct stored_clip *);
 	last = clip_at(store, anim_store_clips(store));
-	store->entries.size = last->first * sizeof(struct stored_track *);
+	store->entries.size = last->first * sizeof(struct anim_store_track *);
 	/* A tree that came after the clip stays, and the clip's bytes below it with it. */
 	anim_spool_truncate(&store->log, last->at > store->nodes_end ? last->at : store->nodes_end);
 }

@@ -10,20 +10,18 @@
 
 struct anim_store;
 
-/* What the index holds of each track: about 250 bytes with the names. */
+/* What the index holds of each track: about 110 bytes with the names. */
 struct anim_store_track {
 	const char *node, *property;
-	enum anim_kind kind;
-	enum anim_type type;
-	enum anim_rules rules;
-	uint8_t component, pre, post, interp;
-	bool bone; /* of a skeleton: anim_track_is_bone */
-	unsigned flags;
 	size_t n;
 	double start_s, step_s; /* of Raw tracks, as rate_num, rate_den */
+	uint64_t at, size;      /* where its record lies */
 	uint32_t rate_num, rate_den;
-	size_t clip;       /* number of its clip */
-	uint64_t at, size; /* where its record lies */
+	uint32_t flags;
+	uint32_t hash;             /* of node and property */
+	uint8_t kind, type, rules; /* enum anim_kind, anim_type, anim_rules */
+	uint8_t component, pre, post, interp;
+	bool bone; /* of a skeleton: anim_track_is_bone */
 };
 
 /*
