@@ -249,6 +249,14 @@ noise() {
 	[ ! -e c.svg ]
 }
 
+@test "a pair of a vector of two numbers and one of three has the lines of both" {
+	{ clip c; ramp A; } | stream | tee three | anim-undump -o 3.axs
+	sed 's/float3/float2/; s/,2,0$/,2/; s/^\t1 1/\t1 2/' three | anim-undump -o 2.axs
+	lines() { anim-plot --against "$2.axs" -o a.svg "$1.axs" && grep -o 'path class="c [^"]*' a.svg | cut -c 15- | tr '\n' ,; }
+	[ "$(lines 2 3)" = "p x,p y,x,y,z," ] || { lines 2 3 && false; }
+	[ "$(lines 3 2)" = "p x,p y,p z,x,y," ] || { lines 3 2 && false; }
+}
+
 # track NODE PROPERTY TYPE KIND INTERP COLUMNS: its keys, one a line, on standard input.
 track() {
 	local keys

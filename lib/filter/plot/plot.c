@@ -235,8 +235,10 @@ static void find_range(struct plot_panel *panel)
 
 static void name_lanes(struct plot_panel *panel, const struct anim_track *track, const struct plot_curve *curve)
 {
-	for (unsigned i = 0; i < panel->columns.lanes; i++) {
-		bool alone = panel->columns.lanes == 1;
+	unsigned own = panel->columns.lanes, others = panel->source.lanes; /* of which either may have more */
+
+	for (unsigned i = 0; i < own || i < others; i++) {
+		bool alone = own == 1;
 		unsigned component = track->component != ANIM_WHOLE && alone ? track->component : i;
 
 		panel->names[i] = alone ? "" : anim_component_name(track->property, i);

@@ -346,7 +346,7 @@ static void draw_panel(struct anim_print *print, const struct plot_panel *panel,
 	draw_ticks(print, panel);
 	snprintf(text, sizeof text, "<g transform=\"translate(%d %d)scale(.1)\">", LEFT, TOP);
 	anim_print_text(print, text);
-	for (unsigned i = 0; panel->paired && i < panel->columns.lanes; i++)
+	for (unsigned i = 0; i < panel->source.lanes; i++)
 		draw_lane(print, panel, &panel->source, "p ", i, merged);
 	for (unsigned i = 0; i < panel->columns.lanes; i++)
 		draw_lane(print, panel, &panel->columns, "", i, merged);
