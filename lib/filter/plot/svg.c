@@ -392,7 +392,7 @@ void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct an
 	first = svg->body.size;
 	for (unsigned merged = 1; merged <= 4 && !print.failed; merged *= 2) {
 		svg->body.size = first;
-		for (size_t i = 0; i < clip->count; i++)
+		for (size_t i = 0; i < clip->count && (merged == 4 || svg->body.size - first < BYTES_OF_CLIP); i++)
 			draw_panel(&print, clip->panels[i], PLOT_SVG_GAP + i % ABREAST * (PANEL_WIDE + PLOT_SVG_GAP),
 				   svg->high + i / ABREAST * high, merged);
 		if (svg->body.size - first < BYTES_OF_CLIP)
