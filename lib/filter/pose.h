@@ -56,8 +56,9 @@ struct anim_poses {
 
 /*
  * What a node's transform does from a sample to the next, while positions and scales go straight and rotations along arcs or
- * chords, or as the _BEND columns say: bounds of its derivatives by a time that counts 1 from sample to sample, of the basis as a matrix' norm. Between the
- * two samples a transform is no farther from the straight line between them than an eighth of the second derivative.
+ * chords, or as the _BEND columns say: bounds of its derivatives by a time that counts 1 from sample to sample, of the basis as a
+ * matrix' norm. Between the two samples a transform is no farther from the straight line between them than an eighth of the second
+ * derivative.
  */
 struct anim_pose_motion {
 	double basis, basis1, basis2, origin1, origin2;

@@ -163,8 +163,8 @@ static void start_cubic(const struct reduce_run *run, size_t i, size_t j, struct
 
 /*
  * Least squares, then with weights that follow the errors: Lawson's way to the least largest error; of joints, with weights that
- * are the errors, to the least sum of their cubes. With `enough` above 0 it ends when all points are so near. False: no cubic is near enough to all points, as then the least of the weighted squares
- * would be no more than those of what they may be off.
+ * are the errors, to the least sum of their cubes. With `enough` above 0 it ends when all points are so near. False: no cubic is
+ * near enough to all points, as then the least of the weighted squares would be no more than those of what they may be off.
  */
 static bool draw(const struct reduce_run *run, size_t i, size_t j, double enough, struct reduce_cubic *cubic)
 {
