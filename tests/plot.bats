@@ -637,6 +637,12 @@ limbs() {
 	run -1 --separate-stderr anim-plot --strip 2 -o l.svg l.axs
 	[[ $stderr == *"tracks say where nodes stand in part alone: put 'anim-bake' before this" ]]
 	[ ! -e l.svg ]
+	for number in nan inf; do # at the end, of the hand alone
+		figure | sed "s/1 0,0,0.70710678/1 $number,0,0.70710678/" | anim-undump -o n.axs
+		run -1 --separate-stderr anim-plot --strip 2 -o n.svg n.axs
+		[[ $stderr == *"no figure: its joints stand at no finite place" ]] || { echo "$number: $stderr" && false; }
+		[ ! -e n.svg ]
+	done
 	figure | anim-undump | anim-cat - a.axs -o two.axs
 	run -0 --separate-stderr anim-plot --onion two.axs
 	[[ $stderr == *"warning: "*"clip 'c' has no figure: "* ]]

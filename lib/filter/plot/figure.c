@@ -22,6 +22,7 @@ struct skeleton {
 	bool has_bones;
 	bool flat;           /* of the plane, as no joint in space is */
 	bool down;           /* its y goes down */
+	bool lost;           /* some joint stands at no finite place */
 	double (*places)[3]; /* of pose, joint */
 	double (*roots)[3];  /* of each sample */
 	struct figure_joint *joints;
@@ -176,10 +177,13 @@ static void look(void *context, size_t sample, size_t in_tile)
 		const double *m = anim_poses_at(skeleton->poses, skeleton->joints[i].node, in_tile);
 		const double at[3] = {m[3], skeleton->flat && skeleton->down ? -m[7] : m[7], m[11]};
 
-		if (sample % FIGURE_STEPS == 0)
+		bool root = i == skeleton->root, pose = sample % FIGURE_STEPS == 0;
+
+		if (pose)
 			memcpy(skeleton->places[sample / FIGURE_STEPS * skeleton->count + i], at, sizeof at);
-		if (i == skeleton->root)
+		if (root)
 			memcpy(skeleton->roots[sample], at, sizeof at);
+		skeleton->lost |= (pose || root) && !(isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]));
 	}
 }
 
@@ -337,7 +341,8 @@ static int draw(struct figure *figure, struct anim_error *error)
 			return -1;
 	if (project_all(figure, error) != 0)
 		return -1;
-	if (!isfinite(clip->most.x - clip->least.x) || !isfinite(clip->most.y - clip->least.y))
+	if (figure->skeletons[0].lost || figure->skeletons[1].lost || !isfinite(clip->most.x - clip->least.x) ||
+	    !isfinite(clip->most.y - clip->least.y))
 		return tell_missing(figure, "its joints stand at no finite place", error);
 	if (clip->alone && !(clip->travel > 0) && clip->apart.off == 0)
 		return tell_missing(figure, "its one joint stays where it is", error);
