@@ -317,8 +317,8 @@ static int tell_missing(struct figure *figure, const char *what, struct anim_err
 				     figure->at_hand.clip.head.name, what);
 }
 
-/* The skeletons are placed at the samples. 0 or -1. */
-static int draw(struct figure *figure, struct anim_error *error)
+/* The skeletons' joints, and from where these are looked at. 0 or -1. */
+static int find_figure(struct figure *figure, struct anim_error *error)
 {
 	struct figure_clip *clip = &figure->at_hand;
 	bool down = clip->clip.head.axes2d == ANIM_AXES2D_GODOT;
@@ -331,6 +331,14 @@ static int draw(struct figure *figure, struct anim_error *error)
 	clip->flat = figure->skeletons[0].flat;
 	clip->side = clip->flat ? ANIM_PLOT_FRONT : figure->options.side;
 	clip->length_unit = clip->flat && down ? "px" : "m";
+	return 0;
+}
+
+/* The skeletons are placed at the samples, their joints are found. 0 or -1. */
+static int draw(struct figure *figure, struct anim_error *error)
+{
+	struct figure_clip *clip = &figure->at_hand;
+
 	if (figure->skeletons[0].count == 0)
 		return tell_missing(figure, "it moves no bones", error);
 	/* a lone joint has no poses to stand side by side */
@@ -386,7 +394,9 @@ static int finish_clip(struct figure *figure, struct anim_error *error)
 	count_samples(figure, figure->posing.samples);
 	figure->at_hand.count = 1;
 	figure->skeletons[0].poses = &figure->posing.poses;
-	return anim_poses_ready(&figure->posing.poses, error) != 0 ? -1 : draw(figure, error);
+	if (anim_poses_ready(&figure->posing.poses, error) != 0 || find_figure(figure, error) != 0)
+		return -1;
+	return draw(figure, error);
 }
 
 static bool is_left_handed(uint8_t axes)
@@ -421,10 +431,8 @@ static int place_both(struct figure *figure, const struct anim_compare_world *wo
 
 	if (times == NULL)
 		return -1;
-	for (size_t k = 1; k < clip->path_count; k++)
-		times[k] = length * (double)k / (double)(clip->path_count - 1);
 	for (size_t k = 0; k < clip->path_count; k++)
-		times[k] += start;
+		times[k] = start + (k == 0 ? 0 : length * (double)k / (double)(clip->path_count - 1));
 	return anim_compare_place(world, times, clip->path_count, error);
 }
 
@@ -433,8 +441,7 @@ static void tell_apart(struct figure *figure, const struct anim_compare_world *w
 {
 	struct figure_clip *clip = &figure->at_hand;
 
-	choose_kind(&figure->skeletons[0]);
-	clip->apart = world->apart[figure->skeletons[0].flat];
+	clip->apart = world->apart[clip->flat];
 	if (clip->apart.worst != NONE)
 		clip->worst = anim_node_own_name(anim_poses_path(world->poses[0], clip->apart.worst));
 }
@@ -461,6 +468,8 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->skeletons[1].poses = figure->skeletons[0].others = world->poses[1];
 	figure->skeletons[0].partners = world->partners;
 	figure->skeletons[1].partners = inverse;
+	if (find_figure(figure, error) != 0)
+		return -1;
 	tell_apart(figure, world);
 	return draw(figure, error);
 }
