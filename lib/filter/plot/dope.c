@@ -142,22 +142,6 @@ static void mark_key(struct dope_row *row, const struct plot_columns *columns, d
 	row->keyed[c] |= (uint8_t)of;
 }
 
-/* Of one file, whose keys have no others. */
-static void mark_keys(struct dope_row *row, const struct plot_columns *columns, const struct anim_track *track)
-{
-	float *times = row->times[1];
-
-	for (size_t k = 0; k < track->n; k++) {
-		size_t c = plot_column_of(columns, (double)track->time[k]);
-
-		if (c == columns->count)
-			continue;
-		if (!row->keyed[c] || track->time[k] < times[c])
-			times[c] = track->time[k];
-		row->keyed[c] = DOPE_OF_ALL;
-	}
-}
-
 static bool is_equal(const struct anim_track *track, size_t k)
 {
 	struct anim_text one, other;
@@ -527,7 +511,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	row->keys[1] += track->n;
 	if (anim_track_is_event(track) && track->type == ANIM_STRING)
 		return add_events(dope, row, &columns, track, error);
-	mark_keys(row, &columns, track);
+	for (size_t k = 0; k < track->n; k++) /* of one file, whose keys have no others */
+		mark_key(row, &columns, (double)track->time[k], DOPE_OF_ALL);
 	mark_held(row, &columns, track, 0);
 	return 0;
 }

@@ -14,7 +14,7 @@ static const enum anim_unit units[] = {ANIM_UNIT_LENGTH, ANIM_UNIT_PIXELS, ANIM_
 
 /* --- In words --- */
 
-/* "3.2 mm at 1.433 s" */
+/* "3.2 mm" */
 static void off_text(char out[2 * TEXT_NUMBER_MAX], enum anim_unit unit, double off)
 {
 	if (unit == ANIM_UNIT_LENGTH && off < 1)
