@@ -125,6 +125,11 @@ uint32_t anim_poses_parent(const struct anim_poses *poses, uint32_t node)
 	return node_at(poses, node)->parent;
 }
 
+bool anim_poses_is_flat(const struct anim_poses *poses, uint32_t node)
+{
+	return (poses->rests.items[node].has & ANIM_HAS_2D) != 0;
+}
+
 void anim_poses_begin(struct anim_poses *poses, size_t samples)
 {
 	anim_spool_truncate(&poses->spool, 0);

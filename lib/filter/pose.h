@@ -91,6 +91,7 @@ uint32_t anim_poses_find(struct anim_poses *, const char *root, const char *node
 const char *anim_poses_path(const struct anim_poses *, uint32_t node);
 uint32_t anim_poses_parent(const struct anim_poses *,
 			   uint32_t node); /* smaller than its own; ANIM_POSE_NONE of the root */
+bool anim_poses_is_flat(const struct anim_poses *, uint32_t node); /* it lies in the plane */
 
 /* A clip of so many samples begins; the values of the one before are forgotten. */
 void anim_poses_begin(struct anim_poses *, size_t samples);

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "clip/keys.h"
+#include "clip/rules.h"
 #include "filter/filter.h"
 #include "filter/pose.h"
 #include "math/basis.h"
 #include "math/elementary.h"
+#include "math/quaternion.h"
 
 #define PLACED 10         /* numbers of a node's sample: position, rotation (in the plane its angle), scale */
 #define SCALE_NOISE 1e-5f /* what rounding makes of a scale of 1 */
@@ -70,18 +72,14 @@ static int put_values(struct world *w, const struct anim_track *track, uint32_t 
 	double unit = track->flags & ANIM_DEGREES ? ANIM_PI / 180 : 1;
 
 	for (size_t k = 0; k < track->n; k++) {
-		float numbers[4] = {0};
+		double value[4] = {0};
+		float numbers[4];
 
 		for (unsigned i = 0; i < components; i++)
-			numbers[i] = (float)anim_component(track->type, track->value, k, i);
-		if (components == 1) { /* an angle */
-			double sine, cosine;
-
-			anim_sincos(anim_component(track->type, track->value, k, 0) * unit / 2, &sine, &cosine);
-			numbers[0] = 0;
-			numbers[2] = (float)sine;
-			numbers[3] = (float)cosine;
-		}
+			value[i] = anim_component(track->type, track->value, k, i);
+		if (components == 1) /* an angle */
+			anim_quat_from_euler_double(value, (const double[]){0, 0, value[0] * unit}, ANIM_EULER_XYZ);
+		anim_components_to_float(numbers, value, 4);
 		if (anim_poses_put_value(&w->poses, node, part, numbers, components == 1 ? 4 : components, error) != 0)
 			return -1;
 	}
@@ -116,11 +114,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 /* ---- The clip's end: each node's samples, tile by tile, and then its tracks ---- */
 
-static bool is_flat(const struct world *w, uint32_t node)
-{
-	return (w->poses.rests.items[node].has & ANIM_HAS_2D) != 0;
-}
-
 /* In the plane: the x axis tells the angle and its length the scale; y's has the sign of a mirror image. */
 static void decompose_flat(float placed[PLACED], const double m[ANIM_POSE_NUMBERS])
 {
@@ -148,7 +141,7 @@ static int place_tile(struct world *w, size_t count, struct anim_error *error)
 
 			for (int i = 0; i < ANIM_POSE_NUMBERS; i++)
 				m[i] = (float)from[i];
-			if (is_flat(w, node))
+			if (anim_poses_is_flat(&w->poses, node))
 				decompose_flat(placed, from);
 			else
 				anim_transform_decompose(placed, placed + 3, placed + 7, m);
@@ -236,7 +229,7 @@ static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_er
 
 	if (name == NULL || gather(w, slot, error) != 0)
 		return -1;
-	if (is_flat(w, node))
+	if (anim_poses_is_flat(&w->poses, node))
 		return emit_flat(w, name, error);
 	if (emit_part(w, name, "position", ANIM_FLOAT3, 0, error) != 0 ||
 	    emit_part(w, name, "rotation", ANIM_FLOATQ, 3, error) != 0)

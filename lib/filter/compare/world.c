@@ -289,23 +289,19 @@ static int pair_nodes(struct world *w, struct anim_error *error)
 	return 0;
 }
 
-static bool is_flat(const struct anim_poses *poses, uint32_t node)
-{
-	return (poses->rests.items[node].has & ANIM_HAS_2D) != 0;
-}
-
 /* Both in space or both in the plane, and one of them moves. */
 static bool counts(const struct world *w, uint32_t node)
 {
 	uint32_t other = w->partners[node];
 
-	return other != ANIM_POSE_NONE && is_flat(&w->poses[0], node) == is_flat(&w->poses[1], other) &&
+	return other != ANIM_POSE_NONE &&
+	       anim_poses_is_flat(&w->poses[0], node) == anim_poses_is_flat(&w->poses[1], other) &&
 	       (anim_poses_moves(&w->poses[0], node) || anim_poses_moves(&w->poses[1], other));
 }
 
 static bool has_pixels(const struct world *w, uint32_t node)
 {
-	return is_flat(&w->poses[0], node) && w->views[0].head->axes2d == ANIM_AXES2D_GODOT;
+	return anim_poses_is_flat(&w->poses[0], node) && w->views[0].head->axes2d == ANIM_AXES2D_GODOT;
 }
 
 static enum anim_unit unit_of(const struct world *w, uint32_t node)
@@ -420,7 +416,7 @@ static int show_world(struct world *w, struct anim_error *error)
 	if (options->show_world == NULL)
 		return 0;
 	for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++) {
-		struct anim_compare_apart *sums = &shown.apart[is_flat(&w->poses[0], node)];
+		struct anim_compare_apart *sums = &shown.apart[anim_poses_is_flat(&w->poses[0], node)];
 		const struct apart *apart = &w->apart[node];
 		double limit = limit_of(w, node);
 

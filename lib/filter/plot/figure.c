@@ -78,11 +78,6 @@ static bool is_moved(const struct skeleton *skeleton, uint32_t node)
 	       (partner != NONE && anim_poses_moves(skeleton->others, partner));
 }
 
-static bool is_flat(const struct skeleton *skeleton, uint32_t node)
-{
-	return (skeleton->poses->rests.items[node].has & ANIM_HAS_2D) != 0;
-}
-
 /* What is moved in space or, where nothing is, in the plane: of that, bones, where it has any. */
 static void choose_kind(struct skeleton *skeleton)
 {
@@ -90,17 +85,18 @@ static void choose_kind(struct skeleton *skeleton)
 
 	skeleton->flat = true;
 	for (uint32_t node = 0; node < nodes; node++)
-		skeleton->flat = skeleton->flat && (is_flat(skeleton, node) || !is_moved(skeleton, node));
+		skeleton->flat =
+		    skeleton->flat && (anim_poses_is_flat(skeleton->poses, node) || !is_moved(skeleton, node));
 	for (uint32_t node = 0; node < nodes; node++)
 		skeleton->has_bones |= skeleton->poses->rests.items[node].kind == ANIM_NODE_BONE &&
-				       is_flat(skeleton, node) == skeleton->flat;
+				       anim_poses_is_flat(skeleton->poses, node) == skeleton->flat;
 }
 
 static bool is_drawn(const struct skeleton *skeleton, uint32_t node)
 {
 	uint8_t kind = skeleton->poses->rests.items[node].kind;
 
-	return is_flat(skeleton, node) == skeleton->flat && is_moved(skeleton, node) &&
+	return anim_poses_is_flat(skeleton->poses, node) == skeleton->flat && is_moved(skeleton, node) &&
 	       kind == (skeleton->has_bones ? ANIM_NODE_BONE : ANIM_NODE);
 }
 
