@@ -571,6 +571,28 @@ chain() {
 	done
 }
 
+@test "a scale that is 1 at all its keys and swells between them does so in the proof, too" {
+	cat >s.json <<-'TEXT'
+		{"anim_json":1}
+		{"tree":{"root":"root"}}
+		{"node":{"path":".","parent":null}}
+		{"node":{"path":"a","has":["position"],"parent":0,"position":[0,1,0]}}
+		{"node":{"path":"a/b","has":["position"],"parent":1,"position":[0,1,0]}}
+		{"clip":{"name":"swell","root":".","end":0.4,"flags":["in_tree"]}}
+		{"track":{"node":"a","property":"scale","kind":"Curve","type":"float3","interp":"Hermite","columns":{"time":[0,0.1,0.2,0.3,0.4],"value":[[1,1,1],[1,1,1],[1,1,1],[1,1,1],[1,1,1]],"left":[[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5]],"right":[[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5]]}}}
+		{"end":true}
+	TEXT
+	anim-parse -q -f json s.json >s.axs
+	local how tol
+	for how in unity "unity --fast" resonite "gltf --keys hermite"; do
+		for tol in 0.1mm 1mm 10mm 100mm; do
+			anim-reduce -q --for $how --tol $tol@10cm,1% s.axs >r.axs
+			run -0 anim-diff -q --world -r 997 --max $tol@10cm,1% s.axs r.axs
+		done
+	done
+	[ "$(keys r.axs)" -lt 5 ]
+}
+
 @test "provenance has the sum of what one reduction after another may be off" {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 60 | anim-reduce -q >once.axs
 	anim-reduce -q --tol 2mm@5cm,scale=1% --override 'arm=3deg' --override 'hook=5mm@1m' once.axs >twice.axs

@@ -311,7 +311,9 @@ ANIM_INLINE void follow(const struct anim_pose_node *node, struct anim_pose_moti
 	out->bend = *from[ANIM_POSE_POSITION_BEND];
 	out->gain = (float)(gain * (1 + 0x1p-20));
 	length += bend / 8;
-	out->rigid = p.rigid && (grows ? is_one(from[ANIM_POSE_SCALE]) && is_one(to[ANIM_POSE_SCALE]) : node->is_one);
+	/* a curve of scales that is 1 at both may be none in between */
+	out->rigid = p.rigid && (grows ? is_one(from[ANIM_POSE_SCALE]) && is_one(to[ANIM_POSE_SCALE]) && !(swell > 0)
+				       : node->is_one);
 	out->basis = p.basis * scale;
 	out->basis1 = p.basis1 * scale + p.basis * first;
 	out->basis2 = p.basis2 * scale + 2 * p.basis1 * first + p.basis * second;
