@@ -655,14 +655,15 @@ static void forget_last(struct plot_curve *curve)
 	memset(curve->last, 0, sizeof curve->last);
 }
 
-/* A key of rotations. That which stands alone is shown as it is, which needs no player. */
-static int look_at_turn(struct measure *m, size_t k)
+/* A key of rotations. That which stands alone is shown as it is, which needs no player; of others both sides are played. */
+static int look_at_turn(struct measure *m, const struct stretch *s, size_t k)
 {
 	const struct anim_track *track = &m->curve->keys;
-	double t = anim_track_time(track, k), v[ANIM_COMPONENTS_MAX] = {0}, lanes[1][PLOT_LANES] = {{0}};
+	double at = anim_track_time(track, k), hair = hair_at(m->curve, at), v[ANIM_COMPONENTS_MAX] = {0};
+	double t[3] = {fmax(at - hair, s->from), at, fmin(at + hair, s->to)}, lanes[3][PLOT_LANES] = {{0}};
 
 	if (!stands_alone(m->curve, track, k))
-		return look(m, &t, 1, lanes);
+		return look(m, t, 3, lanes);
 	anim_components(track->type, track->value, k, v);
 	plot_curve_lanes(m->curve, v, lanes[0]);
 	widen(m, lanes[0]);
@@ -721,7 +722,7 @@ static int look_at_turned(struct measure *m, const struct stretch *s, double edg
 	widen(m, edges[1]);
 	for (size_t i = 0; i < m->turns.found; i++) {
 		forget_last(m->curve);
-		if (look_at_turn(m, m->turns.keys[i]) != 0)
+		if (look_at_turn(m, s, m->turns.keys[i]) != 0)
 			return -1;
 	}
 	if (ways && look_at_ways(m, s) != 0)
