@@ -314,7 +314,10 @@ calls() {
 
 page_events() {
 	calls stop | anim-undump -o events.axs
-	calls halt | anim-undump -o others.axs
+	{ # in front of a clip of the same name one that is shown with none
+		calls never | sed '$d; s/name="c"/name="other"/'
+		calls halt | tail -n +2
+	} | anim-undump -o others.axs
 	anim-plot -q --against others.axs -o events.html events.axs
 	cat >events.js <<-'JS'
 		const rows = [...document.querySelectorAll("#events div")], flags = [...rows[0].children], boxes = flags.map(it => it.getBoundingClientRect());

@@ -274,26 +274,22 @@ static int print_flags(struct anim_viewer *viewer, struct anim_print *print, con
 	return 0;
 }
 
-/* Events are flags on the time line: of each when it is, what its flag says, and what it holds. */
+/*
+ * Events are flags on the time line: of each when it is, what its flag says, and what it holds. With which clip theirs is shown is
+ * known when all have come; the page goes by the number on its own side.
+ */
 static int tell_events(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
 {
-	const struct anim_clip *clip =
-	    anim_store_clip(viewer->sides[side].store, anim_store_clips(viewer->sides[side].store) - 1);
 	struct anim_print print;
-	size_t partner = anim_store_clips(viewer->sides[0].store) - 1;
 	char *label;
 
-	if (side == 1 && find_partner(viewer, clip, &partner, error) != 0)
-		return -1;
-	if (partner == NONE)
-		return 0;
 	anim_arena_reset(&viewer->scratch);
 	label = anim_label_copy(&viewer->scratch, track->node, track->property, track->component, error);
 	if (label == NULL)
 		return -1;
 	begin_line(viewer, &print, "event", error);
 	anim_print_count_member(&print, "side", (uint64_t)side);
-	anim_print_count_member(&print, "clip", partner);
+	anim_print_count_member(&print, "own", anim_store_clips(viewer->sides[side].store) - 1);
 	anim_print_text_member(&print, "name", label);
 	anim_print_count_member(&print, "count", track->n);
 	if (print_flags(viewer, &print, track, "times", error) != 0 ||
@@ -541,6 +537,7 @@ static int print_clip(struct frames *f, const struct anim_clip *kept, const char
 	begin_line(f->viewer, &print, "clip", error);
 	anim_print_count_member(&print, "side", (uint64_t)f->side);
 	anim_print_count_member(&print, "clip", f->clip);
+	anim_print_count_member(&print, "own", f->next - 1);
 	anim_print_count_member(&print, "tree", f->tree);
 	anim_print_text_member(&print, "name", kept->name);
 	anim_print_text_member(&print, "player", player == NULL ? "" : player);
