@@ -47,6 +47,8 @@ results() {
 		"$bin/anim-resample" 24fps "$name.unity.axs" >"$name.unity.24.axs" 2>/dev/null
 		"$bin/anim-emit" animj --axes keep --each "$name.%c.animj" --force "$name.unity.24.axs" 2>/dev/null || true
 		"$bin/anim-dump" "$name.30.axs" >"$name.txt"
+		"$bin/anim-reduce" -q "$name.30.axs" >"$name.reduced.axs" 2>/dev/null
+		"$bin/anim-reduce" -q --fast --for unity --tol 1mm,1deg,1% "$name.30.axs" >"$name.fast.axs" 2>/dev/null
 		"$bin/anim-info" --json "$name.axs" >"$name.json"
 		"$bin/anim-info" "$name.30.axs" >"$name.table"
 		"$bin/anim-plot" -q -o "$name.svg" "$name.axs"
