@@ -289,6 +289,21 @@ chain() {
 		anim-reduce --strict --for unity --keys $keys --tol 0.05deg s.axs >r.axs
 		run -0 anim-diff -r 3001 --max 0.05deg s.axs r.axs
 	done
+	# nor does the way from one spelling of a rotation to the other; what is not of length 1 stays
+	for half in 0.5 0.49999; do
+		cat >s.json <<-TEXT
+			{"anim_json":1}
+			{"clip":{"name":"c","end":3}}
+			{"track":{"node":"A","property":"rotation","kind":"Curve","type":"floatQ","interp":"Linear","columns":{"time":[0,1,2,3],"value":[[$half,$half,$half,0.5],[-0.5,-0.5,-0.5,-0.5],[0.5,0.5,0.5,0.5],[-0.50434423,-0.50434423,-0.49561769,-0.49561769]]}}}
+			{"end":true}
+		TEXT
+		anim-parse -f json s.json >s.axs
+		for keys in linear hermite; do
+			anim-reduce -q --for unity --keys $keys --tol 0.05deg s.axs >r.axs
+			run -0 anim-diff -r 3001 --max 0.05deg s.axs r.axs
+			[ $half != 0.5 ] || anim-dump r.axs | grep -q '^track.*rules=unity'
+		done
+	done
 	run -2 --separate-stderr anim-reduce --for godot --keys hermite s.axs
 	[[ ${stderr_lines[0]} == "anim-reduce: --keys hermite: "* ]]
 }

@@ -616,7 +616,7 @@ static void look_at_steps(struct proving *p)
 
 		p->way = larger(way, p->way);
 	}
-	for (size_t k = 0; k + 1 < run->n && !p->arcs; k++)
+	for (size_t k = 0; k + 1 < run->n && (!p->arcs || (run->by_component && run->metric == REDUCE_TURN)); k++)
 		apart = apart || is_apart(run->value + 4 * k, run->value + 4 * k + 4);
 	p->closely = apart || (run->cut && anim_types[p->track->type].scalar != ANIM_SCALAR_F32);
 	p->written = run->cut ? rounding_of(run) : 0;

@@ -188,6 +188,18 @@ static bool turns_wide(const struct reduce_run *run, double wide)
 	return false;
 }
 
+/* Between the two spellings of a rotation there is an arc, but no chord: such keys get their neighbour's signs. */
+static bool changes_sign(const struct reduce_run *run, double wide)
+{
+	for (size_t k = 0; k + 1 < run->n && wide < ANIM_PI; k++) {
+		const double *q = run->value + 4 * k;
+
+		if (q[0] * q[4] + q[1] * q[5] + q[2] * q[6] + q[3] * q[7] < 0)
+			return true;
+	}
+	return false;
+}
+
 /* Key k and the pieces behind it, where float32 has times for them; how many. */
 static size_t add_pieces(const struct reduce_run *run, size_t k, unsigned pieces, double *time, double *value)
 {
@@ -278,13 +290,14 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 				   .rest = rest_of(work, clip, track),
 				   .seam = work->seam};
 	run->cut = cut.pieces > 1 || (turned && turns_wide(run, cut.wide));
+	if (run->cut && track->kind == ANIM_RAW)
+		cut.pieces = REDUCE_PIECES;
+	run->cut = run->cut || (turned && changes_sign(run, cut.wide));
 	for (size_t k = 1; k < track->n && turned && (cubic || run->cut); k++)
 		if (!reduce_blends_components(clip, track->rules))
 			reduce_align(value + 4 * k, value + 4 * (k - 1));
 	if (turned && run->rest != NULL)
 		reduce_align(work->rest, value);
-	if (run->cut && track->kind == ANIM_RAW)
-		cut.pieces = REDUCE_PIECES;
 	if ((run->cut && cut_lines(work, run, &cut, error) != 0) ||
 	    (curved && reduce_read_slopes(work, track, cut.off, rules != ANIM_RULES_COUNT ? rules : track->rules, run,
 					  error) != 0) ||
