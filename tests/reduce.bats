@@ -608,6 +608,41 @@ chain() {
 	[ "$(keys r.axs)" -lt 5 ]
 }
 
+# begins_to_scale SEED: two joints that sway, of which the upper scales now and then.
+begins_to_scale() {
+	local sways='[%.6f,1,%.6f]' track='{"track":{"node":"%s","property":"%s","kind":"Curve","type":"float3","interp":"Linear","columns":{"time":[0,1,2,3,4,5,6,7,8,9,10,11,12],"value":[%s]}}}\n' values
+
+	values=$(awk -v seed="$1" -v sways="$sways" 'BEGIN {
+		for (k = 0; k < 13; k++)
+			printf sways (k < 12 ? "," : ""), 0.004 * sin(k * 1.3 + seed), 0.004 * sin(k * k * 7.7 + seed)}')
+	cat <<-'TEXT'
+		{"anim_json":1}
+		{"tree":{"root":"root"}}
+		{"node":{"path":".","parent":null}}
+		{"node":{"path":"a","has":["position"],"parent":0,"position":[0,1,0]}}
+		{"node":{"path":"a/b","has":["position"],"parent":1,"position":[0,1,0]}}
+		{"clip":{"name":"c","root":".","end":12,"flags":["in_tree"]}}
+	TEXT
+	# shellcheck disable=SC2059
+	printf "$track" a position "$values" a/b position "$values" a scale \
+		'[1,1,1],[1,1,1],[1,1,1],[2,2,2],[1,1,1],[1,1,1],[1,1,1],[2,2,2],[1,1,1],[1,1,1],[1,1,1],[2,2,2],[1,1,1]'
+	echo '{"end":true}'
+}
+
+@test "where a joint begins to scale it is as far off as it is" {
+	local seed tol how
+	for seed in 1 2 3 4 5 6; do
+		begins_to_scale $seed | anim-parse -q -f json >s.axs
+		for tol in 1mm 2mm 3mm; do
+			for how in "unity --fast" unity gltf; do
+				anim-reduce -q --for $how --tol $tol@10cm s.axs >r.axs
+				run -0 anim-diff -q --world -r 97 --max $tol@10cm,1% s.axs r.axs
+			done
+		done
+	done
+	[ "$(keys r.axs)" -lt 39 ]
+}
+
 @test "provenance has the sum of what one reduction after another may be off" {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 60 | anim-reduce -q >once.axs
 	anim-reduce -q --tol 2mm@5cm,scale=1% --override 'arm=3deg' --override 'hook=5mm@1m' once.axs >twice.axs

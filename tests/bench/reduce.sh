@@ -53,7 +53,7 @@ check() {
 		# no bound: of a clip whose nodes no tree has
 		sed -n 's/.*"bound_m":\([^,]*\),.*/\1/p' "$dir/report" | awk -v tol="$tol" '
 			FNR == NR {if ($1 == "null") free = 1; else if (1000 * $1 > bound) bound = 1000 * $1; next}
-			{printf " %d", $2; if (!free && (1000 * $3 > bound * 1.000001 || bound > tol * 1.000001))
+			{printf " %d", $2; if (!free && (1000 * $3 > bound * 1.000001 + 1e-9 || bound > tol * 1.000001))
 				printf "!(%g seen, %g proven, %g mm)", 1000 * $3, bound, tol}' - "$dir/seen"
 	done
 	echo

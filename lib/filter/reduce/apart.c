@@ -64,13 +64,14 @@ static void bend_basis(const struct ends *e, const struct reduce_bend *above, st
 	out->gain = fixed + fast_above * smaller(out->speed + above->speed, 2 * own);
 }
 
-/* Where anything is: each side by itself. */
+/* Where anything is: each side by itself. What is at the sample stays. */
 static void add_bases(const struct ends *e, struct reduce_bend *out)
 {
-	*out = (struct reduce_bend){.basis = e->source->basis + e->result->basis,
-				    .basis1 = e->source->basis1 + e->result->basis1,
-				    .basis2 = e->source->basis2 + e->result->basis2,
-				    .origin2 = e->source->origin2 + e->result->origin2};
+	out->basis = e->source->basis + e->result->basis;
+	out->basis1 = e->source->basis1 + e->result->basis1;
+	out->basis2 = e->source->basis2 + e->result->basis2;
+	out->origin2 = e->source->origin2 + e->result->origin2;
+	out->speed = out->gain = 0;
 }
 
 static double length(const double v[3])
