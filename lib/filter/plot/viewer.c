@@ -222,18 +222,28 @@ static int is_played(const struct anim_clip *clip, const struct anim_track *trac
 	return result;
 }
 
+/* Begins a line about a track; its label, in the scratch. NULL out of memory. */
+static const char *begin_track(struct anim_viewer *viewer, struct anim_print *print, const char *what,
+			       const struct anim_track *track, struct anim_error *error)
+{
+	const char *label;
+
+	anim_arena_reset(&viewer->scratch);
+	label = anim_label_copy(&viewer->scratch, track->node, track->property, track->component, error);
+	if (label != NULL)
+		begin_line(viewer, print, what, error);
+	return label;
+}
+
 /* A track of the first input that the page does not show is told by its name. */
 static int tell_left(struct anim_viewer *viewer, const struct anim_track *track, const char *why,
 		     struct anim_error *error)
 {
 	struct anim_print print;
-	char *label;
+	const char *label = begin_track(viewer, &print, "left", track, error);
 
-	anim_arena_reset(&viewer->scratch);
-	label = anim_label_copy(&viewer->scratch, track->node, track->property, track->component, error);
 	if (label == NULL)
 		return -1;
-	begin_line(viewer, &print, "left", error);
 	anim_print_count_member(&print, "clip", anim_store_clips(viewer->sides[0].store) - 1);
 	anim_print_text_member(&print, "name", label);
 	anim_print_text_member(&print, "why", why);
@@ -281,13 +291,10 @@ static int print_flags(struct anim_viewer *viewer, struct anim_print *print, con
 static int tell_events(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_print print;
-	char *label;
+	const char *label = begin_track(viewer, &print, "event", track, error);
 
-	anim_arena_reset(&viewer->scratch);
-	label = anim_label_copy(&viewer->scratch, track->node, track->property, track->component, error);
 	if (label == NULL)
 		return -1;
-	begin_line(viewer, &print, "event", error);
 	anim_print_count_member(&print, "side", (uint64_t)side);
 	anim_print_count_member(&print, "own", anim_store_clips(viewer->sides[side].store) - 1);
 	anim_print_text_member(&print, "name", label);
