@@ -404,14 +404,19 @@ Lamp light_energy      |        #XXXXXXXXXXXXXXXXXXXXXXXXX#        | 0.09146
 	[ "$(grep -o '<path class="s x"' a.svg | wc -l)" -eq 2 ]
 }
 
+# walking: a clip, keys that are equal and keys that are not, and a ramp.
+walking() {
+	clip walk
+	printf 'track node="A/Hips" property="energy" component=- kind=Curve type=float rules=plain flags=- before=hold after=hold interp=Linear keys=5\n'
+	printf '\tcolumns time value\n\t0 1\n\t0.25 1\n\t0.5 2\n\t0.75 2\n\t1 2\n'
+	printf 'track node="A/Hips" property="on" component=- kind=Discrete type=bool rules=plain flags=- before=hold after=hold interp=Hold keys=2\n'
+	printf '\tcolumns time value\n\t0 1\n\t0.25 1\n'
+	ramp A/Spine
+}
+
 @test "a dope sheet has keys, bars between equal ones, samples, and events as flags" {
 	{
-		clip walk
-		printf 'track node="A/Hips" property="energy" component=- kind=Curve type=float rules=plain flags=- before=hold after=hold interp=Linear keys=5\n'
-		printf '\tcolumns time value\n\t0 1\n\t0.25 1\n\t0.5 2\n\t0.75 2\n\t1 2\n'
-		printf 'track node="A/Hips" property="on" component=- kind=Discrete type=bool rules=plain flags=- before=hold after=hold interp=Hold keys=2\n'
-		printf '\tcolumns time value\n\t0 1\n\t0.25 1\n'
-		ramp A/Spine
+		walking
 		printf 'track node="." property="@method" component=- kind=Discrete type=string rules=plain flags=- before=hold after=hold interp=Hold keys=3\n'
 		printf '\tcolumns time value\n\t0.1 "{\\"method\\":\\"step\\",\\"args\\":[]}"\n\t0.5 "{\\"stream\\":\\"Resource(\\\\\\"res://a/bark.wav\\\\\\")\\"}"\n\t0.9 null\n'
 	} | stream >a
@@ -458,12 +463,7 @@ A/Spine position |*                          *| 2 keys
 
 @test "a dope sheet of two files tells which keys and events only one of them has" {
 	{
-		clip walk
-		printf 'track node="A/Hips" property="energy" component=- kind=Curve type=float rules=plain flags=- before=hold after=hold interp=Linear keys=5\n'
-		printf '\tcolumns time value\n\t0 1\n\t0.25 1\n\t0.5 2\n\t0.75 2\n\t1 2\n'
-		printf 'track node="A/Hips" property="on" component=- kind=Discrete type=bool rules=plain flags=- before=hold after=hold interp=Hold keys=2\n'
-		printf '\tcolumns time value\n\t0 1\n\t0.25 1\n'
-		ramp A/Spine
+		walking
 		printf 'track node="." property="@method" component=- kind=Discrete type=string rules=plain flags=- before=hold after=hold interp=Hold keys=4\n'
 		printf '\tcolumns time value\n\t0.1 "{\\"method\\":\\"step\\",\\"args\\":[]}"\n\t0.4 "{\\"method\\":\\"hop\\",\\"args\\":[1]}"\n\t0.6 "{\\"stream\\":\\"res://bark.wav\\"}"\n\t0.9 null\n'
 	} | stream >a

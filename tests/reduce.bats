@@ -586,17 +586,26 @@ chain() {
 	done
 }
 
-@test "a scale that is 1 at all its keys and swells between them does so in the proof, too" {
-	cat >s.json <<-'TEXT'
+# two_joints: the tree of a clip in lines of JSON.
+two_joints() {
+	cat <<-'TEXT'
 		{"anim_json":1}
 		{"tree":{"root":"root"}}
 		{"node":{"path":".","parent":null}}
 		{"node":{"path":"a","has":["position"],"parent":0,"position":[0,1,0]}}
 		{"node":{"path":"a/b","has":["position"],"parent":1,"position":[0,1,0]}}
-		{"clip":{"name":"swell","root":".","end":0.4,"flags":["in_tree"]}}
-		{"track":{"node":"a","property":"scale","kind":"Curve","type":"float3","interp":"Hermite","columns":{"time":[0,0.1,0.2,0.3,0.4],"value":[[1,1,1],[1,1,1],[1,1,1],[1,1,1],[1,1,1]],"left":[[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5]],"right":[[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5]]}}}
-		{"end":true}
 	TEXT
+}
+
+@test "a scale that is 1 at all its keys and swells between them does so in the proof, too" {
+	{
+		two_joints
+		cat <<-'TEXT'
+			{"clip":{"name":"swell","root":".","end":0.4,"flags":["in_tree"]}}
+			{"track":{"node":"a","property":"scale","kind":"Curve","type":"float3","interp":"Hermite","columns":{"time":[0,0.1,0.2,0.3,0.4],"value":[[1,1,1],[1,1,1],[1,1,1],[1,1,1],[1,1,1]],"left":[[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5],[-0.5,-0.5,-0.5]],"right":[[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5]]}}}
+			{"end":true}
+		TEXT
+	} >s.json
 	anim-parse -q -f json s.json >s.axs
 	local how tol
 	for how in unity "unity --fast" resonite "gltf --keys hermite"; do
@@ -615,14 +624,8 @@ begins_to_scale() {
 	values=$(awk -v seed="$1" -v sways="$sways" 'BEGIN {
 		for (k = 0; k < 13; k++)
 			printf sways (k < 12 ? "," : ""), 0.004 * sin(k * 1.3 + seed), 0.004 * sin(k * k * 7.7 + seed)}')
-	cat <<-'TEXT'
-		{"anim_json":1}
-		{"tree":{"root":"root"}}
-		{"node":{"path":".","parent":null}}
-		{"node":{"path":"a","has":["position"],"parent":0,"position":[0,1,0]}}
-		{"node":{"path":"a/b","has":["position"],"parent":1,"position":[0,1,0]}}
-		{"clip":{"name":"c","root":".","end":12,"flags":["in_tree"]}}
-	TEXT
+	two_joints
+	echo '{"clip":{"name":"c","root":".","end":12,"flags":["in_tree"]}}'
 	# shellcheck disable=SC2059
 	printf "$track" a position "$values" a/b position "$values" a scale \
 		'[1,1,1],[1,1,1],[1,1,1],[2,2,2],[1,1,1],[1,1,1],[1,1,1],[2,2,2],[1,1,1],[1,1,1],[1,1,1],[2,2,2],[1,1,1]'
