@@ -85,6 +85,15 @@ static inline size_t reduce_first_kept(const uint8_t *keep, size_t n)
 	return n == 0 || keep == NULL || keep[0] ? 0 : reduce_next_kept(keep, n, 0);
 }
 
+/* True where one of two rotations is nearer to the other with other signs: chords between these turn the long way. */
+static inline bool reduce_is_apart(const double a[4], const double b[4])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
+}
+
+/* Of rotations: whether any two neighbours are. */
+bool reduce_changes_sign(const struct reduce_run *);
+
 /* Of the two quaternions of a rotation the one that is nearer to another. */
 void reduce_align(double q[4], const double near[4]);
 

@@ -330,13 +330,6 @@ static void look_at_ends(const struct proving *p, struct chord *c)
 
 /* ---- Between its keys and the source's ---- */
 
-/* Chords whose ends are more than a right angle apart turn the long way, and as
- * fast as may be. */
-static bool is_apart(const double *a, const double *b)
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
-}
-
 /* What the way from key k - 1 adds where it is a part of a chord. */
 static double uneven(const struct proving *p, const struct chord *c, size_t k)
 {
@@ -385,7 +378,8 @@ static void bound_way(struct proving *p, const struct chord *c, size_t k)
 	double bound = bound_step(p, c, k, larger(here, before));
 
 	if (p->run->metric == REDUCE_TURN && !(p->alike && c->j == c->i + 1) &&
-	    ((!p->arcs && is_apart(key - 4, key)) || (p->run->by_component && is_apart(shown[0], shown[1]))))
+	    ((!p->arcs && reduce_is_apart(key - 4, key)) ||
+	     (p->run->by_component && reduce_is_apart(shown[0], shown[1]))))
 		bound = ANIM_PI;
 	p->proof->bound = bound > p->proof->bound ? bound : p->proof->bound;
 	if (bound <= p->limit)
@@ -500,8 +494,8 @@ static double most_uneven(const struct proving *p, const struct chord *c)
 {
 	double most = c->tangent < PEAK ? c->tangent : PEAK, way = 2 * c->tangent * p->step_s * c->by;
 
-	return is_apart(c->from, c->to) ? (double)INFINITY
-					: way * way / 8 * 4 * most / ((1 + most * most) * (1 + most * most));
+	return reduce_is_apart(c->from, c->to) ? (double)INFINITY
+					       : way * way / 8 * 4 * most / ((1 + most * most) * (1 + most * most));
 }
 
 /* True, and told, where a rough bound is enough. */
@@ -593,8 +587,6 @@ static void look_at_steps(struct proving *p)
 {
 	const struct reduce_run *run = p->run;
 	double least = (double)INFINITY;
-	bool apart = false;
-
 	bool even = p->track->kind == ANIM_RAW && !run->cut;
 
 	if (even) { /* but for the last bits of times */
@@ -616,9 +608,9 @@ static void look_at_steps(struct proving *p)
 
 		p->way = larger(way, p->way);
 	}
-	for (size_t k = 0; k + 1 < run->n && (!p->arcs || (run->by_component && run->metric == REDUCE_TURN)); k++)
-		apart = apart || is_apart(run->value + 4 * k, run->value + 4 * k + 4);
-	p->closely = apart || (run->cut && anim_types[p->track->type].scalar != ANIM_SCALAR_F32);
+	/* of these a bound by how far rotations are apart says nothing of the way between them */
+	p->closely = (run->metric == REDUCE_TURN && (!p->arcs || run->by_component) && reduce_changes_sign(run)) ||
+		     (run->cut && anim_types[p->track->type].scalar != ANIM_SCALAR_F32);
 	p->written = run->cut ? rounding_of(run) : 0;
 }
 

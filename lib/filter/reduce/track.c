@@ -124,11 +124,19 @@ bool reduce_blends_components(const struct anim_clip *clip, enum anim_rules rule
 	       (rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
 }
 
+bool reduce_changes_sign(const struct reduce_run *run)
+{
+	for (size_t k = 0; k + 1 < run->n; k++)
+		if (reduce_is_apart(run->value + 4 * k, run->value + 4 * k + 4))
+			return true;
+	return false;
+}
+
 void reduce_align(double q[4], const double near[4])
 {
-	double dot = q[0] * near[0] + q[1] * near[1] + q[2] * near[2] + q[3] * near[3];
+	bool apart = reduce_is_apart(q, near);
 
-	for (int i = 0; i < 4 && dot < 0; i++)
+	for (int i = 0; i < 4 && apart; i++)
 		q[i] = -q[i];
 }
 
@@ -185,18 +193,6 @@ static bool turns_wide(const struct reduce_run *run, double wide)
 	for (size_t k = 0; k + 1 < run->n && wide < ANIM_PI; k++)
 		if (reduce_turn_between(run, k) > wide)
 			return true;
-	return false;
-}
-
-/* Between the two spellings of a rotation there is an arc, but no chord: such keys get their neighbour's signs. */
-static bool changes_sign(const struct reduce_run *run, double wide)
-{
-	for (size_t k = 0; k + 1 < run->n && wide < ANIM_PI; k++) {
-		const double *q = run->value + 4 * k;
-
-		if (q[0] * q[4] + q[1] * q[5] + q[2] * q[6] + q[3] * q[7] < 0)
-			return true;
-	}
 	return false;
 }
 
@@ -292,7 +288,8 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	run->cut = cut.pieces > 1 || (turned && turns_wide(run, cut.wide));
 	if (run->cut && track->kind == ANIM_RAW)
 		cut.pieces = REDUCE_PIECES;
-	run->cut = run->cut || (turned && changes_sign(run, cut.wide));
+	/* between the two spellings of a rotation there is an arc, but no chord: such keys get their neighbour's signs */
+	run->cut = run->cut || (turned && cut.wide < ANIM_PI && reduce_changes_sign(run));
 	for (size_t k = 1; k < track->n && turned && (cubic || run->cut); k++)
 		if (!reduce_blends_components(clip, track->rules))
 			reduce_align(value + 4 * k, value + 4 * (k - 1));
