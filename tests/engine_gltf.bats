@@ -23,10 +23,19 @@ need_assimp() {
 	command -v "$ASSIMP" >/dev/null || skip "ASSIMP names no assimp"
 }
 
-# imported FILE [TRUTH [KEYS]]: what it says of the file, in said; fails where it says otherwise than the truth.
+# imported FILE [TRUTH [KEYS]] [-- FILE ...]: what it says of the files, in said; fails where it says otherwise than the truth.
 imported() {
-	"$BLENDER" -b --factory-startup --python-exit-code 1 -P "$ROOT/tests/engine/blender.py" -- "$@" >said 2>&1 ||
-		{ tail -n 12 said; false; }
+	"$BLENDER" -b --factory-startup --python-exit-code 1 -P "$ROOT/tests/engine/blender.py" -- "$@" >said 2>&1 || {
+		grep '^== ' said | tail -n 1
+		tail -n 12 said
+		false
+	}
+	grep -E '^==|kept|off' said
+}
+
+# all_said N TEXT: of each of so many files.
+all_said() {
+	[ "$(grep -c "^[1-9][0-9]* $2" said)" -eq "$1" ]
 }
 
 # sources: FILE CLIP of what is tried, the repository's own and others'.
@@ -95,19 +104,21 @@ written_into() {
 
 @test "Blender keeps every key of a .glb, and its bones and nodes stand at each frame where the stream says" {
 	need_blender
+	local at=0 files=()
 	while read -r file name; do
-		echo "$file"
+		at=$((at + 1))
+		echo "$at: $file"
 		clip "$file" "$name"
-		anim-emit -q -o exact.glb clip.axs 2>/dev/null
-		imported exact.glb
-		grep '[1-9][0-9]* keys kept' said
+		anim-emit -q -o "exact$at.glb" clip.axs 2>/dev/null
 		anim-resample -q 30 clip.axs >raw.axs 2>/dev/null # its rotations are no slerps: compared at keys alone
 		mv raw.axs clip.axs
-		anim-emit -q -o frames.glb clip.axs 2>/dev/null
-		truth 30 truth.json frames.glb
-		imported frames.glb truth.json
-		grep '[1-9][0-9]* of .* off' said
+		anim-emit -q -o "frames$at.glb" clip.axs 2>/dev/null
+		truth 30 "truth$at.json" "frames$at.glb"
+		files+=("exact$at.glb" -- "frames$at.glb" "truth$at.json" --)
 	done < <(sources)
+	imported "${files[@]}"
+	all_said $((2 * at)) 'keys kept'
+	all_said "$at" 'of .* off'
 }
 
 @test "Blender imports a model that was written into, its mesh and all" {
@@ -116,23 +127,25 @@ written_into() {
 	written_into hero.glb
 	truth 30 truth.json hero.glb
 	imported hero.glb truth.json
-	cat said
 	grep '2[0-9] of .* off' said
 }
 
 @test "Blender keeps the frames of a .bvh, and its joints stand where they should" {
 	need_blender
+	local at=0 files=()
 	for file in "$DATA"/bvh/arm.bvh "$ANIM_CORPUS"/bvh/*.bvh; do
 		[ -e "$file" ] && [[ $file != *cmu_01_01* ]] || continue # whose 2752 frames take it minutes
-		echo "$file"
-		anim-parse -q "$file" | anim-emit -q --order XZY -o written.bvh
-		anim-parse -q written.bvh >clip.axs
-		truth source truth.json written.bvh
-		anim-emit -q json clip.axs >keys.json
-		imported "$PWD/written.bvh" truth.json keys.json
-		grep '[1-9][0-9]* of .* off' said
-		grep '[1-9][0-9]* keys kept' said
+		at=$((at + 1))
+		echo "$at: $file"
+		anim-parse -q "$file" | anim-emit -q --order XZY -o "written$at.bvh"
+		anim-parse -q "written$at.bvh" >clip.axs
+		truth source "truth$at.json" "written$at.bvh"
+		anim-emit -q json clip.axs >"keys$at.json"
+		files+=("$PWD/written$at.bvh" "truth$at.json" "keys$at.json" --)
 	done
+	imported "${files[@]}"
+	all_said "$at" 'of .* off'
+	all_said "$at" 'keys kept'
 }
 
 @test "assimp reads what is written, and sees the joints of a .bvh where they are" {

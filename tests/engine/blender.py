@@ -1,4 +1,5 @@
-"""blender.py FILE [TRUTH.json [KEYS.json]]: what Blender makes of a .glb, .gltf or .bvh, run by blender -b -P blender.py -- ...
+"""blender.py FILE [TRUTH.json [KEYS.json]] [-- FILE ...]: what Blender makes of each .glb, .gltf or .bvh, in one process, for it
+takes a second to start: blender -b -P blender.py -- ...
 
 TRUTH is what anim-emit json printed of the file's one clip, sampled in world space (anim-bake --world): every node that both
 have must stand there at every sample. Of a .glb the keys of Blender's curves must be those of the file, of a .bvh those of
@@ -162,7 +163,8 @@ def bvh_keys_kept(path, keys):
     return count
 
 
-def main(path, truth=None, keys=None):
+def look(path, truth=None, keys=None):
+    print('== ' + path, flush=True)
     bpy.ops.wm.read_factory_settings(use_empty=True)
     if path.endswith('.bvh'):
         bpy.ops.import_anim.bvh(filepath=path, use_fps_scale=False)
@@ -176,4 +178,14 @@ def main(path, truth=None, keys=None):
     print('%d keys kept' % gltf_keys_kept(path))
 
 
-main(*sys.argv[sys.argv.index('--') + 1:])
+def main(words):
+    group = []
+    for word in words + ['--']:
+        if word != '--':
+            group.append(word)
+        elif group:
+            look(*group)
+            group = []
+
+
+main(sys.argv[sys.argv.index('--') + 1:])
