@@ -586,6 +586,14 @@ chain() {
 	done
 }
 
+@test "keys chosen together are never more than those that each track would have alone" {
+	# a scale that goes down to 0 within 1 of 1.5 s: one arc with slopes, which all the limit is for
+	anim-parse -q "$ROOT/examples/box.tscn" | anim-bake -q -r 12 >c.axs
+	anim-reduce -q --for unity --keys hermite --tol 5mm@10cm c.axs >r.axs
+	[ "$(anim-dump r.axs | grep '^track' | grep -c 'keys=[12]$')" -eq 2 ] || { anim-dump r.axs; false; }
+	run -0 anim-diff -q --world -r 997 --max 5mm@10cm c.axs r.axs
+}
+
 # two_joints: the tree of a clip in lines of JSON.
 two_joints() {
 	cat <<-'TEXT'

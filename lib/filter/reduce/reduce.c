@@ -125,28 +125,42 @@ static int try_straight(struct reduce *r, const struct anim_track *track, struct
 	return try_one(r, track, job, metric, out, bound, &holds, error);
 }
 
-/* The same, or the track as it came where that holds in no way. 0 or -1. */
-static int reduce_one(struct reduce *r, const struct anim_track *track, struct reduce_job *job,
-		      enum reduce_metric metric, struct anim_track *out, double *bound, struct anim_error *error)
+/* The same, or the track as it came where that holds in no way: *holds is false then. 0 or -1. */
+static int try_all(struct reduce *r, const struct anim_track *track, double limit, struct anim_track *out,
+		   double *bound, bool *holds, struct anim_error *error)
 {
-	bool holds = false;
+	enum reduce_metric metric = reduce_metric_of(track);
+	struct reduce_job job = job_of(r, limit);
 
-	if (reduce_plan(&r->work, job, track, metric, r->options.keys, error) != 0 ||
-	    try_one(r, track, job, metric, out, bound, &holds, error) != 0)
+	if (reduce_plan(&r->work, &job, track, metric, r->options.keys, error) != 0 ||
+	    try_one(r, track, &job, metric, out, bound, holds, error) != 0)
 		return -1;
-	if (!holds && job->cubic && !reduce_is_curved(track)) {
-		job->cubic = false;
-		if (try_one(r, track, job, metric, out, bound, &holds, error) != 0)
+	if (!*holds && job.cubic && !reduce_is_curved(track)) {
+		job.cubic = false;
+		if (try_one(r, track, &job, metric, out, bound, holds, error) != 0)
 			return -1;
 	}
-	if (holds && job->cubic && may_be_straight(job, out) &&
-	    try_straight(r, track, job, metric, out, bound, error) != 0)
+	if (*holds && job.cubic && may_be_straight(&job, out) &&
+	    try_straight(r, track, &job, metric, out, bound, error) != 0)
 		return -1;
-	if (holds)
-		return 0;
+	if (!*holds) {
+		*out = *track;
+		*bound = 0;
+	}
+	return 0;
+}
+
+/* The same, told where it does not hold; with a limit of 0 the track as it came. 0 or -1. */
+static int reduce_one(struct reduce *r, const struct anim_track *track, double limit, struct anim_track *out,
+		      double *bound, struct anim_error *error)
+{
+	bool holds = !(limit > 0);
+
 	*out = *track;
 	*bound = 0;
-	return tell_kept(r, track, error);
+	if (!holds && try_all(r, track, limit, out, bound, &holds, error) != 0)
+		return -1;
+	return holds ? 0 : tell_kept(r, track, error);
 }
 
 /* A curve that nothing is known of here: it would have keys to lose. */
@@ -198,7 +212,6 @@ static bool is_idle(struct reduce *r, const struct anim_track *track)
 static int reduce_alone(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track out = *track;
-	struct reduce_job job = job_of(r, 0);
 	double bound;
 
 	if (is_idle(r, track)) {
@@ -207,8 +220,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 		if (drop_equal(r, track, &out, error) != 0)
 			return -1;
 	} else if (reduce_can(track, &r->clip, r->options.rules)) {
-		job.limit = reduce_limit(&r->limits, track, &r->clip);
-		if (job.limit > 0 && reduce_one(r, track, &job, reduce_metric_of(track), &out, &bound, error) != 0)
+		if (reduce_one(r, track, reduce_limit(&r->limits, track, &r->clip), &out, &bound, error) != 0)
 			return -1;
 	} else if (is_left(r, track) && tell_left(r, track, error) != 0) {
 		return -1;
@@ -236,11 +248,10 @@ static int read_shared(struct reduce *r, const struct anim_track *track, const s
 static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
 			   const struct anim_track *track, struct anim_error *error)
 {
-	struct reduce_job job = job_of(r, limit);
-	struct anim_track out = *track;
-	double bound = 0;
+	struct anim_track out;
+	double bound;
 
-	if (limit > 0 && reduce_one(r, track, &job, reduce_metric_of(track), &out, &bound, error) != 0)
+	if (reduce_one(r, track, limit, &out, &bound, error) != 0)
 		return -1;
 	reduce_joints_add(joints, i, bound);
 	return pass_on(r, track, &out, error);
@@ -355,6 +366,33 @@ static int plan_next(struct reduce *r, struct reduce_joints *joints, const struc
 	return 1;
 }
 
+/*
+ * 1; 0 where the joints' tracks by their shares alone, each with its fewest keys, have fewer than were `chosen` together: at limits
+ * so small that little can go, and where cubics hold alone and not together. -1.
+ */
+static int is_together_best(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen,
+			    struct anim_error *error)
+{
+	size_t alone = 0, together = count_all(r, chosen);
+
+	for (size_t i = 0; alone < together && i < anim_store_tracks(r->store, 0); i++) {
+		struct anim_track track, out;
+		struct reduce_share share;
+		double bound;
+		bool holds;
+
+		if (chosen[i].keep == NULL || !reduce_joints_limit(joints, i, &share))
+			continue;
+		if (anim_store_read(r->store, 0, i, &track, error) != 0)
+			return -1;
+		out = track;
+		if (share.limit > 0 && try_all(r, &track, share.limit, &out, &bound, &holds, error) != 0)
+			return -1;
+		alone += out.n;
+	}
+	return alone >= together;
+}
+
 static void forget_proofs(struct reduce *r)
 {
 	memset(r->proofs, 0, (r->limits.count + 1) * sizeof *r->proofs);
@@ -384,6 +422,8 @@ static int write_joints(struct reduce *r, struct reduce_joints *joints, struct a
 			    : reduce_together(&scene, joints, &arena, chosen, r->proofs, r->limits.count + 1, error);
 		again = plan_next(r, joints, chosen, found, error);
 	} while (again == 1);
+	if (again == 0 && found == 1 && !r->options.fast && (found = is_together_best(r, joints, chosen, error)) < 0)
+		again = -1;
 	reduce_joints_begin(joints);
 	for (size_t i = 0; again == 0 && i < count; i++)
 		again = write_track(r, joints, i, found == 1 ? chosen[i].keep : NULL, error);
