@@ -55,8 +55,12 @@ static void print_label(struct anim_print *print, double x, double y, const char
 
 /* --- A line through the columns: relative steps in tenths of a pixel, straight parts as one --- */
 
+#define STEP_MOST 12                                       /* bytes: a letter and two numbers of up to four digits */
+#define PATH_MOST ((3 * PLOT_SVG_COLUMNS + 1) * STEP_MOST) /* three points of a column */
+
 struct pen {
-	struct anim_print *print;
+	char path[PATH_MOST]; /* what is drawn so far */
+	size_t size;
 	bool down;
 	long from_x, from_y;    /* where the last step ended */
 	long x, y;              /* the last point, which is not printed yet */
@@ -64,18 +68,42 @@ struct pen {
 	bool waits;
 };
 
+static void lay_pen(struct pen *pen)
+{
+	pen->size = 0;
+	pen->down = pen->waits = false;
+}
+
+/* A number of tenths: there are many of them, and none is beyond the picture, of 2000 x 840. */
+static char *print_tenths(char *at, long value)
+{
+	unsigned rest = (unsigned)(value < 0 ? -value : value);
+
+	if (value < 0)
+		*at++ = '-';
+	if (rest >= 1000)
+		*at++ = (char)('0' + rest / 1000);
+	if (rest >= 100)
+		*at++ = (char)('0' + rest / 100 % 10);
+	if (rest >= 10)
+		*at++ = (char)('0' + rest / 10 % 10);
+	*at++ = (char)('0' + rest % 10);
+	return at;
+}
+
 static void print_step(struct pen *pen, long x, long y)
 {
 	long dx = x - pen->from_x, dy = y - pen->from_y;
-	const char *letter = !pen->down ? "M" : dx == 0 ? "v" : dy == 0 ? "h" : "l";
+	char letter = !pen->down ? 'M' : dx == 0 ? 'v' : dy == 0 ? 'h' : 'l', *at = pen->path + pen->size;
 
-	anim_print_text(pen->print, letter);
-	if (*letter != 'v')
-		anim_print_int64(pen->print, pen->down ? dx : x);
-	if (*letter == 'M' || (*letter == 'l' && dy > 0))
-		anim_print_text(pen->print, " ");
-	if (*letter != 'h')
-		anim_print_int64(pen->print, pen->down ? dy : y);
+	*at++ = letter;
+	if (letter != 'v')
+		at = print_tenths(at, pen->down ? dx : x);
+	if (letter == 'M' || (letter == 'l' && dy > 0))
+		*at++ = ' ';
+	if (letter != 'h')
+		at = print_tenths(at, pen->down ? dy : y);
+	pen->size = (size_t)(at - pen->path);
 	pen->down = true;
 	pen->from_x = x;
 	pen->from_y = y;
@@ -120,9 +148,11 @@ static void move_pen(struct pen *pen, long x, long y)
 		begin_reach(pen, x, y);
 	} else {
 		double length = (double)(x - pen->from_x);
+		double low = (double)(y - FLAT - pen->from_y) / length;
+		double high = (double)(y + FLAT - pen->from_y) / length;
 
-		pen->lowest = fmax(pen->lowest, (double)(y - FLAT - pen->from_y) / length);
-		pen->highest = fmin(pen->highest, (double)(y + FLAT - pen->from_y) / length);
+		pen->lowest = low > pen->lowest ? low : pen->lowest;
+		pen->highest = high < pen->highest ? high : pen->highest;
 	}
 	pen->x = x;
 	pen->y = y;
@@ -137,9 +167,9 @@ static void lift_pen(struct pen *pen)
 
 static long tenths_down(const struct plot_panel *panel, double value)
 {
-	double part = (panel->top - value) / (panel->top - panel->bottom);
+	double at = (panel->top - value) / (panel->top - panel->bottom) * (HIGH * 10);
 
-	return lrint(fmin(fmax(part, 0), 1) * (HIGH * 10));
+	return at > 0 ? at < HIGH * 10 ? (long)(at + 0.5) : HIGH * 10 : 0;
 }
 
 /* A column that goes beyond its borders gets a stroke from one end to the other. */
@@ -150,8 +180,8 @@ static void draw_column(struct pen *pen, const struct plot_panel *panel, const s
 	long x = (long)c * 5, y, low, high, before = tenths_down(panel, lane->edge[c]);
 
 	for (size_t i = c; i < c + count; i++) {
-		least = fmin(least, lane->least[i]);
-		most = fmax(most, lane->most[i]);
+		least = lane->least[i] < least ? lane->least[i] : least;
+		most = lane->most[i] > most ? lane->most[i] : most;
 	}
 	if (least > most) { /* a gap */
 		lift_pen(pen);
@@ -182,12 +212,14 @@ static void draw_lane(struct anim_print *print, const struct plot_panel *panel, 
 		      const char *pale, unsigned lane, unsigned merged)
 {
 	static const char *const classes[] = {"x", "y", "z", "w"};
-	struct pen pen = {.print = print};
+	struct pen pen;
 
-	anim_print_texts(print, "<path class=\"c ", pale, classes[panel->colors[lane]], "\" d=\"");
+	lay_pen(&pen);
 	for (size_t c = 0; c < columns->count; c += merged)
 		draw_column(&pen, panel, &columns->lane[lane], c, merged);
 	lift_pen(&pen);
+	anim_print_texts(print, "<path class=\"c ", pale, classes[panel->colors[lane]], "\" d=\"");
+	anim_print_bytes(print, pen.path, pen.size);
 	anim_print_text(print, "\"/>");
 }
 
@@ -257,9 +289,10 @@ static void draw_ticks(struct anim_print *print, const struct plot_panel *panel)
 static void draw_errors(struct anim_print *print, const struct plot_panel *panel, unsigned merged)
 {
 	double scale = fmax(panel->worst, panel->limit);
-	struct pen pen = {.print = print};
+	struct pen pen;
 	char text[128];
 
+	lay_pen(&pen);
 	snprintf(text, sizeof text, "<g transform=\"translate(%d %d)scale(.1)\"><path class=\"r\" d=\"", LEFT,
 		 TOP + HIGH + 18);
 	anim_print_text(print, text);
@@ -273,6 +306,7 @@ static void draw_errors(struct anim_print *print, const struct plot_panel *panel
 				 scale > 0 ? lrint((1 - fmin(worst / scale, 1)) * (STRIP * 10)) : STRIP * 10);
 	}
 	lift_pen(&pen);
+	anim_print_bytes(print, pen.path, pen.size);
 	anim_print_text(print, "\"/>");
 	if (panel->limit > 0 && isfinite(scale)) {
 		snprintf(text, sizeof text, "<path class=\"t\" d=\"M0 %ldh%d\"/>",
