@@ -367,7 +367,9 @@ static void locate_curve(struct anim_sampler *s, double t, struct anim_segment *
 	} else if (is_at(track, cursor + 1, t)) {
 		from = cursor + 1;
 	} else {
-		ptrdiff_t found = anim_find_key(track->time, track->n, t);
+		ptrdiff_t found = (track->flags & ANIM_UNSORTED) != 0
+				      ? anim_find_key(track->time, track->n, t)
+				      : anim_find_key_near(track->time, track->n, t, cursor);
 
 		from = found < 0 ? 0 : (size_t)found;
 	}
@@ -564,6 +566,16 @@ static size_t keys_before(const float *time, size_t n, double t)
 	return low;
 }
 
+/* The same for sorted keys, of which it may be one a little behind the cursor. */
+static size_t keys_before_near(const float *time, size_t n, double t, size_t cursor)
+{
+	size_t before = (size_t)(anim_find_key_near(time, n, t, cursor) + 1);
+
+	while (before > 0 && (double)time[before - 1] >= t)
+		before--;
+	return before;
+}
+
 static bool is_under_cursor(const struct anim_sampler *s, double t)
 {
 	const float *time = s->track->time;
@@ -576,7 +588,10 @@ static bool is_under_cursor(const struct anim_sampler *s, double t)
 static bool resonite_locate(struct anim_sampler *s, double t, struct anim_segment *segment)
 {
 	const struct anim_track *track = s->track;
-	size_t before = is_under_cursor(s, t) ? s->state->cursor + 1 : keys_before(track->time, track->n, t);
+	size_t before = is_under_cursor(s, t) ? s->state->cursor + 1
+			: (track->flags & ANIM_UNSORTED) != 0
+			    ? keys_before(track->time, track->n, t)
+			    : keys_before_near(track->time, track->n, t, s->state->cursor);
 
 	memset(segment, 0, sizeof *segment);
 	if (track->n == 0)

@@ -71,6 +71,8 @@ int anim_sampler_open(struct anim_sampler *, const struct anim_clip *, const str
 
 /* The last of n keys at or before t, -1 where there is none; of unsorted ones what bisection finds. */
 ptrdiff_t anim_find_key(const float *time, size_t n, double t);
+/* The same for sorted keys, sooner where it lies near key `near`, and behind it. */
+ptrdiff_t anim_find_key_near(const float *time, size_t n, double t, size_t near);
 
 /* The transition of key k bends the weight. */
 double anim_segment_ease(const struct anim_track *, size_t key, double weight);

@@ -49,7 +49,7 @@ static ptrdiff_t bisect(const struct anim_sampler *s, size_t n, double t)
 	return middle >= 0 && key_time(s, (size_t)middle) > t ? middle - 1 : middle;
 }
 
-/* Starts at the cursor, where the next time of a rising row is found at once; falls back where two keys are near t. */
+/* Starts at the cursor, near which the next time of a rising row is; falls back where two keys are near t. */
 static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 {
 	size_t at = s->state->cursor;
@@ -58,8 +58,8 @@ static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 	if ((s->track->flags & ANIM_UNSORTED) != 0 || at + 2 >= n || key_time(s, at) > t)
 		return bisect(s, n, t);
 	if (key_time(s, at + 1) <= t)
-		at++;
-	if (key_time(s, at + 1) <= t)
+		at = (size_t)anim_find_key_near(s->track->time, n, t + s->origin, at + 1);
+	if (at + 2 >= n || key_time(s, at) > t || key_time(s, at + 1) <= t)
 		return bisect(s, n, t);
 	near = is_at(t, key_time(s, at));
 	near_next = is_at(t, key_time(s, at + 1));

@@ -403,6 +403,20 @@ ptrdiff_t anim_find_key(const float *time, size_t n, double t)
 	return (ptrdiff_t)low - 1;
 }
 
+ptrdiff_t anim_find_key_near(const float *time, size_t n, double t, size_t near)
+{
+	size_t low = near, step = 1;
+
+	if (near >= n || (double)time[near] > t)
+		return anim_find_key(time, near < n ? near : n, t);
+	while (low + step < n && (double)time[low + step] <= t) {
+		low += step;
+		step *= 2;
+	}
+	step = low + step < n ? step : n - low;
+	return (ptrdiff_t)low + 1 + anim_find_key(time + low + 1, step - 1, t);
+}
+
 double anim_segment_ease(const struct anim_track *track, size_t key, double weight)
 {
 	if (track->ease == NULL || track->ease[key] == 1)

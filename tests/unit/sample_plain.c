@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clip/rules.h"
 #include "sample_help.h"
 
 static const float seconds[4] = {1, 2, 3, 5};
@@ -282,4 +283,17 @@ TEST(any_order, "times in any order, one by one or in blocks, give the same valu
 			anim_sample_state_clear(&state);
 		}
 	}
+}
+
+TEST(find_near, "a key is found from any other one as it is from none")
+{
+	float time[50];
+
+	for (int k = 0; k < 50; k++) /* two at each fifth time */
+		time[k] = (float)(k - k / 5 % 2);
+	for (size_t n = 0; n <= 50; n++)
+		for (size_t near = 0; near <= n + 1; near++)
+			for (double t = -1; t < 52; t += 0.5)
+				CHECKF(anim_find_key_near(time, n, t, near) == anim_find_key(time, n, t),
+				       "%zu keys, from %zu, at %g", n, near, t);
 }
