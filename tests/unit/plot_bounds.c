@@ -17,7 +17,7 @@ static double uniform(double low, double high)
 }
 
 static float time[KEYS], value[4 * KEYS], left[4 * KEYS], right[4 * KEYS], left_x[4 * KEYS], right_x[4 * KEYS];
-static uint8_t weighted[KEYS];
+static uint8_t weighted[KEYS], ways[KEYS];
 
 /* Waves with noise: few keys are near the outermost. */
 static void random_track(struct anim_track *track, unsigned components, enum anim_interp mode)
@@ -90,7 +90,8 @@ TEST(plot_bounds, "of many keys and turns the outermost are found")
 		CHECK(plot_is_plain(&track));
 		for (unsigned lane = 0; lane < components; lane++)
 			outer[lane] = (struct plot_outer){.least = INFINITY, .most = -INFINITY};
-		CHECK(plot_find_outermost(&track, first, last, outer));
+		plot_find_ways(&track, ways);
+		CHECK(plot_find_outermost(&track, first, last, i % 2 ? ways : NULL, outer));
 		for (unsigned lane = 0; lane < components; lane++) {
 			double least = INFINITY, most = -INFINITY;
 
@@ -113,8 +114,11 @@ TEST(plot_bounds_equal_times, "two keys at one time, of which a player may never
 	for (int i = 0; i < 4; i++) {
 		random_track(&track, 1, modes[i]);
 		time[100] = time[101];
-		CHECK(!plot_find_outermost(&track, 90, 110, outer));
-		CHECK(plot_find_outermost(&track, 110, 120, outer));
+		plot_find_ways(&track, ways);
+		CHECK(!plot_find_outermost(&track, 90, 110, NULL, outer));
+		CHECK(!plot_find_outermost(&track, 90, 110, ways, outer));
+		CHECK(plot_find_outermost(&track, 110, 120, NULL, outer));
+		CHECK(plot_find_outermost(&track, 110, 120, ways, outer));
 	}
 }
 
@@ -125,8 +129,11 @@ TEST(plot_bounds_handles, "handles that reach beyond their segment are left to t
 
 	random_track(&track, 1, ANIM_BEZIER_2D);
 	right_x[100] = 1;
-	CHECK(!plot_find_outermost(&track, 90, 110, outer));
-	CHECK(plot_find_outermost(&track, 110, 120, outer));
+	plot_find_ways(&track, ways);
+	CHECK(!plot_find_outermost(&track, 90, 110, NULL, outer));
+	CHECK(!plot_find_outermost(&track, 90, 110, ways, outer));
+	CHECK(plot_find_outermost(&track, 110, 120, NULL, outer));
+	CHECK(plot_find_outermost(&track, 110, 120, ways, outer));
 }
 
 TEST(plot_bounds_samples, "of samples of a rate the outermost are found")
@@ -140,7 +147,7 @@ TEST(plot_bounds_samples, "of samples of a rate the outermost are found")
 	track.time = NULL;
 	track.rate_num = 30;
 	track.rate_den = 1;
-	CHECK(plot_find_outermost(&track, 10, 1010, &outer));
+	CHECK(plot_find_outermost(&track, 10, 1010, NULL, &outer));
 	for (size_t k = 10; k <= 1010; k++) {
 		least = fmin(least, (double)value[k]);
 		most = fmax(most, (double)value[k]);

@@ -590,7 +590,32 @@ static void scan_blocks(const struct scan *s, size_t first, size_t last, struct 
 	}
 }
 
-bool plot_find_outermost(const struct anim_track *track, size_t first, size_t last, struct plot_outer *outer)
+#define FEW 64 /* keys at most of which each is looked at */
+
+/* Keys whose ways are known. */
+static bool look_at_few(const struct scan *s, const uint8_t *ways, struct plot_outer *outer)
+{
+	const float *value = (const float *)s->track->value + s->first * s->stride;
+	uint8_t all = ways[s->first - 1];
+
+	for (size_t k = s->first; k <= s->last; k++)
+		all |= ways[k];
+	if (all & PLOT_WAY_UNKNOWN)
+		return false;
+	for (size_t k = s->first; k <= s->last; k++)
+		for (unsigned lane = 0; lane < s->stride; lane++, value++) {
+			note_least(&outer[lane], (double)*value, k, 0);
+			note_most(&outer[lane], (double)*value, k, 0);
+		}
+	for (size_t k = s->first; all != 0 && k < s->last; k++)
+		for (unsigned lane = 0; ways[k] >> lane != 0; lane++)
+			if (ways[k] >> lane & 1)
+				look_at_turn(s, k, lane, &outer[lane]);
+	return true;
+}
+
+bool plot_find_outermost(const struct anim_track *track, size_t first, size_t last, const uint8_t *ways,
+			 struct plot_outer *outer)
 {
 	struct scan s = {.track = track,
 			 .mode = mode_of(track),
@@ -598,9 +623,101 @@ bool plot_find_outermost(const struct anim_track *track, size_t first, size_t la
 			 .first = first,
 			 .last = last};
 
+	if (ways != NULL && last - first < FEW)
+		return look_at_few(&s, ways, outer);
 	if (!open_scan(&s))
 		return false;
 	for (size_t k = first; k <= last; k += BLOCK * AT_ONCE)
 		scan_blocks(&s, k, k + BLOCK * AT_ONCE - 1 < last ? k + BLOCK * AT_ONCE - 1 : last, outer);
 	return true;
+}
+
+/* --- The ways between keys of a track, looked at once --- */
+
+/* What the slopes of a segment are multiplied with to be the first and the last step of its control values. */
+struct handles {
+	float base, right, left; /* the same for each number: of the key's own value, of either column */
+};
+
+static struct handles handles_of(enum anim_interp mode, float length, float longest)
+{
+	if (mode == ANIM_CUBIC_BEZIER || mode == ANIM_BEZIER_2D)
+		return (struct handles){mode == ANIM_CUBIC_BEZIER, 1, -1};
+	if (mode == ANIM_TANGENT)
+		return (struct handles){0, 1.0f / 3, 1.0f / 3};
+	length *= mode == ANIM_WEIGHTED ? longest : 1.0f / 3;
+	return (struct handles){0, length, length};
+}
+
+/* Both steps as slopes_of_neighbours has them. */
+static void steps_of_neighbours(const struct anim_track *track, enum anim_interp mode, size_t k, unsigned lane,
+				float *first, float *last)
+{
+	size_t stride = anim_types[track->type].components;
+	const float *v = (const float *)track->value + k * stride + lane, *t = track->time + k;
+	float before = *(v - stride), way = v[stride] - v[0], after = v[2 * stride], length = t[1] - t[0];
+
+	if (mode == ANIM_CUBIC_UNIFORM) {
+		*first = (v[stride] - before) / 6;
+		*last = (after - v[0]) / 6;
+		return;
+	}
+	*first = (((v[0] - before) / (t[0] - t[-1]) - (v[stride] - before) / (t[1] - t[-1])) * length + way) / 3;
+	*last = (((after - v[stride]) / (t[2] - t[1]) - (after - v[0]) / (t[2] - t[0])) * length + way) / 3;
+}
+
+/* Which lanes of a segment of cubics may turn: their control values neither rise nor fall all the way. */
+static uint8_t turning_lanes(const struct anim_track *track, enum anim_interp mode, size_t k, float longest)
+{
+	size_t stride = anim_types[track->type].components, at = k * stride;
+	const float *v = (const float *)track->value + at, *right = track->right, *left = track->left;
+	struct handles h = handles_of(mode, track->time[k + 1] - track->time[k], longest);
+	unsigned lanes = 0;
+
+	for (unsigned lane = 0; lane < stride; lane++) {
+		float first, last, rest;
+
+		if (mode >= ANIM_CUBIC_TIME) {
+			steps_of_neighbours(track, mode, k, lane, &first, &last);
+		} else {
+			first = h.right * right[at + lane] - h.base * v[lane];
+			last = h.left * left[at + stride + lane] + h.base * v[stride + lane];
+		}
+		rest = v[stride + lane] - v[lane] - first - last;
+		if (!(lesser(lesser(first, last), rest) >= 0) && !(greater(greater(first, last), rest) <= 0))
+			lanes |= 1u << lane;
+	}
+	return (uint8_t)lanes;
+}
+
+/* Two keys at one time, of which one may never be shown; handles that may reach beyond their segment. */
+static bool is_unknown(const struct anim_track *track, enum anim_interp mode, size_t k)
+{
+	float length = track->time[k + 1] - track->time[k];
+
+	return !(length > 0) || (mode == ANIM_BEZIER_2D &&
+				 !(fabsf(track->right_x[k]) <= length && fabsf(track->left_x[k + 1]) <= length));
+}
+
+void plot_find_ways(const struct anim_track *track, uint8_t *ways)
+{
+	enum anim_interp mode = mode_of(track);
+	struct scan whole = {.track = track, .stride = anim_types[track->type].components, .first = 1};
+	bool neighbours = mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_UNIFORM;
+	float longest = 1.0f / 3;
+
+	whole.last = track->n - 1;
+	if (mode == ANIM_WEIGHTED)
+		longest = greater(longest_handle(&whole), longest);
+	for (size_t k = 0; k + 1 < track->n; k++) {
+		if (is_unknown(track, mode, k))
+			ways[k] = PLOT_WAY_UNKNOWN;
+		else if (mode <= ANIM_LINEAR)
+			ways[k] = 0;
+		else if (neighbours && (k == 0 || k + 2 == track->n))
+			ways[k] = (uint8_t)((1u << whole.stride) - 1);
+		else
+			ways[k] = turning_lanes(track, mode, k, longest);
+	}
+	ways[track->n - 1] = 0;
 }

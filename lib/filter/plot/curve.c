@@ -161,6 +161,7 @@ int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum ani
 			   ? PLOT_ROTATION
 			   : PLOT_NUMBERS;
 	curve->factor = play->radians ? DEGREES : curve->factor;
+	curve->hair = plot_hair_at(track, 0);
 	curve->order = (enum anim_euler_order)anim_track_order(track);
 	curve->lanes = lanes_of(curve, track);
 	if (find_keys(curve, error) != 0)
@@ -183,29 +184,44 @@ int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum ani
 	return 0;
 }
 
+int plot_curve_play(struct plot_curve *curve, const double *t, unsigned count, struct plot_values *values,
+		    struct anim_error *error)
+{
+	size_t absent = curve->play->absent;
+
+	memset(values->there, true, count);
+	if (anim_source_sample(curve->play, t, count, values->v, error) != 0)
+		return -1;
+	for (unsigned i = 0; curve->play->absent != absent && i < count; i++) { /* which of them it is */
+		size_t before = curve->play->absent;
+
+		if (anim_source_sample(curve->play, t + i, 1, values->v + i, error) != 0)
+			return -1;
+		values->there[i] = curve->play->absent == before;
+	}
+	return 0;
+}
+
+void plot_curve_show(struct plot_curve *curve, const struct plot_values *values, unsigned i, double out[PLOT_LANES])
+{
+	const double *v = values->v[i];
+
+	if (values->there[i] && curve->shape == PLOT_ROTATION) {
+		plot_curve_lanes(curve, v, out);
+		return;
+	}
+	for (unsigned lane = 0; lane < curve->lanes; lane++)
+		out[lane] = values->there[i] ? v[lane] * curve->factor : (double)NAN;
+}
+
 int plot_curve_at(struct plot_curve *curve, const double *t, unsigned count, double (*out)[PLOT_LANES],
 		  struct anim_error *error)
 {
-	double v[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX];
-	size_t absent = curve->play->absent;
+	struct plot_values values;
 
-	if (anim_source_sample(curve->play, t, count, v, error) != 0)
+	if (plot_curve_play(curve, t, count, &values, error) != 0)
 		return -1;
-	if (curve->play->absent != absent && count > 1) { /* which of them it is, is seen one by one */
-		for (unsigned i = 0; i < count; i++)
-			if (plot_curve_at(curve, t + i, 1, out + i, error) != 0)
-				return -1;
-		return 0;
-	}
-	for (unsigned i = 0; i < count; i++) {
-		if (curve->play->absent != absent)
-			for (unsigned lane = 0; lane < curve->lanes; lane++)
-				out[i][lane] = (double)NAN;
-		else if (curve->shape == PLOT_ROTATION)
-			plot_curve_lanes(curve, v[i], out[i]);
-		else
-			for (unsigned lane = 0; lane < curve->lanes; lane++)
-				out[i][lane] = v[i][lane] * curve->factor;
-	}
+	for (unsigned i = 0; i < count; i++)
+		plot_curve_show(curve, &values, i, out[i]);
 	return 0;
 }

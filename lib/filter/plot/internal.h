@@ -26,6 +26,7 @@ struct plot_curve {
 	enum anim_euler_order order;
 	unsigned lanes;
 	double factor; /* of numbers: the lane's unit */
+	double hair;   /* plot_hair_at(0) of its track: times max(1, |t|) it is that at t */
 	bool straight; /* lines and steps alone */
 	bool bounded;  /* the keys bound what lies between them */
 	bool plain;    /* plot_is_plain(keys) */
@@ -39,7 +40,19 @@ struct plot_curve {
 /* Of one source, whose `play` was opened by the caller and outlives the curve. 0 or -1. */
 int plot_curve_open(struct plot_curve *, struct anim_source *play, enum anim_plot_rotation, struct anim_error *);
 
-/* The lanes at `count` (at most ANIM_SOURCE_SAMPLES) times; NaN where there is no value. 0 or -1. */
+/* What the source shows at up to so many times, which is not brought into lanes yet. */
+struct plot_values {
+	double v[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX];
+	bool there[ANIM_SOURCE_SAMPLES];
+};
+
+/* The values at `count` (at most ANIM_SOURCE_SAMPLES) times. 0 or -1. */
+int plot_curve_play(struct plot_curve *, const double *t, unsigned count, struct plot_values *, struct anim_error *);
+
+/* The lanes of value i; NaN where there is none. Rotations go on from the last ones. */
+void plot_curve_show(struct plot_curve *, const struct plot_values *, unsigned i, double out[PLOT_LANES]);
+
+/* Both. 0 or -1. */
 int plot_curve_at(struct plot_curve *, const double *t, unsigned count, double (*out)[PLOT_LANES], struct anim_error *);
 
 /* The lanes of a rotation as the source has it; they go on from the last ones. */
@@ -108,8 +121,14 @@ struct plot_outer {
 /*
  * Widens least .. most of each lane by the keys first .. last of a plain, sorted track, and by the cubics between them where these
  * are known. first is not the track's first key; of cubics last is not its last. False, and nothing, where that is not known.
+ * ways: of plot_find_ways, which is sooner where keys are few; or NULL.
  */
-bool plot_find_outermost(const struct anim_track *, size_t first, size_t last, struct plot_outer *);
+bool plot_find_outermost(const struct anim_track *, size_t first, size_t last, const uint8_t *ways,
+			 struct plot_outer *);
+
+/* A bit of each lane that may turn behind a key of a plain track with times; or it is not known how it goes on. */
+#define PLOT_WAY_UNKNOWN 0x80
+void plot_find_ways(const struct anim_track *, uint8_t *ways);
 
 /*
  * Rotations at a stretch of keys as vectors. Of the outermost of these a player is asked; which they may be, and which ways between

@@ -49,10 +49,12 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
 
 #define PARTS 8   /* of a piece between two times at which the curve may bend */
 #define CLOSER 40 /* steps of a search for a peak or a jump */
+#define FEW 32    /* keys of numbers of a column */
 #define DENSE 24  /* keys of a rotation in a column from which on they alone are played */
 
 /* Of each lane both extremes, a key with both of its sides; borders; turns of what the borders cut. */
 #define TIMES (PLOT_PLAIN_LANES * 10 + 4)
+#define WAITING (ANIM_SOURCE_SAMPLES + TIMES) /* times of several columns that are played together */
 
 /* The breaks of one column, and its borders. */
 struct stretch {
@@ -65,28 +67,31 @@ struct stretch {
 struct measure {
 	struct plot_curve *curve;
 	struct plot_columns *columns;
-	size_t column;           /* at hand */
-	struct plot_turns turns; /* of a column of rotations */
-	double edge[PLOT_LANES]; /* the lanes at its right border, once it is done */
-	double times[TIMES];     /* in it that are to be played, rising */
-	unsigned time_count;
+	size_t column;              /* at hand */
+	size_t key;                 /* that was found last */
+	struct plot_turns turns;    /* of a column of rotations */
+	const uint8_t *ways;        /* of a plain track of few keys: plot_find_ways; else NULL */
+	double edge[PLOT_LANES];    /* the lanes at its right border, once it is done */
+	struct plot_values borders; /* what is shown at so many borders from one on: they are played together */
+	size_t border, border_count;
+	double times[WAITING]; /* that are to be played together: those of its own, which rise, from `own` on */
+	size_t columns_of[WAITING];
+	unsigned own, time_count;
 	struct anim_error *error;
 };
 
-static inline void widen_lane(struct measure *m, unsigned i, double v)
+static inline void widen_lane(struct plot_lane *lane, size_t column, double v)
 {
-	struct plot_lane *lane = &m->columns->lane[i];
-
-	if (v < lane->least[m->column])
-		lane->least[m->column] = v;
-	if (v > lane->most[m->column])
-		lane->most[m->column] = v;
+	if (v < lane->least[column])
+		lane->least[column] = v;
+	if (v > lane->most[column])
+		lane->most[column] = v;
 }
 
 static void widen(struct measure *m, const double *lanes)
 {
 	for (unsigned i = 0; i < m->columns->lanes; i++)
-		widen_lane(m, i, lanes[i]);
+		widen_lane(&m->columns->lane[i], m->column, lanes[i]);
 }
 
 /* Plays the times, all of them in the column at hand. 0 or -1. */
@@ -96,6 +101,23 @@ static int look(struct measure *m, const double *t, unsigned count, double (*out
 		return -1;
 	for (unsigned i = 0; i < count; i++)
 		widen(m, out[i]);
+	return 0;
+}
+
+/* The lanes at the left border of column c. Rotations go on from the last ones. 0 or -1. */
+static int look_at_border(struct measure *m, size_t c, double out[PLOT_LANES])
+{
+	double t[ANIM_SOURCE_SAMPLES];
+
+	if (c < m->border || c >= m->border + m->border_count) {
+		m->border = c;
+		for (m->border_count = 0; m->border_count < ANIM_SOURCE_SAMPLES && c <= m->columns->count; c++)
+			t[m->border_count++] = plot_column_time(m->columns, c);
+		if (plot_curve_play(m->curve, t, (unsigned)m->border_count, &m->borders, m->error) != 0)
+			return -1;
+		c = m->border;
+	}
+	plot_curve_show(m->curve, &m->borders, (unsigned)(c - m->border), out);
 	return 0;
 }
 
@@ -239,7 +261,9 @@ static int look_at_turns(struct measure *m, double from, double to)
 
 static double hair_at(const struct plot_curve *curve, double t)
 {
-	return plot_hair_at(anim_source_first(curve->play), t);
+	double size = fabs(t);
+
+	return size > 1 ? curve->hair * size : curve->hair;
 }
 
 /* No other key is so near that a player may take it for this one, which is shown at its time. */
@@ -380,11 +404,18 @@ static bool is_beyond(const struct measure *m, unsigned lane, double least, doub
 	       most * m->curve->factor > values->most[m->column] + hair;
 }
 
-/* The last sample or key at or before t. */
-static size_t key_before(const struct anim_track *track, double t)
+/* The last sample or key at or before t, the first where there is none. It is not far behind the last that was found. */
+static size_t key_before(struct measure *m, double t)
 {
+	const struct anim_track *track = &m->curve->keys;
 	size_t low = 0, high = track->n;
+	ptrdiff_t found;
 
+	if (track->time != NULL) {
+		found = anim_find_key_near(track->time, track->n, t, m->key);
+		m->key = found < 0 ? 0 : (size_t)found;
+		return m->key;
+	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -449,23 +480,31 @@ static void add_time(struct measure *m, const struct stretch *s, double t)
 
 	if (!(t > s->from && t < s->to))
 		return;
-	for (; i > 0 && m->times[i - 1] >= t; i--)
+	for (; i > m->own && m->times[i - 1] >= t; i--)
 		if (m->times[i - 1] == t)
 			return;
 	memmove(m->times + i + 1, m->times + i, (m->time_count - i) * sizeof *m->times);
 	m->times[i] = t;
-	m->time_count++;
+	m->columns_of[m->time_count++] = m->column;
 }
 
-static int play_times(struct measure *m)
+/* Plays the times that wait, if they are so many at least. 0 or -1. */
+static int play_waiting(struct measure *m, unsigned least)
 {
-	double v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
+	struct plot_values values;
+	double lanes[PLOT_LANES];
 
-	for (unsigned done = 0, count; done < m->time_count; done += count) {
+	for (unsigned done = 0, count; m->time_count >= least && done < m->time_count; done += count) {
 		count = m->time_count - done < ANIM_SOURCE_SAMPLES ? m->time_count - done : ANIM_SOURCE_SAMPLES;
-		if (look(m, m->times + done, count, v) != 0)
+		if (plot_curve_play(m->curve, m->times + done, count, &values, m->error) != 0)
 			return -1;
+		for (unsigned i = 0; i < count; i++) {
+			plot_curve_show(m->curve, &values, i, lanes);
+			for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+				widen_lane(&m->columns->lane[lane], m->columns_of[done + i], lanes[lane]);
+		}
 	}
+	m->time_count = m->time_count >= least ? 0 : m->time_count;
 	return 0;
 }
 
@@ -490,7 +529,8 @@ static void add_outer(struct measure *m, const struct stretch *s, unsigned lane,
 		return;
 	}
 	if (t - hair > s->from && t + hair < s->to && stands_alone(m->curve, track, key) && isfinite(value)) {
-		widen_lane(m, lane, value * m->curve->factor); /* it is shown as it is, which needs no player */
+		widen_lane(&m->columns->lane[lane], m->column,
+			   value * m->curve->factor); /* it is shown as it is, which needs no player */
 		return;
 	}
 	add_time(m, s, t - hair);
@@ -519,9 +559,13 @@ static int add_turns(struct measure *m, const struct stretch *s, size_t k, const
 	double low = fmax(start, s->from), high = fmin(end, s->to);
 	struct anim_cubic cubic;
 
+	if (m->ways != NULL && m->ways[k] == 0)
+		return 0;
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
 		unsigned turns;
 
+		if (m->ways != NULL && (m->ways[k] & (PLOT_WAY_UNKNOWN | 1 << lane)) == 0)
+			continue;
 		if (!plot_controls_of(track, k, lane, &cubic))
 			return high < low ? 0 : look_at_piece(m, low, high, ends);
 		turns = cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
@@ -542,12 +586,12 @@ static int look_at_plain(struct measure *m, const struct stretch *s, size_t firs
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 	size_t inner = m->curve->straight || last + 1 < track->n ? last : track->n - 2;
 
-	m->time_count = 0;
+	m->own = m->time_count;
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
 		outer[lane].least = m->columns->lane[lane].least[m->column] / m->curve->factor;
 		outer[lane].most = m->columns->lane[lane].most[m->column] / m->curve->factor;
 	}
-	if (inner > first && !plot_find_outermost(track, first + 1, inner, outer))
+	if (inner > first && !plot_find_outermost(track, first + 1, inner, m->ways, outer))
 		return 0;
 	add_borders(m, s, first, last);
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
@@ -559,14 +603,13 @@ static int look_at_plain(struct measure *m, const struct stretch *s, size_t firs
 	for (size_t k = first; !m->curve->straight && k <= last && k + 1 < track->n; k = k < inner ? inner : k + 1)
 		if (add_turns(m, s, k, outer) != 0)
 			return -1;
-	return play_times(m) != 0 ? -1 : 1;
+	return play_waiting(m, ANIM_SOURCE_SAMPLES) != 0 ? -1 : 1;
 }
 
 /* A part between the track's first key and its last: what may be the least or the most is played, the rest lies between. */
 static int look_at_bounds(struct measure *m, const struct stretch *s)
 {
-	const struct anim_track *track = &m->curve->keys;
-	size_t first = key_before(track, s->from), last = key_before(track, s->to);
+	size_t first = key_before(m, s->from), last = key_before(m, s->to);
 	int done = m->curve->plain ? look_at_plain(m, s, first, last) : 0;
 
 	for (unsigned lane = 0; done == 0 && lane < m->columns->lanes; lane++)
@@ -700,7 +743,7 @@ static int look_at_turned(struct measure *m, const struct stretch *s, double edg
 {
 	const struct anim_track *track = &m->curve->keys;
 	const double *left = edges[0];
-	size_t first = key_before(track, s->from) + 1, last = key_before(track, s->to);
+	size_t first = key_before(m, s->from) + 1, last = key_before(m, s->to);
 	size_t count = last + 1 - first - (anim_track_time(track, last) == s->to);
 	bool ways = count < DENSE;
 	int rough;
@@ -713,7 +756,7 @@ static int look_at_turned(struct measure *m, const struct stretch *s, double edg
 	if (rough <= 0)
 		return rough;
 	forget_last(m->curve);
-	if (plot_curve_at(m->curve, &s->to, 1, edges + 1, m->error) != 0)
+	if (look_at_border(m, m->column + 1, edges[1]) != 0)
 		return -1;
 	if (!plot_turns_find(&m->turns, edges[0], edges[1]) || (ways && !plot_turns_bound(&m->turns))) {
 		memcpy(m->curve->last, edges[0], sizeof m->curve->last);
@@ -737,15 +780,19 @@ static int look_at_column(struct measure *m, const struct stretch *s)
 	double edges[2][PLOT_LANES];
 	int turned;
 
-	memcpy(edges[0], m->edge, sizeof m->edge);
-	if (m->column > 0)
-		widen(m, edges[0]);
-	else if (look(m, &s->from, 1, edges) != 0)
+	if (m->column == 0 && look_at_border(m, 0, m->edge) != 0)
 		return -1;
+	memcpy(edges[0], m->edge, sizeof m->edge);
+	widen(m, edges[0]);
 	turned = m->curve->turned ? look_at_turned(m, s, edges) : 0;
 	if (turned < 0 || (turned == 0 && !plain && look_within(m, s) < 0))
 		return -1;
-	if (turned == 0 && (look(m, &s->to, 1, edges + 1) != 0 || (plain && look_within(m, s) < 0)))
+	if (turned == 0) {
+		if (look_at_border(m, m->column + 1, edges[1]) != 0)
+			return -1;
+		widen(m, edges[1]);
+	}
+	if (turned == 0 && plain && look_within(m, s) < 0)
 		return -1;
 	memcpy(m->edge, edges[1], sizeof m->edge);
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
@@ -762,13 +809,30 @@ static bool are_breaks(const struct anim_track *keys)
 	       keys->post == ANIM_EXTRAPOLATION_HOLD;
 }
 
+/* Of a plain track whose keys are so few that looking at its ways once is less than looking at them in each column. 0 or -1. */
+static int find_ways(struct measure *m, struct anim_buffer *room)
+{
+	const struct anim_track *track = &m->curve->keys;
+	uint8_t *ways;
+
+	if (!m->curve->plain || track->time == NULL || track->n / FEW > m->columns->count)
+		return 0;
+	ways = anim_buffer_extend(room, track->n, m->error);
+	if (ways == NULL)
+		return -1;
+	plot_find_ways(track, ways);
+	m->ways = ways;
+	return 0;
+}
+
 int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct anim_buffer *breaks,
 		 struct anim_error *error)
 {
 	struct measure m = {.curve = curve, .columns = columns, .error = error};
+	struct anim_buffer room = {0};
 	const float *times;
-	size_t count, at;
-	int result = 0;
+	size_t count, at, end;
+	int result = find_ways(&m, &room);
 
 	if (are_breaks(&curve->keys)) {
 		times = curve->keys.time;
@@ -779,16 +843,21 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 		times = (const float *)(const void *)breaks->data;
 		count = breaks->size / sizeof *times;
 	}
+	end = (size_t)(anim_find_key(times, count, columns->start_s) + 1);
 	for (; m.column < columns->count && result == 0; m.column++) {
 		struct stretch s = {.from = plot_column_time(columns, m.column),
 				    .to = plot_column_time(columns, m.column + 1)};
 
-		at = (size_t)(anim_find_key(times, count, s.from) + 1);
+		at = end;
+		end = at == count ? at : (size_t)(anim_find_key_near(times, count, s.to, at > 0 ? at - 1 : 0) + 1);
 		s.breaks = times + at;
-		s.count = (size_t)(anim_find_key(times + at, count - at, s.to) + 1);
+		s.count = end - at;
 		s.count -= s.count > 0 && (double)s.breaks[s.count - 1] == s.to;
 		result = look_at_column(&m, &s);
 	}
+	if (result == 0)
+		result = play_waiting(&m, 1);
 	anim_buffer_clear(&m.turns.room);
+	anim_buffer_clear(&room);
 	return result;
 }
