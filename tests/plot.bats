@@ -35,8 +35,8 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
        1 |            ......:'''''
        0 |......:::::::...........
     keys |*                      *
-         ++----------------------+
-       s  0                      1" ]
+         ++-----------+----------+
+       s  0           0.5        1" ]
 	run -0 anim-plot -w 34 --charset block a.axs
 	[[ ${lines[2]} == "       2 │▀▀▀▀▀▀▀▀"* ]]
 	LC_ALL=C.UTF-8 run -0 anim-plot -w 34 a.axs
@@ -289,6 +289,8 @@ track() {
 	[[ $(told) == *" range; as much all the time" ]]
 	make b.axs "${number[@]}" "$(sed 's/^0.4 0.5/0.4 0.3/' <<<"$wave")"
 	[[ $(told) == "  10 % of the source's range; mostly at 0.3"[45]*" .. 0.55"*" s" ]]
+	make b.axs "${number[@]}" "$(sed 's/^0.1 1/0.1 1.2/; s/^0.7 -0.5/0.7 -0.7/' <<<"$wave")"
+	[[ $(told) == "  10 % of the source's range; mostly at 2 places in 0.0"[45]*" .. 0."* ]]
 	make b.axs "${number[@]}" "$(sed 's/^1 0/1 0.5/' <<<"$wave")"
 	[[ $(told) == *"; mostly at 0.895 .. 1 s; the source ends"* ]]
 	[[ $(anim-plot --against b.axs -t 0..0.3 a.axs) == *"; mostly at 0.895 .. 1 s; the source ends"* ]]
@@ -325,6 +327,19 @@ value() {
 	track "$1" value float Curve Linear "time value" <<<"$2"
 }
 
+@test "each lane and each tick is told by digits of its own" {
+	{ clip c | sed 's/end=1/end=1000000/'; track A position float3 Curve Linear "time value" <<<$'0 0,0.5,5000\n1000000 60000,0.6,5003'
+	track B position float3 Curve Linear "time value" <<<$'0 5000,2e-3,100000.2\n1000000 5003,4e-3,100000.8'; } | stream | anim-undump -o a.axs
+	run -0 anim-plot -w 80 a.axs
+	[[ $output == *"A position: x 0 .. 60000, y 0.5 .. 0.6, z 5000 .. 5003 m"* && $output == *"B position: x 5000 .. 5003, y 0.002 .. 0.004, "* ]] || { echo "$output" && false; }
+	[ "${lines[-1]}" = "       s  0             200000        400000        600000        800000 1000000" ] || { echo "${lines[-1]}" && false; }
+	anim-plot -o a.svg a.axs
+	! grep -oE '>[0-9.]*(99999|00000)[0-9.]*[1-9][^<]*<' a.svg
+	{ clip c; track B value float Curve Linear "time value" <<<$'0 20000.2\n1 20001.8'; } | stream | anim-undump -o b.axs
+	anim-plot -o b.svg b.axs
+	[ "$(grep -o '>2000[^<]*</text>' b.svg | tr -d '\n')" = ">20000.5</text>>20001</text>>20001.5</text>" ] || { grep -o '>2000[^<]*</text>' b.svg && false; }
+}
+
 @test "what holds for all tracks is told once, with the largest errors and whether they are within their limits" {
 	wave=$'0 0\n0.1 1\n0.3 -1\n0.4 0.5\n0.7 -0.5\n0.8 1\n1 0'
 	twice=$(awk '{ print $1, 2 * $2 }' <<<"$wave")
@@ -336,6 +351,8 @@ value() {
 	[ "$(grep -c 'late' out)" -eq 1 ]
 	[ "$(grep -c "^  37.5 % of the source's range$" out)" -eq 2 ]
 	[ "$(grep -cE '^ *off (1.5|0.75) \|' out)" -eq 2 ]
+	run -0 anim-plot --all --against a.axs a.axs
+	[[ ${lines[0]} == "c: 1 s, 0 tracks are off" && $output == *"A value: "*"B value: "* ]] || { echo "$output" && false; }
 	anim-plot --against b.axs --max 1 a.axs | grep -q '^c: .* by up to 1.5; 1 is beyond its limit; all 2: '
 	anim-plot --against b.axs --max 2 a.axs | grep -q '^c: .* by up to 1.5; none is beyond its limit; all 2: '
 	{ clip c 20/1; value A "$(later "$wave")"; value B "$(sed 's/^0.4 1/0.4 0/' <<<"$twice")"; } | stream | anim-undump -o b.axs
@@ -374,8 +391,8 @@ lift: 2 s, 3 joints and 1 track are off; these 3 are farthest off, --all shows t
  arm                   |====:===:..:.====.    .....::::::::::::::::| 1.573 mm
   hook                 |#XXX#####====XXXX=.:::====#########XXX#XXXX| 8.585 mm
 Lamp light_energy      |        #XXXXXXXXXXXXXXXXXXXXXXXXX#        | 0.09146
-                       ++--------------------+--------------------+
-                     s  0                    1                    2
+                       ++---------+----------+----------+---------+
+                     s  0         0.5        1          1.5       2
                         . 0.05 mm  : 0.158 mm  = 0.5 mm  # 1.58 mm  X above 5 mm
                         . 0.0001  : 0.000316  = 0.001  # 0.00316  X above 0.01" ]
 	run -1 anim-diff --world a.axs b.axs
@@ -429,8 +446,8 @@ A/Hips energy    |*======*      *======*=====*| 5 keys
 A/Hips on        |*======*                    | 2 keys
 A/Spine position |*                          *| 2 keys
 . @method        |  >step       >bark.wav  >  | 3 keys
-                 ++--------------------------+
-               s  0                          1" ]
+                 ++-------------+------------+
+               s  0             0.5          1" ]
 	run -0 anim-plot --dope -w 60 --depth 1 a.axs
 	[ "${lines[1]}" = "A                |*      *      *      *     *| 9 keys" ]
 	run -0 anim-plot --dope -w 60 --depth 2 -n '*Hips' --charset block a.axs
@@ -479,8 +496,8 @@ A/Hips on                  |o           o                                   | 2 
 A/Spine position           |*                                              *| 2 keys
 . @method                  |    -step+step     !hop     !bark..meow.wav>    | 4 keys
 A/Hips off                 |+===========+                                   | 0 -> 2 keys
-                           ++----------------------+-----------------------+
-                         s  0                      0.5                     1
+                           ++-----------------------+----------------------+
+                         s  0                       0.5                    1
                             * in both  o in the source alone  + in the result alone; events that differ: - + !" ] || { echo "$output" && false; }
 	run -0 anim-plot --dope -w 96 --against b.axs --depth 1 a.axs
 	[[ ${lines[1]} == "A                          |*           *           o   +       o          *| 9 -> 8 keys" ]] || { echo "$output" && false; }

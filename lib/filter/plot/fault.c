@@ -283,27 +283,45 @@ static double stretch_time(const struct fault *f, int i)
 	return length_of(f) / STRETCH * i;
 }
 
-static bool is_mostly(struct fault *f, int i)
+/* At which looks it is off by half as much as at worst, or more. */
+static void find_mostly(struct fault *f, bool mostly[STRETCH + 1])
 {
-	double t = stretch_time(f, i), off;
+	for (int i = 0; i <= STRETCH; i += AT_ONCE) {
+		unsigned count = (unsigned)(STRETCH + 1 - i < AT_ONCE ? STRETCH + 1 - i : AT_ONCE);
+		double t[AT_ONCE], off[AT_ONCE];
 
-	look(f, 0, 1, &t, 1, 0, &off);
-	return off >= f->panel->worst / 2;
+		for (unsigned j = 0; j < count; j++)
+			t[j] = stretch_time(f, i + (int)j);
+		look(f, 0, 1, t, count, 0, off);
+		for (unsigned j = 0; j < count; j++)
+			mostly[i + (int)j] = off[j] >= f->panel->worst / 2;
+	}
 }
 
-/* From when to when it is off by half as much or more, around the worst, where that is worth a word. */
+/*
+ * From when to when it is off by half as much or more, where that is worth a word: each such look with the ways to those before and
+ * behind it, and the way on which the worst lies.
+ */
 static void say_stretch(struct fault *f)
 {
 	double start = (double)f->clip->head.start_s, place = floor(f->at / stretch_time(f, 1));
-	int first = (int)fmin(fmax(place, 0), STRETCH - 1), last = first + 1; /* no look lies behind the end */
+	int worst = (int)fmin(fmax(place, 0), STRETCH - 1), first = -1, last = 0, count = 0;
+	bool mostly[STRETCH + 1];
+	char number[TEXT_NUMBER_MAX];
 
 	if (f->range > 0 && f->panel->worst < SMALL * f->range)
 		return;
-	while (first > 0 && is_mostly(f, first))
-		first--;
-	while (last < STRETCH && is_mostly(f, last))
-		last++;
-	say_number(f, "mostly at ", start + stretch_time(f, first), "", " .. ");
+	find_mostly(f, mostly);
+	for (int i = 0; i < STRETCH; i++) {
+		if (!mostly[i] && !mostly[i + 1] && i != worst)
+			continue;
+		count += first < 0 || last < i || !mostly[i];
+		first = first < 0 ? i : first;
+		last = i + 1;
+	}
+	text_of_number(number, count, "");
+	anim_print_texts(&f->print, "mostly at ", count > 1 ? number : "", count > 1 ? " places in " : "");
+	say_number(f, "", start + stretch_time(f, first), "", " .. ");
 	say_number(f, "", start + stretch_time(f, last), "s", "");
 }
 

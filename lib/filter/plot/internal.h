@@ -176,6 +176,7 @@ struct plot_panel {
 	size_t keys;
 	bool samples; /* of a fixed rate: they are no keys */
 	bool broken;  /* numbers among them that are not finite */
+	bool turns;   /* a rotation */
 	double least[PLOT_LANES], most[PLOT_LANES];
 	/* against another: the source, drawn wide and pale; of each column the largest error; what is told of it */
 	bool paired;
@@ -208,6 +209,7 @@ struct plot_clip {
 	double start_s, end_s;
 	struct plot_panel *const *panels;
 	size_t count, hidden; /* of those that move (of pairs: that differ): drawn, and not */
+	size_t off;           /* pairs that differ */
 	bool paired;
 	double worst[ANIM_UNIT_COUNT],
 	    rest[ANIM_UNIT_COUNT]; /* errors: the largest, and the largest that is not drawn */
@@ -246,7 +248,7 @@ int plot_fault_join(struct plot_panel *, bool shared, struct anim_error *);
 
 /* The time below pictures in seconds or frames: from where to where, and which numbers stand there. */
 struct plot_axis {
-	double start, end, step, first; /* step 0: the start alone */
+	double start, end, step, first; /* first: the number of its step; step 0: the start alone */
 	bool frames;
 };
 void plot_axis_of(struct plot_axis *, const struct anim_plot_options *, const struct plot_clip *, double ticks_most);
@@ -337,5 +339,7 @@ void plot_print_words(struct anim_print *, const struct plot_panel *);
 
 /* 1, 2 or 5 times a power of ten: the least such step that divides `range` into `most` parts at most; 0 for no range. */
 double plot_tick_step(double range, double most);
+/* So many such steps, rounded once. */
+double plot_tick(double number, double step);
 
 #endif

@@ -237,6 +237,7 @@ static void name_lanes(struct plot_panel *panel, const struct anim_track *track,
 {
 	unsigned own = panel->columns.lanes, others = panel->source.lanes; /* of which either may have more */
 
+	panel->turns = curve->shape == PLOT_ROTATION;
 	for (unsigned i = 0; i < own || i < others; i++) {
 		bool alone = own == 1;
 		unsigned component = track->component != ANIM_WHOLE && alone ? track->component : i;
@@ -738,6 +739,7 @@ int anim_plot_pair(void *sink, const struct anim_compare_shown *shown, struct an
 	plot->clip.beyond += shown->limit > 0 && shown->worst > shown->limit;
 	if (!plot->in_clip || (shown->worst == 0 && !plot->options.all))
 		return 0;
+	plot->clip.off += shown->worst > 0;
 	plot->clip.hidden++;
 	plot->clip.worst[shown->unit] = fmax(plot->clip.worst[shown->unit], shown->worst);
 	least = least_of(plot);

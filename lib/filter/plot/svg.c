@@ -269,20 +269,23 @@ static double height_of(const struct plot_panel *panel, double value)
 static void draw_ticks(struct anim_print *print, const struct plot_panel *panel)
 {
 	double step = plot_tick_step(panel->top - panel->bottom, 4);
-	double tick = step > 0 ? ceil(panel->bottom / step - 1e-9) * step : 0;
+	double lowest = step > 0 ? ceil(panel->bottom / step - 1e-9) : 0, tick;
 	double length = panel->columns.end_s - panel->columns.start_s, t_step = plot_tick_step(length, 4), t;
+	double first = t_step > 0 ? ceil(panel->columns.start_s / t_step - 1e-9) : 0;
 
-	for (int i = 0; step > 0 && i < 6 && tick <= panel->top; i++, tick += step)
-		print_label(print, LEFT - 3, height_of(panel, tick) + 3, "e", fabs(tick) < step / 2 ? 0 : tick, "");
+	for (int i = 0; step > 0 && i < 6 && (tick = plot_tick(lowest + i, step)) <= panel->top; i++)
+		print_label(print, LEFT - 3, height_of(panel, tick) + 3, "e", tick, "");
 	if (panel->bottom < 0 && panel->top > 0) {
 		anim_print_text(print, "<path class=\"o\" d=\"M38 ");
 		anim_print_double(print, height_of(panel, 0));
 		anim_print_text(print, "h200\"/>");
 	}
-	t = t_step > 0 ? ceil(panel->columns.start_s / t_step - 1e-9) * t_step : panel->columns.start_s;
-	for (int i = 0; i < (t_step > 0 ? 6 : 1) && t <= panel->columns.end_s; i++, t += t_step)
-		print_label(print, LEFT + rint((double)tenths_across(panel, t) / 5) / 2, TOP + HIGH + 12,
-			    i > 0 ? "e" : "", fabs(t) < t_step / 2 ? 0 : t, i == 0 ? "s" : "");
+	for (int i = 0; i < (t_step > 0 ? 6 : 1); i++) {
+		t = t_step > 0 ? plot_tick(first + i, t_step) : panel->columns.start_s;
+		if (t <= panel->columns.end_s)
+			print_label(print, LEFT + rint((double)tenths_across(panel, t) / 5) / 2, TOP + HIGH + 12,
+				    i > 0 ? "e" : "", t, i == 0 ? "s" : "");
+	}
 }
 
 /* The errors on a scale of their own, to the larger of the largest and the limit, which is a line. */

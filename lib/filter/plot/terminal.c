@@ -57,15 +57,20 @@ size_t plot_terminal_row(const struct anim_plot_options *options, size_t taken)
 
 double plot_tick_step(double range, double most)
 {
-	double step = 1e-12;
+	double over = 1, under = 1e12; /* whole numbers, so that neither is rounded */
 
 	if (!(range > 0) || !isfinite(range))
 		return 0;
-	while (range / (step * 10) > most)
-		step *= 10;
-	for (int i = 0; range / step > most; i++)
-		step *= i % 3 == 1 ? 2.5 : 2;
-	return step;
+	for (; range / (over / under * 10) > most; under = fmax(under / 10, 1))
+		over *= under > 1 ? 1 : 10;
+	for (int i = 0; range / (over / under) > most; i++)
+		over *= i % 3 == 1 ? 2.5 : 2;
+	return over / under;
+}
+
+double plot_tick(double number, double step)
+{
+	return step < 1 && step > 0 ? number / rint(1 / step) : number * step;
 }
 
 /* --- Dots --- */
@@ -202,16 +207,12 @@ static void print_gutter(struct anim_print *print, size_t gutter, const char *la
 static void row_label(const struct plot_panel *panel, unsigned high, unsigned row, char out[TEXT_NUMBER_MAX])
 {
 	double step = plot_tick_step(panel->top - panel->bottom, ROWS - 1);
-	double tick = step > 0 ? floor(panel->top / step) * step : 0;
+	double highest = step > 0 ? floor(panel->top / step) : 0, tick;
 
 	out[0] = '\0';
-	for (unsigned i = 0; step > 0 && i < 2 * ROWS && tick >= panel->bottom; i++) {
-		double rounded = fabs(tick) < step / 2 ? 0 : tick;
-
-		if (row_of(panel, rounded, ROWS * high) / high == row)
-			text_of_number(out, rounded, "");
-		tick -= step;
-	}
+	for (unsigned i = 0; step > 0 && i < 2 * ROWS && (tick = plot_tick(highest - i, step)) >= panel->bottom; i++)
+		if (row_of(panel, tick, ROWS * high) / high == row)
+			text_of_number(out, tick, "");
 	if (strlen(out) > GUTTER - 2)
 		out[0] = '\0';
 }
@@ -232,10 +233,15 @@ void plot_print_count(struct anim_print *print, size_t count, const char *one, c
 	anim_print_texts(print, " ", count == 1 ? one : many);
 }
 
-/* What is less than a hundred thousandth of what the panel shows is as good as 0 there. */
-static double beside(const struct plot_panel *panel, double value)
+/*
+ * What float32 makes of nothing: beside what the lane itself ranges over; of a rotation, whose lanes come of one quaternion,
+ * beside what all of them do.
+ */
+static double beside(const struct plot_panel *panel, unsigned lane, double value)
 {
-	return fabs(value) < 1e-5 * (panel->top - panel->bottom) ? 0 : value;
+	double range = panel->turns ? panel->top - panel->bottom : panel->most[lane] - panel->least[lane];
+
+	return fabs(value) < 1e-7 * range ? 0 : value;
 }
 
 /* A lane in words. `color`, `plain`: around its name. */
@@ -252,8 +258,8 @@ static void print_lane(struct anim_print *print, const struct plot_panel *panel,
 		anim_print_text(print, "no value");
 		return;
 	}
-	least = beside(panel, panel->least[lane]);
-	most = beside(panel, panel->most[lane]);
+	least = beside(panel, lane, panel->least[lane]);
+	most = beside(panel, lane, panel->most[lane]);
 	text_of_number(number, least, "");
 	anim_print_text(print, number);
 	if (most > least) {
@@ -413,14 +419,14 @@ void plot_axis_of(struct plot_axis *axis, const struct anim_plot_options *option
 	axis->step = plot_tick_step(range, ticks_most);
 	if (axis->frames && axis->step > 0)
 		axis->step = fmax(1, axis->step);
-	axis->first = axis->step > 0 ? ceil(axis->start / axis->step - 1e-9) * axis->step : axis->start;
+	axis->first = axis->step > 0 ? ceil(axis->start / axis->step - 1e-9) : 0;
 }
 
 double plot_axis_tick(const struct plot_axis *axis, unsigned i, double *value)
 {
-	double t = axis->first + i * axis->step;
+	double t = axis->step > 0 ? plot_tick(axis->first + i, axis->step) : axis->start;
 
-	*value = fabs(t) < axis->step / 2 ? 0 : t;
+	*value = t;
 	if (axis->step <= 0)
 		return i == 0 ? 0 : 2;
 	return t > axis->end + 1e-9 * axis->step ? 2 : fmax((t - axis->start) / (axis->end - axis->start), 0);
@@ -596,7 +602,8 @@ void plot_print_rest(struct anim_print *print, const struct plot_clip *clip)
 
 void plot_print_counts(struct anim_print *print, const struct plot_clip *clip)
 {
-	plot_print_count(print, clip->count + clip->hidden, clip->paired ? "track is off" : "track moves",
+	plot_print_count(print, clip->paired ? clip->off : clip->count + clip->hidden,
+			 clip->paired ? "track is off" : "track moves",
 			 clip->paired ? "tracks are off" : "tracks move");
 	if (clip->paired)
 		print_errors_by_unit(print, ", by up to ", clip->worst);
