@@ -30,7 +30,10 @@ OBJCOPY ?= objcopy
 
 CFLAGS_release = -O2 -g
 CFLAGS_debug = -O0 -g3
-CFLAGS_sanitize = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+# Undefined behaviour is a trap, by SIGILL, which no status that is expected hides (ASAN_OPTIONS=handle_sigill=1 shows where):
+# words for each of its places, and more of -g than lines, would make half of what is compiled, and that of each start.
+CFLAGS_sanitize = -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-fsanitize-undefined-trap-on-error
 CFLAGS_coverage = -O0 -g --coverage
 CFLAGS_fuzz = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 LDFLAGS_sanitize = -fsanitize=address,undefined
