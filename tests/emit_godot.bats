@@ -241,7 +241,6 @@ unity_clip() {
 @test "every file of the engine's quirks that can be read can be written and read again" {
 	for file in "$ORACLE"/quirks/*.tres; do
 		anim-parse -q "$file" >in.axs 2>/dev/null || continue
-		anim-info --json in.axs | grep -q '"name"' || continue
 		anim-emit -q tres in.axs >out.tres 2>log || grep -q 'no clip to write' log || { echo "$file" && cat log && false; }
 		[ -s out.tres ] || continue
 		anim-parse -q out.tres >again.axs || { echo "$file" && false; }

@@ -16,7 +16,11 @@ static double part(uint64_t *seed)
 
 /* ---- Of one track: a rough bound for most ways, and the exact one ---- */
 
-#define PIECES 10000u
+#ifdef __SANITIZE_ADDRESS__ /* what is told of values is a matter of the plain build */
+enum { PIECES = 2000, ROUNDS = 400 };
+#else
+enum { PIECES = 10000, ROUNDS = 2000 };
+#endif
 #define KEYS 12u /* of a piece; all of them are looked at in one batch */
 
 struct piece {
@@ -115,7 +119,6 @@ TEST(rough_bounds, "a rough bound is never below the exact one, and hardly above
 /* ---- Of poses: how they go apart between two samples ---- */
 
 #define JOINTS 5u
-#define ROUNDS 2000u
 #define POINTS 9u
 
 struct chain {
