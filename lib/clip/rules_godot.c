@@ -55,11 +55,11 @@ static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 	size_t at = s->state->cursor;
 	bool near, near_next;
 
-	if ((s->track->flags & ANIM_UNSORTED) != 0 || at + 2 >= n || key_time(s, at) > t)
+	if ((s->track->flags & ANIM_UNSORTED) != 0 || n < 3)
 		return bisect(s, n, t);
-	if (key_time(s, at + 1) <= t)
-		at = (size_t)anim_find_key_near(s->track->time, n, t + s->origin, at + 1);
 	if (at + 2 >= n || key_time(s, at) > t || key_time(s, at + 1) <= t)
+		at = (size_t)anim_find_key_near(s->track->time, n, t + s->origin, at);
+	if (at >= n - 2 || key_time(s, at) > t || key_time(s, at + 1) <= t)
 		return bisect(s, n, t);
 	near = is_at(t, key_time(s, at));
 	near_next = is_at(t, key_time(s, at + 1));
@@ -68,6 +68,15 @@ static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 		return bisect(s, n, t);
 	s->state->cursor = at;
 	return (ptrdiff_t)at + near_next;
+}
+
+/* What a search for the clip's end comes to is the last key. */
+static bool ends_with_keys(const struct anim_sampler *s)
+{
+	size_t n = s->track->n;
+
+	return n > 1 && (s->track->flags & ANIM_UNSORTED) == 0 && key_time(s, n - 1) <= s->length &&
+	       !is_at(s->length, key_time(s, n - 2));
 }
 
 static enum anim_shape shape_of(const struct anim_track *track)
@@ -102,7 +111,7 @@ static void prepare(struct anim_sampler *s)
 	s->length = (double)s->clip->end_s - s->origin;
 	s->wraps = s->clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS) != 0;
 	s->tolerance = EPSILON;
-	s->usable = track->n == 0 ? 0 : (size_t)(bisect(s, track->n, s->length) + 1);
+	s->usable = ends_with_keys(s) ? track->n : track->n == 0 ? 0 : (size_t)(bisect(s, track->n, s->length) + 1);
 }
 
 static bool ease(const struct anim_sampler *s, struct anim_segment *segment)

@@ -152,8 +152,8 @@ bool plot_turns_find(struct plot_turns *, const double *before, const double *af
 
 /* Such a track's keys bound the ways between them. */
 bool plot_turns_may(const struct anim_track *);
-/* Bounds all ways; false where one has no bound. */
-bool plot_turns_bound(struct plot_turns *);
+/* Bounds all ways, of the first and the last what lies between two times; false where one has no bound. */
+bool plot_turns_bound(struct plot_turns *, double from, double to);
 /* Whether a way may come below these, or above. */
 bool plot_turns_reach(const struct plot_turns *, size_t way, const double *least, const double *most);
 

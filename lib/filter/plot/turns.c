@@ -11,16 +11,27 @@
 #define NONE 2e-5f  /* degrees: as much as the rounding of quaternions */
 #define DEGREES 57.29578f
 
+/* --- How a vector goes and bends where its quaternion goes a way --- */
+
+#define WIDEST 1.52f /* half of the largest angle of a rough vector, in radians */
+
 /*
- * Degrees that a vector goes for a way of its quaternion: 2 * x / sin x at half its angle x, which is 87 degrees at most; and a sixth
- * more, for control values leave the sphere.
+ * Degrees that a vector goes for a way of its quaternion: 2 * x / sin x at half its angle x; and a sixth more, for control values
+ * leave the sphere. The ratio is convex by x * x, and below its chord.
  */
-#define FASTEST (2 * DEGREES * 1.53f * 1.17f)
+static float speed_at(float x)
+{
+	return 2 * DEGREES * 1.17f * (1 + 0.2275f * x * x);
+}
+
 /*
  * How fast its way bends where the quaternion goes along a great circle: its second derivative by the way is at most
  * 2 * (x - sin x cos x) / sin^2 x (the geodesic equation in normal coordinates), and the way at most 1.11 times its chord.
  */
-#define BEND (2 * DEGREES * 1.5f * 1.24f)
+static float bend_at(float x)
+{
+	return 2 * DEGREES * 1.24f * x * (0.667f + 0.132f * x * x);
+}
 
 /* --- Rough vectors --- */
 
@@ -280,20 +291,24 @@ static float square_of_way(const struct anim_track *track, size_t k)
 #define HALF_TURN 1.99f /* square of a way, which half a turn is, nearly */
 #define SHORT 0.5f      /* below which logarithms are as far apart as rotations, nearly */
 
-/* How the way behind key k bends at most; infinite where nothing bounds it: it goes the long way round, or steps. */
-static float bend_of_way(const struct anim_track *track, size_t k)
+/*
+ * How the way behind key k bends at most, of keys whose half angles are up to `half`; infinite where nothing bounds it: it goes the
+ * long way round, or steps.
+ */
+static float bend_of_way(const struct anim_track *track, size_t k, float half)
 {
 	enum anim_interp mode = (enum anim_interp)track->interp;
 	float square = square_of_way(track, k), bend;
 	struct bow bow = {{0}, {0}};
 
+	half = lesser(half + 1.3f * sqrtf(square), WIDEST); /* it may lead away from both */
 	if (mode == ANIM_LINEAR)
-		return square < HALF_TURN ? BEND * square : INFINITY;
+		return square < HALF_TURN ? bend_at(half) * square : INFINITY;
 	if (mode >= ANIM_TANGENT && mode <= ANIM_CUBIC_BEZIER)
 		find_handles(track, k, &bow);
 	else
 		find_slopes(track, k, &bow);
-	bend = BEND * square + FASTEST * bend_of(&bow);
+	bend = bend_at(half) * square + speed_at(half) * bend_of(&bow);
 	return square < SHORT && isfinite(bend) ? bend : INFINITY;
 }
 
@@ -306,16 +321,44 @@ bool plot_turns_may(const struct anim_track *track)
 					mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_UNIFORM));
 }
 
-bool plot_turns_bound(struct plot_turns *turns)
+/* Half of the largest angle of the vectors, in radians. */
+static float half_of(const struct plot_turns *turns)
 {
+	float square = 0;
+
+	for (int i = 0; i < 3; i++) {
+		float far = greater(fabsf(turns->least[i]), fabsf(turns->most[i]));
+
+		square += far * far;
+	}
+	return lesser((sqrtf(square) + NEAR) / (2 * DEGREES), WIDEST);
+}
+
+/* The part of the way behind key k that lies between two times. */
+static float part_of_way(const struct anim_track *track, size_t k, double from, double to)
+{
+	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1);
+	double part = (fmin(to, end) - fmax(from, start)) / (end - start);
+
+	return part >= 0 && part <= 1 ? (float)part : 1;
+}
+
+bool plot_turns_bound(struct plot_turns *turns, double from, double to)
+{
+	bool jumps = turns->track->interp == ANIM_CUBIC_UNIFORM; /* where its neighbours are near to each other */
+	float half = jumps ? WIDEST : half_of(turns), part;
 	size_t k = 0;
 
 	for (; k <= turns->count; k++) {
 		size_t key = turns->from + k;
 
-		turns->bend[k] = key > 0 && key < turns->track->n ? bend_of_way(turns->track, key - 1) : 0;
+		turns->bend[k] = key > 0 && key < turns->track->n ? bend_of_way(turns->track, key - 1, half) : 0;
 		if (!isfinite(turns->bend[k]))
 			return false;
+		if (turns->bend[k] > 0 && !jumps && (k == 0 || k == turns->count)) {
+			part = part_of_way(turns->track, key - 1, from, to) * 1.001f;
+			turns->bend[k] *= part * part;
+		}
 	}
 	return true;
 }
