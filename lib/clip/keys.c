@@ -689,10 +689,8 @@ void anim_keys_finish(struct anim_keys *keys, struct anim_track *out)
 	static const double none;
 	const uint8_t *modes = keys->column[ANIM_COLUMN_INTERP].data;
 	unsigned stands = keys->stands | BIT(ANIM_COLUMN_VALUE);
-	bool mixed = false, raw = out->kind == ANIM_RAW;
+	bool raw = out->kind == ANIM_RAW, mixed = !raw && keys->n > 1 && memcmp(modes, modes + 1, keys->n - 1) != 0;
 
-	for (size_t k = 1; k < keys->n && !raw; k++)
-		mixed = mixed || modes[k] != modes[0];
 	if (!raw && keys->n > 0)
 		out->interp = mixed ? ANIM_INTERP_COLUMN : modes[0];
 	else if (out->interp == ANIM_INTERP_COLUMN)

@@ -7,6 +7,7 @@
 
 #include "base/count.h"
 #include "base/limits.h"
+#include "clip/keys.h"
 
 /* ---- The table of the 40 value types ---- */
 
@@ -310,8 +311,7 @@ void anim_track_times(const struct anim_track *track, double *times)
 	double den = (double)track->rate_den, num = (double)track->rate_num;
 
 	if (track->kind != ANIM_RAW)
-		for (size_t k = 0; k < track->n; k++)
-			times[k] = (double)track->time[k];
+		anim_components_of(ANIM_FLOAT, track->time, 0, track->n, times);
 	else if (track->rate_num != 0) /* products of whole numbers, rounded as anim_track_time has them */
 		for (size_t k = 0; k < track->n; k++)
 			times[k] = track->start_s + (double)(int64_t)k * den / num;

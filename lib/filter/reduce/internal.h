@@ -16,6 +16,7 @@ enum reduce_metric {
 };
 
 #define REDUCE_COMPONENTS 4
+#define REDUCE_ROUND 8u /* keys or numbers at a time, a constant number: loops over so many become vectors */
 #define REDUCE_PIECES \
 	4u /* of one line, where keys may stand between: they save as many keys as pieces finer by far do */
 
@@ -199,11 +200,16 @@ void reduce_turns(const struct reduce_run *, float *angles);
 void reduce_prove(const struct reduce_run *, const struct anim_track *, bool arcs, double limit, uint8_t *keep,
 		  bool *more, struct reduce_proof *);
 
+#define REDUCE_SURPLUS 4.005e-3 /* see prove.c */
 /*
  * What may come to the error of two rotations between two times, where it is known at both, when the rotations turn by so many
  * radians between these: they run along arcs or chords of them, whose points are not met at the same time.
  */
-double reduce_turn_surplus(double source_angle, double result_angle);
+static inline double reduce_turn_surplus(double source_angle, double result_angle)
+{
+	return REDUCE_SURPLUS *
+	       (source_angle * source_angle * source_angle + result_angle * result_angle * result_angle);
+}
 
 /* ---- One track ---- */
 

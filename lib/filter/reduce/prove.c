@@ -14,9 +14,9 @@
  * normalised. Of two chords the difference is straight before it is normalised:
  * at most D there, and where no point is nearer to the centre than m, the
  * directions differ by at most asin(D / m). An arc and its chord meet at the
- * ends; between them they are at most SURPLUS times the cube of the rotation's
- * angle apart, in radians (1.22e-6 degrees for one of a degree, measured to
- * 90).
+ * ends; between them they are at most REDUCE_SURPLUS times the cube of the
+ * rotation's angle apart, in radians (1.22e-6 degrees for one of a degree,
+ * measured to 90).
  *
  * A chord of the result that goes on over several of the source's intervals
  * does not turn evenly in one of them: the direction of a chord whose ends are
@@ -30,18 +30,12 @@
  * may be a rounding from the source's. Between the two times one side moves
  * away from the value by its own way, as long as the rounding is.
  */
-#define SURPLUS 4.005e-3
 #define WIDE 0.18 /* radians off, above which sines are taken exactly */
 #define SMALL \
 	1e-4                     /* squares of tangents up to which an angle is as good as its tangent:  \
           to 4e-5 of itself */
 #define PEAK 0.57735026918962576 /* of x, where a chord's gain is largest */
 #define CHORD_SPEED 2            /* at most, of what a chord turns by on the mean */
-
-double reduce_turn_surplus(double source_angle, double result_angle)
-{
-	return SURPLUS * (source_angle * source_angle * source_angle + result_angle * result_angle * result_angle);
-}
 
 struct proving {
 	const struct reduce_run *run;
@@ -101,19 +95,25 @@ void reduce_normalise(double *q, size_t count)
  * is negative: what all from the third on come to at u = 1, where it is pi /
  * sqrt(8), is more than they come to before.
  */
-void reduce_turns(const struct reduce_run *run, float *turns)
+static inline float turn_to_next(const double a[4])
 {
-	for (size_t k = 0; k + 1 < run->n; k++) {
-		const double *a = run->value + 4 * k, *b = a + 4;
-		double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
+	const double *b = a + 4;
+	double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
+	float u = (float)(dot < 1 ? 1 - dot + 1e-15 : 1e-15);
 
-		turns[k] = (float)(dot < 1 ? 1 - dot + 1e-15 : 1e-15);
-	}
-	for (size_t k = 0; k + 1 < run->n; k++) {
-		float u = turns[k];
+	return 2.000002f * sqrtf(2 * u) * (1 + u * (0.0833334f + u * 0.027388f));
+}
 
-		turns[k] = 2.000002f * sqrtf(2 * u) * (1 + u * (0.0833334f + u * 0.027388f));
-	}
+void reduce_turns(const struct reduce_run *run, float *restrict turns)
+{
+	const double *value = run->value;
+	size_t k = 0;
+
+	for (; k + REDUCE_ROUND < run->n; k += REDUCE_ROUND)
+		for (size_t i = k; i < k + REDUCE_ROUND; i++)
+			turns[i] = turn_to_next(value + 4 * i);
+	for (; k + 1 < run->n; k++)
+		turns[k] = turn_to_next(value + 4 * k);
 }
 
 /* The bound between two times at which rotations are at most `off` apart, while
@@ -129,7 +129,7 @@ static inline double bound_turn(double off, double step)
 	sine = half * (1 - square * (1.0 / 24 - square / 1920)) / narrowest;
 	square = sine * sine;
 	return 2 * sine * (1 + square * (1.0 / 6 + square * 0.0758)) +
-	       SURPLUS * (step * step * step + turn * turn * turn);
+	       REDUCE_SURPLUS * (step * step * step + turn * turn * turn);
 }
 
 /* The same where turns are wide. */
@@ -397,7 +397,7 @@ static void bound_way(struct proving *p, const struct chord *c, size_t k)
 struct batch {
 	size_t first, last, count, key[BATCH + 1], chords, kept[BATCH + 2];
 	uint32_t on[BATCH + 1];
-	struct chord chord[BATCH + 1]; /* those that keys go on */
+	struct chord chord[BATCH + 1]; /* those that keys go on, in the batch */
 	double off[BATCH];             /* the squares first */
 	double put, hair;              /* how far float32 moves times, and what that comes to at
                        any key, on the source's ways */
@@ -407,28 +407,26 @@ struct batch {
  * it, if it is not less. The next batch's i. */
 static size_t gather(const struct proving *p, struct batch *b, size_t i, size_t *next)
 {
-	uint32_t wide[BATCH + 2];
+	const uint8_t *keep = p->keep;
 	size_t chords = 0, count = 0;
 
-	b->count = 0;
 	b->kept[0] = i;
-	for (size_t k = b->first; k < b->last; k++) {
-		chords += p->keep[k];
-		b->kept[chords] = p->keep[k] ? k : b->kept[chords];
-		b->key[b->count] = k;
-		b->on[b->count] = (uint32_t)chords;
-		b->count += !p->keep[k];
+	for (size_t k = b->first, last = b->last; k < last; k++) {
+		/* what does not count is written over */
+		b->kept[chords + 1] = k;
+		chords += keep[k];
+		b->key[count] = k;
+		b->on[count] = (uint32_t)chords;
+		count += !keep[k];
 	}
 	if (*next < b->last)
-		*next = reduce_next_kept(p->keep, p->run->n, b->last - 1);
+		*next = reduce_next_kept(keep, p->run->n, b->last - 1);
+	b->count = count;
 	b->chords = chords + 1;
 	b->kept[b->chords] = *next;
-	for (size_t n = 0; n < b->chords; n++) {
-		wide[count] = (uint32_t)n;
-		count += b->kept[n + 1] > b->kept[n] + 1;
-	}
 	for (size_t n = 0; n < count; n++)
-		begin_chord(p, &b->chord[wide[n]], b->kept[wide[n]], b->kept[wide[n] + 1]);
+		if (n == 0 || b->on[n] != b->on[n - 1])
+			begin_chord(p, &b->chord[b->on[n]], b->kept[b->on[n]], b->kept[b->on[n] + 1]);
 	return b->kept[chords];
 }
 
@@ -473,7 +471,7 @@ static inline double bound_roughly(double off, double step)
 	double turn = step + 2 * off;
 
 	return turn < 0.7 ? off * (1.000001 + (turn * turn + off * off) * (1.0 / 31)) +
-				SURPLUS * (step * step * step + turn * turn * turn)
+				REDUCE_SURPLUS * (step * step * step + turn * turn * turn)
 			  : (double)INFINITY;
 }
 
@@ -581,6 +579,33 @@ static double rounding_of(const struct reduce_run *run)
 	return 0x1p-24 * 1.01 * largest * (run->metric == REDUCE_TURN ? 4 : 2);
 }
 
+/* The longest and the shortest time from one of some keys to the next. */
+static void measure_steps(const double *time, size_t n, double *longest, double *shortest)
+{
+	double most[REDUCE_ROUND] = {0}, least[REDUCE_ROUND];
+	size_t k = 1;
+
+	for (unsigned i = 0; i < REDUCE_ROUND; i++)
+		least[i] = (double)INFINITY;
+	for (; k + REDUCE_ROUND <= n; k += REDUCE_ROUND)
+		for (unsigned i = 0; i < REDUCE_ROUND; i++) {
+			double seconds = time[k + i] - time[k + i - 1];
+
+			most[i] = seconds > most[i] ? seconds : most[i];
+			least[i] = seconds < least[i] ? seconds : least[i];
+		}
+	for (; k < n; k++) {
+		most[0] = fmax(time[k] - time[k - 1], most[0]);
+		least[0] = fmin(time[k] - time[k - 1], least[0]);
+	}
+	*longest = most[0];
+	*shortest = least[0];
+	for (unsigned i = 1; i < REDUCE_ROUND; i++) {
+		*longest = fmax(most[i], *longest);
+		*shortest = fmin(least[i], *shortest);
+	}
+}
+
 /* What is known of all steps, and whether that is enough to pass over most of
  * them. */
 static void look_at_steps(struct proving *p)
@@ -595,12 +620,8 @@ static void look_at_steps(struct proving *p)
 		p->step_s = seconds * (1 + 1e-6);
 		least = seconds * (1 - 1e-6);
 	}
-	for (size_t k = 0; k + 1 < run->n && !even; k++) {
-		double seconds = run->time[k + 1] - run->time[k];
-
-		p->step_s = seconds > p->step_s ? seconds : p->step_s;
-		least = seconds < least ? seconds : least;
-	}
+	if (!even)
+		measure_steps(run->time, run->n, &p->step_s, &least);
 	p->by_least = 1 / least;
 	p->moves = even || run->cut;
 	for (size_t k = 0; k + 1 < run->n && p->moves && run->metric != REDUCE_TURN; k++) {

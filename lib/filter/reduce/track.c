@@ -51,13 +51,10 @@ static bool has_good_samples(const struct anim_track *track, const struct anim_c
 
 static bool has_good_times(const struct anim_track *track, const struct anim_clip *clip)
 {
-	bool rises = true;
-
 	if (track->kind == ANIM_RAW)
 		return has_good_samples(track, clip);
-	for (size_t k = 1; k < track->n; k++)
-		rises &= track->time[k] >= track->time[k - 1];
-	return rises && track->time[0] >= clip->start_s && track->time[track->n - 1] <= clip->end_s;
+	return anim_times_are_sorted(track->time, track->n) && track->time[0] >= clip->start_s &&
+	       track->time[track->n - 1] <= clip->end_s;
 }
 
 bool reduce_can(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
@@ -304,15 +301,29 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	return 0;
 }
 
+/* Without its sign. */
+static double largest_of(const double *numbers, size_t count)
+{
+	double most[REDUCE_ROUND] = {0};
+	size_t done = 0;
+
+	for (; done + REDUCE_ROUND <= count; done += REDUCE_ROUND)
+		for (size_t i = 0; i < REDUCE_ROUND; i++)
+			most[i] = fabs(numbers[done + i]) > most[i] ? fabs(numbers[done + i]) : most[i];
+	for (; done < count; done++)
+		most[0] = fmax(fabs(numbers[done]), most[0]);
+	for (size_t i = 1; i < REDUCE_ROUND; i++)
+		most[0] = fmax(most[i], most[0]);
+	return most[0];
+}
+
 /* What float32 makes of the values between the keys is kept free. */
 static void set_limits(const struct reduce_run *run, double limit, double *limits)
 {
-	double largest = 0;
+	double lower = limit - 4 * 0x1p-24 * largest_of(run->value, run->n * run->components);
 
-	for (size_t i = 0; i < run->n * run->components; i++)
-		largest = fabs(run->value[i]) > largest ? fabs(run->value[i]) : largest;
 	for (size_t k = 0; k < run->n; k++)
-		limits[k] = limit - 4 * 0x1p-24 * largest;
+		limits[k] = lower;
 }
 
 /* The same of cubics, which may be shorter than rotations are. */
@@ -328,19 +339,26 @@ static void lower_limits_curved(const struct reduce_run *run, double limit, doub
 	}
 }
 
-/* Rotations between their keys are bounded by more than what they are off at these: the limits there are lower. */
-static void lower_limits(const struct reduce_run *run, double limit, double *limits)
+/* Rotations between their keys are bounded by more than what they are off at these: the limit at one, between two turns, is lower. */
+static inline double limit_between(float before, float after, double limit)
 {
-	double before = 0;
+	double turn = (double)(before > after ? before : after), result = turn + 2 * limit;
+	/* of a quarter of the turn, or less; and what the sines of larger errors add */
+	double cosine = 1 - (result * result + limit * limit) / 32;
 
-	for (size_t k = 0; k < run->n; k++) {
-		double after = k + 1 < run->n ? (double)run->turn[k] : 0, turn = before > after ? before : after;
-		double result = turn + 2 * limit;
-		/* of a quarter of the turn, or less; and what the sines of larger errors add */
-		double cosine = 1 - (result * result + limit * limit) / 32;
+	return (limit - reduce_turn_surplus(turn, result)) * cosine * 0.9999 - 1e-7;
+}
 
-		limits[k] = (limit - reduce_turn_surplus(turn, result)) * cosine * 0.9999 - 1e-7;
-		before = after;
+static void lower_limits(const struct reduce_run *run, double limit, double *restrict limits)
+{
+	const float *turn = run->turn;
+
+	for (size_t k = 0, done; k < run->n; k += done) {
+		done = k > 0 && k + REDUCE_ROUND < run->n ? REDUCE_ROUND : 1;
+		for (size_t i = 0; i < REDUCE_ROUND && done > 1; i++)
+			limits[k + i] = limit_between(turn[k + i - 1], turn[k + i], limit);
+		if (done == 1)
+			limits[k] = limit_between(k > 0 ? turn[k - 1] : 0, k + 1 < run->n ? turn[k] : 0, limit);
 	}
 }
 
@@ -388,10 +406,11 @@ static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, cons
 ANIM_INLINE size_t take_kept(const struct reduce_run *run, const uint8_t *keep, const uint8_t *values, size_t size,
 			     float *time, uint8_t *value)
 {
-	size_t count = 0;
+	const double *times = run->time;
+	size_t n = run->n, count = 0;
 
-	for (size_t k = 0; k < run->n; k++) {
-		time[count] = (float)run->time[k];
+	for (size_t k = 0; k < n; k++) {
+		time[count] = (float)times[k];
 		memcpy(value + size * count, values + size * k, size);
 		count += keep[k];
 	}
@@ -489,10 +508,17 @@ static int choose_alone(struct reduce_work *work, const struct reduce_job *job, 
 
 static size_t count_kept(const struct reduce_work *work, const struct reduce_run *run)
 {
-	size_t count = 0;
+	const uint8_t *keep = work->keep.data;
+	size_t count = 0, k = 0;
+	uint64_t eight;
 
-	for (size_t k = 0; k < run->n; k++)
-		count += work->keep.data[k];
+	/* of eight that are 0 or 1 the highest byte of this product is the sum */
+	for (; k + sizeof eight <= run->n; k += sizeof eight) {
+		memcpy(&eight, keep + k, sizeof eight);
+		count += eight * 0x0101010101010101u >> 56;
+	}
+	for (; k < run->n; k++)
+		count += keep[k];
 	return count;
 }
 
