@@ -49,11 +49,6 @@ ANIM_INLINE anim_lanes anim_lanes_pick(anim_lane_masks mask, anim_lanes a, anim_
 	return (anim_lanes)((mask & (anim_lane_masks)a) | (~mask & (anim_lane_masks)b));
 }
 
-ANIM_INLINE anim_lanes anim_lanes_abs(anim_lanes a)
-{
-	return (anim_lanes)((anim_lane_masks)a & 0x7fffffff);
-}
-
 /* a > b ? a : b, so that b stays where one of them is no number. */
 ANIM_INLINE anim_lanes anim_lanes_larger(anim_lanes a, anim_lanes b)
 {

@@ -24,7 +24,7 @@
 /* Of the track's own keys: */
 #define WINDOW_FEWEST 256u /* that a shortest path looks ahead: the optimum to half a percent */
 #define WINDOW_FAST 4096u
-#define BLOCK ANIM_LANES /* keys that are looked at together */
+#define BLOCK 8u /* keys that are looked at together: loops over so many become vectors, or a single one */
 /* One segment may turn by 2.5 radians: half a turn has no shortest way. The cosine of half of that: */
 #define ARC_COSINE 0.315322362f
 
@@ -41,18 +41,34 @@
 
 /* Keys behind i, by column: their slopes from it, and how long after it they are. */
 struct block {
-	anim_lanes slope[REDUCE_COMPONENTS], seconds;
+	float slope[REDUCE_COMPONENTS][BLOCK], seconds[BLOCK];
+};
+
+/* What is known of them besides. */
+struct look {
+	float radius[BLOCK]; /* how near to its slope a line must pass */
+	float widest[BLOCK]; /* the largest so far: see the view's */
+	int32_t bad[BLOCK];  /* too far for one segment, or not later */
 };
 
 struct view {
 	const struct reduce_run *run;
+	const struct form *form;
 	float *column[REDUCE_COMPONENTS], *limit; /* the run's, as float32, BLOCK more of them */
 	float off;                                /* how far these are from the run's values */
-	bool wide;                                /* wider registers are there */
 	size_t i, reach;      /* keys behind i that count; less where one is too far off for one segment */
-	anim_lanes widest;    /* of rotations: the largest arc / sine met; of other values: the largest differences */
-	uint32_t *found;      /* keys behind i that lie in the box, from 0: the next one always */
+	float widest;         /* of rotations: the largest arc / sine met; of other values: the largest difference */
 	struct block *blocks; /* of all that were looked at */
+	uint8_t *inside;      /* of each block a bit for each key that lies in the box: the next one always */
+};
+
+#define AHEAD 64u
+
+/* What is made twice, plain and for wider registers: the same bits. */
+struct form {
+	size_t (*find)(struct view *); /* how many blocks may have keys in the box */
+	bool (*fits)(const struct view *, size_t j);
+	unsigned (*ahead)(const struct view *, size_t first, uint32_t steps[AHEAD]);
 };
 
 static const double *value_at(const struct reduce_run *run, size_t k)
@@ -62,10 +78,15 @@ static const double *value_at(const struct reduce_run *run, size_t k)
 
 /* ---- Slopes ---- */
 
-/* acos(w) / sin(acos(w)) for 1 - w up to 0.69, where that is 2.5 / 2: to 2e-7 of itself (fitted at Chebyshev's nodes). */
-ANIM_INLINE anim_lanes arc_of_sine(anim_lanes u)
+ANIM_INLINE float larger(float a, float b)
 {
-	anim_lanes square = u * u;
+	return a > b ? a : b;
+}
+
+/* acos(w) / sin(acos(w)) for 1 - w up to 0.69, where that is 2.5 / 2: to 2e-7 of itself (fitted at Chebyshev's nodes). */
+ANIM_INLINE float arc_of_sine(float u)
+{
+	float square = u * u;
 
 	/* by pairs: what waits for one another is less */
 	return (1.00000008f + u * 0.333321416f) +
@@ -73,57 +94,72 @@ ANIM_INLINE anim_lanes arc_of_sine(anim_lanes u)
 			 square * ((0.0342975388f - u * 0.00545504312f) + square * 0.0196363206f));
 }
 
-/* The rotation vectors from some rotations to others, by the shortest way, and how much longer their arcs are than sines. */
-ANIM_INLINE anim_lane_masks turns_between(const anim_lanes a[4], const anim_lanes b[4], anim_lanes out[3],
-					  anim_lanes *ratio)
-{
-	const anim_lanes cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-	const anim_lanes least = anim_lanes_abs(cosine);
-	anim_lanes twice, factor;
+struct rotation {
+	float x, y, z, w;
+};
 
-	*ratio = arc_of_sine(1 - least);
-	twice = *ratio * 2;
-	factor = (anim_lanes)((anim_lane_masks)twice | ((anim_lane_masks)cosine & INT32_MIN));
-	out[0] = (a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1]) * factor;
-	out[1] = (a[3] * b[1] - a[1] * b[3] - a[2] * b[0] + a[0] * b[2]) * factor;
-	out[2] = (a[3] * b[2] - a[2] * b[3] - a[0] * b[1] + a[1] * b[0]) * factor;
-	return (anim_lane_masks)(least < ARC_COSINE);
+/* A rotation vector; the cosine of half of its angle, or less than 0 where that is the long way; how much longer arcs are than sines. */
+struct turn {
+	float x, y, z, cosine, ratio;
+};
+
+ANIM_INLINE struct rotation rotation_at(const struct view *view, size_t k)
+{
+	return (struct rotation){view->column[0][k], view->column[1][k], view->column[2][k], view->column[3][k]};
 }
 
-ANIM_INLINE void load_turns(const struct view *view, size_t k, anim_lanes out[4])
+/* From a rotation to another by the shortest way. */
+ANIM_INLINE struct turn turn_between(struct rotation a, struct rotation b)
 {
-	for (unsigned c = 0; c < 4; c++)
-		out[c] = anim_lanes_load(view->column[c] + k);
+	float cosine = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, ratio = arc_of_sine(1 - fabsf(cosine));
+	float factor = copysignf(ratio * 2, cosine);
+
+	return (struct turn){.x = (a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y) * factor,
+			     .y = (a.w * b.y - a.y * b.w - a.z * b.x + a.x * b.z) * factor,
+			     .z = (a.w * b.z - a.z * b.w - a.x * b.y + a.y * b.x) * factor,
+			     .cosine = cosine,
+			     .ratio = ratio};
 }
 
-/* From key i's rotation to those of a block; which of them are too far. */
-ANIM_INLINE anim_lane_masks look_at_turns(struct view *view, size_t k, anim_lanes out[REDUCE_COMPONENTS])
+/* Too far for one segment. */
+ANIM_INLINE bool is_far(struct turn turn)
 {
-	anim_lanes from[4], to[4], ratio;
-	anim_lane_masks far;
-
-	for (unsigned c = 0; c < 4; c++)
-		from[c] = anim_lanes_all(view->column[c][view->i]);
-	load_turns(view, k, to);
-	far = turns_between(from, to, out, &ratio);
-	out[3] = anim_lanes_all(0);
-	view->widest = anim_lanes_larger(ratio, view->widest);
-	return far;
+	return fabsf(turn.cosine) < ARC_COSINE;
 }
 
-ANIM_INLINE void look_at_numbers(struct view *view, size_t k, unsigned dimensions, anim_lanes out[REDUCE_COMPONENTS])
+/* From key i's rotation to those from key k on. */
+ANIM_INLINE void look_at_turns(const struct view *view, size_t k, struct block *restrict block,
+			       struct look *restrict look)
 {
-	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
-		if (c < dimensions)
-			out[c] = anim_lanes_load(view->column[c] + k) - view->column[c][view->i];
-		else
-			out[c] = anim_lanes_all(0);
-		view->widest = anim_lanes_larger(anim_lanes_abs(out[c]), view->widest);
+	const struct rotation from = rotation_at(view, view->i);
+
+	for (unsigned n = 0; n < BLOCK; n++) {
+		struct turn turn = turn_between(from, rotation_at(view, k + n));
+
+		block->slope[0][n] = turn.x;
+		block->slope[1][n] = turn.y;
+		block->slope[2][n] = turn.z;
+		block->slope[3][n] = 0;
+		look->bad[n] |= is_far(turn) ? -1 : 0;
+		look->widest[n] = larger(turn.ratio, look->widest[n]);
 	}
 }
 
+ANIM_INLINE void look_at_numbers(const struct view *view, size_t k, unsigned dimensions, struct block *restrict block,
+				 struct look *restrict look)
+{
+	memset(block->slope, 0, sizeof block->slope);
+	for (unsigned c = 0; c < dimensions; c++)
+		for (unsigned n = 0; n < BLOCK; n++) {
+			float off = view->column[c][k + n] - view->column[c][view->i];
+
+			block->slope[c][n] = off;
+			look->widest[n] = larger(fabsf(off), look->widest[n]);
+		}
+}
+
 /* The seconds from key i to those of a block. */
-ANIM_INLINE anim_lanes seconds_to(const struct reduce_run *run, size_t i, size_t k)
+ANIM_INLINE void seconds_to(const struct reduce_run *run, size_t i, size_t k, float seconds[BLOCK])
 {
 	const double from = run->time[i], *time = run->time + k;
 	double last[BLOCK];
@@ -133,62 +169,107 @@ ANIM_INLINE anim_lanes seconds_to(const struct reduce_run *run, size_t i, size_t
 			last[n] = run->time[k + n < run->n ? k + n : run->n - 1];
 		time = last;
 	}
-	return (anim_lanes){(float)(time[0] - from), (float)(time[1] - from), (float)(time[2] - from),
-			    (float)(time[3] - from)};
+	for (unsigned n = 0; n < BLOCK; n++)
+		seconds[n] = (float)(time[n] - from);
 }
 
-/* The block that begins with the first-th key behind i, from 0; how near to its slopes a line must pass. */
-ANIM_INLINE anim_lanes look(struct view *view, size_t first, unsigned dimensions, bool turns)
+/* A bit for each of a block's masks. */
+ANIM_INLINE unsigned bits_of(const int32_t masks[BLOCK])
 {
-	struct block *block = &view->blocks[first / BLOCK];
+	anim_lane_masks half[2];
+
+	memcpy(half, masks, sizeof half);
+	return anim_lanes_bits(half[0]) | anim_lanes_bits(half[1]) << ANIM_LANES;
+}
+
+/* The block that begins with the first-th key behind i, from 0. */
+ANIM_INLINE void look_at(struct view *view, size_t first, unsigned dimensions, bool turns, struct look *look)
+{
+	struct block *restrict block = &view->blocks[first / BLOCK];
 	size_t k = view->i + 1 + first;
-	anim_lanes seconds = seconds_to(view->run, view->i, k), by = 1 / seconds, radius;
-	anim_lane_masks bad = (anim_lane_masks)(seconds <= 0);
 	unsigned bits;
 
+	seconds_to(view->run, view->i, k, block->seconds);
+	for (unsigned n = 0; n < BLOCK; n++)
+		look->bad[n] = block->seconds[n] <= 0 ? -1 : 0;
 	if (turns)
-		bad |= look_at_turns(view, k, block->slope);
+		look_at_turns(view, k, block, look);
 	else
-		look_at_numbers(view, k, dimensions, block->slope);
-	radius = anim_lanes_load(view->limit + k) * (turns ? TURN_SLACK : 1 + ROUNDING) + view->off;
+		look_at_numbers(view, k, dimensions, block, look);
+	for (unsigned n = 0; n < BLOCK; n++)
+		look->radius[n] = view->limit[k + n] * (turns ? TURN_SLACK : 1 + ROUNDING) + view->off;
 	for (unsigned c = 0; c < dimensions && !turns; c++)
-		radius += anim_lanes_abs(block->slope[c]) * VECTOR_OFF;
-	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
-		block->slope[c] *= by;
-	block->seconds = seconds;
-	bits = anim_lanes_bits(bad);
+		for (unsigned n = 0; n < BLOCK; n++)
+			look->radius[n] += fabsf(block->slope[c][n]) * VECTOR_OFF;
+	for (unsigned n = 0; n < BLOCK; n++) {
+		float by = 1 / block->seconds[n];
+
+		look->radius[n] *= by;
+		for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
+			block->slope[c][n] *= by;
+	}
+	bits = bits_of(look->bad);
 	for (unsigned n = 0; n < BLOCK && bits != 0; n++)
 		if ((bits >> n & 1) != 0 && first + n < view->reach)
 			view->reach = first + n;
-	return radius * by;
 }
 
 /* ---- The cone ---- */
 
-/* Which keys lie in the box around the cone: so many of them in view->found. */
+/* Around the cone. */
+struct box {
+	anim_lanes low, high;
+};
+
+/* A key's slope narrows the box; whether it lay in it. */
+ANIM_INLINE unsigned narrow(struct box *box, anim_lanes at, float radius)
+{
+	anim_lane_masks inside = (anim_lane_masks)(at >= box->low) & (anim_lane_masks)(at <= box->high);
+
+	box->low = anim_lanes_larger(at - radius, box->low);
+	box->high = anim_lanes_smaller(at + radius, box->high);
+	return anim_lanes_bits(inside) == 15;
+}
+
+/* Four keys of a block, from one on, one by one; a bit for each that lay in it. */
+ANIM_INLINE unsigned narrow_by_four(struct box *box, const struct block *block, const float *radius, unsigned from)
+{
+	anim_lanes at[ANIM_LANES];
+	unsigned inside;
+
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
+		at[c] = anim_lanes_load(block->slope[c] + from);
+	anim_lanes_turn(at);
+	inside = narrow(box, at[0], radius[from]);
+	inside |= narrow(box, at[1], radius[from + 1]) << 1;
+	inside |= narrow(box, at[2], radius[from + 2]) << 2;
+	inside |= narrow(box, at[3], radius[from + 3]) << 3;
+	return inside << from;
+}
+
+/* Which keys lie in the box. */
 ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool turns)
 {
-	anim_lanes low = anim_lanes_all(-INFINITY), high = anim_lanes_all(INFINITY);
-	size_t count = 1;
+	struct box box = {anim_lanes_all(-INFINITY), anim_lanes_all(INFINITY)};
+	struct look look;
+	size_t count = 0, first = 0;
 
-	view->found[0] = 0;
-	for (size_t first = 0; first < view->reach; first += BLOCK) {
-		anim_lanes radius = look(view, first, dimensions, turns), at[REDUCE_COMPONENTS];
+	memset(look.widest, 0, sizeof look.widest);
+	do {
+		unsigned inside;
 
-		memcpy(at, view->blocks[first / BLOCK].slope, sizeof at);
-		anim_lanes_turn(at);
-		for (unsigned n = 0; n < BLOCK && first + n < view->reach; n++) {
-			bool inside =
-			    anim_lanes_bits((anim_lane_masks)(at[n] >= low) & (anim_lane_masks)(at[n] <= high)) == 15;
-
-			low = anim_lanes_larger(at[n] - radius[n], low);
-			high = anim_lanes_smaller(at[n] + radius[n], high);
-			view->found[count] = (uint32_t)(first + n);
-			count += inside && first + n > 0;
-			if (anim_lanes_bits((anim_lane_masks)(low <= high)) != 15)
-				return count;
-		}
-	}
+		look_at(view, first, dimensions, turns, &look);
+		inside = narrow_by_four(&box, &view->blocks[count], look.radius, 0);
+		inside |= narrow_by_four(&box, &view->blocks[count], look.radius, ANIM_LANES);
+		if (view->reach < first + BLOCK)
+			inside &= (1u << (view->reach - first)) - 1;
+		view->inside[count++] = (uint8_t)(first == 0 ? inside | 1 : inside);
+		first += BLOCK;
+		/* where it is empty, nothing more lies in it */
+	} while (first < view->reach && anim_lanes_bits((anim_lane_masks)(box.low <= box.high)) == 15);
+	view->widest = 0;
+	for (unsigned n = 0; n < BLOCK; n++)
+		view->widest = larger(look.widest[n], view->widest);
 	return count;
 }
 
@@ -201,24 +282,13 @@ ANIM_INLINE size_t find_all(struct view *view)
 	return run->components == 3 ? find_inside(view, 3, false) : find_inside(view, run->components, false);
 }
 
-static size_t find_plain(struct view *view)
-{
-	return find_all(view);
-}
-
-ANIM_AVX2 static size_t find_avx2(struct view *view)
-{
-	return find_all(view);
-}
-
 static size_t see_from(struct view *view, size_t i, size_t window)
 {
 	const struct reduce_run *run = view->run;
 
 	view->i = i;
 	view->reach = run->n - 1 - i < window ? run->n - 1 - i : window;
-	view->widest = anim_lanes_all(0);
-	return view->wide ? find_avx2(view) : find_plain(view);
+	return view->form->find(view);
 }
 
 /* ---- What fits ---- */
@@ -311,12 +381,10 @@ static struct line line_to(const struct view *view, size_t j)
 {
 	const struct reduce_run *run = view->run;
 	struct line line = {.j = j, .margin = view->off, .least = 1};
-	float widest = 0;
+	float widest = view->widest;
 
-	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
 		line.to[c] = view->blocks[j / BLOCK].slope[c][j % BLOCK];
-		widest = view->widest[c] > widest ? view->widest[c] : widest;
-	}
 	if (run->metric != REDUCE_TURN) {
 		line.margin += widest * VECTOR_OFF;
 		return line;
@@ -326,20 +394,6 @@ static struct line line_to(const struct view *view, size_t j)
 	if (run->by_component)
 		line.margin += (float)(surplus_of(run, view->i, view->i + 1 + j, line.to) * (1 + (double)ROUNDING));
 	return line;
-}
-
-/* The squares of how far the keys of a block are from it. */
-ANIM_INLINE anim_lanes squares_off(const struct view *view, const struct line *line, const struct block *block)
-{
-	anim_lanes square = anim_lanes_all(0), largest = square;
-
-	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
-		anim_lanes off = (line->to[c] - block->slope[c]) * block->seconds;
-
-		square += off * off;
-		largest = anim_lanes_larger(anim_lanes_abs(off), largest);
-	}
-	return view->run->metric == REDUCE_LARGEST ? largest * largest : square;
 }
 
 /* Of one key, of which slopes do not tell enough that it is near enough. */
@@ -356,19 +410,41 @@ static bool is_near(const struct view *view, const struct line *line, size_t k, 
 	       run->limit[key];
 }
 
+/* A bit for each key of a block that slopes do not tell to be near for sure; the squares of how far they are from the line. */
+ANIM_INLINE unsigned look_at_line(const struct view *view, const struct line *line, size_t first, unsigned dimensions,
+				  bool largest, float square[BLOCK])
+{
+	const struct block *block = &view->blocks[first / BLOCK];
+	const float *limit = view->limit + view->i + 1 + first;
+	int32_t far[BLOCK];
+
+	for (unsigned n = 0; n < BLOCK; n++)
+		square[n] = 0;
+	for (unsigned c = 0; c < dimensions; c++)
+		for (unsigned n = 0; n < BLOCK; n++) {
+			float off = (line->to[c] - block->slope[c][n]) * block->seconds[n];
+
+			square[n] = largest ? larger(off * off, square[n]) : square[n] + off * off;
+		}
+	for (unsigned n = 0; n < BLOCK; n++) {
+		float near = limit[n] * (1 - ROUNDING) - line->margin;
+
+		far[n] = near >= 0 && square[n] <= near * near ? 0 : -1;
+	}
+	return bits_of(far);
+}
+
 /* Whether all keys between may go, with a line to the j-th behind i. */
-static bool fits(const struct view *view, size_t j)
+ANIM_INLINE bool fits_in(const struct view *view, size_t j, unsigned dimensions, bool largest)
 {
 	const struct line line = line_to(view, j);
 
 	for (size_t first = (j - 1) / BLOCK * BLOCK + BLOCK; first > 0;) {
+		float square[BLOCK];
 		unsigned far;
-		anim_lanes square, near;
 
 		first -= BLOCK;
-		square = squares_off(view, &line, &view->blocks[first / BLOCK]);
-		near = anim_lanes_load(view->limit + view->i + 1 + first) * (1 - ROUNDING) - line.margin;
-		far = ~anim_lanes_bits((anim_lane_masks)(near >= 0) & (anim_lane_masks)(square <= near * near)) & 15;
+		far = look_at_line(view, &line, first, dimensions, largest, square);
 		for (unsigned n = BLOCK; n-- > 0 && far != 0;)
 			if (first + n < j && (far >> n & 1) != 0 && !is_near(view, &line, first + n, square[n]))
 				return false;
@@ -376,163 +452,182 @@ static bool fits(const struct view *view, size_t j)
 	return true;
 }
 
-/* ---- Short ways, of four keys at a time: most are, where limits are tight ---- */
+ANIM_INLINE bool fits_all(const struct view *view, size_t j)
+{
+	const struct reduce_run *run = view->run;
+
+	if (run->metric == REDUCE_LARGEST)
+		return fits_in(view, j, REDUCE_COMPONENTS, true);
+	if (run->metric == REDUCE_TURN || run->components == 3)
+		return fits_in(view, j, 3, false);
+	return fits_in(view, j, REDUCE_COMPONENTS, false);
+}
+
+/* ---- Short ways, of a block of keys at a time: most are, where limits are tight ---- */
 
 #define NEAR 4u
 
 /*
- * From each of four neighbouring keys to the first, second ... behind it: slopes, how near to these a line of the box must pass,
- * and the squares of how near a line passes that fits for sure, that may fit.
+ * From each of neighbouring keys to the first, second ... behind it: slopes, how near to these a line of the box must pass, and
+ * the squares of how near a line passes that fits for sure, that may fit.
  */
 struct near {
-	anim_lanes slope[NEAR][3], radius[NEAR], sure[NEAR], may[NEAR];
-	anim_lane_masks unknown; /* what is too far, or the same time */
+	float slope[NEAR][3][BLOCK], radius[NEAR][BLOCK], sure[NEAR][BLOCK], may[NEAR][BLOCK];
+	float widest[BLOCK], margin[BLOCK]; /* how much longer arcs are than sines; how far limits may be wrong */
+	int32_t unknown[BLOCK];             /* what is too far, or the same time */
 };
 
 /* What is between the keys at hand: turns along arcs, along chords; points; three numbers, each by itself. */
 enum near_kind { NEAR_ARCS, NEAR_CHORDS, NEAR_POINTS, NEAR_NUMBERS };
 
 /* How far a rotation of the player may be from that of an arc, in addition. */
-ANIM_INLINE anim_lanes surplus_near(const anim_lanes turn[3], const anim_lanes from[4], const anim_lanes to[4])
+ANIM_INLINE float surplus_near(struct turn turn)
 {
-	anim_lanes square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
-	anim_lanes along = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3];
+	float square = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z;
 	/* a cube is no more than the square, times the square and a quarter */
-	anim_lanes surplus = square * (square + 0.25f) * (float)(1.00001 * reduce_turn_surplus(0, 1));
+	float surplus = square * (square + 0.25f) * (float)(1.00001 * reduce_turn_surplus(0, 1));
 
-	return anim_lanes_pick((anim_lane_masks)(square < 2) & (anim_lane_masks)(along > 0.001f), surplus,
-			       anim_lanes_all(INFINITY));
+	return square < 2 && turn.cosine > 0.001f ? surplus : INFINITY;
 }
 
-ANIM_INLINE anim_lanes seconds_near(const double *time, unsigned d)
+/* The differences of turns. */
+ANIM_INLINE void look_at_turns_near(const struct view *view, size_t i, bool chords, struct near *near)
 {
-	return (anim_lanes){(float)(time[d] - time[0]), (float)(time[d + 1] - time[1]), (float)(time[d + 2] - time[2]),
-			    (float)(time[d + 3] - time[3])};
-}
+	for (unsigned d = 0; d < NEAR; d++)
+		for (unsigned n = 0; n < BLOCK; n++) {
+			struct turn turn = turn_between(rotation_at(view, i + n), rotation_at(view, i + d + 1 + n));
 
-/* The differences of turns; how much more of a limit they may be than sines are, and how far they may be wrong. */
-ANIM_INLINE void look_at_turns_near(const struct view *view, size_t i, bool chords, struct near *near,
-				    anim_lanes *widest, anim_lanes *margin)
-{
-	anim_lanes from[4], to[4], ratio;
-
-	*widest = anim_lanes_all(1);
-	*margin = anim_lanes_all(0);
-	load_turns(view, i, from);
-	for (unsigned d = 0; d < NEAR; d++) {
-		load_turns(view, i + d + 1, to);
-		near->unknown |= turns_between(from, to, near->slope[d], &ratio);
-		*widest = anim_lanes_larger(ratio, *widest);
-		if (chords)
-			*margin = anim_lanes_larger(surplus_near(near->slope[d], from, to), *margin);
-	}
-	*margin += view->off;
-	near->unknown |= (anim_lane_masks)(*widest > 1.3f);
+			near->slope[d][0][n] = turn.x;
+			near->slope[d][1][n] = turn.y;
+			near->slope[d][2][n] = turn.z;
+			near->unknown[n] |= is_far(turn) ? -1 : 0;
+			near->widest[n] = larger(turn.ratio, near->widest[n]);
+			near->margin[n] = chords ? larger(surplus_near(turn), near->margin[n]) : 0;
+		}
+	for (unsigned n = 0; n < BLOCK; n++)
+		near->unknown[n] |= near->widest[n] > 1.3f ? -1 : 0;
 }
 
 /* The same of numbers, which are what they are but for their roundings. */
-ANIM_INLINE void look_at_numbers_near(const struct view *view, size_t i, struct near *near, anim_lanes *margin)
+ANIM_INLINE void look_at_numbers_near(const struct view *view, size_t i, struct near *near)
 {
-	anim_lanes most = anim_lanes_all(0);
+	for (unsigned d = 0; d < NEAR; d++)
+		for (unsigned c = 0; c < 3; c++)
+			for (unsigned n = 0; n < BLOCK; n++) {
+				float off = view->column[c][i + d + 1 + n] - view->column[c][i + n];
 
-	for (unsigned c = 0; c < 3; c++) {
-		anim_lanes from = anim_lanes_load(view->column[c] + i);
+				near->slope[d][c][n] = off;
+				near->margin[n] = larger(fabsf(off), near->margin[n]);
+			}
+	for (unsigned n = 0; n < BLOCK; n++)
+		near->margin[n] *= 3 * VECTOR_OFF;
+}
 
-		for (unsigned d = 0; d < NEAR; d++) {
-			near->slope[d][c] = anim_lanes_load(view->column[c] + i + d + 1) - from;
-			most = anim_lanes_larger(anim_lanes_abs(near->slope[d][c]), most);
-		}
+/* What slopes to the d-th key behind are worth. */
+ANIM_INLINE void weigh_near(const struct view *view, size_t i, unsigned d, bool turns, struct near *near)
+{
+	const double *time = view->run->time + i;
+	const float *limits = view->limit + i + d + 1;
+
+	for (unsigned n = 0; n < BLOCK; n++) {
+		float seconds = (float)(time[d + 1 + n] - time[n]), by = 1 / seconds, limit = limits[n];
+		float margin = near->margin[n] + view->off, less = (limit * (1 - ROUNDING) - margin) * by;
+		float more = (limit * (1 + ROUNDING) + margin) * by * near->widest[n];
+
+		near->unknown[n] |= seconds <= 0 ? -1 : 0;
+		for (unsigned c = 0; c < 3; c++)
+			near->slope[d][c][n] *= by;
+		near->radius[d][n] = turns ? (limit * TURN_SLACK + view->off) * by : more;
+		near->sure[d][n] = less * fabsf(less);
+		/* angles beyond 1 have no such sines */
+		near->may[d][n] = !turns || limit < 1 ? more * more : INFINITY;
 	}
-	*margin = most * (3 * VECTOR_OFF) + view->off;
 }
 
 ANIM_INLINE void look_near(const struct view *view, size_t i, enum near_kind kind, struct near *near)
 {
 	bool turns = kind == NEAR_ARCS || kind == NEAR_CHORDS;
-	anim_lanes widest = anim_lanes_all(1), margin;
 
-	near->unknown = (anim_lane_masks){0};
-	if (turns)
-		look_at_turns_near(view, i, kind == NEAR_CHORDS, near, &widest, &margin);
-	else
-		look_at_numbers_near(view, i, near, &margin);
-	for (unsigned d = 0; d < NEAR; d++) {
-		anim_lanes seconds = seconds_near(view->run->time + i, d + 1), by = 1 / seconds,
-			   limit = anim_lanes_load(view->limit + i + d + 1),
-			   less = (limit * (1 - ROUNDING) - margin) * by;
-		anim_lanes more = (limit * (1 + ROUNDING) + margin) * by * widest;
-
-		near->unknown |= (anim_lane_masks)(seconds <= 0);
-		for (unsigned c = 0; c < 3; c++)
-			near->slope[d][c] *= by;
-		near->radius[d] = turns ? (limit * TURN_SLACK + view->off) * by : more;
-		near->sure[d] = less * anim_lanes_abs(less);
-		/* angles beyond 1 have no such sines */
-		near->may[d] =
-		    !turns ? more * more
-			   : anim_lanes_pick((anim_lane_masks)(limit < 1), more * more, anim_lanes_all(INFINITY));
+	for (unsigned n = 0; n < BLOCK; n++) {
+		near->widest[n] = 1;
+		near->margin[n] = 0;
+		near->unknown[n] = 0;
 	}
+	if (turns)
+		look_at_turns_near(view, i, kind == NEAR_CHORDS, near);
+	else
+		look_at_numbers_near(view, i, near);
+	for (unsigned d = 0; d < NEAR; d++)
+		weigh_near(view, i, d, turns, near);
 }
 
-/* What is known of lines from four keys. */
+/* What is known of lines from a block of keys. */
 struct near_lines {
-	anim_lane_masks fits, fails; /* to a key: for sure */
-	anim_lane_masks closed;      /* no line passes two of the keys that were looked at */
+	int32_t fits[BLOCK], fails[BLOCK]; /* to a key: for sure */
+	int32_t closed[BLOCK];             /* no line passes two of the keys that were looked at */
 };
 
 /* A line to the j-th key, past those before it. */
 ANIM_INLINE void try_near(const struct near *near, unsigned j, enum near_kind kind, struct near_lines *lines)
 {
-	lines->fits = (anim_lane_masks){-1, -1, -1, -1};
-	lines->fails = (anim_lane_masks){0};
-	for (unsigned d = 0; d < j; d++) {
-		anim_lanes x = near->slope[j][0] - near->slope[d][0], y = near->slope[j][1] - near->slope[d][1];
-		anim_lanes z = near->slope[j][2] - near->slope[d][2], both = near->radius[j] + near->radius[d];
-		anim_lanes square = kind != NEAR_NUMBERS ? x * x + y * y + z * z
-							 : anim_lanes_larger(anim_lanes_larger(x * x, y * y), z * z);
-
-		lines->fits &= (anim_lane_masks)(square <= near->sure[d]);
-		lines->fails |= (anim_lane_masks)(square > near->may[d]);
-		lines->closed |= (anim_lane_masks)(square > both * both);
+	for (unsigned n = 0; n < BLOCK; n++) {
+		lines->fits[n] = -1;
+		lines->fails[n] = 0;
 	}
+	for (unsigned d = 0; d < j; d++)
+		for (unsigned n = 0; n < BLOCK; n++) {
+			float x = near->slope[j][0][n] - near->slope[d][0][n];
+			float y = near->slope[j][1][n] - near->slope[d][1][n];
+			float z = near->slope[j][2][n] - near->slope[d][2][n];
+			float both = near->radius[j][n] + near->radius[d][n];
+			float square =
+			    kind != NEAR_NUMBERS ? x * x + y * y + z * z : larger(larger(x * x, y * y), z * z);
+
+			lines->fits[n] &= square <= near->sure[d][n] ? -1 : 0;
+			lines->fails[n] |= square > near->may[d][n] ? -1 : 0;
+			lines->closed[n] |= square > both * both ? -1 : 0;
+		}
 }
 
-/* How far the farthest key that fits is from key i and the three behind it; 0: that has to be looked at closely. */
-ANIM_INLINE void step_near(const struct view *view, size_t i, enum near_kind kind, uint8_t steps[BLOCK])
+/* How far the farthest key that fits is from key i and those behind it; 0: that has to be looked at closely. */
+ANIM_INLINE void step_near(const struct view *view, size_t i, enum near_kind kind, uint32_t steps[BLOCK])
 {
-	anim_lane_masks known = {-1, -1, -1, -1}, step = {1, 1, 1, 1};
+	int32_t known[BLOCK], step[BLOCK];
 	struct near_lines lines = {.closed = {0}};
 	struct near near;
 
 	look_near(view, i, kind, &near);
+	for (unsigned n = 0; n < BLOCK; n++) {
+		known[n] = -1;
+		step[n] = 1;
+	}
 	for (unsigned j = 1; j < NEAR; j++) {
 		try_near(&near, j, kind, &lines);
-		step = (lines.fits & (int32_t)(j + 1)) | (~lines.fits & step);
-		/* what a longer line decides does not matter */
-		known = lines.fits | (known & lines.fails);
+		for (unsigned n = 0; n < BLOCK; n++) {
+			step[n] = (lines.fits[n] & (int32_t)(j + 1)) | (~lines.fits[n] & step[n]);
+			/* what a longer line decides does not matter */
+			known[n] = lines.fits[n] | (known[n] & lines.fails[n]);
+		}
 	}
-	known &= lines.closed & ~near.unknown;
 	for (unsigned n = 0; n < BLOCK; n++)
-		steps[n] = (uint8_t)(step[n] & known[n]);
+		steps[n] = (uint32_t)(step[n] & known[n] & lines.closed[n] & ~near.unknown[n]);
 }
 
 /* ---- The keys ---- */
 
-#define AHEAD 64u
-
-ANIM_INLINE void step_all(const struct view *view, size_t first, enum near_kind kind, uint8_t steps[AHEAD])
+ANIM_INLINE void step_all(const struct view *view, size_t first, enum near_kind kind, uint32_t steps[AHEAD])
 {
 	for (size_t k = 0; k < AHEAD && first + k + BLOCK + NEAR <= view->run->n; k += BLOCK)
 		step_near(view, first + k, kind, steps + k);
 }
 
 /* The steps from AHEAD keys on, all at once, as none waits for another; how many are known. */
-ANIM_INLINE unsigned look_ahead(const struct view *view, size_t first, uint8_t steps[AHEAD])
+ANIM_INLINE unsigned look_ahead(const struct view *view, size_t first, uint32_t steps[AHEAD])
 {
 	const struct reduce_run *run = view->run;
 	unsigned known = 0;
 
-	memset(steps, 0, AHEAD);
+	memset(steps, 0, AHEAD * sizeof *steps);
 	if (run->metric != REDUCE_TURN && run->components != 3)
 		return 0;
 	if (run->metric == REDUCE_TURN && run->by_component)
@@ -548,64 +643,99 @@ ANIM_INLINE unsigned look_ahead(const struct view *view, size_t first, uint8_t s
 	return known;
 }
 
-static unsigned look_ahead_plain(const struct view *view, size_t first, uint8_t steps[AHEAD])
+static size_t find_plain(struct view *view)
+{
+	return find_all(view);
+}
+
+static bool fits_plain(const struct view *view, size_t j)
+{
+	return fits_all(view, j);
+}
+
+static unsigned look_ahead_plain(const struct view *view, size_t first, uint32_t steps[AHEAD])
 {
 	return look_ahead(view, first, steps);
 }
 
-ANIM_AVX2 static unsigned look_ahead_avx2(const struct view *view, size_t first, uint8_t steps[AHEAD])
+ANIM_AVX2 static size_t find_avx2(struct view *view)
+{
+	return find_all(view);
+}
+
+ANIM_AVX2 static bool fits_avx2(const struct view *view, size_t j)
+{
+	return fits_all(view, j);
+}
+
+ANIM_AVX2 static unsigned look_ahead_avx2(const struct view *view, size_t first, uint32_t steps[AHEAD])
 {
 	return look_ahead(view, first, steps);
 }
+
+static const struct form plain = {find_plain, fits_plain, look_ahead_plain},
+			 wide = {find_avx2, fits_avx2, look_ahead_avx2};
 
 static size_t step_far(struct view *view, size_t i)
 {
-	size_t count = see_from(view, i, (size_t)WINDOW_FAST * view->run->pieces);
-
-	while (count > 1 && !fits(view, view->found[count - 1]))
-		count--;
-	return 1 + view->found[count - 1];
+	for (size_t b = see_from(view, i, (size_t)WINDOW_FAST * view->run->pieces); b-- > 0;)
+		for (unsigned n = BLOCK; n-- > 0;)
+			if ((view->inside[b] >> n & 1) != 0 && view->form->fits(view, b * BLOCK + n))
+				return 1 + b * BLOCK + n;
+	return 1;
 }
 
 /* The farthest key that fits, again and again: within a few percent of the fewest. */
 static void choose_farthest(struct view *view, uint8_t *keep)
 {
-	unsigned (*ahead)(const struct view *, size_t, uint8_t *) = view->wide ? look_ahead_avx2 : look_ahead_plain;
 	const struct reduce_run *run = view->run;
-	uint8_t steps[AHEAD];
+	uint32_t steps[AHEAD];
 	size_t first = 0, behind = 0; /* of the keys whose steps were looked at */
 
 	for (size_t i = 0; i + 1 < run->n;) {
 		if (i >= behind) {
 			first = i;
 			/* where few are known soon, few will be for a while */
-			behind = i + (ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
+			behind =
+			    i + (view->form->ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
 		}
 		i += i < first + AHEAD && steps[i - first] > 0 ? steps[i - first] : step_far(view, i);
 		keep[i] = 1;
 	}
 }
 
+/* A bit for each of a block of keys that takes more steps to. */
+static unsigned bits_above(const uint32_t cost[BLOCK], uint32_t least)
+{
+	int32_t above[BLOCK];
+
+	for (unsigned n = 0; n < BLOCK; n++)
+		above[n] = cost[n] > least ? -1 : 0;
+	return bits_of(above);
+}
+
 /* The shortest path through the window: cost[j] keys lead to j, the last of them from[j]. */
 static int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *error)
 {
 	size_t n = view->run->n;
-	uint32_t *cost = anim_zeroed(2 * n * sizeof *cost, error), *from;
+	uint32_t *cost = anim_zeroed((2 * n + BLOCK) * sizeof *cost, error), *from;
 
 	if (cost == NULL)
 		return -1;
-	from = cost + n;
+	from = cost + n + BLOCK;
 	for (size_t k = 1; k < n; k++)
 		cost[k] = UINT32_MAX;
 	for (size_t i = 0; i + 1 < n; i++) {
 		size_t count = see_from(view, i, (size_t)WINDOW_FEWEST * view->run->pieces);
 
-		for (size_t c = 0; c < count; c++) {
-			size_t j = i + 1 + view->found[c];
+		for (size_t b = 0; b < count; b++) {
+			unsigned bits = view->inside[b] & bits_above(cost + i + 1 + b * BLOCK, cost[i] + 1);
 
-			if (cost[i] + 1 < cost[j] && fits(view, view->found[c])) {
-				cost[j] = cost[i] + 1;
-				from[j] = (uint32_t)i;
+			for (size_t j = b * BLOCK; bits != 0; j++, bits >>= 1) {
+				if ((bits & 1) == 0 || !view->form->fits(view, j))
+					continue;
+				cost[i + 1 + j] = cost[i] + 1;
+				from[i + 1 + j] = (uint32_t)i;
 			}
 		}
 	}
@@ -636,12 +766,42 @@ static bool is_constant(const struct reduce_run *run, const double *at)
 	return true;
 }
 
+/* Four keys' values become columns of float32; four numbers are read of each. */
+ANIM_INLINE void turn_four(const double *value, unsigned components, size_t k, float *const column[])
+{
+	anim_lanes at[ANIM_LANES];
+
+	for (unsigned n = 0; n < ANIM_LANES; n++) {
+		const double *v = value + (k + n) * components;
+
+		at[n] = (anim_lanes){(float)v[0], (float)v[1], (float)v[2], (float)v[3]};
+	}
+	anim_lanes_turn(at);
+	for (unsigned c = 0; c < components; c++)
+		memcpy(column[c] + k, &at[c], sizeof at[c]);
+}
+
 /* Values of so many components as columns of float32. */
 ANIM_INLINE void turn_values(const double *value, unsigned components, size_t n, float *const column[])
 {
-	for (size_t k = 0; k < n; k++)
+	size_t k = 0;
+
+	for (; components >= 3 && k + ANIM_LANES < n; k += ANIM_LANES)
+		turn_four(value, components, k, column);
+	for (; k < n; k++)
 		for (unsigned c = 0; c < components; c++)
 			column[c][k] = (float)value[k * components + c];
+}
+
+static void to_floats(const double *restrict numbers, size_t count, float *restrict out)
+{
+	size_t done = 0;
+
+	for (; done + REDUCE_ROUND <= count; done += REDUCE_ROUND)
+		for (unsigned n = 0; n < REDUCE_ROUND; n++)
+			out[done + n] = (float)numbers[done + n];
+	for (; done < count; done++)
+		out[done] = (float)numbers[done];
 }
 
 /* The columns of a run as float32, the last key again behind them. */
@@ -659,8 +819,7 @@ static void fill_columns(struct view *view, float *columns)
 		turn_values(run->value, 3, n, view->column);
 	else
 		turn_values(run->value, run->components, n, view->column);
-	for (size_t k = 0; k < n; k++)
-		view->limit[k] = (float)run->limit[k];
+	to_floats(run->limit, n, view->limit);
 	for (size_t k = n; k < count; k++) {
 		view->limit[k] = view->limit[n - 1];
 		for (unsigned c = 0; c < run->components; c++)
@@ -671,15 +830,21 @@ static void fill_columns(struct view *view, float *columns)
 /* How far differences of the columns may be off because the values are no float32. */
 static float rounding_of(const struct view *view)
 {
-	const struct reduce_run *run = view->run;
-	double most = 0;
+	const double *value = view->run->value;
+	size_t count = view->run->n * view->run->components, done = 0;
+	double most[REDUCE_ROUND] = {0};
 
-	for (size_t i = 0; i < run->n * run->components; i++) {
-		double off = fabs(run->value[i] - (double)(float)run->value[i]);
+	for (; done + REDUCE_ROUND <= count; done += REDUCE_ROUND)
+		for (unsigned n = 0; n < REDUCE_ROUND; n++) {
+			double off = fabs(value[done + n] - (double)(float)value[done + n]);
 
-		most = off > most ? off : most;
-	}
-	return 4 * (float)most;
+			most[n] = off > most[n] ? off : most[n];
+		}
+	for (; done < count; done++)
+		most[0] = fmax(most[0], fabs(value[done] - (double)(float)value[done]));
+	for (unsigned n = 1; n < REDUCE_ROUND; n++)
+		most[0] = fmax(most[0], most[n]);
+	return 4 * (float)most[0];
 }
 
 /* Memory of a view. 0 or -1; to be cleared in either case. */
@@ -688,14 +853,14 @@ static int view_init(struct view *view, const struct reduce_run *run, size_t win
 	size_t bytes;
 	float *columns = NULL;
 
-	*view = (struct view){.run = run, .wide = anim_block_best() == ANIM_BLOCK_AVX2};
+	*view = (struct view){.run = run, .form = !run->plain && anim_block_best() == ANIM_BLOCK_AVX2 ? &wide : &plain};
 	window = window < run->n ? window : run->n;
 	if (anim_size_multiply(run->n + BLOCK, (REDUCE_COMPONENTS + 1) * sizeof *columns, &bytes, error) != 0)
 		return -1;
 	view->column[0] = columns = malloc(bytes);
-	view->blocks = aligned_alloc(_Alignof(struct block), (window / BLOCK + 1) * sizeof *view->blocks);
-	view->found = malloc((window + 1) * sizeof *view->found);
-	if (columns == NULL || view->blocks == NULL || view->found == NULL)
+	view->blocks = malloc((window / BLOCK + 1) * sizeof *view->blocks);
+	view->inside = malloc(window / BLOCK + 1);
+	if (columns == NULL || view->blocks == NULL || view->inside == NULL)
 		return anim_fail_memory(error);
 	fill_columns(view, columns);
 	view->off = run->metric == REDUCE_TURN ? TURN_OFF : rounding_of(view);
@@ -706,7 +871,7 @@ static void view_clear(struct view *view)
 {
 	free(view->column[0]);
 	free(view->blocks);
-	free(view->found);
+	free(view->inside);
 }
 
 static int choose_keys(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)

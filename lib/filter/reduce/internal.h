@@ -30,6 +30,7 @@ struct reduce_run {
 	bool cubic;        /* keys that stay get slopes: cubics of the components between them */
 	bool together;     /* of a joint: cubics are to be near on the whole, as others' errors come along */
 	bool cut;          /* the keys are more than the track's, and have values of their own */
+	bool plain;        /* wider registers are left alone: the same keys, as tests see to */
 	unsigned pieces;   /* that every line was cut into; 1: what lines were cut were few */
 	size_t n;
 	const double *time;
