@@ -304,10 +304,18 @@ static int compare_clip(struct anim_sink *sink, const struct anim_clip *clip, st
 /* True where the engine may take the time as a key's: its tolerance grows with the time since the clip's start. */
 static bool is_near_key(const struct anim_track *track, double start_s, double t)
 {
-	for (size_t k = 0; k < track->n; k++)
-		if (fabs((double)track->time[k] - t) < 2e-5 * fmax(t - start_s, 1))
-			return true;
-	return false;
+	double hair = 2e-5 * fmax(t - start_s, 1);
+	size_t low = 0, high = track->n;
+
+	while (low < high) { /* the first key that is not so far before it */
+		size_t middle = low + (high - low) / 2;
+
+		if ((double)track->time[middle] <= t - hair)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < track->n && (double)track->time[low] < t + hair;
 }
 
 static int compare_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
