@@ -61,12 +61,12 @@ static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 		at = (size_t)anim_find_key_near(s->track->time, n, t + s->origin, at);
 	if (at >= n - 2 || key_time(s, at) > t || key_time(s, at + 1) <= t)
 		return bisect(s, n, t);
+	s->state->cursor = at;
 	near = is_at(t, key_time(s, at));
 	near_next = is_at(t, key_time(s, at + 1));
 	if ((near && near_next) || (near && at > 0 && is_at(t, key_time(s, at - 1))) ||
 	    (near_next && at + 2 < n && is_at(t, key_time(s, at + 2))))
 		return bisect(s, n, t);
-	s->state->cursor = at;
 	return (ptrdiff_t)at + near_next;
 }
 
