@@ -119,6 +119,7 @@ static int open_plot(struct cli *cli, const char *path, struct anim_compare_opti
 		return -1;
 	*plot = anim_plot_new(*output, &options, error);
 	settings->show = anim_plot_pair;
+	settings->show_clips = anim_plot_clips;
 	settings->show_context = *plot;
 	return *plot == NULL ? -1 : 0;
 }

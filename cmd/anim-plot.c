@@ -152,13 +152,14 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "-t: %s", error.message);
 }
 
-/* The tracks and clips that are wanted, in front of the picture. NULL on failure. */
+/* The tracks and clips that are wanted, in front of the picture; kept: of two files. NULL on failure. */
 static struct anim_sink *pick(struct anim_sink *sink, const struct options *options,
-			      struct anim_diagnostics *diagnostics, struct anim_error *error)
+			      struct anim_diagnostics *diagnostics, size_t *kept, struct anim_error *error)
 {
 	struct anim_select_options select = {
 	    .nodes = {.globs = options->nodes.items, .count = options->nodes.count},
 	    .properties = {.globs = options->properties.items, .count = options->properties.count},
+	    .kept = kept,
 	    .diagnostics = diagnostics,
 	};
 
@@ -169,11 +170,11 @@ static struct anim_sink *pick(struct anim_sink *sink, const struct options *opti
 
 /* A file into a sink (owned, freed; NULL: -1), to its end. */
 static int read_file(struct cli *cli, const struct anim_load_options *source, const struct options *options,
-		     const char *file, struct anim_sink *sink, struct anim_error *error)
+		     const char *file, struct anim_sink *sink, size_t *kept, struct anim_error *error)
 {
 	int result;
 
-	sink = sink == NULL ? NULL : pick(sink, options, &cli->diagnostics, error);
+	sink = sink == NULL ? NULL : pick(sink, options, &cli->diagnostics, kept, error);
 	result = sink == NULL || source_read(cli, source, file, sink, error) != 0 ? -1 : anim_sink_end(sink, error);
 	anim_sink_free(sink);
 	return result;
@@ -207,7 +208,8 @@ static int compare_files(struct cli *cli, const struct anim_load_options *source
 {
 	struct anim_compare *compare = anim_compare_new(settings, error);
 	struct anim_output *nothing = NULL;
-	bool differ;
+	bool differ, picks = options->nodes.count + options->properties.count > 0;
+	size_t kept = 0;
 	int result = compare == NULL ? -1 : anim_output_open(&nothing, "/dev/null", error);
 
 	for (int side = 0; side < 2 && result == 0; side++) {
@@ -215,8 +217,10 @@ static int compare_files(struct cli *cli, const struct anim_load_options *source
 
 		if (viewer != NULL)
 			sink = anim_viewer_input(viewer, side, sink, error);
-		result = read_file(cli, source, options, settings->names[side], sink, error);
+		result = read_file(cli, source, options, settings->names[side], sink, &kept, error);
 	}
+	if (result == 0 && picks && kept == 0)
+		result = anim_diagnostics_note(&cli->diagnostics, NULL, error, "%s", anim_select_nothing);
 	if (result == 0)
 		result = anim_compare_run(compare, nothing, &differ, error);
 	anim_output_free(nothing);
@@ -229,9 +233,15 @@ static int draw_against(struct cli *cli, const struct anim_load_options *source,
 			const char *const files[2], enum anim_plot_view view, struct anim_sink *plot,
 			struct anim_error *error)
 {
+	static int (*const clips[])(void *, const struct anim_compare_clips *,
+				    struct anim_error *) = {[ANIM_PLOT_CURVES] = anim_plot_clips,
+							    [ANIM_PLOT_HEAT] = anim_heat_clips,
+							    [ANIM_PLOT_DOPE] = anim_dope_clips,
+							    [ANIM_PLOT_FIGURE] = anim_figure_clips};
 	struct anim_compare_options settings = compare_options(cli, options, files);
 
 	settings.show = view == ANIM_PLOT_HEAT ? anim_heat_pair : view == ANIM_PLOT_CURVES ? anim_plot_pair : NULL;
+	settings.show_clips = clips[view];
 	settings.show_joint = view == ANIM_PLOT_HEAT ? anim_heat_joint : NULL;
 	settings.show_apart = anim_heat_apart;
 	settings.show_keys = view == ANIM_PLOT_DOPE ? anim_dope_keys : NULL;
@@ -268,11 +278,13 @@ static int write_page(struct cli *cli, const struct anim_load_options *source, c
 	int result = -1;
 
 	settings.show = anim_viewer_pair;
+	settings.show_clips = anim_viewer_clips;
 	settings.show_context = viewer;
 	if (viewer != NULL && plot->against)
 		result = compare_files(cli, source, options, &settings, viewer, error);
 	else if (viewer != NULL)
-		result = read_file(cli, source, options, files[0], anim_viewer_input(viewer, 0, NULL, error), error);
+		result =
+		    read_file(cli, source, options, files[0], anim_viewer_input(viewer, 0, NULL, error), NULL, error);
 	if (result == 0)
 		result = anim_viewer_end(viewer, error);
 	anim_viewer_free(viewer);
@@ -304,7 +316,7 @@ int main(int argc, char **argv)
 	else if (done && (sink = anim_plot_new(output, &plot, &error)) != NULL && options.against != NULL)
 		done = draw_against(&cli, &source, &options, files, plot.view, sink, &error) == 0;
 	else if (done)
-		done = sink != NULL && (sink = pick(sink, &options, &cli.diagnostics, &error)) != NULL &&
+		done = sink != NULL && (sink = pick(sink, &options, &cli.diagnostics, NULL, &error)) != NULL &&
 		       source_read_all(&cli, &source, sink, &error) == 0;
 	done = done && anim_output_commit(output, &error) == 0;
 	anim_sink_free(sink);

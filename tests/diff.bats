@@ -264,3 +264,18 @@ largest() {
 	[[ $stderr =~ 'at most '([0-9.]+)' units off' ]]
 	awk -v told="${BASH_REMATCH[1]}" -v found="$(largest steep.tres steep.animj)" 'BEGIN { exit !(found > 2 && told >= found) }'
 }
+
+@test "how clips are played on is told, and no difference, but where a format has no word for it" {
+	printf 'anim-dump 1\nclip name="c" root="." source="x" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0\nend\n' >a
+	anim-undump -o a.axs a
+	sed 's/loop=none/loop=ping-pong/' a | anim-undump -o b.axs
+	run -0 anim-diff a.axs b.axs
+	[ "$output" = "c: played once against going there and back, 0 tracks compared" ]
+	run -0 anim-diff --json a.axs b.axs
+	[[ $output == *'"loop":"none"}'*'"loop":"ping-pong"}'*'"loops_differ":true,'* ]] || { echo "$output" && false; }
+	run -0 anim-diff -q a.axs b.axs
+	[ -z "$output" ]
+	sed 's/source="x"/source="animj"/' a | anim-undump -o j.axs
+	run -0 anim-diff b.axs j.axs
+	[ "$output" = "c: 0 tracks compared" ]
+}

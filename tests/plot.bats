@@ -343,6 +343,50 @@ value() {
 	[ "$(grep -o '>2000[^<]*</text>' b.svg | tr -d '\n')" = ">20000.5</text>>20001</text>>20001.5</text>" ] || { grep -o '>2000[^<]*</text>' b.svg && false; }
 }
 
+@test "what only one of two files has is told in every view, and how each is played" {
+	# lone: 3 values, events; one value of another name, one event more, longer, looping
+	numbers() { value A $'0 0\n1 1'; value "$1" $'0 0\n1 1'; track . @method string Discrete Hold "time value" <<<"$2"; }
+	{ clip c; numbers B $'0.5 "{\\"method\\":\\"step\\",\\"args\\":[]}"'; } | stream | anim-undump -o a.axs
+	{ clip c | sed 's/end=1 loop=none/end=2 loop=wrap/'; numbers 'x<b>' $'0.5 "{\\"method\\":\\"hop\\",\\"args\\":[]}"'; } | stream | anim-undump -o b.axs
+	alone='the source is played once, the result loops; the result lasts 2 s; 1 track is in the source alone; 1 track is in the result alone'
+	for view in "" --heat; do
+		run -0 --separate-stderr anim-plot $view --against b.axs a.axs
+		[[ -z $stderr && ${lines[0]} == "c: 1 s, 0 tracks are off; $alone; 1 track of texts differs" ]] || { echo "$view: $output$stderr" && false; }
+		[[ $output == *$'\nin the source alone: B value\nin the result alone: x<b> value' ]] || { echo "$view: $output" && false; }
+		anim-plot $view --against b.axs -o a.svg a.axs
+		grep -q "$alone; 1 track of texts differs</text>" a.svg
+		grep -q '>in the result alone: x&lt;b&gt; value</text>' a.svg
+	done
+	anim-plot --dope --against b.axs a.axs | grep -q "$alone; 1 event differs$" || { anim-plot --dope --against b.axs a.axs && false; }
+	anim-plot --against b.axs -o a.html a.axs
+	grep -qF '{"is":"apart","clip":0,"text":"; '"$alone"'; 1 track of texts differs","source":"B value","result":"x\u003cb> value"}' a.html || { grep '"apart"' a.html && false; }
+	run -0 --separate-stderr anim-plot -n B --against b.axs a.axs
+	[[ -z $stderr && ${lines[0]} == *"; 1 track is in the source alone" ]] || { echo "$output$stderr" && false; }
+	run -0 --separate-stderr anim-plot -n C --against b.axs a.axs
+	[ "$stderr" = "anim-plot: note: no track fits; anim-info tells what there is" ]
+	run -1 anim-diff --plot d.svg a.axs b.axs
+	[ "${lines[0]}" = "c: 1 s against 2 s, played once against looping, 2 tracks compared, 1 differs, 1 only in a.axs, 1 only in b.axs" ] || { echo "$output" && false; }
+	grep -q "$alone; 1 track of texts differs</text>" d.svg
+	# clips that only one of them has
+	clip other | sed 1d >other
+	{ clip c; cat other; } | stream | anim-undump -o c.axs
+	sed 's/other/another/' other | cat <(clip c) - | stream | anim-undump -o d.axs
+	for view in "" --heat --dope; do
+		run -0 anim-plot $view --against d.axs c.axs
+		[[ $output == *"other: 1 s, in the source alone"*"another: 1 s, in the result alone" ]] || { echo "$view: $output" && false; }
+	done
+	for file in c d; do figure | sed '/^end$/d' | cat - <(anim-dump $file.axs | grep '^clip .*other') <(echo end) | anim-undump -o f$file.axs; done
+	run -0 --separate-stderr anim-plot --strip 2 --against fd.axs fc.axs
+	[[ -z $stderr && $output == *"; 0 joints are off"*"other: 1 s, in the source alone"*"another: 1 s, in the result alone" ]] || { echo "$output$stderr" && false; }
+	figure | sed '/floatQ/,/0.70710678$/d; s/loop=none/loop=ping-pong/' | anim-undump -o g.axs
+	for view in "--strip 2" --onion; do
+		anim-plot $view --against g.axs -o a.svg fc.axs
+		grep -q '; the source is played once, the result goes there and back; 1 track is in the source alone</text>' a.svg
+		anim-plot $view --against fd.axs -o a.svg fc.axs
+		grep -q ': in the source alone</text>' a.svg
+	done
+}
+
 @test "what holds for all tracks is told once, with the largest errors and whether they are within their limits" {
 	wave=$'0 0\n0.1 1\n0.3 -1\n0.4 0.5\n0.7 -0.5\n0.8 1\n1 0'
 	twice=$(awk '{ print $1, 2 * $2 }' <<<"$wave")

@@ -285,7 +285,7 @@ static bool wants_empty(const struct select *select)
 /* The clip at hand is over. */
 static int close_clip(struct select *select, struct anim_error *error)
 {
-	bool pass = select->held && select->empty && wants_empty(select);
+	bool pass = select->held && (select->empty || select->options.kept != NULL) && wants_empty(select);
 
 	if (pass)
 		return release(select, error);
@@ -349,6 +349,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (select->dropping)
 		return 0;
 	select->tracks_kept++;
+	if (select->options.kept != NULL)
+		++*select->options.kept;
 	if (select->held && release(select, error) != 0)
 		return -1;
 	return anim_filter_track(sink, track, error);
@@ -369,13 +371,15 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 			    : anim_filter_record(sink, record, error);
 }
 
+const char anim_select_nothing[] = "no track fits; anim-info tells what there is";
+
 static int tell_empty(const struct select *select, struct anim_error *error)
 {
-	static const char text[] = "no track fits; anim-info tells what there is";
-
+	if (select->options.kept != NULL)
+		return 0;
 	if (select->options.require)
-		return anim_fail(error, ANIM_BAD_INPUT, "%s", text);
-	return anim_diagnostics_note(select->options.diagnostics, NULL, error, "%s", text);
+		return anim_fail(error, ANIM_BAD_INPUT, "%s", anim_select_nothing);
+	return anim_diagnostics_note(select->options.diagnostics, NULL, error, "%s", anim_select_nothing);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

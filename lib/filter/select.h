@@ -45,15 +45,19 @@ bool anim_track_is_constant(const struct anim_track *);
 struct anim_select_options {
 	/* All criteria that are set must fit; all borrowed for the filter's life. */
 	struct anim_patterns nodes, properties;
-	struct anim_patterns clips;           /* against NAME and PLAYER:NAME */
-	uint64_t types;                       /* bits 1 << enum anim_type; 0: any */
-	unsigned kinds;                       /* bits 1 << enum anim_kind; 0: any */
-	bool constant;                        /* tracks that never change */
-	size_t min_keys;                      /* with at least so many keys or samples */
-	bool invert;                          /* keeps what does not fit */
-	bool require;                         /* end() fails where nothing is left; else a note says so */
+	struct anim_patterns clips; /* against NAME and PLAYER:NAME */
+	uint64_t types;             /* bits 1 << enum anim_type; 0: any */
+	unsigned kinds;             /* bits 1 << enum anim_kind; 0: any */
+	bool constant;              /* tracks that never change */
+	size_t min_keys;            /* with at least so many keys or samples */
+	bool invert;                /* keeps what does not fit */
+	bool require;               /* end() fails where nothing is left; else a note says so */
+	/* Of several inputs: tracks that pass are added up there, clips pass without any, and end() tells nothing. NULL: of one. */
+	size_t *kept;
 	struct anim_diagnostics *diagnostics; /* must be there */
 };
+
+extern const char anim_select_nothing[]; /* the note */
 
 /*
  * A filter in front of `next` (owned, freed on failure too). Trees pass. A clip passes with the first of its tracks that

@@ -661,21 +661,21 @@ static int sum_up(struct compare_report *report, struct compare_pair *pair, stru
 {
 	struct compare_sums *sums = &report->sums;
 
-	pair->differs = pair->lengths_differ;
+	pair->differs = pair->clips.lengths_differ;
 	for (size_t i = 0; i < pair->count; i++) {
 		pair->differs = pair->differs || pair->rows[i].status > COMPARE_WITHIN;
-		if (keep_worst(report, &pair->rows[i], pair->heads[0]->name, error) != 0)
+		if (keep_worst(report, &pair->rows[i], pair->clips.heads[0]->name, error) != 0)
 			return -1;
 	}
 	for (int status = 0; status < COMPARE_STATUS_COUNT; status++)
 		sums->tracks[status] += pair->statuses[status];
 	for (int side = 0; side < 2; side++) {
-		bool lone = pair->heads[!side] == NULL;
+		bool lone = pair->clips.heads[!side] == NULL;
 
 		pair->differs = pair->differs || lone;
 		sums->clips_only[side] += lone;
 	}
-	sums->clips += pair->heads[0] != NULL && pair->heads[1] != NULL;
+	sums->clips += pair->clips.heads[0] != NULL && pair->clips.heads[1] != NULL;
 	sums->differ = sums->differ || pair->differs;
 	return 0;
 }
@@ -689,15 +689,18 @@ static int compare_couple(struct anim_compare *c, const struct couple *couple, s
 	int result = 0;
 
 	memset(views, 0, sizeof views);
+	pair.clips.couple = ++c->couple;
 	if (couple->clips[0] != COMPARE_NONE && couple->clips[1] != COMPARE_NONE)
 		result = compare_clips(c, couple, views, &pair, error);
 	for (int i = 0; i < 2 && result == 0; i++)
-		if (pair.heads[i] == NULL && couple->clips[i] != COMPARE_NONE)
-			pair.heads[i] = anim_store_clip(c->sides[i].store, couple->clips[i]);
+		if (pair.clips.heads[i] == NULL && couple->clips[i] != COMPARE_NONE)
+			pair.clips.heads[i] = anim_store_clip(c->sides[i].store, couple->clips[i]);
 	if (result == 0 && (result = sum_up(report, &pair, error)) == 0) {
 		form->pair(report, &pair);
 		result = report->print.failed ? -1 : 0;
 	}
+	if (result == 0 && c->options.show_clips != NULL)
+		result = c->options.show_clips(c->options.show_context, &pair.clips, error);
 	for (int i = 0; i < 2; i++)
 		compare_view_clear(&views[i]);
 	return result;

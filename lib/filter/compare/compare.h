@@ -127,6 +127,19 @@ struct anim_compare_world {
 /* Brings the poses of both to these rising times, in seconds from the clips' starts. 0 or -1. */
 int anim_compare_place(const struct anim_compare_world *, const double *times, size_t count, struct anim_error *);
 
+#define ANIM_COMPARE_NAMED 8 /* tracks of a side that are told by their names */
+
+/* Two clips, and of them what is told of no pair; borrowed for the call. */
+struct anim_compare_clips {
+	size_t couple;                    /* from 1 on */
+	const struct anim_clip *heads[2]; /* NULL: that side has no such clip, and nothing else is told */
+	bool lengths_differ, loops_differ;
+	size_t lone[2]; /* tracks that one side has alone, whatever they move */
+	const char *named[2][ANIM_COMPARE_NAMED];
+	size_t texts,
+	    unlike; /* tracks of texts that differ; of types that cannot be compared. Unknown with show_keys */
+};
+
 struct anim_compare_options {
 	/* Told of each pair of numbers that was compared by its times, in their order; NULL: nobody is. 0 or -1. */
 	int (*show)(void *context, const struct anim_compare_shown *, struct anim_error *);
@@ -138,6 +151,8 @@ struct anim_compare_options {
 	void (*show_apart)(void *context, uint32_t number, double t_s, double off);
 	/* Told of two clips after their joints, where both are placed by trees. NULL: nobody is. 0 or -1. */
 	int (*show_world)(void *context, const struct anim_compare_world *, struct anim_error *);
+	/* Told of each couple of clips when all else was told of it. NULL: nobody is. 0 or -1. */
+	int (*show_clips)(void *context, const struct anim_compare_clips *, struct anim_error *);
 	void *show_context;   /* of all of these */
 	const char *names[2]; /* of the two inputs, for people */
 	enum anim_compare_match match;

@@ -143,8 +143,8 @@ int compare_texts(const struct anim_clip *const clips[2], const struct anim_trac
 
 /* A pair of clips and what came of it, or a clip without partner (the other head NULL, no rows). */
 struct compare_pair {
-	const struct anim_clip *heads[2];
-	bool lengths_differ, differs;
+	struct anim_compare_clips clips;
+	bool differs;
 	struct compare_row *rows; /* without those that are the same, where nobody asks for these */
 	size_t count;
 	uint64_t statuses[COMPARE_STATUS_COUNT]; /* how many rows there are of each */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
@@ -787,6 +788,46 @@ static bool lengths_differ(const struct anim_compare *c, const struct anim_clip 
 	       anim_limits_find(&c->options.limits, ANIM_UNIT_TIME, "") + 1e-6 * fmax(1, fmax(one, other));
 }
 
+/* Formats whose clips do not say whether they loop. */
+static bool tells_loop(const struct anim_clip *clip)
+{
+	static const char *const silent[] = {"animj", "animx", "bvh", "gltf"};
+
+	return !anim_text_is_one_of(clip->source, silent, ANIM_COUNT(silent));
+}
+
+/* Clips that are not played on alike, but for what one of two formats has no word for. */
+static bool loops_differ(const struct anim_clip *a, const struct anim_clip *b)
+{
+	const struct anim_clip *once = a->loop == ANIM_LOOP_NONE ? a : b->loop == ANIM_LOOP_NONE ? b : NULL;
+
+	return a->loop != b->loop && (once == NULL || tells_loop(once) || strcmp(a->source, b->source) == 0);
+}
+
+/* What stands on one side alone. 0 or -1. */
+static int find_lone(struct anim_compare *c, struct compare_view views[2], struct anim_compare_clips *out,
+		     struct anim_error *error)
+{
+	for (int side = 0; side < 2 && c->options.show_clips != NULL; side++) {
+		size_t count;
+		const struct compare_item *items = compare_items(&views[side], &count);
+
+		for (size_t i = 0; i < count; i++) {
+			size_t number = out->lone[side];
+
+			if (partners_of(&views[side])[i] != COMPARE_NONE)
+				continue;
+			out->lone[side]++;
+			if (number >= ANIM_COMPARE_NAMED)
+				continue;
+			out->named[side][number] = compare_label(&items[i], true, &c->notes, error);
+			if (out->named[side][number] == NULL)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 static int warn_of_guesses(const struct anim_compare *c, const char *clip, size_t guesses, struct anim_error *error)
 {
 	if (guesses == 0)
@@ -809,7 +850,6 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 
 	c->rows.size = 0;
 	memset(c->statuses, 0, sizeof c->statuses);
-	c->couple++;
 	anim_arena_reset(&c->notes);
 	for (int i = 0; i < 2; i++)
 		if (compare_view_open(&views[i], &c->sides[i], couple->clips[i], error) != 0)
@@ -819,15 +859,20 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 			return -1;
 	if (compare_match(views, c->options.match, &guesses, error) != 0 ||
 	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 ||
+	    find_lone(c, views, &pair->clips, error) != 0 ||
 	    (is_in_world(c, views) && compare_world(c, views, error) != 0))
 		return -1;
 	if ((c->options.show_keys != NULL ? show_all_keys : compare_all)(c, views, error) != 0)
 		return -1;
 	for (int i = 0; i < 2; i++)
-		pair->heads[i] = views[i].head;
+		pair->clips.heads[i] = views[i].head;
 	pair->rows = (struct compare_row *)(void *)c->rows.data;
 	pair->count = c->rows.size / sizeof *pair->rows;
 	memcpy(pair->statuses, c->statuses, sizeof pair->statuses);
-	pair->lengths_differ = lengths_differ(c, pair->heads[0], pair->heads[1]);
+	for (size_t i = 0; i < pair->count; i++)
+		pair->clips.texts += pair->rows[i].unit == ANIM_UNIT_KEYS && pair->rows[i].status == COMPARE_DIFFERS;
+	pair->clips.unlike = pair->statuses[COMPARE_TYPES];
+	pair->clips.lengths_differ = lengths_differ(c, views[0].head, views[1].head);
+	pair->clips.loops_differ = loops_differ(views[0].head, views[1].head);
 	return 0;
 }

@@ -185,8 +185,8 @@ static void print_counts(struct compare_report *report, const uint64_t counts[CO
 /* "walk", or "walk against run". */
 static void print_names(struct compare_report *report, const struct compare_pair *pair)
 {
-	const struct anim_clip *a = pair->heads[0], *b = pair->heads[1];
-	const char *name = safe(report, pair->heads[a == NULL]->name);
+	const struct anim_clip *a = pair->clips.heads[0], *b = pair->clips.heads[1];
+	const char *name = safe(report, pair->clips.heads[a == NULL]->name);
 
 	anim_print_texts(&report->print, report->options->color ? BOLD : "", *name == '\0' ? "(no name)" : name,
 			 report->options->color ? PLAIN : "");
@@ -202,18 +202,25 @@ static double length_of(const struct anim_clip *clip)
 
 static void on_pair(struct compare_report *report, const struct compare_pair *pair)
 {
+	static const char *const loops[] = {[ANIM_LOOP_NONE] = "played once",
+					    [ANIM_LOOP_WRAP] = "looping",
+					    [ANIM_LOOP_PINGPONG] = "going there and back"};
 	struct anim_print *print = &report->print;
 
 	if (report->options->quiet && !pair->differs)
 		return;
 	print_names(report, pair);
-	if (pair->heads[0] == NULL || pair->heads[1] == NULL) {
-		anim_print_texts(print, "only in ", safe(report, report->options->names[pair->heads[0] == NULL]), "\n");
+	if (pair->clips.heads[0] == NULL || pair->clips.heads[1] == NULL) {
+		anim_print_texts(print, "only in ", safe(report, report->options->names[pair->clips.heads[0] == NULL]),
+				 "\n");
 		return;
 	}
-	if (pair->lengths_differ)
-		anim_print_texts(print, safe_number(report, length_of(pair->heads[0]), "s"), " against ",
-				 safe_number(report, length_of(pair->heads[1]), "s, "));
+	if (pair->clips.lengths_differ)
+		anim_print_texts(print, safe_number(report, length_of(pair->clips.heads[0]), "s"), " against ",
+				 safe_number(report, length_of(pair->clips.heads[1]), "s, "));
+	if (pair->clips.loops_differ)
+		anim_print_texts(print, loops[pair->clips.heads[0]->loop], " against ",
+				 loops[pair->clips.heads[1]->loop], ", ");
 	print_counts(report, pair->statuses);
 	anim_print_text(print, "\n");
 	print_rows(report, pair);
@@ -316,6 +323,7 @@ static void print_head(struct anim_print *print, const struct anim_clip *head)
 	anim_print_text_member(print, "player", anim_attrs_get(&head->attrs, "player"));
 	anim_print_number_member(print, "start", (double)head->start_s, false);
 	anim_print_number_member(print, "end", (double)head->end_s, false);
+	anim_print_text_member(print, "loop", anim_loop_names[head->loop]);
 	anim_print_text(print, "}");
 }
 
@@ -324,11 +332,12 @@ static void json_pair(struct compare_report *report, const struct compare_pair *
 	struct anim_print *print = &report->print;
 
 	anim_print_text(print, report->pairs++ > 0 ? ",\n{\"a\":" : "\n{\"a\":");
-	print_head(print, pair->heads[0]);
+	print_head(print, pair->clips.heads[0]);
 	anim_print_member(print, "b");
-	print_head(print, pair->heads[1]);
+	print_head(print, pair->clips.heads[1]);
 	anim_print_bool_member(print, "differs", pair->differs);
-	anim_print_bool_member(print, "lengths_differ", pair->lengths_differ);
+	anim_print_bool_member(print, "lengths_differ", pair->clips.lengths_differ);
+	anim_print_bool_member(print, "loops_differ", pair->clips.loops_differ);
 	anim_print_member(print, "tracks");
 	anim_print_text(print, "[");
 	for (size_t i = 0; i < pair->count; i++) {

@@ -466,24 +466,33 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return begin_clip((struct dope *)sink, clip, error) < 0 ? -1 : 0;
 }
 
+static int begin_pair(struct dope *dope, size_t couple, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (dope->couple == couple)
+		return 0;
+	dope->couple = couple;
+	return begin_clip(dope, clip, error) < 0 ? -1 : 0;
+}
+
 int anim_dope_keys(void *sink, const struct anim_compare_keys *shown, struct anim_error *error)
 {
 	struct dope *dope = sink;
-	bool there[2];
 
-	if (dope->couple != shown->couple) {
-		dope->couple = shown->couple;
-		if (begin_clip(dope, shown->clips[0], error) < 0)
-			return -1;
-	}
-	for (int side = 0; side < 2; side++)
-		there[side] = first_of(shown, side) != NULL && first_of(shown, side)->n > 0;
-	if (!dope->in_clip || (!there[0] && !there[1]))
+	if (begin_pair(dope, shown->couple, shown->clips[0], error) != 0)
+		return -1;
+	if (!dope->in_clip)
 		return 0;
 	dope->at_hand.tracks++;
-	dope->at_hand.lone[0] += !there[1];
-	dope->at_hand.lone[1] += !there[0];
 	return draw_keys(dope, shown, error);
+}
+
+int anim_dope_clips(void *sink, const struct anim_compare_clips *clips, struct anim_error *error)
+{
+	struct dope *dope = sink;
+
+	if (begin_pair(dope, clips->couple, plot_clip_shown(clips), error) != 0)
+		return -1;
+	return plot_clip_apart(&dope->at_hand.clip, clips, &dope->head, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)

@@ -33,7 +33,7 @@ struct dope_clip {
 	size_t count, columns;
 	size_t tracks, hidden, keys[2]; /* tracks of all, and of rows that are not drawn; keys of all */
 	bool paired;
-	size_t lone[2], differ; /* tracks that one side has alone; events that are not the same */
+	size_t differ; /* of two files: events that are not the same */
 };
 
 size_t dope_terminal_columns(const struct anim_plot_options *);

@@ -42,31 +42,21 @@ static void print_keys(struct anim_print *print, const size_t keys[2], bool pair
 	plot_print_count(print, keys[1], "key", "keys");
 }
 
-/* "; 2 tracks are in the source alone; 1 event differs" */
-static void print_differences(struct anim_print *print, const struct dope_clip *clip)
+/* "5 tracks, 23 keys; these are the first 40 rows, --all shows the others" */
+static void print_sums(struct anim_print *print, const struct dope_clip *clip)
 {
-	static const char *const where[] = {" in the source alone", " in the result alone"};
-
-	for (int side = 0; side < 2; side++) {
-		if (clip->lone[side] == 0)
-			continue;
-		anim_print_text(print, "; ");
-		plot_print_count(print, clip->lone[side], "track is", "tracks are");
-		anim_print_text(print, where[side]);
+	if (clip->clip.apart.alone != NULL) {
+		anim_print_text(print, clip->clip.apart.alone);
+		return;
 	}
+	plot_print_count(print, clip->tracks, "track", "tracks");
+	anim_print_text(print, ", ");
+	print_keys(print, clip->keys, clip->paired && clip->keys[0] > 0);
+	plot_print_apart(print, &clip->clip);
 	if (clip->differ > 0) {
 		anim_print_text(print, "; ");
 		plot_print_count(print, clip->differ, "event differs", "events differ");
 	}
-}
-
-/* "5 tracks, 23 keys; these are the first 40 rows, --all shows the others" */
-static void print_sums(struct anim_print *print, const struct dope_clip *clip)
-{
-	plot_print_count(print, clip->tracks, "track", "tracks");
-	anim_print_text(print, ", ");
-	print_keys(print, clip->keys, clip->paired && clip->keys[0] > 0);
-	print_differences(print, clip);
 	if (clip->hidden == 0)
 		return;
 	anim_print_text(print, "; these are the first ");

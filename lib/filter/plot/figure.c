@@ -41,6 +41,8 @@ struct figure {
 	struct figure_clip at_hand;
 	struct skeleton skeletons[2];
 	bool in_clip;
+	size_t couple; /* of the clip at hand, of two files */
+	bool ready;    /* which is to be printed when all is told of it */
 	size_t clips, drawn;
 	const char *missing; /* in the last clip without a figure */
 };
@@ -350,6 +352,18 @@ static int draw(struct figure *figure, struct anim_error *error)
 		return tell_missing(figure, "its joints stand at no finite place", error);
 	if (clip->alone && !(clip->travel > 0) && clip->apart.off == 0)
 		return tell_missing(figure, "its one joint stays where it is", error);
+	figure->ready = true;
+	return 0;
+}
+
+/* What was drawn. 0 or -1. */
+static int print_figure(struct figure *figure, struct anim_error *error)
+{
+	const struct figure_clip *clip = &figure->at_hand;
+
+	if (!figure->ready)
+		return 0;
+	figure->ready = false;
 	figure->print.error = error;
 	if (figure->options.svg)
 		figure_svg_clip(&figure->svg, clip, error);
@@ -390,9 +404,10 @@ static int finish_clip(struct figure *figure, struct anim_error *error)
 	count_samples(figure, figure->posing.samples);
 	figure->at_hand.count = 1;
 	figure->skeletons[0].poses = &figure->posing.poses;
-	if (anim_poses_ready(&figure->posing.poses, error) != 0 || find_figure(figure, error) != 0)
+	if (anim_poses_ready(&figure->posing.poses, error) != 0 || find_figure(figure, error) != 0 ||
+	    draw(figure, error) != 0)
 		return -1;
-	return draw(figure, error);
+	return print_figure(figure, error);
 }
 
 static bool is_left_handed(uint8_t axes)
@@ -432,14 +447,18 @@ static int place_both(struct figure *figure, const struct anim_compare_world *wo
 	return anim_compare_place(world, times, clip->path_count, error);
 }
 
-/* How far those are apart that are drawn. */
-static void tell_apart(struct figure *figure, const struct anim_compare_world *world)
+/* How far those are apart that are drawn. 0 or -1. */
+static int tell_apart(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
 {
 	struct figure_clip *clip = &figure->at_hand;
+	const char *name;
 
 	clip->apart = world->apart[clip->flat];
-	if (clip->apart.worst != NONE)
-		clip->worst = anim_node_own_name(anim_poses_path(world->poses[0], clip->apart.worst));
+	if (clip->apart.worst == NONE)
+		return 0;
+	name = anim_node_own_name(anim_poses_path(world->poses[0], clip->apart.worst));
+	clip->worst = anim_arena_text(&figure->arena, name, strlen(name), error);
+	return clip->worst == NULL ? -1 : 0;
 }
 
 int anim_figure_world(void *sink, const struct anim_compare_world *world, struct anim_error *error)
@@ -450,6 +469,7 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	int begun;
 
 	*clip = (struct figure_clip){.count = 2};
+	figure->couple = world->couple;
 	begun = plot_clip_begin(&clip->clip, world->clip, &figure->options, &figure->head, error);
 	if (begun <= 0)
 		return begun;
@@ -464,10 +484,26 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->skeletons[1].poses = figure->skeletons[0].others = world->poses[1];
 	figure->skeletons[0].partners = world->partners;
 	figure->skeletons[1].partners = inverse;
-	if (find_figure(figure, error) != 0)
+	if (find_figure(figure, error) != 0 || tell_apart(figure, world, error) != 0)
 		return -1;
-	tell_apart(figure, world);
 	return draw(figure, error);
+}
+
+int anim_figure_clips(void *sink, const struct anim_compare_clips *clips, struct anim_error *error)
+{
+	struct figure *figure = sink;
+	struct plot_clip *clip = &figure->at_hand.clip;
+	int begun;
+
+	if (figure->couple != clips->couple) { /* a clip of one file alone has no figure to be held against */
+		figure->at_hand = (struct figure_clip){.count = 0};
+		begun = plot_clip_begin(clip, plot_clip_shown(clips), &figure->options, &figure->head, error);
+		figure->ready = begun > 0;
+		if (begun <= 0)
+			return begun;
+		figure->clips++;
+	}
+	return plot_clip_apart(clip, clips, &figure->head, error) != 0 ? -1 : print_figure(figure, error);
 }
 
 /* --- The sink --- */

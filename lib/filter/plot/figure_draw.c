@@ -97,6 +97,7 @@ static void print_off(struct anim_print *print, const struct figure_clip *clip,
 		anim_print_text(print, "; beyond the limit: ");
 		anim_print_uint64(print, clip->apart.beyond);
 	}
+	plot_print_apart(print, &clip->clip);
 }
 
 /* "8 poses, each 0.25 s; 1.7 m high, travels 2.3 m" */
@@ -105,6 +106,10 @@ static void print_words(struct anim_print *print, const struct figure_clip *clip
 {
 	char text[TEXT_NUMBER_MAX];
 
+	if (clip->count == 0) {
+		anim_print_text(print, clip->clip.apart.alone);
+		return;
+	}
 	anim_print_text(print, clip->alone ? "a lone joint, " : "");
 	plot_print_count(print, clip->poses, clip->alone ? "place" : "pose", clip->alone ? "places" : "poses");
 	if (clip->poses > 1) {
@@ -295,16 +300,18 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 	struct anim_arena arena = {0};
 	struct stage stage;
 
+	anim_print_text(print, first ? "" : "\n");
+	plot_terminal_heading(print, options, &clip->clip);
+	print_words(print, clip, plot_print_safe);
+	anim_print_text(print, "\n");
+	if (clip->count == 0)
+		return;
 	plot_dots_of(options->charset, &canvas.wide, &canvas.high);
 	stage = stage_of(clip, (double)(canvas.columns * canvas.wide - 1), ROWS * canvas.high - 1);
 	canvas.rows = (size_t)(stage.high / canvas.high) + 1;
 	canvas.bits = anim_arena_zeroed(&arena, canvas.rows * canvas.columns, 1, print->error);
 	canvas.inks = anim_arena_zeroed(&arena, canvas.rows * canvas.columns, 1, print->error);
 	print->failed |= canvas.bits == NULL || canvas.inks == NULL;
-	anim_print_text(print, first ? "" : "\n");
-	plot_terminal_heading(print, options, &clip->clip);
-	print_words(print, clip, plot_print_safe);
-	anim_print_text(print, "\n");
 	if (!print->failed) {
 		draw_canvas(&canvas, &stage);
 		print_canvas(print, options, &canvas);
@@ -508,14 +515,19 @@ static void draw_times(struct anim_print *print, const struct stage *stage, size
 void figure_svg_clip(struct plot_svg *svg, const struct figure_clip *clip, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
-	struct stage stage = stage_of(clip, (PLOT_SVG_WIDE - 2 * PLOT_SVG_GAP) * 10, HIGH);
-	long wide = lrint(stage.cell * (double)(clip->onion ? 1 : clip->poses));
+	struct stage stage;
 	char text[128];
+	long wide;
 
 	plot_svg_heading(svg, &print, &clip->clip);
 	print_words(&print, clip, plot_print_xml);
-	snprintf(text, sizeof text, "</text>\n<g transform=\"translate(%d %zu)scale(.1)\">", PLOT_SVG_GAP,
-		 svg->high + MARGIN);
+	anim_print_text(&print, "</text>\n");
+	svg->failed = print.failed;
+	if (clip->count == 0)
+		return;
+	stage = stage_of(clip, (PLOT_SVG_WIDE - 2 * PLOT_SVG_GAP) * 10, HIGH);
+	wide = lrint(stage.cell * (double)(clip->onion ? 1 : clip->poses));
+	snprintf(text, sizeof text, "<g transform=\"translate(%d %zu)scale(.1)\">", PLOT_SVG_GAP, svg->high + MARGIN);
 	anim_print_text(&print, text);
 	snprintf(text, sizeof text, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", lrint(down(&stage, clip->feet[0].y)), wide);
 	anim_print_text(&print, has_ground(clip) ? text : "");

@@ -384,6 +384,14 @@ int anim_heat_pair(void *sink, const struct anim_compare_shown *shown, struct an
 			   row->off, error);
 }
 
+int anim_heat_clips(void *sink, const struct anim_compare_clips *clips, struct anim_error *error)
+{
+	struct heat *heat = sink;
+	int begun = begin_clip(heat, clips->couple, plot_clip_shown(clips), error);
+
+	return begun <= 0 ? begun : plot_clip_apart(&heat->at_hand.clip, clips, &heat->head, error);
+}
+
 /* --- The sink --- */
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

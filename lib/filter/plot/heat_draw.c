@@ -52,6 +52,10 @@ static void print_sums(struct anim_print *print, const struct heat_clip *clip,
 	size_t all = clip->joints + clip->tracks, shown = 0;
 	bool first = true;
 
+	if (clip->clip.apart.alone != NULL) {
+		anim_print_text(print, clip->clip.apart.alone);
+		return;
+	}
 	if (clip->joints > 0)
 		plot_print_count(print, clip->joints, "joint", "joints");
 	anim_print_text(print, clip->joints > 0 && clip->tracks > 0 ? " and " : "");
@@ -81,6 +85,7 @@ static void print_sums(struct anim_print *print, const struct heat_clip *clip,
 		anim_print_text(print, "; beyond the limit: ");
 		anim_print_uint64(print, clip->beyond);
 	}
+	plot_print_apart(print, &clip->clip);
 }
 
 /* --- In the terminal --- */
@@ -185,10 +190,11 @@ void heat_terminal_clip(struct anim_print *print, const struct anim_plot_options
 	anim_print_text(print, "\n");
 	for (size_t i = 0; i < clip->count && !print->failed; i++)
 		print_row(print, options, clip, &clip->rows[clip->order[i]]);
-	if (clip->count == 0)
-		return;
-	plot_terminal_axis(print, options, &clip->clip, gutter_of(options), clip->columns);
-	print_legend(print, options, clip);
+	if (clip->count > 0) {
+		plot_terminal_axis(print, options, &clip->clip, gutter_of(options), clip->columns);
+		print_legend(print, options, clip);
+	}
+	plot_terminal_lone(print, &clip->clip);
 }
 
 /* --- As SVG --- */
@@ -333,5 +339,6 @@ void heat_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 		}
 	anim_print_text(&print, "</g>\n");
 	svg->high += (size_t)high + PLOT_SVG_GAP;
+	plot_svg_lone(svg, &print, &clip->clip);
 	svg->failed = print.failed;
 }

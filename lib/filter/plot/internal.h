@@ -203,6 +203,17 @@ struct plot_names {
 	size_t count, told;
 };
 
+/* What is not the same of two clips beside the tracks that both have. */
+struct plot_apart {
+	const char *alone; /* "in the source alone": the other file has no such clip; NULL: it has */
+	bool lengths_differ, loops_differ;
+	double length_s; /* of the result, and how it goes on */
+	enum anim_loop loop;
+	size_t lone[2];       /* tracks of the source alone, of the result alone */
+	const char *named[2]; /* "a position, b scale and 3 more": these; NULL: none */
+	size_t texts, unlike; /* tracks of texts that differ; that cannot be compared */
+};
+
 /* One clip, its panels in the order in which they are drawn. */
 struct plot_clip {
 	struct anim_clip head;
@@ -215,9 +226,8 @@ struct plot_clip {
 	    rest[ANIM_UNIT_COUNT]; /* errors: the largest, and the largest that is not drawn */
 	bool limited;              /* limits are told; so many pairs are beyond */
 	size_t beyond;
-	const char *cause;          /* of all errors that are drawn; "": they have none, or several */
-	enum anim_loop result_loop; /* of the result, where paired */
-	double result_length_s;
+	const char *cause;       /* of all errors that are drawn; "": they have none, or several */
+	struct plot_apart apart; /* where paired */
 	const struct plot_names *constant, *unplayed, *texts;
 };
 
@@ -227,6 +237,13 @@ struct plot_clip {
  */
 int plot_clip_begin(struct plot_clip *, const struct anim_clip *, const struct anim_plot_options *, struct anim_arena *,
 		    struct anim_error *);
+
+/* Takes over what a comparison tells of two clips; texts into the arena. 0 or -1. */
+int plot_clip_apart(struct plot_clip *, const struct anim_compare_clips *, struct anim_arena *, struct anim_error *);
+/* The clip that a picture of two is of: the source's, where there is one. */
+const struct anim_clip *plot_clip_shown(const struct anim_compare_clips *);
+/* "; the result lasts 2 s; 1 track is in the source alone" */
+void plot_print_apart(struct anim_print *, const struct plot_clip *);
 
 /*
  * The largest error of each of so many columns, which are 0 at first: at their borders and between them; shown->worst where that is.
@@ -284,6 +301,8 @@ const char *plot_line_of(enum anim_plot_charset);
 void plot_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, bool first);
 /* "walk: 2 s, ", the name in bold. */
 void plot_terminal_heading(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *);
+/* "in the source alone: a position": lines of what is drawn nowhere. */
+void plot_terminal_lone(struct anim_print *, const struct plot_clip *);
 /* The time below so many characters, `gutter` characters from the left. */
 void plot_terminal_axis(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, size_t gutter,
 			size_t columns);
@@ -314,6 +333,7 @@ extern const char *const plot_svg_curves[2]; /* their style, by the palette */
 void plot_svg_heading(struct plot_svg *, struct anim_print *, const struct plot_clip *);
 /* A line below what is drawn, as a text that the caller goes on with and ends. */
 void plot_svg_line(struct plot_svg *, struct anim_print *);
+void plot_svg_lone(struct plot_svg *, struct anim_print *, const struct plot_clip *);
 void plot_svg_names(struct plot_svg *, struct anim_print *, const char *what, const struct plot_names *);
 /* Times below a picture of so many pixels, each a line up through it; class v is of texts around their middle. */
 void plot_svg_times(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, long left,

@@ -658,18 +658,21 @@ int plot_errors(double start_s, double end_s, size_t count, const struct anim_co
 	return 0;
 }
 
-static int begin_pair(struct plot *plot, const struct anim_compare_shown *shown, struct anim_error *error)
+static int begin_pair(struct plot *plot, size_t couple, const struct anim_clip *clip, struct anim_error *error)
 {
-	const struct anim_clip *result = shown->plays[1]->clip;
-
-	if (plot->couple == shown->couple)
+	if (plot->couple == couple)
 		return 0;
-	plot->couple = shown->couple;
-	if (anim_sink_clip(&plot->sink, shown->plays[0]->clip, error) != 0)
+	plot->couple = couple;
+	return anim_sink_clip(&plot->sink, clip, error);
+}
+
+int anim_plot_clips(void *sink, const struct anim_compare_clips *clips, struct anim_error *error)
+{
+	struct plot *plot = sink;
+
+	if (begin_pair(plot, clips->couple, plot_clip_shown(clips), error) != 0)
 		return -1;
-	plot->clip.result_loop = result->loop;
-	plot->clip.result_length_s = (double)result->end_s - (double)result->start_s;
-	return 0;
+	return plot_clip_apart(&plot->clip, clips, &plot->head, error);
 }
 
 /* The columns of one side. `first`: the curve whose start both count from, NULL: this one. */
@@ -732,7 +735,7 @@ int anim_plot_pair(void *sink, const struct anim_compare_shown *shown, struct an
 			: shown->unit == ANIM_UNIT_PIXELS ? 0.01
 							  : 1;
 
-	if (begin_pair(plot, shown, error) != 0)
+	if (begin_pair(plot, shown->couple, shown->plays[0]->clip, error) != 0)
 		return -1;
 	plot->tracks++;
 	plot->clip.limited |= shown->limit > 0;

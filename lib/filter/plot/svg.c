@@ -438,6 +438,7 @@ void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct an
 	svg->high += rows * high;
 	if (clip->paired && clip->hidden > 0)
 		draw_rest(svg, &print, clip);
+	plot_svg_lone(svg, &print, clip);
 	plot_svg_names(svg, &print, "constant", clip->constant);
 	plot_svg_names(svg, &print, "texts", clip->texts);
 	plot_svg_names(svg, &print, "not played", clip->unplayed);

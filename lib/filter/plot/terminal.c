@@ -539,21 +539,100 @@ static void print_names(struct anim_print *print, const char *what, const struct
 	anim_print_text(print, "\n");
 }
 
-/* What is not the same of both clips themselves. */
-static void print_clips(struct anim_print *print, const struct plot_clip *clip)
+static const char *const sides[] = {"in the source alone", "in the result alone"};
+
+static void print_tracks(struct anim_print *print, size_t count, const char *one, const char *many)
+{
+	if (count == 0)
+		return;
+	anim_print_text(print, "; ");
+	plot_print_count(print, count, one, many);
+}
+
+void plot_print_apart(struct anim_print *print, const struct plot_clip *clip)
 {
 	static const char *const loops[] = {[ANIM_LOOP_NONE] = "is played once",
 					    [ANIM_LOOP_WRAP] = "loops",
 					    [ANIM_LOOP_PINGPONG] = "goes there and back"};
+	const struct plot_apart *apart = &clip->apart;
 	char number[TEXT_NUMBER_MAX];
 
-	if (clip->head.loop != clip->result_loop)
-		anim_print_texts(print, "; the source ", loops[clip->head.loop], ", the result ",
-				 loops[clip->result_loop]);
-	text_of_number(number, clip->result_length_s, "s");
-	if (fabs(clip->result_length_s - ((double)clip->head.end_s - (double)clip->head.start_s)) >
-	    1e-6 * clip->result_length_s)
+	if (apart->loops_differ)
+		anim_print_texts(print, "; the source ", loops[clip->head.loop], ", the result ", loops[apart->loop]);
+	text_of_number(number, apart->length_s, "s");
+	if (apart->lengths_differ)
 		anim_print_texts(print, "; the result lasts ", number);
+	for (int side = 0; side < 2; side++) {
+		print_tracks(print, apart->lone[side], "track is ", "tracks are ");
+		anim_print_text(print, apart->lone[side] > 0 ? sides[side] : "");
+	}
+	print_tracks(print, apart->texts, "track of texts differs", "tracks of texts differ");
+	print_tracks(print, apart->unlike, "track cannot be compared", "tracks cannot be compared");
+}
+
+/* "a position, b scale and 3 more"; NULL on failure. */
+static const char *name_lone(const char *const *names, size_t count, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *out = "";
+
+	for (size_t i = 0; i < count && i < ANIM_COMPARE_NAMED && out != NULL; i++) {
+		const char *name = anim_safe_copy(arena, names[i], error);
+
+		out = name == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", out, i > 0 ? ", " : "", name);
+	}
+	return out == NULL || count <= ANIM_COMPARE_NAMED
+		   ? out
+		   : anim_arena_printf(arena, error, "%s and %zu more", out, count - ANIM_COMPARE_NAMED);
+}
+
+const struct anim_clip *plot_clip_shown(const struct anim_compare_clips *clips)
+{
+	return clips->heads[clips->heads[0] == NULL];
+}
+
+int plot_clip_apart(struct plot_clip *clip, const struct anim_compare_clips *clips, struct anim_arena *arena,
+		    struct anim_error *error)
+{
+	const struct anim_clip *result = clips->heads[1];
+
+	clip->apart = (struct plot_apart){.lengths_differ = clips->lengths_differ,
+					  .loops_differ = clips->loops_differ,
+					  .lone = {clips->lone[0], clips->lone[1]},
+					  .texts = clips->texts,
+					  .unlike = clips->unlike};
+	for (int side = 0; side < 2; side++) {
+		if (clips->heads[!side] == NULL)
+			clip->apart.alone = sides[side];
+		if (clips->lone[side] == 0)
+			continue;
+		clip->apart.named[side] = name_lone(clips->named[side], clips->lone[side], arena, error);
+		if (clip->apart.named[side] == NULL)
+			return -1;
+	}
+	if (result != NULL) {
+		clip->apart.loop = (enum anim_loop)result->loop;
+		clip->apart.length_s = (double)result->end_s - (double)result->start_s;
+	}
+	return 0;
+}
+
+void plot_terminal_lone(struct anim_print *print, const struct plot_clip *clip)
+{
+	for (int side = 0; side < 2; side++)
+		if (clip->apart.named[side] != NULL)
+			anim_print_texts(print, sides[side], ": ", clip->apart.named[side], "\n");
+}
+
+void plot_svg_lone(struct plot_svg *svg, struct anim_print *print, const struct plot_clip *clip)
+{
+	for (int side = 0; side < 2; side++) {
+		if (clip->apart.named[side] == NULL)
+			continue;
+		plot_svg_line(svg, print);
+		anim_print_texts(print, sides[side], ": ");
+		plot_xml(print, clip->apart.named[side], strlen(clip->apart.named[side]));
+		anim_print_text(print, "</text>\n");
+	}
 }
 
 /* "9 deg, 0.1 m, 1": those of a unit before those without. */
@@ -602,6 +681,10 @@ void plot_print_rest(struct anim_print *print, const struct plot_clip *clip)
 
 void plot_print_counts(struct anim_print *print, const struct plot_clip *clip)
 {
+	if (clip->apart.alone != NULL) {
+		anim_print_text(print, clip->apart.alone);
+		return;
+	}
 	plot_print_count(print, clip->paired ? clip->off : clip->count + clip->hidden,
 			 clip->paired ? "track is off" : "track moves",
 			 clip->paired ? "tracks are off" : "tracks move");
@@ -617,7 +700,7 @@ void plot_print_counts(struct anim_print *print, const struct plot_clip *clip)
 	}
 	if (clip->paired) {
 		print_verdict(print, clip);
-		print_clips(print, clip);
+		plot_print_apart(print, clip);
 	}
 }
 
@@ -654,6 +737,7 @@ void plot_terminal_clip(struct anim_print *print, const struct anim_plot_options
 		plot_print_rest(print, clip);
 		anim_print_text(print, "\n");
 	}
+	plot_terminal_lone(print, clip);
 	print_names(print, "constant", clip->constant);
 	print_names(print, "texts", clip->texts);
 	print_names(print, "not played", clip->unplayed);

@@ -423,6 +423,34 @@ int anim_viewer_pair(void *context, const struct anim_compare_shown *shown, stru
 	return end_line(viewer, &print);
 }
 
+int anim_viewer_clips(void *context, const struct anim_compare_clips *clips, struct anim_error *error)
+{
+	struct anim_viewer *viewer = context;
+	struct plot_clip clip = {.head = *plot_clip_shown(clips)};
+	struct anim_print print;
+	size_t number;
+
+	if (clips->heads[0] == NULL)
+		return anim_diagnostics_note(viewer->options.diagnostics, NULL, error,
+					     "clip '%s' is in the result alone, and not on the page", clip.head.name);
+	if (find_partner(viewer, clips->heads[0], &number, error) != 0 ||
+	    plot_clip_apart(&clip, clips, &viewer->scratch, error) != 0)
+		return -1;
+	if (number == NONE)
+		return 0;
+	begin_line(viewer, &print, "apart", error);
+	anim_print_count_member(&print, "clip", number);
+	anim_print_member(&print, "text");
+	anim_print_text(&print, "\""); /* of our own words alone */
+	if (clip.apart.alone != NULL)
+		anim_print_texts(&print, "; ", clip.apart.alone);
+	plot_print_apart(&print, &clip);
+	anim_print_text(&print, "\"");
+	anim_print_text_member(&print, "source", clip.apart.named[0]);
+	anim_print_text_member(&print, "result", clip.apart.named[1]);
+	return end_line(viewer, &print);
+}
+
 /* --- What goes out: sampled by anim-bake's filter, between two sinks that print --- */
 
 /* Behind it. The number of the clip at hand; what it is shown with (of the first input: itself). */

@@ -43,6 +43,10 @@ struct anim_compare_shown;
 /* Tells of a pair that was compared (the `show` of anim_compare_options): its largest error stands at its curves. 0 or -1. */
 int anim_viewer_pair(void *viewer, const struct anim_compare_shown *, struct anim_error *);
 
+/* Tells what is not the same of two clips beside their tracks (the `show_clips`). 0 or -1. */
+struct anim_compare_clips;
+int anim_viewer_clips(void *viewer, const struct anim_compare_clips *, struct anim_error *);
+
 /* After the inputs have ended: their tracks, and the end of the page. 0 or -1. */
 int anim_viewer_end(struct anim_viewer *, struct anim_error *);
 
