@@ -137,6 +137,12 @@ values() {
 	[ -z "$stderr" ]
 }
 
+@test "joints that rest in no turn, as those of BVH, differ from none" {
+	anim-parse -q "$DATA/bvh/arm.bvh" | anim-bake -q -o b.axs
+	anim-delta --from rest -o d.axs b.axs
+	anim-delta --apply rest d.axs | anim-diff - b.axs
+}
+
 @test "what has no difference is an error" {
 	run -2 --separate-stderr anim-delta --from first --apply rest s.axs
 	run -2 --separate-stderr anim-delta --apply first s.axs

@@ -114,10 +114,16 @@ static bool is_part(const struct anim_track *track)
 						  strcmp(track->property, "rotation") == 0);
 }
 
-/* 1; 0: the tree says nothing of it. What is relative to the rest has none of its own there; what is no transform rests at 0. */
+/*
+ * 1; 0: the tree does not know the node, or not in this form. What is relative to the rest has none of its own there; what
+ * is no transform rests at 0. Where the node's rest tells nothing of a part, as joints of BVH tell of no turn, there is none:
+ * nodes hold no place, no turn and scales of 1 then, which poses of the tree show, too.
+ */
 static int rest_of(struct delta *d, const struct anim_track *track, double out[NUMBERS])
 {
 	unsigned components = anim_types[track->type].components;
+	const struct anim_rest *told;
+	struct anim_rest rest;
 	uint8_t value[ANIM_VALUE_MAX];
 
 	if (track->flags & ANIM_REST_RELATIVE) {
@@ -127,7 +133,12 @@ static int rest_of(struct delta *d, const struct anim_track *track, double out[N
 	}
 	if (!is_part(track))
 		return 1;
-	if (!anim_rest_value(anim_rests_find(&d->rests, d->clip.root, track->node), track, value))
+	told = anim_rests_find(&d->rests, d->clip.root, track->node);
+	if (told == NULL)
+		return 0;
+	rest = *told;
+	rest.has |= ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE;
+	if (!anim_rest_value(&rest, track, value))
 		return 0;
 	anim_components(track->type, value, 0, out);
 	return 1;
