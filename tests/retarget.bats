@@ -168,6 +168,27 @@ tracks() {
 	[ "$stderr" = "anim-retarget: two.axs: holds 2 trees; name a file with the skeleton alone" ]
 }
 
+@test "a name of the map is a bone's before that of a mesh beside the skeleton, on both sides" {
+	sed 's/^+/\t/' >t.txt <<-'TEXT'
+		anim-dump 1
+		tree root="R" source="" axes=gltf axes2d=unknown
+		node path="." type="" kind=node has=- parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Torso" type="" kind=mesh has=- parent=0 position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Hips" type="" kind=bone has=position parent=0 position=0,1,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Hips/Torso" type="" kind=bone has=position parent=2 position=0,1,0 rotation=0,0,0,1 scale=1,1,1
+		clip name="a" root="." source="" start=0 end=1 loop=none axes=gltf axes2d=unknown flags=in_tree rate=0/0
+		track node="Hips/Torso" property="rotation" component=- kind=Curve type=floatQ rules=plain flags=- before=hold after=hold interp=Linear keys=1
+		+columns time value
+		+0 0.6,0,0,0.8
+		end
+	TEXT
+	anim-undump -o t.axs t.txt
+	sed 's/Hips/Pelvis/; s/Torso/Chest/' t.txt | anim-undump -o s.axs
+	printf 'Chest,Torso\nPelvis,Hips\n' >map.csv
+	anim-retarget -q --strict --to t.axs --map map.csv s.axs | anim-dump | grep '^track' >tracks.txt
+	[ "$(cut -d' ' -f2 tracks.txt)" = 'node="Hips/Torso"' ]
+}
+
 @test "Unity's muscles stay as they are, and the message says what can be done" {
 	skeletons float
 	anim-parse -q "$DATA/unity/clip_humanoid.anim" >h.axs

@@ -170,12 +170,34 @@ static bool is_free(const struct retarget_plan *plan, uint32_t from, uint32_t to
 	       plan->to.nodes[to].partner == ANIM_POSE_NONE;
 }
 
-/* The node of the target by its path or, where it is the only one of it, its name; its root by that, too. */
+/* The only bone of the name; NULL where there is none, or several. */
+static const struct anim_rest *find_only_bone(const struct anim_rests *rests, const char *name)
+{
+	const struct anim_rest *found = NULL;
+
+	for (size_t i = 0; i < rests->count; i++) {
+		if (rests->items[i].kind != ANIM_NODE_BONE || !anim_node_same_name(rests->items[i].path, name))
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = &rests->items[i];
+	}
+	return found;
+}
+
+/*
+ * The node of the target by its path or, where it is the only one of it, its name; its root by that, too. Beside a skeleton
+ * stand meshes that are called like its bones: a mere name is a bone's first.
+ */
 static uint32_t find_target(const struct retarget_plan *plan, const char *name)
 {
 	struct anim_poses *poses = &plan->to.skeleton->poses;
-	const struct anim_rest *rest = anim_rests_find(&poses->rests, ".", name);
+	const struct anim_rest *rest = anim_rests_find(&poses->rests, ".", name), *bone = NULL;
 
+	if (strchr(name, '/') == NULL && (rest == NULL || rest->kind != ANIM_NODE_BONE))
+		bone = find_only_bone(&poses->rests, name);
+	if (bone != NULL)
+		rest = bone;
 	if (rest == NULL)
 		rest = anim_rests_find_name(&poses->rests, name);
 	if (rest == NULL && plan->to.count > 0 && strcmp(own_name(&plan->to, 0), name) == 0)
@@ -199,23 +221,43 @@ static const char *look_up(const struct retarget_plan *plan, uint32_t node)
 	return found != NULL ? found : anim_rename_map_get(map, name, strlen(name));
 }
 
-static int join_mapped(struct retarget_plan *plan, struct anim_error *error)
+/* What stands beside a bone and is called like it was not meant where the bone has the partner. */
+static bool is_namesake(const struct retarget_plan *plan, uint32_t node, uint32_t to)
+{
+	uint32_t other = to == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->to.nodes[to].partner;
+
+	return other != ANIM_POSE_NONE && name_of(&plan->from, node)->kind != ANIM_NODE_BONE &&
+	       name_of(&plan->from, other)->kind == ANIM_NODE_BONE &&
+	       strcmp(own_name(&plan->from, node), own_name(&plan->from, other)) == 0;
+}
+
+static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct anim_error *error)
 {
 	struct anim_diagnostics *told = plan->options->diagnostics;
+	const char *name = look_up(plan, node);
+	uint32_t to = name == NULL ? ANIM_POSE_NONE : find_target(plan, name);
 
-	for (uint32_t n = 0; n < plan->from.count && plan->options->map != NULL; n++) {
-		const char *name = look_up(plan, n);
-		uint32_t to = name == NULL ? ANIM_POSE_NONE : find_target(plan, name);
-
-		plan->from.nodes[n].given = name != NULL;
-		if (to != ANIM_POSE_NONE && plan->to.nodes[to].partner == ANIM_POSE_NONE)
-			join(plan, n, to);
-		else if (name != NULL &&
-			 (anim_diagnostics_warn(told, "names of the map are no bones of the target, or taken", error,
-						"'%s' of the map is no bone of the target, or taken", name) != 0 ||
-			  anim_diagnostics_name(told, error, "%s", name) != 0))
-			return -1;
+	plan->from.nodes[node].given = name != NULL;
+	if (name == NULL || is_namesake(plan, node, to))
+		return 0;
+	if (to != ANIM_POSE_NONE && plan->to.nodes[to].partner == ANIM_POSE_NONE) {
+		join(plan, node, to);
+		return 0;
 	}
+	if (anim_diagnostics_warn(told, "names of the map are no bones of the target, or taken", error,
+				  "'%s' of the map is no bone of the target, or taken", name) != 0)
+		return -1;
+	return anim_diagnostics_name(told, error, "%s", name);
+}
+
+/* Bones first. */
+static int join_mapped(struct retarget_plan *plan, struct anim_error *error)
+{
+	for (int bones = 1; bones >= 0 && plan->options->map != NULL; bones--)
+		for (uint32_t n = 0; n < plan->from.count; n++)
+			if ((name_of(&plan->from, n)->kind == ANIM_NODE_BONE) == bones &&
+			    join_mapped_node(plan, n, error) != 0)
+				return -1;
 	return 0;
 }
 
