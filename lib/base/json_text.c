@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/print.h"
 #include "base/text.h"
 
 /* Four hexadecimal digits, or -1. */
@@ -142,22 +143,8 @@ const uint8_t *anim_json_number_end(const uint8_t *at)
 
 int anim_json_append(struct anim_buffer *buffer, const char *text, size_t length, struct anim_error *error)
 {
-	size_t from = 0;
+	struct anim_print print = {.buffer = buffer, .error = error};
 
-	if (anim_buffer_append(buffer, "\"", 1, error) != 0)
-		return -1;
-	for (size_t i = 0; i < length; i++) {
-		uint8_t byte = (uint8_t)text[i];
-		char escape[6];
-
-		if (byte >= ' ' && byte != '"' && byte != '\\')
-			continue;
-		if (anim_buffer_append(buffer, text + from, i - from, error) != 0 ||
-		    anim_buffer_append(buffer, escape, anim_json_escape(byte, escape), error) != 0)
-			return -1;
-		from = i + 1;
-	}
-	if (length > from && anim_buffer_append(buffer, text + from, length - from, error) != 0)
-		return -1;
-	return anim_buffer_append(buffer, "\"", 1, error);
+	anim_print_json(&print, text, length);
+	return print.failed ? -1 : 0;
 }

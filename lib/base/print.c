@@ -131,20 +131,31 @@ void anim_print_json_number(struct anim_print *print, double value, bool single)
 		anim_print_double(print, value);
 }
 
+/* How many bytes may stand in a JSON string as they are; 0: the first one wants an escape. */
+static size_t json_plain(const uint8_t *bytes, size_t size)
+{
+	uint32_t code;
+
+	if (bytes[0] >= 0x80)
+		return anim_utf8_decode(bytes, size, &code);
+	return bytes[0] >= ' ' && bytes[0] != '"' && bytes[0] != '\\';
+}
+
 void anim_print_json(struct anim_print *print, const char *text, size_t length)
 {
 	size_t from = 0;
 
 	anim_print_bytes(print, "\"", 1);
-	for (size_t i = 0; i < length; i++) {
-		unsigned char byte = (unsigned char)text[i];
+	for (size_t i = 0; i < length;) {
+		size_t plain = json_plain((const uint8_t *)text + i, length - i);
 		char escape[6];
 
-		if (byte >= 32 && byte != '"' && byte != '\\')
+		i += plain;
+		if (plain > 0)
 			continue;
 		anim_print_bytes(print, text + from, i - from);
-		anim_print_bytes(print, escape, anim_json_escape(byte, escape));
-		from = i + 1;
+		anim_print_bytes(print, escape, anim_json_escape((uint8_t)text[i], escape));
+		from = ++i;
 	}
 	anim_print_bytes(print, text + from, length - from);
 	anim_print_bytes(print, "\"", 1);

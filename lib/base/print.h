@@ -49,7 +49,7 @@ void anim_print_bits(struct anim_print *, unsigned bits, const char *const *name
 /* A JSON number, the shortest decimal of a float (`single`) or of a double; null where it is infinite or NaN. */
 void anim_print_json_number(struct anim_print *, double value, bool single);
 
-/* A JSON string with its quotes: '"', '\' and control characters escaped, UTF-8 as it is. */
+/* A JSON string with its quotes: '"', '\' and control characters escaped, UTF-8 as it is, other bytes as the letters \xNN. */
 void anim_print_json(struct anim_print *, const char *text, size_t length);
 
 /* The same for a C string; NULL prints null. */

@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *anim_text_behind(const char *text, const char *prefix)
@@ -96,6 +97,13 @@ static size_t ascii_prefix(const uint8_t *bytes, size_t size)
 	return i;
 }
 
+void anim_text_list(char *out, size_t capacity, const char *const *words, size_t count)
+{
+	out[0] = '\0';
+	for (size_t i = 0, used = 0; i < count && used < capacity; i++)
+		used += (size_t)snprintf(out + used, capacity - used, "%s%s", i > 0 ? ", " : "", words[i]);
+}
+
 bool anim_text_ends(const char *text, const char *with)
 {
 	size_t length = strlen(text), size = strlen(with);
@@ -171,12 +179,13 @@ size_t anim_json_escape(uint8_t byte, char out[6])
 	static const char hex[] = "0123456789abcdef";
 	static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
 	const char *at = memchr(plain, byte, sizeof plain - 1);
+	size_t digits = byte < 0x80 ? 4 : 3;
 
-	memcpy(out, "\\u00", 4);
-	out[4] = hex[byte >> 4];
-	out[5] = hex[byte & 15];
+	memcpy(out, byte < 0x80 ? "\\u00" : "\\\\x", 4);
+	out[digits] = hex[byte >> 4];
+	out[digits + 1] = hex[byte & 15];
 	if (at == NULL)
-		return 6;
+		return digits + 2;
 	out[1] = letters[at - plain];
 	return 2;
 }

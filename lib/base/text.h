@@ -29,6 +29,9 @@ const uint8_t *anim_text_find(const void *bytes, size_t size, const char *text);
 /* The last byte of that value; NULL where there is none. */
 const uint8_t *anim_byte_last(const void *bytes, size_t size, uint8_t byte);
 
+/* "a, b, c": the words as far as there is room; a NUL ends it. */
+void anim_text_list(char *out, size_t capacity, const char *const *words, size_t count);
+
 bool anim_text_ends(const char *text, const char *with);
 /* True where the word is one of those that stand with a blank between them in `words`. */
 bool anim_text_is_word(const char *words, const char *word);
@@ -43,7 +46,10 @@ size_t anim_utf8_encode(uint32_t code, char out[4]); /* 1..4; U+FFFD for a surro
 /* True for what must not reach a terminal: controls, line and paragraph separators, bidirectional controls. */
 bool anim_code_is_unsafe(uint32_t code);
 
-/* The escape of a byte that a JSON string may not hold as it is (below 32, '"', '\\'). Its length, 2 or 6. */
+/*
+ * The escape of a byte that a JSON string may not hold as it is: below 32, '"', '\\', and of what is not UTF-8, which stands
+ * there as people are shown it: the letters \xNN. Its length, 2, 5 or 6.
+ */
 size_t anim_json_escape(uint8_t byte, char out[6]);
 
 /*

@@ -231,9 +231,11 @@ static unsigned read_count(const struct cli *cli, const struct cli_option *row, 
 
 void cli_list_words(const char *const *words, char *out, size_t capacity)
 {
-	out[0] = '\0';
-	for (size_t i = 0, used = 0; words[i] != NULL && used < capacity; i++)
-		used += (size_t)snprintf(out + used, capacity - used, "%s%s", i > 0 ? ", " : "", words[i]);
+	size_t count = 0;
+
+	while (words[count] != NULL)
+		count++;
+	anim_text_list(out, capacity, words, count);
 }
 
 const char *const *cli_format_names(bool written)

@@ -261,18 +261,10 @@ static void first_text(struct anim_print *print, const char *before, const char 
 	anim_print_json_text(print, text);
 }
 
-/* The file's name; one that is not UTF-8, which a document must be, as it is shown to people. */
-static const char *file_name(struct compare_report *report, int side)
-{
-	const char *name = report->options->names[side];
-
-	return anim_utf8_prefix(name, strlen(name)) == strlen(name) ? name : safe(report, name);
-}
-
 static void json_begin(struct compare_report *report)
 {
-	first_text(&report->print, "{\"a\":", file_name(report, 0));
-	anim_print_text_member(&report->print, "b", file_name(report, 1));
+	first_text(&report->print, "{\"a\":", report->options->names[0]);
+	anim_print_text_member(&report->print, "b", report->options->names[1]);
 	anim_print_member(&report->print, "clips");
 	anim_print_text(&report->print, "[");
 }

@@ -55,7 +55,8 @@ struct undump {
 
 /* ---- words, numbers and quoted texts ---- */
 
-#define WORD_MAX 40 /* bytes of a word that a message shows */
+#define WORD_MAX 40   /* bytes of a word that a message shows */
+#define WORDS_MAX 400 /* of the words that may stand there */
 
 /* Fails with the line and the column of `at`. -1. */
 __attribute__((format(printf, 3, 4))) static int fail(struct undump *undump, const char *at, const char *format, ...)
@@ -210,10 +211,11 @@ static size_t take_word(struct undump *undump, const char **word)
 	return (size_t)(undump->at - *word);
 }
 
-/* The word's number among the names. */
-static int find_word(struct undump *undump, const char *const *names, unsigned count, uint8_t *number)
+/* The word's number among the names; `field` is told where it is none of them. */
+static int find_word(struct undump *undump, const char *field, const char *const *names, unsigned count,
+		     uint8_t *number)
 {
-	char shown[WORD_MAX];
+	char shown[WORD_MAX], list[WORDS_MAX];
 	const char *word;
 	size_t length = take_word(undump, &word);
 
@@ -223,14 +225,15 @@ static int find_word(struct undump *undump, const char *const *names, unsigned c
 			return 0;
 		}
 	anim_text_safe(shown, sizeof shown, word, length);
-	return fail(undump, word, "'%s' is no word that may stand here", shown);
+	anim_text_list(list, sizeof list, names, count);
+	return fail(undump, word, "%s'%s' is none of %s", field + strspn(field, " "), shown, list);
 }
 
 /* A number of `names`, behind `before`. */
 static int read_word(struct undump *undump, const char *before, const char *const *names, unsigned count,
 		     uint8_t *number)
 {
-	return expect(undump, before) != 0 ? -1 : find_word(undump, names, count, number);
+	return expect(undump, before) != 0 ? -1 : find_word(undump, before, names, count, number);
 }
 
 /* Bits by their names, joined by commas, or "-". */
@@ -246,7 +249,7 @@ static int read_bits(struct undump *undump, const char *before, const char *cons
 		const char *word = undump->at;
 		uint8_t number;
 
-		if (find_word(undump, names, count, &number) != 0)
+		if (find_word(undump, before, names, count, &number) != 0)
 			return -1;
 		if (*bits >> number != 0)
 			return fail(undump, word, "twice, or not in order");

@@ -51,7 +51,8 @@ struct jsonl_object {
 
 /* ---- JSON values at the cursor, checked by the letter of RFC 8259 ---- */
 
-#define SHOWN_MAX 48 /* bytes of a word that a message shows */
+#define SHOWN_MAX 48  /* bytes of a word that a message shows */
+#define WORDS_MAX 400 /* of the words that may stand there */
 
 __attribute__((format(printf, 3, 4))) static int fail(struct jsonl_reader *reader, const char *at, const char *format,
 						      ...)
@@ -194,7 +195,7 @@ static int read_count(struct jsonl_reader *reader, uint64_t most, uint64_t *valu
 
 static int read_word(struct jsonl_reader *reader, const char *const *names, unsigned count, uint8_t *number)
 {
-	char shown[SHOWN_MAX];
+	char shown[SHOWN_MAX], list[WORDS_MAX];
 	const char *begin;
 
 	skip_blanks(reader);
@@ -209,7 +210,8 @@ static int read_word(struct jsonl_reader *reader, const char *const *names, unsi
 			return 0;
 		}
 	anim_text_safe(shown, sizeof shown, (const char *)reader->text.data, reader->text.size);
-	return fail(reader, begin, "\"%s\" is no word that may stand here", shown);
+	anim_text_list(list, sizeof list, names, count);
+	return fail(reader, begin, "\"%s\" is none of %s", shown, list);
 }
 
 /* The next element of an array whose '[' was taken: 1 with the cursor on it, 0 behind ']', -1. *first: true at first. */
