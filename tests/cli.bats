@@ -246,6 +246,20 @@ on_terminal() {
 	[[ $stderr != *$'\e'* ]]
 }
 
+@test "a file whose name is no UTF-8 is read, and its name is \\xNN in what is written" {
+	cp "$DATA/bvh/arm.bvh" $'bad\xff.bvh'
+	anim-info --json $'bad\xff.bvh' >info.json 2>err
+	for format in json sarif; do anim-lint -q --format $format --for unity $'bad\xff.bvh' >lint.$format 2>>err || [ $? = 1 ]; done
+	anim-convert -q -o a.tres $'bad\xff.bvh'
+	anim-parse -q $'bad\xff.bvh' | anim-diff --json - $'bad\xff.bvh' >diff.json 2>>err
+	all_json info.json lint.json lint.sarif diff.json
+	! grep -ln $'\xff' *.json lint.sarif a.tres err
+	grep -qF '"name":"bad\\xff"' info.json
+	grep -qF '"file":"bad\\xff.bvh"' lint.json
+	grep -qF '"b":"bad\\xff.bvh"' diff.json
+	grep -q '^resource_name = "bad' a.tres
+}
+
 @test "a full disk and a closed stdout are errors" {
 	[ -w /dev/full ] || skip "no /dev/full on this system"
 	scene idle >walk.tscn

@@ -103,8 +103,9 @@ static void add_place(struct printed_line *line, const struct anim_error *place)
 	add_safe(line, place->file[0] == '\0' ? "-" : place->file);
 	if (place->at == ANIM_AT_LINE)
 		snprintf(numbers, sizeof numbers, ":%u:%u: ", place->line, place->column);
-	else if (place->at == ANIM_AT_BYTE)
-		snprintf(numbers, sizeof numbers, ": byte %llu: ", (unsigned long long)place->offset);
+	else if (place->at != ANIM_AT_FILE)
+		snprintf(numbers, sizeof numbers, ": byte %llu%s: ", (unsigned long long)place->offset,
+			 place->at == ANIM_AT_UNPACKED ? " of what it unpacks to" : "");
 	add_safe(line, numbers);
 }
 

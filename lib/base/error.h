@@ -18,12 +18,12 @@ enum anim_code {
 	ANIM_STRICT       /* a warning under --strict */
 };
 
-/* Which of the place fields mean something. */
-enum anim_at { ANIM_AT_FILE, ANIM_AT_LINE, ANIM_AT_BYTE };
+/* Which of the place fields mean something. UNPACKED: the offset is in what a gzip file unpacks to. */
+enum anim_at { ANIM_AT_FILE, ANIM_AT_LINE, ANIM_AT_BYTE, ANIM_AT_UNPACKED };
 
 /*
  * All-zero is "no error". `file` is the name a person would type, "-" for standard input, empty where no file is
- * concerned. `line` and `column` count from 1, columns in bytes; `offset` is in the inflated input.
+ * concerned. `line` and `column` count from 1, columns in bytes.
  */
 struct anim_error {
 	int code, sys;

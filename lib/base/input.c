@@ -498,6 +498,7 @@ static ssize_t fail(struct anim_input *input, struct anim_error *error)
 	if (failure->code == ANIM_BAD_INPUT) {
 		failure->at = ANIM_AT_BYTE;
 		failure->offset = input->offset + (input->end - input->start);
+		anim_input_name_error(input, failure);
 	}
 	input->failed = true;
 	if (error != NULL)
@@ -560,6 +561,16 @@ bool anim_input_was_gzip(const struct anim_input *input)
 int anim_input_descriptor(const struct anim_input *input)
 {
 	return input->source.fd;
+}
+
+int anim_input_name_error(const struct anim_input *input, struct anim_error *error)
+{
+	if (error == NULL || error->at != ANIM_AT_BYTE)
+		return -1;
+	anim_error_in_file(error, input->name);
+	if (input->gzip != NULL && strncmp(error->file, input->name, sizeof error->file - 1) == 0)
+		error->at = ANIM_AT_UNPACKED;
+	return -1;
 }
 
 bool anim_input_is_pipe(const struct anim_input *input)

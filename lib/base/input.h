@@ -57,8 +57,13 @@ uint64_t anim_input_read_bytes(const struct anim_input *);   /* of the source, s
 uint64_t anim_input_members(const struct anim_input *);      /* gzip members inflated to their end, so far */
 bool anim_input_was_gzip(const struct anim_input *);         /* known after the first peek */
 int anim_input_descriptor(const struct anim_input *);        /* that it reads from; -1: memory */
-bool anim_input_is_pipe(const struct anim_input *);          /* standard input or not a regular file: no base name */
-void anim_input_close(struct anim_input *);                  /* NULL is allowed */
+/*
+ * Where the error is of a byte that has no file yet, gives it the input's name; where its file is the input, which is a
+ * gzip file, says that the byte is one of what that unpacks to. Returns -1.
+ */
+int anim_input_name_error(const struct anim_input *, struct anim_error *);
+bool anim_input_is_pipe(const struct anim_input *); /* standard input or not a regular file: no base name */
+void anim_input_close(struct anim_input *);         /* NULL is allowed */
 
 /* ---- Text line by line, with numbers for messages ---- */
 

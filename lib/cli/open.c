@@ -428,9 +428,7 @@ int cli_pump(struct cli *cli, struct anim_input *input, struct anim_sink *sink, 
 		result = cli->program->flags & CLI_READS_HEADS ? anim_stream_pump_heads(reader, sink, error)
 							       : anim_stream_pump(reader, sink, error);
 	anim_stream_reader_free(reader);
-	if (result != 0 && error->at == ANIM_AT_BYTE)
-		anim_error_in_file(error, anim_input_name(input));
-	return result != 0 ? -1 : anim_sink_end(sink, error);
+	return result != 0 ? anim_input_name_error(input, error) : anim_sink_end(sink, error);
 }
 
 /* The stream writer of a filter with the filter in front; NULL on failure. */
@@ -485,21 +483,13 @@ static void close_stream(struct input_stream *stream)
 	*stream = (struct input_stream){NULL, NULL};
 }
 
-/* Gives what a reader complained of by its offset the file's name. */
-static int named(const struct input_stream *stream, struct anim_error *error)
-{
-	if (error->at == ANIM_AT_BYTE)
-		anim_error_in_file(error, anim_input_name(stream->input));
-	return -1;
-}
-
 static int read_progs(struct cli *cli, const char *path, struct input_stream *stream, struct anim_sink *sink,
 		      struct anim_error *error)
 {
 	if (open_stream(cli, path, stream, error) != 0)
 		return -1;
 	if (anim_stream_pump_progs(stream->reader, sink, error) != 0)
-		return named(stream, error);
+		return anim_input_name_error(stream->input, error);
 	if (!anim_input_is_pipe(stream->input))
 		close_stream(stream);
 	return 0;
@@ -513,9 +503,9 @@ static int read_rest(struct cli *cli, const char *path, struct input_stream *str
 	if (reopened && open_stream(cli, path, stream, error) != 0)
 		return -1;
 	if (reopened && anim_stream_pump_progs(stream->reader, NULL, error) != 0)
-		return named(stream, error);
+		return anim_input_name_error(stream->input, error);
 	if (anim_stream_pump_heads(stream->reader, sink, error) != 0)
-		return named(stream, error);
+		return anim_input_name_error(stream->input, error);
 	close_stream(stream);
 	return 0;
 }

@@ -1,12 +1,14 @@
 /* load.c: finds out what a file is and reads it. */
 #include "format/load.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "stream/stream.h"
 
 const struct anim_format *anim_format_guess(const uint8_t *bytes, size_t size, const char *name)
@@ -86,8 +88,6 @@ static int load_stream(struct anim_input *input, bool heads, struct anim_sink *s
 		result = (heads ? anim_stream_pump_heads : anim_stream_pump)(reader, sink, error);
 		anim_stream_reader_free(reader);
 	}
-	if (result != 0 && error->at == ANIM_AT_BYTE)
-		anim_error_in_file(error, anim_input_name(input));
 	return result;
 }
 
@@ -114,13 +114,26 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 	return format->read(input, &options->read, sink, error);
 }
 
+/* A stream's texts are UTF-8; the name of a file that is not stands there as it is shown to people. */
+static const char *utf8_file(const char *file, char *safe, size_t capacity)
+{
+	if (anim_utf8_prefix(file, strlen(file)) == strlen(file))
+		return file;
+	anim_text_safe(safe, capacity, file, strlen(file));
+	return safe;
+}
+
 int anim_load(struct anim_input *input, const struct anim_load_options *options, struct anim_sink *sink,
 	      struct anim_error *error)
 {
 	struct anim_naming_sink naming = {.next = NULL};
-	int result = load(input, options, &naming, sink, error);
+	struct anim_load_options named = *options;
+	char safe[4 * NAME_MAX + 1]; /* \xNN for each byte at worst */
+	int result;
 
+	named.read.source_name = utf8_file(anim_read_source_file(&options->read, input), safe, sizeof safe);
+	result = load(input, &named, &naming, sink, error);
 	anim_naming_sink_clear(&naming);
 	options->read.diagnostics->scope = NULL;
-	return result;
+	return result != 0 ? anim_input_name_error(input, error) : 0;
 }

@@ -146,6 +146,7 @@ int lint_report_end(struct lint_report *, struct anim_error *); /* the document'
 /* The finding's file: where its reader was, else the one at hand. */
 const char *lint_file_of(const struct lint_report *, const struct lint_finding *);
 bool lint_has_line(const struct lint_finding *); /* its place is a line and a column */
+bool lint_has_byte(const struct lint_finding *); /* its place is a byte, of the file or of what it unpacks to */
 
 /* What a line of text holds behind the place, without line end, safe to show; in report->text. 0 or -1. */
 int lint_sentence(struct lint_report *, const struct lint_finding *);

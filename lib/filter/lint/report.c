@@ -43,11 +43,16 @@ bool lint_has_line(const struct lint_finding *finding)
 	return finding->place != NULL && finding->place->at == ANIM_AT_LINE;
 }
 
+bool lint_has_byte(const struct lint_finding *finding)
+{
+	return finding->place != NULL && (finding->place->at == ANIM_AT_BYTE || finding->place->at == ANIM_AT_UNPACKED);
+}
+
 /* "walk.tscn:12:5: ", "x.axs: byte 40: ", "x.axs: " */
 static void print_place(struct lint_report *report, const struct lint_finding *finding)
 {
 	struct anim_print *print = &report->print;
-	bool line = lint_has_line(finding), byte = finding->place != NULL && finding->place->at == ANIM_AT_BYTE;
+	bool line = lint_has_line(finding), byte = lint_has_byte(finding);
 
 	print_safe(report, print, lint_file_of(report, finding));
 	anim_print_text(print, line ? ":" : ": ");
@@ -59,6 +64,8 @@ static void print_place(struct lint_report *report, const struct lint_finding *f
 		anim_print_text(print, ":");
 		anim_print_uint64(print, finding->place->column);
 	}
+	if (byte && finding->place->at == ANIM_AT_UNPACKED)
+		anim_print_text(print, " of what it unpacks to");
 	if (line || byte)
 		anim_print_text(print, ": ");
 }
@@ -114,7 +121,7 @@ static void print_object(struct lint_report *report, const struct lint_finding *
 	struct anim_print *print = &report->print;
 	const struct anim_track *track = finding->track;
 	const struct anim_place *place = finding->place;
-	bool line = lint_has_line(finding), byte = place != NULL && place->at == ANIM_AT_BYTE;
+	bool line = lint_has_line(finding), byte = lint_has_byte(finding);
 
 	anim_print_texts(print, report->findings > 0 ? ",\n" : "\n", "{\"file\":");
 	anim_print_json_text(print, lint_file_of(report, finding));

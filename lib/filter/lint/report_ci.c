@@ -71,7 +71,7 @@ static void print_uri(struct anim_print *print, const char *file)
 
 static void print_region(struct anim_print *print, const struct anim_place *place)
 {
-	if (place->at == ANIM_AT_FILE)
+	if (place->at == ANIM_AT_FILE || place->at == ANIM_AT_UNPACKED) /* regions are of the file itself */
 		return;
 	if (place->at == ANIM_AT_LINE) {
 		anim_print_text(print, ",\"region\":{\"startLine\":");
