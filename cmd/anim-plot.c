@@ -272,6 +272,8 @@ static int write_page(struct cli *cli, const struct anim_load_options *source, c
 	    .to_s = plot->to_s,
 	    .limit_m = anim_limits_find(&settings.limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
 	    .limit_px = anim_limits_find(&settings.limits, ANIM_UNIT_PIXELS, ANIM_LIMIT_WORLD),
+	    .shell_m = settings.limits.shell_m,
+	    .shell_px = settings.limits.shell_m * settings.ppu,
 	    .store_memory = cli_store_memory(),
 	    .diagnostics = &cli->diagnostics};
 	struct anim_viewer *viewer = anim_viewer_new(output, &page, error);

@@ -343,6 +343,18 @@ value() {
 	[ "$(grep -o '>2000[^<]*</text>' b.svg | tr -d '\n')" = ">20000.5</text>>20001</text>>20001.5</text>" ] || { grep -o '>2000[^<]*</text>' b.svg && false; }
 }
 
+@test "what is off by no number has a mark of its own, and no scale goes up to it" {
+	{ clip c; value A $'0 0\n1 1'; value B $'0 0\n0.5 1\n1 0'; } | stream | anim-undump -o a.axs
+	{ clip c; value A $'0 0\n1 1.5'; value B $'0 0\n0.5 inf\n1 0'; } | stream | anim-undump -o b.axs
+	run -0 anim-plot --heat -w 60 --against b.axs a.axs
+	[[ ${lines[1]} == "A value "*[.:=#]*"| 0.5" && ${lines[2]} == "B value "*X*"| inf" && ${lines[-1]} == *". 0.005  : 0.0158  = 0.05  # 0.158  to 0.5  X no number" ]] || { echo "$output" && false; }
+	anim-plot --heat --against b.axs -o a.svg a.axs
+	grep -q '>above 0.5, or no number<' a.svg
+	! grep -q '>inf<.*>inf<' a.svg || { grep -o '>inf<' a.svg && false; }
+	run -0 anim-plot --heat -w 60 -n B --against b.axs a.axs
+	[[ ${lines[-1]} =~ ^\ +(X no number|. .*  X no number)$ ]] || { echo "$output" && false; }
+}
+
 @test "what only one of two files has is told in every view, and how each is played" {
 	# lone: 3 values, events; one value of another name, one event more, longer, looping
 	numbers() { value A $'0 0\n1 1'; value "$1" $'0 0\n1 1'; track . @method string Discrete Hold "time value" <<<"$2"; }
@@ -434,7 +446,7 @@ value() {
 	run -0 --separate-stderr anim-plot --heat --against b.axs --max 5mm,1% a.axs
 	[ "$stderr" = "" ]
 	[ "$output" = "\
-lift: 2 s, 3 joints and 1 track are off; these 3 are farthest off, --all shows the others; worst: hook 8.585 mm at 1.9 s, Lamp light_energy 0.09146 at 0.7036 s; beyond the limit: 2
+lift: 2 s, 3 joints and 1 track are off; these 3 are farthest off, --all shows the others; worst: hook 8.585 mm at 1.9 s (of points 10 cm around the joint), Lamp light_energy 0.09146 at 0.7036 s; beyond the limit: 2
  arm                   |====:===:..:.====.    .....::::::::::::::::| 1.573 mm
   hook                 |#XXX#####====XXXX=.:::====#########XXX#XXXX| 8.585 mm
 Lamp light_energy      |        #XXXXXXXXXXXXXXXXXXXXXXXXX#        | 0.09146
@@ -647,7 +659,7 @@ limbs() {
 	[ "$(cat hand)" = "0.28 0.28" ] || { cat hand && false; }
 	# 0.5 m straight up against 0.4 m half way up, and 10 cm around it that are turned by an eighth of a turn
 	run -0 awk 'BEGIN { a = atan2(1, 1); printf "%.1f mm", 1000 * (sqrt((0.4 * cos(a)) ^ 2 + (0.5 - 0.4 * sin(a)) ^ 2) + 0.2 * sin(a / 2)) }'
-	grep -q "; 2 joints are off; worst: thumb $output at 1 s; beyond the limit: 1</text>" ab.svg || { echo "$output" && grep '<text' ab.svg && false; }
+	grep -q "; 2 joints are off; worst: thumb $output at 1 s (of points 10 cm around the joint); beyond the limit: 1</text>" ab.svg || { echo "$output" && grep '<text' ab.svg && false; }
 	run -1 anim-diff --world a.axs b.axs
 	[[ $output == *"S:thumb  "* ]]
 	if command -v xmllint >/dev/null; then xmllint --noout ab.svg; fi
@@ -657,12 +669,12 @@ limbs() {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-resample 5 -o s.axs
 	run -0 --separate-stderr anim-plot --strip 2 --view front -w 40 --against s.axs "$ROOT/examples/crane.tscn"
 	[ "$stderr" = "" ]
-	[[ ${lines[0]} == "lift: 2 s, 2 poses, one each 2 s; 2 m high, travels 0 m; 3 joints are off; worst: hook 8.585 mm at 1.9 s" ]]
+	[[ ${lines[0]} == "lift: 2 s, 2 poses, one each 2 s; 2 m high, travels 0 m; 3 joints are off; worst: hook 8.585 mm at 1.9 s (of points 10 cm around the joint)" ]]
 	anim-plot --strip 2 --view front -w 40 "$ROOT/examples/crane.tscn" | tail -n +2 | same - <(tail -n +2 <<<"$output")
 	# without a tree of its own a result moves the source's bones
 	anim-axes resonite s.axs | anim-emit -q -o b.animj
 	run -0 anim-plot --strip 2 -t 0.5..1 --against b.animj "$ROOT/examples/crane.tscn"
-	[[ ${lines[0]} == *"2 poses, one each 0.5 s; "*"; worst: hook 8.58"*" mm at 1.9 s" ]] || { echo "${lines[0]}" && false; }
+	[[ ${lines[0]} == *"2 poses, one each 0.5 s; "*"; worst: hook 8.58"*" mm at 1.9 s (of points 10 cm around the joint)" ]] || { echo "${lines[0]}" && false; }
 	anim-emit -q -o c.animj b.axs
 	run -1 --separate-stderr anim-plot --strip 2 --against c.animj c.animj
 	[[ $stderr == *"neither 'c.animj' nor 'c.animj' has a tree of nodes"* ]]
@@ -690,7 +702,7 @@ limbs() {
 	sed 's/1 -90/1 -45/' a | anim-undump -o b.axs
 	run -0 anim-plot --onion --against b.axs a.axs
 	# an eighth of a turn at 50 px, and in a circle of 10 px around it
-	[[ ${lines[0]} == *"; 2 joints are off; worst: thumb $(awk 'BEGIN { printf "%.2f", 2 * sin(atan2(1, 1) / 2) * 60 }') px at 1 s" ]] || { echo "${lines[0]}" && false; }
+	[[ ${lines[0]} == *"; 2 joints are off; worst: thumb $(awk 'BEGIN { printf "%.2f", 2 * sin(atan2(1, 1) / 2) * 60 }') px at 1 s (of points 10 px around the joint)" ]] || { echo "${lines[0]}" && false; }
 }
 
 @test "what a figure lacks is told" {

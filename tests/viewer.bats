@@ -12,7 +12,7 @@ setup_file() {
 	[ "$BROWSER" != none ] && [ "${ANIM_READ_MAX:-}" != 1 ] && ! sanitized || return 0
 	cd "$BATS_FILE_TMPDIR" || return 1
 	export TMPDIR=$PWD
-	set -- hostile joints against axes plays events curves empty
+	set -- hostile joints against shell numbers axes plays events curves empty
 	for page; do
 		"page_$page"
 		look "$page"
@@ -255,9 +255,46 @@ page_against() {
 
 @test "in the plane joints are off in pixels" {
 	seen against
-	# half a radian at a hand that is 150 px away
-	off=$(awk 'BEGIN { printf "%.2f", 2 * sin(0.25) * 150 }')
-	[ "$(cat seen)" = '[3,"'"$off"'","joints off by 0.03 px3 pxmorefarthest: Hand, '"$off"' px at 1 s"]' ] || { cat seen && false; }
+	# half a radian at a hand that is 150 px away and three times as large, and 10 px around it
+	off=$(awk 'BEGIN { printf "%.2f", 2 * sin(0.25) * (150 + 30) }')
+	run -1 anim-diff --world "$BATS_FILE_TMPDIR/against.axs" "$BATS_FILE_TMPDIR/than.axs"
+	[[ $output == *"Hand  world     $off px"* ]]
+	[ "$(cat seen)" = '[3,"'"$off"'","joints off by 0.03 px3 pxmorefarthest: Hand, '"$off"' px at 1 s (of points 10 px around the joint)"]' ] || { cat seen && false; }
+}
+
+page_shell() {
+	anim-parse "$ROOT/examples/crane.tscn" -o shell.axs
+	anim-dump shell.axs | awk '/^track/ { turns = /rotation/ } /^\t[0-9]/ && turns { split($2, q, ","); $0 = "\t" $1 " " q[1] + 0.2 "," q[2] - 0.1 "," q[3] + 0.3 "," q[4] substr($0, length($1 $2) + 3) } { print }' |
+		sed '/^clip/s/end=2 /end=1.5 /' | anim-undump -o shelled.axs # what lies behind the shorter one's end is not compared
+	anim-plot -q --against shelled.axs -o shell.html shell.axs
+	echo 'done($("scale").textContent)' >shell.js
+}
+
+@test "in space a page tells of the points around joints that anim-diff does" {
+	seen shell
+	run -0 anim-plot --heat -n 'Skeleton3D:*' --against "$BATS_FILE_TMPDIR/shelled.axs" "$BATS_FILE_TMPDIR/shell.axs"
+	[[ ${lines[0]} =~ "worst: "([a-z]+)" "([0-9.]+" "m+)" at "([0-9.]+) ]] || { echo "${lines[0]}" && false; }
+	[[ $(cat seen) == *"farthest: ${BASH_REMATCH[1]}, ${BASH_REMATCH[2]} at ${BASH_REMATCH[3]} s (of points 10 cm around the joint)\"" ]] || { cat seen && echo "${lines[0]}" && false; }
+}
+
+# Values that are no numbers, and a clip in which nothing moves.
+page_still() {
+	printf 'anim-dump 1\nclip name="c" root="." source="x" start=0 end=2 loop=none axes=unknown axes2d=unknown flags=- rate=0/0\n'
+	printf 'track node="A" property="position" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=2\n\tcolumns time value\n\t0 5000,2e-3,inf\n\t2 5003,4e-3,-inf\n'
+	printf 'track node="B" property="energy" component=- kind=Curve type=float rules=plain flags=- before=hold after=hold interp=Linear keys=1\n\tcolumns time value\n\t0 nan\n'
+	printf 'clip name="still" root="." source="x" start=0 end=0.5 loop=none axes=unknown axes2d=unknown flags=- rate=30/1\n'
+	printf 'track node="A" property="energy" component=- kind=Curve type=float rules=plain flags=- before=hold after=hold interp=Linear keys=1\n\tcolumns time value\n\t0 1\nend\n'
+}
+
+page_numbers() {
+	page_still | anim-undump -o numbers.axs
+	anim-plot -q -o numbers.html numbers.axs
+	echo 'const told = [...document.querySelectorAll("#plots p")].map(p => p.textContent); choose(1), seek(99), done([told, frame, $("time").textContent])' >numbers.js
+}
+
+@test "lanes without a number say so, each has digits of its own, and a clip in which nothing moves plays" {
+	seen numbers
+	[ "$(cat seen)" = '[["x 5000 .. 5003, y 0.002 .. 0.004, z no value; 2 keys","no value; 1 keys"],15,"0.500 s, frame 15 of 15"]' ] || { cat seen && false; }
 }
 
 page_axes() {

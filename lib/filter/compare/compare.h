@@ -89,7 +89,7 @@ struct anim_compare_joint {
 	const char *path;
 	uint32_t number, parent; /* from 0 on; the nearest above it that is compared, UINT32_MAX: none */
 	enum anim_unit unit;     /* metres; pixels in Godot's plane */
-	double limit;
+	double limit, shell;     /* shell: how far around it points are */
 };
 
 /* The keys of one value on both sides, or of what one side has alone; borrowed for the call. */
@@ -112,6 +112,7 @@ struct anim_compare_apart {
 	uint32_t worst;         /* the one that is farthest off, on the first side; ANIM_POSE_NONE: none is off */
 	enum anim_unit unit;    /* of that */
 	double worst_off, at_s; /* how far, and when on the first side's axis */
+	double shell;           /* of points so far around it */
 };
 
 /* Two clips where their trees put their nodes; borrowed for the call. */

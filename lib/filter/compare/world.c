@@ -314,6 +314,11 @@ static double limit_of(const struct world *w, uint32_t node)
 	return anim_limits_find(&w->c->options.limits, unit_of(w, node), ANIM_LIMIT_WORLD);
 }
 
+static double shell_of(const struct world *w, uint32_t node)
+{
+	return w->c->options.limits.shell_m * (has_pixels(w, node) ? w->c->options.ppu : 1);
+}
+
 /* Tells who looks on of the nodes that count. 0 or -1. */
 static int show_joints(struct world *w, struct anim_error *error)
 {
@@ -337,6 +342,7 @@ static int show_joints(struct world *w, struct anim_error *error)
 		joint.path = anim_poses_path(&w->poses[0], node);
 		joint.unit = unit_of(w, node);
 		joint.limit = limit_of(w, node);
+		joint.shell = shell_of(w, node);
 		if (w->c->options.show_joint(w->c->options.show_context, &joint, error) != 0)
 			return -1;
 		w->numbers[node] = joint.number++;
@@ -359,7 +365,6 @@ static void count_distance(struct apart *apart, double t, double length_s, doubl
 
 static int measure(struct world *w, struct anim_error *error)
 {
-	double shell_m = w->c->options.limits.shell_m;
 	size_t total;
 
 	times_of(w, &total);
@@ -373,10 +378,9 @@ static int measure(struct world *w, struct anim_error *error)
 		for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
 			for (size_t k = 0; k < count && counts(w, node); k++) {
 				double t = moment(w, first + k), before = first + k > 0 ? moment(w, first + k - 1) : t;
-				double off = anim_poses_distance(
-				    anim_poses_at(&w->poses[0], node, k),
-				    anim_poses_at(&w->poses[1], w->partners[node], k),
-				    has_pixels(w, node) ? shell_m * w->c->options.ppu : shell_m, false);
+				double off = anim_poses_distance(anim_poses_at(&w->poses[0], node, k),
+								 anim_poses_at(&w->poses[1], w->partners[node], k),
+								 shell_of(w, node), false);
 
 				count_distance(&w->apart[node], t, t - before, off);
 				if (w->numbers != NULL)
@@ -426,6 +430,7 @@ static int show_world(struct world *w, struct anim_error *error)
 			sums->worst = node;
 			sums->unit = unit_of(w, node);
 			sums->worst_off = apart->worst;
+			sums->shell = shell_of(w, node);
 			sums->at_s = apart->at_s + (double)shown.clip->start_s;
 		}
 	}

@@ -91,7 +91,7 @@ static void print_off(struct anim_print *print, const struct figure_clip *clip,
 	if (clip->worst != NULL) {
 		anim_print_text(print, "; worst: ");
 		plot_print_worst(print, print_name, clip->worst, clip->apart.unit, clip->apart.worst_off,
-				 clip->apart.at_s);
+				 clip->apart.at_s, clip->apart.shell);
 	}
 	if (clip->apart.beyond > 0) {
 		anim_print_text(print, "; beyond the limit: ");

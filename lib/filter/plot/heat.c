@@ -50,7 +50,7 @@ unsigned heat_level(const struct heat_clip *clip, const struct heat_row *row, do
 	double scale = heat_scale(clip, row);
 	unsigned level = 0;
 
-	if (row->limit > 0 && off > row->limit)
+	if ((row->limit > 0 && off > row->limit) || !isfinite(off))
 		return HEAT_LEVELS + 1;
 	while (level < HEAT_LEVELS && off > 0 && off >= parts[level] * scale)
 		level++;
@@ -191,7 +191,8 @@ static int choose_rows(struct heat *heat, struct anim_error *error)
 	for (uint32_t i = 0; i < count; i++) {
 		rows[i].hidden = true;
 		if (heat_level(&heat->at_hand, &rows[i], rows[i].worst) > 0)
-			ranked[off++] = (struct ranked){rows[i].worst / heat_scale(&heat->at_hand, &rows[i]), i};
+			ranked[off++] =
+			    (struct ranked){rows[i].worst / fmax(heat_scale(&heat->at_hand, &rows[i]), 1e-300), i};
 	}
 	qsort(ranked, off, sizeof *ranked, by_part);
 	for (size_t i = 0; i < off && i < SHOWN; i++)
@@ -214,6 +215,16 @@ static int order_rows(struct heat *heat, struct anim_error *error)
 	return 0;
 }
 
+/* What a scale goes up to: of a row that is infinitely off somewhere, the largest of its other parts. */
+static double finite_worst(const struct heat *heat, const struct heat_row *row)
+{
+	double worst = isfinite(row->worst) ? row->worst : 0;
+
+	for (size_t c = 0; c < columns_of(&heat->options) && !isfinite(row->worst); c++)
+		worst = isfinite(row->off[c]) ? fmax(worst, (double)row->off[c]) : worst;
+	return worst;
+}
+
 static void sum_up(struct heat *heat)
 {
 	struct heat_clip *sums = &heat->at_hand;
@@ -225,10 +236,9 @@ static void sum_up(struct heat *heat)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct heat_row *row = &rows[i];
 
-		if (row->worst > sums->scale[row->unit]) {
-			sums->scale[row->unit] = row->worst;
+		if (row->worst > (sums->worst[row->unit] == NONE ? 0 : rows[sums->worst[row->unit]].worst))
 			sums->worst[row->unit] = i;
-		}
+		sums->scale[row->unit] = fmax(sums->scale[row->unit], finite_worst(heat, row));
 		if (row->limit > 0 && !sums->limited[row->unit]) {
 			sums->limited[row->unit] = true;
 			sums->limit[row->unit] = row->limit;
@@ -304,6 +314,7 @@ int anim_heat_joint(void *sink, const struct anim_compare_joint *joint, struct a
 		return -1;
 	row->parent = joint->parent;
 	row->limit = joint->limit;
+	row->shell = joint->shell;
 	heat->joints = joint->number + 1;
 	if (joint->parent != NONE)
 		link_row(rows_of(heat, &count), joint->number);

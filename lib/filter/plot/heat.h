@@ -16,6 +16,7 @@ struct heat_row {
 	enum anim_unit unit;
 	float *off; /* of each column the largest error */
 	double worst, at_s, limit;
+	double shell;            /* of joints: of points so far around them; 0: of tracks */
 	double last_s, last_off; /* of joints: the last distance that was told */
 	bool begun, hidden;
 };
@@ -26,7 +27,7 @@ struct heat_clip {
 	const uint32_t *order;       /* of those that are drawn, from above */
 	size_t count, columns;
 	size_t joints, tracks, beyond;   /* that are off; of them beyond their limit */
-	double scale[ANIM_UNIT_COUNT];   /* the largest error of each unit */
+	double scale[ANIM_UNIT_COUNT];   /* the largest error of each unit that is finite */
 	uint32_t worst[ANIM_UNIT_COUNT]; /* whose it is; UINT32_MAX: of none */
 	bool limited[ANIM_UNIT_COUNT];   /* rows of it have a limit */
 	double limit[ANIM_UNIT_COUNT];   /* the first of these */

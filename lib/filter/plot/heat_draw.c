@@ -24,8 +24,9 @@ static void off_text(char out[2 * TEXT_NUMBER_MAX], enum anim_unit unit, double 
 }
 
 void plot_print_worst(struct anim_print *print, void (*print_name)(struct anim_print *, const char *), const char *name,
-		      enum anim_unit unit, double off, double at_s)
+		      enum anim_unit unit, double off, double at_s, double shell)
 {
+	bool metres = unit == ANIM_UNIT_LENGTH;
 	char text[2 * TEXT_NUMBER_MAX];
 
 	print_name(print, name);
@@ -33,6 +34,9 @@ void plot_print_worst(struct anim_print *print, void (*print_name)(struct anim_p
 	anim_print_texts(print, " ", text);
 	text_of_number(text, at_s, "s");
 	anim_print_texts(print, " at ", text);
+	text_of_number(text, metres ? shell * 100 : shell, metres ? "cm" : anim_unit_names[unit]);
+	if (shell > 0)
+		anim_print_texts(print, " (of points ", text, " around the joint)");
 }
 
 void plot_print_safe(struct anim_print *print, const char *name)
@@ -78,7 +82,7 @@ static void print_sums(struct anim_print *print, const struct heat_clip *clip,
 			continue;
 		row = &clip->rows[clip->worst[units[u]]];
 		anim_print_text(print, first ? "; worst: " : ", ");
-		plot_print_worst(print, print_name, row->label, row->unit, row->worst, row->at_s);
+		plot_print_worst(print, print_name, row->label, row->unit, row->worst, row->at_s, row->shell);
 		first = false;
 	}
 	if (clip->beyond > 0) {
@@ -155,6 +159,12 @@ static void print_row(struct anim_print *print, const struct anim_plot_options *
 	anim_print_texts(print, last != 0 ? plain : "", plot_line_of(options->charset), " ", text, "\n");
 }
 
+/* Something in the unit is off by no number. */
+static bool is_infinite(const struct heat_clip *clip, enum anim_unit unit)
+{
+	return clip->worst[unit] != UINT32_MAX && !isfinite(clip->rows[clip->worst[unit]].worst);
+}
+
 /* What the shades stand for, in each unit that a row has. */
 static void print_legend(struct anim_print *print, const struct anim_plot_options *options,
 			 const struct heat_clip *clip)
@@ -166,18 +176,24 @@ static void print_legend(struct anim_print *print, const struct anim_plot_option
 		double scale = clip->limited[units[u]] ? clip->limit[units[u]] : clip->scale[units[u]];
 		char text[2 * TEXT_NUMBER_MAX];
 
-		if (clip->worst[units[u]] == UINT32_MAX || !(scale > 0))
+		bool infinite = is_infinite(clip, units[u]);
+
+		if (clip->worst[units[u]] == UINT32_MAX || (!(scale > 0) && !infinite))
 			continue;
 		anim_print_spaces(print, gutter_of(options));
-		for (unsigned shade = 1; shade <= 4; shade++) {
+		for (unsigned shade = 1; shade <= 4 && scale > 0; shade++) {
 			off_text(text, units[u], from[shade] * scale);
 			anim_print_texts(print, color_of(options, shade), glyph_of(options, shade), plain, " ", text,
 					 "  ");
 		}
 		off_text(text, units[u], scale);
-		anim_print_texts(print, clip->limited[units[u]] ? color_of(options, 5) : "to",
-				 clip->limited[units[u]] ? "X" : "", clip->limited[units[u]] ? plain : "",
-				 clip->limited[units[u]] ? " above " : " ", text, "\n");
+		if (!clip->limited[units[u]] && scale > 0)
+			anim_print_texts(print, "to ", text, infinite ? "  " : "");
+		if (clip->limited[units[u]] || infinite)
+			anim_print_texts(print, color_of(options, 5), "X", plain,
+					 clip->limited[units[u]] ? " above " : " no number",
+					 clip->limited[units[u]] ? text : "");
+		anim_print_text(print, "\n");
 	}
 }
 
@@ -298,7 +314,8 @@ static void draw_legend(struct anim_print *print, const struct heat_clip *clip, 
 	char text[2 * TEXT_NUMBER_MAX + 96];
 
 	for (int level = 0; level <= HEAT_LEVELS; level++) {
-		bool beyond = level == HEAT_LEVELS, square = !beyond || clip->limited[unit];
+		bool beyond = level == HEAT_LEVELS, infinite = is_infinite(clip, unit) && !clip->limited[unit];
+		bool square = !beyond || clip->limited[unit] || infinite;
 
 		int x = LABEL + level * 90;
 
@@ -307,6 +324,8 @@ static void draw_legend(struct anim_print *print, const struct heat_clip *clip, 
 		snprintf(text, sizeof text, "<text x=\"%d\" y=\"%ld\">", square ? x + 18 : x, y + 4);
 		anim_print_texts(print, text, !beyond ? "" : square ? "above " : "to ");
 		off_text(text, unit, from[level] * scale);
+		if (beyond && infinite)
+			strcat(text, ", or no number");
 		anim_print_texts(print, text, "</text>");
 	}
 	anim_print_text(print, "\n");

@@ -282,9 +282,9 @@ void plot_print_name(struct anim_print *, const char *name, size_t width);
 /* The whole of it, for people and in XML. */
 void plot_print_safe(struct anim_print *, const char *name);
 void plot_print_xml(struct anim_print *, const char *name);
-/* "LeftFoot 3.2 mm at 1.433 s", the name by one of these. */
+/* "LeftFoot 3.2 mm at 1.433 s (of points 10 cm around the joint)", the name by one of these; shell 0: of no joint. */
 void plot_print_worst(struct anim_print *, void (*print_name)(struct anim_print *, const char *), const char *name,
-		      enum anim_unit, double off, double at_s);
+		      enum anim_unit, double off, double at_s, double shell);
 /* What the flag of an event says, in the arena: the first text in it, of a path the last name. NULL on failure. */
 #define PLOT_FLAG_MOST 60u /* bytes */
 const char *plot_flag_text(struct anim_arena *, const struct anim_text *event, struct anim_error *);

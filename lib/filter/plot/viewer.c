@@ -872,6 +872,8 @@ static int print_options(struct anim_viewer *viewer, struct anim_error *error)
 	anim_print_bool_member(&print, "safe", viewer->options.palette == ANIM_PLOT_SAFE);
 	anim_print_number_member(&print, "limit", viewer->options.limit_m, false);
 	anim_print_number_member(&print, "pixels", viewer->options.limit_px, false);
+	anim_print_number_member(&print, "shell", viewer->options.shell_m, false);
+	anim_print_number_member(&print, "circle", viewer->options.shell_px, false);
 	anim_print_bool_member(&print, "reduced", viewer->reduced);
 	return end_line(viewer, &print);
 }

@@ -17,6 +17,7 @@ struct anim_viewer_options {
 	bool ranged; /* only this part of each clip, in seconds; -INFINITY, INFINITY: its own ends */
 	double from_s, to_s;
 	double limit_m, limit_px; /* how far a joint of the second may be off from the first's; 0: nobody told */
+	double shell_m, shell_px; /* around joints, of the points whose errors are shown */
 	size_t store_memory;
 	struct anim_diagnostics *diagnostics; /* must be there */
 };
