@@ -211,6 +211,32 @@ unity_clip() {
 	run -1 anim-emit -q --strict -o ev.tres ev.axs
 }
 
+@test "calls at one time, of which Godot keeps one a track, are in tracks of their own, told; keys that give way are told, too" {
+	sed 's/^+/\t/' >e.txt <<-'TEXT'
+		anim-dump 1
+		clip name="c" root="." source="x" start=0 end=2 loop=none axes=godot axes2d=unknown flags=- rate=0/0
+		track node="." property="@method" component=- kind=Discrete type=string rules=godot4 flags=- before=hold after=hold interp=Hold keys=4
+		+columns time value
+		+0.5 "{\"method\":\"a\",\"args\":[]}"
+		+0.5 "{\"method\":\"b\",\"args\":[]}"
+		+0.500005 "{\"method\":\"d\",\"args\":[]}"
+		+1 "{\"method\":\"c\",\"args\":[]}"
+		end
+	TEXT
+	anim-undump -o e.axs e.txt
+	for version in 3 4.5; do
+		run -0 --separate-stderr anim-emit --godot $version -o e.tres e.axs
+		[ "$stderr" = "anim-emit: e.axs: 'c': note: track '. @method' has several calls at one time; as Godot keeps one a track, the others are in tracks of their own behind it" ]
+		[ "$(grep -c 'type = "method"' e.tres)" = 3 ]
+		anim-parse --strict e.tres | anim-dump | sed -n 's/^\t\([0-9.]*\) .*method..:..\([a-d]\).*/\1 \2/p' >calls
+		[ "$(echo $(cat calls))" = "0.5 a 1 c 0.5 b 0.500005 d" ]
+	done
+	sed 's/Array(0.5, 1)/Array(0.999995, 1)/; s/length = .*/&\nmarkers = [{ "name": \&"x", "time": 1.0 }, { "name": \&"y", "time": 1.0 }]/' e.tres >two.tres
+	run -0 --separate-stderr anim-parse -o two.axs two.tres
+	grep -q 'warning: .*2 tracks have several keys at one time, of which the last is kept, as in Godot' <<<"$stderr"
+	[ "$(anim-info -q two.axs | grep -c '@method.* 1 ')" = 3 ]
+}
+
 @test "what Godot 3 has no place for is noted" {
 	run --separate-stderr anim-emit tscn --godot 3 -o out.tscn <(anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null)
 	[ "$status" -eq 0 ]

@@ -241,8 +241,7 @@ static int compare_timed(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Godot's is_equal_approx in double. */
-static bool equal_times(double a, double b)
+bool godot_equal_times(double a, double b)
 {
 	double tolerance = 1e-5 * fabs(a) > 1e-5 ? 1e-5 * fabs(a) : 1e-5;
 
@@ -255,7 +254,7 @@ static size_t merge_equal(struct timed_event *order, size_t count)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (kept == 0 || !equal_times(order[kept - 1].time, order[i].time))
+		if (kept == 0 || !godot_equal_times(order[kept - 1].time, order[i].time))
 			order[kept++] = order[i];
 		else if (order[i].number > order[kept - 1].number)
 			order[kept - 1] = order[i];
@@ -287,8 +286,9 @@ static int reorder(struct godot_track_keys *keys, const struct timed_event *orde
 	return 0;
 }
 
-/* Takes dropped keys out; keys that Godot inserts one by one get its order. 0 or -1. */
-static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, struct anim_error *error)
+/* Takes dropped keys out; keys that Godot inserts one by one get its order, *replaced of them go. 0 or -1. */
+static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, size_t *replaced,
+		   struct anim_error *error)
 {
 	const float *time = (const float *)(const void *)keys->time.data;
 	const uint32_t *length = (const uint32_t *)(const void *)keys->column.texts.length.data;
@@ -298,7 +298,7 @@ static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, s
 	int result = 0;
 
 	for (size_t i = 1; i < count && inserted && !changes; i++)
-		changes = !(time[i] > time[i - 1]) || equal_times(time[i - 1], time[i]);
+		changes = !(time[i] > time[i - 1]) || godot_equal_times(time[i - 1], time[i]);
 	if (!changes)
 		return 0;
 	order = count < SIZE_MAX / sizeof *order ? malloc(count * sizeof *order) : NULL;
@@ -308,24 +308,32 @@ static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, s
 		if (length[i] != ANIM_NULL_STRING)
 			order[kept++] = (struct timed_event){time[i], (uint32_t)i};
 	if (inserted) {
+		size_t before = kept;
+
 		qsort(order, kept, sizeof *order, compare_timed);
 		kept = merge_equal(order, kept);
+		*replaced = before - kept;
 	}
 	result = reorder(keys, order, kept, error);
 	free(order);
 	return result;
 }
 
-static int finish_events(struct godot_clip_reader *reader, const struct event_reading *events, bool inserted)
+static int finish_events(struct godot_clip_reader *reader, const struct event_reading *events, bool inserted,
+			 const char *label)
 {
 	struct godot_track_keys *keys = events->keys;
+	size_t replaced = 0;
 
 	if (anim_texts_count(&keys->column.texts) > UINT32_MAX)
 		return anim_fail_at(reader->error, ANIM_TOO_LARGE, &reader->place, "too many keys in a track");
-	if (arrange(keys, inserted, events->dropped > 0, reader->error) != 0)
+	if (arrange(keys, inserted, events->dropped > 0, &replaced, reader->error) != 0)
 		return -1;
 	keys->n = keys->time.size / sizeof(float);
-	return 0;
+	if (replaced == 0)
+		return 0;
+	return godot_warn(reader, "tracks have several keys at one time, of which the last is kept, as in Godot",
+			  "%s: %zu of its keys give way to later ones at the same time, as in Godot", label, replaced);
 }
 
 static int read_entries(struct godot_clip_reader *reader, const char *values, struct event_reading *events)
@@ -374,7 +382,7 @@ static int read_keys(struct godot_clip_reader *reader, const struct godot_track_
 					     godot_head_label(head), godot_track_type_names[head->type],
 					     method ? "'method' or 'args'" : "its stream or an offset") != 0)
 		return -1;
-	return finish_events(reader, &events, method);
+	return finish_events(reader, &events, method, godot_head_label(head));
 }
 
 static int read_markers(struct godot_clip_reader *reader, const struct godot_track_head *none)
@@ -388,7 +396,7 @@ static int read_markers(struct godot_clip_reader *reader, const struct godot_tra
 	if (events.dropped > 0 && godot_warn(reader, "markers without name or time are dropped",
 					     "a marker has no name or no time; it is dropped") != 0)
 		return -1;
-	return finish_events(reader, &events, true);
+	return finish_events(reader, &events, true, "markers");
 }
 
 static int store_events(struct godot_clip_reader *reader, const struct godot_track_head *head,

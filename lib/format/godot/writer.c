@@ -583,11 +583,34 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 			 caps->format);
 }
 
+/* Several calls at one time; the clip is the store's last. */
+static int tell_rows(struct godot_writer *writer, const struct anim_track *t, const char *label)
+{
+	const struct anim_clip *clip = anim_store_clip(writer->store, anim_store_clips(writer->store) - 1);
+	const struct godot_track_out out = {.start_s = clip->start_s};
+	size_t lost, rows = godot_call_rows(&out, t, &lost);
+
+	if (rows > 1 && strcmp(t->property, "@marker") == 0)
+		return tell(writer, ANIM_WARNING, label,
+			    "clips have several markers at one time, of which Godot keeps the last",
+			    "has several markers at one time, of which Godot keeps the last");
+	if (lost > 0 && tell(writer, ANIM_WARNING, label,
+			     "tracks have more calls at one time than are written; the others are left out",
+			     "has more calls at one time than are written; the others are left out") != 0)
+		return -1;
+	return rows < 2 ? 0
+			: tell(writer, ANIM_NOTE, label,
+			       "tracks have several calls at one time; as Godot keeps one a track, the others are in "
+			       "tracks of their own behind it",
+			       "has several calls at one time; as Godot keeps one a track, the others are in tracks of "
+			       "their own behind it");
+}
+
 /* What the texts of a track refer to must be known before the first line is written. */
 static int gather(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		  const char *label)
 {
-	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, writer->error, NULL};
+	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, writer->error, NULL, 0};
 	size_t bad = 0;
 	int result;
 
@@ -601,7 +624,9 @@ static int gather(struct godot_writer *writer, const struct anim_track *t, const
 	else
 		result = godot_print_keys(&out, t, plan, NULL);
 	writer->print.gathering = false;
-	return result != 0 || writer->print.out.failed ? -1 : writer_tell_bad(writer, bad, label);
+	if (result != 0 || writer->print.out.failed || tell_rows(writer, t, label) != 0)
+		return -1;
+	return writer_tell_bad(writer, bad, label);
 }
 
 /* Angles of Godot 2 grow the other way round. */

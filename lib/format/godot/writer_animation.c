@@ -446,15 +446,16 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 	       (!written->names.from_godot && head->axes2d != ANIM_AXES2D_GODOT);
 }
 
-/* Track i and what is one with it, which is marked in `done`. 0 or -1. */
+/* Track i and what is one with it, which is marked in `done`; *number is the next one's then. 0 or -1. */
 static int write_track(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t i,
-		       uint8_t *done, size_t number)
+		       uint8_t *done, size_t *number)
 {
 	struct godot_names names = *out->names;
 	struct godot_track_out own = *out;
 	struct anim_track track, size;
 	struct godot_plan plan;
-	int box;
+	size_t rows, lost;
+	int box, result;
 
 	own.names = &names;
 	anim_arena_reset(&writer->scratch);
@@ -462,7 +463,7 @@ static int write_track(struct godot_writer *writer, const struct godot_track_out
 		return -1;
 	godot_plan_track(out->names, &track, &plan);
 	if (plan.type == GODOT_TRACK_TRANSFORM)
-		return writer_transform(writer, out, clip, i, done, number);
+		return writer_transform(writer, out, clip, i, done, (*number)++);
 	box = find_box(writer, clip, i, &track, &size);
 	if (box < 0)
 		return -1;
@@ -475,15 +476,23 @@ static int write_track(struct godot_writer *writer, const struct godot_track_out
 			return -1;
 		names.spatial = spatial > 0;
 	}
-	return print_track(&own, number, &track, box > 0 ? &size : NULL);
+	rows = godot_call_rows(out, &track, &lost);
+	do
+		result = print_track(&own, (*number)++, &track, box > 0 ? &size : NULL);
+	while (result == 0 && ++own.row < rows);
+	return result;
 }
 
 static int print_tracks(struct godot_writer *writer, size_t clip)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
-	struct godot_track_out out = {&writer->print, &godot_writer_clip(writer, clip)->names,
-				      head->start_s,  &writer->scratch,
-				      writer->error,  NULL};
+	struct godot_track_out out = {&writer->print,
+				      &godot_writer_clip(writer, clip)->names,
+				      head->start_s,
+				      &writer->scratch,
+				      writer->error,
+				      NULL,
+				      0};
 	size_t count = anim_store_tracks(writer->store, clip), number = 0;
 	uint8_t *done = calloc(count + 1, 1);
 	int result = done == NULL ? anim_fail_memory(writer->error) : 0;
@@ -493,7 +502,7 @@ static int print_tracks(struct godot_writer *writer, size_t clip)
 	for (size_t i = 0; i < count && result == 0; i++) {
 		if (done[i] || strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") == 0)
 			continue;
-		result = write_track(writer, &out, clip, i, done, number++);
+		result = write_track(writer, &out, clip, i, done, &number);
 	}
 	free(done);
 	return result != 0 || writer->print.out.failed ? -1 : 0;

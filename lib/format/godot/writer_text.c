@@ -764,6 +764,40 @@ static void print_kept(const struct godot_track_out *out, const struct anim_trac
 	}
 }
 
+#define ROWS_MAX 32 /* calls at one time, beyond which they are lost: each row is a look at all keys */
+
+/* Marks the keys of one row, `row` (kept NULL: none are asked for). How many rows there are. */
+static size_t divide(const struct godot_track_out *out, const struct anim_track *t, uint8_t *kept, size_t *lost)
+{
+	double last[ROWS_MAX]; /* times of the rows' last keys */
+	size_t used = 0;
+
+	for (size_t k = 0; k < t->n; k++) {
+		double time = (double)godot_print_time(out, t, k);
+		size_t row = 0;
+
+		while (row < used && godot_equal_times(last[row], time))
+			row++;
+		*lost += row == ROWS_MAX;
+		if (kept != NULL)
+			kept[k] = kept[k] && row == out->row;
+		if (row == ROWS_MAX)
+			continue;
+		last[row] = time;
+		used += row == used;
+	}
+	return used;
+}
+
+size_t godot_call_rows(const struct godot_track_out *out, const struct anim_track *t, size_t *lost)
+{
+	*lost = 0;
+	if (strcmp(t->property, "@method") != 0 && strcmp(t->property, "@event") != 0 &&
+	    strcmp(t->property, "@marker") != 0)
+		return 1;
+	return divide(out, t, NULL, lost);
+}
+
 static int print_event_keys(const struct godot_track_out *out, const struct anim_track *t, enum godot_track_type type,
 			    size_t *bad)
 {
@@ -771,11 +805,14 @@ static int print_event_keys(const struct godot_track_out *out, const struct anim
 	print_event *print = method   ? strcmp(t->property, "@event") == 0 ? print_unity_event : print_method
 			     : packed ? print_clip
 				      : print_audio;
-	const uint8_t *kept = look_through(out, t, print, bad);
+	uint8_t *kept = look_through(out, t, print, bad);
 	struct anim_track plain = *t;
+	size_t lost = 0;
 
 	if (kept == NULL)
 		return -1;
+	if (method)
+		divide(out, t, kept, &lost);
 	godot_print_text(out->print, "{\n");
 	if (method) {
 		godot_print_times(out, t, kept);
