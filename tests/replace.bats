@@ -58,7 +58,7 @@ hero() {
 stays() {
 	cp "$1" before
 	run --separate-stderr "${@:3}"
-	[ "$status" -eq "$([[ $3 == anim-lint || $3 == anim-diff ]] && echo 2 || echo 1)" ]
+	[ "$status" -eq "$([[ $3 == anim-lint || $3 == anim-diff ]] && echo 2 || echo 1)" ]  || { echo "$status $stderr" && false; }
 	[ "$stderr" = "$2" ] || { echo "$stderr" && false; }
 	cmp "$1" before
 	[ -z "$(ls -A | grep -F .anim-)" ]
@@ -115,6 +115,44 @@ stays() {
 	anim-resample -q 30 h.axs | cmp - notes
 }
 
+@test "text for people replaces text that is called like a report, but neither other text nor animation" {
+	hero | anim-parse -q >h.axs
+	cp h.axs keep.axs
+	anim-emit -q -o keep.animj --axes keep h.axs 2>/dev/null
+	for file in y.svg y.html Makefile notes.md; do echo 'All mine' >$file; done
+	local end='that would be lost; write another file, or --force'
+	for file in y.svg y.html; do
+		stays $file "anim-plot: $file: holds something else than animation $end" anim-plot -o $file h.axs
+	done
+	for program in anim-info anim-dump anim-lint; do
+		for file in y.svg y.html Makefile notes.md; do
+			stays $file "$program: $file: holds something else than animation $end" $program -o $file h.axs
+		done
+		stays keep.axs "$program: keep.axs: holds a stream $end" $program -o keep.axs h.axs
+		stays keep.animj "$program: keep.animj: holds AnimJ $end" $program -o keep.animj h.axs
+	done
+	stays Makefile "anim-diff: Makefile: holds something else than animation $end" anim-diff -o Makefile h.axs h.axs
+	stays keep.axs "anim-reduce: keep.axs: holds a stream $end" anim-reduce -q --json keep.axs -o x.axs h.axs
+	stays keep.axs "anim-parse: keep.axs: holds a stream $end" anim-parse --depfile keep.axs --target x -o x.axs keep.animj
+	[ ! -e x.axs ]
+	echo 'All mine' >n.txt
+	anim-info -o n.txt h.axs
+	anim-plot --force -o y.svg h.axs
+	anim-plot -o y.svg h.axs
+}
+
+@test "one name for two things to write is refused, and leaves what was there" {
+	hero >h.tscn
+	run -1 --separate-stderr anim-parse -q --depfile z.axs --target z -o z.axs h.tscn
+	[ "$stderr" = "anim-parse: z.axs: is named twice, for two things to write" ]
+	[ ! -e z.axs ]
+	anim-parse -q -o z.axs h.tscn
+	ln -s z.axs z.d
+	run -1 --separate-stderr anim-parse -q --force --depfile ./z.d --target z -o z.axs h.tscn
+	[[ $stderr == "anim-parse: "*"is named twice, for two things to write" ]]
+	[ -z "$(ls -A | grep -F .anim-)" ]
+}
+
 # again COMMAND...: the command, which writes -o, does so twice.
 again() {
 	"$@" || { echo "the first $*" && false; }
@@ -143,17 +181,22 @@ again() {
 	again anim-pack -l -o o.list o.gz
 	again anim-resample -q 30 -o o.axs s.axs
 	again anim-dump -o o.dump s.axs
-	again anim-info -o o.info s.axs
-	again anim-info --tree -o o.info s.axs
-	again anim-info --json -o o.info s.axs
-	again anim-info --csv -o o.info s.axs
-	again anim-diff --all -o o.diff s.axs s.axs
-	again anim-diff --json -o o.diff s.axs s.axs
-	again anim-rename --dry-run -e s/a/b/ -o o.names s.axs
+	again anim-info -o o.txt s.axs
+	again anim-info --tree -o o.txt s.axs
+	again anim-info --json -o o.txt s.axs
+	again anim-info --csv -o o.txt s.axs
+	again anim-diff --all -o diff.txt s.axs s.axs
+	again anim-diff --json -o diff.txt s.axs s.axs
+	again anim-rename --dry-run -e s/a/b/ -o names.txt s.axs
+	again anim-plot -o o.svg s.axs
+	again anim-plot -o o.html s.axs
+	again anim-reduce -q --json r.json --force -o r.axs s.axs
+	again anim-reduce -q --json r.json -o r.axs s.axs
 	again anim-parse --depfile o.d --target o.axs -o o.axs "$ROOT/examples/crane.tscn"
 	for _ in 1 2; do
-		run -1 anim-lint --for godot -o o.lint s.axs
-		run -1 anim-lint --json --for godot -o o.lint s.axs
+		run -1 anim-lint --for godot -o o.log s.axs
+		run -1 anim-lint --json --for godot -o o.log s.axs
+		run -1 anim-lint --format sarif --for godot -o o.sarif s.axs
 	done
 	: >empty
 	anim-emit -q tscn -o empty s.axs

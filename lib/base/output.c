@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/map.h"
 #include "base/output_internal.h"
 
 /* ---- Finds the file behind a path, and keeps the table of temporaries that signals remove ---- */
@@ -547,9 +548,30 @@ static int commit_all(struct anim_output *const *outputs, size_t count, struct a
 	return 0;
 }
 
+/* Of two files of one name the second would take the place of the first. */
+static int check_distinct(struct anim_output *const *outputs, size_t count, struct anim_error *error)
+{
+	struct anim_text_set names = {0};
+	int result = 1;
+
+	for (size_t i = 0; i < count && result == 1; i++) {
+		const char *target = outputs[i]->target;
+
+		if (target == NULL)
+			continue;
+		result = anim_text_set_add(&names, target, strlen(target), error);
+		if (result == 0) {
+			anim_fail(error, ANIM_UNSUPPORTED, "is named twice, for two things to write");
+			anim_error_in_file(error, outputs[i]->name);
+		}
+	}
+	anim_text_set_clear(&names);
+	return result == 1 ? 0 : -1;
+}
+
 int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct anim_error *error)
 {
-	int result = 0;
+	int result = check_distinct(outputs, count, error);
 	sigset_t all, before;
 
 	for (size_t i = 0; i < count && result == 0; i++)

@@ -160,7 +160,7 @@ int cli_finish(struct cli *, const struct anim_error *);
 int cli_open_input(struct cli *, const char *path, struct anim_input **, struct anim_error *);
 /* Opens -o or stdout; a stream to a terminal is refused, and to a file that is called as one of another format. */
 int cli_open_output(struct cli *, struct anim_output **, struct anim_error *);
-/* The same for text that people read, which may replace any plain text. */
+/* The same for text that people read, which may replace text that is called like a report, but no animation. */
 int cli_open_report(struct cli *, struct anim_output **, struct anim_error *);
 
 /*

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -23,15 +24,35 @@
 /* AnimJ is told from other JSON by what stands behind its name, which may take 64 KiB and six times that escaped. */
 #define LOOK_AT ((size_t)512 * 1024)
 
-/* TEXT is for people and may or may not be theirs; of MORE `what` of held names it. */
-enum holds { HOLDS_OURS, HOLDS_TEXT, HOLDS_MORE };
+/*
+ * ANIMATION is ours, but text for people is none of its kind; REPORT is such text of ours; of TEXT nothing tells whose it is;
+ * of MORE and ANIMATION `what` of held names it.
+ */
+enum holds { HOLDS_OURS, HOLDS_ANIMATION, HOLDS_REPORT, HOLDS_TEXT, HOLDS_MORE };
 
-/* The JSON of anim-info, anim-diff and anim-lint, and anim-plot's page. */
+/* The JSON of anim-info, anim-diff, anim-lint and anim-reduce, and anim-plot's pages and pictures. */
 static bool is_report(const uint8_t *bytes, size_t size)
 {
-	return anim_bytes_begin(bytes, size, "{\"clips\":[") || anim_bytes_begin(bytes, size, "{\"a\":\"") ||
-	       anim_bytes_begin(bytes, size, "{\"target\":") ||
-	       anim_bytes_begin(bytes, size, "<!DOCTYPE html>\n<!-- anim-plot: ");
+	static const char *const begins[] = {"{\"clips\":[",
+					     "{\"a\":\"",
+					     "{\"target\":",
+					     "[{\"clip\":",
+					     "{\"$schema\":\"https://docs.oasis-open.org/sarif/",
+					     "<!DOCTYPE html>\n<!-- anim-plot: ",
+					     "<svg xmlns="};
+
+	for (size_t i = 0; i < ANIM_COUNT(begins); i++)
+		if (anim_bytes_begin(bytes, size, begins[i]))
+			return begins[i][1] != 's' || anim_text_find(bytes, size, ">\n<!-- anim-plot -->\n") != NULL;
+	return false;
+}
+
+/* Names of what is made anew at any time: text with such a name may be replaced by text, whosever it was. */
+static bool is_report_name(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot != NULL && anim_text_is_word("txt log list csv tsv json jsonl sarif d dep", dot + 1);
 }
 
 /* Text as people read and programs print it, as far as it was looked at. */
@@ -41,6 +62,11 @@ static bool is_plain(const uint8_t *bytes, size_t size)
 		if (bytes[i] < ' ' && (bytes[i] == '\0' || strchr("\t\n\r\f", bytes[i]) == NULL))
 			return false;
 	return size - anim_utf8_prefix(bytes, size) < 4; /* the last letter may be cut */
+}
+
+static bool is_animation(const struct anim_format *format)
+{
+	return format->sort == ANIM_FORMAT_STREAM || format->read != NULL || format->is_binary;
 }
 
 /* Tells what a file holds: one of enum holds, -1 where it cannot be read. */
@@ -57,13 +83,18 @@ static int describe(struct anim_input *input, char *text, size_t capacity, struc
 	if (format != NULL && format->describe != NULL) {
 		if (format->describe(input, cli_store_memory(), text, capacity, error) != 0)
 			return -1;
-		return text[0] == '\0' ? HOLDS_OURS : HOLDS_MORE;
+		if (text[0] != '\0')
+			return HOLDS_MORE;
+		snprintf(text, capacity, "%s", format->title);
+		return HOLDS_ANIMATION;
 	}
-	if (format != NULL && format->ours)
-		return HOLDS_OURS;
 	snprintf(text, capacity, "%s%s", format == NULL ? "something else than animation" : format->title,
 		 format != NULL && format->sort == ANIM_FORMAT_JSON ? " that is no animation" : "");
-	return (format == NULL && is_plain(bytes, size)) || is_report(bytes, size) ? HOLDS_TEXT : HOLDS_MORE;
+	if (format != NULL && format->ours)
+		return is_animation(format) ? HOLDS_ANIMATION : HOLDS_OURS;
+	if (is_report(bytes, size))
+		return HOLDS_REPORT;
+	return format == NULL && is_plain(bytes, size) ? HOLDS_TEXT : HOLDS_MORE;
 }
 
 /* What cannot be read as what it begins like is told as that. */
@@ -97,8 +128,11 @@ int cli_check_replaced(const struct cli *cli, const char *path, bool is_text, st
 	    info.st_size == 0)
 		return 0;
 	held = look_at(path, text, sizeof text, error);
-	if (held < 0 || held == HOLDS_OURS || (held == HOLDS_TEXT && is_text))
-		return held < 0 ? -1 : 0;
+	if (held < 0)
+		return -1;
+	if (held == HOLDS_OURS || held == (is_text ? HOLDS_REPORT : HOLDS_ANIMATION) ||
+	    (held == HOLDS_TEXT && is_text && is_report_name(path)))
+		return 0;
 	anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or --force", text);
 	return anim_error_in_file(error, path);
 }

@@ -139,7 +139,7 @@ void plot_svg_end(struct plot_svg *svg, struct anim_print *print, const char *li
 	snprintf(text, sizeof text,
 		 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %zu\" width=\"%d\" height=\"%zu\">\n",
 		 PLOT_SVG_WIDE, svg->high + PLOT_SVG_GAP, PLOT_SVG_WIDE, svg->high + PLOT_SVG_GAP);
-	anim_print_texts(print, text, style, light, dark, night, "}</style>\n");
+	anim_print_texts(print, text, "<!-- anim-plot -->\n", style, light, dark, night, "}</style>\n");
 	anim_print_bytes(print, svg->body.data, svg->body.size);
 	anim_print_text(print, "</svg>\n");
 	print->failed = print->failed || svg->failed;
