@@ -282,6 +282,18 @@ A/B/Hat" ]
 Wave . - -" ]
 }
 
+@test "what a controller's states do to their clips is told in one note" {
+	{
+		printf -- '--- !u!91 &8\nAnimatorController:\n  m_AnimatorLayers:\n  - m_StateMachine: {fileID: 9}\n'
+		printf -- '--- !u!1107 &9\nAnimatorStateMachine:\n  m_ChildStates:\n  - m_State: {fileID: 10}\n  - m_State: {fileID: 11}\n'
+		printf -- '--- !u!1102 &10\nAnimatorState:\n  m_Name: Go\n  m_Speed: 2\n  m_CycleOffset: 0\n  m_Mirror: 1\n  m_Motion: {fileID: 74}\n'
+		printf -- '--- !u!1102 &11\nAnimatorState:\n  m_Name: Stay\n  m_Speed: 1\n  m_CycleOffset: 0.25\n  m_Mirror: 0\n  m_Motion: {fileID: 74}\n'
+		printf -- '--- !u!74 &74\nAnimationClip:\n  m_Name: Wave\n'
+	} >states.controller
+	run -0 --separate-stderr anim-parse -o s.axs states.controller
+	[[ $stderr == *"note: 3 settings of controllers' states are not kept: clips are read as they are (m_Speed of 'Go', m_Mirror of 'Go', m_CycleOffset of 'Stay')"* ]]
+}
+
 @test "prefabs that hold each other come to an end" {
 	{ object 10 A 0; instance 90 11 "$(digits 8)"; } >"$ASSETS/a.prefab"
 	{ object 20 B 0; instance 91 21 "$(digits 7)"; } >"$ASSETS/b.prefab"

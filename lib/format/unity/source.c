@@ -237,12 +237,39 @@ static int add_links(struct reference_gathering *at, struct unity_links *links)
 	return unity_id_put(at->source, links->id, UNITY_ID_LINKS, number, at->run->error);
 }
 
+/* How a controller's state plays its clip, which the clip itself does not say. What is no number there is passed over. */
+static int tell_state(const struct reference_gathering *at, const struct unity_node *root)
+{
+	static const struct {
+		const char *member;
+		float usual;
+	} settings[] = {{"m_Speed", 1}, {"m_Mirror", 0}, {"m_CycleOffset", 0}};
+	const char *name = unity_text(root, "m_Name", "");
+	struct anim_error none = {0};
+
+	for (size_t i = 0; i < ANIM_COUNT(settings); i++) {
+		float value = settings[i].usual;
+
+		if (unity_float(root, settings[i].member, &value, &none) < 0 || value == settings[i].usual)
+			continue;
+		if (unity_say(at->run, at->source, ANIM_NOTE, at->document->line,
+			      "settings of controllers' states are not kept: clips are read as they are",
+			      "state '%s' has %s %g, which is not kept: the clip is read as it is", name,
+			      settings[i].member, (double)value) != 0 ||
+		    unity_say_name(at->run, "%s of '%s'", settings[i].member, name) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int read_links(struct reference_gathering *at, const struct unity_node *root)
 {
 	bool is_controller = at->document->class_id == UNITY_CONTROLLER;
 	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
 
 	links.is_top = is_controller || links.is_override;
+	if (at->document->class_id == UNITY_STATE && tell_state(at, root) != 0)
+		return -1;
 	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers")) != 0 ||
 			      gather_layers(at, unity_get(root, "m_Layers")) != 0)) /* before Unity 4.3 */
 		return -1;
