@@ -231,6 +231,38 @@ node="B" property="x"' ]
 	[ ! -e out.axs ]
 }
 
+@test "samples of other units or another order of angles are refused by what differs, with the way out" {
+	for order in ZXY ZYX; do
+		sed 's/^  /\t/' <<-TEXT | anim-undump >$order.axs
+			anim-dump 1
+			clip name="$order" root="." source="bvh" start=0 end=1 loop=none axes=gltf axes2d=unknown flags=- rate=1/1
+			track node="Hips" property="euler" component=- kind=Raw type=float3 rules=plain flags=degrees before=hold after=hold interp=Linear keys=2 start=0 step=0 rate=1/1
+			  attr "order" "$order"
+			  columns value
+			  0,0,0
+			  0,0,0
+			end
+		TEXT
+	done
+	anim-dump ZXY.axs | sed 's/flags=degrees/flags=-/' | anim-undump >radians.axs
+	anim-dump ZXY.axs | sed 's/"euler"/"angle"/; s/float3/float/; s/0,0,0/0/; /order/d' | anim-undump >angle.axs
+	anim-dump angle.axs | sed 's/flags=degrees/flags=-/' | anim-undump >angle-radians.axs
+	while read -r one other rest; do
+		run -1 --separate-stderr anim-cat --append "$one.axs" "$other.axs" -o out.axs
+		[ "$stderr" = "anim-cat: track 'Hips $rest" ] || { echo "$stderr" && false; }
+	done <<-'TEXT'
+		ZXY ZYX euler' of clip 'ZYX' in ZYX.axs has its angles in the order ZYX, in the clip before ZXY; anim-bake before this makes quaternions of both
+		ZXY radians euler' of clip 'ZXY' in radians.axs is in radians, in the clip before in degrees; anim-bake before this makes quaternions of both
+		angle-radians angle angle' of clip 'ZXY' in angle.axs is in degrees, in the clip before in radians; anim-emit brings both to the units of one format
+	TEXT
+	for i in ZXY ZYX radians; do
+		anim-bake -q $i.axs >$i-baked.axs
+	done
+	anim-cat -q --append ZXY-baked.axs ZYX-baked.axs radians-baked.axs -o out.axs
+	[[ $(anim-info out.axs) == *"rotation  floatQ  Raw 1/s"* ]]
+	[[ $(anim-info out.axs) != *euler* ]]
+}
+
 @test "samples that jump at a seam are warned of, those that go on are not" {
 	clip one 1 A:x 1 '0, 1' '0.0, 8.0'
 	anim-resample 4 one.axs -o one4.axs

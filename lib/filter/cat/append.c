@@ -1,10 +1,12 @@
 /* append.c: the tracks of several clips one after another in time. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "filter/cat/internal.h"
+#include "filter/components.h"
 #include "filter/convert/convert.h"
 #include "filter/retime/retime.h"
 #include "math/elementary.h"
@@ -52,11 +54,38 @@ static int keep_head(struct growing *growing, struct anim_error *error)
 	return 0;
 }
 
-static bool has_same_attr(const struct anim_track *a, const struct anim_track *b, const char *key)
+/* The same of what numbers count, of which samples keep that of their source. */
+static int check_units(const struct growing *growing, struct anim_error *error)
 {
-	const char *one = anim_attrs_get(&a->attrs, key), *other = anim_attrs_get(&b->attrs, key);
+	const struct anim_track *head = &growing->head, *track = &growing->track;
+	int orders[2] = {anim_track_order(head), anim_track_order(track)};
+	unsigned other = (unsigned)(head->flags ^ track->flags);
+	bool euler = strcmp(track->property, "euler") == 0 && track->component == ANIM_WHOLE;
+	const char *way = euler ? "anim-bake before this makes quaternions of both"
+				: "anim-emit brings both to the units of one format";
+	char what[96];
 
-	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
+	if (other & ANIM_REST_RELATIVE)
+		return fail_track(growing,
+				  (track->flags & ANIM_REST_RELATIVE) != 0
+				      ? "is relative to its rest, in the clip before it is not"
+				      : "is not relative to its rest, in the clip before it is",
+				  "anim-bake before this makes both absolute", error);
+	if (other & ANIM_DEGREES)
+		return fail_track(growing,
+				  (track->flags & ANIM_DEGREES) != 0 ? "is in degrees, in the clip before in radians"
+								     : "is in radians, in the clip before in degrees",
+				  way, error);
+	if (other & ANIM_PERCENT)
+		return fail_track(growing,
+				  (track->flags & ANIM_PERCENT) != 0 ? "is in percent, in the clip before it is not"
+								     : "is not in percent, in the clip before it is",
+				  way, error);
+	if (!euler || orders[0] == orders[1])
+		return 0;
+	snprintf(what, sizeof what, "has its angles in the order %s, in the clip before %s",
+		 anim_euler_order_names[orders[1]], anim_euler_order_names[orders[0]]);
+	return fail_track(growing, what, way, error);
 }
 
 /* What decides how a player reads the keys must be the same in all parts. */
@@ -71,10 +100,7 @@ static int check_like(const struct growing *growing, struct anim_error *error)
 		return fail_track(growing, "has another value type than in the clip before", way, error);
 	if (head->rules != track->rules && head->kind == ANIM_CURVE)
 		return fail_track(growing, "follows another player's rules than in the clip before", way, error);
-	if ((head->flags ^ track->flags) & (ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT) ||
-	    !has_same_attr(head, track, "order"))
-		return fail_track(growing, "has other units than in the clip before", way, error);
-	return 0;
+	return check_units(growing, error);
 }
 
 static double seam_before(const struct growing *growing)
