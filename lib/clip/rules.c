@@ -449,11 +449,54 @@ static void plain_turn(const struct anim_track *track, const struct anim_segment
 		out[i] /= unit;
 }
 
-static void plain_linear(const struct anim_track *track, const struct anim_segment *segment,
-			 double out[ANIM_COMPONENTS_MAX])
+bool anim_rules_blend_lanes(const struct anim_clip *clip, enum anim_rules rules)
+{
+	const char *slerp = anim_attrs_get(&clip->attrs, "resonite.slerp");
+
+	return rules == ANIM_RULES_UNITY ||
+	       (rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
+}
+
+bool anim_segment_blends_lanes(const struct anim_clip *clip, const struct anim_track *track, size_t k)
+{
+	enum anim_interp mode = anim_track_interp(track, k);
+
+	return mode == ANIM_LINEAR ? anim_rules_blend_lanes(clip, track->rules)
+				   : mode >= ANIM_TANGENT && mode <= ANIM_BEZIER_2D;
+}
+
+/* Quaternions lane by lane, then normalised; the signs of the keys stay, and a flip between them swings. */
+static void blend_straight(const struct anim_track *track, const struct anim_segment *segment,
+			   double out[ANIM_COMPONENTS_MAX])
 {
 	double to[ANIM_COMPONENTS_MAX];
 
+	anim_components(track->type, track->value, segment->from, out);
+	anim_components(track->type, track->value, segment->to, to);
+	for (unsigned i = 0; i < 4; i++)
+		out[i] += (to[i] - out[i]) * segment->weight;
+	anim_normalize(out);
+}
+
+/* A sample at its own time is as it stands. */
+static bool is_swung(const struct anim_sampler *s, const struct anim_segment *segment)
+{
+	const struct anim_track *track = s->track;
+
+	return anim_types[track->type].quaternion && anim_rules_blend_lanes(s->clip, track->rules) &&
+	       (track->kind != ANIM_RAW || segment->weight > 0);
+}
+
+static void plain_linear(const struct anim_sampler *s, const struct anim_segment *segment,
+			 double out[ANIM_COMPONENTS_MAX])
+{
+	const struct anim_track *track = s->track;
+	double to[ANIM_COMPONENTS_MAX];
+
+	if (is_swung(s, segment)) {
+		blend_straight(track, segment, out);
+		return;
+	}
 	anim_components(track->type, track->value, segment->from, out);
 	anim_components(track->type, track->value, segment->to, to);
 	anim_blend_linear(track->type, out, to, segment->weight, out);
@@ -482,7 +525,7 @@ static int plain_blend(struct anim_sampler *s, enum anim_interp mode, const stru
 		if (segment->weight > 0 && anim_track_is_turned(track))
 			plain_turn(track, segment, components);
 		else
-			plain_linear(track, segment, components);
+			plain_linear(s, segment, components);
 		break;
 	case ANIM_CUBIC_TIME:
 	case ANIM_CUBIC_UNIFORM:
@@ -521,32 +564,7 @@ static bool unity_locate(struct anim_sampler *s, double t, struct anim_segment *
 	return true;
 }
 
-/* Curves of quaternions are four curves, then normalised; the signs of the keys stay, and a flip between them swings. */
-static void blend_straight(const struct anim_track *track, const struct anim_segment *segment,
-			   double out[ANIM_COMPONENTS_MAX])
-{
-	double to[ANIM_COMPONENTS_MAX];
-
-	anim_components(track->type, track->value, segment->from, out);
-	anim_components(track->type, track->value, segment->to, to);
-	for (unsigned i = 0; i < 4; i++)
-		out[i] += (to[i] - out[i]) * segment->weight;
-	anim_normalize(out);
-}
-
-static int unity_blend(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
-		       struct anim_error *error)
-{
-	double components[ANIM_COMPONENTS_MAX];
-
-	if (mode != ANIM_LINEAR || !anim_types[s->track->type].quaternion)
-		return anim_rules_plain.blend(s, mode, segment, out, error);
-	blend_straight(s->track, segment, components);
-	anim_value_store(s->track->type, components, out);
-	return 0;
-}
-
-const struct anim_rules_ops anim_rules_unity = {plain_prepare, unity_locate, unity_blend};
+const struct anim_rules_ops anim_rules_unity = {plain_prepare, unity_locate, plain_blend};
 
 /* ---- Resonite's player ---- */
 
@@ -607,21 +625,6 @@ static bool resonite_locate(struct anim_sampler *s, double t, struct anim_segmen
 	return true;
 }
 
-/*
- * Quaternions: the components as they are, then normalised, the long way where the signs say so (what users see); the clip's
- * attribute chooses the other reading, the shortest slerp.
- */
-static void resonite_linear(const struct anim_sampler *s, const struct anim_segment *segment,
-			    double out[ANIM_COMPONENTS_MAX])
-{
-	const char *slerp = anim_attrs_get(&s->clip->attrs, "resonite.slerp");
-
-	if (!anim_types[s->track->type].quaternion || (slerp != NULL && strcmp(slerp, "true") == 0))
-		plain_linear(s->track, segment, out);
-	else
-		blend_straight(s->track, segment, out);
-}
-
 /* Elements' CubicLerp, the likeliest reading: a Hermite curve whose tangents are per segment, not per second. */
 static void blend_tangent(const struct anim_track *track, const struct anim_segment *segment,
 			  double out[ANIM_COMPONENTS_MAX])
@@ -649,9 +652,7 @@ static int resonite_blend(struct anim_sampler *s, enum anim_interp mode, const s
 		anim_value_copy(track, segment->weight < 0.5 ? segment->from : segment->to, out);
 		return 0;
 	}
-	if (mode == ANIM_LINEAR)
-		resonite_linear(s, segment, components);
-	else if (mode == ANIM_TANGENT)
+	if (mode == ANIM_TANGENT)
 		blend_tangent(track, segment, components);
 	else if (mode != ANIM_CUBIC_BEZIER || !blend_curve(track, mode, segment, components))
 		return anim_rules_plain.blend(s, mode, segment, out, error);

@@ -24,6 +24,14 @@ enum anim_shape {
 	ANIM_SHAPE_LITERAL /* text that stands for a value that does not blend */
 };
 
+/*
+ * Straight lines between rotations go lane by lane and are normalised, the long way where the signs say so: Unity's, and
+ * Resonite's as users see it; the clip's attribute resonite.slerp chooses the other reading, the shortest arc. So do samples.
+ */
+bool anim_rules_blend_lanes(const struct anim_clip *, enum anim_rules);
+/* Whether the way from key k to the next goes lane by lane, which all curves with tangents do; of a track of rotations. */
+bool anim_segment_blends_lanes(const struct anim_clip *, const struct anim_track *, size_t k);
+
 /* Where a time falls among the keys. from == to where one key counts; `hold`: its value, whatever the mode. */
 struct anim_segment {
 	size_t from, to;

@@ -21,7 +21,7 @@ static bool block_plays(const struct anim_sampler *s)
 {
 	const struct anim_track *track = s->track;
 
-	if ((s->rules == &anim_rules_resonite || s->rules == &anim_rules_unity) &&
+	if ((track->rules == ANIM_RULES_RESONITE || track->rules == ANIM_RULES_UNITY) &&
 	    track->type == ANIM_FLOATQ) /* no slerp */
 		return false;
 	return track->kind != ANIM_DISCRETE && !anim_track_is_turned(track) && track->interp == ANIM_LINEAR &&

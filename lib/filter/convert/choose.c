@@ -250,15 +250,6 @@ static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance
 	return 0.034 * sine * sine * sine <= tolerance && dot * dot > 0.5 * a * b;
 }
 
-/* Linear rotations go component by component and are normalised, not along the arc. */
-static bool blends_components(const struct convert *c, enum anim_rules rules)
-{
-	const char *slerp = anim_attrs_get(&c->clip.attrs, "resonite.slerp");
-
-	return rules == ANIM_RULES_UNITY ||
-	       (rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
-}
-
 /* Godot 3 does not blend planes. */
 static bool is_held_plane(const struct anim_track *t)
 {
@@ -279,7 +270,8 @@ static bool blends_alike(const struct convert *c, const struct anim_track *t)
 		       t->rules != ANIM_RULES_GODOT3 && c->caps.rules != ANIM_RULES_GODOT3;
 	if (anim_types[t->type].matrix)
 		return false;
-	if (!anim_types[t->type].quaternion || blends_components(c, t->rules) == blends_components(c, c->caps.rules))
+	if (!anim_types[t->type].quaternion ||
+	    anim_rules_blend_lanes(&c->clip, t->rules) == anim_rules_blend_lanes(&c->clip, c->caps.rules))
 		return true;
 	for (size_t k = 0; k + 1 < t->n; k++)
 		if (anim_track_interp(t, k) == ANIM_LINEAR &&

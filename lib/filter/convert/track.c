@@ -260,7 +260,9 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 	out->time = times;
 	out->kind = straight && (c->caps.kinds & 1u << ANIM_CURVE) ? ANIM_CURVE : ANIM_DISCRETE;
 	out->interp = out->kind == ANIM_CURVE ? ANIM_LINEAR : ANIM_HOLD;
-	out->rules = ANIM_RULES_PLAIN;
+	out->rules = anim_types[from->type].quaternion && anim_rules_blend_lanes(&c->clip, from->rules)
+			 ? from->rules
+			 : ANIM_RULES_PLAIN;
 	out->start_s = out->step_s = 0;
 	out->rate_num = out->rate_den = 0;
 	return convert_whole(c, out, error);

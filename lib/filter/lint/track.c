@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "clip/keys.h"
+#include "clip/rules.h"
 #include "filter/lint/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -199,11 +200,15 @@ static void count_turn(const struct anim_track *track, size_t k, struct lint_tal
 			  near);
 }
 
-/* Rotations that are interpolated component by component: two signs of one rotation are far apart. */
-static void check_turns(const struct anim_track *track, struct lint_tallies *tallies)
+/*
+ * Rotations that their own player interpolates lane by lane: two signs of one rotation are far apart. Of others the signs mean
+ * nothing, and writers set them right.
+ */
+static void check_turns(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
 {
 	for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
-		if (quaternion_dot(track, k, k + 1) < 0 && !segment_steps(track, k))
+		if (anim_segment_blends_lanes(clip, track, k) && quaternion_dot(track, k, k + 1) < 0 &&
+		    !segment_steps(track, k))
 			count_turn(track, k + 1, tallies);
 }
 
@@ -218,8 +223,10 @@ static void check_keys(const struct anim_track *track, const struct anim_clip *c
 	else
 		check_times(track, clip, tallies);
 	check_numbers(track, tallies);
-	if (anim_types[track->type].quaternion)
+	if (anim_types[track->type].quaternion) {
 		check_quaternions(track, tallies);
+		check_turns(track, clip, tallies);
+	}
 	if (track->kind == ANIM_CURVE)
 		check_tangents(track, tallies);
 }
@@ -499,8 +506,6 @@ static void check_unity(const struct anim_track *track, struct lint_tallies *tal
 	check_modes(track, UNITY_MODES, false, tallies);
 	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
 		check_segment(track, k, tallies);
-	if (anim_types[track->type].quaternion)
-		check_turns(track, tallies);
 	check_range(track, tallies);
 }
 
@@ -558,8 +563,6 @@ static int check_resonite(const struct anim_track *track, const struct anim_clip
 	if (track->n == 0)
 		return 0;
 	check_modes(track, RESONITE_MODES, false, tallies);
-	if (anim_types[track->type].quaternion)
-		check_turns(track, tallies);
 	/* A Godot scalar that came in as double is bound to a field of float. */
 	if (track->type == ANIM_DOUBLE && anim_rules_are_godot(track->rules))
 		check_range(track, tallies);
@@ -603,15 +606,11 @@ static void check_one_mode(const struct anim_track *track, struct lint_tallies *
 
 static void check_gltf(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	bool curved = anim_types[track->type].quaternion && anim_track_has_interp(track, ANIM_HERMITE);
-
 	gltf_check_field(track, tallies);
 	check_modes(track, GLTF_MODES, false, tallies);
 	check_one_mode(track, tallies);
-	if (curved) { /* others turn the short way by themselves */
-		check_turns(track, tallies);
+	if (anim_types[track->type].quaternion && anim_track_has_interp(track, ANIM_HERMITE))
 		count(tallies, LINT_TANGENTS_DROPPED, LINT_NO_KEY);
-	}
 	check_range(track, tallies);
 }
 
@@ -712,9 +711,6 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 	case ANIM_LINT_RESONITE:
 		return check_resonite(track, clip, tallies, arena, error);
 	default:
-		if (anim_types[track->type].quaternion &&
-		    (track->rules == ANIM_RULES_UNITY || track->rules == ANIM_RULES_RESONITE))
-			check_turns(track, tallies);
 		return 0;
 	}
 }

@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "clip/keys.h"
+#include "clip/rules.h"
 #include "filter/pose.h"
 #include "filter/reduce/reduce.h"
 #include "math/quaternion.h"
@@ -283,9 +284,6 @@ bool reduce_is_cubic(const struct anim_track *, enum anim_rules, enum anim_reduc
  */
 int reduce_plan(struct reduce_work *, struct reduce_job *, const struct anim_track *, enum reduce_metric,
 		enum anim_reduce_keys, struct anim_error *);
-
-/* Chords between rotations instead of arcs. */
-bool reduce_blends_components(const struct anim_clip *, enum anim_rules);
 
 /* How a track's lines are cut, so that keys may stand between its own. */
 struct reduce_cut {

@@ -79,7 +79,7 @@ static struct reduce_job job_of(const struct reduce *r, double limit)
 static bool is_same(const struct reduce *r, const struct anim_track *track, const struct anim_track *out, bool cubic)
 {
 	bool alike = !anim_types[track->type].quaternion ||
-		     reduce_blends_components(&r->clip, track->rules) == reduce_blends_components(&r->clip, out->rules);
+		     anim_rules_blend_lanes(&r->clip, track->rules) == anim_rules_blend_lanes(&r->clip, out->rules);
 
 	return out->n >= track->n && (reduce_is_curved(track) || (alike && !cubic));
 }

@@ -677,7 +677,7 @@ static int map_keys(struct spare *s, struct member *member, struct reduce_chosen
 	member->kind = run;
 	member->curved = reduce_is_curved(&track);
 	member->aligned =
-	    run.metric == REDUCE_TURN && run.cubic && !reduce_blends_components(s->scene->clip, track.rules);
+	    run.metric == REDUCE_TURN && run.cubic && !anim_rules_blend_lanes(s->scene->clip, track.rules);
 	member->held = is_held(s, &track) && !run.seam;
 	for (size_t k = 0; k < run.n; k++) {
 		uint8_t *at;

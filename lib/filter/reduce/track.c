@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clip/rules.h"
 #include "filter/filter.h"
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
@@ -113,14 +112,6 @@ static int reserve(struct anim_buffer *buffer, size_t count, size_t size, struct
 		   : 0;
 }
 
-bool reduce_blends_components(const struct anim_clip *clip, enum anim_rules rules)
-{
-	const char *slerp = anim_attrs_get(&clip->attrs, "resonite.slerp");
-
-	return rules == ANIM_RULES_UNITY ||
-	       (rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
-}
-
 bool reduce_changes_sign(const struct reduce_run *run)
 {
 	for (size_t k = 0; k + 1 < run->n; k++)
@@ -146,7 +137,7 @@ void reduce_align(double q[4], const double near[4])
 /* Rotations along arcs, of which pieces are arcs, too; chords brought back to length 1 are none of their pieces. */
 static bool has_arcs(const struct anim_clip *clip, const struct anim_track *track)
 {
-	return anim_types[track->type].quaternion && !reduce_blends_components(clip, track->rules) &&
+	return anim_types[track->type].quaternion && !anim_rules_blend_lanes(clip, track->rules) &&
 	       !reduce_is_curved(track) && reduce_can(track, clip, ANIM_RULES_COUNT) && reduce_is_regular(track);
 }
 
@@ -167,7 +158,7 @@ struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct ani
 	if (!(limit > 0))
 		return cut;
 	/* what the chord of one piece is off then is a tenth of the limit, or less than 0.0015 degrees */
-	if ((cubic || reduce_blends_components(clip, player)) && has_arcs(clip, track))
+	if ((cubic || anim_rules_blend_lanes(clip, player)) && has_arcs(clip, track))
 		cut.wide = fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE);
 	if (work->move && !cubic && has_lines(clip, track))
 		cut.pieces = REDUCE_PIECES;
@@ -274,7 +265,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 		reduce_normalise(value, track->n);
 	*run = (struct reduce_run){.metric = metric,
 				   .components = components,
-				   .by_component = reduce_blends_components(clip, rules),
+				   .by_component = anim_rules_blend_lanes(clip, rules),
 				   .cubic = cubic,
 				   .n = track->n,
 				   .time = time,
@@ -288,7 +279,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	/* between the two spellings of a rotation there is an arc, but no chord: such keys get their neighbour's signs */
 	run->cut = run->cut || (turned && cut.wide < ANIM_PI && reduce_changes_sign(run));
 	for (size_t k = 1; k < track->n && turned && (cubic || run->cut); k++)
-		if (!reduce_blends_components(clip, track->rules))
+		if (!anim_rules_blend_lanes(clip, track->rules))
 			reduce_align(value + 4 * k, value + 4 * (k - 1));
 	if (turned && run->rest != NULL)
 		reduce_align(work->rest, value);
@@ -556,7 +547,7 @@ int reduce_plan(struct reduce_work *work, struct reduce_job *job, const struct a
 static double certify(const struct reduce_job *job, const struct anim_track *track, const struct reduce_run *run,
 		      uint8_t *keep, struct reduce_proof *proof)
 {
-	bool more = true, arcs = !reduce_blends_components(job->clip, track->rules);
+	bool more = true, arcs = !anim_rules_blend_lanes(job->clip, track->rules);
 	double first = 0;
 
 	for (unsigned round = 0; more; round++) {

@@ -662,12 +662,7 @@ static int add_normalised(const struct view *v, struct anim_error *error)
 
 static bool is_normalised_line(const struct retime_cut *cut)
 {
-	const char *slerp = anim_attrs_get(&cut->clip->attrs, "resonite.slerp");
-
-	if (!anim_types[cut->track->type].quaternion)
-		return false;
-	return cut->track->rules == ANIM_RULES_UNITY ||
-	       (cut->track->rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
+	return anim_types[cut->track->type].quaternion && anim_rules_blend_lanes(cut->clip, cut->track->rules);
 }
 
 static int add_part(const struct view *v, struct anim_error *error)
