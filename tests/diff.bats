@@ -279,3 +279,69 @@ largest() {
 	run -0 anim-diff b.axs j.axs
 	[ "$output" = "c: 0 tracks compared" ]
 }
+
+# turn RULES END KEY...: a hip that turns a leg a metre long, which ends at END; keys with their times, or samples a second apart.
+turn() {
+	local rules=$1 end=$2 how columns=${columns-time value}
+	shift 2
+	how="kind=Curve type=floatQ rules=$rules flags=- before=hold after=hold interp=${interp-Linear} keys=$#"
+	if [[ $* != *' '*' '* ]]; then
+		how="kind=Raw type=floatQ rules=$rules flags=- before=hold after=hold interp=Linear keys=$# start=0 step=0 rate=1/1"
+		columns=value
+	fi
+	sed 's/^  /\t/' <<-TEXT | anim-undump
+		anim-dump 1
+		tree root="R" source="r" axes=unity axes2d=unknown
+		node path="." type="" kind=node has=- parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="A" type="" kind=bone has=position parent=0 position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="A/B" type="" kind=bone has=position parent=1 position=0,1,0 rotation=0,0,0,1 scale=1,1,1
+		clip name="c" root="." source="r" start=0 end=$end loop=none axes=unity axes2d=unknown flags=in_tree rate=0/0
+		track node="A" property="rotation" component=- $how
+		  columns $columns
+		$(printf '  %s\n' "$@")
+		end
+	TEXT
+}
+
+# farthest ARG...: the largest error that anim-diff tells
+farthest() { anim-diff "$@" | sed -n 's/^worst: \([^ ]*\) .*/\1/p'; }
+
+@test "a rotation whose sign flips swings round where its player blends lane by lane, however near the keys and wherever the grid" {
+	local q=0.04997917,0,0,0.9987503 n=-0.04997917,0,0,-0.9987503 rules end rate
+	for rules in unity resonite; do
+		for end in 1 0.033 3.7; do
+			turn $rules $end '0 0,0,0,1' "$end $q" >a.axs
+			turn $rules $end '0 0,0,0,1' "$end $n" >b.axs
+			for rate in 60 61 7; do
+				[ "$(farthest -r $rate a.axs b.axs)" = 180 ]
+				run -1 anim-diff --max 170deg -r $rate a.axs b.axs
+			done
+			# where it stands: both ways of two metres and of what is around
+			awk -v off="$(farthest --world a.axs b.axs)" 'BEGIN { exit !(off > 2.199 && off < 2.2001) }'
+			run -1 anim-diff --max 2.19m@10cm a.axs b.axs
+		done
+		turn $rules 1 0,0,0,1 $q >a.axs # samples do as straight lines
+		turn $rules 1 0,0,0,1 $n >b.axs
+		[ "$(farthest a.axs b.axs)" = 180 ]
+		turn $rules 1 '0 0,0,0,1' "1 $n" >c.axs
+		run -0 anim-diff --max 0.00001deg b.axs c.axs
+		anim-emit -q --raw-as curve -o b.animj b.axs
+		[[ $rules == unity ]] || run -0 anim-diff --max 0.00001deg b.axs b.animj
+	done
+	turn godot4 1 '0 0,0,0,1' "1 $q" >a.axs
+	turn godot4 1 '0 0,0,0,1' "1 $n" >b.axs
+	run -0 anim-diff --max 0.001deg a.axs b.axs
+	# the picture has the same numbers
+	turn godot4 3.7 '0 0,0,0,1' "3.7 $q" >a.axs
+	turn resonite 3.7 '0 0,0,0,1' "3.7 $n" >b.axs
+	anim-plot --against a.axs b.axs | grep -q 'off by 180 deg'
+	anim-plot --heat --against a.axs b.axs | grep -q 'worst: B 2.2 m'
+}
+
+@test "a curve of rotations that swings there and back between two keys is followed" {
+	local interp=Hermite columns='time value left right'
+	turn unity 1 '0 0.01,0,0,1 0,0,0,0 0,0,0,-8' '1 0.01,0,0,1 0,0,0,8 0,0,0,0' >a.axs
+	turn unity 1 '0 0.01,0,0,1 0,0,0,0 0,0,0,0' '1 0.01,0,0,1 0,0,0,0 0,0,0,0' >b.axs
+	[ "$(farthest a.axs b.axs)" = 180 ]
+	awk -v off="$(farthest --world a.axs b.axs)" 'BEGIN { exit !(off > 2.199) }'
+}

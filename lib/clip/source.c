@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "clip/cubic.h"
 #include "clip/keys.h"
 #include "math/basis.h"
 #include "math/elementary.h"
@@ -350,6 +351,136 @@ int anim_source_breaks(const struct anim_source *s, struct anim_buffer *out, str
 	sort_unique(out);
 	return 0;
 }
+
+/* ---- Where rotations that are blended lane by lane swing ---- */
+
+#define SWING_COSINE 0.99905 /* of the angle between quaternions, half of a turn of 5 degrees */
+#define SWING_PARTS 4        /* of a curve between two breaks, which may swing there and back */
+#define SWING_NEAR 4e-7      /* seconds, at large times of the time: swings that take less are jumps */
+
+/* The way from key k to the next leaves the side of the first: its straight line, or what the control values of a cubic span. */
+static bool segment_swings(const struct anim_track *track, size_t k)
+{
+	struct anim_cubic lanes[4];
+	double dot[4] = {0};
+	bool cubic = true;
+
+	for (unsigned i = 0; i < 4; i++) {
+		cubic = cubic && track->kind == ANIM_CURVE && anim_cubic_read(track, k, i, &lanes[i]);
+		dot[3] += anim_component(track->type, track->value, k, i) *
+			  anim_component(track->type, track->value, k + 1, i);
+	}
+	for (int point = 0; cubic && point < 4; point++) {
+		dot[point] = 0;
+		for (int i = 0; i < 4; i++)
+			dot[point] += lanes[i].y[0] * lanes[i].y[point];
+	}
+	return dot[1] < 0 || dot[2] < 0 || dot[3] < 0;
+}
+
+/* Whether any way does; of lanes that have a track each it is not told. */
+static bool may_swing(const struct anim_source *s)
+{
+	const struct anim_track *track = anim_source_first(s);
+	bool turned =
+	    s->step != ANIM_STEP_KEEP && s->step != ANIM_STEP_REST_ROTATION && s->step != ANIM_STEP_RELATIVE_ROTATION;
+
+	if (turned || s->joined)
+		return !turned && s->unit_length && s->count == 4;
+	if (!anim_types[track->type].quaternion || track->kind == ANIM_DISCRETE)
+		return false;
+	for (size_t k = 0; k + 1 < track->n; k++)
+		if (anim_segment_blends_lanes(s->clip, track, k) && segment_swings(track, k))
+			return true;
+	return false;
+}
+
+/* A time and the quaternion there, signs as they are played. */
+struct swing {
+	double t, q[4];
+};
+
+static int play_swing(struct anim_source *s, struct swing *at, size_t count, struct anim_error *error)
+{
+	double t[SWING_PARTS + 1], v[SWING_PARTS + 1][ANIM_COMPONENTS_MAX] = {{0}};
+
+	for (size_t i = 0; i < count; i++)
+		t[i] = at[i].t;
+	if (anim_source_sample(s, t, count, v, error) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		memcpy(at[i].q, v[i], sizeof at[i].q);
+		anim_normalize(at[i].q);
+	}
+	return 0;
+}
+
+static bool turns(const struct swing *a, const struct swing *b)
+{
+	double dot = a->q[0] * b->q[0] + a->q[1] * b->q[1] + a->q[2] * b->q[2] + a->q[3] * b->q[3];
+
+	return !(dot > SWING_COSINE);
+}
+
+/* Halves the way between two times until it turns by little. */
+static int follow_swing(struct anim_source *s, const struct swing *a, const struct swing *b, struct anim_buffer *out,
+			struct anim_error *error)
+{
+	struct swing middle = {.t = a->t + (b->t - a->t) / 2};
+	float at = (float)middle.t;
+
+	if (!turns(a, b) || !(b->t - a->t > SWING_NEAR * fmax(1, fabs(b->t))))
+		return 0;
+	if (play_swing(s, &middle, 1, error) != 0 || follow_swing(s, a, &middle, out, error) != 0 ||
+	    anim_buffer_append(out, &at, sizeof at, error) != 0)
+		return -1;
+	return follow_swing(s, &middle, b, out, error);
+}
+
+/* Between two breaks; at them the player may show what is beyond. */
+static int follow_way(struct anim_source *s, double from, double to, struct anim_buffer *out, struct anim_error *error)
+{
+	struct swing at[SWING_PARTS + 1];
+	float between;
+	double near = SWING_NEAR * fmax(1, fabs(to));
+
+	if (!(to - from > 4 * near))
+		return 0;
+	for (int i = 0; i <= SWING_PARTS; i++)
+		at[i].t = from + near + (to - from - 2 * near) * i / SWING_PARTS;
+	if (play_swing(s, at, SWING_PARTS + 1, error) != 0)
+		return -1;
+	for (int i = 0; i < SWING_PARTS; i++) {
+		between = (float)at[i].t;
+		if (i > 0 && (turns(&at[i - 1], &at[i]) || turns(&at[i], &at[i + 1])) &&
+		    anim_buffer_append(out, &between, sizeof between, error) != 0)
+			return -1;
+		if (follow_swing(s, &at[i], &at[i + 1], out, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int anim_source_add_swings(struct anim_source *s, struct anim_buffer *breaks, struct anim_error *error)
+{
+	size_t n = breaks->size / sizeof(float);
+
+	if (!may_swing(s))
+		return 0;
+	for (size_t k = 0; k + 1 < n; k++) {
+		float ends[2];
+
+		memcpy(ends, breaks->data + k * sizeof *ends, sizeof ends);
+		if (follow_way(s, (double)ends[0], (double)ends[1], breaks, error) != 0)
+			return -1;
+	}
+	if (breaks->size == n * sizeof(float))
+		return 0;
+	sort_unique(breaks);
+	return 1;
+}
+
+/* ---- What is at a time, or at all ---- */
 
 bool anim_source_is_key(const struct anim_source *s, float t)
 {

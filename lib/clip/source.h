@@ -71,6 +71,13 @@ void anim_source_element(const struct anim_source *, size_t k, double out[ANIM_C
  */
 int anim_source_breaks(const struct anim_source *, struct anim_buffer *out, struct anim_error *);
 
+/*
+ * Lanes that are blended one by one, then normalised, turn fast where they pass by 0: from one sign of a rotation to the other in
+ * no time at all. Adds to the breaks of a source the times at which it has turned by a few degrees more on such a way, as far as
+ * float32 tells them apart; a source of other kinds has none. 1, 0 where none came, -1.
+ */
+int anim_source_add_swings(struct anim_source *, struct anim_buffer *breaks, struct anim_error *);
+
 /* True where a key of a track lies at t. */
 bool anim_source_is_key(const struct anim_source *, float t);
 

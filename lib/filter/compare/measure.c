@@ -649,15 +649,19 @@ int compare_measure(struct compare_meter *measure, struct compare_source s[2], u
 	for (int i = 0; i < 2; i++) {
 		struct anim_buffer *breaks = &measure->breaks[i];
 		const struct anim_clip *clip = e.sides[i]->play.clip;
+		int swings;
 
 		if (anim_source_breaks(&e.sides[i]->play, breaks, error) != 0)
 			return -1;
+		swings = anim_source_add_swings(&e.sides[i]->play, breaks, error);
+		if (swings < 0)
+			return -1;
+		e.bends = e.bends || swings > 0 || !anim_source_blends_linearly(&e.sides[i]->play);
 		e.start_s[i] = (double)clip->start_s;
 		e.end_s[i] = end_of_breaks(breaks);
 	}
 	set_moments(measure, &e, &moments);
 	e.step_s = moments.step_s;
-	e.bends = !anim_source_blends_linearly(&s[0].play) || !anim_source_blends_linearly(&s[1].play);
 	while (next_moment(&moments, e.passed, &around))
 		if (look_around(&e, &around, hair_at(&moments, around.t[0]), error) != 0)
 			return -1;

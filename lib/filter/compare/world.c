@@ -23,8 +23,8 @@ struct world {
 	uint32_t *partners;  /* of each node of the first poses, in the second */
 	uint32_t *numbers;   /* of each: as a joint that is shown; ANIM_POSE_NONE: it is not */
 	struct apart *apart; /* of each node of the first poses */
-	double end_s, hair;
-	bool steps; /* some track holds */
+	double end_s, hair;  /* of all players so far: times so near are one */
+	bool steps;          /* some track holds */
 	struct anim_arena arena;
 };
 
@@ -162,8 +162,11 @@ static int find_placed(struct world *w, int side, struct anim_error *error)
 		if (result > 0) {
 			placed[i] = 1;
 			w->steps = w->steps || has_steps(&s);
+			w->hair = fmax(w->hair, anim_rules_near(s.first->rules, w->end_s));
 			result = anim_source_breaks(&s.play, &w->breaks, error);
 			if (result == 0)
+				result = anim_source_add_swings(&s.play, &w->breaks, error);
+			if (result >= 0)
 				result =
 				    merge(w, (const float *)(const void *)w->breaks.data,
 					  w->breaks.size / sizeof(float), (double)w->views[side].head->start_s, error);
@@ -500,8 +503,6 @@ static void settle_times(struct world *w)
 	}
 	w->end_s = fmin(lengths[0], lengths[1]);
 	w->hair = fmax(4e-7, 4e-7 * w->end_s);
-	for (enum anim_rules rules = 0; rules < ANIM_RULES_COUNT; rules++)
-		w->hair = fmax(w->hair, anim_rules_near(rules, w->end_s));
 }
 
 static int run(struct world *w, struct anim_error *error)
