@@ -233,7 +233,7 @@ TEST(compare_json, "the document holds every track, numbers in full and what sta
 	diff_track(&b, 0, &one);
 	diff_finish(&b);
 	diff_check_row(&b, "{\"a\":\"a.axs\",\"b\":\"b.axs\",\"clips\":[\n{\"a\":{\"name\":\"walk\",\"player\":null,"
-			   "\"start\":0,\"end\":1}");
+			   "\"start\":0,\"end\":1,\"loop\":\"none\"}");
 	diff_check_row(
 	    &b,
 	    "{\"status\":\"differs\",\"a\":{\"node\":\"Hips\",\"property\":\"position\",\"component\":null},"
