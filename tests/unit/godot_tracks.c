@@ -204,7 +204,8 @@ TEST(method_keys, "method keys become JSON objects, sorted and replaced as the e
 	     NULL, 0, 0},
 	    {EVENTS("method", "\"times\": [1, 0, 1], \"values\": [{\"args\": [], \"method\": \"a\"}, {\"args\": [], "
 			      "\"method\": \"b\"}, {\"args\": PackedInt32Array(1, 2), \"method\": \"c\"}]"),
-	     EVENT_LINE("method", " 0={\"method\":\"b\",\"args\":[]} 1={\"method\":\"c\",\"args\":[1,2]}"), NULL, 0, 0},
+	     EVENT_LINE("method", " 0={\"method\":\"b\",\"args\":[]} 1={\"method\":\"c\",\"args\":[1,2]}"),
+	     "4:1: P: 1 of its keys give way to later ones at the same time, as in Godot", 0, 0},
 	    {EVENTS("method",
 		    "\"values\": [{\"method\": \"a\"}, {\"method\": \"b\", \"args\": []}], \"times\": [0, 1]"),
 	     EVENT_LINE("method", " 1={\"method\":\"b\",\"args\":[]}"),
