@@ -446,11 +446,11 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 @test "-o has the findings, and comes into being where something was found or a file was faulty" {
 	keys "$good" 0.25 >b.tres
 	echo '[bad' >a.tres
-	run -1 anim-lint b.tres -o found
+	run -1 anim-lint b.tres -o found.txt
 	[ -z "$output" ]
-	[ "$(cat found)" = "$(anim-lint b.tres)" ]
-	run -2 anim-lint a.tres b.tres -o found
-	[ "$(wc -l <found)" -eq 2 ]
+	[ "$(cat found.txt)" = "$(anim-lint b.tres)" ]
+	run -2 anim-lint a.tres b.tres -o found.txt
+	[ "$(wc -l <found.txt)" -eq 2 ]
 }
 
 @test "a wrong command line and an output that fails end with 2" {
