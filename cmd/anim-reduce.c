@@ -95,9 +95,10 @@ int main(int argc, char **argv)
 	reduce.loop = options.loop;
 	reduce.drop_constant = options.drop_constant;
 	if (options.json != NULL && (cli_check_replaced(&cli, options.json, true, &error) != 0 ||
-				     anim_output_open(&reduce.report, options.json, &error) != 0))
+				     anim_output_open(&cli.report, options.json, &error) != 0))
 		return cli_finish(&cli, &error);
+	reduce.report = cli.report;
 	status = cli_filter(&cli, make, &reduce);
-	anim_output_free(reduce.report);
+	anim_output_free(cli.report);
 	return status;
 }

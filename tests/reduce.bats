@@ -469,6 +469,14 @@ chain() {
 	anim-reduce -q --tol 1mm,1deg,1% s.axs -o r.axs --json report
 	grep -q ',"bound_m":null,"measured_m":null,"measured_at_s":null,"joint":null}\]$' report
 	run -1 anim-reduce -q s.axs -o r.axs --json no/such/report
+	# both appear, or neither
+	rm -f r.axs report
+	run -1 --separate-stderr anim-reduce -q s.axs -o r.txt --json r.txt
+	[ "$stderr" = "anim-reduce: r.txt: is named twice, for two things to write" ]
+	[ ! -e r.txt ]
+	[ -w /dev/full ] || skip "no /dev/full on this system"
+	run -1 anim-reduce -q s.axs -o /dev/full --json report
+	[ ! -e report ]
 }
 
 @test "--move: keys stand on the source's lines, between its keys too; fewer are left, and the limit holds" {

@@ -482,16 +482,17 @@ int cli_filter(struct cli *cli, cli_make_filter *make, void *context)
 {
 	struct anim_error error = {0};
 	struct anim_input *input = NULL;
-	struct anim_output *output = NULL;
+	struct anim_output *outputs[] = {NULL, cli->report};
 	struct anim_sink *sink = NULL;
-	bool done = cli_open_output(cli, &output, &error) == 0 &&
+	bool done = cli_open_output(cli, &outputs[0], &error) == 0 &&
 		    cli_open_input(cli, cli_file(cli), &input, &error) == 0 &&
-		    (sink = build_filter(cli, output, make, context, &error)) != NULL &&
-		    cli_pump(cli, input, sink, &error) == 0 && anim_output_commit(output, &error) == 0;
+		    (sink = build_filter(cli, outputs[0], make, context, &error)) != NULL &&
+		    cli_pump(cli, input, sink, &error) == 0 &&
+		    anim_outputs_commit(outputs, cli->report != NULL ? 2 : 1, &error) == 0;
 
 	anim_sink_free(sink);
 	anim_input_close(input);
-	anim_output_free(output);
+	anim_output_free(outputs[0]);
 	return cli_finish(cli, done ? NULL : &error);
 }
 

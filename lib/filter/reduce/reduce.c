@@ -614,17 +614,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct reduce *r = (struct reduce *)sink;
-	struct anim_output *report = r->options.report;
-	struct anim_print print = {.out = report, .error = error};
+	struct anim_print print = {.out = r->options.report, .error = error};
 
 	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0 ||
 	    reduce_limits_end(&r->limits, r->options.diagnostics, error) != 0)
 		return -1;
-	if (report != NULL)
+	if (print.out != NULL)
 		anim_print_text(&print, r->reported == 0 ? "[]\n" : "]\n");
-	if (print.failed || anim_filter_end(sink, error) != 0)
-		return -1;
-	return report != NULL ? anim_output_commit(report, error) : 0;
+	return print.failed ? -1 : anim_filter_end(sink, error);
 }
 
 static void on_free(struct anim_sink *sink)

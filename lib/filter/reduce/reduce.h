@@ -40,8 +40,7 @@ struct anim_reduce_options {
 	bool move;          /* keys may stand between the source's, on its straight lines and arcs */
 	bool fast;          /* the farthest key that fits, one after another, instead of the fewest */
 	size_t store_memory;
-	struct anim_output
-	    *report; /* where of each clip a JSON object is put, in an array; borrowed, committed. NULL: nowhere */
+	struct anim_output *report; /* where of each clip a JSON object is put, in an array; borrowed. NULL: nowhere */
 	/*
 	 * Gets the attribute `tol-sum` before the first record behind those of provenance: how far off may be what this program
 	 * and those before it make of their source. Borrowed, with the arena that it grows in; NULL: not told.
