@@ -96,7 +96,7 @@ struct cli {
 	const char **given; /* long names of the options on it */
 	size_t given_count;
 	struct cli_progress progress;
-	struct anim_output *report; /* beside what cli_filter writes: set by the program, which frees it; both appear or neither */
+	struct anim_output *report; /* the program's own, or NULL: appears with what cli_filter writes, or neither */
 };
 
 /*
