@@ -174,9 +174,8 @@ static void print_legend(struct anim_print *print, const struct anim_plot_option
 
 	for (size_t u = 0; u < UNITS; u++) {
 		double scale = clip->limited[units[u]] ? clip->limit[units[u]] : clip->scale[units[u]];
-		char text[2 * TEXT_NUMBER_MAX];
-
 		bool infinite = is_infinite(clip, units[u]);
+		char text[2 * TEXT_NUMBER_MAX];
 
 		if (clip->worst[units[u]] == UINT32_MAX || (!(scale > 0) && !infinite))
 			continue;
@@ -316,7 +315,6 @@ static void draw_legend(struct anim_print *print, const struct heat_clip *clip, 
 	for (int level = 0; level <= HEAT_LEVELS; level++) {
 		bool beyond = level == HEAT_LEVELS, infinite = is_infinite(clip, unit) && !clip->limited[unit];
 		bool square = !beyond || clip->limited[unit] || infinite;
-
 		int x = LABEL + level * 90;
 
 		snprintf(text, sizeof text, "<path class=\"s %c\" d=\"M%d %ldh14\"/>", classes[level], x, y);
@@ -324,9 +322,7 @@ static void draw_legend(struct anim_print *print, const struct heat_clip *clip, 
 		snprintf(text, sizeof text, "<text x=\"%d\" y=\"%ld\">", square ? x + 18 : x, y + 4);
 		anim_print_texts(print, text, !beyond ? "" : square ? "above " : "to ");
 		off_text(text, unit, from[level] * scale);
-		if (beyond && infinite)
-			strcat(text, ", or no number");
-		anim_print_texts(print, text, "</text>");
+		anim_print_texts(print, text, beyond && infinite ? ", or no number" : "", "</text>");
 	}
 	anim_print_text(print, "\n");
 }
