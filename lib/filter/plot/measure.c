@@ -905,9 +905,19 @@ static int look_at_turned(struct measure *m, const struct stretch *s, double edg
 	return 1;
 }
 
+/* What lies behind the left border, and the right one; of plain keys what reaches beyond both is looked for. 0 or -1. */
+static int look_between(struct measure *m, const struct stretch *s, double right[PLOT_LANES])
+{
+	bool plain = m->curve->plain;
+
+	if ((!plain && look_within(m, s) != 0) || look_at_border(m, m->column + 1, right) != 0)
+		return -1;
+	widen(m, right);
+	return plain ? look_within(m, s) : 0;
+}
+
 static int look_at_column(struct measure *m, const struct stretch *s)
 {
-	bool plain = m->curve->plain; /* what reaches beyond both borders is looked for */
 	double edges[2][PLOT_LANES];
 	int turned;
 
@@ -916,14 +926,7 @@ static int look_at_column(struct measure *m, const struct stretch *s)
 	memcpy(edges[0], m->edge, sizeof m->edge);
 	widen(m, edges[0]);
 	turned = m->curve->turned ? look_at_turned(m, s, edges) : 0;
-	if (turned < 0 || (turned == 0 && !plain && look_within(m, s) < 0))
-		return -1;
-	if (turned == 0) {
-		if (look_at_border(m, m->column + 1, edges[1]) != 0)
-			return -1;
-		widen(m, edges[1]);
-	}
-	if (turned == 0 && plain && look_within(m, s) < 0)
+	if (turned < 0 || (turned == 0 && look_between(m, s, edges[1]) != 0))
 		return -1;
 	memcpy(m->edge, edges[1], sizeof m->edge);
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
@@ -963,7 +966,7 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 	struct anim_buffer room = {0};
 	const float *times;
 	size_t count, at, end;
-	int result = find_ways(&m, &room);
+	int result;
 
 	if (are_breaks(&curve->keys)) {
 		times = curve->keys.time;
@@ -974,6 +977,7 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 		times = (const float *)(const void *)breaks->data;
 		count = breaks->size / sizeof *times;
 	}
+	result = find_ways(&m, &room);
 	end = (size_t)(anim_find_key(times, count, columns->start_s) + 1);
 	for (; m.column < columns->count && result == 0; m.column++) {
 		struct stretch s = {.from = plot_column_time(columns, m.column),
