@@ -4,7 +4,7 @@
 
 #include "clip/cubic.h"
 #include "clip/keys.h"
-#include "filter/plot/internal.h"
+#include "filter/plot/measure.h"
 #include "math/curve.h"
 #include "math/elementary.h"
 
@@ -50,62 +50,17 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
 #define PARTS 8   /* of a piece between two times at which the curve may bend */
 #define CLOSER 40 /* steps of a search for a peak or a jump */
 #define FEW 32    /* keys of numbers of a column */
-#define DENSE 24  /* keys of a rotation in a column from which on they alone are played */
 
-/* Of each lane both extremes, a key with both of its sides; borders; turns of what the borders cut. */
-#define TIMES (PLOT_PLAIN_LANES * 10 + 4)
-#define WAITING (ANIM_SOURCE_SAMPLES + TIMES) /* times of several columns that are played together */
-
-/* The breaks of one column, and its borders. */
-struct stretch {
-	double from, to;
-	const float *breaks;
-	size_t count;
-};
-
-/* One run over the columns. */
-struct measure {
-	struct plot_curve *curve;
-	struct plot_columns *columns;
-	size_t column;              /* at hand */
-	size_t key;                 /* that was found last */
-	struct plot_turns turns;    /* of a column of rotations */
-	const uint8_t *ways;        /* of a plain track of few keys: plot_find_ways; else NULL */
-	double edge[PLOT_LANES];    /* the lanes at its right border, once it is done */
-	struct plot_values borders; /* what is shown at so many borders from one on: they are played together */
-	size_t border, border_count;
-	double times[WAITING]; /* that are to be played together: those of its own, which rise, from `own` on */
-	size_t columns_of[WAITING];
-	unsigned own, time_count;
-	struct anim_error *error;
-};
-
-static inline void widen_lane(struct plot_lane *lane, size_t column, double v)
-{
-	if (v < lane->least[column])
-		lane->least[column] = v;
-	if (v > lane->most[column])
-		lane->most[column] = v;
-}
-
-static void widen(struct measure *m, const double *lanes)
-{
-	for (unsigned i = 0; i < m->columns->lanes; i++)
-		widen_lane(&m->columns->lane[i], m->column, lanes[i]);
-}
-
-/* Plays the times, all of them in the column at hand. 0 or -1. */
-static int look(struct measure *m, const double *t, unsigned count, double (*out)[PLOT_LANES])
+int plot_measure_look(struct plot_measure *m, const double *t, unsigned count, double (*out)[PLOT_LANES])
 {
 	if (plot_curve_at(m->curve, t, count, out, m->error) != 0)
 		return -1;
 	for (unsigned i = 0; i < count; i++)
-		widen(m, out[i]);
+		plot_measure_widen(m, out[i]);
 	return 0;
 }
 
-/* The lanes at the left border of column c. Rotations go on from the last ones. 0 or -1. */
-static int look_at_border(struct measure *m, size_t c, double out[PLOT_LANES])
+int plot_measure_border(struct plot_measure *m, size_t c, double out[PLOT_LANES])
 {
 	double t[ANIM_SOURCE_SAMPLES];
 
@@ -133,10 +88,11 @@ static bool find_vertex(const double t[3], const double v[3], double *at, double
 }
 
 /*
- * The peak of a lane (times `sign`) between t[0] and t[2], whose lanes are known: parabolas, golden sections where there is none and
- * each third time, for a curve may have corners. It is found where no more than a float's rounding is to be gained.
+ * Parabolas, golden sections where there is none and each third time, for a curve may have corners. It is found where no more than a
+ * float's rounding is to be gained.
  */
-static int climb(struct measure *m, unsigned lane, double sign, const double times[3], double (*lanes)[PLOT_LANES])
+int plot_measure_climb(struct plot_measure *m, unsigned lane, double sign, const double times[3],
+		       double (*lanes)[PLOT_LANES])
 {
 	double t[3] = {times[0], times[1], times[2]}, v[3], at, rise, out[1][PLOT_LANES];
 
@@ -152,7 +108,7 @@ static int climb(struct measure *m, unsigned lane, double sign, const double tim
 			at = t[1] - t[0] > t[2] - t[1] ? t[1] - 0.382 * (t[1] - t[0]) : t[1] + 0.382 * (t[2] - t[1]);
 		if (at == t[1])
 			break;
-		if (look(m, &at, 1, out) != 0)
+		if (plot_measure_look(m, &at, 1, out) != 0)
 			return -1;
 		side = at < t[1] ? 0 : 2;
 		if (sign * out[0][lane] > v[1]) {
@@ -167,7 +123,7 @@ static int climb(struct measure *m, unsigned lane, double sign, const double tim
 }
 
 /* Three values at even distances bend over and may reach beyond what the column has. */
-static bool may_peak(const struct measure *m, unsigned lane, double sign, double a, double b, double c)
+static bool may_peak(const struct plot_measure *m, unsigned lane, double sign, double a, double b, double c)
 {
 	const struct plot_lane *values = &m->columns->lane[lane];
 	double best = sign > 0 ? values->most[m->column] : -values->least[m->column], bend, rise;
@@ -182,7 +138,7 @@ static bool may_peak(const struct measure *m, unsigned lane, double sign, double
 	return b + rise * rise / (2 * bend) + bend / 4 > best;
 }
 
-static int look_for_peaks(struct measure *m, const double *t, double (*v)[PLOT_LANES])
+static int look_for_peaks(struct plot_measure *m, const double *t, double (*v)[PLOT_LANES])
 {
 	double last[PLOT_LANES];
 
@@ -192,7 +148,7 @@ static int look_for_peaks(struct measure *m, const double *t, double (*v)[PLOT_L
 			for (int sign = -1; sign <= 1; sign += 2)
 				if (may_peak(m, lane, sign, v[i - 1][lane], v[i][lane], v[i + 1][lane])) {
 					memcpy(m->curve->last, v[i], sizeof v[i]);
-					if (climb(m, lane, sign, t + i - 1, v + i - 1) != 0)
+					if (plot_measure_climb(m, lane, sign, t + i - 1, v + i - 1) != 0)
 						return -1;
 				}
 	memcpy(m->curve->last, last, sizeof last); /* what comes next goes on from there */
@@ -200,13 +156,13 @@ static int look_for_peaks(struct measure *m, const double *t, double (*v)[PLOT_L
 }
 
 /* Where a lane jumps between two times, both sides of the jump; what is not more than `least` is none. */
-static int look_for_jump(struct measure *m, double low, double high, double before, double after, double least)
+static int look_for_jump(struct plot_measure *m, double low, double high, double before, double after, double least)
 {
 	double middle, v[1][PLOT_LANES];
 
 	for (int i = 0; i < CLOSER && fabs(after - before) > least; i++) {
 		middle = low + (high - low) / 2;
-		if (look(m, &middle, 1, v) != 0)
+		if (plot_measure_look(m, &middle, 1, v) != 0)
 			return -1;
 		if (fabs(v[0][0] - before) > fabs(v[0][0] - after)) {
 			high = middle;
@@ -219,7 +175,7 @@ static int look_for_jump(struct measure *m, double low, double high, double befo
 	return 0;
 }
 
-static int look_for_jumps(struct measure *m, const double *t, double (*v)[PLOT_LANES])
+static int look_for_jumps(struct plot_measure *m, const double *t, double (*v)[PLOT_LANES])
 {
 	const struct plot_lane *lane = &m->columns->lane[0];
 	double range = lane->most[m->column] - lane->least[m->column];
@@ -232,7 +188,7 @@ static int look_for_jumps(struct measure *m, const double *t, double (*v)[PLOT_L
 }
 
 /* Handles with a time part may turn within a hair: their turns are told by the polynomials. */
-static int look_at_turns(struct measure *m, double from, double to)
+static int look_at_turns(struct plot_measure *m, double from, double to)
 {
 	const struct anim_track *track = m->curve->play->joined ? NULL : m->curve->play->tracks[0];
 	double u[2], t, v[1][PLOT_LANES], start, length;
@@ -252,36 +208,24 @@ static int look_at_turns(struct measure *m, double from, double to)
 
 		for (unsigned i = 0; i < count; i++) {
 			t = start + length * anim_bezier(cubic.x[0], cubic.x[1], cubic.x[2], cubic.x[3], u[i]);
-			if (t > from && t < to && look(m, &t, 1, v) != 0)
+			if (t > from && t < to && plot_measure_look(m, &t, 1, v) != 0)
 				return -1;
 		}
 	}
 	return 0;
 }
 
-static double hair_at(const struct plot_curve *curve, double t)
+bool plot_measure_stands_alone(const struct plot_curve *curve, const struct anim_track *track, size_t k)
 {
-	double size = fabs(t);
-
-	return size > 1 ? curve->hair * size : curve->hair;
-}
-
-/* No other key is so near that a player may take it for this one, which is shown at its time. */
-static bool stands_alone(const struct plot_curve *curve, const struct anim_track *track, size_t k)
-{
-	double t = anim_track_time(track, k), apart = 2 * hair_at(curve, t);
+	double t = anim_track_time(track, k), apart = 2 * plot_measure_hair(curve, t);
 
 	return (k == 0 || t - anim_track_time(track, k - 1) > apart) &&
 	       (k + 1 == track->n || anim_track_time(track, k + 1) - t > apart);
 }
 
-/*
- * A piece in which the curve bends nowhere but at its ends, which lie in the column. At a key itself a player may show what
- * is on either side of it, so that both are looked at. `out`: the lanes at both ends.
- */
-static int look_at_piece(struct measure *m, double from, double to, double (*out)[PLOT_LANES])
+int plot_measure_piece(struct plot_measure *m, double from, double to, double (*out)[PLOT_LANES])
 {
-	double low = from + hair_at(m->curve, from), high = to - hair_at(m->curve, to);
+	double low = from + plot_measure_hair(m->curve, from), high = to - plot_measure_hair(m->curve, to);
 	double t[PARTS + 3], v[PARTS + 3][PLOT_LANES];
 	unsigned parts = m->curve->straight ? 1 : PARTS;
 
@@ -291,7 +235,7 @@ static int look_at_piece(struct measure *m, double from, double to, double (*out
 	for (unsigned i = 0; i <= parts; i++)
 		t[i + 1] = low + (high - low) * i / parts;
 	t[parts + 2] = to;
-	if (look(m, t, parts + 3, v) != 0)
+	if (plot_measure_look(m, t, parts + 3, v) != 0)
 		return -1;
 	memcpy(out[0], v[0], sizeof v[0]);
 	memcpy(out[1], v[parts + 2], sizeof v[0]);
@@ -357,11 +301,11 @@ static void swap(double *a, double *b)
 }
 
 /* A segment whose lanes are polynomials: both ends, both sides of them, and where the lane turns. 1: done; 0: it is none. */
-static int look_at_polynomial(struct measure *m, unsigned lane, size_t k, double from, double to)
+static int look_at_polynomial(struct plot_measure *m, unsigned lane, size_t k, double from, double to)
 {
 	const struct anim_track *track = &m->curve->keys;
 	double start = anim_track_time(track, k), length = anim_track_time(track, k + 1) - start, u[2];
-	double low = from + hair_at(m->curve, from), high = to - hair_at(m->curve, to);
+	double low = from + plot_measure_hair(m->curve, from), high = to - plot_measure_hair(m->curve, to);
 	double t[6] = {from, low}, v[6][PLOT_LANES];
 	struct anim_cubic cubic;
 	unsigned count = 2, turns;
@@ -379,10 +323,10 @@ static int look_at_polynomial(struct measure *m, unsigned lane, size_t k, double
 	t[count++] = to;
 	if (count == 6 && t[2] > t[3]) /* times that rise are played sooner */
 		swap(&t[2], &t[3]);
-	return look(m, t, count, v) != 0 ? -1 : 1;
+	return plot_measure_look(m, t, count, v) != 0 ? -1 : 1;
 }
 
-static int look_at_segment(struct measure *m, unsigned lane, size_t k, double from, double to)
+static int look_at_segment(struct plot_measure *m, unsigned lane, size_t k, double from, double to)
 {
 	const struct anim_track *track = &m->curve->keys;
 	double low = fmax(anim_track_time(track, k), from), high = fmin(anim_track_time(track, k + 1), to);
@@ -391,11 +335,11 @@ static int look_at_segment(struct measure *m, unsigned lane, size_t k, double fr
 
 	if (done != 0)
 		return done < 0 ? -1 : 0;
-	return look_at_piece(m, low, high, ends);
+	return plot_measure_piece(m, low, high, ends);
 }
 
 /* True where a segment may show something beyond what the column has; a float's rounding does not count. */
-static bool is_beyond(const struct measure *m, unsigned lane, double least, double most)
+static bool is_beyond(const struct plot_measure *m, unsigned lane, double least, double most)
 {
 	const struct plot_lane *values = &m->columns->lane[lane];
 	double hair = 1e-7 * fmax(fabs(values->least[m->column]), fabs(values->most[m->column]));
@@ -404,8 +348,8 @@ static bool is_beyond(const struct measure *m, unsigned lane, double least, doub
 	       most * m->curve->factor > values->most[m->column] + hair;
 }
 
-/* The last sample or key at or before t, the first where there is none. It is not far behind the last that was found. */
-static size_t key_before(struct measure *m, double t)
+/* It is not far behind the last that was found. */
+size_t plot_measure_key_before(struct plot_measure *m, double t)
 {
 	const struct anim_track *track = &m->curve->keys;
 	size_t low = 0, high = track->n;
@@ -428,7 +372,7 @@ static size_t key_before(struct measure *m, double t)
 }
 
 /* Looks at segment k where its bounds reach beyond what the column has so far. */
-static int look_beyond(struct measure *m, unsigned lane, size_t k, double from, double to)
+static int look_beyond(struct plot_measure *m, unsigned lane, size_t k, double from, double to)
 {
 	struct plot_reach reach;
 	double least, most;
@@ -441,7 +385,7 @@ static int look_beyond(struct measure *m, unsigned lane, size_t k, double from, 
 }
 
 /* The segments with keys in the column that come lowest and highest are played. *done: no other can. 0 or -1. */
-static int look_at_extremes(struct measure *m, unsigned lane, size_t first, size_t last, double from, double to,
+static int look_at_extremes(struct plot_measure *m, unsigned lane, size_t first, size_t last, double from, double to,
 			    bool *done)
 {
 	const struct anim_track *track = &m->curve->keys;
@@ -458,7 +402,7 @@ static int look_at_extremes(struct measure *m, unsigned lane, size_t first, size
 }
 
 /* One lane of a column with segments first .. last, of which the outer two reach beyond it. 0 or -1. */
-static int look_at_lane(struct measure *m, unsigned lane, size_t first, size_t last, double from, double to)
+static int look_at_lane(struct plot_measure *m, unsigned lane, size_t first, size_t last, double from, double to)
 {
 	const struct anim_track *track = &m->curve->keys;
 	bool done = false;
@@ -474,7 +418,7 @@ static int look_at_lane(struct measure *m, unsigned lane, size_t first, size_t l
 /* --- Columns of plain keys: of all of them the outermost are found, and played together --- */
 
 /* To be played, unless it lies outside the column. */
-static void add_time(struct measure *m, const struct stretch *s, double t)
+static void add_time(struct plot_measure *m, const struct plot_stretch *s, double t)
 {
 	unsigned i = m->time_count;
 
@@ -489,7 +433,7 @@ static void add_time(struct measure *m, const struct stretch *s, double t)
 }
 
 /* Plays the times that wait, if they are so many at least. 0 or -1. */
-static int play_waiting(struct measure *m, unsigned least)
+static int play_waiting(struct plot_measure *m, unsigned least)
 {
 	struct plot_values values;
 	double lanes[PLOT_LANES];
@@ -501,7 +445,7 @@ static int play_waiting(struct measure *m, unsigned least)
 		for (unsigned i = 0; i < count; i++) {
 			plot_curve_show(m->curve, &values, i, lanes);
 			for (unsigned lane = 0; lane < m->columns->lanes; lane++)
-				widen_lane(&m->columns->lane[lane], m->columns_of[done + i], lanes[lane]);
+				plot_measure_widen_lane(&m->columns->lane[lane], m->columns_of[done + i], lanes[lane]);
 		}
 	}
 	m->time_count = m->time_count >= least ? 0 : m->time_count;
@@ -509,28 +453,29 @@ static int play_waiting(struct measure *m, unsigned least)
 }
 
 /* A turn behind a key, no nearer to a key than a player tells apart from it. */
-static void add_turn(struct measure *m, const struct stretch *s, size_t k, double u)
+static void add_turn(struct plot_measure *m, const struct plot_stretch *s, size_t k, double u)
 {
 	const struct anim_track *track = &m->curve->keys;
 	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1);
-	double low = start + hair_at(m->curve, start), high = end - hair_at(m->curve, end);
+	double low = start + plot_measure_hair(m->curve, start), high = end - plot_measure_hair(m->curve, end);
 
 	add_time(m, s, low < high ? fmin(fmax(start + u * (end - start), low), high) : start + (end - start) / 2);
 }
 
 /* A key, at which a player may show what is on either side of it, or a turn behind it. */
-static void add_outer(struct measure *m, const struct stretch *s, unsigned lane, double value, size_t key, double u)
+static void add_outer(struct plot_measure *m, const struct plot_stretch *s, unsigned lane, double value, size_t key,
+		      double u)
 {
 	const struct anim_track *track = &m->curve->keys;
-	double t = anim_track_time(track, key), hair = hair_at(m->curve, t);
+	double t = anim_track_time(track, key), hair = plot_measure_hair(m->curve, t);
 
 	if (u > 0) {
 		add_turn(m, s, key, u);
 		return;
 	}
-	if (t - hair > s->from && t + hair < s->to && stands_alone(m->curve, track, key) && isfinite(value)) {
-		widen_lane(&m->columns->lane[lane], m->column,
-			   value * m->curve->factor); /* it is shown as it is, which needs no player */
+	if (t - hair > s->from && t + hair < s->to && plot_measure_stands_alone(m->curve, track, key) &&
+	    isfinite(value)) { /* it is shown as it is, which needs no player */
+		plot_measure_widen_lane(&m->columns->lane[lane], m->column, value * m->curve->factor);
 		return;
 	}
 	add_time(m, s, t - hair);
@@ -539,10 +484,10 @@ static void add_outer(struct measure *m, const struct stretch *s, unsigned lane,
 }
 
 /* Where a key stands at a border, what is within. */
-static void add_borders(struct measure *m, const struct stretch *s, size_t first, size_t last)
+static void add_borders(struct plot_measure *m, const struct plot_stretch *s, size_t first, size_t last)
 {
 	const struct anim_track *track = &m->curve->keys;
-	double low = hair_at(m->curve, s->from), high = hair_at(m->curve, s->to);
+	double low = plot_measure_hair(m->curve, s->from), high = plot_measure_hair(m->curve, s->to);
 
 	if (s->from - anim_track_time(track, first) <= 2 * low)
 		add_time(m, s, s->from + low);
@@ -552,7 +497,7 @@ static void add_borders(struct measure *m, const struct stretch *s, size_t first
 }
 
 /* The turns of a segment that a border may cut, where they lie farther out. 0 or -1. */
-static int add_turns(struct measure *m, const struct stretch *s, size_t k, const struct plot_outer *outer)
+static int add_turns(struct plot_measure *m, const struct plot_stretch *s, size_t k, const struct plot_outer *outer)
 {
 	const struct anim_track *track = &m->curve->keys;
 	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1), u[2], ends[2][PLOT_LANES];
@@ -567,7 +512,7 @@ static int add_turns(struct measure *m, const struct stretch *s, size_t k, const
 		if (m->ways != NULL && (m->ways[k] & (PLOT_WAY_UNKNOWN | 1 << lane)) == 0)
 			continue;
 		if (!plot_controls_of(track, k, lane, &cubic))
-			return high < low ? 0 : look_at_piece(m, low, high, ends);
+			return high < low ? 0 : plot_measure_piece(m, low, high, ends);
 		turns = cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
 		for (unsigned i = 0; i < turns; i++) {
 			double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
@@ -580,7 +525,7 @@ static int add_turns(struct measure *m, const struct stretch *s, size_t k, const
 }
 
 /* Segments first .. last, of which the outer two reach beyond the column. 1: done; 0: it is none; -1. */
-static int look_at_plain(struct measure *m, const struct stretch *s, size_t first, size_t last)
+static int look_at_plain(struct plot_measure *m, const struct plot_stretch *s, size_t first, size_t last)
 {
 	const struct anim_track *track = &m->curve->keys;
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
@@ -607,9 +552,9 @@ static int look_at_plain(struct measure *m, const struct stretch *s, size_t firs
 }
 
 /* A part between the track's first key and its last: what may be the least or the most is played, the rest lies between. */
-static int look_at_bounds(struct measure *m, const struct stretch *s)
+static int look_at_bounds(struct plot_measure *m, const struct plot_stretch *s)
 {
-	size_t first = key_before(m, s->from), last = key_before(m, s->to);
+	size_t first = plot_measure_key_before(m, s->from), last = plot_measure_key_before(m, s->to);
 	int done = m->curve->plain ? look_at_plain(m, s, first, last) : 0;
 
 	for (unsigned lane = 0; done == 0 && lane < m->columns->lanes; lane++)
@@ -618,10 +563,10 @@ static int look_at_bounds(struct measure *m, const struct stretch *s)
 	return done < 0 ? -1 : 0;
 }
 
-/* --- Columns of rotations --- */
+/* --- Columns of any kind --- */
 
 /* Keys at these times, in their order. */
-static int look_at_keys(struct measure *m, const struct stretch *s)
+static int look_at_keys(struct plot_measure *m, const struct plot_stretch *s)
 {
 	double t[ANIM_SOURCE_SAMPLES], v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
 
@@ -630,20 +575,20 @@ static int look_at_keys(struct measure *m, const struct stretch *s)
 
 		for (; count < ANIM_SOURCE_SAMPLES && done < s->count; done++)
 			t[count++] = (double)s->breaks[done];
-		if (look(m, t, count, v) != 0)
+		if (plot_measure_look(m, t, count, v) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int look_at_pieces(struct measure *m, const struct stretch *s)
+static int look_at_pieces(struct plot_measure *m, const struct plot_stretch *s)
 {
 	double from = s->from, ends[2][PLOT_LANES];
 
 	for (size_t i = 0; i <= s->count; i++) {
 		double to = i < s->count ? (double)s->breaks[i] : s->to;
 
-		if (look_at_piece(m, from, to, ends) != 0)
+		if (plot_measure_piece(m, from, to, ends) != 0)
 			return -1;
 		from = to;
 	}
@@ -651,9 +596,9 @@ static int look_at_pieces(struct measure *m, const struct stretch *s)
 }
 
 /* The part of a stretch between two times. */
-static struct stretch part_of(const struct stretch *s, double from, double to)
+static struct plot_stretch part_of(const struct plot_stretch *s, double from, double to)
 {
-	struct stretch part = {.from = fmax(from, s->from), .to = fmin(to, s->to), .breaks = s->breaks};
+	struct plot_stretch part = {.from = fmax(from, s->from), .to = fmin(to, s->to), .breaks = s->breaks};
 	const float *end = s->breaks + s->count;
 
 	while (part.breaks < end && (double)*part.breaks <= part.from)
@@ -664,11 +609,11 @@ static struct stretch part_of(const struct stretch *s, double from, double to)
 }
 
 /* Keys bound what lies between the first and the last of them. */
-static int look_at_bounded(struct measure *m, const struct stretch *s)
+static int look_at_bounded(struct plot_measure *m, const struct plot_stretch *s)
 {
 	const struct anim_track *track = &m->curve->keys;
 	double start = anim_track_time(track, 0), end = anim_track_time(track, track->n - 1);
-	struct stretch part;
+	struct plot_stretch part;
 
 	if (s->from >= start && s->to <= end)
 		return look_at_bounds(m, s);
@@ -685,247 +630,34 @@ static int look_at_bounded(struct measure *m, const struct stretch *s)
 }
 
 /* What lies between the borders; rotations go on from the left one. 0 or -1. */
-static int look_within(struct measure *m, const struct stretch *s)
+static int look_within(struct plot_measure *m, const struct plot_stretch *s)
 {
 	if (m->curve->bounded)
 		return look_at_bounded(m, s);
-	return s->count >= DENSE && m->curve->shape == PLOT_ROTATION ? look_at_keys(m, s) : look_at_pieces(m, s);
-}
-
-/* What comes next is the vector that is nearest to none. */
-static void forget_last(struct plot_curve *curve)
-{
-	memset(curve->last, 0, sizeof curve->last);
-}
-
-/* The lanes of a key as it is. */
-static void show_key(struct measure *m, size_t k, double out[PLOT_LANES])
-{
-	double v[ANIM_COMPONENTS_MAX] = {0};
-
-	anim_components(m->curve->keys.type, m->curve->keys.value, k, v);
-	forget_last(m->curve);
-	plot_curve_lanes(m->curve, v, out);
-}
-
-/* A key of rotations. That which stands alone is shown as it is, which needs no player; of others both sides are played. */
-static int look_at_turn(struct measure *m, const struct stretch *s, size_t k)
-{
-	const struct anim_track *track = &m->curve->keys;
-	double at = anim_track_time(track, k), hair = hair_at(m->curve, at);
-	double t[3] = {fmax(at - hair, s->from), at, fmin(at + hair, s->to)}, lanes[3][PLOT_LANES] = {{0}};
-
-	if (!stands_alone(m->curve, track, k))
-		return look(m, t, 3, lanes);
-	show_key(m, k, lanes[0]);
-	widen(m, lanes[0]);
-	return 0;
-}
-
-/* Lanes of a way at even distances: through them goes a polynomial of fourth degree, which counts these from the middle. */
-struct way {
-	double t[5], v[5][PLOT_LANES];
-};
-
-static void fit_way(const struct way *way, unsigned lane, double a[5])
-{
-	double v[5];
-
-	for (int i = 0; i < 5; i++)
-		v[i] = way->v[i][lane];
-	a[0] = v[2];
-	a[1] = (v[0] - 8 * v[1] + 8 * v[3] - v[4]) / 12;
-	a[2] = (16 * (v[1] + v[3]) - 30 * v[2] - v[0] - v[4]) / 24;
-	a[3] = (v[4] - v[0] + 2 * (v[1] - v[3])) / 12;
-	a[4] = (v[0] + v[4] - 4 * (v[1] + v[3]) + 6 * v[2]) / 24;
-}
-
-/* Where the polynomial has its peak (times `sign`) near x, and how much it bends there: by Newton's steps. False: nowhere. */
-static bool find_peak(const double a[5], double sign, double *x, double *bend)
-{
-	double slope;
-
-	for (int i = 0; i < 5; i++) {
-		slope = a[1] + *x * (2 * a[2] + *x * (3 * a[3] + *x * 4 * a[4]));
-		*bend = -sign * (2 * a[2] + *x * (6 * a[3] + *x * 12 * a[4]));
-		if (!(*bend > 0))
-			return false;
-		*x += sign * slope / *bend;
-	}
-	return fabs(*x) <= 2;
-}
-
-/* What may be a peak of a lane: its time, its value, and the middle of the three values that bend over there. */
-struct peak {
-	double t, value, sign, bend;
-	unsigned lane;
-	int middle;
-};
-
-#define PEAKS 12    /* of a way: more are more than polynomials of fourth degree have */
-#define FLOATS 2e-5 /* degrees: as much as the rounding of quaternions */
-
-/* The peaks of a lane that may reach beyond what the column has. */
-static unsigned find_peaks(const struct measure *m, const struct way *way, unsigned lane, double sign,
-			   struct peak *peaks, unsigned count)
-{
-	const struct plot_lane *values = &m->columns->lane[lane];
-	double best = sign > 0 ? values->most[m->column] : -values->least[m->column], a[5];
-
-	fit_way(way, lane, a);
-	for (int i = 1; i < 4 && count < PEAKS; i++) {
-		double before = way->v[i - 1][lane], at = way->v[i][lane], after = way->v[i + 1][lane];
-		double bend = sign * (2 * at - before - after), rise = sign * (after - before) / 2, x, value;
-
-		if (!(bend > 0) || fabs(rise) > 1.25 * bend)
-			continue;
-		x = i - 2 + rise / bend;
-		if (!find_peak(a, sign, &x, &bend)) { /* no polynomial tells: it is climbed where it may be worth it */
-			x = i - 2;
-			bend = 0;
-		} else if (x < i - 2.5 - (i == 1) || x > i - 1.5 + (i == 3)) {
-			continue; /* that of other three */
-		}
-		value = a[0] + x * (a[1] + x * (a[2] + x * (a[3] + x * a[4])));
-		if (sign * value + fabs(a[4]) + (bend > 0 ? 0 : fabs(rise)) + FLOATS > best)
-			peaks[count++] =
-			    (struct peak){way->t[2] + x * (way->t[3] - way->t[2]), value, sign, bend, lane, i};
-	}
-	return count;
-}
-
-/*
- * A way between two keys, or part of it, that bends little, with the lanes at both ends. Where the polynomial has its peaks the way
- * has them nearly: by so little off that they are as high, unless what is shown there is not what the polynomial has.
- */
-static int look_at_way(struct measure *m, struct way *way)
-{
-	double t[PEAKS], v[PEAKS][PLOT_LANES];
-	struct peak peaks[PEAKS];
-	unsigned count = 0;
-
-	for (int i = 1; i < 4; i++)
-		way->t[i] = way->t[0] + (way->t[4] - way->t[0]) * i / 4;
-	if (look(m, way->t + 1, 3, way->v + 1) != 0)
-		return -1;
-	for (unsigned lane = 0; lane < 3; lane++)
-		for (int sign = -1; sign <= 1; sign += 2)
-			count = find_peaks(m, way, lane, sign, peaks, count);
-	for (unsigned i = 0; i < count; i++)
-		t[i] = peaks[i].t;
-	if (count > 0 && look(m, t, count, v) != 0)
-		return -1;
-	for (unsigned i = 0; i < count; i++) {
-		const struct peak *peak = &peaks[i];
-
-		if (fabs(v[i][peak->lane] - peak->value) > 1e-3 * peak->bend + FLOATS &&
-		    climb(m, peak->lane, peak->sign, way->t + peak->middle - 1, way->v + peak->middle - 1) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* The way that ends at key k of the column, or at its right border; it is no part of a hair. 0 or -1. */
-static int look_at_one_way(struct measure *m, const struct stretch *s, size_t k, double edges[2][PLOT_LANES])
-{
-	const struct anim_track *track = &m->curve->keys;
-	size_t key = m->turns.from + k, count = m->turns.count;
-	struct way way = {.t = {k > 0 ? anim_track_time(track, key - 1) : s->from}};
-	double ends[2][PLOT_LANES];
-
-	way.t[4] = k < count ? anim_track_time(track, key) : s->to;
-	forget_last(m->curve);
-	if (track->interp == ANIM_CUBIC_UNIFORM || /* it may jump */
-	    way.t[4] - way.t[0] < 16 * hair_at(m->curve, way.t[4]) ||
-	    (k > 0 && !stands_alone(m->curve, track, key - 1)) || (k < count && !stands_alone(m->curve, track, key)))
-		return look_at_piece(m, way.t[0], way.t[4], ends);
-	memcpy(way.v[0], edges[0], sizeof way.v[0]);
-	memcpy(way.v[4], edges[1], sizeof way.v[4]);
-	if (k > 0)
-		show_key(m, key - 1, way.v[0]);
-	if (k < count)
-		show_key(m, key, way.v[4]);
-	forget_last(m->curve);
-	return look_at_way(m, &way);
-}
-
-/* The ways between keys and borders, but for those that what was seen since lies beyond. */
-static int look_at_ways(struct measure *m, const struct stretch *s, double edges[2][PLOT_LANES])
-{
-	double least[3], most[3];
-
-	for (size_t k = 0; k <= m->turns.count; k++) {
-		for (int i = 0; i < 3; i++) {
-			least[i] = m->columns->lane[i].least[m->column];
-			most[i] = m->columns->lane[i].most[m->column];
-		}
-		if (plot_turns_reach(&m->turns, k, least, most) && look_at_one_way(m, s, k, edges) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/*
- * A column of rotations between the first key and the last: the keys that may come outermost and, unless they are many, the ways
- * between them; and the right border. Vectors stay below half a turn here: each is the one that is nearest to none. 1: done; 0: no
- * rough look tells; -1.
- */
-static int look_at_turned(struct measure *m, const struct stretch *s, double edges[2][PLOT_LANES])
-{
-	const struct anim_track *track = &m->curve->keys;
-	const double *left = edges[0];
-	size_t first = key_before(m, s->from) + 1, last = key_before(m, s->to);
-	size_t count = last + 1 - first - (anim_track_time(track, last) == s->to);
-	bool ways = count < DENSE;
-	int rough;
-
-	if (s->from < anim_track_time(track, 0) || s->to > anim_track_time(track, track->n - 1) ||
-	    !(left[0] * left[0] + left[1] * left[1] + left[2] * left[2] < 180.0 * 180) ||
-	    (ways && !plot_turns_may(track)))
-		return 0;
-	rough = plot_turns_read(&m->turns, m->curve->first, track, first, count, m->error);
-	if (rough <= 0)
-		return rough;
-	forget_last(m->curve);
-	if (look_at_border(m, m->column + 1, edges[1]) != 0)
-		return -1;
-	if (!plot_turns_find(&m->turns, edges[0], edges[1]) || (ways && !plot_turns_bound(&m->turns, s->from, s->to))) {
-		memcpy(m->curve->last, edges[0], sizeof m->curve->last);
-		return 0;
-	}
-	widen(m, edges[1]);
-	for (size_t i = 0; i < m->turns.found; i++) {
-		forget_last(m->curve);
-		if (look_at_turn(m, s, m->turns.keys[i]) != 0)
-			return -1;
-	}
-	if (ways && look_at_ways(m, s, edges) != 0)
-		return -1;
-	memcpy(m->curve->last, edges[1], sizeof m->curve->last);
-	return 1;
+	return s->count >= PLOT_DENSE && m->curve->shape == PLOT_ROTATION ? look_at_keys(m, s) : look_at_pieces(m, s);
 }
 
 /* What lies behind the left border, and the right one; of plain keys what reaches beyond both is looked for. 0 or -1. */
-static int look_between(struct measure *m, const struct stretch *s, double right[PLOT_LANES])
+static int look_between(struct plot_measure *m, const struct plot_stretch *s, double right[PLOT_LANES])
 {
 	bool plain = m->curve->plain;
 
-	if ((!plain && look_within(m, s) != 0) || look_at_border(m, m->column + 1, right) != 0)
+	if ((!plain && look_within(m, s) != 0) || plot_measure_border(m, m->column + 1, right) != 0)
 		return -1;
-	widen(m, right);
+	plot_measure_widen(m, right);
 	return plain ? look_within(m, s) : 0;
 }
 
-static int look_at_column(struct measure *m, const struct stretch *s)
+static int look_at_column(struct plot_measure *m, const struct plot_stretch *s)
 {
 	double edges[2][PLOT_LANES];
 	int turned;
 
-	if (m->column == 0 && look_at_border(m, 0, m->edge) != 0)
+	if (m->column == 0 && plot_measure_border(m, 0, m->edge) != 0)
 		return -1;
 	memcpy(edges[0], m->edge, sizeof m->edge);
-	widen(m, edges[0]);
-	turned = m->curve->turned ? look_at_turned(m, s, edges) : 0;
+	plot_measure_widen(m, edges[0]);
+	turned = m->curve->turned ? plot_measure_turned(m, s, edges) : 0;
 	if (turned < 0 || (turned == 0 && look_between(m, s, edges[1]) != 0))
 		return -1;
 	memcpy(m->edge, edges[1], sizeof m->edge);
@@ -944,7 +676,7 @@ static bool are_breaks(const struct anim_track *keys)
 }
 
 /* Of a plain track whose keys are so few that looking at its ways once is less than looking at them in each column. 0 or -1. */
-static int find_ways(struct measure *m, struct anim_buffer *room)
+static int find_ways(struct plot_measure *m, struct anim_buffer *room)
 {
 	const struct anim_track *track = &m->curve->keys;
 	uint8_t *ways;
@@ -962,7 +694,7 @@ static int find_ways(struct measure *m, struct anim_buffer *room)
 int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct anim_buffer *breaks,
 		 struct anim_error *error)
 {
-	struct measure m = {.curve = curve, .columns = columns, .error = error};
+	struct plot_measure m = {.curve = curve, .columns = columns, .error = error};
 	struct anim_buffer room = {0};
 	const float *times;
 	size_t count, at, end;
@@ -980,8 +712,8 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 	result = find_ways(&m, &room);
 	end = (size_t)(anim_find_key(times, count, columns->start_s) + 1);
 	for (; m.column < columns->count && result == 0; m.column++) {
-		struct stretch s = {.from = plot_column_time(columns, m.column),
-				    .to = plot_column_time(columns, m.column + 1)};
+		struct plot_stretch s = {.from = plot_column_time(columns, m.column),
+					 .to = plot_column_time(columns, m.column + 1)};
 
 		at = end;
 		end = at == count ? at : (size_t)(anim_find_key_near(times, count, s.to, at > 0 ? at - 1 : 0) + 1);
