@@ -237,6 +237,27 @@ unity_clip() {
 	[ "$(anim-info -q two.axs | grep -c '@method.* 1 ')" = 3 ]
 }
 
+@test "events that are no texts are left out, told" {
+	for property in method event audio animation marker; do
+		for value in float:1 bool:1 floatQ:0,0,0,1; do
+			sed 's/^+/\t/' <<-TEXT | anim-undump -o e.axs
+				anim-dump 1
+				clip name="c" root="." source="x" start=0 end=2 loop=none axes=godot axes2d=unknown flags=- rate=0/0
+				track node="." property="@$property" component=- kind=Discrete type=${value%:*} rules=godot4 flags=- before=hold after=hold interp=Hold keys=2
+				+columns time value
+				+0.5 ${value#*:}
+				+0.5 ${value#*:}
+				end
+			TEXT
+			for version in 3 4.5; do
+				run -0 --separate-stderr anim-emit --godot $version -o e.tres e.axs
+				[ "$stderr" = "anim-emit: e.axs: 'c': warning: track '. @$property' is left out: Godot has no track for events that are no texts" ] || { echo "$stderr" && false; }
+				! grep -q 'tracks/0\|markers' e.tres
+			done
+		done
+	done
+}
+
 @test "what Godot 3 has no place for is noted" {
 	run --separate-stderr anim-emit tscn --godot 3 -o out.tscn <(anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null)
 	[ "$status" -eq 0 ]

@@ -202,11 +202,12 @@ static inline const char *godot_head_label(const struct godot_track_head *head)
 /* 2, 3 or 4: whose semantics the clip has; decided once, before the first track is stored. */
 int godot_generation(struct godot_clip_reader *);
 
+/* Godot's is_equal_approx in double: keys of calls at such times are one to it, the last. */
+bool godot_equal_times(double a, double b);
+
 /* The value at the cursor into r->element, which is reset first. 0 or -1. */
 int godot_read_element(struct godot_clip_reader *, struct godot_value *);
 /* The numbers of the array at the cursor as float32, replacing what is in the buffer. 0; 1 it is no array (taken); -1. */
-/* Godot's is_equal_approx in double: keys of calls at such times are one to it, the last. */
-bool godot_equal_times(double a, double b);
 int godot_read_floats(struct godot_clip_reader *, struct anim_buffer *);
 /* Calls `take` for each element of the array at the cursor, packed ones too. 0; 1 it is no array (taken); -1. */
 int godot_read_elements(struct godot_clip_reader *,

@@ -227,7 +227,7 @@ static int writer_tell_clip(struct godot_writer *writer, const struct anim_clip 
 static int writer_tell(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		       const char *label)
 {
-	if (strcmp(t->property, "@marker") == 0)
+	if (t->type == ANIM_STRING && strcmp(t->property, "@marker") == 0)
 		return godot_print_is_3(&writer->print) ? note_markers(writer) : 0;
 	if (plan->type == GODOT_TRACK_UNKNOWN)
 		return tell_left_out(writer, plan, label);

@@ -467,13 +467,16 @@ static bool is_type(const struct anim_track *t, const char *type)
 	return own != NULL && strcmp(own, type) == 0;
 }
 
-static enum godot_track_type event_type(const char *property)
+/* Their keys are texts. */
+static enum godot_track_type event_type(const struct anim_track *t)
 {
-	if (strcmp(property, "@method") == 0 || strcmp(property, "@event") == 0)
+	if (t->type != ANIM_STRING)
+		return GODOT_TRACK_UNKNOWN;
+	if (strcmp(t->property, "@method") == 0 || strcmp(t->property, "@event") == 0)
 		return GODOT_TRACK_METHOD;
-	if (strcmp(property, "@audio") == 0)
+	if (strcmp(t->property, "@audio") == 0)
 		return GODOT_TRACK_AUDIO;
-	return strcmp(property, "@animation") == 0 ? GODOT_TRACK_ANIMATION : GODOT_TRACK_UNKNOWN;
+	return strcmp(t->property, "@animation") == 0 ? GODOT_TRACK_ANIMATION : GODOT_TRACK_UNKNOWN;
 }
 
 /* Whole transforms and blend shapes, which have tracks of their own. */
@@ -522,7 +525,7 @@ static enum godot_track_type type_of(const struct godot_names *names, const stru
 	enum godot_track_type type;
 
 	if (t->property[0] == '@')
-		return event_type(t->property);
+		return event_type(t);
 	if (t->kind == ANIM_CURVE && t->interp == ANIM_BEZIER_2D)
 		return GODOT_TRACK_BEZIER;
 	type = stays_value(names, t) ? GODOT_TRACK_VALUE : spatial_type(t);
@@ -565,7 +568,7 @@ void godot_plan_track(const struct godot_names *names, const struct anim_track *
 	plan->update = update_of(names, t);
 	plan->sprite = reference && strcmp(t->property, "m_Sprite") == 0;
 	if (plan->type == GODOT_TRACK_UNKNOWN)
-		plan->why = "events of another engine";
+		plan->why = t->type == ANIM_STRING ? "events of another engine" : "events that are no texts";
 	else if (plan->type == GODOT_TRACK_VALUE && t->property[0] == '\0' && !names->from_godot)
 		plan->why = "a property without a name";
 	else if (plan->type == GODOT_TRACK_VALUE && !plan->sprite && reference)
