@@ -548,6 +548,20 @@ static int commit_all(struct anim_output *const *outputs, size_t count, struct a
 	return 0;
 }
 
+/* The target in the real name of its folder, where "x" and "./x" are one. Owned; NULL where that cannot be told. */
+static char *whole_name(const char *target)
+{
+	const char *name = target + folder_length(target);
+	char *folder = beside(target, "."), *real = folder == NULL ? NULL : realpath(folder, NULL), *whole = NULL;
+	size_t size = real == NULL ? 0 : strlen(real) + strlen(name) + 2;
+
+	if (real != NULL && (whole = malloc(size)) != NULL)
+		snprintf(whole, size, "%s/%s", real, name);
+	free(folder);
+	free(real);
+	return whole;
+}
+
 /* Of two files of one name the second would take the place of the first. */
 static int check_distinct(struct anim_output *const *outputs, size_t count, struct anim_error *error)
 {
@@ -556,10 +570,13 @@ static int check_distinct(struct anim_output *const *outputs, size_t count, stru
 
 	for (size_t i = 0; i < count && result == 1; i++) {
 		const char *target = outputs[i]->target;
+		char *whole = target == NULL ? NULL : whole_name(target);
 
-		if (target == NULL)
-			continue;
-		result = anim_text_set_add(&names, target, strlen(target), error);
+		if (whole != NULL)
+			target = whole;
+		if (target != NULL)
+			result = anim_text_set_add(&names, target, strlen(target), error);
+		free(whole);
 		if (result == 0) {
 			anim_fail(error, ANIM_UNSUPPORTED, "is named twice, for two things to write");
 			anim_error_in_file(error, outputs[i]->name);

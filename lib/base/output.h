@@ -49,8 +49,7 @@ int anim_output_commit(struct anim_output *, struct anim_error *);
 
 /*
  * Commits several: all get their names or, where one cannot, none does, and what stood under a name stands there again. Two
- * of one name are refused (ANIM_UNSUPPORTED).
- * 0 or -1.
+ * of one name are refused (ANIM_UNSUPPORTED). 0 or -1.
  */
 int anim_outputs_commit(struct anim_output *const *, size_t count, struct anim_error *);
 
