@@ -58,7 +58,7 @@ hero() {
 stays() {
 	cp "$1" before
 	run --separate-stderr "${@:3}"
-	[ "$status" -eq "$([[ $3 == anim-lint || $3 == anim-diff ]] && echo 2 || echo 1)" ]  || { echo "$status $stderr" && false; }
+	[ "$status" -eq "$([[ $3 == anim-lint || $3 == anim-diff ]] && echo 2 || echo 1)" ] || { echo "$status $stderr" && false; }
 	[ "$stderr" = "$2" ] || { echo "$stderr" && false; }
 	cmp "$1" before
 	[ -z "$(ls -A | grep -F .anim-)" ]
@@ -150,7 +150,25 @@ stays() {
 	ln -s z.axs z.d
 	run -1 --separate-stderr anim-parse -q --force --depfile ./z.d --target z -o z.axs h.tscn
 	[[ $stderr == "anim-parse: "*"is named twice, for two things to write" ]]
+	for name in ./new.axs "$PWD/new.axs" "../${PWD##*/}/new.axs"; do
+		run -1 --separate-stderr anim-parse -q --depfile "$name" --target z -o new.axs h.tscn
+		[ "$stderr" = "anim-parse: new.axs: is named twice, for two things to write" ]
+		[ ! -e new.axs ]
+	done
 	[ -z "$(ls -A | grep -F .anim-)" ]
+}
+
+@test "a make rule is known by what it says, whatever its name; one that says more is somebody's" {
+	hero >h.tscn
+	anim-parse -q --depfile rule --target h.axs -o h.axs h.tscn h.tscn
+	for more in '\techo mine\n' 'x = 1\n' 'other.tscn:\n' '#\n'; do
+		{ cat rule && printf "$more"; } >mine
+		stays mine "anim-parse: mine: holds something else than animation that would be lost; write another file, or --force" anim-parse -q --depfile mine --target h.axs -o h.axs h.tscn
+	done
+	for rule in 'h.axs: h.tscn\n' 'h.axs: h.tscn; echo\nh.tscn:\n' 'h.axs: h.tscn\nh.tscn: x\n' ': h.tscn\nh.tscn:\n' 'h.axs : h.tscn\nh.tscn:\n'; do
+		printf "$rule" >mine
+		stays mine "anim-parse: mine: holds something else than animation that would be lost; write another file, or --force" anim-parse -q --depfile mine --target h.axs -o h.axs h.tscn
+	done
 }
 
 # again COMMAND...: the command, which writes -o, does so twice.
@@ -193,6 +211,11 @@ again() {
 	again anim-reduce -q --json r.json --force -o r.axs s.axs
 	again anim-reduce -q --json r.json -o r.axs s.axs
 	again anim-parse --depfile o.d --target o.axs -o o.axs "$ROOT/examples/crane.tscn"
+	again anim-parse --depfile rules --target o.axs -o o.axs "$ROOT/examples/crane.tscn"
+	cp "$ROOT/examples/crane.tscn" 'a b:c\ d#$.tscn'
+	again anim-parse -q --depfile o.mk --target 'a b.axs' -o o.axs "$ROOT/examples/crane.tscn" 'a b:c\ d#$.tscn'
+	again anim-parse -q --depfile o.mk --target 'a b:c\ d#$.tscn' -o o.axs 'a b:c\ d#$.tscn'
+	for _ in 1 2; do anim-parse -q --depfile o.mk --target o.axs -o o.axs <"$ROOT/examples/crane.tscn"; done
 	for _ in 1 2; do
 		run -1 anim-lint --for godot -o o.log s.axs
 		run -1 anim-lint --json --for godot -o o.log s.axs

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* GNU make has no way to write these: '=' makes an assignment of the rule, ';' begins the recipe. */
 static int check_name(const char *path, const char *refused, struct anim_error *error)
 {
@@ -80,6 +82,50 @@ int cli_depfile_write(const struct cli_depfile *depfile, const char *target, str
 							       anim_output_write(output, ":\n", 2, error) != 0))
 			return -1;
 	return 0;
+}
+
+/* Behind the escaped name that begins there. */
+static const uint8_t *name_end(const uint8_t *at, const uint8_t *end)
+{
+	while (at < end && strchr(" :\n", *at) == NULL)
+		at += *at == '\\' && at + 1 < end ? 2 : 1;
+	return at;
+}
+
+/* The rule's next path, *at is behind it then; NULL where there is none. */
+static const uint8_t *next_path(const uint8_t **at, const uint8_t *end)
+{
+	size_t left = (size_t)(end - *at);
+	const uint8_t *path = *at + (anim_bytes_begin(*at, left, " \\\n ") ? 4 : anim_bytes_begin(*at, left, " "));
+
+	if (path == *at)
+		return NULL;
+	*at = name_end(path, end);
+	return path;
+}
+
+bool cli_depfile_is(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *end = bytes + size, *colon = name_end(bytes, end), *rule, *at, *path;
+
+	if (colon == bytes || colon == end || *colon != ':')
+		return false;
+	rule = at = colon + 1;
+	while (next_path(&at, end) != NULL)
+		;
+	if (at == end || *at++ != '\n')
+		return false;
+	while ((path = next_path(&rule, end)) != NULL) {
+		size_t length = (size_t)(rule - path);
+
+		if (length == (size_t)(colon - bytes) && memcmp(path, bytes, length) == 0)
+			continue;
+		if ((size_t)(end - at) < length + 2 || memcmp(at, path, length) != 0 ||
+		    memcmp(at + length, ":\n", 2) != 0)
+			return false;
+		at += length + 2;
+	}
+	return at == end;
 }
 
 void cli_depfile_clear(struct cli_depfile *depfile)

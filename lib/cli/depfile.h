@@ -2,7 +2,9 @@
 #ifndef ANIM_CLI_DEPFILE_H
 #define ANIM_CLI_DEPFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/output.h"
@@ -22,6 +24,9 @@ int cli_depfile_add(struct cli_depfile *, const char *path, struct anim_error *)
  * rule can hold).
  */
 int cli_depfile_write(const struct cli_depfile *, const char *target, struct anim_output *, struct anim_error *);
+
+/* Whether that is such a rule and nothing else. */
+bool cli_depfile_is(const uint8_t *, size_t size);
 
 void cli_depfile_clear(struct cli_depfile *);
 

@@ -15,6 +15,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/depfile.h"
 #include "clip/diagnostics.h"
 #include "format/load.h"
 #include "stream/stream.h"
@@ -92,7 +93,7 @@ static int describe(struct anim_input *input, char *text, size_t capacity, struc
 		 format != NULL && format->sort == ANIM_FORMAT_JSON ? " that is no animation" : "");
 	if (format != NULL && format->ours)
 		return is_animation(format) ? HOLDS_ANIMATION : HOLDS_OURS;
-	if (is_report(bytes, size))
+	if (is_report(bytes, size) || cli_depfile_is(bytes, size))
 		return HOLDS_REPORT;
 	return format == NULL && is_plain(bytes, size) ? HOLDS_TEXT : HOLDS_MORE;
 }
