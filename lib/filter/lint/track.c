@@ -207,7 +207,7 @@ static void count_turn(const struct anim_track *track, size_t k, struct lint_tal
 static void check_turns(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
 {
 	for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
-		if (anim_segment_blends_lanes(clip, track, k) && quaternion_dot(track, k, k + 1) < 0 &&
+		if (quaternion_dot(track, k, k + 1) < 0 && anim_segment_blends_lanes(clip, track, k) &&
 		    !segment_steps(track, k))
 			count_turn(track, k + 1, tallies);
 }
