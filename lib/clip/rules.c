@@ -350,6 +350,15 @@ static void locate_raw(const struct anim_track *track, double t, struct anim_seg
 	segment->hold = segment->from == segment->to;
 }
 
+/* The last key at or before t; -1: none. Of sorted ones from the cursor on. */
+static ptrdiff_t find_key(const struct anim_sampler *s, double t)
+{
+	const struct anim_track *track = s->track;
+
+	return (track->flags & ANIM_UNSORTED) != 0 ? anim_find_key(track->time, track->n, t)
+						   : anim_find_key_near(track->time, track->n, t, s->state->cursor);
+}
+
 /* Key k is the last at or before t. */
 static bool is_at(const struct anim_track *track, size_t k, double t)
 {
@@ -367,9 +376,7 @@ static void locate_curve(struct anim_sampler *s, double t, struct anim_segment *
 	} else if (is_at(track, cursor + 1, t)) {
 		from = cursor + 1;
 	} else {
-		ptrdiff_t found = (track->flags & ANIM_UNSORTED) != 0
-				      ? anim_find_key(track->time, track->n, t)
-				      : anim_find_key_near(track->time, track->n, t, cursor);
+		ptrdiff_t found = find_key(s, t);
 
 		from = found < 0 ? 0 : (size_t)found;
 	}
@@ -568,32 +575,6 @@ const struct anim_rules_ops anim_rules_unity = {plain_prepare, unity_locate, pla
 
 /* ---- Resonite's player ---- */
 
-/* How many keys lie before t: at the very time of a key the segment that ends there still counts. */
-static size_t keys_before(const float *time, size_t n, double t)
-{
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if ((double)time[middle] < t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The same for sorted keys, of which it may be one a little behind the cursor. */
-static size_t keys_before_near(const float *time, size_t n, double t, size_t cursor)
-{
-	size_t before = (size_t)(anim_find_key_near(time, n, t, cursor) + 1);
-
-	while (before > 0 && (double)time[before - 1] >= t)
-		before--;
-	return before;
-}
-
 static bool is_under_cursor(const struct anim_sampler *s, double t)
 {
 	const float *time = s->track->time;
@@ -603,13 +584,12 @@ static bool is_under_cursor(const struct anim_sampler *s, double t)
 	       t <= (double)time[at + 1];
 }
 
+/* At the very time of a key the segment that ends there still counts. */
 static bool resonite_locate(struct anim_sampler *s, double t, struct anim_segment *segment)
 {
 	const struct anim_track *track = s->track;
-	size_t before = is_under_cursor(s, t) ? s->state->cursor + 1
-			: (track->flags & ANIM_UNSORTED) != 0
-			    ? keys_before(track->time, track->n, t)
-			    : keys_before_near(track->time, track->n, t, s->state->cursor);
+	size_t before =
+	    is_under_cursor(s, t) ? s->state->cursor + 1 : (size_t)(find_key(s, nextafter(t, (double)-INFINITY)) + 1);
 
 	memset(segment, 0, sizeof *segment);
 	if (track->n == 0)
