@@ -49,6 +49,12 @@ static ptrdiff_t bisect(const struct anim_sampler *s, size_t n, double t)
 	return middle >= 0 && key_time(s, (size_t)middle) > t ? middle - 1 : middle;
 }
 
+/* Key `at`, behind which there are two at least, is the last at or before t; n: 3 or more. */
+static bool is_last_before(const struct anim_sampler *s, size_t n, size_t at, double t)
+{
+	return at < n - 2 && key_time(s, at) <= t && t < key_time(s, at + 1);
+}
+
 /* Starts at the cursor, near which the next time of a rising row is; falls back where two keys are near t. */
 static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 {
@@ -57,15 +63,15 @@ static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 
 	if ((s->track->flags & ANIM_UNSORTED) != 0 || n < 3)
 		return bisect(s, n, t);
-	if (at + 2 >= n || key_time(s, at) > t || key_time(s, at + 1) <= t)
+	if (!is_last_before(s, n, at, t))
 		at = (size_t)anim_find_key_near(s->track->time, n, t + s->origin, at);
-	if (at >= n - 2 || key_time(s, at) > t || key_time(s, at + 1) <= t)
+	if (!is_last_before(s, n, at, t))
 		return bisect(s, n, t);
 	s->state->cursor = at;
 	near = is_at(t, key_time(s, at));
 	near_next = is_at(t, key_time(s, at + 1));
 	if ((near && near_next) || (near && at > 0 && is_at(t, key_time(s, at - 1))) ||
-	    (near_next && at + 2 < n && is_at(t, key_time(s, at + 2))))
+	    (near_next && is_at(t, key_time(s, at + 2))))
 		return bisect(s, n, t);
 	return (ptrdiff_t)at + near_next;
 }
