@@ -439,7 +439,7 @@ ANIM_INLINE bool fits_in(const struct view *view, size_t j, unsigned dimensions,
 {
 	const struct line line = line_to(view, j);
 
-	for (size_t first = (j - 1) / BLOCK * BLOCK + BLOCK; first > 0;) {
+	for (size_t first = (j + BLOCK - 1) / BLOCK * BLOCK; first > 0;) {
 		float square[BLOCK];
 		unsigned far;
 

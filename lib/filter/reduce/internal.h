@@ -88,6 +88,9 @@ static inline size_t reduce_first_kept(const uint8_t *keep, size_t n)
 	return n == 0 || keep == NULL || keep[0] ? 0 : reduce_next_kept(keep, n, 0);
 }
 
+/* How many of n stay. */
+size_t reduce_count_kept(const uint8_t *keep, size_t n);
+
 /* True where one of two rotations is nearer to the other with other signs: chords between these turn the long way. */
 static inline bool reduce_is_apart(const double a[4], const double b[4])
 {

@@ -611,17 +611,17 @@ static void measure_steps(const double *time, size_t n, double *longest, double 
 static void look_at_steps(struct proving *p)
 {
 	const struct reduce_run *run = p->run;
-	double least = (double)INFINITY;
 	bool even = p->track->kind == ANIM_RAW && !run->cut;
+	double least;
 
 	if (even) { /* but for the last bits of times */
 		double seconds = (run->time[run->n - 1] - run->time[0]) / (double)(run->n - 1);
 
 		p->step_s = seconds * (1 + 1e-6);
 		least = seconds * (1 - 1e-6);
-	}
-	if (!even)
+	} else {
 		measure_steps(run->time, run->n, &p->step_s, &least);
+	}
 	p->by_least = 1 / least;
 	p->moves = even || run->cut;
 	for (size_t k = 0; k + 1 < run->n && p->moves && run->metric != REDUCE_TURN; k++) {
@@ -645,8 +645,7 @@ void reduce_prove(const struct reduce_run *run, const struct anim_track *track, 
 			    .limit = limit,
 			    .keep = keep,
 			    .proof = proof};
-	const uint8_t *first = memchr(keep, 1, run->n);
-	size_t i = first != NULL ? (size_t)(first - keep) : run->n, next = 0;
+	size_t i = reduce_first_kept(keep, run->n), next = 0;
 	struct batch batch;
 
 	*proof = (struct reduce_proof){0};

@@ -125,13 +125,18 @@ static int try_straight(struct reduce *r, const struct anim_track *track, struct
 	return try_one(r, track, job, metric, out, bound, &holds, error);
 }
 
-/* The same, or the track as it came where that holds in no way: *holds is false then. 0 or -1. */
+/* The same, or the track as it came: where the limit is 0, and where that holds in no way, *holds being false then. 0 or -1. */
 static int try_all(struct reduce *r, const struct anim_track *track, double limit, struct anim_track *out,
 		   double *bound, bool *holds, struct anim_error *error)
 {
 	enum reduce_metric metric = reduce_metric_of(track);
 	struct reduce_job job = job_of(r, limit);
 
+	*out = *track;
+	*bound = 0;
+	*holds = true;
+	if (!(limit > 0))
+		return 0;
 	if (reduce_plan(&r->work, &job, track, metric, r->options.keys, error) != 0 ||
 	    try_one(r, track, &job, metric, out, bound, holds, error) != 0)
 		return -1;
@@ -150,15 +155,13 @@ static int try_all(struct reduce *r, const struct anim_track *track, double limi
 	return 0;
 }
 
-/* The same, told where it does not hold; with a limit of 0 the track as it came. 0 or -1. */
+/* The same, told where it does not hold. 0 or -1. */
 static int reduce_one(struct reduce *r, const struct anim_track *track, double limit, struct anim_track *out,
 		      double *bound, struct anim_error *error)
 {
-	bool holds = !(limit > 0);
+	bool holds;
 
-	*out = *track;
-	*bound = 0;
-	if (!holds && try_all(r, track, limit, out, bound, &holds, error) != 0)
+	if (try_all(r, track, limit, out, bound, &holds, error) != 0)
 		return -1;
 	return holds ? 0 : tell_kept(r, track, error);
 }
@@ -383,10 +386,8 @@ static int is_together_best(struct reduce *r, struct reduce_joints *joints, cons
 
 		if (chosen[i].keep == NULL || !reduce_joints_limit(joints, i, &share))
 			continue;
-		if (anim_store_read(r->store, 0, i, &track, error) != 0)
-			return -1;
-		out = track;
-		if (share.limit > 0 && try_all(r, &track, share.limit, &out, &bound, &holds, error) != 0)
+		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
+		    try_all(r, &track, share.limit, &out, &bound, &holds, error) != 0)
 			return -1;
 		alone += out.n;
 	}

@@ -692,9 +692,7 @@ static int map_keys(struct spare *s, struct member *member, struct reduce_chosen
 		before = knot;
 	}
 	s->capacity = member->curved && run.n > s->capacity ? run.n : s->capacity;
-	chosen->count = 0;
-	for (size_t k = 0; k < run.n; k++)
-		chosen->count += chosen->keep[k];
+	chosen->count = reduce_count_kept(chosen->keep, run.n);
 	return 0;
 }
 

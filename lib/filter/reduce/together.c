@@ -138,9 +138,7 @@ static int choose(struct reduce_together *t, size_t i, const struct reduce_share
 
 	if (reduce_choose(run, t->scene->fast || t->quick, chosen->keep, error) != 0)
 		return -1;
-	chosen->count = 0;
-	for (size_t k = 0; k < run->n; k++)
-		chosen->count += chosen->keep[k];
+	chosen->count = reduce_count_kept(chosen->keep, run->n);
 	t->cost[share->node] += (double)chosen->count;
 	return 0;
 }

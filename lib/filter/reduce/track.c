@@ -497,18 +497,17 @@ static int choose_alone(struct reduce_work *work, const struct reduce_job *job, 
 	return reduce_choose(run, fast, work->keep.data, error);
 }
 
-static size_t count_kept(const struct reduce_work *work, const struct reduce_run *run)
+size_t reduce_count_kept(const uint8_t *keep, size_t n)
 {
-	const uint8_t *keep = work->keep.data;
 	size_t count = 0, k = 0;
 	uint64_t eight;
 
 	/* of eight that are 0 or 1 the highest byte of this product is the sum */
-	for (; k + sizeof eight <= run->n; k += sizeof eight) {
+	for (; k + sizeof eight <= n; k += sizeof eight) {
 		memcpy(&eight, keep + k, sizeof eight);
 		count += eight * 0x0101010101010101u >> 56;
 	}
-	for (; k < run->n; k++)
+	for (; k < n; k++)
 		count += keep[k];
 	return count;
 }
@@ -521,7 +520,7 @@ static int count_keys(struct reduce_work *work, const struct reduce_job *job, co
 
 	if (choose_alone(work, job, track, metric, true, &run, error) != 0)
 		return -1;
-	*count = count_kept(work, &run);
+	*count = reduce_count_kept(work->keep.data, run.n);
 	return 0;
 }
 
@@ -579,11 +578,11 @@ static int try_limit(struct reduce_work *work, const struct reduce_job *job, con
 	if (choose_alone(work, &lower, track, metric, job->fast, run, error) != 0)
 		return -1;
 	*proof = (struct reduce_proof){.bound = job->limit};
-	*attempt = (struct attempt){.chosen = count_kept(work, run)};
+	*attempt = (struct attempt){.chosen = reduce_count_kept(work->keep.data, run->n)};
 	if (attempt->chosen == 0)
 		return 0;
 	attempt->bound = certify(job, track, run, work->keep.data, proof);
-	attempt->proven = count_kept(work, run);
+	attempt->proven = reduce_count_kept(work->keep.data, run->n);
 	return 0;
 }
 
