@@ -353,6 +353,9 @@ value() {
 	! grep -q '>inf<.*>inf<' a.svg || { grep -o '>inf<' a.svg && false; }
 	run -0 anim-plot --heat -w 60 -n B --against b.axs a.axs
 	[[ ${lines[-1]} =~ ^\ +(X no number|. .*  X no number)$ ]] || { echo "$output" && false; }
+	{ clip c; value B $'0 inf\n1 inf'; } | stream | anim-undump -o b.axs
+	anim-plot --heat --against b.axs -o a.svg a.axs
+	[ "$(grep -o '<path class="s [^>]*h14"/>\|>[^<]*no number<' a.svg | tr -d '\n')" = '<path class="s x" d="M170 40h14"/>>no number<' ] || { grep '<path class="s' a.svg && false; }
 }
 
 @test "what only one of two files has is told in every view, and how each is played" {

@@ -304,25 +304,29 @@ static void draw_row(struct anim_print *print, const struct heat_clip *clip, uin
 	anim_print_texts(print, text, "</text></g>\n");
 }
 
-/* A square for each level, with what it begins at. */
+/* A square for each level, with what it begins at; where nothing is off by a number, the last one alone. */
 static void draw_legend(struct anim_print *print, const struct heat_clip *clip, enum anim_unit unit, long y)
 {
 	static const char classes[] = "abcdegijx";
 	static const double from[] = {0.01, 0.0178, 0.0316, 0.0562, 0.1, 0.178, 0.316, 0.562, 1};
 	double scale = clip->limited[unit] ? clip->limit[unit] : clip->scale[unit];
 	char text[2 * TEXT_NUMBER_MAX + 96];
+	int first = scale > 0 ? 0 : HEAT_LEVELS;
 
-	for (int level = 0; level <= HEAT_LEVELS; level++) {
+	for (int level = first; level <= HEAT_LEVELS; level++) {
 		bool beyond = level == HEAT_LEVELS, infinite = is_infinite(clip, unit) && !clip->limited[unit];
 		bool square = !beyond || clip->limited[unit] || infinite;
-		int x = LABEL + level * 90;
+		const char *before = !beyond ? "" : square ? "above " : "to ";
+		int x = LABEL + (level - first) * 90;
 
 		snprintf(text, sizeof text, "<path class=\"s %c\" d=\"M%d %ldh14\"/>", classes[level], x, y);
 		anim_print_text(print, square ? text : "");
 		snprintf(text, sizeof text, "<text x=\"%d\" y=\"%ld\">", square ? x + 18 : x, y + 4);
-		anim_print_texts(print, text, !beyond ? "" : square ? "above " : "to ");
+		anim_print_text(print, text);
 		off_text(text, unit, from[level] * scale);
-		anim_print_texts(print, text, beyond && infinite ? ", or no number" : "", "</text>");
+		if (scale > 0)
+			anim_print_texts(print, before, text, beyond && infinite ? ", or " : "");
+		anim_print_texts(print, beyond && infinite ? "no number" : "", "</text>");
 	}
 	anim_print_text(print, "\n");
 }
