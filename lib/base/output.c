@@ -548,7 +548,7 @@ static int commit_all(struct anim_output *const *outputs, size_t count, struct a
 	return 0;
 }
 
-/* The target in the real name of its folder, where "x" and "./x" are one. Owned; NULL where that cannot be told. */
+/* The target in the real name of its folder, where "x" and "./x" are one. Owned; NULL with errno. */
 static char *whole_name(const char *target)
 {
 	const char *name = target + folder_length(target);
@@ -570,12 +570,13 @@ static int check_distinct(struct anim_output *const *outputs, size_t count, stru
 
 	for (size_t i = 0; i < count && result == 1; i++) {
 		const char *target = outputs[i]->target;
-		char *whole = target == NULL ? NULL : whole_name(target);
+		char *whole;
 
-		if (whole != NULL)
-			target = whole;
-		if (target != NULL)
-			result = anim_text_set_add(&names, target, strlen(target), error);
+		if (target == NULL || count == 1)
+			continue;
+		whole = whole_name(target);
+		result = whole == NULL ? fail_write(outputs[i], "replace", error)
+				       : anim_text_set_add(&names, whole, strlen(whole), error);
 		free(whole);
 		if (result == 0) {
 			anim_fail(error, ANIM_UNSUPPORTED, "is named twice, for two things to write");
