@@ -10,11 +10,8 @@
 #include "math/elementary.h"
 #include "math/lanes.h"
 
-/*
- * Doubles that the transforms of a tile may take: 1 MiB, which a cache holds, so that memory follows neither the clip nor, much,
- * the tree.
- */
-#define TILE_NUMBERS ((size_t)128 * 1024)
+/* Doubles that the transforms of a tile may take: 4 MiB, so that memory follows neither the clip nor, much, the tree. */
+#define TILE_NUMBERS ((size_t)512 * 1024)
 #define TILE_MIN 16u /* samples */
 #define TILE_MAX 4096u
 

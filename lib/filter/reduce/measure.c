@@ -12,6 +12,7 @@
 #define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
 #define GAP UINT32_MAX    /* of a time: what comes behind it is none of its neighbours */
 #define LENGTH_MIN 1e-3   /* of quaternions between keys: nearer to 0 nothing is proven anyway */
+#define WALK_MIN 64u      /* poses that are walked over at once at least, where a tile has as many */
 
 /* ---- When ---- */
 
@@ -318,17 +319,23 @@ static void forget_stale(struct reduce_together *t)
 	}
 }
 
+/* So many poses are walked over at once: a quarter of a tile, which stays in the cache, unless that is next to nothing. */
+static size_t walk_of(const struct anim_poses poses[2])
+{
+	size_t tile = poses[0].tile < poses[1].tile ? poses[0].tile : poses[1].tile;
+
+	return tile / 4 < WALK_MIN ? tile : tile / 4;
+}
+
 int reduce_measure(struct reduce_together *t, struct anim_error *error)
 {
-	size_t total = reduce_count_of(&t->times), count;
+	size_t total = reduce_count_of(&t->times), walk = walk_of(t->scene->poses), count;
 
 	forget_stale(t);
 	if (t->scene->poses[0].follows && reduce_apart_begin(&t->apart, t->scene->poses, error) != 0)
 		return -1;
 	for (size_t first = 0; first + 1 < total || first == 0; first += count > 1 ? count - 1 : 1) {
-		count = t->scene->poses[0].tile < t->scene->poses[1].tile ? t->scene->poses[0].tile
-									  : t->scene->poses[1].tile;
-		count = total - first < count ? total - first : count;
+		count = total - first < walk ? total - first : walk;
 		for (int side = 0; side < 2; side++)
 			if (anim_poses_tile(&t->scene->poses[side], first, count, error) != 0)
 				return -1;
