@@ -108,7 +108,8 @@ judge() {
 		'anim-emit --axes keep unity STREAM' 'anim-emit --axes keep animx STREAM' 'anim-diff STREAM STREAM' \
 		'anim-lint --for unity STREAM' 'anim-rename --bones Root STREAM' 'anim-axes unity STREAM' 'anim-bake STREAM'
 	grows nodes tscn 4000 'anim-parse IN' 'anim-emit --axes keep tscn STREAM' 'anim-emit --axes keep unity STREAM' \
-		'anim-diff STREAM STREAM' 'anim-lint --for godot STREAM' 'anim-cat STREAM STREAM' 'anim-info --tree STREAM'
+		'anim-diff STREAM STREAM' 'anim-lint --for godot STREAM' 'anim-cat STREAM STREAM' 'anim-info --tree STREAM' \
+		"anim-parse -q -o in.axs <(sed 's/\"N\([0-9]*[1-9]\)\"/\"M\1\"/' IN); anim-retarget -q --to in.axs STREAM; anim-diff --world in.axs STREAM"
 }
 
 @test "resources of a Godot scene, its own and other files" {

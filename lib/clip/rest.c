@@ -105,6 +105,8 @@ void anim_rests_clear(struct anim_rests *rests)
 	free(rests->items);
 	free(rests->slots);
 	anim_map_clear(&rests->unique);
+	anim_map_clear(&rests->pieces);
+	anim_buffer_clear(&rests->owners);
 	anim_arena_clear(&rests->arena);
 	anim_arena_clear(&rests->scratch);
 	*rests = (struct anim_rests){.lacked_memory = rests->lacked_memory};
@@ -150,18 +152,118 @@ const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *ro
 	return number == 0 ? NULL : &rests->items[number - 1];
 }
 
-const struct anim_rest *anim_rests_find_name(const struct anim_rests *rests, const char *node)
-{
-	const struct anim_rest *found = NULL;
+/* ---- Names ---- */
 
-	for (size_t i = 0; i < rests->count; i++) {
-		if (!anim_node_same_name(rests->items[i].path, node))
+/*
+ * Two paths are of one name where they end in the same letters, both behind what parts names; a ':' is a '_' in Godot's
+ * spelling. Cut at every '/', ':' and '_' a path is pieces without any of them, so that the endings of all nodes are a tree of
+ * pieces, read from behind. A path is walked once for all its endings, however many it has.
+ */
+
+#define NOBODY UINT32_MAX
+#define SEVERAL (UINT32_MAX - 1)
+
+/* Whose names end so: an item's number, NOBODY or SEVERAL. */
+struct owners {
+	uint32_t node, bone;
+};
+
+/* A way through a path's last name, from behind. */
+struct ending {
+	const char *path;
+	size_t from, to; /* of the piece at hand */
+	bool whole;      /* a name begins with it */
+};
+
+static struct ending ending_of(const char *path)
+{
+	return (struct ending){.path = path, .from = strlen(path) + 1};
+}
+
+/* The piece before; false: there is none. */
+static bool next_piece(struct ending *ending)
+{
+	const char *path = ending->path;
+
+	if (ending->from == 0 || path[ending->from - 1] == '/')
+		return false;
+	ending->to = --ending->from;
+	while (ending->from > 0 && strchr("/:_", path[ending->from - 1]) == NULL)
+		ending->from--;
+	ending->whole =
+	    (ending->from == 0 || path[ending->from - 1] != '_') && (path[ending->from] != '\0' || path[0] == '\0');
+	return true;
+}
+
+/* The ending that this piece and what is behind it are; false: no item has it. */
+static bool find_ending(const struct anim_rests *rests, const struct ending *ending, uint32_t behind, uint32_t *number)
+{
+	return anim_map_get(&rests->pieces, behind, ending->path + ending->from, ending->to - ending->from, number);
+}
+
+static struct owners *owners_of(const struct anim_rests *rests, uint32_t number)
+{
+	return (struct owners *)(void *)rests->owners.data + number - 1;
+}
+
+static void own(uint32_t *owner, uint32_t item)
+{
+	*owner = *owner == NOBODY ? item : SEVERAL;
+}
+
+static int index_name(struct anim_rests *rests, uint32_t item, struct anim_error *error)
+{
+	static const struct owners none = {NOBODY, NOBODY};
+	struct ending ending = ending_of(rests->items[item].path);
+
+	for (uint32_t behind = 0, number; next_piece(&ending); behind = number) {
+		if (!find_ending(rests, &ending, behind, &number)) {
+			number = (uint32_t)(rests->owners.size / sizeof none) + 1;
+			if (anim_buffer_append(&rests->owners, &none, sizeof none, error) != 0 ||
+			    anim_map_put(&rests->pieces, behind, ending.path + ending.from, ending.to - ending.from,
+					 number, error) != 0)
+				return -1;
+		}
+		if (!ending.whole)
 			continue;
-		if (found != NULL)
-			return NULL;
-		found = &rests->items[i];
+		own(&owners_of(rests, number)->node, item);
+		if (rests->items[item].kind == ANIM_NODE_BONE)
+			own(&owners_of(rests, number)->bone, item);
 	}
-	return found;
+	return 0;
+}
+
+/* The only item, or the only bone, that shares a whole ending with the path. */
+static const struct anim_rest *find_named(struct anim_rests *rests, const char *node, bool bone)
+{
+	struct ending ending = ending_of(node);
+	struct anim_error error;
+	uint32_t found = NOBODY;
+
+	for (; rests->named < rests->count; rests->named++)
+		if (index_name(rests, (uint32_t)rests->named, &error) != 0) {
+			rests->lacked_memory = true;
+			return NULL;
+		}
+	for (uint32_t number = 0; next_piece(&ending) && find_ending(rests, &ending, number, &number);) {
+		const struct owners *owners = owners_of(rests, number);
+		uint32_t owner = !ending.whole ? NOBODY : bone ? owners->bone : owners->node;
+
+		if (owner == SEVERAL || (owner != NOBODY && found != NOBODY && owner != found))
+			return NULL;
+		found = owner == NOBODY ? found : owner;
+	}
+	return found == NOBODY ? NULL : &rests->items[found];
+}
+
+const struct anim_rest *anim_rests_find_name(struct anim_rests *rests, const char *node)
+{
+	return find_named(rests, node, false);
+}
+
+const struct anim_rest *anim_rests_find_bone(struct anim_rests *rests, const char *node)
+{
+	return find_named(rests, node, true);
 }
 
 const struct anim_rest *anim_rests_find_either(struct anim_rests *tree, struct anim_rests *other, const char *root,

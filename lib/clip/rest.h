@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/map.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
@@ -25,8 +26,11 @@ struct anim_rests {
 	struct anim_arena arena, scratch;
 	uint32_t *slots; /* by the hash of the path: number of the item + 1; 0: free */
 	size_t slot_count;
-	struct anim_map unique; /* number of the item that Godot's %Name finds */
-	bool lacked_memory;     /* a find had none and said NULL: see anim_rests_check */
+	struct anim_map unique;    /* number of the item that Godot's %Name finds */
+	struct anim_map pieces;    /* (what follows, a piece of a name) -> number of that ending */
+	struct anim_buffer owners; /* struct owners an ending: the items that end with it */
+	size_t named;              /* items whose endings are known: those of the first look by name */
+	bool lacked_memory;        /* a find had none and said NULL: see anim_rests_check */
 };
 
 int anim_rests_add(struct anim_rests *, const struct anim_node *, struct anim_error *);
@@ -42,10 +46,11 @@ int anim_rests_check(const struct anim_rests *, struct anim_error *);
 const struct anim_rest *anim_rests_find(struct anim_rests *, const char *root, const char *node);
 
 /*
- * The only node of the same name as `node` (anim_node_same_name): for trees of other files, which may hold a skeleton elsewhere.
- * NULL where there is none, or several.
+ * The only node, or the only bone, of the same name as `node` (anim_node_same_name): for trees of other files, which may hold
+ * a skeleton elsewhere. NULL where there is none, or several, or without memory.
  */
-const struct anim_rest *anim_rests_find_name(const struct anim_rests *, const char *node);
+const struct anim_rest *anim_rests_find_name(struct anim_rests *, const char *node);
+const struct anim_rest *anim_rests_find_bone(struct anim_rests *, const char *node);
 
 /* In the tree; where it has none and `other` (NULL: none) is given, there by path, else by name. */
 const struct anim_rest *anim_rests_find_either(struct anim_rests *tree, struct anim_rests *other, const char *root,

@@ -51,6 +51,66 @@ TEST(rests_of_one_path, "of nodes with the same path the first counts, whatever 
 	anim_rests_clear(&rests);
 }
 
+/* The plain way: the only item whose path ends in the same name. */
+static const struct anim_rest *find_plain(const struct anim_rests *rests, const char *node, bool bone)
+{
+	const struct anim_rest *found = NULL;
+
+	for (size_t i = 0; i < rests->count; i++) {
+		if ((bone && rests->items[i].kind != ANIM_NODE_BONE) ||
+		    !anim_node_same_name(rests->items[i].path, node))
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = &rests->items[i];
+	}
+	return found;
+}
+
+/* Paths of up to seven letters, of which most part names. */
+static const char *make_path(char path[8], uint32_t *seed)
+{
+	size_t length;
+
+	*seed = *seed * 1664525u + 1013904223u;
+	length = (*seed >> 24) % 8;
+	for (size_t i = 0; i < length; i++) {
+		*seed = *seed * 1664525u + 1013904223u;
+		path[i] = "ab::__/"[(*seed >> 24) % 7];
+	}
+	path[length] = '\0';
+	return path;
+}
+
+TEST(rests_names, "the only node and the only bone of a name are those that a look at every node finds")
+{
+	struct anim_error error;
+	uint32_t seed = 1;
+	size_t wrong = 0, found = 0;
+	char path[8];
+
+	for (int round = 0; round < 300; round++) {
+		struct anim_rests rests = {0};
+
+		for (int i = 0; i < 24; i++) {
+			struct anim_node node = {.path = make_path(path, &seed), .type = "", .kind = i % 3 == 0};
+
+			wrong += anim_rests_add(&rests, &node, &error) != 0;
+			for (int look = 0; look < (i > 12 ? 20 : 1); look++) {
+				const char *name = make_path(path, &seed);
+				const struct anim_rest *rest = anim_rests_find_name(&rests, name);
+
+				wrong += rest != find_plain(&rests, name, false);
+				wrong += anim_rests_find_bone(&rests, name) != find_plain(&rests, name, true);
+				found += rest != NULL;
+			}
+		}
+		anim_rests_clear(&rests);
+	}
+	CHECK(wrong == 0);
+	CHECK(found > 10000);
+}
+
 TEST(rests_value, "a rest is that of a transform, of a node that is known")
 {
 	struct anim_attr class = {"unity.class", "114"};

@@ -170,21 +170,6 @@ static bool is_free(const struct retarget_plan *plan, uint32_t from, uint32_t to
 	       plan->to.nodes[to].partner == ANIM_POSE_NONE;
 }
 
-/* The only bone of the name; NULL where there is none, or several. */
-static const struct anim_rest *find_only_bone(const struct anim_rests *rests, const char *name)
-{
-	const struct anim_rest *found = NULL;
-
-	for (size_t i = 0; i < rests->count; i++) {
-		if (rests->items[i].kind != ANIM_NODE_BONE || !anim_node_same_name(rests->items[i].path, name))
-			continue;
-		if (found != NULL)
-			return NULL;
-		found = &rests->items[i];
-	}
-	return found;
-}
-
 /*
  * The node of the target by its path or, where it is the only one of it, its name; its root by that, too. Beside a skeleton
  * stand meshes that are called like its bones: a mere name is a bone's first.
@@ -195,7 +180,7 @@ static uint32_t find_target(const struct retarget_plan *plan, const char *name)
 	const struct anim_rest *rest = anim_rests_find(&poses->rests, ".", name), *bone = NULL;
 
 	if (strchr(name, '/') == NULL && (rest == NULL || rest->kind != ANIM_NODE_BONE))
-		bone = find_only_bone(&poses->rests, name);
+		bone = anim_rests_find_bone(&poses->rests, name);
 	if (bone != NULL)
 		rest = bone;
 	if (rest == NULL)
@@ -310,7 +295,7 @@ static int list_names(const struct retarget_side *side, struct anim_map *names, 
 /* The node of the same name in Godot's spelling. */
 static uint32_t find_spelled(const struct retarget_plan *plan, uint32_t node)
 {
-	const struct anim_rests *from = &plan->from.skeleton->poses.rests, *to = &plan->to.skeleton->poses.rests;
+	struct anim_rests *from = &plan->from.skeleton->poses.rests, *to = &plan->to.skeleton->poses.rests;
 	const struct anim_rest *other = anim_rests_find_name(to, from->items[node].path);
 
 	return other == NULL || anim_rests_find_name(from, other->path) != &from->items[node]
@@ -380,7 +365,8 @@ int retarget_find_partners(struct retarget_plan *plan, struct anim_error *error)
 		return -1;
 	if (plan->from.human && plan->to.human)
 		join_humans(plan);
-	if (join_equal(plan, error) != 0)
+	if (join_equal(plan, error) != 0 || anim_rests_check(&plan->from.skeleton->poses.rests, error) != 0 ||
+	    anim_rests_check(&plan->to.skeleton->poses.rests, error) != 0)
 		return -1;
 	for (uint32_t n = 0; n < plan->from.count; n++)
 		joined += plan->from.nodes[n].partner != ANIM_POSE_NONE &&
