@@ -61,7 +61,9 @@ cube() {
 	run -0 anim-diff --ppu 16 "$DATA/diff/flat.tscn" flat.axs
 	run -0 anim-diff --ppu 16 flat.axs "$DATA/diff/flat.tscn"
 	run -1 anim-diff "$DATA/diff/flat.tscn" flat.axs
-	for bad in 0 -1 x 1x inf ''; do
+	anim-parse "$DATA/diff/flat.tscn" | anim-axes --ppu .5 unity2d >half.axs
+	run -0 anim-diff --ppu 0.5 --max .5mm,.5px "$DATA/diff/flat.tscn" half.axs
+	for bad in 0 -1 x 1x inf . .e5 2e ''; do
 		run -2 --separate-stderr anim-diff --ppu "$bad" flat.axs flat.axs
 		[[ ${stderr_lines[0]} == "anim-diff: --ppu: '$bad' is not a number above 0" ]]
 	done

@@ -17,6 +17,14 @@ const char *anim_number_double(const char *text, const char *end, double *value)
 const char *anim_number_float(const char *text, const char *end, float *value);   /* correctly rounded, once */
 
 /*
+ * A number as people type one: of that grammar, or beginning with its point (".5", "-.5"), and digits behind its 'e'. Read
+ * from `length` bytes, behind which nothing need be readable; of more than ANIM_NUMBER_TYPED_MAX none is. Returns its length,
+ * 0 where there is none. Overflow as above.
+ */
+#define ANIM_NUMBER_TYPED_MAX 63
+size_t anim_number_typed(const char *text, size_t length, double *value);
+
+/*
  * As Godot stores a number in a float32 place: the correctly rounded double, rounded again to float32. This is the
  * fast path of the Godot reader.
  */

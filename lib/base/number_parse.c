@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/number_internal.h"
 #include "base/scan.h"
 
@@ -354,6 +355,25 @@ const char *anim_number_double(const char *text, const char *end, double *value)
 	magnitude = anim_decimal_double(&decimal);
 	*value = negative ? -magnitude : magnitude;
 	return behind;
+}
+
+size_t anim_number_typed(const char *text, size_t length, double *value)
+{
+	char padded[1 + ANIM_NUMBER_TYPED_MAX + ANIM_INPUT_SLACK] = "";
+	size_t sign = length > 0 && text[0] == '-';
+	bool bare = length > sign + 1 && text[sign] == '.' && anim_is_digit(text[sign + 1]);
+	const char *behind;
+
+	if (length > ANIM_NUMBER_TYPED_MAX)
+		return 0;
+	memcpy(padded, text, sign);
+	if (bare)
+		padded[sign] = '0';
+	memcpy(padded + sign + bare, text + sign, length - sign);
+	behind = anim_number_double(padded, padded + bare + length, value);
+	if (behind == NULL || !(anim_is_digit(behind[-1]) || behind[-1] == '.'))
+		return 0;
+	return (size_t)(behind - padded) - bare;
 }
 
 const char *anim_number_float_of_double(const char *text, const char *end, float *value)

@@ -200,13 +200,9 @@ static void store_text(struct cli *cli, struct cli_texts *texts, const char *val
 
 bool cli_number(const char *text, double *value)
 {
-	char padded[64 + ANIM_INPUT_SLACK] = "";
 	size_t length = strlen(text);
 
-	if (length == 0 || length >= 64)
-		return false;
-	memcpy(padded, text, length);
-	return anim_number_double(padded, padded + length, value) == padded + length && isfinite(*value);
+	return length > 0 && anim_number_typed(text, length, value) == length && isfinite(*value);
 }
 
 bool cli_whole_number(const char *text, uint64_t *value)
@@ -600,12 +596,8 @@ void cli_usage(const struct cli *cli, const char *format, ...)
 /* A number of `length` characters, all of them. */
 static bool read_number(const char *text, size_t length, double *value)
 {
-	char padded[LONGEST + 1 + ANIM_INPUT_SLACK] = "";
-
-	if (length == 0 || length > LONGEST || strspn(text, "0123456789.") < length)
-		return false;
-	memcpy(padded, text, length);
-	return anim_number_double(padded, padded + length, value) == padded + length;
+	return length > 0 && length <= LONGEST && strspn(text, "0123456789.") >= length &&
+	       anim_number_typed(text, length, value) == length;
 }
 
 /* A time of `length` characters: seconds, or two or three parts of which only the first may be 60 or more. */
@@ -643,7 +635,8 @@ int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct 
 {
 	const char *dots = strstr(text, "..");
 
-	if (dots == NULL || strcmp(text, "..") == 0 ||
+	/* "1...5" may be two dots and ".5", or one too many */
+	if (dots == NULL || strcmp(text, "..") == 0 || dots[2] == '.' ||
 	    !read_end(text, (size_t)(dots - text), -(double)INFINITY, from_s) ||
 	    !read_end(dots + 2, strlen(dots + 2), (double)INFINITY, to_s))
 		return anim_fail(error, ANIM_BAD_INPUT,

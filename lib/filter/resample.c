@@ -167,14 +167,15 @@ static const char *digits(const char *text, uint64_t *value, unsigned *count)
 	return *count > 0 ? text : NULL;
 }
 
-/* "29.97" or "30000/1001" into num/den; returns what follows, NULL where it is neither. */
+/* "29.97", ".5" or "30000/1001" into num/den; returns what follows, NULL where it is none of them. */
 static const char *ratio(const char *text, uint64_t *num, uint64_t *den)
 {
 	uint64_t part;
 	unsigned count;
 
 	*den = 1;
-	if ((text = digits(text, num, &count)) == NULL)
+	*num = 0;
+	if (*text != '.' && (text = digits(text, num, &count)) == NULL)
 		return NULL;
 	if (*text == '/')
 		return digits(text + 1, den, &count);

@@ -100,6 +100,36 @@ TEST(number_grammar, "a number ends where Godot's grammar ends it")
 	}
 }
 
+TEST(number_typed, "people may leave out the 0 before the point, and no digit of an exponent")
+{
+	static const struct {
+		const char *text;
+		size_t length; /* 0: no number */
+		double value;
+	} rows[] = {
+	    {".5", 2, 0.5},  {".5mm", 2, 0.5}, {"-.25e1x", 6, -2.5},   {"5.", 2, 5},   {"0.5", 3, 0.5},
+	    {"-0", 2, -0.0}, {".5.5", 2, 0.5}, {"1e400", 5, INFINITY}, {"", 0, 0},     {".", 0, 0},
+	    {"-.", 0, 0},    {"-", 0, 0},      {".e5", 0, 0},          {"-.e5", 0, 0}, {"..5", 0, 0},
+	    {"+.5", 0, 0},   {".-5", 0, 0},    {"2e", 0, 0},           {".5e+", 0, 0}, {"mm", 0, 0},
+	};
+	char long_one[ANIM_NUMBER_TYPED_MAX + 1];
+	double value = 0;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t length = anim_number_typed(rows[i].text, strlen(rows[i].text), &value);
+
+		CHECKF(length == rows[i].length, "'%s' ends after %zu", rows[i].text, length);
+		CHECKF(length == 0 || double_bits(value) == double_bits(rows[i].value), "'%s' is %.17g", rows[i].text,
+		       value);
+	}
+	CHECK(anim_number_typed(".55", 2, &value) == 2 && value == 0.5);
+	memset(long_one, '0', sizeof long_one);
+	long_one[0] = '.';
+	long_one[ANIM_NUMBER_TYPED_MAX - 1] = '1';
+	CHECK(anim_number_typed(long_one, ANIM_NUMBER_TYPED_MAX, &value) == ANIM_NUMBER_TYPED_MAX && value == 1e-62);
+	CHECK(anim_number_typed(long_one, sizeof long_one, &value) == 0);
+}
+
 TEST(number_powers, "all powers of ten read as the C library reads them")
 {
 	static const char *const mantissas[] = {"1",

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/input.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "clip/keys.h"
@@ -47,18 +46,13 @@ static int bad(const char *text, size_t length, struct anim_error *error)
 
 static int read_value(struct anim_limit *limit, const char *text, size_t length)
 {
-	char padded[64 + ANIM_INPUT_SLACK] = {0};
-	const char *end;
+	size_t number = anim_number_typed(text, length, &limit->value), behind = length - number;
 
-	if (length >= 64)
+	if (number == 0 || !(limit->value >= 0) || !isfinite(limit->value))
 		return -1;
-	memcpy(padded, text, length);
-	end = anim_number_double(padded, padded + length, &limit->value);
-	if (end == NULL || !(limit->value >= 0) || !isfinite(limit->value))
-		return -1;
-	limit->any_unit = *end == '\0';
+	limit->any_unit = behind == 0;
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		if (strcmp(end, suffixes[i].text) != 0)
+		if (strlen(suffixes[i].text) != behind || memcmp(text + number, suffixes[i].text, behind) != 0)
 			continue;
 		limit->unit = suffixes[i].unit;
 		limit->value = limit->value * suffixes[i].times / suffixes[i].divided;
