@@ -376,6 +376,34 @@ TEST(axes_flat_rotation, "samples of a rotation about z become angles that go on
 	axes_run_close(&run);
 }
 
+TEST(axes_flat_rotation_lanes,
+     "samples that their player blends lane by lane stay, unless the clip tells that it goes the short way")
+{
+	float q[16];
+	struct anim_attr slerp = {"resonite.slerp", "true"};
+	struct anim_track track;
+
+	fill_turns(q);
+	track = axes_run_make_track("rotation", ANIM_FLOATQ, q);
+	track.kind = ANIM_RAW;
+	track.time = NULL;
+	track.rate_num = track.rate_den = 1;
+	track.rules = ANIM_RULES_RESONITE;
+	for (int turns = 0; turns < 3; turns++) {
+		struct axes_run run;
+
+		track.n = turns == 2 ? 1 : 2;
+		axes_run_open(&run, TO_GODOT);
+		run.clip.attrs = turns == 1 ? (struct anim_attrs){&slerp, 1} : (struct anim_attrs){0};
+		axes_run_clip(&run, OF_UNITY);
+		axes_run_track(&run, &track);
+		axes_run_end(&run);
+		CHECK(strcmp(run.out.tracks[0].property, turns > 0 ? "angle" : "rotation") == 0);
+		CHECK(run.diagnostics.warnings == (turns == 0));
+		axes_run_close(&run);
+	}
+}
+
 TEST(axes_flat_rotation_curves,
      "a rotation by curves, or about other axes, stays one, with a warning that says what to do")
 {

@@ -314,12 +314,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (changes < 0)
 		return -1;
 	anim_arena_reset(&a->clip_arena);
-	if ((a->root = anim_arena_text(&a->clip_arena, clip->root, strlen(clip->root), error)) == NULL)
+	if (anim_clip_copy(&a->clip, clip, &a->clip_arena, error) != 0)
 		return -1;
 	a->changes_clip = changes == 1;
-	a->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
-	a->axes = (enum anim_axes)clip->axes;
-	a->axes2d = (enum anim_axes2d)clip->axes2d;
 	if (out.axes != clip->axes || out.axes2d != clip->axes2d)
 		out.record = NULL;
 	return anim_filter_clip(sink, &out, error);
@@ -368,6 +365,6 @@ struct anim_sink *anim_axes_new(const struct anim_axes_options *options, struct 
 		return NULL;
 	a->options = *options;
 	a->flat = options->target2d != ANIM_AXES2D_UNKNOWN;
-	a->root = ".";
+	a->clip.root = ".";
 	return &a->filter.sink;
 }

@@ -48,10 +48,7 @@ struct axes {
 
 	/* of the clip */
 	bool changes_clip;
-	bool in_tree;
-	const char *root;
-	enum anim_axes axes;     /* of three dimensions, as they were told */
-	enum anim_axes2d axes2d; /* likewise */
+	struct anim_clip clip; /* as it came, a copy */
 	struct anim_arena clip_arena;
 
 	struct anim_buffer columns[AXES_COLUMNS]; /* of the track at hand */

@@ -15,7 +15,8 @@ enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_
 /* The node that a track drives; NULL where no tree tells of it. */
 static const struct axes_node *find(struct axes *a, const char *node)
 {
-	const struct anim_rest *rest = a->in_tree ? anim_rests_find(&a->rests, a->root, node) : NULL;
+	const struct anim_rest *rest =
+	    (a->clip.flags & ANIM_IN_TREE) != 0 ? anim_rests_find(&a->rests, a->clip.root, node) : NULL;
 
 	return rest == NULL ? NULL : (const struct axes_node *)(const void *)a->nodes.data + (rest - a->rests.items);
 }
@@ -48,7 +49,7 @@ static char *copy_path(struct axes *a, const char *node)
 static const struct axes_node *find_nearest(struct axes *a, const char *node)
 {
 	const struct axes_node *found = find(a, node);
-	char *path = found == NULL && a->in_tree ? copy_path(a, node) : NULL;
+	char *path = found == NULL && (a->clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
 
 	while (found == NULL && path != NULL && go_up(path))
 		found = find(a, path);
@@ -58,7 +59,7 @@ static const struct axes_node *find_nearest(struct axes *a, const char *node)
 /* The node above the one that a track drives. */
 static const struct axes_node *find_above(struct axes *a, const char *node)
 {
-	char *path = a->in_tree ? copy_path(a, node) : NULL;
+	char *path = (a->clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
 
 	return path != NULL && go_up(path) ? find(a, path) : NULL;
 }
@@ -357,14 +358,16 @@ static enum axes_verdict axes_angle_of_euler(struct axes *a, const struct anim_t
  * Between keys an angle takes the course of a quaternion where nothing comes between them, or both go linearly: where the
  * quaternion's player goes the shortest way at an even pace.
  */
-static bool goes_evenly(const struct anim_track *track)
+static bool goes_evenly(const struct axes *a, const struct anim_track *track)
 {
-	bool slerps = track->rules != ANIM_RULES_UNITY && track->rules != ANIM_RULES_RESONITE;
+	bool evenly = track->ease == NULL && !anim_rules_blend_lanes(&a->clip, track->rules);
 
-	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++) {
+	if (track->kind != ANIM_CURVE)
+		return evenly || track->kind == ANIM_DISCRETE || track->n < 2;
+	for (size_t k = 0; k + 1 < track->n; k++) {
 		enum anim_interp interp = anim_track_interp(track, k);
 
-		if (interp != ANIM_HOLD && (interp != ANIM_LINEAR || !slerps || track->ease != NULL))
+		if (interp != ANIM_HOLD && (interp != ANIM_LINEAR || !evenly))
 			return false;
 	}
 	return true;
@@ -405,11 +408,13 @@ static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct ani
 {
 	if (!turns_in_plane(track, AXES_LEAN))
 		return axes_stays_in_space(a, track, error);
-	if (!goes_evenly(track))
+	if (!goes_evenly(a, track))
 		return warn(a, track,
-			    "tracks turn by curves of quaternions, which no angle follows exactly; they stay as "
+			    "tracks turn by curves of quaternions, or lane by lane, which no angle follows exactly; "
+			    "they stay as "
 			    "they are: put anim-resample 30 before this",
-			    "turns by curves of quaternions, which no angle follows exactly; it stays as it is: put "
+			    "turns by curves of quaternions, or lane by lane, which no angle follows exactly; it stays "
+			    "as it is: put "
 			    "anim-resample 30 before this",
 			    error);
 	if (track->n > 0 && fill_angles(a, track, out, error) != 0)
@@ -471,7 +476,7 @@ static void flat_matrix(const struct axes *a, struct axes_map *map)
 
 static bool is_of_space(const struct axes *a)
 {
-	return a->axes == ANIM_AXES_GODOT || a->axes == ANIM_AXES_GLTF;
+	return a->clip.axes == ANIM_AXES_GODOT || a->clip.axes == ANIM_AXES_GLTF;
 }
 
 /*
@@ -757,10 +762,10 @@ static int is_spatial_component(struct axes *a, const struct anim_track *track, 
 				bool *spatial, struct anim_error *error)
 {
 	const struct axes_node *nearest = find_nearest(a, track->node);
-	bool left_handed = a->axes == ANIM_AXES_UNITY || a->axes == ANIM_AXES_RESONITE;
+	bool left_handed = a->clip.axes == ANIM_AXES_UNITY || a->clip.axes == ANIM_AXES_RESONITE;
 
 	/* What of Unity's no tree tells of was taken for two-dimensional when two dimensions were brought over. */
-	*spatial = nearest != NULL ? !nearest->flat : !(left_handed && a->axes2d == ANIM_AXES2D_GODOT);
+	*spatial = nearest != NULL ? !nearest->flat : !(left_handed && a->clip.axes2d == ANIM_AXES2D_GODOT);
 	if (meaning != AXES_POINT || !*spatial || find(a, track->node) != NULL ||
 	    (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
 		return 0;
