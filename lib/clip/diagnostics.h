@@ -47,6 +47,7 @@ struct anim_diagnostics {
 	struct anim_diagnostic *items;
 	size_t count, capacity, counted_last;
 	size_t faults, warnings; /* totals */
+	size_t left_out;         /* tracks that what comes last had no place for: see anim_diagnostics_leave_out */
 	bool strict;             /* set by the command: warnings forbid the end */
 	/* What is being worked at; NULL: nothing that has a name. Set by anim_diagnostics_enter, or back to one of before. */
 	const struct anim_scope *scope;
@@ -76,6 +77,15 @@ int anim_diagnostics_add_error(struct anim_diagnostics *, const char *many, doub
 /* A warning without place of a track: "track 'A position' " and `what`, which is short. 0 or -1 as anim_diagnostics_add. */
 int anim_diagnostics_track(struct anim_diagnostics *, const struct anim_track *, const char *many, struct anim_error *,
 			   const char *what, ...) __attribute__((format(printf, 5, 6)));
+
+/*
+ * Called by a writer, and by a filter right before one, that leaves out the track at hand and tells that. What such a track
+ * lost on its way is told by nobody: who made it fit looks at `left_out` before and after it passed it on.
+ */
+static inline void anim_diagnostics_leave_out(struct anim_diagnostics *diagnostics)
+{
+	diagnostics->left_out++;
+}
 
 /* What comes is of this file and this clip (copied; NULL: not known, none). The scope that is set; NULL out of memory. */
 const struct anim_scope *anim_diagnostics_enter(struct anim_diagnostics *, const char *file, const char *clip,

@@ -66,6 +66,7 @@ static int order_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 
 static int order_drop(struct order *order, const struct anim_track *track, struct anim_error *error)
 {
+	anim_diagnostics_leave_out(order->diagnostics);
 	return anim_diagnostics_track(order->diagnostics, track,
 				      "tracks that Resonite finds no field for are left out by --bindable", error,
 				      "is left out by --bindable: Resonite finds no field for it");

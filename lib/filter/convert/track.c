@@ -616,6 +616,7 @@ static int tell_tangents(struct convert *c, const struct anim_track *t, struct a
 int convert_track(struct convert *c, struct anim_source *s, const struct anim_track *like,
 		  const struct convert_target *target, struct anim_error *error)
 {
+	size_t left_out = c->diagnostics->left_out;
 	struct anim_track out;
 	double worst = 0;
 	int result;
@@ -632,6 +633,8 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	anim_source_close(s);
 	if (result == 1)
 		return 1;
+	if (result == 0 && c->diagnostics->left_out != left_out)
+		return 0;
 	if (result == 0)
 		result = tell_held(c, like, error);
 	if (result == 0)

@@ -641,6 +641,7 @@ static int leave_out(struct animj_writer *writer, const struct anim_track *t, st
 
 	if (result != 0 || !anim_types[t->type].matrix)
 		return result;
+	anim_diagnostics_leave_out(writer->options.diagnostics);
 	result = anim_diagnostics_warn(
 	    writer->options.diagnostics, "tracks of matrices, which animj cannot hold, are left out", error,
 	    "track '%s' is %s, which animj cannot hold, and left out", writer->target.label, anim_types[t->type].name);

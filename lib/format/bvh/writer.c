@@ -237,6 +237,7 @@ static int keep_samples(struct bvh_writer *writer, const struct bvh_bone *bone, 
 static int leave_out(struct bvh_writer *writer, const struct anim_track *track, const char *many, const char *why,
 		     struct anim_error *error)
 {
+	anim_diagnostics_leave_out(writer->options.diagnostics);
 	return anim_diagnostics_track(writer->options.diagnostics, track, many, error, "%s", why);
 }
 
@@ -266,11 +267,11 @@ static int warn_of_axes(struct bvh_writer *writer, const struct anim_track *trac
 
 	if (writer->options.axes_keep || !mirrored)
 		return 0;
-	return leave_out(
-	    writer, track,
+	return anim_diagnostics_track(
+	    writer->options.diagnostics, track,
 	    "tracks are in left-handed axes, bvh has gltf axes: put 'anim-axes gltf' before this, or --axes "
 	    "keep",
-	    "is in left-handed axes, bvh has gltf axes: put 'anim-axes gltf' before this, or --axes keep", error);
+	    error, "is in left-handed axes, bvh has gltf axes: put 'anim-axes gltf' before this, or --axes keep");
 }
 
 static int add_track(struct bvh_writer *writer, struct bvh_bone *bone, enum part part, const struct anim_track *track,

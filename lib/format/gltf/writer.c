@@ -73,6 +73,13 @@ static int tell(const struct gltf_writer *writer, const struct anim_track *t, co
 	return anim_diagnostics_track(writer->options.diagnostics, t, many, writer->error, "%s", one);
 }
 
+static int tell_left_out(const struct gltf_writer *writer, const struct anim_track *t, const char *many,
+			 const char *one)
+{
+	anim_diagnostics_leave_out(writer->options.diagnostics);
+	return tell(writer, t, many, one);
+}
+
 /* godot's axes are glTF's own. */
 static int tell_axes(const struct gltf_writer *writer, const struct anim_track *t, enum gltf_path path)
 {
@@ -465,8 +472,8 @@ static int claim(struct gltf_writer *writer, const struct anim_track *t, uint32_
 
 	if (added != 0)
 		return added;
-	return tell(writer, t, "tracks are of what another track of the clip moves and left out",
-		    "is of what another track of the clip moves and left out");
+	return tell_left_out(writer, t, "tracks are of what another track of the clip moves and left out",
+			     "is of what another track of the clip moves and left out");
 }
 
 /* ---- What a track is in glTF ---- */
@@ -529,29 +536,30 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 	int told;
 
 	if (t->flags & ANIM_DISABLED)
-		told = tell(writer, t, "disabled tracks are left out", "is disabled and left out");
+		told = tell_left_out(writer, t, "disabled tracks are left out", "is disabled and left out");
 	else if (t->n == 0)
-		told = tell(writer, t, "tracks without keys are left out", "has no keys and is left out");
+		told = tell_left_out(writer, t, "tracks without keys are left out", "has no keys and is left out");
 	else if (place == NO_PLACE)
-		told = tell(writer, t, "tracks are of properties that glTF has no place for and left out",
-			    "is of a property that glTF has no place for and left out");
+		told = tell_left_out(writer, t, "tracks are of properties that glTF has no place for and left out",
+				     "is of a property that glTF has no place for and left out");
 	else if (place == EVENTS && !writer->options.extras)
-		told = tell(writer, t, "tracks of events are left out; --extras writes them as extras",
-			    "is of events and left out; --extras writes them as extras");
+		told = tell_left_out(writer, t, "tracks of events are left out; --extras writes them as extras",
+				     "is of events and left out; --extras writes them as extras");
 	else if (pointer && !writer->options.pointers)
-		told =
-		    tell(writer, t,
-			 "tracks of visibility and other properties are left out; --pointer writes them, for players "
-			 "of KHR_animation_pointer",
-			 "is of a property that players of KHR_animation_pointer alone know and left out; "
-			 "--pointer writes it");
+		told = tell_left_out(
+		    writer, t,
+		    "tracks of visibility and other properties are left out; --pointer writes them, for players "
+		    "of KHR_animation_pointer",
+		    "is of a property that players of KHR_animation_pointer alone know and left out; "
+		    "--pointer writes it");
 	else if (pointer && strcmp(t->property, "visible") == 0 && writer->into != NULL &&
 		 !gltf_into_uses(writer->into, "KHR_node_visibility"))
-		told = tell(writer, t, "tracks of visibility are left out: the file's nodes do not tell theirs",
-			    "is of visibility and left out: the file's nodes do not tell theirs");
+		told =
+		    tell_left_out(writer, t, "tracks of visibility are left out: the file's nodes do not tell theirs",
+				  "is of visibility and left out: the file's nodes do not tell theirs");
 	else if (place != EVENTS && !is_finite(t, mode_of(t)))
-		told = tell(writer, t, "tracks have values that are no finite numbers and are left out",
-			    "has values that are no finite numbers and is left out");
+		told = tell_left_out(writer, t, "tracks have values that are no finite numbers and are left out",
+				     "has values that are no finite numbers and is left out");
 	else
 		return 0;
 	return told != 0 ? -1 : 1;
@@ -655,8 +663,9 @@ static int find_target(struct gltf_writer *writer, const struct anim_track *t, u
 	char *kept;
 
 	if (target == GLTF_NONE)
-		return tell(writer, t, "tracks are of blend shapes that the file's meshes do not have and left out",
-			    "is of a blend shape that the file's mesh does not have and left out");
+		return tell_left_out(writer, t,
+				     "tracks are of blend shapes that the file's meshes do not have and left out",
+				     "is of a blend shape that the file's mesh does not have and left out");
 	kept = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
 	return kept == NULL || anim_map_put(&writer->targets, node, kept, strlen(kept), target, writer->error) != 0 ? -1
 														    : 1;
@@ -720,11 +729,12 @@ static int add_human(struct gltf_writer *writer, const struct anim_track *t, uin
 	const char *bone = gltf_out_nodes_at(&writer->nodes, node)->human;
 
 	if (bone == NULL)
-		return tell(writer, t, "tracks are of no bone that VRM knows and left out",
-			    "is of no bone that VRM knows and left out");
+		return tell_left_out(writer, t, "tracks are of no bone that VRM knows and left out",
+				     "is of no bone that VRM knows and left out");
 	if (path == GLTF_SCALE || (path == GLTF_TRANSLATION && strcmp(bone, "hips") != 0))
-		return tell(writer, t, "tracks are left out: VRM has rotations, and the position of the hips, alone",
-			    "is left out: VRM has rotations, and the position of the hips, alone");
+		return tell_left_out(writer, t,
+				     "tracks are left out: VRM has rotations, and the position of the hips, alone",
+				     "is left out: VRM has rotations, and the position of the hips, alone");
 	return add_transform(writer, t, node, path);
 }
 
@@ -824,11 +834,11 @@ static int add_to_node(struct gltf_writer *writer, const struct anim_track *t, i
 	if (found < 0)
 		return -1;
 	if (found == 0 && writer->into != NULL)
-		return tell(writer, t, "tracks are of nodes that the file does not have and left out",
-			    "is of a node that the file does not have and left out");
+		return tell_left_out(writer, t, "tracks are of nodes that the file does not have and left out",
+				     "is of a node that the file does not have and left out");
 	if (found == 0)
-		return tell(writer, t, "tracks are of nodes outside their tree and left out",
-			    "is of a node outside its tree and left out");
+		return tell_left_out(writer, t, "tracks are of nodes outside their tree and left out",
+				     "is of a node outside its tree and left out");
 	if (writer->form == GLTF_VRMA)
 		return add_human(writer, t, node, (enum gltf_path)place);
 	if (place == GLTF_POINTER)

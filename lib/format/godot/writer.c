@@ -20,6 +20,7 @@ static int tell(struct godot_writer *writer, enum anim_severity severity, const 
 
 static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label)
 {
+	anim_diagnostics_leave_out(writer->options.diagnostics);
 	if (godot_writer_warn(writer, "tracks that Godot has no kind of track for are left out",
 			      "track '%s' is left out: Godot has no track for %s", label, plan->why) != 0)
 		return -1;

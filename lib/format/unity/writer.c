@@ -873,6 +873,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (check(track, label, error) != 0)
 		return -1;
 	planned = plan_track(writer, track, label, &plan);
+	if (planned == 0)
+		anim_diagnostics_leave_out(writer->options.diagnostics);
 	if (planned <= 0)
 		return planned;
 	if (plan.list == UNITY_EVENTS)
