@@ -231,6 +231,10 @@ unity_clip() {
 		anim-parse --strict e.tres | anim-dump | sed -n 's/^\t\([0-9.]*\) .*method..:..\([a-d]\).*/\1 \2/p' >calls
 		[ "$(echo $(cat calls))" = "0.5 a 1 c 0.5 b 0.500005 d" ]
 	done
+	sed '/"[bd]\\/s/.*/\t0.5 "no call"/' e.txt | anim-undump -o bad.axs
+	run -0 --separate-stderr anim-emit -o bad.tres bad.axs
+	[ "$stderr" = "anim-emit: bad.axs: 'c': warning: track '. @method' has event keys that are not what such keys should be; these are left out" ]
+	[ "$(grep -c 'type = "method"' bad.tres)" = 1 ]
 	sed 's/Array(0.5, 1)/Array(0.999995, 1)/; s/length = .*/&\nmarkers = [{ "name": \&"x", "time": 1.0 }, { "name": \&"y", "time": 1.0 }]/' e.tres >two.tres
 	run -0 --separate-stderr anim-parse -o two.axs two.tres
 	grep -q 'warning: .*2 tracks have several keys at one time, of which the last is kept, as in Godot' <<<"$stderr"

@@ -585,12 +585,14 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 }
 
 /* Several calls at one time; the clip is the store's last. */
-static int tell_rows(struct godot_writer *writer, const struct anim_track *t, const char *label)
+static int tell_rows(struct godot_writer *writer, struct godot_track_out *out, const struct anim_track *t,
+		     const char *label)
 {
-	const struct anim_clip *clip = anim_store_clip(writer->store, anim_store_clips(writer->store) - 1);
-	const struct godot_track_out out = {.start_s = clip->start_s};
-	size_t lost, rows = godot_call_rows(&out, t, &lost);
+	size_t lost, rows;
 
+	out->start_s = anim_store_clip(writer->store, anim_store_clips(writer->store) - 1)->start_s;
+	if (godot_call_rows(out, t, &rows, &lost) != 0)
+		return -1;
 	if (rows > 1 && strcmp(t->property, "@marker") == 0)
 		return tell(writer, ANIM_WARNING, label,
 			    "clips have several markers at one time, of which Godot keeps the last",
@@ -625,7 +627,7 @@ static int gather(struct godot_writer *writer, const struct anim_track *t, const
 	else
 		result = godot_print_keys(&out, t, plan, NULL);
 	writer->print.gathering = false;
-	if (result != 0 || writer->print.out.failed || tell_rows(writer, t, label) != 0)
+	if (result != 0 || writer->print.out.failed || tell_rows(writer, &out, t, label) != 0)
 		return -1;
 	return writer_tell_bad(writer, bad, label);
 }

@@ -110,12 +110,12 @@ void godot_print_transitions(const struct godot_track_out *, const struct anim_t
 int godot_print_event_keys(const struct godot_track_out *, const struct anim_track *, enum godot_track_type,
 			   size_t *bad);
 /*
- * How many tracks a method track is written as; 1 or 0 of others and of one without keys. A track of Godot's holds one call a
+ * *rows: how many tracks a method track is written as, for its keys that are calls; 1 or 0 of others and of one without keys. A track of Godot's holds one call a
  * time: its loader puts keys in one by one, each in the place of one at a time that is_equal_approx of its own. Of
  * calls at one time the second goes into a second track of the same path, which Godot plays like the first, and so on.
- * *lost: those for which there is no further track. Of markers, which have one track, how many there would have to be.
+ * *lost: those for which there is no further track. Of markers, which have one track, how many there would have to be. 0 or -1.
  */
-size_t godot_call_rows(const struct godot_track_out *, const struct anim_track *, size_t *lost);
+int godot_call_rows(const struct godot_track_out *, const struct anim_track *, size_t *rows, size_t *lost);
 /* `markers = [...]`. 0 or -1. */
 int godot_print_markers(const struct godot_track_out *, const struct anim_track *, size_t *bad);
 

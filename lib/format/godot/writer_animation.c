@@ -476,7 +476,8 @@ static int write_track(struct godot_writer *writer, const struct godot_track_out
 			return -1;
 		names.spatial = spatial > 0;
 	}
-	rows = godot_call_rows(out, &track, &lost);
+	if (godot_call_rows(out, &track, &rows, &lost) != 0)
+		return -1;
 	do
 		result = print_track(&own, (*number)++, &track, box > 0 ? &size : NULL);
 	while (result == 0 && ++own.row < rows);

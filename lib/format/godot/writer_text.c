@@ -766,7 +766,7 @@ static void print_kept(const struct godot_track_out *out, const struct anim_trac
 
 #define ROWS_MAX 32 /* calls at one time, beyond which they are lost: each row is a look at all keys */
 
-/* Marks the keys of one row, `row` (kept NULL: none are asked for). How many rows there are. */
+/* Of the keys that are kept (NULL: all are) only those of one row, `row`, stay marked. How many rows there are. */
 static size_t divide(const struct godot_track_out *out, const struct anim_track *t, uint8_t *kept, size_t *lost)
 {
 	double last[ROWS_MAX]; /* times of the rows' last keys */
@@ -776,11 +776,13 @@ static size_t divide(const struct godot_track_out *out, const struct anim_track 
 		double time = (double)godot_print_time(out, t, k);
 		size_t row = 0;
 
+		if (kept != NULL && !kept[k])
+			continue;
 		while (row < used && godot_equal_times(last[row], time))
 			row++;
 		*lost += row == ROWS_MAX;
 		if (kept != NULL)
-			kept[k] = kept[k] && row == out->row;
+			kept[k] = row == out->row;
 		if (row == ROWS_MAX)
 			continue;
 		last[row] = time;
@@ -789,13 +791,27 @@ static size_t divide(const struct godot_track_out *out, const struct anim_track 
 	return used;
 }
 
-size_t godot_call_rows(const struct godot_track_out *out, const struct anim_track *t, size_t *lost)
+int godot_call_rows(const struct godot_track_out *out, const struct anim_track *t, size_t *rows, size_t *lost)
 {
+	static const struct anim_map none = {0};
+	struct godot_track_out own = *out;
+	print_event *print = strcmp(t->property, "@method") == 0   ? print_method
+			     : strcmp(t->property, "@event") == 0  ? print_unity_event
+			     : strcmp(t->property, "@marker") == 0 ? print_marker
+								   : NULL;
+	uint8_t *kept;
+	size_t bad;
+
 	*lost = 0;
-	if (strcmp(t->property, "@method") != 0 && strcmp(t->property, "@event") != 0 &&
-	    strcmp(t->property, "@marker") != 0)
-		return 1;
-	return divide(out, t, NULL, lost);
+	*rows = print == NULL ? 1 : divide(out, t, NULL, lost);
+	if (*rows < 2)
+		return 0;
+	own.parameters = &none;
+	if ((kept = look_through(&own, t, print, &bad)) == NULL)
+		return -1;
+	*lost = 0;
+	*rows = divide(&own, t, kept, lost);
+	return 0;
 }
 
 static int print_event_keys(const struct godot_track_out *out, const struct anim_track *t, enum godot_track_type type,
