@@ -107,19 +107,24 @@ static int read_side(struct cli *cli, const struct anim_load_options *source, co
 	return result;
 }
 
-/* The picture, in front of an output of its own. 0 or -1. */
+/* The picture, in front of an output of its own: curves, or when joints are off. 0 or -1. */
 static int open_plot(struct cli *cli, const char *path, struct anim_compare_options *settings, struct anim_sink **plot,
 		     struct anim_output **output, struct anim_error *error)
 {
-	const struct anim_plot_options options = {.svg = true, .against = true, .diagnostics = &cli->diagnostics};
+	const struct anim_plot_options options = {.view = settings->world ? ANIM_PLOT_HEAT : ANIM_PLOT_CURVES,
+						  .svg = true,
+						  .against = true,
+						  .diagnostics = &cli->diagnostics};
 
 	if (path == NULL)
 		return 0;
 	if (cli_check_replaced(cli, path, true, error) != 0 || anim_output_open(output, path, error) != 0)
 		return -1;
 	*plot = anim_plot_new(*output, &options, error);
-	settings->show = anim_plot_pair;
-	settings->show_clips = anim_plot_clips;
+	settings->show = settings->world ? anim_heat_pair : anim_plot_pair;
+	settings->show_clips = settings->world ? anim_heat_clips : anim_plot_clips;
+	settings->show_joint = settings->world ? anim_heat_joint : NULL;
+	settings->show_apart = anim_heat_apart;
 	settings->show_context = *plot;
 	return *plot == NULL ? -1 : 0;
 }

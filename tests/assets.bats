@@ -148,8 +148,8 @@ delivered() {
 		[ -s "build/$link" ] || { echo "$link" && false; }
 	done
 	if command -v xmllint >/dev/null; then xmllint --noout build/*/*/*.svg; fi
-	grep -q '>walk: 8 poses' build/scenes/hero/AnimationPlayer-walk.svg
-	grep -q '>wave: 1 track moves<' build/unity/wave/wave.svg # no tree tells of its joints
+	grep -q '>walk: 1 s, 8 poses' build/scenes/hero/AnimationPlayer-walk.svg
+	grep -q '>wave: [0-9.]* s, 1 track moves<' build/unity/wave/wave.svg # no tree tells of its joints
 	grep -q '1 track moves<' build/scenes/gate/Left*.svg # a hinge has no height
 	make -q sheet BUDGET=0.1mm,0.5deg
 	touch -d '+2 seconds' scenes/hero.tscn

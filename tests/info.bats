@@ -193,6 +193,8 @@ load helper
 	[ "${lines[3]}" = "  Skeleton3D:hook  position      ███▇▇▇▆▆▅▅▄▄▃▃▃▂▂▁▁▁  y -1.75 .. -0.25 m" ]
 	run -0 anim-info --spark "$ROOT/examples/box.tscn"
 	[ "${lines[1]}" = "  Box  scale    1 1 1" ]
+	run -0 anim-info --spark "$ROOT/examples/walker.tscn"
+	[[ $output == *"Skeleton3D:Spine "*" 0 .. 10 deg"* ]] # not 8e-16, by rounding
 	for file in "$DATA"/axs/good/*.axs; do
 		anim-info -q --spark "$file" >/dev/null || { echo "$file" && false; }
 	done

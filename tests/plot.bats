@@ -23,6 +23,11 @@ stream() {
 	echo end
 }
 
+# whole FILE: an SVG whose headings go on in their line, however long.
+whole() {
+	sed 's/<[/]\{0,1\}tspan[^>]*>//g' "$1"
+}
+
 @test "a curve is drawn in ASCII, in half blocks and in braille" {
 	{ clip c; ramp A; } | stream | anim-undump -o a.axs
 	run -0 --separate-stderr anim-plot -w 34 a.axs
@@ -187,6 +192,9 @@ noise() {
 	xmllint --noout a.svg
 	grep -q '>longlonglong…' a.svg
 	grep -q 'constant: Still position = 0 2 0</text>' a.svg
+	grep -qx '<text class="h".*>&lt;c&gt;&amp;&quot;: 1 s, 2 tracks move</text>' a.svg
+	{ clip c; ramp "$(printf 'A\342\200\256B')"; } | stream | anim-undump | anim-plot -o turned.svg
+	grep -q '>A�B position (m)</text>' turned.svg
 	grep -q '<title>1 s: 1, 2, 0</title>' a.svg
 	anim-plot --palette safe --all --as euler -o b.svg "$ROOT/examples/crane.tscn"
 	xmllint --noout b.svg
@@ -369,7 +377,7 @@ value() {
 		[[ -z $stderr && ${lines[0]} == "c: 1 s, 0 tracks are off; $alone; 1 track of texts differs" ]] || { echo "$view: $output$stderr" && false; }
 		[[ $output == *$'\nin the source alone: B value\nin the result alone: x<b> value' ]] || { echo "$view: $output" && false; }
 		anim-plot $view --against b.axs -o a.svg a.axs
-		grep -q "$alone; 1 track of texts differs</text>" a.svg
+		whole a.svg | grep -q "$alone; 1 track of texts differs</text>"
 		grep -q '>in the result alone: x&lt;b&gt; value</text>' a.svg
 	done
 	anim-plot --dope --against b.axs a.axs | grep -q "$alone; 1 event differs$" || { anim-plot --dope --against b.axs a.axs && false; }
@@ -381,7 +389,7 @@ value() {
 	[ "$stderr" = "anim-plot: note: no track fits; anim-info tells what there is" ]
 	run -1 anim-diff --plot d.svg a.axs b.axs
 	[ "${lines[0]}" = "c: 1 s against 2 s, played once against looping, 2 tracks compared, 1 differs, 1 only in a.axs, 1 only in b.axs" ] || { echo "$output" && false; }
-	grep -q "$alone; 1 track of texts differs</text>" d.svg
+	whole d.svg | grep -q "$alone; 1 track of texts differs</text>"
 	# clips that only one of them has
 	clip other | sed 1d >other
 	{ clip c; cat other; } | stream | anim-undump -o c.axs
@@ -396,9 +404,9 @@ value() {
 	figure | sed '/floatQ/,/0.70710678$/d; s/loop=none/loop=ping-pong/' | anim-undump -o g.axs
 	for view in "--strip 2" --onion; do
 		anim-plot $view --against g.axs -o a.svg fc.axs
-		grep -q '; the source is played once, the result goes there and back; 1 track is in the source alone</text>' a.svg
+		whole a.svg | grep -q '; the source is played once, the result goes there and back; 1 track is in the source alone</text>'
 		anim-plot $view --against fd.axs -o a.svg fc.axs
-		grep -q ': in the source alone</text>' a.svg
+		grep -q ': 1 s, in the source alone</text>' a.svg
 	done
 }
 
@@ -468,6 +476,11 @@ Lamp light_energy      |        #XXXXXXXXXXXXXXXXXXXXXXXXX#        | 0.09146
 	run -0 anim-plot --heat --against a.axs a.axs
 	[ "$output" = "lift: 2 s, 0 tracks are off" ]
 	run -2 anim-plot --heat a.axs
+	# joints compared by anim-diff are drawn so, too
+	run -1 anim-diff --world --plot world.svg a.axs b.axs
+	anim-plot --heat --against b.axs -o a.svg a.axs
+	same a.svg world.svg
+	whole a.svg | grep -q '>lift: 2 s, 3 joints and 1 track are off; these 3 are .*; worst: hook 8.585 mm at 1.9 s (of points .*, Lamp light_energy 0.09146 at 0.7036 s</text>'
 }
 
 @test "an SVG of a heat map is well formed, whatever the names are, and the same in every locale" {
@@ -625,7 +638,7 @@ figure() {
 @test "an SVG has left limbs in one colour and right ones in another, where the clip puts them" {
 	figure | anim-undump -o a.axs
 	anim-plot --strip 2 --view front -o a.svg a.axs
-	grep -q '>go: 2 poses, one each 1 s; 1 m high, travels 2 m</text>' a.svg || { cat a.svg && false; }
+	grep -q '>go: 1 s, 2 poses, one each 1 s; 1 m high, travels 2 m</text>' a.svg || { cat a.svg && false; }
 	# the hand is at the page's right; the thumb, which hangs on it, goes up by half of what the arm is long
 	grep -o 'class="l" d="[^"]*"' a.svg | tr -d '"' | awk -F'[ML ]+' '{ printf "%.2f %.2f\n", ($7 - $5) / ($5 - $3), ($6 - $8) / ($5 - $3) }' >hands
 	[ "$(cat hands)" = $'0.50 0.00\n0.00 0.50' ] || { cat hands && grep -o 'class="l" d="[^"]*"' a.svg && false; }
@@ -652,7 +665,7 @@ limbs() {
 	figure | sed 's/1 0,0,0.70710678,0.70710678/1 0,0,0.38268343,0.92387953/; s/position=0.5,0,0/position=0.4,0,0/' | anim-undump -o b.axs
 	anim-plot --strip 2 --view front -o a.svg a.axs
 	anim-plot --strip 2 --view front --against a.axs -o aa.svg a.axs
-	grep -q '>go: 2 poses, one each 1 s; 1 m high, travels 2 m; 0 joints are off</text>' aa.svg
+	grep -q '>go: 1 s, 2 poses, one each 1 s; 1 m high, travels 2 m; 0 joints are off</text>' aa.svg
 	for class in l r m p d; do same <(limbs aa.svg $class) <(limbs a.svg $class); done
 	anim-plot --strip 2 --view front --against b.axs --max 9cm -o ab.svg a.axs
 	same <(limbs aa.svg b) <(limbs ab.svg b)
@@ -662,7 +675,7 @@ limbs() {
 	[ "$(cat hand)" = "0.28 0.28" ] || { cat hand && false; }
 	# 0.5 m straight up against 0.4 m half way up, and 10 cm around it that are turned by an eighth of a turn
 	run -0 awk 'BEGIN { a = atan2(1, 1); printf "%.1f mm", 1000 * (sqrt((0.4 * cos(a)) ^ 2 + (0.5 - 0.4 * sin(a)) ^ 2) + 0.2 * sin(a / 2)) }'
-	grep -q "; 2 joints are off; worst: thumb $output at 1 s (of points 10 cm around the joint); beyond the limit: 1</text>" ab.svg || { echo "$output" && grep '<text' ab.svg && false; }
+	grep -q "; 2 joints are off; worst: thumb $output at 1 s (of points 10 cm around the joint); beyond the limit: 1</text>" <(whole ab.svg) || { echo "$output" && grep '<text' ab.svg && false; }
 	run -1 anim-diff --world a.axs b.axs
 	[[ $output == *"S:thumb  "* ]]
 	if command -v xmllint >/dev/null; then xmllint --noout ab.svg; fi
@@ -683,6 +696,27 @@ limbs() {
 	[[ $stderr == *"neither 'c.animj' nor 'c.animj' has a tree of nodes"* ]]
 }
 
+@test "seen from above, the ground is below what is nearest" {
+	figure | sed 's/1 0,0,0.70710678,0.70710678/1 0.70710678,0,0,0.70710678/' | anim-undump -o a.axs
+	anim-plot --strip 2 -o a.svg a.axs
+	ground=$(sed -n 's/.*class="g" d="M0 \([0-9]*\)h.*/\1/p' a.svg)
+	lowest=$(grep -o 'class="[lrm]" d="[^"]*"' a.svg | grep -o '[ML][0-9]* [0-9]*' | cut -d' ' -f2 | sort -n | tail -1)
+	[ "$ground" -eq "$lowest" ] || { echo "$ground $lowest" && false; }
+}
+
+@test "what is wider than an SVG goes on below" {
+	long=$(printf 'word%.0s ' {1..80})
+	{ clip "$long"; ramp A; for i in {1..9}; do ramp "still&$i$(printf '%.0s_' {1..30})" 0; done; } | stream | anim-undump -o a.axs
+	anim-plot --dope -o a.svg a.axs
+	anim-plot -o b.svg a.axs
+	if command -v xmllint >/dev/null; then xmllint --noout a.svg b.svg; fi
+	# name and line as they were, no line of more than the file's width, the rows below them
+	grep '<text class="h"' a.svg | sed 's/<[^>]*>//g' | grep -qx "$long: 1 s, 10 tracks, 20 keys"
+	grep '<text class="h"' a.svg | sed 's/<tspan[^>]*>/\n/g; s/<[^>]*>//g' | awk 'length > 134 { exit 1 } END { exit NR != 4 }'
+	grep -q '<g transform="translate(12 81)">' a.svg
+	sed -n '/constant: /,$p' b.svg | grep -q '</tspan><tspan x="12" dy="13">.* = 0 2 0 and 1 more</tspan></text>' || { grep constant b.svg && false; }
+}
+
 @test "a figure of the plane is drawn as it is on the screen, in pixels" {
 	{
 		printf 'anim-dump 1\ntree root="R" source="x" axes=godot axes2d=godot\n'
@@ -698,7 +732,7 @@ limbs() {
 	anim-undump -o a.axs a
 	anim-plot --strip 2 -o a.svg a.axs
 	# the foot, 80 below the hips, is the lowest; the thumb goes up by 50
-	grep -q '>go: 2 poses, one each 1 s; 130 px high, travels 200 px</text>' a.svg || { cat a.svg && false; }
+	grep -q '>go: 1 s, 2 poses, one each 1 s; 130 px high, travels 200 px</text>' a.svg || { cat a.svg && false; }
 	limbs a.svg l | tr -d '"' | awk -F'[ML ]+' '{ printf "%.2f %.2f\n", ($7 - $5) / ($5 - $3), ($6 - $8) / ($5 - $3) }' >hands
 	[ "$(cat hands)" = $'0.50 0.00\n0.00 0.50' ] || { cat hands && false; }
 	for view in side three-quarter; do anim-plot --strip 2 --view $view a.axs | same - <(anim-plot --strip 2 --view front a.axs); done

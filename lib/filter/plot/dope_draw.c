@@ -416,7 +416,8 @@ void dope_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 
 	plot_svg_heading(svg, &print, &clip->clip);
 	print_sums(&print, clip);
-	snprintf(text, sizeof text, "</text>\n<g transform=\"translate(%d %zu)\">\n", PLOT_SVG_GAP, svg->high + 4);
+	plot_svg_text_end(svg, &print);
+	snprintf(text, sizeof text, "<g transform=\"translate(%d %zu)\">\n", PLOT_SVG_GAP, svg->high + 4);
 	anim_print_text(&print, text);
 	for (size_t i = 0; i < clip->count; i++) {
 		snprintf(text, sizeof text, "<path class=\"q\" d=\"M%d %zuh%dv%dh-%dz\"/>", LABEL, i * ROW + 1,

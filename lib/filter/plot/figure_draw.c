@@ -76,6 +76,17 @@ static bool has_ground(const struct figure_clip *clip)
 	return !clip->onion || clip->side != ANIM_PLOT_THREE_QUARTER;
 }
 
+/* The line of it: from above, feet that are nearer than the root stand below it on the page, and the line below them all. */
+static double ground_of(const struct figure_clip *clip)
+{
+	const struct figure_body *first = &clip->bodies[0];
+	double ground = clip->feet[0].y;
+
+	for (size_t i = 0; clip->side == ANIM_PLOT_THREE_QUARTER && i < clip->poses * first->count; i++)
+		ground = fmin(ground, first->points[i].y);
+	return ground;
+}
+
 /* What lies pale behind the result. */
 static bool is_source(const struct figure_clip *clip, const struct figure_body *body)
 {
@@ -212,7 +223,7 @@ static void draw_canvas(struct canvas *canvas, const struct stage *stage)
 {
 	const struct figure_clip *clip = stage->clip;
 	bool onion = clip->onion;
-	long ground = lrint(down(stage, clip->feet[0].y)), wide = (long)(canvas->columns * canvas->wide);
+	long ground = lrint(down(stage, ground_of(clip))), wide = (long)(canvas->columns * canvas->wide);
 
 	for (long x = 0; has_ground(clip) && x < wide && (double)x < stage->cell * (double)(onion ? 1 : clip->poses);
 	     x += 2)
@@ -521,7 +532,7 @@ void figure_svg_clip(struct plot_svg *svg, const struct figure_clip *clip, struc
 
 	plot_svg_heading(svg, &print, &clip->clip);
 	print_words(&print, clip, plot_print_xml);
-	anim_print_text(&print, "</text>\n");
+	plot_svg_text_end(svg, &print);
 	svg->failed = print.failed;
 	if (clip->count == 0)
 		return;
@@ -529,7 +540,7 @@ void figure_svg_clip(struct plot_svg *svg, const struct figure_clip *clip, struc
 	wide = lrint(stage.cell * (double)(clip->onion ? 1 : clip->poses));
 	snprintf(text, sizeof text, "<g transform=\"translate(%d %zu)scale(.1)\">", PLOT_SVG_GAP, svg->high + MARGIN);
 	anim_print_text(&print, text);
-	snprintf(text, sizeof text, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", lrint(down(&stage, clip->feet[0].y)), wide);
+	snprintf(text, sizeof text, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", lrint(down(&stage, ground_of(clip))), wide);
 	anim_print_text(&print, has_ground(clip) ? text : "");
 	for (const struct figure_body *body = clip->bodies; body < clip->bodies + clip->count; body++) {
 		if (clip->onion && !is_source(clip, body))

@@ -292,7 +292,7 @@ static void draw_row(struct anim_print *print, const struct heat_clip *clip, uin
 	snprintf(text, sizeof text, "<g><text x=\"%d\" y=\"%ld\">", indent, y + 4);
 	anim_print_text(print, text);
 	print_row_title(print, row);
-	plot_xml_short(print, row->label, (size_t)(LABEL - 6 - indent) / 5);
+	plot_xml_short(print, row->label, (size_t)(LABEL - 6 - indent) / 6);
 	snprintf(text, sizeof text, "</text><rect class=\"q\" x=\"%d\" y=\"%ld\" width=\"%d\" height=\"%d\"/>", LABEL,
 		 y - 6, WIDE, 12);
 	anim_print_text(print, text);
@@ -340,7 +340,8 @@ void heat_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 
 	plot_svg_heading(svg, &print, &clip->clip);
 	print_sums(&print, clip, plot_print_xml);
-	snprintf(text, sizeof text, "</text>\n<g transform=\"translate(%d %zu)\">\n", PLOT_SVG_GAP, svg->high + 4);
+	plot_svg_text_end(svg, &print);
+	snprintf(text, sizeof text, "<g transform=\"translate(%d %zu)\">\n", PLOT_SVG_GAP, svg->high + 4);
 	anim_print_text(&print, text);
 	for (size_t i = 0; i < clip->count; i++)
 		draw_row(&print, clip, clip->order[i], (long)i * ROW + ROW / 2);

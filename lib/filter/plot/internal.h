@@ -333,6 +333,8 @@ extern const char *const plot_svg_curves[2]; /* their style, by the palette */
 void plot_svg_heading(struct plot_svg *, struct anim_print *, const struct plot_clip *);
 /* A line below what is drawn, as a text that the caller goes on with and ends. */
 void plot_svg_line(struct plot_svg *, struct anim_print *);
+/* Ends either: what is wider than the file goes on in lines below, and down by their height. */
+void plot_svg_text_end(struct plot_svg *, struct anim_print *);
 void plot_svg_lone(struct plot_svg *, struct anim_print *, const struct plot_clip *);
 void plot_svg_names(struct plot_svg *, struct anim_print *, const char *what, const struct plot_names *);
 /* Times below a picture of so many pixels, each a line up through it; class v is of texts around their middle. */
@@ -341,7 +343,7 @@ void plot_svg_times(struct anim_print *, const struct anim_plot_options *, const
 /* The whole file, with what the view adds to the style, on a light page and on a dark one. */
 void plot_svg_end(struct plot_svg *, struct anim_print *, const char *light, const char *night);
 
-/* A text of XML: what it cannot hold, and what is no UTF-8, becomes U+FFFD. */
+/* A text of XML: what it cannot hold, what turns its direction, and what is no UTF-8, becomes U+FFFD. */
 void plot_xml(struct anim_print *, const char *text, size_t size);
 /* The same, cut in the middle where it has more than so many characters. */
 void plot_xml_short(struct anim_print *, const char *text, size_t most);

@@ -14,7 +14,13 @@ static const char dark[] = "@media(prefers-color-scheme:dark){svg{background:#1b
 
 /* --- Texts --- */
 
-/* A text of XML: what it cannot hold, and what is no UTF-8, becomes U+FFFD. */
+/* What turns the direction of all that follows would turn what stands behind a name, too. */
+static bool turns_text(uint32_t code)
+{
+	return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+/* A text of XML: what it cannot hold, what turns it, and what is no UTF-8, becomes U+FFFD. */
 void plot_xml(struct anim_print *print, const char *text, size_t size)
 {
 	const uint8_t *at = (const uint8_t *)text, *end = at + size;
@@ -23,7 +29,7 @@ void plot_xml(struct anim_print *print, const char *text, size_t size)
 		uint32_t code = 0;
 		size_t length = anim_utf8_decode(at, (size_t)(end - at), &code);
 		bool held = length > 0 && (code >= 32 || code == '\t' || code == '\n' || code == '\r') &&
-			    code != 0xFFFE && code != 0xFFFF;
+			    code != 0xFFFE && code != 0xFFFF && !turns_text(code);
 
 		if (!held)
 			anim_print_text(print, "\xEF\xBF\xBD");
@@ -78,14 +84,86 @@ void plot_svg_number(struct anim_print *print, double value, const char *unit)
 
 /* --- The file --- */
 
+/* A line of the file, in the widest font that stands for system-ui. */
+struct page_font {
+	size_t most; /* characters */
+	int high;    /* pixels from line to line */
+};
+static const struct page_font heading_font = {134, 17}, line_font = {176, 13};
+
+/* The bytes of the first line of what is escaped, broken behind its last space, or in a word where there is none. */
+static size_t first_line(const char *text, size_t size, size_t most)
+{
+	size_t at = 0, broken = 0;
+
+	for (size_t wide = 0; at < size;) {
+		uint32_t code = 0;
+		const char *end = text[at] == '&' ? memchr(text + at, ';', size - at) : NULL;
+		size_t length = end != NULL ? (size_t)(end - text) - at + 1
+					    : anim_utf8_decode((const uint8_t *)text + at, size - at, &code);
+
+		wide += code < 0x1100 ? 1 : 2; /* as East Asian ones are */
+		if (wide > most)
+			return broken > 0 ? broken : at;
+		at += length > 0 ? length : 1;
+		broken = text[at - 1] == ' ' ? at : broken;
+	}
+	return size;
+}
+
+/* What was opened last holds no tag of its own: it begins behind the last one. */
+static size_t last_text(const struct plot_svg *svg, struct page_font *font)
+{
+	static const char heading[] = "<text class=\"h\"";
+	size_t start = svg->body.size, tag;
+
+	while (start > 0 && svg->body.data[start - 1] != '>')
+		start--;
+	for (tag = start; tag > 0 && svg->body.data[tag] != '<';)
+		tag--;
+	*font = start - tag >= sizeof heading && memcmp(svg->body.data + tag, heading, sizeof heading - 1) == 0
+		    ? heading_font
+		    : line_font;
+	return start;
+}
+
+void plot_svg_text_end(struct plot_svg *svg, struct anim_print *print)
+{
+	struct page_font font;
+	struct anim_buffer text = {0};
+	size_t start = print->failed ? 0 : last_text(svg, &font), line, at;
+	char tag[64];
+
+	if (print->failed ||
+	    anim_buffer_append(&text, svg->body.data + start, svg->body.size - start, print->error) != 0) {
+		print->failed = true;
+		return;
+	}
+	svg->body.size = start;
+	for (at = 0; at < text.size; at += line) {
+		line = first_line((const char *)text.data + at, text.size - at, font.most);
+		snprintf(tag, sizeof tag, "<tspan x=\"%d\" dy=\"%d\">", PLOT_SVG_GAP, font.high);
+		anim_print_text(print, at > 0 ? tag : "");
+		anim_print_bytes(print, text.data + at, line);
+		anim_print_text(print, at > 0 ? "</tspan>" : "");
+		svg->high += at > 0 ? (size_t)font.high : 0;
+	}
+	anim_print_text(print, "</text>\n");
+	anim_buffer_clear(&text);
+}
+
 void plot_svg_heading(struct plot_svg *svg, struct anim_print *print, const struct plot_clip *clip)
 {
 	char text[96];
 
+	const char *name = *clip->head.name == '\0' ? "(no name)" : clip->head.name;
+
 	snprintf(text, sizeof text, "<text class=\"h\" x=\"%d\" y=\"%zu\">", PLOT_SVG_GAP, svg->high + 18);
 	anim_print_text(print, text);
-	plot_xml(print, clip->head.name, strlen(clip->head.name));
+	plot_xml(print, name, strlen(name));
 	anim_print_text(print, ": ");
+	plot_svg_number(print, (double)clip->head.end_s - (double)clip->head.start_s, "s");
+	anim_print_text(print, ", ");
 	svg->high += PLOT_SVG_HEADING;
 }
 
@@ -129,7 +207,7 @@ void plot_svg_names(struct plot_svg *svg, struct anim_print *print, const char *
 	plot_xml(print, (const char *)names->text.data, names->text.size);
 	snprintf(text, sizeof text, " and %zu more", names->count - names->told);
 	anim_print_text(print, names->count > names->told ? text : "");
-	anim_print_text(print, "</text>\n");
+	plot_svg_text_end(svg, print);
 }
 
 void plot_svg_end(struct plot_svg *svg, struct anim_print *print, const char *light, const char *night)

@@ -44,6 +44,12 @@ static uint8_t level_of(const struct anim_spark *spark, double least, double mos
 	return (uint8_t)(1 + fmin(floor(shown), ANIM_SPARK_LEVELS - 1));
 }
 
+/* What is nothing beside the range is rounding: 0 is shown, not 8e-16 degrees. */
+static double told(double value, double range)
+{
+	return fabs(value) < 1e-9 * range ? 0 : value;
+}
+
 static int play(const struct anim_track *track, struct anim_source *source, size_t count, struct plot_columns *columns,
 		struct anim_arena *arena, struct anim_error *error)
 {
@@ -76,10 +82,14 @@ int anim_spark(const struct anim_clip *clip, const struct anim_track *track, siz
 	result = play(track, &source, count, &columns, &arena, error);
 	if (result == 0) {
 		unsigned lane = widest(&columns, out);
+		double range;
 
 		out->lane = columns.lanes > 1 ? anim_component_name(track->property, lane) : "";
 		for (size_t c = 0; c < count; c++)
 			out->levels[c] = level_of(out, columns.lane[lane].least[c], columns.lane[lane].most[c]);
+		range = out->most - out->least;
+		out->least = told(out->least, range);
+		out->most = told(out->most, range);
 	}
 	anim_source_close(&source);
 	anim_arena_clear(&arena);
