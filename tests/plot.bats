@@ -702,6 +702,9 @@ limbs() {
 	ground=$(sed -n 's/.*class="g" d="M0 \([0-9]*\)h.*/\1/p' a.svg)
 	lowest=$(grep -o 'class="[lrm]" d="[^"]*"' a.svg | grep -o '[ML][0-9]* [0-9]*' | cut -d' ' -f2 | sort -n | tail -1)
 	[ "$ground" -eq "$lowest" ] || { echo "$ground $lowest" && false; }
+	for width in {40..80}; do
+		anim-plot --strip 2 -w $width --charset ascii a.axs | tail -2 | grep -q "['.] ['.:] ['.:] " || { echo "$width" && false; }
+	done
 }
 
 @test "what is wider than an SVG goes on below" {

@@ -319,7 +319,7 @@ void figure_terminal_clip(struct anim_print *print, const struct anim_plot_optio
 		return;
 	plot_dots_of(options->charset, &canvas.wide, &canvas.high);
 	stage = stage_of(clip, (double)(canvas.columns * canvas.wide - 1), ROWS * canvas.high - 1);
-	canvas.rows = (size_t)(stage.high / canvas.high) + 1;
+	canvas.rows = (size_t)lrint(stage.high) / canvas.high + 1;
 	canvas.bits = anim_arena_zeroed(&arena, canvas.rows * canvas.columns, 1, print->error);
 	canvas.inks = anim_arena_zeroed(&arena, canvas.rows * canvas.columns, 1, print->error);
 	print->failed |= canvas.bits == NULL || canvas.inks == NULL;
