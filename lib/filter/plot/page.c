@@ -89,7 +89,7 @@ struct page_font {
 	size_t most; /* characters */
 	int high;    /* pixels from line to line */
 };
-static const struct page_font heading_font = {134, 17}, line_font = {176, 13};
+static const struct page_font heading_font = {130, 17}, line_font = {176, 13};
 
 /* The bytes of the first line of what is escaped, broken behind its last space, or in a word where there is none. */
 static size_t first_line(const char *text, size_t size, size_t most)
