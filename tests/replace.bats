@@ -131,6 +131,16 @@ stays() {
 		stays keep.axs "$program: keep.axs: holds a stream $end" $program -o keep.axs h.axs
 		stays keep.animj "$program: keep.animj: holds AnimJ $end" $program -o keep.animj h.axs
 	done
+	echo '[1, 2, 3]' >list.json
+	echo 'Hips,pelvis' >bones.csv
+	echo 'all: mine' >rules.d
+	for file in list.json bones.csv rules.d; do
+		stays $file "anim-info: $file: holds something else than animation $end" anim-info --json -o $file h.axs
+	done
+	for begin in '"target":"es5","files"' '"a":"b","clips"' '"clips":[],"hats"'; do
+		printf '{%s:[]}\n' "$begin" >own.json
+		stays own.json "anim-diff: own.json: holds JSON that is no animation $end" anim-diff --json -o own.json h.axs h.axs
+	done
 	stays Makefile "anim-diff: Makefile: holds something else than animation $end" anim-diff -o Makefile h.axs h.axs
 	stays keep.axs "anim-reduce: keep.axs: holds a stream $end" anim-reduce -q --json keep.axs -o x.axs h.axs
 	stays keep.axs "anim-parse: keep.axs: holds a stream $end" anim-parse --depfile keep.axs --target x -o x.axs keep.animj
@@ -203,6 +213,15 @@ again() {
 	again anim-info --tree -o o.txt s.axs
 	again anim-info --json -o o.txt s.axs
 	again anim-info --csv -o o.txt s.axs
+	again anim-info --csv -o csv s.axs
+	again anim-info --json -o json.md s.axs
+	anim-filter -q -n nothing s.axs | tee none.axs | anim-info --json -o none.md
+	again anim-info --json -o none.md none.axs
+	printf 'anim-dump 1\nend\n' | anim-undump -o empty.axs
+	again anim-info --json -o empty.md empty.axs
+	again anim-diff --json -o diff.md empty.axs empty.axs
+	again anim-reduce -q --json r.md -o r.axs empty.axs
+	again anim-lint --json -o lint.md empty.axs
 	again anim-diff --all -o diff.txt s.axs s.axs
 	again anim-diff --json -o diff.txt s.axs s.axs
 	again anim-rename --dry-run -e s/a/b/ -o names.txt s.axs
@@ -220,6 +239,7 @@ again() {
 		run -1 anim-lint --for godot -o o.log s.axs
 		run -1 anim-lint --json --for godot -o o.log s.axs
 		run -1 anim-lint --format sarif --for godot -o o.sarif s.axs
+		run -1 anim-lint --format github --for godot -o o.md s.axs
 	done
 	: >empty
 	anim-emit -q tscn -o empty s.axs

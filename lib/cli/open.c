@@ -31,29 +31,41 @@
  */
 enum holds { HOLDS_OURS, HOLDS_ANIMATION, HOLDS_REPORT, HOLDS_TEXT, HOLDS_MORE };
 
-/* The JSON of anim-info, anim-diff, anim-lint and anim-reduce, and anim-plot's pages and pictures. */
-static bool is_report(const uint8_t *bytes, size_t size)
+static bool stands_in(const uint8_t *bytes, size_t size, const char *text)
 {
-	static const char *const begins[] = {"{\"clips\":[",
-					     "{\"a\":\"",
-					     "{\"target\":",
-					     "[{\"clip\":",
-					     "{\"$schema\":\"https://docs.oasis-open.org/sarif/",
-					     "<!DOCTYPE html>\n<!-- anim-plot: ",
-					     "<svg xmlns="};
-
-	for (size_t i = 0; i < ANIM_COUNT(begins); i++)
-		if (anim_bytes_begin(bytes, size, begins[i]))
-			return begins[i][1] != 's' || anim_text_find(bytes, size, ">\n<!-- anim-plot -->\n") != NULL;
-	return false;
+	return text == NULL || anim_text_find(bytes, size, text) != NULL;
 }
 
-/* Names of what is made anew at any time: text with such a name may be replaced by text, whosever it was. */
+/* What programs read of anim-info, anim-diff, anim-lint and anim-reduce, and anim-plot's pages and pictures. */
+static bool is_report(const uint8_t *bytes, size_t size)
+{
+	static const struct {
+		const char *begin, *then, *also; /* which stand further on; NULL: nothing does */
+	} reports[] = {
+	    {"{\"clips\":[\n{\"name\":\"", ",\"end_derived\":", NULL},
+	    {"{\"clips\":[],\"trees\":[", NULL, NULL},
+	    {"clip,player,node,property,component,type,kind,interp,", NULL, NULL},
+	    {"{\"a\":\"", "\",\"b\":\"", "\",\"clips\":["},
+	    {"{\"target\":", ",\"findings\":[", NULL},
+	    {"{\"$schema\":\"https://docs.oasis-open.org/sarif/", "\"driver\":{\"name\":\"anim-lint\",", NULL},
+	    {"::", ",title=anim-lint%3A ", NULL},
+	    {"[{\"clip\":", ",\"keys_before\":", NULL},
+	    {"<!DOCTYPE html>\n<!-- anim-plot: ", NULL, NULL},
+	    {"<svg xmlns=", ">\n<!-- anim-plot -->\n", NULL},
+	};
+
+	for (size_t i = 0; i < ANIM_COUNT(reports); i++)
+		if (anim_bytes_begin(bytes, size, reports[i].begin))
+			return stands_in(bytes, size, reports[i].then) && stands_in(bytes, size, reports[i].also);
+	return size == 3 && memcmp(bytes, "[]\n", 3) == 0; /* anim-reduce's of no clip */
+}
+
+/* Names of text for people, of which nothing else tells that it is made anew at any time: it may go, whosever it was. */
 static bool is_report_name(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
-	return dot != NULL && anim_text_is_word("txt log list csv tsv json jsonl sarif d dep", dot + 1);
+	return dot != NULL && anim_text_is_word("txt log list", dot + 1);
 }
 
 /* Text as people read and programs print it, as far as it was looked at. */
