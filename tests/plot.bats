@@ -483,6 +483,20 @@ Lamp light_energy      |        #XXXXXXXXXXXXXXXXXXXXXXXXX#        | 0.09146
 	whole a.svg | grep -q '>lift: 2 s, 3 joints and 1 track are off; these 3 are .*; worst: hook 8.585 mm at 1.9 s (of points .*, Lamp light_energy 0.09146 at 0.7036 s</text>'
 }
 
+@test "rows of errors and of keys are as wide as is asked for, narrow ones without their numbers" {
+	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
+	anim-resample 5 a.axs -o b.axs
+	for width in 20 21 26 27 33 34 80; do
+		for view in "--heat --against b.axs" --dope "--dope --against a.axs"; do
+			anim-plot $view -w $width --charset ascii a.axs | grep '[|]' >rows
+			awk -v width=$width 'length > width || length < width - 19 { exit 1 }' rows || { echo "$width $view" && cat rows && false; }
+		done
+	done
+	# a legend that has no room below the picture begins farther left
+	for file in a b; do anim-dump $file.axs | sed 's/-1.75/-1.7512345/' | anim-undump -o $file.long.axs; done
+	anim-plot --heat --max 1.2345m -w 80 --charset ascii --against b.long.axs a.long.axs | awk '/above/ && length <= 80 { n++ } END { exit n != 1 }'
+}
+
 @test "an SVG of a heat map is well formed, whatever the names are, and the same in every locale" {
 	{ clip c; ramp 'A<&>"é漢\x7f' 2; ramp B; } | sed 's/node="A<&>"/node="A<\&>\\"/' | stream | anim-undump -o a.axs
 	{ clip c; ramp 'A<&>"é漢\x7f' 2.5; ramp B; } | sed 's/node="A<&>"/node="A<\&>\\"/' | stream | anim-undump -o b.axs

@@ -90,9 +90,19 @@ static size_t gutter_of(const struct anim_plot_options *options)
 	return plot_terminal_gutter(options, 40);
 }
 
+/* Characters of the counts behind a row; 0: a line is too short for them, and the heading tells how many there are. */
+static size_t counts_of(const struct anim_plot_options *options)
+{
+	size_t wide = options->against ? NUMBERS : NUMBER;
+
+	return options->width >= gutter_of(options) + wide + 6 ? wide : 0;
+}
+
 size_t dope_terminal_columns(const struct anim_plot_options *options)
 {
-	return plot_terminal_row(options, gutter_of(options) + (options->against ? NUMBERS : NUMBER) + 2);
+	size_t counts = counts_of(options);
+
+	return plot_terminal_row(options, gutter_of(options) + (counts > 0 ? counts + 2 : 1));
 }
 
 static const char *color_of(const struct anim_plot_options *options, enum mark mark)
@@ -202,8 +212,11 @@ void dope_terminal_clip(struct anim_print *print, const struct anim_plot_options
 			print_flags(print, options, clip, &clip->rows[i]);
 		else
 			print_marks(print, options, clip, &clip->rows[i]);
-		anim_print_texts(print, plot_line_of(options->charset), " ");
-		print_row_count(print, clip, &clip->rows[i]);
+		anim_print_text(print, plot_line_of(options->charset));
+		if (counts_of(options) > 0) {
+			anim_print_text(print, " ");
+			print_row_count(print, clip, &clip->rows[i]);
+		}
 		anim_print_text(print, "\n");
 	}
 	if (clip->count > 0)

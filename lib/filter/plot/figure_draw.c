@@ -417,7 +417,7 @@ static void draw_head(struct anim_print *print, const struct stage *stage, const
 		}
 		toward = end == NONE ? (struct figure_point){p.x - points[above].x, p.y - points[above].y}
 				     : (struct figure_point){points[end].x - p.x, points[end].y - p.y};
-		radius = end == NONE ? radius : length / 2;
+		radius = end == NONE ? radius : length * 0.58; /* over the round end of its line */
 		part = end == NONE ? 0.7 * radius / length : 0.5;
 		snprintf(text, sizeof text, "<circle class=\"%c\" cx=\"%ld\" cy=\"%ld\" r=\"%ld\"/>",
 			 source ? 'e' : 'd', lrint(across(stage, cell, p.x + toward.x * part)),

@@ -99,9 +99,15 @@ static size_t gutter_of(const struct anim_plot_options *options)
 	return plot_terminal_gutter(options, 32);
 }
 
+/* A line that is too short for numbers has none behind its row; the heading tells the worst. */
+static bool has_numbers(const struct anim_plot_options *options)
+{
+	return options->width >= gutter_of(options) + NUMBER + 6;
+}
+
 size_t heat_terminal_columns(const struct anim_plot_options *options)
 {
-	return plot_terminal_row(options, gutter_of(options) + NUMBER + 2);
+	return plot_terminal_row(options, gutter_of(options) + (has_numbers(options) ? NUMBER + 2 : 1));
 }
 
 /* Nothing, four shades, and what is beyond. */
@@ -156,7 +162,10 @@ static void print_row(struct anim_print *print, const struct anim_plot_options *
 	for (size_t c = 0; c < clip->columns; c++)
 		print_shade(print, options, shade_of(heat_level(clip, row, (double)row->off[c])), &last);
 	off_text(text, row->unit, row->worst);
-	anim_print_texts(print, last != 0 ? plain : "", plot_line_of(options->charset), " ", text, "\n");
+	anim_print_texts(print, last != 0 ? plain : "", plot_line_of(options->charset));
+	if (has_numbers(options))
+		anim_print_texts(print, " ", text);
+	anim_print_text(print, "\n");
 }
 
 /* Something in the unit is off by no number. */
@@ -165,12 +174,29 @@ static bool is_infinite(const struct heat_clip *clip, enum anim_unit unit)
 	return clip->worst[unit] != UINT32_MAX && !isfinite(clip->rows[clip->worst[unit]].worst);
 }
 
+/* What the shades of the terminal begin with, in parts of what they go up to. */
+static const double shades[] = {0, 0.01, 0.0316, 0.1, 0.316};
+
+/* Where a legend begins: below the picture, and farther left where it would not end in its line. */
+static size_t legend_at(const struct anim_plot_options *options, enum anim_unit unit, double scale)
+{
+	size_t wide = 4, gutter = gutter_of(options);
+	char text[2 * TEXT_NUMBER_MAX];
+
+	for (unsigned shade = 1; shade <= 4; shade++) {
+		off_text(text, unit, shades[shade] * scale);
+		wide += strlen(text) + 4;
+	}
+	off_text(text, unit, scale);
+	wide += strlen(text) + 4; /* behind "X above" */
+	return options->width >= gutter + wide ? gutter : options->width > wide ? options->width - wide : 0;
+}
+
 /* What the shades stand for, in each unit that a row has. */
 static void print_legend(struct anim_print *print, const struct anim_plot_options *options,
 			 const struct heat_clip *clip)
 {
 	const char *plain = options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m";
-	static const double from[] = {0, 0.01, 0.0316, 0.1, 0.316};
 
 	for (size_t u = 0; u < UNITS; u++) {
 		double scale = clip->limited[units[u]] ? clip->limit[units[u]] : clip->scale[units[u]];
@@ -179,9 +205,9 @@ static void print_legend(struct anim_print *print, const struct anim_plot_option
 
 		if (clip->worst[units[u]] == UINT32_MAX || (!(scale > 0) && !infinite))
 			continue;
-		anim_print_spaces(print, gutter_of(options));
+		anim_print_spaces(print, legend_at(options, units[u], scale));
 		for (unsigned shade = 1; shade <= 4 && scale > 0; shade++) {
-			off_text(text, units[u], from[shade] * scale);
+			off_text(text, units[u], shades[shade] * scale);
 			anim_print_texts(print, color_of(options, shade), glyph_of(options, shade), plain, " ", text,
 					 "  ");
 		}
