@@ -152,7 +152,7 @@ page_hostile() {
 	mkdir hostile
 	hostile | anim-undump -o 'hostile/<img src=x onerror=alert(1)>.axs'
 	anim-plot -q -o hostile.html hostile/*.axs
-	echo 'done([document.images.length, document.scripts.length, document.title, document.querySelector("#node option:last-child").textContent, document.querySelectorAll("#plots figure").length, [...document.querySelectorAll("#events button")].map(it => [it.textContent, it.getAttributeNames().join()])])' >hostile.js
+	echo 'done([document.images.length, document.scripts.length, document.title, document.querySelector("#node option:last-child").textContent, document.querySelectorAll("#plots figure").length, [...document.querySelectorAll("#events button")].map(it => [it.textContent, it.getAttributeNames().join()]), [...document.querySelector("#plots figcaption").children].map(it => it.tagName).join()])' >hostile.js
 }
 
 @test "names that look like tags stay names" {
@@ -163,7 +163,7 @@ page_hostile() {
 		[ "$(grep -o "$tag" a.html | wc -l)" -eq "$(grep -o "$tag" b.html | wc -l)" ]
 	done
 	seen hostile
-	[ "$(cat seen)" = '[0,2,"<img src=x onerror=alert(1)>.axs","</script><img src=x onerror=alert(1)><!--<script>",2,[["script><img src=x onerror=alert(1)><!--<script>","title,style"],["\" onclick=\"alert(1","title,style"]]]' ] || { cat seen && false; }
+	[ "$(cat seen)" = '[0,2,"<img src=x onerror=alert(1)>.axs","</script><img src=x onerror=alert(1)><!--<script>",2,[["script><img src=x onerror=alert(1)><!--<script>","title,style"],["\" onclick=\"alert(1","title,style"]],"BDI,BDI,SMALL"]' ] || { cat seen && false; }
 }
 
 page_joints() {

@@ -8,7 +8,7 @@
 
 #define NUMBER 12  /* characters of the count behind a row */
 #define NUMBERS 18 /* of two counts */
-#define GAP 10     /* pixels of a flag itself */
+#define GAP 14     /* pixels of a flag itself */
 #define LETTER 6   /* of a character of its text */
 #define LETTERS 12 /* so many have room at the right of the last flag, or it stands at its left */
 #define TITLES 500 /* keys of a row that tell their times */
