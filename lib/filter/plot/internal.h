@@ -229,6 +229,7 @@ struct plot_clip {
 	const char *cause;       /* of all errors that are drawn; "": they have none, or several */
 	struct plot_apart apart; /* where paired */
 	const struct plot_names *constant, *unplayed, *texts;
+	unsigned merged; /* of an SVG's columns: so many are one at least, for otherwise it would be too large */
 };
 
 /*
@@ -313,6 +314,8 @@ size_t plot_terminal_gutter(const struct anim_plot_options *, size_t most);
 size_t plot_terminal_row(const struct anim_plot_options *, size_t taken);
 
 #define PLOT_SVG_COLUMNS 400 /* of a panel: two a pixel */
+#define PLOT_SVG_BYTES 40000 /* of a clip, from which on two columns, */
+#define PLOT_SVG_MERGED 4    /* then four, become one */
 #define PLOT_SVG_DOTS 500    /* keys of a panel that are drawn one by one */
 
 /* What is drawn so far; how high that is, in pixels. All-zero is empty. */
@@ -323,6 +326,8 @@ struct plot_svg {
 };
 
 void plot_svg_clip(struct plot_svg *, const struct plot_clip *, struct anim_error *);
+/* The bytes of a panel's lines, so many of its columns drawn as one. */
+size_t plot_svg_size(const struct plot_panel *, unsigned merged);
 extern const char *const plot_svg_curves[2]; /* their style, by the palette */
 
 #define PLOT_SVG_GAP 12     /* pixels around what is drawn */

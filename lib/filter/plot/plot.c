@@ -287,7 +287,8 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 		      struct anim_error *error)
 {
 	struct anim_source play = {.clip = &plot->clip.head, .tracks = {track}, .count = 1};
-	size_t columns = plot->options.svg ? PLOT_SVG_COLUMNS : plot_terminal_columns(&plot->options);
+	size_t columns =
+	    plot->options.svg ? PLOT_SVG_COLUMNS / plot->clip.merged : plot_terminal_columns(&plot->options);
 	struct plot_curve curve;
 	double end = plot->clip.end_s;
 	int result;
@@ -361,11 +362,28 @@ static int draw(struct plot *plot, const struct anim_track *track, const char *l
 	return tell_failed(plot, label, error);
 }
 
+/*
+ * Fewer columns for the panels that are left, where all would be too large if those were half as busy as these are, whose lines take
+ * *size bytes without the last of them.
+ */
+static void merge_columns(struct plot_clip *clip, struct plot_panel *const *panels, size_t done, size_t left,
+			  size_t *size)
+{
+	*size += plot_svg_size(panels[done - 1], clip->merged);
+	while (clip->merged < PLOT_SVG_MERGED && *size + *size * left / (2 * done) > PLOT_SVG_BYTES) {
+		clip->merged *= 2;
+		*size = 0;
+		for (size_t i = 0; i < done; i++)
+			*size += plot_svg_size(panels[i], clip->merged);
+	}
+}
+
 /* Those that waited, now that it is known which they are. */
 static int measure_waiting(struct plot *plot, struct anim_error *error)
 {
-	size_t count, kept = 0;
+	size_t count, kept = 0, size = 0;
 	struct plot_panel **panels = panels_of(plot, &count);
+	bool merges = plot->options.svg && !plot->clip.paired;
 	int result = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -373,6 +391,8 @@ static int measure_waiting(struct plot *plot, struct anim_error *error)
 
 		if (result != 0 || panel->waiting == NULL || fill_panel(plot, panel, panel->waiting, error) == 0) {
 			panels[kept++] = panel;
+			if (merges && result == 0 && plot->clip.merged < PLOT_SVG_MERGED)
+				merge_columns(&plot->clip, panels, kept, count - i - 1, &size);
 			continue;
 		}
 		result = tell_failed(plot, panel->title, error);
@@ -520,7 +540,8 @@ int plot_clip_begin(struct plot_clip *out, const struct anim_clip *clip, const s
 {
 	struct anim_range range;
 
-	*out = (struct plot_clip){.start_s = (double)clip->start_s,
+	*out = (struct plot_clip){.merged = 1,
+				  .start_s = (double)clip->start_s,
 				  .end_s = fmax((double)clip->end_s, (double)clip->start_s)};
 	anim_arena_reset(arena);
 	if (anim_clip_copy(&out->head, clip, arena, error) != 0)

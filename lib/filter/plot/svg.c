@@ -19,8 +19,7 @@
 #define TITLE_MAX 38  /* characters of a title; what is longer is cut in the middle */
 #define WORDS_MOST 42 /* characters of a line of words */
 #define LINE_HIGH 12
-#define BYTES_OF_CLIP 40000 /* from here on two columns, then four, become one */
-#define FLAT 2              /* tenths of a pixel that a line may be off */
+#define FLAT 2        /* tenths of a pixel that a line may be off */
 
 /* Lines, keys, the source's wide ones, errors and what they may be. */
 #define CURVES                                                                             \
@@ -172,12 +171,12 @@ static long tenths_down(const struct plot_panel *panel, double value)
 	return at > 0 ? at < HIGH * 10 ? (long)(at + 0.5) : HIGH * 10 : 0;
 }
 
-/* A column that goes beyond its borders gets a stroke from one end to the other. */
+/* Columns c on, drawn as one of so many tenths. What goes beyond their borders gets a stroke from one end to the other. */
 static void draw_column(struct pen *pen, const struct plot_panel *panel, const struct plot_lane *lane, size_t c,
-			size_t count)
+			size_t count, long x, long wide)
 {
 	double least = (double)INFINITY, most = -(double)INFINITY;
-	long x = (long)c * 5, y, low, high, before = tenths_down(panel, lane->edge[c]);
+	long y, low, high, before = tenths_down(panel, lane->edge[c]);
 
 	for (size_t i = c; i < c + count; i++) {
 		least = lane->least[i] < least ? lane->least[i] : least;
@@ -193,12 +192,12 @@ static void draw_column(struct pen *pen, const struct plot_panel *panel, const s
 	before = isfinite(lane->edge[c]) ? before : low;
 	if (low <= (before > y ? before : y) + FLAT && high >= (before < y ? before : y) - FLAT) {
 		move_pen(pen, x, before);
-		move_pen(pen, x + 5 * (long)count, y);
+		move_pen(pen, x + wide, y);
 		return;
 	}
 	if (!pen->down)
 		move_pen(pen, x, before);
-	x += 5 * (long)count / 2;
+	x += wide / 2;
 	if (pen->from_y - high < low - pen->from_y) {
 		move_pen(pen, x, high);
 		move_pen(pen, x, low);
@@ -208,16 +207,38 @@ static void draw_column(struct pen *pen, const struct plot_panel *panel, const s
 	}
 }
 
+/* A lane through the panel's columns, `merged` of PLOT_SVG_COLUMNS as one. */
+static void draw_line(struct pen *pen, const struct plot_panel *panel, const struct plot_columns *columns,
+		      unsigned lane, unsigned merged)
+{
+	unsigned finest = PLOT_SVG_COLUMNS / (unsigned)columns->count, count = merged > finest ? merged / finest : 1;
+	long wide = (long)(count * finest) * 5, x = 0;
+
+	lay_pen(pen);
+	for (size_t c = 0; c < columns->count; c += count, x += wide)
+		draw_column(pen, panel, &columns->lane[lane], c, count, x, wide);
+	lift_pen(pen);
+}
+
+size_t plot_svg_size(const struct plot_panel *panel, unsigned merged)
+{
+	struct pen pen;
+	size_t size = 0;
+
+	for (unsigned i = 0; i < panel->columns.lanes; i++) {
+		draw_line(&pen, panel, &panel->columns, i, merged);
+		size += pen.size;
+	}
+	return size;
+}
+
 static void draw_lane(struct anim_print *print, const struct plot_panel *panel, const struct plot_columns *columns,
 		      const char *pale, unsigned lane, unsigned merged)
 {
 	static const char *const classes[] = {"x", "y", "z", "w"};
 	struct pen pen;
 
-	lay_pen(&pen);
-	for (size_t c = 0; c < columns->count; c += merged)
-		draw_column(&pen, panel, &columns->lane[lane], c, merged);
-	lift_pen(&pen);
+	draw_line(&pen, panel, columns, lane, merged);
 	anim_print_texts(print, "<path class=\"c ", pale, classes[panel->colors[lane]], "\" d=\"");
 	anim_print_bytes(print, pen.path, pen.size);
 	anim_print_text(print, "\"/>");
@@ -427,12 +448,13 @@ void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct an
 	plot_print_counts(&print, clip);
 	anim_print_text(&print, "</text>\n");
 	first = svg->body.size;
-	for (unsigned merged = 1; merged <= 4 && !print.failed; merged *= 2) {
+	for (unsigned merged = clip->merged; merged <= PLOT_SVG_MERGED && !print.failed; merged *= 2) {
 		svg->body.size = first;
-		for (size_t i = 0; i < clip->count && (merged == 4 || svg->body.size - first < BYTES_OF_CLIP); i++)
+		for (size_t i = 0;
+		     i < clip->count && (merged == PLOT_SVG_MERGED || svg->body.size - first < PLOT_SVG_BYTES); i++)
 			draw_panel(&print, clip->panels[i], PLOT_SVG_GAP + i % ABREAST * (PANEL_WIDE + PLOT_SVG_GAP),
 				   svg->high + i / ABREAST * high, merged);
-		if (svg->body.size - first < BYTES_OF_CLIP)
+		if (svg->body.size - first < PLOT_SVG_BYTES)
 			break;
 	}
 	svg->high += rows * high;
