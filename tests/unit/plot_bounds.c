@@ -17,7 +17,7 @@ static double uniform(double low, double high)
 }
 
 static float time[KEYS], value[4 * KEYS], left[4 * KEYS], right[4 * KEYS], left_x[4 * KEYS], right_x[4 * KEYS];
-static uint8_t weighted[KEYS], ways[KEYS];
+static uint8_t weighted[KEYS];
 
 /* Waves with noise: few keys are near the outermost. */
 static void random_track(struct anim_track *track, unsigned components, enum anim_interp mode)
@@ -85,18 +85,20 @@ TEST(plot_bounds, "of many keys and turns the outermost are found")
 		size_t count = (size_t)uniform(0, i % 3 == 0 ? 20 : KEYS - 3);
 		size_t first = 1 + (size_t)uniform(0, (double)(KEYS - 3 - count)), last = first + count;
 		struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
+		double apart = i % 2 ? 0 : 0.02, rest;
 
 		random_track(&track, components, modes[(size_t)i % count_of_modes]);
 		CHECK(plot_is_plain(&track));
 		for (unsigned lane = 0; lane < components; lane++)
 			outer[lane] = (struct plot_outer){.least = INFINITY, .most = -INFINITY};
-		plot_find_ways(&track, ways);
-		CHECK(plot_find_outermost(&track, first, last, i % 2 ? ways : NULL, outer));
+		CHECK(plot_find_outermost(&track, first, last, apart, outer, &rest));
+		CHECK(rest <= apart);
 		for (unsigned lane = 0; lane < components; lane++) {
 			double least = INFINITY, most = -INFINITY;
 
 			look_at_all(&track, first, last, lane, &least, &most);
-			CHECKF(fabs(outer[lane].least - least) < 3e-7 && fabs(outer[lane].most - most) < 3e-7,
+			CHECKF(fabs(outer[lane].least - least) < 3e-7 + rest &&
+				   fabs(outer[lane].most - most) < 3e-7 + rest,
 			       "%d, lane %u: %.9g .. %.9g, not %.9g .. %.9g", i, lane, outer[lane].least,
 			       outer[lane].most, least, most);
 			CHECK(outer[lane].sinks && outer[lane].rises && outer[lane].lowest >= first &&
@@ -110,15 +112,15 @@ TEST(plot_bounds_equal_times, "two keys at one time, of which a player may never
 	static const enum anim_interp modes[] = {ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE, ANIM_CUBIC_TIME};
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 	struct anim_track track;
+	double rest;
 
 	for (int i = 0; i < 4; i++) {
 		random_track(&track, 1, modes[i]);
 		time[100] = time[101];
-		plot_find_ways(&track, ways);
-		CHECK(!plot_find_outermost(&track, 90, 110, NULL, outer));
-		CHECK(!plot_find_outermost(&track, 90, 110, ways, outer));
-		CHECK(plot_find_outermost(&track, 110, 120, NULL, outer));
-		CHECK(plot_find_outermost(&track, 110, 120, ways, outer));
+		CHECK(!plot_find_outermost(&track, 90, 110, 0, outer, &rest));
+		CHECK(!plot_find_outermost(&track, 90, 110, 1, outer, &rest));
+		CHECK(plot_find_outermost(&track, 110, 120, 0, outer, &rest));
+		CHECK(plot_find_outermost(&track, 110, 120, 1, outer, &rest));
 	}
 }
 
@@ -126,28 +128,28 @@ TEST(plot_bounds_handles, "handles that reach beyond their segment are left to t
 {
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 	struct anim_track track;
+	double rest;
 
 	random_track(&track, 1, ANIM_BEZIER_2D);
 	right_x[100] = 1;
-	plot_find_ways(&track, ways);
-	CHECK(!plot_find_outermost(&track, 90, 110, NULL, outer));
-	CHECK(!plot_find_outermost(&track, 90, 110, ways, outer));
-	CHECK(plot_find_outermost(&track, 110, 120, NULL, outer));
-	CHECK(plot_find_outermost(&track, 110, 120, ways, outer));
+	CHECK(!plot_find_outermost(&track, 90, 110, 0, outer, &rest));
+	CHECK(!plot_find_outermost(&track, 90, 110, 1, outer, &rest));
+	CHECK(plot_find_outermost(&track, 110, 120, 0, outer, &rest));
+	CHECK(plot_find_outermost(&track, 110, 120, 1, outer, &rest));
 }
 
 TEST(plot_bounds_samples, "of samples of a rate the outermost are found")
 {
 	struct plot_outer outer = {.least = INFINITY, .most = -INFINITY};
 	struct anim_track track;
-	double least = INFINITY, most = -INFINITY;
+	double least = INFINITY, most = -INFINITY, rest;
 
 	random_track(&track, 1, ANIM_LINEAR);
 	track.kind = ANIM_RAW;
 	track.time = NULL;
 	track.rate_num = 30;
 	track.rate_den = 1;
-	CHECK(plot_find_outermost(&track, 10, 1010, NULL, &outer));
+	CHECK(plot_find_outermost(&track, 10, 1010, 0, &outer, &rest));
 	for (size_t k = 10; k <= 1010; k++) {
 		least = fmin(least, (double)value[k]);
 		most = fmax(most, (double)value[k]);
@@ -185,6 +187,7 @@ static void random_turn(double most, float *q)
 
 static void check_turned(size_t count)
 {
+	static const double none[3] = {0};
 	const double first[4] = {0.5, -0.5, 0.5, 0.5};
 	const struct anim_track track = {.type = ANIM_FLOATQ, .n = count, .value = value};
 	struct plot_turns turns = {.count = 0};
@@ -201,8 +204,9 @@ static void check_turned(size_t count)
 			most[i] = fmax(most[i], v[i]);
 		}
 	}
-	CHECK(plot_turns_read(&turns, first, &track, 0, count, &error) == 1);
-	plot_turns_find(&turns, v, v);
+	CHECK(plot_turns_read(&turns, first, none, &track, 0, count, &error) == 1);
+	plot_turns_join(&turns, v, v);
+	plot_turns_find(&turns);
 	for (size_t n = 0; n < turns.found; n++)
 		for (int i = 0; i < 6; i++)
 			hits |= (size_t)(turns.keys[n] == seen[i / 3][i % 3]) << i;
@@ -232,6 +236,41 @@ TEST(plot_bounds_turned, "of many rotations those are found whose vectors come o
 	random_turn(170, turn);
 	for (int i = 0; i < 4; i++)
 		value[4 * 2 + i] = i == 3 ? first[3] * 1.1f : first[i];
-	CHECK(plot_turns_read(&turns, (const double[]){0.5, -0.5, 0.5, 0.5}, &track, 0, 3, &error) == 0);
+	CHECK(plot_turns_read(&turns, (const double[]){0.5, -0.5, 0.5, 0.5}, (const double[3]){0}, &track, 0, 3, &error) == 0);
+	anim_buffer_clear(&turns.room);
+}
+
+TEST(plot_bounds_far, "rotations that go on beyond half a turn are vectors of more, up to 300 degrees")
+{
+	static const float first[4] = {0.5f, -0.5f, 0.5f, 0.5f};
+	const double start[4] = {0.5, -0.5, 0.5, 0.5}, radians = 3.14159265358979323846 / 180;
+	const struct anim_track track = {.type = ANIM_FLOATQ, .n = 64, .value = value};
+	struct plot_turns turns = {.count = 0};
+	struct anim_error error = {0};
+
+	state = 5;
+	for (int i = 0; i < 200; i++) {
+		double angle = uniform(95, 260), axis[3] = {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)}, before[3];
+		double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]), off = 0, angles[64];
+
+		for (int j = 0; j < 3; j++) {
+			axis[j] /= length;
+			before[j] = axis[j] * angle;
+		}
+		for (size_t k = 0; k < 64; k++) {
+			double half = (angles[k] = angle + uniform(-35, 35)) * radians / 2;
+			float sign = uniform(0, 2) < 1 ? -1 : 1, turn[4] = {0};
+
+			for (int j = 0; j < 4; j++)
+				turn[j] = sign * (float)(j == 3 ? cos(half) : axis[j] * sin(half));
+			anim_quat_multiply(value + 4 * k, turn, first);
+		}
+		CHECK(plot_turns_read(&turns, start, before, &track, 0, 64, &error) == 1);
+		for (size_t k = 0; k < 64; k++)
+			for (int j = 0; j < 3; j++)
+				off = fmax(off, fabs((double)turns.lane[j][k + 1] - axis[j] * angles[k]));
+		CHECKF(off < PLOT_TURNS_OFF, "off by %g degrees", off);
+	}
+	CHECK(plot_turns_read(&turns, start, (const double[]){301, 0, 0}, &track, 0, 64, &error) == 0);
 	anim_buffer_clear(&turns.room);
 }

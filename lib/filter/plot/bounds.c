@@ -216,7 +216,8 @@ struct scan {
 	bool cubic, handles;
 	float base, right,
 	    left; /* of handles: of the key's value, and of each column, what makes control values of them at most */
-	float half, rest; /* of neighbours: of the difference of both, and of those to each */
+	float half, other; /* of neighbours: of the difference of both, and of those to each */
+	double apart, near, rest; /* what is no farther out is not looked for, in blocks, in turns; as far out as that may be */
 };
 
 static float lesser(float a, float b)
@@ -300,6 +301,8 @@ static bool open_scan(struct scan *s)
 	if (s->track->time == NULL) /* samples of a rate */
 		return true;
 	find_lengths(s, &shortest, &longest);
+	if (s->apart > 0 && (double)shortest <= 2 * plot_hair_at(s->track, anim_track_time(s->track, s->last)))
+		return false;
 	if (!s->cubic || shortest <= 0)
 		return shortest > 0;
 	if (s->mode == ANIM_CUBIC_BEZIER || s->mode == ANIM_BEZIER_2D) {
@@ -309,7 +312,7 @@ static bool open_scan(struct scan *s)
 	}
 	ratio = s->mode == ANIM_CUBIC_TIME ? longest / shortest : 1;
 	s->half = (0.5f + HAIR) / 3;
-	s->rest = (ratio * ratio / (1 + ratio) - 0.5f + HAIR) / 3;
+	s->other = (ratio * ratio / (1 + ratio) - 0.5f + HAIR) / 3;
 	s->right = (s->mode == ANIM_TANGENT    ? 1.0f / 3
 		    : s->mode == ANIM_WEIGHTED ? greater(longest_handle(s), 1.0f / 3) * longest
 					       : longest / 3) *
@@ -322,7 +325,7 @@ static bool open_scan(struct scan *s)
 static void bound_step(const struct scan *s, struct bounds *restrict b, const float *restrict value,
 		       const float *restrict one, const float *restrict other)
 {
-	float base = s->base, right = s->right, left = s->left, half = s->half, rest = s->rest;
+	float base = s->base, right = s->right, left = s->left, half = s->half, rest = s->other;
 
 	for (int j = 0; j < FLAT; j++) {
 		b->least[j] = lesser(value[j], b->least[j]);
@@ -460,7 +463,7 @@ static bool find_reaching(const struct scan *s, const struct ends *e, const floa
 			  const float *restrict most, int *restrict out)
 {
 	const float *restrict a = e->a, *restrict b = e->b, *restrict before = e->p, *restrict after = e->q;
-	float p[FLAT], q[FLAT], base = s->base, right = s->right, left = s->left, half = s->half, rest = s->rest;
+	float p[FLAT], q[FLAT], base = s->base, right = s->right, left = s->left, half = s->half, rest = s->other;
 	int any = 0;
 
 	if (s->handles)
@@ -510,14 +513,14 @@ static bool find_few_reaching(const struct scan *s, const struct ends *e, size_t
 static void set_limits(const struct scan *s, const struct plot_outer *outer, float *least, float *most)
 {
 	for (size_t j = 0; j < FLAT; j++) {
-		least[j] = (float)outer[j % s->stride].least;
-		most[j] = (float)outer[j % s->stride].most;
+		least[j] = (float)(outer[j % s->stride].least - s->near);
+		most[j] = (float)(outer[j % s->stride].most + s->near);
 	}
 }
 
 static void look_at_turn(const struct scan *s, size_t k, unsigned lane, struct plot_outer *o)
 {
-	double hair = hair_of(o);
+	double hair = fmax(hair_of(o), s->near);
 	struct plot_reach reach = {.least = o->least - hair, .most = o->most + hair};
 	struct anim_cubic cubic;
 
@@ -557,167 +560,72 @@ static void look_at_turns(const struct scan *s, size_t first, size_t last, struc
 
 #define AT_ONCE 64 /* blocks */
 
+/* The outermost keys of a block. Which they are does not matter where not all is looked for. */
+static void note_keys(const struct scan *s, size_t from, size_t to, const struct bounds *b, struct plot_outer *outer)
+{
+	for (unsigned lane = 0; lane < s->stride; lane++) {
+		struct plot_outer *o = &outer[lane];
+		double least = (double)b->least[lane], most = (double)b->most[lane];
+
+		if (least < o->least)
+			note_least(o, least, s->apart > 0 ? from : key_with(s, from, to, lane, least), 0);
+		if (most > o->most)
+			note_most(o, most, s->apart > 0 ? from : key_with(s, from, to, lane, most), 0);
+	}
+}
+
+/* How far a block's cubics may come out beyond all that is known. */
+static double reach_of(const struct scan *s, const struct bounds *b, const struct plot_outer *outer)
+{
+	double reach = 0;
+
+	for (unsigned lane = 0; lane < s->stride; lane++) {
+		double below = outer[lane].least - (double)b->low[lane], above = (double)b->high[lane] - outer[lane].most;
+
+		reach = below > reach ? below : reach;
+		reach = above > reach ? above : reach;
+	}
+	return reach;
+}
+
 /* At most AT_ONCE blocks of keys. */
-static void scan_blocks(const struct scan *s, size_t first, size_t last, struct plot_outer *outer)
+static void scan_blocks(struct scan *s, size_t first, size_t last, struct plot_outer *outer)
 {
 	struct bounds bounds[AT_ONCE];
 	size_t count = 0;
 
-	for (size_t k = first; k <= last; k += BLOCK, count++)
-		bound_block(s, k, k + BLOCK - 1 < last ? k + BLOCK - 1 : last, &bounds[count]);
-	for (unsigned lane = 0; lane < s->stride; lane++) {
-		struct plot_outer *o = &outer[lane];
+	for (size_t k = first; k <= last; k += BLOCK, count++) {
+		size_t end = k + BLOCK - 1 < last ? k + BLOCK - 1 : last;
 
-		for (size_t i = 0; i < count; i++) {
-			size_t from = first + i * BLOCK, to = from + BLOCK - 1 < last ? from + BLOCK - 1 : last;
-
-			if ((double)bounds[i].least[lane] < o->least)
-				note_least(o, (double)bounds[i].least[lane],
-					   key_with(s, from, to, lane, (double)bounds[i].least[lane]), 0);
-			if ((double)bounds[i].most[lane] > o->most)
-				note_most(o, (double)bounds[i].most[lane],
-					  key_with(s, from, to, lane, (double)bounds[i].most[lane]), 0);
-		}
+		bound_block(s, k, end, &bounds[count]);
+		note_keys(s, k, end, &bounds[count], outer);
 	}
 	for (size_t i = 0; i < count && s->cubic; i++) {
-		bool reaches = false;
+		double reach = reach_of(s, &bounds[i], outer);
 
-		for (unsigned lane = 0; lane < s->stride; lane++)
-			reaches |= (double)bounds[i].low[lane] < outer[lane].least ||
-				   (double)bounds[i].high[lane] > outer[lane].most;
-		if (reaches)
+		if (reach > s->apart) {
 			look_at_turns(s, first + i * BLOCK, i + 1 < count ? first + (i + 1) * BLOCK - 1 : last, outer);
+			reach = s->near;
+		}
+		s->rest = reach > s->rest ? reach : s->rest;
 	}
 }
 
-#define FEW 64 /* keys at most of which each is looked at */
-
-/* Keys whose ways are known. */
-static bool look_at_few(const struct scan *s, const uint8_t *ways, struct plot_outer *outer)
-{
-	const float *value = (const float *)s->track->value + s->first * s->stride;
-	uint8_t all = ways[s->first - 1];
-
-	for (size_t k = s->first; k <= s->last; k++)
-		all |= ways[k];
-	if (all & PLOT_WAY_UNKNOWN)
-		return false;
-	for (size_t k = s->first; k <= s->last; k++)
-		for (unsigned lane = 0; lane < s->stride; lane++, value++) {
-			note_least(&outer[lane], (double)*value, k, 0);
-			note_most(&outer[lane], (double)*value, k, 0);
-		}
-	for (size_t k = s->first; all != 0 && k < s->last; k++)
-		for (unsigned lane = 0; ways[k] >> lane != 0; lane++)
-			if (ways[k] >> lane & 1)
-				look_at_turn(s, k, lane, &outer[lane]);
-	return true;
-}
-
-bool plot_find_outermost(const struct anim_track *track, size_t first, size_t last, const uint8_t *ways,
-			 struct plot_outer *outer)
+bool plot_find_outermost(const struct anim_track *track, size_t first, size_t last, double apart,
+			 struct plot_outer *outer, double *rest)
 {
 	struct scan s = {.track = track,
 			 .mode = mode_of(track),
 			 .stride = anim_types[track->type].components,
 			 .first = first,
-			 .last = last};
+			 .last = last,
+			 .apart = apart,
+			 .near = apart / 16};
 
-	if (ways != NULL && last - first < FEW)
-		return look_at_few(&s, ways, outer);
 	if (!open_scan(&s))
 		return false;
 	for (size_t k = first; k <= last; k += BLOCK * AT_ONCE)
 		scan_blocks(&s, k, k + BLOCK * AT_ONCE - 1 < last ? k + BLOCK * AT_ONCE - 1 : last, outer);
+	*rest = s.rest;
 	return true;
-}
-
-/* --- The ways between keys of a track, looked at once --- */
-
-/* What the slopes of a segment are multiplied with to be the first and the last step of its control values. */
-struct handles {
-	float base, right, left; /* the same for each number: of the key's own value, of either column */
-};
-
-static struct handles handles_of(enum anim_interp mode, float length, float longest)
-{
-	if (mode == ANIM_CUBIC_BEZIER || mode == ANIM_BEZIER_2D)
-		return (struct handles){mode == ANIM_CUBIC_BEZIER, 1, -1};
-	if (mode == ANIM_TANGENT)
-		return (struct handles){0, 1.0f / 3, 1.0f / 3};
-	length *= mode == ANIM_WEIGHTED ? longest : 1.0f / 3;
-	return (struct handles){0, length, length};
-}
-
-/* Both steps as slopes_of_neighbours has them. */
-static void steps_of_neighbours(const struct anim_track *track, enum anim_interp mode, size_t k, unsigned lane,
-				float *first, float *last)
-{
-	size_t stride = anim_types[track->type].components;
-	const float *v = (const float *)track->value + k * stride + lane, *t = track->time + k;
-	float before = *(v - stride), way = v[stride] - v[0], after = v[2 * stride], length = t[1] - t[0];
-
-	if (mode == ANIM_CUBIC_UNIFORM) {
-		*first = (v[stride] - before) / 6;
-		*last = (after - v[0]) / 6;
-		return;
-	}
-	*first = (((v[0] - before) / (t[0] - t[-1]) - (v[stride] - before) / (t[1] - t[-1])) * length + way) / 3;
-	*last = (((after - v[stride]) / (t[2] - t[1]) - (after - v[0]) / (t[2] - t[0])) * length + way) / 3;
-}
-
-/* Which lanes of a segment of cubics may turn: their control values neither rise nor fall all the way. */
-static uint8_t turning_lanes(const struct anim_track *track, enum anim_interp mode, size_t k, float longest)
-{
-	size_t stride = anim_types[track->type].components, at = k * stride;
-	const float *v = (const float *)track->value + at, *right = track->right, *left = track->left;
-	struct handles h = handles_of(mode, track->time[k + 1] - track->time[k], longest);
-	unsigned lanes = 0;
-
-	for (unsigned lane = 0; lane < stride; lane++) {
-		float first, last, rest;
-
-		if (mode >= ANIM_CUBIC_TIME) {
-			steps_of_neighbours(track, mode, k, lane, &first, &last);
-		} else {
-			first = h.right * right[at + lane] - h.base * v[lane];
-			last = h.left * left[at + stride + lane] + h.base * v[stride + lane];
-		}
-		rest = v[stride + lane] - v[lane] - first - last;
-		if (!(lesser(lesser(first, last), rest) >= 0) && !(greater(greater(first, last), rest) <= 0))
-			lanes |= 1u << lane;
-	}
-	return (uint8_t)lanes;
-}
-
-/* Two keys at one time, of which one may never be shown; handles that may reach beyond their segment. */
-static bool is_unknown(const struct anim_track *track, enum anim_interp mode, size_t k)
-{
-	float length = track->time[k + 1] - track->time[k];
-
-	return !(length > 0) || (mode == ANIM_BEZIER_2D &&
-				 !(fabsf(track->right_x[k]) <= length && fabsf(track->left_x[k + 1]) <= length));
-}
-
-void plot_find_ways(const struct anim_track *track, uint8_t *ways)
-{
-	enum anim_interp mode = mode_of(track);
-	struct scan whole = {.track = track, .stride = anim_types[track->type].components, .first = 1};
-	bool neighbours = mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_UNIFORM;
-	float longest = 1.0f / 3;
-
-	whole.last = track->n - 1;
-	if (mode == ANIM_WEIGHTED)
-		longest = greater(longest_handle(&whole), longest);
-	for (size_t k = 0; k + 1 < track->n; k++) {
-		if (is_unknown(track, mode, k))
-			ways[k] = PLOT_WAY_UNKNOWN;
-		else if (mode <= ANIM_LINEAR)
-			ways[k] = 0;
-		else if (neighbours && (k == 0 || k + 2 == track->n))
-			ways[k] = (uint8_t)((1u << whole.stride) - 1);
-		else
-			ways[k] = turning_lanes(track, mode, k, longest);
-	}
-	ways[track->n - 1] = 0;
 }

@@ -71,6 +71,7 @@ struct plot_columns {
 	size_t count;
 	unsigned lanes;
 	struct plot_lane lane[PLOT_LANES];
+	float *slack; /* of each column: its least and most are so far from what is shown, at most; NULL: they are that */
 };
 
 /* Room for so many, from the arena. 0 or -1. */
@@ -84,6 +85,21 @@ size_t plot_column_of(const struct plot_columns *, double t);
 
 /* Fills all columns. `breaks` is room for the times at which the curve bends. 0 or -1. */
 int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_buffer *breaks, struct anim_error *);
+/*
+ * The same for a picture: where it is sooner least and most are off by up to a PLOT_FINE'th of the range of all lanes, but for the
+ * outermost of each lane, and so that all fall on the right ones of so many rows of dots; rows 0: of none. 0 or -1.
+ */
+#define PLOT_FINE 1024
+int plot_measure_rough(struct plot_curve *, struct plot_columns *, unsigned rows, struct anim_buffer *breaks,
+		       struct anim_arena *, struct anim_error *);
+
+/* The row, of so many from top to bottom, in which a value is drawn; 0 is the upper one. */
+static inline unsigned plot_row_of(double top, double bottom, double value, unsigned rows)
+{
+	double at = (top - value) / (top - bottom) * rows;
+
+	return at < 0 ? 0 : at < rows - 1 ? (unsigned)at : rows - 1;
+}
 
 /* --- What bounds a curve between its keys --- */
 
@@ -121,14 +137,11 @@ struct plot_outer {
 /*
  * Widens least .. most of each lane by the keys first .. last of a plain, sorted track, and by the cubics between them where these
  * are known. first is not the track's first key; of cubics last is not its last. False, and nothing, where that is not known.
- * ways: of plot_find_ways, which is sooner where keys are few; or NULL.
+ * Cubics that come out by no more than `apart` need not be found: *rest is how far out they are at most, and which key is lowest and
+ * highest is not told unless it is 0.
  */
-bool plot_find_outermost(const struct anim_track *, size_t first, size_t last, const uint8_t *ways,
-			 struct plot_outer *);
-
-/* A bit of each lane that may turn behind a key of a plain track with times; or it is not known how it goes on. */
-#define PLOT_WAY_UNKNOWN 0x80
-void plot_find_ways(const struct anim_track *, uint8_t *ways);
+bool plot_find_outermost(const struct anim_track *, size_t first, size_t last, double apart, struct plot_outer *,
+			 double *rest);
 
 /*
  * Rotations at a stretch of keys as vectors. Of the outermost of these a player is asked; which they may be, and which ways between
@@ -144,11 +157,18 @@ struct plot_turns {
 	size_t from, count;
 };
 
-/* So many floatq keys of the track from one on, as they are seen from `first`. 1; 0: no rough look tells of these; -1: no memory. */
-int plot_turns_read(struct plot_turns *, const double first[4], const struct anim_track *, size_t from, size_t count,
-		    struct anim_error *);
-/* Finds the keys, by what else there is before and behind them, too. False where from one to the next it may be half a turn. */
-bool plot_turns_find(struct plot_turns *, const double *before, const double *after);
+#define PLOT_TURNS_OFF 0.001 /* degrees that a rough vector is off at most */
+
+/*
+ * So many floatq keys of the track from one on, as they are seen from `first`, going on from the vector `before`. 1; 0: no rough look
+ * tells of these; -1: no memory.
+ */
+int plot_turns_read(struct plot_turns *, const double first[4], const double before[3], const struct anim_track *,
+		    size_t from, size_t count, struct anim_error *);
+/* Goes on to what there is behind. False where from one to the next it may be half a turn. */
+bool plot_turns_join(struct plot_turns *, const double *before, const double *after);
+/* Finds the keys that may come outermost. */
+void plot_turns_find(struct plot_turns *);
 
 /* Such a track's keys bound the ways between them. */
 bool plot_turns_may(const struct anim_track *);
@@ -156,6 +176,8 @@ bool plot_turns_may(const struct anim_track *);
 bool plot_turns_bound(struct plot_turns *, double from, double to);
 /* Whether a way may come below these, or above. */
 bool plot_turns_reach(const struct plot_turns *, size_t way, const double *least, const double *most);
+/* How far ways may come out beyond all keys, in degrees, by a look that is rougher than these; infinite where none tells. */
+double plot_turns_away(const struct plot_turns *);
 
 /* What the lanes of a track are measured in, as they are drawn: "deg", "m", "px", "%" or "". */
 const char *plot_unit_of(const struct anim_clip *, const struct anim_track *, enum anim_plot_rotation);
@@ -194,6 +216,7 @@ struct plot_panel {
 	bool flat;
 	double way;                       /* what it is ranked by */
 	size_t number;                    /* of its track */
+	size_t size;                      /* of its lines in an SVG, in bytes; 0: not known */
 	const struct anim_track *waiting; /* in the arena: what is measured when the clip ends; else NULL */
 };
 
@@ -309,6 +332,8 @@ void plot_terminal_axis(struct anim_print *, const struct anim_plot_options *, c
 			size_t columns);
 /* Columns of a picture in the terminal. */
 size_t plot_terminal_columns(const struct anim_plot_options *);
+/* Dots that a panel is high. */
+unsigned plot_terminal_rows(const struct anim_plot_options *);
 /* Of pictures of rows: characters for their names, at most so many; those that are left where so many are taken. */
 size_t plot_terminal_gutter(const struct anim_plot_options *, size_t most);
 size_t plot_terminal_row(const struct anim_plot_options *, size_t taken);

@@ -49,7 +49,7 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
 
 #define PARTS 8   /* of a piece between two times at which the curve may bend */
 #define CLOSER 40 /* steps of a search for a peak or a jump */
-#define FEW 32    /* keys of numbers of a column */
+#define FLOATS 2e-6 /* of a number: more than polynomials and what players make of them are apart */
 
 int plot_measure_look(struct plot_measure *m, const double *t, unsigned count, double (*out)[PLOT_LANES])
 {
@@ -483,6 +483,14 @@ static void add_outer(struct plot_measure *m, const struct plot_stretch *s, unsi
 	add_time(m, s, t + hair);
 }
 
+/* What the column at hand has may be so far from what is shown, and by the rounding of floats. */
+void plot_measure_be_off(struct plot_measure *m, double off)
+{
+	double size = fmax(fabs(m->lowest), fabs(m->highest));
+
+	m->columns->slack[m->column] = (float)((off + FLOATS * size) * 1.001);
+}
+
 /* Where a key stands at a border, what is within. */
 static void add_borders(struct plot_measure *m, const struct plot_stretch *s, size_t first, size_t last)
 {
@@ -496,32 +504,83 @@ static void add_borders(struct plot_measure *m, const struct plot_stretch *s, si
 		add_time(m, s, s->to - high);
 }
 
-/* The turns of a segment that a border may cut, where they lie farther out. 0 or -1. */
-static int add_turns(struct plot_measure *m, const struct plot_stretch *s, size_t k, const struct plot_outer *outer)
+/* A turn that is farther out by more than `apart`: it is played, or taken as it is. */
+static void look_at_outer_turn(struct plot_measure *m, const struct plot_stretch *s, size_t k, unsigned lane, double y,
+			       double part)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double start = anim_track_time(track, k), t = start + part * (anim_track_time(track, k + 1) - start);
+
+	if (m->apart == 0)
+		add_turn(m, s, k, part);
+	else if (t > s->from && t < s->to)
+		plot_measure_widen_lane(&m->columns->lane[lane], m->column, y * m->curve->factor);
+}
+
+/* The turns of a segment that a border may cut, where they lie farther out; *rest grows by those that are left. 0 or -1. */
+static int add_turns(struct plot_measure *m, const struct plot_stretch *s, size_t k, const struct plot_outer *outer,
+		     double apart, double *rest)
 {
 	const struct anim_track *track = &m->curve->keys;
 	double start = anim_track_time(track, k), end = anim_track_time(track, k + 1), u[2], ends[2][PLOT_LANES];
 	double low = fmax(start, s->from), high = fmin(end, s->to);
 	struct anim_cubic cubic;
 
-	if (m->ways != NULL && m->ways[k] == 0)
-		return 0;
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
 		unsigned turns;
 
-		if (m->ways != NULL && (m->ways[k] & (PLOT_WAY_UNKNOWN | 1 << lane)) == 0)
-			continue;
 		if (!plot_controls_of(track, k, lane, &cubic))
 			return high < low ? 0 : plot_measure_piece(m, low, high, ends);
 		turns = cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
 		for (unsigned i = 0; i < turns; i++) {
 			double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
 
-			if (y < outer[lane].least || y > outer[lane].most)
-				add_turn(m, s, k, plot_part_of(&cubic, u[i]));
+			double out = fmax(outer[lane].least - y, y - outer[lane].most);
+
+			if (out > apart / 16)
+				look_at_outer_turn(m, s, k, lane, y, plot_part_of(&cubic, u[i]));
+			else if (out > *rest)
+				*rest = out;
 		}
 	}
 	return 0;
+}
+
+/*
+ * A key so near to a border that the player may not show it within: how far what is shown there may be from it, as a part of what
+ * the column spans. 0: no key is there.
+ */
+static double doubt_at(const struct plot_measure *m, size_t k, double border)
+{
+	const struct anim_track *track = &m->curve->keys;
+	double t = anim_track_time(track, k), hair = plot_measure_hair(m->curve, t), length = (double)INFINITY;
+
+	if (fabs(t - border) > hair)
+		return 0;
+	if (track->kind == ANIM_DISCRETE || track->interp == ANIM_HOLD)
+		return 1;
+	if (k > 0)
+		length = t - anim_track_time(track, k - 1);
+	if (k + 1 < track->n)
+		length = fmin(length, anim_track_time(track, k + 1) - t);
+	return fmin(4 * hair / length, 1);
+}
+
+/* What is known to be outermost: it is played, or taken as it is. */
+static void look_at_outermost(struct plot_measure *m, const struct plot_stretch *s, const struct plot_outer *outer)
+{
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		const struct plot_outer *o = &outer[lane];
+
+		if (o->sinks && m->apart > 0)
+			plot_measure_widen_lane(&m->columns->lane[lane], m->column, o->least * m->curve->factor);
+		else if (o->sinks)
+			add_outer(m, s, lane, o->least, o->lowest, o->least_u);
+		if (o->rises && m->apart > 0)
+			plot_measure_widen_lane(&m->columns->lane[lane], m->column, o->most * m->curve->factor);
+		else if (o->rises)
+			add_outer(m, s, lane, o->most, o->highest, o->most_u);
+	}
 }
 
 /* Segments first .. last, of which the outer two reach beyond the column. 1: done; 0: it is none; -1. */
@@ -530,24 +589,33 @@ static int look_at_plain(struct plot_measure *m, const struct plot_stretch *s, s
 	const struct anim_track *track = &m->curve->keys;
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 	size_t inner = m->curve->straight || last + 1 < track->n ? last : track->n - 2;
+	double apart = m->apart / m->curve->factor, rest = 0, doubt = 0;
 
 	m->own = m->time_count;
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
 		outer[lane].least = m->columns->lane[lane].least[m->column] / m->curve->factor;
 		outer[lane].most = m->columns->lane[lane].most[m->column] / m->curve->factor;
 	}
-	if (inner > first && !plot_find_outermost(track, first + 1, inner, m->ways, outer))
-		return 0;
-	add_borders(m, s, first, last);
-	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
-		if (outer[lane].sinks)
-			add_outer(m, s, lane, outer[lane].least, outer[lane].lowest, outer[lane].least_u);
-		if (outer[lane].rises)
-			add_outer(m, s, lane, outer[lane].most, outer[lane].highest, outer[lane].most_u);
+	if (inner > first && !plot_find_outermost(track, first + 1, inner, apart, outer, &rest)) {
+		if (m->apart == 0)
+			return 0;
+		doubt = 1; /* keys may be so near to each other that a player shows but one */
+	} else if (m->apart > 0) {
+		doubt = fmax(doubt_at(m, first + (first + 1 < track->n), s->from), doubt_at(m, last, s->to));
+		for (unsigned lane = 0; doubt > 0 && lane < m->columns->lanes; lane++)
+			rest = fmax(rest, doubt * (outer[lane].most - outer[lane].least));
 	}
+	if (doubt == 1 || rest > apart) {
+		m->apart = 0;
+		return look_at_plain(m, s, first, last);
+	}
+	add_borders(m, s, first, last);
+	look_at_outermost(m, s, outer);
 	for (size_t k = first; !m->curve->straight && k <= last && k + 1 < track->n; k = k < inner ? inner : k + 1)
-		if (add_turns(m, s, k, outer) != 0)
+		if (add_turns(m, s, k, outer, apart, &rest) != 0)
 			return -1;
+	if (m->apart > 0 && (rest > 0 || !m->curve->straight))
+		plot_measure_be_off(m, rest * fabs(m->curve->factor));
 	return play_waiting(m, ANIM_SOURCE_SAMPLES) != 0 ? -1 : 1;
 }
 
@@ -675,56 +743,178 @@ static bool are_breaks(const struct anim_track *keys)
 	       keys->post == ANIM_EXTRAPOLATION_HOLD;
 }
 
-/* Of a plain track whose keys are so few that looking at its ways once is less than looking at them in each column. 0 or -1. */
-static int find_ways(struct plot_measure *m, struct anim_buffer *room)
-{
-	const struct anim_track *track = &m->curve->keys;
-	uint8_t *ways;
+/* --- The columns, one after the other --- */
 
-	if (!m->curve->plain || track->time == NULL || track->n / FEW > m->columns->count)
+/* The times at which the curve bends. */
+struct breaks {
+	const float *times;
+	size_t count;
+};
+
+static int find_breaks(struct plot_curve *curve, struct anim_buffer *room, struct breaks *out, struct anim_error *error)
+{
+	if (are_breaks(&curve->keys)) {
+		*out = (struct breaks){curve->keys.time, curve->keys.n};
 		return 0;
-	ways = anim_buffer_extend(room, track->n, m->error);
-	if (ways == NULL)
+	}
+	if (anim_source_breaks(curve->play, room, error) != 0)
 		return -1;
-	plot_find_ways(track, ways);
-	m->ways = ways;
+	*out = (struct breaks){(const float *)(const void *)room->data, room->size / sizeof(float)};
 	return 0;
+}
+
+/* The column at hand, whose first break is breaks->times[*at]; *at becomes that of the next. 0 or -1. */
+static int measure_column(struct plot_measure *m, const struct breaks *breaks, size_t *at)
+{
+	struct plot_stretch s = {.from = plot_column_time(m->columns, m->column),
+				 .to = plot_column_time(m->columns, m->column + 1),
+				 .breaks = breaks->times + *at};
+	size_t end = breaks->count;
+
+	if (*at < end)
+		end = (size_t)(anim_find_key_near(breaks->times, end, s.to, *at > 0 ? *at - 1 : 0) + 1);
+	s.count = end - *at;
+	s.count -= s.count > 0 && (double)s.breaks[s.count - 1] == s.to;
+	*at = end;
+	return look_at_column(m, &s);
+}
+
+/* Columns may be off by a part of what is drawn so far, unless rounding is as much. */
+static void set_apart(struct plot_measure *m)
+{
+	double size;
+
+	for (unsigned lane = 0; m->column > 0 && lane < m->columns->lanes; lane++) {
+		double least = m->columns->lane[lane].least[m->column - 1];
+		double most = m->columns->lane[lane].most[m->column - 1];
+
+		m->lowest = least < m->lowest ? least : m->lowest;
+		m->highest = most > m->highest ? most : m->highest;
+	}
+	size = fmax(fabs(m->lowest), fabs(m->highest));
+	m->apart = (m->highest - m->lowest) / PLOT_FINE;
+	if (!(m->apart > 4 * FLOATS * size) || !isfinite(m->apart))
+		m->apart = 0;
+}
+
+static int measure_all(struct plot_measure *m, const struct breaks *breaks)
+{
+	size_t at = (size_t)(anim_find_key(breaks->times, breaks->count, m->columns->start_s) + 1);
+
+	for (; m->column < m->columns->count; m->column++) {
+		if (m->columns->slack != NULL)
+			set_apart(m);
+		if (measure_column(m, breaks, &at) != 0)
+			return -1;
+	}
+	return play_waiting(m, 1);
 }
 
 int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct anim_buffer *breaks,
 		 struct anim_error *error)
 {
 	struct plot_measure m = {.curve = curve, .columns = columns, .error = error};
-	struct anim_buffer room = {0};
-	const float *times;
-	size_t count, at, end;
-	int result;
+	struct breaks found;
+	int result = find_breaks(curve, breaks, &found, error);
 
-	if (are_breaks(&curve->keys)) {
-		times = curve->keys.time;
-		count = curve->keys.n;
-	} else {
-		if (anim_source_breaks(curve->play, breaks, error) != 0)
-			return -1;
-		times = (const float *)(const void *)breaks->data;
-		count = breaks->size / sizeof *times;
-	}
-	result = find_ways(&m, &room);
-	end = (size_t)(anim_find_key(times, count, columns->start_s) + 1);
-	for (; m.column < columns->count && result == 0; m.column++) {
-		struct plot_stretch s = {.from = plot_column_time(columns, m.column),
-					 .to = plot_column_time(columns, m.column + 1)};
-
-		at = end;
-		end = at == count ? at : (size_t)(anim_find_key_near(times, count, s.to, at > 0 ? at - 1 : 0) + 1);
-		s.breaks = times + at;
-		s.count = end - at;
-		s.count -= s.count > 0 && (double)s.breaks[s.count - 1] == s.to;
-		result = look_at_column(&m, &s);
-	}
 	if (result == 0)
-		result = play_waiting(&m, 1);
+		result = measure_all(&m, &found);
 	anim_buffer_clear(&m.turns.room);
-	anim_buffer_clear(&room);
 	return result;
+}
+
+/* --- Columns that are off, once more --- */
+
+static int measure_again(struct plot_measure *m, const struct breaks *breaks, size_t c)
+{
+	double from = plot_column_time(m->columns, c);
+	size_t at = (size_t)(anim_find_key(breaks->times, breaks->count, from) + 1);
+
+	m->column = c;
+	m->apart = 0;
+	m->border_count = 0;
+	m->columns->slack[c] = 0;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		m->columns->lane[lane].least[c] = (double)INFINITY;
+		m->columns->lane[lane].most[c] = -(double)INFINITY;
+		m->curve->last[lane] = m->edge[lane] = m->columns->lane[lane].edge[c];
+	}
+	return measure_column(m, breaks, &at) != 0 ? -1 : play_waiting(m, 1);
+}
+
+/* The least (sign -1) or the most of a lane: columns that may have it are measured, those that may come farther out before others. */
+static int settle_outermost(struct plot_measure *m, const struct breaks *breaks, unsigned lane, double sign)
+{
+	const struct plot_columns *columns = m->columns;
+	const double *shown = sign < 0 ? columns->lane[lane].least : columns->lane[lane].most;
+
+	for (;;) {
+		double best = -(double)INFINITY, most = best;
+		size_t at = 0;
+
+		for (size_t c = 0; c < columns->count; c++) {
+			double slack = (double)columns->slack[c], v = sign * shown[c];
+
+			if (slack == 0 && v > best)
+				best = v;
+			if (slack > 0 && v + slack > most) {
+				most = v + slack;
+				at = c;
+			}
+		}
+		if (!(most > best))
+			return 0;
+		if (measure_again(m, breaks, at) != 0)
+			return -1;
+	}
+}
+
+/* True where all that a column may show falls into the same rows. */
+static bool has_rows(const struct plot_measure *m, size_t c, unsigned rows)
+{
+	double slack = (double)m->columns->slack[c];
+
+	for (unsigned lane = 0; slack > 0 && lane < m->columns->lanes; lane++) {
+		double least = m->columns->lane[lane].least[c], most = m->columns->lane[lane].most[c];
+
+		if (plot_row_of(m->highest, m->lowest, least - slack, rows) !=
+			plot_row_of(m->highest, m->lowest, least + slack, rows) ||
+		    plot_row_of(m->highest, m->lowest, most - slack, rows) !=
+			plot_row_of(m->highest, m->lowest, most + slack, rows))
+			return false;
+	}
+	return true;
+}
+
+static int settle(struct plot_measure *m, const struct breaks *breaks, unsigned rows)
+{
+	m->lowest = (double)INFINITY;
+	m->highest = -(double)INFINITY;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		if (settle_outermost(m, breaks, lane, -1) != 0 || settle_outermost(m, breaks, lane, 1) != 0)
+			return -1;
+		plot_lane_widen(&m->columns->lane[lane], m->columns->count, &m->lowest, &m->highest);
+	}
+	for (size_t c = 0; c < m->columns->count && rows > 0; c++)
+		if (!has_rows(m, c, rows) && measure_again(m, breaks, c) != 0)
+			return -1;
+	return 0;
+}
+
+int plot_measure_rough(struct plot_curve *curve, struct plot_columns *columns, unsigned rows,
+		       struct anim_buffer *breaks, struct anim_arena *arena, struct anim_error *error)
+{
+	struct plot_measure m = {.curve = curve,
+				 .columns = columns,
+				 .lowest = (double)INFINITY,
+				 .highest = -(double)INFINITY,
+				 .error = error};
+	struct breaks found;
+	int result = find_breaks(curve, breaks, &found, error);
+
+	columns->slack = anim_arena_zeroed(arena, columns->count, sizeof *columns->slack, error);
+	if (result == 0 && columns->slack != NULL)
+		result = measure_all(&m, &found) != 0 ? -1 : settle(&m, &found, rows);
+	anim_buffer_clear(&m.turns.room);
+	return columns->slack == NULL ? -1 : result;
 }

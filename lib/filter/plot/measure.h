@@ -26,7 +26,8 @@ struct plot_measure {
 	size_t column;              /* at hand */
 	size_t key;                 /* that was found last */
 	struct plot_turns turns;    /* of a column of rotations */
-	const uint8_t *ways;        /* of a plain track of few keys: plot_find_ways; else NULL */
+	double lowest, highest;     /* of all lanes, so far */
+	double apart;               /* what is no farther out in the column need not be seen; 0: all is */
 	double edge[PLOT_LANES];    /* the lanes at its right border, once it is done */
 	struct plot_values borders; /* what is shown at so many borders from one on: they are played together */
 	size_t border, border_count;
@@ -71,6 +72,9 @@ int plot_measure_climb(struct plot_measure *, unsigned lane, double sign, const 
  */
 int plot_measure_piece(struct plot_measure *, double from, double to, double (*out)[PLOT_LANES]);
 
+/* What the column at hand has may be so far from what is shown, and by the rounding of floats. */
+void plot_measure_be_off(struct plot_measure *, double off);
+
 /* The last sample or key at or before t, the first where there is none. */
 size_t plot_measure_key_before(struct plot_measure *, double t);
 /* No other key is so near that a player may take it for this one, which is shown at its time. */
@@ -78,8 +82,8 @@ bool plot_measure_stands_alone(const struct plot_curve *, const struct anim_trac
 
 /*
  * A column of rotations between the first key and the last: the keys that may come outermost and, unless they are many, the ways
- * between them; and the right border. Vectors stay below half a turn here: each is the one that is nearest to none. edges: the lanes
- * at both borders, of which the left ones are known. 1: done; 0: no rough look tells; -1.
+ * between them; and the right border. Each vector is the one that is nearest to that at the left border. edges: the lanes at both
+ * borders, of which the left ones are known. 1: done; 0: no rough look tells; -1.
  */
 int plot_measure_turned(struct plot_measure *, const struct plot_stretch *, double edges[2][PLOT_LANES]);
 

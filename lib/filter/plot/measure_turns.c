@@ -5,10 +5,10 @@
 #include "clip/keys.h"
 #include "filter/plot/measure.h"
 
-/* What comes next is the vector that is nearest to none. */
-static void forget_last(struct plot_curve *curve)
+/* What comes next is the vector that is nearest to that at the column's left border: none is half a turn from it. */
+static void go_on(struct plot_measure *m)
 {
-	memset(curve->last, 0, sizeof curve->last);
+	memcpy(m->curve->last, m->edge, sizeof m->edge);
 }
 
 /* The lanes of a key as it is. */
@@ -17,7 +17,7 @@ static void show_key(struct plot_measure *m, size_t k, double out[PLOT_LANES])
 	double v[ANIM_COMPONENTS_MAX] = {0};
 
 	anim_components(m->curve->keys.type, m->curve->keys.value, k, v);
-	forget_last(m->curve);
+	go_on(m);
 	plot_curve_lanes(m->curve, v, out);
 }
 
@@ -148,7 +148,7 @@ static int look_at_one_way(struct plot_measure *m, const struct plot_stretch *s,
 	double ends[2][PLOT_LANES];
 
 	way.t[4] = k < count ? anim_track_time(track, key) : s->to;
-	forget_last(m->curve);
+	go_on(m);
 	if (track->interp == ANIM_CUBIC_UNIFORM || /* it may jump */
 	    way.t[4] - way.t[0] < 16 * plot_measure_hair(m->curve, way.t[4]) ||
 	    (k > 0 && !plot_measure_stands_alone(m->curve, track, key - 1)) ||
@@ -160,7 +160,7 @@ static int look_at_one_way(struct plot_measure *m, const struct plot_stretch *s,
 		show_key(m, key - 1, way.v[0]);
 	if (k < count)
 		show_key(m, key, way.v[4]);
-	forget_last(m->curve);
+	go_on(m);
 	return look_at_way(m, &way);
 }
 
@@ -180,36 +180,69 @@ static int look_at_ways(struct plot_measure *m, const struct plot_stretch *s, do
 	return 0;
 }
 
+/* The keys that may come outermost, and the ways between them. 0 or -1. */
+static int look_at_turns(struct plot_measure *m, const struct plot_stretch *s, bool ways, double edges[2][PLOT_LANES])
+{
+	plot_turns_find(&m->turns);
+	for (size_t i = 0; i < m->turns.found; i++) {
+		go_on(m);
+		if (look_at_turn(m, s, m->turns.keys[i]) != 0)
+			return -1;
+	}
+	return ways ? look_at_ways(m, s, edges) : 0;
+}
+
+/* The same as vectors and bounds have it; false where a way may come out farther than need not be seen. */
+static bool take_turns(struct plot_measure *m, bool ways)
+{
+	double away = 0, least[3], most[3];
+
+	if (!(m->apart > 4 * PLOT_TURNS_OFF))
+		return false;
+	if (ways) {
+		away = plot_turns_away(&m->turns);
+		for (int i = 0; i < 3; i++) {
+			least[i] = (double)m->turns.least[i] - m->apart / 2;
+			most[i] = (double)m->turns.most[i] + m->apart / 2;
+		}
+	}
+	if (away > m->apart / 2) {
+		for (size_t k = 0; k <= m->turns.count; k++)
+			if (plot_turns_reach(&m->turns, k, least, most))
+				return false;
+		away = m->apart / 2;
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		plot_measure_widen_lane(&m->columns->lane[i], m->column, (double)m->turns.least[i]);
+		plot_measure_widen_lane(&m->columns->lane[i], m->column, (double)m->turns.most[i]);
+	}
+	plot_measure_be_off(m, away + PLOT_TURNS_OFF);
+	return true;
+}
+
 int plot_measure_turned(struct plot_measure *m, const struct plot_stretch *s, double edges[2][PLOT_LANES])
 {
 	const struct anim_track *track = &m->curve->keys;
-	const double *left = edges[0];
 	size_t first = plot_measure_key_before(m, s->from) + 1, last = plot_measure_key_before(m, s->to);
 	size_t count = last + 1 - first - (anim_track_time(track, last) == s->to);
 	bool ways = count < PLOT_DENSE;
 	int rough;
 
 	if (s->from < anim_track_time(track, 0) || s->to > anim_track_time(track, track->n - 1) ||
-	    !(left[0] * left[0] + left[1] * left[1] + left[2] * left[2] < 180.0 * 180) ||
 	    (ways && !plot_turns_may(track)))
 		return 0;
-	rough = plot_turns_read(&m->turns, m->curve->first, track, first, count, m->error);
+	rough = plot_turns_read(&m->turns, m->curve->first, edges[0], track, first, count, m->error);
 	if (rough <= 0)
 		return rough;
-	forget_last(m->curve);
+	go_on(m);
 	if (plot_measure_border(m, m->column + 1, edges[1]) != 0)
 		return -1;
-	if (!plot_turns_find(&m->turns, edges[0], edges[1]) || (ways && !plot_turns_bound(&m->turns, s->from, s->to))) {
-		memcpy(m->curve->last, edges[0], sizeof m->curve->last);
+	if (!plot_turns_join(&m->turns, edges[0], edges[1]) || (ways && !plot_turns_bound(&m->turns, s->from, s->to))) {
+		go_on(m);
 		return 0;
 	}
 	plot_measure_widen(m, edges[1]);
-	for (size_t i = 0; i < m->turns.found; i++) {
-		forget_last(m->curve);
-		if (look_at_turn(m, s, m->turns.keys[i]) != 0)
-			return -1;
-	}
-	if (ways && look_at_ways(m, s, edges) != 0)
+	if (!take_turns(m, ways) && look_at_turns(m, s, ways, edges) != 0)
 		return -1;
 	memcpy(m->curve->last, edges[1], sizeof m->curve->last);
 	return 1;

@@ -16,7 +16,7 @@
 #define NOISE_SHARE 0.01 /* of a range */
 #define NOTHING 1e-4     /* of the worst error, whatever its cause is */
 #define NAMED 8          /* tracks that are told and not drawn, by their names */
-#define WAITING 32768    /* keys of a track that is kept as it is, until it is known whether it is drawn */
+#define WAITING 4096     /* keys of a track that is kept as it is, until it is known whether it is drawn */
 
 struct plot {
 	struct anim_sink sink;
@@ -303,7 +303,9 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 		result = plot_columns_init(&panel->columns, plot->clip.start_s, end, columns, curve.lanes,
 					   &panel->arena, error);
 	if (result == 0)
-		result = plot_measure(&curve, &panel->columns, &plot->breaks, error);
+		result = plot_measure_rough(&curve, &panel->columns,
+					    plot->options.svg ? 0 : plot_terminal_rows(&plot->options), &plot->breaks,
+					    &panel->arena, error);
 	if (result == 0 && (panel->keyed = anim_arena_zeroed(&panel->arena, columns, 1, error)) == NULL)
 		result = -1;
 	if (result == 0 && plot->options.svg && track->n <= PLOT_SVG_DOTS && track->kind != ANIM_RAW)
@@ -315,6 +317,38 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 	find_range(panel);
 	name_lanes(panel, track, &curve);
 	return 0;
+}
+
+/* The bytes of the lines of all panels that are measured; `all`: those that are known, too, are looked at again. */
+static size_t size_of(const struct plot *plot, bool all, size_t *measured)
+{
+	size_t size = 0, count;
+	struct plot_panel **panels = panels_of(plot, &count);
+
+	*measured = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (panels[i]->columns.count == 0)
+			continue;
+		if (all || panels[i]->size == 0)
+			panels[i]->size = plot_svg_size(panels[i], plot->clip.merged);
+		size += panels[i]->size;
+		++*measured;
+	}
+	return size;
+}
+
+/* Fewer columns for the panels to come, where all would be too large if so many of those were half as busy as these are. */
+static void merge_columns(struct plot *plot, size_t left)
+{
+	size_t measured, size;
+
+	if (!plot->options.svg || plot->clip.paired)
+		return;
+	size = size_of(plot, false, &measured);
+	while (plot->clip.merged < PLOT_SVG_MERGED && measured > 0 && size + size * left / (2 * measured) > PLOT_SVG_BYTES) {
+		plot->clip.merged *= 2;
+		size = size_of(plot, true, &measured);
+	}
 }
 
 /* Measuring takes longer than a copy: what others push out is not measured. Long tracks are not kept. */
@@ -356,34 +390,21 @@ static int draw(struct plot *plot, const struct anim_track *track, const char *l
 	panel->way = way;
 	panel->number = plot->tracks;
 	panel->broken = !finite;
-	if (copy_or_fill(plot, panel, track, error) == 0)
-		return keep(plot, panel, error);
+	if (copy_or_fill(plot, panel, track, error) == 0) {
+		int kept = keep(plot, panel, error);
+
+		merge_columns(plot, 0);
+		return kept;
+	}
 	panel_free(panel);
 	return tell_failed(plot, label, error);
-}
-
-/*
- * Fewer columns for the panels that are left, where all would be too large if those were half as busy as these are, whose lines take
- * *size bytes without the last of them.
- */
-static void merge_columns(struct plot_clip *clip, struct plot_panel *const *panels, size_t done, size_t left,
-			  size_t *size)
-{
-	*size += plot_svg_size(panels[done - 1], clip->merged);
-	while (clip->merged < PLOT_SVG_MERGED && *size + *size * left / (2 * done) > PLOT_SVG_BYTES) {
-		clip->merged *= 2;
-		*size = 0;
-		for (size_t i = 0; i < done; i++)
-			*size += plot_svg_size(panels[i], clip->merged);
-	}
 }
 
 /* Those that waited, now that it is known which they are. */
 static int measure_waiting(struct plot *plot, struct anim_error *error)
 {
-	size_t count, kept = 0, size = 0;
+	size_t count, kept = 0;
 	struct plot_panel **panels = panels_of(plot, &count);
-	bool merges = plot->options.svg && !plot->clip.paired;
 	int result = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -391,8 +412,8 @@ static int measure_waiting(struct plot *plot, struct anim_error *error)
 
 		if (result != 0 || panel->waiting == NULL || fill_panel(plot, panel, panel->waiting, error) == 0) {
 			panels[kept++] = panel;
-			if (merges && result == 0 && plot->clip.merged < PLOT_SVG_MERGED)
-				merge_columns(&plot->clip, panels, kept, count - i - 1, &size);
+			if (result == 0)
+				merge_columns(plot, count - i - 1);
 			continue;
 		}
 		result = tell_failed(plot, panel->title, error);

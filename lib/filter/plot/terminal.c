@@ -43,6 +43,11 @@ size_t plot_terminal_columns(const struct anim_plot_options *options)
 	return cells_of(options) * cells[options->charset].wide;
 }
 
+unsigned plot_terminal_rows(const struct anim_plot_options *options)
+{
+	return ROWS * cells[options->charset].high;
+}
+
 size_t plot_terminal_gutter(const struct anim_plot_options *options, size_t most)
 {
 	size_t wanted = options->width * 3u / 10;
@@ -78,9 +83,7 @@ double plot_tick(double number, double step)
 /* The row of dots in which a value lies; 0 is the top. */
 static unsigned row_of(const struct plot_panel *panel, double value, unsigned rows)
 {
-	double at = (panel->top - value) / (panel->top - panel->bottom) * rows;
-
-	return at < 0 ? 0 : at < rows - 1 ? (unsigned)at : rows - 1;
+	return plot_row_of(panel->top, panel->bottom, value, rows);
 }
 
 /* The dots of one character of the picture that a lane of these columns has. */

@@ -4,24 +4,26 @@
 
 #include "clip/keys.h"
 #include "filter/plot/internal.h"
+#include "math/elementary.h"
 #include "math/quaternion.h"
 
 #define STEP 8      /* rotations that are looked at together */
-#define NEAR 0.002f /* degrees: more than twice what a rough vector is off */
+#define NEAR ((float)(2 * PLOT_TURNS_OFF)) /* degrees */
 #define NONE 2e-5f  /* degrees: as much as the rounding of quaternions */
 #define DEGREES 57.29578f
 
 /* --- How a vector goes and bends where its quaternion goes a way --- */
 
-#define WIDEST 1.52f /* half of the largest angle of a rough vector, in radians */
+#define WIDEST 1.52f  /* half of the largest angle of a rough vector that counts from none, in radians */
+#define FARTHEST 2.6f /* the same of one that counts from another */
 
 /*
  * Degrees that a vector goes for a way of its quaternion: 2 * x / sin x at half its angle x; and a sixth more, for control values
- * leave the sphere. The ratio is convex by x * x, and below its chord.
+ * leave the sphere. Up to WIDEST the ratio is convex by x * x, and below its chord.
  */
 static float speed_at(float x)
 {
-	return 2 * DEGREES * 1.17f * (1 + 0.2275f * x * x);
+	return 2 * DEGREES * 1.17f * (x <= WIDEST ? 1 + 0.2275f * x * x : x / (float)anim_sin((double)x));
 }
 
 /*
@@ -30,7 +32,11 @@ static float speed_at(float x)
  */
 static float bend_at(float x)
 {
-	return 2 * DEGREES * 1.24f * x * (0.667f + 0.132f * x * x);
+	float sine = x <= WIDEST ? 1 : (float)anim_sin((double)x);
+
+	return 2 * DEGREES * 1.24f *
+	       (x <= WIDEST ? x * (0.667f + 0.132f * x * x)
+			    : (x - sine * (float)anim_cos((double)x)) / (sine * sine));
 }
 
 /* --- Rough vectors --- */
@@ -56,28 +62,45 @@ static float greater(float a, float b)
 	return a > b ? a : b;
 }
 
-/*
- * Off by a thousandth of a degree at most, where no turn is of more than 174 degrees, and nothing but rotations is there. `columns`:
- * what turns the first into a quaternion, as sums of its components: of each the four numbers that it counts.
- */
-static void find_vectors(float columns[4][4], const float *restrict q, struct vectors *restrict out,
-			 struct outline *restrict o)
-{
-	float c[4][4];
+/* How rotations are seen. */
+struct view {
+	float columns[4][4]; /* what turns the first into a quaternion, as sums of its components: of each the four numbers it counts */
+	float near[4];       /* the turn that others are near to: of both quaternions of a rotation that is meant which is nearer */
+	bool far;            /* that is no small one: real parts may be below 0 */
+};
 
-	memcpy(c, columns, sizeof c);
+/*
+ * Off by PLOT_TURNS_OFF at most, where no turn is of more than 174 degrees from what they are near to, nor of more than 300, and
+ * nothing but rotations is there.
+ */
+static inline void find_vectors(const struct view *view, bool far, const float *restrict q,
+				struct vectors *restrict out, struct outline *restrict o)
+{
+	float c[4][4], n[4];
+
+	memcpy(c, view->columns, sizeof c);
+	memcpy(n, view->near, sizeof n);
 	for (int j = 0; j < STEP; j++) {
 		float x = q[4 * j], y = q[4 * j + 1], z = q[4 * j + 2], w = q[4 * j + 3];
+		float tx = x * c[0][0] + y * c[1][0] + z * c[2][0] + w * c[3][0];
+		float ty = x * c[0][1] + y * c[1][1] + z * c[2][1] + w * c[3][1];
+		float tz = x * c[0][2] + y * c[1][2] + z * c[2][2] + w * c[3][2];
 		float real = x * c[0][3] + y * c[1][3] + z * c[2][3] + w * c[3][3], size = fabsf(real);
-		float near = size < 1 ? size : 1, off = fabsf(x * x + y * y + z * z + w * w - 1);
-		float scale =
-		    2 * DEGREES * anim_arc_cosine_ratio(near) / sqrtf(1 + near); /* of the angle to its sine */
+		float side = far ? tx * n[0] + ty * n[1] + tz * n[2] + real * n[3] : real, sure = fabsf(side);
+		float close = size < 1 ? size : 1, off = fabsf(x * x + y * y + z * z + w * w - 1);
+		float scale = anim_arc_cosine_ratio(close) / sqrtf(1 + close); /* of half the angle to its sine */
 
-		scale = real < 0 ? -scale : scale;
-		out->lane[0][j] = scale * (x * c[0][0] + y * c[1][0] + z * c[2][0] + w * c[3][0]);
-		out->lane[1][j] = scale * (x * c[0][1] + y * c[1][1] + z * c[2][1] + w * c[3][1]);
-		out->lane[2][j] = scale * (x * c[0][2] + y * c[1][2] + z * c[2][2] + w * c[3][2]);
-		o->real[j] = size > o->real[j] ? o->real[j] : size; /* NaN, too */
+		if (far) {
+			float sine = sqrtf(1 - close * close), whole = side < 0 ? -real : real;
+
+			scale = whole < 0 ? 3.14159265f / (sine > 0.1f ? sine : 0.1f) - scale : scale;
+			sure = whole < -0.85f ? 0 : sure;
+		}
+		scale = 2 * DEGREES * (side < 0 ? -scale : scale);
+		out->lane[0][j] = scale * tx;
+		out->lane[1][j] = scale * ty;
+		out->lane[2][j] = scale * tz;
+		o->real[j] = sure > o->real[j] ? o->real[j] : sure; /* NaN, too */
 		o->off[j] = off < o->off[j] ? o->off[j] : off;
 	}
 	for (int i = 0; i < 3; i++)
@@ -102,14 +125,8 @@ static bool fold_outline(const struct outline *o, float least[3], float most[3])
 	return rough;
 }
 
-static void find_all_vectors(struct plot_turns *turns, const double first[4], const float *q, struct outline *o)
+static void clear_outline(struct outline *o)
 {
-	const float back[4] = {-(float)first[0], -(float)first[1], -(float)first[2], (float)first[3]};
-	float columns[4][4], copies[4 * STEP];
-	struct vectors vectors;
-
-	for (int i = 0; i < 4; i++)
-		anim_quat_multiply(columns[i], (const float[4]){i == 0, i == 1, i == 2, i == 3}, back);
 	for (int j = 0; j < STEP; j++) {
 		o->real[j] = 1;
 		o->off[j] = 0;
@@ -118,24 +135,54 @@ static void find_all_vectors(struct plot_turns *turns, const double first[4], co
 			o->most.lane[i][j] = -INFINITY;
 		}
 	}
+}
+
+static void find_all_vectors(struct plot_turns *turns, const struct view *view, const float *q, struct outline *o)
+{
+	float copies[4 * STEP];
+	struct vectors vectors;
+
+	clear_outline(o);
 	for (size_t k = 0; k < turns->count; k += STEP) {
 		size_t left = turns->count - k;
 
 		for (size_t j = 0; j < STEP && left < STEP; j++) /* the last comes again and again */
 			memcpy(copies + 4 * j, q + 4 * (k + (j < left ? j : left - 1)), 4 * sizeof *q);
-		find_vectors(columns, left < STEP ? copies : q + 4 * k, &vectors, o);
+		if (view->far)
+			find_vectors(view, true, left < STEP ? copies : q + 4 * k, &vectors, o);
+		else
+			find_vectors(view, false, left < STEP ? copies : q + 4 * k, &vectors, o);
 		for (int i = 0; i < 3; i++)
 			memcpy(turns->lane[i] + 1 + k, vectors.lane[i], sizeof vectors.lane[i]);
 	}
 }
 
-int plot_turns_read(struct plot_turns *turns, const double first[4], const struct anim_track *track, size_t from,
-		    size_t count, struct anim_error *error)
+/* False where the vector before is that of nearly a whole turn, or of more. */
+static bool open_view(struct view *view, const double first[4], const double before[3])
+{
+	const float back[4] = {-(float)first[0], -(float)first[1], -(float)first[2], (float)first[3]};
+	double size = sqrt(before[0] * before[0] + before[1] * before[1] + before[2] * before[2]);
+	double half = size / (2 * (double)DEGREES), sine = anim_sin(half);
+
+	for (int i = 0; i < 4; i++)
+		anim_quat_multiply(view->columns[i], (const float[4]){i == 0, i == 1, i == 2, i == 3}, back);
+	for (int i = 0; i < 3; i++)
+		view->near[i] = size > 0 ? (float)(before[i] / size * sine) : 0;
+	view->near[3] = (float)anim_cos(half);
+	view->far = size > 90;
+	return size < 300;
+}
+
+int plot_turns_read(struct plot_turns *turns, const double first[4], const double before[3],
+		    const struct anim_track *track, size_t from, size_t count, struct anim_error *error)
 {
 	size_t padded = count + 2 * STEP;
 	struct outline outline;
+	struct view view;
 	float *room;
 
+	if (!open_view(&view, first, before))
+		return 0;
 	turns->room.size = 0;
 	room = anim_buffer_extend(&turns->room, padded * (4 * sizeof *room + sizeof *turns->keys), error);
 	if (room == NULL)
@@ -151,7 +198,7 @@ int plot_turns_read(struct plot_turns *turns, const double first[4], const struc
 		turns->least[i] = INFINITY;
 		turns->most[i] = -INFINITY;
 	}
-	find_all_vectors(turns, first, (const float *)track->value + 4 * from, &outline);
+	find_all_vectors(turns, &view, (const float *)track->value + 4 * from, &outline);
 	return fold_outline(&outline, turns->least, turns->most);
 }
 
@@ -189,10 +236,8 @@ static bool are_near(const struct plot_turns *turns)
 	return all < 100;
 }
 
-bool plot_turns_find(struct plot_turns *turns, const double *before, const double *after)
+bool plot_turns_join(struct plot_turns *turns, const double *before, const double *after)
 {
-	int outer[STEP];
-
 	for (int i = 0; i < 3; i++) {
 		float ends[2] = {(float)before[i], (float)after[i]};
 
@@ -202,6 +247,13 @@ bool plot_turns_find(struct plot_turns *turns, const double *before, const doubl
 		turns->least[i] = lesser(lesser(ends[0], ends[1]), turns->least[i]);
 		turns->most[i] = greater(greater(ends[0], ends[1]), turns->most[i]);
 	}
+	return are_near(turns);
+}
+
+void plot_turns_find(struct plot_turns *turns)
+{
+	int outer[STEP];
+
 	turns->found = 0;
 	for (size_t k = 1; k <= turns->count; k += STEP) {
 		if (!are_outer(turns, k, outer))
@@ -210,7 +262,6 @@ bool plot_turns_find(struct plot_turns *turns, const double *before, const doubl
 			if (outer[j])
 				turns->keys[turns->found++] = turns->from + k + j - 1;
 	}
-	return are_near(turns);
 }
 
 /* --- How far the ways between them may leave them --- */
@@ -301,7 +352,9 @@ static float bend_of_way(const struct anim_track *track, size_t k, float half)
 	float square = square_of_way(track, k), bend;
 	struct bow bow = {{0}, {0}};
 
-	half = lesser(half + 1.3f * sqrtf(square), WIDEST); /* it may lead away from both */
+	half += 1.3f * sqrtf(square); /* it may lead away from both */
+	if (half > FARTHEST)
+		return INFINITY;
 	if (mode == ANIM_LINEAR)
 		return square < HALF_TURN ? bend_at(half) * square : INFINITY;
 	if (mode >= ANIM_TANGENT && mode <= ANIM_CUBIC_BEZIER)
@@ -331,7 +384,7 @@ static float half_of(const struct plot_turns *turns)
 
 		square += far * far;
 	}
-	return lesser((sqrtf(square) + NEAR) / (2 * DEGREES), WIDEST);
+	return (sqrtf(square) + NEAR) / (2 * DEGREES);
 }
 
 /* The part of the way behind key k that lies between two times. */
@@ -346,7 +399,7 @@ static float part_of_way(const struct anim_track *track, size_t k, double from, 
 bool plot_turns_bound(struct plot_turns *turns, double from, double to)
 {
 	bool jumps = turns->track->interp == ANIM_CUBIC_UNIFORM; /* where its neighbours are near to each other */
-	float half = jumps ? WIDEST : half_of(turns), part;
+	float half = jumps ? greater(half_of(turns), WIDEST) : half_of(turns), part;
 	size_t k = 0;
 
 	for (; k <= turns->count; k++) {
@@ -361,6 +414,32 @@ bool plot_turns_bound(struct plot_turns *turns, double from, double to)
 		}
 	}
 	return true;
+}
+
+/*
+ * Vectors are at least as far apart as their quaternions: the sphere's normal coordinates stretch no way. A player that goes lane by
+ * lane may go the long way round.
+ */
+double plot_turns_away(const struct plot_turns *turns)
+{
+	bool nearer = turns->track->rules != ANIM_RULES_UNITY && turns->track->rules != ANIM_RULES_RESONITE;
+	float farthest[STEP] = {0}, all = 0, half;
+
+	if (turns->track->interp != ANIM_LINEAR || !nearer)
+		return (double)INFINITY;
+	for (size_t k = 0; k <= turns->count; k += STEP)
+		for (size_t j = 0; j < STEP; j++) {
+			float x = turns->lane[0][k + j + 1] - turns->lane[0][k + j];
+			float y = turns->lane[1][k + j + 1] - turns->lane[1][k + j];
+			float z = turns->lane[2][k + j + 1] - turns->lane[2][k + j];
+
+			farthest[j] = greater(x * x + y * y + z * z, farthest[j]);
+		}
+	for (int j = 0; j < STEP; j++)
+		all = greater(farthest[j], all);
+	all = (sqrtf(all) + NEAR) / (2 * DEGREES);
+	half = half_of(turns) + 1.3f * all;
+	return half < FARTHEST ? (double)(bend_at(half) * all * all / 8) : (double)INFINITY;
 }
 
 bool plot_turns_reach(const struct plot_turns *turns, size_t way, const double *least, const double *most)
