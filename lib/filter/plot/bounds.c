@@ -512,9 +512,13 @@ static bool find_few_reaching(const struct scan *s, const struct ends *e, size_t
 /* What is beyond these is found, in each lane. */
 static void set_limits(const struct scan *s, const struct plot_outer *outer, float *least, float *most)
 {
-	for (size_t j = 0; j < FLAT; j++) {
-		least[j] = (float)(outer[j % s->stride].least - s->near);
-		most[j] = (float)(outer[j % s->stride].most + s->near);
+	for (size_t lane = 0; lane < s->stride; lane++) {
+		float low = (float)(outer[lane].least - s->near), high = (float)(outer[lane].most + s->near);
+
+		for (size_t j = lane; j < FLAT; j += s->stride) {
+			least[j] = low;
+			most[j] = high;
+		}
 	}
 }
 

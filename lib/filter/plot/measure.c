@@ -60,10 +60,23 @@ int plot_measure_look(struct plot_measure *m, const double *t, unsigned count, d
 	return 0;
 }
 
+/* What is known of a border; rotations go on from there. */
+static void read_edge(struct plot_measure *m, size_t c, double out[PLOT_LANES])
+{
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+		out[lane] = m->columns->lane[lane].edge[c];
+	if (isfinite(out[0]))
+		memcpy(m->curve->last, out, m->columns->lanes * sizeof *out);
+}
+
 int plot_measure_border(struct plot_measure *m, size_t c, double out[PLOT_LANES])
 {
 	double t[ANIM_SOURCE_SAMPLES];
 
+	if (m->again) {
+		read_edge(m, c, out);
+		return 0;
+	}
 	if (c < m->border || c >= m->border + m->border_count) {
 		m->border = c;
 		for (m->border_count = 0; m->border_count < ANIM_SOURCE_SAMPLES && c <= m->columns->count; c++)
@@ -832,13 +845,13 @@ static int measure_again(struct plot_measure *m, const struct breaks *breaks, si
 
 	m->column = c;
 	m->apart = 0;
-	m->border_count = 0;
+	m->again = true;
 	m->columns->slack[c] = 0;
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
 		m->columns->lane[lane].least[c] = (double)INFINITY;
 		m->columns->lane[lane].most[c] = -(double)INFINITY;
-		m->curve->last[lane] = m->edge[lane] = m->columns->lane[lane].edge[c];
 	}
+	read_edge(m, c, m->edge);
 	return measure_column(m, breaks, &at) != 0 ? -1 : play_waiting(m, 1);
 }
 

@@ -86,28 +86,6 @@ static unsigned row_of(const struct plot_panel *panel, double value, unsigned ro
 	return plot_row_of(panel->top, panel->bottom, value, rows);
 }
 
-/* The dots of one character of the picture that a lane of these columns has. */
-static unsigned dots_of(const struct picture *p, const struct plot_panel *panel, const struct plot_columns *columns,
-			unsigned lane, size_t column, unsigned row)
-{
-	unsigned rows = ROWS * p->cell->high, bits = 0;
-
-	for (unsigned x = 0; x < p->cell->wide; x++) {
-		size_t c = column * p->cell->wide + x;
-		double least = columns->lane[lane].least[c], most = columns->lane[lane].most[c];
-		unsigned first, last;
-
-		if (least > most)
-			continue;
-		first = row_of(panel, most, rows);
-		last = row_of(panel, least, rows);
-		for (unsigned y = 0; y < p->cell->high; y++)
-			if (row * p->cell->high + y >= first && row * p->cell->high + y <= last)
-				bits |= p->cell->bits[x][y];
-	}
-	return bits;
-}
-
 void plot_print_dots(struct anim_print *print, enum anim_plot_charset charset, unsigned bits)
 {
 	static const char *const blocks[] = {" ", "▀", "▄", "█"}, *const letters[] = {" ", "'", ".", ":"};
@@ -158,25 +136,34 @@ struct character {
 	int8_t color;
 };
 
-static struct character character_at(const struct picture *p, const struct plot_panel *panel, size_t column,
-				     unsigned row)
+/* A lane of these columns; `lines`: ROWS of characters. */
+static void draw_lane(const struct picture *p, const struct plot_panel *panel, const struct plot_columns *columns,
+		      unsigned lane, int8_t color, struct character *lines)
 {
-	struct character out = {0, -1};
+	unsigned wide = p->cell->wide, high = p->cell->high;
 
-	for (unsigned lane = 0; lane < panel->columns.lanes; lane++) {
-		unsigned bits = dots_of(p, panel, &panel->columns, lane, column, row);
+	for (size_t c = 0; c < columns->count; c++) {
+		double least = columns->lane[lane].least[c], most = columns->lane[lane].most[c];
+		unsigned first = row_of(panel, most, ROWS * high), last = row_of(panel, least, ROWS * high);
+		const uint8_t *bits = p->cell->bits[c % wide];
 
-		if (bits != 0 && out.bits == 0)
-			out.color = (int8_t)panel->colors[lane];
-		out.bits |= (uint8_t)bits;
+		for (unsigned y = first; least <= most && y <= last; y++) {
+			struct character *out = &lines[y / high * p->columns + c / wide];
+
+			out->color = out->bits == 0 ? color : out->color;
+			out->bits |= bits[y % high];
+		}
 	}
-	for (unsigned lane = 0; panel->paired && lane < panel->source.lanes; lane++) {
-		unsigned bits = dots_of(p, panel, &panel->source, lane, column, row);
+}
 
-		out.color = bits != 0 && out.bits == 0 ? 3 : out.color;
-		out.bits |= (uint8_t)bits;
-	}
-	return out;
+static void draw_lanes(const struct picture *p, const struct plot_panel *panel, struct character *lines)
+{
+	for (size_t i = 0; i < ROWS * p->columns; i++)
+		lines[i] = (struct character){0, -1};
+	for (unsigned lane = 0; lane < panel->columns.lanes; lane++)
+		draw_lane(p, panel, &panel->columns, lane, (int8_t)panel->colors[lane], lines);
+	for (unsigned lane = 0; panel->paired && lane < panel->source.lanes; lane++)
+		draw_lane(p, panel, &panel->source, lane, 3, lines);
 }
 
 /* Empty characters at the end of a line are cut off. */
@@ -385,24 +372,23 @@ static void print_errors(struct picture *p, const struct plot_panel *panel, stru
 
 static void print_panel(struct picture *p, const struct plot_panel *panel)
 {
-	struct character *line = anim_arena_zeroed(&p->arena, p->columns, sizeof *line, p->print->error);
+	struct character *lines = anim_arena_alloc(&p->arena, ROWS * p->columns * sizeof *lines, p->print->error);
 	char label[TEXT_NUMBER_MAX];
 
-	p->print->failed |= line == NULL;
+	p->print->failed |= lines == NULL;
 	if (p->print->failed)
 		return;
 	print_title(p, panel);
+	draw_lanes(p, panel, lines);
 	for (unsigned row = 0; row < ROWS; row++) {
 		row_label(panel, p->cell->high, row, label);
 		print_gutter(p->print, GUTTER, label, p->cell->line);
-		for (size_t i = 0; i < p->columns; i++)
-			line[i] = character_at(p, panel, i, row);
-		print_characters(p, line);
+		print_characters(p, lines + row * p->columns);
 	}
 	if (!panel->samples)
-		print_keys(p, panel, line);
+		print_keys(p, panel, lines);
 	if (panel->paired)
-		print_errors(p, panel, line);
+		print_errors(p, panel, lines);
 	anim_arena_reset(&p->arena);
 }
 
