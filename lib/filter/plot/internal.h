@@ -351,7 +351,7 @@ struct plot_svg {
 };
 
 void plot_svg_clip(struct plot_svg *, const struct plot_clip *, struct anim_error *);
-/* The bytes of a panel's lines, so many of its columns drawn as one. */
+/* The bytes of a panel's lines, more or less, so many of its columns drawn as one; not 0. */
 size_t plot_svg_size(const struct plot_panel *, unsigned merged);
 extern const char *const plot_svg_curves[2]; /* their style, by the palette */
 

@@ -340,12 +340,13 @@ static size_t size_of(const struct plot *plot, bool all, size_t *measured)
 /* Fewer columns for the panels to come, where all would be too large if so many of those were half as busy as these are. */
 static void merge_columns(struct plot *plot, size_t left)
 {
+	const size_t most = PLOT_SVG_BYTES + PLOT_SVG_BYTES / 8; /* sizes are no more than near */
 	size_t measured, size;
 
 	if (!plot->options.svg || plot->clip.paired)
 		return;
 	size = size_of(plot, false, &measured);
-	while (plot->clip.merged < PLOT_SVG_MERGED && measured > 0 && size + size * left / (2 * measured) > PLOT_SVG_BYTES) {
+	while (plot->clip.merged < PLOT_SVG_MERGED && measured > 0 && size + size * left / (2 * measured) > most) {
 		plot->clip.merged *= 2;
 		size = size_of(plot, true, &measured);
 	}

@@ -1,6 +1,7 @@
 /* svg.c: panels as one SVG file: no script, no font or style from elsewhere, numbers by our own printer. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -171,64 +172,94 @@ static long tenths_down(const struct plot_panel *panel, double value)
 	return at > 0 ? at < HIGH * 10 ? (long)(at + 0.5) : HIGH * 10 : 0;
 }
 
-/* Columns c on, drawn as one of so many tenths. What goes beyond their borders gets a stroke from one end to the other. */
-static void draw_column(struct pen *pen, const struct plot_panel *panel, const struct plot_lane *lane, size_t c,
-			size_t count, long x, long wide)
+/* Columns that are drawn as one: where the line comes in and where it goes out, and between which heights it is. */
+struct bar {
+	long before, after, low, high;
+};
+
+/* False where the curve has a gap. */
+static bool find_bar(const struct plot_panel *panel, const struct plot_lane *lane, size_t c, size_t count,
+		     struct bar *bar)
 {
 	double least = (double)INFINITY, most = -(double)INFINITY;
-	long y, low, high, before = tenths_down(panel, lane->edge[c]);
 
 	for (size_t i = c; i < c + count; i++) {
 		least = lane->least[i] < least ? lane->least[i] : least;
 		most = lane->most[i] > most ? lane->most[i] : most;
 	}
-	if (least > most) { /* a gap */
-		lift_pen(pen);
-		return;
-	}
-	low = tenths_down(panel, least);
-	high = tenths_down(panel, most);
-	y = isfinite(lane->edge[c + count]) ? tenths_down(panel, lane->edge[c + count]) : low;
-	before = isfinite(lane->edge[c]) ? before : low;
-	if (low <= (before > y ? before : y) + FLAT && high >= (before < y ? before : y) - FLAT) {
-		move_pen(pen, x, before);
-		move_pen(pen, x + wide, y);
+	if (least > most)
+		return false;
+	bar->low = tenths_down(panel, least);
+	bar->high = tenths_down(panel, most);
+	bar->before = isfinite(lane->edge[c]) ? tenths_down(panel, lane->edge[c]) : bar->low;
+	bar->after = isfinite(lane->edge[c + count]) ? tenths_down(panel, lane->edge[c + count]) : bar->low;
+	return true;
+}
+
+/* It goes beyond its borders. */
+static bool is_stroke(const struct bar *bar)
+{
+	return bar->low > (bar->before > bar->after ? bar->before : bar->after) + FLAT ||
+	       bar->high < (bar->before < bar->after ? bar->before : bar->after) - FLAT;
+}
+
+/* A stroke from one end to the other, or a line from border to border. */
+static void draw_bar(struct pen *pen, const struct bar *bar, long x, long wide)
+{
+	if (!is_stroke(bar)) {
+		move_pen(pen, x, bar->before);
+		move_pen(pen, x + wide, bar->after);
 		return;
 	}
 	if (!pen->down)
-		move_pen(pen, x, before);
+		move_pen(pen, x, bar->before);
 	x += wide / 2;
-	if (pen->from_y - high < low - pen->from_y) {
-		move_pen(pen, x, high);
-		move_pen(pen, x, low);
+	if (pen->from_y - bar->high < bar->low - pen->from_y) {
+		move_pen(pen, x, bar->high);
+		move_pen(pen, x, bar->low);
 	} else {
-		move_pen(pen, x, low);
-		move_pen(pen, x, high);
+		move_pen(pen, x, bar->low);
+		move_pen(pen, x, bar->high);
 	}
 }
 
-/* A lane through the panel's columns, `merged` of PLOT_SVG_COLUMNS as one. */
-static void draw_line(struct pen *pen, const struct plot_panel *panel, const struct plot_columns *columns,
-		      unsigned lane, unsigned merged)
+/* Of PLOT_SVG_COLUMNS so many are drawn as one: how many of the columns that there are. */
+static size_t merged_of(const struct plot_columns *columns, unsigned merged)
 {
-	unsigned finest = PLOT_SVG_COLUMNS / (unsigned)columns->count, count = merged > finest ? merged / finest : 1;
-	long wide = (long)(count * finest) * 5, x = 0;
+	size_t count = merged * columns->count / PLOT_SVG_COLUMNS;
 
-	lay_pen(pen);
-	for (size_t c = 0; c < columns->count; c += count, x += wide)
-		draw_column(pen, panel, &columns->lane[lane], c, count, x, wide);
-	lift_pen(pen);
+	return count > 0 ? count : 1;
+}
+
+#define BYTES_OF_STROKE 12
+#define BYTES_OF_LINE 6
+
+/* A line goes on until it has bent by more than it may be off. */
+static size_t size_of_lane(const struct plot_panel *panel, const struct plot_lane *lane, size_t count)
+{
+	size_t size = 1;
+	long step = 0;
+	struct bar bar;
+
+	for (size_t c = 0; c < panel->columns.count; c += count) {
+		if (!find_bar(panel, lane, c, count, &bar))
+			continue;
+		if (is_stroke(&bar)) {
+			size += BYTES_OF_STROKE;
+		} else if (labs(bar.after - bar.before - step) > FLAT) {
+			size += BYTES_OF_LINE;
+			step = bar.after - bar.before;
+		}
+	}
+	return size;
 }
 
 size_t plot_svg_size(const struct plot_panel *panel, unsigned merged)
 {
-	struct pen pen;
-	size_t size = 0;
+	size_t count = merged_of(&panel->columns, merged), size = 0;
 
-	for (unsigned i = 0; i < panel->columns.lanes; i++) {
-		draw_line(&pen, panel, &panel->columns, i, merged);
-		size += pen.size;
-	}
+	for (unsigned i = 0; i < panel->columns.lanes; i++)
+		size += size_of_lane(panel, &panel->columns.lane[i], count);
 	return size;
 }
 
@@ -236,9 +267,18 @@ static void draw_lane(struct anim_print *print, const struct plot_panel *panel, 
 		      const char *pale, unsigned lane, unsigned merged)
 {
 	static const char *const classes[] = {"x", "y", "z", "w"};
+	size_t count = merged_of(columns, merged);
+	long wide = (long)(count * (PLOT_SVG_COLUMNS / columns->count)) * 5, x = 0;
+	struct bar bar;
 	struct pen pen;
 
-	draw_line(&pen, panel, columns, lane, merged);
+	lay_pen(&pen);
+	for (size_t c = 0; c < columns->count; c += count, x += wide)
+		if (find_bar(panel, &columns->lane[lane], c, count, &bar))
+			draw_bar(&pen, &bar, x, wide);
+		else
+			lift_pen(&pen);
+	lift_pen(&pen);
 	anim_print_texts(print, "<path class=\"c ", pale, classes[panel->colors[lane]], "\" d=\"");
 	anim_print_bytes(print, pen.path, pen.size);
 	anim_print_text(print, "\"/>");
