@@ -192,26 +192,17 @@ static int look_at_turns(struct plot_measure *m, const struct plot_stretch *s, b
 	return ways ? look_at_ways(m, s, edges) : 0;
 }
 
-/* The same as vectors and bounds have it; false where a way may come out farther than need not be seen. */
-static bool take_turns(struct plot_measure *m, bool ways)
+/* Takes the rough vectors as they are; false where ways may come out farther than need not be seen. */
+static bool take_turns(struct plot_measure *m, const struct plot_stretch *s, bool ways)
 {
-	double away = 0, least[3], most[3];
+	double away = ways ? plot_turns_away(&m->turns) : 0;
 
 	if (!(m->apart > 4 * PLOT_TURNS_OFF))
 		return false;
-	if (ways) {
-		away = plot_turns_away(&m->turns);
-		for (int i = 0; i < 3; i++) {
-			least[i] = (double)m->turns.least[i] - m->apart / 2;
-			most[i] = (double)m->turns.most[i] + m->apart / 2;
-		}
-	}
-	if (away > m->apart / 2) {
-		for (size_t k = 0; k <= m->turns.count; k++)
-			if (plot_turns_reach(&m->turns, k, least, most))
-				return false;
-		away = m->apart / 2;
-	}
+	if (away > m->apart / 2 && plot_turns_bound(&m->turns, s->from, s->to))
+		away = plot_turns_beyond(&m->turns);
+	if (away > m->apart / 2)
+		return false;
 	for (unsigned i = 0; i < 3; i++) {
 		plot_measure_widen_lane(&m->columns->lane[i], m->column, (double)m->turns.least[i]);
 		plot_measure_widen_lane(&m->columns->lane[i], m->column, (double)m->turns.most[i]);
@@ -237,13 +228,18 @@ int plot_measure_turned(struct plot_measure *m, const struct plot_stretch *s, do
 	go_on(m);
 	if (plot_measure_border(m, m->column + 1, edges[1]) != 0)
 		return -1;
-	if (!plot_turns_join(&m->turns, edges[0], edges[1]) || (ways && !plot_turns_bound(&m->turns, s->from, s->to))) {
+	if (!plot_turns_join(&m->turns, edges[0], edges[1])) {
 		go_on(m);
 		return 0;
 	}
 	plot_measure_widen(m, edges[1]);
-	if (!take_turns(m, ways) && look_at_turns(m, s, ways, edges) != 0)
-		return -1;
+	if (!take_turns(m, s, ways)) {
+		go_on(m);
+		if (ways && !plot_turns_bound(&m->turns, s->from, s->to))
+			return 0;
+		if (look_at_turns(m, s, ways, edges) != 0)
+			return -1;
+	}
 	memcpy(m->curve->last, edges[1], sizeof m->curve->last);
 	return 1;
 }

@@ -5,6 +5,7 @@
 #include "clip/keys.h"
 #include "filter/plot/internal.h"
 #include "math/elementary.h"
+#include "math/lanes.h"
 #include "math/quaternion.h"
 
 #define STEP 8      /* rotations that are looked at together */
@@ -69,44 +70,82 @@ struct view {
 	bool far;            /* that is no small one: real parts may be below 0 */
 };
 
+/* The components of a step's rotations, column by column. */
+static void turn_columns(const float *restrict q, float out[4][STEP])
+{
+	for (size_t j = 0; j < STEP; j += ANIM_LANES) {
+		anim_lanes v[4];
+
+		for (size_t i = 0; i < 4; i++)
+			v[i] = anim_lanes_load(q + 4 * (j + i));
+		anim_lanes_turn(v);
+		for (size_t i = 0; i < 4; i++)
+			memcpy(out[i] + j, &v[i], sizeof v[i]);
+	}
+}
+
+/* Half of an angle by its sine, of real parts from 0 on; what is meant of quaternions of either sign: that of a real part from 0 on. */
+static void find_scales(const float *restrict real, float *restrict scales, float *restrict sure)
+{
+	for (int j = 0; j < STEP; j++) {
+		float size = fabsf(real[j]), sum = 1 + size;
+		float scale = anim_arc_cosine_ratio(size) / sqrtf(sum > 0 ? sum : 0);
+
+		scales[j] = real[j] < 0 ? -scale : scale;
+		sure[j] = size;
+	}
+}
+
+/* The same of what is meant by being nearer to `near`, whose real parts may be below 0. */
+static void find_far_scales(const float near[4], float turn[4][STEP], float *restrict scales, float *restrict sure)
+{
+	for (int j = 0; j < STEP; j++) {
+		float side =
+		    turn[0][j] * near[0] + turn[1][j] * near[1] + turn[2][j] * near[2] + turn[3][j] * near[3];
+		float real = side < 0 ? -turn[3][j] : turn[3][j], size = fabsf(real), square = 1 - size * size;
+		float scale = anim_arc_cosine_ratio(size) / sqrtf(1 + size);
+
+		scale = real < 0 ? 3.14159265f / sqrtf(square > 0.01f ? square : 0.01f) - scale : scale;
+		scales[j] = side < 0 ? -scale : scale;
+		sure[j] = real < -0.85f ? 0 : fabsf(side);
+	}
+}
+
 /*
  * Off by PLOT_TURNS_OFF at most, where no turn is of more than 174 degrees from what they are near to, nor of more than 300, and
  * nothing but rotations is there.
  */
-static inline void find_vectors(const struct view *view, bool far, const float *restrict q,
-				struct vectors *restrict out, struct outline *restrict o)
+static void find_vectors(const struct view *view, const float *restrict q, struct vectors *restrict out,
+			 struct outline *restrict o)
 {
-	float c[4][4], n[4];
+	float columns[4][STEP], turn[4][STEP], scales[STEP], sure[STEP];
 
-	memcpy(c, view->columns, sizeof c);
-	memcpy(n, view->near, sizeof n);
+	turn_columns(q, columns);
+	for (int i = 0; i < 4; i++) {
+		float a = view->columns[0][i], b = view->columns[1][i], c = view->columns[2][i], d = view->columns[3][i];
+
+		for (int j = 0; j < STEP; j++)
+			turn[i][j] = columns[0][j] * a + columns[1][j] * b + columns[2][j] * c + columns[3][j] * d;
+	}
 	for (int j = 0; j < STEP; j++) {
-		float x = q[4 * j], y = q[4 * j + 1], z = q[4 * j + 2], w = q[4 * j + 3];
-		float tx = x * c[0][0] + y * c[1][0] + z * c[2][0] + w * c[3][0];
-		float ty = x * c[0][1] + y * c[1][1] + z * c[2][1] + w * c[3][1];
-		float tz = x * c[0][2] + y * c[1][2] + z * c[2][2] + w * c[3][2];
-		float real = x * c[0][3] + y * c[1][3] + z * c[2][3] + w * c[3][3], size = fabsf(real);
-		float side = far ? tx * n[0] + ty * n[1] + tz * n[2] + real * n[3] : real, sure = fabsf(side);
-		float close = size < 1 ? size : 1, off = fabsf(x * x + y * y + z * z + w * w - 1);
-		float scale = anim_arc_cosine_ratio(close) / sqrtf(1 + close); /* of half the angle to its sine */
+		float x = columns[0][j], y = columns[1][j], z = columns[2][j], w = columns[3][j];
+		float off = fabsf(x * x + y * y + z * z + w * w - 1);
 
-		if (far) {
-			float sine = sqrtf(1 - close * close), whole = side < 0 ? -real : real;
-
-			scale = whole < 0 ? 3.14159265f / (sine > 0.1f ? sine : 0.1f) - scale : scale;
-			sure = whole < -0.85f ? 0 : sure;
-		}
-		scale = 2 * DEGREES * (side < 0 ? -scale : scale);
-		out->lane[0][j] = scale * tx;
-		out->lane[1][j] = scale * ty;
-		out->lane[2][j] = scale * tz;
-		o->real[j] = sure > o->real[j] ? o->real[j] : sure; /* NaN, too */
 		o->off[j] = off < o->off[j] ? o->off[j] : off;
 	}
+	if (view->far)
+		find_far_scales(view->near, turn, scales, sure);
+	else
+		find_scales(turn[3], scales, sure);
+	for (int j = 0; j < STEP; j++)
+		o->real[j] = sure[j] > o->real[j] ? o->real[j] : sure[j]; /* NaN, too */
 	for (int i = 0; i < 3; i++)
 		for (int j = 0; j < STEP; j++) {
-			o->least.lane[i][j] = lesser(out->lane[i][j], o->least.lane[i][j]);
-			o->most.lane[i][j] = greater(out->lane[i][j], o->most.lane[i][j]);
+			float v = 2 * DEGREES * scales[j] * turn[i][j];
+
+			out->lane[i][j] = v;
+			o->least.lane[i][j] = lesser(v, o->least.lane[i][j]);
+			o->most.lane[i][j] = greater(v, o->most.lane[i][j]);
 		}
 }
 
@@ -148,10 +187,7 @@ static void find_all_vectors(struct plot_turns *turns, const struct view *view, 
 
 		for (size_t j = 0; j < STEP && left < STEP; j++) /* the last comes again and again */
 			memcpy(copies + 4 * j, q + 4 * (k + (j < left ? j : left - 1)), 4 * sizeof *q);
-		if (view->far)
-			find_vectors(view, true, left < STEP ? copies : q + 4 * k, &vectors, o);
-		else
-			find_vectors(view, false, left < STEP ? copies : q + 4 * k, &vectors, o);
+		find_vectors(view, left < STEP ? copies : q + 4 * k, &vectors, o);
 		for (int i = 0; i < 3; i++)
 			memcpy(turns->lane[i] + 1 + k, vectors.lane[i], sizeof vectors.lane[i]);
 	}
@@ -268,75 +304,76 @@ void plot_turns_find(struct plot_turns *turns)
 
 /* What the inner control values of a cubic have beyond those of its chord. */
 struct bow {
-	float one[4], other[4];
+	anim_lanes one, other;
 };
 
-static void find_handles(const struct anim_track *track, size_t k, struct bow *bow)
+static const float *key_of(const void *column, size_t k)
 {
-	const float *a = (const float *)track->value + 4 * k, *right = (const float *)track->right + 4 * k,
-		    *left = (const float *)track->left + 4 * (k + 1);
-	float third = track->interp == ANIM_HERMITE ? (track->time[k + 1] - track->time[k]) / 3 : 1.0f / 3;
-	bool values = track->interp == ANIM_CUBIC_BEZIER;
+	return (const float *)column + 4 * k;
+}
 
-	for (int i = 0; i < 4; i++) {
-		float way = (a[4 + i] - a[i]) / 3;
+static struct bow find_handles(const struct anim_track *track, size_t k)
+{
+	anim_lanes a = anim_lanes_load(key_of(track->value, k)), b = anim_lanes_load(key_of(track->value, k + 1));
+	anim_lanes right = anim_lanes_load(key_of(track->right, k)), left = anim_lanes_load(key_of(track->left, k + 1));
+	anim_lanes way = (b - a) * anim_lanes_all(1.0f / 3), third;
 
-		bow->one[i] = (values ? right[i] - a[i] : right[i] * third) - way;
-		bow->other[i] = way - (values ? a[4 + i] - left[i] : left[i] * third);
-	}
+	if (track->interp == ANIM_CUBIC_BEZIER)
+		return (struct bow){right - a - way, way - (b - left)};
+	third = anim_lanes_all(track->interp == ANIM_HERMITE ? (track->time[k + 1] - track->time[k]) / 3 : 1.0f / 3);
+	return (struct bow){right * third - way, way - left * third};
 }
 
 /*
  * A curve through its neighbours takes its slopes from them; half as much again, for logarithms are but nearly as far apart as
  * rotations. A uniform one goes 2 u (1 - u) of the way to what is between the neighbours. Not a number where one lacks.
  */
-static void find_slopes(const struct anim_track *track, size_t k, struct bow *bow)
+static struct bow find_slopes(const struct anim_track *track, size_t k)
 {
-	const float *q = (const float *)track->value + 4 * k, *t = track->time + k;
-	bool uniform = track->interp == ANIM_CUBIC_UNIFORM;
+	const float *t = track->time + k;
+	anim_lanes a, b, way, before, after;
 	float one, other;
 
-	if (k == 0 || k + 2 >= track->n) {
-		bow->one[0] = NAN;
-		return;
-	}
+	if (k == 0 || k + 2 >= track->n)
+		return (struct bow){anim_lanes_all(NAN), anim_lanes_all(NAN)};
+	a = anim_lanes_load(key_of(track->value, k));
+	b = anim_lanes_load(key_of(track->value, k + 1));
+	way = b - a;
+	before = a - anim_lanes_load(key_of(track->value, k - 1));
+	after = anim_lanes_load(key_of(track->value, k + 2)) - b;
+	if (track->interp == ANIM_CUBIC_UNIFORM)
+		return (struct bow){before * anim_lanes_all(-2.0f / 3), after * anim_lanes_all(2.0f / 3)};
 	one = (t[1] - t[0]) / (t[0] - t[-1]);
 	other = (t[1] - t[0]) / (t[2] - t[1]);
-	for (int i = 0; i < 4; i++) {
-		float way = q[4 + i] - q[i], before = q[i] - q[i - 4], after = q[8 + i] - q[4 + i];
+	return (struct bow){(before * anim_lanes_all(one) - way) * anim_lanes_all(one / (1 + one) / 2),
+			    (way - after * anim_lanes_all(other)) * anim_lanes_all(other / (1 + other) / 2)};
+}
 
-		bow->one[i] = uniform ? before / -1.5f : (before * one - way) * one / (1 + one) / 2;
-		bow->other[i] = uniform ? after / 1.5f : (way - after * other) * other / (1 + other) / 2;
-	}
+static float square_of(anim_lanes v)
+{
+	v *= v;
+	return v[0] + v[1] + v[2] + v[3];
 }
 
 /* The second derivative of a cubic's bow, at most: it is at one of its ends. */
 static float bend_of(const struct bow *bow)
 {
-	float start = 0, end = 0;
+	anim_lanes twelve = anim_lanes_all(12), six = anim_lanes_all(6);
+	float start = square_of(twelve * bow->one - six * bow->other);
+	float end = square_of(twelve * bow->other - six * bow->one);
 
-	for (int i = 0; i < 4; i++) {
-		float at_start = 12 * bow->one[i] - 6 * bow->other[i], at_end = 12 * bow->other[i] - 6 * bow->one[i];
-
-		start += at_start * at_start;
-		end += at_end * at_end;
-	}
 	return sqrtf(start > end ? start : end);
 }
 
 /* The square of the way to the next rotation, to either sign where a player takes the nearer one. */
 static float square_of_way(const struct anim_track *track, size_t k)
 {
-	const float *q = (const float *)track->value + 4 * k;
+	anim_lanes a = anim_lanes_load(key_of(track->value, k)), b = anim_lanes_load(key_of(track->value, k + 1));
 	bool nearer =
 	    track->interp == ANIM_LINEAR && track->rules != ANIM_RULES_UNITY && track->rules != ANIM_RULES_RESONITE;
-	float same = 0, other = 0;
+	float same = square_of(b - a), other = nearer ? square_of(b + a) : same;
 
-	for (int i = 0; i < 4; i++) {
-		same += (q[4 + i] - q[i]) * (q[4 + i] - q[i]);
-		other += (q[4 + i] + q[i]) * (q[4 + i] + q[i]);
-	}
-	return nearer && other < same ? other : same;
+	return other < same ? other : same;
 }
 
 #define HALF_TURN 1.99f /* square of a way, which half a turn is, nearly */
@@ -350,17 +387,14 @@ static float bend_of_way(const struct anim_track *track, size_t k, float half)
 {
 	enum anim_interp mode = (enum anim_interp)track->interp;
 	float square = square_of_way(track, k), bend;
-	struct bow bow = {{0}, {0}};
+	struct bow bow;
 
 	half += 1.3f * sqrtf(square); /* it may lead away from both */
 	if (half > FARTHEST)
 		return INFINITY;
 	if (mode == ANIM_LINEAR)
 		return square < HALF_TURN ? bend_at(half) * square : INFINITY;
-	if (mode >= ANIM_TANGENT && mode <= ANIM_CUBIC_BEZIER)
-		find_handles(track, k, &bow);
-	else
-		find_slopes(track, k, &bow);
+	bow = mode >= ANIM_TANGENT && mode <= ANIM_CUBIC_BEZIER ? find_handles(track, k) : find_slopes(track, k);
 	bend = bend_at(half) * square + speed_at(half) * bend_of(&bow);
 	return square < SHORT && isfinite(bend) ? bend : INFINITY;
 }
@@ -442,17 +476,37 @@ double plot_turns_away(const struct plot_turns *turns)
 	return half < FARTHEST ? (double)(bend_at(half) * all * all / 8) : (double)INFINITY;
 }
 
+/* How far a way may leave its ends in a lane, where they are `low` and `high`. */
+static float away_of(float bend, float low, float high)
+{
+	float apart = greater(high - low - 2 * NEAR, 0), over = bend - 2 * apart;
+
+	return over > 0 ? over * over / (8 * bend) : 0;
+}
+
 bool plot_turns_reach(const struct plot_turns *turns, size_t way, const double *least, const double *most)
 {
-	float bend = turns->bend[way];
-
 	for (int i = 0; i < 3; i++) {
 		float a = turns->lane[i][way], b = turns->lane[i][way + 1], low = lesser(a, b), high = greater(a, b);
-		float apart = greater(high - low - 2 * NEAR, 0), over = bend - 2 * apart;
-		float away = over > 0 ? over * over / (8 * bend) : 0;
+		float away = away_of(turns->bend[way], low, high);
 
 		if (away > NONE && ((double)(low - away) < least[i] + NEAR || (double)(high + away) > most[i] - NEAR))
 			return true;
 	}
 	return false;
+}
+
+double plot_turns_beyond(const struct plot_turns *turns)
+{
+	float beyond = 0;
+
+	for (int i = 0; i < 3; i++)
+		for (size_t k = 0; k <= turns->count; k++) {
+			float a = turns->lane[i][k], b = turns->lane[i][k + 1], low = lesser(a, b), high = greater(a, b);
+			float away = away_of(turns->bend[k], low, high);
+
+			beyond = greater(turns->least[i] - low + away, beyond);
+			beyond = greater(high - turns->most[i] + away, beyond);
+		}
+	return (double)beyond;
 }
