@@ -176,7 +176,7 @@ bool plot_turns_may(const struct anim_track *);
 bool plot_turns_bound(struct plot_turns *, double from, double to);
 /* Whether a way may come below these, or above. */
 bool plot_turns_reach(const struct plot_turns *, size_t way, const double *least, const double *most);
-/* How far ways may come out beyond all keys, in degrees, once they are bounded. */
+/* How far ways may come out beyond all keys, in degrees, once they are bounded; infinite where that is not known of one. */
 double plot_turns_beyond(const struct plot_turns *);
 /* The same by a rougher look that needs no bounds; infinite where none tells. */
 double plot_turns_away(const struct plot_turns *);

@@ -149,7 +149,7 @@ static int look_at_one_way(struct plot_measure *m, const struct plot_stretch *s,
 
 	way.t[4] = k < count ? anim_track_time(track, key) : s->to;
 	go_on(m);
-	if (track->interp == ANIM_CUBIC_UNIFORM || /* it may jump */
+	if (track->interp == ANIM_CUBIC_UNIFORM || isnan(m->turns.bend[k]) || /* it may jump; nothing is known of it */
 	    way.t[4] - way.t[0] < 16 * plot_measure_hair(m->curve, way.t[4]) ||
 	    (k > 0 && !plot_measure_stands_alone(m->curve, track, key - 1)) ||
 	    (k < count && !plot_measure_stands_alone(m->curve, track, key)))
@@ -201,7 +201,7 @@ static bool take_turns(struct plot_measure *m, const struct plot_stretch *s, boo
 		return false;
 	if (away > m->apart / 2 && plot_turns_bound(&m->turns, s->from, s->to))
 		away = plot_turns_beyond(&m->turns);
-	if (away > m->apart / 2)
+	if (away > 2 * m->apart)
 		return false;
 	for (unsigned i = 0; i < 3; i++) {
 		plot_measure_widen_lane(&m->columns->lane[i], m->column, (double)m->turns.least[i]);

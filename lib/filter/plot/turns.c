@@ -380,8 +380,8 @@ static float square_of_way(const struct anim_track *track, size_t k)
 #define SHORT 0.5f      /* below which logarithms are as far apart as rotations, nearly */
 
 /*
- * How the way behind key k bends at most, of keys whose half angles are up to `half`; infinite where nothing bounds it: it goes the
- * long way round, or steps.
+ * How the way behind key k bends at most, of keys whose half angles are up to `half`. Infinite where nothing bounds it: it goes the
+ * long way round, or steps; not a number where a neighbour lacks, so that it has to be looked at.
  */
 static float bend_of_way(const struct anim_track *track, size_t k, float half)
 {
@@ -394,9 +394,9 @@ static float bend_of_way(const struct anim_track *track, size_t k, float half)
 		return INFINITY;
 	if (mode == ANIM_LINEAR)
 		return square < HALF_TURN ? bend_at(half) * square : INFINITY;
-	bow = mode >= ANIM_TANGENT && mode <= ANIM_CUBIC_BEZIER ? find_handles(track, k) : find_slopes(track, k);
+	bow = mode >= ANIM_TANGENT && mode <= ANIM_HERMITE ? find_handles(track, k) : find_slopes(track, k);
 	bend = bend_at(half) * square + speed_at(half) * bend_of(&bow);
-	return square < SHORT && isfinite(bend) ? bend : INFINITY;
+	return square < SHORT ? bend : INFINITY;
 }
 
 bool plot_turns_may(const struct anim_track *track)
@@ -440,7 +440,7 @@ bool plot_turns_bound(struct plot_turns *turns, double from, double to)
 		size_t key = turns->from + k;
 
 		turns->bend[k] = key > 0 && key < turns->track->n ? bend_of_way(turns->track, key - 1, half) : 0;
-		if (!isfinite(turns->bend[k]))
+		if (isinf(turns->bend[k]))
 			return false;
 		if (turns->bend[k] > 0 && !jumps && (k == 0 || k == turns->count)) {
 			part = part_of_way(turns->track, key - 1, from, to) * 1.001f;
@@ -486,6 +486,8 @@ static float away_of(float bend, float low, float high)
 
 bool plot_turns_reach(const struct plot_turns *turns, size_t way, const double *least, const double *most)
 {
+	if (isnan(turns->bend[way]))
+		return true;
 	for (int i = 0; i < 3; i++) {
 		float a = turns->lane[i][way], b = turns->lane[i][way + 1], low = lesser(a, b), high = greater(a, b);
 		float away = away_of(turns->bend[way], low, high);
@@ -500,6 +502,9 @@ double plot_turns_beyond(const struct plot_turns *turns)
 {
 	float beyond = 0;
 
+	for (size_t k = 0; k <= turns->count; k++)
+		if (isnan(turns->bend[k]))
+			return (double)INFINITY;
 	for (int i = 0; i < 3; i++)
 		for (size_t k = 0; k <= turns->count; k++) {
 			float a = turns->lane[i][k], b = turns->lane[i][k + 1], low = lesser(a, b), high = greater(a, b);
