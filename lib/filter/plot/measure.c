@@ -838,35 +838,63 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 
 /* --- Columns that are off, once more --- */
 
-static int measure_again(struct plot_measure *m, const struct breaks *breaks, size_t c)
+/* The least (side 0) and the most of a lane are its edges: each a bit. */
+static unsigned bit_of(unsigned lane, int side)
 {
-	double from = plot_column_time(m->columns, c);
-	size_t at = (size_t)(anim_find_key(breaks->times, breaks->count, from) + 1);
+	return 1u << (2 * lane + (unsigned)side);
+}
+
+static double *edge_of(const struct plot_measure *m, unsigned lane, int side, size_t c)
+{
+	return &(side == 0 ? m->columns->lane[lane].least : m->columns->lane[lane].most)[c];
+}
+
+static double slack_of(const struct plot_measure *m, size_t c, unsigned bit)
+{
+	return m->columns->sure[c] & bit ? 0 : (double)m->columns->slack[c];
+}
+
+/* These edges of a column. The others are brought out as far as they may be, so that no more is looked at. */
+static int measure_again(struct plot_measure *m, const struct breaks *breaks, size_t c, unsigned edges)
+{
+	double kept[PLOT_PLAIN_LANES][2], sign;
+	size_t at = (size_t)(anim_find_key(breaks->times, breaks->count, plot_column_time(m->columns, c)) + 1);
 
 	m->column = c;
 	m->apart = 0;
 	m->again = true;
-	m->columns->slack[c] = 0;
-	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
-		m->columns->lane[lane].least[c] = (double)INFINITY;
-		m->columns->lane[lane].most[c] = -(double)INFINITY;
-	}
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+		for (int side = 0; side < 2; side++) {
+			double *edge = edge_of(m, lane, side, c);
+
+			sign = side == 0 ? -1 : 1;
+			kept[lane][side] = *edge;
+			*edge = edges & bit_of(lane, side) ? -sign * (double)INFINITY
+							   : *edge + sign * slack_of(m, c, bit_of(lane, side));
+		}
 	read_edge(m, c, m->edge);
-	return measure_column(m, breaks, &at) != 0 ? -1 : play_waiting(m, 1);
+	if (measure_column(m, breaks, &at) != 0 || play_waiting(m, 1) != 0)
+		return -1;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+		for (int side = 0; side < 2; side++)
+			if ((edges & bit_of(lane, side)) == 0)
+				*edge_of(m, lane, side, c) = kept[lane][side];
+	m->columns->sure[c] |= (uint8_t)edges;
+	return 0;
 }
 
-/* The least (sign -1) or the most of a lane: columns that may have it are measured, those that may come farther out before others. */
-static int settle_outermost(struct plot_measure *m, const struct breaks *breaks, unsigned lane, double sign)
+/* The least or the most of a lane: columns that may have it are measured, those that may come farther out before others. */
+static int settle_outermost(struct plot_measure *m, const struct breaks *breaks, unsigned lane, int side)
 {
-	const struct plot_columns *columns = m->columns;
-	const double *shown = sign < 0 ? columns->lane[lane].least : columns->lane[lane].most;
+	const double *shown = edge_of(m, lane, side, 0);
+	double sign = side == 0 ? -1 : 1;
 
 	for (;;) {
 		double best = -(double)INFINITY, most = best;
 		size_t at = 0;
 
-		for (size_t c = 0; c < columns->count; c++) {
-			double slack = (double)columns->slack[c], v = sign * shown[c];
+		for (size_t c = 0; c < m->columns->count; c++) {
+			double slack = slack_of(m, c, bit_of(lane, side)), v = sign * shown[c];
 
 			if (slack == 0 && v > best)
 				best = v;
@@ -877,26 +905,25 @@ static int settle_outermost(struct plot_measure *m, const struct breaks *breaks,
 		}
 		if (!(most > best))
 			return 0;
-		if (measure_again(m, breaks, at) != 0)
+		if (measure_again(m, breaks, at, bit_of(lane, side)) != 0)
 			return -1;
 	}
 }
 
-/* True where all that a column may show falls into the same rows. */
-static bool has_rows(const struct plot_measure *m, size_t c, unsigned rows)
+/* The edges of a column that may fall into one row or another. */
+static unsigned edges_in_doubt(const struct plot_measure *m, size_t c, unsigned rows)
 {
-	double slack = (double)m->columns->slack[c];
+	unsigned edges = 0;
 
-	for (unsigned lane = 0; slack > 0 && lane < m->columns->lanes; lane++) {
-		double least = m->columns->lane[lane].least[c], most = m->columns->lane[lane].most[c];
+	for (unsigned lane = 0; m->columns->slack[c] > 0 && lane < m->columns->lanes; lane++)
+		for (int side = 0; side < 2; side++) {
+			double slack = slack_of(m, c, bit_of(lane, side)), v = *edge_of(m, lane, side, c);
 
-		if (plot_row_of(m->highest, m->lowest, least - slack, rows) !=
-			plot_row_of(m->highest, m->lowest, least + slack, rows) ||
-		    plot_row_of(m->highest, m->lowest, most - slack, rows) !=
-			plot_row_of(m->highest, m->lowest, most + slack, rows))
-			return false;
-	}
-	return true;
+			if (plot_row_of(m->highest, m->lowest, v - slack, rows) !=
+			    plot_row_of(m->highest, m->lowest, v + slack, rows))
+				edges |= bit_of(lane, side);
+		}
+	return edges;
 }
 
 static int settle(struct plot_measure *m, const struct breaks *breaks, unsigned rows)
@@ -904,13 +931,16 @@ static int settle(struct plot_measure *m, const struct breaks *breaks, unsigned 
 	m->lowest = (double)INFINITY;
 	m->highest = -(double)INFINITY;
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
-		if (settle_outermost(m, breaks, lane, -1) != 0 || settle_outermost(m, breaks, lane, 1) != 0)
+		if (settle_outermost(m, breaks, lane, 0) != 0 || settle_outermost(m, breaks, lane, 1) != 0)
 			return -1;
 		plot_lane_widen(&m->columns->lane[lane], m->columns->count, &m->lowest, &m->highest);
 	}
-	for (size_t c = 0; c < m->columns->count && rows > 0; c++)
-		if (!has_rows(m, c, rows) && measure_again(m, breaks, c) != 0)
+	for (size_t c = 0; c < m->columns->count && rows > 0; c++) {
+		unsigned edges = edges_in_doubt(m, c, rows);
+
+		if (edges != 0 && measure_again(m, breaks, c, edges) != 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -925,9 +955,15 @@ int plot_measure_rough(struct plot_curve *curve, struct plot_columns *columns, u
 	struct breaks found;
 	int result = find_breaks(curve, breaks, &found, error);
 
-	columns->slack = anim_arena_zeroed(arena, columns->count, sizeof *columns->slack, error);
-	if (result == 0 && columns->slack != NULL)
-		result = measure_all(&m, &found) != 0 ? -1 : settle(&m, &found, rows);
+	if (result != 0 || columns->lanes > PLOT_PLAIN_LANES)
+		return result != 0 ? result : plot_measure(curve, columns, breaks, error);
+	columns->slack = anim_arena_zeroed(arena, columns->count, sizeof *columns->slack + 1, error);
+	if (columns->slack == NULL)
+		return -1;
+	columns->sure = (uint8_t *)(columns->slack + columns->count);
+	result = measure_all(&m, &found);
+	if (result == 0)
+		result = settle(&m, &found, rows);
 	anim_buffer_clear(&m.turns.room);
-	return columns->slack == NULL ? -1 : result;
+	return result;
 }

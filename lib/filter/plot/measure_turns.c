@@ -180,11 +180,26 @@ static int look_at_ways(struct plot_measure *m, const struct plot_stretch *s, do
 	return 0;
 }
 
+/* Whether a key may come beyond what the column has. */
+static bool comes_out(const struct plot_measure *m, size_t key)
+{
+	for (int i = 0; i < 3; i++) {
+		double v = (double)m->turns.lane[i][key - m->turns.from + 1];
+
+		if (v < m->columns->lane[i].least[m->column] + PLOT_TURNS_OFF ||
+		    v > m->columns->lane[i].most[m->column] - PLOT_TURNS_OFF)
+			return true;
+	}
+	return false;
+}
+
 /* The keys that may come outermost, and the ways between them. 0 or -1. */
 static int look_at_turns(struct plot_measure *m, const struct plot_stretch *s, bool ways, double edges[2][PLOT_LANES])
 {
 	plot_turns_find(&m->turns);
 	for (size_t i = 0; i < m->turns.found; i++) {
+		if (!comes_out(m, m->turns.keys[i]))
+			continue;
 		go_on(m);
 		if (look_at_turn(m, s, m->turns.keys[i]) != 0)
 			return -1;
