@@ -68,6 +68,12 @@ ANIM_INLINE anim_lanes anim_lanes_smaller(anim_lanes a, anim_lanes b)
 #endif
 }
 
+/* Without the sign. */
+ANIM_INLINE anim_lanes anim_lanes_size(anim_lanes a)
+{
+	return (anim_lanes)((anim_lane_masks)a & (anim_lane_masks){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX});
+}
+
 /* A bit for each lane that is set: 15 for all. */
 ANIM_INLINE unsigned anim_lanes_bits(anim_lane_masks mask)
 {

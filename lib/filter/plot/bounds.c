@@ -5,6 +5,7 @@
 #include "clip/keys.h"
 #include "filter/plot/internal.h"
 #include "math/curve.h"
+#include "math/lanes.h"
 
 /* --- The polynomials --- */
 
@@ -455,48 +456,52 @@ static void ends_at(const struct scan *s, size_t at, struct ends *e)
 	e->q = s->handles ? (const float *)s->track->left + at + s->stride : e->b + s->stride;
 }
 
-/*
- * Which segments may come below one number or above another: by the same bounds as a block's, but that the inner two control values
- * count three quarters together at most, so that of what lies beyond the keys no more than that is reached.
- */
-static bool find_reaching(const struct scan *s, const struct ends *e, const float *restrict least,
-			  const float *restrict most, int *restrict out)
+/* What the inner control values of a cubic are at most, of its keys a, b and their neighbours before and behind. */
+static inline void find_controls(const struct scan *s, anim_lanes a, anim_lanes b, anim_lanes before, anim_lanes after,
+				 anim_lanes *least, anim_lanes *most)
 {
-	const float *restrict a = e->a, *restrict b = e->b, *restrict before = e->p, *restrict after = e->q;
-	float p[FLAT], q[FLAT], base = s->base, right = s->right, left = s->left, half = s->half, rest = s->other;
-	int any = 0;
+	anim_lanes half = anim_lanes_all(s->half), other = anim_lanes_all(s->other), step = anim_lanes_size(b - a);
+	anim_lanes one = half * anim_lanes_size(b - before) + other * (anim_lanes_size(a - before) + step);
+	anim_lanes two = half * anim_lanes_size(after - a) + other * (anim_lanes_size(after - b) + step);
 
-	if (s->handles)
-		for (int j = 0; j < FLAT; j++) {
-			p[j] = base * a[j] + right * before[j];
-			q[j] = base * b[j] + left * after[j];
-			out[j] = 0;
+	*least = anim_lanes_smaller(a - one, b - two);
+	*most = anim_lanes_larger(a + one, b + two);
+}
+
+/*
+ * Which segments may come below one number or above another, a bit each: by the same bounds as a block's, but that the inner two
+ * control values count three quarters together at most, so that of what lies beyond the keys no more than that is reached.
+ */
+static unsigned find_reaching(const struct scan *s, const struct ends *e, const float *least, const float *most)
+{
+	anim_lanes base = anim_lanes_all(s->base), right = anim_lanes_all(s->right), left = anim_lanes_all(s->left);
+	anim_lanes share = anim_lanes_all(0.75f);
+	unsigned bits = 0;
+
+	for (unsigned j = 0; j < FLAT; j += ANIM_LANES) {
+		anim_lanes a = anim_lanes_load(e->a + j), b = anim_lanes_load(e->b + j);
+		anim_lanes p = anim_lanes_load(e->p + j), q = anim_lanes_load(e->q + j), below, above;
+		anim_lanes low = anim_lanes_smaller(a, b), high = anim_lanes_larger(a, b);
+
+		if (s->handles) {
+			p = base * a + right * p;
+			q = base * b + left * q;
+			below = anim_lanes_smaller(p, q);
+			above = anim_lanes_larger(p, q);
+		} else {
+			find_controls(s, a, b, p, q, &below, &above);
 		}
-	else
-		for (int j = 0; j < FLAT; j++) {
-			float step = fabsf(b[j] - a[j]);
-			float one = half * fabsf(b[j] - before[j]) + rest * (fabsf(a[j] - before[j]) + step);
-			float other = half * fabsf(after[j] - a[j]) + rest * (fabsf(after[j] - b[j]) + step);
-
-			p[j] = lesser(a[j] - one, b[j] - other);
-			q[j] = greater(a[j] + one, b[j] + other);
-			out[j] = 0;
-		}
-	for (int j = 0; j < FLAT; j++) {
-		float low = lesser(a[j], b[j]), high = greater(a[j], b[j]), below = lesser(p[j], q[j]),
-		      above = greater(p[j], q[j]);
-
-		out[j] |= (low + 0.75f * (below - low) < least[j]) | (high + 0.75f * (above - high) > most[j]) |
-			  !(below <= above);
+		bits |= anim_lanes_bits((low + share * (below - low) < anim_lanes_load(least + j)) |
+					(high + share * (above - high) > anim_lanes_load(most + j)) |
+					~(below <= above))
+			<< j;
 	}
-	for (int j = 0; j < FLAT; j++)
-		any |= out[j];
-	return any != 0;
+	return bits;
 }
 
 /* The same for fewer segments than FLAT numbers, which have come several times. */
-static bool find_few_reaching(const struct scan *s, const struct ends *e, size_t count, const float *least,
-			      const float *most, int *out)
+static unsigned find_few_reaching(const struct scan *s, const struct ends *e, size_t count, const float *least,
+				  const float *most)
 {
 	float a[FLAT], b[FLAT], p[FLAT], q[FLAT];
 
@@ -506,7 +511,7 @@ static bool find_few_reaching(const struct scan *s, const struct ends *e, size_t
 		p[j] = e->p[j % count];
 		q[j] = e->q[j % count];
 	}
-	return find_reaching(s, &(struct ends){a, b, p, q}, least, most, out);
+	return find_reaching(s, &(struct ends){a, b, p, q}, least, most);
 }
 
 /* What is beyond these is found, in each lane. */
@@ -544,18 +549,19 @@ static void look_at_turns(const struct scan *s, size_t first, size_t last, struc
 	size_t at = from * s->stride, count = (end - from) * s->stride;
 	float least[FLAT], most[FLAT];
 	struct ends ends;
-	int reaching[FLAT];
 
 	set_limits(s, outer, least, most);
 	for (size_t i = 0; i < count; i += FLAT) {
 		size_t step = i + FLAT <= count || count < FLAT ? i : count - FLAT; /* the last one's partly again */
+		unsigned bits;
 
 		ends_at(s, at + step, &ends);
-		if (!(count < FLAT ? find_few_reaching(s, &ends, count, least, most, reaching)
-				   : find_reaching(s, &ends, least, most, reaching)))
+		bits = count < FLAT ? find_few_reaching(s, &ends, count, least, most) & ((1u << count) - 1)
+				    : find_reaching(s, &ends, least, most);
+		if (bits == 0)
 			continue;
-		for (size_t j = 0; j < FLAT && step + j < count; j++)
-			if (reaching[j])
+		for (size_t j = 0; bits >> j != 0; j++)
+			if (bits >> j & 1)
 				look_at_turn(s, (at + step + j) / s->stride, (unsigned)(j % s->stride),
 					     &outer[j % s->stride]);
 		set_limits(s, outer, least, most);

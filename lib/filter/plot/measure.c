@@ -107,15 +107,17 @@ static bool find_vertex(const double t[3], const double v[3], double *at, double
 int plot_measure_climb(struct plot_measure *m, unsigned lane, double sign, const double times[3],
 		       double (*lanes)[PLOT_LANES])
 {
-	double t[3] = {times[0], times[1], times[2]}, v[3], at, rise, out[1][PLOT_LANES];
+	double t[3] = {times[0], times[1], times[2]}, v[3], at, rise, rounding = 0, out[1][PLOT_LANES];
 
 	for (int i = 0; i < 3; i++)
 		v[i] = sign * lanes[i][lane];
+	if (m->curve->shape == PLOT_ROTATION && m->curve->rotation != ANIM_PLOT_QUAT)
+		rounding = 2e-6; /* degrees: quaternions of floats are as exact as ten times that */
 	for (int i = 0; i < CLOSER; i++) {
 		bool curved = find_vertex(t, v, &at, &rise);
 		int side;
 
-		if (curved && rise < 5e-8 * fabs(v[1]))
+		if (curved && rise < fmax(5e-8 * fabs(v[1]), rounding))
 			break;
 		if (!curved || i % 3 == 2)
 			at = t[1] - t[0] > t[2] - t[1] ? t[1] - 0.382 * (t[1] - t[0]) : t[1] + 0.382 * (t[2] - t[1]);
