@@ -236,7 +236,8 @@ TEST(plot_bounds_turned, "of many rotations those are found whose vectors come o
 	random_turn(170, turn);
 	for (int i = 0; i < 4; i++)
 		value[4 * 2 + i] = i == 3 ? first[3] * 1.1f : first[i];
-	CHECK(plot_turns_read(&turns, (const double[]){0.5, -0.5, 0.5, 0.5}, (const double[3]){0}, &track, 0, 3, &error) == 0);
+	CHECK(plot_turns_read(&turns, (const double[]){0.5, -0.5, 0.5, 0.5}, (const double[3]){0}, &track, 0, 3,
+			      &error) == 0);
 	anim_buffer_clear(&turns.room);
 }
 

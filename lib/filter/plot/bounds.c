@@ -218,7 +218,8 @@ struct scan {
 	float base, right,
 	    left; /* of handles: of the key's value, and of each column, what makes control values of them at most */
 	float half, other; /* of neighbours: of the difference of both, and of those to each */
-	double apart, near, rest; /* what is no farther out is not looked for, in blocks, in turns; as far out as that may be */
+	double apart, near,
+	    rest; /* what is no farther out is not looked for, in blocks, in turns; as far out as that may be */
 };
 
 static float lesser(float a, float b)
@@ -492,8 +493,7 @@ static unsigned find_reaching(const struct scan *s, const struct ends *e, const 
 			find_controls(s, a, b, p, q, &below, &above);
 		}
 		bits |= anim_lanes_bits((low + share * (below - low) < anim_lanes_load(least + j)) |
-					(high + share * (above - high) > anim_lanes_load(most + j)) |
-					~(below <= above))
+					(high + share * (above - high) > anim_lanes_load(most + j)) | ~(below <= above))
 			<< j;
 	}
 	return bits;
@@ -590,7 +590,8 @@ static double reach_of(const struct scan *s, const struct bounds *b, const struc
 	double reach = 0;
 
 	for (unsigned lane = 0; lane < s->stride; lane++) {
-		double below = outer[lane].least - (double)b->low[lane], above = (double)b->high[lane] - outer[lane].most;
+		double below = outer[lane].least - (double)b->low[lane],
+		       above = (double)b->high[lane] - outer[lane].most;
 
 		reach = below > reach ? below : reach;
 		reach = above > reach ? above : reach;

@@ -71,8 +71,10 @@ struct plot_columns {
 	size_t count;
 	unsigned lanes;
 	struct plot_lane lane[PLOT_LANES];
-	float *slack; /* of each column: its least and most are so far from what is shown, at most; NULL: they are that */
-	uint8_t *sure; /* of each column: bits 2 i and 2 i + 1, that the least and the most of lane i are what is shown */
+	float
+	    *slack; /* of each column: its least and most are so far from what is shown, at most; NULL: they are that */
+	uint8_t
+	    *sure; /* of each column: bits 2 i and 2 i + 1, that the least and the most of lane i are what is shown */
 };
 
 /* Room for so many, from the arena. 0 or -1. */

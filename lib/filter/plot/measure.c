@@ -47,8 +47,8 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
 	return at < (double)columns->count ? (size_t)at : columns->count - 1;
 }
 
-#define PARTS 8   /* of a piece between two times at which the curve may bend */
-#define CLOSER 40 /* steps of a search for a peak or a jump */
+#define PARTS 8     /* of a piece between two times at which the curve may bend */
+#define CLOSER 40   /* steps of a search for a peak or a jump */
 #define FLOATS 2e-6 /* of a number: more than polynomials and what players make of them are apart */
 
 int plot_measure_look(struct plot_measure *m, const double *t, unsigned count, double (*out)[PLOT_LANES])

@@ -31,7 +31,7 @@ struct plot_measure {
 	double edge[PLOT_LANES];    /* the lanes at its right border, once it is done */
 	struct plot_values borders; /* what is shown at so many borders from one on: they are played together */
 	size_t border, border_count;
-	bool again; /* the borders are known */
+	bool again;                 /* the borders are known */
 	double times[PLOT_WAITING]; /* that are to be played together: those of its own, which rise, from `own` on */
 	size_t columns_of[PLOT_WAITING];
 	unsigned own, time_count;

@@ -562,9 +562,8 @@ int plot_clip_begin(struct plot_clip *out, const struct anim_clip *clip, const s
 {
 	struct anim_range range;
 
-	*out = (struct plot_clip){.merged = 1,
-				  .start_s = (double)clip->start_s,
-				  .end_s = fmax((double)clip->end_s, (double)clip->start_s)};
+	*out = (struct plot_clip){
+	    .merged = 1, .start_s = (double)clip->start_s, .end_s = fmax((double)clip->end_s, (double)clip->start_s)};
 	anim_arena_reset(arena);
 	if (anim_clip_copy(&out->head, clip, arena, error) != 0)
 		return -1;

@@ -20,7 +20,7 @@
 #define TITLE_MAX 38  /* characters of a title; what is longer is cut in the middle */
 #define WORDS_MOST 42 /* characters of a line of words */
 #define LINE_HIGH 12
-#define FLAT 2        /* tenths of a pixel that a line may be off */
+#define FLAT 2 /* tenths of a pixel that a line may be off */
 
 /* Lines, keys, the source's wide ones, errors and what they may be. */
 #define CURVES                                                                             \

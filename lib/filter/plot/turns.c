@@ -8,9 +8,9 @@
 #include "math/lanes.h"
 #include "math/quaternion.h"
 
-#define STEP 8      /* rotations that are looked at together */
+#define STEP 8                             /* rotations that are looked at together */
 #define NEAR ((float)(2 * PLOT_TURNS_OFF)) /* degrees */
-#define NONE 2e-5f  /* degrees: as much as the rounding of quaternions */
+#define NONE 2e-5f                         /* degrees: as much as the rounding of quaternions */
 #define DEGREES 57.29578f
 
 /* --- How a vector goes and bends where its quaternion goes a way --- */
@@ -36,8 +36,7 @@ static float bend_at(float x)
 	float sine = x <= WIDEST ? 1 : (float)anim_sin((double)x);
 
 	return 2 * DEGREES * 1.24f *
-	       (x <= WIDEST ? x * (0.667f + 0.132f * x * x)
-			    : (x - sine * (float)anim_cos((double)x)) / (sine * sine));
+	       (x <= WIDEST ? x * (0.667f + 0.132f * x * x) : (x - sine * (float)anim_cos((double)x)) / (sine * sine));
 }
 
 /* --- Rough vectors --- */
@@ -65,9 +64,12 @@ static float greater(float a, float b)
 
 /* How rotations are seen. */
 struct view {
-	float columns[4][4]; /* what turns the first into a quaternion, as sums of its components: of each the four numbers it counts */
-	float near[4];       /* the turn that others are near to: of both quaternions of a rotation that is meant which is nearer */
-	bool far;            /* that is no small one: real parts may be below 0 */
+	float columns
+	    [4]
+	    [4]; /* what turns the first into a quaternion, as sums of its components: of each the four numbers it counts */
+	float near
+	    [4]; /* the turn that others are near to: of both quaternions of a rotation that is meant which is nearer */
+	bool far; /* that is no small one: real parts may be below 0 */
 };
 
 /* The components of a step's rotations, column by column. */
@@ -100,8 +102,7 @@ static void find_scales(const float *restrict real, float *restrict scales, floa
 static void find_far_scales(const float near[4], float turn[4][STEP], float *restrict scales, float *restrict sure)
 {
 	for (int j = 0; j < STEP; j++) {
-		float side =
-		    turn[0][j] * near[0] + turn[1][j] * near[1] + turn[2][j] * near[2] + turn[3][j] * near[3];
+		float side = turn[0][j] * near[0] + turn[1][j] * near[1] + turn[2][j] * near[2] + turn[3][j] * near[3];
 		float real = side < 0 ? -turn[3][j] : turn[3][j], size = fabsf(real), square = 1 - size * size;
 		float scale = anim_arc_cosine_ratio(size) / sqrtf(1 + size);
 
@@ -122,7 +123,8 @@ static void find_vectors(const struct view *view, const float *restrict q, struc
 
 	turn_columns(q, columns);
 	for (int i = 0; i < 4; i++) {
-		float a = view->columns[0][i], b = view->columns[1][i], c = view->columns[2][i], d = view->columns[3][i];
+		float a = view->columns[0][i], b = view->columns[1][i], c = view->columns[2][i],
+		      d = view->columns[3][i];
 
 		for (int j = 0; j < STEP; j++)
 			turn[i][j] = columns[0][j] * a + columns[1][j] * b + columns[2][j] * c + columns[3][j] * d;
@@ -214,7 +216,7 @@ int plot_turns_read(struct plot_turns *turns, const double first[4], const doubl
 {
 	size_t padded = count + 2 * STEP;
 	struct outline outline;
-	struct view view;
+	struct view view = {.far = false};
 	float *room;
 
 	if (!open_view(&view, first, before))
@@ -507,7 +509,8 @@ double plot_turns_beyond(const struct plot_turns *turns)
 			return (double)INFINITY;
 	for (int i = 0; i < 3; i++)
 		for (size_t k = 0; k <= turns->count; k++) {
-			float a = turns->lane[i][k], b = turns->lane[i][k + 1], low = lesser(a, b), high = greater(a, b);
+			float a = turns->lane[i][k], b = turns->lane[i][k + 1], low = lesser(a, b),
+			      high = greater(a, b);
 			float away = away_of(turns->bend[k], low, high);
 
 			beyond = greater(turns->least[i] - low + away, beyond);
