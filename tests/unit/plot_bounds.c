@@ -275,3 +275,53 @@ TEST(plot_bounds_far, "rotations that go on beyond half a turn are vectors of mo
 	CHECK(plot_turns_read(&turns, start, (const double[]){301, 0, 0}, &track, 0, 64, &error) == 0);
 	anim_buffer_clear(&turns.room);
 }
+
+TEST(plot_bounds_swings, "a rotation's handles bound how far it swings, whatever its neighbours are")
+{
+	const double first[4] = {0, 0, 0, 1}, none[3] = {0};
+	struct anim_track track = {.kind = ANIM_CURVE,
+				   .type = ANIM_FLOATQ,
+				   .interp = ANIM_HERMITE,
+				   .n = 12,
+				   .time = time,
+				   .value = value,
+				   .left = left,
+				   .right = right};
+	struct plot_turns turns = {.count = 0};
+	struct anim_error error = {0};
+
+	state = 11;
+	for (int round = 0; round < 200; round++) {
+		double out = 0, v[3];
+
+		for (size_t k = 0; k < 12; k++) {
+			time[k] = (float)k;
+			random_turn(10, value + 4 * k);
+			for (size_t i = 4 * k; i < 4 * k + 4; i++) {
+				value[i] *= value[4 * k + 3] < 0 ? -1 : 1;
+				left[i] = right[i] = i % 4 < 3 ? (float)uniform(-0.3, 0.3) : 0;
+			}
+		}
+		CHECK(plot_turns_read(&turns, first, none, &track, 1, 10, &error) == 1);
+		vector_of(first, value, v);
+		plot_turns_join(&turns, v, v);
+		CHECK(plot_turns_bound(&turns, 0, 10));
+		for (size_t k = 1; k < 10; k++)
+			for (int step = 0; step <= 50; step++) {
+				double u = step / 50.0, b = u * u * (3 - 2 * u), l = u * u * (u - 1),
+				       r = u * (1 - u) * (1 - u);
+				float q[4];
+
+				for (size_t i = 0; i < 4; i++)
+					q[i] = (float)((1 - b) * (double)value[4 * k + i] +
+						       b * (double)value[4 * k + 4 + i] + r * (double)right[4 * k + i] +
+						       l * (double)left[4 * k + 4 + i]);
+				vector_of(first, q, v);
+				for (int i = 0; i < 3; i++)
+					out = fmax(out,
+						   fmax((double)turns.least[i] - v[i], v[i] - (double)turns.most[i]));
+			}
+		CHECKF(out <= plot_turns_beyond(&turns), "%g degrees, not %g", out, plot_turns_beyond(&turns));
+	}
+	anim_buffer_clear(&turns.room);
+}
