@@ -296,7 +296,7 @@ TEST(plot_bounds_swings, "a rotation's handles bound how far it swings, whatever
 
 		for (size_t k = 0; k < 12; k++) {
 			time[k] = (float)k;
-			random_turn(10, value + 4 * k);
+			random_turn(0.5, value + 4 * k);
 			for (size_t i = 4 * k; i < 4 * k + 4; i++) {
 				value[i] *= value[4 * k + 3] < 0 ? -1 : 1;
 				left[i] = right[i] = i % 4 < 3 ? (float)uniform(-0.3, 0.3) : 0;
