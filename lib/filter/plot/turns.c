@@ -266,7 +266,7 @@ static bool are_near(const struct plot_turns *turns)
 
 	for (int i = 0; i < 3; i++)
 		for (size_t k = 0; k <= turns->count && turns->most[i] - turns->least[i] > 100; k += STEP)
-			for (int j = 0; j < STEP; j++)
+			for (size_t j = 0; j < STEP; j++)
 				farthest[j] =
 				    greater(fabsf(turns->lane[i][k + j + 1] - turns->lane[i][k + j]), farthest[j]);
 	for (int j = 0; j < STEP; j++)
