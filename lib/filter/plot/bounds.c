@@ -217,9 +217,9 @@ struct scan {
 	bool cubic, handles;
 	float base, right,
 	    left; /* of handles: of the key's value, and of each column, what makes control values of them at most */
-	float half, other; /* of neighbours: of the difference of both, and of those to each */
-	double apart, near,
-	    rest; /* what is no farther out is not looked for, in blocks, in turns; as far out as that may be */
+	float half, other;  /* of neighbours: of the difference of both, and of those to each */
+	double apart, near; /* what is no farther out is not looked for: in blocks, in turns */
+	double rest;        /* as far out as that may be */
 };
 
 static float lesser(float a, float b)
@@ -631,7 +631,7 @@ bool plot_find_outermost(const struct anim_track *track, size_t first, size_t la
 			 .first = first,
 			 .last = last,
 			 .apart = apart,
-			 .near = apart / 16};
+			 .near = apart / PLOT_FINER};
 
 	if (!open_scan(&s))
 		return false;

@@ -71,10 +71,9 @@ struct plot_columns {
 	size_t count;
 	unsigned lanes;
 	struct plot_lane lane[PLOT_LANES];
-	float
-	    *slack; /* of each column: its least and most are so far from what is shown, at most; NULL: they are that */
-	uint8_t
-	    *sure; /* of each column: bits 2 i and 2 i + 1, that the least and the most of lane i are what is shown */
+	/* of each column: its least and most are so far from what is shown, at most; NULL: they are that */
+	float *slack;
+	uint8_t *sure; /* beside it: bits 2 i and 2 i + 1, that the least and the most of lane i are what is shown */
 };
 
 /* Room for so many, from the arena. 0 or -1. */
@@ -89,10 +88,11 @@ size_t plot_column_of(const struct plot_columns *, double t);
 /* Fills all columns. `breaks` is room for the times at which the curve bends. 0 or -1. */
 int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_buffer *breaks, struct anim_error *);
 /*
- * The same for a picture: where it is sooner least and most are off by up to a PLOT_FINE'th of the range of all lanes, but for the
+ * The same for a picture: where it is sooner least and most are off by up to two PLOT_FINE'ths of the range of all lanes, but for the
  * outermost of each lane, and so that all fall on the right ones of so many rows of dots; rows 0: of none. 0 or -1.
  */
 #define PLOT_FINE 1024
+#define PLOT_FINER 16 /* the part of that by which turns are left, once they are looked at */
 int plot_measure_rough(struct plot_curve *, struct plot_columns *, unsigned rows, struct anim_buffer *breaks,
 		       struct anim_arena *, struct anim_error *);
 
@@ -352,6 +352,8 @@ size_t plot_terminal_row(const struct anim_plot_options *, size_t taken);
 struct plot_svg {
 	struct anim_buffer body;
 	size_t high;
+	size_t text;  /* where the text that was opened last begins, in the body */
+	bool heading; /* it is one */
 	bool failed;
 };
 

@@ -498,7 +498,6 @@ static void add_outer(struct plot_measure *m, const struct plot_stretch *s, unsi
 	add_time(m, s, t + hair);
 }
 
-/* What the column at hand has may be so far from what is shown, and by the rounding of floats. */
 void plot_measure_be_off(struct plot_measure *m, double off)
 {
 	double size = fmax(fabs(m->lowest), fabs(m->highest));
@@ -549,10 +548,9 @@ static int add_turns(struct plot_measure *m, const struct plot_stretch *s, size_
 		turns = cubic.cubic ? plot_turns_of(cubic.y, u) : 0;
 		for (unsigned i = 0; i < turns; i++) {
 			double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
-
 			double out = fmax(outer[lane].least - y, y - outer[lane].most);
 
-			if (out > apart / 16)
+			if (out > apart / PLOT_FINER)
 				look_at_outer_turn(m, s, k, lane, y, plot_part_of(&cubic, u[i]));
 			else if (out > *rest)
 				*rest = out;
@@ -955,15 +953,17 @@ int plot_measure_rough(struct plot_curve *curve, struct plot_columns *columns, u
 				 .highest = -(double)INFINITY,
 				 .error = error};
 	struct breaks found;
-	int result = find_breaks(curve, breaks, &found, error);
+	int result;
 
-	if (result != 0 || columns->lanes > PLOT_PLAIN_LANES)
-		return result != 0 ? result : plot_measure(curve, columns, breaks, error);
+	if (columns->lanes > PLOT_PLAIN_LANES)
+		return plot_measure(curve, columns, breaks, error);
 	columns->slack = anim_arena_zeroed(arena, columns->count, sizeof *columns->slack + 1, error);
 	if (columns->slack == NULL)
 		return -1;
 	columns->sure = (uint8_t *)(columns->slack + columns->count);
-	result = measure_all(&m, &found);
+	result = find_breaks(curve, breaks, &found, error);
+	if (result == 0)
+		result = measure_all(&m, &found);
 	if (result == 0)
 		result = settle(&m, &found, rows);
 	anim_buffer_clear(&m.turns.room);

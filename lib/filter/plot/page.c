@@ -111,27 +111,18 @@ static size_t first_line(const char *text, size_t size, size_t most)
 	return size;
 }
 
-/* What was opened last holds no tag of its own: it begins behind the last one. */
-static size_t last_text(const struct plot_svg *svg, struct page_font *font)
+/* What is printed next is a text's. */
+static void open_text(struct plot_svg *svg, bool heading)
 {
-	static const char heading[] = "<text class=\"h\"";
-	size_t start = svg->body.size, tag;
-
-	while (start > 0 && svg->body.data[start - 1] != '>')
-		start--;
-	for (tag = start; tag > 0 && svg->body.data[tag] != '<';)
-		tag--;
-	*font = start - tag >= sizeof heading && memcmp(svg->body.data + tag, heading, sizeof heading - 1) == 0
-		    ? heading_font
-		    : line_font;
-	return start;
+	svg->text = svg->body.size;
+	svg->heading = heading;
 }
 
 void plot_svg_text_end(struct plot_svg *svg, struct anim_print *print)
 {
-	struct page_font font;
+	const struct page_font font = svg->heading ? heading_font : line_font;
 	struct anim_buffer text = {0};
-	size_t start = print->failed ? 0 : last_text(svg, &font), line, at;
+	size_t start = svg->text, line, at;
 	char tag[64];
 
 	if (print->failed ||
@@ -154,12 +145,12 @@ void plot_svg_text_end(struct plot_svg *svg, struct anim_print *print)
 
 void plot_svg_heading(struct plot_svg *svg, struct anim_print *print, const struct plot_clip *clip)
 {
-	char text[96];
-
 	const char *name = *clip->head.name == '\0' ? "(no name)" : clip->head.name;
+	char text[96];
 
 	snprintf(text, sizeof text, "<text class=\"h\" x=\"%d\" y=\"%zu\">", PLOT_SVG_GAP, svg->high + 18);
 	anim_print_text(print, text);
+	open_text(svg, true);
 	plot_xml(print, name, strlen(name));
 	anim_print_text(print, ": ");
 	plot_svg_number(print, (double)clip->head.end_s - (double)clip->head.start_s, "s");
@@ -193,6 +184,7 @@ void plot_svg_line(struct plot_svg *svg, struct anim_print *print)
 
 	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%zu\">", PLOT_SVG_GAP, svg->high + 12);
 	anim_print_text(print, text);
+	open_text(svg, false);
 	svg->high += 16;
 }
 

@@ -367,13 +367,17 @@ static float bend_of(const struct bow *bow)
 	return sqrtf(start > end ? start : end);
 }
 
+/* Of both signs of a rotation the player takes the nearer one. */
+static bool takes_nearer(const struct anim_track *track)
+{
+	return track->interp == ANIM_LINEAR && track->rules != ANIM_RULES_UNITY && track->rules != ANIM_RULES_RESONITE;
+}
+
 /* The square of the way to the next rotation, to either sign where a player takes the nearer one. */
 static float square_of_way(const struct anim_track *track, size_t k)
 {
 	anim_lanes a = anim_lanes_load(key_of(track->value, k)), b = anim_lanes_load(key_of(track->value, k + 1));
-	bool nearer =
-	    track->interp == ANIM_LINEAR && track->rules != ANIM_RULES_UNITY && track->rules != ANIM_RULES_RESONITE;
-	float same = square_of(b - a), other = nearer ? square_of(b + a) : same;
+	float same = square_of(b - a), other = takes_nearer(track) ? square_of(b + a) : same;
 
 	return other < same ? other : same;
 }
@@ -458,10 +462,9 @@ bool plot_turns_bound(struct plot_turns *turns, double from, double to)
  */
 double plot_turns_away(const struct plot_turns *turns)
 {
-	bool nearer = turns->track->rules != ANIM_RULES_UNITY && turns->track->rules != ANIM_RULES_RESONITE;
 	float farthest[STEP] = {0}, all = 0, half;
 
-	if (turns->track->interp != ANIM_LINEAR || !nearer)
+	if (!takes_nearer(turns->track))
 		return (double)INFINITY;
 	for (size_t k = 0; k <= turns->count; k += STEP)
 		for (size_t j = 0; j < STEP; j++) {
