@@ -475,7 +475,7 @@ static void draw_rest(struct plot_svg *svg, struct anim_print *print, const stru
 {
 	plot_svg_line(svg, print);
 	plot_print_rest(print, clip);
-	anim_print_text(print, "</text>\n");
+	plot_svg_text_end(svg, print);
 }
 
 void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct anim_error *error)
@@ -486,7 +486,7 @@ void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct an
 
 	plot_svg_heading(svg, &print, clip);
 	plot_print_counts(&print, clip);
-	anim_print_text(&print, "</text>\n");
+	plot_svg_text_end(svg, &print);
 	first = svg->body.size;
 	for (unsigned merged = clip->merged; merged <= PLOT_SVG_MERGED && !print.failed; merged *= 2) {
 		svg->body.size = first;

@@ -620,7 +620,7 @@ void plot_svg_lone(struct plot_svg *svg, struct anim_print *print, const struct 
 		plot_svg_line(svg, print);
 		anim_print_texts(print, sides[side], ": ");
 		plot_xml(print, clip->apart.named[side], strlen(clip->apart.named[side]));
-		anim_print_text(print, "</text>\n");
+		plot_svg_text_end(svg, print);
 	}
 }
 
