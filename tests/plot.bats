@@ -729,7 +729,9 @@ limbs() {
 	if command -v xmllint >/dev/null; then xmllint --noout a.svg b.svg; fi
 	# name and line as they were, no line of more than the file's width, the rows below them
 	grep '<text class="h"' a.svg | sed 's/<[^>]*>//g' | grep -qx "$long: 1 s, 10 tracks, 20 keys"
-	grep '<text class="h"' a.svg | sed 's/<tspan[^>]*>/\n/g; s/<[^>]*>//g' | awk 'length > 130 { exit 1 } END { exit NR != 4 }'
+	for picture in a b; do
+		grep '<text class="h"' $picture.svg | sed 's/<tspan[^>]*>/\n/g; s/<[^>]*>//g' | awk 'length > 130 { exit 1 } END { exit NR != 4 }' || { echo $picture && false; }
+	done
 	grep -q '<g transform="translate(12 81)">' a.svg
 	sed -n '/constant: /,$p' b.svg | grep -q '</tspan><tspan x="12" dy="13">.* = 0 2 0 and 1 more</tspan></text>' || { grep constant b.svg && false; }
 }
