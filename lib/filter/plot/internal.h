@@ -88,8 +88,9 @@ size_t plot_column_of(const struct plot_columns *, double t);
 /* Fills all columns. `breaks` is room for the times at which the curve bends. 0 or -1. */
 int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_buffer *breaks, struct anim_error *);
 /*
- * The same for a picture: where it is sooner least and most are off by up to two PLOT_FINE'ths of the range of all lanes, but for the
- * outermost of each lane, and so that all fall on the right ones of so many rows of dots; rows 0: of none. 0 or -1.
+ * The same for a picture: where it is sooner least and most are off by up to two PLOT_FINE'ths of the range of all lanes, but for
+ * the outermost of each lane, and so that all fall on the right ones of so many rows of dots. Rows 0, of a picture that has none: by
+ * a quarter of that. 0 or -1.
  */
 #define PLOT_FINE 1024
 #define PLOT_FINER 16 /* the part of that by which turns are left, once they are looked at */

@@ -805,7 +805,7 @@ static void set_apart(struct plot_measure *m)
 		m->highest = most > m->highest ? most : m->highest;
 	}
 	size = fmax(fabs(m->lowest), fabs(m->highest));
-	m->apart = (m->highest - m->lowest) / PLOT_FINE;
+	m->apart = (m->highest - m->lowest) * m->fine;
 	if (!(m->apart > 4 * FLOATS * size) || !isfinite(m->apart))
 		m->apart = 0;
 }
@@ -951,6 +951,7 @@ int plot_measure_rough(struct plot_curve *curve, struct plot_columns *columns, u
 				 .columns = columns,
 				 .lowest = (double)INFINITY,
 				 .highest = -(double)INFINITY,
+				 .fine = rows > 0 ? 1.0 / PLOT_FINE : 0.25 / PLOT_FINE,
 				 .error = error};
 	struct breaks found;
 	int result;

@@ -27,6 +27,7 @@ struct plot_measure {
 	size_t key;                 /* that was found last */
 	struct plot_turns turns;    /* of a column of rotations */
 	double lowest, highest;     /* of all lanes, so far */
+	double fine;                /* the part of that which may be off */
 	double apart;               /* what is no farther out in the column need not be seen; 0: all is */
 	double edge[PLOT_LANES];    /* the lanes at its right border, once it is done */
 	struct plot_values borders; /* what is shown at so many borders from one on: they are played together */
