@@ -292,7 +292,7 @@ TEST(plot_bounds_swings, "a rotation's handles bound how far it swings, whatever
 
 	state = 11;
 	for (int round = 0; round < 200; round++) {
-		double out = 0, v[3];
+		double out = 0, v[3], after[3];
 
 		for (size_t k = 0; k < 12; k++) {
 			time[k] = (float)k;
@@ -302,11 +302,12 @@ TEST(plot_bounds_swings, "a rotation's handles bound how far it swings, whatever
 				left[i] = right[i] = i % 4 < 3 ? (float)uniform(-0.3, 0.3) : 0;
 			}
 		}
-		CHECK(plot_turns_read(&turns, first, none, &track, 1, 10, &error) == 1);
-		vector_of(first, value, v);
-		plot_turns_join(&turns, v, v);
-		CHECK(plot_turns_bound(&turns, 0, 10));
-		for (size_t k = 1; k < 10; k++)
+		CHECK(plot_turns_read(&turns, first, none, &track, 3, 6, &error) == 1);
+		vector_of(first, value + 4 * 2, v);
+		vector_of(first, value + 4 * 9, after);
+		CHECK(plot_turns_join(&turns, v, after));
+		CHECK(plot_turns_bound(&turns, 2, 9));
+		for (size_t k = 2; k < 9; k++)
 			for (int step = 0; step <= 50; step++) {
 				double u = step / 50.0, b = u * u * (3 - 2 * u), l = u * u * (u - 1),
 				       r = u * (1 - u) * (1 - u);
