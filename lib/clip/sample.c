@@ -72,6 +72,19 @@ static void turn_back(struct window *w, double t)
 	move(w, at < 0 ? 0 : (size_t)at);
 }
 
+/* The last key that counts as reached at t, of which the window's end is one. */
+static size_t find_reached(const struct window *w, double t, double tolerance)
+{
+	size_t low = w->at + 1, step = 1;
+
+	for (; low + step < w->last && (double)w->time[low + step] - t < tolerance; step *= 2)
+		low += step;
+	while ((step /= 2) > 0)
+		if (low + step < w->last && (double)w->time[low + step] - t < tolerance)
+			low += step;
+	return low;
+}
+
 /* Two keys are so near to t that only the rules' own search can tell which it is at. */
 static inline bool is_ambiguous(const struct window *w, double t, double tolerance)
 {
@@ -94,8 +107,8 @@ static void gather_in_order(struct anim_sampler *s, const double *t, size_t coun
 
 		if (w.low - now >= tolerance)
 			turn_back(&w, now);
-		while (w.high - now < tolerance && w.at + 2 <= w.last)
-			move(&w, w.at + 1);
+		if (w.high - now < tolerance && w.at + 2 <= w.last)
+			move(&w, find_reached(&w, now, tolerance));
 		if (!(w.low - now < tolerance && w.high - now >= tolerance) || is_ambiguous(&w, now, tolerance)) {
 			put_segment(s, now, block, i, &present[i]);
 			continue;
@@ -405,16 +418,20 @@ ptrdiff_t anim_find_key(const float *time, size_t n, double t)
 
 ptrdiff_t anim_find_key_near(const float *time, size_t n, double t, size_t near)
 {
-	size_t low = near, step = 1;
+	size_t low = near < n ? near : n, high = low, step = 1;
 
-	if (near >= n || (double)time[near] > t)
-		return anim_find_key(time, near < n ? near : n, t);
-	while (low + step < n && (double)time[low + step] <= t) {
-		low += step;
-		step *= 2;
+	if (low < n && (double)time[low] <= t) {
+		for (high = low + 1; high < n && (double)time[high] <= t; step *= 2) {
+			low = high;
+			high = step < n - low ? low + step : n;
+		}
+	} else {
+		for (; low > 0 && (double)time[low - 1] > t; step *= 2) {
+			high = low - 1;
+			low = step < high ? high - step : 0;
+		}
 	}
-	step = low + step < n ? step : n - low;
-	return (ptrdiff_t)low + 1 + anim_find_key(time + low + 1, step - 1, t);
+	return (ptrdiff_t)low + anim_find_key(time + low, high - low, t);
 }
 
 double anim_segment_ease(const struct anim_track *track, size_t key, double weight)

@@ -363,27 +363,47 @@ static bool is_beyond(const struct plot_measure *m, unsigned lane, double least,
 	       most * m->curve->factor > values->most[m->column] + hair;
 }
 
-/* It is not far behind the last that was found. */
-size_t plot_measure_key_before(struct plot_measure *m, double t)
+/* The last sample of a fixed rate at or before t, the first where there is none. */
+static size_t find_sample(const struct anim_track *track, double t)
+{
+	double start = anim_track_time(track, 0), length = anim_track_time(track, track->n - 1) - start;
+	double guess = length > 0 ? (t - start) / length * (double)(track->n - 1) : 0;
+	size_t k = guess > 0 ? guess < (double)track->n ? (size_t)guess : track->n - 1 : 0;
+
+	while (k > 0 && anim_track_time(track, k) > t)
+		k--;
+	while (k + 1 < track->n && anim_track_time(track, k + 1) <= t)
+		k++;
+	return k;
+}
+
+static size_t find_key(struct plot_measure *m, double t)
 {
 	const struct anim_track *track = &m->curve->keys;
-	size_t low = 0, high = track->n;
 	ptrdiff_t found;
 
-	if (track->time != NULL) {
-		found = anim_find_key_near(track->time, track->n, t, m->key);
-		m->key = found < 0 ? 0 : (size_t)found;
-		return m->key;
-	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	if (track->time == NULL)
+		return find_sample(track, t);
+	found = anim_find_key_near(track->time, track->n, t, m->key); /* not far behind the last that was found */
+	m->key = found < 0 ? 0 : (size_t)found;
+	return m->key;
+}
 
-		if (anim_track_time(track, middle) <= t)
-			low = middle + 1;
-		else
-			high = middle;
+void plot_measure_keys_before(struct plot_measure *m, const struct plot_stretch *s, size_t *first, size_t *last)
+{
+	const struct anim_track *track = &m->curve->keys;
+	size_t at, end;
+
+	if (!m->keyed) {
+		*first = find_key(m, s->from);
+		*last = find_key(m, s->to);
+		return;
 	}
-	return low > 0 ? low - 1 : 0;
+	at = (size_t)(s->breaks - track->time);
+	for (end = at + s->count; end < track->n && (double)track->time[end] <= s->to;)
+		end++;
+	*first = at > 0 ? at - 1 : 0;
+	*last = end > 0 ? end - 1 : 0;
 }
 
 /* Looks at segment k where its bounds reach beyond what the column has so far. */
@@ -635,9 +655,12 @@ static int look_at_plain(struct plot_measure *m, const struct plot_stretch *s, s
 /* A part between the track's first key and its last: what may be the least or the most is played, the rest lies between. */
 static int look_at_bounds(struct plot_measure *m, const struct plot_stretch *s)
 {
-	size_t first = plot_measure_key_before(m, s->from), last = plot_measure_key_before(m, s->to);
-	int done = m->curve->plain ? look_at_plain(m, s, first, last) : 0;
+	size_t first, last;
+	int done = 0;
 
+	plot_measure_keys_before(m, s, &first, &last);
+	if (m->curve->plain)
+		done = look_at_plain(m, s, first, last);
 	for (unsigned lane = 0; done == 0 && lane < m->columns->lanes; lane++)
 		if (look_at_lane(m, lane, first, last, s->from, s->to) != 0)
 			return -1;
@@ -764,13 +787,16 @@ struct breaks {
 	size_t count;
 };
 
-static int find_breaks(struct plot_curve *curve, struct anim_buffer *room, struct breaks *out, struct anim_error *error)
+static int find_breaks(struct plot_measure *m, struct anim_buffer *room, struct breaks *out)
 {
-	if (are_breaks(&curve->keys)) {
-		*out = (struct breaks){curve->keys.time, curve->keys.n};
+	const struct anim_track *keys = &m->curve->keys;
+
+	m->keyed = are_breaks(keys);
+	if (m->keyed) {
+		*out = (struct breaks){keys->time, keys->n};
 		return 0;
 	}
-	if (anim_source_breaks(curve->play, room, error) != 0)
+	if (anim_source_breaks(m->curve->play, room, m->error) != 0)
 		return -1;
 	*out = (struct breaks){(const float *)(const void *)room->data, room->size / sizeof(float)};
 	return 0;
@@ -784,9 +810,9 @@ static int measure_column(struct plot_measure *m, const struct breaks *breaks, s
 				 .breaks = breaks->times + *at};
 	size_t end = breaks->count;
 
-	if (*at < end)
-		end = (size_t)(anim_find_key_near(breaks->times, end, s.to, *at > 0 ? *at - 1 : 0) + 1);
-	s.count = end - *at;
+	if (*at < end) /* as many as in the column before */
+		end = (size_t)(anim_find_key_near(breaks->times, end, s.to, *at + m->per_column) + 1);
+	s.count = m->per_column = end - *at;
 	s.count -= s.count > 0 && (double)s.breaks[s.count - 1] == s.to;
 	*at = end;
 	return look_at_column(m, &s);
@@ -828,7 +854,7 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 {
 	struct plot_measure m = {.curve = curve, .columns = columns, .error = error};
 	struct breaks found;
-	int result = find_breaks(curve, breaks, &found, error);
+	int result = find_breaks(&m, breaks, &found);
 
 	if (result == 0)
 		result = measure_all(&m, &found);
@@ -962,7 +988,7 @@ int plot_measure_rough(struct plot_curve *curve, struct plot_columns *columns, u
 	if (columns->slack == NULL)
 		return -1;
 	columns->sure = (uint8_t *)(columns->slack + columns->count);
-	result = find_breaks(curve, breaks, &found, error);
+	result = find_breaks(&m, breaks, &found);
 	if (result == 0)
 		result = measure_all(&m, &found);
 	if (result == 0)

@@ -24,6 +24,8 @@ struct plot_measure {
 	struct plot_curve *curve;
 	struct plot_columns *columns;
 	size_t column;              /* at hand */
+	size_t per_column;          /* breaks in the last one */
+	bool keyed;                 /* breaks are the keys' times */
 	size_t key;                 /* that was found last */
 	struct plot_turns turns;    /* of a column of rotations */
 	double lowest, highest;     /* of all lanes, so far */
@@ -77,8 +79,8 @@ int plot_measure_piece(struct plot_measure *, double from, double to, double (*o
 /* What the column at hand has may be so far from what is shown, and by the rounding of floats. */
 void plot_measure_be_off(struct plot_measure *, double off);
 
-/* The last sample or key at or before t, the first where there is none. */
-size_t plot_measure_key_before(struct plot_measure *, double t);
+/* The last sample or key at or before the start of a stretch, and at or before its end; the first where there is none. */
+void plot_measure_keys_before(struct plot_measure *, const struct plot_stretch *, size_t *first, size_t *last);
 /* No other key is so near that a player may take it for this one, which is shown at its time. */
 bool plot_measure_stands_alone(const struct plot_curve *, const struct anim_track *, size_t k);
 

@@ -229,11 +229,14 @@ static bool take_turns(struct plot_measure *m, const struct plot_stretch *s, boo
 int plot_measure_turned(struct plot_measure *m, const struct plot_stretch *s, double edges[2][PLOT_LANES])
 {
 	const struct anim_track *track = &m->curve->keys;
-	size_t first = plot_measure_key_before(m, s->from) + 1, last = plot_measure_key_before(m, s->to);
-	size_t count = last + 1 - first - (anim_track_time(track, last) == s->to);
-	bool ways = count < PLOT_DENSE;
+	size_t first, last, count;
+	bool ways;
 	int rough;
 
+	plot_measure_keys_before(m, s, &first, &last);
+	first++;
+	count = last + 1 - first - (anim_track_time(track, last) == s->to);
+	ways = count < PLOT_DENSE;
 	if (s->from < anim_track_time(track, 0) || s->to > anim_track_time(track, track->n - 1) ||
 	    (ways && !plot_turns_may(track)))
 		return 0;
