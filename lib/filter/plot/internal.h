@@ -161,7 +161,8 @@ struct plot_turns {
 	size_t from, count;
 };
 
-#define PLOT_TURNS_OFF 0.001 /* degrees that a rough vector is off at most */
+#define PLOT_TURNS_OFF 0.001     /* degrees that a rough vector is off at most */
+#define PLOT_TURNS_ROUNDING 2e-5 /* degrees: as much as the rounding of quaternions */
 
 /*
  * So many floatq keys of the track from one on, as they are seen from `first`, going on from the vector `before`. 1; 0: no rough look

@@ -1,4 +1,4 @@
-/* measure.h: how the columns of a picture are looked at, one after the other; between measure.c and measure_turns.c alone. */
+/* measure.h: how the columns of a picture are looked at, one after the other; between measure*.c alone. */
 #ifndef ANIM_FILTER_PLOT_MEASURE_H
 #define ANIM_FILTER_PLOT_MEASURE_H
 
@@ -7,6 +7,8 @@
 #include "filter/plot/internal.h"
 
 #define PLOT_DENSE 24 /* keys of a rotation in a column from which on they alone are played */
+
+#define PLOT_FLOATS 2e-6 /* of a number: more than polynomials and what players make of them are apart */
 
 /* Of each lane both extremes, a key with both of its sides; borders; turns of what the borders cut. */
 #define PLOT_TIMES (PLOT_PLAIN_LANES * 10 + 4)
@@ -81,6 +83,10 @@ void plot_measure_be_off(struct plot_measure *, double off);
 
 /* The last sample or key at or before the start of a stretch, and at or before its end; the first where there is none. */
 void plot_measure_keys_before(struct plot_measure *, const struct plot_stretch *, size_t *first, size_t *last);
+/* Plays the times that wait, if they are so many at least. 0 or -1. */
+int plot_measure_play(struct plot_measure *, unsigned least);
+/* A column of plain keys with segments first .. last, of which the outer two reach beyond it. 1: done; 0: it is none; -1. */
+int plot_measure_plain(struct plot_measure *, const struct plot_stretch *, size_t first, size_t last);
 /* No other key is so near that a player may take it for this one, which is shown at its time. */
 bool plot_measure_stands_alone(const struct plot_curve *, const struct anim_track *, size_t k);
 

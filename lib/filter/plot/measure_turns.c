@@ -75,8 +75,7 @@ struct peak {
 	int middle;
 };
 
-#define PEAKS 12    /* of a way: more are more than polynomials of fourth degree have */
-#define FLOATS 2e-5 /* degrees: as much as the rounding of quaternions */
+#define PEAKS 12 /* of a way: more are more than polynomials of fourth degree have */
 
 /* The peaks of a lane that may reach beyond what the column has. */
 static unsigned find_peaks(const struct plot_measure *m, const struct way *way, unsigned lane, double sign,
@@ -100,7 +99,7 @@ static unsigned find_peaks(const struct plot_measure *m, const struct way *way, 
 			continue; /* that of other three */
 		}
 		value = a[0] + x * (a[1] + x * (a[2] + x * (a[3] + x * a[4])));
-		if (sign * value + fabs(a[4]) + (bend > 0 ? 0 : fabs(rise)) + FLOATS > best)
+		if (sign * value + fabs(a[4]) + (bend > 0 ? 0 : fabs(rise)) + PLOT_TURNS_ROUNDING > best)
 			peaks[count++] =
 			    (struct peak){way->t[2] + x * (way->t[3] - way->t[2]), value, sign, bend, lane, i};
 	}
@@ -131,7 +130,7 @@ static int look_at_way(struct plot_measure *m, struct way *way)
 	for (unsigned i = 0; i < count; i++) {
 		const struct peak *peak = &peaks[i];
 
-		if (fabs(v[i][peak->lane] - peak->value) > 1e-3 * peak->bend + FLOATS &&
+		if (fabs(v[i][peak->lane] - peak->value) > 1e-3 * peak->bend + PLOT_TURNS_ROUNDING &&
 		    plot_measure_climb(m, peak->lane, peak->sign, way->t + peak->middle - 1,
 				       way->v + peak->middle - 1) != 0)
 			return -1;

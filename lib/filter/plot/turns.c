@@ -10,7 +10,6 @@
 
 #define STEP 8                             /* rotations that are looked at together */
 #define NEAR ((float)(2 * PLOT_TURNS_OFF)) /* degrees */
-#define NONE 2e-5f                         /* degrees: as much as the rounding of quaternions */
 #define DEGREES 57.29578f
 
 /* --- How a vector goes and bends where its quaternion goes a way --- */
@@ -497,7 +496,8 @@ bool plot_turns_reach(const struct plot_turns *turns, size_t way, const double *
 		float a = turns->lane[i][way], b = turns->lane[i][way + 1], low = lesser(a, b), high = greater(a, b);
 		float away = away_of(turns->bend[way], low, high);
 
-		if (away > NONE && ((double)(low - away) < least[i] + NEAR || (double)(high + away) > most[i] - NEAR))
+		if (away > (float)PLOT_TURNS_ROUNDING &&
+		    ((double)(low - away) < least[i] + NEAR || (double)(high + away) > most[i] - NEAR))
 			return true;
 	}
 	return false;
