@@ -82,6 +82,30 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	[[ $stderr == *"nothing"* || $stderr == *"no track"* ]]
 }
 
+@test "what only changes its signs is no rotation that travels far" {
+	{
+		clip c
+		printf 'track node="Still" property="rotation" component=- kind=Curve type=floatQ rules=plain flags=- before=hold after=hold interp=Linear keys=3\n'
+		printf '\tcolumns time value\n\t0 0,0,0.6,0.8\n\t0.5 0,0,-0.6,-0.8\n\t1 0,0,0.6,0.8\n'
+		printf 'track node="Turns" property="rotation" component=- kind=Curve type=floatQ rules=plain flags=- before=hold after=hold interp=Linear keys=2\n'
+		printf '\tcolumns time value\n\t0 0,0,0,1\n\t1 0,0,0.6,0.8\n'
+	} | stream | anim-undump -o a.axs
+	anim-plot a.axs | grep rotation: >rows
+	[[ $(head -n 1 rows) == "Turns rotation"* ]]
+	[[ $(tail -n 1 rows) == "Still rotation"*", flat, 3 keys" ]]
+}
+
+@test "panels of an SVG name their lanes, mark their times in seconds or frames, and are told apart in print" {
+	{ clip c 30/1; ramp A; } | stream | anim-undump -o a.axs
+	anim-plot -o a.svg a.axs
+	grep -q '<path class="o" d="M238 102v3"/><text class="v" x="238" y="115">1</text>' a.svg
+	grep -q '>A position (m) <tspan class="x">x</tspan> <tspan class="y">y</tspan> <tspan class="z">z</tspan></text>' a.svg
+	grep -q '@media print{.y{stroke-dasharray' a.svg
+	anim-plot --frames -o b.svg a.axs
+	grep -q '<text class="v" x="38" y="115">0 frames</text>' b.svg
+	grep -q '<text class="v" x="238" y="115">30</text>' b.svg
+}
+
 @test "a part of the time is drawn, and frames are counted" {
 	{ clip c 30/1; ramp A; } | stream | anim-undump -o a.axs
 	run -0 anim-plot -w 40 -t 0.25..0.75 --frames a.axs
@@ -190,11 +214,11 @@ noise() {
 	anim-undump -o a.axs dump
 	anim-plot -o a.svg a.axs
 	xmllint --noout a.svg
-	grep -q '>longlonglong…' a.svg
+	grep -q '>longlong[long]*…[a-z ]* position (m) <tspan class="x">x<' a.svg
 	grep -q 'constant: Still position = 0 2 0</text>' a.svg
 	grep -qx '<text class="h".*>&lt;c&gt;&amp;&quot;: 1 s, 2 tracks move</text>' a.svg
 	{ clip c; ramp "$(printf 'A\342\200\256B')"; } | stream | anim-undump | anim-plot -o turned.svg
-	grep -q '>A�B position (m)</text>' turned.svg
+	grep -q '>A�B position (m) <tspan' turned.svg
 	grep -q '<title>1 s: 1, 2, 0</title>' a.svg
 	anim-plot --palette safe --all --as euler -o b.svg "$ROOT/examples/crane.tscn"
 	xmllint --noout b.svg

@@ -233,7 +233,7 @@ void dope_terminal_clip(struct anim_print *print, const struct anim_plot_options
 
 const char dope_svg_light[] =
     ".k{fill:#d98a00;stroke:#9a6200;stroke-width:.6}.b{stroke:#ecd09a;stroke-width:5}"
-    ".s{stroke:#bbb;stroke-width:1.5}.n{fill:#888}.q{fill:#f6f6f8}.v{text-anchor:middle}"
+    ".s{stroke:#bbb;stroke-width:1.5}.n{fill:#888}.q{fill:#f6f6f8}"
     ".g,.g text{fill:#c2410c}.g path{stroke:#c2410c}.w{fill:#c9c9c9}.w text{fill:#888;"
     "text-decoration:line-through}.w path{stroke:#aaa;fill:#ccc}.i{fill:#1f9d55;stroke:#14713c;"
     "stroke-width:.6}.i text{fill:#14713c;stroke:none}.i path{stroke:#14713c;fill:#1f9d55}";
@@ -438,7 +438,8 @@ void dope_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 		anim_print_text(&print, text);
 	}
 	if (clip->count > 0)
-		plot_svg_times(&print, options, &clip->clip, LABEL, DOPE_SVG_COLUMNS, high);
+		plot_svg_times(&print, options, &clip->clip, 12,
+			       &(struct plot_svg_area){LABEL, 0, DOPE_SVG_COLUMNS, high});
 	for (size_t i = 0; i < clip->count; i++)
 		draw_row(&print, clip, &clip->rows[i], (long)i * ROW + ROW / 2);
 	anim_print_text(&print, "</g>\n");

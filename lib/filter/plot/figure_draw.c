@@ -343,7 +343,7 @@ const char figure_svg_light[] =
     ".l,.r,.m,.p{fill:none;stroke-linecap:round;stroke-linejoin:round}.l{stroke:#e69f00}"
     ".r{stroke:#2f8fd0}.m{stroke:#777}.p{stroke:#3a9a5c;stroke-width:18;stroke-dasharray:1 45}"
     ".b{fill:none;stroke:#888;stroke-linecap:round;stroke-linejoin:round}.e{fill:#888}"
-    ".g{stroke:#aaa;stroke-width:8}.d{fill:#777}.v{text-anchor:middle}";
+    ".g{stroke:#aaa;stroke-width:8}.d{fill:#777}";
 const char figure_svg_dark[] = ".r{stroke:#56b4e9}.m{stroke:#b5b5b5}.d{fill:#b5b5b5}.g{stroke:#666}.p{stroke:#5fc287}";
 
 /* The limbs of one side (FIGURE_SIDES: of all), those that follow each other as one line. */

@@ -248,7 +248,7 @@ void heat_terminal_clip(struct anim_print *print, const struct anim_plot_options
 const char heat_svg_light[] = ".s{fill:none;stroke-width:12}.a{stroke:#e6eefa}.b{stroke:#cdddf5}.c{stroke:#afc9ee}"
 			      ".d{stroke:#8fb2e6}.e{stroke:#6d99dc}.g{stroke:#4c7fcf}.i{stroke:#2f64bb}"
 			      ".j{stroke:#1a499c}.x{stroke:#e8590c}.m{fill:none;stroke:#111;stroke-width:1.5}"
-			      ".n{fill:#888}.q{fill:#f6f6f8}.v{text-anchor:middle}";
+			      ".n{fill:#888}.q{fill:#f6f6f8}";
 const char heat_svg_dark[] =
     ".a{stroke:#23314a}.b{stroke:#273d61}.c{stroke:#2d4b7b}.d{stroke:#345c9b}.e{stroke:#4272ba}"
     ".g{stroke:#578dd6}.i{stroke:#7caceb}.j{stroke:#b3d2fb}.x{stroke:#ff8a4c}.m{stroke:#fff}"
@@ -372,7 +372,7 @@ void heat_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 	for (size_t i = 0; i < clip->count; i++)
 		draw_row(&print, clip, clip->order[i], (long)i * ROW + ROW / 2);
 	if (clip->count > 0)
-		plot_svg_times(&print, options, &clip->clip, LABEL, WIDE, high);
+		plot_svg_times(&print, options, &clip->clip, 12, &(struct plot_svg_area){LABEL, 0, WIDE, high});
 	for (size_t i = 0; i < clip->count; i++)
 		for (size_t u = 0; u < UNITS; u++)
 			if (clip->worst[units[u]] == clip->order[i])

@@ -359,7 +359,7 @@ struct plot_svg {
 	bool failed;
 };
 
-void plot_svg_clip(struct plot_svg *, const struct plot_clip *, struct anim_error *);
+void plot_svg_clip(struct plot_svg *, const struct anim_plot_options *, const struct plot_clip *, struct anim_error *);
 /* The bytes of a panel's lines, more or less, so many of its columns drawn as one; not 0. */
 size_t plot_svg_size(const struct plot_panel *, unsigned merged);
 extern const char *const plot_svg_curves[2]; /* their style, by the palette */
@@ -376,9 +376,13 @@ void plot_svg_line(struct plot_svg *, struct anim_print *);
 void plot_svg_text_end(struct plot_svg *, struct anim_print *);
 void plot_svg_lone(struct plot_svg *, struct anim_print *, const struct plot_clip *);
 void plot_svg_names(struct plot_svg *, struct anim_print *, const char *what, const struct plot_names *);
-/* Times below a picture of so many pixels, each a line up through it; class v is of texts around their middle. */
-void plot_svg_times(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, long left,
-		    long wide, long high);
+/* A picture, in pixels. */
+struct plot_svg_area {
+	long left, top, wide, high;
+};
+/* Times below a picture, about `most` of them, each a line up through it; class v is of texts around their middle. */
+void plot_svg_times(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, double most,
+		    const struct plot_svg_area *);
 /* The whole file, with what the view adds to the style, on a light page and on a dark one. */
 void plot_svg_end(struct plot_svg *, struct anim_print *, const char *light, const char *night);
 

@@ -9,7 +9,7 @@
 
 static const char style[] =
     "<style>text{font:10px system-ui,sans-serif;fill:#333}.h{font-size:13px;font-weight:600}.f{fill:none;stroke:#ccc}"
-    ".o{stroke:#ccc;stroke-width:.5}";
+    ".o{stroke:#ccc;stroke-width:.5}.v{text-anchor:middle}";
 static const char dark[] = "@media(prefers-color-scheme:dark){svg{background:#1b1b1b}text{fill:#ddd}.f,.o{stroke:#555}";
 
 /* --- Texts --- */
@@ -159,19 +159,19 @@ void plot_svg_heading(struct plot_svg *svg, struct anim_print *print, const stru
 }
 
 void plot_svg_times(struct anim_print *print, const struct anim_plot_options *options, const struct plot_clip *clip,
-		    long left, long wide, long high)
+		    double most, const struct plot_svg_area *area)
 {
 	struct plot_axis axis;
 	double at, value;
 	char text[160];
 
-	plot_axis_of(&axis, options, clip, 12);
+	plot_axis_of(&axis, options, clip, most);
 	for (unsigned i = 0; (at = plot_axis_tick(&axis, i, &value)) <= 1; i++) {
-		long x = left + lrint(at * (double)wide);
+		long x = area->left + lrint(at * (double)area->wide);
 
 		snprintf(text, sizeof text,
-			 "<path class=\"o\" d=\"M%ld 0v%ld\"/><text class=\"v\" x=\"%ld\" y=\"%ld\">", x, high + 3, x,
-			 high + 13);
+			 "<path class=\"o\" d=\"M%ld %ldv%ld\"/><text class=\"v\" x=\"%ld\" y=\"%ld\">", x, area->top,
+			 area->high + 3, x, area->top + area->high + 13);
 		anim_print_text(print, text);
 		plot_svg_number(print, value, i > 0 || axis.frames ? "" : "s");
 		anim_print_text(print, i == 0 && axis.frames ? " frames</text>" : "</text>");

@@ -11,6 +11,7 @@
 #include "filter/plot/internal.h"
 #include "filter/select.h"
 #include "filter/summary.h"
+#include "math/lanes.h"
 
 #define NOISE 0.02       /* of the worst error */
 #define NOISE_SHARE 0.01 /* of a range */
@@ -114,6 +115,30 @@ static double way_of_floats(const float *values, size_t count, unsigned componen
 	return way[0] + way[1] + (way[2] + way[3]);
 }
 
+/* Of rotations, which q and -q are alike: four steps at once, at the end again and again. */
+static double way_of_turns(const float *values, size_t keys)
+{
+	double way = 0;
+
+	for (size_t k = 1; k < keys; k += 4) {
+		anim_lanes same[4], other[4], near;
+
+		for (size_t j = 0; j < 4; j++) {
+			const float *at = values + 4 * (k + j < keys ? k + j : keys - 1);
+			anim_lanes a = anim_lanes_load(k + j < keys ? at - 4 : at), b = anim_lanes_load(at);
+
+			same[j] = anim_lanes_size(b - a);
+			other[j] = anim_lanes_size(b + a);
+		}
+		anim_lanes_turn(same);
+		anim_lanes_turn(other);
+		near = anim_lanes_smaller(other[0] + other[1] + other[2] + other[3],
+					  same[0] + same[1] + same[2] + same[3]);
+		way += (double)(near[0] + near[1] + near[2] + near[3]);
+	}
+	return way;
+}
+
 /* What is not finite counts nothing, and is told. */
 static double way_of(const struct anim_track *track, bool *finite)
 {
@@ -122,7 +147,8 @@ static double way_of(const struct anim_track *track, bool *finite)
 
 	*finite = true;
 	if (anim_types[track->type].scalar == ANIM_SCALAR_F32) {
-		way = way_of_floats(track->value, track->n * components, components);
+		way = track->type == ANIM_FLOATQ ? way_of_turns(track->value, track->n)
+						 : way_of_floats(track->value, track->n * components, components);
 		if (isfinite(way))
 			return way;
 		way = 0;
@@ -547,7 +573,7 @@ static int finish_clip(struct plot *plot, struct anim_error *error)
 	for (size_t i = 0; i < plot->clip.count; i++)
 		set_scale(&plot->clip, panels[i]);
 	if (plot->options.svg)
-		plot_svg_clip(&plot->svg, &plot->clip, error);
+		plot_svg_clip(&plot->svg, &plot->options, &plot->clip, error);
 	else
 		plot_terminal_clip(&plot->print, &plot->options, &plot->clip, plot->clips == 0);
 	plot->clips++;

@@ -16,22 +16,27 @@
 #define TOP 18
 #define WIDE (PLOT_SVG_COLUMNS / 2)
 #define HIGH 84
-#define STRIP 24      /* of the errors, below the times */
-#define TITLE_MAX 38  /* characters of a title; what is longer is cut in the middle */
-#define WORDS_MOST 42 /* characters of a line of words */
+#define STRIP 24       /* of the errors, below the times */
+#define TITLE_MAX 44   /* characters of a title, its unit and its lanes; what is longer is cut in the middle */
+#define TITLE_LEAST 12 /* that stay of it */
+#define WORDS_MOST 42  /* characters of a line of words */
 #define LINE_HIGH 12
 #define FLAT 2 /* tenths of a pixel that a line may be off */
 
 /* Lines, keys, the source's wide ones, errors and what they may be. */
-#define CURVES                                                                             \
-	".e{text-anchor:end}.c{fill:none;stroke-width:12;stroke-linejoin:round}"           \
-	".k{fill:none;stroke-width:36;stroke-linecap:round}.p{stroke-width:50;opacity:.3}" \
+#define DASHES                                                                                 \
+	".y{stroke-dasharray:60 20}.z{stroke-dasharray:20 20}.w{stroke-dasharray:60 20 15 20}" \
+	".k{stroke-dasharray:none}"
+#define CURVES                                                                                                \
+	".e{text-anchor:end}tspan[class]{stroke:none}path.c{fill:none;stroke-width:12;stroke-linejoin:round}" \
+	"path.k{fill:none;stroke-width:36;stroke-linecap:round}.p{stroke-width:50;opacity:.3}"                \
 	".r{fill:none;stroke:#b0b;stroke-width:8}.t{fill:none;stroke:#b0b;stroke-width:5;stroke-dasharray:30 20}"
 
 const char *const plot_svg_curves[2] = {
-    CURVES ".x{stroke:#d33}.y{stroke:#292}.z{stroke:#36d}.w{stroke:#777}",
-    CURVES ".x{stroke:#e69f00}.y{stroke:#56b4e9;stroke-dasharray:60 20}.z{stroke:#009e73;stroke-dasharray:20 20}"
-	   ".w{stroke:#cc79a7;stroke-dasharray:60 20 15 20}.k{stroke-dasharray:none}",
+    CURVES ".x{stroke:#d33;fill:#d33}.y{stroke:#292;fill:#292}.z{stroke:#36d;fill:#36d}.w{stroke:#777;fill:#777}"
+	   "@media print{" DASHES "}",
+    CURVES ".x{stroke:#e69f00;fill:#e69f00}.y{stroke:#56b4e9;fill:#56b4e9}.z{stroke:#009e73;fill:#009e73}"
+	   ".w{stroke:#cc79a7;fill:#cc79a7}" DASHES,
 };
 
 /* Whole pixels, or with a half. */
@@ -42,14 +47,13 @@ static void print_attribute(struct anim_print *print, const char *name, double v
 	anim_print_text(print, "\"");
 }
 
-static void print_label(struct anim_print *print, double x, double y, const char *class, double value, const char *unit)
+static void print_label(struct anim_print *print, double x, double y, double value)
 {
-	anim_print_text(print, "<text");
-	anim_print_texts(print, *class == '\0' ? "" : " class=\"", class, *class == '\0' ? "" : "\"");
+	anim_print_text(print, "<text class=\"e\"");
 	print_attribute(print, "x", x);
 	print_attribute(print, "y", y);
 	anim_print_text(print, ">");
-	plot_svg_number(print, value, unit);
+	plot_svg_number(print, value, "");
 	anim_print_text(print, "</text>");
 }
 
@@ -327,25 +331,17 @@ static double height_of(const struct plot_panel *panel, double value)
 	return TOP + rint((panel->top - value) / (panel->top - panel->bottom) * HIGH * 2) / 2;
 }
 
-static void draw_ticks(struct anim_print *print, const struct plot_panel *panel)
+static void draw_heights(struct anim_print *print, const struct plot_panel *panel)
 {
 	double step = plot_tick_step(panel->top - panel->bottom, 4);
 	double lowest = step > 0 ? ceil(panel->bottom / step - 1e-9) : 0, tick;
-	double length = panel->columns.end_s - panel->columns.start_s, t_step = plot_tick_step(length, 4), t;
-	double first = t_step > 0 ? ceil(panel->columns.start_s / t_step - 1e-9) : 0;
 
 	for (int i = 0; step > 0 && i < 6 && (tick = plot_tick(lowest + i, step)) <= panel->top; i++)
-		print_label(print, LEFT - 3, height_of(panel, tick) + 3, "e", tick, "");
+		print_label(print, LEFT - 3, height_of(panel, tick) + 3, tick);
 	if (panel->bottom < 0 && panel->top > 0) {
 		anim_print_text(print, "<path class=\"o\" d=\"M38 ");
 		anim_print_double(print, height_of(panel, 0));
 		anim_print_text(print, "h200\"/>");
-	}
-	for (int i = 0; i < (t_step > 0 ? 6 : 1); i++) {
-		t = t_step > 0 ? plot_tick(first + i, t_step) : panel->columns.start_s;
-		if (t <= panel->columns.end_s)
-			print_label(print, LEFT + rint((double)tenths_across(panel, t) / 5) / 2, TOP + HIGH + 12,
-				    i > 0 ? "e" : "", t, i == 0 ? "s" : "");
 	}
 }
 
@@ -425,23 +421,40 @@ static void draw_fault(struct anim_print *print, const char *text)
 	}
 }
 
-static void draw_panel(struct anim_print *print, const struct plot_panel *panel, size_t x, size_t y, unsigned merged)
+/* Node and property from the panel's left border on, the unit, the lanes in the colours of their lines. */
+static void draw_title(struct anim_print *print, const struct plot_panel *panel)
+{
+	static const char *const classes[] = {"x", "y", "z", "w"};
+	unsigned named = panel->columns.lanes > 1 && panel->columns.lanes <= 4 ? panel->columns.lanes : 0;
+	size_t taken = (panel->flat ? 6 : 0) + (*panel->unit != '\0' ? strlen(panel->unit) + 3 : 0);
+
+	for (unsigned i = 0; i < named; i++)
+		taken += strlen(panel->names[i]) + 1;
+	plot_xml_short(print, panel->title, taken + TITLE_LEAST < TITLE_MAX ? TITLE_MAX - taken : TITLE_LEAST);
+	if (*panel->unit != '\0')
+		anim_print_texts(print, " (", panel->unit, ")");
+	anim_print_text(print, panel->flat ? ", flat" : "");
+	for (unsigned i = 0; i < named; i++)
+		anim_print_texts(print, " <tspan class=\"", classes[panel->colors[i]], "\">", panel->names[i],
+				 "</tspan>");
+}
+
+static void draw_panel(struct anim_print *print, const struct anim_plot_options *options, const struct plot_clip *clip,
+		       const struct plot_panel *panel, size_t x, size_t y, unsigned merged)
 {
 	char text[128];
 
-	snprintf(text, sizeof text, "<g transform=\"translate(%zu %zu)\"><text x=\"%d\" y=\"12\"><title>", x, y, LEFT);
+	snprintf(text, sizeof text, "<g transform=\"translate(%zu %zu)\"><text y=\"12\"><title>", x, y);
 	anim_print_text(print, text);
 	plot_xml(print, panel->title, strlen(panel->title));
 	anim_print_text(print, ": ");
 	plot_print_words(print, panel);
 	anim_print_text(print, "</title>");
-	plot_xml_short(print, panel->title, TITLE_MAX);
-	if (*panel->unit != '\0')
-		anim_print_texts(print, " (", panel->unit, ")");
-	snprintf(text, sizeof text, "%s</text><path class=\"f\" d=\"M%d %dh%dv%dh-%dz\"/>", panel->flat ? ", flat" : "",
-		 LEFT, TOP, WIDE, HIGH, WIDE);
+	draw_title(print, panel);
+	snprintf(text, sizeof text, "</text><path class=\"f\" d=\"M%d %dh%dv%dh-%dz\"/>", LEFT, TOP, WIDE, HIGH, WIDE);
 	anim_print_text(print, text);
-	draw_ticks(print, panel);
+	draw_heights(print, panel);
+	plot_svg_times(print, options, clip, 4, &(struct plot_svg_area){LEFT, TOP + HIGH, WIDE, 0});
 	snprintf(text, sizeof text, "<g transform=\"translate(%d %d)scale(.1)\">", LEFT, TOP);
 	anim_print_text(print, text);
 	for (unsigned i = 0; i < panel->source.lanes; i++)
@@ -478,7 +491,8 @@ static void draw_rest(struct plot_svg *svg, struct anim_print *print, const stru
 	plot_svg_text_end(svg, print);
 }
 
-void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct anim_error *error)
+void plot_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options, const struct plot_clip *clip,
+		   struct anim_error *error)
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
 	size_t high = PANEL_HIGH + PLOT_SVG_GAP + (clip->paired ? STRIP + 14 + LINE_HIGH * most_lines(clip) : 0);
@@ -492,7 +506,8 @@ void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct an
 		svg->body.size = first;
 		for (size_t i = 0;
 		     i < clip->count && (merged == PLOT_SVG_MERGED || svg->body.size - first < PLOT_SVG_BYTES); i++)
-			draw_panel(&print, clip->panels[i], PLOT_SVG_GAP + i % ABREAST * (PANEL_WIDE + PLOT_SVG_GAP),
+			draw_panel(&print, options, clip, clip->panels[i],
+				   PLOT_SVG_GAP + i % ABREAST * (PANEL_WIDE + PLOT_SVG_GAP),
 				   svg->high + i / ABREAST * high, merged);
 		if (svg->body.size - first < PLOT_SVG_BYTES)
 			break;
