@@ -323,25 +323,25 @@ static bool open_scan(struct scan *s)
 	return true;
 }
 
-/* FLAT numbers of keys. `one`, `other`: the handles behind and before them, or the keys' neighbours. */
-static void bound_step(const struct scan *s, struct bounds *restrict b, const float *restrict value,
-		       const float *restrict one, const float *restrict other)
+/* So many numbers of keys, FLAT at most. `one`, `other`: the handles behind and before them, or the keys' neighbours. */
+static inline void bound_numbers(const struct scan *s, struct bounds *restrict b, const float *restrict value,
+				 const float *restrict one, const float *restrict other, size_t count)
 {
 	float base = s->base, right = s->right, left = s->left, half = s->half, rest = s->other;
 
-	for (int j = 0; j < FLAT; j++) {
+	for (size_t j = 0; j < count; j++) {
 		b->least[j] = lesser(value[j], b->least[j]);
 		b->most[j] = greater(value[j], b->most[j]);
 	}
 	if (s->handles)
-		for (int j = 0; j < FLAT; j++) {
+		for (size_t j = 0; j < count; j++) {
 			float p = base * value[j] + right * one[j], q = base * value[j] + left * other[j];
 
 			b->low[j] = lesser(lesser(p, q), b->low[j]);
 			b->high[j] = greater(greater(p, q), b->high[j]);
 		}
 	else if (s->cubic)
-		for (int j = 0; j < FLAT; j++) {
+		for (size_t j = 0; j < count; j++) {
 			float away = half * fabsf(other[j] - one[j]) +
 				     rest * (fabsf(value[j] - one[j]) + fabsf(other[j] - value[j]));
 
@@ -350,7 +350,12 @@ static void bound_step(const struct scan *s, struct bounds *restrict b, const fl
 		}
 }
 
-/* The columns of bound_step from a number on. */
+static void bound_step(const struct scan *s, struct bounds *b, const float *const columns[3], size_t i)
+{
+	bound_numbers(s, b, columns[0] + i, columns[1] + i, columns[2] + i, FLAT);
+}
+
+/* The columns of bound_numbers from a number on. */
 static void columns_at(const struct scan *s, size_t at, const float *out[3])
 {
 	out[0] = out[1] = out[2] = (const float *)s->track->value + at;
@@ -371,19 +376,6 @@ static void clear_bounds(struct bounds *b)
 	}
 }
 
-/* The numbers of fewer keys than a step has come several times. */
-static void bound_few(const struct scan *s, struct bounds *b, size_t at, size_t count)
-{
-	float copies[3][FLAT];
-	const float *columns[3];
-
-	columns_at(s, at, columns);
-	for (int column = 0; column < 3; column++)
-		for (size_t j = 0; j < FLAT; j++)
-			copies[column][j] = columns[column][j % count];
-	bound_step(s, b, copies[0], copies[1], copies[2]);
-}
-
 /* Keys first .. last, a block at most. */
 static void bound_block(const struct scan *s, size_t first, size_t last, struct bounds *b)
 {
@@ -392,14 +384,12 @@ static void bound_block(const struct scan *s, size_t first, size_t last, struct 
 
 	clear_bounds(b);
 	columns_at(s, at, columns);
-	if (count < FLAT)
-		bound_few(s, b, at, count);
 	for (; i + FLAT <= count; i += FLAT)
-		bound_step(s, b, columns[0] + i, columns[1] + i, columns[2] + i);
-	if (i < count && i > 0) { /* the last step's keys partly again */
-		i = count - FLAT;
-		bound_step(s, b, columns[0] + i, columns[1] + i, columns[2] + i);
-	}
+		bound_step(s, b, columns, i);
+	if (i < count && i > 0) /* the last step's keys partly again */
+		bound_step(s, b, columns, count - FLAT);
+	else if (i < count)
+		bound_numbers(s, b, columns[0], columns[1], columns[2], count);
 	fold(b->least, s->stride, lesser);
 	fold(b->most, s->stride, greater);
 	if (s->cubic) {
@@ -499,18 +489,17 @@ static unsigned find_reaching(const struct scan *s, const struct ends *e, const 
 	return bits;
 }
 
-/* The same for fewer segments than FLAT numbers, which have come several times. */
+/* The same for fewer segments than FLAT numbers; bits beyond theirs mean nothing. */
 static unsigned find_few_reaching(const struct scan *s, const struct ends *e, size_t count, const float *least,
 				  const float *most)
 {
-	float a[FLAT], b[FLAT], p[FLAT], q[FLAT];
+	float a[FLAT] = {0}, b[FLAT] = {0}, p[FLAT] = {0}, q[FLAT] = {0};
+	size_t size = count * sizeof *a;
 
-	for (size_t j = 0; j < FLAT; j++) {
-		a[j] = e->a[j % count];
-		b[j] = e->b[j % count];
-		p[j] = e->p[j % count];
-		q[j] = e->q[j % count];
-	}
+	memcpy(a, e->a, size);
+	memcpy(b, e->b, size);
+	memcpy(p, e->p, size);
+	memcpy(q, e->q, size);
 	return find_reaching(s, &(struct ends){a, b, p, q}, least, most);
 }
 
