@@ -91,7 +91,7 @@ TEST(plot_bounds, "of many keys and turns the outermost are found")
 		CHECK(plot_is_plain(&track));
 		for (unsigned lane = 0; lane < components; lane++)
 			outer[lane] = (struct plot_outer){.least = INFINITY, .most = -INFINITY};
-		CHECK(plot_find_outermost(&track, first, last, apart, outer, &rest));
+		CHECK(plot_find_outermost(&track, NULL, first, last, apart, outer, &rest));
 		CHECK(rest <= apart);
 		for (unsigned lane = 0; lane < components; lane++) {
 			double least = INFINITY, most = -INFINITY;
@@ -117,10 +117,10 @@ TEST(plot_bounds_equal_times, "two keys at one time, of which a player may never
 	for (int i = 0; i < 4; i++) {
 		random_track(&track, 1, modes[i]);
 		time[100] = time[101];
-		CHECK(!plot_find_outermost(&track, 90, 110, 0, outer, &rest));
-		CHECK(!plot_find_outermost(&track, 90, 110, 1, outer, &rest));
-		CHECK(plot_find_outermost(&track, 110, 120, 0, outer, &rest));
-		CHECK(plot_find_outermost(&track, 110, 120, 1, outer, &rest));
+		CHECK(!plot_find_outermost(&track, NULL, 90, 110, 0, outer, &rest));
+		CHECK(!plot_find_outermost(&track, NULL, 90, 110, 1, outer, &rest));
+		CHECK(plot_find_outermost(&track, NULL, 110, 120, 0, outer, &rest));
+		CHECK(plot_find_outermost(&track, NULL, 110, 120, 1, outer, &rest));
 	}
 }
 
@@ -132,10 +132,10 @@ TEST(plot_bounds_handles, "handles that reach beyond their segment are left to t
 
 	random_track(&track, 1, ANIM_BEZIER_2D);
 	right_x[100] = 1;
-	CHECK(!plot_find_outermost(&track, 90, 110, 0, outer, &rest));
-	CHECK(!plot_find_outermost(&track, 90, 110, 1, outer, &rest));
-	CHECK(plot_find_outermost(&track, 110, 120, 0, outer, &rest));
-	CHECK(plot_find_outermost(&track, 110, 120, 1, outer, &rest));
+	CHECK(!plot_find_outermost(&track, NULL, 90, 110, 0, outer, &rest));
+	CHECK(!plot_find_outermost(&track, NULL, 90, 110, 1, outer, &rest));
+	CHECK(plot_find_outermost(&track, NULL, 110, 120, 0, outer, &rest));
+	CHECK(plot_find_outermost(&track, NULL, 110, 120, 1, outer, &rest));
 }
 
 TEST(plot_bounds_samples, "of samples of a rate the outermost are found")
@@ -149,7 +149,7 @@ TEST(plot_bounds_samples, "of samples of a rate the outermost are found")
 	track.time = NULL;
 	track.rate_num = 30;
 	track.rate_den = 1;
-	CHECK(plot_find_outermost(&track, 10, 1010, 0, &outer, &rest));
+	CHECK(plot_find_outermost(&track, NULL, 10, 1010, 0, &outer, &rest));
 	for (size_t k = 10; k <= 1010; k++) {
 		least = fmin(least, (double)value[k]);
 		most = fmax(most, (double)value[k]);

@@ -238,23 +238,22 @@ static void fold(float *numbers, size_t stride, float (*outer)(float, float))
 		numbers[j - stride] = outer(numbers[j], numbers[j - stride]);
 }
 
-/* The longest and the shortest time between two keys at all that matter. */
-static void find_lengths(const struct scan *s, float *least, float *most)
+/* The shortest and the longest time from one to the next of keys first .. last. */
+static void find_lengths(const float *time, size_t first, size_t last, float *least, float *most)
 {
-	const float *time = s->track->time;
 	float shortest[FLAT], longest[FLAT];
-	size_t k = s->first - 1, end = s->last + 1 < s->track->n ? s->last + 1 : s->last;
+	size_t k = first;
 
 	for (int j = 0; j < FLAT; j++)
-		shortest[j] = longest[j] = time[end] - time[end - 1];
-	for (; k + FLAT <= end; k += FLAT)
+		shortest[j] = longest[j] = time[last] - time[last - 1];
+	for (; k + FLAT <= last; k += FLAT)
 		for (size_t j = 0; j < FLAT; j++) {
 			float length = time[k + 1 + j] - time[k + j];
 
 			shortest[j] = lesser(length, shortest[j]);
 			longest[j] = greater(length, longest[j]);
 		}
-	for (; k < end; k++) {
+	for (; k < last; k++) {
 		shortest[0] = lesser(time[k + 1] - time[k], shortest[0]);
 		longest[0] = greater(time[k + 1] - time[k], longest[0]);
 	}
@@ -262,6 +261,14 @@ static void find_lengths(const struct scan *s, float *least, float *most)
 	fold(longest, 1, greater);
 	*least = shortest[0];
 	*most = longest[0];
+}
+
+bool plot_is_even(const struct anim_track *track, struct plot_lengths *lengths)
+{
+	if (track->time == NULL || track->n < 2)
+		return false;
+	find_lengths(track->time, 0, track->n - 1, &lengths->least, &lengths->most);
+	return lengths->most <= 1.001f * lengths->least;
 }
 
 /* What the longest handle takes of the time of its segment: a part of it, or seconds. Those to the left may count back. */
@@ -293,8 +300,9 @@ static float longest_handle(const struct scan *s)
  * of both neighbours, but for r * r / (1 + r) - 1 / 2 of each. False, too, where two keys stand at one
  * time, of which one may never be shown.
  */
-static bool open_scan(struct scan *s)
+static bool open_scan(struct scan *s, const struct plot_lengths *lengths)
 {
+	size_t last = s->last + 1 < s->track->n ? s->last + 1 : s->last;
 	float shortest, longest, ratio;
 
 	s->cubic = s->mode > ANIM_LINEAR;
@@ -302,7 +310,12 @@ static bool open_scan(struct scan *s)
 	s->base = 1;
 	if (s->track->time == NULL) /* samples of a rate */
 		return true;
-	find_lengths(s, &shortest, &longest);
+	if (lengths != NULL) {
+		shortest = lengths->least;
+		longest = lengths->most;
+	} else {
+		find_lengths(s->track->time, s->first - 1, last, &shortest, &longest);
+	}
 	if (s->apart > 0 && (double)shortest <= 2 * plot_hair_at(s->track, anim_track_time(s->track, s->last)))
 		return false;
 	if (!s->cubic || shortest <= 0)
@@ -611,8 +624,8 @@ static void scan_blocks(struct scan *s, size_t first, size_t last, struct plot_o
 	}
 }
 
-bool plot_find_outermost(const struct anim_track *track, size_t first, size_t last, double apart,
-			 struct plot_outer *outer, double *rest)
+bool plot_find_outermost(const struct anim_track *track, const struct plot_lengths *lengths, size_t first, size_t last,
+			 double apart, struct plot_outer *outer, double *rest)
 {
 	struct scan s = {.track = track,
 			 .mode = mode_of(track),
@@ -622,7 +635,7 @@ bool plot_find_outermost(const struct anim_track *track, size_t first, size_t la
 			 .apart = apart,
 			 .near = apart / PLOT_FINER};
 
-	if (!open_scan(&s))
+	if (!open_scan(&s, lengths))
 		return false;
 	for (size_t k = first; k <= last; k += BLOCK * AT_ONCE)
 		scan_blocks(&s, k, k + BLOCK * AT_ONCE - 1 < last ? k + BLOCK * AT_ONCE - 1 : last, outer);

@@ -168,6 +168,7 @@ int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum ani
 		return -1;
 	curve->straight = curve->shape == PLOT_NUMBERS && is_straight(play);
 	curve->plain = curve->bounded && plot_is_plain(&curve->keys);
+	curve->even = curve->plain && plot_is_even(&curve->keys, &curve->lengths);
 	curve->wraps =
 	    anim_track_has_interp(track, ANIM_LINEAR_ANGLE) || anim_track_has_interp(track, ANIM_CUBIC_ANGLE);
 	curve->leaps = anim_track_has_interp(track, ANIM_BEZIER_2D);

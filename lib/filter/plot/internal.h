@@ -18,6 +18,11 @@
 
 enum plot_shape { PLOT_NUMBERS, PLOT_ROTATION };
 
+/* The shortest and the longest segment, in seconds. */
+struct plot_lengths {
+	float least, most;
+};
+
 struct plot_curve {
 	struct anim_source *play;
 	struct anim_track keys; /* of one track, sorted and played as it is: those that its player has; else none */
@@ -25,14 +30,16 @@ struct plot_curve {
 	enum anim_plot_rotation rotation;
 	enum anim_euler_order order;
 	unsigned lanes;
-	double factor; /* of numbers: the lane's unit */
-	double hair;   /* plot_hair_at(0) of its track: times max(1, |t|) it is that at t */
-	bool straight; /* lines and steps alone */
-	bool bounded;  /* the keys bound what lies between them */
-	bool plain;    /* plot_is_plain(keys) */
-	bool turned;   /* rotations of floats as vectors */
-	bool wraps;    /* angles that jump from a whole turn to none between two keys */
-	bool leaps;    /* handles that may reach beyond their segment, where a player takes one value of several */
+	double factor;               /* of numbers: the lane's unit */
+	double hair;                 /* plot_hair_at(0) of its track: times max(1, |t|) it is that at t */
+	bool straight;               /* lines and steps alone */
+	bool bounded;                /* the keys bound what lies between them */
+	bool plain;                  /* plot_is_plain(keys) */
+	bool even;                   /* plot_is_even(keys) */
+	struct plot_lengths lengths; /* then */
+	bool turned;                 /* rotations of floats as vectors */
+	bool wraps;                  /* angles that jump from a whole turn to none between two keys */
+	bool leaps; /* handles that may reach beyond their segment, where a player takes one value of several */
 	double first[4],
 	    last[PLOT_LANES]; /* of rotations: what they start from; the lanes last seen, which they go on from */
 };
@@ -131,6 +138,9 @@ bool plot_reach_of(const struct anim_track *, unsigned lane, size_t k, struct pl
 /* Up to so many floats in one mode, of steps, lines or cubics, without transitions. */
 bool plot_is_plain(const struct anim_track *);
 
+/* Finds those of a sorted track; true where they are nearly the same. False of samples. */
+bool plot_is_even(const struct anim_track *, struct plot_lengths *);
+
 /* The outermost of a lane, in the track's unit. */
 struct plot_outer {
 	double least, most;
@@ -142,10 +152,10 @@ struct plot_outer {
  * Widens least .. most of each lane by the keys first .. last of a plain, sorted track, and by the cubics between them where these
  * are known. first is not the track's first key; of cubics last is not its last. False, and nothing, where that is not known.
  * Cubics that come out by no more than `apart` need not be found: *rest is how far out they are at most, and which key is lowest and
- * highest is not told unless it is 0.
+ * highest is not told unless it is 0. The lengths bound those of the whole track; NULL: of the keys at hand they are found.
  */
-bool plot_find_outermost(const struct anim_track *, size_t first, size_t last, double apart, struct plot_outer *,
-			 double *rest);
+bool plot_find_outermost(const struct anim_track *, const struct plot_lengths *, size_t first, size_t last,
+			 double apart, struct plot_outer *, double *rest);
 
 /*
  * Rotations at a stretch of keys as vectors. Of the outermost of these a player is asked; which they may be, and which ways between

@@ -175,6 +175,7 @@ int plot_measure_plain(struct plot_measure *m, const struct plot_stretch *s, siz
 	const struct anim_track *track = &m->curve->keys;
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 	size_t inner = m->curve->straight || last + 1 < track->n ? last : track->n - 2;
+	const struct plot_lengths *lengths = m->curve->even ? &m->curve->lengths : NULL;
 	double apart = m->apart / m->curve->factor, rest = 0, doubt = 0;
 
 	m->own = m->time_count;
@@ -182,7 +183,7 @@ int plot_measure_plain(struct plot_measure *m, const struct plot_stretch *s, siz
 		outer[lane].least = m->columns->lane[lane].least[m->column] / m->curve->factor;
 		outer[lane].most = m->columns->lane[lane].most[m->column] / m->curve->factor;
 	}
-	if (inner > first && !plot_find_outermost(track, first + 1, inner, apart, outer, &rest)) {
+	if (inner > first && !plot_find_outermost(track, lengths, first + 1, inner, apart, outer, &rest)) {
 		if (m->apart == 0)
 			return 0;
 		doubt = 1; /* keys may be so near to each other that a player shows but one */
