@@ -86,12 +86,16 @@ TEST(plot_bounds, "of many keys and turns the outermost are found")
 		size_t first = 1 + (size_t)uniform(0, (double)(KEYS - 3 - count)), last = first + count;
 		struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 		double apart = i % 2 ? 0 : 0.02, rest;
+		const struct plot_lengths *known;
+		struct plot_lengths lengths;
 
 		random_track(&track, components, modes[(size_t)i % count_of_modes]);
 		CHECK(plot_is_plain(&track));
 		for (unsigned lane = 0; lane < components; lane++)
 			outer[lane] = (struct plot_outer){.least = INFINITY, .most = -INFINITY};
-		CHECK(plot_find_outermost(&track, NULL, first, last, apart, outer, &rest));
+		plot_is_even(&track, &lengths); /* of the whole track, even or not, or of these keys: it is the same */
+		known = i / 18 % 2 == 0 || track.interp == ANIM_BEZIER_2D ? NULL : &lengths;
+		CHECK(plot_find_outermost(&track, known, first, last, apart, outer, &rest));
 		CHECK(rest <= apart);
 		for (unsigned lane = 0; lane < components; lane++) {
 			double least = INFINITY, most = -INFINITY;
@@ -122,6 +126,23 @@ TEST(plot_bounds_equal_times, "two keys at one time, of which a player may never
 		CHECK(plot_find_outermost(&track, NULL, 110, 120, 0, outer, &rest));
 		CHECK(plot_find_outermost(&track, NULL, 110, 120, 1, outer, &rest));
 	}
+}
+
+TEST(plot_bounds_even,
+     "keys stand evenly where no two are farther apart than others by more than their times' rounding")
+{
+	struct plot_lengths lengths;
+	struct anim_track track;
+
+	random_track(&track, 1, ANIM_LINEAR);
+	CHECK(!plot_is_even(&track, &lengths));
+	for (size_t k = 0; k < track.n; k++)
+		time[k] = (float)k / 32;
+	CHECK(plot_is_even(&track, &lengths) && lengths.least == 1.0f / 32 && lengths.most == 1.0f / 32);
+	time[track.n - 1] += 0.01f;
+	CHECK(!plot_is_even(&track, &lengths) && lengths.least == 1.0f / 32);
+	track.n--;
+	CHECK(plot_is_even(&track, &lengths));
 }
 
 TEST(plot_bounds_handles, "handles that reach beyond their segment are left to the caller")
