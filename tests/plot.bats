@@ -95,6 +95,27 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	[[ $(tail -n 1 rows) == "Still rotation"*", flat, 3 keys" ]]
 }
 
+@test "the rounding of floats is no motion, a tenth of a millimetre at a metre is, and so is less where there are doubles" {
+	noise() { # noise NODE TYPE VALUE
+		printf 'track node="%s" property="scale" component=- kind=Curve type=%s rules=plain flags=- before=hold after=hold interp=Linear keys=3\n' "$1" "$2"
+		printf '\tcolumns time value\n\t0 1\n\t0.5 %s\n\t1 1\n' "$3"
+	}
+	{ clip c; noise Noise float 1.0000006; } | stream | anim-undump | anim-plot | grep -q '^Noise scale: .*, flat, 3 keys$'
+	{ clip c; noise Moves float 1.0001; } | stream | anim-undump | anim-plot | grep '^Moves scale: 1 .. 1' | grep -v flat
+	{ clip c; noise Fine double 1.0000006; } | stream | anim-undump | anim-plot >fine
+	grep '^Fine scale' fine | grep -v flat
+	{ clip c; noise Noise float 1.0000006; } | stream | anim-undump | anim-plot -o a.svg
+	grep -q '>Noise scale, flat</text>' a.svg
+}
+
+@test "a lane without a value has no unit" {
+	{
+		clip c
+		ramp A | sed 's/2,0$/2,nan/'
+	} | stream | anim-undump | anim-plot | grep '^A position' >words
+	[ "$(cat words)" = "A position: x 0 .. 1, y 2, z no value, 2 keys, not all of them finite" ] || { cat words && false; }
+}
+
 @test "panels of an SVG name their lanes, mark their times in seconds or frames, and are told apart in print" {
 	{ clip c 30/1; ramp A; } | stream | anim-undump -o a.axs
 	anim-plot -o a.svg a.axs

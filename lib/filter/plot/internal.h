@@ -230,6 +230,7 @@ struct plot_panel {
 	size_t dots; /* keys that are drawn one by one: their times, and of each the lanes */
 	double *dot_times, *dot_values;
 	double bottom, top; /* of the picture */
+	double rounding;    /* what of values may be that of their type, as a part of them */
 	bool flat;
 	double way;                       /* what it is ranked by */
 	size_t number;                    /* of its track */

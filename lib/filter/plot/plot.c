@@ -13,6 +13,8 @@
 #include "filter/summary.h"
 #include "math/lanes.h"
 
+#define ROUNDING 8e-7 /* of a float: several steps, as what was computed has them */
+
 #define NOISE 0.02       /* of the worst error */
 #define NOISE_SHARE 0.01 /* of a range */
 #define NOTHING 1e-4     /* of the worst error, whatever its cause is */
@@ -303,6 +305,7 @@ static int find_dots(struct plot_panel *panel, struct plot_curve *curve, const s
 static int set_texts(struct plot_panel *panel, const struct plot *plot, const struct anim_track *track,
 		     struct anim_error *error)
 {
+	panel->rounding = anim_types[track->type].scalar == ANIM_SCALAR_F32 ? ROUNDING : 0;
 	panel->unit = plot_unit_of(&plot->clip.head, track, plot->options.rotation);
 	panel->title = anim_label_copy(&panel->arena, track->node, track->property, track->component, error);
 	panel->property = anim_arena_text(&panel->arena, track->property, strlen(track->property), error);
@@ -475,11 +478,12 @@ static double largest_of(const struct plot_clip *clip, const char *property)
 	return largest;
 }
 
-/* What moves by less than a millionth of what others of its kind do is not drawn as if it moved. */
+/* What moves by less than a millionth of what others of its kind do is not drawn as if it moved, nor is the rounding of floats. */
 static void set_scale(const struct plot_clip *clip, struct plot_panel *panel)
 {
 	double range = panel->top - panel->bottom, middle = panel->bottom + range / 2;
-	double least = 1e-6 * largest_of(clip, panel->property);
+	double least = fmax(1e-6 * largest_of(clip, panel->property),
+			    panel->rounding * fmax(fabs(panel->top), fabs(panel->bottom)));
 
 	panel->flat = !(range > least);
 	if (!panel->flat)

@@ -270,9 +270,11 @@ void plot_print_off(struct anim_print *print, const struct plot_panel *panel)
 
 static void print_rest_of_words(struct anim_print *print, const struct plot_panel *panel)
 {
+	unsigned last = panel->columns.lanes - 1; /* of which there may be no value, which has no unit */
+	const char *unit = panel->least[last] <= panel->most[last] ? panel->unit : "";
 	char number[TEXT_NUMBER_MAX];
 
-	anim_print_texts(print, *panel->unit == '\0' ? "" : " ", panel->unit, panel->flat ? ", flat, " : ", ");
+	anim_print_texts(print, *unit == '\0' ? "" : " ", unit, panel->flat ? ", flat, " : ", ");
 	plot_print_count(print, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
 	anim_print_text(print, panel->broken ? ", not all of them finite" : "");
 	if (!panel->paired)
