@@ -72,31 +72,20 @@ static void turn_back(struct window *w, double t)
 	move(w, at < 0 ? 0 : (size_t)at);
 }
 
-/* The last key that counts as reached at t, of which the window's end is one. */
-static size_t find_reached(const struct window *w, double t, double tolerance)
-{
-	size_t low = w->at + 1, step = 1;
-
-	for (; low + step < w->last && (double)w->time[low + step] - t < tolerance; step *= 2)
-		low += step;
-	while ((step /= 2) > 0)
-		if (low + step < w->last && (double)w->time[low + step] - t < tolerance)
-			low += step;
-	return low;
-}
-
 /* Two keys are so near to t that only the rules' own search can tell which it is at. */
 static inline bool is_ambiguous(const struct window *w, double t, double tolerance)
 {
 	return t - w->low < tolerance && w->at > 0 && t - (double)w->time[w->at - 1] < tolerance;
 }
 
+#define SPARSE 4 /* keys from one time to the next, from which on they are searched for instead of passed one by one */
+
 /*
  * Rising keys without transitions: most samples need no more than the cursor. A key counts as reached when it is within
  * the tolerance, as in Godot's search; on a grid that meets the keys this also makes the steps regular.
  */
-static void gather_in_order(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block,
-			    uint8_t *present)
+ANIM_INLINE void gather_rising(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block,
+			       uint8_t *present, bool sparse)
 {
 	struct window w = {.time = s->track->time, .last = s->usable - 1};
 
@@ -107,8 +96,10 @@ static void gather_in_order(struct anim_sampler *s, const double *t, size_t coun
 
 		if (w.low - now >= tolerance)
 			turn_back(&w, now);
-		if (w.high - now < tolerance && w.at + 2 <= w.last)
-			move(&w, find_reached(&w, now, tolerance));
+		if (sparse && w.high <= now)
+			move(&w, (size_t)anim_find_key_near(w.time, w.last, now, w.at + 1));
+		while (w.high - now < tolerance && w.at + 2 <= w.last)
+			move(&w, w.at + 1);
 		if (!(w.low - now < tolerance && w.high - now >= tolerance) || is_ambiguous(&w, now, tolerance)) {
 			put_segment(s, now, block, i, &present[i]);
 			continue;
@@ -119,6 +110,24 @@ static void gather_in_order(struct anim_sampler *s, const double *t, size_t coun
 		block->duration[i] = w.duration;
 	}
 	s->state->cursor = w.at;
+}
+
+/* Several keys lie between one time and the next, if they stand evenly. */
+static bool are_sparse(const struct anim_sampler *s, const double *t, size_t count)
+{
+	const float *time = s->track->time;
+	double keys = (double)(s->usable - 1), length = (double)time[s->usable - 1] - (double)time[0];
+
+	return (t[count - 1] - t[0]) * keys > length * (double)(count * SPARSE);
+}
+
+static void gather_in_order(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block,
+			    uint8_t *present)
+{
+	if (are_sparse(s, t, count))
+		gather_rising(s, t, count, block, present, true);
+	else
+		gather_rising(s, t, count, block, present, false);
 }
 
 /* Godot 3 has its times in float32, a clip of Godot's that was cut has its keys from another start. */

@@ -285,6 +285,39 @@ TEST(any_order, "times in any order, one by one or in blocks, give the same valu
 	}
 }
 
+TEST(any_distance,
+     "times with many keys between them, some as near to a key as a player tells apart, give the same values")
+{
+	enum { KEYS = 3000, TIMES = 150 };
+	static const enum anim_rules rules[] = {ANIM_RULES_PLAIN, ANIM_RULES_GODOT4, ANIM_RULES_UNITY,
+						ANIM_RULES_RESONITE};
+	static const double near[] = {0, -4e-6, 4e-6, -2e-7, 2e-7, -1e-5, 1e-5, 0.003};
+	static float time[KEYS], value[KEYS], blocks[TIMES];
+	double t[TIMES];
+	uint8_t present[TIMES];
+	float single;
+
+	for (int k = 0; k < KEYS; k++) {
+		time[k] = (float)(0.01 * k + (k % 7) * 0.001);
+		value[k] = (float)sin(k * 1.7);
+	}
+	for (int i = 0; i < TIMES; i++)
+		t[i] = (double)time[i * (KEYS / TIMES) + i % 5] + near[i % 8];
+	for (int r = 0; r < 4; r++) {
+		struct anim_clip clip = sample_clip(time[KEYS - 1], ANIM_LOOP_NONE);
+		struct anim_track track = sample_curve(rules[r], ANIM_LINEAR, ANIM_FLOAT, KEYS, time, value);
+		struct anim_sample_state state = {0};
+
+		CHECK(anim_sample(&clip, &track, t, TIMES, blocks, present, &state, NULL) == 0);
+		for (int i = 0; i < TIMES; i++) {
+			CHECK(sample_value(&clip, &track, t[i], &single));
+			CHECKF(blocks[i] == single, "rules %d, at %.9g: %.9g, not %.9g", r, t[i], (double)blocks[i],
+			       (double)single);
+		}
+		anim_sample_state_clear(&state);
+	}
+}
+
 TEST(find_near, "a key is found from any other one as it is from none")
 {
 	float time[50];
