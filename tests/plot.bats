@@ -93,18 +93,20 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	anim-plot a.axs | grep rotation: >rows
 	[[ $(head -n 1 rows) == "Turns rotation"* ]]
 	[[ $(tail -n 1 rows) == "Still rotation"*", flat, 3 keys" ]]
+	anim-dump a.axs | sed 's/floatQ/doubleQ/' | anim-undump | anim-plot | grep rotation: >rows
+	[[ $(head -n 1 rows) == "Turns rotation"* ]]
 }
 
 @test "the rounding of floats is no motion, a tenth of a millimetre at a metre is, and so is less where there are doubles" {
-	noise() { # noise NODE TYPE VALUE
+	swell() { # swell NODE TYPE VALUE
 		printf 'track node="%s" property="scale" component=- kind=Curve type=%s rules=plain flags=- before=hold after=hold interp=Linear keys=3\n' "$1" "$2"
 		printf '\tcolumns time value\n\t0 1\n\t0.5 %s\n\t1 1\n' "$3"
 	}
-	{ clip c; noise Noise float 1.0000006; } | stream | anim-undump | anim-plot | grep -q '^Noise scale: .*, flat, 3 keys$'
-	{ clip c; noise Moves float 1.0001; } | stream | anim-undump | anim-plot | grep '^Moves scale: 1 .. 1' | grep -v flat
-	{ clip c; noise Fine double 1.0000006; } | stream | anim-undump | anim-plot >fine
+	{ clip c; swell Noise float 1.0000006; } | stream | anim-undump | anim-plot | grep -q '^Noise scale: .*, flat, 3 keys$'
+	{ clip c; swell Moves float 1.0001; } | stream | anim-undump | anim-plot | grep '^Moves scale: 1 .. 1' | grep -v flat
+	{ clip c; swell Fine double 1.0000006; } | stream | anim-undump | anim-plot >fine
 	grep '^Fine scale' fine | grep -v flat
-	{ clip c; noise Noise float 1.0000006; } | stream | anim-undump | anim-plot -o a.svg
+	{ clip c; swell Noise float 1.0000006; } | stream | anim-undump | anim-plot -o a.svg
 	grep -q '>Noise scale, flat</text>' a.svg
 }
 
@@ -125,6 +127,8 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	anim-plot --frames -o b.svg a.axs
 	grep -q '<text class="v" x="38" y="115">0 frames</text>' b.svg
 	grep -q '<text class="v" x="238" y="115">30</text>' b.svg
+	{ clip c 30/1; ramp A; } | sed 's/end=1/end=0/' | stream | anim-undump | anim-plot -o c.svg # drawn to its last key
+	grep -q '<text class="v" x="238" y="115">1</text>' c.svg
 }
 
 @test "a part of the time is drawn, and frames are counted" {
@@ -235,7 +239,7 @@ noise() {
 	anim-undump -o a.axs dump
 	anim-plot -o a.svg a.axs
 	xmllint --noout a.svg
-	grep -q '>longlong[long]*…[a-z ]* position (m) <tspan class="x">x<' a.svg
+	grep -q '>longlonglon…glonglonglong position (m) <tspan class="x">x<' a.svg
 	grep -q 'constant: Still position = 0 2 0</text>' a.svg
 	grep -qx '<text class="h".*>&lt;c&gt;&amp;&quot;: 1 s, 2 tracks move</text>' a.svg
 	{ clip c; ramp "$(printf 'A\342\200\256B')"; } | stream | anim-undump | anim-plot -o turned.svg

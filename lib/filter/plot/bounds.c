@@ -239,7 +239,7 @@ static void fold(float *numbers, size_t stride, float (*outer)(float, float))
 }
 
 /* The shortest and the longest time from one to the next of keys first .. last. */
-static void find_lengths(const float *time, size_t first, size_t last, float *least, float *most)
+static struct plot_lengths find_lengths(const float *time, size_t first, size_t last)
 {
 	float shortest[FLAT], longest[FLAT];
 	size_t k = first;
@@ -259,15 +259,14 @@ static void find_lengths(const float *time, size_t first, size_t last, float *le
 	}
 	fold(shortest, 1, lesser);
 	fold(longest, 1, greater);
-	*least = shortest[0];
-	*most = longest[0];
+	return (struct plot_lengths){shortest[0], longest[0]};
 }
 
 bool plot_is_even(const struct anim_track *track, struct plot_lengths *lengths)
 {
 	if (track->time == NULL || track->n < 2)
 		return false;
-	find_lengths(track->time, 0, track->n - 1, &lengths->least, &lengths->most);
+	*lengths = find_lengths(track->time, 0, track->n - 1);
 	return lengths->most <= 1.001f * lengths->least;
 }
 
@@ -303,43 +302,43 @@ static float longest_handle(const struct scan *s)
 static bool open_scan(struct scan *s, const struct plot_lengths *lengths)
 {
 	size_t last = s->last + 1 < s->track->n ? s->last + 1 : s->last;
-	float shortest, longest, ratio;
+	struct plot_lengths at_hand;
+	float ratio;
 
 	s->cubic = s->mode > ANIM_LINEAR;
 	s->handles = has_slopes(s->track, s->mode);
 	s->base = 1;
 	if (s->track->time == NULL) /* samples of a rate */
 		return true;
-	if (lengths != NULL) {
-		shortest = lengths->least;
-		longest = lengths->most;
-	} else {
-		find_lengths(s->track->time, s->first - 1, last, &shortest, &longest);
+	if (lengths == NULL) {
+		at_hand = find_lengths(s->track->time, s->first - 1, last);
+		lengths = &at_hand;
 	}
-	if (s->apart > 0 && (double)shortest <= 2 * plot_hair_at(s->track, anim_track_time(s->track, s->last)))
+	if (s->apart > 0 && (double)lengths->least <= 2 * plot_hair_at(s->track, anim_track_time(s->track, s->last)))
 		return false;
-	if (!s->cubic || shortest <= 0)
-		return shortest > 0;
+	if (!s->cubic || lengths->least <= 0)
+		return lengths->least > 0;
 	if (s->mode == ANIM_CUBIC_BEZIER || s->mode == ANIM_BEZIER_2D) {
 		s->base = s->mode == ANIM_BEZIER_2D;
 		s->right = s->left = 1;
-		return s->mode != ANIM_BEZIER_2D || longest_handle(s) <= shortest;
+		return s->mode != ANIM_BEZIER_2D || longest_handle(s) <= lengths->least;
 	}
-	ratio = s->mode == ANIM_CUBIC_TIME ? longest / shortest : 1;
+	ratio = s->mode == ANIM_CUBIC_TIME ? lengths->most / lengths->least : 1;
 	s->half = (0.5f + HAIR) / 3;
 	s->other = (ratio * ratio / (1 + ratio) - 0.5f + HAIR) / 3;
 	s->right = (s->mode == ANIM_TANGENT    ? 1.0f / 3
-		    : s->mode == ANIM_WEIGHTED ? greater(longest_handle(s), 1.0f / 3) * longest
-					       : longest / 3) *
+		    : s->mode == ANIM_WEIGHTED ? greater(longest_handle(s), 1.0f / 3) * lengths->most
+					       : lengths->most / 3) *
 		   (1 + HAIR);
 	s->left = -s->right;
 	return true;
 }
 
 /* So many numbers of keys, FLAT at most. `one`, `other`: the handles behind and before them, or the keys' neighbours. */
-static inline void bound_numbers(const struct scan *s, struct bounds *restrict b, const float *restrict value,
-				 const float *restrict one, const float *restrict other, size_t count)
+static inline void bound_numbers(const struct scan *s, struct bounds *restrict b, const float *const columns[3],
+				 size_t count)
 {
+	const float *restrict value = columns[0], *restrict one = columns[1], *restrict other = columns[2];
 	float base = s->base, right = s->right, left = s->left, half = s->half, rest = s->other;
 
 	for (size_t j = 0; j < count; j++) {
@@ -361,11 +360,6 @@ static inline void bound_numbers(const struct scan *s, struct bounds *restrict b
 			b->low[j] = lesser(value[j] - away, b->low[j]);
 			b->high[j] = greater(value[j] + away, b->high[j]);
 		}
-}
-
-static void bound_step(const struct scan *s, struct bounds *b, const float *const columns[3], size_t i)
-{
-	bound_numbers(s, b, columns[0] + i, columns[1] + i, columns[2] + i, FLAT);
 }
 
 /* The columns of bound_numbers from a number on. */
@@ -392,17 +386,16 @@ static void clear_bounds(struct bounds *b)
 /* Keys first .. last, a block at most. */
 static void bound_block(const struct scan *s, size_t first, size_t last, struct bounds *b)
 {
-	size_t at = first * s->stride, count = (last + 1 - first) * s->stride, i = 0;
+	size_t at = first * s->stride, left = (last + 1 - first) * s->stride;
 	const float *columns[3];
 
 	clear_bounds(b);
+	for (; left >= FLAT; at += FLAT, left -= FLAT) {
+		columns_at(s, at, columns);
+		bound_numbers(s, b, columns, FLAT);
+	}
 	columns_at(s, at, columns);
-	for (; i + FLAT <= count; i += FLAT)
-		bound_step(s, b, columns, i);
-	if (i < count && i > 0) /* the last step's keys partly again */
-		bound_step(s, b, columns, count - FLAT);
-	else if (i < count)
-		bound_numbers(s, b, columns[0], columns[1], columns[2], count);
+	bound_numbers(s, b, columns, left);
 	fold(b->least, s->stride, lesser);
 	fold(b->most, s->stride, greater);
 	if (s->cubic) {

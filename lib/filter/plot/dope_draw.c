@@ -425,6 +425,7 @@ void dope_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
 	long high = (long)clip->count * ROW;
+	struct plot_axis axis;
 	char text[96];
 
 	plot_svg_heading(svg, &print, &clip->clip);
@@ -437,9 +438,10 @@ void dope_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 			 DOPE_SVG_COLUMNS, ROW - 2, DOPE_SVG_COLUMNS);
 		anim_print_text(&print, text);
 	}
-	if (clip->count > 0)
-		plot_svg_times(&print, options, &clip->clip, 12,
-			       &(struct plot_svg_area){LABEL, 0, DOPE_SVG_COLUMNS, high});
+	if (clip->count > 0) {
+		plot_axis_of(&axis, options, &clip->clip.head, clip->clip.start_s, clip->clip.end_s, 12);
+		plot_svg_times(&print, &axis, LABEL, 0, DOPE_SVG_COLUMNS, high);
+	}
 	for (size_t i = 0; i < clip->count; i++)
 		draw_row(&print, clip, &clip->rows[i], (long)i * ROW + ROW / 2);
 	anim_print_text(&print, "</g>\n");

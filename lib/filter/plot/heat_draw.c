@@ -362,6 +362,7 @@ void heat_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
 	long high = (long)clip->count * ROW;
+	struct plot_axis axis;
 	char text[96];
 
 	plot_svg_heading(svg, &print, &clip->clip);
@@ -371,8 +372,10 @@ void heat_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 	anim_print_text(&print, text);
 	for (size_t i = 0; i < clip->count; i++)
 		draw_row(&print, clip, clip->order[i], (long)i * ROW + ROW / 2);
-	if (clip->count > 0)
-		plot_svg_times(&print, options, &clip->clip, 12, &(struct plot_svg_area){LABEL, 0, WIDE, high});
+	if (clip->count > 0) {
+		plot_axis_of(&axis, options, &clip->clip.head, clip->clip.start_s, clip->clip.end_s, 12);
+		plot_svg_times(&print, &axis, LABEL, 0, WIDE, high);
+	}
 	for (size_t i = 0; i < clip->count; i++)
 		for (size_t u = 0; u < UNITS; u++)
 			if (clip->worst[units[u]] == clip->order[i])

@@ -310,7 +310,8 @@ struct plot_axis {
 	double start, end, step, first; /* first: the number of its step; step 0: the start alone */
 	bool frames;
 };
-void plot_axis_of(struct plot_axis *, const struct anim_plot_options *, const struct plot_clip *, double ticks_most);
+void plot_axis_of(struct plot_axis *, const struct anim_plot_options *, const struct anim_clip *, double start_s,
+		  double end_s, double ticks_most);
 /* The tick's place in 0..1; more than 1 behind the last. */
 double plot_axis_tick(const struct plot_axis *, unsigned i, double *value);
 
@@ -387,13 +388,8 @@ void plot_svg_line(struct plot_svg *, struct anim_print *);
 void plot_svg_text_end(struct plot_svg *, struct anim_print *);
 void plot_svg_lone(struct plot_svg *, struct anim_print *, const struct plot_clip *);
 void plot_svg_names(struct plot_svg *, struct anim_print *, const char *what, const struct plot_names *);
-/* A picture, in pixels. */
-struct plot_svg_area {
-	long left, top, wide, high;
-};
-/* Times below a picture, about `most` of them, each a line up through it; class v is of texts around their middle. */
-void plot_svg_times(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, double most,
-		    const struct plot_svg_area *);
+/* Times below a picture that lies there, in pixels, each a line up through it; class v is of texts around their middle. */
+void plot_svg_times(struct anim_print *, const struct plot_axis *, long left, long top, long wide, long high);
 /* The whole file, with what the view adds to the style, on a light page and on a dark one. */
 void plot_svg_end(struct plot_svg *, struct anim_print *, const char *light, const char *night);
 

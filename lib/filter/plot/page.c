@@ -158,23 +158,20 @@ void plot_svg_heading(struct plot_svg *svg, struct anim_print *print, const stru
 	svg->high += PLOT_SVG_HEADING;
 }
 
-void plot_svg_times(struct anim_print *print, const struct anim_plot_options *options, const struct plot_clip *clip,
-		    double most, const struct plot_svg_area *area)
+void plot_svg_times(struct anim_print *print, const struct plot_axis *axis, long left, long top, long wide, long high)
 {
-	struct plot_axis axis;
 	double at, value;
 	char text[160];
 
-	plot_axis_of(&axis, options, clip, most);
-	for (unsigned i = 0; (at = plot_axis_tick(&axis, i, &value)) <= 1; i++) {
-		long x = area->left + lrint(at * (double)area->wide);
+	for (unsigned i = 0; (at = plot_axis_tick(axis, i, &value)) <= 1; i++) {
+		long x = left + lrint(at * (double)wide);
 
 		snprintf(text, sizeof text,
-			 "<path class=\"o\" d=\"M%ld %ldv%ld\"/><text class=\"v\" x=\"%ld\" y=\"%ld\">", x, area->top,
-			 area->high + 3, x, area->top + area->high + 13);
+			 "<path class=\"o\" d=\"M%ld %ldv%ld\"/><text class=\"v\" x=\"%ld\" y=\"%ld\">", x, top,
+			 high + 3, x, top + high + 13);
 		anim_print_text(print, text);
-		plot_svg_number(print, value, i > 0 || axis.frames ? "" : "s");
-		anim_print_text(print, i == 0 && axis.frames ? " frames</text>" : "</text>");
+		plot_svg_number(print, value, i > 0 || axis->frames ? "" : "s");
+		anim_print_text(print, i == 0 && axis->frames ? " frames</text>" : "</text>");
 	}
 }
 

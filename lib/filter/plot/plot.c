@@ -155,14 +155,20 @@ static double way_of(const struct anim_track *track, bool *finite)
 			return way;
 		way = 0;
 	}
-	for (size_t k = 1; k < track->n; k++)
-		for (unsigned i = 0; i < components; i++) {
-			double step = anim_component(track->type, track->value, k, i) -
-				      anim_component(track->type, track->value, k - 1, i);
+	for (size_t k = 1; k < track->n; k++) {
+		double same = 0, other = 0;
 
-			way += isfinite(step) ? fabs(step) : 0;
-			*finite = *finite && isfinite(step);
+		for (unsigned i = 0; i < components; i++) {
+			double at = anim_component(track->type, track->value, k, i);
+			double before = anim_component(track->type, track->value, k - 1, i);
+			bool known = isfinite(at - before);
+
+			same += known ? fabs(at - before) : 0;
+			other += known ? fabs(at + before) : 0;
+			*finite = *finite && known;
 		}
+		way += anim_types[track->type].quaternion ? fmin(same, other) : same;
+	}
 	return way;
 }
 

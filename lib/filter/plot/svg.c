@@ -39,6 +39,9 @@ const char *const plot_svg_curves[2] = {
 	   ".w{stroke:#cc79a7;fill:#cc79a7}" DASHES,
 };
 
+/* Of lanes, by their colours. */
+static const char *const classes[] = {"x", "y", "z", "w"};
+
 /* Whole pixels, or with a half. */
 static void print_attribute(struct anim_print *print, const char *name, double value)
 {
@@ -270,7 +273,6 @@ size_t plot_svg_size(const struct plot_panel *panel, unsigned merged)
 static void draw_lane(struct anim_print *print, const struct plot_panel *panel, const struct plot_columns *columns,
 		      const char *pale, unsigned lane, unsigned merged)
 {
-	static const char *const classes[] = {"x", "y", "z", "w"};
 	size_t count = merged_of(columns, merged);
 	long wide = (long)(count * (PLOT_SVG_COLUMNS / columns->count)) * 5, x = 0;
 	struct bar bar;
@@ -300,8 +302,6 @@ static long tenths_across(const struct plot_panel *panel, double t)
 /* Keys as dots, each with its time and values. */
 static void draw_keys(struct anim_print *print, const struct plot_panel *panel)
 {
-	static const char *const classes[] = {"x", "y", "z", "w"};
-
 	for (size_t k = 0; k < panel->dots; k++) {
 		const double *values = panel->dot_values + k * panel->columns.lanes;
 
@@ -424,7 +424,6 @@ static void draw_fault(struct anim_print *print, const char *text)
 /* Node and property from the panel's left border on, the unit, the lanes in the colours of their lines. */
 static void draw_title(struct anim_print *print, const struct plot_panel *panel)
 {
-	static const char *const classes[] = {"x", "y", "z", "w"};
 	unsigned named = panel->columns.lanes > 1 && panel->columns.lanes <= 4 ? panel->columns.lanes : 0;
 	size_t taken = (panel->flat ? 6 : 0) + (*panel->unit != '\0' ? strlen(panel->unit) + 3 : 0);
 
@@ -442,6 +441,7 @@ static void draw_title(struct anim_print *print, const struct plot_panel *panel)
 static void draw_panel(struct anim_print *print, const struct anim_plot_options *options, const struct plot_clip *clip,
 		       const struct plot_panel *panel, size_t x, size_t y, unsigned merged)
 {
+	struct plot_axis axis;
 	char text[128];
 
 	snprintf(text, sizeof text, "<g transform=\"translate(%zu %zu)\"><text y=\"12\"><title>", x, y);
@@ -454,7 +454,8 @@ static void draw_panel(struct anim_print *print, const struct anim_plot_options 
 	snprintf(text, sizeof text, "</text><path class=\"f\" d=\"M%d %dh%dv%dh-%dz\"/>", LEFT, TOP, WIDE, HIGH, WIDE);
 	anim_print_text(print, text);
 	draw_heights(print, panel);
-	plot_svg_times(print, options, clip, 4, &(struct plot_svg_area){LEFT, TOP + HIGH, WIDE, 0});
+	plot_axis_of(&axis, options, &clip->head, panel->columns.start_s, panel->columns.end_s, 4);
+	plot_svg_times(print, &axis, LEFT, TOP + HIGH, WIDE, 0);
 	snprintf(text, sizeof text, "<g transform=\"translate(%d %d)scale(.1)\">", LEFT, TOP);
 	anim_print_text(print, text);
 	for (unsigned i = 0; i < panel->source.lanes; i++)

@@ -396,16 +396,16 @@ static void print_panel(struct picture *p, const struct plot_panel *panel)
 
 /* --- The time below the panels --- */
 
-void plot_axis_of(struct plot_axis *axis, const struct anim_plot_options *options, const struct plot_clip *clip,
-		  double ticks_most)
+void plot_axis_of(struct plot_axis *axis, const struct anim_plot_options *options, const struct anim_clip *clip,
+		  double start_s, double end_s, double ticks_most)
 {
 	double rate = 1, range;
 
-	axis->frames = options->frames && clip->head.rate_num != 0;
+	axis->frames = options->frames && clip->rate_num != 0;
 	if (axis->frames)
-		rate = (double)clip->head.rate_num / (double)clip->head.rate_den;
-	axis->start = (axis->frames ? clip->start_s - (double)clip->head.start_s : clip->start_s) * rate;
-	range = (clip->end_s - clip->start_s) * rate;
+		rate = (double)clip->rate_num / (double)clip->rate_den;
+	axis->start = (axis->frames ? start_s - (double)clip->start_s : start_s) * rate;
+	range = (end_s - start_s) * rate;
 	axis->end = axis->start + range;
 	axis->step = plot_tick_step(range, ticks_most);
 	if (axis->frames && axis->step > 0)
@@ -461,7 +461,7 @@ void plot_terminal_axis(struct anim_print *print, const struct anim_plot_options
 	struct plot_axis axis;
 	double value;
 
-	plot_axis_of(&axis, options, clip, fmax(1, floor((double)columns / 10)));
+	plot_axis_of(&axis, options, &clip->head, clip->start_s, clip->end_s, fmax(1, floor((double)columns / 10)));
 	print_gutter(print, gutter, "", cell->corner);
 	for (size_t i = 0, column = 0; column < columns; column++) {
 		bool here = tick_column(&axis, (unsigned)i, columns, &value) == column;
