@@ -133,24 +133,14 @@ static int add_turns(struct plot_measure *m, const struct plot_stretch *s, size_
 	return 0;
 }
 
-/*
- * A key so near to a border that the player may not show it within: how far what is shown there may be from it, as a part of what
- * the column spans. 0: no key is there.
- */
-static double doubt_at(const struct plot_measure *m, size_t k, double border)
+/* A key so near to a border that the player may not jump to it within. */
+static bool may_jump_later(const struct plot_measure *m, size_t k, double border)
 {
 	const struct anim_track *track = &m->curve->keys;
-	double t = anim_track_time(track, k), hair = plot_measure_hair(m->curve, t), length = (double)INFINITY;
+	double t = anim_track_time(track, k);
 
-	if (fabs(t - border) > hair)
-		return 0;
-	if (track->kind == ANIM_DISCRETE || track->interp == ANIM_HOLD)
-		return 1;
-	if (k > 0)
-		length = t - anim_track_time(track, k - 1);
-	if (k + 1 < track->n)
-		length = fmin(length, anim_track_time(track, k + 1) - t);
-	return fmin(4 * hair / length, 1);
+	return (track->kind == ANIM_DISCRETE || track->interp == ANIM_HOLD) &&
+	       fabs(t - border) <= plot_measure_hair(m->curve, t);
 }
 
 /* What is known to be outermost: it is played, or taken as it is. */
@@ -176,7 +166,7 @@ int plot_measure_plain(struct plot_measure *m, const struct plot_stretch *s, siz
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 	size_t inner = m->curve->straight || last + 1 < track->n ? last : track->n - 2;
 	const struct plot_lengths *lengths = m->curve->even ? &m->curve->lengths : NULL;
-	double apart = m->apart / m->curve->factor, rest = 0, doubt = 0;
+	double apart = m->apart / m->curve->factor, rest = 0;
 
 	m->own = m->time_count;
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
@@ -186,13 +176,11 @@ int plot_measure_plain(struct plot_measure *m, const struct plot_stretch *s, siz
 	if (inner > first && !plot_find_outermost(track, lengths, first + 1, inner, apart, outer, &rest)) {
 		if (m->apart == 0)
 			return 0;
-		doubt = 1; /* keys may be so near to each other that a player shows but one */
-	} else if (m->apart > 0) {
-		doubt = fmax(doubt_at(m, first + (first + 1 < track->n), s->from), doubt_at(m, last, s->to));
-		for (unsigned lane = 0; doubt > 0 && lane < m->columns->lanes; lane++)
-			rest = fmax(rest, doubt * (outer[lane].most - outer[lane].least));
+		m->apart = 0; /* keys may be so near to each other that a player shows but one */
+		return plot_measure_plain(m, s, first, last);
 	}
-	if (doubt == 1 || rest > apart) {
+	if (m->apart > 0 &&
+	    (may_jump_later(m, first + (first + 1 < track->n), s->from) || may_jump_later(m, last, s->to))) {
 		m->apart = 0;
 		return plot_measure_plain(m, s, first, last);
 	}
