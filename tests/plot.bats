@@ -625,29 +625,35 @@ A/Spine position |*                          *| 2 keys
 	anim-undump -o a.axs a
 	# a key gone, one that came at another time, a track of another name; an event later, one with another argument, one of another sound
 	sed 's/=5$/=4/; /\t0.75 2/d; s/^\t0.5 2/\t0.6 2/; s/"on"/"off"/; s/0.1 "{/0.2 "{/; s/\[1\]/[2]/; s/bark/meow/' a | anim-undump -o b.axs
-	run -0 --separate-stderr anim-plot --dope -w 96 --against b.axs a.axs
+	run -0 --separate-stderr anim-plot --dope -w 98 --against b.axs a.axs
 	[ "$stderr" = "" ]
 	[ "$output" = "\
 walk: 1 s, 5 tracks, 13 -> 12 keys; 1 track is in the source alone; 1 track is in the result alone; 4 events differ
-A/Hips energy              |*===========*           o   +=======o==========*| 5 -> 4 keys
-A/Hips on                  |o           o                                   | 2 -> 0 keys
-A/Spine position           |*                                              *| 2 keys
-. @method                  |    -step+step     !hop     !bark..meow.wav>    | 4 keys
-A/Hips off                 |+===========+                                   | 0 -> 2 keys
-                           ++-----------------------+----------------------+
-                         s  0                       0.5                    1
-                            * in both  o in the source alone  + in the result alone; events that differ: - + !" ] || { echo "$output" && false; }
-	run -0 anim-plot --dope -w 96 --against b.axs --depth 1 a.axs
-	[[ ${lines[1]} == "A                          |*           *           o   +       o          *| 9 -> 8 keys" ]] || { echo "$output" && false; }
+A/Hips energy               |*==========*           o    +======o==========*| 5 -> 4 keys
+A/Hips on                   |o          o                                   | 2 -> 0 keys
+A/Spine position            |*                                             *| 2 keys
+. @method                   |    -step+step    !hop      !bar..meow.wav>    | 4 keys
+A/Hips off                  |+==========+                                   | 0 -> 2 keys
+                            ++----------------------+----------------------+
+                          s  0                      0.5                    1
+                             * in both  o source alone  + result alone  - + ! events differ" ] || { echo "$output" && false; }
+	run -0 anim-plot --dope -w 98 --against b.axs --depth 1 a.axs
+	[[ ${lines[1]} == "A                           |*          *           o    +      o          *| 9 -> 8 keys" ]] || { echo "$output" && false; }
 	# times that float32 cannot tell apart are one, and clips count from their own starts
 	sed 's/start=0 end=1/start=2 end=3/; s/^\t0\.\([0-9]*\) /\t2.\1 /; s/^\t1 /\t3 /; s/^\t0 /\t2 /; s/^\t2\.25 /\t2.2500002 /' a | anim-undump -o c.axs
 	run -0 anim-plot --dope --against c.axs a.axs
-	[[ ${lines[0]} == "walk: 1 s, 4 tracks, 13 keys" && ${lines[1]} == *"|*========*        *========*=======*| 5 keys" ]] || { echo "$output" && false; }
+	[[ ${lines[0]} == "walk: 1 s, 4 tracks, 13 keys" && ${lines[1]} == *"|*=======*        *=======*=======*| 5 keys" ]] || { echo "$output" && false; }
 	anim-resample 10 --all a.axs | anim-filter -n '*Spine' -o s.axs
-	run -0 anim-plot --dope -w 76 --against a.axs -n '*Spine' s.axs
-	[[ ${lines[0]} == "walk: 1 s, 1 track, 2 keys" && ${lines[1]} == *"|*                                *| 11 samples -> 2 keys" ]] || { echo "$output" && false; }
-	run -0 anim-plot --dope -w 76 --against s.axs -n '*Spine' a.axs
-	[[ ${lines[1]} == *"|o--------------------------------o| 2 keys -> 11 samples" ]] || { echo "$output" && false; }
+	run -0 anim-plot --dope -w 78 --against a.axs -n '*Spine' s.axs
+	[[ ${lines[0]} == "walk: 1 s, 1 track, 2 keys" && ${lines[1]} == *"|*                               *| 11 samples -> 2 keys" ]] || { echo "$output" && false; }
+	run -0 anim-plot --dope -w 78 --against s.axs -n '*Spine' a.axs
+	[[ ${lines[1]} == *"|o-------------------------------o| 2 keys -> 11 samples" ]] || { echo "$output" && false; }
+	# no row, nor what its marks stand for, is longer than the line
+	for width in 20 24 30 34 40 50 60 80; do
+		run -0 anim-plot --dope -w $width --against s.axs a.axs
+		for line in "${lines[@]:1}"; do [ "${#line}" -le $width ] || { echo "$width: $line" && false; }; done
+	done
+	[[ $output == *"2 keys -> 11 samples"* ]]
 	anim-plot --dope --against b.axs -o a.svg a.axs
 	LC_ALL=tr_TR.UTF-8 anim-plot --dope --against b.axs -o b.svg a.axs
 	same a.svg b.svg
@@ -858,4 +864,18 @@ limbs() {
 	anim-plot -o p.txt "$ROOT/examples/crane.tscn"
 	anim-plot -o p "$ROOT/examples/crane.tscn"
 	same p.txt p
+}
+
+@test "a stream without clips has no picture, which is told" {
+	printf 'anim-dump 1\nend\n' | anim-undump -o none.axs
+	for view in "" --dope "--heat --against none.axs" "--strip 2" "-o a.svg"; do
+		run -0 --separate-stderr anim-plot $view none.axs
+		[[ -z $output && $stderr == "anim-plot: note: there is no clip to draw" ]] || { echo "$view: $output$stderr" && false; }
+	done
+}
+
+@test "the times below a clip without length are those of its keys" {
+	{ clip c; ramp A; } | stream | sed 's/end=1/end=0/' | anim-undump -o a.axs
+	run -0 anim-plot -w 40 a.axs
+	[[ $output == *"s  0"*"1" ]] || { echo "$output" && false; }
 }

@@ -12,7 +12,7 @@ setup_file() {
 	[ "$BROWSER" != none ] && [ "${ANIM_READ_MAX:-}" != 1 ] && ! sanitized || return 0
 	cd "$BATS_FILE_TMPDIR" || return 1
 	export TMPDIR=$PWD
-	set -- hostile joints against shell numbers axes plays events curves empty
+	set -- hostile joints against shell numbers axes plays events curves differs empty
 	for page; do
 		"page_$page"
 		look "$page"
@@ -377,6 +377,18 @@ page_curves() {
 	anim-resample 30 <(anim-parse "$ROOT/examples/crane.tscn") | anim-emit -q animj >curves.animj
 	anim-plot -q -o curves.html curves.animj
 	echo 'done([document.body.className, document.querySelectorAll("#plots figure").length, $("plots").firstChild.textContent, $("events").hidden])' >curves.js
+}
+
+page_differs() {
+	flat | sed '/^end$/d' | cat - <(flat | sed '/^clip/,$!d; s/name="plane"/name="other"/') | anim-undump -o one.axs
+	flat | sed '/^end$/d' | cat - <(flat | sed '/^clip/,$!d; s/name="plane"/name="other"/; s/1 -1.5/1 -1/') | anim-undump -o two.axs
+	anim-plot -q --against two.axs -o differs.html one.axs
+	echo 'done($("clip").selectedOptions[0].text)' >differs.js
+}
+
+@test "a page of two files begins with the first clip in which they differ" {
+	seen differs
+	[ "$(cat seen)" = '"other"' ] || { cat seen && false; }
 }
 
 page_empty() {

@@ -532,6 +532,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (anim_diagnostics_check(dope->options.diagnostics, error) != 0 || finish_clip(dope, error) != 0)
 		return -1;
+	if (plot_tell_none(&dope->options, dope->clips, error) != 0)
+		return -1;
 	dope->print.error = error;
 	if (dope->options.svg)
 		plot_svg_end(&dope->svg, &dope->print, dope_svg_light, dope_svg_dark);

@@ -7,7 +7,7 @@
 #include "filter/summary.h"
 
 #define NUMBER 12  /* characters of the count behind a row */
-#define NUMBERS 18 /* of two counts */
+#define NUMBERS 20 /* of two counts: where they are longer with their words, they stand without them */
 #define GAP 14     /* pixels of a flag itself */
 #define LETTER 6   /* of a character of its text */
 #define LETTERS 12 /* so many have room at the right of the last flag, or it stands at its left */
@@ -69,18 +69,30 @@ static bool is_sampled(const struct dope_row *row, int side)
 	return row->keys[side] == 0 && row->samples[side] > 0;
 }
 
-static void print_row_count(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row)
+/* "5 keys", of two files "12 -> 5 keys" or "12 keys -> 37 samples"; without words where it would be longer than `most` characters. */
+static void print_row_count(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row,
+			    size_t most)
 {
-	if (clip->paired && (is_sampled(row, 0) || is_sampled(row, 1))) {
-		anim_print_uint64(print, is_sampled(row, 0) ? row->samples[0] : row->keys[0]);
-		anim_print_text(print, is_sampled(row, 0) == is_sampled(row, 1) ? " -> "
-				       : is_sampled(row, 0)                     ? " samples -> "
-										: " keys -> ");
+	static const char *const words[2][2] = {{" keys", " key"}, {" samples", " sample"}};
+	char text[96], *first = text;
+	const char *word[2];
+	size_t number[2];
+	bool both;
+
+	for (int side = 0; side < 2; side++) {
+		bool sampled = is_sampled(row, side);
+
+		number[side] = sampled ? row->samples[side] : row->keys[side];
+		word[side] = words[sampled][number[side] == 1];
 	}
-	if (is_sampled(row, 1))
-		plot_print_count(print, row->samples[1], "sample", "samples");
-	else
-		print_keys(print, row->keys, clip->paired && !is_sampled(row, 0));
+	both = clip->paired && (number[0] != number[1] || is_sampled(row, 0) || is_sampled(row, 1));
+	if (both)
+		first += snprintf(text, sizeof text, "%zu%s -> ", number[0],
+				  is_sampled(row, 0) == is_sampled(row, 1) ? "" : word[0]);
+	snprintf(first, sizeof text - (size_t)(first - text), "%zu%s", number[1], word[1]);
+	if (both && strlen(text) > most)
+		snprintf(text, sizeof text, "%zu -> %zu", number[0], number[1]);
+	anim_print_text(print, text);
 }
 
 /* --- In the terminal --- */
@@ -181,19 +193,33 @@ static void print_flags(struct anim_print *print, const struct anim_plot_options
 	anim_print_spaces(print, clip->columns - at);
 }
 
-/* What keys and flags of two files stand for. */
+/* What keys and flags of two files stand for, in one line or as many as they need. */
 static void print_legend(struct anim_print *print, const struct anim_plot_options *options,
 			 const struct dope_clip *clip)
 {
-	static const char *const words[] = {" in both", " in the source alone", " in the result alone"};
-	static const enum mark marks[] = {MARK_KEY, MARK_SOURCE, MARK_RESULT};
+	static const char *const words[] = {" in both", " source alone", " result alone", "- + ! events differ"};
+	static const enum mark marks[] = {MARK_KEY, MARK_SOURCE, MARK_RESULT, MARK_NONE};
 	const char *plain = options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m";
+	int count = clip->differ > 0 ? 4 : 3;
+	size_t lengths[4], indent = gutter_of(options), whole = indent - 2, at = 0;
 
-	anim_print_spaces(print, gutter_of(options));
-	for (int i = 0; i < 3; i++)
-		anim_print_texts(print, i == 0 ? "" : "  ", color_of(options, marks[i]), glyph_of(options, marks[i]),
-				 plain, words[i]);
-	anim_print_text(print, clip->differ > 0 ? "; events that differ: - + !\n" : "\n");
+	for (int i = 0; i < count; i++) {
+		lengths[i] = strlen(words[i]) + (marks[i] != MARK_NONE);
+		whole += 2 + lengths[i];
+	}
+	indent = whole > options->width ? 0 : indent;
+	for (int i = 0; i < count; i++) {
+		if (at > 0 && at + 2 + lengths[i] > options->width) {
+			anim_print_text(print, "\n");
+			at = 0;
+		}
+		anim_print_spaces(print, at > 0 ? 2 : indent);
+		at += (at > 0 ? 2 : indent) + lengths[i];
+		if (marks[i] != MARK_NONE)
+			anim_print_texts(print, color_of(options, marks[i]), glyph_of(options, marks[i]), plain);
+		anim_print_text(print, words[i]);
+	}
+	anim_print_text(print, "\n");
 }
 
 void dope_terminal_clip(struct anim_print *print, const struct anim_plot_options *options, const struct dope_clip *clip,
@@ -215,12 +241,13 @@ void dope_terminal_clip(struct anim_print *print, const struct anim_plot_options
 		anim_print_text(print, plot_line_of(options->charset));
 		if (counts_of(options) > 0) {
 			anim_print_text(print, " ");
-			print_row_count(print, clip, &clip->rows[i]);
+			print_row_count(print, clip, &clip->rows[i], NUMBERS);
 		}
 		anim_print_text(print, "\n");
 	}
 	if (clip->count > 0)
-		plot_terminal_axis(print, options, &clip->clip, gutter, clip->columns);
+		plot_terminal_axis(print, options, &clip->clip.head, clip->clip.start_s, clip->clip.end_s, gutter,
+				   clip->columns);
 	if (clip->paired && clip->count > 0)
 		print_legend(print, options, clip);
 }
@@ -391,7 +418,7 @@ static void draw_row(struct anim_print *print, const struct dope_clip *clip, con
 	draw_flags(print, clip, row, y);
 	snprintf(text, sizeof text, "<text class=\"n\" x=\"%d\" y=\"%ld\">", LABEL + DOPE_SVG_COLUMNS + 10, y + 4);
 	anim_print_text(print, text);
-	print_row_count(print, clip, row);
+	print_row_count(print, clip, row, SIZE_MAX);
 	anim_print_text(print, "</text>\n");
 }
 

@@ -232,7 +232,8 @@ void heat_terminal_clip(struct anim_print *print, const struct anim_plot_options
 	for (size_t i = 0; i < clip->count && !print->failed; i++)
 		print_row(print, options, clip, &clip->rows[clip->order[i]]);
 	if (clip->count > 0) {
-		plot_terminal_axis(print, options, &clip->clip, gutter_of(options), clip->columns);
+		plot_terminal_axis(print, options, &clip->clip.head, clip->clip.start_s, clip->clip.end_s,
+				   gutter_of(options), clip->columns);
 		print_legend(print, options, clip);
 	}
 	plot_terminal_lone(print, &clip->clip);

@@ -315,6 +315,9 @@ void plot_axis_of(struct plot_axis *, const struct anim_plot_options *, const st
 /* The tick's place in 0..1; more than 1 behind the last. */
 double plot_axis_tick(const struct plot_axis *, unsigned i, double *value);
 
+/* Tells of a stream without clips, of which there is no picture. 0 or -1. */
+int plot_tell_none(const struct anim_plot_options *, size_t clips, struct anim_error *);
+
 /* The sinks of further views: as anim_plot_new. */
 struct anim_sink *plot_heat_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
 struct anim_sink *plot_dope_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
@@ -346,9 +349,9 @@ void plot_terminal_clip(struct anim_print *, const struct anim_plot_options *, c
 void plot_terminal_heading(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *);
 /* "in the source alone: a position": lines of what is drawn nowhere. */
 void plot_terminal_lone(struct anim_print *, const struct plot_clip *);
-/* The time below so many characters, `gutter` characters from the left. */
-void plot_terminal_axis(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, size_t gutter,
-			size_t columns);
+/* The time of a clip from one time to another below so many characters, `gutter` characters from the left. */
+void plot_terminal_axis(struct anim_print *, const struct anim_plot_options *, const struct anim_clip *, double start_s,
+			double end_s, size_t gutter, size_t columns);
 /* Columns of a picture in the terminal. */
 size_t plot_terminal_columns(const struct anim_plot_options *);
 /* Dots that a panel is high. */

@@ -593,6 +593,13 @@ static int finish_clip(struct plot *plot, struct anim_error *error)
 
 /* --- The sink --- */
 
+int plot_tell_none(const struct anim_plot_options *options, size_t clips, struct anim_error *error)
+{
+	if (clips > 0 || options->ranged) /* of each clip that has nothing at that time that is told */
+		return 0;
+	return anim_diagnostics_note(options->diagnostics, NULL, error, "there is no clip to draw");
+}
+
 int plot_clip_begin(struct plot_clip *out, const struct anim_clip *clip, const struct anim_plot_options *options,
 		    struct anim_arena *arena, struct anim_error *error)
 {
@@ -666,6 +673,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct plot *plot = (struct plot *)sink;
 
 	if (anim_diagnostics_check(plot->options.diagnostics, error) != 0 || finish_clip(plot, error) != 0)
+		return -1;
+	if (plot_tell_none(&plot->options, plot->clips, error) != 0)
 		return -1;
 	plot->print.error = error;
 	if (plot->options.svg)

@@ -454,14 +454,14 @@ static void print_ticks(struct anim_print *print, const struct plot_axis *axis, 
 	anim_print_text(print, "\n");
 }
 
-void plot_terminal_axis(struct anim_print *print, const struct anim_plot_options *options, const struct plot_clip *clip,
-			size_t gutter, size_t columns)
+void plot_terminal_axis(struct anim_print *print, const struct anim_plot_options *options, const struct anim_clip *clip,
+			double start_s, double end_s, size_t gutter, size_t columns)
 {
 	const struct cell *cell = &cells[options->charset];
 	struct plot_axis axis;
 	double value;
 
-	plot_axis_of(&axis, options, &clip->head, clip->start_s, clip->end_s, fmax(1, floor((double)columns / 10)));
+	plot_axis_of(&axis, options, clip, start_s, end_s, fmax(1, floor((double)columns / 10)));
 	print_gutter(print, gutter, "", cell->corner);
 	for (size_t i = 0, column = 0; column < columns; column++) {
 		bool here = tick_column(&axis, (unsigned)i, columns, &value) == column;
@@ -723,7 +723,8 @@ void plot_terminal_clip(struct anim_print *print, const struct anim_plot_options
 	for (size_t i = 0; i < clip->count && !print->failed; i++)
 		print_panel(&p, clip->panels[i]);
 	if (clip->count > 0)
-		plot_terminal_axis(print, options, clip, GUTTER, p.columns);
+		plot_terminal_axis(print, options, &clip->head, clip->panels[0]->columns.start_s,
+				   clip->panels[0]->columns.end_s, GUTTER, p.columns);
 	if (clip->paired && clip->hidden > 0) {
 		plot_print_rest(print, clip);
 		anim_print_text(print, "\n");
