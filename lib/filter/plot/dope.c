@@ -530,9 +530,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct dope *dope = (struct dope *)sink;
 
-	if (anim_diagnostics_check(dope->options.diagnostics, error) != 0 || finish_clip(dope, error) != 0)
-		return -1;
-	if (plot_tell_none(&dope->options, dope->clips, error) != 0)
+	if (anim_diagnostics_check(dope->options.diagnostics, error) != 0 || finish_clip(dope, error) != 0 ||
+	    plot_tell_none(&dope->options, dope->clips, error) != 0)
 		return -1;
 	dope->print.error = error;
 	if (dope->options.svg)

@@ -32,14 +32,24 @@ static enum mark mark_at(const struct dope_row *row, size_t c)
 	return row->sampled[c] > 0 ? MARK_SAMPLES : MARK_NONE;
 }
 
-/* "5 keys", of two "12 -> 5 keys" where they differ. */
-static void print_keys(struct anim_print *print, const size_t keys[2], bool paired)
+/*
+ * "5 keys", of two files "12 -> 5 keys" where they differ, "12 keys -> 37 samples"; samples are told of both. Without words where it
+ * would be longer than `most` characters.
+ */
+static void print_numbers(struct anim_print *print, const size_t number[2], const bool sampled[2], bool paired,
+			  size_t most)
 {
-	if (paired && keys[0] != keys[1]) {
-		anim_print_uint64(print, keys[0]);
-		anim_print_text(print, " -> ");
-	}
-	plot_print_count(print, keys[1], "key", "keys");
+	static const char *const words[2][2] = {{" keys", " key"}, {" samples", " sample"}};
+	const char *before = words[sampled[0]][number[0] == 1], *after = words[sampled[1]][number[1] == 1];
+	char text[96], *second = text;
+
+	paired = paired && (number[0] != number[1] || sampled[0] || sampled[1]);
+	if (paired)
+		second += snprintf(text, sizeof text, "%zu%s -> ", number[0], sampled[0] == sampled[1] ? "" : before);
+	snprintf(second, sizeof text - (size_t)(second - text), "%zu%s", number[1], after);
+	if (paired && strlen(text) > most)
+		snprintf(text, sizeof text, "%zu -> %zu", number[0], number[1]);
+	anim_print_text(print, text);
 }
 
 /* "5 tracks, 23 keys; these are the first 40 rows, --all shows the others" */
@@ -51,7 +61,7 @@ static void print_sums(struct anim_print *print, const struct dope_clip *clip)
 	}
 	plot_print_count(print, clip->tracks, "track", "tracks");
 	anim_print_text(print, ", ");
-	print_keys(print, clip->keys, clip->paired && clip->keys[0] > 0);
+	print_numbers(print, clip->keys, (const bool[2]){false, false}, clip->paired && clip->keys[0] > 0, SIZE_MAX);
 	plot_print_apart(print, &clip->clip);
 	if (clip->differ > 0) {
 		anim_print_text(print, "; ");
@@ -64,35 +74,18 @@ static void print_sums(struct anim_print *print, const struct dope_clip *clip)
 	anim_print_text(print, ", --all shows the others");
 }
 
-static bool is_sampled(const struct dope_row *row, int side)
-{
-	return row->keys[side] == 0 && row->samples[side] > 0;
-}
-
-/* "5 keys", of two files "12 -> 5 keys" or "12 keys -> 37 samples"; without words where it would be longer than `most` characters. */
+/* The keys of a row on both sides, or the samples of a side without keys. */
 static void print_row_count(struct anim_print *print, const struct dope_clip *clip, const struct dope_row *row,
 			    size_t most)
 {
-	static const char *const words[2][2] = {{" keys", " key"}, {" samples", " sample"}};
-	char text[96], *first = text;
-	const char *word[2];
 	size_t number[2];
-	bool both;
+	bool sampled[2];
 
 	for (int side = 0; side < 2; side++) {
-		bool sampled = is_sampled(row, side);
-
-		number[side] = sampled ? row->samples[side] : row->keys[side];
-		word[side] = words[sampled][number[side] == 1];
+		sampled[side] = row->keys[side] == 0 && row->samples[side] > 0;
+		number[side] = sampled[side] ? row->samples[side] : row->keys[side];
 	}
-	both = clip->paired && (number[0] != number[1] || is_sampled(row, 0) || is_sampled(row, 1));
-	if (both)
-		first += snprintf(text, sizeof text, "%zu%s -> ", number[0],
-				  is_sampled(row, 0) == is_sampled(row, 1) ? "" : word[0]);
-	snprintf(first, sizeof text - (size_t)(first - text), "%zu%s", number[1], word[1]);
-	if (both && strlen(text) > most)
-		snprintf(text, sizeof text, "%zu -> %zu", number[0], number[1]);
-	anim_print_text(print, text);
+	print_numbers(print, number, sampled, clip->paired, most);
 }
 
 /* --- In the terminal --- */

@@ -556,13 +556,12 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct figure *figure = (struct figure *)sink;
 
-	if (finish_clip(figure, error) != 0 || anim_diagnostics_check(figure->options.diagnostics, error) != 0)
+	if (finish_clip(figure, error) != 0 || anim_diagnostics_check(figure->options.diagnostics, error) != 0 ||
+	    plot_tell_none(&figure->options, figure->clips, error) != 0)
 		return -1;
 	if (figure->clips > 0 && figure->drawn == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no figure%s: %s", figure->at_hand.clip.head.name,
 				 figure->clips > 1 ? ", nor has any other" : "", figure->missing);
-	if (plot_tell_none(&figure->options, figure->clips, error) != 0)
-		return -1;
 	figure->print.error = error;
 	if (figure->options.svg)
 		plot_svg_end(&figure->svg, &figure->print, figure_svg_light, figure_svg_dark);

@@ -409,9 +409,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct heat *heat = (struct heat *)sink;
 
-	if (anim_diagnostics_check(heat->options.diagnostics, error) != 0 || finish_clip(heat, error) != 0)
-		return -1;
-	if (plot_tell_none(&heat->options, heat->clips, error) != 0)
+	if (anim_diagnostics_check(heat->options.diagnostics, error) != 0 || finish_clip(heat, error) != 0 ||
+	    plot_tell_none(&heat->options, heat->clips, error) != 0)
 		return -1;
 	heat->print.error = error;
 	if (heat->options.svg)

@@ -166,8 +166,11 @@ int plot_measure_plain(struct plot_measure *m, const struct plot_stretch *s, siz
 	struct plot_outer outer[PLOT_PLAIN_LANES] = {{0}};
 	size_t inner = m->curve->straight || last + 1 < track->n ? last : track->n - 2;
 	const struct plot_lengths *lengths = m->curve->even ? &m->curve->lengths : NULL;
-	double apart = m->apart / m->curve->factor, rest = 0;
+	double apart, rest = 0;
 
+	if (may_jump_later(m, first + (first + 1 < track->n), s->from) || may_jump_later(m, last, s->to))
+		m->apart = 0;
+	apart = m->apart / m->curve->factor;
 	m->own = m->time_count;
 	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
 		outer[lane].least = m->columns->lane[lane].least[m->column] / m->curve->factor;
@@ -177,11 +180,6 @@ int plot_measure_plain(struct plot_measure *m, const struct plot_stretch *s, siz
 		if (m->apart == 0)
 			return 0;
 		m->apart = 0; /* keys may be so near to each other that a player shows but one */
-		return plot_measure_plain(m, s, first, last);
-	}
-	if (m->apart > 0 &&
-	    (may_jump_later(m, first + (first + 1 < track->n), s->from) || may_jump_later(m, last, s->to))) {
-		m->apart = 0;
 		return plot_measure_plain(m, s, first, last);
 	}
 	add_borders(m, s, first, last);

@@ -672,9 +672,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	    ".r,.t{stroke:#f6f}.x{stroke:#f66}.y{stroke:#5c5}.z{stroke:#69f}.w{stroke:#aaa}", ".r,.t{stroke:#f6f}"};
 	struct plot *plot = (struct plot *)sink;
 
-	if (anim_diagnostics_check(plot->options.diagnostics, error) != 0 || finish_clip(plot, error) != 0)
-		return -1;
-	if (plot_tell_none(&plot->options, plot->clips, error) != 0)
+	if (anim_diagnostics_check(plot->options.diagnostics, error) != 0 || finish_clip(plot, error) != 0 ||
+	    plot_tell_none(&plot->options, plot->clips, error) != 0)
 		return -1;
 	plot->print.error = error;
 	if (plot->options.svg)

@@ -495,18 +495,17 @@ void plot_print_name(struct anim_print *print, const char *name, size_t width)
 {
 	struct anim_arena arena = {0};
 	const char *text = anim_safe_copy(&arena, name, print->error), *shown = text;
-	size_t characters = 0, kept = width;
+	size_t characters = 0, kept = width + 1;
 
 	print->failed |= text == NULL;
 	while (text != NULL && text[bytes_of(text, characters)] != '\0')
 		characters++;
-	while (shown != NULL && text_width(shown) > width && kept <= width) { /* more of its end, which tells more */
+	while (shown != NULL && text_width(shown) > width && kept-- > 0) { /* more of its end, which tells more */
 		size_t head = kept > 2 ? (kept - 2) / 3 : kept;
 		size_t tail = kept > 2 ? characters - (kept - 2 - head) : characters;
 
 		shown = anim_arena_printf(&arena, print->error, "%.*s%s%s", (int)bytes_of(text, head), text,
 					  kept > 2 ? ".." : "", text + bytes_of(text, tail));
-		kept--;
 	}
 	print->failed |= shown == NULL;
 	if (!print->failed)
