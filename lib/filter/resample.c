@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/number.h"
 #include "clip/keys.h"
 #include "clip/rest.h"
 #include "clip/rules.h"
@@ -155,7 +156,7 @@ bool anim_rate_reduce(uint64_t n, uint64_t d, uint32_t *num, uint32_t *den)
 	return true;
 }
 
-/* Digits into *value, at most 10 of them beyond leading zeros; returns what follows, NULL where there is no digit. */
+/* Read digits into *value, at most 10 of them after leading zeros. Return what follows, or NULL without a digit. */
 static const char *digits(const char *text, uint64_t *value, unsigned *count)
 {
 	*value = 0;
@@ -167,25 +168,70 @@ static const char *digits(const char *text, uint64_t *value, unsigned *count)
 	return *count > 0 ? text : NULL;
 }
 
-/* "29.97", ".5" or "30000/1001" into num/den; returns what follows, NULL where it is none of them. */
+/*
+ * Find the fraction that a double stands for: 29.97002997002997 is 30000/1001. It is the first convergent of the rate's
+ * continued fraction that rounds to the same double, else the last one whose numbers fit 32 bits. False if the rate is not
+ * between 2^-9 and 2^32. All in whole numbers, so that every machine finds the same one.
+ */
+static bool fraction_of(double rate, uint64_t *num, uint64_t *den)
+{
+	uint64_t n, d, n_before = 0, d_before = 1;
+	int exponent;
+
+	if (!(rate >= 0x1p-9 && rate < 0x1p32))
+		return false;
+	n = (uint64_t)ldexp(frexp(rate, &exponent), 53);
+	d = UINT64_C(1) << (53 - exponent);
+	*num = 1;
+	*den = 0;
+	while (d != 0 && (*den == 0 || (double)*num / (double)*den != rate)) {
+		uint64_t whole = n / d, rest = n % d, next_n, next_d;
+
+		if (whole > UINT32_MAX)
+			break;
+		next_n = whole * *num + n_before;
+		next_d = whole * *den + d_before;
+		if (next_n > UINT32_MAX || next_d > UINT32_MAX)
+			break;
+		n_before = *num, *num = next_n;
+		d_before = *den, *den = next_d;
+		n = d, d = rest;
+	}
+	return *num != 0 && *den != 0;
+}
+
+/*
+ * Read "29.97", ".5" or "30000/1001" as num/den; return what follows, or NULL if it is none of them. A decimal of more than
+ * nine places is the fraction of its double.
+ */
 static const char *ratio(const char *text, uint64_t *num, uint64_t *den)
 {
-	uint64_t part;
+	const char *start = text;
+	uint64_t part, whole = 0;
 	unsigned count;
+	double rate;
 
 	*den = 1;
 	*num = 0;
-	if (*text != '.' && (text = digits(text, num, &count)) == NULL)
+	if (*text != '.' && (text = digits(text, &whole, &count)) == NULL)
 		return NULL;
+	*num = whole;
 	if (*text == '/')
 		return digits(text + 1, den, &count);
 	if (*text != '.')
 		return text;
-	if ((text = digits(text + 1, &part, &count)) == NULL || count > 9)
+	count = (unsigned)strspn(text + 1, "0123456789");
+	if (count == 0)
 		return NULL;
+	text += 1 + count;
+	if (count > 9)
+		return anim_number_typed(start, (size_t)(text - start), &rate) > 0 && fraction_of(rate, num, den)
+			   ? text
+			   : NULL;
+	digits(text - count, &part, &count);
 	while (count-- > 0)
 		*den *= 10;
-	if (__builtin_mul_overflow(*num, *den, num) || __builtin_add_overflow(*num, part, num))
+	if (__builtin_mul_overflow(whole, *den, num) || __builtin_add_overflow(*num, part, num))
 		return NULL;
 	return text;
 }

@@ -53,8 +53,9 @@ void anim_grid_times(const struct anim_grid *, size_t first, size_t count, doubl
 void anim_grid_track(const struct anim_grid *, const struct anim_track *like, struct anim_track *out);
 
 /*
- * "30", "29.97", "30000/1001", "24fps" -> num/den in lowest terms, "source" -> 0/0. -1 (ANIM_BAD_INPUT) with a message
- * that says what a rate looks like.
+ * Read a rate: "30", "29.97", "30000/1001", "24fps" -> num/den in lowest terms, "source" -> 0/0. A decimal of more than nine
+ * places is the fraction that rounds to the same double: "29.97002997002997" is 30000/1001. -1 (ANIM_BAD_INPUT) with a
+ * message that says how a rate is written.
  */
 int anim_rate_parse(const char *text, uint32_t *num, uint32_t *den, struct anim_error *);
 /* n/d in lowest terms; false (and nothing set) where they are 0 or 32 bits cannot hold them. */
