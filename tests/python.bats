@@ -6,9 +6,34 @@ load helper
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return 1
 	command -v python3 >/dev/null || skip "python3 is not installed"
-	not_sanitized "python itself has no sanitizers in it"
+	if sanitized; then with_sanitizers; fi
 	export ANIM_LIBRARY=$ANIM_BUILD/lib/libanim.so.1 PYTHONPATH=$ROOT/lib/api PYTHONDONTWRITEBYTECODE=1
 	cp "$ROOT"/examples/*.tscn .
+}
+
+# Python has no sanitizers, so their runtime is loaded before it; the programs that a test starts have their own.
+with_sanitizers() {
+	SANITIZER=$(${CC:-cc} -print-file-name=libasan.so)
+	[[ $SANITIZER == /* ]] || skip "the compiler has no libasan.so"
+	mkdir site
+	echo 'import os; os.environ.pop("LD_PRELOAD", None)' >site/sitecustomize.py
+	python3() {
+		LD_PRELOAD=$SANITIZER ASAN_OPTIONS=detect_leaks=0 \
+			PYTHONPATH=$PWD/site:$PYTHONPATH command python3 "$@"
+	}
+}
+
+# refused CODE WORDS...: the Python expression raises an exception whose type and text have these words.
+refused() {
+	cat <<-PY
+		try:
+		    $1
+		except Exception as error:
+		    text = f"{type(error).__name__}: {error}"
+		    assert "$2" in text, text
+		else:
+		    assert False, """$1"""
+	PY
 }
 
 without_numpy() {
@@ -206,4 +231,148 @@ without_numpy() {
 	sed -n '/^The same in Python/,/^## /s/^    //p' "$ROOT/README.md" >section
 	sed -n '/^import anim/,/^$/p' section | grep -v '^\$' >lines.py
 	python3 lines.py | diff <(sed -n '/^\$ python3/,$p' section | sed 1d) -
+}
+
+arguments() {
+	cat <<-'PY'
+		import anim
+		file, other = anim.open("crane.tscn"), anim.open("walker.tscn")
+		clip = file["lift"]
+		track = clip["Skeleton3D:base", "rotation"]
+	PY
+	refused 'track.sample(30, dtype="float16")' "TypeError: dtype is float64 or float32"
+	refused 'track.sample(30, dtype="i8")' TypeError
+	refused 'track.sample(["a"])' "TypeError: numbers are needed"
+	refused 'track.sample([float("nan")])' "time 0 is not finite"
+	refused 'track.sample(rate=30, times=[0])' "TypeError: give one of"
+	refused 'track.sample("often")' "ValueError: 'often' is not a rate"
+	refused 'track.sample(0)' ValueError
+	refused 'track.sample(-30)' ValueError
+	refused 'clip.times(30, end="middle")' "ValueError: end is one of cover"
+	refused 'clip.sample([other[0][0]], 30)' "ValueError: <anim.Track"
+	refused 'clip.sample(["rotation"], 30)' "TypeError: a Track is needed"
+	refused 'clip.world([0], node=-8)' "IndexError: node -8"
+	refused 'clip.world([0], node=7)' "IndexError: node 7"
+	refused 'clip.world([0], node="nobody")' KeyError
+	refused 'clip.world([0], node=other[0].nodes[0])' "ValueError: <anim.Node"
+	refused 'clip.world([0], node=1.5)' TypeError
+	refused 'clip[5]' IndexError
+	refused 'file[-2]' IndexError
+	cat <<-'PY'
+		for at in ([0, 1], (0, 1), (t for t in (0, 1)), range(2)):
+		    assert len(memoryview(track.sample(at)).tobytes()) == 2 * 4 * 8
+		for dtype in ("f", "float32"):
+		    assert len(memoryview(track.sample(30, dtype=dtype)).tobytes()) == 61 * 4 * 4
+		assert len(memoryview(clip.world([0], node=-1)).tobytes()) == 12 * 8
+		assert len(memoryview(clip.world(rate=1)).tobytes()) == 3 * 7 * 12 * 8 == len(memoryview(clip.world(1)).tobytes())
+	PY
+}
+
+@test "an argument that makes no sense is an exception, with numpy and without it" {
+	need_numpy
+	arguments >arguments.py
+	python3 arguments.py
+	python3 - <<-'PY'
+		import anim, numpy
+		track = anim.open("crane.tscn")["lift"]["Skeleton3D:base", "rotation"]
+		for dtype in (numpy.float32, numpy.dtype("float32"), "<f4"):
+		    assert track.sample(30, dtype=dtype).dtype == numpy.float32
+		assert track.sample(numpy.float32(30)).shape == track.sample(numpy.int64(30)).shape == (61, 4)
+	PY
+	without_numpy
+	python3 arguments.py
+}
+
+@test "files, clips and trees are sequences; two objects for one part are equal" {
+	python3 - <<-'PY'
+		import anim
+		file, other = anim.open("crane.tscn"), anim.open("crane.tscn")
+		clip = file[0]
+		assert "lift" in file and "walk" not in file and clip in file and other[0] not in file and 3 not in file
+		assert file.index("lift") == file.index(clip) == 0 and file.count(clip) == 1 and list(reversed(file)) == [clip]
+		track = clip[1]
+		assert track in clip and clip[1] == track != clip[0] and other[0][1] not in clip and "rotation" not in clip
+		assert clip.index(track) == 1 and clip[1:3] == [clip[1], clip[2]] and len({clip[1], clip[1], clip[2]}) == 2
+		tree = clip.tree
+		assert "Lamp" in tree and "Bulb" not in tree and tree["Lamp"] in tree and tree[1:2] == [tree[1]] and tree[-1] in tree
+		assert tree.index(tree["Lamp"]) == tree["Lamp"].number and other[0].nodes[0] not in tree
+	PY
+}
+
+@test "a file object is read from its position on, with a descriptor or without one" {
+	python3 - <<-'PY'
+		import io
+		import anim
+		data = open("crane.tscn", "rb").read()
+		for handle in (open("crane.tscn", "rb"), open("crane.tscn"), io.BytesIO(data)):
+		    handle.read(4)
+		    handle.seek(0)
+		    assert anim.open(handle, name="crane.tscn")[0].name == "lift"
+		with open("shifted", "wb") as out:
+		    out.write(b"head" + data)
+		for handle in (open("shifted", "rb"), open("shifted", "rb", buffering=0), io.BytesIO(b"head" + data)):
+		    handle.read(4)
+		    assert anim.open(handle)[0].duration == 2
+		try:
+		    anim.open(io.StringIO("text"))
+		except TypeError as error:
+		    assert "binary mode" in str(error)
+		else:
+		    assert False
+	PY
+}
+
+@test "a note is kept and is no warning, from a file as from a pipe" {
+	python3 -W error - <<-'PY'
+		import anim
+		file = anim.pipe("parse crane.tscn | resample 7/3")
+		assert any(": note: " in text for text in file.messages), file.messages
+	PY
+}
+
+@test "a rate gives the same samples in Python, in C and on the command line" {
+	need_numpy
+	${CC:-cc} $(sanitized && echo "-fsanitize=address,undefined") -I"$ROOT/lib/api" -x c - -x none "$ANIM_LIBRARY" -o count <<-'C'
+		#include <anim.h>
+		#include <stdio.h>
+
+		int main(int argc, char **argv)
+		{
+			struct anim *h = anim_open("crane.tscn", NULL, NULL);
+			uint32_t num, den;
+
+			for (int i = 1; i < argc; i++)
+				if (anim_parse_rate(argv[i], &num, &den, NULL) == 0)
+					printf("%u/%u %td\n", num, den, anim_clip_times(h, 0, num, den, ANIM_TIMES_COVER, NULL, 0, NULL));
+			anim_close(h);
+			return 0;
+		}
+	C
+	python3 - <<-'PY'
+		import fractions, os, subprocess
+		import anim, numpy
+		clip = anim.open("crane.tscn")[0]
+		library = os.path.dirname(os.environ["ANIM_LIBRARY"])
+		rates = [(30, 30), (29.97, fractions.Fraction(2997, 100)), (30000 / 1001, fractions.Fraction(30000, 1001)),
+		         ("30000/1001", fractions.Fraction(30000, 1001)), (24000 / 1001, fractions.Fraction(24000, 1001)),
+		         (100 / 3, fractions.Fraction(100, 3)), (1 / 0.0333333, fractions.Fraction(10000000, 333333)),
+		         (fractions.Fraction(60000, 1001), fractions.Fraction(60000, 1001)), (numpy.float32(30), 30), (numpy.int16(24), 24),
+		         (numpy.float64(30000 / 1001), fractions.Fraction(30000, 1001)), ("24fps", 24)]
+		told = subprocess.run(["./count", *(str(rate) for rate, _ in rates)], capture_output=True, text=True, check=True,
+		                      env={**os.environ, "LD_LIBRARY_PATH": library}).stdout.splitlines()
+		for (rate, exact), line in zip(rates, told, strict=True):
+		    times = clip.times(rate)
+		    assert line == f"{fractions.Fraction(exact).numerator}/{fractions.Fraction(exact).denominator} {len(times)}", (rate, line)
+		    assert times[1] == fractions.Fraction(exact).denominator / fractions.Fraction(exact).numerator, rate
+		    with anim.pipe(f"parse crane.tscn | resample -q {rate}") as file:
+		        assert file[0][0].rate == exact and file[0][0].count == len(times), rate
+		        assert (file[0][0].values == clip[0].sample(rate, dtype="f")).all(), rate
+		for rate in (1e12, 1e-9, float("nan"), float("inf"), True, "1/0"):
+		    try:
+		        clip.times(rate)
+		    except ValueError:
+		        pass
+		    else:
+		        assert False, rate
+	PY
 }

@@ -36,7 +36,7 @@ static uint64_t add_clip(uint64_t sum, struct anim *h, size_t c)
 
 		anim_get_track(h, c, t, &track, NULL);
 		sum = add(sum, track.node, strlen(track.node));
-		if (anim_sample_floats(h, c, t, times, (size_t)count, values, NULL, NULL) == 0)
+		if (anim_sample_floats(h, c, t, times, (size_t)count, values, (size_t)count * 16, NULL, NULL) == 0)
 			sum = add(sum, values, (size_t)count * track.components * sizeof *values);
 	}
 	free(times);

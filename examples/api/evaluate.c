@@ -9,8 +9,8 @@ static int fail(const struct anim_fault *fault)
 	return 1;
 }
 
-static void print(const struct anim_clip_info *clip, const struct anim_track_info *track, size_t at, const double *numbers,
-		  const char *text)
+static void print(const struct anim_clip_info *clip, const struct anim_track_info *track, size_t at,
+		  const double *numbers, const char *text)
 {
 	printf("%s\t%s\t%s\t%d\t%zu", clip->name, track->node, track->property, track->component, at);
 	for (unsigned i = 0; i < track->components && numbers != NULL; i++)
@@ -45,7 +45,8 @@ int main(int argc, char **argv)
 			int has_texts = track.type[0] == 's' && track.type[1] == 't'; /* "string" */
 
 			if (has_texts ? anim_sample_texts(file, c, t, times, (size_t)count, texts, &fault) != 0
-				      : anim_sample_doubles(file, c, t, times, (size_t)count, values, NULL, &fault) != 0)
+				      : anim_sample_doubles(file, c, t, times, (size_t)count, values,
+							    (size_t)count * 16, NULL, &fault) != 0)
 				return fail(&fault);
 			for (size_t k = 0; k < (size_t)count; k++)
 				print(&clip, &track, k, has_texts ? NULL : values + k * track.components,

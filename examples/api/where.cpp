@@ -31,7 +31,7 @@ static void print(const char *path, double at)
 	tree.size = sizeof tree;
 	fault(0, anim_get_tree(file.get(), size_t(clip.tree), &tree, &fault) != 0);
 	std::vector<double> world(tree.nodes * 12);
-	fault(0, anim_world(file.get(), 0, ANIM_ALL_NODES, &at, 1, world.data(), &fault) != 0);
+	fault(0, anim_world(file.get(), 0, ANIM_ALL_NODES, &at, 1, world.data(), world.size(), &fault) != 0);
 	for (size_t i = 0; i < tree.nodes; i++) {
 		anim_node_info node = anim_node_info();
 		node.size = sizeof node;

@@ -25,6 +25,10 @@ extern "C" {
  *
  * Structs with a member `size` grow in later versions: set it to the struct's own size, all else to 0: struct
  * anim_clip_info info = {.size = sizeof info}. Texts are UTF-8. Times are seconds on the clip's own axis.
+ *
+ * A pointer that is NULL without being allowed to, a time that is not finite and an array that is too small are faults of the
+ * call (ANIM_FAULT_CALL). `capacity` is the number of elements that the array before it has room for. Functions without a
+ * fault return 0, NULL or -1 if the handle is NULL.
  */
 
 #define ANIM_VERSION_MAJOR 1
@@ -187,6 +191,12 @@ ANIM_API ptrdiff_t anim_find_driven(const struct anim *, size_t clip, const char
 enum anim_times_end { ANIM_TIMES_COVER, ANIM_TIMES_GRID, ANIM_TIMES_FIT, ANIM_TIMES_LOOP };
 
 /*
+ * Read a rate as anim-resample accepts it: "30", "29.97", "30000/1001", "24fps"; "source" is 0/0. A decimal with more than nine places becomes the
+ * fraction that rounds to the same double: "29.97002997002997" is 30000/1001. 0 with the fraction in lowest terms, or -1.
+ */
+ANIM_API int anim_parse_rate(const char *text, uint32_t *num, uint32_t *den, struct anim_fault *);
+
+/*
  * The times at which anim-resample samples a clip at num/den samples a second (0, 0: the clip's own rate), rising, from its
  * start. Up to `capacity` are stored (times may be NULL where that is 0). How many there are, or -1.
  */
@@ -197,16 +207,17 @@ ANIM_API ptrdiff_t anim_clip_times(const struct anim *, size_t clip, uint32_t nu
  * What the track's player shows at these times, which may be any; rising ones are fastest. Values lie behind each other, the
  * track's components for each time. present (NULL: not wanted): for each time 1, or 0 where the player sets nothing and
  * the value is the node's rest, else the first of the values that it does set, else the first key's. At the times of
- * anim_clip_times the values are anim-resample's. The floats are the doubles rounded. Bools are 0 or 1. 0 or -1.
+ * anim_clip_times the values are anim-resample's. The floats are the doubles rounded. Bools are 0 or 1. values has room for
+ * `capacity` numbers, present for `count`. 0 or -1.
  */
 ANIM_API int anim_sample_doubles(struct anim *, size_t clip, size_t track, const double *times, size_t count,
-				 double *values, unsigned char *present, struct anim_fault *);
+				 double *values, size_t capacity, unsigned char *present, struct anim_fault *);
 ANIM_API int anim_sample_floats(struct anim *, size_t clip, size_t track, const double *times, size_t count,
-				float *values, unsigned char *present, struct anim_fault *);
+				float *values, size_t capacity, unsigned char *present, struct anim_fault *);
 
 /*
  * The same for tracks of strings. The texts end with NUL (what they hold behind one of their own is not seen), NULL is a null
- * string or none at all; they stay until the next call on the handle.
+ * string or none at all; they stay until the next call on the handle. texts has room for `count`.
  */
 ANIM_API int anim_sample_texts(struct anim *, size_t clip, size_t track, const double *times, size_t count,
 			       const char **texts, struct anim_fault *);
@@ -222,26 +233,28 @@ enum anim_key_part {
 	ANIM_KEY_EASE /* one number a key */
 };
 
-/* Fills numbers[keys x numbers of a key]. 1; 0 where the track has no such part; -1. */
+/* Fill numbers[keys x numbers of a key]. 1; 0 if the track has no such part; -1. */
 ANIM_API int anim_key_doubles(struct anim *, size_t clip, size_t track, enum anim_key_part, double *numbers,
-			      struct anim_fault *);
+			      size_t capacity, struct anim_fault *);
 ANIM_API int anim_key_floats(struct anim *, size_t clip, size_t track, enum anim_key_part, float *numbers,
-			     struct anim_fault *);
-/* Of tracks of strings; as anim_sample_texts has them. 0 or -1. */
-ANIM_API int anim_key_texts(struct anim *, size_t clip, size_t track, const char **texts, struct anim_fault *);
-/* The mode of each key, up to the next: a word of the library's. 0 or -1. */
-ANIM_API int anim_key_modes(struct anim *, size_t clip, size_t track, const char **modes, struct anim_fault *);
+			     size_t capacity, struct anim_fault *);
+/* Fill texts[keys] from a track of strings, as anim_sample_texts does. 0 or -1. */
+ANIM_API int anim_key_texts(struct anim *, size_t clip, size_t track, const char **texts, size_t capacity,
+			    struct anim_fault *);
+/* Fill modes[keys] with the mode of each key up to the next: constants of the library. 0 or -1. */
+ANIM_API int anim_key_modes(struct anim *, size_t clip, size_t track, const char **modes, size_t capacity,
+			    struct anim_fault *);
 
 /*
  * Where the clip puts the nodes of its tree, in the space that the tree stands in: for each time, for each node (or for one,
- * where `node` is its number), 12 doubles: three rows of the basis, each with that row's part of the origin behind it.
+ * where `node` is its number), 12 doubles (transforms has room for `capacity` doubles): three rows of the basis, each with that row's part of the origin behind it.
  * A node without tracks stands at its rest, a component without one where others have theirs, too. One of two dimensions has its
  * angle as a turn about z, and z as it rests; skew is not looked at. 0 or -1: also where the
  * clip has no tree, or moves a node in a way that is not known.
  */
 #define ANIM_ALL_NODES (-1)
 ANIM_API int anim_world(struct anim *, size_t clip, ptrdiff_t node, const double *times, size_t count,
-			double *transforms, struct anim_fault *);
+			double *transforms, size_t capacity, struct anim_fault *);
 
 /* ---- Writing a stream ---- */
 

@@ -22,6 +22,8 @@ import collections.abc
 import ctypes
 import ctypes.util
 import fractions
+import io
+import operator
 import os
 import shlex
 import subprocess
@@ -119,12 +121,13 @@ _functions = {
     "get_tree": (_int, _handle, _size, _pointer), "get_node": (_int, _handle, _size, _size, _pointer),
     "get_track_attributes": (_long, _handle, _size, _size, _pointer),
     "clip_times": (_long, _handle, _size, _u32, _u32, _int, _pointer, _size),
-    "sample_doubles": (_int, _handle, _size, _size, _pointer, _size, _pointer, _pointer),
-    "sample_floats": (_int, _handle, _size, _size, _pointer, _size, _pointer, _pointer),
+    "parse_rate": (_int, _text, _pointer, _pointer),
+    "sample_doubles": (_int, _handle, _size, _size, _pointer, _size, _pointer, _size, _pointer),
+    "sample_floats": (_int, _handle, _size, _size, _pointer, _size, _pointer, _size, _pointer),
     "sample_texts": (_int, _handle, _size, _size, _pointer, _size, _pointer),
-    "key_doubles": (_int, _handle, _size, _size, _int, _pointer), "key_floats": (_int, _handle, _size, _size, _int, _pointer),
-    "key_texts": (_int, _handle, _size, _size, _pointer), "key_modes": (_int, _handle, _size, _size, _pointer),
-    "world": (_int, _handle, _size, _long, _pointer, _size, _pointer),
+    "key_doubles": (_int, _handle, _size, _size, _int, _pointer, _size),
+    "key_texts": (_int, _handle, _size, _size, _pointer, _size), "key_modes": (_int, _handle, _size, _size, _pointer, _size),
+    "world": (_int, _handle, _size, _long, _pointer, _size, _pointer, _size),
     "write_open": (_handle, _text, _pointer), "write_open_fd": (_handle, _int, _pointer),
     "write_tree": (_int, _handle, _pointer), "write_node": (_int, _handle, _pointer), "write_clip": (_int, _handle, _pointer),
     "write_track": (_int, _handle, _pointer, _pointer, _pointer, _size),
@@ -190,47 +193,82 @@ def version():
 
 # ---- Arrays ----
 
+_BYTES = {"d": 8, "f": 4, "B": 1}
+
+
 class _Room:
-    """Room for numbers that the library fills: a numpy array or an array.array."""
+    """An array that the library fills: numpy's or an array.array. `kind` is "d", "f" or "B"; `count` its number of elements."""
 
     def __init__(self, shape, kind="d"):
-        self.shape, count = shape, 1
+        self.count = 1
         for size in shape:
-            count *= size
+            self.count *= size
         if numpy is not None:
-            self.array = numpy.empty(shape, numpy.float64 if kind == "d" else numpy.float32 if kind == "f" else numpy.uint8)
+            self.array = numpy.empty(shape, numpy.dtype(kind))
             self.at = self.array.ctypes.data
         else:
-            self.array = array.array(kind, bytes(count * (8 if kind == "d" else 4 if kind == "f" else 1)))
+            self.array = array.array(kind, bytes(self.count * _BYTES[kind]))
             self.at = self.array.buffer_info()[0]
 
 
-def _numbers(values, kind="d"):
-    """Any sequence of numbers, nested or not, as something whose address can be given: (address, count, what keeps it)."""
+def _kind(dtype):
+    """"d" or "f" for any name that numpy has for these two types; TypeError for every other type."""
+    if dtype in ("d", "f"):
+        return dtype
     if numpy is not None:
-        kept = numpy.ascontiguousarray(values, numpy.float64 if kind == "d" else numpy.float32)
-        return kept.ctypes.data, kept.size, kept
-    if not isinstance(values, array.array) or values.typecode != kind:
-        values = array.array(kind, _flat(values))
-    return values.buffer_info()[0], len(values), values
+        kind = numpy.dtype(dtype)
+        for known in "df":
+            if kind == numpy.dtype(known):
+                return known
+    elif dtype in ("float64", "float32"):
+        return "d" if dtype == "float64" else "f"
+    raise TypeError(f"dtype is float64 or float32, not {dtype!r}")
+
+
+def _numbers(values, kind="d"):
+    """Any iterable of numbers, nested or not, as an array to pass on: (address, count, the array)."""
+    try:
+        if numpy is not None:
+            sized = hasattr(values, "__len__") or hasattr(values, "__array__") or not _is_iterable(values)
+            kept = numpy.ascontiguousarray(values if sized else list(values), numpy.dtype(kind))
+            return kept.ctypes.data, kept.size, kept
+        if not isinstance(values, array.array) or values.typecode != kind:
+            values = array.array(kind, _flat(values))
+        return values.buffer_info()[0], len(values), values
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"numbers are needed, not {values!r:.60}") from error
+
+
+def _is_iterable(value):
+    return isinstance(value, collections.abc.Iterable) and not isinstance(value, (str, bytes))
 
 
 def _flat(values):
-    for value in values if isinstance(values, collections.abc.Iterable) else [values]:
-        if isinstance(value, collections.abc.Iterable):
+    for value in values if _is_iterable(values) else [values]:
+        if _is_iterable(value):
             yield from _flat(value)
         else:
-            yield value
+            yield float(value)
 
 
 def _rate(rate):
-    """30, 29.97, "30000/1001", a Fraction; None is the clip's own: as a fraction."""
+    """A rate as a fraction: 30, 29.97, 30000/1001, "30000/1001", a Fraction, a numpy scalar. None is the clip's own: 0, 0."""
     if rate is None:
         return 0, 0
-    exact = fractions.Fraction(str(rate)) if isinstance(rate, (float, str)) else fractions.Fraction(rate)
-    if exact <= 0:
-        raise ValueError(f"{rate} is no rate")
-    return exact.numerator, exact.denominator
+    num, den = _u32(), _u32()
+    try:
+        _call("parse_rate", _bytes(str(rate)), ctypes.byref(num), ctypes.byref(den))
+    except Error as error:
+        raise ValueError(str(error)) from None
+    return num.value, den.value
+
+
+def _index(number, count, what):
+    """A number from 0 to count - 1, counted from the end if it is negative; IndexError otherwise."""
+    number = operator.index(number)
+    if not -count <= number < count:
+        raise IndexError(f"{what} {number}: there are {count}")
+    return number % count
 
 
 _ENDS = ("cover", "grid", "fit", "loop")
@@ -240,7 +278,7 @@ _ENDS = ("cover", "grid", "fit", "loop")
 
 def open(source, *, format=None, name=None, external=True, keep_going=False, unit=None, up="y", memory=0,
          warn=True):
-    """Opens a path ("-": standard input), bytes, or a file object with a descriptor: a File.
+    """Opens a path ("-": standard input), bytes, or a binary file object, from its position on: a File.
 
     format: as anim-parse -f has it. external=False: other files that it refers to are not opened. keep_going: faulty clips are
     left out with a warning. unit, up: of motion capture, as anim-parse --unit and --up have them. memory: bytes of tracks that
@@ -265,8 +303,8 @@ class File(collections.abc.Sequence):
         if isinstance(source, (bytes, bytearray, memoryview)):
             source = bytes(source)
             self._h = _call("open_memory", source, len(source), ctypes.byref(options))
-        elif hasattr(source, "fileno"):
-            self._h = _call("open_fd", source.fileno(), ctypes.byref(options))
+        elif hasattr(source, "read"):
+            self._h = self._open_object(source, options)
         else:
             self._h = _call("open", os.fsencode(source), ctypes.byref(options))
         self._closer = weakref.finalize(self, _library.anim_close, self._h)
@@ -275,6 +313,21 @@ class File(collections.abc.Sequence):
         for i, text in enumerate(self.messages):
             if warn and _library.anim_message_is_warning(self._h, i):
                 warnings.warn(text, Warning, stacklevel=3)
+
+    @staticmethod
+    def _open_object(source, options):
+        """A file object: by its descriptor if it has one, moved to the object's position; else by what it reads."""
+        source = getattr(source, "buffer", source)  # a text file's bytes
+        try:
+            descriptor = source.fileno()
+            if source.seekable():
+                os.lseek(descriptor, source.tell(), os.SEEK_SET)
+        except (AttributeError, io.UnsupportedOperation):
+            content = source.read()
+            if not isinstance(content, (bytes, bytearray, memoryview)):
+                raise TypeError("the file object gives no bytes; open it in binary mode") from None
+            return _call("open_memory", bytes(content), len(content), ctypes.byref(options))
+        return _call("open_fd", descriptor, ctypes.byref(options))
 
     @property
     def _handle(self):
@@ -303,10 +356,16 @@ class File(collections.abc.Sequence):
             if number < 0:
                 raise KeyError(key)
             return Clip(self, number)
-        number = key + len(self) if key < 0 else key
-        if not 0 <= number < len(self):
-            raise IndexError("the file has no such clip")
-        return Clip(self, number)
+        return Clip(self, _index(key, len(self), "clip"))
+
+    def __contains__(self, key):
+        if isinstance(key, str):
+            return _library.anim_find_clip(self._handle, _bytes(key)) >= 0
+        return isinstance(key, Clip) and key.file is self
+
+    def index(self, key, *bounds):
+        """The number of a Clip, or of the first clip with this name."""
+        return super().index(self[key] if isinstance(key, str) and key in self else key, *bounds)
 
     @property
     def clips(self):
@@ -319,8 +378,18 @@ class File(collections.abc.Sequence):
         return [Tree(self, i) for i in range(_library.anim_tree_count(self._handle))]
 
 
-class Clip:
-    """One animation. clip["Hips", "rotation"] is a Track, clip["Hips", "position", 0] that of one component, for .x"""
+class _Part:
+    """A part of a file. Two objects for the same part are equal."""
+
+    def __eq__(self, other):
+        return type(other) is type(self) and other._identity == self._identity
+
+    def __hash__(self):
+        return hash(self._identity)
+
+
+class Clip(_Part, collections.abc.Sequence):
+    """One animation: a sequence of its Tracks. clip["Hips", "rotation"] is a Track, clip["Hips", "position", 0] the one for .x"""
 
     def __init__(self, file, number):
         self.file, self.number = file, number
@@ -335,6 +404,10 @@ class Clip:
 
     def __repr__(self):
         return f"<anim.Clip {self.name!r}: {self._count} tracks, {self.duration:g} s>"
+
+    @property
+    def _identity(self):
+        return id(self.file), self.number
 
     @property
     def duration(self):
@@ -365,15 +438,19 @@ class Clip:
             first = first or track
 
     def __getitem__(self, key):
+        if isinstance(key, slice):
+            return [Track(self, i) for i in range(*key.indices(self._count))]
         if not isinstance(key, tuple):
-            return Track(self, range(self._count)[key])
+            return Track(self, _index(key, self._count, "track"))
         track = self.find(*key)
         if track is None:
             raise KeyError(key)
         return track
 
     def __contains__(self, key):
-        return isinstance(key, tuple) and self.find(*key) is not None
+        if isinstance(key, tuple):
+            return self.find(*key) is not None
+        return isinstance(key, Track) and key.clip == self
 
     @property
     def tree(self):
@@ -387,6 +464,8 @@ class Clip:
 
     def times(self, rate=None, end="cover"):
         """The times at which anim-resample samples it, `rate` a second (None: its own); end: cover, grid, fit, loop."""
+        if end not in _ENDS:
+            raise ValueError(f"end is one of {', '.join(_ENDS)}, not {end!r}")
         num, den = _rate(rate)
         arguments = self.file._handle, self.number, num, den, _ENDS.index(end)
         count = _call("clip_times", *arguments, None, 0)
@@ -394,18 +473,33 @@ class Clip:
         _call("clip_times", *arguments, room.at, count)
         return room.array
 
-    def _times(self, at, end):
-        """The times themselves, or those of a rate, as _numbers has them."""
-        return _numbers(at if isinstance(at, collections.abc.Iterable) and not isinstance(at, str) else self.times(at, end))
+    def _times(self, at, rate, times, end):
+        """Times, or the times of a rate, as _numbers gives them. `at` is either of them, or None."""
+        if (at is not None) + (rate is not None) + (times is not None) > 1:
+            raise TypeError("give one of: a rate, times")
+        if at is not None and _is_iterable(at) and getattr(at, "ndim", 1) > 0:
+            times = at
+        elif at is not None:
+            rate = at
+        return _numbers(self.times(rate, end) if times is None else times)
 
-    def sample(self, tracks, at, end="cover"):
+    def sample(self, tracks, at=None, end="cover", *, rate=None, times=None):
         """Tracks of as many numbers each, all into one array: frames x tracks x numbers, in float32.
 
-        tracks: Tracks, or the name of a property, for all whole tracks of it ("rotation"). at: a rate, or times.
+        tracks: Tracks of this clip, or the name of a property, for all whole tracks of it ("rotation"). at: a rate or times, as
+        for Track.sample.
         """
         if isinstance(tracks, str):
             tracks = [track for track in self if track.property == tracks and track.component is None]
-        address, count, kept = self._times(at, end)
+        tracks = list(tracks)
+        for track in tracks:
+            if not isinstance(track, Track):
+                raise TypeError(f"a Track is needed, not {track!r:.60}")
+            if track not in self:
+                raise ValueError(f"{track!r} is of another clip")
+            if track.is_text:
+                raise TypeError(f"{track!r} has texts, not numbers")
+        address, count, kept = self._times(at, rate, times, end)
         widths = {track.components for track in tracks}
         if len(widths) > 1:
             raise ValueError("tracks of different sizes do not go into one array")
@@ -413,22 +507,26 @@ class Clip:
         # Track by track, as they lie in a stream; numpy shows it frame by frame without moving a number.
         room = _Room((len(tracks), count, width), "f")
         for i, track in enumerate(tracks):
-            _call("sample_floats", self.file._handle, self.number, track.number, address, count, room.at + 4 * i * count * width, None)
+            size = count * width
+            _call("sample_floats", self.file._handle, self.number, track.number, address, count, room.at + 4 * i * size, size, None)
         del kept
         return room.array.transpose(1, 0, 2) if numpy is not None else _frames(room.array, len(tracks), count, width)
 
-    def world(self, times, node=None):
-        """Where the nodes of its tree stand, in the tree's space: times x nodes x 3 x 4, rows of basis and origin.
+    def world(self, at=None, node=None, end="cover", *, rate=None, times=None):
+        """Where the nodes of its tree are, in the tree's space: times x nodes x 3 x 4, rows of basis and origin.
 
-        node: a Node, its path or number: that one alone, times x 3 x 4.
+        at: a rate or times, as for Track.sample. node: a Node, its path or number: that one alone, times x 3 x 4.
         """
-        address, count, kept = _numbers(times)
-        number = -1 if node is None else node.number if isinstance(node, Node) else node
-        if isinstance(number, str):
-            number = self.tree[number].number if self._tree >= 0 else 0
-        nodes = () if node is not None else (len(self.tree),) if self._tree >= 0 else (0,)
+        address, count, kept = self._times(at, rate, times, end)
+        tree, number, nodes = self.tree, -1, ()
+        if node is None:
+            nodes = (0 if tree is None else len(tree),)
+        elif tree is not None:
+            if isinstance(node, Node) and node not in tree:
+                raise ValueError(f"{node!r} is of another tree")
+            number = node.number if isinstance(node, Node) else tree[node].number
         room = _Room((count,) + nodes + (3, 4))
-        _call("world", self.file._handle, self.number, number, address, count, room.at)
+        _call("world", self.file._handle, self.number, number, address, count, room.at, room.count)
         del kept
         return room.array
 
@@ -443,7 +541,7 @@ def _frames(numbers, tracks, count, width):
     return out
 
 
-class Track:
+class Track(_Part):
     """The keys of one property of one node, or of one component of it (component: its number; None: the whole value)."""
 
     def __init__(self, clip, number):
@@ -468,6 +566,10 @@ class Track:
         return self.clip.file._handle, self.clip.number, self.number
 
     @property
+    def _identity(self):
+        return self.clip._identity, self.number
+
+    @property
     def is_degrees(self):
         """Its angles are in degrees."""
         return bool(self.flags & 4)
@@ -484,19 +586,21 @@ class Track:
         count = _call("get_track_attributes", *self._place, ctypes.byref(items))
         return _attributes_of(items, count)
 
-    def sample(self, at, end="cover", dtype="d", present=False):
+    def sample(self, at=None, end="cover", dtype="d", present=False, *, rate=None, times=None):
         """What its player shows: an array of frames x components; of a track of texts a list of str or None.
 
-        at: a rate (30, 29.97, "30000/1001"), for the times of anim-resample, or times. dtype: "d" or "f", floats of 8 or 4 bytes.
-        present=True: (array, which): the player sets something at these times; elsewhere the rest, or the first value, stands.
+        at: a number or text is a rate (30, 29.97, "30000/1001") for the times of anim-resample; a sequence is times in seconds.
+        rate= and times= say which. With none of them the clip's own rate is used. dtype: float64 ("d") or float32 ("f").
+        present=True: (array, which): whether the player sets something at each time; if not, the value is the rest or the first.
         """
-        address, count, kept = self.clip._times(at, end)
+        kind = _kind(dtype)
+        address, count, kept = self.clip._times(at, rate, times, end)
         if self.is_text:
             texts = (_text * count)()
             _call("sample_texts", *self._place, address, count, texts)
             return [_word(text) for text in texts]
-        room, which = _Room((count, self.components), dtype), _Room((count,), "B")
-        _call("sample_doubles" if dtype == "d" else "sample_floats", *self._place, address, count, room.at, which.at)
+        room, which = _Room((count, self.components), kind), _Room((count,), "B")
+        _call("sample_doubles" if kind == "d" else "sample_floats", *self._place, address, count, room.at, room.count, which.at)
         del kept
         if not present:
             return room.array
@@ -504,7 +608,7 @@ class Track:
 
     def _keys(self, part, width):
         room = _Room((self.count, width) if width else (self.count,))
-        return room.array if _call("key_doubles", *self._place, part, room.at) else None
+        return room.array if _call("key_doubles", *self._place, part, room.at, room.count) else None
 
     @property
     def times(self):
@@ -517,7 +621,7 @@ class Track:
         if not self.is_text:
             return self._keys(1, self.components)
         texts = (_text * self.count)()
-        _call("key_texts", *self._place, texts)
+        _call("key_texts", *self._place, texts, self.count)
         return [_word(text) for text in texts]
 
     @property
@@ -534,12 +638,12 @@ class Track:
     def modes(self):
         """The mode of each key, up to the next: a list."""
         modes = (_text * self.count)()
-        _call("key_modes", *self._place, modes)
+        _call("key_modes", *self._place, modes, self.count)
         return [_word(mode) for mode in modes]
 
 
-class Tree:
-    """The nodes of a scene: tree["Skeleton3D:Hips"], tree[3], len(tree), all of them in tree.nodes."""
+class Tree(_Part, collections.abc.Sequence):
+    """The nodes of a scene, a sequence: tree["Skeleton3D:Hips"], tree[3], len(tree), all of them in tree.nodes."""
 
     def __init__(self, file, number):
         self.file, self.number = file, number
@@ -554,10 +658,23 @@ class Tree:
         return self._count
 
     def __getitem__(self, key):
-        number = key if isinstance(key, int) else _library.anim_find_node(self.file._handle, self.number, _bytes(key))
-        if isinstance(key, str) and number < 0:
+        if isinstance(key, slice):
+            return [Node(self, i) for i in range(*key.indices(self._count))]
+        if not isinstance(key, str):
+            return Node(self, _index(key, self._count, "node"))
+        number = _library.anim_find_node(self.file._handle, self.number, _bytes(key))
+        if number < 0:
             raise KeyError(key)
-        return Node(self, range(self._count)[number])
+        return Node(self, number)
+
+    def __contains__(self, key):
+        if isinstance(key, str):
+            return _library.anim_find_node(self.file._handle, self.number, _bytes(key)) >= 0
+        return isinstance(key, Node) and key.tree == self
+
+    @property
+    def _identity(self):
+        return id(self.file), self.number
 
     @property
     def nodes(self):
@@ -565,7 +682,7 @@ class Tree:
         return [Node(self, i) for i in range(self._count)]
 
 
-class Node:
+class Node(_Part):
     """One node: path, name, kind ("bone", ...), type, parent (a number, None of the root), and its rest."""
 
     def __init__(self, tree, number):
@@ -580,6 +697,10 @@ class Node:
 
     def __repr__(self):
         return f"<anim.Node {self.path!r}>"
+
+    @property
+    def _identity(self):
+        return self.tree._identity, self.number
 
 
 # ---- What is written ----
@@ -728,7 +849,7 @@ def pipe(command, *, input=None, cwd=None, warn=True):
         anim.pipe("parse walk.tscn | axes unity | resample 30")
 
     Each word is taken as a shell would take it, but for what only a shell does. "parse" and "anim-parse" are the same. input: bytes
-    for the first one. Where one fails Error says what it said; what they tell else is a Warning each.
+    for the first one. If one fails, Error has its messages. Otherwise each warning is a Warning; notes are in File.messages only.
     """
     lexer = shlex.shlex(command, posix=True, punctuation_chars="|")
     lexer.whitespace_split, lexer.commenters = True, ""
@@ -747,7 +868,7 @@ def pipe(command, *, input=None, cwd=None, warn=True):
         messages = _run(commands, source if input is not None else subprocess.DEVNULL, out, cwd)
         out.seek(0)
         for text in messages:
-            if warn:
+            if warn and ": warning: " in text:
                 warnings.warn(text, Warning, stacklevel=2)
         file = File(out, warn=False)
         file.messages[:0] = messages

@@ -66,6 +66,8 @@ int api_give(void *theirs, const void *own, size_t own_size, struct anim_error *
 {
 	size_t size;
 
+	if (theirs == NULL)
+		return api_misuse(error, "the struct to fill is NULL");
 	memcpy(&size, theirs, sizeof size);
 	if (size < sizeof size)
 		return api_misuse(error, "a struct whose size is not set");
@@ -247,12 +249,14 @@ static struct anim *open_input(struct anim_input *input, const struct anim_optio
 /* The file of that path, or else (NULL) the descriptor's. */
 static struct anim *open_file(const char *path, int fd, const struct anim_options *options, struct anim_fault *fault)
 {
-	struct anim_options own;
+	struct anim_options own = {0};
 	struct anim_input_options input_options = {0};
 	struct anim_error error = {0};
 	struct anim_input *input = NULL;
 
-	if (api_take(&own, sizeof own, options, &error) == 0) {
+	if (path == NULL && fd < 0)
+		api_misuse(&error, "neither a path nor a descriptor");
+	else if (api_take(&own, sizeof own, options, &error) == 0) {
 		input_options.name = own.name;
 		if ((path != NULL ? anim_input_open(&input, path, &input_options, &error)
 				  : anim_input_open_fd(&input, fd, "-", &input_options, &error)) != 0)
@@ -314,7 +318,7 @@ static const struct api_message *message_at(const struct anim *h, size_t number)
 
 size_t anim_message_count(const struct anim *h)
 {
-	return h->messages.size / sizeof(struct api_message);
+	return h == NULL ? 0 : h->messages.size / sizeof(struct api_message);
 }
 
 const char *anim_message(const struct anim *h, size_t number)

@@ -1,4 +1,5 @@
 /* info.c: what a handle holds: clips, tracks, trees and nodes, and how one is found. */
+#include <math.h>
 #include <string.h>
 
 #include "api/internal.h"
@@ -21,12 +22,12 @@ static const struct anim_attribute *attributes_of(const struct anim_attrs *attrs
 
 size_t anim_clip_count(const struct anim *h)
 {
-	return anim_store_clips(h->store);
+	return h == NULL ? 0 : anim_store_clips(h->store);
 }
 
 size_t anim_tree_count(const struct anim *h)
 {
-	return h->trees.size / sizeof(struct api_tree *);
+	return h == NULL ? 0 : h->trees.size / sizeof(struct api_tree *);
 }
 
 size_t api_node_count(const struct api_tree *tree)
@@ -46,9 +47,31 @@ static int check_number(const char *what, size_t number, size_t count, struct an
 	return number < count ? 0 : api_misuse(error, "%s %zu: there are %zu, counted from 0", what, number, count);
 }
 
+int api_check_room(size_t capacity, size_t count, size_t width, struct anim_error *error)
+{
+	if (width == 0 || count <= capacity / width)
+		return 0;
+	return api_misuse(error, "an array of %zu elements for %zu x %zu", capacity, count, width);
+}
+
+int api_check_times(const double *times, size_t count, const void *out, struct anim_error *error)
+{
+	if (count > 0 && (times == NULL || out == NULL))
+		return api_misuse(error, "an array is NULL");
+	for (size_t i = 0; i < count; i++)
+		if (!isfinite(times[i]))
+			return api_misuse(error, "time %zu is not finite", i);
+	return 0;
+}
+
+static int check_handle(const struct anim *h, struct anim_error *error)
+{
+	return h != NULL ? 0 : api_misuse(error, "the handle is NULL");
+}
+
 int api_check_clip(const struct anim *h, size_t clip, struct anim_error *error)
 {
-	return check_number("clip", clip, anim_clip_count(h), error);
+	return check_handle(h, error) != 0 ? -1 : check_number("clip", clip, anim_clip_count(h), error);
 }
 
 int api_check_track(const struct anim *h, size_t clip, size_t track, struct anim_error *error)
@@ -60,7 +83,7 @@ int api_check_track(const struct anim *h, size_t clip, size_t track, struct anim
 
 int api_check_tree(const struct anim *h, size_t tree, struct anim_error *error)
 {
-	return check_number("tree", tree, anim_tree_count(h), error);
+	return check_handle(h, error) != 0 ? -1 : check_number("tree", tree, anim_tree_count(h), error);
 }
 
 static ptrdiff_t tree_number(const struct anim *h, size_t clip)
@@ -77,7 +100,7 @@ struct api_tree *api_tree_of_clip(const struct anim *h, size_t clip)
 
 int api_fetch(struct anim *h, size_t clip, size_t track, struct anim_error *error)
 {
-	if (h->has_track && h->clip_number == clip && h->track_number == track)
+	if (h != NULL && h->has_track && h->clip_number == clip && h->track_number == track)
 		return 0;
 	if (api_check_track(h, clip, track, error) != 0)
 		return -1;
@@ -173,6 +196,8 @@ ptrdiff_t anim_get_track_attributes(struct anim *h, size_t clip, size_t track, c
 
 	if (api_fetch(h, clip, track, &error) != 0)
 		return api_fault(fault, &error);
+	if (items == NULL)
+		return api_misuse(&error, "no place for the attributes"), api_fault(fault, &error);
 	*items = attributes_of(&h->track.attrs);
 	return (ptrdiff_t)h->track.attrs.count;
 }
@@ -242,7 +267,7 @@ int anim_get_node(const struct anim *h, size_t tree, size_t node, struct anim_no
 
 ptrdiff_t anim_find_clip(const struct anim *h, const char *name)
 {
-	for (size_t i = 0; i < anim_clip_count(h); i++)
+	for (size_t i = 0; name != NULL && i < anim_clip_count(h); i++)
 		if (strcmp(anim_store_clip(h->store, i)->name, name) == 0)
 			return (ptrdiff_t)i;
 	return -1;
@@ -250,12 +275,15 @@ ptrdiff_t anim_find_clip(const struct anim *h, const char *name)
 
 ptrdiff_t anim_find_track(const struct anim *h, size_t clip, size_t from, const char *node, const char *property)
 {
-	return clip < anim_clip_count(h) ? anim_store_find(h->store, clip, from, node, property) : -1;
+	return clip < anim_clip_count(h) && node != NULL && property != NULL
+		   ? anim_store_find(h->store, clip, from, node, property)
+		   : -1;
 }
 
 static ptrdiff_t find(struct api_tree *tree, const char *root, const char *node)
 {
-	uint32_t number = tree == NULL ? ANIM_POSE_NONE : anim_poses_find(&tree->posing.poses, root, node);
+	uint32_t number =
+	    tree == NULL || node == NULL ? ANIM_POSE_NONE : anim_poses_find(&tree->posing.poses, root, node);
 
 	return number == ANIM_POSE_NONE ? -1 : (ptrdiff_t)number;
 }

@@ -59,6 +59,12 @@ int api_check_tree(const struct anim *, size_t tree, struct anim_error *);
 /* Tells the error as a fault; returns -1. */
 int api_fault(struct anim_fault *, const struct anim_error *);
 
+/* Check that an array of `capacity` elements has room for `count` x `width`. 0 or -1. */
+int api_check_room(size_t capacity, size_t count, size_t width, struct anim_error *);
+
+/* Check that times are finite and that neither array is NULL, unless there are none. 0 or -1. */
+int api_check_times(const double *times, size_t count, const void *out, struct anim_error *);
+
 /* A call that makes no sense. -1. */
 int api_misuse(struct anim_error *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -14,6 +14,16 @@ _Static_assert((int)ANIM_TIMES_COVER == (int)ANIM_END_COVER && (int)ANIM_TIMES_G
 
 /* ---- The times of a clip ---- */
 
+int anim_parse_rate(const char *text, uint32_t *num, uint32_t *den, struct anim_fault *fault)
+{
+	struct anim_error error = {0};
+	int result = text == NULL || num == NULL || den == NULL
+			 ? api_misuse(&error, "anim_parse_rate: a pointer is NULL")
+			 : anim_rate_parse(text, num, den, &error);
+
+	return result != 0 ? api_fault(fault, &error) : 0;
+}
+
 static int lay_grid(struct anim_grid *grid, const struct anim *h, size_t number, uint32_t num, uint32_t den,
 		    enum anim_times_end end, struct anim_error *error)
 {
@@ -41,16 +51,19 @@ ptrdiff_t anim_clip_times(const struct anim *h, size_t clip, uint32_t num, uint3
 
 	if (lay_grid(&grid, h, clip, num, den, end, &error) != 0)
 		return api_fault(fault, &error);
+	if (times == NULL)
+		capacity = 0;
 	anim_grid_times(&grid, 0, capacity < grid.count ? capacity : grid.count, times);
 	return (ptrdiff_t)grid.count;
 }
 
 /* ---- Numbers ---- */
 
-/* Where numbers go: one of the two is set. */
+/* An array to fill: one of the two pointers is set. */
 struct numbers {
 	double *doubles;
 	float *floats;
+	size_t capacity;
 };
 
 /* `count` numbers of the place's from `first` on. */
@@ -162,12 +175,18 @@ static int play(struct anim *h, const double *times, size_t first, size_t count,
 	return 0;
 }
 
+static const void *array_of(struct numbers to)
+{
+	return to.doubles != NULL ? (const void *)to.doubles : to.floats;
+}
+
 static int sample(struct anim *h, size_t clip, size_t track, const double *times, size_t count, struct numbers to,
 		  uint8_t *present, struct anim_error *error)
 {
 	size_t first = 0, own;
 
-	if (api_fetch(h, clip, track, error) != 0)
+	if (api_fetch(h, clip, track, error) != 0 || api_check_times(times, count, array_of(to), error) != 0 ||
+	    api_check_room(to.capacity, count, anim_types[h->track.type].components, error) != 0)
 		return -1;
 	if (h->track.type == ANIM_STRING)
 		return api_misuse(error, "track '%s %s' has texts, not numbers", h->track.node, h->track.property);
@@ -187,23 +206,23 @@ static int sample(struct anim *h, size_t clip, size_t track, const double *times
 }
 
 int anim_sample_doubles(struct anim *h, size_t clip, size_t track, const double *times, size_t count, double *values,
-			unsigned char *present, struct anim_fault *fault)
+			size_t capacity, unsigned char *present, struct anim_fault *fault)
 {
 	struct anim_error error = {0};
 
-	if (sample(h, clip, track, times, count, (struct numbers){.doubles = values}, present, &error) != 0)
-		return api_fault(fault, &error);
-	return 0;
+	struct numbers to = {.doubles = values, .capacity = capacity};
+
+	return sample(h, clip, track, times, count, to, present, &error) != 0 ? api_fault(fault, &error) : 0;
 }
 
 int anim_sample_floats(struct anim *h, size_t clip, size_t track, const double *times, size_t count, float *values,
-		       unsigned char *present, struct anim_fault *fault)
+		       size_t capacity, unsigned char *present, struct anim_fault *fault)
 {
 	struct anim_error error = {0};
 
-	if (sample(h, clip, track, times, count, (struct numbers){.floats = values}, present, &error) != 0)
-		return api_fault(fault, &error);
-	return 0;
+	struct numbers to = {.floats = values, .capacity = capacity};
+
+	return sample(h, clip, track, times, count, to, present, &error) != 0 ? api_fault(fault, &error) : 0;
 }
 
 /* ---- Keys ---- */
@@ -240,12 +259,14 @@ static int keys(struct anim *h, size_t clip, size_t number, enum anim_key_part p
 		return -1;
 	if (track->type == ANIM_STRING && part == ANIM_KEY_VALUES)
 		return api_misuse(error, "track '%s %s' has texts, not numbers", track->node, track->property);
-	components = anim_types[track->type].components;
 	column = track->column[columns[part]];
+	if (part != ANIM_KEY_TIMES && column == NULL)
+		return 0;
+	components = part == ANIM_KEY_TIMES || part == ANIM_KEY_EASE ? 1 : anim_types[track->type].components;
+	if (api_check_room(array_of(to) == NULL ? 0 : to.capacity, track->n, components, error) != 0)
+		return -1;
 	if (part == ANIM_KEY_TIMES)
 		put_times(to, track);
-	else if (column == NULL)
-		return 0;
 	else if (part == ANIM_KEY_EASE)
 		put_column(to, column, track->n);
 	else if (part == ANIM_KEY_LEFT_X || part == ANIM_KEY_RIGHT_X)
@@ -256,28 +277,30 @@ static int keys(struct anim *h, size_t clip, size_t number, enum anim_key_part p
 }
 
 int anim_key_doubles(struct anim *h, size_t clip, size_t track, enum anim_key_part part, double *numbers,
-		     struct anim_fault *fault)
+		     size_t capacity, struct anim_fault *fault)
 {
 	struct anim_error error = {0};
-	int result = keys(h, clip, track, part, (struct numbers){.doubles = numbers}, &error);
+	int result = keys(h, clip, track, part, (struct numbers){.doubles = numbers, .capacity = capacity}, &error);
 
 	return result < 0 ? api_fault(fault, &error) : result;
 }
 
-int anim_key_floats(struct anim *h, size_t clip, size_t track, enum anim_key_part part, float *numbers,
+int anim_key_floats(struct anim *h, size_t clip, size_t track, enum anim_key_part part, float *numbers, size_t capacity,
 		    struct anim_fault *fault)
 {
 	struct anim_error error = {0};
-	int result = keys(h, clip, track, part, (struct numbers){.floats = numbers}, &error);
+	int result = keys(h, clip, track, part, (struct numbers){.floats = numbers, .capacity = capacity}, &error);
 
 	return result < 0 ? api_fault(fault, &error) : result;
 }
 
-int anim_key_modes(struct anim *h, size_t clip, size_t track, const char **modes, struct anim_fault *fault)
+int anim_key_modes(struct anim *h, size_t clip, size_t track, const char **modes, size_t capacity,
+		   struct anim_fault *fault)
 {
 	struct anim_error error = {0};
 
-	if (api_fetch(h, clip, track, &error) != 0)
+	if (api_fetch(h, clip, track, &error) != 0 ||
+	    api_check_room(modes == NULL ? 0 : capacity, h->track.n, 1, &error) != 0)
 		return api_fault(fault, &error);
 	for (size_t k = 0; k < h->track.n; k++)
 		modes[k] =
@@ -324,19 +347,22 @@ int anim_sample_texts(struct anim *h, size_t clip, size_t track, const double *t
 		      struct anim_fault *fault)
 {
 	struct anim_error error = {0};
-	int result = fetch_texts(h, clip, track, &error);
+	int result = api_check_times(times, count, texts, &error) != 0 ? -1 : fetch_texts(h, clip, track, &error);
 
 	for (size_t k = 0; k < count && result == 0; k++)
 		result = sample_text(h, times[k], &texts[k], &error);
 	return result != 0 ? api_fault(fault, &error) : 0;
 }
 
-int anim_key_texts(struct anim *h, size_t clip, size_t track, const char **texts, struct anim_fault *fault)
+int anim_key_texts(struct anim *h, size_t clip, size_t track, const char **texts, size_t capacity,
+		   struct anim_fault *fault)
 {
 	struct anim_error error = {0};
 	int result = fetch_texts(h, clip, track, &error);
 	struct anim_text text;
 
+	if (result == 0)
+		result = api_check_room(texts == NULL ? 0 : capacity, h->track.n, 1, &error);
 	for (size_t k = 0; result == 0 && k < h->track.n; k++)
 		result = keep_text(h, anim_value_at(&h->track, k, &text), &texts[k], &error);
 	return result != 0 ? api_fault(fault, &error) : 0;

@@ -128,9 +128,10 @@ static int move(struct anim *h, struct anim_posing *posing, size_t number, struc
 }
 
 static int pose(struct anim *h, size_t number, ptrdiff_t node, const double *times, size_t count, double *out,
-		struct anim_error *error)
+		size_t capacity, struct anim_error *error)
 {
 	struct api_tree *tree;
+	size_t width;
 	struct want want = {.node = node, .out = out};
 
 	if (api_check_clip(h, number, error) != 0)
@@ -142,6 +143,9 @@ static int pose(struct anim *h, size_t number, ptrdiff_t node, const double *tim
 	if (node >= (ptrdiff_t)anim_poses_count(&tree->posing.poses) || node < ANIM_ALL_NODES)
 		return api_misuse(error, "node %td: there are %zu, counted from 0", node,
 				  anim_poses_count(&tree->posing.poses));
+	width = (node < 0 ? anim_poses_count(&tree->posing.poses) : 1) * ANIM_POSE_NUMBERS;
+	if (api_check_times(times, count, out, error) != 0 || api_check_room(capacity, count, width, error) != 0)
+		return -1;
 	want.poses = &tree->posing.poses;
 	anim_posing_begin_times(&tree->posing, times, count);
 	if (count == 0)
@@ -152,12 +156,13 @@ static int pose(struct anim *h, size_t number, ptrdiff_t node, const double *tim
 }
 
 int anim_world(struct anim *h, size_t clip, ptrdiff_t node, const double *times, size_t count, double *transforms,
-	       struct anim_fault *fault)
+	       size_t capacity, struct anim_fault *fault)
 {
 	struct anim_error error = {0};
 
-	if (pose(h, clip, node, times, count, transforms, &error) == 0)
+	if (pose(h, clip, node, times, count, transforms, capacity, &error) == 0)
 		return 0;
-	anim_error_in_file(&error, h->name);
+	if (h != NULL && error.code != ANIM_FAULT_CALL)
+		anim_error_in_file(&error, h->name);
 	return api_fault(fault, &error);
 }

@@ -5,8 +5,10 @@
 
 #include "api/internal.h"
 #include "base/count.h"
+#include "base/map.h"
 #include "base/output.h"
 #include "clip/keys.h"
+#include "filter/components.h"
 #include "stream/stream.h"
 
 struct anim_writer {
@@ -15,7 +17,10 @@ struct anim_writer {
 	struct anim_prog prog;
 	struct anim_arena kept, scratch; /* of the writer; of the record at hand */
 	bool has_tree, failed, done;
-	size_t nodes; /* of the last tree */
+	/* Of the last tree: the paths of its nodes (const char *, in path_texts) and the number of each path. */
+	struct anim_buffer paths;
+	struct anim_arena path_texts;
+	struct anim_map numbers;
 };
 
 /* ---- Opening and ending ---- */
@@ -53,9 +58,11 @@ static struct anim_writer *open_writer(const char *path, int fd, const struct an
 	struct anim_writer_options own;
 	struct anim_writer *w = NULL;
 
-	if (api_take(&own, sizeof own, options, &error) == 0 &&
-	    (path != NULL ? anim_output_open(&output, path, &error)
-			  : anim_output_open_fd(&output, fd, "the descriptor", &error)) == 0)
+	if (path == NULL && fd < 0)
+		api_misuse(&error, "neither a path nor a descriptor");
+	else if (api_take(&own, sizeof own, options, &error) == 0 &&
+		 (path != NULL ? anim_output_open(&output, path, &error)
+			       : anim_output_open_fd(&output, fd, "the descriptor", &error)) == 0)
 		w = new_writer(output, &own, &error);
 	if (w == NULL)
 		api_fault(fault, &error);
@@ -79,6 +86,9 @@ void anim_write_close(struct anim_writer *w)
 		return;
 	anim_sink_free(w->sink);
 	anim_output_free(w->output);
+	anim_map_clear(&w->numbers);
+	anim_buffer_clear(&w->paths);
+	anim_arena_clear(&w->path_texts);
 	anim_arena_clear(&w->kept);
 	anim_arena_clear(&w->scratch);
 	free(w);
@@ -87,6 +97,8 @@ void anim_write_close(struct anim_writer *w)
 /* Before each call: 0, or -1 where no more may come. */
 static int begin(struct anim_writer *w, struct anim_error *error)
 {
+	if (w == NULL)
+		return api_misuse(error, "the writer is NULL");
 	anim_arena_reset(&w->scratch);
 	if (w->failed || w->done)
 		return api_misuse(error, "nothing can be written any more: %s",
@@ -99,7 +111,8 @@ static int finish(struct anim_writer *w, int result, const struct anim_error *er
 {
 	if (result == 0)
 		return 0;
-	w->failed = true;
+	if (w != NULL)
+		w->failed = true;
 	return api_fault(fault, error);
 }
 
@@ -111,7 +124,8 @@ int anim_write_commit(struct anim_writer *w, struct anim_fault *fault)
 		? -1
 		: 0;
 
-	w->done = result == 0;
+	if (result == 0)
+		w->done = true;
 	return finish(w, result, &error, fault);
 }
 
@@ -157,7 +171,74 @@ static const char *text_or(const char *text, const char *otherwise)
 	return text != NULL ? text : otherwise;
 }
 
+/* What api_take does for a struct that must be there. */
+static int take(void *own, size_t own_size, const void *theirs, struct anim_error *error)
+{
+	return theirs == NULL ? api_misuse(error, "the struct to write is NULL")
+			      : api_take(own, own_size, theirs, error);
+}
+
 /* ---- Trees, nodes, clips ---- */
+
+static void begin_nodes(struct anim_writer *w)
+{
+	w->has_tree = true;
+	w->paths.size = 0;
+	anim_map_clear(&w->numbers);
+	anim_arena_reset(&w->path_texts);
+}
+
+static size_t node_count(const struct anim_writer *w)
+{
+	return w->paths.size / sizeof(const char *);
+}
+
+static const char *path_of(const struct anim_writer *w, ptrdiff_t number)
+{
+	return ((const char *const *)(const void *)w->paths.data)[number];
+}
+
+/*
+ * Whether a node of this path can be below a node of that one: a child of the root has any path, another one its parent's
+ * before a '/' or ':'. A bone below a bone has the path of their skeleton before the ':'.
+ */
+static bool is_below(const char *path, const char *parent)
+{
+	size_t length = strlen(parent);
+	const char *bone = strrchr(parent, ':');
+
+	if (strcmp(parent, ".") == 0)
+		return path[0] != '\0' && strcmp(path, ".") != 0;
+	if (strncmp(path, parent, length) == 0 && (path[length] == '/' || path[length] == ':'))
+		return true;
+	return bone != NULL && strncmp(path, parent, (size_t)(bone - parent) + 1) == 0;
+}
+
+/* Add the path of the tree's next node. *known: whether the tree had it already. */
+static int keep_path(struct anim_writer *w, const char *path, bool *known, struct anim_error *error)
+{
+	size_t length = strlen(path);
+	uint32_t number;
+
+	*known = anim_map_get(&w->numbers, 0, path, length, &number);
+	path = anim_arena_text(&w->path_texts, path, length, error);
+	if (path == NULL || anim_buffer_append(&w->paths, &path, sizeof path, error) != 0)
+		return -1;
+	return anim_map_put(&w->numbers, 0, path, length, (uint32_t)node_count(w) - 1, error);
+}
+
+static int check_path(struct anim_writer *w, const char *path, ptrdiff_t parent, struct anim_error *error)
+{
+	bool known;
+
+	if (parent < 0 && strcmp(path, ".") != 0)
+		return api_misuse(error, "the first node of a tree has the path '.', not '%s'", path);
+	if (parent >= 0 && !is_below(path, path_of(w, parent)))
+		return api_misuse(error, "node '%s' is not below its parent '%s'", path, path_of(w, parent));
+	if (keep_path(w, path, &known, error) != 0)
+		return -1;
+	return known ? api_misuse(error, "the tree has two nodes '%s'", path) : 0;
+}
 
 static int write_tree(struct anim_writer *w, const struct anim_tree_info *theirs, struct anim_error *error)
 {
@@ -165,7 +246,7 @@ static int write_tree(struct anim_writer *w, const struct anim_tree_info *theirs
 	struct anim_tree tree = {0};
 	int axes, axes2d;
 
-	if (begin(w, error) != 0 || api_take(&info, sizeof info, theirs, error) != 0 ||
+	if (begin(w, error) != 0 || take(&info, sizeof info, theirs, error) != 0 ||
 	    word(info.axes, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
 	    word(info.axes2d, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
 	    take_attributes(w, &tree.attrs, info.attributes, info.attribute_count, error) != 0)
@@ -174,8 +255,7 @@ static int write_tree(struct anim_writer *w, const struct anim_tree_info *theirs
 	tree.axes2d = (uint8_t)axes2d;
 	tree.root_name = text_or(info.root_name, "");
 	tree.source_file = text_or(info.file, "");
-	w->has_tree = true;
-	w->nodes = 0;
+	begin_nodes(w);
 	return anim_sink_tree(w->sink, &tree, error);
 }
 
@@ -192,14 +272,16 @@ static int write_node(struct anim_writer *w, const struct anim_node_info *theirs
 	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 	int kind;
 
-	if (begin(w, error) != 0 || api_take(&info, sizeof info, theirs, error) != 0 ||
+	if (begin(w, error) != 0 || take(&info, sizeof info, theirs, error) != 0 ||
 	    word(info.kind, anim_node_kind_names, ANIM_NODE_KIND_COUNT, "kind of node", &kind, error) != 0 ||
 	    take_attributes(w, &node.attrs, info.attributes, info.attribute_count, error) != 0)
 		return -1;
-	if (!w->has_tree || (info.parent < 0) != (w->nodes == 0) || info.parent >= (ptrdiff_t)w->nodes)
+	if (!w->has_tree || (info.parent < 0) != (node_count(w) == 0) || info.parent >= (ptrdiff_t)node_count(w))
 		return api_misuse(error,
 				  "node %zu of parent %td: the first of a tree has none (-1), others one before them",
-				  w->nodes, info.parent);
+				  node_count(w), info.parent);
+	if (check_path(w, text_or(info.path, ""), info.parent, error) != 0)
+		return -1;
 	node.kind = (uint8_t)kind;
 	node.has = (uint8_t)(info.has & (ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE | ANIM_HAS_2D));
 	node.parent = info.parent < 0 ? ANIM_NO_PARENT : (uint32_t)info.parent;
@@ -211,7 +293,6 @@ static int write_node(struct anim_writer *w, const struct anim_node_info *theirs
 		memcpy(node.rotation, info.rotation, sizeof node.rotation);
 	if (node.has & ANIM_HAS_SCALE)
 		memcpy(node.scale, info.scale, sizeof node.scale);
-	w->nodes++;
 	return anim_sink_node(w->sink, &node, error);
 }
 
@@ -228,7 +309,7 @@ static int write_clip(struct anim_writer *w, const struct anim_clip_info *theirs
 	struct anim_clip clip = {0};
 	int loop, axes, axes2d;
 
-	if (begin(w, error) != 0 || api_take(&info, sizeof info, theirs, error) != 0 ||
+	if (begin(w, error) != 0 || take(&info, sizeof info, theirs, error) != 0 ||
 	    word(info.loop, anim_loop_names, ANIM_LOOP_COUNT, "loop", &loop, error) != 0 ||
 	    word(info.axes, anim_axes_names, ANIM_AXES_COUNT, "axes", &axes, error) != 0 ||
 	    word(info.axes2d, anim_axes2d_names, ANIM_AXES2D_COUNT, "axes", &axes2d, error) != 0 ||
@@ -257,7 +338,7 @@ int anim_write_clip(struct anim_writer *w, const struct anim_clip_info *info, st
 
 /* ---- Tracks ---- */
 
-/* One number as component `i` of a value of the type, at `to`. */
+/* One number as component `i` of a value of the type, at `to`. Only a slope may be infinite: it makes a step. */
 static int store_number(enum anim_type type, void *to, unsigned i, double number, struct anim_error *error)
 {
 	switch (anim_types[type].scalar) {
@@ -276,9 +357,9 @@ static int store_number(enum anim_type type, void *to, unsigned i, double number
 	return api_misuse(error, "%.17g is no %s", number, anim_types[anim_type_of_component(type)].name);
 }
 
-/* A column of the type from doubles, or else floats; *column NULL where neither is there. */
+/* A column of values or slopes from doubles, or else floats; *column is NULL if there are neither. */
 static int take_column(struct anim_writer *w, const struct anim_track *track, const double *doubles,
-		       const float *floats, const void **column, struct anim_error *error)
+		       const float *floats, bool slopes, const void **column, struct anim_error *error)
 {
 	const struct anim_type_info *type = &anim_types[track->type];
 	uint8_t *values;
@@ -294,8 +375,12 @@ static int take_column(struct anim_writer *w, const struct anim_track *track, co
 		for (unsigned i = 0; i < type->components; i++) {
 			size_t at = k * type->components + i;
 
-			if (store_number(track->type, values + k * type->size, i,
-					 doubles != NULL ? doubles[at] : (double)floats[at], error) != 0)
+			double number = doubles != NULL ? doubles[at] : (double)floats[at];
+
+			if (isnan(number) || (isinf(number) && !slopes))
+				return api_misuse(error, "key %zu of track '%s %s' is not a finite number", k,
+						  track->node, track->property);
+			if (store_number(track->type, values + k * type->size, i, number, error) != 0)
 				return -1;
 		}
 	return 0;
@@ -325,6 +410,14 @@ static int take_texts(struct anim_texts *texts, struct anim_strings *view, struc
 	return 0;
 }
 
+/* Whether the property can have the component: that of a known property has a number below its count, all others below 16. */
+static bool is_component(const char *property, int component)
+{
+	unsigned count = anim_components_by_name(NULL, property);
+
+	return component >= 0 && (unsigned)component < (count > 0 ? count : ANIM_COMPONENTS_MAX);
+}
+
 /* The words and numbers of the head. */
 static int take_head(const struct anim_track_info *info, struct anim_track *track, struct anim_error *error)
 {
@@ -339,8 +432,14 @@ static int take_head(const struct anim_track_info *info, struct anim_track *trac
 	    word(info->post, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, "end", &post, error) != 0 ||
 	    word(info->mode, anim_interp_names, ANIM_INTERP_COUNT, "mode", &mode, error) != 0)
 		return -1;
-	if (info->component < ANIM_ALL_COMPONENTS || info->component >= (int)ANIM_WHOLE)
-		return api_misuse(error, "component %d", info->component);
+	if (info->component != ANIM_ALL_COMPONENTS && !is_component(text_or(info->property, ""), info->component))
+		return api_misuse(error, "property '%s' has no component %d", text_or(info->property, ""),
+				  info->component);
+	if (kind == ANIM_RAW && info->rate_num == 0 && !(info->step_s > 0) && info->keys > 1)
+		return api_misuse(error, "a Raw track without a rate; set rate_num and rate_den, or step_s");
+	if (kind == ANIM_CURVE && mode != ANIM_HOLD && anim_types[type].scalar == ANIM_SCALAR_BOOL)
+		return api_misuse(error, "a Curve of type %s has the mode Hold, or is a Discrete track",
+				  anim_types[type].name);
 	*track = (struct anim_track){.kind = (enum anim_kind)kind,
 				     .type = (enum anim_type)type,
 				     .rules = (enum anim_rules)rules,
@@ -380,12 +479,12 @@ static int take_columns(struct anim_writer *w, const struct anim_key_data *data,
 				  anim_types[track->type].name);
 	if (track->kind != ANIM_RAW && take_times(w, track, data->times, error) != 0)
 		return -1;
-	if (smooth && (take_column(w, track, data->left, NULL, &track->left, error) != 0 ||
-		       take_column(w, track, data->right, NULL, &track->right, error) != 0))
+	if (smooth && (take_column(w, track, data->left, NULL, true, &track->left, error) != 0 ||
+		       take_column(w, track, data->right, NULL, true, &track->right, error) != 0))
 		return -1;
 	if (track->type == ANIM_STRING)
 		return take_texts(texts, view, track, data->texts, error);
-	return take_column(w, track, data->doubles, data->floats, &track->value, error);
+	return take_column(w, track, data->doubles, data->floats, false, &track->value, error);
 }
 
 static int write_track(struct anim_writer *w, const struct anim_track_info *their_info,
@@ -399,8 +498,8 @@ static int write_track(struct anim_writer *w, const struct anim_track_info *thei
 	struct anim_track track;
 	int result = -1;
 
-	if (begin(w, error) == 0 && api_take(&info, sizeof info, their_info, error) == 0 &&
-	    api_take(&data, sizeof data, their_data, error) == 0 && take_head(&info, &track, error) == 0 &&
+	if (begin(w, error) == 0 && take(&info, sizeof info, their_info, error) == 0 &&
+	    take(&data, sizeof data, their_data, error) == 0 && take_head(&info, &track, error) == 0 &&
 	    take_attributes(w, &track.attrs, attributes, attribute_count, error) == 0 &&
 	    take_columns(w, &data, &track, &texts, &view, error) == 0)
 		result = anim_sink_track(w->sink, &track, error);
@@ -421,16 +520,17 @@ int anim_write_track(struct anim_writer *w, const struct anim_track_info *info, 
 static int copy_tree(struct anim_writer *w, const struct anim *h, size_t number, struct anim_error *error)
 {
 	const struct api_tree *tree;
+	bool known;
 
 	if (begin(w, error) != 0 || api_check_tree(h, number, error) != 0)
 		return -1;
 	tree = api_tree(h, number);
-	w->has_tree = true;
-	w->nodes = api_node_count(tree);
+	begin_nodes(w);
 	if (anim_sink_tree(w->sink, &tree->head, error) != 0)
 		return -1;
-	for (size_t i = 0; i < w->nodes; i++)
-		if (anim_sink_node(w->sink, api_node(tree, i), error) != 0)
+	for (size_t i = 0; i < api_node_count(tree); i++)
+		if (keep_path(w, api_node(tree, i)->path, &known, error) != 0 ||
+		    anim_sink_node(w->sink, api_node(tree, i), error) != 0)
 			return -1;
 	return 0;
 }

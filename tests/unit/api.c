@@ -78,17 +78,17 @@ static void check_values(struct anim *h)
 	const char *texts[3];
 	unsigned char present[3];
 
-	CHECKF(anim_sample_doubles(h, 0, 3, at, 3, values, present, &fault) == 0, "%s", fault.text);
+	CHECKF(anim_sample_doubles(h, 0, 3, at, 3, values, 9, present, &fault) == 0, "%s", fault.text);
 	CHECK(values[0] == 0.5 && values[1] == 1 && values[2] == 1.5 && values[3] == 3 && values[5] == 9);
 	CHECK(values[6] == 0 && present[0] == 1 && present[2] == 1);
-	CHECK(anim_sample_floats(h, 0, 3, at, 3, floats, NULL, NULL) == 0 && floats[4] == 6);
-	CHECK(anim_sample_doubles(h, 0, 1, at, 3, values, NULL, NULL) == 0 && values[0] == 0 && values[1] == 1);
+	CHECK(anim_sample_floats(h, 0, 3, at, 3, floats, 9, NULL, NULL) == 0 && floats[4] == 6);
+	CHECK(anim_sample_doubles(h, 0, 1, at, 3, values, 3, NULL, NULL) == 0 && values[0] == 0 && values[1] == 1);
 	CHECK(anim_sample_texts(h, 0, 2, at, 3, texts, NULL) == 0 && strcmp(texts[0], "a") == 0 && texts[1] == NULL);
-	CHECK(anim_key_texts(h, 0, 2, texts, NULL) == 0 && texts[1] == NULL && strcmp(texts[2], "b") == 0);
-	CHECK(anim_key_doubles(h, 0, 0, ANIM_KEY_RIGHT, values, NULL) == 1 && values[1] == 0.25);
-	CHECK(anim_key_doubles(h, 0, 1, ANIM_KEY_RIGHT, values, NULL) == 0);
-	CHECK(anim_key_floats(h, 0, 0, ANIM_KEY_TIMES, floats, NULL) == 1 && floats[2] == 2);
-	CHECK(anim_key_modes(h, 0, 0, texts, NULL) == 0 && strcmp(texts[0], "Hermite") == 0);
+	CHECK(anim_key_texts(h, 0, 2, texts, 3, NULL) == 0 && texts[1] == NULL && strcmp(texts[2], "b") == 0);
+	CHECK(anim_key_doubles(h, 0, 0, ANIM_KEY_RIGHT, values, 3, NULL) == 1 && values[1] == 0.25);
+	CHECK(anim_key_doubles(h, 0, 1, ANIM_KEY_RIGHT, values, 3, NULL) == 0);
+	CHECK(anim_key_floats(h, 0, 0, ANIM_KEY_TIMES, floats, 3, NULL) == 1 && floats[2] == 2);
+	CHECK(anim_key_modes(h, 0, 0, texts, 3, NULL) == 0 && strcmp(texts[0], "Hermite") == 0);
 }
 
 static void check_heads(struct anim *h)
@@ -168,10 +168,10 @@ TEST(api_world, "nodes stand where their tracks put them, others at their rest, 
 
 	write_file("world.axs");
 	h = anim_open("world.axs", NULL, &fault);
-	CHECKF(anim_world(h, 0, ANIM_ALL_NODES, at, 2, all, &fault) == 0, "%s", fault.text);
+	CHECKF(anim_world(h, 0, ANIM_ALL_NODES, at, 2, all, 48, &fault) == 0, "%s", fault.text);
 	CHECK(all[0] == 1 && all[3] == 0 && all[24 + 12 + 3] == 2 && all[24 + 12 + 7] == 4 && all[24 + 12 + 11] == 6);
-	CHECK(anim_world(h, 0, 1, at, 2, one, &fault) == 0 && one[3] == 0 && one[12 + 11] == 6);
-	CHECK(anim_world(h, 0, 2, at, 2, one, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	CHECK(anim_world(h, 0, 1, at, 2, one, 24, &fault) == 0 && one[3] == 0 && one[12 + 11] == 6);
+	CHECK(anim_world(h, 0, 2, at, 2, one, 24, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
 	anim_close(h);
 	unlink("world.axs");
 }
@@ -237,9 +237,9 @@ TEST(api_misuse, "numbers that are too high, sizes that are not set and words th
 	clip.size = sizeof clip;
 	CHECK(anim_get_clip(h, 1, &clip, &fault) == -1 &&
 	      strcmp(fault.text, "clip 1: there are 1, counted from 0") == 0);
-	CHECK(anim_sample_doubles(h, 0, 4, values, 0, values, NULL, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
-	CHECK(anim_sample_doubles(h, 0, 2, values, 0, values, NULL, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
-	CHECK(anim_key_doubles(h, 0, 0, (enum anim_key_part)99, values, &fault) == -1);
+	CHECK(anim_sample_doubles(h, 0, 4, values, 0, values, 8, NULL, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	CHECK(anim_sample_doubles(h, 0, 2, values, 0, values, 8, NULL, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	CHECK(anim_key_doubles(h, 0, 0, (enum anim_key_part)99, values, 8, &fault) == -1);
 	CHECK(anim_message(h, 0) == NULL && anim_message_count(h) == 0);
 	anim_close(h);
 	CHECK(anim_open("mis.axs", &options, &fault) == NULL && strstr(fault.text, "'abc'") != NULL);
@@ -248,6 +248,112 @@ TEST(api_misuse, "numbers that are too high, sizes that are not set and words th
 	CHECK(strcmp(fault.text, "nothing: cannot open: No such file or directory") == 0);
 	CHECK(anim_open("nothing", &named, &fault) == NULL && strncmp(fault.text, "shown: cannot open", 18) == 0);
 	unlink("mis.axs");
+}
+
+/* One track with these values, written alone: the fault's text, or NULL. */
+static const char *refused_track(struct anim_track_info track, struct anim_key_data keys)
+{
+	static struct anim_fault fault;
+	const struct anim_clip_info clip = {.size = sizeof clip, .end_s = 1};
+	struct anim_writer *w = anim_write_open("refused.axs", NULL, NULL);
+	int result;
+
+	track.size = sizeof track, track.node = "A";
+	keys.size = sizeof keys;
+	fault = (struct anim_fault){0};
+	result = anim_write_clip(w, &clip, &fault) | anim_write_track(w, &track, &keys, NULL, 0, &fault);
+	anim_write_close(w);
+	return result != 0 && fault.code == ANIM_FAULT_CALL ? fault.text : NULL;
+}
+
+TEST(api_refused, "the writer refuses numbers that are not finite and tracks that no program could use")
+{
+	static const double numbers[] = {0, NAN, 0}, good[] = {0, 1, 0}, slopes[] = {0, INFINITY, 0};
+	const struct anim_track_info linear = {.property = "x",
+					       .type = "float",
+					       .kind = "Curve",
+					       .mode = "Linear",
+					       .component = ANIM_ALL_COMPONENTS,
+					       .keys = 3};
+	const struct anim_key_data keys = {.times = key_times, .doubles = good};
+	struct anim_track_info track = linear;
+
+	CHECK(refused_track(linear, keys) == NULL);
+	CHECK(strstr(refused_track(linear, (struct anim_key_data){.times = key_times, .doubles = numbers}), "key 1"));
+	track.mode = "Hermite";
+	CHECK(refused_track(track, (struct anim_key_data){
+				       .times = key_times, .doubles = good, .left = slopes, .right = slopes}) == NULL);
+	track = linear, track.type = "bool";
+	CHECK(strstr(refused_track(track, keys), "Hold") != NULL);
+	track = linear, track.property = "position", track.component = 7;
+	CHECK(strcmp(refused_track(track, keys), "property 'position' has no component 7") == 0);
+	track = linear, track.kind = "Raw";
+	CHECK(strstr(refused_track(track, (struct anim_key_data){.doubles = good}), "without a rate") != NULL);
+}
+
+/* Nodes of these paths and parents, written after a root: whether the last one is refused. */
+static bool refuses_node(const char *const paths[], const ptrdiff_t parents[], size_t count)
+{
+	const struct anim_tree_info tree = {.size = sizeof tree};
+	struct anim_node_info node = {.size = sizeof node, .path = ".", .parent = -1};
+	struct anim_writer *w = anim_write_open("refused.axs", NULL, NULL);
+	int result = anim_write_tree(w, &tree, NULL) | anim_write_node(w, &node, NULL);
+
+	for (size_t i = 0; i < count; i++) {
+		CHECK(result == 0);
+		node.path = paths[i], node.parent = parents[i];
+		result = anim_write_node(w, &node, NULL);
+	}
+	anim_write_close(w);
+	return result != 0;
+}
+
+TEST(api_nodes, "the writer refuses two nodes of one path and a node that is not below its parent")
+{
+	CHECK(!refuses_node((const char *const[]){"A", "A/S", "A/S:Hips", "A/S:Spine"}, (const ptrdiff_t[]){0, 1, 2, 3},
+			    4));
+	CHECK(refuses_node((const char *const[]){"A", "A"}, (const ptrdiff_t[]){0, 0}, 2));
+	CHECK(refuses_node((const char *const[]){"A", "B/C"}, (const ptrdiff_t[]){0, 1}, 2));
+	CHECK(refuses_node((const char *const[]){"A", "AB"}, (const ptrdiff_t[]){0, 1}, 2));
+	CHECK(refuses_node((const char *const[]){""}, (const ptrdiff_t[]){0}, 1));
+}
+
+TEST(api_arguments, "a pointer that is NULL, a time that is not finite and an array too small are faults, not crashes")
+{
+	static const double at[] = {0, 1}, never[] = {0, INFINITY};
+	struct anim_fault fault = {0};
+	struct anim_clip_info clip = {.size = sizeof clip};
+	double values[24];
+	const char *texts[3];
+	uint32_t num, den;
+	struct anim *h;
+
+	write_file("arg.axs");
+	h = anim_open("arg.axs", NULL, &fault);
+	CHECK(anim_sample_doubles(h, 0, 3, at, 2, values, 5, NULL, &fault) == -1 && fault.code == ANIM_FAULT_CALL);
+	CHECK(strcmp(fault.text, "an array of 5 elements for 2 x 3") == 0);
+	CHECK(anim_sample_doubles(h, 0, 3, at, 2, values, 6, NULL, &fault) == 0);
+	CHECK(anim_sample_doubles(h, 0, 3, at, SIZE_MAX / 2, values, 24, NULL, &fault) == -1);
+	CHECK(anim_sample_doubles(h, 0, 3, never, 2, values, 24, NULL, &fault) == -1);
+	CHECK(strcmp(fault.text, "time 1 is not finite") == 0);
+	CHECK(anim_sample_doubles(h, 0, 3, NULL, 2, values, 24, NULL, &fault) == -1);
+	CHECK(anim_sample_doubles(h, 0, 3, at, 2, NULL, 24, NULL, &fault) == -1);
+	CHECK(anim_sample_doubles(NULL, 0, 3, at, 2, values, 24, NULL, &fault) == -1);
+	CHECK(anim_key_doubles(h, 0, 3, ANIM_KEY_VALUES, values, 14, &fault) == -1);
+	CHECK(anim_key_doubles(h, 0, 3, ANIM_KEY_VALUES, values, 15, &fault) == 1);
+	CHECK(anim_key_texts(h, 0, 2, texts, 2, &fault) == -1 && anim_key_modes(h, 0, 0, texts, 2, &fault) == -1);
+	CHECK(anim_world(h, 0, ANIM_ALL_NODES, at, 1, values, 23, &fault) == -1);
+	CHECK(anim_world(h, 0, ANIM_ALL_NODES, never, 2, values, 24, &fault) == -1);
+	CHECK(anim_world(NULL, 0, ANIM_ALL_NODES, at, 1, values, 24, &fault) == -1);
+	CHECK(anim_get_clip(h, 0, NULL, &fault) == -1 && anim_get_clip(NULL, 0, &clip, &fault) == -1);
+	CHECK(anim_clip_count(NULL) == 0 && anim_message_count(NULL) == 0 && anim_find_clip(h, NULL) == -1);
+	CHECK(anim_find_track(h, 0, 0, NULL, "x") == -1 && anim_find_node(h, 0, NULL) == -1);
+	CHECK(anim_open(NULL, NULL, &fault) == NULL && fault.code == ANIM_FAULT_CALL);
+	CHECK(anim_write_clip(NULL, &clip, &fault) == -1 && anim_write_commit(NULL, &fault) == -1);
+	CHECK(anim_parse_rate("29.97002997002997", &num, &den, &fault) == 0 && num == 30000 && den == 1001);
+	CHECK(anim_parse_rate("often", &num, &den, &fault) == -1 && anim_parse_rate(NULL, &num, &den, &fault) == -1);
+	anim_close(h);
+	unlink("arg.axs");
 }
 
 TEST(api_size, "a caller's shorter struct is filled as far as it goes, a longer one has 0 behind")
@@ -278,8 +384,9 @@ TEST(api_changed, "a stream's file that changes under the handle is a fault of t
 	h = anim_open("changed.axs", NULL, &fault);
 	fd = open("changed.axs", O_WRONLY);
 	CHECK(lseek(fd, -60, SEEK_END) > 0 && write(fd, "X", 1) == 1);
-	CHECK(anim_sample_doubles(h, 0, 0, key_times, 1, &value, NULL, &fault) == 0);
-	CHECK(anim_sample_doubles(h, 0, 3, key_times, 1, &value, NULL, &fault) == -1 && fault.code == ANIM_FAULT_INPUT);
+	CHECK(anim_sample_doubles(h, 0, 0, key_times, 1, &value, 1, NULL, &fault) == 0);
+	CHECK(anim_sample_doubles(h, 0, 3, key_times, 1, &value, 1, NULL, &fault) == -1 &&
+	      fault.code == ANIM_FAULT_INPUT);
 	CHECKF(strcmp(fault.text, "changed.axs: was changed while it was read") == 0, "%s", fault.text);
 	CHECK(ftruncate(fd, 100) == 0);
 	close(fd);
@@ -327,7 +434,7 @@ TEST(api_lanes, "components of a transform that have tracks of their own move th
 	CHECKF(result == 0 && anim_write_commit(w, &fault) == 0, "%s", fault.text);
 	anim_write_close(w);
 	h = anim_open("lanes.axs", NULL, &fault);
-	CHECKF(anim_world(h, 0, 1, &at, 1, m, &fault) == 0, "%s", fault.text);
+	CHECKF(anim_world(h, 0, 1, &at, 1, m, 12, &fault) == 0, "%s", fault.text);
 	CHECK(fabs(m[0]) < 1e-6 && fabs(m[1] + 1) < 1e-6 && fabs(m[4] - 1) < 1e-6 && fabs(m[10] - 1) < 1e-6);
 	CHECK(m[3] == 1 && m[7] == 90 && m[11] == 3);
 	anim_close(h);
@@ -371,7 +478,7 @@ TEST(api_flat, "a node of the plane is placed by two numbers, scaled by two, and
 	CHECKF(result == 0 && anim_write_commit(w, &fault) == 0, "%s", fault.text);
 	anim_write_close(w);
 	h = anim_open("flat.axs", NULL, &fault);
-	CHECKF(anim_world(h, 0, 0, &at, 1, m, &fault) == 0, "%s", fault.text);
+	CHECKF(anim_world(h, 0, 0, &at, 1, m, 12, &fault) == 0, "%s", fault.text);
 	/* a quarter of a turn: what was x, three times as long, points along y */
 	CHECK(fabs(m[0]) < 1e-6 && fabs(m[4] - 3) < 1e-6 && fabs(m[1] + 2) < 1e-6 && fabs(m[5]) < 1e-6);
 	CHECK(m[3] == 50 && m[7] == -25 && m[11] == 0 && m[10] == 1);
