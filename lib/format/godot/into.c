@@ -399,8 +399,23 @@ int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct
 	if (found < 0 || (cue != NULL && bind(into, writer, cue, clip) != 0))
 		return -1;
 	written->bound = cue != NULL;
+	written->plays = cue == NULL ? NULL : cue->player;
 	written->subs = subs_of(into, written->scope == NULL ? NULL : written->scope->file, cue);
 	return 0;
+}
+
+float godot_into_motion_scale(const struct godot_into *into, const struct godot_written_clip *clip, const char *node)
+{
+	const struct godot_tree *tree = &into->document.tree;
+	const struct godot_player *player = clip->plays;
+	const char *root = player == NULL ? clip->root : "..";
+	uint32_t at = player == NULL ? 0 : player->node;
+
+	if (godot_tree_count(tree) == 0)
+		return 0;
+	if (player != NULL && player->root_node != NULL && player->root_node[0] != '\0')
+		root = player->root_node;
+	return godot_tree_find(tree, at, root, &at) ? godot_tree_motion_scale(tree, at, node) : 1;
 }
 
 /* ---- What the file does not have is added ---- */
@@ -604,6 +619,7 @@ static int add(struct godot_into *into, const struct godot_writer *writer, size_
 	if (name == NULL || find_home(into, &writer->print, written, name, &added.home) != 0 ||
 	    check_name(into, added.home, written->name, name) != 0)
 		return -1;
+	godot_writer_clip(writer, clip)->plays = godot_into_home(into, added.home)->have;
 	added.id = next_id(into, &writer->print, "Animation");
 	into->file->steps++;
 	if (anim_diagnostics_note(into->options->diagnostics, "clips are new in the file", into->context.error,

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
+#include "format/godot/motion_scale.h"
 #include "math/quaternion.h"
 
 /* ---- Which clips are played, under which names ---- */
@@ -385,37 +386,57 @@ static bool is_reordered(const struct godot_tree *tree, const char *root, const 
 	return strcmp(track->property, "euler") == 0 && order_of(tree, root, track->node) != ANIM_EULER_YXZ;
 }
 
-static bool any_reordered(const struct godot_context *context, const struct godot_tree *tree, size_t clip,
-			  const char *root)
+/* What the engine multiplies the track's values by, as far as names tell. */
+static float scale_of(const struct godot_tree *tree, const char *root, const struct anim_store_track *track)
+{
+	uint32_t at;
+
+	if (strcmp(track->property, "position") != 0 || strchr(track->node, ':') == NULL ||
+	    godot_tree_count(tree) == 0 || !godot_tree_find(tree, 0, root, &at))
+		return 1;
+	return godot_tree_motion_scale(tree, at, track->node);
+}
+
+static bool any_changed(const struct godot_context *context, const struct godot_tree *tree, size_t clip,
+			const char *root)
 {
 	size_t count = anim_store_tracks(context->store, clip);
 
 	for (size_t i = 0; i < count; i++)
-		if (is_reordered(tree, root, anim_store_track_at(context->store, clip, i)))
+		if (is_reordered(tree, root, anim_store_track_at(context->store, clip, i)) ||
+		    scale_of(tree, root, anim_store_track_at(context->store, clip, i)) != 1)
 			return true;
 	return false;
 }
 
-/* The tracks were stored before the nodes were known: those of nodes with another order get it now. */
+/* What the track's node says of it, which was not known when it was stored: the order of angles, the scale of motion. 0 or -1. */
+static int change_track(struct godot_context *context, const struct godot_tree *tree, const char *root,
+			const struct anim_store_track *stored, struct anim_track *track, struct anim_arena *arena)
+{
+	float scale = scale_of(tree, root, stored);
+	const struct anim_track before = *track;
+
+	if (scale != 1 && godot_is_scaled(track))
+		return godot_positions_multiply(track, &before, scale, arena, context->error);
+	if (!is_reordered(tree, root, stored))
+		return 0;
+	track->record = NULL;
+	return anim_attrs_with(&track->attrs, &before.attrs, "order",
+			       anim_euler_order_names[order_of(tree, root, track->node)], arena, context->error);
+}
+
 static int write_track(struct godot_context *context, const struct godot_tree *tree, size_t clip, size_t number,
 		       const char *root, struct anim_sink *sink)
 {
 	struct anim_arena arena = {0};
 	struct anim_track track;
-	struct anim_attrs attrs;
 	int result;
 
 	if (anim_store_read(context->store, clip, number, &track, context->error) != 0)
 		return -1;
-	if (!is_reordered(tree, root, anim_store_track_at(context->store, clip, number)))
-		return anim_sink_track(sink, &track, context->error);
-	result = anim_attrs_with(&attrs, &track.attrs, "order",
-				 anim_euler_order_names[order_of(tree, root, track.node)], &arena, context->error);
-	if (result == 0) {
-		track.attrs = attrs;
-		track.record = NULL;
+	result = change_track(context, tree, root, anim_store_track_at(context->store, clip, number), &track, &arena);
+	if (result == 0)
 		result = anim_sink_track(sink, &track, context->error);
-	}
 	anim_arena_clear(&arena);
 	return result;
 }
@@ -429,7 +450,7 @@ static int write_clip(struct godot_context *context, const struct godot_cue *cue
 
 	if (fill_head(document, cue, &clip, arena, context->error) != 0)
 		return -1;
-	if (!any_reordered(context, &document->tree, number, clip.root))
+	if (!any_changed(context, &document->tree, number, clip.root))
 		return anim_store_replay(context->store, number, &clip, sink, context->error);
 	if (anim_sink_clip(sink, &clip, context->error) != 0)
 		return -1;

@@ -124,6 +124,17 @@ bool godot_tree_find(const struct godot_tree *tree, uint32_t from, const char *p
 	return true;
 }
 
+float godot_tree_motion_scale(const struct godot_tree *tree, uint32_t from, const char *path)
+{
+	const struct godot_node_extra *extra;
+	uint32_t node;
+
+	if (!godot_tree_find(tree, from, path, &node))
+		return 1;
+	extra = godot_tree_node(tree, node)->extra;
+	return extra == NULL || extra->motion_scale == 0 ? 1 : extra->motion_scale;
+}
+
 int godot_tree_path(const struct godot_tree *tree, uint32_t node, struct anim_buffer *out, struct anim_error *error)
 {
 	size_t size = 0, end;
@@ -353,6 +364,7 @@ struct scene_records {
 	struct anim_attr attrs[8];
 	size_t attr_count;
 	char pose[GODOT_POSE_COMPONENTS * (ANIM_NUMBER_MAX + 1)], skew[ANIM_NUMBER_MAX + 1];
+	char motion_scale[ANIM_NUMBER_MAX + 1];
 };
 
 /* The keys must come in the order of their bytes. */
@@ -438,6 +450,10 @@ static void add_extra_attrs(struct scene_records *records, const struct godot_no
 		add_attr(records, "godot.bone", bone);
 	if (from->extra->instance != NULL)
 		add_attr(records, "godot.instance", from->extra->instance);
+	if (from->extra->motion_scale != 0 && from->extra->motion_scale != 1) {
+		records->motion_scale[anim_number_print_float(records->motion_scale, from->extra->motion_scale)] = '\0';
+		add_attr(records, "godot.motion_scale", records->motion_scale);
+	}
 	if (from->extra->has_rest && node->kind == ANIM_NODE_BONE)
 		place_bone2d(records, from->extra, node);
 }

@@ -53,6 +53,7 @@ struct godot_node_extra {
 	uint32_t bone_index;
 	float rest[6]; /* of a Bone2D: x.x x.y y.x y.y origin.x origin.y */
 	bool has_rest;
+	float motion_scale; /* of a Skeleton3D; 0: nothing said, which is 1 */
 };
 
 #define GODOT_NODE_UNREAD 1u /* an instance whose nodes are not known, or a node made up below one */
@@ -86,6 +87,12 @@ bool godot_tree_child(const struct godot_tree *, uint32_t parent, const char *na
 
 /* Follows a NodePath (its subnames are passed over) from a node: names, . .. and %Name. False where it leads nowhere. */
 bool godot_tree_find(const struct godot_tree *, uint32_t from, const char *path, uint32_t *node);
+
+/*
+ * Return what the engine multiplies positions of the bone by that the path names, seen from node `from`: the motion_scale of
+ * its skeleton; 1 if the tree has no such skeleton.
+ */
+float godot_tree_motion_scale(const struct godot_tree *, uint32_t from, const char *path);
 
 /* Appends the path from the root to the node, `.` for the root itself. 0 or -1. */
 int godot_tree_path(const struct godot_tree *, uint32_t node, struct anim_buffer *, struct anim_error *);

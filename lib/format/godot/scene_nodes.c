@@ -418,6 +418,7 @@ static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot
 	extra->bone_index = from->bone_index;
 	memcpy(extra->rest, from->rest, sizeof extra->rest);
 	extra->has_rest = from->has_rest;
+	extra->motion_scale = from->motion_scale;
 	if (from->player != NULL && copy_player(extra, node, from->player, arena, error) != 0)
 		return -1;
 	return copy_bones(tree, node, &from->bones, error);
@@ -807,13 +808,22 @@ static int read_instance(struct godot_parse *parse, const struct godot_tag *tag,
 /* Properties that are neither transforms nor bones nor a player's. */
 static bool is_own(const char *name)
 {
-	return anim_text_is_word("unique_name_in_owner bone_name bone_idx rest", name);
+	return anim_text_is_word("unique_name_in_owner bone_name bone_idx rest motion_scale", name);
 }
 
 /* Scripts have properties of these names too: only what the class, as far as it is known, has is taken. */
 static bool is_of(const struct godot_node *node, const char *class)
 {
 	return node->type[0] == '\0' || strncmp(node->type, class, strlen(class)) == 0;
+}
+
+/* The engine takes 1 for a scale that is not above 0. */
+static void set_motion_scale(struct godot_node_extra *extra, const struct godot_value *value)
+{
+	double scale;
+
+	if (godot_value_number(value, &scale))
+		extra->motion_scale = (float)scale > 0 && isfinite((float)scale) ? (float)scale : 1;
 }
 
 static int set_own(struct godot_parse *parse, uint32_t at, const char *name, const struct godot_value *value)
@@ -825,7 +835,7 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
 
 	if (strcmp(name, "unique_name_in_owner") == 0)
 		return value->type == GODOT_BOOL && value->boolean ? godot_tree_unique(tree, at, parse->error) : 0;
-	if (!attachment && !is_of(node, "Bone2D"))
+	if (strcmp(name, "motion_scale") != 0 && !attachment && !is_of(node, "Bone2D"))
 		return 0;
 	extra = godot_tree_extra(tree, at, &parse->context->arena, parse->error);
 	if (extra == NULL)
@@ -835,6 +845,8 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
 	if (strcmp(name, "bone_idx") == 0 && attachment && value->type == GODOT_INT && value->integer >= 0 &&
 	    value->integer < GODOT_NO_BONE)
 		extra->bone_index = (uint32_t)value->integer;
+	if (strcmp(name, "motion_scale") == 0 && is_of(node, "Skeleton3D"))
+		set_motion_scale(extra, value);
 	if (strcmp(name, "rest") == 0 && value->type == GODOT_TRANSFORM2D) {
 		for (size_t i = 0; i < 6; i++)
 			extra->rest[i] = (float)value->numbers[i];
@@ -857,7 +869,7 @@ static int set_placement(struct godot_parse *parse, uint32_t node, const char *n
 /* True where a node's property of that name comes back out of a stream, or is counted as the resource that it names. */
 static bool is_kept(const char *property)
 {
-	return anim_text_is_word("unique_name_in_owner hframes mesh script", property);
+	return anim_text_is_word("unique_name_in_owner hframes mesh script motion_scale", property);
 }
 
 static int read_property(struct godot_parse *parse, uint32_t node, const char *name)

@@ -142,6 +142,7 @@ struct godot_scene_node {
 	uint32_t bones;                   /* of a skeleton: how many */
 	uint8_t has;
 	float position[3], rotation[4], scale[3];
+	float motion_scale;              /* of a Skeleton3D; 0: nothing said, which is 1 */
 	const char *pose, *skew, *order; /* attributes, NULL */
 	bool disabled;
 	bool unique;                      /* %name finds it */
@@ -177,6 +178,8 @@ void godot_nodes_clear(struct godot_nodes *);
 struct godot_scene_node *godot_nodes_at(const struct godot_nodes *, uint32_t number);
 /* The node of this path, or GODOT_NO_PARENT. */
 uint32_t godot_nodes_find(const struct godot_nodes *, const char *path);
+/* Read numbers with a blank between them, as attributes hold them; a number that is missing stays. */
+void godot_read_numbers(const char *text, float *numbers, size_t count);
 
 size_t godot_nodes_count(const struct godot_nodes *);
 
@@ -205,6 +208,7 @@ struct godot_written_clip {
 	const char *root;                       /* path in the scene of what it animates */
 	const char *library, *name;             /* "lib/walk" -> "lib", "walk" */
 	uint32_t player_number, library_number; /* in the order in which they first come; libraries of all players */
+	const struct godot_player *plays;       /* it in the file that it is put into; NULL: none there yet */
 	bool bound;                             /* it takes the place of an animation of a file that is there */
 	const struct anim_map *subs;            /* ids that its literals may name: it came from that file; else NULL */
 	bool autoplay, captures;                /* captures: a track begins from where the node is */
@@ -287,6 +291,9 @@ void godot_into_free(struct godot_into *);
  */
 int godot_into_clip(struct godot_into *, struct godot_writer *, struct godot_written_clip *, size_t clip,
 		    struct anim_error *);
+
+/* Return what the engine multiplies positions of this node of the clip by in the file; 0: the file has no nodes. */
+float godot_into_motion_scale(const struct godot_into *, const struct godot_written_clip *, const char *node);
 
 /*
  * The file with the writer's clips in it, those that are new to it in the order given, to the writer's output; and the

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "clip/keys.h"
 #include "clip/sample.h"
+#include "format/godot/motion_scale.h"
 #include "format/godot/writer.h"
 
 /* ---- One track: tracks/N/type and all behind it ---- */
@@ -446,6 +447,62 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 	       (!written->names.from_godot && head->axes2d != ANIM_AXES2D_GODOT);
 }
 
+/* The scale of the skeleton that the node's path leads to, by the stream's tree; 0: there is none. 0 or -1. */
+static int find_scale(struct godot_writer *writer, const struct godot_written_clip *written, const char *node,
+		      float *scale)
+{
+	const char *root = written->root, *path;
+	struct anim_error trouble = {0};
+	uint32_t number;
+
+	if (node[0] == '%') {
+		size_t length = strcspn(node, "/:") - 1;
+
+		if (!anim_map_get(&writer->nodes.by_unique, 0, node + 1, length, &number))
+			return 0;
+		root = godot_nodes_at(&writer->nodes, number)->path;
+		node += 1 + length + (node[1 + length] == '/');
+	}
+	node = anim_arena_text(&writer->scratch, node, strcspn(node, ":"), writer->error);
+	path = node == NULL ? NULL : anim_tree_path(root, node[0] == '\0' ? "." : node, &writer->scratch, &trouble);
+	if (node == NULL || trouble.code != ANIM_OK) {
+		if (node != NULL)
+			*writer->error = trouble;
+		return -1;
+	}
+	number = path == NULL ? GODOT_NO_PARENT : godot_nodes_find(&writer->nodes, path);
+	if (number != GODOT_NO_PARENT)
+		*scale = godot_nodes_at(&writer->nodes, number)->motion_scale;
+	return 0;
+}
+
+/*
+ * Turns positions of a bone from metres into the units of its skeleton: of the file that is written into, else of the tree
+ * that came. Clips of Godot's that came without a tree are in such units already. 0 or -1.
+ */
+static int to_motion_scale(struct godot_writer *writer, size_t clip, const struct godot_plan *plan,
+			   struct anim_track *track)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	const struct anim_track metres = *track;
+	const char *node;
+	float scale = 0;
+
+	if (plan->type != GODOT_TRACK_POSITION || !godot_is_scaled(track) ||
+	    (written->names.from_godot && !(anim_store_clip(writer->store, clip)->flags & ANIM_IN_TREE)))
+		return 0;
+	node = godot_written_track_node(&written->names, track, &writer->scratch, writer->error);
+	if (node == NULL)
+		return -1;
+	if (writer->into != NULL)
+		scale = godot_into_motion_scale(writer->into, written, node);
+	if (scale == 0 && find_scale(writer, written, node, &scale) != 0)
+		return -1;
+	if (scale == 0 || scale == 1)
+		return 0;
+	return godot_positions_divide(track, &metres, scale, &writer->scratch, writer->error);
+}
+
 /* Track i and what is one with it, which is marked in `done`; *number is the next one's then. 0 or -1. */
 static int write_track(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t i,
 		       uint8_t *done, size_t *number)
@@ -464,6 +521,8 @@ static int write_track(struct godot_writer *writer, const struct godot_track_out
 	godot_plan_track(out->names, &track, &plan);
 	if (plan.type == GODOT_TRACK_TRANSFORM)
 		return writer_transform(writer, out, clip, i, done, (*number)++);
+	if (to_motion_scale(writer, clip, &plan, &track) != 0)
+		return -1;
 	box = find_box(writer, clip, i, &track, &size);
 	if (box < 0)
 		return -1;

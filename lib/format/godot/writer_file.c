@@ -313,23 +313,6 @@ static void print_name_value(struct godot_print *print, const char *name, const 
 	godot_print_text(print, "\n");
 }
 
-/* Numbers as text with a blank between them; what is not there stays. */
-static void read_numbers(const char *text, float *numbers, size_t count)
-{
-	char copy[ANIM_NUMBER_MAX + 1 + ANIM_INPUT_SLACK];
-
-	for (size_t i = 0; text != NULL && *text != '\0' && i < count; i++) {
-		size_t length = strcspn(text, " ");
-
-		memset(copy, 0, sizeof copy);
-		if (length <= ANIM_NUMBER_MAX) {
-			memcpy(copy, text, length);
-			anim_number_float(copy, copy + length, &numbers[i]);
-		}
-		text += length + (text[length] == ' ');
-	}
-}
-
 /* The twelve numbers of a Transform3D: rows of the basis, then the origin. */
 static void print_transform(struct godot_print *print, const char *name, const float position[3],
 			    const float rotation[4], const float scale[3])
@@ -372,7 +355,7 @@ static void print_flat(struct godot_print *print, const struct godot_scene_node 
 		godot_print_format(print, "rotation = %f\n", angle);
 	if (node->scale[0] != 1 || node->scale[1] != 1)
 		print_name_value(print, "scale", "Vector2", node->scale, 2);
-	read_numbers(node->skew, &skew, 1);
+	godot_read_numbers(node->skew, &skew, 1);
 	if (skew != 0 && !godot_print_is_3(print))
 		godot_print_format(print, "skew = %f\n", (double)skew);
 }
@@ -391,6 +374,12 @@ static void print_placement(struct godot_print *print, const struct godot_scene_
 		godot_print_format(print, "rotation_order = %d\n", (int64_t)order);
 }
 
+static void print_motion_scale(struct godot_print *print, const struct godot_scene_node *node)
+{
+	if (node->motion_scale != 0 && !godot_print_is_3(print))
+		godot_print_format(print, "motion_scale = %f\n", (double)node->motion_scale);
+}
+
 /* Godot 4 keeps a pose in three parts; Godot 3's is relative to the rest, which is shown where it has none. */
 static void print_pose(struct godot_print *print, const struct godot_scene_node *bone, const char *prefix)
 {
@@ -403,7 +392,7 @@ static void print_pose(struct godot_print *print, const struct godot_scene_node 
 	memcpy(pose, bone->position, sizeof bone->position);
 	memcpy(pose + 3, bone->rotation, sizeof bone->rotation);
 	memcpy(pose + 7, bone->scale, sizeof bone->scale);
-	read_numbers(bone->pose, pose, GODOT_POSE_COMPONENTS);
+	godot_read_numbers(bone->pose, pose, GODOT_POSE_COMPONENTS);
 	for (size_t i = 0; i < ANIM_COUNT(parts); i++) {
 		godot_print_text(print, prefix);
 		print_name_value(print, parts[i].name, parts[i].word, pose + parts[i].first, parts[i].count);
@@ -521,6 +510,7 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 		if (node->unique)
 			godot_print_text(&writer->print, "unique_name_in_owner = true\n");
 		print_placement(&writer->print, node);
+		print_motion_scale(&writer->print, node);
 		writer_furniture(&writer->print, node);
 		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
 			print_bone(&writer->print, godot_nodes_at(&writer->nodes, bone - 1));

@@ -1,8 +1,11 @@
 /* writer_nodes.c: the table of a scene's nodes, and what they must have so that their tracks play. */
 
+#include <float.h>
 #include <string.h>
 
 #include "base/count.h"
+#include "base/input.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "format/godot/writer.h"
@@ -215,6 +218,31 @@ static enum godot_class_source source_of(const char *class)
 	return strcmp(class, "Node3D") == 0 || strcmp(class, "Node2D") == 0 ? GODOT_CLASS_SPACE : GODOT_CLASS_GUESSED;
 }
 
+void godot_read_numbers(const char *text, float *numbers, size_t count)
+{
+	char copy[ANIM_NUMBER_MAX + 1 + ANIM_INPUT_SLACK];
+
+	for (size_t i = 0; text != NULL && *text != '\0' && i < count; i++) {
+		size_t length = strcspn(text, " ");
+
+		memset(copy, 0, sizeof copy);
+		if (length <= ANIM_NUMBER_MAX) {
+			memcpy(copy, text, length);
+			anim_number_float(copy, copy + length, &numbers[i]);
+		}
+		text += length + (text[length] == ' ');
+	}
+}
+
+/* The scale of an attribute; 0 where it is none. */
+static float motion_scale_of(const struct anim_node *from)
+{
+	float scale = 0;
+
+	godot_read_numbers(anim_attrs_get(&from->attrs, "godot.motion_scale"), &scale, 1);
+	return scale > 0 && scale <= FLT_MAX ? scale : 0;
+}
+
 static int keep(struct godot_nodes *nodes, const struct anim_node *from, const char *key, const char **out,
 		struct anim_error *error)
 {
@@ -257,6 +285,7 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 	memcpy(node->position, from->position, sizeof node->position);
 	memcpy(node->rotation, from->rotation, sizeof node->rotation);
 	memcpy(node->scale, from->scale, sizeof node->scale);
+	node->motion_scale = motion_scale_of(from);
 	node->disabled = anim_attrs_get(&from->attrs, "godot.enabled") != NULL;
 	if (anim_attrs_get(&from->attrs, "godot.unique_name") != NULL && set_unique(nodes, number, error) != 0)
 		return -1;

@@ -862,6 +862,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct unity_writer *writer = writer_of(sink, error);
 	struct unity_plan plan = {UNITY_NO_LIST, NULL, NULL, -1};
+	struct anim_track kept = *track;
 	char label[LABEL_MAX];
 	int planned;
 
@@ -881,7 +882,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return add_events(writer, track, label);
 	if (tell_axes(writer, track, label) != 0 || anim_buffer_append(&writer->plans, &plan, sizeof plan, error) != 0)
 		return -1;
-	return anim_sink_track(anim_store_sink(writer->store), track, error);
+	if (!writer->is_unity && track->rules != ANIM_RULES_UNITY &&
+	    track->hint != NULL) { /* such a note is not a tangentMode */
+		kept.hint = NULL;
+		kept.record = NULL;
+	}
+	return anim_sink_track(anim_store_sink(writer->store), &kept, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
