@@ -415,3 +415,9 @@ emit_all() {
 		sort | emit_all)" -gt 50 ]
 	node "$ROOT/tests/gltf_validate.js" ./*.glb
 }
+
+@test "a clip without a tree keeps the first name of its paths, under a root of its own" {
+	anim-convert -q --axes keep "$DATA/unity/two_paths.anim" two.glb
+	run -0 anim-info --csv two.glb
+	[ "$(cut -d, -f3 <<<"$output" | xargs)" = "node Hips Hips/Spine" ]
+}

@@ -92,7 +92,7 @@ int gltf_out_nodes_find(struct gltf_out_nodes *, const struct anim_clip *, const
 /* A node of that name below the root, made for what has no other. 0 or -1. */
 int gltf_out_nodes_make(struct gltf_out_nodes *, const char *name, uint32_t *, struct anim_error *);
 
-/* A scene must have a node: makes one where there is none. 0 or -1. */
+/* Add a root if there is no node, or if a single node without a parent is not the root. Return 0 or -1. */
 int gltf_out_nodes_settle(struct gltf_out_nodes *, struct anim_error *);
 
 /* Its number in the file. */

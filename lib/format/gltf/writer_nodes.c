@@ -247,11 +247,21 @@ int gltf_out_nodes_make(struct gltf_out_nodes *nodes, const char *name, uint32_t
 	return path == NULL ? -1 : reach(nodes, path, NULL, number, error);
 }
 
+/* Return whether one node has no parent and is not the root: readers would take it for the root, and paths lose its name. */
+static bool has_false_root(struct gltf_out_nodes *nodes)
+{
+	size_t tops = 0;
+
+	for (uint32_t i = 0; i < gltf_out_nodes_count(nodes); i++)
+		tops += gltf_out_nodes_at(nodes, i)->parent == GLTF_NONE;
+	return tops == 1 && find(nodes, ".") == GLTF_NONE;
+}
+
 int gltf_out_nodes_settle(struct gltf_out_nodes *nodes, struct anim_error *error)
 {
 	uint32_t root;
 
-	if (gltf_out_nodes_count(nodes) == 0)
+	if (gltf_out_nodes_count(nodes) == 0 || has_false_root(nodes))
 		return make_root(nodes, &root, error);
 	if (gltf_out_nodes_count(nodes) == 1)
 		nodes->passed = 0;
