@@ -451,3 +451,25 @@ uneven_lanes() {
 	grep -q '^  m_Name: "\\U0001F600 \\u65E5"$' out.anim
 	same <(anim-parse smile.anim | anim-dump | grep -o '^clip name="[^"]*"') <(anim-parse out.anim | anim-dump | grep -o '^clip name="[^"]*"')
 }
+
+@test "one component of a property stays one through AnimJ, and Resonite's limit is reported" {
+	for name in material._MainTex_ST.x material._Color.a m_AnchoredPosition.x; do
+		sed "s/material._MainTex_ST.x/$name/" "$UNITY/uv_lane.anim" >one.anim
+		run -0 --separate-stderr anim-convert --force one.anim one.animj
+		[[ $stderr == *"warning: track 'Body $name' is one component"* && ${#stderr_lines[@]} -eq 1 ]]
+		grep -qF "\"valueType\":\"float\",\"data\":{\"node\":\"Body\",\"property\":\"$name\"" one.animj
+		anim-diff --match name --max 1e-6 one.anim one.animj
+	done
+}
+
+@test "muscle curves come back from formats without classes as curves of an Animator" {
+	sed 's/path: Body/path: /; s/classID: 137/classID: 95/' "$UNITY/uv_lane.anim" >one.anim
+	for name in "Jaw Close" "LeftHand.Index.1 Stretched" RootT.x LeftFootQ.w ChestTDOF.y; do
+		sed "s/material._MainTex_ST.x/$name/" one.anim >muscle.anim
+		for through in animj tres; do
+			anim-convert -q --force muscle.anim "x.$through"
+			anim-convert -q --force "x.$through" back.anim
+			[ "$(grep -A2 'attribute:' back.anim | xargs)" = "attribute: $name path: classID: 95" ]
+		done
+	done
+}

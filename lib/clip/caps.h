@@ -41,6 +41,7 @@ struct anim_caps {
 	enum anim_bezier bezier;   /* of targets that have Bezier2D and components */
 	bool bones;                /* nodes `Skeleton:Bone` take whole positions, rotations and scales only */
 	bool joined_rotations;     /* components of rotation are joined whatever `components` says */
+	bool lone_components;      /* a component that cannot be joined is kept as a track of its own; else it is left out */
 	/*
 	 * Positions, rotations, scales and Euler angles have three components (four) whatever the source has: single ones are
 	 * joined, those without track show the rest, else 0 (scale 1), and those of two dimensions get the third.

@@ -484,8 +484,8 @@ static int warn_of_binding(struct anim_resonite_target *target, const struct ani
 	if (source->component != ANIM_WHOLE)
 		return anim_diagnostics_warn(
 		    target->diagnostics,
-		    "tracks are single lanes, which Resonite cannot bind; animate the whole values", error,
-		    "track '%s' is one lane of its property, which Resonite cannot bind; animate the whole value",
+		    "tracks are single components, which Resonite cannot bind; animate the whole values", error,
+		    "track '%s' is one component of its property, which Resonite cannot bind; animate the whole value",
 		    target->label);
 	if (field < 0 || field == (int)written->type)
 		return 0;

@@ -108,7 +108,7 @@ TEST(animj_component, "a lone lane is written under its name and warned of")
 	animj_add(&d, &t);
 	CHECK(strstr(animj_finish(&d), "\"property\":\"Position.x\"") != NULL);
 	CHECKF(strcmp(animj_diagnostic(&d, 0),
-		      "track 'A/Box position.x' is one lane of its property, which Resonite cannot bind; "
+		      "track 'A/Box position.x' is one component of its property, which Resonite cannot bind; "
 		      "animate the whole value") == 0,
 	       "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);

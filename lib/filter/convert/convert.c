@@ -422,7 +422,32 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 	return 1;
 }
 
-/* Fills what is missing from the rest. 1, 0 where nothing tells (the group is then left out and told), -1. */
+/*
+ * Keep a component that cannot be joined as a track of its own if the target holds such tracks; else leave it out with a
+ * warning: `merged` for several, `one` after the track's name. Return 0 or -1.
+ */
+static int put_alone(struct convert *c, const struct anim_track *t, const char *merged, const char *one,
+		     struct anim_error *error)
+{
+	if (c->caps.lone_components)
+		return convert_whole(c, t, error);
+	return anim_diagnostics_track(c->diagnostics, t, merged, error, "%s", one);
+}
+
+/* Put the components of a group alone, since no rest gives the missing ones. Return 0 or -1. */
+static int put_group_alone(struct convert *c, const struct joined_group *group, struct anim_error *error)
+{
+	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
+		if (group->found.there[i] &&
+		    put_alone(c, &group->found.tracks[i],
+			      "single components, whose others have neither track nor rest, are left out",
+			      "is one component, whose others have neither track nor rest, and is left out",
+			      error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Fill missing components from the rest. Return 1, 0 if no rest gives them, or -1. */
 static int complete(struct convert *c, const struct joined_group *group, struct anim_source *s,
 		    struct anim_error *error)
 {
@@ -436,13 +461,8 @@ static int complete(struct convert *c, const struct joined_group *group, struct 
 		missing += !group->found.there[i];
 	if (missing == 0)
 		return 1;
-	if (known < group->components || relative) {
-		int told = anim_diagnostics_track(
-		    c->diagnostics, first, "single lanes, whose others have neither track nor rest, are left out",
-		    error, "is one lane, whose others have neither track nor rest, and left out");
-
-		return told != 0 ? -1 : 0;
-	}
+	if (known < group->components || relative)
+		return 0;
 	return anim_diagnostics_track(c->diagnostics, first, "single lanes were joined with the rest's lanes", error,
 				      "is one lane and was joined with the rest's others") != 0
 		   ? -1
@@ -490,8 +510,10 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	    mark_flat(c, &like, error) != 0)
 		return -1;
 	result = complete(c, group, &source, error);
-	if (result != 1)
-		return result;
+	if (result == 0)
+		return put_group_alone(c, group, error);
+	if (result < 0)
+		return -1;
 	if (may_merge(c, &group->found))
 		return emit_merged(c, group, &source, &like, error);
 	if (convert_targets(c, &like, targets) != 1)
@@ -503,11 +525,10 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	return convert_track(c, &source, &like, &targets[0], error);
 }
 
-static int leave_stray(void *context, const struct anim_track *t, struct anim_error *error)
+static int put_stray(void *context, const struct anim_track *t, struct anim_error *error)
 {
-	return anim_diagnostics_track(((struct convert *)context)->diagnostics, t,
-				      "single lanes that cannot be joined are left out", error,
-				      "is one lane that cannot be joined and is left out");
+	return put_alone(context, t, "single components that cannot be joined are left out",
+			 "is one component that cannot be joined and is left out", error);
 }
 
 /* The whole value's type for the target, or -1. */
@@ -535,7 +556,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	int type;
 
 	anim_arena_reset(&c->scratch);
-	if (anim_components_gather(c->components, from, done, &group.found, &c->scratch, leave_stray, c, error) != 0)
+	if (anim_components_gather(c->components, from, done, &group.found, &c->scratch, put_stray, c, error) != 0)
 		return -1;
 	there = anim_components_there(&group.found);
 	if (there == 0)
@@ -552,7 +573,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	}
 	type = whole_type(c, &group);
 	if (type < 0)
-		return leave_stray(c, anim_components_first(&group.found), error);
+		return put_stray(c, anim_components_first(&group.found), error);
 	group.type = (enum anim_type)type;
 	return emit(c, &group, error);
 }

@@ -606,6 +606,7 @@ const struct anim_caps anim_animj_caps = {
     .mixed_interps = true,
     .raw_start = true,
     .continuous_rotations = true,
+    .lone_components = true,
 };
 
 /* The document up to the first track. A clip of length 0 gets its duration behind the tracks: keys may go on past it. */

@@ -274,7 +274,8 @@ const struct anim_caps anim_animx_caps = {.format = "animx",
 					  .mixed_interps = true,
 					  .matrices = true,
 					  .raw_start = true,
-					  .continuous_rotations = true};
+					  .continuous_rotations = true,
+					  .lone_components = true};
 
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {

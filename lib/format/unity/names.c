@@ -324,6 +324,13 @@ static int64_t number_of(const char *text, int64_t otherwise)
 	return *end == '\0' && end > text ? (int64_t)number : otherwise;
 }
 
+/* Return whether a float of the root is called as a curve of a humanoid's Animator, as formats without classes keep it. */
+static bool is_humanoid(const struct anim_track *track, const char *attribute)
+{
+	return attribute != NULL && strcmp(track->node, ".") == 0 && anim_types[track->type].components == 1 &&
+	       humanoid_of(attribute) != NULL;
+}
+
 /* Class and attribute of a float or PPtr curve. 0 or -1. */
 static int bind(const struct anim_track *track, uint8_t component, int64_t class_hint, struct unity_binding *binding,
 		struct anim_arena *arena, struct anim_error *error)
@@ -347,6 +354,8 @@ static int bind(const struct anim_track *track, uint8_t component, int64_t class
 		if (same == 0)
 			binding->class_id = canonical;
 	}
+	if (binding->class_id < 0 && canonical < 0 && class_hint < 0 && is_humanoid(track, binding->attribute))
+		class_hint = UNITY_ANIMATOR;
 	if (binding->class_id < 0)
 		binding->class_id = canonical >= 0 ? canonical : class_hint;
 	return same < 0 ? -1 : 0;
