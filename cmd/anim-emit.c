@@ -177,7 +177,8 @@ static void refuse_files(const struct cli *cli, const char *first)
 /* Files that clips are put into, too, beside those that the formats themselves write. */
 static const struct {
 	const char *suffix, *format;
-} also_into[] = {{".escn", "tscn"}, {".asset", "unity"}};
+} also_into[] = {{".escn", "tscn"},    {".asset", "unity"},    {".controller", "unity"},
+		 {".prefab", "unity"}, {".playable", "unity"}, {".unity", "unity"}};
 
 /* ".tres, .escn": the suffixes of what clips are put into. */
 static void list_into(char *list, size_t capacity)

@@ -190,10 +190,10 @@ _data = {\
 }
 
 @test "what clips are put into is told by its name" {
-	for name in x.controller x.prefab x.scn x.animj x; do
+	for name in x.scn x.animj x; do
 		cp hero.tscn "$name"
 		run -2 --separate-stderr anim-emit --into "$name" /dev/null
-		[ "${stderr_lines[0]}" = "anim-emit: --into '$name': clips are put into files called .anim, .tres, .tscn, .gltf, .glb, .escn, .asset" ] || { echo "$stderr" && false; }
+		[ "${stderr_lines[0]}" = "anim-emit: --into '$name': clips are put into files called .anim, .tres, .tscn, .gltf, .glb, .escn, .asset, .controller, .prefab, .playable, .unity" ] || { echo "$stderr" && false; }
 		same before.tscn "$name"
 	done
 	cp hero.tscn x.escn
@@ -254,9 +254,11 @@ _data = {\
 	same <(sed '/&7400002/,$d' kept.anim) <(sed '/&7400002/,$d' two.anim)
 	[ "$(diff kept.anim two.anim | grep '^<' | sed 's/: .*//; s/ //g' | sort -u | tr '\n' ' ')" = '<inSlope <m_SampleRate <m_StopTime <outSlope <time ' ]
 	cp kept.anim two.anim
-	cp two.anim two.asset
-	anim-parse -q two.anim | anim-retime --speed 2 | anim-emit --into two.asset
-	[ "$(anim-info two.asset | grep -c ': 1 s')" -eq 2 ]
+	for suffix in asset controller prefab playable unity; do
+		cp two.anim "two.$suffix"
+		anim-parse -q two.anim | anim-retime --speed 2 | anim-emit --into "two.$suffix"
+		[ "$(anim-info "two.$suffix" | grep -c ': 1 s')" -eq 2 ]
+	done
 	anim-parse -q two.anim | anim-rename --on clip -e s/run/jump/ >jump.axs
 	run -1 --separate-stderr anim-emit --into two.anim jump.axs
 	[ "$stderr" = "anim-emit: two.anim: it has no clip 'jump', and none is added to it; it has walk, run" ]
@@ -558,4 +560,15 @@ project() {
 	grep -q '^\[ext_resource type="Texture2D" path="res://face.png" id="1"\]$' moves/lib.tres
 	grep -q 'load_steps=3' moves/lib.tres
 	grep -q '"values": \[ExtResource("1"), null\]' moves/lib.tres
+}
+
+@test "a change of one setting of a Unity clip changes one line" {
+	for name in clip_editor clip_generic; do
+		cp "$DATA/unity/$name.anim" in.anim
+		cp in.anim out.anim
+		loop=$(anim-info --json in.anim | grep -q '"loop": *"wrap"' && echo none || echo wrap)
+		anim-parse -q in.anim | anim-retime --loop "$loop" | anim-emit -q --into out.anim
+		diff in.anim out.anim >lines || true
+		[ "$(grep -c '^[<>]' lines)" -eq 2 ] && grep -q '^> .*m_LoopTime' lines || { echo "$name" && cat lines && false; }
+	done
 }

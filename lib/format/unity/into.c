@@ -21,7 +21,8 @@ struct unity_kept {
 	uint32_t line; /* of its document */
 	struct anim_attrs attrs;
 	bool faulty, taken;
-	const char *lost; /* what reading it told of and replacing it would lose; NULL: nothing */
+	struct anim_store *store, *came; /* its tracks in the file, and those of the clip that takes its place */
+	const char *lost;                /* what reading it told of and replacing it would lose; NULL: nothing */
 	struct anim_place place;
 };
 
@@ -64,6 +65,7 @@ static int read_clip(struct into_sink *into, struct unity_file *file, const stru
 	const struct anim_diagnostic *lost;
 	int result = store == NULL ? -1 : unity_clip_read(file, document, &options, &clip, error);
 
+	kept.store = store;
 	kept.name = clip.head.name == NULL ? "" : clip.head.name;
 	kept.attrs = clip.head.attrs;
 	kept.faulty = clip.faulty;
@@ -76,7 +78,8 @@ static int read_clip(struct into_sink *into, struct unity_file *file, const stru
 	}
 	if (result == 0)
 		result = anim_buffer_append(&into->kept, &kept, sizeof kept, error);
-	anim_store_free(store);
+	if (result != 0)
+		anim_store_free(store);
 	anim_diagnostics_clear(&told);
 	return result;
 }
@@ -215,6 +218,8 @@ static int put_line(struct unity_writer *writer, const struct anim_lines *lines)
 /* What the document of the file did not have. 0 or -1. */
 static int end_document(struct unity_writer *writer)
 {
+	if (writer->keeps_tracks)
+		return 0;
 	return unity_document_part(writer, "m_RotationCurves") < 0 ||
 		       (!writer->wrote_events && unity_document_part(writer, "m_Events") < 0)
 		   ? -1
@@ -312,12 +317,50 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	}
 	kept->taken = true;
 	into->last->kept_clip = kept;
+	kept->came = anim_store_new(into->options.store_memory, error);
+	if (kept->came == NULL || anim_sink_clip(anim_store_sink(kept->came), clip, error) != 0)
+		return -1;
 	return anim_sink_clip(&into->last->sink, clip, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_sink_track(&((struct into_sink *)sink)->last->sink, track, error);
+	struct unity_writer *writer = ((struct into_sink *)sink)->last;
+
+	if (anim_sink_track(anim_store_sink(writer->kept_clip->came), track, error) != 0)
+		return -1;
+	return anim_sink_track(&writer->sink, track, error);
+}
+
+/* Return 1 if the clip comes with the very tracks that it has in the file, 0 if not, or -1. */
+static int has_same_tracks(const struct unity_kept *kept, struct anim_error *error)
+{
+	size_t count = anim_store_tracks(kept->store, 0);
+	bool same = anim_store_tracks(kept->came, 0) == count;
+
+	for (size_t i = 0; i < count && same; i++) {
+		struct anim_track before, now;
+
+		if (anim_store_read(kept->store, 0, i, &before, error) != 0 ||
+		    anim_store_read(kept->came, 0, i, &now, error) != 0)
+			return -1;
+		same = before.record->size == now.record->size &&
+		       memcmp(before.record->bytes, now.record->bytes, now.record->size) == 0;
+	}
+	return same;
+}
+
+/* Find which clips keep the lines of their curves and events. 0 or -1. */
+static int find_same_tracks(struct into_sink *into, struct anim_error *error)
+{
+	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next) {
+		int same = has_same_tracks(writer->kept_clip, error);
+
+		if (same < 0)
+			return -1;
+		writer->keeps_tracks = same > 0;
+	}
+	return 0;
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -333,6 +376,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return -1;
 	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next)
 		writer->error = error;
+	if (find_same_tracks(into, error) != 0)
+		return -1;
 	result = anim_input_open(&lines.input, file, NULL, error);
 	if (result == 0)
 		result = write_lines(into->first, &lines, error);
@@ -349,6 +394,10 @@ static void on_free(struct anim_sink *sink)
 	for (struct unity_writer *writer = into->first, *next; writer != NULL; writer = next) {
 		next = writer->next;
 		anim_sink_free(&writer->sink);
+	}
+	for (size_t i = 0; i < kept_count(into); i++) {
+		anim_store_free(kept_at(into, i)->store);
+		anim_store_free(kept_at(into, i)->came);
 	}
 	anim_buffer_clear(&into->kept);
 	anim_arena_clear(&into->arena);

@@ -80,6 +80,7 @@ struct unity_writer {
 	size_t event_tracks;
 	bool in_clip, is_unity;             /* is_unity: the clip came from Unity */
 	const struct unity_kept *kept_clip; /* of a file that the clip is put into: the one whose place it takes */
+	bool keeps_tracks;                  /* in it: its tracks are the file's own, whose lines stay */
 	struct unity_writer *next;          /* of another clip that is put into it */
 	bool wrote_lists, wrote_events;     /* in it */
 	bool crlf;                          /* its lines end so */

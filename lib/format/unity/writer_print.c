@@ -819,9 +819,13 @@ int unity_document_part(struct unity_writer *writer, const char *key)
 				    "m_ScaleCurves m_FloatCurves m_PPtrCurves";
 	static const char editor[] = "m_EditorCurves m_EulerEditorCurves";
 	static const char fields[] = "m_SampleRate m_WrapMode m_Compressed m_HasGenericRootTransform";
+	static const char of_tracks[] = "m_Compressed m_HasGenericRootTransform m_ClipBindingConstant m_Events";
 	struct clip_document document = document_of(writer);
 	int result = 0;
 
+	if (writer->keeps_tracks &&
+	    (anim_text_is_word(lists, key) || anim_text_is_word(editor, key) || anim_text_is_word(of_tracks, key)))
+		return 0;
 	if (anim_text_is_word(lists, key)) {
 		result = writer->wrote_lists ? 0 : print_lists(writer, &document.print);
 		writer->wrote_lists = true;
