@@ -298,6 +298,82 @@ turn() {
 	kept before hero.glb
 }
 
+# other MEMBERS CHANNELS SAMPLERS: a file with the animation "walk", which has these members, too.
+other() {
+	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"Face"},{"name":"Hips"}],"animations":[{"name":"walk" %s,"channels":[%s],"samplers":[%s]}],"accessors":[{"componentType":5126,"count":1,"type":"SCALAR"},{"componentType":5126,"count":1,"type":"VEC4"}]}' "$@" >other.gltf
+}
+
+@test "all members of an animation that is replaced stay but channels and samplers" {
+	local spin='{"node":0,"path":"rotation"}'
+
+	other ', "extras" : {"a": [1.50, "\u00e9"]} ,"extensions":{"V":{"x":[ ]}}' "{\"sampler\":0,\"target\":$spin}" '{"input":0,"output":1}'
+	turn walk >walk.axs
+	run -0 --separate-stderr anim-emit --into other.gltf walk.axs
+	[ "$stderr" = "" ]
+	grep -qF '"name":"walk" , "extras" : {"a": [1.50, "\u00e9"]} ,"extensions":{"V":{"x":[ ]}},"channels":[' other.gltf
+	[ "$(keys other.gltf)" = "$(printf 'walk Face.rotation LINEAR 0 0 0 0 1\nwalk Face.rotation LINEAR 1 0 1 0 0')" ]
+	validate other.gltf
+	# It stays without a name, too.
+	sed -i 's/"name":"walk" , //' other.gltf
+	anim-parse other.gltf | anim-emit --into other.gltf
+	grep -qF '"animations":[{"extras" : {' other.gltf
+}
+
+@test "members of channels and samplers stay where the clip drives the same property, and others are a warning" {
+	local spin='"target":{ "node":0,"path":"rotation", "extras":7,"extensions":{"V":{}}}'
+
+	other '' "{\"sampler\":1,\"target\":{\"node\":1,\"path\":\"scale\"}},{ \"x\":{\"y\":1} , \"sampler\":0,$spin,\"extras\":[2]}" \
+		'{"extras":"s" ,"input":0,"output":1},{"input":0,"output":0}'
+	turn walk >walk.axs
+	run -0 --separate-stderr anim-emit --into other.gltf walk.axs
+	[ "$stderr" = "" ]
+	grep -qF "{\"sampler\":0,$spin,\"x\":{\"y\":1},\"extras\":[2]}" other.gltf
+	grep -qF '{"input":2,"output":3,"extras":"s"}' other.gltf
+	other '' "{\"sampler\":1,\"target\":{\"node\":1,\"path\":\"scale\"},\"extras\":1},{\"sampler\":0,$spin}" \
+		'{"input":0,"output":1},{"input":0,"output":0}'
+	cp other.gltf before
+	run -1 --separate-stderr anim-emit --strict --into other.gltf walk.axs
+	cmp before other.gltf
+	run -0 --separate-stderr anim-emit --into other.gltf walk.axs
+	[ "$stderr" = "anim-emit: walk.axs: 'walk': warning: the clip has no track for animations[0].channels[0] of other.gltf: its extras and extensions are lost" ]
+	# A pointer, and the sampler that several channels have: its members stay once.
+	spin='"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/materials/0/alphaCutoff","z":1}}}'
+	other '' "{\"sampler\":0,$spin},{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"rotation\"}}" '{"input":0,"output":1,"extras":{}}'
+	{
+		clip walk 1
+		track . /materials/0/alphaCutoff float '[0,1]'
+		track Face rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
+	} | stream | anim-emit -q --pointer --into other.gltf
+	grep -qF "{\"sampler\":0,$spin}" other.gltf
+	[ "$(grep -o '"extras":{}' other.gltf | wc -l)" -eq 1 ]
+}
+
+@test "--extras puts the events among the extras that the animation has" {
+	local extras
+
+	{
+		clip walk 1
+		track Face rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
+		track Face @method string '["1","2"]' | sed 's/Curve/Discrete/; s/"Linear"/"Hold"/'
+	} | stream >walk.axs
+	for extras in '' ', "extras":{ }' ', "extras":{"a":1}' ', "extras":{"events":[3], "a":1}'; do
+		other "$extras" '{"sampler":0,"target":{"node":0,"path":"rotation"}}' '{"input":0,"output":1}'
+		anim-emit -q --extras --into other.gltf walk.axs
+		python3 - <<-'PY'
+			import json
+			a = json.load(open('other.gltf'))['animations'][0]
+			assert [e['value'] for e in a['extras']['events']] == [1, 2]
+			assert a['extras'].get('a', 1) == 1
+		PY
+		[[ $extras != *'"a"'* || $(grep -c '"a":1' other.gltf) -eq 1 ]]
+		validate other.gltf
+	done
+	other ', "extras":5' '{"sampler":0,"target":{"node":0,"path":"rotation"}}' '{"input":0,"output":1}'
+	run -0 --separate-stderr anim-emit --extras --into other.gltf walk.axs
+	[ "$stderr" = "anim-emit: walk.axs: 'walk': warning: the clip's events are left out: the extras of animations[0] of other.gltf are not an object" ]
+	grep -qF '"extras":5' other.gltf
+}
+
 # compact BEFORE AFTER NUMBERS [CLIP...]: all that these clips and others than animations have is kept; so many bytes of numbers
 # were and are there.
 compact() {

@@ -401,6 +401,29 @@ static int take_buffer(struct gltf_reading *r, void *unused, struct anim_error *
 
 /* ---- animations ---- */
 
+/* Passes over a member that no table names, and keeps its place. 0 or -1. */
+static int add_other(struct gltf_reading *r, struct gltf_run *run, struct anim_error *error)
+{
+	struct gltf_range text = {.from = r->member_at};
+
+	if (gltf_skip(r, error) != 0)
+		return -1;
+	text.to = gltf_cursor(r);
+	if (run->count++ == 0)
+		run->first = GLTF_COUNT(r->asset, members, struct gltf_range);
+	return anim_buffer_append(&r->asset->members, &text, sizeof text, error);
+}
+
+static int take_sampler_other(struct gltf_reading *r, void *sampler, struct anim_error *error)
+{
+	return add_other(r, &((struct gltf_sampler *)sampler)->others, error);
+}
+
+static int take_channel_other(struct gltf_reading *r, void *channel, struct anim_error *error)
+{
+	return add_other(r, &((struct gltf_channel *)channel)->others, error);
+}
+
 static int take_interpolation(struct gltf_reading *r, void *sampler, struct anim_error *error)
 {
 	static const char *const names[] = {"STEP", "LINEAR", "CUBICSPLINE"};
@@ -425,7 +448,7 @@ static int take_sampler(struct gltf_reading *r, void *animation, struct anim_err
 	    {"input", GLTF_INDEX, offsetof(struct gltf_sampler, input), NULL},
 	    {"output", GLTF_INDEX, offsetof(struct gltf_sampler, output), NULL},
 	    {"interpolation", GLTF_TAKEN, 0, take_interpolation},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
+	    {NULL, GLTF_TAKEN, 0, take_sampler_other}};
 	struct gltf_sampler sampler = {.input = GLTF_NONE, .output = GLTF_NONE, .interp = ANIM_LINEAR};
 
 	if (gltf_take_object(r, members, &sampler, error) != 0)
@@ -439,7 +462,11 @@ static int take_samplers(struct gltf_reading *r, void *object, struct anim_error
 	struct gltf_animation *animation = object;
 
 	animation->samplers = (struct gltf_run){.first = GLTF_COUNT(r->asset, samplers, struct gltf_sampler)};
-	return gltf_take_array(r, take_sampler, animation, error);
+	animation->samplers_text.from = gltf_cursor(r);
+	if (gltf_take_array(r, take_sampler, animation, error) != 0)
+		return -1;
+	animation->samplers_text.to = gltf_cursor(r);
+	return 0;
 }
 
 static int take_path(struct gltf_reading *r, void *object, struct anim_error *error)
@@ -459,10 +486,18 @@ static int take_path(struct gltf_reading *r, void *object, struct anim_error *er
 	return 0;
 }
 
+/* A mark until the whole target was read: it has members that no table names. */
+static int take_target_other(struct gltf_reading *r, void *channel, struct anim_error *error)
+{
+	((struct gltf_channel *)channel)->target_text.to = UINT64_MAX;
+	return gltf_skip(r, error);
+}
+
 static int take_pointer(struct gltf_reading *r, void *channel, struct anim_error *error)
 {
 	static const struct gltf_member members[] = {
-	    {"pointer", GLTF_TEXT, offsetof(struct gltf_channel, pointer), NULL}, {NULL, GLTF_TAKEN, 0, NULL}};
+	    {"pointer", GLTF_TEXT, offsetof(struct gltf_channel, pointer), NULL},
+	    {NULL, GLTF_TAKEN, 0, take_target_other}};
 
 	return gltf_take_object(r, members, channel, error);
 }
@@ -470,19 +505,26 @@ static int take_pointer(struct gltf_reading *r, void *channel, struct anim_error
 static int take_target_extensions(struct gltf_reading *r, void *channel, struct anim_error *error)
 {
 	static const struct gltf_member members[] = {{"KHR_animation_pointer", GLTF_TAKEN, 0, take_pointer},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
+						     {NULL, GLTF_TAKEN, 0, take_target_other}};
 
 	return gltf_take_object(r, members, channel, error);
 }
 
-static int take_target(struct gltf_reading *r, void *channel, struct anim_error *error)
+static int take_target(struct gltf_reading *r, void *object, struct anim_error *error)
 {
 	static const struct gltf_member members[] = {{"node", GLTF_INDEX, offsetof(struct gltf_channel, node), NULL},
 						     {"path", GLTF_TAKEN, 0, take_path},
 						     {"extensions", GLTF_TAKEN, 0, take_target_extensions},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
+						     {NULL, GLTF_TAKEN, 0, take_target_other}};
+	struct gltf_channel *channel = object;
+	uint64_t from = gltf_cursor(r);
 
-	return gltf_take_object(r, members, channel, error);
+	channel->target_text.to = 0;
+	if (gltf_take_object(r, members, channel, error) != 0)
+		return -1;
+	if (channel->target_text.to != 0)
+		channel->target_text = (struct gltf_range){from, gltf_cursor(r)};
+	return 0;
 }
 
 static int take_channel(struct gltf_reading *r, void *animation, struct anim_error *error)
@@ -490,7 +532,7 @@ static int take_channel(struct gltf_reading *r, void *animation, struct anim_err
 	static const struct gltf_member members[] = {
 	    {"sampler", GLTF_INDEX, offsetof(struct gltf_channel, sampler), NULL},
 	    {"target", GLTF_TAKEN, 0, take_target},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
+	    {NULL, GLTF_TAKEN, 0, take_channel_other}};
 	struct gltf_channel channel = {.sampler = GLTF_NONE, .node = GLTF_NONE, .path = GLTF_PATH_OTHER};
 
 	if (gltf_take_object(r, members, &channel, error) != 0)
@@ -504,7 +546,50 @@ static int take_channels(struct gltf_reading *r, void *object, struct anim_error
 	struct gltf_animation *animation = object;
 
 	animation->channels = (struct gltf_run){.first = GLTF_COUNT(r->asset, channels, struct gltf_channel)};
-	return gltf_take_array(r, take_channel, animation, error);
+	animation->channels_text.from = gltf_cursor(r);
+	if (gltf_take_array(r, take_channel, animation, error) != 0)
+		return -1;
+	animation->channels_text.to = gltf_cursor(r);
+	return 0;
+}
+
+static int take_events(struct gltf_reading *r, void *object, struct anim_error *error)
+{
+	struct gltf_animation *animation = object;
+
+	animation->extras_has_members = true;
+	animation->events_text.from = gltf_cursor(r);
+	if (gltf_skip(r, error) != 0)
+		return -1;
+	animation->events_text.to = gltf_cursor(r);
+	return 0;
+}
+
+static int take_extras_other(struct gltf_reading *r, void *animation, struct anim_error *error)
+{
+	((struct gltf_animation *)animation)->extras_has_members = true;
+	return gltf_skip(r, error);
+}
+
+static int take_animation_extras(struct gltf_reading *r, void *object, struct anim_error *error)
+{
+	static const struct gltf_member members[] = {{"events", GLTF_TAKEN, 0, take_events},
+						     {NULL, GLTF_TAKEN, 0, take_extras_other}};
+	struct gltf_animation *animation = object;
+
+	animation->extras_text.from = gltf_cursor(r);
+	animation->events_text = (struct gltf_range){0, 0};
+	animation->extras_is_object = anim_json_byte(r->json.text, error) == '{';
+	if ((animation->extras_is_object ? gltf_take_object(r, members, animation, error) : gltf_skip(r, error)) != 0)
+		return -1;
+	animation->extras_text.to = gltf_cursor(r);
+	return 0;
+}
+
+static int take_animation_other(struct gltf_reading *r, void *animation, struct anim_error *error)
+{
+	((struct gltf_animation *)animation)->has_others = true;
+	return gltf_skip(r, error);
 }
 
 static int take_animation(struct gltf_reading *r, void *unused, struct anim_error *error)
@@ -512,7 +597,8 @@ static int take_animation(struct gltf_reading *r, void *unused, struct anim_erro
 	static const struct gltf_member members[] = {{"name", GLTF_TEXT, offsetof(struct gltf_animation, name), NULL},
 						     {"samplers", GLTF_TAKEN, 0, take_samplers},
 						     {"channels", GLTF_TAKEN, 0, take_channels},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
+						     {"extras", GLTF_TAKEN, 0, take_animation_extras},
+						     {NULL, GLTF_TAKEN, 0, take_animation_other}};
 	struct gltf_animation animation = {.text.from = gltf_cursor(r)};
 
 	(void)unused;
@@ -911,7 +997,7 @@ void gltf_asset_clear(struct gltf_asset *asset)
 				       &asset->buffers, &asset->animations,   &asset->samplers,  &asset->channels,
 				       &asset->sparses, &asset->packed,       &asset->indices,   &asset->numbers,
 				       &asset->texts,   &asset->scenes,       &asset->joints,    &asset->vrms,
-				       &asset->used,    &asset->camera_nodes, &asset->skins};
+				       &asset->used,    &asset->camera_nodes, &asset->skins,     &asset->members};
 
 	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
 		anim_buffer_clear(lists[i]);

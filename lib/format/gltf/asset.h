@@ -114,6 +114,7 @@ struct gltf_buffer {
 struct gltf_sampler {
 	uint32_t input, output;
 	uint8_t interp; /* ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE (CUBICSPLINE); ANIM_INTERP_COUNT: another word */
+	struct gltf_run others; /* in asset.members: those with other names */
 };
 enum gltf_path {
 	GLTF_TRANSLATION,
@@ -126,12 +127,17 @@ enum gltf_path {
 struct gltf_channel {
 	uint32_t sampler, node;
 	enum gltf_path path;
-	const char *pointer; /* of GLTF_POINTER; of GLTF_PATH_OTHER the word; else NULL */
+	const char *pointer;           /* of GLTF_POINTER; of GLTF_PATH_OTHER the word; else NULL */
+	struct gltf_run others;        /* as a sampler's */
+	struct gltf_range target_text; /* of the target, if that has members with other names, else 0, 0 */
 };
 struct gltf_animation {
 	const char *name; /* NULL: none */
 	struct gltf_run samplers, channels;
-	struct gltf_range text;
+	struct gltf_range text, samplers_text, channels_text;
+	struct gltf_range extras_text, events_text; /* of extras, of its member `events` if extras is an object */
+	bool has_others;                            /* members that are neither name, channels, samplers nor extras */
+	bool extras_is_object, extras_has_members;
 };
 
 /* A bone or an expression of VRMC_vrm_animation; or a bone of a model, VRM 1.0 or 0.x. Names are those of 1.0. */
@@ -154,6 +160,7 @@ struct gltf_asset {
 	struct anim_buffer joints;                             /* uint32_t: nodes that skins list */
 	struct anim_buffer vrms;                               /* struct gltf_vrm */
 	struct anim_buffer used;                               /* const char *: extensionsUsed */
+	struct anim_buffer members;                            /* struct gltf_range: members, without their commas */
 	struct anim_buffer camera_nodes;                       /* uint32_t, of each camera: as mesh.node */
 	uint32_t scene;                                        /* GLTF_NONE: not told */
 	uint32_t cameras, materials, textures, images, others; /* how many; others: extensions of the document */

@@ -290,6 +290,7 @@ void gltf_into_free(struct gltf_into *into)
 	gltf_data_clear(&into->data);
 	anim_buffer_clear(&into->chunks);
 	anim_buffer_clear(&into->numbers);
+	anim_buffer_clear(&into->added);
 	anim_arena_clear(&into->arena);
 	anim_diagnostics_clear(&into->diagnostics);
 	anim_rests_clear(&into->rests);

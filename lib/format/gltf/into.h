@@ -26,8 +26,9 @@ struct gltf_into {
 	struct anim_buffer chunks; /* struct gltf_chunk, behind the JSON */
 	struct anim_arena arena;
 	struct anim_diagnostics diagnostics;
-	struct gltf_data data; /* the bytes of data URIs, where some may go */
-	uint32_t *bound;       /* of each animation of the file the clip that takes its place; GLTF_NONE */
+	struct gltf_data data;    /* the bytes of data URIs, where some may go */
+	uint32_t *bound;          /* of each animation of the file the clip that takes its place; GLTF_NONE */
+	struct anim_buffer added; /* size_t: the clips that are new in the file */
 	/* The stream's tree: its nodes, and which of the file's they are. */
 	struct anim_rests rests;
 	struct anim_buffer numbers; /* uint32_t; GLTF_NONE: the file has none */
@@ -36,5 +37,11 @@ struct gltf_into {
 
 /* How the file's animation is called in a stream. */
 const char *gltf_into_name(const struct gltf_into *, uint32_t animation);
+
+/* Return whether it has channels and samplers, which alone are replaced; another is replaced as a whole. */
+static inline bool gltf_is_animation(const struct gltf_animation *animation)
+{
+	return animation->channels_text.to != 0 && animation->samplers_text.to != 0;
+}
 
 #endif

@@ -11,6 +11,9 @@ enum edit_kind {
 	EDIT_TEXT,      /* `before` alone */
 	EDIT_NUMBER,    /* what */
 	EDIT_ANIMATION, /* clip `what` */
+	EDIT_CHANNELS,  /* those of clip `what`, as a list */
+	EDIT_SAMPLERS,
+	EDIT_EVENTS,
 	EDIT_ACCESSOR,  /* number `what` of those that are new */
 	EDIT_ACCESSORS, /* from that one on */
 	EDIT_TRANSFORM, /* what the matrix of node `what` is made of */
@@ -100,17 +103,6 @@ static uint32_t animation_count(const struct gltf_into *into)
 	return GLTF_COUNT(&into->asset, animations, struct gltf_animation);
 }
 
-/* The clip takes the place of the first of its name that has none. False: the file has no such. */
-static bool bind(struct gltf_into *into, const char *name, size_t clip)
-{
-	for (uint32_t i = 0; i < animation_count(into); i++)
-		if (into->bound[i] == GLTF_NONE && strcmp(gltf_into_name(into, i), name) == 0) {
-			into->bound[i] = (uint32_t)clip;
-			return true;
-		}
-	return false;
-}
-
 static bool stays(const struct gltf_into *into, uint32_t animation)
 {
 	return into->bound[animation] != GLTF_NONE || !into->writer->options.into.only;
@@ -143,11 +135,11 @@ static int delete_animations(struct copying *c, uint32_t *last)
 }
 
 /* Clips that the file does not have yet, behind those that it has. */
-static int add_animations(struct copying *c, const struct anim_buffer *added, uint32_t last)
+static int add_animations(struct copying *c, uint32_t last)
 {
-	const size_t *clips = (const size_t *)(const void *)added->data;
-	size_t count = added->size / sizeof *clips;
 	const struct gltf_into *into = c->into;
+	const size_t *clips = (const size_t *)(const void *)into->added.data;
+	size_t count = into->added.size / sizeof *clips;
 	bool there = into->asset.animations_text.to != 0;
 	uint64_t at = !there                      ? into->asset.document.to - 1
 		      : animation_count(into) > 0 ? text_of(into, animation_count(into) - 1)->to
@@ -168,74 +160,59 @@ static int add_animations(struct copying *c, const struct anim_buffer *added, ui
 	return 0;
 }
 
+static int replace(struct copying *c, struct gltf_range text, enum edit_kind kind, uint32_t clip)
+{
+	return add(c, (struct edit){.place = {text.from, text.to, 0}, .kind = kind, .what = clip});
+}
+
+/* Events go into the animation's extras, of which all other members stay. */
+static int edit_events(struct copying *c, const struct gltf_animation *animation, uint32_t clip)
+{
+	bool is_new = animation->extras_text.to == 0;
+	uint64_t end = (is_new ? animation->text.to : animation->extras_text.to) - 1;
+
+	if (!gltf_writer_clip(c->writer, clip)->events || (!is_new && !animation->extras_is_object))
+		return 0;
+	if (animation->events_text.to != 0)
+		return replace(c, animation->events_text, EDIT_EVENTS, clip);
+	return add(c, (struct edit){.place = {end, end, 0},
+				    .kind = EDIT_EVENTS,
+				    .what = clip,
+				    .before = is_new                          ? ",\"extras\":{\"events\":"
+					      : animation->extras_has_members ? ",\"events\":"
+									      : "\"events\":",
+				    .after = is_new ? "}" : NULL});
+}
+
+/* Its name, which is the clip's, stays, and so do members that are not replaced. */
 static int replace_animations(struct copying *c)
 {
-	for (uint32_t i = 0; i < animation_count(c->into); i++)
-		if (c->into->bound[i] != GLTF_NONE &&
-		    add(c, (struct edit){.place = {text_of(c->into, i)->from, text_of(c->into, i)->to, 0},
-					 .kind = EDIT_ANIMATION,
-					 .what = c->into->bound[i]}) != 0)
+	for (uint32_t i = 0; i < animation_count(c->into); i++) {
+		const struct gltf_animation *animation = GLTF_AT(&c->into->asset, animations, struct gltf_animation, i);
+		uint32_t clip = c->into->bound[i];
+
+		if (clip == GLTF_NONE)
+			continue;
+		if (!gltf_is_animation(animation)) {
+			if (replace(c, animation->text, EDIT_ANIMATION, clip) != 0)
+				return -1;
+			continue;
+		}
+		if (replace(c, animation->channels_text, EDIT_CHANNELS, clip) != 0 ||
+		    replace(c, animation->samplers_text, EDIT_SAMPLERS, clip) != 0 ||
+		    edit_events(c, animation, clip) != 0)
 			return -1;
+	}
 	return 0;
-}
-
-static int tell_new(const struct copying *c, const struct gltf_out_clip *clip)
-{
-	struct anim_diagnostics *diagnostics = c->writer->options.diagnostics;
-	const struct anim_scope *now = diagnostics->scope;
-	int result;
-
-	diagnostics->scope = clip->scope;
-	result = anim_diagnostics_note(diagnostics, "clips are new in the file", c->error, "clip '%s' is new in %s",
-				       clip->name, c->into->file);
-	diagnostics->scope = now;
-	return result;
-}
-
-/* Names a node of each side, which shows what to rename. -1. */
-static int refuse_strangers(const struct copying *c)
-{
-	const struct gltf_asset *asset = &c->into->asset;
-	const struct gltf_node *last = NULL;
-
-	for (uint32_t i = 0; i < GLTF_COUNT(asset, nodes, struct gltf_node); i++)
-		if (GLTF_AT(asset, nodes, struct gltf_node, i)->path_name != NULL)
-			last = GLTF_AT(asset, nodes, struct gltf_node, i);
-	if (c->into->missed == NULL || last == NULL)
-		return anim_fail(c->error, ANIM_BAD_INPUT, "no track of the stream moves a node of it");
-	return anim_fail(c->error, ANIM_BAD_INPUT,
-			 "no track of the stream moves a node of it: the stream has '%.100s', the file '%.100s'",
-			 c->into->missed, last->path_name);
 }
 
 static int edit_animations(struct copying *c)
 {
-	struct gltf_writer *writer = c->writer;
-	struct anim_buffer added = {0};
 	uint32_t last;
-	int result = 0;
-	bool any = false;
 
-	for (size_t clip = 0; clip < writer->clips.size / sizeof(struct gltf_out_clip) && result == 0; clip++) {
-		const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
-
-		if (written->channels == 0)
-			continue;
-		any = true;
-		if (!bind(c->into, written->name, clip))
-			result =
-			    tell_new(c, written) != 0 ? -1 : anim_buffer_append(&added, &clip, sizeof clip, c->error);
-	}
-	if (result == 0 && !any)
-		result = refuse_strangers(c);
-	if (result == 0)
-		result = delete_animations(c, &last);
-	if (result == 0)
-		result = replace_animations(c);
-	if (result == 0)
-		result = add_animations(c, &added, last);
-	anim_buffer_clear(&added);
-	return result;
+	if (delete_animations(c, &last) != 0 || replace_animations(c) != 0)
+		return -1;
+	return add_animations(c, last);
 }
 
 /* ---- Numbers ---- */
@@ -507,6 +484,12 @@ static int print_edit(const struct copying *c, struct gltf_document *d, const st
 		anim_print_uint64(&d->print, edit->what);
 	else if (edit->kind == EDIT_ANIMATION)
 		result = gltf_print_animation(d, (size_t)edit->what);
+	else if (edit->kind == EDIT_CHANNELS)
+		gltf_print_channels(d, (size_t)edit->what);
+	else if (edit->kind == EDIT_SAMPLERS)
+		gltf_print_samplers(d, (size_t)edit->what);
+	else if (edit->kind == EDIT_EVENTS)
+		result = gltf_print_events(d, (size_t)edit->what);
 	else if (edit->kind == EDIT_ACCESSOR)
 		gltf_print_accessor(d, (size_t)edit->what);
 	else if (edit->kind == EDIT_ACCESSORS)

@@ -270,12 +270,13 @@ static int take_member(struct gltf_reading *r, const struct gltf_member *member,
 	}
 }
 
+/* The row of that name, else the last one if it takes the others; NULL: none does. */
 static const struct gltf_member *find_member(const struct gltf_member *members, const struct anim_buffer *name)
 {
 	for (; members->name != NULL; members++)
 		if (strlen(members->name) == name->size && memcmp(members->name, name->data, name->size) == 0)
 			return members;
-	return NULL;
+	return members->take != NULL ? members : NULL;
 }
 
 int gltf_take_object(struct gltf_reading *r, const struct gltf_member *members, void *object, struct anim_error *error)

@@ -44,15 +44,15 @@ enum gltf_member_kind {
 	GLTF_AMOUNT /* uint32_t: how many elements the array has */
 };
 struct gltf_member {
-	const char *name; /* NULL: the last row */
+	const char *name; /* NULL: the last row; its `take`, if there is one, takes the members that no row names */
 	enum gltf_member_kind kind;
 	size_t at; /* in the object */
 	int (*take)(struct gltf_reading *, void *object, struct anim_error *);
 };
 
 /*
- * All take what is at the cursor, or refuse it with its place. 0 or -1. An object's members that the table does not have are
- * passed over; of those that stand twice the last counts.
+ * All take the value at the cursor, or refuse it with its place. 0 or -1. Members of an object that the table does not have are
+ * passed over, unless its last row takes them; of members with the same name the last counts.
  */
 int gltf_take_object(struct gltf_reading *, const struct gltf_member *, void *object, struct anim_error *);
 int gltf_take_array(struct gltf_reading *, int (*take)(struct gltf_reading *, void *, struct anim_error *),

@@ -892,12 +892,15 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (clip_count(writer) == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
 	if (finish_clip(writer) != 0 || gltf_put_weights(writer) != 0 ||
-	    anim_rests_check(&writer->nodes.rests, error) != 0 ||
-	    anim_diagnostics_check(writer->options.diagnostics, error) != 0)
+	    anim_rests_check(&writer->nodes.rests, error) != 0)
+		return -1;
+	index_clips(writer);
+	if (writer->into != NULL && gltf_into_bind(writer->into) != 0)
+		return -1;
+	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	if (writer->form == GLTF_VRMA && gltf_human_check(writer) != 0)
 		return -1;
-	index_clips(writer);
 	if (writer->into != NULL)
 		return gltf_into_write(writer->into);
 	return gltf_out_nodes_settle(&writer->nodes, error) != 0 ? -1 : gltf_write(writer);

@@ -110,6 +110,8 @@ struct gltf_out_channel {
 	uint32_t input, output; /* accessors */
 	const char *pointer;    /* of GLTF_POINTER; NULL: the visibility of the node */
 	uint8_t path, mode;     /* mode: ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE */
+	/* Text of the channel whose place it takes, as into_bind.c finds it; NULL: none. Members begin with a comma. */
+	const char *kept_target, *kept_members, *kept_sampler_members;
 };
 
 struct gltf_out_clip {
@@ -221,8 +223,13 @@ int gltf_document_flush(struct gltf_document *);
 void gltf_print_transform(struct gltf_document *, bool first, const float position[3], const float rotation[4],
 			  const float scale[3]);
 
-/* An element of a list, with what parts it from the one before; of a clip that has channels. 0 or -1. */
+/* Of a clip that has channels: the animation as an element of a list; its channels, samplers and events as lists. 0 or -1. */
 int gltf_print_animation(struct gltf_document *, size_t clip);
+void gltf_print_channels(struct gltf_document *, size_t clip);
+void gltf_print_samplers(struct gltf_document *, size_t clip);
+int gltf_print_events(struct gltf_document *, size_t clip);
+
+/* An element of a list, with what parts it from the one before. */
 void gltf_print_accessor(struct gltf_document *, size_t);
 void gltf_print_accessors(struct gltf_document *, size_t first); /* from this one on */
 
@@ -246,7 +253,7 @@ int gltf_base64_end(struct gltf_base64 *);
 /* The whole file. 0 or -1. */
 int gltf_write(struct gltf_writer *);
 
-/* ---- into.c, into_write.c: clips put into a file that is there ---- */
+/* ---- into.c, into_bind.c, into_write.c: clips put into a file that is there ---- */
 
 struct gltf_into;
 
@@ -270,6 +277,12 @@ uint32_t gltf_into_target(const struct gltf_into *, uint32_t node, const char *n
 
 /* The file with the clips in it. 0 or -1. */
 int gltf_into_write(struct gltf_into *);
+
+/*
+ * into_bind.c: finds for each clip the animation of the file whose place it takes, and what of that stays; warns of what
+ * cannot, and notes what is new. To be called before warnings are counted. 0 or -1.
+ */
+int gltf_into_bind(struct gltf_into *);
 
 /* writer_vrm.c: what only a .vrma has. */
 

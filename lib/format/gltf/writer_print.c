@@ -283,6 +283,10 @@ static void print_target(struct gltf_document *d, const struct gltf_out_channel 
 	static const char *const names[] = {"translation", "rotation", "scale", "weights", "pointer"};
 	struct anim_print *print = &d->print;
 
+	if (channel->kept_target != NULL) {
+		anim_print_text(print, channel->kept_target);
+		return;
+	}
 	if (channel->path != GLTF_POINTER) {
 		anim_print_text(print, "{\"node\":");
 		anim_print_uint64(print, gltf_out_nodes_number(&d->writer->nodes, channel->node));
@@ -305,6 +309,12 @@ static const struct gltf_out_channel *channels_of(const struct anim_buffer *chan
 	return run.count == 0 ? NULL : (const struct gltf_out_channel *)(const void *)channels->data + run.first;
 }
 
+/* Members that are kept, if there are any, and the end of the object. */
+static void end_object(struct gltf_document *d, const char *kept)
+{
+	anim_print_texts(&d->print, kept == NULL ? "" : kept, "}");
+}
+
 static void print_channels(struct gltf_document *d, const struct gltf_out_channel *channel, uint32_t count,
 			   size_t *sampler)
 {
@@ -314,7 +324,7 @@ static void print_channels(struct gltf_document *d, const struct gltf_out_channe
 		anim_print_uint64(&d->print, (*sampler)++);
 		anim_print_text(&d->print, ",\"target\":");
 		print_target(d, &channel[i]);
-		anim_print_text(&d->print, "}");
+		end_object(d, channel[i].kept_members);
 	}
 }
 
@@ -338,7 +348,7 @@ static void print_samplers(struct gltf_document *d, const struct gltf_out_channe
 					 channel[i].mode == ANIM_HOLD ? "STEP" : "CUBICSPLINE", "\"");
 		anim_print_text(&d->print, ",\"output\":");
 		anim_print_uint64(&d->print, number_of(d->writer, channel[i].output));
-		anim_print_text(&d->print, "}");
+		end_object(d, channel[i].kept_sampler_members);
 	}
 }
 
@@ -381,12 +391,12 @@ static void print_event(struct gltf_document *d, const struct anim_track *t, siz
 	anim_print_text(print, "}");
 }
 
-static int print_events(struct gltf_document *d, size_t clip)
+int gltf_print_events(struct gltf_document *d, size_t clip)
 {
 	struct gltf_writer *writer = d->writer;
 	struct anim_track t;
 
-	anim_print_text(&d->print, ",\"extras\":{\"events\":[");
+	anim_print_text(&d->print, "[");
 	d->some = false;
 	for (size_t i = 0; i < anim_store_tracks(writer->later, clip); i++) {
 		if (anim_store_track_at(writer->later, clip, i)->property[0] != '@')
@@ -396,32 +406,52 @@ static int print_events(struct gltf_document *d, size_t clip)
 		for (size_t k = 0; k < t.n; k++)
 			print_event(d, &t, k, gltf_writer_clip(writer, clip)->start_s);
 	}
-	anim_print_text(&d->print, "]}");
+	anim_print_text(&d->print, "]");
 	return 0;
+}
+
+void gltf_print_channels(struct gltf_document *d, size_t clip)
+{
+	const struct gltf_writer *writer = d->writer;
+	const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
+	size_t sampler = 0;
+
+	anim_print_text(&d->print, "[");
+	d->some = false;
+	print_channels(d, channels_of(&writer->channels, written->own), written->own.count, &sampler);
+	print_channels(d, channels_of(&writer->weights, written->weights), written->weights.count, &sampler);
+	anim_print_text(&d->print, "]");
+}
+
+void gltf_print_samplers(struct gltf_document *d, size_t clip)
+{
+	const struct gltf_writer *writer = d->writer;
+	const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
+
+	anim_print_text(&d->print, "[");
+	d->some = false;
+	print_samplers(d, channels_of(&writer->channels, written->own), written->own.count);
+	print_samplers(d, channels_of(&writer->weights, written->weights), written->weights.count);
+	anim_print_text(&d->print, "]");
 }
 
 int gltf_print_animation(struct gltf_document *d, size_t clip)
 {
-	const struct gltf_writer *writer = d->writer;
-	const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
-	const struct gltf_out_channel *own = channels_of(&writer->channels, written->own);
-	const struct gltf_out_channel *weights = channels_of(&writer->weights, written->weights);
-	size_t sampler = 0;
+	const struct gltf_out_clip *written = gltf_writer_clip(d->writer, clip);
 
 	next(d);
 	anim_print_text(&d->print, "{\"name\":");
 	anim_print_json_text(&d->print, written->name);
-	anim_print_text(&d->print, ",\"channels\":[");
-	d->some = false;
-	print_channels(d, own, written->own.count, &sampler);
-	print_channels(d, weights, written->weights.count, &sampler);
-	anim_print_text(&d->print, "],\"samplers\":[");
-	d->some = false;
-	print_samplers(d, own, written->own.count);
-	print_samplers(d, weights, written->weights.count);
-	anim_print_text(&d->print, "]");
-	if (written->events && print_events(d, clip) != 0)
-		return -1;
+	anim_print_text(&d->print, ",\"channels\":");
+	gltf_print_channels(d, clip);
+	anim_print_text(&d->print, ",\"samplers\":");
+	gltf_print_samplers(d, clip);
+	if (written->events) {
+		anim_print_text(&d->print, ",\"extras\":{\"events\":");
+		if (gltf_print_events(d, clip) != 0)
+			return -1;
+		anim_print_text(&d->print, "}");
+	}
 	anim_print_text(&d->print, "}");
 	d->some = true;
 	return 0;
