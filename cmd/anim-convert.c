@@ -446,8 +446,8 @@ static void check_there(const struct cli *cli, const char *last, const char *out
 
 	if (!cli->options->force && dot != NULL && other != NULL && strcasecmp(dot, other) == 0 &&
 	    stat(out, &info) == 0 && S_ISREG(info.st_mode))
-		cli_usage(cli, "OUT '%s' is there, and called as what is read; if it is to be written over: -o %s", out,
-			  out);
+		cli_refuse(cli, "OUT '%s' is there, and called as what is read; if it is to be written over: -o %s",
+			   out, out);
 }
 
 /* Of the operands the last one, where no option names what is written. */
@@ -737,6 +737,11 @@ static void add_common(struct convert *convert)
 	}
 	if (common->force)
 		add(convert, list[count - 1], "--force");
+	if (common->no_sync) {
+		add(convert, list[count - 1], "--no-sync");
+		if (convert->options->depfile != NULL && list[count - 1] != PARSE)
+			add(convert, PARSE, "--no-sync");
+	}
 	if (strcmp(convert->out, "-") != 0) {
 		add(convert, list[count - 1], convert->out_option);
 		add(convert, list[count - 1], convert->out);

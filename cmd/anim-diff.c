@@ -118,7 +118,7 @@ static int open_plot(struct cli *cli, const char *path, struct anim_compare_opti
 
 	if (path == NULL)
 		return 0;
-	if (cli_check_replaced(cli, path, true, error) != 0 || anim_output_open(output, path, error) != 0)
+	if (cli_open_file(cli, path, true, output, error) != 0)
 		return -1;
 	*plot = anim_plot_new(*output, &options, error);
 	settings->show = settings->world ? anim_heat_pair : anim_plot_pair;
@@ -130,11 +130,12 @@ static int open_plot(struct cli *cli, const char *path, struct anim_compare_opti
 }
 
 /* Both appear, or neither. */
-static int commit(struct anim_sink *plot, struct anim_output *const outputs[2], struct anim_error *error)
+static int commit(struct cli *cli, struct anim_sink *plot, struct anim_output *const outputs[2],
+		  struct anim_error *error)
 {
 	if (plot == NULL)
 		return anim_output_commit(outputs[0], error);
-	return anim_sink_end(plot, error) != 0 ? -1 : anim_outputs_commit(outputs, 2, error);
+	return anim_sink_end(plot, error) != 0 ? -1 : cli_commit(cli, outputs, 2, error);
 }
 
 int main(int argc, char **argv)
@@ -163,7 +164,7 @@ int main(int argc, char **argv)
 	       (compare = anim_compare_new(&settings, &error)) != NULL &&
 	       read_side(&cli, &source, &options.clips, compare, 0, &error) == 0 &&
 	       read_side(&cli, &source, &options.clips, compare, 1, &error) == 0 &&
-	       anim_compare_run(compare, outputs[0], &differ, &error) == 0 && commit(plot, outputs, &error) == 0;
+	       anim_compare_run(compare, outputs[0], &differ, &error) == 0 && commit(&cli, plot, outputs, &error) == 0;
 	anim_compare_free(compare);
 	anim_sink_free(plot);
 	anim_output_free(outputs[0]);

@@ -15,6 +15,7 @@
 #include "filter/convert/convert.h"
 #include "format/bvh/bvh.h"
 #include "format/format.h"
+#include "format/gltf/gltf.h"
 #include "format/unity/unity.h"
 #include "source.h"
 
@@ -374,11 +375,43 @@ static int name_bin(struct emit *emit, const char *path, struct anim_error *erro
 	return 0;
 }
 
-/* Opens the file beside the one of that path, of which it is a part: where that stands already it may be replaced. 0 or -1. */
+/* Return whether the file, if there is one, holds the text. */
+static bool has_text(const char *path, const char *text)
+{
+	struct anim_error error = {0};
+	struct anim_input *input = NULL;
+	size_t length = strlen(text);
+	bool found = false;
+	const uint8_t *at;
+	ssize_t size;
+
+	if (anim_input_open(&input, path, NULL, &error) != 0)
+		return false;
+	while (!found && (size = anim_input_peek(input, (size_t)1 << 16, &at, &error)) >= (ssize_t)length) {
+		found = anim_text_find(at, (size_t)size, text) != NULL;
+		anim_input_skip(input, (size_t)size - length + 1);
+	}
+	anim_input_close(input);
+	return found;
+}
+
+/* Return whether the .bin is a part of the .gltf that is replaced, and goes with it. */
+static bool is_part(const struct emit *emit, const char *path, struct anim_error *error)
+{
+	struct anim_buffer quoted = {0};
+	bool is = anim_buffer_append_text(&quoted, "\"", error) == 0 &&
+		  anim_gltf_uri(&quoted, emit->write.bin_name, error) == 0 &&
+		  anim_buffer_append(&quoted, "\"", sizeof "\"", error) == 0 &&
+		  has_text(path, (const char *)quoted.data);
+
+	anim_buffer_clear(&quoted);
+	return is;
+}
+
+/* Opens the file with the numbers of the one of that path. 0 or -1. */
 static int open_bin(struct emit *emit, const char *path, struct anim_error *error)
 {
 	struct anim_output **place;
-	struct stat info;
 	int result;
 
 	if (!emit->options->bin)
@@ -387,8 +420,8 @@ static int open_bin(struct emit *emit, const char *path, struct anim_error *erro
 	    (place = anim_buffer_extend(&emit->others, sizeof *place, error)) == NULL)
 		return -1;
 	*place = NULL;
-	if (emit->options->each == NULL && stat(path, &info) == 0)
-		result = anim_output_open(place, emit->bin_path, error);
+	if (is_part(emit, path, error))
+		result = cli_open_any(emit->cli, emit->bin_path, place, error);
 	else
 		result = cli_each_open(&emit->each, emit->bin_path, place, error);
 	emit->write.bin = *place;
@@ -487,14 +520,6 @@ static int finish(void *context, struct anim_error *error)
 	return emit->options->meta == NULL ? 0 : add_meta(emit, error);
 }
 
-/* Takes the place of a file that is written into. 0 or -1. */
-static int replace(struct anim_output **output, const char *path, struct anim_error *error)
-{
-	if (anim_output_open(output, path, error) != 0)
-		return -1;
-	return anim_output_take_place(*output, path, error);
-}
-
 /* As anim_into has it. */
 static int follow(void *context, const char *path, struct anim_output **output, struct anim_error *error)
 {
@@ -504,7 +529,7 @@ static int follow(void *context, const char *path, struct anim_output **output, 
 	if (place == NULL)
 		return -1;
 	*place = NULL;
-	if (replace(place, path, error) != 0)
+	if (cli_open_successor(emit->cli, path, place, error) != 0)
 		return -1;
 	*output = *place;
 	return 0;
@@ -546,7 +571,7 @@ static int open_output(struct emit *emit, struct anim_error *error)
 
 	if (into == NULL || emit->options->common.output != NULL)
 		return cli_open_output(emit->cli, &emit->output, error);
-	return replace(&emit->output, into, error);
+	return cli_open_successor(emit->cli, into, &emit->output, error);
 }
 
 static int run(struct emit *emit, const char *file, struct anim_error *error)
@@ -639,7 +664,7 @@ int main(int argc, char **argv)
 							 .order = (unsigned)(options.order + 1)},
 						 .store_memory = cli_store_memory(),
 						 .diagnostics = &cli.diagnostics};
-	emit.each = (struct cli_each){.pattern = options.each, .force = options.common.force};
+	emit.each = (struct cli_each){.cli = &cli, .pattern = options.each};
 	result = run(&emit, file, &error);
 	clear(&emit);
 	return cli_finish(&cli, result == 0 ? NULL : &error);

@@ -160,20 +160,20 @@ static int read_files(struct cli *cli, const struct options *options, const stru
 }
 
 /* Writes the rule, and gives both files their names when both are whole. */
-static int commit(const struct options *options, const struct cli_depfile *depfile, struct anim_output *output,
-		  struct anim_error *error)
+static int commit(struct cli *cli, const struct options *options, const struct cli_depfile *depfile,
+		  struct anim_output *output, struct anim_error *error)
 {
 	struct anim_output *outputs[] = {NULL, output}, *rule;
 	int result = 0;
 
 	if (options->depfile == NULL)
 		return anim_output_commit(output, error);
-	result = anim_output_open(&rule, options->depfile, error);
+	result = cli_open_file(cli, options->depfile, true, &rule, error);
 	if (result == 0)
 		result = cli_depfile_write(depfile, options->target, rule, error);
 	outputs[0] = rule;
 	if (result == 0)
-		result = anim_outputs_commit(outputs, 2, error);
+		result = cli_commit(cli, outputs, 2, error);
 	anim_output_free(rule);
 	return result;
 }
@@ -217,7 +217,7 @@ int main(int argc, char **argv)
 	done = cli_check_replaced(&cli, options.depfile, true, &error) == 0 &&
 	       cli_open_output(&cli, &output, &error) == 0 && (sink = build(&cli, &options, output, &error)) != NULL &&
 	       read_files(&cli, &options, &source, &takers, sink, &depfile, &error) == 0 &&
-	       commit(&options, &depfile, output, &error) == 0;
+	       commit(&cli, &options, &depfile, output, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	cli_depfile_clear(&depfile);

@@ -94,8 +94,7 @@ int main(int argc, char **argv)
 	reduce.prog_arena = &cli.arena;
 	reduce.loop = options.loop;
 	reduce.drop_constant = options.drop_constant;
-	if (options.json != NULL && (cli_check_replaced(&cli, options.json, true, &error) != 0 ||
-				     anim_output_open(&cli.report, options.json, &error) != 0))
+	if (options.json != NULL && cli_open_file(&cli, options.json, true, &cli.report, &error) != 0)
 		return cli_finish(&cli, &error);
 	reduce.report = cli.report;
 	status = cli_filter(&cli, make, &reduce);

@@ -16,7 +16,9 @@ struct options {
 static const struct cli_option rows[] = {
     {0, "to", "PATTERN", "the files' names: %c is the clip, %p its player, %f the source file (%c.axs)", CLI_TEXT,
      AT(to), NULL, false},
-    {0, "force", NULL, "overwrite files", CLI_FLAG, AT(common.force), NULL, false},
+    {0, "force", NULL, "write over files that hold more than animation, too", CLI_FLAG, AT(common.force), NULL, false},
+    {0, "no-sync", NULL, "do not wait until a file that is replaced is on the disk", CLI_FLAG, AT(common.no_sync), NULL,
+     false},
     {0, "dry-run", NULL, "print the files' names, write nothing", CLI_FLAG, AT(dry_run), NULL, false},
 };
 static const char *const examples[] = {"anim-split hero.axs", "anim-parse hero.tscn | anim-split --to 'hero/%c.axs'",
@@ -138,7 +140,7 @@ int main(int argc, char **argv)
 	if (fault != NULL)
 		cli_usage(&cli, "--to '%s': %s", options.to, fault);
 	run.each.pattern = options.to;
-	run.each.force = options.common.force;
+	run.each.cli = &cli;
 	result = split(&run, cli_file(&cli), &error);
 	cli_each_clear(&run.each);
 	anim_output_free(run.output);

@@ -324,7 +324,8 @@ refused() {
 
 @test "the last of the files that are read is not written over" {
 	cp dance.anim other.anim
-	refused dance.anim other.anim "OUT 'other.anim' is there, and called as what is read; if it is to be written over: -o other.anim"
+	run -1 --separate-stderr anim convert dance.anim other.anim
+	[ "$stderr" = "anim-convert: OUT 'other.anim' is there, and called as what is read; if it is to be written over: -o other.anim" ]
 	cmp dance.anim other.anim
 	anim convert -q dance.anim new.anim
 	anim convert -q dance.anim -o new.anim

@@ -479,7 +479,9 @@ a\ b\#$$.tscn:' ]
 	[ "$(ls out | tr '\n' ' ')" = "walk-RESET.animj walk-idle.animj walk-run.animj " ]
 	anim-emit --axes keep animj -c run x.axs | cmp - out/walk-run.animj
 	run -1 --separate-stderr anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
-	[ "$stderr" = "anim-emit: out/walk-RESET.animj: is there already; --force overwrites" ]
+	[[ $stderr == "anim-emit: out/walk-run.animj: holds something else than animation that would be lost"* ]]
+	anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
+	echo mine >out/walk-run.animj
 	anim-emit --axes keep --force --each 'out/%f-%c.animj' x.axs
 	rm out/*
 	head -c $(($(wc -c <x.axs) - 8)) x.axs >cut.axs

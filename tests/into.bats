@@ -218,6 +218,62 @@ _data = {\
 	same <(sed 's/$/\r/' other.tscn) crlf.tscn
 }
 
+@test "extended attributes and access control lists stay, other names of the file are told" {
+	command -v python3 >/dev/null || skip "python3 is not installed, which sets the attributes"
+	anim-parse hero.tscn | anim-retime --speed 2 >fast.axs
+	python3 -c 'import os; os.setxattr("hero.tscn", "user.note", b"mine\0x")' 2>/dev/null || skip "this file system has no attributes"
+	python3 - <<-'PY' || acl=none # user 65534 may read, beside the owner and a mask
+		import os, struct
+		entries = [(1, 6, -1), (2, 4, 65534), (4, 0, -1), (16, 4, -1), (32, 0, -1)]
+		acl = struct.pack('<I', 2) + b''.join(struct.pack('<HHi', *entry) for entry in entries)
+		os.setxattr("hero.tscn", "system.posix_acl_access", acl)
+	PY
+	ln hero.tscn second.tscn
+	python3 -c 'import os; print(sorted((n, os.getxattr("hero.tscn", n)) for n in os.listxattr("hero.tscn")))' >want
+	stat -c %a hero.tscn >>want
+	run -0 --separate-stderr anim-emit --into hero.tscn fast.axs
+	[ "$stderr" = "anim-emit: hero.tscn: note: it has other names (hard links), which keep the old content" ]
+	python3 -c 'import os; print(sorted((n, os.getxattr("hero.tscn", n)) for n in os.listxattr("hero.tscn")))' >got
+	stat -c %a hero.tscn >>got
+	diff want got
+	[ "${acl:-}" = none ] || grep -q posix_acl got
+	same before.tscn second.tscn
+}
+
+@test "of two programs that change a file at once one fails, and no change is lost" {
+	anim-parse hero.tscn | anim-filter -c idle | anim-retime --duration 3 >a.axs
+	anim-parse hero.tscn | anim-filter -c walk | anim-retime --duration 3 >b.axs
+	for ((i = 0; i < 40; i++)); do
+		cp before.tscn hero.tscn
+		anim-emit -q --into hero.tscn a.axs 2>said.a & a=$!
+		anim-emit -q --into hero.tscn b.axs 2>said.b & b=$!
+		done_a=0 done_b=0
+		wait $a || done_a=1
+		wait $b || done_b=1
+		[ $((done_a + done_b)) -le 1 ]
+		[ $done_a -eq 1 ] || anim-info --csv hero.tscn >/dev/null
+		[ "$(grep -c 'length = 3.0' hero.tscn)" -eq $((2 - done_a - done_b)) ] || { cat said.a said.b hero.tscn; false; }
+		cat said.a said.b >said
+		[ ! -s said ] || grep -q -e 'changed while the stream was read; nothing was written' -e 'another program replaces it just now; nothing was written' said
+	done
+}
+
+@test "a file that another program changes while the stream comes is left alone" {
+	anim-parse hero.tscn | anim-retime --speed 2 >fast.axs
+	mkfifo pipe
+	anim-emit --into hero.tscn <pipe 2>said & emit=$!
+	exec 9>pipe
+	head -c -1 fast.axs >&9
+	for i in $(seq 100); do [ -n "$(ls -A | grep -F .anim-)" ] && break; sleep 0.05; done
+	echo '; mine' >>hero.tscn
+	tail -c 1 fast.axs >&9
+	exec 9>&-
+	! wait $emit
+	[ "$(cat said)" = "anim-emit: hero.tscn: it changed while the stream was read; nothing was written" ]
+	same hero.tscn <(cat before.tscn; echo '; mine')
+	[ -z "$(ls -A | grep -F .anim-)" ]
+}
+
 @test "sub_resources that a clip names stay those of its file" {
 	sed -i 's/Vector2(8, 0)/SubResource("Animation_idle")/; s/Vector2(0, 0)/SubResource("Animation_idle")/' hero.tscn
 	cp hero.tscn was.tscn

@@ -276,6 +276,62 @@ held_back() { # STREAM TEMPORARIES THEN COMMAND...
 	wait $! || status=$?
 }
 
+@test "one rule for files that exist, whatever names them: animation goes, all else stays, and the status is 1" {
+	hero | anim-parse -q --source-name h.tscn >h.axs
+	local end='that would be lost; write another file, or --force'
+	for command in 'anim-emit -q --axes keep --each %c.animj' 'anim-emit -q --axes keep -o walk.animj' 'anim convert -q --axes keep' \
+		'anim-split --to %c.animj'; do
+		rm -f walk.animj
+		last=
+		[[ $command != 'anim convert'* ]] || last=walk.animj
+		for _ in 1 2; do $command h.axs $last; done
+		printf '{"name": "mine"}\n' >walk.animj
+		cp walk.animj before
+		run -1 --separate-stderr $command h.axs $last
+		[[ $stderr == "anim-"*": walk.animj: holds JSON that is no animation that would be lost"* ]] || { echo "$command: $stderr" && false; }
+		cmp walk.animj before
+		$command --force h.axs $last
+		! cmp -s walk.animj before
+	done
+	[ -z "$(ls -A | grep -F .anim-)" ]
+}
+
+@test "the .bin of a .gltf goes with it, and no other does" {
+	hero | anim-parse -q >h.axs
+	mkdir 'a b'
+	for file in walk.gltf 'a b/my walk.gltf'; do
+		for _ in 1 2; do anim-emit -q --bin -o "$file" h.axs; done
+		cp "${file%.gltf}.bin" before
+		anim-emit -q --force -o "$file" h.axs
+		run -1 --separate-stderr anim-emit -q --bin -o "$file" h.axs
+		[[ $stderr == "anim-emit: ${file%.gltf}.bin: holds something else than animation that would be lost"* ]]
+		cmp "${file%.gltf}.bin" before
+	done
+}
+
+# calls COMMAND...: the calls by which it gives files to the disk and names them, one a line.
+calls() {
+	strace -f -o said -e trace=fsync,fdatasync,rename,renameat,renameat2 "$@" || return
+	grep -o -E '(fsync|rename)[a-z0-9]*\(.*' said | sed -E 's/fsync\([0-9]+\).*/fsync/; s/rename[a-z0-9]*\(.*"([^"]*)"\).*/rename \1/; s/[^ ]*\///'
+}
+
+@test "what replaces a file is on the disk before it has the name, and the folder behind it; what is new needs no waiting" {
+	strace -f -o said true 2>/dev/null || skip "strace is not installed, or may not look here"
+	not_sanitized "the leak check cannot run under strace"
+	hero >h.tscn
+	anim-parse -q -o h.axs h.tscn
+	[ "$(calls anim-resample -q 30 -o x.axs h.axs)" = "rename x.axs" ]
+	[ "$(calls anim-resample -q 30 -o x.axs h.axs)" = $'fsync\nrename x.axs\nfsync' ]
+	[ "$(calls anim-resample -q --no-sync 30 -o x.axs h.axs)" = "rename x.axs" ]
+	[ "$(calls anim-emit --into h.tscn h.axs)" = $'fsync\nrename h.tscn\nfsync' ]
+	[ "$(calls anim-emit --no-sync --into h.tscn h.axs)" = "rename h.tscn" ]
+	[ "$(calls anim-emit -q --axes keep --each %c.animj h.axs)" = "rename walk.animj" ]
+	[ "$(calls anim-emit -q --axes keep --each %c.animj h.axs)" = $'fsync\nrename walk.animj\nfsync' ]
+	[ "$(calls anim convert -q --no-sync h.tscn walk.animj)" = "rename walk.animj" ]
+	anim-parse -q --depfile h.d --target h.axs -o h.axs h.tscn
+	[ "$(calls anim-parse -q --depfile h.d --target h.axs -o h.axs h.tscn)" = $'fsync\nfsync\nrename h.d\nrename h.axs\nfsync' ]
+}
+
 @test "of several files all appear or none, also where the last cannot get its name" {
 	{
 		hero | sed '/^\[node name="Hero"/,$d; s/"walk": SubResource("a")/"a": SubResource("a"),\n"b": SubResource("a")/'

@@ -59,10 +59,13 @@ walk-2.axs
 _a_b.axs" ]
 }
 
-@test "nothing is overwritten without --force, and then no file is written" {
-	anim-split --to 'x-%c.axs' crane.axs
+@test "only animation is overwritten without --force, and else no file is written" {
+	echo mine >x-lift.axs
 	run -1 --separate-stderr anim-split --to 'x-%c.axs' all.axs
-	[ "$stderr" = "anim-split: x-lift.axs: is there already; --force overwrites" ]
+	[ "$stderr" = "anim-split: x-lift.axs: holds something else than animation that would be lost; write another file, or --force" ]
+	[ "$(echo x-*)" = x-lift.axs ]
+	anim-split --force --to 'x-%c.axs' crane.axs
+	anim-split --to 'x-%c.axs' crane.axs
 	[ "$(echo x-*)" = x-lift.axs ]
 	anim-split --force --to 'x-%c.axs' all.axs
 	[ "$(echo x-*)" = "x-RESET.axs x-lift.axs x-scale_down.axs" ]

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/output_internal.h"
+#include "base/path.h"
 
 /* ---- Finds the file behind a path, and keeps the table of temporaries that signals remove ---- */
 
@@ -196,12 +198,17 @@ static void temporary_restore(struct anim_temporary *entry, const char *target)
 	forget(entry);
 }
 
-void anim_temporary_remove(struct anim_temporary *entry)
+bool anim_temporary_remove(struct anim_temporary *entry, char **left)
 {
+	bool stays;
+
 	if (entry == NULL)
-		return;
-	(void)unlink(atomic_load(&entry->path));
+		return true;
+	stays = unlink(atomic_load(&entry->path)) != 0 && errno != ENOENT;
+	if (stays)
+		*left = strdup(atomic_load(&entry->path));
 	forget(entry);
+	return !stays;
 }
 
 /* The folder of `path` with `name` in it, or `name` alone where it is absolute. NULL out of memory. */
@@ -290,7 +297,11 @@ struct anim_output {
 	char *target; /* what the temporary will be called; NULL: written straight */
 	struct anim_temporary *temporary;
 	struct anim_temporary *before; /* a second name of what stood under the target's, while others are committed */
-	struct anim_buffer buffer;     /* what is not written yet; in memory: everything */
+	bool replaces, no_sync;        /* a file exists under the target's name; nobody waits for the disk */
+	bool succeeds;                 /* that file was read, and must be as it was then: */
+	struct stat read;
+	char *lost_attribute, *left; /* as output.h has them; owned */
+	struct anim_buffer buffer;   /* what is not written yet; in memory: everything */
 	uint64_t offset;
 };
 
@@ -338,17 +349,44 @@ static int flush_with(struct anim_output *output, const void *bytes, size_t coun
 	return 0;
 }
 
-int anim_output_take_place(struct anim_output *output, const char *path, struct anim_error *error)
+int anim_output_take_place(struct anim_output *output, const char *path, const char **lost, struct anim_error *error)
 {
-	struct stat info;
+	struct stat *info = &output->read;
+	int file;
 
+	if (lost != NULL)
+		*lost = NULL;
 	if (output->temporary == NULL)
 		return 0;
-	if (stat(path, &info) != 0)
-		return fail_write(output, "read", error);
-	if (fchown(output->fd, info.st_uid, info.st_gid) != 0 && fchown(output->fd, (uid_t)-1, info.st_gid) != 0)
+	file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (file < 0 || fstat(file, info) != 0) {
+		fail_write(output, "read", error);
+		if (file >= 0)
+			(void)close(file);
+		return -1;
+	}
+	output->succeeds = true;
+	if (fchown(output->fd, info->st_uid, info->st_gid) != 0 && fchown(output->fd, (uid_t)-1, info->st_gid) != 0)
 		errno = 0; /* another's file, that its group may write: it becomes ours, as with any editor */
-	return fchmod(output->fd, info.st_mode & 0777) != 0 ? fail_write(output, "write", error) : 0;
+	if (fchmod(output->fd, info->st_mode & 0777) != 0) {
+		(void)close(file);
+		return fail_write(output, "write", error);
+	}
+	output->lost_attribute = anim_copy_attributes(file, output->fd);
+	(void)close(file);
+	if (lost != NULL)
+		*lost = output->lost_attribute;
+	return 0;
+}
+
+void anim_output_no_sync(struct anim_output *output)
+{
+	output->no_sync = true;
+}
+
+const char *anim_output_left(const struct anim_output *output)
+{
+	return output->left;
 }
 
 static int flush(struct anim_output *output, struct anim_error *error)
@@ -368,6 +406,7 @@ static int open_target(struct anim_output *output, const char *path, struct anim
 		output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 		return output->fd < 0 ? fail_write(output, "write", error) : 0;
 	}
+	output->replaces = access(output->target, F_OK) == 0;
 	output->fd = anim_temporary_open(output->target, &output->temporary);
 	return output->fd < 0 ? fail_write(output, "create", error) : 0;
 }
@@ -484,6 +523,30 @@ uint64_t anim_output_offset(const struct anim_output *output)
 	return output->offset;
 }
 
+/* Waits until the disk has it. 0, also where the file system has no such call, or -1 with errno. */
+static int sync_descriptor(int fd)
+{
+	int result;
+
+	do
+		result = fsync(fd);
+	while (result != 0 && errno == EINTR);
+	return result != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == EROFS) ? 0 : result;
+}
+
+/* The new name may still be lost with the power if this fails: the old file is then there, whole. */
+static void sync_folder(const struct anim_output *output)
+{
+	char *folder = !output->replaces || output->no_sync ? NULL : beside(output->target, ".");
+	int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		(void)sync_descriptor(fd);
+		(void)close(fd);
+	}
+	free(folder);
+}
+
 int anim_output_seal(struct anim_output *output, struct anim_error *error)
 {
 	int fd = output->fd;
@@ -492,6 +555,8 @@ int anim_output_seal(struct anim_output *output, struct anim_error *error)
 		return 0;
 	if (flush(output, error) != 0)
 		return -1;
+	if (output->replaces && !output->no_sync && sync_descriptor(fd) != 0)
+		return fail_write(output, "write", error);
 	anim_buffer_clear(&output->buffer);
 	output->fd = -1;
 	if (close(fd) != 0 && errno != EINTR)
@@ -499,16 +564,25 @@ int anim_output_seal(struct anim_output *output, struct anim_error *error)
 	return 0;
 }
 
+/*
+ * Holds other programs of ours off the file that is succeeded until its successor has the name, and looks whether it is what
+ * was read. *lock is to be closed. Nobody waits: who holds it is replacing the file. 0 or -1.
+ */
+static int lock_place(struct anim_output *output, int *lock, struct anim_error *error)
+{
+	*lock = output->succeeds ? open(output->target, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+	if (!output->succeeds)
+		return 0;
+	if (*lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+		anim_fail(error, ANIM_BAD_INPUT, "another program replaces it just now; nothing was written");
+		return anim_error_in_file(error, output->name);
+	}
+	return anim_path_unchanged(output->name, &output->read, error);
+}
+
 int anim_output_commit(struct anim_output *output, struct anim_error *error)
 {
-	if (anim_output_seal(output, error) != 0)
-		return -1;
-	if (output->temporary == NULL)
-		return 0;
-	if (temporary_rename(output->temporary, output->target) != 0)
-		return fail_write(output, "create", error);
-	output->temporary = NULL;
-	return 0;
+	return anim_outputs_commit(&output, 1, error);
 }
 
 /*
@@ -532,12 +606,42 @@ static void restore(struct anim_output *output)
 	output->before = NULL;
 }
 
+/*
+ * Of several new files, one whose name is taken by now: another program made it, or the file system takes the names of two of
+ * them for one, as some do that ignore case or how a letter with an accent is written. 0 or -1.
+ */
+static int check_new(struct anim_output *output, struct anim_error *error)
+{
+	struct stat info;
+
+	if (output->replaces || lstat(output->target, &info) != 0 || !S_ISREG(info.st_mode))
+		return 0;
+	anim_fail(error, ANIM_UNSUPPORTED,
+		  "was made meanwhile, by another program or under a name that the file system takes for the same");
+	return anim_error_in_file(error, output->name);
+}
+
+/* Nothing follows the last one for which it would have to be taken back. */
+static int take_name(struct anim_output *output, bool is_last, struct anim_error *error)
+{
+	int lock = -1, result = lock_place(output, &lock, error);
+
+	if (result == 0 && !is_last)
+		result = keep_before(output, error);
+	if (result == 0 && temporary_rename(output->temporary, output->target) != 0)
+		result = fail_write(output, "create", error);
+	if (lock >= 0)
+		(void)close(lock);
+	if (result == 0)
+		output->temporary = NULL;
+	return result;
+}
+
 static int commit_all(struct anim_output *const *outputs, size_t count, struct anim_error *error)
 {
 	for (size_t i = 0; i < count; i++) {
-		/* nothing comes behind the last one that it would have to be taken back for */
-		if ((i + 1 == count || keep_before(outputs[i], error) == 0) &&
-		    anim_output_commit(outputs[i], error) == 0)
+		if (outputs[i]->temporary == NULL || ((count == 1 || check_new(outputs[i], error) == 0) &&
+						      take_name(outputs[i], i + 1 == count, error) == 0))
 			continue;
 		if (outputs[i]->before != NULL)
 			restore(outputs[i]);
@@ -587,6 +691,14 @@ static int check_distinct(struct anim_output *const *outputs, size_t count, stru
 	return result == 1 ? 0 : -1;
 }
 
+static bool in_one_folder(const struct anim_output *a, const struct anim_output *b)
+{
+	size_t length = a->target == NULL ? 0 : folder_length(a->target);
+
+	return a->target != NULL && b->target != NULL && a->replaces == b->replaces &&
+	       folder_length(b->target) == length && memcmp(a->target, b->target, length) == 0;
+}
+
 int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct anim_error *error)
 {
 	int result = check_distinct(outputs, count, error);
@@ -600,9 +712,12 @@ int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	result = commit_all(outputs, count, error);
 	for (size_t i = 0; i < count; i++) {
-		anim_temporary_remove(outputs[i]->before);
+		(void)anim_temporary_remove(outputs[i]->before, &outputs[i]->left);
 		outputs[i]->before = NULL;
 	}
+	for (size_t i = 0; i < count && result == 0; i++)
+		if (i + 1 == count || !in_one_folder(outputs[i], outputs[i + 1]))
+			sync_folder(outputs[i]);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return result;
 }
@@ -613,8 +728,10 @@ void anim_output_free(struct anim_output *output)
 		return;
 	if (output->fd >= 0 && output->fd != STDOUT_FILENO)
 		close(output->fd);
-	anim_temporary_remove(output->temporary);
+	(void)anim_temporary_remove(output->temporary, &output->left);
 	anim_buffer_clear(&output->buffer);
+	free(output->lost_attribute);
+	free(output->left);
 	free(output->target);
 	free(output->name);
 	free(output);

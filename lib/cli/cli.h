@@ -52,7 +52,7 @@ struct cli_option {
 /* The options every program has; the first member of each program's options struct. */
 struct cli_common {
 	const char *output; /* -o FILE */
-	bool quiet, strict, no_provenance, force;
+	bool quiet, strict, no_provenance, force, no_sync;
 };
 
 #define CLI_HAS_OUTPUT 1u    /* -o */
@@ -153,6 +153,9 @@ int cli_failure(const struct cli *);
 /*
  * Prints what there is to say, frees, returns the exit status. Success (error NULL): warnings, then notes unless quiet.
  * Failure: faults and the error; the warnings only where --strict made errors of them. ANIM_CLOSED ends by SIGPIPE as
+/* One line on stderr, of a command line that is right and will not be run; exits with cli_failure. */
+void cli_refuse(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
+
  * any filter does.
  */
 int cli_finish(struct cli *, const struct anim_error *);
@@ -176,6 +179,20 @@ int cli_check_terminal(const struct cli *, const char *what, struct anim_error *
 /* ANIM_STORE_MEMORY of the environment, else 1 MiB. */
 size_t cli_store_memory(void);
 void cli_input_options(struct anim_input_options *); /* ANIM_READ_MAX of the environment */
+/*
+ * Opens a file to be written, by the one rule that all programs have for files that exist: cli_check_replaced. 0 or -1.
+ */
+int cli_open_file(struct cli *, const char *path, bool is_text, struct anim_output **, struct anim_error *);
+
+/* The same without a look at the file that exists: the caller knows that it may be replaced. 0 or -1. */
+int cli_open_any(struct cli *, const char *path, struct anim_output **, struct anim_error *);
+
+/* Opens the successor of a file that is about to be read, as anim_output_take_place; notes what it cannot have. 0 or -1. */
+int cli_open_successor(struct cli *, const char *path, struct anim_output **, struct anim_error *);
+
+/* Gives several outputs their names, as anim_outputs_commit; notes what stays of the files that they replaced. 0 or -1. */
+int cli_commit(struct cli *, struct anim_output *const *, size_t count, struct anim_error *);
+
 
 /* Input options as cli_open_input uses them: those above, and progress on a terminal's stderr after a second. */
 void cli_watched_input_options(struct cli *, struct anim_input_options *);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,10 +93,41 @@ static const char *value_of(char code, const struct cli_name_parts *parts)
 	return code == 'c' ? parts->clip : code == 'p' ? parts->player : parts->file;
 }
 
+/* Windows takes these names, whatever follows their first dot, for devices. */
+static bool is_reserved(const char *part, size_t length)
+{
+	static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+	const char *dot = memchr(part, '.', length);
+	size_t stem = dot == NULL ? length : (size_t)(dot - part);
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && (stem == 3 || stem == 4); i++)
+		if (strncasecmp(part, names[i], 3) == 0 &&
+		    (i < 4 ? stem == 3 : stem == 4 && part[3] >= '0' && part[3] <= '9'))
+			return true;
+	return false;
+}
+
+/* Makes a part of the path, which begins there, one that Windows has, too: it knows no dot at the end. 0 or -1. */
+static int end_part(struct anim_buffer *out, size_t at, bool is_made, struct anim_error *error)
+{
+	if (!is_made || out->size == at)
+		return 0;
+	if (out->data[out->size - 1] == '.')
+		out->data[out->size - 1] = '_';
+	if (!is_reserved((const char *)out->data + at, out->size - at))
+		return 0;
+	if (anim_buffer_append(out, "_", 1, error) != 0)
+		return -1;
+	memmove(out->data + at + 1, out->data + at, out->size - at - 1);
+	out->data[at] = '_';
+	return 0;
+}
+
 static int expand(const char *pattern, const struct cli_name_parts *parts, struct anim_buffer *out,
 		  struct anim_error *error)
 {
 	size_t part_at = 0, literal = literal_length(pattern);
+	bool is_made = false; /* the part is, of what the input says */
 
 	for (; *pattern != '\0'; pattern++) {
 		size_t used = out->size - part_at + literal;
@@ -104,9 +136,15 @@ static int expand(const char *pattern, const struct cli_name_parts *parts, struc
 		if (*pattern == '%' && pattern[1] != '%') {
 			result =
 			    append_safe(out, value_of(*++pattern, parts), used < PART_MAX ? PART_MAX - used : 1, error);
+			is_made = true;
+		} else if (*pattern == '/') {
+			result = end_part(out, part_at, is_made, error);
+			if (result == 0)
+				result = anim_buffer_append(out, "/", 1, error);
+			is_made = false;
 		} else {
 			pattern += *pattern == '%';
-			literal -= *pattern != '/';
+			literal--;
 			result = anim_buffer_append(out, pattern, 1, error);
 		}
 		if (result != 0)
@@ -116,12 +154,12 @@ static int expand(const char *pattern, const struct cli_name_parts *parts, struc
 			literal = literal_length(pattern + 1);
 		}
 	}
-	return anim_buffer_append(out, "", 1, error);
+	return end_part(out, part_at, is_made, error) != 0 ? -1 : anim_buffer_append(out, "", 1, error);
 }
 
 /*
- * Lower case, as far as file systems that ignore case commonly meet it: ASCII, Latin-1, Greek, Cyrillic. A pair that is
- * missed here is still not overwritten without --force.
+ * Lower case, as far as file systems that ignore case commonly meet it: ASCII, Latin-1, Greek, Cyrillic. Of a pair that
+ * is missed here the second file is refused when it would take its name.
  */
 static uint32_t fold_code(uint32_t code)
 {
@@ -308,15 +346,8 @@ static void remove_folders(struct anim_buffer *folders)
 
 int cli_each_open(struct cli_each *each, const char *path, struct anim_output **output, struct anim_error *error)
 {
-	struct stat info;
-
 	*output = NULL;
-	if (make_folders(each, path, error) != 0)
-		return -1;
-	if (each->force || lstat(path, &info) != 0)
-		return anim_output_open(output, path, error);
-	anim_fail(error, ANIM_UNSUPPORTED, "is there already; --force overwrites");
-	return anim_error_in_file(error, path);
+	return make_folders(each, path, error) != 0 ? -1 : cli_open_file(each->cli, path, false, output, error);
 }
 
 int cli_each_seal(struct cli_each *each, struct anim_output *output, struct anim_error *error)
@@ -338,7 +369,7 @@ static struct anim_output **sealed_of(const struct cli_each *each)
 
 int cli_each_commit(struct cli_each *each, struct anim_error *error)
 {
-	int result = anim_outputs_commit(sealed_of(each), each->sealed.size / sizeof(struct anim_output *), error);
+	int result = cli_commit(each->cli, sealed_of(each), each->sealed.size / sizeof(struct anim_output *), error);
 
 	if (result == 0)
 		each->folders.size = 0;

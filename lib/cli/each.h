@@ -10,6 +10,8 @@
 #include "clip/diagnostics.h"
 #include "clip/track.h"
 
+struct cli;
+
 /* ---- Names of files made from what a stream calls its clips ---- */
 
 /* What the parts of a pattern stand for: %c, %p and %f. NULL or empty: "_". */
@@ -31,8 +33,9 @@ const char *cli_file_pattern_fault(const char *pattern);
 /*
  * The pattern with %c clip, %p player, %f source file, %% percent. What is put in is made safe: bytes outside
  * A-Z a-z 0-9 . _ - and well-formed UTF-8 become '_', so does a '.' or '-' at its start; no part of the path becomes
- * longer than 200 bytes by it; a name that is another's but for upper and lower case gets "-2" (or the next free
- * number) before its suffix. Owned by the caller; NULL out of memory.
+ * longer than 200 bytes by it. In a part of the path that has some of it, a '.' at the end becomes '_', and a name that
+ * Windows takes for a device (aux.txt) gets a '_' before it. A name that is another's but for upper and lower case gets
+ * "-2" (or the next free number) before its suffix. Owned by the caller; NULL out of memory.
  */
 char *cli_file_name(struct cli_file_names *, const char *pattern, const struct cli_name_parts *, struct anim_error *);
 
@@ -40,10 +43,10 @@ void cli_file_names_clear(struct cli_file_names *);
 
 /* ---- A file for every clip, all of which appear together or not at all ---- */
 
-/* All-zero but for pattern and force is the beginning. */
+/* All-zero but for cli and pattern is the beginning. */
 struct cli_each {
+	struct cli *cli;
 	const char *pattern; /* of cli_file_name; borrowed */
-	bool force;          /* files that are there already are overwritten */
 	struct cli_file_names names;
 	char *tree_file;            /* of the last TREE; owned */
 	struct anim_buffer sealed;  /* struct anim_output * */
@@ -59,7 +62,7 @@ int cli_each_tree(struct cli_each *, const struct anim_tree *, struct anim_error
  */
 char *cli_each_path(struct cli_each *, const struct anim_clip *, struct anim_diagnostics *, struct anim_error *);
 
-/* Opens a file of that path, whose folders are made; one that is there is refused. 0 or -1. */
+/* Opens a file of that path, whose folders are made, as cli_open_file does. 0 or -1. */
 int cli_each_open(struct cli_each *, const char *path, struct anim_output **, struct anim_error *);
 
 /* Closes an output (owned from now on), which gets its name with the others. 0 or -1. */

@@ -353,15 +353,72 @@ static int check_folder(const char *path, struct anim_error *error)
 	return result;
 }
 
+int cli_open_any(struct cli *cli, const char *path, struct anim_output **output, struct anim_error *error)
+{
+	if (anim_output_open(output, path, error) != 0)
+		return -1;
+	if (cli->options->no_sync)
+		anim_output_no_sync(*output);
+	return 0;
+}
+
+int cli_open_file(struct cli *cli, const char *path, bool is_text, struct anim_output **output,
+		  struct anim_error *error)
+{
+	*output = NULL;
+	return cli_check_replaced(cli, path, is_text, error) != 0 ? -1 : cli_open_any(cli, path, output, error);
+}
+
+static int note(struct cli *cli, const char *path, struct anim_error *error, const char *text)
+{
+	const struct anim_place place = {.file = path, .at = ANIM_AT_FILE};
+
+	return anim_diagnostics_add(&cli->diagnostics, ANIM_NOTE, &place, NULL, error, "%s", text);
+}
+
+/* Hard links and attributes that a file which takes its name cannot have. 0 or -1. */
+static int note_lost(struct cli *cli, const char *path, const char *attribute, struct anim_error *error)
+{
+	char text[512];
+	struct stat info;
+
+	if (stat(path, &info) == 0 && info.st_nlink > 1 &&
+	    note(cli, path, error, "it has other names (hard links), which keep the old content") != 0)
+		return -1;
+	if (attribute == NULL)
+		return 0;
+	snprintf(text, sizeof text, "its attribute '%.200s' cannot be copied and is lost", attribute);
+	return note(cli, path, error, text);
+}
+
+int cli_open_successor(struct cli *cli, const char *path, struct anim_output **output, struct anim_error *error)
+{
+	const char *lost;
+
+	*output = NULL;
+	if (cli_open_any(cli, path, output, error) != 0 || anim_output_take_place(*output, path, &lost, error) != 0)
+		return -1;
+	return note_lost(cli, path, lost, error);
+}
+
+int cli_commit(struct cli *cli, struct anim_output *const *outputs, size_t count, struct anim_error *error)
+{
+	int result = anim_outputs_commit(outputs, count, error);
+
+	for (size_t i = 0; i < count && result == 0; i++)
+		if (anim_output_left(outputs[i]) != NULL)
+			result = note(cli, anim_output_left(outputs[i]), error,
+				      "this is the file that was replaced, which cannot be removed");
+	return result;
+}
+
 /* Opens -o, or stdout, when what is there may go. */
 static int open_checked(struct cli *cli, bool is_text, struct anim_output **output, struct anim_error *error)
 {
 	*output = NULL;
 	if (cli->options->output != NULL && check_folder(cli->options->output, error) != 0)
 		return -1;
-	if (cli_check_replaced(cli, cli->options->output, is_text, error) != 0)
-		return -1;
-	return anim_output_open(output, cli->options->output, error);
+	return cli_open_file(cli, cli->options->output, is_text, output, error);
 }
 
 int cli_open_report(struct cli *cli, struct anim_output **output, struct anim_error *error)
@@ -501,7 +558,7 @@ int cli_filter(struct cli *cli, cli_make_filter *make, void *context)
 		    cli_open_input(cli, cli_file(cli), &input, &error) == 0 &&
 		    (sink = build_filter(cli, outputs[0], make, context, &error)) != NULL &&
 		    cli_pump(cli, input, sink, &error) == 0 &&
-		    anim_outputs_commit(outputs, cli->report != NULL ? 2 : 1, &error) == 0;
+		    cli_commit(cli, outputs, cli->report != NULL ? 2 : 1, &error) == 0;
 
 	anim_sink_free(sink);
 	anim_input_close(input);

@@ -96,6 +96,10 @@ static const struct cli_option quiet_row = {.letter = 'q',
 					    .name = "quiet",
 					    .help = "no notes, only warnings and errors",
 					    .offset = offsetof(struct cli_common, quiet),
+static const struct cli_option no_sync_row = {.name = "no-sync",
+					      .help = "do not wait until a file that is replaced is on the disk",
+					      .offset = offsetof(struct cli_common, no_sync),
+					      .not_provenance = true};
 					    .not_provenance = true};
 static const struct cli_option strict_row = {
     .name = "strict", .help = "a warning is an error", .offset = offsetof(struct cli_common, strict)};
@@ -122,6 +126,7 @@ void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 	if (program->flags & CLI_WRITES_STREAM)
 		rows->row[rows->count++] = &no_provenance_row;
 	if (program->flags & CLI_HAS_STRICT)
+		rows->row[rows->count++] = &no_sync_row;
 		rows->row[rows->count++] = &strict_row;
 	rows->row[rows->count++] = &quiet_row;
 	rows->row[rows->count++] = &help_row;
@@ -580,6 +585,18 @@ void cli_usage(const struct cli *cli, const char *format, ...)
 {
 	char text[1024];
 	va_list args;
+void cli_refuse(const struct cli *cli, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	cli_message(cli, NULL, NULL, text);
+	exit(cli_failure(cli));
+}
+
 
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);

@@ -36,6 +36,23 @@ TEST(cli_names_safe, "what is put into a file name cannot leave its folder, hide
 	cli_file_names_clear(&names);
 }
 
+TEST(cli_names_windows, "no name that the input gives is one that Windows keeps for a device, or ends in a dot")
+{
+	struct cli_file_names names = {0};
+
+	gives(&names, "%c", "CON", "_CON");
+	gives(&names, "%c.animj", "aux", "_aux.animj");
+	gives(&names, "%c", "nul.tar.gz", "_nul.tar.gz");
+	gives(&names, "%c/x", "lpt1", "_lpt1/x");
+	gives(&names, "a/%c/x", "walk.", "a/walk_/x");
+	gives(&names, "%c", "Com0.x", "_Com0.x");
+	gives(&names, "%c", "conx", "conx");
+	gives(&names, "%c", "com", "com");
+	gives(&names, "%cy", "con", "cony");
+	gives(&names, "con/%c", "a", "con/a"); /* who types it knows it */
+	cli_file_names_clear(&names);
+}
+
 TEST(cli_names_distinct, "names that differ only in case get numbers, before the suffix")
 {
 	struct cli_file_names names = {0};

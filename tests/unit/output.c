@@ -238,7 +238,7 @@ static unsigned next_number(void)
 		closedir(dir);
 	if (fd >= 0) {
 		close(fd);
-		anim_temporary_remove(temporary);
+		CHECK(anim_temporary_remove(temporary, NULL));
 	}
 	return number;
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/input.h"
 #include "clip/caps.h"
 #include "clip/sink.h"
@@ -49,5 +50,8 @@ struct anim_sink *anim_vrma_writer_new(struct anim_output *, const struct anim_w
 
 /* Whether the file can be opened at all: its own document is looked at when the writer begins. 0 or -1. */
 int anim_gltf_into(struct anim_write_options *, struct anim_error *);
+
+/* Appends a file's name as a URI, in which most bytes are written by their numbers: "my%20walk.bin". 0 or -1. */
+int anim_gltf_uri(struct anim_buffer *, const char *name, struct anim_error *);
 
 #endif

@@ -641,12 +641,11 @@ int gltf_put_base64(struct gltf_writer *writer)
 	return gltf_base64_end(&b);
 }
 
-/* A file's name, in which most is written by its number. */
-static void print_uri(struct anim_print *print, const char *name)
+int anim_gltf_uri(struct anim_buffer *out, const char *name, struct anim_error *error)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+	struct anim_print print_to = {.buffer = out, .error = error}, *print = &print_to;
 
-	anim_print_text(print, ",\"uri\":\"");
 	for (; *name != '\0'; name++) {
 		if (strchr(plain, *name) != NULL) {
 			anim_print_bytes(print, name, 1);
@@ -655,7 +654,15 @@ static void print_uri(struct anim_print *print, const char *name)
 		anim_print_text(print, "%");
 		anim_print_hex(print, (uint8_t)*name, 2);
 	}
-	anim_print_text(print, "\"");
+	return print->failed ? -1 : 0;
+}
+
+static void print_uri(struct gltf_document *d, const char *name)
+{
+	anim_print_text(&d->print, ",\"uri\":\"");
+	if (!d->print.failed && anim_gltf_uri(&d->text, name, d->print.error) != 0)
+		d->print.failed = true;
+	anim_print_text(&d->print, "\"");
 }
 
 /* The document with its numbers in it, or in the file beside it. */
@@ -667,7 +674,7 @@ static int write_text(struct gltf_writer *writer, struct gltf_document *d)
 	if (print_document(d) != 0)
 		return -1;
 	if (some && writer->options.bin != NULL)
-		print_uri(&d->print, writer->options.bin_name);
+		print_uri(d, writer->options.bin_name);
 	else if (some)
 		anim_print_text(&d->print, ",\"uri\":\"" GLTF_DATA_URI);
 	drain(d, 0);

@@ -1,0 +1,79 @@
+/* output_attributes.c: extended attributes, and the access control lists among them, from one file to another. */
+#include "base/output_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __linux__
+
+#include <sys/types.h>
+#include <sys/xattr.h>
+
+/* Attributes that the system gives to every file itself, and that most users may not set. */
+static bool is_of_system(const char *name)
+{
+	return strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
+}
+
+/* The names, each with its NUL, *size bytes of them; owned by the caller. NULL: none, or they cannot be read. */
+static char *list_names(int file, size_t *size)
+{
+	ssize_t length = flistxattr(file, NULL, 0);
+	char *names = length <= 0 ? NULL : malloc((size_t)length);
+
+	if (names != NULL)
+		length = flistxattr(file, names, (size_t)length);
+	*size = length < 0 ? 0 : (size_t)length;
+	if (*size > 0)
+		return names;
+	free(names);
+	return NULL;
+}
+
+static bool copy_one(int from, int to, const char *name)
+{
+	ssize_t size = fgetxattr(from, name, NULL, 0);
+	char *value = size < 0 ? NULL : malloc((size_t)size + 1);
+	bool done = value != NULL && (size = fgetxattr(from, name, value, (size_t)size)) >= 0 &&
+		    fsetxattr(to, name, value, (size_t)size, 0) == 0;
+
+	free(value);
+	return done;
+}
+
+static bool has(const char *names, size_t size, const char *name)
+{
+	for (size_t at = 0; at < size; at += strlen(names + at) + 1)
+		if (strcmp(names + at, name) == 0)
+			return true;
+	return false;
+}
+
+char *anim_copy_attributes(int from, int to)
+{
+	size_t size, own_size;
+	char *names = list_names(from, &size), *own = list_names(to, &own_size), *lost = NULL;
+
+	/* A folder may give its files an access control list that the old file does not have. */
+	for (size_t at = 0; at < own_size; at += strlen(own + at) + 1)
+		if (!has(names, size, own + at))
+			(void)fremovexattr(to, own + at);
+	for (size_t at = 0; at < size; at += strlen(names + at) + 1)
+		if (!copy_one(from, to, names + at) && !is_of_system(names + at) && lost == NULL)
+			lost = strdup(names + at);
+	free(names);
+	free(own);
+	return lost;
+}
+
+#else
+
+char *anim_copy_attributes(int from, int to)
+{
+	(void)from;
+	(void)to;
+	return NULL;
+}
+
+#endif
