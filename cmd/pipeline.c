@@ -8,11 +8,13 @@
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/cli.h"
 
 extern char **environ;
 
@@ -71,9 +73,6 @@ int pipeline_print(const struct pipeline *pipeline, struct anim_buffer *line, st
 
 /* ---- Signals: those that end this program are passed on, and it ends by them when the others have ---- */
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-#define SIGNAL_COUNT (sizeof signals / sizeof *signals)
-
 static volatile sig_atomic_t caught;
 static volatile pid_t children[PIPELINE_MAX]; /* 0: not started, or waited for */
 
@@ -96,10 +95,10 @@ static void hold_signals(sigset_t *before)
 
 	sigemptyset(&action.sa_mask);
 	sigemptyset(&held);
-	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
-		sigaddset(&held, signals[i]);
-		if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
-			(void)sigaction(signals[i], &action, NULL);
+	for (size_t i = 0; cli_signals[i] != 0; i++) {
+		sigaddset(&held, cli_signals[i]);
+		if (sigaction(cli_signals[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+			(void)sigaction(cli_signals[i], &action, NULL);
 	}
 	sigprocmask(SIG_BLOCK, &held, before);
 }
@@ -190,11 +189,13 @@ static int start_all(const struct pipeline *pipeline, struct process *processes,
 	return result;
 }
 
-/* Reads what all say until none can say more, so that none waits for that. */
-static void hear(struct process *processes, size_t count)
+/* Reads what all say until none can say more, so that none waits for that. 0, or -1 where something was not heard. */
+static int hear(const struct pipeline *pipeline, struct process *processes, struct anim_error *error)
 {
 	struct pollfd ends[PIPELINE_MAX];
+	size_t count = pipeline->count;
 	char bytes[4096];
+	int result = 0;
 
 	for (size_t open = 1; open > 0;) {
 		open = 0;
@@ -209,10 +210,15 @@ static void hear(struct process *processes, size_t count)
 
 			if (got > 0) /* without memory it is lost, the exit status is not */
 				(void)anim_buffer_append(&processes[i].text, bytes, (size_t)got, NULL);
-			else if (ends[i].revents != 0 && (got == 0 || errno != EINTR))
-				close_end(&processes[i].said);
+			if (got > 0 || ends[i].revents == 0 || (got < 0 && errno == EINTR))
+				continue;
+			if (got < 0)
+				result = anim_fail_system(error, "cannot read the messages of %s",
+							  pipeline->commands[i].shown);
+			close_end(&processes[i].said);
 		}
 	}
+	return result;
 }
 
 static void wait_for(struct process *processes, size_t count)
@@ -278,22 +284,31 @@ static void tell(const struct process *processes, size_t count)
 int pipeline_run(const struct pipeline *pipeline, struct anim_error *error)
 {
 	struct process processes[PIPELINE_MAX];
+	struct anim_error unheard = {0};
 	sigset_t before;
-	int result;
+	char parent[24];
+	int result, heard;
 
 	for (size_t i = 0; i < PIPELINE_MAX; i++)
 		processes[i] = (struct process){.said = -1};
+	snprintf(parent, sizeof parent, "%ld", (long)getpid());
+	if (setenv(CLI_PARENT, parent, 1) != 0)
+		return anim_fail_memory(error);
 	hold_signals(&before);
 	result = start_all(pipeline, processes, &before, error);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	hear(processes, pipeline->count);
+	heard = hear(pipeline, processes, &unheard);
 	wait_for(processes, pipeline->count);
 	if (caught != 0)
 		end_by_signal(caught);
-	if (result == 0) {
+	if (result == 0)
 		tell(processes, pipeline->count);
-		result = judge(pipeline, processes, error);
+	if (result == 0 && heard != 0) {
+		*error = unheard;
+		result = -1;
 	}
+	if (result == 0)
+		result = judge(pipeline, processes, error);
 	for (size_t i = 0; i < PIPELINE_MAX; i++)
 		anim_buffer_clear(&processes[i].text);
 	return result;

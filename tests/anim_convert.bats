@@ -272,9 +272,9 @@ with() {
 }
 
 @test "a signal ends all programs, and nothing is left" {
-	for signal in INT TERM HUP; do
+	for signal in INT TERM HUP QUIT ALRM XCPU XFSZ USR1 USR2; do
 		mkfifo slow.tscn
-		bash -c 'trap - INT; exec "$@"' - env --default-signal=INT anim convert slow.tscn x.animj 2>said &
+		bash -c 'ulimit -c 0; trap - INT QUIT; exec "$@"' - env --default-signal anim convert slow.tscn x.animj 2>said &
 		sleep 0.3
 		pgrep -P $! >children
 		[ -s children ]
@@ -286,6 +286,30 @@ with() {
 		rm slow.tscn
 		[ ! -e x.animj ]
 	done
+}
+
+@test "programs end with the one that started them, whatever ends that, and leave nothing" {
+	[ "$(uname)" = Linux ] || skip "only Linux tells a program that its parent ended"
+	mkfifo slow.tscn
+	anim-convert slow.tscn x.animj 2>said & convert=$!
+	exec 9>slow.tscn
+	for _ in $(seq 100); do [ -n "$(ls -A | grep -F .anim-)" ] && break; sleep 0.05; done
+	pgrep -P $convert >children
+	[ "$(wc -l <children)" -ge 2 ]
+	kill -KILL $convert
+	! wait $convert
+	for _ in $(seq 100); do
+		alive=0
+		while read -r child; do ! kill -0 "$child" 2>/dev/null || alive=1; done <children
+		[ $alive -eq 1 ] || break
+		sleep 0.05
+	done
+	[ $alive -eq 0 ]
+	exec 9>&-
+	[ ! -e x.animj ]
+	[ -z "$(ls -A | grep -F .anim-)" ]
+	anim-convert walk.tscn x.animj # which is no parent that ended
+	ANIM_PARENT=1 anim-convert walk.tscn x.animj
 }
 
 @test "a reader that leaves ends it in silence, and a full disk is told" {

@@ -99,9 +99,15 @@ struct cli {
 	struct anim_output *report; /* the program's own, or NULL: appears with what cli_filter writes, or neither */
 };
 
+/* Signals by which users, terminals, limits and farms end programs, up to 0: temporaries are removed before they do. */
+extern const int cli_signals[];
+
+/* The environment's variable by which a program of ours tells those that it starts its process: they end with it. */
+#define CLI_PARENT "ANIM_PARENT"
+
 /*
- * Parses the command line into options (zeroed by the caller, defaults set), sets up signals (SIGPIPE SIGINT SIGTERM
- * SIGHUP remove temporaries before they end the program). Prints help or version and exits 0; a wrong command line
+ * Parses the command line into options (zeroed by the caller, defaults set), sets up signals (cli_signals and SIGPIPE
+ * remove temporaries before they end the program). Prints help or version and exits 0; a wrong command line
  * prints two lines and exits 2.
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
@@ -147,15 +153,15 @@ void cli_usage_word(const struct cli *, const char *option, const char *word, co
 /* Two lines on stderr (what, usage); exits 2. */
 void cli_usage(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 
+/* One line on stderr, of a command line that is right and will not be run; exits with cli_failure. */
+void cli_refuse(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
+
 /* The exit status of a failure: CLI_FAILED, or CLI_TROUBLE. */
 int cli_failure(const struct cli *);
 
 /*
  * Prints what there is to say, frees, returns the exit status. Success (error NULL): warnings, then notes unless quiet.
  * Failure: faults and the error; the warnings only where --strict made errors of them. ANIM_CLOSED ends by SIGPIPE as
-/* One line on stderr, of a command line that is right and will not be run; exits with cli_failure. */
-void cli_refuse(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
-
  * any filter does.
  */
 int cli_finish(struct cli *, const struct anim_error *);
@@ -173,12 +179,6 @@ int cli_open_report(struct cli *, struct anim_output **, struct anim_error *);
  */
 int cli_check_replaced(const struct cli *, const char *path, bool is_text, struct anim_error *);
 
-/* Refuses a terminal for `what`, which is binary: "animx". 0 or -1. */
-int cli_check_terminal(const struct cli *, const char *what, struct anim_error *);
-
-/* ANIM_STORE_MEMORY of the environment, else 1 MiB. */
-size_t cli_store_memory(void);
-void cli_input_options(struct anim_input_options *); /* ANIM_READ_MAX of the environment */
 /*
  * Opens a file to be written, by the one rule that all programs have for files that exist: cli_check_replaced. 0 or -1.
  */
@@ -193,6 +193,12 @@ int cli_open_successor(struct cli *, const char *path, struct anim_output **, st
 /* Gives several outputs their names, as anim_outputs_commit; notes what stays of the files that they replaced. 0 or -1. */
 int cli_commit(struct cli *, struct anim_output *const *, size_t count, struct anim_error *);
 
+/* Refuses a terminal for `what`, which is binary: "animx". 0 or -1. */
+int cli_check_terminal(const struct cli *, const char *what, struct anim_error *);
+
+/* ANIM_STORE_MEMORY of the environment, else 1 MiB. */
+size_t cli_store_memory(void);
+void cli_input_options(struct anim_input_options *); /* ANIM_READ_MAX of the environment */
 
 /* Input options as cli_open_input uses them: those above, and progress on a terminal's stderr after a second. */
 void cli_watched_input_options(struct cli *, struct anim_input_options *);

@@ -1,6 +1,7 @@
 /* options.c: from a command line to a program's options, and what it says of itself. */
 #include "cli/internal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
@@ -13,6 +14,9 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "base/buffer.h"
 #include "base/input.h"
@@ -92,14 +96,14 @@ static const struct cli_option force_row = {.name = "force",
 					    .help = "write over files that hold more than animation, too",
 					    .offset = offsetof(struct cli_common, force),
 					    .not_provenance = true};
-static const struct cli_option quiet_row = {.letter = 'q',
-					    .name = "quiet",
-					    .help = "no notes, only warnings and errors",
-					    .offset = offsetof(struct cli_common, quiet),
 static const struct cli_option no_sync_row = {.name = "no-sync",
 					      .help = "do not wait until a file that is replaced is on the disk",
 					      .offset = offsetof(struct cli_common, no_sync),
 					      .not_provenance = true};
+static const struct cli_option quiet_row = {.letter = 'q',
+					    .name = "quiet",
+					    .help = "no notes, only warnings and errors",
+					    .offset = offsetof(struct cli_common, quiet),
 					    .not_provenance = true};
 static const struct cli_option strict_row = {
     .name = "strict", .help = "a warning is an error", .offset = offsetof(struct cli_common, strict)};
@@ -122,11 +126,11 @@ void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 	if (program->flags & CLI_HAS_OUTPUT) {
 		rows->row[rows->count++] = &output_row;
 		rows->row[rows->count++] = &force_row;
+		rows->row[rows->count++] = &no_sync_row;
 	}
 	if (program->flags & CLI_WRITES_STREAM)
 		rows->row[rows->count++] = &no_provenance_row;
 	if (program->flags & CLI_HAS_STRICT)
-		rows->row[rows->count++] = &no_sync_row;
 		rows->row[rows->count++] = &strict_row;
 	rows->row[rows->count++] = &quiet_row;
 	rows->row[rows->count++] = &help_row;
@@ -581,10 +585,6 @@ int cli_print_help(const struct cli_program *program)
 	return ferror(stdout) ? -1 : 0;
 }
 
-void cli_usage(const struct cli *cli, const char *format, ...)
-{
-	char text[1024];
-	va_list args;
 void cli_refuse(const struct cli *cli, const char *format, ...)
 {
 	char text[1024];
@@ -597,6 +597,10 @@ void cli_refuse(const struct cli *cli, const char *format, ...)
 	exit(cli_failure(cli));
 }
 
+void cli_usage(const struct cli *cli, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
@@ -667,6 +671,8 @@ int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct 
 
 /* ---- How a program begins: descriptors, signals, command line ---- */
 
+const int cli_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2, 0};
+
 static void remove_and_die(int signal_number)
 {
 	anim_output_unlink_all();
@@ -676,13 +682,30 @@ static void remove_and_die(int signal_number)
 /* What is ignored stays so; an ignored SIGPIPE comes as EPIPE, and cli_finish ends by the signal after all. */
 static void set_signals(void)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 	struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND}, before;
 
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-			(void)sigaction(signals[i], &action, NULL);
+	for (size_t i = 0; cli_signals[i] != 0; i++)
+		if (sigaction(cli_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			(void)sigaction(cli_signals[i], &action, NULL);
+	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		(void)sigaction(SIGPIPE, &action, NULL);
+}
+
+/* A program that another of ours started ends with it, also if a signal that nobody can catch ends that one. */
+static void end_with_parent(void)
+{
+#ifdef __linux__
+	const char *text = getenv(CLI_PARENT);
+	uint64_t parent;
+
+	if (text == NULL || !cli_whole_number(text, &parent) || parent == 0 || parent > INT_MAX)
+		return;
+	if ((uint64_t)getppid() == parent)
+		(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if ((uint64_t)getppid() != parent && kill((pid_t)parent, 0) != 0 && errno == ESRCH)
+		_exit(CLI_FAILED);
+#endif
 }
 
 /*
@@ -708,6 +731,7 @@ void cli_start(struct cli *cli, const struct cli_program *program, void *options
 		cli->arguments[cli->argument_count++] = argv[i];
 	fill_descriptors();
 	set_signals();
+	end_with_parent();
 	read_options(cli, argc, argv);
 	cli->diagnostics.strict = cli->options->strict;
 	check_operands(cli);
