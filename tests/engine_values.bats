@@ -35,6 +35,12 @@ agree() {
 	done
 }
 
+@test "the engine still shows the numbers of the oracle" {
+	cp "$DATA"/oracle/godot-4.6/*.tres project/
+	engine values.gd -- 12 engine.json $(cd "$DATA/oracle/godot-4.6" && ls ./*.tres)
+	diff <(sed 's,"\./,",' project/engine.json) "$DATA/oracle/godot-4.6/values.12.json"
+}
+
 @test "what is written for Godot is played as the conversion measured it" {
 	local n=0 file
 	for file in "$DATA"/unity/*.anim "$DATA"/animj/example_c*.animj "$DATA"/godot/emit_3*.tscn "$ROOT"/examples/*.tscn \

@@ -132,10 +132,13 @@ ANIM_INLINE void slerp(const struct anim_block *block, const float *values, size
 			anim_slerp_scales(dot[i], weight[i], &scale_a[i], &scale_b[i]);
 	}
 	for (size_t i = 0; i < count; i++) {
-		anim_lanes a = anim_lanes_load(values + 4 * (size_t)block->from[i]),
-			   b = anim_lanes_load(values + 4 * (size_t)block->to[i]);
+		const float *from = values + 4 * (size_t)block->from[i], *to = values + 4 * (size_t)block->to[i];
 
-		store(out + 4 * i, scale_a[i] * a + scale_b[i] * b);
+		if (anim_slerp_is_near(weight[i]))
+			store(out + 4 * i,
+			      scale_a[i] * anim_lanes_load(from) + scale_b[i] * anim_lanes_load(to));
+		else
+			anim_quat_slerp(out + 4 * i, from, to, weight[i]);
 	}
 }
 

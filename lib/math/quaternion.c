@@ -81,10 +81,30 @@ double anim_quat_tangent_squared(const float a[4], const float b[4])
 	return across / (along * along);
 }
 
+/* Slerp as Godot computes it, step by step: the cubics, and weights far beyond 0..1, magnify what a fast one is off. */
+static void slerp_godot(float out[4], const float from[4], const float to[4], float weight)
+{
+	float dot = anim_quat_dot(from, to), c = fabsf(dot), a = 1.0f - weight, b = weight, angle, sine;
+
+	if (1.0f - c > 1e-5f) {
+		angle = (float)anim_acos((double)c);
+		sine = (float)anim_sin((double)angle);
+		a = (float)(anim_sin((1.0 - (double)weight) * (double)angle) / (double)sine);
+		b = (float)anim_sin((double)(b * angle)) / sine;
+	}
+	b = dot < 0 ? -b : b;
+	for (int i = 0; i < 4; i++)
+		out[i] = a * from[i] + b * to[i];
+}
+
 void anim_quat_slerp(float out[4], const float from[4], const float to[4], float weight)
 {
 	float a, b;
 
+	if (!anim_slerp_is_near(weight)) {
+		slerp_godot(out, from, to, weight);
+		return;
+	}
 	anim_slerp_scales(anim_quat_dot(from, to), weight, &a, &b);
 	for (int i = 0; i < 4; i++)
 		out[i] = a * from[i] + b * to[i];
@@ -106,23 +126,7 @@ void anim_quat_slerp_double(double out[4], const double from[4], const double to
 		out[i] = a * from[i] + b * to[i];
 }
 
-/* anim_quat_slerp as Godot computes it, step by step: the cubics magnify what a fast one is off. */
-static void slerp_godot(float out[4], const float from[4], const float to[4], float weight)
-{
-	float dot = anim_quat_dot(from, to), c = fabsf(dot), a = 1.0f - weight, b = weight, angle, sine;
-
-	if (1.0f - c > 1e-5f) {
-		angle = (float)anim_acos((double)c);
-		sine = (float)anim_sin((double)angle);
-		a = (float)anim_sin((double)(a * angle)) / sine;
-		b = (float)anim_sin((double)(b * angle)) / sine;
-	}
-	b = dot < 0 ? -b : b;
-	for (int i = 0; i < 4; i++)
-		out[i] = a * from[i] + b * to[i];
-}
-
-/* The same without the shortest way (Godot 3's slerpni): `from` itself where |dot| > ANIM_QUAT_NEAR. */
+/* Slerp without the shortest way (Godot 3's slerpni): `from` itself where |dot| > ANIM_QUAT_NEAR. */
 static void slerp_far(float out[4], const float from[4], const float to[4], float weight)
 {
 	float dot = anim_quat_dot(from, to), angle, scale, a, b;

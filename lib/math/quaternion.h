@@ -26,7 +26,7 @@ double anim_quat_tangent_squared(const float a[4], const float b[4]);
 
 /*
  * Shortest slerp, not normalised afterwards; linear where the quaternions are nearer than 1 - dot = 1e-5 (Godot's
- * Quaternion::slerp, 3.x and 4.x). anim_block_slerp gives the same bits.
+ * Quaternion::slerp, 3.x and 4.x). Any weight is right: beyond 0..1 the rotation goes on. anim_block_slerp gives the same bits.
  */
 void anim_quat_slerp(float out[4], const float from[4], const float to[4], float weight);
 void anim_quat_slerp_double(double out[4], const double from[4], const double to[4], double weight);
@@ -93,9 +93,16 @@ ANIM_INLINE float anim_arc_cosine_ratio(float c)
 	return low + c4 * (0.0308627207f + c * (-0.0170450527f + c * (0.00663858047f + c * -0.00125344575f)));
 }
 
+/* Weights for which both sines stay within the quarter of a turn that anim_sine_quarter knows, and a hundredth of it more. */
+ANIM_INLINE bool anim_slerp_is_near(float weight)
+{
+	return weight >= -0.01f && weight <= 1.01f;
+}
+
 /*
  * The slerp of quaternions a and b of this dot product is *from * a + *to * b: the sign of b's factor takes the
- * shortest way; where they are nearly one the factors are linear. Without branches, so that a loop of it vectorises.
+ * shortest way; where they are nearly one the factors are linear. Without branches, so that a loop of it vectorises; for
+ * weights that anim_slerp_is_near takes.
  */
 ANIM_INLINE void anim_slerp_scales(float dot, float weight, float *from, float *to)
 {

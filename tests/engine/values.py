@@ -15,23 +15,40 @@ def single(x):
         return math.copysign(math.inf, x)
 
 
-def ours(path, rate):
-    """The values of the file's tracks in their order, a list of one or, of an AABB, of two; and the clip's end."""
-    line = 'set -o pipefail; anim-parse -q "$1" | anim-resample -q --all "$2" | anim-emit json'
-    text = subprocess.run(["bash", "-c", line, "-", path, rate], check=True, stdout=subprocess.PIPE,
+def stream(line, path, rate):
+    """The stream's JSON that a line of programs writes."""
+    text = subprocess.run(["bash", "-c", "set -o pipefail; " + line, "-", path, rate], check=True, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL).stdout.decode()
-    tracks, end = [], 0
-    for line in filter(None, text.split("\n")):
-        item = json.loads(line)
-        end = item["clip"]["end"] if "clip" in item else end
-        if "track" in item:
-            track = item["track"]
-            values = track["columns"].get("value", [])
-            if track["attributes"].get("godot.variant") == "AABB" and track["property"].endswith(":size"):
-                tracks[-1].append(values)
-            elif track["property"] != "@marker": # which is no track of Godot's
-                tracks.append([values])
-    return tracks, end
+    return [json.loads(line) for line in filter(None, text.split("\n"))]
+
+
+def tracks_of(items):
+    """The tracks that Godot plays: markers are none of its."""
+    tracks = [item["track"] for item in items if "track" in item]
+    return [t for t in tracks if t["property"] != "@marker" and t["keys"] > 0 and "disabled" not in t["flags"]]
+
+
+def name_of(track):
+    return track["node"], track["property"], track.get("component")
+
+
+def ours(path, rate):
+    """The values of the file's tracks in their order, a list of one or, of an AABB, of two; and the clip's end.
+
+    A track without a value inside the clip is an empty list: anim-resample leaves it out.
+    """
+    items = stream('anim-parse -q "$1" | anim-resample -q --all "$2" | anim-emit json', path, rate)
+    tracks, sampled = [], {}
+    for track in tracks_of(items):
+        sampled.setdefault(name_of(track), []).append(track["columns"].get("value", []))
+    for source in tracks_of(stream('anim-parse -q "$1" | anim-emit json', path, rate)):
+        same = sampled.get(name_of(source), [])
+        values = [same.pop(0)] if same else []
+        if source["attributes"].get("godot.variant") == "AABB" and source["property"].endswith(":size"):
+            tracks[-1] += values
+        else:
+            tracks.append(values)
+    return tracks, next(item["clip"]["end"] for item in items if "clip" in item)
 
 
 def number(x):

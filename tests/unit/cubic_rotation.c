@@ -47,7 +47,7 @@ static void plain_slerp(float out[4], const float from[4], const float to[4], fl
 	if (1.0f - c > 1e-5f) {
 		angle = (float)anim_acos((double)c);
 		sine = (float)anim_sin((double)angle);
-		a = (float)anim_sin((double)(a * angle)) / sine;
+		a = (float)(anim_sin((1.0 - (double)weight) * (double)angle) / (double)sine);
 		b = (float)anim_sin((double)(b * angle)) / sine;
 	}
 	b = dot < 0 ? -b : b;
