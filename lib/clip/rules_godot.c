@@ -206,7 +206,9 @@ static void blend_bezier(const struct anim_sampler *s, const struct anim_segment
 
 /* ---- Strings: code points and lengths run from one text to the other ---- */
 
-/* Code points in the state's arena. */
+#define PADDING 64 /* code points that a blend may add; the engine has no bound */
+
+/* Code points in the state's arena, with room for the padding. */
 struct points {
 	uint32_t *items;
 	size_t count;
@@ -232,7 +234,7 @@ static int decode(struct anim_sampler *s, size_t key, struct points *points, str
 	if (name)
 		inner_text(&text.bytes, &length);
 	points->count = 0;
-	points->items = anim_arena_alloc(&s->state->arena, (length + 1) * sizeof *points->items, error);
+	points->items = anim_arena_alloc(&s->state->arena, (length + 1 + PADDING) * sizeof *points->items, error);
 	if (points->items == NULL)
 		return -1;
 	while (at < length) {
@@ -305,28 +307,36 @@ static uint32_t to_code(double number)
 
 /*
  * The length runs too; code points that only one text has stay, unless the weight is that of the other text. Rows as
- * the engine cuts them: the longer one to the length between.
+ * the engine cuts them: the longer one to the length between, which beyond 0..1 may make it the shorter one, or be none
+ * (below 0) and cut nothing. What is longer than both gets spaces, or the last code point of the first text.
  */
 static int blend_text4(struct anim_sampler *s, const struct anim_segment *segment, struct anim_text *text,
 		       struct anim_error *error)
 {
 	double weight = segment->weight, middle;
-	struct points a, b, *longer, *shorter;
+	struct points a, b, *longer, *more;
+	size_t common, most;
+	uint32_t last;
 	bool complete;
 
 	if (decode_both(s, segment, &a, &b, error) != 0)
 		return -1;
 	longer = a.count > b.count ? &a : &b;
-	shorter = longer == &a ? &b : &a;
 	middle = anim_round((double)a.count + ((double)b.count - (double)a.count) * weight);
-	middle = middle < (double)shorter->count ? (double)shorter->count : middle;
-	longer->count = middle < (double)longer->count ? (size_t)middle : longer->count;
-	complete = longer == &a ? !(fabs(weight - 1) < 1e-5) : !(fabs(weight) < 1e-5);
-	for (size_t i = 0; i < shorter->count; i++)
-		longer->items[i] = to_code((double)a.items[i] + ((double)b.items[i] - (double)a.items[i]) * weight);
+	most = longer->count + PADDING;
+	last = longer == &b && a.count > 0 ? a.items[a.count - 1] : ' ';
+	while (longer->count < most && (double)longer->count < middle)
+		longer->items[longer->count++] = last;
+	if (middle >= 0 && middle < (double)longer->count)
+		longer->count = (size_t)middle;
+	more = a.count > b.count ? &a : &b;
+	common = more == &a ? b.count : a.count;
+	complete = more == &a ? !(fabs(weight - 1) < 1e-5) : !(fabs(weight) < 1e-5);
+	for (size_t i = 0; i < common; i++)
+		more->items[i] = to_code((double)a.items[i] + ((double)b.items[i] - (double)a.items[i]) * weight);
 	if (!complete)
-		longer->count = shorter->count;
-	return encode(s, longer, text, error);
+		more->count = common;
+	return encode(s, more, text, error);
 }
 
 /* Typewriter: the first half of the length between comes from the first text, the rest from the second. */
@@ -464,6 +474,14 @@ static int text4(struct anim_sampler *s, enum anim_interp mode, const struct ani
 	return blend_text4(s, segment, out, error);
 }
 
+/* Vectors of whole numbers: those beyond 32 bits become the lowest, as the engine's processors convert them. */
+static void overflow(double components[ANIM_COMPONENTS_MAX], unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!(fabs(anim_round(components[i])) <= (double)INT32_MAX))
+			components[i] = (double)INT32_MIN;
+}
+
 static int blend4(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
 		  struct anim_error *error)
 {
@@ -486,6 +504,8 @@ static int blend4(struct anim_sampler *s, enum anim_interp mode, const struct an
 		linear4(s, segment, components);
 	else
 		return anim_rules_plain.blend(s, mode, segment, out, error);
+	if (anim_types[track->type].scalar == ANIM_SCALAR_I32 && anim_types[track->type].components > 1)
+		overflow(components, anim_types[track->type].components);
 	anim_value_store(track->type, components, out);
 	return 0;
 }

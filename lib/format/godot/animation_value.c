@@ -675,17 +675,24 @@ struct int_segment {
 	double from, to, lasts_s;
 };
 
-/* Segment k of a column of ints; the one behind the last key leads round to the first. */
+/*
+ * The segment behind key k of a column of ints. Behind the last key a loop leads round to the first, ping-pong back to the
+ * last; before the first (k: -1) ping-pong comes from the first.
+ */
 static struct int_segment segment_of(const struct godot_clip_reader *reader, const struct godot_track_keys *keys,
-				     size_t k)
+				     ptrdiff_t k)
 {
 	const float *t = (const float *)(const void *)keys->time.data;
 	const int64_t *v = (const int64_t *)(const void *)keys->column.values.data;
-	bool round = k + 1 == keys->n;
-	double lasts =
-	    round ? (double)reader->clip->length_s - (double)t[k] + (double)t[0] : (double)t[k + 1] - (double)t[k];
+	ptrdiff_t last = (ptrdiff_t)keys->n - 1;
+	double left = (double)reader->clip->length_s - (double)t[last];
 
-	return (struct int_segment){(double)v[k], (double)v[round ? 0 : k + 1], lasts};
+	if (k >= 0 && k < last)
+		return (struct int_segment){(double)v[k], (double)v[k + 1], (double)t[k + 1] - (double)t[k]};
+	if (reader->clip->loop_mode == ANIM_LOOP_WRAP)
+		return (struct int_segment){(double)v[last], (double)v[0], left + (double)t[0]};
+	k = k < 0 ? 0 : last;
+	return (struct int_segment){(double)v[k], (double)v[k], 2 * (k == 0 ? (double)t[0] : left)};
 }
 
 /* One segment's line, drawn on over the other, is what a cubic that leaves its keys can reach at most. */
@@ -702,16 +709,19 @@ static void widen_cubics(struct godot_clip_reader *reader, const struct godot_tr
 			 struct godot_track_keys *keys)
 {
 	struct godot_column *column = &keys->column;
-	size_t count = keys->n;
-	bool round = head->loop_wrap && reader->clip->loop_mode == ANIM_LOOP_WRAP;
+	ptrdiff_t first = 0, last = (ptrdiff_t)keys->n - 2;
 
 	if (column->kind != GODOT_INT || column->literal || column->integer.size > 0 || godot_generation(reader) < 4 ||
 	    keys->update == GODOT_DISCRETE ||
 	    (head->interp != GODOT_INTERP_CUBIC && head->interp != GODOT_INTERP_CUBIC_ANGLE))
 		return;
-	for (size_t k = 0; k + 2 < count + 2 * round && count > 1; k++) {
+	if (head->loop_wrap && reader->clip->loop_mode != ANIM_LOOP_NONE) {
+		first = -1;
+		last++;
+	}
+	for (ptrdiff_t k = first; k < last && keys->n > 1; k++) {
 		struct int_segment a = segment_of(reader, keys, k);
-		struct int_segment b = segment_of(reader, keys, (k + 1) % count);
+		struct int_segment b = segment_of(reader, keys, k + 1);
 
 		if (a.lasts_s > 0 && b.lasts_s > 0 && reaches_beyond(&a, &b))
 			column->wide = true;
