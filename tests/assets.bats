@@ -46,6 +46,36 @@ delivered() {
 	for file in build/*/*.lint; do [ ! -s "$file" ]; done
 }
 
+@test "names of files with other characters are refused in one line, and nothing is run" {
+	local name refused="names* may have A-Z a-z 0-9 . _ / @ + - only"
+	for name in 'a`id>pwned`' 'a;id>pwned;' 'a$(id>pwned)' 'a b' 'a*' "a'b" $'a\nb' 'a#' 'a=b' 'é'; do
+		cp scenes/gate.tscn "scenes/$name.tscn"
+		run -2 --separate-stderr make -n
+		[[ ${stderr_lines[-1]} == *'*** '*scenes/*'?'*".tscn: "$refused".  Stop." ]] || { echo "$stderr" && false; }
+		run -2 --separate-stderr make -n -f "$ROOT/examples/Makefile" SCENES=scenes
+		[[ ${stderr_lines[-1]} == *'*** '*scenes/*'?'*".tscn: "$refused".  Stop." ]]
+		run -2 --separate-stderr ./farm.sh
+		[[ $stderr == "farm.sh: 'scenes/a"*"': "$refused || $stderr == "farm.sh: 'scenes/?"*"': "$refused ]]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[ ! -e build ]
+		rm "scenes/$name.tscn"
+		mv unity/wave.anim "unity/$name.anim"
+		run -2 make -n
+		[[ ${lines[-1]} == *'*** '*unity/*'?'*".anim: "$refused".  Stop." ]]
+		run -2 ./farm.sh
+		[ ! -e build ]
+		mv "unity/$name.anim" unity/wave.anim
+		printf '%s\n' scenes/hero.tscn "scenes/$name.tscn" >list
+		[ "$name" = $'a\nb' ] || {
+			run -2 ./chunk.sh build list
+			[[ $output == "chunk.sh: '"*"': "$refused ]]
+		}
+	done
+	[ -z "$(find . -name '*pwned*')" ]
+	run -2 ./farm.sh -o 'a;b' scenes/gate.tscn
+	run -2 ./farm.sh -- -gate.tscn
+}
+
 @test "a scene that animates nothing is passed over, by make and by the farm" {
 	printf '[gd_scene format=3]\n[node name="Rock" type="Node3D"]\n' >scenes/rock.tscn
 	make -s 2>err

@@ -10,6 +10,7 @@
 # share one home folder are in each other's way: name one of them. A file that refers to others finds them only where
 # they are: such scenes are made here, without -S. Exit status 0 when every file was made.
 set -eu
+export LC_ALL=C
 
 machines='' out=build each='' log=''
 usage() { echo "usage: farm.sh [-S MACHINE,...] [-o FOLDER] [-n FILES] [-l LOG] [FILE...]" >&2; exit 2; }
@@ -34,8 +35,20 @@ case $log in
 *) log=$PWD/$log ;;
 esac
 cd "$(dirname "$0")"
-# shellcheck disable=SC2046 # names have no spaces
-[ $# -gt 0 ] || set -- $(grep -lsE 'type="Animation|instance=' scenes/*.tscn) unity/*.anim
+if [ $# -eq 0 ]; then
+	for file in scenes/*.tscn; do ! grep -qsE 'type="Animation|instance=' "$file" || set -- "$@" "$file"; done
+	for file in unity/*.anim; do [ ! -e "$file" ] || set -- "$@" "$file"; done
+fi
+# Names go into lists, command lines and targets of make.
+for file in "$out" "$@"; do
+	case $file in
+	'' | -* | *[!A-Za-z0-9._/@+-]*)
+		echo "farm.sh: '$(printf %s "$file" | tr -c 'A-Za-z0-9._/@+-' '?')': names may have A-Z a-z 0-9 . _ / @ + - only" >&2
+		exit 2
+		;;
+	esac
+done
+[ $# -gt 0 ] || { echo "farm.sh: nothing to do: no animation in scenes/*.tscn and unity/*.anim" >&2; exit 2; }
 
 # A job is a list of files: each costs seconds of greetings between machines. A few jobs for each machine, so that the
 # fast ones take more of them.
@@ -55,13 +68,13 @@ fi
 
 # Here a job runs where the files are. Over there it has a folder of its own, which --cleanup removes, and all it needs
 # comes and goes as one file.
-unpack=:
+unpack=: carry=''
 if [ -n "$machines" ]; then
 	unpack='tar -xf {}.in'
 	for list in "$jobs"/?????; do
 		[ -e "$list.in" ] || { printf 'Makefile\nchunk.sh\n' && cat "$list" && echo "$list"; } | tar -cf "$list.in" -T -
 	done
-	machines="--sshlogin $machines --workdir ... --transferfile {}.in --return {}.out --cleanup"
+	carry='--workdir ... --transferfile {}.in --return {}.out --cleanup'
 	sockets=$(mktemp -d)
 	trap 'rm -rf "$sockets"' EXIT
 	# One connection to each machine for all jobs; one that is silent counts as dead.
@@ -77,7 +90,8 @@ failed=0
 for round in 1 2 3; do
 	todo=$(for list in "$jobs"/?????; do [ -e "$list.out" ] || echo "$list"; done)
 	# shellcheck disable=SC2086 # the lists are meant to be split
-	[ -z "$todo" ] || parallel --will-cite --halt never --retries 3 ${log:+--joblog +"$log"} $machines "$job" ::: $todo ||
+	[ -z "$todo" ] || parallel --will-cite --halt never --retries 3 ${log:+--joblog +"$log"} ${machines:+--sshlogin "$machines"} \
+		$carry "$job" ::: $todo ||
 		echo "farm.sh: round $round of 3 left some work" >&2
 done
 lost=0
