@@ -59,17 +59,14 @@ int main(int argc, char **argv)
 	struct options options = {.flip = -1};
 	struct anim_axes_options axes = {.ppu = ANIM_AXES_PPU};
 	struct cli cli;
-	char command[200], line[300];
 
 	cli_start(&cli, &program, &options, argc, argv);
 	if (cli.operand_count == 0)
-		cli_usage(&cli, "no target; try: anim-axes resonite");
+		cli_usage(&cli, "no target; try: %s resonite", cli_command_line(&cli, NULL, NULL));
 	if (cli.operand_count > 1 && anim_axes_find(cli.operands[0], &axes.target, &axes.target2d) != 0 &&
-	    anim_axes_find(cli.operands[1], &axes.target, &axes.target2d) == 0) {
-		snprintf(command, sizeof command, "anim-axes %s", cli.operands[1]);
-		cli_command_on(command, cli.operands[0], line, sizeof line);
-		cli_usage(&cli, "'%s' is not a target; try: %s", cli.operands[0], line);
-	}
+	    anim_axes_find(cli.operands[1], &axes.target, &axes.target2d) == 0)
+		cli_usage(&cli, "'%s' is not a target; try: %s", cli.operands[0],
+			  cli_command_on(&cli, cli_printf(&cli, "anim-axes %s", cli.operands[1]), cli.operands[0]));
 	read_axes(&cli, "", cli.operands[0], &axes.target, &axes.target2d);
 	if (options.from != NULL)
 		read_from(&cli, options.from, &axes);

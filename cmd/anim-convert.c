@@ -295,15 +295,6 @@ struct convert {
 	const enum stage *order;
 };
 
-static void no_memory(const struct convert *convert) __attribute__((noreturn));
-static void no_memory(const struct convert *convert)
-{
-	struct anim_error error = {0};
-
-	anim_fail_memory(&error);
-	exit(cli_finish(convert->cli, &error));
-}
-
 /* ---- The words of the programs ---- */
 
 /* The program stands in the pipe. */
@@ -336,7 +327,7 @@ static void add_option(struct convert *convert, enum stage stage, const struct c
 	char *word = anim_arena_alloc(&convert->cli->arena, length, NULL);
 
 	if (word == NULL)
-		no_memory(convert);
+		cli_no_memory(convert->cli);
 	if (as == NULL && row->letter != '\0')
 		snprintf(word, length, "-%c", row->letter);
 	else
@@ -375,7 +366,7 @@ static void make_room(struct convert *convert)
 		convert->stages[i].items =
 		    anim_arena_zeroed(&convert->cli->arena, count, sizeof *convert->stages[i].items, NULL);
 		if (convert->stages[i].items == NULL)
-			no_memory(convert);
+			cli_no_memory(convert->cli);
 	}
 }
 
@@ -420,7 +411,7 @@ static void look_at_inputs(struct convert *convert)
 
 	convert->inputs = anim_arena_zeroed(&convert->cli->arena, convert->input_count, sizeof *convert->inputs, NULL);
 	if (convert->inputs == NULL)
-		no_memory(convert);
+		cli_no_memory(convert->cli);
 	for (size_t i = 0; i < convert->input_count; i++) {
 		bool gzip;
 		const struct anim_format *format = format_of_file(cli->operands[i], &gzip);
@@ -435,27 +426,69 @@ static void look_at_inputs(struct convert *convert)
 	}
 }
 
+static bool is_same_file(const char *one, const char *other)
+{
+	struct stat a, b;
+
+	return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* The format of the file, if clips can be put into it; else NULL. */
+static const struct anim_format *can_be_put_into(const char *file)
+{
+	const struct anim_format *format = anim_format_to_write(file);
+
+	return format == NULL || format->into == NULL ? NULL : format;
+}
+
+/* Return the command line as typed without OUT, the operand or the value of -o (NULL: with it), but with this option. */
+static const char *typed(struct cli *cli, const char *out, const char *option, const char *value)
+{
+	const char *rest = cli_command_line(cli, out, NULL) + strlen(cli->program->name);
+
+	return cli_printf(cli, "anim convert %s %s%s", option, cli_quoted(cli, value), rest);
+}
+
 /*
- * Who forgets OUT would have his last file written over: one that is there and is called as what is read has to be named
+ * A file that is read and written is one whose clips are changed: all else in it would be lost. For a format of one clip
+ * -o says that this is meant.
+ */
+static void check_same(struct convert *convert, bool is_operand)
+{
+	const struct anim_format *into = can_be_put_into(convert->out);
+
+	for (size_t i = 0; i < convert->input_count && into != NULL; i++)
+		if ((is_operand || into->holds_many) && is_same_file(convert->out, convert->cli->operands[i]))
+			cli_refuse(convert->cli, "'%s' is read, too; to change its clips and keep the rest, try: %s",
+				  convert->out, typed(convert->cli, convert->out, "--into", convert->out));
+}
+
+/*
+ * Who forgets OUT would have his last file written over: one that exists and is called as what is read has to be named
  * as the output.
  */
-static void check_there(const struct cli *cli, const char *last, const char *out)
+static void check_there(struct convert *convert)
 {
+	const char *out = convert->out, *last = convert->cli->operands[convert->input_count - 1];
 	const char *dot = strrchr(out, '.'), *other = strrchr(last, '.');
 	struct stat info;
 
-	if (!cli->options->force && dot != NULL && other != NULL && strcasecmp(dot, other) == 0 &&
-	    stat(out, &info) == 0 && S_ISREG(info.st_mode))
-		cli_refuse(cli, "OUT '%s' is there, and called as what is read; if it is to be written over: -o %s",
-			   out, out);
+	if (dot == NULL || other == NULL || strcasecmp(dot, other) != 0 || stat(out, &info) != 0 ||
+	    !S_ISREG(info.st_mode))
+		return;
+	if (can_be_put_into(out) != NULL)
+		cli_refuse(convert->cli, "OUT '%s' exists; to write over it: -o %s; to put the clips into it, try: %s",
+			  out, cli_quoted(convert->cli, out), typed(convert->cli, out, "--into", out));
+	cli_refuse(convert->cli, "OUT '%s' exists; to write over it, try: %s", out, typed(convert->cli, out, "-o", out));
 }
 
 /* Of the operands the last one, where no option names what is written. */
 static void choose_out(struct convert *convert)
 {
-	const struct cli *cli = convert->cli;
+	struct cli *cli = convert->cli;
 	const struct options *options = convert->options;
 	const char *output = options->common.output;
+	bool is_operand = output == NULL && options->each == NULL && options->into == NULL;
 
 	if ((output != NULL) + (options->each != NULL) + (options->into != NULL) > 1)
 		cli_usage(cli, "-o, --each and --into do not go together");
@@ -465,15 +498,18 @@ static void choose_out(struct convert *convert)
 	if (options->into != NULL && cli->operand_count > 1 && access(cli->operands[cli->operand_count - 1], F_OK) != 0)
 		cli_usage(cli, "'%s' is not there; --into '%s' is what is written, and all operands are read",
 			  cli->operands[cli->operand_count - 1], options->into);
-	if (convert->out != NULL)
-		return;
-	if (cli->operand_count < 2)
-		cli_usage(cli, "one file is named, and no OUT; try: anim convert %s out.animj", cli->operands[0]);
-	convert->out = cli->operands[--convert->input_count];
-	if (strstr(convert->out, "%c") != NULL || strstr(convert->out, "%p") != NULL)
+	if (is_operand && cli->operand_count < 2)
+		cli_usage(cli, "one file is named, and no OUT; try: anim convert%s 'out/%%c.animj'",
+			  cli_command_line(cli, NULL, NULL) + strlen(cli->program->name));
+	if (is_operand)
+		convert->out = cli->operands[--convert->input_count];
+	if (options->into == NULL && cli_file_pattern_is(convert->out))
 		convert->out_option = "--each";
-	else
-		check_there(cli, cli->operands[convert->input_count - 1], convert->out);
+	if (strcmp(convert->out_option, "-o") != 0 || options->common.force)
+		return;
+	check_same(convert, is_operand);
+	if (is_operand)
+		check_there(convert);
 }
 
 static bool writes_to(const struct convert *convert, const char *option)
@@ -484,8 +520,8 @@ static bool writes_to(const struct convert *convert, const char *option)
 /* What is written, as -f or OUT's name says: a format, else a stream. */
 static void choose_format(struct convert *convert)
 {
-	const struct cli *cli = convert->cli;
-	const char *out = convert->out, *const *names = cli_format_names(true);
+	struct cli *cli = convert->cli;
+	const char *out = convert->out, *const *names = cli_format_names(true), *suffix;
 	char list[128] = "";
 	struct stat info;
 
@@ -494,13 +530,15 @@ static void choose_format(struct convert *convert)
 		convert->format = anim_format_find(names[convert->options->format], true);
 	else if (convert->format == NULL && writes_to(convert, "--into"))
 		convert->format = anim_format_of_name(out);
+	suffix = convert->format == NULL ? "animj" : convert->format->suffix;
 	if (writes_to(convert, "-o") && stat(out, &info) == 0 && S_ISDIR(info.st_mode))
-		cli_usage(cli, "'%s' is a folder; try: '%s/%%c.%s'", out, out,
-			  convert->format == NULL ? "animj" : convert->format->suffix);
+		cli_usage(cli, "'%s' is a folder; try: %s", out,
+			  typed(cli, out, "--each", cli_printf(cli, "%s/%%c.%s", out, suffix)));
 	if (convert->format != NULL || (writes_to(convert, "-o") && has_stream_name(out)))
 		return;
 	if (strcmp(out, "-") == 0)
-		cli_usage(cli, "standard output has no name that tells the format; try: -f animj");
+		cli_usage(cli, "standard output has no name that tells the format; try: %s",
+			  typed(cli, NULL, "-f", "tres"));
 	cli_list_words(names, list, sizeof list);
 	cli_check_written(cli, "", out);
 	cli_usage(cli, "the name '%s' tells no format; name one with -f: %s", out, list);
@@ -564,7 +602,7 @@ static char *skeleton_of(struct convert *convert, const char *node)
 		return NULL;
 	path = anim_arena_text(&convert->cli->arena, node, (size_t)(colon - node), NULL);
 	if (path == NULL)
-		no_memory(convert);
+		cli_no_memory(convert->cli);
 	return path;
 }
 

@@ -152,27 +152,27 @@ static void refuse_format(const struct cli *cli, const char *option, const char 
 	cli_usage_word(cli, option, word, cli_format_names(true));
 }
 
-/* What to type for a file without a format, or for two files. */
-static void refuse_files(const struct cli *cli, const char *first) __attribute__((noreturn));
-static void refuse_files(const struct cli *cli, const char *first)
+/* What to type for a file without a format, or for two files: tres, which holds any clips. */
+static void refuse_files(struct cli *cli, const char *first) __attribute__((noreturn));
+static void refuse_files(struct cli *cli, const char *first)
 {
-	const char *second = cli->operand_count > 1 ? cli->operands[1] : "", *base = strrchr(first, '/');
+	const char *second = cli->operand_count > 1 ? cli->operands[1] : "", *base = anim_path_last(first);
+	const char *one = cli_quoted(cli, first), *other = cli_quoted(cli, second);
+	bool is_stream = cli_is_stream(first);
 	struct stat info;
-	char command[300];
 
 	if (second[0] != '\0' && stat(first, &info) != 0)
-		cli_usage(cli, "'%s' is not a format; try: anim-emit animj %s", first, second);
-	if (second[0] != '\0' && cli_is_stream(first) != cli_is_stream(second))
+		cli_usage(cli, "'%s' is not a format; try: %s", first, cli_command_on(cli, "anim-emit tres", second));
+	if (second[0] != '\0' && is_stream != cli_is_stream(second))
 		cli_usage(cli, "one stream is written; try: anim-parse %s | anim-cat - %s | anim-emit tres",
-			  cli_is_stream(first) ? second : first, cli_is_stream(first) ? first : second);
+			  is_stream ? other : one, is_stream ? one : other);
 	if (second[0] != '\0')
 		cli_usage(cli, "one stream is written; try: %s %s %s | anim-emit tres",
-			  cli_is_stream(first) ? "anim-cat" : "anim-parse", first, second);
-	base = base == NULL ? first : base + 1;
-	snprintf(command, sizeof command, "anim-emit -o %.*s.animj", (int)strcspn(base, "."), base);
-	if (cli_is_stream(first))
-		cli_usage(cli, "no format; try: anim-emit animj %s", first);
-	cli_usage(cli, "no format; try: anim-parse %s | %s", first, command);
+			  is_stream ? "anim-cat" : "anim-parse", one, other);
+	if (is_stream)
+		cli_usage(cli, "no format; try: anim-emit tres %s", one);
+	base = cli_quoted(cli, cli_printf(cli, "%.*s.tres", (int)strcspn(base, "."), base));
+	cli_usage(cli, "no format; try: anim-parse %s | anim-emit -o %s", one, base);
 }
 
 /* Files that clips are put into, too, beside those that the formats themselves write. */
@@ -195,23 +195,31 @@ static void list_into(char *list, size_t capacity)
 		used += (size_t)snprintf(list + used, capacity - used, "%s%s", i == 0 ? "" : ", ", also_into[i].suffix);
 }
 
-/* The format of a file that is written into, by its name. */
-static const struct anim_format *format_into(const struct cli *cli, const char *file)
+/* The format of a file that clips are put into, by its name; NULL: they are put into no file of that name. */
+static const struct anim_format *find_into(const char *file)
 {
 	const struct anim_format *format = anim_format_to_write(file);
-	char list[128];
 
-	for (size_t i = 0; i < ANIM_COUNT(also_into); i++)
+	for (size_t i = 0; i < ANIM_COUNT(also_into) && file != NULL; i++)
 		if (anim_path_has_suffix(file, &also_into[i].suffix, 1))
 			format = anim_format_find(also_into[i].format, true);
-	if (format != NULL && format->into != NULL)
+	return format != NULL && format->into != NULL ? format : NULL;
+}
+
+/* The same; a name of no such file is refused. */
+static const struct anim_format *format_into(const struct cli *cli, const char *file)
+{
+	const struct anim_format *format = find_into(file);
+	char list[128];
+
+	if (format != NULL)
 		return format;
 	list_into(list, sizeof list);
 	cli_usage(cli, "--into '%s': clips are put into files called %s", file, list);
 }
 
 /* Takes FORMAT from the operands, else from -o or --each; *file is the operand that is left. */
-static const struct anim_format *choose_format(const struct cli *cli, const struct options *options, const char **file)
+static const struct anim_format *choose_format(struct cli *cli, const struct options *options, const char **file)
 {
 	const char *output = options->into != NULL   ? options->into
 			     : options->each != NULL ? options->each
@@ -234,7 +242,8 @@ static const struct anim_format *choose_format(const struct cli *cli, const stru
 		return anim_format_find(first, true);
 	}
 	if (cli->operand_count > 1 && anim_format_find(cli->operands[1], true) != NULL)
-		cli_usage(cli, "'%s' is not a format; try: anim-emit %s %s", first, cli->operands[1], first);
+		cli_usage(cli, "'%s' is not a format; try: %s", first,
+			  cli_command_on(cli, cli_printf(cli, "anim-emit %s", cli->operands[1]), first));
 	if ((cli->operand_count > 1 || named == NULL) && first != NULL && strchr(first, '.') == NULL &&
 	    stat(first, &info) != 0)
 		refuse_format(cli, "", first);
@@ -247,7 +256,7 @@ static const struct anim_format *choose_format(const struct cli *cli, const stru
 	if (dot != NULL && dot[1] != '\0' && strchr(dot, '/') == NULL && strchr(dot, '%') == NULL)
 		refuse_format(cli, options->each != NULL ? "--each: " : "-o: ", dot + 1);
 	if (first == NULL)
-		cli_usage(cli, "no format; try: anim-emit animj");
+		cli_usage(cli, "no format; try: %s tres", cli_command_line(cli, NULL, NULL));
 	refuse_files(cli, first);
 }
 
@@ -275,7 +284,7 @@ static unsigned digits(const struct cli *cli, const char *text)
 	return (unsigned)number;
 }
 
-static void check_options(const struct cli *cli, const struct options *options)
+static void check_options(struct cli *cli, const struct options *options, const struct anim_format *format)
 {
 	const char *fault = options->each == NULL ? NULL : cli_file_pattern_fault(options->each);
 	double metres;
@@ -290,10 +299,15 @@ static void check_options(const struct cli *cli, const struct options *options)
 		cli_usage(cli, "--into: the file tells whose Godot's it is, --godot cannot");
 	if (options->each != NULL && options->common.output != NULL)
 		cli_usage(cli, "--each names the files, -o cannot");
+	if (options->into == NULL && options->common.output != NULL && cli_file_pattern_is(options->common.output))
+		cli_usage(cli, "-o '%s' has a place for names of clips; try: %s", options->common.output,
+			  cli_command_line(cli, options->common.output,
+					   cli_printf(cli, "--each %s", cli_quoted(cli, options->common.output))));
 	if (fault != NULL)
 		cli_usage(cli, "--each '%s': %s", options->each, fault);
 	if (options->same_tracks && options->each == NULL)
-		cli_usage(cli, "--same-tracks is for several clips; try: anim-emit --same-tracks --each '%%c.animj'");
+		cli_usage(cli, "--same-tracks is for several clips; try: %s --each '%%c.%s'",
+			  cli_command_line(cli, options->common.output, NULL), format->suffix);
 }
 
 /* Options that mean nothing to the format would be passed over in silence. */
@@ -629,7 +643,8 @@ int main(int argc, char **argv)
 	cli_start(&cli, &program, &options, argc, argv);
 	emit.format = choose_format(&cli, &options, &file);
 	cli.lister = emit.format->lint;
-	check_options(&cli, &options);
+	cli.has_into = find_into(options.common.output) == emit.format;
+	check_options(&cli, &options, emit.format);
 	check_into(&cli, &options, emit.format);
 	check_meta(&cli, &options, emit.format);
 	check_foreign(&cli, emit.format);

@@ -87,7 +87,7 @@ static int pack(struct cli *cli, const struct anim_archive_writer_options *how, 
 }
 
 /* Says why the path cannot be opened through an index: it cannot be opened at all, is a pipe, or no archive. Returns -1. */
-static int refuse(const char *path, struct anim_error *error)
+static int refuse(struct cli *cli, const char *path, struct anim_error *error)
 {
 	struct anim_place place = {.file = path, .at = ANIM_AT_FILE};
 	struct anim_input *input;
@@ -101,20 +101,20 @@ static int refuse(const char *path, struct anim_error *error)
 		return anim_fail_at(error, ANIM_UNSUPPORTED, &place,
 				    "no archive in a regular file; save it, then name it");
 	if (cli_is_stream(path))
-		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "no archive; try: anim-pack %s -o %s.gz", path,
-				    path);
+		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "no archive; try: anim-pack %s -o %s.gz",
+				    cli_quoted(cli, path), cli_quoted(cli, path));
 	return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "no archive; try: anim-parse %s | anim-pack -o %s.axs.gz",
-			    path, path);
+			    cli_quoted(cli, path), cli_quoted(cli, path));
 }
 
 /* Opens the operand, or standard input, through its index. 0 or -1. */
-static int open_archive(const struct cli *cli, struct anim_archive **archive, struct anim_error *error)
+static int open_archive(struct cli *cli, struct anim_archive **archive, struct anim_error *error)
 {
 	const char *path = cli->operand_count > 0 ? cli->operands[0] : "-";
 	int opened = anim_archive_open(archive, path, error);
 
 	if (opened == 0)
-		return refuse(path, error);
+		return refuse(cli, path, error);
 	return opened < 0 ? anim_error_in_file(error, path) : 0;
 }
 

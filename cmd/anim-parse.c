@@ -60,7 +60,7 @@ static const struct cli_program program = {.name = "anim-parse",
 					   .usage = "[-f FORMAT] [-c CLIP] [OPTION...] [FILE...]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
-					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_FILES,
 					   .most_operands = -1};
 
 static void check_options(const struct cli *cli, const struct options *options)

@@ -96,7 +96,8 @@ static void check_options(const struct job *job)
 	bool named = options->expressions.count > 0 || options->maps.count > 0;
 
 	if (!named && options->humanoid == NULL && options->crcs.count == 0 && options->bones == NULL)
-		cli_usage(job->cli, "nothing to rename; try: anim-rename -e 's/^Armature\\//Rig\\//'");
+		cli_usage(job->cli, "nothing to rename; try: %s -e 's/^Armature\\//Rig\\//'",
+			  cli_command_line(job->cli, NULL, NULL));
 	if (options->on >= 0 && !named)
 		cli_usage(job->cli, "--on goes with -e and --map");
 	if (options->bones != NULL)

@@ -35,12 +35,11 @@ static const struct cli_program program = {.name = "anim-resample",
 					   .first_operand = "rate"};
 
 /* The first operand as a rate; a file there is the commonest slip and gets the command line that was meant. */
-static void read_rate(const struct cli *cli, const char *given, struct anim_resample_options *options)
+static void read_rate(struct cli *cli, const char *given, struct anim_resample_options *options)
 {
 	struct anim_error error = {0};
 	uint32_t num, den;
 	const char *word;
-	char command[200], line[300];
 
 	if (given != NULL && cli->operand_count > 1)
 		cli_usage(cli, "'%s' is one operand too many", cli->operands[1]);
@@ -49,19 +48,15 @@ static void read_rate(const struct cli *cli, const char *given, struct anim_resa
 	if (given != NULL)
 		return;
 	if (cli->operand_count == 0)
-		cli_usage(cli, "no rate; try: anim-resample 30");
+		cli_usage(cli, "no rate; try: %s 30", cli_command_line(cli, NULL, NULL));
 	word = cli->operands[0];
 	if (anim_rate_parse(word, &options->rate_num, &options->rate_den, &error) == 0)
 		return;
-	if (cli->operand_count > 1 && anim_rate_parse(cli->operands[1], &num, &den, NULL) == 0) {
-		snprintf(command, sizeof command, "anim-resample %s", cli->operands[1]);
-		cli_command_on(command, word, line, sizeof line);
-		cli_usage(cli, "'%s' is not a rate; try: %s", word, line);
-	}
-	if (cli->operand_count == 1 && (word[0] < '0' || word[0] > '9') && word[0] != '.') {
-		cli_command_on("anim-resample 30", word, line, sizeof line);
-		cli_usage(cli, "'%s' is not a rate; try: %s", word, line);
-	}
+	if (cli->operand_count > 1 && anim_rate_parse(cli->operands[1], &num, &den, NULL) == 0)
+		cli_usage(cli, "'%s' is not a rate; try: %s", word,
+			  cli_command_on(cli, cli_printf(cli, "anim-resample %s", cli->operands[1]), word));
+	if (cli->operand_count == 1 && (word[0] < '0' || word[0] > '9') && word[0] != '.')
+		cli_usage(cli, "'%s' is not a rate; try: %s", word, cli_command_on(cli, "anim-resample 30", word));
 	cli_usage(cli, "%s", error.message);
 }
 

@@ -49,14 +49,14 @@ static double read_number(const struct cli *cli, const char *text, bool above_ze
 
 	if (cli_number(text, &value) && (value > 0 || !above_zero))
 		return value;
-	cli_usage(cli, "'%s' is no %s; try: %s", text, what, above_zero ? "2.5" : "-0.5");
+	cli_usage(cli, "'%s' is not a %s such as %s", text, what, above_zero ? "2.5" : "-0.5");
 }
 
 /* A ratio above 0; `what` is told where it is none. */
 static void read_ratio(const struct cli *cli, const char *text, const char *what, uint32_t *num, uint32_t *den)
 {
 	if (anim_rate_parse(text, num, den, NULL) != 0 || *num == 0)
-		cli_usage(cli, "'%s' is no %s", text, what);
+		cli_usage(cli, "'%s' is not a %s", text, what);
 }
 
 static void read_options(struct cli *cli, const struct options *options, struct anim_retime_options *retime)
@@ -69,18 +69,18 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	if (options->speed != NULL && options->duration != NULL)
 		cli_usage(cli, "--speed and --duration do not go together");
 	if (options->speed != NULL && strstr(options->speed, "fps") != NULL)
-		cli_usage(cli, "'%s' is no speed; try: --speed 2, --speed 0.5, --speed 30/24", options->speed);
+		cli_usage(cli, "'%s' is not a speed such as 2, 0.5 or 30/24", options->speed);
 	if (options->speed != NULL)
-		read_ratio(cli, options->speed, "speed; try: --speed 2, --speed 0.5, --speed 30/24", &retime->speed_num,
+		read_ratio(cli, options->speed, "speed such as 2, 0.5 or 30/24", &retime->speed_num,
 			   &retime->speed_den);
 	if (options->duration != NULL)
 		retime->duration_s = read_number(cli, options->duration, true, "duration in seconds");
 	if (options->shift != NULL)
 		retime->shift_s = read_number(cli, options->shift, false, "number of seconds");
 	if (options->snap != NULL)
-		read_ratio(cli, options->snap, "rate; try: --snap 30", &retime->snap_num, &retime->snap_den);
+		read_ratio(cli, options->snap, "rate such as 30", &retime->snap_num, &retime->snap_den);
 	if (options->rate != NULL)
-		read_ratio(cli, options->rate, "rate; try: --rate 30", &retime->rate_num, &retime->rate_den);
+		read_ratio(cli, options->rate, "rate such as 30", &retime->rate_num, &retime->rate_den);
 	retime->sets_loop = options->loop >= 0;
 	retime->loop = (enum anim_loop)options->loop;
 	if (options->tol != NULL)
@@ -91,7 +91,7 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	retime->clip_count = options->clips.count;
 	if (!retime->ranged && !retime->reverse && options->speed == NULL && options->duration == NULL &&
 	    options->shift == NULL && options->snap == NULL && options->rate == NULL && !retime->sets_loop)
-		cli_usage(cli, "nothing to do; try: anim-retime --speed 2");
+		cli_usage(cli, "nothing to do; try: %s --speed 2", cli_command_line(cli, NULL, NULL));
 }
 
 static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)

@@ -10,7 +10,7 @@ static const struct cli_program program = {.name = "anim-undump",
 					   .summary = "turns the text of anim-dump back into a stream, byte for byte",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
-					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_READS_FILES,
 					   .most_operands = 1};
 
 int main(int argc, char **argv)

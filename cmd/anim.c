@@ -119,7 +119,7 @@ static const struct cli_found *find(const struct cli *cli, const struct cli_prog
 	else
 		return found;
 	if (found != NULL)
-		cli_usage(cli, "'%s' is no program; try: anim %s", name, found->name);
+		cli_usage(cli, "'%s' is no program; did you mean %s?", name, found->name);
 	cli_usage(cli, "'%s' is no program; anim list shows them", name);
 }
 

@@ -20,37 +20,14 @@ extern char **environ;
 
 /* ---- The line of shell ---- */
 
-/* What no shell gives a meaning to, wherever it stands in a word. */
-#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@"
-
-/* Inside apostrophes. A byte that a terminal should not get stands as printf's; a line feed would be lost at its end. */
-static int print_quoted(const char *word, bool is_safe, struct anim_buffer *line, struct anim_error *error)
-{
-	int result = anim_buffer_append_text(line, "'", error);
-
-	for (; *word != '\0' && result == 0; word++) {
-		unsigned char byte = (unsigned char)*word;
-		char octal[sizeof "'\"$(printf '\\000')\"'"];
-
-		if (byte == '\'') {
-			result = anim_buffer_append_text(line, "'\\''", error);
-		} else if (is_safe || byte == '\n' || (byte >= ' ' && byte <= '~')) {
-			result = anim_buffer_append(line, word, 1, error);
-		} else {
-			snprintf(octal, sizeof octal, "'\"$(printf '\\%03o')\"'", (unsigned)byte);
-			result = anim_buffer_append_text(line, octal, error);
-		}
-	}
-	return result != 0 ? -1 : anim_buffer_append_text(line, "'", error);
-}
-
 static int print_word(const char *word, struct anim_buffer *line, struct anim_error *error)
 {
-	size_t length = strlen(word);
+	size_t need = anim_text_quote(NULL, 0, word) + 1;
 
-	if (length > 0 && strspn(word, PLAIN) == length)
-		return anim_buffer_append_text(line, word, error);
-	return print_quoted(word, anim_text_safe(NULL, 0, word, length) == length, line, error);
+	if (anim_buffer_reserve(line, need, error) != 0)
+		return -1;
+	line->size += anim_text_quote((char *)line->data + line->size, need, word);
+	return 0;
 }
 
 int pipeline_print(const struct pipeline *pipeline, struct anim_buffer *line, struct anim_error *error)

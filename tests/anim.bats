@@ -85,10 +85,10 @@ program() {
 @test "a name that no program has gets the nearest one" {
 	for pair in resampel:resample pars:parse emti:emit unpak:unpack anim-dmup:dump; do
 		run -2 --separate-stderr anim "${pair%:*}" x
-		[ "${stderr_lines[0]}" = "anim: '${pair%:*}' is no program; try: anim ${pair#*:}" ]
+		[ "${stderr_lines[0]}" = "anim: '${pair%:*}' is no program; did you mean ${pair#*:}?" ]
 		[[ ${stderr_lines[1]} == 'usage: anim '* ]]
 		run -2 --separate-stderr anim help "${pair%:*}"
-		[ "${stderr_lines[0]}" = "anim: '${pair%:*}' is no program; try: anim ${pair#*:}" ]
+		[ "${stderr_lines[0]}" = "anim: '${pair%:*}' is no program; did you mean ${pair#*:}?" ]
 	done
 	for name in xyzzyxyzzy walk.tscn "$(printf '%0200d' 0)" ../anim-axes ''; do
 		run -2 --separate-stderr anim "$name"

@@ -331,9 +331,9 @@ refused() {
 
 @test "a wrong command line is told before anything runs" {
 	refused 'an operand is missing'
-	refused walk.tscn 'one file is named, and no OUT; try: anim convert walk.tscn out.animj'
+	refused walk.tscn 'one file is named, and no OUT; try: anim convert walk.tscn '\''out/%c.animj'\'''
 	refused walk.tscn x.foo "the name 'x.foo' tells no format; name one with -f: animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma"
-	refused walk.tscn - 'standard output has no name that tells the format; try: -f animj'
+	refused walk.tscn - 'standard output has no name that tells the format; try: anim convert -f tres walk.tscn -'
 	refused -f maya walk.tscn - "--format: 'maya' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma"
 	refused walk.tscn -o x.tres --into hero.tscn '-o, --each and --into do not go together'
 	refused --keep-going walk.axs x.tres '--keep-going is for files, and what is read is a stream'
@@ -341,15 +341,15 @@ refused() {
 	refused --fast walk.tscn x.axs '--fast is for archives, which are called .axs.gz'
 	refused --slerp walk.axs x.axs '--slerp is for files, and what is read is a stream'
 	mkdir out
-	refused hero.tscn out "'out' is a folder; try: 'out/%c.animj'"
-	refused -f tres hero.tscn out "'out' is a folder; try: 'out/%c.tres'"
+	refused hero.tscn out "'out' is a folder; try: anim convert --each 'out/%c.animj' hero.tscn"
+	refused -f tres hero.tscn out "'out' is a folder; try: anim convert --each 'out/%c.tres' -f tres hero.tscn"
 	[ -z "$(ls out)" ]
 }
 
 @test "the last of the files that are read is not written over" {
 	cp dance.anim other.anim
 	run -1 --separate-stderr anim convert dance.anim other.anim
-	[ "$stderr" = "anim-convert: OUT 'other.anim' is there, and called as what is read; if it is to be written over: -o other.anim" ]
+	[ "$stderr" = "anim-convert: OUT 'other.anim' exists; to write over it: -o other.anim; to put the clips into it, try: anim convert --into other.anim dance.anim" ]
 	cmp dance.anim other.anim
 	anim convert -q dance.anim new.anim
 	anim convert -q dance.anim -o new.anim

@@ -126,7 +126,7 @@ on_terminal() {
 	run -2 --separate-stderr anim-axes godot a b
 	[ "${stderr_lines[0]}" = "anim-axes: 'b' is one operand too many" ]
 	run -2 --separate-stderr anim-emit walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: no format; try: anim-emit animj walk.axs" ]
+	[ "${stderr_lines[0]}" = "anim-emit: no format; try: anim-emit tres walk.axs" ]
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
@@ -211,7 +211,7 @@ on_terminal() {
 		[ "${stderr_lines[0]}" = "anim-parse: -o walk.animj: what is written is a stream, not animj; try: anim-parse --no-external walk.tscn | anim-emit -o walk.animj" ]
 	done
 	run -2 --separate-stderr anim-resample 30 walk.tscn -o x.axs.gz
-	[ "${stderr_lines[0]}" = "anim-resample: -o x.axs.gz: what is written is a stream, not an archive; try: anim-resample 30 walk.tscn | anim-pack -o x.axs.gz" ]
+	[ "${stderr_lines[0]}" = "anim-resample: -o x.axs.gz: what is written is a stream, not an archive; try: anim-parse walk.tscn | anim-resample 30 | anim-pack -o x.axs.gz" ]
 	run -2 --separate-stderr anim-pack -o x.tres x.axs
 	[ "${stderr_lines[0]}" = "anim-pack: -o x.tres: what is written is an archive, not tres; try: anim-emit -o x.tres x.axs" ]
 	[ -z "$(ls -A | grep -E '^(walk|x)\.(animj|axs|tres)')" ]

@@ -8,27 +8,64 @@ setup() {
 	cp "$ROOT/examples/crane.tscn" walk.tscn
 	anim-parse walk.tscn >hero.axs
 	anim-emit -q --axes keep -o walk.animj hero.axs 2>/dev/null
+	anim-parse "$DATA/hints/two.tscn" | anim-emit -q -o fox.glb
+	cp "$DATA/hints/two.tscn" .
 	mkdir done
+}
+
+# hint: the line of shell that the first line of $stderr proposes.
+hint() {
+	sed -n '1s/.*try: //p' <<<"$stderr"
+}
+
+# types LINE: the line succeeds as it is, with a stream as its input. No file that existed is changed but one that it names
+# after --into.
+types() {
+	local file
+	rm -rf before && mkdir before && cp -p ./*.* before
+	bash -o pipefail -c "$1" >typed 2>said <"$stream" || { echo "$1 fails:" && cat said && return 1; }
+	for file in before/*; do
+		case $1 in *"--into ${file#before/} "*) continue ;; esac
+		cmp -- "$file" "./${file#before/}" || { echo "$1 changes it" && return 1; }
+	done
 }
 
 # suggests 'LINE' COMMAND...: the message ends in the line, and the line can be typed.
 suggests() {
 	run --separate-stderr "${@:2}"
 	[ "$status" -ne 0 ]
-	[[ ${stderr_lines[0]} == *"; try: $1" ]] || { echo "${stderr_lines[0]}" && false; }
-	bash -o pipefail -c "$1" >typed || { echo "$1 fails" && false; }
+	[ "$(hint)" = "$1" ] || { echo "${stderr_lines[0]}" && false; }
+	echo "${stderr_lines[0]}" >>messages
+	types "$1"
 }
 
-@test "what a message tells to type can be typed and loses nothing" {
+# asked_of_terminals: the messages that only a terminal gets, without typing.
+asked_of_terminals() {
+	command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1 || {
+		printf 'x: standard input is a terminal; try: x\nx: the stream is binary and stdout a terminal; try: x | anim-info\n' >>messages
+		return 0
+	}
+	script -qec 'anim-info' /dev/null </dev/null >>messages 2>&1 || true
+	stderr=$(script -qec 'anim-parse walk.tscn' /dev/null </dev/null | tr -d '\r') || true
+	echo "$stderr" >>messages
+	types "$(hint)"
+}
+
+suggested_by_commands() {
 	suggests 'anim-parse walk.tscn | anim-cat - hero.axs' anim-cat walk.tscn hero.axs
 	[ "$(anim-info typed | grep -c '^lift: 2 s')" -eq 2 ]
 	suggests 'anim-parse walk.tscn | anim-cat' anim-cat walk.tscn
+	suggests 'anim-parse walk.tscn two.tscn | anim-cat - hero.axs' anim-cat walk.tscn hero.axs two.tscn
 	rm walk.animj
-	suggests 'anim-parse walk.tscn | anim-emit -o walk.animj' anim-emit walk.tscn
-	[ -s walk.animj ]
-	suggests 'anim-emit animj hero.axs' anim-emit hero.axs
+	suggests 'anim-parse walk.tscn | anim-emit -o walk.tres' anim-emit walk.tscn
+	[ -s walk.tres ]
+	suggests 'anim-emit tres hero.axs' anim-emit hero.axs
 	suggests 'anim-parse walk.tscn | anim-cat - hero.axs | anim-emit tres' anim-emit walk.tscn hero.axs
 	suggests 'anim-cat hero.axs hero.axs | anim-emit tres' anim-emit hero.axs hero.axs
+	suggests 'anim-emit tres hero.axs' anim-emit animk.x hero.axs
+	suggests 'anim-parse walk.tscn | anim-emit animj' anim-emit walk.tscn animj
+	suggests "anim-emit --same-tracks animj hero.axs --each '%c.animj'" anim-emit --same-tracks animj hero.axs
+	suggests "anim-emit --each 'out/%f.animj' hero.axs" anim-emit -o 'out/%f.animj' hero.axs
 	suggests 'anim-parse walk.tscn | anim-resample 30' anim-resample walk.tscn
 	suggests 'anim-parse walk.tscn | anim-resample 24' anim-resample walk.tscn 24
 	suggests 'anim-resample 24 hero.axs' anim-resample hero.axs 24
@@ -36,7 +73,61 @@ suggests() {
 	suggests 'anim-pack hero.axs -o hero.axs.gz' anim-pack -l hero.axs
 	suggests 'anim-parse walk.tscn | anim-pack -o walk.tscn.axs.gz' anim-pack -l walk.tscn
 	suggests 'anim-emit -o w.animj hero.axs' anim-pack -o w.animj hero.axs
+	suggests 'anim-parse walk.tscn | anim-emit -o w2.animj' anim-pack -o w2.animj walk.tscn
+	suggests 'anim-parse fox.glb | anim-mirror | anim-emit -o m.glb' anim-mirror fox.glb -o m.glb
+	suggests 'anim-retime --speed 2 hero.axs | anim-emit -o m.tres' anim-retime --speed 2 hero.axs -o m.tres
 	suggests 'mkdir -p no/such' anim-emit animj -o no/such/x hero.axs
+	suggests "anim-rename hero.axs -e 's/^Armature\\//Rig\\//'" anim-rename hero.axs
+	suggests 'anim-retime hero.axs --speed 2' anim-retime hero.axs
+	suggests "anim convert two.tscn 'out/%c.animj'" anim convert two.tscn
+	suggests "anim convert --each 'done/%c.animj' two.tscn" anim convert two.tscn done
+	suggests 'anim convert -f tres two.tscn -' anim convert two.tscn -
+	cp walk.tres other.tres
+	suggests 'anim convert --into other.tres walk.tres' anim convert walk.tres other.tres
+	suggests 'anim convert --into two.tscn -c idle --speed 2 two.tscn' anim convert -c idle --speed 2 two.tscn two.tscn
+	anim convert -q walk.tscn walk.animj
+	run -2 --separate-stderr anim convert w.animj walk.animj
+	[ "$(hint)" = 'anim convert -o walk.animj w.animj' ] # it is announced that this writes over it
+	echo "$stderr" >>messages
+	# The name of a file is quoted. One that begins like an option is still the name of a file.
+	cp walk.tscn "it's \$HOME.tscn" && cp walk.tscn ./-x.tscn
+	suggests "anim-parse 'it'\\''s \$HOME.tscn' | anim-resample 30" anim-resample "it's \$HOME.tscn"
+	suggests "anim convert 'it'\\''s \$HOME.tscn' 'out/%c.animj'" anim convert "it's \$HOME.tscn"
+	suggests "anim-parse ./-x.tscn | anim-resample 30" anim-resample -- -x.tscn
+}
+
+# What is in tests/errors; FILE is what a message calls its standard input.
+suggested_in_errors() {
+	local folder
+	for folder in $(grep -l 'try: ' "$ROOT"/tests/errors/*/message); do
+		folder=${folder%/message}
+		rm -rf trial && cp -r "$folder" trial && cd trial
+		cp input.* FILE
+		cat message >>../messages
+		stderr=$(<message)
+		types "$(hint)" || { echo "${folder##*/}" && false; }
+		cd ..
+	done
+}
+
+# literals: the messages of the source that propose a line, as extended regular expressions.
+literals() {
+	grep -rhoE '"([^"\\]|\\.)+try: ([^"\\]|\\.)*"' "$ROOT"/lib "$ROOT"/cmd --include='*.c' | grep -v '"-: ' | sort -u |
+		sed 's/^"//; s/"$//; s/\\\([\\"]\)/\1/g; s/[][\\.*^$+?(){}|]/\\&/g; s/%%/%/g; s/%[a-z]*[su]/.*/g'
+}
+
+@test "each line that a message proposes can be typed, and loses nothing" {
+	local literal bad=0
+	not_sanitized "command lines; each message is in other tests, too"
+	stream=$PWD/stream.of.one
+	cp hero.axs stream.of.one
+	suggested_by_commands
+	suggested_in_errors
+	asked_of_terminals
+	while IFS= read -r literal; do
+		grep -qE -- "$literal" messages || { echo "no test types: $literal"; bad=1; }
+	done < <(literals)
+	[ "$bad" = 0 ]
 }
 
 @test "a limit that is missing is named" {

@@ -542,7 +542,7 @@ project() {
 	project
 	anim-parse hero.tscn 2>/dev/null | anim-filter -c moves/nod | anim-retime --speed 2 >fast.axs
 	run -1 --separate-stderr anim-emit --into hero.tscn fast.axs
-	[ "$stderr" = "anim-emit: hero.tscn: 'moves/nod' stands in another file; type: anim-emit --into moves/lib.tres; or add --follow" ]
+	[ "$stderr" = "anim-emit: hero.tscn: 'moves/nod' is in another file: --into moves/lib.tres changes that, --follow changes both" ]
 	same was/lib.tres moves/lib.tres
 	anim-emit --into hero.tscn --follow fast.axs
 	same was/hero.tscn hero.tscn
@@ -579,7 +579,7 @@ project() {
 	sed -i 's/"dance"/"value"/; s/format=3/format=2/; s/Packed/Pool/; s/PoolFloat32/PoolReal/' moves/turn.tres
 	cp moves/turn.tres was
 	run -1 --separate-stderr anim-emit --into hero.tscn --follow fast.axs
-	[ "$stderr" = "anim-emit: hero.tscn: 'turn' stands in a file of another Godot's; type: anim-emit --into moves/turn.tres" ]
+	[ "$stderr" = "anim-emit: hero.tscn: 'turn' is in a file of another Godot's: --into moves/turn.tres changes that" ]
 	if [ "$(id -u)" -ne 0 ]; then
 		chmod a-w moves
 		run -1 --separate-stderr anim-emit --into hero.tscn --follow fast.axs
@@ -600,7 +600,7 @@ project() {
 	cp hero.tscn was
 	anim-parse ../turn.tres | anim-retime --speed 2 >turn.axs
 	run -1 --separate-stderr anim-emit --into hero.tscn --follow --player AnimationPlayer turn.axs
-	[ "$stderr" = "anim-emit: hero.tscn: its 'turn' cannot be read; for why, type: anim-parse hero.tscn" ]
+	[ "$stderr" = "anim-emit: hero.tscn: its 'turn' cannot be read; anim-info hero.tscn says why" ]
 	same was/hero.tscn hero.tscn
 	same ../turn.tres was/turn.tres
 }

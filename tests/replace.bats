@@ -68,8 +68,8 @@ stays() {
 	local lost='2 scripts, a mesh and 3 ext_resources'
 	hero >h.tscn
 	anim-parse h.tscn | anim-retime --speed 2 >h.axs
-	stays h.tscn "anim-emit: h.tscn: holds $lost that would be lost; write another file, or --force" anim-emit -o h.tscn h.axs
-	stays h.tscn "anim-emit: h.tscn: holds $lost that would be lost; write another file, or --force" anim-emit animj --axes keep -q -o h.tscn h.axs
+	stays h.tscn "anim-emit: h.tscn: holds 1 clip, $lost that would be lost; --into h.tscn changes its clips and keeps the rest, --force replaces it" anim-emit -o h.tscn h.axs
+	stays h.tscn "anim-emit: h.tscn: holds 1 clip, $lost that would be lost; write another file, or --force" anim-emit animj --axes keep -q -o h.tscn h.axs
 	run -0 --separate-stderr anim-emit --force -o h.tscn h.axs
 	[ "$stderr" = "anim-emit: h.tscn: note: what is written is nodes and animation; left behind: $lost" ]
 	run -0 --separate-stderr anim-emit -q -o h.tscn h.axs
@@ -85,7 +85,7 @@ stays() {
 	printf '\n[node name="Lamp" type="OmniLight3D" parent="." groups=["lights"]]\nlight_energy = 2.0\nomni_range = 3.0\n' >>h.tscn
 	printf '\n[connection signal="ready" from="." to="." method="go"]\n' >>h.tscn
 	anim-parse -q h.tscn >h.axs
-	stays h.tscn "anim-emit: h.tscn: holds 2 scripts, 2 meshes, a shape, a material, a texture, 3 ext_resources, a sub_resource, 2 settings of nodes, a node's groups and a connection that would be lost; write another file, or --force" \
+	stays h.tscn "anim-emit: h.tscn: holds 1 clip, 2 scripts, 2 meshes, a shape, a material, a texture, 3 ext_resources, a sub_resource, 2 settings of nodes, a node's groups and a connection that would be lost; --into h.tscn changes its clips and keeps the rest, --force replaces it" \
 		anim-emit -o h.tscn h.axs
 	printf '[gd_resource type="Theme" format=3]\n\n[resource]\ndefault_font_size = 12\n' >t.tres
 	stays t.tres "anim-emit: t.tres: holds a resource of type Theme that would be lost; write another file, or --force" anim-emit -o t.tres h.axs
@@ -103,7 +103,7 @@ stays() {
 	echo 'All my notes' >notes
 	local end='that would be lost; write another file, or --force'
 	stays h.gltf "anim-emit: h.gltf: holds 2 meshes, a material and a skin $end" anim-emit --axes keep -q -o h.gltf h.axs
-	stays h.prefab "anim-emit: h.prefab: holds 1 GameObject and 2 Transforms $end" anim-emit unity --axes keep -q -o h.prefab h.axs
+	stays h.prefab "anim-emit: h.prefab: holds 1 clip, 1 GameObject and 2 Transforms $end" anim-emit unity --axes keep -q -o h.prefab h.axs
 	stays package.json "anim-info: package.json: holds JSON that is no animation $end" anim-info --json -o package.json h.axs
 	for program in anim-parse 'anim-axes unity' 'anim-bake' anim-cat 'anim-filter -n Body' anim-pack 'anim-rename -e s/a/b/' 'anim-resample 30' \
 		'anim-retime --speed 2' anim-unpack 'anim-emit tscn' anim-info anim-lint anim-dump; do

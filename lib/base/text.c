@@ -237,6 +237,36 @@ size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t lengt
 	return safe.needed;
 }
 
+/* Characters without a meaning to any shell, wherever they are in a word. */
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@"
+
+size_t anim_text_quote(char *out, size_t capacity, const char *word)
+{
+	struct safe_text quoted = {out, capacity, 0, 0, false};
+	size_t length = strlen(word);
+	bool is_safe = anim_text_safe(NULL, 0, word, length) == length;
+	bool is_plain = length > 0 && strspn(word, PLAIN) == length;
+	char octal[sizeof "'\"$(printf '\\000')\"'"];
+
+	add_piece(&quoted, "'", is_plain ? 0 : 1);
+	for (; *word != '\0'; word++) {
+		unsigned char byte = (unsigned char)*word;
+
+		if (byte == '\'') {
+			add_piece(&quoted, "'\\''", 4);
+		} else if (is_safe || byte == '\n' || (byte >= ' ' && byte <= '~')) {
+			add_piece(&quoted, word, 1); /* a substitution would drop a line feed */
+		} else {
+			snprintf(octal, sizeof octal, "'\"$(printf '\\%03o')\"'", (unsigned)byte);
+			add_piece(&quoted, octal, sizeof octal - 1);
+		}
+	}
+	add_piece(&quoted, "'", is_plain ? 0 : 1);
+	if (capacity > 0)
+		out[quoted.stored] = '\0';
+	return quoted.needed;
+}
+
 bool anim_glob_match(const char *pattern, const char *path)
 {
 	const char *name = path;

@@ -59,6 +59,13 @@ size_t anim_json_escape(uint8_t byte, char out[6]);
 size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t length);
 
 /*
+ * Write the word as a POSIX shell has to be given it: unchanged if the shell gives no character of it a meaning, else in
+ * apostrophes. A byte that anim_text_safe would escape becomes a printf of the shell, so that the result is safe to show. At
+ * most `capacity` - 1 bytes and a NUL are stored. Returns the length of the whole, as snprintf does.
+ */
+size_t anim_text_quote(char *out, size_t capacity, const char *word);
+
+/*
  * fnmatch's globs: '*' crosses '/'; a pattern without '/' and ':' is matched against the last name. The name itself fits,
  * whatever is in it ("Bone[1]").
  */

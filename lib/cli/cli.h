@@ -58,10 +58,11 @@ struct cli_common {
 #define CLI_HAS_OUTPUT 1u    /* -o */
 #define CLI_WRITES_STREAM 2u /* binary to a terminal and names of other formats are refused; --no-provenance */
 #define CLI_HAS_STRICT 4u
-#define CLI_FINDS 8u        /* whatever fails ends with CLI_TROUBLE: 1 says that something was found */
-#define CLI_READS_HEADS 16u /* of tracks only the heads are decoded (anim_stream_pump_heads) */
-#define CLI_DISPATCHES 32u  /* the first operand is a program, what follows is that one's: options end there */
-#define CLI_ARCHIVES 64u    /* the stream that is written is an archive, which is called .gz */
+#define CLI_FINDS 8u         /* whatever fails ends with CLI_TROUBLE: 1 says that something was found */
+#define CLI_READS_HEADS 16u  /* of tracks only the heads are decoded (anim_stream_pump_heads) */
+#define CLI_DISPATCHES 32u   /* the first operand is a program, what follows is that one's: options end there */
+#define CLI_ARCHIVES 64u     /* the stream that is written is an archive, which is called .gz */
+#define CLI_READS_FILES 128u /* the operands may be other files than streams */
 
 struct cli_program {
 	const char *name;            /* anim-resample */
@@ -89,6 +90,7 @@ struct cli {
 	int operand_count;
 	struct anim_diagnostics diagnostics;
 	const char *lister;    /* the command that lists each of the tracks that a warning counts; NULL: none */
+	bool has_into;         /* clips could be put into the file of -o with --into */
 	struct anim_prog prog; /* own provenance, built from the command line */
 	struct anim_arena arena;
 	char **arguments; /* the command line behind the program's name, as typed */
@@ -156,6 +158,9 @@ void cli_usage(const struct cli *, const char *format, ...) __attribute__((forma
 /* One line on stderr, of a command line that is right and will not be run; exits with cli_failure. */
 void cli_refuse(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 
+/* Says that there is no memory; ends the program as a failure. */
+void cli_no_memory(const struct cli *) __attribute__((noreturn));
+
 /* The exit status of a failure: CLI_FAILED, or CLI_TROUBLE. */
 int cli_failure(const struct cli *);
 
@@ -177,7 +182,7 @@ int cli_open_report(struct cli *, struct anim_output **, struct anim_error *);
  * Refuses to write over a file that holds more than what these programs write, unless --force is given; `is_text`: what
  * is written is text for people. Nothing is asked of standard output, devices and files that are not there. 0 or -1.
  */
-int cli_check_replaced(const struct cli *, const char *path, bool is_text, struct anim_error *);
+int cli_check_replaced(struct cli *, const char *path, bool is_text, struct anim_error *);
 
 /*
  * Opens a file to be written, by the one rule that all programs have for files that exist: cli_check_replaced. 0 or -1.
@@ -215,16 +220,31 @@ bool cli_locale_is_utf8(void);
 unsigned cli_width(unsigned least, unsigned most);
 
 /*
- * The command line as typed, "anim-emit animj"; `without` (an operand, the value of -o with its option, or NULL) is left
- * out, or `instead` stands in its place where that is not NULL. Cut at the capacity.
+ * What a message proposes to type is a whole command line after "try: ", which succeeds if it is pasted into a shell and
+ * loses nothing (tests/hints.bats types each). These make its parts; all live as long as the run, and end the program out
+ * of memory.
  */
-void cli_command_line(const struct cli *, const char *without, const char *instead, char *out, size_t capacity);
+const char *cli_printf(struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Return the name of a file as a shell and a program take it. */
+const char *cli_quoted(struct cli *, const char *word);
+
+/*
+ * Return the command line as typed, "anim-emit animj". `without` (an operand, the value of -o with its option, or NULL) is
+ * left out, or `instead`, which is quoted already, replaces it if that is not NULL.
+ */
+const char *cli_command_line(struct cli *, const char *without, const char *instead);
+
+/*
+ * Return the same after an anim-parse of those of its files that are no streams: "anim-parse walk.tscn | anim-cat -
+ * hero.axs".
+ */
+const char *cli_command_on_streams(struct cli *, const char *without);
 
 /* True where the file is a stream or an archive; one that is not there is so by its suffix, .axs or .gz. For messages. */
 bool cli_is_stream(const char *path);
 
-/* A line that runs `command` on the file: "anim-resample 30 walk.axs", "anim-parse walk.tscn | anim-resample 30". */
-void cli_command_on(const char *command, const char *file, char *out, size_t capacity);
+/* Return a line that runs `command` on the file: "anim-resample 30 walk.axs", "anim-parse walk.tscn | anim-resample 30". */
+const char *cli_command_on(struct cli *, const char *command, const char *file);
 
 /*
  * A whole filter: reads the stream of the operand that is a file, pushes it through the sink that make(context, next) puts

@@ -19,6 +19,14 @@
 /* Bytes of a name: file systems take 255, and a number and what a temporary is called beside it come on top. */
 #define PART_MAX 200u
 
+bool cli_file_pattern_is(const char *name)
+{
+	for (name = strchr(name, '%'); name != NULL && name[1] != '\0'; name = strchr(name + 2, '%'))
+		if (strchr("cpf", name[1]) != NULL)
+			return true;
+	return false;
+}
+
 const char *cli_file_pattern_fault(const char *pattern)
 {
 	if (pattern[0] == '\0')

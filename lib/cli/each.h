@@ -27,6 +27,9 @@ struct cli_file_names {
 	bool numbered;              /* the last name given out has a number */
 };
 
+/* True where the name has %c, %p or %f. */
+bool cli_file_pattern_is(const char *name);
+
 /* NULL where the pattern is good, else what is wrong with it. */
 const char *cli_file_pattern_fault(const char *pattern);
 

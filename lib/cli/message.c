@@ -2,6 +2,7 @@
 #include "cli/internal.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,12 +80,34 @@ int cli_finish(struct cli *cli, const struct anim_error *error)
 
 /* ---- The `prog` record of a run, and the command line as a person would type it again ---- */
 
-/* True where a shell takes the word as it is. */
-static bool is_plain(const char *word)
+const char *cli_printf(struct cli *cli, const char *format, ...)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+=:,@%";
+	va_list args, again;
+	int length;
+	char *text;
 
-	return word[0] != '\0' && strspn(word, plain) == strlen(word);
+	va_start(args, format);
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, args);
+	text = anim_arena_alloc(&cli->arena, (size_t)length + 1, NULL);
+	if (text == NULL)
+		cli_no_memory(cli);
+	vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	va_end(args);
+	return text;
+}
+
+const char *cli_quoted(struct cli *cli, const char *word)
+{
+	const char *path = word[0] == '-' && word[1] != '\0' ? cli_printf(cli, "./%s", word) : word;
+	size_t need = anim_text_quote(NULL, 0, path) + 1;
+	char *text = anim_arena_alloc(&cli->arena, need, NULL);
+
+	if (text == NULL)
+		cli_no_memory(cli);
+	anim_text_quote(text, need, path);
+	return text;
 }
 
 /* True where the word holds `value`, or is the option that the next word, `value`, belongs to. */
@@ -92,25 +115,82 @@ static bool belongs_to(const struct cli *cli, int word, const char *value)
 {
 	const char *text = cli->arguments[word];
 
-	if (value == NULL)
+	if (value == NULL || text == NULL)
 		return false;
 	if (value >= text && value <= text + strlen(text)) /* "-ofile" and "--output=file", too */
 		return true;
 	return value == cli->options->output && word + 1 < cli->argument_count && cli->arguments[word + 1] == value;
 }
 
-void cli_command_line(const struct cli *cli, const char *without, const char *instead, char *out, size_t capacity)
+/* The arguments that line() leaves out or replaces. */
+enum place { AS_TYPED, LEFT_OUT, REPLACED };
+
+/* Prints the line for cli_command_line(); `places` has one of enum place for each argument. */
+static const char *print_line(struct cli *cli, const unsigned char *places, const char *instead)
 {
-	size_t used = (size_t)snprintf(out, capacity, "%s", cli->program->name);
+	size_t capacity = strlen(cli->program->name) + (instead == NULL ? 0 : strlen(instead) + 1) + 1, used;
+	char *line;
 
+	for (int i = 0; i < cli->argument_count; i++)
+		capacity += anim_text_quote(NULL, 0, cli->arguments[i]) + 1;
+	line = anim_arena_alloc(&cli->arena, capacity, NULL);
+	if (line == NULL)
+		cli_no_memory(cli);
+	used = (size_t)snprintf(line, capacity, "%s", cli->program->name);
 	for (int i = 0; i < cli->argument_count; i++) {
-		const char *word = cli->arguments[i], *quote = is_plain(word) ? "" : "'";
-		bool is_left_out = belongs_to(cli, i, without);
-
-		if (used >= capacity || (is_left_out && instead == NULL))
+		if (places[i] == LEFT_OUT)
 			continue;
-		if (is_left_out)
-			word = instead, quote = "";
-		used += (size_t)snprintf(out + used, capacity - used, " %s%s%s", quote, word, quote);
+		line[used++] = ' ';
+		if (places[i] == REPLACED)
+			used += (size_t)snprintf(line + used, capacity - used, "%s", instead);
+		else
+			used += anim_text_quote(line + used, capacity - used, cli->arguments[i]);
 	}
+	line[used] = '\0';
+	return line;
+}
+
+static unsigned char *places_of(struct cli *cli)
+{
+	unsigned char *places = anim_arena_zeroed(&cli->arena, (size_t)cli->argument_count + 1, 1, NULL);
+
+	if (places == NULL)
+		cli_no_memory(cli);
+	return places;
+}
+
+/* Marks the argument that holds the value, and an option before it as left out. */
+static void mark(const struct cli *cli, unsigned char *places, const char *value, enum place place)
+{
+	for (int i = 0; i < cli->argument_count; i++)
+		if (belongs_to(cli, i, value))
+			places[i] = belongs_to(cli, i + 1, value) ? LEFT_OUT : (unsigned char)place;
+}
+
+const char *cli_command_line(struct cli *cli, const char *without, const char *instead)
+{
+	unsigned char *places = places_of(cli);
+
+	mark(cli, places, without, instead == NULL ? LEFT_OUT : REPLACED);
+	return print_line(cli, places, instead);
+}
+
+const char *cli_command_on_streams(struct cli *cli, const char *without)
+{
+	int first = cli_first_file(cli), files = 0;
+	/* Where only one is read the pipe needs no name. */
+	bool is_one = cli->program->most_operands >= 0 || cli->operand_count - first == 1;
+	unsigned char *places = places_of(cli);
+	const char *parse = "anim-parse", *line;
+
+	mark(cli, places, without, LEFT_OUT);
+	for (int i = first; i < cli->operand_count; i++) {
+		if (strcmp(cli->operands[i], "-") == 0 || cli_is_stream(cli->operands[i]))
+			continue;
+		mark(cli, places, cli->operands[i], files > 0 || is_one ? LEFT_OUT : REPLACED);
+		parse = cli_printf(cli, "%s %s", parse, cli_quoted(cli, cli->operands[i]));
+		files++;
+	}
+	line = print_line(cli, places, "-");
+	return files == 0 ? line : cli_printf(cli, "%s | %s", parse, line);
 }

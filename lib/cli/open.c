@@ -82,8 +82,19 @@ static bool is_animation(const struct anim_format *format)
 	return format->sort == ANIM_FORMAT_STREAM || format->read != NULL || format->is_binary;
 }
 
-/* Tells what a file holds: one of enum holds, -1 where it cannot be read. */
-static int describe(struct anim_input *input, char *text, size_t capacity, struct anim_error *error)
+/* "7 clips, a script and 2 meshes": the clips of a file and what more it holds. */
+static void list_clips(size_t clips, const char *more, char *text, size_t capacity)
+{
+	const char *between = strstr(more, " and ") == NULL ? " and " : ", ";
+
+	if (clips == 0)
+		snprintf(text, capacity, "%s", more);
+	else
+		snprintf(text, capacity, "%zu clip%s%s%s", clips, clips == 1 ? "" : "s", between, more);
+}
+
+/* Tells what a file holds: one of enum holds, with *clips of MORE; -1 where it cannot be read. */
+static int describe(struct anim_input *input, size_t *clips, char *text, size_t capacity, struct anim_error *error)
 {
 	const struct anim_format *format;
 	const uint8_t *bytes;
@@ -94,10 +105,14 @@ static int describe(struct anim_input *input, char *text, size_t capacity, struc
 		return -1;
 	format = anim_format_of(bytes, size);
 	if (format != NULL && format->describe != NULL) {
-		if (format->describe(input, cli_store_memory(), text, capacity, error) != 0)
+		char more[400];
+
+		if (format->describe(input, cli_store_memory(), clips, more, sizeof more, error) != 0)
 			return -1;
-		if (text[0] != '\0')
+		if (more[0] != '\0') {
+			list_clips(*clips, more, text, capacity);
 			return HOLDS_MORE;
+		}
 		snprintf(text, capacity, "%s", format->title);
 		return HOLDS_ANIMATION;
 	}
@@ -111,17 +126,18 @@ static int describe(struct anim_input *input, char *text, size_t capacity, struc
 }
 
 /* What cannot be read as what it begins like is told as that. */
-static int look_at(const char *path, char *text, size_t capacity, struct anim_error *error)
+static int look_at(const char *path, size_t *clips, char *text, size_t capacity, struct anim_error *error)
 {
 	struct anim_input_options options;
 	struct anim_input *input = NULL;
 	char why[sizeof error->message];
 	int held = -1;
 
+	*clips = 0;
 	text[0] = '\0';
 	cli_input_options(&options);
 	if (anim_input_open(&input, path, &options, error) == 0)
-		held = describe(input, text, capacity, error);
+		held = describe(input, clips, text, capacity, error);
 	anim_input_close(input);
 	if (held >= 0)
 		return held;
@@ -131,22 +147,29 @@ static int look_at(const char *path, char *text, size_t capacity, struct anim_er
 	return anim_error_in_file(error, path);
 }
 
-int cli_check_replaced(const struct cli *cli, const char *path, bool is_text, struct anim_error *error)
+int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct anim_error *error)
 {
 	struct stat info;
 	char text[512];
+	size_t clips;
 	int held;
 
 	if (cli->options->force || anim_output_is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
 	    info.st_size == 0)
 		return 0;
-	held = look_at(path, text, sizeof text, error);
+	held = look_at(path, &clips, text, sizeof text, error);
 	if (held < 0)
 		return -1;
 	if (held == HOLDS_OURS || held == (is_text ? HOLDS_REPORT : HOLDS_ANIMATION) ||
 	    (held == HOLDS_TEXT && is_text && is_report_name(path)))
 		return 0;
-	anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or --force", text);
+	if (cli->has_into && clips > 0)
+		anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "holds %s that would be lost; --into %s changes its clips and keeps the rest, --force replaces it",
+		    text, cli_quoted(cli, path));
+	else
+		anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or --force", text);
 	return anim_error_in_file(error, path);
 }
 
@@ -318,24 +341,26 @@ int cli_check_terminal(const struct cli *cli, const char *what, struct anim_erro
 }
 
 /* Who writes a stream to walk.animj has forgotten anim-emit: no reader of AnimJ would take it. */
-static void check_suffix(const struct cli *cli, const char *path)
+static void check_suffix(struct cli *cli, const char *path)
 {
-	const char *dot = path == NULL ? NULL : strrchr(path, '.');
+	const char *dot = path == NULL ? NULL : strrchr(path, '.'), *file = cli_file(cli), *quoted, *command;
 	bool is_archive = dot != NULL && strcmp(dot, ".gz") == 0;
-	char command[256];
 
 	if (is_archive ? cli->program->flags & CLI_ARCHIVES : anim_format_to_write(path) == NULL)
 		return;
+	quoted = cli_quoted(cli, path);
+	command = cli_printf(cli, "anim-emit -o %s", quoted);
 	if (cli->program->flags & CLI_ARCHIVES)
-		cli_usage(cli, "-o %s: what is written is an archive, not %s; try: anim-emit -o %s%s%s", path, dot + 1,
-			  path, cli->operand_count > 0 ? " " : "", cli->operand_count > 0 ? cli->operands[0] : "");
-	cli_command_line(cli, path, NULL, command, sizeof command);
+		cli_usage(cli, "-o %s: what is written is an archive, not %s; try: %s", path, dot + 1,
+			  file == NULL ? command : cli_command_on(cli, command, file));
+	command = cli->program->flags & CLI_READS_FILES ? cli_command_line(cli, path, NULL)
+							: cli_command_on_streams(cli, path);
 	cli_usage(cli, "-o %s: what is written is a stream, not %s; try: %s | %s -o %s", path,
-		  is_archive ? "an archive" : dot + 1, command, is_archive ? "anim-pack" : "anim-emit", path);
+		  is_archive ? "an archive" : dot + 1, command, is_archive ? "anim-pack" : "anim-emit", quoted);
 }
 
 /* Folders are the user's to make; one that is missing is named with how. */
-static int check_folder(const char *path, struct anim_error *error)
+static int check_folder(struct cli *cli, const char *path, struct anim_error *error)
 {
 	const char *slash = strrchr(path, '/');
 	struct stat info;
@@ -348,7 +373,8 @@ static int check_folder(const char *path, struct anim_error *error)
 	if (folder == NULL)
 		return anim_fail_memory(error);
 	if (stat(folder, &info) != 0 && errno == ENOENT)
-		result = anim_fail(error, ANIM_SYSTEM, "there is no folder '%s'; try: mkdir -p %s", folder, folder);
+		result = anim_fail(error, ANIM_SYSTEM, "there is no folder '%s'; try: mkdir -p %s", folder,
+				   cli_quoted(cli, folder));
 	free(folder);
 	return result;
 }
@@ -416,7 +442,7 @@ int cli_commit(struct cli *cli, struct anim_output *const *outputs, size_t count
 static int open_checked(struct cli *cli, bool is_text, struct anim_output **output, struct anim_error *error)
 {
 	*output = NULL;
-	if (cli->options->output != NULL && check_folder(cli->options->output, error) != 0)
+	if (cli->options->output != NULL && check_folder(cli, cli->options->output, error) != 0)
 		return -1;
 	return cli_open_file(cli, cli->options->output, is_text, output, error);
 }
@@ -430,7 +456,6 @@ int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_er
 {
 	const char *path = cli->options->output;
 	bool to_stdout = path == NULL || strcmp(path, "-") == 0;
-	char command[256];
 
 	*output = NULL;
 	if (!(cli->program->flags & CLI_WRITES_STREAM))
@@ -438,11 +463,10 @@ int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_er
 	check_suffix(cli, path);
 	if (to_stdout && cli->operand_count <= cli_first_file(cli) && is_terminal(path) && isatty(STDIN_FILENO))
 		return refuse_terminal(cli, error);
-	if (to_stdout && is_terminal(path) && !(cli->program->flags & CLI_ARCHIVES)) {
-		cli_command_line(cli, NULL, NULL, command, sizeof command);
+	if (to_stdout && is_terminal(path) && !(cli->program->flags & CLI_ARCHIVES))
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the stream is binary and stdout a terminal; try: %s | anim-info", command);
-	}
+				 "the stream is binary and stdout a terminal; try: %s | anim-info",
+				 cli_command_line(cli, path, NULL));
 	if (cli_check_terminal(cli, cli->program->flags & CLI_ARCHIVES ? "the archive" : "the stream", error) != 0)
 		return -1;
 	return open_checked(cli, false, output, error);
@@ -468,33 +492,30 @@ bool cli_is_stream(const char *path)
 	return format != NULL && format->sort == ANIM_FORMAT_STREAM;
 }
 
-void cli_command_on(const char *command, const char *file, char *out, size_t capacity)
+const char *cli_command_on(struct cli *cli, const char *command, const char *file)
 {
-	if (cli_is_stream(file))
-		snprintf(out, capacity, "%s %s", command, file);
-	else
-		snprintf(out, capacity, "anim-parse %s | %s", file, command);
+	const char *quoted = cli_quoted(cli, file);
+
+	return cli_is_stream(file) ? cli_printf(cli, "%s %s", command, quoted)
+				   : cli_printf(cli, "anim-parse %s | %s", quoted, command);
 }
 
 /* "-: a Godot scene, not a stream; try: anim-parse FILE | anim-emit animj" */
 static int refuse_format(struct cli *cli, struct anim_input *input, const struct anim_format *format,
 			 struct anim_error *error)
 {
-	const char *name = anim_input_name(input), *file = strcmp(name, "-") == 0 ? "FILE" : name;
+	const char *name = anim_input_name(input), *command;
 	struct anim_place place = {.file = name, .at = ANIM_AT_FILE};
-	/* Where only one is read the pipe needs no name. */
-	bool is_one = cli->program->most_operands >= 0 || cli->operand_count - cli_first_file(cli) == 1;
-	const char *operand = NULL;
-	char command[200];
 
 	if (format->way != NULL)
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; %s", format->title, format->way);
-	for (int i = 0; i < cli->operand_count; i++)
-		if (strcmp(cli->operands[i], name) == 0)
-			operand = cli->operands[i];
-	cli_command_line(cli, operand, is_one ? NULL : "-", command, sizeof command);
-	return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; try: anim-parse %s | %s", format->title,
-			    file, command);
+	if (format->read == NULL)
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream", format->title);
+	if (strcmp(name, "-") == 0)
+		command = cli_printf(cli, "anim-parse FILE | %s", cli_command_line(cli, NULL, NULL));
+	else
+		command = cli_command_on_streams(cli, NULL);
+	return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; try: %s", format->title, command);
 }
 
 /* What is surely something else is named; the rest is for the stream reader to judge. */

@@ -184,8 +184,7 @@ static const struct cli_option *row_of(const struct cli_rows *rows, int code)
 	return NULL;
 }
 
-static void no_memory(const struct cli *cli) __attribute__((noreturn));
-static void no_memory(const struct cli *cli)
+void cli_no_memory(const struct cli *cli)
 {
 	cli_message(cli, NULL, NULL, "out of memory");
 	exit(cli_failure(cli));
@@ -199,7 +198,7 @@ static void store_text(struct cli *cli, struct cli_texts *texts, const char *val
 		const char **items = anim_arena_zeroed(&cli->arena, count == 0 ? 1 : 2 * count, sizeof *items, NULL);
 
 		if (items == NULL)
-			no_memory(cli);
+			cli_no_memory(cli);
 		if (count > 0)
 			memcpy(items, texts->items, count * sizeof *items);
 		texts->items = items;
@@ -390,9 +389,9 @@ static void append_value(const struct cli *cli, struct anim_buffer *joined, cons
 	size_t length = strlen(value), need = anim_text_safe(NULL, 0, value, length) + 1;
 
 	if (joined->size > 0 && anim_buffer_append(joined, "\n", 1, NULL) != 0)
-		no_memory(cli);
+		cli_no_memory(cli);
 	if (anim_buffer_reserve(joined, need, NULL) != 0)
-		no_memory(cli);
+		cli_no_memory(cli);
 	anim_text_safe((char *)joined->data + joined->size, need, value, length);
 	joined->size += need - 1;
 }
@@ -403,7 +402,7 @@ static void set_attribute(struct cli *cli, const char *key, struct anim_buffer *
 
 	if (anim_buffer_append(value, "", 1, NULL) != 0 ||
 	    anim_attrs_with(&cli->prog.attrs, &before, key, (const char *)value->data, &cli->arena, NULL) != 0)
-		no_memory(cli);
+		cli_no_memory(cli);
 	anim_buffer_clear(value);
 }
 
@@ -452,7 +451,7 @@ static void record_provenance(struct cli *cli, const struct cli_given *given, si
 	cli->prog.version = ANIM_TOOLS_VERSION;
 	cli->given = anim_arena_zeroed(&cli->arena, count + 1, sizeof *cli->given, NULL);
 	if (cli->given == NULL)
-		no_memory(cli);
+		cli_no_memory(cli);
 	for (size_t i = 0; i < count; i++)
 		cli->given[cli->given_count++] = given[i].row->name;
 	for (size_t i = 0; i < count; i++) {
@@ -495,7 +494,7 @@ static void read_options(struct cli *cli, int argc, char **argv)
 			leave_by(cli, &one);
 		store(cli, &one);
 		if (anim_buffer_append(&given, &one, sizeof one, NULL) != 0)
-			no_memory(cli);
+			cli_no_memory(cli);
 	}
 	cli->operands = argv + optind;
 	cli->operand_count = argc - optind;
@@ -726,7 +725,7 @@ void cli_start(struct cli *cli, const struct cli_program *program, void *options
 	cli->options = options;
 	cli->arguments = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *argv, NULL);
 	if (cli->arguments == NULL)
-		no_memory(cli);
+		cli_no_memory(cli);
 	for (int i = 1; i < argc; i++) /* getopt will reorder argv */
 		cli->arguments[cli->argument_count++] = argv[i];
 	fill_descriptors();

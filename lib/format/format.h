@@ -40,8 +40,12 @@ struct anim_format {
 	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 	const char *read_options; /* "unit up": of anim-parse's, those that not every format takes; NULL: none */
 	bool ours;                /* what these programs write: nobody's work is lost with such a file */
-	/* What a file holds beside animation, in words, empty: nothing; NULL: all of it is what `title` and `ours` say. */
-	int (*describe)(struct anim_input *, size_t store_memory, char *text, size_t capacity, struct anim_error *);
+	/*
+	 * What a file holds beside animation, in words, empty: nothing; *clips: those in it; NULL: all of it is what `title`
+	 * and `ours` say.
+	 */
+	int (*describe)(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
+			struct anim_error *);
 
 	/* Writing, as write.h has it; NULL: not written. */
 	struct anim_sink *(*writer)(struct anim_output *, const struct anim_write_options *, struct anim_error *);

@@ -159,6 +159,27 @@ TEST(text_safe_cut, "text that does not fit is cut between whole characters and 
 	CHECK(anim_text_safe(NULL, 0, text, sizeof text - 1) == 9);
 }
 
+TEST(text_quote, "a word is given to a shell as it is, in apostrophes, or by printf where a terminal should not get it")
+{
+	static const struct {
+		const char *word, *quoted;
+	} rows[] = {{"walk-2.tscn", "walk-2.tscn"},
+		    {"", "''"},
+		    {"a b", "'a b'"},
+		    {"%c.animj", "'%c.animj'"},
+		    {"it's $HOME", "'it'\\''s $HOME'"},
+		    {"Gr\xc3\xbc\xc3\x9f", "'Gr\xc3\xbc\xc3\x9f'"},
+		    {"a\x1b[m", "'a'\"$(printf '\\033')\"'[m'"}};
+	char out[64];
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t needed = anim_text_quote(out, sizeof out, rows[i].word);
+
+		CHECKF(strcmp(out, rows[i].quoted) == 0, "row %zu is %s", i, out);
+		CHECKF(needed == strlen(rows[i].quoted), "row %zu needs %zu", i, needed);
+	}
+}
+
 TEST(glob, "a star crosses '/', a pattern without '/' and ':' is matched against the last name")
 {
 	static const struct {

@@ -35,7 +35,8 @@ bool anim_gltf_is(const uint8_t *bytes, size_t size);
 int anim_gltf_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
 /* What a file holds beside nodes and animation: "2 meshes, a material and a skin"; empty: nothing, or a file of ours. 0 or -1. */
-int anim_gltf_describe(struct anim_input *, size_t store_memory, char *text, size_t capacity, struct anim_error *);
+int anim_gltf_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
+		       struct anim_error *);
 
 /*
  * Sinks for any number of clips (a .vrma: one), as write.h has them; the output is borrowed and not committed. Put

@@ -432,7 +432,7 @@ static void print_held(const struct held *held, size_t count, char *text, size_t
 	}
 }
 
-int anim_gltf_describe(struct anim_input *input, size_t store_memory, char *text, size_t capacity,
+int anim_gltf_describe(struct anim_input *input, size_t store_memory, size_t *clips, char *text, size_t capacity,
 		       struct anim_error *error)
 {
 	struct anim_diagnostics diagnostics = {0};
@@ -444,6 +444,7 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, char *text
 	gltf_data_init(&reader.data, store_memory);
 	result = read_document(&reader);
 	text[0] = '\0';
+	*clips = result != 0 ? 0 : GLTF_COUNT(asset, animations, struct gltf_animation);
 	if (result == 0 && (asset->generator == NULL || strcmp(asset->generator, GLTF_GENERATOR) != 0)) {
 		const struct held held[] = {
 		    {"a mesh", "meshes", GLTF_COUNT(asset, meshes, struct gltf_mesh)},

@@ -26,7 +26,8 @@ int anim_godot_read(struct anim_input *, const struct anim_read_options *, struc
  * What a file holds that no stream does, in words: "2 scripts, a mesh and 3 ext_resources", "a resource of type Theme";
  * empty where that is nothing but nodes and animation. 0; -1 also where the file has faults.
  */
-int anim_godot_describe(struct anim_input *, size_t store_memory, char *text, size_t capacity, struct anim_error *);
+int anim_godot_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
+			struct anim_error *);
 
 /*
  * True where the window begins such a file (blanks and comments, then [gd_scene or [gd_resource, or a fragment's [sub_resource

@@ -340,11 +340,11 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 		return 0;
 	}
 	if (into->options->into.follow == NULL)
-		return godot_into_fail(into, "'%s' stands in another file; type: anim-emit --into %s; or add --follow",
+		return godot_into_fail(into, "'%s' is in another file: --into %s changes that, --follow changes both",
 				       cue->name, document->shown);
 	if ((version_of(document) == ANIM_GODOT_3) != godot_print_is_3(&writer->print) ||
 	    (document->format == 1) != writer->print.godot2)
-		return godot_into_fail(into, "'%s' stands in a file of another Godot's; type: anim-emit --into %s",
+		return godot_into_fail(into, "'%s' is in a file of another Godot's: --into %s changes that",
 				       cue->name, document->shown);
 	file->next = anim_arena_zeroed(&into->arena, 1, sizeof *file, into->context.error);
 	if (file->next == NULL)
@@ -603,7 +603,7 @@ static int check_name(struct godot_into *into, uint32_t number, const char *name
 	if (home->have != NULL && home->stands == NULL)
 		scope = home->have->own.scope;
 	if (scope != 0 && anim_map_get(&into->context.names, scope, name, strlen(name), &known))
-		return godot_into_fail(into, "its '%s' cannot be read; for why, type: anim-parse %s", full,
+		return godot_into_fail(into, "its '%s' cannot be read; anim-info %s says why", full,
 				       into->file->path);
 	if (anim_map_get(&into->by_home, ADDED + number, name, strlen(name), &known))
 		return godot_into_fail(into, "several clips came for its '%s'; choose one with -c", full);

@@ -532,7 +532,7 @@ static bool is_animation(const struct godot_document *document)
 	       strcmp(document->resource_type, "AnimationLibrary") == 0;
 }
 
-int anim_godot_describe(struct anim_input *input, size_t store_memory, char *text, size_t capacity,
+int anim_godot_describe(struct anim_input *input, size_t store_memory, size_t *clips, char *text, size_t capacity,
 			struct anim_error *error)
 {
 	struct anim_diagnostics diagnostics = {0};
@@ -543,10 +543,12 @@ int anim_godot_describe(struct anim_input *input, size_t store_memory, char *tex
 	char left[GODOT_LEFT_TEXT];
 	int result = -1;
 
+	*clips = 0;
 	context.store = anim_store_new(store_memory, error);
 	if (context.store != NULL)
 		result = godot_context_read(&context, input);
 	if (result == 0) {
+		*clips = document.clips.size / sizeof(struct godot_clip);
 		godot_document_left(&document, left);
 		if (is_animation(&document))
 			snprintf(text, capacity, "%s", left);

@@ -27,7 +27,8 @@ bool anim_unity_is(const uint8_t *bytes, size_t size);
  * What a file holds beside animation clips, in words: "3 GameObjects and 2 MonoBehaviours"; empty where there is nothing
  * else. 0 or -1.
  */
-int anim_unity_describe(struct anim_input *, size_t store_memory, char *text, size_t capacity, struct anim_error *);
+int anim_unity_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
+			struct anim_error *);
 
 /* ---- Writing ---- */
 
