@@ -64,7 +64,7 @@ static const struct cli_option rows[] = {
     {0, "names", "WHOSE", "whose names: target (of the engine written for), source", CLI_CHOICE, AT(names), name_kinds,
      false},
     {0, "encoding", "HOW", "how animx is stored: plain, lz4, lzma", CLI_CHOICE, AT(encoding), encodings, false},
-    {0, "key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time", CLI_CHOICE, AT(key_order),
+    {0, "to-key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time", CLI_CHOICE, AT(key_order),
      key_orders, false},
     {0, "tangent-order", "ORDER", "of animx tangents: left-right, right-left", CLI_CHOICE, AT(tangent_order),
      tangent_orders, false},
@@ -92,9 +92,9 @@ static const struct cli_option rows[] = {
     {0, "bin", NULL, "gltf: the numbers in a file of their own beside it", CLI_FLAG, AT(bin), NULL, false},
     {0, "wide", NULL, "csv: a row a time and a column a component, of a clip whose tracks are all at the same times",
      CLI_FLAG, AT(wide), NULL, false},
-    {0, "unit", "UNIT", "bvh: what one is in the file: cm, m, in, cmu, or a number of metres", CLI_TEXT, AT(unit), NULL,
-     false},
-    {0, "up", "AXIS", "bvh: the axis that points up in the file: y, z", CLI_CHOICE, AT(up), ups, false},
+    {0, "to-unit", "UNIT", "bvh: what one is in the file: cm, m, in, cmu, or a number of metres", CLI_TEXT, AT(unit),
+     NULL, false},
+    {0, "to-up", "AXIS", "bvh: the axis that points up in the file: y, z", CLI_CHOICE, AT(up), ups, false},
     {0, "order", "ORDER", "bvh: of the channels that turn: XYZ, XZY, YXZ, YZX, ZXY, ZYX", CLI_CHOICE, AT(order), orders,
      false},
     {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
@@ -290,7 +290,7 @@ static void check_options(struct cli *cli, const struct options *options, const 
 	double metres;
 
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
-		cli_usage(cli, "--unit '%s' is neither cm, m, in, cmu nor a number of metres", options->unit);
+		cli_usage(cli, "--to-unit '%s' is neither cm, m, in, cmu nor a number of metres", options->unit);
 	if (options->each != NULL && options->clip != NULL)
 		cli_usage(cli, "--each writes every clip, -c picks one");
 	if (options->each != NULL && options->into != NULL)

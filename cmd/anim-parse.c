@@ -28,7 +28,7 @@ static struct cli_option rows[] = {
     {'f', "format", "FORMAT", "read files as this, whatever they look like:", CLI_CHOICE, AT(format), NULL, false},
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
-    {0, "godot", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
+    {0, "godot-rules", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
      godot_versions, false},
     {0, "key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time; else as the file tells",
      CLI_CHOICE, AT(key_order), key_orders, false},
@@ -40,8 +40,8 @@ static struct cli_option rows[] = {
     {0, "up", "AXIS", "the axis of a bvh that points up: y, z", CLI_CHOICE, AT(up), ups, false},
     {0, "add-offset", NULL, "positions of a bvh count from the OFFSET of the joint", CLI_FLAG, AT(add_offset), NULL,
      false},
-    {0, "rest", "WHOSE", "rests of joints in glTF: node (where it is), bind (where its skin was bound)", CLI_CHOICE,
-     AT(rest), rests, false},
+    {0, "joint-rest", "WHOSE", "rests of joints in glTF: node (where it is), bind (where its skin was bound)",
+     CLI_CHOICE, AT(rest), rests, false},
     {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
@@ -60,7 +60,8 @@ static const struct cli_program program = {.name = "anim-parse",
 					   .usage = "[-f FORMAT] [-c CLIP] [OPTION...] [FILE...]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
-					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_FILES,
+					   .flags =
+					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_FILES,
 					   .most_operands = -1};
 
 static void check_options(const struct cli *cli, const struct options *options)

@@ -87,8 +87,8 @@ shows() {
 	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm -o x.axs' --reduce 1mm walk.tscn x.axs
 	shows 'anim-parse --keep-going --no-external walk.tscn | anim-emit --godot 3 --library -o x.tres' \
 		--library --godot 3 --no-external --keep-going walk.tscn x.tres
-	shows 'anim-parse --format animx --key-order value-time --slerp x | anim-axes --from unity godot | anim-emit --key-order time-value --godot 3 --digits 6 --keep-names -o x.tres' \
-		--digits 6 --read animx --godot 3 --read-key-order value-time --key-order time-value --keep-names --slerp --from unity x x.tres
+	shows 'anim-parse --format animx --key-order value-time --slerp x | anim-axes --from unity godot | anim-emit --to-key-order time-value --godot 3 --digits 6 --keep-names -o x.tres' \
+		--digits 6 --read animx --godot 3 --key-order value-time --to-key-order time-value --keep-names --slerp --from unity x x.tres
 	shows "anim-parse walk.tscn | anim-filter --type 'float*' --type bool --kind raw --constant --min-keys 2 --require | anim-retime --duration 2 --shift -1 --snap 30 | anim-axes resonite | anim-rename -e s/a/b/ --on name --crc x | anim-bake --world | anim-emit --tangent-order right-left -o x.animx" \
 		--world --crc x --on name -e s/a/b/ --snap 30 --shift -1 --duration 2 --require --min-keys 2 --constant --kind raw --type 'float*' --type bool --tangent-order right-left walk.tscn x.animx
 	shows 'anim-parse -q --strict walk.tscn | anim-emit -q --strict --force -o x.tres' --force --strict -q walk.tscn x.tres
@@ -110,7 +110,6 @@ shows() {
 		case $option in --jobs | --fast | --best) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
 		[ "$option" != --read ] || option=--format letter=--format
-		case $option in --read-*) option=--${option#--read-} letter=$option ;; esac
 		program=$(echo "$line" | tr '|' '\n' | grep -e " $letter" | awk 'NR == 1 { print $1 }')
 		[ -n "$program" ] || { echo "$option goes nowhere" && false; }
 		"$program" --help | grep -qE "^  .{4}$option( |\$)" || { echo "$program has no $option" && false; }

@@ -60,7 +60,7 @@ tracks() {
 
 @test "the value first on request, which is read back with a warning" {
 	anim-parse -q "$GOOD/v1_plain_curve_flags0.animx" >in.axs
-	anim-emit animx --key-order value-time -o v.animx in.axs
+	anim-emit animx --to-key-order value-time -o v.animx in.axs
 	anim-emit animx -o t.animx in.axs
 	run ! cmp -s v.animx t.animx
 	run -0 --separate-stderr anim-parse -o v.axs v.animx
@@ -131,7 +131,7 @@ float_track() { # an AnimJ of a clip of $1 s with one track of floats: time valu
 JSON
 	anim-parse spin.animj | anim-dump | sed -n '/columns/,$p' >before
 	for order in time-value value-time; do
-		anim-parse spin.animj | anim-emit --key-order $order -o spin.animx
+		anim-parse spin.animj | anim-emit --to-key-order $order -o spin.animx
 		anim-parse spin.animx 2>err | anim-dump | sed -n '/columns/,$p' >after
 		same before after
 	done
@@ -139,7 +139,7 @@ JSON
 }
 
 @test "--key-order says what a file does not, and refuses what cannot be" {
-	float_track 1 0 0.25 0.5 0.75 | anim-parse -f animj | anim-emit --key-order value-time -o v.animx
+	float_track 1 0 0.25 0.5 0.75 | anim-parse -f animj | anim-emit --to-key-order value-time -o v.animx
 	run -0 --separate-stderr anim-parse -o v.axs v.animx
 	[[ $stderr == *"could have their value before their time as well; they were read time first; --key-order says otherwise" ]]
 	run -0 --separate-stderr anim-parse --strict --key-order value-time -o v.axs v.animx

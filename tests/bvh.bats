@@ -274,17 +274,17 @@ same_numbers() {
 	same a.bvh b.bvh
 }
 
-@test "--order, --up and --unit change the file, not the poses" {
+@test "--order, --to-up and --to-unit change the file, not the poses" {
 	for order in XYZ XZY YXZ YZX ZXY ZYX; do
 		anim-parse -q "$ARM" | anim-emit bvh --order $order >$order.bvh
 		[ "$(grep -c "CHANNELS.*${order:0:1}rotation ${order:1:1}rotation ${order:2:1}rotation" $order.bvh)" -eq 3 ]
 	done
 	poses "$ARM" ???.bvh
-	anim-parse -q "$ARM" | anim-emit bvh --unit cm >a.bvh
+	anim-parse -q "$ARM" | anim-emit bvh --to-unit cm >a.bvh
 	SCALE=0.01 poses "$ARM" a.bvh
-	anim-parse -q --unit in "$ARM" | anim-emit bvh --unit m >a.bvh
+	anim-parse -q --unit in "$ARM" | anim-emit bvh --to-unit m >a.bvh
 	SCALE=39.37007874015748 poses "$ARM" a.bvh
-	anim-parse -q "$ARM" | anim-emit bvh --up z | anim-parse -q --up z | anim-emit bvh --up y >a.bvh
+	anim-parse -q "$ARM" | anim-emit bvh --to-up z | anim-parse -q --up z | anim-emit bvh --to-up y >a.bvh
 	same "$ARM" a.bvh
 	for file in "$ANIM_CORPUS"/bvh/*.bvh; do
 		[[ -e $file && $file != */cmu_01_01.bvh ]] || continue # a long one
@@ -367,7 +367,7 @@ same_numbers() {
 	run --separate-stderr bash -c "anim-parse -q '$ARM' | anim-axes unity | anim-emit -o a.bvh"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"warning: 4 tracks are in left-handed axes, bvh has gltf axes: put 'anim-axes gltf' before this, or --axes keep"* ]]
-	run --separate-stderr anim-emit animj --unit cm "$ARM"
+	run --separate-stderr anim-emit animj --to-unit cm "$ARM"
 	[ "$status" -eq 2 ]
-	[ "${stderr_lines[0]}" = "anim-emit: --unit goes with bvh, not with animj" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --to-unit goes with bvh, not with animj" ]
 }

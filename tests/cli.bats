@@ -100,8 +100,8 @@ on_terminal() {
 	[ "${stderr_lines[0]}" = "anim-parse: --no-external takes no value" ]
 	run -2 --separate-stderr anim-resample --end middle 30
 	[ "${stderr_lines[0]}" = "anim-resample: --end: 'middle' is none of cover, grid, fit, loop" ]
-	run -2 --separate-stderr anim-parse --godot 4.2.1
-	[ "${stderr_lines[0]}" = "anim-parse: --godot: '4.2.1' is none of 4.2, newest; did you mean 4.2?" ]
+	run -2 --separate-stderr anim-parse --godot-rules 4.2.1
+	[ "${stderr_lines[0]}" = "anim-parse: --godot-rules: '4.2.1' is none of 4.2, newest; did you mean 4.2?" ]
 	run -2 --separate-stderr anim-parse --depfile x
 	[ "${stderr_lines[0]}" = "anim-parse: --depfile and --target go together" ]
 	run -2 --separate-stderr anim-parse --source-name x a b
@@ -160,7 +160,7 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': in no format that is read (godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, json, gltf, glb, vrma); if it is, name it: anim-parse -f FORMAT'
+	check noise 'abc' ': in no format that is read (godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, json, gltf, glb, vrma); if it is, name it: anim-parse -f FORMAT, or anim convert --read FORMAT'
 	scene idle | anim-parse >x.axs
 	run -1 --separate-stderr anim-parse x.axs
 	[ "$stderr" = "anim-parse: x.axs: a stream already; pipe it on as it is" ]
@@ -562,15 +562,15 @@ a\ b\#$$.tscn:' ]
 	anim-parse -q x.gltf | anim-emit -q json >x.json
 	scene walk >walk.tscn
 	for option in "--unit cm:bvh" "--up z:bvh" "--add-offset:bvh" "--slerp:animj and animx and json" \
-		"--key-order time-value:animx" "--trust-size:animx" "--godot 4.2:godot and res and json"; do
+		"--key-order time-value:animx" "--trust-size:animx" "--godot-rules 4.2:godot and res and json"; do
 		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
 		[ "$stderr" = "anim-parse: ${option%%[ :]*} goes with ${option#*:}, not with gltf" ]
 		[ ! -e x.axs ]
 	done
-	run -1 --separate-stderr anim-parse --rest bind walk.tscn -o x.axs
-	[ "$stderr" = "anim-parse: --rest goes with gltf, not with godot" ]
-	run -0 --separate-stderr anim-parse -q --rest node --godot 4.2 x.gltf walk.tscn -o x.axs
-	run -0 anim-parse -q --godot 4.2 x.json -o y.axs
+	run -1 --separate-stderr anim-parse --joint-rest bind walk.tscn -o x.axs
+	[ "$stderr" = "anim-parse: --joint-rest goes with gltf, not with godot" ]
+	run -0 --separate-stderr anim-parse -q --joint-rest node --godot-rules 4.2 x.gltf walk.tscn -o x.axs
+	run -0 anim-parse -q --godot-rules 4.2 x.json -o y.axs
 }
 
 @test "who writes over his own input by the shell is told what has emptied it" {

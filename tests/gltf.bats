@@ -349,7 +349,7 @@ skin() {
 
 # rests: path, position and rotation of each node, where joints were bound.
 rests() {
-	anim-parse -q --rest bind "$@" | anim-emit json -q | sed -n 's/^{"node":{"path":"\([^"]*\)".*"position":\(.*\),"rotation":\(.*\),"scale":.*/\1 \2 \3/p'
+	anim-parse -q --joint-rest bind "$@" | anim-emit json -q | sed -n 's/^{"node":{"path":"\([^"]*\)".*"position":\(.*\),"rotation":\(.*\),"scale":.*/\1 \2 \3/p'
 }
 
 @test "a joint that is the only root, and a ':' in names, stay what they are, and are found by Godot's spelling" {
@@ -375,7 +375,7 @@ rests() {
 	anim-parse -q s.gltf | anim-info --tree | grep -q ' Skeleton3D_Hips'
 }
 
-@test "--rest bind puts joints where their skin was bound, each against the joint above it" {
+@test "--joint-rest bind puts joints where their skin was bound, each against the joint above it" {
 	need_python
 	local nodes='[{"name":"hips","children":[1],"translation":[5,6,7]},{"name":"between","children":[2],"translation":[0,0.5,0]},
 		{"name":"spine","children":[3],"rotation":[0,1,0,0]},{"name":"head"}]' many="" i
@@ -385,33 +385,33 @@ rests() {
 	# In the joint's own axes, which are turned: x of the mesh is y there.
 	printf '%s\n' '. [0,0,0] [0,0,0,1]' 'hips [5,6,7] [0,0,0,1]' 'hips/between [0,0.5,0] [0,0,0,1]' \
 		'hips/between/spine [0,0.5,0] [0,0,0,1]' 'hips/between/spine/head [0,2,0] [0,0,0,1]' | diff - got
-	anim-parse -q --rest bind x.gltf | anim-emit json -q | python3 "$ROOT/tests/gltf_bind.py" x.gltf
-	# Of two skins the first counts; without --rest all is as the nodes are.
+	anim-parse -q --joint-rest bind x.gltf | anim-emit json -q | python3 "$ROOT/tests/gltf_bind.py" x.gltf
+	# Of two skins the first counts; without --joint-rest all is as the nodes are.
 	skin "$nodes" '[{"joints":[0,3,2],"inverseBindMatrices":0},{"joints":[0,2,3],"inverseBindMatrices":0}]' >y.gltf
 	[ "$(rests y.gltf | sed -n 4p)" = 'hips/between/spine [0,2.5,0] [0,0,0,1]' ]
 	run ! cmp -s got <(rests y.gltf)
-	cmp <(anim-parse -q --no-provenance x.gltf) <(anim-parse -q --rest node --no-provenance x.gltf)
+	cmp <(anim-parse -q --no-provenance x.gltf) <(anim-parse -q --joint-rest node --no-provenance x.gltf)
 	# A joint with more between it and the one above than any skeleton has is one without.
 	for ((i = 1; i < 70; i++)); do many+="{\"children\":[$((i + 1))]},"; done
 	skin "[{\"children\":[1]},$many{\"name\":\"last\",\"translation\":[1,2,3]}]" '[{"joints":[0,70],"inverseBindMatrices":0}]' >z.gltf
 	[ "$(rests z.gltf | tail -n 1 | cut -d ' ' -f 2)" = '[1,2,3]' ]
 }
 
-@test "what --rest bind cannot use is told, and refused where it is no matrix" {
+@test "what --joint-rest bind cannot use is told, and refused where it is no matrix" {
 	need_python
 	local nodes='[{"children":[1]},{"children":[2]},{}]'
 
 	skin "$nodes" '[{"joints":[0,1,2],"inverseBindMatrices":1}]' >x.gltf
-	run -0 --separate-stderr anim-parse --rest bind x.gltf -o x.axs
+	run -0 --separate-stderr anim-parse --joint-rest bind x.gltf -o x.axs
 	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: an inverse bind matrix has no inverse; the rest is the node's own" ]
 	skin "$nodes" '[{"joints":[0,1,2]}]' >x.gltf
-	run -0 --separate-stderr anim-parse --rest bind x.gltf -o x.axs --force
+	run -0 --separate-stderr anim-parse --joint-rest bind x.gltf -o x.axs --force
 	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: no skin tells where its joints were bound; rests are the nodes' own" ]
 	skin "$nodes" '[{"joints":[0,1,2,0],"inverseBindMatrices":0}]' >x.gltf
-	run -1 --separate-stderr anim-parse --rest bind x.gltf
+	run -1 --separate-stderr anim-parse --joint-rest bind x.gltf
 	[ "$stderr" = "anim-parse: x.gltf: skins[0]: 3 inverse bind matrices of 4 joints" ]
 	skin "$nodes" '[{"joints":[0,1,2],"inverseBindMatrices":2}]' >x.gltf
-	run -1 --separate-stderr anim-parse --rest bind x.gltf
+	run -1 --separate-stderr anim-parse --joint-rest bind x.gltf
 	[ "$stderr" = "anim-parse: x.gltf: accessors[2]: matrices of 4 x 4 floats are needed" ]
 	anim-parse -q x.gltf -o x.axs --force
 }
@@ -424,7 +424,7 @@ rests() {
 
 	for file in $(whole); do
 		grep -aq inverseBindMatrices "$file" || continue
-		anim-parse -q --rest bind "$file" 2>/dev/null | anim-emit json -q | python3 "$ROOT/tests/gltf_bind.py" "$file"
+		anim-parse -q --joint-rest bind "$file" 2>/dev/null | anim-emit json -q | python3 "$ROOT/tests/gltf_bind.py" "$file"
 		count=$((count + 1))
 	done
 	[ "$count" -ge 5 ]

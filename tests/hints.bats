@@ -130,6 +130,38 @@ literals() {
 	[ "$bad" = 0 ]
 }
 
+# options_in FILE...: "PROGRAM --option" for each option that a text of the source names; PROGRAM is - where none is before it.
+options_in() {
+	grep -hoE '"([^"\\]|\\.)*"' "$@" | grep -oE '(anim[ -][a-z]+ |[^-a-z.])(--[a-z][a-z-]+[a-z])' | sed 's/^anim /anim-/; s/^[^a]\?--/- --/; s/^ //' | sort -u
+}
+
+@test "an option that a message names is one of anim convert, too, and means the same there" {
+	not_sanitized "helps"
+	local program option bad=0
+	for program in "$ANIM_BUILD"/bin/anim-*; do "$program" --help | grep -oE '^  .{4}--[a-z-]+' | grep -oE -- '--.*' >"${program##*/}"; done
+	while read -r program option; do
+		case $program in
+		-) grep -qxFe "$option" anim-parse anim-emit && grep -qxFe "$option" anim-convert ;;
+		*) grep -qxFe "$option" "$program" ;;
+		esac || { echo "lib/format names $option of $program"; bad=1; }
+	done < <(find "$ROOT/lib/format" -name '*.c' -print0 | sort -z | xargs -0 cat | sed '/\.lint =/d' >source && options_in source)
+	[ "$bad" = 0 ]
+	# Options that both ends of anim convert have would be one there.
+	[ "$(grep -xFf anim-parse anim-emit | sort | tr '\n' ' ')" = '--clip --force --format --help --output --quiet --strict --version ' ]
+}
+
+@test "the unit that a note proposes is the right one in anim convert as well" {
+	cp "$DATA/bvh/arm.bvh" .
+	run -0 --separate-stderr anim convert arm.bvh one.bvh
+	[[ $stderr == *"the file tells no unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m"* ]]
+	anim convert --unit cm arm.bvh x.json
+	[ "$(grep -o '"position":\[0,0.9[0-9]*,0\]' x.json | head -n 1)" ]
+	anim convert --unit cm arm.bvh two.bvh
+	diff <(grep OFFSET one.bvh) <(grep OFFSET two.bvh)
+	anim convert --unit cm --to-unit m arm.bvh three.bvh
+	grep -q 'OFFSET 0 0.9' three.bvh
+}
+
 @test "a limit that is missing is named" {
 	run -1 --separate-stderr anim-diff --max 0.1mm,0.05deg walk.tscn walk.animj
 	[ "$stderr" = "anim-diff: note: --max has no limit for plain numbers such as 'Lamp light_energy'; '1%' or 'light_energy=1%' is one" ]

@@ -54,8 +54,10 @@ static int refuse_unknown(const struct anim_place *place, struct anim_error *err
 
 	while ((format = anim_format_next(format, false)) != NULL && used < sizeof list)
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", format->name);
-	return anim_fail_at(error, ANIM_BAD_INPUT, place,
-			    "in no format that is read (%s); if it is, name it: anim-parse -f FORMAT", list);
+	return anim_fail_at(
+	    error, ANIM_BAD_INPUT, place,
+	    "in no format that is read (%s); if it is, name it: anim-parse -f FORMAT, or anim convert --read FORMAT",
+	    list);
 }
 
 static int refuse(const struct anim_format *format, struct anim_input *input, struct anim_error *error)
