@@ -76,7 +76,7 @@ def check(source, result, what, metres, degrees):
         if what != "same":
             n = mul(q, inv(rest[0]))
             yaw = about([0, 1, 0], 2 * math.atan2(n[1], n[3])) if what == "place" else [0, 0, 0, 1]
-            p = turn(inv(yaw), [rest[1][0], p[1], rest[1][2]])
+            p = [rest[1][0], p[1], rest[1][2]]
             q = mul(inv(yaw), q)
         moved = max(moved, math.dist(p, p2))
         turned = max(turned, 2 * math.degrees(math.asin(min(1, math.sqrt(sum(x*x for x in mul(inv(q), q2)[:3]))))))

@@ -170,6 +170,32 @@ static double find_yaw(struct root_motion *m, const struct moment *at, double ne
 	return yaw - ANIM_TAU * anim_round((yaw - near) / ANIM_TAU);
 }
 
+/*
+ * Where the hips' rest is once the body is turned: the way leads from there, so that the body turns about itself, wherever the
+ * hips rest. ozz turns it about the tree's origin.
+ */
+static void turned_rest(const struct root_motion *m, double yaw, double out[3])
+{
+	double turn[4];
+
+	memcpy(out, m->hips_rest, sizeof m->hips_rest);
+	if (yaw == 0 || m->options->heading)
+		return;
+	yaw_turn(turn, yaw);
+	anim_quat_rotate_double(out, turn, out);
+}
+
+/* The yaw nearest to another, and the way that goes with it. */
+static void set_yaw(struct root_motion *m, struct moment *at, double near_yaw)
+{
+	double rest[3];
+
+	at->yaw = find_yaw(m, at, near_yaw);
+	turned_rest(m, at->yaw, rest);
+	for (int i = 0; i < 3; i++)
+		at->way[i] = m->options->axes[i] ? at->place[i] - rest[i] : 0;
+}
+
 static void look(struct root_motion *m, double t, double near_yaw, struct moment *at)
 {
 	double place[3];
@@ -189,9 +215,7 @@ static void look(struct root_motion *m, double t, double near_yaw, struct moment
 	anim_quat_multiply_double(at->turn, m->above.q, at->part[ROOT_ROTATION]);
 	anim_quat_multiply_double(at->turn, at->turn, m->between.q);
 	anim_quat_multiply_double(at->turn, at->turn, at->part[ROOT_HIPS_ROTATION]);
-	at->yaw = find_yaw(m, at, near_yaw);
-	for (int i = 0; i < 3; i++)
-		at->way[i] = m->options->axes[i] ? at->place[i] - m->hips_rest[i] : 0;
+	set_yaw(m, at, near_yaw);
 }
 
 /* Where the hips are in the tree when the motion is taken away. */
@@ -242,7 +266,8 @@ static void find_gap(struct root_motion *m)
 /*
  * What lines through both are off in between, at most. A product of turns at constant speeds has a speed that changes only by
  * one turning the other's axis, by no more than the product of both; what has a second derivative of at most s is no farther
- * than s / 8 from the line (the arc) through its ends. Time counts 1 from a to b.
+ * than s / 8 from the line (the arc) through its ends. Time counts 1 from a to b. The way of the root swings about the hips' rest,
+ * which turns; what is left of the hips' place, once the way is taken from both x and z, is that rest itself and does not turn.
  */
 static void bound_between(const struct root_motion *m, const struct moment *a, const struct moment *b, double *off_m,
 			  double *off_rad)
@@ -251,7 +276,7 @@ static void bound_between(const struct root_motion *m, const struct moment *a, c
 	double turns[] = {angle_between(a->part[ROOT_ROTATION], b->part[ROOT_ROTATION]),
 			  angle_between(a->part[ROOT_HIPS_ROTATION], b->part[ROOT_HIPS_ROTATION]),
 			  fabs(b->yaw - a->yaw), gap};
-	double root = turns[0], yaw = turns[2], sum = 0, products = 0, away[2][3], curve, speed, reach;
+	double root = turns[0], yaw = turns[2], sum = 0, products = 0, away[2][3], curve, speed, reach, swing = 0;
 
 	for (int i = 0; i < 4; i++) {
 		products += sum * turns[i];
@@ -263,9 +288,15 @@ static void bound_between(const struct root_motion *m, const struct moment *a, c
 		away[1][i] = i == 1 ? 0 : b->place[i] - b->way[i];
 	}
 	curve = root * root * fmax(length(a->arm), length(b->arm)) + 2 * root * distance(a->arm, b->arm);
-	reach = fmax(length(away[0]), length(away[1])) + curve / 8;
-	speed = distance(away[0], away[1]) + curve / 2;
-	*off_m = (curve + 2 * yaw * speed + yaw * yaw * reach) / 8;
+	if (!m->options->heading && (m->options->axes[0] || m->options->axes[2]))
+		swing = yaw * yaw * sqrt(m->hips_rest[0] * m->hips_rest[0] + m->hips_rest[2] * m->hips_rest[2]);
+	if (!m->options->heading && m->options->axes[0] && m->options->axes[2]) {
+		*off_m = (curve + swing) / 8;
+		return;
+	}
+	reach = fmax(length(away[0]), length(away[1])) + (curve + swing) / 8;
+	speed = distance(away[0], away[1]) + (curve + swing) / 2;
+	*off_m = (curve + 2 * swing + 2 * yaw * speed + yaw * yaw * reach) / 8;
 }
 
 static int put(struct root_motion *m, const struct moment *at, struct anim_error *error)
@@ -300,7 +331,7 @@ static int put_between(struct root_motion *m, const struct moment *a, struct mom
 	double off_m, off_rad, half = (double)(float)(a->time + (b->time - a->time) / 2);
 	bool near;
 
-	b->yaw = find_yaw(m, b, a->yaw);
+	set_yaw(m, b, a->yaw);
 	bound_between(m, a, b, &off_m, &off_rad);
 	near = off_m <= m->options->tolerance_m && off_rad * 180 <= m->options->tolerance_deg * ANIM_PI &&
 	       fabs(b->yaw - a->yaw) <= YAW_STEP;
@@ -383,7 +414,9 @@ int root_motion_make(struct root_motion *m, struct anim_error *error)
 		if (put_between(m, &a, &b, 0, error) != 0)
 			return -1;
 	}
-	m->way_m = distance(first.way, a.way);
+	for (int i = 0; i < 3; i++) /* of the body: the root also swings about it */
+		first.place[i] = m->options->axes[i] ? first.place[i] : a.place[i];
+	m->way_m = distance(first.place, a.place);
 	m->yaw_rad = a.yaw - first.yaw;
 	agree_in_sign(m);
 	return 0;

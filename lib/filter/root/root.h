@@ -30,7 +30,9 @@ struct anim_root_options {
  *
  * The yaw is the twist about y of the hips' turn from rest: 2 atan2(y, w) of that quaternion, unwrapped. With `heading` it is the
  * first of that turn's Euler angles about y, z and x, as ozz's MotionExtractor (0.16) takes it: the same while the hips lean
- * about x or z alone, and 2 atan(tan(a/2) tan(b/2)) from it where they lean by a and b about both.
+ * about x or z alone, and 2 atan(tan(a/2) tan(b/2)) from it where they lean by a and b about both. With yaw the root's way is
+ * p - R h, for the hips' place p, its rest h and the yaw's turn R, so that hips that rest beside the y axis do not circle about it;
+ * with `heading` p - h, as ozz has it.
  */
 struct anim_sink *anim_root_new(const struct anim_root_options *, struct anim_sink *next, struct anim_error *);
 
