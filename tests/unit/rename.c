@@ -184,6 +184,56 @@ TEST(rename_humanoid_spelling, "names of bones are known by their engine's spell
 	becomes(ANIM_HUMANOID_UNITY, ANIM_HUMANOID_GODOT, "LeftHand2", NULL);
 }
 
+/* The bones that a name means, the one that counts if nothing decides first; `prefix` is what it begins with in plain form. */
+static void means(const char *name, const char *prefix, const char *first, const char *second)
+{
+	struct anim_plain_name plain;
+	struct anim_bone_guess guess = {0};
+	bool found = anim_plain_name(&plain, name) && strncmp(plain.text, prefix, strlen(prefix)) == 0 &&
+		     anim_bone_guess(&guess, &plain, strlen(prefix));
+	const char *bones[2] = {anim_human_bone_name(guess.bones[guess.lower]),
+				anim_human_bone_name(guess.bones[!guess.lower])};
+
+	CHECKF(found == (first != NULL), "%s", name);
+	if (found && first != NULL)
+		CHECKF(strcmp(bones[0], first) == 0, "%s is %s", name, bones[0]);
+	CHECKF(guess.doubtful == (second != NULL), "%s", name);
+	if (guess.doubtful && second != NULL)
+		CHECKF(strcmp(bones[1], second) == 0, "%s may be %s", name, bones[1]);
+}
+
+TEST(rename_guess,
+     "a bone is known in any case, with any prefix, separators, numbers and mark of its side; what it may be else, too")
+{
+	means("LEFT_HAND", "", "LeftHand", NULL);
+	means("hand.l", "", "LeftHand", NULL);
+	means("Hand_R.001", "", "RightHand", NULL);
+	means("r-hand", "", "RightHand", NULL);
+	means("LHand", "", "LeftHand", NULL);
+	means("HandL", "", "LeftHand", NULL);
+	means("lhand", "", "LeftHand", NULL);
+	means("lefthand", "", "LeftHand", NULL);
+	means("hand", "", NULL, NULL);
+	means("ik_hand_l", "", NULL, NULL);
+	means("upperarm_twist_01_l", "", NULL, NULL);
+	means("Bip01 L Finger01", "bip01", "LeftThumbIntermediate", NULL);
+	means("Bip01 R Finger1", "bip01", "RightIndexProximal", NULL);
+	means("index_01_l", "", "LeftIndexProximal", NULL);
+	means("DEF-f_index.02.R", "def", "RightIndexIntermediate", NULL);
+	means("thumb_01_03_l", "", "LeftThumbProximal", NULL);
+	means("J_Bip_C_Head", "jbip", "Head", NULL);
+	means("mixamorig1:LeftForeArm_09", "mixamorig1", "LeftLowerArm", NULL);
+	means("hip", "", "Hips", NULL);
+	means("lHip", "", "LeftUpperLeg", NULL);
+	means("LHipJoint", "", NULL, NULL);
+	means("LeftShoulder", "", "LeftUpperArm", "LeftShoulder");
+	means("Leg.R", "", "RightUpperLeg", "RightLowerLeg");
+	means("leftThumbProximal", "", "LeftThumbProximal", "LeftThumbIntermediate");
+	means("", "", NULL, NULL);
+	means("L", "", NULL, NULL);
+	means("a_name_that_goes_on_and_on_and_is_longer_than_the_name_of_any_bone_LeftHand", "", NULL, NULL);
+}
+
 static void finds(const struct anim_crc_names *names, const char *node, bool is_crc, const char *wanted)
 {
 	const char *path;

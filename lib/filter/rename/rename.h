@@ -121,6 +121,52 @@ extern const char *const anim_humanoid_names[];
  */
 const char *anim_humanoid_find(enum anim_humanoid from, enum anim_humanoid to, const char *name, size_t length);
 
+/* Bones of a human, parents before children. Of a pair the left one is named, the right one is the next. */
+enum anim_human_bone {
+	ANIM_BONE_HIPS,
+	ANIM_BONE_SPINE,
+	ANIM_BONE_CHEST,
+	ANIM_BONE_UPPER_CHEST,
+	ANIM_BONE_NECK,
+	ANIM_BONE_HEAD,
+	ANIM_BONE_JAW,
+	ANIM_BONE_EYE,
+	ANIM_BONE_SHOULDER = ANIM_BONE_EYE + 2,
+	ANIM_BONE_UPPER_ARM = ANIM_BONE_SHOULDER + 2,
+	ANIM_BONE_LOWER_ARM = ANIM_BONE_UPPER_ARM + 2,
+	ANIM_BONE_HAND = ANIM_BONE_LOWER_ARM + 2,
+	ANIM_BONE_UPPER_LEG = ANIM_BONE_HAND + 2,
+	ANIM_BONE_LOWER_LEG = ANIM_BONE_UPPER_LEG + 2,
+	ANIM_BONE_FOOT = ANIM_BONE_LOWER_LEG + 2,
+	ANIM_BONE_TOES = ANIM_BONE_FOOT + 2,
+	ANIM_BONE_FINGERS = ANIM_BONE_TOES + 2, /* five of three bones each, the thumb first */
+	ANIM_HUMAN_BONES = ANIM_BONE_FINGERS + 30
+};
+
+/* Return Unity's name of the bone. */
+const char *anim_human_bone_name(enum anim_human_bone);
+
+/* A name in lower case, without its side and without what parts its words. */
+struct anim_plain_name {
+	char text[64];
+	size_t length;
+	uint64_t begins; /* bit i: a word begins at text[i] */
+	char side;       /* 'l', 'r', 0: none */
+};
+
+/* Bring a name into plain form: "Bip01 L UpperArm" is "bip01upperarm", 'l'. False if nothing is left of it, or too much. */
+bool anim_plain_name(struct anim_plain_name *, const char *name);
+
+/* The bone that a name means. If it may mean two, the one above comes first, and what hangs on what decides. */
+struct anim_bone_guess {
+	enum anim_human_bone bones[2];
+	bool doubtful; /* there are two */
+	bool lower;    /* the second one, if nothing decides */
+};
+
+/* Find the bone that the name means in any naming, from text[skip] on (behind a prefix). False: none. */
+bool anim_bone_guess(struct anim_bone_guess *, const struct anim_plain_name *, size_t skip);
+
 /* --- Other names for nodes, properties and clips --- */
 
 /* What expressions and the map are applied to. */
