@@ -1,13 +1,19 @@
 /* anim-retarget.c: animation of one skeleton, on another. */
+#include <limits.h>
+
 #include "cli/cli.h"
 #include "filter/retarget/retarget.h"
 #include "source.h"
 
+/* Degrees: from here on a bone is brought to where its partner points at rest. The first is Godot's. */
+#define SILHOUETTE 15
+#define LIMBS 1 /* of arms and legs */
+
 struct options {
 	struct cli_common common;
-	const char *from, *to, *map;
+	const char *from, *to, *map, *hips;
 	unsigned silhouette;
-	bool keep_positions, scale;
+	bool partial, keep_positions, scale;
 };
 
 static const struct cli_option rows[] = {
@@ -15,8 +21,13 @@ static const struct cli_option rows[] = {
     {0, "from", "FILE", "a file with the skeleton that they were made for, in the place of the stream's tree", CLI_TEXT,
      AT(from), NULL, false},
     {0, "map", "FILE", "a CSV file of from,to: bones of the one, bones of the other", CLI_TEXT, AT(map), NULL, false},
-    {0, "silhouette", "DEGREES", "bones that point elsewhere at rest by more than this are brought together (15)",
-     CLI_COUNT, AT(silhouette), NULL, false},
+    {0, "hips", "NAME", "the bone of the clip's skeleton whose motion is that of the whole", CLI_TEXT, AT(hips), NULL,
+     false},
+    {0, "partial", NULL, "go on if hips, spine, limbs, hands or feet of a human have no partner", CLI_FLAG, AT(partial),
+     NULL, false},
+    {0, "silhouette", "DEGREES",
+     "bones that point elsewhere at rest by more than this are brought together (15, arms and legs 1)", CLI_COUNT,
+     AT(silhouette), NULL, false},
     {0, "keep-positions", NULL, "keep the positions of the face's bones, too", CLI_FLAG, AT(keep_positions), NULL,
      false},
     {0, "scale", NULL, "keep scales", CLI_FLAG, AT(scale), NULL, false},
@@ -55,7 +66,7 @@ static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton
 
 int main(int argc, char **argv)
 {
-	struct options options = {.silhouette = 15};
+	struct options options = {.silhouette = UINT_MAX};
 	struct anim_retarget_options retarget = {0};
 	struct anim_rename_map map = {0};
 	struct anim_skeleton from, to;
@@ -69,15 +80,19 @@ int main(int argc, char **argv)
 		cli_usage(&cli, "--to FILE is missing: the skeleton that the clips are for");
 	anim_skeleton_init(&from);
 	anim_skeleton_init(&to);
-	retarget = (struct anim_retarget_options){.from = options.from == NULL ? NULL : &from,
-						  .to = &to,
-						  .map = options.map == NULL ? NULL : &map,
-						  .silhouette_degrees = options.silhouette,
-						  .keep_positions = options.keep_positions,
-						  .scale = options.scale,
-						  .feet = !options.common.quiet,
-						  .store_memory = cli_store_memory(),
-						  .diagnostics = &cli.diagnostics};
+	retarget = (struct anim_retarget_options){
+	    .from = options.from == NULL ? NULL : &from,
+	    .to = &to,
+	    .map = options.map == NULL ? NULL : &map,
+	    .silhouette_degrees = options.silhouette == UINT_MAX ? SILHOUETTE : options.silhouette,
+	    .limb_degrees = options.silhouette == UINT_MAX ? LIMBS : options.silhouette,
+	    .hips = options.hips,
+	    .partial = options.partial,
+	    .keep_positions = options.keep_positions,
+	    .scale = options.scale,
+	    .feet = !options.common.quiet,
+	    .store_memory = cli_store_memory(),
+	    .diagnostics = &cli.diagnostics};
 	done = (options.map == NULL || source_read_map(&cli, options.map, &map, &error) == 0) &&
 	       (options.from == NULL || read_skeleton(&cli, options.from, &from, false, &error) == 0) &&
 	       read_skeleton(&cli, options.to, &to, true, &error) == 0;

@@ -126,4 +126,5 @@ def main():
         compare(names, first, *read(path), float(sys.argv[1]))
 
 
-main()
+if __name__ == "__main__":
+    main()

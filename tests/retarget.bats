@@ -146,7 +146,9 @@ tracks() {
 	anim-retarget -q --map to.csv --to x.axs u.axs | anim-emit -q json >got.json
 	diff <(grep '^.\"track' want.json) <(grep '^.\"track' got.json)
 	echo Hips,Nobody >map.csv
-	run -0 --separate-stderr anim-retarget -q --map map.csv --to t.axs -o m.axs --force s.axs
+	run -1 --separate-stderr anim-retarget -q --map map.csv --to t.axs s.axs
+	[[ $stderr == *"main bones have no partner: 'Hips' of the clip's skeleton; 'Hips' of the target; pair them with --map FILE, or use --partial" ]]
+	run -0 --separate-stderr anim-retarget -q --partial --map map.csv --to t.axs -o m.axs --force s.axs
 	[[ $stderr == *"warning: 'Nobody' of the map is no bone of the target, or taken"* ]]
 	anim-axes -q unity s.axs >unity.axs
 	run -1 --separate-stderr anim-retarget --to t.axs unity.axs
@@ -269,11 +271,13 @@ tracks() {
 @test "how far feet slide is told, before and after; -q does not ask" {
 	skeletons float
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
-	[[ $stderr =~ ^"anim-retarget: a: note: feet slide on the ground by at most "[0-9.]+" % of a leg ('"(Left|Right)(Foot|Toes)"'), before by "[0-9.]+" %"$ ]]
+	[[ $stderr =~ ^"anim-retarget: a: note: feet slide on the ground by at most "[0-9.]+" % of a leg ('"(Left|Right)(Foot|Toes)"'), before by "[0-9.]+" %; the lowest foot is "[0-9.]+" % of a leg "(above|below)" the ground, before "[0-9.]+" % "(above|below)$ ]]
 	run -0 --separate-stderr anim-retarget -q --to t.axs -o m.axs --force s.axs
 	[ "$stderr" = "" ]
-	anim-rename -q --on name -e 's/^(Left|Right)(Foot|Toes)$/\1_\2/' -o footless.axs t.axs
-	run -0 --separate-stderr anim-retarget --to footless.axs -o m.axs --force s.axs
+	anim-rename -q --on name -e 's/^(Left|Right)(Foot|Toes)$/\1Stump\2/' -o footless.axs t.axs
+	run -1 --separate-stderr anim-retarget --to footless.axs s.axs
+	[[ $stderr == *"main bones have no partner: 'LeftFoot', 'RightFoot' of the clip's skeleton; pair them"* ]]
+	run -0 --separate-stderr anim-retarget --partial --to footless.axs -o m.axs --force s.axs
 	[[ $stderr != *"feet slide"* && $stderr == *Foot* ]]
 }
 
@@ -289,4 +293,123 @@ tracks() {
 	anim-retarget -q --to t.axs v.axs 2>/dev/null | anim-emit -q json >m.json
 	anim-emit -q -o v.json v.axs
 	evaluate vrm v.json m.json
+}
+
+@test "bones are found by what any naming calls them, with any prefix and mark of the sides, and by what hangs on what" {
+	local naming
+	not_bytewise "an evaluator in Python looks at values"
+	not_sanitized "an evaluator in Python looks at values"
+	skeletons float
+	for naming in $(evaluate namings); do
+		echo "# $naming"
+		evaluate naming "$naming" t.json
+		anim-parse -q -o t.axs --force t.json
+		anim-retarget --to t.axs -o m.axs --force s.axs
+		anim-emit -q -o m.json --force m.axs
+		evaluate turns s.json m.json 0.05 9 1e-4 "$naming"
+		anim-retarget -q --to s.axs m.axs | anim-emit -q json >b.json
+		evaluate turns m.json b.json 0.05 5 1e-4 "$naming"
+	done
+}
+
+@test "what is called a hand and does not hang on a forearm is none, a mesh beside the skeleton neither" {
+	skeletons float
+	there
+	python3 - <<-'PY'
+		import json
+		rows = [json.loads(line) for line in open("target.json")]
+		nodes = [r["node"] for r in rows if "node" in r]
+		for n in nodes[1:]: n["parent"] += 3 if n["parent"] else 0; n["kind"] = "bone"
+		beside = [dict(nodes[1], path=p, parent=0, kind=k) for p, k in (("LeftHand", "bone"), ("RightFoot", "bone"), ("Head", "mesh"))]
+		rows[3:3] = [{"node": n} for n in beside]
+		open("beside.json", "w").writelines(json.dumps(r) + "\n" for r in rows)
+	PY
+	anim-parse -q beside.json >beside.axs
+	anim-retarget -q --to beside.axs s.axs | anim-dump >got.txt
+	diff <(anim-dump m.axs | grep -A9 '^track') <(grep -A9 '^track' got.txt)
+}
+
+@test "a skeleton in another size is moved as the source is, whatever it is; what moves its whole is its topmost bone that does" {
+	sed 's/^+/\t/' >s.txt <<-'TEXT'
+		anim-dump 1
+		tree root="R" source="" axes=gltf axes2d=unknown
+		node path="." type="" kind=node has=- parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Core" type="" kind=bone has=position parent=0 position=0,1,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Core/Foot" type="" kind=bone has=position parent=1 position=1,-1,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Core/Body" type="" kind=bone has=position parent=1 position=0,1,0 rotation=0,0,0,1 scale=1,1,1
+		node path="Core/Body/Nose" type="" kind=bone has=position parent=3 position=0,0,3 rotation=0,0,0,1 scale=1,1,1
+		node path="Core/Body/Ear" type="" kind=bone has=position parent=3 position=0,0,1 rotation=0,0,0,1 scale=1,1,1
+		clip name="a" root="." source="" start=0 end=1 loop=none axes=gltf axes2d=unknown flags=in_tree rate=0/0
+		track node="Core/Foot" property="position" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=2
+		+columns time value
+		+0 1,-1,0
+		+1 1,0,0
+		track node="Core/Body" property="position" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=2
+		+columns time value
+		+0 0,1,0
+		+1 3,1,1
+		track node="Core" property="position" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=1
+		+columns time value
+		+0 0,1,0
+		end
+	TEXT
+	anim-undump -o s.axs s.txt
+	moved() { anim-dump "$1" | grep -A3 "^track node=\"$2\""; }
+	# twice as large
+	sed '/^clip/,/^\tcolumns/{/^clip/!d}; s/=0,1,0/=0,2,0/; s/=1,-1,0/=2,-2,0/; s/=0,0,3/=0,0,6/; s/=0,0,1 /=0,0,2 /' s.txt | sed '/^node/!{/^tree\|^anim/!d}' >t.txt
+	echo end >>t.txt
+	anim-undump -o t.axs t.txt
+	anim-retarget --strict --to t.axs -o m.axs s.axs
+	moved m.axs Core/Body | grep -P '^\t1 6,2,2$'
+	moved m.axs Core/Foot | grep -P '^\t1 2,0,0$'
+	# with another ear
+	sed 's/=0,0,2 /=0,0,4 /' t.txt | anim-undump -o ear.axs
+	run -0 --separate-stderr anim-retarget --to ear.axs -o m.axs --force s.axs
+	[[ $stderr == *"warning: the position of 'Foot' was dropped, for the target has its own lengths; --hips NAME keeps that of the bone that carries the motion"* ]]
+	moved m.axs Core/Body | grep -P '^\t1 6,2,2$'
+	run ! moved m.axs Core/Foot
+	run -0 --separate-stderr anim-retarget --hips Foot --to ear.axs -o m.axs --force s.axs
+	[[ $stderr == *"warning: the position of 'Body' was dropped"* ]]
+	moved m.axs Core/Foot | grep -P '^\t1 2,0,0$'
+	run ! moved m.axs Core/Body
+	run -1 --separate-stderr anim-retarget --hips Tail --to ear.axs s.axs
+	[ "$stderr" = "anim-retarget: --hips: 'Tail' is not a bone of the clip's skeleton" ]
+	sed 's/Foot/Paw/g' t.txt | anim-undump -o paw.axs
+	run -1 --separate-stderr anim-retarget --hips Foot --to paw.axs s.axs
+	[ "$stderr" = "anim-retarget: --hips: 'Foot' is not a bone of the target; --map FILE pairs it" ]
+	# the target lacks the bone that moves
+	sed 's/Core/Root/g' t.txt | sed 's/=0,0,2 /=0,0,4 /' | anim-undump -o root.axs
+	sed 's/^track node="Core\/Body"/track node="Core"/; s/^track node="Core" \(.*keys=1\)/track node="Core\/Body" \1/' s.txt | anim-undump -o core.axs
+	anim-retarget -q --to root.axs core.axs >m.axs 2>/dev/null
+	moved m.axs Root/Body | grep -P '^\t1 6,2,2$'
+}
+
+@test "models of others in twice and half their size are moved as they are, to a thousandth of their height" {
+	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	not_bytewise "an evaluator in Python looks at values"
+	not_sanitized "an evaluator in Python looks at values"
+	local model factor top
+	for model in RobotExpressive CesiumMan Fox; do
+		anim-parse -q "$corpus/$model.glb" | anim-bake -q -r 6 -o s.axs --force
+		anim-emit -q -o s.json --force s.axs
+		for factor in 2 0.5; do
+			for top in no top; do
+				python3 "$ROOT/tests/scaled.py" model "$corpus/$model.glb" $factor t.gltf $top
+				anim-retarget --strict --to t.gltf s.axs | anim-emit -q json >m.json
+				python3 "$ROOT/tests/scaled.py" far $factor s.json m.json
+			done
+		done
+	done
+}
+
+@test "limbs of others' motion capture point where they did on a Unity rig, to 3 degrees, and its ankles are as high" {
+	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	not_bytewise "an evaluator in Python looks at values"
+	not_sanitized "an evaluator in Python looks at values"
+	local file
+	for file in "$ANIM_CORPUS"/bvh/{test_mocapbank,bn_*,cmu_12_01_walk,walk01,pybvh_bvh_test2}.bvh; do
+		anim-parse -q --unit cm "$file" | anim-axes unity | anim-bake -q |
+			anim-retarget -q --to "$ANIM_CORPUS/humanoid/CandyRockStar.prefab" | anim-emit -q -o m.json --force
+		python3 "$ROOT/tests/limbs.py" "$file" m.json 3 0.03 mirror
+	done
 }

@@ -1,4 +1,4 @@
-"""retarget.py make KIND | turns SOURCE RESULT DEGREES [TIMES [NEAR]] | points SOURCE RESULT DEGREES | same A B ULPS | vrm FILE RESULT | model FILE OUT | settings IMPORT:
+"""retarget.py make KIND | turns SOURCE RESULT DEGREES [TIMES [NEAR [NAMING]]] | naming NAMING OUT | namings | points SOURCE RESULT DEGREES | same A B ULPS | vrm FILE RESULT | model FILE OUT | settings IMPORT:
 skeletons of
 humans with bones' axes that are any (source.json, target.json: JSON Lines), and whether a clip turns the bones of the one as
 those of the other, evaluated without any of the library."""
@@ -20,6 +20,54 @@ for side, x in (("Left", 1), ("Right", -1)):
 PARENT = {b[0]: BONES[b[2]][0] if b[2] is not None else None for b in BONES}
 UNITY = {"mixamorig:" + b[1]: b[0] for b in BONES}
 OTHERS = {} # names of VRM and of an avatar, from a list
+
+# What others call the same bones, in the order of BONES without the right side; "-": they have none. {}: the side, as in SIDES.
+NAMINGS = {
+    "biovision": "Hips Chest - Chest2 Neck Head {}Collar {}Shoulder {}Elbow {}Wrist {}Hip {}Knee {}Ankle {}Toe",
+    "collarless": "Hips Chest - Chest2 Neck Head - {}Shoulder {}Elbow {}Wrist {}Hip {}Knee {}Ankle {}Toe",
+    "bandai": "Hips Spine - Chest Neck Head Shoulder_{} UpperArm_{} LowerArm_{} Hand_{} UpperLeg_{} LowerLeg_{} Foot_{} Toes_{}",
+    "humanik": "Character1_Hips Character1_Spine Character1_Spine1 Character1_Spine2 Character1_Neck Character1_Head Character1_{}Shoulder "
+               "Character1_{}Arm Character1_{}ForeArm Character1_{}Hand Character1_{}UpLeg Character1_{}Leg Character1_{}Foot Character1_{}ToeBase",
+    "mixamo12": "mixamorig12:Hips mixamorig12:Spine mixamorig12:Spine1 mixamorig12:Spine2 mixamorig12:Neck mixamorig12:Head mixamorig12:{}Shoulder "
+                "mixamorig12:{}Arm mixamorig12:{}ForeArm mixamorig12:{}Hand mixamorig12:{}UpLeg mixamorig12:{}Leg mixamorig12:{}Foot mixamorig12:{}ToeBase",
+    "rigify": "spine spine.001 spine.002 spine.003 spine.004 spine.006 shoulder.{} upper_arm.{} forearm.{} hand.{} thigh.{} shin.{} foot.{} toe.{}",
+    "deform": "DEF-spine DEF-spine.001 DEF-spine.002 DEF-spine.003 DEF-spine.004 DEF-spine.006 DEF-shoulder.{} DEF-upper_arm.{} DEF-forearm.{} "
+              "DEF-hand.{} DEF-thigh.{} DEF-shin.{} DEF-foot.{} DEF-toe.{}",
+    "rokoko": "Hips Spine1 Spine2 Spine3 Neck Head {}Shoulder {}Arm {}ForeArm {}Hand {}Thigh {}Shin {}Foot {}Toe",
+    "daz": "hip abdomenLower abdomenUpper chestLower neckLower head {}Collar {}ShldrBend {}ForearmBend {}Hand {}ThighBend {}Shin {}Foot {}Toe",
+    "daz9": "hip spine1 spine2 spine3 neck1 head {}_shoulder {}_upperarm {}_forearm {}_hand {}_thigh {}_shin {}_foot {}_toes",
+    "unreal": "pelvis spine_01 spine_02 spine_03 neck_01 head clavicle_{} upperarm_{} lowerarm_{} hand_{} thigh_{} calf_{} foot_{} ball_{}",
+    "biped": "Bip01_Pelvis Bip01_Spine Bip01_Spine1 Bip01_Spine2 Bip01_Neck Bip01_Head Bip01_{}_Clavicle Bip01_{}_UpperArm Bip01_{}_Forearm "
+             "Bip01_{}_Hand Bip01_{}_Thigh Bip01_{}_Calf Bip01_{}_Foot Bip01_{}_Toe0",
+    "cmu": "Hips LowerBack Spine Spine1 Neck Head {}Shoulder {}Arm {}ForeArm {}Hand {}UpLeg {}Leg {}Foot {}ToeBase",
+    "asf": "root lowerback upperback thorax lowerneck head {}clavicle {}humerus {}radius {}hand {}femur {}tibia {}foot {}toes",
+    "vroid": "J_Bip_C_Hips J_Bip_C_Spine J_Bip_C_Chest J_Bip_C_UpperChest J_Bip_C_Neck J_Bip_C_Head J_Bip_{}_Shoulder J_Bip_{}_UpperArm "
+             "J_Bip_{}_LowerArm J_Bip_{}_Hand J_Bip_{}_UpperLeg J_Bip_{}_LowerLeg J_Bip_{}_Foot J_Bip_{}_ToeBase",
+    "counted": "Hips_01 Spine_02 Chest_03 UpperChest_04 Neck_05 Head_06 Shoulder_{}_07 Arm_{}_08 Forearm_{}_09 Hand_{}_010 Leg_{}_020 Shin_{}_021 Foot_{}_022 Toes_{}_023",
+    "lower": "hips spine chest upperchest neck head {}collarbone {}uparm {}lowerarm {}hand {}upleg {}lowerleg {}foot {}toe",
+    "trailing": "Pelvis Abdomen Chest Thorax Neck Head Clavicle{} UpperArm{} ForeArm{} Hand{} Thigh{} Calf{} Foot{} Toes{}",
+}
+SIDES = {"daz": ("l", "r"), "daz9": ("l", "r"), "unreal": ("l", "r"), "asf": ("l", "r"), "lower": ("left", "right")}
+WORDS = ("biovision", "collarless", "humanik", "mixamo12", "rokoko", "cmu")
+
+def names_of(naming):
+    """Unity's names -> theirs, and Unity's names of what they lack."""
+    names, words = {}, NAMINGS[naming].split()
+    for bone in BONES:
+        right = bone[0].startswith("Right")
+        word = words[[b[0] for b in BONES].index(bone[0].replace("Right", "Left"))]
+        sides = SIDES.get(naming) or (("Left", "Right") if naming in WORDS else ("L", "R"))
+        names[bone[0]] = word.format(sides[right])
+    return {b: n for b, n in names.items() if n != "-"}, [b for b, n in names.items() if n == "-"]
+
+def rename(naming, out):
+    """A target with their names."""
+    random.seed(naming)
+    names, lacks = names_of(naming)
+    lengths = {b[0]: random.uniform(.6, 1.6) for b in BONES}
+    lengths = {b: lengths[b.replace("Right", "Left")] for b in lengths}
+    rows = skeleton(naming, lengths.get, lacks, naming=names.get)
+    open(out, "w").writelines(json.dumps(row) + "\n" for row in rows + [{"end": True}])
 
 def path_of(bone, name, lacks, top=""):
     up = PARENT[bone]
@@ -181,7 +229,7 @@ class Stream:
                 path = d["node"] if root == "." else root if d["node"] == "." else root + "/" + d["node"]
                 self.tracks[path, d["property"]] = d
         self.name = [d["path"].split("/")[-1] for d in self.nodes]
-        self.name = [UNITY.get(n) or UNITY.get("mixamorig:" + n) or OTHERS.get(n, n).split(":")[-1] for n in self.name]
+        self.name = [OTHERS.get(n) or UNITY.get(n) or UNITY.get("mixamorig:" + n) or n.split(":")[-1] for n in self.name]
     def value(self, path, part, t):
         d = self.tracks.get((path, part))
         if d is None: return None
@@ -216,18 +264,38 @@ class Stream:
 
 def times_of(a, count): return [a.end * k / (count - 1) for k in range(int(count))]
 
-def stand(places, hips):
-    """How high the hips are above the ground, and what of that their rest lacks."""
-    above = hips[1] - min(p[1] for p in places)
-    return (above, above - hips[1]) if hips[1] < above / 2 else (hips[1], 0)
+def legs_of(stream, rest, common):
+    """Of a human at rest: length of the legs, how far below the hips they begin along the body, and the ankles' height if it stands."""
+    at = lambda n: rest[1][stream.name.index(n)]
+    less = lambda p, q: [x - y for x, y in zip(p, q)]
+    size = lambda v: math.sqrt(sum(x*x for x in v))
+    up = less(at(next(n for n in ("UpperChest", "Chest", "Spine") if n in common)), at("Hips"))
+    length = drop = ankle = 0
+    stands = True
+    for side in ("Left", "Right"):
+        hip, knee, foot = (at(side + n) for n in ("UpperLeg", "LowerLeg", "Foot"))
+        own = size(less(knee, hip)) + size(less(foot, knee))
+        length += own / 2
+        drop += sum(x * y for x, y in zip(less(at("Hips"), hip), up)) / size(up) / 2
+        ankle += foot[1] / 2
+        stands = stands and at("Hips")[1] - foot[1] > .7 * own and foot[1] > -.05 * own
+    return length, drop, ankle if stands else None
+
+def stand(legs, others):
+    """How high the hips are on straight legs: the ankles are where they rest, or in proportion where the other one's rest."""
+    length, drop, ankle = legs
+    if ankle is None: ankle = .11 * length if others[2] is None else others[2] / others[0] * length
+    return length + drop + ankle
 
 def turns(source, result, limit, count=1000, near=1e-6):
     a, b = Stream(source), Stream(result)
     rest_a, rest_b = a.pose(None), b.pose(None)
     pairs = [(a.name.index(n), i) for i, n in enumerate(b.name) if n in a.name and n != "."]
     hips = next(p for p in pairs if b.name[p[1]] == "Hips")
-    heights = [stand([rest[1][p[k]] for p in pairs], rest[1][hips[k]]) for k, rest in enumerate((rest_a, rest_b))]
-    ratio, raise_by = heights[1][0] / heights[0][0], [h[1] for h in heights]
+    common = [b.name[p[1]] for p in pairs]
+    legs = [legs_of(s, rest, common) for s, rest in ((a, rest_a), (b, rest_b))]
+    ratio = legs[1][0] / legs[0][0]
+    raise_by = [stand(legs[k], legs[1 - k]) - rest[1][hips[k]][1] for k, rest in enumerate((rest_a, rest_b))]
     faces = (rest_a[1][a.name.index("LeftHand")][0] > 0) == (rest_b[1][b.name.index("LeftHand")][0] > 0)
     about = (0, 0, 0, 1) if faces else (0, 1, 0, 0)
     worst = moved = 0
@@ -275,7 +343,9 @@ def vrm(source, result):
     """The formula of VRMC_vrm_animation 1.0 for applying to a model: normalised by the file's rest, then by the model's."""
     a, b = Stream(source), Stream(result)
     rest_a, rest_b = a.pose(None)[0], b.pose(None)[0]
-    heights = [s.pose(None)[1][s.name.index(n)][1] for s, n in ((a, "hips"), (b, "Hips"))]
+    a_named = Stream(source)
+    a_named.name = [n[:1].upper() + n[1:] for n in a.name]
+    legs = [legs_of(s, s.pose(None), [n for n in a_named.name if n in b.name]) for s in (a_named, b)]
     count = worst = 0
     for i, d in enumerate(b.nodes):
         n = b.name[i][:1].lower() + b.name[i][1:]
@@ -291,14 +361,20 @@ def vrm(source, result):
             count += 1
     own, made = a.tracks.get(("hips", "position")), b.tracks.get((b.nodes[b.name.index("Hips")]["path"], "position"))
     for p, r in zip(own["columns"]["value"], made["columns"]["value"]) if own else ():
-        worst = max(worst, max(abs(x * heights[1] / heights[0] - y) for x, y in zip(p, r)))
+        scaled = [x * legs[1][0] / legs[0][0] for x in p]
+        scaled[1] += stand(legs[1], legs[0]) - stand(legs[0], legs[1]) * legs[1][0] / legs[0][0]
+        worst = max(worst, max(abs(x - y) for x, y in zip(scaled, r)))
     print("%d keys, %.1e off" % (count, worst))
     assert count > 0 and worst < 1e-6
 
-if len(sys.argv) > 4 and sys.argv[1] == "turns": # names of an avatar
+import os
+if len(sys.argv) > 4 and sys.argv[1] == "turns" and os.path.exists("avatar.csv"): # names of an avatar
     OTHERS.update({line.split(",")[1].strip(): line[:1].upper() + line.split(",")[0][1:] for line in open("avatar.csv")})
     OTHERS.update({b[0][:1].lower() + b[0][1:]: b[0] for b in BONES})
+if sys.argv[1] == "turns" and len(sys.argv) > 7: OTHERS.update({n: b for b, n in names_of(sys.argv.pop())[0].items()})
 if sys.argv[1] == "make": make(sys.argv[2])
+elif sys.argv[1] == "naming": rename(sys.argv[2], sys.argv[3])
+elif sys.argv[1] == "namings": print(" ".join(NAMINGS))
 elif sys.argv[1] == "model": model(sys.argv[2], sys.argv[3])
 elif sys.argv[1] == "settings": settings(sys.argv[2])
 elif sys.argv[1] == "turns": turns(sys.argv[2], sys.argv[3], float(sys.argv[4]), *map(float, sys.argv[5:]))

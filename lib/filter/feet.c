@@ -210,10 +210,12 @@ int anim_feet_end(struct anim_feet *f, struct anim_error *error)
 		return -1;
 	memset(slides, 0, count * sizeof *slides);
 	for (size_t i = 0; i < count; i++)
-		slides[i].node = anim_poses_path(&f->posing.poses, feet[i].node);
+		slides[i].node = anim_poses_path(&f->posing.poses, slides[i].number = feet[i].node);
 	if (anim_poses_ready(&f->posing.poses, error) != 0 ||
 	    anim_poses_each(&f->posing.poses, measure_feet, f, error) != 0)
 		return -1;
+	for (size_t i = 0; i < count; i++)
+		slides[i].lowest = feet[i].lowest;
 	return anim_poses_each(&f->posing.poses, follow_feet, f, error);
 }
 

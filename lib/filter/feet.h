@@ -7,6 +7,8 @@
 /* What a foot did while it stood; of the stretches where it slid, the one where it came farthest. */
 struct anim_slide {
 	const char *node;                 /* its path; as long as the tree is at hand */
+	uint32_t number;                  /* of that node in the tree */
+	double lowest;                    /* its height where it is lowest */
 	uint64_t count;                   /* of such stretches */
 	double size, share, from_s, to_s; /* share: of its leg; times from the clip's start on */
 	bool stands, counted;             /* the stretch at hand, which began there and then */

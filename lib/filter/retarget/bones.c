@@ -5,7 +5,7 @@
 #include "filter/filter.h"
 #include "filter/retarget/internal.h"
 
-#define HUMAN 5 /* bones that a naming must know */
+#define LISTED 6 /* names in a message */
 
 /* ---- A tree that is read ---- */
 
@@ -90,14 +90,14 @@ static const char *path_of(const struct retarget_side *side, uint32_t node)
 	return anim_poses_path(&side->skeleton->poses, node);
 }
 
-static const struct anim_skeleton_name *name_of(const struct retarget_side *side, uint32_t node)
+const struct anim_skeleton_name *retarget_name_of(const struct retarget_side *side, uint32_t node)
 {
 	return (const struct anim_skeleton_name *)(const void *)side->skeleton->names.data + node;
 }
 
-static const char *own_name(const struct retarget_side *side, uint32_t node)
+const char *retarget_own_name(const struct retarget_side *side, uint32_t node)
 {
-	const char *name = name_of(side, node)->own;
+	const char *name = retarget_name_of(side, node)->own;
 
 	return name != NULL ? name : anim_node_own_name(path_of(side, node));
 }
@@ -115,45 +115,6 @@ bool retarget_is_below(const struct retarget_side *side, uint32_t node, uint32_t
 	while (node != ANIM_POSE_NONE && node != above)
 		node = parent_of(side, node);
 	return node == above;
-}
-
-/* ---- Names of humanoids ---- */
-
-static const char *bone_in(const struct retarget_side *side, uint32_t node, enum anim_humanoid naming)
-{
-	const char *name = own_name(side, node);
-
-	return anim_humanoid_find(naming, ANIM_HUMANOID_UNITY, name, strlen(name));
-}
-
-/* The naming that knows most of the nodes; what a VRM animation says of its nodes goes before. */
-static void name_bones(struct retarget_side *side)
-{
-	enum anim_humanoid best = ANIM_HUMANOID_COUNT;
-	size_t most = HUMAN - 1, told = 0;
-
-	for (unsigned naming = 0; naming < ANIM_HUMANOID_COUNT; naming++) {
-		size_t known = 0;
-
-		for (uint32_t n = 0; n < side->count; n++)
-			known += bone_in(side, n, (enum anim_humanoid)naming) != NULL;
-		if (known > most) {
-			most = known;
-			best = (enum anim_humanoid)naming;
-		}
-	}
-	for (uint32_t n = 0; n < side->count; n++)
-		told += name_of(side, n)->vrm != NULL;
-	side->human = told > 0 || best < ANIM_HUMANOID_COUNT;
-	for (uint32_t n = 0; n < side->count; n++) {
-		const char *vrm = name_of(side, n)->vrm;
-
-		if (vrm != NULL)
-			side->nodes[n].bone =
-			    anim_humanoid_find(ANIM_HUMANOID_VRM, ANIM_HUMANOID_UNITY, vrm, strlen(vrm));
-		else if (told == 0 && best < ANIM_HUMANOID_COUNT)
-			side->nodes[n].bone = bone_in(side, n, best);
-	}
 }
 
 /* ---- Partners ---- */
@@ -185,7 +146,7 @@ static uint32_t find_target(const struct retarget_plan *plan, const char *name)
 		rest = bone;
 	if (rest == NULL)
 		rest = anim_rests_find_name(&poses->rests, name);
-	if (rest == NULL && plan->to.count > 0 && strcmp(own_name(&plan->to, 0), name) == 0)
+	if (rest == NULL && plan->to.count > 0 && strcmp(retarget_own_name(&plan->to, 0), name) == 0)
 		return 0;
 	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - poses->rests.items);
 }
@@ -194,7 +155,7 @@ static uint32_t find_target(const struct retarget_plan *plan, const char *name)
 static const char *look_up(const struct retarget_plan *plan, uint32_t node)
 {
 	struct anim_rename_map *map = plan->options->map;
-	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
+	const char *path = path_of(&plan->from, node), *name = retarget_own_name(&plan->from, node);
 	const char *found = anim_rename_map_get_path(map, path, strlen(path));
 
 	if (found == NULL) { /* names may hold a ':' */
@@ -211,9 +172,9 @@ static bool is_namesake(const struct retarget_plan *plan, uint32_t node, uint32_
 {
 	uint32_t other = to == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->to.nodes[to].partner;
 
-	return other != ANIM_POSE_NONE && name_of(&plan->from, node)->kind != ANIM_NODE_BONE &&
-	       name_of(&plan->from, other)->kind == ANIM_NODE_BONE &&
-	       strcmp(own_name(&plan->from, node), own_name(&plan->from, other)) == 0;
+	return other != ANIM_POSE_NONE && retarget_name_of(&plan->from, node)->kind != ANIM_NODE_BONE &&
+	       retarget_name_of(&plan->from, other)->kind == ANIM_NODE_BONE &&
+	       strcmp(retarget_own_name(&plan->from, node), retarget_own_name(&plan->from, other)) == 0;
 }
 
 static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct anim_error *error)
@@ -240,34 +201,37 @@ static int join_mapped(struct retarget_plan *plan, struct anim_error *error)
 {
 	for (int bones = 1; bones >= 0 && plan->options->map != NULL; bones--)
 		for (uint32_t n = 0; n < plan->from.count; n++)
-			if ((name_of(&plan->from, n)->kind == ANIM_NODE_BONE) == bones &&
+			if ((retarget_name_of(&plan->from, n)->kind == ANIM_NODE_BONE) == bones &&
 			    join_mapped_node(plan, n, error) != 0)
 				return -1;
 	return 0;
 }
 
-/* Of several nodes of one name a bone goes before what hangs on it, else the first counts. */
-static uint32_t find_bone(const struct retarget_side *side, const char *bone)
+/* Of chains of different lengths first with first, last with last; a single bone of the source goes with the first of several. */
+static void join_chain(struct retarget_plan *plan, const struct retarget_chain *from, const struct retarget_chain *to)
 {
-	uint32_t found = ANIM_POSE_NONE;
+	const struct retarget_chain *longer = from->count > to->count ? from : to;
+	size_t few = from->count < to->count ? from->count : to->count;
 
-	for (uint32_t n = side->count; n-- > 0;)
-		if (side->nodes[n].bone == bone &&
-		    (found == ANIM_POSE_NONE || name_of(side, n)->kind == ANIM_NODE_BONE ||
-		     name_of(side, found)->kind != ANIM_NODE_BONE))
-			found = n;
-	return found;
+	for (size_t i = 0; i < few; i++) {
+		size_t far = few > 1 ? (2 * i * (longer->count - 1) + few - 1) / (2 * (few - 1))
+				     : (longer == from ? from->count - 1 : 0);
+		uint32_t a = from->nodes[longer == from ? far : i], b = to->nodes[longer == from ? i : far];
+
+		if (is_free(plan, a, b))
+			join(plan, a, b);
+	}
 }
 
-/* The texts are those of one table, so that equal ones are the same. */
 static void join_humans(struct retarget_plan *plan)
 {
-	for (uint32_t n = 0; n < plan->from.count; n++) {
-		const char *bone = plan->from.nodes[n].bone;
-		uint32_t to = bone == NULL ? ANIM_POSE_NONE : find_bone(&plan->to, bone);
+	join_chain(plan, &plan->from.spine, &plan->to.spine);
+	join_chain(plan, &plan->from.neck, &plan->to.neck);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		uint32_t from = plan->from.bones[b], to = plan->to.bones[b];
 
-		if (to != ANIM_POSE_NONE && find_bone(&plan->from, bone) == n && is_free(plan, n, to))
-			join(plan, n, to);
+		if (from != ANIM_POSE_NONE && to != ANIM_POSE_NONE && is_free(plan, from, to))
+			join(plan, from, to);
 	}
 }
 
@@ -282,7 +246,7 @@ static bool has_meaning(const struct retarget_plan *plan, uint32_t from, uint32_
 static int list_names(const struct retarget_side *side, struct anim_map *names, struct anim_error *error)
 {
 	for (uint32_t n = 0, other; n < side->count; n++) {
-		const char *name = own_name(side, n);
+		const char *name = retarget_own_name(side, n);
 		size_t length = strlen(name);
 		bool known = anim_map_get(names, 0, name, length, &other);
 
@@ -306,7 +270,7 @@ static uint32_t find_spelled(const struct retarget_plan *plan, uint32_t node)
 /* The node of the same path, else of the same name, where no other has it on either side; ANIM_POSE_NONE: there is none. */
 static uint32_t find_equal(const struct retarget_plan *plan, uint32_t node, const struct anim_map names[2])
 {
-	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
+	const char *path = path_of(&plan->from, node), *name = retarget_own_name(&plan->from, node);
 	uint32_t to = anim_poses_find(&plan->to.skeleton->poses, ".", path), only;
 
 	if (to == ANIM_POSE_NONE && anim_map_get(&names[0], 0, name, strlen(name), &only) && only == node &&
@@ -355,13 +319,66 @@ static int check_parents(const struct retarget_plan *plan, struct anim_error *er
 	return 0;
 }
 
+/* ---- Main bones ---- */
+
+static bool has_partner(const struct retarget_side *side, uint32_t node)
+{
+	return node == ANIM_POSE_NONE || side->nodes[node].partner != ANIM_POSE_NONE;
+}
+
+static bool has_joined(const struct retarget_side *side, const struct retarget_chain *chain)
+{
+	for (size_t i = 0; i < chain->count; i++)
+		if (has_partner(side, chain->nodes[i]))
+			return true;
+	return chain->count == 0;
+}
+
+/* Hips, spine, arms and legs with their hands and feet: without one of these a human moves wrongly. */
+static bool is_main(unsigned bone)
+{
+	return bone <= ANIM_BONE_SPINE || (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_TOES);
+}
+
+/* The side's main bones without a partner, as a list in the arena; "" where there are none. NULL on failure. */
+static const char *list_lonely(struct retarget_plan *plan, const struct retarget_side *side, struct anim_error *error)
+{
+	const char *list = "";
+	unsigned count = 0;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && side->human && list != NULL; b++) {
+		if (!is_main(b) ||
+		    (b == ANIM_BONE_SPINE ? has_joined(side, &side->spine) : has_partner(side, side->bones[b])))
+			continue;
+		if (++count <= LISTED)
+			list = anim_arena_printf(&plan->arena, error, "%s%s'%.40s'", list, count > 1 ? ", " : "",
+						 retarget_own_name(side, side->bones[b]));
+	}
+	return count <= LISTED || list == NULL
+		   ? list
+		   : anim_arena_printf(&plan->arena, error, "%s and %u more", list, count - LISTED);
+}
+
+static int check_main(struct retarget_plan *plan, struct anim_error *error)
+{
+	const char *from = list_lonely(plan, &plan->from, error), *to = list_lonely(plan, &plan->to, error);
+
+	if (from == NULL || to == NULL)
+		return -1;
+	if (plan->options->partial || (from[0] == '\0' && to[0] == '\0'))
+		return 0;
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "main bones have no partner: %s%s%s%s%s; pair them with --map FILE, or use --partial", from,
+			 from[0] != '\0' ? " of the clip's skeleton" : "", from[0] != '\0' && to[0] != '\0' ? "; " : "",
+			 to, to[0] != '\0' ? " of the target" : "");
+}
+
 int retarget_find_partners(struct retarget_plan *plan, struct anim_error *error)
 {
 	uint32_t joined = 0;
 
-	name_bones(&plan->from);
-	name_bones(&plan->to);
-	if (join_mapped(plan, error) != 0)
+	if (retarget_name_bones(&plan->from, &plan->arena, error) != 0 ||
+	    retarget_name_bones(&plan->to, &plan->arena, error) != 0 || join_mapped(plan, error) != 0)
 		return -1;
 	if (plan->from.human && plan->to.human)
 		join_humans(plan);
@@ -376,5 +393,5 @@ int retarget_find_partners(struct retarget_plan *plan, struct anim_error *error)
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
 		    "no bone of the clip's skeleton is one of the target's by its name; --map FILE says which are");
-	return check_parents(plan, error);
+	return check_main(plan, error) != 0 ? -1 : check_parents(plan, error);
 }

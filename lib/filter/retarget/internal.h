@@ -15,35 +15,53 @@ struct anim_skeleton_name {
 
 /* One node of either side. */
 struct retarget_node {
-	const char *bone; /* what Unity calls this bone of a human; NULL: it is none, or the naming is not known */
+	const char *bone; /* what Unity calls this bone of a human; NULL: it is none that is known */
 	uint32_t partner; /* on the other side; ANIM_POSE_NONE: it has none */
 	bool given;       /* by the map, which may have said a name that is not there */
 	double turn[4];   /* at rest, in the tree's space; of the target as it is after `fix` */
 	double fix[4];    /* of the target: what brings it into the source's pose, in the tree's space */
 };
 
+/* Bones one below the other; in the plan's arena. */
+struct retarget_chain {
+	uint32_t *nodes;
+	size_t count;
+};
+
 struct retarget_side {
 	struct anim_skeleton *skeleton;
 	struct retarget_node *nodes;
 	uint32_t count;
-	bool human;    /* its names are those of a humanoid */
-	double height; /* of the hips above the ground */
-	double raise;  /* what its tree lacks of that, where its origin is no ground */
+	bool human;                       /* it has bones of a human */
+	uint32_t bones[ANIM_HUMAN_BONES]; /* the node of each; ANIM_POSE_NONE: it has none */
+	struct retarget_chain spine;      /* from above the hips to what carries the arms */
+	struct retarget_chain neck;       /* between that and the head */
+	double
+	    height; /* a length of both sides, by which positions are scaled: that of a human's legs, or the skeleton's size */
+	double raise; /* of the hips: how much higher they are, when they stand on the ground, than they rest */
+	double ankle; /* of a human: how high the ankles are above the ground; 0: not known */
 };
 
 /* What is known of two skeletons. All-zero is empty. */
 struct retarget_plan {
 	const struct anim_retarget_options *options;
 	struct retarget_side from, to;
-	uint32_t hips;    /* of the source; ANIM_POSE_NONE: no bone is in the place of some */
-	bool same;        /* partners have the same rests */
+	uint32_t
+	    hips; /* of the source, whose motion is that of the whole; ANIM_POSE_NONE: each clip's topmost bone that moves */
+	bool same;        /* partners have the same rests, but for the ratio */
 	double facing[4]; /* turns the source's space to the target's */
 	double ratio;     /* of the heights */
 	struct anim_arena arena;
 };
 
-/* bones.c: finds the partners; says what the map has and the target has not. 0, or -1 also where none has one. */
+/* bones.c: finds the partners; says what the map has and the target has not. 0, or -1 also where none has one, or a human's main bones lack them. */
 int retarget_find_partners(struct retarget_plan *, struct anim_error *);
+
+const struct anim_skeleton_name *retarget_name_of(const struct retarget_side *, uint32_t node);
+const char *retarget_own_name(const struct retarget_side *, uint32_t node);
+
+/* human.c: finds the bones of a human in a tree, and names its nodes after them. 0, or -1 out of memory. */
+int retarget_name_bones(struct retarget_side *, struct anim_arena *, struct anim_error *);
 
 /* The nearest node above that has a partner; ANIM_POSE_NONE: none has. */
 uint32_t retarget_above(const struct retarget_side *, uint32_t node);
@@ -56,6 +74,9 @@ bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t abo
  */
 int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
 void retarget_plan_clear(struct retarget_plan *);
+
+/* Once the hips are chosen: heights, and their ratio. */
+void retarget_measure(struct retarget_plan *);
 
 /* How a quaternion of a node becomes one of a target's: q' = a q b. relative: q turns from the rest, and so does q'. */
 void retarget_factors(const struct retarget_plan *, uint32_t node, uint32_t to, bool relative, double a[4],

@@ -3,13 +3,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "filter/retarget/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-#define TINY 1e-6   /* of a skeleton's size: bones so short point nowhere */
-#define ALIKE 0.5   /* how far places must go along with each other to tell where a skeleton looks */
-#define HEIGHTS 0.5 /* of its height above its lowest bone: hips that rest lower than so stand on no ground */
+#define TINY 1e-6 /* of a skeleton's size: bones so short point nowhere */
+#define ALIKE_TURN \
+	1e-9 /* 1 less the cosine of half a turn: rests that are turned so little against each other are alike */
+#define ALIKE_WAY 1e-5 /* of a skeleton's size: likewise the ways between nodes */
+#define ALIKE 0.5      /* how far places must go along with each other to tell where a skeleton looks */
+#define BESIDE \
+	0.1 /* of a bone's length: what hangs so little beside it says nothing of how it is turned about itself */
+#define HEIGHTS 0.5      /* of its height above its lowest bone: hips that rest lower than so stand on no ground */
+#define UPRIGHT 0.7      /* of a leg: who stands upright has the hips so far above the ankles, at least */
+#define NEAR_GROUND 0.05 /* of a leg: ankles that are farther below 0 stand on no ground */
+#define ANKLE 0.11       /* of a leg: how high ankles are above the ground where neither skeleton says it */
 
 static const double no_turn[4] = {0, 0, 0, 1};
 
@@ -114,17 +123,21 @@ static int begin_side(struct retarget_plan *plan, struct retarget_side *side, st
 	return 0;
 }
 
-/* Diagonal of the box around all nodes. */
-static double size_of(const struct retarget_side *side)
+/* Diagonal of the box around all nodes, or those with partners. */
+static double size_of(const struct retarget_side *side, bool partners)
 {
 	double low[3] = {0}, high[3] = {0}, at[3], square = 0;
+	bool any = false;
 
 	for (uint32_t n = 0; n < side->count; n++) {
+		if (partners && side->nodes[n].partner == ANIM_POSE_NONE)
+			continue;
 		place_of(side, n, at);
 		for (unsigned i = 0; i < 3; i++) {
-			low[i] = n == 0 ? at[i] : fmin(low[i], at[i]);
-			high[i] = n == 0 ? at[i] : fmax(high[i], at[i]);
+			low[i] = any ? fmin(low[i], at[i]) : at[i];
+			high[i] = any ? fmax(high[i], at[i]) : at[i];
 		}
+		any = true;
 	}
 	for (unsigned i = 0; i < 3; i++)
 		square += (high[i] - low[i]) * (high[i] - low[i]);
@@ -149,27 +162,27 @@ static uint32_t find_human(const struct retarget_plan *plan, const char *bone)
 	return ANIM_POSE_NONE;
 }
 
-/* By its name; else the first with a partner that carries several such, else the first. */
-static uint32_t find_hips(const struct retarget_plan *plan, struct anim_error *error, bool *failed)
+/* The one that --hips names, else that of a human; ANIM_POSE_NONE: none is known. */
+static int find_hips(struct retarget_plan *plan, struct anim_error *error)
 {
-	uint32_t hips = find_human(plan, "Hips"), first = ANIM_POSE_NONE;
-	struct anim_buffer below = {0}; /* how many with partners are next below each */
-	uint32_t *counts = anim_buffer_extend(&below, plan->from.count * sizeof *counts, error);
+	const char *name = plan->options->hips;
+	struct anim_rests *rests = &plan->from.skeleton->poses.rests;
+	const struct anim_rest *rest;
 
-	*failed = counts == NULL;
-	if (counts != NULL)
-		memset(counts, 0, plan->from.count * sizeof *counts);
-	for (uint32_t n = plan->from.count; n-- > 0 && counts != NULL;) {
-		uint32_t above = retarget_above(&plan->from, n);
-
-		if (plan->from.nodes[n].partner == ANIM_POSE_NONE)
-			continue;
-		first = counts[n] > 1 || first == ANIM_POSE_NONE || counts[first] < 2 ? n : first;
-		if (above != ANIM_POSE_NONE)
-			counts[above]++;
-	}
-	anim_buffer_clear(&below);
-	return hips != ANIM_POSE_NONE ? hips : first;
+	plan->hips = find_human(plan, "Hips");
+	if (name == NULL)
+		return 0;
+	rest = anim_rests_find(rests, ".", name);
+	if (rest == NULL)
+		rest = anim_rests_find_bone(rests, name);
+	if (rest == NULL)
+		rest = anim_rests_find_name(rests, name);
+	plan->hips = rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - rests->items);
+	if (rest == NULL || plan->from.nodes[plan->hips].partner == ANIM_POSE_NONE)
+		return anim_fail(error, ANIM_UNSUPPORTED, "--hips: '%s' is %s", name,
+				 rest == NULL ? "not a bone of the clip's skeleton"
+					      : "not a bone of the target; --map FILE pairs it");
+	return 0;
 }
 
 /* ---- Where the skeletons look ---- */
@@ -240,17 +253,27 @@ static int face(struct retarget_plan *plan, struct anim_error *error)
 
 /* ---- One pose ---- */
 
-/* The node whose place, or the middle of those whose places, a bone points to. */
+/* Where a bone points to: the place of a node below it, or the middle of several. */
 struct tail {
 	double from[3], to[3]; /* sums of places on either side */
 	unsigned count;
-	bool told; /* it is the one that counts of several */
+	bool told;            /* it is the one that counts of several */
+	uint32_t child, next; /* bones of the source right below, and beside; ANIM_POSE_NONE: no more */
 };
+
+static void point_to(struct tail *tail, const double from[3], const double to[3])
+{
+	tail->count++;
+	for (unsigned i = 0; i < 3; i++) {
+		tail->from[i] += from[i];
+		tail->to[i] += to[i];
+	}
+}
 
 /* Of the bones that carry several, the one that they point to. */
 static bool is_told(const struct retarget_plan *plan, uint32_t node, uint32_t child)
 {
-	static const char *const told[][2] = {{"Hips", "Spine"},
+	static const char *const told[][2] = {{"Spine", "Neck"},
 					      {"UpperChest", "Neck"},
 					      {"Chest", "Neck"},
 					      {"LeftHand", "LeftMiddleProximal"},
@@ -266,6 +289,28 @@ static bool is_told(const struct retarget_plan *plan, uint32_t node, uint32_t ch
 	return false;
 }
 
+/* The hips of a human point to what carries the arms: the first bone of the spine may be short, and anywhere. */
+static void point_hips(const struct retarget_plan *plan, struct tail *tails)
+{
+	const struct retarget_chain *spine = plan->from.spine.count > 0 ? &plan->from.spine : &plan->to.spine;
+	const struct retarget_side *side = spine == &plan->from.spine ? &plan->from : &plan->to;
+	double at[2][3];
+
+	for (size_t i = spine->count; i-- > 0 && plan->hips != ANIM_POSE_NONE;) {
+		uint32_t node = spine->nodes[i], other = side->nodes[node].partner;
+
+		if (other == ANIM_POSE_NONE)
+			continue;
+		place_of(side, node, at[side == &plan->to]);
+		place_of(side == &plan->to ? &plan->from : &plan->to, other, at[side != &plan->to]);
+		tails[plan->hips].count = 0;
+		memset(tails[plan->hips].from, 0, sizeof at[0]);
+		memset(tails[plan->hips].to, 0, sizeof at[1]);
+		point_to(&tails[plan->hips], at[0], at[1]);
+		return;
+	}
+}
+
 /* Adds each bone to the tail of the one above, where that is so on both sides. In the arena, one a node of the source; NULL on failure. */
 static struct tail *find_tails(struct retarget_plan *plan, struct anim_error *error)
 {
@@ -276,22 +321,27 @@ static struct tail *find_tails(struct retarget_plan *plan, struct anim_error *er
 		struct tail *tail;
 		double from_at[3], to_at[3];
 
+		tails[n].child = tails[n].next = ANIM_POSE_NONE;
 		if (to == ANIM_POSE_NONE || above == ANIM_POSE_NONE ||
 		    retarget_above(&plan->to, to) != plan->from.nodes[above].partner)
 			continue;
 		tail = &tails[above];
+		tails[n].next = tail->child;
+		tail->child = n;
 		if (tail->told)
 			continue;
-		if (is_told(plan, above, n))
-			*tail = (struct tail){.told = true};
+		if (is_told(plan, above, n)) {
+			tail->told = true;
+			tail->count = 0;
+			memset(tail->from, 0, sizeof tail->from);
+			memset(tail->to, 0, sizeof tail->to);
+		}
 		place_of(&plan->from, n, from_at);
 		place_of(&plan->to, to, to_at);
-		tail->count++;
-		for (unsigned i = 0; i < 3; i++) {
-			tail->from[i] += from_at[i];
-			tail->to[i] += to_at[i];
-		}
+		point_to(tail, from_at, to_at);
 	}
+	if (tails != NULL)
+		point_hips(plan, tails);
 	return tails;
 }
 
@@ -336,14 +386,94 @@ struct poses_told {
 	uint32_t first;
 };
 
+/* What of the way between two places lies across an axis of length 1. */
+static void across_axis(double out[3], const double axis[3], const double head[3], const double tail[3])
+{
+	double along = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		along += axis[i] * (tail[i] - head[i]);
+	for (unsigned i = 0; i < 3; i++)
+		out[i] = tail[i] - head[i] - along * axis[i];
+}
+
+/*
+ * The angle about where a bone points that brings what else hangs on it, the legs or the shoulders, closest to the source's
+ * places. 0 where too little hangs beside the axis, or not alike.
+ */
+static double find_twist(const struct retarget_plan *plan, uint32_t node, const struct tail *tails,
+			 const double from[3])
+{
+	uint32_t to = plan->from.nodes[node].partner;
+	double size = sqrt(dot(from, from)), axis[3], back[4], own[3], heads[2][3], at[3], u[3], v[3];
+	double along = 0, across = 0, sizes[2] = {0};
+
+	anim_quat_conjugate_double(back, plan->facing);
+	for (unsigned i = 0; i < 3; i++)
+		axis[i] = from[i] / size;
+	anim_quat_rotate_double(own, back, axis);
+	place_of(&plan->from, node, heads[0]);
+	place_of(&plan->to, to, heads[1]);
+	for (uint32_t n = tails[node].child; n != ANIM_POSE_NONE; n = tails[n].next) {
+		place_of(&plan->from, n, at);
+		across_axis(u, own, heads[0], at);
+		anim_quat_rotate_double(u, plan->facing, u);
+		place_of(&plan->to, plan->from.nodes[n].partner, at);
+		for (unsigned i = 0; i < 3; i++)
+			at[i] -= heads[1][i];
+		anim_quat_rotate_double(at, plan->to.nodes[to].fix, at);
+		across_axis(v, axis, (const double[3]){0}, at);
+		along += dot(u, v);
+		for (unsigned i = 0; i < 3; i++)
+			across += axis[i] * (v[(i + 1) % 3] * u[(i + 2) % 3] - v[(i + 2) % 3] * u[(i + 1) % 3]);
+		sizes[0] += dot(u, u);
+		sizes[1] += dot(v, v);
+	}
+	if (!(sqrt(sizes[0]) > BESIDE * size) ||
+	    !(sqrt(along * along + across * across) > ALIKE * sqrt(sizes[0] * sizes[1])))
+		return 0;
+	return anim_atan2(across, along);
+}
+
+/* Turns the node about the axis. */
+static void twist(struct retarget_node *node, const double axis[3], double angle)
+{
+	double size = sqrt(dot(axis, axis)), sine = anim_sin(angle / 2), way[4] = {0, 0, 0, anim_cos(angle / 2)};
+
+	for (unsigned i = 0; i < 3; i++)
+		way[i] = axis[i] / size * sine;
+	anim_quat_multiply_double(node->fix, way, node->fix);
+	normalize(node->fix);
+}
+
+/* Thighs, shins, upper arms and forearms are straight ways from joint to joint; elsewhere skeletons only place joints differently. */
+static bool is_limb(const struct retarget_plan *plan, uint32_t to)
+{
+	static const char *const limbs[] = {"UpperArm", "LowerArm", "UpperLeg", "LowerLeg"};
+	const char *bone = plan->to.nodes[to].bone;
+
+	if (bone == NULL)
+		bone = plan->from.nodes[plan->to.nodes[to].partner].bone;
+	for (unsigned i = 0; i < 4 && bone != NULL; i++)
+		if (anim_text_behind(bone, "Left") != NULL
+			? strcmp(bone + 4, limbs[i]) == 0
+			: strncmp(bone, "Right", 5) == 0 && strcmp(bone + 5, limbs[i]) == 0)
+			return true;
+	return false;
+}
+
 /*
  * As Godot's importer does it: from the root down each bone of the target is turned by the shortest way to where its partner
- * points, if it points elsewhere by more than the limit; what is below goes along. What is above the skeleton stays.
+ * points, if it points elsewhere by more than the limit; what is below goes along. What is above the skeleton stays. As that one
+ * does not, limbs have a smaller limit, and a bone is turned about where it points, if others that hang on it are elsewhere by more than the limit: a rest
+ * that lies on its side, as some motion capture has it, is else met with legs and shoulders turned out.
  */
 static int pose(struct retarget_plan *plan, struct poses_told *told, struct anim_error *error)
 {
-	double limit = (double)plan->options->silhouette_degrees * (ANIM_PI / 180), way[4], from[3], to[3];
-	const double sizes[2] = {size_of(&plan->from), size_of(&plan->to)};
+	const double limits[2] = {(double)plan->options->silhouette_degrees * (ANIM_PI / 180),
+				  (double)plan->options->limb_degrees * (ANIM_PI / 180)};
+	double way[4], from[3], to[3];
+	const double sizes[2] = {size_of(&plan->from, false), size_of(&plan->to, false)};
 	const struct tail *tails = find_tails(plan, error);
 	bool has_joints = false;
 
@@ -352,7 +482,7 @@ static int pose(struct retarget_plan *plan, struct poses_told *told, struct anim
 	for (uint32_t t = 0; t < plan->to.count && tails != NULL; t++) {
 		struct retarget_node *node = &plan->to.nodes[t];
 		uint32_t n = node->partner;
-		double angle;
+		double angle, about;
 
 		memcpy(node->fix, fix_above(&plan->to, t), sizeof node->fix);
 		if (n == ANIM_POSE_NONE || tails[n].count == 0 || is_scene(plan, t, has_joints) ||
@@ -360,11 +490,17 @@ static int pose(struct retarget_plan *plan, struct poses_told *told, struct anim
 			continue;
 		anim_quat_rotate_double(to, node->fix, to);
 		angle = angle_between(to, from);
-		if (!(angle > limit))
+		if (angle > limits[is_limb(plan, t)]) {
+			turn_between(way, to, from);
+			anim_quat_multiply_double(node->fix, way, node->fix);
+			normalize(node->fix);
+		}
+		about = find_twist(plan, n, tails, from);
+		if (fabs(about) > limits[0])
+			twist(node, from, about);
+		angle = fmax(angle, fabs(about));
+		if (!(angle > limits[0]))
 			continue;
-		turn_between(way, to, from);
-		anim_quat_multiply_double(node->fix, way, node->fix);
-		normalize(node->fix);
 		told->first = told->bones++ == 0 ? t : told->first;
 		told->most = fmax(told->most, angle);
 	}
@@ -404,55 +540,181 @@ static double lowest_of(const struct retarget_side *side)
 	return low;
 }
 
-/* Hips that rest about as low as the feet, as motion capture has them at 0, stand as high above the ground as above those. */
-static void measure(struct retarget_side *side, uint32_t hips)
+/* A side's legs at rest, the mean of both. */
+struct legs {
+	double length; /* of thigh and shin */
+	double drop;   /* how far below the hips they begin, along the body */
+	double ankle;  /* height of the ankles, if that is known: */
+	bool known;    /* the skeleton stands upright at rest, and not with its hips at 0 */
+};
+
+/* Adds one leg, by its nodes from the hips down; `up` is where the body points. */
+static void add_leg(const struct retarget_side *side, const uint32_t nodes[4], const double up[3], struct legs *legs)
+{
+	double at[4][3], way[3], length = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		place_of(side, nodes[i], at[i]);
+	for (unsigned i = 0; i < 3; i++) {
+		for (unsigned k = 0; k < 3; k++)
+			way[k] = at[i + 1][k] - at[i][k];
+		if (i == 0)
+			legs->drop -= dot(way, up) / 2;
+		else
+			length += sqrt(dot(way, way));
+	}
+	legs->length += length / 2;
+	legs->ankle += at[3][1] / 2;
+	legs->known &= at[0][1] - at[3][1] > UPRIGHT * length && at[3][1] > -NEAR_GROUND * length;
+}
+
+/* Where the body points at rest: from the hips to what carries the arms, else straight up. */
+static void body_axis(const struct retarget_side *side, uint32_t hips, uint32_t chest, double up[3])
+{
+	double from[3], length;
+
+	memcpy(up, (const double[3]){0, 1, 0}, 3 * sizeof *up);
+	if (chest == ANIM_POSE_NONE)
+		return;
+	place_of(side, hips, from);
+	place_of(side, chest, up);
+	for (unsigned i = 0; i < 3; i++)
+		up[i] -= from[i];
+	length = sqrt(dot(up, up));
+	for (unsigned i = 0; i < 3; i++)
+		up[i] = length > 0 ? up[i] / length : i == 1;
+}
+
+/* False where not both sides have both legs. */
+static bool find_legs(const struct retarget_plan *plan, struct legs legs[2])
+{
+	static const char *const bones[2][3] = {{"LeftUpperLeg", "LeftLowerLeg", "LeftFoot"},
+						{"RightUpperLeg", "RightLowerLeg", "RightFoot"}};
+	static const char *const chests[] = {"UpperChest", "Chest", "Spine"};
+	uint32_t hips = plan->hips, chest = ANIM_POSE_NONE, from[4] = {hips}, to[4] = {plan->from.nodes[hips].partner};
+	double up[2][3];
+
+	for (unsigned i = 0; i < 3 && chest == ANIM_POSE_NONE; i++)
+		chest = find_human(plan, chests[i]);
+	body_axis(&plan->from, hips, chest, up[0]);
+	body_axis(&plan->to, to[0], chest == ANIM_POSE_NONE ? chest : plan->from.nodes[chest].partner, up[1]);
+	legs[0] = legs[1] = (struct legs){.known = true};
+	for (unsigned i = 0; i < 2; i++) {
+		for (unsigned k = 1; k < 4; k++) {
+			from[k] = find_human(plan, bones[i][k - 1]);
+			if (from[k] == ANIM_POSE_NONE)
+				return false;
+			to[k] = plan->from.nodes[from[k]].partner;
+		}
+		add_leg(&plan->from, from, up[0], &legs[0]);
+		add_leg(&plan->to, to, up[1], &legs[1]);
+	}
+	return legs[0].length > 0 && legs[1].length > 0;
+}
+
+/*
+ * The legs say how large a human is. On straight legs the hips are as high as puts the ankles where they are at rest; where only
+ * one of the rests says where that is, it does so for both, for motion capture has its hips at 0 at rest, or lies on its side.
+ */
+static void stand_on_legs(struct retarget_plan *plan, const struct legs legs[2])
+{
+	struct retarget_side *sides[2] = {&plan->from, &plan->to};
+	const uint32_t hips[2] = {plan->hips, plan->from.nodes[plan->hips].partner};
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct legs *known = legs[i].known ? &legs[i] : &legs[1 - i];
+		double ankle = known->known ? known->ankle / known->length : ANKLE, at[3];
+
+		place_of(sides[i], hips[i], at);
+		sides[i]->height = legs[i].length;
+		sides[i]->ankle = ankle * legs[i].length;
+		sides[i]->raise = sides[i]->ankle + legs[i].length + legs[i].drop - at[1];
+	}
+}
+
+/* Hips that rest about as low as the feet stand as high above the ground as above those. */
+static void stand_on_lowest(struct retarget_side *side, uint32_t hips)
 {
 	double at[3], above;
 
+	side->height = size_of(side, true);
+	side->raise = 0;
+	if (hips == ANIM_POSE_NONE)
+		return;
 	place_of(side, hips, at);
 	above = at[1] - lowest_of(side);
 	side->raise = at[1] < HEIGHTS * above ? above - at[1] : 0;
-	side->height = at[1] + side->raise;
+}
+
+void retarget_measure(struct retarget_plan *plan)
+{
+	struct legs legs[2];
+
+	if (plan->hips != ANIM_POSE_NONE && find_legs(plan, legs)) {
+		stand_on_legs(plan, legs);
+	} else {
+		stand_on_lowest(&plan->from, plan->hips);
+		stand_on_lowest(&plan->to,
+				plan->hips == ANIM_POSE_NONE ? plan->hips : plan->from.nodes[plan->hips].partner);
+	}
+	plan->ratio = plan->from.height > 0 && plan->to.height > 0 ? plan->to.height / plan->from.height : 1;
 }
 
 /* ---- All of it ---- */
 
-static bool rests_alike(const struct retarget_plan *plan, uint32_t node)
+/* The way from the node above, on both sides: as long and as directed as the ratio has it, and both turned alike. */
+static bool rests_alike(const struct retarget_plan *plan, uint32_t node, double limit)
 {
 	uint32_t to = plan->from.nodes[node].partner, above = parent_of(&plan->from, node);
-	const struct anim_rest *a = rest_of(&plan->from, node), *b = rest_of(&plan->to, to);
-	uint32_t wanted = above == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->from.nodes[above].partner;
+	double from_at[3], to_at[3], from_up[3] = {0}, to_up[3] = {0}, same = 0;
 
-	return parent_of(&plan->to, to) == wanted && memcmp(a->position, b->position, sizeof a->position) == 0 &&
-	       memcmp(a->rotation, b->rotation, sizeof a->rotation) == 0 &&
-	       memcmp(a->scale, b->scale, sizeof a->scale) == 0;
+	if (parent_of(&plan->to, to) != (above == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->from.nodes[above].partner))
+		return false;
+	for (unsigned i = 0; i < 4; i++)
+		same += plan->from.nodes[node].turn[i] * plan->to.nodes[to].turn[i];
+	if (1 - fabs(same) > ALIKE_TURN)
+		return false;
+	place_of(&plan->from, node, from_at);
+	place_of(&plan->to, to, to_at);
+	if (above != ANIM_POSE_NONE) {
+		place_of(&plan->from, above, from_up);
+		place_of(&plan->to, plan->from.nodes[above].partner, to_up);
+	}
+	for (unsigned i = 0; i < 3; i++)
+		if (fabs((to_at[i] - to_up[i]) - (from_at[i] - from_up[i]) * plan->ratio) > limit)
+			return false;
+	return true;
 }
 
-static bool are_same(const struct retarget_plan *plan)
+/* One skeleton is the other in another size: with the ratio of the sizes all is as it was. */
+static bool are_same(struct retarget_plan *plan)
 {
+	double sizes[2] = {size_of(&plan->from, true), size_of(&plan->to, true)}, before = plan->ratio;
+
+	if (sizes[0] > 0 && sizes[1] > 0)
+		plan->ratio = sizes[1] / sizes[0];
 	for (uint32_t n = 0; n < plan->from.count; n++)
-		if (plan->from.nodes[n].partner != ANIM_POSE_NONE && !rests_alike(plan, n))
+		if (plan->from.nodes[n].partner != ANIM_POSE_NONE && !rests_alike(plan, n, ALIKE_WAY * sizes[1])) {
+			plan->ratio = before;
 			return false;
+		}
 	return true;
 }
 
 int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, struct anim_error *error)
 {
 	struct poses_told told = {0};
-	bool failed;
 
-	plan->ratio = 1;
 	if (begin_side(plan, &plan->from, from, error) != 0 ||
 	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || retarget_find_partners(plan, error) != 0)
 		return -1;
-	plan->hips = find_hips(plan, error, &failed);
-	if (failed || face(plan, error) != 0 || pose(plan, &told, error) != 0 || tell_poses(plan, &told, error) != 0)
+	if (find_hips(plan, error) != 0 || face(plan, error) != 0 || pose(plan, &told, error) != 0 ||
+	    tell_poses(plan, &told, error) != 0)
 		return -1;
-	measure(&plan->from, plan->hips);
-	measure(&plan->to, plan->from.nodes[plan->hips].partner);
-	if (plan->from.height > 0 && plan->to.height > 0)
-		plan->ratio = plan->to.height / plan->from.height;
+	retarget_measure(plan);
 	plan->same = are_same(plan);
+	if (plan->same)
+		plan->from.raise = plan->to.raise = 0;
 	return 0;
 }
 
@@ -538,7 +800,8 @@ static void basis_of(const struct retarget_side *side, uint32_t node, const doub
 bool retarget_position(const struct retarget_plan *plan, const struct retarget_place *place, uint32_t to,
 		       struct anim_affine *out)
 {
-	double raise = plan->from.nodes[plan->hips].partner == to ? plan->to.raise - plan->from.raise * plan->ratio : 0;
+	bool hips = plan->hips != ANIM_POSE_NONE && plan->from.nodes[plan->hips].partner == to;
+	double raise = hips ? plan->to.raise - plan->from.raise * plan->ratio : 0;
 	const float *own = rest_of(&plan->to, to)->position;
 	struct anim_affine back;
 

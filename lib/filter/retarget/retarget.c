@@ -2,6 +2,7 @@
 #include "filter/retarget/retarget.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -19,7 +20,8 @@ enum role { ROLE_OTHER, ROLE_POSITION, ROLE_ROTATION, ROLE_EULER, ROLE_SCALE };
 
 /* A track that waits in the store. */
 struct waiting {
-	enum role role;
+	enum role role; /* ROLE_OTHER: it waits no more */
+	bool moves;     /* of a position: it leaves its rest */
 	size_t number;
 	uint32_t next; /* of the same node: its place in the list + 1; 0: none */
 };
@@ -27,8 +29,10 @@ struct waiting {
 /* What a foot did in all clips so far. */
 struct slid {
 	double share;
+	double height; /* of the lowest ankle above where it stands, of a leg */
 	char name[64];
 	bool measured; /* a foot was */
+	bool stood;    /* and its height */
 };
 
 struct retarget {
@@ -38,6 +42,7 @@ struct retarget {
 	struct anim_sink *own_sink;
 	struct retarget_plan plan;
 	bool planned, sent;         /* the plan is made; the target's tree went on */
+	bool open;                  /* no hips are known: each clip's tracks say what carries its motion */
 	bool *carries;              /* of the source's nodes: one with a partner is below */
 	struct anim_clip clip, out; /* as it came, as it goes on */
 	bool in_clip, known;        /* known: the clip's rests are */
@@ -72,7 +77,9 @@ static int give_feet(struct anim_feet *feet, const struct retarget_side *side, c
 		memcpy(node.position, rest->position, sizeof node.position);
 		memcpy(node.rotation, rest->rotation, sizeof node.rotation);
 		memcpy(node.scale, rest->scale, sizeof node.scale);
-		if (bone == NULL && partner != ANIM_POSE_NONE)
+		if (partner == ANIM_POSE_NONE) /* a foot of one side alone says nothing beside those of the other */
+			bone = "";
+		else if (bone == NULL)
 			bone = other->nodes[partner].bone;
 		if (anim_feet_node(feet, &node, bone, error) != 0)
 			return -1;
@@ -103,6 +110,7 @@ static int make_plan(struct retarget *r, struct anim_error *error)
 	r->planned = true;
 	if (retarget_plan_make(&r->plan, from, error) != 0 || find_carriers(r, error) != 0)
 		return -1;
+	r->open = r->plan.hips == ANIM_POSE_NONE && !r->plan.same;
 	if (!r->options.feet)
 		return 0;
 	return give_feet(&r->feet[0], &r->plan.from, &r->plan.to, error) != 0
@@ -344,16 +352,22 @@ static int tell_dropped(struct retarget *r, const struct anim_track *track, uint
 		result = anim_diagnostics_warn(r->options.diagnostics, "scales were dropped; --scale keeps them", error,
 					       "the scale of '%s' was dropped; --scale keeps it", name);
 	else
-		result = anim_diagnostics_warn(
-		    r->options.diagnostics, "positions of bones were dropped, for the target has its own lengths",
-		    error, "the position of '%s' was dropped, for the target has its own lengths", name);
+		result = anim_diagnostics_warn(r->options.diagnostics,
+					       "positions of bones were dropped, for the target has its own lengths; "
+					       "--hips NAME keeps those of the "
+					       "bone that carries the motion",
+					       error,
+					       "the position of '%s' was dropped, for the target has its own lengths; "
+					       "--hips NAME keeps that of the "
+					       "bone that carries the motion",
+					       name);
 	return result != 0 ? -1 : anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
 }
 
 /* The hips, and what they hang on: where such a node is, all is. */
 static bool bears_hips(const struct retarget *r, uint32_t node)
 {
-	return retarget_is_below(&r->plan.from, r->plan.hips, node);
+	return r->plan.hips != ANIM_POSE_NONE && retarget_is_below(&r->plan.from, r->plan.hips, node);
 }
 
 /* Below the head; in a skeleton without a head anywhere. */
@@ -397,6 +411,8 @@ static bool has_missing(const struct retarget *r, uint32_t node)
 
 static bool must_wait(const struct retarget *r, uint32_t node, enum role role)
 {
+	if (r->open && role == ROLE_POSITION)
+		return r->carries[node] || r->plan.from.nodes[node].partner != ANIM_POSE_NONE;
 	if (r->plan.from.nodes[node].partner != ANIM_POSE_NONE)
 		return has_missing(r, node) && (is_turn(role) || (role == ROLE_POSITION && bears_hips(r, node)));
 	return r->carries[node] && (is_turn(role) || (role == ROLE_POSITION && bears_hips(r, node)));
@@ -412,6 +428,7 @@ static int keep_waiting(struct retarget *r, const struct anim_track *track, enum
 {
 	struct waiting item = {.role = role, .next = r->heads[node]};
 
+	item.moves = role == ROLE_POSITION && !stays(r, track, node, role, true);
 	if (r->store == NULL) {
 		r->store = anim_store_new(r->options.store_memory, error);
 		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), &r->clip, error) != 0)
@@ -425,13 +442,18 @@ static int keep_waiting(struct retarget *r, const struct anim_track *track, enum
 	return 0;
 }
 
+static bool waits(const struct waiting *item, bool turns)
+{
+	return turns ? is_turn(item->role) : item->role == ROLE_POSITION;
+}
+
 /* So many tracks of the node wait that turn it, or place it. */
 static size_t count_waiting(const struct retarget *r, uint32_t node, bool turns)
 {
 	size_t count = 0;
 
 	for (uint32_t i = r->heads[node]; i != 0; i = waiting_at(r, i)->next)
-		count += is_turn(waiting_at(r, i)->role) == turns;
+		count += waits(waiting_at(r, i), turns);
 	return count;
 }
 
@@ -474,7 +496,7 @@ static int load(struct retarget *r, uint32_t node, bool turns, const struct anim
 
 	*out = NULL;
 	for (uint32_t i = r->heads[node]; i != 0; i = waiting_at(r, i)->next) {
-		if (is_turn(waiting_at(r, i)->role) != turns)
+		if (!waits(waiting_at(r, i), turns))
 			continue;
 		copy = anim_arena_zeroed(&r->track_arena, 1, sizeof *copy, error);
 		if (copy == NULL || anim_store_read(r->store, 0, waiting_at(r, i)->number, &read, error) != 0 ||
@@ -542,7 +564,7 @@ static int send_waiting(struct retarget *r, uint32_t node, bool turns, uint32_t 
 		size_t skip = left;
 
 		for (uint32_t i = r->heads[node]; i != 0 && skip > 0; i = waiting_at(r, i)->next)
-			if (is_turn(waiting_at(r, i)->role) == turns && --skip == 0)
+			if (waits(waiting_at(r, i), turns) && --skip == 0)
 				place = i;
 		if (anim_store_read(r->store, 0, waiting_at(r, place)->number, &track, error) != 0 ||
 		    send_mapped(r, &track, waiting_at(r, place)->role, node, to, error) != 0)
@@ -571,14 +593,86 @@ static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, s
 	return result;
 }
 
+/* ---- What carries the motion of a clip ---- */
+
+static bool has_moving(const struct retarget *r, uint32_t node)
+{
+	for (uint32_t i = r->heads[node]; i != 0; i = waiting_at(r, i)->next)
+		if (waiting_at(r, i)->moves)
+			return true;
+	return false;
+}
+
+/*
+ * The topmost bone that moves; of several beside each other the one that carries most. Where the target lacks it, the one below
+ * it that the target has and that carries most.
+ */
+static int choose_hips(struct retarget *r, struct anim_error *error)
+{
+	const struct retarget_side *side = &r->plan.from;
+	uint32_t *loads = anim_arena_zeroed(&r->clip_arena, side->count + 1, sizeof *loads, error);
+	uint32_t *tops = anim_arena_zeroed(&r->clip_arena, side->count + 1, sizeof *tops, error);
+	uint32_t best = ANIM_POSE_NONE;
+
+	if (loads == NULL || tops == NULL)
+		return -1;
+	for (uint32_t n = side->count; n-- > 0;) {
+		uint32_t above = anim_poses_parent(&side->skeleton->poses, n);
+
+		loads[n] += side->nodes[n].partner != ANIM_POSE_NONE;
+		if (above != ANIM_POSE_NONE)
+			loads[above] += loads[n];
+	}
+	for (uint32_t n = 0; n < side->count; n++) { /* tops: the topmost above that moves, + 1 */
+		uint32_t above = anim_poses_parent(&side->skeleton->poses, n);
+
+		tops[n] = above != ANIM_POSE_NONE && tops[above] != 0 ? tops[above] : has_moving(r, n) ? n + 1 : 0;
+		if (tops[n] == n + 1 && (best == ANIM_POSE_NONE || loads[n] > loads[best]))
+			best = n;
+	}
+	for (uint32_t n = best; n < side->count; n++)
+		if (tops[n] == best + 1 && side->nodes[n].partner != ANIM_POSE_NONE &&
+		    (r->plan.hips == ANIM_POSE_NONE || loads[n] > loads[r->plan.hips]))
+			r->plan.hips = n;
+	retarget_measure(&r->plan);
+	return 0;
+}
+
+/* Positions of the node that are none of what comes over. */
+static int drop_waiting(struct retarget *r, uint32_t node, struct anim_error *error)
+{
+	struct anim_track track;
+
+	for (uint32_t i = r->heads[node]; i != 0; i = waiting_at(r, i)->next) {
+		struct waiting *item = waiting_at(r, i);
+
+		if (item->role != ROLE_POSITION || is_kept(r, node, ROLE_POSITION))
+			continue;
+		item->role = ROLE_OTHER;
+		if (item->moves && (anim_store_read(r->store, 0, item->number, &track, error) != 0 ||
+				    tell_dropped(r, &track, node, ROLE_POSITION, error) != 0))
+			return -1;
+	}
+	return 0;
+}
+
 static int finish_waiting(struct retarget *r, struct anim_error *error)
 {
 	struct chain chain = {.count = 0};
-	int result = 0;
+	int result = r->open && r->waiting.size > 0 ? choose_hips(r, error) : 0;
 
-	for (uint32_t n = 0; n < r->plan.from.count && result == 0 && r->waiting.size > 0; n++)
-		if (r->plan.from.nodes[n].partner != ANIM_POSE_NONE && has_missing(r, n))
+	for (uint32_t n = 0; n < r->plan.from.count && result == 0 && r->open && r->waiting.size > 0; n++)
+		result = drop_waiting(r, n, error);
+	for (uint32_t n = 0; n < r->plan.from.count && result == 0 && r->waiting.size > 0; n++) {
+		if (r->plan.from.nodes[n].partner == ANIM_POSE_NONE)
+			continue;
+		if (has_missing(r, n))
 			result = finish_bone(r, n, &chain, error);
+		else if (r->heads[n] != 0)
+			result = send_waiting(r, n, false, r->plan.from.nodes[n].partner, error);
+	}
+	if (r->open)
+		r->plan.hips = ANIM_POSE_NONE;
 	anim_buffer_clear(&chain.nodes);
 	anim_store_free(r->store);
 	r->store = NULL;
@@ -618,8 +712,24 @@ static int pose_bones(struct retarget *r, struct anim_error *error)
 
 /* ---- Feet ---- */
 
+/* The ankles' heights mean something where it is known how high they are when they stand. */
+static void watch_height(struct slid *slid, const struct retarget_side *side, const struct retarget_side *other,
+			 const struct anim_slide *slide)
+{
+	const struct retarget_node *node = &side->nodes[slide->number];
+	const char *bone = node->bone != NULL ? node->bone : other->nodes[node->partner].bone;
+	double height = (slide->lowest - side->ankle) / side->height;
+
+	if (!(side->ankle > 0) || bone == NULL || (strcmp(bone, "LeftFoot") != 0 && strcmp(bone, "RightFoot") != 0))
+		return;
+	slid->height = slid->stood ? fmin(slid->height, height) : height;
+	slid->stood = true;
+}
+
 static int watch_feet(struct retarget *r, struct anim_error *error)
 {
+	const struct retarget_side *sides[2] = {&r->plan.from, &r->plan.to};
+
 	for (int i = 0; i < 2; i++) {
 		const struct anim_slide *slides;
 		struct anim_feet *feet = &r->feet[i];
@@ -628,25 +738,41 @@ static int watch_feet(struct retarget *r, struct anim_error *error)
 			return -1;
 		slides = (const struct anim_slide *)(const void *)feet->slides.data;
 		r->slid[i].measured |= feet->slides.size > 0;
-		for (size_t k = 0; k < feet->slides.size / sizeof *slides; k++)
+		for (size_t k = 0; k < feet->slides.size / sizeof *slides; k++) {
+			watch_height(&r->slid[i], sides[i], sides[1 - i], &slides[k]);
 			if (slides[k].share > r->slid[i].share) {
 				r->slid[i].share = slides[k].share;
 				anim_text_safe(r->slid[i].name, sizeof r->slid[i].name,
 					       anim_node_own_name(slides[k].node),
 					       strlen(anim_node_own_name(slides[k].node)));
 			}
+		}
 	}
 	return 0;
 }
 
+static const char *above_or_below(double height)
+{
+	return height < 0 ? "below" : "above";
+}
+
 static int tell_feet(struct retarget *r, struct anim_error *error)
 {
-	if (!r->slid[1].measured || (r->slid[0].share < SLIDES && r->slid[1].share < SLIDES))
+	const struct slid *before = &r->slid[0], *after = &r->slid[1];
+	char heights[128] = "";
+
+	if (!after->measured)
+		return 0;
+	if (before->stood && after->stood)
+		snprintf(heights, sizeof heights,
+			 "; the lowest foot is %.1f %% of a leg %s the ground, before %.1f %% %s",
+			 100 * fabs(after->height), above_or_below(after->height), 100 * fabs(before->height),
+			 above_or_below(before->height));
+	if (before->share < SLIDES && after->share < SLIDES && fabs(after->height) < SLIDES)
 		return 0;
 	return anim_diagnostics_note(r->options.diagnostics, NULL, error,
-				     "feet slide on the ground by at most %.1f %% of a leg ('%s'), before by %.1f %%",
-				     100 * r->slid[1].share, r->slid[r->slid[1].share > 0].name,
-				     100 * r->slid[0].share);
+				     "feet slide on the ground by at most %.1f %% of a leg ('%s'), before by %.1f %%%s",
+				     100 * after->share, r->slid[after->share > 0].name, 100 * before->share, heights);
 }
 
 /* ---- Clips ---- */
@@ -740,8 +866,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		    track, "moves a node whose rest is not known; --from FILE names a file that has it", error);
 	if (r->options.feet && anim_feet_track(&r->feet[0], &r->clip, track, error) != 0)
 		return -1;
-	if (node == ANIM_POSE_NONE)
-		return tell_dropped(r, track, node, role, error);
+	if (node == ANIM_POSE_NONE) /* of a scene that another one is part of, its own skeleton knows no more of it */
+		return r->plan.same && r->plan.ratio == 1 ? send(r, track, error)
+							  : tell_dropped(r, track, node, role, error);
 	if (must_wait(r, node, role)) {
 		bool missing = r->plan.from.nodes[node].partner == ANIM_POSE_NONE;
 

@@ -27,12 +27,16 @@ struct anim_retarget_options {
 	struct anim_skeleton *from;  /* NULL: the stream's own tree */
 	struct anim_skeleton *to;    /* with its records */
 	struct anim_rename_map *map; /* names of bones, from the one to the other; NULL: none; its rows are marked */
+	const char *hips; /* the bone of the source that carries the motion of the whole; NULL: a human's hips,
+					else the topmost that moves */
 	unsigned
 	    silhouette_degrees; /* from here on a bone's direction at rest is brought to its partner's; at least 180: never */
-	bool keep_positions; /* those of the face */
-	bool scale;          /* scales, too */
-	bool feet;           /* tell how far feet slide, before and after */
-	size_t store_memory; /* bytes of tracks that may wait in memory */
+	unsigned limb_degrees; /* the same of arms and legs */
+	bool partial;          /* main bones of a human may lack partners */
+	bool keep_positions;   /* those of the face */
+	bool scale;            /* scales, too */
+	bool feet;             /* tell how far feet slide, before and after */
+	size_t store_memory;   /* bytes of tracks that may wait in memory */
 	struct anim_diagnostics *diagnostics;
 };
 
