@@ -85,6 +85,14 @@ judge() {
 		'anim-rename -e s/P0/Q/ STREAM | anim-cat --merge STREAM -' 'anim-diff STREAM STREAM' 'anim-lint STREAM' 'anim-info STREAM'
 }
 
+@test "clips of a scene of as many nodes, each of which moves its own" {
+	grows own tscn 500 'anim-info --reach STREAM' 'anim-reduce STREAM' 'anim-reduce --fast --tol 1mm@10cm STREAM' 'anim-bake STREAM'
+}
+
+@test "bones of a chain" {
+	grows chain tscn 1000 'anim-parse IN' 'anim-info --reach STREAM' 'anim-axes unity STREAM' 'anim-emit --axes keep animj STREAM'
+}
+
 @test "trees, and clips of one name" {
 	grows trees dump 2000 'anim-diff STREAM STREAM' 'anim-cat --merge STREAM STREAM' 'anim-axes unity STREAM | anim-diff STREAM -' \
 		'anim-split --dry-run STREAM' 'anim-axes unity STREAM' 'anim-info STREAM'

@@ -63,41 +63,51 @@ static int keep_unique(struct anim_rests *rests, const char *path, struct anim_e
 	return anim_map_put(&rests->unique, 0, name, strlen(name), (uint32_t)rests->count, error);
 }
 
-int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struct anim_error *error)
+static int reserve_item(struct anim_rests *rests, struct anim_error *error)
 {
-	const char *order = anim_attrs_get(&node->attrs, "rotation_order");
-	struct anim_rest *rest;
+	size_t capacity = rests->capacity > 0 ? 2 * rests->capacity : 64;
+	struct anim_rest *moved;
 
-	if (rests->count == rests->capacity) {
-		size_t capacity = rests->capacity > 0 ? 2 * rests->capacity : 64;
-		struct anim_rest *moved = realloc(rests->items, capacity * sizeof *moved);
+	if (rests->count < rests->capacity)
+		return 0;
+	moved = realloc(rests->items, capacity * sizeof *moved);
+	if (moved == NULL)
+		return anim_fail_memory(error);
+	rests->items = moved;
+	rests->capacity = capacity;
+	return 0;
+}
 
-		if (moved == NULL)
-			return anim_fail_memory(error);
-		rests->items = moved;
-		rests->capacity = capacity;
-	}
-	if (reserve_slots(rests, error) != 0)
+int anim_rests_add_copy(struct anim_rests *rests, const struct anim_rest *from, struct anim_error *error)
+{
+	struct anim_rest rest = *from;
+
+	if (reserve_item(rests, error) != 0 || reserve_slots(rests, error) != 0)
 		return -1;
-	rest = &rests->items[rests->count];
-	rest->path = anim_arena_text(&rests->arena, node->path, strlen(node->path), error);
-	if (rest->path == NULL)
+	rest.path = anim_arena_text(&rests->arena, from->path, strlen(from->path), error);
+	if (rest.path != NULL && from->rotation_order != NULL)
+		rest.rotation_order =
+		    anim_arena_text(&rests->arena, from->rotation_order, strlen(from->rotation_order), error);
+	if (rest.path == NULL || (from->rotation_order != NULL && rest.rotation_order == NULL) ||
+	    (rest.unique && keep_unique(rests, rest.path, error) != 0))
 		return -1;
-	rest->rotation_order = NULL;
-	if (order != NULL) {
-		rest->rotation_order = anim_arena_text(&rests->arena, order, strlen(order), error);
-		if (rest->rotation_order == NULL)
-			return -1;
-	}
-	if (anim_attrs_get(&node->attrs, "godot.unique_name") != NULL && keep_unique(rests, rest->path, error) != 0)
-		return -1;
-	rest->has = node->has;
-	rest->kind = node->kind;
-	memcpy(rest->position, node->position, sizeof rest->position);
-	memcpy(rest->rotation, node->rotation, sizeof rest->rotation);
-	memcpy(rest->scale, node->scale, sizeof rest->scale);
+	rests->items[rests->count] = rest;
 	index_item(rests, rests->count++);
 	return 0;
+}
+
+int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struct anim_error *error)
+{
+	struct anim_rest rest = {.path = node->path,
+				 .rotation_order = anim_attrs_get(&node->attrs, "rotation_order"),
+				 .has = node->has,
+				 .kind = node->kind,
+				 .unique = anim_attrs_get(&node->attrs, "godot.unique_name") != NULL};
+
+	memcpy(rest.position, node->position, sizeof rest.position);
+	memcpy(rest.rotation, node->rotation, sizeof rest.rotation);
+	memcpy(rest.scale, node->scale, sizeof rest.scale);
+	return anim_rests_add_copy(rests, &rest, error);
 }
 
 void anim_rests_clear(struct anim_rests *rests)

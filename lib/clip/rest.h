@@ -16,6 +16,7 @@ struct anim_rest {
 	const char *path;
 	const char *rotation_order; /* NULL: the node does not say */
 	uint8_t has, kind;          /* the node's */
+	bool unique;                /* Godot finds it by %Name */
 	float position[3], rotation[4], scale[3];
 };
 
@@ -34,6 +35,7 @@ struct anim_rests {
 };
 
 int anim_rests_add(struct anim_rests *, const struct anim_node *, struct anim_error *);
+int anim_rests_add_copy(struct anim_rests *, const struct anim_rest *, struct anim_error *); /* of another tree's */
 void anim_rests_clear(struct anim_rests *);
 
 /*

@@ -21,11 +21,12 @@ static const unsigned part_numbers[ANIM_POSE_COLUMNS] = {3, 4, 3, 1, 1, 1};
 
 struct anim_pose_node {
 	uint32_t parent;                    /* ANIM_POSE_NONE: it has none */
+	uint32_t child, sibling;            /* its last child, and the child of its parent before it; likewise */
 	uint32_t slot;                      /* among those that move; ANIM_POSE_NONE: it stands still */
 	bool apart;                         /* what is above does not move it in this clip */
 	bool driven[ANIM_POSE_COLUMNS];     /* the part has values */
 	uint64_t values[ANIM_POSE_COLUMNS]; /* their place in the spool */
-	double still[ANIM_POSE_NUMBERS];    /* its transform where it stands still */
+	double still[ANIM_POSE_NUMBERS];    /* its transform at rest, when it stands still */
 	struct anim_pose_motion motion;     /* likewise */
 	double length, scale;               /* of its rest: how far from its parent, and its largest scale */
 	bool is_one;                        /* that is 1 */
@@ -54,21 +55,44 @@ void anim_poses_clear(struct anim_poses *poses)
 
 	anim_rests_clear(&poses->rests);
 	anim_buffer_clear(&poses->nodes);
+	anim_buffer_clear(&poses->moved);
 	anim_buffer_clear(&poses->floats);
 	anim_spool_clear(&poses->spool);
-	free(poses->transforms);
-	free(poses->motions);
+	anim_buffer_clear(&poses->transforms);
+	anim_buffer_clear(&poses->motions);
 	anim_poses_init(poses, memory_max);
+}
+
+static void set_still(struct anim_poses *poses, uint32_t number);
+
+/* The node of the last rest. The list of nodes that move never needs memory later: it has room for all of them. */
+static int add_node(struct anim_poses *poses, uint32_t parent, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)anim_poses_count(poses);
+	struct anim_pose_node *added;
+
+	if (anim_buffer_reserve(&poses->moved, (number + (size_t)1) * sizeof number, error) != 0 ||
+	    (added = anim_buffer_extend(&poses->nodes, sizeof *added, error)) == NULL)
+		return -1;
+	*added = (struct anim_pose_node){.parent = parent,
+					 .child = ANIM_POSE_NONE,
+					 .sibling = ANIM_POSE_NONE,
+					 .slot = ANIM_POSE_NONE,
+					 .speed = 1,
+					 .bend = 1};
+	if (parent != ANIM_POSE_NONE) {
+		added->sibling = node_at(poses, parent)->child;
+		node_at(poses, parent)->child = number;
+	}
+	set_still(poses, number);
+	return 0;
 }
 
 int anim_poses_add(struct anim_poses *poses, const struct anim_node *node, struct anim_error *error)
 {
-	const struct anim_pose_node added = {.parent = node->parent == ANIM_NO_PARENT ? ANIM_POSE_NONE : node->parent,
-					     .slot = ANIM_POSE_NONE};
-
 	if (anim_rests_add(&poses->rests, node, error) != 0)
 		return -1;
-	return anim_buffer_append(&poses->nodes, &added, sizeof added, error);
+	return add_node(poses, node->parent == ANIM_NO_PARENT ? ANIM_POSE_NONE : node->parent, error);
 }
 
 struct poses_sink {
@@ -130,28 +154,71 @@ bool anim_poses_is_flat(const struct anim_poses *poses, uint32_t node)
 	return (poses->rests.items[node].has & ANIM_HAS_2D) != 0;
 }
 
+/* ---- Nodes that move: those that were told of, and all below them ---- */
+
+static uint32_t *moved_of(const struct anim_poses *poses)
+{
+	return (uint32_t *)(void *)poses->moved.data;
+}
+
+static size_t moved_count(const struct anim_poses *poses)
+{
+	return poses->moved.size / sizeof(uint32_t);
+}
+
+uint32_t anim_poses_moved(const struct anim_poses *poses, size_t i)
+{
+	return moved_of(poses)[i];
+}
+
+uint32_t anim_poses_slot(const struct anim_poses *poses, uint32_t node)
+{
+	return node_at(poses, node)->slot;
+}
+
+bool anim_poses_moves(const struct anim_poses *poses, uint32_t node)
+{
+	return node_at(poses, node)->slot != ANIM_POSE_NONE;
+}
+
+/* Nodes of the list have a slot, which is their own when the list is sorted. */
+static struct anim_pose_node *set_moving(struct anim_poses *poses, uint32_t number)
+{
+	struct anim_pose_node *node = node_at(poses, number);
+
+	if (node->slot == ANIM_POSE_NONE) {
+		node->slot = 0;
+		moved_of(poses)[moved_count(poses)] = number;
+		poses->moved.size += sizeof number;
+	}
+	return node;
+}
+
+/* What a clip changes are the nodes that it moves: the cost of a clip does not grow with its tree. */
 void anim_poses_begin(struct anim_poses *poses, size_t samples)
 {
 	anim_spool_truncate(&poses->spool, 0);
 	poses->samples = samples;
 	poses->made = 0;
-	for (size_t i = 0; i < anim_poses_count(poses); i++) {
-		struct anim_pose_node *node = node_at(poses, i);
+	for (size_t i = 0; i < moved_count(poses); i++) {
+		struct anim_pose_node *node = node_at(poses, moved_of(poses)[i]);
 
+		node->slot = ANIM_POSE_NONE;
 		node->apart = false;
 		memset(node->driven, 0, sizeof node->driven);
 		node->speed = node->bend = 1;
 	}
+	poses->moved.size = poses->moving = 0;
 }
 
 void anim_poses_set_apart(struct anim_poses *poses, uint32_t node)
 {
-	node_at(poses, node)->apart = true;
+	set_moving(poses, node)->apart = true;
 }
 
 int anim_poses_open(struct anim_poses *poses, uint32_t number, enum anim_pose_part part, struct anim_error *error)
 {
-	struct anim_pose_node *node = node_at(poses, number);
+	struct anim_pose_node *node = set_moving(poses, number);
 	uint64_t size = (uint64_t)poses->samples * part_numbers[part] * sizeof(float);
 
 	if (node->driven[part])
@@ -221,11 +288,6 @@ ANIM_INLINE void place(double out[ANIM_POSE_NUMBERS], const double *parent, cons
 	anim_pose_rows_multiply(out, parent, own);
 }
 
-bool anim_poses_moves(const struct anim_poses *poses, uint32_t node)
-{
-	return node_at(poses, node)->slot != ANIM_POSE_NONE;
-}
-
 /* ---- Motions ---- */
 
 /*
@@ -235,7 +297,7 @@ bool anim_poses_moves(const struct anim_poses *poses, uint32_t node)
  */
 void anim_poses_chords(struct anim_poses *poses, uint32_t number, double radians)
 {
-	struct anim_pose_node *node = node_at(poses, number);
+	struct anim_pose_node *node = set_moving(poses, number);
 	double cosine = anim_cos(radians / 2), sine = anim_sin(radians / 2);
 
 	node->speed = fmax(node->speed, 1 / (cosine * cosine));
@@ -325,7 +387,7 @@ ANIM_INLINE void follow(const struct anim_pose_node *node, struct anim_pose_moti
 
 static struct anim_pose_motion *motions_of(const struct anim_poses *poses, const struct anim_pose_node *node)
 {
-	return poses->motions + (size_t)node->slot * poses->tile;
+	return (struct anim_pose_motion *)(void *)poses->motions.data + (size_t)node->slot * poses->tile;
 }
 
 const struct anim_pose_motion *anim_poses_motion(const struct anim_poses *poses, uint32_t number, size_t k)
@@ -339,7 +401,7 @@ const struct anim_pose_motion *anim_poses_motion(const struct anim_poses *poses,
 
 static double *tile_of(const struct anim_poses *poses, const struct anim_pose_node *node)
 {
-	return poses->transforms + (size_t)node->slot * poses->tile * ANIM_POSE_NUMBERS;
+	return (double *)(void *)poses->transforms.data + (size_t)node->slot * poses->tile * ANIM_POSE_NUMBERS;
 }
 
 const double *anim_poses_at(const struct anim_poses *poses, uint32_t number, size_t k)
@@ -370,50 +432,125 @@ static void stand(const struct anim_poses *poses, uint32_t number, const float *
 	memcpy(parts, still, sizeof still);
 }
 
-/* Says whether a node moves; one that does not is placed for good. Parents come before. */
-static void settle(struct anim_poses *poses, uint32_t number)
+/* The parts of a node that have no values, and what a motion needs to know of them. */
+static void settle(struct anim_poses *poses, uint32_t number, const float *parts[ANIM_POSE_COLUMNS])
 {
 	struct anim_pose_node *node = node_at(poses, number);
-	const float *parts[ANIM_POSE_COLUMNS], *scale;
-	uint32_t parent = above(node);
-	bool moves = parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent);
+	const float *scale;
 
 	stand(poses, number, parts);
 	scale = parts[ANIM_POSE_SCALE];
 	step_of(parts[ANIM_POSE_POSITION], parts[ANIM_POSE_POSITION], &node->length);
 	node->scale = largest_of(scale, scale);
 	node->is_one = is_one(scale);
-	for (int part = 0; part < ANIM_POSE_PARTS; part++)
-		moves = moves || node->driven[part];
-	node->slot = moves ? (uint32_t)poses->moving++ : ANIM_POSE_NONE;
-	if (moves)
-		return;
-	place(node->still, parent == ANIM_POSE_NONE ? NULL : node_at(poses, parent)->still, parts);
-	follow(node, &node->motion, parent == ANIM_POSE_NONE ? NULL : &node_at(poses, parent)->motion, parts, parts);
+}
+
+/* Places a node at rest, for all clips that do not move it. Parents come before. */
+static void set_still(struct anim_poses *poses, uint32_t number)
+{
+	struct anim_pose_node *node = node_at(poses, number);
+	const struct anim_pose_node *parent = node->parent == ANIM_POSE_NONE ? NULL : node_at(poses, node->parent);
+	const float *parts[ANIM_POSE_COLUMNS];
+
+	settle(poses, number, parts);
+	place(node->still, parent == NULL ? NULL : parent->still, parts);
+	follow(node, &node->motion, parent == NULL ? NULL : &parent->motion, parts, parts);
+}
+
+static int by_number(const void *one, const void *other)
+{
+	uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* Adds all that is below to the nodes that move. */
+static void add_below(struct anim_poses *poses)
+{
+	for (size_t i = 0; i < moved_count(poses); i++)
+		for (uint32_t below = node_at(poses, moved_of(poses)[i])->child; below != ANIM_POSE_NONE;
+		     below = node_at(poses, below)->sibling)
+			set_moving(poses, below);
+}
+
+/* Gives slots by number, so that parents are before their children. */
+static void sort_moving(struct anim_poses *poses)
+{
+	poses->moving = moved_count(poses);
+	if (poses->moving > 1)
+		qsort(moved_of(poses), poses->moving, sizeof(uint32_t), by_number);
+	for (size_t i = 0; i < poses->moving; i++)
+		node_at(poses, moved_of(poses)[i])->slot = (uint32_t)i;
+}
+
+/* Room for `count` elements, what was there is lost. 0 or -1. */
+static int make_room(struct anim_buffer *buffer, size_t count, size_t size, struct anim_error *error)
+{
+	size_t bytes;
+
+	if (anim_size_multiply(count, size, &bytes, error) != 0)
+		return -1;
+	if (bytes > buffer->capacity)
+		anim_buffer_clear(buffer);
+	return anim_buffer_reserve(buffer, bytes, error);
 }
 
 int anim_poses_ready(struct anim_poses *poses, struct anim_error *error)
 {
-	size_t bytes;
+	const float *parts[ANIM_POSE_COLUMNS];
+	size_t cells;
 
-	poses->moving = poses->made = 0;
-	for (size_t i = 0; i < anim_poses_count(poses); i++)
-		settle(poses, (uint32_t)i);
+	poses->made = 0;
+	add_below(poses);
+	sort_moving(poses);
+	for (size_t i = 0; i < poses->moving; i++)
+		settle(poses, moved_of(poses)[i], parts);
 	poses->tile = TILE_NUMBERS / ANIM_POSE_NUMBERS / (poses->moving + 1);
+	if (poses->tile > poses->samples)
+		poses->tile = poses->samples;
 	if (poses->tile < TILE_MIN)
 		poses->tile = TILE_MIN;
 	if (poses->tile > TILE_MAX)
 		poses->tile = TILE_MAX;
-	free(poses->transforms);
-	free(poses->motions);
-	poses->transforms = NULL;
-	poses->motions = NULL;
-	if (anim_size_multiply(poses->moving + 1, poses->tile * ANIM_POSE_NUMBERS * sizeof(double), &bytes, error) != 0)
+	if (anim_size_multiply(poses->moving + 1, poses->tile, &cells, error) != 0 ||
+	    make_room(&poses->transforms, cells, ANIM_POSE_NUMBERS * sizeof(double), error) != 0)
 		return -1;
-	poses->transforms = malloc(bytes);
-	if (poses->follows)
-		poses->motions = malloc((poses->moving + 1) * poses->tile * sizeof *poses->motions);
-	return poses->transforms == NULL || (poses->follows && poses->motions == NULL) ? anim_fail_memory(error) : 0;
+	return poses->follows ? make_room(&poses->motions, cells, sizeof(struct anim_pose_motion), error) : 0;
+}
+
+void anim_poses_mark(struct anim_poses *poses, uint32_t node)
+{
+	set_moving(poses, node);
+}
+
+void anim_poses_find_branch(struct anim_poses *tree)
+{
+	size_t marked;
+
+	add_below(tree);
+	marked = moved_count(tree);
+	if (anim_poses_count(tree) > 0)
+		set_moving(tree, 0);
+	for (size_t i = 0; i < marked; i++)
+		for (uint32_t node = node_at(tree, moved_of(tree)[i])->parent;
+		     node != ANIM_POSE_NONE && !anim_poses_moves(tree, node); node = node_at(tree, node)->parent)
+			set_moving(tree, node);
+	sort_moving(tree);
+}
+
+int anim_poses_copy_branch(struct anim_poses *branch, const struct anim_poses *tree, struct anim_error *error)
+{
+	anim_poses_clear(branch);
+	branch->axes = tree->axes;
+	for (size_t i = 0; i < tree->moving; i++) {
+		uint32_t node = moved_of(tree)[i], parent = node_at(tree, node)->parent;
+
+		if (anim_rests_add_copy(&branch->rests, &tree->rests.items[node], error) != 0 ||
+		    add_node(branch, parent == ANIM_POSE_NONE ? ANIM_POSE_NONE : node_at(tree, parent)->slot, error) !=
+			0)
+			return -1;
+	}
+	return 0;
 }
 
 int anim_poses_column(struct anim_poses *poses, uint32_t number, enum anim_pose_part part, size_t first, size_t count,
@@ -536,8 +673,8 @@ int anim_poses_tile(struct anim_poses *poses, size_t first, size_t count, struct
 		return 0;
 	poses->made = 0;
 	poses->first = first;
-	for (size_t i = 0; i < anim_poses_count(poses); i++)
-		if (anim_poses_moves(poses, (uint32_t)i) && make_tile(poses, (uint32_t)i, count, error) != 0)
+	for (size_t i = 0; i < poses->moving; i++)
+		if (make_tile(poses, moved_of(poses)[i], count, error) != 0)
 			return -1;
 	poses->made = count;
 	poses->made_motions = poses->follows;

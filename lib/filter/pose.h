@@ -34,7 +34,7 @@ enum anim_pose_part {
 
 /*
  * The nodes of one tree, and for the clip at hand the values of their parts at so many samples. Values wait in a spool, in
- * memory up to a size; transforms are made tile by tile, all nodes of some samples at once. All members are private but
+ * memory up to a size; transforms are made tile by tile, all nodes that move of some samples at once. All members are private but
  * `rests`, which finds nodes, and `axes`; begin with anim_poses_init.
  */
 struct anim_poses {
@@ -44,13 +44,14 @@ struct anim_poses {
 	struct anim_buffer nodes; /* struct anim_pose_node */
 	struct anim_spool spool;
 	size_t samples;
-	const double *times;              /* of the samples; NULL: nobody told */
-	size_t first, tile;               /* the tile at hand: its first sample, how many a tile has */
-	size_t made;                      /* samples that it has; 0: none are made */
-	bool made_motions;                /* and how nodes move */
-	size_t moving;                    /* nodes that move in the clip */
-	double *transforms;               /* of the tile: by node that moves, then by sample */
-	struct anim_pose_motion *motions; /* likewise */
+	const double *times;           /* of the samples; NULL: nobody told */
+	size_t first, tile;            /* the tile at hand: its first sample, how many a tile has */
+	size_t made;                   /* samples that it has; 0: none are made */
+	bool made_motions;             /* and how nodes move */
+	struct anim_buffer moved;      /* uint32_t: nodes that move in the clip */
+	size_t moving;                 /* how many those are */
+	struct anim_buffer transforms; /* of the tile: by node that moves, then by sample */
+	struct anim_buffer motions;    /* struct anim_pose_motion: likewise */
 	struct anim_buffer floats;
 };
 
@@ -97,6 +98,14 @@ bool anim_poses_is_flat(const struct anim_poses *, uint32_t node); /* it lies in
 void anim_poses_begin(struct anim_poses *, size_t samples);
 
 /*
+ * A tree as small as a clip needs it: after anim_poses_begin(tree, 0) nodes are marked; to the branch belong these, all above and all
+ * below them, and the first. The copy forgets what it was; a search there finds what it finds in the tree, or nothing. 0 or -1.
+ */
+void anim_poses_mark(struct anim_poses *tree, uint32_t node);
+void anim_poses_find_branch(struct anim_poses *tree);
+int anim_poses_copy_branch(struct anim_poses *branch, const struct anim_poses *tree, struct anim_error *);
+
+/*
  * The node's values are told in the space that the tree stands in: nothing above moves it, and parts without values are no
  * part of its rest but change nothing. (Said between _begin and _ready.)
  */
@@ -121,6 +130,9 @@ void anim_poses_chords(struct anim_poses *, uint32_t node, double radians);
 /* All values are there: says which nodes move, and makes room for a tile. 0 or -1. */
 int anim_poses_ready(struct anim_poses *, struct anim_error *);
 bool anim_poses_moves(const struct anim_poses *, uint32_t node);
+/* The `i`th node that moves of poses->moving, by rising numbers: for loops whose cost follows the clip and not its tree. */
+uint32_t anim_poses_moved(const struct anim_poses *, size_t i);
+uint32_t anim_poses_slot(const struct anim_poses *, uint32_t node); /* its i; ANIM_POSE_NONE: it does not move */
 
 /* `count` samples from `first` on, at most poses->tile and all there, become the tile at hand. 0 or -1. */
 int anim_poses_tile(struct anim_poses *, size_t first, size_t count, struct anim_error *);

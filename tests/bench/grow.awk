@@ -13,11 +13,12 @@ function animation(id, name, node) {
 	print "tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, 1, 2, 3)"
 }
 
-# A scene: n clips of one player, or (same) a player for each clip, all of which have one name; `nodes` more nodes.
-function clips(n, same, nodes,    c) {
+# A scene: n clips of one player, or (same) a player for each clip, all of which have one name; `nodes` more nodes, of which with
+# `own` each clip moves one.
+function clips(n, same, nodes, own,    c) {
 	print "[gd_scene format=3]"
 	for (c = 0; c < n; c++)
-		animation("a" c, same ? "take" : "clip" c, "Box")
+		animation("a" c, same ? "take" : "clip" c, own ? "N" c : "Box")
 	if (!same) {
 		print "[sub_resource type=\"AnimationLibrary\" id=\"l\"]\n_data = {"
 		for (c = 0; c < n; c++)
@@ -54,6 +55,20 @@ function tracks(n, nodes,    i) {
 	print "[node name=\"Root\" type=\"Node3D\"]"
 	for (i = 0; i < n && nodes; i++)
 		printf "[node name=\"N%d\" type=\"Node3D\" parent=\".\"]\n", i
+}
+
+# One clip that turns every bone of a chain of n.
+function chain(n,    i) {
+	print "[gd_scene format=3]\n[sub_resource type=\"Animation\" id=\"a\"]\nresource_name = \"run\"\nlength = 1.0"
+	for (i = 0; i < n; i++) {
+		printf "tracks/%d/type = \"rotation_3d\"\ntracks/%d/path = NodePath(\"S:B%d\")\n", i, i, i
+		printf "tracks/%d/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0.0%d, 1)\n", i, i % 7
+	}
+	print "[sub_resource type=\"AnimationLibrary\" id=\"l\"]\n_data = {&\"run\": SubResource(\"a\")}"
+	print "[node name=\"Root\" type=\"Node3D\"]\n[node name=\"S\" type=\"Skeleton3D\" parent=\".\"]"
+	for (i = 0; i < n; i++)
+		printf "bones/%d/name = \"B%d\"\nbones/%d/parent = %d\nbones/%d/rest = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.1, 0)\n", i, i, i, i - 1, i
+	print "[node name=\"P\" type=\"AnimationPlayer\" parent=\".\"]\nlibraries = {&\"\": SubResource(\"l\")}"
 }
 
 function sub_resources(n,    i) {
@@ -138,9 +153,11 @@ function members(n, format,    i) {
 
 BEGIN {
 	if (kind == "clips" || kind == "same")
-		clips(n, kind == "same", 0)
-	else if (kind == "crowd")
-		clips(n, 0, n)
+		clips(n, kind == "same", 0, 0)
+	else if (kind == "crowd" || kind == "own")
+		clips(n, 0, n, kind == "own")
+	else if (kind == "chain")
+		chain(n)
 	else if (kind == "trees")
 		trees(n)
 	else if (kind == "tracks" || kind == "nodes")

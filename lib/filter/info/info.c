@@ -485,6 +485,7 @@ static void free_info(struct anim_sink *sink)
 	anim_buffer_clear(&info->rows);
 	anim_poses_clear(&info->posing.poses);
 	anim_buffer_clear(&info->reaches);
+	anim_buffer_clear(&info->reach_boxes);
 	anim_arena_clear(&info->posed_texts);
 	anim_arena_clear(&info->reach_texts);
 	anim_arena_clear(&info->kept);

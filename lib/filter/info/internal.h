@@ -59,7 +59,9 @@ struct info {
 	struct anim_clip posed; /* a copy */
 	struct anim_arena posed_texts, reach_texts;
 	struct anim_buffer reaches; /* struct info_reach, of nodes that move */
-	bool reaching, placed;      /* it is not measured yet; all of it was */
+	struct anim_buffer reach_boxes;
+	size_t reach_leaves;
+	bool reaching, placed; /* it is not measured yet; all of it was */
 
 	/* of the CSV */
 	const char *clip_name, *clip_player, *clip_file; /* in the scratch arena */
@@ -70,6 +72,8 @@ struct info_reach {
 	double from_root, reach;
 	uint32_t farthest;     /* which that is, where reach is not 0 */
 	const char *node, *to; /* their paths */
+	size_t order, below;   /* among the nodes that move, depth first; how many hang on it */
+	size_t next;           /* of its children, while they are put in order */
 };
 
 int info_reach_begin(struct info *, const struct anim_clip *, struct anim_error *);  /* 0 or -1 */

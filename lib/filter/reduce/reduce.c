@@ -16,7 +16,9 @@ struct reduce {
 	struct reduce_limits limits;
 	struct reduce_sum sum; /* of programs before this one */
 	bool sum_told;
-	struct anim_poses poses[2]; /* of the tree: for the source and the result */
+	struct anim_poses tree;
+	struct anim_poses poses[2]; /* of what the clip moves of the tree: for the source and the result */
+	char *used_root;            /* of the clips whose joints overrides were held against; owned */
 	struct anim_arena clip_arena;
 	struct anim_clip clip;
 	const struct anim_scope *scope;
@@ -204,7 +206,7 @@ static bool is_idle(struct reduce *r, const struct anim_track *track)
 	const struct anim_rest *rest = !r->options.drop_constant || track->n == 0 || !anim_track_is_constant(track) ||
 					       !(r->clip.flags & ANIM_IN_TREE)
 					   ? NULL
-					   : anim_rests_find(&r->poses[0].rests, r->clip.root, track->node);
+					   : anim_rests_find(&r->tree.rests, r->clip.root, track->node);
 	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
 
 	return rest != NULL && anim_type_is_real(track->type) && anim_rest_value(rest, track, value) &&
@@ -506,6 +508,39 @@ static int tell_clip(struct reduce *r, struct anim_error *error)
 	    r->clip.name, (unsigned long long)r->after, (unsigned long long)r->before, why, bound);
 }
 
+/* Which overrides fit a joint of the tree, once for all clips below one root. 0 or -1. */
+static int use_limits(struct reduce *r, struct anim_error *error)
+{
+	if (r->used_root != NULL && strcmp(r->used_root, r->clip.root) == 0)
+		return 0;
+	for (uint32_t node = 0; node < anim_poses_count(&r->tree) && r->limits.count > 0; node++)
+		(void)reduce_target_of(&r->limits, r->clip.root, anim_poses_path(&r->tree, node));
+	free(r->used_root);
+	r->used_root = strdup(r->clip.root);
+	return r->used_root == NULL ? anim_fail_memory(error) : 0;
+}
+
+/* The joints that the clip moves, those that carry them and those that they carry. 0 or -1. */
+static int find_branch(struct reduce *r, struct anim_error *error)
+{
+	anim_poses_begin(&r->tree, 0);
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		uint32_t node = anim_poses_find(&r->tree, r->clip.root, anim_store_track_at(r->store, 0, i)->node);
+
+		if (node != ANIM_POSE_NONE)
+			anim_poses_mark(&r->tree, node);
+	}
+	if (anim_rests_check(&r->tree.rests, error) != 0)
+		return -1;
+	if (use_limits(r, error) != 0)
+		return -1;
+	anim_poses_find_branch(&r->tree);
+	for (int side = 0; side < 2; side++)
+		if (anim_poses_copy_branch(&r->poses[side], &r->tree, error) != 0)
+			return -1;
+	return 0;
+}
+
 static int finish_clip(struct reduce *r, struct anim_error *error)
 {
 	const struct anim_scope *now = r->options.diagnostics->scope;
@@ -518,7 +553,9 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 	r->options.diagnostics->scope = r->scope;
 	r->in_space = r->store != NULL;
 	if (r->store != NULL) {
-		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, &r->limits, error);
+		if (find_branch(r, error) == 0)
+			joints =
+			    reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, &r->limits, error);
 		result = joints == NULL ? -1 : write_joints(r, joints, error);
 		if (result == 0)
 			result = tell_clip(r, error) != 0 ? -1 : report_clip(r, error);
@@ -562,19 +599,9 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0)
 		return -1;
-	for (int side = 0; side < 2; side++)
-		anim_poses_clear(&r->poses[side]);
+	free(r->used_root);
+	r->used_root = NULL;
 	return anim_filter_tree(sink, tree, error);
-}
-
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	struct reduce *r = (struct reduce *)sink;
-
-	for (int side = 0; side < 2; side++)
-		if (anim_poses_add(&r->poses[side], node, error) != 0)
-			return -1;
-	return anim_filter_node(sink, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -591,7 +618,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->before = r->after = 0;
 	r->changed = false;
 	forget_proofs(r);
-	if (r->limits.all.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->poses[0]) > 0) {
+	if (r->limits.all.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->tree) > 0) {
 		r->store = anim_store_new(r->options.store_memory, error);
 		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), clip, error) != 0)
 			return -1;
@@ -631,6 +658,7 @@ static void on_free(struct anim_sink *sink)
 
 	for (int side = 0; side < 2; side++)
 		anim_poses_clear(&r->poses[side]);
+	free(r->used_root);
 	anim_arena_clear(&r->clip_arena);
 	anim_store_free(r->store);
 	reduce_limits_clear(&r->limits);
@@ -642,22 +670,19 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = on_tree,
-						 .node = on_node,
-						 .clip = on_clip,
-						 .track = on_track,
-						 .record = on_record,
-						 .end = on_end,
-						 .free = on_free};
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .clip = on_clip, .track = on_track, .record = on_record, .end = on_end, .free = on_free};
 	struct reduce *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)
 		return NULL;
 	r->options = *options;
-	r->work.rests = options->drop_constant ? &r->poses[0].rests : NULL;
+	r->work.rests = options->drop_constant ? &r->tree.rests : NULL;
 	r->work.seam = options->loop;
 	r->work.move = options->move;
 	reduce_sum_init(&r->sum);
+	anim_poses_init(&r->tree, 0);
+	r->filter.poses = &r->tree;
 	for (int side = 0; side < 2; side++)
 		anim_poses_init(&r->poses[side], options->store_memory);
 	if (reduce_limits_init(&r->limits, options, error) == 0 &&
