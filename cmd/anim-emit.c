@@ -443,17 +443,24 @@ static int open_bin(struct emit *emit, const char *path, struct anim_error *erro
 }
 
 /*
- * The conversion to what the format can hold, and the order in which it wants tracks, in front of `next` (owned, freed on
- * failure too; NULL: NULL). The source's own names bind to nothing: their order says nothing either.
+ * The order in which the format wants tracks, in front of `next` (owned, freed on failure too; NULL: NULL). The source's own names
+ * bind to nothing: their order says nothing either.
  */
-static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, struct anim_error *error)
+static struct anim_sink *order(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
 	bool is_ordered = emit->format->is_ordered && (!emit->write.source_names || emit->options->bindable);
+
+	if (next == NULL || !is_ordered)
+		return next;
+	return anim_bind_order_new(emit->options->bindable, cli_store_memory(), &emit->cli->diagnostics, next, error);
+}
+
+/* The conversion to what the format can hold, likewise. */
+static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, struct anim_error *error)
+{
 	struct anim_diagnostics *diagnostics = &emit->cli->diagnostics;
 	struct anim_caps caps;
 
-	if (next != NULL && is_ordered)
-		next = anim_bind_order_new(emit->options->bindable, cli_store_memory(), diagnostics, next, error);
 	if (next == NULL || emit->format->caps == NULL)
 		return next;
 	emit->format->caps(&emit->write, &caps);
@@ -463,12 +470,12 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 	return next;
 }
 
-/* With --same-tracks all clips went through the conversion before. */
+/* With --same-tracks all clips went through the order, too, before. */
 static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 {
 	struct anim_sink *writer = emit->format->writer(emit->output, &emit->write, error);
 
-	return emit->options->same_tracks ? writer : convert(emit, writer, error);
+	return emit->options->same_tracks ? writer : order(emit, writer, error);
 }
 
 /* All clips of the stream with one list of tracks, before each goes to its file. */
@@ -476,10 +483,11 @@ static struct anim_sink *same_tracks(struct emit *emit, struct anim_sink *next, 
 {
 	if (next != NULL)
 		next = anim_bind_same_new(&emit->rests, cli_store_memory(), &emit->cli->diagnostics, next, error);
-	return convert(emit, next, error);
+	return order(emit, next, error);
 }
 
-static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_error *error)
+static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_sink *last,
+			      struct anim_error *error)
 {
 	struct emit *emit = context;
 
@@ -492,6 +500,7 @@ static struct anim_sink *make(void *context, const struct anim_clip *clip, struc
 		anim_fail_memory(error);
 		return NULL;
 	}
+	emit->write.last = last;
 	return new_sink(emit, error);
 }
 
@@ -561,6 +570,7 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 	const struct options *options = emit->options;
 	const struct anim_pick_options pick = {.clip = options->clip,
 					       .each = options->each != NULL,
+					       .takes_tree = emit->format->takes_tree,
 					       .format = emit->format->name,
 					       .suffix = emit->format->suffix,
 					       .store_memory = cli_store_memory(),
@@ -570,12 +580,15 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 					       .saw_tree = saw_tree,
 					       .context = emit};
 
+	struct anim_sink *sink;
+
 	if ((emit->format->holds_many || emit->write.into.several) && !options->wide && options->clip == NULL &&
 	    options->each == NULL)
-		return new_sink(emit, error);
+		return convert(emit, new_sink(emit, error), error);
+	sink = anim_pick_new(&pick, error);
 	if (options->same_tracks)
-		return same_tracks(emit, anim_pick_new(&pick, error), error);
-	return anim_pick_new(&pick, error);
+		sink = same_tracks(emit, sink, error);
+	return convert(emit, sink, error); /* once for all clips: it looks at each tree once */
 }
 
 /* A file that is written into is replaced by itself, unless -o names another. */

@@ -66,7 +66,8 @@ static struct anim_sink *list(struct splitting *run, const char *path, struct an
 	return nowhere();
 }
 
-static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_error *error)
+static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_sink *last,
+			      struct anim_error *error)
 {
 	struct splitting *run = context;
 	const struct anim_stream_writer_options writer = {.no_provenance = run->options->common.no_provenance,
@@ -75,6 +76,7 @@ static struct anim_sink *make(void *context, const struct anim_clip *clip, struc
 	char *path = cli_each_path(&run->each, clip, &run->cli->diagnostics, error);
 	struct anim_sink *sink = NULL;
 
+	(void)last;
 	if (path != NULL && run->options->dry_run)
 		sink = list(run, path, error);
 	else if (path != NULL && cli_each_open(&run->each, path, &run->output, error) == 0)

@@ -113,6 +113,8 @@ struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct ani
 
 	if (order == NULL)
 		return NULL;
+	if (next->ops->node == NULL) /* nobody is to decode nodes for us */
+		order->filter.ops.node = NULL;
 	order->diagnostics = diagnostics;
 	order->store_memory = store_memory;
 	order->drop = drop;

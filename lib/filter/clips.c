@@ -257,10 +257,14 @@ enum choice { NOT_WANTED, SECOND_CHOICE, FIRST_CHOICE };
 struct pick {
 	struct anim_sink sink;
 	struct anim_pick_options options;
-	struct anim_store *tree;        /* the last TREE with its nodes; NULL: none came */
-	bool in_tree;                   /* nothing but nodes came behind it */
-	struct anim_store *waiting;     /* the second choice, its tree before it */
-	struct anim_sink *live;         /* of the clip that is written */
+	struct anim_store *tree;    /* the last TREE with its nodes; NULL: none came */
+	struct anim_tree tree_head; /* of it, in tree_texts */
+	struct anim_arena tree_texts;
+	bool in_tree;               /* nothing but nodes came behind it */
+	struct anim_store *waiting; /* the second choice, its tree before it */
+	struct anim_sink *live;     /* of the clip that is written */
+	struct anim_sink *last;     /* of the clip before, ended, which has the nodes of the last TREE; NULL: none */
+	bool live_in_tree;          /* `live` has them */
 	const struct anim_scope *scope; /* of the clip that is written, or waits */
 	struct anim_sink *current;      /* where the tracks of the clip at hand go; NULL: nowhere. Borrowed */
 	struct anim_clip_names all, first, second;
@@ -282,17 +286,31 @@ static enum choice choose(const struct pick *pick, const struct anim_clip *clip)
 }
 
 /* Begins a clip in a sink: its tree, where it belongs to one and the sink takes trees, then its head. */
-static int begin(struct anim_store *tree, struct anim_sink *to, const struct anim_clip *clip, struct anim_error *error)
+static int begin(struct pick *pick, struct anim_sink *to, const struct anim_clip *clip, struct anim_error *error)
 {
-	if (tree != NULL && to->ops->tree != NULL && (clip->flags & ANIM_IN_TREE) &&
-	    anim_store_replay_trees(tree, to, error) != 0)
-		return -1;
-	return anim_sink_clip(to, clip, error);
+	int result = 0;
+
+	if (pick->tree != NULL && to->ops->tree != NULL && (clip->flags & ANIM_IN_TREE))
+		result = to->ops->node == NULL ? anim_sink_tree(to, &pick->tree_head, error)
+					       : anim_store_replay_trees(pick->tree, to, error);
+	return result != 0 ? -1 : anim_sink_clip(to, clip, error);
 }
 
-static int open_live(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
+static void drop_last(struct pick *pick)
 {
-	pick->live = pick->options.make(pick->options.context, clip, error);
+	anim_sink_free(pick->last);
+	pick->last = NULL;
+}
+
+/* *taken: the sink has the nodes of the one before it. */
+static int open_live(struct pick *pick, const struct anim_clip *clip, bool *taken, struct anim_error *error)
+{
+	if (!(clip->flags & ANIM_IN_TREE))
+		drop_last(pick);
+	*taken = pick->last != NULL;
+	pick->live = pick->options.make(pick->options.context, clip, pick->last, error);
+	pick->live_in_tree = pick->tree != NULL && (clip->flags & ANIM_IN_TREE) != 0;
+	drop_last(pick);
 	return pick->live == NULL ? -1 : 0;
 }
 
@@ -304,7 +322,10 @@ static int close_live(struct pick *pick, struct anim_error *error)
 	pick->options.diagnostics->scope = pick->scope;
 	result = anim_sink_end(pick->live, error);
 	pick->options.diagnostics->scope = now;
-	anim_sink_free(pick->live);
+	if (result == 0 && pick->options.takes_tree && pick->live_in_tree)
+		pick->last = pick->live;
+	else
+		anim_sink_free(pick->live);
 	pick->live = pick->current = NULL;
 	return result != 0 ? -1 : pick->options.finish(pick->options.context, error);
 }
@@ -323,11 +344,13 @@ static void drop_waiting(struct pick *pick)
 
 static int write_clip(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
 {
-	if (open_live(pick, clip, error) != 0)
+	bool taken;
+
+	if (open_live(pick, clip, &taken, error) != 0)
 		return -1;
 	pick->current = pick->live;
 	pick->scope = pick->options.diagnostics->scope;
-	return begin(pick->tree, pick->live, clip, error);
+	return taken ? anim_sink_clip(pick->live, clip, error) : begin(pick, pick->live, clip, error);
 }
 
 static int let_wait(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
@@ -337,7 +360,7 @@ static int let_wait(struct pick *pick, const struct anim_clip *clip, struct anim
 		return -1;
 	pick->current = anim_store_sink(pick->waiting);
 	pick->scope = pick->options.diagnostics->scope;
-	return begin(pick->tree, pick->current, clip, error);
+	return begin(pick, pick->current, clip, error);
 }
 
 /* The only first choice is written as it comes; of several, none. */
@@ -395,6 +418,11 @@ static int pick_tree(struct anim_sink *sink, const struct anim_tree *tree, struc
 	anim_store_free(pick->tree);
 	pick->tree = anim_store_new(pick->options.store_memory, error);
 	pick->in_tree = true;
+	pick->live_in_tree = false;
+	drop_last(pick);
+	anim_arena_reset(&pick->tree_texts);
+	if (anim_tree_copy(&pick->tree_head, tree, &pick->tree_texts, error) != 0)
+		return -1;
 	return pick->tree == NULL ? -1 : anim_sink_tree(anim_store_sink(pick->tree), tree, error);
 }
 
@@ -453,8 +481,10 @@ static int fail_none(const struct pick *pick, struct anim_error *error)
 
 static int write_waiting(struct pick *pick, struct anim_error *error)
 {
+	bool taken;
+
 	pick->options.diagnostics->scope = pick->scope;
-	if (open_live(pick, anim_store_clip(pick->waiting, 0), error) != 0)
+	if (open_live(pick, anim_store_clip(pick->waiting, 0), &taken, error) != 0)
 		return -1;
 	if (anim_store_replay_trees(pick->waiting, pick->live, error) != 0 ||
 	    anim_store_replay(pick->waiting, 0, NULL, pick->live, error) != 0)
@@ -481,7 +511,9 @@ static void pick_free(struct anim_sink *sink)
 
 	drop_live(pick);
 	drop_waiting(pick);
+	drop_last(pick);
 	anim_store_free(pick->tree);
+	anim_arena_clear(&pick->tree_texts);
 	free(pick);
 }
 
@@ -508,10 +540,11 @@ struct split {
 };
 
 /* The caller's sink for a clip, with the provenance in it. */
-static struct anim_sink *split_make(void *context, const struct anim_clip *clip, struct anim_error *error)
+static struct anim_sink *split_make(void *context, const struct anim_clip *clip, struct anim_sink *last,
+				    struct anim_error *error)
 {
 	const struct split *split = context;
-	struct anim_sink *sink = split->options.make(split->options.context, clip, error);
+	struct anim_sink *sink = split->options.make(split->options.context, clip, last, error);
 	struct anim_record record;
 
 	for (size_t at = 0; sink != NULL && at < split->progs.size; at += record.size) {
@@ -578,6 +611,7 @@ struct anim_sink *anim_split_new(const struct anim_pick_options *options, struct
 		return NULL;
 	split->options = *options;
 	pick.each = true;
+	pick.takes_tree = false;
 	pick.clip = NULL;
 	pick.format = "stream";
 	pick.make = split_make;

@@ -86,9 +86,11 @@ struct anim_pick_options {
 	struct anim_diagnostics *diagnostics;
 	/*
 	 * make gives the sink for a clip, once or (each) for every clip; pick frees it. finish is called after its end()
-	 * succeeded and it was freed, before the next make, to commit.
+	 * succeeded, before the next make, to commit. With takes_tree a sink may take the nodes of the one before it, `last`, which
+	 * it is given if both clips are of one tree (else NULL) and which is only freed after that; they do not come again then.
 	 */
-	struct anim_sink *(*make)(void *context, const struct anim_clip *, struct anim_error *);
+	struct anim_sink *(*make)(void *context, const struct anim_clip *, struct anim_sink *last, struct anim_error *);
+	bool takes_tree;
 	int (*finish)(void *context, struct anim_error *);
 	/* Told of each TREE before the clips behind it; may be NULL. 0 or -1. */
 	int (*saw_tree)(void *context, const struct anim_tree *, struct anim_error *);

@@ -60,6 +60,7 @@ struct anim_format {
 	bool holds_many;  /* clips in one file */
 	bool is_binary;   /* not for a terminal */
 	bool is_ordered;  /* its player binds tracks by their numbers */
+	bool takes_tree;  /* a writer takes the nodes of the one before it: see `last` of its options */
 };
 
 /*

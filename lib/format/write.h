@@ -50,6 +50,11 @@ struct anim_write_options {
 	size_t store_memory;                  /* bytes that tracks may take before they go to a file */
 	struct anim_diagnostics *diagnostics; /* must be there */
 	struct anim_into into;                /* for formats that take it */
+	/*
+	 * A writer of the same format and options whose clip ended, and whose tree is this one's, too, where the format takes_tree: it
+	 * loses its nodes and is only to be freed after that. NULL: none. Nodes do not come then.
+	 */
+	struct anim_sink *last;
 
 	/* Resonite */
 	bool keep_double;  /* do not narrow Godot's double scalars to float */

@@ -751,6 +751,12 @@ struct anim_sink *anim_godot_writer_new(struct anim_output *out, const struct an
 	writer->print.out.out = out;
 	writer->print.version = options->version;
 	writer->print.digits = options->digits;
+	if (options->last != NULL) {
+		struct godot_writer *last = (struct godot_writer *)options->last;
+
+		writer->nodes = last->nodes;
+		last->nodes = (struct godot_nodes){.root_name = NULL};
+	}
 	writer->nodes.godot3 = options->version == ANIM_GODOT_3;
 	writer->store = anim_store_new(options->store_memory, error);
 	if (writer->store != NULL && options->into.file != NULL)

@@ -931,6 +931,12 @@ struct unity_writer *unity_writer_new(struct anim_output *out, const struct anim
 		return NULL;
 	writer->options = *options;
 	writer->out = out;
+	if (options->last != NULL) {
+		struct unity_writer *last = (struct unity_writer *)options->last;
+
+		writer->target = last->target;
+		last->target = (struct unity_target){.kind = last->target.kind};
+	}
 	writer->borrows_store = store != NULL;
 	writer->store = store != NULL ? store : anim_store_new(options->store_memory, error);
 	if (writer->store != NULL) {
