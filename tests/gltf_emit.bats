@@ -375,6 +375,26 @@ human() {
 	[ ! -e b.vrma ]
 }
 
+@test "the gaze of a .vrma comes back, whatever its node is called, with its offset from the head" {
+	anim-parse -q "$DATA/vrm/look.vrma" >look.axs
+	run -0 --separate-stderr anim-emit -o a.vrma look.axs
+	[[ $stderr != *look* ]]
+	document "$DATA/vrm/look.vrma" >want.json
+	document a.vrma >got.json
+	python3 - <<-'PY'
+		import json
+		want, got = json.load(open('want.json')), json.load(open('got.json'))
+		looks = [d['extensions']['VRMC_vrm_animation']['lookAt'] for d in (want, got)]
+		assert looks[0]['offsetFromHeadBone'] == looks[1]['offsetFromHeadBone'] == [0, 0.06, 0.02]
+		assert [d['nodes'][look['node']]['name'] for d, look in zip((want, got), looks)] == ['look', 'look']
+	PY
+	diff <(keys "$DATA/vrm/look.vrma" | grep look) <(keys a.vrma | grep look)
+	[ "$(keys a.vrma | grep -c 'look.rotation')" -gt 1 ]
+	validate a.vrma
+	anim-dump look.axs | sed 's/"0,0.06,0.02"/"1,2,x"/' | anim-undump | anim-emit -q -o b.vrma
+	! document b.vrma | grep -q offsetFromHeadBone
+}
+
 # need_validator: skips where it is not there.
 need_validator() {
 	local status=0

@@ -664,14 +664,33 @@ static int take_expressions(struct gltf_reading *r, void *unused, struct anim_er
 	return gltf_take_object(r, members, unused, error);
 }
 
+static int take_look_offset(struct gltf_reading *r, void *asset, struct anim_error *error)
+{
+	((struct gltf_asset *)asset)->has_look_offset = true;
+	return gltf_take_vector(r, ((struct gltf_asset *)asset)->look_offset, 3, error);
+}
+
+static int take_look(struct gltf_reading *r, void *unused, struct anim_error *error)
+{
+	static const struct gltf_member members[] = {{"node", GLTF_INDEX, offsetof(struct gltf_asset, look), NULL},
+						     {"offsetFromHeadBone", GLTF_TAKEN, 0, take_look_offset},
+						     {NULL, GLTF_TAKEN, 0, NULL}};
+
+	(void)unused;
+	return gltf_take_object(r, members, r->asset, error);
+}
+
 static int take_vrm(struct gltf_reading *r, void *unused, struct anim_error *error)
 {
 	static const struct gltf_member members[] = {{"humanoid", GLTF_TAKEN, 0, take_humanoid},
 						     {"expressions", GLTF_TAKEN, 0, take_expressions},
+						     {"lookAt", GLTF_TAKEN, 0, take_look},
 						     {NULL, GLTF_TAKEN, 0, NULL}};
 
 	r->asset->is_vrm = true;
 	r->asset->vrms.size = 0;
+	r->asset->look = GLTF_NONE;
+	r->asset->has_look_offset = false;
 	return gltf_take_object(r, members, unused, error);
 }
 
@@ -973,7 +992,7 @@ int gltf_asset_read(struct gltf_asset *asset, const struct gltf_source *source, 
 	struct gltf_reading r;
 	int result;
 
-	*asset = (struct gltf_asset){.scene = GLTF_NONE};
+	*asset = (struct gltf_asset){.scene = GLTF_NONE, .look = GLTF_NONE};
 	result = gltf_reading_begin(&r, &text, source, error);
 	r.asset = asset;
 	if (result == 0)

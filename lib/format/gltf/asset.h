@@ -12,8 +12,10 @@
 #include "clip/track.h"
 #include "stream/store.h"
 
-#define GLTF_NONE UINT32_MAX        /* an index that is not there */
-#define GLTF_GENERATOR "anim-tools" /* of files that hold nothing but nodes and animation */
+#define GLTF_NONE UINT32_MAX /* an index that is not there */
+#define GLTF_LOOK "lookAt"   /* what the node whose rotation is a human's gaze is called in place of a bone */
+#define GLTF_LOOK_OFFSET "gltf.look_offset" /* the attribute of that node: three numbers, parted by commas */
+#define GLTF_GENERATOR "anim-tools"         /* of files that hold nothing but nodes and animation */
 
 /* Bytes of the JSON text, from its first one on; 0, 0: not there. An array's or object's are with its brackets. */
 struct gltf_range {
@@ -167,6 +169,10 @@ struct gltf_asset {
 	const char *version;                                   /* of glTF; NULL: not told */
 	const char *generator;                                 /* NULL: not told */
 	bool is_vrm;                                           /* it has VRMC_vrm_animation */
+	/* Of that, where the eyes look. */
+	uint32_t look; /* the node whose rotation tells; GLTF_NONE */
+	float look_offset[3];
+	bool has_look_offset;
 
 	/* For those who edit the text. */
 	struct gltf_range document, animations_text, accessors_text, views_text, buffers_text, used_text;

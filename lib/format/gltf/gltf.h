@@ -26,8 +26,8 @@ bool anim_gltf_is(const uint8_t *bytes, size_t size);
  * ".", but for a camera's yfov: `fov` in degrees of the first node with that camera. An expression of a VRM animation is
  * `expression/NAME` on ".".
  *
- * Attributes: NODE gltf.node (its index), gltf.name (where the name in the path is another), gltf.vrm (the bone of a human),
- * gltf.hidden; TRAK gltf.component (of integers: "5122"; "5122 plain" where they are not normalised), gltf.pointer (of fov).
+ * Attributes: NODE gltf.node (its index), gltf.name (where the name in the path is another), gltf.vrm (the bone of a human,
+ * or lookAt), gltf.look_offset, gltf.hidden; TRAK gltf.component (of integers: "5122"; "5122 plain" where they are not normalised), gltf.pointer (of fov).
  *
  * 0, or -1 with the error: nothing but whole clips reaches the sink, with keep_going clips at fault are left out with a
  * warning.

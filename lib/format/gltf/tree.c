@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/number.h"
 
 static struct gltf_node *node_at(const struct gltf_asset *asset, uint32_t node)
 {
@@ -76,6 +77,10 @@ static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
 		else
 			node->human = vrm->name;
 	}
+	if (asset->look != GLTF_NONE && node_at(asset, asset->look) == NULL)
+		return refuse_node(asset, "lookAt of VRMC_vrm_animation", 0, asset->look, error);
+	if (asset->look != GLTF_NONE && node_at(asset, asset->look)->human == NULL)
+		node_at(asset, asset->look)->human = GLTF_LOOK;
 	return 0;
 }
 
@@ -356,13 +361,22 @@ static enum anim_node_kind kind_of(const struct gltf_node *node)
 	return node->mesh != GLTF_NONE ? ANIM_NODE_MESH : ANIM_NODE;
 }
 
+/* "0,0.06,0.02" */
+static void print_offset(const float offset[3], char *out)
+{
+	for (int i = 0; i < 3; i++) {
+		out += anim_number_print_float(out, offset[i]);
+		*out++ = i < 2 ? ',' : '\0';
+	}
+}
+
 static int write_node(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t number, uint32_t parent,
 		      struct anim_sink *sink, struct anim_error *error)
 {
 	const struct gltf_node *from = node_at(asset, number);
-	struct anim_attr attrs[4];
+	struct anim_attr attrs[5];
 	size_t count = 0;
-	char index[16];
+	char index[16], offset[3 * (ANIM_NUMBER_MAX + 1)];
 	struct anim_node node = {.kind = (uint8_t)kind_of(from),
 				 .has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE,
 				 .parent = parent,
@@ -374,6 +388,10 @@ static int write_node(struct gltf_tree *tree, const struct gltf_asset *asset, ui
 	snprintf(index, sizeof index, "%" PRIu32, number);
 	if (from->hidden)
 		attrs[count++] = (struct anim_attr){"gltf.hidden", "true"};
+	if (number == asset->look && asset->has_look_offset) {
+		print_offset(asset->look_offset, offset);
+		attrs[count++] = (struct anim_attr){GLTF_LOOK_OFFSET, offset};
+	}
 	if (from->name != NULL && strcmp(from->name, from->path_name) != 0)
 		attrs[count++] = (struct anim_attr){"gltf.name", from->name};
 	attrs[count++] = (struct anim_attr){"gltf.node", index};

@@ -58,8 +58,10 @@ void gltf_out_data_clear(struct gltf_out_data *);
 /* ---- writer_nodes.c: the nodes of the file ---- */
 
 struct gltf_out_node {
-	const char *name;                   /* NULL: none */
-	const char *human;                  /* the bone of a human that VRM knows it as; NULL: none */
+	const char *name;     /* NULL: none */
+	const char *human;    /* the bone of a human that VRM knows it as; NULL: none */
+	bool has_look_offset; /* of the gaze */
+	float look_offset[3];
 	uint32_t parent, first, last, next; /* numbers of nodes; GLTF_NONE */
 	uint8_t kind, has;
 	bool shows, hidden;                 /* its visibility is told; it is not seen */
@@ -288,6 +290,8 @@ int gltf_into_bind(struct gltf_into *);
 
 /* The name of the bone in VRM 1.0 that a node is; NULL: none. */
 const char *gltf_human_bone(const struct anim_node *);
+/* Reads the offset of the eyes from the head that a node tells. False: it tells none. */
+bool gltf_human_look_offset(const struct anim_node *, float offset[3]);
 /* Adds an expression, once. 0 or -1. */
 int gltf_human_expression(struct gltf_writer *, const char *name, uint32_t node);
 /* Refuses a tree without the bones that VRM demands. 0 or -1. */

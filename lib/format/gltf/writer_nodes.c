@@ -82,6 +82,7 @@ static int append(struct gltf_out_nodes *nodes, const struct anim_node *from, co
 				     .human = gltf_human_bone(from)};
 
 	*number = (uint32_t)gltf_out_nodes_count(nodes);
+	node.has_look_offset = gltf_human_look_offset(from, node.look_offset);
 	memcpy(node.position, from->position, sizeof node.position);
 	memcpy(node.scale, from->scale, sizeof node.scale);
 	set_rotation(&node, from->rotation);

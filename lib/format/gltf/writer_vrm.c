@@ -1,8 +1,10 @@
 /* writer_vrm.c: what only a .vrma has: which nodes are a human's bones, and which tell expressions (VRMC_vrm_animation 1.0). */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/count.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "format/gltf/writer.h"
 
@@ -65,7 +67,7 @@ static const char *const bones[] = {"hips",
 static const char presets[] = "happy angry sad relaxed surprised neutral aa ih ou ee oh blink blinkLeft blinkRight";
 
 /* No bone, but driven like one: where the eyes look. */
-static const char look[] = "lookAt";
+static const char look[] = GLTF_LOOK;
 
 static const char *bone_called(const char *name)
 {
@@ -80,6 +82,23 @@ const char *gltf_human_bone(const struct anim_node *node)
 	const char *told = anim_attrs_get(&node->attrs, "gltf.vrm");
 
 	return bone_called(told != NULL ? told : anim_node_own_name(node->path));
+}
+
+bool gltf_human_look_offset(const struct anim_node *node, float offset[3])
+{
+	const char *text = anim_attrs_get(&node->attrs, GLTF_LOOK_OFFSET);
+
+	for (int i = 0; i < 3; i++) {
+		size_t length = text == NULL ? 0 : strcspn(text, ",");
+		double number;
+
+		if (length == 0 || text[length] != (i < 2 ? ',' : '\0') ||
+		    anim_number_typed(text, length, &number) != length || !isfinite((float)number))
+			return false;
+		offset[i] = (float)number;
+		text += length + 1;
+	}
+	return true;
 }
 
 /* The node that is a bone; GLTF_NONE. */
@@ -146,6 +165,19 @@ static void print_expressions(const struct gltf_writer *writer, struct anim_prin
 	anim_print_text(print, "}");
 }
 
+static void print_look(const struct gltf_writer *writer, struct anim_print *print, uint32_t node)
+{
+	const struct gltf_out_node *from = gltf_out_nodes_at(&writer->nodes, node);
+
+	anim_print_text(print, ",\"lookAt\":{\"node\":");
+	anim_print_uint64(print, gltf_out_nodes_number(&writer->nodes, node));
+	for (int i = 0; i < 3 && from->has_look_offset; i++) {
+		anim_print_text(print, i == 0 ? ",\"offsetFromHeadBone\":[" : ",");
+		anim_print_float(print, from->look_offset[i]);
+	}
+	anim_print_text(print, from->has_look_offset ? "]}" : "}");
+}
+
 void gltf_human_print(const struct gltf_writer *writer, struct anim_print *print)
 {
 	uint32_t eyes = node_of(writer, look);
@@ -157,9 +189,8 @@ void gltf_human_print(const struct gltf_writer *writer, struct anim_print *print
 		if (node_of(writer, bones[i]) != GLTF_NONE)
 			print_entry(writer, print, &any, bones[i], node_of(writer, bones[i]));
 	anim_print_text(print, "}}");
-	any = true;
 	if (eyes != GLTF_NONE)
-		print_entry(writer, print, &any, look, eyes);
+		print_look(writer, print, eyes);
 	if (writer->expressions.size > 0) {
 		anim_print_text(print, ",\"expressions\":{");
 		print_expressions(writer, print, true);
