@@ -52,10 +52,9 @@ have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
 ifneq ($(filter-out clean help deps demo site check lint layers dist static deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
-$(if $(call have,libfyaml),,$(warning pkg-config finds no libfyaml: make deps installs what is missing, or names it))
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
-own_cppflags := -Ilib -I$(B)/lib -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
+own_cppflags := -Ilib -include base/machine.h -I$(B)/lib -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
 	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA) \
 	$(if $(call have,libzstd),-DANIM_HAVE_ZSTD)
 # Warnings are about our own code, not about the headers of libraries.
@@ -65,6 +64,13 @@ pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
 flags := $(strip $(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(pkg_libs) $(LDLIBS))
 ifneq ($(flags),$(shell cat $(B)/flags 2>/dev/null))
 .PHONY: $(B)/flags
+# Make stops here if the compiler refuses this machine or finds no library, so that the last line names the remedy.
+refused := $(shell said=$$($(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -include zlib.h -include libfyaml.h \
+	-include jsmn.h -fsyntax-only -x c /dev/null 2>&1) || printf '%s\n' "$$said" | \
+	sed -n '/error: /!{$$!d;}; s/.*error: //; s/^.error //; s/"//g; p; q')
+ifneq ($(refused),)
+$(error $(refused)$(if $(findstring anim-tools,$(refused)),,. 'make deps' installs or names missing packages))
+endif
 endif
 endif
 # V=1 shows each command whole.

@@ -26,6 +26,7 @@ system() {
 @test "other flags compile all again, once, and the same ones nothing" {
 	cp "$ROOT/Makefile" .
 	mkdir -p lib/base
+	cp "$ROOT/lib/base/machine.h" lib/base
 	echo 'int a(void); int a(void) { return 0; }' >lib/base/a.c
 	goal=build/release/lib/base/a.o
 	make -s "$goal"
@@ -37,6 +38,32 @@ system() {
 		run -0 make -s -q "$flag" "$goal"
 		run -1 make -s -q "$goal"
 	done
+}
+
+# refuses 'COMPILER' PATTERN: make with it stops before it compiles, and its last line fits the pattern.
+refuses() {
+	run -2 --separate-stderr make -s -C "$ROOT" B="$PWD/none" CC="$1" all
+	[[ ${stderr_lines[-1]} == *"*** "$2".  Stop." ]] || { echo "$stderr" && false; }
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[ -z "$output" ]
+}
+
+@test "without a library or a compiler the last line of make names the remedy" {
+	refuses "${CC:-cc} -nostdinc" "*zlib.h*. 'make deps' installs or names missing packages"
+	refuses no-such-compiler "*no-such-compiler: *. 'make deps' installs or names missing packages"
+}
+
+@test "machines and flags with which results would differ are refused with one sentence" {
+	refuses "${CC:-cc} -U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__" "anim-tools supports little-endian machines only*"
+	refuses "${CC:-cc} -U__FLT_EVAL_METHOD__ -D__FLT_EVAL_METHOD__=2" "anim-tools needs arithmetic without excess precision*"
+	refuses "${CC:-cc} -ffast-math" "anim-tools needs exact arithmetic*"
+}
+
+@test "README and the Debian package list the same machines" {
+	machines=$(sed -n '/^Package: anim-tools/,/^Package: libanim1/s/^Architecture: //p' "$ROOT/packaging/debian/control")
+	[ "$(grep -c "^Architecture: $machines\$" "$ROOT/packaging/debian/control")" -eq 3 ]
+	for machine in $machines; do grep -q "^| .*\`$machine\`" "$ROOT/README.md"; done
+	[[ $machines == "amd64 arm64 "* ]]
 }
 
 @test "make that cleans before it builds still links with the libraries" {

@@ -71,23 +71,17 @@ static inline struct anim_product anim_multiply(uint64_t a, uint64_t b)
 #endif
 }
 
-/* Eight bytes, the first of them in the lowest bits on every machine. */
+/* Eight bytes, the first of them in the lowest bits. */
 static inline uint64_t anim_load8(const char *at)
 {
 	uint64_t word;
 
 	memcpy(&word, at, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
 	return word;
 }
 
 static inline void anim_store8(char *at, uint64_t word)
 {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
 	memcpy(at, &word, sizeof word);
 }
 

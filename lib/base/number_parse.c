@@ -2,11 +2,11 @@
 #include "base/number.h"
 
 #include <assert.h>
-#include <immintrin.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/input.h"
+#include "base/machine.h"
 #include "base/number_internal.h"
 #include "base/scan.h"
 
@@ -472,10 +472,6 @@ const char *anim_number_uint64(const char *text, const char *end, uint64_t *valu
  * (`between` is ',' or ' ', a constant where these functions are called) ----
  */
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(ANIM_NO_WIDE)
-#define HAVE_WIDE 1
-#endif
-
 static inline bool is_blank(char c)
 {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -553,7 +549,8 @@ size_t anim_number_row_plain(const char *text, const char *end, float *values, s
 	return floats_plain(text, end, values, count, next, ' ');
 }
 
-#ifdef HAVE_WIDE
+#if ANIM_X86_64
+#include <immintrin.h>
 
 #define WIDE __attribute__((target("avx2")))
 
@@ -743,7 +740,7 @@ static size_t row_wide(const char *text, const char *end, float *values, size_t 
 
 anim_number_floats_function *anim_number_floats_wide(void)
 {
-#ifdef HAVE_WIDE
+#if ANIM_X86_64
 	if (__builtin_cpu_supports("avx2"))
 		return floats_wide;
 #endif
@@ -752,7 +749,7 @@ anim_number_floats_function *anim_number_floats_wide(void)
 
 anim_number_floats_function *anim_number_row_wide(void)
 {
-#ifdef HAVE_WIDE
+#if ANIM_X86_64
 	if (__builtin_cpu_supports("avx2"))
 		return row_wide;
 #endif

@@ -2,8 +2,8 @@
 #include "base/number.h"
 
 #include <assert.h>
-#include <immintrin.h>
 
+#include "base/machine.h"
 #include "base/number_internal.h"
 
 /* ---- One number ---- */
@@ -393,10 +393,6 @@ size_t anim_number_print_int64(char *buffer, int64_t value)
 
 /* ---- Many floats to text at once, the hot path of the AnimJ writer ---- */
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(ANIM_NO_WIDE)
-#define HAVE_WIDE 1
-#endif
-
 static bool is_same(const float *values, size_t a, size_t b)
 {
 	return memcmp(&values[a], &values[b], sizeof *values) == 0;
@@ -429,7 +425,8 @@ void anim_number_texts_plain(const float *values, size_t count, size_t component
 	}
 }
 
-#ifdef HAVE_WIDE
+#if ANIM_X86_64
+#include <immintrin.h>
 
 /*
  * Eight numbers at a time, by the steps of anim_number_print_float without its branches; names as in number_print.c.
@@ -675,7 +672,7 @@ static void texts_wide(const float *values, size_t count, size_t components, str
 
 anim_number_texts_function *anim_number_texts_wide(void)
 {
-#ifdef HAVE_WIDE
+#if ANIM_X86_64
 	if (__builtin_cpu_supports("avx2"))
 		return texts_wide;
 #endif

@@ -4,12 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/machine.h"
 #include "math/lanes.h"
 #include "math/quaternion.h"
 
 bool anim_block_has(enum anim_block_form form)
 {
-#if ANIM_HAVE_AVX2
+#if ANIM_X86_64
 	return form == ANIM_BLOCK_PLAIN || __builtin_cpu_supports("avx2");
 #else
 	return form == ANIM_BLOCK_PLAIN;
@@ -232,7 +233,7 @@ ANIM_INLINE void tangents(const float (*a)[4], const float (*b)[4], size_t count
 	}
 }
 
-#if ANIM_HAVE_AVX2
+#if ANIM_X86_64
 ANIM_AVX2 static void lerp_avx2(const struct anim_block *block, const float *values, size_t keys, unsigned components,
 				size_t count, float *out)
 {

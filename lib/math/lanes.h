@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/machine.h"
 #include "math/quaternion.h"
 
 #ifdef __SSE2__
@@ -17,11 +18,9 @@
  * A function may be made twice, from one source that is inlined: as it is, and ANIM_AVX2, to be called where anim_block_best
  * (math/block.h) says so. Both give the same bits.
  */
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-#define ANIM_HAVE_AVX2 1
+#if ANIM_X86_64
 #define ANIM_AVX2 __attribute__((target("avx2")))
 #else
-#define ANIM_HAVE_AVX2 0
 #define ANIM_AVX2
 #endif
 

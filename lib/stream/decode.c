@@ -9,10 +9,6 @@
 
 /* ---- The fields of a payload, one after another ---- */
 
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "columns are used where they lie in the stream, which is little-endian"
-#endif
-
 void anim_cursor_init(struct anim_cursor *cursor, const struct anim_record *record, struct anim_arena *arena,
 		      struct anim_error *error)
 {

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "base/count.h"
+#include "base/machine.h"
 
 /* ---- The head of the stream, tags, and which record may follow which ---- */
 
@@ -97,7 +98,7 @@ uint32_t anim_crc32_plain(uint32_t crc, const void *bytes, size_t size)
 	return size == 0 ? crc : (uint32_t)crc32_z(crc, bytes, size);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if ANIM_X86_64
 #include <immintrin.h>
 
 /* Shortest input worth the set-up of the wide loop. */
