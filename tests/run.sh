@@ -1,8 +1,27 @@
 #!/bin/sh
-# run.sh BUILD [TEST...]: runs the bats files (all of tests/*.bats, or those named) against the programs in BUILD and
-# ends with a line "N passed, N failed". BUILD is a folder such as build/release. With GNU parallel as many files run at
-# once as there are processors (or JOBS=1 for one after the other).
+# run.sh BUILD [TEST...]: runs the bats files (all of tests/*.bats, or those named) against the programs in BUILD. Prints a line
+# for each file when it ends, with what failed, and last "N passed, N failed". BUILD is a folder such as build/release. With
+# GNU parallel as many files run at once as there are processors (or JOBS=1 for one after the other).
 set -u
+
+# run.sh --file FOLDER FILE: one file; its output and counts go into the folder, its line to the terminal.
+if [ "$1" = --file ]; then
+	log=$2/$3 begun=$(date +%s)
+	bats --tap "$3" >"$log" 2>&1
+	status=$?
+	passed=$(grep -c '^ok ' "$log")
+	failed=$(grep -c '^not ok ' "$log")
+	skipped=$(grep -c '^ok .* # skip' "$log")
+	planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$log" | head -n 1)
+	if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ] || [ $((passed + failed)) -ne "${planned:-0}" ] || [ "${planned:-0}" -eq 0 ]; then
+		echo "run.sh: bats stopped with status $status after $((passed + failed)) of ${planned:-?} tests" >>"$log"
+		failed=$((failed + 1))
+	fi
+	echo "$passed $failed" >"$log.counts"
+	printf '%-22s %3d passed, %d failed, %d skipped, %d s\n' "$3" "$passed" "$failed" "$skipped" $(($(date +%s) - begun))
+	[ "$failed" -eq 0 ] || grep -v -e '^ok ' -e '^1\.\.' "$log"
+	exit 0
+fi
 
 cd "$(dirname "$0")" || exit 2
 ANIM_BUILD=$1
@@ -24,31 +43,16 @@ done
 # shellcheck disable=SC2086 # names of files here, without blanks
 set -- $ordered
 
-log=$(mktemp) || exit 2
-trap 'rm -f "$log"' EXIT
+logs=$(mktemp -d) || exit 2
+trap 'rm -rf "$logs"' EXIT
 # Without SHELL parallel would take what runs it for a shell.
 export PARALLEL_SHELL="${PARALLEL_SHELL:-$(command -v bash)}" HOME="${HOME:-/tmp}"
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
-at_once=
 if [ "$jobs" -gt 1 ] && parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
-	at_once="--jobs $jobs --no-parallelize-within-files"
+	parallel --will-cite --jobs "$jobs" ./run.sh --file "$logs" ::: "$@"
+else
+	for file; do ./run.sh --file "$logs" "$file"; done
 fi
-# shellcheck disable=SC2086 # the list of options is meant to be split
-bats --tap $at_once "$@" >"$log" 2>&1 &
-bats=$!
-tail -n +1 -f --pid=$bats "$log" | grep --line-buffered -v '^ok [0-9]* ' &
-shown=$!
-wait $bats
-status=$?
-wait $shown 2>/dev/null
-passed=$(grep -c '^ok ' "$log")
-failed=$(grep -c '^not ok ' "$log")
-skipped=$(grep -c '^ok .* # skip' "$log")
-planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$log" | head -n 1)
-[ "$skipped" -eq 0 ] || grep '^ok .* # skip' "$log" | sed 's/^ok [0-9]* /skipped: /'
-if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ] || [ $((passed + failed)) -ne "${planned:-0}" ] || [ "${planned:-0}" -eq 0 ]; then
-	echo "run.sh: bats stopped with status $status after $((passed + failed)) of ${planned:-?} tests"
-	failed=$((failed + 1))
-fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+cat "$logs"/*.bats | sed -n '/^ok .* # skip/s/^ok [0-9]* /skipped: /p'
+for file; do [ -e "$logs/$file.counts" ] || echo "0 1"; done | cat - "$logs"/*.counts |
+	awk '{ passed += $1; failed += $2 } END { print passed + 0 " passed, " failed + 0 " failed"; exit failed > 0 }'
