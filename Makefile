@@ -54,7 +54,8 @@ own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errn
 ifneq ($(filter-out clean help deps demo site check lint layers dist static deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
-own_cppflags := -Ilib -include base/machine.h -I$(B)/lib -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
+# Assertions are for tests: in a release a library must not end the program that it is part of.
+own_cppflags := -Ilib -include base/machine.h -I$(B)/lib $(if $(filter release,$(CONFIG)),-DNDEBUG) -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
 	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA) \
 	$(if $(call have,libzstd),-DANIM_HAVE_ZSTD)
 # Warnings are about our own code, not about the headers of libraries.

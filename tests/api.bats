@@ -34,6 +34,15 @@ compile() {
 	[ "$(readlink "$prefix/lib/libanim.so")" = libanim.so.1 ]
 }
 
+@test "the shared library can neither end its program nor print, and calls nothing that other threads disturb" {
+	command -v nm >/dev/null || skip "nm is not installed"
+	not_sanitized "assertions are for tests"
+	nm -D --undefined-only "$prefix/lib/libanim.so" | awk '{ sub("@.*", "", $2); print $2 }' | sort >called
+	grep -q '^malloc$' called
+	# getenv reads TMPDIR alone, as anim(3) says.
+	run -1 grep -xE '__assert(_fail)?|abort|_?exit|_Exit|raise|kill|strerror|strtok|setlocale|signal|sigaction|perror|v?printf|__v?printf_chk|puts|putchar' called
+}
+
 @test "the static library shows no other names than the shared one" {
 	command -v nm >/dev/null || skip "nm is not installed"
 	nm -g --defined-only "$prefix/lib/libanim.a" | awk '$2 == "T" { print $3 }' | sort >shown

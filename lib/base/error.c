@@ -57,6 +57,7 @@ int anim_fail_at(struct anim_error *error, int code, const struct anim_place *pl
 int anim_fail_system(struct anim_error *error, const char *format, ...)
 {
 	va_list args;
+	char reason[128] = "";
 	int sys = errno;
 	size_t used;
 
@@ -72,7 +73,8 @@ int anim_fail_system(struct anim_error *error, const char *format, ...)
 	va_end(args);
 	error->sys = sys;
 	used = strlen(error->message);
-	snprintf(error->message + used, sizeof error->message - used, ": %s", strerror(sys));
+	(void)strerror_r(sys, reason, sizeof reason); /* other threads may call strerror, which keeps one text for all */
+	snprintf(error->message + used, sizeof error->message - used, ": %s", reason);
 	return -1;
 }
 
