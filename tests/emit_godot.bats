@@ -580,3 +580,30 @@ Solid:material/1:albedo_color:a' ]
 	run -0 --separate-stderr anim-emit -o one.tscn one.axs
 	[[ $stderr != *'no parents'* ]]
 }
+
+@test "rotations that Godot refuses are normalised, told, and stay as they are where they come from Godot" {
+	sed 's/^  /\t/' >long.dump <<-'TEXT'
+		anim-dump 1
+		clip name="c" root="" source="c" start=0 end=1 loop=none axes=godot axes2d=godot flags=- rate=0/0
+		track node="A" property="rotation" component=- kind=Curve type=floatQ rules=plain flags=- before=hold after=hold interp=Linear keys=3
+		  columns time value
+		  0 0,0.6,0,0.8
+		  0.5 0,1.2,0,1.6
+		  1 0,0,0,0
+		track node="B" property="rotation" component=- kind=Raw type=floatQ rules=plain flags=- before=hold after=hold interp=Linear keys=2 start=0 step=0 rate=1/1
+		  columns value
+		  3,0,0,4
+		  0.6,0,0,0.8
+		end
+	TEXT
+	anim-undump long.dump >long.axs
+	run -0 --separate-stderr anim-emit -o long.tres long.axs
+	[[ $stderr == *"warning: 2 tracks have rotations that are not of length 1; they were normalised, because Godot plays no such rotation (first 'A rotation'"* ]]
+	[ "$(grep keys long.tres)" = 'tracks/0/keys = PackedFloat32Array(0, 1, 0, 0.6, 0, 0.8, 0.5, 1, 0, 0.6, 0, 0.8, 1, 1, 0, 0, 0, 1)
+tracks/1/keys = PackedFloat32Array(0, 1, 0.6, 0, 0, 0.8, 1, 1, 0.6, 0, 0, 0.8)' ]
+	run -1 anim-emit --strict -o strict.tres long.axs
+	anim-emit -q -o kept.tres <(anim-parse -q "$ORACLE/godot-4.6/refused.tres")
+	[ "$(grep -c '0.5, 0.5, 0.5, 0.8' kept.tres)" = "$(grep -c '0.5, 0.5, 0.5, 0.8' "$ORACLE/godot-4.6/refused.tres")" ]
+	anim convert -q "$ORACLE/godot-4.6/refused.tres" shown.animj 2>/dev/null
+	anim-diff -q --max 0.01deg "$ORACLE/godot-4.6/refused.tres" shown.animj
+}

@@ -71,6 +71,14 @@ extern const struct anim_rules_ops anim_rules_plain, anim_rules_godot4, anim_rul
     anim_rules_resonite;
 
 /*
+ * Godot plays no rotation whose length is not 1 (Quaternion::is_normalized, to 1e-3 of its square): where it would blend one,
+ * it shows no rotation at all. So do its editor and debug builds; released games blend what is there.
+ */
+bool anim_godot_refuses(const float q[4]);
+/* Whether it does so for some key of a track of rotations, whatever its rules. */
+bool anim_godot_refuses_some(const struct anim_track *);
+
+/*
  * Makes the sampler ready for its rules' locate and blend: for what must know how a player sees a track, not only what it
  * shows. All is borrowed. 0, or -1 as anim_sample.
  */

@@ -10,6 +10,7 @@
 #include "math/basis.h"
 #include "math/curve.h"
 #include "math/elementary.h"
+#include "math/quaternion.h"
 #include "math/vector.h"
 
 /* ---- What both share: which keys exist, how they are found, transitions, Bezier tracks ---- */
@@ -118,6 +119,21 @@ static void prepare(struct anim_sampler *s)
 	s->wraps = s->clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS) != 0;
 	s->tolerance = EPSILON;
 	s->usable = ends_with_keys(s) ? track->n : track->n == 0 ? 0 : (size_t)(bisect(s, track->n, s->length) + 1);
+}
+
+bool anim_godot_refuses(const float q[4])
+{
+	return !(fabsf(anim_quat_dot(q, q) - 1.0f) < 1e-3f);
+}
+
+bool anim_godot_refuses_some(const struct anim_track *track)
+{
+	const float *value = track->value;
+
+	for (size_t k = 0; track->type == ANIM_FLOATQ && k < track->n; k++)
+		if (anim_godot_refuses(value + 4 * k))
+			return true;
+	return false;
 }
 
 static bool ease(const struct anim_sampler *s, struct anim_segment *segment)

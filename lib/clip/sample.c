@@ -21,6 +21,8 @@ static bool block_plays(const struct anim_sampler *s)
 {
 	const struct anim_track *track = s->track;
 
+	if (s->state->refused)
+		return false;
 	if ((track->rules == ANIM_RULES_RESONITE || track->rules == ANIM_RULES_UNITY) &&
 	    track->type == ANIM_FLOATQ) /* no slerp */
 		return false;
@@ -314,8 +316,9 @@ static void sample_hermite(struct anim_sampler *s, const double *t, size_t count
 /* Godot 4.2 has cubics that are none: their blend tells. */
 static bool cubic_plays(const struct anim_sampler *s)
 {
-	return !s->old_cubics && (s->rules == &anim_rules_godot4 || s->rules == &anim_rules_plain) &&
-	       s->track->kind == ANIM_CURVE && s->track->interp == ANIM_CUBIC_TIME && s->track->type == ANIM_FLOATQ;
+	return !s->old_cubics && !s->state->refused &&
+	       (s->rules == &anim_rules_godot4 || s->rules == &anim_rules_plain) && s->track->kind == ANIM_CURVE &&
+	       s->track->interp == ANIM_CUBIC_TIME && s->track->type == ANIM_FLOATQ;
 }
 
 static bool are_neighbours(const struct anim_segment *a, const struct anim_segment *b)
@@ -458,6 +461,16 @@ static const struct anim_rules_ops *rules_of(const struct anim_track *track)
 	return track->kind == ANIM_RAW || track->rules >= ANIM_RULES_COUNT ? &anim_rules_plain : rows[track->rules];
 }
 
+/* Godot 4 blends even a single key into what was there before. */
+static bool is_refused(const struct anim_sampler *s, const struct anim_segment *segment, bool held)
+{
+	const float *value = s->track->value;
+
+	if (!s->state->refused || (held && s->rules == &anim_rules_godot3))
+		return false;
+	return anim_godot_refuses(value + 4 * segment->from) || (!held && anim_godot_refuses(value + 4 * segment->to));
+}
+
 int anim_sampler_open(struct anim_sampler *s, const struct anim_clip *clip, const struct anim_track *track,
 		      struct anim_sample_state *state, struct anim_error *error)
 {
@@ -475,6 +488,8 @@ int anim_sampler_open(struct anim_sampler *s, const struct anim_clip *clip, cons
 	if (state->track != track) {
 		state->track = track;
 		state->cursor = 0;
+		state->refused =
+		    track->kind == ANIM_CURVE && anim_rules_are_godot(track->rules) && anim_godot_refuses_some(track);
 	}
 	anim_arena_reset(&state->arena);
 	return 0;
@@ -488,8 +503,10 @@ static size_t value_size(const struct anim_track *track)
 static int sample_one(struct anim_sampler *s, double t, void *out, uint8_t *present, struct anim_error *error)
 {
 	const struct anim_track *track = s->track;
+	static const float none[4] = {0, 0, 0, 1};
 	enum anim_interp mode;
 	struct anim_segment segment;
+	bool held;
 
 	memset(&segment, 0, sizeof segment);
 	*present = isfinite(t) && s->rules->locate(s, t, &segment);
@@ -498,9 +515,13 @@ static int sample_one(struct anim_sampler *s, double t, void *out, uint8_t *pres
 		return 0;
 	}
 	mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, segment.from);
-	if (mode != ANIM_HOLD && (!segment.hold || track->interp == ANIM_BEZIER_2D))
+	held = mode == ANIM_HOLD || (segment.hold && track->interp != ANIM_BEZIER_2D);
+	if (is_refused(s, &segment, held))
+		memcpy(out, none, sizeof none);
+	else if (!held)
 		return s->rules->blend(s, mode, &segment, out, error);
-	anim_value_copy(track, segment.from, out);
+	else
+		anim_value_copy(track, segment.from, out);
 	return 0;
 }
 

@@ -136,8 +136,7 @@ ANIM_INLINE void slerp(const struct anim_block *block, const float *values, size
 		const float *from = values + 4 * (size_t)block->from[i], *to = values + 4 * (size_t)block->to[i];
 
 		if (anim_slerp_is_near(weight[i]))
-			store(out + 4 * i,
-			      scale_a[i] * anim_lanes_load(from) + scale_b[i] * anim_lanes_load(to));
+			store(out + 4 * i, scale_a[i] * anim_lanes_load(from) + scale_b[i] * anim_lanes_load(to));
 		else
 			anim_quat_slerp(out + 4 * i, from, to, weight[i]);
 	}

@@ -39,6 +39,18 @@ func write_animation(out: FileAccess, path: String, animation: Animation, rate: 
 
 
 func sample(animation: Animation, track: int, t: float):
+	var value = interpolate(animation, track, t)
+	if value is Quaternion and not value.is_normalized() and not is_discrete(animation, track):
+		return Quaternion() # which AnimationPlayer makes of it when it blends it into what was there
+	return value
+
+
+func is_discrete(animation: Animation, track: int) -> bool:
+	return (animation.track_get_type(track) == Animation.TYPE_VALUE
+		and animation.value_track_get_update_mode(track) == Animation.UPDATE_DISCRETE)
+
+
+func interpolate(animation: Animation, track: int, t: float):
 	match animation.track_get_type(track):
 		Animation.TYPE_VALUE: return animation.value_track_interpolate(track, t)
 		Animation.TYPE_POSITION_3D: return animation.position_track_interpolate(track, t)

@@ -204,7 +204,7 @@ TEST(cubic_prepared,
 
 static void plain_sample(const struct anim_clip *clip, const struct anim_track *track, double t, float out[4])
 {
-	static const float none[4];
+	static const float none[4], refused[4] = {0, 0, 0, 1};
 	const float *value = track->value;
 	struct anim_sample_state state = {0};
 	struct anim_sampler sampler;
@@ -220,7 +220,10 @@ static void plain_sample(const struct anim_clip *clip, const struct anim_track *
 	memcpy(window[TO], value + 4 * at.to, sizeof window[TO]);
 	memcpy(window[BEFORE], value + 4 * at.before, sizeof window[BEFORE]);
 	memcpy(window[AFTER], value + 4 * at.after, sizeof window[AFTER]);
-	if (at.hold)
+	if (track->rules == ANIM_RULES_GODOT4 &&
+	    (anim_godot_refuses(window[FROM]) || (!at.hold && anim_godot_refuses(window[TO]))))
+		memcpy(out, refused, sizeof refused);
+	else if (at.hold)
 		memcpy(out, window[FROM], sizeof window[FROM]);
 	else
 		plain(out, window, &(struct place){(float)at.weight, at.to_t, at.before_t, at.after_t});

@@ -339,7 +339,8 @@ static bool fits(struct convert *c, const struct anim_track *t)
 		return true;
 	if (t->rules == caps->rules)
 		return caps->ends || is_own(caps, t) || t->rules == ANIM_RULES_RESONITE || has_plain_ends(c, t);
-	if (!has_plain_ends(c, t))
+	if (!has_plain_ends(c, t) ||
+	    (anim_rules_are_godot(t->rules) && t->kind == ANIM_CURVE && anim_godot_refuses_some(t)))
 		return false;
 	return t->kind == ANIM_DISCRETE || t->n == 1 || plays_alike(c, t);
 }

@@ -10,6 +10,7 @@
 #include "filter/convert/internal.h"
 #include "filter/delta.h"
 #include "math/elementary.h"
+#include "math/quaternion.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
@@ -699,11 +700,42 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, clip, error);
 }
 
+/* Godot shows no rotation where it refuses a key; others take such a key for the rotation that it is at length 1. */
+static int normalize_keys(struct convert *c, struct anim_track *t, struct anim_error *error)
+{
+	const float *value = t->value;
+	float *unit = anim_arena_zeroed(&c->scratch, t->n, 4 * sizeof *unit, error);
+	double wide[4];
+
+	if (unit == NULL)
+		return -1;
+	memcpy(unit, value, t->n * 4 * sizeof *unit);
+	for (size_t k = 0; k < t->n; k++) {
+		if (!anim_godot_refuses(value + 4 * k))
+			continue;
+		anim_quat_unit_double(wide, value + 4 * k);
+		anim_components_to_float(unit + 4 * k, wide, 4);
+	}
+	t->value = unit;
+	t->record = NULL;
+	return anim_diagnostics_track(
+	    c->diagnostics, t,
+	    "tracks have rotations that are not of length 1; they were normalised, because Godot plays no such "
+	    "rotation",
+	    error,
+	    "has rotations that are not of length 1; they were normalised, because Godot plays no such rotation");
+}
+
 int convert_put(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track plain = *track;
 	struct anim_strings strings;
 
+	if (c->foreign && anim_rules_are_godot(c->caps.rules) && anim_godot_refuses_some(track)) {
+		if (normalize_keys(c, &plain, error) != 0)
+			return -1;
+		return anim_sink_track(c->filter.next, &plain, error);
+	}
 	if (c->caps.source_texts || !anim_texts_are_quoted(track))
 		return anim_sink_track(c->filter.next, track, error);
 	anim_texts_reset(&c->texts);
@@ -764,6 +796,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct anim_track sorted, wide;
 
 	anim_arena_reset(&c->scratch);
+	c->foreign = !anim_rules_are_godot(track->rules);
 	if (c->caps.holds != NULL && !c->caps.holds(track))
 		return anim_sink_track(c->filter.next, track, error);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
