@@ -151,24 +151,37 @@ static bool repeats(const struct page_decoder *decoder, double time_s)
 	return decoder->reader->keys.time.size > 0 && ahead_s > -SAME_TIME_S && ahead_s < decoder->tolerance_s;
 }
 
-/* Appends a key. 0 or -1. */
+/* The key before is at this time: the value jumps from its own to this one, unless they are the same. */
+static bool is_jump(const struct godot_track_keys *keys, const float *value, size_t size)
+{
+	return keys->component[0].size >= size &&
+	       memcmp(keys->component[0].data + keys->component[0].size - size, value, size) != 0;
+}
+
+/*
+ * Appends a key. Of several on one frame the engine comes to the first and goes on from the last, as rules plain do with
+ * keys of one time. 0 or -1.
+ */
 static int append_key(struct page_decoder *decoder, double time_s, const uint32_t in[COMPONENTS])
 {
 	struct godot_clip_reader *reader = decoder->reader;
+	struct godot_track_keys *keys = &reader->keys;
 	float value[4], time = (float)time_s;
-	size_t components;
-	bool drop = decoder->page_begins ? repeats(decoder, time_s) : time_s < decoder->last_s + decoder->tolerance_s;
+	size_t components = decode_value(decoder->type, decoder->box, in, value), size = components * sizeof *value;
+	bool same = decoder->page_begins ? repeats(decoder, time_s) : time_s < decoder->last_s + decoder->tolerance_s;
 
-	if (!drop && decoder->page_begins && join_page(decoder, time_s) != 0)
+	if (!same && decoder->page_begins && join_page(decoder, time_s) != 0)
 		return -1;
 	decoder->page_begins = false;
-	if (drop)
+	if (same && !is_jump(keys, value, size))
 		return 0;
-	decoder->last_s = time_s;
-	components = decode_value(decoder->type, decoder->box, in, value);
-	if (anim_buffer_append(&reader->keys.time, &time, sizeof time, reader->error) != 0)
+	if (same)
+		memcpy(&time, keys->time.data + keys->time.size - sizeof time, sizeof time);
+	else
+		decoder->last_s = time_s;
+	if (anim_buffer_append(&keys->time, &time, sizeof time, reader->error) != 0)
 		return -1;
-	return anim_buffer_append(&reader->keys.component[0], value, components * sizeof *value, reader->error);
+	return anim_buffer_append(&keys->component[0], value, size, reader->error);
 }
 
 /* One number's difference: a sign bit above `width` bits; no bits at all where the width is 0. */
@@ -211,11 +224,37 @@ static int decode_deltas(struct page_decoder *decoder, const struct godot_compre
 	return 1;
 }
 
+/* Cuts off what lies behind a time. The first key there moves to the time itself, where the straight way to it ends. */
+static void cut_at(struct godot_track_keys *keys, float end_s)
+{
+	float *time = (float *)(void *)keys->time.data, *value = (float *)(void *)keys->component[0].data;
+	size_t n = keys->time.size / sizeof *time, k = n,
+	       components = n == 0 ? 0 : keys->component[0].size / keys->time.size;
+	float weight;
+
+	while (k > 0 && time[k - 1] > end_s)
+		k--;
+	if (k == 0 || k == n)
+		return;
+	weight = (end_s - time[k - 1]) / (time[k] - time[k - 1]);
+	if (components == 4)
+		anim_quat_slerp(value + 4 * k, value + 4 * (k - 1), value + 4 * k, weight);
+	else
+		for (size_t i = 0; i < components; i++)
+			value[components * k + i] =
+			    value[components * (k - 1) + i] +
+			    (value[components * k + i] - value[components * (k - 1) + i]) * weight;
+	time[k] = end_s;
+	keys->time.size = (k + 1) * sizeof *time;
+	keys->component[0].size = (k + 1) * components * sizeof *value;
+}
+
 /* All keys of a packet. 1, 0 where the page ends before they do, -1. */
 static int decode_packet(struct page_decoder *decoder, const struct godot_compressed_page *page,
 			 const struct key_packet *packet)
 {
 	struct godot_compression *compression = &decoder->reader->compression;
+	double start_s = page->time_s + (double)packet->frame / compression->fps;
 	uint32_t numbers[COMPONENTS] = {0};
 
 	if (packet->data > page->size || page->size - packet->data < decoder->components * 2 ||
@@ -224,7 +263,12 @@ static int decode_packet(struct page_decoder *decoder, const struct godot_compre
 	compression->keys_left -= packet->count;
 	for (size_t component = 0; component < decoder->components; component++)
 		numbers[component] = read_u16(page->bytes + packet->data + component * 2);
-	if (append_key(decoder, page->time_s + (double)packet->frame / compression->fps, numbers) != 0)
+	/* The engine takes the last packet that has begun. Those before it may go on: it writes them so where all is one jump. */
+	if (!decoder->page_begins && start_s < decoder->last_s - decoder->tolerance_s) {
+		cut_at(&decoder->reader->keys, (float)start_s);
+		decoder->last_s = start_s;
+	}
+	if (append_key(decoder, start_s, numbers) != 0)
 		return -1;
 	return packet->count == 1 ? 1 : decode_deltas(decoder, page, packet, numbers);
 }
@@ -234,6 +278,7 @@ static int decode_page(struct page_decoder *decoder, const struct godot_compress
 {
 	const uint8_t *head = page->bytes + decoder->number * TRACK_HEAD;
 	uint32_t times, count, data;
+	bool whole = true;
 	int status = 1;
 
 	if (page->size / TRACK_HEAD <= decoder->number)
@@ -244,41 +289,15 @@ static int decode_page(struct page_decoder *decoder, const struct godot_compress
 	decoder->page_begins = true;
 	if (times > page->size || (page->size - times) / TIME_KEY < count)
 		return 0;
-	for (uint32_t i = 0; i < count && status == 1; i++) {
+	for (uint32_t i = 0; i < count && status >= 0; i++) {
 		const uint8_t *key = page->bytes + times + (size_t)i * TIME_KEY;
 		uint32_t word = read_u16(key + 2);
 		struct key_packet packet = {read_u16(key), data + (size_t)(word & 0xFFF) * 4, (word >> 12) + 1};
 
 		status = decode_packet(decoder, page, &packet);
+		whole = whole && status == 1;
 	}
-	return status;
-}
-
-/*
- * The engine never asks beyond the length, but the last frame may lie there, and a plain track has no use for keys that
- * do. The first of them moves to the length itself, where the straight way to it ends; the others go.
- */
-static void cut_at_length(struct godot_track_keys *keys, size_t components, float length_s)
-{
-	float *time = (float *)(void *)keys->time.data, *value = (float *)(void *)keys->component[0].data;
-	size_t n = keys->time.size / sizeof *time, k = n;
-	float weight;
-
-	while (k > 0 && time[k - 1] > length_s)
-		k--;
-	if (k == 0 || k == n)
-		return;
-	weight = (length_s - time[k - 1]) / (time[k] - time[k - 1]);
-	if (components == 4)
-		anim_quat_slerp(value + 4 * k, value + 4 * (k - 1), value + 4 * k, weight);
-	else
-		for (size_t i = 0; i < components; i++)
-			value[components * k + i] =
-			    value[components * (k - 1) + i] +
-			    (value[components * k + i] - value[components * (k - 1) + i]) * weight;
-	time[k] = length_s;
-	keys->time.size = (k + 1) * sizeof *time;
-	keys->component[0].size = (k + 1) * components * sizeof *value;
+	return status < 0 ? -1 : whole;
 }
 
 /* Decodes compressed track head->compressed into r->keys. 0 or -1. */
@@ -293,22 +312,24 @@ static int decode_compressed(struct godot_clip_reader *reader, const struct godo
 				       .number = (size_t)head->compressed,
 				       .components = head->type == GODOT_TRACK_BLEND_SHAPE ? 1 : COMPONENTS,
 				       .tolerance_s = 0.25 / compression->fps};
+	bool whole = true;
 	int status = 1;
 
 	godot_keys_reset(&reader->keys);
 	decoder.box = (const float *)(const void *)compression->bounds.data + decoder.number * BOX_FLOATS;
-	for (size_t i = 0; i < count && status == 1; i++)
+	for (size_t i = 0; i < count && status >= 0; i++) {
 		status = decode_page(&decoder, &pages[i]);
+		whole = whole && status == 1;
+	}
 	if (status < 0)
 		return -1;
-	cut_at_length(&reader->keys,
-		      reader->keys.time.size == 0 ? 0 : reader->keys.component[0].size / reader->keys.time.size,
-		      reader->clip->length_s);
+	/* The engine never asks beyond the length, but the last frame may lie there. */
+	cut_at(&reader->keys, reader->clip->length_s);
 	reader->keys.n = reader->keys.time.size / sizeof(float);
-	return status == 1 ? 0
-			   : godot_warn(reader, "compressed tracks are damaged and read in part",
-					"%s: the compressed data are damaged; %zu keys are read",
-					godot_head_label(head), reader->keys.n);
+	return whole ? 0
+		     : godot_warn(reader, "compressed tracks are damaged and read in part",
+				  "%s: the compressed data are damaged; %zu keys are read", godot_head_label(head),
+				  reader->keys.n);
 }
 
 /* One AABB of `bounds`. */
