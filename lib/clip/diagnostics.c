@@ -248,6 +248,14 @@ int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char 
 	return 0;
 }
 
+void anim_diagnostics_peak(struct anim_diagnostics *diagnostics, double off, double lasts_s)
+{
+	struct anim_diagnostic *entry = &diagnostics->items[diagnostics->counted_last];
+
+	entry->peak = fmax(entry->peak, off);
+	entry->peak_s = fmax(entry->peak_s, lasts_s);
+}
+
 /* Cut between characters, with dots. */
 static char *copy_name(const char *text)
 {
@@ -457,6 +465,19 @@ static double round_up(double worst)
 	return ceil(worst / unit * 10 * (1 - 1e-9)) * unit / 10;
 }
 
+static void add_error_text(struct line *line, const struct anim_diagnostic *diagnostic)
+{
+	double peak = round_up(diagnostic->peak), worst = round_up(diagnostic->worst), microseconds;
+
+	if (!(peak > 2 * worst)) {
+		add_text(line, ", at most %.2g %s off", fmax(worst, peak), diagnostic->unit);
+		return;
+	}
+	microseconds = fmax(1, ceil(diagnostic->peak_s * 1e6));
+	add_text(line, ", at most %.2g %s off for less than %.0f microsecond%s beside a jump, %.2g elsewhere", peak,
+		 diagnostic->unit, microseconds, microseconds > 1 ? "s" : "", worst);
+}
+
 void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, const char *lister, char *out, size_t capacity)
 {
 	struct line line = {out, 0, capacity};
@@ -466,7 +487,7 @@ void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, const char 
 	else
 		add_text(&line, "%s", diagnostic->one);
 	if (diagnostic->unit != NULL)
-		add_text(&line, ", at most %.2g %s off", round_up(diagnostic->worst), diagnostic->unit);
+		add_error_text(&line, diagnostic);
 	if (diagnostic->count > 1)
 		add_first(&line, diagnostic, lister);
 }

@@ -37,6 +37,8 @@ struct anim_diagnostic {
 	char *names[ANIM_DIAGNOSTIC_NAMES]; /* the first different ones, owned */
 	size_t name_count, named;           /* names; how many of `count` they stand for */
 	double worst;
+	double peak,
+	    peak_s; /* a larger error that is there for moments alone, and how long such a moment lasts; 0: none */
 	const struct anim_scope *last; /* of the last one: how clips and files are counted */
 	const char *last_file;
 	uint32_t hash;
@@ -73,6 +75,12 @@ int anim_diagnostics_add(struct anim_diagnostics *, enum anim_severity, const st
 /* The same with an error that was accepted; the largest is kept and printed ", at most 0.013 degrees off". */
 int anim_diagnostics_add_error(struct anim_diagnostics *, const char *many, double off, const char *unit,
 			       struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));
+
+/*
+ * Add that the error of the one counted last is larger for moments, each shorter than `lasts_s`, beside a jump. Printed
+ * ", at most 15 units off for less than 1 microsecond beside a jump, 0.022 elsewhere".
+ */
+void anim_diagnostics_peak(struct anim_diagnostics *, double off, double lasts_s);
 
 /* A warning without place of a track: "track 'A position' " and `what`, which is short. 0 or -1 as anim_diagnostics_add. */
 int anim_diagnostics_track(struct anim_diagnostics *, const struct anim_track *, const char *many, struct anim_error *,

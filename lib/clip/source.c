@@ -505,6 +505,41 @@ double anim_rules_near(enum anim_rules rules, double t)
 	return anim_rules_are_godot(rules) ? 2e-5 * size : 0x1p-40 * size;
 }
 
+double anim_rules_reach(enum anim_rules rules, double t)
+{
+	return anim_rules_are_godot(rules) ? 1.001e-5 * fmax(1, fabs(t)) : 0;
+}
+
+/* A key before t holds until the next one. */
+static bool holds_before(const struct anim_source *source, double t)
+{
+	const struct anim_track *track = anim_source_first(source);
+	ptrdiff_t k = track->kind == ANIM_RAW ? -1 : anim_find_key(track->time, track->n, t);
+
+	if (k < 0 || (size_t)k + 1 >= track->n)
+		return false;
+	return track->kind == ANIM_DISCRETE || anim_track_interp(track, (size_t)k) == ANIM_HOLD ||
+	       (track->ease != NULL && track->ease[k] == 0);
+}
+
+int anim_source_jump(struct anim_source *source, const struct anim_buffer *breaks, size_t k,
+		     double v[2][ANIM_COMPONENTS_MAX], struct anim_error *error)
+{
+	const float *at = (const float *)(const void *)breaks->data;
+	size_t count = breaks->size / sizeof *at;
+	double own = anim_rules_reach(anim_source_first(source)->rules, (double)at[k] - (double)source->clip->start_s);
+	double beside = own > 0 ? own : 0x1p-22 * fmax(1, fabs((double)at[k])), t[2];
+	bool near = (k > 0 && (double)at[k] - (double)at[k - 1] < 2 * own) ||
+		    (k + 1 < count && (double)at[k + 1] - (double)at[k] < 2 * own);
+
+	t[0] = (double)at[k] - beside;
+	t[1] = (double)at[k] + beside;
+	if (k == 0 || (own > 0 && !near && !holds_before(source, (double)at[k] - 2 * own)))
+		t[0] = t[1];
+	memset(v, 0, 2 * sizeof *v);
+	return anim_source_sample(source, t, 2, v, error);
+}
+
 bool anim_source_is_late(const struct anim_source *source)
 {
 	const struct anim_track *track = anim_source_first(source);

@@ -84,6 +84,17 @@ bool anim_source_is_key(const struct anim_source *, float t);
 /* How near to a key at t a player may take a time for the key's own: nothing is sampled nearer. */
 double anim_rules_near(enum anim_rules, double t);
 
+/* The same for Godot's keys alone, just outside, at a time from the clip's start; 0 of other players. */
+double anim_rules_reach(enum anim_rules, double t);
+
+/*
+ * Set the values before and after break k (of anim_source_breaks) where the source jumps there, else the same twice. Godot's player
+ * steps from what it shows beside a key to the key, wherever keys are: that is a jump only if the key before holds, or two keys are
+ * that near. 0 or -1.
+ */
+int anim_source_jump(struct anim_source *, const struct anim_buffer *breaks, size_t k, double v[2][ANIM_COMPONENTS_MAX],
+		     struct anim_error *);
+
 /* At a key's very time the player still shows what was before it: what it comes to is seen just behind that time. */
 bool anim_source_is_late(const struct anim_source *);
 double anim_time_just_behind(double t);

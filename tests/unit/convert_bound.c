@@ -430,7 +430,7 @@ TEST(convert_bound_solver, "how far Unity's curve is from Godot's next to a shor
 	convert_begin(&b, &anim_unity_caps, &clip);
 	convert_add(&b, &track);
 	convert_finish(&b);
-	told = convert_told(&b);
+	told = convert_lasting(&b); /* but for moments: where Godot takes times for a key's it is steep */
 	CHECKF(told > 2.40e-4 && told < 1.1 * 2.41e-4, "told %.9g", told);
 	convert_clear(&b);
 }

@@ -175,7 +175,7 @@ TEST(to_godot_solved, "Godot's player is never farther from a curve in time than
 	double nearest = 0;
 
 	for (int round = 0; round < 200; round++) {
-		struct convert_fitting fit = {.type = ANIM_FLOAT};
+		struct convert_fitting fit = {.type = ANIM_FLOAT, .unit = 1};
 		struct convert_piece piece = {.from_s = round % 3 == 0 ? 0 : 100 * next_number(&state)};
 		double size = pow(10, 6 * (double)next_number(&state) - 3), off, most;
 		double level = round % 2 == 0 ? 0 : 100 * size;

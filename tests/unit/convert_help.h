@@ -22,8 +22,9 @@ void convert_add(struct convert_bench *, const struct anim_track *);
 void convert_finish(struct convert_bench *);
 void convert_clear(struct convert_bench *);
 
-/* The largest error that was told, 0 where none was. */
+/* The largest error that was reported, 0 if none was; and the largest but for moments. */
 double convert_told(const struct convert_bench *);
+double convert_lasting(const struct convert_bench *);
 
 /* Whether something was told that has this text in it. */
 bool convert_tells(const struct convert_bench *, const char *part);

@@ -32,6 +32,33 @@ TEST(diagnostics_merge, "losses of one kind merge: the first one's text and plac
 	CHECK(diagnostics.count == 0 && diagnostics.items == NULL);
 }
 
+TEST(diagnostics_peak,
+     "an error that is far larger for moments is printed with how long they last; of several, the largest")
+{
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_error error;
+	char text[256];
+
+	CHECK(anim_diagnostics_add_error(&diagnostics, "curves bent", 0.0219, "units", &error, "bent") == 0);
+	anim_diagnostics_peak(&diagnostics, 14.78, 3e-7);
+	anim_diagnostic_print(&diagnostics.items[0], NULL, text, sizeof text);
+	CHECKF(strcmp(text, "bent, at most 15 units off for less than 1 microsecond beside a jump, 0.022 elsewhere") ==
+		   0,
+	       "%s", text);
+	CHECK(anim_diagnostics_add_error(&diagnostics, "curves bent", 0.01, "units", &error, "bent") == 0);
+	anim_diagnostics_peak(&diagnostics, 3, 1.001e-5);
+	anim_diagnostic_print(&diagnostics.items[0], NULL, text, sizeof text);
+	CHECKF(strcmp(text, "2 curves bent, at most 15 units off for less than 11 microseconds beside a jump, 0.022 "
+			    "elsewhere (first bent)") == 0 ||
+		   strstr(text, "at most 15 units off for less than 11 microseconds beside a jump, 0.022 elsewhere") !=
+		       NULL,
+	       "%s", text);
+	CHECK(anim_diagnostics_add_error(&diagnostics, "curves bent", 8, "units", &error, "bent") == 0);
+	anim_diagnostic_print(&diagnostics.items[0], NULL, text, sizeof text);
+	CHECKF(strstr(text, "at most 15 units off") != NULL && strstr(text, "jump") == NULL, "%s", text);
+	anim_diagnostics_clear(&diagnostics);
+}
+
 TEST(diagnostics_name, "the first few different names of an entry are kept, a long one is cut between characters")
 {
 	static const char *const names[] = {"a", "b", "a", "c", "d", "b", "e"};

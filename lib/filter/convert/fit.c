@@ -82,10 +82,9 @@ static int value_at(struct convert_pass *pass, float t, double out[ANIM_COMPONEN
 	return 0;
 }
 
-/* One of the players is only asked at floats. */
-static bool asks_at_floats(const struct convert_pass *pass)
+bool convert_asks_at_floats(const struct convert_fitting *fit)
 {
-	enum anim_rules rules[] = {anim_source_first(pass->fit->source)->rules, pass->fit->caps->rules};
+	enum anim_rules rules[] = {anim_source_first(fit->source)->rules, fit->caps->rules};
 
 	return rules[0] == ANIM_RULES_GODOT3 || rules[0] == ANIM_RULES_UNITY || rules[1] == ANIM_RULES_GODOT3 ||
 	       rules[1] == ANIM_RULES_UNITY;
@@ -117,7 +116,7 @@ static void place_margins(const struct convert_pass *pass, const struct convert_
 	}
 	*low = a + first;
 	*high = b - last;
-	if (asks_at_floats(pass)) {
+	if (convert_asks_at_floats(pass->fit)) {
 		*low = fmax(*low, (double)nextafterf(span->piece.from_s, span->piece.to_s));
 		*high = fmin(*high, (double)nextafterf(span->piece.to_s, span->piece.from_s));
 	}
@@ -128,7 +127,7 @@ static void place_margins(const struct convert_pass *pass, const struct convert_
 /* Times of the samples: more near the ends, where curves with handles bend most. */
 static void place_samples(const struct convert_pass *pass, struct convert_span *span)
 {
-	bool floats = asks_at_floats(pass);
+	bool floats = convert_asks_at_floats(pass->fit);
 	double low, high;
 
 	place_margins(pass, span, &low, &high);
@@ -292,14 +291,6 @@ static double off_at_end(const struct convert_pass *pass, const struct convert_s
 	return convert_deviation(&pass->measure, span->piece.to, span->next);
 }
 
-/* A fifth is for what lies between the samples; where floats are coarse for the curve's size or speed that is more. */
-static void count_error(struct convert_pass *pass, const struct convert_span *span, double off)
-{
-	double coarse = CONVERT_MEASURED * (off + convert_grain(&pass->measure, span) + span->noise);
-
-	pass->fit->worst = fmax(pass->fit->worst, fmax(off, coarse));
-}
-
 /* Takes the span with the mode that its piece has. */
 static int accept(struct convert_pass *pass, struct convert_span *span, double off, struct anim_error *error)
 {
@@ -313,10 +304,7 @@ static int accept(struct convert_pass *pass, struct convert_span *span, double o
 	if (span->jumps && !holds && add_jump(pass, span, error) != 0)
 		return -1;
 	off = fmax(off, off_at_end(pass, span));
-	if (off > span->noise)
-		count_error(pass, span, off);
-	else
-		pass->quiet = fmax(pass->quiet, off);
+	pass->fit->approximated = pass->fit->approximated || off > span->noise;
 	pass->first = false;
 	memcpy(pass->last, span->next, sizeof pass->last);
 	return 1;
@@ -439,7 +427,7 @@ static int find_own_jump(struct convert_pass *pass, const struct convert_span *s
 		*high = (float)last;
 		found = convert_squad_jump(pass->fit->source, low, high, &leap, error);
 		if (leap > limit) {
-			pass->fit->worst = fmax(pass->fit->worst, CONVERT_MEASURED * leap + limit);
+			pass->fit->leap = fmax(pass->fit->leap, leap);
 			return found;
 		}
 	} while (found == 1);
@@ -607,7 +595,8 @@ static int run_pass(struct convert_pass *pass, struct anim_error *error)
 	bool linear = anim_source_blends_linearly(fit->source);
 	int result = 1;
 
-	fit->worst = pass->quiet = 0;
+	fit->approximated = false;
+	fit->leap = fit->solver = 0;
 	convert_keys_reset(fit->keys, fit->type, best_cubic(fit), even_cubic(fit));
 	pass->first = true;
 	pass->held = false;
@@ -622,8 +611,6 @@ static int run_pass(struct convert_pass *pass, struct anim_error *error)
 		span.from_key = k > 0 || anim_source_is_key(fit->source, t[0]);
 		result = fit_span(pass, &span, 0, error);
 	}
-	if (fit->worst > 0) /* only where something is told */
-		fit->worst = fmax(fit->worst, pass->quiet);
 	return result == 1 ? add_last(pass, t[n - 1], error) : result;
 }
 
@@ -746,7 +733,8 @@ static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, str
 	struct convert_piece piece = {0};
 	int result = is_direct(fit, cubic);
 
-	fit->worst = 0;
+	fit->approximated = false;
+	fit->leap = fit->solver = 0;
 	convert_keys_reset(fit->keys, fit->type, cubic, cubic);
 	for (size_t k = 0; result == 1 && k + 1 < fit->source->tracks[0]->n; k++) {
 		result = read_piece(fit, cubic, k, &piece);
@@ -804,7 +792,9 @@ int convert_fit(struct convert_fitting *fit, struct anim_error *error)
 	struct convert_pass pass = {.fit = fit, .turn = turn_of(fit->source)};
 	int result;
 
+	fit->turn = pass.turn;
 	result = fit->caps->mixed_interps ? fit_directly(fit, even_cubic(fit), error) : 0;
+	fit->direct = result == 1;
 	if (result != 0)
 		return result;
 	if (anim_source_breaks(fit->source, fit->breaks, error) != 0)

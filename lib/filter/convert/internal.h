@@ -58,12 +58,17 @@ struct convert_fitting {
 	struct convert_keys *keys;
 	struct anim_buffer *breaks; /* scratch */
 	enum anim_type type;        /* of the target, made of floats or doubles */
-	bool rotation;              /* values are rotations, or (with one or three components) radians */
+	bool rotation;              /* values are rotations, or (with one or three components) angles */
 	bool rigid;                 /* no keys may be added */
+	double unit;                /* what errors of its numbers are multiplied by: radians become degrees */
 	double tolerance;           /* degrees where rotation is set, else the value's unit */
 	/* Found by the fit: */
-	double worst;    /* largest error that was accepted, 0 where all is exact up to rounding */
-	bool not_finite; /* some values were no finite numbers and the value before them was held */
+	bool direct;       /* all keys are those of the source, and both players compute the same curves from them */
+	bool approximated; /* some error is larger than rounding */
+	bool not_finite;   /* some values were no finite numbers and the value before them was held */
+	double turn;       /* values that differ by multiples of it are one; 0: none do */
+	double leap;       /* how far the source jumps by itself, too briefly to be met; rotations of Godot 3 */
+	double solver;     /* what Godot's player of Bezier tracks may miss, wherever in a segment */
 };
 
 /* Fills the keys. 1, 0 where the target has no mode that could hold it (rigid: without more keys), -1. */
@@ -113,6 +118,9 @@ double convert_grain(const struct convert_meter *, const struct convert_span *);
 
 #define CONVERT_NEARER 0.52 /* of a margin: as near to a key as its player tells the two sides apart */
 
+/* One of the players is only asked at floats. */
+bool convert_asks_at_floats(const struct convert_fitting *);
+
 /* How near to a time the span's values are not asked for; `at_break`: of the source, else of the target alone. */
 double convert_margin(const struct convert_fitting *, double t, bool at_break);
 
@@ -130,7 +138,6 @@ struct convert_pass {
 	unsigned modes;
 	bool splits;                      /* keys may be added */
 	size_t budget;                    /* so many */
-	double quiet;                     /* the largest error that rounding alone may be */
 	bool closely;                     /* all of an error is to be known, for it will be told */
 	double turn;                      /* values that differ by multiples of it are one; 0: none do */
 	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of what is done */
@@ -158,6 +165,19 @@ bool convert_source_holds(const struct convert_pass *, const struct convert_span
  * fifths of the tolerance count, the rest is for what lies between the samples.
  */
 int convert_choose(struct convert_pass *, struct convert_span *, double *off, struct anim_error *);
+
+/* ---- check.c: how far a finished track is from its source ---- */
+
+/* All in the fit's unit; 0: no more than rounding. */
+struct convert_told {
+	double worst;   /* a bound of the error */
+	double lasting; /* and of the error but for brief moments */
+	double lasts_s; /* how long such a moment lasts, at most */
+};
+
+/* Plays what convert_fit made beside the source. 0 or -1. */
+int convert_check(const struct convert_fitting *, const struct anim_track *, struct convert_told *,
+		  struct anim_error *);
 
 /* ---- godot.c: where a cubic rotation of Godot 3 jumps by itself ---- */
 
@@ -190,7 +210,7 @@ struct convert {
 	struct anim_texts texts; /* of the track that goes on */
 };
 
-/* Of the tolerance, what a measured error may be: the rest is for what lies between the samples. Told errors count it in. */
+/* Of the tolerance, what a measured error may be: the rest is for what lies between the samples. */
 #define CONVERT_MEASURED 0.8
 
 /* What a track becomes. */

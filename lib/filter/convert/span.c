@@ -37,7 +37,7 @@ double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMP
 	}
 	for (unsigned i = 0; i < type->components; i++)
 		off = convert_larger(off, fabs(a[i] - b[i]));
-	return m->fit->rotation ? off * DEGREES : off;
+	return off * m->fit->unit;
 }
 
 /* Godot looks for the time of a Bezier curve in float32, to a 1024th and on along a straight line. */
@@ -56,7 +56,7 @@ double convert_noise(const struct convert_meter *m, const struct convert_span *s
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		for (unsigned component = 0; component < type->components; component++)
 			size = convert_larger(size, fabs(span->v[i][component]));
-	size = (is_solver(m->fit) ? 32 : 8) * 0x1p-24 * size * (m->fit->rotation ? DEGREES : 1);
+	size = (is_solver(m->fit) ? 32 : 8) * 0x1p-24 * size * m->fit->unit;
 	return fmax(size, 1e-3 * m->fit->tolerance); /* sums of large keys near zero round coarsely */
 }
 
@@ -668,7 +668,7 @@ double convert_solver_off(const struct convert_fitting *fit, const struct conver
 	for (int i = 0; i < 4; i++)
 		size = convert_larger(size, fabs(p[i]));
 	bend = fmax(fabs(second_derivative(p, 0)), fabs(second_derivative(p, 1)));
-	return (bend / (8.0 * PARTS * PARTS) + ROUNDINGS * 0x1p-24 * size) * (fit->rotation ? DEGREES : 1);
+	return (bend / (8.0 * PARTS * PARTS) + ROUNDINGS * 0x1p-24 * size) * fit->unit;
 }
 
 /* ---- The best mode for a span ---- */
@@ -742,8 +742,7 @@ static void tell_solver(struct convert_pass *pass, const struct convert_span *sp
 	a += CONVERT_NEARER * convert_margin(pass->fit, a, span->starts);
 	b -= CONVERT_NEARER * convert_margin(pass->fit, b, span->ends);
 	most[0] = solver_bound(piece, a, b);
-	pass->fit->worst =
-	    fmax(pass->fit->worst, CONVERT_MEASURED * convert_deviation(&pass->measure, most, none) + span->noise);
+	pass->fit->solver = fmax(pass->fit->solver, convert_deviation(&pass->measure, most, none));
 }
 
 /*
@@ -773,7 +772,6 @@ static int try_exact(struct convert_pass *pass, struct convert_span *span, doubl
 	if (is_solver_of_godot(pass)) {
 		miss = span->piece.weighted ? solver_miss(&span->piece, &span->cut_s) : 0;
 		fits = miss <= SOLVED * span->range && *off <= fmax(limit, SOLVED * span->range);
-		pass->quiet = fits ? fmax(pass->quiet, fmin(*off, limit)) : pass->quiet;
 		*off = fits && *off <= limit ? 0 : *off;
 	} else {
 		fits = *off <= limit || (span->piece.weighted && *off <= SOLVERS * convert_range(span));

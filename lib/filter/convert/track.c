@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "clip/keys.h"
 #include "filter/convert/internal.h"
+#include "math/elementary.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
@@ -480,9 +481,16 @@ static int convert_steps(struct convert *c, struct anim_source *s, struct anim_t
 	return convert_put(c, out, error);
 }
 
+/* Its errors are in degrees. */
+static bool is_rotation(const struct convert_target *target)
+{
+	return anim_types[target->type].quaternion || strcmp(target->property, "euler") == 0 ||
+	       strcmp(target->property, "angle") == 0;
+}
+
 /* The keys and what is said of them. 0, -1, or 1 where a rigid target needs more of them. */
 static int convert_curve(struct convert *c, struct anim_source *s, const struct convert_target *target,
-			 struct anim_track *out, double *worst, struct anim_error *error)
+			 struct anim_track *out, struct convert_told *told, struct anim_error *error)
 {
 	struct convert_fitting fit = {.source = s,
 				      .caps = &c->caps,
@@ -490,11 +498,10 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 				      .breaks = &c->breaks,
 				      .type = target->type,
 				      .rigid = target->rigid,
-				      .rotation = anim_types[target->type].quaternion ||
-						  strcmp(target->property, "euler") == 0 ||
-						  strcmp(target->property, "angle") == 0};
+				      .rotation = is_rotation(target)};
 	int result;
 
+	fit.unit = fit.rotation && !anim_types[fit.type].quaternion && !(out->flags & ANIM_DEGREES) ? 180 / ANIM_PI : 1;
 	fit.tolerance = fit.rotation ? 100 * c->tol : c->tol;
 	result = convert_fit(&fit, error);
 	if (result == 0 && target->rigid)
@@ -506,7 +513,8 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	if (result < 0)
 		return -1;
 	keys_track(&c->keys, out);
-	*worst = fit.worst / CONVERT_MEASURED;
+	if (!fit.direct && convert_check(&fit, out, told, error) != 0)
+		return -1;
 	if (fit.not_finite &&
 	    anim_diagnostics_warn(c->diagnostics, "curves have values that are no finite numbers and are held there",
 				  error, "track '%s %s' has values that are no finite numbers and is held there",
@@ -515,33 +523,43 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	return convert_put(c, out, error);
 }
 
-/* Curves that need more keys, or another shape, are counted; under strict they end it. */
-static int tell_error(struct convert *c, const struct anim_track *t, const struct convert_target *target, double worst,
-		      struct anim_error *error)
+/* The error, or where it is far larger for moments alone, both. */
+static int add_error(struct convert *c, const char *many, const struct convert_told *told, bool degrees,
+		     struct anim_error *error, const char *what, const char *label)
 {
-	bool rotation = anim_types[target->type].quaternion;
+	bool peaks = told->worst > 2 * told->lasting;
+
+	if (anim_diagnostics_add_error(c->diagnostics, many, peaks ? told->lasting : told->worst,
+				       degrees ? "degrees" : "units", error, "track '%s' %s", label, what) != 0)
+		return -1;
+	if (peaks)
+		anim_diagnostics_peak(c->diagnostics, told->worst, told->lasts_s);
+	return 0;
+}
+
+/* Curves that need more keys, or another shape, are counted; under strict they end it. */
+static int tell_error(struct convert *c, const struct anim_track *t, const struct convert_target *target,
+		      const struct convert_told *told, struct anim_error *error)
+{
 	char label[LABEL_MAX];
 
 	anim_track_label(t, label, sizeof label);
-	if (c->strict && worst > 0)
+	if (c->strict && told->worst > 0)
 		return anim_fail(error, ANIM_STRICT, "track '%s' can only be approximated in %s: stopped by --strict",
 				 label, c->caps.format);
-	if (target->became_rotation && worst > 0)
-		return anim_diagnostics_add_error(c->diagnostics, "tracks of Euler angles became quaternions", worst,
-						  "degrees", error, "track '%s' of Euler angles became quaternions",
-						  label);
+	if (target->became_rotation && told->worst > 0)
+		return add_error(c, "tracks of Euler angles became quaternions", told, true, error,
+				 "of Euler angles became quaternions", label);
 	if (target->became_rotation && anim_track_is_turned(t))
 		return 0;
 	if (target->became_rotation)
 		return anim_diagnostics_track(c->diagnostics, t, "tracks of Euler angles became quaternions", error,
 					      "of Euler angles became quaternions");
-	if (!(worst > 0))
+	if (!(told->worst > 0))
 		return 0;
-	if (rotation)
-		return anim_diagnostics_add_error(c->diagnostics, "rotations were approximated", worst, "degrees",
-						  error, "track '%s' was approximated", label);
-	return anim_diagnostics_add_error(c->diagnostics, "curves were approximated", worst, "units", error,
-					  "track '%s' was approximated", label);
+	if (anim_types[target->type].quaternion)
+		return add_error(c, "rotations were approximated", told, true, error, "was approximated", label);
+	return add_error(c, "curves were approximated", told, is_rotation(target), error, "was approximated", label);
 }
 
 static int tell_absent(struct convert *c, const struct anim_source *s, const struct anim_track *t,
@@ -618,7 +636,7 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 {
 	size_t left_out = c->diagnostics->left_out;
 	struct anim_track out;
-	double worst = 0;
+	struct convert_told told = {0};
 	int result;
 
 	head(c, like, target, &out);
@@ -629,7 +647,7 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	else if (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type))
 		result = convert_steps(c, s, &out, error);
 	else
-		result = convert_curve(c, s, target, &out, &worst, error);
+		result = convert_curve(c, s, target, &out, &told, error);
 	anim_source_close(s);
 	if (result == 1)
 		return 1;
@@ -643,5 +661,5 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 		result = tell_rounded(c, s, target->type, like, error);
 	if (result == 0)
 		result = tell_absent(c, s, like, error);
-	return result != 0 ? -1 : tell_error(c, like, target, worst, error);
+	return result != 0 ? -1 : tell_error(c, like, target, &told, error);
 }
