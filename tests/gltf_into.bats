@@ -20,7 +20,7 @@ hero() {
 		  "extras": {"mine": [1.50, 2e0, "\u00e9"]},
 		  "scene": 0, "scenes": [{"nodes": [0, 3]}],
 		  "nodes": [
-		    {"name":"Armature","children":[1, 2]}, {"name":"Hips","extras":{"a":1}}, {"name":"Face","mesh":0,"weights":[0.25,0.5]},
+		    {"name":"Armature","children":[1, 2]}, {"name":"Hips","extras":{"a":"1"}}, {"name":"Face","mesh":0,"weights":[0.25,0.5]},
 		    {"name":"Hips"}
 		  ],
 		  "meshes": [{"primitives":[{"attributes":{"POSITION":2},"targets":[{"POSITION":2},{"POSITION":2}]}],
@@ -465,6 +465,38 @@ compact() {
 	[[ $stderr == "anim-emit: --compact goes with --into"* ]]
 	run -2 --separate-stderr anim-emit --compact --into hero.tscn walk.axs
 	[[ $stderr == "anim-emit: --compact goes with gltf and glb, not with tscn"* ]]
+}
+
+@test "with --compact a number in extras keeps the accessor or view that it may refer to, and a note says so" {
+	export EXTENSION=VRMC_springBone
+	hero
+	sed -i 's/"extras":{"a":"1"}/"extras":{"a":0  }/' hero.glb before # a mesh's, and accessor 0, which stays for idle
+	turn walk >walk.axs
+	run -0 --separate-stderr anim-emit --compact --into hero.glb walk.axs
+	[ -z "$stderr" ]
+	python3 - <<-'PY'
+		import json
+		d = {"asset": {"version": "2.0"}, "nodes": [{"name": "Face", "extras": {"deep": [{"baked": 1}], "half": 0.5, "many": -1, "text": "0"}}],
+		     "animations": [{"name": "walk", "samplers": [{"input": 0, "output": 1}], "channels": [{"sampler": 0, "target": {"node": 0, "path": "scale"}}]}],
+		     "accessors": [{"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]}, {"bufferView": 0, "byteOffset": 8, "componentType": 5126, "count": 2, "type": "VEC3"}],
+		     "bufferViews": [{"buffer": 0, "byteLength": 32}], "buffers": [{"byteLength": 32, "uri": "data:application/octet-stream;base64," + "AAAAAAAAgD8" + "AACAPwAAAEAAAEBAAACAQAAAoEAAAMBA" + "="}]}
+		json.dump(d, open('named.gltf', 'w'))
+	PY
+	cp named.gltf before
+	run -0 --separate-stderr anim-emit --compact --into named.gltf walk.axs
+	[ "$stderr" = "anim-emit: named.gltf: note: of the accessors and views of animations that go 1 stays: a number in extras may refer to them" ]
+	python3 - <<-'PY'
+		import base64, json
+		def element(name):
+		    d = json.load(open(name))
+		    a = d["accessors"][1]
+		    v = d["bufferViews"][a["bufferView"]]
+		    data = base64.b64decode(d["buffers"][v["buffer"]]["uri"].split(",")[1])
+		    at = v.get("byteOffset", 0) + a.get("byteOffset", 0)
+		    return a["type"], a["count"], data[at:at + 24]
+		assert element("before") == element("named.gltf"), (element("before"), element("named.gltf"))
+	PY
+	keys named.gltf | grep -q '^walk Face.rotation LINEAR 1 0 1 0 0$'
 }
 
 # said_as_before BEFORE AFTER FILE...: of the files in both folders the validator says the same; one process looks at all of a folder.

@@ -13,7 +13,8 @@ enum {
 	USED = 1,  /* by something that stays */
 	GOING = 2, /* by something that goes */
 	WHOLE = 4, /* a view: not by accessors alone, so that all of its bytes are needed */
-	FREE = 8
+	FREE = 8,
+	NAMED = 16 /* by a number in extras, which may be its own */
 };
 
 /* No number has more bytes: where what goes ends at multiples of it, all else stays aligned. */
@@ -26,6 +27,7 @@ struct finding {
 	const uint64_t *bin;
 	struct anim_buffer goes, stays; /* struct gltf_span */
 	const char *other;              /* a file that holds bytes that would go; NULL: there is none */
+	size_t named;                   /* elements that stay for a number in extras */
 	struct anim_error *error;
 };
 
@@ -63,11 +65,15 @@ static bool is_stub(const struct gltf_asset *asset, enum gltf_list list, uint32_
 	return buffer->length == 1 && buffer->is_data;
 }
 
-static void settle(const struct finding *f, enum gltf_list list)
+static void settle(struct finding *f, enum gltf_list list)
 {
 	for (uint32_t i = 0; i < f->compact->counts[list]; i++) {
 		uint8_t *state = &f->compact->states[list][i];
 
+		if (*state == (GOING | NAMED)) {
+			*state |= USED | WHOLE;
+			f->named++;
+		}
 		if (*state == GOING || (*state == 0 && is_stub(f->asset, list, i)))
 			*state |= FREE;
 	}
@@ -78,8 +84,9 @@ static bool goes(const struct gltf_into *into, uint32_t animation)
 	return into->bound[animation] != GLTF_NONE || into->writer->options.into.only;
 }
 
-static void find_accessors(const struct finding *f)
+static void find_accessors(struct finding *f)
 {
+	mark_all(f->compact, GLTF_ACCESSORS, &f->compact->uses.extras, NAMED);
 	mark_all(f->compact, GLTF_ACCESSORS, &f->compact->uses.accessors, USED);
 	for (uint32_t i = 0; i < GLTF_COUNT(f->asset, animations, struct gltf_animation); i++) {
 		struct gltf_run run = GLTF_AT(f->asset, animations, struct gltf_animation, i)->samplers;
@@ -95,8 +102,9 @@ static void find_accessors(const struct finding *f)
 	settle(f, GLTF_ACCESSORS);
 }
 
-static void find_views(const struct finding *f)
+static void find_views(struct finding *f)
 {
+	mark_all(f->compact, GLTF_VIEWS, &f->compact->uses.extras, NAMED);
 	mark_all(f->compact, GLTF_VIEWS, &f->compact->uses.views, USED | WHOLE);
 	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
 		struct gltf_bytes parts[3];
@@ -114,7 +122,7 @@ static const struct gltf_packed *packed_of(const struct gltf_asset *asset, const
 	return GLTF_AT(asset, packed, struct gltf_packed, view->packed);
 }
 
-static void find_buffers(const struct finding *f)
+static void find_buffers(struct finding *f)
 {
 	if (f->bin != NULL)
 		mark(f->compact, GLTF_BUFFERS, 0, USED);
@@ -276,6 +284,16 @@ static int note(const struct finding *f, const char *before, const char *what, c
 				    before, shown, after);
 }
 
+static int note_named(const struct finding *f)
+{
+	const struct anim_place place = {.file = f->into->file, .at = ANIM_AT_FILE};
+
+	return anim_diagnostics_add(f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error,
+				    "of the accessors and views of animations that go %zu stay%s: a number in extras may refer to "
+				    "them",
+				    f->named, f->named == 1 ? "s" : "");
+}
+
 static bool some_go(const struct gltf_into *into)
 {
 	for (uint32_t i = 0; i < GLTF_COUNT(&into->asset, animations, struct gltf_animation); i++)
@@ -353,6 +371,8 @@ int gltf_compact_find(struct gltf_compact *compact, const struct gltf_into *into
 	find_views(&f);
 	find_buffers(&f);
 	if (find_bytes(&f) != 0)
+		return -1;
+	if (f.named > 0 && note_named(&f) != 0)
 		return -1;
 	return f.other == NULL ? 0 : note(&f, "numbers of animations that go stay in ", f.other, ", another file");
 }

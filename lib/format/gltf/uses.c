@@ -1,6 +1,7 @@
 /* uses.c: the whole document by a table of paths; what no path leads to is looked through for extensions alone. */
 #include "format/gltf/uses.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ struct walk {
 	struct gltf_reading r;
 	struct gltf_uses *uses;
 	uint32_t element; /* of the document's list at hand */
+	bool in_extras;
 };
 
 /* ---- paths: the set of rows whose first segments led here ---- */
@@ -162,6 +164,30 @@ static void look_at_extension(struct gltf_uses *uses, const struct anim_buffer *
 		snprintf(uses->unknown, sizeof uses->unknown, "%s", name->size == 0 ? "?" : (const char *)name->data);
 }
 
+/* A number in extras may be one of an accessor or a view: nobody knows. */
+static int take_extras_number(struct walk *w, struct anim_error *error)
+{
+	double value;
+	uint32_t number;
+
+	if (anim_json_take_number(&w->r.json, &value, "a number", error) != 0)
+		return -1;
+	if (!(value >= 0) || value != floor(value) || value >= (double)GLTF_NONE)
+		return 0;
+	number = (uint32_t)value;
+	return anim_buffer_append(&w->uses->extras, &number, sizeof number, error);
+}
+
+static int take_extras(struct walk *w, unsigned depth, struct anim_error *error)
+{
+	int result;
+
+	w->in_extras = true;
+	result = take_value(w, 0, depth, error);
+	w->in_extras = false;
+	return result;
+}
+
 static int take_members(struct walk *w, uint32_t set, unsigned depth, bool extensions, struct anim_error *error)
 {
 	struct anim_json *json = &w->r.json;
@@ -176,8 +202,10 @@ static int take_members(struct walk *w, uint32_t set, unsigned depth, bool exten
 
 		if (extensions)
 			look_at_extension(w->uses, &json->name);
-		if (strcmp(name, "extras") == 0)
-			result = anim_json_skip(json, depth + 1, error);
+		if (w->in_extras)
+			result = take_value(w, 0, depth + 1, error);
+		else if (strcmp(name, "extras") == 0)
+			result = take_extras(w, depth + 1, error);
 		else if (strcmp(name, "extensions") == 0 && anim_json_byte(json->text, error) == '{')
 			result = take_members(w, left, depth + 1, true, error);
 		else
@@ -203,6 +231,8 @@ static int take_value(struct walk *w, uint32_t set, unsigned depth, struct anim_
 		result = take_members(w, set, depth, false, error);
 	else if (depth < ANIM_NESTING_JSON && byte == '[')
 		result = take_elements(w, set, depth, error);
+	else if (w->in_extras && byte >= '0' && byte <= '9')
+		result = take_extras_number(w, error);
 	else
 		result = anim_json_skip(&w->r.json, depth, error);
 	if (result != 0 || row == NULL)
@@ -233,6 +263,7 @@ void gltf_uses_clear(struct gltf_uses *uses)
 {
 	anim_buffer_clear(&uses->accessors);
 	anim_buffer_clear(&uses->views);
+	anim_buffer_clear(&uses->extras);
 	for (int list = 0; list < GLTF_LISTS; list++)
 		anim_buffer_clear(&uses->texts[list]);
 	anim_buffer_clear(&uses->numbers);

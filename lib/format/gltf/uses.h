@@ -26,6 +26,7 @@ struct gltf_number {
 /* All-zero is empty. */
 struct gltf_uses {
 	struct anim_buffer accessors, views;  /* uint32_t: those that are referred to, as often as they are */
+	struct anim_buffer extras;            /* uint32_t: whole numbers in `extras`, which may refer to some */
 	struct anim_buffer texts[GLTF_LISTS]; /* struct gltf_range of each element */
 	struct anim_buffer numbers;           /* struct gltf_number, in the text's order */
 	/* The first extension of which it is not known whether it refers to some, cut; empty: there is none. */
@@ -33,7 +34,7 @@ struct gltf_uses {
 };
 
 /*
- * Reads the document that the input stands at, all of it but `extras`, as gltf_asset_read did before. Accessors that
+ * Reads the document that the input stands at, all of it, as gltf_asset_read did before. Accessors that
  * samplers refer to, and views that accessors do, are the asset's to tell. 0 or -1; to be cleared in either case.
  */
 int gltf_uses_read(struct gltf_uses *, const struct gltf_source *, struct anim_error *);
