@@ -140,7 +140,7 @@ static int check_taken(const struct cli *cli, const struct takers *takers, struc
 		if (cli_was_given(cli, rows[i].name) && !takers->takes[i] &&
 		    cli_list_takers(rows[i].name, false, list, sizeof list))
 			return anim_fail(error, ANIM_UNSUPPORTED, "--%s goes with %s, not with %s", rows[i].name, list,
-					 takers->format->name);
+					 takers->format->name == NULL ? takers->format->title : takers->format->name);
 	return 0;
 }
 
@@ -199,6 +199,7 @@ int main(int argc, char **argv)
 	source_options_init(&source, &cli);
 	source.format = options.format < 0 ? NULL : anim_format_find(rows[0].choices[options.format], false);
 	source.read.source_name = options.source_name;
+	source.streams = cli.operand_count <= 1; /* several are anim-cat's, which puts their provenance first */
 	source.names_clips = true;
 	source.read_as = &takers.format;
 	source.read.no_external = options.no_external;

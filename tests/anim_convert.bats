@@ -356,6 +356,17 @@ refused() {
 	anim convert -q dance.anim x.animj
 }
 
+@test "a stream may come on standard input, as a file may" {
+	anim-parse walk.tscn >w.axs
+	anim convert w.axs want.tres
+	anim-convert - -o got.tres <w.axs
+	same want.tres got.tres
+	cp walk.tscn into.tscn
+	anim-retime --speed 2 w.axs | anim-convert - --into into.tscn
+	anim-retime --speed 2 w.axs | anim-emit --into walk.tscn
+	same walk.tscn into.tscn
+}
+
 @test "clips of a scene are changed in it, and another engine's put into it, in one line" {
 	cp hero.tscn was.tscn
 	anim convert -c run --speed 2 --into hero.tscn hero.tscn

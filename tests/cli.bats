@@ -162,8 +162,14 @@ on_terminal() {
 	check empty '' ': the input is empty'
 	check noise 'abc' ': in no format that is read (godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, json, gltf, glb, vrma); if it is, name it: anim-parse -f FORMAT, or anim convert --read FORMAT'
 	scene idle | anim-parse >x.axs
-	run -1 --separate-stderr anim-parse x.axs
+	run -1 --separate-stderr anim-parse x.axs x.axs
 	[ "$stderr" = "anim-parse: x.axs: a stream already; pipe it on as it is" ]
+	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)
+	run -1 --separate-stderr anim-parse --unit cm x.axs
+	[ "$stderr" = "anim-parse: --unit goes with bvh, not with a stream" ]
+	head -c 200 x.axs >cut.axs
+	run -1 anim-parse -o y.axs cut.axs
+	[ ! -e y.axs ]
 }
 
 @test "filters say what to type when they meet a file instead of a stream" {

@@ -105,12 +105,12 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 		return -1;
 	if (format == NULL)
 		format = anim_format_guess(at, (size_t)size, anim_input_name(input));
+	if (options->read_as != NULL)
+		*options->read_as = format;
 	if (format != NULL && format->sort == ANIM_FORMAT_STREAM && options->streams)
 		return load_stream(input, options->heads, sink, error);
 	if (format == NULL || format->read == NULL)
 		return refuse(format, input, error);
-	if (options->read_as != NULL)
-		*options->read_as = format;
 	if (options->names_clips && format->sort != ANIM_FORMAT_LINES)
 		sink = anim_naming_sink_init(naming, anim_read_source_file(&options->read, input), sink);
 	return format->read(input, &options->read, sink, error);

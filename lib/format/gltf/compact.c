@@ -288,10 +288,11 @@ static int note_named(const struct finding *f)
 {
 	const struct anim_place place = {.file = f->into->file, .at = ANIM_AT_FILE};
 
-	return anim_diagnostics_add(f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error,
-				    "of the accessors and views of animations that go %zu stay%s: a number in extras may refer to "
-				    "them",
-				    f->named, f->named == 1 ? "s" : "");
+	return anim_diagnostics_add(
+	    f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error,
+	    "of the accessors and views of animations that go %zu stay%s: a number in extras may refer to "
+	    "them",
+	    f->named, f->named == 1 ? "s" : "");
 }
 
 static bool some_go(const struct gltf_into *into)
