@@ -51,7 +51,7 @@ have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 # The same objects make the programs and the shared library, which shows no more than lib/api/anim.map names.
 own_cflags = -std=c11 -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
-ifneq ($(filter-out clean help deps demo site check lint layers dist static deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help deps demo site check matrix lint layers dist static deb uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
 # Assertions are for tests: in a release a library must not end the program that it is part of.
@@ -182,6 +182,11 @@ check: ## the same for the tests, and run them all
 	@$(MAKE) --no-print-directory test_programs
 	@tests/run.sh $(abspath $(B)) $(TESTS)
 
+matrix: ## compare what other builds make, and arm64 under qemu, with what this one makes (root installs the compiler)
+	@.ci/deps cross || true
+	@packaging/cross arm64 libraries || true
+	@ANIM_MATRIX=1 $(MAKE) --no-print-directory check TESTS=determinism.bats
+
 bench: all $(benches) ## measure the bars of speed and memory, as ratios in one run
 	@tests/bench/bench.sh $(abspath $(B))
 
@@ -286,7 +291,7 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all lib completion test_programs demo pictures site check bench fuzz lint layers install install_completion install_lib \
+.PHONY: all lib completion test_programs demo pictures site check matrix bench fuzz lint layers install install_completion install_lib \
 	uninstall deps dist static deb clean help
 .SECONDARY:
 

@@ -1,33 +1,56 @@
 #!/usr/bin/env bats
 # The same input gives the same bytes, whatever compiled the programs and wherever they run. The build under test is compared
-# with two others; with ANIM_LONG set, with all of gcc and clang, -O0, -O2 and -O3 for this very processor.
+# with two others, and with arm64 under qemu where packaging/cross has fetched libraries; with ANIM_MATRIX set (make matrix,
+# continuous integration) with gcc -O3 for this very processor; with ANIM_LONG set, with more.
 
 load helper
 
-# Compiles the programs into a folder: built NAME CC CFLAGS [CPPFLAGS]. Nothing of a make around us gets through. Of gcc, which
-# compiles all of them elsewhere, those that are compared.
-built() {
-	local goals=(all)
-	[ "$2" != gcc ] || goals=("$BATS_FILE_TMPDIR/$1/bin/anim-"{parse,axes,resample,emit,dump,reduce,info,plot})
-	command -v "$2" >/dev/null || { echo "$2 is not installed" >"$BATS_FILE_TMPDIR/$1.skip"; return 0; }
-	env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u LDFLAGS -u LDLIBS -u WERROR make -s -j2 -C "$ROOT" CONFIG=release \
-		B="$BATS_FILE_TMPDIR/$1" CC="$2" CFLAGS="$3" CPPFLAGS="${4:-}" LDFLAGS= "${goals[@]}" >"$BATS_FILE_TMPDIR/$1.log" 2>&1 ||
+# The programs that chain.sh runs.
+programs=$(grep -o 'anim-[a-z]*' "$ROOT/tests/chain.sh" | sort -u)
+
+# compiled NAME COMMAND...: the programs of the chain by this make, which gets nothing of a make around us.
+compiled() {
+	# shellcheck disable=SC2086 # names of programs
+	env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u CPPFLAGS -u CFLAGS -u LDFLAGS -u LDLIBS -u WERROR "${@:2}" -s -j"${JOBS:-2}" CONFIG=release \
+		B="$builds/$1" $(printf "$builds/$1/bin/%s " $programs) >"$BATS_FILE_TMPDIR/$1.log" 2>&1 ||
 		{ cat "$BATS_FILE_TMPDIR/$1.log"; return 1; }
+}
+
+# built NAME CC CFLAGS [CPPFLAGS]
+built() {
+	command -v "$2" >/dev/null || { echo "$2 is not installed" >"$BATS_FILE_TMPDIR/$1.skip"; return 0; }
+	compiled "$1" make -C "$ROOT" CC="$2" CFLAGS="$3" CPPFLAGS="${4:-}" LDFLAGS=
+}
+
+# Nothing is fetched here: .ci/run does so, and make matrix.
+crossed() {
+	local missing=
+	[ -e "$ROOT/build/arm64-libraries/complete" ] || missing="build/arm64-libraries"
+	for name in aarch64-linux-gnu-gcc qemu-aarch64-static; do command -v $name >/dev/null || missing=$name; done
+	[ -z "$missing" ] || { echo "no $missing: make matrix fetches what is missing" >"$BATS_FILE_TMPDIR/arm64.skip"; return 0; }
+	compiled arm64 "$ROOT/packaging/cross" arm64
 }
 
 # The wider loops are chosen by __builtin_cpu_supports, which asks the processor and heeds no tunable: where it is made to
 # say no, the plain loops run.
 PLAIN="'-D__builtin_cpu_supports(name)=0'"
 
+# Objects stay for the next run where the source tree may be written.
+builds=$ROOT/build/matrix
+
 setup_file() {
 	load helper
 	! sanitized || return 0
-	results "$ANIM_BUILD/bin" "$BATS_FILE_TMPDIR/ours"
+	mkdir -p "$builds" 2>/dev/null && [ -w "$builds" ] || builds=$BATS_FILE_TMPDIR
+	export builds
+	"$ROOT/tests/chain.sh" "$ANIM_BUILD/bin" "$BATS_FILE_TMPDIR/ours"
 	built gcc-O0-plain gcc -O0 "$PLAIN"
 	built clang-O2 clang -O2
+	crossed
+	[ -n "${ANIM_MATRIX:-}${ANIM_LONG:-}" ] || return 0
+	built gcc-O3-native gcc "-O3 -march=native"
 	[ -n "${ANIM_LONG:-}" ] || return 0
 	built gcc-O2 gcc -O2
-	built gcc-O3-native gcc "-O3 -march=native"
 	built clang-O0 clang -O0
 	built clang-O3-native clang "-O3 -march=native"
 	built clang-O2-plain clang -O2 "$PLAIN"
@@ -38,49 +61,32 @@ setup() {
 	not_sanitized "a comparison of builds"
 }
 
-# results BIN DIR: what the programs in BIN make of the scenes, a file each in DIR.
-results() {
-	local scene name bin=$1
-	mkdir -p "$2"
-	while read -r scene; do
-		name=$2/$(basename "$(dirname "$scene")")-$(basename "$scene")
-		"$bin/anim-parse" -q --no-external "$scene" >"$name.axs" 2>/dev/null || continue
-		"$bin/anim-axes" unity "$name.axs" >"$name.unity.axs"
-		"$bin/anim-resample" --all 29.97 "$name.axs" >"$name.30.axs" 2>/dev/null
-		"$bin/anim-resample" 24fps "$name.unity.axs" >"$name.unity.24.axs" 2>/dev/null
-		"$bin/anim-emit" animj --axes keep --each "$name.%c.animj" --force "$name.unity.24.axs" 2>/dev/null || true
-		"$bin/anim-dump" "$name.30.axs" >"$name.txt"
-		"$bin/anim-reduce" -q "$name.30.axs" >"$name.reduced.axs" 2>/dev/null
-		"$bin/anim-reduce" -q --fast --for unity --tol 1mm,1deg,1% "$name.30.axs" >"$name.fast.axs" 2>/dev/null
-		"$bin/anim-info" --json "$name.axs" >"$name.json"
-		"$bin/anim-info" "$name.30.axs" >"$name.table"
-		"$bin/anim-plot" -q -o "$name.svg" "$name.axs"
-		"$bin/anim-plot" -q --heat --against "$name.30.axs" -o "$name.heat.svg" "$name.axs" 2>/dev/null || true
-		"$bin/anim-plot" -q --strip 4 -o "$name.strip.svg" "$name.axs" 2>/dev/null || true
-	done < <(find "$ROOT/examples" "$DATA/oracle/godot-4.2" "$DATA/oracle/godot-4.7" -name '*.tscn' -o -name '*.tres' | sort)
-}
-
-# equal DIR DIR: both hold the same files with the same bytes, and not a few.
+# equal DIR: what the chain made there is what the build under test makes, and not a little.
 equal() {
-	[ "$(find "$1" -type f | wc -l)" -gt 100 ]
-	diff -rq "$1" "$2"
+	[ "$(find "$1" -type f | wc -l)" -gt 1000 ]
+	[ "$(find "$1/in" -type f | wc -l)" -gt 80 ]
+	diff -rq "$BATS_FILE_TMPDIR/ours" "$1"
 }
 
-# compare NAME: that build gives what the one under test gives.
+# compare NAME [RUN]: that build gives what the one under test gives.
 compare() {
 	[ ! -e "$BATS_FILE_TMPDIR/$1.skip" ] || skip "$(cat "$BATS_FILE_TMPDIR/$1.skip")"
-	[ -d "$BATS_FILE_TMPDIR/$1" ] || skip "only with ANIM_LONG set"
-	results "$BATS_FILE_TMPDIR/$1/bin" others
-	equal "$BATS_FILE_TMPDIR/ours" others
+	[ -e "$BATS_FILE_TMPDIR/$1.log" ] || skip "only with ${2:-ANIM_LONG} set"
+	"$ROOT/tests/chain.sh" "$builds/$1/bin" others
+	equal others
 }
 
 @test "gcc -O0 without wider instructions gives the same bytes" {
 	compare gcc-O0-plain
-	run ! cmp -s "$BATS_FILE_TMPDIR/gcc-O0-plain/bin/anim-parse" "$ANIM_BUILD/bin/anim-parse"
+	run ! cmp -s "$builds/gcc-O0-plain/bin/anim-parse" "$ANIM_BUILD/bin/anim-parse"
 }
 
 @test "clang -O2 gives the same bytes" {
 	compare clang-O2
+}
+
+@test "arm64 gives the same bytes, under qemu" {
+	RUN=qemu-aarch64-static compare arm64
 }
 
 @test "gcc -O2 gives the same bytes" {
@@ -88,7 +94,7 @@ compare() {
 }
 
 @test "gcc -O3 for this processor gives the same bytes" {
-	compare gcc-O3-native
+	compare gcc-O3-native ANIM_MATRIX
 }
 
 @test "clang -O0 gives the same bytes" {
@@ -104,8 +110,8 @@ compare() {
 }
 
 @test "a C library that sees no FMA and no AVX2 gives the same bytes" {
-	GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-AVX2_Usable,-FMA_Usable results "$ANIM_BUILD/bin" others
-	equal "$BATS_FILE_TMPDIR/ours" others
+	GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-AVX2_Usable,-FMA_Usable "$ROOT/tests/chain.sh" "$ANIM_BUILD/bin" others
+	equal others
 }
 
 @test "time zone, folder for temporaries, umask and small stacks change nothing" {
@@ -113,9 +119,9 @@ compare() {
 	(
 		umask 077
 		ulimit -s 1024
-		TZ=Asia/Kathmandu TMPDIR=$PWD/elsewhere HOME=/nowhere TERM=dumb ANIM_STORE_MEMORY=0 results "$ANIM_BUILD/bin" others
+		TZ=Asia/Kathmandu TMPDIR=$PWD/elsewhere HOME=/nowhere TERM=dumb ANIM_STORE_MEMORY=0 "$ROOT/tests/chain.sh" "$ANIM_BUILD/bin" others
 	)
-	equal "$BATS_FILE_TMPDIR/ours" others
+	equal others
 	[ -z "$(ls -A elsewhere)" ]
 }
 
@@ -123,6 +129,6 @@ compare() {
 	local name
 	name=$(locale -a 2>/dev/null | grep -iE '^(de|fr|ru)_[A-Z]*\.utf-?8$' | head -n 1)
 	[ -n "$name" ] || skip "no German, French or Russian locale is installed"
-	LC_ALL=$name results "$ANIM_BUILD/bin" others
-	equal "$BATS_FILE_TMPDIR/ours" others
+	LC_ALL=$name "$ROOT/tests/chain.sh" "$ANIM_BUILD/bin" others
+	equal others
 }
