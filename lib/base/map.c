@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* ---- An open-addressed hash map of names within scopes ---- */
 
 struct anim_map_entry {
@@ -14,20 +16,6 @@ struct anim_map_entry {
 
 #define FIRST_SLOTS ((size_t)16)
 
-/* FNV-1a over the scope's bytes and the name, its high half folded in: the table is indexed by low bits. */
-uint64_t anim_map_hash(uint64_t scope, const void *name, size_t length)
-{
-	const unsigned char *bytes = name;
-	uint64_t hash = 0xcbf29ce484222325u;
-	size_t i;
-
-	for (i = 0; i < 8; i++)
-		hash = (hash ^ (scope >> 8 * i & 0xff)) * 0x100000001b3u;
-	for (i = 0; i < length; i++)
-		hash = (hash ^ bytes[i]) * 0x100000001b3u;
-	return hash ^ hash >> 32;
-}
-
 static bool entry_is(const struct anim_map_entry *entry, uint64_t scope, const void *name, size_t length)
 {
 	return entry->scope == scope && entry->length == length && memcmp(entry->name, name, length) == 0;
@@ -36,7 +24,7 @@ static bool entry_is(const struct anim_map_entry *entry, uint64_t scope, const v
 /* The slot that holds the name, or the free one where it belongs. There is always a free slot. */
 static uint32_t *find_slot(const struct anim_map *map, uint64_t scope, const void *name, size_t length)
 {
-	size_t mask = map->slot_count - 1, at = (size_t)anim_map_hash(scope, name, length) & mask;
+	size_t mask = map->slot_count - 1, at = (size_t)anim_hash(scope, name, length) & mask;
 
 	while (map->slots[at] != 0 && !entry_is(&map->entries[map->slots[at] - 1], scope, name, length))
 		at = (at + 1) & mask;

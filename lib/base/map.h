@@ -25,9 +25,6 @@ bool anim_map_get(const struct anim_map *, uint64_t scope, const void *name, siz
 int anim_map_put(struct anim_map *, uint64_t scope, const void *name, size_t length, uint32_t value,
 		 struct anim_error *);
 
-/* The hash by which a name is found; of two that share one, both have to be looked at. */
-uint64_t anim_map_hash(uint64_t scope, const void *name, size_t length);
-
 void anim_map_clear(struct anim_map *); /* frees; leaves an empty map */
 
 /* ---- Which texts were seen before ---- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/text.h"
 
@@ -32,16 +33,6 @@ __attribute__((format(printf, 1, 0))) static char *print_text(const char *format
 		return NULL;
 	vsnprintf(text, (size_t)length + 1, format, args);
 	return text;
-}
-
-/* FNV-1a over the severity and what entries merge by. */
-static uint32_t hash_of(enum anim_severity severity, const char *text)
-{
-	uint32_t hash = (2166136261u ^ (uint32_t)severity) * 16777619u;
-
-	for (; *text != '\0'; text++)
-		hash = (hash ^ (unsigned char)*text) * 16777619u;
-	return hash;
 }
 
 static bool is_like(const struct anim_diagnostic *item, enum anim_severity severity, const char *many, const char *text)
@@ -185,7 +176,7 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 		many = severity == ANIM_WARNING ? further_warnings : further_notes;
 	if (many == NULL && (one = print_text(format, args)) == NULL)
 		return anim_fail_memory(error);
-	hash = hash_of(severity, many != NULL ? many : one);
+	hash = (uint32_t)anim_hash_text(severity, many != NULL ? many : one);
 	if (many != NULL || (diagnostics->scope != NULL && (place == NULL || place->file == NULL)))
 		item = find_entry(diagnostics, severity, many, one, hash);
 	if (item != NULL)

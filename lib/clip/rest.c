@@ -4,22 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "clip/rules.h"
-
-/* FNV-1a. */
-static size_t hash_of(const char *path)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (; *path != '\0'; path++)
-		hash = (hash ^ (unsigned char)*path) * 0x100000001b3u;
-	return (size_t)(hash ^ (hash >> 32));
-}
 
 /* The slot of the path, or the free one where it belongs; slots are at most half full. */
 static uint32_t *slot_of(const struct anim_rests *rests, const char *path)
 {
-	size_t at = hash_of(path) & (rests->slot_count - 1);
+	size_t at = (size_t)anim_hash_text(0, path) & (rests->slot_count - 1);
 
 	while (rests->slots[at] != 0 && strcmp(rests->items[rests->slots[at] - 1].path, path) != 0)
 		at = (at + 1) & (rests->slot_count - 1);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "stream/internal.h"
 
 /* ---- Bytes that are appended and read back ---- */
@@ -232,17 +233,9 @@ static struct anim_store_track *entry_at(const struct anim_store *store, size_t 
 	return ((struct anim_store_track **)(void *)store->entries.data)[entry];
 }
 
-/* FNV-1a over both names with a NUL between them. */
 static uint32_t hash_names(const char *node, const char *property)
 {
-	uint32_t hash = 2166136261u;
-
-	for (; *node != '\0'; node++)
-		hash = (hash ^ (uint8_t)*node) * 16777619u;
-	hash *= 16777619u;
-	for (; *property != '\0'; property++)
-		hash = (hash ^ (uint8_t)*property) * 16777619u;
-	return hash;
+	return (uint32_t)anim_hash_text(anim_hash_text(0, node), property);
 }
 
 /* Appends a whole record to the log; *at tells where. */

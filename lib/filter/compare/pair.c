@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
@@ -58,7 +59,7 @@ static int list_side(struct pairing_round *round, unsigned side)
 		got = p->key(p->context, (int)side, i, &round->keys, &key, &length, round->error);
 		if (got < 0)
 			return -1;
-		element.hash = got == 0 ? 0 : anim_map_hash(0, key, length);
+		element.hash = got == 0 ? 0 : anim_hash(0, key, length);
 		if (got == 1 && anim_buffer_append(&round->elements, &element, sizeof element, round->error) != 0)
 			return -1;
 	}

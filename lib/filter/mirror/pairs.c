@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hash.h"
+
 #define UNKNOWN (ANIM_POSE_NONE - 1)
 #define NEAR 0.02 /* of the extent: how far a partner's rest may be from the mirror image */
 
@@ -97,23 +99,29 @@ const char *mirror_other_side(const char *name, struct mirror_side side, struct 
 				 name + side.start + side.length);
 }
 
-/* FNV-1a of the name without its side; bare: without digits and what parts words. */
+/* Of the name without its side; bare: without digits and what parts words. Piece by piece, so that it needs no memory. */
 static uint64_t key_of(const struct mirror_node *node, bool bare)
 {
-	uint64_t hash = 14695981039346656037u;
+	uint64_t hash = 0;
+	char piece[64];
+	size_t length = 0;
 
 	for (size_t i = 0; node->name[i] != '\0'; i++) {
-		unsigned char c = (unsigned char)node->name[i];
+		char c = node->name[i];
 
 		if (i == node->side.start && node->side.length > 0) {
 			i += node->side.length - 1;
 			c = '*';
-		} else if (bare && (isdigit(c) != 0 || strchr("_.- ", c) != NULL)) {
+		} else if (bare && (isdigit((unsigned char)c) != 0 || strchr("_.- ", c) != NULL)) {
 			continue;
 		}
-		hash = (hash ^ c) * 1099511628211u;
+		piece[length++] = c;
+		if (length < sizeof piece)
+			continue;
+		hash = anim_hash(hash, piece, length);
+		length = 0;
 	}
-	return hash;
+	return anim_hash(hash, piece, length);
 }
 
 /* ---- Places ---- */

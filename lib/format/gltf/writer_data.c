@@ -1,6 +1,7 @@
 /* writer_data.c: accessors and the bytes that they are of; times that several samplers share stand once. */
 #include <string.h>
 
+#include "base/hash.h"
 #include "format/gltf/writer.h"
 
 static struct gltf_out_accessor *accessor_at(const struct gltf_out_data *data, size_t number)
@@ -70,20 +71,6 @@ int gltf_out_data_zeros(struct gltf_out_data *data, unsigned lanes, size_t count
 	return add(data, &accessor, number, error);
 }
 
-/* FNV-1a, a float at a time. */
-static uint64_t hash_of(const float *time, size_t n)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-	uint32_t bits;
-
-	for (size_t k = 0; k < n; k++) {
-		memcpy(&bits, &time[k], sizeof bits);
-		hash = (hash ^ bits) * 0x100000001b3u;
-		hash ^= hash >> 29;
-	}
-	return hash;
-}
-
 /* 1 where the accessor has these times, 0, -1. */
 static int is_same(struct gltf_out_data *data, const struct gltf_out_accessor *accessor, const float *time, size_t n,
 		   struct anim_error *error)
@@ -99,7 +86,7 @@ static int is_same(struct gltf_out_data *data, const struct gltf_out_accessor *a
 int gltf_out_data_times(struct gltf_out_data *data, const float *time, size_t n, uint32_t *number,
 			struct anim_error *error)
 {
-	uint64_t hash = hash_of(time, n);
+	uint64_t hash = anim_hash(0, time, n * sizeof *time);
 	uint32_t first = GLTF_NONE;
 	struct gltf_out_accessor *accessor;
 

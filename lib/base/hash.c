@@ -1,0 +1,113 @@
+/* hash.c: SipHash-1-3 under a key that the system gives to each process. */
+#include "base/hash.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef __linux__
+#include <sys/random.h>
+#endif
+
+/* ---- The key ---- */
+
+static int fill_random(void *bytes, size_t size)
+{
+	FILE *file;
+	size_t got;
+
+#ifdef __linux__
+	if (getrandom(bytes, size, GRND_NONBLOCK) == (ssize_t)size)
+		return 0;
+#endif
+	file = fopen("/dev/urandom", "rb");
+	got = file == NULL ? 0 : fread(bytes, 1, size, file);
+	if (file != NULL)
+		(void)fclose(file);
+	return got == size ? 0 : -1;
+}
+
+/*
+ * A word of the key, never 0, made at the first use. Of several threads the first one's counts for all. Where the system gives
+ * nothing, the place of the stack has to do, which it chooses for each process.
+ */
+static uint64_t key_word(_Atomic uint64_t *word)
+{
+	uint64_t known = atomic_load_explicit(word, memory_order_relaxed), made = 0;
+
+	if (known != 0)
+		return known;
+	if (fill_random(&made, sizeof made) != 0)
+		made = (uint64_t)(uintptr_t)&made * 0x9E3779B97F4A7C15u;
+	made |= 1;
+	return atomic_compare_exchange_strong(word, &known, made) ? made : known;
+}
+
+/* ---- SipHash ---- */
+
+static inline uint64_t rotate(uint64_t x, unsigned by)
+{
+	return x << by | x >> (64 - by);
+}
+
+struct state {
+	uint64_t a, b, c, d;
+};
+
+static inline void mix(struct state *s)
+{
+	s->a += s->b;
+	s->c += s->d;
+	s->b = rotate(s->b, 13) ^ s->a;
+	s->d = rotate(s->d, 16) ^ s->c;
+	s->a = rotate(s->a, 32);
+	s->c += s->b;
+	s->a += s->d;
+	s->b = rotate(s->b, 17) ^ s->c;
+	s->d = rotate(s->d, 21) ^ s->a;
+	s->c = rotate(s->c, 32);
+}
+
+static inline void take(struct state *s, uint64_t word)
+{
+	s->d ^= word;
+	mix(s);
+	s->a ^= word;
+}
+
+uint64_t anim_siphash(const uint64_t key[2], uint64_t first, const void *bytes, size_t length)
+{
+	struct state s = {key[0] ^ 0x736f6d6570736575u, key[1] ^ 0x646f72616e646f6du, key[0] ^ 0x6c7967656e657261u,
+			  key[1] ^ 0x7465646279746573u};
+	const uint8_t *at = bytes;
+	uint64_t word = 0;
+	size_t left = length;
+
+	take(&s, first);
+	for (; left >= 8; left -= 8, at += 8) {
+		memcpy(&word, at, 8);
+		take(&s, word);
+	}
+	word = (uint64_t)(length + 8) << 56;
+	for (size_t i = 0; i < left; i++)
+		word |= (uint64_t)at[i] << 8 * i;
+	take(&s, word);
+	s.c ^= 0xff;
+	mix(&s);
+	mix(&s);
+	mix(&s);
+	return s.a ^ s.b ^ s.c ^ s.d;
+}
+
+uint64_t anim_hash(uint64_t scope, const void *bytes, size_t length)
+{
+	static _Atomic uint64_t words[2];
+	const uint64_t key[2] = {key_word(&words[0]), key_word(&words[1])};
+
+	return anim_siphash(key, scope, bytes, length);
+}
+
+uint64_t anim_hash_text(uint64_t scope, const char *text)
+{
+	return anim_hash(scope, text, strlen(text));
+}
