@@ -4,12 +4,14 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "filter/delta.h"
+#include "filter/rotations.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
 	const char *from, *apply;
 	int order, scale, target; /* -1: not given */
+	bool keep_euler;
 };
 
 static const char *const targets[] = {"godot", "unity", "unreal", "ozz", NULL};
@@ -32,6 +34,8 @@ static const struct cli_option rows[] = {
      anim_delta_orders, false},
     {0, "scale", "HOW", "difference, ratio (the default) or offset (the ratio less one)", CLI_CHOICE, AT(scale),
      anim_delta_scales, false},
+    {0, "keep-euler", NULL, "leave Euler angles as they are, instead of making rotations of them", CLI_FLAG,
+     AT(keep_euler), NULL, false},
 };
 static const char *const examples[] = {"anim-parse -c run hero.tscn | anim-delta --from idle.axs > lean.axs",
 				       "anim-parse hero.glb | anim-delta --from rest --for unreal > layers.axs",
@@ -46,14 +50,28 @@ static const struct cli_program program = {
     .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
     .most_operands = 1};
 
+struct job {
+	struct anim_rotations_options rotations;
+	const struct anim_delta_options *delta;
+};
+
 static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
-	return anim_delta_new(context, next, error);
+	const struct job *job = context;
+
+	return anim_rotations_new(&job->rotations, anim_delta_new(job->delta, next, error), error);
 }
 
-static int read_file(struct cli *cli, const char *path, struct anim_delta_pose *pose, struct anim_error *error)
+static int read_file(struct cli *cli, const char *path, bool keep_euler, struct anim_delta_pose *pose,
+		     struct anim_error *error)
 {
-	if (source_read_aside(cli, path, anim_delta_pose_sink_new(pose, error), error) != 0)
+	struct anim_diagnostics quiet = {0}; /* of the pose nothing is told that is not told of the clips */
+	const struct anim_rotations_options rotations = {.keep = keep_euler, .hermite = true, .diagnostics = &quiet};
+	struct anim_sink *sink = anim_rotations_new(&rotations, anim_delta_pose_sink_new(pose, error), error);
+	int result = source_read_aside(cli, path, sink, error);
+
+	anim_diagnostics_clear(&quiet);
+	if (result != 0)
 		return -1;
 	if (pose->values.count > 0)
 		return 0;
@@ -103,6 +121,7 @@ int main(int argc, char **argv)
 	struct anim_delta_pose pose = {0};
 	struct anim_error error = {0};
 	struct cli cli;
+	struct job job;
 	const char *word;
 	bool done = true;
 	int status;
@@ -111,12 +130,13 @@ int main(int argc, char **argv)
 	read_options(&cli, &options, &delta);
 	word = delta.apply ? options.apply : options.from != NULL ? options.from : "first";
 	if (!read_word(&cli, word, &delta)) {
-		done = read_file(&cli, word, &pose, &error) == 0;
+		done = read_file(&cli, word, options.keep_euler, &pose, &error) == 0;
 		delta.pose = &pose;
 	} else if (delta.apply && delta.from != ANIM_DELTA_REST) {
 		cli_usage(&cli, "--apply: '%s' is a pose of the clip; rest or a file is wanted", word);
 	}
-	status = done ? cli_filter(&cli, make, &delta) : cli_finish(&cli, &error);
+	job = (struct job){{.keep = options.keep_euler, .hermite = true, .diagnostics = &cli.diagnostics}, &delta};
+	status = done ? cli_filter(&cli, make, &job) : cli_finish(&cli, &error);
 	anim_delta_pose_clear(&pose);
 	return status;
 }

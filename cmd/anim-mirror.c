@@ -1,12 +1,14 @@
 /* anim-mirror.c: left and right exchanged. */
 #include "cli/cli.h"
 #include "filter/mirror/mirror.h"
+#include "filter/rotations.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
 	int plane; /* -1: not given */
 	const char *pairs, *rest;
+	bool keep_euler;
 };
 
 /* In the order of enum anim_mirror_plane behind ANIM_MIRROR_FIND. */
@@ -19,6 +21,8 @@ static const struct cli_option rows[] = {
      CLI_TEXT, AT(pairs), NULL, false},
     {0, "rest", "FILE", "a file whose nodes tell the rests, in the place of the stream's tree", CLI_TEXT, AT(rest),
      NULL, false},
+    {0, "keep-euler", NULL, "leave Euler angles as they are, instead of making rotations of them", CLI_FLAG,
+     AT(keep_euler), NULL, false},
 };
 static const char *const examples[] = {"anim-parse hero.glb | anim-mirror | anim-emit -o mirrored.glb",
 				       "anim-axes gltf walk.axs | anim-mirror --rest hero.glb -o walk-mirrored.axs",
@@ -31,9 +35,16 @@ static const struct cli_program program = {.name = "anim-mirror",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
+struct job {
+	struct anim_rotations_options rotations;
+	const struct anim_mirror_options *mirror;
+};
+
 static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
-	return anim_mirror_new(context, next, error);
+	const struct job *job = context;
+
+	return anim_rotations_new(&job->rotations, anim_mirror_new(job->mirror, next, error), error);
 }
 
 int main(int argc, char **argv)
@@ -44,6 +55,7 @@ int main(int argc, char **argv)
 	struct anim_poses rests;
 	struct anim_error error = {0};
 	struct cli cli;
+	struct job job;
 	bool done = true;
 	int status;
 
@@ -59,7 +71,10 @@ int main(int argc, char **argv)
 		done = source_read_poses(&cli, options.rest, &rests, &error) == 0;
 		mirror.rests = &rests;
 	}
-	status = done ? cli_filter(&cli, make, &mirror) : cli_finish(&cli, &error);
+	job = (struct job){
+	    {.keep = options.keep_euler, .hermite = true, .fits = anim_mirror_fits, .diagnostics = &cli.diagnostics},
+	    &mirror};
+	status = done ? cli_filter(&cli, make, &job) : cli_finish(&cli, &error);
 	anim_rename_map_clear(&pairs);
 	anim_poses_clear(&rests);
 	return status;

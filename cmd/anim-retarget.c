@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "filter/retarget/retarget.h"
+#include "filter/rotations.h"
 #include "source.h"
 
 /* Degrees: from here on a bone is brought to where its partner points at rest. The first is Godot's. */
@@ -13,7 +14,7 @@ struct options {
 	struct cli_common common;
 	const char *from, *to, *map, *hips;
 	unsigned silhouette;
-	bool partial, keep_positions, scale;
+	bool partial, keep_positions, scale, keep_euler;
 };
 
 static const struct cli_option rows[] = {
@@ -31,6 +32,8 @@ static const struct cli_option rows[] = {
     {0, "keep-positions", NULL, "keep the positions of the face's bones, too", CLI_FLAG, AT(keep_positions), NULL,
      false},
     {0, "scale", NULL, "keep scales", CLI_FLAG, AT(scale), NULL, false},
+    {0, "keep-euler", NULL, "leave Euler angles as they are, instead of making rotations of them", CLI_FLAG,
+     AT(keep_euler), NULL, false},
 };
 static const char *const examples[] = {"anim-parse walk.glb | anim-retarget --to hero.glb -o hero-walk.axs",
 				       "anim-axes gltf walk.axs | anim-retarget --from old.glb --to hero.glb > new.axs",
@@ -44,9 +47,16 @@ static const struct cli_program program = {.name = "anim-retarget",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
+struct job {
+	struct anim_rotations_options rotations;
+	const struct anim_retarget_options *retarget;
+};
+
 static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
-	return anim_retarget_new(context, next, error);
+	const struct job *job = context;
+
+	return anim_rotations_new(&job->rotations, anim_retarget_new(job->retarget, next, error), error);
 }
 
 static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton *skeleton, bool records,
@@ -72,6 +82,7 @@ int main(int argc, char **argv)
 	struct anim_skeleton from, to;
 	struct anim_error error = {0};
 	struct cli cli;
+	struct job job;
 	bool done;
 	int status;
 
@@ -96,7 +107,8 @@ int main(int argc, char **argv)
 	done = (options.map == NULL || source_read_map(&cli, options.map, &map, &error) == 0) &&
 	       (options.from == NULL || read_skeleton(&cli, options.from, &from, false, &error) == 0) &&
 	       read_skeleton(&cli, options.to, &to, true, &error) == 0;
-	status = done ? cli_filter(&cli, make, &retarget) : cli_finish(&cli, &error);
+	job = (struct job){{.keep = options.keep_euler, .hermite = true, .diagnostics = &cli.diagnostics}, &retarget};
+	status = done ? cli_filter(&cli, make, &job) : cli_finish(&cli, &error);
 	anim_rename_map_clear(&map);
 	anim_skeleton_clear(&from);
 	anim_skeleton_clear(&to);

@@ -158,6 +158,15 @@ values() {
 	run -1 --separate-stderr anim-delta --from u.axs s.axs
 	[ "$stderr" = "anim-delta: clip 'go' is in godot axes, the pose is in unity axes; anim-axes brings one to the other" ]
 	anim-parse -q "$DATA/bvh/arm.bvh" >e.axs
-	run -1 --separate-stderr anim-delta e.axs
+	run -1 --separate-stderr anim-delta --keep-euler e.axs
 	[[ $stderr == *"has no difference key by key; put anim-bake before this" ]]
+}
+
+@test "Euler angles become rotations, in the clip and in the pose" {
+	anim-parse -q "$DATA/bvh/arm.bvh" >e.axs
+	anim-bake -q e.axs >b.axs
+	run -0 --separate-stderr anim-delta -o d.axs e.axs
+	[[ $stderr == *"note: 3 tracks of Euler angles became rotations, which are exact at every sample" ]]
+	anim-delta -q b.axs | anim-diff -q --max 0.001mm,0.0001deg - d.axs
+	anim-delta -q --apply e.axs d.axs | anim-diff -q --max 0.001mm,0.0001deg b.axs -
 }

@@ -162,7 +162,7 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	run -2 anim-mirror --plane w s.axs
 }
 
-@test "angles that run with the axes of the whole change their signs, others are refused" {
+@test "angles that run with the axes of the whole change their signs" {
 	cat >a.bvh <<-'TEXT'
 		HIERARCHY
 		ROOT Hips
@@ -255,4 +255,25 @@ Body/ArmR skew [-0.125]' ]
 	anim-mirror -q s.axs | anim-mirror -q | anim-diff --max 0.001px,0.0001deg - s.axs
 	run -1 --separate-stderr anim-mirror -q --plane z s.axs
 	[[ $stderr == *"is of two dimensions, which have no side along z" ]]
+}
+
+@test "other angles become rotations, within a bound; --keep-euler refuses them" {
+	{
+		cat <<-'TEXT'
+			{"anim_json":1}
+			{"tree":{"root":"root"}}
+			{"node":{"path":".","parent":null}}
+			{"node":{"path":"LeftArm","has":["position","rotation"],"parent":0,"position":[1,1,0],"rotation":[0.5,0.1,0.7,0.5]}}
+			{"node":{"path":"RightArm","has":["position","rotation"],"parent":0,"position":[-1,1,0],"rotation":[0.1,0.5,0.5,0.7]}}
+			{"clip":{"name":"c","end":1,"root":".","flags":["in_tree"]}}
+			{"track":{"node":"LeftArm","property":"euler","kind":"Curve","type":"float3","interp":"Linear","columns":{"time":[0,0.5,1],"value":[[0.1,0.2,0.3],[1,0.5,-0.3],[0,2,0.3]]}}}
+			{"end":true}
+		TEXT
+	} >s.json
+	anim-parse -q -f json s.json >s.axs
+	run -1 --separate-stderr anim-mirror --plane x --keep-euler s.axs
+	[[ $stderr == *"'LeftArm euler' has no mirror image key by key; put anim-bake before this" ]]
+	run -0 --separate-stderr anim-mirror --plane x -o m.axs s.axs
+	[[ $stderr =~ "warning: track 'LeftArm euler' of Euler angles became quaternions, at most 0.0"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
+	anim-bake -q -r 100 s.axs | anim-mirror -q --plane x | anim-diff -q -r 100 --max 0.011deg - m.axs
 }

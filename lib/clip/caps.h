@@ -51,6 +51,7 @@ struct anim_caps {
 	bool source_texts;   /* Godot's source text of values as it stands; else what it means, where it is a text */
 	bool euler_yxz;      /* Euler angles of another order than YXZ only where the tree's node has it */
 	bool regular;        /* no two keys of a track at one time, and no slope that is not finite */
+	bool midway;         /* a filter goes on with the result: messages for those who play it are left to the writer */
 	/* False for what it has no place for, whatever the keys: that goes through as it is, to be told by the writer. NULL: true. */
 	bool (*holds)(const struct anim_track *);
 };

@@ -679,7 +679,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 static int tell_delta(struct convert *c, const struct anim_clip *clip, struct anim_error *error)
 {
-	if (anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA) == NULL)
+	if (c->caps.midway || anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA) == NULL)
 		return 0;
 	return anim_diagnostics_note(
 	    c->diagnostics, "clips hold differences from a pose (anim-delta); they are for additive layers", error,
@@ -769,7 +769,7 @@ static int tell_humanoid(struct convert *c, const struct anim_track *t, struct a
 /* Every player takes what a node has for its place below its parent. */
 static int tell_space(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
-	if (!anim_track_is_placed(t))
+	if (c->caps.midway || !anim_track_is_placed(t))
 		return 0;
 	return anim_diagnostics_warn(
 	    c->diagnostics,

@@ -230,6 +230,23 @@ static int map_track(struct mirror *m, const struct anim_track *track, uint32_t 
 			 : anim_track_refuse(track, "has no mirror image key by key; put anim-bake before this", error);
 }
 
+int anim_mirror_fits(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct mirror *m = (struct mirror *)sink;
+	struct anim_affine affine;
+	uint32_t node, partner = ANIM_POSE_NONE;
+
+	if (make_ready(m, error) != 0)
+		return -1;
+	node = find_node(m, track);
+	if (node != ANIM_POSE_NONE && mirror_pairs_find(&m->pairs, node, &partner, error) != 0)
+		return -1;
+	if (partner == ANIM_POSE_NONE)
+		return 1;
+	map_rotation(m, node, partner, (track->flags & ANIM_REST_RELATIVE) != 0, &affine);
+	return anim_affine_angles(&affine);
+}
+
 static bool parts(char c)
 {
 	return c == '/' || c == ':' || c == '%';

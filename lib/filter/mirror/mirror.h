@@ -29,6 +29,12 @@ struct anim_mirror_options {
  */
 struct anim_sink *anim_mirror_new(const struct anim_mirror_options *, struct anim_sink *next, struct anim_error *);
 
+/*
+ * Return 1 if the mirror (a filter of anim_mirror_new) has an image of this track of Euler angles key by key, or refuses the
+ * track for another reason; 0 if only rotations have one there; -1 on failure. The clip has begun.
+ */
+int anim_mirror_fits(struct anim_sink *, const struct anim_track *, struct anim_error *);
+
 /* The side that a node's own name tells: 'l', 'r'; 0: none. */
 char anim_side_of_name(const char *name);
 
