@@ -95,13 +95,14 @@ static struct cli_option rows[] = {
      CLI_TEXT, AT(crc), NULL, false},
     {0, "skeleton", "PATH", "tracks of transforms become those of bones of the skeleton there; none: they do not",
      CLI_TEXT, AT(skeleton), NULL, false},
-    {'r', "rate", "RATE", "samples a second; else curves stay curves", CLI_TEXT, AT(rate), NULL, false},
+    {'r', "rate", "RATE", "samples a second; else, and with --reduce, curves stay curves", CLI_TEXT, AT(rate), NULL,
+     false},
     {0, "end", "END",
      "where the end is no whole frame: cover (a sample past it), grid, fit (bend the rate), loop (no copy of the "
      "first)",
      CLI_TEXT, AT(end), NULL, false},
     {0, "all", NULL, "sample what only steps too", CLI_FLAG, AT(all), NULL, false},
-    {0, "bake", NULL, "sample with anim-bake: whole values", CLI_FLAG, AT(bake), NULL, false},
+    {0, "bake", NULL, "sample with anim-bake: whole values; with --reduce, too", CLI_FLAG, AT(bake), NULL, false},
     {0, "loops", "N", "write out N runs of clips that loop; one of a ping-pong clip is there and back", CLI_TEXT,
      AT(loops), NULL, false},
     {0, "drop-constant", NULL, "leave out what stays at its rest, keep one sample of other constants", CLI_FLAG,
@@ -111,7 +112,7 @@ static struct cli_option rows[] = {
     {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
      AT(rest), NULL, false},
     {0, "reduce", "LIMITS",
-     "leave out keys that the target's player does without, with anim-reduce: 1mm@10cm, 0.1mm,0.1deg,0.1%", CLI_TEXT,
+     "leave out keys of the curves themselves, with anim-reduce, for the target's player: 1mm@10cm, 0.1deg", CLI_TEXT,
      AT(reduce), NULL, false},
     {0, "keys", "KEYS", "with --reduce: straight lines between keys, or cubics with slopes: linear, hermite, auto",
      CLI_TEXT, AT(keys), NULL, false},
@@ -660,6 +661,12 @@ static bool is_baked(const struct options *options)
 	return options->bake || options->loops != NULL || options->drop_constant || options->world;
 }
 
+/* Curves lose their own keys; samples of them, which may be more, only if sampling is asked for in another way, too. */
+static bool keeps_curves(const struct options *options)
+{
+	return options->reduce != NULL && !is_baked(options) && options->end == NULL && !options->all;
+}
+
 /* Options of a program that does not stand in the pipe would be passed over in silence. */
 static void check_passed(const struct convert *convert, enum stage stage, const char *why)
 {
@@ -693,6 +700,8 @@ static void pass_all(struct convert *convert)
 	for (size_t i = 0; i < ANIM_COUNT(passed); i++) {
 		enum stage to = passed[i].to;
 
+		if (keeps_curves(convert->options) && strcmp(passed[i].name, "rate") == 0)
+			continue;
 		if (unpack && anim_text_is_word("node property time", passed[i].name))
 			pass_on(convert, UNPACK, passed[i].name, NULL);
 		if (!unpack || !anim_text_is_word("node property", passed[i].name))
@@ -700,12 +709,16 @@ static void pass_all(struct convert *convert)
 	}
 }
 
-/* What is proven holds for the player of what is written. */
+/* What is proven holds for the player of what is written, which is to be a small file. */
 static void choose_player(struct convert *convert)
 {
 	const char *player = convert->format == NULL ? NULL : convert->format->axes;
 
-	if (convert->options->reduce == NULL || player == NULL)
+	if (convert->options->reduce == NULL)
+		return;
+	if (player == NULL || strcmp(player, "gltf") == 0 || strcmp(player, "resonite") == 0)
+		add(convert, REDUCE, "--smaller"); /* elsewhere fewer keys are always smaller */
+	if (player == NULL)
 		return;
 	add(convert, REDUCE, "--for");
 	add(convert, REDUCE, player);
@@ -713,6 +726,8 @@ static void choose_player(struct convert *convert)
 
 static void choose_filters(struct convert *convert)
 {
+	struct anim_error error = {0};
+
 	if (convert->stream_count == convert->input_count)
 		check_passed(convert, PARSE, "files, and what is read is a stream");
 	if (convert->format == NULL)
@@ -721,6 +736,13 @@ static void choose_filters(struct convert *convert)
 		check_passed(convert, PACK, "archives, which are called .axs.gz");
 	if (convert->options->reduce == NULL)
 		check_passed(convert, REDUCE, "what --reduce leaves");
+	if (keeps_curves(convert->options) && convert->options->rate != NULL &&
+	    anim_diagnostics_note(
+		&convert->cli->diagnostics, NULL, &error,
+		"--reduce works on the curves themselves, so -r %s has no effect; add --bake to sample "
+		"them first",
+		convert->options->rate) != 0)
+		exit(cli_finish(convert->cli, &error));
 	pass_all(convert);
 	choose_axes(convert);
 	choose_skeleton(convert);
@@ -890,6 +912,21 @@ static int run(struct convert *convert, const char *argv0, struct anim_error *er
 	return result;
 }
 
+/* Says if a file that was to become small is larger than the one that it is from. */
+static int tell_larger(struct convert *convert, struct anim_error *error)
+{
+	const char *in = convert->inputs[0].path;
+	struct stat before, after;
+
+	if (convert->options->reduce == NULL || convert->options->dry_run || convert->input_count != 1 ||
+	    !writes_to(convert, "-o") || stat(in, &before) != 0 || stat(convert->out, &after) != 0 ||
+	    !S_ISREG(before.st_mode) || !S_ISREG(after.st_mode) || after.st_size <= before.st_size)
+		return 0;
+	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
+				     "%s is larger than %s: %lld bytes for %lld; its format takes more for a key",
+				     convert->out, in, (long long)after.st_size, (long long)before.st_size);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {.format = -1};
@@ -909,6 +946,8 @@ int main(int argc, char **argv)
 	add_common(&convert);
 	add_operands(&convert);
 	result = run(&convert, argv[0], &error);
+	if (result == 0)
+		result = tell_larger(&convert, &error);
 	status = cli_finish(&cli, result < 0 ? &error : NULL);
 	return result > status ? result : status;
 }

@@ -10,7 +10,7 @@ struct options {
 	int target; /* -1: not given */
 	int keys;
 	const char *json;
-	bool fast, move, loop, drop_constant;
+	bool fast, move, loop, drop_constant, keep_euler, smaller;
 };
 
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", NULL};
@@ -34,6 +34,10 @@ static const struct cli_option rows[] = {
      CLI_FLAG, AT(loop), NULL, false},
     {0, "drop-constant", NULL, "leave out what stays at its node's rest; other constants keep a key", CLI_FLAG,
      AT(drop_constant), NULL, false},
+    {0, "keep-euler", NULL, "leave Euler angles as they are, instead of making rotations of them", CLI_FLAG,
+     AT(keep_euler), NULL, false},
+    {0, "smaller", NULL, "keep all keys of a track if fewer would take more room in a file", CLI_FLAG, AT(smaller),
+     NULL, false},
     {0, "json", "REPORT", "write keys before and after, the bound and what was measured of each clip to a file",
      CLI_TEXT, AT(json), NULL, true},
 };
@@ -94,6 +98,8 @@ int main(int argc, char **argv)
 	reduce.prog_arena = &cli.arena;
 	reduce.loop = options.loop;
 	reduce.drop_constant = options.drop_constant;
+	reduce.keep_euler = options.keep_euler;
+	reduce.smaller = options.smaller;
 	if (options.json != NULL && cli_open_file(&cli, options.json, true, &cli.report, &error) != 0)
 		return cli_finish(&cli, &error);
 	reduce.report = cli.report;

@@ -78,13 +78,14 @@ shows() {
 		--bake --rest hero.tscn walk.tscn x.animj
 	shows 'anim-parse dance.anim | anim-resample -r 30 | anim-axes --ppu 16 godot2d | anim-emit -o x.tres' \
 		--ppu 16 -r 30 dance.anim x.tres
-	shows 'anim-parse walk.tscn | anim-axes unity | anim-resample -r 30 | anim-reduce --tol 1mm@10cm --for unity | anim-emit -o x.anim' \
-		-r 30 --reduce 1mm@10cm walk.tscn x.anim
-	shows 'anim-parse walk.tscn | anim-axes unity | anim-resample -r 30 | anim-reduce --tol 1mm@10cm --keys hermite --for unity | anim-emit -o x.anim' \
-		-r 30 --reduce 1mm@10cm --keys hermite walk.tscn x.anim
-	shows 'anim-parse dance.anim | anim-resample -r 30 | anim-axes --ppu 16 godot2d | anim-reduce --tol 0.1px --for godot | anim-emit -o x.tres' \
-		--ppu 16 -r 30 --reduce 0.1px dance.anim x.tres
-	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm -o x.axs' --reduce 1mm walk.tscn x.axs
+	shows 'anim-parse walk.tscn | anim-axes unity | anim-reduce --tol 1mm@10cm --for unity | anim-emit -o x.anim' \
+		--reduce 1mm@10cm walk.tscn x.anim
+	shows 'anim-parse walk.tscn | anim-axes unity | anim-bake -r 30 | anim-reduce --tol 1mm@10cm --keys hermite --for unity | anim-emit -o x.anim' \
+		--bake -r 30 --reduce 1mm@10cm --keys hermite walk.tscn x.anim
+	shows 'anim-parse dance.anim | anim-resample -r 30 --end grid | anim-axes --ppu 16 godot2d | anim-reduce --tol 0.1px --for godot | anim-emit -o x.tres' \
+		--ppu 16 -r 30 --end grid --reduce 0.1px dance.anim x.tres
+	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm --smaller -o x.axs' --reduce 1mm walk.tscn x.axs
+	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm --smaller --for gltf | anim-emit -o x.glb' --reduce 1mm walk.tscn x.glb
 	shows 'anim-parse --keep-going --no-external walk.tscn | anim-emit --godot 3 --library -o x.tres' \
 		--library --godot 3 --no-external --keep-going walk.tscn x.tres
 	shows 'anim-parse --format animx --key-order value-time --slerp x | anim-axes --from unity godot | anim-emit --to-key-order time-value --godot 3 --digits 6 --keep-names -o x.tres' \
@@ -180,10 +181,36 @@ walk.tscn hero.axs x.tres
 TEXT
 }
 
+# keys_of FILE: how many there are in all.
+keys_of() {
+	anim-info --csv "$1" | awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "keys") k = i; next} {n += $k} END {print n}'
+}
+
+@test "--reduce leaves no more keys than the source has, and -r is no reason to" {
+	run -0 --separate-stderr anim convert -r 30 --reduce 1mm@10cm "$ROOT/examples/walker.tscn" small.tres
+	[ "$(keys_of small.tres)" -le "$(keys_of "$ROOT/examples/walker.tscn")" ]
+	[ "$(wc -c <small.tres)" -lt "$(wc -c <"$ROOT/examples/walker.tscn")" ]
+	[[ $stderr == *"anim-convert: note: --reduce works on the curves themselves, so -r 30 has no effect; add --bake to sample them first" ]]
+	anim convert -q --bake -r 30 --reduce 1mm@10cm "$ROOT/examples/walker.tscn" sampled.tres
+	[ "$(keys_of sampled.tres)" -gt "$(keys_of small.tres)" ]
+	run -0 --separate-stderr anim convert --reduce 1mm@10cm "$DATA/bvh/arm.bvh" arm.anim
+	[[ $stderr == *"anim-convert: note: arm.anim is larger than $DATA/bvh/arm.bvh: "*" bytes for "*"; its format takes more for a key" ]]
+}
+
+@test "a clip of a model that is reduced takes no more room than the clip as it was" {
+	[ -d "$ANIM_CORPUS/gltf" ] || skip "no models in $ANIM_CORPUS"
+	for clip in Survey Walk Run; do
+		anim convert -q -c $clip "$ANIM_CORPUS/gltf/Fox.glb" $clip.glb
+		anim convert -q -c $clip --reduce 1mm@10cm "$ANIM_CORPUS/gltf/Fox.glb" $clip.small.glb
+		[ "$(wc -c <$clip.small.glb)" -le "$(wc -c <$clip.glb)" ]
+		anim-diff -q --max 1mm@10cm $clip.glb $clip.small.glb
+	done
+}
+
 @test "--reduce leaves keys out, and what is left is as near as it says" {
-	run -0 --separate-stderr anim convert -r 30 --reduce 1mm@10cm "$ROOT/examples/crane.tscn" small.tres
+	run -0 --separate-stderr anim convert --bake -r 30 --reduce 1mm@10cm "$ROOT/examples/crane.tscn" small.tres
 	[[ $stderr == *"anim-reduce: crane.tscn: note: clip 'lift': 62 of 247 keys are left, joints at most 0.9"*" mm off"* ]] || { echo "$stderr" && false; }
-	anim convert -q -r 30 "$ROOT/examples/crane.tscn" whole.axs
+	anim convert -q --bake -r 30 "$ROOT/examples/crane.tscn" whole.axs
 	[ "$(wc -c <small.tres)" -lt "$(anim-emit -q tres whole.axs | wc -c)" ]
 	run -0 anim-diff -q --max 1mm@10cm,1% whole.axs small.tres
 	run -2 --separate-stderr anim convert --keys hermite walk.tscn x.anim

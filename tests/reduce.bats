@@ -678,11 +678,84 @@ begins_to_scale() {
 	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "*"1mm@10cm"* ]]
 }
 
-@test "of Euler angles it is told how they become rotations" {
+@test "Euler angles become rotations, which lose keys; --keep-euler leaves them" {
 	[ -d "$ANIM_CORPUS/bvh" ] || skip "no motion capture in $ANIM_CORPUS"
 	anim-parse -q --unit cm "$ANIM_CORPUS/bvh/test_mocapbank.bvh" >s.axs
 	run -0 --separate-stderr anim-reduce -o r.axs s.axs
+	[ "${stderr_lines[0]}" = "anim-reduce: test_mocapbank.bvh: 'test_mocapbank': note: 19 tracks of Euler angles became rotations, which are exact at every sample" ]
+	[ "$(keys r.axs)" -lt "$(($(keys s.axs) / 2))" ]
+	anim-diff -q -r 120 --max 1mm@10cm s.axs r.axs
+	run -0 --separate-stderr anim-reduce --keep-euler -o k.axs s.axs
 	[[ $stderr == *"note: 19 tracks of Euler angles stay as they are; anim-bake before this makes rotations of them"* ]]
+	[ "$(anim-info k.axs | grep -c ' euler ')" = 19 ]
+}
+
+@test "Euler angles stay where rotations would have no fewer keys, and no component of them is lost" {
+	cat >few.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		resource_name = "turn"
+		length = 2.0
+		tracks/0/type = "value"
+		tracks/0/path = NodePath("Wheel:rotation")
+		tracks/0/interp = 1
+		tracks/0/keys = { "times": PackedFloat32Array(0, 1, 2), "transitions": PackedFloat32Array(1, 1, 1), "update": 0, "values": [Vector3(0, 0, 0), Vector3(0, 6, 2), Vector3(0, 0, 9)] }
+		tracks/1/type = "bezier"
+		tracks/1/path = NodePath("Door:rotation:y")
+		tracks/1/keys = { "handle_modes": PackedInt32Array(0, 0, 0), "points": PackedFloat32Array(0, 0, 0, 0.3, 0, 1, -0.3, 0, 0.3, 0, 3, -0.3, 0, 0, 0), "times": PackedFloat32Array(0, 1, 2) }
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = { "turn": SubResource("a") }
+		[node name="Root" type="Node3D"]
+		[node name="Wheel" type="Node3D" parent="."]
+		[node name="Door" type="Node3D" parent="."]
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = { "": SubResource("l") }
+	TEXT
+	anim-parse -q few.tscn >s.axs
+	run -0 --separate-stderr anim-reduce -o r.axs s.axs
+	[ "$(keys r.axs)" -le 6 ]
+	[ "$(anim-info r.axs | grep -c ' euler')" = 2 ]
+	[[ $stderr != *quaternions* ]]
+	anim-diff -q --max 1mm@10cm s.axs r.axs
+}
+
+@test "curves of Euler angles become rotations with a bound" {
+	{
+		printf '{"anim_json":1}\n{"clip":{"name":"c","end":2}}\n'
+		awk 'BEGIN { for (k = 0; k <= 60; k++) { t = t (k ? "," : "") k / 30
+			v = v (k ? "," : "") sprintf("[%.6f,%.6f,%.6f]", 0.8 * sin(k / 9), k / 60, 0.5 * cos(k / 11)) }
+			printf "{\"track\":{\"node\":\"A\",\"property\":\"euler\",\"kind\":\"Curve\",\"type\":\"float3\",\"interp\":\"Linear\",\"columns\":{\"time\":[%s],\"value\":[%s]}}}\n{\"end\":true}\n", t, v }'
+	} >s.json
+	anim-parse -q -f json s.json >s.axs
+	run -0 --separate-stderr anim-reduce --tol 0.5deg -o r.axs s.axs
+	[[ $stderr =~ "warning: track 'A euler' of Euler angles became quaternions, at most 0.00"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
+	[ "$(keys r.axs)" -lt 30 ]
+	anim-bake -q -r 300 s.axs >b.axs
+	anim-diff -q -r 300 --max 0.502deg b.axs r.axs
+}
+
+@test "what takes too much work ends as --fast does, and says so" {
+	not_bytewise "it takes seconds"
+	not_sanitized "it takes seconds"
+	cp "$DATA/axs/chain_of_turns.axs" s.axs
+	(ulimit -t 30 && anim-reduce --tol 1mm@10cm --for unity --keys hermite -o r.axs s.axs 2>said) # 8 of processor time
+	stderr=$(cat said)
+	[[ $stderr == *"note: clip 'c': so few keys take too much work; they were not all tried, as with --fast"* ]]
+	anim-reduce -q --fast --tol 1mm@10cm --for unity --keys hermite s.axs >f.axs
+	[ "$(keys r.axs)" -le "$(keys f.axs)" ]
+	anim-reduce -q --tol 1mm@10cm --for unity --keys hermite s.axs | cmp - r.axs
+}
+
+@test "--smaller keeps samples where few of them would go" {
+	[ -d "$ANIM_CORPUS/bvh" ] || skip "no motion capture in $ANIM_CORPUS"
+	anim-parse -q --unit cm "$ANIM_CORPUS/bvh/walk01.bvh" | anim-bake -q -o s.axs
+	for target in gltf resonite; do
+		anim-reduce -q --for $target s.axs >r.axs
+		anim-reduce -q --for $target --smaller s.axs >k.axs
+		[ "$(keys k.axs)" -gt "$(keys r.axs)" ]
+		[ "$(anim-info k.axs | grep -c ' Raw ')" -gt 0 ]
+		anim-diff -q --max 1mm@10cm s.axs k.axs
+	done
 }
 
 @test "a chord that goes on over many of the source's keys does not turn evenly in each: that is in the limit" {

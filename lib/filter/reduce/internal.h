@@ -362,6 +362,8 @@ bool reduce_joints_limit(const struct reduce_joints *, size_t track, struct redu
 void reduce_joints_plan(struct reduce_joints *, size_t track, bool cubic);
 /* Whether what is to become cubics becomes straight lines for now; what came as cubics stays. */
 void reduce_joints_draw_lines(struct reduce_joints *, bool lines);
+/* All keys of a track stay. */
+void reduce_joints_fix(struct reduce_joints *, size_t track);
 const struct reduce_target *reduce_joints_target(const struct reduce_joints *, uint32_t node);
 
 /* What is proven of tracks, begun anew, and what it comes to: how far points may be off, for each group of joints. */
@@ -399,6 +401,12 @@ void reduce_apart_clear(struct reduce_apart *);
 
 /* ---- All together: limits as large as the poses allow ---- */
 
+/* What is left of the work that the keys of a clip are worth. */
+struct reduce_budget {
+	uint64_t trials, poses;
+	bool spent; /* of either, at some time: keys were not tried to the end */
+};
+
 struct reduce_scene {
 	const struct anim_clip *clip;
 	struct anim_store *store; /* of its tracks */
@@ -406,6 +414,7 @@ struct reduce_scene {
 	struct reduce_work *work;
 	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
 	bool fast;
+	struct reduce_budget *budget; /* begun by reduce_together */
 };
 
 /* Of a track's run: a byte for each key, 1 where it stays; how many do. NULL: the track moves no joint. */
@@ -436,5 +445,33 @@ size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double a
 /* Track i of the store, one of a joint, as numbers, under its own rules or those of the result. 0 or -1. */
 int reduce_read_shared(const struct reduce_scene *, size_t i, const struct reduce_share *, bool result,
 		       struct anim_track *, struct reduce_run *, double **limits, struct anim_error *);
+
+/* ---- Rotations instead of Euler angles, which can lose keys ---- */
+
+/* Of one clip. The first three members are set before it is begun and stay; all-zero else is empty. */
+struct reduce_instead {
+	struct anim_rests *rests; /* of the tree; borrowed */
+	size_t memory;            /* of each store */
+	bool hermite;             /* the result's player may have slopes */
+	struct anim_store *original, *rotations;
+	struct anim_store *mixed; /* the original's tracks, with rotations where they are used */
+	size_t *place;            /* of original tracks: the rotation that they become a part of; SIZE_MAX: none */
+	size_t *keys;             /* of rotations: those of the angles that they come from */
+	uint8_t *refused;         /* of rotations: the angles stay */
+	size_t *origin;           /* of mixed tracks: the rotation; SIZE_MAX: an original */
+};
+
+/* Makes the rotations for a store's clip (the store is borrowed). 1, 0 where it has no Euler angles, -1. */
+int reduce_instead_begin(struct reduce_instead *, const struct anim_clip *, struct anim_store *, struct anim_error *);
+/* Fills `mixed`. 0 or -1. */
+int reduce_instead_mix(struct reduce_instead *, const struct anim_clip *, struct anim_error *);
+/* The keys that mixed track i had as Euler angles; SIZE_MAX: it is none of the rotations. */
+size_t reduce_instead_keys(const struct reduce_instead *, size_t i);
+/* Mixed track i is to be Euler angles again, once the tracks are mixed anew. */
+void reduce_instead_refuse(struct reduce_instead *, size_t i);
+/* Tells what became rotations for good, and how far these are off. 0 or -1. */
+int reduce_instead_tell(struct reduce_instead *, const struct anim_clip *, struct anim_diagnostics *,
+			struct anim_error *);
+void reduce_instead_clear(struct reduce_instead *);
 
 #endif

@@ -327,6 +327,11 @@ void reduce_joints_draw_lines(struct reduce_joints *joints, bool lines)
 	joints->lines = lines;
 }
 
+void reduce_joints_fix(struct reduce_joints *joints, size_t number)
+{
+	joints->tracks[number].limit = 0;
+}
+
 const struct reduce_target *reduce_joints_target(const struct reduce_joints *joints, uint32_t node)
 {
 	return &joints->joints[node].target;

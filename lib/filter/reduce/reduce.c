@@ -8,7 +8,11 @@
 #include "base/print.h"
 #include "filter/filter.h"
 #include "filter/reduce/internal.h"
+#include "filter/rotations.h"
 #include "filter/select.h"
+
+#define COLUMN 110    /* bytes of JSON that describe a column of numbers in a glTF file */
+#define ROUNDS_MAX 3u /* in which rotations give way to Euler angles */
 
 struct reduce {
 	struct anim_filter filter;
@@ -23,11 +27,13 @@ struct reduce {
 	struct anim_clip clip;
 	const struct anim_scope *scope;
 	bool in_clip;
-	struct anim_store *store; /* of a clip whose tracks wait for each other; NULL: they do not */
+	struct anim_store *store; /* of the tracks of the clip that wait for each other; NULL: none does */
 	struct reduce_work work;
+	struct reduce_instead instead;
 	/* of the clip */
+	struct reduce_budget budget;
 	uint64_t before, after;
-	bool in_space;                        /* its joints were looked at */
+	bool in_space;                        /* its joints are looked at, when all tracks are there */
 	size_t reported;                      /* clips so far */
 	bool changed;                         /* a track is another than it was */
 	enum { STRAIGHT, SLOPES, DONE } pass; /* of the joints' tracks: see plan_next */
@@ -157,6 +163,31 @@ static int try_all(struct reduce *r, const struct anim_track *track, double limi
 	return 0;
 }
 
+/*
+ * What the keys of a track take in a file of the player's format. A sample has no time, a key has one: in AnimJ it takes most of a
+ * value's room, and in glTF it is the track's own then, with what describes a column, where tracks of a clip share their times else.
+ */
+static double room_of(const struct reduce *r, const struct anim_track *track, size_t count, bool slopes, bool own)
+{
+	double value = (double)(anim_types[track->type].size * (slopes ? 3 : 1)), time = 4, more = 0;
+
+	if (r->options.rules == ANIM_RULES_RESONITE)
+		time = 0.8 * value;
+	if (r->options.rules == ANIM_RULES_PLAIN)
+		more = COLUMN;
+	return (double)count * (own ? value + time : value) + (own ? more : 0);
+}
+
+/* True unless all keys of a track take less room than those that are left would. */
+static bool is_smaller(const struct reduce *r, const struct anim_track *track, size_t count, bool cubic)
+{
+	bool own = track->kind != ANIM_RAW && r->options.rules != ANIM_RULES_PLAIN;
+
+	if (!r->options.smaller || anim_rules_are_godot(r->options.rules) || r->options.rules == ANIM_RULES_UNITY)
+		return true;
+	return room_of(r, track, count, cubic, true) < room_of(r, track, track->n, reduce_is_curved(track), own);
+}
+
 /* The same, told where it does not hold. 0 or -1. */
 static int reduce_one(struct reduce *r, const struct anim_track *track, double limit, struct anim_track *out,
 		      double *bound, struct anim_error *error)
@@ -165,6 +196,10 @@ static int reduce_one(struct reduce *r, const struct anim_track *track, double l
 
 	if (try_all(r, track, limit, out, bound, &holds, error) != 0)
 		return -1;
+	if (out->n > 1 && !is_smaller(r, track, out->n, reduce_is_curved(out))) {
+		*out = *track;
+		*bound = 0;
+	}
 	return holds ? 0 : tell_kept(r, track, error);
 }
 
@@ -177,6 +212,11 @@ static bool is_left(const struct reduce *r, const struct anim_track *track)
 
 static int tell_left(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
+	if (anim_rotations_concern(track) && !r->options.keep_euler)
+		return anim_diagnostics_add(
+		    r->options.diagnostics, ANIM_NOTE, NULL,
+		    "tracks of Euler angles stay as they are: rotations would have as many keys or more", error,
+		    "1 track of Euler angles stays as it is: a rotation would have as many keys or more");
 	if (strcmp(track->property, "euler") == 0)
 		return anim_diagnostics_add(
 		    r->options.diagnostics, ANIM_NOTE, NULL,
@@ -282,12 +322,16 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 {
 	struct anim_track track;
 	struct reduce_share share;
-	bool joint = reduce_joints_limit(joints, i, &share);
+	bool joint = joints != NULL && reduce_joints_limit(joints, i, &share);
 
 	if (anim_store_read(r->store, 0, i, &track, error) != 0)
 		return -1;
+	if (reduce_instead_keys(&r->instead, i) != SIZE_MAX)
+		r->before += reduce_instead_keys(&r->instead, i) - track.n;
 	if (!joint || !share.can || is_stepping(&track))
 		return reduce_alone(r, &track, error);
+	if (keep != NULL && !(share.limit > 0)) /* told by fix_tracks */
+		return pass_on(r, &track, &track, error);
 	return keep == NULL ? reduce_share_of(r, joints, i, share.limit, &track, error)
 			    : write_chosen(r, &track, &share, keep, error);
 }
@@ -401,41 +445,167 @@ static void forget_proofs(struct reduce *r)
 	memset(r->proofs, 0, (r->limits.count + 1) * sizeof *r->proofs);
 }
 
-static int write_joints(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
+/* Tracks keep all keys where that takes less room. 1 where there are some, 0, -1. */
+static int fix_tracks(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen,
+		      struct anim_error *error)
+{
+	int any = 0;
+
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		struct anim_track track;
+		struct reduce_share share;
+
+		if (chosen[i].keep == NULL || !reduce_joints_limit(joints, i, &share) || !(share.limit > 0))
+			continue;
+		if (anim_store_read(r->store, 0, i, &track, error) != 0)
+			return -1;
+		if (is_smaller(r, &track, chosen[i].count, share.cubic))
+			continue;
+		reduce_joints_fix(joints, i);
+		any = 1;
+	}
+	return any;
+}
+
+/* The keys of a track of the store in the end, if it is written as `keep` has it. 0 or -1. */
+static int count_left(struct reduce *r, const struct reduce_joints *joints, size_t i,
+		      const struct reduce_chosen *chosen, size_t *count, struct anim_error *error)
+{
+	struct anim_track track, out;
+	struct reduce_share share;
+	double bound;
+	bool holds;
+
+	if (chosen != NULL && chosen[i].keep != NULL) {
+		*count = chosen[i].count;
+		return 0;
+	}
+	if (anim_store_read(r->store, 0, i, &track, error) != 0)
+		return -1;
+	*count = track.n;
+	if (!reduce_can(&track, &r->clip, r->options.rules))
+		return 0;
+	if (joints == NULL || !reduce_joints_limit(joints, i, &share))
+		share.limit = reduce_limit(&r->limits, &track, &r->clip);
+	if (try_all(r, &track, share.limit, &out, &bound, &holds, error) != 0)
+		return -1;
+	*count = out.n;
+	return 0;
+}
+
+/* Rotations with no fewer keys than the Euler angles that they come from give way to these. 1 where there are some, 0, -1. */
+static int refuse_rotations(struct reduce *r, const struct reduce_joints *joints, const struct reduce_chosen *chosen,
+			    struct anim_error *error)
+{
+	int any = 0;
+
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		size_t keys = reduce_instead_keys(&r->instead, i), count;
+
+		if (keys == SIZE_MAX)
+			continue;
+		if (count_left(r, joints, i, chosen, &count, error) != 0)
+			return -1;
+		/* samples that stay samples are none the worse */
+		if (count < keys || (count == keys && anim_store_track_at(r->store, 0, i)->kind == ANIM_RAW))
+			continue;
+		reduce_instead_refuse(&r->instead, i);
+		any = 1;
+	}
+	return any;
+}
+
+/* Which keys stay of the joints' tracks. 1; 0 where that is each track's own affair; -1. */
+static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct anim_arena *arena,
+			 struct reduce_chosen **chosen, struct anim_error *error)
 {
 	struct reduce_scene scene = {.clip = &r->clip,
 				     .store = r->store,
 				     .poses = r->poses,
 				     .work = &r->work,
 				     .rules = r->options.rules,
-				     .fast = r->options.fast};
+				     .fast = r->options.fast,
+				     .budget = &r->budget};
 	size_t count = anim_store_tracks(r->store, 0);
-	struct anim_arena arena = {0};
-	struct reduce_chosen *chosen;
 	int found, again = plan_tracks(r, joints, error);
 
 	r->pass = again == 1 ? STRAIGHT : SLOPES;
 	r->straight = SIZE_MAX;
 	reduce_joints_draw_lines(joints, r->pass == STRAIGHT);
 	do {
-		anim_arena_reset(&arena);
-		chosen = anim_arena_zeroed(&arena, count + 1, sizeof *chosen, error);
-		found = again < 0 || chosen == NULL
+		anim_arena_reset(arena);
+		*chosen = anim_arena_zeroed(arena, count + 1, sizeof **chosen, error);
+		found = again < 0 || *chosen == NULL
 			    ? -1
-			    : reduce_together(&scene, joints, &arena, chosen, r->proofs, r->limits.count + 1, error);
-		again = plan_next(r, joints, chosen, found, error);
+			    : reduce_together(&scene, joints, arena, *chosen, r->proofs, r->limits.count + 1, error);
+		again = plan_next(r, joints, *chosen, found, error);
 	} while (again == 1);
-	if (again == 0 && found == 1 && !r->options.fast && (found = is_together_best(r, joints, chosen, error)) < 0)
-		again = -1;
-	reduce_joints_begin(joints);
-	for (size_t i = 0; again == 0 && i < count; i++)
-		again = write_track(r, joints, i, found == 1 ? chosen[i].keep : NULL, error);
-	if (found == 0 || !r->changed)
+	if (again == 0 && found == 1 && !r->options.fast)
+		found = is_together_best(r, joints, *chosen, error);
+	return again < 0 ? -1 : found;
+}
+
+/* The tracks of the store go on with fewer keys. 0; 1 where others are to be tried first, and none went; -1. */
+static int write_stored(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
+{
+	struct anim_arena arena = {0};
+	struct reduce_chosen *chosen = NULL;
+	int found = joints == NULL ? 0 : choose_joints(r, joints, &arena, &chosen, error), result;
+
+	if (found == 1 && r->options.smaller && fix_tracks(r, joints, chosen, error) == 1)
+		found = choose_joints(r, joints, &arena, &chosen, error);
+	if (found < 1)
+		chosen = NULL;
+	result = found < 0 ? -1 : refuse_rotations(r, joints, chosen, error);
+	if (result == 0 && joints != NULL)
+		reduce_joints_begin(joints);
+	for (size_t i = 0; result == 0 && i < anim_store_tracks(r->store, 0); i++)
+		result = write_track(r, joints, i, chosen != NULL ? chosen[i].keep : NULL, error);
+	if (joints != NULL && (found == 0 || !r->changed))
 		forget_proofs(r);
-	if (found == 0)
+	if (joints != NULL && found == 0)
 		reduce_joints_bound(joints, r->proofs);
 	anim_arena_clear(&arena);
-	return again;
+	return result;
+}
+
+/* All tracks of the store, which belong to joints or do not. As write_stored. */
+static int write_store(struct reduce *r, struct anim_error *error)
+{
+	struct reduce_joints *joints = NULL;
+	int result;
+
+	if (r->in_space) {
+		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, &r->limits, error);
+		if (joints == NULL)
+			return -1;
+	}
+	result = write_stored(r, joints, error);
+	reduce_joints_free(joints);
+	return result;
+}
+
+/*
+ * With rotations instead of Euler angles, unless that leaves more keys. Then it is tried once more with angles where it did, and
+ * at last with angles alone. 0 or -1.
+ */
+static int write_clip(struct reduce *r, struct anim_error *error)
+{
+	struct anim_store *original = r->store;
+	int turned = r->options.keep_euler ? 0 : reduce_instead_begin(&r->instead, &r->clip, original, error),
+	    result = 1;
+
+	for (unsigned round = 0; turned == 1 && result == 1 && round < ROUNDS_MAX; round++) {
+		if (reduce_instead_mix(&r->instead, &r->clip, error) != 0)
+			turned = -1;
+		r->store = r->instead.mixed;
+		result = turned < 0 ? -1 : write_store(r, error);
+	}
+	r->store = original;
+	if (turned == 1 && result == 0)
+		result = reduce_instead_tell(&r->instead, &r->clip, r->options.diagnostics, error);
+	reduce_instead_clear(&r->instead);
+	return turned < 0 ? -1 : result == 1 ? write_store(r, error) : result;
 }
 
 /* ---- Clips ---- */
@@ -502,6 +672,11 @@ static int tell_clip(struct reduce *r, struct anim_error *error)
 	char bound[512];
 
 	print_bounds(r, bound, sizeof bound);
+	if (r->budget.spent &&
+	    anim_diagnostics_note(r->options.diagnostics, NULL, error,
+				  "clip '%s': so few keys take too much work; they were not all tried, as with --fast",
+				  r->clip.name) != 0)
+		return -1;
 	return anim_diagnostics_note(
 	    r->options.diagnostics, NULL, error,
 	    r->after > r->before ? "clip '%s': %llu keys for %llu%s%s" : "clip '%s': %llu of %llu keys are left%s%s",
@@ -544,27 +719,20 @@ static int find_branch(struct reduce *r, struct anim_error *error)
 static int finish_clip(struct reduce *r, struct anim_error *error)
 {
 	const struct anim_scope *now = r->options.diagnostics->scope;
-	struct reduce_joints *joints = NULL;
 	int result = 0;
 
 	if (!r->in_clip)
 		return 0;
 	r->in_clip = false;
 	r->options.diagnostics->scope = r->scope;
-	r->in_space = r->store != NULL;
-	if (r->store != NULL) {
-		if (find_branch(r, error) == 0)
-			joints =
-			    reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, &r->limits, error);
-		result = joints == NULL ? -1 : write_joints(r, joints, error);
-		if (result == 0)
-			result = tell_clip(r, error) != 0 ? -1 : report_clip(r, error);
-		reduce_joints_free(joints);
-		anim_store_free(r->store);
-		r->store = NULL;
-	} else {
+	if (r->in_space && r->store != NULL)
+		result = find_branch(r, error);
+	if (r->store != NULL && result == 0)
+		result = write_clip(r, error);
+	if (result == 0)
 		result = tell_clip(r, error) != 0 ? -1 : report_clip(r, error);
-	}
+	anim_store_free(r->store);
+	r->store = NULL;
 	r->options.diagnostics->scope = now;
 	return result;
 }
@@ -617,26 +785,32 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->scope = r->options.diagnostics->scope;
 	r->before = r->after = 0;
 	r->changed = false;
+	r->budget.spent = false;
 	forget_proofs(r);
-	if (r->limits.all.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->tree) > 0) {
-		r->store = anim_store_new(r->options.store_memory, error);
-		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), clip, error) != 0)
-			return -1;
-	}
+	r->in_space = r->limits.all.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->tree) > 0;
 	return anim_filter_clip(sink, clip, error);
+}
+
+/* The track waits for the others of the clip. 0 or -1. */
+static int hold(struct reduce *r, const struct anim_track *track, struct anim_error *error)
+{
+	if (r->store == NULL && ((r->store = anim_store_new(r->options.store_memory, error)) == NULL ||
+				 anim_sink_clip(anim_store_sink(r->store), &r->clip, error) != 0))
+		return -1;
+	return anim_sink_track(anim_store_sink(r->store), track, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if (r->store != NULL && anim_track_is_placed(track))
+	if (r->in_space && anim_track_is_placed(track))
 		return anim_track_refuse(track,
 					 "is in the space of the tree's root, where no other joint moves it: limits "
 					 "without '@' hold for each track by itself",
 					 error);
-	return r->store != NULL ? anim_sink_track(anim_store_sink(r->store), track, error)
-				: reduce_alone(r, track, error);
+	return r->in_space || (!r->options.keep_euler && anim_rotations_concern(track)) ? hold(r, track, error)
+											: reduce_alone(r, track, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -660,6 +834,7 @@ static void on_free(struct anim_sink *sink)
 		anim_poses_clear(&r->poses[side]);
 	free(r->used_root);
 	anim_arena_clear(&r->clip_arena);
+	reduce_instead_clear(&r->instead);
 	anim_store_free(r->store);
 	reduce_limits_clear(&r->limits);
 	free(r->proofs);
@@ -680,6 +855,9 @@ struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, str
 	r->work.rests = options->drop_constant ? &r->tree.rests : NULL;
 	r->work.seam = options->loop;
 	r->work.move = options->move;
+	r->instead.rests = &r->tree.rests;
+	r->instead.memory = options->store_memory;
+	r->instead.hermite = !anim_rules_are_godot(options->rules);
 	reduce_sum_init(&r->sum);
 	anim_poses_init(&r->tree, 0);
 	r->filter.poses = &r->tree;

@@ -39,6 +39,8 @@ struct anim_reduce_options {
 	bool drop_constant; /* what stays at its node's rest goes */
 	bool move;          /* keys may stand between the source's, on its straight lines and arcs */
 	bool fast;          /* the farthest key that fits, one after another, instead of the fewest */
+	bool keep_euler;    /* Euler angles stay; else they become rotations where that leaves no more keys */
+	bool smaller;       /* a track keeps all keys unless those left take less room in files of the rules' format */
 	size_t store_memory;
 	struct anim_output *report; /* where of each clip a JSON object is put, in an array; borrowed. NULL: nowhere */
 	/*

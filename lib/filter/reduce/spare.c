@@ -534,7 +534,7 @@ static void shift(struct spare *s, const struct member *member)
 /* Each of the tracks at a time. 0 or -1. */
 static int try_tracks(struct spare *s, void (*with)(struct spare *, const struct member *), struct anim_error *error)
 {
-	for (size_t i = 0; i < s->member_count; i++) {
+	for (size_t i = 0; i < s->member_count && s->scene->budget->trials > 0; i++) {
 		struct member *member = &s->members[i];
 
 		if (load_track(s, member, error) != 0)
@@ -554,7 +554,7 @@ static int leave_out_all(struct spare *s, struct anim_error *error)
 		loops = s->members[i].kind.cubic ? LOOPS_CUBIC : loops;
 	if (try_tracks(s, choose_anew, error) != 0)
 		return -1;
-	for (unsigned loop = 0; loop < loops && !s->scene->fast; loop++)
+	for (unsigned loop = 0; loop < loops && !s->scene->fast && s->scene->budget->trials > 0; loop++)
 		if (try_tracks(s, shift, error) != 0 || try_tracks(s, choose_anew, error) != 0)
 			return -1;
 	return 0;

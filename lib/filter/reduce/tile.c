@@ -135,6 +135,7 @@ int reduce_tile_init(struct reduce_tile *t, const struct reduce_scene *scene, co
 {
 	*t = (struct reduce_tile){.poses = scene->poses,
 				  .joints = joints,
+				  .budget = scene->budget,
 				  .allowed = allowed,
 				  .nodes = anim_poses_count(&scene->poses[0]),
 				  .wide = anim_block_best() == ANIM_BLOCK_AVX2};
@@ -301,6 +302,7 @@ ANIM_AVX2 static double cost_avx2(struct reduce_tile *t, size_t frame, const flo
 
 double reduce_tile_cost(struct reduce_tile *t, size_t frame, const float parts[REDUCE_PARTS])
 {
+	t->budget->trials -= t->budget->trials < t->below_count ? t->budget->trials : t->below_count;
 	return t->wide ? cost_avx2(t, frame, parts) : cost_plain(t, frame, parts);
 }
 

@@ -38,6 +38,7 @@ struct reduce_tile {
 	struct reduce_carried *below; /* these, the node itself first */
 	size_t below_count;
 	bool wide; /* wider registers are there */
+	struct reduce_budget *budget;
 };
 
 /* For so many knots, and poses that have values at them; all is in the arena. 0 or -1. */

@@ -25,7 +25,15 @@
 #define SLACK 0.01     /* of the tolerance: what may be unknown between two times at least, where it is tight */
 #define SLACK_FAST 0.1 /* the same where that is to be soon */
 #define GLANCE 64u     /* poses that tell what is to be expected of all */
-#define HAIR 1e-9      /* seconds: nearer times are one, however they were reckoned */
+/*
+ * Work on a clip, in transforms, for each key and each node, beside what every clip may take: of trials of keys, and of poses that
+ * prove what they are off. Motion capture takes at most 90 and 1, a rotation of many turns between two keys thousands.
+ */
+#define TRIALS 100u
+#define TRIALS_LEAST 1000000u
+#define POSES 10u
+#define POSES_LEAST 4000000u
+#define HAIR 1e-9 /* seconds: nearer times are one, however they were reckoned */
 #define PIECES_MAX 4096u
 #define PIECES_MIN 16u
 #define NUMBERS_MAX ((size_t)1024 * 1024)      /* of all pieces and nodes */
@@ -136,7 +144,9 @@ static int choose(struct reduce_together *t, size_t i, const struct reduce_share
 {
 	struct reduce_chosen *chosen = &t->chosen[i];
 
-	if (reduce_choose(run, t->scene->fast || t->quick, chosen->keep, error) != 0)
+	if (!(share->limit > 0))
+		memset(chosen->keep, 1, run->n);
+	else if (reduce_choose(run, t->scene->fast || t->quick, chosen->keep, error) != 0)
 		return -1;
 	chosen->count = reduce_count_kept(chosen->keep, run->n);
 	t->cost[share->node] += (double)chosen->count;
@@ -364,10 +374,16 @@ static int run_rough(struct reduce_together *t, struct anim_error *error)
 /* What is stale is measured anew. 1, 0 where these are too many times, -1. */
 static int measure_stale(struct reduce_together *t, struct anim_error *error)
 {
+	uint64_t *left = &t->scene->budget->poses, poses;
+
 	if (reduce_place_times(t, error) != 0)
 		return -1;
-	if (reduce_count_of(&t->times) > SAMPLES_MAX / (t->nodes + 1))
+	poses = (uint64_t)reduce_count_of(&t->times) * t->nodes;
+	if (reduce_count_of(&t->times) > SAMPLES_MAX / (t->nodes + 1) || poses > *left) {
+		*left = 0;
 		return 0;
+	}
+	*left -= poses;
 	if (reduce_count_of(&t->times) == 0)
 		return 1;
 	if (put_side(t, 0, PUT_VALUES, error) != 0 || put_side(t, 1, PUT_VALUES, error) != 0 ||
@@ -576,6 +592,17 @@ static void sum_up(const struct reduce_together *t, struct reduce_proof *proofs)
 	}
 }
 
+/* Counted in steps, not by a clock, so that the same input gives the same keys anywhere. */
+static void begin_budget(const struct reduce_scene *scene, size_t nodes)
+{
+	uint64_t keys = 0;
+
+	for (size_t i = 0; i < anim_store_tracks(scene->store, 0); i++)
+		keys += anim_store_track_at(scene->store, 0, i)->n;
+	scene->budget->trials = TRIALS_LEAST + TRIALS * keys * nodes;
+	scene->budget->poses = POSES_LEAST + POSES * keys * nodes;
+}
+
 int reduce_together(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
 		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *error)
 {
@@ -583,6 +610,7 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	    .scene = scene, .joints = joints, .arena = arena, .chosen = chosen, .groups = groups};
 	int result = 0;
 
+	begin_budget(scene, anim_poses_count(&scene->poses[0]));
 	t.warp_s = 2 * HAIR;
 	t.slack = scene->fast ? SLACK_FAST : SLACK;
 	if (!reduce_joints_are_straight(joints))
@@ -594,6 +622,8 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 			result = run_rough(&t, error) != 0 ? -1 : run_fine(&t, error);
 		sum_up(&t, proofs);
 	}
+	if (scene->budget->trials == 0 || scene->budget->poses == 0)
+		scene->budget->spent = true;
 	reduce_apart_clear(&t.apart);
 	anim_buffer_clear(&t.cubics);
 	anim_buffer_clear(&t.knots);
