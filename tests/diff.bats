@@ -267,6 +267,45 @@ largest() {
 	awk -v told="${BASH_REMATCH[1]}" -v found="$(largest steep.tres steep.animj)" 'BEGIN { exit !(found > 2 && told >= found) }'
 }
 
+@test "an error beside keys, where Godot takes times for theirs, is found, with how long it exceeds its limit" {
+	curve 1 0.5 -0.2 0 1000 0 >steep.tres
+	pipe "anim-parse steep.tres | anim-emit -q animj >steep.animj"
+	run -1 anim-diff --max 0.01 steep.tres steep.animj
+	[[ ${lines[1]} == *"limit  exceeded for" ]]
+	awk 'NR == 3 { exit !($3 > 50.9 && $3 < 51 && $8 > 1e-6 && $8 < 4e-5) }' <<<"$output"
+	run -1 anim-diff --json --max 0.01 steep.tres steep.animj
+	[[ $output == *'"exceeded_s":0.0000'* ]]
+	run -0 anim-diff --max 60 steep.tres steep.animj
+	[[ $output != *exceeded* ]]
+}
+
+@test "how long a limit is exceeded at one go is measured between keys, too" {
+	curve 1 1 1 0 1 0 >up.tres
+	curve 1 1 1 0 0 0 >flat.tres
+	run -1 anim-diff --max 0.5 up.tres flat.tres
+	awk 'NR == 3 { exit !($8 > 0.99 && $8 < 1.01) }' <<<"$output"
+}
+
+@test "a step at a clip's very end, which Resonite does not come to, is no difference" {
+	sed 's/^length = .*/length = 1.07/' <<-END >end.tres
+	[gd_resource type="Animation" format=3]
+	[resource]
+	length = 1
+	tracks/0/type = "value"
+	tracks/0/path = NodePath("A:visible")
+	tracks/0/keys = {
+	"times": PackedFloat32Array(0, 1.07),
+	"transitions": PackedFloat32Array(1, 1),
+	"update": 1,
+	"values": [true, false]
+	}
+	END
+	anim-parse end.tres | anim-emit -q animj >end.animj
+	run -0 anim-diff end.tres end.animj
+	sed 's/false/true/' end.tres >other.tres
+	run -1 anim-diff other.tres end.tres
+}
+
 @test "how clips are played on is told, and no difference, but where a format has no word for it" {
 	printf 'anim-dump 1\nclip name="c" root="." source="x" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0\nend\n' >a
 	anim-undump -o a.axs a

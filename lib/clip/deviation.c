@@ -131,6 +131,13 @@ int anim_deviation_look(struct anim_deviation *d, double t, double lasts_s, stru
 	return 0;
 }
 
+double anim_deviation_longest(const struct anim_deviation *d, double limit)
+{
+	int below = levels_below(limit);
+
+	return d->worst > limit ? d->longest[below > 0 ? below - 1 : 0] : 0;
+}
+
 double anim_deviation_finish(struct anim_deviation *d, double *lasts_s)
 {
 	take(d, d->passed_s, 0);

@@ -41,6 +41,9 @@ int anim_deviation_between(struct anim_deviation *, double from_s, double to_s, 
 /* Take the error at a time of its own, which lasts for `lasts_s` after it. 0 or -1. */
 int anim_deviation_look(struct anim_deviation *, double t, double lasts_s, struct anim_error *);
 
+/* Return for how long the error was above a limit at one go, at most; to be asked after anim_deviation_finish. */
+double anim_deviation_longest(const struct anim_deviation *, double limit);
+
 /* Return a bound of the error but for brief moments, and in *lasts_s how long such a moment lasts at most. */
 double anim_deviation_finish(struct anim_deviation *, double *lasts_s);
 

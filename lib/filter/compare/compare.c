@@ -605,6 +605,7 @@ void anim_compare_free(struct anim_compare *c)
 			compare_turn_clear(&c->turns[i][flat]);
 		anim_buffer_clear(&c->measure.breaks[i]);
 	}
+	anim_buffer_clear(&c->measure.times);
 	anim_buffer_clear(&c->couples);
 	anim_buffer_clear(&c->rows);
 	anim_arena_clear(&c->notes);

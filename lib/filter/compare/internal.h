@@ -102,6 +102,7 @@ extern const char *const compare_status_names[COMPARE_STATUS_COUNT];
 struct compare_row {
 	enum compare_status status;
 	enum anim_unit unit;
+	double beyond_s;                /* for how long the limit was exceeded at one go, at most; 0: not known */
 	double worst, rms, at_s, limit; /* at_s on the first side's axis; rms of texts: 0 */
 	const struct compare_item *items[2];
 	const char *note; /* what else is to be said; NULL: nothing */
@@ -111,6 +112,7 @@ struct compare_row {
 struct compare_meter {
 	uint32_t rate_num, rate_den;
 	struct anim_buffer breaks[2];
+	struct anim_buffer times; /* double: scratch */
 };
 /*
  * How far two sources of one kind are apart; `components`: a bit for each that counts. Samples of which

@@ -1,9 +1,11 @@
 /* measure.c: plays two tracks at the same times and tells how far they are apart. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/text.h"
+#include "clip/deviation.h"
 #include "clip/keys.h"
 #include "clip/track.h"
 #include "filter/compare/internal.h"
@@ -265,6 +267,7 @@ struct around {
 	double
 	    most; /* times what lasts around it: so much an instant may be off to count; nothing more where a side steps */
 	unsigned count;
+	size_t first[2]; /* of breaks at this moment, up to those that come next; none of the grid's */
 };
 
 static double next_break(const struct moments *m)
@@ -324,6 +327,7 @@ static bool next_moment(struct moments *m, double passed, struct around *around)
 
 	around->count = 0;
 	around->most = 2;
+	memcpy(around->first, m->at, sizeof around->first);
 	if (isfinite(grid)) {
 		look(around, grid, false);
 		return true;
@@ -379,6 +383,10 @@ struct errors {
 	double step_s, noise;                 /* of the grid; what rounding may make of the values so far */
 	bool bends;                           /* one side does more than straight lines and steps */
 	double passed, last, square, seconds; /* the last sample that counted; the integral of the squared error */
+	double beyond_s, longest_s; /* for how long the limit is exceeded now; was exceeded at one go at the most */
+	bool near; /* one side's player takes times for a key's, and one side bends: each is looked at */
+	struct anim_deviation beside;
+	double jump; /* that both sides have at the times at hand */
 };
 
 /* Positions by their distance, all else by the component that is farthest off. */
@@ -412,10 +420,26 @@ static void note_worst(struct errors *e, struct spot spot)
 	}
 }
 
+/* From one sample to the next, between which the error is taken for straight, as long as the limit is exceeded. */
+static void count_beyond(struct errors *e, double length, double from, double to)
+{
+	double limit = e->row->limit;
+
+	if (from > limit)
+		e->beyond_s += to > limit ? length : length * (from - limit) / (from - to);
+	else if (to > limit)
+		e->beyond_s = length * (to - limit) / (to - from);
+	e->longest_s = fmax(e->longest_s, e->beyond_s);
+	e->beyond_s = to > limit ? e->beyond_s : 0;
+}
+
 /* Between two samples the error is taken for straight. */
 static void count_error(struct errors *e, double t, double off)
 {
 	double length = t - e->passed;
+
+	if (e->passed >= 0 && length > 0)
+		count_beyond(e, length, e->last, off);
 
 	if (e->passed >= 0 && length > 0) {
 		e->square += length * (e->last * e->last + e->last * off + off * off) / 3;
@@ -496,6 +520,8 @@ static void integrate(struct errors *e, const struct spot *spots, unsigned count
 		e->square += step / 3 *
 			     (spots[i].off * spots[i].off + 4 * spots[i + 1].off * spots[i + 1].off +
 			      spots[i + 2].off * spots[i + 2].off);
+	for (unsigned i = 1; i < count; i++)
+		count_beyond(e, spots[i].t - spots[i - 1].t, spots[i - 1].off, spots[i].off);
 	e->seconds += spots[count - 1].t - spots[0].t;
 	e->passed = spots[count - 1].t;
 	e->last = spots[count - 1].off;
@@ -532,17 +558,145 @@ static int look_between(struct errors *e, struct spot next, double hair, struct 
 	return 0;
 }
 
-static int look_around(struct errors *e, const struct around *around, double hair, struct anim_error *error)
-{
-	double off[AROUND], lasting = 0;
+/* Of what is off beside keys alone: so little is how Godot's player finds them, and no difference; rotations 100 times as many degrees. */
+#define TIMING 1e-4
+#define NEAREST 0x1p-30 /* seconds, at large times times them: how near to a break it is worth to look */
 
-	if (errors_at(e, around->t, around->count, off, error) != 0)
+static int errors_beside(void *context, const double *t, size_t count, double *off, struct anim_error *error)
+{
+	struct errors *e = context;
+
+	for (size_t k = 0; k < count; k += SAMPLES) {
+		unsigned some = count - k < SAMPLES ? (unsigned)(count - k) : SAMPLES;
+
+		if (errors_at(e, t + k, some, off + k, error) != 0)
+			return -1;
+	}
+	for (size_t k = 0; k < count; k++)
+		off[k] = fmax(off[k] - e->jump, 0);
+	return 0;
+}
+
+/* All of an interval, which is short. */
+static int look_densely(struct errors *e, double from, double to, struct anim_error *error)
+{
+	double near = NEAREST * fmax(1, fabs(to) + fmax(fabs(e->start_s[0]), fabs(e->start_s[1])));
+
+	return to - from > 2 * near ? anim_deviation_between(&e->beside, from, to, near, error) : 0;
+}
+
+/* Samples that follow are not next to the ones before. */
+static void interrupt(struct errors *e)
+{
+	double lasts_s;
+
+	anim_deviation_finish(&e->beside, &lasts_s);
+	e->beside.started = false;
+}
+
+/* How far both sides jump at this moment, each at its breaks. */
+static int find_jump(struct errors *e, const struct compare_meter *measure, const struct moments *m,
+		     const struct around *around, struct anim_error *error)
+{
+	double v[2][ANIM_COMPONENTS_MAX], jumps[2] = {0, 0};
+
+	for (int i = 0; i < 2; i++)
+		for (size_t k = around->first[i]; k < m->at[i]; k++) {
+			if (anim_source_jump(&e->sides[i]->play, &measure->breaks[i], k, v, error) != 0)
+				return -1;
+			jumps[i] += error_of(e, v[0], v[1]);
+		}
+	e->jump = fmin(jumps[0], jumps[1]);
+	return 0;
+}
+
+static int add_time(struct compare_meter *measure, double t, double from, double to, struct anim_error *error)
+{
+	return t >= from && t <= to ? anim_buffer_append(&measure->times, &t, sizeof t, error) : 0;
+}
+
+/* The breaks of one moment, and the times from which on and up to which Godot's player shows one. */
+static int find_times(struct compare_meter *measure, const struct moments *m, const struct around *around, double from,
+		      double to, struct anim_error *error)
+{
+	measure->times.size = 0;
+	if (add_time(measure, from, from, to, error) != 0 || add_time(measure, to, from, to, error) != 0)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		for (size_t k = around->first[i]; k < m->at[i]; k++) {
+			double t = (double)m->breaks[i][k] - m->start_s[i], reach = anim_rules_reach(m->rules[i], t);
+
+			if (add_time(measure, t - reach, from, to, error) != 0 ||
+			    add_time(measure, t, from, to, error) != 0 ||
+			    add_time(measure, t + reach, from, to, error) != 0)
+				return -1;
+		}
+	return 0;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Beside the breaks of a moment, where players take times for a key's; a jump of both may come as much sooner or later. */
+static int look_beside(struct errors *e, struct compare_meter *measure, const struct moments *m,
+		       const struct around *around, struct anim_error *error)
+{
+	double *t;
+	size_t count;
+
+	if (!e->near || (around->first[0] == m->at[0] && around->first[1] == m->at[1]))
+		return 0;
+	if (find_jump(e, measure, m, around, error) != 0 ||
+	    find_times(measure, m, around, around->t[0], around->t[around->count - 1], error) != 0)
+		return -1;
+	t = (double *)(void *)measure->times.data;
+	count = measure->times.size / sizeof *t;
+	qsort(t, count, sizeof *t, compare_times);
+	for (size_t k = 0; k + 1 < count; k++)
+		if (look_densely(e, t[k], t[k + 1], error) != 0)
+			return -1;
+	e->jump = 0;
+	interrupt(e);
+	return 0;
+}
+
+/* At the very end a step of both is no difference where one player shows only what is before its last key. */
+static int forgive_end(struct errors *e, const struct compare_meter *measure, const struct moments *m,
+		       const struct around *around, double off[AROUND], struct anim_error *error)
+{
+	unsigned last = around->count - 1;
+
+	if (around->t[last] < m->end_s || off[last] == 0)
+		return 0;
+	if (find_jump(e, measure, m, around, error) != 0)
+		return -1;
+	off[last] = fmax(off[last] - e->jump, 0);
+	e->jump = 0;
+	return 0;
+}
+
+static int look_around(struct errors *e, const struct compare_meter *measure, const struct moments *m,
+		       const struct around *around, struct anim_error *error)
+{
+	double off[AROUND], lasting = 0, hair = hair_at(m, around->t[0]);
+
+	if (errors_at(e, around->t, around->count, off, error) != 0 ||
+	    forgive_end(e, measure, m, around, off, error) != 0)
 		return -1;
 	for (unsigned i = 0; i < around->count; i++)
 		lasting = around->instant[i] ? lasting : fmax(lasting, off[i]);
 	for (unsigned i = 0; i < around->count; i++) {
 		if (around->instant[i] && off[i] > around->most * lasting)
 			continue;
+		if (i == 0 && e->near && e->passed >= 0 && around->t[0] - e->passed <= 4 * hair) {
+			if (look_densely(e, e->passed, around->t[0], error) != 0)
+				return -1;
+			interrupt(e);
+		}
 		if (look_between(e, (struct spot){around->t[i], off[i]}, hair, error) != 0)
 			return -1;
 		count_error(e, around->t[i], off[i]);
@@ -656,9 +810,18 @@ int compare_measure(struct compare_meter *measure, struct compare_source s[2], u
 	}
 	set_moments(measure, &e, &moments);
 	e.step_s = moments.step_s;
+	e.near = (e.bends || moments.rules[0] != moments.rules[1]) &&
+		 (anim_rules_are_godot(moments.rules[0]) || anim_rules_are_godot(moments.rules[1]));
+	e.beside = (struct anim_deviation){.at = errors_beside, .context = &e};
 	while (next_moment(&moments, e.passed, &around))
-		if (look_around(&e, &around, hair_at(&moments, around.t[0]), error) != 0)
+		if (look_around(&e, measure, &moments, &around, error) != 0 ||
+		    look_beside(&e, measure, &moments, &around, error) != 0)
 			return -1;
+	row->beyond_s = e.longest_s;
+	if (e.beside.worst > (row->unit == ANIM_UNIT_ANGLE ? 100 * TIMING : TIMING)) {
+		note_worst(&e, (struct spot){e.beside.at_s, e.beside.worst});
+		row->beyond_s = fmax(row->beyond_s, anim_deviation_longest(&e.beside, row->limit));
+	}
 	row->rms = e.seconds > 0 ? sqrt(e.square / e.seconds) : row->worst;
 	row->at_s += e.start_s[0];
 	return 0;

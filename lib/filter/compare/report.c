@@ -8,7 +8,7 @@
 
 /* --- What anim-diff found, as aligned rows for people --- */
 
-enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, NOTES, COLUMNS };
+enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, BEYOND, NOTES, COLUMNS };
 
 #define BOLD "\033[1m"
 #define RED "\033[31m"
@@ -19,7 +19,7 @@ struct cells {
 	const char *text[COLUMNS];
 };
 
-static const struct cells heading = {{"node", "property", "largest", "rms", "at", "limit", "notes"}};
+static const struct cells heading = {{"node", "property", "largest", "rms", "at", "limit", "exceeded for", "notes"}};
 
 /* Text that is safe to show, in the scratch arena; "" where there is no memory for it, which the print tells. */
 static const char *safe(struct compare_report *report, const char *text)
@@ -75,7 +75,7 @@ static void fill(struct compare_report *report, const struct compare_row *row, s
 	const char *unit = anim_unit_names[row->unit];
 	bool measured = row->status <= COMPARE_DIFFERS;
 
-	*cells = (struct cells){{"", "", "", "", "", "", ""}};
+	*cells = (struct cells){{"", "", "", "", "", "", "", ""}};
 	cells->text[NODE] = safe(report, item->node);
 	cells->text[PROPERTY] = safe_label(report, item, false);
 	cells->text[NOTES] = note_of(report, row);
@@ -85,6 +85,8 @@ static void fill(struct compare_report *report, const struct compare_row *row, s
 	cells->text[RMS] = row->unit == ANIM_UNIT_KEYS ? "" : safe_number(report, row->rms, unit);
 	cells->text[AT] = row->worst > 0 ? safe_number(report, row->at_s, "s") : "";
 	cells->text[LIMIT] = row->limit > 0 ? safe_number(report, row->limit, unit) : "";
+	if (row->limit > 0 && row->worst > row->limit && row->beyond_s > 0)
+		cells->text[BEYOND] = safe_number(report, row->beyond_s, "s");
 }
 
 /* Columns that are empty in all rows are left out, and nothing is padded behind the last cell. */
@@ -300,6 +302,8 @@ static void print_row(struct anim_print *print, const struct compare_row *row)
 		anim_print_number_member(print, "rms", row->rms, false);
 		anim_print_number_member(print, "at", row->at_s, false);
 		anim_print_number_member(print, "limit", row->limit, false);
+		if (row->limit > 0 && row->worst > row->limit)
+			anim_print_number_member(print, "exceeded_s", row->beyond_s, false);
 	}
 	anim_print_text_member(print, "note", row->note);
 	anim_print_text(print, "}");
