@@ -43,6 +43,13 @@ need_python() {
 	command -v python3 >/dev/null || skip "no python3"
 }
 
+@test "a faulty clip among others is refused with the way to the others" {
+	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"A"}],"accessors":[{"componentType":5126,"count":0,"type":"SCALAR"},{"componentType":5126,"count":1,"type":"SCALAR"},{"componentType":5126,"count":1,"type":"VEC3"}],"animations":[{"name":"bad","samplers":[{"input":0,"output":2}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]},{"name":"good","samplers":[{"input":1,"output":2}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}]}' >x.gltf
+	run -1 --separate-stderr anim-parse x.gltf
+	[ "$stderr" = "anim-parse: x.gltf: animations[0].channels[0]: accessors[0]: no elements; anim-parse --keep-going leaves this clip out" ]
+	[ "$(anim-parse -q --keep-going x.gltf | anim-info --csv | cut -d, -f1 | tail -n 1)" = good ]
+}
+
 @test "what is read of each file is what its dump says" {
 	local file name bad=0
 	for file in "$DATA"/gltf/*.gltf "$DATA"/gltf/*.glb "$DATA"/gltf/*.vrma; do

@@ -237,6 +237,40 @@ turn() {
 	[ "$(keys there/hero.glb | grep -c ' 0.5 ')" -eq 2 ]
 }
 
+@test "the only clip without a name replaces the only animation without one, whatever the files are called" {
+	other '' '{"sampler":0,"target":{"node":0,"path":"rotation"}}' '{"input":0,"output":1}'
+	sed -i 's/"name":"walk" //; s/"animations":\[{,/"animations":[{/' other.gltf
+	cp other.gltf hero.gltf
+	run -0 --separate-stderr bash -c 'anim-parse other.gltf | anim-emit --into hero.gltf'
+	[ "$stderr" = "anim-emit: other.gltf: note: clip 'other', which has no name in its file, replaces the only animation without a name in hero.gltf" ]
+	[ "$(anim-info --csv hero.gltf | tail -n +2 | cut -d, -f1)" = hero ]
+	! grep -q '"name":"other"' hero.gltf
+	# One that got a name meanwhile is another clip, and of several nobody knows which is meant.
+	anim-parse other.gltf | anim-rename --on clip -e 's/.*/run/' | anim-emit -q --into hero.gltf
+	[ "$(anim-info --csv hero.gltf | tail -n +2 | cut -d, -f1 | sort -u | tr '\n' ' ')" = "hero run " ]
+	sed -i 's/"name":"run",//' hero.gltf
+	anim-parse other.gltf | anim-emit -q --into hero.gltf
+	[ "$(anim-info --csv hero.gltf | tail -n +2 | cut -d, -f1 | sort -u | tr '\n' ' ')" = "hero hero-2 other " ]
+}
+
+@test "a .vrma is written into as a .glb is: bones, the gaze and expressions find their nodes" {
+	cp "$DATA/vrm/look.vrma" x.vrma
+	anim-parse -q x.vrma | anim-emit --into x.vrma
+	for file in "$DATA/vrm/look.vrma" x.vrma; do
+		keys "$file" | sed -E 's/ -0( |$)/ 0\1/g; s/ -0( |$)/ 0\1/g' >"keys.${file##*/}" # a weight has no y and z
+	done
+	diff keys.look.vrma keys.x.vrma
+	{
+		clip dance 1
+		track . expression/happy float '[0,1]'
+		track . expression/unknown float '[0,1]'
+		track look rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
+	} | stream | anim-emit --into x.vrma 2>said
+	grep -q "track '. expression/unknown' is of an expression that the file does not have and left out" said
+	[ "$(keys x.vrma | cut -d' ' -f2 | sort -u | tr '\n' ' ')" = "ex_happy.translation look.rotation " ]
+	validate x.vrma
+}
+
 @test "nodes are found by path, else by a name that one alone has; tracks of others are left out" {
 	hero
 	{

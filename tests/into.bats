@@ -193,7 +193,7 @@ _data = {\
 	for name in x.scn x.animj x; do
 		cp hero.tscn "$name"
 		run -2 --separate-stderr anim-emit --into "$name" /dev/null
-		[ "${stderr_lines[0]}" = "anim-emit: --into '$name': clips are put into files called .anim, .tres, .tscn, .gltf, .glb, .escn, .asset, .controller, .prefab, .playable, .unity" ] || { echo "$stderr" && false; }
+		[ "${stderr_lines[0]}" = "anim-emit: --into '$name': clips are put into files called .anim, .tres, .tscn, .gltf, .glb, .vrma, .escn, .asset, .controller, .prefab, .playable, .unity" ] || { echo "$stderr" && false; }
 		same before.tscn "$name"
 	done
 	cp hero.tscn x.escn

@@ -15,6 +15,7 @@
 #define GLTF_NONE UINT32_MAX /* an index that is not there */
 #define GLTF_LOOK "lookAt"   /* what the node whose rotation is a human's gaze is called in place of a bone */
 #define GLTF_LOOK_OFFSET "gltf.look_offset" /* the attribute of that node: three numbers, parted by commas */
+#define GLTF_UNNAMED "gltf.unnamed"         /* the attribute of a clip without a name: what it is called instead */
 #define GLTF_GENERATOR "anim-tools"         /* of files that hold nothing but nodes and animation */
 
 /* Bytes of the JSON text, from its first one on; 0, 0: not there. An array's or object's are with its brackets. */

@@ -110,7 +110,7 @@ static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *
 	const struct gltf_node *node = GLTF_AT(&into->asset, nodes, struct gltf_node, number);
 	const struct gltf_mesh *mesh = GLTF_AT(&into->asset, meshes, struct gltf_mesh, node->mesh);
 	struct anim_node from = {.type = "", .rotation = {0, 0, 0, 1}};
-	struct gltf_out_node out = {.name = node->name};
+	struct gltf_out_node out = {.name = node->name, .human = node->human};
 
 	if (mesh != NULL) {
 		out.targets = mesh->targets;
@@ -119,6 +119,9 @@ static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *
 	/* What is in no tree has no path, and no path may be empty. */
 	from.path = node->path_name == NULL ? "" : gltf_tree_path(&into->tree, &into->asset, number, error);
 	if (from.path == NULL || (node->path_name != NULL && add_name(into, node->path_name, number, error) != 0))
+		return -1;
+	if (node->expression != NULL &&
+	    anim_map_put(&into->names, 1, node->expression, strlen(node->expression), number, error) != 0)
 		return -1;
 	return anim_buffer_append(&into->writer->nodes.items, &out, sizeof out, error) != 0
 		   ? -1
@@ -199,6 +202,11 @@ int gltf_into_find(struct gltf_into *into, const struct anim_clip *clip, const s
 	return anim_rests_check(&into->rests, error) != 0 ? -1 : *number != GLTF_NONE;
 }
 
+bool gltf_into_expression(const struct gltf_into *into, const char *name, uint32_t *node)
+{
+	return anim_map_get(&into->names, 1, name, strlen(name), node);
+}
+
 #define NUMBERED "morph_" /* what a blend shape without a name is called, with its number behind it */
 
 uint32_t gltf_into_target(const struct gltf_into *into, uint32_t node, const char *name)
@@ -233,6 +241,7 @@ static int name_animations(struct gltf_into *into, struct anim_error *error)
 	const char *base = anim_read_base_name(anim_path_last(into->file), &into->arena, error);
 	unsigned unnamed = 0;
 
+	into->unnamed = GLTF_NONE;
 	into->bound =
 	    anim_zeroed((GLTF_COUNT(&into->asset, animations, struct gltf_animation) + 1) * sizeof *into->bound, error);
 	if (base == NULL || into->bound == NULL)
@@ -243,6 +252,7 @@ static int name_animations(struct gltf_into *into, struct anim_error *error)
 		into->bound[i] = GLTF_NONE;
 		if (animation->name != NULL && animation->name[0] != '\0')
 			continue;
+		into->unnamed = unnamed == 0 ? i : GLTF_NONE;
 		animation->name =
 		    ++unnamed == 1 ? base : anim_arena_printf(&into->arena, error, "%s-%u", base, unnamed);
 		if (animation->name == NULL)
@@ -303,7 +313,10 @@ int anim_gltf_into(struct anim_write_options *options, struct anim_error *error)
 {
 	struct anim_input *input = NULL;
 	const uint8_t *at;
-	int result = anim_input_open(&input, options->into.file, NULL, error);
+	int result;
+
+	options->into.several = true;
+	result = anim_input_open(&input, options->into.file, NULL, error);
 
 	if (result == 0 && anim_input_peek(input, 1, &at, error) < 0)
 		result = -1;

@@ -22,12 +22,14 @@ struct gltf_into {
 	struct gltf_container container;
 	struct gltf_asset asset;
 	struct gltf_tree tree;
-	struct anim_map names; /* of nodes, by which they are found where one alone has it; GLTF_NONE: several have */
+	/* Scope 0: of nodes, by which they are found where one alone has it; GLTF_NONE: several have. 1: of expressions. */
+	struct anim_map names;
 	struct anim_buffer chunks; /* struct gltf_chunk, behind the JSON */
 	struct anim_arena arena;
 	struct anim_diagnostics diagnostics;
 	struct gltf_data data;    /* the bytes of data URIs, where some may go */
 	uint32_t *bound;          /* of each animation of the file the clip that takes its place; GLTF_NONE */
+	uint32_t unnamed;         /* of the file the only animation without a name; GLTF_NONE: it has none or several */
 	struct anim_buffer added; /* size_t: the clips that are new in the file */
 	/* The stream's tree: its nodes, and which of the file's they are. */
 	struct anim_rests rests;

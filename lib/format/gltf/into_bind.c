@@ -49,17 +49,45 @@ static int bind_name(struct gltf_into *into, struct finding *f, const char *name
 	return anim_map_put(&f->names, 0, name, strlen(name), f->next[animation], error) != 0 ? -1 : 1;
 }
 
-static int tell_new(const struct gltf_into *into, const struct gltf_out_clip *clip, struct anim_error *error)
+static int note(const struct gltf_into *into, const struct gltf_out_clip *clip, bool is_new, struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = into->writer->options.diagnostics;
 	const struct anim_scope *now = diagnostics->scope;
 	int result;
 
 	diagnostics->scope = clip->scope;
-	result = anim_diagnostics_note(diagnostics, "clips are new in the file", error, "clip '%s' is new in %s",
-				       clip->name, into->file);
+	result = is_new ? anim_diagnostics_note(diagnostics, "clips are new in the file", error,
+						"clip '%s' is new in %s", clip->name, into->file)
+			: anim_diagnostics_note(diagnostics, NULL, error,
+						"clip '%s', which has no name in its file, replaces the only animation "
+						"without a name in %s",
+						clip->name, into->file);
 	diagnostics->scope = now;
 	return result;
+}
+
+/* Clips that no name finds: the only one without a name replaces the only animation without one, others are new. 0 or -1. */
+static int bind_others(struct gltf_into *into, struct anim_error *error)
+{
+	const size_t *clips = (const size_t *)(const void *)into->added.data;
+	size_t count = into->added.size / sizeof *clips, kept = 0, unnamed = 0;
+	bool is_free = into->unnamed != GLTF_NONE && into->bound[into->unnamed] == GLTF_NONE;
+
+	for (size_t i = 0; i < count; i++)
+		unnamed += gltf_writer_clip(into->writer, clips[i])->unnamed;
+	for (size_t i = 0; i < count; i++) {
+		const struct gltf_out_clip *clip = gltf_writer_clip(into->writer, clips[i]);
+		bool is_new = !(is_free && unnamed == 1 && clip->unnamed);
+
+		if (is_new)
+			((size_t *)(void *)into->added.data)[kept++] = clips[i];
+		else
+			into->bound[into->unnamed] = (uint32_t)clips[i];
+		if (note(into, clip, is_new, error) != 0)
+			return -1;
+	}
+	into->added.size = kept * sizeof *clips;
+	return 0;
 }
 
 /* Names a node of each side, which shows what to rename. -1. */
@@ -92,11 +120,10 @@ static int bind_clips(struct gltf_into *into, struct finding *f, struct anim_err
 		any = any || written->channels > 0;
 		if (bound < 0)
 			return -1;
-		if (bound == 0 && (tell_new(into, written, error) != 0 ||
-				   anim_buffer_append(&into->added, &clip, sizeof clip, error) != 0))
+		if (bound == 0 && anim_buffer_append(&into->added, &clip, sizeof clip, error) != 0)
 			return -1;
 	}
-	return any ? 0 : refuse_strangers(into, error);
+	return any ? bind_others(into, error) : refuse_strangers(into, error);
 }
 
 /* ---- Members of channels and samplers: they stay if the clip drives the same property ---- */

@@ -55,25 +55,31 @@ int gltf_warn(struct gltf_reader *reader, const char *many, const char *one, ...
 				    text);
 }
 
+static uint32_t animation_count(const struct gltf_reader *reader)
+{
+	return GLTF_COUNT(&reader->asset, animations, struct gltf_animation);
+}
+
 /* Under --keep-going an animation at fault is left out. 0 or -1. */
 static int leave_out(struct gltf_reader *reader, uint32_t number)
 {
 	char why[sizeof reader->error->message];
 
-	if (!reader->options->keep_going || !anim_error_is_of_input(reader->error))
+	if (!anim_error_is_of_input(reader->error))
 		return -1;
 	snprintf(why, sizeof why, "%s", reader->error->message);
+	if (!reader->options->keep_going) {
+		if (animation_count(reader) > 1)
+			snprintf(reader->error->message, sizeof reader->error->message,
+				 "%.400s; anim-parse --keep-going leaves this clip out", why);
+		return -1;
+	}
 	*reader->error = (struct anim_error){0};
 	reader->left_out[number] = true;
 	return gltf_warn(reader, NULL, "left out: %.400s", why);
 }
 
 /* ---- what is needed ---- */
-
-static uint32_t animation_count(const struct gltf_reader *reader)
-{
-	return GLTF_COUNT(&reader->asset, animations, struct gltf_animation);
-}
 
 static int want(struct gltf_reader *reader, const struct gltf_sampler *sampler, void *nothing)
 {
@@ -306,8 +312,9 @@ static int write_clips(struct gltf_reader *reader, struct anim_sink *sink)
 			return -1;
 		if (reader->left_out[i])
 			continue;
-		if ((reader->options->keep_going ? write_or_leave_out(reader, i, name, sink)
-						 : gltf_clip_write(reader, i, name, sink)) != 0)
+		if (reader->options->keep_going
+			? write_or_leave_out(reader, i, name, sink) != 0
+			: gltf_clip_write(reader, i, name, sink) != 0 && leave_out(reader, i) != 0)
 			return -1;
 	}
 	return 0;

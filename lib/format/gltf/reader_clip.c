@@ -496,7 +496,10 @@ int gltf_clip_write(struct gltf_reader *reader, uint32_t number, const char *nam
 				 .name = name,
 				 .root = ".",
 				 .source = "gltf"};
+	struct anim_attr unnamed = {GLTF_UNNAMED, name};
 
+	if (animation->name == NULL || animation->name[0] == '\0')
+		clip.attrs = (struct anim_attrs){&unnamed, 1};
 	anim_arena_reset(&reader->names);
 	anim_map_clear(&reader->driven);
 	reader->sink = sink;

@@ -703,7 +703,11 @@ static int add_expression(struct gltf_writer *writer, const struct anim_track *t
 	float *columns[3];
 	const void *const from[3] = {t->value, t->left, t->right};
 
-	if (gltf_out_nodes_make(&writer->nodes, t->property + sizeof EXPRESSION - 1, &node, writer->error) != 0)
+	if (writer->into != NULL && !gltf_into_expression(writer->into, t->property + sizeof EXPRESSION - 1, &node))
+		return tell_left_out(writer, t, "tracks are of expressions that the file does not have and left out",
+				     "is of an expression that the file does not have and left out");
+	if (writer->into == NULL &&
+	    gltf_out_nodes_make(&writer->nodes, t->property + sizeof EXPRESSION - 1, &node, writer->error) != 0)
 		return -1;
 	for (int c = 0; c < 3; c++) {
 		columns[c] = anim_arena_zeroed(&writer->scratch, t->n, 3 * sizeof(float), writer->error);
@@ -718,7 +722,7 @@ static int add_expression(struct gltf_writer *writer, const struct anim_track *t
 	moved.left = t->left == NULL ? NULL : columns[1];
 	moved.right = t->right == NULL ? NULL : columns[2];
 	moved.record = NULL;
-	return gltf_human_expression(writer, t->property + sizeof EXPRESSION - 1, node) != 0
+	return writer->into == NULL && gltf_human_expression(writer, t->property + sizeof EXPRESSION - 1, node) != 0
 		   ? -1
 		   : add_transform(writer, &moved, node, GLTF_TRANSLATION);
 }
@@ -804,6 +808,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	struct gltf_writer *writer = writer_of(sink, error);
 	struct gltf_out_clip written = {
 	    .start_s = clip->start_s, .end_s = clip->end_s, .scope = writer->options.diagnostics->scope};
+	const char *unnamed = anim_attrs_get(&clip->attrs, GLTF_UNNAMED);
 
 	if (finish_clip(writer) != 0)
 		return -1;
@@ -811,6 +816,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for glTF", clip->name);
 	anim_arena_reset(&writer->clip_arena);
 	written.name = name_of(writer, clip);
+	written.unnamed = unnamed != NULL && strcmp(unnamed, clip->name) == 0; /* nobody has named it since */
 	if (written.name == NULL || anim_clip_copy(&writer->clip, clip, &writer->clip_arena, error) != 0 ||
 	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
 		return -1;
@@ -899,7 +905,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return -1;
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
-	if (writer->form == GLTF_VRMA && gltf_human_check(writer) != 0)
+	if (writer->form == GLTF_VRMA && writer->into == NULL && gltf_human_check(writer) != 0)
 		return -1;
 	if (writer->into != NULL)
 		return gltf_into_write(writer->into);

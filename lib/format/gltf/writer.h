@@ -123,6 +123,7 @@ struct gltf_out_clip {
 	struct gltf_run own, weights; /* these, of the writer's two lists */
 	bool ended;                   /* a channel lasts to its end */
 	bool events;                  /* there are some */
+	bool unnamed;                 /* it had no name in the file that it came from */
 	const struct anim_scope *scope;
 };
 
@@ -270,6 +271,9 @@ int gltf_into_node(struct gltf_into *, const struct anim_node *, struct anim_err
 /* The file's node that a track of a clip drives. 1, 0: it has none, -1. */
 int gltf_into_find(struct gltf_into *, const struct anim_clip *, const struct anim_track *, uint32_t *,
 		   struct anim_error *);
+
+/* The file's node whose place is the weight of an expression of VRMC_vrm_animation. False: it has none of that name. */
+bool gltf_into_expression(const struct gltf_into *, const char *name, uint32_t *node);
 
 /* Whether the file says that it uses an extension. */
 bool gltf_into_uses(const struct gltf_into *, const char *extension);
