@@ -10,7 +10,7 @@ struct options {
 	const char *rate, *rest;
 	int end;
 	unsigned loops;
-	bool all, drop_constant, world;
+	bool all, drop_constant, world, trust_size;
 };
 
 /* In the order of enum anim_grid_end. */
@@ -32,6 +32,8 @@ static const struct cli_option rows[] = {
      AT(world), NULL, false},
     {0, "drop-constant", NULL, "leave out what stays at its rest, keep one sample of other constants", CLI_FLAG,
      AT(drop_constant), NULL, false},
+    {0, "trust-size", NULL, "sample clips that take more than 4194304 samples, too", CLI_FLAG, AT(trust_size), NULL,
+     false},
 };
 static const char *const examples[] = {"anim-parse walk.tscn | anim-bake -r 60 | anim-emit -o walk.animj",
 				       "anim-parse take.tres | anim-bake --rest hero.tscn --drop-constant > take.axs",
@@ -61,6 +63,7 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	bake->all = options->all || options->world;
 	bake->world = options->world;
 	bake->drop_constant = options->drop_constant;
+	bake->trust_size = options->trust_size;
 }
 
 static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)

@@ -8,7 +8,7 @@ struct options {
 	struct cli_common common;
 	const char *rate;
 	int end;
-	bool all;
+	bool all, trust_size;
 };
 
 /* In the order of enum anim_grid_end. */
@@ -21,6 +21,8 @@ static const struct cli_option rows[] = {
      "first)",
      CLI_CHOICE, AT(end), ends, false},
     {0, "all", NULL, "sample what only steps too", CLI_FLAG, AT(all), NULL, false},
+    {0, "trust-size", NULL, "sample clips that take more than 4194304 samples, too", CLI_FLAG, AT(trust_size), NULL,
+     false},
 };
 static const char *const examples[] = {"anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
 				       "anim-resample 24fps walk.axs -o walk24.axs",
@@ -75,6 +77,7 @@ int main(int argc, char **argv)
 	read_rate(&cli, options.rate, &resample);
 	resample.end = (enum anim_grid_end)options.end;
 	resample.all = options.all;
+	resample.trust_size = options.trust_size;
 	resample.diagnostics = &cli.diagnostics;
 	return cli_filter(&cli, make, &resample);
 }

@@ -57,3 +57,29 @@ expected() {
 		same got want || { echo "$rate"; return 1; }
 	done
 }
+
+@test "a clip that takes more samples than anybody records is refused, unless its size is trusted" {
+	sed 's/^>/\t/' >long.dump <<-'DUMP'
+		anim-dump 1
+		clip name="long" root="" source="" start=0 end=1000000 loop=ping-pong axes=unknown axes2d=unknown flags=- rate=0/0
+		track node="A" property="x" component=- kind=Curve type=float rules=plain flags=- before=hold after=hold interp=Linear keys=2
+		>columns time value
+		>0 0
+		>1000000 1
+		end
+	DUMP
+	anim-undump long.dump -o long.axs
+	for command in 'anim-resample 5' 'anim-bake -r 5' 'anim-bake -r 1 --loops 3'; do
+		run --separate-stderr $command long.axs -o out.axs
+		[ "$status" -eq 1 ]
+		[[ $stderr == *"clip 'long' of 1000000 s would take "*" samples, more than 4194304; --trust-size of anim-resample and anim-bake takes them" ]]
+		[ ! -e out.axs ]
+	done
+	anim-resample 4 long.axs -o out.axs
+	anim-resample --trust-size 5 long.axs -o out.axs
+	[[ $(anim-info out.axs) == *" 5000001 "* ]]
+	anim-bake -r 1 --loops 3 --trust-size long.axs -o out.axs
+	[[ $(anim-info out.axs) == *" 6000001 "* ]]
+	run --separate-stderr anim-diff --world long.axs long.axs
+	[ "$status" -eq 2 ]
+}

@@ -873,6 +873,7 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 						       .end = options->end,
 						       .all = options->all,
 						       .loops = options->loops,
+						       .trust_size = options->trust_size,
 						       .diagnostics = options->diagnostics};
 	struct bake *b = anim_filter_new(sizeof *b, &ops, next, error);
 	struct anim_sink *behind;

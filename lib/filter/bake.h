@@ -17,6 +17,7 @@ struct anim_bake_options {
 	bool all;       /* what only steps becomes Raw too, instead of Discrete */
 	bool world;     /* nodes in the space that their tree stands in (world.h); with `all`, without drop_constant */
 	bool drop_constant;       /* leave out what stays at its rest; one sample of what else is constant */
+	bool trust_size;          /* as struct anim_resample_options has it */
 	struct anim_rests *rests; /* of nodes that the stream's trees do not have; NULL: none; borrowed */
 	struct anim_diagnostics *diagnostics; /* must be there */
 };

@@ -324,9 +324,16 @@ static bool tells_of_end(const struct resample *r, const struct anim_clip *clip)
 static int lay_grid(struct resample *r, const struct anim_clip *clip, uint32_t num, uint32_t den,
 		    struct anim_error *error)
 {
-	if (r->options.loops == 0)
-		return anim_grid_of_clip(&r->grid, clip, num, den, r->options.end, error);
-	return grid_of_loops(&r->grid, clip, num, den, r->options.end, r->options.loops, error);
+	int result = r->options.loops == 0
+			 ? anim_grid_of_clip(&r->grid, clip, num, den, r->options.end, error)
+			 : grid_of_loops(&r->grid, clip, num, den, r->options.end, r->options.loops, error);
+
+	if (result != 0 || r->options.trust_size || r->grid.count <= ANIM_SAMPLES_MAX)
+		return result;
+	return anim_fail(error, ANIM_TOO_LARGE,
+			 "clip '%s' of %.9g s would take %zu samples, more than %u; --trust-size of anim-resample and "
+			 "anim-bake takes them",
+			 clip->name, (double)clip->end_s - (double)clip->start_s, r->grid.count, ANIM_SAMPLES_MAX);
 }
 
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)

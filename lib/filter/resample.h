@@ -66,8 +66,9 @@ bool anim_rate_reduce(uint64_t n, uint64_t d, uint32_t *num, uint32_t *den);
 struct anim_resample_options {
 	uint32_t rate_num, rate_den; /* samples a second; 0, 0: the clip's own rate hint (an error where it has none) */
 	enum anim_grid_end end;
-	bool all;       /* what only steps becomes Raw too, instead of Discrete */
-	unsigned loops; /* runs of clips that loop, which do not loop afterwards; 0: one, and they still do */
+	bool all;        /* what only steps becomes Raw too, instead of Discrete */
+	unsigned loops;  /* runs of clips that loop, which do not loop afterwards; 0: one, and they still do */
+	bool trust_size; /* clips may have more than ANIM_SAMPLES_MAX samples */
 	struct anim_diagnostics *diagnostics; /* must be there */
 };
 
