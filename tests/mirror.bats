@@ -277,3 +277,49 @@ Body/ArmR skew [-0.125]' ]
 	[[ $stderr =~ "warning: track 'LeftArm euler' of Euler angles became quaternions, at most 0.0"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
 	anim-bake -q -r 100 s.axs | anim-mirror -q --plane x | anim-diff -q -r 100 --max 0.011deg - m.axs
 }
+
+@test "a bone whose name has no side is its own partner beside the plane, too, unless it rests across" {
+	middle() { # the rest of the hips, that of the spine
+		cat >s.bvh <<-TEXT
+			HIERARCHY
+			ROOT joint_Root
+			{
+			  OFFSET 0 0 0
+			  CHANNELS 3 Zrotation Xrotation Yrotation
+			  JOINT Hips
+			  {
+			    OFFSET $1
+			    CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+			    JOINT C_spine0001
+			    {
+			      OFFSET $2
+			      CHANNELS 3 Zrotation Xrotation Yrotation
+			    }
+			    JOINT Leg_L
+			    {
+			      OFFSET 10 0 0
+			      CHANNELS 3 Zrotation Xrotation Yrotation
+			    }
+			    JOINT Leg_R
+			    {
+			      OFFSET -10 0 0
+			      CHANNELS 3 Zrotation Xrotation Yrotation
+			    }
+			  }
+			}
+			MOTION
+			Frames: 1
+			Frame Time: 0.1
+			0 0 0  11 90 0  0 0 10  0 0 20  1 2 3  4 5 6
+		TEXT
+		anim-parse -q --unit m s.bvh | anim-bake -q >s.axs
+	}
+	middle "8 90 -10" "1.5 10 0"
+	run -0 --separate-stderr anim-mirror -o m.axs s.axs
+	[[ $stderr == *"note: the rest is not its own mirror image: 'joint_Root/Hips' and its partner are "* ]]
+	[ "$(anim-dump m.axs | grep -A2 '^track node="joint_Root/Hips" property="position"' | tail -n 1)" = $'\t5,90,0' ]
+	anim-mirror -q m.axs | anim-diff --max 0.001mm,0.0001deg - s.axs
+	middle "8 90 -10" "12 3 0"
+	run -1 --separate-stderr anim-mirror s.axs
+	[ "$stderr" = "anim-mirror: 'joint_Root/Hips/C_spine0001 rotation' moves a node without partner that rests across the mirror's plane; --pairs FILE names its partner, --rest FILE gives a rest that is its own mirror image" ]
+}

@@ -338,8 +338,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			return -1;
 		if (partner == ANIM_POSE_NONE)
 			return anim_track_refuse(track,
-						 "moves a node that has no partner, neither by name nor by place; "
-						 "--pairs FILE names it",
+						 mirror_pairs_across(&m->pairs, node)
+						     ? "moves a node without partner that rests across the mirror's "
+						       "plane; --pairs FILE names its "
+						       "partner, --rest FILE gives a rest that is its own mirror image"
+						     : "moves a node that has no partner, neither by name nor by "
+						       "place; --pairs FILE names it",
 						 error);
 		if (map_track(m, track, node, partner, &out, error) != 0)
 			return -1;

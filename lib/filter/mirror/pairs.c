@@ -9,7 +9,9 @@
 #include "base/hash.h"
 
 #define UNKNOWN (ANIM_POSE_NONE - 1)
-#define NEAR 0.02 /* of the extent: how far a partner's rest may be from the mirror image */
+#define BESIDE 0.2 /* of its length: a middle bone whose way leads so much along the normal may be none */
+#define ACROSS 0.7 /* the same: it surely lies across the plane */
+#define NEAR 0.02  /* of the extent: how far a partner's rest may be from the mirror image */
 
 struct mirror_node {
 	const char *name; /* its own */
@@ -139,6 +141,21 @@ static double distance(const struct mirror_pairs *pairs, const struct mirror_nod
 	return pairs->extent > 0 ? sqrt(square) / pairs->extent : 0;
 }
 
+/* So much of the way from its parent, and more, leads through the plane: its mirror image points elsewhere. */
+static bool lies_across(const struct mirror_pairs *pairs, const struct mirror_node *node, double share)
+{
+	double square = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		square += node->at[i] * node->at[i];
+	return fabs(node->at[pairs->normal]) > share * sqrt(square);
+}
+
+bool mirror_pairs_across(const struct mirror_pairs *pairs, uint32_t node)
+{
+	return pairs->sided && pairs->nodes[node].side.side == 0 && lies_across(pairs, &pairs->nodes[node], ACROSS);
+}
+
 static void place_nodes(struct mirror_pairs *pairs)
 {
 	double low[3], high[3];
@@ -198,6 +215,7 @@ static void enter(struct mirror_pairs *pairs, uint32_t n)
 
 	node->name = anim_node_own_name(anim_poses_path(pairs->poses, n));
 	node->side = mirror_side_of(node->name, false);
+	pairs->sided |= node->side.side != 0;
 	node->key = key_of(node, false);
 	node->bare = key_of(node, true);
 	node->partner = UNKNOWN;
@@ -255,17 +273,20 @@ static unsigned rank(const struct mirror_pairs *pairs, const struct mirror_node 
 	bool other = sides && a->side.side != b->side.side;
 
 	if (pairs->given != NULL && (is_given(pairs, a->name, b->name) || is_given(pairs, b->name, a->name)))
-		return 6;
+		return 7;
 	if (is_in_list(pairs, a->name) || is_in_list(pairs, b->name))
 		return 0;
 	if (other && is_near && a->key == b->key)
-		return 5;
+		return 6;
 	if (other && is_near && a->bare == b->bare)
+		return 5;
+	if (a == b && is_near && a->side.side == 0) /* what is in the middle is its own before it is another's */
 		return 4;
-	if (is_near &&
-	    (a == b || !sides || other)) /* what is in the middle is its own partner before it is another's */
-		return a == b ? 3 : 2;
-	return other && a->key == b->key ? 1 : 0;
+	if (a != b && is_near && (!sides || other))
+		return 3;
+	if (other && a->key == b->key)
+		return 2;
+	return a == b && (is_near || (a->side.side == 0 && pairs->sided && !lies_across(pairs, a, BESIDE))) ? 1 : 0;
 }
 
 static uint32_t best_of(const struct mirror_pairs *pairs, uint32_t node, uint32_t parent)

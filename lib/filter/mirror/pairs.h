@@ -23,6 +23,7 @@ struct mirror_pairs {
 	unsigned normal;           /* of the plane: 0 to 2 */
 	double extent;             /* diagonal of the box around all nodes */
 	struct mirror_node *nodes; /* one a node of the poses */
+	bool sided;                /* some names tell their side, so others that do not are in the middle */
 	double worst;              /* how far partners' rests are from being mirror images, of the extent */
 	uint32_t worst_node;
 	struct anim_arena arena;
@@ -37,8 +38,11 @@ void mirror_pairs_clear(struct mirror_pairs *);
 /*
  * The partner of a node, which may be itself; its parent is the partner of the node's. First what was given, then names that
  * differ in their side, then those without their digits, both where their rests are mirror images to 2 % of the extent, then
- * whoever's rest is, then names alone. ANIM_POSE_NONE: there is none. 0 or -1.
+ * whoever's rest is, then names alone, and itself where the name tells no side though others do and it does not lie across the plane. ANIM_POSE_NONE: there is none. 0 or -1.
  */
 int mirror_pairs_find(struct mirror_pairs *, uint32_t node, uint32_t *partner, struct anim_error *);
+
+/* A middle bone, by its name, that rests across the plane: such a rest is no mirror image of itself. */
+bool mirror_pairs_across(const struct mirror_pairs *, uint32_t node);
 
 #endif
