@@ -384,6 +384,42 @@ tracks() {
 	moved m.axs Root/Body | grep -P '^\t1 6,2,2$'
 }
 
+@test "a scene on itself is what it was, with tracks of scenes inside it, whose rests it does not have" {
+	cat >s.tscn <<-'TEXT'
+		[gd_scene format=3]
+
+		[ext_resource type="PackedScene" path="res://body.glb" id="1"]
+
+		[sub_resource type="Animation" id="a"]
+		resource_name = "go"
+		length = 1.0
+		tracks/0/type = "rotation_3d"
+		tracks/0/path = NodePath("Armature/Skeleton3D:Hips")
+		tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0.6, 0.8)
+		tracks/1/type = "position_3d"
+		tracks/1/path = NodePath("../Beside")
+		tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {"go": SubResource("a")}
+
+		[node name="Hero" type="Node3D"]
+
+		[node name="Beside" type="Node3D" parent="."]
+
+		[node name="Body" parent="." instance=ExtResource("1")]
+
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="Body"]
+		libraries = {"": SubResource("l")}
+	TEXT
+	anim-parse -q --no-external s.tscn | anim-filter -q --no-provenance -n '*' >s.axs
+	anim-retarget --strict --no-provenance --to s.tscn s.axs | cmp - s.axs
+	# onto another one they have no place
+	sed 's/^.node name="Beside".*/&\nposition = Vector3(1, 0, 0)/' s.tscn >t.tscn
+	run -0 --separate-stderr anim-retarget --to t.tscn -o m.axs s.axs
+	[[ $stderr == *"warning: 'Armature/Skeleton3D:Hips' is no node of the rests: its rotation was dropped" ]]
+}
+
 @test "models of others in twice and half their size are moved as they are, to a thousandth of their height" {
 	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
 	not_bytewise "an evaluator in Python looks at values"

@@ -42,6 +42,7 @@ struct retarget {
 	struct anim_sink *own_sink;
 	struct retarget_plan plan;
 	bool planned, sent;         /* the plan is made; the target's tree went on */
+	bool identical;             /* the target is the stream's own tree, as far as it goes */
 	bool open;                  /* no hips are known: each clip's tracks say what carries its motion */
 	bool *carries;              /* of the source's nodes: one with a partner is below */
 	struct anim_clip clip, out; /* as it came, as it goes on */
@@ -101,6 +102,19 @@ static int find_carriers(struct retarget *r, struct anim_error *error)
 	return r->carries == NULL ? -1 : 0;
 }
 
+/* Partners have the same rests and the same paths. */
+static bool are_identical(const struct retarget_plan *plan)
+{
+	for (uint32_t n = 0; n < plan->from.count; n++) {
+		uint32_t to = plan->from.nodes[n].partner;
+
+		if (to != ANIM_POSE_NONE && strcmp(anim_poses_path(&plan->from.skeleton->poses, n),
+						   anim_poses_path(&plan->to.skeleton->poses, to)) != 0)
+			return false;
+	}
+	return plan->same && plan->ratio == 1;
+}
+
 static int make_plan(struct retarget *r, struct anim_error *error)
 {
 	struct anim_skeleton *from = r->options.from != NULL ? r->options.from : &r->own;
@@ -110,6 +124,7 @@ static int make_plan(struct retarget *r, struct anim_error *error)
 	r->planned = true;
 	if (retarget_plan_make(&r->plan, from, error) != 0 || find_carriers(r, error) != 0)
 		return -1;
+	r->identical = r->options.from == NULL && are_identical(&r->plan);
 	r->open = r->plan.hips == ANIM_POSE_NONE && !r->plan.same;
 	if (!r->options.feet)
 		return 0;
@@ -158,6 +173,8 @@ static const char *find_root(struct retarget *r, struct anim_error *error)
 	struct anim_error none = {0};
 	const char *root = anim_tree_path(r->clip.root, ".", &r->clip_arena, &none);
 
+	if (r->identical)
+		return r->clip.root;
 	if (root == NULL && none.code == ANIM_NO_MEMORY) {
 		anim_fail_memory(error);
 		return NULL;
@@ -866,9 +883,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		    track, "moves a node whose rest is not known; --from FILE names a file that has it", error);
 	if (r->options.feet && anim_feet_track(&r->feet[0], &r->clip, track, error) != 0)
 		return -1;
-	if (node == ANIM_POSE_NONE) /* of a scene that another one is part of, its own skeleton knows no more of it */
-		return r->plan.same && r->plan.ratio == 1 ? send(r, track, error)
-							  : tell_dropped(r, track, node, role, error);
+	if (node == ANIM_POSE_NONE) /* in a scene that is part of this one: neither tree has it */
+		return r->identical ? send(r, track, error) : tell_dropped(r, track, node, role, error);
 	if (must_wait(r, node, role)) {
 		bool missing = r->plan.from.nodes[node].partner == ANIM_POSE_NONE;
 
