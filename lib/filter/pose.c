@@ -85,6 +85,8 @@ static int add_node(struct anim_poses *poses, uint32_t parent, struct anim_error
 		node_at(poses, parent)->child = number;
 	}
 	set_still(poses, number);
+	if (poses->rests.items[number].kind == ANIM_NODE_BONE)
+		poses->has_bones[anim_poses_is_flat(poses, number)] = true;
 	return 0;
 }
 

@@ -41,6 +41,7 @@ struct anim_poses {
 	bool follows; /* set by the caller: tiles tell how nodes move from sample to sample, too */
 	struct anim_rests rests;
 	uint8_t axes;             /* enum anim_axes of the last tree that a sink brought */
+	bool has_bones[2];        /* in space; in the plane */
 	struct anim_buffer nodes; /* struct anim_pose_node */
 	struct anim_spool spool;
 	size_t samples;

@@ -22,8 +22,8 @@ struct world {
 	struct anim_spool placed; /* of each tile, of each node that moves: its samples */
 	struct anim_arena clip_arena;
 	struct anim_clip clip;
-	struct anim_track like; /* head of the tracks: the first that came; its n is 0 before */
-	const char **names;     /* of each node what the clip's tracks call it; NULL: nothing */
+	struct anim_track like;   /* head of the tracks: the first that came; its n is 0 before */
+	struct anim_buffer names; /* const char *: of each node what the clip's tracks call it; NULL: nothing */
 	struct anim_buffer numbers, columns;
 };
 
@@ -48,6 +48,25 @@ static int tell_stays(struct world *w, const struct anim_track *track, struct an
 				      error, "stays in its parent's space: no tree tells where its node stands");
 }
 
+static const char **names_of(const struct world *w)
+{
+	return (const char **)(void *)w->names.data;
+}
+
+/* Room for a name of each node of the tree; none has one. 0 or -1. */
+static int make_names(struct world *w, struct anim_error *error)
+{
+	size_t size = anim_poses_count(&w->poses) * sizeof(const char *);
+
+	if (w->names.size == size)
+		return 0;
+	w->names.size = 0;
+	if (anim_buffer_extend(&w->names, size, error) == NULL)
+		return -1;
+	memset(w->names.data, 0, size);
+	return 0;
+}
+
 /* The first track says how all are sampled, and so many samples they have. 0 or -1. */
 static int begin_samples(struct world *w, const struct anim_track *track, struct anim_error *error)
 {
@@ -57,8 +76,7 @@ static int begin_samples(struct world *w, const struct anim_track *track, struct
 	w->like.record = NULL;
 	w->like.type = ANIM_FLOAT3;
 	w->like.flags = 0;
-	w->names = anim_arena_zeroed(&w->clip_arena, anim_poses_count(&w->poses) + 1, sizeof *w->names, error);
-	if (w->names == NULL ||
+	if (make_names(w, error) != 0 ||
 	    anim_attrs_with(&w->like.attrs, &none, ANIM_ATTR_SPACE, ANIM_SPACE_ROOT, &w->clip_arena, error) != 0)
 		return -1;
 	anim_poses_begin(&w->poses, track->n);
@@ -108,8 +126,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	opened = anim_poses_open(&w->poses, node, part, error);
 	if (opened <= 0)
 		return opened;
-	w->names[node] = anim_arena_text(&w->clip_arena, track->node, strlen(track->node), error);
-	return w->names[node] == NULL ? -1 : put_values(w, track, node, part, error);
+	names_of(w)[node] = anim_arena_text(&w->clip_arena, track->node, strlen(track->node), error);
+	return names_of(w)[node] == NULL ? -1 : put_values(w, track, node, part, error);
 }
 
 /* ---- The clip's end: each node's samples, tile by tile, and then its tracks ---- */
@@ -130,17 +148,17 @@ static void decompose_flat(float placed[PLACED], const double m[ANIM_POSE_NUMBER
 
 static int place_tile(struct world *w, size_t count, struct anim_error *error)
 {
-	for (uint32_t node = 0; node < anim_poses_count(&w->poses); node++) {
-		if (!anim_poses_moves(&w->poses, node))
-			continue;
+	for (size_t i = 0; i < w->poses.moving; i++) {
+		uint32_t node = anim_poses_moved(&w->poses, i);
+
 		if (anim_spool_begin(&w->placed, count * PLACED * sizeof(float), error) != 0)
 			return -1;
 		for (size_t k = 0; k < count; k++) {
 			const double *from = anim_poses_at(&w->poses, node, k);
 			float m[16] = {[15] = 1}, placed[PLACED];
 
-			for (int i = 0; i < ANIM_POSE_NUMBERS; i++)
-				m[i] = (float)from[i];
+			for (int n = 0; n < ANIM_POSE_NUMBERS; n++)
+				m[n] = (float)from[n];
 			if (anim_poses_is_flat(&w->poses, node))
 				decompose_flat(placed, from);
 			else
@@ -223,8 +241,8 @@ static int emit_flat(struct world *w, const char *name, struct anim_error *error
 
 static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_error *error)
 {
-	const char *name = w->names[node] != NULL
-			       ? w->names[node]
+	const char *name = names_of(w)[node] != NULL
+			       ? names_of(w)[node]
 			       : anim_tree_name(w->clip.root, anim_poses_path(&w->poses, node), &w->clip_arena, error);
 
 	if (name == NULL || gather(w, slot, error) != 0)
@@ -239,8 +257,6 @@ static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_er
 
 static int finish_clip(struct world *w, struct anim_error *error)
 {
-	size_t slot = 0;
-
 	if (w->like.n == 0)
 		return 0;
 	anim_spool_truncate(&w->placed, 0);
@@ -252,9 +268,13 @@ static int finish_clip(struct world *w, struct anim_error *error)
 		if (anim_poses_tile(&w->poses, first, count, error) != 0 || place_tile(w, count, error) != 0)
 			return -1;
 	}
-	for (uint32_t node = 0; node < anim_poses_count(&w->poses); node++)
-		if (anim_poses_moves(&w->poses, node) && emit_node(w, node, slot++, error) != 0)
+	for (size_t i = 0; i < w->poses.moving; i++) {
+		uint32_t node = anim_poses_moved(&w->poses, i);
+
+		if (emit_node(w, node, i, error) != 0)
 			return -1;
+		names_of(w)[node] = NULL;
+	}
 	w->like.n = 0;
 	return 0;
 }
@@ -263,7 +283,12 @@ static int finish_clip(struct world *w, struct anim_error *error)
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	return finish_clip((struct world *)sink, error) != 0 ? -1 : anim_filter_tree(sink, tree, error);
+	struct world *w = (struct world *)sink;
+
+	if (finish_clip(w, error) != 0)
+		return -1;
+	w->names.size = 0;
+	return anim_filter_tree(sink, tree, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -287,6 +312,7 @@ static void on_free(struct anim_sink *sink)
 
 	anim_spool_clear(&w->placed);
 	anim_arena_clear(&w->clip_arena);
+	anim_buffer_clear(&w->names);
 	anim_buffer_clear(&w->numbers);
 	anim_buffer_clear(&w->columns);
 	anim_filter_free(sink);

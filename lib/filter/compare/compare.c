@@ -401,6 +401,7 @@ int compare_turn_axes(struct anim_compare *c, struct compare_view views[2], int 
 		for (int i = flat; i < 2; i++) /* the second's tree may be the first's */
 			if (turn_end(&turns[i], error) != 0)
 				return -1;
+		compare_world_forget(c->world);
 		if (turn_begin(&turns[flat], view, &axes, c->options.store_memory, error) != 0)
 			return -1;
 	}
@@ -606,6 +607,7 @@ void anim_compare_free(struct anim_compare *c)
 		anim_buffer_clear(&c->measure.breaks[i]);
 	}
 	anim_buffer_clear(&c->measure.times);
+	compare_world_free(c->world);
 	anim_buffer_clear(&c->couples);
 	anim_buffer_clear(&c->rows);
 	anim_arena_clear(&c->notes);

@@ -183,6 +183,8 @@ struct couple {
 	size_t clips[2];
 };
 
+struct compare_world;
+
 struct anim_compare {
 	struct anim_compare_options options;
 	struct compare_side sides[2];
@@ -192,8 +194,9 @@ struct anim_compare {
 	struct anim_arena notes;         /* of these rows */
 	struct compare_turn turns[2][2]; /* of each side: in space; of what came of that, in the plane */
 	struct compare_meter measure;
-	size_t couple; /* at hand, from 1 on */
-	unsigned told; /* units that were told to have no limit: 1 << unit */
+	struct compare_world *world; /* of compare_world; NULL: it was not called yet */
+	size_t couple;               /* at hand, from 1 on */
+	unsigned told;               /* units that were told to have no limit: 1 << unit */
 };
 
 /* Puts the turned clip in the place of a view's, in space or in the plane, where the axes ask for it. 0 or -1. */
@@ -208,6 +211,9 @@ int compare_clips(struct anim_compare *, const struct couple *, struct compare_v
  * items that move them, which need no rows of their own. 0 or -1.
  */
 int compare_world(struct anim_compare *, struct compare_view views[2], struct anim_error *);
+/* The trees that it keeps for the next clips are no longer what they were. NULL is allowed in both. */
+void compare_world_forget(struct compare_world *);
+void compare_world_free(struct compare_world *);
 
 /* Counts the row, and keeps it if it is to be told. 0 or -1. */
 int compare_add_row(struct anim_compare *, const struct compare_row *, struct anim_error *);

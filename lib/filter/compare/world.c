@@ -1,5 +1,6 @@
 /* world.c: how far nodes are apart where their tree puts them: points of a shell around each joint, over time. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -13,19 +14,31 @@ struct apart {
 	double worst, at_s, last, square, seconds;
 };
 
-/* One clip of each side under the trees that place them. */
-struct world {
+/*
+ * One clip of each side under the trees that place them. The trees stay for all clips of theirs; what is held by node is reset for
+ * the nodes that a clip showed, so that the cost of a clip does not grow with its tree.
+ */
+struct compare_world {
 	struct anim_compare *c;
 	struct compare_view *views;
 	struct anim_poses poses[2];
+	const struct compare_side
+	    *trees[2]; /* where those of the poses are, and which, from 1 on; NULL: they are of none */
+	size_t tree[2];
+	struct anim_arena tree_arena;
+	uint32_t *same; /* of each node of the first poses the one of its path or name in the second */
+	uint32_t *same_first,
+	    *same_next;  /* of each of the second the first that it is the same for; of that the next */
+	uint8_t *taken;  /* of each of the second: tracks gave it to a node */
+	uint32_t *shown; /* nodes of the first that move or whose partner does, rising */
+	size_t shown_count;
 	struct anim_buffer times; /* double: seconds from the clips' starts, rising */
 	struct anim_buffer merged, breaks;
 	uint32_t *partners;  /* of each node of the first poses, in the second */
-	uint32_t *numbers;   /* of each: as a joint that is shown; ANIM_POSE_NONE: it is not */
+	uint32_t *numbers;   /* of each: as a joint that is told of; ANIM_POSE_NONE: it is not */
 	struct apart *apart; /* of each node of the first poses */
 	double end_s, hair;  /* of all players so far: times so near are one */
 	bool steps;          /* some track holds */
-	struct anim_arena arena;
 };
 
 /* ---- Which items place a node, and when anything happens to them ---- */
@@ -48,7 +61,7 @@ static int part_of(const struct compare_source *s, const struct anim_rest *rest)
  * The node that an item moves, by its own name where its side has a tree, else by its partner's. ANIM_POSE_NONE: none of the
  * tree.
  */
-static uint32_t node_of(struct world *w, int side, size_t item)
+static uint32_t node_of(struct compare_world *w, int side, size_t item)
 {
 	const size_t *partners = (const size_t *)(const void *)w->views[side].partners.data;
 	size_t count;
@@ -63,8 +76,8 @@ static uint32_t node_of(struct world *w, int side, size_t item)
 }
 
 /* Opens an item that moves a node: 1 with its node and part, 0 where it moves none, -1. To be closed in either case. */
-static int open_item(struct world *w, int side, size_t item, struct compare_source *s, uint32_t *node, int *part,
-		     struct anim_error *error)
+static int open_item(struct compare_world *w, int side, size_t item, struct compare_source *s, uint32_t *node,
+		     int *part, struct anim_error *error)
 {
 	const struct compare_item *items;
 	size_t count;
@@ -99,7 +112,7 @@ static bool has_steps(const struct compare_source *s)
 }
 
 /* Two rising lists of times as one; of times that are nearer than a hair the last counts. 0 or -1. */
-static int merge(struct world *w, const float *from, size_t count, double start_s, struct anim_error *error)
+static int merge(struct compare_world *w, const float *from, size_t count, double start_s, struct anim_error *error)
 {
 	const double *old = (const double *)(const void *)w->times.data;
 	size_t old_count = w->times.size / sizeof *old, i = 0, k = 0;
@@ -127,14 +140,18 @@ static int merge(struct world *w, const float *from, size_t count, double start_
 }
 
 /* The points between the keys. 0 or -1. */
-static int add_grid(struct world *w, struct anim_error *error)
+static int add_grid(struct compare_world *w, struct anim_error *error)
 {
 	double step_s = (double)w->c->options.rate_den / (double)w->c->options.rate_num;
 	size_t count;
 	float *grid;
 
-	if (w->end_s / step_s >= (double)ANIM_KEYS_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE, "more than %u points to compare at", (unsigned)ANIM_KEYS_MAX);
+	if (w->end_s / step_s >= (double)ANIM_SAMPLES_MAX)
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "clip '%s' of %.9g s would take more than %u points to compare at; a lower rate (-r) takes "
+		    "fewer",
+		    w->views[0].head->name, w->end_s, ANIM_SAMPLES_MAX);
 	count = (size_t)(w->end_s / step_s) + 2;
 	w->breaks.size = 0;
 	if ((grid = anim_buffer_extend(&w->breaks, count * sizeof *grid, error)) == NULL)
@@ -145,7 +162,7 @@ static int add_grid(struct world *w, struct anim_error *error)
 }
 
 /* Marks the items that move nodes and gathers when they may bend. 0 or -1. */
-static int find_placed(struct world *w, int side, struct anim_error *error)
+static int find_placed(struct compare_world *w, int side, struct anim_error *error)
 {
 	uint8_t *placed;
 	size_t count;
@@ -180,14 +197,14 @@ static int find_placed(struct world *w, int side, struct anim_error *error)
 
 /* ---- The values of both sides at these times ---- */
 
-static const double *times_of(const struct world *w, size_t *count)
+static const double *times_of(const struct compare_world *w, size_t *count)
 {
 	*count = w->times.size / sizeof(double);
 	return (const double *)(const void *)w->times.data;
 }
 
 /* When sample k is taken: where tracks hold, behind their steps, which players and formats put a rounding apart. */
-static double moment(const struct world *w, size_t k)
+static double moment(const struct compare_world *w, size_t k)
 {
 	size_t count;
 	double t = times_of(w, &count)[k];
@@ -195,7 +212,7 @@ static double moment(const struct world *w, size_t k)
 	return w->steps ? fmin(t + w->hair, w->end_s) : t;
 }
 
-static int put_values(struct world *w, int side, struct compare_source *s, uint32_t node, int part,
+static int put_values(struct compare_world *w, int side, struct compare_source *s, uint32_t node, int part,
 		      struct anim_error *error)
 {
 	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
@@ -226,7 +243,7 @@ static int put_values(struct world *w, int side, struct compare_source *s, uint3
 	return 0;
 }
 
-static int place_side(struct world *w, int side, struct anim_error *error)
+static int place_side(struct compare_world *w, int side, struct anim_error *error)
 {
 	size_t count, items;
 
@@ -256,7 +273,7 @@ static int place_side(struct world *w, int side, struct anim_error *error)
 /* ---- How far they are apart ---- */
 
 /* The node of the second tree that a node of the first is, where no track tells: of its path, else of its name. */
-static uint32_t namesake(struct world *w, uint32_t node)
+static uint32_t namesake(struct compare_world *w, uint32_t node)
 {
 	const char *path = anim_poses_path(&w->poses[0], node);
 	uint32_t same = anim_poses_find(&w->poses[1], ".", path);
@@ -265,35 +282,102 @@ static uint32_t namesake(struct world *w, uint32_t node)
 	return named == NULL ? same : (uint32_t)(named - w->poses[1].rests.items);
 }
 
-/* Nodes of both trees that are one: those that tracks which belong together drive; of the others those of one path or name. */
-static int pair_nodes(struct world *w, struct anim_error *error)
+/* What is held by node, and which nodes of both trees are one by their names. 0 or -1. */
+static int find_namesakes(struct compare_world *w, struct anim_error *error)
 {
-	const size_t *partners = (const size_t *)(const void *)w->views[0].partners.data;
-	size_t nodes = anim_poses_count(&w->poses[0]), items;
-	uint8_t *taken = anim_arena_zeroed(&w->arena, anim_poses_count(&w->poses[1]) + 1, 1, error);
+	size_t first = anim_poses_count(&w->poses[0]), second = anim_poses_count(&w->poses[1]);
+	uint32_t *numbers = anim_arena_zeroed(&w->tree_arena, 5 * first + second + 1, sizeof *numbers, error);
 
-	w->partners = anim_arena_zeroed(&w->arena, nodes + 1, sizeof *w->partners, error);
-	w->apart = anim_arena_zeroed(&w->arena, nodes + 1, sizeof *w->apart, error);
-	if (taken == NULL || w->partners == NULL || w->apart == NULL)
+	w->apart = anim_arena_zeroed(&w->tree_arena, first + 1, sizeof *w->apart, error);
+	w->taken = anim_arena_zeroed(&w->tree_arena, second + 1, sizeof *w->taken, error);
+	if (numbers == NULL || w->apart == NULL || w->taken == NULL)
 		return -1;
-	memset(w->partners, 0xff, nodes * sizeof *w->partners);
-	compare_items(&w->views[0], &items);
-	for (size_t i = 0; i < items; i++)
-		if (w->views[0].placed.data[i] && partners[i] != COMPARE_NONE && w->views[1].placed.data[partners[i]]) {
-			w->partners[node_of(w, 0, i)] = node_of(w, 1, partners[i]);
-			taken[node_of(w, 1, partners[i])] = 1;
-		}
-	for (uint32_t node = 0; node < nodes; node++) {
-		uint32_t same = w->partners[node] == ANIM_POSE_NONE ? namesake(w, node) : ANIM_POSE_NONE;
+	memset(numbers, 0xff, (5 * first + second) * sizeof *numbers);
+	w->same = numbers;
+	w->same_next = numbers + first;
+	w->partners = numbers + 2 * first;
+	w->numbers = numbers + 3 * first;
+	w->shown = numbers + 4 * first;
+	w->same_first = numbers + 5 * first;
+	w->shown_count = 0;
+	for (uint32_t node = 0; node < first; node++) {
+		uint32_t same = w->same[node] = namesake(w, node);
 
-		if (same != ANIM_POSE_NONE && !taken[same])
-			w->partners[node] = same;
+		if (same == ANIM_POSE_NONE)
+			continue;
+		w->same_next[node] = w->same_first[same];
+		w->same_first[same] = node;
 	}
 	return 0;
 }
 
+/* Each node once: until it is numbered it has the list's place. */
+static void show(struct compare_world *w, uint32_t node)
+{
+	if (w->numbers[node] != ANIM_POSE_NONE)
+		return;
+	w->numbers[node] = 0;
+	w->shown[w->shown_count++] = node;
+}
+
+static int by_number(const void *one, const void *other)
+{
+	uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* What the clips before showed is forgotten. */
+static void forget_shown(struct compare_world *w)
+{
+	for (size_t i = 0; i < w->shown_count; i++) {
+		uint32_t node = w->shown[i];
+
+		if (w->partners[node] != ANIM_POSE_NONE)
+			w->taken[w->partners[node]] = 0;
+		w->partners[node] = w->numbers[node] = ANIM_POSE_NONE;
+		w->apart[node] = (struct apart){.worst = 0};
+	}
+	w->shown_count = 0;
+}
+
+/*
+ * Nodes of both trees that are one: those that tracks which belong together drive; of the others those of one path or name. Of all
+ * these, those that may move.
+ */
+static void pair_nodes(struct compare_world *w)
+{
+	const size_t *partners = (const size_t *)(const void *)w->views[0].partners.data;
+	size_t items;
+
+	compare_items(&w->views[0], &items);
+	for (size_t i = 0; i < items; i++)
+		if (w->views[0].placed.data[i] && partners[i] != COMPARE_NONE && w->views[1].placed.data[partners[i]]) {
+			uint32_t node = node_of(w, 0, i), other = node_of(w, 1, partners[i]);
+
+			show(w, node);
+			w->partners[node] = other;
+			w->taken[other] = 1;
+		}
+	for (size_t i = 0; i < w->poses[0].moving; i++)
+		show(w, anim_poses_moved(&w->poses[0], i));
+	for (size_t i = 0; i < w->poses[1].moving; i++)
+		for (uint32_t node = w->same_first[anim_poses_moved(&w->poses[1], i)]; node != ANIM_POSE_NONE;
+		     node = w->same_next[node])
+			show(w, node);
+	if (w->shown_count > 1)
+		qsort(w->shown, w->shown_count, sizeof *w->shown, by_number);
+	for (size_t i = 0; i < w->shown_count; i++) {
+		uint32_t node = w->shown[i], same = w->same[node];
+
+		w->numbers[node] = ANIM_POSE_NONE;
+		if (w->partners[node] == ANIM_POSE_NONE && same != ANIM_POSE_NONE && !w->taken[same])
+			w->partners[node] = same;
+	}
+}
+
 /* Both in space or both in the plane, and one of them moves. */
-static bool counts(const struct world *w, uint32_t node)
+static bool counts(const struct compare_world *w, uint32_t node)
 {
 	uint32_t other = w->partners[node];
 
@@ -302,41 +386,36 @@ static bool counts(const struct world *w, uint32_t node)
 	       (anim_poses_moves(&w->poses[0], node) || anim_poses_moves(&w->poses[1], other));
 }
 
-static bool has_pixels(const struct world *w, uint32_t node)
+static bool has_pixels(const struct compare_world *w, uint32_t node)
 {
 	return anim_poses_is_flat(&w->poses[0], node) && w->views[0].head->axes2d == ANIM_AXES2D_GODOT;
 }
 
-static enum anim_unit unit_of(const struct world *w, uint32_t node)
+static enum anim_unit unit_of(const struct compare_world *w, uint32_t node)
 {
 	return has_pixels(w, node) ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
 }
 
-static double limit_of(const struct world *w, uint32_t node)
+static double limit_of(const struct compare_world *w, uint32_t node)
 {
 	return anim_limits_find(&w->c->options.limits, unit_of(w, node), ANIM_LIMIT_WORLD);
 }
 
-static double shell_of(const struct world *w, uint32_t node)
+static double shell_of(const struct compare_world *w, uint32_t node)
 {
 	return w->c->options.limits.shell_m * (has_pixels(w, node) ? w->c->options.ppu : 1);
 }
 
 /* Tells who looks on of the nodes that count. 0 or -1. */
-static int show_joints(struct world *w, struct anim_error *error)
+static int show_joints(struct compare_world *w, struct anim_error *error)
 {
-	size_t nodes = anim_poses_count(&w->poses[0]);
 	struct anim_compare_joint joint = {.couple = w->c->couple, .clip = w->views[0].head};
 
 	if (w->c->options.show_joint == NULL)
 		return 0;
-	w->numbers = anim_arena_zeroed(&w->arena, nodes + 1, sizeof *w->numbers, error);
-	if (w->numbers == NULL)
-		return -1;
-	for (uint32_t node = 0; node < nodes; node++) {
-		uint32_t above = anim_poses_parent(&w->poses[0], node);
+	for (size_t i = 0; i < w->shown_count; i++) {
+		uint32_t node = w->shown[i], above = anim_poses_parent(&w->poses[0], node);
 
-		w->numbers[node] = ANIM_POSE_NONE;
 		if (!counts(w, node))
 			continue;
 		while (above != ANIM_POSE_NONE && w->numbers[above] == ANIM_POSE_NONE)
@@ -366,7 +445,7 @@ static void count_distance(struct apart *apart, double t, double length_s, doubl
 	apart->last = off;
 }
 
-static int measure(struct world *w, struct anim_error *error)
+static int measure(struct compare_world *w, struct anim_error *error)
 {
 	size_t total;
 
@@ -378,15 +457,16 @@ static int measure(struct world *w, struct anim_error *error)
 		for (int side = 0; side < 2; side++)
 			if (anim_poses_tile(&w->poses[side], first, count, error) != 0)
 				return -1;
-		for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
-			for (size_t k = 0; k < count && counts(w, node); k++) {
+		for (size_t i = 0; i < w->shown_count; i++)
+			for (size_t k = 0; k < count && counts(w, w->shown[i]); k++) {
+				uint32_t node = w->shown[i];
 				double t = moment(w, first + k), before = first + k > 0 ? moment(w, first + k - 1) : t;
 				double off = anim_poses_distance(anim_poses_at(&w->poses[0], node, k),
 								 anim_poses_at(&w->poses[1], w->partners[node], k),
 								 shell_of(w, node), false);
 
 				count_distance(&w->apart[node], t, t - before, off);
-				if (w->numbers != NULL)
+				if (w->c->options.show_joint != NULL)
 					w->c->options.show_apart(w->c->options.show_context, w->numbers[node], t, off);
 			}
 	}
@@ -398,7 +478,7 @@ static int measure(struct world *w, struct anim_error *error)
 int anim_compare_place(const struct anim_compare_world *shown, const double *times, size_t count,
 		       struct anim_error *error)
 {
-	struct world *w = shown->context;
+	struct compare_world *w = shown->context;
 
 	w->times.size = 0;
 	w->steps = false; /* what is asked for is no key, behind whose step a look would be */
@@ -410,7 +490,7 @@ int anim_compare_place(const struct anim_compare_world *shown, const double *tim
 	return 0;
 }
 
-static int show_world(struct world *w, struct anim_error *error)
+static int show_world(struct compare_world *w, struct anim_error *error)
 {
 	const struct anim_compare_options *options = &w->c->options;
 	struct anim_compare_world shown = {.couple = w->c->couple,
@@ -422,7 +502,8 @@ static int show_world(struct world *w, struct anim_error *error)
 
 	if (options->show_world == NULL)
 		return 0;
-	for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++) {
+	for (size_t i = 0; i < w->shown_count; i++) {
+		uint32_t node = w->shown[i];
 		struct anim_compare_apart *sums = &shown.apart[anim_poses_is_flat(&w->poses[0], node)];
 		const struct apart *apart = &w->apart[node];
 		double limit = limit_of(w, node);
@@ -442,7 +523,7 @@ static int show_world(struct world *w, struct anim_error *error)
 
 /* ---- The rows ---- */
 
-static int add_row(struct world *w, uint32_t node, struct anim_error *error)
+static int add_row(struct compare_world *w, uint32_t node, struct anim_error *error)
 {
 	const struct apart *apart = &w->apart[node];
 	struct compare_item *items = anim_arena_zeroed(&w->c->notes, 2, sizeof *items, error);
@@ -471,28 +552,51 @@ static int add_row(struct world *w, uint32_t node, struct anim_error *error)
 
 /* ---- Both clips ---- */
 
-/* Each side's tree, or where it has none the other's. 0 or -1. */
-static int read_trees(struct world *w, struct anim_error *error)
+static void clear_trees(struct compare_world *w)
 {
+	for (int side = 0; side < 2; side++) {
+		anim_poses_clear(&w->poses[side]);
+		w->trees[side] = NULL;
+	}
+	anim_arena_reset(&w->tree_arena);
+	w->shown_count = 0;
+}
+
+/* Each side's tree, or where it has none the other's, unless they are those of the clips before. 0 or -1. */
+static int read_trees(struct compare_world *w, struct anim_error *error)
+{
+	const struct compare_view *of[2];
+
 	if (w->views[0].tree == 0 && w->views[1].tree == 0)
 		return anim_fail(
 		    error, ANIM_BAD_INPUT,
 		    "neither '%s' nor '%s' has a tree of nodes, without which nobody knows where they stand",
 		    w->c->options.names[0], w->c->options.names[1]);
+	for (int side = 0; side < 2; side++)
+		of[side] = &w->views[w->views[side].tree > 0 ? side : !side];
+	if (w->trees[0] == of[0]->trees && w->tree[0] == of[0]->tree && w->trees[1] == of[1]->trees &&
+	    w->tree[1] == of[1]->tree)
+		return 0;
+	clear_trees(w);
 	for (int side = 0; side < 2; side++) {
-		const struct compare_view *view = &w->views[w->views[side].tree > 0 ? side : !side];
 		struct anim_sink *sink = anim_poses_sink_new(&w->poses[side], error);
 		int result =
-		    sink == NULL ? -1 : anim_store_replay_tree(view->trees->store, view->tree - 1, sink, error);
+		    sink == NULL ? -1 : anim_store_replay_tree(of[side]->trees->store, of[side]->tree - 1, sink, error);
 
 		anim_sink_free(sink);
 		if (result != 0)
 			return -1;
 	}
+	if (find_namesakes(w, error) != 0)
+		return -1;
+	for (int side = 0; side < 2; side++) {
+		w->trees[side] = of[side]->trees;
+		w->tree[side] = of[side]->tree;
+	}
 	return 0;
 }
 
-static void settle_times(struct world *w)
+static void settle_times(struct compare_world *w)
 {
 	double lengths[2];
 
@@ -505,10 +609,11 @@ static void settle_times(struct world *w)
 	w->hair = fmax(4e-7, 4e-7 * w->end_s);
 }
 
-static int run(struct world *w, struct anim_error *error)
+static int run(struct compare_world *w, struct anim_error *error)
 {
 	if (read_trees(w, error) != 0)
 		return -1;
+	forget_shown(w);
 	settle_times(w);
 	if (add_grid(w, error) != 0)
 		return -1;
@@ -518,30 +623,50 @@ static int run(struct world *w, struct anim_error *error)
 	for (int side = 0; side < 2; side++)
 		if (place_side(w, side, error) != 0)
 			return -1;
-	if (pair_nodes(w, error) != 0 || show_joints(w, error) != 0 || measure(w, error) != 0)
+	pair_nodes(w);
+	if (show_joints(w, error) != 0 || measure(w, error) != 0)
 		return -1;
 	for (int side = 0; side < 2; side++) /* a node that was not found for lack of memory */
 		if (anim_rests_check(&w->poses[side].rests, error) != 0)
 			return -1;
-	for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
-		if (counts(w, node) && add_row(w, node, error) != 0)
+	for (size_t i = 0; i < w->shown_count; i++)
+		if (counts(w, w->shown[i]) && add_row(w, w->shown[i], error) != 0)
 			return -1;
 	return show_world(w, error);
 }
 
 int compare_world(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
 {
-	struct world w = {.c = c, .views = views};
-	int result;
+	struct compare_world *w = c->world;
 
-	for (int side = 0; side < 2; side++)
-		anim_poses_init(&w.poses[side], c->options.store_memory);
-	result = run(&w, error);
-	for (int side = 0; side < 2; side++)
-		anim_poses_clear(&w.poses[side]);
-	anim_buffer_clear(&w.times);
-	anim_buffer_clear(&w.merged);
-	anim_buffer_clear(&w.breaks);
-	anim_arena_clear(&w.arena);
-	return result;
+	if (w == NULL) {
+		w = c->world = anim_zeroed(sizeof *w, error);
+		if (w == NULL)
+			return -1;
+		for (int side = 0; side < 2; side++)
+			anim_poses_init(&w->poses[side], c->options.store_memory);
+	}
+	w->c = c;
+	w->views = views;
+	w->steps = false;
+	w->times.size = 0;
+	return run(w, error);
+}
+
+void compare_world_forget(struct compare_world *w)
+{
+	if (w != NULL)
+		clear_trees(w);
+}
+
+void compare_world_free(struct compare_world *w)
+{
+	if (w == NULL)
+		return;
+	clear_trees(w);
+	anim_buffer_clear(&w->times);
+	anim_buffer_clear(&w->merged);
+	anim_buffer_clear(&w->breaks);
+	anim_arena_clear(&w->tree_arena);
+	free(w);
 }

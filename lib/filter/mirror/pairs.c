@@ -291,9 +291,14 @@ static unsigned rank(const struct mirror_pairs *pairs, const struct mirror_node 
 
 static uint32_t best_of(const struct mirror_pairs *pairs, uint32_t node, uint32_t parent)
 {
+	const struct mirror_node *own = &pairs->nodes[node];
 	uint32_t best = ANIM_POSE_NONE;
 	unsigned high = 0;
 
+	/* No other is as good for what is in the middle and has no side, however many there are. */
+	if (pairs->given == NULL && own->side.side == 0 && anim_poses_parent(pairs->poses, node) == parent &&
+	    distance(pairs, own, own) <= NEAR)
+		return node;
 	for (uint32_t n = pairs->nodes[parent].child; n != ANIM_POSE_NONE; n = pairs->nodes[n].next) {
 		unsigned rated = rank(pairs, &pairs->nodes[node], &pairs->nodes[n]);
 

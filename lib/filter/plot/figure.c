@@ -80,18 +80,43 @@ static bool is_moved(const struct skeleton *skeleton, uint32_t node)
 	       (partner != NONE && anim_poses_moves(skeleton->others, partner));
 }
 
+/* The nodes that may be moved: of a lone skeleton those that its clip moves, else all. */
+static size_t looked_at(const struct skeleton *skeleton)
+{
+	return skeleton->partners == NULL ? skeleton->poses->moving : anim_poses_count(skeleton->poses);
+}
+
+static uint32_t node_of(const struct skeleton *skeleton, size_t i)
+{
+	return skeleton->partners == NULL ? anim_poses_moved(skeleton->poses, i) : (uint32_t)i;
+}
+
+/* The joint of a node among those found so far, which rise; NONE: it is none. */
+static uint32_t joint_of(const struct skeleton *skeleton, uint32_t node)
+{
+	size_t low = 0, high = skeleton->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (skeleton->joints[middle].node < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < skeleton->count && skeleton->joints[low].node == node ? (uint32_t)low : NONE;
+}
+
 /* What is moved in space or, where nothing is, in the plane: of that, bones, where it has any. */
 static void choose_kind(struct skeleton *skeleton)
 {
-	uint32_t nodes = (uint32_t)anim_poses_count(skeleton->poses);
+	size_t count = looked_at(skeleton);
 
 	skeleton->flat = true;
-	for (uint32_t node = 0; node < nodes; node++)
-		skeleton->flat =
-		    skeleton->flat && (anim_poses_is_flat(skeleton->poses, node) || !is_moved(skeleton, node));
-	for (uint32_t node = 0; node < nodes; node++)
-		skeleton->has_bones |= skeleton->poses->rests.items[node].kind == ANIM_NODE_BONE &&
-				       anim_poses_is_flat(skeleton->poses, node) == skeleton->flat;
+	for (size_t i = 0; i < count; i++)
+		skeleton->flat = skeleton->flat && (anim_poses_is_flat(skeleton->poses, node_of(skeleton, i)) ||
+						    !is_moved(skeleton, node_of(skeleton, i)));
+	skeleton->has_bones = skeleton->poses->has_bones[skeleton->flat];
 }
 
 static bool is_drawn(const struct skeleton *skeleton, uint32_t node)
@@ -147,19 +172,18 @@ static uint32_t first_carrier(const struct skeleton *skeleton)
 static int find_joints(struct skeleton *skeleton, struct anim_arena *arena, struct anim_error *error)
 {
 	const struct anim_poses *poses = skeleton->poses;
-	size_t nodes = anim_poses_count(poses);
-	uint32_t *joint_of = anim_arena_zeroed(arena, nodes + 1, sizeof *joint_of, error), hips = NONE;
+	size_t count = looked_at(skeleton);
+	uint32_t hips = NONE;
 
-	skeleton->joints = anim_arena_zeroed(arena, nodes + 1, sizeof *skeleton->joints, error);
-	if (joint_of == NULL || skeleton->joints == NULL)
+	skeleton->joints = anim_arena_zeroed(arena, count + 1, sizeof *skeleton->joints, error);
+	if (skeleton->joints == NULL)
 		return -1;
 	choose_kind(skeleton);
-	for (uint32_t node = 0; node < nodes; node++) {
-		uint32_t above = anim_poses_parent(poses, node);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t node = node_of(skeleton, i), above = anim_poses_parent(poses, node);
 
-		joint_of[node] = is_drawn(skeleton, node) ? (uint32_t)skeleton->count : NONE;
-		if (joint_of[node] != NONE)
-			add_joint(skeleton, node, above == NONE ? NONE : joint_of[above], &hips);
+		if (is_drawn(skeleton, node))
+			add_joint(skeleton, node, above == NONE ? NONE : joint_of(skeleton, above), &hips);
 	}
 	skeleton->root = hips == NONE ? first_carrier(skeleton) : cut_handles(skeleton->joints, skeleton->count, hips);
 	return 0;
