@@ -628,3 +628,21 @@ project() {
 		[ "$(grep -c '^[<>]' lines)" -eq 2 ] && grep -q '^> .*m_LoopTime' lines || { echo "$name" && cat lines && false; }
 	done
 }
+
+@test "a new clip's key is a StringName beside StringNames, whatever the keys of the player's libraries are" {
+	cat >mixed.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		resource_name = "bounce"
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {
+		&"bounce": SubResource("a")
+		}
+		[node name="R" type="Node3D"]
+		[node name="P" type="AnimationPlayer" parent="."]
+		libraries = {"": SubResource("l")}
+		[node name="Body" type="Node2D" parent="."]
+	TEXT
+	other | anim-emit -q --into mixed.tscn
+	grep -q '^&"run": SubResource' mixed.tscn
+}

@@ -94,7 +94,7 @@ static enum anim_godot_version version_of(const struct godot_document *document)
 {
 	if (document->format <= 2)
 		return ANIM_GODOT_3;
-	if (document->string_keys)
+	if (document->string_keys && !document->name_keys)
 		return ANIM_GODOT_4_2;
 	return document->load_steps || document->sections.size / sizeof(struct godot_section) < 3 ? ANIM_GODOT_4_5
 												  : ANIM_GODOT_4_6;
