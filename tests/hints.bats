@@ -86,7 +86,7 @@ suggested_by_commands() {
 	suggests 'anim convert --into other.tres walk.tres' anim convert walk.tres other.tres
 	suggests 'anim convert --into two.tscn -c idle --speed 2 two.tscn' anim convert -c idle --speed 2 two.tscn two.tscn
 	anim convert -q walk.tscn walk.animj
-	run -2 --separate-stderr anim convert w.animj walk.animj
+	run -1 --separate-stderr anim convert w.animj walk.animj
 	[ "$(hint)" = 'anim convert -o walk.animj w.animj' ] # it is announced that this writes over it
 	echo "$stderr" >>messages
 	# The name of a file is quoted. One that begins like an option is still the name of a file.
@@ -147,7 +147,7 @@ options_in() {
 	done < <(find "$ROOT/lib/format" -name '*.c' -print0 | sort -z | xargs -0 cat | sed '/\.lint =/d' >source && options_in source)
 	[ "$bad" = 0 ]
 	# Options that both ends of anim convert have would be one there.
-	[ "$(grep -xFf anim-parse anim-emit | sort | tr '\n' ' ')" = '--clip --force --format --help --output --quiet --strict --version ' ]
+	[ "$(grep -xFf anim-parse anim-emit | sort | tr '\n' ' ')" = '--clip --force --format --help --no-sync --output --quiet --strict --version ' ]
 }
 
 @test "the unit that a note proposes is the right one in anim convert as well" {
