@@ -301,12 +301,12 @@ TEST(compressed_tracks, "compressed tracks are decoded, up to the length, as far
 TEST(compressed_pages, "compressed pages are joined as the engine goes from one to the next")
 {
 	static const struct godot_clip_case cases[] = {
-	    {PAGES(PAGE_A("0.0") ", " PAGE_B("1.0")), POSITIONS " 0=0,0,0 1=1,0,0\n", NULL, 0, 0},
-	    {PAGES(PAGE_A("0.0") ", " PAGE_B("0.99")), POSITIONS " 0=0,0,0 0.99=0,1,0\n", NULL, 0, 0},
-	    {PAGES(PAGE_A("0.0") ", " PAGE_B("0.5")), POSITIONS " 0=0,0,0 0.5=0,1,0\n", NULL, 0, 0},
+	    {PAGES(PAGE_A("0.0") ", " PAGE_B("1.0")), POSITIONS " 0=0,0,0 1=1,0,0 1=0,1,0\n", NULL, 0, 0},
+	    {PAGES(PAGE_A("0.0") ", " PAGE_B("0.99")), POSITIONS " 0=0,0,0 0.99=0.99,0,0 0.99=0,1,0\n", NULL, 0, 0},
+	    {PAGES(PAGE_A("0.0") ", " PAGE_B("0.5")), POSITIONS " 0=0,0,0 0.5=0.5,0,0 0.5=0,1,0\n", NULL, 0, 0},
 	    {PAGES(PAGE_A("0.0") ", " PAGE_B("1.5")), POSITIONS " 0=0,0,0 1=1,0,0 1.4999999=1,0,0 1.5=0,1,0\n", NULL, 0,
 	     0},
-	    {PAGES(PAGE_A("0.0") ", " PAGE_A("1.0")), POSITIONS " 0=0,0,0 1=1,0,0 2=1,0,0\n", NULL, 0, 0},
+	    {PAGES(PAGE_A("0.0") ", " PAGE_A("1.0")), POSITIONS " 0=0,0,0 1=1,0,0 1=0,0,0 2=1,0,0\n", NULL, 0, 0},
 	};
 
 	CHECK_CLIPS(cases);

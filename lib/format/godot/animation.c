@@ -120,23 +120,42 @@ static int hold_until(struct godot_track_keys *keys, float time_s, struct anim_e
 	return anim_buffer_append(&keys->component[0], value, components * sizeof *value, error);
 }
 
+/* Cuts off what lies behind a time. The first key there moves to the time itself, where the straight way to it ends. */
+static void cut_at(struct godot_track_keys *keys, float end_s)
+{
+	float *time = (float *)(void *)keys->time.data, *value = (float *)(void *)keys->component[0].data;
+	size_t n = keys->time.size / sizeof *time, k = n,
+	       components = n == 0 ? 0 : keys->component[0].size / keys->time.size;
+	float weight;
+
+	while (k > 0 && time[k - 1] > end_s)
+		k--;
+	if (k == 0 || k == n)
+		return;
+	weight = (end_s - time[k - 1]) / (time[k] - time[k - 1]);
+	if (components == 4)
+		anim_quat_slerp(value + 4 * k, value + 4 * (k - 1), value + 4 * k, weight);
+	else
+		for (size_t i = 0; i < components; i++)
+			value[components * k + i] =
+			    value[components * (k - 1) + i] +
+			    (value[components * k + i] - value[components * (k - 1) + i]) * weight;
+	time[k] = end_s;
+	keys->time.size = (k + 1) * sizeof *time;
+	keys->component[0].size = (k + 1) * components * sizeof *value;
+}
+
 /*
- * A page counts from its start on: keys that the page before has there go. Where that page ends without a copy of this
- * first key the engine holds its last one, since it never looks from one page into the next.
+ * A page counts from its start on, where keys of the page before end. If that page ends earlier, without a copy of this first
+ * key, the engine holds its last one, since it never looks from one page into the next.
  */
 static int join_page(struct page_decoder *decoder, double first_s)
 {
 	struct godot_track_keys *keys = &decoder->reader->keys;
-	const float *time = (const float *)(const void *)keys->time.data;
-	size_t n = keys->time.size / sizeof *time, kept = n, components;
 
-	while (kept > 0 && time[kept - 1] > first_s - decoder->tolerance_s)
-		kept--;
-	if (n > 0 && kept == n && (float)first_s > 0)
+	if (keys->time.size > 0 && decoder->last_s < first_s && (float)first_s > 0)
 		return hold_until(keys, (float)first_s, decoder->reader->error);
-	components = n > 0 ? keys->component[0].size / n : 0;
-	keys->time.size = kept * sizeof *time;
-	keys->component[0].size = kept * components;
+	cut_at(keys, (float)first_s);
 	return 0;
 }
 
@@ -222,31 +241,6 @@ static int decode_deltas(struct page_decoder *decoder, const struct godot_compre
 			return -1;
 	}
 	return 1;
-}
-
-/* Cuts off what lies behind a time. The first key there moves to the time itself, where the straight way to it ends. */
-static void cut_at(struct godot_track_keys *keys, float end_s)
-{
-	float *time = (float *)(void *)keys->time.data, *value = (float *)(void *)keys->component[0].data;
-	size_t n = keys->time.size / sizeof *time, k = n,
-	       components = n == 0 ? 0 : keys->component[0].size / keys->time.size;
-	float weight;
-
-	while (k > 0 && time[k - 1] > end_s)
-		k--;
-	if (k == 0 || k == n)
-		return;
-	weight = (end_s - time[k - 1]) / (time[k] - time[k - 1]);
-	if (components == 4)
-		anim_quat_slerp(value + 4 * k, value + 4 * (k - 1), value + 4 * k, weight);
-	else
-		for (size_t i = 0; i < components; i++)
-			value[components * k + i] =
-			    value[components * (k - 1) + i] +
-			    (value[components * k + i] - value[components * (k - 1) + i]) * weight;
-	time[k] = end_s;
-	keys->time.size = (k + 1) * sizeof *time;
-	keys->component[0].size = (k + 1) * components * sizeof *value;
 }
 
 /* All keys of a packet. 1, 0 where the page ends before they do, -1. */
