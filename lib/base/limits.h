@@ -2,14 +2,25 @@
 #ifndef ANIM_BASE_LIMITS_H
 #define ANIM_BASE_LIMITS_H
 
+#include <stdint.h>
+
 #define ANIM_NAME_MAX 65535u        /* bytes of a name (stream `str`) */
 #define ANIM_TEXT_MAX (16u << 20)   /* bytes of a text value, an attribute or a string key */
 #define ANIM_SAMPLES_MAX (4u << 20) /* samples of one clip, unless its length is trusted: 38 hours of 30 a second */
 #define ANIM_ATTRS_MAX 4096u        /* attributes of one record */
-#define ANIM_KEYS_MAX 2147483647u   /* keys, or output samples, of one track */
-#define ANIM_GLTF_BETWEEN_JOINTS_MAX 64u    /* nodes between a joint of a skin and the joint above it */
-#define ANIM_GLTF_ZEROS_MAX (1u << 24)      /* elements of an accessor of glTF that has no bytes */
-#define ANIM_RECORD_MAX ((uint64_t)1 << 40) /* payload bytes of one record */
+#define ANIM_GLTF_BETWEEN_JOINTS_MAX 64u /* nodes between a joint of a skin and the joint above it */
+#define ANIM_GLTF_ZEROS_MAX (1u << 24)   /* elements of an accessor of glTF that has no bytes */
+/*
+ * Keys, or output samples, of one track, and payload bytes of one record. With 32 bits a size_t holds the product of any
+ * of them and a value, of 128 bytes at most.
+ */
+#if SIZE_MAX > UINT32_MAX
+#define ANIM_KEYS_MAX 2147483647u
+#define ANIM_RECORD_MAX ((uint64_t)1 << 40)
+#else
+#define ANIM_KEYS_MAX (1u << 24)
+#define ANIM_RECORD_MAX ((uint64_t)1 << 30)
+#endif
 #define ANIM_NESTING_JSON 64
 #define ANIM_NESTING_GODOT 128
 #define ANIM_NESTING_YAML 256
