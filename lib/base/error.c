@@ -73,7 +73,8 @@ int anim_fail_system(struct anim_error *error, const char *format, ...)
 	va_end(args);
 	error->sys = sys;
 	used = strlen(error->message);
-	(void)strerror_r(sys, reason, sizeof reason); /* other threads may call strerror, which keeps one text for all */
+	/* Not strerror, which keeps one text for all threads. */
+	(void)strerror_r(sys, reason, sizeof reason);
 	snprintf(error->message + used, sizeof error->message - used, ": %s", reason);
 	return -1;
 }

@@ -109,8 +109,8 @@ static bool is_reserved(const char *part, size_t length)
 	size_t stem = dot == NULL ? length : (size_t)(dot - part);
 
 	for (size_t i = 0; i < sizeof names / sizeof *names && (stem == 3 || stem == 4); i++)
-		if (strncasecmp(part, names[i], 3) == 0 &&
-		    (i < 4 ? stem == 3 : stem == 4 && part[3] >= '0' && part[3] <= '9'))
+		if ((i < 4 ? stem == 3 : stem == 4 && part[3] >= '0' && part[3] <= '9') &&
+		    strncasecmp(part, names[i], 3) == 0)
 			return true;
 	return false;
 }
