@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "clip/cubic.h"
+#include "clip/deviation.h"
 #include "clip/keys.h"
+#include "clip/source.h"
 #include "filter/retime/internal.h"
 #include "math/curve.h"
 #include "math/elementary.h"
@@ -14,6 +16,8 @@
 #define DEPTH 22         /* halvings of a window, at most */
 #define CHANGES_MAX 4096 /* keys that one window of steps may take */
 #define PROBES 64
+#define MEASURED 0.8 /* of the tolerance: the rest is for what lies between those */
+#define SPARE 1.25   /* the error between two times that were looked at may be larger by so much */
 
 /* A time and the value there. */
 struct point {
@@ -140,6 +144,49 @@ static int add_straight(const struct fit *fit, const struct point *a, const stru
 	return 0;
 }
 
+/* A straight piece that is taken. */
+struct taken {
+	const struct fit *fit;
+	const struct point *a, *b;
+};
+
+static int errors_at(void *context, const double *t, size_t count, double *off, struct anim_error *error)
+{
+	const struct taken *taken = context;
+	double from_s = (double)taken->a->t, length = (double)taken->b->t - from_s;
+
+	(void)error;
+	for (size_t i = 0; i < count; i++) {
+		double line[ANIM_COMPONENTS_MAX] = {0};
+		struct point real;
+		int found = find_point(taken->fit, t[i], -1, &real);
+
+		if (found < 0)
+			return -1;
+		straight(taken->fit, taken->a, taken->b, (t[i] - from_s) / length, line);
+		off[i] = found > 0 ? deviation(taken->fit, line, real.v) : 0;
+	}
+	return 0;
+}
+
+#define NEAREST 0x1p-30 /* seconds, at large times times them: how near to its ends a piece is looked at */
+
+/* Adds the piece, with how far it is off when it is looked at densely. */
+static int take_straight(const struct fit *fit, const struct point *a, const struct point *b)
+{
+	struct taken taken = {fit, a, b};
+	struct anim_deviation look = {.at = errors_at, .context = &taken, .quiet = fit->cut->worst};
+	/* Nearer to either end Godot's player shows its key, of the source and of what becomes of it. */
+	double reach = anim_rules_reach(fit->cut->track->rules, (double)b->t - (double)fit->cut->clip->start_s);
+	double from_s = (double)a->t + reach, to_s = (double)b->t - reach;
+
+	if (to_s > from_s &&
+	    anim_deviation_between(&look, from_s, to_s, NEAREST * fmax(1, fabs(to_s)), fit->error) != 0)
+		return -1;
+	fit->cut->worst = fmax(fit->cut->worst, SPARE * look.worst);
+	return add_straight(fit, a, b);
+}
+
 /* Keys nearer than 1e-5 s, at large times times them, are one to Godot: halves of less would not be played. */
 static bool is_one_key(const struct anim_track *track, float a, float b)
 {
@@ -157,15 +204,11 @@ static int fit_part(const struct fit *fit, const struct point *a, const struct p
 
 	if (off < 0)
 		return -1;
-	if (!(off > cut->tol * scale) || depth == DEPTH) {
-		cut->worst = fmax(cut->worst, off);
-		return add_straight(fit, a, b);
-	}
+	if (!(off > MEASURED * cut->tol * scale) || depth == DEPTH)
+		return take_straight(fit, a, b);
 	middle.t = (float)((double)a->t + ((double)b->t - (double)a->t) / 2);
-	if (!(middle.t > a->t && middle.t < b->t) || is_one_key(cut->track, a->t, b->t)) {
-		cut->worst = fmax(cut->worst, off);
-		return add_straight(fit, a, b);
-	}
+	if (!(middle.t > a->t && middle.t < b->t) || is_one_key(cut->track, a->t, b->t))
+		return take_straight(fit, a, b);
 	if ((found = find_point(fit, (double)middle.t, -1, &middle)) <= 0)
 		return found;
 	return fit_part(fit, a, &middle, depth + 1) != 0 ? -1 : fit_part(fit, &middle, b, depth + 1);
