@@ -13,6 +13,7 @@
 #include "filter/bind.h"
 #include "filter/clips.h"
 #include "filter/convert/convert.h"
+#include "filter/filter.h"
 #include "format/bvh/bvh.h"
 #include "format/format.h"
 #include "format/gltf/gltf.h"
@@ -134,6 +135,8 @@ struct emit {
 	struct cli_each each;       /* files that get their names together when the stream was whole */
 	char *path, *clip;          /* of the file at hand and the clip in it, for its .meta; owned */
 	char *bin_path;             /* owned */
+	struct anim_sink *writer;   /* of the clip at hand, inside of its sink */
+	size_t came, written;       /* tracks: before conversion, and those that the writers have not left out */
 };
 
 /* Says of a word, or of the suffix of a file that is to be written, that it is no format, and what the formats are. */
@@ -305,6 +308,8 @@ static void check_options(struct cli *cli, const struct options *options, const 
 					   cli_printf(cli, "--each %s", cli_quoted(cli, options->common.output))));
 	if (fault != NULL)
 		cli_usage(cli, "--each '%s': %s", options->each, fault);
+	if (options->same_tracks && options->clip != NULL)
+		cli_usage(cli, "--same-tracks is for several clips, -c picks one");
 	if (options->same_tracks && options->each == NULL)
 		cli_usage(cli, "--same-tracks is for several clips; try: %s --each '%%c.%s'",
 			  cli_command_line(cli, options->common.output, NULL), format->suffix);
@@ -461,13 +466,14 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 	struct anim_diagnostics *diagnostics = &emit->cli->diagnostics;
 	struct anim_caps caps;
 
-	if (next == NULL || emit->format->caps == NULL)
-		return next;
-	emit->format->caps(&emit->write, &caps);
-	next = anim_convert_new(&caps, emit->tol, diagnostics->strict, diagnostics, next, error);
-	if (next != NULL)
-		anim_convert_use_rests(next, &emit->rests);
-	return next;
+	if (next != NULL && emit->format->caps != NULL) {
+		emit->format->caps(&emit->write, &caps);
+		next = anim_convert_new(&caps, emit->tol, diagnostics->strict, diagnostics, next, error);
+		if (next != NULL)
+			anim_convert_use_rests(next, &emit->rests);
+	}
+	/* Of other clips than the one of -c nothing is expected. */
+	return next == NULL || emit->options->clip != NULL ? next : anim_count_new(&emit->came, NULL, next, error);
 }
 
 /* With --same-tracks all clips went through the order, too, before. */
@@ -475,6 +481,11 @@ static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 {
 	struct anim_sink *writer = emit->format->writer(emit->output, &emit->write, error);
 
+	emit->writer = writer;
+	if (writer != NULL)
+		writer = anim_count_new(&emit->written, &emit->cli->diagnostics, writer, error);
+	if (writer != NULL && emit->options->clip != NULL)
+		writer = anim_count_new(&emit->came, NULL, writer, error);
 	return emit->options->same_tracks ? writer : order(emit, writer, error);
 }
 
@@ -500,7 +511,7 @@ static struct anim_sink *make(void *context, const struct anim_clip *clip, struc
 		anim_fail_memory(error);
 		return NULL;
 	}
-	emit->write.last = last;
+	emit->write.last = last == NULL ? NULL : emit->writer;
 	return new_sink(emit, error);
 }
 
@@ -601,6 +612,18 @@ static int open_output(struct emit *emit, struct anim_error *error)
 	return cli_open_successor(emit->cli, into, &emit->output, error);
 }
 
+/*
+ * A file without any of the tracks that came would pass for animation and play nothing; the warnings, which are printed with
+ * the error, say why. 0 or -1.
+ */
+static int check_written(const struct emit *emit, struct anim_error *error)
+{
+	if (emit->came == 0 || emit->written > 0)
+		return 0;
+	return anim_fail(error, ANIM_STRICT, "no file is written: %s can hold none of the tracks (%zu)",
+			 emit->format->name, emit->came);
+}
+
 static int run(struct emit *emit, const char *file, struct anim_error *error)
 {
 	struct anim_input *input = NULL;
@@ -623,6 +646,8 @@ static int run(struct emit *emit, const char *file, struct anim_error *error)
 		result = (sink = sink_of(emit, error)) == NULL ? -1 : 0;
 	if (result == 0)
 		result = cli_pump(emit->cli, input, sink, error);
+	if (result == 0)
+		result = check_written(emit, error);
 	if (result == 0)
 		result = commit(emit, error);
 	anim_sink_free(sink);

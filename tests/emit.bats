@@ -270,7 +270,7 @@ lists() { # "Lamp Position" ...
 	anim-parse wave.animx | anim-emit -q animj >x.animj
 	[ "$(lists x.animj)" = "$list" ]
 	run -2 --separate-stderr anim-emit --same-tracks -c wave -o w.animj two.axs
-	[[ $stderr == "anim-emit: --same-tracks is for several clips; try: anim-emit --same-tracks --each '%c.animj'"* ]]
+	[[ $stderr == "anim-emit: --same-tracks is for several clips, -c picks one"* ]]
 }
 
 @test "--same-tracks keeps each file's clips by their own tree, and tracks of one name apart" {
@@ -296,4 +296,24 @@ lists() { # "Lamp Position" ...
 	[ "${stderr_lines[0]}" = "anim-emit: --each: '%c.dae': COLLADA is not written; write a .glb, which Blender imports" ]
 	run -2 --separate-stderr anim convert crane.axs crane.blend
 	[ "${stderr_lines[0]}" = "anim-convert: 'crane.blend': a Blender file is not written; write a .glb, which Blender imports" ]
+}
+
+@test "a file that would hold none of the tracks is not written, and the warnings say why" {
+	anim-parse -q "$ROOT/examples/crane.tscn" >crane.axs
+	anim-filter -p light_energy crane.axs >lamp.axs
+	anim-axes resonite lamp.axs >lamp.r.axs
+	local name count
+	for name in x.glb x.gltf x.animj x.animx; do
+		count=$([[ $name == x.g* ]] && echo 2 || echo 1)
+		run -1 --separate-stderr anim-emit -q $([[ $name == x.g* ]] || echo --bindable) -o $name $([[ $name == x.g* ]] && echo lamp.axs || echo lamp.r.axs)
+		[ ! -e $name ]
+		[ "${#stderr_lines[@]}" -eq $((count + 1)) ]
+		[[ ${stderr_lines[0]} == *"warning: track 'Lamp light_energy' is "*"left out"* ]]
+		[ "${stderr_lines[count]}" = "anim-emit: no file is written: ${name#x.} can hold none of the tracks (1)" ]
+	done
+	cp "$DATA/hints/two.tscn" . && anim-emit -q -o into.glb <(anim-parse two.tscn)
+	cp into.glb before.glb
+	run -1 anim-emit -q --into into.glb lamp.axs
+	cmp into.glb before.glb
+	run -0 anim-emit -q -o x.glb crane.axs # one that fits is enough
 }

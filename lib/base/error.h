@@ -15,7 +15,7 @@ enum anim_code {
 	ANIM_TOO_LARGE,   /* beyond a limit of base/limits.h */
 	ANIM_UNSUPPORTED, /* well-formed, but not read or not written; the message names the way round */
 	ANIM_CLOSED,      /* the reader of our output has gone (EPIPE): programs end in silence */
-	ANIM_STRICT       /* a warning under --strict */
+	ANIM_STRICT       /* warnings forbid the end: under --strict, or as nothing is left */
 };
 
 /* Which of the place fields mean something. UNPACKED: the offset is in what a gzip file unpacks to. */

@@ -236,6 +236,38 @@ struct anim_sink *anim_attribute_new(const char *key, const char *value, struct 
 	return &attribute->filter.sink;
 }
 
+/* --- Counts tracks --- */
+
+struct count {
+	struct anim_filter filter;
+	size_t *tracks;
+	const struct anim_diagnostics *diagnostics;
+};
+
+static int count_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct count *count = (struct count *)sink;
+	size_t before = count->diagnostics == NULL ? 0 : count->diagnostics->left_out;
+	int result = anim_filter_track(sink, track, error);
+
+	if (!(track->flags & ANIM_DISABLED) && (count->diagnostics == NULL || count->diagnostics->left_out == before))
+		*count->tracks += 1;
+	return result;
+}
+
+struct anim_sink *anim_count_new(size_t *tracks, const struct anim_diagnostics *diagnostics, struct anim_sink *next,
+				 struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.track = count_track, .free = anim_filter_free};
+	struct count *count = anim_filter_new(sizeof *count, &ops, next, error);
+
+	if (count == NULL)
+		return NULL;
+	count->tracks = tracks;
+	count->diagnostics = diagnostics;
+	return &count->filter.sink;
+}
+
 /* --- Columns that were prepared for compression become plain again --- */
 
 struct plain {

@@ -86,6 +86,15 @@ int anim_clip_in_axes(const struct anim_clip *, uint8_t axes, const char *what, 
  */
 struct anim_sink *anim_attribute_new(const char *key, const char *value, struct anim_sink *next, struct anim_error *);
 
+/* --- Counts tracks --- */
+
+/*
+ * A filter in front of `next` (owned, freed on failure too) that passes all on and adds to *count (borrowed) the tracks that
+ * came and are not disabled, or with diagnostics (NULL: none) only those that `next` has not left out (anim_diagnostics_leave_out). NULL on failure.
+ */
+struct anim_sink *anim_count_new(size_t *count, const struct anim_diagnostics *, struct anim_sink *next,
+				 struct anim_error *);
+
 /* --- Columns that were prepared for compression become plain again --- */
 
 /* A filter in front of `next` (owned, freed on failure too). What is not prepared passes untouched. NULL on failure. */
