@@ -52,7 +52,8 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	struct anim_error error = {0};
 
 	if (options->rate != NULL && anim_rate_parse(options->rate, &bake->rate_num, &bake->rate_den, &error) != 0)
-		cli_usage(cli, "%s", error.message);
+		cli_usage(cli, "--rate: %s", error.message);
+	(void)anim_rate_check(bake->rate_num, bake->rate_den, &cli->diagnostics, NULL);
 	if (options->loops > LOOPS_MAX)
 		cli_usage(cli, "--loops: %u is more than %u", options->loops, LOOPS_MAX);
 	if (options->world && options->drop_constant)

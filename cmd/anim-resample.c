@@ -75,6 +75,7 @@ int main(int argc, char **argv)
 
 	cli_start(&cli, &program, &options, argc, argv);
 	read_rate(&cli, options.rate, &resample);
+	(void)anim_rate_check(resample.rate_num, resample.rate_den, &cli.diagnostics, NULL);
 	resample.end = (enum anim_grid_end)options.end;
 	resample.all = options.all;
 	resample.trust_size = options.trust_size;

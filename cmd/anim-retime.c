@@ -52,11 +52,15 @@ static double read_number(const struct cli *cli, const char *text, bool above_ze
 	cli_usage(cli, "'%s' is not a %s such as %s", text, what, above_zero ? "2.5" : "-0.5");
 }
 
-/* A ratio above 0; `what` is told where it is none. */
-static void read_ratio(const struct cli *cli, const char *text, const char *what, uint32_t *num, uint32_t *den)
+/* A rate, which the file cannot give; `option` is named where it is none. */
+static void read_rate(const struct cli *cli, const char *option, const char *text, uint32_t *num, uint32_t *den)
 {
-	if (anim_rate_parse(text, num, den, NULL) != 0 || *num == 0)
-		cli_usage(cli, "'%s' is not a %s", text, what);
+	struct anim_error error = {0};
+
+	if (anim_rate_parse(text, num, den, &error) != 0)
+		cli_usage(cli, "%s: %s", option, error.message);
+	if (*num == 0)
+		cli_usage(cli, "%s: '%s' is not a rate such as 30", option, text);
 }
 
 static void read_options(struct cli *cli, const struct options *options, struct anim_retime_options *retime)
@@ -68,19 +72,16 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		cli_usage(cli, "%s", error.message);
 	if (options->speed != NULL && options->duration != NULL)
 		cli_usage(cli, "--speed and --duration do not go together");
-	if (options->speed != NULL && strstr(options->speed, "fps") != NULL)
+	if (options->speed != NULL && anim_ratio_parse(options->speed, &retime->speed_num, &retime->speed_den) != 0)
 		cli_usage(cli, "'%s' is not a speed such as 2, 0.5 or 30/24", options->speed);
-	if (options->speed != NULL)
-		read_ratio(cli, options->speed, "speed such as 2, 0.5 or 30/24", &retime->speed_num,
-			   &retime->speed_den);
 	if (options->duration != NULL)
 		retime->duration_s = read_number(cli, options->duration, true, "duration in seconds");
 	if (options->shift != NULL)
 		retime->shift_s = read_number(cli, options->shift, false, "number of seconds");
 	if (options->snap != NULL)
-		read_ratio(cli, options->snap, "rate such as 30", &retime->snap_num, &retime->snap_den);
+		read_rate(cli, "--snap", options->snap, &retime->snap_num, &retime->snap_den);
 	if (options->rate != NULL)
-		read_ratio(cli, options->rate, "rate such as 30", &retime->rate_num, &retime->rate_den);
+		read_rate(cli, "--rate", options->rate, &retime->rate_num, &retime->rate_den);
 	retime->sets_loop = options->loop >= 0;
 	retime->loop = (enum anim_loop)options->loop;
 	if (options->tol != NULL)

@@ -110,9 +110,9 @@ stream() {
 	done
 	run --separate-stderr anim-retime none.axs
 	# shellcheck disable=SC2154 # set by run
-	[ "${stderr_lines[0]}" = "anim-retime: nothing to do; try: anim-retime --speed 2" ]
+	[ "${stderr_lines[0]}" = "anim-retime: nothing to do; try: anim-retime none.axs --speed 2" ]
 	run --separate-stderr anim-retime --speed fast none.axs
-	[ "${stderr_lines[0]}" = "anim-retime: 'fast' is no speed; try: --speed 2, --speed 0.5, --speed 30/24" ]
+	[ "${stderr_lines[0]}" = "anim-retime: 'fast' is not a speed such as 2, 0.5 or 30/24" ]
 }
 
 @test "a cut that no mode can follow is warned of with its error, and an error under --strict" {

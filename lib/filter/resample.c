@@ -1,6 +1,7 @@
 /* resample.c: curves -> Raw tracks on one grid. */
 #include "filter/resample.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -249,9 +250,29 @@ int anim_rate_parse(const char *text, uint32_t *num, uint32_t *den, struct anim_
 		return anim_fail(
 		    error, ANIM_BAD_INPUT,
 		    "'%s' is not a rate; a rate is samples a second: 30, 29.97, 30000/1001, 24fps or source", text);
+	if (n == 1 && d > 1 && strchr(text, '/') != NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "'%s' is %.2g samples a second; did you mean %" PRIu64 "?",
+				 text, 1.0 / (double)d, d);
 	if (!anim_rate_reduce(n, d, num, den))
 		return anim_fail(error, ANIM_BAD_INPUT, "the rate '%s' has too many digits", text);
 	return 0;
+}
+
+int anim_ratio_parse(const char *text, uint32_t *num, uint32_t *den)
+{
+	uint64_t n, d;
+	const char *rest = ratio(text, &n, &d);
+
+	return rest == NULL || *rest != '\0' || n == 0 || d == 0 || !anim_rate_reduce(n, d, num, den) ? -1 : 0;
+}
+
+int anim_rate_check(uint32_t num, uint32_t den, struct anim_diagnostics *diagnostics, struct anim_error *error)
+{
+	if (num >= den)
+		return 0;
+	return anim_diagnostics_warn(diagnostics, NULL, error,
+				     "the rate is %.3g samples a second: a sample each %.3g seconds", (double)num / den,
+				     (double)den / num);
 }
 
 /* --- Curves -> Raw tracks on one grid --- */

@@ -58,6 +58,10 @@ void anim_grid_track(const struct anim_grid *, const struct anim_track *like, st
  * message that says how a rate is written.
  */
 int anim_rate_parse(const char *text, uint32_t *num, uint32_t *den, struct anim_error *);
+/* The same for a ratio above 0, such as a speed: 1/30, which as a rate is refused for the slip that it is, is one. */
+int anim_ratio_parse(const char *text, uint32_t *num, uint32_t *den);
+/* Warn of a rate that was typed and is below 1 a second. 0 or -1. */
+int anim_rate_check(uint32_t num, uint32_t den, struct anim_diagnostics *, struct anim_error *);
 /* n/d in lowest terms; false (and nothing set) where they are 0 or 32 bits cannot hold them. */
 bool anim_rate_reduce(uint64_t n, uint64_t d, uint32_t *num, uint32_t *den);
 
