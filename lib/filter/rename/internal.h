@@ -12,6 +12,8 @@ struct anim_renamer {
 	struct anim_arena arena;       /* of what was returned; reset by the caller */
 	struct anim_buffer text, tail; /* scratch */
 	bool matched;                  /* something was found to rename since this was set false */
+	struct anim_text_set
+	    others; /* nodes of a tree with bones that are none, as tracks call them: they are no human's */
 };
 
 void anim_renamer_clear(struct anim_renamer *);

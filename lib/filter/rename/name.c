@@ -17,6 +17,7 @@ void anim_renamer_clear(struct anim_renamer *renamer)
 	anim_arena_clear(&renamer->arena);
 	anim_buffer_clear(&renamer->text);
 	anim_buffer_clear(&renamer->tail);
+	anim_text_set_clear(&renamer->others);
 }
 
 bool anim_rename_selects(const char *const *globs, size_t count, const char *text)
@@ -102,14 +103,14 @@ static int selects_part(struct anim_renamer *renamer, const char *path, size_t l
 	return part == NULL ? -1 : selects_node(renamer, part);
 }
 
-/* The new name of one that stands alone, by map and humanoid; NULL where neither knows it. */
-static const char *look_up(const struct anim_renamer *renamer, const char *name, size_t length)
+/* The new name of one that is alone, by map and, if it may be a bone, humanoid; NULL if neither knows it. */
+static const char *look_up(const struct anim_renamer *renamer, const char *name, size_t length, bool may_be_bone)
 {
 	const struct anim_rename_options *options = &renamer->options;
 	bool mapped = options->map != NULL && options->on <= ANIM_RENAME_NAME;
 	const char *found = mapped ? anim_rename_map_get(options->map, name, length) : NULL, *bone;
 
-	if (!options->humanoid)
+	if (!options->humanoid || !may_be_bone)
 		return found;
 	if (found != NULL) {
 		name = found;
@@ -122,7 +123,8 @@ static const char *look_up(const struct anim_renamer *renamer, const char *name,
 /* Appends the name of `length` bytes at walk->at under its new name, where it has one and is selected. 1, 0 or -1. */
 static int append_known(struct anim_renamer *renamer, struct name_walk *walk, size_t length, struct anim_error *error)
 {
-	const char *found = look_up(renamer, walk->path + walk->at, length);
+	bool may_be_bone = !anim_text_set_has(&renamer->others, walk->path, walk->at + length);
+	const char *found = look_up(renamer, walk->path + walk->at, length, may_be_bone);
 	int selected = found == NULL ? 0 : selects_part(renamer, walk->path, walk->at + length, error);
 
 	if (selected <= 0)

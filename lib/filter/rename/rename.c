@@ -269,6 +269,40 @@ static const char *tree_path(struct rename *rename, const char *path, bool bone,
 	return strcmp(made, ".") == 0 ? root : anim_arena_printf(&rename->renamer.arena, error, "%s/%s", root, made);
 }
 
+/* A skeleton of which fewer names are known is another's: VRM asks for as many bones. */
+#define HUMAN_BONES_LEAST 15
+
+/* Looks which nodes of the tree may be bones of a human, and warns if hardly any is. 0 or -1. */
+static int look_at_bones(struct rename *rename, struct anim_error *error)
+{
+	const struct anim_rename_options *options = &rename->renamer.options;
+	size_t count = anim_new_tree_count(&rename->tree), bones = 0, known = 0;
+
+	anim_text_set_clear(&rename->renamer.others);
+	for (size_t i = 0; i < count; i++) {
+		const struct anim_new_node *node = anim_new_tree_at(&rename->tree, i);
+		const char *name = strrchr(node->path, node->parted ? ':' : '/');
+
+		if (node->node.kind != ANIM_NODE_BONE)
+			continue;
+		name = name == NULL ? node->path : name + 1;
+		bones++;
+		known += anim_humanoid_find(options->from, options->to, name, strlen(name)) != NULL;
+	}
+	for (size_t i = 0; i < count && bones > 0; i++) {
+		const struct anim_new_node *node = anim_new_tree_at(&rename->tree, i);
+		const char *seen = seen_from(rename->tree_root, node->path);
+
+		if (node->node.kind != ANIM_NODE_BONE && seen != NULL &&
+		    anim_text_set_add(&rename->renamer.others, seen, strlen(seen), error) < 0)
+			return -1;
+	}
+	if (known >= HUMAN_BONES_LEAST || 2 * known >= bones)
+		return 0;
+	return anim_diagnostics_warn(options->diagnostics, NULL, error, "%zu of %zu bones have names of %s", known,
+				     bones, anim_humanoid_names[options->from]);
+}
+
 static int write_tree(struct rename *rename, const char *root, struct anim_error *error)
 {
 	struct anim_new_tree *tree = &rename->tree;
@@ -276,7 +310,7 @@ static int write_tree(struct rename *rename, const char *root, struct anim_error
 	if (!tree->held)
 		return 0;
 	rename->tree_root = anim_arena_text(&tree->arena, root, strlen(root), error);
-	if (rename->tree_root == NULL)
+	if (rename->tree_root == NULL || (rename->renamer.options.humanoid && look_at_bones(rename, error) != 0))
 		return -1;
 	for (size_t i = 0; i < anim_new_tree_count(tree); i++) {
 		struct anim_new_node *node = anim_new_tree_at(tree, i);
