@@ -90,6 +90,32 @@ static void print_list(const struct cli_programs *programs)
 	}
 }
 
+/* What to type for what, each line to be typed as it is where there is such a file. */
+static const char tasks[] = "see what a file holds         anim info walk.tscn\n"
+			    "look at its curves            anim plot walk.tscn\n"
+			    "convert a file                anim convert walk.tscn walk.animj\n"
+			    "a file for each clip          anim convert hero.tscn 'out/%c.animj'\n"
+			    "at 30 samples a second        anim convert -r 30 walk.tscn walk.anim\n"
+			    "with fewer keys               anim convert --reduce 1mm@10cm walk.tscn small.tres\n"
+			    "change a clip in its scene    anim convert -c walk --speed 2 --into hero.tscn hero.tscn\n"
+			    "put clips into a scene        anim convert --into hero.tscn idle.tres\n"
+			    "compare two files             anim diff walk.tscn walk.axs\n"
+			    "find what would go wrong      anim lint --for resonite walk.animj\n"
+			    "keep a stream, and go on      anim parse walk.tscn -o walk.axs\n"
+			    "play it backwards             anim retime --reverse walk.axs | anim emit -o back.tres\n"
+			    "\n"
+			    "all programs: anim list       one of them: anim help convert\n";
+
+static int print_tasks(struct cli *cli)
+{
+	struct anim_error error = {0};
+
+	if (fputs(tasks, stdout) >= 0 && fflush(stdout) == 0)
+		return cli_finish(cli, NULL);
+	anim_fail_system(&error, "cannot write standard output");
+	return cli_finish(cli, &error);
+}
+
 static int list(struct cli *cli, const struct cli_programs *programs)
 {
 	struct anim_error error = {0};
@@ -173,7 +199,7 @@ static int run(struct cli *cli, const struct cli_programs *programs)
 	int most = wants_help ? 2 : 1;
 
 	if (cli->operand_count == 0)
-		return list(cli, programs);
+		return print_tasks(cli);
 	if ((wants_help || wants_list) && cli->operand_count > most)
 		cli_usage(cli, "'%s' is one operand too many", cli->operands[most]);
 	if (wants_list)

@@ -207,7 +207,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	keys "$good" 0.25 >b.tres
 	run -2 --separate-stderr anim-lint nowhere.tres . b.tres
 	[ "${stderr_lines[0]}" = "anim-lint: nowhere.tres: cannot open: No such file or directory" ]
-	[ "${stderr_lines[1]}" = "anim-lint: .: is a folder, not a file" ]
+	[ "${stderr_lines[1]}" = "anim-lint: .: is a folder, not a file; name the files in it" ]
 	[[ $output == "b.tres: clip 'a': "* ]]
 }
 

@@ -103,7 +103,7 @@ stays() {
 	echo 'All my notes' >notes
 	local end='that would be lost; write another file, or --force'
 	stays h.gltf "anim-emit: h.gltf: holds 2 meshes, a material and a skin $end" anim-emit --axes keep -q -o h.gltf h.axs
-	stays h.prefab "anim-emit: h.prefab: holds 1 clip, 1 GameObject and 2 Transforms $end" anim-emit unity --axes keep -q -o h.prefab h.axs
+	stays h.prefab "anim-emit: h.prefab: holds 1 clip, 1 GameObject and 2 Transforms that would be lost; --into h.prefab changes its clips and keeps the rest, --force replaces it" anim-emit unity --axes keep -q -o h.prefab h.axs
 	stays package.json "anim-info: package.json: holds JSON that is no animation $end" anim-info --json -o package.json h.axs
 	for program in anim-parse 'anim-axes unity' 'anim-bake' anim-cat 'anim-filter -n Body' anim-pack 'anim-rename -e s/a/b/' 'anim-resample 30' \
 		'anim-retime --speed 2' anim-unpack 'anim-emit tscn' anim-info anim-lint anim-dump; do

@@ -293,7 +293,7 @@ static int look_at(struct anim_input *input, struct anim_error *error)
 	if (fstat(input->source.fd, &info) != 0)
 		return anim_fail_system(error, "cannot read");
 	if (S_ISDIR(info.st_mode))
-		return anim_fail(error, ANIM_SYSTEM, "is a folder, not a file");
+		return anim_fail(error, ANIM_SYSTEM, "is a folder, not a file; name the files in it");
 	if (!S_ISREG(info.st_mode)) {
 		input->is_pipe = true;
 		return 0;

@@ -211,6 +211,7 @@ struct select {
 	bool clip_fits; /* the clip at hand select_fits the patterns for clips */
 	bool held;      /* its head waits for the first track that passes */
 	bool empty;     /* no track of it came so far */
+	bool muscles;   /* curves of Unity's humanoid came, which are of no node */
 	bool dropping;  /* the last known record did not pass: unknown ones go with it */
 	/* The head that waits, with the unknown records behind it. */
 	struct anim_spool log;
@@ -343,6 +344,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	bool fit;
 
 	select->empty = false;
+	select->muscles = select->muscles || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
 	if (select_fits(select, track, &fit, error) != 0)
 		return -1;
 	select->dropping = fit == select->options.invert;
@@ -373,13 +375,17 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 
 const char anim_select_nothing[] = "no track fits; anim-info tells what there is";
 
+#define NO_NODES "no track fits; curves of a humanoid have no nodes: pick them by their properties, as -p '*Hand*' does"
+
 static int tell_empty(const struct select *select, struct anim_error *error)
 {
 	if (select->options.kept != NULL)
 		return 0;
+	const char *text = select->muscles && select->options.nodes.count > 0 ? NO_NODES : anim_select_nothing;
+
 	if (select->options.require)
-		return anim_fail(error, ANIM_BAD_INPUT, "%s", anim_select_nothing);
-	return anim_diagnostics_note(select->options.diagnostics, NULL, error, "%s", anim_select_nothing);
+		return anim_fail(error, ANIM_BAD_INPUT, "%s", text);
+	return anim_diagnostics_note(select->options.diagnostics, NULL, error, "%s", text);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

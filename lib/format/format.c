@@ -152,6 +152,14 @@ static struct anim_sink *json_writer(struct anim_output *output, const struct an
 	return anim_json_writer_new(output, options->diagnostics, error);
 }
 
+static bool is_tar(const uint8_t *bytes, size_t size)
+{
+	static const char magic[] = "ustar"; /* behind the head's name, mode, owner, size, time, sum, kind and link */
+	const size_t at = 257;
+
+	return size >= at + sizeof magic - 1 && memcmp(bytes + at, magic, sizeof magic - 1) == 0;
+}
+
 /* ---- the rows; those that text alone tells stand behind those that their first bytes tell ---- */
 
 #define RESONITE_OPTIONS "double names bindable same-tracks"
@@ -339,6 +347,15 @@ static const struct anim_format formats[] = {
     {.title = "USD", .way = EXPORT_IT_FROM_BLENDER, .magics = {"PXR-USDC", "#usda"}},
     {.title = "COLLADA", .way = EXPORT_IT, .is = is_collada, .suffixes = "dae"},
     {.title = "a zip archive", .way = "unpack it first", .magics = {"PK\003\004"}},
+    {.title = "a tar archive (such as a .unitypackage)",
+     .way = "import it in Unity, or unpack it: tar xzf FILE",
+     .is = is_tar,
+     .suffixes = "unitypackage"},
+    {.title = "a .meta of Unity",
+     .way = "it has no animation: name the file that it is of, without .meta",
+     .magics = {"fileFormatVersion: "},
+     .suffixes = "meta"},
+    {.title = "VMD of MikuMikuDance", .way = EXPORT_IT_FROM_BLENDER, .magics = {"Vocaloid Motion Data"}},
     {.title = "UTF-16 text", .way = "save it as UTF-8", .magics = {"\xff\xfe", "\xfe\xff"}},
     {.title = "a Unity asset bundle", .way = "unpack it first", .magics = {"UnityFS", "UnityRaw", "UnityWeb"}},
     {.title = "a Git LFS pointer",

@@ -859,6 +859,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	int place = place_of(writer, track), left_out = leave_out(writer, track, place);
 
 	anim_arena_reset(&writer->scratch);
+	writer->has_muscles = writer->has_muscles || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
 	if (left_out != 0)
 		return left_out < 0 ? -1 : 0;
 	if (place == EVENTS)

@@ -164,6 +164,7 @@ struct gltf_writer {
 	/* The clip at hand. */
 	struct anim_clip clip;
 	bool in_clip, is_human;
+	bool has_muscles; /* curves of Unity's humanoid came */
 	/* The track that ends last so far where none lasts to the clip's end: it gets a key there. */
 	struct anim_track held;
 	size_t held_channel;
