@@ -236,3 +236,75 @@ options_in() {
 	run -0 --separate-stderr anim-split --to 'done/s.axs' hero.axs
 	[ -z "$stderr" ]
 }
+
+@test "clips whose tracks drive nothing in the file that they are put into are told" {
+	cp two.tscn was.tscn
+	run -1 --separate-stderr anim convert --into two.tscn walk.tscn
+	[ "$stderr" = "anim-emit: two.tscn: no track of clip 'lift' drives a node of it: the clip has 'Skeleton3D:base'; --force puts it there all the same" ]
+	cmp two.tscn was.tscn
+	anim-rename -q -e 's/^Lamp$/Body/' hero.axs >some.axs
+	run -0 --separate-stderr anim-emit -q --into two.tscn some.axs
+	[[ $stderr == *"warning: "*" tracks of clip 'lift' drive no node of two.tscn (first 'Skeleton3D:base')"* ]]
+	cp was.tscn two.tscn
+	run -1 anim-emit -q --strict --into two.tscn some.axs
+	cmp two.tscn was.tscn
+	run -0 anim-emit -q --force --into two.tscn hero.axs
+	# Nodes of a scene that cannot be read may be there.
+	printf '\n[ext_resource type="PackedScene" path="res://gone.tscn" id="9"]\n' >ext
+	{ sed '/^\[sub_resource type="BoxMesh"/,$d' was.tscn; cat ext; sed -n '/^\[sub_resource type="BoxMesh"/,$p' was.tscn; printf '\n[node name="Skeleton3D" parent="." instance=ExtResource("9")]\n\n[node name="Lamp" type="OmniLight3D" parent="."]\n'; } >open.tscn
+	run -0 --separate-stderr anim-emit -q --into open.tscn hero.axs
+	[ -z "$stderr" ]
+}
+
+@test "names of a human's bones are looked for among bones alone, and hardly any found is told" {
+	local names='Hips Spine a b c d e f g h' bone
+	{
+		printf '[gd_scene format=3]\n\n[sub_resource type="Animation" id="a"]\nlength = 1.0\n'
+		printf 'tracks/0/type = "position_3d"\ntracks/0/path = NodePath("Head")\ntracks/0/interp = 1\ntracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0)\n'
+		printf 'tracks/1/type = "position_3d"\ntracks/1/path = NodePath("Bones:Spine")\ntracks/1/interp = 1\ntracks/1/keys = PackedFloat32Array(0, 1, 0, 0, 0)\n'
+		printf '\n[sub_resource type="AnimationLibrary" id="l"]\n_data = {\n&"a": SubResource("a")\n}\n\n[node name="Hero" type="Node3D"]\n\n[node name="Head" type="MeshInstance3D" parent="."]\n'
+		printf '\n[node name="Bones" type="Skeleton3D" parent="."]\n'
+		local n=0
+		for bone in $names; do
+			printf 'bones/%d/name = "%s"\nbones/%d/parent = %d\n' $n $bone $n $((n - 1))
+			n=$((n + 1))
+		done
+		printf '\n[node name="Player" type="AnimationPlayer" parent="."]\nlibraries = {\n&"": SubResource("l")\n}\n'
+	} >human.tscn
+	run -0 --separate-stderr bash -c 'anim-parse human.tscn | anim-rename --humanoid godot:vrm | anim-emit json >x.json'
+	[ "$stderr" = "anim-rename: human.tscn: 'a': warning: 2 of 10 bones have names of godot" ]
+	grep -q '"node":"Head"' x.json
+	grep -q '"node":"Bones:spine"' x.json
+	grep -q '"path":"Head"' x.json
+}
+
+@test "a rate that is the time of a frame is refused, one below 1 is warned of" {
+	for command in 'anim-resample 1/30' 'anim-resample -r 1/30' 'anim-bake -r 1/30' 'anim-retime --snap 1/30' 'anim-retime --rate 1/30' 'anim convert -r 1/30 -o x.tres'; do
+		run -2 --separate-stderr $command hero.axs
+		[[ ${stderr_lines[0]} == *"'1/30' is 0.033 samples a second; did you mean 30?" ]] || { echo "$command: $stderr" && false; }
+	done
+	run -0 --separate-stderr anim-resample 0.5 hero.axs -o x.axs
+	[ "$stderr" = 'anim-resample: warning: the rate is 0.5 samples a second: a sample each 2 seconds' ]
+	run -0 --separate-stderr anim-retime --speed 1/2 hero.axs -o y.axs
+	[ -z "$stderr" ]
+}
+
+@test "%c, %p and %f mean the same in every name of an output" {
+	anim-retime --speed 2 hero.axs | anim-rename -q --on clip -e s/lift/drop/ | anim-emit -q --axes keep -o second.animj 2>/dev/null
+	anim convert -q walk.animj 'a/%f.json'
+	[ -s a/walk.json ]
+	anim convert -q walk.animj second.animj 'b/%f.json'
+	[ "$(ls b | tr '\n' ' ')" = 'second.json walk.json ' ]
+	anim convert -q walk.animj second.animj -o 'c/%f-%c.json'
+	[ "$(ls c | tr '\n' ' ')" = 'second-drop.json walk-lift.json ' ]
+	run -1 --separate-stderr anim convert -q walk.animj second.animj x.animj
+	[[ $stderr == *"or --each '%c.animj'"* ]]
+}
+
+@test "curves of a humanoid get hints that can work" {
+	cp "$DATA/unity/clip_humanoid.anim" human.anim
+	run -0 --separate-stderr bash -c "anim-parse -q human.anim | anim-filter -n '*Spine*' -o x.axs"
+	[[ $stderr == *"no track fits; curves of a humanoid have no nodes: pick them by their properties, as -p '*Hand*' does"* ]]
+	run -1 --separate-stderr anim convert -q human.anim x.vrma
+	[[ $stderr == *"curves of Unity's humanoid are muscles, and a VRM animation has bones: bake the clip to a generic one in Unity first" ]]
+}

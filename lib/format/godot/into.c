@@ -344,8 +344,8 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 				       cue->name, document->shown);
 	if ((version_of(document) == ANIM_GODOT_3) != godot_print_is_3(&writer->print) ||
 	    (document->format == 1) != writer->print.godot2)
-		return godot_into_fail(into, "'%s' is in a file of another Godot's: --into %s changes that",
-				       cue->name, document->shown);
+		return godot_into_fail(into, "'%s' is in a file of another Godot's: --into %s changes that", cue->name,
+				       document->shown);
 	file->next = anim_arena_zeroed(&into->arena, 1, sizeof *file, into->context.error);
 	if (file->next == NULL)
 		return -1;
@@ -404,18 +404,117 @@ int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct
 	return 0;
 }
 
+/* Finds the node that the paths of the clip's tracks begin at. False if the tree has none. */
+static bool find_root(const struct godot_into *into, const struct godot_written_clip *clip, uint32_t *root)
+{
+	const struct godot_player *player = clip->plays;
+	const char *path = player == NULL ? clip->root : "..";
+
+	if (player != NULL && player->root_node != NULL && player->root_node[0] != '\0')
+		path = player->root_node;
+	return godot_tree_find(&into->document.tree, player == NULL ? 0 : player->node, path, root);
+}
+
 float godot_into_motion_scale(const struct godot_into *into, const struct godot_written_clip *clip, const char *node)
 {
-	const struct godot_tree *tree = &into->document.tree;
-	const struct godot_player *player = clip->plays;
-	const char *root = player == NULL ? clip->root : "..";
-	uint32_t at = player == NULL ? 0 : player->node;
+	uint32_t root;
 
-	if (godot_tree_count(tree) == 0)
+	if (godot_tree_count(&into->document.tree) == 0)
 		return 0;
-	if (player != NULL && player->root_node != NULL && player->root_node[0] != '\0')
-		root = player->root_node;
-	return godot_tree_find(tree, at, root, &at) ? godot_tree_motion_scale(tree, at, node) : 1;
+	return find_root(into, clip, &root) ? godot_tree_motion_scale(&into->document.tree, root, node) : 1;
+}
+
+/* ---- Tracks that would drive nothing ---- */
+
+/* True if the node is no skeleton whose bones are known, or one that has the bone. */
+static bool has_bone(const struct godot_tree *tree, uint32_t number, const char *bone)
+{
+	const struct godot_node *node = godot_tree_node(tree, number);
+	const struct anim_buffer *bones = node->extra == NULL ? NULL : &node->extra->bones;
+	const struct godot_bone *at = bones == NULL ? NULL : (const struct godot_bone *)(const void *)bones->data;
+	size_t count = bones == NULL ? 0 : bones->size / sizeof *at;
+
+	for (size_t i = 0; i < count; i++)
+		if (at[i].name == NULL || strcmp(at[i].name, bone) == 0)
+			return true;
+	return count == 0 || (node->flags & GODOT_NODE_UNREAD) != 0;
+}
+
+/* True if a track of this path (which is shortened) drives a node of the file, or may: scenes in it may not have been read. */
+static bool may_bind(const struct godot_into *into, uint32_t root, char *path, bool is_pose)
+{
+	const struct godot_tree *tree = &into->document.tree;
+	char *colon = strchr(path, ':');
+	uint32_t node;
+
+	if (path[0] == '/')
+		return true;
+	if (godot_tree_find(tree, root, path, &node))
+		return !is_pose || colon == NULL || has_bone(tree, node, colon + 1);
+	for (char *slash; (slash = strrchr(path, '/')) != NULL;) {
+		*slash = '\0';
+		if (godot_tree_find(tree, root, path, &node))
+			return (godot_tree_node(tree, node)->flags & GODOT_NODE_UNREAD) != 0;
+	}
+	return (godot_tree_node(tree, root)->flags & GODOT_NODE_UNREAD) != 0;
+}
+
+/*
+ * True if the stream has a tree and the node is not in it either: the track has driven nothing where it comes from, as in a
+ * scene whose own clips are put into it again.
+ */
+static bool is_lost_before(struct godot_writer *writer, const struct godot_written_clip *written, const char *node)
+{
+	const char *path = anim_arena_text(&writer->scratch, node, strcspn(node, ":"), NULL);
+
+	if (godot_nodes_count(&writer->nodes) == 0 || path == NULL || path[0] == '%')
+		return false;
+	path = anim_tree_path(written->root, path[0] == '\0' ? "." : path, &writer->scratch, NULL);
+	return path == NULL || godot_nodes_find(&writer->nodes, path) == GODOT_NO_PARENT;
+}
+
+/* Warns of tracks of the clip that drive nothing in the file; all of them are an error without --force. 0 or -1. */
+static int check_binds(struct godot_into *into, struct godot_writer *writer, size_t clip)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	size_t count = anim_store_tracks(writer->store, clip), lost = 0;
+	const char *first = NULL;
+	uint32_t root;
+
+	if (godot_tree_count(&into->document.tree) == 0 || into->file != &into->own || !find_root(into, written, &root))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct anim_store_track *stored = anim_store_track_at(writer->store, clip, i);
+		const struct anim_track track = {.node = stored->node,
+						 .property = stored->property,
+						 .type = stored->type,
+						 .kind = stored->kind,
+						 .component = stored->component};
+		const char *node;
+		char *path = NULL;
+
+		anim_arena_reset(&writer->scratch);
+		node = godot_written_track_node(&written->names, &track, &writer->scratch, into->context.error);
+		if (node != NULL)
+			path = anim_arena_text(&writer->scratch, node, strlen(node), into->context.error);
+		if (path == NULL)
+			return -1;
+		if (may_bind(into, root, path, anim_text_is_word("position rotation scale", stored->property)) ||
+		    is_lost_before(writer, written, node))
+			continue;
+		first = lost++ == 0 ? stored->node : first;
+	}
+	if (lost > 0 && lost == count && !into->options->into.force)
+		return godot_into_fail(
+		    into,
+		    "no track of clip '%.100s' drives a node of it: the clip has '%.100s'; --force puts "
+		    "it there all the same",
+		    written->name, first);
+	if (lost == 0)
+		return 0;
+	return anim_diagnostics_warn(into->options->diagnostics, NULL, into->context.error,
+				     "%zu of %zu tracks of clip '%.100s' drive no node of %s (first '%.100s')", lost,
+				     count, written->name, into->file->path, first);
 }
 
 /* ---- What the file does not have is added ---- */
@@ -603,8 +702,7 @@ static int check_name(struct godot_into *into, uint32_t number, const char *name
 	if (home->have != NULL && home->stands == NULL)
 		scope = home->have->own.scope;
 	if (scope != 0 && anim_map_get(&into->context.names, scope, name, strlen(name), &known))
-		return godot_into_fail(into, "its '%s' cannot be read; anim-info %s says why", full,
-				       into->file->path);
+		return godot_into_fail(into, "its '%s' cannot be read; anim-info %s says why", full, into->file->path);
 	if (anim_map_get(&into->by_home, ADDED + number, name, strlen(name), &known))
 		return godot_into_fail(into, "several clips came for its '%s'; choose one with -c", full);
 	return anim_map_put(&into->by_home, ADDED + number, name, strlen(name), 0, into->context.error);
@@ -953,8 +1051,11 @@ int godot_into_write(struct godot_into *into, struct godot_writer *writer, const
 	into->context.error = error;
 	use(into, writer, &into->own);
 	for (size_t i = 0; i < count; i++)
-		if (!godot_writer_clip(writer, order[i])->bound && add(into, writer, order[i]) != 0)
+		if ((!godot_writer_clip(writer, order[i])->bound && add(into, writer, order[i]) != 0) ||
+		    check_binds(into, writer, order[i]) != 0)
 			return -1;
+	if (anim_diagnostics_check(into->options->diagnostics, error) != 0)
+		return -1;
 	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
 		use(into, writer, file);
 		if (check_lost(into) != 0 || plan(into, &writer->print) != 0)
