@@ -56,7 +56,7 @@ static const char *kind_of(struct compare_side *side, const struct anim_track *t
 /*
  * "RootT.x" is component x of RootT in formats whose readers know components, and a name of its own in the others. And what
  * anim-emit's --names source leaves of the model's names in Resonite's: the reader takes "position" for a field that is
- * called so by chance.
+ * called so by chance. "Euler.y" is what writers for Resonite call a component of Euler angles.
  */
 static int restore_name(struct compare_side *side, struct anim_track *track, struct anim_error *error)
 {
@@ -77,6 +77,8 @@ static int restore_name(struct compare_side *side, struct anim_track *track, str
 	track->component = (uint8_t)((letter - letters) % 4);
 	track->property = anim_arena_text(&side->arena, track->property, length - 2, error);
 	track->record = NULL;
+	if (side->bare_names && track->property != NULL && strcmp(track->property, "Euler") == 0)
+		track->property = "euler";
 	return track->property == NULL ? -1 : 0;
 }
 
