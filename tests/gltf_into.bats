@@ -498,7 +498,7 @@ compact() {
 	run -2 --separate-stderr anim-emit --compact glb walk.axs
 	[[ $stderr == "anim-emit: --compact goes with --into"* ]]
 	run -2 --separate-stderr anim-emit --compact --into hero.tscn walk.axs
-	[[ $stderr == "anim-emit: --compact goes with gltf and glb, not with tscn"* ]]
+	[[ $stderr == "anim-emit: --compact goes with gltf, glb and vrma, not with tscn"* ]]
 }
 
 @test "with --compact a number in extras keeps the accessor or view that it may refer to, and a note says so" {

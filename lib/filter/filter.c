@@ -263,6 +263,8 @@ struct anim_sink *anim_count_new(size_t *tracks, const struct anim_diagnostics *
 
 	if (count == NULL)
 		return NULL;
+	if (next->ops->node == NULL) /* whoever replays a tree sees that none is wanted */
+		count->filter.ops.node = NULL;
 	count->tracks = tracks;
 	count->diagnostics = diagnostics;
 	return &count->filter.sink;
