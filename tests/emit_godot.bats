@@ -151,6 +151,23 @@ unity_clip() {
 	grep -q 'walk_ all' info
 }
 
+@test "a node that no scene tells gets a class that has the properties of its tracks" {
+	unity_clip tint.anim >in.axs
+	anim-emit -q tscn in.axs >out.tscn 2>warned
+	grep '^.node name="[^A]' out.tscn >nodes
+	printf '[node name="%s" type="%s"%s]\n' Root Sprite3D '' Lamp OmniLight3D ' parent="."' Cam Camera3D ' parent="."' |
+		diff - nodes
+	same warned /dev/null
+	anim-emit -q tscn --godot 3 in.axs | grep -e '"OmniLight"' -e '"Camera"' | wc -l | grep -qx 2
+}
+
+@test "of a node whose class has no such property the track is told, with the class" {
+	anim-parse -q "$DATA/unity/tint.anim" | anim-axes -q godot | anim-rename -q -e 's/Cam/Lamp/' >in.axs
+	anim-emit -q tscn in.axs 2>&1 >out.tscn | grep -q "'Lamp field of view' does not play: class OmniLight3D has no property 'fov'"
+	run anim-emit -q --strict tscn in.axs
+	[ "$status" -eq 1 ]
+}
+
 @test "the same bytes come from memory and from a store on disk" {
 	unity_clip emit_all.anim >in.axs
 	anim-emit -q tscn in.axs >a.tscn 2>/dev/null
@@ -180,7 +197,7 @@ unity_clip() {
 	unity_clip emit_all.anim >in.axs
 	run --separate-stderr anim-emit -o out.tres in.axs
 	[[ "$stderr" == *"note: track '. @event' of Unity's events calls methods of the animated root"* ]]
-	[[ "$stderr" == *"became \`frame\` of a Sprite2D"* ]]
+	[[ "$stderr" == *"became \`frame\`; set the sprite"* ]]
 	grep -q '^"method": &"' out.tres
 	grep -q ':frame")$' out.tres
 }

@@ -73,7 +73,7 @@ complaints() {
 			emit "$ROOT/examples/$file" "$(basename "$file").$version.tscn" --godot $version
 		done
 	done
-	for file in clip_compressed.anim emit_legacy.anim scene_project/Assets/Hero.prefab; do
+	for file in clip_compressed.anim emit_legacy.anim tint.anim scene_project/Assets/Hero.prefab; do
 		emit "$DATA/unity/$file" "$(basename "$file").tscn"
 	done
 	grep -v -e 'ext_resource' -e '"stream": Ext' "$DATA/godot/emit_3.tscn" >old.tscn

@@ -184,9 +184,8 @@ static int note_sheet(struct godot_writer *writer, const struct anim_track *t, c
 	if (godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) == NULL)
 		return -1;
 	return godot_writer_note(
-	    writer, NULL,
-	    "track '%s' became `frame` of a Sprite2D; set its texture, hframes and vframes to those of %s", label,
-	    sheet[0] != '\0' ? sheet : "its sheet, which is not known");
+	    writer, NULL, "track '%s' became `frame`; set the sprite's texture, hframes and vframes to those of %s",
+	    label, sheet[0] != '\0' ? sheet : "its sheet, which is not known");
 }
 
 /* Absolute in Godot 4; convert had no rest to make it so. */
@@ -410,7 +409,6 @@ static int writer_place(struct godot_writer *writer, const struct anim_clip *cli
 
 /* ---- The sink ---- */
 
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
 #define BIT(type) ((uint64_t)1 << (type))
 #define NUMBERS                                                                                                    \
 	(BIT(ANIM_BOOL) | BIT(ANIM_BYTE) | BIT(ANIM_USHORT) | BIT(ANIM_UINT) | BIT(ANIM_SBYTE) | BIT(ANIM_SHORT) | \
@@ -461,16 +459,6 @@ const struct anim_caps anim_godot3_caps = {.format = "godot 3",
 					   .source_texts = true,
 					   .euler_yxz = true};
 
-/* A track that no node of two dimensions has. */
-static bool is_of_space(const struct anim_track *t)
-{
-	if (!anim_track_is_transform(t))
-		return false;
-	if (strcmp(t->property, "euler") == 0 || strcmp(t->property, "rotation") == 0)
-		return true;
-	return t->component == ANIM_WHOLE ? anim_types[t->type].components == 3 : t->component == 2;
-}
-
 /* Keeps that the track tells its node to be of three dimensions: Godot 3 calls positions there otherwise. 0 or -1. */
 static int note_space(struct godot_writer *writer, const struct anim_track *t)
 {
@@ -478,7 +466,8 @@ static int note_space(struct godot_writer *writer, const struct anim_track *t)
 	uint32_t known;
 	char *node;
 
-	if (!writer->names.godot3 || !is_of_space(t) || anim_map_get(&writer->spaces, clip, t->node, length, &known))
+	if (!writer->names.godot3 || !godot_is_of_space(t) ||
+	    anim_map_get(&writer->spaces, clip, t->node, length, &known))
 		return 0;
 	node = anim_arena_text(&writer->kept, t->node, length, writer->error);
 	return node == NULL ? -1 : anim_map_put(&writer->spaces, clip, node, length, 1, writer->error);
@@ -681,7 +670,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct godot_writer *writer = writer_of(sink, error);
 	struct godot_plan plan;
 	struct anim_track turned;
-	char label[LABEL_MAX];
+	char label[GODOT_LABEL_MAX];
 	int told;
 
 	anim_arena_reset(&writer->scratch);

@@ -66,6 +66,13 @@ const char *godot_written_shape(const struct godot_names *, const struct anim_tr
 const char *godot_written_path(const struct godot_names *, const struct anim_track *, enum godot_track_type,
 			       struct anim_arena *, struct anim_error *);
 
+/* What stands behind the node in the path of a value or Bezier track: "position:x". NULL out of memory. */
+const char *godot_written_property(const struct godot_names *, const struct anim_track *, struct anim_arena *,
+				   struct anim_error *);
+
+/* True for a track that no node of two dimensions has. */
+bool godot_is_of_space(const struct anim_track *);
+
 /* True where Godot has no property for the Unity component's that the track drives. */
 bool godot_is_foreign(const struct godot_names *, const struct anim_track *);
 
@@ -135,6 +142,7 @@ enum godot_class_source { GODOT_CLASS_DEFAULT, GODOT_CLASS_SPACE, GODOT_CLASS_GU
 struct godot_scene_node {
 	const char *path, *name, *class; /* path "." for the root; of a bone "A/Skeleton3D:Hips" */
 	enum godot_class_source source;
+	uint32_t classes; /* a set of what the class may still become for its tracks; 0: it stays */
 	uint32_t parent; /* number of the node (of a bone: of its skeleton); GODOT_NO_PARENT for the root */
 	bool bone;
 	bool orphan;                      /* a bone that no tree tells of, so that its parent is not known */
@@ -201,6 +209,8 @@ uint32_t godot_nodes_need(struct godot_nodes *, const char *path, const char *cl
 bool godot_nodes_can_be(const char *path);
 
 /* ---- The writer ---- */
+
+#define GODOT_LABEL_MAX 256u /* bytes of a track's name in a message */
 
 /* A clip of the store: where it is played. Texts lie in the writer's `kept` arena. */
 struct godot_written_clip {

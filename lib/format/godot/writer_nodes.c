@@ -124,6 +124,124 @@ static const char *class_in(bool godot3, const char *class)
 	return class;
 }
 
+/* ---- The class of a node that no scene tells: one that has the properties of its tracks ---- */
+
+#define NODE                                                                                                      \
+	"process_mode process_priority process_physics_priority process_thread_group process_thread_group_order " \
+	"process_thread_messages physics_interpolation_mode auto_translate_mode editor_description "              \
+	"unique_name_in_owner "                                                                                   \
+	"name owner script metadata/ "
+#define PLACED                                                                                                  \
+	"position rotation rotation_degrees scale transform visible top_level global_position global_rotation " \
+	"global_rotation_degrees "
+#define SPACE       \
+	NODE PLACED \
+	    "quaternion basis global_transform global_basis rotation_edit_mode rotation_order visibility_parent "
+#define CANVAS                                                                                                      \
+	NODE "visible top_level modulate self_modulate show_behind_parent light_mask material use_parent_material " \
+	     "visibility_layer clip_children texture_filter texture_repeat z_index z_as_relative y_sort_enabled "
+#define FLAT CANVAS PLACED "skew global_scale global_skew global_transform "
+#define CONTROL                                                                                                       \
+	CANVAS "position rotation rotation_degrees scale size global_position pivot_offset custom_minimum_size "      \
+	       "anchor_left anchor_top anchor_right anchor_bottom offset_left offset_top offset_right offset_bottom " \
+	       "clip_contents "                                                                                       \
+	       "theme_override_colors/ theme_override_constants/ theme_override_font_sizes/ theme_override_styles/ "
+#define SPRITE "texture offset centered flip_h flip_v frame frame_coords hframes vframes region_rect region_enabled "
+#define SHAPE_3D SPACE "layers material_override material_overlay transparency cast_shadow "
+#define SPRITE_3D SHAPE_3D "modulate pixel_size axis billboard texture_filter "
+#define FRAMES "animation frame frame_progress speed_scale flip_h flip_v offset centered "
+#define LIGHT                                                                                                 \
+	SPACE "layers light_color light_energy light_indirect_energy light_volumetric_fog_energy light_size " \
+	      "light_specular shadow_enabled shadow_bias shadow_blur shadow_opacity "
+#define AUDIO "@audio stream playing volume_db pitch_scale stream_paused bus "
+#define FOLLOWS "progress progress_ratio h_offset v_offset "
+#define PARTICLES "emitting amount amount_ratio lifetime speed_scale explosiveness randomness process_material "
+
+enum godot_space { IN_NO_SPACE, IN_PLANE, IN_SPACE };
+
+/*
+ * Classes of Godot 4 and properties of theirs, the likelier class first. The first two rows are complete. "@" is before
+ * types of tracks; a word with '/' at its end is what the property begins with.
+ */
+static const struct {
+	const char *class;
+	enum godot_space space;
+	const char *properties;
+} classes[] = {
+    {"Node3D", IN_SPACE, SPACE},
+    {"Node2D", IN_PLANE, FLAT},
+    {"Sprite2D", IN_PLANE, FLAT SPRITE},
+    {"Sprite3D", IN_SPACE, SPRITE_3D SPRITE},
+    {"MeshInstance3D", IN_SPACE, SHAPE_3D "blend_shapes/ mesh surface_material_override/"},
+    {"OmniLight3D", IN_SPACE, LIGHT "omni_range omni_attenuation"},
+    {"SpotLight3D", IN_SPACE, LIGHT "spot_range spot_attenuation spot_angle spot_angle_attenuation"},
+    {"PointLight2D", IN_PLANE, FLAT "energy color texture texture_scale offset height enabled shadow_enabled"},
+    {"Camera3D", IN_SPACE, SPACE "fov near far size h_offset v_offset frustum_offset current"},
+    {"Camera2D", IN_PLANE, FLAT "zoom offset enabled"},
+    {"Control", IN_PLANE, CONTROL},
+    {"Label", IN_PLANE, CONTROL "text visible_ratio visible_characters lines_skipped max_lines_visible"},
+    {"AnimatedSprite2D", IN_PLANE, FLAT FRAMES},
+    {"AnimatedSprite3D", IN_SPACE, SPRITE_3D FRAMES},
+    {"PathFollow3D", IN_SPACE, SPACE FOLLOWS},
+    {"PathFollow2D", IN_PLANE, FLAT FOLLOWS},
+    {"GPUParticles3D", IN_SPACE, SHAPE_3D PARTICLES},
+    {"GPUParticles2D", IN_PLANE, FLAT PARTICLES "texture"},
+    {"AudioStreamPlayer", IN_NO_SPACE, NODE AUDIO},
+    {"AudioStreamPlayer3D", IN_SPACE, SPACE AUDIO "unit_size max_distance"},
+    {"AudioStreamPlayer2D", IN_PLANE, FLAT AUDIO "max_distance attenuation"},
+    {"AnimationPlayer", IN_NO_SPACE, NODE "@animation current_animation speed_scale"},
+    {"Skeleton3D", IN_SPACE, SPACE "motion_scale"},
+};
+
+_Static_assert(ANIM_COUNT(classes) < 32, "a set of classes is a number of 32 bits");
+#define ALL_CLASSES ((1u << ANIM_COUNT(classes)) - 1)
+
+/* The set of the classes that have the property; all of them for NULL. */
+static uint32_t classes_with(const char *property)
+{
+	uint32_t set = 0;
+
+	for (size_t i = 0; i < ANIM_COUNT(classes); i++)
+		if (property == NULL || anim_text_is_word(classes[i].properties, property))
+			set |= 1u << i;
+	return set;
+}
+
+static uint32_t classes_in(enum godot_space space)
+{
+	uint32_t set = 0;
+
+	for (size_t i = 0; i < ANIM_COUNT(classes); i++)
+		set |= classes[i].space == space ? 1u << i : 0;
+	return set;
+}
+
+/* The likeliest of a set that is not empty. */
+static const char *first_class(uint32_t set)
+{
+	size_t i = 0;
+
+	while (!(set >> i & 1))
+		i++;
+	return classes[i].class;
+}
+
+/*
+ * What a class of Godot 4 that was guessed may still become: Node3D any of its space, a light the other one. 0: the class
+ * stays.
+ */
+static uint32_t classes_like(const char *class)
+{
+	uint32_t set = 0;
+
+	if (strcmp(class, "Node3D") == 0 || strcmp(class, "Node2D") == 0)
+		return classes_in(class[4] == '3' ? IN_SPACE : IN_PLANE);
+	for (size_t i = 0; i < ANIM_COUNT(classes); i++)
+		if (strcmp(classes[i].class, class) == 0)
+			set = 1u << i;
+	return strcmp(class, "OmniLight3D") == 0 ? set | classes_like("SpotLight3D") : set;
+}
+
 /* ---- The table ---- */
 
 void godot_nodes_clear(struct godot_nodes *nodes)
@@ -174,6 +292,7 @@ static uint32_t append(struct godot_nodes *nodes, const char *path, uint32_t par
 		return GODOT_NO_PARENT;
 	node.name = last_name(node.path);
 	node.class = nodes->godot3 ? "Spatial" : "Node3D";
+	node.classes = ALL_CLASSES;
 	node.bone = strchr(node.path, ':') != NULL;
 	node.bone_parent = GODOT_NO_PARENT;
 	if (node.bone)
@@ -191,6 +310,7 @@ static void set_class(struct godot_nodes *nodes, uint32_t number, const char *cl
 	if (class == NULL || source <= node->source)
 		return;
 	node->class = class_in(nodes->godot3, class);
+	node->classes = source == GODOT_CLASS_TOLD ? 0 : classes_like(class);
 	node->source = source;
 }
 
@@ -521,23 +641,71 @@ static int writer_furnish(struct godot_writer *writer, uint32_t number, const st
 	return 0;
 }
 
-/* What a node must be for such a track. NULL: anything. */
-static const char *class_for(const struct anim_track *t, const struct godot_plan *plan)
+/* The track's property without parts, as Godot 4 calls it. NULL: it may be any node's; or no memory, then *failed is set. */
+static const char *property_of(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+			       bool *failed)
 {
-	if (plan->sprite || strcmp(t->property, "frame") == 0)
-		return "Sprite2D";
-	if (strncmp(t->property, "blend_shape/", 12) == 0)
-		return "MeshInstance3D";
-	if (plan->type == GODOT_TRACK_AUDIO)
-		return "AudioStreamPlayer";
-	if (plan->type == GODOT_TRACK_ANIMATION)
-		return "AnimationPlayer";
-	if (strcmp(t->property, "angle") == 0 || strcmp(t->property, "modulate") == 0 ||
-	    (t->type == ANIM_FLOAT2 && (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0)))
-		return "Node2D";
-	if (plan->type >= GODOT_TRACK_POSITION && plan->type <= GODOT_TRACK_TRANSFORM)
-		return "Node3D";
-	return NULL;
+	struct godot_names names = writer->names;
+	const char *path, *copy;
+	size_t length;
+
+	if (plan->sprite)
+		return "frame";
+	if (plan->type == GODOT_TRACK_BLEND_SHAPE)
+		return "blend_shapes/";
+	if (plan->type == GODOT_TRACK_AUDIO || plan->type == GODOT_TRACK_ANIMATION)
+		return plan->type == GODOT_TRACK_AUDIO ? "@audio" : "@animation";
+	if (plan->type != GODOT_TRACK_VALUE && plan->type != GODOT_TRACK_BEZIER)
+		return NULL;
+	names.godot3 = names.keep = false;
+	path = godot_written_property(&names, t, &writer->scratch, writer->error);
+	length = path == NULL ? 0 : strcspn(path, ":/");
+	copy = path == NULL ? NULL
+			    : anim_arena_text(&writer->scratch, path, length + (path[length] == '/'), writer->error);
+	*failed = copy == NULL;
+	return copy == NULL || *copy == '\0' ? NULL : copy;
+}
+
+/* The classes of the space that the track's values are of. */
+static uint32_t classes_of_space(const struct anim_track *t, const struct godot_plan *plan)
+{
+	bool sized = t->component != ANIM_WHOLE && strcmp(t->property, "size") == 0;
+
+	if (strcmp(t->property, "angle") == 0 || sized ||
+	    (t->type == ANIM_FLOAT2 && anim_text_is_word("position scale size", t->property)))
+		return classes_in(IN_PLANE);
+	if (godot_is_of_space(t) || (plan->type >= GODOT_TRACK_POSITION && plan->type <= GODOT_TRACK_TRANSFORM))
+		return classes_in(IN_SPACE);
+	return ALL_CLASSES;
+}
+
+/*
+ * Makes the node's class one that the track plays on, where no scene tells the class and the node's other tracks allow that;
+ * else tells. 0 or -1.
+ */
+static int suit(struct godot_writer *writer, uint32_t number, const struct anim_track *t, const struct godot_plan *plan)
+{
+	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
+	bool failed = false, plain;
+	const char *property = property_of(writer, t, plan, &failed);
+	uint32_t having = classes_with(property), fitting = node->classes & having & classes_of_space(t, plan);
+	char label[GODOT_LABEL_MAX];
+
+	if (failed)
+		return -1;
+	if (node->bone || node->classes == 0 || (!plan->sprite && godot_is_foreign(&writer->names, t)))
+		return 0;
+	if (fitting != 0 && fitting != node->classes) {
+		node->class = class_in(writer->nodes.godot3, first_class(fitting));
+		node->classes = fitting;
+	}
+	plain = (node->classes & 3u) != 0; /* of a class whose row is complete */
+	if (fitting != 0 || property == NULL || (having == 0 && !plain))
+		return 0;
+	anim_track_label(t, label, sizeof label);
+	return godot_writer_warn(writer, "tracks do not play: their nodes are of classes without such properties",
+				 "track '%s' does not play: class %s has no property '%s'; change the type of its node",
+				 label, node->class, property);
 }
 
 int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan)
@@ -558,7 +726,9 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 	if (root != NULL)
 		path = anim_tree_path(root, node, &writer->scratch, &trouble);
 	if (path != NULL)
-		number = godot_nodes_need(&writer->nodes, path, class_for(t, plan), &trouble);
+		number = godot_nodes_need(&writer->nodes, path, NULL, &trouble);
+	if (number != GODOT_NO_PARENT && suit(writer, number, t, plan) != 0)
+		return -1;
 	if (number != GODOT_NO_PARENT)
 		writer_furnish(writer, number, t, plan, &trouble);
 	if (trouble.code == ANIM_OK)

@@ -48,6 +48,15 @@ static const char *print_rename(const struct godot_names *names, const struct an
 
 /* ---- Node, property and component -> NodePath ---- */
 
+bool godot_is_of_space(const struct anim_track *t)
+{
+	if (!anim_track_is_transform(t))
+		return false;
+	if (strcmp(t->property, "euler") == 0 || strcmp(t->property, "rotation") == 0)
+		return true;
+	return t->component == ANIM_WHOLE ? anim_types[t->type].components == 3 : t->component == 2;
+}
+
 const char *godot_written_node(const struct godot_names *names, const char *node, const char *bone,
 			       struct anim_arena *arena, struct anim_error *error)
 {
@@ -97,9 +106,8 @@ static const char *godot_name(const struct godot_names *names, const struct anim
 	return NULL;
 }
 
-/* "position:x"; NULL out of memory. */
-static const char *property_path(const struct godot_names *names, const struct anim_track *t, struct anim_arena *arena,
-				 struct anim_error *error)
+const char *godot_written_property(const struct godot_names *names, const struct anim_track *t,
+				   struct anim_arena *arena, struct anim_error *error)
 {
 	static const char shape[] = "blend_shape/";
 	const char *name = godot_name(names, t), *component = "", *colon = "";
@@ -132,7 +140,7 @@ const char *godot_written_path(const struct godot_names *names, const struct ani
 	if (type == GODOT_TRACK_BLEND_SHAPE)
 		property = godot_written_shape(names, t, arena, error);
 	else
-		property = property_path(names, t, arena, error);
+		property = godot_written_property(names, t, arena, error);
 	if (property != NULL && property[0] == '\0')
 		return strcmp(node, ".") == 0 ? property : node;
 	return property == NULL ? NULL : anim_arena_printf(arena, error, "%s:%s", node, property);
