@@ -441,3 +441,27 @@ END
 	pipe "anim-parse s.anim | anim-resample --all 10 | anim-emit csv | tail -n +2 | awk -F, '{ print \$12 }'"
 	paste <(printf '%s\n' "$want") <(printf '%s\n' "$output") | awk '{ d = $1 - $2 < 0 ? $2 - $1 : $1 - $2; if (d > 0.001) bad = 1; n++ } END { exit bad || n != 11 }'
 }
+
+@test "a rotation that turns thousands of times between two keys gets few keys and one warning, of 180 degrees at most" {
+	cat >spin.tscn <<-'SCENE'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		length = 100.0
+		tracks/0/type = "rotation_3d"
+		tracks/0/path = NodePath("N")
+		tracks/0/interp = 2
+		tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 0.001, 1, 0, 0.6, 0, 0.8, 100, 1, 0, 0, 1, 0)
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {&"run": SubResource("a")}
+		[node name="R" type="Node3D"]
+		[node name="P" type="AnimationPlayer" parent="."]
+		libraries = {&"": SubResource("l")}
+		[node name="N" type="Node3D" parent="."]
+	SCENE
+	anim-parse -q spin.tscn | anim-axes -q resonite | anim-emit animj >spin.animj 2>warned
+	[ "$(wc -l <warned)" -eq 1 ]
+	grep -q 'approximated, at most 1.8e+02 degrees off' warned
+	anim-parse -q spin.animj | anim-info --json | tr ',' '\n' | grep -o '"keys": *[0-9]*' | grep -o '[0-9]*' | while read -r keys; do
+		[ "$keys" -lt 1000 ]
+	done
+}

@@ -8,7 +8,10 @@
 #define EVEN 12      /* parts of what lies between */
 #define POINTS 64    /* of an interval, at most */
 #define CLOSER 14    /* halvings between two times */
-#define SPARE 1.25   /* an error is looked for where it may be larger than the largest by so much */
+#define CLOSER_ALL \
+	65536 /* times at which halving looks, at most: an error that is rough at any scale has no end of peaks */
+#define CLOSER_EACH 64 /* and so many more for each interval */
+#define SPARE 1.25     /* an error is looked for where it may be larger than the largest by so much */
 
 static double level(int i)
 {
@@ -59,9 +62,10 @@ static int look_inside(struct anim_deviation *d, double a, double b, double off_
 {
 	double middle = a + (b - a) / 2, most = fmax(off_a, off_b), off;
 
-	if (depth == 0 || !(middle > a && middle < b) ||
+	if (depth == 0 || !(middle > a && middle < b) || d->closer >= CLOSER_ALL + CLOSER_EACH * d->intervals ||
 	    !(most + bend > SPARE * fmax(most, fmax(d->quiet, level(d->lasting)))))
 		return 0;
+	d->closer++;
 	if (d->at(d->context, &middle, 1, &off, error) != 0)
 		return -1;
 	bend = fabs(off_a + off_b - 2 * off);
@@ -102,6 +106,7 @@ int anim_deviation_between(struct anim_deviation *d, double from_s, double to_s,
 	double t[POINTS], off[POINTS], bend = 0;
 	size_t count = place(from_s, to_s, near_s, t);
 
+	d->intervals++;
 	for (size_t k = 0; k < count; k += ANIM_DEVIATION_TIMES) {
 		size_t some = count - k < ANIM_DEVIATION_TIMES ? count - k : ANIM_DEVIATION_TIMES;
 

@@ -28,8 +28,9 @@ struct anim_deviation {
 	bool started;
 	/* From when to when a level was exceeded last, at most, and the longest such time, for times max(1, |t|). */
 	double since[ANIM_DEVIATION_LEVELS], until[ANIM_DEVIATION_LEVELS], longest[ANIM_DEVIATION_LEVELS];
-	int above;   /* so many levels are exceeded now */
-	int lasting; /* the first level that was never exceeded for longer than ANIM_BRIEF_S */
+	int above;                /* so many levels are exceeded now */
+	int lasting;              /* the first level that was never exceeded for longer than ANIM_BRIEF_S */
+	size_t intervals, closer; /* private: how many were looked at, and at how many more times for peaks */
 };
 
 /*

@@ -193,6 +193,10 @@ static void take_rounding(const struct check *check, struct convert_told *told)
 
 	told->lasting = fmax(fmax(SPARE * told->lasting, told->lasting + rounding), fit->solver);
 	told->worst = fmax(fmax(fmax(SPARE * told->worst, told->worst + rounding), fit->leap), told->lasting);
+	if (anim_types[fit->type].quaternion) { /* no two rotations are farther apart */
+		told->lasting = fmin(told->lasting, 180);
+		told->worst = fmin(told->worst, 180);
+	}
 }
 
 /* What is not worth a word if keys are the source's own: Godot's solver comes no nearer to the same curve. */

@@ -13,6 +13,8 @@
 	2e-5 /* seconds: halving ends here, for keys nearer than half of it are one to Godot; at large times, times them */
 #define SHORTEST 1e-6 /* the same for other targets where a curve is FAR_OFF times its limit off: floats grow scarce */
 #define FAR_OFF 64
+#define BUDGET 65536 /* keys that a track may get beside BUDGET_EACH for each segment; one of few may need many */
+#define BUDGET_EACH 64
 
 /* Brings a value to the side of the one before it: quaternions by their sign, angles by whole turns. */
 static void align(const struct convert_pass *pass, const double near[ANIM_COMPONENTS_MAX],
@@ -587,7 +589,7 @@ static enum anim_interp best_cubic(const struct convert_fitting *fit)
 	return even_cubic(fit);
 }
 
-static int run_pass(struct convert_pass *pass, struct anim_error *error)
+static int run_once(struct convert_pass *pass, struct anim_error *error)
 {
 	struct convert_fitting *fit = pass->fit;
 	const float *t = (const float *)(const void *)fit->breaks->data;
@@ -600,7 +602,7 @@ static int run_pass(struct convert_pass *pass, struct anim_error *error)
 	convert_keys_reset(fit->keys, fit->type, best_cubic(fit), even_cubic(fit));
 	pass->first = true;
 	pass->held = false;
-	pass->budget = 64 * n + 65536; /* what a hostile curve may cost; one of few segments may need many keys */
+	pass->budget = BUDGET_EACH * n + BUDGET;
 	if (value_at(pass, t[0], pass->last, error) != 0)
 		return -1;
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
@@ -609,9 +611,26 @@ static int run_pass(struct convert_pass *pass, struct anim_error *error)
 		span.piece.from_s = t[k];
 		span.piece.to_s = t[k + 1];
 		span.from_key = k > 0 || anim_source_is_key(fit->source, t[0]);
+		pass->budget = pass->spares ? BUDGET_EACH : pass->budget;
 		result = fit_span(pass, &span, 0, error);
 	}
 	return result == 1 ? add_last(pass, t[n - 1], error) : result;
+}
+
+/*
+ * Fills the keys. A curve for which no budget is enough, as one that goes round thousands of times between two keys, gets few
+ * keys: many would not show it either.
+ */
+static int run_pass(struct convert_pass *pass, struct anim_error *error)
+{
+	int result;
+
+	pass->spares = false;
+	result = run_once(pass, error);
+	if (result != 1 || pass->budget > 0)
+		return result;
+	pass->spares = true;
+	return run_once(pass, error);
 }
 
 /* ---- Curves of the target as they stand, key for key ---- */

@@ -138,6 +138,7 @@ struct convert_pass {
 	unsigned modes;
 	bool splits;                      /* keys may be added */
 	size_t budget;                    /* so many */
+	bool spares;                      /* so few for each segment of the source: with many, some were not followed */
 	bool closely;                     /* all of an error is to be known, for it will be told */
 	double turn;                      /* values that differ by multiples of it are one; 0: none do */
 	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of what is done */
