@@ -622,5 +622,5 @@ tracks/1/keys = PackedFloat32Array(0, 1, 0.6, 0, 0, 0.8, 1, 1, 0.6, 0, 0, 0.8)' 
 	anim-emit -q -o kept.tres <(anim-parse -q "$ORACLE/godot-4.6/refused.tres")
 	[ "$(grep -c '0.5, 0.5, 0.5, 0.8' kept.tres)" = "$(grep -c '0.5, 0.5, 0.5, 0.8' "$ORACLE/godot-4.6/refused.tres")" ]
 	anim convert -q "$ORACLE/godot-4.6/refused.tres" shown.animj 2>/dev/null
-	anim-diff -q --max 0.01deg "$ORACLE/godot-4.6/refused.tres" shown.animj
+	alike -q --max 0.01deg "$ORACLE/godot-4.6/refused.tres" shown.animj
 }

@@ -291,7 +291,7 @@ _data = {\
 	anim-parse -q hero.tscn | anim-filter -c walk | anim-retime --speed 2 | anim-axes unity | anim-emit -q --into walk.anim
 	[ "$(diff was.anim walk.anim | grep '^<' | sed 's/: .*//; s/ //g' | sort -u | tr '\n' ' ')" = '<inSlope <m_StopTime <outSlope <time ' ]
 	run ! --separate-stderr anim-emit --into walk.anim --only hero.axs
-	[[ $stderr == "anim-emit: --only goes with tres and tscn and gltf and glb, not with unity"* ]]
+	[[ $stderr == "anim-emit: --only goes with tres, tscn, gltf, glb and vrma, not with unity"* ]]
 	run ! --separate-stderr anim-emit --into walk.anim --follow walk.anim
 	[[ $stderr == "anim-emit: --follow goes with tres and tscn, not with unity"* ]]
 }
@@ -393,7 +393,7 @@ outside() {
 		anim-parse -q "$in" >again.axs 2>/dev/null
 		anim-emit -q --force --into "$in" again.axs 2>/dev/null
 		same once "$in"
-		anim-diff --max 0.001mm,0.001deg,0.001%,0.001px in.axs again.axs >said 2>&1 || { echo "$file" && cat said && false; }
+		alike --max 0.001mm,0.001deg,0.001%,0.001px in.axs again.axs >said || { echo "$file" && cat said && false; }
 		count=$((count + 1))
 	done < <(find "$ANIM_CORPUS" -name '*.tscn' -o -name '*.tres' -o -name '*.escn')
 	[ "$count" -ge 60 ]

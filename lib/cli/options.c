@@ -252,18 +252,30 @@ const char *const *cli_format_names(bool written)
 	return names[written];
 }
 
+/* Return whether a format takes an option; formats that are read go by one name: tres and tscn are godot's. */
+static bool takes_option(const struct anim_format *format, const char *option, bool written)
+{
+	const char *options = written ? format->options : format->read_options;
+
+	return options != NULL && anim_text_is_word(options, option) && (written || format->title != NULL);
+}
+
 bool cli_list_takers(const char *option, bool written, char *list, size_t capacity)
 {
 	const char *const *names = cli_format_names(written);
-	size_t used = 0;
+	size_t used = 0, count = 0, at = 0;
 
+	for (size_t i = 0; names[i] != NULL; i++)
+		count += takes_option(anim_format_find(names[i], written), option, written);
 	for (; *names != NULL && used < capacity; names++) {
-		const struct anim_format *format = anim_format_find(*names, written);
-		const char *options = written ? format->options : format->read_options;
-
-		/* what is read goes by one name, tres and tscn are godot's */
-		if (options != NULL && anim_text_is_word(options, option) && (written || format->title != NULL))
-			used += (size_t)snprintf(list + used, capacity - used, "%s%s", used > 0 ? " and " : "", *names);
+		if (!takes_option(anim_format_find(*names, written), option, written))
+			continue;
+		used += (size_t)snprintf(list + used, capacity - used, "%s%s",
+					 at == 0           ? ""
+					 : at + 1 == count ? " and "
+							   : ", ",
+					 *names);
+		at++;
 	}
 	return used > 0;
 }
