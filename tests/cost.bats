@@ -18,10 +18,10 @@ cost_ms() {
 	awk -v counted="${COUNT_SYSTEM:-1}" '{ printf "%d", ($1 + counted * $2) * 1000 }' <<<"$spent"
 }
 
-# best_ms COMMAND: the best of three.
+# best_ms COMMAND: the best of seven, for other tests run beside this one.
 best_ms() {
 	local best=999999 ms
-	for _ in 1 2 3; do
+	for _ in 1 2 3 4 5 6 7; do
 		ms=$(cost_ms "$1")
 		[ "$ms" -ge "$best" ] || best=$ms
 	done
