@@ -334,17 +334,17 @@ turn() {
 
 # other MEMBERS CHANNELS SAMPLERS: a file with the animation "walk", which has these members, too.
 other() {
-	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"Face"},{"name":"Hips"}],"animations":[{"name":"walk" %s,"channels":[%s],"samplers":[%s]}],"accessors":[{"componentType":5126,"count":1,"type":"SCALAR"},{"componentType":5126,"count":1,"type":"VEC4"}]}' "$@" >other.gltf
+	printf '{"asset":{"version":"2.0"},"extensionsUsed":["EXT_v"],"nodes":[{"name":"Face"},{"name":"Hips"}],"animations":[{"name":"walk" %s,"channels":[%s],"samplers":[%s]}],"accessors":[{"componentType":5126,"count":1,"type":"SCALAR"},{"componentType":5126,"count":1,"type":"VEC4"}]}' "$@" >other.gltf
 }
 
 @test "all members of an animation that is replaced stay but channels and samplers" {
 	local spin='{"node":0,"path":"rotation"}'
 
-	other ', "extras" : {"a": [1.50, "\u00e9"]} ,"extensions":{"V":{"x":[ ]}}' "{\"sampler\":0,\"target\":$spin}" '{"input":0,"output":1}'
+	other ', "extras" : {"a": [1.50, "\u00e9"]} ,"extensions":{"EXT_v":{"x":[ ]}}' "{\"sampler\":0,\"target\":$spin}" '{"input":0,"output":1}'
 	turn walk >walk.axs
 	run -0 --separate-stderr anim-emit --into other.gltf walk.axs
 	[ "$stderr" = "" ]
-	grep -qF '"name":"walk" , "extras" : {"a": [1.50, "\u00e9"]} ,"extensions":{"V":{"x":[ ]}},"channels":[' other.gltf
+	grep -qF '"name":"walk" , "extras" : {"a": [1.50, "\u00e9"]} ,"extensions":{"EXT_v":{"x":[ ]}},"channels":[' other.gltf
 	[ "$(keys other.gltf)" = "$(printf 'walk Face.rotation LINEAR 0 0 0 0 1\nwalk Face.rotation LINEAR 1 0 1 0 0')" ]
 	validate other.gltf
 	# It stays without a name, too.
@@ -354,7 +354,7 @@ other() {
 }
 
 @test "members of channels and samplers stay where the clip drives the same property, and others are a warning" {
-	local spin='"target":{ "node":0,"path":"rotation", "extras":7,"extensions":{"V":{}}}'
+	local spin='"target":{ "node":0,"path":"rotation", "extras":7,"extensions":{"EXT_v":{}}}'
 
 	other '' "{\"sampler\":1,\"target\":{\"node\":1,\"path\":\"scale\"}},{ \"x\":{\"y\":1} , \"sampler\":0,$spin,\"extras\":[2]}" \
 		'{"extras":"s" ,"input":0,"output":1},{"input":0,"output":0}'
