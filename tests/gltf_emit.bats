@@ -300,7 +300,7 @@ stream() {
 	anim-emit -q --bin -o a.gltf crane.axs
 	sed 's/anim-tools/a modeller/' a.gltf >b.gltf
 	run -1 --separate-stderr anim-emit -q -o b.gltf crane.axs
-	[ "$stderr" = "anim-emit: b.gltf: holds a skin that would be lost; write another file, or --force" ]
+	[ "$stderr" = "anim-emit: b.gltf: holds 1 clip and a skin that would be lost; --into b.gltf changes its clips and keeps the rest, --force replaces it" ]
 	anim-emit -q --force -o b.gltf crane.axs
 }
 
@@ -415,7 +415,7 @@ emit_all() {
 		esac
 		at=$((at + 1))
 		anim-emit -q --pointer --extras -o "$at.glb" in.axs 2>told ||
-			grep -Eq "there is no clip|is not a finite number|between the samples is not known" told || { echo "$file" && cat told && return 1; }
+			grep -Eq "there is no clip|can hold none of the tracks|is not a finite number|between the samples is not known" told || { echo "$file" && cat told && return 1; }
 	done
 	echo "$at"
 }
