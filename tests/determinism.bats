@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # The same input gives the same bytes, whatever compiled the programs and wherever they run. The build under test is compared
-# with two others, and with arm64 under qemu where packaging/cross has fetched libraries; with ANIM_MATRIX set (make matrix,
-# continuous integration) with gcc -O3 for this very processor; with ANIM_LONG set, with more.
+# with two others, and with arm64 under qemu where packaging/cross has fetched libraries; with ANIM_MATRIX set (make matrix)
+# with gcc -O3 for this very processor, too; with ANIM_LONG set, with more.
 
 load helper
 
