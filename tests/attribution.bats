@@ -21,7 +21,7 @@ scene() {
 	scene run 2 >run.tscn
 	pipe "anim-parse run.tscn | anim-emit -q animj"
 	[ "$stderr" = "anim-emit: run.tscn: 'run': warning: 2 tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep (first 'B0 rotation')" ]
-	pipe "anim-parse run.tscn | anim-resample 0.3 | anim-retime --duration 9"
+	pipe "anim-parse run.tscn | anim-resample 1.3 | anim-retime --duration 9"
 	[ "$stderr" = "anim-resample: run.tscn: note: clip 'run' ends between two samples; the last sample holds the value at the end" ]
 }
 
@@ -69,7 +69,7 @@ batch() {
 	batch
 	for file in s?.*; do
 		case $file in *.animj | *.animx) to=unity axes=godot ;; *.anim) to=animj axes=godot ;; *) to=animj axes=unity ;; esac
-		pipe "anim-parse -q $file | anim-resample -q 0.3 | anim-axes -q $axes | anim-retime -t 0..9 |
+		pipe "anim-parse -q $file | anim-resample -q 1.3 | anim-axes -q $axes | anim-retime -t 0..9 |
 			anim-bake --loops 2 | anim-emit $to"
 		while read -r line; do
 			[[ $line == anim-*": $file: "* ]] || { echo "$file: $line"; return 1; }

@@ -518,9 +518,9 @@ a\ b\#$$.tscn:' ]
 @test "--strict makes a warning an error that leaves nothing, -q silences notes" {
 	scene idle | anim-parse >x.axs
 	anim-resample 7 x.axs -o y.axs
-	run -0 --separate-stderr anim-resample 0.3 x.axs -o y.axs
+	run -0 --separate-stderr anim-resample 1.3 x.axs -o y.axs
 	[[ $stderr == "anim-resample: x.axs: note: "* ]]
-	run -0 --separate-stderr anim-resample -q 0.3 x.axs -o y.axs
+	run -0 --separate-stderr anim-resample -q 1.3 x.axs -o y.axs
 	[ -z "$stderr" ]
 	printf '[gd_scene format=3]\n[node name="A" type="Node3D"]\n' >none.tscn
 	run -0 --separate-stderr anim-parse none.tscn -o none.axs
@@ -567,8 +567,8 @@ a\ b\#$$.tscn:' ]
 	cp "$DATA/gltf/interpolations.gltf" x.gltf
 	anim-parse -q x.gltf | anim-emit -q json >x.json
 	scene walk >walk.tscn
-	for option in "--unit cm:bvh" "--up z:bvh" "--add-offset:bvh" "--slerp:animj and animx and json" \
-		"--key-order time-value:animx" "--trust-size:animx" "--godot-rules 4.2:godot and res and json"; do
+	for option in "--unit cm:bvh" "--up z:bvh" "--add-offset:bvh" "--slerp:animj, animx and json" \
+		"--key-order time-value:animx" "--trust-size:animx" "--godot-rules 4.2:godot, res and json"; do
 		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
 		[ "$stderr" = "anim-parse: ${option%%[ :]*} goes with ${option#*:}, not with gltf" ]
 		[ ! -e x.axs ]

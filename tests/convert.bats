@@ -62,10 +62,10 @@ value() {
 
 @test "what was approximated and then finds no place in the target is told as left out, not as approximated" {
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" | anim-parse -o s.axs
-	run -0 --separate-stderr anim-emit -o s.anim s.axs
-	[ "$stderr" = "anim-emit: s.axs: 'c': warning: track 'Box energy' drives a property that Unity does not have and is left out" ]
-	run -0 --separate-stderr anim-emit --bindable -o s.animj s.axs
-	[ "$stderr" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by --bindable: Resonite finds no field for it" ]
+	run -1 --separate-stderr anim-emit -o s.anim s.axs
+	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' drives a property that Unity does not have and is left out" ]
+	run -1 --separate-stderr anim-emit --bindable -o s.animj s.axs
+	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by --bindable: Resonite finds no field for it" ]
 }
 
 @test "--strict refuses what can only be approximated, and nothing is left" {
@@ -228,8 +228,7 @@ tres() {
 	tres 2 0.5 N0:p 1 0.6 'PoolRealArray(-2.7, 4.7)' N1:text 1 '0.6, 0.7' '"a", "b"' N2:x 1 '0.6, 0.7' '1.5, 2.5' >s.tres
 	for command in "anim-emit tres" "anim-emit animj"; do
 		pipe "anim-parse s.tres | $command"
-		[ "$status" -eq 0 ]
-		[[ $output != *N0* ]] && [[ $output != *N1* ]] && [[ $output != *N2* ]]
+		[ "$status" -eq 1 ] && [ -z "$output" ]
 		[[ $stderr == "anim-emit: s.tres: 's': warning: 3 tracks that never have a value inside their clip are left out"* ]]
 	done
 	for command in "anim-resample 10" "anim-bake -r 10"; do
