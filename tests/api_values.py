@@ -17,6 +17,10 @@ def value(word, type_name):
     return rounded(word, not type_name.startswith(("float", "color")) or type_name == "color32")
 
 
+def plain(text):
+    return text.replace("\\\\", "\\").replace('\\"', '"')
+
+
 def same(a, b):
     return len(a) == len(b) and all(x == y or (x != x and y != y) for x, y in zip(a, b))
 
@@ -45,7 +49,7 @@ for line in open(sys.argv[2], newline="\n"):
         continue  # what is disabled or has no keys anim-resample leaves out
     type_name, _ = rows[0]
     if type_name == "string":  # a table has what source text of Godot means, so that this may have quotes around it
-        fits = any("".join(row).replace('\\"', '"') in "".join(words[:1]).replace('\\"', '"') for _, row in rows)
+        fits = any(plain("".join(row)) in plain("".join(words[:1])) for _, row in rows)
     else:
         fits = any(same([value(word, own) for word in words], row) for own, row in rows)
     if not fits:

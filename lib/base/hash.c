@@ -11,6 +11,8 @@
 
 /* ---- The key ---- */
 
+static _Atomic uint64_t hash_key[2];
+
 static int fill_random(void *bytes, size_t size)
 {
 	FILE *file;
@@ -101,8 +103,7 @@ uint64_t anim_siphash(const uint64_t key[2], uint64_t first, const void *bytes, 
 
 uint64_t anim_hash(uint64_t scope, const void *bytes, size_t length)
 {
-	static _Atomic uint64_t words[2];
-	const uint64_t key[2] = {key_word(&words[0]), key_word(&words[1])};
+	const uint64_t key[2] = {key_word(&hash_key[0]), key_word(&hash_key[1])};
 
 	return anim_siphash(key, scope, bytes, length);
 }
