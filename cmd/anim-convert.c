@@ -460,7 +460,7 @@ static void check_same(struct convert *convert, bool is_operand)
 	for (size_t i = 0; i < convert->input_count && into != NULL; i++)
 		if ((is_operand || into->holds_many) && is_same_file(convert->out, convert->cli->operands[i]))
 			cli_refuse(convert->cli, "'%s' is read, too; to change its clips and keep the rest, try: %s",
-				  convert->out, typed(convert->cli, convert->out, "--into", convert->out));
+				   convert->out, typed(convert->cli, convert->out, "--into", convert->out));
 }
 
 /*
@@ -478,8 +478,9 @@ static void check_there(struct convert *convert)
 		return;
 	if (can_be_put_into(out) != NULL)
 		cli_refuse(convert->cli, "OUT '%s' exists; to write over it: -o %s; to put the clips into it, try: %s",
-			  out, cli_quoted(convert->cli, out), typed(convert->cli, out, "--into", out));
-	cli_refuse(convert->cli, "OUT '%s' exists; to write over it, try: %s", out, typed(convert->cli, out, "-o", out));
+			   out, cli_quoted(convert->cli, out), typed(convert->cli, out, "--into", out));
+	cli_refuse(convert->cli, "OUT '%s' exists; to write over it, try: %s", out,
+		   typed(convert->cli, out, "-o", out));
 }
 
 /* Of the operands the last one, where no option names what is written. */

@@ -225,7 +225,7 @@ in_version_3() {
 			[ -s err ] || { echo "$file" && false; }
 		fi
 	done
-	[ "$count" -ge 20 ]
+	[ "$count" -ge 16 ]
 }
 
 @test "slots of Resonite are looked for below the animated object, and told once" {
@@ -269,9 +269,10 @@ in_version_3() {
 		[node name="A" type="Node2D"]
 	TEXT
 	anim-parse frames.tscn >frames.axs 2>/dev/null
-	run -0 --separate-stderr anim-emit unity frames.axs
+	run -1 --separate-stderr anim-emit unity frames.axs
 	[ "$stderr" = "anim-emit: frames.tscn: 'run': warning: track 'Sprite2D frame' drives a property that Unity does not have and is left out
-anim-emit: frames.tscn: 'run': warning: track 'Sprite2D @method' is of another engine's calls or events and left out" ]
+anim-emit: frames.tscn: 'run': warning: track 'Sprite2D @method' is of another engine's calls or events and left out
+anim-emit: no file is written: unity can hold none of the tracks (2)" ]
 	run -1 --separate-stderr anim-emit unity --strict -o frames.anim frames.axs
 	[ ! -e frames.anim ]
 }
@@ -390,7 +391,7 @@ uneven_lanes() {
 	for file in "$ANIM_CORPUS"/godot/*.*scn "$ANIM_CORPUS"/godot/*.tres; do
 		anim-parse -q "$file" 2>/dev/null | anim-emit -q --axes keep --each "each/${file##*/}-%p-%c.anim" 2>/dev/null || true
 	done
-	[ "$(ls each | wc -l)" -ge 94 ]
+	[ "$(ls each | wc -l)" -ge 92 ]
 	[ -z "$(transform_lanes each/*.anim)" ]
 }
 
@@ -402,7 +403,7 @@ uneven_lanes() {
 		[ -z "$stderr" ] || [ "$rules" = godot4 ]
 		[ -z "$(transform_lanes out-$rules.anim)" ]
 		[ "$(grep -c 'path: A$' out-$rules.anim)" -eq 1 ]
-		anim-diff --max 0.0002m in.axs out-$rules.anim
+		alike --max 0.0002m in.axs out-$rules.anim
 	done
 	[ "$(grep -A400 m_PositionCurves out-plain.anim | grep ' time: ' | tr -d '\n')" = "        time: 0        time: 0.25        time: 0.4        time: 0.7        time: 1.1        time: 1.5        time: 2" ]
 }

@@ -41,7 +41,7 @@ struct anim_caps {
 	enum anim_bezier bezier;   /* of targets that have Bezier2D and components */
 	bool bones;                /* nodes `Skeleton:Bone` take whole positions, rotations and scales only */
 	bool joined_rotations;     /* components of rotation are joined whatever `components` says */
-	bool lone_components;      /* a component that cannot be joined is kept as a track of its own; else it is left out */
+	bool lone_components; /* a component that cannot be joined is kept as a track of its own; else it is left out */
 	/*
 	 * Positions, rotations, scales and Euler angles have three components (four) whatever the source has: single ones are
 	 * joined, those without track show the rest, else 0 (scale 1), and those of two dimensions get the third.
@@ -51,7 +51,7 @@ struct anim_caps {
 	bool source_texts;   /* Godot's source text of values as it stands; else what it means, where it is a text */
 	bool euler_yxz;      /* Euler angles of another order than YXZ only where the tree's node has it */
 	bool regular;        /* no two keys of a track at one time, and no slope that is not finite */
-	bool midway;         /* a filter goes on with the result: messages for those who play it are left to the writer */
+	bool midway; /* a filter goes on with the result: messages for those who play it are left to the writer */
 	/* False for what it has no place for, whatever the keys: that goes through as it is, to be told by the writer. NULL: true. */
 	bool (*holds)(const struct anim_track *);
 };

@@ -13,7 +13,7 @@
 struct anim_sample_state {
 	const struct anim_track *track; /* the track that the rest belongs to */
 	size_t cursor;
-	bool refused; /* Godot plays some of the track's rotations as none */
+	bool refused;            /* Godot plays some of the track's rotations as none */
 	struct anim_arena arena; /* of blended strings; reset at each call */
 };
 

@@ -30,13 +30,15 @@ static void look_at_track(struct anim *h, size_t clip, size_t number)
 		DEMAND(anim_sample_texts(h, clip, number, at, TIMES, texts, &fault) == 0 || fault.text[0] != '\0');
 		return;
 	}
-	DEMAND(anim_sample_doubles(h, clip, number, at, TIMES, values, TIMES * 16, NULL, &fault) == 0 || fault.text[0] != '\0');
+	DEMAND(anim_sample_doubles(h, clip, number, at, TIMES, values, TIMES * 16, NULL, &fault) == 0 ||
+	       fault.text[0] != '\0');
 	if (track.keys > KEYS_MAX)
 		return;
 	keys = malloc((track.keys + 1) * 16 * sizeof *keys);
 	DEMAND(keys != NULL);
 	for (int part = ANIM_KEY_TIMES; part <= ANIM_KEY_EASE; part++)
-		DEMAND(anim_key_doubles(h, clip, number, (enum anim_key_part)part, keys, (track.keys + 1) * 16, &fault) >= 0);
+		DEMAND(anim_key_doubles(h, clip, number, (enum anim_key_part)part, keys, (track.keys + 1) * 16,
+					&fault) >= 0);
 	free(keys);
 }
 
@@ -60,7 +62,8 @@ static void look_at(struct anim *h)
 		}
 		transforms = malloc((nodes + 1) * TIMES * 12 * sizeof *transforms);
 		DEMAND(transforms != NULL);
-		DEMAND(anim_world(h, c, ANIM_ALL_NODES, at, TIMES, transforms, (nodes + 1) * TIMES * 12, &fault) == 0 || fault.text[0] != '\0');
+		DEMAND(anim_world(h, c, ANIM_ALL_NODES, at, TIMES, transforms, (nodes + 1) * TIMES * 12, &fault) == 0 ||
+		       fault.text[0] != '\0');
 		free(transforms);
 	}
 }

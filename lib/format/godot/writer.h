@@ -143,7 +143,7 @@ struct godot_scene_node {
 	const char *path, *name, *class; /* path "." for the root; of a bone "A/Skeleton3D:Hips" */
 	enum godot_class_source source;
 	uint32_t classes; /* a set of what the class may still become for its tracks; 0: it stays */
-	uint32_t parent; /* number of the node (of a bone: of its skeleton); GODOT_NO_PARENT for the root */
+	uint32_t parent;  /* number of the node (of a bone: of its skeleton); GODOT_NO_PARENT for the root */
 	bool bone;
 	bool orphan;                      /* a bone that no tree tells of, so that its parent is not known */
 	uint32_t bone_index, bone_parent; /* in its skeleton; GODOT_NO_PARENT: none */
