@@ -76,7 +76,7 @@ alike() {
 	[ "$status" -le 1 ] || { echo "$said" && return 1; }
 	[ "$status" -eq 0 ] || ! grep -q ' only in ' <<<"$said" || { echo "$said" && return 1; }
 	[ "$status" -eq 0 ] || awk '/exceeded for/ { rows = 1; next } /^worst|^[^ ]/ { rows = 0 }
-		rows { seen = 1; for (i = 2; i < NF && $i != "s"; i++); at = $(i - 1) > 1 ? $(i - 1) : 1 }
-		rows && $(NF - 1) > 1.01e-5 * at { bad = 1 }
+		rows { seen = 1; n = 0; for (i = 2; i <= NF; i++) if ($i == "s") second[++n] = $(i - 1) }
+		rows && n > 1 && second[2] > 1.01e-5 * (second[1] > 1 ? second[1] : 1) { bad = 1 }
 		END { exit bad || !seen }' <<<"$said" || { echo "$said" && return 1; }
 }
