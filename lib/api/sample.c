@@ -185,8 +185,9 @@ static int sample(struct anim *h, size_t clip, size_t track, const double *times
 {
 	size_t first = 0, own;
 
-	if (api_fetch(h, clip, track, error) != 0 || api_check_times(times, count, array_of(to), error) != 0 ||
-	    api_check_room(to.capacity, count, anim_types[h->track.type].components, error) != 0)
+	if (api_fetch(h, clip, track, error) != 0 ||
+	    api_check_room(to.capacity, count, anim_types[h->track.type].components, error) != 0 ||
+	    api_check_times(times, count, array_of(to), error) != 0)
 		return -1;
 	if (h->track.type == ANIM_STRING)
 		return api_misuse(error, "track '%s %s' has texts, not numbers", h->track.node, h->track.property);

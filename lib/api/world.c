@@ -144,7 +144,7 @@ static int pose(struct anim *h, size_t number, ptrdiff_t node, const double *tim
 		return api_misuse(error, "node %td: there are %zu, counted from 0", node,
 				  anim_poses_count(&tree->posing.poses));
 	width = (node < 0 ? anim_poses_count(&tree->posing.poses) : 1) * ANIM_POSE_NUMBERS;
-	if (api_check_times(times, count, out, error) != 0 || api_check_room(capacity, count, width, error) != 0)
+	if (api_check_room(capacity, count, width, error) != 0 || api_check_times(times, count, out, error) != 0)
 		return -1;
 	want.poses = &tree->posing.poses;
 	anim_posing_begin_times(&tree->posing, times, count);
