@@ -83,3 +83,47 @@ expected() {
 	run --separate-stderr anim-diff --world long.axs long.axs
 	[ "$status" -eq 2 ]
 }
+
+# way RULES KEY...: rotations of node A, each key "TIME X,Y,Z,W".
+way() {
+	echo "anim-dump 1"
+	echo 'clip name="way" root="." source="test" start=0 end=0.2 loop=none axes=unknown axes2d=unknown flags=- rate=0/0'
+	echo "track node=\"A\" property=\"rotation\" component=- kind=Curve type=floatQ rules=$1 flags=- before=hold after=hold interp=Linear keys=$(($# - 1))"
+	printf '\tcolumns time value\n'
+	printf '\t%s\n' "${@:2}"
+	echo end
+}
+
+# keeps_way RATE: samples at that rate, of the stream in way.axs, turn as it does; after anim-resample and anim-bake.
+keeps_way() {
+	for program in "anim-resample $1" "anim-bake -q -r $1"; do
+		$program way.axs >sampled.axs
+		anim-diff --max 0.15deg way.axs sampled.axs >told || { echo "$program"; cat told; return 1; }
+	done
+}
+
+@test "samples that are half a turn apart turn as the source does" {
+	for z in 0.70710678 -0.70710678; do
+		for w in 1 -1; do
+			way plain "0 0,0,0,1" "0.05 0,0,$z,0.70710678" "0.1 0,0,$w,0" "0.2 0,0,$w,0" | anim-undump >way.axs
+			keeps_way 10 || { echo "$z $w"; return 1; }
+		done
+	done
+}
+
+@test "where a source's own keys are half a turn apart, its samples go its way" {
+	way godot4 "0 -0.391419,-0.58889,-0.588889,0.39142" "0.0333333351 -0.633999,-0.313122,-0.313122,0.633999" \
+		"0.0666666701 0.172025,0.685863,-0.685863,0.172025" "0.1 0.178949,0.684089,-0.684089,0.178949" |
+		anim-undump >way.axs
+	keeps_way 30
+	keeps_way 60
+}
+
+@test "anim-bake keeps the way of Euler angles that turn by half a turn" {
+	for turn in 180 -180; do
+		way plain "0 33,30,0" "0.1 33,$((30 + turn)),0" "0.2 33,$((30 + turn)),0" |
+			sed 's/"rotation"/"euler"/; s/floatQ/float3/; s/flags=- before/flags=degrees before/' | anim-undump >euler.axs
+		anim-bake -q -r 20 euler.axs >way.axs
+		keeps_way 10 || { echo "$turn"; return 1; }
+	done
+}

@@ -418,6 +418,9 @@ static int bake_sample(struct bake *b, struct anim_source *source, const struct 
 		return -1;
 	anim_source_open(source, rest);
 	result = take_samples(b, source, named.type, error);
+	if (result == 0 && anim_types[named.type].quaternion && !only_steps(source))
+		result =
+		    anim_grid_keep_way(anim_resample_grid(b->filter.next), source, named.type, b->samples.data, error);
 	anim_source_close(source);
 	if (result != 0 || (source->absent > 0 && tell_absent(b, &named, source->absent, error) != 0))
 		return -1;

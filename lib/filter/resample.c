@@ -13,6 +13,7 @@
 #include "clip/sample.h"
 #include "filter/clips.h"
 #include "filter/filter.h"
+#include "math/lanes.h"
 
 /* --- The times at which a clip is sampled --- */
 
@@ -119,6 +120,77 @@ void anim_grid_times(const struct anim_grid *grid, size_t first, size_t count, d
 		t[i] = grid_at(grid, first + i);
 	for (size_t i = 0; i < count && grid->passes > 1; i++)
 		t[i] = fold(grid, t[i]);
+}
+
+#define HALF_TURN 1e-3 /* so near to 0 the product of two rotations may have the wrong sign */
+#define SURELY 1e-6    /* so far from 0 it has the right one in float32 too */
+
+/* What lies between sample k and the next. 1; 0: the source shows nothing there; -1. */
+static int between(const struct anim_grid *grid, struct anim_source *source, size_t k,
+		   double value[ANIM_COMPONENTS_MAX], struct anim_error *error)
+{
+	double t = (grid_at(grid, k) + grid_at(grid, k + 1)) / 2;
+	size_t absent = source->absent;
+	int result;
+
+	t = grid->passes > 1 ? fold(grid, t) : t;
+	anim_sample_times(anim_source_first(source), &t, 1);
+	result = anim_source_sample(source, &t, 1, (double(*)[ANIM_COMPONENTS_MAX])value, error);
+	if (result == 0)
+		result = source->absent == absent;
+	source->absent = absent;
+	return result;
+}
+
+static double product(const double a[4], const double b[4])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+/* Moves b a little, so that the shorter way from a passes by the middle of the source's. False where it need not or cannot. */
+static bool move_aside(const double a[4], double b[4], const double middle[4])
+{
+	double length = sqrt(product(a, a) * product(b, b)), dot = product(a, b) / length;
+	double side = product(middle, a) * product(middle, b) / (length * product(middle, middle));
+	double move = copysign(SURELY, side) - dot;
+
+	if (!(fabs(dot) < HALF_TURN) || !(fabs(side) > 0.1) || copysign(dot, dot * side) >= SURELY)
+		return false;
+	for (int i = 0; i < 4; i++)
+		b[i] += move * length / product(a, a) * a[i];
+	return true;
+}
+
+/* Two quaternions, one behind the other; rounding is let through. */
+static bool is_half_turn(const float v[8])
+{
+	anim_lanes p = anim_lanes_load(v) * anim_lanes_load(v + 4);
+
+	return fabsf(p[0] + p[1] + p[2] + p[3]) < 2 * (float)HALF_TURN;
+}
+
+int anim_grid_keep_way(const struct anim_grid *grid, struct anim_source *source, enum anim_type type, void *samples,
+		       struct anim_error *error)
+{
+	double a[ANIM_COMPONENTS_MAX], b[ANIM_COMPONENTS_MAX], middle[ANIM_COMPONENTS_MAX];
+	size_t size = anim_types[type].size;
+
+	for (size_t k = 1; k < grid->count; k++) {
+		int result;
+
+		if (type == ANIM_FLOATQ && !is_half_turn((const float *)samples + 4 * (k - 1)))
+			continue;
+		anim_components(type, samples, k - 1, a);
+		anim_components(type, samples, k, b);
+		if (!(fabs(product(a, b)) < HALF_TURN))
+			continue;
+		result = between(grid, source, k - 1, middle, error);
+		if (result < 0)
+			return -1;
+		if (result > 0 && move_aside(a, b, middle))
+			anim_value_store(type, b, (uint8_t *)samples + k * size);
+	}
+	return 0;
 }
 
 void anim_grid_track(const struct anim_grid *grid, const struct anim_track *like, struct anim_track *out)
@@ -582,6 +654,19 @@ static int take_samples(struct resample *r, const struct anim_track *track, uint
 	return result;
 }
 
+static int keep_way(struct resample *r, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_source source = {.clip = &r->clip, .tracks = {track}, .count = 1};
+	int result;
+
+	if (!anim_types[track->type].quaternion || anim_track_steps(track))
+		return 0;
+	anim_source_open(&source, NULL);
+	result = anim_grid_keep_way(&r->grid, &source, track->type, r->samples.data, error);
+	anim_source_close(&source);
+	return result;
+}
+
 static int raw_values(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_buffer present = {0};
@@ -594,6 +679,8 @@ static int raw_values(struct resample *r, const struct anim_track *track, struct
 	    anim_buffer_extend(&present, r->grid.count, error) != NULL &&
 	    take_samples(r, track, present.data, &absent, error) == 0)
 		result = absent > 0 ? fill_absent(r, track, present.data, absent, error) : 0;
+	if (result == 0)
+		result = keep_way(r, track, error);
 	anim_buffer_clear(&present);
 	return result;
 }

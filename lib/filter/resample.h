@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
+#include "clip/source.h"
 #include "clip/track.h"
 
 /* --- The times at which a clip is sampled --- */
@@ -51,6 +52,14 @@ void anim_grid_times(const struct anim_grid *, size_t first, size_t count, doubl
  * and values are the caller's to set.
  */
 void anim_grid_track(const struct anim_grid *, const struct anim_track *like, struct anim_track *out);
+
+/*
+ * Rotations that a source shows on the grid, for players that turn the shorter way from one to the next. Where two are half a
+ * turn apart, but for what rounding does to samples and their times, the second is moved by what makes the source's way the
+ * shorter one, 0.12 degrees at most. `type`: a quaternion's. 0 or -1.
+ */
+int anim_grid_keep_way(const struct anim_grid *, struct anim_source *, enum anim_type, void *samples,
+		       struct anim_error *);
 
 /*
  * Read a rate: "30", "29.97", "30000/1001", "24fps" -> num/den in lowest terms, "source" -> 0/0. A decimal of more than nine
