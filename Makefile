@@ -26,6 +26,11 @@ ifeq ($(origin CC),default)
 CC = cc
 endif
 PKG_CONFIG ?= pkg-config
+# A release has small programs and the library they share, which they find beside their own folder. STATIC=yes, and the builds
+# for tests: one executable under all names.
+STATIC ?= $(if $(filter release,$(CONFIG)),,yes)
+# What is installed is stripped by this, unless it is "no".
+STRIP ?= strip
 OBJCOPY ?= objcopy
 
 CFLAGS_release = -O2 -g
@@ -62,7 +67,7 @@ own_cppflags := -Ilib -include base/machine.h -I$(B)/lib $(if $(filter release,$
 pkg_cflags := $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null))
 pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
 # What compiles and links; where that is not what it was, all is made again.
-flags := $(strip $(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(pkg_libs) $(LDLIBS))
+flags := $(strip $(STATIC) $(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(pkg_libs) $(LDLIBS))
 ifneq ($(flags),$(shell cat $(B)/flags 2>/dev/null))
 .PHONY: $(B)/flags
 # Make stops here if the compiler refuses this machine or finds no library, so that the last line names the remedy.
@@ -81,13 +86,12 @@ compile = $(call quiet,cc,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(W
 link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_start_$(CONFIG)) -o $@ $^ $(pkg_libs) -lm -pthread $(LDLIBS)
 
 lib_sources := $(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)
-cmd_sources := $(wildcard cmd/anim.c cmd/anim-*.c)
-cmd_common := $(filter-out $(cmd_sources),$(wildcard cmd/*.c))
+cmd_sources := $(wildcard cmd/*.c)
 unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)
 bench_sources := $(wildcard tests/bench/*.c)
 headers := $(wildcard lib/*/*.h lib/format/*/*.h lib/filter/*/*.h)
-programs := $(patsubst cmd/%.c,%,$(cmd_sources))
+programs := $(patsubst cmd/%.c,%,$(wildcard cmd/anim.c cmd/anim-*.c))
 lib_objects := $(lib_sources:%.c=$(B)/%.o)
 pages := $(wildcard man/*.[157])
 lib_pages := $(wildcard man/*.3)
@@ -115,15 +119,27 @@ $(B)/lib/all.a: $(lib_objects)
 	@rm -f $@
 	$(call quiet,ar,$@)$(AR) rcs $@ $^
 
-# What several programs share; an archive, so that each takes only what it calls.
-$(B)/lib/libcmd.a: $(cmd_common:%.c=$(B)/%.o)
-	@mkdir -p $(@D)
-	@rm -f $@
-	$(call quiet,ar,$@)$(AR) rcs $@ $^
+cmd_objects := $(patsubst %.c,$(B)/%.o,$(filter-out cmd/main.c,$(cmd_sources)))
+suite = $(B)/lib/anim-tools/libanim-tools.so
 
-$(programs:%=$(B)/bin/%): $(B)/bin/%: $(B)/cmd/%.o $(B)/lib/libcmd.a $(B)/lib/all.a
+$(suite): $(cmd_objects) $(B)/lib/all.a cmd/exports.map
+	@mkdir -p $(@D)
+	$(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,cmd/exports.map -o $@ $(filter-out %.map,$^) \
+		$(pkg_libs) -lm -pthread $(LDLIBS)
+
+ifeq ($(STATIC),yes)
+$(B)/bin/anim: $(B)/cmd/main.o $(cmd_objects) $(B)/lib/all.a
 	@mkdir -p $(@D)
 	$(link)
+
+$(filter-out %/anim,$(programs:%=$(B)/bin/%)): $(B)/bin/anim
+	$(hide)ln -f $< $@
+else
+$(programs:%=$(B)/bin/%): $(B)/bin/%: cmd/main.c $(suite)
+	@mkdir -p $(@D)
+	$(call quiet,ld,$@)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(WERROR) $(CFLAGS) $(LDFLAGS) -DPROGRAM='"$*"' -o $@ $^ \
+		-Wl,-rpath,'$$ORIGIN/../lib/anim-tools' $(LDLIBS)
+endif
 
 $(B)/bin/unit: $(unit_sources:%.c=$(B)/%.o) $(B)/lib/all.a
 	@mkdir -p $(@D)
@@ -218,9 +234,19 @@ $(completions_fish): $(B)/completion/fish/%.fish: $(NATIVE)/bin/%
 complete = @mkdir -p $(@D) && $< --completion $(1) >$@
 $(B)/completion/bash/anim $(B)/completion/zsh/_anim $(B)/completion/fish/anim.fish: $(programs:%=$(NATIVE)/bin/%)
 
+suitedir = $(dir $(bindir:%/=%))lib/anim-tools
+strip_flags = $(if $(filter no,$(STRIP)),,-s --strip-program=$(STRIP))
+
 install: all ## install programs, pages and completion files below $(DESTDIR)$(PREFIX)
 	$(hide)install -d $(addprefix $(DESTDIR),$(bindir) $(mandir)/man1 $(mandir)/man5 $(mandir)/man7)
-	$(hide)install -m 755 $(programs:%=$(B)/bin/%) $(DESTDIR)$(bindir)
+ifeq ($(STATIC),yes)
+	$(hide)install -m 755 $(strip_flags) $(B)/bin/anim $(DESTDIR)$(bindir)
+	$(hide)for program in $(filter-out anim,$(programs)); do ln -f $(DESTDIR)$(bindir)/anim $(DESTDIR)$(bindir)/$$program; done
+else
+	$(hide)install -d $(DESTDIR)$(suitedir)
+	$(hide)install -m 755 $(strip_flags) $(programs:%=$(B)/bin/%) $(DESTDIR)$(bindir)
+	$(hide)install -m 644 $(strip_flags) $(suite) $(DESTDIR)$(suitedir)
+endif
 	$(hide)for page in $(pages); do install -m 644 $$page $(DESTDIR)$(mandir)/man$${page##*.}/ || exit 1; done
 	@if $(NATIVE)/bin/anim --version >/dev/null 2>&1; then $(MAKE) --no-print-directory install_completion; else \
 		echo "note: no completion files: $(NATIVE)/bin/anim does not run here; NATIVE=build/release names a build that does"; fi
@@ -236,7 +262,9 @@ install_lib: lib ## install the library of anim(3): header, shared and static, a
 	$(hide)install -d $(addprefix $(DESTDIR),$(libdir) $(includedir) $(pkgconfigdir) $(pythondir) $(mandir)/man3)
 	$(hide)install -m 644 lib/api/anim.h $(DESTDIR)$(includedir)
 	$(hide)install -m 644 lib/api/anim.py $(DESTDIR)$(pythondir)
-	$(hide)install -m 644 $(B)/lib/libanim.a $(B)/lib/$(shared) $(DESTDIR)$(libdir)
+	$(hide)install -m 644 $(B)/lib/libanim.a $(DESTDIR)$(libdir)
+	$(hide)install -m 644 $(strip_flags) $(B)/lib/$(shared) $(DESTDIR)$(libdir)
+	$(if $(filter no,$(STRIP)),,$(hide)$(STRIP) -g $(DESTDIR)$(libdir)/libanim.a)
 	$(hide)ln -sf $(shared) $(DESTDIR)$(libdir)/$(soname) && ln -sf $(soname) $(DESTDIR)$(libdir)/libanim.so
 	$(hide)sed 's|@prefix@|$(PREFIX)|; s|@libdir@|$(libdir)|; s|@includedir@|$(includedir)|; s|@version@|$(VERSION)|; s|@packages@|$(packages)|' \
 		lib/api/anim.pc.in >$(DESTDIR)$(pkgconfigdir)/anim.pc && chmod 644 $(DESTDIR)$(pkgconfigdir)/anim.pc
@@ -246,6 +274,7 @@ install_lib: lib ## install the library of anim(3): header, shared and static, a
 uninstall: ## remove what install and install_lib put there
 	$(hide)rm -f $(addprefix $(DESTDIR)$(libdir)/,$(shared) $(soname) libanim.so libanim.a) $(DESTDIR)$(pkgconfigdir)/anim.pc \
 		$(DESTDIR)$(includedir)/anim.h $(DESTDIR)$(pythondir)/anim.py $(addprefix $(DESTDIR)$(mandir)/man3/,$(notdir $(lib_pages)))
+	$(hide)rm -f $(DESTDIR)$(suitedir)/libanim-tools.so && { rmdir $(DESTDIR)$(suitedir) 2>/dev/null || true; }
 	$(hide)rm -f $(programs:%=$(DESTDIR)$(bindir)/%) $(programs:%=$(DESTDIR)$(bashcompletiondir)/%) \
 		$(programs:%=$(DESTDIR)$(zshcompletiondir)/_%) $(programs:%=$(DESTDIR)$(fishcompletiondir)/%.fish)
 	$(hide)for page in $(notdir $(pages)); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$$page; done
@@ -270,7 +299,6 @@ pack = tar -cf build/$(1).tar -C build --format=ustar --sort=name --owner=0 --gr
 static: ## an archive in build/ of the programs linked with musl, which run on any Linux
 	@rm -rf build/$(static)
 	@packaging/musl PREFIX= DESTDIR=$(abspath build/$(static)) install
-	@strip build/$(static)/bin/*
 	@cp -R README.md LICENSE build/musl-libraries/licences build/$(static)
 	@$(call pack,$(static))
 	@xz -9ef build/$(static).tar && rm -rf build/$(static)
@@ -295,5 +323,5 @@ help: ## this list
 	uninstall deps dist static deb clean help
 .SECONDARY:
 
--include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(cmd_common:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \
+-include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \
 	$(bench_sources:%.c=$(B)/%.d)

@@ -3,11 +3,13 @@
 
 #include "cli/cli.h"
 #include "filter/axes/axes.h"
+#include "programs.h"
 
 struct options {
 	struct cli_common common;
 	int flip; /* -1: not given */
 	const char *from, *ppu;
+	struct anim_axes_options axes;
 };
 
 /* In the order of enum anim_mirror; ANIM_MIRROR_X where none is given. */
@@ -49,35 +51,39 @@ static void read_from(const struct cli *cli, const char *word, struct anim_axes_
 			  cli->operands[0]);
 }
 
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	return anim_axes_new(context, next, error);
+	struct options *options = job;
+	struct anim_axes_options *axes = &options->axes;
+
+	(void)error;
+	if (cli->operand_count == 0)
+		cli_usage(cli, "no target; try: %s resonite", cli_command_line(cli, NULL, NULL));
+	if (cli->operand_count > 1 && anim_axes_find(cli->operands[0], &axes->target, &axes->target2d) != 0 &&
+	    anim_axes_find(cli->operands[1], &axes->target, &axes->target2d) == 0)
+		cli_usage(cli, "'%s' is not a target; try: anim-axes %s %s", cli->operands[0], cli->operands[1],
+			  cli_quoted(cli, cli->operands[0]));
+	read_axes(cli, "", cli->operands[0], &axes->target, &axes->target2d);
+	if (options->from != NULL)
+		read_from(cli, options->from, axes);
+	if (options->ppu != NULL && axes->target2d == ANIM_AXES2D_UNKNOWN)
+		cli_usage(cli, "--ppu goes with godot2d and unity2d");
+	if (options->flip >= 0 && axes->target2d != ANIM_AXES2D_UNKNOWN)
+		cli_usage(cli, "--flip goes with godot, unity, resonite and gltf");
+	if (options->ppu != NULL && (!cli_number(options->ppu, &axes->ppu) || axes->ppu <= 0))
+		cli_usage(cli, "--ppu: '%s' is not a number above 0", options->ppu);
+	axes->diagnostics = &cli->diagnostics;
+	if (options->flip >= 0)
+		axes->mirror = (enum anim_mirror)options->flip;
+	return 0;
 }
 
-int main(int argc, char **argv)
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	struct options options = {.flip = -1};
-	struct anim_axes_options axes = {.ppu = ANIM_AXES_PPU};
-	struct cli cli;
-
-	cli_start(&cli, &program, &options, argc, argv);
-	if (cli.operand_count == 0)
-		cli_usage(&cli, "no target; try: %s resonite", cli_command_line(&cli, NULL, NULL));
-	if (cli.operand_count > 1 && anim_axes_find(cli.operands[0], &axes.target, &axes.target2d) != 0 &&
-	    anim_axes_find(cli.operands[1], &axes.target, &axes.target2d) == 0)
-		cli_usage(&cli, "'%s' is not a target; try: %s", cli.operands[0],
-			  cli_command_on(&cli, cli_printf(&cli, "anim-axes %s", cli.operands[1]), cli.operands[0]));
-	read_axes(&cli, "", cli.operands[0], &axes.target, &axes.target2d);
-	if (options.from != NULL)
-		read_from(&cli, options.from, &axes);
-	if (options.ppu != NULL && axes.target2d == ANIM_AXES2D_UNKNOWN)
-		cli_usage(&cli, "--ppu goes with godot2d and unity2d");
-	if (options.flip >= 0 && axes.target2d != ANIM_AXES2D_UNKNOWN)
-		cli_usage(&cli, "--flip goes with godot, unity, resonite and gltf");
-	if (options.ppu != NULL && (!cli_number(options.ppu, &axes.ppu) || axes.ppu <= 0))
-		cli_usage(&cli, "--ppu: '%s' is not a number above 0", options.ppu);
-	axes.diagnostics = &cli.diagnostics;
-	if (options.flip >= 0)
-		axes.mirror = (enum anim_mirror)options.flip;
-	return cli_filter(&cli, make, &axes);
+	(void)cli;
+	return anim_axes_new(&((struct options *)job)->axes, next, error);
 }
+
+static const struct options defaults = {.flip = -1, .axes = {.ppu = ANIM_AXES_PPU}};
+const struct step_kind program_axes = {
+    .command_line = &program, .size = sizeof(struct options), .defaults = &defaults, .begin = begin, .make = make};

@@ -1,6 +1,7 @@
 /* anim-bake.c: whole values at a fixed rate, for simple players. */
 #include "cli/cli.h"
 #include "filter/bake.h"
+#include "programs.h"
 #include "source.h"
 
 #define LOOPS_MAX 1000000u
@@ -11,6 +12,8 @@ struct options {
 	int end;
 	unsigned loops;
 	bool all, drop_constant, world, trust_size;
+	struct anim_bake_options bake;
+	struct anim_rests rests; /* of --rest */
 };
 
 /* In the order of enum anim_grid_end. */
@@ -67,30 +70,32 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	bake->trust_size = options->trust_size;
 }
 
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	return anim_bake_new(context, next, error);
+	struct options *options = job;
+
+	read_options(cli, options, &options->bake);
+	if (options->rest == NULL)
+		return 0;
+	options->bake.rests = &options->rests;
+	return source_read_rests(cli, options->rest, &options->rests, error);
 }
 
-int main(int argc, char **argv)
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	struct options options = {.end = ANIM_END_COVER};
-	struct anim_bake_options bake = {0};
-	struct anim_rests rests = {0};
-	struct anim_error error = {0};
-	struct cli cli;
-	int status;
-
-	cli_start(&cli, &program, &options, argc, argv);
-	read_options(&cli, &options, &bake);
-	if (options.rest != NULL) {
-		if (source_read_rests(&cli, options.rest, &rests, &error) != 0) {
-			anim_rests_clear(&rests);
-			return cli_finish(&cli, &error);
-		}
-		bake.rests = &rests;
-	}
-	status = cli_filter(&cli, make, &bake);
-	anim_rests_clear(&rests);
-	return status;
+	(void)cli;
+	return anim_bake_new(&((struct options *)job)->bake, next, error);
 }
+
+static void clear(void *job)
+{
+	anim_rests_clear(&((struct options *)job)->rests);
+}
+
+static const struct options defaults = {.end = ANIM_END_COVER};
+const struct step_kind program_bake = {.command_line = &program,
+				       .size = sizeof(struct options),
+				       .defaults = &defaults,
+				       .begin = begin,
+				       .make = make,
+				       .clear = clear};

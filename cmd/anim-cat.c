@@ -3,11 +3,13 @@
 
 #include "cli/cli.h"
 #include "filter/cat/cat.h"
-#include "stream/stream.h"
+#include "programs.h"
+#include "source.h"
 
 struct options {
 	struct cli_common common;
 	bool merge, append;
+	struct anim_sink *first, *join; /* join: NULL if clips stay apart; owned by the step, as all is */
 };
 
 static const struct cli_option rows[] = {
@@ -23,39 +25,18 @@ static const struct cli_program program = {.name = "anim-cat",
 					   .usage = "[OPTION...] [FILE...]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
-					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .flags =
+					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_HEADS,
 					   .most_operands = -1};
 
-/* What flows through a run. */
-struct joining {
-	struct cli *cli;
-	struct anim_sink *first, *join; /* join: NULL where clips stay apart; owned by `first`, as all is */
-};
-
-static int begin(void *context, const char *name, struct anim_error *error)
+/* What comes is of another file. */
+static int next_file(void *context, const char *name, struct anim_error *error)
 {
-	struct joining *run = context;
+	struct options *options = context;
 
-	if (run->join != NULL)
-		anim_join_begin(run->join, name);
-	return anim_cat_begin(run->first, error);
-}
-
-/* Puts the filters before a stream writer. 0 or -1; run->first is to be freed either way. */
-static int build(struct joining *run, const struct options *options, struct anim_output *output,
-		 struct anim_error *error)
-{
-	const struct anim_stream_writer_options writer = {
-	    .no_provenance = options->common.no_provenance, .changes = true, .diagnostics = &run->cli->diagnostics};
-	const struct anim_join_options join = {options->append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, cli_store_memory(),
-					       &run->cli->diagnostics};
-
-	run->first = anim_stream_writer_new(output, &writer, error);
-	if (run->first != NULL && (options->merge || options->append))
-		run->first = run->join = anim_join_new(&join, run->first, error);
-	if (run->first != NULL)
-		run->first = anim_cat_new(run->first, error);
-	return run->first == NULL ? -1 : 0;
+	if (options->join != NULL)
+		anim_join_begin(options->join, name);
+	return anim_cat_begin(options->first, error);
 }
 
 static void check_options(const struct cli *cli, const struct options *options)
@@ -70,21 +51,39 @@ static void check_options(const struct cli *cli, const struct options *options)
 		cli_usage(cli, "'-' is standard input, which can be read once");
 }
 
-int main(int argc, char **argv)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	struct options options = {.merge = false};
-	struct anim_error error = {0};
-	struct anim_output *output = NULL;
-	struct cli cli;
-	struct joining run = {.cli = &cli};
-	bool done;
-
-	cli_start(&cli, &program, &options, argc, argv);
-	check_options(&cli, &options);
-	done = cli_open_output(&cli, &output, &error) == 0 && build(&run, &options, output, &error) == 0 &&
-	       cli_pump_streams(&cli, run.first, begin, &run, &error) == 0 && anim_sink_end(run.first, &error) == 0 &&
-	       anim_output_commit(output, &error) == 0;
-	anim_sink_free(run.first);
-	anim_output_free(output);
-	return cli_finish(&cli, done ? NULL : &error);
+	(void)error;
+	check_options(cli, job);
+	return 0;
 }
+
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
+{
+	struct options *options = job;
+	const struct anim_join_options join = {options->append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, cli_store_memory(),
+					       &cli->diagnostics};
+
+	if (options->merge || options->append)
+		next = options->join = anim_join_new(&join, next, error);
+	return options->first = next == NULL ? NULL : anim_cat_new(next, error);
+}
+
+static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)
+{
+	struct anim_load_options source;
+
+	source_options_init(&source, cli);
+	source.streams = true;
+	source.names_clips = true;
+	source.heads = heads;
+	return source_read_files(
+	    &(struct source_files){.cli = cli, .options = &source, .begin = next_file, .context = job}, sink, error);
+}
+
+const struct step_kind program_cat = {.command_line = &program,
+				      .size = sizeof(struct options),
+				      .begin = begin,
+				      .make = make,
+				      .read = read_all,
+				      .no_own = true};

@@ -1,4 +1,4 @@
-/* anim-convert.c: files -> a file: picks the programs by the files and runs them as a pipe. */
+/* anim-convert.c: files -> a file: picks the programs by the files and runs them as steps of one chain. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,26 +11,27 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
-#include "cli/programs.h"
 #include "filter/axes/axes.h"
-#include "pipeline.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
 	const char *each, *into, *player, *time, *duration, *speed, *shift, *snap, *loop, *from, *flip, *ppu, *axes,
 	    *on, *reduce, *keys, *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names,
-	    *encoding, *key_order, *tangent_order, *meta, *godot, *digits, *bezier, *read, *godot_rules, *to_key_order,
-	    *to_unit, *to_up, *joint_rest, *unit, *up, *order, *source_name, *depfile, *target, *min_keys, *jobs;
+	    *encoding, *retarget, *additive, *key_order, *tangent_order, *meta, *godot, *digits, *bezier, *read,
+	    *godot_rules, *to_key_order, *to_unit, *to_up, *joint_rest, *unit, *up, *order, *source_name, *depfile,
+	    *target, *min_keys, *jobs;
 	struct cli_texts clips, nodes, properties, types, kinds, expressions, maps;
 	int format; /* -1: not given */
 	bool only, follow, compact, keep_going, no_external, trust_size, slerp, add_offset, pointer, extras, loop_name,
 	    bin, merge, append, constant, require, reverse, bake, all, drop_constant, world, pretty, keep_double,
-	    keep_names, bindable, same_tracks, library, fast, best, verbose, dry_run;
+	    mirror, in_place, root_motion, keep_names, bindable, same_tracks, library, fast, best, verbose, dry_run;
 };
 
-static struct cli_option rows[] = {
-    {'f', "format", "FORMAT", "the format to write, whatever OUT is called:", CLI_CHOICE, AT(format), NULL, false},
+static const struct cli_option rows[] = {
+    {'f', "format", "FORMAT", "the format to write, whatever OUT is called:", CLI_CHOICE, AT(format),
+     cli_formats_written, false},
     {0, "each", "PATTERN", "a file for every clip: %c is its name, %p its player, %f the source file", CLI_TEXT,
      AT(each), NULL, false},
     {0, "into", "FILE", "put the clips into this Godot scene or library", CLI_TEXT, AT(into), NULL, false},
@@ -111,6 +112,15 @@ static struct cli_option rows[] = {
      false},
     {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
      AT(rest), NULL, false},
+    {0, "retarget", "FILE", "bring the clips onto the skeleton in this file; --map then pairs bones", CLI_TEXT,
+     AT(retarget), NULL, false},
+    {0, "mirror", NULL, "left becomes right", CLI_FLAG, AT(mirror), NULL, false},
+    {0, "in-place", NULL, "the body stays where it is: the motion of its hips over the ground goes", CLI_FLAG,
+     AT(in_place), NULL, false},
+    {0, "root-motion", NULL, "the motion of the hips over the ground goes to the root", CLI_FLAG, AT(root_motion), NULL,
+     false},
+    {0, "additive", "POSE", "make differences from a pose: first, last, @SECONDS, rest or a file", CLI_TEXT,
+     AT(additive), NULL, false},
     {0, "reduce", "LIMITS",
      "leave out keys of the curves themselves, with anim-reduce, for the target's player: 1mm@10cm, 0.1deg", CLI_TEXT,
      AT(reduce), NULL, false},
@@ -182,94 +192,60 @@ static const struct cli_program program = {.name = "anim-convert",
 					   .most_operands = -1};
 
 /* The programs in the order of the pipe; in two dimensions SAMPLE stands before AXES, as anim-axes(1) says. */
-enum stage { UNPACK, PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, REDUCE, EMIT, PACK, STAGE_COUNT };
-static const enum stage order_3d[] = {UNPACK, PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, REDUCE, EMIT, PACK};
-static const enum stage order_2d[] = {UNPACK, PARSE, CAT, FILTER, RETIME, SAMPLE, AXES, RENAME, REDUCE, EMIT, PACK};
-_Static_assert(STAGE_COUNT <= PIPELINE_MAX, "all programs may stand in one pipe");
+enum stage {
+	UNPACK,
+	PARSE,
+	FILTER,
+	RETIME,
+	AXES,
+	RENAME,
+	RETARGET,
+	MIRROR,
+	ROOT,
+	DELTA,
+	SAMPLE,
+	REDUCE,
+	EMIT,
+	PACK,
+	STAGE_COUNT
+};
+static const enum stage order_3d[] = {UNPACK, PARSE, FILTER, RETIME, AXES,   RENAME, RETARGET,
+				      MIRROR, ROOT,  DELTA,  SAMPLE, REDUCE, EMIT,   PACK};
+static const enum stage order_2d[] = {UNPACK,   PARSE,  FILTER, RETIME, SAMPLE, AXES, RENAME,
+				      RETARGET, MIRROR, ROOT,   DELTA,  REDUCE, EMIT, PACK};
+_Static_assert(STAGE_COUNT < STEPS_MAX, "all programs may stand in one chain");
 
 /* The options that go to a program, under `as` where that has them under another name. What is not here is seen to apart. */
 static const struct {
 	enum stage to;
 	const char *name, *as;
 } passed[] = {
-    {PARSE, "read", "format"},
-    {PARSE, "godot-rules", NULL},
-    {PARSE, "key-order", NULL},
-    {PARSE, "unit", NULL},
-    {PARSE, "up", NULL},
-    {PARSE, "joint-rest", NULL},
-    {PARSE, "add-offset", NULL},
-    {PARSE, "slerp", NULL},
-    {PARSE, "keep-going", NULL},
-    {PARSE, "no-external", NULL},
-    {PARSE, "trust-size", NULL},
-    {PARSE, "source-name", NULL},
-    {PARSE, "depfile", NULL},
-    {PARSE, "target", NULL},
-    {CAT, "merge", NULL},
-    {CAT, "append", NULL},
-    {FILTER, "node", NULL},
-    {FILTER, "property", NULL},
-    {FILTER, "type", NULL},
-    {FILTER, "kind", NULL},
-    {FILTER, "constant", NULL},
-    {FILTER, "min-keys", NULL},
-    {FILTER, "require", NULL},
-    {RETIME, "time", NULL},
-    {RETIME, "reverse", NULL},
-    {RETIME, "speed", NULL},
-    {RETIME, "duration", NULL},
-    {RETIME, "shift", NULL},
-    {RETIME, "snap", NULL},
-    {RETIME, "loop", NULL},
-    {AXES, "from", NULL},
-    {AXES, "flip", NULL},
-    {AXES, "ppu", NULL},
-    {RENAME, "expression", NULL},
-    {RENAME, "on", NULL},
-    {RENAME, "map", NULL},
-    {RENAME, "humanoid", NULL},
-    {RENAME, "crc", NULL},
-    {SAMPLE, "rate", NULL},
-    {SAMPLE, "end", NULL},
-    {SAMPLE, "all", NULL},
-    {SAMPLE, "loops", NULL},
-    {SAMPLE, "drop-constant", NULL},
-    {SAMPLE, "world", NULL},
-    {REDUCE, "reduce", "tol"},
-    {REDUCE, "keys", NULL},
-    {EMIT, "format", NULL},
-    {EMIT, "rest", NULL},
-    {EMIT, "tol", NULL},
-    {EMIT, "names", NULL},
-    {EMIT, "double", NULL},
-    {EMIT, "pretty", NULL},
-    {EMIT, "raw-as", NULL},
-    {EMIT, "bindable", NULL},
-    {EMIT, "player", NULL},
-    {EMIT, "only", NULL},
-    {EMIT, "follow", NULL},
-    {EMIT, "compact", NULL},
-    {EMIT, "same-tracks", NULL},
-    {EMIT, "encoding", NULL},
-    {EMIT, "to-key-order", NULL},
-    {EMIT, "tangent-order", NULL},
-    {EMIT, "meta", NULL},
-    {EMIT, "godot", NULL},
-    {EMIT, "library", NULL},
-    {EMIT, "digits", NULL},
-    {EMIT, "bezier", NULL},
-    {EMIT, "keep-names", NULL},
-    {EMIT, "pointer", NULL},
-    {EMIT, "extras", NULL},
-    {EMIT, "loop-name", NULL},
-    {EMIT, "bin", NULL},
-    {EMIT, "to-unit", NULL},
-    {EMIT, "to-up", NULL},
-    {EMIT, "order", NULL},
-    {PACK, "jobs", NULL},
-    {PACK, "fast", NULL},
-    {PACK, "best", NULL},
+    {PARSE, "read", "format"},     {PARSE, "godot-rules", NULL}, {PARSE, "key-order", NULL},
+    {PARSE, "unit", NULL},         {PARSE, "up", NULL},          {PARSE, "joint-rest", NULL},
+    {PARSE, "add-offset", NULL},   {PARSE, "slerp", NULL},       {PARSE, "keep-going", NULL},
+    {PARSE, "no-external", NULL},  {PARSE, "trust-size", NULL},  {PARSE, "source-name", NULL},
+    {PARSE, "depfile", NULL},      {PARSE, "target", NULL},      {FILTER, "node", NULL},
+    {FILTER, "property", NULL},    {FILTER, "type", NULL},       {FILTER, "kind", NULL},
+    {FILTER, "constant", NULL},    {FILTER, "min-keys", NULL},   {FILTER, "require", NULL},
+    {RETIME, "time", NULL},        {RETIME, "reverse", NULL},    {RETIME, "speed", NULL},
+    {RETIME, "duration", NULL},    {RETIME, "shift", NULL},      {RETIME, "snap", NULL},
+    {RETIME, "loop", NULL},        {AXES, "from", NULL},         {AXES, "flip", NULL},
+    {AXES, "ppu", NULL},           {RENAME, "expression", NULL}, {RENAME, "on", NULL},
+    {RETARGET, "retarget", "to"},  {DELTA, "additive", "from"},  {RENAME, "humanoid", NULL},
+    {RENAME, "crc", NULL},         {SAMPLE, "rate", NULL},       {SAMPLE, "end", NULL},
+    {SAMPLE, "all", NULL},         {SAMPLE, "loops", NULL},      {SAMPLE, "drop-constant", NULL},
+    {SAMPLE, "world", NULL},       {REDUCE, "reduce", "tol"},    {REDUCE, "keys", NULL},
+    {EMIT, "format", NULL},        {EMIT, "rest", NULL},         {EMIT, "tol", NULL},
+    {EMIT, "names", NULL},         {EMIT, "double", NULL},       {EMIT, "pretty", NULL},
+    {EMIT, "raw-as", NULL},        {EMIT, "bindable", NULL},     {EMIT, "player", NULL},
+    {EMIT, "only", NULL},          {EMIT, "follow", NULL},       {EMIT, "compact", NULL},
+    {EMIT, "same-tracks", NULL},   {EMIT, "encoding", NULL},     {EMIT, "to-key-order", NULL},
+    {EMIT, "tangent-order", NULL}, {EMIT, "meta", NULL},         {EMIT, "godot", NULL},
+    {EMIT, "library", NULL},       {EMIT, "digits", NULL},       {EMIT, "bezier", NULL},
+    {EMIT, "keep-names", NULL},    {EMIT, "pointer", NULL},      {EMIT, "extras", NULL},
+    {EMIT, "loop-name", NULL},     {EMIT, "bin", NULL},          {EMIT, "to-unit", NULL},
+    {EMIT, "to-up", NULL},         {EMIT, "order", NULL},        {PACK, "jobs", NULL},
+    {PACK, "fast", NULL},          {PACK, "best", NULL},
 };
 
 struct words {
@@ -522,7 +498,7 @@ static bool writes_to(const struct convert *convert, const char *option)
 static void choose_format(struct convert *convert)
 {
 	struct cli *cli = convert->cli;
-	const char *out = convert->out, *const *names = cli_format_names(true), *suffix;
+	const char *out = convert->out, *const *names = cli_formats_written, *suffix;
 	char list[128] = "";
 	struct stat info;
 
@@ -588,6 +564,10 @@ static void choose_axes(struct convert *convert)
 	    (target != NULL && axes_differ(convert, target))) {
 		use(convert, AXES);
 		convert->axes = target;
+	}
+	if (options->axes != NULL && convert->format != NULL && convert->format->axes != NULL) {
+		add(convert, EMIT, "--axes");
+		add(convert, EMIT, "keep");
 	}
 	if (target != NULL && has_suffix(target, "2d"))
 		convert->order = order_2d;
@@ -697,6 +677,8 @@ static void pass_all(struct convert *convert)
 {
 	bool unpack = unpacks(convert);
 
+	pass_on(convert, PARSE, "merge", NULL);
+	pass_on(convert, PARSE, "append", NULL);
 	pass_on(convert, unpack ? UNPACK : convert->stream_count == 0 ? PARSE : FILTER, "clip", NULL);
 	for (size_t i = 0; i < ANIM_COUNT(passed); i++) {
 		enum stage to = passed[i].to;
@@ -745,6 +727,15 @@ static void choose_filters(struct convert *convert)
 		convert->options->rate) != 0)
 		exit(cli_finish(convert->cli, &error));
 	pass_all(convert);
+	pass_on(convert, convert->options->retarget != NULL ? RETARGET : RENAME, "map", NULL);
+	if (convert->options->mirror)
+		use(convert, MIRROR);
+	if (convert->options->in_place && convert->options->root_motion)
+		cli_usage(convert->cli, "--in-place and --root-motion do not go together");
+	if (convert->options->in_place)
+		add(convert, ROOT, "--in-place");
+	else if (convert->options->root_motion)
+		use(convert, ROOT);
 	choose_axes(convert);
 	choose_skeleton(convert);
 	choose_player(convert);
@@ -754,7 +745,7 @@ static void choose_filters(struct convert *convert)
 	}
 }
 
-/* ---- Both ends of the pipe ---- */
+/* ---- Both ends ---- */
 
 /* The programs that stand in the pipe, in order; their number. */
 static size_t list_stages(const struct convert *convert, enum stage *list)
@@ -767,7 +758,7 @@ static size_t list_stages(const struct convert *convert, enum stage *list)
 	return count;
 }
 
-/* Files go through anim-parse, several streams through anim-cat; one stream is the first program's own operand. */
+/* Files go through anim-parse, and so do several streams; one stream is the first program's own operand. */
 static void choose_ends(struct convert *convert)
 {
 	enum stage list[STAGE_COUNT];
@@ -776,10 +767,8 @@ static void choose_ends(struct convert *convert)
 		use(convert, EMIT);
 	else if (writes_archive(convert))
 		use(convert, PACK);
-	if (convert->stream_count < convert->input_count)
+	if (convert->stream_count < convert->input_count || convert->input_count > 1 || list_stages(convert, list) == 0)
 		use(convert, PARSE);
-	if (convert->stream_count > 0 && (convert->input_count > 1 || list_stages(convert, list) == 0))
-		use(convert, CAT);
 }
 
 /* What all programs are told, and the last one of OUT. */
@@ -808,80 +797,60 @@ static void add_common(struct convert *convert)
 	}
 }
 
-/* Those that are streams or those that are none, behind a "--" where one looks like an option. */
-static void add_inputs(struct convert *convert, enum stage stage, bool streams, const char *others)
-{
-	for (size_t i = 0; i < convert->input_count; i++)
-		if (convert->inputs[i].path[0] == '-' && convert->inputs[i].path[1] != '\0') {
-			add(convert, stage, "--");
-			break;
-		}
-	for (size_t i = 0; i < convert->input_count; i++) {
-		bool fits = convert->inputs[i].is_stream == streams;
-
-		if (fits || others != NULL)
-			add(convert, stage, fits ? convert->inputs[i].path : others);
-		if (!fits)
-			others = NULL;
-	}
-}
-
 static void add_operands(struct convert *convert)
 {
-	enum stage list[STAGE_COUNT];
+	enum stage list[STAGE_COUNT], first;
 
 	list_stages(convert, list);
+	first = convert->stages[PARSE].count > 0 ? PARSE : list[0];
 	if (convert->axes != NULL)
 		add(convert, AXES, convert->axes);
-	if (convert->stream_count < convert->input_count)
-		add_inputs(convert, PARSE, false, NULL);
-	if (convert->stream_count > 0)
-		add_inputs(convert, convert->stages[CAT].count > 0 ? CAT : list[0], true, "-");
+	for (size_t i = 0; i < convert->input_count; i++)
+		if (convert->inputs[i].path[0] == '-' && convert->inputs[i].path[1] != '\0') {
+			add(convert, first, "--");
+			break;
+		}
+	for (size_t i = 0; i < convert->input_count; i++)
+		add(convert, first, convert->inputs[i].path);
 }
 
 /* ---- Running ---- */
 
-/* The name where a shell finds the same program by it, else the path. */
-static const char *shown(const struct cli_programs *in_path, const struct cli_found *found, const char *name)
+/* The program of a stage. */
+static const struct step_kind *kind_of(const struct convert *convert, enum stage stage)
 {
-	const struct cli_found *other = cli_programs_get(in_path, name);
-	struct stat here, there;
+	static const struct step_kind *const kinds[STAGE_COUNT] = {
+	    &program_unpack,   &program_parse,    &program_filter, &program_retime, &program_axes,
+	    &program_rename,   &program_retarget, &program_mirror, &program_root,   &program_delta,
+	    &program_resample, &program_reduce,   &program_emit,   &program_pack};
 
-	return other != NULL && stat(found->path, &here) == 0 && stat(other->path, &there) == 0 &&
-		       here.st_dev == there.st_dev && here.st_ino == there.st_ino
-		   ? name
-		   : found->path;
+	return stage == SAMPLE && is_baked(convert->options) ? &program_bake : kinds[stage];
 }
 
-/* The pipe of what was chosen, of programs that lie beside this one or in PATH. 0 or -1. */
-static int build(struct convert *convert, const struct cli_programs *programs, const struct cli_programs *in_path,
-		 struct pipeline *pipeline, struct anim_error *error)
+static int add_word(struct anim_buffer *line, const char *word, const char *before, struct anim_error *error)
 {
-	static const char *const names[STAGE_COUNT] = {"anim-unpack", "anim-parse", "anim-cat",    "anim-filter",
-						       "anim-retime", "anim-axes",  "anim-rename", "anim-resample",
-						       "anim-reduce", "anim-emit",  "anim-pack"};
-	enum stage list[STAGE_COUNT];
-	size_t count = list_stages(convert, list);
+	size_t need = anim_text_quote(NULL, 0, word) + 1;
 
-	for (size_t i = 0; i < count; i++) {
-		const char *name = list[i] == SAMPLE && is_baked(convert->options) ? "anim-bake" : names[list[i]];
-		const struct cli_found *found = cli_programs_get(programs, name);
-
-		if (found == NULL)
-			return anim_fail(error, ANIM_SYSTEM, "%s is neither beside this program nor in PATH", name);
-		convert->stages[list[i]].items[0] = found->path;
-		pipeline->commands[pipeline->count++] =
-		    (struct pipeline_command){convert->stages[list[i]].items, shown(in_path, found, name)};
-	}
+	if (anim_buffer_append_text(line, before, error) != 0 || anim_buffer_reserve(line, need, error) != 0)
+		return -1;
+	line->size += anim_text_quote((char *)line->data + line->size, need, word);
 	return 0;
 }
 
-/* 0 or -1. */
-static int print_line(const struct pipeline *pipeline, FILE *file, struct anim_error *error)
+/* Prints the line of shell that does the same. 0 or -1. */
+static int print_line(const struct convert *convert, FILE *file, struct anim_error *error)
 {
 	struct anim_buffer line = {0};
-	int result = pipeline_print(pipeline, &line, error);
+	enum stage list[STAGE_COUNT];
+	size_t count = list_stages(convert, list);
+	int result = 0;
 
+	for (size_t i = 0; i < count && result == 0; i++) {
+		char **word = convert->stages[list[i]].items;
+
+		for (size_t w = 0; word[w] != NULL && result == 0; w++)
+			result = add_word(&line, word[w], w > 0 ? " " : i > 0 ? " | " : "", error);
+	}
 	if (result == 0)
 		result = anim_buffer_append_text(&line, "\n", error);
 	if (result == 0 && (fwrite(line.data, 1, line.size, file) != line.size || fflush(file) != 0))
@@ -890,27 +859,27 @@ static int print_line(const struct pipeline *pipeline, FILE *file, struct anim_e
 	return result;
 }
 
-/* The exit status of the programs, -1 where we failed. */
-static int run(struct convert *convert, const char *argv0, struct anim_error *error)
+/* Runs the programs as steps of one chain; *count are begun. 0 or -1. */
+static int run(struct convert *convert, struct step *steps, size_t *count, struct anim_error *error)
 {
 	const struct options *options = convert->options;
-	struct cli_programs programs = {0}, in_path = {0};
-	struct pipeline pipeline = {.count = 0};
-	int result = cli_programs_find(&programs, argv0, error);
+	enum stage list[STAGE_COUNT];
+	size_t stages = list_stages(convert, list);
 
-	if (result == 0)
-		result = cli_programs_find(&in_path, "", error);
-	if (result == 0)
-		result = build(convert, &programs, &in_path, &pipeline, error);
-	if (result == 0 && options->dry_run)
-		result = print_line(&pipeline, stdout, error);
-	else if (result == 0 && options->verbose)
-		result = print_line(&pipeline, stderr, error);
-	if (result == 0 && !options->dry_run)
-		result = pipeline_run(&pipeline, error);
-	cli_programs_clear(&programs);
-	cli_programs_clear(&in_path);
-	return result;
+	for (size_t i = 0; i < stages; i++)
+		convert->stages[list[i]].items[0] = (char *)(uintptr_t)kind_of(convert, list[i])->command_line->name;
+	if (options->dry_run)
+		return print_line(convert, stdout, error);
+	if (options->verbose && print_line(convert, stderr, error) != 0)
+		return -1;
+	for (size_t i = 0; i < stages; i++) {
+		const struct words *words = &convert->stages[list[i]];
+
+		(*count)++;
+		if (step_start(&steps[i], kind_of(convert, list[i]), (int)words->count, words->items, error) != 0)
+			return -1;
+	}
+	return step_run(steps, count, error);
 }
 
 /* Says if a file that was to become small is larger than the one that it is from. */
@@ -928,15 +897,16 @@ static int tell_larger(struct convert *convert, struct anim_error *error)
 				     convert->out, in, (long long)after.st_size, (long long)before.st_size);
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
 	struct options options = {.format = -1};
 	struct anim_error error = {0};
 	struct cli cli;
 	struct convert convert = {.cli = &cli, .options = &options, .order = order_3d};
-	int result, status;
+	struct step steps[STEPS_MAX];
+	size_t count = 0;
+	int result;
 
-	rows[0].choices = cli_format_names(true);
 	cli_start(&cli, &program, &options, argc, argv);
 	make_room(&convert);
 	choose_out(&convert);
@@ -946,9 +916,10 @@ int main(int argc, char **argv)
 	choose_ends(&convert);
 	add_common(&convert);
 	add_operands(&convert);
-	result = run(&convert, argv[0], &error);
+	result = run(&convert, steps, &count, &error);
 	if (result == 0)
 		result = tell_larger(&convert, &error);
-	status = cli_finish(&cli, result < 0 ? &error : NULL);
-	return result > status ? result : status;
+	return step_finish(steps, count, &cli, result == 0 ? NULL : &error);
 }
+
+const struct step_kind program_convert = {.command_line = &program, .main = run_program};

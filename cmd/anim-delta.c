@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "filter/delta.h"
 #include "filter/rotations.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
@@ -12,6 +13,8 @@ struct options {
 	const char *from, *apply;
 	int order, scale, target; /* -1: not given */
 	bool keep_euler;
+	struct anim_delta_options delta;
+	struct anim_delta_pose pose; /* of a file */
 };
 
 static const char *const targets[] = {"godot", "unity", "unreal", "ozz", NULL};
@@ -49,18 +52,6 @@ static const struct cli_program program = {
     CLI_ROWS(rows),
     .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
     .most_operands = 1};
-
-struct job {
-	struct anim_rotations_options rotations;
-	const struct anim_delta_options *delta;
-};
-
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
-{
-	const struct job *job = context;
-
-	return anim_rotations_new(&job->rotations, anim_delta_new(job->delta, next, error), error);
-}
 
 static int read_file(struct cli *cli, const char *path, bool keep_euler, struct anim_delta_pose *pose,
 		     struct anim_error *error)
@@ -114,29 +105,41 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		delta->scale = (enum anim_delta_scale)options->scale;
 }
 
-int main(int argc, char **argv)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	struct options options = {.order = -1, .scale = -1, .target = -1};
-	struct anim_delta_options delta = {0};
-	struct anim_delta_pose pose = {0};
-	struct anim_error error = {0};
-	struct cli cli;
-	struct job job;
+	struct options *options = job;
+	struct anim_delta_options *delta = &options->delta;
 	const char *word;
-	bool done = true;
-	int status;
 
-	cli_start(&cli, &program, &options, argc, argv);
-	read_options(&cli, &options, &delta);
-	word = delta.apply ? options.apply : options.from != NULL ? options.from : "first";
-	if (!read_word(&cli, word, &delta)) {
-		done = read_file(&cli, word, options.keep_euler, &pose, &error) == 0;
-		delta.pose = &pose;
-	} else if (delta.apply && delta.from != ANIM_DELTA_REST) {
-		cli_usage(&cli, "--apply: '%s' is a pose of the clip; rest or a file is wanted", word);
+	read_options(cli, options, delta);
+	word = delta->apply ? options->apply : options->from != NULL ? options->from : "first";
+	if (!read_word(cli, word, delta)) {
+		delta->pose = &options->pose;
+		return read_file(cli, word, options->keep_euler, &options->pose, error);
 	}
-	job = (struct job){{.keep = options.keep_euler, .hermite = true, .diagnostics = &cli.diagnostics}, &delta};
-	status = done ? cli_filter(&cli, make, &job) : cli_finish(&cli, &error);
-	anim_delta_pose_clear(&pose);
-	return status;
+	if (delta->apply && delta->from != ANIM_DELTA_REST)
+		cli_usage(cli, "--apply: '%s' is a pose of the clip; rest or a file is wanted", word);
+	return 0;
 }
+
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
+{
+	const struct options *options = job;
+	const struct anim_rotations_options rotations = {
+	    .keep = options->keep_euler, .hermite = true, .diagnostics = &cli->diagnostics};
+
+	return anim_rotations_new(&rotations, anim_delta_new(&options->delta, next, error), error);
+}
+
+static void clear(void *job)
+{
+	anim_delta_pose_clear(&((struct options *)job)->pose);
+}
+
+static const struct options defaults = {.order = -1, .scale = -1, .target = -1};
+const struct step_kind program_delta = {.command_line = &program,
+					.size = sizeof(struct options),
+					.defaults = &defaults,
+					.begin = begin,
+					.make = make,
+					.clear = clear};

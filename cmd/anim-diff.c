@@ -6,6 +6,7 @@
 #include "filter/compare/compare.h"
 #include "filter/plot/plot.h"
 #include "filter/resample.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
@@ -138,7 +139,7 @@ static int commit(struct cli *cli, struct anim_sink *plot, struct anim_output *c
 	return anim_sink_end(plot, error) != 0 ? -1 : cli_commit(cli, outputs, 2, error);
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
 	struct options options = {.rate = "60", .match = -1, .axes = -1, .flip = -1};
 	struct anim_compare_options settings = {.ppu = ANIM_AXES_PPU, .limits.shell_m = 0.1};
@@ -173,3 +174,5 @@ int main(int argc, char **argv)
 		return CLI_TROUBLE;
 	return differ ? CLI_FOUND : CLI_DONE;
 }
+
+const struct step_kind program_diff = {.command_line = &program, .main = run_program};

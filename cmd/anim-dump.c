@@ -1,6 +1,7 @@
 /* anim-dump.c: a stream as exact text. */
 #include "cli/cli.h"
 #include "filter/dump.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
@@ -23,7 +24,7 @@ static const struct cli_program program = {.name = "anim-dump",
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
 	struct options options = {0};
 	struct anim_load_options source;
@@ -44,3 +45,5 @@ int main(int argc, char **argv)
 	anim_output_free(output);
 	return cli_finish(&cli, done ? NULL : &error);
 }
+
+const struct step_kind program_dump = {.command_line = &program, .main = run_program};

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
+#include "filter/axes/axes.h"
 #include "filter/bind.h"
 #include "filter/clips.h"
 #include "filter/convert/convert.h"
@@ -18,19 +19,20 @@
 #include "format/format.h"
 #include "format/gltf/gltf.h"
 #include "format/unity/unity.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
-	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit;
+	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit, *axes;
 	bool only, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer, extras,
 	    loop_name, bin, wide;
-	int up, order, raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
+	int up, order, raw_as, names, encoding, key_order, tangent_order, godot, bezier;
 };
 
 static const char *const raw_kinds[] = {"raw", "curve", NULL};
 static const char *const name_kinds[] = {"target", "source", NULL};
-static const char *const axes_kinds[] = {"warn", "keep", NULL};
+static const char *const axes_words[] = {"keep", "godot", "unity", "resonite", "gltf", "godot2d", "unity2d", NULL};
 static const char *const encodings[] = {"plain", "lz4", "lzma", NULL};
 static const char *const key_orders[] = {"time-value", "value-time", NULL};
 static const char *const tangent_orders[] = {"left-right", "right-left", NULL};
@@ -100,8 +102,8 @@ static const struct cli_option rows[] = {
      false},
     {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
      AT(rest), NULL, false},
-    {0, "axes", "HOW", "where axes are not the target's: warn, keep (say nothing)", CLI_CHOICE, AT(axes), axes_kinds,
-     false},
+    {0, "axes", "AXES", "other axes than the format's, as anim-axes has them; keep: change none", CLI_TEXT, AT(axes),
+     NULL, false},
 };
 static const char *const examples[] = {
     "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
@@ -112,23 +114,27 @@ static const char *const examples[] = {
     "anim-emit animj -c idle hero.axs > idle.animj",
     "anim-emit --each 'hero/%c.animj' hero.axs",
     NULL};
-static struct cli_program program = {.name = "anim-emit",
-				     .summary = "writes a stream as a file of an engine's format, or as csv, npz or "
-						"json (anim-tools' own; Resonite's is animj)",
-				     .usage = "[OPTION...] [FORMAT] [FILE]",
-				     .examples = examples,
-				     .options = rows,
-				     .option_count = sizeof rows / sizeof *rows,
-				     .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
-				     .most_operands = 2};
+static const struct cli_program program = {.name = "anim-emit",
+					   .summary =
+					       "writes a stream as a file of an engine's format, or as csv, npz or "
+					       "json (anim-tools' own; Resonite's is animj)",
+					   .usage = "[OPTION...] [FORMAT] [FILE]",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+					   .most_operands = 2,
+					   .operand_words = cli_formats_written};
 
 /* A run: what make and finish need. */
 struct emit {
+	struct options own;
 	struct cli *cli;
 	const struct options *options;
 	const struct anim_format *format;
 	struct anim_write_options write;
-	double tol;                 /* of curves that are approximated */
+	double tol; /* of curves that are approximated */
+	struct anim_axes_options axes;
 	struct anim_rests rests;    /* of --rest */
 	struct anim_output *output; /* of the clip at hand; of the whole run without --each */
 	struct anim_buffer others;  /* struct anim_output *: of --follow and --bin, not sealed yet */
@@ -148,11 +154,11 @@ static void refuse_format(const struct cli *cli, const char *option, const char 
 	    {"anim", "unity"}, {"resonite", "animj"}, {"godot", "tres"}, {"escn", "tscn"}, {"jsonl", "json"}};
 	char list[128];
 
-	cli_list_words(cli_format_names(true), list, sizeof list);
+	cli_list_words(cli_formats_written, list, sizeof list);
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcasecmp(others[i][0], word) == 0)
 			cli_usage(cli, "%s'%s' is none of %s; did you mean %s?", option, word, list, others[i][1]);
-	cli_usage_word(cli, option, word, cli_format_names(true));
+	cli_usage_word(cli, option, word, cli_formats_written);
 }
 
 /* What to type for a file without a format, or for two files: tres, which holds any clips. */
@@ -161,21 +167,16 @@ static void refuse_files(struct cli *cli, const char *first)
 {
 	const char *second = cli->operand_count > 1 ? cli->operands[1] : "", *base = anim_path_last(first);
 	const char *one = cli_quoted(cli, first), *other = cli_quoted(cli, second);
-	bool is_stream = cli_is_stream(first);
 	struct stat info;
 
 	if (second[0] != '\0' && stat(first, &info) != 0)
-		cli_usage(cli, "'%s' is not a format; try: %s", first, cli_command_on(cli, "anim-emit tres", second));
-	if (second[0] != '\0' && is_stream != cli_is_stream(second))
-		cli_usage(cli, "one stream is written; try: anim-parse %s | anim-cat - %s | anim-emit tres",
-			  is_stream ? other : one, is_stream ? one : other);
+		cli_usage(cli, "'%s' is not a format; try: anim-emit tres %s", first, other);
 	if (second[0] != '\0')
-		cli_usage(cli, "one stream is written; try: %s %s %s | anim-emit tres",
-			  is_stream ? "anim-cat" : "anim-parse", one, other);
-	if (is_stream)
+		cli_usage(cli, "one file is read; try: anim-parse %s %s | anim-emit tres", one, other);
+	if (cli_is_stream(first))
 		cli_usage(cli, "no format; try: anim-emit tres %s", one);
 	base = cli_quoted(cli, cli_printf(cli, "%.*s.tres", (int)strcspn(base, "."), base));
-	cli_usage(cli, "no format; try: anim-parse %s | anim-emit -o %s", one, base);
+	cli_usage(cli, "no format; try: anim-emit -o %s %s", base, one);
 }
 
 /* Files that clips are put into, too, beside those that the formats themselves write. */
@@ -187,7 +188,7 @@ static const struct {
 /* ".tres, .escn": the suffixes of what clips are put into. */
 static void list_into(char *list, size_t capacity)
 {
-	const char *const *names = cli_format_names(true);
+	const char *const *names = cli_formats_written;
 	size_t used = 0;
 
 	for (; *names != NULL && used < capacity; names++)
@@ -221,8 +222,8 @@ static const struct anim_format *format_into(const struct cli *cli, const char *
 	cli_usage(cli, "--into '%s': clips are put into files called %s", file, list);
 }
 
-/* Takes FORMAT from the operands, else from -o or --each; *file is the operand that is left. */
-static const struct anim_format *choose_format(struct cli *cli, const struct options *options, const char **file)
+/* Takes FORMAT from the operands, of which the file is left, else from -o or --each. */
+static const struct anim_format *choose_format(struct cli *cli, const struct options *options)
 {
 	const char *output = options->into != NULL   ? options->into
 			     : options->each != NULL ? options->each
@@ -233,7 +234,6 @@ static const struct anim_format *choose_format(struct cli *cli, const struct opt
 	const char *first = cli->operand_count > 0 ? cli->operands[0] : NULL;
 	struct stat info;
 
-	*file = first;
 	if (options->format != NULL && cli->operand_count > 1)
 		cli_usage(cli, "'%s' is one operand too many", cli->operands[1]);
 	if (options->format != NULL && anim_format_find(options->format, true) == NULL)
@@ -241,12 +241,13 @@ static const struct anim_format *choose_format(struct cli *cli, const struct opt
 	if (options->format != NULL)
 		return anim_format_find(options->format, true);
 	if (first != NULL && anim_format_find(first, true) != NULL) {
-		*file = cli->operand_count > 1 ? cli->operands[1] : NULL;
+		cli->operands++;
+		cli->operand_count--;
 		return anim_format_find(first, true);
 	}
 	if (cli->operand_count > 1 && anim_format_find(cli->operands[1], true) != NULL)
-		cli_usage(cli, "'%s' is not a format; try: %s", first,
-			  cli_command_on(cli, cli_printf(cli, "anim-emit %s", cli->operands[1]), first));
+		cli_usage(cli, "'%s' is not a format; try: anim-emit %s %s", first, cli->operands[1],
+			  cli_quoted(cli, first));
 	if ((cli->operand_count > 1 || named == NULL) && first != NULL && strchr(first, '.') == NULL &&
 	    stat(first, &info) != 0)
 		refuse_format(cli, "", first);
@@ -460,6 +461,14 @@ static struct anim_sink *order(struct emit *emit, struct anim_sink *next, struct
 	return anim_bind_order_new(emit->options->bindable, cli_store_memory(), &emit->cli->diagnostics, next, error);
 }
 
+/* Clips in the axes that are written, likewise. */
+static struct anim_sink *turn(struct emit *emit, struct anim_sink *next, struct anim_error *error)
+{
+	bool changes = emit->axes.target != ANIM_AXES_UNKNOWN || emit->axes.target2d != ANIM_AXES2D_UNKNOWN;
+
+	return next == NULL || !changes ? next : anim_axes_new(&emit->axes, next, error);
+}
+
 /* The conversion to what the format can hold, likewise. */
 static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
@@ -473,7 +482,9 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 			anim_convert_use_rests(next, &emit->rests);
 	}
 	/* Of other clips than the one of -c nothing is expected. */
-	return next == NULL || emit->options->clip != NULL ? next : anim_count_new(&emit->came, NULL, next, error);
+	if (next != NULL && emit->options->clip == NULL)
+		next = anim_count_new(&emit->came, NULL, next, error);
+	return turn(emit, next, error);
 }
 
 /* With --same-tracks all clips went through the order, too, before. */
@@ -497,8 +508,8 @@ static struct anim_sink *same_tracks(struct emit *emit, struct anim_sink *next, 
 	return order(emit, next, error);
 }
 
-static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_sink *last,
-			      struct anim_error *error)
+static struct anim_sink *open_clip(void *context, const struct anim_clip *clip, struct anim_sink *last,
+				   struct anim_error *error)
 {
 	struct emit *emit = context;
 
@@ -545,7 +556,7 @@ static int seal(struct emit *emit, struct anim_error *error)
 	return 0;
 }
 
-static int finish(void *context, struct anim_error *error)
+static int close_clip(void *context, struct anim_error *error)
 {
 	struct emit *emit = context;
 
@@ -569,12 +580,6 @@ static int follow(void *context, const char *path, struct anim_output **output, 
 	return 0;
 }
 
-/* Files that are replaced together, and a file and what stands beside it, appear together. */
-static int commit(struct emit *emit, struct anim_error *error)
-{
-	return seal(emit, error) != 0 ? -1 : cli_each_commit(&emit->each, error);
-}
-
 /* One clip for a format that holds one; the others hold all that come, unless one is asked for or each has its file. */
 static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 {
@@ -586,8 +591,8 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 					       .suffix = emit->format->suffix,
 					       .store_memory = cli_store_memory(),
 					       .diagnostics = &emit->cli->diagnostics,
-					       .make = make,
-					       .finish = finish,
+					       .make = open_clip,
+					       .finish = close_clip,
 					       .saw_tree = saw_tree,
 					       .context = emit};
 
@@ -624,39 +629,42 @@ static int check_written(const struct emit *emit, struct anim_error *error)
 			 emit->format->name, emit->came);
 }
 
-static int run(struct emit *emit, const char *file, struct anim_error *error)
+static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *next, struct anim_error *error)
 {
-	struct anim_input *input = NULL;
-	struct anim_sink *sink = NULL;
-	int result = 0;
+	struct emit *emit = context;
+	bool is_each = emit->options->each != NULL;
 
-	if (emit->format->is_binary && emit->options->each == NULL)
-		result = cli_check_terminal(emit->cli, emit->format->name, error);
-	if (result == 0 && emit->options->into != NULL)
-		result = emit->format->into(&emit->write, error);
-	if (result == 0 && emit->options->each == NULL)
-		result = open_output(emit, error);
-	if (result == 0 && emit->options->each == NULL)
-		result = open_bin(emit, emit->options->common.output, error);
-	if (result == 0 && emit->options->rest != NULL)
-		result = source_read_rests(emit->cli, emit->options->rest, &emit->rests, error);
-	if (result == 0)
-		result = cli_open_input(emit->cli, file, &input, error);
-	if (result == 0)
-		result = (sink = sink_of(emit, error)) == NULL ? -1 : 0;
-	if (result == 0)
-		result = cli_pump(emit->cli, input, sink, error);
-	if (result == 0)
-		result = check_written(emit, error);
-	if (result == 0)
-		result = commit(emit, error);
-	anim_sink_free(sink);
-	anim_input_close(input);
-	return result;
+	(void)next;
+	if (emit->format->is_binary && !is_each && cli_check_terminal(cli, emit->format->name, error) != 0)
+		return NULL;
+	if (emit->options->into != NULL && emit->format->into(&emit->write, error) != 0)
+		return NULL;
+	if (!is_each && (open_output(emit, error) != 0 || open_bin(emit, emit->options->common.output, error) != 0))
+		return NULL;
+	if (emit->options->rest != NULL && source_read_rests(cli, emit->options->rest, &emit->rests, error) != 0)
+		return NULL;
+	return sink_of(emit, error);
 }
 
-static void clear(struct emit *emit)
+/* Files that are replaced together, and a file and what stands beside it, appear together. */
+static int commit(struct cli *cli, void *context, struct anim_output **reports, size_t count, struct anim_error *error)
 {
+	struct emit *emit = context;
+	int result = check_written(emit, error);
+
+	(void)cli;
+	for (size_t i = 0; i < count; i++)
+		if (result == 0)
+			result = cli_each_seal(&emit->each, reports[i], error);
+		else
+			anim_output_free(reports[i]);
+	return result != 0 || seal(emit, error) != 0 ? -1 : cli_each_commit(&emit->each, error);
+}
+
+static void clear(void *context)
+{
+	struct emit *emit = context;
+
 	anim_output_free(emit->output);
 	for (size_t i = 0; i < emit->others.size / sizeof(struct anim_output *); i++)
 		anim_output_free(((struct anim_output **)(void *)emit->others.data)[i]);
@@ -668,57 +676,90 @@ static void clear(struct emit *emit)
 	free(emit->bin_path);
 }
 
-int main(int argc, char **argv)
+static void fill_write(struct emit *emit)
 {
-	struct options options = {.up = -1, .order = -1};
-	struct anim_error error = {0};
-	const char *file;
-	struct cli cli;
-	struct emit emit = {.cli = &cli, .options = &options};
-	int result;
+	const struct options *options = emit->options;
 
-	program.operand_words = cli_format_names(true);
-	cli_start(&cli, &program, &options, argc, argv);
-	emit.format = choose_format(&cli, &options, &file);
-	cli.lister = emit.format->lint;
-	cli.has_into = find_into(options.common.output) == emit.format;
-	check_options(&cli, &options, emit.format);
-	check_into(&cli, &options, emit.format);
-	check_meta(&cli, &options, emit.format);
-	check_foreign(&cli, emit.format);
-	check_bin(&cli, &options);
-	emit.tol = tolerance(&cli, options.tol);
-	emit.write = (struct anim_write_options){.pretty = options.pretty,
-						 .raw_as_curve = options.raw_as == 1,
-						 .keep_double = options.keep_double,
-						 .source_names = options.names == 1,
-						 .axes_keep = options.axes == 1,
-						 .library = options.library,
-						 .keep_names = options.keep_names,
-						 .encoding = (enum anim_animx_encoding)options.encoding,
-						 .key_order = (enum anim_animx_key_order)options.key_order,
-						 .tangent_order = (enum anim_animx_tangent_order)options.tangent_order,
-						 .version = (enum anim_godot_version)options.godot,
-						 .bezier = (enum anim_bezier)options.bezier,
-						 .wide = options.wide,
-						 .digits = digits(&cli, options.digits),
-						 .pointers = options.pointer,
-						 .extras = options.extras,
-						 .loop_names = options.loop_name,
-						 .into = {.file = options.into,
-							  .player = options.player,
-							  .only = options.only,
-							  .compact = options.compact,
-							  .force = options.common.force,
-							  .follow = options.follow ? follow : NULL,
-							  .context = &emit},
-						 .bvh = {.unit = options.unit,
-							 .up = (enum anim_bvh_up)(options.up + 1),
-							 .order = (unsigned)(options.order + 1)},
-						 .store_memory = cli_store_memory(),
-						 .diagnostics = &cli.diagnostics};
-	emit.each = (struct cli_each){.cli = &cli, .pattern = options.each};
-	result = run(&emit, file, &error);
-	clear(&emit);
-	return cli_finish(&cli, result == 0 ? NULL : &error);
+	emit->write =
+	    (struct anim_write_options){.pretty = options->pretty,
+					.raw_as_curve = options->raw_as == 1,
+					.keep_double = options->keep_double,
+					.source_names = options->names == 1,
+					.library = options->library,
+					.keep_names = options->keep_names,
+					.encoding = (enum anim_animx_encoding)options->encoding,
+					.key_order = (enum anim_animx_key_order)options->key_order,
+					.tangent_order = (enum anim_animx_tangent_order)options->tangent_order,
+					.version = (enum anim_godot_version)options->godot,
+					.bezier = (enum anim_bezier)options->bezier,
+					.wide = options->wide,
+					.digits = digits(emit->cli, options->digits),
+					.pointers = options->pointer,
+					.extras = options->extras,
+					.loop_names = options->loop_name,
+					.into = {.file = options->into,
+						 .player = options->player,
+						 .only = options->only,
+						 .compact = options->compact,
+						 .force = options->common.force,
+						 .follow = options->follow ? follow : NULL,
+						 .context = emit},
+					.bvh = {.unit = options->unit,
+						.up = (enum anim_bvh_up)(options->up + 1),
+						.order = (unsigned)(options->order + 1)},
+					.store_memory = cli_store_memory(),
+					.diagnostics = &emit->cli->diagnostics};
 }
+
+/* The axes that are written: those of the format unless others are asked for. */
+static void choose_axes(struct emit *emit)
+{
+	const char *asked = emit->options->axes, *axes = asked != NULL ? asked : emit->format->axes;
+	struct anim_axes_options *out = &emit->axes;
+
+	*out = (struct anim_axes_options){
+	    .ppu = ANIM_AXES_PPU, .by_default = asked == NULL, .diagnostics = &emit->cli->diagnostics};
+	if (axes == NULL || strcasecmp(axes, "keep") == 0)
+		return;
+	if (anim_axes_find(axes, &out->target, &out->target2d) != 0)
+		cli_usage_word(emit->cli, "--axes: ", axes, axes_words);
+}
+
+/* In a chain whose last program is another one, the name after -o tells all. */
+static int begin(struct cli *cli, void *context, struct anim_error *error)
+{
+	struct emit *emit = context;
+	struct options *options = &emit->own;
+
+	(void)error;
+	emit->cli = cli;
+	emit->options = options;
+	if (cli->program == &program)
+		emit->format = choose_format(cli, options);
+	else
+		emit->format = anim_format_to_write(options->common.output);
+	cli->lister = emit->format->lint;
+	cli->has_into = find_into(options->common.output) == emit->format;
+	check_options(cli, options, emit->format);
+	if (cli->program == &program) {
+		check_into(cli, options, emit->format);
+		check_meta(cli, options, emit->format);
+		check_foreign(cli, emit->format);
+		check_bin(cli, options);
+	}
+	choose_axes(emit);
+	emit->tol = tolerance(cli, options->tol);
+	emit->each = (struct cli_each){.cli = cli, .pattern = options->each};
+	fill_write(emit);
+	return 0;
+}
+
+static const struct emit defaults = {.own = {.up = -1, .order = -1}};
+const struct step_kind program_emit = {.command_line = &program,
+				       .size = sizeof(struct emit),
+				       .defaults = &defaults,
+				       .begin = begin,
+				       .make = make,
+				       .commit = commit,
+				       .clear = clear,
+				       .writes = true};

@@ -4,12 +4,14 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "filter/select.h"
+#include "programs.h"
 
 struct options {
 	struct cli_common common;
 	struct cli_texts nodes, properties, clips, types, kinds;
 	unsigned min_keys;
 	bool regular, invert, constant, require;
+	struct anim_select_options select;
 };
 
 static const struct cli_option rows[] = {
@@ -75,32 +77,39 @@ static void read_patterns(const struct cli *cli, const struct cli_texts *texts, 
 		cli_usage(cli, "%s", error.message);
 }
 
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	return anim_select_new(context, next, error);
+	struct options *options = job;
+	struct anim_select_options *select = &options->select;
+
+	(void)error;
+	read_patterns(cli, &options->nodes, options->regular, &select->nodes);
+	read_patterns(cli, &options->properties, options->regular, &select->properties);
+	read_patterns(cli, &options->clips, options->regular, &select->clips);
+	read_types(cli, &options->types, &select->types);
+	read_kinds(cli, &options->kinds, &select->kinds);
+	select->constant = options->constant;
+	select->min_keys = options->min_keys;
+	select->invert = options->invert;
+	select->require = options->require;
+	select->diagnostics = &cli->diagnostics;
+	return 0;
 }
 
-int main(int argc, char **argv)
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	struct options options = {.min_keys = 0};
-	struct anim_select_options select = {0};
-	struct cli cli;
-	int status;
-
-	cli_start(&cli, &program, &options, argc, argv);
-	read_patterns(&cli, &options.nodes, options.regular, &select.nodes);
-	read_patterns(&cli, &options.properties, options.regular, &select.properties);
-	read_patterns(&cli, &options.clips, options.regular, &select.clips);
-	read_types(&cli, &options.types, &select.types);
-	read_kinds(&cli, &options.kinds, &select.kinds);
-	select.constant = options.constant;
-	select.min_keys = options.min_keys;
-	select.invert = options.invert;
-	select.require = options.require;
-	select.diagnostics = &cli.diagnostics;
-	status = cli_filter(&cli, make, &select);
-	anim_patterns_clear(&select.nodes);
-	anim_patterns_clear(&select.properties);
-	anim_patterns_clear(&select.clips);
-	return status;
+	(void)cli;
+	return anim_select_new(&((struct options *)job)->select, next, error);
 }
+
+static void clear(void *job)
+{
+	struct options *options = job;
+
+	anim_patterns_clear(&options->select.nodes);
+	anim_patterns_clear(&options->select.properties);
+	anim_patterns_clear(&options->select.clips);
+}
+
+const struct step_kind program_filter = {
+    .command_line = &program, .size = sizeof(struct options), .begin = begin, .make = make, .clear = clear};

@@ -1,6 +1,7 @@
 /* anim-info.c: what is in a stream or a file. */
 #include "cli/cli.h"
 #include "filter/info/info.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
@@ -43,7 +44,7 @@ static enum anim_info_form form_of(const struct options *options)
 	return options->tree ? ANIM_INFO_TREE : options->list ? ANIM_INFO_CLIPS : ANIM_INFO_TABLE;
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
 	struct options options = {0};
 	struct anim_load_options source;
@@ -77,3 +78,5 @@ int main(int argc, char **argv)
 	anim_output_free(output);
 	return cli_finish(&cli, done ? NULL : &error);
 }
+
+const struct step_kind program_info = {.command_line = &program, .main = run_program};

@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "cli/cli.h"
 #include "filter/lint/lint.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
@@ -158,7 +159,7 @@ static int lint_all(struct cli *cli, const struct anim_load_options *source, con
 	return anim_sink_end(sinks->first, error);
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
 	struct options options = {.target = -1, .feet = UINT_MAX};
 	struct anim_load_options source;
@@ -198,3 +199,5 @@ int main(int argc, char **argv)
 		return CLI_TROUBLE;
 	return found ? CLI_FOUND : CLI_DONE;
 }
+
+const struct step_kind program_lint = {.command_line = &program, .main = run_program};

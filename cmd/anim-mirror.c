@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "filter/mirror/mirror.h"
 #include "filter/rotations.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
@@ -9,6 +10,9 @@ struct options {
 	int plane; /* -1: not given */
 	const char *pairs, *rest;
 	bool keep_euler;
+	struct anim_mirror_options mirror;
+	struct anim_rename_map named; /* of --pairs */
+	struct anim_poses rests;      /* of --rest */
 };
 
 /* In the order of enum anim_mirror_plane behind ANIM_MIRROR_FIND. */
@@ -35,47 +39,42 @@ static const struct cli_program program = {.name = "anim-mirror",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-struct job {
-	struct anim_rotations_options rotations;
-	const struct anim_mirror_options *mirror;
-};
-
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	const struct job *job = context;
+	struct options *options = job;
+	struct anim_mirror_options *mirror = &options->mirror;
 
-	return anim_rotations_new(&job->rotations, anim_mirror_new(job->mirror, next, error), error);
+	anim_poses_init(&options->rests, 0);
+	mirror->plane = (enum anim_mirror_plane)(options->plane + 1);
+	mirror->diagnostics = &cli->diagnostics;
+	mirror->pairs = options->pairs == NULL ? NULL : &options->named;
+	mirror->rests = options->rest == NULL ? NULL : &options->rests;
+	if (options->pairs != NULL && source_read_map(cli, options->pairs, &options->named, error) != 0)
+		return -1;
+	return options->rest == NULL ? 0 : source_read_poses(cli, options->rest, &options->rests, error);
 }
 
-int main(int argc, char **argv)
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	struct options options = {.plane = -1};
-	struct anim_mirror_options mirror = {0};
-	struct anim_rename_map pairs = {0};
-	struct anim_poses rests;
-	struct anim_error error = {0};
-	struct cli cli;
-	struct job job;
-	bool done = true;
-	int status;
+	const struct options *options = job;
+	const struct anim_rotations_options rotations = {
+	    .keep = options->keep_euler, .hermite = true, .fits = anim_mirror_fits, .diagnostics = &cli->diagnostics};
 
-	cli_start(&cli, &program, &options, argc, argv);
-	anim_poses_init(&rests, 0);
-	mirror.plane = (enum anim_mirror_plane)(options.plane + 1);
-	mirror.diagnostics = &cli.diagnostics;
-	if (options.pairs != NULL) {
-		done = source_read_map(&cli, options.pairs, &pairs, &error) == 0;
-		mirror.pairs = &pairs;
-	}
-	if (done && options.rest != NULL) {
-		done = source_read_poses(&cli, options.rest, &rests, &error) == 0;
-		mirror.rests = &rests;
-	}
-	job = (struct job){
-	    {.keep = options.keep_euler, .hermite = true, .fits = anim_mirror_fits, .diagnostics = &cli.diagnostics},
-	    &mirror};
-	status = done ? cli_filter(&cli, make, &job) : cli_finish(&cli, &error);
-	anim_rename_map_clear(&pairs);
-	anim_poses_clear(&rests);
-	return status;
+	return anim_rotations_new(&rotations, anim_mirror_new(&options->mirror, next, error), error);
 }
+
+static void clear(void *job)
+{
+	struct options *options = job;
+
+	anim_rename_map_clear(&options->named);
+	anim_poses_clear(&options->rests);
+}
+
+static const struct options defaults = {.plane = -1};
+const struct step_kind program_mirror = {.command_line = &program,
+					 .size = sizeof(struct options),
+					 .defaults = &defaults,
+					 .begin = begin,
+					 .make = make,
+					 .clear = clear};

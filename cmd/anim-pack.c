@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 #include "filter/info/info.h"
+#include "format/format.h"
+#include "programs.h"
 #include "stream/archive.h"
 
 #define LEVELS 9
@@ -14,6 +16,8 @@ struct options {
 	unsigned jobs;
 	bool level[LEVELS];
 	bool list, test;
+	struct anim_archive_writer_options how;
+	struct anim_output *made;
 };
 
 #define LEVEL(n) CLI_FLAG, AT(level) + (n)-1, NULL, true
@@ -39,7 +43,7 @@ static const struct cli_program program = {.name = "anim-pack",
 					   .usage = "[-j N] [-1 ... -9] [FILE] | -l ARCHIVE | --test ARCHIVE",
 					   .examples = examples,
 					   CLI_ROWS(rows),
-					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_ARCHIVES,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
 					   .most_operands = 1};
 
 /* The level that was asked for, 0 for none. */
@@ -70,22 +74,6 @@ static unsigned jobs_of(const struct cli *cli, const struct options *options)
 	return options->jobs;
 }
 
-static int pack(struct cli *cli, const struct anim_archive_writer_options *how, struct anim_error *error)
-{
-	struct anim_input *input = NULL;
-	struct anim_output *output = NULL;
-	struct anim_sink *sink = NULL;
-	bool done = cli_open_output(cli, &output, error) == 0 &&
-		    cli_open_input(cli, cli_file(cli), &input, error) == 0 &&
-		    (sink = anim_archive_writer_new(output, how, error)) != NULL &&
-		    cli_pump(cli, input, sink, error) == 0 && anim_output_commit(output, error) == 0;
-
-	anim_sink_free(sink);
-	anim_input_close(input);
-	anim_output_free(output);
-	return done ? 0 : -1;
-}
-
 /* Says why the path cannot be opened through an index: it cannot be opened at all, is a pipe, or no archive. Returns -1. */
 static int refuse(struct cli *cli, const char *path, struct anim_error *error)
 {
@@ -103,7 +91,7 @@ static int refuse(struct cli *cli, const char *path, struct anim_error *error)
 	if (cli_is_stream(path))
 		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "no archive; try: anim-pack %s -o %s.gz",
 				    cli_quoted(cli, path), cli_quoted(cli, path));
-	return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "no archive; try: anim-parse %s | anim-pack -o %s.axs.gz",
+	return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "no archive; try: anim-pack %s -o %s.axs.gz",
 			    cli_quoted(cli, path), cli_quoted(cli, path));
 }
 
@@ -146,23 +134,74 @@ static int test(struct cli *cli, struct anim_error *error)
 	return result;
 }
 
-int main(int argc, char **argv)
+/* An archive that is called as a file of another format is no such file for anybody. */
+static void check_name(const struct cli *cli)
 {
-	struct options options = {.jobs = JOBS_UNSET};
-	struct anim_archive_writer_options how = {0};
-	struct anim_error error = {0};
-	struct cli cli;
-	int result;
+	const char *output = cli->options->output;
 
-	cli_start(&cli, &program, &options, argc, argv);
-	how.jobs = jobs_of(&cli, &options);
-	how.level = level_of(&cli, &options);
-	how.no_provenance = options.common.no_provenance;
-	if (options.list && options.test)
-		cli_usage(&cli, "--list and --test do not go together");
-	if (options.list)
-		result = list(&cli, &error);
-	else
-		result = options.test ? test(&cli, &error) : pack(&cli, &how, &error);
-	return cli_finish(&cli, result == 0 ? NULL : &error);
+	if (anim_format_to_write(output) != NULL)
+		cli_usage(cli, "-o %s: an archive is not %s; call it .axs.gz", output, strrchr(output, '.') + 1);
 }
+
+static int begin(struct cli *cli, void *job, struct anim_error *error)
+{
+	struct options *options = job;
+
+	(void)error;
+	options->how.jobs = jobs_of(cli, options);
+	options->how.level = level_of(cli, options);
+	options->how.no_provenance = options->common.no_provenance;
+	check_name(cli);
+	return 0;
+}
+
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
+{
+	struct options *options = job;
+
+	(void)next;
+	if (cli_check_terminal(cli, "the archive", error) != 0 || cli_open_output(cli, &options->made, error) != 0)
+		return NULL;
+	return anim_archive_writer_new(options->made, &options->how, error);
+}
+
+static int commit(struct cli *cli, void *job, struct anim_output **reports, size_t count, struct anim_error *error)
+{
+	return step_commit(cli, ((struct options *)job)->made, reports, count, error);
+}
+
+static void clear(void *job)
+{
+	anim_output_free(((struct options *)job)->made);
+}
+
+/* With --list and --test it packs nothing. */
+static int run(int argc, char **argv)
+{
+	struct step step;
+	struct anim_error error = {0};
+	size_t count = 1;
+	int result = step_start(&step, &program_pack, argc, argv, &error);
+	const struct options *options = step.job;
+
+	if (result == 0 && options->list && options->test)
+		cli_usage(step.cli, "--list and --test do not go together");
+	if (result == 0)
+		result = options->list   ? list(step.cli, &error)
+			 : options->test ? test(step.cli, &error)
+					 : step_run(&step, &count, &error);
+	step_clear(&step);
+	return cli_finish(step.cli, result == 0 ? NULL : &error);
+}
+
+static const struct options defaults = {.jobs = JOBS_UNSET};
+const struct step_kind program_pack = {.command_line = &program,
+				       .size = sizeof(struct options),
+				       .defaults = &defaults,
+				       .begin = begin,
+				       .make = make,
+				       .commit = commit,
+				       .clear = clear,
+				       .no_own = true,
+				       .writes = true,
+				       .main = run};

@@ -5,10 +5,11 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/depfile.h"
+#include "filter/cat/cat.h"
 #include "filter/filter.h"
 #include "format/bvh/bvh.h"
+#include "programs.h"
 #include "source.h"
-#include "stream/stream.h"
 
 struct options {
 	struct cli_common common;
@@ -16,6 +17,10 @@ struct options {
 	struct cli_texts clips;
 	const char *source_name, *depfile, *target, *unit;
 	bool keep_going, no_external, slerp, trust_size, add_offset;
+	bool merge, append;
+
+	struct anim_sink *first, *join; /* of several files, or NULL; owned by the step */
+	struct cli_depfile rule;        /* of --depfile */
 };
 
 enum { GODOT_4_2, GODOT_NEWEST };
@@ -24,8 +29,9 @@ static const char *const ups[] = {"y", "z", NULL};
 static const char *const rests[] = {"node", "bind", NULL};
 static const char *const godot_versions[] = {"4.2", "newest", NULL};
 
-static struct cli_option rows[] = {
-    {'f', "format", "FORMAT", "read files as this, whatever they look like:", CLI_CHOICE, AT(format), NULL, false},
+static const struct cli_option rows[] = {
+    {'f', "format", "FORMAT", "read files as this, whatever they look like:", CLI_CHOICE, AT(format), cli_formats_read,
+     false},
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
     {0, "godot-rules", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
@@ -42,6 +48,9 @@ static struct cli_option rows[] = {
      false},
     {0, "joint-rest", "WHOSE", "rests of joints in glTF: node (where it is), bind (where its skin was bound)",
      CLI_CHOICE, AT(rest), rests, false},
+    {0, "merge", NULL, "clips of one name become one clip with the tracks of all", CLI_FLAG, AT(merge), NULL, false},
+    {0, "append", NULL, "clips of one name become one clip, each behind the end of the one before", CLI_FLAG,
+     AT(append), NULL, false},
     {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
@@ -61,13 +70,15 @@ static const struct cli_program program = {.name = "anim-parse",
 					   .examples = examples,
 					   CLI_ROWS(rows),
 					   .flags =
-					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_FILES,
+					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_HEADS,
 					   .most_operands = -1};
 
 static void check_options(const struct cli *cli, const struct options *options)
 {
 	double metres;
 
+	if (options->merge && options->append)
+		cli_usage(cli, "--merge and --append do not go together");
 	if ((options->depfile == NULL) != (options->target == NULL))
 		cli_usage(cli, "--depfile and --target go together");
 	if (options->source_name != NULL && cli->operand_count > 1)
@@ -77,23 +88,6 @@ static void check_options(const struct cli *cli, const struct options *options)
 		cli_usage(cli, "--source-name: '%s' is not a file's base name", options->source_name);
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
 		cli_usage(cli, "--unit '%s' is neither cm, m, in, cmu nor a number of metres", options->unit);
-}
-
-/* The stream writer with the filters that the options ask for in front. */
-static struct anim_sink *build(struct cli *cli, const struct options *options, struct anim_output *output,
-			       struct anim_error *error)
-{
-	struct anim_stream_writer_options write = {.own = &cli->prog,
-						   .no_provenance = options->common.no_provenance,
-						   .changes = true,
-						   .diagnostics = &cli->diagnostics};
-	struct anim_sink *sink = source_pick(anim_stream_writer_new(output, &write, error), &options->clips, error);
-
-	if (sink != NULL && options->godot == GODOT_4_2)
-		sink = anim_attribute_new("godot.version", "4.2", sink, error);
-	if (sink != NULL && options->slerp)
-		sink = anim_attribute_new("resonite.slerp", "true", sink, error);
-	return sink;
 }
 
 static int add_dependency(void *context, const char *path, struct anim_error *error)
@@ -144,84 +138,129 @@ static int check_taken(const struct cli *cli, const struct takers *takers, struc
 	return 0;
 }
 
-static int read_files(struct cli *cli, const struct options *options, const struct anim_load_options *source,
-		      struct takers *takers, struct anim_sink *sink, struct cli_depfile *depfile,
-		      struct anim_error *error)
-{
-	for (int i = 0; i < cli->operand_count || i == 0; i++) {
-		const char *path = i < cli->operand_count ? cli->operands[i] : "-";
+/* What flows through the files of a run. */
+struct reading {
+	struct cli *cli;
+	struct options *options;
+	struct takers takers;
+};
 
-		if (options->depfile != NULL && cli_depfile_add(depfile, path, error) != 0)
-			return -1;
-		if (source_read(cli, source, path, sink, error) != 0 && leave_out(cli, options, error) != 0)
-			return -1;
-		add_takes(takers);
-	}
-	return check_taken(cli, takers, error) != 0 ? -1 : anim_sink_end(sink, error);
+static int next_file(void *context, const char *path, struct anim_error *error)
+{
+	struct options *options = ((struct reading *)context)->options;
+
+	if (options->depfile != NULL && cli_depfile_add(&options->rule, path, error) != 0)
+		return -1;
+	if (options->join != NULL)
+		anim_join_begin(options->join, path);
+	return options->first == NULL ? 0 : anim_cat_begin(options->first, error);
 }
 
-/* Writes the rule, and gives both files their names when both are whole. */
-static int commit(struct cli *cli, const struct options *options, const struct cli_depfile *depfile,
-		  struct anim_output *output, struct anim_error *error)
+static int file_failed(void *context, struct anim_error *error)
 {
-	struct anim_output *outputs[] = {NULL, output}, *rule;
-	int result = 0;
+	struct reading *reading = context;
+
+	return leave_out(reading->cli, reading->options, error);
+}
+
+static void file_done(void *context)
+{
+	add_takes(&((struct reading *)context)->takers);
+}
+
+static void fill_source(struct anim_load_options *source, struct cli *cli, struct options *options, bool heads)
+{
+	source_options_init(source, cli);
+	source->format = options->format < 0 ? NULL : anim_format_find(cli_formats_read[options->format], false);
+	source->read.source_name = options->source_name;
+	source->streams = true;
+	source->names_clips = true;
+	source->heads = heads;
+	source->read.no_external = options->no_external;
+	source->read.key_order = (enum anim_key_order)(options->key_order + 1); /* ANIM_KEY_ORDER_ANY: not given */
+	source->read.trust_size = options->trust_size;
+	source->read.keep_going = options->keep_going;
+	source->read.bind_rests = options->rest == 1;
+	source->read.bvh.unit = options->unit;
+	source->read.bvh.tell_unit = true;
+	source->read.bvh.z_up = options->up == 1;
+	source->read.bvh.add_offset = options->add_offset;
+	if (options->depfile != NULL) {
+		source->read.opened = add_dependency;
+		source->read.opened_context = &options->rule;
+	}
+}
+
+static int read_files(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)
+{
+	struct anim_load_options source;
+	struct reading reading = {.cli = cli, .options = job};
+	const struct source_files files = {.cli = cli,
+					   .options = &source,
+					   .begin = next_file,
+					   .failed = file_failed,
+					   .done = file_done,
+					   .context = &reading};
+
+	fill_source(&source, cli, job, heads);
+	source.read_as = &reading.takers.format;
+	if (source_read_files(&files, sink, error) != 0)
+		return -1;
+	return check_taken(cli, &reading.takers, error);
+}
+
+static int begin(struct cli *cli, void *job, struct anim_error *error)
+{
+	const struct options *options = job;
+
+	check_options(cli, options);
+	if (options->source_name != NULL)
+		cli_provenance(cli, "files", options->source_name);
+	return cli_check_replaced(cli, options->depfile, true, error);
+}
+
+/* The filters that the options ask for. */
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
+{
+	struct options *options = job;
+	const struct anim_join_options join = {options->append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, cli_store_memory(),
+					       &cli->diagnostics};
+
+	if (options->merge || options->append)
+		next = options->join = anim_join_new(&join, next, error);
+	next = source_pick(next, &options->clips, error);
+	if (next != NULL && options->godot == GODOT_4_2)
+		next = anim_attribute_new("godot.version", "4.2", next, error);
+	if (next != NULL && options->slerp)
+		next = anim_attribute_new("resonite.slerp", "true", next, error);
+	if (next != NULL && cli->operand_count > 1)
+		next = options->first = anim_cat_new(next, error);
+	return next;
+}
+
+/* The make rule, which appears with what is written. */
+static int write_rule(struct cli *cli, void *job, struct anim_error *error)
+{
+	const struct options *options = job;
 
 	if (options->depfile == NULL)
-		return anim_output_commit(output, error);
-	result = cli_open_file(cli, options->depfile, true, &rule, error);
-	if (result == 0)
-		result = cli_depfile_write(depfile, options->target, rule, error);
-	outputs[0] = rule;
-	if (result == 0)
-		result = cli_commit(cli, outputs, 2, error);
-	anim_output_free(rule);
-	return result;
+		return 0;
+	return cli_open_file(cli, options->depfile, true, &cli->report, error) != 0
+		   ? -1
+		   : cli_depfile_write(&options->rule, options->target, cli->report, error);
 }
 
-int main(int argc, char **argv)
+static void clear(void *job)
 {
-	struct options options = {.format = -1, .godot = -1, .key_order = -1, .up = -1, .rest = -1};
-	struct anim_load_options source;
-	struct takers takers = {.format = NULL};
-	struct cli_depfile depfile = {0};
-	struct anim_error error = {0};
-	struct anim_output *output = NULL;
-	struct anim_sink *sink = NULL;
-	struct cli cli;
-	bool done;
-
-	rows[0].choices = cli_format_names(false);
-	cli_start(&cli, &program, &options, argc, argv);
-	check_options(&cli, &options);
-	if (options.source_name != NULL)
-		cli_provenance(&cli, "files", options.source_name);
-	source_options_init(&source, &cli);
-	source.format = options.format < 0 ? NULL : anim_format_find(rows[0].choices[options.format], false);
-	source.read.source_name = options.source_name;
-	source.streams = cli.operand_count <= 1; /* several are anim-cat's, which puts their provenance first */
-	source.names_clips = true;
-	source.read_as = &takers.format;
-	source.read.no_external = options.no_external;
-	source.read.key_order = (enum anim_key_order)(options.key_order + 1); /* ANIM_KEY_ORDER_ANY: not given */
-	source.read.trust_size = options.trust_size;
-	source.read.keep_going = options.keep_going;
-	source.read.bind_rests = options.rest == 1;
-	source.read.bvh.unit = options.unit;
-	source.read.bvh.tell_unit = true;
-	source.read.bvh.z_up = options.up == 1;
-	source.read.bvh.add_offset = options.add_offset;
-	if (options.depfile != NULL) {
-		source.read.opened = add_dependency;
-		source.read.opened_context = &depfile;
-	}
-
-	done = cli_check_replaced(&cli, options.depfile, true, &error) == 0 &&
-	       cli_open_output(&cli, &output, &error) == 0 && (sink = build(&cli, &options, output, &error)) != NULL &&
-	       read_files(&cli, &options, &source, &takers, sink, &depfile, &error) == 0 &&
-	       commit(&cli, &options, &depfile, output, &error) == 0;
-	anim_sink_free(sink);
-	anim_output_free(output);
-	cli_depfile_clear(&depfile);
-	return cli_finish(&cli, done ? NULL : &error);
+	cli_depfile_clear(&((struct options *)job)->rule);
 }
+
+static const struct options defaults = {.format = -1, .godot = -1, .key_order = -1, .up = -1, .rest = -1};
+const struct step_kind program_parse = {.command_line = &program,
+					.size = sizeof(struct options),
+					.defaults = &defaults,
+					.begin = begin,
+					.read = read_files,
+					.make = make,
+					.report = write_rule,
+					.clear = clear};

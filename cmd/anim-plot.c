@@ -9,6 +9,7 @@
 #include "filter/plot/plot.h"
 #include "filter/plot/viewer.h"
 #include "filter/select.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
@@ -293,7 +294,7 @@ static int write_page(struct cli *cli, const struct anim_load_options *source, c
 	return result;
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
 	struct options options = {.charset = -1};
 	struct anim_plot_options plot = {0};
@@ -325,3 +326,5 @@ int main(int argc, char **argv)
 	anim_output_free(output);
 	return cli_finish(&cli, done ? NULL : &error);
 }
+
+const struct step_kind program_plot = {.command_line = &program, .main = run_program};

@@ -1,8 +1,7 @@
 /* anim-reduce.c: fewer keys, and how far they are off at most. */
-#include <stdlib.h>
-
 #include "cli/cli.h"
 #include "filter/reduce/reduce.h"
+#include "programs.h"
 
 struct options {
 	struct cli_common common;
@@ -11,6 +10,7 @@ struct options {
 	int keys;
 	const char *json;
 	bool fast, move, loop, drop_constant, keep_euler, smaller;
+	struct anim_reduce_options reduce;
 };
 
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", NULL};
@@ -53,57 +53,59 @@ static const struct cli_program program = {.name = "anim-reduce",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-static const struct anim_reduce_override *read_overrides(struct cli *cli, const struct cli_texts *texts)
+/* 0, or -1 out of memory. */
+static int read_overrides(struct cli *cli, const struct cli_texts *texts, struct anim_reduce_options *reduce,
+			  struct anim_error *error)
 {
-	struct anim_error error = {0};
-	struct anim_reduce_override *all = anim_arena_zeroed(&cli->arena, texts->count + 1, sizeof *all, &error);
+	struct anim_reduce_override *all = anim_arena_zeroed(&cli->arena, texts->count + 1, sizeof *all, error);
 
 	if (all == NULL)
-		exit(cli_finish(cli, &error));
+		return -1;
 	for (size_t i = 0; i < texts->count; i++)
-		if (anim_reduce_override_parse(&all[i], texts->items[i], &error) != 0)
-			cli_usage(cli, "--override: %s", error.message);
-	return all;
+		if (anim_reduce_override_parse(&all[i], texts->items[i], error) != 0)
+			cli_usage(cli, "--override: %s", error->message);
+	reduce->overrides = all;
+	reduce->override_count = texts->count;
+	return 0;
 }
 
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	return anim_reduce_new(context, next, error);
+	struct options *options = job;
+	struct anim_reduce_options *reduce = &options->reduce;
+
+	for (size_t i = 0; i < options->limits.count; i++)
+		if (anim_limits_parse(&reduce->limits, options->limits.items[i], error) != 0)
+			cli_usage(cli, "--tol: %s", error->message);
+	if (read_overrides(cli, &options->overrides, reduce, error) != 0)
+		return -1;
+	if (options->target >= 0)
+		reduce->rules = rules[options->target];
+	reduce->keys = (enum anim_reduce_keys)options->keys;
+	if (reduce->keys == ANIM_REDUCE_HERMITE && reduce->rules == ANIM_RULES_GODOT4)
+		cli_usage(cli, "--keys hermite: no track of godot takes slopes for positions, rotations and scales");
+	reduce->fast = options->fast;
+	reduce->move = options->move;
+	reduce->store_memory = cli_store_memory();
+	reduce->diagnostics = &cli->diagnostics;
+	reduce->prog = &cli->prog;
+	reduce->prog_arena = &cli->arena;
+	reduce->loop = options->loop;
+	reduce->drop_constant = options->drop_constant;
+	reduce->keep_euler = options->keep_euler;
+	reduce->smaller = options->smaller;
+	if (options->json != NULL && cli_open_file(cli, options->json, true, &cli->report, error) != 0)
+		return -1;
+	reduce->report = cli->report;
+	return 0;
 }
 
-int main(int argc, char **argv)
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	struct options options = {.target = -1};
-	struct anim_reduce_options reduce = {.rules = ANIM_RULES_COUNT};
-	struct anim_error error = {0};
-	struct cli cli;
-	int status;
-
-	cli_start(&cli, &program, &options, argc, argv);
-	for (size_t i = 0; i < options.limits.count; i++)
-		if (anim_limits_parse(&reduce.limits, options.limits.items[i], &error) != 0)
-			cli_usage(&cli, "--tol: %s", error.message);
-	reduce.overrides = read_overrides(&cli, &options.overrides);
-	reduce.override_count = options.overrides.count;
-	if (options.target >= 0)
-		reduce.rules = rules[options.target];
-	reduce.keys = (enum anim_reduce_keys)options.keys;
-	if (reduce.keys == ANIM_REDUCE_HERMITE && reduce.rules == ANIM_RULES_GODOT4)
-		cli_usage(&cli, "--keys hermite: no track of godot takes slopes for positions, rotations and scales");
-	reduce.fast = options.fast;
-	reduce.move = options.move;
-	reduce.store_memory = cli_store_memory();
-	reduce.diagnostics = &cli.diagnostics;
-	reduce.prog = &cli.prog;
-	reduce.prog_arena = &cli.arena;
-	reduce.loop = options.loop;
-	reduce.drop_constant = options.drop_constant;
-	reduce.keep_euler = options.keep_euler;
-	reduce.smaller = options.smaller;
-	if (options.json != NULL && cli_open_file(&cli, options.json, true, &cli.report, &error) != 0)
-		return cli_finish(&cli, &error);
-	reduce.report = cli.report;
-	status = cli_filter(&cli, make, &reduce);
-	anim_output_free(cli.report);
-	return status;
+	(void)cli;
+	return anim_reduce_new(&((struct options *)job)->reduce, next, error);
 }
+
+static const struct options defaults = {.target = -1, .reduce = {.rules = ANIM_RULES_COUNT}};
+const struct step_kind program_reduce = {
+    .command_line = &program, .size = sizeof(struct options), .defaults = &defaults, .begin = begin, .make = make};

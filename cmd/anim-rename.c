@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "filter/rename/rename.h"
+#include "programs.h"
 #include "source.h"
 
 struct options {
@@ -11,6 +12,14 @@ struct options {
 	int on; /* -1: not given */
 	const char *humanoid, *bones;
 	bool dry_run;
+
+	struct cli *cli;
+	struct anim_rename_options rename;
+	struct anim_bones_options to_bones;
+	struct anim_expression *parsed; /* of the expressions */
+	size_t parsed_count;
+	struct anim_rename_map map;
+	struct anim_crc_names crc;
 };
 
 static const struct cli_option rows[] = {
@@ -45,22 +54,9 @@ static const struct cli_program program = {.name = "anim-rename",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-/* What the options were read into. */
-struct job {
-	struct cli *cli;
-	const struct options *options;
-	struct anim_rename_options rename;
-	struct anim_bones_options bones;
-	struct anim_expression *expressions;
-	size_t expression_count;
-	struct anim_rename_map map;
-	struct anim_crc_names crc;
-	struct anim_arena arena; /* of the expressions */
-};
-
-static void read_humanoid(struct job *job)
+static void read_humanoid(struct options *job)
 {
-	const char *text = job->options->humanoid, *colon = strchr(text, ':');
+	const char *text = job->humanoid, *colon = strchr(text, ':');
 	int found[2] = {-1, -1};
 
 	for (int i = 0; colon != NULL && i < ANIM_HUMANOID_COUNT; i++) {
@@ -81,18 +77,18 @@ static void read_humanoid(struct job *job)
 	job->rename.to = (enum anim_humanoid)found[1];
 }
 
-static void check_bones(const struct job *job)
+static void check_bones(const struct options *job)
 {
-	const char *path = job->options->bones;
+	const char *path = job->bones;
 
 	if (path[0] == '\0' || path[0] == '/' || strchr(path, ':') != NULL || path[strlen(path) - 1] == '/')
 		cli_usage(job->cli, "--bones: '%s' is not the path of a skeleton, as Armature/Skeleton3D", path);
 }
 
 /* The command line, where it alone can be wrong. */
-static void check_options(const struct job *job)
+static void check_options(const struct options *job)
 {
-	const struct options *options = job->options;
+	const struct options *options = job;
 	bool named = options->expressions.count > 0 || options->maps.count > 0;
 
 	if (!named && options->humanoid == NULL && options->crcs.count == 0 && options->bones == NULL)
@@ -105,28 +101,28 @@ static void check_options(const struct job *job)
 }
 
 /* 0, or -1 out of memory. */
-static int read_expressions(struct job *job, struct anim_error *error)
+static int read_expressions(struct options *job, struct anim_error *error)
 {
-	const struct cli_texts *texts = &job->options->expressions;
+	const struct cli_texts *texts = &job->expressions;
 
-	job->expressions = anim_arena_zeroed(&job->arena, texts->count, sizeof *job->expressions, error);
-	if (job->expressions == NULL)
+	job->parsed = anim_arena_zeroed(&job->cli->arena, texts->count, sizeof *job->parsed, error);
+	if (job->parsed == NULL)
 		return -1;
 	for (size_t i = 0; i < texts->count; i++) {
-		if (anim_expression_parse(&job->expressions[job->expression_count++], texts->items[i], error) == 0)
+		if (anim_expression_parse(&job->parsed[job->parsed_count++], texts->items[i], error) == 0)
 			continue;
 		if (error->code == ANIM_NO_MEMORY)
 			return -1;
 		cli_usage(job->cli, "-e '%s': %s", texts->items[i], error->message);
 	}
-	job->rename.expressions = job->expressions;
-	job->rename.expression_count = job->expression_count;
+	job->rename.expressions = job->parsed;
+	job->rename.expression_count = job->parsed_count;
 	return 0;
 }
 
-static void read_options(struct job *job)
+static void read_options(struct options *job)
 {
-	const struct options *options = job->options;
+	const struct options *options = job;
 
 	check_options(job);
 	if (options->humanoid != NULL)
@@ -138,14 +134,14 @@ static void read_options(struct job *job)
 	    (struct anim_rename_selection){options->nodes.items, options->properties.items, options->clips.items,
 					   options->nodes.count, options->properties.count, options->clips.count};
 	job->rename.diagnostics = &job->cli->diagnostics;
-	job->bones = (struct anim_bones_options){.path = options->bones,
-						 .select = job->rename.select,
-						 .store_memory = cli_store_memory(),
-						 .diagnostics = &job->cli->diagnostics};
+	job->to_bones = (struct anim_bones_options){.path = options->bones,
+						    .select = job->rename.select,
+						    .store_memory = cli_store_memory(),
+						    .diagnostics = &job->cli->diagnostics};
 }
 
 /* 1: lines of paths, read into the names; 0: something else; -1. */
-static int read_lines(struct job *job, const char *path, struct anim_error *error)
+static int read_lines(struct options *job, const char *path, struct anim_error *error)
 {
 	struct anim_input *input;
 	const uint8_t *at;
@@ -162,7 +158,7 @@ static int read_lines(struct job *job, const char *path, struct anim_error *erro
 	return result < 0 ? anim_error_in_file(error, path) : result;
 }
 
-static int read_crc(struct job *job, const char *path, struct anim_error *error)
+static int read_crc(struct options *job, const char *path, struct anim_error *error)
 {
 	struct anim_load_options source;
 	struct anim_sink *sink;
@@ -178,25 +174,26 @@ static int read_crc(struct job *job, const char *path, struct anim_error *error)
 	return result;
 }
 
-static int read_files(struct job *job, struct anim_error *error)
+static int read_files(struct options *job, struct anim_error *error)
 {
-	for (size_t i = 0; i < job->options->maps.count; i++)
-		if (source_read_map(job->cli, job->options->maps.items[i], &job->map, error) != 0)
+	for (size_t i = 0; i < job->maps.count; i++)
+		if (source_read_map(job->cli, job->maps.items[i], &job->map, error) != 0)
 			return -1;
-	for (size_t i = 0; i < job->options->crcs.count; i++)
-		if (read_crc(job, job->options->crcs.items[i], error) != 0)
+	for (size_t i = 0; i < job->crcs.count; i++)
+		if (read_crc(job, job->crcs.items[i], error) != 0)
 			return -1;
 	return 0;
 }
 
 /* The filters that the options ask for, in front of `next`. */
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *next, struct anim_error *error)
 {
-	const struct job *job = context;
+	const struct options *job = context;
 	const struct anim_rename_options *rename = &job->rename;
 
-	if (job->options->bones != NULL)
-		next = anim_bones_new(&job->bones, next, error);
+	(void)cli;
+	if (job->bones != NULL)
+		next = anim_bones_new(&job->to_bones, next, error);
 	if (next == NULL ||
 	    (rename->expression_count == 0 && rename->map == NULL && rename->crc == NULL && !rename->humanoid))
 		return next;
@@ -204,63 +201,78 @@ static struct anim_sink *make(void *context, struct anim_sink *next, struct anim
 }
 
 /* The filters between the two ends of a list. */
-static struct anim_sink *build_list(struct job *job, struct anim_rename_list *list, struct anim_output *output,
+static struct anim_sink *build_list(struct options *job, struct anim_rename_list *list, struct anim_output *output,
 				    struct anim_error *error)
 {
 	struct anim_sink *sink = anim_rename_list_back(list, output, &job->cli->diagnostics, error);
 
 	if (sink != NULL)
-		sink = make(job, sink, error);
+		sink = make(job->cli, job, sink, error);
 	return sink == NULL ? NULL : anim_rename_list_front(list, sink, error);
 }
 
-static int dry_run(struct job *job, const char *path, struct anim_error *error)
+static int dry_run(struct options *job, struct anim_error *error)
 {
 	struct anim_rename_list *list = anim_rename_list_new(error);
+	struct anim_load_options source;
 	struct anim_output *output = NULL;
-	struct anim_input *input = NULL;
 	struct anim_sink *sink = NULL;
-	bool done = list != NULL && cli_open_report(job->cli, &output, error) == 0 &&
-		    cli_open_input(job->cli, path, &input, error) == 0 &&
-		    (sink = build_list(job, list, output, error)) != NULL &&
-		    cli_pump(job->cli, input, sink, error) == 0 && anim_output_commit(output, error) == 0;
+	bool done;
 
+	source_options_init(&source, job->cli);
+	source.streams = true;
+	done = list != NULL && cli_open_report(job->cli, &output, error) == 0 &&
+	       (sink = build_list(job, list, output, error)) != NULL &&
+	       source_read(job->cli, &source, cli_file(job->cli), sink, error) == 0 &&
+	       anim_diagnostics_check(&job->cli->diagnostics, error) == 0 && anim_sink_end(sink, error) == 0 &&
+	       anim_output_commit(output, error) == 0;
 	anim_sink_free(sink);
 	anim_rename_list_free(list);
-	anim_input_close(input);
 	anim_output_free(output);
 	return done ? 0 : -1;
 }
 
-static void clear_job(struct job *job)
+static int begin(struct cli *cli, void *context, struct anim_error *error)
 {
-	for (size_t i = 0; i < job->expression_count; i++)
-		anim_expression_clear(&job->expressions[i]);
+	struct options *job = context;
+
+	job->cli = cli;
+	read_options(job);
+	return read_expressions(job, error) != 0 || read_files(job, error) != 0 ? -1 : 0;
+}
+
+static void clear(void *context)
+{
+	struct options *job = context;
+
+	for (size_t i = 0; i < job->parsed_count; i++)
+		anim_expression_clear(&job->parsed[i]);
 	anim_rename_map_clear(&job->map);
 	anim_crc_names_clear(&job->crc);
-	anim_arena_clear(&job->arena);
 }
 
-int main(int argc, char **argv)
+/* With --dry-run it writes no stream. */
+static int run(int argc, char **argv)
 {
-	struct options options = {.on = -1};
+	struct step steps[2];
 	struct anim_error error = {0};
-	struct job job = {0};
-	struct cli cli;
-	const char *path;
-	int status;
+	size_t count = 1;
+	int result = step_start(&steps[0], &program_rename, argc, argv, &error);
 
-	cli_start(&cli, &program, &options, argc, argv);
-	job.cli = &cli;
-	job.options = &options;
-	read_options(&job);
-	path = cli_file(&cli);
-	if (read_expressions(&job, &error) != 0 || read_files(&job, &error) != 0)
-		status = cli_finish(&cli, &error);
-	else if (options.dry_run)
-		status = cli_finish(&cli, dry_run(&job, path, &error) == 0 ? NULL : &error);
-	else
-		status = cli_filter(&cli, make, &job);
-	clear_job(&job);
-	return status;
+	if (result == 0 && ((const struct options *)steps[0].job)->dry_run)
+		result = dry_run(steps[0].job, &error);
+	else if (result == 0)
+		result = step_run(steps, &count, &error);
+	for (size_t i = 0; i < count; i++)
+		step_clear(&steps[i]);
+	return cli_finish(steps[0].cli, result == 0 ? NULL : &error);
 }
+
+static const struct options defaults = {.on = -1};
+const struct step_kind program_rename = {.command_line = &program,
+					 .size = sizeof(struct options),
+					 .defaults = &defaults,
+					 .begin = begin,
+					 .make = make,
+					 .clear = clear,
+					 .main = run};

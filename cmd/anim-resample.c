@@ -3,12 +3,14 @@
 
 #include "cli/cli.h"
 #include "filter/resample.h"
+#include "programs.h"
 
 struct options {
 	struct cli_common common;
 	const char *rate;
 	int end;
 	bool all, trust_size;
+	struct anim_resample_options resample;
 };
 
 /* In the order of enum anim_grid_end. */
@@ -55,30 +57,32 @@ static void read_rate(struct cli *cli, const char *given, struct anim_resample_o
 	if (anim_rate_parse(word, &options->rate_num, &options->rate_den, &error) == 0)
 		return;
 	if (cli->operand_count > 1 && anim_rate_parse(cli->operands[1], &num, &den, NULL) == 0)
-		cli_usage(cli, "'%s' is not a rate; try: %s", word,
-			  cli_command_on(cli, cli_printf(cli, "anim-resample %s", cli->operands[1]), word));
+		cli_usage(cli, "'%s' is not a rate; try: anim-resample %s %s", word, cli->operands[1],
+			  cli_quoted(cli, word));
 	if (cli->operand_count == 1 && (word[0] < '0' || word[0] > '9') && word[0] != '.')
-		cli_usage(cli, "'%s' is not a rate; try: %s", word, cli_command_on(cli, "anim-resample 30", word));
+		cli_usage(cli, "'%s' is not a rate; try: anim-resample 30 %s", word, cli_quoted(cli, word));
 	cli_usage(cli, "%s", error.message);
 }
 
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	return anim_resample_new(context, next, error);
+	struct options *options = job;
+	struct anim_resample_options *resample = &options->resample;
+
+	read_rate(cli, options->rate, resample);
+	resample->end = (enum anim_grid_end)options->end;
+	resample->all = options->all;
+	resample->trust_size = options->trust_size;
+	resample->diagnostics = &cli->diagnostics;
+	return anim_rate_check(resample->rate_num, resample->rate_den, &cli->diagnostics, error);
 }
 
-int main(int argc, char **argv)
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	struct options options = {.end = ANIM_END_COVER};
-	struct anim_resample_options resample = {0};
-	struct cli cli;
-
-	cli_start(&cli, &program, &options, argc, argv);
-	read_rate(&cli, options.rate, &resample);
-	(void)anim_rate_check(resample.rate_num, resample.rate_den, &cli.diagnostics, NULL);
-	resample.end = (enum anim_grid_end)options.end;
-	resample.all = options.all;
-	resample.trust_size = options.trust_size;
-	resample.diagnostics = &cli.diagnostics;
-	return cli_filter(&cli, make, &resample);
+	(void)cli;
+	return anim_resample_new(&((struct options *)job)->resample, next, error);
 }
+
+static const struct options defaults = {.end = ANIM_END_COVER};
+const struct step_kind program_resample = {
+    .command_line = &program, .size = sizeof(struct options), .defaults = &defaults, .begin = begin, .make = make};

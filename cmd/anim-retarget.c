@@ -2,8 +2,10 @@
 #include <limits.h>
 
 #include "cli/cli.h"
+#include "filter/axes/axes.h"
 #include "filter/retarget/retarget.h"
 #include "filter/rotations.h"
+#include "programs.h"
 #include "source.h"
 
 /* Degrees: from here on a bone is brought to where its partner points at rest. The first is Godot's. */
@@ -15,6 +17,9 @@ struct options {
 	const char *from, *to, *map, *hips;
 	unsigned silhouette;
 	bool partial, keep_positions, scale, keep_euler;
+	struct anim_retarget_options retarget;
+	struct anim_rename_map bones; /* of --map */
+	struct anim_skeleton source, target;
 };
 
 static const struct cli_option rows[] = {
@@ -47,18 +52,6 @@ static const struct cli_program program = {.name = "anim-retarget",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-struct job {
-	struct anim_rotations_options rotations;
-	const struct anim_retarget_options *retarget;
-};
-
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
-{
-	const struct job *job = context;
-
-	return anim_rotations_new(&job->rotations, anim_retarget_new(job->retarget, next, error), error);
-}
-
 static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton *skeleton, bool records,
 			 struct anim_error *error)
 {
@@ -74,43 +67,66 @@ static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton
 	return anim_error_in_file(error, path);
 }
 
-int main(int argc, char **argv)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	struct options options = {.silhouette = UINT_MAX};
-	struct anim_retarget_options retarget = {0};
-	struct anim_rename_map map = {0};
-	struct anim_skeleton from, to;
-	struct anim_error error = {0};
-	struct cli cli;
-	struct job job;
-	bool done;
-	int status;
+	struct options *options = job;
+	unsigned degrees = options->silhouette;
 
-	cli_start(&cli, &program, &options, argc, argv);
-	if (options.to == NULL)
-		cli_usage(&cli, "--to FILE is missing: the skeleton that the clips are for");
-	anim_skeleton_init(&from);
-	anim_skeleton_init(&to);
-	retarget = (struct anim_retarget_options){
-	    .from = options.from == NULL ? NULL : &from,
-	    .to = &to,
-	    .map = options.map == NULL ? NULL : &map,
-	    .silhouette_degrees = options.silhouette == UINT_MAX ? SILHOUETTE : options.silhouette,
-	    .limb_degrees = options.silhouette == UINT_MAX ? LIMBS : options.silhouette,
-	    .hips = options.hips,
-	    .partial = options.partial,
-	    .keep_positions = options.keep_positions,
-	    .scale = options.scale,
-	    .feet = !options.common.quiet,
-	    .store_memory = cli_store_memory(),
-	    .diagnostics = &cli.diagnostics};
-	done = (options.map == NULL || source_read_map(&cli, options.map, &map, &error) == 0) &&
-	       (options.from == NULL || read_skeleton(&cli, options.from, &from, false, &error) == 0) &&
-	       read_skeleton(&cli, options.to, &to, true, &error) == 0;
-	job = (struct job){{.keep = options.keep_euler, .hermite = true, .diagnostics = &cli.diagnostics}, &retarget};
-	status = done ? cli_filter(&cli, make, &job) : cli_finish(&cli, &error);
-	anim_rename_map_clear(&map);
-	anim_skeleton_clear(&from);
-	anim_skeleton_clear(&to);
-	return status;
+	anim_skeleton_init(&options->source);
+	anim_skeleton_init(&options->target);
+	if (options->to == NULL)
+		cli_usage(cli, "--to FILE is missing: the skeleton that the clips are for");
+	options->retarget =
+	    (struct anim_retarget_options){.from = options->from == NULL ? NULL : &options->source,
+					   .to = &options->target,
+					   .map = options->map == NULL ? NULL : &options->bones,
+					   .silhouette_degrees = degrees == UINT_MAX ? SILHOUETTE : degrees,
+					   .limb_degrees = degrees == UINT_MAX ? LIMBS : degrees,
+					   .hips = options->hips,
+					   .partial = options->partial,
+					   .keep_positions = options->keep_positions,
+					   .scale = options->scale,
+					   .feet = !options->common.quiet,
+					   .store_memory = cli_store_memory(),
+					   .diagnostics = &cli->diagnostics};
+	if (options->map != NULL && source_read_map(cli, options->map, &options->bones, error) != 0)
+		return -1;
+	if (options->from != NULL && read_skeleton(cli, options->from, &options->source, false, error) != 0)
+		return -1;
+	return read_skeleton(cli, options->to, &options->target, true, error);
 }
+
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
+{
+	const struct options *options = job;
+	const struct anim_rotations_options rotations = {
+	    .keep = options->keep_euler, .hermite = true, .diagnostics = &cli->diagnostics};
+
+	/* Both sides in the axes of the target. */
+	const struct anim_axes_options axes = {.target = (enum anim_axes)options->target.poses.axes,
+					       .ppu = ANIM_AXES_PPU,
+					       .by_default = true,
+					       .diagnostics = &cli->diagnostics};
+
+	next = anim_rotations_new(&rotations, anim_retarget_new(&options->retarget, next, error), error);
+	return next == NULL || axes.target == ANIM_AXES_UNKNOWN || options->from != NULL
+		   ? next
+		   : anim_axes_new(&axes, next, error);
+}
+
+static void clear(void *job)
+{
+	struct options *options = job;
+
+	anim_rename_map_clear(&options->bones);
+	anim_skeleton_clear(&options->source);
+	anim_skeleton_clear(&options->target);
+}
+
+static const struct options defaults = {.silhouette = UINT_MAX};
+const struct step_kind program_retarget = {.command_line = &program,
+					   .size = sizeof(struct options),
+					   .defaults = &defaults,
+					   .begin = begin,
+					   .make = make,
+					   .clear = clear};

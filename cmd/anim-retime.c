@@ -6,6 +6,7 @@
 #include "filter/convert/convert.h"
 #include "filter/resample.h"
 #include "filter/retime/retime.h"
+#include "programs.h"
 
 struct options {
 	struct cli_common common;
@@ -13,6 +14,7 @@ struct options {
 	const char *time, *shift, *speed, *duration, *snap, *rate, *tol;
 	int loop; /* enum anim_loop; -1: as it is */
 	bool reverse;
+	struct anim_retime_options retime;
 };
 
 static const struct cli_option rows[] = {
@@ -95,18 +97,21 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		cli_usage(cli, "nothing to do; try: %s --speed 2", cli_command_line(cli, NULL, NULL));
 }
 
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	return anim_retime_new(context, next, error);
+	struct options *options = job;
+
+	(void)error;
+	read_options(cli, options, &options->retime);
+	return 0;
 }
 
-int main(int argc, char **argv)
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	struct options options = {.loop = -1};
-	struct anim_retime_options retime = {.tol = ANIM_TOLERANCE};
-	struct cli cli;
-
-	cli_start(&cli, &program, &options, argc, argv);
-	read_options(&cli, &options, &retime);
-	return cli_filter(&cli, make, &retime);
+	(void)cli;
+	return anim_retime_new(&((struct options *)job)->retime, next, error);
 }
+
+static const struct options defaults = {.loop = -1, .retime = {.tol = ANIM_TOLERANCE}};
+const struct step_kind program_retime = {
+    .command_line = &program, .size = sizeof(struct options), .defaults = &defaults, .begin = begin, .make = make};

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "filter/compare/compare.h"
 #include "filter/root/root.h"
+#include "programs.h"
 
 struct options {
 	struct cli_common common;
@@ -11,6 +12,7 @@ struct options {
 	struct cli_texts limits;
 	int target; /* -1: not given */
 	bool yaw, in_place, fold, loop;
+	struct anim_root_options root;
 };
 
 static const char *const targets[] = {"godot", "unity", "ozz", NULL};
@@ -19,8 +21,9 @@ static const char *const target_axes[] = {"xz", "xyz", "xz"};
 static const bool target_headings[] = {false, false, true};
 
 static const struct cli_option rows[] = {
-    {0, "extract", "HIPS", "the node whose motion is the body's, by its path or name", CLI_TEXT, AT(extract), NULL,
-     false},
+    {0, "extract", "HIPS",
+     "the node whose motion is the body's, by its path or name (the one that is called as hips are)", CLI_TEXT,
+     AT(extract), NULL, false},
     {0, "to", "ROOT", "the node above it that gets the motion (its parent)", CLI_TEXT, AT(to), NULL, false},
     {0, "axes", "AXES", "the ways that go: some of x, y (up) and z, or none (xz)", CLI_TEXT, AT(axes), NULL, false},
     {0, "yaw", NULL, "the turn about y goes, too", CLI_FLAG, AT(yaw), NULL, false},
@@ -39,16 +42,11 @@ static const char *const examples[] = {"anim-parse hero.glb | anim-root --extrac
 static const struct cli_program program = {
     .name = "anim-root",
     .summary = "takes the motion of a body as a whole from its hips to its root, or back",
-    .usage = "--extract HIPS [OPTION...] [FILE]",
+    .usage = "[--extract HIPS] [OPTION...] [FILE]",
     .examples = examples,
     CLI_ROWS(rows),
     .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
     .most_operands = 1};
-
-static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
-{
-	return anim_root_new(context, next, error);
-}
 
 static void read_axes(struct cli *cli, const char *axes, bool out[3])
 {
@@ -70,8 +68,6 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	struct anim_limits limits = {0};
 	struct anim_error error = {0};
 
-	if (options->extract == NULL)
-		cli_usage(cli, "--extract: which node has the body's motion is not said");
 	if (options->fold && (options->axes != NULL || options->yaw || options->target >= 0 || options->in_place))
 		cli_usage(cli, "--fold gives all of the root's motion back; the other options are of taking it");
 	if (anim_limits_parse(&limits, "0.1mm,0.01deg", &error) != 0)
@@ -97,13 +93,21 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 			  root->axes);
 }
 
-int main(int argc, char **argv)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	struct options options = {.target = -1};
-	struct anim_root_options root = {0};
-	struct cli cli;
+	struct options *options = job;
 
-	cli_start(&cli, &program, &options, argc, argv);
-	read_options(&cli, &options, &root);
-	return cli_filter(&cli, make, &root);
+	(void)error;
+	read_options(cli, options, &options->root);
+	return 0;
 }
+
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
+{
+	(void)cli;
+	return anim_root_new(&((struct options *)job)->root, next, error);
+}
+
+static const struct options defaults = {.target = -1};
+const struct step_kind program_root = {
+    .command_line = &program, .size = sizeof(struct options), .defaults = &defaults, .begin = begin, .make = make};

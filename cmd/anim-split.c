@@ -5,6 +5,8 @@
 #include "cli/cli.h"
 #include "cli/each.h"
 #include "filter/clips.h"
+#include "programs.h"
+#include "source.h"
 #include "stream/stream.h"
 
 struct options {
@@ -113,22 +115,22 @@ static int split(struct splitting *run, const char *path, struct anim_error *err
 					       .finish = finish,
 					       .saw_tree = saw_tree,
 					       .context = run};
-	struct anim_input *input = NULL;
-	struct anim_sink *sink = NULL;
-	int result = cli_open_input(run->cli, path, &input, error);
+	struct anim_sink *sink = anim_split_new(&pick, error);
+	struct anim_load_options source;
+	int result;
 
+	source_options_init(&source, run->cli);
+	source.streams = source.names_clips = source.heads = true;
+	result = sink == NULL ? -1 : source_read(run->cli, &source, path, sink, error);
 	if (result == 0)
-		result = (sink = anim_split_new(&pick, error)) == NULL ? -1 : 0;
-	if (result == 0)
-		result = cli_pump(run->cli, input, sink, error);
+		result = anim_sink_end(sink, error);
 	if (result == 0)
 		result = run->options->dry_run ? print_list(run, error) : cli_each_commit(&run->each, error);
 	anim_sink_free(sink);
-	anim_input_close(input);
 	return result;
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
 	struct options options = {.to = "%c.axs"};
 	struct anim_error error = {0};
@@ -149,3 +151,5 @@ int main(int argc, char **argv)
 	anim_buffer_clear(&run.listed);
 	return cli_finish(&cli, result == 0 ? NULL : &error);
 }
+
+const struct step_kind program_split = {.command_line = &program, .main = run_program};

@@ -1,6 +1,7 @@
 /* anim-undump.c: the text of anim-dump back into the stream that it shows. */
 #include "cli/cli.h"
 #include "format/dump/undump.h"
+#include "programs.h"
 #include "stream/stream.h"
 
 static const char *const examples[] = {"anim-undump walk.txt > walk.axs",
@@ -10,28 +11,22 @@ static const struct cli_program program = {.name = "anim-undump",
 					   .summary = "turns the text of anim-dump back into a stream, byte for byte",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
-					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_READS_FILES,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
 					   .most_operands = 1};
 
-int main(int argc, char **argv)
+static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)
 {
-	struct cli_common options = {0};
-	struct anim_stream_writer_options write = {0};
-	struct anim_error error = {0};
-	struct anim_output *output = NULL;
-	struct anim_input *input = NULL;
-	struct anim_sink *sink = NULL;
-	struct cli cli;
-	bool done;
+	struct anim_input *input;
+	bool done = cli_open_input(cli, cli_file(cli), &input, error) == 0 && anim_undump(input, sink, error) == 0;
 
-	cli_start(&cli, &program, &options, argc, argv);
-	write.no_provenance = options.no_provenance;
-	done =
-	    cli_open_output(&cli, &output, &error) == 0 && cli_open_input(&cli, cli_file(&cli), &input, &error) == 0 &&
-	    (sink = anim_stream_writer_new(output, &write, &error)) != NULL && anim_undump(input, sink, &error) == 0 &&
-	    anim_sink_end(sink, &error) == 0 && anim_output_commit(output, &error) == 0;
-	anim_sink_free(sink);
+	(void)job;
+	(void)heads;
 	anim_input_close(input);
-	anim_output_free(output);
-	return cli_finish(&cli, done ? NULL : &error);
+	return done ? 0 : -1;
 }
+
+const struct step_kind program_undump = {.command_line = &program,
+					 .size = sizeof(struct cli_common),
+					 .read = read_all,
+					 .no_own = true,
+					 .changes_nothing = true};

@@ -7,14 +7,21 @@
 #include "filter/clips.h"
 #include "filter/cut.h"
 #include "filter/filter.h"
+#include "programs.h"
+#include "source.h"
 #include "stream/archive.h"
-#include "stream/stream.h"
 
 struct options {
 	struct cli_common common;
 	struct cli_texts clips, nodes, properties;
 	const char *time;
 	bool stats;
+
+	struct anim_cut_options cut;
+	bool selects;
+	struct anim_archive *archive; /* opened by its index; NULL: all is read from the first byte to the last */
+	struct anim_sink *clips_sink, *cut_sink; /* NULL: not wanted. Owned by the step */
+	struct anim_archive_stats read_stats;
 };
 
 static const struct cli_option rows[] = {
@@ -37,140 +44,137 @@ static const struct cli_program program = {.name = "anim-unpack",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-/* What flows through a run, and what it read. */
-struct unpacking {
-	struct cli *cli;
-	const struct options *options;
-	struct anim_cut_options cut;
-	bool selects;
-	struct anim_sink *clips_sink, *cut_sink; /* NULL: not wanted. Owned by `first` */
-	struct anim_sink *first;
-	struct anim_archive_stats read;
-};
-
 static bool may_fit(void *context, const char *name)
 {
-	const struct unpacking *run = context;
+	const struct options *options = context;
 
-	return run->clips_sink == NULL || anim_clips_may_fit(run->clips_sink, name);
+	return options->clips_sink == NULL || anim_clips_may_fit(options->clips_sink, name);
 }
 
 static bool wants_track(void *context, const char *node, const char *property)
 {
-	return anim_cut_wants_track(((const struct unpacking *)context)->cut_sink, node, property);
+	return anim_cut_wants_track(((const struct options *)context)->cut_sink, node, property);
 }
 
 /* The part of the archive that is wanted, by its index. */
-static int read_archive(struct unpacking *run, const char *path, struct anim_archive *archive, struct anim_error *error)
+static int read_archive(struct cli *cli, struct options *options, struct anim_sink *sink, struct anim_error *error)
 {
-	const struct anim_archive_wanted wanted = {may_fit,         wants_track,     run,
-						   run->cut.ranged, run->cut.from_s, run->cut.to_s};
+	const struct anim_archive_wanted wanted = {
+	    may_fit, wants_track, options, options->cut.ranged, options->cut.from_s, options->cut.to_s};
 	struct anim_input_options watched;
-	struct anim_scope_sink scope;
-	struct anim_sink *first = anim_scope_sink_init(&scope, &run->cli->diagnostics, path, run->first);
 
-	cli_watched_input_options(run->cli, &watched);
-	anim_archive_watch(archive, watched.progress, watched.progress_context);
-	if (anim_archive_read(archive, &wanted, first, error) != 0)
+	cli_watched_input_options(cli, &watched);
+	anim_archive_watch(options->archive, watched.progress, watched.progress_context);
+	if (anim_archive_read(options->archive, &wanted, sink, error) != 0)
 		return -1;
-	anim_archive_stats_get(archive, &run->read);
-	return anim_sink_end(first, error);
+	anim_archive_stats_get(options->archive, &options->read_stats);
+	return 0;
 }
 
 /* All of it, from its first byte to its last. */
-static int read_stream(struct unpacking *run, const char *path, struct anim_error *error)
+static int read_stream(struct cli *cli, struct options *options, struct anim_sink *sink, struct anim_error *error)
 {
+	struct anim_archive_stats *stats = &options->read_stats;
+	struct anim_load_options source;
 	struct anim_input *input;
-	int result;
+	int result = cli_open_input(cli, cli_file(cli), &input, error);
 
-	if (cli_open_input(run->cli, path, &input, error) != 0)
-		return -1;
-	result = cli_pump(run->cli, input, run->first, error);
-	run->read.file_bytes = anim_input_source_bytes(input);
-	run->read.bytes_read = anim_input_read_bytes(input);
-	run->read.members_inflated = anim_input_members(input);
+	source_options_init(&source, cli);
+	source.streams = true;
+	if (result == 0)
+		result = anim_load(input, &source, sink, error);
+	if (result == 0) {
+		stats->file_bytes = anim_input_source_bytes(input);
+		stats->bytes_read = anim_input_read_bytes(input);
+		stats->members_inflated = anim_input_members(input);
+	}
 	anim_input_close(input);
 	return result;
 }
 
-/* Puts the filters that are wanted before a stream writer. 0 or -1; run->first is to be freed either way. */
-static int build(struct unpacking *run, struct anim_output *output, bool was_cut, struct anim_error *error)
+static int tell_stats(struct cli *cli, void *job, struct anim_error *error)
 {
-	const struct anim_stream_writer_options writer = {
-	    .no_provenance = run->cli->options->no_provenance, .changes = true, .diagnostics = &run->cli->diagnostics};
-	const struct cli_texts *clips = &run->options->clips;
-
-	run->first = anim_stream_writer_new(output, &writer, error);
-	if (run->first != NULL)
-		run->first = anim_plain_new(run->first, error);
-	if (run->first != NULL && run->selects) {
-		run->cut.was_cut = was_cut;
-		run->first = run->cut_sink = anim_cut_new(&run->cut, run->first, error);
-	}
-	if (run->first != NULL && clips->count > 0)
-		run->first = run->clips_sink = anim_clips_new(clips->items, clips->count, run->first, error);
-	return run->first == NULL ? -1 : 0;
-}
-
-static int unpack(struct unpacking *run, const char *path, struct anim_output *output, struct anim_error *error)
-{
-	struct anim_archive *archive = NULL;
-	int result = run->selects ? anim_archive_open(&archive, path, error) : 0;
-
-	if (result >= 0)
-		result = build(run, output, archive != NULL, error);
-	if (result == 0)
-		result = archive != NULL ? read_archive(run, path, archive, error) : read_stream(run, path, error);
-	anim_sink_free(run->first);
-	anim_archive_close(archive);
-	return result;
-}
-
-static void tell_stats(const struct unpacking *run, const char *path)
-{
-	const struct anim_archive_stats *read = &run->read;
+	const struct anim_archive_stats *read = &((struct options *)job)->read_stats;
+	const char *path = cli_file(cli);
 	struct anim_error place = {.file = ""};
 	char text[160], of[40] = "";
 
+	(void)error;
+	if (!((struct options *)job)->stats)
+		return 0;
 	anim_error_in_file(&place, path == NULL ? "-" : path);
 	if (read->file_bytes > 0)
 		snprintf(of, sizeof of, " of %" PRIu64, read->file_bytes);
 	snprintf(text, sizeof text, "%" PRIu64 "%s bytes read, %" PRIu64 " members inflated", read->bytes_read, of,
 		 read->members_inflated);
-	cli_message(run->cli, NULL, &place, text);
+	cli_message(cli, NULL, &place, text);
+	return 0;
 }
 
-static void read_options(const struct cli *cli, const struct options *options, struct unpacking *run)
+static void read_options(const struct cli *cli, struct options *options)
 {
 	struct anim_error error = {0};
 
-	run->cut.nodes = (struct anim_cut_patterns){options->nodes.items, options->nodes.count};
-	run->cut.properties = (struct anim_cut_patterns){options->properties.items, options->properties.count};
-	run->cut.ranged = options->time != NULL;
-	if (run->cut.ranged && cli_time_range_parse(options->time, &run->cut.from_s, &run->cut.to_s, &error) != 0)
+	options->cut.nodes = (struct anim_cut_patterns){options->nodes.items, options->nodes.count};
+	options->cut.properties = (struct anim_cut_patterns){options->properties.items, options->properties.count};
+	options->cut.ranged = options->time != NULL;
+	if (options->cut.ranged &&
+	    cli_time_range_parse(options->time, &options->cut.from_s, &options->cut.to_s, &error) != 0)
 		cli_usage(cli, "%s", error.message);
-	run->selects = run->cut.ranged || options->clips.count + options->nodes.count + options->properties.count > 0;
+	options->selects =
+	    options->cut.ranged || options->clips.count + options->nodes.count + options->properties.count > 0;
 }
 
-int main(int argc, char **argv)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
-	struct options options = {.stats = false};
-	struct anim_error error = {0};
-	struct anim_output *output = NULL;
-	struct cli cli;
-	struct unpacking run = {.cli = &cli, .options = &options};
-	const char *path;
-	bool done;
+	struct options *options = job;
 
-	cli_start(&cli, &program, &options, argc, argv);
-	read_options(&cli, &options, &run);
-	run.cut.diagnostics = &cli.diagnostics;
-	path = cli_file(&cli);
-
-	done = cli_open_output(&cli, &output, &error) == 0 && unpack(&run, path, output, &error) == 0 &&
-	       anim_output_commit(output, &error) == 0;
-	anim_output_free(output);
-	if (done && options.stats)
-		tell_stats(&run, path);
-	return cli_finish(&cli, done ? NULL : &error);
+	read_options(cli, options);
+	options->cut.diagnostics = &cli->diagnostics;
+	return options->selects && anim_archive_open(&options->archive, cli_file(cli), error) < 0 ? -1 : 0;
 }
+
+static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
+{
+	struct options *options = job;
+
+	(void)cli;
+	next = anim_plain_new(next, error);
+	if (next != NULL && options->selects) {
+		options->cut.was_cut = options->archive != NULL;
+		next = options->cut_sink = anim_cut_new(&options->cut, next, error);
+	}
+	if (next != NULL && options->clips.count > 0)
+		next = options->clips_sink = anim_clips_new(options->clips.items, options->clips.count, next, error);
+	return next;
+}
+
+static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)
+{
+	struct options *options = job;
+	struct anim_scope_sink scope;
+	const char *path = cli_file(cli);
+	int result;
+
+	(void)heads;
+	sink = anim_scope_sink_init(&scope, &cli->diagnostics, path, sink);
+	result =
+	    options->archive != NULL ? read_archive(cli, options, sink, error) : read_stream(cli, options, sink, error);
+	if (result != 0 || anim_diagnostics_enter(&cli->diagnostics, path, NULL, error) == NULL)
+		return -1;
+	return 0;
+}
+
+static void clear(void *job)
+{
+	anim_archive_close(((struct options *)job)->archive);
+}
+
+const struct step_kind program_unpack = {.command_line = &program,
+					 .size = sizeof(struct options),
+					 .begin = begin,
+					 .make = make,
+					 .read = read_all,
+					 .report = tell_stats,
+					 .clear = clear,
+					 .no_own = true};

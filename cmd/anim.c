@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/programs.h"
+#include "programs.h"
 
 struct options {
 	struct cli_common common;
@@ -16,77 +16,35 @@ struct options {
 static const char *const examples[] = {"anim list", "anim convert walk.tscn walk.animj", "anim help resample",
 				       "anim resample 30 walk.axs > walk30.axs", NULL};
 
-/*
- * What the program "name" says of itself: the text behind "name: " in its help, with the lines behind it that are indented.
- * Empty where that did not come.
- */
-static void read_summary(FILE *help, const char *name, char *summary, size_t capacity)
+static const char *short_name(const struct step_kind *kind)
 {
-	char *line = NULL;
-	size_t size = 0, length = strlen(name), used = 0;
-
-	while (used < capacity && getline(&line, &size, help) > 0) {
-		const char *text = line + 1; /* one of the blanks stays */
-
-		if (used == 0 && strncmp(line, name, length) == 0 && strncmp(line + length, ": ", 2) == 0)
-			text = line + length + 2;
-		else if (used == 0)
-			continue;
-		else if (strncmp(line, "  ", 2) != 0)
-			break;
-		line[strcspn(line, "\n")] = '\0';
-		used += (size_t)snprintf(summary + used, capacity - used, "%s", text);
-	}
-	free(line);
+	return kind->command_line->name + strlen("anim-");
 }
 
-/* Runs "path --help" and keeps its summary. */
-static void ask_summary(const struct cli_found *found, char *summary, size_t capacity)
+static void print_name(const char *name, const char *text)
 {
-	char name[80];
-	int ends[2];
-	pid_t child;
-	FILE *help;
+	char safe[1024];
 
-	summary[0] = '\0';
-	snprintf(name, sizeof name, "anim-%s", found->name);
-	if (pipe(ends) != 0)
-		return;
-	child = fork();
-	if (child == 0) {
-		if (dup2(ends[1], STDOUT_FILENO) < 0)
-			_exit(CLI_FAILED);
-		close(ends[0]);
-		close(ends[1]);
-		execl(found->path, name, "--help", (char *)NULL);
-		_exit(CLI_FAILED);
-	}
-	close(ends[1]);
-	help = child < 0 ? NULL : fdopen(ends[0], "r");
-	if (help != NULL)
-		read_summary(help, name, summary, capacity);
-	if (help != NULL)
-		(void)fclose(help);
-	else
-		close(ends[0]);
-	if (child > 0)
-		waitpid(child, NULL, 0);
+	anim_text_safe(safe, sizeof safe, text, strlen(text));
+	printf("%-10s  %s\n", name, safe);
 }
 
-/* Programs elsewhere in PATH may be anybody's: they are not run to be listed, their place is shown. */
-static void print_list(const struct cli_programs *programs)
+/* Ours with what they do, and between them others in PATH that are called as if they were, with their places. */
+static void print_list(const struct cli_programs *found)
 {
-	char text[512], safe[1024];
+	const struct step_kind *const *own = programs;
+	size_t at = 0;
 
-	for (size_t i = 0; i < programs->count; i++) {
-		const struct cli_found *found = &programs->items[i];
+	while (*own != NULL || at < found->count) {
+		const struct cli_found *other = at < found->count ? &found->items[at] : NULL;
+		const char *name = *own == NULL ? NULL : short_name(*own);
 
-		if (found->beside)
-			ask_summary(found, text, sizeof text);
+		if (other != NULL && program_find(other->name) != NULL)
+			at++;
+		else if (other == NULL || (name != NULL && strcmp(name, other->name) < 0))
+			print_name(name, (*own++)->command_line->summary);
 		else
-			snprintf(text, sizeof text, "%s", found->path);
-		anim_text_safe(safe, sizeof safe, text, strlen(text));
-		printf("%-10s  %s\n", found->name, safe);
+			print_name(other->name, found->items[at++].path);
 	}
 }
 
@@ -102,7 +60,7 @@ static const char tasks[] = "see what a file holds         anim info walk.tscn\n
 			    "compare two files             anim diff walk.tscn walk.axs\n"
 			    "find what would go wrong      anim lint --for resonite walk.animj\n"
 			    "keep a stream, and go on      anim parse walk.tscn -o walk.axs\n"
-			    "play it backwards             anim retime --reverse walk.axs | anim emit -o back.tres\n"
+			    "play it backwards             anim retime --reverse walk.axs -o back.tres\n"
 			    "\n"
 			    "all programs: anim list       one of them: anim help convert\n";
 
@@ -116,11 +74,11 @@ static int print_tasks(struct cli *cli)
 	return cli_finish(cli, &error);
 }
 
-static int list(struct cli *cli, const struct cli_programs *programs)
+static int list(struct cli *cli, const struct cli_programs *others)
 {
 	struct anim_error error = {0};
 
-	print_list(programs);
+	print_list(others);
 	if (fflush(stdout) == 0)
 		return cli_finish(cli, NULL);
 	anim_fail_system(&error, "cannot write standard output");
@@ -128,92 +86,93 @@ static int list(struct cli *cli, const struct cli_programs *programs)
 }
 
 /* What this program does, and the programs that it runs. */
-static int own_help(struct cli *cli, const struct cli_programs *programs)
+static int own_help(struct cli *cli, const struct cli_programs *others)
 {
 	(void)cli_print_help(cli->program);
 	fputs("\nprograms:\n", stdout);
 	fflush(stdout); /* before others write */
-	return list(cli, programs);
+	return list(cli, others);
 }
 
-static const struct cli_found *find(const struct cli *cli, const struct cli_programs *programs, const char *name)
-{
-	const struct cli_found *found = cli_programs_get(programs, name);
+/* A program of ours, or another one in PATH. */
+struct found {
+	const struct step_kind *own;
+	const struct cli_found *other;
+};
 
-	if (found == NULL)
-		found = cli_programs_nearest(programs, name);
-	else
-		return found;
-	if (found != NULL)
-		cli_usage(cli, "'%s' is no program; did you mean %s?", name, found->name);
+/* What `anim NAME` runs, or a usage error that names the nearest one. */
+static struct found find(const struct cli *cli, const struct cli_programs *others, const char *name)
+{
+	const struct step_kind *own = program_find(name);
+	const struct cli_found *other = own != NULL ? NULL : cli_programs_get(others, name);
+	const char *bare = strncmp(name, "anim-", strlen("anim-")) == 0 ? name + strlen("anim-") : name, *nearest;
+
+	if (own != NULL || other != NULL)
+		return (struct found){own, other};
+	nearest = strlen(bare) > CLI_WORD_MAX ? NULL : cli_nearest(bare, cli->program->operand_words + 2);
+	if (nearest != NULL)
+		cli_usage(cli, "'%s' is no program; did you mean %s?", name, nearest);
 	cli_usage(cli, "'%s' is no program; anim list shows them", name);
 }
 
-/* Becomes the program; comes back only where that failed. */
-static int become(struct cli *cli, const struct cli_found *found, char **arguments)
+/* Runs a program of ours here, and becomes another one. The exit status. */
+static int become(struct cli *cli, const struct found *found, int count, char **arguments)
 {
 	struct anim_error error = {0};
 
-	arguments[0] = found->path;
-	execv(found->path, arguments);
-	anim_fail_system(&error, "cannot run %s", found->path);
+	if (found->own != NULL)
+		return program_run(found->own, count, arguments);
+	arguments[0] = found->other->path;
+	execv(found->other->path, arguments);
+	anim_fail_system(&error, "cannot run %s", found->other->path);
 	return cli_finish(cli, &error);
 }
 
 /* The manual page where it is installed and somebody reads it on a terminal, else the program's own help. */
-static int help(struct cli *cli, const struct cli_programs *programs, const struct cli_found *found)
+static int help(struct cli *cli, const struct cli_programs *others, const struct found *found)
 {
 	static const char *const suffixes[] = {"1", "1.gz"};
-	char option[] = "--help", *arguments[] = {NULL, option, NULL}, page[4096];
+	char name[] = "anim", option[] = "--help", *arguments[] = {name, option, NULL}, page[4096];
 
-	for (size_t i = 0; found->beside && isatty(STDOUT_FILENO) && i < sizeof suffixes / sizeof *suffixes; i++) {
-		int length = snprintf(page, sizeof page, "%s/../share/man/man1/anim-%s.%s", programs->folder,
-				      found->name, suffixes[i]);
+	for (size_t i = 0; found->own != NULL && isatty(STDOUT_FILENO) && i < sizeof suffixes / sizeof *suffixes; i++) {
+		int length = snprintf(page, sizeof page, "%s/../share/man/man1/%s.%s", others->folder,
+				      found->own->command_line->name, suffixes[i]);
 
-		if (length < (int)sizeof page && access(page, R_OK) == 0)
+		if (others->folder != NULL && length < (int)sizeof page && access(page, R_OK) == 0)
 			execlp("man", "man", page, (char *)NULL);
 	}
-	return become(cli, found, arguments);
+	return become(cli, found, 2, arguments);
 }
 
-/* The first operands that there are: the two of this program and the programs beside it. Owned by the caller. */
-static const char **words_of(const struct cli_programs *programs)
+/* The first operands that there are: the two of this program and the programs. */
+static const char *const *words(void)
 {
-	const char **words = calloc(programs->count + 3, sizeof *words);
-	size_t count = 0;
+	static const char *all[64] = {"help", "list"};
 
-	if (words == NULL)
-		return NULL;
-	words[count++] = "help";
-	words[count++] = "list";
-	for (size_t i = 0; i < programs->count; i++)
-		if (programs->items[i].beside)
-			words[count++] = programs->items[i].name;
-	return words;
+	for (size_t i = 0; i < 61 && programs[i] != NULL; i++)
+		all[i + 2] = short_name(programs[i]);
+	return all;
 }
 
-static int run(struct cli *cli, const struct cli_programs *programs)
+static int run(struct cli *cli, const struct cli_programs *others)
 {
 	bool wants_help = cli->operand_count > 0 && strcmp(cli->operands[0], "help") == 0;
 	bool wants_list = cli->operand_count > 0 && strcmp(cli->operands[0], "list") == 0;
 	int most = wants_help ? 2 : 1;
+	struct found found;
 
 	if (cli->operand_count == 0)
 		return print_tasks(cli);
 	if ((wants_help || wants_list) && cli->operand_count > most)
 		cli_usage(cli, "'%s' is one operand too many", cli->operands[most]);
 	if (wants_list)
-		return list(cli, programs);
-	if (wants_help)
-		return help(cli, programs, find(cli, programs, cli->operands[1]));
-	return become(cli, find(cli, programs, cli->operands[0]), cli->operands);
+		return list(cli, others);
+	found = find(cli, others, cli->operands[wants_help]);
+	return wants_help ? help(cli, others, &found) : become(cli, &found, cli->operand_count, cli->operands);
 }
 
-int main(int argc, char **argv)
+int anim_main(int argc, char **argv)
 {
-	struct cli_programs programs = {0};
-	bool found = cli_programs_find(&programs, argc > 0 ? argv[0] : "anim", NULL) == 0;
-	const char **words = found ? words_of(&programs) : NULL;
 	const struct cli_program program = {.name = "anim",
 					    .summary = "finds and runs the animation programs",
 					    .usage = "list | help [PROGRAM] | PROGRAM [OPTION...] [OPERAND...]",
@@ -221,22 +180,20 @@ int main(int argc, char **argv)
 					    .flags = CLI_DISPATCHES,
 					    .most_operands = -1,
 					    .first_operand = "program",
-					    .operand_words = words};
+					    .operand_words = words()};
+	struct cli_programs others = {0};
 	struct options options = {0};
 	bool wants_help =
 	    argc == 2 && (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+	struct anim_error error = {0};
 	struct cli cli;
 	int status;
 
 	cli_start(&cli, &program, &options, wants_help ? 1 : argc, argv);
-	if (words == NULL) {
-		struct anim_error error = {0};
-
-		anim_fail_memory(&error);
-		return cli_finish(&cli, &error);
-	}
-	status = wants_help ? own_help(&cli, &programs) : run(&cli, &programs);
-	free(words);
-	cli_programs_clear(&programs);
+	if (cli_programs_find(&others, argc > 0 ? argv[0] : "anim", &error) != 0)
+		status = cli_finish(&cli, &error);
+	else
+		status = wants_help ? own_help(&cli, &others) : run(&cli, &others);
+	cli_programs_clear(&others);
 	return status;
 }

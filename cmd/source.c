@@ -1,9 +1,11 @@
 /* source.c: reads the files of a command line. */
 #include "source.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "filter/clips.h"
+#include "stream/stream.h"
 
 void source_options_init(struct anim_load_options *options, struct cli *cli)
 {
@@ -22,6 +24,116 @@ int source_read(struct cli *cli, const struct anim_load_options *options, const 
 
 	anim_input_close(input);
 	return done ? 0 : -1;
+}
+
+/* ---- Several files, with what their streams say of how they were made first ---- */
+
+/* One of them; both NULL between the two times that a regular file is open. */
+struct file {
+	struct anim_input *input;
+	struct anim_stream_reader *reader;
+	const struct anim_format *format; /* a stream's, else NULL */
+	bool progs_read, failed;
+};
+
+static void close_file(struct file *file)
+{
+	anim_stream_reader_free(file->reader);
+	anim_input_close(file->input);
+	file->reader = NULL;
+	file->input = NULL;
+}
+
+static int open_file(struct cli *cli, const char *path, struct file *file, struct anim_error *error)
+{
+	const uint8_t *at;
+	ssize_t size;
+
+	if (cli_open_input(cli, path, &file->input, error) != 0 ||
+	    (size = anim_input_peek(file->input, 8, &at, error)) < 0)
+		return -1;
+	file->format = size >= 8 && anim_stream_is(at, (size_t)size) ? anim_format_of(at, (size_t)size) : NULL;
+	return file->format != NULL ? anim_stream_reader_new(&file->reader, file->input, error) : 0;
+}
+
+/* What comes first of one file. A pipe stays open. */
+static int read_progs(const struct source_files *files, const char *path, struct file *file, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	if (open_file(files->cli, path, file, error) != 0) { /* which is told in its turn */
+		close_file(file);
+		return 0;
+	}
+	if (file->format != NULL && anim_stream_pump_progs(file->reader, sink, error) != 0)
+		return anim_input_name_error(file->input, error);
+	file->progs_read = true;
+	if (!anim_input_is_pipe(file->input))
+		close_file(file);
+	return 0;
+}
+
+static int read_rest(const struct source_files *files, const char *path, struct file *file, struct anim_sink *sink,
+		     struct anim_error *error)
+{
+	bool heads = files->options->heads, again = file->progs_read && file->input == NULL;
+
+	if (file->input == NULL && open_file(files->cli, path, file, error) != 0)
+		return -1;
+	if (file->format == NULL)
+		return anim_load(file->input, files->options, sink, error);
+	if (files->options->read_as != NULL)
+		*files->options->read_as = file->format;
+	if (again && anim_stream_pump_progs(file->reader, NULL, error) != 0)
+		return anim_input_name_error(file->input, error);
+	if ((heads ? anim_stream_pump_heads : anim_stream_pump)(file->reader, sink, error) != 0)
+		return anim_input_name_error(file->input, error);
+	return 0;
+}
+
+/* Says that a file failed; 0 if the caller goes on without it. */
+static int fail(const struct source_files *files, struct file *file, struct anim_error *error)
+{
+	file->failed = true;
+	return files->failed == NULL ? -1 : files->failed(files->context, error);
+}
+
+static int read_files(const struct source_files *files, struct file *items, size_t count, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	static int (*const read[2])(const struct source_files *, const char *, struct file *, struct anim_sink *,
+				    struct anim_error *) = {read_progs, read_rest};
+
+	for (size_t pass = count == 1; pass < 2; pass++)
+		for (size_t i = 0; i < count; i++) {
+			const char *path = files->cli->operand_count > 0 ? files->cli->operands[i] : "-";
+
+			if (items[i].failed)
+				continue;
+			if (files->begin(files->context, path, error) != 0)
+				return -1;
+			if (read[pass](files, path, &items[i], sink, error) != 0 && fail(files, &items[i], error) != 0)
+				return -1;
+			if (pass == 1)
+				close_file(&items[i]);
+			if (pass == 1 && files->done != NULL)
+				files->done(files->context);
+		}
+	return 0;
+}
+
+int source_read_files(const struct source_files *files, struct anim_sink *sink, struct anim_error *error)
+{
+	size_t count = files->cli->operand_count > 0 ? (size_t)files->cli->operand_count : 1;
+	struct file *items = calloc(count, sizeof *items);
+	int result;
+
+	if (items == NULL)
+		return anim_fail_memory(error);
+	result = read_files(files, items, count, sink, error);
+	for (size_t i = 0; i < count; i++)
+		close_file(&items[i]);
+	free(items);
+	return result;
 }
 
 struct anim_sink *source_pick(struct anim_sink *sink, const struct cli_texts *clips, struct anim_error *error)

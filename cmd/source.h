@@ -18,6 +18,23 @@ void source_options_init(struct anim_load_options *, struct cli *);
 int source_read(struct cli *, const struct anim_load_options *, const char *path, struct anim_sink *,
 		struct anim_error *);
 
+/* How the operands are read one after another. */
+struct source_files {
+	struct cli *cli;
+	const struct anim_load_options *options;
+	/* Told before the records of a file, twice: first the prog records of all streams come, then the rest. 0 or -1. */
+	int (*begin)(void *context, const char *path, struct anim_error *);
+	int (*failed)(void *context, struct anim_error *); /* 0: the file is left out; NULL: none is */
+	void (*done)(void *context);                       /* a file was read, or left out; NULL: nobody asks */
+	void *context;
+};
+
+/*
+ * Reads the operands, or standard input if there are none, into the sink, without its end. Regular files are opened twice, so
+ * that any number of them may be given; all else stays open. 0 or -1.
+ */
+int source_read_files(const struct source_files *, struct anim_sink *, struct anim_error *);
+
 /*
  * Reads a file of any format or a stream into a sink (owned, freed; NULL: -1) for what it tells beside the stream that is
  * worked at; what its reader warns of is not told. 0 or -1.

@@ -70,8 +70,9 @@ program() {
 
 @test "anim help shows the manual page on a terminal" {
 	need_terminal
-	mkdir -p bin share/man/man1
+	mkdir -p bin lib share/man/man1
 	cp "$ANIM_BUILD/bin/anim" "$ANIM_BUILD/bin/anim-axes" bin
+	[ ! -d "$ANIM_BUILD/lib/anim-tools" ] || cp -R "$ANIM_BUILD/lib/anim-tools" lib
 	program man/man 'echo "man reads $1"'
 	: >share/man/man1/anim-axes.1
 	run -0 script -qec "env PATH='$PWD/man:$PATH' bin/anim help axes" /dev/null

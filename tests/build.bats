@@ -68,7 +68,7 @@ refuses() {
 
 @test "make that cleans before it builds still links with the libraries" {
 	run -0 --separate-stderr make -n -C "$ROOT" B="$PWD/none" clean all
-	[[ $output == *'-o '*'/bin/anim-info '*-lfyaml* ]]
+	[[ $output == *'-o '*'/libanim-tools.so '*-lfyaml* ]]
 }
 
 @test "install puts programs, pages and completion where each belongs, uninstall takes all away" {
@@ -94,7 +94,7 @@ refuses() {
 	[ -e root/c/bash/anim ]
 	[ -e root/c/zsh/_anim ]
 	[ -e root/d/fish/vendor_completions.d/anim.fish ]
-	[ "$(ls root)" = "$(printf '%s\n' b c d m)" ]
+	[ "$(ls root)" = "$(printf '%s\n' b c d lib m)" ]
 	# shellcheck disable=SC2086 # as above
 	ours DESTDIR="$PWD/root" $folders uninstall
 	[ -z "$(find root ! -type d)" ]
@@ -108,7 +108,7 @@ refuses() {
 	mkdir -p foreign/bin foreign/completion
 	for program in "$ANIM_BUILD"/bin/anim "$ANIM_BUILD"/bin/anim-*; do echo foreign >"foreign/bin/${program##*/}"; done
 	cp -r "$ANIM_BUILD/lib" foreign
-	make -s -C "$ROOT" B="$PWD/foreign" NATIVE="$ANIM_BUILD" flags= DESTDIR="$PWD/root" PREFIX=/usr -o all install
+	make -s -C "$ROOT" B="$PWD/foreign" NATIVE="$ANIM_BUILD" flags= STRIP=no DESTDIR="$PWD/root" PREFIX=/usr -o all install
 	anim-axes --completion zsh | cmp - root/usr/share/zsh/site-functions/_anim-axes
 }
 

@@ -97,9 +97,11 @@ samples() {
 	run -1 --separate-stderr anim-cat -o out.axs crane.axs cut.axs
 	[[ $stderr == "anim-cat: cut.axs: byte "* ]]
 	[ ! -e out.axs ]
-	run -1 --separate-stderr anim-cat -o out.axs crane.axs "$ROOT/examples/box.tscn"
-	[[ $stderr == *"a Godot scene, not a stream; try: anim-parse "* ]]
+	run -1 --separate-stderr anim-cat -o out.axs crane.axs "$ROOT/README.md"
+	[[ $stderr == "anim-cat: $ROOT/README.md: in no format that is read"* ]]
 	[ ! -e out.axs ]
+	anim-cat -o out.axs crane.axs "$ROOT/examples/box.tscn"
+	[ "$(anim-info -l out.axs | grep -c '^[a-z].*: ')" -ge 2 ]
 }
 
 @test "--merge makes one clip of those of one name" {

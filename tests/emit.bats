@@ -134,20 +134,26 @@ track() {
 		$output == *'"keyframes":[{"time":0,"value":{"x":1,"y":2,"z":3},"interpolation":"Linear"},{"time":1,'* ]]
 }
 
-@test "other axes are warned of once with the count, --strict refuses, anim-axes or --axes keep mend it" {
+@test "clips are written in the format's axes, which a note tells, and --axes keeps or names others" {
 	scene "$(track 0 A:position 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)'
 		track 1 B:position 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)'
 		track 2 B:scale 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)')" >s.tscn
 	anim-parse s.tscn >s.axs
-	run -0 --separate-stderr anim-emit animj s.axs
-	[ "$stderr" = "anim-emit: s.tscn: 'walk': warning: 2 tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep (first 'A position')" ]
-	run -1 --separate-stderr anim-emit animj --strict -o s.animj s.axs
-	[ ! -e s.animj ]
+	run -0 --separate-stderr anim-emit animj --strict s.axs
+	[ "$stderr" = "anim-emit: s.tscn: 'walk': note: converted from godot axes to resonite axes" ]
+	[[ $output == *'"Position","keyframes":[{"time":0,"value":{"x":-1,"y":2,"z":3}'* ]]
+	anim-axes resonite s.axs | anim-emit animj --strict >turned.animj 2>said
+	[ ! -s said ]
+	[ "$output" = "$(cat turned.animj)" ]
 	run -0 --separate-stderr anim-emit animj --axes keep s.axs
 	[ "$stderr" = "" ]
-	pipe "anim-axes resonite s.axs | anim-emit animj --strict"
-	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
-	[[ $output == *'"Position","keyframes":[{"time":0,"value":{"x":-1,"y":2,"z":3}'* ]]
+	[[ $output == *'"Position","keyframes":[{"time":0,"value":{"x":1,"y":2,"z":3}'* ]]
+	run -0 --separate-stderr anim-emit tres --axes unity s.axs
+	[ "$stderr" = "" ]
+	[[ $output == *'-1, 2, 3'* ]]
+	run -2 --separate-stderr anim-emit tres --axes maya s.axs
+	[ "${stderr_lines[0]}" = "anim-emit: --axes: 'maya' is none of keep, godot, unity, resonite, gltf, godot2d, unity2d" ]
+	[ "$(anim-filter -p scale s.axs | anim-emit animj 2>&1 >/dev/null)" = "" ]
 }
 
 @test "Euler angles become quaternions, sampled or as curves, with a warning; the source's names keep them" {

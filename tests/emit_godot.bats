@@ -179,7 +179,7 @@ unity_clip() {
 	anim-parse -q "$DATA/unity/clip_weighted.anim" >in.axs
 	run --separate-stderr anim-emit -o out.tres in.axs
 	[ "$status" -eq 0 ]
-	[[ "$stderr" == *"in unity axes, tres plays in godot axes: put 'anim-axes godot' before this, or --axes keep"* ]]
+	[[ "$stderr" == *"note: converted from unity axes to godot axes"* ]]
 	run --separate-stderr anim-emit --axes keep -o out.tres in.axs
 	[[ "$stderr" != *axes* ]]
 	pipe "anim-axes godot in.axs | anim-emit tscn >out.tscn"

@@ -105,7 +105,7 @@ trials() {
 }
 
 @test "files of other kinds are named, with what to do about them" {
-	trials input 35
+	trials input 29
 }
 
 @test "wrong command lines and impossible wishes are told in a line" {

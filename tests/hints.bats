@@ -52,30 +52,22 @@ asked_of_terminals() {
 }
 
 suggested_by_commands() {
-	suggests 'anim-parse walk.tscn | anim-cat - hero.axs' anim-cat walk.tscn hero.axs
-	[ "$(anim-info typed | grep -c '^lift: 2 s')" -eq 2 ]
-	suggests 'anim-parse walk.tscn | anim-cat' anim-cat walk.tscn
-	suggests 'anim-parse walk.tscn two.tscn | anim-cat - hero.axs' anim-cat walk.tscn hero.axs two.tscn
 	rm walk.animj
-	suggests 'anim-parse walk.tscn | anim-emit -o walk.tres' anim-emit walk.tscn
+	suggests 'anim-emit -o walk.tres walk.tscn' anim-emit walk.tscn
 	[ -s walk.tres ]
 	suggests 'anim-emit tres hero.axs' anim-emit hero.axs
-	suggests 'anim-parse walk.tscn | anim-cat - hero.axs | anim-emit tres' anim-emit walk.tscn hero.axs
-	suggests 'anim-cat hero.axs hero.axs | anim-emit tres' anim-emit hero.axs hero.axs
+	suggests 'anim-parse walk.tscn hero.axs | anim-emit tres' anim-emit walk.tscn hero.axs
+	suggests 'anim-parse hero.axs hero.axs | anim-emit tres' anim-emit hero.axs hero.axs
 	suggests 'anim-emit tres hero.axs' anim-emit animk.x hero.axs
-	suggests 'anim-parse walk.tscn | anim-emit animj' anim-emit walk.tscn animj
+	suggests 'anim-emit animj walk.tscn' anim-emit walk.tscn animj
 	suggests "anim-emit --same-tracks animj hero.axs --each '%c.animj'" anim-emit --same-tracks animj hero.axs
 	suggests "anim-emit --each 'out/%f.animj' hero.axs" anim-emit -o 'out/%f.animj' hero.axs
-	suggests 'anim-parse walk.tscn | anim-resample 30' anim-resample walk.tscn
-	suggests 'anim-parse walk.tscn | anim-resample 24' anim-resample walk.tscn 24
+	suggests 'anim-resample 30 walk.tscn' anim-resample walk.tscn
+	suggests 'anim-resample 24 walk.tscn' anim-resample walk.tscn 24
 	suggests 'anim-resample 24 hero.axs' anim-resample hero.axs 24
-	suggests 'anim-parse walk.tscn | anim-axes unity' anim-axes walk.tscn unity
+	suggests 'anim-axes unity walk.tscn' anim-axes walk.tscn unity
 	suggests 'anim-pack hero.axs -o hero.axs.gz' anim-pack -l hero.axs
-	suggests 'anim-parse walk.tscn | anim-pack -o walk.tscn.axs.gz' anim-pack -l walk.tscn
-	suggests 'anim-emit -o w.animj hero.axs' anim-pack -o w.animj hero.axs
-	suggests 'anim-parse walk.tscn | anim-emit -o w2.animj' anim-pack -o w2.animj walk.tscn
-	suggests 'anim-parse fox.glb | anim-mirror | anim-emit -o m.glb' anim-mirror fox.glb -o m.glb
-	suggests 'anim-retime --speed 2 hero.axs | anim-emit -o m.tres' anim-retime --speed 2 hero.axs -o m.tres
+	suggests 'anim-pack walk.tscn -o walk.tscn.axs.gz' anim-pack -l walk.tscn
 	suggests 'mkdir -p no/such' anim-emit animj -o no/such/x hero.axs
 	suggests "anim-rename hero.axs -e 's/^Armature\\//Rig\\//'" anim-rename hero.axs
 	suggests 'anim-retime hero.axs --speed 2' anim-retime hero.axs
@@ -91,9 +83,9 @@ suggested_by_commands() {
 	echo "$stderr" >>messages
 	# The name of a file is quoted. One that begins like an option is still the name of a file.
 	cp walk.tscn "it's \$HOME.tscn" && cp walk.tscn ./-x.tscn
-	suggests "anim-parse 'it'\\''s \$HOME.tscn' | anim-resample 30" anim-resample "it's \$HOME.tscn"
+	suggests "anim-resample 30 'it'\\''s \$HOME.tscn'" anim-resample "it's \$HOME.tscn"
 	suggests "anim convert 'it'\\''s \$HOME.tscn' 'out/%c.animj'" anim convert "it's \$HOME.tscn"
-	suggests "anim-parse ./-x.tscn | anim-resample 30" anim-resample -- -x.tscn
+	suggests "anim-resample 30 ./-x.tscn" anim-resample -- -x.tscn
 }
 
 # What is in tests/errors; FILE is what a message calls its standard input.
@@ -240,7 +232,7 @@ options_in() {
 @test "clips whose tracks drive nothing in the file that they are put into are told" {
 	cp two.tscn was.tscn
 	run -1 --separate-stderr anim convert --into two.tscn walk.tscn
-	[ "$stderr" = "anim-emit: two.tscn: no track of clip 'lift' drives a node of it: the clip has 'Skeleton3D:base'; --force puts it there all the same" ]
+	[ "$stderr" = "anim-convert: two.tscn: no track of clip 'lift' drives a node of it: the clip has 'Skeleton3D:base'; --force puts it there all the same" ]
 	cmp two.tscn was.tscn
 	anim-rename -q -e 's/^Lamp$/Body/' hero.axs >some.axs
 	run -0 --separate-stderr anim-emit -q --into two.tscn some.axs

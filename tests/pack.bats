@@ -199,8 +199,8 @@ take() {
 	run -2 --separate-stderr anim-pack -l --test x.axs
 	[ "${stderr_lines[0]}" = "anim-pack: --list and --test do not go together" ]
 	run -2 anim-pack -0 x.axs
-	run -1 --separate-stderr anim-pack "$ROOT/examples/crane.tscn"
-	[[ $stderr == *"a Godot scene, not a stream; try: anim-parse $ROOT/examples/crane.tscn | anim-pack" ]]
+	run -2 --separate-stderr anim-pack -o x.tres x.axs
+	[ "${stderr_lines[0]}" = "anim-pack: -o x.tres: an archive is not tres; call it .axs.gz" ]
 }
 
 @test "memory follows the largest track, not the stream: at most 8 MB + 3 x the track with two threads" {

@@ -90,12 +90,6 @@ refused() {
 	[ "$stderr" = "anim-parse: p/Assets/run.png.meta: warning: the names of its sprites are not read: cannot open: Permission denied" ]
 }
 
-@test "the pipe in which the programs of anim-convert speak" {
-	run -1 --separate-stderr env ANIM_REFUSE_MESSAGES=1 LD_PRELOAD="$refusing" anim-convert "$ROOT/examples/crane.tscn" -r nonsense x.animj
-	[[ $stderr == "anim-convert: cannot read the messages of anim-"*": Input/output error" ]]
-	[ ! -e x.animj ]
-}
-
 @test "the removal of a file that was replaced: a note names what stays" {
 	anim-parse -q --depfile x.d --target x.axs -o x.axs "$ROOT/examples/crane.tscn"
 	run -0 --separate-stderr env ANIM_REFUSE_UNLINK=.old LD_PRELOAD="$refusing" \

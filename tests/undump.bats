@@ -78,7 +78,7 @@ load helper
 	run -1 --separate-stderr anim-parse crane.txt
 	[ "$stderr" = "anim-parse: crane.txt: anim-dump's text is not read; make a stream of it: anim-undump FILE | ..." ]
 	run -1 --separate-stderr anim-resample 30 crane.txt
-	[[ $stderr == "anim-resample: crane.txt: anim-dump's text, not a stream; "*"anim-undump"* ]]
+	[[ $stderr == "anim-resample: crane.txt: anim-dump's text is not read; "*"anim-undump"* ]]
 }
 
 @test "git shows a changed stream as changed lines of its dump" {

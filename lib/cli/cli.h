@@ -56,13 +56,11 @@ struct cli_common {
 };
 
 #define CLI_HAS_OUTPUT 1u    /* -o */
-#define CLI_WRITES_STREAM 2u /* binary to a terminal and names of other formats are refused; --no-provenance */
+#define CLI_WRITES_STREAM 2u /* --no-provenance */
 #define CLI_HAS_STRICT 4u
-#define CLI_FINDS 8u         /* whatever fails ends with CLI_TROUBLE: 1 says that something was found */
-#define CLI_READS_HEADS 16u  /* of tracks only the heads are decoded (anim_stream_pump_heads) */
-#define CLI_DISPATCHES 32u   /* the first operand is a program, what follows is that one's: options end there */
-#define CLI_ARCHIVES 64u     /* the stream that is written is an archive, which is called .gz */
-#define CLI_READS_FILES 128u /* the operands may be other files than streams */
+#define CLI_FINDS 8u        /* whatever fails ends with CLI_TROUBLE: 1 says that something was found */
+#define CLI_READS_HEADS 16u /* of tracks only the heads are decoded (anim_stream_pump_heads) */
+#define CLI_DISPATCHES 32u  /* the first operand is a program, what follows is that one's: options end there */
 
 struct cli_program {
 	const char *name;            /* anim-resample */
@@ -98,14 +96,11 @@ struct cli {
 	const char **given; /* long names of the options on it */
 	size_t given_count;
 	struct cli_progress progress;
-	struct anim_output *report; /* the program's own, or NULL: appears with what cli_filter writes, or neither */
+	struct anim_output *report; /* NULL, or a file beside what is written, with which it appears */
 };
 
 /* Signals by which users, terminals, limits and farms end programs, up to 0: temporaries are removed before they do. */
 extern const int cli_signals[];
-
-/* The environment's variable by which a program of ours tells those that it starts its process: they end with it. */
-#define CLI_PARENT "ANIM_PARENT"
 
 /*
  * Parses the command line into options (zeroed by the caller, defaults set), sets up signals (cli_signals and SIGPIPE
@@ -136,8 +131,8 @@ bool cli_whole_number(const char *text, uint64_t *value);
 /* "godot, unity, ...": words, NULL at their end, as messages list them. Cut at the capacity. */
 void cli_list_words(const char *const *words, char *out, size_t capacity);
 
-/* The names of the formats that are read or, `written`, written: NULL at the end, there as long as the program runs. */
-const char *const *cli_format_names(bool written);
+/* The names of the formats, NULL at the end. They are there from cli_start on; rows of options may point to them before. */
+extern const char *cli_formats_read[], *cli_formats_written[];
 
 /*
  * "animj and animx": the formats with a word of their own that take an option when they are read or, `written`, written.
@@ -171,9 +166,14 @@ int cli_failure(const struct cli *);
  */
 int cli_finish(struct cli *, const struct anim_error *);
 
+/* Print only what explains the error: what cli_finish prints before it. True if the error itself only sums that up. */
+bool cli_explain(const struct cli *, const struct anim_error *);
+
 /* Opens the input; "-" or NULL is stdin, which is refused in plain words where it is a terminal. 0 or -1. */
 int cli_open_input(struct cli *, const char *path, struct anim_input **, struct anim_error *);
-/* Opens -o or stdout; a stream to a terminal is refused, and to a file that is called as one of another format. */
+/* Open -o or stdout for a stream, which is not written to a terminal. 0 or -1. */
+int cli_open_stream(struct cli *, struct anim_output **, struct anim_error *);
+/* Open -o or stdout. 0 or -1. */
 int cli_open_output(struct cli *, struct anim_output **, struct anim_error *);
 /* The same for text that people read, which may replace text that is called like a report, but no animation. */
 int cli_open_report(struct cli *, struct anim_output **, struct anim_error *);
@@ -234,30 +234,8 @@ const char *cli_quoted(struct cli *, const char *word);
  */
 const char *cli_command_line(struct cli *, const char *without, const char *instead);
 
-/*
- * Return the same after an anim-parse of those of its files that are no streams: "anim-parse walk.tscn | anim-cat -
- * hero.axs".
- */
-const char *cli_command_on_streams(struct cli *, const char *without);
-
 /* True where the file is a stream or an archive; one that is not there is so by its suffix, .axs or .gz. For messages. */
 bool cli_is_stream(const char *path);
-
-/* Return a line that runs `command` on the file: "anim-resample 30 walk.axs", "anim-parse walk.tscn | anim-resample 30". */
-const char *cli_command_on(struct cli *, const char *command, const char *file);
-
-/*
- * A whole filter: reads the stream of the operand that is a file, pushes it through the sink that make(context, next) puts
- * in front of a stream writer, ends, commits. Returns the exit status (cli_finish called).
- */
-typedef struct anim_sink *cli_make_filter(void *context, struct anim_sink *next, struct anim_error *);
-int cli_filter(struct cli *, cli_make_filter *, void *context);
-
-/*
- * Reads a stream into a sink that the caller made: pump, then end. What is not a stream is refused with what to type. 0
- * or -1; the sink is not freed, the output not committed.
- */
-int cli_pump(struct cli *, struct anim_input *, struct anim_sink *, struct anim_error *);
 
 /* Writes one line to stderr: "program: [place:] [warning:|note:] text", made safe. */
 void cli_message(const struct cli *, const char *kind, const struct anim_error *place, const char *text);
@@ -274,18 +252,6 @@ size_t cli_letters_allowed(const char *word);
 
 /* The word (of a NULL-terminated list) with the fewest letters wrong, NULL where more than every third would be. */
 const char *cli_nearest(const char *word, const char *const *words);
-
-/* ---- The streams of several files, one after another, with their provenance first ---- */
-
-/* Told before each input's records, twice: first what stands before the TREEs and CLIPs of all of them, then the rest. */
-typedef int cli_begin_stream(void *context, const char *name, struct anim_error *);
-
-/*
- * Reads the operands, or standard input where there are none, into the sink; tracks come as heads
- * (anim_stream_pump_heads). Regular files are opened twice, so that any number of them may be given; all else stays
- * open. 0 or -1; end is not called.
- */
-int cli_pump_streams(struct cli *, struct anim_sink *, cli_begin_stream *, void *context, struct anim_error *);
 
 /* ---- Parts of time as people type them: -t FROM..TO ---- */
 

@@ -6,7 +6,7 @@
 
 /* ---- The parts of reading a command line. Internal to cli ---- */
 
-#define CLI_ROWS_MAX 96
+#define CLI_ROWS_MAX 128
 
 /* The rows of a program with those that every program has behind them. */
 struct cli_rows {

@@ -44,19 +44,25 @@ static bool is_summary(const struct cli *cli, const struct anim_error *error)
 	       sum.code == error->code && strcmp(sum.message, error->message) == 0;
 }
 
-/*
- * After an error only what explains it is said: the faults, or the warnings that --strict made errors. Else warnings,
- * then notes.
- */
-static void print_all(const struct cli *cli, const struct anim_error *error)
+bool cli_explain(const struct cli *cli, const struct anim_error *error)
 {
 	print_diagnostics(cli, ANIM_FAULT);
-	if (error == NULL || error->code == ANIM_STRICT)
+	if (error->code == ANIM_STRICT)
 		print_diagnostics(cli, ANIM_WARNING);
-	if (error == NULL && !cli->options->quiet)
+	return is_summary(cli, error);
+}
+
+/* After an error only what explains it is said: the faults, or the warnings that --strict made errors. */
+static void print_all(const struct cli *cli, const struct anim_error *error)
+{
+	if (error != NULL) {
+		if (!cli_explain(cli, error) && error->message[0] != '\0')
+			cli_message(cli, NULL, error, error->message);
+		return;
+	}
+	print_diagnostics(cli, ANIM_WARNING);
+	if (!cli->options->quiet)
 		print_diagnostics(cli, ANIM_NOTE);
-	if (error != NULL && !is_summary(cli, error))
-		cli_message(cli, NULL, error, error->message);
 }
 
 int cli_failure(const struct cli *cli)
@@ -173,24 +179,4 @@ const char *cli_command_line(struct cli *cli, const char *without, const char *i
 
 	mark(cli, places, without, instead == NULL ? LEFT_OUT : REPLACED);
 	return print_line(cli, places, instead);
-}
-
-const char *cli_command_on_streams(struct cli *cli, const char *without)
-{
-	int first = cli_first_file(cli), files = 0;
-	/* Where only one is read the pipe needs no name. */
-	bool is_one = cli->program->most_operands >= 0 || cli->operand_count - first == 1;
-	unsigned char *places = places_of(cli);
-	const char *parse = "anim-parse", *line;
-
-	mark(cli, places, without, LEFT_OUT);
-	for (int i = first; i < cli->operand_count; i++) {
-		if (strcmp(cli->operands[i], "-") == 0 || cli_is_stream(cli->operands[i]))
-			continue;
-		mark(cli, places, cli->operands[i], files > 0 || is_one ? LEFT_OUT : REPLACED);
-		parse = cli_printf(cli, "%s %s", parse, cli_quoted(cli, cli->operands[i]));
-		files++;
-	}
-	line = print_line(cli, places, "-");
-	return files == 0 ? line : cli_printf(cli, "%s | %s", parse, line);
 }

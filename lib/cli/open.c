@@ -340,25 +340,6 @@ int cli_check_terminal(const struct cli *cli, const char *what, struct anim_erro
 	return anim_fail(error, ANIM_UNSUPPORTED, "%s is binary and stdout a terminal; name a file with -o", what);
 }
 
-/* Who writes a stream to walk.animj has forgotten anim-emit: no reader of AnimJ would take it. */
-static void check_suffix(struct cli *cli, const char *path)
-{
-	const char *dot = path == NULL ? NULL : strrchr(path, '.'), *file = cli_file(cli), *quoted, *command;
-	bool is_archive = dot != NULL && strcmp(dot, ".gz") == 0;
-
-	if (is_archive ? cli->program->flags & CLI_ARCHIVES : anim_format_to_write(path) == NULL)
-		return;
-	quoted = cli_quoted(cli, path);
-	command = cli_printf(cli, "anim-emit -o %s", quoted);
-	if (cli->program->flags & CLI_ARCHIVES)
-		cli_usage(cli, "-o %s: what is written is an archive, not %s; try: %s", path, dot + 1,
-			  file == NULL ? command : cli_command_on(cli, command, file));
-	command = cli->program->flags & CLI_READS_FILES ? cli_command_line(cli, path, NULL)
-							: cli_command_on_streams(cli, path);
-	cli_usage(cli, "-o %s: what is written is a stream, not %s; try: %s | %s -o %s", path,
-		  is_archive ? "an archive" : dot + 1, command, is_archive ? "anim-pack" : "anim-emit", quoted);
-}
-
 /* Folders are the user's to make; one that is missing is named with how. */
 static int check_folder(struct cli *cli, const char *path, struct anim_error *error)
 {
@@ -454,20 +435,22 @@ int cli_open_report(struct cli *cli, struct anim_output **output, struct anim_er
 
 int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_error *error)
 {
+	return open_checked(cli, false, output, error);
+}
+
+int cli_open_stream(struct cli *cli, struct anim_output **output, struct anim_error *error)
+{
 	const char *path = cli->options->output;
 	bool to_stdout = path == NULL || strcmp(path, "-") == 0;
 
 	*output = NULL;
-	if (!(cli->program->flags & CLI_WRITES_STREAM))
-		return open_checked(cli, false, output, error);
-	check_suffix(cli, path);
 	if (to_stdout && cli->operand_count <= cli_first_file(cli) && is_terminal(path) && isatty(STDIN_FILENO))
 		return refuse_terminal(cli, error);
-	if (to_stdout && is_terminal(path) && !(cli->program->flags & CLI_ARCHIVES))
+	if (to_stdout && is_terminal(path))
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "the stream is binary and stdout a terminal; try: %s | anim-info",
 				 cli_command_line(cli, path, NULL));
-	if (cli_check_terminal(cli, cli->program->flags & CLI_ARCHIVES ? "the archive" : "the stream", error) != 0)
+	if (cli_check_terminal(cli, "the stream", error) != 0)
 		return -1;
 	return open_checked(cli, false, output, error);
 }
@@ -490,180 +473,4 @@ bool cli_is_stream(const char *path)
 		format = anim_format_of(at, (size_t)size);
 	anim_input_close(input);
 	return format != NULL && format->sort == ANIM_FORMAT_STREAM;
-}
-
-const char *cli_command_on(struct cli *cli, const char *command, const char *file)
-{
-	const char *quoted = cli_quoted(cli, file);
-
-	return cli_is_stream(file) ? cli_printf(cli, "%s %s", command, quoted)
-				   : cli_printf(cli, "anim-parse %s | %s", quoted, command);
-}
-
-/* "-: a Godot scene, not a stream; try: anim-parse FILE | anim-emit animj" */
-static int refuse_format(struct cli *cli, struct anim_input *input, const struct anim_format *format,
-			 struct anim_error *error)
-{
-	const char *name = anim_input_name(input), *command;
-	struct anim_place place = {.file = name, .at = ANIM_AT_FILE};
-
-	if (format->way != NULL)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; %s", format->title, format->way);
-	if (format->read == NULL)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream", format->title);
-	if (strcmp(name, "-") == 0)
-		command = cli_printf(cli, "anim-parse FILE | %s", cli_command_line(cli, NULL, NULL));
-	else
-		command = cli_command_on_streams(cli, NULL);
-	return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; try: %s", format->title, command);
-}
-
-/* What is surely something else is named; the rest is for the stream reader to judge. */
-static int check_stream(struct cli *cli, struct anim_input *input, struct anim_error *error)
-{
-	const uint8_t *at;
-	ssize_t size = anim_input_peek(input, 16, &at, error);
-	const struct anim_format *format;
-
-	if (size < 0)
-		return -1;
-	format = anim_format_of(at, (size_t)size);
-	if (format == NULL || format->sort == ANIM_FORMAT_STREAM)
-		return 0;
-	if (format->sort == ANIM_FORMAT_EMPTY)
-		return anim_load_empty(input, error);
-	size = anim_input_peek(input, 4096, &at, error);
-	if (size < 0)
-		return -1;
-	format = anim_format_of(at, (size_t)size);
-	return format == NULL ? 0 : refuse_format(cli, input, format, error);
-}
-
-int cli_pump(struct cli *cli, struct anim_input *input, struct anim_sink *sink, struct anim_error *error)
-{
-	const char *name = anim_input_is_pipe(input) ? NULL : anim_input_name(input);
-	struct anim_scope_sink scope;
-	struct anim_stream_reader *reader = NULL;
-	int result = check_stream(cli, input, error);
-
-	sink = anim_scope_sink_init(&scope, &cli->diagnostics, name, sink);
-	if (result == 0)
-		result = anim_stream_reader_new(&reader, input, error);
-	if (result == 0)
-		result = cli->program->flags & CLI_READS_HEADS ? anim_stream_pump_heads(reader, sink, error)
-							       : anim_stream_pump(reader, sink, error);
-	anim_stream_reader_free(reader);
-	return result != 0 ? anim_input_name_error(input, error) : anim_sink_end(sink, error);
-}
-
-/* The stream writer of a filter with the filter in front; NULL on failure. */
-static struct anim_sink *build_filter(struct cli *cli, struct anim_output *output, cli_make_filter *make, void *context,
-				      struct anim_error *error)
-{
-	struct anim_stream_writer_options options = {.own = &cli->prog,
-						     .no_provenance = cli->options->no_provenance,
-						     .changes = true,
-						     .diagnostics = &cli->diagnostics};
-	struct anim_sink *writer = anim_stream_writer_new(output, &options, error);
-
-	return writer == NULL ? NULL : make(context, writer, error);
-}
-
-int cli_filter(struct cli *cli, cli_make_filter *make, void *context)
-{
-	struct anim_error error = {0};
-	struct anim_input *input = NULL;
-	struct anim_output *outputs[] = {NULL, cli->report};
-	struct anim_sink *sink = NULL;
-	bool done = cli_open_output(cli, &outputs[0], &error) == 0 &&
-		    cli_open_input(cli, cli_file(cli), &input, &error) == 0 &&
-		    (sink = build_filter(cli, outputs[0], make, context, &error)) != NULL &&
-		    cli_pump(cli, input, sink, &error) == 0 &&
-		    cli_commit(cli, outputs, cli->report != NULL ? 2 : 1, &error) == 0;
-
-	anim_sink_free(sink);
-	anim_input_close(input);
-	anim_output_free(outputs[0]);
-	return cli_finish(cli, done ? NULL : &error);
-}
-
-/* ---- The streams of several files, one after another, with their provenance first ---- */
-
-/* One input; both NULL between the two times that a regular file is open. */
-struct input_stream {
-	struct anim_input *input;
-	struct anim_stream_reader *reader;
-};
-
-static int open_stream(struct cli *cli, const char *path, struct input_stream *stream, struct anim_error *error)
-{
-	if (cli_open_input(cli, path, &stream->input, error) != 0 || check_stream(cli, stream->input, error) != 0)
-		return -1;
-	return anim_stream_reader_new(&stream->reader, stream->input, error);
-}
-
-static void close_stream(struct input_stream *stream)
-{
-	anim_stream_reader_free(stream->reader);
-	anim_input_close(stream->input);
-	*stream = (struct input_stream){NULL, NULL};
-}
-
-static int read_progs(struct cli *cli, const char *path, struct input_stream *stream, struct anim_sink *sink,
-		      struct anim_error *error)
-{
-	if (open_stream(cli, path, stream, error) != 0)
-		return -1;
-	if (anim_stream_pump_progs(stream->reader, sink, error) != 0)
-		return anim_input_name_error(stream->input, error);
-	if (!anim_input_is_pipe(stream->input))
-		close_stream(stream);
-	return 0;
-}
-
-static int read_rest(struct cli *cli, const char *path, struct input_stream *stream, struct anim_sink *sink,
-		     struct anim_error *error)
-{
-	bool reopened = stream->input == NULL;
-
-	if (reopened && open_stream(cli, path, stream, error) != 0)
-		return -1;
-	if (reopened && anim_stream_pump_progs(stream->reader, NULL, error) != 0)
-		return anim_input_name_error(stream->input, error);
-	if (anim_stream_pump_heads(stream->reader, sink, error) != 0)
-		return anim_input_name_error(stream->input, error);
-	close_stream(stream);
-	return 0;
-}
-
-static int read_all(struct cli *cli, struct input_stream *streams, size_t count, struct anim_sink *sink,
-		    cli_begin_stream *begin, void *context, struct anim_error *error)
-{
-	static int (*const read[2])(struct cli *, const char *, struct input_stream *, struct anim_sink *,
-				    struct anim_error *) = {read_progs, read_rest};
-
-	for (size_t pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < count; i++) {
-			const char *path = cli->operand_count > 0 ? cli->operands[i] : "-";
-
-			if (begin(context, path, error) != 0 || read[pass](cli, path, &streams[i], sink, error) != 0)
-				return -1;
-		}
-	return 0;
-}
-
-int cli_pump_streams(struct cli *cli, struct anim_sink *sink, cli_begin_stream *begin, void *context,
-		     struct anim_error *error)
-{
-	size_t count = cli->operand_count > 0 ? (size_t)cli->operand_count : 1;
-	struct input_stream *streams = calloc(count, sizeof *streams);
-	int result;
-
-	if (streams == NULL)
-		return anim_fail_memory(error);
-	result = read_all(cli, streams, count, sink, begin, context, error);
-	for (size_t i = 0; i < count; i++)
-		close_stream(&streams[i]);
-	free(streams);
-	return result;
 }

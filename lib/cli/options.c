@@ -1,7 +1,6 @@
 /* options.c: from a command line to a program's options, and what it says of itself. */
 #include "cli/internal.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
@@ -14,9 +13,6 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #include "base/buffer.h"
 #include "base/input.h"
@@ -242,14 +238,17 @@ void cli_list_words(const char *const *words, char *out, size_t capacity)
 	anim_text_list(out, capacity, words, count);
 }
 
-const char *const *cli_format_names(bool written)
+const char *cli_formats_read[64], *cli_formats_written[64]; /* far more than there are: the last stays NULL */
+
+static void list_formats(void)
 {
-	static const char *names[2][64]; /* far more than there are: the last stays NULL */
 	const struct anim_format *format = NULL;
 
-	for (size_t i = 0; i < 63 && (format = anim_format_next(format, written)) != NULL; i++)
-		names[written][i] = format->name;
-	return names[written];
+	for (size_t i = 0; i < 63 && (format = anim_format_next(format, false)) != NULL; i++)
+		cli_formats_read[i] = format->name;
+	format = NULL;
+	for (size_t i = 0; i < 63 && (format = anim_format_next(format, true)) != NULL; i++)
+		cli_formats_written[i] = format->name;
 }
 
 /* Return whether a format takes an option; formats that are read go by one name: tres and tscn are godot's. */
@@ -262,7 +261,7 @@ static bool takes_option(const struct anim_format *format, const char *option, b
 
 bool cli_list_takers(const char *option, bool written, char *list, size_t capacity)
 {
-	const char *const *names = cli_format_names(written);
+	const char *const *names = written ? cli_formats_written : cli_formats_read;
 	size_t used = 0, count = 0, at = 0;
 
 	for (size_t i = 0; names[i] != NULL; i++)
@@ -495,6 +494,7 @@ static void read_options(struct cli *cli, int argc, char **argv)
 	cli_rows_of(cli->program, &rows);
 	fill_tables(&rows, cli->program->flags & CLI_DISPATCHES, &tables);
 	opterr = 0;
+	optind = 0; /* there may have been a command line before */
 	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
 		struct cli_given one;
 
@@ -703,22 +703,6 @@ static void set_signals(void)
 		(void)sigaction(SIGPIPE, &action, NULL);
 }
 
-/* A program that another of ours started ends with it, also if a signal that nobody can catch ends that one. */
-static void end_with_parent(void)
-{
-#ifdef __linux__
-	const char *text = getenv(CLI_PARENT);
-	uint64_t parent;
-
-	if (text == NULL || !cli_whole_number(text, &parent) || parent == 0 || parent > INT_MAX)
-		return;
-	if ((uint64_t)getppid() == parent)
-		(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if ((uint64_t)getppid() != parent && kill((pid_t)parent, 0) != 0 && errno == ESRCH)
-		_exit(CLI_FAILED);
-#endif
-}
-
 /*
  * A closed standard descriptor would be given to the next file that is opened, and text for the one be written into the
  * other. Each is filled with what fails as a closed one does.
@@ -740,9 +724,9 @@ void cli_start(struct cli *cli, const struct cli_program *program, void *options
 		cli_no_memory(cli);
 	for (int i = 1; i < argc; i++) /* getopt will reorder argv */
 		cli->arguments[cli->argument_count++] = argv[i];
+	list_formats();
 	fill_descriptors();
 	set_signals();
-	end_with_parent();
 	read_options(cli, argc, argv);
 	cli->diagnostics.strict = cli->options->strict;
 	check_operands(cli);

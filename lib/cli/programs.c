@@ -177,23 +177,3 @@ const struct cli_found *cli_programs_get(const struct cli_programs *programs, co
 			return &programs->items[i];
 	return NULL;
 }
-
-const struct cli_found *cli_programs_nearest(const struct cli_programs *programs, const char *name)
-{
-	const struct cli_found *nearest = NULL;
-	size_t limit, worst;
-
-	if (is_name(name))
-		name += PREFIX_LENGTH;
-	if (strlen(name) > NAME_MAX_LENGTH)
-		return NULL;
-	limit = cli_letters_allowed(name) + 1;
-	for (size_t i = 0; i < programs->count; i++) {
-		worst = cli_letters_wrong(name, programs->items[i].name);
-		if (worst < limit) {
-			limit = worst;
-			nearest = &programs->items[i];
-		}
-	}
-	return nearest;
-}

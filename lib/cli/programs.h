@@ -31,7 +31,4 @@ void cli_programs_clear(struct cli_programs *);
 /* The program of that name, "resample" or "anim-resample"; NULL where there is none. */
 const struct cli_found *cli_programs_get(const struct cli_programs *, const char *name);
 
-/* The program whose name has the fewest letters wrong, NULL where more than every third would be. */
-const struct cli_found *cli_programs_nearest(const struct cli_programs *, const char *name);
-
 #endif

@@ -250,7 +250,6 @@ int anim_resonite_target_clip(struct anim_resonite_target *target, const struct 
 	target->end_s = clip->end_s;
 	target->loop = (enum anim_loop)clip->loop;
 	anim_resonite_names_init(&target->names, clip, target->root_name);
-	target->axes = (enum anim_axes)clip->axes;
 	target->names.root = anim_arena_text(&target->arena, clip->root, strlen(clip->root), error);
 	return target->names.root == NULL ? -1 : note_playback(target, clip, error);
 }
@@ -435,37 +434,6 @@ int anim_resonite_target_begin_track(struct anim_resonite_target *target, const 
 	return result != 0 ? -1 : 1;
 }
 
-/* What is said of several tracks; diagnostics keep such texts by their address, so each stands here whole. */
-static const char *axes_warning(bool animx, bool gltf)
-{
-	static const char *const texts[2][2] = {{"tracks are in godot axes, animj plays in resonite axes: put "
-						 "'anim-axes resonite' before this, or --axes keep",
-						 "tracks are in gltf axes, animj plays in resonite axes: put "
-						 "'anim-axes resonite' before this, or --axes keep"},
-						{"tracks are in godot axes, animx plays in resonite axes: put "
-						 "'anim-axes resonite' before this, or --axes keep",
-						 "tracks are in gltf axes, animx plays in resonite axes: put "
-						 "'anim-axes resonite' before this, or --axes keep"}};
-
-	return texts[animx][gltf];
-}
-
-/* gltf's axes are godot's; resonite's and unity's are the mirrored ones. */
-static int warn_of_axes(struct anim_resonite_target *target, const struct anim_track *t, struct anim_error *error)
-{
-	bool godot = target->axes == ANIM_AXES_GODOT, gltf = target->axes == ANIM_AXES_GLTF;
-	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
-		      strcmp(t->property, "euler") == 0;
-	bool spatial = t->component != ANIM_WHOLE || anim_types[t->type].components >= 3;
-
-	if (target->axes_keep || !(godot || gltf) || !placed || !spatial)
-		return 0;
-	return anim_diagnostics_warn(
-	    target->diagnostics, axes_warning(strcmp(target->format, "animx") == 0, gltf), error,
-	    "track '%s' is in %s axes, %s plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep",
-	    target->label, anim_axes_names[target->axes], target->format);
-}
-
 static int warn_of_rests(struct anim_resonite_target *target, const struct anim_track *t, struct anim_error *error)
 {
 	if ((t->flags & ANIM_REST_RELATIVE) == 0)
@@ -563,8 +531,7 @@ int anim_resonite_target_track(struct anim_resonite_target *target, const struct
 				  : anim_resonite_property(source->property, source->component, arena, error);
 	if (written->node == NULL || written->property == NULL ||
 	    (!as_is && warn_of_binding(target, source, written, error) != 0) ||
-	    warn_of_doubles(target, source->node, written->node, written->property, error) != 0 ||
-	    warn_of_axes(target, source, error) != 0)
+	    warn_of_doubles(target, source->node, written->node, written->property, error) != 0)
 		return -1;
 	return warn_of_rests(target, source, error);
 }

@@ -61,7 +61,6 @@ struct anim_resonite_target {
 	const char *format; /* "animx" */
 	struct anim_diagnostics *diagnostics;
 	bool source_names; /* node and property stay as the stream has them */
-	bool axes_keep;    /* no warning where the clip's axes are not Resonite's */
 	bool keep_double;  /* Godot's doubles stay doubles */
 
 	/* The one clip. */
@@ -71,7 +70,6 @@ struct anim_resonite_target {
 	enum anim_loop loop;
 
 	struct anim_resonite_names names;
-	enum anim_axes axes;
 	const char *root_name; /* of the last tree, in the arena; NULL: none came */
 	struct anim_text_set seen;
 	struct anim_arena arena;

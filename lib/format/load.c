@@ -99,8 +99,10 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 {
 	const struct anim_format *format = options->format;
 	const uint8_t *at;
-	ssize_t size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, error);
+	ssize_t size = anim_input_peek(input, 8, &at, error); /* of a stream no more than has come is waited for */
 
+	if (size >= 0 && (size < 8 || !anim_stream_is(at, (size_t)size)))
+		size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, error);
 	if (size < 0 || anim_diagnostics_enter(options->read.diagnostics, anim_input_name(input), NULL, error) == NULL)
 		return -1;
 	if (format == NULL)

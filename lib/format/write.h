@@ -46,7 +46,6 @@ struct anim_into {
 
 /* Each writer takes what concerns it. All-zero but for diagnostics is the default. */
 struct anim_write_options {
-	bool axes_keep;                       /* no warning where the clip's axes are not the target's */
 	size_t store_memory;                  /* bytes that tracks may take before they go to a file */
 	struct anim_diagnostics *diagnostics; /* must be there */
 	struct anim_into into;                /* for formats that take it */

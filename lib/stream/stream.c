@@ -271,11 +271,8 @@ int anim_stream_pump_progs(struct anim_stream_reader *reader, struct anim_sink *
 struct stream_writer {
 	struct anim_sink sink;
 	struct anim_output *output;
-	struct anim_stream_writer_options options;
 	struct anim_order order;
 	bool begun;               /* the head is written */
-	bool own_written;         /* the own prog has had its place */
-	bool dropping;            /* a known record was left out: unknown ones go with it until the next known */
 	struct anim_buffer small; /* the record being encoded */
 	struct anim_pieces pieces;
 };
@@ -301,29 +298,12 @@ static int copy_record(struct stream_writer *writer, const struct anim_record *r
 	return anim_output_write(writer->output, record->bytes, record->size, error);
 }
 
-/* Before the first record that is no prog: our own, behind those from upstream. */
-static int write_own(struct stream_writer *writer, struct anim_error *error)
-{
-	bool wanted = !writer->own_written && writer->options.own != NULL && !writer->options.no_provenance;
-	struct anim_record record;
-
-	writer->dropping = false;
-	writer->own_written = true;
-	if (!wanted)
-		return 0;
-	writer->small.size = 0;
-	if (anim_encode_prog(&writer->small, writer->options.own, error) != 0)
-		return -1;
-	anim_record_at(writer->small.data, 0, &record);
-	return copy_record(writer, &record, error);
-}
-
 static int write_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct stream_writer *writer = (struct stream_writer *)sink;
 	struct anim_record record;
 
-	if (write_own(writer, error) != 0 || anim_tree_record(&record, tree, &writer->small, error) != 0)
+	if (anim_tree_record(&record, tree, &writer->small, error) != 0)
 		return -1;
 	return copy_record(writer, &record, error);
 }
@@ -333,8 +313,7 @@ static int write_node(struct anim_sink *sink, const struct anim_node *node, stru
 	struct stream_writer *writer = (struct stream_writer *)sink;
 	struct anim_record record;
 
-	if (write_own(writer, error) != 0 ||
-	    anim_node_record(&record, node, writer->order.nodes, &writer->small, error) != 0)
+	if (anim_node_record(&record, node, writer->order.nodes, &writer->small, error) != 0)
 		return -1;
 	return copy_record(writer, &record, error);
 }
@@ -344,8 +323,7 @@ static int write_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	struct stream_writer *writer = (struct stream_writer *)sink;
 	struct anim_record record;
 
-	if (write_own(writer, error) != 0 ||
-	    anim_clip_record(&record, clip, writer->order.tree, &writer->small, error) != 0)
+	if (anim_clip_record(&record, clip, writer->order.tree, &writer->small, error) != 0)
 		return -1;
 	return copy_record(writer, &record, error);
 }
@@ -359,8 +337,6 @@ static int write_track(struct anim_sink *sink, const struct anim_track *track, s
 {
 	struct stream_writer *writer = (struct stream_writer *)sink;
 
-	if (write_own(writer, error) != 0)
-		return -1;
 	if (track->record != NULL)
 		return copy_record(writer, track->record, error);
 	if (anim_pieces_encode(&writer->pieces, track, error) != 0 ||
@@ -369,30 +345,9 @@ static int write_track(struct anim_sink *sink, const struct anim_track *track, s
 	return anim_pieces_each(&writer->pieces, put_bytes, writer->output, error);
 }
 
-/* True where this program's output has other records than its input, so that offsets and totals no longer hold. */
-static bool changes_records(const struct stream_writer *writer)
-{
-	return writer->options.changes || writer->options.own != NULL || writer->options.no_provenance;
-}
-
 static int write_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
-	struct stream_writer *writer = (struct stream_writer *)sink;
-	bool describes = record->tag[1] >= 'A' && record->tag[1] <= 'Z';
-
-	if (anim_record_is(record, "prog")) {
-		writer->dropping = writer->options.no_provenance;
-		return writer->dropping ? 0 : copy_record(writer, record, error);
-	}
-	if (anim_record_is(record, "iNDX")) {
-		if (write_own(writer, error) != 0)
-			return -1;
-		writer->dropping = changes_records(writer);
-		return writer->dropping ? 0 : copy_record(writer, record, error);
-	}
-	if (writer->dropping || (describes && changes_records(writer)))
-		return 0;
-	return copy_record(writer, record, error);
+	return copy_record((struct stream_writer *)sink, record, error);
 }
 
 static int write_end(struct anim_sink *sink, struct anim_error *error)
@@ -400,8 +355,7 @@ static int write_end(struct anim_sink *sink, struct anim_error *error)
 	struct stream_writer *writer = (struct stream_writer *)sink;
 	struct anim_record record;
 
-	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0 || write_own(writer, error) != 0 ||
-	    anim_end_record(&record, &writer->order, &writer->small, error) != 0)
+	if (anim_end_record(&record, &writer->order, &writer->small, error) != 0)
 		return -1;
 	return copy_record(writer, &record, error);
 }
@@ -426,7 +380,118 @@ struct anim_sink *anim_stream_writer_new(struct anim_output *output, const struc
 		return NULL;
 	writer->sink.ops = &ops;
 	writer->output = output;
-	if (options != NULL)
-		writer->options = *options;
-	return &writer->sink;
+	return options == NULL ? &writer->sink : anim_stream_pass_new(options, &writer->sink, error);
+}
+
+/* ---- What a program leaves of itself between the records that come and those that go on ---- */
+
+struct stream_pass {
+	struct anim_sink sink;
+	struct anim_sink *next; /* owned */
+	struct anim_stream_writer_options options;
+	bool own_written;         /* the own prog has had its place */
+	bool dropping;            /* a known record was left out: unknown ones go with it until the next known */
+	struct anim_buffer small; /* the own record */
+};
+
+/* Before the first record that is no prog: our own, behind those from upstream. */
+static int pass_own(struct stream_pass *pass, struct anim_error *error)
+{
+	bool wanted = !pass->own_written && pass->options.own != NULL && !pass->options.no_provenance;
+	struct anim_record record;
+
+	pass->dropping = false;
+	pass->own_written = true;
+	if (!wanted)
+		return 0;
+	if (anim_encode_prog(&pass->small, pass->options.own, error) != 0)
+		return -1;
+	anim_record_at(pass->small.data, 0, &record);
+	return anim_sink_record(pass->next, &record, error);
+}
+
+static int pass_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct stream_pass *pass = (struct stream_pass *)sink;
+
+	return pass_own(pass, error) != 0 ? -1 : anim_sink_tree(pass->next, tree, error);
+}
+
+static int pass_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct stream_pass *pass = (struct stream_pass *)sink;
+
+	return pass_own(pass, error) != 0 ? -1 : anim_sink_node(pass->next, node, error);
+}
+
+static int pass_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct stream_pass *pass = (struct stream_pass *)sink;
+
+	return pass_own(pass, error) != 0 ? -1 : anim_sink_clip(pass->next, clip, error);
+}
+
+static int pass_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct stream_pass *pass = (struct stream_pass *)sink;
+
+	return pass_own(pass, error) != 0 ? -1 : anim_sink_track(pass->next, track, error);
+}
+
+/* True where this program's output has other records than its input, so that offsets and totals no longer hold. */
+static bool changes_records(const struct stream_pass *pass)
+{
+	return pass->options.changes || pass->options.own != NULL || pass->options.no_provenance;
+}
+
+static int pass_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	struct stream_pass *pass = (struct stream_pass *)sink;
+	bool describes = record->tag[1] >= 'A' && record->tag[1] <= 'Z';
+
+	if (anim_record_is(record, "prog")) {
+		pass->dropping = pass->options.no_provenance;
+	} else if (anim_record_is(record, "iNDX")) {
+		if (pass_own(pass, error) != 0)
+			return -1;
+		pass->dropping = changes_records(pass);
+	} else if (describes && changes_records(pass)) {
+		return 0;
+	}
+	return pass->dropping ? 0 : anim_sink_record(pass->next, record, error);
+}
+
+static int pass_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct stream_pass *pass = (struct stream_pass *)sink;
+
+	if (anim_diagnostics_check(pass->options.diagnostics, error) != 0 || pass_own(pass, error) != 0)
+		return -1;
+	return anim_sink_end(pass->next, error);
+}
+
+static void free_pass(struct anim_sink *sink)
+{
+	struct stream_pass *pass = (struct stream_pass *)sink;
+
+	anim_sink_free(pass->next);
+	anim_buffer_clear(&pass->small);
+	free(pass);
+}
+
+struct anim_sink *anim_stream_pass_new(const struct anim_stream_writer_options *options, struct anim_sink *next,
+				       struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {pass_tree,   pass_node, pass_clip, pass_track,
+						 pass_record, pass_end,  free_pass};
+	struct stream_pass *pass = anim_zeroed(sizeof *pass, error);
+
+	if (pass == NULL) {
+		anim_sink_free(next);
+		return NULL;
+	}
+	pass->sink.ops = &ops;
+	pass->next = next;
+	pass->options = *options;
+	return &pass->sink;
 }

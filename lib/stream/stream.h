@@ -48,9 +48,17 @@ struct anim_stream_writer_options {
 
 /*
  * A sink. Unchanged tracks, clips, trees and nodes (->record set) are copied; others are encoded. end() writes END; it
- * does not commit the output (borrowed). NULL on failure. Options are copied, what they point to is borrowed.
+ * does not commit the output (borrowed). With options an anim_stream_pass_new stands in front of it. NULL on failure.
  */
 struct anim_sink *anim_stream_writer_new(struct anim_output *, const struct anim_stream_writer_options *,
 					 struct anim_error *);
+
+/*
+ * A sink in front of `next` (owned, freed on failure too) that passes on what one program gives to the next: it adds and drops
+ * records as the options say, and ends only if the diagnostics permit it. NULL on failure. Options are copied, what they point
+ * to is borrowed.
+ */
+struct anim_sink *anim_stream_pass_new(const struct anim_stream_writer_options *, struct anim_sink *next,
+				       struct anim_error *);
 
 #endif

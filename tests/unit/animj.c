@@ -134,56 +134,6 @@ TEST(animj_one_key_own, "a single key from Resonite keeps its mode")
 	animj_check_keys(&d, "{\"time\":0,\"value\":7,\"interpolation\":\"Linear\"}");
 }
 
-TEST(animj_axes, "tracks in other axes are counted, but not scales, and not where --axes keep was said")
-{
-	const float values[] = {1, 2, 3};
-	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT3, "position", 1, animj_two_times, values);
-	struct animj_document d;
-
-	animj_start(&d);
-	d.clip.axes = ANIM_AXES_GODOT;
-	animj_add(&d, &t);
-	t.node = "C";
-	animj_add(&d, &t);
-	t.property = "scale";
-	animj_add(&d, &t);
-	animj_finish(&d);
-	CHECK(d.diagnostics.count == 1 && d.diagnostics.warnings == 2 && d.diagnostics.items[0].count == 2);
-	if (CHECK(d.diagnostics.count == 1))
-		CHECKF(strcmp(d.diagnostics.items[0].many,
-			      "tracks are in godot axes, animj plays in resonite axes: put "
-			      "'anim-axes resonite' before this, or --axes keep") == 0,
-		       "%s", d.diagnostics.items[0].many);
-	animj_discard(&d);
-	animj_start(&d);
-	d.clip.axes = ANIM_AXES_GLTF;
-	d.options.axes_keep = true;
-	t.property = "position";
-	animj_add(&d, &t);
-	animj_finish(&d);
-	CHECK(d.diagnostics.count == 0);
-	animj_discard(&d);
-}
-
-TEST(animj_axes_of_components, "a lane of a position has axes, a 2-D position has none")
-{
-	const float values[] = {1, 2};
-	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT2, "position", 1, animj_two_times, values);
-	struct animj_document d;
-
-	animj_start(&d);
-	d.clip.axes = ANIM_AXES_GODOT;
-	animj_add(&d, &t);
-	CHECKF(d.diagnostics.count == 1 && strstr(animj_diagnostic(&d, 0), "axes") == NULL, "%s",
-	       animj_diagnostic(&d, 0));
-	t.type = ANIM_FLOAT;
-	t.component = 0;
-	animj_add(&d, &t);
-	animj_finish(&d);
-	CHECKF(strstr(animj_diagnostic(&d, 2), "is in godot axes") != NULL, "%s", animj_diagnostic(&d, 2));
-	animj_discard(&d);
-}
-
 TEST(animj_rests, "a track relative to the rest pose is warned of")
 {
 	const float values[] = {1, 2, 3};
@@ -221,7 +171,7 @@ TEST(animj_strict, "under --strict a warning forbids the end")
 	struct animj_document d;
 
 	animj_start(&d);
-	d.clip.axes = ANIM_AXES_GODOT;
+	t.flags = ANIM_DISABLED;
 	d.diagnostics.strict = true;
 	animj_add(&d, &t);
 	animj_finish(&d);

@@ -23,7 +23,7 @@ struct document {
 
 static void start(struct document *d)
 {
-	*d = (struct document){.options = {.axes_keep = true}};
+	*d = (struct document){.failed = false};
 }
 
 static void begin(struct document *d, const struct anim_clip *clip)

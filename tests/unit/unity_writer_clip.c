@@ -377,37 +377,6 @@ TEST(unity_writer_doubles, "two tracks that end in one curve are told of, but no
 	emit_check(&d, "m_IsActive");
 }
 
-TEST(unity_writer_axes, "tracks in other axes are told of, those without a direction are not")
-{
-	static const float values[] = {0, 1, 2, 3, 4, 5};
-	struct anim_track t = emit_make(ANIM_CURVE, ANIM_FLOAT3, "position", 2, three_times, values);
-	struct unity_emit d;
-
-	emit_start(&d);
-	d.clip.axes = ANIM_AXES_GODOT;
-	emit_track(&d, &t);
-	t.property = "scale";
-	emit_track(&d, &t);
-	CHECK(d.diagnostics.count == 1 && d.diagnostics.items[0].count == 1);
-	CHECKF(strcmp(emit_diagnostic(&d, 0),
-		      "track 'A/Box position' is in godot axes, unity plays in unity axes: put 'anim-axes "
-		      "unity' before this, or --axes keep") == 0,
-	       "%s", emit_diagnostic(&d, 0));
-	emit_check(&d, "m_PositionCurves:\n");
-	emit_start(&d);
-	d.clip.axes = ANIM_AXES_RESONITE;
-	t.property = "position";
-	emit_track(&d, &t);
-	CHECK(d.diagnostics.count == 0);
-	emit_check(&d, "m_PositionCurves:\n");
-	emit_start(&d);
-	d.clip.axes = ANIM_AXES_GLTF;
-	d.options.axes_keep = true;
-	emit_track(&d, &t);
-	CHECK(d.diagnostics.count == 0);
-	emit_check(&d, "m_PositionCurves:\n");
-}
-
 TEST(unity_writer_guid, "a guid is FNV-1a of 128 bits over the file's name, a zero byte and the clip's")
 {
 	char guid[ANIM_UNITY_GUID], other[ANIM_UNITY_GUID];

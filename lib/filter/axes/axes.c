@@ -262,6 +262,8 @@ static int resolve(const struct axes *a, uint8_t *axes, uint8_t *axes2d, const c
 
 	if (found == 0)
 		found = a->flat ? (unsigned)a->options.from2d : (unsigned)a->options.from;
+	if (found == 0 && a->options.by_default)
+		return 0;
 	if (found == 0)
 		return anim_fail(error, ANIM_BAD_INPUT,
 				 "%s '%s' does not say which %saxes it is in; tell with --from godot%s (or another)",
@@ -317,9 +319,22 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (anim_clip_copy(&a->clip, clip, &a->clip_arena, error) != 0)
 		return -1;
 	a->changes_clip = changes == 1;
+	a->from = clip->axes;
 	if (out.axes != clip->axes || out.axes2d != clip->axes2d)
 		out.record = NULL;
 	return anim_filter_clip(sink, &out, error);
+}
+
+/* Once for a clip, and all clips that say the same are told together. */
+static int tell_change(struct axes *a, struct anim_error *error)
+{
+	unsigned from = a->from;
+
+	a->from = ANIM_AXES_UNKNOWN;
+	if (!a->options.by_default || from == ANIM_AXES_UNKNOWN)
+		return 0;
+	return anim_diagnostics_note(a->options.diagnostics, NULL, error, "converted from %s axes to %s axes",
+				     anim_axes_names[from], anim_axes_names[a->options.target]);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -331,7 +346,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_arena_reset(&a->track_arena);
 	if (a->changes_clip)
 		verdict = axes_track(a, track, &out, error);
-	if (verdict == AXES_FAILED)
+	if (verdict == AXES_FAILED || (verdict != AXES_PASS && tell_change(a, error) != 0))
 		return -1;
 	return verdict == AXES_DROPPED ? 0 : anim_filter_track(sink, &out, error);
 }

@@ -18,7 +18,9 @@ struct anim_axes_options {
 	enum anim_axes from;
 	enum anim_axes2d from2d;
 	enum anim_mirror mirror;
-	double ppu;                           /* Godot's pixels that are one of Unity's units, above 0 */
+	bool
+	    by_default; /* nobody asked for it: what does not say its axes stays as it is, and a note tells what changes */
+	double ppu;     /* Godot's pixels that are one of Unity's units, above 0 */
 	struct anim_diagnostics *diagnostics; /* must be there */
 };
 

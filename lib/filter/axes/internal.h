@@ -48,6 +48,7 @@ struct axes {
 
 	/* of the clip */
 	bool changes_clip;
+	uint8_t from;          /* the axes that the clip was in, until its change was told */
 	struct anim_clip clip; /* as it came, a copy */
 	struct anim_arena clip_arena;
 

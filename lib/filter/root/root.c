@@ -13,6 +13,7 @@
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
 #include "filter/pose.h"
+#include "filter/rename/rename.h"
 #include "filter/root/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -34,6 +35,7 @@ struct root {
 	const char *tree_name; /* of its first node */
 	bool found;            /* the two in the tree at hand */
 	uint32_t root, hips;
+	bool guesses;    /* nobody said which node the hips are */
 	uint8_t *stands; /* of each node: bits of enum standing */
 	struct anim_clip clip;
 	bool in_clip;
@@ -100,6 +102,28 @@ static int find_node(const struct root *r, const char *name, uint32_t *out, stru
 		       : 0;
 }
 
+/* The uppermost node whose name means hips, in any naming. 0 or -1. */
+static int guess_hips(struct root *r, struct anim_error *error)
+{
+	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
+		const char *path = anim_poses_path(&r->poses, n);
+		struct anim_plain_name name;
+		struct anim_bone_guess guess;
+
+		if (!anim_plain_name(&name, anim_node_own_name(path)))
+			continue;
+		for (size_t i = 0; i < name.length; i++)
+			if ((name.begins >> i & 1) != 0 && anim_bone_guess(&guess, &name, i) &&
+			    guess.bones[0] == ANIM_BONE_HIPS && !guess.doubtful) {
+				r->hips = n;
+				r->options.hips = path;
+				return 0;
+			}
+	}
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "no node of the tree is called as hips are; name the one that moves the body with --extract");
+}
+
 static int find_both(struct root *r, struct anim_error *error)
 {
 	if (anim_poses_count(&r->poses) == 0 || !(r->clip.flags & ANIM_IN_TREE))
@@ -108,7 +132,7 @@ static int find_both(struct root *r, struct anim_error *error)
 				 r->clip.name);
 	if (r->found)
 		return 0;
-	if (find_node(r, r->options.hips, &r->hips, error) != 0)
+	if (r->guesses ? guess_hips(r, error) != 0 : find_node(r, r->options.hips, &r->hips, error) != 0)
 		return -1;
 	r->root = anim_poses_parent(&r->poses, r->hips);
 	if (r->options.root != NULL && find_node(r, r->options.root, &r->root, error) != 0)
@@ -664,6 +688,7 @@ struct anim_sink *anim_root_new(const struct anim_root_options *options, struct 
 	if (r == NULL)
 		return NULL;
 	r->options = *options;
+	r->guesses = options->hips == NULL;
 	r->motion.options = &r->options;
 	anim_poses_init(&r->poses, 0);
 	r->filter.poses = &r->poses;

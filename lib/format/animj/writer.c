@@ -755,7 +755,6 @@ struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct an
 						       .format = "animj",
 						       .diagnostics = options->diagnostics,
 						       .source_names = options->source_names,
-						       .axes_keep = options->axes_keep,
 						       .keep_double = options->keep_double};
 	return &writer->target.sink;
 }

@@ -431,7 +431,6 @@ struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct an
 						       .format = "animx",
 						       .diagnostics = options->diagnostics,
 						       .source_names = options->source_names,
-						       .axes_keep = options->axes_keep,
 						       .keep_double = options->keep_double};
 	writer->store = anim_store_new_plain(options->store_memory, error);
 	if (writer->store == NULL) {

@@ -260,20 +260,6 @@ static int leave_scale(struct bvh_writer *writer, const struct bvh_bone *bone, c
 			 "of a scale is left out; joints of bvh have none", error);
 }
 
-/* gltf's axes are godot's; resonite's and unity's are the mirrored ones. */
-static int warn_of_axes(struct bvh_writer *writer, const struct anim_track *track, struct anim_error *error)
-{
-	bool mirrored = writer->clip.axes == ANIM_AXES_UNITY || writer->clip.axes == ANIM_AXES_RESONITE;
-
-	if (writer->options.axes_keep || !mirrored)
-		return 0;
-	return anim_diagnostics_track(
-	    writer->options.diagnostics, track,
-	    "tracks are in left-handed axes, bvh has gltf axes: put 'anim-axes gltf' before this, or --axes "
-	    "keep",
-	    error, "is in left-handed axes, bvh has gltf axes: put 'anim-axes gltf' before this, or --axes keep");
-}
-
 static int add_track(struct bvh_writer *writer, struct bvh_bone *bone, enum part part, const struct anim_track *track,
 		     struct anim_error *error)
 {
@@ -283,8 +269,7 @@ static int add_track(struct bvh_writer *writer, struct bvh_bone *bone, enum part
 	if (column->there)
 		return leave_out(writer, track, "tracks move what another one moves already; they are left out",
 				 "moves what another one moves already, and is left out", error);
-	if (check_track(writer, track, error) != 0 || check_grid(writer, track, error) != 0 ||
-	    warn_of_axes(writer, track, error) != 0)
+	if (check_track(writer, track, error) != 0 || check_grid(writer, track, error) != 0)
 		return -1;
 	if (part == PART_TURN && !bone->order_told && order >= 0)
 		bone->order = (enum anim_euler_order)order;

@@ -80,23 +80,6 @@ static int tell_left_out(const struct gltf_writer *writer, const struct anim_tra
 	return tell(writer, t, many, one);
 }
 
-/* godot's axes are glTF's own. */
-static int tell_axes(const struct gltf_writer *writer, const struct anim_track *t, enum gltf_path path)
-{
-	enum anim_axes axes = (enum anim_axes)writer->clip.axes;
-	bool unity = axes == ANIM_AXES_UNITY, flat = anim_attrs_get(&t->attrs, ANIM_ATTR_FLAT) != NULL;
-
-	if (writer->options.axes_keep || !(unity || axes == ANIM_AXES_RESONITE) || flat || path > GLTF_ROTATION)
-		return 0;
-	return anim_diagnostics_track(
-	    writer->options.diagnostics, t,
-	    unity ? "tracks are in unity axes, glTF plays in its own: put 'anim-axes gltf' before this, or --axes keep"
-		  : "tracks are in resonite axes, glTF plays in its own: put 'anim-axes gltf' before this, or --axes "
-		    "keep",
-	    writer->error, "is in %s axes, glTF plays in its own: put 'anim-axes gltf' before this, or --axes keep",
-	    anim_axes_names[axes]);
-}
-
 /* Godot takes such names for loops. */
 static bool says_loop(const char *name)
 {
@@ -583,9 +566,7 @@ static int add_transform(struct gltf_writer *writer, const struct anim_track *t,
 
 	if (free <= 0)
 		return free;
-	return tell_axes(writer, t, path) != 0 || add_channel(writer, node, path, &channel) != 0
-		   ? -1
-		   : put_floats(writer, t, channel);
+	return add_channel(writer, node, path, &channel) != 0 ? -1 : put_floats(writer, t, channel);
 }
 
 /* Degrees as radians, in the scratch arena. 0 or -1. */

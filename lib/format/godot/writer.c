@@ -27,37 +27,6 @@ static int tell_left_out(struct godot_writer *writer, const struct godot_plan *p
 	return 1;
 }
 
-/* Diagnostics keep such texts by their address, so each stands here whole. */
-static const char *axes_warning(bool scene, bool resonite)
-{
-	static const char *const texts[2][2] = {{"tracks are in unity axes, tres plays in godot axes: put "
-						 "'anim-axes godot' before this, or --axes keep",
-						 "tracks are in resonite axes, tres plays in godot axes: put "
-						 "'anim-axes godot' before this, or --axes keep"},
-						{"tracks are in unity axes, tscn plays in godot axes: put "
-						 "'anim-axes godot' before this, or --axes keep",
-						 "tracks are in resonite axes, tscn plays in godot axes: put "
-						 "'anim-axes godot' before this, or --axes keep"}};
-
-	return texts[scene][resonite];
-}
-
-/* gltf's axes are Godot's; Unity's and Resonite's are the mirrored ones. */
-static int tell_axes(struct godot_writer *writer, const struct anim_track *t, const char *label)
-{
-	bool unity = writer->axes == ANIM_AXES_UNITY, resonite = writer->axes == ANIM_AXES_RESONITE;
-	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
-		      strcmp(t->property, "euler") == 0;
-	bool spatial = t->component != ANIM_WHOLE || anim_types[t->type].components >= 3;
-
-	if (writer->options.axes_keep || !(unity || resonite) || !placed || !spatial || !anim_track_is_transform(t))
-		return 0;
-	return godot_writer_warn(
-	    writer, axes_warning(writer->options.scene, resonite),
-	    "track '%s' is in %s axes, %s plays in godot axes: put 'anim-axes godot' before this, or --axes keep",
-	    label, anim_axes_names[writer->axes], writer->options.scene ? "tscn" : "tres");
-}
-
 static int tell_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 			const char *label)
 {
@@ -231,9 +200,9 @@ static int writer_tell(struct godot_writer *writer, const struct anim_track *t, 
 		return godot_print_is_3(&writer->print) ? note_markers(writer) : 0;
 	if (plan->type == GODOT_TRACK_UNKNOWN)
 		return tell_left_out(writer, plan, label);
-	if (tell_node(writer, t) != 0 || tell_axes(writer, t, label) != 0 ||
-	    tell_foreign(writer, t, plan, label) != 0 || tell_colon(writer, t, plan) != 0 ||
-	    note_events(writer, t, label) != 0 || note_sheet(writer, t, plan, label) != 0)
+	if (tell_node(writer, t) != 0 || tell_foreign(writer, t, plan, label) != 0 ||
+	    tell_colon(writer, t, plan) != 0 || note_events(writer, t, label) != 0 ||
+	    note_sheet(writer, t, plan, label) != 0)
 		return -1;
 	return tell_rest(writer, t, label);
 }
@@ -539,7 +508,6 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	written.names.own_bones |= written.names.from_godot;
 	written.names.from3 = written.names.from_godot && strcmp(clip->source, "godot4") != 0;
 	writer->names = written.names;
-	writer->axes = (enum anim_axes)clip->axes;
 	writer->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
 	if (writer_tell_clip(writer, clip) != 0 || writer_place(writer, clip, &written) != 0 ||
 	    (writer->into != NULL &&

@@ -247,7 +247,6 @@ struct godot_writer {
 	uint32_t *player_from;    /* by the player's number: its first clip in the order */
 	uint32_t *player_library; /* and how many libraries are before it */
 	struct godot_names names; /* of the tree or the clip at hand */
-	enum anim_axes axes;
 	bool in_tree;
 };
 

@@ -64,28 +64,6 @@ static int tell_place(struct unity_writer *writer, enum placing place, const cha
 	return place == PLACED ? 0 : tell(writer, texts[place].many, texts[place].one, label);
 }
 
-/* gltf's axes are godot's; resonite's are Unity's own. */
-static int tell_axes(struct unity_writer *writer, const struct anim_track *t, const char *label)
-{
-	enum anim_axes axes = (enum anim_axes)unity_writer_clip(writer)->axes;
-	bool gltf = axes == ANIM_AXES_GLTF;
-	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
-		      strcmp(t->property, "euler") == 0;
-	bool flat = anim_attrs_get(&t->attrs, ANIM_ATTR_FLAT) != NULL;
-	bool spatial = !flat && (t->component != ANIM_WHOLE || anim_types[t->type].components >= 3);
-
-	if (writer->options.axes_keep || !(axes == ANIM_AXES_GODOT || gltf) || !placed || !spatial)
-		return 0;
-	return warn(
-	    writer,
-	    gltf ? "tracks are in gltf axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes "
-		   "keep"
-		 : "tracks are in godot axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes "
-		   "keep",
-	    "track '%s' is in %s axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes keep",
-	    label, anim_axes_names[axes]);
-}
-
 static int tell_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	int result;
@@ -880,7 +858,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return planned;
 	if (plan.list == UNITY_EVENTS)
 		return add_events(writer, track, label);
-	if (tell_axes(writer, track, label) != 0 || anim_buffer_append(&writer->plans, &plan, sizeof plan, error) != 0)
+	if (anim_buffer_append(&writer->plans, &plan, sizeof plan, error) != 0)
 		return -1;
 	if (!writer->is_unity && track->rules != ANIM_RULES_UNITY &&
 	    track->hint != NULL) { /* such a note is not a tangentMode */

@@ -1,0 +1,29 @@
+/* programs.h: all programs. Each is a small executable that calls the library they share, or a link to one that holds them all. */
+#ifndef ANIM_CMD_PROGRAMS_H
+#define ANIM_CMD_PROGRAMS_H
+
+#include "step.h"
+
+extern const struct step_kind program_axes, program_bake, program_cat, program_convert, program_delta, program_diff,
+    program_dump, program_emit, program_filter, program_info, program_lint, program_mirror, program_pack, program_parse,
+    program_plot, program_reduce, program_rename, program_resample, program_retarget, program_retime, program_root,
+    program_split, program_undump, program_unpack;
+
+/* What writes a stream behind the last step of a chain; it has no command line. */
+extern const struct step_kind stream_writer;
+
+/* Those with a command line but anim itself, sorted by name; NULL at the end. */
+extern const struct step_kind *const programs[];
+
+/* Return the program of that name, "resample" or "anim-resample"; NULL if there is none. */
+const struct step_kind *program_find(const char *name);
+
+/* Run it with that command line. Returns the exit status. */
+int program_run(const struct step_kind *, int argc, char **argv);
+
+int anim_main(int argc, char **argv);
+
+/* Run the program of that name; NULL: the one that argv[0] names, or anim. Returns the exit status. */
+int anim_tools_main(const char *name, int argc, char **argv) __attribute__((visibility("default")));
+
+#endif

@@ -1,0 +1,259 @@
+/* step.c: runs programs as steps of a chain; anim-convert makes long ones. */
+#include "step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "programs.h"
+#include "source.h"
+#include "stream/stream.h"
+
+int step_start(struct step *step, const struct step_kind *kind, int argc, char **argv, struct anim_error *error)
+{
+	*step = (struct step){.kind = kind, .cli = &step->own, .job = malloc(kind->size)};
+	if (step->job == NULL)
+		return anim_fail_memory(error);
+	if (kind->defaults != NULL)
+		memcpy(step->job, kind->defaults, kind->size);
+	else
+		memset(step->job, 0, kind->size);
+	cli_start(step->cli, kind->command_line, step->job, argc, argv);
+	memcpy(&step->common, step->job, sizeof step->common);
+	step->cli->options = &step->common; /* which outlives the job */
+	return kind->begin == NULL ? 0 : kind->begin(step->cli, step->job, error);
+}
+
+void step_clear(struct step *step)
+{
+	anim_sink_free(step->sink);
+	if (step->kind->clear != NULL && step->job != NULL)
+		step->kind->clear(step->job);
+	anim_output_free(step->own.report);
+	free(step->job);
+	step->sink = NULL;
+	step->job = NULL;
+	step->own.report = NULL;
+}
+
+/* ---- What is written ---- */
+
+/* The kind of step that writes the file after -o. */
+static const struct step_kind *writer_of(const char *output)
+{
+	static const char *const archives[] = {".gz"};
+
+	if (output == NULL)
+		return &stream_writer;
+	if (anim_path_has_suffix(output, archives, 1))
+		return &program_pack;
+	return anim_format_to_write(output) == NULL ? &stream_writer : &program_emit;
+}
+
+/* Puts a step behind the last one, which writes what that one makes and says so with its voice. 0 or -1. */
+static int add_writer(struct step *steps, size_t *count, struct anim_error *error)
+{
+	struct step *last = &steps[*count - 1], *writer = last + 1;
+	const struct step_kind *kind = writer_of(last->cli->options->output);
+
+	*writer = (struct step){.kind = kind, .cli = last->cli, .job = malloc(kind->size)};
+	(*count)++;
+	if (writer->job == NULL)
+		return anim_fail_memory(error);
+	memset(writer->job, 0, kind->size);
+	if (kind->defaults != NULL)
+		memcpy(writer->job, kind->defaults, kind->size);
+	memcpy(writer->job, last->cli->options, sizeof(struct cli_common));
+	return kind->begin == NULL ? 0 : kind->begin(writer->cli, writer->job, error);
+}
+
+/* ---- From the last step to the first, each has the one behind it as its sink ---- */
+
+/* What leaves a step has the record of that step behind those of the steps before. */
+static struct anim_sink *pass(struct step *step, struct anim_sink *next, struct anim_error *error)
+{
+	const struct anim_stream_writer_options options = {.own = step->kind->no_own ? NULL : &step->cli->prog,
+							   .no_provenance = step->cli->options->no_provenance,
+							   .changes = !step->kind->changes_nothing,
+							   .diagnostics = &step->cli->diagnostics};
+
+	return anim_stream_pass_new(&options, next, error);
+}
+
+static int make(struct step *steps, size_t count, struct anim_error *error)
+{
+	struct anim_sink *next = NULL;
+
+	for (size_t i = count; i-- > 0;) {
+		struct step *step = &steps[i];
+
+		if (next != NULL && (next = pass(step, next, error)) == NULL)
+			return -1;
+		step->sink = step->kind->make == NULL ? next : step->kind->make(step->cli, step->job, next, error);
+		if (step->sink == NULL)
+			return -1;
+		if (step->cli == &step->own) {
+			next = anim_scope_sink_init(&step->scope, &step->cli->diagnostics, NULL, step->sink);
+		} else { /* in the scope of the step before, which owns it */
+			next = step->sink;
+			step->sink = NULL;
+		}
+	}
+	return 0;
+}
+
+/* ---- A run ---- */
+
+/* Tracks' heads are enough if no step looks at more. */
+static bool needs_heads(const struct step *steps, size_t count)
+{
+	bool heads = steps[count - 1].kind == &stream_writer;
+
+	for (size_t i = 0; i + 1 < count; i++)
+		heads = heads && (steps[i].kind->command_line->flags & CLI_READS_HEADS) != 0;
+	return heads;
+}
+
+/* Readers of formats tell themselves what their messages are about; for a stream the scope's sink does. */
+static int read_file(struct step *first, bool heads, struct anim_error *error)
+{
+	struct anim_load_options options;
+	struct anim_input *input;
+	const uint8_t *at;
+	ssize_t size;
+	int result = cli_open_input(first->cli, cli_file(first->cli), &input, error);
+
+	source_options_init(&options, first->cli);
+	options.streams = true;
+	options.names_clips = true;
+	options.heads = heads;
+	if (result == 0) {
+		(void)anim_scope_sink_init(&first->scope, &first->cli->diagnostics,
+					   anim_input_is_pipe(input) ? NULL : anim_input_name(input), first->sink);
+		size = anim_input_peek(input, 8, &at, error);
+		result = size < 0 ? -1
+				  : anim_load(input, &options,
+					      size >= 8 && anim_stream_is(at, (size_t)size) ? &first->scope.sink
+											    : first->sink,
+					      error);
+	}
+	anim_input_close(input);
+	return result != 0 ? -1 : anim_sink_end(&first->scope.sink, error);
+}
+
+static int read_all(struct step *steps, size_t count, struct anim_error *error)
+{
+	struct step *first = &steps[0];
+	bool heads = needs_heads(steps, count);
+
+	if (first->kind->read == NULL)
+		return read_file(first, heads, error);
+	return first->kind->read(first->cli, first->job, heads, first->sink, error) != 0
+		   ? -1
+		   : anim_sink_end(first->sink, error);
+}
+
+static int commit(struct step *steps, size_t count, struct anim_error *error)
+{
+	struct step *last = &steps[count - 1];
+	struct anim_output *reports[STEPS_MAX];
+	size_t report_count = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct step *step = &steps[i];
+
+		if (step->kind->report != NULL && step->kind->report(step->cli, step->job, error) != 0)
+			return -1;
+		if (step->own.report != NULL)
+			reports[report_count++] = step->own.report;
+		step->own.report = NULL;
+	}
+	return last->kind->commit(last->cli, last->job, reports, report_count, error);
+}
+
+int step_run(struct step *steps, size_t *count, struct anim_error *error)
+{
+	if (!steps[*count - 1].kind->writes && add_writer(steps, count, error) != 0)
+		return -1;
+	return make(steps, *count, error) != 0 || read_all(steps, *count, error) != 0 ? -1
+										      : commit(steps, *count, error);
+}
+
+int step_finish(struct step *steps, size_t count, struct cli *teller, const struct anim_error *error)
+{
+	bool is_told = false;
+
+	for (size_t i = 0; i < count; i++) {
+		struct step *step = &steps[i];
+
+		step_clear(step);
+		if (step->cli != &step->own)
+			continue;
+		if (error == NULL)
+			(void)cli_finish(step->cli, NULL);
+		else
+			is_told = cli_explain(step->cli, error) || is_told;
+	}
+	if (!is_told)
+		return cli_finish(teller, error);
+	(void)cli_finish(teller, NULL);
+	return cli_failure(teller);
+}
+
+int step_main(const struct step_kind *kind, int argc, char **argv)
+{
+	struct step steps[2];
+	struct anim_error error = {0};
+	size_t count = 1;
+	bool done = step_start(&steps[0], kind, argc, argv, &error) == 0 && step_run(steps, &count, &error) == 0;
+
+	for (size_t i = 0; i < count; i++)
+		step_clear(&steps[i]);
+	return cli_finish(steps[0].cli, done ? NULL : &error);
+}
+
+/* ---- The step that writes the stream ---- */
+
+int step_commit(struct cli *cli, struct anim_output *output, struct anim_output **reports, size_t count,
+		struct anim_error *error)
+{
+	struct anim_output *outputs[STEPS_MAX + 1];
+	int result;
+
+	memcpy(outputs, reports, count * sizeof *outputs);
+	outputs[count] = output;
+	result = cli_commit(cli, outputs, count + 1, error);
+	for (size_t i = 0; i < count; i++)
+		anim_output_free(reports[i]);
+	return result;
+}
+
+struct stream_job {
+	struct cli_common common;
+	struct anim_output *output;
+};
+
+static struct anim_sink *make_stream(struct cli *cli, void *context, struct anim_sink *next, struct anim_error *error)
+{
+	struct stream_job *job = context;
+
+	(void)next;
+	return cli_open_stream(cli, &job->output, error) != 0 ? NULL : anim_stream_writer_new(job->output, NULL, error);
+}
+
+static int commit_stream(struct cli *cli, void *context, struct anim_output **reports, size_t count,
+			 struct anim_error *error)
+{
+	return step_commit(cli, ((struct stream_job *)context)->output, reports, count, error);
+}
+
+static void clear_stream(void *context)
+{
+	anim_output_free(((struct stream_job *)context)->output);
+}
+
+const struct step_kind stream_writer = {.size = sizeof(struct stream_job),
+					.make = make_stream,
+					.commit = commit_stream,
+					.clear = clear_stream,
+					.writes = true};
