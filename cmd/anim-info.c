@@ -1,5 +1,10 @@
 /* anim-info.c: what is in a stream or a file. */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "cli/cli.h"
+#include "filter/filter.h"
 #include "filter/info/info.h"
 #include "programs.h"
 #include "source.h"
@@ -44,6 +49,55 @@ static enum anim_info_form form_of(const struct options *options)
 	return options->tree ? ANIM_INFO_TREE : options->list ? ANIM_INFO_CLIPS : ANIM_INFO_TABLE;
 }
 
+/* The table of tracks goes to a screen, and the files can be read twice. */
+static bool may_scroll(const struct cli *cli, const struct options *options, const struct anim_info_options *info)
+{
+	struct stat file;
+
+	for (int i = 0; i < cli->operand_count; i++)
+		if (stat(cli->operands[i], &file) != 0 || !S_ISREG(file.st_mode))
+			return false;
+	return info->form == ANIM_INFO_TABLE && options->common.output == NULL && cli->operand_count > 0 &&
+	       isatty(STDOUT_FILENO);
+}
+
+/* Sets *scrolls if the table would have more lines than the screen. 0 or -1. */
+static int would_scroll(struct cli *cli, const struct anim_load_options *source, const struct options *options,
+			struct anim_info_options info, bool *scrolls, struct anim_error *error)
+{
+	struct anim_diagnostics unsaid = {0}; /* it is told when the files are read again */
+	struct anim_load_options look = *source;
+	struct anim_output *output = NULL;
+	struct anim_sink *sink = NULL;
+	size_t tracks = 0;
+	int result = anim_output_open_memory(&output, error);
+
+	info.form = ANIM_INFO_CLIPS;
+	info.diagnostics = look.read.diagnostics = &unsaid;
+	look.heads = true;
+	if (result == 0)
+		sink = anim_info_new(output, &info, error);
+	if (sink != NULL)
+		sink = source_pick(anim_count_new(&tracks, NULL, sink, error), &options->clips, error);
+	if (result == 0)
+		result = sink == NULL ? -1 : source_read_all(cli, &look, sink, error);
+	*scrolls = tracks + 4 > cli_height();
+	anim_sink_free(sink);
+	anim_output_free(output);
+	anim_diagnostics_clear(&unsaid);
+	return result;
+}
+
+/* Says how to see what the screen does not hold. 0 or -1. */
+static int print_way(struct cli *cli, struct anim_output *output, struct anim_error *error)
+{
+	const char *line = cli_printf(cli, "The screen is too small for the tracks; to see them, try: %s | less",
+				      cli_command_line(cli, NULL, NULL));
+
+	line = cli_printf(cli, "%s\n", line);
+	return anim_output_write(output, line, strlen(line), error);
+}
+
 static int run_program(int argc, char **argv)
 {
 	struct options options = {0};
@@ -53,7 +107,7 @@ static int run_program(int argc, char **argv)
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
 	struct cli cli;
-	bool done;
+	bool done, scrolls = false;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	if (options.list + options.tree + options.json + options.csv + options.spark > 1)
@@ -71,9 +125,14 @@ static int run_program(int argc, char **argv)
 	info.width = cli_width(20, 1000);
 	info.diagnostics = &cli.diagnostics;
 
+	if (may_scroll(&cli, &options, &info) && would_scroll(&cli, &source, &options, info, &scrolls, &error) != 0)
+		return cli_finish(&cli, &error);
+	if (scrolls)
+		info.form = ANIM_INFO_CLIPS;
 	done = cli_open_report(&cli, &output, &error) == 0 &&
 	       (sink = source_pick(anim_info_new(output, &info, &error), &options.clips, &error)) != NULL &&
-	       source_read_all(&cli, &source, sink, &error) == 0 && anim_output_commit(output, &error) == 0;
+	       source_read_all(&cli, &source, sink, &error) == 0 &&
+	       (!scrolls || print_way(&cli, output, &error) == 0) && anim_output_commit(output, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	return cli_finish(&cli, done ? NULL : &error);

@@ -60,9 +60,9 @@ static int open_file(struct cli *cli, const char *path, struct file *file, struc
 static int read_progs(const struct source_files *files, const char *path, struct file *file, struct anim_sink *sink,
 		      struct anim_error *error)
 {
-	if (open_file(files->cli, path, file, error) != 0) { /* which is told in its turn */
+	if (open_file(files->cli, path, file, error) != 0) {
 		close_file(file);
-		return 0;
+		return error->code == ANIM_NO_MEMORY ? -1 : 0; /* else it is told in its turn */
 	}
 	if (file->format != NULL && anim_stream_pump_progs(file->reader, sink, error) != 0)
 		return anim_input_name_error(file->input, error);

@@ -12,6 +12,8 @@
 int step_start(struct step *step, const struct step_kind *kind, int argc, char **argv, struct anim_error *error)
 {
 	*step = (struct step){.kind = kind, .cli = &step->own, .job = malloc(kind->size)};
+	step->own.program = kind->command_line; /* for the message, if there is no memory */
+	step->own.options = &step->common;
 	if (step->job == NULL)
 		return anim_fail_memory(error);
 	if (kind->defaults != NULL)

@@ -42,10 +42,11 @@ suggests() {
 # asked_of_terminals: the messages that only a terminal gets, without typing.
 asked_of_terminals() {
 	command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1 || {
-		printf 'x: standard input is a terminal; try: x\nx: the stream is binary and stdout a terminal; try: x | anim-info\n' >>messages
+		printf 'x: standard input is a terminal; try: x\nx: the stream is binary and stdout a terminal; try: x | anim-info\nThe screen is too small for the tracks; to see them, try: x | less\n' >>messages
 		return 0
 	}
 	script -qec 'anim-info' /dev/null </dev/null >>messages 2>&1 || true
+	LINES=2 script -qec 'anim-info walk.tscn' /dev/null </dev/null | tr -d '\r' >>messages
 	stderr=$(script -qec 'anim-parse walk.tscn' /dev/null </dev/null | tr -d '\r') || true
 	echo "$stderr" >>messages
 	types "$(hint)"

@@ -199,3 +199,16 @@ load helper
 		anim-info -q --spark "$file" >/dev/null || { echo "$file" && false; }
 	done
 }
+
+@test "on a terminal that is too small for the tracks their clips are listed, and how to see them all" {
+	need_terminal
+	run -0 script -qec "env LINES=5 anim-info '$ROOT/examples/crane.tscn'" /dev/null
+	[[ $output == *lift*"5 tracks"*"try: anim-info $ROOT/examples/crane.tscn | less"* ]]
+	[[ $output != *Skeleton3D* ]]
+	run -0 script -qec "env LINES=50 anim-info '$ROOT/examples/crane.tscn'" /dev/null
+	[[ $output == *Skeleton3D:hook* ]]
+	run -0 script -qec "env LINES=5 anim-info '$ROOT/examples/crane.tscn' | cat" /dev/null
+	[[ $output == *Skeleton3D:hook* ]]
+	run -0 script -qec "env LINES=5 anim-info --tree '$ROOT/examples/crane.tscn'" /dev/null
+	[[ $output == *Skeleton3D* && $output != *less* ]]
+}

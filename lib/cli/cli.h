@@ -218,6 +218,8 @@ bool cli_has_all_colors(void);
 bool cli_locale_is_utf8(void);
 /* Characters of a line: COLUMNS, else those of the terminal on standard output, else 80; brought between the bounds. */
 unsigned cli_width(unsigned least, unsigned most);
+/* Return the lines of a screen: LINES, else those of the terminal on standard output, else 24. */
+unsigned cli_height(void);
 
 /*
  * What a message proposes to type is a whole command line after "try: ", which succeeds if it is pasted into a shell and

@@ -293,6 +293,17 @@ unsigned cli_width(unsigned least, unsigned most)
 	return width < least ? least : width > most ? most : (unsigned)width;
 }
 
+unsigned cli_height(void)
+{
+	const char *lines = getenv("LINES");
+	uint64_t height = 0;
+	struct winsize size;
+
+	if (lines == NULL || !cli_whole_number(lines, &height) || height == 0)
+		height = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+	return height > UINT_MAX ? UINT_MAX : (unsigned)height;
+}
+
 static int refuse_terminal(const struct cli *cli, struct anim_error *error)
 {
 	return anim_fail(error, ANIM_UNSUPPORTED, "standard input is a terminal; try: %s", cli->program->examples[0]);
