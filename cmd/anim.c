@@ -120,8 +120,10 @@ static int become(struct cli *cli, const struct found *found, int count, char **
 {
 	struct anim_error error = {0};
 
-	if (found->own != NULL)
+	if (found->own != NULL) {
+		(void)cli_finish(cli, NULL);
 		return program_run(found->own, count, arguments);
+	}
 	arguments[0] = found->other->path;
 	execv(found->other->path, arguments);
 	anim_fail_system(&error, "cannot run %s", found->other->path);

@@ -139,8 +139,10 @@ static int read_file(struct step *first, bool heads, struct anim_error *error)
 											    : first->sink,
 					      error);
 	}
-	anim_input_close(input);
-	return result != 0 ? -1 : anim_sink_end(&first->scope.sink, error);
+	if (result == 0)
+		result = anim_sink_end(&first->scope.sink, error);
+	anim_input_close(input); /* whose name is told until the end */
+	return result;
 }
 
 static int read_all(struct step *steps, size_t count, struct anim_error *error)
@@ -191,10 +193,12 @@ int step_finish(struct step *steps, size_t count, struct cli *teller, const stru
 		step_clear(step);
 		if (step->cli != &step->own)
 			continue;
-		if (error == NULL)
+		if (error == NULL) {
 			(void)cli_finish(step->cli, NULL);
-		else
-			is_told = cli_explain(step->cli, error) || is_told;
+			continue;
+		}
+		is_told = cli_explain(step->cli, error) || is_told;
+		cli_clear(step->cli);
 	}
 	if (!is_told)
 		return cli_finish(teller, error);

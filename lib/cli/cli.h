@@ -166,6 +166,9 @@ int cli_failure(const struct cli *);
  */
 int cli_finish(struct cli *, const struct anim_error *);
 
+/* Free what the run has without a word. */
+void cli_clear(struct cli *);
+
 /* Print only what explains the error: what cli_finish prints before it. True if the error itself only sums that up. */
 bool cli_explain(const struct cli *, const struct anim_error *);
 

@@ -70,6 +70,12 @@ int cli_failure(const struct cli *cli)
 	return cli->program->flags & CLI_FINDS ? CLI_TROUBLE : CLI_FAILED;
 }
 
+void cli_clear(struct cli *cli)
+{
+	anim_diagnostics_clear(&cli->diagnostics);
+	anim_arena_clear(&cli->arena);
+}
+
 int cli_finish(struct cli *cli, const struct anim_error *error)
 {
 	cli_progress_clear(cli);
@@ -79,8 +85,7 @@ int cli_finish(struct cli *cli, const struct anim_error *error)
 	} else {
 		print_all(cli, error);
 	}
-	anim_diagnostics_clear(&cli->diagnostics);
-	anim_arena_clear(&cli->arena);
+	cli_clear(cli);
 	return error == NULL ? CLI_DONE : cli_failure(cli);
 }
 
