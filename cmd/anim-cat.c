@@ -2,14 +2,13 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "filter/cat/cat.h"
 #include "programs.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
 	bool merge, append;
-	struct anim_sink *first, *join; /* join: NULL if clips stay apart; owned by the step, as all is */
+	struct source_join joins;
 };
 
 static const struct cli_option rows[] = {
@@ -29,14 +28,9 @@ static const struct cli_program program = {.name = "anim-cat",
 					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_HEADS,
 					   .most_operands = -1};
 
-/* What comes is of another file. */
-static int next_file(void *context, const char *name, struct anim_error *error)
+static int next_file(void *context, const char *path, struct anim_error *error)
 {
-	struct options *options = context;
-
-	if (options->join != NULL)
-		anim_join_begin(options->join, name);
-	return anim_cat_begin(options->first, error);
+	return source_join_next(&((struct options *)context)->joins, path, error);
 }
 
 static void check_options(const struct cli *cli, const struct options *options)
@@ -61,12 +55,9 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
 	struct options *options = job;
-	const struct anim_join_options join = {options->append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, cli_store_memory(),
-					       &cli->diagnostics};
 
-	if (options->merge || options->append)
-		next = options->join = anim_join_new(&join, next, error);
-	return options->first = next == NULL ? NULL : anim_cat_new(next, error);
+	next = source_join_new(&options->joins, cli, options->merge, options->append, next, error);
+	return source_cat_new(&options->joins, next, error);
 }
 
 static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)

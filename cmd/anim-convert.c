@@ -213,7 +213,7 @@ static const enum stage order_3d[] = {UNPACK, PARSE, FILTER, RETIME, AXES,   REN
 				      MIRROR, ROOT,  DELTA,  SAMPLE, REDUCE, EMIT,   PACK};
 static const enum stage order_2d[] = {UNPACK,   PARSE,  FILTER, RETIME, SAMPLE, AXES, RENAME,
 				      RETARGET, MIRROR, ROOT,   DELTA,  REDUCE, EMIT, PACK};
-_Static_assert(STAGE_COUNT < STEPS_MAX, "all programs may stand in one chain");
+_Static_assert(STAGE_COUNT < STEPS_MAX, "a chain has room for all stages");
 
 /* The options that go to a program, under `as` where that has them under another name. What is not here is seen to apart. */
 static const struct {

@@ -646,7 +646,7 @@ static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *
 	return sink_of(emit, error);
 }
 
-/* Files that are replaced together, and a file and what stands beside it, appear together. */
+/* All files of a run take their names together. */
 static int commit(struct cli *cli, void *context, struct anim_output **reports, size_t count, struct anim_error *error)
 {
 	struct emit *emit = context;
@@ -711,7 +711,7 @@ static void fill_write(struct emit *emit)
 					.diagnostics = &emit->cli->diagnostics};
 }
 
-/* The axes that are written: those of the format unless others are asked for. */
+/* Default: the axes of the format. */
 static void choose_axes(struct emit *emit)
 {
 	const char *asked = emit->options->axes, *axes = asked != NULL ? asked : emit->format->axes;
@@ -725,7 +725,7 @@ static void choose_axes(struct emit *emit)
 		cli_usage_word(emit->cli, "--axes: ", axes, axes_words);
 }
 
-/* In a chain whose last program is another one, the name after -o tells all. */
+/* Appended to another program, it has no options of its own, and the name after -o chooses the format. */
 static int begin(struct cli *cli, void *context, struct anim_error *error)
 {
 	struct emit *emit = context;
@@ -761,5 +761,4 @@ const struct step_kind program_emit = {.command_line = &program,
 				       .begin = begin,
 				       .make = make,
 				       .commit = commit,
-				       .clear = clear,
-				       .writes = true};
+				       .clear = clear};

@@ -61,31 +61,32 @@ static bool may_scroll(const struct cli *cli, const struct options *options, con
 	       isatty(STDOUT_FILENO);
 }
 
-/* Sets *scrolls if the table would have more lines than the screen. 0 or -1. */
-static int would_scroll(struct cli *cli, const struct anim_load_options *source, const struct options *options,
-			struct anim_info_options info, bool *scrolls, struct anim_error *error)
+/*
+ * Return whether the table would have more lines than the screen. Errors and messages of this look at the files are dropped:
+ * they come again when the files are read.
+ */
+static bool would_scroll(struct cli *cli, const struct anim_load_options *source, const struct options *options,
+			 struct anim_info_options info)
 {
-	struct anim_diagnostics unsaid = {0}; /* it is told when the files are read again */
+	struct anim_diagnostics unsaid = {0};
 	struct anim_load_options look = *source;
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
+	struct anim_error error = {0};
 	size_t tracks = 0;
-	int result = anim_output_open_memory(&output, error);
+	bool done;
 
 	info.form = ANIM_INFO_CLIPS;
 	info.diagnostics = look.read.diagnostics = &unsaid;
 	look.heads = true;
-	if (result == 0)
-		sink = anim_info_new(output, &info, error);
-	if (sink != NULL)
-		sink = source_pick(anim_count_new(&tracks, NULL, sink, error), &options->clips, error);
-	if (result == 0)
-		result = sink == NULL ? -1 : source_read_all(cli, &look, sink, error);
-	*scrolls = tracks + 4 > cli_height();
+	done = anim_output_open_memory(&output, &error) == 0 && (sink = anim_info_new(output, &info, &error)) != NULL &&
+	       (sink = anim_count_new(&tracks, NULL, sink, &error)) != NULL &&
+	       (sink = source_pick(sink, &options->clips, &error)) != NULL &&
+	       source_read_all(cli, &look, sink, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	anim_diagnostics_clear(&unsaid);
-	return result;
+	return done && tracks + 4 > cli_height();
 }
 
 /* Says how to see what the screen does not hold. 0 or -1. */
@@ -107,7 +108,7 @@ static int run_program(int argc, char **argv)
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
 	struct cli cli;
-	bool done, scrolls = false;
+	bool done, scrolls;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	if (options.list + options.tree + options.json + options.csv + options.spark > 1)
@@ -125,8 +126,7 @@ static int run_program(int argc, char **argv)
 	info.width = cli_width(20, 1000);
 	info.diagnostics = &cli.diagnostics;
 
-	if (may_scroll(&cli, &options, &info) && would_scroll(&cli, &source, &options, info, &scrolls, &error) != 0)
-		return cli_finish(&cli, &error);
+	scrolls = may_scroll(&cli, &options, &info) && would_scroll(&cli, &source, &options, info);
 	if (scrolls)
 		info.form = ANIM_INFO_CLIPS;
 	done = cli_open_report(&cli, &output, &error) == 0 &&

@@ -134,7 +134,7 @@ static int test(struct cli *cli, struct anim_error *error)
 	return result;
 }
 
-/* An archive that is called as a file of another format is no such file for anybody. */
+/* Other programs could not read an archive under the suffix of another format. */
 static void check_name(const struct cli *cli)
 {
 	const char *output = cli->options->output;
@@ -148,6 +148,8 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	struct options *options = job;
 
 	(void)error;
+	if (options->list && options->test)
+		cli_usage(cli, "--list and --test do not go together");
 	options->how.jobs = jobs_of(cli, options);
 	options->how.level = level_of(cli, options);
 	options->how.no_provenance = options->common.no_provenance;
@@ -175,23 +177,12 @@ static void clear(void *job)
 	anim_output_free(((struct options *)job)->made);
 }
 
-/* With --list and --test it packs nothing. */
-static int run(int argc, char **argv)
+/* --list and --test pack nothing. */
+static int look(struct cli *cli, void *job, struct anim_error *error)
 {
-	struct step step;
-	struct anim_error error = {0};
-	size_t count = 1;
-	int result = step_start(&step, &program_pack, argc, argv, &error);
-	const struct options *options = step.job;
+	const struct options *options = job;
 
-	if (result == 0 && options->list && options->test)
-		cli_usage(step.cli, "--list and --test do not go together");
-	if (result == 0)
-		result = options->list   ? list(step.cli, &error)
-			 : options->test ? test(step.cli, &error)
-					 : step_run(&step, &count, &error);
-	step_clear(&step);
-	return cli_finish(step.cli, result == 0 ? NULL : &error);
+	return options->list ? list(cli, error) : options->test ? test(cli, error) : 1;
 }
 
 static const struct options defaults = {.jobs = JOBS_UNSET};
@@ -199,9 +190,8 @@ const struct step_kind program_pack = {.command_line = &program,
 				       .size = sizeof(struct options),
 				       .defaults = &defaults,
 				       .begin = begin,
+				       .alone = look,
 				       .make = make,
 				       .commit = commit,
 				       .clear = clear,
-				       .no_own = true,
-				       .writes = true,
-				       .main = run};
+				       .no_own = true};

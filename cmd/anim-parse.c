@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/depfile.h"
-#include "filter/cat/cat.h"
 #include "filter/filter.h"
 #include "format/bvh/bvh.h"
 #include "programs.h"
@@ -19,8 +18,8 @@ struct options {
 	bool keep_going, no_external, slerp, trust_size, add_offset;
 	bool merge, append;
 
-	struct anim_sink *first, *join; /* of several files, or NULL; owned by the step */
-	struct cli_depfile rule;        /* of --depfile */
+	struct source_join joins;
+	struct cli_depfile rule; /* of --depfile */
 };
 
 enum { GODOT_4_2, GODOT_NEWEST };
@@ -138,7 +137,7 @@ static int check_taken(const struct cli *cli, const struct takers *takers, struc
 	return 0;
 }
 
-/* What flows through the files of a run. */
+/* The context of reading several files. */
 struct reading {
 	struct cli *cli;
 	struct options *options;
@@ -151,9 +150,7 @@ static int next_file(void *context, const char *path, struct anim_error *error)
 
 	if (options->depfile != NULL && cli_depfile_add(&options->rule, path, error) != 0)
 		return -1;
-	if (options->join != NULL)
-		anim_join_begin(options->join, path);
-	return options->first == NULL ? 0 : anim_cat_begin(options->first, error);
+	return source_join_next(&options->joins, path, error);
 }
 
 static int file_failed(void *context, struct anim_error *error)
@@ -223,22 +220,17 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
 	struct options *options = job;
-	const struct anim_join_options join = {options->append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, cli_store_memory(),
-					       &cli->diagnostics};
 
-	if (options->merge || options->append)
-		next = options->join = anim_join_new(&join, next, error);
+	next = source_join_new(&options->joins, cli, options->merge, options->append, next, error);
 	next = source_pick(next, &options->clips, error);
 	if (next != NULL && options->godot == GODOT_4_2)
 		next = anim_attribute_new("godot.version", "4.2", next, error);
 	if (next != NULL && options->slerp)
 		next = anim_attribute_new("resonite.slerp", "true", next, error);
-	if (next != NULL && cli->operand_count > 1)
-		next = options->first = anim_cat_new(next, error);
-	return next;
+	return cli->operand_count > 1 ? source_cat_new(&options->joins, next, error) : next;
 }
 
-/* The make rule, which appears with what is written. */
+/* Write the make rule of --depfile. */
 static int write_rule(struct cli *cli, void *job, struct anim_error *error)
 {
 	const struct options *options = job;

@@ -211,20 +211,24 @@ static struct anim_sink *build_list(struct options *job, struct anim_rename_list
 	return sink == NULL ? NULL : anim_rename_list_front(list, sink, error);
 }
 
-static int dry_run(struct options *job, struct anim_error *error)
+/* --dry-run prints a list and writes no stream. */
+static int dry_run(struct cli *cli, void *context, struct anim_error *error)
 {
-	struct anim_rename_list *list = anim_rename_list_new(error);
+	struct options *job = context;
+	struct anim_rename_list *list = NULL;
 	struct anim_load_options source;
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
 	bool done;
 
-	source_options_init(&source, job->cli);
+	if (!job->dry_run)
+		return 1;
+	source_options_init(&source, cli);
 	source.streams = true;
-	done = list != NULL && cli_open_report(job->cli, &output, error) == 0 &&
+	done = (list = anim_rename_list_new(error)) != NULL && cli_open_report(cli, &output, error) == 0 &&
 	       (sink = build_list(job, list, output, error)) != NULL &&
-	       source_read(job->cli, &source, cli_file(job->cli), sink, error) == 0 &&
-	       anim_diagnostics_check(&job->cli->diagnostics, error) == 0 && anim_sink_end(sink, error) == 0 &&
+	       source_read(cli, &source, cli_file(cli), sink, error) == 0 &&
+	       anim_diagnostics_check(&cli->diagnostics, error) == 0 && anim_sink_end(sink, error) == 0 &&
 	       anim_output_commit(output, error) == 0;
 	anim_sink_free(sink);
 	anim_rename_list_free(list);
@@ -251,28 +255,11 @@ static void clear(void *context)
 	anim_crc_names_clear(&job->crc);
 }
 
-/* With --dry-run it writes no stream. */
-static int run(int argc, char **argv)
-{
-	struct step steps[2];
-	struct anim_error error = {0};
-	size_t count = 1;
-	int result = step_start(&steps[0], &program_rename, argc, argv, &error);
-
-	if (result == 0 && ((const struct options *)steps[0].job)->dry_run)
-		result = dry_run(steps[0].job, &error);
-	else if (result == 0)
-		result = step_run(steps, &count, &error);
-	for (size_t i = 0; i < count; i++)
-		step_clear(&steps[i]);
-	return cli_finish(steps[0].cli, result == 0 ? NULL : &error);
-}
-
 static const struct options defaults = {.on = -1};
 const struct step_kind program_rename = {.command_line = &program,
 					 .size = sizeof(struct options),
 					 .defaults = &defaults,
 					 .begin = begin,
+					 .alone = dry_run,
 					 .make = make,
-					 .clear = clear,
-					 .main = run};
+					 .clear = clear};

@@ -15,7 +15,7 @@ extern const struct step_kind stream_writer;
 /* Those with a command line but anim itself, sorted by name; NULL at the end. */
 extern const struct step_kind *const programs[];
 
-/* Return the program of that name, "resample" or "anim-resample"; NULL if there is none. */
+/* Find a program by its name, with "anim-" or without. NULL: there is no such program. */
 const struct step_kind *program_find(const char *name);
 
 /* Run it with that command line. Returns the exit status. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter/cat/cat.h"
 #include "filter/clips.h"
 #include "stream/stream.h"
 
@@ -26,14 +27,42 @@ int source_read(struct cli *cli, const struct anim_load_options *options, const 
 	return done ? 0 : -1;
 }
 
-/* ---- Several files, with what their streams say of how they were made first ---- */
+/* ---- Several files: the prog records of all streams first, then the rest ---- */
 
-/* One of them; both NULL between the two times that a regular file is open. */
+int source_is_stream(struct anim_input *input, struct anim_error *error)
+{
+	const uint8_t *at;
+	ssize_t size = anim_input_peek(input, 8, &at, error);
+
+	return size < 0 ? -1 : size >= 8 && anim_stream_is(at, (size_t)size);
+}
+
+struct anim_sink *source_join_new(struct source_join *joins, struct cli *cli, bool merge, bool append,
+				  struct anim_sink *next, struct anim_error *error)
+{
+	const struct anim_join_options options = {append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, cli_store_memory(),
+						  &cli->diagnostics};
+
+	return merge || append ? joins->join = anim_join_new(&options, next, error) : next;
+}
+
+struct anim_sink *source_cat_new(struct source_join *joins, struct anim_sink *next, struct anim_error *error)
+{
+	return joins->cat = next == NULL ? NULL : anim_cat_new(next, error);
+}
+
+int source_join_next(struct source_join *joins, const char *path, struct anim_error *error)
+{
+	if (joins->join != NULL)
+		anim_join_begin(joins->join, path);
+	return joins->cat == NULL ? 0 : anim_cat_begin(joins->cat, error);
+}
+
+/* A file is open while input is not NULL. */
 struct file {
 	struct anim_input *input;
 	struct anim_stream_reader *reader;
-	const struct anim_format *format; /* a stream's, else NULL */
-	bool progs_read, failed;
+	bool is_stream, progs_read, failed;
 };
 
 static void close_file(struct file *file)
@@ -46,25 +75,23 @@ static void close_file(struct file *file)
 
 static int open_file(struct cli *cli, const char *path, struct file *file, struct anim_error *error)
 {
-	const uint8_t *at;
-	ssize_t size;
+	int stream = cli_open_input(cli, path, &file->input, error) != 0 ? -1 : source_is_stream(file->input, error);
 
-	if (cli_open_input(cli, path, &file->input, error) != 0 ||
-	    (size = anim_input_peek(file->input, 8, &at, error)) < 0)
+	if (stream < 0)
 		return -1;
-	file->format = size >= 8 && anim_stream_is(at, (size_t)size) ? anim_format_of(at, (size_t)size) : NULL;
-	return file->format != NULL ? anim_stream_reader_new(&file->reader, file->input, error) : 0;
+	file->is_stream = stream;
+	return file->is_stream ? anim_stream_reader_new(&file->reader, file->input, error) : 0;
 }
 
-/* What comes first of one file. A pipe stays open. */
+/* Read the prog records of one file. A pipe stays open. */
 static int read_progs(const struct source_files *files, const char *path, struct file *file, struct anim_sink *sink,
 		      struct anim_error *error)
 {
 	if (open_file(files->cli, path, file, error) != 0) {
 		close_file(file);
-		return error->code == ANIM_NO_MEMORY ? -1 : 0; /* else it is told in its turn */
+		return error->code == ANIM_NO_MEMORY ? -1 : 0; /* other errors come again when the rest is read */
 	}
-	if (file->format != NULL && anim_stream_pump_progs(file->reader, sink, error) != 0)
+	if (file->is_stream && anim_stream_pump_progs(file->reader, sink, error) != 0)
 		return anim_input_name_error(file->input, error);
 	file->progs_read = true;
 	if (!anim_input_is_pipe(file->input))
@@ -79,10 +106,10 @@ static int read_rest(const struct source_files *files, const char *path, struct 
 
 	if (file->input == NULL && open_file(files->cli, path, file, error) != 0)
 		return -1;
-	if (file->format == NULL)
+	if (!file->is_stream)
 		return anim_load(file->input, files->options, sink, error);
 	if (files->options->read_as != NULL)
-		*files->options->read_as = file->format;
+		*files->options->read_as = anim_format_of(anim_stream_head, ANIM_STREAM_HEAD);
 	if (again && anim_stream_pump_progs(file->reader, NULL, error) != 0)
 		return anim_input_name_error(file->input, error);
 	if ((heads ? anim_stream_pump_heads : anim_stream_pump)(file->reader, sink, error) != 0)

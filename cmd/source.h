@@ -18,20 +18,36 @@ void source_options_init(struct anim_load_options *, struct cli *);
 int source_read(struct cli *, const struct anim_load_options *, const char *path, struct anim_sink *,
 		struct anim_error *);
 
+/* --merge and --append, and several files as one stream: filters of filter/cat/cat.h. All-zero: none. */
+struct source_join {
+	struct anim_sink *join, *cat; /* borrowed; NULL: not there */
+};
+
+/* The filter of --merge or --append in front of `next` (owned), or `next` if neither was given. NULL on failure. */
+struct anim_sink *source_join_new(struct source_join *, struct cli *, bool merge, bool append, struct anim_sink *next,
+				  struct anim_error *);
+/* The filter in front of `next` (owned; NULL: NULL) that makes one stream of several. NULL on failure. */
+struct anim_sink *source_cat_new(struct source_join *, struct anim_sink *next, struct anim_error *);
+/* Tell both that the next file begins. 0 or -1. */
+int source_join_next(struct source_join *, const char *path, struct anim_error *);
+
+/* 1: the input is a stream; 0: it is not; -1. */
+int source_is_stream(struct anim_input *, struct anim_error *);
+
 /* How the operands are read one after another. */
 struct source_files {
 	struct cli *cli;
 	const struct anim_load_options *options;
-	/* Told before the records of a file, twice: first the prog records of all streams come, then the rest. 0 or -1. */
+	/* Called before each file is read. With several files that is twice: for the prog records, then for the rest. 0 or -1. */
 	int (*begin)(void *context, const char *path, struct anim_error *);
-	int (*failed)(void *context, struct anim_error *); /* 0: the file is left out; NULL: none is */
-	void (*done)(void *context);                       /* a file was read, or left out; NULL: nobody asks */
+	int (*failed)(void *context, struct anim_error *); /* 0: go on without the file; NULL: fail */
+	void (*done)(void *context);                       /* called after each file; may be NULL */
 	void *context;
 };
 
 /*
- * Reads the operands, or standard input if there are none, into the sink, without its end. Regular files are opened twice, so
- * that any number of them may be given; all else stays open. 0 or -1.
+ * Read the operands or standard input into the sink, without its end. Regular files are opened twice, so that any number can be
+ * given. Pipes stay open. 0 or -1.
  */
 int source_read_files(const struct source_files *, struct anim_sink *, struct anim_error *);
 

@@ -9,20 +9,26 @@
 #include "source.h"
 #include "stream/stream.h"
 
+/* What the job of a kind is before its options are read; NULL out of memory. */
+static void *new_job(const struct step_kind *kind, struct anim_error *error)
+{
+	void *job = anim_zeroed(kind->size, error);
+
+	if (job != NULL && kind->defaults != NULL)
+		memcpy(job, kind->defaults, kind->size);
+	return job;
+}
+
 int step_start(struct step *step, const struct step_kind *kind, int argc, char **argv, struct anim_error *error)
 {
-	*step = (struct step){.kind = kind, .cli = &step->own, .job = malloc(kind->size)};
-	step->own.program = kind->command_line; /* for the message, if there is no memory */
+	*step = (struct step){.kind = kind, .cli = &step->own, .job = new_job(kind, error)};
+	step->own.program = kind->command_line; /* the message about memory needs them */
 	step->own.options = &step->common;
 	if (step->job == NULL)
-		return anim_fail_memory(error);
-	if (kind->defaults != NULL)
-		memcpy(step->job, kind->defaults, kind->size);
-	else
-		memset(step->job, 0, kind->size);
+		return -1;
 	cli_start(step->cli, kind->command_line, step->job, argc, argv);
 	memcpy(&step->common, step->job, sizeof step->common);
-	step->cli->options = &step->common; /* which outlives the job */
+	step->cli->options = &step->common; /* the job is freed before the last message */
 	return kind->begin == NULL ? 0 : kind->begin(step->cli, step->job, error);
 }
 
@@ -38,9 +44,9 @@ void step_clear(struct step *step)
 	step->own.report = NULL;
 }
 
-/* ---- What is written ---- */
+/* ---- The step that writes the output ---- */
 
-/* The kind of step that writes the file after -o. */
+/* Return the kind of step that writes a file of this name (NULL: standard output). */
 static const struct step_kind *writer_of(const char *output)
 {
 	static const char *const archives[] = {".gz"};
@@ -52,26 +58,23 @@ static const struct step_kind *writer_of(const char *output)
 	return anim_format_to_write(output) == NULL ? &stream_writer : &program_emit;
 }
 
-/* Puts a step behind the last one, which writes what that one makes and says so with its voice. 0 or -1. */
+/* Append a step that writes what the last one makes. It shares the command line and the messages of that one. 0 or -1. */
 static int add_writer(struct step *steps, size_t *count, struct anim_error *error)
 {
 	struct step *last = &steps[*count - 1], *writer = last + 1;
 	const struct step_kind *kind = writer_of(last->cli->options->output);
 
-	*writer = (struct step){.kind = kind, .cli = last->cli, .job = malloc(kind->size)};
+	*writer = (struct step){.kind = kind, .cli = last->cli, .job = new_job(kind, error)};
 	(*count)++;
 	if (writer->job == NULL)
-		return anim_fail_memory(error);
-	memset(writer->job, 0, kind->size);
-	if (kind->defaults != NULL)
-		memcpy(writer->job, kind->defaults, kind->size);
+		return -1;
 	memcpy(writer->job, last->cli->options, sizeof(struct cli_common));
 	return kind->begin == NULL ? 0 : kind->begin(writer->cli, writer->job, error);
 }
 
-/* ---- From the last step to the first, each has the one behind it as its sink ---- */
+/* ---- The sinks, built from the last step to the first ---- */
 
-/* What leaves a step has the record of that step behind those of the steps before. */
+/* A step adds its own prog record after those of the steps before it. */
 static struct anim_sink *pass(struct step *step, struct anim_sink *next, struct anim_error *error)
 {
 	const struct anim_stream_writer_options options = {.own = step->kind->no_own ? NULL : &step->cli->prog,
@@ -96,7 +99,7 @@ static int make(struct step *steps, size_t count, struct anim_error *error)
 			return -1;
 		if (step->cli == &step->own) {
 			next = anim_scope_sink_init(&step->scope, &step->cli->diagnostics, NULL, step->sink);
-		} else { /* in the scope of the step before, which owns it */
+		} else { /* a writer that was appended: the step before it has the scope and frees the sink */
 			next = step->sink;
 			step->sink = NULL;
 		}
@@ -106,7 +109,7 @@ static int make(struct step *steps, size_t count, struct anim_error *error)
 
 /* ---- A run ---- */
 
-/* Tracks' heads are enough if no step looks at more. */
+/* Return whether no step needs more of a track than its head. */
 static bool needs_heads(const struct step *steps, size_t count)
 {
 	bool heads = steps[count - 1].kind == &stream_writer;
@@ -116,14 +119,12 @@ static bool needs_heads(const struct step *steps, size_t count)
 	return heads;
 }
 
-/* Readers of formats tell themselves what their messages are about; for a stream the scope's sink does. */
+/* Readers of formats set the scope of messages themselves. For a stream, the sink of the scope does. */
 static int read_file(struct step *first, bool heads, struct anim_error *error)
 {
 	struct anim_load_options options;
 	struct anim_input *input;
-	const uint8_t *at;
-	ssize_t size;
-	int result = cli_open_input(first->cli, cli_file(first->cli), &input, error);
+	int result = cli_open_input(first->cli, cli_file(first->cli), &input, error), stream;
 
 	source_options_init(&options, first->cli);
 	options.streams = true;
@@ -132,16 +133,12 @@ static int read_file(struct step *first, bool heads, struct anim_error *error)
 	if (result == 0) {
 		(void)anim_scope_sink_init(&first->scope, &first->cli->diagnostics,
 					   anim_input_is_pipe(input) ? NULL : anim_input_name(input), first->sink);
-		size = anim_input_peek(input, 8, &at, error);
-		result = size < 0 ? -1
-				  : anim_load(input, &options,
-					      size >= 8 && anim_stream_is(at, (size_t)size) ? &first->scope.sink
-											    : first->sink,
-					      error);
+		stream = source_is_stream(input, error);
+		result = stream < 0 ? -1 : anim_load(input, &options, stream ? &first->scope.sink : first->sink, error);
 	}
 	if (result == 0)
 		result = anim_sink_end(&first->scope.sink, error);
-	anim_input_close(input); /* whose name is told until the end */
+	anim_input_close(input); /* messages at the end still use its name */
 	return result;
 }
 
@@ -177,7 +174,7 @@ static int commit(struct step *steps, size_t count, struct anim_error *error)
 
 int step_run(struct step *steps, size_t *count, struct anim_error *error)
 {
-	if (!steps[*count - 1].kind->writes && add_writer(steps, count, error) != 0)
+	if (steps[*count - 1].kind->commit == NULL && add_writer(steps, count, error) != 0)
 		return -1;
 	return make(steps, *count, error) != 0 || read_all(steps, *count, error) != 0 ? -1
 										      : commit(steps, *count, error);
@@ -211,14 +208,18 @@ int step_main(const struct step_kind *kind, int argc, char **argv)
 	struct step steps[2];
 	struct anim_error error = {0};
 	size_t count = 1;
-	bool done = step_start(&steps[0], kind, argc, argv, &error) == 0 && step_run(steps, &count, &error) == 0;
+	int result = step_start(&steps[0], kind, argc, argv, &error);
 
+	if (result == 0)
+		result = kind->alone == NULL ? 1 : kind->alone(steps[0].cli, steps[0].job, &error);
+	if (result == 1)
+		result = step_run(steps, &count, &error);
 	for (size_t i = 0; i < count; i++)
 		step_clear(&steps[i]);
-	return cli_finish(steps[0].cli, done ? NULL : &error);
+	return cli_finish(steps[0].cli, result == 0 ? NULL : &error);
 }
 
-/* ---- The step that writes the stream ---- */
+/* ---- The kind of step that writes a stream ---- */
 
 int step_commit(struct cli *cli, struct anim_output *output, struct anim_output **reports, size_t count,
 		struct anim_error *error)
@@ -258,8 +259,5 @@ static void clear_stream(void *context)
 	anim_output_free(((struct stream_job *)context)->output);
 }
 
-const struct step_kind stream_writer = {.size = sizeof(struct stream_job),
-					.make = make_stream,
-					.commit = commit_stream,
-					.clear = clear_stream,
-					.writes = true};
+const struct step_kind stream_writer = {
+    .size = sizeof(struct stream_job), .make = make_stream, .commit = commit_stream, .clear = clear_stream};

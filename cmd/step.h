@@ -8,30 +8,31 @@
 
 /*
  * What a program does. Its job is a struct of `size` bytes that begins with the options (struct cli_common first) and lives as
- * long as the run. Members that are NULL do nothing; functions return 0 or -1.
+ * long as the run. Members that are NULL do nothing. Functions return 0 or -1 if nothing else is said.
  */
 struct step_kind {
 	const struct cli_program *command_line;
 	size_t size;
 	const void *defaults; /* the job before the command line is read; NULL: zeros */
-	/* Judge the options, and read the files that they name. A wrong command line ends the program (cli_usage). */
+	/* Check the options and read the files that they name. A wrong command line ends the program (cli_usage). */
 	int (*begin)(struct cli *, void *job, struct anim_error *);
-	/* Of a step that reads: push the files of the command line into the sink, without its end. `heads` of tracks are enough. */
+	/* Do the work of an option that needs no chain, such as --dry-run. 1: none was given, the chain runs. */
+	int (*alone)(struct cli *, void *job, struct anim_error *);
+	/* Push the operands into the sink, without its end. With `heads`, only the heads of tracks are needed. */
 	int (*read)(struct cli *, void *job, bool heads, struct anim_sink *, struct anim_error *);
 	/*
-	 * Put the filters in front of `next` (owned, freed on failure too). A step that writes gets NULL and opens its output.
-	 * NULL on failure.
+	 * Return a sink in front of `next` (owned, freed on failure too). For a kind with a commit, `next` is NULL, and it opens
+	 * its output here. NULL on failure.
 	 */
 	struct anim_sink *(*make)(struct cli *, void *job, struct anim_sink *next, struct anim_error *);
-	/* All has been read: write what stands beside the stream, into cli->report. */
+	/* Called after the end of the input: write a file beside the output into cli->report. */
 	int (*report)(struct cli *, void *job, struct anim_error *);
-	/* Of a step that writes: give its files their names, together with these reports, which it owns from now on. */
+	/* Give the outputs and these reports (owned from now on) their names. Only the last step of a chain has a commit. */
 	int (*commit)(struct cli *, void *job, struct anim_output **reports, size_t count, struct anim_error *);
-	void (*clear)(void *job);           /* what the job owns */
-	bool no_own;                        /* the step leaves no record of itself in the stream */
-	bool changes_nothing;               /* what records say of each other stays right */
-	bool writes;                        /* it is the last step of a chain */
-	int (*main)(int argc, char **argv); /* of a program that is no step, or not always; NULL: step_main */
+	void (*clear)(void *job);           /* free what the job owns */
+	bool no_own;                        /* add no prog record to the stream */
+	bool changes_nothing;               /* keep records that describe others, such as an index */
+	int (*main)(int argc, char **argv); /* a program that runs no single step; NULL: step_main */
 };
 
 struct step {
@@ -40,7 +41,7 @@ struct step {
 	struct cli own;
 	struct cli_common common; /* the options that all programs have */
 	void *job;                /* owned */
-	struct anim_sink *sink;   /* owned: what the step makes, and what that owns; NULL if the step before owns it */
+	struct anim_sink *sink;   /* owned; NULL if the step before owns it */
 	struct anim_scope_sink scope;
 };
 
@@ -51,19 +52,19 @@ void step_clear(struct step *);
 #define STEPS_MAX 16
 
 /*
- * Run at most STEPS_MAX - 1 steps. The first reads the file of its command line, or standard input, unless it is a step that
- * reads. If the last does not write, one that does is put behind it (there is room for it): of a stream, or of what the name
- * after -o says. 0 or -1.
+ * Run at most STEPS_MAX - 1 steps. If the first has no read, the file on its command line or standard input is read. If the last
+ * has no commit, a step is appended that writes a stream, or the format that the name after -o ends in: the array needs room
+ * for it. 0 or -1.
  */
 int step_run(struct step *, size_t *count, struct anim_error *);
 
-/* Give an output (borrowed) and these reports their names: for the commit of a kind. 0 or -1. */
+/* A commit of one output (borrowed). 0 or -1. */
 int step_commit(struct cli *, struct anim_output *, struct anim_output **reports, size_t count, struct anim_error *);
 
-/* Print what the steps have to say, or what explains the error (NULL: none), which `teller` prints. Returns the exit status. */
+/* Clear the steps and print their messages. `teller` prints the error (NULL: none). Returns the exit status. */
 int step_finish(struct step *, size_t count, struct cli *teller, const struct anim_error *);
 
-/* A whole program of one step. */
+/* Run a program that is one step. Returns the exit status. */
 int step_main(const struct step_kind *, int argc, char **argv);
 
 #endif

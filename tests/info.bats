@@ -212,3 +212,10 @@ load helper
 	run -0 script -qec "env LINES=5 anim-info --tree '$ROOT/examples/crane.tscn'" /dev/null
 	[[ $output == *Skeleton3D* && $output != *less* ]]
 }
+
+@test "on a terminal, too, each fault of a file is told" {
+	need_terminal
+	sed -E 's/^length = .*/length = one/' "$ROOT/examples/crane.tscn" >broken.tscn
+	run -1 script -qec "anim-info broken.tscn" /dev/null
+	[[ $output == *"anim-info: broken.tscn:"*"unknown word 'one'"* ]]
+}

@@ -18,9 +18,9 @@ struct anim_axes_options {
 	enum anim_axes from;
 	enum anim_axes2d from2d;
 	enum anim_mirror mirror;
-	bool
-	    by_default; /* nobody asked for it: what does not say its axes stays as it is, and a note tells what changes */
-	double ppu;     /* Godot's pixels that are one of Unity's units, above 0 */
+	/* The user did not ask for it: clips of unknown axes stay as they are, and a note tells of what changes. */
+	bool by_default;
+	double ppu;                           /* Godot's pixels that are one of Unity's units, above 0 */
 	struct anim_diagnostics *diagnostics; /* must be there */
 };
 

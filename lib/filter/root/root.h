@@ -8,8 +8,7 @@
 #include "clip/sink.h"
 
 struct anim_root_options {
-	const char
-	    *hips; /* the node, by its path in the tree or its own name; NULL: the one that is called as hips are */
+	const char *hips;   /* the node, by its path in the tree or its own name; NULL: found by its name */
 	const char *root;   /* a node above it, likewise; NULL: its parent */
 	bool axes[3];       /* the hips' way along these is motion; x, y (up) and z of the tree */
 	bool yaw;           /* and so is their turn about y: the twist */
