@@ -183,7 +183,7 @@ static const char *const examples[] = {"anim convert walk.tscn walk.animj",
 				       "anim convert -r 30 hero.tscn 'out/%c.animj'",
 				       "anim convert -v --skeleton Armature/Skeleton3D dance.anim dance.tres", NULL};
 static const struct cli_program program = {.name = "anim-convert",
-					   .summary = "converts files by running the other programs as a pipe",
+					   .summary = "converts files with the other programs, in one process",
 					   .usage = "[OPTION...] IN... OUT",
 					   .examples = examples,
 					   CLI_ROWS(rows),
