@@ -296,6 +296,16 @@ _data = {\
 	[[ $stderr == "anim-emit: --follow goes with tres and tscn, not with unity"* ]]
 }
 
+@test "a clip for another character is put into a .anim with a warning" {
+	anim-filter -c walk "$ROOT/examples/walker.tscn" | anim-emit unity -q -o walk.anim 2>/dev/null
+	anim-filter -p position walk.anim | anim-rename -e 's/.*/Body/' -o other.axs
+	run --separate-stderr anim-emit --into walk.anim other.axs
+	[ "$status" -eq 0 ]
+	[[ $stderr == "anim-emit: "*": warning: clip 'walk' moves none of the nodes that it moved before (now 'Body', before "* ]]
+	run --separate-stderr anim-emit --into walk.anim walk.anim
+	[ "$stderr" = "" ]
+}
+
 @test "of several clips in a file of Unity's each takes the place of its name" {
 	anim-parse -q hero.tscn | anim-filter -c walk | anim-axes unity | anim-emit -q --axes keep -o walk.anim 2>/dev/null
 	{

@@ -363,6 +363,38 @@ static int find_same_tracks(struct into_sink *into, struct anim_error *error)
 	return 0;
 }
 
+/*
+ * Warn of a clip that moves none of the nodes that the clip in the file moved: a .anim has no nodes of its own, so those are
+ * all that is known of the character that plays it. 0 or -1.
+ */
+static int check_nodes(const struct into_sink *into, const struct unity_kept *kept, struct anim_error *error)
+{
+	size_t before = anim_store_tracks(kept->store, 0), now = anim_store_tracks(kept->came, 0);
+	struct anim_map nodes = {0};
+	int result = 0;
+	bool shared = before == 0 || now == 0;
+	uint32_t known;
+
+	for (size_t i = 0; i < before && !shared && result == 0; i++) {
+		const char *node = anim_store_track_at(kept->store, 0, i)->node;
+
+		result = anim_map_put(&nodes, 0, node, strlen(node), 0, error);
+	}
+	for (size_t i = 0; i < now && !shared && result == 0; i++) {
+		const char *node = anim_store_track_at(kept->came, 0, i)->node;
+
+		shared = anim_map_get(&nodes, 0, node, strlen(node), &known);
+	}
+	anim_map_clear(&nodes);
+	if (result != 0 || shared)
+		return result;
+	return anim_diagnostics_warn(into->options.diagnostics, NULL, error,
+				     "clip '%.100s' moves none of the nodes that it moved before (now '%.100s', before "
+				     "'%.100s'); use anim-retarget or anim-rename if it is for another character",
+				     kept->name, anim_store_track_at(kept->came, 0, 0)->node,
+				     anim_store_track_at(kept->store, 0, 0)->node);
+}
+
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct into_sink *into = (struct into_sink *)sink;
@@ -378,6 +410,9 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		writer->error = error;
 	if (find_same_tracks(into, error) != 0)
 		return -1;
+	for (size_t i = 0; i < kept_count(into); i++)
+		if (kept_at(into, i)->taken && check_nodes(into, kept_at(into, i), error) != 0)
+			return -1;
 	result = anim_input_open(&lines.input, file, NULL, error);
 	if (result == 0)
 		result = write_lines(into->first, &lines, error);
