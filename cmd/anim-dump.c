@@ -1,6 +1,6 @@
 /* anim-dump.c: a stream as exact text. */
 #include "cli/cli.h"
-#include "filter/dump.h"
+#include "format/dump/dump.h"
 #include "programs.h"
 #include "source.h"
 
@@ -38,7 +38,7 @@ static int run_program(int argc, char **argv)
 	source_options_init(&source, &cli);
 	source.streams = true;
 
-	done = cli_open_report(&cli, &output, &error) == 0 &&
+	done = cli_open_output(&cli, &output, &error) == 0 &&
 	       (sink = source_pick(anim_dump_new(output, &error), &options.clips, &error)) != NULL &&
 	       source_read_all(&cli, &source, sink, &error) == 0 && anim_output_commit(output, &error) == 0;
 	anim_sink_free(sink);

@@ -1,6 +1,6 @@
 /* anim-undump.c: the text of anim-dump back into the stream that it shows. */
 #include "cli/cli.h"
-#include "format/dump/undump.h"
+#include "format/dump/dump.h"
 #include "programs.h"
 #include "stream/stream.h"
 

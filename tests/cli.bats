@@ -130,11 +130,11 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma; did you mean animj?" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit fbx walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit -o walk.maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is none of animj, animx, unity, tres, tscn, bvh, csv, json, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is none of animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each writes every clip, -c picks one" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'
@@ -160,7 +160,7 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': in no format that is read (godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, json, gltf, glb, vrma); if it is, name it: anim-parse -f FORMAT, or anim convert --read FORMAT'
+	check noise 'abc' ': in no format that is read (godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, json, axt, gltf, glb, vrma); if it is, name it: anim-parse -f FORMAT, or anim convert --read FORMAT'
 	scene idle | anim-parse >x.axs
 	anim-parse --no-provenance x.axs x.axs | cmp - <(anim-cat --no-provenance x.axs x.axs)
 	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)

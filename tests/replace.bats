@@ -124,7 +124,7 @@ stays() {
 	for file in y.svg y.html; do
 		stays $file "anim-plot: $file: holds something else than animation $end" anim-plot -o $file h.axs
 	done
-	for program in anim-info anim-dump anim-lint; do
+	for program in anim-info anim-lint; do
 		for file in y.svg y.html Makefile notes.md; do
 			stays $file "$program: $file: holds something else than animation $end" $program -o $file h.axs
 		done

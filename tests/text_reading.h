@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "filter/dump.h"
-#include "format/dump/undump.h"
+#include "format/dump/dump.h"
 #include "format/json/json.h"
 #include "recode.h"
 

@@ -10,6 +10,7 @@
 #include "format/animx/animx.h"
 #include "format/bvh/bvh.h"
 #include "format/csv/csv.h"
+#include "format/dump/dump.h"
 #include "format/gltf/gltf.h"
 #include "format/godot/godot.h"
 #include "format/json/json.h"
@@ -289,6 +290,17 @@ static const struct anim_format formats[] = {
      .suffix = "json",
      .options = "",
      .holds_many = true},
+    {.name = "axt",
+     .sort = ANIM_FORMAT_LINES,
+     .title = "anim-dump's text",
+     .magics = {"anim-dump "},
+     .suffixes = "axt",
+     .read = anim_dump_read,
+     .ours = true,
+     .writer = anim_dump_writer_new,
+     .suffix = "axt",
+     .options = "",
+     .holds_many = true},
     {.name = "npz",
      .title = "npz",
      .way = "json is: anim-emit json",
@@ -337,10 +349,6 @@ static const struct anim_format formats[] = {
      .options = "into only compact",
      .lint = "anim-lint --for gltf",
      .is_binary = true},
-    {.title = "anim-dump's text",
-     .way = "make a stream of it: anim-undump FILE | ...",
-     .magics = {"anim-dump "},
-     .ours = true},
     {.title = "a scene of the first Godot", .way = "open it in Godot 1 and save it as .scn", .magics = {"OBDB"}},
     {.title = "FBX", .way = EXPORT_IT, .magics = {"Kaydara FBX", "; FBX"}, .suffixes = "fbx"},
     {.title = "a Blender file", .way = EXPORT_IT, .magics = {"BLENDER"}, .suffixes = "blend"},

@@ -7,7 +7,7 @@
 #include "crcs.h"
 #include "filter/axes/axes.h"
 #include "filter/delta.h"
-#include "filter/dump.h"
+#include "format/dump/dump.h"
 #include "filter/info/info.h"
 #include "filter/mirror/mirror.h"
 #include "filter/reduce/reduce.h"

@@ -3,7 +3,7 @@
 #define ANIM_TESTS_REPORT_H
 
 #include "base/buffer.h"
-#include "filter/dump.h"
+#include "format/dump/dump.h"
 #include "filter/info/info.h"
 
 #define REPORT_TEXT_MAX 16384

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "filter/dump.h"
+#include "format/dump/dump.h"
 #include "format/unity/clip.h"
 #include "format/unity/document.h"
 #include "tap.h"

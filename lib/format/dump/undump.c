@@ -1,5 +1,5 @@
 /* undump.c: the text of anim-dump as records. */
-#include "format/dump/undump.h"
+#include "format/dump/dump.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -969,4 +969,11 @@ int anim_undump(struct anim_input *input, struct anim_sink *sink, struct anim_er
 	anim_buffer_clear(&undump.bytes);
 	anim_arena_clear(&undump.arena);
 	return result == 0 ? 0 : anim_error_in_file(error, anim_input_name(input));
+}
+
+int anim_dump_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
+		   struct anim_error *error)
+{
+	(void)options;
+	return anim_undump(input, sink, error);
 }

@@ -1,5 +1,5 @@
 /* dump.c: tracks as text, a line a key. */
-#include "filter/dump.h"
+#include "format/dump/dump.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -475,4 +475,11 @@ struct anim_sink *anim_dump_new(struct anim_output *out, struct anim_error *erro
 		return NULL;
 	dump->print.out = out;
 	return &dump->sink;
+}
+
+struct anim_sink *anim_dump_writer_new(struct anim_output *output, const struct anim_write_options *options,
+				       struct anim_error *error)
+{
+	(void)options;
+	return anim_dump_new(output, error);
 }
