@@ -91,7 +91,7 @@ unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)
 bench_sources := $(wildcard tests/bench/*.c)
 headers := $(wildcard lib/*/*.h lib/format/*/*.h lib/filter/*/*.h)
-programs := $(patsubst cmd/%.c,%,$(wildcard cmd/anim.c cmd/anim-*.c))
+programs := $(sort anim-bake $(patsubst cmd/%.c,%,$(wildcard cmd/anim.c cmd/anim-*.c))) # anim-bake is anim-resample
 lib_objects := $(lib_sources:%.c=$(B)/%.o)
 pages := $(wildcard man/*.[157])
 lib_pages := $(wildcard man/*.3)

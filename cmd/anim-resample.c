@@ -1,23 +1,34 @@
-/* anim-resample.c: curves -> values at a fixed rate. */
+/* anim-resample.c, which is anim-bake too: curves -> values at a fixed rate. */
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "filter/bake.h"
 #include "filter/resample.h"
 #include "programs.h"
+#include "source.h"
+
+#define LOOPS_MAX 1000000u
 
 struct options {
 	struct cli_common common;
-	const char *rate;
+	const char *rate, *rest;
 	int end;
-	bool all, trust_size;
+	unsigned loops;
+	bool bakes, all, drop_constant, world, trust_size;
+	struct anim_bake_options bake;
 	struct anim_resample_options resample;
+	struct anim_rests rests; /* of --rest */
 };
 
 /* In the order of enum anim_grid_end. */
 static const char *const ends[] = {"cover", "grid", "fit", "loop", NULL};
 
+/* The first row is anim-resample's alone. */
 static const struct cli_option rows[] = {
-    {'r', "rate", "RATE", "samples a second, as the first operand else", CLI_TEXT, AT(rate), NULL, false},
+    {0, "bake", NULL, "make whole values for simple players, as anim-bake; RATE is then optional: -r RATE", CLI_FLAG,
+     AT(bakes), NULL, false},
+    {'r', "rate", "RATE", "samples a second; anim-bake without it: the clip's own rate, else 30", CLI_TEXT, AT(rate),
+     NULL, false},
     {0, "end", "END",
      "where the end is no whole frame: cover (a sample past it), grid, fit (bend the rate), loop (no copy of the "
      "first)",
@@ -25,36 +36,65 @@ static const struct cli_option rows[] = {
     {0, "all", NULL, "sample what only steps too", CLI_FLAG, AT(all), NULL, false},
     {0, "trust-size", NULL, "sample clips that take more than 4194304 samples, too", CLI_FLAG, AT(trust_size), NULL,
      false},
+    {0, "loops", "N", "bake: write out N runs of clips that loop; one of a ping-pong clip is there and back", CLI_COUNT,
+     AT(loops), NULL, false},
+    {0, "rest", "FILE", "bake: a file whose nodes tell the rests of those that the stream's trees do not have",
+     CLI_TEXT, AT(rest), NULL, false},
+    {0, "world", NULL,
+     "bake: nodes in the space that their tree stands in, with those that only move along; samples steps, too",
+     CLI_FLAG, AT(world), NULL, false},
+    {0, "drop-constant", NULL, "bake: leave out what stays at its rest, keep one sample of other constants", CLI_FLAG,
+     AT(drop_constant), NULL, false},
 };
-static const char *const examples[] = {"anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
-				       "anim-resample 24fps walk.axs -o walk24.axs",
-				       "anim-resample --end loop 30000/1001 walk.axs > loop.axs", NULL};
-static const struct cli_program program = {.name = "anim-resample",
-					   .summary = "samples animation curves at a fixed rate",
-					   .usage = "[OPTION...] RATE [FILE]",
-					   .examples = examples,
-					   CLI_ROWS(rows),
-					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-					   .most_operands = 2,
-					   .first_operand = "rate"};
+#define BAKE_OPTIONS "bake loops rest world drop-constant"
+
+static const char *const resample_examples[] = {"anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
+						"anim-resample 24fps walk.axs -o walk24.axs",
+						"anim-resample --end loop 30000/1001 walk.axs > loop.axs",
+						"anim-resample --bake walk.tscn -o walk.animj", NULL};
+static const struct cli_program resample_program = {.name = "anim-resample",
+						    .summary = "samples animation curves at a fixed rate",
+						    .usage = "[OPTION...] RATE [FILE]",
+						    .examples = resample_examples,
+						    CLI_ROWS(rows),
+						    .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+						    .most_operands = 2,
+						    .first_operand = "rate",
+						    .first_operand_unless = "rate " BAKE_OPTIONS};
+
+static const char *const bake_examples[] = {
+    "anim-parse walk.tscn | anim-bake -r 60 | anim-emit -o walk.animj",
+    "anim-parse take.tres | anim-bake --rest hero.tscn --drop-constant > take.axs",
+    "anim-parse hero.tscn | anim-bake --world -r 30 | anim-emit -o joints.csv", "anim-bake --loops 4 idle.axs -o idle4.axs",
+    NULL};
+static const struct cli_program bake_program = {.name = "anim-bake",
+						.summary =
+						    "makes what a simple player needs: whole values at a fixed rate",
+						.usage = "[OPTION...] [FILE]",
+						.examples = bake_examples,
+						.options = rows + 1,
+						.option_count = sizeof rows / sizeof *rows - 1,
+						.flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+						.most_operands = 1};
+
+/* Return whether whole values are made: by the name of the program, by --bake, or by an option that only baking has. */
+static bool bakes(const struct cli *cli, const struct options *options)
+{
+	return cli->program == &bake_program || options->bakes || cli_was_given(cli, "loops") || options->rest != NULL ||
+	       options->world || options->drop_constant;
+}
 
 /* The first operand as a rate; a file there is the commonest slip and gets the command line that was meant. */
-static void read_rate(struct cli *cli, const char *given, struct anim_resample_options *options)
+static void read_rate(struct cli *cli, uint32_t *rate_num, uint32_t *rate_den)
 {
 	struct anim_error error = {0};
 	uint32_t num, den;
 	const char *word;
 
-	if (given != NULL && cli->operand_count > 1)
-		cli_usage(cli, "'%s' is one operand too many", cli->operands[1]);
-	if (given != NULL && anim_rate_parse(given, &options->rate_num, &options->rate_den, &error) != 0)
-		cli_usage(cli, "--rate: %s", error.message);
-	if (given != NULL)
-		return;
 	if (cli->operand_count == 0)
 		cli_usage(cli, "no rate; try: %s 30", cli_command_line(cli, NULL, NULL));
 	word = cli->operands[0];
-	if (anim_rate_parse(word, &options->rate_num, &options->rate_den, &error) == 0)
+	if (anim_rate_parse(word, rate_num, rate_den, &error) == 0)
 		return;
 	if (cli->operand_count > 1 && anim_rate_parse(cli->operands[1], &num, &den, NULL) == 0)
 		cli_usage(cli, "'%s' is not a rate; try: anim-resample %s %s", word, cli->operands[1],
@@ -64,12 +104,14 @@ static void read_rate(struct cli *cli, const char *given, struct anim_resample_o
 	cli_usage(cli, "%s", error.message);
 }
 
-static int begin(struct cli *cli, void *job, struct anim_error *error)
+static int begin_resample(struct cli *cli, struct options *options, struct anim_error *error)
 {
-	struct options *options = job;
 	struct anim_resample_options *resample = &options->resample;
 
-	read_rate(cli, options->rate, resample);
+	resample->rate_num = options->bake.rate_num;
+	resample->rate_den = options->bake.rate_den;
+	if (options->rate == NULL)
+		read_rate(cli, &resample->rate_num, &resample->rate_den);
 	resample->end = (enum anim_grid_end)options->end;
 	resample->all = options->all;
 	resample->trust_size = options->trust_size;
@@ -77,12 +119,70 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	return anim_rate_check(resample->rate_num, resample->rate_den, &cli->diagnostics, error);
 }
 
+static int begin_bake(struct cli *cli, struct options *options, struct anim_error *error)
+{
+	struct anim_bake_options *bake = &options->bake;
+
+	(void)anim_rate_check(bake->rate_num, bake->rate_den, &cli->diagnostics, NULL);
+	if (options->loops > LOOPS_MAX)
+		cli_usage(cli, "--loops: %u is more than %u", options->loops, LOOPS_MAX);
+	if (options->world && options->drop_constant)
+		cli_usage(cli, "--world leaves no node at its rest: --drop-constant is not for it");
+	bake->loops = options->loops;
+	bake->end = (enum anim_grid_end)options->end;
+	bake->diagnostics = &cli->diagnostics;
+	bake->all = options->all || options->world;
+	bake->world = options->world;
+	bake->drop_constant = options->drop_constant;
+	bake->trust_size = options->trust_size;
+	if (options->rest == NULL)
+		return 0;
+	bake->rests = &options->rests;
+	return source_read_rests(cli, options->rest, &options->rests, error);
+}
+
+static int begin(struct cli *cli, void *job, struct anim_error *error)
+{
+	struct options *options = job;
+	struct anim_error fault = {0};
+	int first = cli_first_file(cli);
+
+	options->bakes = bakes(cli, options);
+	if (cli->operand_count > first + 1 && options->rate == NULL &&
+	    anim_rate_parse(cli->operands[0], &options->bake.rate_num, &options->bake.rate_den, NULL) == 0)
+		cli_usage(cli, "with --bake, the rate is an option: -r %s", cli->operands[0]);
+	if (cli->operand_count > first + 1)
+		cli_usage(cli, "'%s' is one operand too many", cli->operands[first + 1]);
+	if (options->rate != NULL &&
+	    anim_rate_parse(options->rate, &options->bake.rate_num, &options->bake.rate_den, &fault) != 0)
+		cli_usage(cli, "--rate: %s", fault.message);
+	return options->bakes ? begin_bake(cli, options, error) : begin_resample(cli, options, error);
+}
+
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
+	const struct options *options = job;
+
 	(void)cli;
-	return anim_resample_new(&((struct options *)job)->resample, next, error);
+	return options->bakes ? anim_bake_new(&options->bake, next, error)
+			      : anim_resample_new(&options->resample, next, error);
+}
+
+static void clear(void *job)
+{
+	anim_rests_clear(&((struct options *)job)->rests);
 }
 
 static const struct options defaults = {.end = ANIM_END_COVER};
-const struct step_kind program_resample = {
-    .command_line = &program, .size = sizeof(struct options), .defaults = &defaults, .begin = begin, .make = make};
+const struct step_kind program_resample = {.command_line = &resample_program,
+					   .size = sizeof(struct options),
+					   .defaults = &defaults,
+					   .begin = begin,
+					   .make = make,
+					   .clear = clear};
+const struct step_kind program_bake = {.command_line = &bake_program,
+				       .size = sizeof(struct options),
+				       .defaults = &defaults,
+				       .begin = begin,
+				       .make = make,
+				       .clear = clear};

@@ -91,3 +91,15 @@ values() {
 	anim-parse q.animj | anim-bake -r 2 2>/dev/null >q.axs
 	[ "$(values A rotation <q.axs | tr '\n' ' ')" = "0,0,0,1 0,0,0,1 0,0,0,1 " ]
 }
+
+@test "anim-resample --bake is anim-bake, and so is each option that only baking has" {
+	local scene=$ROOT/examples/walker.tscn
+	for options in '' '-r 24' '--loops 2 -r 24' '--world' '--drop-constant --end fit' "--rest $scene"; do
+		# shellcheck disable=SC2086 # options
+		cmp <(anim-bake -q --no-provenance $options "$scene") <(anim-resample -q --no-provenance --bake $options "$scene")
+		[ "$options" = '' ] || [ "$options" = '-r 24' ] || # shellcheck disable=SC2086
+			cmp <(anim-bake -q --no-provenance $options "$scene") <(anim-resample -q --no-provenance $options "$scene")
+	done
+	run -2 --separate-stderr anim-resample --bake 30 "$scene"
+	[ "${stderr_lines[0]}" = "anim-resample: with --bake, the rate is an option: -r 30" ]
+}

@@ -72,6 +72,7 @@ struct cli_program {
 	unsigned flags;
 	int least_operands, most_operands; /* -1: any number */
 	const char *first_operand;         /* the first operand is no file: its name in `prog` ("rate"); else NULL */
+	const char *first_operand_unless;  /* "rate bake": options that leave it out; NULL: it is always there */
 	const char *const *operand_words;  /* what the first operand can be, NULL-terminated; NULL: anything */
 };
 
@@ -115,7 +116,7 @@ int cli_print_help(const struct cli_program *);
 /* True where an option of that long name was given. */
 bool cli_was_given(const struct cli *, const char *name);
 
-/* The number of the first operand that is a file: the one before may be the program's first_operand, or -r gave it. */
+/* The number of the first operand that is a file: the one before is the program's first_operand, if it is there. */
 int cli_first_file(const struct cli *);
 /* That operand; NULL where there is none: standard input. */
 const char *cli_file(const struct cli *);

@@ -435,7 +435,12 @@ bool cli_was_given(const struct cli *cli, const char *name)
 
 int cli_first_file(const struct cli *cli)
 {
-	return cli->program->first_operand != NULL && !cli_was_given(cli, cli->program->first_operand);
+	const char *unless = cli->program->first_operand_unless;
+	bool is_there = cli->program->first_operand != NULL;
+
+	for (size_t i = 0; i < cli->given_count && is_there && unless != NULL; i++)
+		is_there = !anim_text_is_word(unless, cli->given[i]);
+	return is_there;
 }
 
 const char *cli_file(const struct cli *cli)
