@@ -17,180 +17,12 @@
 
 struct options {
 	struct cli_common common;
-	const char *each, *into, *player, *time, *duration, *speed, *shift, *snap, *loop, *from, *flip, *ppu, *axes,
-	    *on, *reduce, *keys, *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names,
-	    *encoding, *retarget, *additive, *key_order, *tangent_order, *meta, *godot, *digits, *bezier, *read,
-	    *godot_rules, *to_key_order, *to_unit, *to_up, *joint_rest, *unit, *up, *order, *source_name, *depfile,
-	    *target, *min_keys, *jobs;
-	struct cli_texts clips, nodes, properties, types, kinds, expressions, maps;
 	int format; /* -1: not given */
-	bool only, follow, compact, keep_going, no_external, trust_size, slerp, add_offset, pointer, extras, loop_name,
-	    bin, merge, append, constant, require, reverse, bake, all, drop_constant, world, pretty, keep_double,
-	    mirror, in_place, root_motion, keep_names, bindable, same_tracks, library, fast, best, verbose, dry_run;
 };
 
-static const struct cli_option rows[] = {
-    {'f', "format", "FORMAT", "the format to write, whatever OUT is called:", CLI_CHOICE, AT(format),
-     cli_formats_written, false},
-    {0, "each", "PATTERN", "a file for every clip: %c is its name, %p its player, %f the source file", CLI_TEXT,
-     AT(each), NULL, false},
-    {0, "into", "FILE", "put the clips into this Godot scene or library", CLI_TEXT, AT(into), NULL, false},
-    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
-     NULL, false},
-    {'n', "node", "GLOB", "tracks of these nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
-    {'p', "property", "GLOB", "tracks of these properties: position, 'material.*', position.x", CLI_TEXTS,
-     AT(properties), NULL, false},
-    {0, "type", "TYPE", "tracks of these value types: float3, 'double*'; may be given again", CLI_TEXTS, AT(types),
-     NULL, false},
-    {0, "kind", "KIND", "tracks of these kinds: raw, discrete, curve; may be given again", CLI_TEXTS, AT(kinds), NULL,
-     false},
-    {0, "constant", NULL, "tracks that never change", CLI_FLAG, AT(constant), NULL, false},
-    {0, "min-keys", "N", "tracks with at least N keys", CLI_TEXT, AT(min_keys), NULL, false},
-    {0, "require", NULL, "fail where nothing is left of these", CLI_FLAG, AT(require), NULL, false},
-    {0, "read", "FORMAT", "read files as this, whatever they look like (-f of anim-parse)", CLI_TEXT, AT(read), NULL,
-     false},
-    {0, "godot-rules", "VERSION", "whose arithmetic counts in files that are read", CLI_TEXT, AT(godot_rules), NULL,
-     false},
-    {0, "key-order", "ORDER", "of animx files that are read", CLI_TEXT, AT(key_order), NULL, false},
-    {0, "unit", "UNIT", "what one is in a bvh that is read: cm, m, in, cmu, metres", CLI_TEXT, AT(unit), NULL, false},
-    {0, "up", "AXIS", "the axis of a bvh that is read that points up: y, z", CLI_TEXT, AT(up), NULL, false},
-    {0, "joint-rest", "WHOSE", "rests of joints in a glTF that is read: node, bind", CLI_TEXT, AT(joint_rest), NULL,
-     false},
-    {0, "add-offset", NULL, "positions of a bvh that is read count from the OFFSET of the joint", CLI_FLAG,
-     AT(add_offset), NULL, false},
-    {0, "slerp", NULL, "Resonite's Linear rotations turn the short way round", CLI_FLAG, AT(slerp), NULL, false},
-    {0, "trust-size", NULL, "read an animx of more tracks, or that inflates to more, than is likely", CLI_FLAG,
-     AT(trust_size), NULL, false},
-    {0, "source-name", "NAME", "the file's name in what is written; standard input has none", CLI_TEXT, AT(source_name),
-     NULL, false},
-    {0, "depfile", "FILE", "write a make rule over every file that was opened", CLI_TEXT, AT(depfile), NULL, false},
-    {0, "target", "NAME", "the target of that rule", CLI_TEXT, AT(target), NULL, false},
-    {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
-     false},
-    {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
-    {0, "merge", NULL, "clips of one name become one clip with the tracks of all", CLI_FLAG, AT(merge), NULL, false},
-    {0, "append", NULL, "clips of one name become one clip, each behind the end of the one before", CLI_FLAG,
-     AT(append), NULL, false},
-    {'t', "time", "FROM..TO", "clips become this part, which starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
-     CLI_TEXT, AT(time), NULL, false},
-    {0, "reverse", NULL, "backwards", CLI_FLAG, AT(reverse), NULL, false},
-    {0, "speed", "X", "so many times as fast: 2, 0.5, 30/24", CLI_TEXT, AT(speed), NULL, false},
-    {0, "duration", "S", "as fast as it takes to last so many seconds", CLI_TEXT, AT(duration), NULL, false},
-    {0, "shift", "S", "so many seconds later; earlier with a minus", CLI_TEXT, AT(shift), NULL, false},
-    {0, "snap", "RATE", "keys to the nearest whole frame", CLI_TEXT, AT(snap), NULL, false},
-    {0, "loop", "HOW", "what clips do at their end: none, wrap, ping-pong", CLI_TEXT, AT(loop), NULL, false},
-    {0, "from", "AXES", "what clips are in that do not say, as anim-axes has them", CLI_TEXT, AT(from), NULL, false},
-    {0, "axes", "AXES", "those to write, as anim-axes has them, instead of the format's; keep: change none", CLI_TEXT,
-     AT(axes), NULL, false},
-    {0, "flip", "AXIS", "the axis to mirror: x (the default) or z", CLI_TEXT, AT(flip), NULL, false},
-    {0, "ppu", "PIXELS", "two dimensions, with so many of Godot's pixels to one of Unity's units", CLI_TEXT, AT(ppu),
-     NULL, false},
-    {'e', "expression", "s/ERE/TEXT/[gi]", "what sed would do to a name; may be given again", CLI_TEXTS,
-     AT(expressions), NULL, false},
-    {0, "on", "WHAT", "what -e and --map rename: node, name, property, clip", CLI_TEXT, AT(on), NULL, false},
-    {0, "map", "FILE", "lines of from,to: names, or paths with a '/'; may be given again", CLI_TEXTS, AT(maps), NULL,
-     false},
-    {0, "humanoid", "FROM:TO", "bones of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron", CLI_TEXT,
-     AT(humanoid), NULL, false},
-    {0, "crc", "FILE", "nodes that are CRC-32 numbers get the path again: lines of paths, or any file that is read",
-     CLI_TEXT, AT(crc), NULL, false},
-    {0, "skeleton", "PATH", "tracks of transforms become those of bones of the skeleton there; none: they do not",
-     CLI_TEXT, AT(skeleton), NULL, false},
-    {'r', "rate", "RATE", "samples a second; else, and with --reduce, curves stay curves", CLI_TEXT, AT(rate), NULL,
-     false},
-    {0, "end", "END",
-     "where the end is no whole frame: cover (a sample past it), grid, fit (bend the rate), loop (no copy of the "
-     "first)",
-     CLI_TEXT, AT(end), NULL, false},
-    {0, "all", NULL, "sample what only steps too", CLI_FLAG, AT(all), NULL, false},
-    {0, "bake", NULL, "sample with anim-bake: whole values; with --reduce, too", CLI_FLAG, AT(bake), NULL, false},
-    {0, "loops", "N", "write out N runs of clips that loop; one of a ping-pong clip is there and back", CLI_TEXT,
-     AT(loops), NULL, false},
-    {0, "drop-constant", NULL, "leave out what stays at its rest, keep one sample of other constants", CLI_FLAG,
-     AT(drop_constant), NULL, false},
-    {0, "world", NULL, "sample with anim-bake: nodes in the space that their tree stands in", CLI_FLAG, AT(world), NULL,
-     false},
-    {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
-     AT(rest), NULL, false},
-    {0, "retarget", "FILE", "bring the clips onto the skeleton in this file; --map then pairs bones", CLI_TEXT,
-     AT(retarget), NULL, false},
-    {0, "mirror", NULL, "left becomes right", CLI_FLAG, AT(mirror), NULL, false},
-    {0, "in-place", NULL, "the body stays where it is: the motion of its hips over the ground goes", CLI_FLAG,
-     AT(in_place), NULL, false},
-    {0, "root-motion", NULL, "the motion of the hips over the ground goes to the root", CLI_FLAG, AT(root_motion), NULL,
-     false},
-    {0, "additive", "POSE", "make differences from a pose: first, last, @SECONDS, rest or a file", CLI_TEXT,
-     AT(additive), NULL, false},
-    {0, "reduce", "LIMITS",
-     "leave out keys of the curves themselves, with anim-reduce, for the target's player: 1mm@10cm, 0.1deg", CLI_TEXT,
-     AT(reduce), NULL, false},
-    {0, "keys", "KEYS", "with --reduce: straight lines between keys, or cubics with slopes: linear, hermite, auto",
-     CLI_TEXT, AT(keys), NULL, false},
-    {0, "tol", "OFF", "how far a curve that is approximated may be off (0.0001); rotations a hundred times in degrees",
-     CLI_TEXT, AT(tol), NULL, false},
-    {0, "names", "WHOSE", "whose names: target (of the engine written for), source", CLI_TEXT, AT(names), NULL, false},
-    {0, "double", NULL, "keep doubles; else a scalar that Godot wrote as a double becomes a float", CLI_FLAG,
-     AT(keep_double), NULL, false},
-    {0, "pretty", NULL, "one key a line instead of one track a line", CLI_FLAG, AT(pretty), NULL, false},
-    {0, "raw-as", "KIND", "how samples at a fixed rate are written: raw, curve (Linear keys)", CLI_TEXT, AT(raw_as),
-     NULL, false},
-    {0, "bindable", NULL, "animj, animx: only tracks of slots' Position, Rotation, Scale and Active", CLI_FLAG,
-     AT(bindable), NULL, false},
-    {0, "player", "PATH", "with --into: the AnimationPlayer that the clips are for", CLI_TEXT, AT(player), NULL, false},
-    {0, "only", NULL, "with --into: clips that the stream does not have go", CLI_FLAG, AT(only), NULL, false},
-    {0, "follow", NULL, "with --into: clips that the file has in others are put into these", CLI_FLAG, AT(follow), NULL,
-     false},
-    {0, "compact", NULL, "glb, gltf: with --into: what only animations had that are replaced or go is dropped",
-     CLI_FLAG, AT(compact), NULL, false},
-    {0, "same-tracks", NULL, "with --each: one list of tracks for all clips, what one lacks at its rest", CLI_FLAG,
-     AT(same_tracks), NULL, false},
-    {0, "encoding", "HOW", "how animx is stored: plain, lz4, lzma", CLI_TEXT, AT(encoding), NULL, false},
-    {0, "to-key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time", CLI_TEXT,
-     AT(to_key_order), NULL, false},
-    {0, "tangent-order", "ORDER", "of animx tangents: left-right, right-left", CLI_TEXT, AT(tangent_order), NULL,
-     false},
-    {0, "meta", "GUID", "unity: write FILE.meta beside FILE, with this guid, or with auto one of its own", CLI_TEXT,
-     AT(meta), NULL, false},
-    {0, "godot", "VERSION", "tres, tscn: spelled as this Godot writes: 4.5, 3, 4.2, 4.6", CLI_TEXT, AT(godot), NULL,
-     false},
-    {0, "library", NULL, "tres: an AnimationLibrary for one clip, too", CLI_FLAG, AT(library), NULL, false},
-    {0, "bezier", "WHEN",
-     "tres, tscn: vectors' curves with handles as Bezier tracks of their lanes: auto, never, always", CLI_TEXT,
-     AT(bezier), NULL, false},
-    {0, "digits", "N", "tres, tscn: significant digits of numbers, 6 as in older files; else the shortest exact text",
-     CLI_TEXT, AT(digits), NULL, false},
-    {0, "keep-names", NULL, "tres, tscn: properties that Godot 4 renamed keep their names", CLI_FLAG, AT(keep_names),
-     NULL, false},
-    {0, "pointer", NULL, "glb, gltf: visibility and other properties, too, for players of KHR_animation_pointer",
-     CLI_FLAG, AT(pointer), NULL, false},
-    {0, "extras", NULL, "glb, gltf: events, too, as extras of their animations", CLI_FLAG, AT(extras), NULL, false},
-    {0, "loop-name", NULL, "glb, gltf: names of clips that loop end in -loop, by which Godot knows them", CLI_FLAG,
-     AT(loop_name), NULL, false},
-    {0, "bin", NULL, "gltf: the numbers in a file of their own beside it", CLI_FLAG, AT(bin), NULL, false},
-    {0, "to-unit", "UNIT", "bvh: what one is in the file: cm, m, in, cmu, or a number of metres", CLI_TEXT, AT(to_unit),
-     NULL, false},
-    {0, "to-up", "AXIS", "bvh: the axis that points up in the file: y, z", CLI_TEXT, AT(to_up), NULL, false},
-    {0, "order", "ORDER", "bvh: of the channels that turn: XYZ, XZY, YXZ, YZX, ZXY, ZYX", CLI_TEXT, AT(order), NULL,
-     false},
-    {'j', "jobs", "N", "an archive: threads that compress, 1 to 256", CLI_TEXT, AT(jobs), NULL, false},
-    {'1', "fast", NULL, "an archive: zlib's level 1", CLI_FLAG, AT(fast), NULL, false},
-    {'9', "best", NULL, "an archive: zlib's level 9", CLI_FLAG, AT(best), NULL, false},
-    {'v', "verbose", NULL, "print the line of shell that does the same, on standard error", CLI_FLAG, AT(verbose), NULL,
-     false},
-    {0, "dry-run", NULL, "print that line on standard output, and run nothing", CLI_FLAG, AT(dry_run), NULL, false},
-};
 static const char *const examples[] = {"anim convert walk.tscn walk.animj",
 				       "anim convert -r 30 hero.tscn 'out/%c.animj'",
 				       "anim convert -v --skeleton Armature/Skeleton3D dance.anim dance.tres", NULL};
-static const struct cli_program program = {.name = "anim-convert",
-					   .summary = "converts files with the other programs, in one process",
-					   .usage = "[OPTION...] IN... OUT",
-					   .examples = examples,
-					   CLI_ROWS(rows),
-					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
-					   .least_operands = 1,
-					   .most_operands = -1};
-
 /* The programs in the order of the pipe; in two dimensions SAMPLE stands before AXES, as anim-axes(1) says. */
 enum stage {
 	UNPACK,
@@ -215,38 +47,201 @@ static const enum stage order_2d[] = {UNPACK,   PARSE,  FILTER, RETIME, SAMPLE, 
 				      RETARGET, MIRROR, ROOT,   DELTA,  REDUCE, EMIT, PACK};
 _Static_assert(STAGE_COUNT < STEPS_MAX, "a chain has room for all stages");
 
-/* The options that go to a program, under `as` where that has them under another name. What is not here is seen to apart. */
-static const struct {
-	enum stage to;
-	const char *name, *as;
-} passed[] = {
-    {PARSE, "read", "format"},     {PARSE, "godot-rules", NULL}, {PARSE, "key-order", NULL},
-    {PARSE, "unit", NULL},         {PARSE, "up", NULL},          {PARSE, "joint-rest", NULL},
-    {PARSE, "add-offset", NULL},   {PARSE, "slerp", NULL},       {PARSE, "keep-going", NULL},
-    {PARSE, "no-external", NULL},  {PARSE, "trust-size", NULL},  {PARSE, "source-name", NULL},
-    {PARSE, "depfile", NULL},      {PARSE, "target", NULL},      {FILTER, "node", NULL},
-    {FILTER, "property", NULL},    {FILTER, "type", NULL},       {FILTER, "kind", NULL},
-    {FILTER, "constant", NULL},    {FILTER, "min-keys", NULL},   {FILTER, "require", NULL},
-    {RETIME, "time", NULL},        {RETIME, "reverse", NULL},    {RETIME, "speed", NULL},
-    {RETIME, "duration", NULL},    {RETIME, "shift", NULL},      {RETIME, "snap", NULL},
-    {RETIME, "loop", NULL},        {AXES, "from", NULL},         {AXES, "flip", NULL},
-    {AXES, "ppu", NULL},           {RENAME, "expression", NULL}, {RENAME, "on", NULL},
-    {RETARGET, "retarget", "to"},  {DELTA, "additive", "from"},  {RENAME, "humanoid", NULL},
-    {RENAME, "crc", NULL},         {SAMPLE, "rate", NULL},       {SAMPLE, "end", NULL},
-    {SAMPLE, "all", NULL},         {SAMPLE, "loops", NULL},      {SAMPLE, "drop-constant", NULL},
-    {SAMPLE, "world", NULL},       {REDUCE, "reduce", "tol"},    {REDUCE, "keys", NULL},
-    {EMIT, "format", NULL},        {EMIT, "rest", NULL},         {EMIT, "tol", NULL},
-    {EMIT, "names", NULL},         {EMIT, "double", NULL},       {EMIT, "pretty", NULL},
-    {EMIT, "raw-as", NULL},        {EMIT, "bindable", NULL},     {EMIT, "player", NULL},
-    {EMIT, "only", NULL},          {EMIT, "follow", NULL},       {EMIT, "compact", NULL},
-    {EMIT, "same-tracks", NULL},   {EMIT, "encoding", NULL},     {EMIT, "to-key-order", NULL},
-    {EMIT, "tangent-order", NULL}, {EMIT, "meta", NULL},         {EMIT, "godot", NULL},
-    {EMIT, "library", NULL},       {EMIT, "digits", NULL},       {EMIT, "bezier", NULL},
-    {EMIT, "keep-names", NULL},    {EMIT, "pointer", NULL},      {EMIT, "extras", NULL},
-    {EMIT, "loop-name", NULL},     {EMIT, "bin", NULL},          {EMIT, "to-unit", NULL},
-    {EMIT, "to-up", NULL},         {EMIT, "order", NULL},        {PACK, "jobs", NULL},
-    {PACK, "fast", NULL},          {PACK, "best", NULL},
+/* Options of our own. The values of all but the first are looked up where they are needed. */
+static const struct cli_option own[] = {
+    {'f', "format", "FORMAT", "the format to write, whatever OUT is called:", CLI_CHOICE, AT(format),
+     cli_formats_written, false},
+    {0, "each", "PATTERN", "a file for every clip: %c is its name, %p its player, %f the source file", CLI_TEXT,
+     CLI_NOWHERE, NULL, false},
+    {0, "into", "FILE", "put the clips into this file, which else stays as it is", CLI_TEXT, CLI_NOWHERE, NULL, false},
+    {0, "axes", "AXES", "those to write, as anim-axes has them, instead of the format's; keep: change none", CLI_TEXT,
+     CLI_NOWHERE, NULL, false},
+    {0, "skeleton", "PATH", "tracks of transforms become those of bones of the skeleton there; none: they do not",
+     CLI_TEXT, CLI_NOWHERE, NULL, false},
+    {0, "mirror", NULL, "left becomes right", CLI_FLAG, CLI_NOWHERE, NULL, false},
+    {0, "in-place", NULL, "the body stays where it is: the motion of its hips over the ground goes", CLI_FLAG,
+     CLI_NOWHERE, NULL, false},
+    {0, "root-motion", NULL, "the motion of the hips over the ground goes to the root", CLI_FLAG, CLI_NOWHERE, NULL,
+     false},
+    {'v', "verbose", NULL, "print the line of shell that does the same, on standard error", CLI_FLAG, CLI_NOWHERE, NULL,
+     false},
+    {0, "dry-run", NULL, "print that line on standard output, and run nothing", CLI_FLAG, CLI_NOWHERE, NULL, false},
 };
+
+/*
+ * The table of options, as the help shows it. Most are a program's own, under `as` if that has them under another name, and with
+ * its help unless there is one here. OWN: of the table above. Other words of `to` begin parts of the help.
+ */
+enum { OWN = STAGE_COUNT, SECTION, MORE, SET };
+static const struct entry {
+	int to;
+	const char *name, *as, *help;
+} entries[] = {
+    {SECTION, "Choose what to convert", NULL, NULL},
+    {PARSE, "clip", NULL, NULL},
+    {FILTER, "node", NULL, NULL},
+    {FILTER, "property", NULL, NULL},
+    {RETIME, "time", NULL, NULL},
+    {MORE, NULL, NULL, NULL},
+    {FILTER, "type", NULL, NULL},
+    {FILTER, "kind", NULL, NULL},
+    {FILTER, "constant", NULL, NULL},
+    {FILTER, "min-keys", NULL, NULL},
+    {FILTER, "require", NULL, NULL},
+    {SECTION, "Read", NULL, NULL},
+    {PARSE, "unit", NULL, NULL},
+    {MORE, NULL, NULL, NULL},
+    {PARSE, "read", "format", NULL},
+    {PARSE, "up", NULL, NULL},
+    {PARSE, "source-name", NULL, NULL},
+    {PARSE, "depfile", NULL, NULL},
+    {PARSE, "target", NULL, NULL},
+    {PARSE, "keep-going", NULL, NULL},
+    {PARSE, "no-external", NULL, NULL},
+    {PARSE, "merge", NULL, NULL},
+    {PARSE, "append", NULL, NULL},
+    {SECTION, "Change times", NULL, NULL},
+    {SAMPLE, "rate", NULL, "sample so many times a second; without it, and with --reduce, curves stay curves"},
+    {RETIME, "speed", NULL, NULL},
+    {RETIME, "loop", NULL, NULL},
+    {MORE, NULL, NULL, NULL},
+    {RETIME, "reverse", NULL, NULL},
+    {RETIME, "duration", NULL, NULL},
+    {RETIME, "shift", NULL, NULL},
+    {RETIME, "snap", NULL, NULL},
+    {SAMPLE, "end", NULL, NULL},
+    {SAMPLE, "all", NULL, NULL},
+    {SAMPLE, "bake", NULL, "sample as anim-bake does: whole values; with --reduce, too"},
+    {SAMPLE, "loops", NULL, NULL},
+    {SAMPLE, "drop-constant", NULL, NULL},
+    {SAMPLE, "world", NULL, NULL},
+    {SECTION, "Change names and skeletons", NULL, NULL},
+    {RETARGET, "retarget", "to", "bring the clips onto the skeleton in this file; --map FILE pairs bones"},
+    {OWN, "mirror", NULL, NULL},
+    {OWN, "in-place", NULL, NULL},
+    {OWN, "root-motion", NULL, NULL},
+    {RENAME, "humanoid", NULL, NULL},
+    {OWN, "skeleton", NULL, NULL},
+    {MORE, NULL, NULL, NULL},
+    {DELTA, "additive", "from", "make differences from a pose: first, last, @SECONDS, rest or a file"},
+    {RENAME, "expression", NULL, NULL},
+    {RENAME, "on", NULL, NULL},
+    {RENAME, "map", NULL, NULL},
+    {RENAME, "crc", NULL, NULL},
+    {EMIT, "rest", NULL, NULL},
+    {AXES, "from", NULL, NULL},
+    {AXES, "flip", NULL, NULL},
+    {AXES, "ppu", NULL, NULL},
+    {SECTION, "Write", NULL, NULL},
+    {OWN, "format", NULL, NULL},
+    {OWN, "each", NULL, NULL},
+    {OWN, "into", NULL, NULL},
+    {REDUCE, "reduce", "tol",
+     "leave out keys of the curves, as anim-reduce does for the target's player: 1mm@10cm, 0.1deg"},
+    {MORE, NULL, NULL, NULL},
+    {REDUCE, "keys", NULL, NULL},
+    {OWN, "axes", NULL, NULL},
+    {EMIT, "tol", NULL, NULL},
+    {EMIT, "names", NULL, NULL},
+    {EMIT, "pretty", NULL, NULL},
+    {EMIT, "player", NULL, NULL},
+    {EMIT, "only", NULL, NULL},
+    {EMIT, "follow", NULL, NULL},
+    {EMIT, "compact", NULL, NULL},
+    {EMIT, "same-tracks", NULL, NULL},
+    {EMIT, "godot", NULL, NULL},
+    {EMIT, "meta", NULL, NULL},
+    {EMIT, "wide", NULL, NULL},
+    {EMIT, "bin", NULL, NULL},
+    {EMIT, "to-unit", NULL, NULL},
+    {EMIT, "to-up", NULL, NULL},
+    {PACK, "jobs", NULL, NULL},
+    {PACK, "fast", NULL, NULL},
+    {PACK, "best", NULL, NULL},
+    {OWN, "verbose", NULL, NULL},
+    {OWN, "dry-run", NULL, NULL},
+    {SET, NULL, NULL, NULL},
+    {PARSE, "godot-rules", NULL, NULL},
+    {PARSE, "key-order", NULL, NULL},
+    {PARSE, "slerp", NULL, NULL},
+    {PARSE, "trust-size", NULL, NULL},
+    {PARSE, "add-offset", NULL, NULL},
+    {PARSE, "joint-rest", NULL, NULL},
+    {EMIT, "double", NULL, NULL},
+    {EMIT, "bindable", NULL, NULL},
+    {EMIT, "raw-as", NULL, NULL},
+    {EMIT, "encoding", NULL, NULL},
+    {EMIT, "to-key-order", NULL, NULL},
+    {EMIT, "tangent-order", NULL, NULL},
+    {EMIT, "library", NULL, NULL},
+    {EMIT, "digits", NULL, NULL},
+    {EMIT, "bezier", NULL, NULL},
+    {EMIT, "keep-names", NULL, NULL},
+    {EMIT, "pointer", NULL, NULL},
+    {EMIT, "extras", NULL, NULL},
+    {EMIT, "loop-name", NULL, NULL},
+    {EMIT, "order", NULL, NULL},
+};
+
+/* These go to other programs than the table says, or only sometimes. */
+#define SEEN_TO_APART "clip map bake merge append"
+
+static const struct step_kind *const programs_of[STAGE_COUNT] = {
+    &program_unpack,   &program_parse,    &program_filter, &program_retime, &program_axes,
+    &program_rename,   &program_retarget, &program_mirror, &program_root,   &program_delta,
+    &program_resample, &program_reduce,   &program_emit,   &program_pack};
+
+static struct cli_option rows[ANIM_COUNT(entries)]; /* made of them */
+static const struct cli_program program = {.name = "anim-convert",
+					   .summary = "converts files with the other programs, in one process",
+					   .usage = "[OPTION...] IN... OUT",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+					   .least_operands = 1,
+					   .most_operands = -1};
+
+static const struct cli_option *find_row(const struct cli_option *table, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (table[i].name != NULL && strcmp(table[i].name, name) == 0)
+			return &table[i];
+	return NULL;
+}
+
+/* The option of a program's table, or of our own, as we have it. */
+static struct cli_option row_of(const struct entry *entry)
+{
+	const struct cli_program *from = entry->to == OWN ? NULL : programs_of[entry->to]->command_line;
+	const struct cli_option *found =
+	    from == NULL ? find_row(own, ANIM_COUNT(own), entry->name)
+			 : find_row(from->options, from->option_count, entry->as != NULL ? entry->as : entry->name);
+	struct cli_option row = *found;
+
+	row.name = entry->name;
+	row.letter = entry->as != NULL ? '\0' : row.letter;
+	row.help = entry->help != NULL ? entry->help : row.help;
+	row.offset = from == NULL ? row.offset : CLI_NOWHERE;
+	return row;
+}
+
+static void make_rows(void)
+{
+	for (size_t i = 0; i < ANIM_COUNT(entries); i++)
+		switch (entries[i].to) {
+		case SECTION:
+			rows[i] = (struct cli_option)CLI_SECTION_ROW(entries[i].name);
+			break;
+		case MORE:
+			rows[i] = (struct cli_option)CLI_MORE_ROW;
+			break;
+		case SET:
+			rows[i] = (struct cli_option)CLI_SET_ROW;
+			break;
+		default:
+			rows[i] = row_of(&entries[i]);
+		}
+}
 
 struct words {
 	char **items; /* the first is the program's path; NULL at the end */
@@ -287,50 +282,42 @@ static void add(struct convert *convert, enum stage stage, const char *word)
 	convert->stages[stage].items[convert->stages[stage].count++] = (char *)(uintptr_t)word;
 }
 
-static const struct cli_option *row_of(const char *name)
+static const char *value(const struct convert *convert, const char *name)
 {
-	for (size_t i = 0; i < ANIM_COUNT(rows); i++)
-		if (strcmp(rows[i].name, name) == 0)
-			return &rows[i];
-	return NULL;
+	return cli_value(convert->cli, name);
 }
 
-/* An option with its letter where it has one, or `as` the program has it (NULL: the same); value NULL: a flag. */
-static void add_option(struct convert *convert, enum stage stage, const struct cli_option *row, const char *as,
-		       const char *value)
+static bool has(const struct convert *convert, const char *name)
 {
-	size_t length = strlen(as != NULL ? as : row->name) + 3;
-	char *word = anim_arena_alloc(&convert->cli->arena, length, NULL);
+	return cli_was_given(convert->cli, name);
+}
 
-	if (word == NULL)
-		cli_no_memory(convert->cli);
+/* Appends an option as it was given, or under the name that the program has. */
+static void add_option(struct convert *convert, enum stage stage, const struct cli_given *given, const char *as)
+{
+	const struct cli_option *row = given->row;
+	bool has_value = given->value != NULL;
+
+	if (given->is_set) {
+		add(convert, stage, "-x");
+		add(convert, stage,
+		    cli_printf(convert->cli, "%s%s%s", row->name, has_value ? "=" : "", has_value ? given->value : ""));
+		return;
+	}
 	if (as == NULL && row->letter != '\0')
-		snprintf(word, length, "-%c", row->letter);
+		add(convert, stage, cli_printf(convert->cli, "-%c", row->letter));
 	else
-		snprintf(word, length, "--%s", as != NULL ? as : row->name);
-	add(convert, stage, word);
-	if (value != NULL)
-		add(convert, stage, value);
+		add(convert, stage, cli_printf(convert->cli, "--%s", as != NULL ? as : row->name));
+	if (has_value)
+		add(convert, stage, given->value);
 }
 
 /* What was given of an option, as often as it was given. */
 static void pass_on(struct convert *convert, enum stage stage, const char *name, const char *as)
 {
-	const struct cli_option *row = row_of(name);
-	const void *at = (const char *)convert->options + row->offset;
-	const struct cli_texts *texts = at;
-
-	if (!cli_was_given(convert->cli, name))
-		return;
-	if (row->kind == CLI_FLAG)
-		add_option(convert, stage, row, as, NULL);
-	else if (row->kind == CLI_TEXT)
-		add_option(convert, stage, row, as, *(const char *const *)at);
-	else if (row->kind == CLI_CHOICE)
-		add_option(convert, stage, row, as, row->choices[*(const int *)at]);
-	else
-		for (size_t i = 0; i < texts->count; i++)
-			add_option(convert, stage, row, as, texts->items[i]);
+	for (size_t i = 0; i < convert->cli->given_count; i++)
+		if (strcmp(convert->cli->given[i].row->name, name) == 0)
+			add_option(convert, stage, &convert->cli->given[i], as);
 }
 
 /* Room for all words that a command line can become: each program may get all of them, and some more. */
@@ -394,8 +381,8 @@ static void look_at_inputs(struct convert *convert)
 		bool is_stream =
 		    format == NULL ? has_stream_name(cli->operands[i]) : format->sort == ANIM_FORMAT_STREAM;
 
-		if (!is_stream && convert->options->read != NULL)
-			format = anim_format_find(convert->options->read, false);
+		if (!is_stream && has(convert, "read"))
+			format = anim_format_find(value(convert, "read"), false);
 		convert->inputs[i] =
 		    (struct file){cli->operands[i], is_stream, is_stream && gzip, format == NULL ? NULL : format->axes};
 		convert->stream_count += is_stream;
@@ -463,26 +450,26 @@ static void check_there(struct convert *convert)
 static void choose_out(struct convert *convert)
 {
 	struct cli *cli = convert->cli;
-	const struct options *options = convert->options;
-	const char *output = options->common.output;
-	bool is_operand = output == NULL && options->each == NULL && options->into == NULL;
+	const char *output = convert->options->common.output, *each = value(convert, "each"),
+		   *into = value(convert, "into");
+	bool is_operand = output == NULL && each == NULL && into == NULL;
 
-	if ((output != NULL) + (options->each != NULL) + (options->into != NULL) > 1)
+	if ((output != NULL) + (each != NULL) + (into != NULL) > 1)
 		cli_usage(cli, "-o, --each and --into do not go together");
 	convert->input_count = (size_t)cli->operand_count;
-	convert->out = output != NULL ? output : options->each != NULL ? options->each : options->into;
-	convert->out_option = options->each != NULL ? "--each" : options->into != NULL ? "--into" : "-o";
-	if (options->into != NULL && cli->operand_count > 1 && access(cli->operands[cli->operand_count - 1], F_OK) != 0)
+	convert->out = output != NULL ? output : each != NULL ? each : into;
+	convert->out_option = each != NULL ? "--each" : into != NULL ? "--into" : "-o";
+	if (into != NULL && cli->operand_count > 1 && access(cli->operands[cli->operand_count - 1], F_OK) != 0)
 		cli_usage(cli, "'%s' is not there; --into '%s' is what is written, and all operands are read",
-			  cli->operands[cli->operand_count - 1], options->into);
+			  cli->operands[cli->operand_count - 1], into);
 	if (is_operand && cli->operand_count < 2)
 		cli_usage(cli, "one file is named, and no OUT; try: anim convert%s 'out/%%c.animj'",
 			  cli_command_line(cli, NULL, NULL) + strlen(cli->program->name));
 	if (is_operand)
 		convert->out = cli->operands[--convert->input_count];
-	if (options->into == NULL && cli_file_pattern_is(convert->out))
+	if (into == NULL && cli_file_pattern_is(convert->out))
 		convert->out_option = "--each";
-	if (strcmp(convert->out_option, "-o") != 0 || options->common.force)
+	if (strcmp(convert->out_option, "-o") != 0 || convert->options->common.force)
 		return;
 	check_same(convert, is_operand);
 	if (is_operand)
@@ -546,26 +533,24 @@ static bool is_godot(const char *axes)
 
 static void choose_axes(struct convert *convert)
 {
-	const struct options *options = convert->options;
-	const char *target = convert->format == NULL ? NULL : convert->format->axes;
+	const char *axes = value(convert, "axes"), *target = convert->format == NULL ? NULL : convert->format->axes;
 
-	if (options->axes != NULL && strcasecmp(options->axes, "keep") == 0) {
+	if (axes != NULL && strcasecmp(axes, "keep") == 0) {
 		if (convert->format != NULL) {
 			add(convert, EMIT, "--axes");
 			add(convert, EMIT, "keep");
 		}
 		return;
 	}
-	if (target != NULL && options->ppu != NULL)
+	if (target != NULL && has(convert, "ppu"))
 		target = is_godot(target) ? "godot2d" : "unity2d";
-	if (options->axes != NULL)
-		target = options->axes;
-	if (convert->stages[AXES].count > 0 || options->axes != NULL ||
-	    (target != NULL && axes_differ(convert, target))) {
+	if (axes != NULL)
+		target = axes;
+	if (convert->stages[AXES].count > 0 || axes != NULL || (target != NULL && axes_differ(convert, target))) {
 		use(convert, AXES);
 		convert->axes = target;
 	}
-	if (options->axes != NULL && convert->format != NULL && convert->format->axes != NULL) {
+	if (axes != NULL && convert->format != NULL && convert->format->axes != NULL) {
 		add(convert, EMIT, "--axes");
 		add(convert, EMIT, "keep");
 	}
@@ -623,8 +608,8 @@ static bool is_foreign(const struct convert *convert)
 /* Other engines' nodes become bones of the skeleton that is named, or that the Godot scene on the other side has. */
 static void choose_skeleton(struct convert *convert)
 {
-	const struct options *options = convert->options;
-	const char *scene = options->into != NULL ? options->into : options->rest, *skeleton = options->skeleton;
+	const char *scene = value(convert, has(convert, "into") ? "into" : "rest"),
+		   *skeleton = value(convert, "skeleton");
 	bool gzip;
 	const struct anim_format *format = scene == NULL ? NULL : format_of_file(scene, &gzip);
 
@@ -637,23 +622,24 @@ static void choose_skeleton(struct convert *convert)
 	add(convert, RENAME, skeleton);
 }
 
-static bool is_baked(const struct options *options)
+static bool is_baked(const struct convert *convert)
 {
-	return options->bake || options->loops != NULL || options->drop_constant || options->world;
+	return has(convert, "bake") || has(convert, "loops") || has(convert, "drop-constant") || has(convert, "world");
 }
 
 /* Curves lose their own keys; samples of them, which may be more, only if sampling is asked for in another way, too. */
-static bool keeps_curves(const struct options *options)
+static bool keeps_curves(const struct convert *convert)
 {
-	return options->reduce != NULL && !is_baked(options) && options->end == NULL && !options->all;
+	return has(convert, "reduce") && !is_baked(convert) && !has(convert, "end") && !has(convert, "all");
 }
 
 /* Options of a program that does not stand in the pipe would be passed over in silence. */
-static void check_passed(const struct convert *convert, enum stage stage, const char *why)
+static void check_passed(const struct convert *convert, int stage, const char *why)
 {
-	for (size_t i = 0; i < ANIM_COUNT(passed); i++)
-		if (passed[i].to == stage && cli_was_given(convert->cli, passed[i].name))
-			cli_usage(convert->cli, "--%s is for %s", passed[i].name, why);
+	for (size_t i = 0; i < ANIM_COUNT(entries); i++)
+		if (entries[i].to == stage && !anim_text_is_word(SEEN_TO_APART, entries[i].name) &&
+		    has(convert, entries[i].name))
+			cli_usage(convert->cli, "%s is for %s", cli_spelled(convert->cli, entries[i].name), why);
 }
 
 static bool writes_archive(const struct convert *convert)
@@ -667,10 +653,8 @@ static bool writes_archive(const struct convert *convert)
  */
 static bool unpacks(const struct convert *convert)
 {
-	const struct options *options = convert->options;
-
 	return convert->input_count == 1 && convert->inputs[0].is_archive &&
-	       options->clips.count + options->nodes.count + options->properties.count + (options->time != NULL) > 0;
+	       (has(convert, "clip") || has(convert, "node") || has(convert, "property") || has(convert, "time"));
 }
 
 static void pass_all(struct convert *convert)
@@ -680,16 +664,19 @@ static void pass_all(struct convert *convert)
 	pass_on(convert, PARSE, "merge", NULL);
 	pass_on(convert, PARSE, "append", NULL);
 	pass_on(convert, unpack ? UNPACK : convert->stream_count == 0 ? PARSE : FILTER, "clip", NULL);
-	for (size_t i = 0; i < ANIM_COUNT(passed); i++) {
-		enum stage to = passed[i].to;
+	for (size_t i = 0; i < ANIM_COUNT(entries); i++) {
+		const struct entry *entry = &entries[i];
 
-		if (keeps_curves(convert->options) && strcmp(passed[i].name, "rate") == 0)
+		if (entry->to >= OWN || anim_text_is_word(SEEN_TO_APART, entry->name) ||
+		    (keeps_curves(convert) && strcmp(entry->name, "rate") == 0))
 			continue;
-		if (unpack && anim_text_is_word("node property time", passed[i].name))
-			pass_on(convert, UNPACK, passed[i].name, NULL);
-		if (!unpack || !anim_text_is_word("node property", passed[i].name))
-			pass_on(convert, to, passed[i].name, passed[i].as);
+		if (unpack && anim_text_is_word("node property time", entry->name))
+			pass_on(convert, UNPACK, entry->name, NULL);
+		if (!unpack || !anim_text_is_word("node property", entry->name))
+			pass_on(convert, (enum stage)entry->to, entry->name, entry->as);
 	}
+	if (convert->options->format >= 0)
+		pass_on(convert, EMIT, "format", NULL);
 }
 
 /* What is proven holds for the player of what is written, which is to be a small file. */
@@ -697,7 +684,7 @@ static void choose_player(struct convert *convert)
 {
 	const char *player = convert->format == NULL ? NULL : convert->format->axes;
 
-	if (convert->options->reduce == NULL)
+	if (!has(convert, "reduce"))
 		return;
 	if (player == NULL || strcmp(player, "gltf") == 0 || strcmp(player, "resonite") == 0)
 		add(convert, REDUCE, "--smaller"); /* elsewhere fewer keys are always smaller */
@@ -717,29 +704,29 @@ static void choose_filters(struct convert *convert)
 		check_passed(convert, EMIT, "files, and what is written is a stream");
 	if (!writes_archive(convert))
 		check_passed(convert, PACK, "archives, which are called .axs.gz");
-	if (convert->options->reduce == NULL)
+	if (!has(convert, "reduce"))
 		check_passed(convert, REDUCE, "what --reduce leaves");
-	if (keeps_curves(convert->options) && convert->options->rate != NULL &&
+	if (keeps_curves(convert) && has(convert, "rate") &&
 	    anim_diagnostics_note(
 		&convert->cli->diagnostics, NULL, &error,
 		"--reduce works on the curves themselves, so -r %s has no effect; add --bake to sample "
 		"them first",
-		convert->options->rate) != 0)
+		value(convert, "rate")) != 0)
 		exit(cli_finish(convert->cli, &error));
 	pass_all(convert);
-	pass_on(convert, convert->options->retarget != NULL ? RETARGET : RENAME, "map", NULL);
-	if (convert->options->mirror)
+	pass_on(convert, has(convert, "retarget") ? RETARGET : RENAME, "map", NULL);
+	if (has(convert, "mirror"))
 		use(convert, MIRROR);
-	if (convert->options->in_place && convert->options->root_motion)
+	if (has(convert, "in-place") && has(convert, "root-motion"))
 		cli_usage(convert->cli, "--in-place and --root-motion do not go together");
-	if (convert->options->in_place)
+	if (has(convert, "in-place"))
 		add(convert, ROOT, "--in-place");
-	else if (convert->options->root_motion)
+	else if (has(convert, "root-motion"))
 		use(convert, ROOT);
 	choose_axes(convert);
 	choose_skeleton(convert);
 	choose_player(convert);
-	if (is_baked(convert->options)) {
+	if (is_baked(convert)) {
 		use(convert, SAMPLE);
 		pass_on(convert, SAMPLE, "rest", NULL);
 	}
@@ -788,7 +775,7 @@ static void add_common(struct convert *convert)
 		add(convert, list[count - 1], "--force");
 	if (common->no_sync) {
 		add(convert, list[count - 1], "--no-sync");
-		if (convert->options->depfile != NULL && list[count - 1] != PARSE)
+		if (has(convert, "depfile") && list[count - 1] != PARSE)
 			add(convert, PARSE, "--no-sync");
 	}
 	if (strcmp(convert->out, "-") != 0) {
@@ -819,12 +806,7 @@ static void add_operands(struct convert *convert)
 /* The program of a stage. */
 static const struct step_kind *kind_of(const struct convert *convert, enum stage stage)
 {
-	static const struct step_kind *const kinds[STAGE_COUNT] = {
-	    &program_unpack,   &program_parse,    &program_filter, &program_retime, &program_axes,
-	    &program_rename,   &program_retarget, &program_mirror, &program_root,   &program_delta,
-	    &program_resample, &program_reduce,   &program_emit,   &program_pack};
-
-	return stage == SAMPLE && is_baked(convert->options) ? &program_bake : kinds[stage];
+	return stage == SAMPLE && is_baked(convert) ? &program_bake : programs_of[stage];
 }
 
 static int add_word(struct anim_buffer *line, const char *word, const char *before, struct anim_error *error)
@@ -862,15 +844,14 @@ static int print_line(const struct convert *convert, FILE *file, struct anim_err
 /* Runs the programs as steps of one chain; *count are begun. 0 or -1. */
 static int run(struct convert *convert, struct step *steps, size_t *count, struct anim_error *error)
 {
-	const struct options *options = convert->options;
 	enum stage list[STAGE_COUNT];
 	size_t stages = list_stages(convert, list);
 
 	for (size_t i = 0; i < stages; i++)
 		convert->stages[list[i]].items[0] = (char *)(uintptr_t)kind_of(convert, list[i])->command_line->name;
-	if (options->dry_run)
+	if (has(convert, "dry-run"))
 		return print_line(convert, stdout, error);
-	if (options->verbose && print_line(convert, stderr, error) != 0)
+	if (has(convert, "verbose") && print_line(convert, stderr, error) != 0)
 		return -1;
 	for (size_t i = 0; i < stages; i++) {
 		const struct words *words = &convert->stages[list[i]];
@@ -888,7 +869,7 @@ static int tell_larger(struct convert *convert, struct anim_error *error)
 	const char *in = convert->inputs[0].path;
 	struct stat before, after;
 
-	if (convert->options->reduce == NULL || convert->options->dry_run || convert->input_count != 1 ||
+	if (!has(convert, "reduce") || has(convert, "dry-run") || convert->input_count != 1 ||
 	    !writes_to(convert, "-o") || stat(in, &before) != 0 || stat(convert->out, &after) != 0 ||
 	    !S_ISREG(before.st_mode) || !S_ISREG(after.st_mode) || after.st_size <= before.st_size)
 		return 0;
@@ -907,6 +888,7 @@ static int run_program(int argc, char **argv)
 	size_t count = 0;
 	int result;
 
+	make_rows();
 	cli_start(&cli, &program, &options, argc, argv);
 	make_room(&convert);
 	choose_out(&convert);

@@ -42,8 +42,8 @@ static const char *const ups[] = {"y", "z", NULL};
 static const char *const orders[] = {"XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", NULL}; /* enum anim_euler_order */
 static const char *const bezier_kinds[] = {"auto", "never", "always", NULL};
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
+    CLI_SECTION_ROW("What to write"),
     {'f', "format", "FORMAT", "the format to write, as the first operand else", CLI_TEXT, AT(format), NULL, false},
     {'c', "clip", "CLIP", "the clip to write: a name, PLAYER:NAME, or a glob that one fits", CLI_TEXT, AT(clip), NULL,
      false},
@@ -53,32 +53,46 @@ static const struct cli_option rows[] = {
      NULL, false},
     {0, "player", "PATH", "with --into: the AnimationPlayer that the clips are for", CLI_TEXT, AT(player), NULL, false},
     {0, "only", NULL, "with --into: clips that the stream does not have go", CLI_FLAG, AT(only), NULL, false},
-    {0, "compact", NULL, "glb, gltf: with --into: what only animations had that are replaced or go is dropped",
-     CLI_FLAG, AT(compact), NULL, false},
+    CLI_MORE_ROW,
     {0, "follow", NULL, "with --into: clips that the file has in others are put into these", CLI_FLAG, AT(follow), NULL,
      false},
-    {0, "pretty", NULL, "one key a line instead of one track a line", CLI_FLAG, AT(pretty), NULL, false},
-    {0, "raw-as", "KIND", "how samples at a fixed rate are written: raw, curve (Linear keys)", CLI_CHOICE, AT(raw_as),
-     raw_kinds, false},
-    {0, "double", NULL, "keep doubles; else a scalar that Godot wrote as a double becomes a float", CLI_FLAG,
-     AT(keep_double), NULL, false},
+    {0, "compact", NULL, "glb, gltf: with --into: what only animations had that are replaced or go is dropped",
+     CLI_FLAG, AT(compact), NULL, false},
+    {0, "same-tracks", NULL, "with --each: one list of tracks for all clips, what one lacks at its rest", CLI_FLAG,
+     AT(same_tracks), NULL, false},
+    CLI_SECTION_ROW("How to write it"),
+    {0, "axes", "AXES", "other axes than the format's, as anim-axes has them; keep: change none", CLI_TEXT, AT(axes),
+     NULL, false},
     {0, "tol", "OFF", "how far a curve that is approximated may be off (0.0001); rotations a hundred times in degrees",
      CLI_TEXT, AT(tol), NULL, false},
+    {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
+     AT(rest), NULL, false},
+    {0, "pretty", NULL, "one key a line instead of one track a line", CLI_FLAG, AT(pretty), NULL, false},
     {0, "names", "WHOSE", "whose names: target (of the engine written for), source", CLI_CHOICE, AT(names), name_kinds,
      false},
+    {0, "godot", "VERSION", "tres, tscn: spelled as this Godot writes: 4.5, 3, 4.2, 4.6", CLI_CHOICE, AT(godot),
+     godot_versions, false},
+    {0, "meta", "GUID", "unity: write FILE.meta beside FILE, with this guid, or with auto one of its own", CLI_TEXT,
+     AT(meta), NULL, false},
+    {0, "wide", NULL, "csv: a row a time and a column a component, of a clip whose tracks are all at the same times",
+     CLI_FLAG, AT(wide), NULL, false},
+    {0, "bin", NULL, "gltf: the numbers in a file of their own beside it", CLI_FLAG, AT(bin), NULL, false},
+    {0, "to-unit", "UNIT", "bvh: what one is in the file: cm, m, in, cmu, or a number of metres", CLI_TEXT, AT(unit),
+     NULL, false},
+    CLI_MORE_ROW,
+    {0, "to-up", "AXIS", "bvh: the axis that points up in the file: y, z", CLI_CHOICE, AT(up), ups, false},
+    CLI_SET_ROW,
+    {0, "double", NULL, "keep doubles; else a scalar that Godot wrote as a double becomes a float", CLI_FLAG,
+     AT(keep_double), NULL, false},
+    {0, "bindable", NULL, "animj, animx: only tracks of slots' Position, Rotation, Scale and Active", CLI_FLAG,
+     AT(bindable), NULL, false},
+    {0, "raw-as", "KIND", "how samples at a fixed rate are written: raw, curve (Linear keys)", CLI_CHOICE, AT(raw_as),
+     raw_kinds, false},
     {0, "encoding", "HOW", "how animx is stored: plain, lz4, lzma", CLI_CHOICE, AT(encoding), encodings, false},
     {0, "to-key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time", CLI_CHOICE, AT(key_order),
      key_orders, false},
     {0, "tangent-order", "ORDER", "of animx tangents: left-right, right-left", CLI_CHOICE, AT(tangent_order),
      tangent_orders, false},
-    {0, "bindable", NULL, "animj, animx: only tracks of slots' Position, Rotation, Scale and Active", CLI_FLAG,
-     AT(bindable), NULL, false},
-    {0, "same-tracks", NULL, "with --each: one list of tracks for all clips, what one lacks at its rest", CLI_FLAG,
-     AT(same_tracks), NULL, false},
-    {0, "meta", "GUID", "unity: write FILE.meta beside FILE, with this guid, or with auto one of its own", CLI_TEXT,
-     AT(meta), NULL, false},
-    {0, "godot", "VERSION", "tres, tscn: spelled as this Godot writes: 4.5, 3, 4.2, 4.6", CLI_CHOICE, AT(godot),
-     godot_versions, false},
     {0, "library", NULL, "tres: an AnimationLibrary for one clip, too", CLI_FLAG, AT(library), NULL, false},
     {0, "digits", "N", "tres, tscn: significant digits of numbers, 6 as in older files; else the shortest exact text",
      CLI_TEXT, AT(digits), NULL, false},
@@ -92,18 +106,8 @@ static const struct cli_option rows[] = {
     {0, "extras", NULL, "glb, gltf: events, too, as extras of their animations", CLI_FLAG, AT(extras), NULL, false},
     {0, "loop-name", NULL, "glb, gltf: names of clips that loop end in -loop, by which Godot knows them", CLI_FLAG,
      AT(loop_name), NULL, false},
-    {0, "bin", NULL, "gltf: the numbers in a file of their own beside it", CLI_FLAG, AT(bin), NULL, false},
-    {0, "wide", NULL, "csv: a row a time and a column a component, of a clip whose tracks are all at the same times",
-     CLI_FLAG, AT(wide), NULL, false},
-    {0, "to-unit", "UNIT", "bvh: what one is in the file: cm, m, in, cmu, or a number of metres", CLI_TEXT, AT(unit),
-     NULL, false},
-    {0, "to-up", "AXIS", "bvh: the axis that points up in the file: y, z", CLI_CHOICE, AT(up), ups, false},
     {0, "order", "ORDER", "bvh: of the channels that turn: XYZ, XZY, YXZ, YZX, ZXY, ZYX", CLI_CHOICE, AT(order), orders,
      false},
-    {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
-     AT(rest), NULL, false},
-    {0, "axes", "AXES", "other axes than the format's, as anim-axes has them; keep: change none", CLI_TEXT, AT(axes),
-     NULL, false},
 };
 static const char *const examples[] = {
     "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
@@ -276,7 +280,7 @@ static double tolerance(const struct cli *cli, const char *text)
 	return tol;
 }
 
-/* The number that --digits gives: 1 to 17; 0 without it. */
+/* The number that -x digits gives: 1 to 17; 0 without it. */
 static unsigned digits(const struct cli *cli, const char *text)
 {
 	uint64_t number;
@@ -284,7 +288,7 @@ static unsigned digits(const struct cli *cli, const char *text)
 	if (text == NULL)
 		return 0;
 	if (!cli_whole_number(text, &number) || number < 1 || number > 17 || text[0] == '0')
-		cli_usage(cli, "--digits '%s' is not a whole number from 1 to 17", text);
+		cli_usage(cli, "-x digits: '%s' is not a whole number from 1 to 17", text);
 	return (unsigned)number;
 }
 
@@ -317,14 +321,16 @@ static void check_options(struct cli *cli, const struct options *options, const 
 }
 
 /* Options that mean nothing to the format would be passed over in silence. */
-static void check_foreign(const struct cli *cli, const struct anim_format *format)
+static void check_foreign(struct cli *cli, const struct anim_format *format)
 {
 	char takers[64];
 
-	for (size_t i = 0; i < ANIM_COUNT(rows); i++)
-		if (cli_was_given(cli, rows[i].name) && !anim_text_is_word(format->options, rows[i].name) &&
-		    cli_list_takers(rows[i].name, true, takers, sizeof takers))
-			cli_usage(cli, "--%s goes with %s, not with %s", rows[i].name, takers, format->name);
+	for (size_t i = 0; i < cli->given_count; i++) {
+		const char *name = cli->given[i].row->name;
+
+		if (!anim_text_is_word(format->options, name) && cli_list_takers(name, true, takers, sizeof takers))
+			cli_usage(cli, "%s goes with %s, not with %s", cli_spelled(cli, name), takers, format->name);
+	}
 }
 
 static void check_into(const struct cli *cli, const struct options *options, const struct anim_format *format)

@@ -29,36 +29,39 @@ static const char *const rests[] = {"node", "bind", NULL};
 static const char *const godot_versions[] = {"4.2", "newest", NULL};
 
 static const struct cli_option rows[] = {
+    CLI_SECTION_ROW("What to read"),
     {'f', "format", "FORMAT", "read files as this, whatever they look like:", CLI_CHOICE, AT(format), cli_formats_read,
      false},
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
-    {0, "godot-rules", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
-     godot_versions, false},
-    {0, "key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time; else as the file tells",
-     CLI_CHOICE, AT(key_order), key_orders, false},
-    {0, "slerp", NULL, "Resonite's Linear rotations turn the short way instead of lane by lane", CLI_FLAG, AT(slerp),
-     NULL, false},
-    {0, "unit", "UNIT",
-     "what one is in a bvh: cm, m, in, cmu (of Carnegie Mellon's files), metres; values become metres", CLI_TEXT,
-     AT(unit), NULL, false},
-    {0, "up", "AXIS", "the axis of a bvh that points up: y, z", CLI_CHOICE, AT(up), ups, false},
-    {0, "add-offset", NULL, "positions of a bvh count from the OFFSET of the joint", CLI_FLAG, AT(add_offset), NULL,
-     false},
-    {0, "joint-rest", "WHOSE", "rests of joints in glTF: node (where it is), bind (where its skin was bound)",
-     CLI_CHOICE, AT(rest), rests, false},
     {0, "merge", NULL, "clips of one name become one clip with the tracks of all", CLI_FLAG, AT(merge), NULL, false},
     {0, "append", NULL, "clips of one name become one clip, each behind the end of the one before", CLI_FLAG,
      AT(append), NULL, false},
     {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
-    {0, "trust-size", NULL, "read an animx of more tracks, or that inflates to more, than any clip", CLI_FLAG,
-     AT(trust_size), NULL, false},
+    {0, "unit", "UNIT",
+     "what one is in a bvh: cm, m, in, cmu (of Carnegie Mellon's files), metres; values become metres", CLI_TEXT,
+     AT(unit), NULL, false},
+    {0, "up", "AXIS", "the axis of a bvh that points up: y, z", CLI_CHOICE, AT(up), ups, false},
+    CLI_MORE_ROW,
     {0, "source-name", "NAME", "the file's name in the stream; standard input has none", CLI_TEXT, AT(source_name),
      NULL, true},
     {0, "depfile", "FILE", "write a make rule over every file that was opened", CLI_TEXT, AT(depfile), NULL, true},
     {0, "target", "NAME", "the target of that rule", CLI_TEXT, AT(target), NULL, true},
+    CLI_SET_ROW,
+    {0, "godot-rules", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
+     godot_versions, false},
+    {0, "key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time; else as the file tells",
+     CLI_CHOICE, AT(key_order), key_orders, false},
+    {0, "slerp", NULL, "Resonite's Linear rotations turn the short way instead of lane by lane", CLI_FLAG, AT(slerp),
+     NULL, false},
+    {0, "trust-size", NULL, "read an animx of more tracks, or that inflates to more, than any clip", CLI_FLAG,
+     AT(trust_size), NULL, false},
+    {0, "add-offset", NULL, "positions of a bvh count from the OFFSET of the joint", CLI_FLAG, AT(add_offset), NULL,
+     false},
+    {0, "joint-rest", "WHOSE", "rests of joints in glTF: node (where it is), bind (where its skin was bound)",
+     CLI_CHOICE, AT(rest), rests, false},
 };
 static const char *const examples[] = {"anim-parse walk.tscn | anim-info",
 				       "anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
@@ -121,18 +124,19 @@ static void add_takes(struct takers *takers)
 	const char *takes = takers->format == NULL ? NULL : takers->format->read_options;
 
 	for (size_t i = 0; i < ANIM_COUNT(rows) && takes != NULL; i++)
-		takers->takes[i] = takers->takes[i] || anim_text_is_word(takes, rows[i].name);
+		takers->takes[i] |= rows[i].name != NULL && anim_text_is_word(takes, rows[i].name);
 }
 
 /* An option that means nothing to all of them would be passed over in silence. 0 or -1. */
-static int check_taken(const struct cli *cli, const struct takers *takers, struct anim_error *error)
+static int check_taken(struct cli *cli, const struct takers *takers, struct anim_error *error)
 {
 	char list[64];
 
 	for (size_t i = 0; i < ANIM_COUNT(rows) && takers->format != NULL; i++)
-		if (cli_was_given(cli, rows[i].name) && !takers->takes[i] &&
+		if (rows[i].name != NULL && cli_was_given(cli, rows[i].name) && !takers->takes[i] &&
 		    cli_list_takers(rows[i].name, false, list, sizeof list))
-			return anim_fail(error, ANIM_UNSUPPORTED, "--%s goes with %s, not with %s", rows[i].name, list,
+			return anim_fail(error, ANIM_UNSUPPORTED, "%s goes with %s, not with %s",
+					 cli_spelled(cli, rows[i].name), list,
 					 takers->format->name == NULL ? takers->format->title : takers->format->name);
 	return 0;
 }

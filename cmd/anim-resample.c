@@ -1,4 +1,4 @@
-/* anim-resample.c, which is anim-bake too: curves -> values at a fixed rate. */
+/* anim-resample.c: curves -> values at a fixed rate; it is anim-bake, too. */
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -48,10 +48,10 @@ static const struct cli_option rows[] = {
 };
 #define BAKE_OPTIONS "bake loops rest world drop-constant"
 
-static const char *const resample_examples[] = {"anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
-						"anim-resample 24fps walk.axs -o walk24.axs",
-						"anim-resample --end loop 30000/1001 walk.axs > loop.axs",
-						"anim-resample --bake walk.tscn -o walk.animj", NULL};
+static const char *const resample_examples[] = {
+    "anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
+    "anim-resample 24fps walk.axs -o walk24.axs", "anim-resample --end loop 30000/1001 walk.axs > loop.axs",
+    "anim-resample --bake walk.tscn -o walk.animj", NULL};
 static const struct cli_program resample_program = {.name = "anim-resample",
 						    .summary = "samples animation curves at a fixed rate",
 						    .usage = "[OPTION...] RATE [FILE]",
@@ -65,8 +65,8 @@ static const struct cli_program resample_program = {.name = "anim-resample",
 static const char *const bake_examples[] = {
     "anim-parse walk.tscn | anim-bake -r 60 | anim-emit -o walk.animj",
     "anim-parse take.tres | anim-bake --rest hero.tscn --drop-constant > take.axs",
-    "anim-parse hero.tscn | anim-bake --world -r 30 | anim-emit -o joints.csv", "anim-bake --loops 4 idle.axs -o idle4.axs",
-    NULL};
+    "anim-parse hero.tscn | anim-bake --world -r 30 | anim-emit -o joints.csv",
+    "anim-bake --loops 4 idle.axs -o idle4.axs", NULL};
 static const struct cli_program bake_program = {.name = "anim-bake",
 						.summary =
 						    "makes what a simple player needs: whole values at a fixed rate",
@@ -80,8 +80,8 @@ static const struct cli_program bake_program = {.name = "anim-bake",
 /* Return whether whole values are made: by the name of the program, by --bake, or by an option that only baking has. */
 static bool bakes(const struct cli *cli, const struct options *options)
 {
-	return cli->program == &bake_program || options->bakes || cli_was_given(cli, "loops") || options->rest != NULL ||
-	       options->world || options->drop_constant;
+	return cli->program == &bake_program || options->bakes || cli_was_given(cli, "loops") ||
+	       options->rest != NULL || options->world || options->drop_constant;
 }
 
 /* The first operand as a rate; a file there is the commonest slip and gets the command line that was meant. */

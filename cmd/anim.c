@@ -88,7 +88,7 @@ static int list(struct cli *cli, const struct cli_programs *others)
 /* What this program does, and the programs that it runs. */
 static int own_help(struct cli *cli, const struct cli_programs *others)
 {
-	(void)cli_print_help(cli->program);
+	(void)cli_print_help(cli->program, false);
 	fputs("\nprograms:\n", stdout);
 	fflush(stdout); /* before others write */
 	return list(cli, others);

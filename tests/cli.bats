@@ -65,7 +65,7 @@ on_terminal() {
 
 @test "no line of a help is wider than a terminal" {
 	for program in $PROGRAMS; do
-		run -1 grep -nE '^.{81}' <("$program" --help)
+		run -1 grep -nE '^.{81}' <("$program" --help all)
 	done
 }
 
@@ -73,10 +73,45 @@ on_terminal() {
 	for program in $PROGRAMS; do
 		page=$ROOT/man/$program.1
 		[ -e "$page" ]
-		"$program" --help | grep -oE -- '--[a-z-]+' | sort -u | while read -r option; do
+		"$program" --help all | grep -oE -- '--[a-z-]+' | sort -u | while read -r option; do
 			grep -qF -- "Fl -${option#--}" "$page" || { echo "$page: $option is missing"; return 1; }
 		done
+		"$program" --help all | sed -n 's/^  -x \([a-z-]*\).*/\1/p' | while read -r option; do
+			grep -qE -- "^.It Fl x Cm $option( |$)" "$page" || { echo "$page: -x $option is missing"; return 1; }
+		done
 	done
+}
+
+@test "a help shows 25 options at most, and help all every one" {
+	for program in $PROGRAMS; do
+		local few all
+		few=$("$program" --help | grep -cE '^  (-.,|   ) --') all=$("$program" --help all | grep -cE '^  (-.,|   ) --|^  -x ')
+		[ "$few" -le 25 ] || { echo "$program shows $few" && false; }
+		[ "$all" -ge "$few" ]
+	done
+	[ "$(anim-convert --help all | grep -cE '^  (-.,|   ) --|^  -x ')" -gt 90 ]
+	diff <(anim-parse -h all) <(anim-parse --help all)
+}
+
+@test "an option of one format is given with -x, and by its old name" {
+	anim-parse -q "$ROOT/examples/walker.tscn" >w.axs
+	anim-emit -q -x digits=3 tres w.axs >x.tres
+	anim-emit -q --digits 3 tres w.axs | diff x.tres -
+	anim-emit -q --set digits=3 tres w.axs | diff x.tres -
+	anim-emit -q -xdigits=9 -x digits=3 tres w.axs | diff x.tres -
+	run ! diff -q x.tres <(anim-emit -q tres w.axs)
+	anim-emit -q -x bindable animj w.axs | diff <(anim-emit -q --bindable animj w.axs) -
+	wrong() { # wrong MESSAGE OPTION...
+		run -2 --separate-stderr anim-emit "${@:2}" tres w.axs
+		[ "${stderr_lines[0]}" = "anim-emit: $1" ] || { echo "$stderr" && false; }
+	}
+	wrong "-x digits needs a value: -x digits=N" -x digits
+	wrong "-x library takes no value" -x library=1
+	wrong "unknown option '-x digit=3'; did you mean -x digits=?" -x digit=3
+	wrong "unknown option '-x zzzzzzzzzz'; --help all lists them" -x zzzzzzzzzz
+	wrong "-x bezier: 'often' is none of auto, never, always" -x bezier=often
+	wrong "-x digits: '99' is not a whole number from 1 to 17" -x digits=99
+	[[ $(anim convert --dry-run -x digits=3 --slerp a.animj x.tres) == "anim-parse -x slerp a.animj | "*"anim-emit -x digits=3 -o x.tres" ]]
 }
 
 @test "a wrong command line gets two lines and exit status 2" {
@@ -101,7 +136,7 @@ on_terminal() {
 	run -2 --separate-stderr anim-resample --end middle 30
 	[ "${stderr_lines[0]}" = "anim-resample: --end: 'middle' is none of cover, grid, fit, loop" ]
 	run -2 --separate-stderr anim-parse --godot-rules 4.2.1
-	[ "${stderr_lines[0]}" = "anim-parse: --godot-rules: '4.2.1' is none of 4.2, newest; did you mean 4.2?" ]
+	[ "${stderr_lines[0]}" = "anim-parse: -x godot-rules: '4.2.1' is none of 4.2, newest; did you mean 4.2?" ]
 	run -2 --separate-stderr anim-parse --depfile x
 	[ "${stderr_lines[0]}" = "anim-parse: --depfile and --target go together" ]
 	run -2 --separate-stderr anim-parse --source-name x a b
@@ -556,14 +591,15 @@ a\ b\#$$.tscn:' ]
 	cp "$DATA/gltf/interpolations.gltf" x.gltf
 	anim-parse -q x.gltf | anim-emit -q json >x.json
 	scene walk >walk.tscn
-	for option in "--unit cm:bvh" "--up z:bvh" "--add-offset:bvh" "--slerp:animj, animx and json" \
-		"--key-order time-value:animx" "--trust-size:animx" "--godot-rules 4.2:godot, res and json"; do
+	for option in "--unit cm:bvh" "--up z:bvh" "-x add-offset:bvh" "-x slerp:animj, animx and json" \
+		"-x key-order=time-value:animx" "-x trust-size:animx" "-x godot-rules=4.2:godot, res and json"; do
 		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
-		[ "$stderr" = "anim-parse: ${option%%[ :]*} goes with ${option#*:}, not with gltf" ]
+		spelled=${option%%:*} spelled=${spelled%%=*}
+		[ "$stderr" = "anim-parse: ${spelled% [cz]*} goes with ${option#*:}, not with gltf" ]
 		[ ! -e x.axs ]
 	done
 	run -1 --separate-stderr anim-parse --joint-rest bind walk.tscn -o x.axs
-	[ "$stderr" = "anim-parse: --joint-rest goes with gltf, not with godot" ]
+	[ "$stderr" = "anim-parse: -x joint-rest goes with gltf, not with godot" ]
 	run -0 --separate-stderr anim-parse -q --joint-rest node --godot-rules 4.2 x.gltf walk.tscn -o x.axs
 	run -0 anim-parse -q --godot-rules 4.2 x.json -o y.axs
 }

@@ -32,7 +32,7 @@ setup() {
 @test "every option in a program's help is offered in each shell, and no other" {
 	for program in "$ANIM_BUILD"/bin/anim "$ANIM_BUILD"/bin/anim-*; do
 		name=${program##*/}
-		"$program" --help | sed -n 's/^  \(-.,\|   \) --\([a-z-]*\).*/--\2/p' | sort >"$name.help"
+		"$program" --help all | sed -n 's/^  \(-.,\|   \) --\([a-z-]*\).*/--\2/p' | sort >"$name.help"
 		[ -s "$name.help" ]
 		bash_offers "$name" -- | grep '^--' | sort | diff "$name.help" -
 		sed -n 's/^\t.*[^a-z]--\([a-z-]*\)[]={}[].*/--\1/p' "zsh/_$name" | sort | diff "$name.help" -

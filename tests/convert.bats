@@ -65,7 +65,7 @@ value() {
 	run -1 --separate-stderr anim-emit -o s.anim s.axs
 	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' drives a property that Unity does not have and is left out" ]
 	run -1 --separate-stderr anim-emit --bindable -o s.animj s.axs
-	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by --bindable: Resonite finds no field for it" ]
+	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by -x bindable: Resonite finds no field for it" ]
 }
 
 @test "--strict refuses what can only be approximated, and nothing is left" {

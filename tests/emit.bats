@@ -255,11 +255,11 @@ lists() { # "Lamp Position" ...
 	[ "$(lists x.animj)" = "Box Scale,Lamp Position,Lamp light_energy" ]
 	run -0 --separate-stderr anim-emit -q -c wave --bindable -o b.animj two.axs
 	[ "$(lists b.animj)" = "Box Scale,Lamp Position" ]
-	[ "$stderr" = "anim-emit: two.tscn: 'wave': warning: track 'Lamp light_energy' is left out by --bindable: Resonite finds no field for it" ]
+	[ "$stderr" = "anim-emit: two.tscn: 'wave': warning: track 'Lamp light_energy' is left out by -x bindable: Resonite finds no field for it" ]
 	anim-emit -q -c wave --names source -o s.animj two.axs
 	[ "$(lists s.animj)" = "Lamp light_energy,Box scale,Lamp position" ]
 	run -2 --separate-stderr anim-emit --bindable -o b.anim two.axs
-	[[ $stderr == "anim-emit: --bindable goes with animj and animx, not with unity"* ]]
+	[[ $stderr == "anim-emit: -x bindable goes with animj and animx, not with unity"* ]]
 }
 
 @test "--same-tracks gives all clips one list of tracks, what they lack at its rest" {

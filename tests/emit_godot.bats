@@ -290,7 +290,7 @@ unity_clip() {
 	for digits in 0 18 six 6x ''; do
 		run --separate-stderr anim-emit tres --digits "$digits" /dev/null
 		[ "$status" -eq 2 ]
-		[ "${stderr_lines[0]}" = "anim-emit: --digits '$digits' is not a whole number from 1 to 17" ]
+		[ "${stderr_lines[0]}" = "anim-emit: -x digits: '$digits' is not a whole number from 1 to 17" ]
 	done
 }
 

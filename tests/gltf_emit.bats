@@ -222,8 +222,8 @@ stream() {
 	run --separate-stderr anim-emit -o a.glb x.axs
 	[ "$status" -eq 0 ]
 	[ "${#stderr_lines[@]}" -eq 3 ]
-	[[ $stderr == *"2 tracks of visibility and other properties are left out; --pointer writes them"* ]]
-	[[ $stderr == *"track '. @method' is of events and left out; --extras writes them as extras"* ]]
+	[[ $stderr == *"2 tracks of visibility and other properties are left out; -x pointer writes them"* ]]
+	[[ $stderr == *"track '. @method' is of events and left out; -x extras writes them as extras"* ]]
 	[[ $stderr == *"track 'A energy' is of a property that glTF has no place for and left out"* ]]
 	[ "$(keys a.glb | wc -l)" -eq 2 ]
 	anim-emit -q --pointer --extras -o b.glb x.axs
@@ -263,7 +263,7 @@ stream() {
 	} | stream >x.axs
 	run --separate-stderr anim-emit -o a.glb x.axs
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == *"note: glTF has no loop mode: that of 'walk' is not kept"*"--loop-name" ]]
+	[[ $stderr == *"note: glTF has no loop mode: that of 'walk' is not kept"*"-x loop-name" ]]
 	[ "$(keys a.glb | cut -d' ' -f1 | uniq | tr '\n' ' ')" = "walk run-cycle " ]
 	anim-emit --loop-name -o b.glb x.axs 2>told
 	[ ! -s told ]

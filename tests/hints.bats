@@ -125,13 +125,13 @@ literals() {
 
 # options_in FILE...: "PROGRAM --option" for each option that a text of the source names; PROGRAM is - where none is before it.
 options_in() {
-	grep -hoE '"([^"\\]|\\.)*"' "$@" | grep -oE '(anim[ -][a-z]+ |[^-a-z.])(--[a-z][a-z-]+[a-z])' | sed 's/^anim /anim-/; s/^[^a]\?--/- --/; s/^ //' | sort -u
+	grep -hoE '"([^"\\]|\\.)*"' "$@" | grep -oE '(anim[ -][a-z]+ |[^-a-z.])(--|-x )[a-z][a-z-]+[a-z]' | sed 's/^anim /anim-/; s/^[^a]\?\(--\|-x \)/- \1/; s/^ //' | sort -u
 }
 
 @test "an option that a message names is one of anim convert, too, and means the same there" {
 	not_sanitized "helps"
 	local program option bad=0
-	for program in "$ANIM_BUILD"/bin/anim-*; do "$program" --help | grep -oE '^  .{4}--[a-z-]+' | grep -oE -- '--.*' >"${program##*/}"; done
+	for program in "$ANIM_BUILD"/bin/anim-*; do "$program" --help all | grep -oE '^  (.{4}--|-x )[a-z-]+' | grep -oE -- '(--|-x ).*' >"${program##*/}"; done
 	while read -r program option; do
 		case $program in
 		-) grep -qxFe "$option" anim-parse anim-emit && grep -qxFe "$option" anim-convert ;;
@@ -140,7 +140,7 @@ options_in() {
 	done < <(find "$ROOT/lib/format" -name '*.c' -print0 | sort -z | xargs -0 cat | sed '/\.lint =/d' >source && options_in source)
 	[ "$bad" = 0 ]
 	# Options that both ends of anim convert have would be one there.
-	[ "$(grep -xFf anim-parse anim-emit | sort | tr '\n' ' ')" = '--clip --force --format --help --no-sync --output --quiet --strict --version ' ]
+	[ "$(grep -xFf anim-parse anim-emit | sort | tr '\n' ' ')" = '--clip --force --format --help --no-sync --output --quiet --set --strict --version ' ]
 }
 
 @test "the unit that a note proposes is the right one in anim convert as well" {
@@ -200,9 +200,9 @@ options_in() {
 
 @test "an option that the format does not know is refused with the formats that do" {
 	run -2 --separate-stderr anim-emit animj --encoding lz4 --library hero.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --encoding goes with animx, not with animj" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -x encoding goes with animx, not with animj" ]
 	run -2 --separate-stderr anim-emit animj --library hero.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --library goes with tres, not with animj" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -x library goes with tres, not with animj" ]
 	run -2 --separate-stderr anim-emit unity --godot 3 hero.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --godot goes with tres and tscn, not with unity" ]
 	run -2 --separate-stderr anim-emit tscn --pretty hero.axs

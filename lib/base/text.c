@@ -237,15 +237,15 @@ size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t lengt
 	return safe.needed;
 }
 
-/* Characters without a meaning to any shell, wherever they are in a word. */
-#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@"
+/* Characters without a meaning to any shell, wherever they are in an argument: but for a '=' at its start. */
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@="
 
 size_t anim_text_quote(char *out, size_t capacity, const char *word)
 {
 	struct safe_text quoted = {out, capacity, 0, 0, false};
 	size_t length = strlen(word);
 	bool is_safe = anim_text_safe(NULL, 0, word, length) == length;
-	bool is_plain = length > 0 && strspn(word, PLAIN) == length;
+	bool is_plain = length > 0 && strspn(word, PLAIN) == length && word[0] != '=';
 	char octal[sizeof "'\"$(printf '\\000')\"'"];
 
 	add_piece(&quoted, "'", is_plain ? 0 : 1);

@@ -21,11 +21,16 @@ enum { CLI_FOUND = 1, CLI_TROUBLE = 2 };
 
 /* How an option's argument is stored at `offset` of the program's options struct. */
 enum cli_kind {
-	CLI_FLAG,  /* bool */
-	CLI_TEXT,  /* const char * (the last one given) */
-	CLI_TEXTS, /* struct cli_texts: given several times */
-	CLI_COUNT, /* unsigned, a whole number 0..2^31-1 */
-	CLI_CHOICE /* int: index in `choices`, a NULL-terminated array */
+	CLI_FLAG,   /* bool */
+	CLI_TEXT,   /* const char * (the last one given) */
+	CLI_TEXTS,  /* struct cli_texts: given several times */
+	CLI_COUNT,  /* unsigned, a whole number 0..2^31-1 */
+	CLI_CHOICE, /* int: index in `choices`, a NULL-terminated array */
+
+	/* No options, but rows of the table that say how the help shows those behind them. */
+	CLI_SECTION, /* begins a section that `help` names */
+	CLI_MORE,    /* the rest of the section is shown by --help all only */
+	CLI_SET      /* options of one format, given as -x NAME=VALUE; the long option is a hidden alias */
 };
 
 struct cli_texts {
@@ -40,10 +45,26 @@ struct cli_option {
 	const char *argument; /* shown in the help: "FILE"; NULL for a flag */
 	const char *help;     /* NULL: not shown; where it ends in a colon the choices follow */
 	enum cli_kind kind;
-	size_t offset; /* offsetof the options struct of the program */
+	size_t offset; /* offsetof the options struct of the program; CLI_NOWHERE: the value is in cli->given alone */
 	const char *const *choices;
 	bool not_provenance; /* left out of `prog` (-o, -j, -q are anyway) */
 };
+
+#define CLI_NOWHERE ((size_t)-1)
+
+/* Rows that are no options. */
+#define CLI_SECTION_ROW(title)                       \
+	{                                            \
+		.help = (title), .kind = CLI_SECTION \
+	}
+#define CLI_MORE_ROW             \
+	{                        \
+		.kind = CLI_MORE \
+	}
+#define CLI_SET_ROW             \
+	{                       \
+		.kind = CLI_SET \
+	}
 
 /* `offset` of a member of the program's `struct options`, and the table as a member of its struct cli_program. */
 #define AT(member) offsetof(struct options, member)
@@ -76,6 +97,13 @@ struct cli_program {
 	const char *const *operand_words;  /* what the first operand can be, NULL-terminated; NULL: anything */
 };
 
+/* An option as it was given. */
+struct cli_given {
+	const struct cli_option *row;
+	const char *value; /* NULL for a flag */
+	bool is_set;       /* its row stands behind a CLI_SET */
+};
+
 struct cli_progress {
 	bool enabled, shown;
 	double start_s, last_s; /* monotonic */
@@ -94,7 +122,7 @@ struct cli {
 	struct anim_arena arena;
 	char **arguments; /* the command line behind the program's name, as typed */
 	int argument_count;
-	const char **given; /* long names of the options on it */
+	const struct cli_given *given; /* the options on it, in their order */
 	size_t given_count;
 	struct cli_progress progress;
 	struct anim_output *report; /* NULL, or a file beside what is written, with which it appears */
@@ -110,11 +138,15 @@ extern const int cli_signals[];
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
 
-/* Prints the help to stdout. 0, or -1 where that failed. */
-int cli_print_help(const struct cli_program *);
+/* Print the help to stdout, with `all` every option. 0, or -1 if that failed. */
+int cli_print_help(const struct cli_program *, bool all);
 
-/* True where an option of that long name was given. */
+/* Return whether an option of that long name was given, and its last value: NULL if it was not, or is a flag. */
 bool cli_was_given(const struct cli *, const char *name);
+const char *cli_value(const struct cli *, const char *name);
+
+/* Return how the option of that long name is given: "--rate", or "-x digits". Lives as long as the run. */
+const char *cli_spelled(struct cli *, const char *name);
 
 /* The number of the first operand that is a file: the one before is the program's first_operand, if it is there. */
 int cli_first_file(const struct cli *);

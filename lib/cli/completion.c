@@ -50,7 +50,7 @@ static void print_bash_choices(const struct cli_rows *rows)
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct cli_option *row = rows->row[i];
 
-		if (row->help == NULL || row->kind == CLI_FLAG)
+		if (row->help == NULL || rows->place[i].is_set || row->kind == CLI_FLAG)
 			continue;
 		fputs("\t", stdout);
 		if (row->letter != '\0')
@@ -67,7 +67,7 @@ static void print_bash_options(const struct cli_rows *rows)
 	const char *space = "";
 
 	for (size_t i = 0; i < rows->count; i++) {
-		if (rows->row[i]->help == NULL)
+		if (rows->row[i]->help == NULL || rows->place[i].is_set)
 			continue;
 		if (rows->row[i]->letter != '\0') {
 			printf("%s-%c", space, rows->row[i]->letter);
@@ -129,9 +129,8 @@ static void print_bash(const struct cli_program *program, const struct cli_rows 
 }
 
 /* One specification of zsh's _arguments, as '(-o --output)'{-o+,--output=}'[help]:FILE:_files'. */
-static void print_zsh_row(const struct cli_option *row)
+static void print_zsh_row(const struct cli_option *row, bool many)
 {
-	bool many = row->kind == CLI_TEXTS;
 	const char *equals = row->kind == CLI_FLAG ? "" : "=", *plus = row->kind == CLI_FLAG ? "" : "+";
 
 	fputs(" \\\n\t'", stdout);
@@ -179,8 +178,8 @@ static void print_zsh(const struct cli_program *program, const struct cli_rows *
 		fputs("local curcontext=$curcontext state line\n", stdout);
 	printf("_arguments -s -S%s", program->flags & CLI_DISPATCHES ? " -C" : "");
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->row[i]->help != NULL)
-			print_zsh_row(rows->row[i]);
+		if (rows->row[i]->help != NULL && !rows->place[i].is_set)
+			print_zsh_row(rows->row[i], rows->row[i]->kind == CLI_TEXTS || rows->row[i] == &rows->set);
 	print_zsh_operands(program);
 	putchar('\n');
 	if (program->flags & CLI_DISPATCHES) {
@@ -218,7 +217,7 @@ static void print_fish(const struct cli_program *program, const struct cli_rows 
 
 	printf("# Completion of %s in fish, made from its table of options.\n", program->name);
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->row[i]->help != NULL)
+		if (rows->row[i]->help != NULL && !rows->place[i].is_set)
 			print_fish_row(program, rows->row[i]);
 	if (words != NULL) {
 		printf("complete -c %s -n 'not __fish_seen_subcommand_from ", program->name);

@@ -8,10 +8,20 @@
 
 #define CLI_ROWS_MAX 128
 
-/* The rows of a program with those that every program has behind them. */
+/* How an option is shown and given: the kind of the row that is no option in front of it. */
+struct cli_place {
+	const char *section; /* its title; NULL: the table has no sections */
+	bool is_more, is_set;
+};
+
+/* The options of a program with those that every program has behind them. */
 struct cli_rows {
 	const struct cli_option *row[CLI_ROWS_MAX];
+	struct cli_place place[CLI_ROWS_MAX];
 	size_t count;
+	struct cli_option set;                      /* -x, which is there if an option is given so */
+	const char *set_words[CLI_ROWS_MAX + 1];    /* "digits=" and "slerp": what stands behind it; NULL at the end */
+	char set_text[CLI_ROWS_MAX * CLI_WORD_MAX]; /* of them */
 };
 
 void cli_rows_of(const struct cli_program *, struct cli_rows *);

@@ -107,38 +107,86 @@ static const struct cli_option no_provenance_row = {.name = "no-provenance",
 						    .help = "drop the records of which programs made the stream",
 						    .offset = offsetof(struct cli_common, no_provenance),
 						    .not_provenance = true};
-static const struct cli_option help_row = {.letter = 'h', .name = "help", .help = "show this", .not_provenance = true};
+static const struct cli_option help_row = {
+    .letter = 'h', .name = "help", .help = "show this; --help all shows every option", .not_provenance = true};
 static const struct cli_option version_row = {
     .letter = 'V', .name = "version", .help = "show the version", .not_provenance = true};
 /* For the installation, so the help does not show it. */
 static const struct cli_option completion_row = {
     .name = "completion", .argument = "SHELL", .kind = CLI_CHOICE, .choices = cli_shell_names, .not_provenance = true};
 
-void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
+static void add_row(struct cli_rows *rows, const struct cli_option *row, struct cli_place place)
 {
-	rows->count = 0;
-	for (size_t i = 0; i < program->option_count && i < CLI_ROWS_MAX - 8; i++)
-		rows->row[rows->count++] = &program->options[i];
-	if (program->flags & CLI_HAS_OUTPUT) {
-		rows->row[rows->count++] = &output_row;
-		rows->row[rows->count++] = &force_row;
-		rows->row[rows->count++] = &no_sync_row;
-	}
-	if (program->flags & CLI_WRITES_STREAM)
-		rows->row[rows->count++] = &no_provenance_row;
-	if (program->flags & CLI_HAS_STRICT)
-		rows->row[rows->count++] = &strict_row;
-	rows->row[rows->count++] = &quiet_row;
-	rows->row[rows->count++] = &help_row;
-	rows->row[rows->count++] = &version_row;
-	rows->row[rows->count++] = &completion_row;
+	rows->row[rows->count] = row;
+	rows->place[rows->count++] = place;
 }
 
-/* One option as it was given; value NULL for a flag. */
-struct cli_given {
-	const struct cli_option *row;
-	const char *value;
-};
+/* The options of the program's own table; `place` is that of the last one. */
+static void add_own(struct cli_rows *rows, const struct cli_program *program, struct cli_place *place)
+{
+	for (size_t i = 0; i < program->option_count && rows->count < CLI_ROWS_MAX - 10; i++) {
+		const struct cli_option *row = &program->options[i];
+
+		if (row->kind == CLI_SECTION)
+			*place = (struct cli_place){.section = row->help};
+		else if (row->kind == CLI_MORE)
+			place->is_more = true;
+		else if (row->kind == CLI_SET)
+			*place = (struct cli_place){.section = row->help, .is_set = true};
+		else
+			add_row(rows, row, *place);
+	}
+}
+
+/* -x, with the words that stand behind it. */
+static void add_set(struct cli_rows *rows, struct cli_place place)
+{
+	size_t count = 0, used = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct cli_option *row = rows->row[i];
+
+		if (!rows->place[i].is_set)
+			continue;
+		rows->set_words[count++] = rows->set_text + used;
+		used += 1 + (size_t)snprintf(rows->set_text + used, sizeof rows->set_text - used, "%s%s", row->name,
+					     row->kind == CLI_FLAG ? "" : "=");
+	}
+	rows->set_words[count] = NULL;
+	rows->set = (struct cli_option){.letter = 'x',
+					.name = "set",
+					.argument = "NAME=VALUE",
+					.help = "an option of one format; --help all lists them",
+					.kind = CLI_CHOICE,
+					.choices = rows->set_words};
+	if (count > 0)
+		add_row(rows, &rows->set, place);
+}
+
+void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
+{
+	struct cli_place place = {.section = NULL};
+
+	rows->count = 0;
+	add_own(rows, program, &place);
+	place = (struct cli_place){.section = place.section == NULL && !place.is_set ? NULL : "General"};
+	add_set(rows, place);
+	if (program->flags & CLI_HAS_OUTPUT) {
+		add_row(rows, &output_row, place);
+		add_row(rows, &force_row, place);
+	}
+	if (program->flags & CLI_HAS_STRICT)
+		add_row(rows, &strict_row, place);
+	add_row(rows, &quiet_row, place);
+	add_row(rows, &help_row, place);
+	add_row(rows, &version_row, place);
+	place.is_more = true;
+	if (program->flags & CLI_HAS_OUTPUT)
+		add_row(rows, &no_sync_row, place);
+	if (program->flags & CLI_WRITES_STREAM)
+		add_row(rows, &no_provenance_row, place);
+	add_row(rows, &completion_row, place);
+}
 
 /* getopt's two tables; a long option's value is LONG_BASE + its row's number, so that it is known which was typed. */
 #define LONG_BASE 256
@@ -220,12 +268,13 @@ bool cli_whole_number(const char *text, uint64_t *value)
 	return anim_number_uint64(padded, padded + length, value) == padded + length;
 }
 
-static unsigned read_count(const struct cli *cli, const struct cli_option *row, const char *value)
+static unsigned read_count(struct cli *cli, const struct cli_option *row, const char *value)
 {
 	uint64_t number;
 
 	if (!cli_whole_number(value, &number) || number > INT_MAX)
-		cli_usage(cli, "--%s: '%s' is not a whole number from 0 to %d", row->name, value, INT_MAX);
+		cli_usage(cli, "%s: '%s' is not a whole number from 0 to %d", cli_spelled(cli, row->name), value,
+			  INT_MAX);
 	return (unsigned)number;
 }
 
@@ -299,21 +348,23 @@ void cli_usage_word(const struct cli *cli, const char *option, const char *word,
 	cli_usage(cli, "%s'%s' is none of %s", option, word, list);
 }
 
-static int read_choice(const struct cli *cli, const struct cli_option *row, const char *value)
+static int read_choice(struct cli *cli, const struct cli_option *row, const char *value)
 {
-	char option[64];
-
 	for (int i = 0; row->choices[i] != NULL; i++)
 		if (strcasecmp(row->choices[i], value) == 0)
 			return i;
-	snprintf(option, sizeof option, "--%s: ", row->name);
-	cli_usage_word(cli, option, value, row->choices);
+	cli_usage_word(cli, cli_printf(cli, "%s: ", cli_spelled(cli, row->name)), value, row->choices);
 }
 
 static void store(struct cli *cli, const struct cli_given *given)
 {
 	char *at = (char *)cli->options + given->row->offset;
 
+	if (given->row->offset == CLI_NOWHERE) {
+		if (given->row->kind == CLI_CHOICE)
+			(void)read_choice(cli, given->row, given->value);
+		return;
+	}
 	switch (given->row->kind) {
 	case CLI_FLAG:
 		*(bool *)(void *)at = true;
@@ -330,6 +381,8 @@ static void store(struct cli *cli, const struct cli_given *given)
 	case CLI_CHOICE:
 		*(int *)(void *)at = read_choice(cli, given->row, given->value);
 		break;
+	default:
+		break;
 	}
 }
 
@@ -345,10 +398,33 @@ static const char *meant(const struct cli_rows *rows, const char *word)
 	memcpy(name, begin, length);
 	name[length] = '\0';
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->row[i]->help != NULL)
+		if (rows->row[i]->help != NULL && !rows->place[i].is_set)
 			names[count++] = rows->row[i]->name;
 	names[count] = NULL;
 	return cli_nearest(name, names);
+}
+
+/* "digits=6" behind -x, as the option that it is. */
+static struct cli_given read_set(const struct cli *cli, const struct cli_rows *rows, const char *text)
+{
+	size_t length = strcspn(text, "=");
+	const struct cli_option *row = NULL;
+	const char *nearest;
+
+	for (size_t i = 0; i < rows->count && row == NULL; i++)
+		if (rows->place[i].is_set && strlen(rows->row[i]->name) == length &&
+		    strncmp(rows->row[i]->name, text, length) == 0)
+			row = rows->row[i];
+	nearest = row != NULL ? NULL : cli_nearest(text, rows->set_words);
+	if (nearest != NULL)
+		cli_usage(cli, "unknown option '-x %s'; did you mean -x %s?", text, nearest);
+	if (row == NULL)
+		cli_usage(cli, "unknown option '-x %s'; --help all lists them", text);
+	if (row->kind == CLI_FLAG && text[length] != '\0')
+		cli_usage(cli, "-x %s takes no value", row->name);
+	if (row->kind != CLI_FLAG && text[length] == '\0')
+		cli_usage(cli, "-x %s needs a value: -x %s=%s", row->name, row->name, row->argument);
+	return (struct cli_given){row, row->kind == CLI_FLAG ? NULL : text + length + 1, true};
 }
 
 /* What getopt refused: code '?' or ':'. */
@@ -367,13 +443,13 @@ static void refuse(const struct cli *cli, const struct cli_rows *rows, int code,
 	cli_usage(cli, "unknown option '%s'", word);
 }
 
-/* --help, --version, --completion: prints, and ends the program. */
-static void leave_by(const struct cli *cli, const struct cli_given *given)
+/* --help, --version, --completion: prints, and ends the program. `next` is the word behind the option, or NULL. */
+static void leave_by(struct cli *cli, const struct cli_given *given, const char *next)
 {
 	int status = 0;
 
 	if (given->row == &help_row)
-		status = cli_print_help(cli->program);
+		status = cli_print_help(cli->program, next != NULL && strcmp(next, "all") == 0);
 	else if (given->row == &completion_row)
 		status = cli_print_completion(cli->program, (enum cli_shell)read_choice(cli, given->row, given->value));
 	else
@@ -428,9 +504,32 @@ void cli_provenance(struct cli *cli, const char *key, const char *value)
 bool cli_was_given(const struct cli *cli, const char *name)
 {
 	for (size_t i = 0; i < cli->given_count; i++)
-		if (strcmp(cli->given[i], name) == 0)
+		if (strcmp(cli->given[i].row->name, name) == 0)
 			return true;
 	return false;
+}
+
+const char *cli_value(const struct cli *cli, const char *name)
+{
+	for (size_t i = cli->given_count; i-- > 0;)
+		if (strcmp(cli->given[i].row->name, name) == 0)
+			return cli->given[i].value;
+	return NULL;
+}
+
+const char *cli_spelled(struct cli *cli, const char *name)
+{
+	bool is_set = false;
+
+	for (size_t i = 0; i < cli->program->option_count; i++) {
+		const struct cli_option *row = &cli->program->options[i];
+
+		if (row->kind == CLI_SECTION || row->kind == CLI_SET)
+			is_set = row->kind == CLI_SET;
+		else if (row->name != NULL && strcmp(row->name, name) == 0)
+			return cli_printf(cli, "%s%s", is_set ? "-x " : "--", name);
+	}
+	return cli_printf(cli, "--%s", name);
 }
 
 int cli_first_file(const struct cli *cli)
@@ -439,7 +538,7 @@ int cli_first_file(const struct cli *cli)
 	bool is_there = cli->program->first_operand != NULL;
 
 	for (size_t i = 0; i < cli->given_count && is_there && unless != NULL; i++)
-		is_there = !anim_text_is_word(unless, cli->given[i]);
+		is_there = !anim_text_is_word(unless, cli->given[i].row->name);
 	return is_there;
 }
 
@@ -461,15 +560,13 @@ static void record_files(struct cli *cli)
 	anim_buffer_clear(&joined);
 }
 
-static void record_provenance(struct cli *cli, const struct cli_given *given, size_t count)
+static void record_provenance(struct cli *cli)
 {
+	const struct cli_given *given = cli->given;
+	size_t count = cli->given_count;
+
 	cli->prog.program = cli->program->name;
 	cli->prog.version = ANIM_TOOLS_VERSION;
-	cli->given = anim_arena_zeroed(&cli->arena, count + 1, sizeof *cli->given, NULL);
-	if (cli->given == NULL)
-		cli_no_memory(cli);
-	for (size_t i = 0; i < count; i++)
-		cli->given[cli->given_count++] = given[i].row->name;
 	for (size_t i = 0; i < count; i++) {
 		struct anim_buffer joined = {0};
 
@@ -489,11 +586,26 @@ static void record_provenance(struct cli *cli, const struct cli_given *given, si
 
 /* ---- A whole command line ---- */
 
+/* Room for all options of the command line: letters may stand together, as in -qv. */
+static struct cli_given *new_given(struct cli *cli, int argc, char **argv)
+{
+	struct cli_given *given;
+	size_t room = 1;
+
+	for (int i = 0; i < argc; i++)
+		room += argv[i][0] == '-' && argv[i][1] != '-' ? strlen(argv[i]) : 1;
+	given = anim_arena_zeroed(&cli->arena, room, sizeof *given, NULL);
+	if (given == NULL)
+		cli_no_memory(cli);
+	cli->given = given;
+	return given;
+}
+
 static void read_options(struct cli *cli, int argc, char **argv)
 {
 	struct cli_rows rows;
 	struct getopt_tables tables = {.letters = ""};
-	struct anim_buffer given = {0};
+	struct cli_given *given = new_given(cli, argc, argv);
 	int code;
 
 	cli_rows_of(cli->program, &rows);
@@ -505,19 +617,20 @@ static void read_options(struct cli *cli, int argc, char **argv)
 
 		if (code == '?' || code == ':')
 			refuse(cli, &rows, code, argv[optind - 1]);
-		one.row = row_of(&rows, code);
-		one.value = one.row->kind == CLI_FLAG ? NULL : optarg;
+		one = (struct cli_given){row_of(&rows, code), optarg,
+					 code >= LONG_BASE && rows.place[code - LONG_BASE].is_set};
+		if (one.row->kind == CLI_FLAG)
+			one.value = NULL;
 		if (one.row == &help_row || one.row == &version_row || one.row == &completion_row)
-			leave_by(cli, &one);
+			leave_by(cli, &one, optind < argc ? argv[optind] : NULL);
+		if (one.row == &rows.set)
+			one = read_set(cli, &rows, optarg);
 		store(cli, &one);
-		if (anim_buffer_append(&given, &one, sizeof one, NULL) != 0)
-			cli_no_memory(cli);
+		given[cli->given_count++] = one;
 	}
 	cli->operands = argv + optind;
 	cli->operand_count = argc - optind;
-	record_provenance(cli, (const struct cli_given *)(const void *)given.data,
-			  given.size / sizeof(struct cli_given));
-	anim_buffer_clear(&given);
+	record_provenance(cli);
 }
 
 static void check_operands(const struct cli *cli)
@@ -530,76 +643,7 @@ static void check_operands(const struct cli *cli)
 		cli_usage(cli, "'%s' is one operand too many", cli->operands[program->most_operands]);
 }
 
-/* ---- What --help shows, and the two lines of a wrong command line ---- */
-
-#define HELP_COLUMN 28
-#define WIDTH 80
-
-/*
- * Prints a text of words from `column` on; lines that would be too wide go on at `indent`, and end in `stop`, where there is
- * one: a command breaks behind a '|', so that it can be pasted.
- */
-static void print_wrapped(const char *text, size_t column, size_t indent, const char *stop)
-{
-	for (bool first = true; *text != '\0'; first = false) {
-		const char *end = stop == NULL ? text + strcspn(text, " ") : strstr(text, stop);
-		size_t length;
-
-		if (end == NULL)
-			end = text + strlen(text);
-		else if (stop != NULL)
-			end += strlen(stop);
-		length = (size_t)(end - text);
-		if (!first && column + 1 + length > WIDTH)
-			column = (size_t)printf("\n%*s", (int)indent, "") - 1;
-		else if (!first)
-			column += (size_t)printf(" ");
-		printf("%.*s", (int)length, text);
-		column += length;
-		text = end + strspn(end, " ");
-	}
-	putchar('\n');
-}
-
-/* A help that ends in a colon goes on with the choices. */
-static void print_row(const struct cli_option *row)
-{
-	char left[128], help[512];
-	size_t used;
-	int width;
-
-	width = snprintf(left, sizeof left, "  %c%c%s --%s%s%s", row->letter != '\0' ? '-' : ' ',
-			 row->letter != '\0' ? row->letter : ' ', row->letter != '\0' ? "," : " ", row->name,
-			 row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
-	if (width >= HELP_COLUMN)
-		printf("%s\n%*s", left, HELP_COLUMN, "");
-	else
-		printf("%-*s", HELP_COLUMN, left);
-	used = (size_t)snprintf(help, sizeof help, "%s", row->help);
-	if (help[used - 1] == ':')
-		for (size_t i = 0; row->choices[i] != NULL && used < sizeof help; i++)
-			used += (size_t)snprintf(help + used, sizeof help - used, "%s%s", i > 0 ? ", " : " ",
-						 row->choices[i]);
-	print_wrapped(help, HELP_COLUMN, HELP_COLUMN, NULL);
-}
-
-int cli_print_help(const struct cli_program *program)
-{
-	struct cli_rows rows;
-
-	for (size_t i = 0; program->examples[i] != NULL; i++) {
-		printf("  ");
-		print_wrapped(program->examples[i], 2, 6, " |");
-	}
-	printf("\n%s: ", program->name);
-	print_wrapped(program->summary, strlen(program->name) + 2, 2, NULL);
-	printf("usage: %s %s\n\n", program->name, program->usage);
-	cli_rows_of(program, &rows);
-	for (size_t i = 0; i < rows.count; i++)
-		if (rows.row[i]->help != NULL)
-			print_row(rows.row[i]);
-	return ferror(stdout) ? -1 : 0;
-}
+/* ---- The two lines of a wrong command line ---- */
 
 void cli_refuse(const struct cli *cli, const char *format, ...)
 {

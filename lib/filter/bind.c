@@ -68,8 +68,8 @@ static int order_drop(struct order *order, const struct anim_track *track, struc
 {
 	anim_diagnostics_leave_out(order->diagnostics);
 	return anim_diagnostics_track(order->diagnostics, track,
-				      "tracks that Resonite finds no field for are left out by --bindable", error,
-				      "is left out by --bindable: Resonite finds no field for it");
+				      "tracks that Resonite finds no field for are left out by -x bindable", error,
+				      "is left out by -x bindable: Resonite finds no field for it");
 }
 
 static int order_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)

@@ -7,7 +7,6 @@
 #include "crcs.h"
 #include "filter/axes/axes.h"
 #include "filter/delta.h"
-#include "format/dump/dump.h"
 #include "filter/info/info.h"
 #include "filter/mirror/mirror.h"
 #include "filter/reduce/reduce.h"
@@ -15,6 +14,7 @@
 #include "filter/retarget/retarget.h"
 #include "filter/root/root.h"
 #include "format/animj/animj.h"
+#include "format/dump/dump.h"
 #include "fuzz.h"
 
 #define SECONDS_MAX 10 /* clips are cut to this: a long one is many samples, which finds no more */

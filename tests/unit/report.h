@@ -3,8 +3,8 @@
 #define ANIM_TESTS_REPORT_H
 
 #include "base/buffer.h"
-#include "format/dump/dump.h"
 #include "filter/info/info.h"
+#include "format/dump/dump.h"
 
 #define REPORT_TEXT_MAX 16384
 

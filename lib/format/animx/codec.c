@@ -101,7 +101,7 @@ static int check_expansion(const struct animx_body *body, struct anim_error *err
 	if (body->trust_size || inflated <= ANIM_ANIMX_INFLATED_MAX || inflated / ANIM_ANIMX_EXPANSION_MAX <= taken)
 		return 1;
 	return animx_body_fail_raw(body, error, ANIM_TOO_LARGE,
-				   "more than %llu bytes come out of %llu; anim-parse --trust-size reads them",
+				   "more than %llu bytes come out of %llu; anim-parse -x trust-size reads them",
 				   (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
 }
 

@@ -387,7 +387,7 @@ static int settle(struct animx_reader *reader, bool time_first, bool value_first
 	if (reader->forced && reader->order != order)
 		return animx_body_fail(&reader->body, offset, error,
 				       "keys of a Curve whose times are not finite, negative or decreasing if they are "
-				       "read %s first, as --key-order says",
+				       "read %s first, as -x key-order says",
 				       reader->order == ANIMX_TIME_FIRST ? "time" : "value");
 	if (reader->order != ANIMX_UNKNOWN_ORDER && reader->order != order)
 		return animx_body_fail(&reader->body, offset, error,
@@ -878,7 +878,7 @@ static int tell_order(struct animx_reader *reader, struct anim_error *error)
 		return 0;
 	return warn(reader, reader->body.base, NULL, error,
 		    "Curve keys of this file could have their value before their time as well; they were read "
-		    "time first; --key-order says otherwise");
+		    "time first; -x key-order says otherwise");
 }
 
 static void clear_columns(struct animx_columns *columns)
@@ -948,7 +948,7 @@ static int read_tracks(struct animx_reader *reader, const struct animx_header *h
 	for (uint64_t i = 0; i < header->tracks; i++) {
 		if (i == ANIM_ANIMX_TRACKS_MAX && !reader->options->trust_size)
 			return animx_body_fail(&reader->body, reader->body.offset, error,
-					       "more than %u tracks; anim-parse --trust-size reads them",
+					       "more than %u tracks; anim-parse -x trust-size reads them",
 					       ANIM_ANIMX_TRACKS_MAX);
 		if (read_track(reader, error) != 0)
 			return -1;

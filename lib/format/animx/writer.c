@@ -90,7 +90,7 @@ static int prepare(struct animx_writer *writer, struct anim_track *t, struct ani
 	result = t->kind == ANIM_RAW ? time_samples(writer, t, error)
 				     : anim_resonite_target_time_keys(&writer->target, t, error);
 	if (result != 0 || anim_resonite_target_narrow(&writer->target, t,
-						       "too large for a float; --double keeps doubles", error) != 0)
+						       "too large for a float; -x double keeps doubles", error) != 0)
 		return -1;
 	anim_resonite_target_switch_visible(&writer->target, t, t->interp == ANIM_HOLD);
 	t->start_s = 0;

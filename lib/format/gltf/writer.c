@@ -100,10 +100,10 @@ static int note_playback(const struct gltf_writer *writer, const struct anim_cli
 	if (clip->loop != ANIM_LOOP_NONE && !says_loop(clip->name) && !writer->options.loop_names &&
 	    anim_diagnostics_note(diagnostics,
 				  "clips' loop modes are not kept; Godot takes a name that ends in '-loop' for a loop: "
-				  "--loop-name",
+				  "-x loop-name",
 				  writer->error,
 				  "glTF has no loop mode: that of '%s' is not kept; Godot takes a name that ends in "
-				  "'-loop' for a loop: --loop-name",
+				  "'-loop' for a loop: -x loop-name",
 				  clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
@@ -526,15 +526,15 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 		told = tell_left_out(writer, t, "tracks are of properties that glTF has no place for and left out",
 				     "is of a property that glTF has no place for and left out");
 	else if (place == EVENTS && !writer->options.extras)
-		told = tell_left_out(writer, t, "tracks of events are left out; --extras writes them as extras",
-				     "is of events and left out; --extras writes them as extras");
+		told = tell_left_out(writer, t, "tracks of events are left out; -x extras writes them as extras",
+				     "is of events and left out; -x extras writes them as extras");
 	else if (pointer && !writer->options.pointers)
 		told = tell_left_out(
 		    writer, t,
-		    "tracks of visibility and other properties are left out; --pointer writes them, for players "
+		    "tracks of visibility and other properties are left out; -x pointer writes them, for players "
 		    "of KHR_animation_pointer",
 		    "is of a property that players of KHR_animation_pointer alone know and left out; "
-		    "--pointer writes it");
+		    "-x pointer writes it");
 	else if (pointer && strcmp(t->property, "visible") == 0 && writer->into != NULL &&
 		 !gltf_into_uses(writer->into, "KHR_node_visibility"))
 		told =

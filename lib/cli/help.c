@@ -1,0 +1,101 @@
+/* help.c: what --help shows of a program, from its table of options. */
+#include "cli/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HELP_COLUMN 28
+#define WIDTH 80
+
+/*
+ * Prints a text of words from `column` on; lines that would be too wide go on at `indent`, and end in `stop`, where there is
+ * one: a command breaks behind a '|', so that it can be pasted.
+ */
+static void print_wrapped(const char *text, size_t column, size_t indent, const char *stop)
+{
+	for (bool first = true; *text != '\0'; first = false) {
+		const char *end = stop == NULL ? text + strcspn(text, " ") : strstr(text, stop);
+		size_t length;
+
+		if (end == NULL)
+			end = text + strlen(text);
+		else if (stop != NULL)
+			end += strlen(stop);
+		length = (size_t)(end - text);
+		if (!first && column + 1 + length > WIDTH)
+			column = (size_t)printf("\n%*s", (int)indent, "") - 1;
+		else if (!first)
+			column += (size_t)printf(" ");
+		printf("%.*s", (int)length, text);
+		column += length;
+		text = end + strspn(end, " ");
+	}
+	putchar('\n');
+}
+
+/* Print what is typed of an option: "  -f, --format FORMAT", or "  -x digits=N". Returns its width. */
+static int print_left(const struct cli_option *row, const struct cli_place *place, char *left, size_t capacity)
+{
+	const char *argument = row->argument != NULL ? row->argument : "";
+
+	if (place->is_set)
+		return snprintf(left, capacity, "  -x %s%s%s", row->name, argument[0] != '\0' ? "=" : "", argument);
+	return snprintf(left, capacity, "  %c%c%s --%s%s%s", row->letter != '\0' ? '-' : ' ',
+			row->letter != '\0' ? row->letter : ' ', row->letter != '\0' ? "," : " ", row->name,
+			argument[0] != '\0' ? " " : "", argument);
+}
+
+/* A help that ends in a colon goes on with the choices. */
+static void print_row(const struct cli_option *row, const struct cli_place *place)
+{
+	char left[128], help[512];
+	size_t used;
+
+	if (print_left(row, place, left, sizeof left) >= HELP_COLUMN)
+		printf("%s\n%*s", left, HELP_COLUMN, "");
+	else
+		printf("%-*s", HELP_COLUMN, left);
+	used = (size_t)snprintf(help, sizeof help, "%s", row->help);
+	if (help[used - 1] == ':')
+		for (size_t i = 0; row->choices[i] != NULL && used < sizeof help; i++)
+			used += (size_t)snprintf(help + used, sizeof help - used, "%s%s", i > 0 ? ", " : " ",
+						 row->choices[i]);
+	print_wrapped(help, HELP_COLUMN, HELP_COLUMN, NULL);
+}
+
+/* Print the options that are given by their names, or those given as -x NAME=VALUE. */
+static void print_rows(const struct cli_rows *rows, bool all, bool set)
+{
+	const char *section = NULL;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct cli_place *place = &rows->place[i];
+
+		if (rows->row[i]->help == NULL || place->is_set != set || (place->is_more && !all))
+			continue;
+		if (!set && place->section != NULL && (section == NULL || strcmp(section, place->section) != 0))
+			printf("%s%s:\n", section == NULL ? "" : "\n", place->section);
+		section = place->section;
+		print_row(rows->row[i], place);
+	}
+}
+
+int cli_print_help(const struct cli_program *program, bool all)
+{
+	struct cli_rows rows;
+
+	for (size_t i = 0; program->examples[i] != NULL; i++) {
+		printf("  ");
+		print_wrapped(program->examples[i], 2, 6, " |");
+	}
+	printf("\n%s: ", program->name);
+	print_wrapped(program->summary, strlen(program->name) + 2, 2, NULL);
+	printf("usage: %s %s\n\n", program->name, program->usage);
+	cli_rows_of(program, &rows);
+	print_rows(&rows, all, false);
+	if (all && rows.set_words[0] != NULL) {
+		printf("\nOptions of one format:\n");
+		print_rows(&rows, all, true);
+	}
+	return ferror(stdout) ? -1 : 0;
+}
