@@ -51,18 +51,25 @@ static void print_list(const struct cli_programs *found)
 /* What to type for what, each line to be typed as it is where there is such a file. */
 static const char tasks[] = "see what a file holds         anim info walk.tscn\n"
 			    "look at its curves            anim plot walk.tscn\n"
+			    "watch it in a browser         anim plot -o walk.html walk.tscn\n"
 			    "convert a file                anim convert walk.tscn walk.animj\n"
-			    "a file for each clip          anim convert hero.tscn 'out/%c.animj'\n"
-			    "at 30 samples a second        anim convert -r 30 walk.tscn walk.anim\n"
-			    "with fewer keys               anim convert --reduce 1mm@10cm walk.tscn small.tres\n"
-			    "change a clip in its scene    anim convert -c walk --speed 2 --into hero.tscn hero.tscn\n"
+			    "  a file for each clip        anim convert hero.tscn 'out/%c.animj'\n"
+			    "  one clip, a part of it      anim convert -c walk -t 0.5..1 hero.tscn walk.anim\n"
+			    "  at 30 samples a second      anim convert -r 30 walk.tscn walk.anim\n"
+			    "  with fewer keys             anim convert --reduce 1mm@10cm walk.tscn small.tres\n"
+			    "  for another skeleton        anim convert --retarget hero.tscn take.bvh take.tres\n"
+			    "  with other bone names       anim convert --humanoid godot:unity hero.tscn hero.glb\n"
+			    "  left and right swapped      anim convert --mirror walk.tscn mirrored.tres\n"
+			    "  walking on the spot         anim convert --in-place walk.tscn spot.tres\n"
+			    "  twice as fast, backwards    anim convert --speed 2 --reverse walk.tscn back.tres\n"
+			    "  as a table of numbers       anim convert -r 30 walk.tscn walk.csv\n"
+			    "  as a small archive          anim convert walk.tscn walk.axs.gz\n"
 			    "put clips into a scene        anim convert --into hero.tscn idle.tres\n"
+			    "change a clip in its scene    anim convert -c walk --speed 2 --into hero.tscn hero.tscn\n"
 			    "compare two files             anim diff walk.tscn walk.axs\n"
 			    "find what would go wrong      anim lint --for resonite walk.animj\n"
-			    "keep a stream, and go on      anim parse walk.tscn -o walk.axs\n"
-			    "play it backwards             anim retime --reverse walk.axs -o back.tres\n"
 			    "\n"
-			    "all programs: anim list       one of them: anim help convert\n";
+			    "all programs: anim list       options: anim convert --help, anim convert --help all\n";
 
 static int print_tasks(struct cli *cli)
 {
