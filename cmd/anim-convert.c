@@ -490,6 +490,8 @@ static void choose_format(struct convert *convert)
 	struct stat info;
 
 	convert->format = anim_format_to_write(out);
+	if (convert->format != NULL && convert->format->sort == ANIM_FORMAT_STREAM && writes_to(convert, "-o"))
+		convert->format = NULL;
 	if (convert->options->format >= 0)
 		convert->format = anim_format_find(names[convert->options->format], true);
 	else if (convert->format == NULL && writes_to(convert, "--into"))

@@ -607,7 +607,8 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 	if ((emit->format->holds_many || emit->write.into.several) && !options->wide && options->clip == NULL &&
 	    options->each == NULL)
 		return convert(emit, new_sink(emit, error), error);
-	sink = anim_pick_new(&pick, error);
+	sink = emit->format->sort == ANIM_FORMAT_STREAM && options->each != NULL ? anim_split_new(&pick, error)
+										 : anim_pick_new(&pick, error);
 	if (options->same_tracks)
 		sink = same_tracks(emit, sink, error);
 	return convert(emit, sink, error); /* once for all clips: it looks at each tree once */

@@ -138,8 +138,9 @@ static int test(struct cli *cli, struct anim_error *error)
 static void check_name(const struct cli *cli)
 {
 	const char *output = cli->options->output;
+	const struct anim_format *format = anim_format_to_write(output);
 
-	if (anim_format_to_write(output) != NULL)
+	if (format != NULL && format->sort != ANIM_FORMAT_STREAM)
 		cli_usage(cli, "-o %s: an archive is not %s; call it .axs.gz", output, strrchr(output, '.') + 1);
 }
 

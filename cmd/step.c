@@ -50,12 +50,14 @@ void step_clear(struct step *step)
 static const struct step_kind *writer_of(const char *output)
 {
 	static const char *const archives[] = {".gz"};
+	const struct anim_format *format;
 
 	if (output == NULL)
 		return &stream_writer;
 	if (anim_path_has_suffix(output, archives, 1))
 		return &program_pack;
-	return anim_format_to_write(output) == NULL ? &stream_writer : &program_emit;
+	format = anim_format_to_write(output);
+	return format == NULL || format->sort == ANIM_FORMAT_STREAM ? &stream_writer : &program_emit;
 }
 
 /* Append a step that writes what the last one makes. It shares the command line and the messages of that one. 0 or -1. */

@@ -324,9 +324,9 @@ refused() {
 @test "a wrong command line is told before anything runs" {
 	refused 'an operand is missing'
 	refused walk.tscn 'one file is named, and no OUT; try: anim convert walk.tscn '\''out/%c.animj'\'''
-	refused walk.tscn x.foo "the name 'x.foo' tells no format; name one with -f: animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma"
+	refused walk.tscn x.foo "the name 'x.foo' tells no format; name one with -f: axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma"
 	refused walk.tscn - 'standard output has no name that tells the format; try: anim convert -f tres walk.tscn -'
-	refused -f maya walk.tscn - "--format: 'maya' is none of animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma"
+	refused -f maya walk.tscn - "--format: 'maya' is none of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma"
 	refused walk.tscn -o x.tres --into hero.tscn '-o, --each and --into do not go together'
 	refused --keep-going walk.axs x.tres '--keep-going is for files, and what is read is a stream'
 	refused --pretty walk.tscn x.axs '--pretty is for files, and what is written is a stream'

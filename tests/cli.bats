@@ -165,11 +165,11 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit fbx walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit -o walk.maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is none of animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is none of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each writes every clip, -c picks one" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'
@@ -200,7 +200,7 @@ on_terminal() {
 	anim-parse --no-provenance x.axs x.axs | cmp - <(anim-cat --no-provenance x.axs x.axs)
 	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)
 	run -1 --separate-stderr anim-parse --unit cm x.axs
-	[ "$stderr" = "anim-parse: --unit goes with bvh, not with a stream" ]
+	[ "$stderr" = "anim-parse: --unit goes with bvh, not with axs" ]
 	head -c 200 x.axs >cut.axs
 	run -1 anim-parse -o y.axs cut.axs
 	[ ! -e y.axs ]

@@ -104,3 +104,14 @@ _a_b.axs" ]
 	[ "${#lines[@]}" -eq 4000 ] && [ "${lines[0]}" = a.axs ] && [ "${lines[1]}" = a-2.axs ] && [ "${lines[3999]}" = a-4000.axs ]
 	[ "$(printf '%s\n' "${lines[@]}" | sort -u | wc -l)" -eq 4000 ]
 }
+
+@test "anim-emit --each and anim convert make the same files" {
+	local scene=$ROOT/examples/walker.tscn
+	anim-parse -q "$scene" | anim-split --to 'a/%c.axs'
+	anim-parse -q "$scene" | anim-emit -q --each 'b/%c.axs'
+	anim convert -q "$scene" 'c/%c.axs'
+	[ "$(ls a)" ]
+	diff -r a b
+	diff -r a c
+	anim-parse -q "$scene" | cmp - <(anim-parse -q "$scene" | anim-emit axs)
+}

@@ -16,6 +16,7 @@
 #include "format/json/json.h"
 #include "format/npz/npz.h"
 #include "format/unity/unity.h"
+#include "stream/stream.h"
 
 /* ---- texts that are known by what they begin with, behind blanks ---- */
 
@@ -153,6 +154,14 @@ static struct anim_sink *json_writer(struct anim_output *output, const struct an
 	return anim_json_writer_new(output, options->diagnostics, error);
 }
 
+static struct anim_sink *stream_writer(struct anim_output *output, const struct anim_write_options *options,
+				       struct anim_error *error)
+{
+	const struct anim_stream_writer_options writer = {.changes = true, .diagnostics = options->diagnostics};
+
+	return anim_stream_writer_new(output, &writer, error);
+}
+
 static bool is_tar(const uint8_t *bytes, size_t size)
 {
 	static const char magic[] = "ustar"; /* behind the head's name, mode, owner, size, time, sum, kind and link */
@@ -171,7 +180,16 @@ static bool is_tar(const uint8_t *bytes, size_t size)
 
 static const struct anim_format formats[] = {
     {.title = "the input is empty", .sort = ANIM_FORMAT_EMPTY, .is = is_empty, .ours = true},
-    {.title = "a stream", .sort = ANIM_FORMAT_STREAM, .is = is_stream, .ours = true},
+    {.name = "axs",
+     .title = "a stream",
+     .sort = ANIM_FORMAT_STREAM,
+     .is = is_stream,
+     .ours = true,
+     .writer = stream_writer,
+     .suffix = "axs",
+     .options = "",
+     .holds_many = true,
+     .is_binary = true},
     {.name = "godot",
      .title = "a Godot scene",
      .is = anim_godot_is,
