@@ -299,7 +299,7 @@ pack = tar -cf build/$(1).tar -C build --format=ustar --sort=name --owner=0 --gr
 static: ## an archive in build/ of the programs linked with musl, which run on any Linux
 	@rm -rf build/$(static)
 	@packaging/musl PREFIX= DESTDIR=$(abspath build/$(static)) install
-	@cp -R README.md LICENSE build/musl-libraries/licences build/$(static)
+	@cp -R README.md COOKBOOK.md INSTALL.md LICENSE build/musl-libraries/licences build/$(static)
 	@$(call pack,$(static))
 	@xz -9ef build/$(static).tar && rm -rf build/$(static)
 	@echo build/$(static).tar.xz

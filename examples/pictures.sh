@@ -1,5 +1,5 @@
 #!/bin/sh
-# pictures.sh: makes the pictures of README in examples/pictures, by the commands that stand there, which it shows.
+# pictures.sh: makes the pictures of README in examples/pictures with the commands in it, and prints them.
 #   BIN   where the programs are, if not in PATH
 #   OUT   where the pictures go
 #   BROWSER   what takes the picture of the page; none: that one stays as it is
@@ -16,10 +16,10 @@ run() { # run 'command': in the work folder
 	(cd "$work" && sh -c "$1") 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
 }
 
-run "anim-parse walker.tscn | anim-bake -r 60 | anim-reduce --tol 5mm@10cm -o small.axs"
-run "anim-plot --against small.axs --max 0.5deg -n '*LowerLeg' -n '*Foot' -o curves.svg walker.tscn"
-run "anim-plot --strip 8 --view side -o strip.svg walker.tscn"
-run "anim-plot -o walker.html walker.tscn"
+run "anim convert --bake -r 60 --reduce 5mm@10cm walker.tscn small.axs"
+run "anim plot --against small.axs --max 0.5deg -n '*LowerLeg' -n '*Foot' -o curves.svg walker.tscn"
+run "anim plot --strip 8 --view side -o strip.svg walker.tscn"
+run "anim plot -o walker.html walker.tscn"
 cp "$work"/*.svg "$OUT"
 
 echo "$ chromium --headless --window-size=960,540 --screenshot=viewer.png \"file://\$PWD/walker.html#t=0.15\""

@@ -27,6 +27,7 @@ page() { # page TITLE UP: the body from standard input, as a page; UP leads from
 		<body>
 		<nav>
 		<a href="$2index.html">anim-tools</a>
+		<a href="$2COOKBOOK.html">Cookbook</a>
 		<a href="$2man/index.html#tutorials">Tutorials</a>
 		<a href="$2man/index.html#programs">Programs</a>
 		<a href="$2man/anim-formats.7.html">Formats</a>
@@ -47,7 +48,7 @@ markdown() {
 			sub(/>/, " id=\"" id "\">")
 		}
 		{ print }' |
-		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging)/README|CHANGELOG)\.md",href="\1.html",g
+		sed -E 's,href="(man/[a-z-]+\.[1-7])",href="\1.html",g; s,href="((lib|tests|packaging)/README|CHANGELOG|COOKBOOK|INSTALL|CONTRIBUTING)\.md(#[a-z-]*)?",href="\1.html\3",g
 				s,href="(examples(/[a-z]+)*)/?",href="\1/index.html",g; s,<p>(<img ),<p class="picture">\1,'
 }
 
@@ -112,6 +113,7 @@ cp man/site.css man/pipeline.svg "$out/man"
 
 markdown README.md | page anim-tools '' >"$out/index.html"
 markdown CHANGELOG.md | page 'anim-tools: changes' '' >"$out/CHANGELOG.html"
+for name in COOKBOOK INSTALL CONTRIBUTING; do markdown $name.md | page "anim-tools: $(sed -n '1s/^# //p' $name.md)" '' >"$out/$name.html"; done
 cp LICENSE "$out"
 cp -R packaging/PKGBUILD packaging/anim-tools.rb packaging/debian "$out/packaging"
 for name in lib tests packaging; do markdown $name/README.md | page "$name/ of anim-tools" ../ >"$out/$name/README.html"; done

@@ -123,13 +123,13 @@ compile() {
 	structs "$ROOT/man/anim.3" | sort | diff header -
 }
 
-@test "the program on the page and the one in the README can be compiled as they stand" {
+@test "the program on the page and the one in the cookbook can be compiled as they stand" {
 	awk '/^\.Sh EXAMPLES/ { on = 1 } on && /^\.Ed/ { exit } on && block { print } on && /^\.Bd/ { block = 1 }' "$ROOT/man/anim.3" |
 		sed 's/\\e/\\/g; s/\\&//g' >page.c
 	compile page page.c
 	cp "$ROOT/examples/crane.tscn" .
 	./page crane.tscn | grep -qxF "lift Skeleton3D:hook position 0.5 1 -0.625"
-	sed -n '/^### In a program of your own/,/^### \|^## /s/^    //p' "$ROOT/README.md" >section
+	sed -n '/^## C and Python/,/^## Speed/s/^    //p' "$ROOT/COOKBOOK.md" >section
 	sed -n '/^#include/,/^}/p' section >hook.c
 	compile hook hook.c
 	./hook | diff <(sed -n '/\.\/hook$/{n;p;}' section) -

@@ -59,10 +59,10 @@ refuses() {
 	refuses "${CC:-cc} -ffast-math" "anim-tools needs exact arithmetic*"
 }
 
-@test "README and the Debian package list the same machines" {
+@test "INSTALL.md and the Debian package list the same machines" {
 	machines=$(sed -n '/^Package: anim-tools/,/^Package: libanim1/s/^Architecture: //p' "$ROOT/packaging/debian/control")
 	[ "$(grep -c "^Architecture: $machines\$" "$ROOT/packaging/debian/control")" -eq 3 ]
-	for machine in $machines; do grep -q "^| .*\`$machine\`" "$ROOT/README.md"; done
+	for machine in $machines; do grep -q "^| .*\`$machine\`" "$ROOT/INSTALL.md"; done
 	[[ $machines == "amd64 arm64 "* ]]
 }
 

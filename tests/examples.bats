@@ -22,7 +22,7 @@ load helper
 	done
 	[ "$(wc -c <"$ROOT/examples/pictures/viewer.png")" -le 100000 ]
 	[ "$(grep -c '^\$ ' <<<"$output")" -eq 5 ]
-	while IFS= read -r line; do grep -qxF -- "    ${line#\$ }" "$ROOT/README.md" || { echo "$line" && false; }; done <<<"$output"
+	while IFS= read -r line; do grep -qF -- "    ${line#\$ }" "$ROOT/README.md" || { echo "$line" && false; }; done < <(grep '^\$ anim' <<<"$output")
 }
 
 @test "the asset rules make every clip of every scene, once" {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# layers.sh: no layer includes what it may not (README, "How it is built").
+# layers.sh: no layer includes what it may not (CONTRIBUTING.md).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 bad=0

@@ -226,9 +226,9 @@ without_numpy() {
 	[[ $stderr == *"ImportError: $PWD/none.so"* ]]
 }
 
-@test "the lines of the README do what it shows" {
+@test "the lines of the cookbook do what it shows" {
 	need_numpy
-	sed -n '/^The same in Python/,/^## /s/^    //p' "$ROOT/README.md" >section
+	sed -n '/^The Python module/,/^## /s/^    //p' "$ROOT/COOKBOOK.md" >section
 	sed -n '/^import anim/,/^$/p' section | grep -v '^\$' >lines.py
 	python3 lines.py | diff <(sed -n '/^\$ python3/,$p' section | sed 1d) -
 }
