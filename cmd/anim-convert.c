@@ -104,8 +104,8 @@ static const struct entry {
     {SAMPLE, "rate", NULL, "sample so many times a second; without it, and with --reduce, curves stay curves"},
     {RETIME, "speed", NULL, NULL},
     {RETIME, "loop", NULL, NULL},
-    {MORE, NULL, NULL, NULL},
     {RETIME, "reverse", NULL, NULL},
+    {MORE, NULL, NULL, NULL},
     {RETIME, "duration", NULL, NULL},
     {RETIME, "shift", NULL, NULL},
     {RETIME, "snap", NULL, NULL},
@@ -116,13 +116,13 @@ static const struct entry {
     {SAMPLE, "drop-constant", NULL, NULL},
     {SAMPLE, "world", NULL, NULL},
     {SECTION, "Change names and skeletons", NULL, NULL},
-    {RETARGET, "retarget", "to", "bring the clips onto the skeleton in this file; --map FILE pairs bones"},
+    {RETARGET, "retarget", "to", "bring the clips onto the skeleton in this file"},
     {OWN, "mirror", NULL, NULL},
     {OWN, "in-place", NULL, NULL},
-    {OWN, "root-motion", NULL, NULL},
     {RENAME, "humanoid", NULL, NULL},
     {OWN, "skeleton", NULL, NULL},
     {MORE, NULL, NULL, NULL},
+    {OWN, "root-motion", NULL, NULL},
     {DELTA, "additive", "from", "make differences from a pose: first, last, @SECONDS, rest or a file"},
     {RENAME, "expression", NULL, NULL},
     {RENAME, "on", NULL, NULL},
@@ -137,7 +137,9 @@ static const struct entry {
     {OWN, "each", NULL, NULL},
     {OWN, "into", NULL, NULL},
     {REDUCE, "reduce", "tol",
-     "leave out keys of the curves, as anim-reduce does for the target's player: 1mm@10cm, 0.1deg"},
+     "leave out keys: 1mm@10cm is how far joints, and what is 10 cm around them, may be off in space; 1mm,0.1deg is "
+     "for each track alone"},
+    {OWN, "verbose", NULL, NULL},
     {MORE, NULL, NULL, NULL},
     {REDUCE, "keys", NULL, NULL},
     {OWN, "axes", NULL, NULL},
@@ -158,7 +160,6 @@ static const struct entry {
     {PACK, "jobs", NULL, NULL},
     {PACK, "fast", NULL, NULL},
     {PACK, "best", NULL, NULL},
-    {OWN, "verbose", NULL, NULL},
     {OWN, "dry-run", NULL, NULL},
     {SET, NULL, NULL, NULL},
     {PARSE, "godot-rules", NULL, NULL},
@@ -440,9 +441,11 @@ static void check_there(struct convert *convert)
 	    !S_ISREG(info.st_mode))
 		return;
 	if (can_be_put_into(out) != NULL)
-		cli_refuse(convert->cli, "OUT '%s' exists; to write over it: -o %s; to put the clips into it, try: %s",
+		cli_refuse(convert->cli,
+			   "'%s' exists and has the suffix of the input; to write over it: -o %s; to put the clips "
+			   "into it, try: %s",
 			   out, cli_quoted(convert->cli, out), typed(convert->cli, out, "--into", out));
-	cli_refuse(convert->cli, "OUT '%s' exists; to write over it, try: %s", out,
+	cli_refuse(convert->cli, "'%s' exists and has the suffix of the input; to write over it, try: %s", out,
 		   typed(convert->cli, out, "-o", out));
 }
 
@@ -732,6 +735,15 @@ static void choose_filters(struct convert *convert)
 		use(convert, SAMPLE);
 		pass_on(convert, SAMPLE, "rest", NULL);
 	}
+	if (has(convert, "mirror"))
+		pass_on(convert, MIRROR, "rest", NULL);
+	/* a file without any track is an error, and this one says why there is none */
+	if (convert->stages[FILTER].count > 0 && convert->format != NULL && !has(convert, "require"))
+		add(convert, FILTER, "--require");
+	if (has(convert, "depfile") && !has(convert, "target") && writes_to(convert, "-o")) {
+		add(convert, PARSE, "--target");
+		add(convert, PARSE, convert->out);
+	}
 }
 
 /* ---- Both ends ---- */
@@ -865,6 +877,39 @@ static int run(struct convert *convert, struct step *steps, size_t *count, struc
 	return step_run(steps, count, error);
 }
 
+/*
+ * Note what a new scene or model does not have of the one that it is made from: only animation and nodes are converted. 0 or -1.
+ */
+static int tell_left_behind(struct convert *convert, struct anim_error *error)
+{
+	const char *in = convert->inputs[0].path;
+	struct anim_input *input = NULL;
+	const struct anim_format *format;
+	size_t clips;
+	char more[400] = "";
+	bool gzip;
+	int result = 0;
+
+	if (convert->format == NULL || !anim_text_is_word("tscn glb gltf", convert->format->name) ||
+	    has(convert, "dry-run") || writes_to(convert, "--into") || convert->input_count != 1)
+		return 0;
+	format = format_of_file(in, &gzip);
+	if (format == NULL || format->describe == NULL || strcmp(format->axes, convert->format->axes) != 0 || gzip ||
+	    access(in, R_OK) != 0)
+		return 0;
+	result = anim_input_open(&input, in, NULL, error);
+	if (result == 0)
+		result = format->describe(input, cli_store_memory(), &clips, more, sizeof more, error);
+	anim_input_close(input);
+	if (result != 0 || more[0] == '\0')
+		return result;
+	return anim_diagnostics_note(
+	    &convert->cli->diagnostics, NULL, error,
+	    "%s also holds %s, which the new file does not have; to keep them, copy the file and use "
+	    "--into",
+	    in, more);
+}
+
 /* Says if a file that was to become small is larger than the one that it is from. */
 static int tell_larger(struct convert *convert, struct anim_error *error)
 {
@@ -903,6 +948,8 @@ static int run_program(int argc, char **argv)
 	result = run(&convert, steps, &count, &error);
 	if (result == 0)
 		result = tell_larger(&convert, &error);
+	if (result == 0)
+		result = tell_left_behind(&convert, &error);
 	return step_finish(steps, count, &cli, result == 0 ? NULL : &error);
 }
 

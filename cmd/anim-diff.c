@@ -155,6 +155,7 @@ static int run_program(int argc, char **argv)
 	cli_start(&cli, &program, &options, argc, argv);
 	read_options(&cli, &options, &settings);
 	source_options_init(&source, &cli);
+	source.read.bvh.unit_option = "anim-parse --unit";
 	source.streams = true;
 	settings.diagnostics = &cli.diagnostics;
 	settings.store_memory = cli_store_memory();

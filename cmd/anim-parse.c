@@ -48,7 +48,8 @@ static const struct cli_option rows[] = {
     {0, "source-name", "NAME", "the file's name in the stream; standard input has none", CLI_TEXT, AT(source_name),
      NULL, true},
     {0, "depfile", "FILE", "write a make rule over every file that was opened", CLI_TEXT, AT(depfile), NULL, true},
-    {0, "target", "NAME", "the target of that rule", CLI_TEXT, AT(target), NULL, true},
+    {0, "target", "NAME", "the target of that rule, if it is not the file that is written", CLI_TEXT, AT(target), NULL,
+     true},
     CLI_SET_ROW,
     {0, "godot-rules", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
      godot_versions, false},
@@ -81,8 +82,10 @@ static void check_options(const struct cli *cli, const struct options *options)
 
 	if (options->merge && options->append)
 		cli_usage(cli, "--merge and --append do not go together");
-	if ((options->depfile == NULL) != (options->target == NULL))
-		cli_usage(cli, "--depfile and --target go together");
+	if (options->target != NULL && options->depfile == NULL)
+		cli_usage(cli, "--target goes with --depfile");
+	if (options->depfile != NULL && options->target == NULL && anim_output_is_standard(options->common.output))
+		cli_usage(cli, "--depfile needs the target of its rule: --target NAME, or -o FILE");
 	if (options->source_name != NULL && cli->operand_count > 1)
 		cli_usage(cli, "--source-name names one file, there are %d", cli->operand_count);
 	if (options->source_name != NULL &&
@@ -183,7 +186,7 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->read.keep_going = options->keep_going;
 	source->read.bind_rests = options->rest == 1;
 	source->read.bvh.unit = options->unit;
-	source->read.bvh.tell_unit = true;
+	source->read.bvh.unit_option = "--unit";
 	source->read.bvh.z_up = options->up == 1;
 	source->read.bvh.add_offset = options->add_offset;
 	if (options->depfile != NULL) {
@@ -243,7 +246,9 @@ static int write_rule(struct cli *cli, void *job, struct anim_error *error)
 		return 0;
 	return cli_open_file(cli, options->depfile, true, &cli->report, error) != 0
 		   ? -1
-		   : cli_depfile_write(&options->rule, options->target, cli->report, error);
+		   : cli_depfile_write(&options->rule,
+				       options->target != NULL ? options->target : options->common.output, cli->report,
+				       error);
 }
 
 static void clear(void *job)

@@ -50,6 +50,7 @@ static void print_list(const struct cli_programs *found)
 
 /* What to type for what, each line to be typed as it is where there is such a file. */
 static const char tasks[] = "see what a file holds         anim info walk.tscn\n"
+			    "list its clips                anim info -l hero.tscn\n"
 			    "look at its curves            anim plot walk.tscn\n"
 			    "watch it in a browser         anim plot -o walk.html walk.tscn\n"
 			    "convert a file                anim convert walk.tscn walk.animj\n"
@@ -62,7 +63,7 @@ static const char tasks[] = "see what a file holds         anim info walk.tscn\n
 			    "  left and right swapped      anim convert --mirror walk.tscn mirrored.tres\n"
 			    "  walking on the spot         anim convert --in-place walk.tscn spot.tres\n"
 			    "  twice as fast, backwards    anim convert --speed 2 --reverse walk.tscn back.tres\n"
-			    "  as a table of numbers       anim convert -r 30 walk.tscn walk.csv\n"
+			    "  as a table of numbers       anim convert --wide --all -r 30 walk.tscn walk.csv\n"
 			    "  as a small archive          anim convert walk.tscn walk.axs.gz\n"
 			    "put clips into a scene        anim convert --into hero.tscn idle.tres\n"
 			    "change a clip in its scene    anim convert -c walk --speed 2 --into hero.tscn hero.tscn\n"

@@ -132,6 +132,7 @@ static int read_file(struct step *first, bool heads, struct anim_error *error)
 	options.streams = true;
 	options.names_clips = true;
 	options.heads = heads;
+	options.read.bvh.unit_option = "anim-parse --unit";
 	if (result == 0) {
 		(void)anim_scope_sink_init(&first->scope, &first->cli->diagnostics,
 					   anim_input_is_pipe(input) ? NULL : anim_input_name(input), first->sink);

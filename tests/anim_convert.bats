@@ -68,7 +68,7 @@ shows() {
 }
 
 @test "options bring the programs that know them, each in its place" {
-	shows "anim-parse -c 'i*' -c run hero.tscn | anim-filter -n '*Hips' -p rotation | anim-retime -t 0..0.5 --speed 2 | anim-axes resonite | anim-resample -r 30 --end loop | anim-emit -x raw-as=curve --each 'out/%c.animj'" \
+	shows "anim-parse -c 'i*' -c run hero.tscn | anim-filter -n '*Hips' -p rotation --require | anim-retime -t 0..0.5 --speed 2 | anim-axes resonite | anim-resample -r 30 --end loop | anim-emit -x raw-as=curve --each 'out/%c.animj'" \
 		-r 30 --raw-as curve -c 'i*' -n '*Hips' -p rotation --speed 2 -t 0..0.5 -c run --end loop hero.tscn 'out/%c.animj'
 	shows "anim-parse dance.anim | anim-axes godot | anim-rename --humanoid unity:godot --bones Armature/Skeleton3D | anim-emit -o x.tres" \
 		--skeleton Armature/Skeleton3D --humanoid unity:godot dance.anim x.tres
@@ -341,7 +341,7 @@ refused() {
 @test "the last of the files that are read is not written over" {
 	cp dance.anim other.anim
 	run -1 --separate-stderr anim convert dance.anim other.anim
-	[ "$stderr" = "anim-convert: OUT 'other.anim' exists; to write over it: -o other.anim; to put the clips into it, try: anim convert --into other.anim dance.anim" ]
+	[ "$stderr" = "anim-convert: 'other.anim' exists and has the suffix of the input; to write over it: -o other.anim; to put the clips into it, try: anim convert --into other.anim dance.anim" ]
 	cmp dance.anim other.anim
 	anim convert -q dance.anim new.anim
 	anim convert -q dance.anim -o new.anim
@@ -380,4 +380,33 @@ refused() {
 	cp a.glb b.glb
 	run -2 --separate-stderr anim convert --into a.glb b.glb out.glb
 	[ "${stderr_lines[0]}" = "anim-convert: 'out.glb' is not there; --into 'a.glb' is what is written, and all operands are read" ]
+}
+
+@test "--mirror takes the rests of --rest, and a make rule has OUT for its target" {
+	cp "$ROOT/examples/walker.tscn" .
+	anim convert -q --mirror walker.tscn mirrored.tres
+	anim convert -q --mirror --rest walker.tscn mirrored.tres back.tres
+	run -1 --separate-stderr anim convert -q --mirror mirrored.tres none.tres
+	[[ $stderr == *"moves a node whose rest is not known"* ]]
+	anim diff --max 0.01mm@10cm back.tres walker.tscn || anim diff --max 0.01mm,0.01deg back.tres walker.tscn
+	anim convert -q --depfile w.d walker.tscn w.animj
+	[ "$(head -n 1 w.d)" = "w.animj: walker.tscn" ]
+	anim-parse --depfile s.d -o s.axs walker.tscn
+	[ "$(head -n 1 s.d)" = "s.axs: walker.tscn" ]
+}
+
+@test "a new file that lacks what the old one holds is noted, and tracks that none matches are named" {
+	cp "$DATA"/gltf/into/* . 2>/dev/null || cp "$DATA"/gltf/*.gl* .
+	local model
+	for model in *.gl*; do
+		anim convert --dry-run --into "$model" "$model" >/dev/null 2>&1 || continue
+		run --separate-stderr anim convert --force "$model" new.glb
+		[[ $status -eq 0 && $stderr == *"$model also holds "*", which the new file does not have; to keep them, copy the file and use --into"* ]] && break
+	done
+	[[ $stderr == *"also holds"* ]]
+	run --separate-stderr anim convert --force --into new.glb "$model"
+	[[ $stderr != *"also holds"* ]]
+	cp "$ROOT/examples/walker.tscn" .
+	run -1 --separate-stderr anim convert -n '*Nothing*' walker.tscn x.animj
+	[ "$stderr" = "anim-convert: no track fits; anim-info tells what there is" ]
 }

@@ -138,7 +138,7 @@ on_terminal() {
 	run -2 --separate-stderr anim-parse --godot-rules 4.2.1
 	[ "${stderr_lines[0]}" = "anim-parse: -x godot-rules: '4.2.1' is none of 4.2, newest; did you mean 4.2?" ]
 	run -2 --separate-stderr anim-parse --depfile x
-	[ "${stderr_lines[0]}" = "anim-parse: --depfile and --target go together" ]
+	[ "${stderr_lines[0]}" = "anim-parse: --depfile needs the target of its rule: --target NAME, or -o FILE" ]
 	run -2 --separate-stderr anim-parse --source-name x a b
 	[ "${stderr_lines[0]}" = "anim-parse: --source-name names one file, there are 2" ]
 	run -2 --separate-stderr anim-info --tree --json x
@@ -280,6 +280,7 @@ on_terminal() {
 	cp "$DATA/bvh/arm.bvh" $'bad\xff.bvh'
 	anim-info --json $'bad\xff.bvh' >info.json 2>err
 	for format in json sarif; do anim-lint -q --format $format --for unity $'bad\xff.bvh' >lint.$format 2>>err || [ $? = 1 ]; done
+	anim-lint --json --for gltf $'bad\xff.bvh' >lint.json 2>>err || [ $? = 1 ]
 	anim-convert -q -o a.tres $'bad\xff.bvh'
 	anim-parse -q $'bad\xff.bvh' | anim-diff --json - $'bad\xff.bvh' >diff.json 2>>err
 	all_json info.json lint.json lint.sarif diff.json

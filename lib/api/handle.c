@@ -199,7 +199,7 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 					       .keep_going = options->keep_going != 0,
 					       .diagnostics = diagnostics,
 					       .input_options = &load.input,
-					       .bvh = {options->unit, true, options->z_up != 0, false}};
+					       .bvh = {options->unit, "unit", options->z_up != 0, false}};
 	if (options->format != NULL && (load.format = anim_format_find(options->format, false)) == NULL)
 		return api_misuse(error, "'%s' is no format that is read", options->format);
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))

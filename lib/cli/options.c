@@ -179,8 +179,8 @@ void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 		add_row(rows, &strict_row, place);
 	add_row(rows, &quiet_row, place);
 	add_row(rows, &help_row, place);
-	add_row(rows, &version_row, place);
 	place.is_more = true;
+	add_row(rows, &version_row, place);
 	if (program->flags & CLI_HAS_OUTPUT)
 		add_row(rows, &no_sync_row, place);
 	if (program->flags & CLI_WRITES_STREAM)

@@ -30,9 +30,10 @@ struct anim_read_options {
 	/* What files of BVH tell nothing of. */
 	struct {
 		const char *unit; /* as anim_bvh_unit takes it: values become metres; NULL: they stay */
-		bool tell_unit;   /* note that none is known */
-		bool z_up;        /* Z points up, not Y */
-		bool add_offset;  /* positions count from the joint's OFFSET */
+		/* How the program spells the option of the unit, for a note if none is known; NULL: no note. */
+		const char *unit_option;
+		bool z_up;       /* Z points up, not Y */
+		bool add_offset; /* positions count from the joint's OFFSET */
 	} bvh;
 };
 

@@ -12,7 +12,7 @@ static int read_into(struct anim_sink *sink, const uint8_t *data, size_t size, s
 {
 	struct anim_diagnostics diagnostics = {0};
 	const struct anim_read_options options = {
-	    .store_memory = memory, .diagnostics = &diagnostics, .bvh = {.tell_unit = true, .z_up = z_up}};
+	    .store_memory = memory, .diagnostics = &diagnostics, .bvh = {.unit_option = "--unit", .z_up = z_up}};
 	struct anim_input *input = NULL;
 	int result;
 

@@ -169,29 +169,6 @@ TEST(lint_godot_names, "names that Godot's animations may not have are found, a 
 	}
 }
 
-TEST(lint_godot_axes, "axes of other engines are found once, glTF's are Godot's")
-{
-	static const struct {
-		uint8_t axes;
-		const char *found;
-	} rows[] = {{ANIM_AXES_GLTF, ""},
-		    {ANIM_AXES_UNITY,
-		     "a.axs: clip 'walk': it is in unity axes, Godot plays in its own; anim-axes godot turns it\n"},
-		    {ANIM_AXES_RESONITE,
-		     "a.axs: clip 'walk': it is in resonite axes, Godot plays in its own; anim-axes godot turns it\n"}};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct anim_track track = axs_curve();
-		struct lint_run run;
-
-		lint_run_begin(&run, ANIM_LINT_GODOT, false);
-		run.clip.axes = rows[i].axes;
-		lint_run_clip(&run);
-		lint_run_track(&run, &track);
-		LINT_RUN_CHECK(&run, NULL, rows[i].found);
-	}
-}
-
 TEST(lint_godot_bones, "a bone that its skeleton does not have is found; of a skeleton without bones nothing is known")
 {
 	const struct anim_tree tree = {

@@ -631,33 +631,6 @@ static const char *fault_of_flat_axes(const struct anim_clip *clip, enum anim_li
 	return "its two-dimensional axes are Godot's, of pixels with +Y down; anim-axes unity2d turns them";
 }
 
-static const char *other_than_godots(unsigned axes)
-{
-	return axes == ANIM_AXES_UNITY ? "it is in unity axes, Godot plays in its own; anim-axes godot turns it"
-				       : "it is in resonite axes, Godot plays in its own; anim-axes godot turns it";
-}
-
-/* The same of three dimensions. */
-static const char *fault_of_axes_in_space(const struct anim_clip *clip, enum anim_lint_target target)
-{
-	static const char *const faults[2][2] = {
-	    {"it is in godot axes, Resonite plays in its own; anim-axes resonite turns it",
-	     "it is in gltf axes, Resonite plays in its own; anim-axes resonite turns it"},
-	    {"it is in godot axes, Unity plays in its own; anim-axes unity turns it",
-	     "it is in gltf axes, Unity plays in its own; anim-axes unity turns it"}};
-	unsigned axes = clip->axes;
-
-	if (target == ANIM_LINT_GODOT)
-		return axes == ANIM_AXES_GODOT || axes == ANIM_AXES_GLTF ? NULL : other_than_godots(axes);
-	if (target == ANIM_LINT_GLTF && (axes == ANIM_AXES_UNITY || axes == ANIM_AXES_RESONITE))
-		return axes == ANIM_AXES_UNITY ? "it is in unity axes, not in glTF's; anim-axes gltf turns it"
-					       : "it is in resonite axes, not in glTF's; anim-axes gltf turns it";
-	if (target == ANIM_LINT_ANY || target == ANIM_LINT_GLTF || axes == ANIM_AXES_RESONITE ||
-	    axes == ANIM_AXES_UNITY)
-		return NULL;
-	return faults[target == ANIM_LINT_UNITY][axes == ANIM_AXES_GLTF];
-}
-
 /* What is told of the axes of a track, by those of its clip; NULL where they are right or mean nothing to it. */
 const char *lint_fault_of_axes(const struct anim_clip *clip, const struct anim_track *track,
 			       enum anim_lint_target target, enum lint_kind *kind)
@@ -671,10 +644,8 @@ const char *lint_fault_of_axes(const struct anim_clip *clip, const struct anim_t
 		return "which way its two-dimensional axes point is not known";
 	if (placed && !flat && axes == ANIM_AXES_UNKNOWN)
 		return "which way its axes point is not known";
-	*kind = LINT_AXES_OTHER;
-	if (flat)
-		return fault_of_flat_axes(clip, target);
-	return placed ? fault_of_axes_in_space(clip, target) : NULL;
+	*kind = LINT_AXES_OTHER; /* those of space are converted by whatever writes for the target */
+	return flat ? fault_of_flat_axes(clip, target) : NULL;
 }
 
 /* What players of the target do not do: Unity goes on outside the keys in many ways, Godot plays no track that is disabled. */

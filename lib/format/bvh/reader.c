@@ -643,12 +643,11 @@ static int push_track(struct reader *reader, uint32_t number, bool turns, struct
 static const struct {
 	const char *name, *many;
 } units[] = {
-    {"cm", "files tell no unit, with hips as high as a human's in centimetres: --unit cm"},
-    {"cmu", "files tell no unit, with hips as high as a human's in the Carnegie Mellon files' unit: --unit cmu"},
-    {"in", "files tell no unit, with hips as high as a human's in inches: --unit in"},
-    {"m", "files tell no unit, with hips as high as a human's in metres: --unit m"},
-    {NULL,
-     "files tell no unit, with hips as high as no human's in any that has a name; --unit takes a number of metres"},
+    {"cm", "files tell no unit, with hips as high as a human's in centimetres"},
+    {"cmu", "files tell no unit, with hips as high as a human's in the Carnegie Mellon files' unit"},
+    {"in", "files tell no unit, with hips as high as a human's in inches"},
+    {"m", "files tell no unit, with hips as high as a human's in metres"},
+    {NULL, "files tell no unit, with hips higher or lower than a human's in every known unit"},
 };
 
 /* What nobody can tell of a file: how large its unit is. The hips say it to people. */
@@ -659,7 +658,7 @@ static int tell_unit(struct reader *reader, struct anim_error *error)
 	const char *unit;
 	size_t i = 0;
 
-	if (!reader->options->bvh.tell_unit || reader->options->bvh.unit != NULL)
+	if (reader->options->bvh.unit_option == NULL || reader->options->bvh.unit != NULL)
 		return 0;
 	if (reader->frames > 0 && bvh_channels_have(&joint->channels, 1)) {
 		if (gather(reader, joint, false, error) != 0)
@@ -673,14 +672,13 @@ static int tell_unit(struct reader *reader, struct anim_error *error)
 		i++;
 	unit = units[i].name;
 	if (unit == NULL)
-		return anim_diagnostics_note(
-		    reader->options->diagnostics, units[i].many, error,
-		    "the file tells no unit: '%.100s' is at a height of %g; --unit cm, in, cmu or "
-		    "any number of metres makes metres of it",
-		    joint->name, height);
+		return anim_diagnostics_note(reader->options->diagnostics, units[i].many, error,
+					     "the file tells no unit: '%.100s' is at a height of %g; %s cm, in, cmu or "
+					     "any number of metres makes metres of it",
+					     joint->name, height, reader->options->bvh.unit_option);
 	return anim_diagnostics_note(reader->options->diagnostics, units[i].many, error,
-				     "the file tells no unit: '%.100s' is at a height of %g; --unit %s makes it %g m",
-				     joint->name, height, unit, height * metres);
+				     "the file tells no unit: '%.100s' is at a height of %g; %s %s makes it %g m",
+				     joint->name, height, reader->options->bvh.unit_option, unit, height * metres);
 }
 
 static int push(struct reader *reader, struct anim_sink *sink, struct anim_error *error)
