@@ -21,10 +21,9 @@ static const struct cli_option rows[] = {
     {0, "ppu", "PIXELS", "godot2d, unity2d: Godot's pixels that are one of Unity's units (100)", CLI_TEXT, AT(ppu),
      NULL, false},
 };
-static const char *const examples[] = {
-    "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
-    "anim-axes --flip z unity walk.axs -o walk-unity.axs",
-    "anim-parse hero.anim | anim-axes --ppu 16 godot2d > hero.axs", NULL};
+static const char *const examples[] = {"anim-axes resonite walk.tscn -o walk.axs",
+				       "anim-axes --flip z unity walk.axs -o walk-unity.axs",
+				       "anim-axes --ppu 16 godot2d hero.anim > hero.axs", NULL};
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", "godot2d", "unity2d", NULL};
 static const struct cli_program program = {.name = "anim-axes",
 					   .summary = "brings animation from one engine's axes to another's",

@@ -41,7 +41,7 @@ static const struct cli_option rows[] = {
      AT(keep_euler), NULL, false},
 };
 static const char *const examples[] = {"anim-parse -c run hero.tscn | anim-delta --from idle.axs > lean.axs",
-				       "anim-parse hero.glb | anim-delta --from rest --for unreal > layers.axs",
+				       "anim-delta --from rest --for unreal hero.glb > layers.axs",
 				       "anim-delta --from first walk.axs | anim-delta --apply idle.axs > onto-idle.axs",
 				       NULL};
 static const struct cli_program program = {

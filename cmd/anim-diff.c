@@ -45,7 +45,7 @@ static const struct cli_option rows[] = {
 static const char *const examples[] = {"anim-diff walk.tscn walk.animj",
 				       "anim-diff --max 0.1mm,0.05deg walk.axs small.axs",
 				       "anim-diff --world --max 1mm@10cm walk.tscn walk.animj",
-				       "anim-parse walk.tscn | anim-resample 30 | anim-diff --all walk.tscn -", NULL};
+				       "anim-resample 30 walk.tscn | anim-diff --all walk.tscn -", NULL};
 static const struct cli_program program = {.name = "anim-diff",
 					   .summary = "tells how far two animations are apart when they are played",
 					   .usage = "[OPTION...] FILE FILE",

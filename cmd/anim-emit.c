@@ -110,14 +110,10 @@ static const struct cli_option rows[] = {
      false},
 };
 static const char *const examples[] = {
-    "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
-    "anim-parse walk.tscn | anim-axes unity | anim-emit --meta auto -o Assets/walk.anim",
-    "anim-parse idle.tres | anim-emit --into hero.tscn",
-    "anim-parse hero.tscn | anim-emit --into hero.glb",
-    "anim-parse hero.tscn | anim-emit -o hero.glb",
-    "anim-emit animj -c idle hero.axs > idle.animj",
-    "anim-emit --each 'hero/%c.animj' hero.axs",
-    NULL};
+    "anim-resample 30 walk.tscn -o walk.animj",  "anim-emit --meta auto walk.tscn -o Assets/walk.anim",
+    "anim-emit --into hero.tscn idle.tres",      "anim-emit --into hero.glb hero.tscn",
+    "anim-emit hero.tscn -o hero.glb",           "anim-emit animj -c idle hero.axs > idle.animj",
+    "anim-emit --each 'hero/%c.animj' hero.axs", NULL};
 static const struct cli_program program = {.name = "anim-emit",
 					   .summary =
 					       "writes a stream as a file of an engine's format, or as csv, npz or "

@@ -27,10 +27,9 @@ static const struct cli_option rows[] = {
     {'v', "invert", NULL, "keep what does not fit", CLI_FLAG, AT(invert), NULL, false},
     {0, "require", NULL, "fail where nothing is left", CLI_FLAG, AT(require), NULL, true},
 };
-static const char *const examples[] = {
-    "anim-parse hero.tscn | anim-filter -c walk -n '*Hand*' | anim-emit -o hands.animj",
-    "anim-filter -c walk -c run -p rotation hero.axs > turns.axs", "anim-filter -v --constant take.axs -o moving.axs",
-    NULL};
+static const char *const examples[] = {"anim-filter -c walk -n '*Hand*' hero.tscn -o hands.animj",
+				       "anim-filter -c walk -c run -p rotation hero.axs > turns.axs",
+				       "anim-filter -v --constant take.axs -o moving.axs", NULL};
 static const struct cli_program program = {.name = "anim-filter",
 					   .summary = "keeps the tracks that are asked for",
 					   .usage = "[OPTION...] [FILE]",

@@ -26,7 +26,7 @@ static const struct cli_option rows[] = {
     {0, "spark", NULL, "a line of blocks for each track, which shows how it moves", CLI_FLAG, AT(spark), NULL, false},
     {0, "csv", NULL, "a row of comma-separated values for each track", CLI_FLAG, AT(csv), NULL, false},
 };
-static const char *const examples[] = {"anim-info walk.tscn", "anim-parse walk.tscn | anim-resample 30 | anim-info",
+static const char *const examples[] = {"anim-info walk.tscn", "anim-resample 30 walk.tscn | anim-info",
 				       "anim-info --json walk.axs", NULL};
 static const struct cli_program program = {.name = "anim-info",
 					   .summary = "shows what is in a stream or a file",

@@ -41,7 +41,7 @@ static const struct cli_option rows[] = {
     {0, "json", NULL, "everything as one JSON document, the form json", CLI_FLAG, AT(json), NULL, false},
 };
 static const char *const examples[] = {"anim-lint --for resonite walk.animj", "anim-lint --json *.tscn",
-				       "anim-parse walk.tscn | anim-axes resonite | anim-lint --for resonite", NULL};
+				       "anim-axes resonite walk.tscn | anim-lint --for resonite", NULL};
 static const struct cli_program program = {.name = "anim-lint",
 					   .summary = "tells what would go wrong with an animation",
 					   .usage = "[OPTION...] [FILE...]",

@@ -28,7 +28,7 @@ static const struct cli_option rows[] = {
     {0, "keep-euler", NULL, "leave Euler angles as they are, instead of making rotations of them", CLI_FLAG,
      AT(keep_euler), NULL, false},
 };
-static const char *const examples[] = {"anim-parse hero.glb | anim-mirror | anim-emit -o mirrored.glb",
+static const char *const examples[] = {"anim-mirror hero.glb -o mirrored.glb",
 				       "anim-axes gltf walk.axs | anim-mirror --rest hero.glb -o walk-mirrored.axs",
 				       "anim-mirror --pairs pairs.csv walk.axs > walk-mirrored.axs", NULL};
 static const struct cli_program program = {.name = "anim-mirror",

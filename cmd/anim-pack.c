@@ -36,7 +36,7 @@ static const struct cli_option rows[] = {
     {'l', "list", NULL, "list an archive's clips and tracks, from its index alone", CLI_FLAG, AT(list), NULL, true},
     {0, "test", NULL, "read all of an archive and see that it is right", CLI_FLAG, AT(test), NULL, true},
 };
-static const char *const examples[] = {"anim-parse take.tscn | anim-resample 60 | anim-pack > take.axs.gz",
+static const char *const examples[] = {"anim-resample 60 take.tscn | anim-pack > take.axs.gz",
 				       "anim-pack take.axs -o take.axs.gz", "anim-pack -l take.axs.gz", NULL};
 static const struct cli_program program = {.name = "anim-pack",
 					   .summary = "packs a stream into a gzip archive that can be read in parts",

@@ -64,7 +64,7 @@ static const struct cli_option rows[] = {
     {0, "joint-rest", "WHOSE", "rests of joints in glTF: node (where it is), bind (where its skin was bound)",
      CLI_CHOICE, AT(rest), rests, false},
 };
-static const char *const examples[] = {"anim-parse walk.tscn | anim-info",
+static const char *const examples[] = {"anim-parse walk.tscn -o walk.axs",
 				       "anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
 				       "anim-parse -c 'walk*' hero.tscn -o walks.axs", NULL};
 static const struct cli_program program = {.name = "anim-parse",

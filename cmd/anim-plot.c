@@ -64,7 +64,7 @@ static const char *const examples[] = {"anim-plot walk.tscn",
 				       "anim-plot --against small.axs -o walk.svg walk.axs",
 				       "anim-plot --against small.axs --heat --max 1mm walk.axs",
 				       "anim-plot -o walk.html walk.tscn",
-				       "anim-parse walk.tscn | anim-resample 30 | anim-plot --as euler",
+				       "anim-resample 30 walk.tscn | anim-plot --as euler",
 				       NULL};
 static const struct cli_program program = {.name = "anim-plot",
 					   .summary = "draws the curves of an animation",

@@ -42,7 +42,7 @@ static const struct cli_option rows[] = {
      CLI_TEXT, AT(json), NULL, true},
 };
 static const char *const examples[] = {
-    "anim-parse take.anim | anim-reduce | anim-emit -o take.small.anim",
+    "anim-reduce take.anim -o take.small.anim",
     "anim-resample 30 walk.axs | anim-reduce --tol 0.5mm@10cm --for godot -o walk30.axs",
     "anim-reduce --tol 0.1mm,0.05deg,1% face.axs > small.axs", NULL};
 static const struct cli_program program = {.name = "anim-reduce",

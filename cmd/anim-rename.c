@@ -43,8 +43,8 @@ static const struct cli_option rows[] = {
     {0, "dry-run", NULL, "list old -> new instead of writing the stream", CLI_FLAG, AT(dry_run), NULL, true},
 };
 static const char *const examples[] = {
-    "anim-parse dance.anim | anim-rename -e 's/^Body/Miltina\\/Body/' > dance.axs",
-    "anim-parse dance.anim | anim-axes godot | anim-rename --bones Armature/Skeleton3D | anim-info",
+    "anim-rename -e 's/^Body/Miltina\\/Body/' dance.anim > dance.axs",
+    "anim-axes godot dance.anim | anim-rename --bones Armature/Skeleton3D | anim-info",
     "anim-rename --dry-run --humanoid mixamo:godot walk.axs", NULL};
 static const struct cli_program program = {.name = "anim-rename",
 					   .summary = "gives nodes, properties and clips other names",

@@ -49,9 +49,8 @@ static const struct cli_option rows[] = {
 #define BAKE_OPTIONS "bake loops rest world drop-constant"
 
 static const char *const resample_examples[] = {
-    "anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
-    "anim-resample 24fps walk.axs -o walk24.axs", "anim-resample --end loop 30000/1001 walk.axs > loop.axs",
-    "anim-resample --bake walk.tscn -o walk.animj", NULL};
+    "anim-resample 30 walk.tscn | anim-emit animj > walk.animj", "anim-resample 24fps walk.axs -o walk24.axs",
+    "anim-resample --end loop 30000/1001 walk.axs > loop.axs", "anim-resample --bake walk.tscn -o walk.animj", NULL};
 static const struct cli_program resample_program = {.name = "anim-resample",
 						    .summary = "samples animation curves at a fixed rate",
 						    .usage = "[OPTION...] RATE [FILE]",
@@ -63,10 +62,8 @@ static const struct cli_program resample_program = {.name = "anim-resample",
 						    .first_operand_unless = "rate " BAKE_OPTIONS};
 
 static const char *const bake_examples[] = {
-    "anim-parse walk.tscn | anim-bake -r 60 | anim-emit -o walk.animj",
-    "anim-parse take.tres | anim-bake --rest hero.tscn --drop-constant > take.axs",
-    "anim-parse hero.tscn | anim-bake --world -r 30 | anim-emit -o joints.csv",
-    "anim-bake --loops 4 idle.axs -o idle4.axs", NULL};
+    "anim-bake -r 60 walk.tscn -o walk.animj", "anim-bake --rest hero.tscn --drop-constant take.tres > take.axs",
+    "anim-bake --world -r 30 hero.tscn -o joints.csv", "anim-bake --loops 4 idle.axs -o idle4.axs", NULL};
 static const struct cli_program bake_program = {.name = "anim-bake",
 						.summary =
 						    "makes what a simple player needs: whole values at a fixed rate",

@@ -40,7 +40,7 @@ static const struct cli_option rows[] = {
     {0, "keep-euler", NULL, "leave Euler angles as they are, instead of making rotations of them", CLI_FLAG,
      AT(keep_euler), NULL, false},
 };
-static const char *const examples[] = {"anim-parse walk.glb | anim-retarget --to hero.glb -o hero-walk.axs",
+static const char *const examples[] = {"anim-retarget --to hero.glb walk.glb -o hero-walk.axs",
 				       "anim-axes gltf walk.axs | anim-retarget --from old.glb --to hero.glb > new.axs",
 				       "anim-retarget --to hero.tscn --map bones.csv walk.axs > hero-walk.axs", NULL};
 static const struct cli_program program = {.name = "anim-retarget",

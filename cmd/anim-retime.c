@@ -32,10 +32,9 @@ static const struct cli_option rows[] = {
      false},
     {0, "tol", "X", "how far a cut curve that no mode can follow may be off (0.0001)", CLI_TEXT, AT(tol), NULL, false},
 };
-static const char *const examples[] = {"anim-parse take.anim | anim-retime -t 12..14.5 | anim-emit -o jump.anim",
-				       "anim-retime --speed 2 walk.axs > run.axs",
-				       "anim-retime --reverse -c open door.axs > close.axs",
-				       "anim-retime --loop wrap walk.axs > loop.axs", NULL};
+static const char *const examples[] = {
+    "anim-retime -t 12..14.5 take.anim -o jump.anim", "anim-retime --speed 2 walk.axs > run.axs",
+    "anim-retime --reverse -c open door.axs > close.axs", "anim-retime --loop wrap walk.axs > loop.axs", NULL};
 static const struct cli_program program = {.name = "anim-retime",
 					   .summary = "cuts, shifts, stretches, reverses and loops clips",
 					   .usage = "OPTION... [FILE]",

@@ -36,8 +36,8 @@ static const struct cli_option rows[] = {
     {0, "tol", "LIMITS", "what may be off between keys that a turn is taken from (0.1mm,0.01deg)", CLI_TEXTS,
      AT(limits), NULL, false},
 };
-static const char *const examples[] = {"anim-parse hero.glb | anim-root --extract Hips --yaw | anim-emit -o out.glb",
-				       "anim-parse -q walk.bvh | anim-root --extract Hips --in-place > spot.axs",
+static const char *const examples[] = {"anim-root --extract Hips --yaw hero.glb -o out.glb",
+				       "anim-root --extract Hips --in-place walk.bvh > spot.axs",
 				       "anim-root --extract Hips --fold walk.axs > whole.axs", NULL};
 static const struct cli_program program = {
     .name = "anim-root",

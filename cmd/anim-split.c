@@ -23,7 +23,7 @@ static const struct cli_option rows[] = {
      false},
     {0, "dry-run", NULL, "print the files' names, write nothing", CLI_FLAG, AT(dry_run), NULL, false},
 };
-static const char *const examples[] = {"anim-split hero.axs", "anim-parse hero.tscn | anim-split --to 'hero/%c.axs'",
+static const char *const examples[] = {"anim-split hero.axs", "anim-split --to 'hero/%c.axs' hero.tscn",
 				       "anim-split --to '%f-%c.axs' --dry-run all.axs", NULL};
 static const struct cli_program program = {.name = "anim-split",
 					   .summary = "writes every clip of a stream to a file of its own",
