@@ -198,6 +198,10 @@ check: ## the same for the tests, and run them all
 	@$(MAKE) --no-print-directory test_programs
 	@tests/run.sh $(abspath $(B)) $(TESTS)
 
+quick: ## the tests of what changed since the last commit, in about a minute
+	@$(MAKE) --no-print-directory test_programs
+	@tests/quick.sh $(abspath $(B))
+
 matrix: ## compare what other builds make, and arm64 under qemu, with what this one makes (root installs the compiler)
 	@.ci/deps cross || true
 	@packaging/cross arm64 libraries || true
@@ -319,7 +323,7 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all lib completion test_programs demo pictures site check matrix bench fuzz lint layers install install_completion install_lib \
+.PHONY: all lib completion test_programs demo pictures site check quick matrix bench fuzz lint layers install install_completion install_lib \
 	uninstall deps dist static deb clean help
 .SECONDARY:
 

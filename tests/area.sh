@@ -1,0 +1,56 @@
+#!/bin/sh
+# area.sh FILE...: prints which tests are about these files of the source tree, one a line: bats files, and "unit SUBJECT" for
+# subjects of the unit tests. `make quick` runs them, and mutate.sh.
+set -eu
+cd "$(dirname "$0")/.."
+
+# The subjects whose tests include a header of this folder.
+subjects() {
+	grep -lE "\"$1/[a-z_0-9]+\\.h\"" tests/unit/*.c | xargs -r grep -lE '^TEST\(' | sed 's|tests/unit/\(.*\)\.c|unit \1|' || true
+}
+
+bats() { for name; do echo "$name.bats"; done; }
+
+for file; do
+	case $file in
+	tests/*.bats) echo "${file#tests/}" ;;
+	tests/unit/*.c) echo "unit $(basename "$file" .c)" ;;
+	tests/errors/*) bats errors ;;
+	lib/format/godot/*) bats godot godot_binary emit_godot into ;;
+	lib/format/unity/*) bats unity unity_segments emit_unity into ;;
+	lib/format/gltf/*) bats gltf gltf_emit gltf_into ;;
+	lib/format/bvh/*) bats bvh ;;
+	lib/format/animj/*) bats animj emit ;;
+	lib/format/animx/*) bats animx ;;
+	lib/format/dump/*) bats dump undump ;;
+	lib/format/*) bats emit_text emit_wide cli refused ;;
+	lib/filter/plot/*) bats plot viewer ;;
+	lib/filter/compare/*) bats diff ;;
+	lib/filter/lint/*) bats anim_lint ;;
+	lib/filter/convert/*) bats convert emit ;;
+	lib/filter/[a-z]*/*) name=${file#lib/filter/} && bats "${name%%/*}" ;;
+	lib/filter/bake.* | lib/filter/world.* | lib/filter/pos*) bats bake world ;;
+	lib/filter/resample.*) bats resample ;;
+	lib/filter/delta.*) bats delta ;;
+	lib/filter/feet.*) bats anim_lint retarget ;;
+	lib/filter/*) bats filter emit split ;;
+	lib/stream/*) bats stream pack unpack split ;;
+	lib/clip/* | lib/math/*) bats resample convert emit ;;
+	lib/base/*) bats cli errors stream ;;
+	lib/cli/*) bats cli hints completion each ;;
+	lib/api/*) bats api python ;;
+	cmd/anim-convert.c | cmd/step.* | cmd/source.* | cmd/programs.*) bats anim_convert cli ;;
+	cmd/anim-lint.c) bats anim_lint ;;
+	cmd/anim-parse.c) bats cli godot ;;
+	cmd/anim-*.c) name=$(basename "$file" .c) && bats "${name#anim-}" ;;
+	cmd/*) bats anim cli ;;
+	man/* | *.md) bats pages ;;
+	examples/*) bats examples pages ;;
+	esac
+	case $file in lib/*/*) folder=${file#lib/} && subjects "${folder%/*}" ;; esac
+done | sort -u | while read -r what name; do
+	case $what in
+	unit) [ ! -e "tests/unit/$name.c" ] || echo "unit $name" ;;
+	*) [ ! -e "tests/$what" ] || echo "$what" ;;
+	esac
+done
