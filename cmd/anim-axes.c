@@ -16,17 +16,17 @@ struct options {
 static const char *const flips[] = {"x", "z", NULL};
 
 static const struct cli_option rows[] = {
-    {0, "flip", "AXIS", "the axis to mirror: x (the default) or z", CLI_CHOICE, AT(flip), flips, false},
-    {0, "from", "AXES", "what clips are in that do not say: one of the targets", CLI_TEXT, AT(from), NULL, false},
-    {0, "ppu", "PIXELS", "godot2d, unity2d: Godot's pixels that are one of Unity's units (100)", CLI_TEXT, AT(ppu),
-     NULL, false},
+    {0, "flip", "AXIS", "mirror this axis: x (the default) or z", CLI_CHOICE, AT(flip), flips, false},
+    {0, "from", "AXES", "axes of clips that do not name theirs: one of the targets", CLI_TEXT, AT(from), NULL, false},
+    {0, "ppu", "PIXELS", "godot2d, unity2d: Godot pixels per Unity unit (default: 100)", CLI_TEXT, AT(ppu), NULL,
+     false},
 };
 static const char *const examples[] = {"anim-axes resonite walk.tscn -o walk.axs",
 				       "anim-axes --flip z unity walk.axs -o walk-unity.axs",
 				       "anim-axes --ppu 16 godot2d hero.anim > hero.axs", NULL};
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", "godot2d", "unity2d", NULL};
 static const struct cli_program program = {.name = "anim-axes",
-					   .summary = "brings animation from one engine's axes to another's",
+					   .summary = "converts the axes of one engine to those of another",
 					   .usage = "[OPTION...] godot|unity|resonite|gltf|godot2d|unity2d [FILE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),

@@ -12,15 +12,14 @@ struct options {
 };
 
 static const struct cli_option rows[] = {
-    {0, "merge", NULL, "clips of one name become one clip with the tracks of all", CLI_FLAG, AT(merge), NULL, false},
-    {0, "append", NULL, "clips of one name become one clip, each behind the end of the one before", CLI_FLAG,
-     AT(append), NULL, false},
+    {0, "merge", NULL, "join clips of the same name: one clip with all tracks", CLI_FLAG, AT(merge), NULL, false},
+    {0, "append", NULL, "join clips of the same name: one after the other", CLI_FLAG, AT(append), NULL, false},
 };
 static const char *const examples[] = {"anim-cat idle.axs walk.axs | anim-emit tres > moves.tres",
 				       "anim-cat --merge body.axs face.axs > take.axs",
 				       "anim-cat --append part*.axs -o whole.axs", NULL};
 static const struct cli_program program = {.name = "anim-cat",
-					   .summary = "makes one stream of several",
+					   .summary = "joins several streams into one",
 					   .usage = "[OPTION...] [FILE...]",
 					   .examples = examples,
 					   CLI_ROWS(rows),

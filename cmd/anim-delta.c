@@ -27,31 +27,31 @@ static const struct {
 		   {ANIM_DELTA_OWN, ANIM_DELTA_RATIO}};
 
 static const struct cli_option rows[] = {
-    {0, "from", "POSE", "first (the default), last, @TIME, rest, or a file that begins in the pose", CLI_TEXT, AT(from),
-     NULL, false},
-    {0, "apply", "POSE", "put differences on a pose: rest, or a file that begins in it", CLI_TEXT, AT(apply), NULL,
+    {0, "from", "POSE", "subtract this pose: first (the default), last, @SECONDS, rest, or the start of a file",
+     CLI_TEXT, AT(from), NULL, false},
+    {0, "apply", "POSE", "add the differences to this pose: rest, or the start of a file", CLI_TEXT, AT(apply), NULL,
      false},
-    {0, "for", "TARGET", "whose layers: godot, unity, unreal or ozz tell order and scale", CLI_CHOICE, AT(target),
+    {0, "for", "TARGET", "use the order and scale of this player: godot, unity, unreal, ozz", CLI_CHOICE, AT(target),
      targets, false},
-    {0, "order", "ORDER", "turns about the bone's own axes (the default), or its parent's", CLI_CHOICE, AT(order),
-     anim_delta_orders, false},
-    {0, "scale", "HOW", "difference, ratio (the default) or offset (the ratio less one)", CLI_CHOICE, AT(scale),
-     anim_delta_scales, false},
-    {0, "keep-euler", NULL, "leave Euler angles as they are, instead of making rotations of them", CLI_FLAG,
-     AT(keep_euler), NULL, false},
+    {0, "order", "ORDER", "rotate about the bone's own axes (bone, the default) or those of its parent (parent)",
+     CLI_CHOICE, AT(order), anim_delta_orders, false},
+    {0, "scale", "HOW", "store scale as a difference, a ratio (the default) or an offset (ratio - 1)", CLI_CHOICE,
+     AT(scale), anim_delta_scales, false},
+    {0, "keep-euler", NULL, "keep Euler angles instead of converting them to rotations", CLI_FLAG, AT(keep_euler), NULL,
+     false},
 };
 static const char *const examples[] = {"anim-parse -c run hero.tscn | anim-delta --from idle.axs > lean.axs",
 				       "anim-delta --from rest --for unreal hero.glb > layers.axs",
 				       "anim-delta --from first walk.axs | anim-delta --apply idle.axs > onto-idle.axs",
 				       NULL};
-static const struct cli_program program = {
-    .name = "anim-delta",
-    .summary = "makes differences from a pose, for additive layers, or puts them on one",
-    .usage = "[OPTION...] [FILE]",
-    .examples = examples,
-    CLI_ROWS(rows),
-    .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-    .most_operands = 1};
+static const struct cli_program program = {.name = "anim-delta",
+					   .summary =
+					       "makes additive clips from the difference to a pose, or applies them",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = 1};
 
 static int read_file(struct cli *cli, const char *path, bool keep_euler, struct anim_delta_pose *pose,
 		     struct anim_error *error)

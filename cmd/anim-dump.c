@@ -10,13 +10,13 @@ struct options {
 };
 
 static const struct cli_option rows[] = {
-    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
-     NULL, false},
+    {'c', "clip", "CLIP", "use only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,
+     AT(clips), NULL, false},
 };
 static const char *const examples[] = {"anim-dump walk.axs | less", "anim-resample 30 walk.tscn | anim-dump",
 				       "anim-dump walk.tscn > walk.txt", NULL};
 static const struct cli_program program = {.name = "anim-dump",
-					   .summary = "prints a stream, or what a file would become, as exact text",
+					   .summary = "prints a stream or a file as exact text",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),

@@ -16,20 +16,21 @@ struct options {
 };
 
 static const struct cli_option rows[] = {
-    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
-     NULL, false},
-    {'l', "list", NULL, "a line for each clip, without its tracks", CLI_FLAG, AT(list), NULL, false},
-    {0, "tree", NULL, "the node tree with types and rests", CLI_FLAG, AT(tree), NULL, false},
-    {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
-    {0, "reach", NULL, "how far joints are from the root, and what they carry from them; with --json a member",
-     CLI_FLAG, AT(reach), NULL, false},
-    {0, "spark", NULL, "a line of blocks for each track, which shows how it moves", CLI_FLAG, AT(spark), NULL, false},
-    {0, "csv", NULL, "a row of comma-separated values for each track", CLI_FLAG, AT(csv), NULL, false},
+    {'c', "clip", "CLIP", "use only clips with this name: a glob, or PLAYER:NAME; can be repeated", CLI_TEXTS,
+     AT(clips), NULL, false},
+    {'l', "list", NULL, "print one line per clip, without its tracks", CLI_FLAG, AT(list), NULL, false},
+    {0, "tree", NULL, "print the node tree with types and rest poses", CLI_FLAG, AT(tree), NULL, false},
+    {0, "json", NULL, "print one JSON document", CLI_FLAG, AT(json), NULL, false},
+    {0, "reach", NULL,
+     "print how far each joint is from the root, and how far what it carries is from it; with --json: add it", CLI_FLAG,
+     AT(reach), NULL, false},
+    {0, "spark", NULL, "print one line of blocks per track that shows how it moves", CLI_FLAG, AT(spark), NULL, false},
+    {0, "csv", NULL, "print one comma-separated row per track", CLI_FLAG, AT(csv), NULL, false},
 };
 static const char *const examples[] = {"anim-info walk.tscn", "anim-resample 30 walk.tscn | anim-info",
 				       "anim-info --json walk.axs", NULL};
 static const struct cli_program program = {.name = "anim-info",
-					   .summary = "shows what is in a stream or a file",
+					   .summary = "shows what is in a file",
 					   .usage = "[OPTION...] [FILE...]",
 					   .examples = examples,
 					   CLI_ROWS(rows),

@@ -19,20 +19,20 @@ struct options {
 static const char *const planes[] = {"x", "y", "z", NULL};
 
 static const struct cli_option rows[] = {
-    {0, "plane", "AXIS", "the axis from left to right: x, y or z (else the one that most pairs lie along)", CLI_CHOICE,
+    {0, "plane", "AXIS", "the axis from left to right: x, y or z (default: found from the pairs)", CLI_CHOICE,
      AT(plane), planes, false},
-    {0, "pairs", "FILE", "a CSV file of names that belong together, two a line; a name twice stays where it is",
-     CLI_TEXT, AT(pairs), NULL, false},
-    {0, "rest", "FILE", "a file whose nodes tell the rests, in the place of the stream's tree", CLI_TEXT, AT(rest),
+    {0, "pairs", "FILE", "read pairs of names from this CSV file; a name paired with itself stays", CLI_TEXT, AT(pairs),
      NULL, false},
-    {0, "keep-euler", NULL, "leave Euler angles as they are, instead of making rotations of them", CLI_FLAG,
-     AT(keep_euler), NULL, false},
+    {0, "rest", "FILE", "use the rest poses of this file instead of those of the input", CLI_TEXT, AT(rest), NULL,
+     false},
+    {0, "keep-euler", NULL, "keep Euler angles instead of converting them to rotations", CLI_FLAG, AT(keep_euler), NULL,
+     false},
 };
 static const char *const examples[] = {"anim-mirror hero.glb -o mirrored.glb",
 				       "anim-axes gltf walk.axs | anim-mirror --rest hero.glb -o walk-mirrored.axs",
 				       "anim-mirror --pairs pairs.csv walk.axs > walk-mirrored.axs", NULL};
 static const struct cli_program program = {.name = "anim-mirror",
-					   .summary = "exchanges left and right",
+					   .summary = "swaps left and right",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),

@@ -22,9 +22,10 @@ struct options {
 
 #define LEVEL(n) CLI_FLAG, AT(level) + (n)-1, NULL, true
 static const struct cli_option rows[] = {
-    {'j', "jobs", "N", "threads that compress, 1 to 256 (as many as there are processors); the bytes are the same",
+    {'j', "jobs", "N", "compress with N threads, 1 to 256 (default: one per processor); the bytes do not depend on it",
      CLI_COUNT, AT(jobs), NULL, true},
-    {'1', "fast", NULL, "zlib's level 1 instead of the way that suits animation; -2 to -8 lie between", LEVEL(1)},
+    {'1', "fast", NULL, "use zlib's level 1 instead of the default for animation; -2 to -8 are the levels between",
+     LEVEL(1)},
     {'2', "2", NULL, NULL, LEVEL(2)},
     {'3', "3", NULL, NULL, LEVEL(3)},
     {'4', "4", NULL, NULL, LEVEL(4)},
@@ -32,14 +33,14 @@ static const struct cli_option rows[] = {
     {'6', "6", NULL, NULL, LEVEL(6)},
     {'7', "7", NULL, NULL, LEVEL(7)},
     {'8', "8", NULL, NULL, LEVEL(8)},
-    {'9', "best", NULL, "zlib's level 9: slow, and little smaller than -6", LEVEL(9)},
-    {'l', "list", NULL, "list an archive's clips and tracks, from its index alone", CLI_FLAG, AT(list), NULL, true},
-    {0, "test", NULL, "read all of an archive and see that it is right", CLI_FLAG, AT(test), NULL, true},
+    {'9', "best", NULL, "use zlib's level 9: slow, and hardly smaller than -6", LEVEL(9)},
+    {'l', "list", NULL, "list the clips and tracks of an archive, from its index", CLI_FLAG, AT(list), NULL, true},
+    {0, "test", NULL, "read a whole archive and check it", CLI_FLAG, AT(test), NULL, true},
 };
 static const char *const examples[] = {"anim-resample 60 take.tscn | anim-pack > take.axs.gz",
 				       "anim-pack take.axs -o take.axs.gz", "anim-pack -l take.axs.gz", NULL};
 static const struct cli_program program = {.name = "anim-pack",
-					   .summary = "packs a stream into a gzip archive that can be read in parts",
+					   .summary = "writes a gzip archive from which parts can be read",
 					   .usage = "[-j N] [-1 ... -9] [FILE] | -l ARCHIVE | --test ARCHIVE",
 					   .examples = examples,
 					   CLI_ROWS(rows),

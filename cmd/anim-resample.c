@@ -25,25 +25,23 @@ static const char *const ends[] = {"cover", "grid", "fit", "loop", NULL};
 
 /* The first row is anim-resample's alone. */
 static const struct cli_option rows[] = {
-    {0, "bake", NULL, "make whole values for simple players, as anim-bake; RATE is then optional: -r RATE", CLI_FLAG,
-     AT(bakes), NULL, false},
-    {'r', "rate", "RATE", "samples a second; anim-bake without it: the clip's own rate, else 30", CLI_TEXT, AT(rate),
-     NULL, false},
+    {0, "bake", NULL, "make whole values for simple players, as anim-bake does; RATE is then optional: -r RATE",
+     CLI_FLAG, AT(bakes), NULL, false},
+    {'r', "rate", "RATE", "samples per second; the default of anim-bake is the rate of the clip, or 30", CLI_TEXT,
+     AT(rate), NULL, false},
     {0, "end", "END",
-     "where the end is no whole frame: cover (a sample past it), grid, fit (bend the rate), loop (no copy of the "
-     "first)",
+     "if the end is between two samples: cover (add a sample after it), grid (stop before it), fit (change the rate), "
+     "loop (no copy of the first sample)",
      CLI_CHOICE, AT(end), ends, false},
-    {0, "all", NULL, "sample what only steps too", CLI_FLAG, AT(all), NULL, false},
-    {0, "trust-size", NULL, "sample clips that take more than 4194304 samples, too", CLI_FLAG, AT(trust_size), NULL,
-     false},
-    {0, "loops", "N", "bake: write out N runs of clips that loop; one of a ping-pong clip is there and back", CLI_COUNT,
+    {0, "all", NULL, "also sample tracks that change only in steps", CLI_FLAG, AT(all), NULL, false},
+    {0, "trust-size", NULL, "allow clips of more than 4194304 samples", CLI_FLAG, AT(trust_size), NULL, false},
+    {0, "loops", "N", "bake: repeat looping clips N times; a ping-pong clip goes forth and back each time", CLI_COUNT,
      AT(loops), NULL, false},
-    {0, "rest", "FILE", "bake: a file whose nodes tell the rests of those that the stream's trees do not have",
-     CLI_TEXT, AT(rest), NULL, false},
-    {0, "world", NULL,
-     "bake: nodes in the space that their tree stands in, with those that only move along; samples steps, too",
-     CLI_FLAG, AT(world), NULL, false},
-    {0, "drop-constant", NULL, "bake: leave out what stays at its rest, keep one sample of other constants", CLI_FLAG,
+    {0, "rest", "FILE", "bake: read the rest poses of nodes that the input does not have from this file", CLI_TEXT,
+     AT(rest), NULL, false},
+    {0, "world", NULL, "bake: sample all moving nodes in world space, steps included", CLI_FLAG, AT(world), NULL,
+     false},
+    {0, "drop-constant", NULL, "bake: leave out tracks that stay at rest; keep one sample of other constants", CLI_FLAG,
      AT(drop_constant), NULL, false},
 };
 #define BAKE_OPTIONS "bake loops rest world drop-constant"
@@ -65,8 +63,7 @@ static const char *const bake_examples[] = {
     "anim-bake -r 60 walk.tscn -o walk.animj", "anim-bake --rest hero.tscn --drop-constant take.tres > take.axs",
     "anim-bake --world -r 30 hero.tscn -o joints.csv", "anim-bake --loops 4 idle.axs -o idle4.axs", NULL};
 static const struct cli_program bake_program = {.name = "anim-bake",
-						.summary =
-						    "makes what a simple player needs: whole values at a fixed rate",
+						.summary = "samples whole values at a fixed rate, for simple players",
 						.usage = "[OPTION...] [FILE]",
 						.examples = bake_examples,
 						.options = rows + 1,

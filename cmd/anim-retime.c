@@ -18,19 +18,20 @@ struct options {
 };
 
 static const struct cli_option rows[] = {
-    {'t', "time", "FROM..TO", "clips become this part, which starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
+    {'t', "time", "FROM..TO", "keep only this part, which then starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
      CLI_TEXT, AT(time), NULL, false},
-    {0, "reverse", NULL, "backwards", CLI_FLAG, AT(reverse), NULL, false},
-    {0, "speed", "X", "so many times as fast: 2, 0.5, 30/24", CLI_TEXT, AT(speed), NULL, false},
-    {0, "duration", "S", "as fast as it takes to last so many seconds", CLI_TEXT, AT(duration), NULL, false},
-    {0, "shift", "S", "so many seconds later; earlier with a minus", CLI_TEXT, AT(shift), NULL, false},
-    {0, "snap", "RATE", "keys to the nearest whole frame", CLI_TEXT, AT(snap), NULL, false},
-    {0, "rate", "RATE", "the rate of the clip, and of samples that tell none", CLI_TEXT, AT(rate), NULL, false},
-    {0, "loop", "HOW", "what clips do at their end: none, wrap, ping-pong", CLI_CHOICE, AT(loop), anim_loop_names,
+    {0, "reverse", NULL, "play backwards", CLI_FLAG, AT(reverse), NULL, false},
+    {0, "speed", "X", "play this many times as fast: 2, 0.5, 30/24", CLI_TEXT, AT(speed), NULL, false},
+    {0, "duration", "S", "change the speed so that the clip lasts this many seconds", CLI_TEXT, AT(duration), NULL,
      false},
-    {'c', "clip", "NAME", "only this clip: NAME, PLAYER:NAME or a glob; may be given again", CLI_TEXTS, AT(clips), NULL,
+    {0, "shift", "S", "start this many seconds later; negative: earlier", CLI_TEXT, AT(shift), NULL, false},
+    {0, "snap", "RATE", "move keys to the nearest frame at this rate", CLI_TEXT, AT(snap), NULL, false},
+    {0, "rate", "RATE", "the frame rate of clips and samples that do not have one", CLI_TEXT, AT(rate), NULL, false},
+    {0, "loop", "HOW", "at the end of the clip: none, wrap, ping-pong", CLI_CHOICE, AT(loop), anim_loop_names, false},
+    {'c', "clip", "NAME", "change only this clip: NAME, PLAYER:NAME or a glob; can be repeated", CLI_TEXTS, AT(clips),
+     NULL, false},
+    {0, "tol", "X", "largest error of curves that cannot be cut exactly (default: 0.0001)", CLI_TEXT, AT(tol), NULL,
      false},
-    {0, "tol", "X", "how far a cut curve that no mode can follow may be off (0.0001)", CLI_TEXT, AT(tol), NULL, false},
 };
 static const char *const examples[] = {
     "anim-retime -t 12..14.5 take.anim -o jump.anim", "anim-retime --speed 2 walk.axs > run.axs",

@@ -21,32 +21,32 @@ static const char *const target_axes[] = {"xz", "xyz", "xz"};
 static const bool target_headings[] = {false, false, true};
 
 static const struct cli_option rows[] = {
-    {0, "extract", "HIPS",
-     "the node whose motion is the body's, by its path or name (the one that is called as hips are)", CLI_TEXT,
+    {0, "extract", "HIPS", "the node with the motion of the body: a path or name (default: the hips)", CLI_TEXT,
      AT(extract), NULL, false},
-    {0, "to", "ROOT", "the node above it that gets the motion (its parent)", CLI_TEXT, AT(to), NULL, false},
-    {0, "axes", "AXES", "the ways that go: some of x, y (up) and z, or none (xz)", CLI_TEXT, AT(axes), NULL, false},
-    {0, "yaw", NULL, "the turn about y goes, too", CLI_FLAG, AT(yaw), NULL, false},
-    {0, "for", "TARGET", "axes and yaw as godot, unity or ozz take them", CLI_CHOICE, AT(target), targets, false},
-    {0, "in-place", NULL, "the motion goes nowhere: the body stays where it is", CLI_FLAG, AT(in_place), NULL, false},
-    {0, "loop", NULL, "the hips end as they began, what they are off is spread over the clip", CLI_FLAG, AT(loop), NULL,
+    {0, "to", "ROOT", "the node above it that gets the motion (default: its parent)", CLI_TEXT, AT(to), NULL, false},
+    {0, "axes", "AXES", "the directions to move: x, y (up) and z, or none (default: xz)", CLI_TEXT, AT(axes), NULL,
      false},
-    {0, "fold", NULL, "the other way: the root comes to rest, the hips have what it did", CLI_FLAG, AT(fold), NULL,
+    {0, "yaw", NULL, "also move the rotation about y", CLI_FLAG, AT(yaw), NULL, false},
+    {0, "for", "TARGET", "use the axes and yaw of this player: godot, unity, ozz", CLI_CHOICE, AT(target), targets,
      false},
-    {0, "tol", "LIMITS", "what may be off between keys that a turn is taken from (0.1mm,0.01deg)", CLI_TEXTS,
+    {0, "in-place", NULL, "remove the motion, so that the body stays on the spot", CLI_FLAG, AT(in_place), NULL, false},
+    {0, "loop", NULL, "let the hips end where they start; the difference is spread over the clip", CLI_FLAG, AT(loop),
+     NULL, false},
+    {0, "fold", NULL, "do the opposite: give the motion of the root back to the hips", CLI_FLAG, AT(fold), NULL, false},
+    {0, "tol", "LIMITS", "largest error between keys of an extracted rotation (default: 0.1mm,0.01deg)", CLI_TEXTS,
      AT(limits), NULL, false},
 };
 static const char *const examples[] = {"anim-root --extract Hips --yaw hero.glb -o out.glb",
 				       "anim-root --extract Hips --in-place walk.bvh > spot.axs",
 				       "anim-root --extract Hips --fold walk.axs > whole.axs", NULL};
-static const struct cli_program program = {
-    .name = "anim-root",
-    .summary = "takes the motion of a body as a whole from its hips to its root, or back",
-    .usage = "[--extract HIPS] [OPTION...] [FILE]",
-    .examples = examples,
-    CLI_ROWS(rows),
-    .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-    .most_operands = 1};
+static const struct cli_program program = {.name = "anim-root",
+					   .summary =
+					       "moves the motion of the body from the hips to a root node, or back",
+					   .usage = "[--extract HIPS] [OPTION...] [FILE]",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = 1};
 
 static void read_axes(struct cli *cli, const char *axes, bool out[3])
 {

@@ -16,17 +16,16 @@ struct options {
 };
 
 static const struct cli_option rows[] = {
-    {0, "to", "PATTERN", "the files' names: %c is the clip, %p its player, %f the source file (%c.axs)", CLI_TEXT,
-     AT(to), NULL, false},
-    {0, "force", NULL, "write over files that hold more than animation, too", CLI_FLAG, AT(common.force), NULL, false},
-    {0, "no-sync", NULL, "do not wait until a file that is replaced is on the disk", CLI_FLAG, AT(common.no_sync), NULL,
-     false},
-    {0, "dry-run", NULL, "print the files' names, write nothing", CLI_FLAG, AT(dry_run), NULL, false},
+    {0, "to", "PATTERN", "names of the files: %c is the clip, %p its player, %f the source file (default: %c.axs)",
+     CLI_TEXT, AT(to), NULL, false},
+    {0, "force", NULL, "overwrite files that hold more than animation", CLI_FLAG, AT(common.force), NULL, false},
+    {0, "no-sync", NULL, "do not wait until replaced files are on the disk", CLI_FLAG, AT(common.no_sync), NULL, false},
+    {0, "dry-run", NULL, "print the names of the files, write nothing", CLI_FLAG, AT(dry_run), NULL, false},
 };
 static const char *const examples[] = {"anim-split hero.axs", "anim-split --to 'hero/%c.axs' hero.tscn",
 				       "anim-split --to '%f-%c.axs' --dry-run all.axs", NULL};
 static const struct cli_program program = {.name = "anim-split",
-					   .summary = "writes every clip of a stream to a file of its own",
+					   .summary = "writes every clip of a stream to its own file",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),

@@ -8,7 +8,7 @@ static const char *const examples[] = {"anim-undump walk.txt > walk.axs",
 				       "anim-dump walk.axs | sed 's/\"Hips\"/\"Pelvis\"/' | anim-undump > pelvis.axs",
 				       NULL};
 static const struct cli_program program = {.name = "anim-undump",
-					   .summary = "turns the text of anim-dump back into a stream, byte for byte",
+					   .summary = "turns the text of anim-dump back into the same stream",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,

@@ -25,19 +25,20 @@ struct options {
 };
 
 static const struct cli_option rows[] = {
-    {'c', "clip", "NAME", "this clip: NAME, PLAYER:NAME or a glob; may be given again", CLI_TEXTS, AT(clips), NULL,
+    {'c', "clip", "NAME", "extract this clip: NAME, PLAYER:NAME or a glob; can be repeated", CLI_TEXTS, AT(clips), NULL,
      false},
-    {'n', "node", "GLOB", "tracks of these nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
-    {'p', "property", "GLOB", "tracks of these properties; may be given again", CLI_TEXTS, AT(properties), NULL, false},
-    {'t', "time", "FROM..TO", "this part of each clip: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5", CLI_TEXT, AT(time),
-     NULL, false},
-    {0, "stats", NULL, "tell what was read of the archive", CLI_FLAG, AT(stats), NULL, true},
+    {'n', "node", "GLOB", "keep tracks of these nodes: a glob; can be repeated", CLI_TEXTS, AT(nodes), NULL, false},
+    {'p', "property", "GLOB", "extract tracks of these properties; can be repeated", CLI_TEXTS, AT(properties), NULL,
+     false},
+    {'t', "time", "FROM..TO", "extract this part of each clip: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5", CLI_TEXT,
+     AT(time), NULL, false},
+    {0, "stats", NULL, "print how much of the archive was read", CLI_FLAG, AT(stats), NULL, true},
 };
 static const char *const examples[] = {"anim-unpack take.axs.gz | anim-info",
 				       "anim-unpack -t 12..14.5 take.axs.gz | anim-emit -o part.animx",
 				       "anim-unpack -c walk -n '*Hand*' --stats take.axs.gz > hands.axs", NULL};
 static const struct cli_program program = {.name = "anim-unpack",
-					   .summary = "takes an archive, or a part of it, out as a plain stream",
+					   .summary = "extracts an archive, or parts of it, as a stream",
 					   .usage = "[OPTION...] [ARCHIVE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),

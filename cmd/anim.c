@@ -184,7 +184,7 @@ static int run(struct cli *cli, const struct cli_programs *others)
 int anim_main(int argc, char **argv)
 {
 	const struct cli_program program = {.name = "anim",
-					    .summary = "finds and runs the animation programs",
+					    .summary = "runs the programs of anim-tools",
 					    .usage = "list | help [PROGRAM] | PROGRAM [OPTION...] [OPERAND...]",
 					    .examples = examples,
 					    .flags = CLI_DISPATCHES,

@@ -28,7 +28,7 @@ program() {
 	run -0 anim list
 	grep -qx "wobble      $PWD/own/anim-wobble" <<<"$output"
 	[ "$(grep -c '^axes ' <<<"$output")" -eq 1 ]
-	[[ $(grep '^axes ' <<<"$output") == *'brings animation'* ]]
+	[[ $(grep '^axes ' <<<"$output") == *'converts the axes'* ]]
 	[ ! -e ran ]
 	run -7 anim wobble a 'b c' --help -o x
 	[ "$output" = 'anim-wobble: a b c --help -o x' ]

@@ -84,33 +84,33 @@ const char *cli_nearest(const char *word, const char *const *words)
 static const struct cli_option output_row = {.letter = 'o',
 					     .name = "output",
 					     .argument = "FILE",
-					     .help = "write FILE, which appears when it is whole",
+					     .help = "write this file; it is replaced only if everything succeeds",
 					     .kind = CLI_TEXT,
 					     .offset = offsetof(struct cli_common, output),
 					     .not_provenance = true};
 static const struct cli_option force_row = {.name = "force",
-					    .help = "write over files that hold more than animation, too",
+					    .help = "overwrite files that hold more than animation",
 					    .offset = offsetof(struct cli_common, force),
 					    .not_provenance = true};
 static const struct cli_option no_sync_row = {.name = "no-sync",
-					      .help = "do not wait until a file that is replaced is on the disk",
+					      .help = "do not wait until replaced files are on the disk",
 					      .offset = offsetof(struct cli_common, no_sync),
 					      .not_provenance = true};
 static const struct cli_option quiet_row = {.letter = 'q',
 					    .name = "quiet",
-					    .help = "no notes, only warnings and errors",
+					    .help = "print no notes",
 					    .offset = offsetof(struct cli_common, quiet),
 					    .not_provenance = true};
 static const struct cli_option strict_row = {
-    .name = "strict", .help = "a warning is an error", .offset = offsetof(struct cli_common, strict)};
+    .name = "strict", .help = "treat warnings as errors", .offset = offsetof(struct cli_common, strict)};
 static const struct cli_option no_provenance_row = {.name = "no-provenance",
-						    .help = "drop the records of which programs made the stream",
+						    .help = "leave out the record of the programs that made the stream",
 						    .offset = offsetof(struct cli_common, no_provenance),
 						    .not_provenance = true};
 static const struct cli_option help_row = {
-    .letter = 'h', .name = "help", .help = "show this; --help all shows every option", .not_provenance = true};
+    .letter = 'h', .name = "help", .help = "print this help; --help all: every option", .not_provenance = true};
 static const struct cli_option version_row = {
-    .letter = 'V', .name = "version", .help = "show the version", .not_provenance = true};
+    .letter = 'V', .name = "version", .help = "print the version", .not_provenance = true};
 /* For the installation, so the help does not show it. */
 static const struct cli_option completion_row = {
     .name = "completion", .argument = "SHELL", .kind = CLI_CHOICE, .choices = cli_shell_names, .not_provenance = true};
@@ -156,7 +156,7 @@ static void add_set(struct cli_rows *rows, struct cli_place place)
 	rows->set = (struct cli_option){.letter = 'x',
 					.name = "set",
 					.argument = "NAME=VALUE",
-					.help = "an option of one format; --help all lists them",
+					.help = "set an option of one format; --help all lists them",
 					.kind = CLI_CHOICE,
 					.choices = rows->set_words};
 	if (count > 0)
