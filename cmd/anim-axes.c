@@ -66,9 +66,9 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	if (options->from != NULL)
 		read_from(cli, options->from, axes);
 	if (options->ppu != NULL && axes->target2d == ANIM_AXES2D_UNKNOWN)
-		cli_usage(cli, "--ppu goes with godot2d and unity2d");
+		cli_usage(cli, "--ppu is for godot2d and unity2d");
 	if (options->flip >= 0 && axes->target2d != ANIM_AXES2D_UNKNOWN)
-		cli_usage(cli, "--flip goes with godot, unity, resonite and gltf");
+		cli_usage(cli, "--flip is for godot, unity, resonite and gltf");
 	if (options->ppu != NULL && (!cli_number(options->ppu, &axes->ppu) || axes->ppu <= 0))
 		cli_usage(cli, "--ppu: '%s' is not a number above 0", options->ppu);
 	axes->diagnostics = &cli->diagnostics;

@@ -37,7 +37,7 @@ static void check_options(const struct cli *cli, const struct options *options)
 	int from_stdin = 0;
 
 	if (options->merge && options->append)
-		cli_usage(cli, "--merge and --append do not go together");
+		cli_usage(cli, "--merge and --append cannot be combined");
 	for (int i = 0; i < cli->operand_count; i++)
 		from_stdin += strcmp(cli->operands[i], "-") == 0;
 	if (from_stdin > 1)

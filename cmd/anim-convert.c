@@ -424,7 +424,8 @@ static void check_same(struct convert *convert, bool is_operand)
 
 	for (size_t i = 0; i < convert->input_count && into != NULL; i++)
 		if ((is_operand || into->holds_many) && is_same_file(convert->out, convert->cli->operands[i]))
-			cli_refuse(convert->cli, "'%s' is read, too; to change its clips and keep the rest, try: %s",
+			cli_refuse(convert->cli,
+				   "'%s' is also an input; to change its clips and keep the rest, try: %s",
 				   convert->out, typed(convert->cli, convert->out, "--into", convert->out));
 }
 
@@ -459,15 +460,15 @@ static void choose_out(struct convert *convert)
 	bool is_operand = output == NULL && each == NULL && into == NULL;
 
 	if ((output != NULL) + (each != NULL) + (into != NULL) > 1)
-		cli_usage(cli, "-o, --each and --into do not go together");
+		cli_usage(cli, "-o, --each and --into cannot be combined");
 	convert->input_count = (size_t)cli->operand_count;
 	convert->out = output != NULL ? output : each != NULL ? each : into;
 	convert->out_option = each != NULL ? "--each" : into != NULL ? "--into" : "-o";
 	if (into != NULL && cli->operand_count > 1 && access(cli->operands[cli->operand_count - 1], F_OK) != 0)
-		cli_usage(cli, "'%s' is not there; --into '%s' is what is written, and all operands are read",
+		cli_usage(cli, "'%s' does not exist; with --into '%s', all operands are inputs",
 			  cli->operands[cli->operand_count - 1], into);
 	if (is_operand && cli->operand_count < 2)
-		cli_usage(cli, "one file is named, and no OUT; try: anim convert%s 'out/%%c.animj'",
+		cli_usage(cli, "OUT is missing; try: anim convert%s 'out/%%c.animj'",
 			  cli_command_line(cli, NULL, NULL) + strlen(cli->program->name));
 	if (is_operand)
 		convert->out = cli->operands[--convert->input_count];
@@ -507,11 +508,11 @@ static void choose_format(struct convert *convert)
 	if (convert->format != NULL || (writes_to(convert, "-o") && has_stream_name(out)))
 		return;
 	if (strcmp(out, "-") == 0)
-		cli_usage(cli, "standard output has no name that tells the format; try: %s",
+		cli_usage(cli, "standard output has no suffix to choose a format by; try: %s",
 			  typed(cli, NULL, "-f", "tres"));
 	cli_list_words(names, list, sizeof list);
 	cli_check_written(cli, "", out);
-	cli_usage(cli, "the name '%s' tells no format; name one with -f: %s", out, list);
+	cli_usage(cli, "the suffix of '%s' is not one of a format; choose one with -f: %s", out, list);
 }
 
 /* ---- What stands between ---- */
@@ -705,9 +706,9 @@ static void choose_filters(struct convert *convert)
 	struct anim_error error = {0};
 
 	if (convert->stream_count == convert->input_count)
-		check_passed(convert, PARSE, "files, and what is read is a stream");
+		check_passed(convert, PARSE, "files, but the input is a stream");
 	if (convert->format == NULL)
-		check_passed(convert, EMIT, "files, and what is written is a stream");
+		check_passed(convert, EMIT, "files, but the output is a stream");
 	if (!writes_archive(convert))
 		check_passed(convert, PACK, "archives, which are called .axs.gz");
 	if (!has(convert, "reduce"))
@@ -724,7 +725,7 @@ static void choose_filters(struct convert *convert)
 	if (has(convert, "mirror"))
 		use(convert, MIRROR);
 	if (has(convert, "in-place") && has(convert, "root-motion"))
-		cli_usage(convert->cli, "--in-place and --root-motion do not go together");
+		cli_usage(convert->cli, "--in-place and --root-motion cannot be combined");
 	if (has(convert, "in-place"))
 		add(convert, ROOT, "--in-place");
 	else if (has(convert, "root-motion"))

@@ -74,7 +74,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "--shell: %s", error.message);
 	compare->world = options->world || compare->limits.world;
 	if (options->shell != NULL && !compare->world)
-		cli_usage(cli, "--shell goes with --world");
+		cli_usage(cli, "--shell requires --world");
 	if (options->ppu != NULL && (!cli_number(options->ppu, &compare->ppu) || compare->ppu <= 0))
 		cli_usage(cli, "--ppu: '%s' is not a number above 0", options->ppu);
 	if (options->flip >= 0)

@@ -157,7 +157,7 @@ static void refuse_format(const struct cli *cli, const char *option, const char 
 	cli_list_words(cli_formats_written, list, sizeof list);
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcasecmp(others[i][0], word) == 0)
-			cli_usage(cli, "%s'%s' is none of %s; did you mean %s?", option, word, list, others[i][1]);
+			cli_usage(cli, "%s'%s' is not one of %s; did you mean %s?", option, word, list, others[i][1]);
 	cli_usage_word(cli, option, word, cli_formats_written);
 }
 
@@ -235,7 +235,7 @@ static const struct anim_format *choose_format(struct cli *cli, const struct opt
 	struct stat info;
 
 	if (options->format != NULL && cli->operand_count > 1)
-		cli_usage(cli, "'%s' is one operand too many", cli->operands[1]);
+		cli_usage(cli, "unexpected operand '%s'", cli->operands[1]);
 	if (options->format != NULL && anim_format_find(options->format, true) == NULL)
 		refuse_format(cli, "--format: ", options->format);
 	if (options->format != NULL)
@@ -294,15 +294,15 @@ static void check_options(struct cli *cli, const struct options *options, const 
 	double metres;
 
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
-		cli_usage(cli, "--to-unit '%s' is neither cm, m, in, cmu nor a number of metres", options->unit);
+		cli_usage(cli, "--to-unit '%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
 	if (options->each != NULL && options->clip != NULL)
-		cli_usage(cli, "--each writes every clip, -c picks one");
+		cli_usage(cli, "--each cannot be combined with -c");
 	if (options->each != NULL && options->into != NULL)
-		cli_usage(cli, "--each makes files, --into changes one");
+		cli_usage(cli, "--each cannot be combined with --into");
 	if (options->into != NULL && cli_was_given(cli, "godot"))
-		cli_usage(cli, "--into: the file tells whose Godot's it is, --godot cannot");
+		cli_usage(cli, "--godot cannot be combined with --into, which keeps the version of the file");
 	if (options->each != NULL && options->common.output != NULL)
-		cli_usage(cli, "--each names the files, -o cannot");
+		cli_usage(cli, "--each cannot be combined with -o");
 	if (options->into == NULL && options->common.output != NULL && cli_file_pattern_is(options->common.output))
 		cli_usage(cli, "-o '%s' has a place for names of clips; try: %s", options->common.output,
 			  cli_command_line(cli, options->common.output,
@@ -325,7 +325,7 @@ static void check_foreign(struct cli *cli, const struct anim_format *format)
 		const char *name = cli->given[i].row->name;
 
 		if (!anim_text_is_word(format->options, name) && cli_list_takers(name, true, takers, sizeof takers))
-			cli_usage(cli, "%s goes with %s, not with %s", cli_spelled(cli, name), takers, format->name);
+			cli_usage(cli, "%s is for %s, not for %s", cli_spelled(cli, name), takers, format->name);
 	}
 }
 
@@ -335,9 +335,9 @@ static void check_into(const struct cli *cli, const struct options *options, con
 
 	for (size_t i = 0; i < ANIM_COUNT(with_into) && options->into == NULL; i++)
 		if (cli_was_given(cli, with_into[i]))
-			cli_usage(cli, "--%s goes with --into", with_into[i]);
+			cli_usage(cli, "--%s requires --into", with_into[i]);
 	if (options->follow && (format->axes == NULL || strcmp(format->axes, "godot") != 0))
-		cli_usage(cli, "--follow goes with tres and tscn, not with %s", format->name);
+		cli_usage(cli, "--follow is for tres and tscn, not for %s", format->name);
 	if (options->follow && options->common.output != NULL)
 		cli_usage(cli, "--follow changes files that others refer to, -o leaves them as they are");
 }
@@ -351,7 +351,7 @@ static void check_meta(const struct cli *cli, const struct options *options, con
 	if (options->meta == NULL)
 		return;
 	if (!anim_text_is_word(format->options, "meta"))
-		cli_usage(cli, "--meta goes with unity");
+		cli_usage(cli, "--meta is for unity");
 	if (!is_auto && !anim_unity_guid_is(options->meta))
 		cli_usage(cli, "--meta '%s' is neither auto nor a guid of 32 hexadecimal digits", options->meta);
 	if (!is_auto && options->each != NULL)

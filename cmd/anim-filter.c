@@ -62,7 +62,7 @@ static void read_kinds(const struct cli *cli, const struct cli_texts *texts, uns
 		while (kind <= ANIM_CURVE && strcasecmp(texts->items[i], anim_kind_names[kind]) != 0)
 			kind++;
 		if (kind > ANIM_CURVE)
-			cli_usage(cli, "--kind: '%s' is none of raw, discrete, curve", texts->items[i]);
+			cli_usage(cli, "--kind: '%s' is not one of raw, discrete, curve", texts->items[i]);
 		*kinds |= 1u << kind;
 	}
 }

@@ -113,9 +113,9 @@ static int run_program(int argc, char **argv)
 
 	cli_start(&cli, &program, &options, argc, argv);
 	if (options.list + options.tree + options.json + options.csv + options.spark > 1)
-		cli_usage(&cli, "-l, --tree, --spark, --json and --csv do not go together");
+		cli_usage(&cli, "-l, --tree, --spark, --json and --csv cannot be combined");
 	if (options.reach && (options.list || options.tree || options.csv || options.spark))
-		cli_usage(&cli, "--reach goes with --json alone");
+		cli_usage(&cli, "--reach can be combined only with --json");
 	source_options_init(&source, &cli);
 	source.streams = true;
 	source.names_clips = info.files = cli.operand_count > 1;

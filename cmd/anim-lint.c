@@ -78,9 +78,9 @@ static unsigned find_rule(const struct cli *cli, const char *id)
 		return found;
 	near = cli_nearest(id, ids);
 	if (near != NULL)
-		cli_usage(cli, "--ignore: '%s' is no kind of finding; did you mean %s?", id, near);
+		cli_usage(cli, "--ignore: unknown kind of finding '%s'; did you mean %s?", id, near);
 	cli_list_words(ids, list, sizeof list);
-	cli_usage(cli, "--ignore: '%s' is no kind of finding; there are %s", id, list);
+	cli_usage(cli, "--ignore: unknown kind of finding '%s'; known are %s", id, list);
 }
 
 /* "mode", "mode,ease", "mode:*Hand*": adds what is to be ignored to the buffer. 0 or -1. */

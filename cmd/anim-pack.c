@@ -56,7 +56,7 @@ static int level_of(const struct cli *cli, const struct options *options)
 		if (!options->level[i])
 			continue;
 		if (level != 0)
-			cli_usage(cli, "-%d and -%d do not go together", level, i + 1);
+			cli_usage(cli, "-%d and -%d cannot be combined", level, i + 1);
 		level = i + 1;
 	}
 	return level;
@@ -151,7 +151,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 
 	(void)error;
 	if (options->list && options->test)
-		cli_usage(cli, "--list and --test do not go together");
+		cli_usage(cli, "--list and --test cannot be combined");
 	options->how.jobs = jobs_of(cli, options);
 	options->how.level = level_of(cli, options);
 	options->how.no_provenance = options->common.no_provenance;

@@ -79,9 +79,9 @@ static void check_options(const struct cli *cli, const struct options *options)
 	double metres;
 
 	if (options->merge && options->append)
-		cli_usage(cli, "--merge and --append do not go together");
+		cli_usage(cli, "--merge and --append cannot be combined");
 	if (options->target != NULL && options->depfile == NULL)
-		cli_usage(cli, "--target goes with --depfile");
+		cli_usage(cli, "--target requires --depfile");
 	if (options->depfile != NULL && options->target == NULL && anim_output_is_standard(options->common.output))
 		cli_usage(cli, "--depfile needs the target of its rule: --target NAME, or -o FILE");
 	if (options->source_name != NULL && cli->operand_count > 1)
@@ -90,7 +90,7 @@ static void check_options(const struct cli *cli, const struct options *options)
 	    (options->source_name[0] == '\0' || strchr(options->source_name, '/') != NULL))
 		cli_usage(cli, "--source-name: '%s' is not a file's base name", options->source_name);
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
-		cli_usage(cli, "--unit '%s' is neither cm, m, in, cmu nor a number of metres", options->unit);
+		cli_usage(cli, "--unit '%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
 }
 
 static int add_dependency(void *context, const char *path, struct anim_error *error)
@@ -136,7 +136,7 @@ static int check_taken(struct cli *cli, const struct takers *takers, struct anim
 	for (size_t i = 0; i < ANIM_COUNT(rows) && takers->format != NULL; i++)
 		if (rows[i].name != NULL && cli_was_given(cli, rows[i].name) && !takers->takes[i] &&
 		    cli_list_takers(rows[i].name, false, list, sizeof list))
-			return anim_fail(error, ANIM_UNSUPPORTED, "%s goes with %s, not with %s",
+			return anim_fail(error, ANIM_UNSUPPORTED, "%s is for %s, not for %s",
 					 cli_spelled(cli, rows[i].name), list,
 					 takers->format->name == NULL ? takers->format->title : takers->format->name);
 	return 0;

@@ -108,15 +108,15 @@ static void read_view(const struct cli *cli, const struct options *options, stru
 	plot->side =
 	    options->onion && !cli_was_given(cli, "view") ? ANIM_PLOT_SIDE : (enum anim_plot_side)options->side;
 	if (options->heat + options->dope + figure > 1)
-		cli_usage(cli, "--heat, --dope and --strip or --onion do not go together");
+		cli_usage(cli, "--heat, --dope and --strip or --onion cannot be combined");
 	if (options->heat && !plot->against)
-		cli_usage(cli, "--heat goes with --against");
+		cli_usage(cli, "--heat requires --against");
 	if (options->dope && options->limits.count > 0)
 		cli_usage(cli, "--max: a dope sheet tells of keys, not of errors");
 	if (plot->folds && !options->dope)
-		cli_usage(cli, "--depth goes with --dope");
+		cli_usage(cli, "--depth requires --dope");
 	if (cli_was_given(cli, "view") && !figure)
-		cli_usage(cli, "--view goes with --strip or --onion");
+		cli_usage(cli, "--view requires --strip or --onion");
 	if (strip && (plot->poses < 1 || plot->poses > ANIM_PLOT_MOST_POSES))
 		cli_usage(cli, "--strip: %u is not between 1 and %d", plot->poses, ANIM_PLOT_MOST_POSES);
 }
@@ -141,7 +141,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	plot->svg = options->common.output != NULL && anim_text_ends(options->common.output, ".svg");
 	plot->against = options->against != NULL;
 	if (options->limits.count > 0 && !plot->against)
-		cli_usage(cli, "--max goes with --against");
+		cli_usage(cli, "--max requires --against");
 	read_view(cli, options, plot);
 	if (plot->view != ANIM_PLOT_CURVES && is_page(options))
 		cli_usage(cli, "a page (.html) has a view of its own; other views are drawn as text or .svg");

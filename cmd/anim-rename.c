@@ -96,7 +96,7 @@ static void check_options(const struct options *job)
 		cli_usage(job->cli, "nothing to rename; try: %s -e 's/^Armature\\//Rig\\//'",
 			  cli_command_line(job->cli, NULL, NULL));
 	if (options->on >= 0 && !named)
-		cli_usage(job->cli, "--on goes with -e and --map");
+		cli_usage(job->cli, "--on requires -e or --map");
 	if (options->bones != NULL)
 		check_bones(job);
 }

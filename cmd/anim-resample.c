@@ -146,7 +146,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	    anim_rate_parse(cli->operands[0], &options->bake.rate_num, &options->bake.rate_den, NULL) == 0)
 		cli_usage(cli, "with --bake, the rate is an option: -r %s", cli->operands[0]);
 	if (cli->operand_count > first + 1)
-		cli_usage(cli, "'%s' is one operand too many", cli->operands[first + 1]);
+		cli_usage(cli, "unexpected operand '%s'", cli->operands[first + 1]);
 	if (options->rate != NULL &&
 	    anim_rate_parse(options->rate, &options->bake.rate_num, &options->bake.rate_den, &fault) != 0)
 		cli_usage(cli, "--rate: %s", fault.message);

@@ -119,8 +119,8 @@ static struct found find(const struct cli *cli, const struct cli_programs *other
 		return (struct found){own, other};
 	nearest = strlen(bare) > CLI_WORD_MAX ? NULL : cli_nearest(bare, cli->program->operand_words + 2);
 	if (nearest != NULL)
-		cli_usage(cli, "'%s' is no program; did you mean %s?", name, nearest);
-	cli_usage(cli, "'%s' is no program; anim list shows them", name);
+		cli_usage(cli, "unknown program '%s'; did you mean %s?", name, nearest);
+	cli_usage(cli, "unknown program '%s'; anim list shows all programs", name);
 }
 
 /* Runs a program of ours here, and becomes another one. The exit status. */
@@ -174,7 +174,7 @@ static int run(struct cli *cli, const struct cli_programs *others)
 	if (cli->operand_count == 0)
 		return print_tasks(cli);
 	if ((wants_help || wants_list) && cli->operand_count > most)
-		cli_usage(cli, "'%s' is one operand too many", cli->operands[most]);
+		cli_usage(cli, "unexpected operand '%s'", cli->operands[most]);
 	if (wants_list)
 		return list(cli, others);
 	found = find(cli, others, cli->operands[wants_help]);

@@ -86,22 +86,22 @@ program() {
 @test "a name that no program has gets the nearest one" {
 	for pair in resampel:resample pars:parse emti:emit unpak:unpack anim-dmup:dump; do
 		run -2 --separate-stderr anim "${pair%:*}" x
-		[ "${stderr_lines[0]}" = "anim: '${pair%:*}' is no program; did you mean ${pair#*:}?" ]
+		[ "${stderr_lines[0]}" = "anim: unknown program '${pair%:*}'; did you mean ${pair#*:}?" ]
 		[[ ${stderr_lines[1]} == 'usage: anim '* ]]
 		run -2 --separate-stderr anim help "${pair%:*}"
-		[ "${stderr_lines[0]}" = "anim: '${pair%:*}' is no program; did you mean ${pair#*:}?" ]
+		[ "${stderr_lines[0]}" = "anim: unknown program '${pair%:*}'; did you mean ${pair#*:}?" ]
 	done
 	for name in xyzzyxyzzy walk.tscn "$(printf '%0200d' 0)" ../anim-axes ''; do
 		run -2 --separate-stderr anim "$name"
-		[ "${stderr_lines[0]}" = "anim: '$name' is no program; anim list shows them" ]
+		[ "${stderr_lines[0]}" = "anim: unknown program '$name'; anim list shows all programs" ]
 	done
 }
 
 @test "a wrong command line of anim's own is told" {
 	run -2 --separate-stderr anim list all
-	[ "${stderr_lines[0]}" = "anim: 'all' is one operand too many" ]
+	[ "${stderr_lines[0]}" = "anim: unexpected operand 'all'" ]
 	run -2 --separate-stderr anim help axes emit
-	[ "${stderr_lines[0]}" = "anim: 'emit' is one operand too many" ]
+	[ "${stderr_lines[0]}" = "anim: unexpected operand 'emit'" ]
 	run -2 --separate-stderr anim --end list
 	[ "${stderr_lines[0]}" = "anim: unknown option '--end'" ]
 	[ -w /dev/full ] || skip 'no /dev/full on this system'

@@ -322,16 +322,16 @@ refused() {
 }
 
 @test "a wrong command line is told before anything runs" {
-	refused 'an operand is missing'
-	refused walk.tscn 'one file is named, and no OUT; try: anim convert walk.tscn '\''out/%c.animj'\'''
-	refused walk.tscn x.foo "the name 'x.foo' tells no format; name one with -f: axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma"
-	refused walk.tscn - 'standard output has no name that tells the format; try: anim convert -f tres walk.tscn -'
-	refused -f maya walk.tscn - "--format: 'maya' is none of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma"
-	refused walk.tscn -o x.tres --into hero.tscn '-o, --each and --into do not go together'
-	refused --keep-going walk.axs x.tres '--keep-going is for files, and what is read is a stream'
-	refused --pretty walk.tscn x.axs '--pretty is for files, and what is written is a stream'
+	refused 'missing operand'
+	refused walk.tscn 'OUT is missing; try: anim convert walk.tscn '\''out/%c.animj'\'''
+	refused walk.tscn x.foo "the suffix of 'x.foo' is not one of a format; choose one with -f: axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma"
+	refused walk.tscn - 'standard output has no suffix to choose a format by; try: anim convert -f tres walk.tscn -'
+	refused -f maya walk.tscn - "--format: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma"
+	refused walk.tscn -o x.tres --into hero.tscn '-o, --each and --into cannot be combined'
+	refused --keep-going walk.axs x.tres '--keep-going is for files, but the input is a stream'
+	refused --pretty walk.tscn x.axs '--pretty is for files, but the output is a stream'
 	refused --fast walk.tscn x.axs '--fast is for archives, which are called .axs.gz'
-	refused --slerp walk.axs x.axs '-x slerp is for files, and what is read is a stream'
+	refused --slerp walk.axs x.axs '-x slerp is for files, but the input is a stream'
 	mkdir out
 	refused hero.tscn out "'out' is a folder; try: anim convert --each 'out/%c.animj' hero.tscn"
 	refused -f tres hero.tscn out "'out' is a folder; try: anim convert --each 'out/%c.tres' -f tres hero.tscn"
@@ -379,7 +379,7 @@ refused() {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-emit -q -o a.glb
 	cp a.glb b.glb
 	run -2 --separate-stderr anim convert --into a.glb b.glb out.glb
-	[ "${stderr_lines[0]}" = "anim-convert: 'out.glb' is not there; --into 'a.glb' is what is written, and all operands are read" ]
+	[ "${stderr_lines[0]}" = "anim-convert: 'out.glb' does not exist; with --into 'a.glb', all operands are inputs" ]
 }
 
 @test "--mirror takes the rests of --rest, and a make rule has OUT for its target" {

@@ -437,7 +437,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 		[ "${#lines[@]}" -eq 1 ]
 	done
 	run -2 --separate-stderr anim-lint --ignore mode,xyzzy a.tres
-	[[ ${stderr_lines[0]} == "anim-lint: --ignore: 'xyzzy' is no kind of finding; there are fault, reading, "*", track-order, track-list" ]] || { echo "$stderr" && false; }
+	[[ ${stderr_lines[0]} == "anim-lint: --ignore: unknown kind of finding 'xyzzy'; known are fault, reading, "*", track-order, track-list" ]] || { echo "$stderr" && false; }
 	run -2 anim-lint --ignore mode, a.tres
 }
 
@@ -453,7 +453,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 
 @test "a wrong command line and an output that fails end with 2" {
 	run -2 --separate-stderr anim-lint --for fbx
-	[ "${stderr_lines[0]}" = "anim-lint: --for: 'fbx' is none of resonite, unity, godot, gltf" ]
+	[ "${stderr_lines[0]}" = "anim-lint: --for: 'fbx' is not one of resonite, unity, godot, gltf" ]
 	keys "$good" 0.25 >b.tres
 	run -2 --separate-stderr bash -c 'anim-lint b.tres >&-'
 	[ "$stderr" = "anim-lint: cannot write standard output: Bad file descriptor" ]

@@ -107,7 +107,7 @@ compile() {
 	compile where "$ROOT/examples/api/where.cpp"
 	./where "$ROOT/examples/crane.tscn" 0.5 | grep -qxF "Skeleton3D:hook	1.3101	1.9071	-0.7567"
 	run -1 --separate-stderr ./where "$ROOT/README.md" 0
-	[[ $stderr == "where: $ROOT/README.md: in no format that is read"* ]]
+	[[ $stderr == "where: $ROOT/README.md: unknown file format"* ]]
 }
 
 @test "every struct is on the page as it is in the header" {

@@ -116,9 +116,9 @@ scene() {
 
 @test "options that do not go with the target, and numbers that are none, are refused" {
 	run -2 --separate-stderr anim-axes --ppu 16 unity
-	[ "${stderr_lines[0]}" = "anim-axes: --ppu goes with godot2d and unity2d" ]
+	[ "${stderr_lines[0]}" = "anim-axes: --ppu is for godot2d and unity2d" ]
 	run -2 --separate-stderr anim-axes --flip z unity2d
-	[ "${stderr_lines[0]}" = "anim-axes: --flip goes with godot, unity, resonite and gltf" ]
+	[ "${stderr_lines[0]}" = "anim-axes: --flip is for godot, unity, resonite and gltf" ]
 	run -2 --separate-stderr anim-axes --from godot unity2d
 	[ "${stderr_lines[0]}" = "anim-axes: --from: 'godot' and the target 'unity2d' are not of the same dimensions" ]
 	run -2 --separate-stderr anim-axes --from unity2d godot

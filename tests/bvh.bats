@@ -73,7 +73,7 @@ need_corpus() {
 	done
 	run --separate-stderr anim-parse --unit mile "$ARM"
 	[ "$status" -eq 2 ]
-	[ "${stderr_lines[0]}" = "anim-parse: --unit 'mile' is neither cm, m, in, cmu nor a number of metres" ]
+	[ "${stderr_lines[0]}" = "anim-parse: --unit 'mile' is not a unit: use cm, m, in, cmu or a number of metres" ]
 	for unit in 0 -1 inf 1e20 ''; do
 		run anim-parse --unit "$unit" "$ARM"
 		[ "$status" -eq 2 ]
@@ -370,5 +370,5 @@ same_numbers() {
 	anim-parse -q "$ARM" | anim-emit -q bvh | cmp - a.bvh
 	run --separate-stderr anim-emit animj --to-unit cm "$ARM"
 	[ "$status" -eq 2 ]
-	[ "${stderr_lines[0]}" = "anim-emit: --to-unit goes with bvh, not with animj" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --to-unit is for bvh, not for animj" ]
 }

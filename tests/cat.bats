@@ -98,7 +98,7 @@ samples() {
 	[[ $stderr == "anim-cat: cut.axs: byte "* ]]
 	[ ! -e out.axs ]
 	run -1 --separate-stderr anim-cat -o out.axs crane.axs "$ROOT/README.md"
-	[[ $stderr == "anim-cat: $ROOT/README.md: in no format that is read"* ]]
+	[[ $stderr == "anim-cat: $ROOT/README.md: unknown file format"* ]]
 	[ ! -e out.axs ]
 	anim-cat -o out.axs crane.axs "$ROOT/examples/box.tscn"
 	[ "$(anim-info -l out.axs | grep -c '^[a-z].*: ')" -ge 2 ]
@@ -299,9 +299,9 @@ node="B" property="x"' ]
 	same a b
 }
 
-@test "--merge and --append do not go together, and both are in the manual page" {
+@test "--merge and --append cannot be combined, and both are in the manual page" {
 	run -2 --separate-stderr anim-cat --merge --append crane.axs
-	[ "${stderr_lines[0]}" = "anim-cat: --merge and --append do not go together" ]
+	[ "${stderr_lines[0]}" = "anim-cat: --merge and --append cannot be combined" ]
 	for option in $(anim-cat --help | grep -oE -- '--[a-z-]+' | sort -u); do
 		grep -qF -- "Fl -${option#--}" "$ROOT/man/anim-cat.1"
 	done

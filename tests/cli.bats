@@ -109,7 +109,7 @@ on_terminal() {
 	wrong "-x library takes no value" -x library=1
 	wrong "unknown option '-x digit=3'; did you mean -x digits=?" -x digit=3
 	wrong "unknown option '-x zzzzzzzzzz'; --help all lists them" -x zzzzzzzzzz
-	wrong "-x bezier: 'often' is none of auto, never, always" -x bezier=often
+	wrong "-x bezier: 'often' is not one of auto, never, always" -x bezier=often
 	wrong "-x digits: '99' is not a whole number from 1 to 17" -x digits=99
 	[[ $(anim convert --dry-run -x digits=3 --slerp a.animj x.tres) == "anim-parse -x slerp a.animj | "*"anim-emit -x digits=3 -o x.tres" ]]
 }
@@ -134,15 +134,15 @@ on_terminal() {
 	run -2 --separate-stderr anim-parse --no-external=yes
 	[ "${stderr_lines[0]}" = "anim-parse: --no-external takes no value" ]
 	run -2 --separate-stderr anim-resample --end middle 30
-	[ "${stderr_lines[0]}" = "anim-resample: --end: 'middle' is none of cover, grid, fit, loop" ]
+	[ "${stderr_lines[0]}" = "anim-resample: --end: 'middle' is not one of cover, grid, fit, loop" ]
 	run -2 --separate-stderr anim-parse --godot-rules 4.2.1
-	[ "${stderr_lines[0]}" = "anim-parse: -x godot-rules: '4.2.1' is none of 4.2, newest; did you mean 4.2?" ]
+	[ "${stderr_lines[0]}" = "anim-parse: -x godot-rules: '4.2.1' is not one of 4.2, newest; did you mean 4.2?" ]
 	run -2 --separate-stderr anim-parse --depfile x
 	[ "${stderr_lines[0]}" = "anim-parse: --depfile needs the target of its rule: --target NAME, or -o FILE" ]
 	run -2 --separate-stderr anim-parse --source-name x a b
 	[ "${stderr_lines[0]}" = "anim-parse: --source-name names one file, there are 2" ]
 	run -2 --separate-stderr anim-info --tree --json x
-	[ "${stderr_lines[0]}" = "anim-info: -l, --tree, --spark, --json and --csv do not go together" ]
+	[ "${stderr_lines[0]}" = "anim-info: -l, --tree, --spark, --json and --csv cannot be combined" ]
 }
 
 @test "operands in the wrong order get the command line that was meant" {
@@ -153,25 +153,25 @@ on_terminal() {
 	run -2 --separate-stderr anim-resample
 	[ "${stderr_lines[0]}" = "anim-resample: no rate; try: anim-resample 30" ]
 	run -2 --separate-stderr anim-axes walk.axs
-	[ "${stderr_lines[0]}" = "anim-axes: 'walk.axs' is none of godot, unity, resonite, gltf, godot2d, unity2d" ]
+	[ "${stderr_lines[0]}" = "anim-axes: 'walk.axs' is not one of godot, unity, resonite, gltf, godot2d, unity2d" ]
 	run -2 --separate-stderr anim-axes walk.axs godot2d
 	[ "${stderr_lines[0]}" = "anim-axes: 'walk.axs' is not a target; try: anim-axes godot2d walk.axs" ]
 	run -2 --separate-stderr anim-axes
 	[ "${stderr_lines[0]}" = "anim-axes: no target; try: anim-axes resonite" ]
 	run -2 --separate-stderr anim-axes godot a b
-	[ "${stderr_lines[0]}" = "anim-axes: 'b' is one operand too many" ]
+	[ "${stderr_lines[0]}" = "anim-axes: unexpected operand 'b'" ]
 	run -2 --separate-stderr anim-emit walk.axs
 	[ "${stderr_lines[0]}" = "anim-emit: no format; try: anim-emit tres walk.axs" ]
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not one of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit fbx walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is not one of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit -o walk.maya walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is none of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, csv, json, axt, npz, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
-	[ "${stderr_lines[0]}" = "anim-emit: --each writes every clip, -c picks one" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --each cannot be combined with -c" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each '%n.animj': a '%' is followed by none of c (clip), p (player), f (source file) and %" ]
 }
@@ -195,12 +195,12 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': in no format that is read (godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, json, axt, gltf, glb, vrma); if it is, name it: anim-parse -f FORMAT, or anim convert --read FORMAT'
+	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, json, axt, gltf, glb, vrma); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
 	scene idle | anim-parse >x.axs
 	anim-parse --no-provenance x.axs x.axs | cmp - <(anim-cat --no-provenance x.axs x.axs)
 	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)
 	run -1 --separate-stderr anim-parse --unit cm x.axs
-	[ "$stderr" = "anim-parse: --unit goes with bvh, not with axs" ]
+	[ "$stderr" = "anim-parse: --unit is for bvh, not for axs" ]
 	head -c 200 x.axs >cut.axs
 	run -1 anim-parse -o y.axs cut.axs
 	[ ! -e y.axs ]
@@ -218,7 +218,7 @@ on_terminal() {
 	anim-resample -q 30 walk.tscn -o x.axs.gz
 	anim-pack --test x.axs.gz
 	run -1 --separate-stderr anim-resample 30 "$ROOT/README.md"
-	[[ $stderr == "anim-resample: $ROOT/README.md: in no format that is read"* ]]
+	[[ $stderr == "anim-resample: $ROOT/README.md: unknown file format"* ]]
 	run -1 --separate-stderr anim-axes unity x.glb -o none/x.anim
 	[ "$stderr" = "anim-axes: there is no folder 'none'; try: mkdir -p none" ]
 }
@@ -226,7 +226,7 @@ on_terminal() {
 @test "an empty pipe points to what stands before it" {
 	for program in anim-info anim-dump anim-emit\ animj anim-resample\ 30; do
 		run -1 --separate-stderr bash -c ": | $program"
-		[ "$stderr" = "${program%% *}: -: the input is empty; what stands before this in the pipe wrote nothing" ]
+		[ "$stderr" = "${program%% *}: -: the input is empty: the program before this one in the pipe wrote nothing" ]
 		run -1 --separate-stderr bash -c "$program </dev/null"
 		[ "$stderr" = "${program%% *}: -: the input is empty" ]
 	done
@@ -600,7 +600,7 @@ a\ b\#$$.tscn:' ]
 		[ ! -e x.axs ]
 	done
 	run -1 --separate-stderr anim-parse --joint-rest bind walk.tscn -o x.axs
-	[ "$stderr" = "anim-parse: -x joint-rest goes with gltf, not with godot" ]
+	[ "$stderr" = "anim-parse: -x joint-rest is for gltf, not for godot" ]
 	run -0 --separate-stderr anim-parse -q --joint-rest node --godot-rules 4.2 x.gltf walk.tscn -o x.axs
 	run -0 anim-parse -q --godot-rules 4.2 x.json -o y.axs
 }
@@ -610,7 +610,7 @@ a\ b\#$$.tscn:' ]
 	anim-parse -o x.axs walk.tscn
 	cp x.axs y.axs
 	run -1 --separate-stderr bash -c 'anim-resample 30 x.axs >x.axs'
-	[ "$stderr" = "anim-resample: x.axs: the input is empty: the shell has emptied it for the output; -o FILE writes it when all is read" ]
+	[ "$stderr" = "anim-resample: x.axs: the input is empty: the shell has emptied it for the output; use -o FILE instead" ]
 	cp y.axs x.axs
 	run -0 --separate-stderr anim-resample 30 -o x.axs x.axs
 	: >none.axs

@@ -106,5 +106,5 @@ setup() {
 
 @test "a shell that is none is refused" {
 	run -2 --separate-stderr anim-axes --completion tcsh
-	[ "${stderr_lines[0]}" = "anim-axes: --completion: 'tcsh' is none of bash, zsh, fish; did you mean bash?" ]
+	[ "${stderr_lines[0]}" = "anim-axes: --completion: 'tcsh' is not one of bash, zsh, fish; did you mean bash?" ]
 }

@@ -152,7 +152,7 @@ track() {
 	[ "$stderr" = "" ]
 	[[ $output == *'-1, 2, 3'* ]]
 	run -2 --separate-stderr anim-emit tres --axes maya s.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --axes: 'maya' is none of keep, godot, unity, resonite, gltf, godot2d, unity2d" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --axes: 'maya' is not one of keep, godot, unity, resonite, gltf, godot2d, unity2d" ]
 	[ "$(anim-filter -p scale s.axs | anim-emit animj 2>&1 >/dev/null)" = "" ]
 }
 
@@ -259,7 +259,7 @@ lists() { # "Lamp Position" ...
 	anim-emit -q -c wave --names source -o s.animj two.axs
 	[ "$(lists s.animj)" = "Lamp light_energy,Box scale,Lamp position" ]
 	run -2 --separate-stderr anim-emit --bindable -o b.anim two.axs
-	[[ $stderr == "anim-emit: -x bindable goes with animj and animx, not with unity"* ]]
+	[[ $stderr == "anim-emit: -x bindable is for animj and animx, not for unity"* ]]
 }
 
 @test "--same-tracks gives all clips one list of tracks, what they lack at its rest" {

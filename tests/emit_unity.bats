@@ -348,7 +348,7 @@ idle.anim.meta" ]
 	run -2 --separate-stderr anim-emit unity --meta auto idle.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --meta writes beside a file; name it with -o or --each" ]
 	run -2 --separate-stderr anim-emit --meta auto -o x.animj idle.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --meta goes with unity" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --meta is for unity" ]
 	run -2 --separate-stderr anim-emit --meta 12 -o x.anim idle.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --meta '12' is neither auto nor a guid of 32 hexadecimal digits" ]
 	run -2 --separate-stderr anim-emit --meta 0123456789abcdef0123456789abcdef --each '%c.anim' idle.axs

@@ -66,7 +66,7 @@ numbers() {
 	anim-emit -q --each '%c.npz' two.axs
 	[ -s lift.npz ] && cmp one walk.npz
 	run -2 --separate-stderr anim-emit --wide json crane.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --wide goes with csv, not with json" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --wide is for csv, not for json" ]
 	run -1 --separate-stderr anim-emit npz "$DATA/axs/good/tree_only.axs"
 	[ "$stderr" = "anim-emit: the stream holds no clip" ]
 }

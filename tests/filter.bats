@@ -68,7 +68,7 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	run -2 --separate-stderr anim-filter --type flaot all.axs
 	[ "${stderr_lines[0]}" = "anim-filter: --type 'flaot' is no value type; they are called as float, float3, floatQ, bool" ]
 	run -2 --separate-stderr anim-filter --kind bezier all.axs
-	[ "${stderr_lines[0]}" = "anim-filter: --kind: 'bezier' is none of raw, discrete, curve" ]
+	[ "${stderr_lines[0]}" = "anim-filter: --kind: 'bezier' is not one of raw, discrete, curve" ]
 }
 
 @test "a component is called by its property and by both its names" {

@@ -86,7 +86,7 @@ stream() {
 	run -2 --separate-stderr anim-emit gltf --bin crane.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --bin writes beside a file; name it with -o or --each" ]
 	run -2 --separate-stderr anim-emit --bin -o b.glb crane.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --bin goes with gltf, not with glb" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --bin is for gltf, not for glb" ]
 	echo mine >c.bin
 	run -1 --separate-stderr anim-emit -q --bin -o c.gltf crane.axs
 	[ "$(cat c.bin)" = mine ] && [ ! -e c.gltf ]

@@ -496,9 +496,9 @@ compact() {
 	run -0 --separate-stderr anim-emit --compact --into hero.glb <(turn run)
 	[ "$stderr" = "anim-emit: note: clip 'run' is new in hero.glb" ]
 	run -2 --separate-stderr anim-emit --compact glb walk.axs
-	[[ $stderr == "anim-emit: --compact goes with --into"* ]]
+	[[ $stderr == "anim-emit: --compact requires --into"* ]]
 	run -2 --separate-stderr anim-emit --compact --into hero.tscn walk.axs
-	[[ $stderr == "anim-emit: --compact goes with gltf, glb and vrma, not with tscn"* ]]
+	[[ $stderr == "anim-emit: --compact is for gltf, glb and vrma, not for tscn"* ]]
 }
 
 @test "with --compact a number in extras keeps the accessor or view that it may refer to, and a note says so" {

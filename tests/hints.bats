@@ -166,7 +166,7 @@ options_in() {
 @test "-f, -r and -c mean in every program what they mean in others" {
 	anim-emit -q --axes keep -f animj hero.axs 2>/dev/null | cmp - walk.animj
 	run -2 --separate-stderr anim-emit -f animk hero.axs
-	[[ ${stderr_lines[0]} == "anim-emit: --format: 'animk' is none of "*"; did you mean animj?" ]]
+	[[ ${stderr_lines[0]} == "anim-emit: --format: 'animk' is not one of "*"; did you mean animj?" ]]
 	anim-resample -q -r 30 hero.axs | anim-dump | grep -v '^prog\|^.attr' >a
 	anim-resample -q 30 hero.axs | anim-dump | grep -v '^prog\|^.attr' | cmp - a
 	anim-resample -q -r 30 hero.axs | anim-dump | grep -qF 'attr "rate" "30"'
@@ -189,7 +189,7 @@ options_in() {
 		[[ ${stderr_lines[0]} == *"did you mean ${pair#*:}?" ]]
 	done
 	run -2 --separate-stderr anim-emit tscn --godot 4.4 hero.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --godot: '4.4' is none of 4.5, 3, 4.2, 4.6; did you mean 4.5?" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --godot: '4.4' is not one of 4.5, 3, 4.2, 4.6; did you mean 4.5?" ]
 	run -2 --separate-stderr anim-parse --fromat tscn walk.tscn
 	[ "${stderr_lines[0]}" = "anim-parse: unknown option '--fromat'; did you mean --format?" ]
 	run -2 --separate-stderr anim-axes unitee hero.axs
@@ -200,26 +200,26 @@ options_in() {
 
 @test "an option that the format does not know is refused with the formats that do" {
 	run -2 --separate-stderr anim-emit animj --encoding lz4 --library hero.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -x encoding goes with animx, not with animj" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -x encoding is for animx, not for animj" ]
 	run -2 --separate-stderr anim-emit animj --library hero.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -x library goes with tres, not with animj" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -x library is for tres, not for animj" ]
 	run -2 --separate-stderr anim-emit unity --godot 3 hero.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --godot goes with tres and tscn, not with unity" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --godot is for tres and tscn, not for unity" ]
 	run -2 --separate-stderr anim-emit tscn --pretty hero.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --pretty goes with animj, not with tscn" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --pretty is for animj, not for tscn" ]
 }
 
 @test "anim-lint --ignore leaves a kind of finding out" {
 	run -1 anim-lint --for resonite walk.tscn
 	run -0 anim-lint --for resonite --ignore mode walk.tscn
 	run -2 --separate-stderr anim-lint --ignore modus walk.tscn
-	[ "${stderr_lines[0]}" = "anim-lint: --ignore: 'modus' is no kind of finding; did you mean modes?" ]
+	[ "${stderr_lines[0]}" = "anim-lint: --ignore: unknown kind of finding 'modus'; did you mean modes?" ]
 }
 
 @test "clips that a pattern without %c tells apart by numbers are warned of" {
 	anim-cat hero.axs hero.axs hero.axs -o three.axs
 	run -0 --separate-stderr anim-emit -q --axes keep --each 'done/h.tres' three.axs
-	[[ $stderr == *"warning: 2 files are told apart by numbers: the pattern has no %c, the clip's name"* ]]
+	[[ $stderr == *"warning: 2 files are numbered, because the pattern has no %c (the name of the clip)"* ]]
 	run -1 anim-emit -q --strict --axes keep --each 'done/x.tres' three.axs
 	run -0 --separate-stderr anim-split --to 'done/%c.axs' three.axs
 	[ -z "$stderr" ]

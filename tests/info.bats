@@ -98,11 +98,11 @@ load helper
 	done
 }
 
-@test "-l, --tree, --spark, --json and --csv do not go together" {
+@test "-l, --tree, --spark, --json and --csv cannot be combined" {
 	run -2 --separate-stderr anim-info --tree --json
-	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv do not go together"* ]]
+	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv cannot be combined"* ]]
 	run -2 --separate-stderr anim-info --csv --json
-	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv do not go together"* ]]
+	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv cannot be combined"* ]]
 }
 
 @test "--csv has a row for each track, with range, rate and bytes" {
@@ -168,7 +168,7 @@ load helper
 	[ "$(grep -c '  Skeleton3D:arm ' <<<"$output")" -eq 2 ] || { echo "$output" && false; }
 	[ "$(grep -c '^  where its nodes stand is not known$' <<<"$output")" -eq 1 ]
 	run -2 anim-info --reach --tree crane.axs
-	[[ $output == *"--reach goes with --json alone"* ]]
+	[[ $output == *"--reach can be combined only with --json"* ]]
 }
 
 @test "--reach does not guess where a single lane moves a node" {

@@ -291,9 +291,9 @@ _data = {\
 	anim-parse -q hero.tscn | anim-filter -c walk | anim-retime --speed 2 | anim-axes unity | anim-emit -q --into walk.anim
 	[ "$(diff was.anim walk.anim | grep '^<' | sed 's/: .*//; s/ //g' | sort -u | tr '\n' ' ')" = '<inSlope <m_StopTime <outSlope <time ' ]
 	run ! --separate-stderr anim-emit --into walk.anim --only hero.axs
-	[[ $stderr == "anim-emit: --only goes with tres, tscn, gltf, glb and vrma, not with unity"* ]]
+	[[ $stderr == "anim-emit: --only is for tres, tscn, gltf, glb and vrma, not for unity"* ]]
 	run ! --separate-stderr anim-emit --into walk.anim --follow walk.anim
-	[[ $stderr == "anim-emit: --follow goes with tres and tscn, not with unity"* ]]
+	[[ $stderr == "anim-emit: --follow is for tres and tscn, not for unity"* ]]
 }
 
 @test "a clip for another character is put into a .anim with a warning" {
@@ -560,7 +560,7 @@ project() {
 	[ "$(grep '^[<>]' change)" = "$(printf '< length = 0.5\n> length = 0.25\n< "times": PackedFloat32Array(0, 0.5),\n> "times": PackedFloat32Array(0, 0.25),')" ] || { cat change && false; }
 	grep -q '"values": \[Vector2(0, 0), SubResource("1")\]' moves/lib.tres
 	run -2 --separate-stderr anim-emit --follow tres fast.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --follow goes with --into" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --follow requires --into" ]
 	run -2 --separate-stderr anim-emit --into hero.tscn -o x.tscn --follow fast.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --follow changes files that others refer to, -o leaves them as they are" ]
 }

@@ -195,9 +195,9 @@ take() {
 	run -2 --separate-stderr anim-pack -j 257 x.axs
 	[ "${stderr_lines[0]}" = "anim-pack: --jobs: 257 is not a number from 1 to 256" ]
 	run -2 --separate-stderr anim-pack -1 -9 x.axs
-	[ "${stderr_lines[0]}" = "anim-pack: -1 and -9 do not go together" ]
+	[ "${stderr_lines[0]}" = "anim-pack: -1 and -9 cannot be combined" ]
 	run -2 --separate-stderr anim-pack -l --test x.axs
-	[ "${stderr_lines[0]}" = "anim-pack: --list and --test do not go together" ]
+	[ "${stderr_lines[0]}" = "anim-pack: --list and --test cannot be combined" ]
 	run -2 anim-pack -0 x.axs
 	run -2 --separate-stderr anim-pack -o x.tres x.axs
 	[ "${stderr_lines[0]}" = "anim-pack: -o x.tres: an archive is not tres; call it .axs.gz" ]

@@ -174,7 +174,7 @@ open_as_closed() {
 	done
 	{ cat "$A/archive.axs.gz"; echo more; } >bad.axs.gz
 	run -1 --separate-stderr anim-unpack -o out.axs bad.axs.gz
-	[[ $stderr == *"bytes after the gzip data that are no gzip member" ]]
+	[[ $stderr == *"unexpected bytes after the gzip data" ]]
 	run -1 --separate-stderr anim-unpack -n '*' -o out.axs bad.axs.gz
 	[[ $stderr == *"the archive is cut: its last member is missing" ]]
 	{ head -c 50000 "$A/archive.axs.gz"; printf '\0'; tail -c +50002 "$A/archive.axs.gz"; } >bad.axs.gz

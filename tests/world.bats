@@ -203,7 +203,7 @@ arm() {
 	run -2 --separate-stderr anim-diff --world --shell 10 a b
 	[[ ${stderr_lines[0]} == "anim-diff: --shell: '10' is not a length; 10cm and 0.1m are" ]]
 	run -2 --separate-stderr anim-diff --shell 10cm a b
-	[[ ${stderr_lines[0]} == "anim-diff: --shell goes with --world" ]]
+	[[ ${stderr_lines[0]} == "anim-diff: --shell requires --world" ]]
 	for limit in 1deg@10cm 1mm@10 rotation=1deg@1m @ 1mm@; do
 		run -2 --separate-stderr anim-diff --max "$limit" a b
 		[[ ${stderr_lines[0]} == "anim-diff: --max: '$limit' is not a limit of points around a joint; 1mm@10cm is" ]]

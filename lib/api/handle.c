@@ -201,9 +201,9 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 					       .input_options = &load.input,
 					       .bvh = {options->unit, "unit", options->z_up != 0, false}};
 	if (options->format != NULL && (load.format = anim_format_find(options->format, false)) == NULL)
-		return api_misuse(error, "'%s' is no format that is read", options->format);
+		return api_misuse(error, "unknown format '%s'", options->format);
 	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
-		return api_misuse(error, "'%s' is neither cm, m, in, cmu nor a number of metres", options->unit);
+		return api_misuse(error, "'%s' is not a unit: use cm, m, in, cmu or a number of metres", options->unit);
 	if (anim_load(input, &load, &h->sink, error) != 0 || anim_diagnostics_check(diagnostics, error) != 0)
 		return -1;
 	return keep_messages(h, diagnostics, ANIM_WARNING, error) != 0

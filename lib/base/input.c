@@ -166,7 +166,7 @@ static int fill_gzip(struct gzip_state *gzip, struct anim_error *error)
 	if (gzip->in_member)
 		return 1;
 	if (gzip->zip.next_in[0] != 0x1f)
-		return anim_fail(error, ANIM_BAD_INPUT, "bytes after the gzip data that are no gzip member");
+		return anim_fail(error, ANIM_BAD_INPUT, "unexpected bytes after the gzip data");
 	if (inflateReset(&gzip->zip) != Z_OK)
 		return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are damaged");
 	gzip->in_member = true;
@@ -181,7 +181,7 @@ static int fail_inflate(const struct gzip_state *gzip, int status, struct anim_e
 	if (status == Z_MEM_ERROR)
 		return anim_fail_memory(error);
 	if (gzip->members > 0 && why != NULL && strcmp(why, "incorrect header check") == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "bytes after the gzip data that are no gzip member");
+		return anim_fail(error, ANIM_BAD_INPUT, "unexpected bytes after the gzip data");
 	return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are damaged%s%s", why == NULL ? "" : ": ",
 			 why == NULL ? "" : why);
 }

@@ -344,8 +344,8 @@ void cli_usage_word(const struct cli *cli, const char *option, const char *word,
 
 	cli_list_words(words, list, sizeof list);
 	if (nearest != NULL)
-		cli_usage(cli, "%s'%s' is none of %s; did you mean %s?", option, word, list, nearest);
-	cli_usage(cli, "%s'%s' is none of %s", option, word, list);
+		cli_usage(cli, "%s'%s' is not one of %s; did you mean %s?", option, word, list, nearest);
+	cli_usage(cli, "%s'%s' is not one of %s", option, word, list);
 }
 
 static int read_choice(struct cli *cli, const struct cli_option *row, const char *value)
@@ -638,9 +638,9 @@ static void check_operands(const struct cli *cli)
 	const struct cli_program *program = cli->program;
 
 	if (cli->operand_count < program->least_operands)
-		cli_usage(cli, "an operand is missing");
+		cli_usage(cli, "missing operand");
 	if (program->most_operands >= 0 && cli->operand_count > program->most_operands)
-		cli_usage(cli, "'%s' is one operand too many", cli->operands[program->most_operands]);
+		cli_usage(cli, "unexpected operand '%s'", cli->operands[program->most_operands]);
 }
 
 /* ---- The two lines of a wrong command line ---- */

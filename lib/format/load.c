@@ -36,14 +36,12 @@ int anim_load_empty(const struct anim_input *input, struct anim_error *error)
 	struct stat info;
 
 	if (is_own_output(place.file))
-		return anim_fail_at(
-		    error, ANIM_BAD_INPUT, &place,
-		    "the input is empty: the shell has emptied it for the output; -o FILE writes it when "
-		    "all is read");
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
+				    "the input is empty: the shell has emptied it for the output; use -o FILE instead");
 	if (strcmp(place.file, "-") != 0 || fstat(STDIN_FILENO, &info) != 0 || !S_ISFIFO(info.st_mode))
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
 	return anim_fail_at(error, ANIM_BAD_INPUT, &place,
-			    "the input is empty; what stands before this in the pipe wrote nothing");
+			    "the input is empty: the program before this one in the pipe wrote nothing");
 }
 
 static int refuse_unknown(const struct anim_place *place, struct anim_error *error)
@@ -56,7 +54,7 @@ static int refuse_unknown(const struct anim_place *place, struct anim_error *err
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", format->name);
 	return anim_fail_at(
 	    error, ANIM_BAD_INPUT, place,
-	    "in no format that is read (%s); if it is, name it: anim-parse -f FORMAT, or anim convert --read FORMAT",
+	    "unknown file format (known: %s); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT",
 	    list);
 }
 
@@ -68,7 +66,7 @@ static int refuse(const struct anim_format *format, struct anim_input *input, st
 		return refuse_unknown(&place, error);
 	switch (format->sort) {
 	case ANIM_FORMAT_STREAM:
-		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "a stream already; pipe it on as it is");
+		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "already a stream; use it as it is");
 	case ANIM_FORMAT_EMPTY:
 		return anim_load_empty(input, error);
 	case ANIM_FORMAT_HTML:
