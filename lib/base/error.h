@@ -1,4 +1,4 @@
-/* error.h: what went wrong and where; the only way lib/ tells of failure. */
+/* error.h: errors with a place. Functions of lib/ report failure only in this way. */
 #ifndef ANIM_BASE_ERROR_H
 #define ANIM_BASE_ERROR_H
 
@@ -9,21 +9,21 @@
 
 enum anim_code {
 	ANIM_OK,
-	ANIM_BAD_INPUT, /* the bytes are not what they should be */
+	ANIM_BAD_INPUT, /* the input is wrong */
 	ANIM_SYSTEM,    /* a system call failed; `sys` holds errno */
 	ANIM_NO_MEMORY,
 	ANIM_TOO_LARGE,   /* beyond a limit of base/limits.h */
-	ANIM_UNSUPPORTED, /* well-formed, but not read or not written; the message names the way round */
-	ANIM_CLOSED,      /* the reader of our output has gone (EPIPE): programs end in silence */
-	ANIM_STRICT       /* warnings forbid the end: under --strict, or as nothing is left */
+	ANIM_UNSUPPORTED, /* valid, but not supported; the message says what to do instead */
+	ANIM_CLOSED,      /* nobody reads the output any more (EPIPE): programs end without a message */
+	ANIM_STRICT       /* warnings count as errors: with --strict, or because nothing is left to write */
 };
 
-/* Which of the place fields mean something. UNPACKED: the offset is in what a gzip file unpacks to. */
+/* Which fields of a place are set. UNPACKED: `offset` counts the bytes after decompression. */
 enum anim_at { ANIM_AT_FILE, ANIM_AT_LINE, ANIM_AT_BYTE, ANIM_AT_UNPACKED };
 
 /*
- * All-zero is "no error". `file` is the name a person would type, "-" for standard input, empty where no file is
- * concerned. `line` and `column` count from 1, columns in bytes.
+ * All-zero means no error. `file` is the name as the user typed it, "-" for standard input, or empty if the error is not about a
+ * file. `line` and `column` count from 1, columns in bytes.
  */
 struct anim_error {
 	int code, sys;
@@ -33,7 +33,7 @@ struct anim_error {
 	char file[256], message[512];
 };
 
-/* A position in an input, to be carried beside values that may be complained of later. */
+/* A position in an input. It is kept beside values that are checked later. */
 struct anim_place {
 	const char *file;
 	enum anim_at at;
@@ -41,39 +41,39 @@ struct anim_place {
 	uint64_t offset;
 };
 
-/* Sets the code and the message, clears the place. A NULL error is allowed. Returns -1, for `return anim_fail(...)`. */
+/* Set code and message and clear the place. The error may be NULL. Returns -1, so that callers can `return anim_fail(...)`. */
 int anim_fail(struct anim_error *, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /*
- * The same with errno (taken on entry) and its text appended: "cannot open: No such file or directory". ENOMEM is told as
- * anim_fail_memory does.
+ * Like anim_fail, and append the text of errno: "cannot open: No such file or directory". ENOMEM gives the message of
+ * anim_fail_memory.
  */
 int anim_fail_system(struct anim_error *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same with a place. */
+/* Like anim_fail, with a place. */
 int anim_fail_at(struct anim_error *, int code, const struct anim_place *, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 int anim_fail_va(struct anim_error *, int code, const struct anim_place *, const char *format, va_list)
     __attribute__((format(printf, 4, 0)));
 
-/* "out of memory"; returns -1. */
+/* Set the error "out of memory". Returns -1. */
 int anim_fail_memory(struct anim_error *);
 
-/* Gives an error of the input that has no place this one; returns -1. */
+/* Set the place of an input error that has none yet. Returns -1. */
 int anim_error_at(struct anim_error *, const struct anim_place *);
 
-/* Fills the file name where it is still empty; returns -1. */
+/* Set the file name if it is still empty. Returns -1. */
 int anim_error_in_file(struct anim_error *, const char *file);
 
-#define ANIM_LINE_MAX 4096 /* bytes: names may be 64 KiB long; nobody reads more of a line than this */
+#define ANIM_LINE_MAX 4096 /* bytes; names may have 64 KiB, but messages are cut here */
 
 /*
- * "[place:] [kind:] text", made safe to show; place and kind (NULL: none) as anim_error has them and as they are called:
- * "walk.tscn:3:8: warning: ...". Cut at the capacity.
+ * Print "[place:] [kind:] text", for example "walk.tscn:3:8: warning: ...", with unsafe characters escaped. `place` and `kind`
+ * may be NULL. The text is cut at the capacity.
  */
 void anim_error_print(const struct anim_error *place, const char *kind, const char *text, char *out, size_t capacity);
 
-/* True for what is wrong with an input itself, not with memory or the system. */
+/* Return whether the error is about the input itself, not about memory or the system. */
 bool anim_error_is_of_input(const struct anim_error *);
 
 #endif
