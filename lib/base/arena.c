@@ -1,4 +1,4 @@
-/* arena.c: many small allocations that end together. */
+/* arena.c: many small allocations that are freed together. */
 #include "base/arena.h"
 
 #include <stdarg.h>

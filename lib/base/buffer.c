@@ -1,4 +1,4 @@
-/* buffer.c: bytes that grow, with sizes checked before they are asked for. */
+/* buffer.c: byte buffers that grow. Sizes are checked before memory is allocated. */
 #include "base/buffer.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ void anim_buffer_clear(struct anim_buffer *buffer)
 	buffer->size = buffer->capacity = 0;
 }
 
-/* The next capacity that holds `need`: doubling, a multiple of 64; 0 where it does not fit a size_t. */
+/* Return the next capacity that holds `need`: doubled, a multiple of 64; 0 if it overflows a size_t. */
 static size_t next_capacity(size_t old, size_t need)
 {
 	size_t capacity = old < 256 ? 256 : old;

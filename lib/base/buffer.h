@@ -1,4 +1,4 @@
-/* buffer.h: bytes that grow, with sizes checked before they are asked for. */
+/* buffer.h: byte buffers that grow. Sizes are checked before memory is allocated. */
 #ifndef ANIM_BASE_BUFFER_H
 #define ANIM_BASE_BUFFER_H
 
@@ -8,8 +8,8 @@
 #include "base/error.h"
 
 /*
- * All-zero is an empty buffer. `data` is 64-byte aligned and owned; it moves when the buffer grows, so borrow it only
- * between two calls. ANIM_BUFFER_SLACK bytes behind `capacity` may be read (not written) without harm.
+ * All-zero is an empty buffer. `data` is 64-byte aligned and owned by the buffer. It moves when the buffer grows, so
+ * borrow it only between two calls. ANIM_BUFFER_SLACK bytes after `capacity` may safely be read, but not written.
  */
 struct anim_buffer {
 	uint8_t *data;
@@ -18,27 +18,27 @@ struct anim_buffer {
 
 #define ANIM_BUFFER_SLACK 64
 
-void anim_buffer_clear(struct anim_buffer *); /* frees; leaves an empty buffer */
+void anim_buffer_clear(struct anim_buffer *); /* frees the memory and leaves an empty buffer */
 
-/* Room for `more` bytes behind `size`, growing by doubling. 0, or -1 out of memory. */
+/* Reserve room for `more` bytes after `size`. The capacity grows by doubling. Returns 0, or -1 if out of memory. */
 int anim_buffer_reserve(struct anim_buffer *, size_t more, struct anim_error *);
 
-/* Appends; `bytes` may be NULL where count is 0. 0 or -1. */
+/* Append bytes. `bytes` may be NULL if count is 0. Returns 0 or -1. */
 int anim_buffer_append(struct anim_buffer *, const void *bytes, size_t count, struct anim_error *);
 
-/* Appends a text without its NUL. 0 or -1. */
+/* Append a text without its NUL. Returns 0 or -1. */
 int anim_buffer_append_text(struct anim_buffer *, const char *text, struct anim_error *);
 
-/* Appends zero bytes up to the next multiple of 8. 0 or -1. */
+/* Append zero bytes up to the next multiple of 8. Returns 0 or -1. */
 int anim_buffer_align8(struct anim_buffer *, struct anim_error *);
 
-/* Appends and returns `count` bytes to be written by the caller, NULL out of memory. */
+/* Append `count` bytes that the caller fills. Returns their address, or NULL if out of memory. */
 void *anim_buffer_extend(struct anim_buffer *, size_t count, struct anim_error *);
 
-/* Zeroed memory, for free(); NULL out of memory. */
+/* Return zeroed memory, which the caller frees with free(), or NULL if out of memory. */
 void *anim_zeroed(size_t size, struct anim_error *);
 
-/* a * b into *product; -1 with "too large" where it does not fit. */
+/* Set *product to a * b. Returns 0, or -1 with the error "too large" if the product overflows. */
 int anim_size_multiply(size_t a, size_t b, size_t *product, struct anim_error *);
 
 #endif

@@ -1,8 +1,8 @@
-/* count.h: how many elements an array has. */
+/* count.h: the number of elements of an array. */
 #ifndef ANIM_BASE_COUNT_H
 #define ANIM_BASE_COUNT_H
 
-/* Of an array whose size the compiler knows, not of a pointer. */
+/* Return the number of elements. Only for arrays whose size the compiler knows, not for pointers. */
 #define ANIM_COUNT(array) (sizeof(array) / sizeof *(array))
 
 #endif

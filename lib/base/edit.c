@@ -1,4 +1,4 @@
-/* edit.c: what all edits of files have in common. */
+/* edit.c: parts shared by all edits of files. */
 #include "base/edit.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* error.c: fills in what went wrong and where. */
+/* error.c: fills errors with a message and a place. */
 #include "base/error.h"
 
 #include <errno.h>
@@ -73,7 +73,7 @@ int anim_fail_system(struct anim_error *error, const char *format, ...)
 	va_end(args);
 	error->sys = sys;
 	used = strlen(error->message);
-	/* Not strerror, which keeps one text for all threads. */
+	/* strerror is not used because all threads share its text. */
 	(void)strerror_r(sys, reason, sizeof reason);
 	snprintf(error->message + used, sizeof error->message - used, ": %s", reason);
 	return -1;

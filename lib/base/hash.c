@@ -1,4 +1,4 @@
-/* hash.c: SipHash-1-3 under a key that the system gives to each process. */
+/* hash.c: SipHash-1-3 with a key that is chosen per process. */
 #include "base/hash.h"
 
 #include <stdatomic.h>
@@ -30,8 +30,9 @@ static int fill_random(void *bytes, size_t size)
 }
 
 /*
- * A word of the key, never 0, made at the first use. Of several threads the first one's counts for all. Where the system gives
- * nothing, the place of the stack has to do, which it chooses for each process.
+ * Return a word of the key, which is never 0 and is chosen at the first use. If several threads choose one, the first
+ * counts for all. If the system gives no random bytes, the address of the stack is used, which the system chooses for
+ * each process.
  */
 static uint64_t key_word(_Atomic uint64_t *word)
 {

@@ -1,4 +1,4 @@
-/* hash.h: hashes of what the input names: by a key of the process, so that nobody can choose names that share one. */
+/* hash.h: hashes of names from the input. A key per process prevents an attacker from choosing names that collide. */
 #ifndef ANIM_BASE_HASH_H
 #define ANIM_BASE_HASH_H
 
@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Return the hash of the bytes within a scope; it differs from process to process, so nothing that is written may depend on it or on
- * the order of what is stored by it.
+ * Return the hash of the bytes within a scope. It differs from process to process, so nothing that is written may
+ * depend on it or on the order of items that are stored by it.
  */
 uint64_t anim_hash(uint64_t scope, const void *bytes, size_t length);
 uint64_t anim_hash_text(uint64_t scope, const char *text);

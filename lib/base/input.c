@@ -1,4 +1,4 @@
-/* input.c: a window that moves over a file, a pipe or memory, inflated where it is gzip. */
+/* input.c: a window that moves over a file, a pipe or memory. gzip is inflated. */
 #include "base/input.h"
 
 #include <assert.h>
@@ -13,19 +13,19 @@
 
 #include "base/limits.h"
 
-/* ---- Bytes as they lie in the file, pipe or memory ---- */
+/* ---- Bytes as they are in the file, pipe or memory ---- */
 
 struct byte_source {
 	int fd; /* -1: memory */
 	const uint8_t *memory;
 	size_t memory_left;
-	size_t read_max; /* 0: any number */
+	size_t read_max; /* 0: no limit */
 	uint64_t taken, size;
 	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *progress_context;
 };
 
-/* Reads up to `room` bytes: how many came, 0 at the end, -1. */
+/* Read up to `room` bytes. Returns their number, 0 at the end, or -1. */
 static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room, struct anim_error *error)
 {
 	ssize_t count;
@@ -51,12 +51,12 @@ static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room,
 	return count;
 }
 
-/* ---- Inflates gzip members one after another, and proves that the last one is whole ---- */
+/* ---- Inflating gzip members one after another, and checking that the last one is complete ---- */
 
 #define GZIP_AHEAD ((size_t)64 * 1024)
 #define TRAILER_SIZE 42u
 #define EXTRA_KEPT 64u
-#define WINDOW_BITS_GZIP (15 + 16) /* zlib's largest window; 16 more ask for gzip's head and tail */
+#define WINDOW_BITS_GZIP (15 + 16) /* zlib's largest window; 16 more select gzip's header and trailer */
 
 struct gzip_state {
 	struct byte_source *source;
@@ -64,21 +64,21 @@ struct gzip_state {
 	gz_header head; /* of the first member */
 	uint8_t extra[EXTRA_KEPT];
 	bool is_archive, in_member, at_end, has_failed;
-	struct anim_error failure; /* told once what came before it has been handed on */
+	struct anim_error failure; /* reported once all bytes before it have been returned */
 	size_t members;
-	uint64_t came, member_at;   /* compressed bytes read so far; where the current member begins */
-	uint8_t last[TRAILER_SIZE]; /* the last bytes that came */
+	uint64_t came, member_at;   /* compressed bytes read so far; start of the current member */
+	uint8_t last[TRAILER_SIZE]; /* the last bytes read */
 	uint8_t bytes[GZIP_AHEAD];
 };
 
-/* True where the bytes begin a gzip member; *sure is false where more of them are needed to tell. */
+/* Return true if the bytes begin a gzip member. *sure is false if more bytes are needed to decide. */
 static bool gzip_is(const uint8_t *bytes, size_t size, bool *sure)
 {
 	*sure = size == 0 || bytes[0] != 0x1f || size > 1;
 	return size > 1 && bytes[0] == 0x1f && bytes[1] == 0x8b;
 }
 
-/* Keeps the last bytes of the file: the archive's trailer, where it is one. */
+/* Keep the last bytes of the file. They are the trailer if this is an archive. */
 static void take(struct gzip_state *gzip, size_t count)
 {
 	size_t kept = count < TRAILER_SIZE ? TRAILER_SIZE - count : 0;
@@ -90,7 +90,7 @@ static void take(struct gzip_state *gzip, size_t count)
 	gzip->zip.avail_in = (uInt)count;
 }
 
-/* Inflates the source (borrowed), of which the first bytes were read already (copied, at most GZIP_AHEAD). */
+/* Start inflating the source (borrowed). The bytes of it that were read already are copied, at most GZIP_AHEAD. */
 static struct gzip_state *gzip_new(struct byte_source *source, const uint8_t *ahead, size_t size,
 				   struct anim_error *error)
 {
@@ -111,7 +111,7 @@ static struct gzip_state *gzip_new(struct byte_source *source, const uint8_t *ah
 	return gzip;
 }
 
-/* The archive's members name their length in a subfield "AX". */
+/* Return whether the member has a subfield "AX", in which members of archives store their length. */
 static bool has_ax(const gz_header *head)
 {
 	size_t size = head->extra_len < EXTRA_KEPT ? head->extra_len : EXTRA_KEPT;
@@ -126,7 +126,7 @@ static bool has_ax(const gz_header *head)
 	return false;
 }
 
-/* True where the last bytes are the trailer, a member of their own, and its offset lies before it. */
+/* Return true if the last bytes are the trailer: a member of its own whose offset is before it. */
 static bool ends_with_trailer(const struct gzip_state *gzip)
 {
 	static const uint8_t expected[TRAILER_SIZE] = {0x1f, 0x8b, 8, 4, 0,  0, 0, 0, 0,   0xff, 20, 0,
@@ -142,7 +142,7 @@ static bool ends_with_trailer(const struct gzip_state *gzip)
 	return offset < gzip->member_at;
 }
 
-/* After the last byte of the file. 0: all was well; -1. */
+/* Check the end of the file after its last byte. Returns 0 if it is valid, or -1. */
 static int check_end(struct gzip_state *gzip, struct anim_error *error)
 {
 	if (gzip->in_member)
@@ -153,7 +153,7 @@ static int check_end(struct gzip_state *gzip, struct anim_error *error)
 	return 0;
 }
 
-/* Makes compressed bytes available, beginning a member where none is open. 1, 0 at the end of the file, -1. */
+/* Make compressed bytes available, and begin a member if none is open. Returns 1, 0 at the end of the file, or -1. */
 static int fill_gzip(struct gzip_state *gzip, struct anim_error *error)
 {
 	if (gzip->zip.avail_in == 0) {
@@ -186,7 +186,10 @@ static int fail_inflate(const struct gzip_state *gzip, int status, struct anim_e
 			 why == NULL ? "" : why);
 }
 
-/* Inflates what is there, also what zlib still holds without new input. A failure waits until the next call. */
+/*
+ * Inflate the available bytes, also those that zlib still holds without new input. A failure waits until the next
+ * call.
+ */
 static void pour(struct gzip_state *gzip)
 {
 	int status = inflate(&gzip->zip, Z_NO_FLUSH);
@@ -201,8 +204,8 @@ static void pour(struct gzip_state *gzip)
 }
 
 /*
- * Inflates up to `room` bytes: how many came, 0 when all members were whole (an archive's trailer included), -1 where
- * the data are damaged, cut or followed by something else.
+ * Inflate up to `room` bytes. Returns their number, 0 if all members (and the trailer of an archive) were complete,
+ * or -1 if the data are damaged, cut or followed by anything else.
  */
 static ssize_t gzip_read(struct gzip_state *gzip, uint8_t *to, size_t room, struct anim_error *error)
 {
@@ -245,19 +248,19 @@ static void gzip_free(struct gzip_state *gzip)
 #define ALIGNMENT ((size_t)16)
 #define LARGE_PIECE (WINDOW_SIZE / 4)
 #define READ_AHEAD ((size_t)4096)
-/* A grown buffer is given back when so many refills in a row could have done with the usual one. */
+/* A grown buffer is shrunk after this many refills in a row for which the usual size was enough. */
 #define CALM_REFILLS 8u
 
 /*
- * The window is data[start..end), and start is congruent to offset modulo ALIGNMENT: records are padded to 8 in the
- * stream, so that their columns are aligned in the window too. capacity leaves out ANIM_INPUT_SLACK.
+ * The window is data[start..end), and start is congruent to offset modulo ALIGNMENT. The stream pads records to 8
+ * bytes, so their columns are also aligned in the window. capacity does not include ANIM_INPUT_SLACK.
  */
 struct anim_input {
 	struct byte_source source;
-	struct gzip_state *gzip; /* NULL: bytes as they are */
+	struct gzip_state *gzip; /* NULL: the bytes are not gzip */
 	char *name;
 	bool owns_fd, is_pipe, keep_gzip, was_gzip, started, at_end, failed;
-	struct anim_error failure; /* told again by every later peek */
+	struct anim_error failure; /* reported again by every later peek */
 	uint8_t *data;
 	size_t capacity, start, end;
 	uint64_t offset;
@@ -284,7 +287,7 @@ static struct anim_input *new_input(const char *name, const struct anim_input_op
 	return input;
 }
 
-/* Learns what kind of thing the descriptor is; a folder is refused. */
+/* Find out the type of the descriptor. A directory is refused. */
 static int look_at(struct anim_input *input, struct anim_error *error)
 {
 	struct stat info;
@@ -356,13 +359,13 @@ int anim_input_open_memory(struct anim_input **out, const void *bytes, size_t si
 	return 0;
 }
 
-/* Where the window's first byte goes in a buffer that begins with it. */
+/* Return the position of the first byte of the window in a buffer that begins with it. */
 static size_t front(const struct anim_input *input)
 {
 	return (size_t)(input->offset % ALIGNMENT);
 }
 
-/* Moves the window into a buffer of another capacity. */
+/* Move the window into a buffer of another capacity. */
 static int resize(struct anim_input *input, size_t capacity, struct anim_error *error)
 {
 	size_t held = input->end - input->start, to = front(input);
@@ -381,7 +384,7 @@ static int resize(struct anim_input *input, size_t capacity, struct anim_error *
 	return 0;
 }
 
-/* The next capacity of a full buffer: what is wanted, doubling where that is little more than there is. */
+/* Return the next capacity of a full buffer: the wanted size, doubled if it is little more than the present one. */
 static size_t grown(const struct anim_input *input, size_t want)
 {
 	size_t allowed = 2 * (input->end - input->start) + ANIM_GROWTH_SLACK;
@@ -391,8 +394,8 @@ static size_t grown(const struct anim_input *input, size_t want)
 }
 
 /*
- * Room behind the window for at least one byte. The window moves to the front of the buffer only when little room is
- * left, so that many small reads do not each move it.
+ * Make room after the window for at least one byte. The window moves to the front of the buffer only when little room
+ * is left, so that many small reads do not each move it.
  */
 static int make_room(struct anim_input *input, size_t want, struct anim_error *error)
 {
@@ -407,7 +410,7 @@ static int make_room(struct anim_input *input, size_t want, struct anim_error *e
 	return input->end < input->capacity ? 0 : resize(input, grown(input, want), error);
 }
 
-/* Gives a large buffer back when nothing large came for a while. */
+/* Shrink a large buffer when no large window was requested for a while. */
 static int shrink(struct anim_input *input, size_t want, struct anim_error *error)
 {
 	size_t held = input->end - input->start;
@@ -423,8 +426,8 @@ static int shrink(struct anim_input *input, size_t want, struct anim_error *erro
 }
 
 /*
- * Reads once into the room behind the window. Of a large piece little more is read than is wanted: what came too early
- * would have to be moved for the next one. 1, 0 at the end, -1.
+ * Read once into the room after the window. For a large piece, little more than it is read, because bytes read too
+ * early would have to be moved for the next piece. Returns 1, 0 at the end, or -1.
  */
 static int read_more(struct anim_input *input, size_t want, struct anim_error *error)
 {
@@ -449,7 +452,7 @@ static int read_more(struct anim_input *input, size_t want, struct anim_error *e
 	return count > 0;
 }
 
-/* The first bytes tell whether it is gzip; then they are what the inflater begins with. */
+/* Find out from the first bytes whether the input is gzip. If so, the inflater starts with these bytes. */
 static int begin(struct anim_input *input, struct anim_error *error)
 {
 	bool sure = false;
@@ -475,7 +478,7 @@ static int begin(struct anim_input *input, struct anim_error *error)
 	return 0;
 }
 
-/* Reads until the window holds `want` bytes or the input ends. */
+/* Read until the window holds `want` bytes or the input ends. */
 static int fill(struct anim_input *input, size_t want, struct anim_error *error)
 {
 	if (!input->started && begin(input, error) != 0)
@@ -489,7 +492,7 @@ static int fill(struct anim_input *input, size_t want, struct anim_error *error)
 	return 0;
 }
 
-/* Remembers the error with its place: where the bytes ended that could be had. */
+/* Store the error with its place, the end of the available bytes. */
 static ssize_t fail(struct anim_input *input, struct anim_error *error)
 {
 	struct anim_error *failure = &input->failure;
@@ -592,7 +595,7 @@ void anim_input_close(struct anim_input *input)
 
 /* ---- Text line by line ---- */
 
-/* The window with the next line feed in it, or all that is left. Its size, -1 on error. */
+/* Get the window that includes the next line feed, or all remaining bytes. Returns its size, or -1. */
 static ssize_t find_line(struct anim_lines *lines, const uint8_t **at, const uint8_t **feed, struct anim_error *error)
 {
 	size_t want = 1, searched = 0;

@@ -1,4 +1,4 @@
-/* json.c: JSON read window by window: the frame of a document by hand, whole values as jsmn's tokens. */
+/* json.c: reads JSON window by window. Documents are parsed by hand, complete values with jsmn. */
 #include "base/json.h"
 
 #include <assert.h>
@@ -12,9 +12,9 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/* ---- windows of the text, places in it ---- */
+/* ---- Windows of the text, places in it ---- */
 
-#define VALUE_MAX ((size_t)256 << 20) /* bytes of one value that is held; longer than any string with all escapes */
+#define VALUE_MAX ((size_t)256 << 20) /* bytes of one value in memory; longer than any string with all its escapes */
 #define BLOCK 64
 
 void anim_json_text_init(struct anim_json_text *text, struct anim_input *input, const struct anim_place *place)
@@ -26,7 +26,7 @@ void anim_json_text_init(struct anim_json_text *text, struct anim_input *input, 
 	}
 }
 
-/* Blocks of a constant size are what the compiler vectorises. */
+/* Compilers vectorise blocks of a constant size. */
 static size_t count_lines(const uint8_t *at, size_t size)
 {
 	size_t count = 0;
@@ -108,13 +108,13 @@ int anim_json_blank(struct anim_json_text *text, struct anim_error *error)
 	return byte;
 }
 
-/* What anim_json_take_text knows of the value it passes over. */
+/* State of anim_json_take_text in the value that it passes. */
 struct passed_value {
-	size_t depth, levels; /* as many as there may be */
+	size_t depth, levels; /* `levels`: the maximum */
 	bool in_string, escaped, begun;
 };
 
-/* The end of what belongs to the value; *done where the value ends there or is nested too deep. */
+/* Return the end of the bytes that belong to the value. *done is set if the value ends there or is nested too deep. */
 static const uint8_t *pass_over(struct passed_value *span, const uint8_t *at, const uint8_t *end, bool *done)
 {
 	*done = false;
@@ -137,14 +137,14 @@ static const uint8_t *pass_over(struct passed_value *span, const uint8_t *at, co
 			return at + 1;
 		}
 		if (span->begun && !span->in_string && span->depth == 0) {
-			*done = true; /* a string alone */
+			*done = true; /* a string that is the whole value */
 			return at + 1;
 		}
 	}
 	return at;
 }
 
-/* Makes True and False, which Python prints and Resonite's own pages show, what JSON has. */
+/* Convert True and False to lower case. Python prints them so, and Resonite's own pages show them. */
 static void lower_capitals(uint8_t *at, size_t size, size_t *capitals)
 {
 	bool in_string = false;
@@ -162,7 +162,10 @@ static void lower_capitals(uint8_t *at, size_t size, size_t *capitals)
 	}
 }
 
-/* What is nested too deep is not read to its end: jsmn would look for the partner of each bracket among all of them. */
+/*
+ * A value that is nested too deep is not read to its end, because jsmn searches all tokens for the partner of each
+ * bracket.
+ */
 int anim_json_take_text(struct anim_json_text *text, struct anim_buffer *buffer, unsigned depth, size_t *capitals,
 			struct anim_error *error)
 {
@@ -192,7 +195,7 @@ int anim_json_take_text(struct anim_json_text *text, struct anim_buffer *buffer,
 	return span.depth > span.levels ? ANIM_JSON_DEEP : 0;
 }
 
-/* ---- what is said: where in the document, then what is wrong there ---- */
+/* ---- Messages: the position in the document, then the error ---- */
 
 struct anim_place anim_json_here(struct anim_json *json)
 {
@@ -203,8 +206,8 @@ struct anim_place anim_json_here(struct anim_json *json)
 }
 
 /*
- * From the place that was asked for last, forwards or back: a warning per member of a long key must not count the key's
- * lines from its begin each time.
+ * Lines are counted forwards or backwards from the place that was requested last. A warning per member of a long key
+ * must not count the lines of the key from its beginning each time.
  */
 struct anim_place anim_json_place(struct anim_json *json, const uint8_t *at)
 {
@@ -267,7 +270,7 @@ int anim_json_refuse(struct anim_json *json, const struct anim_place *place, str
 	return anim_fail_at(error, ANIM_BAD_INPUT, place, "%s", message);
 }
 
-/* What people and programs write in JSON that is none. */
+/* Recognise common mistakes of people and programs in JSON. */
 static const char *known_mistake(const uint8_t *at, const uint8_t *end)
 {
 	static const struct {
@@ -293,7 +296,10 @@ static const char *known_mistake(const uint8_t *at, const uint8_t *end)
 	return NULL;
 }
 
-/* What stands at at..end, the document's bytes from the place on (none at its end), is not what is needed. -1. */
+/*
+ * Fail because the text at at..end (the document from the place on, empty at its end) is not the needed text. Returns
+ * -1.
+ */
 static int unexpected(struct anim_json *json, const struct anim_place *place, const uint8_t *at, const uint8_t *end,
 		      const char *needed, struct anim_error *error)
 {
@@ -309,7 +315,7 @@ static int unexpected(struct anim_json *json, const struct anim_place *place, co
 	return anim_json_refuse(json, place, error, "%s is needed, found '%s'", needed, shown);
 }
 
-/* Fails with a word or number that JSON does not have. -1. */
+/* Fail with a word or number that JSON does not have. Returns -1. */
 static int bad_word(struct anim_json *json, const struct anim_place *place, const uint8_t *at, size_t size,
 		    struct anim_error *error)
 {
@@ -333,10 +339,10 @@ int anim_json_unexpected_here(struct anim_json *json, const char *needed, struct
 	return unexpected(json, &place, json->text->at, json->text->end, needed, error);
 }
 
-/* ---- the frame of a document, read by hand ---- */
+/* ---- The structure of a document, parsed by hand ---- */
 
-#define ESCAPE_MAX 6                 /* bytes of \uXXXX; two of them make a pair of surrogates */
-#define SCALAR_MAX ((size_t)1 << 20) /* bytes of a number; one of 5,000 digits was seen */
+#define ESCAPE_MAX 6                 /* bytes of \uXXXX; two of them make a surrogate pair */
+#define SCALAR_MAX ((size_t)1 << 20) /* bytes of a number; a number of 5,000 digits was seen */
 
 int anim_json_expect(struct anim_json *json, char bracket, const char *what, struct anim_error *error)
 {
@@ -348,7 +354,7 @@ int anim_json_expect(struct anim_json *json, char bracket, const char *what, str
 	return 0;
 }
 
-/* Between elements or members: 1 with the cursor on the next, 0 behind the closing bracket, -1. */
+/* Move between elements or members. Returns 1 with the cursor on the next, 0 after the closing bracket, or -1. */
 static int next(struct anim_json *json, char close, bool *first, const char *needed, struct anim_error *error)
 {
 	int byte = anim_json_blank(json->text, error);
@@ -379,7 +385,7 @@ int anim_json_next_element(struct anim_json *json, bool *first, struct anim_erro
 	return next(json, ']', first, "',' or ']'", error);
 }
 
-/* The text of a string at the cursor, between its quotes, decoded into the buffer with a NUL behind it. */
+/* Decode the string at the cursor, between its quotes, into the buffer with a NUL after it. */
 static int take_string(struct anim_json *json, struct anim_buffer *buffer, struct anim_error *error)
 {
 	struct anim_place place = anim_json_here(json);
@@ -429,7 +435,7 @@ static bool ends_word(int byte)
 	       byte == '"';
 }
 
-/* The bytes of a number or word at the cursor, without what is around it. */
+/* Take the bytes of the number or word at the cursor. */
 static int take_word(struct anim_json *json, struct anim_error *error)
 {
 	struct anim_json_text *text = json->text;
@@ -449,7 +455,7 @@ static int take_word(struct anim_json *json, struct anim_error *error)
 			return anim_json_refuse(json, &place, error, "a number of more than %zu bytes", SCALAR_MAX);
 		}
 	}
-	/* Readers of numbers look at bytes behind the end, and the first of them must be none of a number. */
+	/* Number readers look at bytes after the end, and the first of them must not continue a number. */
 	if (byte == ANIM_JSON_ERROR || anim_buffer_append(&json->scalar, "", 1, error) != 0)
 		return -1;
 	json->scalar.size--;
@@ -525,7 +531,10 @@ static int skip_scalar(struct anim_json *json, struct anim_error *error)
 	return bad_word(json, &place, json->scalar.data, json->scalar.size, error);
 }
 
-/* Bytes of the character or escape at `at`; of others than ASCII one, their rest follows by itself. */
+/*
+ * Return the bytes of the character or escape at `at`. For other characters than ASCII this is 1, because the rest
+ * follows by itself.
+ */
 static size_t unit(const uint8_t *at)
 {
 	if (*at != '\\')
@@ -535,7 +544,7 @@ static size_t unit(const uint8_t *at)
 	return (at[2] | 0x20) == 'd' && strchr("89abAB", at[3]) != NULL && at[3] != '\0' ? 2 * ESCAPE_MAX : ESCAPE_MAX;
 }
 
-/* The end of a string's bytes that stand whole in at..end, which is its own end where *done. */
+/* Return the end of the bytes of a string that are complete in at..end. If *done, it is the end of the string. */
 static const uint8_t *whole_units(const uint8_t *at, const uint8_t *end, bool last, bool *done)
 {
 	size_t spare = last ? 0 : 2 * ESCAPE_MAX;
@@ -550,7 +559,7 @@ static const uint8_t *whole_units(const uint8_t *at, const uint8_t *end, bool la
 	return at < end ? at : end;
 }
 
-/* A string that nobody wants: checked window by window and not held, however long it is. */
+/* Check and skip a string window by window without keeping it, however long it is. */
 static int skip_string(struct anim_json *json, struct anim_error *error)
 {
 	struct anim_json_text *text = json->text;
@@ -608,7 +617,7 @@ int anim_json_skip(struct anim_json *json, unsigned depth, struct anim_error *er
 	return more;
 }
 
-/* ---- jsmn over whole values, and the check of everything that it lets through ---- */
+/* ---- jsmn on complete values, and the checks that it does not make ---- */
 
 #define TOKENS_FIRST ((size_t)1024)
 #define TOKENS_MAX ((size_t)1 << 20) /* of one batch: 20 MB */
@@ -639,7 +648,7 @@ size_t anim_json_token_size(const struct anim_json *json, size_t token)
 	return (size_t)(token_at(json, token)->end - token_at(json, token)->start);
 }
 
-/* The check's cursor. */
+/* The cursor of the check. */
 struct token_check {
 	struct anim_json *json;
 	const uint8_t *at;
@@ -662,7 +671,7 @@ static void skip_blanks(struct token_check *check)
 		check->at++;
 }
 
-/* Blanks, the byte, blanks. */
+/* Skip blanks, the byte, and blanks. */
 static int expect(struct token_check *check, char byte, const char *needed, struct anim_error *error)
 {
 	skip_blanks(check);
@@ -725,7 +734,7 @@ static int check_member(struct token_check *check, struct anim_error *error)
 	return check_value(check, error);
 }
 
-/* Elements or members up to the closing bracket. */
+/* Check elements or members up to the closing bracket. */
 static int check_inside(struct token_check *check, bool object, struct anim_error *error)
 {
 	const struct anim_json *json = check->json;
@@ -744,7 +753,7 @@ static int check_inside(struct token_check *check, bool object, struct anim_erro
 	return 0;
 }
 
-/* A value at the cursor, which must be the next token. */
+/* Check the value at the cursor, which must be the next token. */
 static int check_value(struct token_check *check, struct anim_error *error)
 {
 	const struct anim_json *json = check->json;
@@ -757,7 +766,7 @@ static int check_value(struct token_check *check, struct anim_error *error)
 		return check_string(check, error);
 	if (token->type == JSMN_PRIMITIVE)
 		return check_primitive(check, error);
-	assert(check->depth < ANIM_NESTING_JSON); /* anim_json_take_text lets nothing deeper through */
+	assert(check->depth < ANIM_NESTING_JSON); /* anim_json_take_text does not pass deeper values */
 	check->depth++;
 	result = check_inside(check, token->type == JSMN_OBJECT, error);
 	check->depth--;
@@ -783,7 +792,7 @@ static int check_all(struct anim_json *json, struct anim_error *error)
 	return 0;
 }
 
-/* Room for more tokens than there is now. 0 or -1. */
+/* Make room for more tokens. Returns 0 or -1. */
 static int grow(struct anim_json *json, struct anim_error *error)
 {
 	size_t have = json->tokens.size / sizeof(jsmntok_t), want = have == 0 ? TOKENS_FIRST : have;
@@ -819,7 +828,7 @@ int anim_json_explain(struct anim_json *json, const uint8_t *from, size_t size, 
 	return result;
 }
 
-/* What jsmn refuses without a reason is read by hand, to say what is wrong. -1. */
+/* Parse values that jsmn refuses without a reason by hand, to report the error. Returns -1. */
 static int explain(struct anim_json *json, unsigned position, struct anim_error *error)
 {
 	struct token_check check = {.json = json};
@@ -836,7 +845,7 @@ int anim_json_tokenise(struct anim_json *json, struct anim_error *error)
 	jsmn_parser parser;
 	int count;
 
-	/* jsmn ends a number only where something follows; the blank is no part of the text. */
+	/* jsmn ends a number only if a byte follows it. The added blank does not belong to the text. */
 	if (anim_buffer_append(&json->values, " ", 2, error) != 0)
 		return -1;
 	json->values.size -= 2;
@@ -898,7 +907,7 @@ const char *anim_json_token_name(const struct anim_json *json, size_t token)
 	return anim_json_is_number(json, token) ? "a number" : "true or false";
 }
 
-/* Names with escapes are rare: only those are decoded. */
+/* Names with escapes are rare, so only they are decoded. */
 bool anim_json_is_named(const struct anim_json *json, size_t token, const char *name)
 {
 	const uint8_t *text = anim_json_token_text(json, token);

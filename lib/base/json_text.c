@@ -1,4 +1,4 @@
-/* json_text.c: strings of JSON, both ways, and how its numbers are spelled. */
+/* json_text.c: JSON strings in both directions, and the syntax of JSON numbers. */
 #include "base/json.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/print.h"
 #include "base/text.h"
 
-/* Four hexadecimal digits, or -1. */
+/* Return the value of four hexadecimal digits, or -1. */
 static int32_t hex4(const uint8_t *at, const uint8_t *end)
 {
 	int32_t value = 0;
@@ -26,7 +26,7 @@ static int32_t hex4(const uint8_t *at, const uint8_t *end)
 	return value;
 }
 
-/* \uXXXX at `at`, two of them for a pair of surrogates. Returns the bytes taken, 0 with *why. */
+/* Decode \uXXXX at `at`, or two of them for a surrogate pair. Returns the bytes taken, or 0 with *why. */
 static size_t decode_unicode(const uint8_t *at, const uint8_t *end, uint32_t *code, const char **why)
 {
 	int32_t first = hex4(at + 2, end), second;
@@ -46,7 +46,7 @@ static size_t decode_unicode(const uint8_t *at, const uint8_t *end, uint32_t *co
 	return 12;
 }
 
-/* An escape at `at`: its bytes taken, 0 with *why; `out` gets `length` bytes. */
+/* Decode the escape at `at`; `out` gets `length` bytes. Returns the bytes taken, or 0 with *why. */
 static size_t decode_escape(const uint8_t *at, const uint8_t *end, char out[4], size_t *length, const char **why)
 {
 	static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
@@ -71,7 +71,7 @@ static size_t decode_escape(const uint8_t *at, const uint8_t *end, char out[4], 
 	return taken;
 }
 
-/* The end of a run of characters that stand for themselves. */
+/* Return the end of a run of unescaped characters. */
 static const uint8_t *plain_run(const uint8_t *at, const uint8_t *end)
 {
 	while (at < end && *at != '\\' && *at != '"' && *at >= 0x20)

@@ -1,4 +1,4 @@
-/* limits.h: every bound on what the input may ask for, in one place; each has a test. */
+/* limits.h: every limit on the sizes that an input can request, in one place. Each has a test. */
 #ifndef ANIM_BASE_LIMITS_H
 #define ANIM_BASE_LIMITS_H
 
@@ -6,13 +6,13 @@
 
 #define ANIM_NAME_MAX 65535u        /* bytes of a name (stream `str`) */
 #define ANIM_TEXT_MAX (16u << 20)   /* bytes of a text value, an attribute or a string key */
-#define ANIM_SAMPLES_MAX (4u << 20) /* samples of one clip, unless its length is trusted: 38 hours of 30 a second */
+#define ANIM_SAMPLES_MAX (4u << 20) /* samples of one clip, unless its length is trusted: 38 hours at 30 per second */
 #define ANIM_ATTRS_MAX 4096u        /* attributes of one record */
-#define ANIM_GLTF_BETWEEN_JOINTS_MAX 64u /* nodes between a joint of a skin and the joint above it */
-#define ANIM_GLTF_ZEROS_MAX (1u << 24)   /* elements of an accessor of glTF that has no bytes */
+#define ANIM_GLTF_BETWEEN_JOINTS_MAX 64u /* nodes between a skin joint and the joint above it */
+#define ANIM_GLTF_ZEROS_MAX (1u << 24)   /* elements of a glTF accessor that has no bytes */
 /*
- * Keys, or output samples, of one track, and payload bytes of one record. With 32 bits a size_t holds the product of any
- * of them and a value, of 128 bytes at most.
+ * Keys or output samples of one track, and payload bytes of one record. With a 32-bit size_t, the product of any of
+ * them and a value size (at most 128 bytes) still fits.
  */
 #if SIZE_MAX > UINT32_MAX
 #define ANIM_KEYS_MAX 2147483647u
@@ -25,23 +25,24 @@
 #define ANIM_NESTING_GODOT 128
 #define ANIM_NESTING_YAML 256
 #define ANIM_NESTING_BVH 256
-#define ANIM_BVH_NAME_MAX 240u           /* bytes of a joint's name: the deepest path is a name of the stream */
-#define ANIM_EXTERNAL_DEPTH 8            /* files that name files that name files ... */
-#define ANIM_EXTERNAL_FILES 1024         /* external files opened for one run, in all */
-#define ANIM_INSTANCED_NODES_MAX 262144u /* nodes and bones that instanced scenes add in one run, in all */
-#define ANIM_FAULTS_SHOWN 20             /* faults of one input that are reported before reading stops */
+#define ANIM_BVH_NAME_MAX 240u   /* bytes of a joint name, so that the deepest path still fits a name of the stream */
+#define ANIM_EXTERNAL_DEPTH 8    /* levels of files that refer to other files */
+#define ANIM_EXTERNAL_FILES 1024 /* external files opened in one run, in total */
+#define ANIM_INSTANCED_NODES_MAX 262144u /* nodes and bones that instanced scenes add in one run, in total */
+#define ANIM_FAULTS_SHOWN 20             /* errors of one input that are reported before reading stops */
 #define ANIM_LZMA_DICTIONARY_MAX (64u << 20)
 #define ANIM_LZ4_CHUNK_MAX (64u << 20) /* inflated bytes of one LZ4 chunk */
-/* What an AnimX may ask for unless its size is trusted: no clip of an engine comes near. */
+/* Limits of AnimX files, unless their sizes are trusted. No clip of an engine is nearly as large. */
 #define ANIM_ANIMX_TRACKS_MAX 262144u
-#define ANIM_ANIMX_INFLATED_MAX ((uint64_t)64 << 20) /* bytes of a body, unless it is below the file's so many times */
+/* bytes of a body; above, at most EXPANSION_MAX times its bytes in the file */
+#define ANIM_ANIMX_INFLATED_MAX ((uint64_t)64 << 20)
 #define ANIM_ANIMX_EXPANSION_MAX 256u
-/* Of a compressed binary file of Godot, whose blocks have 4096 bytes each. */
+/* Limits of compressed Godot binary files. Their blocks have 4096 bytes each. */
 #define ANIM_GODOT_BLOCK_MAX (16u << 20)
 #define ANIM_GODOT_BLOCKS_MAX ((1u << 20) + 1)
-#define ANIM_GODOT_INFLATED_MAX (64u << 20) /* bytes, unless they are below the compressed so many times */
+#define ANIM_GODOT_INFLATED_MAX (64u << 20) /* bytes; above, at most EXPANSION_MAX times the compressed size */
 #define ANIM_GODOT_EXPANSION_MAX 256u
-#define ANIM_NPZ_NAMES_MAX ((size_t)256 << 20) /* bytes of the array of names, all as long as the longest */
-#define ANIM_GROWTH_SLACK ((size_t)1 << 20)    /* a buffer may hold twice what has arrived plus this */
+#define ANIM_NPZ_NAMES_MAX ((size_t)256 << 20) /* bytes of the array of names, each padded to the longest name */
+#define ANIM_GROWTH_SLACK ((size_t)1 << 20)    /* a buffer may hold at most twice the bytes that arrived plus this */
 
 #endif

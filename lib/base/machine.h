@@ -1,4 +1,7 @@
-/* machine.h: refuses machines on which results would differ; the Makefile puts it before the first line of each file. */
+/*
+ * machine.h: stops the build for machines on which results would differ. The Makefile includes it before the first
+ * line of each file.
+ */
 #ifndef ANIM_BASE_MACHINE_H
 #define ANIM_BASE_MACHINE_H
 
@@ -17,8 +20,8 @@
 #endif
 
 /*
- * The hottest loops have a second form for AVX2 or PCLMUL, chosen at run time by __builtin_cpu_supports. It gives the same
- * bits as the plain form, which other machines run alone.
+ * The hottest loops have a second form for AVX2 or PCLMUL, chosen at run time with __builtin_cpu_supports. It gives
+ * the same bits as the plain form, which is the only form on other machines.
  */
 #ifdef __x86_64__
 #define ANIM_X86_64 1

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-/* ---- An open-addressed hash map of names within scopes ---- */
+/* ---- A hash table of names within scopes ---- */
 
 struct anim_map_entry {
 	uint64_t scope;
@@ -21,7 +21,7 @@ static bool entry_is(const struct anim_map_entry *entry, uint64_t scope, const v
 	return entry->scope == scope && entry->length == length && memcmp(entry->name, name, length) == 0;
 }
 
-/* The slot that holds the name, or the free one where it belongs. There is always a free slot. */
+/* Return the slot of the name, or the free slot for it. There is always a free slot. */
 static uint32_t *find_slot(const struct anim_map *map, uint64_t scope, const void *name, size_t length)
 {
 	size_t mask = map->slot_count - 1, at = (size_t)anim_hash(scope, name, length) & mask;
@@ -116,7 +116,7 @@ bool anim_text_set_has(const struct anim_text_set *set, const void *text, size_t
 	return anim_map_get(&set->texts, 0, text, length, &value);
 }
 
-/* The table goes: emptying a large one again and again would cost more than what is put in. */
+/* The table is freed: clearing a large one again and again would cost more than inserting. */
 void anim_text_set_reset(struct anim_text_set *set)
 {
 	anim_map_clear(&set->texts);

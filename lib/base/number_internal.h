@@ -1,4 +1,4 @@
-/* number_internal.h: what the files of base/number.h share: decimals as they were read, powers of ten, wide products. */
+/* number_internal.h: parts shared by the files of base/number.h: parsed decimals, powers of ten, 128-bit products. */
 #ifndef ANIM_BASE_NUMBER_INTERNAL_H
 #define ANIM_BASE_NUMBER_INTERNAL_H
 
@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A number as it stood in the text. `first`..`last` are its digits and its point, borrowed from the text. */
+/* A number as it was written. `first`..`last` are its digits and its point, borrowed from the text. */
 struct anim_decimal {
-	uint64_t mantissa; /* the first 19 significant digits, or fewer where there are no more */
-	int64_t exponent;  /* the number is mantissa * 10^exponent; if truncated, up to one unit of that above it */
-	int64_t unit;      /* all digits as one integer * 10^unit is the number */
+	uint64_t mantissa; /* the first 19 significant digits, or all if there are fewer */
+	int64_t exponent;  /* the number is mantissa * 10^exponent; if truncated, up to one unit of it more */
+	int64_t unit;      /* the number is all digits as one integer * 10^unit */
 	const char *first, *last;
-	bool truncated; /* digits other than 0 were left out of the mantissa */
+	bool truncated; /* digits other than 0 are missing in the mantissa */
 };
 
 /* An IEEE binary format: the stored bits of its mantissa and the bias of its exponent. */
@@ -23,19 +23,19 @@ struct anim_binary_format {
 
 extern const struct anim_binary_format anim_binary32, anim_binary64;
 
-/* The bits of the nearest number of that format, ties to even, without sign; any decimal is allowed. */
+/* Return the bits of the nearest number of this format, ties to even, without sign. Any decimal is allowed. */
 uint64_t anim_decimal_round(const struct anim_binary_format *, const struct anim_decimal *);
 
-/* Fills `mantissa`, `exponent` and `truncated` from `unit`, `first` and `last`, for more than 19 digits. */
+/* Fill `mantissa`, `exponent` and `truncated` from `unit`, `first` and `last`, for more than 19 digits. */
 void anim_decimal_cut(struct anim_decimal *);
 
-/* 10^i as integers, and as the doubles that are exact. */
+/* 10^i as integers, and as doubles for the exact powers. */
 extern const uint64_t anim_power10_uint64[20];
 extern const double anim_power10_double[23];
 
 /*
- * 10^q for ANIM_POWER_MIN <= q <= ANIM_POWER_MAX: the 128 bits high:low, rounded down, with the top bit set, so that
- * 10^q = (high * 2^64 + low + r) * 2^(anim_floor_log2_power10(q) - 127), 0 <= r < 1, r = 0 exactly where 0 <= q <= 55.
+ * 10^q for ANIM_POWER_MIN <= q <= ANIM_POWER_MAX as 128 bits high:low, rounded down, with the top bit set. So 10^q =
+ * (high * 2^64 + low + r) * 2^(anim_floor_log2_power10(q) - 127) with 0 <= r < 1, and r = 0 exactly if 0 <= q <= 55.
  */
 struct anim_power {
 	uint64_t high, low;
@@ -46,7 +46,7 @@ struct anim_power {
 #define ANIM_POWER_EXACT_MAX 55
 extern const struct anim_power anim_powers[ANIM_POWER_MAX - ANIM_POWER_MIN + 1];
 
-/* floor(log2(10^q)) for the q of the table; the factor is log2(10) * 2^19. */
+/* Return floor(log2(10^q)) for each q of the table. The factor is log2(10) * 2^19. */
 static inline int anim_floor_log2_power10(int q)
 {
 	return (q * 1741647) >> 19;
@@ -56,7 +56,7 @@ struct anim_product {
 	uint64_t high, low;
 };
 
-/* The 128-bit product of two 64-bit numbers. */
+/* Return the 128-bit product of two 64-bit numbers. */
 static inline struct anim_product anim_multiply(uint64_t a, uint64_t b)
 {
 #if defined(__SIZEOF_INT128__) && !defined(ANIM_NO_INT128)
@@ -71,7 +71,7 @@ static inline struct anim_product anim_multiply(uint64_t a, uint64_t b)
 #endif
 }
 
-/* Eight bytes, the first of them in the lowest bits. */
+/* Load eight bytes. The first is in the lowest bits. */
 static inline uint64_t anim_load8(const char *at)
 {
 	uint64_t word;
@@ -88,14 +88,14 @@ static inline void anim_store8(char *at, uint64_t word)
 struct anim_number_texts;
 
 /*
- * anim_number_floats and anim_number_row by the plain loop, and by AVX2 (NULL where the compiler or the processor has none of
- * it).
+ * anim_number_floats and anim_number_row as a plain loop, and with AVX2 (NULL if the compiler or the processor does
+ * not support it).
  */
 typedef size_t anim_number_floats_function(const char *, const char *, float *, size_t, const char **);
 anim_number_floats_function anim_number_floats_plain, anim_number_row_plain;
 anim_number_floats_function *anim_number_floats_wide(void), *anim_number_row_wide(void);
 
-/* anim_number_print_floats by the plain loop, and by AVX2 (NULL likewise). */
+/* anim_number_print_floats as a plain loop, and with AVX2 (NULL as above). */
 typedef void anim_number_texts_function(const float *, size_t, size_t, struct anim_number_texts *);
 anim_number_texts_function anim_number_texts_plain;
 anim_number_texts_function *anim_number_texts_wide(void);

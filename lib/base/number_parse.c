@@ -12,7 +12,7 @@
 
 /* ---- Infinities and NaNs as text ---- */
 
-/* So many lower-case hexadecimal digits. Their end, NULL where they are not there. */
+/* Read exactly this many lower-case hexadecimal digits. Returns their end, or NULL. */
 static const char *hexadecimal(const char *text, const char *end, unsigned digits, uint64_t *bits)
 {
 	if (end - text < (ptrdiff_t)digits)
@@ -31,7 +31,7 @@ static const char *hexadecimal(const char *text, const char *end, unsigned digit
 	return text + digits;
 }
 
-/* Takes a word where it stands. */
+/* Take a word if the text begins with it. */
 static const char *take(const char *text, const char *end, const char *word)
 {
 	size_t length = strlen(word);
@@ -39,7 +39,7 @@ static const char *take(const char *text, const char *end, const char *word)
 	return (size_t)(end - text) >= length && memcmp(text, word, length) == 0 ? text + length : NULL;
 }
 
-/* Infinity or the usual NaN: 1, *next behind it. "nan:": 2. Else 0. */
+/* Read infinity or the usual NaN. Returns 1 with *next after it, 2 for "nan:", or 0. */
 static int special(const char *text, const char *end, double *value, const char **next)
 {
 	if ((*next = take(text, end, "nan:")) != NULL)
@@ -90,20 +90,20 @@ const char *anim_number_special_double(const char *text, const char *end, double
 	return isnan(*value) ? next : NULL;
 }
 
-/* ---- A decimal against a binary number, in integers: the last resort ---- */
+/* ---- Comparing a decimal with a binary number in integers: the last resort ---- */
 
 /*
- * A midpoint of two doubles has at most 767 significant digits: of more than 800 it only matters whether there are
- * others than 0 behind, for which one digit 1 stands.
+ * A midpoint of two doubles has at most 767 significant digits. After 800 digits it only matters whether any other
+ * digit is not 0, and a single digit 1 represents them.
  */
 #define DIGITS_MAX 800
 
-/* Both sides are about equal and one of them is 801 digits (2661 bits) or 55 bits * 5^1142 (2707 bits) at most. */
+/* Both sides are about equal, and one of them has at most 801 digits (2661 bits) or 55 bits * 5^1142 (2707 bits). */
 #define LIMBS_MAX 96
 
 struct big_integer {
 	uint32_t limb[LIMBS_MAX]; /* the lowest first */
-	size_t count;             /* the highest of them is not 0 */
+	size_t count;             /* the highest limb is not 0 */
 };
 
 static void push(struct big_integer *a, uint32_t limb)
@@ -158,7 +158,7 @@ static int compare(const struct big_integer *a, const struct big_integer *b)
 	return 0;
 }
 
-/* The decimal's digits as an integer; returns the power of ten that goes with it. */
+/* Read the digits of the decimal as an integer. Returns the power of ten that belongs to it. */
 static int64_t read_digits(const struct anim_decimal *decimal, struct big_integer *a)
 {
 	int64_t left = 0;
@@ -188,7 +188,7 @@ static int compare_decimal(const struct anim_decimal *decimal, uint64_t odd, int
 	struct big_integer a, b = {{(uint32_t)odd, (uint32_t)(odd >> 32)}, odd >> 32 != 0 ? 2 : 1};
 	int64_t power = read_digits(decimal, &a);
 
-	/* digits * 5^power * 2^power against odd * 2^exponent, all exponents made positive */
+	/* compare digits * 5^power * 2^power with odd * 2^exponent, all exponents made positive */
 	if (power >= 0)
 		multiply_power5(&a, power);
 	else
@@ -253,14 +253,14 @@ void anim_decimal_cut(struct anim_decimal *decimal)
 	decimal->exponent = decimal->unit + left;
 }
 
-/* The largest number not above a decimal, as bits of its format, and whether the next is nearer. */
+/* The largest number not above a decimal, as bits of its format, and whether the next number is nearer. */
 struct candidate {
 	uint64_t bits;
 	bool up, undecided;
 };
 
 /*
- * The top 64 bits of the product decide, `rest` being those of them that the format has no room for. The product is at
+ * Decide from the top 64 bits of the product. `rest` are the bits for which the format has no room. The product is at
  * most two units of `middle` below the true value (never above), which matters only just below the tie.
  */
 static inline struct candidate judge(uint64_t bits, uint64_t rest, uint64_t half, bool beyond, uint64_t middle,
@@ -276,9 +276,10 @@ static inline struct candidate judge(uint64_t bits, uint64_t rest, uint64_t half
 }
 
 /*
- * mantissa * 10^q by one product of 64 x 128 bits, after D. Lemire, "Number parsing at a gigabyte per second" (2021),
- * but for its table, which is rounded down for all q, and for the answer "undecided" in place of a proof that the
- * product is always enough. mantissa is not 0, q within the table. Nothing that cannot be guessed is a branch.
+ * Compute mantissa * 10^q with one product of 64 x 128 bits, after D. Lemire, "Number parsing at a gigabyte per
+ * second" (2021). Two differences: the table is rounded down for all q, and the answer "undecided" replaces a proof
+ * that the product is always enough. mantissa must not be 0, and q must be within the table. Unpredictable conditions
+ * are computed without branches.
  */
 static inline struct candidate approximate(const struct anim_binary_format *format, uint64_t mantissa, int q)
 {
@@ -306,7 +307,7 @@ static inline struct candidate approximate(const struct anim_binary_format *form
 		     q >= 0 && q <= ANIM_POWER_EXACT_MAX);
 }
 
-/* Whether the decimal, which lies about halfway between the number with these bits and the next, rounds up. */
+/* Return whether the decimal, which is about halfway between the number with these bits and the next, rounds up. */
 static bool exact_round_up(const struct anim_binary_format *format, const struct anim_decimal *decimal, uint64_t bits)
 {
 	uint64_t mantissa = bits & ((UINT64_C(1) << format->mantissa_bits) - 1);
@@ -320,7 +321,7 @@ static bool exact_round_up(const struct anim_binary_format *format, const struct
 	return order > 0 || (order == 0 && (bits & 1) != 0);
 }
 
-/* Whether the mantissa with one unit more gives the same: then the digits left out do not matter. */
+/* Return whether the mantissa plus one unit gives the same number. If so, the omitted digits do not matter. */
 static bool is_stable(const struct anim_binary_format *format, const struct anim_decimal *decimal, struct candidate a)
 {
 	struct candidate b = approximate(format, decimal->mantissa + 1, (int)decimal->exponent);
@@ -332,7 +333,7 @@ uint64_t anim_decimal_round(const struct anim_binary_format *format, const struc
 {
 	struct candidate candidate;
 
-	/* 2^64 * 10^-343 is below half the least double, 10^309 above the largest. */
+	/* 2^64 * 10^-343 is below half the smallest double, and 10^309 is above the largest. */
 	if (decimal->mantissa == 0 || decimal->exponent < ANIM_POWER_MIN)
 		return 0;
 	if (decimal->exponent > 308)
@@ -387,8 +388,8 @@ const char *anim_number_float_of_double(const char *text, const char *end, float
 }
 
 /*
- * A double rounded to float32 is the float32 of its decimal unless rounding to double hit the middle of two floats; all
- * easy values lie within float32's normal range.
+ * A double rounded to float32 equals the float32 of its decimal, unless rounding to double hit the midpoint of two
+ * floats. All easy values are within float32's normal range.
  */
 static float decimal_float(const struct anim_decimal *decimal)
 {
@@ -422,7 +423,10 @@ const char *anim_number_float(const char *text, const char *end, float *value)
 	return behind;
 }
 
-/* The digits at `at`, at most `limit`, which is kept where they make more; *over tells so. NULL without a digit. */
+/*
+ * Read the digits at `at`, at most `limit`. If they make more, *value is `limit` and *over is set. Returns NULL if
+ * there is no digit.
+ */
 static const char *scan_integer(const char *at, uint64_t limit, uint64_t *value, bool *over)
 {
 	uint64_t sum = 0;
@@ -468,8 +472,8 @@ const char *anim_number_uint64(const char *text, const char *end, uint64_t *valu
 }
 
 /*
- * ---- Runs of numbers, the hot path of readers: with a ',' between them and any blanks, or with blanks of one line alone
- * (`between` is ',' or ' ', a constant where these functions are called) ----
+ * ---- Runs of numbers, the hot path of readers: separated by a ',' and any blanks, or by blanks of one line only
+ * (`between` is ',' or ' ', a constant in each caller) ----
  */
 
 static inline bool is_blank(char c)
@@ -477,7 +481,7 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* Behind what is between two numbers, which begins at `at`. */
+/* Return the position after the separator that begins at `at`. */
 static inline const char *skip_between(const char *at, const char *end, char between)
 {
 	at++;
@@ -486,13 +490,13 @@ static inline const char *skip_between(const char *at, const char *end, char bet
 	return at;
 }
 
-/* Whether another number may follow behind one that ends here. */
+/* Return whether another number may follow a number that ends here. */
 static inline bool goes_on(const char *behind, char between)
 {
 	return *behind == between || (between == ' ' && *behind == '\t');
 }
 
-/* Without a branch, since signs are what a processor cannot guess. */
+/* Without a branch, because processors cannot predict signs. */
 static inline double with_sign(double magnitude, bool negative)
 {
 	uint64_t bits;
@@ -503,13 +507,13 @@ static inline double with_sign(double magnitude, bool negative)
 	return magnitude;
 }
 
-/* Where blanks alone stand between numbers, nothing but one may end a number, and its exponent has digits. */
+/* If only blanks separate numbers, a number must end with a blank, and its exponent needs digits. */
 static inline bool ends_well(const char *behind)
 {
 	return (unsigned char)*behind <= ' ' && (anim_is_digit(behind[-1]) || behind[-1] == '.');
 }
 
-/* One number that ends before `end`; NULL where there is none. */
+/* Read one number that ends before `end`. Returns NULL if there is none. */
 static inline const char *read_one(const char *text, const char *end, float *value, char between)
 {
 	struct anim_decimal decimal;
@@ -554,7 +558,7 @@ size_t anim_number_row_plain(const char *text, const char *end, float *values, s
 
 #define WIDE __attribute__((target("avx2")))
 
-/* Row n moves 16 characters with the point at n to 15 digits behind a 0; 0x80 makes a 0. */
+/* Row n shuffles 16 characters with the point at n into 15 digits after a 0; 0x80 makes a 0. */
 #define ROW(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)          \
 	{                                                         \
 		0x80, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o \
@@ -577,7 +581,7 @@ static const uint8_t keep[32] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 /* 10^(15 - n), for n digits before the point. */
 static const double scale[16] = {1e15, 1e14, 1e13, 1e12, 1e11, 1e10, 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1e0};
 
-/* Bit i is set where at[i] is `between`, for 64 characters. */
+/* Return a mask for 64 characters: bit i is set if at[i] is `between`. */
 WIDE static inline uint64_t find_commas(const char *at, char between)
 {
 	const __m256i comma = _mm256_set1_epi8(between);
@@ -593,7 +597,7 @@ WIDE static inline __m256i load_two(const void *low, const void *high)
 	return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
 }
 
-/* The numbers of 16 digits each that the halves make, as doubles: they are below 2^52. */
+/* Return the two numbers of 16 digits each that the halves make, as doubles. They are below 2^52. */
 WIDE static inline __m128d join_two(__m256i digits)
 {
 	const __m256i tens = _mm256_set1_epi16(0x010a), hundreds = _mm256_set1_epi32(0x00010064);
@@ -608,9 +612,9 @@ WIDE static inline __m128d join_two(__m256i digits)
 }
 
 /*
- * The numbers that fill first..first_comma and second..second_comma, where both have at most 15 characters and no
- * exponent: then each is m / 10^k with exact m and k <= 15, and the division rounds as read_one does. A '-' counts as a
- * digit 0. False for anything else, the values are not touched then.
+ * Read the numbers that fill first..first_comma and second..second_comma, if both have at most 15 characters and no
+ * exponent. Then each is m / 10^k with exact m and k <= 15, and the division rounds as read_one does. A '-' counts as
+ * a digit 0. Returns false for anything else, without touching the values.
  */
 WIDE static inline bool read_two(const char *first, const char *first_comma, const char *second,
 				 const char *second_comma, float *values)
@@ -631,7 +635,7 @@ WIDE static inline bool read_two(const char *first, const char *first_comma, con
 	second_point = (unsigned)__builtin_ctz(points >> 16 | 1u << second_length);
 	digits = _mm256_andnot_si256(minus, digits);
 	digits = _mm256_shuffle_epi8(digits, load_two(without_point[point], without_point[second_point]));
-	minus = _mm256_subs_epu8(digits, _mm256_set1_epi8(9)); /* what is left must be digits */
+	minus = _mm256_subs_epu8(digits, _mm256_set1_epi8(9)); /* all remaining bytes must be digits */
 	if (!_mm256_testz_si256(minus, minus) || point == (signs & 1) || second_point == signs >> 16)
 		return false;
 	pair = (uint64_t)_mm_cvtsi128_si64(_mm_castps_si128(_mm_cvtpd_ps(
@@ -641,13 +645,16 @@ WIDE static inline bool read_two(const char *first, const char *first_comma, con
 	return true;
 }
 
-/* Where a run is: `at` the next number (at `end` or one behind it where there is none), `used` behind the last. */
+/*
+ * Position in a run: `at` is the next number (at `end` or one byte after it if there is none), `used` is the end of
+ * the last number.
+ */
 struct number_run {
 	const char *at, *used;
 	size_t done;
 };
 
-/* Where the number behind the ',' begins. */
+/* Return the start of the number after the ','. */
 static inline const char *behind_comma(const char *comma, const char *end, char between)
 {
 	if (between == ' ')
@@ -655,7 +662,7 @@ static inline const char *behind_comma(const char *comma, const char *end, char 
 	return comma[1] == ' ' && comma[2] > ' ' ? comma + 2 : skip_between(comma, end, between);
 }
 
-/* Reads pairs of numbers, those whose two ',' are among the next 64 characters. */
+/* Read pairs of numbers whose two ',' are both among the next 64 characters. */
 WIDE static inline void read_block(struct number_run *run, const char *end, float *values, size_t count, char between)
 {
 	const char *block = run->at, *at = block, *comma, *second, *second_comma;
@@ -679,7 +686,7 @@ WIDE static inline void read_block(struct number_run *run, const char *end, floa
 	run->done = done;
 }
 
-/* Reads one number, which may stand in any way. True where another may follow. */
+/* Read one number of any form. Returns true if another may follow. */
 static inline bool read_single(struct number_run *run, const char *end, float *values, char between)
 {
 	const char *behind = read_one(run->at, end, &values[run->done], between);
@@ -695,9 +702,9 @@ static inline bool read_single(struct number_run *run, const char *end, float *v
 }
 
 /*
- * Reads all pairs that follow. Not inline: an instruction of plain code waits for the one before as long as the upper halves
- * of the wide registers are in use, and compilers clear them at the end of a function, not before calls within a file (6 x
- * slower, measured on doubles of 17 digits).
+ * Read all pairs that follow. Not inlined: plain instructions wait for the previous one as long as the upper halves
+ * of the wide registers are in use, and compilers clear them at the end of a function, not before calls within a file
+ * (measured on doubles of 17 digits: 6 times slower).
  */
 WIDE __attribute__((noinline)) static void read_pairs(struct number_run *run, const char *end, float *values,
 						      size_t count, char between)
@@ -710,7 +717,7 @@ WIDE __attribute__((noinline)) static void read_pairs(struct number_run *run, co
 	} while (run->done > before && run->at < end);
 }
 
-/* Where no pair can be read its two numbers are read one by one: they may be long, or the last. */
+/* If a pair cannot be read, its two numbers are read one by one: they may be long, or the last. */
 static inline size_t read_run(const char *text, const char *end, float *values, size_t count, const char **next,
 			      char between)
 {

@@ -2,8 +2,9 @@
 #include "base/number_internal.h"
 
 /*
- * 10^q for q = -342, -341, ... 324: floor(10^q * 2^n) with the n that gives it exactly 128 bits, so the leading bits of
- * the integer 10^q where q >= 0, and of 2^2048 / 10^-q where q < 0. tests/unit/number_print.c computes them anew.
+ * 10^q for q = -342, -341, ... 324 as floor(10^q * 2^n), with the n that gives exactly 128 bits. These are the
+ * leading bits of the integer 10^q if q >= 0, and of 2^2048 / 10^-q if q < 0. tests/unit/number_print.c recomputes
+ * them.
  */
 const struct anim_power anim_powers[ANIM_POWER_MAX - ANIM_POWER_MIN + 1] = {
     {0xeef453d6923bd65a, 0x113faa2906a13b3f}, {0x9558b4661b6565f8, 0x4ac7ca59a424c507},

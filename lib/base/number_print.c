@@ -1,4 +1,4 @@
-/* number_print.c: numbers to text: the shortest that reads back as the same number, and as Godot prints them. */
+/* number_print.c: numbers to text: the shortest decimal that reads back as the same number, and Godot's form. */
 #include "base/number.h"
 
 #include <assert.h>
@@ -15,20 +15,20 @@ struct shortest {
 };
 
 /*
- * The three numbers that choose a decimal, in units of 10^k / 4: the value and the ends of what rounds to it, each
- * with bit 0 set where something was cut off.
+ * The three numbers that choose a decimal, in units of 10^k / 4: the value and the ends of the interval that rounds
+ * to it. Bit 0 is set if bits were cut off.
  */
 struct scaled {
 	uint64_t low, value, high;
-	bool even;      /* the ends themselves round to it too */
+	bool even;      /* the ends themselves also round to the value */
 	bool irregular; /* the lower end is only half as far from the value as the upper */
 };
 
 /*
  * R. Giulietti, "The Schubfach way to render doubles" (2020), section 9: 10^(k+1) is the unit in which at most one
- * candidate lies within the ends, 10^k one in which at least one does. The nearer of two neighbours lies within if any
- * does, so that the ends need no look, but where one of them is nearer itself. Which unit it is cannot be guessed: hence
- * no branch.
+ * candidate is within the ends, 10^k is a unit in which at least one is. The nearer of two neighbours is within the
+ * ends if any is, so the ends only need a check when one of them is nearer itself. The unit cannot be predicted, so
+ * there is no branch.
  */
 static inline struct shortest choose(struct scaled scaled, int k)
 {
@@ -43,13 +43,16 @@ static inline struct shortest choose(struct scaled scaled, int k)
 	return (struct shortest){digits, k + coarse};
 }
 
-/* floor(log10(2^q)), or of 3/4 * 2^q, for |q| <= 1100; the factors are log10(2) and log10(3/4) * 2^22. */
+/* Return floor(log10(2^q)), or of 3/4 * 2^q, for |q| <= 1100. The factors are log10(2) and log10(3/4) * 2^22. */
 static inline int floor_log10_power2(int q, bool three_quarters)
 {
 	return (q * 1262611 - (three_quarters ? 524031 : 0)) >> 22;
 }
 
-/* floor(a * b / 2^128) with bit 0 set where 2^64 or more is left: b is rounded up, by less than that in a product. */
+/*
+ * Return floor(a * b / 2^128), with bit 0 set if the remainder is 2^64 or more. b is rounded up, by less than that in
+ * a product.
+ */
 static inline uint64_t scale_odd(uint64_t a, struct anim_power b)
 {
 	struct anim_product upper = anim_multiply(a, b.high);
@@ -58,7 +61,7 @@ static inline uint64_t scale_odd(uint64_t a, struct anim_power b)
 	return (upper.high + (middle < upper.low)) | (middle > 1);
 }
 
-/* 10^q rounded up; only 10^0..10^55 fit without a rest, and no low half is all ones. */
+/* Return 10^q rounded up. Only 10^0..10^55 are exact, and no low half is all ones. */
 static inline struct anim_power power_above(int q)
 {
 	struct anim_power power = anim_powers[q - ANIM_POWER_MIN];
@@ -67,7 +70,10 @@ static inline struct anim_power power_above(int q)
 	return power;
 }
 
-/* The decimal for c * 2^q, the numbers beside it being one unit of c away; the one below only half of one if irregular. */
+/*
+ * Return the decimal for c * 2^q. Its neighbours are one unit of c away; if irregular, the lower one only half a
+ * unit.
+ */
 static inline struct shortest shortest_any(uint64_t c, int q, bool irregular)
 {
 	int k = floor_log10_power2(q, irregular), shift = q + anim_floor_log2_power10(-k) + 1;
@@ -79,10 +85,10 @@ static inline struct shortest shortest_any(uint64_t c, int q, bool irregular)
 }
 
 /*
- * The same for 2^23 < c < 2^24 in 64 bits, as a fixed-point number of 10^k; ten_k instead of 10^(k+1) leaves a 0 at the
- * end. What rounds to c * 2^q is `half` to both sides. `power` is rounded up, so that equal things may come out
- * NEAR apart, and no float32 has unequal ones as close as that: all were compared with shortest_any, and the long test
- * looks whether each is the shortest and nearest.
+ * The same for 2^23 < c < 2^24 in 64 bits, as a fixed-point number of 10^k. Using ten_k instead of 10^(k+1) leaves a
+ * 0 at the end. Numbers up to `half` away on both sides round to c * 2^q. `power` is rounded up, so equal values may
+ * differ by NEAR, but no float32 has different values that are so close: all floats were compared with shortest_any,
+ * and the long test checks that each text is the shortest and nearest.
  */
 static inline struct shortest shortest_float(uint32_t c, int q)
 {
@@ -104,8 +110,9 @@ static inline struct shortest shortest_float(uint32_t c, int q)
 #define ZEROS 0x3030303030303030u
 
 /*
- * The eight digits of a number below 10^8 as bytes 0..9, the first in the lowest byte. Halves of 4, 2 and 1 digits are
- * parted in all components at once; the factors are 2^20 / 100 and 2^10 / 10, exact for components below 10^4 and 10^2.
+ * Spread the eight digits of a number below 10^8 into bytes 0..9, the first in the lowest byte. Halves of 4, 2 and 1
+ * digits are split in all parts of the word at once. The factors are 2^20 / 100 and 2^10 / 10, exact for parts below
+ * 10^4 and 10^2.
  */
 static inline uint64_t spread_digits(uint32_t number)
 {
@@ -117,7 +124,7 @@ static inline uint64_t spread_digits(uint32_t number)
 	return tens | (twos - 10 * tens) << 8;
 }
 
-/* How many decimal digits, for 1 <= number < 10^19; 1233 / 2^12 is log10(2). */
+/* Return the number of decimal digits, for 1 <= number < 10^19; 1233 / 2^12 is log10(2). */
 static inline unsigned count_digits(uint64_t number)
 {
 	unsigned least = (64 - (unsigned)__builtin_clzll(number)) * 1233 >> 12;
@@ -125,7 +132,7 @@ static inline unsigned count_digits(uint64_t number)
 	return least + (number >= anim_power10_uint64[least]);
 }
 
-/* Up to 17 digits: `first`, then bytes as of spread_digits. `count` leaves out the zeros at the end. */
+/* Up to 17 digits: `first`, then bytes as from spread_digits. `count` does not include zeros at the end. */
 struct digits {
 	char first;
 	uint64_t head, tail;
@@ -138,7 +145,7 @@ static inline unsigned count_bytes(uint64_t digits)
 	return digits != 0 ? 8 - (unsigned)__builtin_clzll(digits) / 8 : 0;
 }
 
-/* Digits and exponent of seven to nine digits. */
+/* Return the digits and the exponent of a number of seven to nine digits. */
 static inline struct digits split9(uint32_t all, int exponent)
 {
 	uint64_t head;
@@ -178,8 +185,9 @@ static size_t print_exponent(char *out, int exponent)
 }
 
 /*
- * Plain notation for exponents -5..fixed_max (15 at most), else d.ddde-5. Writes whole words, so up to 24 bytes behind
- * `out` whatever the length; `has_tail` is false where the tail is known to be 0, which saves its words.
+ * Print plain notation for exponents -5..fixed_max (at most 15), otherwise d.ddde-5. Whole words are written, so up
+ * to 24 bytes after `out` whatever the length. If `has_tail` is false, the tail is known to be 0 and its words are
+ * not written.
  */
 static inline size_t print_digits(char *out, struct digits digits, int fixed_max, bool has_tail)
 {
@@ -229,14 +237,15 @@ static inline uint64_t scale_nearest(uint64_t a, uint64_t b)
 
 /*
  * Grisu2 of F. Loitsch, "Printing floating-point numbers quickly and accurately with integers" (2010), for c * 2^q as
- * shortest_any has it. Products of 64 bits cannot tell everything: ends do not count as within, and which of two texts
- * that are nearly as near is chosen hangs on the rounding of 10^k; hence every eighth power, as Godot's copy has them.
+ * in shortest_any. Products of 64 bits cannot decide every case: the ends do not count as within, and the choice
+ * between two texts that are nearly equally near depends on the rounding of 10^k. Therefore it uses every eighth
+ * power, as Godot's copy does.
  */
 static struct shortest grisu2(uint64_t c, int q, bool irregular)
 {
 	int shift = __builtin_clzll(4 * c + 2), e = q - 2 - shift, near = -61 - e;
 	int k = (near * 78913 / (1 << 18) + (near > 0) + 307) / 8 * 8 - 300;
-	int bits = -(e + anim_floor_log2_power10(k) + 1); /* behind the point: 32 to 60 */
+	int bits = -(e + anim_floor_log2_power10(k) + 1); /* bits after the point: 32 to 60 */
 	struct anim_power exact = anim_powers[k - ANIM_POWER_MIN];
 	uint64_t power = exact.high + (exact.low >> 63), unit = UINT64_C(1) << bits;
 	uint64_t high = scale_nearest((4 * c + 2) << shift, power) - 1;
@@ -274,13 +283,16 @@ static size_t print_word(char *out, const char *word)
 }
 
 /*
- * The one float32 whose shortest text, 7.038531e-26, read as a double and then rounded, as Godot and JavaScript read it,
- * gives its neighbour: it gets a digit more.
+ * The shortest text of this one float32, 7.038531e-26, gives its neighbour when it is read as a double and then
+ * rounded, as Godot and JavaScript do. So it gets one more digit.
  */
 #define TWICE_ROUNDED 0x15ae43fd
 #define TWICE_ROUNDED_TEXT "7.0385307e-26"
 
-/* What shortest_float does not do: 0, infinity, subnormal numbers, powers of two and that one, without their sign. */
+/*
+ * Print the floats that shortest_float does not support, without their sign: 0, infinity, subnormal numbers, powers
+ * of two, and the float above.
+ */
 static size_t print_rare_float(char *out, uint32_t magnitude)
 {
 	uint32_t stored = magnitude & 0x7fffff, biased = magnitude >> 23;
@@ -412,7 +424,7 @@ static void print_text(struct anim_number_texts *texts, size_t i, float value)
 	memcpy(texts->bytes[i], text, sizeof texts->bytes[i]);
 }
 
-/* Scales have equal components, and components that rest are as they were one value before. */
+/* The components of a scale are often equal, and components that do not change equal those of the previous value. */
 void anim_number_texts_plain(const float *values, size_t count, size_t components, struct anim_number_texts *texts)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -429,8 +441,8 @@ void anim_number_texts_plain(const float *values, size_t count, size_t component
 #include <immintrin.h>
 
 /*
- * Eight numbers at a time, by the steps of anim_number_print_float without its branches; names as in number_print.c.
- * Where 64 bits are needed the eight are two times four: those at even and those at odd places.
+ * Print eight numbers at a time, by the steps of anim_number_print_float without its branches; the names are those of
+ * number_print.c. If 64 bits are needed, the eight numbers are two groups of four, at even and at odd places.
  */
 #define WIDE __attribute__((target("avx2")))
 
@@ -456,13 +468,19 @@ WIDE static inline __m256i odd(__m256i eight)
 	return _mm256_srli_epi64(eight, 32);
 }
 
-/* number * factor / 2^shift for 32 bits of both: a division, the factor being 2^shift / divisor rounded up. */
+/*
+ * Return number * factor / 2^shift with 32-bit factors: a division by the divisor for which factor is 2^shift /
+ * divisor rounded up.
+ */
 WIDE static inline __m256i scale(__m256i number, uint32_t factor, int shift)
 {
 	return _mm256_srli_epi64(_mm256_mul_epu32(number, each64(factor)), shift);
 }
 
-/* The power of that row of anim_powers, any exponent has one, in 64 bits, rounded up; only 10^0..10^27 have no rest. */
+/*
+ * Return the power of this row of anim_powers in 64 bits, rounded up. Every exponent has a row, and only 10^0..10^27
+ * are exact.
+ */
 WIDE static inline __m256i power_at(__m256i row)
 {
 	const long long *powers = (const long long *)(const void *)anim_powers;
@@ -474,8 +492,8 @@ WIDE static inline __m256i power_at(__m256i row)
 }
 
 /*
- * shortest_float's digits for four c * 2^q; the power is that of -k. Rest and half have a bit less, which leaves them a
- * sign; the long test compares all floats.
+ * Return shortest_float's digits for four c * 2^q; the power is 10^-k. Rest and half have fewer bits, so that they
+ * can have a sign. The long test compares all floats.
  */
 WIDE static inline __m256i shortest(__m256i c, __m256i shift, __m256i row)
 {
@@ -490,7 +508,7 @@ WIDE static inline __m256i shortest(__m256i c, __m256i shift, __m256i row)
 	__m256i rest = _mm256_or_si256(_mm256_slli_epi64(ones, 59), _mm256_srli_epi64(low, 5));
 	__m256i not_down = _mm256_cmpgt_epi64(rest, half);
 	__m256i not_up = _mm256_cmpgt_epi64(_mm256_sub_epi64(each64(UINT64_C(10) << 59), rest), half);
-	__m256i beyond = _mm256_xor_si256(low, each64(UINT64_C(1) << 63)); /* low - 2^63, with its sign */
+	__m256i beyond = _mm256_xor_si256(low, each64(UINT64_C(1) << 63)); /* low - 2^63 as a signed number */
 	__m256i is_odd = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_and_si256(below, one));
 	__m256i digits = _mm256_sub_epi64(below, _mm256_cmpgt_epi64(beyond, is_odd));
 	__m256i coarse = _mm256_add_epi64(tens, _mm256_andnot_si256(not_up, each64(10)));
@@ -498,12 +516,15 @@ WIDE static inline __m256i shortest(__m256i c, __m256i shift, __m256i row)
 	return _mm256_blendv_epi8(coarse, digits, _mm256_and_si256(not_down, not_up));
 }
 
-/* Four numbers of nine digits as bytes: in each half one number's digits in bytes 7 to 15, zeros before them. */
+/*
+ * Four numbers of nine digits as bytes. Each half has the digits of one number in bytes 7 to 15, with zeros before
+ * them.
+ */
 struct digit_rows {
-	__m256i first, second; /* numbers 0 and 2, 1 and 3 of the four */
+	__m256i first, second; /* numbers 0 and 2 in the first, 1 and 3 in the second */
 };
 
-/* The digits are parted as in number_print.c, the first by 10^8, then the rest by 10^4, 10^2 and 10. */
+/* The digits are split as in number_print.c: first by 10^8, then the rest by 10^4, 10^2 and 10. */
 
 WIDE static inline struct digit_rows spread(__m256i all)
 {
@@ -523,11 +544,11 @@ WIDE static inline struct digit_rows spread(__m256i all)
 	return (struct digit_rows){_mm256_unpacklo_epi64(first, twos), _mm256_unpackhi_epi64(first, twos)};
 }
 
-/* Where the text of each of eight numbers has what, in bytes of 32 bits. */
+/* The positions of the parts of the texts of eight numbers, in bytes of 32 bits. */
 struct digit_layout {
 	__m256i point; /* the digit before the point */
-	__m256i shift; /* how far the digits are from where they stand in their row */
-	__m256i minus; /* 3, what '-' is below '0', where there is a sign */
+	__m256i shift; /* distance of the digits from their place in the row */
+	__m256i minus; /* 3 if there is a sign, because '-' is 3 below '0' */
 };
 
 WIDE static inline struct digit_layout lay_out(__m256i exponent, __m256i bits)
@@ -540,7 +561,7 @@ WIDE static inline struct digit_layout lay_out(__m256i exponent, __m256i bits)
 	    _mm256_or_si256(negative, _mm256_add_epi32(negative, negative))};
 }
 
-/* The texts of numbers `n` and `n` + 4 of the eight, whose digits `row` has. */
+/* Store the texts of numbers `n` and `n` + 4 of the eight, whose digits are in `row`. */
 WIDE static inline void store_texts(struct anim_number_texts *texts, size_t n, __m256i row,
 				    const struct digit_layout *layout)
 {
@@ -571,14 +592,14 @@ WIDE static inline __m256i nine_times(__m256i number)
 }
 
 /*
- * What lies between the stages. Each stage goes over all numbers: the steps of one number wait for each other, and a
- * processor looks ahead over several numbers only where there is little to do for each.
+ * Data between the stages. Each stage handles all numbers, because the steps for one number wait for each other, and
+ * a processor looks ahead over several numbers only if each needs few instructions.
  */
 struct print_stages {
-	uint32_t bits[ANIM_NUMBER_TEXTS];             /* of the numbers, zeros behind the last */
+	uint32_t bits[ANIM_NUMBER_TEXTS];             /* of the numbers, followed by zeros */
 	uint32_t digits[ANIM_NUMBER_TEXTS];           /* nine */
 	int32_t exponent[ANIM_NUMBER_TEXTS];          /* of the first */
-	uint8_t rare[ANIM_NUMBER_TEXTS / COMPONENTS]; /* a bit for each that goes another way */
+	uint8_t rare[ANIM_NUMBER_TEXTS / COMPONENTS]; /* a bit for each number that write_rare prints */
 };
 
 WIDE static inline __m256i load(const void *at)
@@ -630,7 +651,10 @@ WIDE static inline void write_texts(const struct print_stages *stages, struct an
 	store_texts(texts, n + 3, rows.second, &layout);
 }
 
-/* 0, 1 and the like, very small and very large numbers; what stood one value before is copied. */
+/*
+ * Print 0, 1 and the like, and very small and very large numbers. A number equal to that of the previous value is
+ * copied.
+ */
 static void write_rare(const float *values, size_t n, size_t count, size_t components, unsigned rare,
 		       struct anim_number_texts *texts)
 {
@@ -646,7 +670,7 @@ static void write_rare(const float *values, size_t n, size_t count, size_t compo
 	}
 }
 
-/* Not inline, as read_pairs in number_parse.c: what comes behind it is plain code. */
+/* Not inlined, like read_pairs in number_parse.c, because plain code follows it. */
 WIDE __attribute__((noinline)) static void print_common(struct print_stages *stages, struct anim_number_texts *texts,
 							size_t whole)
 {

@@ -1,4 +1,4 @@
-/* output.c: bytes out through a buffer, into a temporary that takes the target's name only when all went well. */
+/* output.c: writes bytes through a buffer into a temporary file, which gets the name of the target only on success. */
 #include "base/output.h"
 
 #include <assert.h>
@@ -22,23 +22,24 @@
 #include "base/output_internal.h"
 #include "base/path.h"
 
-/* ---- Finds the file behind a path, and keeps the table of temporaries that signals remove ---- */
+/* ---- The file behind a path, and the table of temporary files that signal handlers remove ---- */
 
 enum { TARGET_FILE, TARGET_STRAIGHT };
 
-#define LINKS_MAX 40 /* as many as Linux follows */
+#define LINKS_MAX 40 /* as in Linux */
 #define TRIES_MAX 10000u
 
 /*
- * A list that only grows and that a signal handler may walk at any moment: entries are reused, never freed, and an
- * entry counts while its path is set. It belongs to the process as its files do, hence the statics, the only ones of the
- * library that change; threads take entries from it and give them back under the lock.
+ * A list that only grows, so that a signal handler may walk it at any moment. Entries are reused, never freed, and an
+ * entry counts while its path is set. The list belongs to the process, as its files do, so it is static: the only
+ * static data of the library that change. Threads take entries from it and return them under the lock.
  */
 struct anim_temporary {
 	_Atomic(char *) path; /* owned */
-	unsigned number; /* of the entry, part of the path: thousands of files may be open before the first is done */
+	/* number of the entry, part of the path: thousands of files may be open before the first is finished */
+	unsigned number;
 	struct anim_temporary *next;
-	struct anim_temporary *next_free; /* valid while it is free; not for the handler */
+	struct anim_temporary *next_free; /* valid while it is free; not used by the handler */
 };
 static _Atomic(struct anim_temporary *) temporaries;
 static struct anim_temporary *free_temporaries;
@@ -96,7 +97,7 @@ static void forget(struct anim_temporary *entry)
 	give_back(entry);
 }
 
-/* The length of the folder part of path, its slash included; 0 where there is none. */
+/* Return the length of the folder part of path, including its slash; 0 if there is none. */
 static size_t folder_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -105,8 +106,8 @@ static size_t folder_length(const char *path)
 }
 
 /*
- * Creates and enters the file in one step as far as signals can see: one that came between the two would leave the
- * file behind. The name does not hold the target's: that may already be as long as a name can be.
+ * Create and register the file in one step as far as signals can see: a signal between the two steps would leave the
+ * file behind. Its name does not contain the name of the target, which may already have the maximum length.
  */
 static int create(char *path, size_t size, size_t folder, struct anim_temporary *entry)
 {
@@ -128,7 +129,7 @@ static int create(char *path, size_t size, size_t folder, struct anim_temporary 
 	return fd;
 }
 
-/* What was begun (NULL: not even that) is given back. -1 with errno. */
+/* Release the entry and the path (NULL: not yet made). Returns -1 with errno. */
 static int give_up(struct anim_temporary *entry, char *path, int sys)
 {
 	if (entry != NULL)
@@ -179,7 +180,7 @@ int anim_temporary_link(const char *target, struct anim_temporary **out)
 	return 0;
 }
 
-/* Gives it its name; it is then no temporary. 0, or -1 with errno: it stays. */
+/* Rename the temporary file to `target`. Returns 0, or -1 with errno if it stays a temporary file. */
 static int temporary_rename(struct anim_temporary *entry, const char *target)
 {
 	if (rename(atomic_load(&entry->path), target) != 0)
@@ -188,13 +189,13 @@ static int temporary_rename(struct anim_temporary *entry, const char *target)
 	return 0;
 }
 
-/* The same for what anim_temporary_link kept; where even that fails the file stays under its temporary name. */
+/* The same for a file kept by anim_temporary_link. If this fails, the file stays under its temporary name. */
 static void temporary_restore(struct anim_temporary *entry, const char *target)
 {
 	const char *path = atomic_load(&entry->path);
 
 	if (rename(path, target) == 0)
-		(void)unlink(path); /* of two names of one file rename leaves both */
+		(void)unlink(path); /* rename leaves both of two names of one file */
 	forget(entry);
 }
 
@@ -211,7 +212,7 @@ bool anim_temporary_remove(struct anim_temporary *entry, char **left)
 	return !stays;
 }
 
-/* The folder of `path` with `name` in it, or `name` alone where it is absolute. NULL out of memory. */
+/* Return `name` in the folder of `path`, or `name` alone if it is absolute. Returns NULL if out of memory. */
 static char *beside(const char *path, const char *name)
 {
 	size_t folder = name[0] == '/' ? 0 : folder_length(path), length = strlen(name);
@@ -224,7 +225,7 @@ static char *beside(const char *path, const char *name)
 	return joined;
 }
 
-/* Follows links by hand where realpath cannot: the last one leads to a file that is not there yet. */
+/* Follow links by hand if realpath cannot, because the last link points to a file that does not exist yet. */
 static int follow_links(const char *path, char **target)
 {
 	char link[PATH_MAX], *at = strdup(path), *next;
@@ -247,9 +248,9 @@ static int follow_links(const char *path, char **target)
 }
 
 /*
- * What stands behind path: TARGET_FILE for a regular file or none yet, *target (owned by the caller) is then its
- * name with symbolic links followed, a link that leads nowhere included; TARGET_STRAIGHT for a device, FIFO and
- * the like; -1 with errno (a directory, a file that may not be written, a folder that is not there).
+ * Find the file behind path. Returns TARGET_FILE for a regular or new file: *target (owned by the caller) is its name
+ * with symbolic links resolved, including a link to a missing file. Returns TARGET_STRAIGHT for a device, FIFO and
+ * the like, or -1 with errno (a directory, a file that may not be written, a missing folder).
  */
 static int resolve_target(const char *path, char **target, struct stat *info)
 {
@@ -274,7 +275,7 @@ static int resolve_target(const char *path, char **target, struct stat *info)
 	return TARGET_FILE;
 }
 
-/* Waits until a non-blocking descriptor can be written. 0, or -1 with errno. */
+/* Wait until a non-blocking descriptor can be written. Returns 0, or -1 with errno. */
 static int wait_writable(int fd)
 {
 	struct pollfd wait = {.fd = fd, .events = POLLOUT};
@@ -284,28 +285,28 @@ static int wait_writable(int fd)
 
 /* ---- The output ---- */
 
-#define _GNU_SOURCE /* for F_SETPIPE_SZ, which Linux alone has */
+#define _GNU_SOURCE /* for F_SETPIPE_SZ, which only Linux has */
 
 #define BUFFER_SIZE ((size_t)256 * 1024)
 #define RESERVE_MAX ((size_t)64 * 1024)
-#define PIPE_SIZE (1024 * 1024) /* the most that Linux gives to any user */
+#define PIPE_SIZE (1024 * 1024) /* the maximum of Linux for unprivileged users */
 
 struct anim_output {
 	int fd; /* -1: memory, or closed */
 	bool is_memory, failed;
 	char *name;   /* as typed, for messages; NULL: standard output */
-	char *target; /* what the temporary will be called; NULL: written straight */
+	char *target; /* the final name of the temporary file; NULL: written directly */
 	struct anim_temporary *temporary;
-	struct anim_temporary *before; /* a second name of what stood under the target's, while others are committed */
-	bool replaces, no_sync;        /* a file exists under the target's name; nobody waits for the disk */
-	bool succeeds;                 /* that file was read, and must be as it was then: */
+	struct anim_temporary *before; /* second name of the replaced file while other files are committed */
+	bool replaces, no_sync;        /* a file of the target's name exists; no fsync is needed */
+	bool succeeds;                 /* the replaced file was read before, and must still match `read` */
 	struct stat read;
-	char *lost_attribute, *left; /* as output.h has them; owned */
-	struct anim_buffer buffer;   /* what is not written yet; in memory: everything */
+	char *lost_attribute, *left; /* as in output.h; owned */
+	struct anim_buffer buffer;   /* bytes not yet written; for memory: all bytes */
 	uint64_t offset;
 };
 
-/* Names the output in the error: "standard output" is said in words, since "-" stands for the input. */
+/* Set an error that names the output. It says "standard output", because "-" stands for the input. */
 static int fail_write(struct anim_output *output, const char *what, struct anim_error *error)
 {
 	output->failed = true;
@@ -315,7 +316,7 @@ static int fail_write(struct anim_output *output, const char *what, struct anim_
 	return anim_error_in_file(error, output->name);
 }
 
-/* Takes `written` bytes off the front of the pieces. */
+/* Remove `written` bytes from the front of the pieces. */
 static void advance(struct iovec *pieces, int count, size_t written)
 {
 	for (int i = 0; i < count; i++) {
@@ -329,7 +330,7 @@ static void advance(struct iovec *pieces, int count, size_t written)
 	}
 }
 
-/* Empties the buffer, then writes `count` bytes from where they lie; one call for both where the system takes them. */
+/* Write the buffer, then `count` bytes without copying them, with one system call if it takes them all. */
 static int flush_with(struct anim_output *output, const void *bytes, size_t count, struct anim_error *error)
 {
 	struct iovec pieces[2] = {{output->buffer.data, output->buffer.size}, {(void *)(uintptr_t)bytes, count}};
@@ -367,7 +368,7 @@ int anim_output_take_place(struct anim_output *output, const char *path, const c
 	}
 	output->succeeds = true;
 	if (fchown(output->fd, info->st_uid, info->st_gid) != 0 && fchown(output->fd, (uid_t)-1, info->st_gid) != 0)
-		errno = 0; /* another's file, that its group may write: it becomes ours, as with any editor */
+		errno = 0; /* the file of another user that its group may write becomes ours, as with any editor */
 	if (fchmod(output->fd, info->st_mode & 0777) != 0) {
 		(void)close(file);
 		return fail_write(output, "write", error);
@@ -394,7 +395,7 @@ static int flush(struct anim_output *output, struct anim_error *error)
 	return flush_with(output, NULL, 0, error);
 }
 
-/* Opens the temporary, or the thing itself where that is no regular file. */
+/* Open a temporary file, or the target itself if it is not a regular file. */
 static int open_target(struct anim_output *output, const char *path, struct anim_error *error)
 {
 	struct stat info;
@@ -425,7 +426,10 @@ static struct anim_output *new_output(struct anim_error *error)
 	return output;
 }
 
-/* /dev/stdout is standard output too: opened by its name a file behind it would be written from its start. */
+/*
+ * /dev/stdout is also standard output: if it were opened by its name, a file behind it would be written from its
+ * start.
+ */
 bool anim_output_is_standard(const char *path)
 {
 	return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
@@ -523,7 +527,7 @@ uint64_t anim_output_offset(const struct anim_output *output)
 	return output->offset;
 }
 
-/* Waits until the disk has it. 0, also where the file system has no such call, or -1 with errno. */
+/* Wait until the data are on the disk. Returns 0, also if the file system does not support this, or -1 with errno. */
 static int sync_descriptor(int fd)
 {
 	int result;
@@ -534,7 +538,7 @@ static int sync_descriptor(int fd)
 	return result != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == EROFS) ? 0 : result;
 }
 
-/* The new name may still be lost with the power if this fails: the old file is then there, whole. */
+/* If this fails, a power failure may still lose the new name. The old file is then there, complete. */
 static void sync_folder(const struct anim_output *output)
 {
 	char *folder = !output->replaces || output->no_sync ? NULL : beside(output->target, ".");
@@ -565,8 +569,9 @@ int anim_output_seal(struct anim_output *output, struct anim_error *error)
 }
 
 /*
- * Holds other programs of ours off the file that is succeeded until its successor has the name, and looks whether it is what
- * was read. *lock is to be closed. Nobody waits: who holds it is replacing the file. 0 or -1.
+ * Lock the replaced file against other programs of this project until its successor has the name, and check that it
+ * is still the file that was read. The caller closes *lock. The lock is never waited for: its holder is replacing the
+ * file. Returns 0 or -1.
  */
 static int lock_place(struct anim_output *output, int *lock, struct anim_error *error)
 {
@@ -586,8 +591,8 @@ int anim_output_commit(struct anim_output *output, struct anim_error *error)
 }
 
 /*
- * What stands there gets a second name, by which it can come back. Where the file system has no such names (FAT), it is
- * moved, and the target's name is free for a moment.
+ * Give the existing file a second name, from which it can be restored. If the file system does not support this
+ * (FAT), the file is moved, and the name of the target is free for a moment.
  */
 static int keep_before(struct anim_output *output, struct anim_error *error)
 {
@@ -596,7 +601,7 @@ static int keep_before(struct anim_output *output, struct anim_error *error)
 	return anim_temporary_link(output->target, &output->before) != 0 ? fail_write(output, "replace", error) : 0;
 }
 
-/* Takes a commit back. */
+/* Undo a commit. */
 static void restore(struct anim_output *output)
 {
 	if (output->before != NULL)
@@ -607,8 +612,8 @@ static void restore(struct anim_output *output)
 }
 
 /*
- * Of several new files, one whose name is taken by now: another program made it, or the file system takes the names of two of
- * them for one, as some do that ignore case or how a letter with an accent is written. 0 or -1.
+ * Find a new file, among several, whose name has been taken since: either another program made it, or the file system
+ * takes two of the names for one, as some do that ignore case or the encoding of an accent. Returns 0 or -1.
  */
 static int check_new(struct anim_output *output, struct anim_error *error)
 {
@@ -621,7 +626,7 @@ static int check_new(struct anim_output *output, struct anim_error *error)
 	return anim_error_in_file(error, output->name);
 }
 
-/* Nothing follows the last one for which it would have to be taken back. */
+/* After the last output nothing can fail for which it would have to be undone. */
 static int take_name(struct anim_output *output, bool is_last, struct anim_error *error)
 {
 	int lock = -1, result = lock_place(output, &lock, error);
@@ -652,7 +657,10 @@ static int commit_all(struct anim_output *const *outputs, size_t count, struct a
 	return 0;
 }
 
-/* The target in the real name of its folder, where "x" and "./x" are one. Owned; NULL with errno. */
+/*
+ * Return the target with the real name of its folder, so that "x" and "./x" are equal. Owned by the caller; NULL with
+ * errno.
+ */
 static char *whole_name(const char *target)
 {
 	const char *name = target + folder_length(target);
@@ -666,7 +674,7 @@ static char *whole_name(const char *target)
 	return whole;
 }
 
-/* Of two files of one name the second would take the place of the first. */
+/* Two outputs with the same name are refused, because the second would replace the first. */
 static int check_distinct(struct anim_output *const *outputs, size_t count, struct anim_error *error)
 {
 	struct anim_text_set names = {0};
@@ -708,7 +716,7 @@ int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct
 		result = anim_output_seal(outputs[i], error);
 	if (result != 0)
 		return -1;
-	sigfillset(&all); /* a signal between two of the names would leave some files new and some old */
+	sigfillset(&all); /* a signal between two renames would leave some files new and some old */
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	result = commit_all(outputs, count, error);
 	for (size_t i = 0; i < count; i++) {

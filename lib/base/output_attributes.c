@@ -1,4 +1,4 @@
-/* output_attributes.c: extended attributes, and the access control lists among them, from one file to another. */
+/* output_attributes.c: copies extended attributes, including access control lists, from one file to another. */
 #include "base/output_internal.h"
 
 #include <errno.h>
@@ -10,13 +10,16 @@
 #include <sys/types.h>
 #include <sys/xattr.h>
 
-/* Attributes that the system gives to every file itself, and that most users may not set. */
+/* Return true for attributes that the system itself gives to every file and that most users may not set. */
 static bool is_of_system(const char *name)
 {
 	return strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
 }
 
-/* The names, each with its NUL, *size bytes of them; owned by the caller. NULL: none, or they cannot be read. */
+/*
+ * Return the names, each with its NUL, in *size bytes owned by the caller. Returns NULL if there are none or they
+ * cannot be read.
+ */
 static char *list_names(int file, size_t *size)
 {
 	ssize_t length = flistxattr(file, NULL, 0);
@@ -55,7 +58,7 @@ char *anim_copy_attributes(int from, int to)
 	size_t size, own_size;
 	char *names = list_names(from, &size), *own = list_names(to, &own_size), *lost = NULL;
 
-	/* A folder may give its files an access control list that the old file does not have. */
+	/* A folder may give its files an access control list that the old file did not have. */
 	for (size_t at = 0; at < own_size; at += strlen(own + at) + 1)
 		if (!has(names, size, own + at))
 			(void)fremovexattr(to, own + at);

@@ -1,4 +1,4 @@
-/* path.c: paths, the folders of projects, opening what was resolved. */
+/* path.c: paths, project folders, opening resolved files. */
 #include "base/path.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ bool anim_path_is_below(const char *path, const char *folder)
 	return strncmp(path, folder, length) == 0 && (folder[length - 1] == '/' || path[length] == '/');
 }
 
-/* A file reached by a link counts where it really lies. */
+/* A file reached through a link counts as being in its real folder. */
 int anim_locate_folders(struct anim_location *location, const char *shown, struct anim_arena *arena,
 			struct anim_error *error)
 {
@@ -110,7 +110,10 @@ int anim_path_holds(const char *folder, const char *name, bool is_folder, struct
 	return anim_error_in_file(error, path);
 }
 
-/* The folder above one that is shown so; whether it is right with links on the way the caller checks. */
+/*
+ * Return the parent of a folder in its shown form. The caller checks the result, because a link on the way can make
+ * it wrong.
+ */
 static char *shown_above(const char *shown, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *last = anim_path_last(shown);

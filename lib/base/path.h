@@ -1,4 +1,4 @@
-/* path.h: where files lie, which folder is their project's, and which of them may be opened. */
+/* path.h: locations of files, the folder of their project, and which files may be opened. */
 #ifndef ANIM_BASE_PATH_H
 #define ANIM_BASE_PATH_H
 
@@ -8,69 +8,87 @@
 #include "base/arena.h"
 #include "base/input.h"
 
-/* Texts that functions here return live in the arena; NULL (or -1) is out of memory. */
+/* Texts returned here live in the arena. NULL (or -1) means out of memory. */
 
-/* The last name of a path; borrowed from it. */
+/* Return the last name of a path, borrowed from it. */
 const char *anim_path_last(const char *path);
 
-/* True where the path ends in one of the suffixes, in letters of either case, and has more before it. */
+/* Return true if the path ends in one of the suffixes, in either case of letters, and has more before it. */
 bool anim_path_has_suffix(const char *path, const char *const *suffixes, size_t count);
 
-/* folder/name; the folder may be empty or the root. */
+/* Return folder/name. The folder may be empty or the root. */
 char *anim_path_join(struct anim_arena *, const char *folder, const char *name, struct anim_error *);
 
-/* The path up to its last name: "/" for one in the root, empty where there is no slash. */
+/* Return the path up to its last name: "/" for a path in the root, empty if there is no slash. */
 char *anim_path_folder(struct anim_arena *, const char *path, struct anim_error *);
 
-/* The path without links, "." and ".."; an empty one is the working folder. 1; 0 where it cannot be reached (errno); -1. */
+/*
+ * Resolve links, "." and ".." of a path. An empty path is the working folder. Returns 1, 0 if it cannot be reached
+ * (errno), or -1.
+ */
 int anim_path_real(struct anim_arena *, const char *path, const char **real, struct anim_error *);
 
-/* True where a real path lies below a real folder. */
+/* Return true if a real path is below a real folder. */
 bool anim_path_is_below(const char *path, const char *folder);
 
-/* Where a file lies and how it is called in messages. All NULL for a pipe. */
+/* Where a file is, and its name in messages. All members are NULL for a pipe. */
 struct anim_location {
 	const char *real;         /* resolved path */
 	const char *folder;       /* resolved folder */
-	const char *shown_folder; /* the same as a person would type it, empty: the working folder */
+	const char *shown_folder; /* the same as a person would type it; empty: the working folder */
 };
 
-/* The location of an input: NULLs for a pipe and for what can no longer be reached. 0 or -1. */
+/*
+ * Get the location of an input. The members are NULL for a pipe and for a file that can no longer be reached. Returns
+ * 0 or -1.
+ */
 int anim_locate(struct anim_location *, const struct anim_input *, struct anim_arena *, struct anim_error *);
 
-/* Fills the folders of a location whose `real` stands; `shown`: the file as a person would type it. 0 or -1. */
+/*
+ * Fill the folders of a location whose `real` is set. `shown` is the file as a person would type it. Returns 0 or -1.
+ */
 int anim_locate_folders(struct anim_location *, const char *shown, struct anim_arena *, struct anim_error *);
 
-/* The folder below which alone files are opened. folder NULL: there is none. */
+/* The project folder. Only files below it are opened. folder is NULL if there is no project. */
 struct anim_project {
-	const char *folder, *shown_folder; /* as those of a location */
+	const char *folder, *shown_folder; /* as in struct anim_location */
 };
 
-/* Whether the folder holds `name`, a folder where is_folder, else a regular file. 1, 0; -1 also where the system does not say. */
+/*
+ * Return whether the folder holds `name`: a folder if is_folder, otherwise a regular file. Returns 1, 0, or -1, also
+ * if the system does not answer.
+ */
 int anim_path_holds(const char *folder, const char *name, bool is_folder, struct anim_arena *, struct anim_error *);
 
-/* Tells a project's folder. */
+/* Recognises the folder of a project. */
 struct anim_project_test {
-	int (*is_it)(void *context, const char *folder, struct anim_arena *, struct anim_error *); /* 1, 0, -1 */
+	/* returns 1, 0 or -1 */
+	int (*is_it)(void *context, const char *folder, struct anim_arena *, struct anim_error *);
 	void *context;
 };
 
-/* Walks up from the file's folder to the nearest that is one. 1; 0 where none is: the project stays as it is; -1. */
+/*
+ * Walk up from the folder of the file to the nearest project folder. Returns 1, 0 if there is none (the project stays
+ * unchanged), or -1.
+ */
 int anim_project_find(struct anim_project *, const struct anim_location *from, struct anim_project_test,
 		      struct anim_arena *, struct anim_error *);
 
 /*
- * Whether the system refused a file that is there, or may be (EACCES, EIO), and not the name of one that is not. To be asked
- * of errno at once.
+ * Return whether the system refused access to a file that exists or may exist (EACCES, EIO), as opposed to a name
+ * that does not exist. Call it at once, with errno.
  */
 bool anim_path_is_refused(int sys);
 
-/* Fails where the file of this path is no longer what it was, or another by now: with its name in front. 0 or -1. */
+/*
+ * Fail if the file of this path has changed or was replaced by another since `before`. The error names the file.
+ * Returns 0 or -1.
+ */
 int anim_path_unchanged(const char *path, const struct stat *before, struct anim_error *);
 
 /*
- * Opens a regular file that was resolved before: no link at its end, no waiting for a FIFO. The fd; -1 and *why; -1 and
- * *why NULL where the system refused it (errno).
+ * Open a regular file whose path was already resolved. A link at its end is refused, and opening a FIFO does not
+ * wait. Returns the descriptor, or -1 with *why. If the system refused access, *why is NULL and errno is set.
  */
 int anim_open_regular(const char *real, const char **why);
 

@@ -1,4 +1,4 @@
-/* print.c: text onto an output, the first failure kept. */
+/* print.c: prints text to an output and keeps the first failure. */
 #include "base/print.h"
 
 #include <math.h>
@@ -131,7 +131,7 @@ void anim_print_json_number(struct anim_print *print, double value, bool single)
 		anim_print_double(print, value);
 }
 
-/* How many bytes may stand in a JSON string as they are; 0: the first one wants an escape. */
+/* Return how many bytes need no escape in a JSON string; 0: the first byte needs one. */
 static size_t json_plain(const uint8_t *bytes, size_t size)
 {
 	uint32_t code;

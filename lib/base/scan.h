@@ -1,4 +1,4 @@
-/* scan.h: what readers of texts in hot paths share; inline. */
+/* scan.h: inline helpers of text readers for hot paths. */
 #ifndef ANIM_BASE_SCAN_H
 #define ANIM_BASE_SCAN_H
 
@@ -8,7 +8,7 @@
 
 #include "base/number_internal.h"
 
-/* ---- The digits of one number, eight at a time; inline, for the readers of numbers ---- */
+/* ---- The digits of a number, eight at a time ---- */
 
 static inline bool anim_is_digit(char c)
 {
@@ -16,15 +16,15 @@ static inline bool anim_is_digit(char c)
 }
 
 /*
- * Marks the bytes of c ^ '0' that are no digits by their top bit: y is none where y + 0x76 or y itself has it set. A carry
- * can spoil only bytes behind the first one marked.
+ * Mark each byte of c ^ '0' that is not a digit by its top bit. A byte y is not a digit if y + 0x76 or y itself has
+ * the top bit set. A carry can only spoil bytes after the first marked byte.
  */
 static inline uint64_t anim_mark_others(uint64_t digits)
 {
 	return ((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u;
 }
 
-/* The number that eight digits 0..9 make, the first of them in the lowest byte. */
+/* Return the number made of eight digits 0..9. The first digit is in the lowest byte. */
 static inline uint64_t anim_join_eight(uint64_t digits)
 {
 	digits = digits * 10 + (digits >> 8);
@@ -33,7 +33,7 @@ static inline uint64_t anim_join_eight(uint64_t digits)
 	       32;
 }
 
-/* Appends the digits at `at` to *mantissa, which wraps when there are more than it can hold. Returns their end. */
+/* Append the digits at `at` to *mantissa, which wraps if there are more than it can hold. Returns their end. */
 static inline const char *anim_scan_digits(const char *at, uint64_t *mantissa)
 {
 	uint64_t digits = anim_load8(at) ^ 0x3030303030303030u, others = anim_mark_others(digits);
@@ -50,7 +50,10 @@ static inline const char *anim_scan_digits(const char *at, uint64_t *mantissa)
 	return at + count;
 }
 
-/* [eE][+-]?[0-9]* at `at`; adds it to *exponent, where a value too large for any number stays so. Returns its end. */
+/*
+ * Read [eE][+-]?[0-9]* at `at` and add it to *exponent. A value too large for any number stays too large. Returns the
+ * end.
+ */
 static inline const char *anim_scan_exponent(const char *at, int64_t *exponent)
 {
 	const int64_t huge = INT64_C(1) << 60;
@@ -64,7 +67,7 @@ static inline const char *anim_scan_exponent(const char *at, int64_t *exponent)
 	return at;
 }
 
-/* An unsigned number by the grammar of base/number.h, without its '-'. NULL where there is no digit. */
+/* Read an unsigned number: the grammar of base/number.h without '-'. Returns NULL if there is no digit. */
 static inline const char *anim_scan_decimal(const char *at, struct anim_decimal *decimal)
 {
 	uint64_t mantissa = 0;
@@ -97,8 +100,8 @@ static inline const char *anim_scan_decimal(const char *at, struct anim_decimal 
 }
 
 /*
- * W. D. Clinger, "How to read floating point numbers accurately" (1990): where mantissa and power of ten are both exact
- * doubles, one division or product is the correctly rounded result.
+ * W. D. Clinger, "How to read floating point numbers accurately" (1990): if the mantissa and the power of ten are
+ * both exact doubles, one division or product gives the correctly rounded result.
  */
 static inline bool anim_decimal_is_easy(const struct anim_decimal *decimal)
 {
@@ -114,7 +117,7 @@ static inline double anim_decimal_easy_value(const struct anim_decimal *decimal)
 				     : mantissa * anim_power10_double[decimal->exponent];
 }
 
-/* The nearest double. */
+/* Return the nearest double. */
 static inline double anim_decimal_double(const struct anim_decimal *decimal)
 {
 	uint64_t bits;
@@ -128,8 +131,8 @@ static inline double anim_decimal_double(const struct anim_decimal *decimal)
 }
 
 /*
- * The nearest float: a double rounded to float32 is the float32 of its decimal unless rounding to double hit the middle of
- * two floats; easy values lie within float32's normal range. Infinity beyond the largest.
+ * Return the nearest float, infinity beyond the largest. A double rounded to float32 equals the float32 of its
+ * decimal, unless rounding to double hit the midpoint of two floats. Easy values are within float32's normal range.
  */
 static inline float anim_decimal_float(const struct anim_decimal *decimal)
 {
@@ -149,9 +152,9 @@ static inline float anim_decimal_float(const struct anim_decimal *decimal)
 	return value;
 }
 
-/* ---- Short texts compared eight bytes at a time; inline, for readers that know what should come ---- */
+/* ---- Short texts compared eight bytes at a time, for readers that expect a certain text ---- */
 
-/* Whether `length` bytes are the same; eight bytes behind them are readable in both. */
+/* Return whether `length` bytes are equal. Eight bytes after them must be readable in both texts. */
 static inline bool anim_same_text(const uint8_t *at, const uint8_t *text, size_t length)
 {
 	uint64_t different = 0;

@@ -1,4 +1,4 @@
-/* text.c: UTF-8 checks, text found among bytes and made safe to show, globs. */
+/* text.c: UTF-8 checks, searches in text, safe printing, globs. */
 #include "base/text.h"
 
 #include <fnmatch.h>
@@ -81,7 +81,7 @@ size_t anim_utf8_decode(const uint8_t *bytes, size_t size, uint32_t *code)
 	return length;
 }
 
-/* How many of the bytes, in steps of eight, are ASCII other than NUL. */
+/* Return how many of the bytes, in steps of eight, are ASCII other than NUL. */
 static size_t ascii_prefix(const uint8_t *bytes, size_t size)
 {
 	size_t i = 0;
@@ -89,7 +89,7 @@ static size_t ascii_prefix(const uint8_t *bytes, size_t size)
 
 	for (; size - i >= 8; i += 8) {
 		memcpy(&word, bytes + i, sizeof word);
-		/* without a top bit, a byte is 0 where adding 0x7f does not set one */
+		/* If a byte has no top bit, it is 0 if adding 0x7f does not set its top bit. */
 		if ((word & 0x8080808080808080u) != 0 ||
 		    ((word + 0x7f7f7f7f7f7f7f7fu) & 0x8080808080808080u) != 0x8080808080808080u)
 			break;
@@ -167,7 +167,7 @@ size_t anim_utf8_encode(uint32_t code, char out[4])
 	return 4;
 }
 
-/* Controls (C0, DEL, C1), the line and paragraph separators, and what Unicode lists as Bidi_Control. */
+/* These are controls (C0, DEL, C1), the line and paragraph separators, and Unicode's Bidi_Control characters. */
 bool anim_code_is_unsafe(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x061c || code == 0x200e || code == 0x200f ||
@@ -190,7 +190,10 @@ size_t anim_json_escape(uint8_t byte, char out[6])
 	return 2;
 }
 
-/* Text of limited size, whose pieces are stored whole or not at all, none behind one that did not fit. */
+/*
+ * Text of limited size. Pieces are stored completely or not at all, and none is stored after a piece that did not
+ * fit.
+ */
 struct safe_text {
 	char *out;
 	size_t capacity, stored, needed;
@@ -237,7 +240,7 @@ size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t lengt
 	return safe.needed;
 }
 
-/* Characters without a meaning to any shell, wherever they are in an argument: but for a '=' at its start. */
+/* Characters without a meaning to any shell anywhere in an argument, except '=' at its start. */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@="
 
 size_t anim_text_quote(char *out, size_t capacity, const char *word)
@@ -255,7 +258,7 @@ size_t anim_text_quote(char *out, size_t capacity, const char *word)
 		if (byte == '\'') {
 			add_piece(&quoted, "'\\''", 4);
 		} else if (is_safe || byte == '\n' || (byte >= ' ' && byte <= '~')) {
-			add_piece(&quoted, word, 1); /* a substitution would drop a line feed */
+			add_piece(&quoted, word, 1); /* a command substitution would drop a line feed */
 		} else {
 			snprintf(octal, sizeof octal, "'\"$(printf '\\%03o')\"'", (unsigned)byte);
 			add_piece(&quoted, octal, sizeof octal - 1);
