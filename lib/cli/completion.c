@@ -1,4 +1,4 @@
-/* completion.c: the completion files of bash, zsh and fish from a table of options. */
+/* completion.c: completion files for bash, zsh and fish, made from a table of options. */
 #include "cli/internal.h"
 
 #include <stdio.h>
@@ -6,7 +6,9 @@
 
 const char *const cli_shell_names[] = {"bash", "zsh", "fish", NULL};
 
-/* Prints `text` with a backslash before each of `special`, and `quote` for an apostrophe where one is given. */
+/*
+ * Print `text` with a backslash before each character of `special`. `quote` replaces an apostrophe if it is not NULL.
+ */
 static void print_escaped(const char *text, const char *special, const char *quote)
 {
 	for (; *text != '\0'; text++) {
@@ -36,7 +38,7 @@ static bool takes_file(const struct cli_option *row)
 	return row->argument != NULL && strstr(row->argument, "FILE") != NULL;
 }
 
-/* A shell function may not have a '-' in its name everywhere. */
+/* Not every shell allows a '-' in the name of a function. */
 static void print_function_name(const struct cli_program *program)
 {
 	putchar('_');
@@ -44,7 +46,7 @@ static void print_function_name(const struct cli_program *program)
 		putchar(*at == '-' ? '_' : *at);
 }
 
-/* Bash: "--end) words=...;;" for each option that takes one of some words. */
+/* Print for bash: "--end) words=...;;" for each option with a list of allowed words. */
 static void print_bash_choices(const struct cli_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
@@ -78,7 +80,7 @@ static void print_bash_options(const struct cli_rows *rows)
 	}
 }
 
-/* What follows a program's name is completed as that program's own command line. */
+/* Words after the name of a program are completed as on that program's own command line. */
 static void print_bash_dispatch(const struct cli_program *program)
 {
 	fputs("\tif ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} != help && ${COMP_WORDS[1]} != -* ]]; then\n"
@@ -95,7 +97,7 @@ static void print_bash_dispatch(const struct cli_program *program)
 	      stdout);
 }
 
-/* An empty COMPREPLY leaves it to bash, which completes files. */
+/* If COMPREPLY is empty, bash itself completes files. */
 static void print_bash(const struct cli_program *program, const struct cli_rows *rows)
 {
 	printf("# Completion of %s in bash, made from its table of options.\n", program->name);
@@ -128,7 +130,7 @@ static void print_bash(const struct cli_program *program, const struct cli_rows 
 	printf(" %s\n", program->name);
 }
 
-/* One specification of zsh's _arguments, as '(-o --output)'{-o+,--output=}'[help]:FILE:_files'. */
+/* Print one specification for zsh's _arguments, such as '(-o --output)'{-o+,--output=}'[help]:FILE:_files'. */
 static void print_zsh_row(const struct cli_option *row, bool many)
 {
 	const char *equals = row->kind == CLI_FLAG ? "" : "=", *plus = row->kind == CLI_FLAG ? "" : "+";

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-/* GNU make has no way to write these: '=' makes an assignment of the rule, ';' begins the recipe. */
+/* GNU make cannot escape these: '=' makes the rule an assignment, ';' begins the recipe. */
 static int check_name(const char *path, const char *refused, struct anim_error *error)
 {
 	const char *at = strpbrk(path, refused);
@@ -44,7 +44,7 @@ int cli_depfile_add(struct cli_depfile *depfile, const char *path, struct anim_e
 	return 0;
 }
 
-/* GNU make: blanks and '#' want a backslash, backslashes before those are doubled, '$' is doubled. */
+/* GNU make: blanks and '#' need a backslash, backslashes before them are doubled, '$' is doubled. */
 static int write_escaped(struct anim_output *output, const char *path, struct anim_error *error)
 {
 	size_t backslashes = 0;
@@ -66,7 +66,7 @@ static int write_escaped(struct anim_output *output, const char *path, struct an
 int cli_depfile_write(const struct cli_depfile *depfile, const char *target, struct anim_output *output,
 		      struct anim_error *error)
 {
-	if (check_name(target, "\n=;%", error) != 0) /* '%': the rule would be a pattern's */
+	if (check_name(target, "\n=;%", error) != 0) /* '%' would make it a pattern rule */
 		return -1;
 	if (write_escaped(output, target, error) != 0 || anim_output_write(output, ":", 1, error) != 0)
 		return -1;
@@ -76,7 +76,7 @@ int cli_depfile_write(const struct cli_depfile *depfile, const char *target, str
 			return -1;
 	if (anim_output_write(output, "\n", 1, error) != 0)
 		return -1;
-	/* as gcc -MP: what is no longer there has been remade by nothing, and does not stop make */
+	/* As with gcc -MP, a file that no longer exists counts as remade by an empty rule and does not stop make. */
 	for (size_t i = 0; i < depfile->count; i++)
 		if (strcmp(depfile->paths[i], target) != 0 && (write_escaped(output, depfile->paths[i], error) != 0 ||
 							       anim_output_write(output, ":\n", 2, error) != 0))
@@ -84,7 +84,7 @@ int cli_depfile_write(const struct cli_depfile *depfile, const char *target, str
 	return 0;
 }
 
-/* Behind the escaped name that begins there. */
+/* Return the end of the escaped name at `at`. */
 static const uint8_t *name_end(const uint8_t *at, const uint8_t *end)
 {
 	while (at < end && strchr(" :\n", *at) == NULL)
@@ -92,7 +92,7 @@ static const uint8_t *name_end(const uint8_t *at, const uint8_t *end)
 	return at;
 }
 
-/* The rule's next path, *at is behind it then; NULL where there is none. */
+/* Return the next path of the rule and move *at after it, or NULL if there is none. */
 static const uint8_t *next_path(const uint8_t **at, const uint8_t *end)
 {
 	size_t left = (size_t)(end - *at);

@@ -1,4 +1,4 @@
-/* depfile.h: a make rule over the files that a run has read. */
+/* depfile.h: a make rule with the files that a run has read. */
 #ifndef ANIM_CLI_DEPFILE_H
 #define ANIM_CLI_DEPFILE_H
 
@@ -11,21 +11,24 @@
 
 /* All-zero is empty. */
 struct cli_depfile {
-	char **paths; /* owned, each once */
+	char **paths; /* owned, each path once */
 	size_t count, capacity;
 };
 
-/* Adds a path once; standard input ("-") is none. 0, or -1 (no memory; a name that no rule can hold). */
+/*
+ * Add a path if it is new. Standard input ("-") is ignored. Returns 0, or -1 (out of memory, or a name that no rule
+ * can hold).
+ */
 int cli_depfile_add(struct cli_depfile *, const char *path, struct anim_error *);
 
 /*
- * Writes "target: path path" with what make would take for its own escaped, and "path:" of each, without which make would
- * stop where one was renamed since; not committed. 0, or -1 (also a target that no
- * rule can hold).
+ * Write "target: path path" with make's special characters escaped, and "path:" for each path, without which make
+ * would stop if a file has been renamed. The output is not committed. Returns 0 or -1 (also for a target that no rule
+ * can hold).
  */
 int cli_depfile_write(const struct cli_depfile *, const char *target, struct anim_output *, struct anim_error *);
 
-/* Whether that is such a rule and nothing else. */
+/* Return whether the bytes are such a rule and nothing else. */
 bool cli_depfile_is(const uint8_t *, size_t size);
 
 void cli_depfile_clear(struct cli_depfile *);

@@ -1,4 +1,4 @@
-/* each.c: a file for every clip. */
+/* each.c: one file per clip. */
 #include "cli/each.h"
 
 #include <errno.h>
@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "cli/cli.h"
 
-/* ---- Makes safe and distinct file names ---- */
+/* ---- Safe and distinct file names ---- */
 
-/* Bytes of a name: file systems take 255, and a number and what a temporary is called beside it come on top. */
+/* Bytes of a name: file systems allow 255, and a number and the additions of a temporary name also need room. */
 #define PART_MAX 200u
 
 bool cli_file_pattern_is(const char *name)
@@ -39,7 +39,7 @@ const char *cli_file_pattern_fault(const char *pattern)
 	return NULL;
 }
 
-/* The length of the character at `text` that may stay as it is, 0 where it becomes '_'. */
+/* Return the length of the character at `text` if it may stay, or 0 if it becomes '_'. */
 static size_t good_length(const char *text)
 {
 	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
@@ -52,7 +52,7 @@ static size_t good_length(const char *text)
 	return length > 0 && anim_code_is_unsafe(code) ? 0 : length;
 }
 
-/* How many bytes `_` stands for. */
+/* Return how many bytes one '_' replaces. */
 static size_t bad_length(const char *text)
 {
 	uint32_t code;
@@ -82,7 +82,7 @@ static int append_safe(struct anim_buffer *out, const char *text, size_t budget,
 	return 0;
 }
 
-/* How many bytes the pattern itself puts into the part of the path that begins here. */
+/* Return how many bytes the pattern itself puts into the part of the path that begins here. */
 static size_t literal_length(const char *part)
 {
 	size_t length = 0;
@@ -101,7 +101,7 @@ static const char *value_of(char code, const struct cli_name_parts *parts)
 	return code == 'c' ? parts->clip : code == 'p' ? parts->player : parts->file;
 }
 
-/* Windows takes these names, whatever follows their first dot, for devices. */
+/* Windows takes these names for devices, whatever follows their first dot. */
 static bool is_reserved(const char *part, size_t length)
 {
 	static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
@@ -115,7 +115,10 @@ static bool is_reserved(const char *part, size_t length)
 	return false;
 }
 
-/* Makes a part of the path, which begins there, one that Windows has, too: it knows no dot at the end. 0 or -1. */
+/*
+ * Make the part of the path that begins at `at` valid on Windows, which does not allow a dot at the end. Returns 0 or
+ * -1.
+ */
 static int end_part(struct anim_buffer *out, size_t at, bool is_made, struct anim_error *error)
 {
 	if (!is_made || out->size == at)
@@ -135,7 +138,7 @@ static int expand(const char *pattern, const struct cli_name_parts *parts, struc
 		  struct anim_error *error)
 {
 	size_t part_at = 0, literal = literal_length(pattern);
-	bool is_made = false; /* the part is, of what the input says */
+	bool is_made = false; /* the part contains a name from the input */
 
 	for (; *pattern != '\0'; pattern++) {
 		size_t used = out->size - part_at + literal;
@@ -166,8 +169,8 @@ static int expand(const char *pattern, const struct cli_name_parts *parts, struc
 }
 
 /*
- * Lower case, as far as file systems that ignore case commonly meet it: ASCII, Latin-1, Greek, Cyrillic. Of a pair that
- * is missed here the second file is refused when it would take its name.
+ * Return the lower case of a code, as far as file systems that ignore case commonly need it: ASCII, Latin-1, Greek,
+ * Cyrillic. If a pair is missed here, the second file is refused when it is renamed.
  */
 static uint32_t fold_code(uint32_t code)
 {
@@ -177,7 +180,7 @@ static uint32_t fold_code(uint32_t code)
 	return code >= 0x400 && code <= 0x40F ? code + 80 : code;
 }
 
-/* Appends the character at `name` in lower case; returns its length. All folding above keeps the number of bytes. */
+/* Append the character at `name` in lower case. Returns its length. Folding never changes the number of bytes. */
 static size_t fold_one(const char *name, size_t left, char *out)
 {
 	uint32_t code;
@@ -193,7 +196,7 @@ static size_t fold_one(const char *name, size_t left, char *out)
 static char *folded_copy(const char *name)
 {
 	size_t size = strlen(name), at = 0;
-	char *copy = malloc(size + 4); /* room for a whole character at the end */
+	char *copy = malloc(size + 4); /* room for a complete character at the end */
 
 	while (copy != NULL && at < size)
 		at += fold_one(name + at, size - at, copy + at);
@@ -202,7 +205,7 @@ static char *folded_copy(const char *name)
 	return copy;
 }
 
-/* The name with "-number" before its suffix. */
+/* Return the name with "-number" before its suffix. */
 static char *numbered(const char *name, unsigned number)
 {
 	const char *base = strrchr(name, '/') == NULL ? name : strrchr(name, '/') + 1, *dot = strrchr(base, '.');
@@ -219,7 +222,7 @@ static char *numbered(const char *name, unsigned number)
 	return out;
 }
 
-/* Gives the name that the pattern made its next number that is free. The name; NULL out of memory. */
+/* Add the next free number to a name made by the pattern. Returns the name, or NULL if out of memory. */
 static char *take_name(struct cli_file_names *names, const char *plain, uint32_t *number, struct anim_error *error)
 {
 	int taken = 0;
@@ -237,7 +240,7 @@ static char *take_name(struct cli_file_names *names, const char *plain, uint32_t
 	return NULL;
 }
 
-/* All numbers below the one that is remembered for a name were given out. */
+/* All numbers below the remembered number of a name were given out. */
 char *cli_file_name(struct cli_file_names *names, const char *pattern, const struct cli_name_parts *parts,
 		    struct anim_error *error)
 {
@@ -272,9 +275,9 @@ void cli_file_names_clear(struct cli_file_names *names)
 	memset(names, 0, sizeof *names);
 }
 
-/* ---- A file for every clip, all of which appear together or not at all ---- */
+/* ---- One file per clip, all of which appear together, or none ---- */
 
-/* The base name without its suffix. */
+/* Return the base name without its suffix. */
 static char *stem_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1, *dot = strrchr(base, '.');
@@ -318,7 +321,7 @@ char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct 
 	return path;
 }
 
-/* Makes the folders that a path needs, and remembers which. */
+/* Make the folders that a path needs, and record them. */
 static int make_folders(struct cli_each *each, const char *path, struct anim_error *error)
 {
 	char *folder = strdup(path);
@@ -338,7 +341,7 @@ static int make_folders(struct cli_each *each, const char *path, struct anim_err
 	return result;
 }
 
-/* The innermost first; those in which something else stands by now stay. */
+/* Innermost folders are removed first. Folders that contain other files by now stay. */
 static void remove_folders(struct anim_buffer *folders)
 {
 	while (folders->size > 0) {

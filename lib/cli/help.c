@@ -1,4 +1,4 @@
-/* help.c: what --help shows of a program, from its table of options. */
+/* help.c: the text of --help, made from a table of options. */
 #include "cli/internal.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #define WIDTH 80
 
 /*
- * Prints a text of words from `column` on; lines that would be too wide go on at `indent`, and end in `stop`, where there is
- * one: a command breaks behind a '|', so that it can be pasted.
+ * Print words from `column` on. Lines that would be too wide continue at `indent`. If `stop` is not NULL, they end in
+ * it: a command breaks after a '|', so that it can be pasted.
  */
 static void print_wrapped(const char *text, size_t column, size_t indent, const char *stop)
 {
@@ -33,7 +33,7 @@ static void print_wrapped(const char *text, size_t column, size_t indent, const 
 	putchar('\n');
 }
 
-/* Print what is typed of an option: "  -f, --format FORMAT", or "  -x digits=N". Returns its width. */
+/* Print the typed form of an option: "  -f, --format FORMAT", or "  -x digits=N". Returns its width. */
 static int print_left(const struct cli_option *row, const struct cli_place *place, char *left, size_t capacity)
 {
 	const char *argument = row->argument != NULL ? row->argument : "";
@@ -45,7 +45,7 @@ static int print_left(const struct cli_option *row, const struct cli_place *plac
 			argument[0] != '\0' ? " " : "", argument);
 }
 
-/* A help that ends in a colon goes on with the choices. */
+/* A help text that ends in a colon is followed by the choices. */
 static void print_row(const struct cli_option *row, const struct cli_place *place)
 {
 	char left[128], help[512];
@@ -63,7 +63,7 @@ static void print_row(const struct cli_option *row, const struct cli_place *plac
 	print_wrapped(help, HELP_COLUMN, HELP_COLUMN, NULL);
 }
 
-/* Print the options that are given by their names, or those given as -x NAME=VALUE. */
+/* Print the options that are given by name or, if `set`, those given as -x NAME=VALUE. */
 static void print_rows(const struct cli_rows *rows, bool all, bool set)
 {
 	const char *section = NULL;

@@ -1,32 +1,33 @@
-/* internal.h: what the files of cli share. */
+/* internal.h: shared parts of the files of cli. */
 #ifndef ANIM_CLI_INTERNAL_H
 #define ANIM_CLI_INTERNAL_H
 
 #include "cli/cli.h"
 
-/* ---- The parts of reading a command line. Internal to cli ---- */
+/* ---- The parts of reading a command line ---- */
 
 #define CLI_ROWS_MAX 128
 
-/* How an option is shown and given: the kind of the row that is no option in front of it. */
+/* How an option is shown and given. It follows from the rows before it that are not options. */
 struct cli_place {
 	const char *section; /* its title; NULL: the table has no sections */
 	bool is_more, is_set;
 };
 
-/* The options of a program with those that every program has behind them. */
+/* The options of a program, followed by those that every program has. */
 struct cli_rows {
 	const struct cli_option *row[CLI_ROWS_MAX];
 	struct cli_place place[CLI_ROWS_MAX];
 	size_t count;
-	struct cli_option set;                      /* -x, which is there if an option is given so */
-	const char *set_words[CLI_ROWS_MAX + 1];    /* "digits=" and "slerp": what stands behind it; NULL at the end */
-	char set_text[CLI_ROWS_MAX * CLI_WORD_MAX]; /* of them */
+	struct cli_option set; /* the option -x, used if some options are given in this way */
+	/* words that may follow it: "digits=" and "slerp"; terminated by NULL */
+	const char *set_words[CLI_ROWS_MAX + 1];
+	char set_text[CLI_ROWS_MAX * CLI_WORD_MAX]; /* text of these words */
 };
 
 void cli_rows_of(const struct cli_program *, struct cli_rows *);
 
-/* ---- What a shell completes of a program's command line, made from its table of options ---- */
+/* ---- Shell completion of a command line, made from the table of options ---- */
 
 enum cli_shell { CLI_BASH, CLI_ZSH, CLI_FISH };
 
@@ -34,8 +35,8 @@ enum cli_shell { CLI_BASH, CLI_ZSH, CLI_FISH };
 extern const char *const cli_shell_names[];
 
 /*
- * Prints the file that a shell loads to complete the program's command line: options that the help shows, the words that
- * an option or the first operand takes, files elsewhere. 0, or -1 where stdout could not take it.
+ * Print the file that a shell loads to complete command lines of the program: the options that the help shows, the
+ * words that an option or the first operand takes, and files elsewhere. Returns 0, or -1 if writing to stdout failed.
  */
 int cli_print_completion(const struct cli_program *, enum cli_shell);
 

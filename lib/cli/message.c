@@ -1,4 +1,4 @@
-/* message.c: what is said, and what stands in a stream of how it was made. */
+/* message.c: messages of a run, and its provenance record in the stream. */
 #include "cli/internal.h"
 
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 
-/* ---- One line each on stderr, and the end of a run ---- */
+/* ---- Lines on stderr, and the end of a run ---- */
 
 void cli_message(const struct cli *cli, const char *kind, const struct anim_error *place, const char *text)
 {
@@ -35,7 +35,7 @@ static void print_diagnostics(const struct cli *cli, enum anim_severity severity
 			print_diagnostic(cli, &cli->diagnostics.items[i]);
 }
 
-/* True where the error only sums up the faults, which were printed one by one. */
+/* Return true if the error only summarises the faults, which were printed one by one. */
 static bool is_summary(const struct cli *cli, const struct anim_error *error)
 {
 	struct anim_error sum = {0};
@@ -52,7 +52,10 @@ bool cli_explain(const struct cli *cli, const struct anim_error *error)
 	return is_summary(cli, error);
 }
 
-/* After an error only what explains it is said: the faults, or the warnings that --strict made errors. */
+/*
+ * After an error, only the messages that explain it are printed: the faults, or the warnings that --strict made
+ * errors.
+ */
 static void print_all(const struct cli *cli, const struct anim_error *error)
 {
 	if (error != NULL) {
@@ -89,7 +92,7 @@ int cli_finish(struct cli *cli, const struct anim_error *error)
 	return error == NULL ? CLI_DONE : cli_failure(cli);
 }
 
-/* ---- The `prog` record of a run, and the command line as a person would type it again ---- */
+/* ---- The `prog` record of a run, and the command line as a person would retype it ---- */
 
 const char *cli_printf(struct cli *cli, const char *format, ...)
 {
@@ -121,22 +124,22 @@ const char *cli_quoted(struct cli *cli, const char *word)
 	return text;
 }
 
-/* True where the word holds `value`, or is the option that the next word, `value`, belongs to. */
+/* Return true if the word contains `value`, or is the option to which the next word, `value`, belongs. */
 static bool belongs_to(const struct cli *cli, int word, const char *value)
 {
 	const char *text = cli->arguments[word];
 
 	if (value == NULL || text == NULL)
 		return false;
-	if (value >= text && value <= text + strlen(text)) /* "-ofile" and "--output=file", too */
+	if (value >= text && value <= text + strlen(text)) /* also "-ofile" and "--output=file" */
 		return true;
 	return value == cli->options->output && word + 1 < cli->argument_count && cli->arguments[word + 1] == value;
 }
 
-/* The arguments that line() leaves out or replaces. */
+/* The arguments that cli_command_line leaves out or replaces. */
 enum place { AS_TYPED, LEFT_OUT, REPLACED };
 
-/* Prints the line for cli_command_line(); `places` has one of enum place for each argument. */
+/* Print the line for cli_command_line. `places` has one enum place per argument. */
 static const char *print_line(struct cli *cli, const unsigned char *places, const char *instead)
 {
 	size_t capacity = strlen(cli->program->name) + (instead == NULL ? 0 : strlen(instead) + 1) + 1, used;
@@ -170,7 +173,7 @@ static unsigned char *places_of(struct cli *cli)
 	return places;
 }
 
-/* Marks the argument that holds the value, and an option before it as left out. */
+/* Mark the argument that holds the value, and an option before it as left out. */
 static void mark(const struct cli *cli, unsigned char *places, const char *value, enum place place)
 {
 	for (int i = 0; i < cli->argument_count; i++)

@@ -1,4 +1,4 @@
-/* open.c: inputs, outputs and whole runs of filters. */
+/* open.c: opens inputs and outputs, checks files before they are replaced, shows progress. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,14 +20,21 @@
 #include "format/load.h"
 #include "stream/stream.h"
 
-/* ---- What a file holds that is to be written over: what anim-tools writes may go, all else is somebody's work ---- */
+/*
+ * ---- Contents of a file that would be replaced: output of anim-tools may be lost, anything else is a person's work
+ * ----
+ */
 
-/* AnimJ is told from other JSON by what stands behind its name, which may take 64 KiB and six times that escaped. */
+/*
+ * AnimJ is recognised among other JSON by the text after its name, which may have 64 KiB, and six times that if
+ * escaped.
+ */
 #define LOOK_AT ((size_t)512 * 1024)
 
 /*
- * ANIMATION is ours, but text for people is none of its kind; REPORT is such text of ours; of TEXT nothing tells whose it is;
- * of MORE and ANIMATION `what` of held names it.
+ * OURS may be replaced. ANIMATION also comes from these programs, but must not be replaced by text for people. REPORT
+ * is text for people from these programs. TEXT is text of unknown origin. For MORE and ANIMATION, describe() prints
+ * the contents to `text`.
  */
 enum holds { HOLDS_OURS, HOLDS_ANIMATION, HOLDS_REPORT, HOLDS_TEXT, HOLDS_MORE };
 
@@ -36,11 +43,14 @@ static bool stands_in(const uint8_t *bytes, size_t size, const char *text)
 	return text == NULL || anim_text_find(bytes, size, text) != NULL;
 }
 
-/* What programs read of anim-info, anim-diff, anim-lint and anim-reduce, and anim-plot's pages and pictures. */
+/*
+ * Return whether it is machine-readable output of anim-info, anim-diff, anim-lint or anim-reduce, or a page or
+ * picture of anim-plot.
+ */
 static bool is_report(const uint8_t *bytes, size_t size)
 {
 	static const struct {
-		const char *begin, *then, *also; /* which stand further on; NULL: nothing does */
+		const char *begin, *then, *also; /* must occur further on; NULL: no condition */
 	} reports[] = {
 	    {"{\"clips\":[\n{\"name\":\"", ",\"end_derived\":", NULL},
 	    {"{\"clips\":[],\"trees\":[", NULL, NULL},
@@ -57,10 +67,13 @@ static bool is_report(const uint8_t *bytes, size_t size)
 	for (size_t i = 0; i < ANIM_COUNT(reports); i++)
 		if (anim_bytes_begin(bytes, size, reports[i].begin))
 			return stands_in(bytes, size, reports[i].then) && stands_in(bytes, size, reports[i].also);
-	return size == 3 && memcmp(bytes, "[]\n", 3) == 0; /* anim-reduce's of no clip */
+	return size == 3 && memcmp(bytes, "[]\n", 3) == 0; /* anim-reduce's report without any clip */
 }
 
-/* Names of text for people, of which nothing else tells that it is made anew at any time: it may go, whosever it was. */
+/*
+ * Return whether the name is one of text that can be made again at any time. Nothing else shows this, so such a file
+ * may be replaced, whoever wrote it.
+ */
 static bool is_report_name(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -68,13 +81,13 @@ static bool is_report_name(const char *path)
 	return dot != NULL && anim_text_is_word("txt log list", dot + 1);
 }
 
-/* Text as people read and programs print it, as far as it was looked at. */
+/* Return whether the bytes that were read are text as people read and programs print it. */
 static bool is_plain(const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		if (bytes[i] < ' ' && (bytes[i] == '\0' || strchr("\t\n\r\f", bytes[i]) == NULL))
 			return false;
-	return size - anim_utf8_prefix(bytes, size) < 4; /* the last letter may be cut */
+	return size - anim_utf8_prefix(bytes, size) < 4; /* the last character may be cut */
 }
 
 static bool is_animation(const struct anim_format *format)
@@ -82,7 +95,7 @@ static bool is_animation(const struct anim_format *format)
 	return format->sort == ANIM_FORMAT_STREAM || format->read != NULL || format->is_binary;
 }
 
-/* "7 clips, a script and 2 meshes": the clips of a file and what more it holds. */
+/* Print "7 clips, a script and 2 meshes": the clips of a file and its other contents. */
 static void list_clips(size_t clips, const char *more, char *text, size_t capacity)
 {
 	const char *between = strstr(more, " and ") == NULL ? " and " : ", ";
@@ -93,7 +106,7 @@ static void list_clips(size_t clips, const char *more, char *text, size_t capaci
 		snprintf(text, capacity, "%zu clip%s%s%s", clips, clips == 1 ? "" : "s", between, more);
 }
 
-/* Tells what a file holds: one of enum holds, with *clips of MORE; -1 where it cannot be read. */
+/* Describe the contents of a file. Returns one of enum holds, with *clips for MORE, or -1 if it cannot be read. */
 static int describe(struct anim_input *input, size_t *clips, char *text, size_t capacity, struct anim_error *error)
 {
 	const struct anim_format *format;
@@ -125,7 +138,7 @@ static int describe(struct anim_input *input, size_t *clips, char *text, size_t 
 	return format == NULL && is_plain(bytes, size) ? HOLDS_TEXT : HOLDS_MORE;
 }
 
-/* What cannot be read as what it begins like is told as that. */
+/* A file that begins like a format but cannot be read is reported as that format. */
 static int look_at(const char *path, size_t *clips, char *text, size_t capacity, struct anim_error *error)
 {
 	struct anim_input_options options;
@@ -173,7 +186,7 @@ int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct a
 	return anim_error_in_file(error, path);
 }
 
-/* ---- A line on a terminal's stderr for what takes longer than a second ---- */
+/* ---- Progress on a terminal's stderr if a run takes longer than a second ---- */
 
 #define QUIET_S 1.0
 #define EVERY_S 0.2
@@ -210,7 +223,10 @@ void cli_progress_clear(struct cli *cli)
 	cli->progress.shown = false;
 }
 
-/* In a pipeline the first program shows it, which alone knows how much is to come; others would write over its line. */
+/*
+ * In a pipeline the first program shows progress, because only it knows the total size. Others would overwrite its
+ * line.
+ */
 static bool reads_a_pipe(void)
 {
 	struct stat info;
@@ -230,11 +246,11 @@ void cli_watched_input_options(struct cli *cli, struct anim_input_options *optio
 	options->progress_context = cli;
 }
 
-/* ---- Inputs, outputs, whole runs ---- */
+/* ---- Inputs and outputs ---- */
 
 #define STORE_MEMORY ((size_t)1 << 20)
 
-/* A whole number from the environment, `otherwise` where it is not set or not one. */
+/* Return an integer of the environment, or `otherwise` if it is not set or not an integer. */
 static size_t environment_size(const char *name, size_t otherwise)
 {
 	const char *text = getenv(name);
@@ -322,7 +338,7 @@ int cli_open_input(struct cli *cli, const char *path, struct anim_input **input,
 	return anim_input_open(input, path, &options, error);
 }
 
-/* True where `path` (NULL or "-": stdout) leads to a terminal. Only devices are opened to find out. */
+/* Return true if `path` (NULL or "-": stdout) is a terminal. Only devices are opened to find out. */
 static bool is_terminal(const char *path)
 {
 	struct stat info;
@@ -351,7 +367,7 @@ int cli_check_terminal(const struct cli *cli, const char *what, struct anim_erro
 	return anim_fail(error, ANIM_UNSUPPORTED, "%s is binary and stdout a terminal; name a file with -o", what);
 }
 
-/* Folders are the user's to make; one that is missing is named with how. */
+/* Folders are not created. If one is missing, the error says how to make it. */
 static int check_folder(struct cli *cli, const char *path, struct anim_error *error)
 {
 	const char *slash = strrchr(path, '/');
@@ -394,7 +410,7 @@ static int note(struct cli *cli, const char *path, struct anim_error *error, con
 	return anim_diagnostics_add(&cli->diagnostics, ANIM_NOTE, &place, NULL, error, "%s", text);
 }
 
-/* Hard links and attributes that a file which takes its name cannot have. 0 or -1. */
+/* Note hard links and attributes that the file which replaces another cannot keep. Returns 0 or -1. */
 static int note_lost(struct cli *cli, const char *path, const char *attribute, struct anim_error *error)
 {
 	char text[512];
@@ -430,7 +446,7 @@ int cli_commit(struct cli *cli, struct anim_output *const *outputs, size_t count
 	return result;
 }
 
-/* Opens -o, or stdout, when what is there may go. */
+/* Open -o or stdout if the existing file may be replaced. */
 static int open_checked(struct cli *cli, bool is_text, struct anim_output **output, struct anim_error *error)
 {
 	*output = NULL;

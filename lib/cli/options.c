@@ -1,4 +1,4 @@
-/* options.c: from a command line to a program's options, and what it says of itself. */
+/* options.c: parses a command line into the options of a program. */
 #include "cli/internal.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 #include "cli/cli.h"
 #include "format/format.h"
 
-/* ---- Which of some words a mistyped one meant ---- */
+/* ---- The word that a mistyped word meant ---- */
 
 static size_t least(size_t a, size_t b, size_t c)
 {
@@ -31,13 +31,13 @@ static size_t least(size_t a, size_t b, size_t c)
 	return smaller < c ? smaller : c;
 }
 
-/* Without the locale, which tolower would ask. */
+/* tolower would depend on the locale. */
 static char lower(char letter)
 {
 	return letter >= 'A' && letter <= 'Z' ? (char)(letter + ('a' - 'A')) : letter;
 }
 
-/* Levenshtein's distance, by the rows of its table. */
+/* Levenshtein distance, by the rows of its table. */
 size_t cli_letters_wrong(const char *a, const char *b)
 {
 	size_t row[CLI_WORD_MAX + 1], length = strlen(b);
@@ -79,7 +79,7 @@ const char *cli_nearest(const char *word, const char *const *words)
 	return nearest;
 }
 
-/* ---- Reads a command line by a program's table of options ---- */
+/* ---- Parsing a command line with a table of options ---- */
 
 static const struct cli_option output_row = {.letter = 'o',
 					     .name = "output",
@@ -111,7 +111,7 @@ static const struct cli_option help_row = {
     .letter = 'h', .name = "help", .help = "print this help; --help all: every option", .not_provenance = true};
 static const struct cli_option version_row = {
     .letter = 'V', .name = "version", .help = "print the version", .not_provenance = true};
-/* For the installation, so the help does not show it. */
+/* This option is for the installation, so the help does not show it. */
 static const struct cli_option completion_row = {
     .name = "completion", .argument = "SHELL", .kind = CLI_CHOICE, .choices = cli_shell_names, .not_provenance = true};
 
@@ -121,7 +121,7 @@ static void add_row(struct cli_rows *rows, const struct cli_option *row, struct 
 	rows->place[rows->count++] = place;
 }
 
-/* The options of the program's own table; `place` is that of the last one. */
+/* Add the options of the program's own table; `place` becomes that of the last one. */
 static void add_own(struct cli_rows *rows, const struct cli_program *program, struct cli_place *place)
 {
 	for (size_t i = 0; i < program->option_count && rows->count < CLI_ROWS_MAX - 10; i++) {
@@ -138,7 +138,7 @@ static void add_own(struct cli_rows *rows, const struct cli_program *program, st
 	}
 }
 
-/* -x, with the words that stand behind it. */
+/* Add -x with the words that may follow it. */
 static void add_set(struct cli_rows *rows, struct cli_place place)
 {
 	size_t count = 0, used = 0;
@@ -188,7 +188,10 @@ void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 	add_row(rows, &completion_row, place);
 }
 
-/* getopt's two tables; a long option's value is LONG_BASE + its row's number, so that it is known which was typed. */
+/*
+ * The two tables of getopt. The value of a long option is LONG_BASE + the number of its row, so that the typed form
+ * is known.
+ */
 #define LONG_BASE 256
 struct getopt_tables {
 	struct option longs[CLI_ROWS_MAX + 1];
@@ -287,7 +290,7 @@ void cli_list_words(const char *const *words, char *out, size_t capacity)
 	anim_text_list(out, capacity, words, count);
 }
 
-const char *cli_formats_read[64], *cli_formats_written[64]; /* far more than there are: the last stays NULL */
+const char *cli_formats_read[64], *cli_formats_written[64]; /* far more than there are formats: the last stays NULL */
 
 static void list_formats(void)
 {
@@ -300,7 +303,7 @@ static void list_formats(void)
 		cli_formats_written[i] = format->name;
 }
 
-/* Return whether a format takes an option; formats that are read go by one name: tres and tscn are godot's. */
+/* Return whether a format takes an option. Formats that are read share one name: tres and tscn are "godot". */
 static bool takes_option(const struct anim_format *format, const char *option, bool written)
 {
 	const char *options = written ? format->options : format->read_options;
@@ -386,7 +389,7 @@ static void store(struct cli *cli, const struct cli_given *given)
 	}
 }
 
-/* "--fromat=x": the long option that was meant, NULL where none is near. */
+/* Return the long option that "--fromat=x" meant, or NULL if none is near. */
 static const char *meant(const struct cli_rows *rows, const char *word)
 {
 	const char *names[CLI_ROWS_MAX + 1], *begin = word + strspn(word, "-");
@@ -404,7 +407,7 @@ static const char *meant(const struct cli_rows *rows, const char *word)
 	return cli_nearest(name, names);
 }
 
-/* "digits=6" behind -x, as the option that it is. */
+/* Parse "digits=6" after -x as the option that it stands for. */
 static struct cli_given read_set(const struct cli *cli, const struct cli_rows *rows, const char *text)
 {
 	size_t length = strcspn(text, "=");
@@ -427,7 +430,7 @@ static struct cli_given read_set(const struct cli *cli, const struct cli_rows *r
 	return (struct cli_given){row, row->kind == CLI_FLAG ? NULL : text + length + 1, true};
 }
 
-/* What getopt refused: code '?' or ':'. */
+/* Report the option that getopt refused: code '?' or ':'. */
 static void refuse(const struct cli *cli, const struct cli_rows *rows, int code, const char *word)
 {
 	const struct cli_option *row = optopt == 0 ? NULL : row_of(rows, optopt);
@@ -443,7 +446,10 @@ static void refuse(const struct cli *cli, const struct cli_rows *rows, int code,
 	cli_usage(cli, "unknown option '%s'", word);
 }
 
-/* --help, --version, --completion: prints, and ends the program. `next` is the word behind the option, or NULL. */
+/*
+ * Handle --help, --version and --completion: print, then end the program. `next` is the word after the option, or
+ * NULL.
+ */
 static void leave_by(struct cli *cli, const struct cli_given *given, const char *next)
 {
 	int status = 0;
@@ -461,7 +467,7 @@ static void leave_by(struct cli *cli, const struct cli_given *given, const char 
 	exit(CLI_DONE);
 }
 
-/* ---- What stands in a stream of how it was made ---- */
+/* ---- The provenance record ---- */
 
 static const char *base_name(const char *path)
 {
@@ -470,7 +476,7 @@ static const char *base_name(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-/* Appends the value made safe, behind a line feed where it is not the first. */
+/* Append the value, made safe, after a line feed if it is not the first. */
 static void append_value(const struct cli *cli, struct anim_buffer *joined, const char *value)
 {
 	size_t length = strlen(value), need = anim_text_safe(NULL, 0, value, length) + 1;
@@ -547,7 +553,7 @@ const char *cli_file(const struct cli *cli)
 	return cli->operand_count > cli_first_file(cli) ? cli->operands[cli_first_file(cli)] : NULL;
 }
 
-/* The base names of the operands that are files; standard input has none. */
+/* Record the base names of the operands that are files, without standard input. */
 static void record_files(struct cli *cli)
 {
 	struct anim_buffer joined = {0};
@@ -584,9 +590,9 @@ static void record_provenance(struct cli *cli)
 	record_files(cli);
 }
 
-/* ---- A whole command line ---- */
+/* ---- A complete command line ---- */
 
-/* Room for all options of the command line: letters may stand together, as in -qv. */
+/* Allocate room for all options of the command line. Letters may be joined, as in -qv. */
 static struct cli_given *new_given(struct cli *cli, int argc, char **argv)
 {
 	struct cli_given *given;
@@ -611,7 +617,7 @@ static void read_options(struct cli *cli, int argc, char **argv)
 	cli_rows_of(cli->program, &rows);
 	fill_tables(&rows, cli->program->flags & CLI_DISPATCHES, &tables);
 	opterr = 0;
-	optind = 0; /* there may have been a command line before */
+	optind = 0; /* another command line may have been parsed before */
 	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
 		struct cli_given one;
 
@@ -670,18 +676,18 @@ void cli_usage(const struct cli *cli, const char *format, ...)
 	exit(CLI_USAGE);
 }
 
-/* ---- Parts of time as people type them ---- */
+/* ---- Time ranges as people type them ---- */
 
 #define LONGEST 32u /* characters of a time */
 
-/* A number of `length` characters, all of them. */
+/* Read a number that has exactly `length` characters. */
 static bool read_number(const char *text, size_t length, double *value)
 {
 	return length > 0 && length <= LONGEST && strspn(text, "0123456789.") >= length &&
 	       anim_number_typed(text, length, value) == length;
 }
 
-/* A time of `length` characters: seconds, or two or three parts of which only the first may be 60 or more. */
+/* Read a time of `length` characters: seconds, or two or three parts of which only the first may be 60 or more. */
 static bool read_time(const char *text, size_t length, double *time_s)
 {
 	bool negative = length > 0 && text[0] == '-';
@@ -705,7 +711,7 @@ static bool read_time(const char *text, size_t length, double *time_s)
 	return false;
 }
 
-/* A time, or nothing for an open end. */
+/* Read a time, or nothing for an open end. */
 static bool read_end(const char *text, size_t length, double open_s, double *time_s)
 {
 	*time_s = open_s;
@@ -716,7 +722,7 @@ int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct 
 {
 	const char *dots = strstr(text, "..");
 
-	/* "1...5" may be two dots and ".5", or one too many */
+	/* "1...5" could be ".." and ".5", or a mistyped ".." */
 	if (dots == NULL || strcmp(text, "..") == 0 || dots[2] == '.' ||
 	    !read_end(text, (size_t)(dots - text), -(double)INFINITY, from_s) ||
 	    !read_end(dots + 2, strlen(dots + 2), (double)INFINITY, to_s))
@@ -729,17 +735,20 @@ int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct 
 	return 0;
 }
 
-/* ---- How a program begins: descriptors, signals, command line ---- */
+/* ---- Start of a program: descriptors, signals, command line ---- */
 
 const int cli_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2, 0};
 
 static void remove_and_die(int signal_number)
 {
 	anim_output_unlink_all();
-	raise(signal_number); /* SA_RESETHAND: now the default */
+	raise(signal_number); /* SA_RESETHAND: the default action follows */
 }
 
-/* What is ignored stays so; an ignored SIGPIPE comes as EPIPE, and cli_finish ends by the signal after all. */
+/*
+ * Ignored signals stay ignored. An ignored SIGPIPE arrives as EPIPE, and cli_finish then ends the program by the
+ * signal.
+ */
 static void set_signals(void)
 {
 	struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND}, before;
@@ -753,8 +762,8 @@ static void set_signals(void)
 }
 
 /*
- * A closed standard descriptor would be given to the next file that is opened, and text for the one be written into the
- * other. Each is filled with what fails as a closed one does.
+ * A closed standard descriptor would be reused by the next open, and messages would be written into that file. Each
+ * is filled with a descriptor that fails like a closed one.
  */
 static void fill_descriptors(void)
 {

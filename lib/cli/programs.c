@@ -1,4 +1,4 @@
-/* programs.c: looks for programs beside this one and in PATH, and for the name that was meant. */
+/* programs.c: finds programs beside this one and in PATH, and the name that was meant. */
 #include "cli/programs.h"
 
 #include <dirent.h>
@@ -14,7 +14,7 @@
 
 #define PREFIX "anim-"
 #define PREFIX_LENGTH (sizeof PREFIX - 1)
-#define NAME_MAX_LENGTH CLI_WORD_MAX /* longer names are no program's */
+#define NAME_MAX_LENGTH CLI_WORD_MAX /* longer names are not programs */
 
 static bool is_program(const char *path)
 {
@@ -23,7 +23,7 @@ static bool is_program(const char *path)
 	return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-/* "folder/name", owned by the caller; an empty folder of PATH is the current one. */
+/* Return "folder/name", owned by the caller. An empty folder in PATH is the current folder. */
 static char *join(const char *folder, size_t length, const char *name)
 {
 	size_t size = length + strlen(name) + 3;
@@ -34,7 +34,7 @@ static char *join(const char *folder, size_t length, const char *name)
 	return path;
 }
 
-/* Calls visit for each folder of PATH until it says 1 (found) or -1 (no memory). */
+/* Call visit for each folder of PATH until it returns 1 (found) or -1 (out of memory). */
 static int each_folder(int (*visit)(void *, const char *folder, size_t length), void *context)
 {
 	const char *at = getenv("PATH");
@@ -68,7 +68,7 @@ static int is_own(void *context, const char *folder, size_t length)
 	return 0;
 }
 
-/* The folder of the program that argv[0] names, NULL where that cannot be told. */
+/* Return the folder of the program in argv[0], or NULL if it cannot be found. */
 static char *own_folder(const char *argv0)
 {
 	struct own_program own = {.name = argv0};
@@ -85,7 +85,7 @@ static char *own_folder(const char *argv0)
 	return real;
 }
 
-/* Adds the file of that name, where it is a program and its name is new. The path is taken. */
+/* Add the file of this name if it is a program and its name is new. The path is taken. */
 static int add(struct cli_programs *programs, const char *file, char *path, bool beside)
 {
 	const char *name = file + PREFIX_LENGTH;
