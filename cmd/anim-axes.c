@@ -1,4 +1,4 @@
-/* anim-axes.c: from one engine's axes to another's. */
+/* anim-axes.c: converts between the axes of engines. */
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -12,7 +12,7 @@ struct options {
 	struct anim_axes_options axes;
 };
 
-/* In the order of enum anim_mirror; ANIM_MIRROR_X where none is given. */
+/* In the order of enum anim_mirror. The default is ANIM_MIRROR_X. */
 static const char *const flips[] = {"x", "z", NULL};
 
 static const struct cli_option rows[] = {

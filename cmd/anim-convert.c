@@ -1,4 +1,4 @@
-/* anim-convert.c: files -> a file: picks the programs by the files and runs them as steps of one chain. */
+/* anim-convert.c: converts files to a file. Chooses the programs by the files and runs them as steps of one chain. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct options {
 static const char *const examples[] = {"anim convert walk.tscn walk.animj",
 				       "anim convert -r 30 hero.tscn 'out/%c.animj'",
 				       "anim convert -v --skeleton Armature/Skeleton3D dance.anim dance.tres", NULL};
-/* The programs in the order of the pipe; in two dimensions SAMPLE stands before AXES, as anim-axes(1) says. */
+/* The programs in the order of the pipe. For two dimensions SAMPLE comes before AXES, see anim-axes(1). */
 enum stage {
 	UNPACK,
 	PARSE,
@@ -47,7 +47,7 @@ static const enum stage order_2d[] = {UNPACK,   PARSE,  FILTER, RETIME, SAMPLE, 
 				      RETARGET, MIRROR, ROOT,   DELTA,  REDUCE, EMIT, PACK};
 _Static_assert(STAGE_COUNT < STEPS_MAX, "a chain has room for all stages");
 
-/* Options of our own. The values of all but the first are looked up where they are needed. */
+/* The options of this program itself. All values but the first are looked up when they are needed. */
 static const struct cli_option own[] = {
     {'f', "format", "FORMAT", "write this format, whatever the suffix of OUT:", CLI_CHOICE, AT(format),
      cli_formats_written, false},
@@ -68,8 +68,9 @@ static const struct cli_option own[] = {
 };
 
 /*
- * The table of options, as the help shows it. Most are a program's own, under `as` if that has them under another name, and with
- * its help unless there is one here. OWN: of the table above. Other words of `to` begin parts of the help.
+ * The table of options in the order of the help. Most belong to another program, under the name `as` if that differs.
+ * The help is that program's, unless a text is given here. OWN: a row of the table above. The other values of `to`
+ * begin parts of the help.
  */
 enum { OWN = STAGE_COUNT, SECTION, MORE, SET };
 static const struct entry {
@@ -184,7 +185,7 @@ static const struct entry {
     {EMIT, "order", NULL, NULL},
 };
 
-/* These go to other programs than the table says, or only sometimes. */
+/* These options go to other programs than the table says, or only in some cases. */
 #define SEEN_TO_APART "clip map bake merge append"
 
 static const struct step_kind *const programs_of[STAGE_COUNT] = {
@@ -192,7 +193,7 @@ static const struct step_kind *const programs_of[STAGE_COUNT] = {
     &program_rename,   &program_retarget, &program_mirror, &program_root,   &program_delta,
     &program_resample, &program_reduce,   &program_emit,   &program_pack};
 
-static struct cli_option rows[ANIM_COUNT(entries)]; /* made of them */
+static struct cli_option rows[ANIM_COUNT(entries)]; /* made from `entries` */
 static const struct cli_program program = {.name = "anim-convert",
 					   .summary =
 					       "converts animation files: one command for reading, editing and writing",
@@ -211,7 +212,7 @@ static const struct cli_option *find_row(const struct cli_option *table, size_t 
 	return NULL;
 }
 
-/* The option of a program's table, or of our own, as we have it. */
+/* Return the row of an option, from the table of its program or from the own table. */
 static struct cli_option row_of(const struct entry *entry)
 {
 	const struct cli_program *from = entry->to == OWN ? NULL : programs_of[entry->to]->command_line;
@@ -246,14 +247,14 @@ static void make_rows(void)
 }
 
 struct words {
-	char **items; /* the first is the program's path; NULL at the end */
-	size_t count; /* 0: the program does not stand in the pipe */
+	char **items; /* the first is the path of the program; terminated by NULL */
+	size_t count; /* 0: the program is not in the pipe */
 };
 
 struct file {
 	const char *path;
 	bool is_stream, is_archive;
-	const char *axes; /* that its clips are in; NULL: what is in it tells */
+	const char *axes; /* axes of its clips; NULL: the contents decide */
 };
 
 struct convert {
@@ -262,22 +263,22 @@ struct convert {
 	struct words stages[STAGE_COUNT];
 	struct file *inputs;
 	size_t input_count, stream_count;
-	const char *out, *out_option;     /* "-o": a file, - is standard output; "--each": a pattern; "--into" */
-	const struct anim_format *format; /* that is written; NULL: a stream */
-	const char *axes;                 /* what anim-axes is told; NULL: nothing */
+	const char *out, *out_option;     /* "-o": a file, or - for standard output; "--each": a pattern; "--into" */
+	const struct anim_format *format; /* the output format; NULL: a stream */
+	const char *axes;                 /* the argument of anim-axes; NULL: none */
 	const enum stage *order;
 };
 
-/* ---- The words of the programs ---- */
+/* ---- The command lines of the programs ---- */
 
-/* The program stands in the pipe. */
+/* Put the program into the pipe. */
 static void use(struct convert *convert, enum stage stage)
 {
 	if (convert->stages[stage].count == 0)
 		convert->stages[stage].count = 1;
 }
 
-/* Appends a word, for which there is room. */
+/* Append a word. There is room for it. */
 static void add(struct convert *convert, enum stage stage, const char *word)
 {
 	use(convert, stage);
@@ -294,7 +295,7 @@ static bool has(const struct convert *convert, const char *name)
 	return cli_was_given(convert->cli, name);
 }
 
-/* Appends an option as it was given, or under the name that the program has. */
+/* Append an option as it was given, or under the name that the program uses. */
 static void add_option(struct convert *convert, enum stage stage, const struct cli_given *given, const char *as)
 {
 	const struct cli_option *row = given->row;
@@ -314,7 +315,7 @@ static void add_option(struct convert *convert, enum stage stage, const struct c
 		add(convert, stage, given->value);
 }
 
-/* What was given of an option, as often as it was given. */
+/* Append every occurrence of an option on the command line. */
 static void pass_on(struct convert *convert, enum stage stage, const char *name, const char *as)
 {
 	for (size_t i = 0; i < convert->cli->given_count; i++)
@@ -322,10 +323,11 @@ static void pass_on(struct convert *convert, enum stage stage, const char *name,
 			add_option(convert, stage, &convert->cli->given[i], as);
 }
 
-/* Room for all words that a command line can become: each program may get all of them, and some more. */
+/* Allocate room for all words that can result from a command line: each program may get all of them, and some more. */
 static void make_room(struct convert *convert)
 {
-	size_t count = 2 * (size_t)convert->cli->argument_count + 32; /* an option and its value may be one argument */
+	/* one argument may hold both an option and its value */
+	size_t count = 2 * (size_t)convert->cli->argument_count + 32;
 
 	for (size_t i = 0; i < STAGE_COUNT; i++) {
 		convert->stages[i].items =
@@ -335,9 +337,12 @@ static void make_room(struct convert *convert)
 	}
 }
 
-/* ---- What is read and what is written ---- */
+/* ---- Input and output files ---- */
 
-/* What a file is, by its content or, where it cannot be looked at, its name; NULL: nothing tells. *gzip: it is, and is there. */
+/*
+ * Return the format of a file by its content, or by its name if it cannot be read, or NULL if it is unknown. *gzip is
+ * set if the file was read and is gzip.
+ */
 static const struct anim_format *format_of_file(const char *path, bool *gzip)
 {
 	struct anim_error error = {0};
@@ -398,7 +403,7 @@ static bool is_same_file(const char *one, const char *other)
 	return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The format of the file, if clips can be put into it; else NULL. */
+/* Return the format of the file if clips can be put into it, otherwise NULL. */
 static const struct anim_format *can_be_put_into(const char *file)
 {
 	const struct anim_format *format = anim_format_to_write(file);
@@ -406,7 +411,9 @@ static const struct anim_format *can_be_put_into(const char *file)
 	return format == NULL || format->into == NULL ? NULL : format;
 }
 
-/* Return the command line as typed without OUT, the operand or the value of -o (NULL: with it), but with this option. */
+/*
+ * Return the command line as typed without OUT, the operand or the value of -o (NULL: keep it), but with this option.
+ */
 static const char *typed(struct cli *cli, const char *out, const char *option, const char *value)
 {
 	const char *rest = cli_command_line(cli, out, NULL) + strlen(cli->program->name);
@@ -415,8 +422,8 @@ static const char *typed(struct cli *cli, const char *out, const char *option, c
 }
 
 /*
- * A file that is read and written is one whose clips are changed: all else in it would be lost. For a format of one clip
- * -o says that this is meant.
+ * Check a file that is both input and output. Its clips are changed with --into, because everything else in it would
+ * be lost. For a format of a single clip, -o says that replacing is intended.
  */
 static void check_same(struct convert *convert, bool is_operand)
 {
@@ -430,8 +437,8 @@ static void check_same(struct convert *convert, bool is_operand)
 }
 
 /*
- * Who forgets OUT would have his last file written over: one that exists and is called as what is read has to be named
- * as the output.
+ * A user who forgets OUT would have the last input file replaced. Therefore an existing file with the suffix of an
+ * input must be named with -o.
  */
 static void check_there(struct convert *convert)
 {
@@ -451,7 +458,7 @@ static void check_there(struct convert *convert)
 		   typed(convert->cli, out, "-o", out));
 }
 
-/* Of the operands the last one, where no option names what is written. */
+/* Take the last operand as OUT if no option names the output. */
 static void choose_out(struct convert *convert)
 {
 	struct cli *cli = convert->cli;
@@ -486,7 +493,7 @@ static bool writes_to(const struct convert *convert, const char *option)
 	return strcmp(convert->out_option, option) == 0;
 }
 
-/* What is written, as -f or OUT's name says: a format, else a stream. */
+/* Set the output format by -f or the name of OUT. The default is a stream. */
 static void choose_format(struct convert *convert)
 {
 	struct cli *cli = convert->cli;
@@ -515,9 +522,9 @@ static void choose_format(struct convert *convert)
 	cli_usage(cli, "the suffix of '%s' is not one of a format; choose one with -f: %s", out, list);
 }
 
-/* ---- What stands between ---- */
+/* ---- The filters between both ends ---- */
 
-/* True where something that is read is in axes of another hand than the target, or in what is not known yet. */
+/* Return true if an input is in axes that anim-axes has to convert to the target, or in axes not yet known. */
 static bool axes_differ(const struct convert *convert, const char *target)
 {
 	enum anim_axes from, to;
@@ -565,7 +572,10 @@ static void choose_axes(struct convert *convert)
 		convert->order = order_2d;
 }
 
-/* The path of the skeleton whose bone a node is: "Armature/Skeleton3D" of "Armature/Skeleton3D:Hips"; NULL: it is none. */
+/*
+ * Return the path of the skeleton of a bone: "Armature/Skeleton3D" of "Armature/Skeleton3D:Hips", or NULL if it is
+ * not a bone.
+ */
 static char *skeleton_of(struct convert *convert, const char *node)
 {
 	const char *colon = strchr(node, ':');
@@ -579,7 +589,10 @@ static char *skeleton_of(struct convert *convert, const char *node)
 	return path;
 }
 
-/* The only skeleton of a Godot scene; NULL: it has none, or cannot be read, which the program that reads it tells. */
+/*
+ * Return the only skeleton of a Godot scene, or NULL if there is none or the file cannot be read. The program that
+ * reads the file reports the error.
+ */
 static const char *find_skeleton(struct convert *convert, const char *file)
 {
 	struct anim_rests rests = {0};
@@ -612,7 +625,10 @@ static bool is_foreign(const struct convert *convert)
 	return false;
 }
 
-/* Other engines' nodes become bones of the skeleton that is named, or that the Godot scene on the other side has. */
+/*
+ * Make nodes of other engines bones of the named skeleton, or of the only skeleton of the Godot scene on the other
+ * side.
+ */
 static void choose_skeleton(struct convert *convert)
 {
 	const char *scene = value(convert, has(convert, "into") ? "into" : "rest"),
@@ -634,13 +650,16 @@ static bool is_baked(const struct convert *convert)
 	return has(convert, "bake") || has(convert, "loops") || has(convert, "drop-constant") || has(convert, "world");
 }
 
-/* Curves lose their own keys; samples of them, which may be more, only if sampling is asked for in another way, too. */
+/*
+ * Reduction removes the keys of the curves themselves. It works on samples, which may be more numerous, only if
+ * another option also requests sampling.
+ */
 static bool keeps_curves(const struct convert *convert)
 {
 	return has(convert, "reduce") && !is_baked(convert) && !has(convert, "end") && !has(convert, "all");
 }
 
-/* Options of a program that does not stand in the pipe would be passed over in silence. */
+/* Options of a program that is not in the pipe would otherwise be ignored silently. */
 static void check_passed(const struct convert *convert, int stage, const char *why)
 {
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++)
@@ -655,8 +674,8 @@ static bool writes_archive(const struct convert *convert)
 }
 
 /*
- * True where a part of one archive is wanted: anim-unpack reads no more than that, but leaves its times as they were, so that
- * anim-retime cuts as well.
+ * Return true if a part of one archive is requested. anim-unpack reads only this part, but leaves its times
+ * unchanged, so anim-retime also has to cut.
  */
 static bool unpacks(const struct convert *convert)
 {
@@ -686,7 +705,7 @@ static void pass_all(struct convert *convert)
 		pass_on(convert, EMIT, "format", NULL);
 }
 
-/* What is proven holds for the player of what is written, which is to be a small file. */
+/* The proof of a reduction holds for the player of the output, and the output file should be small. */
 static void choose_player(struct convert *convert)
 {
 	const char *player = convert->format == NULL ? NULL : convert->format->axes;
@@ -694,7 +713,7 @@ static void choose_player(struct convert *convert)
 	if (!has(convert, "reduce"))
 		return;
 	if (player == NULL || strcmp(player, "gltf") == 0 || strcmp(player, "resonite") == 0)
-		add(convert, REDUCE, "--smaller"); /* elsewhere fewer keys are always smaller */
+		add(convert, REDUCE, "--smaller"); /* for other players fewer keys are always smaller */
 	if (player == NULL)
 		return;
 	add(convert, REDUCE, "--for");
@@ -739,7 +758,7 @@ static void choose_filters(struct convert *convert)
 	}
 	if (has(convert, "mirror"))
 		pass_on(convert, MIRROR, "rest", NULL);
-	/* a file without any track is an error, and this one says why there is none */
+	/* A file without tracks is an error, and this error explains why there are none. */
 	if (convert->stages[FILTER].count > 0 && convert->format != NULL && !has(convert, "require"))
 		add(convert, FILTER, "--require");
 	if (has(convert, "depfile") && !has(convert, "target") && writes_to(convert, "-o")) {
@@ -750,7 +769,7 @@ static void choose_filters(struct convert *convert)
 
 /* ---- Both ends ---- */
 
-/* The programs that stand in the pipe, in order; their number. */
+/* List the programs in the pipe, in order. Returns their number. */
 static size_t list_stages(const struct convert *convert, enum stage *list)
 {
 	size_t count = 0;
@@ -761,7 +780,7 @@ static size_t list_stages(const struct convert *convert, enum stage *list)
 	return count;
 }
 
-/* Files go through anim-parse, and so do several streams; one stream is the first program's own operand. */
+/* Files go through anim-parse, and so do several streams. A single stream is the operand of the first program. */
 static void choose_ends(struct convert *convert)
 {
 	enum stage list[STAGE_COUNT];
@@ -774,7 +793,7 @@ static void choose_ends(struct convert *convert)
 		use(convert, PARSE);
 }
 
-/* What all programs are told, and the last one of OUT. */
+/* Add the options common to all programs, and OUT to the last. */
 static void add_common(struct convert *convert)
 {
 	const struct cli_common *common = &convert->options->common;
@@ -784,7 +803,7 @@ static void add_common(struct convert *convert)
 	for (size_t i = 0; i < count; i++) {
 		if (common->quiet)
 			add(convert, list[i], "-q");
-		if (common->strict && list[i] != PACK) /* which has no warnings */
+		if (common->strict && list[i] != PACK) /* anim-pack has no warnings */
 			add(convert, list[i], "--strict");
 	}
 	if (common->force)
@@ -819,7 +838,7 @@ static void add_operands(struct convert *convert)
 
 /* ---- Running ---- */
 
-/* The program of a stage. */
+/* Return the program of a stage. */
 static const struct step_kind *kind_of(const struct convert *convert, enum stage stage)
 {
 	return stage == SAMPLE && is_baked(convert) ? &program_bake : programs_of[stage];
@@ -835,7 +854,7 @@ static int add_word(struct anim_buffer *line, const char *word, const char *befo
 	return 0;
 }
 
-/* Prints the line of shell that does the same. 0 or -1. */
+/* Print the equivalent shell command. Returns 0 or -1. */
 static int print_line(const struct convert *convert, FILE *file, struct anim_error *error)
 {
 	struct anim_buffer line = {0};
@@ -857,7 +876,7 @@ static int print_line(const struct convert *convert, FILE *file, struct anim_err
 	return result;
 }
 
-/* Runs the programs as steps of one chain; *count are begun. 0 or -1. */
+/* Run the programs as steps of one chain; *count is the number of steps that were begun. Returns 0 or -1. */
 static int run(struct convert *convert, struct step *steps, size_t *count, struct anim_error *error)
 {
 	enum stage list[STAGE_COUNT];
@@ -880,7 +899,8 @@ static int run(struct convert *convert, struct step *steps, size_t *count, struc
 }
 
 /*
- * Note what a new scene or model does not have of the one that it is made from: only animation and nodes are converted. 0 or -1.
+ * Note the contents of the input that a new scene or model does not have: only animation and nodes are converted.
+ * Returns 0 or -1.
  */
 static int tell_left_behind(struct convert *convert, struct anim_error *error)
 {
@@ -912,7 +932,7 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	    in, more);
 }
 
-/* Says if a file that was to become small is larger than the one that it is from. */
+/* Note if a file that was to become smaller is larger than its source. */
 static int tell_larger(struct convert *convert, struct anim_error *error)
 {
 	const char *in = convert->inputs[0].path;

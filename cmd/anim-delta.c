@@ -14,7 +14,7 @@ struct options {
 	int order, scale, target; /* -1: not given */
 	bool keep_euler;
 	struct anim_delta_options delta;
-	struct anim_delta_pose pose; /* of a file */
+	struct anim_delta_pose pose; /* the pose of a file */
 };
 
 static const char *const targets[] = {"godot", "unity", "unreal", "ozz", NULL};
@@ -56,7 +56,8 @@ static const struct cli_program program = {.name = "anim-delta",
 static int read_file(struct cli *cli, const char *path, bool keep_euler, struct anim_delta_pose *pose,
 		     struct anim_error *error)
 {
-	struct anim_diagnostics quiet = {0}; /* of the pose nothing is told that is not told of the clips */
+	/* Messages about the pose are dropped, because the clips cause the same ones. */
+	struct anim_diagnostics quiet = {0};
 	const struct anim_rotations_options rotations = {.keep = keep_euler, .hermite = true, .diagnostics = &quiet};
 	struct anim_sink *sink = anim_rotations_new(&rotations, anim_delta_pose_sink_new(pose, error), error);
 	int result = source_read_aside(cli, path, sink, error);
@@ -70,7 +71,7 @@ static int read_file(struct cli *cli, const char *path, bool keep_euler, struct 
 	return anim_error_in_file(error, path);
 }
 
-/* "@1.5", "first", "last", "rest"; false: the name of a file. */
+/* Read "@1.5", "first", "last" or "rest". Returns false for the name of a file. */
 static bool read_word(struct cli *cli, const char *word, struct anim_delta_options *delta)
 {
 	static const char *const words[] = {"first", "last", "@", "rest", NULL};

@@ -1,4 +1,4 @@
-/* anim-diff.c: how far two animations are apart when they are played. */
+/* anim-diff.c: measures how much two animations differ when they are played. */
 #include <string.h>
 
 #include "base/text.h"
@@ -17,7 +17,7 @@ struct options {
 	bool all, all_clips, world, json;
 };
 
-/* In the order of enum anim_compare_match from ANIM_MATCH_PATH on; of enum anim_mirror. */
+/* In the order of enum anim_compare_match from ANIM_MATCH_PATH on, then of enum anim_mirror. */
 static const char *const matches[] = {"path", "name", "index", NULL};
 static const char *const axes_words[] = {"keep", NULL};
 static const char *const flips[] = {"x", "z", NULL};
@@ -91,7 +91,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	compare->names[1] = cli->operands[1];
 }
 
-/* Reads one of the two files, whole, and only the clips that are wanted. */
+/* Read one of the two files completely, but only the selected clips. */
 static int read_side(struct cli *cli, const struct anim_load_options *source, const struct cli_texts *clips,
 		     struct anim_compare *compare, int side, struct anim_error *error)
 {
@@ -109,7 +109,10 @@ static int read_side(struct cli *cli, const struct anim_load_options *source, co
 	return result;
 }
 
-/* The picture, in front of an output of its own: curves, or when joints are off. 0 or -1. */
+/*
+ * Open the picture, which has an output of its own. It shows curves or, if joints are compared, when they differ.
+ * Returns 0 or -1.
+ */
 static int open_plot(struct cli *cli, const char *path, struct anim_compare_options *settings, struct anim_sink **plot,
 		     struct anim_output **output, struct anim_error *error)
 {
@@ -131,7 +134,7 @@ static int open_plot(struct cli *cli, const char *path, struct anim_compare_opti
 	return *plot == NULL ? -1 : 0;
 }
 
-/* Both appear, or neither. */
+/* Commit both outputs, or none. */
 static int commit(struct cli *cli, struct anim_sink *plot, struct anim_output *const outputs[2],
 		  struct anim_error *error)
 {

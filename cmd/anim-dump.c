@@ -1,4 +1,4 @@
-/* anim-dump.c: a stream as exact text. */
+/* anim-dump.c: prints a stream as exact text. */
 #include "cli/cli.h"
 #include "format/dump/dump.h"
 #include "programs.h"

@@ -1,4 +1,4 @@
-/* anim-emit.c: stream -> a file of an engine's format. */
+/* anim-emit.c: writes a stream as a file of an engine's format. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,30 +126,30 @@ static const struct cli_program program = {.name = "anim-emit",
 					   .most_operands = 2,
 					   .operand_words = cli_formats_written};
 
-/* A run: what make and finish need. */
+/* The state of a run. */
 struct emit {
 	struct options own;
 	struct cli *cli;
 	const struct options *options;
 	const struct anim_format *format;
 	struct anim_write_options write;
-	double tol; /* of curves that are approximated */
+	double tol; /* for approximated curves */
 	struct anim_axes_options axes;
-	struct anim_rests rests;    /* of --rest */
-	struct anim_output *output; /* of the clip at hand; of the whole run without --each */
-	struct anim_buffer others;  /* struct anim_output *: of --follow and --bin, not sealed yet */
-	struct cli_each each;       /* files that get their names together when the stream was whole */
-	char *path, *clip;          /* of the file at hand and the clip in it, for its .meta; owned */
+	struct anim_rests rests;    /* from --rest */
+	struct anim_output *output; /* of the current clip; of the whole run without --each */
+	struct anim_buffer others;  /* struct anim_output *: files of --follow and --bin, not sealed yet */
+	struct cli_each each;       /* files that are renamed together after the end of the stream */
+	char *path, *clip;          /* of the current file and its clip, for the .meta; owned */
 	char *bin_path;             /* owned */
-	struct anim_sink *writer;   /* of the clip at hand, inside of its sink */
-	size_t came, written;       /* tracks: before conversion, and those that the writers have not left out */
+	struct anim_sink *writer;   /* writer of the current clip, inside its sink */
+	size_t came, written;       /* tracks: before conversion, and those that the writers did not leave out */
 };
 
-/* Says of a word, or of the suffix of a file that is to be written, that it is no format, and what the formats are. */
+/* Exit because a word, or the suffix of the output, is not a format. The message lists the formats. */
 static void refuse_format(const struct cli *cli, const char *option, const char *word) __attribute__((noreturn));
 static void refuse_format(const struct cli *cli, const char *option, const char *word)
 {
-	/* what people call them, too */
+	/* other common names of the formats */
 	static const char *const others[][2] = {
 	    {"anim", "unity"}, {"resonite", "animj"}, {"godot", "tres"}, {"escn", "tscn"}, {"jsonl", "json"}};
 	char list[128];
@@ -161,7 +161,7 @@ static void refuse_format(const struct cli *cli, const char *option, const char 
 	cli_usage_word(cli, option, word, cli_formats_written);
 }
 
-/* What to type for a file without a format, or for two files: tres, which holds any clips. */
+/* Exit with a suggestion for a file without a format, or for two files. It suggests tres, which holds any clips. */
 static void refuse_files(struct cli *cli, const char *first) __attribute__((noreturn));
 static void refuse_files(struct cli *cli, const char *first)
 {
@@ -179,13 +179,13 @@ static void refuse_files(struct cli *cli, const char *first)
 	cli_usage(cli, "no format; try: anim-emit -o %s %s", base, one);
 }
 
-/* Files that clips are put into, too, beside those that the formats themselves write. */
+/* Further suffixes of files that clips can be put into, besides those that the formats themselves write. */
 static const struct {
 	const char *suffix, *format;
 } also_into[] = {{".escn", "tscn"},    {".asset", "unity"},    {".controller", "unity"},
 		 {".prefab", "unity"}, {".playable", "unity"}, {".unity", "unity"}};
 
-/* ".tres, .escn": the suffixes of what clips are put into. */
+/* Print the suffixes of files that clips can be put into: ".tres, .escn". */
 static void list_into(char *list, size_t capacity)
 {
 	const char *const *names = cli_formats_written;
@@ -199,7 +199,7 @@ static void list_into(char *list, size_t capacity)
 		used += (size_t)snprintf(list + used, capacity - used, "%s%s", i == 0 ? "" : ", ", also_into[i].suffix);
 }
 
-/* The format of a file that clips are put into, by its name; NULL: they are put into no file of that name. */
+/* Return the format of a file that clips can be put into, by its name, or NULL. */
 static const struct anim_format *find_into(const char *file)
 {
 	const struct anim_format *format = anim_format_to_write(file);
@@ -210,7 +210,7 @@ static const struct anim_format *find_into(const char *file)
 	return format != NULL && format->into != NULL ? format : NULL;
 }
 
-/* The same; a name of no such file is refused. */
+/* The same, but exit if there is none. */
 static const struct anim_format *format_into(const struct cli *cli, const char *file)
 {
 	const struct anim_format *format = find_into(file);
@@ -222,7 +222,7 @@ static const struct anim_format *format_into(const struct cli *cli, const char *
 	cli_usage(cli, "--into '%s': clips are put into files called %s", file, list);
 }
 
-/* Takes FORMAT from the operands, of which the file is left, else from -o or --each. */
+/* Take FORMAT from the operands, which leaves the file, or otherwise from the suffix of -o or --each. */
 static const struct anim_format *choose_format(struct cli *cli, const struct options *options)
 {
 	const char *output = options->into != NULL   ? options->into
@@ -264,7 +264,7 @@ static const struct anim_format *choose_format(struct cli *cli, const struct opt
 	refuse_files(cli, first);
 }
 
-/* The number that --tol gives: above 0, at most 1000. */
+/* Return the number of --tol: above 0, at most 1000. */
 static double tolerance(const struct cli *cli, const char *text)
 {
 	double tol;
@@ -276,7 +276,7 @@ static double tolerance(const struct cli *cli, const char *text)
 	return tol;
 }
 
-/* The number that -x digits gives: 1 to 17; 0 without it. */
+/* Return the number of -x digits: 1 to 17, or 0 if it was not given. */
 static unsigned digits(const struct cli *cli, const char *text)
 {
 	uint64_t number;
@@ -316,7 +316,7 @@ static void check_options(struct cli *cli, const struct options *options, const 
 			  cli_command_line(cli, options->common.output, NULL), format->suffix);
 }
 
-/* Options that mean nothing to the format would be passed over in silence. */
+/* Options without a meaning for the format would otherwise be ignored silently. */
 static void check_foreign(struct cli *cli, const struct anim_format *format)
 {
 	char takers[64];
@@ -342,7 +342,7 @@ static void check_into(const struct cli *cli, const struct options *options, con
 		cli_usage(cli, "--follow changes files that others refer to, -o leaves them as they are");
 }
 
-/* The .meta stands beside a file, and a guid is one file's. */
+/* The .meta is written beside a file, and each file needs its own guid. */
 static void check_meta(const struct cli *cli, const struct options *options, const struct anim_format *format)
 {
 	bool is_auto = options->meta != NULL && strcmp(options->meta, "auto") == 0;
@@ -360,7 +360,7 @@ static void check_meta(const struct cli *cli, const struct options *options, con
 		cli_usage(cli, "--meta writes beside a file; name it with -o or --each");
 }
 
-/* --bin puts a file beside another. */
+/* Check --bin, which writes a second file beside the output. */
 static void check_bin(const struct cli *cli, const struct options *options)
 {
 	if (options->bin && options->each == NULL && anim_output_is_standard(options->common.output))
@@ -372,7 +372,7 @@ static int saw_tree(void *context, const struct anim_tree *tree, struct anim_err
 	return cli_each_tree(&((struct emit *)context)->each, tree, error);
 }
 
-/* Opens the file of one clip of --each. */
+/* Open the file of one clip for --each. */
 static int open_each(struct emit *emit, const struct anim_clip *clip, struct anim_error *error)
 {
 	free(emit->path);
@@ -380,7 +380,7 @@ static int open_each(struct emit *emit, const struct anim_clip *clip, struct ani
 	return emit->path == NULL ? -1 : cli_each_open(&emit->each, emit->path, &emit->output, error);
 }
 
-/* The path of the file beside it: "walk.bin" for "walk.gltf". 0 or -1. */
+/* Set the path of the file beside it: "walk.bin" for "walk.gltf". Returns 0 or -1. */
 static int name_bin(struct emit *emit, const char *path, struct anim_error *error)
 {
 	size_t length = strlen(path), kept = length;
@@ -397,7 +397,7 @@ static int name_bin(struct emit *emit, const char *path, struct anim_error *erro
 	return 0;
 }
 
-/* Return whether the file, if there is one, holds the text. */
+/* Return whether the file exists and contains the text. */
 static bool has_text(const char *path, const char *text)
 {
 	struct anim_error error = {0};
@@ -417,7 +417,7 @@ static bool has_text(const char *path, const char *text)
 	return found;
 }
 
-/* Return whether the .bin is a part of the .gltf that is replaced, and goes with it. */
+/* Return whether the .bin belongs to the .gltf that is replaced, so that both are replaced together. */
 static bool is_part(const struct emit *emit, const char *path, struct anim_error *error)
 {
 	struct anim_buffer quoted = {0};
@@ -430,7 +430,7 @@ static bool is_part(const struct emit *emit, const char *path, struct anim_error
 	return is;
 }
 
-/* Opens the file with the numbers of the one of that path. 0 or -1. */
+/* Open the .bin for the file of this path. Returns 0 or -1. */
 static int open_bin(struct emit *emit, const char *path, struct anim_error *error)
 {
 	struct anim_output **place;
@@ -451,8 +451,8 @@ static int open_bin(struct emit *emit, const char *path, struct anim_error *erro
 }
 
 /*
- * The order in which the format wants tracks, in front of `next` (owned, freed on failure too; NULL: NULL). The source's own names
- * bind to nothing: their order says nothing either.
+ * Put the track order that the format needs in front of `next` (owned, freed on failure too; NULL: NULL). Names of
+ * the source are not bound to nodes, so their order has no meaning.
  */
 static struct anim_sink *order(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
@@ -463,7 +463,7 @@ static struct anim_sink *order(struct emit *emit, struct anim_sink *next, struct
 	return anim_bind_order_new(emit->options->bindable, cli_store_memory(), &emit->cli->diagnostics, next, error);
 }
 
-/* Clips in the axes that are written, likewise. */
+/* Put the conversion to the output axes in front of `next`, with the same ownership. */
 static struct anim_sink *turn(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
 	bool changes = emit->axes.target != ANIM_AXES_UNKNOWN || emit->axes.target2d != ANIM_AXES2D_UNKNOWN;
@@ -471,7 +471,7 @@ static struct anim_sink *turn(struct emit *emit, struct anim_sink *next, struct 
 	return next == NULL || !changes ? next : anim_axes_new(&emit->axes, next, error);
 }
 
-/* The conversion to what the format can hold, likewise. */
+/* Put the conversion to values that the format supports in front of `next`, with the same ownership. */
 static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = &emit->cli->diagnostics;
@@ -483,13 +483,13 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 		if (next != NULL)
 			anim_convert_use_rests(next, &emit->rests);
 	}
-	/* Of other clips than the one of -c nothing is expected. */
+	/* With -c, tracks of the other clips do not count. */
 	if (next != NULL && emit->options->clip == NULL)
 		next = anim_count_new(&emit->came, NULL, next, error);
 	return turn(emit, next, error);
 }
 
-/* With --same-tracks all clips went through the order, too, before. */
+/* With --same-tracks all clips have already been ordered. */
 static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 {
 	struct anim_sink *writer = emit->format->writer(emit->output, &emit->write, error);
@@ -502,7 +502,7 @@ static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 	return emit->options->same_tracks ? writer : order(emit, writer, error);
 }
 
-/* All clips of the stream with one list of tracks, before each goes to its file. */
+/* Give all clips of the stream the same list of tracks before each is written to its file. */
 static struct anim_sink *same_tracks(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
 	if (next != NULL)
@@ -542,7 +542,7 @@ static int add_meta(struct emit *emit, struct anim_error *error)
 	return meta == NULL ? 0 : cli_each_seal(&emit->each, meta, error);
 }
 
-/* Closes the output at hand and those with it, which get their names with all others. 0 or -1. */
+/* Seal the current output and its further files, which get their names with all others. Returns 0 or -1. */
 static int seal(struct emit *emit, struct anim_error *error)
 {
 	struct anim_output *output = emit->output, **others = (struct anim_output **)(void *)emit->others.data;
@@ -567,7 +567,7 @@ static int close_clip(void *context, struct anim_error *error)
 	return emit->options->meta == NULL ? 0 : add_meta(emit, error);
 }
 
-/* As anim_into has it. */
+/* See struct anim_into. */
 static int follow(void *context, const char *path, struct anim_output **output, struct anim_error *error)
 {
 	struct emit *emit = context;
@@ -582,7 +582,10 @@ static int follow(void *context, const char *path, struct anim_output **output, 
 	return 0;
 }
 
-/* One clip for a format that holds one; the others hold all that come, unless one is asked for or each has its file. */
+/*
+ * Build the sinks. A format of one clip gets one clip; other formats get all clips, unless one is selected or each
+ * has its own file.
+ */
 static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 {
 	const struct options *options = emit->options;
@@ -607,10 +610,10 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 										 : anim_pick_new(&pick, error);
 	if (options->same_tracks)
 		sink = same_tracks(emit, sink, error);
-	return convert(emit, sink, error); /* once for all clips: it looks at each tree once */
+	return convert(emit, sink, error); /* once for all clips, because it looks at each tree once */
 }
 
-/* A file that is written into is replaced by itself, unless -o names another. */
+/* Open the output. A file of --into is replaced unless -o names another output. */
 static int open_output(struct emit *emit, struct anim_error *error)
 {
 	const char *into = emit->options->into;
@@ -621,8 +624,8 @@ static int open_output(struct emit *emit, struct anim_error *error)
 }
 
 /*
- * A file without any of the tracks that came would pass for animation and play nothing; the warnings, which are printed with
- * the error, say why. 0 or -1.
+ * Refuse a file that has none of the input tracks: it would look like an animation but play nothing. The warnings
+ * printed with the error say why. Returns 0 or -1.
  */
 static int check_written(const struct emit *emit, struct anim_error *error)
 {
@@ -649,7 +652,7 @@ static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *
 	return sink_of(emit, error);
 }
 
-/* All files of a run take their names together. */
+/* Commit all files of a run together. */
 static int commit(struct cli *cli, void *context, struct anim_output **reports, size_t count, struct anim_error *error)
 {
 	struct emit *emit = context;
@@ -714,7 +717,7 @@ static void fill_write(struct emit *emit)
 					.diagnostics = &emit->cli->diagnostics};
 }
 
-/* Default: the axes of the format. */
+/* Set the axes. The default is the axes of the format. */
 static void choose_axes(struct emit *emit)
 {
 	const char *asked = emit->options->axes, *axes = asked != NULL ? asked : emit->format->axes;
@@ -728,7 +731,7 @@ static void choose_axes(struct emit *emit)
 		cli_usage_word(emit->cli, "--axes: ", axes, axes_words);
 }
 
-/* Appended to another program, it has no options of its own, and the name after -o chooses the format. */
+/* When appended to another program, the step has no options of its own, and the suffix of -o chooses the format. */
 static int begin(struct cli *cli, void *context, struct anim_error *error)
 {
 	struct emit *emit = context;

@@ -1,4 +1,4 @@
-/* anim-filter.c: keeps the tracks that are asked for. */
+/* anim-filter.c: keeps the selected tracks. */
 #include <strings.h>
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* anim-info.c: what is in a stream or a file. */
+/* anim-info.c: lists the contents of a stream or a file. */
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -50,7 +50,7 @@ static enum anim_info_form form_of(const struct options *options)
 	return options->tree ? ANIM_INFO_TREE : options->list ? ANIM_INFO_CLIPS : ANIM_INFO_TABLE;
 }
 
-/* The table of tracks goes to a screen, and the files can be read twice. */
+/* Return whether the table of tracks is printed on a screen and the files can be read twice. */
 static bool may_scroll(const struct cli *cli, const struct options *options, const struct anim_info_options *info)
 {
 	struct stat file;
@@ -63,8 +63,8 @@ static bool may_scroll(const struct cli *cli, const struct options *options, con
 }
 
 /*
- * Return whether the table would have more lines than the screen. Errors and messages of this look at the files are dropped:
- * they come again when the files are read.
+ * Return whether the table would have more lines than the screen. Errors and messages of this first reading are
+ * dropped, because they occur again when the files are read.
  */
 static bool would_scroll(struct cli *cli, const struct anim_load_options *source, const struct options *options,
 			 struct anim_info_options info)
@@ -90,7 +90,7 @@ static bool would_scroll(struct cli *cli, const struct anim_load_options *source
 	return done && tracks + 4 > cli_height();
 }
 
-/* Says how to see what the screen does not hold. 0 or -1. */
+/* Print how to see the tracks that do not fit the screen. Returns 0 or -1. */
 static int print_way(struct cli *cli, struct anim_output *output, struct anim_error *error)
 {
 	const char *line = cli_printf(cli, "The screen is too small for the tracks; to see them, try: %s | less",

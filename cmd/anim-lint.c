@@ -1,4 +1,4 @@
-/* anim-lint.c: what would go wrong with an animation, in any player or in one. */
+/* anim-lint.c: finds problems of an animation, in any player or in a certain one. */
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
@@ -14,8 +14,8 @@
 struct options {
 	struct cli_common common;
 	struct cli_texts clips, ignored;
-	int target;    /* -1: none in particular */
-	unsigned feet; /* UINT_MAX: not looked at */
+	int target;    /* -1: no certain player */
+	unsigned feet; /* UINT_MAX: not checked */
 	int form;
 	bool json, loop_seam;
 };
@@ -51,7 +51,7 @@ static const struct cli_program program = {.name = "anim-lint",
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = -1};
 
-/* As asked for, else as the suffix of -o says. */
+/* Return the requested form, or the form of the suffix of -o. */
 static enum anim_lint_form find_form(const struct cli *cli, const struct options *options)
 {
 	const char *file = options->common.output != NULL ? options->common.output : "";
@@ -63,7 +63,7 @@ static enum anim_lint_form find_form(const struct cli *cli, const struct options
 					       : ANIM_LINT_TEXT;
 }
 
-/* The rule of that id; unknown: says which was meant, or which there are. */
+/* Return the rule with this id. If it is unknown, exit with the nearest id or a list. */
 static unsigned find_rule(const struct cli *cli, const char *id)
 {
 	const char *ids[ANIM_LINT_RULES_MAX], *near;
@@ -83,7 +83,7 @@ static unsigned find_rule(const struct cli *cli, const char *id)
 	cli_usage(cli, "--ignore: unknown kind of finding '%s'; known are %s", id, list);
 }
 
-/* "mode", "mode,ease", "mode:*Hand*": adds what is to be ignored to the buffer. 0 or -1. */
+/* Add findings to ignore to the buffer, given as "mode", "mode,ease" or "mode:*Hand*". Returns 0 or -1. */
 static int read_ignored(struct cli *cli, const char *words, struct anim_buffer *ignored, struct anim_error *error)
 {
 	for (const char *at = words; at != NULL; at = *at == ',' ? at + 1 : NULL) {
@@ -114,18 +114,18 @@ static int read_all_ignored(struct cli *cli, const struct cli_texts *words, stru
 	return 0;
 }
 
-/* True where nothing more can be done, whatever the file. */
+/* Return true if the error makes it useless to read further files. */
 static bool ends_the_run(const struct anim_sink *sink, const struct anim_error *failure)
 {
 	return anim_lint_is_broken(sink) || failure->code == ANIM_NO_MEMORY || failure->code == ANIM_CLOSED;
 }
 
-/* What flows in goes to the first; it is the lint itself, or owns it where only some clips are looked at. */
+/* Input goes to `first`. It is the lint itself, or a filter that owns the lint if only some clips are checked. */
 struct sinks {
 	struct anim_sink *first, *lint;
 };
 
-/* Looks at one file; *trouble is set where it could not be read to its end. 0, or -1 where the run must end. */
+/* Check one file. *trouble is set if it could not be read to its end. Returns 0, or -1 if the run must end. */
 static int lint_file(struct cli *cli, const struct anim_load_options *source, const char *path,
 		     const struct sinks *sinks, bool *trouble, struct anim_error *error)
 {

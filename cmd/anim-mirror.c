@@ -1,4 +1,4 @@
-/* anim-mirror.c: left and right exchanged. */
+/* anim-mirror.c: exchanges left and right. */
 #include "cli/cli.h"
 #include "filter/mirror/mirror.h"
 #include "filter/rotations.h"
@@ -11,11 +11,11 @@ struct options {
 	const char *pairs, *rest;
 	bool keep_euler;
 	struct anim_mirror_options mirror;
-	struct anim_rename_map named; /* of --pairs */
-	struct anim_poses rests;      /* of --rest */
+	struct anim_rename_map named; /* from --pairs */
+	struct anim_poses rests;      /* from --rest */
 };
 
-/* In the order of enum anim_mirror_plane behind ANIM_MIRROR_FIND. */
+/* In the order of enum anim_mirror_plane, after ANIM_MIRROR_FIND. */
 static const char *const planes[] = {"x", "y", "z", NULL};
 
 static const struct cli_option rows[] = {

@@ -1,4 +1,4 @@
-/* anim-pack.c: a stream -> a seekable gzip archive; archives listed and tested. */
+/* anim-pack.c: packs a stream into a seekable gzip archive; lists and tests archives. */
 #include <limits.h>
 #include <unistd.h>
 
@@ -47,7 +47,7 @@ static const struct cli_program program = {.name = "anim-pack",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
 					   .most_operands = 1};
 
-/* The level that was asked for, 0 for none. */
+/* Return the requested level, or 0 for none. */
 static int level_of(const struct cli *cli, const struct options *options)
 {
 	int level = 0;
@@ -75,7 +75,10 @@ static unsigned jobs_of(const struct cli *cli, const struct options *options)
 	return options->jobs;
 }
 
-/* Says why the path cannot be opened through an index: it cannot be opened at all, is a pipe, or no archive. Returns -1. */
+/*
+ * Report why the path cannot be opened through an index: it cannot be opened at all, is a pipe, or is not an archive.
+ * Returns -1.
+ */
 static int refuse(struct cli *cli, const char *path, struct anim_error *error)
 {
 	struct anim_place place = {.file = path, .at = ANIM_AT_FILE};
@@ -96,7 +99,7 @@ static int refuse(struct cli *cli, const char *path, struct anim_error *error)
 			    cli_quoted(cli, path), cli_quoted(cli, path));
 }
 
-/* Opens the operand, or standard input, through its index. 0 or -1. */
+/* Open the operand, or standard input, through its index. Returns 0 or -1. */
 static int open_archive(struct cli *cli, struct anim_archive **archive, struct anim_error *error)
 {
 	const char *path = cli->operand_count > 0 ? cli->operands[0] : "-";
@@ -135,7 +138,7 @@ static int test(struct cli *cli, struct anim_error *error)
 	return result;
 }
 
-/* Other programs could not read an archive under the suffix of another format. */
+/* Other programs could not read an archive with the suffix of another format. */
 static void check_name(const struct cli *cli)
 {
 	const char *output = cli->options->output;
@@ -179,7 +182,7 @@ static void clear(void *job)
 	anim_output_free(((struct options *)job)->made);
 }
 
-/* --list and --test pack nothing. */
+/* Run --list or --test, which pack nothing. */
 static int look(struct cli *cli, void *job, struct anim_error *error)
 {
 	const struct options *options = job;

@@ -1,4 +1,4 @@
-/* anim-parse.c: files -> stream. */
+/* anim-parse.c: reads files into a stream. */
 #include <string.h>
 
 #include "base/count.h"
@@ -98,7 +98,7 @@ static int add_dependency(void *context, const char *path, struct anim_error *er
 	return cli_depfile_add(context, path, error);
 }
 
-/* --keep-going: a file that is not what it should be is named and left out. Other errors stay errors. */
+/* With --keep-going, report an invalid file and leave it out. Other errors remain errors. */
 static int leave_out(struct cli *cli, const struct options *options, struct anim_error *error)
 {
 	struct anim_place place = {.file = error->file,
@@ -114,7 +114,7 @@ static int leave_out(struct cli *cli, const struct options *options, struct anim
 				    error->message);
 }
 
-/* Which of the options any of the files takes, by the formats that they were read as. */
+/* The options that at least one of the files accepts, by the formats of the files. */
 struct takers {
 	bool takes[ANIM_COUNT(rows)];
 	const struct anim_format *format; /* of the last file; NULL: it was left out */
@@ -128,7 +128,7 @@ static void add_takes(struct takers *takers)
 		takers->takes[i] |= rows[i].name != NULL && anim_text_is_word(takes, rows[i].name);
 }
 
-/* An option that means nothing to all of them would be passed over in silence. 0 or -1. */
+/* An option that has no meaning for any file would otherwise be ignored silently. Returns 0 or -1. */
 static int check_taken(struct cli *cli, const struct takers *takers, struct anim_error *error)
 {
 	char list[64];
@@ -142,7 +142,7 @@ static int check_taken(struct cli *cli, const struct takers *takers, struct anim
 	return 0;
 }
 
-/* The context of reading several files. */
+/* The context for reading several files. */
 struct reading {
 	struct cli *cli;
 	struct options *options;
@@ -179,7 +179,7 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	source->names_clips = true;
 	source->heads = heads;
 	source->read.no_external = options->no_external;
-	source->read.key_order = (enum anim_key_order)(options->key_order + 1); /* ANIM_KEY_ORDER_ANY: not given */
+	source->read.key_order = (enum anim_key_order)(options->key_order + 1); /* if not given: ANIM_KEY_ORDER_ANY */
 	source->read.trust_size = options->trust_size;
 	source->read.keep_going = options->keep_going;
 	source->read.bind_rests = options->rest == 1;
@@ -221,7 +221,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	return cli_check_replaced(cli, options->depfile, true, error);
 }
 
-/* The filters that the options ask for. */
+/* Return the filters of the options. */
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
 	struct options *options = job;

@@ -1,4 +1,4 @@
-/* anim-rename.c: other names for nodes, properties and clips; nodes made bones of a skeleton. */
+/* anim-rename.c: renames nodes, properties and clips; makes nodes bones of a skeleton. */
 #include <string.h>
 
 #include "cli/cli.h"
@@ -16,7 +16,7 @@ struct options {
 	struct cli *cli;
 	struct anim_rename_options rename;
 	struct anim_bones_options to_bones;
-	struct anim_expression *parsed; /* of the expressions */
+	struct anim_expression *parsed; /* from the expressions */
 	size_t parsed_count;
 	struct anim_rename_map map;
 	struct anim_crc_names crc;
@@ -86,7 +86,7 @@ static void check_bones(const struct options *job)
 		cli_usage(job->cli, "--bones: '%s' is not the path of a skeleton, as Armature/Skeleton3D", path);
 }
 
-/* The command line, where it alone can be wrong. */
+/* Check the command line itself, before any file is read. */
 static void check_options(const struct options *job)
 {
 	const struct options *options = job;
@@ -101,7 +101,7 @@ static void check_options(const struct options *job)
 		check_bones(job);
 }
 
-/* 0, or -1 out of memory. */
+/* Parse the expressions. Returns 0, or -1 if out of memory. */
 static int read_expressions(struct options *job, struct anim_error *error)
 {
 	const struct cli_texts *texts = &job->expressions;
@@ -141,7 +141,7 @@ static void read_options(struct options *job)
 						    .diagnostics = &job->cli->diagnostics};
 }
 
-/* 1: lines of paths, read into the names; 0: something else; -1. */
+/* Read a file with one path per line into the names. Returns 1, 0 if the file is of another type, or -1. */
 static int read_lines(struct options *job, const char *path, struct anim_error *error)
 {
 	struct anim_input *input;
@@ -186,7 +186,7 @@ static int read_files(struct options *job, struct anim_error *error)
 	return 0;
 }
 
-/* The filters that the options ask for, in front of `next`. */
+/* Return the filters of the options, in front of `next`. */
 static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *next, struct anim_error *error)
 {
 	const struct options *job = context;
@@ -201,7 +201,7 @@ static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *
 	return anim_rename_new(rename, next, error);
 }
 
-/* The filters between the two ends of a list. */
+/* Return the filters, between the two ends of a list. */
 static struct anim_sink *build_list(struct options *job, struct anim_rename_list *list, struct anim_output *output,
 				    struct anim_error *error)
 {
@@ -212,7 +212,7 @@ static struct anim_sink *build_list(struct options *job, struct anim_rename_list
 	return sink == NULL ? NULL : anim_rename_list_front(list, sink, error);
 }
 
-/* --dry-run prints a list and writes no stream. */
+/* Run --dry-run, which prints a list instead of a stream. */
 static int dry_run(struct cli *cli, void *context, struct anim_error *error)
 {
 	struct options *job = context;

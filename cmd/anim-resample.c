@@ -1,4 +1,4 @@
-/* anim-resample.c: curves -> values at a fixed rate; it is anim-bake, too. */
+/* anim-resample.c: samples curves at a fixed rate. It is also anim-bake. */
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -17,13 +17,13 @@ struct options {
 	bool bakes, all, drop_constant, world, trust_size;
 	struct anim_bake_options bake;
 	struct anim_resample_options resample;
-	struct anim_rests rests; /* of --rest */
+	struct anim_rests rests; /* from --rest */
 };
 
 /* In the order of enum anim_grid_end. */
 static const char *const ends[] = {"cover", "grid", "fit", "loop", NULL};
 
-/* The first row is anim-resample's alone. */
+/* The first row exists only in anim-resample. */
 static const struct cli_option rows[] = {
     {0, "bake", NULL, "make whole values for simple players, as anim-bake does; RATE is then optional: -r RATE",
      CLI_FLAG, AT(bakes), NULL, false},
@@ -71,14 +71,17 @@ static const struct cli_program bake_program = {.name = "anim-bake",
 						.flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 						.most_operands = 1};
 
-/* Return whether whole values are made: by the name of the program, by --bake, or by an option that only baking has. */
+/* Return whether to bake: by the name of the program, by --bake, or by an option that exists only for baking. */
 static bool bakes(const struct cli *cli, const struct options *options)
 {
 	return cli->program == &bake_program || options->bakes || cli_was_given(cli, "loops") ||
 	       options->rest != NULL || options->world || options->drop_constant;
 }
 
-/* The first operand as a rate; a file there is the commonest slip and gets the command line that was meant. */
+/*
+ * Read the rate from the first operand. The most common mistake is a file there, so the message suggests the intended
+ * command line.
+ */
 static void read_rate(struct cli *cli, uint32_t *rate_num, uint32_t *rate_den)
 {
 	struct anim_error error = {0};

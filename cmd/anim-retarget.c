@@ -1,4 +1,4 @@
-/* anim-retarget.c: animation of one skeleton, on another. */
+/* anim-retarget.c: transfers animation from one skeleton to another. */
 #include <limits.h>
 
 #include "cli/cli.h"
@@ -8,9 +8,12 @@
 #include "programs.h"
 #include "source.h"
 
-/* Degrees: from here on a bone is brought to where its partner points at rest. The first is Godot's. */
+/*
+ * Degrees. If a bone and its partner differ by more in the rest pose, the bone is aligned with its partner. The first
+ * is Godot's.
+ */
 #define SILHOUETTE 15
-#define LIMBS 1 /* of arms and legs */
+#define LIMBS 1 /* for arms and legs */
 
 struct options {
 	struct cli_common common;
@@ -18,7 +21,7 @@ struct options {
 	unsigned silhouette;
 	bool partial, keep_positions, scale, keep_euler;
 	struct anim_retarget_options retarget;
-	struct anim_rename_map bones; /* of --map */
+	struct anim_rename_map bones; /* from --map */
 	struct anim_skeleton source, target;
 };
 
@@ -100,7 +103,7 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	const struct anim_rotations_options rotations = {
 	    .keep = options->keep_euler, .hermite = true, .diagnostics = &cli->diagnostics};
 
-	/* Both sides in the axes of the target. */
+	/* Both sides are converted to the axes of the target. */
 	const struct anim_axes_options axes = {.target = (enum anim_axes)options->target.poses.axes,
 					       .ppu = ANIM_AXES_PPU,
 					       .by_default = true,

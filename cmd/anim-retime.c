@@ -1,4 +1,4 @@
-/* anim-retime.c: clips in other times: a part, shifted, faster, backwards, on whole frames, looping. */
+/* anim-retime.c: changes the times of clips: cut, shift, speed, reverse, snap to frames, loop. */
 #include <string.h>
 
 #include "base/input.h"
@@ -12,7 +12,7 @@ struct options {
 	struct cli_common common;
 	struct cli_texts clips;
 	const char *time, *shift, *speed, *duration, *snap, *rate, *tol;
-	int loop; /* enum anim_loop; -1: as it is */
+	int loop; /* enum anim_loop; -1: unchanged */
 	bool reverse;
 	struct anim_retime_options retime;
 };
@@ -44,7 +44,7 @@ static const struct cli_program program = {.name = "anim-retime",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-/* A finite number, the whole text. */
+/* Read a finite number that is the complete text. */
 static double read_number(const struct cli *cli, const char *text, bool above_zero, const char *what)
 {
 	double value;
@@ -54,7 +54,7 @@ static double read_number(const struct cli *cli, const char *text, bool above_ze
 	cli_usage(cli, "'%s' is not a %s such as %s", text, what, above_zero ? "2.5" : "-0.5");
 }
 
-/* A rate, which the file cannot give; `option` is named where it is none. */
+/* Read a rate. "source" is refused. Errors name `option`. */
 static void read_rate(const struct cli *cli, const char *option, const char *text, uint32_t *num, uint32_t *den)
 {
 	struct anim_error error = {0};

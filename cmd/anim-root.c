@@ -1,4 +1,4 @@
-/* anim-root.c: the motion of a body as a whole, taken to its root and back. */
+/* anim-root.c: moves the motion of the whole body from the hips to the root, and back. */
 #include <string.h>
 
 #include "cli/cli.h"
@@ -16,7 +16,7 @@ struct options {
 };
 
 static const char *const targets[] = {"godot", "unity", "ozz", NULL};
-/* What each takes from the hips by itself. */
+/* The motion that each target takes from the hips by default. */
 static const char *const target_axes[] = {"xz", "xyz", "xz"};
 static const bool target_headings[] = {false, false, true};
 

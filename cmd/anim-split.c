@@ -1,4 +1,4 @@
-/* anim-split.c: one stream -> a stream for every clip. */
+/* anim-split.c: splits a stream into one stream per clip. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ struct splitting {
 	struct cli *cli;
 	const struct options *options;
 	struct cli_each each;
-	struct anim_output *output; /* of the clip at hand */
+	struct anim_output *output; /* of the current clip */
 	struct anim_buffer listed;  /* names, for --dry-run */
 };
 
@@ -50,7 +50,7 @@ static void keep(struct anim_sink *sink)
 	(void)sink;
 }
 
-/* Where a clip goes that is only listed. */
+/* Return the sink of a clip that is only listed. */
 static struct anim_sink *nowhere(void)
 {
 	static const struct anim_sink_ops ops = {.free = keep};

@@ -1,4 +1,4 @@
-/* anim-undump.c: the text of anim-dump back into the stream that it shows. */
+/* anim-undump.c: converts the text of anim-dump back into a stream. */
 #include "cli/cli.h"
 #include "format/dump/dump.h"
 #include "programs.h"

@@ -1,4 +1,4 @@
-/* anim-unpack.c: an archive, or a part of it, as a plain stream. */
+/* anim-unpack.c: unpacks an archive, or a part of it, to a plain stream. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -19,8 +19,9 @@ struct options {
 
 	struct anim_cut_options cut;
 	bool selects;
-	struct anim_archive *archive; /* opened by its index; NULL: all is read from the first byte to the last */
-	struct anim_sink *clips_sink, *cut_sink; /* NULL: not wanted. Owned by the step */
+	/* opened through its index; NULL: everything is read from the first byte to the last */
+	struct anim_archive *archive;
+	struct anim_sink *clips_sink, *cut_sink; /* NULL: not used. Owned by the step */
 	struct anim_archive_stats read_stats;
 };
 
@@ -57,7 +58,7 @@ static bool wants_track(void *context, const char *node, const char *property)
 	return anim_cut_wants_track(((const struct options *)context)->cut_sink, node, property);
 }
 
-/* The part of the archive that is wanted, by its index. */
+/* Read the selected part of the archive through its index. */
 static int read_archive(struct cli *cli, struct options *options, struct anim_sink *sink, struct anim_error *error)
 {
 	const struct anim_archive_wanted wanted = {
@@ -72,7 +73,7 @@ static int read_archive(struct cli *cli, struct options *options, struct anim_si
 	return 0;
 }
 
-/* All of it, from its first byte to its last. */
+/* Read the complete archive, from the first byte to the last. */
 static int read_stream(struct cli *cli, struct options *options, struct anim_sink *sink, struct anim_error *error)
 {
 	struct anim_archive_stats *stats = &options->read_stats;

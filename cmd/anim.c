@@ -1,4 +1,4 @@
-/* anim.c: finds the other programs: anim list, anim help resample, anim resample 30. */
+/* anim.c: runs the other programs: anim list, anim help resample, anim resample 30. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,10 @@ static void print_name(const char *name, const char *text)
 	printf("%-10s  %s\n", name, safe);
 }
 
-/* Ours with what they do, and between them others in PATH that are called as if they were, with their places. */
+/*
+ * Print the programs of this project with their summaries, and among them other programs in PATH named like them,
+ * with their paths.
+ */
 static void print_list(const struct cli_programs *found)
 {
 	const struct step_kind *const *own = programs;
@@ -48,7 +51,7 @@ static void print_list(const struct cli_programs *found)
 	}
 }
 
-/* What to type for what, each line to be typed as it is where there is such a file. */
+/* Tasks and their commands. Each line can be typed unchanged if such a file exists. */
 static const char tasks[] = "see what a file holds         anim info walk.tscn\n"
 			    "list its clips                anim info -l hero.tscn\n"
 			    "look at its curves            anim plot walk.tscn\n"
@@ -93,22 +96,22 @@ static int list(struct cli *cli, const struct cli_programs *others)
 	return cli_finish(cli, &error);
 }
 
-/* What this program does, and the programs that it runs. */
+/* Print the help of this program, with the programs that it runs. */
 static int own_help(struct cli *cli, const struct cli_programs *others)
 {
 	(void)cli_print_help(cli->program, false);
 	fputs("\nprograms:\n", stdout);
-	fflush(stdout); /* before others write */
+	fflush(stdout); /* before the other programs write */
 	return list(cli, others);
 }
 
-/* A program of ours, or another one in PATH. */
+/* A program of this project, or another in PATH. */
 struct found {
 	const struct step_kind *own;
 	const struct cli_found *other;
 };
 
-/* What `anim NAME` runs, or a usage error that names the nearest one. */
+/* Return the program that `anim NAME` runs, or exit with a usage error that suggests the nearest one. */
 static struct found find(const struct cli *cli, const struct cli_programs *others, const char *name)
 {
 	const struct step_kind *own = program_find(name);
@@ -123,7 +126,7 @@ static struct found find(const struct cli *cli, const struct cli_programs *other
 	cli_usage(cli, "unknown program '%s'; anim list shows all programs", name);
 }
 
-/* Runs a program of ours here, and becomes another one. The exit status. */
+/* Run a program of this project in this process, or replace the process with another. Returns the exit status. */
 static int become(struct cli *cli, const struct found *found, int count, char **arguments)
 {
 	struct anim_error error = {0};
@@ -138,7 +141,7 @@ static int become(struct cli *cli, const struct found *found, int count, char **
 	return cli_finish(cli, &error);
 }
 
-/* The manual page where it is installed and somebody reads it on a terminal, else the program's own help. */
+/* Show the manual page if it is installed and the output is a terminal, otherwise the program's own help. */
 static int help(struct cli *cli, const struct cli_programs *others, const struct found *found)
 {
 	static const char *const suffixes[] = {"1", "1.gz"};
@@ -154,7 +157,7 @@ static int help(struct cli *cli, const struct cli_programs *others, const struct
 	return become(cli, found, 2, arguments);
 }
 
-/* The first operands that there are: the two of this program and the programs. */
+/* Return the possible first operands: the two words of this program, and the programs. */
 static const char *const *words(void)
 {
 	static const char *all[64] = {"help", "list"};

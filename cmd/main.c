@@ -1,4 +1,7 @@
-/* main.c: a program of the suite, whose name the Makefile gives; without one, all of them, told apart by how they are called. */
+/*
+ * main.c: a program of the suite, whose name the Makefile defines. Without a name, it contains all programs and
+ * chooses by its own file name.
+ */
 #include <stddef.h>
 
 #include "programs.h"

@@ -1,4 +1,4 @@
-/* programs.c: the table of all programs, and the way into them. */
+/* programs.c: the table of all programs, and their entry point. */
 #include "programs.h"
 
 #include <string.h>

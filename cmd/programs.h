@@ -1,4 +1,7 @@
-/* programs.h: all programs. Each is a small executable that calls the library they share, or a link to one that holds them all. */
+/*
+ * programs.h: all programs. Each is a small executable that calls the shared library, or a link to one executable
+ * that contains them all.
+ */
 #ifndef ANIM_CMD_PROGRAMS_H
 #define ANIM_CMD_PROGRAMS_H
 
@@ -9,21 +12,21 @@ extern const struct step_kind program_axes, program_bake, program_cat, program_c
     program_plot, program_reduce, program_rename, program_resample, program_retarget, program_retime, program_root,
     program_split, program_undump, program_unpack;
 
-/* What writes a stream behind the last step of a chain; it has no command line. */
+/* The step that writes a stream at the end of a chain. It has no command line. */
 extern const struct step_kind stream_writer;
 
-/* Those with a command line but anim itself, sorted by name; NULL at the end. */
+/* All programs with a command line except anim itself, sorted by name, terminated by NULL. */
 extern const struct step_kind *const programs[];
 
-/* Find a program by its name, with "anim-" or without. NULL: there is no such program. */
+/* Find a program by its name, with or without "anim-". Returns NULL if there is no such program. */
 const struct step_kind *program_find(const char *name);
 
-/* Run it with that command line. Returns the exit status. */
+/* Run it with this command line. Returns the exit status. */
 int program_run(const struct step_kind *, int argc, char **argv);
 
 int anim_main(int argc, char **argv);
 
-/* Run the program of that name; NULL: the one that argv[0] names, or anim. Returns the exit status. */
+/* Run the program called `name`, or if it is NULL the one that argv[0] names, or anim. Returns the exit status. */
 int anim_tools_main(const char *name, int argc, char **argv) __attribute__((visibility("default")));
 
 #endif

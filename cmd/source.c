@@ -89,7 +89,7 @@ static int read_progs(const struct source_files *files, const char *path, struct
 {
 	if (open_file(files->cli, path, file, error) != 0) {
 		close_file(file);
-		return error->code == ANIM_NO_MEMORY ? -1 : 0; /* other errors come again when the rest is read */
+		return error->code == ANIM_NO_MEMORY ? -1 : 0; /* other errors occur again when the rest is read */
 	}
 	if (file->is_stream && anim_stream_pump_progs(file->reader, sink, error) != 0)
 		return anim_input_name_error(file->input, error);
@@ -117,7 +117,7 @@ static int read_rest(const struct source_files *files, const char *path, struct 
 	return 0;
 }
 
-/* Says that a file failed; 0 if the caller goes on without it. */
+/* Report that a file failed. Returns 0 if the caller continues without it. */
 static int fail(const struct source_files *files, struct file *file, struct anim_error *error)
 {
 	file->failed = true;

@@ -1,4 +1,4 @@
-/* source.h: a command line's files into a sink; shared by the programs that look at files. */
+/* source.h: reads the files of a command line into a sink. Shared by the programs. */
 #ifndef ANIM_CMD_SOURCE_H
 #define ANIM_CMD_SOURCE_H
 
@@ -8,69 +8,79 @@
 #include "filter/rename/rename.h"
 #include "format/load.h"
 
-/* The options every program starts from: the store's memory, the diagnostics, the input's. */
+/* Set the default options of every program: the memory of the store, the diagnostics, the input options. */
 void source_options_init(struct anim_load_options *, struct cli *);
 
 /*
- * Reads one file ("-" or NULL: standard input) into the sink, without its end. 0 or -1; what cannot be read is named,
- * with a way round.
+ * Read one file ("-" or NULL: standard input) into the sink, without its end. Returns 0 or -1. The error for
+ * unsupported contents suggests what to do instead.
  */
 int source_read(struct cli *, const struct anim_load_options *, const char *path, struct anim_sink *,
 		struct anim_error *);
 
-/* --merge and --append, and several files as one stream: filters of filter/cat/cat.h. All-zero: none. */
+/* --merge and --append, and several files as one stream, with the filters of filter/cat/cat.h. All-zero: none. */
 struct source_join {
-	struct anim_sink *join, *cat; /* borrowed; NULL: not there */
+	struct anim_sink *join, *cat; /* borrowed; NULL: not used */
 };
 
-/* The filter of --merge or --append in front of `next` (owned), or `next` if neither was given. NULL on failure. */
+/*
+ * Return the filter of --merge or --append in front of `next` (owned), or `next` if neither was given. NULL on
+ * failure.
+ */
 struct anim_sink *source_join_new(struct source_join *, struct cli *, bool merge, bool append, struct anim_sink *next,
 				  struct anim_error *);
-/* The filter in front of `next` (owned; NULL: NULL) that makes one stream of several. NULL on failure. */
+/* Return the filter in front of `next` (owned; NULL: NULL) that makes one stream of several. NULL on failure. */
 struct anim_sink *source_cat_new(struct source_join *, struct anim_sink *next, struct anim_error *);
-/* Tell both that the next file begins. 0 or -1. */
+/* Announce the next file to both filters. Returns 0 or -1. */
 int source_join_next(struct source_join *, const char *path, struct anim_error *);
 
-/* 1: the input is a stream; 0: it is not; -1. */
+/* Return 1 if the input is a stream, 0 if it is not, or -1. */
 int source_is_stream(struct anim_input *, struct anim_error *);
 
-/* How the operands are read one after another. */
+/* How the operands are read, one after another. */
 struct source_files {
 	struct cli *cli;
 	const struct anim_load_options *options;
-	/* Called before each file is read. With several files that is twice: for the prog records, then for the rest. 0 or -1. */
+	/*
+	 * Called before each file is read. With several files it is called twice: for the prog records, then for the
+	 * rest. Returns 0 or -1.
+	 */
 	int (*begin)(void *context, const char *path, struct anim_error *);
-	int (*failed)(void *context, struct anim_error *); /* 0: go on without the file; NULL: fail */
+	int (*failed)(void *context, struct anim_error *); /* return 0 to continue without the file; NULL: fail */
 	void (*done)(void *context);                       /* called after each file; may be NULL */
 	void *context;
 };
 
 /*
- * Read the operands or standard input into the sink, without its end. Regular files are opened twice, so that any number can be
- * given. Pipes stay open. 0 or -1.
+ * Read the operands or standard input into the sink, without its end. Regular files are opened twice, so that any
+ * number can be given. Pipes stay open. Returns 0 or -1.
  */
 int source_read_files(const struct source_files *, struct anim_sink *, struct anim_error *);
 
 /*
- * Reads a file of any format or a stream into a sink (owned, freed; NULL: -1) for what it tells beside the stream that is
- * worked at; what its reader warns of is not told. 0 or -1.
+ * Read a file of any format or a stream as a side input into a sink (owned, freed; NULL: -1). Warnings of its reader
+ * are dropped. Returns 0 or -1.
  */
 int source_read_aside(struct cli *, const char *path, struct anim_sink *, struct anim_error *);
 
 /*
- * The rests of the nodes that a file of any format or a stream holds, added to `rests`. 0, or -1 also where it holds no nodes.
+ * Add the rest poses of the nodes in a file of any format or a stream to `rests`. Returns 0, or -1, also if it has no
+ * nodes.
  */
 int source_read_rests(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
-/* The same with the tree that they form. */
+/* The same with the tree of the nodes. */
 int source_read_poses(struct cli *, const char *path, struct anim_poses *, struct anim_error *);
 
-/* The rows of a CSV file of names, added to the map. 0 or -1. */
+/* Add the rows of a CSV file of names to the map. Returns 0 or -1. */
 int source_read_map(struct cli *, const char *path, struct anim_rename_map *, struct anim_error *);
 
-/* The sink with what passes only these clips in front, itself where none are named. NULL on failure, `sink` freed. */
+/*
+ * Put a filter that passes only these clips in front of the sink; without names, return the sink itself. Returns NULL
+ * on failure, with `sink` freed.
+ */
 struct anim_sink *source_pick(struct anim_sink *sink, const struct cli_texts *clips, struct anim_error *);
 
-/* Reads the operands, or standard input where there are none, asks the diagnostics, ends the sink. 0 or -1. */
+/* Read the operands, or standard input if there are none, check the diagnostics and end the sink. Returns 0 or -1. */
 int source_read_all(struct cli *, const struct anim_load_options *, struct anim_sink *, struct anim_error *);
 
 #endif

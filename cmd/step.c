@@ -1,4 +1,4 @@
-/* step.c: runs programs as steps of a chain; anim-convert makes long ones. */
+/* step.c: runs programs as steps of a chain. anim-convert makes long chains. */
 #include "step.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "source.h"
 #include "stream/stream.h"
 
-/* What the job of a kind is before its options are read; NULL out of memory. */
+/* Return the initial job of a kind, before its options are read, or NULL if out of memory. */
 static void *new_job(const struct step_kind *kind, struct anim_error *error)
 {
 	void *job = anim_zeroed(kind->size, error);
@@ -22,7 +22,7 @@ static void *new_job(const struct step_kind *kind, struct anim_error *error)
 int step_start(struct step *step, const struct step_kind *kind, int argc, char **argv, struct anim_error *error)
 {
 	*step = (struct step){.kind = kind, .cli = &step->own, .job = new_job(kind, error)};
-	step->own.program = kind->command_line; /* the message about memory needs them */
+	step->own.program = kind->command_line; /* needed by the message about memory */
 	step->own.options = &step->common;
 	if (step->job == NULL)
 		return -1;
@@ -60,7 +60,10 @@ static const struct step_kind *writer_of(const char *output)
 	return format == NULL || format->sort == ANIM_FORMAT_STREAM ? &stream_writer : &program_emit;
 }
 
-/* Append a step that writes what the last one makes. It shares the command line and the messages of that one. 0 or -1. */
+/*
+ * Append a step that writes the result of the last one. It shares the command line and the messages of that step.
+ * Returns 0 or -1.
+ */
 static int add_writer(struct step *steps, size_t *count, struct anim_error *error)
 {
 	struct step *last = &steps[*count - 1], *writer = last + 1;
@@ -111,7 +114,7 @@ static int make(struct step *steps, size_t count, struct anim_error *error)
 
 /* ---- A run ---- */
 
-/* Return whether no step needs more of a track than its head. */
+/* Return whether every step needs only the heads of tracks. */
 static bool needs_heads(const struct step *steps, size_t count)
 {
 	bool heads = steps[count - 1].kind == &stream_writer;
@@ -121,7 +124,7 @@ static bool needs_heads(const struct step *steps, size_t count)
 	return heads;
 }
 
-/* Readers of formats set the scope of messages themselves. For a stream, the sink of the scope does. */
+/* Readers of formats set the scope of messages themselves. For a stream, the scope sink sets it. */
 static int read_file(struct step *first, bool heads, struct anim_error *error)
 {
 	struct anim_load_options options;

@@ -1,4 +1,6 @@
-/* step.h: programs as steps of a chain: one that reads, filters, one that writes. A program is a chain of its own step. */
+/*
+ * step.h: programs as steps of a chain: one reads, some filter, one writes. A single program is a chain of one step.
+ */
 #ifndef ANIM_CMD_STEP_H
 #define ANIM_CMD_STEP_H
 
@@ -7,8 +9,9 @@
 #include "clip/sink.h"
 
 /*
- * What a program does. Its job is a struct of `size` bytes that begins with the options (struct cli_common first) and lives as
- * long as the run. Members that are NULL do nothing. Functions return 0 or -1 if nothing else is said.
+ * A program as a kind of step. Its job is a struct of `size` bytes that begins with the options (struct cli_common
+ * first) and lives as long as the run. Members that are NULL do nothing. Functions return 0 or -1 unless stated
+ * otherwise.
  */
 struct step_kind {
 	const struct cli_program *command_line;
@@ -16,52 +19,55 @@ struct step_kind {
 	const void *defaults; /* the job before the command line is read; NULL: zeros */
 	/* Check the options and read the files that they name. A wrong command line ends the program (cli_usage). */
 	int (*begin)(struct cli *, void *job, struct anim_error *);
-	/* Do the work of an option that needs no chain, such as --dry-run. 1: none was given, the chain runs. */
+	/*
+	 * Do the work of an option that needs no chain, such as --dry-run. Returns 1 if none was given, so that the
+	 * chain runs.
+	 */
 	int (*alone)(struct cli *, void *job, struct anim_error *);
-	/* Push the operands into the sink, without its end. With `heads`, only the heads of tracks are needed. */
+	/* Push the operands into the sink, without its end. If `heads`, only the heads of tracks are needed. */
 	int (*read)(struct cli *, void *job, bool heads, struct anim_sink *, struct anim_error *);
 	/*
-	 * Return a sink in front of `next` (owned, freed on failure too). For a kind with a commit, `next` is NULL, and it opens
-	 * its output here. NULL on failure.
+	 * Return a sink in front of `next` (owned, freed on failure too). For a kind with a commit, `next` is NULL,
+	 * and this function opens the output. Returns NULL on failure.
 	 */
 	struct anim_sink *(*make)(struct cli *, void *job, struct anim_sink *next, struct anim_error *);
-	/* Called after the end of the input: write a file beside the output into cli->report. */
+	/* Write a file beside the output into cli->report. Called after the end of the input. */
 	int (*report)(struct cli *, void *job, struct anim_error *);
-	/* Give the outputs and these reports (owned from now on) their names. Only the last step of a chain has a commit. */
+	/* Commit the outputs and these reports (owned from now on). Only the last step of a chain has a commit. */
 	int (*commit)(struct cli *, void *job, struct anim_output **reports, size_t count, struct anim_error *);
-	void (*clear)(void *job);           /* free what the job owns */
-	bool no_own;                        /* add no prog record to the stream */
-	bool changes_nothing;               /* keep records that describe others, such as an index */
-	int (*main)(int argc, char **argv); /* a program that runs no single step; NULL: step_main */
+	void (*clear)(void *job);           /* frees the memory of the job */
+	bool no_own;                        /* adds no prog record to the stream */
+	bool changes_nothing;               /* keeps records that describe others, such as an index */
+	int (*main)(int argc, char **argv); /* for a program that is not a single step; NULL: step_main */
 };
 
 struct step {
 	const struct step_kind *kind;
-	struct cli *cli; /* its own, or that of the step before */
+	struct cli *cli; /* its own, or that of the previous step */
 	struct cli own;
 	struct cli_common common; /* the options that all programs have */
 	void *job;                /* owned */
-	struct anim_sink *sink;   /* owned; NULL if the step before owns it */
+	struct anim_sink *sink;   /* owned; NULL if the previous step owns it */
 	struct anim_scope_sink scope;
 };
 
-/* Read a command line, argv[0] included, and begin. 0 or -1; step_clear either way. */
+/* Parse a command line, including argv[0], and begin. Returns 0 or -1. Call step_clear in both cases. */
 int step_start(struct step *, const struct step_kind *, int argc, char **argv, struct anim_error *);
 void step_clear(struct step *);
 
 #define STEPS_MAX 16
 
 /*
- * Run at most STEPS_MAX - 1 steps. If the first has no read, the file on its command line or standard input is read. If the last
- * has no commit, a step is appended that writes a stream, or the format that the name after -o ends in: the array needs room
- * for it. 0 or -1.
+ * Run at most STEPS_MAX - 1 steps. If the first has no read, the file on its command line or standard input is read.
+ * If the last has no commit, a step is appended, so the array needs room for it. It writes a stream, or the format of
+ * the suffix of -o. Returns 0 or -1.
  */
 int step_run(struct step *, size_t *count, struct anim_error *);
 
-/* A commit of one output (borrowed). 0 or -1. */
+/* Commit one output (borrowed). Returns 0 or -1. */
 int step_commit(struct cli *, struct anim_output *, struct anim_output **reports, size_t count, struct anim_error *);
 
-/* Clear the steps and print their messages. `teller` prints the error (NULL: none). Returns the exit status. */
+/* Clear the steps and print their messages. `teller` prints the error (NULL: no error). Returns the exit status. */
 int step_finish(struct step *, size_t count, struct cli *teller, const struct anim_error *);
 
 /* Run a program that is one step. Returns the exit status. */
