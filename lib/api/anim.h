@@ -1,4 +1,4 @@
-/* anim.h: animation files and streams read, evaluated as their engines would show them, and written. See anim(3). */
+/* anim.h: reads animation files and streams, evaluates them as their engines do, and writes streams. See anim(3). */
 #ifndef ANIM_H
 #define ANIM_H
 
@@ -18,65 +18,68 @@ extern "C" {
 /*
  * Rules of the whole header.
  *
- * Functions that can fail return 0, a count or a pointer where they did not, else -1 or NULL, and fill the caller's struct
- * anim_fault, which may be NULL. Clips, trees, nodes and tracks are numbered from 0; a number that is too high is a fault, too.
- * What a handle gives (texts, attributes) is the handle's: until anim_close, but for the attributes of a track, which stay
- * until the next call. A handle is one thread's at a time; different handles are any threads'. Nothing else is shared.
+ * Functions that can fail return 0, a count or a pointer on success, otherwise -1 or NULL. They then fill the
+ * caller's struct anim_fault, which may be NULL. Clips, trees, nodes and tracks are numbered from 0, and a number
+ * that is too high is a fault. Texts and attributes returned by a handle belong to it and stay valid until
+ * anim_close, but the attributes of a track only until the next call. A handle may be used by one thread at a time.
+ * Different handles may be used by different threads, because nothing else is shared.
  *
- * Structs with a member `size` grow in later versions: set it to the struct's own size, all else to 0: struct
- * anim_clip_info info = {.size = sizeof info}. Texts are UTF-8. Times are seconds on the clip's own axis.
+ * Structs with a member `size` grow in later versions. Set it to the size of the struct and all other members to 0:
+ * struct anim_clip_info info = {.size = sizeof info}. Texts are UTF-8. Times are in seconds on the time axis of the
+ * clip.
  *
- * A pointer that is NULL without being allowed to, a time that is not finite and an array that is too small are faults of the
- * call (ANIM_FAULT_CALL). `capacity` is the number of elements that the array before it has room for. Functions without a
- * fault return 0, NULL or -1 if the handle is NULL.
+ * A NULL pointer that is not allowed, a time that is not finite, and an array that is too small are faults of the
+ * call (ANIM_FAULT_CALL). `capacity` is the number of elements that the array before it has room for. Functions
+ * without a fault return 0, NULL or -1 if the handle is NULL.
  */
 
 #define ANIM_VERSION_MAJOR 1
 #define ANIM_VERSION_MINOR 0
 
-/* The version of the library that is linked with, as "1.0.0". */
+/* Return the version of the linked library, for example "1.0.0". */
 ANIM_API const char *anim_version(void);
 
 /* ---- Faults ---- */
 
 enum anim_fault_code {
 	ANIM_FAULT_NONE,
-	ANIM_FAULT_INPUT,       /* the bytes are not what they should be */
-	ANIM_FAULT_SYSTEM,      /* a system call failed */
-	ANIM_FAULT_MEMORY,      /* there is no more of it */
-	ANIM_FAULT_TOO_LARGE,   /* beyond a limit */
-	ANIM_FAULT_UNSUPPORTED, /* well-formed, but not read, not played or not written; the text names the way round */
-	ANIM_FAULT_CLOSED,      /* the reader of what is written has gone */
-	ANIM_FAULT_CALL = 100   /* a call that makes no sense: a number too high, an unknown word */
+	ANIM_FAULT_INPUT,     /* the bytes are invalid */
+	ANIM_FAULT_SYSTEM,    /* a system call failed */
+	ANIM_FAULT_MEMORY,    /* out of memory */
+	ANIM_FAULT_TOO_LARGE, /* beyond a limit */
+	/* valid, but not supported for reading, playing or writing; the text says what to do instead */
+	ANIM_FAULT_UNSUPPORTED,
+	ANIM_FAULT_CLOSED,    /* the reader of the output has closed it */
+	ANIM_FAULT_CALL = 100 /* invalid use of a function: a number too high, an unknown word */
 };
 
-/* What went wrong. All-zero before the call; not touched where all is well. */
+/* An error. Set it to all-zero before the call; it is not changed on success. */
 struct anim_fault {
 	int code;              /* enum anim_fault_code */
-	unsigned line, column; /* of the file, from 1; 0: not known */
-	char text[1012];       /* one line: "walk.tscn:3:8: ..." */
+	unsigned line, column; /* position in the file, from 1; 0: unknown */
+	char text[1012];       /* one line, for example "walk.tscn:3:8: ..." */
 };
 
-/* ---- A file, or a stream ---- */
+/* ---- Files and streams ---- */
 
 struct anim;
 
 struct anim_options {
 	size_t size;
-	size_t memory; /* bytes of tracks that are kept in memory, the rest in an unlinked file of $TMPDIR; 0: 64 MiB */
-	const char *format; /* "godot", "unity", ... as anim-parse -f has it; NULL: by content and name */
-	const char *name;   /* in messages, and for what is told by it; NULL: the path; "-" where there is none */
-	int no_external;    /* other files that it refers to are not opened */
-	int keep_going;     /* faulty clips are left out, with a warning, instead of failing */
-	const char
-	    *unit; /* of motion capture (BVH), which does not tell: "cm", "m", "in", "cmu", metres; NULL: as it is */
-	int z_up;  /* of motion capture: Z points up, not Y */
+	size_t memory;      /* bytes of tracks in memory, the rest is in an unlinked file of $TMPDIR; 0: 64 MiB */
+	const char *format; /* "godot", "unity", ... as for anim-parse -f; NULL: detect it by content and name */
+	const char *name;   /* for messages and for detecting the format; NULL: the path, or "-" if there is none */
+	int no_external;    /* do not open other files that it refers to */
+	int keep_going;     /* leave out faulty clips with a warning instead of failing */
+	const char *unit;   /* length unit of a BVH file: "cm", "m", "in", "cmu", metres; NULL: unchanged */
+	int z_up;           /* a BVH file has Z up, not Y */
 };
 
 /*
- * Opens a file of any format that anim-parse reads, or a stream (gzip too); path "-" is standard input. Of anim_open_fd the
- * descriptor stays the caller's; of anim_open_memory the bytes may go when it returns. All is read and checked, but for
- * the tracks of a stream in a regular file: those are read when they are asked for, and must lie there until anim_close.
+ * Open a file of any format that anim-parse reads, or a stream (gzip is accepted). The path "-" is standard input.
+ * The caller keeps the descriptor of anim_open_fd, and may free the bytes of anim_open_memory when it returns.
+ * Everything is read and checked at once, except for the tracks of a stream in a regular file: they are read when
+ * they are requested, so the file must stay unchanged until anim_close.
  */
 ANIM_API struct anim *anim_open(const char *path, const struct anim_options *, struct anim_fault *);
 ANIM_API struct anim *anim_open_fd(int fd, const struct anim_options *, struct anim_fault *);
@@ -84,7 +87,10 @@ ANIM_API struct anim *anim_open_memory(const void *bytes, size_t size, const str
 				       struct anim_fault *);
 ANIM_API void anim_close(struct anim *); /* NULL is allowed */
 
-/* What reading told that was no fault: lines as programs print them, "walk.tscn: warning: ...", "note: ...". */
+/*
+ * Return the messages of reading that are not faults, as lines that programs print: "walk.tscn: warning: ...", "note:
+ * ...".
+ */
 ANIM_API size_t anim_message_count(const struct anim *);
 ANIM_API const char *anim_message(const struct anim *, size_t number); /* NULL: the number is too high */
 ANIM_API int anim_message_is_warning(const struct anim *, size_t number);
@@ -100,45 +106,46 @@ struct anim_clip_info {
 	const char *name;
 	double start_s, end_s;
 	const char *loop;            /* "none", "wrap", "ping-pong" */
-	const char *axes;            /* "godot", "unity", "resonite", "gltf", "unknown" */
-	const char *axes2d;          /* of two dimensions: "godot", "unity", "unknown" */
-	const char *source;          /* the engine that it is from: "godot4", "unity", ...; empty: not known */
-	const char *root;            /* path in the tree of the node that the tracks' nodes are counted from */
-	uint32_t rate_num, rate_den; /* frames a second as a fraction; 0, 0: the clip does not say */
+	const char *axes;            /* "godot", "unity", "resonite", "gltf" or "unknown" */
+	const char *axes2d;          /* for two dimensions: "godot", "unity" or "unknown" */
+	const char *source;          /* source engine: "godot4", "unity", ...; empty: unknown */
+	const char *root;            /* path in the tree of the node to which the tracks' nodes are relative */
+	uint32_t rate_num, rate_den; /* frames per second as a fraction; 0, 0: the clip has none */
 	size_t tracks;
 	ptrdiff_t tree; /* the number of its tree; -1: none */
 	const struct anim_attribute *attributes;
 	size_t attribute_count;
 };
 
-#define ANIM_TRACK_REST_RELATIVE 2u /* values count from the node's rest */
+#define ANIM_TRACK_REST_RELATIVE 2u /* values are relative to the rest pose */
 #define ANIM_TRACK_DEGREES 4u
 #define ANIM_TRACK_PERCENT 8u
 #define ANIM_TRACK_UNSORTED 16u
-#define ANIM_TRACK_DISABLED 32u /* its player does not show it */
+#define ANIM_TRACK_DISABLED 32u /* the player does not show it */
 #define ANIM_ALL_COMPONENTS (-1)
 
 struct anim_track_info {
 	size_t size;
 	const char *node, *property;
-	const char *kind;       /* "Raw": samples at a rate; "Discrete": steps; "Curve": keys with modes */
-	const char *type;       /* "float3", "floatQ" (x y z w), "bool", "string", ...: anim-stream(5) has all 40 */
-	const char *mode;       /* between keys: "Hold", "Linear", "Hermite", ...; empty: each key has its own */
-	const char *rules;      /* whose player: "plain", "godot4", "godot3", "unity", "resonite" */
-	const char *pre, *post; /* before the first key and behind the last: "hold", "loop", "ping-pong", "none" */
-	int component;          /* of the property that the track is for; ANIM_ALL_COMPONENTS: the whole value */
-	unsigned components;    /* numbers of a value, 1 to 16 */
+	const char *kind;  /* "Raw": samples at a rate; "Discrete": steps; "Curve": keys with interpolation modes */
+	const char *type;  /* "float3", "floatQ" (x y z w), "bool", "string", ...: all 40 are in anim-stream(5) */
+	const char *mode;  /* mode between keys: "Hold", "Linear", "Hermite", ...; empty: each key has its own */
+	const char *rules; /* the player whose rules apply: "plain", "godot4", "godot3", "unity", "resonite" */
+	const char *pre, *post; /* before the first and after the last key: "hold", "loop", "ping-pong", "none" */
+	int component;          /* component of the property; ANIM_ALL_COMPONENTS: all */
+	unsigned components;    /* numbers per value, 1 to 16 */
 	unsigned flags;
-	int is_rotation;             /* a quaternion */
-	size_t keys;                 /* or samples */
-	double start_s;              /* of Raw tracks: the first sample's time, */
-	double step_s;               /* how far they are apart, */
-	uint32_t rate_num, rate_den; /* and that as samples a second, exactly; 0, 0: step_s tells; all 0: not known */
+	int is_rotation; /* a quaternion */
+	size_t keys;     /* or samples */
+	double start_s;  /* Raw tracks: time of the first sample */
+	double step_s;   /* Raw tracks: time between samples */
+	/* Raw tracks: exact samples per second; 0, 0: use step_s, or unknown if that is also 0 */
+	uint32_t rate_num, rate_den;
 };
 
 struct anim_tree_info {
 	size_t size;
-	const char *root_name, *file; /* of the root node, of the source's file; may be empty */
+	const char *root_name, *file; /* of the root node, of the source file; may be empty */
 	const char *axes, *axes2d;
 	size_t nodes;
 	const struct anim_attribute *attributes;
@@ -148,16 +155,17 @@ struct anim_tree_info {
 #define ANIM_NODE_HAS_POSITION 1u
 #define ANIM_NODE_HAS_ROTATION 2u
 #define ANIM_NODE_HAS_SCALE 4u
-#define ANIM_NODE_HAS_2D 8u /* it lies in two dimensions */
+#define ANIM_NODE_HAS_2D 8u /* it is two-dimensional */
 
 struct anim_node_info {
 	size_t size;
-	const char *path; /* names from the root on with '/' between them, ':' before a bone; the root itself is "." */
+	/* names from the root on, separated by '/', with ':' before a bone; "." is the root itself */
+	const char *path;
 	const char *name; /* its last part */
 	const char *kind; /* "node", "bone", "camera", "light", "mesh" */
-	const char *type; /* what the engine calls it; may be empty */
-	ptrdiff_t parent; /* number of the node above, smaller than its own; -1: the root */
-	unsigned has;     /* which parts of the rest the file tells; the others are 0, no rotation, 1 */
+	const char *type; /* type in the engine; may be empty */
+	ptrdiff_t parent; /* number of the parent, smaller than its own; -1: the root */
+	unsigned has;     /* parts of the rest pose in the file; the others are 0, no rotation, 1 */
 	float position[3], rotation[4], scale[3];
 	const struct anim_attribute *attributes;
 	size_t attribute_count;
@@ -166,49 +174,61 @@ struct anim_node_info {
 ANIM_API size_t anim_clip_count(const struct anim *);
 ANIM_API size_t anim_tree_count(const struct anim *);
 
-/* Each fills the struct whose size is set. 0 or -1. */
+/* Fill the struct, whose size must be set. Returns 0 or -1. */
 ANIM_API int anim_get_clip(const struct anim *, size_t clip, struct anim_clip_info *, struct anim_fault *);
 ANIM_API int anim_get_track(const struct anim *, size_t clip, size_t track, struct anim_track_info *,
 			    struct anim_fault *);
 ANIM_API int anim_get_tree(const struct anim *, size_t tree, struct anim_tree_info *, struct anim_fault *);
 ANIM_API int anim_get_node(const struct anim *, size_t tree, size_t node, struct anim_node_info *, struct anim_fault *);
 
-/* The attributes of a track, by their keys; *items until the next call on the handle. How many, or -1. */
+/*
+ * Get the attributes of a track, sorted by key. *items is valid until the next call on the handle. Returns their
+ * number, or -1.
+ */
 ANIM_API ptrdiff_t anim_get_track_attributes(struct anim *, size_t clip, size_t track,
 					     const struct anim_attribute **items, struct anim_fault *);
 
-/* The number, or -1 where there is none. Of tracks the next one from `from` on: components have tracks of their own. */
+/*
+ * Return the number of the clip, track or node, or -1 if there is none. anim_find_track finds the next track from
+ * `from` on, because components can have tracks of their own.
+ */
 ANIM_API ptrdiff_t anim_find_clip(const struct anim *, const char *name);
 ANIM_API ptrdiff_t anim_find_track(const struct anim *, size_t clip, size_t from, const char *node,
 				   const char *property);
 ANIM_API ptrdiff_t anim_find_node(const struct anim *, size_t tree, const char *path);
-/* The node of the clip's tree that a track drives. */
+/* Return the node of the clip's tree that a track with this node animates. */
 ANIM_API ptrdiff_t anim_find_driven(const struct anim *, size_t clip, const char *node);
 
 /* ---- Values ---- */
 
-/* Where the clip's end is no sample: one at or past it, taken at the end; the last before it; a bent rate; none at the end. */
+/*
+ * How sampling ends if the end of the clip is not a sample time. COVER: add a sample at or after the end, with the
+ * value at the end. GRID: stop at the last sample before it. FIT: adjust the rate. LOOP: no sample at the end.
+ */
 enum anim_times_end { ANIM_TIMES_COVER, ANIM_TIMES_GRID, ANIM_TIMES_FIT, ANIM_TIMES_LOOP };
 
 /*
- * Read a rate as anim-resample accepts it: "30", "29.97", "30000/1001", "24fps"; "source" is 0/0. A decimal with more than nine places becomes the
- * fraction that rounds to the same double: "29.97002997002997" is 30000/1001. 0 with the fraction in lowest terms, or -1.
+ * Read a rate as anim-resample accepts it: "30", "29.97", "30000/1001", "24fps"; "source" is 0/0. A decimal with more
+ * than nine places becomes the fraction that rounds to the same double: "29.97002997002997" is 30000/1001. Returns 0
+ * with the fraction in lowest terms, or -1.
  */
 ANIM_API int anim_parse_rate(const char *text, uint32_t *num, uint32_t *den, struct anim_fault *);
 
 /*
- * The times at which anim-resample samples a clip at num/den samples a second (0, 0: the clip's own rate), rising, from its
- * start. Up to `capacity` are stored (times may be NULL where that is 0). How many there are, or -1.
+ * Get the increasing times at which anim-resample samples a clip at num/den samples per second (0, 0: the clip's own
+ * rate), from its start on. Up to `capacity` times are stored; `times` may be NULL if that is 0. Returns the number
+ * of times, or -1.
  */
 ANIM_API ptrdiff_t anim_clip_times(const struct anim *, size_t clip, uint32_t num, uint32_t den, enum anim_times_end,
 				   double *times, size_t capacity, struct anim_fault *);
 
 /*
- * What the track's player shows at these times, which may be any; rising ones are fastest. Values lie behind each other, the
- * track's components for each time. present (NULL: not wanted): for each time 1, or 0 where the player sets nothing and
- * the value is the node's rest, else the first of the values that it does set, else the first key's. At the times of
- * anim_clip_times the values are anim-resample's. The floats are the doubles rounded. Bools are 0 or 1. values has room for
- * `capacity` numbers, present for `count`. 0 or -1.
+ * Evaluate a track as its player does, at any times; increasing times are fastest. Values are stored one time after
+ * another, all components of the track for each. present (NULL: not wanted) is 1 for each time at which the player
+ * sets a value. It is 0 if the player sets nothing: the value is then the rest pose of the node, otherwise the first
+ * value that the player does set, otherwise the value of the first key. At the times of anim_clip_times the values
+ * equal those of anim-resample. The floats are the rounded doubles. Bools are 0 or 1. values has room for `capacity`
+ * numbers, present for `count`. Returns 0 or -1.
  */
 ANIM_API int anim_sample_doubles(struct anim *, size_t clip, size_t track, const double *times, size_t count,
 				 double *values, size_t capacity, unsigned char *present, struct anim_fault *);
@@ -216,41 +236,45 @@ ANIM_API int anim_sample_floats(struct anim *, size_t clip, size_t track, const 
 				float *values, size_t capacity, unsigned char *present, struct anim_fault *);
 
 /*
- * The same for tracks of strings. The texts end with NUL (what they hold behind one of their own is not seen), NULL is a null
- * string or none at all; they stay until the next call on the handle. texts has room for `count`.
+ * The same for tracks of strings. The texts end with NUL, so the part of a string after a NUL of its own is not
+ * visible. NULL is a null string or no value. The texts stay valid until the next call on the handle. texts has room
+ * for `count`. Returns 0 or -1.
  */
 ANIM_API int anim_sample_texts(struct anim *, size_t clip, size_t track, const double *times, size_t count,
 			       const char **texts, struct anim_fault *);
 
-/* What the keys of a track hold. */
+/* The parts of the keys of a track. */
 enum anim_key_part {
-	ANIM_KEY_TIMES,  /* one number a key, of Raw tracks too */
-	ANIM_KEY_VALUES, /* components */
-	ANIM_KEY_LEFT,   /* components: slopes, handles or controls before and behind the key, by its mode */
+	ANIM_KEY_TIMES,  /* one number per key, also for Raw tracks */
+	ANIM_KEY_VALUES, /* one number per component */
+	ANIM_KEY_LEFT,   /* per component: slopes, handles or control points before and after the key, by its mode */
 	ANIM_KEY_RIGHT,
 	ANIM_KEY_LEFT_X,
 	ANIM_KEY_RIGHT_X,
-	ANIM_KEY_EASE /* one number a key */
+	ANIM_KEY_EASE /* one number per key */
 };
 
-/* Fill numbers[keys x numbers of a key]. 1; 0 if the track has no such part; -1. */
+/* Fill numbers[keys x numbers per key]. Returns 1, 0 if the track has no such part, or -1. */
 ANIM_API int anim_key_doubles(struct anim *, size_t clip, size_t track, enum anim_key_part, double *numbers,
 			      size_t capacity, struct anim_fault *);
 ANIM_API int anim_key_floats(struct anim *, size_t clip, size_t track, enum anim_key_part, float *numbers,
 			     size_t capacity, struct anim_fault *);
-/* Fill texts[keys] from a track of strings, as anim_sample_texts does. 0 or -1. */
+/* Fill texts[keys] from a track of strings, with the rules of anim_sample_texts. Returns 0 or -1. */
 ANIM_API int anim_key_texts(struct anim *, size_t clip, size_t track, const char **texts, size_t capacity,
 			    struct anim_fault *);
-/* Fill modes[keys] with the mode of each key up to the next: constants of the library. 0 or -1. */
+/*
+ * Fill modes[keys] with the mode from each key to the next. The texts are constants of the library. Returns 0 or -1.
+ */
 ANIM_API int anim_key_modes(struct anim *, size_t clip, size_t track, const char **modes, size_t capacity,
 			    struct anim_fault *);
 
 /*
- * Where the clip puts the nodes of its tree, in the space that the tree stands in: for each time, for each node (or for one,
- * where `node` is its number), 12 doubles (transforms has room for `capacity` doubles): three rows of the basis, each with that row's part of the origin behind it.
- * A node without tracks stands at its rest, a component without one where others have theirs, too. One of two dimensions has its
- * angle as a turn about z, and z as it rests; skew is not looked at. 0 or -1: also where the
- * clip has no tree, or moves a node in a way that is not known.
+ * Compute the transforms of the nodes of the clip's tree, in the space of the tree. For each time and each node (or
+ * one node, if `node` is its number), 12 doubles are stored: three rows of the basis, each followed by its component
+ * of the origin. `transforms` has room for `capacity` doubles. A node without tracks has its rest pose, and so has a
+ * component without a track if other components have one. The angle of a two-dimensional node becomes a rotation
+ * about z, and its z is that of the rest pose; skew is ignored. Returns 0 or -1, also if the clip has no tree or
+ * moves a node in an unknown way.
  */
 #define ANIM_ALL_NODES (-1)
 ANIM_API int anim_world(struct anim *, size_t clip, ptrdiff_t node, const double *times, size_t count,
@@ -262,30 +286,31 @@ struct anim_writer;
 
 struct anim_writer_options {
 	size_t size;
-	const char *program, *version; /* who writes, for the stream's provenance; NULL: not told */
+	const char *program, *version; /* the writing program, for the provenance of the stream; NULL: not recorded */
 };
 
 /*
- * Begins a stream. Of a file nothing is seen under its name before anim_write_commit, and nothing at all without it; a
- * descriptor stays the caller's and is written as bytes come. Order: trees with their nodes, clips with their tracks; a clip
- * is of the last tree before it. After a failure only anim_write_close may follow.
+ * Begin a stream. A file gets its name only at anim_write_commit, and does not appear without it. The caller keeps a
+ * descriptor, and bytes are written to it as they come. The order is: trees with their nodes, clips with their
+ * tracks. A clip belongs to the last tree before it. After a failure only anim_write_close may be called.
  */
 ANIM_API struct anim_writer *anim_write_open(const char *path, const struct anim_writer_options *, struct anim_fault *);
 ANIM_API struct anim_writer *anim_write_open_fd(int fd, const struct anim_writer_options *, struct anim_fault *);
 
 /*
- * Each takes what the struct of its reading counterpart says; counts (tracks, nodes, components) are not looked at, NULL texts
- * are empty or the default: no loop, axes "unknown", rules "plain", ends "hold". The clip is of the last tree unless its
- * `tree` is -1. `has` says which parts of a node's rest are told.
+ * Write the data of the struct that the corresponding reading function fills. Counts (tracks, nodes, components) are
+ * ignored. NULL texts are empty or the default: no loop, axes "unknown", rules "plain", ends "hold". The clip belongs
+ * to the last tree unless its `tree` is -1. `has` says which parts of a node's rest pose are written.
  */
 ANIM_API int anim_write_tree(struct anim_writer *, const struct anim_tree_info *, struct anim_fault *);
 ANIM_API int anim_write_node(struct anim_writer *, const struct anim_node_info *, struct anim_fault *);
 ANIM_API int anim_write_clip(struct anim_writer *, const struct anim_clip_info *, struct anim_fault *);
 
 /*
- * The keys of a track. Raw: values alone, at info's rate. Else times, and the kind is "Discrete" or "Curve"; a Curve's mode is
- * one for all: "Hold", "Linear", or "Hermite" with slopes (value by second) before and behind each key. All have `keys` (of
- * the info) elements; values and slopes components each. Doubles, or floats where doubles is NULL, or texts.
+ * The keys of a track. Raw tracks have only values, at the rate of the info. Other tracks have times, and their kind
+ * is "Discrete" or "Curve". A Curve has one mode for all keys: "Hold", "Linear", or "Hermite" with slopes (value per
+ * second) before and after each key. All arrays have `keys` (of the info) elements; values and slopes have all
+ * components for each. Values are in doubles, or in floats if doubles is NULL, or in texts.
  */
 struct anim_key_data {
 	size_t size;
@@ -293,22 +318,22 @@ struct anim_key_data {
 	const double *doubles;
 	const float *floats;
 	const double *left, *right;
-	const char *const *texts; /* of type "string"; NULL is a null string */
+	const char *const *texts; /* for type "string"; NULL is a null string */
 };
 ANIM_API int anim_write_track(struct anim_writer *, const struct anim_track_info *, const struct anim_key_data *,
 			      const struct anim_attribute *attributes, size_t attribute_count, struct anim_fault *);
 
 /*
- * What a handle has, byte for byte: a tree with its nodes, a clip with its tracks, a track alone. 0 or -1. For a clip of which
- * something changes: anim_get_clip, anim_write_clip, then the tracks that stay.
+ * Copy from a handle, byte for byte: a tree with its nodes, a clip with its tracks, or a single track. To change a
+ * part of a clip, use anim_get_clip, anim_write_clip, then copy the remaining tracks. Returns 0 or -1.
  */
 ANIM_API int anim_copy_tree(struct anim_writer *, struct anim *, size_t tree, struct anim_fault *);
 ANIM_API int anim_copy_clip(struct anim_writer *, struct anim *, size_t clip, struct anim_fault *);
 ANIM_API int anim_copy_track(struct anim_writer *, struct anim *, size_t clip, size_t track, struct anim_fault *);
 
-/* Ends the stream, and gives a file its name. 0 or -1: then nothing is there. */
+/* End the stream; a file gets its name. Returns 0, or -1 with no file left behind. */
 ANIM_API int anim_write_commit(struct anim_writer *, struct anim_fault *);
-ANIM_API void anim_write_close(struct anim_writer *); /* NULL is allowed; without commit nothing is left of a file */
+ANIM_API void anim_write_close(struct anim_writer *); /* NULL is allowed; removes a file that was not committed */
 
 #ifdef __cplusplus
 }

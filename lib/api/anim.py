@@ -1,4 +1,4 @@
-"""Animation files and streams, read, evaluated as their engines show them, and written: libanim of anim-tools for Python.
+"""Read animation files and streams, evaluate them as their engines do, and write streams: libanim of anim-tools.
 
     import anim
 
@@ -11,10 +11,10 @@
     with anim.pipe("parse walk.tscn | axes unity | resample 30") as file:
         ...
 
-Arrays are numpy's where numpy is there, else flat array.array objects with the same numbers one after another. The
-library, libanim.so.1, is the file that the environment variable ANIM_LIBRARY names; without it the one beside this module, else the
-one that the system finds. `make lib` builds it, `make install_lib` installs it.
-What a file's reader tells comes through the module warnings (anim.Warning) and stays in File.messages. See anim(3).
+Arrays are numpy arrays if numpy is installed, otherwise flat array.array objects with the same numbers one after another. The
+library, libanim.so.1, is the file in the environment variable ANIM_LIBRARY. If it is not set, it is the file beside this module,
+or the one that the system finds. `make lib` builds it, `make install_lib` installs it.
+Warnings of a reader are issued with the module warnings (anim.Warning) and kept in File.messages with its notes. See anim(3).
 """
 
 import array
@@ -40,7 +40,7 @@ __all__ = ["open", "create", "pipe", "File", "Clip", "Track", "Tree", "Node", "W
 
 
 class Error(Exception):
-    """What went wrong, as the programs say it. code: a number of anim(3); line, column: in the file, 0 where not known."""
+    """An error with the message of the programs. code: a number of anim(3); line, column: in the file, 0 if unknown."""
 
     def __init__(self, text, code=0, line=0, column=0):
         super().__init__(text)
@@ -48,7 +48,7 @@ class Error(Exception):
 
 
 class Warning(UserWarning):
-    """What a reader tells that is no error."""
+    """A warning of a reader."""
 
 
 # ---- The library ----
@@ -112,7 +112,7 @@ class _WriterOptions(_Sized):
     _fields_ = [("size", _size), ("program", _text), ("version", _text)]
 
 
-# Of each function what it returns and takes; the fault, which comes last, is left out: _call adds it.
+# The result and the parameters of each function. The fault, which is always last, is omitted: _call adds it.
 _handle = _pointer
 _functions = {
     "open": (_handle, _text, _pointer), "open_fd": (_handle, _int, _pointer),
@@ -134,7 +134,7 @@ _functions = {
     "copy_tree": (_int, _handle, _handle, _size), "copy_clip": (_int, _handle, _handle, _size),
     "copy_track": (_int, _handle, _handle, _size, _size), "write_commit": (_int, _handle),
 }
-# Those that cannot fail.
+# Functions that cannot fail.
 _plain = {
     "version": (_text,), "close": (None, _handle), "write_close": (None, _handle), "clip_count": (_size, _handle),
     "tree_count": (_size, _handle), "message_count": (_size, _handle), "message": (_text, _handle, _size),
@@ -166,7 +166,7 @@ _library = _load()
 
 
 def _call(name, *arguments):
-    """Calls a function that can fail: its result, or Error."""
+    """Call a function that can fail. Return its result or raise Error."""
     fault = _Fault()
     result = getattr(_library, "anim_" + name)(*arguments, ctypes.byref(fault))
     if result is None or (not isinstance(result, int)) or (_functions[name][0] is not _handle and result < 0):
@@ -187,7 +187,7 @@ def _attributes_of(items, count):
 
 
 def version():
-    """The version of the library, as "1.0.0"."""
+    """Return the version of the library, for example "1.0.0"."""
     return _word(_library.anim_version())
 
 
@@ -197,7 +197,7 @@ _BYTES = {"d": 8, "f": 4, "B": 1}
 
 
 class _Room:
-    """An array that the library fills: numpy's or an array.array. `kind` is "d", "f" or "B"; `count` its number of elements."""
+    """An array that the library fills: numpy's or an array.array. `kind` is "d", "f" or "B"; `count` is its number of elements."""
 
     def __init__(self, shape, kind="d"):
         self.count = 1
@@ -212,7 +212,7 @@ class _Room:
 
 
 def _kind(dtype):
-    """"d" or "f" for any name that numpy has for these two types; TypeError for every other type."""
+    """Return "d" or "f" for any numpy name of these two types. Raise TypeError for other types."""
     if dtype in ("d", "f"):
         return dtype
     if numpy is not None:
@@ -226,7 +226,7 @@ def _kind(dtype):
 
 
 def _numbers(values, kind="d"):
-    """Any iterable of numbers, nested or not, as an array to pass on: (address, count, the array)."""
+    """Convert any iterable of numbers, nested or not, to an array. Return (address, count, array)."""
     try:
         if numpy is not None:
             sized = hasattr(values, "__len__") or hasattr(values, "__array__") or not _is_iterable(values)
@@ -252,7 +252,7 @@ def _flat(values):
 
 
 def _rate(rate):
-    """A rate as a fraction: 30, 29.97, 30000/1001, "30000/1001", a Fraction, a numpy scalar. None is the clip's own: 0, 0."""
+    """Return a rate as a fraction: 30, 29.97, 30000/1001, "30000/1001", a Fraction, a numpy scalar. None: 0, 0, the clip's own."""
     if rate is None:
         return 0, 0
     num, den = _u32(), _u32()
@@ -264,7 +264,7 @@ def _rate(rate):
 
 
 def _index(number, count, what):
-    """A number from 0 to count - 1, counted from the end if it is negative; IndexError otherwise."""
+    """Return an index from 0 to count - 1. Negative numbers count from the end. Raise IndexError if it is out of range."""
     number = operator.index(number)
     if not -count <= number < count:
         raise IndexError(f"{what} {number}: there are {count}")
@@ -274,24 +274,24 @@ def _index(number, count, what):
 _ENDS = ("cover", "grid", "fit", "loop")
 
 
-# ---- What is read ----
+# ---- Reading ----
 
 def open(source, *, format=None, name=None, external=True, keep_going=False, unit=None, up="y", memory=0,
          warn=True):
-    """Opens a path ("-": standard input), bytes, or a binary file object, from its position on: a File.
+    """Open a path ("-": standard input), bytes, or a binary file object from its position on. Return a File.
 
-    format: as anim-parse -f has it. external=False: other files that it refers to are not opened. keep_going: faulty clips are
-    left out with a warning. unit, up: of motion capture, as anim-parse --unit and --up have them. memory: bytes of tracks that
-    stay in memory. warn=False: warnings are kept, not issued.
+    format: as for anim-parse -f. external=False: do not open other files that it refers to. keep_going: leave out faulty clips
+    with a warning. unit, up: for BVH files, as for anim-parse --unit and --up. memory: bytes of tracks that stay in memory.
+    warn=False: keep warnings in File.messages without issuing them.
     """
     return File(source, format=format, name=name, external=external, keep_going=keep_going, unit=unit, up=up,
                 memory=memory, warn=warn)
 
 
 class File(collections.abc.Sequence):
-    """A file or a stream: a sequence of its Clips, which can be asked for by their names, too. Closed by with, or close().
+    """A file or a stream: a sequence of its Clips, which can also be indexed by name. `with` or close() closes it.
 
-    One thread at a time uses a File and what comes of it; any threads use different ones.
+    A File and its parts may be used by one thread at a time. Different Files may be used by different threads.
     """
 
     def __init__(self, source, *, format=None, name=None, external=True, keep_going=False, unit=None, up="y", memory=0,
@@ -308,7 +308,7 @@ class File(collections.abc.Sequence):
         else:
             self._h = _call("open", os.fsencode(source), ctypes.byref(options))
         self._closer = weakref.finalize(self, _library.anim_close, self._h)
-        #: lines that reading told
+        #: lines of the messages of reading
         self.messages = [_word(_library.anim_message(self._h, i)) for i in range(_library.anim_message_count(self._h))]
         for i, text in enumerate(self.messages):
             if warn and _library.anim_message_is_warning(self._h, i):
@@ -316,7 +316,7 @@ class File(collections.abc.Sequence):
 
     @staticmethod
     def _open_object(source, options):
-        """A file object: by its descriptor if it has one, moved to the object's position; else by what it reads."""
+        """Open a file object: by its descriptor, moved to the object's position, or if it has none by reading it."""
         source = getattr(source, "buffer", source)  # a text file's bytes
         try:
             descriptor = source.fileno()
@@ -336,7 +336,7 @@ class File(collections.abc.Sequence):
         return self._h
 
     def close(self):
-        """Frees what the file holds; arrays that were made of it stay."""
+        """Free the memory of the file. Arrays made from it stay valid."""
         self._closer()
 
     def __enter__(self):
@@ -364,7 +364,7 @@ class File(collections.abc.Sequence):
         return isinstance(key, Clip) and key.file is self
 
     def index(self, key, *bounds):
-        """The number of a Clip, or of the first clip with this name."""
+        """Return the number of a Clip, or of the first clip with this name."""
         return super().index(self[key] if isinstance(key, str) and key in self else key, *bounds)
 
     @property
@@ -389,7 +389,7 @@ class _Part:
 
 
 class Clip(_Part, collections.abc.Sequence):
-    """One animation: a sequence of its Tracks. clip["Hips", "rotation"] is a Track, clip["Hips", "position", 0] the one for .x"""
+    """One animation: a sequence of its Tracks. clip["Hips", "rotation"] is a Track, clip["Hips", "position", 0] that for .x."""
 
     def __init__(self, file, number):
         self.file, self.number = file, number
@@ -411,12 +411,12 @@ class Clip(_Part, collections.abc.Sequence):
 
     @property
     def duration(self):
-        """Its length in seconds."""
+        """The length in seconds."""
         return self.end - self.start
 
     @property
     def tracks(self):
-        """All Tracks, in the file's order."""
+        """All Tracks, in the order of the file."""
         return [Track(self, i) for i in range(self._count)]
 
     def __len__(self):
@@ -426,7 +426,7 @@ class Clip(_Part, collections.abc.Sequence):
         return (Track(self, i) for i in range(self._count))
 
     def find(self, node, property, component=None):
-        """The Track, or None. Without a component that of the whole value, else the first of a single one."""
+        """Return the Track or None. Without a component: the track of all components, or the first of a single component."""
         number, first = -1, None
         while True:
             number = _library.anim_find_track(self.file._handle, self.number, number + 1, _bytes(node), _bytes(property))
@@ -454,16 +454,16 @@ class Clip(_Part, collections.abc.Sequence):
 
     @property
     def tree(self):
-        """The Tree that it plays in, or None."""
+        """The Tree of the clip, or None."""
         return Tree(self.file, self._tree) if self._tree >= 0 else None
 
     @property
     def nodes(self):
-        """The Nodes of its tree."""
+        """The Nodes of the clip's tree."""
         return self.tree.nodes if self._tree >= 0 else []
 
     def times(self, rate=None, end="cover"):
-        """The times at which anim-resample samples it, `rate` a second (None: its own); end: cover, grid, fit, loop."""
+        """Return the times at which anim-resample samples it at `rate` per second (None: its own). end: cover, grid, fit, loop."""
         if end not in _ENDS:
             raise ValueError(f"end is one of {', '.join(_ENDS)}, not {end!r}")
         num, den = _rate(rate)
@@ -474,7 +474,7 @@ class Clip(_Part, collections.abc.Sequence):
         return room.array
 
     def _times(self, at, rate, times, end):
-        """Times, or the times of a rate, as _numbers gives them. `at` is either of them, or None."""
+        """Return times, or the times of a rate, as _numbers does. `at` is a rate, times, or None."""
         if (at is not None) + (rate is not None) + (times is not None) > 1:
             raise TypeError("give one of: a rate, times")
         if at is not None and _is_iterable(at) and getattr(at, "ndim", 1) > 0:
@@ -484,10 +484,10 @@ class Clip(_Part, collections.abc.Sequence):
         return _numbers(self.times(rate, end) if times is None else times)
 
     def sample(self, tracks, at=None, end="cover", *, rate=None, times=None):
-        """Tracks of as many numbers each, all into one array: frames x tracks x numbers, in float32.
+        """Sample tracks of equally many numbers into one float32 array: frames x tracks x numbers.
 
-        tracks: Tracks of this clip, or the name of a property, for all whole tracks of it ("rotation"). at: a rate or times, as
-        for Track.sample.
+        tracks: Tracks of this clip, or the name of a property for its tracks of all components ("rotation"). at: a rate or
+        times, as for Track.sample.
         """
         if isinstance(tracks, str):
             tracks = [track for track in self if track.property == tracks and track.component is None]
@@ -504,7 +504,7 @@ class Clip(_Part, collections.abc.Sequence):
         if len(widths) > 1:
             raise ValueError("tracks of different sizes do not go into one array")
         width = widths.pop() if widths else 0
-        # Track by track, as they lie in a stream; numpy shows it frame by frame without moving a number.
+        # The numbers are stored track by track, as in a stream. numpy shows them frame by frame without a copy.
         room = _Room((len(tracks), count, width), "f")
         for i, track in enumerate(tracks):
             size = count * width
@@ -513,9 +513,9 @@ class Clip(_Part, collections.abc.Sequence):
         return room.array.transpose(1, 0, 2) if numpy is not None else _frames(room.array, len(tracks), count, width)
 
     def world(self, at=None, node=None, end="cover", *, rate=None, times=None):
-        """Where the nodes of its tree are, in the tree's space: times x nodes x 3 x 4, rows of basis and origin.
+        """Return the transforms of the nodes in the space of the tree: times x nodes x 3 x 4, rows of basis and origin.
 
-        at: a rate or times, as for Track.sample. node: a Node, its path or number: that one alone, times x 3 x 4.
+        at: a rate or times, as for Track.sample. node: only this Node, path or number: times x 3 x 4.
         """
         address, count, kept = self._times(at, rate, times, end)
         tree, number, nodes = self.tree, -1, ()
@@ -532,7 +532,7 @@ class Clip(_Part, collections.abc.Sequence):
 
 
 def _frames(numbers, tracks, count, width):
-    """The same numbers frame by frame."""
+    """Reorder the numbers frame by frame."""
     out = array.array("f")
     for k in range(count):
         for i in range(tracks):
@@ -542,7 +542,7 @@ def _frames(numbers, tracks, count, width):
 
 
 class Track(_Part):
-    """The keys of one property of one node, or of one component of it (component: its number; None: the whole value)."""
+    """The keys of one property of one node, or of one component of it (component: its number; None: all components)."""
 
     def __init__(self, clip, number):
         self.clip, self.number = clip, number
@@ -571,27 +571,28 @@ class Track(_Part):
 
     @property
     def is_degrees(self):
-        """Its angles are in degrees."""
+        """Whether its angles are in degrees."""
         return bool(self.flags & 4)
 
     @property
     def is_disabled(self):
-        """Its player does not show it."""
+        """Whether its player ignores it."""
         return bool(self.flags & 32)
 
     @property
     def attributes(self):
-        """What the source tells of it besides."""
+        """Further data of the source about the track."""
         items = ctypes.POINTER(_Attribute)()
         count = _call("get_track_attributes", *self._place, ctypes.byref(items))
         return _attributes_of(items, count)
 
     def sample(self, at=None, end="cover", dtype="d", present=False, *, rate=None, times=None):
-        """What its player shows: an array of frames x components; of a track of texts a list of str or None.
+        """Return the values that its player shows: an array of frames x components, or for texts a list of str or None.
 
         at: a number or text is a rate (30, 29.97, "30000/1001") for the times of anim-resample; a sequence is times in seconds.
-        rate= and times= say which. With none of them the clip's own rate is used. dtype: float64 ("d") or float32 ("f").
-        present=True: (array, which): whether the player sets something at each time; if not, the value is the rest or the first.
+        rate= and times= are explicit. With none of them the clip's own rate is used. dtype: float64 ("d") or float32 ("f").
+        present=True: return (array, present): whether the player sets a value at each time. If not, the value is the rest pose,
+        otherwise the first value.
         """
         kind = _kind(dtype)
         address, count, kept = self.clip._times(at, rate, times, end)
@@ -612,12 +613,12 @@ class Track(_Part):
 
     @property
     def times(self):
-        """The times of its keys, or samples."""
+        """The times of the keys or samples."""
         return self._keys(0, 0)
 
     @property
     def values(self):
-        """The values of its keys: keys x components; a list of str or None for texts."""
+        """The values of the keys: keys x components, or a list of str or None for texts."""
         if not self.is_text:
             return self._keys(1, self.components)
         texts = (_text * self.count)()
@@ -626,17 +627,17 @@ class Track(_Part):
 
     @property
     def left(self):
-        """What bends the curve before each key, by its mode (slopes, handles, controls): keys x components, or None."""
+        """The slopes, handles or control points before each key, by its mode: keys x components, or None."""
         return self._keys(2, self.components)
 
     @property
     def right(self):
-        """The same behind each key."""
+        """The same after each key."""
         return self._keys(3, self.components)
 
     @property
     def modes(self):
-        """The mode of each key, up to the next: a list."""
+        """The mode from each key to the next, as a list."""
         modes = (_text * self.count)()
         _call("key_modes", *self._place, modes, self.count)
         return [_word(mode) for mode in modes]
@@ -683,7 +684,7 @@ class Tree(_Part, collections.abc.Sequence):
 
 
 class Node(_Part):
-    """One node: path, name, kind ("bone", ...), type, parent (a number, None of the root), and its rest."""
+    """One node: path, name, kind ("bone", ...), type, parent (a number; None for the root), and its rest pose."""
 
     def __init__(self, tree, number):
         self.tree, self.number = tree, number
@@ -703,10 +704,10 @@ class Node(_Part):
         return self.tree._identity, self.number
 
 
-# ---- What is written ----
+# ---- Writing ----
 
 def create(target, *, program=None, version=None):
-    """Begins a stream in a file (a path, "-": standard output) or a file object: a Writer, to be used with `with`."""
+    """Begin a stream in a file (a path; "-": standard output) or a file object. Return a Writer for a `with` statement."""
     return Writer(target, program=program, version=version)
 
 
@@ -718,13 +719,13 @@ def _attribute_array(attributes):
 
 
 def _width(type):
-    """Numbers of a value: 3 of float3, 4 of floatQ and color, 1 of float."""
+    """Return the numbers of a value: 3 for float3, 4 for floatQ and color, 1 for float."""
     tail = type.lstrip("abcdefghijklmnopqrstuvwxyz")
     return 4 if type.startswith("color") else {"Q": 4, "2": 2, "3": 3, "4": 4, "2x2": 4, "3x3": 9, "4x4": 16}.get(tail, 1)
 
 
 class Writer:
-    """Writes a stream: trees with their nodes, clips with their tracks. Leaving its `with` in peace commits; else nothing is left.
+    """Writes a stream: trees with their nodes, clips with their tracks. `with` commits, or removes the file after an exception.
 
         with anim.create("swing.axs") as out:
             out.clip("swing", end=1)
@@ -758,16 +759,16 @@ class Writer:
             self.close()
 
     def commit(self):
-        """Ends the stream, and gives the file its name."""
+        """End the stream and give the file its name."""
         _call("write_commit", self._writer)
         self.close()
 
     def close(self):
-        """Without commit: nothing is left of the file."""
+        """Close the writer. A file that was not committed is removed."""
         self._closer()
 
     def tree(self, root_name="", *, axes=None, axes2d=None, file="", attributes=None):
-        """Begins a tree; its nodes follow."""
+        """Begin a tree. Its nodes follow."""
         items = _attribute_array(attributes)
         _call("write_tree", self._writer, ctypes.byref(_TreeInfo(
             root_name=_bytes(root_name), file=_bytes(file), axes=_bytes(axes), axes2d=_bytes(axes2d), attributes=items,
@@ -775,7 +776,7 @@ class Writer:
         self._in_tree = True
 
     def node(self, path, parent=None, *, kind=None, type="", position=None, rotation=None, scale=None, attributes=None):
-        """Adds a node, the root first with parent=None; parent: the number of one before it. What is None is not told."""
+        """Add a node, first the root with parent=None. parent: the number of an earlier node. None: the part is not written."""
         items = _attribute_array(attributes)
         info = _NodeInfo(path=_bytes(path), kind=_bytes(kind), type=_bytes(type), parent=-1 if parent is None else parent,
                          attributes=items, attribute_count=len(items))
@@ -787,7 +788,7 @@ class Writer:
 
     def clip(self, name, *, end, start=0, loop=None, axes=None, axes2d=None, source="", root=".", rate=None, in_tree=True,
              attributes=None):
-        """Begins a clip; its tracks follow. in_tree=False: the last tree is not its own."""
+        """Begin a clip. Its tracks follow. in_tree=False: it does not belong to the last tree."""
         items = _attribute_array(attributes)
         num, den = _rate(rate)
         _call("write_clip", self._writer, ctypes.byref(_ClipInfo(
@@ -797,8 +798,8 @@ class Writer:
 
     def track(self, node, property, type, values, *, times=None, rate=None, start=0, mode="Linear", left=None, right=None,
               component=None, rules=None, pre=None, post=None, flags=0, attributes=None):
-        """Adds a track of the clip. With times keys of a curve (mode "Hold", "Linear", or "Hermite" with slopes left and right,
-        by second; "Step": a Discrete track), else samples, `rate` a second. values: keys x numbers, or texts."""
+        """Add a track to the clip. With times: keys of a curve (mode "Hold", "Linear", or "Hermite" with slopes left and right, per
+        second; "Step": a Discrete track). Without: samples at `rate` per second. values: keys x numbers, or texts."""
         kind = "Raw" if times is None else "Discrete" if mode == "Step" or type == "string" else "Curve"
         items, data, kept = _attribute_array(attributes), _KeyData(), []
 
@@ -829,7 +830,7 @@ class Writer:
             rate_den=den)), ctypes.byref(data), items, len(items))
 
     def copy(self, what):
-        """A Tree with its nodes, a Clip with its tracks, or a Track alone, with all that it has."""
+        """Copy a Tree with its nodes, a Clip with its tracks, or a single Track, with all its data."""
         if isinstance(what, Tree):
             _call("copy_tree", self._writer, what.file._handle, what.number)
             self._in_tree = True
@@ -844,12 +845,13 @@ class Writer:
 # ---- The programs ----
 
 def pipe(command, *, input=None, cwd=None, warn=True):
-    """Runs programs of anim-tools in a pipe, without a shell, and opens the stream that the last one writes: a File.
+    """Run programs of anim-tools in a pipe, without a shell. Return the stream that the last one writes, as a File.
 
         anim.pipe("parse walk.tscn | axes unity | resample 30")
 
-    Each word is taken as a shell would take it, but for what only a shell does. "parse" and "anim-parse" are the same. input: bytes
-    for the first one. If one fails, Error has its messages. Otherwise each warning is a Warning; notes are in File.messages only.
+    Words are split and unquoted as by a shell, without its other features. "parse" and "anim-parse" are the same. input: bytes for
+    the first program. If a program fails, Error has its messages. Otherwise each warning is a Warning; notes are only in
+    File.messages.
     """
     lexer = shlex.shlex(command, posix=True, punctuation_chars="|")
     lexer.whitespace_split, lexer.commenters = True, ""
@@ -876,7 +878,7 @@ def pipe(command, *, input=None, cwd=None, warn=True):
 
 
 def _run(commands, source, out, cwd):
-    """Runs them; the lines that they said, or Error."""
+    """Run the programs. Return the lines of their messages or raise Error."""
     running, told = [], []
     try:
         for i, words in enumerate(commands):
@@ -893,7 +895,7 @@ def _run(commands, source, out, cwd):
         for file in told:
             file.seek(0)
             lines.append(file.read().decode("utf-8", "replace").splitlines())
-        # The first that failed of itself is the cause; those behind it have no more than a stream that is cut.
+        # The first program that failed is the cause. The programs after it failed because their input was cut.
         for process, words, said in zip(running, commands, lines):
             if process.returncode > 0:
                 raise Error("\n".join(said) if said else f"{words[0]}: exit status {process.returncode}", process.returncode)

@@ -1,4 +1,4 @@
-/* handle.c: a file or a stream opened, indexed and closed; faults and messages. */
+/* handle.c: opens, indexes and closes a file or a stream; faults and messages. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "format/load.h"
 #include "stream/stream.h"
 
-#define MEMORY ((size_t)64 << 20) /* of tracks, where the caller does not say */
+#define MEMORY ((size_t)64 << 20) /* default for tracks */
 
 const char *anim_version(void)
 {
@@ -71,7 +71,7 @@ int api_give(void *theirs, const void *own, size_t own_size, struct anim_error *
 	memcpy(&size, theirs, sizeof size);
 	if (size < sizeof size)
 		return api_misuse(error, "a struct whose size is not set");
-	if (size > own_size) { /* of a later version: what this one does not know is 0 */
+	if (size > own_size) { /* a member unknown to this version must be 0 */
 		memset((char *)theirs + own_size, 0, size - own_size);
 		size = own_size;
 	}
@@ -79,7 +79,7 @@ int api_give(void *theirs, const void *own, size_t own_size, struct anim_error *
 	return 0;
 }
 
-/* ---- What the reader finds ---- */
+/* ---- The sink of the reader ---- */
 
 struct api_tree *api_tree(const struct anim *h, size_t number)
 {
@@ -150,7 +150,7 @@ static int keep_messages(struct anim *h, const struct anim_diagnostics *diagnost
 	return 0;
 }
 
-/* The first fault instead of their sum, which says no more than how many there are. */
+/* Report the first fault instead of the error that only gives their number. */
 static int tell(const struct anim_diagnostics *diagnostics, const struct anim_error *error, struct anim_fault *fault)
 {
 	const struct anim_diagnostic *first = anim_diagnostics_first(diagnostics, ANIM_FAULT);
@@ -169,7 +169,10 @@ static int tell(const struct anim_diagnostics *diagnostics, const struct anim_er
 	return -1;
 }
 
-/* A descriptor of its own for the stream that begins where the input stands, at the start of a regular file; -1: none does. */
+/*
+ * Return a descriptor for the stream at the current position, which must be the start of a regular file, or -1 if
+ * there is no such stream.
+ */
 static int stream_of(const struct anim_input *input, uint64_t *size)
 {
 	int fd = anim_input_descriptor(input);
@@ -228,7 +231,7 @@ static struct anim *new_handle(const struct anim_options *options, const char *n
 	return NULL;
 }
 
-/* Reads the input, which is the handle's (NULL: there is none, as the error says), to its end and closes it. */
+/* Read the input, which is owned (NULL: it could not be opened, see the error), to its end and close it. */
 static struct anim *open_input(struct anim_input *input, const struct anim_options *options, struct anim_error *error,
 			       struct anim_fault *fault)
 {
@@ -246,7 +249,7 @@ static struct anim *open_input(struct anim_input *input, const struct anim_optio
 	return NULL;
 }
 
-/* The file of that path, or else (NULL) the descriptor's. */
+/* Open the file of this path or, if it is NULL, the descriptor. */
 static struct anim *open_file(const char *path, int fd, const struct anim_options *options, struct anim_fault *fault)
 {
 	struct anim_options own = {0};

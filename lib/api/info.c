@@ -1,4 +1,4 @@
-/* info.c: what a handle holds: clips, tracks, trees and nodes, and how one is found. */
+/* info.c: the contents of a handle: clips, tracks, trees and nodes, and searches in them. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ _Static_assert(ANIM_TRACK_REST_RELATIVE == ANIM_REST_RELATIVE && ANIM_TRACK_DEGR
 		   ANIM_NODE_HAS_2D == ANIM_HAS_2D,
 	       "flags have the stream's numbers");
 
-/* Attributes are handed out as they lie here. */
+/* Attributes are returned without a copy. */
 _Static_assert(sizeof(struct anim_attribute) == sizeof(struct anim_attr), "an attribute is two texts");
 
 static const struct anim_attribute *attributes_of(const struct anim_attrs *attrs)
@@ -223,7 +223,7 @@ int anim_get_tree(const struct anim *h, size_t number, struct anim_tree_info *in
 	return 0;
 }
 
-/* Of a bone of a skeleton what stands behind the ':'. */
+/* For a bone of a skeleton this is the part after the ':'. */
 static const char *last_part(const struct api_tree *tree, const struct anim_node *node)
 {
 	const char *bone = anim_node_bone(node->path, api_node(tree, node->parent)->path);

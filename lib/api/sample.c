@@ -1,4 +1,4 @@
-/* sample.c: the values of a track: at times, as its player shows them, and at its keys. */
+/* sample.c: the values of a track: at given times, as its player shows them, and at its keys. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ _Static_assert((int)ANIM_TIMES_COVER == (int)ANIM_END_COVER && (int)ANIM_TIMES_G
 		   (int)ANIM_TIMES_FIT == (int)ANIM_END_FIT && (int)ANIM_TIMES_LOOP == (int)ANIM_END_LOOP,
 	       "ends have the numbers of the grid's");
 
-#define CHUNK 2048u /* times of one call of the sampler */
+#define CHUNK 2048u /* times per call of the sampler */
 
 /* ---- The times of a clip ---- */
 
@@ -59,14 +59,14 @@ ptrdiff_t anim_clip_times(const struct anim *h, size_t clip, uint32_t num, uint3
 
 /* ---- Numbers ---- */
 
-/* An array to fill: one of the two pointers is set. */
+/* An array to fill. One of the two pointers is set. */
 struct numbers {
 	double *doubles;
 	float *floats;
 	size_t capacity;
 };
 
-/* `count` numbers of the place's from `first` on. */
+/* Store `count` numbers from index `first` on. */
 static void put_numbers(struct numbers to, size_t first, const double *from, size_t count)
 {
 	if (to.doubles != NULL)
@@ -75,7 +75,7 @@ static void put_numbers(struct numbers to, size_t first, const double *from, siz
 		to.floats[first + i] = (float)from[i];
 }
 
-/* Numbers that lie as floats already. */
+/* Store numbers that are already floats. */
 static bool put_floats(struct numbers to, size_t first, const struct anim_track *track, const void *from, size_t count)
 {
 	if (to.floats == NULL || anim_types[track->type].scalar != ANIM_SCALAR_F32)
@@ -84,7 +84,7 @@ static bool put_floats(struct numbers to, size_t first, const struct anim_track 
 	return true;
 }
 
-/* Values k .. k + count - 1 of a column of the track's type behind each other, from number `first` on. */
+/* Store values k .. k + count - 1 of a column in the type of the track, from index `first` on. */
 static void put_values(struct numbers to, size_t first, const struct anim_track *track, const void *column, size_t k,
 		       size_t count)
 {
@@ -101,8 +101,8 @@ static void put_values(struct numbers to, size_t first, const struct anim_track 
 }
 
 /*
- * How many of the first times are a Raw track's own, one behind the other from *first on: those need no player. (Turned angles
- * do: theirs go through quaternions.)
+ * Return how many of the first times are consecutive sample times of a Raw track, from sample *first on. They need no
+ * player. Rotations stored as angles do, because their values go through quaternions.
  */
 static size_t own_times(const struct anim_track *track, const double *t, size_t count, size_t *first)
 {
@@ -123,7 +123,10 @@ static size_t own_times(const struct anim_track *track, const double *t, size_t 
 	return own;
 }
 
-/* What the player does not set becomes the rest, else what it sets first, else the first key. */
+/*
+ * Replace values that the player does not set by the rest pose, otherwise by the first value that it sets, otherwise
+ * by the first key.
+ */
 static void fill(struct anim *h, struct numbers to, size_t count, const uint8_t *present)
 {
 	unsigned components = anim_types[h->track.type].components;
@@ -149,7 +152,7 @@ static void fill(struct anim *h, struct numbers to, size_t count, const uint8_t 
 			put_numbers(to, k * components, number, components);
 }
 
-/* All samples from one on, and for each whether it is one. */
+/* Play all times from `first` on. `present` says for each whether the player sets a value. */
 static int play(struct anim *h, const double *times, size_t first, size_t count, struct numbers to, uint8_t *present,
 		struct anim_error *error)
 {
@@ -234,7 +237,7 @@ static const enum anim_column columns[] = {
     [ANIM_KEY_LEFT_X] = ANIM_COLUMN_LEFT_X, [ANIM_KEY_RIGHT_X] = ANIM_COLUMN_RIGHT_X,
     [ANIM_KEY_EASE] = ANIM_COLUMN_EASE};
 
-/* A column of floats, whatever the track's type is. */
+/* Store a column of floats, whatever the type of the track. */
 static void put_column(struct numbers to, const float *column, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

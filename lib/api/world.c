@@ -1,4 +1,4 @@
-/* world.c: where a clip puts the nodes of its tree. */
+/* world.c: the transforms of the nodes of a tree in a clip. */
 #include <string.h>
 
 #include "api/internal.h"
@@ -22,11 +22,11 @@ static void take(void *context, size_t sample, size_t in_tile)
 		       ANIM_POSE_NUMBERS * sizeof *out);
 }
 
-/* A clip on its way into the poses of its tree. */
+/* The state of putting the tracks of a clip into the poses of its tree. */
 struct movement {
 	struct anim_posing *posing;
 	const struct anim_clip *clip;
-	struct anim_store *lanes; /* its tracks of single components, which move a node together; NULL: none */
+	struct anim_store *lanes; /* tracks of single components, which move a node together; NULL: none */
 	struct anim_arena arena;
 };
 
@@ -43,7 +43,7 @@ static int stray(void *context, const struct anim_track *track, struct anim_erro
 	return refuse(track, error);
 }
 
-/* What components show that have no track: those of the rest, else what changes nothing. */
+/* Set the components without a track: from the rest pose, otherwise to values that change nothing. */
 static void fill(struct anim_source *source, const struct anim_track *first)
 {
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
@@ -53,7 +53,7 @@ static void fill(struct anim_source *source, const struct anim_track *first)
 		source->fixed[i] = anim_components_neutral(first->property, i);
 }
 
-/* Components of one property, from the first on: a source of whole values. */
+/* Join the components of one property, from the first on, to a source of complete values. */
 static int join(void *context, size_t from, uint8_t *done, struct anim_error *error)
 {
 	struct movement *m = context;
@@ -93,7 +93,10 @@ static int join(void *context, size_t from, uint8_t *done, struct anim_error *er
 	return m->posing->unsure ? refuse(first, error) : 0;
 }
 
-/* Tracks that move nodes, each into its node's values; single components wait. 0 or -1. */
+/*
+ * Put the tracks that move nodes into the values of their nodes. Tracks of single components are kept for later.
+ * Returns 0 or -1.
+ */
 static int put_tracks(struct anim *h, struct movement *m, size_t number, struct anim_error *error)
 {
 	for (size_t i = 0; i < anim_store_tracks(h->store, number); i++) {

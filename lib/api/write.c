@@ -1,4 +1,4 @@
-/* write.c: a stream written: from plain data, and from what a handle has. */
+/* write.c: writes a stream from plain data, and from the contents of a handle. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct anim_writer {
 	struct anim_output *output;
 	struct anim_sink *sink;
 	struct anim_prog prog;
-	struct anim_arena kept, scratch; /* of the writer; of the record at hand */
+	struct anim_arena kept, scratch; /* for the writer; for the current record */
 	bool has_tree, failed, done;
 	/* Of the last tree: the paths of its nodes (const char *, in path_texts) and the number of each path. */
 	struct anim_buffer paths;
@@ -25,7 +25,7 @@ struct anim_writer {
 
 /* ---- Opening and ending ---- */
 
-/* The writer on an output, which is its own (NULL: there is none, as the error says). */
+/* Return a writer for an output, which it owns (NULL: it could not be opened, see the error). */
 static struct anim_writer *new_writer(struct anim_output *output, const struct anim_writer_options *options,
 				      struct anim_error *error)
 {
@@ -94,7 +94,7 @@ void anim_write_close(struct anim_writer *w)
 	free(w);
 }
 
-/* Before each call: 0, or -1 where no more may come. */
+/* Begin each call. Returns 0, or -1 if nothing more may be written. */
 static int begin(struct anim_writer *w, struct anim_error *error)
 {
 	if (w == NULL)
@@ -106,7 +106,7 @@ static int begin(struct anim_writer *w, struct anim_error *error)
 	return 0;
 }
 
-/* Behind each call, with its result. */
+/* End each call with its result. */
 static int finish(struct anim_writer *w, int result, const struct anim_error *error, struct anim_fault *fault)
 {
 	if (result == 0)
@@ -131,7 +131,7 @@ int anim_write_commit(struct anim_writer *w, struct anim_fault *fault)
 
 /* ---- Words and attributes ---- */
 
-/* The number of a word; NULL and "": 0. */
+/* Find the number of a word. NULL and "" are 0. */
 static int word(const char *text, const char *const *names, int count, const char *what, int *number,
 		struct anim_error *error)
 {
@@ -151,7 +151,7 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(((const struct anim_attr *)a)->key, ((const struct anim_attr *)b)->key);
 }
 
-/* A sorted copy of what the caller has, its texts borrowed. */
+/* Make a sorted copy of the caller's attributes, with borrowed texts. */
 static int take_attributes(struct anim_writer *w, struct anim_attrs *out, const struct anim_attribute *items,
 			   size_t count, struct anim_error *error)
 {
@@ -171,7 +171,7 @@ static const char *text_or(const char *text, const char *otherwise)
 	return text != NULL ? text : otherwise;
 }
 
-/* What api_take does for a struct that must be there. */
+/* Like api_take, for a struct that must not be NULL. */
 static int take(void *own, size_t own_size, const void *theirs, struct anim_error *error)
 {
 	return theirs == NULL ? api_misuse(error, "the struct to write is NULL")
@@ -199,8 +199,9 @@ static const char *path_of(const struct anim_writer *w, ptrdiff_t number)
 }
 
 /*
- * Whether a node of this path can be below a node of that one: a child of the root has any path, another one its parent's
- * before a '/' or ':'. A bone below a bone has the path of their skeleton before the ':'.
+ * Return whether a node with this path can be a child of `parent`. A child of the root may have any path. Other paths
+ * are the parent's path followed by '/' or ':' and a name. A bone below a bone begins with the path of their skeleton
+ * before the ':'.
  */
 static bool is_below(const char *path, const char *parent)
 {
@@ -214,7 +215,7 @@ static bool is_below(const char *path, const char *parent)
 	return bone != NULL && strncmp(path, parent, (size_t)(bone - parent) + 1) == 0;
 }
 
-/* Add the path of the tree's next node. *known: whether the tree had it already. */
+/* Add the path of the tree's next node. *known is set if the tree already had it. */
 static int keep_path(struct anim_writer *w, const char *path, bool *known, struct anim_error *error)
 {
 	size_t length = strlen(path);
@@ -338,7 +339,9 @@ int anim_write_clip(struct anim_writer *w, const struct anim_clip_info *info, st
 
 /* ---- Tracks ---- */
 
-/* One number as component `i` of a value of the type, at `to`. Only a slope may be infinite: it makes a step. */
+/*
+ * Store a number as component `i` of a value of the type, at `to`. Only a slope may be infinite, which makes a step.
+ */
 static int store_number(enum anim_type type, void *to, unsigned i, double number, struct anim_error *error)
 {
 	switch (anim_types[type].scalar) {
@@ -357,7 +360,10 @@ static int store_number(enum anim_type type, void *to, unsigned i, double number
 	return api_misuse(error, "%.17g is no %s", number, anim_types[anim_type_of_component(type)].name);
 }
 
-/* A column of values or slopes from doubles, or else floats; *column is NULL if there are neither. */
+/*
+ * Make a column of values or slopes from doubles, or from floats if doubles is NULL. *column is NULL if both are
+ * NULL.
+ */
 static int take_column(struct anim_writer *w, const struct anim_track *track, const double *doubles,
 		       const float *floats, bool slopes, const void **column, struct anim_error *error)
 {
@@ -410,7 +416,10 @@ static int take_texts(struct anim_texts *texts, struct anim_strings *view, struc
 	return 0;
 }
 
-/* Whether the property can have the component: that of a known property has a number below its count, all others below 16. */
+/*
+ * Return whether the property can have the component. For a known property its number is below the count of
+ * components, for all others below 16.
+ */
 static bool is_component(const char *property, int component)
 {
 	unsigned count = anim_components_by_name(NULL, property);
@@ -418,7 +427,7 @@ static bool is_component(const char *property, int component)
 	return component >= 0 && (unsigned)component < (count > 0 ? count : ANIM_COMPONENTS_MAX);
 }
 
-/* The words and numbers of the head. */
+/* Convert the words and numbers of the head. */
 static int take_head(const struct anim_track_info *info, struct anim_track *track, struct anim_error *error)
 {
 	int kind, rules, pre, post, mode,
@@ -460,7 +469,7 @@ static int take_head(const struct anim_track_info *info, struct anim_track *trac
 	return 0;
 }
 
-/* The columns that the head's kind, type and mode need. */
+/* Make the columns that the head's kind, type and mode need. */
 static int take_columns(struct anim_writer *w, const struct anim_key_data *data, struct anim_track *track,
 			struct anim_texts *texts, struct anim_strings *view, struct anim_error *error)
 {
@@ -546,7 +555,7 @@ static int copy_clip(struct anim_writer *w, struct anim *h, size_t clip, struct 
 {
 	if (begin(w, error) != 0 || api_check_clip(h, clip, error) != 0)
 		return -1;
-	h->has_track = false; /* its borrow ends */
+	h->has_track = false; /* ends the borrow */
 	return anim_store_replay(h->store, clip, NULL, w->sink, error);
 }
 
