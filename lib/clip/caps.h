@@ -1,4 +1,4 @@
-/* caps.h: what a target can hold, told to the conversion layer. */
+/* caps.h: the capabilities of a target, for the conversion layer. */
 #ifndef ANIM_CLIP_CAPS_H
 #define ANIM_CLIP_CAPS_H
 
@@ -7,52 +7,61 @@
 
 #include "clip/track.h"
 
-/* Whether curves with handles of vectors become Bezier2D tracks of their components. */
+/* Whether vector curves with handles become Bezier2D tracks of their components. */
 enum anim_bezier {
-	ANIM_BEZIER_AUTO,  /* where the components are exact and the whole would be approximated */
-	ANIM_BEZIER_NEVER, /* the whole is fitted by the other modes */
-	ANIM_BEZIER_ALWAYS /* wherever components may stand alone */
+	ANIM_BEZIER_AUTO,  /* if the components are exact and a track of all components would be approximated */
+	ANIM_BEZIER_NEVER, /* approximate all components together with the other modes */
+	ANIM_BEZIER_ALWAYS /* whenever components may have tracks of their own */
 };
 
-/* Attribute that conversion gives to what was of two dimensions and got a third: no axes of space count for it. */
+/*
+ * Attribute that conversion gives to two-dimensional tracks that got a third component. Conversion of 3-D axes skips
+ * them.
+ */
 #define ANIM_ATTR_FLAT "unity.flat"
 
 /*
- * One constant per writer. A track that fits goes through untouched; another is converted to what fits, or dropped with
- * a warning. Bits: 1u << kind, (uint64_t)1 << type, 1u << interp.
+ * One constant per writer. A supported track passes unchanged. Other tracks are converted to a supported form, or
+ * dropped with a warning. Bits: 1u << kind, (uint64_t)1 << type, 1u << interp.
  */
 struct anim_caps {
-	const char *format; /* for messages: "animj" */
+	const char *format; /* for messages, for example "animj" */
 	unsigned kinds;
 	uint64_t types;
-	unsigned interps;          /* of Curve tracks */
-	unsigned flags;            /* of rest-relative, degrees, percent, unsorted, disabled: those that it can hold */
-	enum anim_rules rules;     /* whose player will play it: errors are measured against that */
-	bool mixed_interps;        /* keys of one track may have different modes */
-	bool components;           /* a component of position, rotation, scale, euler may stand alone */
-	bool euler, angle;         /* Euler and 2-D angles as they are; else rotation quaternions */
-	bool ease;                 /* column 7 */
-	bool ends;                 /* before and after other than hold */
-	bool matrices;             /* matrices; else a transform is split into position, rotation, scale */
-	bool negative_times;       /* keys before the clip's start */
-	bool raw_start;            /* Raw tracks that do not begin at the clip's start */
-	bool continuous_rotations; /* its player takes the long way: signs of quaternions from elsewhere must agree */
-	unsigned own_flags;        /* flags that it holds besides, of tracks whose rules are its own */
-	enum anim_bezier bezier;   /* of targets that have Bezier2D and components */
-	bool bones;                /* nodes `Skeleton:Bone` take whole positions, rotations and scales only */
-	bool joined_rotations;     /* components of rotation are joined whatever `components` says */
-	bool lone_components; /* a component that cannot be joined is kept as a track of its own; else it is left out */
+	unsigned interps;      /* modes of Curve tracks */
+	unsigned flags;        /* supported among rest-relative, degrees, percent, unsorted, disabled */
+	enum anim_rules rules; /* the player of the format: errors are measured against it */
+	bool mixed_interps;    /* keys of one track may have different modes */
+	bool components;       /* components of position, rotation, scale, euler may have tracks of their own */
+	bool euler, angle;     /* supports Euler and 2-D angles; otherwise they become quaternions */
+	bool ease;             /* supports column 7 */
+	bool ends;             /* supports pre and post other than hold */
+	bool matrices;         /* supports matrices; otherwise a transform is split into position, rotation, scale */
+	bool negative_times;   /* supports keys before the start of the clip */
+	bool raw_start;        /* supports Raw tracks that do not begin at the start of the clip */
+	/* its player does not choose the shorter arc: signs of other players' quaternions must be made continuous */
+	bool continuous_rotations;
+	unsigned own_flags;      /* further flags, supported for tracks with its own rules */
+	enum anim_bezier bezier; /* for targets that have Bezier2D and components */
+	bool bones;              /* nodes `Skeleton:Bone` accept only complete positions, rotations and scales */
+	bool joined_rotations;   /* components of rotation are joined, whatever `components` says */
+	bool lone_components;    /* keep a component that cannot be joined as a track of its own; otherwise drop it */
 	/*
-	 * Positions, rotations, scales and Euler angles have three components (four) whatever the source has: single ones are
-	 * joined, those without track show the rest, else 0 (scale 1), and those of two dimensions get the third.
+	 * Positions, rotations, scales and Euler angles need three components (rotations four). Single components are
+	 * joined. Components without a track get the rest pose, or 0 (scale 1) if there is none. Two-dimensional
+	 * values get the third component.
 	 */
 	bool whole_transforms;
-	bool relative_bones; /* positions, rotations and scales of bones are relative to their rests */
-	bool source_texts;   /* Godot's source text of values as it stands; else what it means, where it is a text */
-	bool euler_yxz;      /* Euler angles of another order than YXZ only where the tree's node has it */
-	bool regular;        /* no two keys of a track at one time, and no slope that is not finite */
-	bool midway; /* a filter goes on with the result: messages for those who play it are left to the writer */
-	/* False for what it has no place for, whatever the keys: that goes through as it is, to be told by the writer. NULL: true. */
+	bool relative_bones; /* positions, rotations and scales of bones are relative to their rest poses */
+	/* keeps Godot's source text of values unchanged; otherwise a source text of a string becomes that string */
+	bool source_texts;
+	bool euler_yxz; /* supports Euler orders other than YXZ only if the node in the tree has that order */
+	bool regular;   /* requires different times of all keys, and finite slopes */
+	bool midway;    /* the result goes to another filter, so the writer gives the warnings that concern players */
+	/*
+	 * Return false if the target cannot store the track, whatever its keys. Such a track passes unchanged, and
+	 * the writer reports it. NULL: always true.
+	 */
 	bool (*holds)(const struct anim_track *);
 };
 

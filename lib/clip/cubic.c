@@ -1,4 +1,4 @@
-/* cubic.c: segments of tracks as polynomials of third degree, whole or cut, without loss. */
+/* cubic.c: segments of tracks as cubic polynomials, complete or cut, without loss. */
 #include "clip/cubic.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "clip/keys.h"
 #include "math/curve.h"
 
-/* The share of segment k that a handle takes. */
+/* Return the length of a handle as a fraction of segment k. */
 static double share_of(const struct anim_track *track, const float *column, size_t k, unsigned component, int bit)
 {
 	if (track->weighted == NULL || column == NULL || !(track->weighted[k] & bit))
@@ -32,7 +32,7 @@ void anim_cubic_hold(struct anim_cubic *l, double value)
 	set_all(l, value);
 }
 
-/* The inner points from the columns of tangents or handles. */
+/* Set the inner points from the columns of tangents or handles. */
 static void bend(const struct anim_track *track, enum anim_interp mode, size_t k, unsigned component,
 		 struct anim_cubic *l)
 {
@@ -89,7 +89,7 @@ bool anim_cubic_read(const struct anim_track *track, size_t k, unsigned componen
 	return true;
 }
 
-/* The polynomial's polar form: its value where all three are one. */
+/* Return the polar form of the polynomial. It is the value of the polynomial if all three arguments are equal. */
 static double blossom(const double p[4], double u, double v, double w)
 {
 	double a = p[0] + (p[1] - p[0]) * u, b = p[1] + (p[2] - p[1]) * u, c = p[2] + (p[3] - p[2]) * u;
@@ -99,7 +99,7 @@ static double blossom(const double p[4], double u, double v, double w)
 	return a + (b - a) * w;
 }
 
-/* The control values of the part from u to v. */
+/* Set the control values of the part from u to v. */
 static void cut(double p[4], double u, double v)
 {
 	const double q[4] = {blossom(p, u, u, u), blossom(p, u, u, v), blossom(p, u, v, v), blossom(p, v, v, v)};

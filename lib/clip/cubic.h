@@ -1,4 +1,4 @@
-/* cubic.h: one component of a track between two keys as a polynomial of third degree. */
+/* cubic.h: one component of a track between two keys as a cubic polynomial. */
 #ifndef ANIM_CLIP_CUBIC_H
 #define ANIM_CLIP_CUBIC_H
 
@@ -7,24 +7,24 @@
 
 #include "clip/track.h"
 
-/* Control values, and their places in the segment from 0 to 1. */
+/* Control values, and their positions in the segment from 0 to 1. */
 struct anim_cubic {
 	double x[4], y[4];
-	bool cubic; /* by its mode */
-	bool steps; /* an infinite slope holds it */
-	bool whole; /* a segment from key to key; for the caller */
+	bool cubic; /* its mode is cubic */
+	bool steps; /* an infinite slope makes it hold */
+	bool whole; /* a segment from key to key; set by the caller */
 };
 
-/* Stays at the value, its handles a third of the segment. */
+/* Make a segment that stays at the value, with handles of a third of the segment. */
 void anim_cubic_hold(struct anim_cubic *, double value);
 
-/* The segment from key k to key k + 1 of a sorted track; false where it is no polynomial of third degree. */
+/* Read the segment from key k to key k + 1 of a sorted track. Returns false if it is not a cubic polynomial. */
 bool anim_cubic_read(const struct anim_track *, size_t k, unsigned component, struct anim_cubic *);
 
-/* True where both handles take a third of the segment up to the rounding of a float. */
+/* Return true if both handles are a third of the segment, up to the rounding of a float. */
 bool anim_cubic_is_even(const struct anim_cubic *);
 
-/* Makes it its part from `from` to `to`, which are 0..1 in it; x is 0..1 in the part then. */
+/* Cut it to the part from `from` to `to`, which are in 0..1. x is then 0..1 within the part. */
 void anim_cubic_cut(struct anim_cubic *, double from, double to);
 
 #endif

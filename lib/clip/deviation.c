@@ -1,24 +1,24 @@
-/* deviation.c: looks at the error between two curves, and keeps for how long it was above each of many levels. */
+/* deviation.c: evaluates the difference between two curves, and records how long it was above each of many levels. */
 #include "clip/deviation.h"
 
 #include <math.h>
 
 #define LOWEST (-60) /* the exponent of the first level */
-#define WIDER 4      /* towards the ends each time is so many times nearer than the one before */
-#define EVEN 12      /* parts of what lies between */
-#define POINTS 64    /* of an interval, at most */
-#define CLOSER 14    /* halvings between two times */
+#define WIDER 4      /* towards the ends, each time is nearer by this factor */
+#define EVEN 12      /* parts of the middle of an interval */
+#define POINTS 64    /* maximum number of times in an interval */
+#define CLOSER 14    /* maximum number of halvings between two times */
 #define CLOSER_ALL \
-	65536 /* times at which halving looks, at most: an error that is rough at any scale has no end of peaks */
-#define CLOSER_EACH 64 /* and so many more for each interval */
-#define SPARE 1.25     /* an error is looked for where it may be larger than the largest by so much */
+	65536 /* maximum number of further times: an error that is rough at every scale has peaks without end */
+#define CLOSER_EACH 64 /* and this many more per interval */
+#define SPARE 1.25     /* an interval is refined if its error may exceed the largest by this factor */
 
 static double level(int i)
 {
 	return ldexp(4 + i % 4, i / 4 + LOWEST - 2);
 }
 
-/* How many levels lie below the error. */
+/* Return how many levels are below the error. */
 static int levels_below(double off)
 {
 	int exponent, i;
@@ -31,7 +31,7 @@ static int levels_below(double off)
 	return i < 0 ? 0 : i > ANIM_DEVIATION_LEVELS ? ANIM_DEVIATION_LEVELS : i;
 }
 
-/* The next time and its error; the error may change anywhere since the one before. */
+/* Take the next time and its error. The error may have changed anywhere since the previous time. */
 static void take(struct anim_deviation *d, double t, double off)
 {
 	int above = levels_below(off);
@@ -56,7 +56,7 @@ static void take(struct anim_deviation *d, double t, double off)
 	d->passed_s = t;
 }
 
-/* Between two times whose errors are known; takes what lies inside. */
+/* Refine between two times whose errors are known, and take the times inside. */
 static int look_inside(struct anim_deviation *d, double a, double b, double off_a, double off_b, double bend, int depth,
 		       struct anim_error *error)
 {
@@ -75,7 +75,7 @@ static int look_inside(struct anim_deviation *d, double a, double b, double off_
 	return look_inside(d, middle, b, off, off_b, bend, depth - 1, error);
 }
 
-/* Twice what the error of the middle of three times is off the straight line between the others. */
+/* Return twice the distance of the middle error of three times from the straight line between the others. */
 static double bend_at(const double *t, const double *off)
 {
 	double share = (t[0] - t[-1]) / (t[1] - t[-1]);
@@ -83,7 +83,7 @@ static double bend_at(const double *t, const double *off)
 	return 2 * fabs(off[0] - off[-1] - (off[1] - off[-1]) * share);
 }
 
-/* Rising times inside the interval; returns how many. */
+/* Place increasing times inside the interval. Returns their number. */
 static size_t place(double from, double to, double near, double t[POINTS])
 {
 	double length = to - from, behind[POINTS];

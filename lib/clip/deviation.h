@@ -1,4 +1,4 @@
-/* deviation.h: how far two curves are apart while both are played: the largest error, and how long it lasts. */
+/* deviation.h: the largest difference between two curves while both are played, and how long it lasts. */
 #ifndef ANIM_CLIP_DEVIATION_H
 #define ANIM_CLIP_DEVIATION_H
 
@@ -7,45 +7,51 @@
 
 #include "base/error.h"
 
-#define ANIM_DEVIATION_TIMES 16   /* times of one question at most */
-#define ANIM_DEVIATION_LEVELS 480 /* four for each power of two, from 2^-60 to 2^60 */
+#define ANIM_DEVIATION_TIMES 16   /* maximum number of times per call of `at` */
+#define ANIM_DEVIATION_LEVELS 480 /* four per power of two, from 2^-60 to 2^60 */
 
 /*
- * An error that lasts no longer is brief, and one that is gone for no longer lasts: at t seconds, times max(1, |t|). Godot's player
- * takes half of it for a key's time.
+ * An error is brief if it lasts no longer than this, and errors separated by no more than this count as one. At t
+ * seconds, it is multiplied by max(1, |t|). Godot's player treats times within half of it as the time of a key.
  */
 #define ANIM_BRIEF_S 4e-5
 
-/* All-zero but for at, context and quiet is ready. */
+/* All-zero except at, context and quiet is the initial state. */
 struct anim_deviation {
-	/* Set how far apart they are at `count` rising times. 0 or -1. */
+	/* Set off[i] to the error at `count` increasing times. Returns 0 or -1. */
 	int (*at)(void *context, const double *t, size_t count, double *off, struct anim_error *);
 	void *context;
-	double quiet; /* smaller errors need no closer look */
-	/* Found: */
+	double quiet; /* smaller errors are not refined */
+	/* Results: */
 	double worst, at_s; /* the largest error, and its time */
-	double passed_s;    /* the last time that was looked at */
+	double passed_s;    /* the last time that was evaluated */
 	bool started;
-	/* From when to when a level was exceeded last, at most, and the longest such time, for times max(1, |t|). */
+	/*
+	 * For each level: an interval that contains the last time span above it, and an upper bound of the longest
+	 * such time, divided by max(1, |t|).
+	 */
 	double since[ANIM_DEVIATION_LEVELS], until[ANIM_DEVIATION_LEVELS], longest[ANIM_DEVIATION_LEVELS];
-	int above;                /* so many levels are exceeded now */
+	int above;                /* number of levels exceeded now */
 	int lasting;              /* the first level that was never exceeded for longer than ANIM_BRIEF_S */
-	size_t intervals, closer; /* private: how many were looked at, and at how many more times for peaks */
+	size_t intervals, closer; /* private: number of intervals, and of further times evaluated to find peaks */
 };
 
 /*
- * Look between two times: densely towards either, as near as `near_s` (of each), evenly in between, and closer where the error
- * bends. Intervals come in their order. 0 or -1.
+ * Evaluate the error between two times: densely near both ends, as near as `near_s` to each, evenly in between, and
+ * more densely if the error bends. Intervals must be in order. Returns 0 or -1.
  */
 int anim_deviation_between(struct anim_deviation *, double from_s, double to_s, double near_s, struct anim_error *);
 
-/* Take the error at a time of its own, which lasts for `lasts_s` after it. 0 or -1. */
+/* Evaluate the error at a single time, for a state that lasts `lasts_s` after it. Returns 0 or -1. */
 int anim_deviation_look(struct anim_deviation *, double t, double lasts_s, struct anim_error *);
 
-/* Return for how long the error was above a limit at one go, at most; to be asked after anim_deviation_finish. */
+/*
+ * Return an upper bound of the longest continuous time for which the error was above a limit. Call it after
+ * anim_deviation_finish.
+ */
 double anim_deviation_longest(const struct anim_deviation *, double limit);
 
-/* Return a bound of the error but for brief moments, and in *lasts_s how long such a moment lasts at most. */
+/* Return a bound of the error except for brief moments, and in *lasts_s the longest duration of such a moment. */
 double anim_deviation_finish(struct anim_deviation *, double *lasts_s);
 
 #endif

@@ -1,4 +1,4 @@
-/* diagnostics.c: counts what could not be kept, by kind, and tells which file and clip it is about. */
+/* diagnostics.c: counts messages about lost data and errors by kind, with their files and clips. */
 #include "clip/diagnostics.h"
 
 #include <math.h>
@@ -14,10 +14,10 @@
 
 /* ---- Counting ---- */
 
-/* Entries that stand alone are kept up to here; a file with more of them gets one line that counts the rest. */
+/* At most this many entries that are not merged are kept. For a file with more, one line counts the rest. */
 #define ALONE_MAX 1000u
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
-#define WHAT_MAX 512u  /* of what is said of it: texts of this library's own */
+#define LABEL_MAX 256u /* bytes of the name of a track in a message */
+#define WHAT_MAX 512u  /* bytes of the text about it, which is always from this library */
 static const char further_warnings[] = "further warnings", further_notes[] = "further notes";
 
 __attribute__((format(printf, 1, 0))) static char *print_text(const char *format, va_list args)
@@ -45,7 +45,7 @@ static bool is_like(const struct anim_diagnostic *item, enum anim_severity sever
 	       strcmp(item->one, text) == 0;
 }
 
-/* The entry that this one merges with, by `many`, or by its whole text; NULL: none. */
+/* Return the entry with which this message merges, by `many` or by its complete text, or NULL. */
 static struct anim_diagnostic *find_entry(const struct anim_diagnostics *diagnostics, enum anim_severity severity,
 					  const char *many, const char *text, uint32_t hash)
 {
@@ -70,7 +70,7 @@ static void enter_table(struct anim_diagnostics *diagnostics, size_t number)
 	diagnostics->table[at] = (uint32_t)number + 1;
 }
 
-/* Twice as many places as there is room for entries. 0 or -1. */
+/* Allocate twice as many slots as there is room for entries. Returns 0 or -1. */
 static int grow_table(struct anim_diagnostics *diagnostics, size_t capacity)
 {
 	uint32_t *table = calloc(2 * capacity, sizeof *table);
@@ -85,7 +85,7 @@ static int grow_table(struct anim_diagnostics *diagnostics, size_t capacity)
 	return 0;
 }
 
-/* Room for one more entry, all zero; not counted yet. */
+/* Return room for one more entry, all zero and not counted yet. */
 static struct anim_diagnostic *new_entry(struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	if (diagnostics->count == diagnostics->capacity) {
@@ -104,7 +104,7 @@ static struct anim_diagnostic *new_entry(struct anim_diagnostics *diagnostics, s
 	return &diagnostics->items[diagnostics->count];
 }
 
-/* Takes `one` over. */
+/* Fill an entry; `one` is owned from now on. */
 static int fill_entry(struct anim_diagnostic *item, enum anim_severity severity, const struct anim_place *place,
 		      const char *many, char *one)
 {
@@ -122,7 +122,7 @@ static int fill_entry(struct anim_diagnostic *item, enum anim_severity severity,
 	return 0;
 }
 
-/* A new entry; `one` is owned from now on. NULL out of memory. */
+/* Return a new entry; `one` is owned from now on. NULL if out of memory. */
 static struct anim_diagnostic *start_entry(struct anim_diagnostics *diagnostics, enum anim_severity severity,
 					   const struct anim_place *place, const char *many, char *one, uint32_t hash,
 					   struct anim_error *error)
@@ -148,7 +148,7 @@ static bool is_other_file(const char *a, const char *b)
 	return a != b && (a == NULL || b == NULL || strcmp(a, b) != 0);
 }
 
-/* Clips come one after the other, and so do files: an entry meets a new one where it is not the last that it met. */
+/* Clips come one after another, and so do files. So a clip or file is new for an entry if it is not the last one. */
 static void count_scope(struct anim_diagnostic *item, const struct anim_scope *scope)
 {
 	if (scope == NULL || scope == item->last)
@@ -160,7 +160,7 @@ static void count_scope(struct anim_diagnostic *item, const struct anim_scope *s
 	item->last_file = scope->file;
 }
 
-/* Counts one; *entry is where it was counted. */
+/* Count a message. *entry is the entry that counts it. */
 __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnostics *diagnostics,
 							   enum anim_severity severity, const struct anim_place *place,
 							   const char *many, struct anim_diagnostic **entry,
@@ -247,7 +247,7 @@ void anim_diagnostics_peak(struct anim_diagnostics *diagnostics, double off, dou
 	entry->peak_s = fmax(entry->peak_s, lasts_s);
 }
 
-/* Cut between characters, with dots. */
+/* Copy a name. It is cut between characters, with dots at the end. */
 static char *copy_name(const char *text)
 {
 	size_t length = strlen(text);
@@ -264,7 +264,7 @@ static char *copy_name(const char *text)
 	return name;
 }
 
-/* Notes a name, owned from now on. */
+/* Add a name to an entry; it is owned from now on. */
 static void take_name(struct anim_diagnostic *item, char *name)
 {
 	bool known = false;
@@ -349,7 +349,7 @@ const struct anim_scope *anim_diagnostics_enter(struct anim_diagnostics *diagnos
 	return diagnostics->scope = scope;
 }
 
-/* A text that grows to its capacity. */
+/* A text of limited capacity. */
 struct line {
 	char *out;
 	size_t used, capacity;
@@ -368,7 +368,10 @@ __attribute__((format(printf, 2, 3))) static void add_text(struct line *line, co
 		line->used += (size_t)length < room ? (size_t)length : room - 1;
 }
 
-/* The first name in quotes of a message and its length; 0: it has none. A name may hold quotes itself, "Unity's" is none. */
+/*
+ * Find the first quoted name of a message and its length; 0: there is none. A name may contain quotes itself. The
+ * apostrophe of "Unity's" does not begin a name.
+ */
 static size_t find_name(const char *one, const char **name)
 {
 	const char *end = strchr(one, '\'');
@@ -388,7 +391,7 @@ static bool is_named(const char *name, size_t length, const char *clip)
 	return length == strlen(clip) && memcmp(name, clip, length) == 0;
 }
 
-/* "2 models are not read: 'a.fbx', 'b.fbx'; what to do": the names stand before what is to be done. */
+/* Print "2 models are not read: 'a.fbx', 'b.fbx'; what to do": the names come before the advice. */
 static void add_many(struct line *line, const struct anim_diagnostic *diagnostic)
 {
 	const char *rest = strstr(diagnostic->many, "; "), *colon = strstr(diagnostic->many, ": ");
@@ -403,14 +406,14 @@ static void add_many(struct line *line, const struct anim_diagnostic *diagnostic
 	add_text(line, "%s%s", diagnostic->name_count > 0 && inside ? ")" : "", rest == NULL ? "" : rest);
 }
 
-/* True where an entry counts tracks and does not say already what to do about all of them. */
+/* Return true if an entry counts tracks and does not already say what to do about them. */
 static bool is_listed(const struct anim_diagnostic *diagnostic)
 {
 	return diagnostic->many != NULL && strncmp(diagnostic->many, "tracks ", 7) == 0 &&
 	       strstr(diagnostic->many, ": put '") == NULL;
 }
 
-/* "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
+/* Print "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
 static void add_first(struct line *line, const struct anim_diagnostic *diagnostic, const char *lister)
 {
 	const char *name = "", *open = " (", *clip = diagnostic->scope == NULL ? NULL : diagnostic->scope->clip;
@@ -442,7 +445,7 @@ static void add_first(struct line *line, const struct anim_diagnostic *diagnosti
 		add_text(line, ")");
 }
 
-/* To what two digits say, but never less: what is told is a bound. */
+/* Round up to two digits, because the printed error is a bound. */
 static double round_up(double worst)
 {
 	double unit = 1;
@@ -540,9 +543,9 @@ void anim_diagnostics_clear(struct anim_diagnostics *diagnostics)
 	memset(diagnostics, 0, sizeof *diagnostics);
 }
 
-/* ---- Scopes, from what flows by ---- */
+/* ---- Scopes of the records that pass ---- */
 
-/* Clips of a later TREE may be of another file, those without a TREE of one that is not known. */
+/* Clips of a later TREE may be from another file. The file of clips without a TREE is unknown. */
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct anim_scope_sink *scope = (struct anim_scope_sink *)sink;
@@ -587,7 +590,7 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 	return anim_sink_record(((struct anim_scope_sink *)sink)->next, record, error);
 }
 
-/* What is told at the end is about all that came; filters that held a clip back know its scope. */
+/* Messages at the end are about the complete input. Filters that held a clip back know its scope. */
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct anim_scope_sink *scope = (struct anim_scope_sink *)sink;

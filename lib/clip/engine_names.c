@@ -1,4 +1,4 @@
-/* engine_names.c: Unity's, Godot 3's and Godot 2's names of properties against Godot 4's; names of nodes for Godot. */
+/* engine_names.c: names of properties in Unity, Godot 3 and Godot 2 and in Godot 4; names of nodes for Godot. */
 #include "clip/engine_names.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static const struct {
     {"212", "m_FlipY", "flip_v", NULL},
 };
 
-/* Godot 3's or 2's name and Godot 4's. Names that mean something else in the other engine are not here. */
+/* The name in Godot 3 or 2, and in Godot 4. Names with another meaning in the other engine are not in this table. */
 static const char *const renames[][2] = {
     {"rect_position", "position"},
     {"rect_size", "size"},
@@ -48,14 +48,14 @@ static const char *const renames[][2] = {
     {"z/z", "z_index"},
 };
 
-/* The same for what stands before a '/'. */
+/* The same for prefixes that end in '/'. */
 static const char *const prefixes[][2] = {
     {"custom_colors/", "theme_override_colors/"}, {"custom_constants/", "theme_override_constants/"},
     {"custom_fonts/", "theme_override_fonts/"},   {"custom_icons/", "theme_override_icons/"},
     {"custom_styles/", "theme_override_styles/"},
 };
 
-/* Only these are told backwards: Godot 4's `position` may be anything's. */
+/* Only unique names are converted back to Godot 3: Godot 4's `position` may belong to any node. */
 static bool is_unique(const char *godot4)
 {
 	static const char *const shared[] = {"position",        "size",      "scale",      "rotation_degrees",
@@ -68,9 +68,9 @@ static bool is_unique(const char *godot4)
 	return true;
 }
 
-/* Names of shaders' parameters stand anywhere: "next_pass:shader_param/x". */
+/* Names of shader parameters can be anywhere: "next_pass:shader_param/x". */
 static const char *const parameters[] = {":shader_param/", ":shader_parameter/"};
-/* A mesh's own materials, by their number. */
+/* The materials of the mesh itself, by number. */
 static const char *const surfaces[] = {"material/", "surface_material_override/"};
 
 static const char *of_unity(const char *property, const char *class, bool other)
@@ -81,7 +81,7 @@ static const char *of_unity(const char *property, const char *class, bool other)
 	return property;
 }
 
-/* `to` in place of `from`, which stands at `at` in the text. NULL out of memory. */
+/* Replace `from`, which is at `at` in the text, by `to`. Returns NULL if out of memory. */
 static const char *replace_at(const char *text, const char *at, const char *from, const char *to,
 			      struct anim_arena *arena, struct anim_error *error)
 {
@@ -96,7 +96,10 @@ static const char *replace_at(const char *text, const char *at, const char *from
 	return out;
 }
 
-/* The other engine's name of what stands before a '/', from = 0: of the older. */
+/*
+ * Return the property with the other engine's name of a prefix that ends in '/'. from = 0: the older engine's name is
+ * replaced.
+ */
 static const char *rename_prefix(const char *property, unsigned from, struct anim_arena *arena,
 				 struct anim_error *error)
 {
@@ -139,7 +142,7 @@ const char *anim_godot2_renamed(const char *property)
 	return property;
 }
 
-/* A path may begin with steps up, and with the one name that is a scene's own. */
+/* A path may begin with parent steps and with the one name that belongs to the scene itself. */
 static size_t head_length(const char *node, const char *bone)
 {
 	size_t length = 0;

@@ -1,4 +1,4 @@
-/* keys.c: the columns of a track all alike, one number out of them, and a track that grows key by key. */
+/* keys.c: generic access to the columns of a track, single numbers from them, and a track that grows key by key. */
 #include "clip/keys.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 
-/* ---- One number out of a column, whatever its type ---- */
+/* ---- Reading numbers from a column of any type ---- */
 
 static const unsigned char *component_at(enum anim_type type, const void *column, size_t k, unsigned component)
 {
@@ -89,7 +89,7 @@ void anim_components(enum anim_type type, const void *column, size_t k, double *
 	}
 }
 
-#define ROUND 16u /* numbers at a time, a constant number: these become vectors */
+#define ROUND 16u /* numbers per step; compilers vectorise a constant number */
 
 static void widen(const float *restrict numbers, size_t count, double *restrict out)
 {
@@ -143,7 +143,7 @@ const char *anim_component_read(enum anim_type type, void *value, unsigned compo
 	return behind != NULL && anim_component_store(type, value, component, negative, size) ? behind : NULL;
 }
 
-/* ---- Strings of a track, one behind the other ---- */
+/* ---- Strings of a track, one after another ---- */
 
 size_t anim_texts_count(const struct anim_texts *texts)
 {
@@ -227,7 +227,7 @@ char anim_texts_unescaped(char c)
 	return c;
 }
 
-/* What lies between the quotes of the source text of one string, name or path. False for any other. */
+/* Find the text between the quotes of the source text of one string, name or path. Returns false for other texts. */
 static bool find_quoted(const char **bytes, size_t *length)
 {
 	static const struct {
@@ -307,7 +307,9 @@ size_t anim_column_size(enum anim_column id, enum anim_type type)
 	return (size_t)shape.components * shape.width;
 }
 
-/* Key i of the copy is key order[i], or first + i without an order. NULL stays NULL. 0 or -1. */
+/*
+ * Copy a column: key i of the copy is key order[i], or first + i without an order. NULL stays NULL. Returns 0 or -1.
+ */
 static int gather(const void **column, size_t size, const uint32_t *order, size_t first, size_t n,
 		  struct anim_arena *arena, struct anim_error *error)
 {
@@ -328,7 +330,7 @@ static int gather(const void **column, size_t size, const uint32_t *order, size_
 	return 0;
 }
 
-/* All columns of `out`, which are another track's as yet. */
+/* Copy all columns of `out`, which still belong to another track. */
 static int gather_all(struct anim_track *out, const uint32_t *order, size_t n, struct anim_arena *arena,
 		      struct anim_error *error)
 {
@@ -355,7 +357,10 @@ static int gather_all(struct anim_track *out, const uint32_t *order, size_t n, s
 	return 0;
 }
 
-/* Key i of `out` is key order[i] of the track, i below `n`; columns in the arena, the rest borrowed. 0 or -1. */
+/*
+ * Set key i of `out` to key order[i] of the track, for i below `n`. Columns are in the arena, the rest is borrowed.
+ * Returns 0 or -1.
+ */
 static int permute(struct anim_track *out, const struct anim_track *track, const uint32_t *order, size_t n,
 		   struct anim_arena *arena, struct anim_error *error)
 {
@@ -374,7 +379,7 @@ int anim_track_copy(struct anim_track *out, const struct anim_track *track, stru
 		return -1;
 	if (out->strings == NULL)
 		return 0;
-	strings = (struct anim_strings *)out->strings; /* of the arena by now */
+	strings = (struct anim_strings *)out->strings; /* now in the arena */
 	strings->bytes = anim_arena_text(arena, strings->bytes, (size_t)strings->bytes_size, error);
 	return strings->bytes == NULL ? -1 : 0;
 }
@@ -407,7 +412,7 @@ struct place {
 	uint32_t key;
 };
 
-/* By time, then by place: a stable order. */
+/* Compare by time, then by position, for a stable order. */
 static int compare(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -497,7 +502,7 @@ int anim_keys_reserve(struct anim_keys *keys, unsigned columns, size_t n, struct
 	return 0;
 }
 
-/* Appends what changes nothing about key k. */
+/* Append the neutral element of a column for key k. */
 static int append_neutral(struct anim_keys *keys, enum anim_column id, size_t k, struct anim_error *error)
 {
 	static const float third = 1.0f / 3.0f, one = 1.0f, zero = 0.0f;
@@ -517,7 +522,7 @@ static int append_neutral(struct anim_keys *keys, enum anim_column id, size_t k,
 	return 0;
 }
 
-/* Makes a column stand, for the first n keys. */
+/* Add a column, with neutral elements for the first n keys. */
 static int stand(struct anim_keys *keys, enum anim_column id, size_t n, struct anim_error *error)
 {
 	if (keys->stands & BIT(id))
@@ -571,7 +576,7 @@ int anim_keys_add_sample(struct anim_keys *keys, const void *value, struct anim_
 	return 0;
 }
 
-/* What a key has beside its value. */
+/* Add the time, the mode and the further columns of a key. */
 static int add_rest(struct anim_keys *keys, float time_s, enum anim_interp interp, struct anim_error *error)
 {
 	uint8_t mode = (uint8_t)interp;
@@ -608,7 +613,7 @@ int anim_keys_set(struct anim_keys *keys, enum anim_column id, const void *eleme
 	return 0;
 }
 
-/* What the keys have beside time, value and mode. */
+/* Append the elements of the keys in the columns other than time, value and mode. */
 static int append_further(struct anim_keys *keys, const struct anim_track *track, size_t first, size_t count,
 			  struct anim_error *error)
 {
@@ -698,7 +703,7 @@ void anim_keys_finish(struct anim_keys *keys, struct anim_track *out)
 	stands |= raw ? 0 : BIT(ANIM_COLUMN_TIME);
 	stands |= mixed ? BIT(ANIM_COLUMN_INTERP) : 0;
 	stands &= keys->type == ANIM_STRING ? ~BIT(ANIM_COLUMN_VALUE) : ~0u;
-	/* A column without keys stands, too. */
+	/* A column without keys is also present. */
 	for (size_t id = 0; id < ANIM_COLUMN_COUNT; id++)
 		out->column[id] = !(stands & BIT(id))         ? NULL
 				  : keys->column[id].size > 0 ? (const void *)keys->column[id].data
@@ -742,7 +747,7 @@ bool anim_value_equal(enum anim_type type, const void *a, const void *b)
 		return memcmp(a, b, anim_types[type].size) == 0;
 	if (x->length != y->length)
 		return false;
-	/* An empty text may have no bytes at all, which memcmp must not be given. */
+	/* An empty text may have no bytes at all, and memcmp must not get a NULL pointer. */
 	return x->length == ANIM_NULL_STRING || x->length == 0 || memcmp(x->bytes, y->bytes, x->length) == 0;
 }
 

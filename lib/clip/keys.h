@@ -1,4 +1,7 @@
-/* keys.h: the columns of a track all alike: numbers and strings in them, copies, orders; and a track that grows key by key. */
+/*
+ * keys.h: generic access to the columns of a track: numbers, strings, copies, orders; and a track that grows key by
+ * key.
+ */
 #ifndef ANIM_CLIP_KEYS_H
 #define ANIM_CLIP_KEYS_H
 
@@ -6,29 +9,32 @@
 #include "clip/sample.h"
 #include "clip/track.h"
 
-/* ---- One number out of a column, whatever its type; for code that is not in a hurry ---- */
+/* ---- Reading numbers from a column of any type, for code that need not be fast ---- */
 
 /*
- * Component `component` (less than the type's components) of element k of a column of `type` (no string), as double: bools 0 or
- * 1, 64-bit integers rounded.
+ * Return component `component` (less than the type's components) of element k of a column of `type` (not a string) as
+ * a double. Bools are 0 or 1, 64-bit integers are rounded.
  */
 double anim_component(enum anim_type type, const void *column, size_t k, unsigned component);
 
-/* All components of element k. */
+/* Get all components of element k. */
 void anim_components(enum anim_type type, const void *column, size_t k, double *out);
-/* Those of `count` elements from k on, behind each other. */
+/* Get all components of `count` elements from k on, one element after another. */
 void anim_components_of(enum anim_type type, const void *column, size_t k, size_t count, double *out);
 
-/* One component as a 64-bit integer, for types made of bools or integers; ulong keeps its bits. */
+/* Return one component as a 64-bit integer, for types made of bools or integers. A ulong keeps its bits. */
 int64_t anim_component_integer(enum anim_type type, const void *column, size_t k, unsigned component);
 
 /*
- * Stores a whole number, of which sign and size are told, as component `component` of one value of `type` (made of bools or
- * integers; a bool's byte begins as 0). False where it does not fit: it stays.
+ * Store an integer, given as sign and magnitude, as component `component` of one value of `type` (made of bools or
+ * integers; the byte of bools must begin as 0). Returns false, without a change, if it does not fit.
  */
 bool anim_component_store(enum anim_type type, void *value, unsigned component, bool negative, uint64_t size);
 
-/* The same for the whole number that a text begins with (as number.h reads them): its end, NULL where none fits. */
+/*
+ * The same for the integer at the beginning of a text (read as in number.h). Returns its end, or NULL if there is
+ * none that fits.
+ */
 const char *anim_component_read(enum anim_type type, void *value, unsigned component, const char *text,
 				const char *end);
 
@@ -40,7 +46,10 @@ struct anim_texts {
 };
 
 size_t anim_texts_count(const struct anim_texts *);
-/* Closes the string that was appended to texts->bytes from `start` on. 0, or -1 where it is longer than a text may be. */
+/*
+ * End the string whose bytes were appended to texts->bytes from `start` on. Returns 0, or -1 if it is longer than a
+ * text may be.
+ */
 int anim_texts_close(struct anim_texts *, size_t start, struct anim_error *);
 int anim_texts_add(struct anim_texts *, const char *bytes, size_t length, struct anim_error *);
 int anim_texts_add_null(struct anim_texts *, struct anim_error *);
@@ -48,66 +57,73 @@ void anim_texts_view(const struct anim_texts *, struct anim_strings *); /* borro
 void anim_texts_reset(struct anim_texts *);
 void anim_texts_clear(struct anim_texts *);
 
-/* True for texts that are Godot's source text of strings, names and paths: &"walk", NodePath("A/B"), "a" beside null. */
+/*
+ * Return true if the texts are Godot's source text of strings, names and paths: &"walk", NodePath("A/B"), "a"; null
+ * may also occur.
+ */
 bool anim_texts_are_quoted(const struct anim_track *);
-/* Appends the texts of such a track as what they mean; source text of other values stays as it is. 0 or -1. */
+/* Append the texts of such a track, decoded. Source text of other values is unchanged. Returns 0 or -1. */
 int anim_texts_unquote(struct anim_texts *, const struct anim_track *, struct anim_error *);
-/* What the character behind a '\\' stands for in Godot's source text. */
+/* Return the character that a '\\' and this character stand for in Godot's source text. */
 char anim_texts_unescaped(char);
 
 /* ---- Columns ---- */
 
-/* What one key has in a column: components of so many bytes, as the stream stores them. */
+/* The elements of one key in a column: the number of components and the bytes of each, as the stream stores them. */
 struct anim_column_shape {
 	unsigned components, width;
 };
 
-/* Of a track of this type; the value column of strings has none (0, 0). */
+/* Return the shape of a column for a track of this type. The value column of strings has none (0, 0). */
 struct anim_column_shape anim_column_shape_of(enum anim_column, enum anim_type);
-/* Their product: bytes of an element. */
+/* Return the product: the bytes of an element. */
 size_t anim_column_size(enum anim_column, enum anim_type);
 
-/* A copy with its texts and columns in the arena, ->record cleared. 0 or -1. */
+/* Copy a track. Its texts and columns are in the arena, and ->record is cleared. Returns 0 or -1. */
 int anim_track_copy(struct anim_track *out, const struct anim_track *, struct anim_arena *, struct anim_error *);
 
-/* `out` becomes `count` keys of the track from `first` on: columns point into the track's, strings into `strings`. */
+/*
+ * Set `out` to `count` keys of the track from `first` on. Its columns point into the track's, its strings into
+ * `strings`.
+ */
 void anim_track_part(struct anim_track *out, struct anim_strings *strings, const struct anim_track *, size_t first,
 		     size_t count);
 
 /*
- * The keys by their times, equal ones in their order (ANIM_UNSORTED goes). -1 with ANIM_UNSUPPORTED where a time is not
- * finite.
+ * Sort the keys by time; equal times keep their order (ANIM_UNSORTED is cleared). Returns 0, or -1 with
+ * ANIM_UNSUPPORTED if a time is not finite.
  */
 int anim_track_sorted(struct anim_track *out, const struct anim_track *, struct anim_arena *, struct anim_error *);
 
 /*
- * One component of a track whose components are all stored (no bools, no strings), as a track of the component's type. 0 or -1.
+ * Make a track from one component of a track whose components are all stored (no bools, no strings), in the type of
+ * the component. Returns 0 or -1.
  */
 int anim_track_pick_component(struct anim_track *out, const struct anim_track *, unsigned component, enum anim_type,
 			      struct anim_arena *, struct anim_error *);
 
-/* One element of the value column (strings: a struct anim_text in *text, returned). */
+/* Return one element of the value column. For strings, this is a struct anim_text in *text. */
 const void *anim_value_at(const struct anim_track *, size_t k, struct anim_text *text);
 bool anim_value_equal(enum anim_type, const void *a, const void *b);
 
 /*
- * True where keys happen at their moments instead of holding until the next: properties that begin with '@', and what
- * Godot before 4 calls a trigger.
+ * Return true if keys are events at their times, instead of values that hold until the next key: properties that
+ * begin with '@', and trigger tracks of Godot before 4.
  */
 bool anim_track_is_event(const struct anim_track *);
 
-/* True where the track takes no value between those of its keys: Discrete, or every key holds. */
+/* Return true if the track has no values between those of its keys: it is Discrete, or every key holds. */
 bool anim_track_steps(const struct anim_track *);
 
 /*
- * A track that grows. All-zero is empty. Time, value and mode stand always (Raw: the value alone); the other columns from
- * where a key first has something in them: the keys before it, and those after it that say nothing, get there what
- * changes nothing (an ease of 1, handles of a third of a Weighted segment, slopes of 0, Bezier controls at the value).
+ * A track that grows. All-zero is empty. Time, value and mode are always present (Raw: only the value). Other columns
+ * are present from the first key that sets an element in them. Earlier keys, and later keys without an element, get a
+ * neutral element: an ease of 1, handles of a third of a Weighted segment, slopes of 0, Bezier controls at the value.
  */
 struct anim_keys {
 	enum anim_type type;
 	size_t n;
-	unsigned stands; /* bits of the columns beside time, value, mode */
+	unsigned stands; /* bits of the present columns besides time, value, mode */
 	struct anim_buffer column[ANIM_COLUMN_COUNT];
 	struct anim_texts texts;
 	struct anim_strings strings;
@@ -116,48 +132,48 @@ struct anim_keys {
 void anim_keys_reset(struct anim_keys *, enum anim_type);
 void anim_keys_clear(struct anim_keys *);
 
-/* Room for so many keys in time, value, mode and these further columns. 0 or -1. */
+/* Reserve room for n keys in time, value, mode and these further columns. Returns 0 or -1. */
 int anim_keys_reserve(struct anim_keys *, unsigned columns, size_t n, struct anim_error *);
 
-/* Makes these further columns stand, as if every key so far had something in them. 0 or -1. */
+/* Add these further columns, with neutral elements for all keys so far. Returns 0 or -1. */
 int anim_keys_widen(struct anim_keys *, unsigned columns, struct anim_error *);
 
 /*
- * Counts in `count` keys of one mode that the caller wrote behind the last ones, into room that was reserved: their time,
- * value and every further column that stands.
+ * Add `count` keys of one mode that the caller wrote into reserved room after the last keys: their time, value and
+ * every further column that is present.
  */
 void anim_keys_grow(struct anim_keys *, size_t count, enum anim_interp);
 
-/* Appends a key; `value` is one element of the type (strings: struct anim_text). 0 or -1. */
+/* Append a key. `value` is one element of the type (strings: struct anim_text). Returns 0 or -1. */
 int anim_keys_add(struct anim_keys *, float time_s, const void *value, enum anim_interp, struct anim_error *);
-/* The same of a string, whose bytes were appended to keys->texts.bytes from `start` on. */
+/* The same for a string, whose bytes were appended to keys->texts.bytes from `start` on. */
 int anim_keys_add_text(struct anim_keys *, float time_s, size_t start, enum anim_interp, struct anim_error *);
-/* Appends a Raw track's sample. 0 or -1. */
+/* Append a sample of a Raw track. Returns 0 or -1. */
 int anim_keys_add_sample(struct anim_keys *, const void *value, struct anim_error *);
-/* Sets what the last key has in a further column. 0 or -1. */
+/* Set the last key's element in a further column. Returns 0 or -1. */
 int anim_keys_set(struct anim_keys *, enum anim_column, const void *element, struct anim_error *);
 
 /*
- * Appends keys first .. first + count - 1 of a track of the same type with all their columns but the editor's notes, their
- * times moved by shift_s; of a Raw track the samples. 0 or -1.
+ * Append keys first .. first + count - 1 of a track of the same type, with all their columns except the editor's
+ * hints, and their times moved by shift_s. For a Raw track, append the samples. Returns 0 or -1.
  */
 int anim_keys_add_part(struct anim_keys *, const struct anim_track *, size_t first, size_t count, double shift_s,
 		       struct anim_error *);
 
-/* What was added as key k; borrowed until the next change. */
+/* Return the time or the value of key k, borrowed until the next change. */
 float anim_keys_time(const struct anim_keys *, size_t k);
 const void *anim_keys_value(const struct anim_keys *, size_t k, struct anim_text *);
 
-/* Forgets the keys from n on. */
+/* Remove the keys from n on. */
 void anim_keys_cut(struct anim_keys *, size_t n);
 
 /*
- * The columns and the mode of `out`, whose kind is told; one mode for all keys stands once. Borrowed until the next change.
- * ->record is cleared, the rest of `out` stays.
+ * Set the columns and the mode of `out`, whose kind is already set. A mode common to all keys is stored once. The
+ * columns are borrowed until the next change. ->record is cleared, the rest of `out` is unchanged.
  */
 void anim_keys_finish(struct anim_keys *, struct anim_track *out);
 
-/* `out` becomes the Discrete track of these keys, with names, rules, ends and attributes of `like`. */
+/* Set `out` to the Discrete track of these keys, with names, rules, ends and attributes of `like`. */
 void anim_keys_finish_steps(struct anim_keys *, const struct anim_track *like, struct anim_track *out);
 
 #endif

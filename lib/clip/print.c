@@ -1,4 +1,4 @@
-/* print.c: tracks taken apart into what is printed of them. */
+/* print.c: the parts of tracks that are printed. */
 #include "clip/print.h"
 
 #include "clip/keys.h"

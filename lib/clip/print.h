@@ -1,4 +1,4 @@
-/* print.h: tracks taken apart into what is printed of them, as text or JSON. */
+/* print.h: the parts of tracks that are printed, as text or JSON. */
 #ifndef ANIM_CLIP_PRINT_H
 #define ANIM_CLIP_PRINT_H
 
@@ -6,13 +6,13 @@
 #include "clip/track.h"
 
 enum anim_cell_kind {
-	ANIM_CELL_FLOAT,   /* single */
-	ANIM_CELL_DOUBLE,  /* wide */
-	ANIM_CELL_BOOL,    /* natural: 0 or 1 */
-	ANIM_CELL_INTEGER, /* whole */
-	ANIM_CELL_NATURAL, /* natural */
-	ANIM_CELL_WORD,    /* text: the name of a mode */
-	ANIM_CELL_TEXT     /* text, which is not terminated, and its length; NULL: a null string */
+	ANIM_CELL_FLOAT,   /* in `single` */
+	ANIM_CELL_DOUBLE,  /* in `wide` */
+	ANIM_CELL_BOOL,    /* in `natural`: 0 or 1 */
+	ANIM_CELL_INTEGER, /* in `whole` */
+	ANIM_CELL_NATURAL, /* in `natural` */
+	ANIM_CELL_WORD,    /* in `text`: the name of a mode */
+	ANIM_CELL_TEXT     /* `text`, not terminated, and its `length`; NULL: a null string */
 };
 
 struct anim_cell {
@@ -27,16 +27,16 @@ struct anim_cell {
 	const char *text; /* borrowed from the track */
 };
 
-/* How many cells each element of the column has. */
+/* Return how many cells each element of the column has. */
 unsigned anim_cell_components(const struct anim_track *, enum anim_column);
 
-/* Component `component` of element k of a column that the track has. */
+/* Return component `component` of element k of a column that is present. */
 struct anim_cell anim_cell_at(const struct anim_track *, enum anim_column, size_t k, unsigned component);
 
-/* The object's further member "attributes": an object of texts. */
+/* Print the further member "attributes" of an object: an object of texts. */
 void anim_print_attrs_member(struct anim_print *, const struct anim_attrs *);
 
-/* The object's first members: node, property, component (null: the whole value), kind, type. */
+/* Print the first members of an object: node, property, component (null: all components), kind, type. */
 void anim_print_track_members(struct anim_print *, const struct anim_track *);
 
 #endif

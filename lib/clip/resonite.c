@@ -1,4 +1,4 @@
-/* resonite.c: the model's names and Resonite's, and what the writers for Resonite share. */
+/* resonite.c: converts names between the model and Resonite, and parts shared by the writers for Resonite. */
 #include "clip/resonite.h"
 
 #include <math.h>
@@ -7,13 +7,15 @@
 #include "base/count.h"
 #include "base/number.h"
 
-/* ---- Names, both ways ---- */
+/* ---- Names in both directions ---- */
 
 #define BLEND_SHAPE "blend_shape/"
 #define BLEND_SHAPE_FIELD "BlendShape."
 #define FIELD "field:"
 
-/* Slot.Position and its kind, and the types of those fields. The first that fits is taken: reading never gives euler. */
+/*
+ * Slot.Position and the like, and the types of those fields. The first match is taken, so reading never gives euler.
+ */
 static const struct property {
 	const char *model, *resonite;
 	enum anim_type type;
@@ -36,7 +38,7 @@ static bool starts_with(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* A name of Resonite's that the model would take for its own, or for one that was marked so. */
+/* Return whether the model would mistake a Resonite name for a name of its own, or for a name marked as a field. */
 static bool is_taken(const char *name)
 {
 	while (starts_with(name, FIELD))
@@ -44,7 +46,7 @@ static bool is_taken(const char *name)
 	return find_property(name) != NULL || starts_with(name, BLEND_SHAPE);
 }
 
-/* The parts one after the other, in the arena. */
+/* Join the parts in the arena. */
 static const char *join(const char *const parts[3], struct anim_arena *arena, struct anim_error *error)
 {
 	size_t lengths[3], length = 0;
@@ -104,7 +106,7 @@ const char *anim_resonite_property(const char *property, uint8_t component, stru
 
 	if (starts_with(property, FIELD) && is_taken(property))
 		name = property + sizeof FIELD - 1;
-	/* An Euler component is not one of the quaternion's. */
+	/* A component of Euler angles is not a component of the quaternion. */
 	if (!whole && strcmp(property, "euler") == 0)
 		name = "Euler";
 	if (starts_with(property, BLEND_SHAPE))
@@ -121,7 +123,7 @@ void anim_resonite_names_init(struct anim_resonite_names *names, const struct an
 
 	*names = (struct anim_resonite_names){
 	    .from_godot = starts_with(clip->source, "godot"),
-	    /* Kept past the clip's head, which is only borrowed: which engine's, not its text. */
+	    /* The head of the clip is only borrowed. So a constant for the engine is kept instead of its text. */
 	    .source = clip->source[0] == '\0'                  ? ""
 		      : strncmp(clip->source, "godot", 5) == 0 ? "godot"
 							       : "other",
@@ -132,8 +134,8 @@ void anim_resonite_names_init(struct anim_resonite_names *names, const struct an
 }
 
 /*
- * The last name of a path, "." and ".." resolved: *ups counts the names still to be passed over and is left for the path
- * before this one. Empty where nothing is left.
+ * Return the last name of a path, with "." and ".." resolved. *ups counts the names still to be skipped, and remains
+ * for the path before this one. The result is empty if no name is left.
  */
 static const char *last_name(const char *path, size_t *ups, size_t *length)
 {
@@ -198,7 +200,7 @@ int anim_resonite_target_tree(struct anim_sink *sink, const struct anim_tree *tr
 	return target->root_name == NULL ? -1 : 0;
 }
 
-/* What Unity's Animator does to a clip beyond its curves. */
+/* Note the settings of Unity's Animator that change a clip beyond its curves. */
 static int note_settings(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
 {
 	static const struct {
@@ -302,7 +304,7 @@ static int refuse_negative(const struct anim_resonite_target *target, float firs
 			 target->label, length, text, target->format, length, text);
 }
 
-/* What became of the times: from 0 on, and still numbers. */
+/* Check the converted times: they must start at 0 or later and be numbers. */
 static int check_times(struct anim_resonite_target *target, const struct anim_track *t, struct anim_error *error)
 {
 	float first_s = t->time[0], last_s = t->time[t->n - 1];
@@ -338,7 +340,7 @@ int anim_resonite_target_time_keys(struct anim_resonite_target *target, struct a
 		if (times == NULL)
 			return -1;
 		for (size_t k = 0; k < t->n; k++)
-			times[k] = (float)((double)t->time[k] - (double)target->start_s) + 0.0f; /* no -0 */
+			times[k] = (float)((double)t->time[k] - (double)target->start_s) + 0.0f; /* avoids -0 */
 		t->time = times;
 	}
 	return check_times(target, t, error) != 0 ? -1 : anim_resonite_target_warn_of_end(target, t, error);
@@ -443,7 +445,7 @@ static int warn_of_rests(struct anim_resonite_target *target, const struct anim_
 	    "track '%s' is relative to a rest pose that no tree tells of; Resonite's are not", target->label);
 }
 
-/* Resonite binds a track to a whole field of exactly its type. */
+/* Resonite binds a track to a complete field of exactly its type. */
 static int warn_of_binding(struct anim_resonite_target *target, const struct anim_track *source,
 			   const struct anim_track *written, struct anim_error *error)
 {
@@ -463,7 +465,7 @@ static int warn_of_binding(struct anim_resonite_target *target, const struct ani
 				     anim_types[written->type].name, written->property, anim_types[field].name);
 }
 
-/* A set entry of one letter and two texts with a NUL between them. 1 new, 0 seen, -1. */
+/* Add a set entry of one letter and two texts with a NUL between them. Returns 1 if it is new, 0 if not, or -1. */
 static int see(struct anim_resonite_target *target, char letter, const char *first, const char *second,
 	       struct anim_error *error)
 {
@@ -478,7 +480,7 @@ static int see(struct anim_resonite_target *target, char letter, const char *fir
 	return anim_text_set_add(&target->seen, text, a + b + 2, error);
 }
 
-/* Warns where a node or a track meets another under one name. */
+/* Warn if a node or a track has the same name as another. */
 static int warn_of_doubles(struct anim_resonite_target *target, const char *path, const char *node,
 			   const char *property, struct anim_error *error)
 {
@@ -501,7 +503,7 @@ static int warn_of_doubles(struct anim_resonite_target *target, const char *path
 	return 0;
 }
 
-/* The property as the model has it, with the component that a component track is of. */
+/* Return the model's property, with the component for a component track. */
 static const char *source_property(const struct anim_track *t, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *component = t->component == ANIM_WHOLE ? "" : anim_component_name(t->property, t->component);

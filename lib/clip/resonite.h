@@ -1,4 +1,7 @@
-/* resonite.h: the model's names of nodes and properties <-> Resonite's, and what the writers for Resonite share. */
+/*
+ * resonite.h: converts names of nodes and properties between the model and Resonite, and parts shared by the writers
+ * for Resonite.
+ */
 #ifndef ANIM_CLIP_RESONITE_H
 #define ANIM_CLIP_RESONITE_H
 
@@ -8,125 +11,139 @@
 #include "clip/track.h"
 
 /*
- * Reading. Position, Rotation, Scale, Active and BlendShape.NAME of the types of those fields become position, rotation,
- * scale, visible and blend_shape/NAME; a field that is called as the model calls one of these ("angle") becomes
- * "field:angle"; every other name, and those of other types, stays as it is (the name itself is returned, or a text in
- * the arena). NULL out of memory.
+ * Convert the name of a property that was read. Position, Rotation, Scale, Active and BlendShape.NAME, with the types
+ * of those fields, become position, rotation, scale, visible and blend_shape/NAME. A field with the model's name of
+ * one of them ("angle") becomes "field:angle". All other names, and names with other types, are unchanged. Returns
+ * the name itself or a text in the arena, NULL if out of memory.
  */
 const char *anim_resonite_property_read(const char *name, enum anim_type type, struct anim_arena *,
 					struct anim_error *);
 
-/* A slot's bare name as a node: "." for the empty one, which is the animation's root. Returns the name or a constant. */
+/*
+ * Convert the bare name of a slot to a node: "." for the empty name, which is the root of the animation. Returns the
+ * name or a constant.
+ */
 const char *anim_resonite_node_read(const char *name);
 
 /*
- * Writing: Resonite's name of a property (inverse of the above; euler and angle are Rotation too), with the component's name
- * behind a dot for a component: "Position.x", "Euler.y". NULL out of memory.
+ * Return Resonite's name of a property (inverse of the above; euler and angle are also Rotation). A component has its
+ * name after a dot: "Position.x", "Euler.y". NULL if out of memory.
  */
 const char *anim_resonite_property(const char *property, uint8_t component, struct anim_arena *, struct anim_error *);
 
-/* The type of the field that a property of the model is bound to in Resonite, or -1 where nothing is known. */
+/* Return the type of the Resonite field to which a property of the model is bound, or -1 if it is unknown. */
 int anim_resonite_property_type(const char *property);
 
 /*
- * The type of the slot's own field that Resonite finds by the property's name (Position, Rotation, Scale, Active), or -1:
- * blend shapes and whatever a component has are not found.
+ * Return the type of the slot's own field that Resonite finds by the name of the property (Position, Rotation, Scale,
+ * Active), or -1. Resonite does not find blend shapes and fields of components.
  */
 int anim_resonite_field_type(const char *property);
 
-/* What the name of a node depends on besides its path. Texts are borrowed. */
+/* The data, besides its path, on which the name of a node depends. Texts are borrowed. */
 struct anim_resonite_names {
 	bool from_godot;       /* "%Name" is the node Name */
-	const char *source;    /* of the clip: where "A/Skeleton3D:Hips" is the bone Hips */
-	bool bare_nodes;       /* nodes are slot names already, not paths */
-	const char *root;      /* path of the animation's root in the tree */
-	const char *root_name; /* of the tree; "" where there is none */
+	const char *source;    /* of the clip; decides whether "A/Skeleton3D:Hips" is the bone Hips */
+	bool bare_nodes;       /* nodes are already slot names instead of paths */
+	const char *root;      /* path in the tree of the root of the animation */
+	const char *root_name; /* of the tree; "" if there is none */
 };
 
-/* From the clip's head; root_name of the last tree (NULL: none came), used only where the clip belongs to it. */
+/*
+ * Initialise the names from the head of a clip. root_name is that of the last tree (NULL: none yet). It is used only
+ * if the clip belongs to that tree.
+ */
 void anim_resonite_names_init(struct anim_resonite_names *, const struct anim_clip *, const char *root_name);
 
 /*
- * The bare name of a node: the last of its path, a bone's own, the root's. told: it is a bone's (anim_bone_name). In the arena;
- * NULL out of memory.
+ * Return the bare name of a node: the last name of its path, the name of a bone, or of the root. `told`: the track
+ * says that it is a bone (anim_bone_name). In the arena; NULL if out of memory.
  */
 const char *anim_resonite_node(const struct anim_resonite_names *, const char *node, bool told, struct anim_arena *,
 			       struct anim_error *);
 
-/* ---- What every writer for Resonite does with a track beside its keys: its names, and what must be told ---- */
+/* ---- Parts of every writer for Resonite besides the keys: the names of a track and the warnings ---- */
 
-/* The first member of such a writer. The writer sets the members up to the clip, zero is right for the others. */
+/* The first member of such a writer. The writer sets the members up to the clip; the others begin as zero. */
 struct anim_resonite_target {
 	struct anim_sink sink;
-	const char *format; /* "animx" */
+	const char *format; /* for example "animx" */
 	struct anim_diagnostics *diagnostics;
-	bool source_names; /* node and property stay as the stream has them */
-	bool keep_double;  /* Godot's doubles stay doubles */
+	bool source_names; /* node and property stay unchanged */
+	bool keep_double;  /* doubles of Godot stay doubles */
 
-	/* The one clip. */
+	/* The only clip. */
 	bool in_clip, from_godot;
 	float start_s, end_s;
-	float last_s; /* the latest key of all tracks, from the clip's start */
+	float last_s; /* time of the latest key of all tracks, from the start of the clip */
 	enum anim_loop loop;
 
 	struct anim_resonite_names names;
-	const char *root_name; /* of the last tree, in the arena; NULL: none came */
+	const char *root_name; /* of the last tree, in the arena; NULL: none yet */
 	struct anim_text_set seen;
 	struct anim_arena arena;
 
-	/* The track at hand. */
-	char label[256]; /* "Box position", for messages */
+	/* The current track. */
+	char label[256]; /* for messages, for example "Box position" */
 	struct anim_arena scratch;
 };
 
 void anim_resonite_target_clear(struct anim_resonite_target *);
 
 /*
- * To be told of each tree; then of the clip, whose loop and autoplay are noted: a second one is refused, and one that is
- * too long; then of the end, refused where no clip came or diagnostics forbid it. 0 or -1.
+ * Called for each tree, for the clip, and for the end. The loop mode and autoplay of the clip are noted. A second
+ * clip, or a clip that is too long, is refused. The end is refused if there was no clip or diagnostics forbid it.
+ * Return 0 or -1.
  */
 int anim_resonite_target_tree(struct anim_sink *, const struct anim_tree *, struct anim_error *);
 int anim_resonite_target_clip(struct anim_resonite_target *, const struct anim_clip *, struct anim_error *);
 int anim_resonite_target_end(const struct anim_resonite_target *, struct anim_error *);
 
-/* To be told of each track first. Where it has no keys or is disabled: warns, 1. Else 0, or -1. */
+/*
+ * Begin a track; called first for each track. Returns 1 with a warning if it has no keys or is disabled, otherwise 0,
+ * or -1.
+ */
 int anim_resonite_target_begin_track(struct anim_resonite_target *, const struct anim_track *, struct anim_error *);
 
-/* What a track of this mode is, for _refuse; NULL where Resonite plays it. */
+/* Return the phrase for a track of this mode, for _refuse, or NULL if Resonite plays the mode. */
 const char *anim_resonite_mode_phrase(enum anim_interp);
-/* "track 'x' is <phrase>; animx cannot hold it". -1. */
+/* Fail with "track 'x' is <phrase>; animx cannot hold it". Returns -1. */
 int anim_resonite_target_refuse(const struct anim_resonite_target *, const char *phrase, struct anim_error *);
-/* So for a mode that Resonite does not play. 0 or -1. */
+/* Fail in this way if Resonite does not play the mode. Returns 0 or -1. */
 int anim_resonite_target_check_mode(const struct anim_resonite_target *, enum anim_interp, struct anim_error *);
 
-/* What follows changes a copy of the track at hand; new columns are in the scratch arena. */
+/* The following functions change a copy of the current track. New columns are in the scratch arena. */
 
 /*
- * The times of keys from the clip's start; those before it, or that are no numbers, are refused, those behind its end are
- * warned of. 0 or -1.
+ * Make the times of keys relative to the start of the clip. Times before it, and times that are not numbers, are
+ * refused. Times after its end give a warning. Returns 0 or -1.
  */
 int anim_resonite_target_time_keys(struct anim_resonite_target *, struct anim_track *, struct anim_error *);
-/* Samples become keys, Discrete or Curve, with such times, but no warning. 0 or -1. */
+/* Convert samples to keys, Discrete or Curve, with such times, but without the warning. Returns 0 or -1. */
 int anim_resonite_target_key_samples(struct anim_resonite_target *, struct anim_track *, enum anim_kind,
 				     struct anim_error *);
-/* Samples stay what they are; false where their interval is too large. */
+/* Keep samples as samples. Returns false if their interval is too large. */
 bool anim_resonite_target_keeps_samples(struct anim_resonite_target *, const struct anim_track *);
-/* Warn of keys behind the clip's end, and of samples whose interval is not known. 0 or -1. */
+/* Warn about keys after the end of the clip, or about samples of unknown interval. Return 0 or -1. */
 int anim_resonite_target_warn_of_end(struct anim_resonite_target *, const struct anim_track *, struct anim_error *);
 int anim_resonite_target_warn_of_interval(struct anim_resonite_target *, struct anim_error *);
 
 /*
- * Godot's scalars are doubles only because its text is: every field that they drive elsewhere is a float. One that is
- * beyond floats is refused: "track 'x': key 2 is <too_large>". 0 or -1.
+ * Convert doubles to floats. Scalars of Godot are doubles only because its text has no floats, and every field that
+ * they animate elsewhere is a float. A number too large for a float is refused: "track 'x': key 2 is <too_large>".
+ * Returns 0 or -1.
  */
 int anim_resonite_target_narrow(struct anim_resonite_target *, struct anim_track *, const char *too_large,
 				struct anim_error *);
-/* Active is a bool that switches: no curve where the track holds, but where Resonite had one. */
+/*
+ * Make the track of Active, which is a bool, Discrete if the track holds, unless the track came from Resonite as a
+ * curve.
+ */
 void anim_resonite_target_switch_visible(const struct anim_resonite_target *, struct anim_track *, bool holds);
 
 /*
- * Gives `written`, as which the track is written, its names, and warns of names that meet, of fields that do not bind, of
- * axes and of rests. 0 or -1.
+ * Set the names of `written`, the form in which the track is written. Warn about names that collide, fields that do
+ * not bind, axes and rest poses. Returns 0 or -1.
  */
 int anim_resonite_target_track(struct anim_resonite_target *, const struct anim_track *source,
 			       struct anim_track *written, struct anim_error *);

@@ -1,4 +1,4 @@
-/* rest.c: the rest transforms of a tree's nodes, by path. */
+/* rest.c: the rest poses of the nodes of a tree, by path. */
 #include "clip/rest.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "clip/rules.h"
 
-/* The slot of the path, or the free one where it belongs; slots are at most half full. */
+/* Return the slot of the path, or the free slot for it. At most half of the slots are used. */
 static uint32_t *slot_of(const struct anim_rests *rests, const char *path)
 {
 	size_t at = (size_t)anim_hash_text(0, path) & (rests->slot_count - 1);
@@ -17,7 +17,7 @@ static uint32_t *slot_of(const struct anim_rests *rests, const char *path)
 	return &rests->slots[at];
 }
 
-/* Of several nodes of one path the first counts. */
+/* If several nodes have the same path, the first counts. */
 static void index_item(struct anim_rests *rests, size_t number)
 {
 	uint32_t *slot = slot_of(rests, rests->items[number].path);
@@ -43,7 +43,7 @@ static int reserve_slots(struct anim_rests *rests, struct anim_error *error)
 	return 0;
 }
 
-/* The item that is being added; of several of one name the first counts. 0 or -1. */
+/* Add the new item to `unique`. If several have the same name, the first counts. Returns 0 or -1. */
 static int keep_unique(struct anim_rests *rests, const char *path, struct anim_error *error)
 {
 	const char *name = anim_node_own_name(path);
@@ -118,7 +118,10 @@ int anim_rests_check(const struct anim_rests *rests, struct anim_error *error)
 	return rests->lacked_memory ? anim_fail_memory(error) : 0;
 }
 
-/* Behind %Name the path goes on from the node called so, which *root becomes. The rest of it; NULL without memory. */
+/*
+ * After %Name the path continues from the node with that name, which becomes *root. Returns the rest of the path, or
+ * NULL if out of memory.
+ */
 static const char *behind_unique(struct anim_rests *rests, const char **root, const char *node,
 				 struct anim_error *error)
 {
@@ -156,24 +159,24 @@ const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *ro
 /* ---- Names ---- */
 
 /*
- * Two paths are of one name where they end in the same letters, both behind what parts names; a ':' is a '_' in Godot's
- * spelling. Cut at every '/', ':' and '_' a path is pieces without any of them, so that the endings of all nodes are a tree of
- * pieces, read from behind. A path is walked once for all its endings, however many it has.
+ * Two paths have the same name if they end in the same characters, in both after a separator; a ':' is a '_' in
+ * Godot's spelling. If paths are cut at every '/', ':' and '_', they are sequences of pieces, and the endings of all
+ * nodes form a tree of pieces, read from the end. Each path is walked once for all its endings, however many it has.
  */
 
 #define NOBODY UINT32_MAX
 #define SEVERAL (UINT32_MAX - 1)
 
-/* Whose names end so: an item's number, NOBODY or SEVERAL. */
+/* The node and the bone whose names have this ending: the number of an item, NOBODY or SEVERAL. */
 struct owners {
 	uint32_t node, bone;
 };
 
-/* A way through a path's last name, from behind. */
+/* The state of walking the last name of a path from its end. */
 struct ending {
 	const char *path;
-	size_t from, to; /* of the piece at hand */
-	bool whole;      /* a name begins with it */
+	size_t from, to; /* of the current piece */
+	bool whole;      /* a name begins with this piece */
 };
 
 static struct ending ending_of(const char *path)
@@ -181,7 +184,7 @@ static struct ending ending_of(const char *path)
 	return (struct ending){.path = path, .from = strlen(path) + 1};
 }
 
-/* The piece before; false: there is none. */
+/* Move to the previous piece. Returns false if there is none. */
 static bool next_piece(struct ending *ending)
 {
 	const char *path = ending->path;
@@ -196,7 +199,7 @@ static bool next_piece(struct ending *ending)
 	return true;
 }
 
-/* The ending that this piece and what is behind it are; false: no item has it. */
+/* Find the ending that consists of this piece and the ending `behind` it. Returns false if no item has it. */
 static bool find_ending(const struct anim_rests *rests, const struct ending *ending, uint32_t behind, uint32_t *number)
 {
 	return anim_map_get(&rests->pieces, behind, ending->path + ending->from, ending->to - ending->from, number);
@@ -234,7 +237,7 @@ static int index_name(struct anim_rests *rests, uint32_t item, struct anim_error
 	return 0;
 }
 
-/* The only item, or the only bone, that shares a whole ending with the path. */
+/* Return the only item, or the only bone, that shares a complete ending with the path. */
 static const struct anim_rest *find_named(struct anim_rests *rests, const char *node, bool bone)
 {
 	struct ending ending = ending_of(node);
@@ -298,7 +301,10 @@ struct anim_sink *anim_rests_sink_new(struct anim_rests *rests, struct anim_erro
 	return &collector->sink;
 }
 
-/* The components of one property of a rest; *count of them. NULL where it is none of the three or not set. */
+/*
+ * Return the components of one property of a rest pose and their number in *count, or NULL if it is not set or not
+ * one of the three properties.
+ */
 static const float *components_of(const struct anim_rest *rest, const char *property, unsigned *count)
 {
 	*count = strcmp(property, "rotation") == 0 ? 4 : 3;
@@ -344,7 +350,7 @@ bool anim_rest_is_blanked(const struct anim_track *track)
 	       anim_attrs_get(&track->attrs, "literal") == NULL;
 }
 
-/* Variant::zero() of the engine, and what its mixer begins a 3-D track with. */
+/* Get Variant::zero() of the engine, and the initial value of a 3-D track in its mixer. */
 static void reset_value(const struct anim_track *track, void *value)
 {
 	const char *kind = anim_attrs_get(&track->attrs, "godot.type");

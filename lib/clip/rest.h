@@ -1,4 +1,4 @@
-/* rest.h: the rest transforms of a tree's nodes, by path: what a property shows where no track drives it. */
+/* rest.h: the rest poses of the nodes of a tree, by path: the value of a property that no track animates. */
 #ifndef ANIM_CLIP_REST_H
 #define ANIM_CLIP_REST_H
 
@@ -14,9 +14,9 @@
 
 struct anim_rest {
 	const char *path;
-	const char *rotation_order; /* NULL: the node does not say */
-	uint8_t has, kind;          /* the node's */
-	bool unique;                /* Godot finds it by %Name */
+	const char *rotation_order; /* NULL: not given by the node */
+	uint8_t has, kind;          /* of the node */
+	bool unique;                /* Godot finds the node by %Name */
 	float position[3], rotation[4], scale[3];
 };
 
@@ -25,71 +25,81 @@ struct anim_rests {
 	struct anim_rest *items;
 	size_t count, capacity;
 	struct anim_arena arena, scratch;
-	uint32_t *slots; /* by the hash of the path: number of the item + 1; 0: free */
+	uint32_t *slots; /* hash table by path: number of the item + 1; 0: free */
 	size_t slot_count;
-	struct anim_map unique;    /* number of the item that Godot's %Name finds */
-	struct anim_map pieces;    /* (what follows, a piece of a name) -> number of that ending */
-	struct anim_buffer owners; /* struct owners an ending: the items that end with it */
-	size_t named;              /* items whose endings are known: those of the first look by name */
-	bool lacked_memory;        /* a find had none and said NULL: see anim_rests_check */
+	struct anim_map unique; /* name -> number of the item that Godot's %Name finds */
+	/* (number of an ending, the piece of a name before it) -> number of the longer ending */
+	struct anim_map pieces;
+	struct anim_buffer owners; /* one struct owners per ending: the items with that ending */
+	size_t named;              /* items whose endings are indexed; this begins at the first search by name */
+	bool lacked_memory;        /* a search was out of memory and returned NULL: see anim_rests_check */
 };
 
 int anim_rests_add(struct anim_rests *, const struct anim_node *, struct anim_error *);
-int anim_rests_add_copy(struct anim_rests *, const struct anim_rest *, struct anim_error *); /* of another tree's */
+int anim_rests_add_copy(struct anim_rests *, const struct anim_rest *, struct anim_error *); /* of another tree */
 void anim_rests_clear(struct anim_rests *);
 
 /*
- * Called by a filter's end() before it ends what is behind it: -1 where a find had no memory to look with, so that the
- * answer may have been wrong.
+ * Check that no search was out of memory, so that its answer may have been wrong. Called by a filter's end() before
+ * it ends the next sink. Returns 0 or -1.
  */
 int anim_rests_check(const struct anim_rests *, struct anim_error *);
 
-/* The node that a track of a clip under `root` (the clip's) drives; NULL where the tree has none, or without memory. */
+/*
+ * Return the node that a track animates in a clip with this `root`, or NULL if the tree does not have it or if out of
+ * memory.
+ */
 const struct anim_rest *anim_rests_find(struct anim_rests *, const char *root, const char *node);
 
 /*
- * The only node, or the only bone, of the same name as `node` (anim_node_same_name): for trees of other files, which may hold
- * a skeleton elsewhere. NULL where there is none, or several, or without memory.
+ * Return the only node, or the only bone, with the same name as `node` (anim_node_same_name). This is for trees of
+ * other files, whose skeleton may be elsewhere. Returns NULL if there is none, if there are several, or if out of
+ * memory.
  */
 const struct anim_rest *anim_rests_find_name(struct anim_rests *, const char *node);
 const struct anim_rest *anim_rests_find_bone(struct anim_rests *, const char *node);
 
-/* In the tree; where it has none and `other` (NULL: none) is given, there by path, else by name. */
+/* Search the tree. If it does not have the node, search `other` (NULL: none) by path, then by name. */
 const struct anim_rest *anim_rests_find_either(struct anim_rests *tree, struct anim_rests *other, const char *root,
 					       const char *node);
 
-/* A sink that keeps the nodes of all that comes in the rests (borrowed). NULL on failure. */
+/* Return a sink that adds the nodes of its input to the rests (borrowed). NULL on failure. */
 struct anim_sink *anim_rests_sink_new(struct anim_rests *, struct anim_error *);
 
 /*
- * The rest value of the track's property in the track's own type (position, rotation, scale; whole or one component, float or
- * double) into *value (at most 128 bytes). False where the node (NULL: none) says nothing of it, for a field that is
- * only called like a part of a transform, and for a track that is in another space than the rest (anim_track_is_placed).
+ * Get the rest value of the track's property, in the type of the track (position, rotation, scale; all components or
+ * one, float or double), into *value (at most 128 bytes). Returns false if the node (NULL: none) does not have it,
+ * for a field that only has the name of a part of a transform, and for a track in another space than the rest pose
+ * (anim_track_is_placed).
  */
 bool anim_rest_value(const struct anim_rest *, const struct anim_track *, void *value);
 
-/* What stands where a track's player has no value of its own. */
+/* The value used when the player of a track sets none. */
 enum anim_filler {
-	ANIM_FILLER_NONE, /* nothing is known: zeros */
+	ANIM_FILLER_NONE, /* unknown: zeros */
 	ANIM_FILLER_REST,
-	ANIM_FILLER_FIRST, /* the first key's value */
-	ANIM_FILLER_RESET  /* what the player itself sets */
+	ANIM_FILLER_FIRST, /* the value of the first key */
+	ANIM_FILLER_RESET  /* the value that the player itself sets */
 };
 
 /*
- * Fills *value (at most 128 bytes) in the track's own type, which is no string. Godot 4 sets a blended track without any
- * key inside its clip to the bone's rest, else to what its type is at first: 0, no rotation, black, scale 1 of a scale_3d
- * track. Other players leave the property alone: the rest of the node (NULL: unknown), else the first key's value.
+ * Fill *value (at most 128 bytes) in the type of the track, which is not a string. For a blended track without any
+ * key inside its clip, Godot 4 sets the rest pose of the bone, otherwise the initial value of the type: 0, no
+ * rotation, black, scale 1 for a scale_3d track. Other players do not change the property: it has the rest pose of
+ * the node (NULL: unknown), otherwise the value of the first key.
  */
 enum anim_filler anim_rest_filler(const struct anim_rest *, const struct anim_track *, void *value);
 
-/* True for what Godot 4 sets where no key lies inside the clip; there a track of its has no value at any time. */
+/*
+ * Return true if Godot 4 sets the track even without a key inside the clip. Without such a key, the track has no
+ * value at any time.
+ */
 bool anim_rest_is_reset(const struct anim_track *);
 
-/* Such a track of plain texts: Godot sets an empty one. */
+/* Return true for such a track of plain texts, to which Godot sets an empty text. */
 bool anim_rest_is_blanked(const struct anim_track *);
 
-/* Tells that ANIM_FILLER_RESET was put in the place of a track's values. 0 or -1. */
+/* Report that ANIM_FILLER_RESET replaced the values of a track. Returns 0 or -1. */
 int anim_rest_tell_reset(struct anim_diagnostics *, const struct anim_track *, struct anim_error *);
 
 #endif

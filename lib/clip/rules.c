@@ -1,4 +1,4 @@
-/* rules.c: values as components of numbers, their blends, and the players that are not Godot. */
+/* rules.c: values as arrays of numbers, their blends, and the rules of all players except Godot. */
 #include "clip/rules.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "math/quaternion.h"
 #include "math/vector.h"
 
-/* ---- Values as components; linear and cubic blends of them ---- */
+/* ---- Values as components, with their linear and cubic blends ---- */
 
 static int64_t to_int64(double number)
 {
@@ -24,7 +24,7 @@ static int64_t clamp(double number, int64_t low, int64_t high)
 	return number <= (double)low ? low : number >= (double)high ? high : (int64_t)number;
 }
 
-/* A whole number as an integer component. */
+/* Store an integer as an integer component. */
 static void store_integer(enum anim_scalar scalar, double number, unsigned char *at)
 {
 	static const int64_t low[] = {0, 0, 0, 0, 0, INT8_MIN, INT16_MIN, INT32_MIN};
@@ -174,7 +174,7 @@ double anim_blend_angle(const struct anim_track *track, const struct anim_segmen
 
 /* ---- Curves with tangents or handles, one component at a time, solved in double ---- */
 
-/* A component of a segment: its keys and what the columns say of its inner ends. */
+/* One component of a segment: its keys, and the tangents at its inner ends. */
 struct span {
 	double from, to, right, left; /* values; right of the first key, left of the second */
 	double duration, weight;
@@ -192,7 +192,7 @@ static bool is_weighted(const struct anim_track *track, const float *column, siz
 	return column != NULL && track->weighted != NULL && (track->weighted[key] & bit) != 0;
 }
 
-/* The share of the segment that a handle takes; components side by side as in the value. */
+/* Return the length of a handle as a fraction of the segment. Components are side by side as in the value. */
 static double handle_share(const struct anim_track *track, const float *column, size_t key, unsigned component, int bit)
 {
 	if (!is_weighted(track, column, key, bit))
@@ -258,8 +258,8 @@ void anim_normalize(double q[4])
 }
 
 /*
- * Curves with tangents as the stream defines them: Hermite, Weighted, CubicBezier, Bezier2D; quaternions are
- * normalised. False for another mode.
+ * Blend curves with tangents as the stream defines them: Hermite, Weighted, CubicBezier, Bezier2D. Quaternions are
+ * normalised. Returns false for another mode.
  */
 static bool blend_curve(const struct anim_track *track, enum anim_interp mode, const struct anim_segment *segment,
 			double out[ANIM_COMPONENTS_MAX])
@@ -275,15 +275,15 @@ static bool blend_curve(const struct anim_track *track, enum anim_interp mode, c
 	return true;
 }
 
-/* ---- Tracks of no engine in particular: ends as the track says, modes as the stream defines them ---- */
+/* ---- Tracks without an engine: ends as in the track, modes as the stream defines them ---- */
 
 static void plain_prepare(struct anim_sampler *s)
 {
 	s->usable = s->track->n;
-	s->tolerance = 0x1p-1000; /* a key counts from its very time on */
+	s->tolerance = 0x1p-1000; /* a key counts from its exact time on */
 }
 
-/* `t` brought between the first and last key as this end says; false where there is nothing. */
+/* Move `t` between the first and last key by the extrapolation. Returns false if there is no value. */
 static bool bring_inside(enum anim_extrapolation end, double first, double last, double *t)
 {
 	double span = last - first, turns;
@@ -320,8 +320,9 @@ static void fill_neighbours(const struct anim_track *track, struct anim_segment 
 }
 
 /*
- * The sample at or before t and how far it is behind, 0..1. A time that is a sample's up to rounding is taken as it;
- * samples that hold begin a whole frame's tolerance early, so that a grid in float32 does not show the sample before.
+ * Return the sample at or before t, and the distance of t from it as 0..1. A time that equals a sample time up to
+ * rounding counts as that sample. Samples that hold begin early by the tolerance of a full frame, so that a grid in
+ * float32 does not show the previous sample.
  */
 static size_t raw_position(const struct anim_track *track, double t, double *weight)
 {
@@ -350,7 +351,7 @@ static void locate_raw(const struct anim_track *track, double t, struct anim_seg
 	segment->hold = segment->from == segment->to;
 }
 
-/* The last key at or before t; -1: none. Of sorted ones from the cursor on. */
+/* Return the last key at or before t, or -1. Sorted keys are searched from the cursor on. */
 static ptrdiff_t find_key(const struct anim_sampler *s, double t)
 {
 	const struct anim_track *track = s->track;
@@ -359,7 +360,7 @@ static ptrdiff_t find_key(const struct anim_sampler *s, double t)
 						   : anim_find_key_near(track->time, track->n, t, s->state->cursor);
 }
 
-/* Key k is the last at or before t. */
+/* Return whether key k is the last at or before t. */
 static bool is_at(const struct anim_track *track, size_t k, double t)
 {
 	return (track->flags & ANIM_UNSORTED) == 0 && k < track->n && (double)track->time[k] <= t &&
@@ -434,7 +435,7 @@ static void plain_cubic(const struct anim_track *track, bool in_time, const stru
 						      keys.after[component], segment->weight);
 }
 
-/* Angles whose rotation turns the short way, as angles near the first. */
+/* Blend angles whose rotation takes the shorter arc, as angles near the first. */
 static void plain_turn(const struct anim_track *track, const struct anim_segment *segment,
 		       double out[ANIM_COMPONENTS_MAX])
 {
@@ -472,7 +473,10 @@ bool anim_segment_blends_lanes(const struct anim_clip *clip, const struct anim_t
 				   : mode >= ANIM_TANGENT && mode <= ANIM_BEZIER_2D;
 }
 
-/* Quaternions lane by lane, then normalised; the signs of the keys stay, and a flip between them swings. */
+/*
+ * Blend quaternions component by component, then normalise. The signs of the keys stay, so a change of sign between
+ * them makes the rotation swing.
+ */
 static void blend_straight(const struct anim_track *track, const struct anim_segment *segment,
 			   double out[ANIM_COMPONENTS_MAX])
 {
@@ -485,7 +489,7 @@ static void blend_straight(const struct anim_track *track, const struct anim_seg
 	anim_normalize(out);
 }
 
-/* A sample at its own time is as it stands. */
+/* A sample at its own time is returned unchanged. */
 static bool is_swung(const struct anim_sampler *s, const struct anim_segment *segment)
 {
 	const struct anim_track *track = s->track;
@@ -509,7 +513,7 @@ static void plain_linear(const struct anim_sampler *s, const struct anim_segment
 	anim_blend_linear(track->type, out, to, segment->weight, out);
 }
 
-/* Raw samples of what has no values in between. */
+/* Return whether the Raw samples have no values in between. */
 static bool raw_holds(const struct anim_track *track)
 {
 	return track->kind == ANIM_RAW && !anim_type_is_real(track->type);
@@ -553,11 +557,11 @@ static int plain_blend(struct anim_sampler *s, enum anim_interp mode, const stru
 
 const struct anim_rules_ops anim_rules_plain = {plain_prepare, plain_locate, plain_blend};
 
-/* ---- Unity's AnimationCurve: ends by m_PreInfinity and m_PostInfinity, every component a curve of its own ---- */
+/* ---- Unity's AnimationCurve: ends by m_PreInfinity and m_PostInfinity, each component is a separate curve ---- */
 
 /*
- * At a key's very time what follows counts: at the last key of a curve that repeats, the first. Rotations are normalised
- * at their outermost keys and beyond them too, so those do not count as mere keys.
+ * At the exact time of a key the following segment counts; at the last key of a curve that repeats, the first key.
+ * Rotations are also normalised at their outermost keys and beyond, so these are not treated as single keys.
  */
 static bool unity_locate(struct anim_sampler *s, double t, struct anim_segment *segment)
 {
@@ -584,7 +588,7 @@ static bool is_under_cursor(const struct anim_sampler *s, double t)
 	       t <= (double)time[at + 1];
 }
 
-/* At the very time of a key the segment that ends there still counts. */
+/* At the exact time of a key, the segment that ends there still counts. */
 static bool resonite_locate(struct anim_sampler *s, double t, struct anim_segment *segment)
 {
 	const struct anim_track *track = s->track;
@@ -605,7 +609,10 @@ static bool resonite_locate(struct anim_sampler *s, double t, struct anim_segmen
 	return true;
 }
 
-/* Elements' CubicLerp, the likeliest reading: a Hermite curve whose tangents are per segment, not per second. */
+/*
+ * This is CubicLerp of Elements, the most probable reading: a Hermite curve with tangents per segment instead of per
+ * second.
+ */
 static void blend_tangent(const struct anim_track *track, const struct anim_segment *segment,
 			  double out[ANIM_COMPONENTS_MAX])
 {

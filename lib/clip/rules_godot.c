@@ -1,4 +1,4 @@
-/* rules_godot.c: Godot 3's and Godot 4's Animation. */
+/* rules_godot.c: the Animation class of Godot 3 and Godot 4. */
 #include "clip/rules.h"
 
 #include <math.h>
@@ -13,9 +13,9 @@
 #include "math/quaternion.h"
 #include "math/vector.h"
 
-/* ---- What both share: which keys exist, how they are found, transitions, Bezier tracks ---- */
+/* ---- Shared by both versions: existing keys, their search, transitions, Bezier tracks ---- */
 
-#define EPSILON 1e-5 /* CMP_EPSILON: what is_equal_approx allows, times the number beyond 1 */
+#define EPSILON 1e-5 /* CMP_EPSILON, the tolerance of is_equal_approx, times the number if it is above 1 */
 
 static double key_time(const struct anim_sampler *s, size_t k)
 {
@@ -30,7 +30,9 @@ static bool is_at(double t, double key)
 	return t == key || fabs(t - key) < (tolerance < EPSILON ? EPSILON : tolerance);
 }
 
-/* Animation::_find: the bisection may stop at any key that is near enough, and goes astray where keys are unsorted. */
+/*
+ * Animation::_find: the bisection may stop at any key that is near enough, and gives wrong keys if they are unsorted.
+ */
 static ptrdiff_t bisect(const struct anim_sampler *s, size_t n, double t)
 {
 	ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, middle = -1;
@@ -50,13 +52,16 @@ static ptrdiff_t bisect(const struct anim_sampler *s, size_t n, double t)
 	return middle >= 0 && key_time(s, (size_t)middle) > t ? middle - 1 : middle;
 }
 
-/* Key `at`, behind which there are two at least, is the last at or before t; n: 3 or more. */
+/* Return whether key `at`, which at least two keys follow, is the last at or before t. n is 3 or more. */
 static bool is_last_before(const struct anim_sampler *s, size_t n, size_t at, double t)
 {
 	return at < n - 2 && key_time(s, at) <= t && t < key_time(s, at + 1);
 }
 
-/* Starts at the cursor, near which the next time of a rising row is; falls back where two keys are near t. */
+/*
+ * Search from the cursor on, because the next time of an increasing sequence is near. Use bisection if two keys are
+ * near t.
+ */
 static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 {
 	size_t at = s->state->cursor;
@@ -77,7 +82,7 @@ static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 	return (ptrdiff_t)at + near_next;
 }
 
-/* What a search for the clip's end comes to is the last key. */
+/* Return whether a search for the end of the clip gives the last key. */
 static bool ends_with_keys(const struct anim_sampler *s)
 {
 	size_t n = s->track->n;
@@ -148,7 +153,7 @@ static bool ease(const struct anim_sampler *s, struct anim_segment *segment)
 	return true;
 }
 
-/* Numbers with a fraction, Vector2, Vector3, Rect2 (3.x: AABB, which are float3 here), quaternions. */
+/* These are numbers with a fraction, Vector2, Vector3, Rect2 (3.x: AABB, which are float3 here), quaternions. */
 static bool has_old_cubic(const struct anim_sampler *s)
 {
 	switch (s->track->type) {
@@ -165,7 +170,9 @@ static bool has_old_cubic(const struct anim_sampler *s)
 	}
 }
 
-/* bezier_track_interpolate: no loop, no transition; keys behind the clip's end count, unless all are there. */
+/*
+ * bezier_track_interpolate: no loop, no transition. Keys after the end of the clip count, unless all keys are there.
+ */
 static bool locate_bezier(struct anim_sampler *s, double t, struct anim_segment *segment)
 {
 	size_t n = s->track->n;
@@ -205,7 +212,7 @@ void anim_bezier_points(const struct anim_track *track, const struct anim_segmen
 	points[3] = (struct anim_bezier_point){duration, to};
 }
 
-/* Here the weight is in seconds; a track whose keys all lie behind the end is 0. */
+/* The weight is in seconds here. A track whose keys are all after the end is 0. */
 static void blend_bezier(const struct anim_sampler *s, const struct anim_segment *segment, void *out)
 {
 	const struct anim_track *track = s->track;
@@ -220,17 +227,17 @@ static void blend_bezier(const struct anim_sampler *s, const struct anim_segment
 	anim_value_store(track->type, components, out);
 }
 
-/* ---- Strings: code points and lengths run from one text to the other ---- */
+/* ---- Strings: code points and lengths are interpolated between two texts ---- */
 
-#define PADDING 64 /* code points that a blend may add; the engine has no bound */
+#define PADDING 64 /* code points that a blend may add; the engine has no limit */
 
-/* Code points in the state's arena, with room for the padding. */
+/* Code points in the arena of the state, with room for the padding. */
 struct points {
 	uint32_t *items;
 	size_t count;
 };
 
-/* What lies between the quotes of &"..."; the text itself where it is not written so. */
+/* Get the text between the quotes of &"...", or the text itself if it has another form. */
 static void inner_text(const char **bytes, size_t *length)
 {
 	if (*length >= 3 && (*bytes)[0] == '&' && (*bytes)[1] == '"' && (*bytes)[*length - 1] == '"') {
@@ -261,7 +268,7 @@ static int decode(struct anim_sampler *s, size_t key, struct points *points, str
 			points->items[points->count] = (unsigned char)anim_texts_unescaped(text.bytes[at + 1]);
 			step = 2;
 		}
-		if (step == 0) { /* not UTF-8; a validated track has none */
+		if (step == 0) { /* not UTF-8; impossible in a validated track */
 			points->items[points->count] = 0xFFFD;
 			step = 1;
 		}
@@ -271,7 +278,7 @@ static int decode(struct anim_sampler *s, size_t key, struct points *points, str
 	return 0;
 }
 
-/* Bytes of one code point as it stands in the text; `name`: inside quotes. */
+/* Write one code point as in the text; `name`: inside quotes. Returns the number of bytes. */
 static size_t put(char *out, uint32_t code, bool name)
 {
 	static const char escapes[] = "\n\\n\t\\t\"\\\"\\\\\\";
@@ -311,7 +318,7 @@ static int decode_both(struct anim_sampler *s, const struct anim_segment *segmen
 	return decode(s, segment->from, a, error) != 0 || decode(s, segment->to, b, error) != 0 ? -1 : 0;
 }
 
-/* What the engine makes of a number that should be a code point. */
+/* Convert a number to a code point as the engine does. */
 static uint32_t to_code(double number)
 {
 	double rounded = anim_round((double)(float)number);
@@ -322,9 +329,10 @@ static uint32_t to_code(double number)
 }
 
 /*
- * The length runs too; code points that only one text has stay, unless the weight is that of the other text. Rows as
- * the engine cuts them: the longer one to the length between, which beyond 0..1 may make it the shorter one, or be none
- * (below 0) and cut nothing. What is longer than both gets spaces, or the last code point of the first text.
+ * The length is also interpolated. Code points that only one text has are unchanged, unless the weight is that of the
+ * other text. Texts are cut as in the engine: the longer one to the interpolated length. Beyond 0..1 this may make it
+ * the shorter one; a length below 0 cuts nothing. Positions beyond both texts get spaces, or the last code point of
+ * the first text.
  */
 static int blend_text4(struct anim_sampler *s, const struct anim_segment *segment, struct anim_text *text,
 		       struct anim_error *error)
@@ -355,7 +363,7 @@ static int blend_text4(struct anim_sampler *s, const struct anim_segment *segmen
 	return encode(s, more, text, error);
 }
 
-/* Typewriter: the first half of the length between comes from the first text, the rest from the second. */
+/* Typewriter effect: the first half of the interpolated length comes from the first text, the rest from the second. */
 static int blend_text3(struct anim_sampler *s, const struct anim_segment *segment, struct anim_text *text,
 		       struct anim_error *error)
 {
@@ -365,7 +373,7 @@ static int blend_text3(struct anim_sampler *s, const struct anim_segment *segmen
 	if (decode_both(s, segment, &a, &b, error) != 0)
 		return -1;
 	size = (float)a.count + ((float)b.count - (float)a.count) * (float)segment->weight;
-	most = (float)(a.count > b.count ? a.count : b.count); /* unsorted keys make any weight */
+	most = (float)(a.count > b.count ? a.count : b.count); /* unsorted keys can give any weight */
 	mixed.count = size > 0 ? (size_t)(size < most ? size : most) : 0;
 	mixed.items = anim_arena_alloc(&s->state->arena, (mixed.count + 1) * sizeof *mixed.items, error);
 	if (mixed.items == NULL)
@@ -378,11 +386,11 @@ static int blend_text3(struct anim_sampler *s, const struct anim_segment *segmen
 	return encode(s, &mixed, text, error);
 }
 
-/* ---- Godot 4's blends of values: Animation::interpolate_variant and its cubic sister ---- */
+/* ---- Godot 4's blends of values: Animation::interpolate_variant and its cubic counterpart ---- */
 
 /*
- * The engine blends single numbers in double (FLOAT, INT, BOOL), vectors of any kind in float32, and the distance of a
- * Plane in double.
+ * The engine blends single numbers in double (FLOAT, INT, BOOL), vectors of any type in float32, and the distance of
+ * a Plane in double.
  */
 static bool is_single(const struct anim_sampler *s, unsigned component)
 {
@@ -438,13 +446,13 @@ static void linear4(const struct anim_sampler *s, const struct anim_segment *seg
 		linear_components(s, from, to, segment->weight, out);
 }
 
-/* Colours and the distance of a Plane go through double. */
+/* Colours and the distance of a Plane are computed in double. */
 static bool is_cubic_single(const struct anim_sampler *s, unsigned component)
 {
 	return s->track->type != ANIM_COLOR && is_single(s, component);
 }
 
-/* The engine hands the rows that it blended to a constructor that takes axes: a cubic basis comes out transposed. */
+/* The engine passes the blended rows to a constructor that expects axes, so a cubic basis is transposed. */
 static void turn_rows(double *m, int stride)
 {
 	for (int row = 0; row < 3; row++)
@@ -472,7 +480,7 @@ static void cubic4(const struct anim_sampler *s, const struct anim_segment *segm
 		turn_rows(out, s->track->type == ANIM_FLOAT4X4 ? 4 : 3);
 }
 
-/* What 4.2 knew cubics of; a cubic angle of a vector it did not. */
+/* These types had cubics in 4.2. A cubic angle of a vector did not exist. */
 static bool is_old_cubic(const struct anim_sampler *s)
 {
 	const char *interp = anim_attrs_get(&s->track->attrs, "godot.interp");
@@ -490,7 +498,9 @@ static int text4(struct anim_sampler *s, enum anim_interp mode, const struct ani
 	return blend_text4(s, segment, out, error);
 }
 
-/* Vectors of whole numbers: those beyond 32 bits become the lowest, as the engine's processors convert them. */
+/*
+ * In vectors of integers, values beyond 32 bits become the smallest integer, as the engine's processors convert them.
+ */
 static void overflow(double components[ANIM_COMPONENTS_MAX], unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -526,9 +536,12 @@ static int blend4(struct anim_sampler *s, enum anim_interp mode, const struct an
 	return 0;
 }
 
-/* ---- Godot 4: which keys a time lies between, under each loop mode ---- */
+/* ---- Godot 4: the keys around a time in each loop mode ---- */
 
-/* "4.2", "4.2.1": before 4.3 cubics of colours, integers, bools, matrices and cubic angles of vectors were linear. */
+/*
+ * "4.2", "4.2.1": before 4.3, cubics of colours, integers, bools and matrices and cubic angles of vectors were
+ * linear.
+ */
 static bool is_old(const char *version)
 {
 	return version != NULL && strncmp(version, "4.", 2) == 0 && version[2] >= '0' && version[2] <= '2' &&
@@ -541,11 +554,11 @@ static void prepare4(struct anim_sampler *s)
 	s->old_cubics = is_old(anim_attrs_get(&s->clip->attrs, "godot.version"));
 }
 
-/* Indices as the engine's _interpolate has them: signed, -1 before the first key. */
+/* Indices as in the engine's _interpolate: signed, -1 before the first key. */
 struct position {
 	ptrdiff_t at, next, before, after, last;
 	bool at_start, at_end;
-	float delta, elapsed; /* length of the segment, and how far into it */
+	float delta, elapsed; /* length of the segment, and elapsed time in it */
 };
 
 static ptrdiff_t clamp(ptrdiff_t k, ptrdiff_t last)
@@ -591,7 +604,7 @@ static void place_wrapped(const struct anim_sampler *s, double t, struct positio
 	}
 }
 
-/* Key k of a row that is read there and back: 0 1 2 2 1 0 0 1 ... */
+/* Return key k of a sequence that is read forwards and backwards: 0 1 2 2 1 0 0 1 ... */
 static ptrdiff_t mirrored(ptrdiff_t k, ptrdiff_t n)
 {
 	k = modulo(k, 2 * n);
@@ -640,7 +653,7 @@ static void times_mirrored(const struct anim_sampler *s, const struct position *
 	}
 }
 
-/* The times of a cubic's keys, counted from key `from` and on over the clip's end. */
+/* Set the times of the keys of a cubic, relative to key `from` and continuing across the end of the clip. */
 static void fill_times(const struct anim_sampler *s, const struct position *p, struct anim_segment *segment)
 {
 	double at = key_time(s, segment->from), next = key_time(s, segment->to);
@@ -694,14 +707,14 @@ static bool locate4(struct anim_sampler *s, double t, struct anim_segment *segme
 
 const struct anim_rules_ops anim_rules_godot4 = {prepare4, locate4, blend4};
 
-/* ---- Godot 3: all in float32, uniform cubics, no value before the first key ---- */
+/* ---- Godot 3: everything in float32, uniform cubics, no value before the first key ---- */
 
 static float key_time3(const struct anim_sampler *s, size_t k)
 {
 	return (float)key_time(s, k);
 }
 
-/* The segment of the time; false before the first key of a clip that does not loop. */
+/* Find the segment of the time. Returns false before the first key of a clip that does not loop. */
 static bool place3(struct anim_sampler *s, float t, struct anim_segment *segment, float *elapsed)
 {
 	ptrdiff_t at = find_key(s, s->track->n, (double)t), n = (ptrdiff_t)s->usable;
@@ -760,7 +773,7 @@ static bool locate3(struct anim_sampler *s, double t, struct anim_segment *segme
 	return true;
 }
 
-/* Variant::interpolate. Integers are cut towards zero, bools and Planes stay. */
+/* Variant::interpolate. Integers are truncated towards zero; bools and Planes are not blended. */
 static void linear3(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_track *track = s->track;

@@ -1,4 +1,4 @@
-/* sample.c: the value of a track at a time: chooses the rules, and the way that is fast enough for the track. */
+/* sample.c: the value of a track at a time. Chooses the rules, and a sufficiently fast method for the track. */
 #include "clip/sample.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "math/curve.h"
 #include "math/quaternion.h"
 
-/* ---- Linear tracks of a few floats, in stages over blocks of samples ---- */
+/* ---- Linear tracks of a few floats, in stages for blocks of samples ---- */
 
 static bool is_staged_type(enum anim_type type)
 {
@@ -28,7 +28,7 @@ static bool block_plays(const struct anim_sampler *s)
 		return false;
 	return track->kind != ANIM_DISCRETE && !anim_track_is_turned(track) && track->interp == ANIM_LINEAR &&
 	       is_staged_type(track->type) && s->shape != ANIM_SHAPE_PLANE &&
-	       track->n > 1; /* one key is itself, infinities too */
+	       track->n > 1; /* a single key is returned unchanged, including infinities */
 }
 
 static void put_segment(struct anim_sampler *s, double t, struct anim_block *block, size_t i, uint8_t *present)
@@ -66,7 +66,7 @@ static inline void move(struct window *w, size_t at)
 	w->duration = (float)(w->high - w->low);
 }
 
-/* Back to the segment of a time before the window. */
+/* Move back to the segment of a time before the window. */
 static void turn_back(struct window *w, double t)
 {
 	ptrdiff_t at = anim_find_key(w->time, w->last, t);
@@ -74,17 +74,17 @@ static void turn_back(struct window *w, double t)
 	move(w, at < 0 ? 0 : (size_t)at);
 }
 
-/* Two keys are so near to t that only the rules' own search can tell which it is at. */
+/* Return whether two keys are so near to t that only the search of the rules can decide which of them counts. */
 static inline bool is_ambiguous(const struct window *w, double t, double tolerance)
 {
 	return t - w->low < tolerance && w->at > 0 && t - (double)w->time[w->at - 1] < tolerance;
 }
 
-#define SPARSE 4 /* keys from one time to the next, from which on they are searched for instead of passed one by one */
+#define SPARSE 4 /* with at least this many keys between two times, keys are searched instead of passed one by one */
 
 /*
- * Rising keys without transitions: most samples need no more than the cursor. A key counts as reached when it is within
- * the tolerance, as in Godot's search; on a grid that meets the keys this also makes the steps regular.
+ * Gather rising keys without transitions: most samples need only the cursor. A key counts as reached if it is within
+ * the tolerance, as in Godot's search. On a grid that meets the keys this also makes the steps regular.
  */
 ANIM_INLINE void gather_rising(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block,
 			       uint8_t *present, bool sparse)
@@ -114,7 +114,7 @@ ANIM_INLINE void gather_rising(struct anim_sampler *s, const double *t, size_t c
 	s->state->cursor = w.at;
 }
 
-/* Several keys lie between one time and the next, if they stand evenly. */
+/* Return whether several keys are between one time and the next, assuming that keys are evenly spaced. */
 static bool are_sparse(const struct anim_sampler *s, const double *t, size_t count)
 {
 	const float *time = s->track->time;
@@ -132,7 +132,7 @@ static void gather_in_order(struct anim_sampler *s, const double *t, size_t coun
 		gather_rising(s, t, count, block, present, false);
 }
 
-/* Godot 3 has its times in float32, a clip of Godot's that was cut has its keys from another start. */
+/* Godot 3 has its times in float32, and a Godot clip that was cut has keys relative to another start. */
 static bool is_in_order(const struct anim_sampler *s)
 {
 	const struct anim_track *track = s->track;
@@ -174,7 +174,7 @@ static void sample_block(struct anim_sampler *s, const double *t, size_t count, 
 	}
 }
 
-/* ---- Hermite tracks of a few floats, without the look at types that every other blend takes ---- */
+/* ---- Hermite tracks of a few floats, without the type checks of other blends ---- */
 
 static bool hermite_plays(const struct anim_sampler *s)
 {
@@ -194,13 +194,13 @@ struct columns {
 	bool quaternion;
 };
 
-/* The segment under the cursor as Bezier control values, and times in it that wait to be solved for together. */
+/* The segment under the cursor as Bezier control values, and times in it that wait to be solved together. */
 struct hermite {
 	const struct columns *columns;
 	struct anim_block_cubic cubic;
 	size_t from, to;
-	double low, high, duration; /* seconds; times before the high one lie in it */
-	bool smooth;                /* else a slope makes it step, it is but a key, or weights are not even in time */
+	double low, high, duration; /* seconds; times before `high` are in the segment */
+	bool smooth; /* false: a slope makes it step, it is a single key, or its weights are not even in time */
 	double u[ANIM_BLOCK];
 	float *out;
 	size_t count;
@@ -255,7 +255,7 @@ static void blend_hermite(const struct columns *c, const struct anim_segment *se
 	anim_components_to_float(out, v, c->components);
 }
 
-/* A time in the segment at hand, whose weight is known without a look at the keys. */
+/* Add a time in the current segment, whose weight is known without reading the keys. */
 static void add_to_row(struct hermite *h, double weight, float *out)
 {
 	if (h->count == ANIM_BLOCK)
@@ -265,7 +265,7 @@ static void add_to_row(struct hermite *h, double weight, float *out)
 	h->u[h->count++] = weight;
 }
 
-/* Any other time; true where there is a value. */
+/* Handle any other time. Returns true if there is a value. */
 static bool open_hermite(struct anim_sampler *s, double t, struct hermite *h, float *out)
 {
 	const struct columns *columns = h->columns;
@@ -311,9 +311,9 @@ static void sample_hermite(struct anim_sampler *s, const double *t, size_t count
 	solve_hermite(&h);
 }
 
-/* ---- Cubic rotations: what the keys alone say is found once for all times between them ---- */
+/* ---- Cubic rotations: the part that depends only on the keys is computed once for all times between them ---- */
 
-/* Godot 4.2 has cubics that are none: their blend tells. */
+/* Some cubics of Godot 4.2 are not cubic. Their blend decides. */
 static bool cubic_plays(const struct anim_sampler *s)
 {
 	return !s->old_cubics && !s->state->refused &&
@@ -350,7 +350,7 @@ static void sample_cubic(struct anim_sampler *s, const double *t, size_t count, 
 	}
 }
 
-/* ---- Bezier tracks of Godot: times in one segment are solved for together ---- */
+/* ---- Godot's Bezier tracks: times in one segment are solved together ---- */
 
 static bool bezier_plays(const struct anim_sampler *s)
 {
@@ -360,7 +360,7 @@ static bool bezier_plays(const struct anim_sampler *s)
 	       track->interp == ANIM_BEZIER_2D && track->type == ANIM_FLOAT && s->usable > 0;
 }
 
-/* Times in one segment that wait to be solved for, and where their values go. */
+/* Times in one segment that wait to be solved, and the destinations of their values. */
 struct bezier_row {
 	struct anim_segment segment;
 	double into[ANIM_BLOCK];
@@ -461,7 +461,7 @@ static const struct anim_rules_ops *rules_of(const struct anim_track *track)
 	return track->kind == ANIM_RAW || track->rules >= ANIM_RULES_COUNT ? &anim_rules_plain : rows[track->rules];
 }
 
-/* Godot 4 blends even a single key into what was there before. */
+/* Godot 4 blends even a single key with the previous value. */
 static bool is_refused(const struct anim_sampler *s, const struct anim_segment *segment, bool held)
 {
 	const float *value = s->track->value;

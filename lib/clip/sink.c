@@ -1,4 +1,4 @@
-/* sink.c: the calls of a sink, with the parts that a sink may leave out. */
+/* sink.c: calls the functions of a sink, some of which may be missing. */
 #include "clip/sink.h"
 
 #include <stdlib.h>

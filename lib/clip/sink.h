@@ -1,4 +1,4 @@
-/* sink.h: where clips flow to: writers, filters (sinks that hold a sink), stores. */
+/* sink.h: receivers of clips: writers, filters (sinks that hold a sink), stores. */
 #ifndef ANIM_CLIP_SINK_H
 #define ANIM_CLIP_SINK_H
 
@@ -8,10 +8,11 @@
 struct anim_sink;
 
 /*
- * Everything passed is borrowed for the call. Order as in the stream: (tree node* | clip track*)*, other records (prog,
- * unknown ones) where they stood, then end, once, on success only. Each returns 0 or -1 with the error filled; after -1
- * only free may follow. free without end abandons; a filter's free frees the sink behind it.
- * A NULL member ignores what it would take; free NULL: nothing but the struct (of anim_sink_new) is to be freed.
+ * The functions of a sink. All arguments are borrowed for the call. The order is that of the stream: (tree node* |
+ * clip track*)*, with other records (prog, unknown ones) at their places, then end, once, only on success. Each
+ * function returns 0, or -1 with the error filled; after -1 only free may be called. free without end abandons the
+ * output. The free of a filter frees the next sink. A NULL member ignores its records. If free is NULL, only the
+ * struct (of anim_sink_new) is freed.
  */
 struct anim_sink_ops {
 	int (*tree)(struct anim_sink *, const struct anim_tree *, struct anim_error *);
@@ -28,7 +29,7 @@ struct anim_sink {
 	const struct anim_sink_ops *ops;
 };
 
-/* A zeroed struct of `size` bytes that begins with a struct anim_sink. NULL out of memory. */
+/* Return a zeroed struct of `size` bytes that begins with a struct anim_sink. NULL if out of memory. */
 void *anim_sink_new(size_t size, const struct anim_sink_ops *, struct anim_error *);
 
 int anim_sink_tree(struct anim_sink *, const struct anim_tree *, struct anim_error *);

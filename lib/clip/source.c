@@ -1,4 +1,4 @@
-/* source.c: plays the tracks that a value is made from, in the units that are asked for. */
+/* source.c: plays the tracks of a value and converts it to the requested units. */
 #include "clip/source.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static void multiply(double out[4], const double a[4], const double b[4])
 	out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
-/* Godot 3: a bone's pose is rest * track; the rest scales, turns and moves what the track says. */
+/* In Godot 3 a bone's pose is rest * track: the rest pose scales, rotates and moves the value of the track. */
 static void from_rest(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 {
 	float scaled[3], turned[3];
@@ -80,7 +80,10 @@ static void from_rest(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX]
 		v[i] = (double)turned[i] + (double)s->rest.position[i];
 }
 
-/* The way back: what `from_rest` makes the value of. A rest without size leaves nothing to tell the value by. */
+/*
+ * Convert back: the value from which `from_rest` makes v. If the rest pose has no size, the value cannot be
+ * recovered.
+ */
 static void to_rest(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 {
 	float back[4] = {-s->rest.rotation[0], -s->rest.rotation[1], -s->rest.rotation[2], s->rest.rotation[3]};
@@ -106,7 +109,7 @@ static void to_rest(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 		v[i] = s->rest.scale[i] != 0 ? v[i] / (double)s->rest.scale[i] : 0;
 }
 
-/* One part of a matrix, which lies in the first components; 9 components are a basis without origin. */
+/* Get one part of a matrix, which is in the first components. 9 components are a basis without origin. */
 static void from_matrix(enum anim_step step, bool basis, double v[ANIM_COMPONENTS_MAX])
 {
 	float m[16] = {0}, position[3], rotation[4], scale[3];
@@ -165,7 +168,7 @@ double anim_source_in_unit(const struct anim_source *s, const struct anim_track 
 	return s->fraction && (track->flags & ANIM_PERCENT) ? v / 100 : v;
 }
 
-/* Components of element k of a column of a track's type, into their places of the value. */
+/* Copy the components of element k of a column of the track's type to their places in the value. */
 static void put_components(const struct anim_source *s, unsigned i, const void *column, size_t k,
 			   double out[ANIM_COMPONENTS_MAX])
 {
@@ -181,14 +184,14 @@ static void put_components(const struct anim_source *s, unsigned i, const void *
 		out[component] = anim_source_in_unit(s, track, out[component]);
 }
 
-/* Its numbers are the target's as they are. */
+/* Return whether the numbers of the track are already in the unit of the target. */
 static bool has_unit(const struct anim_source *s, const struct anim_track *track)
 {
 	return !(s->radians && (track->flags & ANIM_DEGREES)) && !s->bytes &&
 	       !(s->fraction && (track->flags & ANIM_PERCENT));
 }
 
-/* Floats that a whole track shows at every time. */
+/* Copy the floats of a track of all components that has a value at every time. */
 static bool put_floats(const struct anim_source *s, const struct anim_track *track, const void *values,
 		       const uint8_t *present, size_t count, double (*out)[ANIM_COMPONENTS_MAX])
 {
@@ -262,7 +265,7 @@ static int add(struct anim_buffer *out, double t, double start, double end, stru
 	return anim_buffer_append(out, &at, sizeof at, error);
 }
 
-/* The keys over again as often as an end of the track that repeats them needs. */
+/* Repeat the keys as often as needed for an end of the track that repeats them. */
 static int add_repeats(const struct anim_track *track, double start, double end, struct anim_buffer *out,
 		       struct anim_error *error)
 {
@@ -315,7 +318,7 @@ static void sort_unique(struct anim_buffer *out)
 	out->size = kept * sizeof *t;
 }
 
-/* The clip's end; one without length ends at the last key of a player that plays on. */
+/* Return the end of the clip. A clip without length ends at the last key, if its player continues playing. */
 static float end_of(const struct anim_source *s)
 {
 	float end = s->clip->end_s;
@@ -352,13 +355,16 @@ int anim_source_breaks(const struct anim_source *s, struct anim_buffer *out, str
 	return 0;
 }
 
-/* ---- Where rotations that are blended lane by lane swing ---- */
+/* ---- Swings of rotations that are blended component by component ---- */
 
-#define SWING_COSINE 0.99905 /* of the angle between quaternions, half of a turn of 5 degrees */
-#define SWING_PARTS 4        /* of a curve between two breaks, which may swing there and back */
-#define SWING_NEAR 4e-7      /* seconds, at large times of the time: swings that take less are jumps */
+#define SWING_COSINE 0.99905 /* of the angle between quaternions, which is half of a rotation of 5 degrees */
+#define SWING_PARTS 4        /* parts of a curve between two breaks, which may swing forwards and backwards */
+#define SWING_NEAR 4e-7      /* seconds; at large times, a fraction of the time. Faster swings are jumps */
 
-/* The way from key k to the next leaves the side of the first: its straight line, or what the control values of a cubic span. */
+/*
+ * Return whether the path from key k to the next leaves the half-space of the first: its straight line, or the hull
+ * of the control values of a cubic.
+ */
 static bool segment_swings(const struct anim_track *track, size_t k)
 {
 	struct anim_cubic lanes[4];
@@ -378,7 +384,7 @@ static bool segment_swings(const struct anim_track *track, size_t k)
 	return dot[1] < 0 || dot[2] < 0 || dot[3] < 0;
 }
 
-/* Whether any way does; of lanes that have a track each it is not told. */
+/* Return whether any segment does. This is not known for components with tracks of their own. */
 static bool may_swing(const struct anim_source *s)
 {
 	const struct anim_track *track = anim_source_first(s);
@@ -395,7 +401,7 @@ static bool may_swing(const struct anim_source *s)
 	return false;
 }
 
-/* A time and the quaternion there, signs as they are played. */
+/* A time and its quaternion, with the signs as played. */
 struct swing {
 	double t, q[4];
 };
@@ -422,7 +428,7 @@ static bool turns(const struct swing *a, const struct swing *b)
 	return !(dot > SWING_COSINE);
 }
 
-/* Halves the way between two times until it turns by little. */
+/* Halve the interval between two times until the rotation in it is small. */
 static int follow_swing(struct anim_source *s, const struct swing *a, const struct swing *b, struct anim_buffer *out,
 			struct anim_error *error)
 {
@@ -437,7 +443,7 @@ static int follow_swing(struct anim_source *s, const struct swing *a, const stru
 	return follow_swing(s, &middle, b, out, error);
 }
 
-/* Between two breaks; at them the player may show what is beyond. */
+/* Follow the path between two breaks. At the breaks the player may show the value beyond. */
 static int follow_way(struct anim_source *s, double from, double to, struct anim_buffer *out, struct anim_error *error)
 {
 	struct swing at[SWING_PARTS + 1];
@@ -480,7 +486,7 @@ int anim_source_add_swings(struct anim_source *s, struct anim_buffer *breaks, st
 	return 1;
 }
 
-/* ---- What is at a time, or at all ---- */
+/* ---- The value at a time, or at all times ---- */
 
 bool anim_source_is_key(const struct anim_source *s, float t)
 {
@@ -501,7 +507,10 @@ double anim_rules_near(enum anim_rules rules, double t)
 {
 	double size = fmax(1, fabs(t));
 
-	/* Godot finds keys within 1e-5 of a time, relative beyond 1 s (is_equal_approx): twice that is clear of both sides. */
+	/*
+	 * Godot finds keys within 1e-5 of a time, relative above 1 s (is_equal_approx). Twice this distance is
+	 * outside on both sides.
+	 */
 	return anim_rules_are_godot(rules) ? 2e-5 * size : 0x1p-40 * size;
 }
 
@@ -510,7 +519,7 @@ double anim_rules_reach(enum anim_rules rules, double t)
 	return anim_rules_are_godot(rules) ? 1.001e-5 * fmax(1, fabs(t)) : 0;
 }
 
-/* A key before t holds until the next one. */
+/* Return whether a key before t holds until the next. */
 static bool holds_before(const struct anim_source *source, double t)
 {
 	const struct anim_track *track = anim_source_first(source);

@@ -1,4 +1,4 @@
-/* source.h: what a value is made from: a track or its components, played and brought into other units. */
+/* source.h: plays a track, or the tracks of its components, and converts the value to other units. */
 #ifndef ANIM_CLIP_SOURCE_H
 #define ANIM_CLIP_SOURCE_H
 
@@ -8,98 +8,115 @@
 #include "clip/sample.h"
 #include "math/quaternion.h"
 
-/* What a value becomes on its way. */
+/* The conversion of a value. */
 enum anim_step {
 	ANIM_STEP_KEEP,
 	ANIM_STEP_EULER,         /* three radians -> quaternion */
 	ANIM_STEP_ANGLE,         /* radians about z -> quaternion */
-	ANIM_STEP_REST_POSITION, /* relative to the rest -> absolute */
+	ANIM_STEP_REST_POSITION, /* relative to the rest pose -> absolute */
 	ANIM_STEP_REST_ROTATION,
 	ANIM_STEP_REST_SCALE,
-	ANIM_STEP_RELATIVE_POSITION, /* absolute -> relative to the rest */
+	ANIM_STEP_RELATIVE_POSITION, /* absolute -> relative to the rest pose */
 	ANIM_STEP_RELATIVE_ROTATION,
 	ANIM_STEP_RELATIVE_SCALE,
-	ANIM_STEP_MATRIX_POSITION, /* of a matrix of 9 or 16 components */
+	ANIM_STEP_MATRIX_POSITION, /* from a matrix of 9 or 16 components */
 	ANIM_STEP_MATRIX_ROTATION,
 	ANIM_STEP_MATRIX_SCALE
 };
 
-/* What makes a value of this property and so many components absolute; ANIM_STEP_KEEP where no rest tells of such. */
+/*
+ * Return the step that makes a value of this property and number of components absolute. Returns ANIM_STEP_KEEP if
+ * the rest pose has no such property.
+ */
 enum anim_step anim_step_from_rest(const char *property, unsigned components);
 
-#define ANIM_COMPONENTS_JOINED 4 /* component tracks that make one value */
-#define ANIM_SOURCE_SAMPLES 32   /* times of one call at most */
+#define ANIM_COMPONENTS_JOINED 4 /* maximum number of component tracks of one value */
+#define ANIM_SOURCE_SAMPLES 32   /* maximum number of times per call */
 
 struct anim_source {
 	const struct anim_clip *clip;
-	const struct anim_track
-	    *tracks[ANIM_COMPONENTS_JOINED];  /* one whole track, or the components' tracks, NULL: `fixed` */
-	unsigned count;                       /* of tracks; 1: a whole one */
-	bool joined;                          /* tracks are components */
-	double fixed[ANIM_COMPONENTS_JOINED]; /* what components without track hold */
+	/* one track of all components, or the component tracks; NULL: see `fixed` */
+	const struct anim_track *tracks[ANIM_COMPONENTS_JOINED];
+	unsigned count;                       /* of tracks; 1: a track of all components */
+	bool joined;                          /* the tracks are components */
+	double fixed[ANIM_COMPONENTS_JOINED]; /* values of components without a track */
 	enum anim_step step;
 	enum anim_euler_order order;
 	struct anim_rest rest;  /* for ANIM_STEP_REST_*, ANIM_STEP_RELATIVE_* */
-	bool radians, fraction; /* degrees, percent are converted */
-	bool bytes;             /* whole numbers up to 255 become fractions */
-	bool unit_length;       /* a rotation of components, or of cubics that leave the sphere */
-	uint8_t filler[ANIM_COMPONENTS_JOINED][ANIM_VALUE_MAX]; /* a track's value where its player sets none */
-	size_t absent;                                          /* how many samples were filled */
+	bool radians, fraction; /* convert degrees, percent */
+	bool bytes;             /* convert integers up to 255 to fractions */
+	bool unit_length;       /* a rotation of components, or of cubics that leave the unit sphere */
+	uint8_t filler[ANIM_COMPONENTS_JOINED][ANIM_VALUE_MAX]; /* the value of a track when its player sets none */
+	size_t absent;                                          /* number of samples that were filled */
 	struct anim_sample_state states[ANIM_COMPONENTS_JOINED];
 };
 
-/* Prepares the fillers (anim_rest_filler), from the node's rest (NULL: none). All else is set by the caller, from all-zero. */
+/*
+ * Prepare the fillers (anim_rest_filler) from the rest pose of the node (NULL: none). The caller sets all other
+ * members, starting from all-zero.
+ */
 void anim_source_open(struct anim_source *, const struct anim_rest *);
 void anim_source_close(struct anim_source *);
 
-/* A track that is there. */
+/* Return one of the tracks that are present. */
 const struct anim_track *anim_source_first(const struct anim_source *);
 
-/* A number of a track in the target's unit. */
+/* Convert a number of a track to the unit of the target. */
 double anim_source_in_unit(const struct anim_source *, const struct anim_track *, double);
 
-/* The values at `count` (at most ANIM_SOURCE_SAMPLES) times, after the step. 0 or -1. */
+/* Get the values at `count` (at most ANIM_SOURCE_SAMPLES) times, after the step. Returns 0 or -1. */
 int anim_source_sample(struct anim_source *, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
 		       struct anim_error *);
 
-/* Value k of Raw or Discrete tracks that share their times, after the step. */
+/* Get value k of Raw or Discrete tracks that share their times, after the step. */
 void anim_source_element(const struct anim_source *, size_t k, double out[ANIM_COMPONENTS_MAX]);
 
 /*
- * The times at which the source may bend, as floats, rising, none twice: the keys inside the clip (again where an end
- * repeats them) and the clip's start and end. A clip without length ends at the last key, but for Godot's. 0 or -1.
+ * Collect the times at which the source may bend, as increasing floats without duplicates: the keys inside the clip
+ * (repeated if an end of the track repeats them) and the start and end of the clip. A clip without length ends at the
+ * last key, except for Godot. Returns 0 or -1.
  */
 int anim_source_breaks(const struct anim_source *, struct anim_buffer *out, struct anim_error *);
 
 /*
- * Lanes that are blended one by one, then normalised, turn fast where they pass by 0: from one sign of a rotation to the other in
- * no time at all. Adds to the breaks of a source the times at which it has turned by a few degrees more on such a way, as far as
- * float32 tells them apart; a source of other kinds has none. 1, 0 where none came, -1.
+ * Add the times of fast rotations to the breaks. Components that are blended separately and then normalised rotate
+ * fast when they pass near 0, and jump from one sign of a rotation to the other. The times added are those at which
+ * such a rotation has turned by a few degrees more, as far as float32 can distinguish them. Sources of other types
+ * have none. Returns 1, 0 if none were added, or -1.
  */
 int anim_source_add_swings(struct anim_source *, struct anim_buffer *breaks, struct anim_error *);
 
-/* True where a key of a track lies at t. */
+/* Return true if a key of a track is at t. */
 bool anim_source_is_key(const struct anim_source *, float t);
 
-/* How near to a key at t a player may take a time for the key's own: nothing is sampled nearer. */
+/*
+ * Return the distance from a key at t within which a player may treat a time as the time of the key. Nothing is
+ * sampled nearer.
+ */
 double anim_rules_near(enum anim_rules, double t);
 
-/* The same for Godot's keys alone, just outside, at a time from the clip's start; 0 of other players. */
+/*
+ * The same for Godot's keys only, just outside of that distance, at a time from the start of the clip; 0 for other
+ * players.
+ */
 double anim_rules_reach(enum anim_rules, double t);
 
 /*
- * Set the values before and after break k (of anim_source_breaks) where the source jumps there, else the same twice. Godot's player
- * steps from what it shows beside a key to the key, wherever keys are: that is a jump only if the key before holds, or two keys are
- * that near. 0 or -1.
+ * Get the values before and after break k (of anim_source_breaks) if the source jumps there, otherwise the same value
+ * twice. Godot's player steps from the value beside any key to the value of the key. This counts as a jump only if
+ * the key before holds, or two keys are within that distance. Returns 0 or -1.
  */
 int anim_source_jump(struct anim_source *, const struct anim_buffer *breaks, size_t k, double v[2][ANIM_COMPONENTS_MAX],
 		     struct anim_error *);
 
-/* At a key's very time the player still shows what was before it: what it comes to is seen just behind that time. */
+/*
+ * Return whether the player still shows the previous value at the exact time of a key, so that the new value is found
+ * just after that time.
+ */
 bool anim_source_is_late(const struct anim_source *);
 double anim_time_just_behind(double t);
 
-/* Nothing but straight lines and steps. */
+/* Return true if there are only straight lines and steps. */
 bool anim_source_blends_linearly(const struct anim_source *);
 
 #endif

@@ -1,4 +1,4 @@
-/* span.c: which keys of a track decide its values in a part of its clip. */
+/* span.c: finds the keys of a track that decide its values in a part of its clip. */
 #include "clip/span.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static bool goes_on(uint8_t ends)
 	return ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG;
 }
 
-/* True where the range reaches over the outermost keys into a repetition of them. */
+/* Return true if the range extends beyond the outermost keys into a repetition of them. */
 static bool repeats(const struct anim_track *track, const struct anim_range *range, double first_s, double last_s)
 {
 	return (goes_on(track->pre) && (double)range->start_s < first_s) ||
@@ -53,7 +53,7 @@ static void all_keys(struct anim_span *span, const struct anim_track *track)
 	span->count = track->n;
 }
 
-/* Keys from .. to (not included), signed so that neighbours may be asked for where there are none. */
+/* Set the span to keys from .. to (not included). They are signed, so that missing neighbours can be requested. */
 static void between(struct anim_span *span, const struct anim_track *track, ptrdiff_t from, ptrdiff_t to)
 {
 	ptrdiff_t n = (ptrdiff_t)track->n;
@@ -64,7 +64,10 @@ static void between(struct anim_span *span, const struct anim_track *track, ptrd
 	span->count = to > from ? (size_t)(to - from) : 0;
 }
 
-/* Where a time lies among the samples; one that is a sample's up to rounding is taken as it, as sampling does. */
+/*
+ * Return the position of a time among the samples. A time that equals a sample time up to rounding is that sample, as
+ * in sampling.
+ */
 static double sample_at(const struct anim_track *track, double t)
 {
 	double at = track->rate_num != 0 ? (t - track->start_s) * (double)track->rate_num / (double)track->rate_den
@@ -113,7 +116,10 @@ void anim_span_count(struct anim_span_counts *counts, const float *time, size_t 
 	counts->before_start = found[0];
 }
 
-/* What only steps needs the key that holds at the start; Resonite shows it still at the very time of the next one. */
+/*
+ * A track that only steps needs the key that holds at the start. Resonite still shows it at the exact time of the
+ * next.
+ */
 static void span_of_steps(struct anim_span *span, const struct anim_track *track, const struct anim_span_counts *counts)
 {
 	size_t started = track->rules == ANIM_RULES_RESONITE ? counts->before_start : counts->to_start;

@@ -1,4 +1,4 @@
-/* track.c: the model: its types and names, attributes, copies, and questions about a track. */
+/* track.c: the model: its types and names, attributes, copies, and properties of a track. */
 #include "clip/track.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ bool anim_type_is_real(enum anim_type type)
 
 /* ---- Attributes, sorted lists of key and value ---- */
 
-/* The first place whose key is not before `key`. */
+/* Return the first position whose key is not before `key`. */
 static size_t lower_bound(const struct anim_attrs *attrs, const char *key)
 {
 	size_t low = 0, high = attrs->count;
@@ -136,7 +136,7 @@ int anim_attrs_with(struct anim_attrs *out, const struct anim_attrs *in, const c
 	return 0;
 }
 
-/* ---- Heads (clip, tree, node) that outlive the call that brought them; paths in a tree ---- */
+/* ---- Heads (clip, tree, node) that outlive the call that passed them; paths in a tree ---- */
 
 int anim_text_keep(const char **text, struct anim_arena *arena, struct anim_error *error)
 {
@@ -193,7 +193,10 @@ int anim_node_copy(struct anim_node *out, const struct anim_node *node, struct a
 	return anim_attrs_keep(&out->attrs, arena, error);
 }
 
-/* Appends one name to the path of `size` bytes in `out`; ".." takes one off. The new size, or -1 where it leaves the tree. */
+/*
+ * Append one name to the path of `size` bytes in `out`; ".." removes one. Returns the new size, or -1 if it leaves
+ * the tree.
+ */
 static ptrdiff_t add_name(char *out, size_t size, const char *name, size_t length)
 {
 	if (length == 0 || (length == 1 && name[0] == '.'))
@@ -211,7 +214,7 @@ static ptrdiff_t add_name(char *out, size_t size, const char *name, size_t lengt
 	return (ptrdiff_t)(size + length);
 }
 
-/* How much of a path's last name ".:Hips" or "..:Hips" is the node, whose bone follows; 0: it is no such name. */
+/* Return how many bytes of a last name ".:Hips" or "..:Hips" are the node, whose bone follows; 0: another name. */
 static size_t step_length(const char *name, size_t length)
 {
 	size_t dots = strspn(name, ".");
@@ -219,7 +222,7 @@ static size_t step_length(const char *name, size_t length)
 	return name[length] == '\0' && (dots == 1 || dots == 2) && name[dots] == ':' ? dots : 0;
 }
 
-/* Appends the names of a path. */
+/* Append the names of a path. */
 static ptrdiff_t add_path(char *out, ptrdiff_t size, const char *path)
 {
 	while (*path != '\0' && size >= 0) {
@@ -273,7 +276,7 @@ const char *anim_tree_name(const char *root, const char *path, struct anim_arena
 	return up == NULL ? NULL : anim_arena_printf(arena, error, "%s%s", up, path);
 }
 
-/* ---- A track's times, its modes, its name for people ---- */
+/* ---- The times, modes and printable name of a track ---- */
 
 const char *const anim_kind_names[] = {"Raw", "Discrete", "Curve"};
 const char *const anim_rules_names[] = {"plain", "godot4", "godot3", "unity", "resonite"};
@@ -312,7 +315,7 @@ void anim_track_times(const struct anim_track *track, double *times)
 
 	if (track->kind != ANIM_RAW)
 		anim_components_of(ANIM_FLOAT, track->time, 0, track->n, times);
-	else if (track->rate_num != 0) /* products of whole numbers, rounded as anim_track_time has them */
+	else if (track->rate_num != 0) /* products of integers, rounded as in anim_track_time */
 		for (size_t k = 0; k < track->n; k++)
 			times[k] = track->start_s + (double)(int64_t)k * den / num;
 	else
@@ -344,7 +347,7 @@ bool anim_track_is_turned(const struct anim_track *track)
 	       anim_attrs_get(&track->attrs, "bvh.channels") != NULL;
 }
 
-/* True where Godot's skeletons are called so of themselves. */
+/* Return true if it is a default name of a Godot skeleton. */
 static bool is_skeleton(const char *path, const char *end)
 {
 	static const char *const names[] = {"Skeleton3D", "Skeleton", "GeneralSkeleton"};
@@ -370,7 +373,7 @@ const char *anim_node_own_name(const char *path)
 	return name;
 }
 
-/* Where a name ends, read backwards from there: the path's begin or what parts names. */
+/* Return whether a name, read backwards, ends here: at the beginning of the path or at a separator. */
 static bool is_border(const char *path, size_t at)
 {
 	return at == 0 || path[at - 1] == '/' || path[at - 1] == ':';
@@ -394,7 +397,10 @@ bool anim_node_same_name(const char *a, const char *b)
 	return same;
 }
 
-/* The ':' that may part a bone: the first in the last name. NULL: there is none, or nothing on one side of it. */
+/*
+ * Return the ':' that may separate a bone: the first in the last name. NULL if there is none, or if one side of it is
+ * empty.
+ */
 static const char *parting_colon(const char *node)
 {
 	const char *slash = strrchr(node, '/'), *name = slash == NULL ? node : slash + 1, *colon = strchr(name, ':');
@@ -469,7 +475,7 @@ size_t anim_track_label(const struct anim_track *track, char *out, size_t capaci
 	return length < 0 ? 0 : (size_t)length;
 }
 
-/* Compares letters of ASCII without case; `word` is in lower case. */
+/* Compare ASCII letters without case; `word` is in lower case. */
 static bool begins_with(const char *text, const char *word)
 {
 	for (; *word != '\0'; text++, word++)
@@ -478,7 +484,9 @@ static bool begins_with(const char *text, const char *word)
 	return true;
 }
 
-/* Properties whose components people call r g b a: Godot's modulate, light_color; Unity's m_Color, material._Color. */
+/*
+ * Components of these properties are called r g b a: Godot's modulate, light_color; Unity's m_Color, material._Color.
+ */
 static bool is_color(const char *property)
 {
 	for (; *property != '\0'; property++)

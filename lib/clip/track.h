@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-/* ---- The 40 value types: AnimX's table, which the stream shares ---- */
+/* ---- The 40 value types: the table of AnimX, which the stream shares ---- */
 
 enum anim_type {
 	ANIM_BOOL,
@@ -55,24 +55,26 @@ enum anim_type {
 	ANIM_TYPE_COUNT
 };
 
-enum anim_scalar { /* what a component is made of */
-		   ANIM_SCALAR_BOOL,
-		   ANIM_SCALAR_U8,
-		   ANIM_SCALAR_U16,
-		   ANIM_SCALAR_U32,
-		   ANIM_SCALAR_U64,
-		   ANIM_SCALAR_I8,
-		   ANIM_SCALAR_I16,
-		   ANIM_SCALAR_I32,
-		   ANIM_SCALAR_I64,
-		   ANIM_SCALAR_F32,
-		   ANIM_SCALAR_F64,
-		   ANIM_SCALAR_TEXT
+/* The type of a component. */
+enum anim_scalar {
+	ANIM_SCALAR_BOOL,
+	ANIM_SCALAR_U8,
+	ANIM_SCALAR_U16,
+	ANIM_SCALAR_U32,
+	ANIM_SCALAR_U64,
+	ANIM_SCALAR_I8,
+	ANIM_SCALAR_I16,
+	ANIM_SCALAR_I32,
+	ANIM_SCALAR_I64,
+	ANIM_SCALAR_F32,
+	ANIM_SCALAR_F64,
+	ANIM_SCALAR_TEXT
 };
 
 /*
- * One row a type. A value is `size` bytes: components x component_size, row-major for matrices, x y z w for quaternions. bool to
- * bool4 are ONE byte with component i in bit i (stored_components 1); a string has size 0, see struct anim_strings.
+ * One row per type. A value has `size` bytes: components x component_size, row-major for matrices, x y z w for
+ * quaternions. bool to bool4 are ONE byte with component i in bit i (stored_components 1). A string has size 0, see
+ * struct anim_strings.
  */
 struct anim_type_info {
 	const char *name;
@@ -84,18 +86,21 @@ struct anim_type_info {
 
 extern const struct anim_type_info anim_types[ANIM_TYPE_COUNT];
 
-/* The type called `name` (as AnimX and AnimJ spell it), or -1. */
+/* Return the type called `name` (spelled as in AnimX and AnimJ), or -1. */
 int anim_type_find(const char *name, size_t length);
 
-/* The one-component type of a component of `type` (float3 -> float, floatQ -> float, bool4 -> bool, color32 -> byte). */
+/*
+ * Return the one-component type of a component of `type` (float3 -> float, floatQ -> float, bool4 -> bool, color32 ->
+ * byte).
+ */
 enum anim_type anim_type_of_component(enum anim_type type);
 
-/* True for types made of float or double, color included. */
+/* Return true for types made of float or double, including color. */
 bool anim_type_is_real(enum anim_type type);
 
 /* ---- Tracks, clips, trees, nodes ---- */
 
-/* All numbers below are the stream's (anim-stream(5)). */
+/* The numbers of all enums below are those of the stream (anim-stream(5)). */
 enum anim_kind { ANIM_RAW, ANIM_DISCRETE, ANIM_CURVE };
 enum anim_rules {
 	ANIM_RULES_PLAIN,
@@ -135,7 +140,7 @@ enum anim_interp {
 	ANIM_LINEAR_ANGLE,
 	ANIM_CUBIC_ANGLE,
 	ANIM_INTERP_COUNT,
-	ANIM_INTERP_COLUMN = 255 /* each key its own: column `interps` */
+	ANIM_INTERP_COLUMN = 255 /* each key has its own: column `interps` */
 };
 
 /* Track flags. */
@@ -150,9 +155,9 @@ enum anim_interp {
 #define ANIM_END_DERIVED 1u
 #define ANIM_IN_TREE 2u
 
-#define ANIM_WHOLE 255u /* `component` of a track that holds the whole value */
+#define ANIM_WHOLE 255u /* `component` of a track that holds all components */
 
-/* Attributes: keys unique and sorted by their bytes; NUL-terminated, UTF-8. */
+/* Attributes. Keys are unique and sorted by their bytes. Texts are NUL-terminated UTF-8. */
 struct anim_attr {
 	const char *key, *value;
 };
@@ -161,24 +166,30 @@ struct anim_attrs {
 	size_t count;
 };
 
-const char *anim_attrs_get(const struct anim_attrs *, const char *key); /* NULL where it is not there */
+const char *anim_attrs_get(const struct anim_attrs *, const char *key); /* NULL if it does not exist */
 
-/* A copy in the arena with `key` set to `value` (both copied), or without it where value is NULL. 0 or -1. */
+/*
+ * Copy attributes to the arena with `key` set to `value` (both copied), or without it if value is NULL. Returns 0 or
+ * -1.
+ */
 int anim_attrs_with(struct anim_attrs *out, const struct anim_attrs *in, const char *key, const char *value,
 		    struct anim_arena *, struct anim_error *);
 
-/* The strings of a track: n lengths (ANIM_NULL_STRING: null, no bytes), and where each begins in `bytes` (no NUL between). */
+/*
+ * The strings of a track: n lengths (ANIM_NULL_STRING: null, no bytes), and the start of each in `bytes` (no NUL
+ * between).
+ */
 #define ANIM_NULL_STRING 0xFFFFFFFFu
 struct anim_strings {
 	const uint32_t *length;
 	const uint64_t *start;
-	const char *bytes;   /* never NULL, not even where all are empty */
+	const char *bytes;   /* never NULL, even if all are empty */
 	uint64_t bytes_size; /* of all */
 };
 
 struct anim_record; /* stream/record.h */
 
-/* The columns of a track, by the stream's numbers; anim-stream(5) tells which stand with which kind and mode. */
+/* The columns of a track, by the numbers of the stream. anim-stream(5) lists the columns of each kind and mode. */
 enum anim_column {
 	ANIM_COLUMN_TIME,
 	ANIM_COLUMN_VALUE,
@@ -190,18 +201,18 @@ enum anim_column {
 	ANIM_COLUMN_EASE,
 	ANIM_COLUMN_WEIGHTED,
 	ANIM_COLUMN_HINT,
-	ANIM_COLUMN_OTHERS = 128 /* from here on: passed over */
+	ANIM_COLUMN_OTHERS = 128 /* columns from here on are ignored */
 };
 #define ANIM_COLUMN_COUNT 10
 
 /*
- * A track. Columns are NULL or hold n elements, borrowed from a record or an arena; column numbers are the stream's.
- * Raw: no time; sample k is at start_s + k*rate_den/rate_num, or start_s + k*step_s; both 0: interval unknown.
- * Discrete: time, value. Curve: time, value, and what its modes need.
+ * A track. Columns are NULL or hold n elements, borrowed from a record or an arena. Column numbers are those of the
+ * stream. Raw: no time; sample k is at start_s + k*rate_den/rate_num, or start_s + k*step_s; if both are 0, the
+ * interval is unknown. Discrete: time, value. Curve: time, value, and the columns that its modes need.
  */
 struct anim_track {
 	enum anim_kind kind;
-	enum anim_type type; /* of a component track: the component's own type */
+	enum anim_type type; /* for a component track: the type of the component */
 	enum anim_rules rules;
 	const char *node, *property;
 	uint8_t component, pre, post, interp;
@@ -210,13 +221,14 @@ struct anim_track {
 	double start_s, step_s;
 	uint32_t rate_num, rate_den;
 	union {
-		const void *column[ANIM_COLUMN_COUNT]; /* the same by number, for what is done to all of them alike */
+		/* the same by number, for code that handles all of them alike */
+		const void *column[ANIM_COLUMN_COUNT];
 		struct {
 			const float *time;
 			const void *value;             /* NULL for strings */
-			const uint8_t *interps;        /* where interp is ANIM_INTERP_COLUMN */
-			const void *left, *right;      /* value type */
-			const float *left_x, *right_x; /* components as the value */
+			const uint8_t *interps;        /* if interp is ANIM_INTERP_COLUMN */
+			const void *left, *right;      /* of the value type */
+			const float *left_x, *right_x; /* the same components as the value */
 			const float *ease;
 			const uint8_t *weighted;
 			const uint32_t *hint;
@@ -224,7 +236,7 @@ struct anim_track {
 	};
 	const struct anim_strings *strings; /* the values of string tracks */
 	struct anim_attrs attrs;
-	/* Set while unchanged: a stream writer copies its bytes. Clear it when you change anything. */
+	/* Set while unchanged, so that a stream writer copies its bytes. Clear it when you change anything. */
 	const struct anim_record *record;
 };
 
@@ -260,7 +272,7 @@ enum anim_node_kind {
 
 struct anim_node {
 	uint8_t kind, has;
-	uint32_t parent; /* number among the tree's nodes, smaller than its own; ANIM_NO_PARENT in the first */
+	uint32_t parent; /* number of an earlier node of the tree; ANIM_NO_PARENT for the first node */
 	float position[3], rotation[4], scale[3];
 	const char *path, *type;
 	struct anim_attrs attrs;
@@ -268,110 +280,130 @@ struct anim_node {
 };
 
 /*
- * The invariants of anim-stream(5), which reader and writer both hold: enum ranges, which columns stand with which kind and
- * mode, which modes go with which type, finite sorted times, bool bits, sorted attributes, names' UTF-8 and length, Raw's
- * numbers. 0, or -1 with ANIM_BAD_INPUT and a message that names the field.
+ * Check the invariants of anim-stream(5), which reader and writer both keep: enum ranges, the columns of each kind
+ * and mode, the modes of each type, finite sorted times, bool bits, sorted attributes, the UTF-8 and length of names,
+ * the numbers of Raw tracks. Returns 0, or -1 with ANIM_BAD_INPUT and a message that names the field.
  */
 int anim_track_validate(const struct anim_track *, struct anim_error *);
 int anim_clip_validate(const struct anim_clip *, bool tree_before, struct anim_error *);
 int anim_tree_validate(const struct anim_tree *, struct anim_error *);
 int anim_node_validate(const struct anim_node *, uint32_t number, struct anim_error *);
 
-/* Puts a copy in the arena in the text's (an absent one becomes empty) or the attributes' place. 0 or -1. */
+/* Replace the text (NULL becomes empty) or the attributes with a copy in the arena. Returns 0 or -1. */
 int anim_text_keep(const char **text, struct anim_arena *, struct anim_error *);
 int anim_attrs_keep(struct anim_attrs *, struct anim_arena *, struct anim_error *);
 
-/* Copies with all texts in the arena, ->record cleared; for heads that must outlive the call that brought them. 0 or -1. */
+/*
+ * Copy a head that must outlive the call that passed it. All texts are in the arena, ->record is cleared. Returns 0
+ * or -1.
+ */
 int anim_clip_copy(struct anim_clip *out, const struct anim_clip *, struct anim_arena *, struct anim_error *);
 int anim_tree_copy(struct anim_tree *out, const struct anim_tree *, struct anim_arena *, struct anim_error *);
 int anim_node_copy(struct anim_node *out, const struct anim_node *, struct anim_arena *, struct anim_error *);
 
 /*
- * The path in the tree of a track's node: `node` seen from the clip's `root` ("." in either is the root itself, "A/.." is
- * undone, a leading "/" is dropped, ".:Hips" is a bone of the root). NULL where it leaves the tree or there is no memory.
+ * Return the path in the tree of a track's node: `node` relative to the `root` of the clip. "." in either is the root
+ * itself, "A/.." is resolved, a leading "/" is dropped, ".:Hips" is a bone of the root. Returns NULL if the path
+ * leaves the tree or if out of memory.
  */
 char *anim_tree_path(const char *root, const char *node, struct anim_arena *, struct anim_error *);
-/* The way back: what a track of a clip under `root` calls the node of that path. Of the path or in the arena; NULL out of memory. */
+/*
+ * Return the name that a track of a clip with this `root` uses for the node of this path. Points into the path or the
+ * arena. NULL if out of memory.
+ */
 const char *anim_tree_name(const char *root, const char *path, struct anim_arena *, struct anim_error *);
 
-/* The time of key or sample k, in seconds on the clip's axis; NaN for a Raw track of unknown interval. */
+/*
+ * Return the time of key or sample k, in seconds on the time axis of the clip. NaN for a Raw track of unknown
+ * interval.
+ */
 double anim_track_time(const struct anim_track *, size_t k);
-/* Those of all its keys or samples. */
+/* Get the times of all keys or samples. */
 void anim_track_times(const struct anim_track *, double *times);
 
-/* The seconds from one sample of a Raw track to the next; 0: unknown. */
+/* Return the seconds from one sample of a Raw track to the next; 0: unknown. */
 double anim_track_step(const struct anim_track *);
 
-/* The mode of the segment that key k opens. */
+/* Return the mode of the segment that begins at key k. */
 enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
 
 /*
- * False for a field of a Unity component that is only called as the model calls a part of a transform ("position"): its
- * attribute unity.class is neither Transform's (4) nor RectTransform's (224).
+ * Return false for a field of a Unity component that only has the name of a part of a transform in the model
+ * ("position"): its attribute unity.class is neither Transform (4) nor RectTransform (224).
  */
 bool anim_track_is_transform(const struct anim_track *);
 
-/* The attribute of tracks that tell where their nodes are in the space that the tree stands in, and its value. */
+/* The attribute of tracks with the placement of their nodes in the space of the tree, and its value. */
 #define ANIM_ATTR_SPACE "space"
 #define ANIM_SPACE_ROOT "root"
-/* Such a track, as anim-bake --world makes them: no node above moves it, and the rest below a parent is not its own. */
+/*
+ * Return whether it is such a track, as made by anim-bake --world. Parents do not move its node, and the node's rest
+ * pose below a parent does not apply.
+ */
 bool anim_track_is_placed(const struct anim_track *);
 
 /*
- * True for angles of motion capture (Raw `euler` with the attribute bvh.channels): they jump where they wrap and flip, so that
- * between two samples the rotation turns the short way from one to the other, whatever its angles do.
+ * Return true for angles of motion capture (Raw `euler` with the attribute bvh.channels). They jump when they wrap
+ * and flip. Between two samples the rotation takes the shorter arc, whatever its angles do.
  */
 bool anim_track_is_turned(const struct anim_track *);
 
-/* What stands behind the last '/' or ':' of a node's path: "Hips" of "A/Skeleton3D:Hips". Points into it. */
+/* Return the part of a node's path after the last '/' or ':': "Hips" of "A/Skeleton3D:Hips". Points into it. */
 const char *anim_node_own_name(const char *path);
 
 /*
- * True where two paths end in one name: own names are the same, or all behind the last '/' is but for a ':' that is a '_' in the
- * other, as Godot spells "mixamorig:Hips", below a skeleton or not.
+ * Return true if two paths end in the same name. Either the parts after the last '/' or ':' are equal, or the parts
+ * after the last '/' are equal except that a ':' in one is a '_' in the other, as Godot spells "mixamorig:Hips",
+ * below a skeleton or not.
  */
 bool anim_node_same_name(const char *a, const char *b);
 
 /*
- * What a ':' in a node's path is. Godot parts a bone from its skeleton by it, and its names have no other: in clips of its own
- * (source "godot...", or none) all behind the first ':' is a bone. In clips of other engines a ':' is a letter of a name
- * ("mixamorig:Hips"), but for the first one behind the last '/' where what stands before it is called as Godot calls
- * skeletons of itself ("Skeleton3D", "%Name"), or where `told` (attribute godot.bone of the track). The bone's name, "Hips"
- * of "A/Skeleton3D:Hips", points into `node`; NULL: it is none of a skeleton.
+ * Return the bone's name, "Hips" of "A/Skeleton3D:Hips", which points into `node`, or NULL if it is not a bone of a
+ * skeleton. In Godot a ':' separates a bone from its skeleton, and names contain no ':'. So in Godot clips (source
+ * "godot...", or none), everything after the first ':' is a bone. In clips of other engines a ':' is a character of a
+ * name ("mixamorig:Hips"). The exception is the first ':' after the last '/', if the part before it is a default name
+ * of a Godot skeleton ("Skeleton3D", "%Name"), or if `told` (the track has the attribute godot.bone).
  */
 const char *anim_bone_name(const char *source, const char *node, bool told);
-/* True where the track itself tells that its node is a bone of a skeleton: attribute godot.bone. */
+/* Return true if the track itself says that its node is a bone of a skeleton: attribute godot.bone. */
 bool anim_track_is_bone(const struct anim_track *);
-/* The name of the bone that the track moves; NULL: none. source: the clip's. */
+/* Return the name of the bone that the track moves, or NULL. source: of the clip. */
 const char *anim_track_bone(const char *source, const struct anim_track *);
 /*
- * The same of a NODE, which no source is needed for: its parent (a path, "" of none) is the skeleton that stands before the
- * ':', or another bone of it; of a node whose name has a ':' it is what stands before the last '/'.
+ * The same for a NODE, without a source. The parent of a bone (a path, "" for none) is the skeleton before the ':',
+ * or another bone of it. The parent of another node whose name contains a ':' is the part before the last '/'.
  */
 const char *anim_node_bone(const char *path, const char *parent);
 
-/* True where any key has this mode. */
+/* Return true if any key has this mode. */
 bool anim_track_has_interp(const struct anim_track *, enum anim_interp);
 
-bool anim_interp_is_cubic(enum anim_interp); /* by its neighbours: those of Godot */
+bool anim_interp_is_cubic(enum anim_interp); /* Godot's modes that use neighbouring keys */
 bool anim_rules_are_godot(enum anim_rules);  /* 3 or 4 */
 
-/* The source file's base name: the clip's own, or that of its TREE (NULL: none); "" where neither is known. Borrowed. */
+/*
+ * Return the base name of the source file: of the clip itself, or of its TREE (NULL: none); "" if neither is known.
+ * Borrowed.
+ */
 const char *anim_clip_file(const struct anim_clip *, const char *tree_file);
 
-/* "position.x", "Skeleton3D:Hips position": property and component as people read them; snprintf's return. */
+/*
+ * Print the property and component as people read them: "position.x", "Skeleton3D:Hips position". Returns the same as
+ * snprintf.
+ */
 size_t anim_track_label(const struct anim_track *, char *out, size_t capacity);
-/* The name of component `component` of a property: x y z w, r g b a for colours, else its number. */
+/* Return the name of component `component` of a property: x y z w, r g b a for colours, otherwise its number. */
 const char *anim_component_name(const char *property, unsigned component);
 
-/* The names of the enums above, as anim-dump prints them; those of the flags from bit 0 on. */
+/* The names of the enums above, as anim-dump prints them. The names of flags begin with bit 0. */
 #define ANIM_TRACK_FLAG_COUNT 6
 #define ANIM_CLIP_FLAG_COUNT 2
 #define ANIM_NODE_HAS_COUNT 4
 extern const char *const anim_kind_names[];
 extern const char *const anim_rules_names[];
 extern const char *const anim_extrapolation_names[];
-extern const char *const anim_loop_names[]; /* NULL behind the last */
+extern const char *const anim_loop_names[]; /* terminated by NULL */
 extern const char *const anim_axes_names[];
 extern const char *const anim_axes2d_names[];
 extern const char *const anim_interp_names[];
@@ -380,11 +412,11 @@ extern const char *const anim_track_flag_names[ANIM_TRACK_FLAG_COUNT];
 extern const char *const anim_clip_flag_names[ANIM_CLIP_FLAG_COUNT];
 extern const char *const anim_node_has_names[ANIM_NODE_HAS_COUNT];
 
-/* ---- The invariants, told with the field that breaks them, so that a decoder can name its place ---- */
+/* ---- The invariants, with the field that violates them, so that a decoder can find its position ---- */
 
-/* Fields of all records; those of columns come last, ANIM_FIELD_COLUMN + id. */
+/* Fields of all records. The fields of columns come last: ANIM_FIELD_COLUMN + id. */
 enum anim_field {
-	ANIM_FIELD_RECORD, /* no single field: several that do not go together */
+	ANIM_FIELD_RECORD, /* no single field: several that contradict each other */
 	ANIM_FIELD_KIND,
 	ANIM_FIELD_TYPE,
 	ANIM_FIELD_NODE,
@@ -418,9 +450,9 @@ enum anim_field {
 extern const char *const anim_column_names[ANIM_COLUMN_COUNT];
 
 /*
- * Each returns 0, or -1 with ANIM_BAD_INPUT, a message, and *field set. The head of a track is all but its columns;
- * columns: bit i of `present` says that column i stands (with n = 0 a column may stand without elements). Columns are
- * only looked at after the head was found right.
+ * Check a record. Return 0, or -1 with ANIM_BAD_INPUT, a message, and *field set. The head of a track is everything
+ * except its columns. Columns: bit i of `present` says that column i is present (with n = 0 a present column may have
+ * no elements). Call anim_track_check_columns only after the head was valid.
  */
 int anim_track_check_head(const struct anim_track *, enum anim_field *field, struct anim_error *);
 int anim_track_check_columns(const struct anim_track *, unsigned present, enum anim_field *field, struct anim_error *);
@@ -428,10 +460,12 @@ int anim_clip_check(const struct anim_clip *, bool tree_before, enum anim_field 
 int anim_tree_check(const struct anim_tree *, enum anim_field *field, struct anim_error *);
 int anim_node_check(const struct anim_node *, uint32_t number, enum anim_field *field, struct anim_error *);
 
-/* True where all are finite and none is smaller than the one before it: no ANIM_UNSORTED is needed. */
+/*
+ * Return true if all times are finite and none is smaller than the previous one, so that ANIM_UNSORTED is not needed.
+ */
 bool anim_times_are_sorted(const float *time, size_t n);
 
-/* Bits of the columns that a track has (pointers set), with n = 0 also those that it must have. */
+/* Return the bits of the columns that a track has (pointers set), and with n = 0 also of those that it must have. */
 unsigned anim_track_columns(const struct anim_track *);
 
 #endif

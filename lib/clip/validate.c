@@ -9,19 +9,19 @@
 #include "base/limits.h"
 #include "base/text.h"
 
-/* ---- Columns; on the way of every key, so written in blocks that vectorise ---- */
+/* ---- Columns: every key is checked, so the loops use blocks that compilers vectorise ---- */
 
 const char *const anim_column_names[ANIM_COLUMN_COUNT] = {"time",   "value",   "interp", "left",     "right",
 							  "left_x", "right_x", "ease",   "weighted", "hint"};
 
-/* Keys looked at before a loop asks whether all was well: a constant count is what -O2 vectorises. */
+/* Keys per block before a loop checks the result: -O2 vectorises a constant count. */
 #define BLOCK 64
 
 #define BIT(column) (1u << (column))
 #define PAIR_Y (BIT(ANIM_COLUMN_LEFT) | BIT(ANIM_COLUMN_RIGHT))
 #define PAIR_X (BIT(ANIM_COLUMN_LEFT_X) | BIT(ANIM_COLUMN_RIGHT_X))
 
-/* Sets the field and fails. */
+/* Set the field and fail. */
 #define REFUSE(which, ...) return *field = (which), anim_fail(error, ANIM_BAD_INPUT, __VA_ARGS__)
 
 static const unsigned modes_with_slopes =
@@ -31,7 +31,7 @@ static const unsigned modes_of_reals = BIT(ANIM_HERMITE) | BIT(ANIM_WEIGHTED) | 
 static const unsigned modes_of_one_component = BIT(ANIM_BEZIER_2D) | BIT(ANIM_LINEAR_ANGLE) | BIT(ANIM_CUBIC_ANGLE);
 static const unsigned modes_of_strings = BIT(ANIM_HOLD) | BIT(ANIM_LINEAR);
 
-/* What is demanded of a track with these modes. */
+/* Return the columns that a track with these modes needs. */
 static unsigned columns_needed(const struct anim_track *track, unsigned modes)
 {
 	unsigned need = BIT(ANIM_COLUMN_VALUE);
@@ -68,7 +68,7 @@ static unsigned columns_allowed(const struct anim_track *track, unsigned modes)
 	return may;
 }
 
-/* The modes of all keys as bits; -1 where a key has none of them. */
+/* Get the modes of all keys as bits. Returns 0, or -1 if a key has an unknown mode. */
 static int modes_of(const struct anim_track *track, unsigned *modes, struct anim_error *error)
 {
 	uint8_t seen[256] = {0};
@@ -88,7 +88,7 @@ static int modes_of(const struct anim_track *track, unsigned *modes, struct anim
 	return 0;
 }
 
-/* The lowest mode of a set that is not empty. */
+/* Return the name of the lowest mode of a non-empty set. */
 static const char *first_mode(unsigned modes)
 {
 	unsigned mode = 0;
@@ -133,7 +133,7 @@ static int check_presence(const struct anim_track *track, unsigned present, unsi
 	return 0;
 }
 
-/* True where no time is smaller than the one before it; false for NaN too. */
+/* Return true if no time is smaller than the previous one; false also for NaN. */
 static bool times_rise(const float *time, size_t n)
 {
 	size_t i = 1;
@@ -165,7 +165,7 @@ static int check_times(const struct anim_track *track, struct anim_error *error)
 			 "the time of key %zu is not finite, or before the time of the key before it", at);
 }
 
-/* All bytes or'ed. */
+/* Return the bitwise OR of all bytes. */
 static unsigned union_of_bytes(const uint8_t *bytes, size_t n)
 {
 	uint8_t all = 0;
@@ -215,7 +215,7 @@ static int check_strings(const struct anim_track *track, struct anim_error *erro
 	return 0;
 }
 
-/* Presence of columns by the track's pointers. */
+/* Return the present columns, by the pointers of the track. */
 static unsigned columns_set(const struct anim_track *track)
 {
 	unsigned present = track->strings != NULL && track->type == ANIM_STRING ? BIT(ANIM_COLUMN_VALUE) : 0;
@@ -271,7 +271,7 @@ static int check_text(const char *text, size_t limit, const char *what, struct a
 	return 0;
 }
 
-/* A name in the field `which`. */
+/* Check a name in the field `which`. */
 static int check_name(const char *name, enum anim_field which, enum anim_field *field, struct anim_error *error)
 {
 	*field = which;
