@@ -1,4 +1,4 @@
-/* archive.h: the seekable gzip archive (.axs.gz): its numbers, its index, the reader that goes through them, and the writer. */
+/* archive.h: the seekable gzip archive (.axs.gz): its constants, its index, its reader and its writer. */
 #ifndef ANIM_STREAM_ARCHIVE_H
 #define ANIM_STREAM_ARCHIVE_H
 
@@ -13,32 +13,39 @@
 #include "stream/record.h"
 
 /*
- * A member: 1f 8b 08 04, mtime 0, XFL 0, OS 255, u16 XLEN, then FEXTRA, which begins with the subfield AX: 'A' 'X' u16 4 u32
- * member bytes - 1. Deflated data, CRC-32 and ISIZE follow as in any gzip.
+ * A member begins with 1f 8b 08 04, mtime 0, XFL 0, OS 255, u16 XLEN, then FEXTRA, whose first subfield is AX: 'A'
+ * 'X' u16 4 u32 member bytes - 1. Deflated data, CRC-32 and ISIZE follow as in any gzip file.
  */
-#define ANIM_MEMBER_MAX ((size_t)256 * 1024)      /* inflated bytes of a member */
-#define ANIM_MEMBER_BLOCK_MIN ((size_t)64 * 1024) /* a prepared block of so many bytes starts a member, so does iNDX */
-#define ANIM_MEMBER_HEAD 20u                      /* head of a member whose FEXTRA holds AX alone */
-#define ANIM_MEMBER_TAIL 8u                       /* CRC-32 and ISIZE */
-#define ANIM_MEMBER_AX_AT 16u                     /* where a member's u32 of AX lies */
+#define ANIM_MEMBER_MAX ((size_t)256 * 1024) /* inflated bytes of a member */
+/* a prepared block of this many bytes starts a member, and so does iNDX */
+#define ANIM_MEMBER_BLOCK_MIN ((size_t)64 * 1024)
+#define ANIM_MEMBER_HEAD 20u  /* header of a member whose FEXTRA contains only AX */
+#define ANIM_MEMBER_TAIL 8u   /* CRC-32 and ISIZE */
+#define ANIM_MEMBER_AX_AT 16u /* position of the u32 of AX in a member */
 
-/* The trailer is a member of its own, of these bytes, with the iNDX member's offset (u64) at ANIM_TRAILER_OFFSET_AT. */
+/*
+ * The trailer is a member of its own with these bytes. The offset of the iNDX member (u64) is at
+ * ANIM_TRAILER_OFFSET_AT.
+ */
 #define ANIM_TRAILER_SIZE 42u
 #define ANIM_TRAILER_OFFSET_AT 24u
-extern const uint8_t anim_archive_trailer[ANIM_TRAILER_SIZE]; /* with zeros for the offset */
+extern const uint8_t anim_archive_trailer[ANIM_TRAILER_SIZE]; /* with zeros as the offset */
 
-/* Where a byte of the inflated stream lies: member is the file offset of a gzip member, inner counts in what it holds. */
+/*
+ * The position of a byte of the inflated stream. member is the file offset of a gzip member, inner the offset in its
+ * contents.
+ */
 #define ANIM_ARCHIVE_NOWHERE UINT64_MAX
 struct anim_archive_place {
 	uint64_t member;
-	uint32_t inner; /* smaller than what the member holds: on a border the later member counts */
+	uint32_t inner; /* less than the size of the contents: on a border, the position is in the later member */
 };
 
-/* As 16 bytes in iNDX. */
+/* Stored as 16 bytes in iNDX. */
 struct anim_archive_block {
 	uint64_t member;
 	uint32_t inner;
-	float time_s; /* of the block's first key; 0 where n = 0 */
+	float time_s; /* of the first key of the block; 0 if n = 0 */
 };
 
 struct anim_archive_column {
@@ -53,7 +60,7 @@ struct anim_archive_track {
 	uint64_t n;
 	float first_s, last_s; /* smallest and largest finite time; 0 and -1: none */
 	struct anim_archive_place place;
-	uint32_t block_keys; /* of all prepared columns; 0: none is */
+	uint32_t block_keys; /* of all prepared columns; 0: there are none */
 	size_t column_count;
 	struct anim_archive_column *columns;
 };
@@ -61,93 +68,102 @@ struct anim_archive_track {
 struct anim_archive_clip {
 	const char *name;
 	float start_s, end_s;
-	struct anim_archive_place place, tree; /* tree.member ANIM_ARCHIVE_NOWHERE (in the file all ones): none */
+	struct anim_archive_place place, tree; /* tree.member ANIM_ARCHIVE_NOWHERE (all ones in the file): none */
 	size_t track_count;
 	struct anim_archive_track *tracks;
 };
 
-/* What iNDX says: all clips and tracks in the stream's order. */
+/* The contents of iNDX: all clips and tracks in the order of the stream. */
 struct anim_archive_index {
 	size_t clip_count;
 	struct anim_archive_clip *clips;
 };
 
 /*
- * iNDX -> index, in the arena; the record's CRC was checked. Numbers are checked against what is there, all places
- * against `limit`, the file offset of the trailer. 0, or -1 with the field's offset in the stream's record.
+ * Decode iNDX into an index in the arena. The CRC of the record was checked. Counts are checked against the available
+ * bytes, all positions against `limit`, the file offset of the trailer. Returns 0, or -1 with the offset of the field
+ * in the record's stream.
  */
 int anim_archive_index_decode(struct anim_archive_index *, const struct anim_record *, uint64_t limit,
 			      struct anim_arena *, struct anim_error *);
 
-/* Opened through the trailer, read with pread, one member inflated at a time. */
+/* An archive opened through its trailer. It is read with pread, and members are inflated one at a time. */
 struct anim_archive;
 
 /*
- * 1: opened, its iNDX was read and is right; 0: no archive to be read so (a pipe, no gzip, gzip without AX), read it as a
- * stream; -1: an archive that is cut or damaged. `path` NULL or "-" is standard input, which must be at its first byte
- * (nothing is taken from it).
+ * Open an archive. `path` NULL or "-" is standard input, which must be at its first byte; no byte of it is consumed.
+ * Returns 1 if the archive is open, with its iNDX read and valid. Returns 0 if it must be read as a stream instead: a
+ * pipe, no gzip, gzip without AX. Returns -1 if it is a truncated or damaged archive.
  */
 int anim_archive_open(struct anim_archive **, const char *path, struct anim_error *);
 void anim_archive_close(struct anim_archive *); /* NULL is allowed */
 
 const struct anim_archive_index *anim_archive_index_get(const struct anim_archive *); /* borrowed until close */
 
-/* Is told after each member how many bytes were read, and of how many where all are to be (else 0). NULL: nobody. */
+/*
+ * Set a function that is called after each member with the number of bytes read, and the size if everything is to be
+ * read (otherwise 0). NULL removes it.
+ */
 void anim_archive_watch(struct anim_archive *,
 			void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes), void *context);
 
-/* What was done so far. */
+/* Statistics of the work so far. */
 struct anim_archive_stats {
 	uint64_t file_bytes, bytes_read, members_inflated;
 };
 void anim_archive_stats_get(const struct anim_archive *, struct anim_archive_stats *);
 
-/* What is wanted of an archive. NULL functions: all. */
+/* The selected parts of an archive. NULL functions select everything. */
 struct anim_archive_wanted {
-	/* Whether the head of a clip of this name is to be read at all; it then goes to the sink, which may want none of it. */
+	/*
+	 * Return whether to read the head of a clip with this name at all. The sink still gets the head and may
+	 * select none of its tracks.
+	 */
 	bool (*clip)(void *context, const char *name);
-	/* Whether this track of the clip that was last given to the sink is wanted. */
+	/* Return whether to read this track of the clip that was last given to the sink. */
 	bool (*track)(void *context, const char *node, const char *property);
 	void *context;
-	bool ranged; /* of each track only the keys that decide from_s..to_s, where that can be told of its head */
-	double from_s, to_s; /* on the clips' axes; -INFINITY, INFINITY: their own */
+	/* read only the keys of each track that decide from_s..to_s, if its head is enough to find them */
+	bool ranged;
+	double from_s, to_s; /* on the time axes of the clips; -INFINITY, INFINITY: start and end of each clip */
 };
 
 /*
- * Reads what is wanted into the sink: prog records, then clip after clip, each behind its tree (once where the next clip
- * has the same). Records of other tags are passed over. Heads and whole tracks have their ->record; a track without one
- * is the span (clip/span.h) of its range. Does not call end. What was read was proved by the members' CRC-32, whole
- * records by their own too. 0 or -1.
+ * Read the selected parts into the sink: prog records, then clip after clip, each after its tree (once if consecutive
+ * clips share it). Records with other tags are skipped. Heads and complete tracks have their ->record. A track
+ * without it is the span (clip/span.h) of its range. This function does not call end. The data were verified with the
+ * CRC-32 of the members, complete records also with their own. Returns 0 or -1.
  */
 int anim_archive_read(struct anim_archive *, const struct anim_archive_wanted *, struct anim_sink *,
 		      struct anim_error *);
 
 /*
- * Reads everything, in order: each member and its AX, each record and its fields, END; compares iNDX with what was found:
- * names, kinds, n, times, and the place of every clip, tree, track and block. 0 or -1.
+ * Read everything in order: each member and its AX, each record and its fields, END. Compare iNDX with the contents:
+ * names, kinds, n, times, and the position of every clip, tree, track and block. Returns 0 or -1.
  */
 int anim_archive_check(struct anim_archive *, struct anim_error *);
 
 #define ANIM_ARCHIVE_JOBS_MAX 256u
 
-/* All-zero is one thread and the default way. */
+/* All-zero is one thread and the default method. */
 struct anim_archive_writer_options {
-	unsigned jobs; /* threads, at most ANIM_ARCHIVE_JOBS_MAX, 0 counts as 1; the bytes do not depend on it */
-	int level;     /* 1 to 9: zlib's levels for all that is deflated; 0: the fast way that suits prepared columns */
+	unsigned jobs; /* threads, at most ANIM_ARCHIVE_JOBS_MAX, 0 counts as 1; the output does not depend on it */
+	int level;     /* 1 to 9: zlib level for everything that is deflated; 0: the fast method for prepared columns */
 	bool no_provenance; /* drop all prog records */
 };
 
 /*
- * A sink. Records keep their order and content; columns are prepared where that makes them smaller, records that describe
- * others (iNDX among them) are left out, and a new iNDX comes before END. end() writes all to the last byte, the trailer;
- * it does not commit the output (borrowed), which must stand at the beginning of the archive. NULL on failure.
+ * Return a sink that writes an archive. Records keep their order and contents. Columns are prepared if this makes
+ * them smaller. Records that describe others (including iNDX) are dropped, and a new iNDX is written before END.
+ * end() writes everything up to the last byte of the trailer. It does not commit the output (borrowed), which must be
+ * at the beginning of the archive. NULL on failure.
  */
 struct anim_sink *anim_archive_writer_new(struct anim_output *, const struct anim_archive_writer_options *,
 					  struct anim_error *);
 
 /*
- * The record of a track (track->record is set) with its prepared columns plain and all else as it was, into `out`, which
- * is emptied first; a track without such columns leaves it empty. 0 or -1.
+ * Put the record of a track (track->record is set) into `out` with its prepared columns as plain ones and everything
+ * else unchanged. `out` is emptied first, and stays empty for a track without such columns. Returns 0 or -1.
  */
 int anim_track_plain(const struct anim_track *, struct anim_buffer *out, struct anim_arena *, struct anim_error *);
 

@@ -1,4 +1,4 @@
-/* archive_check.c: proves an archive from its first byte to its last, and its index against what is there. */
+/* archive_check.c: checks an archive from its first byte to its last, and its index against the contents. */
 #include "stream/internal.h"
 
 #include <math.h>
@@ -6,13 +6,13 @@
 
 #include "base/count.h"
 
-/* How far the archive was gone through, and how far the index with it. */
+/* The progress in the archive and in its index. */
 struct archive_check {
 	struct anim_archive *archive;
-	struct anim_archive_place place; /* of the record at hand */
+	struct anim_archive_place place; /* of the current record */
 	struct anim_archive_place tree;  /* of the last TREE */
 	struct anim_order order;
-	size_t clips, tracks; /* that came; tracks of the last clip */
+	size_t clips, tracks; /* read so far; tracks of the last clip */
 	struct anim_error *error;
 };
 
@@ -27,13 +27,13 @@ static bool is_same(struct anim_archive_place a, struct anim_archive_place b)
 	return a.member == b.member && a.inner == b.inner;
 }
 
-/* Gives what a decoder complained of the place of the record. */
+/* Set the place of the record in the error of a decoder. */
 static int in_record(const struct archive_check *check)
 {
 	return anim_members_place(&check->archive->members, check->place.member, check->error);
 }
 
-/* True where all tracks that the index has of the clip at hand came. */
+/* Return true if all tracks of the current clip in the index were read. */
 static bool clip_is_complete(const struct archive_check *check)
 {
 	return check->clips == 0 || check->tracks == check->archive->index.clips[check->clips - 1].track_count;
@@ -63,7 +63,7 @@ static bool same_time(float a, float b)
 	return a == b || (isnan(a) && isnan(b));
 }
 
-/* Blocks of a column that begins `at` bytes behind the TRAK's first. */
+/* Check the blocks of a column that begins `at` bytes after the first byte of the TRAK. */
 static int check_blocks(struct archive_check *check, const struct anim_track *track,
 			const struct anim_archive_track *entry, size_t row, const struct anim_track_row *stored,
 			uint64_t at)
@@ -92,7 +92,7 @@ static int check_blocks(struct archive_check *check, const struct anim_track *tr
 	return 0;
 }
 
-/* The keys of a block, as the column itself says. */
+/* Return the keys per block, as stored in the column itself. */
 static uint32_t stored_block_keys(const struct anim_record *record, uint64_t at)
 {
 	uint32_t keys;

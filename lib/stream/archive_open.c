@@ -1,4 +1,4 @@
-/* archive_open.c: an open archive: its bytes by their place, its index, its records. */
+/* archive_open.c: an open archive: access to its bytes by position, its index, its records. */
 #include "stream/internal.h"
 
 #include <errno.h>
@@ -11,10 +11,10 @@
 
 #include "base/limits.h"
 
-/* ---- Members: inflated bytes by their place, one member at a time ---- */
+/* ---- Members: inflated bytes by position, one member at a time ---- */
 
 #define PACKED_CHUNK ((size_t)64 * 1024)
-#define WINDOW_BITS_GZIP (15 + 16) /* zlib's largest window; 16 more ask for gzip's head and tail */
+#define WINDOW_BITS_GZIP (15 + 16) /* zlib's largest window; 16 more select gzip's header and trailer */
 #define MEMBER_MIN (ANIM_MEMBER_HEAD + 2 + ANIM_MEMBER_TAIL) /* an empty deflate block is 2 bytes */
 
 static void clear_members(struct anim_members *members)
@@ -93,7 +93,10 @@ static uint32_t get_u32(const uint8_t *bytes)
 	return value;
 }
 
-/* The first bytes of a member: AX stands first in FEXTRA, and no other flag is set. Its length from there. */
+/*
+ * Check the first bytes of a member: AX must be first in FEXTRA, and no other flag may be set. Get its length from
+ * AX.
+ */
 static int check_head(const struct anim_members *members, uint64_t member, const uint8_t head[ANIM_MEMBER_HEAD],
 		      uint64_t *length, struct anim_error *error)
 {
@@ -116,7 +119,7 @@ static int check_offset(const struct anim_members *members, uint64_t member, str
 	return 0;
 }
 
-/* Inflates until the member ends or has more than it may; its head lies in members->packed. */
+/* Inflate until the member ends or exceeds its maximum size. Its header is in members->packed. */
 static int inflate_member(struct anim_members *members, uint64_t member, uint64_t length, uint8_t *to,
 			  struct anim_error *error)
 {
@@ -152,7 +155,7 @@ static int inflate_member(struct anim_members *members, uint64_t member, uint64_
 	return 0;
 }
 
-/* The member where it is kept, NULL where it is not. */
+/* Return the member if it is kept, otherwise NULL. */
 static struct anim_loaded_member *find(struct anim_members *members, uint64_t member)
 {
 	for (size_t i = 0; i < ANIM_MEMBERS_KEPT; i++)
@@ -161,7 +164,7 @@ static struct anim_loaded_member *find(struct anim_members *members, uint64_t me
 	return NULL;
 }
 
-/* Room for one more: what was longest not asked for goes. */
+/* Make room for one more member. The one that was not used for the longest time is dropped. */
 static struct anim_loaded_member *make_room(struct anim_members *members, struct anim_error *error)
 {
 	struct anim_loaded_member *oldest = &members->kept[0];
@@ -209,7 +212,10 @@ static const struct anim_loaded_member *load_member(struct anim_members *members
 	return kept;
 }
 
-/* Where the next member begins and how many bytes this one holds, by its own words where it is not the one inflated. */
+/*
+ * Get the position of the next member and the size of the contents. If the member is not inflated, its stated size is
+ * used.
+ */
 static int measure(struct anim_members *members, uint64_t member, uint64_t *next, uint32_t *size,
 		   struct anim_error *error)
 {
@@ -249,7 +255,10 @@ int anim_members_advance(struct anim_members *members, struct anim_archive_place
 	while (inner >= size) {
 		inner -= size;
 		place->member = next;
-		/* Behind the last byte of the last member is a place too, though nothing can be read there. */
+		/*
+		 * The position after the last byte of the last member is also valid, although nothing can be read
+		 * there.
+		 */
 		if (inner == 0 && next == members->limit)
 			break;
 		if (measure(members, next, &next, &size, error) != 0)
@@ -285,7 +294,7 @@ int anim_members_append(struct anim_members *members, struct anim_archive_place 
 
 /* ---- iNDX ---- */
 
-/* The fewest bytes that an entry takes, so that a count can be checked against what is there. */
+/* The fewest bytes of an entry, so that a count can be checked against the available bytes. */
 #define CLIP_LEAST (1 + 8 + 12 + 12 + 1)
 #define TRACK_LEAST (5 + 1 + 8 + 12 + 4 + 1)
 #define COLUMN_LEAST (2 + 16)
@@ -295,10 +304,10 @@ _Static_assert(sizeof(struct anim_archive_block) == BLOCK_SIZE, "blocks are copi
 struct index_reader {
 	struct anim_cursor cursor;
 	uint64_t limit;
-	struct anim_archive_place record, last; /* of the clip or track before, and the last place in it */
+	struct anim_archive_place record, last; /* of the previous clip or track, and the last position in it */
 };
 
-/* A count of entries of at least `least` bytes each. */
+/* Read a count of entries of at least `least` bytes each. */
 static int read_count(struct anim_cursor *cursor, size_t least, size_t *count)
 {
 	const uint8_t *at = cursor->at;
@@ -325,8 +334,8 @@ static bool is_before(struct anim_archive_place a, struct anim_archive_place b)
 }
 
 /*
- * Clips, tracks and the blocks in them come in the stream's order: none twice, and none that overlap. Columns without bytes
- * lie where the next thing begins.
+ * Clips, tracks and their blocks must be in the order of the stream, without duplicates or overlaps. Columns without
+ * bytes have the position of the next item.
  */
 static int check_order(struct index_reader *reader, const uint8_t *at, struct anim_archive_place place)
 {
@@ -366,7 +375,7 @@ static int read_blocks(struct index_reader *reader, struct anim_archive_column *
 	return 0;
 }
 
-/* That of a clip or a track. */
+/* Read the position of a clip or a track. */
 static int read_record_place(struct index_reader *reader, struct anim_archive_place *place)
 {
 	const uint8_t *at = reader->cursor.at;
@@ -377,7 +386,7 @@ static int read_record_place(struct index_reader *reader, struct anim_archive_pl
 	return 0;
 }
 
-/* A plain column is one block; a prepared one has as many as its keys fill. */
+/* A plain column is one block. A prepared column has as many blocks as its keys need. */
 static bool count_fits(const struct anim_archive_track *track, const struct anim_archive_column *column)
 {
 	uint64_t keys = track->block_keys;
@@ -495,8 +504,8 @@ const uint8_t anim_archive_trailer[ANIM_TRAILER_SIZE] = {0x1f, 0x8b, 8, 4, 0,  0
 							 0,    0,    0, 0, 0,  0, 0, 0, 3,   0};
 
 /*
- * Opens the file and learns its size. 1: a regular file at its first byte; 0: something else, or what is wrong with it is for
- * the ordinary input to say; -1. A FIFO is not opened: that would be noticed at its other end.
+ * Open the file and get its size. Returns 1 for a regular file at its first byte, 0 for anything else and for errors
+ * that the ordinary input will report, or -1. A FIFO is not opened, because its other end would notice.
  */
 static int open_file(struct anim_archive *archive, const char *path, struct anim_error *error)
 {
@@ -520,7 +529,7 @@ static bool begins_with_ax(const uint8_t head[ANIM_MEMBER_HEAD])
 	       head[13] == 'X';
 }
 
-/* Looks at both ends of the file. 1: an archive, its trailer found; 0: none; -1. */
+/* Read both ends of the file. Returns 1 if it is an archive with a trailer, 0 if not, or -1. */
 static int find_trailer(struct anim_archive *archive, struct anim_error *error)
 {
 	uint8_t head[ANIM_MEMBER_HEAD], last[ANIM_TRAILER_SIZE];
@@ -598,8 +607,8 @@ int anim_archive_record(struct anim_archive *archive, struct anim_archive_place 
 }
 
 /*
- * The index lies where the trailer says, and only END and others' records come behind it: what else there is, a second
- * archive joined to the first, is not what the trailer speaks of.
+ * Check that the index is at the offset in the trailer and that only END and unknown records follow it. If there is
+ * more, for example a second archive joined to the first, the trailer does not describe it.
  */
 static int check_end(struct anim_archive *archive, struct anim_archive_place place, struct anim_error *error)
 {
@@ -639,7 +648,7 @@ static int read_index(struct anim_archive *archive, struct anim_error *error)
 	return check_end(archive, place, error);
 }
 
-/* 1, 0: no archive, -1. */
+/* Open the archive. Returns 1, 0 if it is not an archive, or -1. */
 static int begin(struct anim_archive *archive, const char *path, struct anim_error *error)
 {
 	int status = open_file(archive, path, error);

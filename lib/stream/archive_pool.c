@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* ---- Stretches: runs of bytes, each with the way it is best deflated ---- */
+/* ---- Stretches: sequences of bytes, each with its best deflate method ---- */
 
 int anim_stretches_add(struct anim_stretches *stretches, const struct anim_stretch *stretch, struct anim_error *error)
 {
@@ -38,14 +38,17 @@ const struct anim_stretch *anim_stretches_at(const struct anim_stretches *stretc
 
 /* ---- One member ---- */
 
-#define LEVEL_OF_REST 6 /* zlib's own default */
-/* A member of less is done soon at any level: small archives, the index of others. */
+#define LEVEL_OF_REST 6 /* zlib's default */
+/* Smaller members are fast at any level: small archives, the index of others. */
 #define SMALL_MEMBER ((size_t)64 * 1024)
 #define LEVEL_OF_SMALL 9
-/* Of deflate: a stored block's length has 16 bits, and stands twice behind the byte that begins the block. */
+/*
+ * From the deflate format: the length of a stored block has 16 bits and is stored twice after the byte that begins
+ * the block.
+ */
 #define STORED_BLOCK_MOST 65535u
 #define STORED_BLOCK_HEAD 5u
-/* All of a member in stored blocks. */
+/* The size of a complete member in stored blocks. */
 #define STORED_MOST (ANIM_MEMBER_MAX + (ANIM_MEMBER_MAX / STORED_BLOCK_MOST + 1) * STORED_BLOCK_HEAD)
 
 struct anim_deflater {
@@ -90,7 +93,10 @@ void anim_deflater_free(struct anim_deflater *deflater)
 	free(deflater);
 }
 
-/* Sets level and strategy for what comes next of a member; the block of what came before ends here. 0 or -1. */
+/*
+ * Set level and strategy for the following bytes of a member. The block of the previous bytes ends here. Returns 0 or
+ * -1.
+ */
 static int set_way(struct anim_deflater *deflater, enum anim_deflate_way way, size_t member_size)
 {
 	int level = member_size < SMALL_MEMBER ? LEVEL_OF_SMALL : LEVEL_OF_REST, strategy = Z_DEFAULT_STRATEGY;
@@ -104,7 +110,10 @@ static int set_way(struct anim_deflater *deflater, enum anim_deflate_way way, si
 	return deflateParams(&deflater->zip, level, strategy) == Z_OK ? 0 : -1;
 }
 
-/* The member's stretches as one deflate stream in `to`: its size, 0 where it is larger than `room`. */
+/*
+ * Write the stretches of the member as one deflate stream to `to`. Returns its size, or 0 if it is larger than
+ * `room`.
+ */
 static size_t deflate_stretches(struct anim_deflater *deflater, struct anim_member *member, uint8_t *to, size_t room)
 {
 	const size_t count = anim_stretches_count(&member->stretches);
@@ -128,7 +137,7 @@ static size_t deflate_stretches(struct anim_deflater *deflater, struct anim_memb
 	return status == Z_STREAM_END ? room - zip->avail_out : 0;
 }
 
-/* The same as stored blocks. */
+/* The same with stored blocks. */
 static size_t store_plain(const struct anim_member *member, uint8_t *to)
 {
 	uint8_t *at = to;
@@ -137,7 +146,7 @@ static size_t store_plain(const struct anim_member *member, uint8_t *to)
 		size_t left = member->plain_size - done, size = left < STORED_BLOCK_MOST ? left : STORED_BLOCK_MOST;
 		uint16_t length[2] = {(uint16_t)size, (uint16_t)~size};
 
-		*at = size == left; /* the last block */
+		*at = size == left; /* marks the last block */
 		memcpy(at + 1, length, sizeof length);
 		memcpy(at + STORED_BLOCK_HEAD, member->plain + done, size);
 		at += STORED_BLOCK_HEAD + size;
@@ -163,26 +172,26 @@ void anim_deflater_run(struct anim_deflater *deflater, struct anim_member *membe
 	memcpy(member->packed + ANIM_MEMBER_AX_AT, &less_one, sizeof less_one);
 }
 
-/* ---- Several at a time ---- */
+/* ---- Several members at a time ---- */
 
 struct pool_slot {
 	struct anim_member member;
-	bool is_done; /* deflated, to be written */
+	bool is_done; /* deflated, ready to be written */
 };
 
-/* Where a member begins. */
+/* The start of a member. */
 struct member_start {
 	uint64_t file, plain;
 };
 
 /*
- * The members lie in a ring; counters tell how far each step has come: written <= taken <= submitted, all under the lock.
- * The caller's thread fills and writes, and deflates too when nothing else is left to do.
+ * The members form a ring. Counters record the progress of each step: written <= taken <= submitted, all under the
+ * lock. The caller's thread fills and writes members, and also deflates when it has nothing else to do.
  */
 struct anim_member_pool {
 	struct anim_output *output;
 	pthread_mutex_t lock;
-	pthread_cond_t work, done; /* something was submitted; something was deflated */
+	pthread_cond_t work, done; /* a member was submitted; a member was deflated */
 	bool has_lock, stop;
 	size_t slot_count;
 	struct pool_slot *slots;
@@ -190,7 +199,7 @@ struct anim_member_pool {
 	struct anim_deflater *own; /* of the caller's thread */
 	size_t thread_count;
 	struct pool_worker *workers;
-	struct anim_buffer starts; /* struct member_start of each member written */
+	struct anim_buffer starts; /* struct member_start of each written member */
 	struct member_start next;
 };
 
@@ -205,7 +214,7 @@ static struct pool_slot *slot_at(struct anim_member_pool *pool, uint64_t number)
 	return &pool->slots[number % pool->slot_count];
 }
 
-/* Deflates the next member; the lock is held on entry and on return. */
+/* Deflate the next member. The lock is held on entry and on return. */
 static void deflate_next(struct anim_member_pool *pool, struct anim_deflater *deflater)
 {
 	struct pool_slot *slot = slot_at(pool, pool->taken++);
@@ -234,7 +243,7 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* Signals stay with the caller's thread. One thread less is no failure. */
+/* Signals are delivered to the caller's thread. One thread less is not a failure. */
 static int start_workers(struct anim_member_pool *pool, unsigned count, int level, struct anim_error *error)
 {
 	sigset_t all, before;
@@ -343,7 +352,7 @@ struct anim_member *anim_member_pool_current(struct anim_member_pool *pool)
 	return &slot_at(pool, pool->submitted)->member;
 }
 
-/* Writes the oldest member, which is deflated, and empties its slot; the lock is held on entry and on return. */
+/* Write the oldest member, which is deflated, and empty its slot. The lock is held on entry and on return. */
 static int write_oldest(struct anim_member_pool *pool, struct anim_error *error)
 {
 	struct pool_slot *slot = slot_at(pool, pool->written);
@@ -364,7 +373,7 @@ static int write_oldest(struct anim_member_pool *pool, struct anim_error *error)
 	return status;
 }
 
-/* Does what there is to do until at most `most` members are on their way. The lock is held. */
+/* Work until at most `most` members are unfinished. The lock is held. */
 static int drain(struct anim_member_pool *pool, uint64_t most, struct anim_error *error)
 {
 	int status = 0;

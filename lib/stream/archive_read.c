@@ -1,4 +1,4 @@
-/* archive_read.c: what is wanted of an archive: clips, tracks, the keys that a range of time needs. */
+/* archive_read.c: reads selected parts of an archive: clips, tracks, the keys for a range of time. */
 #include "stream/internal.h"
 
 #include <string.h>
@@ -6,16 +6,16 @@
 #include "base/limits.h"
 #include "clip/span.h"
 
-/* ---- Some keys of a track, out of the blocks that hold them ---- */
+/* ---- Some keys of a track, from the blocks that contain them ---- */
 
 /* A track of which only the head was read. */
 struct track_head {
 	const struct anim_archive_track *entry;
-	struct anim_track track; /* without columns; texts in the archive's arena */
+	struct anim_track track; /* without columns; texts in the arena of the archive */
 	struct anim_track_rows rows;
 };
 
-#define PIECE 16384u /* keys of a plain column looked at together */
+#define PIECE 16384u /* keys of a plain column that are read at a time */
 
 /* Keys first .. first + count - 1 of a numeric column. */
 struct column_keys {
@@ -55,7 +55,7 @@ static int read_plain(struct anim_archive *archive, const struct column_keys *ke
 	return anim_members_append(&archive->members, &place, keys->count * size, out, error);
 }
 
-/* Appends the keys `from` to `to` (not included) of one block. */
+/* Append the keys `from` to `to` (not included) of one block. */
 static int read_block(struct anim_archive *archive, const struct column_keys *keys, size_t number, size_t from,
 		      size_t to, struct anim_buffer *out, struct anim_error *error)
 {
@@ -105,7 +105,7 @@ static int read_keys(struct anim_archive *archive, const struct column_keys *key
 	return 0;
 }
 
-/* The place of the time column in the table, which stands first where it stands; -1 without it. */
+/* Check that the table has a time column, which can only be first. Returns 0 or -1. */
 static int check_has_times(const struct anim_archive *archive, const struct track_head *head, struct anim_error *error)
 {
 	if (head->rows.count > 0 && head->rows.row[0].id == ANIM_COLUMN_TIME)
@@ -113,7 +113,7 @@ static int check_has_times(const struct anim_archive *archive, const struct trac
 	return anim_members_fail(&archive->members, head->entry->place.member, error, "column 0 of a TRAK is missing");
 }
 
-/* A plain time column is read from its beginning to the first key behind the range. */
+/* Count the keys of a plain time column. It is read from its beginning to the first key after the range. */
 static int count_plain(struct anim_archive *archive, const struct track_head *head, const struct anim_range *range,
 		       struct anim_span_counts *counts, struct anim_error *error)
 {
@@ -139,7 +139,7 @@ static int count_plain(struct anim_archive *archive, const struct track_head *he
 	return 0;
 }
 
-/* The last block that begins before the limit, or (`with`) at it too; block 0 where none does. */
+/* Return the last block that begins before the limit, or (`with`) at it; block 0 if there is none. */
 static size_t find_block(const struct anim_archive_column *column, float limit, bool with)
 {
 	size_t low = 0, high = column->block_count;
@@ -156,7 +156,7 @@ static size_t find_block(const struct anim_archive_column *column, float limit, 
 	return low > 0 ? low - 1 : 0;
 }
 
-/* The counts as far as one block tells them, with all keys of the blocks before it. */
+/* Count the keys in one block, and all keys of the blocks before it. */
 static int count_block(struct anim_archive *archive, const struct track_head *head, size_t block,
 		       const struct anim_range *range, struct anim_span_counts *counts, struct anim_error *error)
 {
@@ -201,7 +201,7 @@ static int count_keys(struct anim_archive *archive, const struct track_head *hea
 	return 0;
 }
 
-/* Adds up string lengths, each within its limit. */
+/* Add string lengths, each within its limit. */
 static int add_lengths(const struct anim_archive *archive, const struct track_head *head,
 		       const struct anim_buffer *lengths, uint64_t *total, struct anim_error *error)
 {
@@ -219,7 +219,7 @@ static int add_lengths(const struct anim_archive *archive, const struct track_he
 	return 0;
 }
 
-/* Bytes of the strings before the span. */
+/* Get the bytes of the strings before the span. */
 static int skip_texts(struct anim_archive *archive, const struct track_head *head, struct column_keys lengths,
 		      uint64_t *before, struct anim_error *error)
 {
@@ -243,7 +243,8 @@ static int set_starts(struct anim_archive *archive, size_t count, uint64_t total
 	uint64_t at = 0, *start;
 
 	archive->starts.size = 0;
-	if (anim_buffer_reserve(&archive->starts, 1, error) != 0) /* no strings are an array too */
+	/* the array must also exist if there are no strings */
+	if (anim_buffer_reserve(&archive->starts, 1, error) != 0)
 		return -1;
 	start = anim_buffer_extend(&archive->starts, count * sizeof *start, error);
 	if (start == NULL)
@@ -258,7 +259,7 @@ static int set_starts(struct anim_archive *archive, size_t count, uint64_t total
 	return 0;
 }
 
-/* The strings of the span: n lengths, zeros to 8, the bytes of all. */
+/* Read the strings of the span: n lengths, zeros to 8, the bytes of all. */
 static int read_texts(struct anim_archive *archive, const struct track_head *head, size_t row,
 		      const struct anim_span *span, struct anim_track *out, struct anim_error *error)
 {
@@ -337,7 +338,7 @@ static int read_span(struct anim_archive *archive, const struct track_head *head
 
 /* ---- One track ---- */
 
-#define HEAD_FIRST 1024u /* bytes of a TRAK that are tried as its head first */
+#define HEAD_FIRST 1024u /* bytes of a TRAK that are first tried as its head */
 
 bool anim_archive_track_agrees(const struct anim_archive_track *entry, const struct anim_track *track)
 {
@@ -354,7 +355,10 @@ static int fail_disagrees(const struct anim_archive *archive, const struct anim_
 				 entry->property);
 }
 
-/* Reads and decodes the record at the place, which moves behind it. `tag` and `order` as anim_archive_record has them. */
+/*
+ * Read and decode the record at the position, and advance it. `tag` is as for anim_archive_record, `order` as for
+ * anim_record_decode.
+ */
 static int read_record(struct anim_archive *archive, struct anim_archive_place *place, const char *tag,
 		       const struct anim_order *order, struct anim_record *record, struct anim_decoded *decoded,
 		       struct anim_error *error)
@@ -382,7 +386,7 @@ static int push_whole(struct anim_archive *archive, const struct anim_archive_tr
 	return anim_decoded_push(&decoded, sink, error);
 }
 
-/* The head is as long as it is: more and more of the record is read until it is there. */
+/* The size of the head is unknown, so more and more of the record is read until the head is complete. */
 static int read_head(struct anim_archive *archive, struct track_head *head, struct anim_error *error)
 {
 	const struct anim_archive_place from = head->entry->place;
@@ -413,7 +417,10 @@ static int read_head(struct anim_archive *archive, struct track_head *head, stru
 	return status == 0 ? 0 : anim_members_place(&archive->members, from.member, error);
 }
 
-/* The column's size and blocks, as its keys and its form must have them; not those of strings and of others' columns. */
+/*
+ * Check the size and the blocks of the column against its keys and its form. Columns of strings and unknown columns
+ * are not checked.
+ */
 static bool column_fits(const struct track_head *head, const struct anim_track_row *row,
 			const struct anim_archive_column *column)
 {
@@ -433,7 +440,7 @@ static bool column_fits(const struct track_head *head, const struct anim_track_r
 	       row->bytes == anim_form1_column_size(entry->n, entry->block_keys, shape);
 }
 
-/* The first prepared column says itself of how many keys its blocks are. */
+/* Check the keys per block against the first prepared column, which stores them itself. */
 static int check_block_keys(struct anim_archive *archive, const struct track_head *head, uint64_t column_at,
 			    struct anim_error *error)
 {
@@ -469,7 +476,7 @@ static int check_columns(struct anim_archive *archive, const struct track_head *
 	return first_prepared == 0 ? 0 : check_block_keys(archive, head, first_prepared, error);
 }
 
-/* The span that the range needs; all keys where only the whole track can tell. */
+/* Find the span for the range: all keys if only the complete track can tell. */
 static int find_span(struct anim_archive *archive, const struct track_head *head, const struct anim_range *range,
 		     struct anim_span *span, struct anim_error *error)
 {
@@ -511,11 +518,11 @@ static int push_track(struct anim_archive *archive, const struct anim_archive_tr
 	return anim_sink_track(sink, &out, error);
 }
 
-/* ---- All that is wanted, clip after clip ---- */
+/* ---- All selected parts, clip after clip ---- */
 
 /*
- * The records of one tag from the place on. Others' records between them are passed over; the first of another known tag ends
- * them.
+ * Push the records with one tag from the position on. Unknown records between them are skipped. The first record with
+ * another known tag ends the sequence.
  */
 static int push_run(struct anim_archive *archive, struct anim_archive_place place, const char *tag,
 		    struct anim_sink *sink, struct anim_error *error)
@@ -562,7 +569,7 @@ static int push_tree(struct anim_archive *archive, struct anim_archive_place pla
 	return push_run(archive, place, "NODE", sink, error);
 }
 
-/* The clip's head, which must be the one that the index tells of. */
+/* Push the head of the clip, which must match the index. */
 static int push_clip_head(struct anim_archive *archive, const struct anim_archive_clip *entry, struct anim_clip *clip,
 			  struct anim_sink *sink, struct anim_error *error)
 {

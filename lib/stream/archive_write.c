@@ -1,37 +1,40 @@
-/* archive_write.c: the sink that writes an archive: records cut into members, iNDX, END, the trailer. */
+/* archive_write.c: the sink that writes an archive: records split into members, iNDX, END, the trailer. */
 #include "stream/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- A TRAK as an archive holds it, and as it was before ---- */
+/* ---- A TRAK as stored in an archive, and as it was before ---- */
 
 struct packed_column {
 	uint8_t id;
 	bool is_prepared;
-	size_t at;         /* in the record: form 0: the first byte, form 1: the first block */
-	size_t components; /* of form 1, with the next the shape that tells how far apart blocks lie */
+	size_t at;         /* in the record: first byte (form 0) or first block (form 1) */
+	size_t components; /* of form 1; these two give the distance between blocks */
 	size_t width;
 };
 
-/* A TRAK with numeric columns prepared where they gain. All-zero is empty; what was there is replaced. Owned. */
+/*
+ * A TRAK whose numeric columns are prepared if this makes them smaller. All-zero is empty. Previous contents are
+ * replaced. Owned.
+ */
 struct packed_track {
-	struct anim_buffer bytes; /* the whole record */
+	struct anim_buffer bytes; /* the complete record */
 	struct anim_stretches stretches;
 	struct packed_column columns[256];
 	size_t column_count;
-	bool is_prepared;         /* any column */
-	struct anim_buffer plain; /* the record of a track that came without one */
+	bool is_prepared;         /* at least one column is */
+	struct anim_buffer plain; /* record of a track that had none */
 	struct anim_track_rows rows;
-	struct anim_arena names; /* of the head that is read for the rows */
+	struct anim_arena names; /* of the head that is decoded for the rows */
 };
 
-/* Where these stand in a row of the column table. */
+/* Positions in a row of the column table. */
 #define ROW_FORM 1u
 #define ROW_BYTES 8u
 
-/* Appends `size` bytes as they are, and zeros to 8. */
+/* Append `size` bytes unchanged, and zeros to 8. */
 static int put_plain(struct packed_track *packed, const void *bytes, size_t size, struct anim_error *error)
 {
 	struct anim_stretch stretch = {(size + 7) & ~(size_t)7, ANIM_DEFLATE_MATCHES, false};
@@ -42,7 +45,7 @@ static int put_plain(struct packed_track *packed, const void *bytes, size_t size
 	return anim_stretches_add(&packed->stretches, &stretch, error);
 }
 
-/* Packs the column of row `i`, whose `size` bytes stand at `stored`. */
+/* Pack the column of row `i`, whose `size` bytes are at `stored`. */
 static int put_column(struct packed_track *packed, const struct anim_track *track, size_t row_at, const uint8_t *stored,
 		      uint64_t size, struct anim_error *error)
 {
@@ -148,7 +151,7 @@ static bool has_prepared(const struct anim_track_rows *rows)
 	return false;
 }
 
-/* Bytes of a row's column when it is plain. */
+/* Return the bytes of a row's column in plain form. */
 static uint64_t plain_size(const struct anim_track *track, const struct anim_track_row *row)
 {
 	struct anim_column_shape shape;
@@ -159,7 +162,7 @@ static uint64_t plain_size(const struct anim_track *track, const struct anim_tra
 	return (uint64_t)track->n * shape.components * shape.width;
 }
 
-/* The table in `out` gets the plain form and size of each row. */
+/* Set the plain form and size of each row in the table in `out`. */
 static void set_table(const struct anim_track *track, const struct anim_track_rows *rows, struct anim_buffer *out)
 {
 	uint8_t *table = out->data + out->size - rows->count * ANIM_COLUMN_ROW;
@@ -208,16 +211,16 @@ int anim_track_plain(const struct anim_track *track, struct anim_buffer *out, st
 	return anim_put_finish(out, 0, error);
 }
 
-/* ---- What iNDX says, collected while the archive is written ---- */
+/* ---- The contents of iNDX, collected while the archive is written ---- */
 
 /*
- * All-zero is empty. It holds the bytes of iNDX, with offsets of the inflated stream where places will stand, and notes of
- * where these are: 8 bytes for each place beside what iNDX takes.
+ * All-zero is empty. It holds the bytes of iNDX with stream offsets instead of positions, and a list of these places:
+ * 8 more bytes per position than iNDX takes.
  */
 struct index_writer {
-	struct anim_buffer fields; /* of clips and tracks, but the number of tracks of a clip */
-	struct anim_buffer clips;  /* where in `fields` each clip's tracks begin, and how many there are */
-	struct anim_buffer places; /* size_t, where in `fields` a place stands */
+	struct anim_buffer fields; /* of clips and tracks, except the number of tracks of a clip */
+	struct anim_buffer clips;  /* for each clip, the start of its tracks in `fields` and their number */
+	struct anim_buffer places; /* size_t: places of positions in `fields` */
 };
 
 struct written_clip {
@@ -385,13 +388,13 @@ struct archive_writer {
 	struct packed_track packed;
 	struct anim_order order;
 	bool no_provenance;
-	uint64_t offset;          /* in the inflated stream */
-	uint64_t tree_at;         /* of the last TREE */
-	bool dropping;            /* a known record was left out: unknown ones go with it until the next known */
+	uint64_t offset;  /* in the inflated stream */
+	uint64_t tree_at; /* of the last TREE */
+	bool dropping;    /* a known record was dropped: unknown ones are also dropped until the next known one */
 	struct anim_buffer small; /* the record being encoded */
 };
 
-/* Begins a new member, where the current one holds anything. */
+/* Begin a new member if the current one is not empty. */
 static int cut(struct archive_writer *writer, struct anim_error *error)
 {
 	if (anim_member_pool_current(writer->pool)->plain_size == 0)
@@ -399,7 +402,7 @@ static int cut(struct archive_writer *writer, struct anim_error *error)
 	return anim_member_pool_submit(writer->pool, error);
 }
 
-/* Adds the bytes of one stretch to the current member and those that it needs. */
+/* Add the bytes of one stretch to the current member and to as many new ones as needed. */
 static int add_stretch(struct archive_writer *writer, const uint8_t *bytes, const struct anim_stretch *stretch,
 		       struct anim_error *error)
 {
@@ -434,13 +437,13 @@ static int add_bytes(struct archive_writer *writer, const uint8_t *bytes, size_t
 	return add_stretch(writer, bytes, &stretch, error);
 }
 
-/* The head of the stream stands before its first record, and alone where there is none but END. */
+/* Write the head of the stream before its first record, or alone if END is the only record. */
 static int begin(struct archive_writer *writer, struct anim_error *error)
 {
 	return writer->offset > 0 ? 0 : add_bytes(writer, anim_stream_head, ANIM_STREAM_HEAD, error);
 }
 
-/* Sees that a record may stand here and counts it. */
+/* Check that a record is allowed here, and count it. */
 static int count_record(struct archive_writer *writer, const char *tag, uint64_t length, struct anim_error *error)
 {
 	return begin(writer, error) != 0 ? -1 : anim_order_next(&writer->order, tag, length, error);
@@ -512,7 +515,7 @@ static int write_track(struct anim_sink *sink, const struct anim_track *track, s
 	return 0;
 }
 
-/* Records keep their meaning, but not their places and sizes: what describes these is left out. */
+/* Records keep their meaning, but not their positions and sizes, so records that describe these are dropped. */
 static int write_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
 	struct archive_writer *writer = (struct archive_writer *)sink;
@@ -530,7 +533,7 @@ static struct anim_archive_place place_of(void *context, uint64_t offset)
 	return anim_member_pool_place(context, offset);
 }
 
-/* iNDX begins a member, whose place in the file is known only now. */
+/* iNDX begins a member. Its position in the file is known only now. */
 static int write_index(struct archive_writer *writer, uint64_t *member, struct anim_error *error)
 {
 	struct anim_record record;

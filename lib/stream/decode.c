@@ -1,4 +1,4 @@
-/* decode.c: payloads -> the model; plain columns of tracks stay where they lie. */
+/* decode.c: converts payloads to the model. Plain columns of tracks are not copied. */
 #include "stream/fields.h"
 
 #include <string.h>
@@ -160,7 +160,9 @@ int anim_cursor_done(const struct anim_cursor *cursor)
 
 /* ---- prog, TREE, NODE and CLIP ---- */
 
-/* A record being decoded, and where each of its fields began; one that was not met stands at the record's head. */
+/*
+ * A record that is being decoded, and the start of each field. A field that was not read has the start of the record.
+ */
 struct record_fields {
 	struct anim_cursor cursor;
 	const uint8_t *place[ANIM_FIELD_COUNT];
@@ -174,7 +176,7 @@ static void fields_init(struct record_fields *fields, const struct anim_record *
 		fields->place[i] = record->bytes;
 }
 
-/* Remembers where `field` begins and reads a number or a run of numbers. */
+/* Record where `field` begins, and read a number or an array of numbers. */
 static int field_get(struct record_fields *fields, enum anim_field field, void *to, size_t size)
 {
 	fields->place[field] = fields->cursor.at;
@@ -193,7 +195,7 @@ static int field_attrs(struct record_fields *fields, struct anim_attrs *attrs)
 	return anim_cursor_attrs(&fields->cursor, attrs);
 }
 
-/* What a check of the model says of its result, with the place of the field that it names. */
+/* Return the result of a check of the model, with the place of the field that it names. */
 static int checked(const struct record_fields *fields, int status, enum anim_field field)
 {
 	return status == 0 ? 0 : place_error(&fields->cursor, fields->place[field]);
@@ -281,7 +283,7 @@ int anim_record_clip(const struct anim_record *record, bool tree_before, struct 
 
 /* ---- TRAK ---- */
 
-/* A track in the making. */
+/* A track that is being decoded. */
 struct track_decoder {
 	struct record_fields fields;
 	struct anim_track *track;
@@ -368,7 +370,7 @@ static int read_head(struct track_decoder *decoder)
 	return anim_cursor_take(cursor, rows * ANIM_COLUMN_ROW, &decoder->table);
 }
 
-/* Row i of the table; `at` is where it lies. */
+/* Get row i of the table; `at` is its address. */
 static void get_row(const struct track_decoder *decoder, size_t i, struct table_row *row, const uint8_t **at)
 {
 	*at = decoder->table + i * ANIM_COLUMN_ROW;
@@ -396,7 +398,7 @@ static int check_row(const struct track_decoder *decoder, const struct table_row
 	return 0;
 }
 
-/* The value column of a string track: n lengths, padding, the bytes. */
+/* Read the value column of a string track: n lengths, padding, the bytes. */
 static int read_strings(struct track_decoder *decoder, const uint8_t *bytes, uint64_t size)
 {
 	struct anim_cursor cursor = decoder->fields.cursor;
@@ -443,7 +445,7 @@ static int read_column(struct track_decoder *decoder, const struct table_row *ro
 
 	if (anim_cursor_take(cursor, row->bytes, &bytes) != 0 || anim_cursor_align8(cursor) != 0)
 		return -1;
-	if (row->id >= ANIM_COLUMN_COUNT) /* others' */
+	if (row->id >= ANIM_COLUMN_COUNT) /* unknown column */
 		return 0;
 	decoder->fields.place[ANIM_FIELD_COLUMN + row->id] = bytes;
 	decoder->present |= 1u << row->id;
@@ -461,7 +463,7 @@ static int read_column(struct track_decoder *decoder, const struct table_row *ro
 	return 0;
 }
 
-/* Checks all rows, and notes them where `rows` is not NULL. */
+/* Check all rows, and store them if `rows` is not NULL. */
 static int read_rows(const struct track_decoder *decoder, struct anim_track_rows *rows)
 {
 	const uint8_t *at;
@@ -539,7 +541,7 @@ int anim_record_track_again(const struct anim_record *record, struct anim_track 
 	return decode(&decoder, record, track, arena, error);
 }
 
-/* ---- any record ---- */
+/* ---- Any record ---- */
 
 int anim_record_decode(struct anim_decoded *out, const struct anim_record *record, const struct anim_order *order,
 		       struct anim_arena *arena, struct anim_error *error)

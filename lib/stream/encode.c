@@ -1,4 +1,4 @@
-/* encode.c: the model -> records; columns of tracks are borrowed, not copied. */
+/* encode.c: converts the model to records. Columns of tracks are borrowed, not copied. */
 #include "stream/fields.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "stream/internal.h"
 
-/* ---- Fields, and what stands around them ---- */
+/* ---- Fields, heads and padding ---- */
 
 int anim_put_varint(struct anim_buffer *buffer, uint64_t value, struct anim_error *error)
 {
@@ -64,7 +64,7 @@ int anim_put_finish(struct anim_buffer *buffer, size_t start, struct anim_error 
 	return 0;
 }
 
-/* Ends a record of which `status` tells whether its fields went in; a failed one is taken out again. */
+/* End a record. If `status` says that its fields could not be added, the record is removed. */
 static int finish(struct anim_buffer *buffer, size_t start, int status, struct anim_error *error)
 {
 	if (status == 0 && anim_put_finish(buffer, start, error) == 0)
@@ -75,7 +75,7 @@ static int finish(struct anim_buffer *buffer, size_t start, int status, struct a
 
 static int check_prog(const struct anim_prog *prog, struct anim_error *error)
 {
-	/* Names follow the rules of any record's; a tree has two of them. */
+	/* Names follow the same rules in every record, and a tree has two of them. */
 	struct anim_tree names = {.root_name = prog->program, .source_file = prog->version, .attrs = prog->attrs};
 
 	return anim_tree_validate(&names, error);
@@ -145,7 +145,7 @@ int anim_encode_clip(struct anim_buffer *buffer, const struct anim_clip *clip, b
 		      error);
 }
 
-/* What was encoded into `small`, which began empty. */
+/* Get the record that was encoded into `small`, which was empty before. */
 static int encoded(struct anim_record *out, const struct anim_buffer *small, int status)
 {
 	if (status == 0)
@@ -205,7 +205,7 @@ static size_t padding(size_t size)
 	return -size & 7;
 }
 
-/* True where the keys' own modes are all the same: one byte in the head tells it then. */
+/* Return true if all keys have the same mode, so that one byte in the head is enough. */
 static bool modes_agree(const struct anim_track *track)
 {
 	return track->interp == ANIM_INTERP_COLUMN && track->n > 0 &&
@@ -217,7 +217,7 @@ static uint8_t interp_to_write(const struct anim_track *track)
 	return modes_agree(track) ? track->interps[0] : track->interp;
 }
 
-/* Bits of the columns to be written. */
+/* Return the bits of the columns to write. */
 static unsigned columns_to_write(const struct anim_track *track)
 {
 	unsigned columns = anim_track_columns(track);
@@ -267,7 +267,7 @@ static void add_piece(struct anim_pieces *pieces, const void *bytes, size_t size
 	pieces->length += size + padding(size);
 }
 
-/* True where the strings' bytes stand one after another from the first on; *total of them. */
+/* Return true if the bytes of the strings are contiguous from the first on, *total in all. */
 static bool strings_packed(const struct anim_track *track, uint64_t *total)
 {
 	const struct anim_strings *strings = track->strings;
@@ -295,7 +295,7 @@ static int pack_strings(struct anim_buffer *out, const struct anim_track *track,
 	return 0;
 }
 
-/* Returns through *size the column's bytes: lengths, zeros to 8, the strings. */
+/* Add the bytes of the column, *size in all: lengths, zeros to 8, the strings. */
 static int add_strings(struct anim_pieces *pieces, const struct anim_track *track, uint64_t *size,
 		       struct anim_error *error)
 {
@@ -318,7 +318,7 @@ static int add_strings(struct anim_pieces *pieces, const struct anim_track *trac
 	return 0;
 }
 
-/* A row of the table and the column's pieces. */
+/* Add a row of the table and the pieces of the column. */
 static int put_column(struct anim_pieces *pieces, const struct anim_track *track, unsigned id, struct anim_error *error)
 {
 	struct anim_column_shape shape = anim_column_shape_of(id, track->type);

@@ -1,31 +1,31 @@
-/* form1.c: columns prepared for compression (differences, zigzag, byte planes), and back. */
+/* form1.c: prepares columns for compression (differences, zigzag, byte planes), and decodes them. */
 #include "stream/internal.h"
 
 #include <string.h>
 
-/* ---- How a block is best prepared, told by a sample of it ---- */
+/* ---- The best preparation of a block, estimated from a sample ---- */
 
 /*
- * A sample of the keys is prepared in every order, and the entropy of its byte planes tells how small each would become;
- * whole numbers only, so that the choice is the same everywhere.
+ * A sample of the keys is prepared in every order, and the entropy of its byte planes estimates the size of each. The
+ * computation uses only integers, so that the choice is the same everywhere.
  */
 #define ORDERS 4
-#define HISTORY 3 /* keys before a run that its highest difference looks back on */
+#define HISTORY 3 /* keys before a run that its highest difference needs */
 #define SAMPLE_RUNS 4
 #define SAMPLE_RUN 128
 #define SAMPLE_MOST (SAMPLE_RUNS * SAMPLE_RUN)
 
-/* Planes of fewer keys share their statistics: what each would gain by its own, their description would cost. */
+/* Planes of fewer keys share their statistics, because describing separate ones would cost as much as they save. */
 #define PLANE_KEYS 512
 
 /* Entropies are counted in 1/1024 bits. */
 #define BIT 1024u
-/* From here on Huffman codes gain less than their time is worth: 7.2 bits a byte. */
+/* Above this, Huffman codes save too little for their time: 7.2 bits per byte. */
 #define NOISE_BITS (BIT * 72 / 10)
-/* A sample of fewer keys says nothing of what bytes a plane of noise lacks. */
+/* A sample of fewer keys does not show which bytes are missing in a plane of noise. */
 #define NOISE_LEAST_KEYS 256
 
-/* Repetition is looked for at one place of 16, each remembered until another of its slot comes. */
+/* Repetition is searched at one of 16 positions. Each is remembered until another takes its slot. */
 #define ANCHOR_SHIFT 60
 #define ANCHOR_SLOTS 512
 #define ANCHORS_LEAST 8
@@ -38,7 +38,7 @@ struct histogram {
 	uint32_t count[256];
 };
 
-/* The runs of keys that stand for the block: all of it where it is small. Returns how many. */
+/* Choose the runs of keys that represent the block: the complete block if it is small. Returns their number. */
 static size_t sample_runs(struct sample_run runs[SAMPLE_RUNS], size_t keys)
 {
 	if (keys <= SAMPLE_MOST) {
@@ -50,7 +50,7 @@ static size_t sample_runs(struct sample_run runs[SAMPLE_RUNS], size_t keys)
 	return SAMPLE_RUNS;
 }
 
-/* Component values of `count` keys from the one at `component` on. */
+/* Load the component values of `count` keys from the one at `component` on. */
 static void load(uint64_t *x, const uint8_t *component, size_t step, unsigned width, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ static void load(uint64_t *x, const uint8_t *component, size_t step, unsigned wi
 	}
 }
 
-/* Component values of the run behind those of the keys before it, 0 where there are none. */
+/* Load the component values of the run after those of the keys before it, or 0 if there are none. */
 static void load_run(uint64_t x[HISTORY + SAMPLE_MOST], const uint8_t *component, size_t step, unsigned width,
 		     const struct sample_run *run)
 {
@@ -82,7 +82,7 @@ static void difference(uint64_t *x, size_t count)
 		x[i] -= x[i - 1];
 }
 
-/* Counts the bytes of the zigzag of each difference. */
+/* Count the bytes of the zigzag of each difference. */
 static void count_planes(struct histogram *planes, const uint64_t *d, size_t count, unsigned width)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ static void count_planes(struct histogram *planes, const uint64_t *d, size_t cou
 	}
 }
 
-/* log2 of 1 .. 2^21, by halves of a parabola between powers of two: at most 0.01 off. */
+/* Return log2 of 1 .. 2^21, with half parabolas between powers of two: the error is at most 0.01. */
 static uint64_t log2_of(uint32_t number)
 {
 	unsigned whole = 31 - (unsigned)__builtin_clz(number);
@@ -103,8 +103,8 @@ static uint64_t log2_of(uint32_t number)
 }
 
 /*
- * Bits that `total` bytes so distributed need, corrected for what a sample cannot show (Miller and Madow: half a nat for
- * each byte value seen but one).
+ * Return the bits that `total` bytes with this distribution need, corrected for the limits of a sample (Miller and
+ * Madow: half a nat for each occurring byte value except one).
  */
 static uint64_t bits_of(const struct histogram *histogram, uint32_t total)
 {
@@ -129,8 +129,8 @@ static void add_planes(struct histogram *sum, const struct histogram *planes, un
 }
 
 /*
- * Tries all orders on one component; returns the bits of its sample in the best, the lowest of several, whose bytes are added
- * to `together`.
+ * Try all orders on one component. Returns the bits of its sample in the best order, or the lowest of several equally
+ * good ones. Its bytes are added to `together`.
  */
 static uint64_t choose_component(struct anim_form1_component *chosen, const uint8_t *component, size_t step,
 				 unsigned width, const struct sample_run *runs, size_t run_count, uint32_t total,
@@ -166,7 +166,7 @@ static uint64_t choose_component(struct anim_form1_component *chosen, const uint
 	return best;
 }
 
-/* Bits of the sampled keys as they stand, order and components mixed. */
+/* Return the bits of the sampled keys unprepared, with orders and components mixed. */
 static uint64_t sample_plain_bits(const uint8_t *column, size_t key_bytes, const struct sample_run *runs,
 				  size_t run_count)
 {
@@ -186,8 +186,9 @@ static uint64_t sample_plain_bits(const uint8_t *column, size_t key_bytes, const
 }
 
 /*
- * Looks for keys that come again: of the places where a hash of two values happens to be small, how many have three values
- * that an earlier such place had too. *told is false where there are too few to tell, as in a component that stands still.
+ * Search for keys that occur again. Of the positions where a hash of two values is small, count those with three
+ * values that an earlier position also had. *told is false if there are too few positions, as in a component that
+ * does not change.
  */
 static bool component_repeats(const uint8_t *component, size_t step, unsigned width, size_t keys, bool *told)
 {
@@ -217,7 +218,7 @@ static bool component_repeats(const uint8_t *component, size_t step, unsigned wi
 	return *told && again * 2 > anchors;
 }
 
-/* As the first component says that moves. */
+/* Use the first component that changes. */
 static bool keys_repeat(const uint8_t *column, size_t keys, struct anim_column_shape shape)
 {
 	bool told = false, repeats = false;
@@ -228,7 +229,7 @@ static bool keys_repeat(const uint8_t *column, size_t keys, struct anim_column_s
 	return repeats;
 }
 
-/* True where more than half of the sampled keys are equal to the one before. */
+/* Return true if more than half of the sampled keys equal the previous key. */
 static bool keys_stand_still(const uint8_t *column, size_t key_bytes, const struct sample_run *runs, size_t run_count)
 {
 	size_t equal = 0, pairs = 0;
@@ -270,14 +271,14 @@ void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, 
 
 /* ---- Preparing ---- */
 
-/* Columns of fewer keys are left plain: there is no telling by so few, and next to nothing to be had. */
+/* Columns of fewer keys stay plain: an estimate is impossible, and there is almost nothing to save. */
 #define GAIN_LEAST_KEYS 16
-/* What the heads of a prepared column and of its block take when they are deflated. */
+/* The size of the heads of a prepared column and its block after deflating. */
 #define HEAD_BITS 72
-/* What the estimates must promise at least, since they are blind to matches. */
+/* The least saving that the estimates must promise, because they do not include matches. */
 #define GAIN_LEAST 0.97
 
-/* Differences of differences at the most, and keys worked on at a time, on the stack. */
+/* The highest order of differences, and the keys processed at a time, on the stack. */
 #define ORDER_MOST 3u
 #define CHUNK 256u
 
@@ -307,7 +308,7 @@ static size_t keys_of_block(size_t n, size_t done)
 	return n - done < ANIM_FORM1_BLOCK_KEYS ? n - done : ANIM_FORM1_BLOCK_KEYS;
 }
 
-/* The first key of the block that stands for the column. */
+/* Return the first key of the block that represents the column. */
 static size_t middle_of(size_t n)
 {
 	return n / ANIM_FORM1_BLOCK_KEYS / 2 * ANIM_FORM1_BLOCK_KEYS;
@@ -332,7 +333,7 @@ static enum anim_deflate_way way_of(const struct anim_form1_choice *choice, size
 	return choice->component[component].is_noise[byte] ? ANIM_DEFLATE_STORED : ANIM_DEFLATE_RUNS;
 }
 
-/* One stretch for each plane; the orders go with the first, the padding with the last. */
+/* Add one stretch per plane. The orders belong to the first, the padding to the last. */
 static int add_stretches(struct anim_stretches *stretches, const struct anim_form1_choice *choice, size_t keys,
 			 struct anim_column_shape shape, struct anim_error *error)
 {
@@ -415,7 +416,7 @@ int anim_form1_encode(struct anim_buffer *out, struct anim_stretches *stretches,
 	return 0;
 }
 
-/* ---- Undoing ---- */
+/* ---- Decoding ---- */
 
 uint64_t anim_form1_column_size(uint64_t n, uint64_t block_keys, struct anim_column_shape shape)
 {
@@ -436,7 +437,7 @@ static void undo_component(uint8_t *out, const uint8_t *planes, unsigned order, 
 		undo32(out, planes, order, keys, shape.width, step);
 }
 
-/* One block of `keys` keys under the cursor, which lies wholly inside the payload. */
+/* The block under the cursor is completely inside the payload. */
 int anim_form1_undo_block(struct anim_cursor *cursor, uint8_t *out, size_t keys, struct anim_column_shape shape)
 {
 	const uint8_t *orders, *planes;

@@ -1,4 +1,4 @@
-/* internal.h: what the files of this folder, and their unit tests, know of each other. */
+/* internal.h: shared parts of the files of this folder and their unit tests. */
 #ifndef ANIM_STREAM_INTERNAL_H
 #define ANIM_STREAM_INTERNAL_H
 
@@ -12,10 +12,13 @@
 
 /* ---- Tracks as records: decode.c, encode.c ---- */
 
-/* The column table of a track: `row`, ids ascending, and the bytes of the record before the first column. */
+/*
+ * The column table of a track: `row`, with ascending ids, and the number of bytes of the record before the first
+ * column.
+ */
 struct anim_track_row {
 	uint8_t id, form;
-	uint64_t bytes; /* of the column as stored */
+	uint64_t bytes; /* of the stored column */
 };
 struct anim_track_rows {
 	size_t count, size;
@@ -23,18 +26,18 @@ struct anim_track_rows {
 };
 
 /*
- * A track's head without its columns, and their table. The record may be cut behind the table: its length then is that
- * of the bytes that are there, and -1 may mean that there are too few.
+ * Decode the head of a track without its columns, and their table. The record may be cut after the table: its length
+ * is then the number of available bytes, and -1 may mean that there are too few.
  */
 int anim_record_track_head(const struct anim_record *, struct anim_track *, struct anim_track_rows *,
 			   struct anim_arena *, struct anim_error *);
 
-/* As anim_record_track for a record whose columns were checked before: they are not looked at again. */
+/* Like anim_record_track, for a record whose columns were checked before. They are not checked again. */
 int anim_record_track_again(const struct anim_record *, struct anim_track *, struct anim_arena *, struct anim_error *);
 
 /*
- * The record of what flows by: its own (what a copy could have wrong in another stream is checked: parents, the tree of a
- * clip), or one encoded into `small`, which is emptied first. 0 or -1.
+ * Get the record of passing data: its own, or one encoded into `small`, which is emptied first. Its own record is
+ * checked for properties that can be wrong in another stream: parents, the tree of a clip. Returns 0 or -1.
  */
 int anim_tree_record(struct anim_record *, const struct anim_tree *, struct anim_buffer *small, struct anim_error *);
 int anim_node_record(struct anim_record *, const struct anim_node *, uint32_t number, struct anim_buffer *small,
@@ -43,48 +46,51 @@ int anim_clip_record(struct anim_record *, const struct anim_clip *, bool tree_b
 		     struct anim_error *);
 int anim_end_record(struct anim_record *, const struct anim_order *, struct anim_buffer *small, struct anim_error *);
 
-/* Columns 0 to 9, the values of strings in two. */
+/* Columns 0 to 9; the values of strings are two pieces. */
 #define ANIM_PIECES_MAX 11
 
 struct anim_piece {
 	const void *bytes;
-	size_t size; /* without the zeros to 8 that follow it */
+	size_t size; /* without the zeros that pad it to 8 */
 };
 
 /*
- * An encoded track as head and columns that stay where they are, so that no large column is copied. All-zero is empty. The
- * head is owned, the columns are borrowed from the track.
+ * An encoded track as a head and columns in place, so that no large column is copied. All-zero is empty. The head is
+ * owned, the columns are borrowed from the track.
  */
 struct anim_pieces {
 	struct anim_buffer head;    /* record head, fields, column table; a multiple of 8 */
-	struct anim_buffer strings; /* of a track whose strings do not lie one after another */
+	struct anim_buffer strings; /* for a track whose strings are not contiguous */
 	struct anim_piece piece[ANIM_PIECES_MAX];
 	size_t count;
-	uint64_t length, size; /* of the payload, of the whole record */
+	uint64_t length, size; /* of the payload, of the complete record */
 };
 
-/* Validates and encodes; length and CRC are in the head. Replaces what was there. 0 or -1. */
+/* Validate and encode a track. The head contains length and CRC. Previous contents are replaced. Returns 0 or -1. */
 int anim_pieces_encode(struct anim_pieces *, const struct anim_track *, struct anim_error *);
 void anim_pieces_clear(struct anim_pieces *);
 
-/* Gives the record's bytes to `put`, in order, the zeros between columns too. 0, or -1 as soon as put returns it. */
+/*
+ * Pass the bytes of the record to `put` in order, including the zeros between columns. Returns 0, or -1 as soon as
+ * put returns it.
+ */
 int anim_pieces_each(const struct anim_pieces *,
 		     int (*put)(void *context, const void *bytes, size_t size, struct anim_error *), void *context,
 		     struct anim_error *);
 
-/* ---- Bytes on their way into an archive: archive_pool.c ---- */
+/* ---- Bytes to be written to an archive: archive_pool.c ---- */
 
 enum anim_deflate_way {
 	ANIM_DEFLATE_MATCHES, /* zlib's default strategy */
-	ANIM_DEFLATE_RUNS,    /* Z_RLE: byte planes, which repeat themselves in runs only */
-	ANIM_DEFLATE_STORED   /* a plane of noise: deflating it would cost time and gain nothing */
+	ANIM_DEFLATE_RUNS,    /* Z_RLE: byte planes, which only repeat in runs */
+	ANIM_DEFLATE_STORED   /* a plane of noise: deflating it would cost time and save nothing */
 };
 
-/* A run of bytes and the way it is best deflated. */
+/* A sequence of bytes and the best method to deflate it. */
 struct anim_stretch {
 	size_t size;
 	uint8_t way;        /* enum anim_deflate_way */
-	bool begins_member; /* must be the first of a member */
+	bool begins_member; /* must be at the start of a member */
 };
 
 /* All-zero is empty. */
@@ -93,15 +99,15 @@ struct anim_stretches {
 };
 
 /*
- * Adds one behind the last; it becomes part of it where that makes no difference (a stretch of runs stays its own, since
- * each plane has its own statistics). 0 or -1.
+ * Append a stretch. It is merged with the last one if this makes no difference. A stretch of runs stays separate,
+ * because each plane has its own statistics. Returns 0 or -1.
  */
 int anim_stretches_add(struct anim_stretches *, const struct anim_stretch *, struct anim_error *);
 
 size_t anim_stretches_count(const struct anim_stretches *);
 const struct anim_stretch *anim_stretches_at(const struct anim_stretches *, size_t i); /* borrowed until the next add */
 
-/* What is collected for a member, and the member made of it. Owns its memory, of fixed size. */
+/* The bytes collected for a member, and the member made from them. Owns its memory, which has a fixed size. */
 struct anim_member {
 	uint8_t *plain; /* ANIM_MEMBER_MAX bytes */
 	size_t plain_size;
@@ -110,50 +116,54 @@ struct anim_member {
 	size_t packed_size;
 };
 
-int anim_member_init(struct anim_member *, struct anim_error *); /* 0, or -1: to be cleared all the same */
+int anim_member_init(struct anim_member *, struct anim_error *); /* returns 0 or -1; clear it in both cases */
 void anim_member_clear(struct anim_member *);
 
-/* Deflates members one after another; one for each thread. */
+/* Deflates members one after another. Each thread has its own. */
 struct anim_deflater;
 
 /*
- * level 1 to 9: zlib's own for all that is deflated; 0: runs by Z_RLE, the rest at level 6, in small members 9. NULL out of
- * memory.
+ * Return a deflater. level 1 to 9: zlib's level for everything that is deflated. 0: Z_RLE for runs, level 6 for the
+ * rest, and 9 in small members. NULL if out of memory.
  */
 struct anim_deflater *anim_deflater_new(int level, struct anim_error *);
 void anim_deflater_free(struct anim_deflater *); /* NULL is allowed */
 
 /*
- * Makes `packed` of `plain` (not empty): head with AX, deflated data, CRC-32 and size; stored where that is not larger.
- * Cannot fail. The same bytes, whichever deflater of this level and version of zlib does it.
+ * Make `packed` from `plain` (not empty): header with AX, deflated data, CRC-32 and size. Data are stored if that is
+ * not larger. Cannot fail. All deflaters with this level and version of zlib make the same bytes.
  */
 void anim_deflater_run(struct anim_deflater *, struct anim_member *);
 
-/* Members filled in order, deflated by several threads, written in order. */
+/* Members filled in order, deflated by several threads, and written in order. */
 struct anim_member_pool;
 
 /*
- * `jobs` threads (1 to ANIM_ARCHIVE_JOBS_MAX) deflate, the caller's among them while it waits; where the system gives fewer,
- * fewer do, and the bytes are the same. Holds about 1 MiB for each. The output is borrowed. NULL on failure.
+ * Return a pool in which `jobs` threads (1 to ANIM_ARCHIVE_JOBS_MAX) deflate, including the caller's thread while it
+ * waits. If the system provides fewer threads, fewer are used, and the output is the same. Holds about 1 MiB per job.
+ * The output is borrowed. NULL on failure.
  */
 struct anim_member_pool *anim_member_pool_new(struct anim_output *, unsigned jobs, int level, struct anim_error *);
 void anim_member_pool_free(struct anim_member_pool *); /* waits for its threads; NULL is allowed */
 
-/* The member to be filled next, empty at first; borrowed until the next submit. */
+/* Return the member to fill next, initially empty, borrowed until the next submit. */
 struct anim_member *anim_member_pool_current(struct anim_member_pool *);
 
-/* Hands the current one (not empty) over to be deflated and written. 0 or -1. */
+/* Submit the current member (not empty) for deflating and writing. Returns 0 or -1. */
 int anim_member_pool_submit(struct anim_member_pool *, struct anim_error *);
 
-/* Waits until all that was handed over is written. 0 or -1. */
+/* Wait until all submitted members are written. Returns 0 or -1. */
 int anim_member_pool_finish(struct anim_member_pool *, struct anim_error *);
 
-/* Where the byte at `offset` of the inflated stream lies: in what was written, or at the start of the next member. */
+/*
+ * Return the position of the byte at `offset` of the inflated stream: in a written member, or at the start of the
+ * next one.
+ */
 struct anim_archive_place anim_member_pool_place(const struct anim_member_pool *, uint64_t offset);
 
-/* The times that iNDX tells of a track's keys: of key k, that of a Raw track of unknown interval being its start. */
+/* Return the time of key k as stored in iNDX. For a Raw track of unknown interval it is the start of the track. */
 double anim_archive_key_time(const struct anim_track *, size_t k);
-/* The smallest and the largest finite one; 0 and -1 where there is none. */
+/* Get the smallest and the largest finite time, or 0 and -1 if there is none. */
 void anim_archive_time_range(const struct anim_track *, float range[2]);
 
 /* ---- Prepared columns: form1.c ---- */
@@ -161,73 +171,77 @@ void anim_archive_time_range(const struct anim_track *, float range[2]);
 #define ANIM_FORM1_COMPONENTS_MAX 16
 #define ANIM_FORM1_WIDTH_MAX 8
 #define ANIM_FORM1_BLOCK_KEYS 8192u
-#define ANIM_FORM1_HEAD 8u /* bytes of a column's head, before its first block */
+#define ANIM_FORM1_HEAD 8u /* bytes of the head of a column, before its first block */
 
 struct anim_form1_component {
 	uint8_t order;
-	bool is_noise[ANIM_FORM1_WIDTH_MAX]; /* of each byte plane: it has close to 8 bits a byte */
+	bool is_noise[ANIM_FORM1_WIDTH_MAX]; /* for each byte plane: its entropy is close to 8 bits per byte */
 };
 
-/* How a block of a numeric column is best prepared. */
+/* The best preparation of a block of a numeric column. */
 struct anim_form1_choice {
 	struct anim_form1_component component[ANIM_FORM1_COMPONENTS_MAX];
-	bool stands_still;    /* most keys are equal to the one before: matches over whole keys cannot be bettered */
-	bool repeats;         /* stretches of keys come again later in the block */
-	double plain_bits;    /* estimates for the whole block: as it is */
-	double prepared_bits; /* and prepared so */
+	bool stands_still;    /* most keys equal the previous key: matching complete keys is then the best method */
+	bool repeats;         /* sequences of keys occur again later in the block */
+	double plain_bits;    /* estimates for the complete block: unprepared */
+	double prepared_bits; /* and prepared in this way */
 };
 
-/* Looks at `keys` keys (at least 1) that begin at `column`. The same bytes give the same choice on any machine. */
+/*
+ * Choose the preparation for `keys` keys (at least 1) at `column`. The same bytes give the same choice on every
+ * machine.
+ */
 void anim_form1_choose(struct anim_form1_choice *, const uint8_t *column, size_t keys, struct anim_column_shape);
 
-/* Bytes of a block of so many keys. */
+/* Return the bytes of a block of this many keys. */
 size_t anim_form1_block_size(size_t keys, struct anim_column_shape);
 
 /*
- * True where the column of n keys would become smaller by it, as a sample of its middle block tells; *middle is then how
- * that block is best prepared.
+ * Return true if preparing makes the column of n keys smaller, estimated from a sample of its middle block. *middle
+ * is set to the best preparation of that block.
  */
 bool anim_form1_gains(const void *column, size_t n, struct anim_column_shape, struct anim_form1_choice *middle);
 
 /*
- * Appends the column, prepared in blocks of ANIM_FORM1_BLOCK_KEYS, and its stretches; both end on a multiple of 8. `out`
- * must stand on one. `middle` is what anim_form1_gains found. 0, or -1 out of memory.
+ * Append the column, prepared in blocks of ANIM_FORM1_BLOCK_KEYS, and its stretches. Both end at a multiple of 8, and
+ * the size of `out` must be one. `middle` is the result of anim_form1_gains. Returns 0, or -1 if out of memory.
  */
 int anim_form1_encode(struct anim_buffer *out, struct anim_stretches *, const void *column, size_t n,
 		      struct anim_column_shape, const struct anim_form1_choice *middle, struct anim_error *);
 
 /*
- * Undoes form 1: the `size` bytes at `bytes` become n keys of plain values in the cursor's arena. All sizes are checked
- * before that is asked for. 0, or -1 with the offset of what is wrong.
+ * Decode form 1: convert `size` bytes at `bytes` to n keys of plain values in the arena of the cursor. All sizes are
+ * checked before memory is allocated. Returns 0, or -1 with the offset of the error.
  */
 int anim_form1_undo(struct anim_cursor *, const uint8_t *bytes, uint64_t size, size_t n, struct anim_column_shape,
 		    const void **column);
 
-/* Undoes the block under the cursor, of `keys` keys, into plain values at `out`. 0 or -1 with its place. */
+/* Decode the block of `keys` keys under the cursor into plain values at `out`. Returns 0, or -1 with its place. */
 int anim_form1_undo_block(struct anim_cursor *, uint8_t *out, size_t keys, struct anim_column_shape);
 
 /* ---- An open archive: archive_open.c ---- */
 
-/* A member that was inflated; at == next: none. */
+/* An inflated member; at == next: none. */
 struct anim_loaded_member {
-	uint64_t at, next; /* where it begins, and the one behind it */
-	uint64_t used;     /* when it was last asked for */
+	uint64_t at, next; /* its position and the position of the next member */
+	uint64_t used;     /* time of its last use */
 	size_t size;
-	uint8_t *bytes; /* ANIM_MEMBER_MAX and one more; NULL: not yet used */
+	uint8_t *bytes; /* ANIM_MEMBER_MAX + 1 bytes; NULL: not used yet */
 };
 #define ANIM_MEMBERS_KEPT 4
 
-/* The members of a file up to `limit`, and the last ones that were inflated. */
+/* The members of a file up to `limit`, and those that were inflated last. */
 struct anim_members {
 	int fd;
 	const char *name; /* for messages, borrowed */
-	uint64_t limit;   /* the trailer's offset */
+	uint64_t limit;   /* the offset of the trailer */
 	uint64_t bytes_read, inflated;
 	z_stream zip;
 	bool has_zip;
 	uint64_t clock;
-	uint8_t *packed;                                                             /* a chunk of the file */
-	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes); /* NULL: none; after each member */
+	uint8_t *packed; /* a chunk of the file */
+	/* called after each member; NULL: not used */
+	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *progress_context;
 	uint64_t progress_of; /* its source_bytes */
 	struct anim_loaded_member kept[ANIM_MEMBERS_KEPT];
@@ -240,49 +254,52 @@ struct anim_archive {
 	uint64_t size;     /* of the file */
 	uint64_t index_at; /* the member that begins with iNDX */
 	struct anim_members members;
-	struct anim_arena index_arena, arena; /* of the index; of the record at hand */
+	struct anim_arena index_arena, arena; /* of the index; of the current record */
 	struct anim_archive_index index;
-	struct anim_buffer record;                                     /* the bytes of the record at hand */
+	struct anim_buffer record;                                     /* bytes of the current record */
 	struct anim_buffer columns[ANIM_COLUMN_COUNT], texts, scratch; /* of a track that is read in part */
-	struct anim_buffer starts;                                     /* where its strings begin */
+	struct anim_buffer starts;                                     /* start of each of its strings */
 	struct anim_strings strings;
 };
 
-/* Fails with the file offset of a member. */
+/* Fail with the file offset of a member. Returns -1. */
 int anim_members_fail(const struct anim_members *, uint64_t member, struct anim_error *, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Gives an error that has a message but no place of its own the place of a member. Returns -1. */
+/* Set the place of a member in an error that has a message but no place. Returns -1. */
 int anim_members_place(const struct anim_members *, uint64_t member, struct anim_error *);
 
 /*
- * Moves a place on by `bytes`, over members that are not inflated (their lengths are believed). `place` must be legal
- * where bytes is 0: an inner offset that its member has. 0, or -1 where the archive ends before.
+ * Advance a position by `bytes`, across members that are not inflated (their stated lengths are trusted). If bytes is
+ * 0, `place` must be valid: an inner offset within its member. Returns 0, or -1 if the archive ends before.
  */
 int anim_members_advance(struct anim_members *, struct anim_archive_place *, uint64_t bytes, struct anim_error *);
 
 /*
- * Appends `size` inflated bytes from the place on, which moves behind them; the buffer grows as they come. -1 where there
- * are fewer.
+ * Append `size` inflated bytes from the position, and advance it. The buffer grows as bytes arrive. Returns 0, or -1
+ * if there are fewer.
  */
 int anim_members_append(struct anim_members *, struct anim_archive_place *, uint64_t size, struct anim_buffer *,
 			struct anim_error *);
 
 /*
- * Reads the record at the place into archive->record, its CRC and padding checked; the place moves behind it. `tag` NULL:
- * any. Offsets in later complaints about it count from its head. 0 or -1.
+ * Read the record at the position into archive->record, check its CRC and padding, and advance the position. `tag`
+ * NULL: any. Offsets in later errors about it are relative to its head. Returns 0 or -1.
  */
 int anim_archive_record(struct anim_archive *, struct anim_archive_place *, const char *tag, struct anim_record *,
 			struct anim_error *);
 
-/* Reads the 16 bytes of the record at the place, which stays: its tag and length. 0 or -1. */
+/* Read the 16 bytes of the record at the position without advancing: its tag and length. Returns 0 or -1. */
 int anim_archive_record_head(struct anim_archive *, const struct anim_archive_place *, struct anim_record *,
 			     struct anim_error *);
 
-/* Reads the stream's first bytes at the place, which moves behind them. 0 or -1 where it is none, or a newer one. */
+/*
+ * Read the first bytes of the stream at the position, and advance it. Returns 0, or -1 if it is not a stream or is a
+ * newer version.
+ */
 int anim_archive_stream_head(struct anim_archive *, struct anim_archive_place *, struct anim_error *);
 
-/* True where the track is what the index says of it. */
+/* Return true if the track matches its entry in the index. */
 bool anim_archive_track_agrees(const struct anim_archive_track *, const struct anim_track *);
 
 #endif

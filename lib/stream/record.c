@@ -1,4 +1,4 @@
-/* record.c: what all records have: the head of the stream, tags and their order, the CRC-32. */
+/* record.c: common parts of all records: the head of the stream, tags and their order, the CRC-32. */
 #include "stream/record.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/count.h"
 #include "base/machine.h"
 
-/* ---- The head of the stream, tags, and which record may follow which ---- */
+/* ---- The head of the stream, tags, and the order of records ---- */
 
 const uint8_t anim_stream_head[ANIM_STREAM_HEAD] = {5, 'A', 'n', 'i', 'm', 'S', ANIM_STREAM_VERSION, 0};
 
@@ -15,8 +15,8 @@ const uint8_t anim_stream_head[ANIM_STREAM_HEAD] = {5, 'A', 'n', 'i', 'm', 'S', 
 
 struct order_rule {
 	char tag[5];
-	unsigned after;        /* the stages in which it may come */
-	enum anim_stage stage; /* the one it leads to */
+	unsigned after;        /* the stages in which it is allowed */
+	enum anim_stage stage; /* the stage after it */
 };
 
 static const struct order_rule rules[] = {
@@ -90,26 +90,26 @@ void anim_record_at(const uint8_t *bytes, uint64_t offset, struct anim_record *r
 	record->size = (size_t)(ANIM_RECORD_HEAD + ((record->length + 7) & ~(uint64_t)7));
 }
 
-/* ---- zlib's CRC-32, by carry-less multiplication where the processor has it ---- */
+/* ---- zlib's CRC-32, with carry-less multiplication if the processor supports it ---- */
 
 uint32_t anim_crc32_plain(uint32_t crc, const void *bytes, size_t size)
 {
-	/* zlib begins anew where it gets no bytes to point at; an empty piece changes nothing. */
+	/* zlib returns its initial value for a NULL pointer, but an empty piece must change nothing. */
 	return size == 0 ? crc : (uint32_t)crc32_z(crc, bytes, size);
 }
 
 #if ANIM_X86_64
 #include <immintrin.h>
 
-/* Shortest input worth the set-up of the wide loop. */
+/* The shortest input for which the set-up of the wide loop pays off. */
 #define LEAST 128
 
 /*
- * The message is a polynomial over GF(2) whose first bit has the highest degree; memory holds it bit-reversed. A chunk of
- * 16 bytes that stands D bits before another may be added to it as low * x^(D+64) + high * x^D, and those powers may be
- * taken modulo the CRC's polynomial. The product of two bit-reversed 64-bit numbers comes out one bit short and a
- * constant of 32 bits stands 31 bits low, so that multiplying by reverse32(x^e mod P) << 1 multiplies by x^(e+32):
- * the exponents are D+32 and D-32. See Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ".
+ * The message is a polynomial over GF(2) whose first bit has the highest degree; memory holds it bit-reversed. A
+ * chunk of 16 bytes that is D bits before another may be added to it as low * x^(D+64) + high * x^D, and those powers
+ * may be taken modulo the polynomial of the CRC. The product of two bit-reversed 64-bit numbers is one bit short, and
+ * a constant of 32 bits is 31 bits too low. So multiplying by reverse32(x^e mod P) << 1 multiplies by x^(e+32): the
+ * exponents are D+32 and D-32. See Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ".
  */
 #define FOLD_512_LOW 0x154442bd4  /* x^544 */
 #define FOLD_512_HIGH 0x1c6e41596 /* x^480 */
@@ -147,7 +147,7 @@ __attribute__((target("pclmul,sse2"))) static uint32_t crc32_clmul(uint32_t crc,
 	for (; size >= 16; at += 16, size -= 16)
 		a = fold(a, load(at), by128);
 	_mm_storeu_si128((__m128i *)(void *)rest, a);
-	/* Sixteen bytes with the remainder of all so far; ~0 gives zlib a register of 0. */
+	/* These sixteen bytes have the remainder of all bytes so far; ~0 gives zlib a register of 0. */
 	return anim_crc32_plain(anim_crc32_plain(0xFFFFFFFFu, rest, sizeof rest), at, size);
 }
 

@@ -1,4 +1,4 @@
-/* store.c: records kept until they are wanted, in memory first, then in a file without a name. */
+/* store.c: keeps records for later use, first in memory, then in an unnamed file. */
 #include "stream/store.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 /* ---- Bytes that are appended and read back ---- */
 
 #define PENDING_BYTES ((size_t)64 << 10) /* collected before a write */
-#define WINDOW_BYTES ((size_t)256 << 10) /* read at once: a replay goes through the file in order */
-#define LEAP_BYTES ((size_t)4 << 10)     /* and who leaps about wants little of what is around */
+#define WINDOW_BYTES ((size_t)256 << 10) /* read at a time: a replay reads the file in order */
+#define LEAP_BYTES ((size_t)4 << 10)     /* random access needs little of the surrounding bytes */
 
 void anim_spool_init(struct anim_spool *log, size_t memory_max)
 {
@@ -37,7 +37,7 @@ uint64_t anim_spool_size(const struct anim_spool *log)
 	return log->memory.size + log->file_size + log->pending.size;
 }
 
-/* A new file without a name in $TMPDIR; -1 with errno. */
+/* Create a file without a name in $TMPDIR. Returns -1 with errno on failure. */
 static int open_unnamed(const char *folder)
 {
 	char name[4096];
@@ -127,7 +127,7 @@ void anim_spool_truncate(struct anim_spool *log, uint64_t place)
 	}
 }
 
-/* Reads `size` bytes of the file, which has them. */
+/* Read `size` bytes of the file, which must exist. */
 static int read_file(const struct anim_spool *log, uint64_t from, uint8_t *to, size_t size, struct anim_error *error)
 {
 	while (size > 0) {
@@ -146,7 +146,7 @@ static int read_file(const struct anim_spool *log, uint64_t from, uint8_t *to, s
 	return 0;
 }
 
-/* Fills the window from `place`, a place in the file, with at least `size` bytes. */
+/* Fill the window from `place`, a position in the file, with at least `size` bytes. */
 static int fill_window(struct anim_spool *log, uint64_t place, size_t size, struct anim_error *error)
 {
 	uint64_t from = place - log->memory.size, left = log->file_size - from;
@@ -191,33 +191,33 @@ const uint8_t *anim_spool_read(struct anim_spool *log, uint64_t place, uint64_t 
 	return log->window.data + (place - log->window_at);
 }
 
-/* ---- Trees, clips and tracks as records, and an index of them ---- */
+/* ---- Trees, clips and tracks as records, and their index ---- */
 
 struct stored_clip {
 	struct anim_clip head;
-	struct anim_record record; /* of the head, where it came with one */
+	struct anim_record record; /* of the head, if it had one */
 	size_t first, count;       /* its tracks in `entries` */
-	uint64_t at;               /* where its records begin in the log */
+	uint64_t at;               /* start of its records in the log */
 };
 
-/* A TREE or NODE record, or one of another tag behind them. */
+/* A TREE or NODE record, or a record with another tag after them. */
 struct stored_node {
 	uint64_t at, size;
 };
 
 struct anim_store {
 	struct anim_sink sink;
-	bool plain; /* no entries */
-	bool over;  /* records lie in a stream's file, which is the log's */
+	bool plain; /* has no entries */
+	bool over;  /* records are in the file of a stream, which is the log */
 	struct anim_spool log;
 	struct anim_arena kept;     /* heads, entries, names: until free */
-	struct anim_arena scratch;  /* of the track being read */
+	struct anim_arena scratch;  /* of the current track */
 	struct anim_buffer clips;   /* struct stored_clip * */
 	struct anim_buffer entries; /* struct anim_store_track * */
 	struct anim_buffer nodes;   /* struct stored_node, trees among them */
-	struct anim_buffer trees;   /* size_t: the place of each TREE in `nodes` */
+	struct anim_buffer trees;   /* size_t: index of each TREE in `nodes` */
 	uint32_t node_number;       /* of the next NODE of the last TREE */
-	uint64_t nodes_end;         /* where the last of their records ends in the log */
+	uint64_t nodes_end;         /* end of the last of their records in the log */
 	struct anim_buffer small;
 	struct anim_pieces pieces;
 	struct anim_record record; /* of the track that was read last */
@@ -238,7 +238,7 @@ static uint32_t hash_names(const char *node, const char *property)
 	return (uint32_t)anim_hash_text(anim_hash_text(0, node), property);
 }
 
-/* Appends a whole record to the log; *at tells where. */
+/* Append a complete record to the log; *at is its position. */
 static int keep_bytes(struct anim_store *store, const uint8_t *bytes, size_t size, uint64_t *at,
 		      struct anim_error *error)
 {
@@ -307,7 +307,7 @@ static int store_node(struct anim_sink *sink, const struct anim_node *node, stru
 	return keep_node(store, node->record, error);
 }
 
-/* A copy of the head's record, so that a stream writer may copy it in turn. */
+/* Copy the record of the head, so that a stream writer can copy it. */
 static int keep_head_record(struct anim_store *store, struct stored_clip *clip, const struct anim_record *record,
 			    struct anim_error *error)
 {
@@ -340,7 +340,10 @@ static int store_clip(struct anim_sink *sink, const struct anim_clip *head, stru
 	return 0;
 }
 
-/* The text in the arena; that of the entry before where it is the same, as the node of neighbours is. */
+/*
+ * Return the text in the arena. If it equals that of the previous entry, as for nodes of consecutive tracks, that
+ * text is shared.
+ */
 static const char *keep_name(struct anim_store *store, const char *name, const char *before, struct anim_error *error)
 {
 	if (name == NULL)
@@ -350,7 +353,7 @@ static const char *keep_name(struct anim_store *store, const char *name, const c
 	return anim_arena_text(&store->kept, name, strlen(name), error);
 }
 
-/* An index entry for the track, its record's place not yet set. */
+/* Add an index entry for the track. The position of its record is not set yet. */
 static struct anim_store_track *add_entry(struct anim_store *store, const struct anim_track *track,
 					  struct anim_error *error)
 {
@@ -520,7 +523,7 @@ ptrdiff_t anim_store_find(const struct anim_store *store, size_t clip, size_t fr
 	return -1;
 }
 
-/* The same record as before? Its file is not ours alone. */
+/* Check that the record is still the same, because other programs can write to the file. */
 static int track_of_file(struct anim_store *store, uint64_t size, struct anim_track *out, struct anim_error *error)
 {
 	const struct anim_record *record = &store->record;
@@ -530,7 +533,7 @@ static int track_of_file(struct anim_store *store, uint64_t size, struct anim_tr
 	return anim_record_track(record, out, &store->scratch, error);
 }
 
-/* The track whose record of `size` bytes lies at `at`. */
+/* Read the track whose record of `size` bytes is at `at`. */
 static int read_track(struct anim_store *store, uint64_t at, uint64_t size, struct anim_track *out,
 		      struct anim_error *error)
 {
@@ -573,7 +576,7 @@ int anim_store_keep_record(struct anim_store *store, const struct anim_record *r
 	return keep_node(store, record, error);
 }
 
-/* Pushes one TREE, NODE or other record; `order` counts the nodes. */
+/* Push one TREE, NODE or other record; `order` counts the nodes. */
 static int replay_node(struct anim_store *store, const struct stored_node *stored, struct anim_order *order,
 		       struct anim_sink *sink, struct anim_error *error)
 {
@@ -590,7 +593,7 @@ static int replay_node(struct anim_store *store, const struct stored_node *store
 	return anim_decoded_push(&decoded, sink, error);
 }
 
-/* Nodes, and what lies between them, from one place to another. */
+/* Push nodes, and the records between them, from one index to another. */
 static int replay_nodes(struct anim_store *store, size_t from, size_t to, struct anim_sink *sink,
 			struct anim_error *error)
 {
@@ -640,6 +643,6 @@ void anim_store_drop_last(struct anim_store *store)
 	store->clips.size -= sizeof(struct stored_clip *);
 	last = clip_at(store, anim_store_clips(store));
 	store->entries.size = last->first * sizeof(struct anim_store_track *);
-	/* A tree that came after the clip stays, and the clip's bytes below it with it. */
+	/* A tree that arrived after the clip stays, and so do the bytes of the clip before it. */
 	anim_spool_truncate(&store->log, last->at > store->nodes_end ? last->at : store->nodes_end);
 }

@@ -1,4 +1,4 @@
-/* store.h: a sink that keeps finished records until they are wanted, and the spool below it. */
+/* store.h: a sink that keeps records for later use, and the spool below it. */
 #ifndef ANIM_STREAM_STORE_H
 #define ANIM_STREAM_STORE_H
 
@@ -10,32 +10,35 @@
 
 struct anim_store;
 
-/* What the index holds of each track: about 110 bytes with the names. */
+/* The index entry of a track: about 110 bytes with the names. */
 struct anim_store_track {
 	const char *node, *property;
 	size_t n;
-	double start_s, step_s; /* of Raw tracks, as rate_num, rate_den */
-	uint64_t at, size;      /* where its record lies */
+	double start_s, step_s; /* of Raw tracks, like rate_num, rate_den */
+	uint64_t at, size;      /* position of its record */
 	uint32_t rate_num, rate_den;
 	uint32_t flags;
 	uint32_t hash;             /* of node and property */
 	uint8_t kind, type, rules; /* enum anim_kind, anim_type, anim_rules */
 	uint8_t component, pre, post, interp;
-	bool bone; /* of a skeleton: anim_track_is_bone */
+	bool bone; /* it is a bone of a skeleton: anim_track_is_bone */
 };
 
 /*
- * Keeps records in memory to memory_bytes, then in a file of $TMPDIR (/tmp) that is unlinked at once. NULL on failure.
- * It is an anim_sink (cast with anim_store_sink): tracks go to the last clip that was begun; end() is allowed and does nothing.
- * Other records (prog, unknown ones) are not kept by the sink.
+ * Return a store that keeps up to memory_bytes of records in memory, and the rest in a file of $TMPDIR (/tmp) that is
+ * unlinked at once. NULL on failure. It is an anim_sink (cast with anim_store_sink). Tracks belong to the last clip.
+ * end() is allowed and does nothing. The sink does not keep other records (prog, unknown ones).
  */
 struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *);
-/* For one clip and tracks that are read with anim_store_next alone: of a track nothing is held but its record. */
+/*
+ * Return a store for one clip whose tracks are read only with anim_store_next: it keeps nothing but the record of
+ * each track.
+ */
 struct anim_store *anim_store_new_plain(size_t memory_bytes, struct anim_error *);
 /*
- * For the records of a stream that lies in a regular file from its first byte on, and whose tracks may come as heads: they are
- * read from there when they are wanted, and checked again, CRC and all. The descriptor is the store's from then on, on failure
- * too. All that is pushed must have its record.
+ * Return a store for the records of a stream that begins at the first byte of a regular file. Its tracks may be
+ * pushed as heads. They are read from the file when needed and checked again, including the CRC. The store owns the
+ * descriptor from then on, on failure too. Everything that is pushed must have its record.
  */
 struct anim_store *anim_store_new_over(int fd, uint64_t size, struct anim_error *);
 struct anim_sink *anim_store_sink(struct anim_store *);
@@ -46,44 +49,50 @@ const struct anim_clip *anim_store_clip(const struct anim_store *, size_t clip);
 size_t anim_store_tracks(const struct anim_store *, size_t clip);
 const struct anim_store_track *anim_store_track_at(const struct anim_store *, size_t clip, size_t track);
 
-/* The next track of the clip from `from` on with this node and property, or -1. */
+/* Return the next track of the clip from `from` on with this node and property, or -1. */
 ptrdiff_t anim_store_find(const struct anim_store *, size_t clip, size_t from, const char *node, const char *property);
 
-/* Reads one track back; borrowed until the next call on the store. 0 or -1. */
+/* Read one track back, borrowed until the next call on the store. Returns 0 or -1. */
 int anim_store_read(struct anim_store *, size_t clip, size_t track, struct anim_track *, struct anim_error *);
 
-/* Of a plain store: the track at *place, 0 for the first, which becomes that of the next; else as anim_store_read. */
+/*
+ * Read the track at *place of a plain store and move *place to the next track. Begin with 0. Otherwise like
+ * anim_store_read.
+ */
 int anim_store_next(struct anim_store *, uint64_t *place, struct anim_track *, struct anim_error *);
 
-/* Keeps a record of another tag behind the last tree or node. 0 or -1. */
+/* Keep a record with another tag after the last tree or node. Returns 0 or -1. */
 int anim_store_keep_record(struct anim_store *, const struct anim_record *, struct anim_error *);
 
-/* Trees and nodes, as they came, and the records kept behind them: of all, or of one, counted from 0. 0 or -1. */
+/*
+ * Push trees and nodes in their order, with the records kept after them: all trees, or one, counted from 0. Returns 0
+ * or -1.
+ */
 int anim_store_replay_trees(struct anim_store *, struct anim_sink *, struct anim_error *);
 int anim_store_replay_tree(struct anim_store *, size_t tree, struct anim_sink *, struct anim_error *);
 
 /*
- * The clip with all its tracks, under `head` instead of its own where that is not NULL. Tracks go out with ->record set;
- * they were validated when they came. 0 or -1.
+ * Push the clip with all its tracks. If `head` is not NULL, it replaces the head of the clip. Tracks have ->record
+ * set; they were validated when they arrived. Returns 0 or -1.
  */
 int anim_store_replay(struct anim_store *, size_t clip, const struct anim_clip *head, struct anim_sink *,
 		      struct anim_error *);
 
-/* Takes the last clip begun out again (a faulty one); its bytes are reused. */
+/* Remove the last clip (a faulty one). Its bytes are reused. */
 void anim_store_drop_last(struct anim_store *);
 
-/* ---- The spool: bytes that are appended and read back, the first in memory, the rest in an unlinked file ---- */
+/* ---- The spool: bytes that are appended and read back; the first are in memory, the rest in an unlinked file ---- */
 
-/* Begin with anim_spool_init. Places count from 0 and run on from memory into the file. */
+/* Begin with anim_spool_init. Positions count from 0 and continue from memory to the file. */
 struct anim_spool {
 	size_t memory_max;
-	struct anim_buffer memory;  /* places below memory.size; does not grow while the file holds bytes */
-	bool spilling;              /* the run being appended goes to the file */
+	struct anim_buffer memory;  /* positions below memory.size; does not grow while the file holds bytes */
+	bool spilling;              /* the current run goes to the file */
 	int fd;                     /* -1: no file yet */
 	uint64_t file_size;         /* written */
-	struct anim_buffer pending; /* behind them, not yet written */
-	struct anim_buffer window;  /* bytes of the file read back */
-	uint64_t window_at;         /* their place */
+	struct anim_buffer pending; /* bytes after those, not written yet */
+	struct anim_buffer window;  /* bytes read back from the file */
+	uint64_t window_at;         /* their position */
 };
 
 void anim_spool_init(struct anim_spool *, size_t memory_max);
@@ -91,17 +100,19 @@ void anim_spool_clear(struct anim_spool *);
 
 uint64_t anim_spool_size(const struct anim_spool *);
 
-/* Room for a run of `size` bytes that lie together, in memory or in the file; then append them in any pieces. 0 or -1. */
+/*
+ * Reserve a run of `size` contiguous bytes, in memory or in the file, then append it in any pieces. Returns 0 or -1.
+ */
 int anim_spool_begin(struct anim_spool *, uint64_t size, struct anim_error *);
 int anim_spool_append(struct anim_spool *, const void *bytes, size_t size, struct anim_error *);
 
-/* Forgets what lies from `place` on. */
+/* Drop all bytes from `place` on. */
 void anim_spool_truncate(struct anim_spool *, uint64_t place);
 
-/* Copies `size` bytes of a run out; for those who jump back and forth. 0 or -1. */
+/* Copy `size` bytes of a run, for random access. Returns 0 or -1. */
 int anim_spool_copy(struct anim_spool *, uint64_t place, void *to, size_t size, struct anim_error *);
 
-/* The `size` bytes of a run that begins at `place`: 8-aligned, borrowed until the next call. NULL on error. */
+/* Return the `size` bytes of a run that begins at `place`: 8-aligned, borrowed until the next call. NULL on error. */
 const uint8_t *anim_spool_read(struct anim_spool *, uint64_t place, uint64_t size, struct anim_error *);
 
 #endif

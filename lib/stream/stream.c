@@ -1,4 +1,4 @@
-/* stream.c: a stream read into a sink, and the sink that writes one. */
+/* stream.c: reads a stream into a sink; a sink that writes a stream. */
 #include "stream/stream.h"
 
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 #include "base/limits.h"
 #include "stream/internal.h"
 
-/* ---- Reading: records out of bytes, proved whole ---- */
+/* ---- Reading: records from bytes, with all checks ---- */
 
 struct anim_stream_reader {
 	struct anim_input *input;
-	bool begun, whole; /* the head was read; END was right and the last */
-	bool heads_only;   /* tracks go to the sink without their columns */
-	bool held;         /* `record` was read, but is still to be handed out */
+	bool begun, whole; /* the head was read; END was valid and last */
+	bool heads_only;   /* tracks are passed to the sink without their columns */
+	bool held;         /* `record` was read, but not returned yet */
 	struct anim_order order;
-	size_t pending; /* bytes of the record handed out, to be passed over before the next */
+	size_t pending; /* bytes of the returned record, to be skipped before the next */
 	struct anim_record record;
-	struct anim_arena arena; /* of the model handed to a sink */
+	struct anim_arena arena; /* of the model passed to a sink */
 };
 
 int anim_stream_reader_new(struct anim_stream_reader **reader, struct anim_input *input, struct anim_error *error)
@@ -58,7 +58,7 @@ static int fail_at(const struct anim_stream_reader *reader, uint64_t offset, int
 	return -1;
 }
 
-/* Gives an error that has a message the place of a record's head, and the input's name. */
+/* Set the place of a record's head, and the name of the input, in an error that has a message. */
 static int in_record(const struct anim_stream_reader *reader, struct anim_error *error)
 {
 	if (error != NULL) {
@@ -98,7 +98,7 @@ static int read_head(struct anim_stream_reader *reader, struct anim_error *error
 	return 0;
 }
 
-/* The record's 16 bytes; what they promise is not yet there. */
+/* Read the 16 bytes of a record's head. The payload is not available yet. */
 static int read_record_head(struct anim_stream_reader *reader, struct anim_error *error)
 {
 	uint64_t offset = anim_input_offset(reader->input);
@@ -160,7 +160,7 @@ static int read_record(struct anim_stream_reader *reader, struct anim_error *err
 	return 0;
 }
 
-/* END must tell what came, and be the last. */
+/* END must match the records before it, and be the last. */
 static int check_end(struct anim_stream_reader *reader, struct anim_error *error)
 {
 	const struct anim_record *record = &reader->record;
@@ -223,7 +223,7 @@ static int decode(struct anim_stream_reader *reader, const struct anim_record *r
 	return 0;
 }
 
-/* Names the input in what a decoder complained of; the sink's own errors keep theirs. */
+/* Name the input in the error of a decoder. Errors of the sink are unchanged. */
 static int push(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_sink *sink,
 		struct anim_error *error)
 {
@@ -273,7 +273,7 @@ struct stream_writer {
 	struct anim_output *output;
 	struct anim_order order;
 	bool begun;               /* the head is written */
-	struct anim_buffer small; /* the record being encoded */
+	struct anim_buffer small; /* the record that is being encoded */
 	struct anim_pieces pieces;
 };
 
@@ -285,7 +285,7 @@ static int write_head(struct stream_writer *writer, struct anim_error *error)
 	return anim_output_write(writer->output, anim_stream_head, ANIM_STREAM_HEAD, error);
 }
 
-/* Counts a record and sees that it may stand here; our own mistakes are found before they are in a file. */
+/* Check that a record is allowed here, and count it. This finds our own mistakes before they are in a file. */
 static int count_record(struct stream_writer *writer, const char *tag, uint64_t length, struct anim_error *error)
 {
 	return write_head(writer, error) != 0 ? -1 : anim_order_next(&writer->order, tag, length, error);
@@ -383,18 +383,18 @@ struct anim_sink *anim_stream_writer_new(struct anim_output *output, const struc
 	return options == NULL ? &writer->sink : anim_stream_pass_new(options, &writer->sink, error);
 }
 
-/* ---- What a program leaves of itself between the records that come and those that go on ---- */
+/* ---- The records that a program adds or drops between input and output ---- */
 
 struct stream_pass {
 	struct anim_sink sink;
 	struct anim_sink *next; /* owned */
 	struct anim_stream_writer_options options;
-	bool own_written;         /* the own prog has had its place */
-	bool dropping;            /* a known record was left out: unknown ones go with it until the next known */
+	bool own_written; /* the own prog was written or dropped */
+	bool dropping;    /* a known record was dropped: unknown ones are also dropped until the next known one */
 	struct anim_buffer small; /* the own record */
 };
 
-/* Before the first record that is no prog: our own, behind those from upstream. */
+/* Write the own prog before the first record that is not a prog, after those of the input. */
 static int pass_own(struct stream_pass *pass, struct anim_error *error)
 {
 	bool wanted = !pass->own_written && pass->options.own != NULL && !pass->options.no_provenance;
@@ -438,7 +438,10 @@ static int pass_track(struct anim_sink *sink, const struct anim_track *track, st
 	return pass_own(pass, error) != 0 ? -1 : anim_sink_track(pass->next, track, error);
 }
 
-/* True where this program's output has other records than its input, so that offsets and totals no longer hold. */
+/*
+ * Return true if the output of this program has other records than its input, so that offsets and totals are no
+ * longer valid.
+ */
 static bool changes_records(const struct stream_pass *pass)
 {
 	return pass->options.changes || pass->options.own != NULL || pass->options.no_provenance;
