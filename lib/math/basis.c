@@ -1,4 +1,4 @@
-/* basis.c: rotation, scale and origin as matrices, in float32 and Godot's order of operations, but for inverses. */
+/* basis.c: rotation, scale and origin as matrices, in float32 and Godot's order of operations, except for inverses. */
 #include "math/basis.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ static void column(float out[3], const float m[9], int number)
 		out[row] = m[3 * row + number];
 }
 
-/* Godot's get_scale: all negative where the matrix mirrors. */
+/* Godot's get_scale: all components are negative if the matrix mirrors. */
 static void get_scale(float scale[3], const float m[9])
 {
 	float mirror = anim_sign(determinant(m));
@@ -94,7 +94,7 @@ static void get_scale(float scale[3], const float m[9])
 	}
 }
 
-/* Gram and Schmidt, x first. */
+/* Gram-Schmidt, beginning with x. */
 static void orthonormalize(float out[9], const float m[9])
 {
 	float x[3], y[3], z[3], along, across;
@@ -130,7 +130,7 @@ void anim_basis_rotation(float q[4], const float m[9])
 	anim_quat_from_basis_godot(q, turned);
 }
 
-/* Scale first, then rotation. */
+/* Compose scale, then rotation. */
 static void compose(float m[9], const float rotation[4], const float scale[3])
 {
 	anim_basis_from_quat(m, rotation);
@@ -204,7 +204,7 @@ void anim_transform_interpolate(float out[16], const float from[16], const float
 		out[4 * i + 3] = origin[i];
 }
 
-/* What Godot reads from a Transform2D. Columns of the matrix: x axis, y axis, origin. */
+/* The parts that Godot reads from a Transform2D. Columns of the matrix: x axis, y axis, origin. */
 struct placement {
 	float rotation, skew, scale[2], origin[2];
 };

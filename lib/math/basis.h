@@ -4,30 +4,34 @@
 
 #include <stdbool.h>
 
-void anim_basis_from_quat(float m[9], const float q[4]); /* of any length but 0: as if normalised */
+void anim_basis_from_quat(float m[9], const float q[4]); /* of any length but 0: treated as normalised */
 
-/* The inverse of a basis whose rows lie `stride` numbers apart, in its place. False, with m as it was: it has none. */
+/*
+ * Invert a basis in place; its rows are `stride` numbers apart. Returns false, with m unchanged, if it has no
+ * inverse.
+ */
 bool anim_basis_invert(double *m, unsigned stride);
 
 /*
- * Godot's Basis::get_quaternion, for matrices that are rotations: w is positive where the trace is. Godot's cubics
- * start from the sign that it chooses.
+ * Compute Godot's Basis::get_quaternion, for matrices that are rotations: w is positive if the trace is. Godot's
+ * cubics start from the sign that it chooses.
  */
 void anim_quat_from_basis_godot(float q[4], const float m[9]);
 
-/* Godot's get_rotation_quaternion (orthonormalised before). */
+/* Compute Godot's get_rotation_quaternion, which orthonormalises first. */
 void anim_basis_rotation(float q[4], const float m[9]);
 
-/* A 4x4 matrix, rows of basis and origin, the last row 0 0 0 1 (Godot's Transform3D). Shear is lost. */
+/* Convert a 4x4 matrix: rows of basis and origin, the last row 0 0 0 1 (Godot's Transform3D). Shear is lost. */
 void anim_transform_decompose(float position[3], float rotation[4], float scale[3], const float m[16]);
 void anim_transform_compose(float m[16], const float position[3], const float rotation[4], const float scale[3]);
 
-/* Godot's Transform3D::interpolate_with, and what 3.x makes of two Basis. */
+/* Interpolate like Godot's Transform3D::interpolate_with, and like 3.x between two Basis. */
 void anim_transform_interpolate(float out[16], const float from[16], const float to[16], float weight);
 void anim_basis_interpolate(float out[9], const float from[9], const float to[9], float weight);
 
-/* A 3x3 matrix, columns x axis, y axis, origin, the last row 0 0 1: Transform2D::interpolate_with of Godot 4 and 3.6 (before,
- * 3.x lost the skew).
+/*
+ * Interpolate 3x3 matrices (columns x axis, y axis, origin, the last row 0 0 1) like Transform2D::interpolate_with of
+ * Godot 4 and 3.6. Earlier versions of 3.x lost the skew.
  */
 void anim_transform2d_interpolate(float out[9], const float from[9], const float to[9], float weight);
 

@@ -1,4 +1,4 @@
-/* block.c: sampling in stages; one source for plain and wider vectors. */
+/* block.c: sampling in stages. One source gives the plain and the AVX2 form. */
 #include "math/block.h"
 
 #include <math.h>
@@ -23,9 +23,11 @@ enum anim_block_form anim_block_best(void)
 }
 
 #define ROUND \
-	16 /* samples at a time, the last beyond the count: a constant number of rounds vectorises without a tail */
+/* samples at a time, the last beyond the count: a constant number of iterations vectorises without a tail */
+16
 
-ANIM_INLINE void weights(const struct anim_block *block, size_t count, float *restrict weight)
+    ANIM_INLINE void
+    weights(const struct anim_block *block, size_t count, float *restrict weight)
 {
 	for (size_t done = 0; done < count; done += ROUND)
 		for (size_t i = done; i < done + ROUND; i++) {
@@ -35,7 +37,7 @@ ANIM_INLINE void weights(const struct anim_block *block, size_t count, float *re
 		}
 }
 
-/* To any address. */
+/* Store to any address. */
 ANIM_INLINE void store(float *at, anim_lanes v)
 {
 	memcpy(at, &v, sizeof v);
@@ -73,8 +75,8 @@ ANIM_INLINE bool reaches(const struct anim_block *block, uint32_t last)
 }
 
 /*
- * Three components as four: the fourth is the next key's, and what is written of it the next sample writes over. So neither
- * the last key nor the last sample goes this way.
+ * Three components are handled as four. The fourth belongs to the next key, and the next sample overwrites it. So the
+ * last key and the last sample cannot use this path.
  */
 ANIM_INLINE void lerp3(const struct anim_block *block, const float *values, size_t keys, size_t count, float *out)
 {
@@ -144,7 +146,7 @@ ANIM_INLINE void slerp(const struct anim_block *block, const float *values, size
 
 typedef double double4 __attribute__((vector_size(8 * ANIM_BLOCK_STEP)));
 
-/* anim_normalize of four quaternions, component by component. */
+/* Apply anim_normalize to four quaternions, component by component. */
 ANIM_INLINE void normalise(double4 q[4])
 {
 	double4 square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], length = square;
@@ -158,7 +160,7 @@ ANIM_INLINE void normalise(double4 q[4])
 		q[component] /= length;
 }
 
-/* So many values of four, component by component. */
+/* Store this many values of four, component by component. */
 ANIM_INLINE void put_samples(const double4 v[4], unsigned components, size_t count, float *out)
 {
 	anim_lanes f[4];
@@ -199,7 +201,7 @@ ANIM_INLINE void bezier(const struct anim_block_cubic *cubic, const double *para
 	}
 }
 
-/* So many quaternions, at most a step of them, component by component; the others are 0. */
+/* Load quaternions, at most one step, component by component. Missing ones are 0. */
 ANIM_INLINE void take_quaternions(const float (*q)[4], size_t count, double4 out[4])
 {
 	for (int c = 0; c < 4 && count >= ANIM_BLOCK_STEP; c++)
@@ -209,7 +211,7 @@ ANIM_INLINE void take_quaternions(const float (*q)[4], size_t count, double4 out
 		    (double4){(double)q[0][c], count > 1 ? (double)q[1][c] : 0, count > 2 ? (double)q[2][c] : 0, 0};
 }
 
-/* As wedge of quaternion.c, product for product. */
+/* The same as `wedge` in quaternion.c, product by product. */
 ANIM_INLINE void put_tangents(const double4 a[4], const double4 b[4], size_t count, double *out)
 {
 	double4 x = a[0], y = a[1], z = a[2], w = a[3], i = b[0], j = b[1], k = b[2], l = b[3];

@@ -1,4 +1,4 @@
-/* curve.c: cubic curves, curves whose handles have a time part, transitions; one component at a time. */
+/* curve.c: cubic curves, curves with handles in time and value, transitions; one component at a time. */
 #include "math/curve.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ double anim_cubic_in_time_double(double from, double to, double before, double a
 	return lerp_double(b1, b2, to_t == 0 ? 0.5 : t / to_t);
 }
 
-/* fmod of two floats is a float, so double's loses nothing. */
+/* fmod of two floats is a float, so computing it in double loses nothing. */
 static float modulo(float x, float y)
 {
 	return (float)fmod((double)x, (double)y);
@@ -60,7 +60,7 @@ float anim_wrap_angle(float angle)
 	return wrapped + 0.0f;
 }
 
-/* `angle` or the turn of it that is nearest to `reference`. */
+/* Return `angle` plus the full turns that bring it nearest to `reference`. */
 static float turn_near(float reference, float angle)
 {
 	float difference = modulo(angle - reference, TAU_F);
@@ -108,7 +108,7 @@ double anim_bezier(double p0, double p1, double p2, double p3, double u)
 	return v * v * v * p0 + 3 * v * v * u * p1 + 3 * v * u * u * p2 + u * u * u * p3;
 }
 
-/* ---- Curves whose handles have a time part ---- */
+/* ---- Curves with handles in time and value ---- */
 
 /* Godot sums the four terms in this order. */
 static float polynomial(float p0, float p1, float p2, float p3, float u)
@@ -120,7 +120,7 @@ static float polynomial(float p0, float p1, float p2, float p3, float u)
 
 #define HALVINGS 10
 
-/* The straight line between two parameters. */
+/* Return the intersection of the straight line between two parameters with x. */
 static float secant(const struct anim_bezier_point p[4], double x, float low, float high)
 {
 	float x_low, x_high, y_low, y_high, weight;
@@ -152,7 +152,7 @@ enum { LANES = 4 };
 typedef float floats __attribute__((vector_size(4 * LANES)));
 typedef int32_t masks __attribute__((vector_size(4 * LANES)));
 
-/* `polynomial` of four parameters. */
+/* Compute `polynomial` at four parameters. */
 static inline floats polynomials(const struct anim_bezier_point p[4], floats u)
 {
 	floats v = 1.0f - u, v2 = v * v, u2 = u * u;
@@ -160,7 +160,7 @@ static inline floats polynomials(const struct anim_bezier_point p[4], floats u)
 	return p[0].x * (v2 * v) + p[1].x * v2 * u * 3.0f + p[2].x * v * u2 * 3.0f + p[3].x * (u2 * u);
 }
 
-/* A float is below x where it is below the first float that is not. */
+/* A float is below x if it is below the first float that is not. */
 static float first_not_below(double x)
 {
 	float near = (float)x;
@@ -177,7 +177,7 @@ static inline void halve_once(const struct anim_bezier_point p[4], floats goal, 
 	*high = (floats)((below & (masks)*high) | (~below & (masks)middle));
 }
 
-/* Two vectors side by side: each waits for itself only. */
+/* Two vectors are interleaved, so that each waits only for itself. */
 static void halve(const struct anim_bezier_point p[4], const float goal[2 * LANES], float low[2 * LANES],
 		  float high[2 * LANES])
 {
@@ -206,7 +206,7 @@ void anim_bezier_godot_row(const struct anim_bezier_point p[4], const double *x,
 	}
 }
 
-/* Newton's steps inside a bracket that shrinks each time; bisection where a step would leave it. */
+/* Newton steps inside a bracket that shrinks each time. If a step would leave it, bisection is used. */
 double anim_bezier_parameter(double x0, double x1, double x2, double x3, double x)
 {
 	double low = 0, high = 1, u = x3 > x0 ? (x - x0) / (x3 - x0) : 0;

@@ -1,11 +1,11 @@
-/* elementary.c: sine, logarithm and their kin, with the same bits on every machine. */
+/* elementary.c: sine, logarithm and similar functions with the same bits on every machine. */
 #include "math/elementary.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- Argument reduction: Cody and Waite for small angles, Payne and Hanek for the others ---- */
+/* ---- Argument reduction: Cody and Waite for small angles, Payne and Hanek for large angles ---- */
 
 /* x = quadrant * pi/2 + high + low, |high| <= pi/4 (a little more by rounding), the quadrant modulo 4. */
 struct reduced {
@@ -13,7 +13,7 @@ struct reduced {
 	unsigned quadrant;
 };
 
-/* a + b = *sum + the returned rest, exactly (Knuth's sum). */
+/* a + b = *sum + the returned remainder, exactly (Knuth's sum). */
 static double sum_rest(double a, double b, double *sum)
 {
 	double s = a + b, part = s - a;
@@ -32,7 +32,7 @@ static double split(double x, double *low)
 	return high;
 }
 
-/* a * b = *product + the returned rest, exactly where nothing overflows (Dekker's product). */
+/* a * b = *product + the returned remainder, exactly unless it overflows (Dekker's product). */
 static double product_rest(double a, double b, double *product)
 {
 	double al, bl, ah = split(a, &al), bh = split(b, &bl), p = a * b;
@@ -54,7 +54,7 @@ static void reduce_small(double x, struct reduced *r)
 	r->quadrant = (unsigned)(int)k & 3u;
 }
 
-/* The bits of 2/pi behind the point, 64 leading zeros first: enough for the largest double. */
+/* The bits of 2/pi after the point, preceded by 64 zeros: enough for the largest double. */
 static const uint64_t two_over_pi[20] = {0,
 					 0xa2f9836e4e441529u,
 					 0xfc2757d1f534ddc0u,
@@ -125,8 +125,8 @@ static void scale_fraction(uint64_t upper, uint64_t lower, double sign, struct r
 }
 
 /*
- * |x| = m * 2^e with a whole m < 2^53. Bits of 2/pi whose product with it is a multiple of 4 do not count; of the
- * others 192 leave 137 right bits behind the point, where no double comes nearer to a quarter turn than 2^-62.
+ * |x| = m * 2^e with an integer m < 2^53. Bits of 2/pi whose product with it is a multiple of 4 do not count. Of the
+ * others, 192 give 137 correct bits after the point, and no double is nearer to a quarter turn than 2^-62.
  */
 static void reduce_large(double x, struct reduced *r)
 {
@@ -164,7 +164,7 @@ static void reduce_half_pi(double x, struct reduced *r)
 
 /* ---- Sine, cosine and the inverse functions ---- */
 
-/* Taylor series: on |x| <= pi/4 the first term left out is below 1e-19 of the result. `low` is what x lacks. */
+/* Taylor series: on |x| <= pi/4 the first omitted term is below 1e-19 of the result. `low` is the remainder of x. */
 static inline double sine_near_zero(double x, double low)
 {
 	double z = x * x;
@@ -194,8 +194,8 @@ static inline double cosine_near_zero(double x, double low)
 	return top + (((1.0 - top) - half) + (z * z * p - x * low));
 }
 
-#define TINY 0x1p-27 /* the sine is x below it, and the cosine 1 */
-#define EIGHTH 0.785 /* less than pi/4: an angle that reducing leaves as it is */
+#define TINY 0x1p-27 /* below it, sin x = x and cos x = 1 */
+#define EIGHTH 0.785 /* less than pi/4: a smaller angle is not changed by the reduction */
 
 void anim_sincos(double x, double *sine, double *cosine)
 {
@@ -206,7 +206,7 @@ void anim_sincos(double x, double *sine, double *cosine)
 		*sine = *cosine = x - x;
 		return;
 	}
-	if (fabs(x) < TINY) { /* keeps the sign of zero too */
+	if (fabs(x) < TINY) { /* also keeps the sign of zero */
 		*sine = x;
 		*cosine = 1;
 		return;
@@ -266,15 +266,15 @@ static const double arc[17] = {0.0,
 			       0x1.819d0b7158a4dp-1,
 			       0x1.921fb54442d18p-1};
 
-/* What rint says of 0 <= x < 2^51, without the call. */
+/* Return rint(x) for 0 <= x < 2^51, without the call. */
 static double nearest_whole(double x)
 {
 	return (x + 0x1.8p52) - 0x1.8p52;
 }
 
 /*
- * atan(small / large), 0 <= small <= large: the nearest ray of slope k/16 and, by the subtraction theorem, what is
- * left.
+ * Return atan(small / large), 0 <= small <= large: the nearest line of slope k/16 and, by the subtraction theorem,
+ * the remaining angle.
  */
 static inline double arc_of_ratio(double small, double large)
 {
@@ -290,11 +290,11 @@ static inline double arc_of_ratio(double small, double large)
 	return arc[(int)k] + (r - r * z * p);
 }
 
-/* The double nearest to pi / 2, and what it lacks. */
+/* The double nearest to pi / 2, and its remainder. */
 #define HALF_PI_HIGH 0x1.921fb54442d18p+0
 #define HALF_PI_LOW 0x1.1a62633145c07p-54
 
-/* The angle of the first eighth of a turn where the point (x, |y|) lies. */
+/* Return the angle of the point (x, |y|) from its angle in the first eighth of a turn. */
 static double turn_to(double angle, bool is_steep, bool is_left)
 {
 	if (is_steep)
@@ -329,7 +329,7 @@ static double clamp_to_one(double x)
 	return x > 1 ? 1 : x < -1 ? -1 : x;
 }
 
-/* atan2 of a point on the unit circle, which is never far from 1. */
+/* The angle is atan2 of a point on the unit circle, whose length is never far from 1. */
 double anim_acos(double x)
 {
 	double ax, y;
@@ -344,10 +344,10 @@ double anim_acos(double x)
 
 /* ---- Exponential, logarithm and powers ---- */
 
-#define LN2_HIGH 0x1.62e42fefa38p-1 /* 42 bits: a whole number of at most 11 bits times it is exact */
+#define LN2_HIGH 0x1.62e42fefa38p-1 /* 42 bits: the product with an integer of at most 11 bits is exact */
 #define LN2_LOW 0x1.ef35793c7673p-45
 
-/* exp(high + low) for a low far below high. */
+/* Return exp(high + low) for a low far below high. */
 static double exponential(double high, double low)
 {
 	double k, r, p = 1.0 / 87178291200.0;
@@ -374,8 +374,8 @@ static double exponential(double high, double low)
 }
 
 /*
- * log(x) = *high + the returned rest, for finite x > 0. With x = m * 2^e and s = (m - 1) / (m + 1), log m is
- * 2 artanh s; its first two terms carry a rest, so that powers keep their digits.
+ * log(x) = *high + the returned remainder, for finite x > 0. With x = m * 2^e and s = (m - 1) / (m + 1), log m is 2
+ * artanh s. Its first two terms have a remainder, so that powers keep their digits.
  */
 static double logarithm(double x, double *high)
 {
@@ -398,7 +398,7 @@ static double logarithm(double x, double *high)
 	rest = product_rest(s, s, &product);
 	rest += 2 * s * srest;
 	rest = rest * s + product * srest + product_rest(product, s, &cube);
-	/* s + s^3/3 + s^5 p, doubled; 1/3 in two parts */
+	/* s + s^3/3 + s^5 p, doubled; 1/3 has two parts */
 	rest = srest + rest * (1.0 / 3.0) + cube * 0x1.5555555555555p-56 + cube * z * p;
 	rest += product_rest(cube, 0x1.5555555555555p-2, &product);
 	rest += sum_rest(s, product, &s);
@@ -420,7 +420,7 @@ double anim_log(double x)
 	return high + rest;
 }
 
-/* x^y for x > 0. */
+/* Return x^y for x > 0. */
 static double positive_power(double x, double y)
 {
 	double high, rest, product, low;
@@ -431,7 +431,7 @@ static double positive_power(double x, double y)
 		return (x > 1) == (y > 0) ? INFINITY : 0;
 	}
 	rest = logarithm(x, &high);
-	if (fabs(y) > 0x1p70) /* what is not 1 is out of range */
+	if (fabs(y) > 0x1p70) /* for any x except 1 the result is out of range */
 		return high == 0 ? 1 : (high > 0) == (y > 0) ? INFINITY : 0;
 	low = product_rest(high, y, &product) + rest * y;
 	return exponential(product, low);

@@ -1,4 +1,7 @@
-/* lanes.h: four floats side by side, in the vectors that every processor of a kind has; the same bits everywhere. */
+/*
+ * lanes.h: four floats in one vector, for the vector unit that every processor of an architecture has; same bits
+ * everywhere.
+ */
 #ifndef ANIM_MATH_LANES_H
 #define ANIM_MATH_LANES_H
 
@@ -15,8 +18,8 @@
 #define ANIM_LANES 4u
 
 /*
- * A function may be made twice, from one source that is inlined: as it is, and ANIM_AVX2, to be called where anim_block_best
- * (math/block.h) says so. Both give the same bits.
+ * Marks the second version of a function. Both versions are made from one inlined source. Call the ANIM_AVX2 version
+ * if anim_block_best (math/block.h) selects it. Both give the same bits.
  */
 #if ANIM_X86_64
 #define ANIM_AVX2 __attribute__((target("avx2")))
@@ -24,11 +27,11 @@
 #define ANIM_AVX2
 #endif
 
-/* The compiler's operators work on these, lane by lane; comparisons give all bits of a lane, or none. */
+/* The compiler's operators work on each element. Comparisons set all bits of an element, or none. */
 typedef float anim_lanes __attribute__((vector_size(16)));
 typedef int32_t anim_lane_masks __attribute__((vector_size(16)));
 
-/* Four floats at any address. */
+/* Load four floats from any address. */
 ANIM_INLINE anim_lanes anim_lanes_load(const float *at)
 {
 	anim_lanes v;
@@ -42,13 +45,13 @@ ANIM_INLINE anim_lanes anim_lanes_all(float x)
 	return (anim_lanes){x, x, x, x};
 }
 
-/* a where the mask is set, else b. */
+/* Return a where the mask is set, and b elsewhere. */
 ANIM_INLINE anim_lanes anim_lanes_pick(anim_lane_masks mask, anim_lanes a, anim_lanes b)
 {
 	return (anim_lanes)((mask & (anim_lane_masks)a) | (~mask & (anim_lane_masks)b));
 }
 
-/* a > b ? a : b, so that b stays where one of them is no number. */
+/* Return a > b ? a : b. If one of them is NaN, the result is b. */
 ANIM_INLINE anim_lanes anim_lanes_larger(anim_lanes a, anim_lanes b)
 {
 #ifdef __SSE2__
@@ -67,13 +70,13 @@ ANIM_INLINE anim_lanes anim_lanes_smaller(anim_lanes a, anim_lanes b)
 #endif
 }
 
-/* Without the sign. */
+/* Return the absolute values. */
 ANIM_INLINE anim_lanes anim_lanes_size(anim_lanes a)
 {
 	return (anim_lanes)((anim_lane_masks)a & (anim_lane_masks){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX});
 }
 
-/* A bit for each lane that is set: 15 for all. */
+/* Return one bit per set element: 15 for all. */
 ANIM_INLINE unsigned anim_lanes_bits(anim_lane_masks mask)
 {
 #ifdef __SSE2__
@@ -83,7 +86,7 @@ ANIM_INLINE unsigned anim_lanes_bits(anim_lane_masks mask)
 #endif
 }
 
-/* Rows become columns. */
+/* Transpose rows and columns. */
 ANIM_INLINE void anim_lanes_turn(anim_lanes v[4])
 {
 #ifdef __SSE2__

@@ -10,7 +10,7 @@
 #include "math/elementary.h"
 #include "math/vector.h"
 
-/* ---- Products, lengths and straight blends ---- */
+/* ---- Products, lengths and linear blends ---- */
 
 float anim_quat_dot(const float a[4], const float b[4])
 {
@@ -27,7 +27,7 @@ void anim_quat_multiply(float out[4], const float a[4], const float b[4])
 	memcpy(out, q, sizeof q);
 }
 
-/* The inverse of a unit quaternion. */
+/* Invert a unit quaternion. */
 static void conjugate(float out[4], const float q[4])
 {
 	for (int i = 0; i < 3; i++)
@@ -55,7 +55,7 @@ void anim_quat_rotate(float out[3], const float q[4], const float v[3])
 		out[i] = v[i] + 2.0f * twice[i];
 }
 
-/* Dot product and the square of the wedge product. */
+/* Return the square of the wedge product, and the dot product in *along. */
 static double wedge(const float a[4], const float b[4], double *along)
 {
 	double x = (double)a[0], y = (double)a[1], z = (double)a[2], w = (double)a[3];
@@ -81,7 +81,10 @@ double anim_quat_tangent_squared(const float a[4], const float b[4])
 	return across / (along * along);
 }
 
-/* Slerp as Godot computes it, step by step: the cubics, and weights far beyond 0..1, magnify what a fast one is off. */
+/*
+ * Compute slerp step by step as Godot does. Cubics, and weights far outside 0..1, would magnify the error of a faster
+ * method.
+ */
 static void slerp_godot(float out[4], const float from[4], const float to[4], float weight)
 {
 	float dot = anim_quat_dot(from, to), c = fabsf(dot), a = 1.0f - weight, b = weight, angle, sine;
@@ -126,7 +129,10 @@ void anim_quat_slerp_double(double out[4], const double from[4], const double to
 		out[i] = a * from[i] + b * to[i];
 }
 
-/* Slerp without the shortest way (Godot 3's slerpni): `from` itself where |dot| > ANIM_QUAT_NEAR. */
+/*
+ * Compute slerp without taking the shorter arc (Godot 3's slerpni). The result is `from` itself if |dot| >
+ * ANIM_QUAT_NEAR.
+ */
 static void slerp_far(float out[4], const float from[4], const float to[4], float weight)
 {
 	float dot = anim_quat_dot(from, to), angle, scale, a, b;
@@ -143,7 +149,7 @@ static void slerp_far(float out[4], const float from[4], const float to[4], floa
 		out[i] = a * from[i] + b * to[i];
 }
 
-/* The two rotations that the last slerp of the squad lies between. */
+/* Compute the two rotations between which the last slerp of the squad interpolates. */
 static void squad_ends(float inner[4], float outer[4], const float from[4], const float to[4], const float before[4],
 		       const float after[4], float weight)
 {
@@ -171,7 +177,7 @@ float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const fl
 
 /* ---- Godot 4's cubic ---- */
 
-/* The turn of this real part, among those that are known; which one it is. */
+/* Return the index of the angle for this real part; it is computed if it is not known yet. */
 static unsigned find_turn(struct anim_quat_cubic *cubic, float real)
 {
 	unsigned i = 0, count = cubic->known < ANIM_QUAT_TURNS ? cubic->known : ANIM_QUAT_TURNS;
@@ -187,7 +193,7 @@ static unsigned find_turn(struct anim_quat_cubic *cubic, float real)
 	return i;
 }
 
-/* Axis times angle of the rotation. */
+/* Compute axis times angle of the rotation. */
 static void logarithm(struct anim_quat_cubic *cubic, float out[3], const float q[4])
 {
 	unsigned turn = find_turn(cubic, q[3]);
@@ -213,7 +219,7 @@ static void exponential(float out[4], const float v[3])
 	out[3] = (float)half_cosine;
 }
 
-/* The sign that the rotation has as a matrix would turn into: what the engine starts from. */
+/* Give the rotation the sign that it gets when converted from a matrix, from which the engine starts. */
 static void canonical(float out[4], const float q[4])
 {
 	float m[9];
@@ -243,7 +249,7 @@ static void align(float n[4][4])
 		flip(n[AFTER]);
 }
 
-/* Sets one of the four keys; its own form is an old one's where that is the same key. */
+/* Set one of the four keys. The own form of an equal old key is reused. */
 static void set_key(struct anim_quat_cubic *cubic, int which, const float key[4], float old[2][4][4])
 {
 	int i = 0;
@@ -257,7 +263,7 @@ static void set_key(struct anim_quat_cubic *cubic, int which, const float key[4]
 		canonical(cubic->own[which], key);
 }
 
-/* Logarithms of all keys, turned back by one of them. */
+/* Compute the logarithms of all keys relative to one of the ends. */
 static void look_from(struct anim_quat_cubic *cubic, int end, float n[4][4])
 {
 	float inverse[4], turned[4];
@@ -290,7 +296,7 @@ void anim_quat_cubic_prepare(struct anim_quat_cubic *cubic, const float from[4],
 	cubic->ready = true;
 }
 
-/* The cubic in the tangent space at one of its ends. */
+/* Evaluate the cubic in the tangent space at one of its ends. */
 static void seen_from(float out[4], const float origin[4], const float logs[4][3], const struct anim_cubic_weights *w)
 {
 	float sum[3], turned[4];
@@ -333,7 +339,7 @@ int anim_euler_order_find(const char *name)
 	return -1;
 }
 
-/* The axes of the matrix product from left to right; odd orders turn the other way round than x y z x. */
+/* Get the axes of the matrix product from left to right. Odd orders have the opposite sense of x y z x. */
 static int axes_of(enum anim_euler_order order, int axes[3])
 {
 	for (int i = 0; i < 3; i++)
@@ -434,13 +440,16 @@ void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_
 	}
 }
 
-/* The angle, with whole turns more, that is nearest to another. */
+/* Add full turns to the angle to bring it nearest to another. */
 static double whole_turns(double angle, double near)
 {
 	return angle + ANIM_TAU * rint((near - angle) / ANIM_TAU);
 }
 
-/* The last angle of a rotation whose first and middle ones are known: half of it turns what is left of the product. */
+/*
+ * Return the last angle of a rotation whose first and middle angles are known: half of it rotates the rest of the
+ * product.
+ */
 static double last_angle(const double q[4], const double angles[3], const int axes[3], int parity)
 {
 	double first[4] = {0, 0, 0, 0}, rest[4], sine, cosine;
@@ -452,7 +461,7 @@ static double last_angle(const double q[4], const double angles[3], const int ax
 			      rest[3] * cosine + rest[axes[1]] * sine);
 }
 
-#define LOCKED 1e-5 /* cosine of the middle angle, below which the other two can hardly be told apart */
+#define LOCKED 1e-5 /* cosine of the middle angle; below it, the other two can hardly be distinguished */
 
 void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order order)
 {

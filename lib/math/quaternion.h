@@ -5,28 +5,29 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Outputs may be one of the inputs. Nothing is normalised but where it is said. */
+/* Outputs may be the same arrays as inputs. Results are normalised only if stated. */
 float anim_quat_dot(const float a[4], const float b[4]);
 void anim_quat_multiply(float out[4], const float a[4], const float b[4]); /* b first, then a */
 void anim_quat_multiply_double(double out[4], const double a[4], const double b[4]);
-void anim_quat_unit_double(double out[4], const float q[4]); /* of length 1; no turn where q is 0 */
+void anim_quat_unit_double(double out[4], const float q[4]); /* of length 1; no rotation if q is 0 */
 void anim_quat_conjugate_double(double out[4], const double q[4]);
 void anim_quat_rotate_double(double out[3], const double q[4], const double v[3]);
-void anim_quat_normalize(float out[4], const float q[4]); /* zero length or not finite: stays as it is */
+void anim_quat_normalize(float out[4], const float q[4]); /* unchanged if the length is 0 or not finite */
 void anim_quat_rotate(float out[3], const float q[4], const float v[3]);
 
 /*
- * The angle of the turn from a to b, radians 0..pi, whatever their signs and lengths; exact near 0; NaN where one is
- * 0.
+ * Return the angle of the rotation from a to b in radians 0..pi, whatever their signs and lengths. It is exact near
+ * 0, and NaN if one is 0.
  */
 double anim_quat_angle(const float a[4], const float b[4]);
 
-/* The square of the tangent of half that angle: tells which of many is the largest for less. */
+/* Return the squared tangent of half that angle, a faster way to find the largest of many. */
 double anim_quat_tangent_squared(const float a[4], const float b[4]);
 
 /*
- * Shortest slerp, not normalised afterwards; linear where the quaternions are nearer than 1 - dot = 1e-5 (Godot's
- * Quaternion::slerp, 3.x and 4.x). Any weight is right: beyond 0..1 the rotation goes on. anim_block_slerp gives the same bits.
+ * Compute the shortest slerp, not normalised afterwards, and linear if the quaternions are nearer than 1 - dot = 1e-5
+ * (Godot's Quaternion::slerp, 3.x and 4.x). Any weight is allowed: outside 0..1 the rotation continues.
+ * anim_block_slerp gives the same bits.
  */
 void anim_quat_slerp(float out[4], const float from[4], const float to[4], float weight);
 void anim_quat_slerp_double(double out[4], const double from[4], const double to[4], double weight);
@@ -34,29 +35,29 @@ void anim_quat_slerp_double(double out[4], const double from[4], const double to
 #define ANIM_QUAT_NEAR 0.9999f
 
 /*
- * Cubic through four rotations at the times before_t <= 0 = from, to_t, after_t, seconds (Godot 4's
- * spherical_cubic_interpolate_in_time: Barry and Goldman on logarithms, seen from both ends).
+ * Compute the cubic through four rotations at the times before_t <= 0 = from, to_t, after_t in seconds (Godot 4's
+ * spherical_cubic_interpolate_in_time: Barry and Goldman on logarithms, relative to both ends).
  */
 void anim_quat_cubic_in_time(float out[4], const float from[4], const float to[4], const float before[4],
 			     const float after[4], float weight, float to_t, float before_t, float after_t);
 
 /*
- * What of that cubic its rotations alone say, and the curve at a time between them: the same bits, for less where many
- * times lie between the same rotations. What was prepared before may be prepared for others: what both have is taken over.
- * All-zero before the first time.
+ * The part of that cubic that depends only on its rotations. anim_quat_cubic_at then evaluates it at a time with the
+ * same bits, faster if many times are between the same rotations. A struct that was prepared may be prepared for
+ * other rotations, and equal ones are reused. All-zero before the first use.
  */
 #define ANIM_QUAT_TURNS 8
 struct anim_quat_cubic {
-	float key[4][4];     /* from, to, before, after as they were given */
-	float own[4][4];     /* with the signs that the engine starts from */
-	float ends[2][4];    /* from and to, with signs that go the short way */
-	float seen[2][4][3]; /* logarithms of all four, seen from either end */
-	bool ready;          /* it was prepared */
-	/* The last turns from key to key, by the real part of their rotation; most keys are looked at more than once. */
+	float key[4][4];     /* from, to, before, after, unchanged */
+	float own[4][4];     /* with the signs from which the engine starts */
+	float ends[2][4];    /* from and to, with signs for the shorter arc */
+	float seen[2][4][3]; /* logarithms of all four, relative to each end */
+	bool ready;          /* it has been prepared */
+	/* The last angles from key to key, by the real part of their rotation. Most keys are used more than once. */
 	struct {
 		float real, angle, scale;
 	} turns[ANIM_QUAT_TURNS];
-	unsigned known; /* so many turns were found, the last of them are kept */
+	unsigned known; /* number of angles found so far; the last ones are kept */
 };
 
 void anim_quat_cubic_prepare(struct anim_quat_cubic *, const float from[4], const float to[4], const float before[4],
@@ -64,19 +65,22 @@ void anim_quat_cubic_prepare(struct anim_quat_cubic *, const float from[4], cons
 void anim_quat_cubic_at(float out[4], const struct anim_quat_cubic *, float weight, float to_t, float before_t,
 			float after_t);
 
-/* Godot 3's cubic_slerp: squad with the neighbours themselves as control points. */
+/* Compute Godot 3's cubic_slerp: squad with the neighbours themselves as control points. */
 void anim_quat_cubic_slerp(float out[4], const float from[4], const float to[4], const float before[4],
 			   const float after[4], float weight);
 
-/* The dot product of the two that its last slerp, of the far kind, lies between: it jumps at ANIM_QUAT_NEAR. */
+/*
+ * Return the dot product of the two ends of its last slerp, which does not take the shorter arc. That slerp jumps at
+ * ANIM_QUAT_NEAR.
+ */
 float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const float before[4], const float after[4],
 				float weight);
 
-/* ---- The two factors of a slerp in float32, for single values and blocks alike ---- */
+/* ---- The two factors of a slerp in float32, for single values and for blocks ---- */
 
 #define ANIM_INLINE static inline __attribute__((always_inline))
 
-/* sin x, |x| <= pi/2; minimax in x^2, relative error 6e-9 before rounding. */
+/* Return sin x, |x| <= pi/2: minimax in x^2, relative error 6e-9 before rounding. */
 ANIM_INLINE float anim_sine_quarter(float x)
 {
 	float z = x * x;
@@ -84,7 +88,7 @@ ANIM_INLINE float anim_sine_quarter(float x)
 	return x + x * z * (-0.166666597f + z * (0.00833306648f + z * (-0.000198095964f + z * 2.60576599e-06f)));
 }
 
-/* acos(c) / sqrt(1 - c), 0 <= c <= 1; minimax, relative error 1.5e-8 before rounding. */
+/* Return acos(c) / sqrt(1 - c), 0 <= c <= 1: minimax, relative error 1.5e-8 before rounding. */
 ANIM_INLINE float anim_arc_cosine_ratio(float c)
 {
 	float low = 1.57079625f + c * (-0.2145987f + c * (0.0889773145f + c * -0.050164178f));
@@ -93,16 +97,16 @@ ANIM_INLINE float anim_arc_cosine_ratio(float c)
 	return low + c4 * (0.0308627207f + c * (-0.0170450527f + c * (0.00663858047f + c * -0.00125344575f)));
 }
 
-/* Weights for which both sines stay within the quarter of a turn that anim_sine_quarter knows, and a hundredth of it more. */
+/* Return whether both sines stay within the range of anim_sine_quarter, or exceed it by at most a hundredth. */
 ANIM_INLINE bool anim_slerp_is_near(float weight)
 {
 	return weight >= -0.01f && weight <= 1.01f;
 }
 
 /*
- * The slerp of quaternions a and b of this dot product is *from * a + *to * b: the sign of b's factor takes the
- * shortest way; where they are nearly one the factors are linear. Without branches, so that a loop of it vectorises; for
- * weights that anim_slerp_is_near takes.
+ * Compute the factors of a slerp of quaternions a and b with this dot product: *from * a + *to * b. The sign of b's
+ * factor selects the shorter arc. If the quaternions are nearly equal, the factors are linear. There are no branches,
+ * so that a loop vectorises. For weights that anim_slerp_is_near accepts.
  */
 ANIM_INLINE void anim_slerp_scales(float dot, float weight, float *from, float *to)
 {
@@ -119,8 +123,8 @@ ANIM_INLINE void anim_slerp_scales(float dot, float weight, float *from, float *
 /* ---- Euler angles ---- */
 
 /*
- * Named as Godot names them, in the order of its numbers: ABC is the matrix product A B C, so C turns first. Unity's
- * fixed order (z, then x, then y) is YXZ, Godot's default too.
+ * Named and numbered as in Godot: ABC is the matrix product A B C, so C is applied first. Unity's fixed order (z,
+ * then x, then y) is YXZ, which is also Godot's default.
  */
 enum anim_euler_order {
 	ANIM_EULER_XYZ,
@@ -135,19 +139,22 @@ enum anim_euler_order {
 extern const char *const anim_euler_order_names[ANIM_EULER_ORDER_COUNT];
 int anim_euler_order_find(const char *name); /* "YXZ" -> ANIM_EULER_YXZ; -1 for another text or NULL */
 
-/* Angles in radians about x, y, z (in that order whatever the order of turning); computed in double, rounded once. */
+/*
+ * Convert angles in radians about x, y, z (in that order, whatever the rotation order). Computed in double, rounded
+ * once.
+ */
 void anim_quat_from_euler(float q[4], const float angles[3], enum anim_euler_order);
 void anim_quat_from_euler_double(double q[4], const double angles[3], enum anim_euler_order);
 
 /*
- * The angles of a rotation of any length but 0; the middle one within a quarter turn. Where it is a quarter turn
- * (gimbal lock) the angle of the last axis is 0.
+ * Get the angles of a rotation of any length but 0. The middle angle is at most a quarter turn. If it is a quarter
+ * turn (gimbal lock), the angle of the last axis is 0.
  */
 void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_euler_order);
 
 /*
- * Other angles of the rotation, out of the two triples that make it and whole turns more: those nearest to what `angles`
- * has. Next to a quarter turn of the middle one the first angle stays what it is.
+ * Replace `angles` by the nearest angles of the same rotation, out of the two triples that give it and all full
+ * turns. If the middle angle is near a quarter turn, the first angle is kept.
  */
 void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order);
 

@@ -1,4 +1,4 @@
-/* vector.h: three floats as a vector, in float32 and in the order of operations that engines use. */
+/* vector.h: vectors of three floats, in float32 and in the order of operations that engines use. */
 #ifndef ANIM_MATH_VECTOR_H
 #define ANIM_MATH_VECTOR_H
 
@@ -9,7 +9,7 @@ static inline float anim_lerp(float from, float to, float weight)
 	return from + (to - from) * weight;
 }
 
-/* 1, -1, or 0 for a zero and for NaN. */
+/* Return 1, -1, or 0 for a zero and for NaN. */
 static inline float anim_sign(float x)
 {
 	return x > 0 ? 1.0f : x < 0 ? -1.0f : 0.0f;
@@ -25,7 +25,7 @@ static inline float anim_vec3_length(const float v[3])
 	return sqrtf(anim_vec3_dot(v, v));
 }
 
-/* Scales v to length 1; a zero vector stays. */
+/* Scale v to length 1. A zero vector is unchanged. */
 static inline void anim_vec3_normalize(float v[3])
 {
 	float length = anim_vec3_length(v);
