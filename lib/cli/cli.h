@@ -210,9 +210,9 @@ void cli_no_memory(const struct cli *) __attribute__((noreturn));
 int cli_failure(const struct cli *);
 
 /*
- * Print all messages, free everything and return the exit status. On success (error NULL), warnings are printed, then
- * notes unless quiet. On failure, the faults and the error are printed, and warnings only if --strict made them
- * errors. ANIM_CLOSED ends the program by SIGPIPE, like any filter.
+ * Print all messages, free everything and return the exit status. On success (error NULL), print the warnings, then
+ * the notes unless quiet. On failure, print the faults and the error, and warnings only if --strict made them errors.
+ * ANIM_CLOSED ends the program by SIGPIPE, like any filter.
  */
 int cli_finish(struct cli *, const struct anim_error *);
 

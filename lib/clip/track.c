@@ -468,7 +468,7 @@ const char *anim_clip_file(const struct anim_clip *clip, const char *tree_file)
 size_t anim_track_label(const struct anim_track *track, char *out, size_t capacity)
 {
 	bool whole = track->component == ANIM_WHOLE, named = track->node[0] != '\0';
-	/* cppcheck-suppress ctunullpointer ; snprintf takes NULL where capacity is 0 */
+	/* cppcheck-suppress ctunullpointer ; snprintf takes NULL if capacity is 0 */
 	int length = snprintf(out, capacity, "%s%s%s%s%s", track->node, named ? " " : "", track->property,
 			      whole ? "" : ".", whole ? "" : anim_component_name(track->property, track->component));
 

@@ -120,7 +120,7 @@ static float polynomial(float p0, float p1, float p2, float p3, float u)
 
 #define HALVINGS 10
 
-/* Return the intersection of the straight line between two parameters with x. */
+/* Return the value at x on the straight line between the points of two parameters. */
 static float secant(const struct anim_bezier_point p[4], double x, float low, float high)
 {
 	float x_low, x_high, y_low, y_high, weight;

@@ -447,8 +447,8 @@ static double whole_turns(double angle, double near)
 }
 
 /*
- * Return the last angle of a rotation whose first and middle angles are known: half of it rotates the rest of the
- * product.
+ * Return the last angle of a rotation whose first and middle angles are known. The remaining factor of the product is
+ * the quaternion of this angle, so it holds half of it.
  */
 static double last_angle(const double q[4], const double angles[3], const int axes[3], int parity)
 {

@@ -25,7 +25,7 @@
 /* A sample of fewer keys does not show which bytes are missing in a plane of noise. */
 #define NOISE_LEAST_KEYS 256
 
-/* Repetition is searched at one of 16 positions. Each is remembered until another takes its slot. */
+/* Repetition is searched at one in 16 positions. Each is remembered until another takes its slot. */
 #define ANCHOR_SHIFT 60
 #define ANCHOR_SLOTS 512
 #define ANCHORS_LEAST 8
@@ -129,8 +129,8 @@ static void add_planes(struct histogram *sum, const struct histogram *planes, un
 }
 
 /*
- * Try all orders on one component. Returns the bits of its sample in the best order, or the lowest of several equally
- * good ones. Its bytes are added to `together`.
+ * Try all orders on one component. Returns the bits of its sample in the best order, or the lowest order if several
+ * are equally good. The bytes of the sample in this order are added to `together`.
  */
 static uint64_t choose_component(struct anim_form1_component *chosen, const uint8_t *component, size_t step,
 				 unsigned width, const struct sample_run *runs, size_t run_count, uint32_t total,
