@@ -1,7 +1,4 @@
-/*
- * main.c: a program of the suite, whose name the Makefile defines. Without a name, it contains all programs and
- * chooses by its own file name.
- */
+/* main.c: a program of the suite, which the Makefile names; without a name, all programs, chosen by the file name. */
 #include <stddef.h>
 
 #include "programs.h"

@@ -1,7 +1,4 @@
-/*
- * programs.h: all programs. Each is a small executable that calls the shared library, or a link to one executable
- * that contains them all.
- */
+/* programs.h: the table of all programs. Each is a small executable on the shared library, or a link to one of all. */
 #ifndef ANIM_CMD_PROGRAMS_H
 #define ANIM_CMD_PROGRAMS_H
 

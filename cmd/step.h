@@ -1,6 +1,4 @@
-/*
- * step.h: programs as steps of a chain: one reads, some filter, one writes. A single program is a chain of one step.
- */
+/* step.h: programs as steps of a chain that reads, filters and writes. A single program is a chain of one step. */
 #ifndef ANIM_CMD_STEP_H
 #define ANIM_CMD_STEP_H
 

@@ -1,7 +1,4 @@
-/*
- * machine.h: stops the build for machines on which results would differ. The Makefile includes it before the first
- * line of each file.
- */
+/* machine.h: stops the build for machines on which results would differ. The Makefile includes it in each file. */
 #ifndef ANIM_BASE_MACHINE_H
 #define ANIM_BASE_MACHINE_H
 

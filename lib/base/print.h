@@ -1,7 +1,4 @@
-/*
- * print.h: text printed to an output or appended to a buffer. The first failure is kept, so that callers can check
- * once at the end.
- */
+/* print.h: text to an output or a buffer. The first failure is kept, so that callers can check once at the end. */
 #ifndef ANIM_BASE_PRINT_H
 #define ANIM_BASE_PRINT_H
 

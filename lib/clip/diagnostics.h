@@ -1,7 +1,4 @@
-/*
- * diagnostics.h: messages about lost data and errors, counted by kind. The sinks of a command share them, and the
- * command prints them.
- */
+/* diagnostics.h: messages about lost data and errors, counted by kind, shared by the sinks of a command. */
 #ifndef ANIM_CLIP_DIAGNOSTICS_H
 #define ANIM_CLIP_DIAGNOSTICS_H
 

@@ -1,7 +1,4 @@
-/*
- * keys.h: generic access to the columns of a track: numbers, strings, copies, orders; and a track that grows key by
- * key.
- */
+/* keys.h: generic access to the columns of a track (numbers, strings, copies, orders), and a growing track. */
 #ifndef ANIM_CLIP_KEYS_H
 #define ANIM_CLIP_KEYS_H
 

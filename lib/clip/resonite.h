@@ -1,7 +1,4 @@
-/*
- * resonite.h: converts names of nodes and properties between the model and Resonite, and parts shared by the writers
- * for Resonite.
- */
+/* resonite.h: names of nodes and properties in the model and in Resonite, and parts of the writers for it. */
 #ifndef ANIM_CLIP_RESONITE_H
 #define ANIM_CLIP_RESONITE_H
 

@@ -1,7 +1,4 @@
-/*
- * rules.h: how players find the keys around a time and blend them, for sampling and for code that needs the exact
- * behaviour.
- */
+/* rules.h: how players find the keys around a time and blend them, for sampling and for exact analysis. */
 #ifndef ANIM_CLIP_RULES_H
 #define ANIM_CLIP_RULES_H
 

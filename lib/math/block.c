@@ -22,12 +22,10 @@ enum anim_block_form anim_block_best(void)
 	return anim_block_has(ANIM_BLOCK_AVX2) ? ANIM_BLOCK_AVX2 : ANIM_BLOCK_PLAIN;
 }
 
-#define ROUND \
 /* samples at a time, the last beyond the count: a constant number of iterations vectorises without a tail */
-16
+#define ROUND 16
 
-    ANIM_INLINE void
-    weights(const struct anim_block *block, size_t count, float *restrict weight)
+ANIM_INLINE void weights(const struct anim_block *block, size_t count, float *restrict weight)
 {
 	for (size_t done = 0; done < count; done += ROUND)
 		for (size_t i = done; i < done + ROUND; i++) {

@@ -1,7 +1,4 @@
-/*
- * lanes.h: four floats in one vector, for the vector unit that every processor of an architecture has; same bits
- * everywhere.
- */
+/* lanes.h: four floats in a vector that every processor of an architecture supports, with the same bits. */
 #ifndef ANIM_MATH_LANES_H
 #define ANIM_MATH_LANES_H
 
