@@ -1,4 +1,4 @@
-/* convert.c: the filter: which tracks change, and what is said of those that cannot. */
+/* convert.c: tracks made to fit what a target can hold: what each becomes, and the filter. */
 #include "filter/convert/convert.h"
 
 #include <math.h>
@@ -9,8 +9,565 @@
 #include "clip/keys.h"
 #include "filter/convert/internal.h"
 #include "filter/delta.h"
+#include "filter/filter.h"
+#include "filter/rotations.h"
+#include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+
+/* ======== Whether and how a whole track is to change ======== */
+
+#define UNITS (ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT | ANIM_DISABLED | ANIM_UNSORTED)
+
+/* Godot plays a track of its own again: nothing that it can hold is changed. */
+static bool is_own(const struct anim_caps *caps, const struct anim_track *t)
+{
+	return t->rules == caps->rules && anim_rules_are_godot(caps->rules);
+}
+
+/* those that may stay on it */
+static unsigned convert_flags(const struct anim_caps *caps, const struct anim_track *t)
+{
+	return caps->flags | (t->rules == caps->rules ? caps->own_flags : 0);
+}
+
+static bool is_bone(const struct convert *c, const struct anim_track *t)
+{
+	return anim_track_bone(c->clip.source, t) != NULL;
+}
+
+/* Of Euler or 2-D angles, whole or a component, of floats or doubles. */
+static bool is_angle(const struct anim_track *t)
+{
+	return anim_type_is_real(t->type) && (strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0);
+}
+
+/* Whole Euler or 2-D angles in a type that says so. */
+static bool is_angles(const struct anim_track *t)
+{
+	return t->component == ANIM_WHOLE && is_angle(t) &&
+	       anim_types[t->type].components == (t->property[0] == 'e' ? 3 : 1);
+}
+
+/* The order of Euler angles is the one that the node would turn by. */
+static bool has_order(struct convert *c, const struct anim_track *t)
+{
+	const char *order = anim_attrs_get(&t->attrs, "order"), *own;
+	const struct anim_rest *rest = c->caps.euler_yxz ? convert_rest(c, t->node) : NULL;
+
+	if (!c->caps.euler_yxz)
+		return true;
+	own = rest == NULL || rest->rotation_order == NULL ? "YXZ" : rest->rotation_order;
+	return strcmp(order == NULL ? "YXZ" : order, own) == 0;
+}
+
+/* Angles that can only be held as a rotation. */
+static bool must_turn(struct convert *c, const struct anim_track *t)
+{
+	bool one_component = anim_types[t->type].components == 1;
+
+	if (!is_angles(t))
+		return false;
+	if (anim_track_is_turned(t))
+		return true;
+	if (!(one_component ? c->caps.angle : c->caps.euler))
+		return true;
+	return !is_own(&c->caps, t) && ((c->caps.bones && is_bone(c, t)) || (!one_component && !has_order(c, t)));
+}
+
+static bool is_pose(const char *property)
+{
+	return strcmp(property, "position") == 0 || strcmp(property, "rotation") == 0 || strcmp(property, "scale") == 0;
+}
+
+/* Of a target of whole transforms: a part of a transform, but for the fields that Unity gives RectTransforms alone. */
+static bool is_whole_part(const struct convert *c, const struct anim_track *t)
+{
+	const char *class = anim_attrs_get(&t->attrs, "unity.class");
+	bool part = is_pose(t->property) || strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
+
+	return c->caps.whole_transforms && part && t->type != ANIM_STRING && anim_track_is_transform(t) &&
+	       (class == NULL || strcmp(class, "224") != 0);
+}
+
+/* A component, to be joined or not, that moves whatever the others do: the target's curve of it alone is part of the whole. */
+static bool stands_alone(const struct convert *c, const struct anim_track *t)
+{
+	return is_whole_part(c, t) && strcmp(t->property, "rotation") != 0 && !(t->flags & ANIM_REST_RELATIVE) &&
+	       c->caps.mixed_interps;
+}
+
+/* A component that stood alone in a file of the target's own goes back to where it stood. */
+static bool stood_alone(const struct convert *c, const struct anim_track *t)
+{
+	return c->caps.components && t->rules == c->caps.rules && strcmp(c->clip.source, c->caps.format) == 0;
+}
+
+/* choose.c: whether and how a whole track is to change. */
+static bool is_component(const struct convert *c, const struct anim_track *t)
+{
+	if (t->component != ANIM_WHOLE && is_whole_part(c, t))
+		return !stood_alone(c, t);
+	if (t->component == ANIM_WHOLE || !c->caps.components)
+		return t->component != ANIM_WHOLE;
+	if (is_own(&c->caps, t) || !anim_track_is_transform(t))
+		return false;
+	if (c->caps.bones && is_bone(c, t) && (is_pose(t->property) || strcmp(t->property, "euler") == 0))
+		return true;
+	return c->caps.joined_rotations && strcmp(t->property, "rotation") == 0;
+}
+
+static bool needs_rest(enum anim_step step)
+{
+	return step >= ANIM_STEP_REST_POSITION && step <= ANIM_STEP_RELATIVE_SCALE;
+}
+
+/* A bone's pose for a player that counts it from the rest. */
+static bool must_be_relative(const struct convert *c, const struct anim_track *t)
+{
+	return c->caps.relative_bones && !is_own(&c->caps, t) && is_bone(c, t) && t->component == ANIM_WHOLE &&
+	       is_pose(t->property) && !(t->flags & ANIM_REST_RELATIVE);
+}
+
+static bool has_type(const struct anim_caps *caps, enum anim_type type)
+{
+	return (caps->types >> type & 1) != 0;
+}
+
+/* The type of floats with as many components: what doubles are narrowed to, and whole numbers and switches counted in. */
+static int floats_of(enum anim_type type)
+{
+	unsigned components = anim_types[type].components;
+
+	if (type >= ANIM_DOUBLE && type <= ANIM_DOUBLEQ)
+		return (int)(type - ANIM_DOUBLE + ANIM_FLOAT);
+	if (type == ANIM_STRING || anim_type_is_real(type) || components > 4)
+		return -1;
+	return type == ANIM_COLOR32 ? (int)ANIM_COLOR : (int)(ANIM_FLOAT + components - 1);
+}
+
+/* The type itself, or the one of floats with as many components (color32: color); -1 where the target has neither. */
+static int convert_type(const struct anim_caps *caps, enum anim_type type)
+{
+	int floats = floats_of(type);
+
+	if (has_type(caps, type))
+		return (int)type;
+	return floats >= 0 && has_type(caps, (enum anim_type)floats) ? floats : -1;
+}
+
+/* Only Unity has a switch that is a curve: on from 0.5 up. */
+static bool is_switch(const struct anim_caps *caps, const struct anim_track *t)
+{
+	return caps->rules != ANIM_RULES_UNITY && !is_own(caps, t) && strcmp(t->property, "visible") == 0 &&
+	       t->component == ANIM_WHOLE && anim_type_is_real(t->type) && anim_types[t->type].components == 1 &&
+	       has_type(caps, ANIM_BOOL);
+}
+
+static bool is_eased(const struct anim_track *t)
+{
+	for (size_t k = 0; t->ease != NULL && k + 1 < t->n; k++)
+		if (t->ease[k] != 1 && anim_track_interp(t, k) != ANIM_HOLD)
+			return true;
+	return false;
+}
+
+static bool has_modes(const struct convert *c, const struct anim_track *t)
+{
+	uint8_t first = (uint8_t)anim_track_interp(t, 0);
+	bool mixed = false;
+
+	for (int mode = 0; mode < ANIM_INTERP_COUNT; mode++) {
+		if (!anim_track_has_interp(t, (enum anim_interp)mode))
+			continue;
+		if (!(c->caps.interps & 1u << mode))
+			return false;
+		mixed = mixed || mode != first;
+	}
+	return !mixed || c->caps.mixed_interps;
+}
+
+/* All components of element k of a column of slopes. */
+static bool is_finite(const struct anim_track *t, const void *column, size_t k)
+{
+	for (unsigned i = 0; i < anim_types[t->type].components; i++)
+		if (!isfinite(anim_component(t->type, column, k, i)))
+			return false;
+	return true;
+}
+
+/* Times that rise, and slopes that are numbers where they count. */
+static bool is_regular(const struct anim_track *t)
+{
+	for (size_t k = 0; k + 1 < t->n; k++) {
+		if (!(t->time[k] < t->time[k + 1]))
+			return false;
+		if (t->left != NULL && anim_track_interp(t, k) == ANIM_HERMITE &&
+		    !(is_finite(t, t->right, k) && is_finite(t, t->left, k + 1)))
+			return false;
+	}
+	return true;
+}
+
+/* Players that make the same of all that has a meaning of its own in the stream, but for Linear rotations. */
+static bool is_plain(enum anim_rules rules)
+{
+	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY;
+}
+
+/* Ends that both players repeat alike. */
+static bool repeats_alike(const struct convert *c, const struct anim_track *t)
+{
+	return c->caps.ends && is_plain(t->rules) && is_plain(c->caps.rules) && t->pre != ANIM_EXTRAPOLATION_NONE &&
+	       t->post != ANIM_EXTRAPOLATION_NONE;
+}
+
+/* Keys inside the clip, and nothing but the outer keys' values beyond them. */
+static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
+{
+	float first = t->time[0], last = t->time[t->n - 1], start = c->clip.start_s, end = c->clip.end_s;
+	bool loops = c->clip.loop != ANIM_LOOP_NONE;
+
+	if (end <= start && !anim_rules_are_godot(t->rules))
+		end = last;
+	if ((first < start && !c->caps.negative_times) || last > end)
+		return false;
+	if (t->pre != ANIM_EXTRAPOLATION_HOLD || t->post != ANIM_EXTRAPOLATION_HOLD)
+		return anim_rules_are_godot(t->rules) || repeats_alike(c, t);
+	if (!anim_rules_are_godot(t->rules) && c->caps.rules == ANIM_RULES_GODOT3 && t->kind == ANIM_CURVE)
+		return first <= start || loops;
+	if (!anim_rules_are_godot(t->rules) || (first == start && last == end))
+		return true;
+	if (loops && (t->flags & ANIM_LOOP_WRAP_KEYS))
+		return t->n == 1;
+	return t->rules == ANIM_RULES_GODOT4 || first <= start || loops || t->kind == ANIM_DISCRETE;
+}
+
+/*
+ * Two keys of a Linear rotation between which slerp and normalised lerp differ by no more than the tolerance: with
+ * half the angle p the difference of the turns is at most 0.032 p^3. The signs must agree.
+ */
+static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance)
+{
+	double q[2][4], dot = 0, a = 0, b = 0, sine;
+
+	for (unsigned i = 0; i < 8; i++) /* not through anim_component: on the way of every key */
+		q[i / 4][i % 4] = t->type == ANIM_FLOATQ ? (double)((const float *)t->value)[4 * k + i]
+							 : ((const double *)t->value)[4 * k + i];
+	for (int i = 0; i < 4; i++) {
+		dot += q[0][i] * q[1][i];
+		a += q[0][i] * q[0][i];
+		b += q[1][i] * q[1][i];
+	}
+	if (!(dot > 0) || fabs(a - 1) > 1e-3 || fabs(b - 1) > 1e-3)
+		return false;
+	sine = sqrt(fmax(0, 1 - dot * dot / (a * b)));
+	return 0.034 * sine * sine * sine <= tolerance && dot * dot > 0.5 * a * b;
+}
+
+/* Godot 3 does not blend planes. */
+static bool is_held_plane(const struct anim_track *t)
+{
+	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
+
+	return t->rules == ANIM_RULES_GODOT3 && variant != NULL && strcmp(variant, "Plane") == 0;
+}
+
+/* The target's player makes the same of Linear keys. */
+static bool blends_alike(const struct convert *c, const struct anim_track *t)
+{
+	if (!anim_track_has_interp(t, ANIM_LINEAR))
+		return true;
+	if (is_held_plane(t))
+		return false;
+	if (!anim_type_is_real(t->type))
+		return t->type != ANIM_STRING && anim_types[t->type].scalar != ANIM_SCALAR_BOOL &&
+		       t->rules != ANIM_RULES_GODOT3 && c->caps.rules != ANIM_RULES_GODOT3;
+	if (anim_types[t->type].matrix)
+		return false;
+	if (!anim_types[t->type].quaternion ||
+	    anim_rules_blend_lanes(&c->clip, t->rules) == anim_rules_blend_lanes(&c->clip, c->caps.rules))
+		return true;
+	for (size_t k = 0; k + 1 < t->n; k++)
+		if (anim_track_interp(t, k) == ANIM_LINEAR &&
+		    !is_small_turn(t, k, CONVERT_MEASURED * c->tol * 100 * ANIM_PI / 180))
+			return false;
+	return true;
+}
+
+/* Both are Godot's, whose two versions play Bezier tracks alike. */
+static bool is_bezier_of_godot(const struct convert *c, const struct anim_track *t)
+{
+	return anim_rules_are_godot(t->rules) && anim_rules_are_godot(c->caps.rules) && t->interp == ANIM_BEZIER_2D;
+}
+
+/* The target's player makes the same of the modes; those listed are curves of the player's, not the stream's. */
+static bool plays_alike(const struct convert *c, const struct anim_track *t)
+{
+	static const enum anim_interp own[] = {ANIM_TANGENT, ANIM_BEZIER_2D, ANIM_WEIGHTED, ANIM_CUBIC_TIME,
+					       ANIM_CUBIC_UNIFORM};
+
+	if (is_bezier_of_godot(c, t))
+		return true;
+	for (size_t i = 0; i < sizeof own / sizeof *own && !(is_plain(t->rules) && is_plain(c->caps.rules)); i++)
+		if (anim_track_has_interp(t, own[i]))
+			return false;
+	return blends_alike(c, t);
+}
+
+/* Samples whose player goes the short way whatever their signs, some of which say the long one. */
+static bool has_flips(const struct convert *c, const struct anim_track *t)
+{
+	double dot;
+
+	if (!c->caps.continuous_rotations || !anim_types[t->type].quaternion || t->rules == ANIM_RULES_RESONITE)
+		return false;
+	for (size_t k = 1; k < t->n; k++) {
+		dot = 0;
+		for (size_t i = 4 * k; i < 4 * k + 4; i++) /* not through anim_component: on the way of every sample */
+			dot += t->type == ANIM_FLOATQ
+				   ? (double)((const float *)t->value)[i - 4] * (double)((const float *)t->value)[i]
+				   : ((const double *)t->value)[i - 4] * ((const double *)t->value)[i];
+		if (dot < 0)
+			return true;
+	}
+	return false;
+}
+
+static bool fits(struct convert *c, const struct anim_track *t)
+{
+	const struct anim_caps *caps = &c->caps;
+
+	if (!(caps->kinds & 1u << t->kind) || !has_type(caps, t->type) || (t->flags & UNITS & ~convert_flags(caps, t)))
+		return false;
+	if (must_turn(c, t) || must_be_relative(c, t) || is_switch(caps, t))
+		return false;
+	if (t->kind == ANIM_RAW)
+		return (caps->raw_start || t->n == 0 || t->start_s == (double)c->clip.start_s) && !has_flips(c, t);
+	if (t->n == 0)
+		return true;
+	if (t->kind == ANIM_CURVE && (!has_modes(c, t) || (is_eased(t) && !caps->ease)))
+		return false;
+	if (caps->regular && !is_regular(t))
+		return false;
+	if (t->property[0] == '@' && anim_rules_are_godot(t->rules) && anim_rules_are_godot(caps->rules))
+		return true;
+	if (t->rules == caps->rules)
+		return caps->ends || is_own(caps, t) || t->rules == ANIM_RULES_RESONITE || has_plain_ends(c, t);
+	if (!has_plain_ends(c, t) ||
+	    (anim_rules_are_godot(t->rules) && t->kind == ANIM_CURVE && anim_godot_refuses_some(t)))
+		return false;
+	return t->kind == ANIM_DISCRETE || t->n == 1 || plays_alike(c, t);
+}
+
+/* True where all keys are position, rotation and scale and no more: the matrix put together again is the same. */
+static bool is_transform(const struct anim_track *t)
+{
+	unsigned width = anim_types[t->type].components == 16 ? 4 : 3;
+	float m[16], again[16], position[3], rotation[4], scale[3];
+
+	for (size_t k = 0; k < t->n; k++) {
+		float size = 0;
+
+		memset(m, 0, sizeof m);
+		m[15] = 1;
+		for (unsigned i = 0; i < width * width; i++)
+			m[4 * (i / width) + i % width] = (float)anim_component(t->type, t->value, k, i);
+		anim_transform_decompose(position, rotation, scale, m);
+		anim_transform_compose(again, position, rotation, scale);
+		for (int i = 0; i < 16; i++)
+			size = fmaxf(size, fabsf(m[i]));
+		for (int i = 0; i < 16; i++)
+			if (!(fabsf(m[i] - again[i]) <= 1e-4f * size))
+				return false;
+	}
+	return true;
+}
+
+/* Whole transforms of nodes: `transform`, and `basis` without an origin. */
+static unsigned matrix_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
+{
+	static const struct convert_target parts[3] = {
+	    {"position", ANIM_FLOAT3, ANIM_STEP_MATRIX_POSITION, false, false},
+	    {"rotation", ANIM_FLOATQ, ANIM_STEP_MATRIX_ROTATION, false, false},
+	    {"scale", ANIM_FLOAT3, ANIM_STEP_MATRIX_SCALE, false, false}};
+	bool transform = strcmp(t->property, "transform") == 0 && t->type == ANIM_FLOAT4X4;
+	bool basis = strcmp(t->property, "basis") == 0 && t->type == ANIM_FLOAT3X3;
+	unsigned first = basis ? 1 : 0;
+
+	if ((!transform && !basis) || anim_attrs_get(&t->attrs, "godot.variant") != NULL || !is_transform(t))
+		return 0;
+	for (unsigned i = first; i < 3; i++) {
+		targets[i - first] = parts[i];
+		if (!has_type(&c->caps, parts[i].type))
+			return 0;
+	}
+	return 3 - first;
+}
+
+/* The steps for one track of this node, property, type and flags: how many targets (0: it cannot be held), at most 3. */
+static unsigned convert_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
+{
+	enum anim_step from_rest = anim_step_from_rest(t->property, anim_types[t->type].components);
+	int type = convert_type(&c->caps, t->type);
+	bool one_component = anim_types[t->type].components == 1;
+
+	targets[0] = (struct convert_target){t->property, t->type, ANIM_STEP_KEEP, false, false};
+	if (anim_types[t->type].matrix && !has_type(&c->caps, t->type))
+		return c->caps.matrices ? 0 : matrix_targets(c, t, targets);
+	if (must_turn(c, t)) {
+		targets[0] = (struct convert_target){"rotation", ANIM_FLOATQ,
+						     one_component ? ANIM_STEP_ANGLE : ANIM_STEP_EULER, true, false};
+		return has_type(&c->caps, ANIM_FLOATQ);
+	}
+	if (type < 0)
+		return 0;
+	targets[0].type = is_switch(&c->caps, t) ? ANIM_BOOL : (enum anim_type)type;
+	if ((t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && t->component == ANIM_WHOLE)
+		targets[0].step = from_rest;
+	else if (must_be_relative(c, t) && from_rest != ANIM_STEP_KEEP)
+		targets[0].step = from_rest + (ANIM_STEP_RELATIVE_POSITION - ANIM_STEP_REST_POSITION);
+	return 1;
+}
+
+static bool has_handles(const struct anim_track *t)
+{
+	for (int mode = ANIM_TANGENT; mode <= ANIM_WEIGHTED; mode++)
+		if (anim_track_has_interp(t, (enum anim_interp)mode))
+			return true;
+	return false;
+}
+
+/* How curves of this track become Bezier2D tracks of its components: NEVER, ALWAYS, or AUTO: where the whole needs more keys. */
+static enum anim_bezier split_mode(const struct convert *c, const struct anim_track *t,
+				   const struct convert_target *target)
+{
+	const struct anim_type_info *type = &anim_types[t->type];
+	bool color = strcmp(anim_component_name(t->property, 0), "r") == 0;
+
+	if (!c->caps.components || !(c->caps.interps & 1u << ANIM_BEZIER_2D) || c->caps.mixed_interps)
+		return ANIM_BEZIER_NEVER;
+	if (t->component != ANIM_WHOLE || t->kind != ANIM_CURVE || !anim_type_is_real(t->type) || type->quaternion ||
+	    type->components < 2 || type->components > 4 || color != (t->type == ANIM_COLOR))
+		return ANIM_BEZIER_NEVER;
+	if (target->step != ANIM_STEP_KEEP || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) ||
+	    !has_handles(t))
+		return ANIM_BEZIER_NEVER;
+	return c->caps.bezier;
+}
+
+/* ---- A whole track goes its way ---- */
+
+/* Tells that the track is not written, and why. 0 or -1. */
+static int leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	if (t->flags & ANIM_DISABLED)
+		return anim_diagnostics_track(c->diagnostics, t, "disabled tracks are left out", error,
+					      "is disabled and left out");
+	if (t->n == 0)
+		return anim_diagnostics_track(c->diagnostics, t, "tracks without keys are left out", error,
+					      "has no keys and is left out");
+	if (anim_types[t->type].matrix)
+		return anim_diagnostics_track(
+		    c->diagnostics, t, "tracks of matrices, which the target cannot hold, are left out", error,
+		    "is %s, which %s cannot hold, and left out", anim_types[t->type].name, c->caps.format);
+	return anim_diagnostics_track(c->diagnostics, t, "tracks of types that the target cannot hold are left out",
+				      error, "is %s, which %s cannot hold, and left out", anim_types[t->type].name,
+				      c->caps.format);
+}
+
+static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	if (!(t->flags & ANIM_REST_RELATIVE))
+		return anim_diagnostics_track(c->diagnostics, t,
+					      "tracks of bones whose rests are not known stay absolute", error,
+					      "is of a bone whose rest is not known; it stays absolute");
+	return anim_diagnostics_track(
+	    c->diagnostics, t,
+	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
+	    "is relative to a rest pose that is not known; it stays relative; --rest FILE tells it");
+}
+
+/* Sets what the step needs of the tree; without it the values stay as they are, warned of. 0 or -1. */
+static int prepare_rest(struct convert *c, struct anim_source *s, const struct anim_track *t,
+			struct convert_target *target, struct anim_error *error)
+{
+	const struct anim_rest *rest;
+
+	if (!(t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && !needs_rest(target->step))
+		return 0;
+	rest = convert_rest(c, t->node);
+	if (rest != NULL && needs_rest(target->step)) {
+		s->rest = *rest;
+		return 0;
+	}
+	target->step = ANIM_STEP_KEEP;
+	return tell_rest(c, t, error);
+}
+
+/* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
+static int pass_on(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_track plain = *track;
+
+	if (track->ease == NULL || c->caps.ease)
+		return convert_put(c, track, error);
+	plain.ease = NULL;
+	plain.record = NULL;
+	return convert_put(c, &plain, error);
+}
+
+/* The components of a track of 2 to 4 components, each on its own. */
+static int split_components(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	bool wide = anim_types[t->type].scalar == ANIM_SCALAR_F64;
+	struct anim_track one;
+
+	for (unsigned component = 0; component < anim_types[t->type].components; component++)
+		if (anim_track_pick_component(&one, t, component, wide ? ANIM_DOUBLE : ANIM_FLOAT, &c->scratch,
+					      error) != 0 ||
+		    convert_whole(c, &one, error) != 0)
+			return -1;
+	return 0;
+}
+
+int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert_target targets[3];
+	enum anim_bezier split;
+	unsigned count;
+	int result;
+
+	if (fits(c, track))
+		return pass_on(c, track, error);
+	count = convert_targets(c, track, targets);
+	if (count == 0)
+		return leave_out(c, track, error);
+	split = split_mode(c, track, &targets[0]);
+	if (split == ANIM_BEZIER_ALWAYS)
+		return split_components(c, track, error);
+	targets[0].rigid = split == ANIM_BEZIER_AUTO;
+	for (unsigned i = 0; i < count; i++) {
+		struct anim_source source = {
+		    .clip = &c->clip,
+		    .tracks = {track},
+		    .count = 1,
+		    .order = (enum anim_euler_order)anim_track_order(track),
+		    .radians = is_angle(track) && (targets[i].became_rotation || !(c->caps.flags & ANIM_DEGREES)),
+		    .fraction = !(c->caps.flags & ANIM_PERCENT),
+		    .unit_length = anim_types[targets[i].type].quaternion && track->rules == ANIM_RULES_GODOT3,
+		    .bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
+
+		if (prepare_rest(c, &source, track, &targets[i], error) != 0)
+			return -1;
+		result = convert_track(c, &source, track, &targets[i], error);
+		if (result != 0)
+			return result < 0 ? -1 : split_components(c, track, error);
+	}
+	return 0;
+}
+
+/* ======== The filter ======== */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
@@ -45,7 +602,7 @@ static int keep_component(struct convert *c, const struct anim_track *track, str
 	struct anim_sink *next = c->filter.next;
 	int result;
 
-	if (!convert_stands_alone(c, track))
+	if (!stands_alone(c, track))
 		return anim_components_keep(&c->components, &c->clip, track, error);
 	c->filter.next = &keeper.sink;
 	result = convert_whole(c, track, error);
@@ -95,7 +652,7 @@ static bool may_merge(const struct convert *c, const struct anim_component_group
 {
 	const struct anim_track *first = anim_components_first(group);
 
-	if (!convert_stands_alone(c, first))
+	if (!stands_alone(c, first))
 		return false;
 	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
 		const struct anim_track *t = &group->tracks[i];
@@ -456,7 +1013,7 @@ static int complete(struct convert *c, const struct joined_group *group, struct 
 	unsigned missing = 0, known = anim_components_of_rest(convert_rest(c, first->node), first, s->fixed);
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
 
-	if (convert_is_whole_part(c, first))
+	if (is_whole_part(c, first))
 		return complete_whole(c, group, s, error);
 	for (unsigned i = 0; i < group->components; i++)
 		missing += !group->found.there[i];
@@ -488,7 +1045,7 @@ static int mark_flat(struct convert *c, struct anim_track *like, struct anim_err
 	const struct anim_rest *rest = convert_rest(c, like->node);
 	struct anim_attrs before = like->attrs;
 
-	if (!convert_is_whole_part(c, like) || rest == NULL || !(rest->has & ANIM_HAS_2D))
+	if (!is_whole_part(c, like) || rest == NULL || !(rest->has & ANIM_HAS_2D))
 		return 0;
 	return anim_attrs_with(&like->attrs, &before, ANIM_ATTR_FLAT, "1", &c->scratch, error);
 }
@@ -521,7 +1078,7 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 		return anim_diagnostics_track(c->diagnostics, first,
 					      "single lanes make values that the target cannot hold and are left out",
 					      error, "makes a value that the target cannot hold and is left out");
-	if (convert_prepare_rest(c, &source, &like, &targets[0], error) != 0)
+	if (prepare_rest(c, &source, &like, &targets[0], error) != 0)
 		return -1;
 	return convert_track(c, &source, &like, &targets[0], error);
 }
@@ -544,8 +1101,7 @@ static int whole_type(const struct convert *c, const struct joined_group *group)
 /* Positions and scales of two dimensions, for a target that has but three. */
 static bool is_of_three(const struct convert *c, const struct anim_track *t)
 {
-	return convert_is_whole_part(c, t) &&
-	       (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
+	return is_whole_part(c, t) && (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
 }
 
 static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
@@ -785,7 +1341,7 @@ static int tell_space(struct convert *c, const struct anim_track *t, struct anim
 static bool must_be_sorted(const struct convert *c, const struct anim_track *track)
 {
 	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules &&
-		    !convert_is_component(c, track);
+		    !is_component(c, track);
 
 	return (track->flags & ANIM_UNSORTED) && !held && track->kind != ANIM_RAW;
 }
@@ -800,9 +1356,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (c->caps.holds != NULL && !c->caps.holds(track))
 		return anim_sink_track(c->filter.next, track, error);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
-		return convert_leave_out(c, track, error);
-	if (track->n == 0 && convert_is_whole_part(c, track) && convert_is_component(c, track))
-		return convert_leave_out(c, track, error);
+		return leave_out(c, track, error);
+	if (track->n == 0 && is_whole_part(c, track) && is_component(c, track))
+		return leave_out(c, track, error);
 	if (track->n == 0)
 		return convert_put(c, track, error);
 	if (tell_humanoid(c, track, error) != 0 || tell_space(c, track, error) != 0)
@@ -813,7 +1369,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			return -1;
 		track = &sorted;
 	}
-	if (convert_is_component(c, track))
+	if (is_component(c, track))
 		return keep_component(c, track, error);
 	return widen(c, track, &wide, error) != 0 ? -1 : convert_whole(c, &wide, error);
 }
@@ -863,4 +1419,78 @@ struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, boo
 void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)
 {
 	((struct convert *)sink)->other_rests = rests;
+}
+
+/* ======== Euler angles as rotations, for filters that work on rotations ======== */
+
+#define BIT(type) ((uint64_t)1 << (type))
+
+struct rotations {
+	struct anim_filter filter; /* next: the conversion, which takes Euler angles */
+	struct anim_rotations_options options;
+	struct anim_sink *behind; /* the conversion's next, which takes all other tracks; owned by the conversion */
+};
+
+/* Unity's RectTransforms turn in the plane, component by component. */
+static bool is_flat(const struct anim_track *track)
+{
+	const char *class = anim_attrs_get(&track->attrs, "unity.class");
+
+	return class != NULL && strcmp(class, "224") == 0;
+}
+
+bool anim_rotations_concern(const struct anim_track *track)
+{
+	return strcmp(track->property, "euler") == 0 && anim_type_is_real(track->type) &&
+	       anim_track_is_transform(track) && !is_flat(track) && track->n > 0 && !(track->flags & ANIM_DISABLED) &&
+	       anim_types[track->type].components == (track->component == ANIM_WHOLE ? 3 : 1);
+}
+
+static int rotations_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct rotations *r = (struct rotations *)sink;
+	int fits = anim_rotations_concern(track) ? 0 : 1;
+
+	if (fits == 0 && r->options.fits != NULL)
+		fits = r->options.fits(r->behind, track, error);
+	if (fits < 0)
+		return -1;
+	if (fits == 0 && anim_track_is_turned(track) && /* of others the conversion tells how far they are off */
+	    anim_diagnostics_note(r->options.diagnostics,
+				  "tracks of Euler angles became rotations, which are exact at every sample", error,
+				  "1 track of Euler angles became rotations, which are exact at every sample") != 0)
+		return -1;
+	return anim_sink_track(fits == 0 ? r->filter.next : r->behind, track, error);
+}
+
+struct anim_sink *anim_rotations_new(const struct anim_rotations_options *options, struct anim_sink *next,
+				     struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.track = rotations_track};
+	const struct anim_caps caps = {
+	    .format = "rotations",
+	    .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
+	    .types = BIT(ANIM_FLOATQ) | BIT(ANIM_FLOAT) | BIT(ANIM_FLOAT3) | BIT(ANIM_DOUBLE) | BIT(ANIM_DOUBLE3),
+	    .interps = 1u << ANIM_HOLD | 1u << ANIM_LINEAR | (options->hermite ? 1u << ANIM_HERMITE : 0),
+	    .rules = ANIM_RULES_PLAIN,
+	    .mixed_interps = true,
+	    .whole_transforms = true,
+	    .negative_times = true,
+	    .raw_start = true,
+	    .midway = true};
+	struct rotations *r;
+	struct anim_sink *conversion;
+
+	if (options->keep || next == NULL)
+		return next;
+	conversion = anim_convert_new(&caps, options->tol > 0 ? options->tol / 100 : ANIM_TOLERANCE, false,
+				      options->diagnostics, next, error);
+	r = conversion == NULL ? NULL : anim_filter_new(sizeof *r, &ops, conversion, error);
+	if (r == NULL)
+		return NULL;
+	if (options->rests != NULL)
+		anim_convert_use_rests(conversion, options->rests);
+	r->options = *options;
+	r->behind = next;
+	return &r->filter.sink;
 }

@@ -7,12 +7,6 @@
 #include "filter/retarget/retarget.h"
 #include "stream/store.h"
 
-struct anim_skeleton_name {
-	const char *own; /* of a tree's root, whose path says nothing; NULL: what the path ends with */
-	const char *vrm; /* what a VRM animation calls the node; NULL: nothing */
-	enum anim_node_kind kind;
-};
-
 /* One node of either side. */
 struct retarget_node {
 	const char *bone; /* what Unity calls this bone of a human; NULL: it is none that is known */
@@ -54,22 +48,13 @@ struct retarget_plan {
 	struct anim_arena arena;
 };
 
-/* bones.c: finds the partners; says what the map has and the target has not. 0, or -1 also where none has one, or a human's main bones lack them. */
-int retarget_find_partners(struct retarget_plan *, struct anim_error *);
-
-const struct anim_skeleton_name *retarget_name_of(const struct retarget_side *, uint32_t node);
-const char *retarget_own_name(const struct retarget_side *, uint32_t node);
-
-/* human.c: finds the bones of a human in a tree, and names its nodes after them. 0, or -1 out of memory. */
-int retarget_name_bones(struct retarget_side *, struct anim_arena *, struct anim_error *);
-
 /* The nearest node above that has a partner; ANIM_POSE_NONE: none has. */
 uint32_t retarget_above(const struct retarget_side *, uint32_t node);
 /* The node is `above`, or somewhere below it. */
 bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t above);
 
 /*
- * rests.c: both skeletons, side by side: partners, rests, poses that are brought together, heights; tells of what is not as it
+ * Both skeletons, side by side: partners, rests, poses that are brought together, heights; tells of what is not as it
  * should be. The plan is begun with options and zeros, and cleared by retarget_plan_clear. 0 or -1.
  */
 int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
@@ -100,29 +85,5 @@ bool retarget_position(const struct retarget_plan *, const struct retarget_place
 
 /* The target's bone at rest, in the pose of the source's: false where that is its own rest. */
 bool retarget_posed(const struct retarget_plan *, uint32_t to, float rotation[4]);
-
-/* ---- fold.c: one bone's track out of several: its own, and those of bones above that the target lacks ---- */
-
-/* A bone of a chain, from the one that has a partner upwards. Tracks are whole, of a rotation or angles and of a position; NULL: at rest. */
-struct retarget_link {
-	uint32_t node;
-	const struct anim_track *rotation, *position;
-};
-
-struct retarget_fold {
-	const struct retarget_plan *plan;
-	const struct anim_clip *clip;
-	const struct retarget_link *links; /* the first one's partner is what gets the track */
-	size_t count;
-	struct anim_keys *keys; /* of the track that comes out */
-	double worst; /* out: how far what is between the keys is off, a bound: degrees, or the target's length */
-};
-
-/*
- * The rotation, or the position, of the partner: keys where any of the tracks has one, and more where they would be off between,
- * or the samples of all where those share their times. *out gets kind, type, rules and columns, which the keys own; 0 or -1.
- */
-int retarget_fold_rotation(struct retarget_fold *, struct anim_track *out, struct anim_error *);
-int retarget_fold_position(struct retarget_fold *, struct anim_track *out, struct anim_error *);
 
 #endif

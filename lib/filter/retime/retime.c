@@ -468,7 +468,7 @@ struct retime {
 	struct retime_map map;
 	float start_s, end_s; /* of the clip that it becomes */
 
-	struct retime_cut cut;
+	struct anim_cutter cut;
 	struct retime_keys turned, merged;
 	struct anim_arena arena; /* of the track at hand */
 };

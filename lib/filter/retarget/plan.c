@@ -1,12 +1,744 @@
-/* rests.c: two skeletons at rest, brought into one pose, and what follows for their bones: constant factors. */
+/* plan.c: two skeletons side by side: the bones of humans, partners, and what rests make of a track. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "filter/filter.h"
 #include "filter/retarget/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+
+struct anim_skeleton_name {
+	const char *own; /* of a tree's root, whose path says nothing; NULL: what the path ends with */
+	const char *vrm; /* what a VRM animation calls the node; NULL: nothing */
+	enum anim_node_kind kind;
+};
+
+/* ---- A tree that is read ---- */
+
+void anim_skeleton_init(struct anim_skeleton *skeleton)
+{
+	memset(skeleton, 0, sizeof *skeleton);
+	anim_poses_init(&skeleton->poses, 0);
+}
+
+void anim_skeleton_clear(struct anim_skeleton *skeleton)
+{
+	anim_poses_clear(&skeleton->poses);
+	anim_buffer_clear(&skeleton->names);
+	anim_store_free(skeleton->records);
+	anim_arena_clear(&skeleton->arena);
+	anim_skeleton_init(skeleton);
+}
+
+struct skeleton_sink {
+	struct anim_sink sink;
+	struct anim_skeleton *skeleton;
+	uint32_t first;        /* of the tree at hand */
+	const char *root_name; /* of that tree, in the skeleton's arena */
+};
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct skeleton_sink *s = (struct skeleton_sink *)sink;
+	struct anim_skeleton *skeleton = s->skeleton;
+
+	skeleton->trees++;
+	skeleton->poses.axes = tree->axes;
+	s->first = (uint32_t)anim_poses_count(&skeleton->poses);
+	s->root_name = anim_arena_text(&skeleton->arena, tree->root_name, strlen(tree->root_name), error);
+	if (s->root_name == NULL)
+		return -1;
+	return skeleton->records == NULL ? 0 : anim_sink_tree(anim_store_sink(skeleton->records), tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct skeleton_sink *s = (struct skeleton_sink *)sink;
+	struct anim_skeleton *skeleton = s->skeleton;
+	struct anim_skeleton_name name = {.own = strcmp(node->path, ".") == 0 ? s->root_name : NULL,
+					  .vrm = anim_attrs_get(&node->attrs, "gltf.vrm"),
+					  .kind = (enum anim_node_kind)node->kind};
+	struct anim_node own = *node;
+
+	if (own.parent != ANIM_NO_PARENT)
+		own.parent += s->first;
+	if (anim_poses_add(&skeleton->poses, &own, error) != 0 ||
+	    (name.vrm != NULL && anim_text_keep(&name.vrm, &skeleton->arena, error) != 0) ||
+	    anim_buffer_append(&skeleton->names, &name, sizeof name, error) != 0)
+		return -1;
+	return skeleton->records == NULL ? 0 : anim_sink_node(anim_store_sink(skeleton->records), node, error);
+}
+
+struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *skeleton, bool records, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node};
+	struct skeleton_sink *sink = anim_sink_new(sizeof *sink, &ops, error);
+
+	if (sink != NULL && records && (skeleton->records = anim_store_new(0, error)) == NULL) {
+		anim_sink_free(&sink->sink);
+		return NULL;
+	}
+	if (sink == NULL)
+		return NULL;
+	sink->skeleton = skeleton;
+	return &sink->sink;
+}
+
+/* ---- Ways through a tree ---- */
+
+static uint32_t parent_of(const struct retarget_side *side, uint32_t node)
+{
+	return anim_poses_parent(&side->skeleton->poses, node);
+}
+
+static const char *path_of(const struct retarget_side *side, uint32_t node)
+{
+	return anim_poses_path(&side->skeleton->poses, node);
+}
+
+static const struct anim_skeleton_name *name_of(const struct retarget_side *side, uint32_t node)
+{
+	return (const struct anim_skeleton_name *)(const void *)side->skeleton->names.data + node;
+}
+
+static const char *own_name(const struct retarget_side *side, uint32_t node)
+{
+	const char *name = name_of(side, node)->own;
+
+	return name != NULL ? name : anim_node_own_name(path_of(side, node));
+}
+
+uint32_t retarget_above(const struct retarget_side *side, uint32_t node)
+{
+	do
+		node = parent_of(side, node);
+	while (node != ANIM_POSE_NONE && side->nodes[node].partner == ANIM_POSE_NONE);
+	return node;
+}
+
+bool retarget_is_below(const struct retarget_side *side, uint32_t node, uint32_t above)
+{
+	while (node != ANIM_POSE_NONE && node != above)
+		node = parent_of(side, node);
+	return node == above;
+}
+
+/* ======== Which nodes of a tree are the bones of a human ======== */
+
+#define HUMAN 5    /* bones that must be known */
+#define WAY 64     /* nodes: so far above a bone of a limb the one before it is looked for */
+#define PREFIXES 8 /* words that a prefix may have */
+
+#define NONE ANIM_HUMAN_BONES /* of bones */
+
+/* What is found out about one tree, by its nodes. */
+struct naming {
+	const struct retarget_side *side;
+	struct anim_bone_guess *guesses;
+	enum anim_human_bone *bones; /* what each node is; NONE */
+	bool *above;                 /* of the doubtful: the lower one of its two hangs on it, so it is the upper one */
+};
+
+/* The nearest node above that is this bone; ANIM_POSE_NONE: none is near. */
+static uint32_t find_above(const struct naming *naming, uint32_t node, enum anim_human_bone bone)
+{
+	for (int i = 0; i < WAY && node != ANIM_POSE_NONE; i++) {
+		node = parent_of(naming->side, node);
+		if (node != ANIM_POSE_NONE && naming->bones[node] == bone)
+			return node;
+	}
+	return ANIM_POSE_NONE;
+}
+
+/* ---- Names ---- */
+
+/*
+ * The text that most names of bones begin with, in plain form, as "mixamorig" or "bip01"; of several the shortest. In the
+ * arena; NULL on failure.
+ */
+static const char *find_prefix(const struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_map votes = {0};
+	const char *best = "", *text = best;
+	uint32_t most = 0;
+
+	for (uint32_t n = 0; n < side->count && text != NULL; n++) {
+		struct anim_bone_guess guess;
+		struct anim_plain_name name;
+		unsigned words = 0;
+
+		if (!anim_plain_name(&name, own_name(side, n)))
+			continue;
+		for (size_t i = 0; i < name.length && words < PREFIXES && text != NULL; i++) {
+			uint32_t count = 0;
+
+			if ((name.begins >> i & 1) == 0 || (words++, !anim_bone_guess(&guess, &name, i)))
+				continue;
+			text = anim_arena_text(arena, name.text, i, error);
+			anim_map_get(&votes, 0, name.text, i, &count);
+			if (text == NULL || anim_map_put(&votes, 0, text, i, ++count, error) != 0)
+				text = NULL;
+			else if (count > most || (count == most && i < strlen(best))) {
+				most = count;
+				best = text;
+			}
+		}
+	}
+	anim_map_clear(&votes);
+	return text == NULL ? NULL : best;
+}
+
+/* What a VRM animation or model says of its nodes goes before their names. */
+static bool guess_told(struct naming *naming)
+{
+	bool told = false;
+
+	for (uint32_t n = 0; n < naming->side->count; n++) {
+		const char *vrm = name_of(naming->side, n)->vrm;
+		const char *bone =
+		    vrm == NULL ? NULL : anim_humanoid_find(ANIM_HUMANOID_VRM, ANIM_HUMANOID_UNITY, vrm, strlen(vrm));
+
+		naming->bones[n] = NONE;
+		for (unsigned b = 0; b < ANIM_HUMAN_BONES && bone != NULL; b++)
+			if (strcmp(anim_human_bone_name((enum anim_human_bone)b), bone) == 0)
+				naming->bones[n] = (enum anim_human_bone)b;
+		told |= vrm != NULL;
+	}
+	return told;
+}
+
+/* Those whose names mean one bone only, and what they make of others above. */
+static int guess_names(struct naming *naming, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *prefix = find_prefix(naming->side, arena, error);
+	size_t length = prefix == NULL ? 0 : strlen(prefix);
+
+	for (uint32_t n = 0; n < naming->side->count && prefix != NULL; n++) {
+		struct anim_bone_guess *guess = &naming->guesses[n];
+		struct anim_plain_name name;
+
+		naming->bones[n] = NONE;
+		if (!anim_plain_name(&name, own_name(naming->side, n)) || name.length <= length ||
+		    memcmp(name.text, prefix, length) != 0 || !anim_bone_guess(guess, &name, length))
+			continue;
+		if (guess->doubtful)
+			continue;
+		naming->bones[n] = guess->bones[0];
+		for (uint32_t i = 0, up = parent_of(naming->side, n); i < WAY && up != ANIM_POSE_NONE;
+		     i++, up = parent_of(naming->side, up))
+			naming->above[up] |=
+			    naming->guesses[up].doubtful && naming->guesses[up].bones[1] == naming->bones[n];
+	}
+	return prefix == NULL ? -1 : 0;
+}
+
+/* "LeftShoulder" is the upper arm below a collar bone, and the collar bone above an upper arm. */
+static void settle_doubts(struct naming *naming)
+{
+	for (uint32_t n = 0; n < naming->side->count; n++) {
+		const struct anim_bone_guess *guess = &naming->guesses[n];
+		bool lower = guess->lower;
+
+		if (!guess->doubtful)
+			continue;
+		if (find_above(naming, n, guess->bones[0]) != ANIM_POSE_NONE)
+			lower = true;
+		else if (naming->above[n])
+			lower = false;
+		naming->bones[n] = guess->bones[lower];
+	}
+}
+
+/* ---- Limbs ---- */
+
+/* What a bone of a limb hangs on; NONE: on the trunk. */
+static enum anim_human_bone bone_before(enum anim_human_bone bone)
+{
+	bool right = (bone - ANIM_BONE_SHOULDER) % 2 != 0;
+
+	if (bone >= ANIM_BONE_FINGERS && bone < NONE)
+		return (enum anim_human_bone)(ANIM_BONE_HAND + right);
+	switch (bone - right) {
+	case ANIM_BONE_LOWER_ARM:
+	case ANIM_BONE_HAND:
+	case ANIM_BONE_LOWER_LEG:
+	case ANIM_BONE_FOOT:
+	case ANIM_BONE_TOES:
+		return (enum anim_human_bone)(bone - 2);
+	default:
+		return NONE;
+	}
+}
+
+static bool is_joint(const struct retarget_side *side, uint32_t node)
+{
+	return name_of(side, node)->kind == ANIM_NODE_BONE;
+}
+
+/* One node for each bone. One that does not hang on the bone before it is none; bones go before what hangs on them, else the first counts. */
+static void choose_bones(struct naming *naming, struct retarget_side *side)
+{
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		side->bones[b] = ANIM_POSE_NONE;
+	for (uint32_t n = 0; n < side->count; n++) {
+		enum anim_human_bone bone = naming->bones[n], before = bone == NONE ? NONE : bone_before(bone);
+
+		if (before != NONE && find_above(naming, n, before) == ANIM_POSE_NONE)
+			bone = naming->bones[n] = NONE;
+		if (bone != NONE &&
+		    (side->bones[bone] == ANIM_POSE_NONE || (is_joint(side, n) && !is_joint(side, side->bones[bone]))))
+			side->bones[bone] = n;
+	}
+}
+
+/* ---- The trunk ---- */
+
+/* The nearest node that both are, or hang on; of one alone itself. Parents have the lower numbers. */
+static uint32_t shared(const struct retarget_side *side, uint32_t a, uint32_t b)
+{
+	if (a == ANIM_POSE_NONE || b == ANIM_POSE_NONE)
+		return a == ANIM_POSE_NONE ? b : a;
+	while (a != b && a != ANIM_POSE_NONE && b != ANIM_POSE_NONE)
+		if (a > b)
+			a = parent_of(side, a);
+		else
+			b = parent_of(side, b);
+	return a == b ? a : ANIM_POSE_NONE;
+}
+
+/* What carries both limbs of a kind. */
+static uint32_t carrier_of(const struct retarget_side *side, enum anim_human_bone left)
+{
+	uint32_t a = side->bones[left], b = side->bones[left + 1];
+
+	return a == ANIM_POSE_NONE || b == ANIM_POSE_NONE ? ANIM_POSE_NONE : shared(side, a, b);
+}
+
+/*
+ * The last node of that name that carries legs and chest; without one what carries them, unless that is the tree's root. A tree
+ * without legs has its hips by their name.
+ */
+static void find_hips(const struct naming *naming, struct retarget_side *side, uint32_t chest)
+{
+	uint32_t legs = carrier_of(side, ANIM_BONE_UPPER_LEG), hips = ANIM_POSE_NONE;
+	uint32_t all = shared(side, legs, chest != ANIM_POSE_NONE ? chest : side->bones[ANIM_BONE_HEAD]);
+
+	if (all == ANIM_POSE_NONE)
+		return;
+	for (uint32_t n = all; n != ANIM_POSE_NONE && hips == ANIM_POSE_NONE; n = parent_of(side, n))
+		if (naming->bones[n] == ANIM_BONE_HIPS)
+			hips = n;
+	if (hips == ANIM_POSE_NONE && legs != ANIM_POSE_NONE && parent_of(side, all) != ANIM_POSE_NONE)
+		hips = all;
+	side->bones[ANIM_BONE_HIPS] = hips;
+}
+
+/* The nodes from `last` up to below `above`, from above. 0, or -1 out of memory; empty where it does not hang on that. */
+static int list_chain(const struct retarget_side *side, uint32_t above, uint32_t last, struct retarget_chain *chain,
+		      struct anim_arena *arena, struct anim_error *error)
+{
+	size_t count = 0;
+	uint32_t n;
+
+	for (n = last; n != ANIM_POSE_NONE && n != above; n = parent_of(side, n))
+		count++;
+	if (last == ANIM_POSE_NONE || n != above || above == ANIM_POSE_NONE)
+		return 0;
+	chain->nodes = anim_arena_zeroed(arena, count + 1, sizeof *chain->nodes, error);
+	if (chain->nodes == NULL)
+		return -1;
+	chain->count = count;
+	for (n = last; n != above; n = parent_of(side, n))
+		chain->nodes[--count] = n;
+	return 0;
+}
+
+/* The spine as Unity has it: the first bone, the last, and one between. */
+static void name_spine(struct retarget_side *side)
+{
+	const struct retarget_chain *spine = &side->spine;
+
+	for (unsigned b = ANIM_BONE_SPINE; b <= ANIM_BONE_UPPER_CHEST; b++)
+		side->bones[b] = ANIM_POSE_NONE;
+	side->bones[ANIM_BONE_SPINE] = spine->nodes[0];
+	if (spine->count > 1)
+		side->bones[spine->count == 2 ? ANIM_BONE_CHEST : ANIM_BONE_UPPER_CHEST] =
+		    spine->nodes[spine->count - 1];
+	if (spine->count > 2)
+		side->bones[ANIM_BONE_CHEST] = spine->nodes[(spine->count - 1) / 2];
+}
+
+/* Rigify goes on counting the spine to the head: the last bone that is called so above the chest. */
+static int find_head(const struct naming *naming, struct retarget_side *side, uint32_t chest, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	bool *above = anim_arena_zeroed(arena, side->count + 1, sizeof *above, error);
+
+	for (uint32_t n = chest; n < side->count && above != NULL; n++) {
+		uint32_t parent = parent_of(side, n);
+
+		above[n] = n == chest || (parent != ANIM_POSE_NONE && above[parent]);
+		if (above[n] && n != chest && naming->bones[n] == ANIM_BONE_SPINE)
+			side->bones[ANIM_BONE_HEAD] = n;
+	}
+	return above == NULL ? -1 : 0;
+}
+
+/* Spines have any number of bones with any names: they are what is between the hips and what carries the arms, necks likewise. */
+static int find_trunk(const struct naming *naming, struct retarget_side *side, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	uint32_t chest = carrier_of(side, ANIM_BONE_SHOULDER), head, under;
+
+	if (chest == ANIM_POSE_NONE)
+		chest = carrier_of(side, ANIM_BONE_UPPER_ARM);
+	if (side->bones[ANIM_BONE_HEAD] == ANIM_POSE_NONE && chest != ANIM_POSE_NONE &&
+	    find_head(naming, side, chest, arena, error) != 0)
+		return -1;
+	head = side->bones[ANIM_BONE_HEAD];
+	find_hips(naming, side, chest);
+	if (side->bones[ANIM_BONE_HIPS] == ANIM_POSE_NONE || chest == ANIM_POSE_NONE)
+		return 0;
+	under = head == ANIM_POSE_NONE ? ANIM_POSE_NONE : parent_of(side, head);
+	if (list_chain(side, side->bones[ANIM_BONE_HIPS], chest, &side->spine, arena, error) != 0 ||
+	    list_chain(side, shared(side, chest, under), under, &side->neck, arena, error) != 0)
+		return -1;
+	if (side->spine.count > 0)
+		name_spine(side);
+	if (side->neck.count > 0)
+		side->bones[ANIM_BONE_NECK] = side->neck.nodes[0];
+	return 0;
+}
+
+/* What a VRM animation or model says of them. */
+static int list_told(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
+{
+	side->spine.nodes = anim_arena_zeroed(arena, 4, sizeof *side->spine.nodes, error);
+	for (unsigned b = ANIM_BONE_SPINE; b <= ANIM_BONE_UPPER_CHEST && side->spine.nodes != NULL; b++)
+		if (side->bones[b] != ANIM_POSE_NONE)
+			side->spine.nodes[side->spine.count++] = side->bones[b];
+	return side->spine.nodes == NULL ? -1 : 0;
+}
+
+/* ---- All of it ---- */
+
+/* human.c: finds the bones of a human in a tree, and names its nodes after them. 0, or -1 out of memory. */
+static int name_bones(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
+{
+	struct naming naming = {.side = side};
+	unsigned known = 0;
+	bool told;
+
+	naming.guesses = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.guesses, error);
+	naming.bones = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.bones, error);
+	naming.above = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.above, error);
+	if (naming.guesses == NULL || naming.bones == NULL || naming.above == NULL)
+		return -1;
+	told = guess_told(&naming);
+	if (!told) {
+		if (guess_names(&naming, arena, error) != 0)
+			return -1;
+		settle_doubts(&naming);
+	}
+	choose_bones(&naming, side);
+	if ((told ? list_told(side, arena, error) : find_trunk(&naming, side, arena, error)) != 0)
+		return -1;
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		known += side->bones[b] != ANIM_POSE_NONE;
+	side->human = told || (known >= HUMAN && side->bones[ANIM_BONE_HIPS] != ANIM_POSE_NONE);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		if (side->human && side->bones[b] != ANIM_POSE_NONE)
+			side->nodes[side->bones[b]].bone = anim_human_bone_name((enum anim_human_bone)b);
+	return 0;
+}
+
+/* ======== The partners of their bones: by a map, by names of humanoids, by equal names ======== */
+
+#define LISTED 6 /* names in a message */
+
+/* ---- Partners ---- */
+
+static void join(struct retarget_plan *plan, uint32_t from, uint32_t to)
+{
+	plan->from.nodes[from].partner = to;
+	plan->to.nodes[to].partner = from;
+}
+
+static bool is_free(const struct retarget_plan *plan, uint32_t from, uint32_t to)
+{
+	return plan->from.nodes[from].partner == ANIM_POSE_NONE && !plan->from.nodes[from].given &&
+	       plan->to.nodes[to].partner == ANIM_POSE_NONE;
+}
+
+/*
+ * The node of the target by its path or, where it is the only one of it, its name; its root by that, too. Beside a skeleton
+ * stand meshes that are called like its bones: a mere name is a bone's first.
+ */
+static uint32_t find_target(const struct retarget_plan *plan, const char *name)
+{
+	struct anim_poses *poses = &plan->to.skeleton->poses;
+	const struct anim_rest *rest = anim_rests_find(&poses->rests, ".", name), *bone = NULL;
+
+	if (strchr(name, '/') == NULL && (rest == NULL || rest->kind != ANIM_NODE_BONE))
+		bone = anim_rests_find_bone(&poses->rests, name);
+	if (bone != NULL)
+		rest = bone;
+	if (rest == NULL)
+		rest = anim_rests_find_name(&poses->rests, name);
+	if (rest == NULL && plan->to.count > 0 && strcmp(own_name(&plan->to, 0), name) == 0)
+		return 0;
+	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - poses->rests.items);
+}
+
+/* What the map says of the node; NULL: nothing. */
+static const char *look_up(const struct retarget_plan *plan, uint32_t node)
+{
+	struct anim_rename_map *map = plan->options->map;
+	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
+	const char *found = anim_rename_map_get_path(map, path, strlen(path));
+
+	if (found == NULL) { /* names may hold a ':' */
+		const char *slash = strrchr(path, '/');
+
+		slash = slash == NULL ? path : slash + 1;
+		found = anim_rename_map_get(map, slash, strlen(slash));
+	}
+	return found != NULL ? found : anim_rename_map_get(map, name, strlen(name));
+}
+
+/* What stands beside a bone and is called like it was not meant where the bone has the partner. */
+static bool is_namesake(const struct retarget_plan *plan, uint32_t node, uint32_t to)
+{
+	uint32_t other = to == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->to.nodes[to].partner;
+
+	return other != ANIM_POSE_NONE && name_of(&plan->from, node)->kind != ANIM_NODE_BONE &&
+	       name_of(&plan->from, other)->kind == ANIM_NODE_BONE &&
+	       strcmp(own_name(&plan->from, node), own_name(&plan->from, other)) == 0;
+}
+
+static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct anim_error *error)
+{
+	struct anim_diagnostics *told = plan->options->diagnostics;
+	const char *name = look_up(plan, node);
+	uint32_t to = name == NULL ? ANIM_POSE_NONE : find_target(plan, name);
+
+	plan->from.nodes[node].given = name != NULL;
+	if (name == NULL || is_namesake(plan, node, to))
+		return 0;
+	if (to != ANIM_POSE_NONE && plan->to.nodes[to].partner == ANIM_POSE_NONE) {
+		join(plan, node, to);
+		return 0;
+	}
+	if (anim_diagnostics_warn(told, "names of the map are no bones of the target, or taken", error,
+				  "'%s' of the map is no bone of the target, or taken", name) != 0)
+		return -1;
+	return anim_diagnostics_name(told, error, "%s", name);
+}
+
+/* Bones first. */
+static int join_mapped(struct retarget_plan *plan, struct anim_error *error)
+{
+	for (int bones = 1; bones >= 0 && plan->options->map != NULL; bones--)
+		for (uint32_t n = 0; n < plan->from.count; n++)
+			if ((name_of(&plan->from, n)->kind == ANIM_NODE_BONE) == bones &&
+			    join_mapped_node(plan, n, error) != 0)
+				return -1;
+	return 0;
+}
+
+/* Of chains of different lengths first with first, last with last; a single bone of the source goes with the first of several. */
+static void join_chain(struct retarget_plan *plan, const struct retarget_chain *from, const struct retarget_chain *to)
+{
+	const struct retarget_chain *longer = from->count > to->count ? from : to;
+	size_t few = from->count < to->count ? from->count : to->count;
+
+	for (size_t i = 0; i < few; i++) {
+		size_t far = few > 1 ? (2 * i * (longer->count - 1) + few - 1) / (2 * (few - 1))
+				     : (longer == from ? from->count - 1 : 0);
+		uint32_t a = from->nodes[longer == from ? far : i], b = to->nodes[longer == from ? i : far];
+
+		if (is_free(plan, a, b))
+			join(plan, a, b);
+	}
+}
+
+static void join_humans(struct retarget_plan *plan)
+{
+	join_chain(plan, &plan->from.spine, &plan->to.spine);
+	join_chain(plan, &plan->from.neck, &plan->to.neck);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		uint32_t from = plan->from.bones[b], to = plan->to.bones[b];
+
+		if (from != ANIM_POSE_NONE && to != ANIM_POSE_NONE && is_free(plan, from, to))
+			join(plan, from, to);
+	}
+}
+
+/* What both sides call a bone of a human is none by its mere name, for namings share words that mean other bones. */
+static bool has_meaning(const struct retarget_plan *plan, uint32_t from, uint32_t to)
+{
+	return plan->from.human && plan->to.human &&
+	       (plan->from.nodes[from].bone != NULL || plan->to.nodes[to].bone != NULL);
+}
+
+/* The own names of a side's nodes; ANIM_POSE_NONE is the number of one that several have. 0 or -1. */
+static int list_names(const struct retarget_side *side, struct anim_map *names, struct anim_error *error)
+{
+	for (uint32_t n = 0, other; n < side->count; n++) {
+		const char *name = own_name(side, n);
+		size_t length = strlen(name);
+		bool known = anim_map_get(names, 0, name, length, &other);
+
+		if (anim_map_put(names, 0, name, length, known ? ANIM_POSE_NONE : n, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The node of the same name in Godot's spelling. */
+static uint32_t find_spelled(const struct retarget_plan *plan, uint32_t node)
+{
+	struct anim_rests *from = &plan->from.skeleton->poses.rests, *to = &plan->to.skeleton->poses.rests;
+	const struct anim_rest *other = anim_rests_find_name(to, from->items[node].path);
+
+	return other == NULL || anim_rests_find_name(from, other->path) != &from->items[node]
+		   ? ANIM_POSE_NONE
+		   : (uint32_t)(other - to->items);
+}
+
+/* The node of the same path, else of the same name, where no other has it on either side; ANIM_POSE_NONE: there is none. */
+static uint32_t find_equal(const struct retarget_plan *plan, uint32_t node, const struct anim_map names[2])
+{
+	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
+	uint32_t to = anim_poses_find(&plan->to.skeleton->poses, ".", path), only;
+
+	if (to == ANIM_POSE_NONE && anim_map_get(&names[0], 0, name, strlen(name), &only) && only == node &&
+	    anim_map_get(&names[1], 0, name, strlen(name), &only))
+		to = only;
+	return to != ANIM_POSE_NONE ? to : find_spelled(plan, node);
+}
+
+static int join_equal(struct retarget_plan *plan, struct anim_error *error)
+{
+	struct anim_map names[2] = {{0}};
+	int result = list_names(&plan->from, &names[0], error);
+
+	if (result == 0)
+		result = list_names(&plan->to, &names[1], error);
+	for (uint32_t n = 0; n < plan->from.count && result == 0; n++) {
+		uint32_t to = find_equal(plan, n, names);
+
+		if (to != ANIM_POSE_NONE && is_free(plan, n, to) && !has_meaning(plan, n, to))
+			join(plan, n, to);
+	}
+	anim_map_clear(&names[0]);
+	anim_map_clear(&names[1]);
+	return result;
+}
+
+/* A bone below the partner of another than the one above it: its turn is taken for one about that. */
+static int check_parents(const struct retarget_plan *plan, struct anim_error *error)
+{
+	struct anim_diagnostics *told = plan->options->diagnostics;
+
+	for (uint32_t n = 0; n < plan->from.count; n++) {
+		uint32_t to = plan->from.nodes[n].partner, above = retarget_above(&plan->from, n);
+
+		if (to == ANIM_POSE_NONE || above == ANIM_POSE_NONE ||
+		    retarget_is_below(&plan->to, to, plan->from.nodes[above].partner))
+			continue;
+		if (anim_diagnostics_warn(told, "bones hang on other bones in the target, and turn with those instead",
+					  error,
+					  "'%s' hangs on another bone in the target than on the partner of '%s', and "
+					  "turns with that instead",
+					  path_of(&plan->to, to), path_of(&plan->from, above)) != 0 ||
+		    anim_diagnostics_name(told, error, "%s", anim_node_own_name(path_of(&plan->to, to))) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- Main bones ---- */
+
+static bool has_partner(const struct retarget_side *side, uint32_t node)
+{
+	return node == ANIM_POSE_NONE || side->nodes[node].partner != ANIM_POSE_NONE;
+}
+
+static bool has_joined(const struct retarget_side *side, const struct retarget_chain *chain)
+{
+	for (size_t i = 0; i < chain->count; i++)
+		if (has_partner(side, chain->nodes[i]))
+			return true;
+	return chain->count == 0;
+}
+
+/* Hips, spine, arms and legs with their hands and feet: without one of these a human moves wrongly. */
+static bool is_main(unsigned bone)
+{
+	return bone <= ANIM_BONE_SPINE || (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_TOES);
+}
+
+/* The side's main bones without a partner, as a list in the arena; "" where there are none. NULL on failure. */
+static const char *list_lonely(struct retarget_plan *plan, const struct retarget_side *side, struct anim_error *error)
+{
+	const char *list = "";
+	unsigned count = 0;
+
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES && side->human && list != NULL; b++) {
+		if (!is_main(b) ||
+		    (b == ANIM_BONE_SPINE ? has_joined(side, &side->spine) : has_partner(side, side->bones[b])))
+			continue;
+		if (++count <= LISTED)
+			list = anim_arena_printf(&plan->arena, error, "%s%s'%.40s'", list, count > 1 ? ", " : "",
+						 own_name(side, side->bones[b]));
+	}
+	return count <= LISTED || list == NULL
+		   ? list
+		   : anim_arena_printf(&plan->arena, error, "%s and %u more", list, count - LISTED);
+}
+
+static int check_main(struct retarget_plan *plan, struct anim_error *error)
+{
+	const char *from = list_lonely(plan, &plan->from, error), *to = list_lonely(plan, &plan->to, error);
+
+	if (from == NULL || to == NULL)
+		return -1;
+	if (plan->options->partial || (from[0] == '\0' && to[0] == '\0'))
+		return 0;
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "main bones have no partner: %s%s%s%s%s; pair them with --map FILE, or use --partial", from,
+			 from[0] != '\0' ? " of the clip's skeleton" : "", from[0] != '\0' && to[0] != '\0' ? "; " : "",
+			 to, to[0] != '\0' ? " of the target" : "");
+}
+
+/* bones.c: finds the partners; says what the map has and the target has not. 0, or -1 also where none has one, or a human's main bones lack them. */
+static int find_partners(struct retarget_plan *plan, struct anim_error *error)
+{
+	uint32_t joined = 0;
+
+	if (name_bones(&plan->from, &plan->arena, error) != 0 || name_bones(&plan->to, &plan->arena, error) != 0 ||
+	    join_mapped(plan, error) != 0)
+		return -1;
+	if (plan->from.human && plan->to.human)
+		join_humans(plan);
+	if (join_equal(plan, error) != 0 || anim_rests_check(&plan->from.skeleton->poses.rests, error) != 0 ||
+	    anim_rests_check(&plan->to.skeleton->poses.rests, error) != 0)
+		return -1;
+	for (uint32_t n = 0; n < plan->from.count; n++)
+		joined += plan->from.nodes[n].partner != ANIM_POSE_NONE &&
+			  (parent_of(&plan->from, n) != ANIM_POSE_NONE || plan->from.nodes[n].given ||
+			   plan->from.nodes[n].bone != NULL || plan->from.count == 1);
+	if (joined == 0)
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "no bone of the clip's skeleton is one of the target's by its name; --map FILE says which are");
+	return check_main(plan, error) != 0 ? -1 : check_parents(plan, error);
+}
+
+/* ======== Two skeletons at rest, brought into one pose: constant factors ======== */
 
 #define TINY 1e-6 /* of a skeleton's size: bones so short point nowhere */
 #define ALIKE_TURN \
@@ -65,11 +797,6 @@ static double angle_between(const double a[3], const double b[3])
 }
 
 /* ---- Nodes at rest ---- */
-
-static uint32_t parent_of(const struct retarget_side *side, uint32_t node)
-{
-	return anim_poses_parent(&side->skeleton->poses, node);
-}
 
 static const struct anim_rest *rest_of(const struct retarget_side *side, uint32_t node)
 {
@@ -163,7 +890,7 @@ static uint32_t find_human(const struct retarget_plan *plan, const char *bone)
 }
 
 /* The one that --hips names, else that of a human; ANIM_POSE_NONE: none is known. */
-static int find_hips(struct retarget_plan *plan, struct anim_error *error)
+static int choose_hips(struct retarget_plan *plan, struct anim_error *error)
 {
 	const char *name = plan->options->hips;
 	struct anim_rests *rests = &plan->from.skeleton->poses.rests;
@@ -359,12 +1086,6 @@ static bool directions(const struct retarget_plan *plan, uint32_t node, const st
 	}
 	anim_quat_rotate_double(from, plan->facing, from);
 	return sqrt(dot(from, from)) > TINY * sizes[0] && sqrt(dot(to, to)) > TINY * sizes[1];
-}
-
-static bool is_joint(const struct retarget_side *side, uint32_t node)
-{
-	return ((const struct anim_skeleton_name *)(const void *)side->skeleton->names.data)[node].kind ==
-	       ANIM_NODE_BONE;
 }
 
 /*
@@ -706,9 +1427,9 @@ int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, s
 	struct poses_told told = {0};
 
 	if (begin_side(plan, &plan->from, from, error) != 0 ||
-	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || retarget_find_partners(plan, error) != 0)
+	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || find_partners(plan, error) != 0)
 		return -1;
-	if (find_hips(plan, error) != 0 || face(plan, error) != 0 || pose(plan, &told, error) != 0 ||
+	if (choose_hips(plan, error) != 0 || face(plan, error) != 0 || pose(plan, &told, error) != 0 ||
 	    tell_poses(plan, &told, error) != 0)
 		return -1;
 	retarget_measure(plan);
