@@ -14,6 +14,7 @@
 #include "math/block.h"
 #include "math/elementary.h"
 #include "math/lanes.h"
+#include "math/quaternion.h"
 
 /* Doubles that the transforms of a tile may take: 4 MiB, so that memory follows neither the clip nor, much, the tree. */
 #define TILE_NUMBERS ((size_t)512 * 1024)
@@ -146,6 +147,15 @@ uint32_t anim_poses_find(struct anim_poses *poses, const char *root, const char 
 	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - poses->rests.items);
 }
 
+uint32_t anim_poses_find_loosely(struct anim_poses *poses, const char *root, const char *node)
+{
+	uint32_t found = anim_poses_find(poses, root, node);
+	const struct anim_rest *rest =
+	    found == ANIM_POSE_NONE ? anim_rests_find_name(&poses->rests, node) : &poses->rests.items[found];
+
+	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - poses->rests.items);
+}
+
 const char *anim_poses_path(const struct anim_poses *poses, uint32_t node)
 {
 	return poses->rests.items[node].path;
@@ -159,6 +169,29 @@ uint32_t anim_poses_parent(const struct anim_poses *poses, uint32_t node)
 bool anim_poses_is_flat(const struct anim_poses *poses, uint32_t node)
 {
 	return (poses->rests.items[node].has & ANIM_HAS_2D) != 0;
+}
+
+const double *anim_poses_turn_above(const struct anim_poses *poses, double (*turns)[4], uint32_t node)
+{
+	static const double none[4] = {0, 0, 0, 1};
+	uint32_t parent = anim_poses_parent(poses, node);
+
+	return parent == ANIM_POSE_NONE ? none : turns[parent];
+}
+
+int anim_poses_turns(const struct anim_poses *poses, double (**out)[4], struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	size_t count = anim_poses_count(poses);
+	double(*turns)[4] = anim_arena_zeroed(arena, count + 1, sizeof *turns, error);
+
+	*out = turns;
+	for (uint32_t n = 0; n < count && turns != NULL; n++) {
+		anim_quat_unit_double(turns[n], poses->rests.items[n].rotation);
+		if (anim_poses_parent(poses, n) != ANIM_POSE_NONE)
+			anim_quat_multiply_double(turns[n], anim_poses_turn_above(poses, turns, n), turns[n]);
+	}
+	return turns == NULL ? -1 : 0;
 }
 
 /* ---- Nodes that move: those that were told of, and all below them ---- */

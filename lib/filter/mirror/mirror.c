@@ -398,33 +398,13 @@ struct mirror {
 
 /* ---- Rests ---- */
 
-static int place_turns(struct mirror *m, struct anim_error *error)
-{
-	size_t count = anim_poses_count(m->poses);
-
-	m->turn = anim_arena_zeroed(&m->arena, count + 1, sizeof *m->turn, error);
-	if (m->turn == NULL)
-		return -1;
-	for (uint32_t n = 0; n < count; n++) {
-		uint32_t parent = anim_poses_parent(m->poses, n);
-		double q[4];
-
-		anim_quat_unit_double(q, m->poses->rests.items[n].rotation);
-		if (parent == ANIM_POSE_NONE)
-			memcpy(m->turn[n], q, sizeof q);
-		else
-			anim_quat_multiply_double(m->turn[n], m->turn[parent], q);
-	}
-	return 0;
-}
-
 static int make_ready(struct mirror *m, struct anim_error *error)
 {
 	if (m->ready)
 		return 0;
 	m->ready = true;
 	anim_poses_begin(m->poses, 1);
-	if (anim_poses_ready(m->poses, error) != 0 || place_turns(m, error) != 0)
+	if (anim_poses_ready(m->poses, error) != 0 || anim_poses_turns(m->poses, &m->turn, &m->arena, error) != 0)
 		return -1;
 	return pairs_begin(&m->pairs, m->poses, &m->options, error);
 }
@@ -432,29 +412,18 @@ static int make_ready(struct mirror *m, struct anim_error *error)
 /* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */
 static uint32_t find_node(struct mirror *m, const struct anim_track *track)
 {
-	const struct anim_rest *rest = anim_rests_find(&m->poses->rests, m->clip.root, track->node);
-
-	if (rest == NULL && m->options.rests != NULL)
-		rest = anim_rests_find_name(&m->poses->rests, track->node);
-	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - m->poses->rests.items);
+	return (m->options.rests != NULL ? anim_poses_find_loosely : anim_poses_find)(m->poses, m->clip.root,
+										      track->node);
 }
 
 /* ---- Matrices ---- */
-
-static const double *turn_above(const struct mirror *m, uint32_t node)
-{
-	static const double none[4] = {0, 0, 0, 1};
-	uint32_t parent = anim_poses_parent(m->poses, node);
-
-	return parent == ANIM_POSE_NONE ? none : m->turn[parent];
-}
 
 /* What is relative to the rest already goes from the bone's own axes and back into them. */
 static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
 			 struct anim_affine *out)
 {
-	const double *from = relative ? m->turn[node] : turn_above(m, node);
-	const double *to = relative ? m->turn[partner] : turn_above(m, partner);
+	const double *from = relative ? m->turn[node] : anim_poses_turn_above(m->poses, m->turn, node);
+	const double *to = relative ? m->turn[partner] : anim_poses_turn_above(m->poses, m->turn, partner);
 	struct anim_affine mirror, in, back;
 	double inverse[4];
 
@@ -468,38 +437,34 @@ static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner
 	anim_affine_snap(out);
 }
 
-/* The basis of a node at rest, or of the one above; its inverse. False where it has none. */
+/* The basis of a node at rest, or of the one above. */
 static void basis_of(const struct mirror *m, uint32_t node, bool own, struct anim_affine *out)
 {
 	uint32_t from = own ? node : anim_poses_parent(m->poses, node);
-	const double *at = from == ANIM_POSE_NONE ? NULL : anim_poses_at(m->poses, from, 0);
 
-	*out = (struct anim_affine){.components = 3};
-	for (unsigned row = 0; row < 3; row++)
-		for (unsigned column = 0; column < 3; column++)
-			out->m[row][column] = at == NULL ? row == column : at[4 * row + column];
+	anim_affine_basis(out, from == ANIM_POSE_NONE ? NULL : anim_poses_at(m->poses, from, 0));
 }
 
 /* False where a node above is scaled to nothing. */
 static bool map_position(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
 			 struct anim_affine *out)
 {
-	const float *from = m->poses->rests.items[node].position, *to = m->poses->rests.items[partner].position;
+	double from[3], to[3];
 	struct anim_affine back;
 
 	basis_of(m, node, relative, out);
 	basis_of(m, partner, relative, &back);
 	if (!anim_affine_invert(&back))
 		return false;
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < 3; i++) {
 		out->m[m->pairs.normal][i] = -out->m[m->pairs.normal][i];
+		from[i] = (double)m->poses->rests.items[node].position[i];
+		to[i] = (double)m->poses->rests.items[partner].position[i];
+	}
 	anim_affine_join(out, &back, out);
 	anim_affine_snap(out);
-	for (unsigned i = 0; i < 3 && !relative; i++) {
-		out->offset[i] = (double)to[i];
-		for (unsigned k = 0; k < 3; k++)
-			out->offset[i] -= out->m[i][k] * (double)from[k];
-	}
+	if (!relative)
+		anim_affine_about(out, from, to);
 	return true;
 }
 

@@ -284,3 +284,15 @@ bool anim_bone_guess(struct anim_bone_guess *guess, const struct anim_plain_name
 	length = drop_zeros(text, plain->text + skip, last - skip);
 	return guess_text(guess, plain->side, text, length);
 }
+
+bool anim_bone_of_name(struct anim_bone_guess *guess, const char *name)
+{
+	struct anim_plain_name plain;
+
+	if (!anim_plain_name(&plain, name))
+		return false;
+	for (size_t i = 0; i < plain.length; i++)
+		if ((plain.begins >> i & 1) != 0 && anim_bone_guess(guess, &plain, i))
+			return true;
+	return false;
+}

@@ -9,11 +9,10 @@
 
 /* One node of either side. */
 struct retarget_node {
-	const char *bone; /* what Unity calls this bone of a human; NULL: it is none that is known */
-	uint32_t partner; /* on the other side; ANIM_POSE_NONE: it has none */
-	bool given;       /* by the map, which may have said a name that is not there */
-	double turn[4];   /* at rest, in the tree's space; of the target as it is after `fix` */
-	double fix[4];    /* of the target: what brings it into the source's pose, in the tree's space */
+	enum anim_human_bone bone; /* ANIM_HUMAN_BONES: it is none that is known */
+	uint32_t partner;          /* on the other side; ANIM_POSE_NONE: it has none */
+	bool given;                /* by the map, which may have said a name that is not there */
+	double fix[4];             /* of the target: what brings it into the source's pose, in the tree's space */
 };
 
 /* Bones one below the other; in the plan's arena. */
@@ -25,6 +24,7 @@ struct retarget_chain {
 struct retarget_side {
 	struct anim_skeleton *skeleton;
 	struct retarget_node *nodes;
+	double (*turns)[4]; /* of each at rest, in the tree's space; of the target as it is after `fix` */
 	uint32_t count;
 	bool human;                       /* it has bones of a human */
 	uint32_t bones[ANIM_HUMAN_BONES]; /* the node of each; ANIM_POSE_NONE: it has none */
@@ -47,6 +47,9 @@ struct retarget_plan {
 	double ratio;     /* of the heights */
 	struct anim_arena arena;
 };
+
+/* The bone of a human that the node of a side is, else what its partner on the other side is. */
+enum anim_human_bone retarget_bone(const struct retarget_side *, const struct retarget_side *other, uint32_t node);
 
 /* The nearest node above that has a partner; ANIM_POSE_NONE: none has. */
 uint32_t retarget_above(const struct retarget_side *, uint32_t node);

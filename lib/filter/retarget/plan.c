@@ -15,6 +15,8 @@ struct anim_skeleton_name {
 	enum anim_node_kind kind;
 };
 
+#define NONE ANIM_HUMAN_BONES /* of bones */
+
 /* ---- A tree that is read ---- */
 
 void anim_skeleton_init(struct anim_skeleton *skeleton)
@@ -110,6 +112,13 @@ static const char *own_name(const struct retarget_side *side, uint32_t node)
 	return name != NULL ? name : anim_node_own_name(path_of(side, node));
 }
 
+enum anim_human_bone retarget_bone(const struct retarget_side *side, const struct retarget_side *other, uint32_t node)
+{
+	const struct retarget_node *own = &side->nodes[node];
+
+	return own->bone == NONE && own->partner != ANIM_POSE_NONE ? other->nodes[own->partner].bone : own->bone;
+}
+
 uint32_t retarget_above(const struct retarget_side *side, uint32_t node)
 {
 	do
@@ -130,8 +139,6 @@ bool retarget_is_below(const struct retarget_side *side, uint32_t node, uint32_t
 #define HUMAN 5    /* bones that must be known */
 #define WAY 64     /* nodes: so far above a bone of a limb the one before it is looked for */
 #define PREFIXES 8 /* words that a prefix may have */
-
-#define NONE ANIM_HUMAN_BONES /* of bones */
 
 /* What is found out about one tree, by its nodes. */
 struct naming {
@@ -450,7 +457,7 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 	side->human = told || (known >= HUMAN && side->bones[ANIM_BONE_HIPS] != ANIM_POSE_NONE);
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		if (side->human && side->bones[b] != ANIM_POSE_NONE)
-			side->nodes[side->bones[b]].bone = anim_human_bone_name((enum anim_human_bone)b);
+			side->nodes[side->bones[b]].bone = (enum anim_human_bone)b;
 	return 0;
 }
 
@@ -580,7 +587,7 @@ static void join_humans(struct retarget_plan *plan)
 static bool has_meaning(const struct retarget_plan *plan, uint32_t from, uint32_t to)
 {
 	return plan->from.human && plan->to.human &&
-	       (plan->from.nodes[from].bone != NULL || plan->to.nodes[to].bone != NULL);
+	       (plan->from.nodes[from].bone != NONE || plan->to.nodes[to].bone != NONE);
 }
 
 /* The own names of a side's nodes; ANIM_POSE_NONE is the number of one that several have. 0 or -1. */
@@ -730,7 +737,7 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 	for (uint32_t n = 0; n < plan->from.count; n++)
 		joined += plan->from.nodes[n].partner != ANIM_POSE_NONE &&
 			  (parent_of(&plan->from, n) != ANIM_POSE_NONE || plan->from.nodes[n].given ||
-			   plan->from.nodes[n].bone != NULL || plan->from.count == 1);
+			   plan->from.nodes[n].bone != NONE || plan->from.count == 1);
 	if (joined == 0)
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
@@ -751,6 +758,8 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 #define UPRIGHT 0.7      /* of a leg: who stands upright has the hips so far above the ankles, at least */
 #define NEAR_GROUND 0.05 /* of a leg: ankles that are farther below 0 stand on no ground */
 #define ANKLE 0.11       /* of a leg: how high ankles are above the ground where neither skeleton says it */
+
+#define MIDDLE_FINGER (ANIM_BONE_FINGERS + 12) /* the first bone of the left one */
 
 static const double no_turn[4] = {0, 0, 0, 1};
 
@@ -813,9 +822,7 @@ static void place_of(const struct retarget_side *side, uint32_t node, double out
 
 static const double *turn_above(const struct retarget_side *side, uint32_t node)
 {
-	uint32_t parent = parent_of(side, node);
-
-	return parent == ANIM_POSE_NONE ? no_turn : side->nodes[parent].turn;
+	return anim_poses_turn_above(&side->skeleton->poses, side->turns, node);
 }
 
 static const double *fix_above(const struct retarget_side *side, uint32_t node)
@@ -834,18 +841,13 @@ static int begin_side(struct retarget_plan *plan, struct retarget_side *side, st
 	side->count = (uint32_t)count;
 	side->nodes = anim_arena_zeroed(&plan->arena, count + 1, sizeof *side->nodes, error);
 	anim_poses_begin(&skeleton->poses, 1);
-	if (side->nodes == NULL || anim_poses_ready(&skeleton->poses, error) != 0)
+	if (side->nodes == NULL || anim_poses_ready(&skeleton->poses, error) != 0 ||
+	    anim_poses_turns(&skeleton->poses, &side->turns, &plan->arena, error) != 0)
 		return -1;
 	for (uint32_t n = 0; n < count; n++) {
-		double own[4];
-
 		side->nodes[n].partner = ANIM_POSE_NONE;
+		side->nodes[n].bone = NONE;
 		memcpy(side->nodes[n].fix, no_turn, sizeof no_turn);
-		anim_quat_unit_double(own, rest_of(side, n)->rotation);
-		if (parent_of(side, n) == ANIM_POSE_NONE)
-			memcpy(side->nodes[n].turn, own, sizeof own);
-		else
-			anim_quat_multiply_double(side->nodes[n].turn, turn_above(side, n), own);
 	}
 	return 0;
 }
@@ -874,16 +876,13 @@ static double size_of(const struct retarget_side *side, bool partners)
 /* ---- The hips ---- */
 
 /* The source's node whose partner, or itself, is this bone of a human; ANIM_POSE_NONE: there is none. */
-static uint32_t find_human(const struct retarget_plan *plan, const char *bone)
+static uint32_t find_human(const struct retarget_plan *plan, enum anim_human_bone bone)
 {
 	for (uint32_t n = 0; n < plan->from.count; n++) {
 		const struct retarget_node *node = &plan->from.nodes[n];
 
-		if (node->partner == ANIM_POSE_NONE)
-			continue;
-		if ((node->bone != NULL && strcmp(node->bone, bone) == 0) ||
-		    (plan->to.nodes[node->partner].bone != NULL &&
-		     strcmp(plan->to.nodes[node->partner].bone, bone) == 0))
+		if (node->partner != ANIM_POSE_NONE &&
+		    (node->bone == bone || plan->to.nodes[node->partner].bone == bone))
 			return n;
 	}
 	return ANIM_POSE_NONE;
@@ -896,7 +895,7 @@ static int choose_hips(struct retarget_plan *plan, struct anim_error *error)
 	struct anim_rests *rests = &plan->from.skeleton->poses.rests;
 	const struct anim_rest *rest;
 
-	plan->hips = find_human(plan, "Hips");
+	plan->hips = find_human(plan, ANIM_BONE_HIPS);
 	if (name == NULL)
 		return 0;
 	rest = anim_rests_find(rests, ".", name);
@@ -1000,18 +999,16 @@ static void point_to(struct tail *tail, const double from[3], const double to[3]
 /* Of the bones that carry several, the one that they point to. */
 static bool is_told(const struct retarget_plan *plan, uint32_t node, uint32_t child)
 {
-	static const char *const told[][2] = {{"Spine", "Neck"},
-					      {"UpperChest", "Neck"},
-					      {"Chest", "Neck"},
-					      {"LeftHand", "LeftMiddleProximal"},
-					      {"RightHand", "RightMiddleProximal"}};
-	const char *a = plan->to.nodes[plan->from.nodes[node].partner].bone;
-	const char *b = plan->to.nodes[plan->from.nodes[child].partner].bone;
+	static const enum anim_human_bone told[][2] = {{ANIM_BONE_SPINE, ANIM_BONE_NECK},
+						       {ANIM_BONE_UPPER_CHEST, ANIM_BONE_NECK},
+						       {ANIM_BONE_CHEST, ANIM_BONE_NECK},
+						       {ANIM_BONE_HAND, MIDDLE_FINGER},
+						       {ANIM_BONE_HAND + 1, MIDDLE_FINGER + 1}};
+	enum anim_human_bone a = retarget_bone(&plan->to, &plan->from, plan->from.nodes[node].partner);
+	enum anim_human_bone b = retarget_bone(&plan->to, &plan->from, plan->from.nodes[child].partner);
 
-	a = a != NULL ? a : plan->from.nodes[node].bone;
-	b = b != NULL ? b : plan->from.nodes[child].bone;
-	for (unsigned i = 0; i < sizeof told / sizeof *told && a != NULL && b != NULL; i++)
-		if (strcmp(a, told[i][0]) == 0 && strcmp(b, told[i][1]) == 0)
+	for (unsigned i = 0; i < sizeof told / sizeof *told; i++)
+		if (a == told[i][0] && b == told[i][1])
 			return true;
 	return false;
 }
@@ -1096,7 +1093,7 @@ static bool is_scene(const struct retarget_plan *plan, uint32_t to, bool has_joi
 {
 	const struct retarget_node *node = &plan->to.nodes[to];
 
-	if (node->bone != NULL || plan->from.nodes[node->partner].given || is_joint(&plan->to, to))
+	if (node->bone != NONE || plan->from.nodes[node->partner].given || is_joint(&plan->to, to))
 		return false;
 	return has_joints || parent_of(&plan->to, to) == ANIM_POSE_NONE;
 }
@@ -1170,17 +1167,10 @@ static void twist(struct retarget_node *node, const double axis[3], double angle
 /* Thighs, shins, upper arms and forearms are straight ways from joint to joint; elsewhere skeletons only place joints differently. */
 static bool is_limb(const struct retarget_plan *plan, uint32_t to)
 {
-	static const char *const limbs[] = {"UpperArm", "LowerArm", "UpperLeg", "LowerLeg"};
-	const char *bone = plan->to.nodes[to].bone;
+	enum anim_human_bone bone = retarget_bone(&plan->to, &plan->from, to);
 
-	if (bone == NULL)
-		bone = plan->from.nodes[plan->to.nodes[to].partner].bone;
-	for (unsigned i = 0; i < 4 && bone != NULL; i++)
-		if (anim_text_behind(bone, "Left") != NULL
-			? strcmp(bone + 4, limbs[i]) == 0
-			: strncmp(bone, "Right", 5) == 0 && strcmp(bone + 5, limbs[i]) == 0)
-			return true;
-	return false;
+	return (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_HAND) ||
+	       (bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_FOOT);
 }
 
 /*
@@ -1226,7 +1216,7 @@ static int pose(struct retarget_plan *plan, struct poses_told *told, struct anim
 		told->most = fmax(told->most, angle);
 	}
 	for (uint32_t t = 0; t < plan->to.count; t++)
-		anim_quat_multiply_double(plan->to.nodes[t].turn, plan->to.nodes[t].fix, plan->to.nodes[t].turn);
+		anim_quat_multiply_double(plan->to.turns[t], plan->to.nodes[t].fix, plan->to.turns[t]);
 	return tails == NULL ? -1 : 0;
 }
 
@@ -1309,9 +1299,8 @@ static void body_axis(const struct retarget_side *side, uint32_t hips, uint32_t 
 /* False where not both sides have both legs. */
 static bool find_legs(const struct retarget_plan *plan, struct legs legs[2])
 {
-	static const char *const bones[2][3] = {{"LeftUpperLeg", "LeftLowerLeg", "LeftFoot"},
-						{"RightUpperLeg", "RightLowerLeg", "RightFoot"}};
-	static const char *const chests[] = {"UpperChest", "Chest", "Spine"};
+	static const enum anim_human_bone bones[] = {ANIM_BONE_UPPER_LEG, ANIM_BONE_LOWER_LEG, ANIM_BONE_FOOT};
+	static const enum anim_human_bone chests[] = {ANIM_BONE_UPPER_CHEST, ANIM_BONE_CHEST, ANIM_BONE_SPINE};
 	uint32_t hips = plan->hips, chest = ANIM_POSE_NONE, from[4] = {hips}, to[4] = {plan->from.nodes[hips].partner};
 	double up[2][3];
 
@@ -1322,7 +1311,7 @@ static bool find_legs(const struct retarget_plan *plan, struct legs legs[2])
 	legs[0] = legs[1] = (struct legs){.known = true};
 	for (unsigned i = 0; i < 2; i++) {
 		for (unsigned k = 1; k < 4; k++) {
-			from[k] = find_human(plan, bones[i][k - 1]);
+			from[k] = find_human(plan, (enum anim_human_bone)(bones[k - 1] + i));
 			if (from[k] == ANIM_POSE_NONE)
 				return false;
 			to[k] = plan->from.nodes[from[k]].partner;
@@ -1392,7 +1381,7 @@ static bool rests_alike(const struct retarget_plan *plan, uint32_t node, double 
 	if (parent_of(&plan->to, to) != (above == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->from.nodes[above].partner))
 		return false;
 	for (unsigned i = 0; i < 4; i++)
-		same += plan->from.nodes[node].turn[i] * plan->to.nodes[to].turn[i];
+		same += plan->from.turns[node][i] * plan->to.turns[to][i];
 	if (1 - fabs(same) > ALIKE_TURN)
 		return false;
 	place_of(&plan->from, node, from_at);
@@ -1454,9 +1443,8 @@ void retarget_turn_factors(const struct retarget_plan *plan, uint32_t node, bool
 	double back[4];
 
 	anim_quat_conjugate_double(back, plan->facing);
-	anim_quat_multiply_double(a, plan->facing,
-				  relative ? plan->from.nodes[node].turn : turn_above(&plan->from, node));
-	anim_quat_conjugate_double(b, plan->from.nodes[node].turn);
+	anim_quat_multiply_double(a, plan->facing, relative ? plan->from.turns[node] : turn_above(&plan->from, node));
+	anim_quat_conjugate_double(b, plan->from.turns[node]);
 	anim_quat_multiply_double(b, b, back);
 }
 
@@ -1471,7 +1459,7 @@ void retarget_back_factors(const struct retarget_plan *plan, uint32_t to, bool r
 		memcpy(from, no_turn, sizeof from);
 	anim_quat_multiply_double(from, turn_above(&plan->to, to), from);
 	anim_quat_conjugate_double(a, from);
-	memcpy(b, plan->to.nodes[to].turn, sizeof plan->to.nodes[to].turn);
+	memcpy(b, plan->to.turns[to], sizeof plan->to.turns[to]);
 }
 
 void retarget_factors(const struct retarget_plan *plan, uint32_t node, uint32_t to, bool relative, double a[4],
@@ -1491,7 +1479,7 @@ bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotatio
 	bool changed = false;
 
 	anim_quat_conjugate_double(back, turn_above(&plan->to, to));
-	anim_quat_multiply_double(q, back, plan->to.nodes[to].turn);
+	anim_quat_multiply_double(q, back, plan->to.turns[to]);
 	anim_quat_unit_double(own, rest_of(&plan->to, to)->rotation);
 	for (unsigned i = 0; i < 4; i++) {
 		changed = changed || fabs(q[i] - own[i]) > 1e-9;
@@ -1503,16 +1491,11 @@ bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotatio
 /* The basis of a node at rest (ANIM_POSE_NONE: the tree's own), turned. */
 static void basis_of(const struct retarget_side *side, uint32_t node, const double turn[4], struct anim_affine *out)
 {
-	const double *at = node == ANIM_POSE_NONE ? NULL : anim_poses_at(&side->skeleton->poses, node, 0);
+	anim_affine_basis(out, node == ANIM_POSE_NONE ? NULL : anim_poses_at(&side->skeleton->poses, node, 0));
+	for (unsigned column = 0; column < 3 && memcmp(turn, no_turn, sizeof no_turn) != 0; column++) {
+		double axis[3] = {out->m[0][column], out->m[1][column], out->m[2][column]};
 
-	*out = (struct anim_affine){.components = 3};
-	for (unsigned column = 0; column < 3; column++) {
-		double axis[3];
-
-		for (unsigned row = 0; row < 3; row++)
-			axis[row] = at == NULL ? row == column : at[4 * row + column];
-		if (memcmp(turn, no_turn, sizeof no_turn) != 0)
-			anim_quat_rotate_double(axis, turn, axis);
+		anim_quat_rotate_double(axis, turn, axis);
 		for (unsigned row = 0; row < 3; row++)
 			out->m[row][column] = axis[row];
 	}
@@ -1524,6 +1507,7 @@ bool retarget_position(const struct retarget_plan *plan, const struct retarget_p
 	bool hips = plan->hips != ANIM_POSE_NONE && plan->from.nodes[plan->hips].partner == to;
 	double raise = hips ? plan->to.raise - plan->from.raise * plan->ratio : 0;
 	const float *own = rest_of(&plan->to, to)->position;
+	double at[3];
 	struct anim_affine back;
 
 	basis_of(&plan->from, place->space, plan->facing, out);
@@ -1534,10 +1518,8 @@ bool retarget_position(const struct retarget_plan *plan, const struct retarget_p
 		return false;
 	anim_affine_join(out, &back, out);
 	anim_affine_snap(out);
-	for (unsigned i = 0; i < 3; i++) {
-		out->offset[i] = (place->relative ? 0 : (double)own[i]) + back.m[i][1] * raise;
-		for (unsigned k = 0; k < 3; k++)
-			out->offset[i] -= out->m[i][k] * place->rest[k];
-	}
+	for (unsigned i = 0; i < 3; i++)
+		at[i] = (place->relative ? 0 : (double)own[i]) + back.m[i][1] * raise;
+	anim_affine_about(out, place->rest, at);
 	return true;
 }

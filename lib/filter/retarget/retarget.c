@@ -573,8 +573,9 @@ static int give_feet(struct anim_feet *feet, const struct retarget_side *side, c
 	anim_feet_tree(feet);
 	for (uint32_t n = 0; n < side->count; n++) {
 		const struct anim_rest *rest = &poses->rests.items[n];
-		uint32_t partner = side->nodes[n].partner;
-		const char *bone = side->nodes[n].bone;
+		/* a foot of one side alone says nothing beside those of the other */
+		enum anim_human_bone bone =
+		    side->nodes[n].partner == ANIM_POSE_NONE ? ANIM_HUMAN_BONES : retarget_bone(side, other, n);
 		struct anim_node node = {
 		    .has = rest->has, .parent = anim_poses_parent(poses, n), .path = rest->path, .type = ""};
 
@@ -582,11 +583,7 @@ static int give_feet(struct anim_feet *feet, const struct retarget_side *side, c
 		memcpy(node.position, rest->position, sizeof node.position);
 		memcpy(node.rotation, rest->rotation, sizeof node.rotation);
 		memcpy(node.scale, rest->scale, sizeof node.scale);
-		if (partner == ANIM_POSE_NONE) /* a foot of one side alone says nothing beside those of the other */
-			bone = "";
-		else if (bone == NULL)
-			bone = other->nodes[partner].bone;
-		if (anim_feet_node(feet, &node, bone, error) != 0)
+		if (anim_feet_node(feet, &node, &bone, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -647,16 +644,10 @@ static const char *path_of(const struct retarget_side *side, uint32_t node)
 /* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */
 static uint32_t find_node(struct retarget *r, const struct anim_track *track)
 {
-	struct anim_rests *rests;
-	const struct anim_rest *rest;
-
 	if (!r->known)
 		return ANIM_POSE_NONE;
-	rests = &r->plan.from.skeleton->poses.rests;
-	rest = anim_rests_find(rests, r->clip.root, track->node);
-	if (rest == NULL && r->options.from != NULL)
-		rest = anim_rests_find_name(rests, track->node);
-	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - rests->items);
+	return (r->options.from != NULL ? anim_poses_find_loosely : anim_poses_find)(&r->plan.from.skeleton->poses,
+										     r->clip.root, track->node);
 }
 
 /* What stands behind the root in a path of the tree; NULL: it does not lie there. */
@@ -898,11 +889,7 @@ static bool is_of_face(const struct retarget *r, uint32_t node)
 	bool any = false;
 
 	for (uint32_t n = 0; n < side->count; n++) {
-		const char *bone = side->nodes[n].bone;
-
-		if (bone == NULL && side->nodes[n].partner != ANIM_POSE_NONE)
-			bone = r->plan.to.nodes[side->nodes[n].partner].bone;
-		if (bone == NULL || strcmp(bone, "Head") != 0)
+		if (retarget_bone(side, &r->plan.to, n) != ANIM_BONE_HEAD)
 			continue;
 		any = true;
 		if (n != node && retarget_is_below(side, node, n))
@@ -1237,11 +1224,10 @@ static int pose_bones(struct retarget *r, struct anim_error *error)
 static void watch_height(struct slid *slid, const struct retarget_side *side, const struct retarget_side *other,
 			 const struct anim_slide *slide)
 {
-	const struct retarget_node *node = &side->nodes[slide->number];
-	const char *bone = node->bone != NULL ? node->bone : other->nodes[node->partner].bone;
+	enum anim_human_bone bone = retarget_bone(side, other, slide->number);
 	double height = (slide->lowest - side->ankle) / side->height;
 
-	if (!(side->ankle > 0) || bone == NULL || (strcmp(bone, "LeftFoot") != 0 && strcmp(bone, "RightFoot") != 0))
+	if (!(side->ankle > 0) || (bone != ANIM_BONE_FOOT && bone != ANIM_BONE_FOOT + 1))
 		return;
 	slid->height = slid->stood ? fmin(slid->height, height) : height;
 	slid->stood = true;

@@ -577,18 +577,13 @@ static int guess_hips(struct root *r, struct anim_error *error)
 {
 	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
 		const char *path = anim_poses_path(&r->poses, n);
-		struct anim_plain_name name;
 		struct anim_bone_guess guess;
 
-		if (!anim_plain_name(&name, anim_node_own_name(path)))
+		if (!anim_bone_of_name(&guess, anim_node_own_name(path)) || guess.bones[0] != ANIM_BONE_HIPS)
 			continue;
-		for (size_t i = 0; i < name.length; i++)
-			if ((name.begins >> i & 1) != 0 && anim_bone_guess(&guess, &name, i) &&
-			    guess.bones[0] == ANIM_BONE_HIPS && !guess.doubtful) {
-				r->hips = n;
-				r->options.hips = path;
-				return 0;
-			}
+		r->hips = n;
+		r->options.hips = path;
+		return 0;
 	}
 	return anim_fail(error, ANIM_UNSUPPORTED,
 			 "no node of the tree is called as hips are; name the one that moves the body with --extract");
