@@ -233,27 +233,6 @@ static bool is_scaled(const struct world *w)
 	return false;
 }
 
-/* Angles that go on from each other, so that what is played between them takes the short way. */
-static void unwind(struct world *w)
-{
-	float *angles = (float *)(void *)w->numbers.data + 3;
-
-	for (size_t k = 1; k < w->like.n; k++) {
-		double before = (double)angles[PLACED * (k - 1)], angle = (double)angles[PLACED * k];
-
-		angles[PLACED * k] = (float)(angle + 2 * ANIM_PI * round((before - angle) / (2 * ANIM_PI)));
-	}
-}
-
-static int emit_flat(struct world *w, const char *name, struct anim_error *error)
-{
-	unwind(w);
-	if (emit_part(w, name, "position", ANIM_FLOAT2, 0, error) != 0 ||
-	    emit_part(w, name, "angle", ANIM_FLOAT, 3, error) != 0)
-		return -1;
-	return is_scaled(w) ? emit_part(w, name, "scale", ANIM_FLOAT2, 7, error) : 0;
-}
-
 static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_error *error)
 {
 	const char *name = names_of(w)[node] != NULL
@@ -262,8 +241,20 @@ static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_er
 
 	if (name == NULL || gather(w, slot, error) != 0)
 		return -1;
-	if (anim_poses_is_flat(&w->poses, node))
-		return emit_flat(w, name, error);
+	if (anim_poses_is_flat(&w->poses, node)) {
+		float *angles = (float *)(void *)w->numbers.data + 3;
+
+		/* Angles that go on from each other, so that what is played between them takes the short way. */
+		for (size_t k = 1; k < w->like.n; k++) {
+			double before = (double)angles[PLACED * (k - 1)], angle = (double)angles[PLACED * k];
+
+			angles[PLACED * k] = (float)(angle + 2 * ANIM_PI * round((before - angle) / (2 * ANIM_PI)));
+		}
+		if (emit_part(w, name, "position", ANIM_FLOAT2, 0, error) != 0 ||
+		    emit_part(w, name, "angle", ANIM_FLOAT, 3, error) != 0)
+			return -1;
+		return is_scaled(w) ? emit_part(w, name, "scale", ANIM_FLOAT2, 7, error) : 0;
+	}
 	if (emit_part(w, name, "position", ANIM_FLOAT3, 0, error) != 0 ||
 	    emit_part(w, name, "rotation", ANIM_FLOATQ, 3, error) != 0)
 		return -1;
@@ -833,24 +824,6 @@ struct bake_joint {
 	const struct bake_reset_value *reset; /* NULL: none */
 };
 
-/* What RESET and rest know of a property, and so how many components it has, of which `there` are known. 0 or -1. */
-static int look_up(struct bake *b, const char *node, const char *property, unsigned there, struct bake_joint *whole,
-		   struct anim_error *error)
-{
-	ptrdiff_t number = bake_resets_find(&b->resets, &b->clip);
-
-	whole->reset = NULL;
-	whole->rest = bake_rest(b, node);
-	if (bake_resets_value(&b->resets, number, node, property, &whole->reset, error) < 0)
-		return -1;
-	whole->components = whole->reset != NULL && whole->reset->whole > 0
-				? whole->reset->whole
-				: anim_components_by_name(whole->rest, property);
-	if (whole->components < there)
-		whole->components = there;
-	return 0;
-}
-
 /* Component i of the RESET in the unit of the source. False where it does not say. */
 static bool from_reset(const struct bake_joint *whole, const struct anim_source *source, unsigned i, double *value)
 {
@@ -934,14 +907,6 @@ static int pass_component(void *context, const struct anim_track *track, struct 
 	return anim_sink_track(b->filter.next, track, error);
 }
 
-static int pass_all(struct bake *b, const struct anim_component_group *group, struct anim_error *error)
-{
-	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
-		if (group->there[i] && pass_component(b, &group->tracks[i], error) != 0)
-			return -1;
-	return 0;
-}
-
 static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
 {
 	struct bake *b = context;
@@ -949,6 +914,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	const struct anim_track *first;
 	unsigned there;
 	int type;
+	ptrdiff_t number;
 
 	anim_arena_reset(&b->scratch);
 	if (anim_components_gather(b->components, from, done, &whole.found, &b->scratch, pass_component, b, error) != 0)
@@ -956,8 +922,17 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	if ((there = anim_components_there(&whole.found)) == 0)
 		return 0;
 	first = anim_components_first(&whole.found);
-	if (look_up(b, first->node, first->property, there, &whole, error) != 0)
+	/* What RESET and rest know of a property, and so how many components it has, of which `there` are known. */
+	number = bake_resets_find(&b->resets, &b->clip);
+	whole.reset = NULL;
+	whole.rest = bake_rest(b, first->node);
+	if (bake_resets_value(&b->resets, number, first->node, first->property, &whole.reset, error) < 0)
 		return -1;
+	whole.components = whole.reset != NULL && whole.reset->whole > 0
+			       ? whole.reset->whole
+			       : anim_components_by_name(whole.rest, first->property);
+	if (whole.components < there)
+		whole.components = there;
 	if (whole.components == 1 && strcmp(first->property, "angle") == 0) {
 		struct anim_track angle = *first; /* `angle.x` and the like is the whole */
 
@@ -965,8 +940,12 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 		return bake_whole(b, &angle, error);
 	}
 	type = anim_components_type(first->type, first->property, whole.components);
-	if (type < 0 || anim_types[type].components < whole.components)
-		return pass_all(b, &whole.found, error);
+	if (type < 0 || anim_types[type].components < whole.components) {
+		for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
+			if (whole.found.there[i] && pass_component(b, &whole.found.tracks[i], error) != 0)
+				return -1;
+		return 0;
+	}
 	return emit(b, &whole, (enum anim_type)type, error);
 }
 

@@ -893,16 +893,6 @@ static int find_part(const struct anim_posing *p, uint32_t node, const struct an
 	return part;
 }
 
-/* Times that were asked for are brought to those that the track's player takes, as anim-resample does. */
-static void times_from(const struct anim_posing *p, const struct anim_source *s, size_t first, size_t count, double *t)
-{
-	for (size_t k = 0; k < count; k++)
-		t[k] = p->times != NULL ? p->times[first + k]
-					: fmin(p->start_s + (double)(first + k) * p->step_s, p->end_s);
-	if (p->times != NULL)
-		anim_sample_times(anim_source_first(s), t, count);
-}
-
 static int put_samples(struct anim_posing *p, struct anim_source *s, uint32_t node, enum anim_pose_part part,
 		       struct anim_error *error)
 {
@@ -915,7 +905,12 @@ static int put_samples(struct anim_posing *p, struct anim_source *s, uint32_t no
 
 	for (size_t done = 0, size; done < p->samples && result > 0; done += size) {
 		size = p->samples - done < ANIM_SOURCE_SAMPLES ? p->samples - done : ANIM_SOURCE_SAMPLES;
-		times_from(p, s, done, size, t);
+		/* Times that were asked for are brought to those that the track's player takes, as anim-resample does. */
+		for (size_t k = 0; k < size; k++)
+			t[k] = p->times != NULL ? p->times[done + k]
+						: fmin(p->start_s + (double)(done + k) * p->step_s, p->end_s);
+		if (p->times != NULL)
+			anim_sample_times(anim_source_first(s), t, size);
 		result = anim_play_sample(s, t, size, values, error);
 		for (size_t k = 0; k < size && result > 0; k++) {
 			anim_components_to_float(numbers, values[k], components);

@@ -685,17 +685,6 @@ static int raw_values(struct resample *r, const struct anim_track *track, struct
 	return result;
 }
 
-/* A text that the player would not set, or blanks. */
-static void fill_text(const struct anim_track *track, struct anim_text *text)
-{
-	if (track->n == 0)
-		*text = (struct anim_text){NULL, ANIM_NULL_STRING};
-	else if (anim_rest_is_blanked(track))
-		*text = (struct anim_text){"", 0};
-	else
-		anim_value_at(track, 0, text);
-}
-
 /* A string for every sample; `absent` counts those that the player has none for, where the first key's stands. */
 static int raw_texts(struct resample *r, const struct anim_track *track, size_t *absent, struct anim_error *error)
 {
@@ -708,7 +697,13 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 	for (size_t k = 0; k < r->grid.count && result == 0; k++) {
 		result = anim_sample(&r->clip, track, times_from(r, track, k, 1), 1, &text, r->present, &state, error);
 		if (result == 0 && !r->present[0]) {
-			fill_text(track, &text);
+			/* A text that the player would not set, or blanks. */
+			if (track->n == 0)
+				text = (struct anim_text){NULL, ANIM_NULL_STRING};
+			else if (anim_rest_is_blanked(track))
+				text = (struct anim_text){"", 0};
+			else
+				anim_value_at(track, 0, &text);
 			*absent += track->n > 0;
 		}
 		if (result == 0)

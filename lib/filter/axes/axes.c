@@ -304,21 +304,6 @@ static void add_offset(const struct axes_map *map, const struct anim_track *trac
 	}
 }
 
-/* Values move, and so do handles that are told as values: those of CubicBezier. */
-static void add_offsets(const struct axes_map *map, const struct anim_track *track,
-			struct anim_buffer columns[AXES_COLUMNS])
-{
-	for (size_t k = 0; k < track->n; k++) {
-		add_offset(map, track, &columns[AXES_VALUE], k);
-		if (track->left == NULL)
-			continue;
-		if (anim_track_interp(track, k > 0 ? k - 1 : 0) == ANIM_CUBIC_BEZIER)
-			add_offset(map, track, &columns[AXES_LEFT], k);
-		if (anim_track_interp(track, k) == ANIM_CUBIC_BEZIER)
-			add_offset(map, track, &columns[AXES_RIGHT], k);
-	}
-}
-
 static bool has_offset(const struct axes_map *map)
 {
 	unsigned i = 0;
@@ -343,8 +328,18 @@ static int axes_map_track(const struct axes_map *map, const struct anim_track *t
 	    map_times(map, track, &columns[AXES_LEFT_X], &out->left_x, error) != 0 ||
 	    map_times(map, track, &columns[AXES_RIGHT_X], &out->right_x, error) != 0)
 		return -1;
-	if (has_offset(map))
-		add_offsets(map, track, columns);
+	if (has_offset(map)) {
+		/* Values move, and so do handles that are told as values: those of CubicBezier. */
+		for (size_t k = 0; k < track->n; k++) {
+			add_offset(map, track, &columns[AXES_VALUE], k);
+			if (track->left == NULL)
+				continue;
+			if (anim_track_interp(track, k > 0 ? k - 1 : 0) == ANIM_CUBIC_BEZIER)
+				add_offset(map, track, &columns[AXES_LEFT], k);
+			if (anim_track_interp(track, k) == ANIM_CUBIC_BEZIER)
+				add_offset(map, track, &columns[AXES_RIGHT], k);
+		}
+	}
 	return 0;
 }
 
@@ -530,15 +525,6 @@ static void flat_point(const struct axes *a, struct axes_map *map)
 	scale_component(a, map, 1);
 }
 
-/* Columns x, y and origin, the last row 0 0 1, between two mirrors of y. */
-static void flat_matrix(const struct axes *a, struct axes_map *map)
-{
-	map_init(map, 9);
-	map->factor[1] = map->factor[3] = map->factor[5] = map->factor[7] = -1;
-	scale_component(a, map, 2);
-	scale_component(a, map, 5);
-}
-
 static bool is_of_space(const struct axes *a)
 {
 	return a->clip.axes == ANIM_AXES_GODOT || a->clip.axes == ANIM_AXES_GLTF;
@@ -672,7 +658,11 @@ static enum axes_verdict change_whole(struct axes *a, const struct anim_track *t
 		map.factor[0] = -1;
 	} else if (meaning == AXES_MATRIX && components == 9 && variant != NULL &&
 		   strcmp(variant, "Transform2D") == 0) {
-		flat_matrix(a, &map);
+		/* Columns x, y and origin, the last row 0 0 1, between two mirrors of y. */
+		map_init(&map, 9);
+		map.factor[1] = map.factor[3] = map.factor[5] = map.factor[7] = -1;
+		scale_component(a, &map, 2);
+		scale_component(a, &map, 5);
 	} else {
 		return AXES_PASS;
 	}
@@ -861,19 +851,6 @@ static int meaning_of(struct axes *a, const struct anim_track *track, size_t row
 	return 0;
 }
 
-/* Where the node or the one above it is turned: told by the tree alone. What is relative to a rest has its turn there. */
-static void find_turns(struct axes *a, const struct anim_track *track, bool global, struct role *role)
-{
-	const struct axes_node *own = find(a, track->node), *above = own == NULL ? find_above(a, track->node) : NULL;
-	bool turned = own != NULL && own->turned;
-	bool below = own != NULL ? own->below_turned : above != NULL && above->turned;
-
-	role->left = below && !global;
-	role->right = turned;
-	if (track->flags & ANIM_REST_RELATIVE)
-		role->left = turned;
-}
-
 static int role_of(struct axes *a, const struct anim_track *track, struct role *role, struct anim_error *error)
 {
 	size_t row = 0, count = sizeof space_meanings / sizeof *space_meanings;
@@ -885,21 +862,19 @@ static int role_of(struct axes *a, const struct anim_track *track, struct role *
 		return 0;
 	if (meaning_of(a, track, row, role, error) != 0)
 		return -1;
-	if (role->meaning != AXES_NOTHING)
-		find_turns(a, track, space_meanings[row].global, role);
-	return 0;
-}
+	if (role->meaning != AXES_NOTHING) {
+		/* Where the node or the one above it is turned: told by the tree alone. What is relative to a rest has its turn there. */
+		const struct axes_node *own = find(a, track->node),
+				       *above = own == NULL ? find_above(a, track->node) : NULL;
+		bool turned = own != NULL && own->turned;
+		bool below = own != NULL ? own->below_turned : above != NULL && above->turned;
 
-static void map_of(const struct axes *a, const struct anim_track *track, const struct role *role, struct axes_map *map)
-{
-	if (role->meaning == AXES_POINT)
-		space_point(a, role->left, map);
-	else if (role->meaning == AXES_QUATERNION)
-		space_rotation(a, role->left, role->right, map);
-	else if (role->meaning == AXES_EULER)
-		map_euler(a, track, role, map);
-	else
-		space_matrix(a, role->components, role, map);
+		role->left = below && !space_meanings[row].global;
+		role->right = turned;
+		if (track->flags & ANIM_REST_RELATIVE)
+			role->left = turned;
+	}
+	return 0;
 }
 
 static enum axes_verdict space_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
@@ -912,7 +887,14 @@ static enum axes_verdict space_track(struct axes *a, const struct anim_track *tr
 		return AXES_FAILED;
 	if (role.meaning == AXES_NOTHING)
 		return AXES_PASS;
-	map_of(a, track, &role, &map);
+	if (role.meaning == AXES_POINT)
+		space_point(a, role.left, &map);
+	else if (role.meaning == AXES_QUATERNION)
+		space_rotation(a, role.left, role.right, &map);
+	else if (role.meaning == AXES_EULER)
+		map_euler(a, track, &role, &map);
+	else
+		space_matrix(a, role.components, &role, &map);
 	if (track->component != ANIM_WHOLE && !axes_map_pick(&map, &out->component))
 		return AXES_PASS;
 	if (out->component == track->component && axes_map_is_identity(&map, anim_types[track->type].components))
@@ -954,19 +936,6 @@ static bool leans(const struct anim_node *node)
 	       (fabs((double)node->rotation[0]) > AXES_LEAN || fabs((double)node->rotation[1]) > AXES_LEAN);
 }
 
-static int warn_of_flattening(struct axes *a, const struct anim_node *node, struct anim_error *error)
-{
-	if (leans(node))
-		return anim_diagnostics_warn(
-		    a->options.diagnostics, "nodes are turned about x or y; they stay three-dimensional", error,
-		    "node '%s' is turned about x or y; it stays three-dimensional", node->path);
-	if (node->position[2] == 0 || node->kind == ANIM_NODE_CAMERA)
-		return 0;
-	return anim_diagnostics_warn(
-	    a->options.diagnostics, "nodes have a depth (z), which is left out; draw order is z_index in Godot", error,
-	    "node '%s' has a depth (z), which is left out; draw order is z_index in Godot", node->path);
-}
-
 /* A node into the target's axes. *out is a copy of the node; texts are kept in node_arena. 0 or -1. */
 static int axes_node_enter(struct axes *a, const struct anim_node *node, struct axes_node *known,
 			   struct anim_error *error)
@@ -983,7 +952,15 @@ static int axes_node_enter(struct axes *a, const struct anim_node *node, struct 
 	if (!in_space || !a->flattens_tree || !may_be_flat(node))
 		return 0;
 	known->flat = !leans(node);
-	return warn_of_flattening(a, node, error);
+	if (leans(node))
+		return anim_diagnostics_warn(
+		    a->options.diagnostics, "nodes are turned about x or y; they stay three-dimensional", error,
+		    "node '%s' is turned about x or y; it stays three-dimensional", node->path);
+	if (node->position[2] == 0 || node->kind == ANIM_NODE_CAMERA)
+		return 0;
+	return anim_diagnostics_warn(
+	    a->options.diagnostics, "nodes have a depth (z), which is left out; draw order is z_index in Godot", error,
+	    "node '%s' has a depth (z), which is left out; draw order is z_index in Godot", node->path);
 }
 
 /* Reads "px py pz qx qy qz qw sx sy sz". 1, 0 where the text is not that, -1 out of memory. */
@@ -1032,18 +1009,6 @@ static int change_pose(struct axes *a, const struct change *change, struct anim_
 	return set_attr(a, out, "godot.pose", text, error);
 }
 
-/* The attribute godot.skew, which runs the other way round. */
-static int change_skew(struct axes *a, struct anim_node *out, struct anim_error *error)
-{
-	const char *skew = anim_attrs_get(&out->attrs, "godot.skew");
-	const char *turned;
-
-	if (skew == NULL || *skew == '\0')
-		return 0;
-	turned = *skew == '-' ? skew + 1 : anim_arena_printf(&a->node_arena, error, "-%s", skew);
-	return turned == NULL ? -1 : set_attr(a, out, "godot.skew", turned, error);
-}
-
 static int change_transform(const struct change *change, struct anim_node *out, struct anim_error *error)
 {
 	bool finite = true;
@@ -1053,13 +1018,6 @@ static int change_transform(const struct change *change, struct anim_node *out, 
 	if (out->has & ANIM_HAS_ROTATION)
 		axes_map_floats(&change->rotation, out->rotation, out->rotation);
 	return finite ? 0 : anim_fail(error, ANIM_BAD_INPUT, "node '%s' lies beyond what a float holds", out->path);
-}
-
-static void flat_change(const struct axes *a, struct change *change)
-{
-	flat_point(a, &change->point);
-	map_init(&change->rotation, 4);
-	change->rotation.factor[2] = -1;
 }
 
 /* What Unity's nodes lose on the way into two dimensions. */
@@ -1086,18 +1044,6 @@ static bool has_place(const struct anim_node *node)
 	return node->has != 0 || !anim_text_is_one_of(node->type, none, ANIM_COUNT(none));
 }
 
-/*
- * A rotation that was not told is none: half a turn must be told. One that comes back to none where nothing else was told
- * was made here on the way there.
- */
-static void turn_untold(struct anim_node *out)
-{
-	if (!(out->has & ANIM_HAS_ROTATION)) {
-		out->has |= ANIM_HAS_ROTATION;
-		memcpy(out->rotation, (const float[4]){0, 0, 0, 1}, sizeof out->rotation);
-	}
-}
-
 static void forget_untold(struct anim_node *out)
 {
 	if (out->has != ANIM_HAS_ROTATION || !is_identity(out->rotation))
@@ -1114,8 +1060,16 @@ static int change_in_space(struct axes *a, const struct axes_node *known, struct
 
 	space_point(a, known->below_turned, &change.point);
 	space_rotation(a, known->below_turned, known->turned, &change.rotation);
-	if (turns && has_place(out))
-		turn_untold(out);
+	if (turns && has_place(out)) {
+		/*
+		 * A rotation that was not told is none: half a turn must be told. One that comes back to none where nothing else was told
+		 * was made here on the way there.
+		 */
+		if (!(out->has & ANIM_HAS_ROTATION)) {
+			out->has |= ANIM_HAS_ROTATION;
+			memcpy(out->rotation, (const float[4]){0, 0, 0, 1}, sizeof out->rotation);
+		}
+	}
 	if (!(out->has & (ANIM_HAS_POSITION | ANIM_HAS_ROTATION)))
 		return 0;
 	out->record = NULL;
@@ -1130,6 +1084,7 @@ static int axes_node_change(struct axes *a, const struct axes_node *known, struc
 			    struct anim_error *error)
 {
 	struct change change;
+	const char *skew, *turned;
 
 	if (known->flat != a->flat)
 		return 0;
@@ -1137,10 +1092,17 @@ static int axes_node_change(struct axes *a, const struct axes_node *known, struc
 		return change_in_space(a, known, out, error);
 	out->record = NULL;
 	flatten_node(out);
-	flat_change(a, &change);
+	flat_point(a, &change.point);
+	map_init(&change.rotation, 4);
+	change.rotation.factor[2] = -1;
 	if (change_transform(&change, out, error) != 0 || change_pose(a, &change, out, error) != 0)
 		return -1;
-	return change_skew(a, out, error);
+	/* The attribute godot.skew, which runs the other way round. */
+	skew = anim_attrs_get(&out->attrs, "godot.skew");
+	if (skew == NULL || *skew == '\0')
+		return 0;
+	turned = *skew == '-' ? skew + 1 : anim_arena_printf(&a->node_arena, error, "-%s", skew);
+	return turned == NULL ? -1 : set_attr(a, out, "godot.skew", turned, error);
 }
 
 /* --- From one engine's axes to another's: which trees, nodes, clips and tracks change --- */

@@ -117,27 +117,22 @@ static int pass_all(struct cat *cat, const struct anim_buffer *buffer, struct an
 	return 0;
 }
 
-static int pass_chain(struct cat *cat, struct anim_error *error)
-{
-	int is_new =
-	    cat->chain.size == 0 ? 0 : anim_text_set_add(&cat->chains, cat->chain.data, cat->chain.size, error);
-
-	if (is_new < 0 || (is_new > 0 && pass_all(cat, &cat->chain, error) != 0))
-		return -1;
-	cat->chain.size = 0;
-	return 0;
-}
-
 static bool is_last_again(const struct cat *cat)
 {
 	return cat->tree.size == cat->last_tree.size &&
 	       memcmp(cat->tree.data, cat->last_tree.data, cat->tree.size) == 0;
 }
 
-static int pass_tree(struct cat *cat, struct anim_error *error)
+static int pass_held(struct cat *cat, struct anim_error *error)
 {
-	struct anim_buffer passed = cat->tree;
+	int is_new =
+	    cat->chain.size == 0 ? 0 : anim_text_set_add(&cat->chains, cat->chain.data, cat->chain.size, error);
+	struct anim_buffer passed;
 
+	if (is_new < 0 || (is_new > 0 && pass_all(cat, &cat->chain, error) != 0))
+		return -1;
+	cat->chain.size = 0;
+	passed = cat->tree;
 	if (passed.size == 0)
 		return 0;
 	if (!is_last_again(cat) && pass_all(cat, &cat->tree, error) != 0)
@@ -146,11 +141,6 @@ static int pass_tree(struct cat *cat, struct anim_error *error)
 	cat->tree.size = 0;
 	cat->last_tree = passed;
 	return 0;
-}
-
-static int pass_held(struct cat *cat, struct anim_error *error)
-{
-	return pass_chain(cat, error) != 0 ? -1 : pass_tree(cat, error);
 }
 
 static int cat_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -253,15 +243,6 @@ static int add(struct anim_kept_tree *tree, const struct anim_node *node, struct
 	return 0;
 }
 
-/* Adds the next node; its parent is one of the tree's. 0 or -1. */
-static int kept_tree_add(struct anim_kept_tree *tree, const struct anim_node *node, struct anim_arena *arena,
-			 struct anim_error *error)
-{
-	struct anim_node copy;
-
-	return anim_node_copy(&copy, node, arena, error) != 0 ? -1 : add(tree, &copy, error);
-}
-
 static bool is_same_place(const struct anim_node *a, const struct anim_node *b)
 {
 	return a->has == b->has && memcmp(a->position, b->position, sizeof a->position) == 0 &&
@@ -317,13 +298,6 @@ static int kept_tree_replay(const struct anim_kept_tree *tree, struct anim_sink 
 		if (anim_sink_node(sink, &tree->nodes[i], error) != 0)
 			return -1;
 	return 0;
-}
-
-static void kept_tree_clear(struct anim_kept_tree *tree)
-{
-	free(tree->nodes);
-	anim_map_clear(&tree->numbers);
-	*tree = (struct anim_kept_tree){.nodes = NULL};
 }
 
 /* --- Which tracks of several clips are the same one --- */
@@ -810,18 +784,6 @@ static int add_raw(struct growing *growing, bool first, struct anim_error *error
 	return growing->continues ? fill_to(growing, track, track->n - 1, (size_t)end, error) : 0;
 }
 
-static int add_track(struct growing *growing, bool first, struct anim_error *error)
-{
-	switch (growing->track.kind) {
-	case ANIM_RAW:
-		return add_raw(growing, first, error);
-	case ANIM_DISCRETE:
-		return add_discrete(growing, first, error);
-	default:
-		return add_curve(growing, first, error);
-	}
-}
-
 /* Adds track number `number` of the part at hand. */
 static int add_part(struct growing *growing, size_t number, struct anim_error *error)
 {
@@ -835,7 +797,14 @@ static int add_part(struct growing *growing, size_t number, struct anim_error *e
 		return fail_track(growing, "has keys out of order", "anim-retime puts them in order", error);
 	if ((first ? keep_head(growing, error) : check_like(growing, error)) != 0)
 		return -1;
-	return add_track(growing, first, error);
+	switch (growing->track.kind) {
+	case ANIM_RAW:
+		return add_raw(growing, first, error);
+	case ANIM_DISCRETE:
+		return add_discrete(growing, first, error);
+	default:
+		return add_curve(growing, first, error);
+	}
 }
 
 /* Beyond the joined clip nothing goes round: its ends are those of no part. */
@@ -1116,8 +1085,10 @@ static int join_tree(struct anim_sink *sink, const struct anim_tree *tree, struc
 static int join_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct join *join = (struct join *)sink;
+	struct anim_node copy;
 
-	return kept_tree_add(&join->last_tree->kept, node, &join->arena, error);
+	/* Adds the next node; its parent is one of the tree's. */
+	return anim_node_copy(&copy, node, &join->arena, error) != 0 ? -1 : add(&join->last_tree->kept, &copy, error);
 }
 
 /* Room for one more part; what it outgrows stays in the arena. */
@@ -1138,15 +1109,6 @@ static int grow_parts(struct join *join, size_t count, struct anim_error *error)
 	return 0;
 }
 
-static void count_clip(struct join *join, const struct anim_clip *clip)
-{
-	if (anim_clip_is_reset(clip))
-		return;
-	if (join->last_counted == join->input)
-		join->one_each = false;
-	join->last_counted = join->input;
-}
-
 static int join_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct join *join = (struct join *)sink;
@@ -1163,7 +1125,11 @@ static int join_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 		join->last_tree->used = true;
 	}
 	join->parts[number] = part;
-	count_clip(join, clip);
+	if (!anim_clip_is_reset(clip)) {
+		if (join->last_counted == join->input)
+			join->one_each = false;
+		join->last_counted = join->input;
+	}
 	return anim_sink_clip(anim_store_sink(join->store), clip, error);
 }
 
@@ -1246,23 +1212,11 @@ static int begin_group(struct join *join, struct anim_join_part *part, struct jo
 	return 0;
 }
 
-static int unite(struct join *join, struct anim_kept_tree *to, const struct anim_kept_tree *from,
-		 struct anim_error *error)
-{
-	size_t differ;
-
-	if (kept_tree_unite(to, from, &differ, error) != 0)
-		return -1;
-	if (differ == 0)
-		return 0;
-	return anim_diagnostics_warn(join->options.diagnostics, NULL, error,
-				     "%zu nodes of %.100s rest elsewhere than in %.100s, whose rests are kept", differ,
-				     from->file, to->file);
-}
-
 static int join_group(struct join *join, struct anim_join_group *group, struct anim_join_part *part,
 		      struct anim_error *error)
 {
+	size_t differ;
+
 	group->last->next = part;
 	group->last = part;
 	group->count++;
@@ -1270,7 +1224,13 @@ static int join_group(struct join *join, struct anim_join_group *group, struct a
 		group->tree = part->tree;
 	if (part->tree == NULL || part->tree == group->tree)
 		return 0;
-	return unite(join, group->tree, part->tree, error);
+	if (kept_tree_unite(group->tree, part->tree, &differ, error) != 0)
+		return -1;
+	if (differ == 0)
+		return 0;
+	return anim_diagnostics_warn(join->options.diagnostics, NULL, error,
+				     "%zu nodes of %.100s rest elsewhere than in %.100s, whose rests are kept", differ,
+				     part->tree->file, group->tree->file);
 }
 
 /* Joins a clip to the group of its name and player, or of its name, or begins one. */
@@ -1365,8 +1325,11 @@ static void join_free(struct anim_sink *sink)
 {
 	struct join *join = (struct join *)sink;
 
-	for (struct join_tree_item *tree = join->first_tree; tree != NULL; tree = tree->next)
-		kept_tree_clear(&tree->kept);
+	for (struct join_tree_item *tree = join->first_tree; tree != NULL; tree = tree->next) {
+		free(tree->kept.nodes);
+		anim_map_clear(&tree->kept.numbers);
+		tree->kept = (struct anim_kept_tree){.nodes = NULL};
+	}
 	anim_store_free(join->store);
 	anim_map_clear(&join->row_numbers);
 	anim_arena_clear(&join->work.arena);

@@ -191,19 +191,6 @@ static void print_counts(struct compare_report *report, const uint64_t counts[CO
 	print_only(report, counts[COMPARE_ONLY_B], 1);
 }
 
-/* "walk", or "walk against run". */
-static void print_names(struct compare_report *report, const struct compare_pair *pair)
-{
-	const struct anim_clip *a = pair->clips.heads[0], *b = pair->clips.heads[1];
-	const char *name = safe(report, pair->clips.heads[a == NULL]->name);
-
-	anim_print_texts(&report->print, report->options->color ? BOLD : "", *name == '\0' ? "(no name)" : name,
-			 report->options->color ? PLAIN : "");
-	if (a != NULL && b != NULL && strcmp(a->name, b->name) != 0)
-		anim_print_texts(&report->print, " against ", safe(report, b->name));
-	anim_print_text(&report->print, ": ");
-}
-
 static double length_of(const struct anim_clip *clip)
 {
 	return (double)clip->end_s - (double)clip->start_s;
@@ -215,10 +202,20 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 					    [ANIM_LOOP_WRAP] = "looping",
 					    [ANIM_LOOP_PINGPONG] = "going there and back"};
 	struct anim_print *print = &report->print;
+	const struct anim_clip *a, *b;
+	const char *name;
 
 	if (report->options->quiet && !pair->differs)
 		return;
-	print_names(report, pair);
+	/* "walk", or "walk against run". */
+	a = pair->clips.heads[0];
+	b = pair->clips.heads[1];
+	name = safe(report, pair->clips.heads[a == NULL]->name);
+	anim_print_texts(&report->print, report->options->color ? BOLD : "", *name == '\0' ? "(no name)" : name,
+			 report->options->color ? PLAIN : "");
+	if (a != NULL && b != NULL && strcmp(a->name, b->name) != 0)
+		anim_print_texts(&report->print, " against ", safe(report, b->name));
+	anim_print_text(&report->print, ": ");
 	if (pair->clips.heads[0] == NULL || pair->clips.heads[1] == NULL) {
 		anim_print_texts(print, "only in ", safe(report, report->options->names[pair->clips.heads[0] == NULL]),
 				 "\n");

@@ -596,10 +596,13 @@ static int read_trees(struct compare_world *w, struct anim_error *error)
 	return 0;
 }
 
-static void settle_times(struct compare_world *w)
+static int run(struct compare_world *w, struct anim_error *error)
 {
 	double lengths[2];
 
+	if (read_trees(w, error) != 0)
+		return -1;
+	forget_shown(w);
 	for (int side = 0; side < 2; side++) {
 		const struct anim_clip *clip = w->views[side].head;
 
@@ -607,14 +610,6 @@ static void settle_times(struct compare_world *w)
 	}
 	w->end_s = fmin(lengths[0], lengths[1]);
 	w->hair = fmax(4e-7, 4e-7 * w->end_s);
-}
-
-static int run(struct compare_world *w, struct anim_error *error)
-{
-	if (read_trees(w, error) != 0)
-		return -1;
-	forget_shown(w);
-	settle_times(w);
 	if (add_grid(w, error) != 0)
 		return -1;
 	for (int side = 0; side < 2; side++)

@@ -476,18 +476,6 @@ static int leave_out(struct convert *c, const struct anim_track *t, struct anim_
 				      c->caps.format);
 }
 
-static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_error *error)
-{
-	if (!(t->flags & ANIM_REST_RELATIVE))
-		return anim_diagnostics_track(c->diagnostics, t,
-					      "tracks of bones whose rests are not known stay absolute", error,
-					      "is of a bone whose rest is not known; it stays absolute");
-	return anim_diagnostics_track(
-	    c->diagnostics, t,
-	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
-	    "is relative to a rest pose that is not known; it stays relative; --rest FILE tells it");
-}
-
 /* Sets what the step needs of the tree; without it the values stay as they are, warned of. 0 or -1. */
 static int prepare_rest(struct convert *c, struct anim_source *s, const struct anim_track *t,
 			struct convert_target *target, struct anim_error *error)
@@ -502,19 +490,14 @@ static int prepare_rest(struct convert *c, struct anim_source *s, const struct a
 		return 0;
 	}
 	target->step = ANIM_STEP_KEEP;
-	return tell_rest(c, t, error);
-}
-
-/* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
-static int pass_on(struct convert *c, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_track plain = *track;
-
-	if (track->ease == NULL || c->caps.ease)
-		return convert_put(c, track, error);
-	plain.ease = NULL;
-	plain.record = NULL;
-	return convert_put(c, &plain, error);
+	if (!(t->flags & ANIM_REST_RELATIVE))
+		return anim_diagnostics_track(c->diagnostics, t,
+					      "tracks of bones whose rests are not known stay absolute", error,
+					      "is of a bone whose rest is not known; it stays absolute");
+	return anim_diagnostics_track(
+	    c->diagnostics, t,
+	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
+	    "is relative to a rest pose that is not known; it stays relative; --rest FILE tells it");
 }
 
 /* The components of a track of 2 to 4 components, each on its own. */
@@ -538,8 +521,16 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 	unsigned count;
 	int result;
 
-	if (fits(c, track))
-		return pass_on(c, track, error);
+	if (fits(c, track)) {
+		/* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
+		struct anim_track plain = *track;
+
+		if (track->ease == NULL || c->caps.ease)
+			return convert_put(c, track, error);
+		plain.ease = NULL;
+		plain.record = NULL;
+		return convert_put(c, &plain, error);
+	}
 	count = convert_targets(c, track, targets);
 	if (count == 0)
 		return leave_out(c, track, error);
@@ -704,14 +695,6 @@ static float slope(double rise, double share, double seconds)
 	return isfinite(value) ? (float)value : 0;
 }
 
-/* The part of a component's segment between two times that do not both have keys of it. */
-static void read_cut(const struct anim_track *t, size_t k, const float time_s[2], struct anim_cubic *l)
-{
-	double start = (double)t->time[k], length = (double)t->time[k + 1] - start;
-
-	anim_cubic_cut(l, ((double)time_s[0] - start) / length, ((double)time_s[1] - start) / length);
-}
-
 /* Both handles of component i: the floats themselves of a segment that is not cut. */
 static void put_handles(const struct anim_track *t, size_t k, unsigned i, const struct anim_cubic *l, bool whole,
 			const float time_s[2], struct joined_key *from, struct joined_key *to)
@@ -757,8 +740,12 @@ static enum way read_part(const struct joined_component *p, unsigned i, const fl
 	whole = t->time[k] == time_s[0] && t->time[k + 1] == time_s[1];
 	if (!anim_cubic_read(t, k, 0, &component) || mode == ANIM_HOLD || component.steps)
 		return STEPS;
-	if (!whole)
-		read_cut(t, k, time_s, &component);
+	if (!whole) {
+		/* The part of a component's segment between two times that do not both have keys of it. */
+		double start = (double)t->time[k], length = (double)t->time[k + 1] - start;
+
+		anim_cubic_cut(&component, ((double)time_s[0] - start) / length, ((double)time_s[1] - start) / length);
+	}
 	to->value[i] = whole ? value_of(t, k + 1) : (float)component.y[3];
 	if (mode == ANIM_LINEAR)
 		return STRAIGHT;
@@ -992,19 +979,6 @@ static int put_alone(struct convert *c, const struct anim_track *t, const char *
 	return anim_diagnostics_track(c->diagnostics, t, merged, error, "%s", one);
 }
 
-/* Put the components of a group alone, since no rest gives the missing ones. Return 0 or -1. */
-static int put_group_alone(struct convert *c, const struct joined_group *group, struct anim_error *error)
-{
-	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
-		if (group->found.there[i] &&
-		    put_alone(c, &group->found.tracks[i],
-			      "single components, whose others have neither track nor rest, are left out",
-			      "is one component, whose others have neither track nor rest, and is left out",
-			      error) != 0)
-			return -1;
-	return 0;
-}
-
 /* Fill missing components from the rest. Return 1, 0 if no rest gives them, or -1. */
 static int complete(struct convert *c, const struct joined_group *group, struct anim_source *s,
 		    struct anim_error *error)
@@ -1068,8 +1042,17 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	    mark_flat(c, &like, error) != 0)
 		return -1;
 	result = complete(c, group, &source, error);
-	if (result == 0)
-		return put_group_alone(c, group, error);
+	if (result == 0) {
+		/* Put the components of a group alone, since no rest gives the missing ones. */
+		for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
+			if (group->found.there[i] &&
+			    put_alone(c, &group->found.tracks[i],
+				      "single components, whose others have neither track nor rest, are left out",
+				      "is one component, whose others have neither track nor rest, and is left out",
+				      error) != 0)
+				return -1;
+		return 0;
+	}
 	if (result < 0)
 		return -1;
 	if (may_merge(c, &group->found))
@@ -1133,11 +1116,6 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 		return put_stray(c, anim_components_first(&group.found), error);
 	group.type = (enum anim_type)type;
 	return emit(c, &group, error);
-}
-
-static int join_components(struct convert *c, struct anim_error *error)
-{
-	return anim_components_join(c->components, join_from, c, error);
 }
 
 /* float2 -> float3 and the like; the type itself where there is none. */
@@ -1219,7 +1197,7 @@ static int finish_clip(struct convert *c, struct anim_error *error)
 
 	if (c->in_clip && c->components != NULL) {
 		c->diagnostics->scope = c->scope;
-		result = join_components(c, error);
+		result = anim_components_join(c->components, join_from, c, error);
 		c->diagnostics->scope = now;
 	}
 	anim_store_free(c->components);

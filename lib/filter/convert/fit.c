@@ -261,36 +261,30 @@ static bool ends_early(const struct convert_pass *pass, const struct convert_spa
 	return span->starts || is_for_godot(pass);
 }
 
-/*
- * Where a long span is looked at. Of a short one that is a whole segment more is, but not what its player takes for the
- * key at its end; one that was cut off before such a key is followed as the player shows it, up to the key.
- */
-static void place_margins(const struct convert_pass *pass, const struct convert_span *span, double *low, double *high)
-{
-	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
-	double first = convert_margin(pass->fit, a, span->starts), last = convert_margin(pass->fit, b, span->ends);
-
-	if (b - a < 3 * fmax(first, last)) {
-		first = CONVERT_NEARER * convert_margin(pass->fit, a, false);
-		last = ends_early(pass, span) ? CONVERT_NEARER * last : convert_margin(pass->fit, b, false);
-	}
-	*low = a + first;
-	*high = b - last;
-	if (convert_asks_at_floats(pass->fit)) {
-		*low = fmax(*low, (double)nextafterf(span->piece.from_s, span->piece.to_s));
-		*high = fmin(*high, (double)nextafterf(span->piece.to_s, span->piece.from_s));
-	}
-	if (*low > *high)
-		*low = *high = fmax(a, fmin(b, (a + b) / 2));
-}
-
 /* Times of the samples: more near the ends, where curves with handles bend most. */
 static void place_samples(const struct convert_pass *pass, struct convert_span *span)
 {
 	bool floats = convert_asks_at_floats(pass->fit);
 	double low, high;
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
+	double first = convert_margin(pass->fit, a, span->starts), last = convert_margin(pass->fit, b, span->ends);
 
-	place_margins(pass, span, &low, &high);
+	/*
+	 * Where a long span is looked at. Of a short one that is a whole segment more is, but not what its player takes for the
+	 * key at its end; one that was cut off before such a key is followed as the player shows it, up to the key.
+	 */
+	if (b - a < 3 * fmax(first, last)) {
+		first = CONVERT_NEARER * convert_margin(pass->fit, a, false);
+		last = ends_early(pass, span) ? CONVERT_NEARER * last : convert_margin(pass->fit, b, false);
+	}
+	low = a + first;
+	high = b - last;
+	if (convert_asks_at_floats(pass->fit)) {
+		low = fmax(low, (double)nextafterf(span->piece.from_s, span->piece.to_s));
+		high = fmin(high, (double)nextafterf(span->piece.to_s, span->piece.from_s));
+	}
+	if (low > high)
+		low = high = fmax(a, fmin(b, (a + b) / 2));
 	span->t[0] = (double)span->piece.from_s;
 	for (int i = 1; i < CONVERT_POINTS; i++) {
 		double u = (double)(i - 1) / (CONVERT_POINTS - 2), t = low + (high - low) * (u * u * (3 - 2 * u));
@@ -488,19 +482,6 @@ static int fit_part(struct convert_pass *pass, const struct convert_span *span, 
 	return fit_span(pass, &part, depth + 1, error);
 }
 
-/* Both parts, or at a jump those before and behind it and the jump itself. */
-static int cut_span(struct convert_pass *pass, const struct convert_span *span, float low, float high, int depth,
-		    struct anim_error *error)
-{
-	int result;
-
-	pass->budget -= pass->budget > 1 ? 2 : 1;
-	result = fit_part(pass, span, span->piece.from_s, low, depth, error);
-	if (result == 1)
-		result = fit_part(pass, span, low, high, depth, error);
-	return result == 1 ? fit_part(pass, span, high, span->piece.to_s, depth, error) : result;
-}
-
 /* How far two values of the source are apart as it has them: for rotations by their four components, signs and all. */
 static double leap_of(const struct convert_pass *pass, const double a[ANIM_COMPONENTS_MAX],
 		      const double b[ANIM_COMPONENTS_MAX])
@@ -662,7 +643,7 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 {
 	double middle = middle_of(pass, span), off = 0;
 	float low, high;
-	int found, jumps;
+	int found, jumps, result;
 
 	memcpy(span->piece.from, pass->last, sizeof span->piece.from);
 	if (load(pass, span, error) != 0)
@@ -688,7 +669,12 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 		low = high = (float)(span->cut_s > 0 ? span->cut_s : middle);
 	if (found == 0 && !(low > span->piece.from_s && low < span->piece.to_s))
 		return take_rest(pass, span, error);
-	return cut_span(pass, span, low, high, depth, error);
+	/* Both parts, or at a jump those before and behind it and the jump itself. */
+	pass->budget -= pass->budget > 1 ? 2 : 1;
+	result = fit_part(pass, span, span->piece.from_s, low, depth, error);
+	if (result == 1)
+		result = fit_part(pass, span, low, high, depth, error);
+	return result == 1 ? fit_part(pass, span, high, span->piece.to_s, depth, error) : result;
 }
 
 /* The key at the very end, where it says more than the segment before it. */
@@ -813,21 +799,11 @@ static bool is_inside(const struct convert_fitting *fit, const struct anim_track
 	return first >= clip->start_s && (!lasts || last <= clip->end_s);
 }
 
-/* The target has these cubics, and plays them as what they are; Godot's player is to be asked of each. */
-static bool has_direct(const struct convert_fitting *fit, enum anim_interp cubic)
-{
-	unsigned modes = 1u << ANIM_HOLD | 1u << cubic;
-
-	if (cubic == ANIM_BEZIER_2D)
-		return anim_rules_are_godot(fit->caps->rules) && anim_types[fit->type].components == 1;
-	return (cubic == ANIM_CUBIC_BEZIER || cubic == ANIM_HERMITE) && is_exact(fit->caps->rules) &&
-	       fit->caps->mixed_interps && (fit->caps->interps & modes) == modes;
-}
-
 static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 {
 	const struct anim_source *s = fit->source;
 	const struct anim_track *track = s->tracks[0];
+	unsigned modes;
 
 	if (s->joined || s->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || track->n < 2)
 		return false;
@@ -837,7 +813,12 @@ static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 	if (track->interp < ANIM_TANGENT || track->interp > ANIM_WEIGHTED ||
 	    (track->interp == ANIM_TANGENT && track->rules != ANIM_RULES_RESONITE))
 		return false;
-	return has_direct(fit, cubic);
+	/* The target has these cubics, and plays them as what they are; Godot's player is to be asked of each. */
+	modes = 1u << ANIM_HOLD | 1u << cubic;
+	if (cubic == ANIM_BEZIER_2D)
+		return anim_rules_are_godot(fit->caps->rules) && anim_types[fit->type].components == 1;
+	return (cubic == ANIM_CUBIC_BEZIER || cubic == ANIM_HERMITE) && is_exact(fit->caps->rules) &&
+	       fit->caps->mixed_interps && (fit->caps->interps & modes) == modes;
 }
 
 #define MARGINS 4 /* of a time that Godot's player takes for a key's: a segment of so many is surely looked at within */

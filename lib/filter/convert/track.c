@@ -417,23 +417,6 @@ static bool is_stepping(const struct anim_source *s)
 	return true;
 }
 
-static void head(const struct convert *c, const struct anim_track *like, const struct convert_target *target,
-		 struct anim_track *out)
-{
-	static const struct anim_track none;
-
-	*out = none;
-	out->type = target->type;
-	out->rules = c->caps.rules;
-	out->node = like->node;
-	out->property = target->property;
-	out->component = like->component;
-	out->flags = like->flags & c->caps.flags & ~(ANIM_UNSORTED | ANIM_LOOP_WRAP_KEYS);
-	if (target->step >= ANIM_STEP_RELATIVE_POSITION && target->step <= ANIM_STEP_RELATIVE_SCALE)
-		out->flags |= ANIM_REST_RELATIVE;
-	out->attrs = like->attrs;
-}
-
 /* Whether quaternions are brought to the side of the one before. What came from Resonite keeps its signs: they are seen. */
 static bool is_turned(const struct convert *c, const struct anim_source *s, enum anim_type type)
 {
@@ -443,16 +426,6 @@ static bool is_turned(const struct convert *c, const struct anim_source *s, enum
 	if (own && anim_source_first(s)->rules == ANIM_RULES_RESONITE)
 		return false;
 	return c->caps.continuous_rotations && anim_types[type].quaternion;
-}
-
-static void stay_on_side(const double last[ANIM_COMPONENTS_MAX], double v[ANIM_COMPONENTS_MAX])
-{
-	double dot = 0;
-
-	for (int i = 0; i < 4; i++)
-		dot += last[i] * v[i];
-	for (int i = 0; i < 4 && dot < 0; i++)
-		v[i] = 0.0 - v[i];
 }
 
 /* All values of Raw tracks on one grid into c->samples. */
@@ -468,8 +441,14 @@ static int map_samples(struct convert *c, const struct anim_source *s, enum anim
 		return -1;
 	for (size_t k = 0; k < n; k++) {
 		anim_source_element(s, k, v);
-		if (turned)
-			stay_on_side(last, v);
+		if (turned) {
+			double dot = 0;
+
+			for (int i = 0; i < 4; i++)
+				dot += last[i] * v[i];
+			for (int i = 0; i < 4 && dot < 0; i++)
+				v[i] = 0.0 - v[i];
+		}
 		anim_value_store(type, v, c->samples.data + k * size);
 		memcpy(last, v, sizeof last);
 	}
@@ -682,21 +661,6 @@ static int take_steps(struct convert *c, struct anim_source *s, enum anim_type t
 	return result;
 }
 
-/* Events that are all cut off, and what has no key inside the clip. */
-static int tell_empty(struct convert *c, struct anim_source *s, struct anim_error *error)
-{
-	const struct anim_track *t = anim_source_first(s);
-
-	s->absent = 0;
-	if (t->property[0] == '@')
-		return anim_diagnostics_track(c->diagnostics, t,
-					      "tracks of events that are all outside their clip are left out", error,
-					      "has only events outside its clip and is left out");
-	return anim_diagnostics_track(c->diagnostics, t,
-				      "tracks that never have a value inside their clip are left out", error,
-				      "never has a value inside its clip and is left out");
-}
-
 static int convert_steps(struct convert *c, struct anim_source *s, struct anim_track *out, struct anim_error *error)
 {
 	const struct anim_track *first = anim_source_first(s);
@@ -706,8 +670,19 @@ static int convert_steps(struct convert *c, struct anim_source *s, struct anim_t
 	anim_keys_reset(&c->steps, first->property[0] == '@' ? first->type : out->type);
 	if ((first->property[0] == '@' ? cut_events(c, first, error) : take_steps(c, s, out->type, error)) != 0)
 		return -1;
-	if (c->steps.n == 0)
-		return tell_empty(c, s, error);
+	if (c->steps.n == 0) {
+		/* Events that are all cut off, and what has no key inside the clip. */
+		const struct anim_track *t = anim_source_first(s);
+
+		s->absent = 0;
+		if (t->property[0] == '@')
+			return anim_diagnostics_track(c->diagnostics, t,
+						      "tracks of events that are all outside their clip are left out",
+						      error, "has only events outside its clip and is left out");
+		return anim_diagnostics_track(c->diagnostics, t,
+					      "tracks that never have a value inside their clip are left out", error,
+					      "never has a value inside its clip and is left out");
+	}
 	anim_keys_finish_steps(&c->steps, &like, out);
 	out->component = like.component;
 	out->kind = discrete ? ANIM_DISCRETE : ANIM_CURVE;
@@ -871,8 +846,18 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	struct anim_track out;
 	struct convert_told told = {0};
 	int result;
+	static const struct anim_track none;
 
-	head(c, like, target, &out);
+	out = none;
+	out.type = target->type;
+	out.rules = c->caps.rules;
+	out.node = like->node;
+	out.property = target->property;
+	out.component = like->component;
+	out.flags = like->flags & c->caps.flags & ~(ANIM_UNSORTED | ANIM_LOOP_WRAP_KEYS);
+	if (target->step >= ANIM_STEP_RELATIVE_POSITION && target->step <= ANIM_STEP_RELATIVE_SCALE)
+		out.flags |= ANIM_REST_RELATIVE;
+	out.attrs = like->attrs;
 	s->step = target->step;
 	anim_source_open(s, convert_rest(c, like->node));
 	if (is_raw(s))

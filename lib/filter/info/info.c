@@ -507,18 +507,6 @@ static int csv_clip(struct info *info, const struct anim_clip *clip, struct anim
 		   : 0;
 }
 
-/* Samples a second, of Raw tracks. */
-static void rate_cell(struct anim_print *print, const struct anim_track *track)
-{
-	double rate = 0;
-
-	if (track->kind == ANIM_RAW && track->rate_num != 0)
-		rate = (double)track->rate_num / (double)track->rate_den;
-	else if (track->kind == ANIM_RAW && track->step_s != 0)
-		rate = 1 / track->step_s;
-	number_cell(print, rate, false, rate != 0);
-}
-
 /* The smallest and the largest number in any component. */
 static void range_cells(struct anim_print *print, const struct anim_track *track, const struct summary *summary)
 {
@@ -537,6 +525,7 @@ static int csv_track(struct info *info, const struct anim_track *track, const st
 		     struct anim_error *error)
 {
 	struct anim_print *print = &info->print;
+	double rate = 0;
 
 	(void)error;
 	cell(print, info->clip_name);
@@ -549,7 +538,12 @@ static int csv_track(struct info *info, const struct anim_track *track, const st
 	cell(print, anim_types[track->type].name);
 	cell(print, anim_kind_names[track->kind]);
 	cell(print, summary->interp == ANIM_INTERP_COLUMN ? "mixed" : anim_interp_names[summary->interp]);
-	rate_cell(print, track);
+	/* Samples a second, of Raw tracks. */
+	if (track->kind == ANIM_RAW && track->rate_num != 0)
+		rate = (double)track->rate_num / (double)track->rate_den;
+	else if (track->kind == ANIM_RAW && track->step_s != 0)
+		rate = 1 / track->step_s;
+	number_cell(print, rate, false, rate != 0);
 	count_cell(print, track->n);
 	number_cell(print, summary->first_s, track->kind != ANIM_RAW, summary->has_times);
 	number_cell(print, summary->last_s, track->kind != ANIM_RAW, summary->has_times);
@@ -675,19 +669,6 @@ static int json_clip(struct info *info, const struct anim_clip *clip, struct ani
 	return print->failed ? -1 : 0;
 }
 
-static void time_members(struct anim_print *print, const struct anim_track *track, const struct summary *summary)
-{
-	double nothing = (double)NAN;
-
-	if (track->kind == ANIM_RAW) {
-		anim_print_number_member(print, "start", track->start_s, false);
-		anim_print_number_member(print, "step", track->step_s, false);
-		anim_print_rate_member(print, track->rate_num, track->rate_den);
-	}
-	anim_print_number_member(print, "first", summary->has_times ? summary->first_s : nothing, false);
-	anim_print_number_member(print, "last", summary->has_times ? summary->last_s : nothing, false);
-}
-
 static void range_member(struct anim_print *print, const char *name, const double *components,
 			 const struct anim_track *track, const struct summary *summary)
 {
@@ -706,6 +687,7 @@ static int json_track(struct info *info, const struct anim_track *track, const s
 {
 	struct anim_print *print = &info->print;
 	bool mixed = summary->interp == ANIM_INTERP_COLUMN;
+	double nothing;
 
 	(void)error;
 	anim_print_text(print, info->clip_tracks > 1 ? ",\n{" : "\n{");
@@ -717,28 +699,20 @@ static int json_track(struct info *info, const struct anim_track *track, const s
 	anim_print_bits_member(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
 	anim_print_bool_member(print, "eased", summary->eased);
 	anim_print_count_member(print, "keys", track->n);
-	time_members(print, track, summary);
+	nothing = (double)NAN;
+	if (track->kind == ANIM_RAW) {
+		anim_print_number_member(print, "start", track->start_s, false);
+		anim_print_number_member(print, "step", track->step_s, false);
+		anim_print_rate_member(print, track->rate_num, track->rate_den);
+	}
+	anim_print_number_member(print, "first", summary->has_times ? summary->first_s : nothing, false);
+	anim_print_number_member(print, "last", summary->has_times ? summary->last_s : nothing, false);
 	range_member(print, "min", summary->least, track, summary);
 	range_member(print, "max", summary->most, track, summary);
 	anim_print_count_member(print, "bytes", summary->bytes);
 	anim_print_attrs_member(print, &track->attrs);
 	anim_print_text(print, "}");
 	return print->failed ? -1 : 0;
-}
-
-static void print_trees(struct info *info)
-{
-	const uint8_t *text = NULL;
-	size_t size = 0;
-
-	anim_print_member(&info->print, "trees");
-	anim_print_text(&info->print, "[");
-	if (info->tree_out != NULL)
-		text = anim_output_memory(info->tree_out, &size);
-	anim_print_bytes(&info->print, text, size);
-	if (info->in_tree)
-		anim_print_text(&info->print, info->tree_nodes > 0 ? "\n]}\n" : "]}\n");
-	anim_print_text(&info->print, "]");
 }
 
 static void print_progs(struct info *info)
@@ -759,8 +733,24 @@ static void print_progs(struct info *info)
 	anim_print_text(print, count > 0 ? "\n]" : "]");
 }
 
-static void print_tags(struct info *info)
+static int json_end(struct info *info, struct anim_error *error)
 {
+	struct anim_print *print = &info->print;
+	const uint8_t *text = NULL;
+	size_t size = 0;
+
+	(void)error;
+	next_clip(info, false);
+	anim_print_text(print, info->clips > 0 ? "\n]" : "]");
+	anim_print_member(&info->print, "trees");
+	anim_print_text(&info->print, "[");
+	if (info->tree_out != NULL)
+		text = anim_output_memory(info->tree_out, &size);
+	anim_print_bytes(&info->print, text, size);
+	if (info->in_tree)
+		anim_print_text(&info->print, info->tree_nodes > 0 ? "\n]}\n" : "]}\n");
+	anim_print_text(&info->print, "]");
+	print_progs(info);
 	anim_print_member(&info->print, "other_records");
 	for (size_t i = 0; i < info->tag_count; i++) {
 		anim_print_text(&info->print, i == 0 ? "{" : ",");
@@ -769,18 +759,6 @@ static void print_tags(struct info *info)
 		anim_print_uint64(&info->print, info->tags[i].count);
 	}
 	anim_print_text(&info->print, info->tag_count == 0 ? "{}" : "}");
-}
-
-static int json_end(struct info *info, struct anim_error *error)
-{
-	struct anim_print *print = &info->print;
-
-	(void)error;
-	next_clip(info, false);
-	anim_print_text(print, info->clips > 0 ? "\n]" : "]");
-	print_trees(info);
-	print_progs(info);
-	print_tags(info);
 	anim_print_member(print, "totals");
 	anim_print_text(print, "{\"clips\":");
 	anim_print_uint64(print, info->clips);
@@ -887,13 +865,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return info->form->track == NULL ? 0 : info->form->track(info, track, &summary, error);
 }
 
-static int keep_prog(struct info *info, const struct anim_record *record, struct anim_error *error)
-{
-	struct anim_prog *prog = anim_buffer_extend(&info->progs, sizeof *prog, error);
-
-	return prog == NULL ? -1 : anim_record_prog(record, prog, &info->kept, error);
-}
-
 /* The entry of a tag; the last one takes all that have none. */
 static struct info_tag *tag_of(struct info *info, const char *tag)
 {
@@ -916,8 +887,11 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 {
 	struct info *info = info_of(sink, error);
 
-	if (strcmp(record->tag, "prog") == 0)
-		return keep_prog(info, record, error);
+	if (strcmp(record->tag, "prog") == 0) {
+		struct anim_prog *prog = anim_buffer_extend(&info->progs, sizeof *prog, error);
+
+		return prog == NULL ? -1 : anim_record_prog(record, prog, &info->kept, error);
+	}
 	tag_of(info, record->tag)->count++;
 	return 0;
 }

@@ -192,15 +192,6 @@ static void print_part(struct lint_report *report, struct anim_print *print, con
 	anim_print_text(print, "': ");
 }
 
-static void print_track(struct lint_report *report, struct anim_print *print, const struct anim_track *track)
-{
-	const char *label =
-	    anim_label_copy(&report->scratch, track->node, track->property, track->component, print->error);
-
-	print->failed |= label == NULL;
-	print_part(report, print, "track", label);
-}
-
 /* The finding's file: where its reader was, else the one at hand. */
 static const char *file_of(const struct lint_report *report, const struct lint_finding *finding)
 {
@@ -245,8 +236,13 @@ static void print_sentence(struct lint_report *report, struct anim_print *print,
 {
 	print_part(report, print, "clip", finding->clip);
 	print_part(report, print, "node", finding->node);
-	if (finding->track != NULL)
-		print_track(report, print, finding->track);
+	if (finding->track != NULL) {
+		const char *label = anim_label_copy(&report->scratch, finding->track->node, finding->track->property,
+						    finding->track->component, print->error);
+
+		print->failed |= label == NULL;
+		print_part(report, print, "track", label);
+	}
 	if (finding->key != LINT_NO_KEY) {
 		anim_print_text(print, "key ");
 		anim_print_uint64(print, finding->key);
@@ -432,16 +428,6 @@ static void print_message(struct anim_print *print, const char *name, const char
 	anim_print_text(print, "}");
 }
 
-static void print_rule(struct anim_print *print, const struct anim_lint_rule *rule)
-{
-	anim_print_text(print, "{\"id\":");
-	anim_print_json_text(print, rule->id);
-	print_message(print, "shortDescription", rule->brief, strlen(rule->brief));
-	print_message(print, "fullDescription", rule->brief, strlen(rule->brief));
-	print_message(print, "help", rule->help, strlen(rule->help));
-	anim_print_texts(print, ",\"defaultConfiguration\":{\"level\":\"", sarif_levels[rule->level], "\"}}");
-}
-
 static void sarif_begin(struct lint_report *report)
 {
 	struct anim_print *print = &report->print;
@@ -453,7 +439,12 @@ static void sarif_begin(struct lint_report *report)
 	anim_print_text(print, ",\"rules\":[");
 	for (const struct anim_lint_rule *rule = anim_lint_rules; rule->id != NULL; rule++) {
 		anim_print_text(print, rule == anim_lint_rules ? "\n" : ",\n");
-		print_rule(print, rule);
+		anim_print_text(print, "{\"id\":");
+		anim_print_json_text(print, rule->id);
+		print_message(print, "shortDescription", rule->brief, strlen(rule->brief));
+		print_message(print, "fullDescription", rule->brief, strlen(rule->brief));
+		print_message(print, "help", rule->help, strlen(rule->help));
+		anim_print_texts(print, ",\"defaultConfiguration\":{\"level\":\"", sarif_levels[rule->level], "\"}}");
 	}
 	anim_print_text(print, "\n]}},\"results\":[");
 }

@@ -257,26 +257,6 @@ static void enter(struct mirror_pairs *pairs, uint32_t n)
 	pairs->nodes[parent].child = n;
 }
 
-/* Looks at the nodes, and at the plane where it is to be found. 0 or -1. */
-static int pairs_begin(struct mirror_pairs *pairs, const struct anim_poses *poses,
-		       const struct anim_mirror_options *options, struct anim_error *error)
-{
-	size_t count = anim_poses_count(poses);
-
-	pairs_clear(pairs);
-	pairs->poses = poses;
-	pairs->given = options->pairs;
-	pairs->nodes = anim_arena_zeroed(&pairs->arena, count + 1, sizeof *pairs->nodes, error);
-	if (pairs->nodes == NULL)
-		return -1;
-	for (uint32_t n = 0; n < count; n++)
-		enter(pairs, n);
-	place_nodes(pairs);
-	if (options->plane != ANIM_MIRROR_FIND)
-		pairs->normal = (unsigned)(options->plane - ANIM_MIRROR_NORMAL_X);
-	return options->plane != ANIM_MIRROR_FIND ? 0 : find_normal(pairs, error);
-}
-
 /* ---- Partners ---- */
 
 static bool is_given(const struct mirror_pairs *pairs, const char *from, const char *to)
@@ -400,13 +380,28 @@ struct mirror {
 
 static int make_ready(struct mirror *m, struct anim_error *error)
 {
+	size_t count;
+
 	if (m->ready)
 		return 0;
 	m->ready = true;
 	anim_poses_begin(m->poses, 1);
 	if (anim_poses_ready(m->poses, error) != 0 || anim_poses_turns(m->poses, &m->turn, &m->arena, error) != 0)
 		return -1;
-	return pairs_begin(&m->pairs, m->poses, &m->options, error);
+	/* Looks at the nodes, and at the plane where it is to be found. */
+	count = anim_poses_count(m->poses);
+	pairs_clear(&m->pairs);
+	m->pairs.poses = m->poses;
+	m->pairs.given = m->options.pairs;
+	m->pairs.nodes = anim_arena_zeroed(&m->pairs.arena, count + 1, sizeof *m->pairs.nodes, error);
+	if (m->pairs.nodes == NULL)
+		return -1;
+	for (uint32_t n = 0; n < count; n++)
+		enter(&m->pairs, n);
+	place_nodes(&m->pairs);
+	if (m->options.plane != ANIM_MIRROR_FIND)
+		m->pairs.normal = (unsigned)(m->options.plane - ANIM_MIRROR_NORMAL_X);
+	return m->options.plane != ANIM_MIRROR_FIND ? 0 : find_normal(&m->pairs, error);
 }
 
 /* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */

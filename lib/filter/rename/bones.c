@@ -285,14 +285,6 @@ static void plan_reset(struct anim_bones_plan *plan)
 	anim_arena_reset(&plan->arena);
 }
 
-static void plan_clear(struct anim_bones_plan *plan)
-{
-	plan_reset(plan);
-	anim_buffer_clear(&plan->moved);
-	anim_buffer_clear(&plan->others);
-	anim_arena_clear(&plan->arena);
-}
-
 /* anim_tree_path; *path NULL where it leaves the tree. 0, or -1 out of memory. */
 static int tree_path(const char *root, const char *node, const char **path, struct anim_arena *arena,
 		     struct anim_error *error)
@@ -832,7 +824,10 @@ static void on_free(struct anim_sink *sink)
 
 	anim_store_free(bones->store);
 	anim_new_tree_clear(&bones->tree);
-	plan_clear(&bones->plan);
+	plan_reset(&bones->plan);
+	anim_buffer_clear(&bones->plan.moved);
+	anim_buffer_clear(&bones->plan.others);
+	anim_arena_clear(&bones->plan.arena);
 	anim_identities_clear(&bones->identities);
 	anim_arena_clear(&bones->head);
 	anim_arena_clear(&bones->arena);

@@ -31,14 +31,6 @@ const char *const anim_rename_on_names[] = {"node", "name", "property", "clip", 
 /* What is below a node follows it through so many names; none deeper is looked at. */
 #define FOLLOW_MAX 256u
 
-static void renamer_clear(struct anim_renamer *renamer)
-{
-	anim_arena_clear(&renamer->arena);
-	anim_buffer_clear(&renamer->text);
-	anim_buffer_clear(&renamer->tail);
-	anim_text_set_clear(&renamer->others);
-}
-
 bool anim_rename_selects(const char *const *globs, size_t count, const char *text)
 {
 	for (size_t i = 0; i < count; i++)
@@ -880,7 +872,10 @@ static void on_free(struct anim_sink *sink)
 {
 	struct rename *rename = (struct rename *)sink;
 
-	renamer_clear(&rename->renamer);
+	anim_arena_clear(&rename->renamer.arena);
+	anim_buffer_clear(&rename->renamer.text);
+	anim_buffer_clear(&rename->renamer.tail);
+	anim_text_set_clear(&rename->renamer.others);
 	anim_new_tree_clear(&rename->tree);
 	anim_identities_clear(&rename->identities);
 	anim_arena_clear(&rename->clip);

@@ -348,24 +348,6 @@ static int read_field(struct csv *csv, struct anim_arena *arena, const char **te
 	return *text == NULL ? -1 : 0;
 }
 
-/* Takes the line's end; anything else there is a fault. */
-static int end_line(struct csv *csv)
-{
-	int byte = peek(csv);
-
-	if (byte == '\r') {
-		csv->at++;
-		byte = peek(csv);
-	}
-	if (byte == FAILED)
-		return -1;
-	if (byte != '\n' && byte != AT_END)
-		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "more than from,to stands in the line");
-	csv->at += byte == '\n';
-	csv->line++;
-	return 0;
-}
-
 static bool is_head(const struct csv *csv, const char *from, const char *to)
 {
 	return csv->place.line == 1 && ((strcasecmp(from, "from") == 0 && strcasecmp(to, "to") == 0) ||
@@ -423,6 +405,7 @@ static int add_row(struct anim_rename_map *map, const struct csv *csv, const cha
 static int read_line(struct csv *csv, struct anim_rename_map *map)
 {
 	const char *from, *to = NULL;
+	int byte;
 
 	csv->place.line = csv->line;
 	if (peek(csv) == AT_END)
@@ -434,8 +417,18 @@ static int read_line(struct csv *csv, struct anim_rename_map *map)
 		if (read_field(csv, &map->arena, &to) != 0)
 			return -1;
 	}
-	if (end_line(csv) != 0)
+	/* Takes the line's end; anything else there is a fault. */
+	byte = peek(csv);
+	if (byte == '\r') {
+		csv->at++;
+		byte = peek(csv);
+	}
+	if (byte == FAILED)
 		return -1;
+	if (byte != '\n' && byte != AT_END)
+		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "more than from,to stands in the line");
+	csv->at += byte == '\n';
+	csv->line++;
 	if (to == NULL && from[0] == '\0')
 		return 1;
 	if (to == NULL)
@@ -515,8 +508,7 @@ void anim_rename_map_clear(struct anim_rename_map *map)
 /* The key lies in the arena, for the map borrows it. */
 static int add_one(struct anim_crc_names *names, const char *path, struct anim_error *error)
 {
-	uint32_t crc = anim_crc32(0, path, strlen(path)), number = (uint32_t)(names->paths.size / sizeof path);
-	uint32_t *key;
+	uint32_t crc = anim_crc32(0, path, strlen(path)), number = (uint32_t)(names->paths.size / sizeof path), *key;
 
 	if (anim_map_get(&names->by_crc, 0, &crc, sizeof crc, &number))
 		return 0;

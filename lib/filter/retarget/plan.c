@@ -284,22 +284,6 @@ static bool is_joint(const struct retarget_side *side, uint32_t node)
 	return name_of(side, node)->kind == ANIM_NODE_BONE;
 }
 
-/* One node for each bone. One that does not hang on the bone before it is none; bones go before what hangs on them, else the first counts. */
-static void choose_bones(struct naming *naming, struct retarget_side *side)
-{
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
-		side->bones[b] = ANIM_POSE_NONE;
-	for (uint32_t n = 0; n < side->count; n++) {
-		enum anim_human_bone bone = naming->bones[n], before = bone == NONE ? NONE : bone_before(bone);
-
-		if (before != NONE && find_above(naming, n, before) == ANIM_POSE_NONE)
-			bone = naming->bones[n] = NONE;
-		if (bone != NONE &&
-		    (side->bones[bone] == ANIM_POSE_NONE || (is_joint(side, n) && !is_joint(side, side->bones[bone]))))
-			side->bones[bone] = n;
-	}
-}
-
 /* ---- The trunk ---- */
 
 /* The nearest node that both are, or hang on; of one alone itself. Parents have the lower numbers. */
@@ -449,7 +433,18 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 			return -1;
 		settle_doubts(&naming);
 	}
-	choose_bones(&naming, side);
+	/* One node for each bone. One that does not hang on the bone before it is none; bones go before what hangs on them, else the first counts. */
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		side->bones[b] = ANIM_POSE_NONE;
+	for (uint32_t n = 0; n < side->count; n++) {
+		enum anim_human_bone bone = naming.bones[n], before = bone == NONE ? NONE : bone_before(bone);
+
+		if (before != NONE && find_above(&naming, n, before) == ANIM_POSE_NONE)
+			bone = naming.bones[n] = NONE;
+		if (bone != NONE &&
+		    (side->bones[bone] == ANIM_POSE_NONE || (is_joint(side, n) && !is_joint(side, side->bones[bone]))))
+			side->bones[bone] = n;
+	}
 	if ((told ? list_told(side, arena, error) : find_trunk(&naming, side, arena, error)) != 0)
 		return -1;
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
@@ -568,18 +563,6 @@ static void join_chain(struct retarget_plan *plan, const struct retarget_chain *
 
 		if (is_free(plan, a, b))
 			join(plan, a, b);
-	}
-}
-
-static void join_humans(struct retarget_plan *plan)
-{
-	join_chain(plan, &plan->from.spine, &plan->to.spine);
-	join_chain(plan, &plan->from.neck, &plan->to.neck);
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
-		uint32_t from = plan->from.bones[b], to = plan->to.bones[b];
-
-		if (from != ANIM_POSE_NONE && to != ANIM_POSE_NONE && is_free(plan, from, to))
-			join(plan, from, to);
 	}
 }
 
@@ -729,8 +712,16 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 	if (name_bones(&plan->from, &plan->arena, error) != 0 || name_bones(&plan->to, &plan->arena, error) != 0 ||
 	    join_mapped(plan, error) != 0)
 		return -1;
-	if (plan->from.human && plan->to.human)
-		join_humans(plan);
+	if (plan->from.human && plan->to.human) {
+		join_chain(plan, &plan->from.spine, &plan->to.spine);
+		join_chain(plan, &plan->from.neck, &plan->to.neck);
+		for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+			uint32_t from = plan->from.bones[b], to = plan->to.bones[b];
+
+			if (from != ANIM_POSE_NONE && to != ANIM_POSE_NONE && is_free(plan, from, to))
+				join(plan, from, to);
+		}
+	}
 	if (join_equal(plan, error) != 0 || anim_rests_check(&plan->from.skeleton->poses.rests, error) != 0 ||
 	    anim_rests_check(&plan->to.skeleton->poses.rests, error) != 0)
 		return -1;

@@ -293,19 +293,6 @@ static bool holds_at(const struct anim_track *track, float t)
 	return low > 0 && anim_track_interp(track, low - 1) == ANIM_HOLD;
 }
 
-/* Whether tracks step from this time on: some, all; how the first of its players may show what was before it. */
-static void look_at_steps(const struct fold *f, float t, bool *some, bool *all)
-{
-	*some = false;
-	*all = true;
-	for (size_t i = 0; i < 2 * f->told->count; i++) {
-		bool holds = counts(f, i) && holds_at(track_of(f, i), t);
-
-		*some = *some || holds;
-		*all = *all && (holds || !counts(f, i));
-	}
-}
-
 static int compare_floats(const void *a, const void *b)
 {
 	float x = *(const float *)a, y = *(const float *)b;
@@ -345,7 +332,15 @@ static int fit_break(struct fold *f, float from_s, float to_s, struct anim_error
 	double t[2] = {(double)from_s, (double)to_s}, values[2][4] = {{0}};
 	bool some, all;
 
-	look_at_steps(f, from_s, &some, &all);
+	/* Whether tracks step from this time on: some, all; how the first of its players may show what was before it. */
+	some = false;
+	all = true;
+	for (size_t i = 0; i < 2 * f->told->count; i++) {
+		bool holds = counts(f, i) && holds_at(track_of(f, i), from_s);
+
+		some = some || holds;
+		all = all && (holds || !counts(f, i));
+	}
 	if (some)
 		t[0] = anim_time_just_behind(t[0]);
 	if (some && !all) {
@@ -1345,18 +1340,6 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 /* ---- Tracks ---- */
 
-/* What is no part of a transform goes along with its node. */
-static int pass(struct retarget *r, const struct anim_track *track, uint32_t node, struct anim_error *error)
-{
-	uint32_t to = node == ANIM_POSE_NONE ? ANIM_POSE_NONE : r->plan.from.nodes[node].partner;
-	struct anim_track out = *track;
-
-	if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0 ||
-	    (to != ANIM_POSE_NONE && name_track(r, &out, node, to, error) != 0))
-		return -1;
-	return send(r, &out, error);
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct retarget *r = (struct retarget *)sink;
@@ -1366,8 +1349,16 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_arena_reset(&r->track_arena);
 	if (anim_track_check_local(track, error) != 0)
 		return -1;
-	if (role == ROLE_OTHER)
-		return pass(r, track, node, error);
+	if (role == ROLE_OTHER) {
+		/* What is no part of a transform goes along with its node. */
+		uint32_t to = node == ANIM_POSE_NONE ? ANIM_POSE_NONE : r->plan.from.nodes[node].partner;
+		struct anim_track out = *track;
+
+		if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0 ||
+		    (to != ANIM_POSE_NONE && name_track(r, &out, node, to, error) != 0))
+			return -1;
+		return send(r, &out, error);
+	}
 	if (!r->known)
 		return anim_track_refuse(
 		    track, "moves a node whose rest is not known; --from FILE names a file that has it", error);

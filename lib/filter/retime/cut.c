@@ -573,23 +573,6 @@ static void end_piece(const struct view *v, const struct retime_key *key, const 
 	memcpy(cut->end, end, sizeof cut->end);
 }
 
-/* The value stays what it is inside the window. */
-static int add_step(const struct view *v, struct anim_error *error)
-{
-	const struct retime_window *w = v->window;
-	struct retime_key key;
-	int result = 0;
-
-	begin_key(v, &key);
-	key.mode = ANIM_HOLD;
-	v->cut->has_end = false;
-	v->cut->end_mode = ANIM_HOLD;
-	if ((w->opens < 0 || (size_t)w->opens != v->segment.from) &&
-	    !value_at(v->cut, w->start_s + (w->end_s - w->start_s) / 2, &key.value, &result, error))
-		return result;
-	return append(v->cut, &key, error);
-}
-
 /* Straight between the values at both ends, in whatever way the mode is. */
 static int add_line(const struct view *v, struct anim_error *error)
 {
@@ -664,16 +647,6 @@ static bool is_steady(const struct anim_cubic *l)
 	return a >= 0 && c >= 0 && (b >= 0 || b * b <= a * c);
 }
 
-static void turn_component(struct anim_cubic *l)
-{
-	const struct anim_cubic old = *l;
-
-	for (int i = 0; i < 4; i++) {
-		l->x[i] = 1 - old.x[3 - i];
-		l->y[i] = old.y[3 - i];
-	}
-}
-
 /* The component's part in the window. False where it is no cubic of which one value stands at each time. */
 static bool read_part(const struct view *v, unsigned component, struct anim_cubic *l)
 {
@@ -687,8 +660,14 @@ static bool read_part(const struct view *v, unsigned component, struct anim_cubi
 		return false;
 	if (v->from != 0 || v->to != 1)
 		anim_cubic_cut(l, turned ? v->to : v->from, turned ? v->from : v->to);
-	if (turned)
-		turn_component(l);
+	if (turned) {
+		const struct anim_cubic old = *l;
+
+		for (int i = 0; i < 4; i++) {
+			l->x[i] = 1 - old.x[3 - i];
+			l->y[i] = old.y[3 - i];
+		}
+	}
 	return true;
 }
 
@@ -870,8 +849,21 @@ static int retime_piece(struct anim_cutter *cut, const struct retime_window *win
 	if (v.mode == ANIM_HOLD || v.segment.hold || v.segment.from == v.segment.to ||
 	    ease_of(track, v.segment.from) == 0 ||
 	    (track->rules == ANIM_RULES_GODOT3 &&
-	     (cut->sampler.shape == ANIM_SHAPE_PLANE || anim_types[track->type].scalar == ANIM_SCALAR_BOOL)))
-		return add_step(&v, error);
+	     (cut->sampler.shape == ANIM_SHAPE_PLANE || anim_types[track->type].scalar == ANIM_SCALAR_BOOL))) {
+		/* The value stays what it is inside the window. */
+		const struct retime_window *w = v.window;
+		struct retime_key key;
+		int result = 0;
+
+		begin_key(&v, &key);
+		key.mode = ANIM_HOLD;
+		v.cut->has_end = false;
+		v.cut->end_mode = ANIM_HOLD;
+		if ((w->opens < 0 || (size_t)w->opens != v.segment.from) &&
+		    !value_at(v.cut, w->start_s + (w->end_s - w->start_s) / 2, &key.value, &result, error))
+			return result;
+		return append(v.cut, &key, error);
+	}
 	place(&v);
 	return add_part(&v, error);
 }
@@ -1118,25 +1110,21 @@ static int play_inside(struct anim_cutter *cut, const struct kept_part *part, st
 	return 0;
 }
 
-/* A part without length is one key. */
-static int play_moment(struct anim_cutter *cut, struct anim_error *error)
-{
-	struct retime_key key;
-	int result = 0;
-
-	memset(&key, 0, sizeof key);
-	key.ease = 1;
-	key.time_s = cut->range.start_s;
-	key.mode = cut->track->interp == ANIM_INTERP_COLUMN ? ANIM_HOLD : (enum anim_interp)cut->track->interp;
-	if (!value_at(cut, (double)key.time_s, &key.value, &result, error))
-		return result;
-	return append(cut, &key, error);
-}
-
 static int play(struct anim_cutter *cut, const struct kept_part *part, struct anim_error *error)
 {
-	if (part->cuts && cut->range.start_s == cut->range.end_s)
-		return play_moment(cut, error);
+	if (part->cuts && cut->range.start_s == cut->range.end_s) {
+		/* A part without length is one key. */
+		struct retime_key key;
+		int result = 0;
+
+		memset(&key, 0, sizeof key);
+		key.ease = 1;
+		key.time_s = cut->range.start_s;
+		key.mode = cut->track->interp == ANIM_INTERP_COLUMN ? ANIM_HOLD : (enum anim_interp)cut->track->interp;
+		if (!value_at(cut, (double)key.time_s, &key.value, &result, error))
+			return result;
+		return append(cut, &key, error);
+	}
 	if (play_front(cut, part, error) != 0)
 		return -1;
 	if (part->first >= part->end)
@@ -1150,15 +1138,6 @@ void retime_cut_clear(struct anim_cutter *cut)
 	anim_buffer_clear(&cut->windows);
 	anim_arena_clear(&cut->texts);
 	anim_sample_state_clear(&cut->state);
-}
-
-/* An end that was unrolled, or has a key of its own now, does not go on. */
-static void set_ends(const struct kept_part *part, struct anim_track *out)
-{
-	if (out->pre == ANIM_EXTRAPOLATION_LOOP || out->pre == ANIM_EXTRAPOLATION_PINGPONG)
-		out->pre = part->cuts ? ANIM_EXTRAPOLATION_HOLD : out->pre;
-	if (out->post == ANIM_EXTRAPOLATION_LOOP || out->post == ANIM_EXTRAPOLATION_PINGPONG)
-		out->post = part->cuts ? ANIM_EXTRAPOLATION_HOLD : out->post;
 }
 
 int retime_cut_track(struct anim_cutter *cut, const struct anim_track *track, bool all, struct anim_track *out,
@@ -1188,7 +1167,11 @@ int retime_cut_track(struct anim_cutter *cut, const struct anim_track *track, bo
 	if (result != 0)
 		return result < 0 ? -1 : 0;
 	retime_keys_track(&cut->keys, track, out);
-	set_ends(&part, out);
+	/* An end that was unrolled, or has a key of its own now, does not go on. */
+	if (out->pre == ANIM_EXTRAPOLATION_LOOP || out->pre == ANIM_EXTRAPOLATION_PINGPONG)
+		out->pre = part.cuts ? ANIM_EXTRAPOLATION_HOLD : out->pre;
+	if (out->post == ANIM_EXTRAPOLATION_LOOP || out->post == ANIM_EXTRAPOLATION_PINGPONG)
+		out->post = part.cuts ? ANIM_EXTRAPOLATION_HOLD : out->post;
 	return 0;
 }
 

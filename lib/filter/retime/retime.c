@@ -484,19 +484,6 @@ static bool is_wanted(struct retime *r, const struct anim_clip *clip)
 	return wanted;
 }
 
-static int leave_out(struct retime *r, const struct anim_clip *clip, struct anim_error *error)
-{
-	char start[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1];
-
-	start[anim_number_print_float(start, clip->start_s)] = '\0';
-	end[anim_number_print_float(end, clip->end_s)] = '\0';
-	r->dropping = true;
-	r->outside++;
-	return anim_diagnostics_note(r->options.diagnostics, "clips have no time in that range and were left out",
-				     error, "clip '%.100s' is %s..%s s, outside the range, and was left out",
-				     clip->name, start, end);
-}
-
 /*
  * The ratio of small whole numbers that is nearest to x but for what a float32 length cannot tell: the first of its
  * continued fraction. 1/1 where 32 bits hold none.
@@ -557,12 +544,24 @@ static double spacing(double t)
 	return ldexp(1, exponent - 24);
 }
 
-/* Times far from 0 are coarse: a clip may come to lie where its keys cannot be told apart. */
-static int check_times(struct retime *r, double length_s, struct anim_error *error)
+static int find_times(struct retime *r, struct anim_error *error)
 {
-	double before = spacing(fmax(fabs((double)r->range.start_s), fabs((double)r->range.end_s)));
-	double after = spacing(fmax(fabs((double)r->start_s), fabs((double)r->end_s)));
+	const struct anim_retime_options *options = &r->options;
+	double length_s = (double)r->range.end_s - (double)r->range.start_s, end_s, before, after;
 
+	if (find_speed(r, length_s, error) != 0)
+		return -1;
+	r->map.reverse = options->reverse;
+	r->map.from_s = (double)(options->reverse ? r->range.end_s : r->range.start_s);
+	r->map.to_s = (options->ranged ? 0 : (double)r->clip.start_s) + options->shift_s;
+	end_s = r->map.to_s + length_s * (double)r->map.den / (double)r->map.num;
+	if (options->duration_s > 0 && length_s > 0)
+		end_s = r->map.to_s + options->duration_s;
+	r->start_s = (float)r->map.to_s;
+	r->end_s = (float)snapped(r, end_s);
+	/* Times far from 0 are coarse: a clip may come to lie where its keys cannot be told apart. */
+	before = spacing(fmax(fabs((double)r->range.start_s), fabs((double)r->range.end_s)));
+	after = spacing(fmax(fabs((double)r->start_s), fabs((double)r->end_s)));
 	if (!isfinite(r->start_s) || !isfinite(r->end_s))
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' would have no finite times", r->clip.name);
 	if (length_s > 0 && r->options.snap_num == 0 && !(r->end_s > r->start_s))
@@ -576,35 +575,6 @@ static int check_times(struct retime *r, double length_s, struct anim_error *err
 					  r->clip.name);
 }
 
-static int find_times(struct retime *r, struct anim_error *error)
-{
-	const struct anim_retime_options *options = &r->options;
-	double length_s = (double)r->range.end_s - (double)r->range.start_s, end_s;
-
-	if (find_speed(r, length_s, error) != 0)
-		return -1;
-	r->map.reverse = options->reverse;
-	r->map.from_s = (double)(options->reverse ? r->range.end_s : r->range.start_s);
-	r->map.to_s = (options->ranged ? 0 : (double)r->clip.start_s) + options->shift_s;
-	end_s = r->map.to_s + length_s * (double)r->map.den / (double)r->map.num;
-	if (options->duration_s > 0 && length_s > 0)
-		end_s = r->map.to_s + options->duration_s;
-	r->start_s = (float)r->map.to_s;
-	r->end_s = (float)snapped(r, end_s);
-	return check_times(r, length_s, error);
-}
-
-static void set_hint(const struct retime *r, struct anim_clip *out)
-{
-	if (r->options.rate_num > 0) {
-		out->rate_num = r->options.rate_num;
-		out->rate_den = r->options.rate_den;
-	} else if (out->rate_num > 0) {
-		anim_rate_reduce((uint64_t)out->rate_num * r->map.num, (uint64_t)out->rate_den * r->map.den,
-				 &out->rate_num, &out->rate_den);
-	}
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct retime *r = (struct retime *)sink;
@@ -615,8 +585,17 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (r->passing)
 		return anim_filter_clip(sink, clip, error);
 	r->range = (struct anim_range){clip->start_s, clip->end_s};
-	if (r->options.ranged && !anim_range_of_clip(&r->range, clip, r->options.from_s, r->options.to_s))
-		return leave_out(r, clip, error);
+	if (r->options.ranged && !anim_range_of_clip(&r->range, clip, r->options.from_s, r->options.to_s)) {
+		char start[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1];
+
+		start[anim_number_print_float(start, clip->start_s)] = '\0';
+		end[anim_number_print_float(end, clip->end_s)] = '\0';
+		r->dropping = true;
+		r->outside++;
+		return anim_diagnostics_note(
+		    r->options.diagnostics, "clips have no time in that range and were left out", error,
+		    "clip '%.100s' is %s..%s s, outside the range, and was left out", clip->name, start, end);
+	}
 	r->changed++;
 	r->cuts = !anim_range_is_whole(&r->range, clip);
 	anim_arena_reset(&r->clip_arena);
@@ -627,7 +606,13 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	out.loop = r->options.sets_loop ? (uint8_t)r->options.loop : clip->loop;
 	out.flags &= (uint8_t)(r->cuts ? ~ANIM_END_DERIVED : 0xff);
 	out.record = NULL;
-	set_hint(r, &out);
+	if (r->options.rate_num > 0) {
+		out.rate_num = r->options.rate_num;
+		out.rate_den = r->options.rate_den;
+	} else if (out.rate_num > 0) {
+		anim_rate_reduce((uint64_t)out.rate_num * r->map.num, (uint64_t)out.rate_den * r->map.den,
+				 &out.rate_num, &out.rate_den);
+	}
 	return anim_filter_clip(sink, &out, error);
 }
 
@@ -737,20 +722,6 @@ static int change_keys(struct retime *r, const struct anim_track *track, struct 
 	return anim_filter_track(&r->filter.sink, &last, error);
 }
 
-static int change_raw(struct retime *r, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_track timed = *track, out;
-
-	if (timed.rate_num == 0 && !(timed.step_s > 0) && r->options.rate_num > 0) {
-		timed.rate_num = r->options.rate_num;
-		timed.rate_den = r->options.rate_den;
-		timed.step_s = 0;
-	}
-	if (retime_raw(&r->map, r->cuts ? &r->range : NULL, &timed, &out, &r->arena, error) != 0)
-		return -1;
-	return anim_filter_track(&r->filter.sink, &out, error);
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct retime *r = (struct retime *)sink;
@@ -761,8 +732,18 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (r->passing)
 		return anim_filter_track(sink, track, error);
 	anim_arena_reset(&r->arena);
-	if (track->kind == ANIM_RAW)
-		return change_raw(r, track, error);
+	if (track->kind == ANIM_RAW) {
+		struct anim_track timed = *track, out;
+
+		if (timed.rate_num == 0 && !(timed.step_s > 0) && r->options.rate_num > 0) {
+			timed.rate_num = r->options.rate_num;
+			timed.rate_den = r->options.rate_den;
+			timed.step_s = 0;
+		}
+		if (retime_raw(&r->map, r->cuts ? &r->range : NULL, &timed, &out, &r->arena, error) != 0)
+			return -1;
+		return anim_filter_track(&r->filter.sink, &out, error);
+	}
 	return sort(r, track, &sorted, error) != 0 ? -1 : change_keys(r, &sorted, error);
 }
 

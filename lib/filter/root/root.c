@@ -524,18 +524,6 @@ struct root {
 /* The hips themselves are in the hips, and not above them; likewise the root. */
 enum standing { ABOVE_HIPS = 1, IN_HIPS = 2, IN_ROOT = 4 };
 
-/* Where all nodes stand; parents come before their children. */
-static void place_nodes(struct root *r)
-{
-	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
-		uint32_t parent = anim_poses_parent(&r->poses, n);
-
-		r->stands[n] |= n == r->hips ? IN_HIPS : n == r->root ? IN_ROOT : 0;
-		if (parent != ANIM_POSE_NONE)
-			r->stands[n] |= r->stands[parent] & (IN_HIPS | IN_ROOT);
-	}
-}
-
 /* By its path, else by its own name, else by that in any case; *several where a name says not which. */
 static uint32_t find_by(const struct root *r, const char *name, bool *several)
 {
@@ -614,7 +602,14 @@ static int find_both(struct root *r, struct anim_error *error)
 	if (!(r->stands[r->root] & ABOVE_HIPS))
 		return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' does not stand above '%.80s'", r->options.root,
 				 r->options.hips);
-	place_nodes(r);
+	/* Where all nodes stand; parents come before their children. */
+	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
+		uint32_t parent = anim_poses_parent(&r->poses, n);
+
+		r->stands[n] |= n == r->hips ? IN_HIPS : n == r->root ? IN_ROOT : 0;
+		if (parent != ANIM_POSE_NONE)
+			r->stands[n] |= r->stands[parent] & (IN_HIPS | IN_ROOT);
+	}
 	r->found = true;
 	return 0;
 }
@@ -781,25 +776,6 @@ static void find_matrices(const struct root_motion *m, struct anim_affine *hips,
 	set_affine(root, product, offset);
 }
 
-/* Both tracks, or neither where one of them does not go through its matrix. 1, 0 or -1. */
-static int put_affines(struct root *r, const struct anim_affine *hips, const struct anim_affine *root,
-		       const struct anim_track *way, struct anim_error *error)
-{
-	struct anim_track stays, goes;
-	int done = anim_affine_track(hips, way, r->columns, &stays, error);
-
-	if (done > 0 && !r->options.in_place)
-		done = anim_affine_track(root, way, r->root_columns, &goes, error);
-	if (done <= 0)
-		return done;
-	if (anim_sink_track(r->filter.next, &stays, error) != 0)
-		return -1;
-	if (r->options.in_place)
-		return 1;
-	goes.node = r->names[true];
-	return anim_sink_track(r->filter.next, &goes, error) != 0 ? -1 : 1;
-}
-
 /* What the track puts the hips at, at a time, on their way. 1; 0: nothing; -1. */
 static int way_at(struct root *r, const struct anim_affine *root, const struct anim_track *way, double t, double out[3],
 		  struct anim_error *error)
@@ -821,6 +797,8 @@ static int put_ways(struct root *r, const struct anim_track *way, struct anim_er
 	struct root_motion *m = &r->motion;
 	double ends[2][3] = {{0}}, squares = 0;
 	struct anim_affine hips, root;
+	struct anim_track stays, goes;
+	int done;
 
 	if (motion_begin(m, error) != 0)
 		return -1;
@@ -831,7 +809,18 @@ static int put_ways(struct root *r, const struct anim_track *way, struct anim_er
 	for (int i = 0; i < 3; i++)
 		squares += (ends[1][i] - ends[0][i]) * (ends[1][i] - ends[0][i]);
 	m->way_m = sqrt(squares);
-	return put_affines(r, &hips, &root, way, error);
+	/* Both tracks, or neither where one of them does not go through its matrix. */
+	done = anim_affine_track(&hips, way, r->columns, &stays, error);
+	if (done > 0 && !r->options.in_place)
+		done = anim_affine_track(&root, way, r->root_columns, &goes, error);
+	if (done <= 0)
+		return done;
+	if (anim_sink_track(r->filter.next, &stays, error) != 0)
+		return -1;
+	if (r->options.in_place)
+		return 1;
+	goes.node = r->names[true];
+	return anim_sink_track(r->filter.next, &goes, error) != 0 ? -1 : 1;
 }
 
 /* ---- Straight lines ---- */
