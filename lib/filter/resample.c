@@ -366,24 +366,6 @@ struct resample {
 	uint8_t present[CHUNK];
 };
 
-static int choose_rate(const struct resample *r, const struct anim_clip *clip, uint32_t *num, uint32_t *den,
-		       struct anim_error *error)
-{
-	*num = r->options.rate_num > 0 ? r->options.rate_num : clip->rate_num;
-	*den = r->options.rate_num > 0 ? r->options.rate_den : clip->rate_den;
-	if (*num == 0 || *den == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; give one: anim-resample 30",
-				 clip->name);
-	return 0;
-}
-
-/* Keeps what sampling needs of the head; the name is for messages. */
-static int keep_clip(struct resample *r, const struct anim_clip *clip, struct anim_error *error)
-{
-	anim_arena_reset(&r->clip_arena);
-	return anim_clip_copy(&r->clip, clip, &r->clip_arena, error);
-}
-
 static int keep_times(struct resample *r, struct anim_error *error)
 {
 	double *t;
@@ -435,8 +417,15 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	struct anim_clip out = *clip;
 	uint32_t num, den;
 
-	if (choose_rate(r, clip, &num, &den, error) != 0 || keep_clip(r, clip, error) != 0 ||
-	    lay_grid(r, clip, num, den, error) != 0 || keep_times(r, error) != 0)
+	num = r->options.rate_num > 0 ? r->options.rate_num : clip->rate_num;
+	den = r->options.rate_num > 0 ? r->options.rate_den : clip->rate_den;
+	if (num == 0 || den == 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; give one: anim-resample 30",
+				 clip->name);
+	/* Keeps what sampling needs of the head; the name is for messages. */
+	anim_arena_reset(&r->clip_arena);
+	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0 || lay_grid(r, clip, num, den, error) != 0 ||
+	    keep_times(r, error) != 0)
 		return -1;
 	if (tells_of_end(r, clip) &&
 	    anim_diagnostics_note(
@@ -713,11 +702,23 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 	return result;
 }
 
-static int raw_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
+	struct resample *r = (struct resample *)sink;
 	struct anim_track out;
 	size_t absent = 0;
 
+	if (track->flags & ANIM_DISABLED)
+		return anim_diagnostics_warn(r->options.diagnostics, "disabled tracks were left out", error,
+					     "track '%s %s' is disabled and was left out", track->node,
+					     track->property);
+	if (track->n == 0 && track->kind != ANIM_RAW)
+		return anim_diagnostics_warn(r->options.diagnostics, "tracks without keys were left out", error,
+					     "track '%s %s' has no keys and was left out", track->node,
+					     track->property);
+	if (!r->options.all && track->kind != ANIM_RAW &&
+	    (anim_track_steps(track) || track->type == ANIM_STRING || track->type <= ANIM_BOOL4))
+		return step_track(r, track, error);
 	if (track->type != ANIM_STRING ? raw_values(r, track, error) != 0 : raw_texts(r, track, &absent, error) != 0)
 		return -1;
 	if (track->type == ANIM_STRING && absent == r->grid.count && !anim_rest_is_blanked(track))
@@ -731,24 +732,6 @@ static int raw_track(struct resample *r, const struct anim_track *track, struct 
 	if (track->type == ANIM_STRING)
 		anim_keys_finish(&r->steps, &out);
 	return anim_sink_track(r->filter.next, &out, error);
-}
-
-static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	struct resample *r = (struct resample *)sink;
-
-	if (track->flags & ANIM_DISABLED)
-		return anim_diagnostics_warn(r->options.diagnostics, "disabled tracks were left out", error,
-					     "track '%s %s' is disabled and was left out", track->node,
-					     track->property);
-	if (track->n == 0 && track->kind != ANIM_RAW)
-		return anim_diagnostics_warn(r->options.diagnostics, "tracks without keys were left out", error,
-					     "track '%s %s' has no keys and was left out", track->node,
-					     track->property);
-	if (!r->options.all && track->kind != ANIM_RAW &&
-	    (anim_track_steps(track) || track->type == ANIM_STRING || track->type <= ANIM_BOOL4))
-		return step_track(r, track, error);
-	return raw_track(r, track, error);
 }
 
 static void on_free(struct anim_sink *sink)

@@ -539,17 +539,6 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 	return anim_diagnostics_name(told, error, "%s", name);
 }
 
-/* Bones first. */
-static int join_mapped(struct retarget_plan *plan, struct anim_error *error)
-{
-	for (int bones = 1; bones >= 0 && plan->options->map != NULL; bones--)
-		for (uint32_t n = 0; n < plan->from.count; n++)
-			if ((name_of(&plan->from, n)->kind == ANIM_NODE_BONE) == bones &&
-			    join_mapped_node(plan, n, error) != 0)
-				return -1;
-	return 0;
-}
-
 /* Of chains of different lengths first with first, last with last; a single bone of the source goes with the first of several. */
 static void join_chain(struct retarget_plan *plan, const struct retarget_chain *from, const struct retarget_chain *to)
 {
@@ -709,9 +698,14 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 {
 	uint32_t joined = 0;
 
-	if (name_bones(&plan->from, &plan->arena, error) != 0 || name_bones(&plan->to, &plan->arena, error) != 0 ||
-	    join_mapped(plan, error) != 0)
+	if (name_bones(&plan->from, &plan->arena, error) != 0 || name_bones(&plan->to, &plan->arena, error) != 0)
 		return -1;
+	/* Bones first. */
+	for (int bones = 1; bones >= 0 && plan->options->map != NULL; bones--)
+		for (uint32_t n = 0; n < plan->from.count; n++)
+			if ((name_of(&plan->from, n)->kind == ANIM_NODE_BONE) == bones &&
+			    join_mapped_node(plan, n, error) != 0)
+				return -1;
 	if (plan->from.human && plan->to.human) {
 		join_chain(plan, &plan->from.spine, &plan->to.spine);
 		join_chain(plan, &plan->from.neck, &plan->to.neck);

@@ -1203,16 +1203,6 @@ static int pose_bone(struct retarget *r, uint32_t to, const float rotation[4], s
 	return name_track(r, &track, ANIM_POSE_NONE, to, error) != 0 ? -1 : send(r, &track, error);
 }
 
-static int pose_bones(struct retarget *r, struct anim_error *error)
-{
-	float rotation[4];
-
-	for (uint32_t t = 0; t < r->plan.to.count && r->any_turns; t++)
-		if (!r->turned[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
-			return -1;
-	return 0;
-}
-
 /* ---- Feet ---- */
 
 /* The ankles' heights mean something where it is known how high they are when they stand. */
@@ -1282,12 +1272,16 @@ static int tell_feet(struct retarget *r, struct anim_error *error)
 static int finish_clip(struct retarget *r, struct anim_error *error)
 {
 	bool known = r->in_clip && r->known;
+	float rotation[4];
 
 	r->in_clip = false;
 	if (!known)
 		return 0;
-	if (finish_waiting(r, error) != 0 || pose_bones(r, error) != 0)
+	if (finish_waiting(r, error) != 0)
 		return -1;
+	for (uint32_t t = 0; t < r->plan.to.count && r->any_turns; t++)
+		if (!r->turned[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
+			return -1;
 	return r->options.feet ? watch_feet(r, error) : 0;
 }
 
