@@ -35,8 +35,6 @@ struct world {
 	struct anim_diagnostics *diagnostics;
 	struct anim_poses poses;
 	struct anim_spool placed; /* of each tile, of each node that moves: its samples */
-	struct anim_arena clip_arena;
-	struct anim_clip clip;
 	struct anim_track like;   /* head of the tracks: the first that came; its n is 0 before */
 	struct anim_buffer names; /* const char *: of each node what the clip's tracks call it; NULL: nothing */
 	struct anim_buffer numbers, columns;
@@ -92,7 +90,7 @@ static int begin_samples(struct world *w, const struct anim_track *track, struct
 	w->like.type = ANIM_FLOAT3;
 	w->like.flags = 0;
 	if (make_names(w, error) != 0 ||
-	    anim_attrs_with(&w->like.attrs, &none, ANIM_ATTR_SPACE, ANIM_SPACE_ROOT, &w->clip_arena, error) != 0)
+	    anim_attrs_with(&w->like.attrs, &none, ANIM_ATTR_SPACE, ANIM_SPACE_ROOT, &w->filter.clip_arena, error) != 0)
 		return -1;
 	anim_poses_begin(&w->poses, track->n);
 	return 0;
@@ -128,7 +126,8 @@ static int world_track(struct anim_sink *sink, const struct anim_track *track, s
 
 	if (!is_part(track))
 		return anim_filter_track(sink, track, error);
-	node = w->clip.flags & ANIM_IN_TREE ? anim_poses_find(&w->poses, w->clip.root, track->node) : ANIM_POSE_NONE;
+	node = w->filter.clip.flags & ANIM_IN_TREE ? anim_poses_find(&w->poses, w->filter.clip.root, track->node)
+						   : ANIM_POSE_NONE;
 	if (node == ANIM_POSE_NONE || (w->like.n > 0 && track->n != w->like.n))
 		return tell_stays(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
 	part = anim_pose_part_of(&w->poses.rests.items[node], track->property, anim_types[track->type].components);
@@ -141,7 +140,7 @@ static int world_track(struct anim_sink *sink, const struct anim_track *track, s
 	opened = anim_poses_open(&w->poses, node, part, error);
 	if (opened <= 0)
 		return opened;
-	names_of(w)[node] = anim_arena_text(&w->clip_arena, track->node, strlen(track->node), error);
+	names_of(w)[node] = anim_arena_text(&w->filter.clip_arena, track->node, strlen(track->node), error);
 	return names_of(w)[node] == NULL ? -1 : put_values(w, track, node, part, error);
 }
 
@@ -235,9 +234,10 @@ static bool is_scaled(const struct world *w)
 
 static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_error *error)
 {
-	const char *name = names_of(w)[node] != NULL
-			       ? names_of(w)[node]
-			       : anim_tree_name(w->clip.root, anim_poses_path(&w->poses, node), &w->clip_arena, error);
+	const char *name =
+	    names_of(w)[node] != NULL
+		? names_of(w)[node]
+		: anim_tree_name(w->filter.clip.root, anim_poses_path(&w->poses, node), &w->filter.clip_arena, error);
 
 	if (name == NULL || gather(w, slot, error) != 0)
 		return -1;
@@ -303,8 +303,7 @@ static int world_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 
 	if (finish_clip_in_world(w, error) != 0)
 		return -1;
-	anim_arena_reset(&w->clip_arena);
-	return anim_clip_copy(&w->clip, clip, &w->clip_arena, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
+	return anim_filter_keep(&w->filter, clip, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
 }
 
 static int world_end(struct anim_sink *sink, struct anim_error *error)
@@ -317,7 +316,6 @@ static void world_free(struct anim_sink *sink)
 	struct world *w = (struct world *)sink;
 
 	anim_spool_clear(&w->placed);
-	anim_arena_clear(&w->clip_arena);
 	anim_buffer_clear(&w->names);
 	anim_buffer_clear(&w->numbers);
 	anim_buffer_clear(&w->columns);
@@ -370,10 +368,9 @@ struct bake {
 	struct anim_sink *ready; /* behind it: takes samples that are ready; owned by the resampling filter */
 	struct anim_rests rests;
 	struct bake_resets resets;
-	bool in_reset;                         /* the clip that comes in is a RESET */
-	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
-	struct anim_clip clip;                 /* the head of the clip at work, as it came */
-	const struct anim_scope *scope;        /* of the clip at work */
+	bool in_reset;                  /* the clip that comes in is a RESET */
+	struct anim_arena scratch;      /* of the track at hand */
+	const struct anim_scope *scope; /* of the clip at work */
 	bool in_clip;
 	struct anim_store *components; /* its component tracks; NULL: none */
 	bool waits;                    /* its components wait for its RESET, and what came behind it is held */
@@ -595,7 +592,7 @@ static bool is_constant(const struct anim_track *track)
 /* The rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */
 static const struct anim_rest *bake_rest(struct bake *b, const char *node)
 {
-	return anim_rests_find_either(&b->rests, b->options.rests, b->clip.root, node);
+	return anim_rests_find_either(&b->rests, b->options.rests, b->filter.clip.root, node);
 }
 
 static bool is_at_rest(struct bake *b, const struct anim_track *track)
@@ -795,7 +792,7 @@ static int tell_relative(struct bake *b, const struct anim_track *track, struct 
 static int bake_whole(struct bake *b, const struct anim_track *track, struct anim_error *error)
 {
 	const struct anim_rest *rest = bake_rest(b, track->node);
-	struct anim_source source = {.clip = &b->clip,
+	struct anim_source source = {.clip = &b->filter.clip,
 				     .tracks = {track},
 				     .count = 1,
 				     .step = bake_step(track, rest),
@@ -880,7 +877,7 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 	struct anim_source source;
 	bool unknown;
 
-	anim_components_source(&source, &b->clip, &whole->found, whole->components);
+	anim_components_source(&source, &b->filter.clip, &whole->found, whole->components);
 	source.unit_length = anim_types[type].quaternion;
 	like.component = ANIM_WHOLE;
 	like.type = type;
@@ -923,7 +920,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 		return 0;
 	first = anim_components_first(&whole.found);
 	/* What RESET and rest know of a property, and so how many components it has, of which `there` are known. */
-	number = bake_resets_find(&b->resets, &b->clip);
+	number = bake_resets_find(&b->resets, &b->filter.clip);
 	whole.reset = NULL;
 	whole.rest = bake_rest(b, first->node);
 	if (bake_resets_value(&b->resets, number, first->node, first->property, &whole.reset, error) < 0)
@@ -1014,8 +1011,7 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 	struct anim_clip rated;
 
 	b->scope = b->options.diagnostics->scope;
-	anim_arena_reset(&b->clip_arena);
-	if (anim_clip_copy(&b->clip, clip, &b->clip_arena, error) != 0 || tell_clip(b, clip, error) != 0)
+	if (anim_filter_keep(&b->filter, clip, error) != 0 || tell_clip(b, clip, error) != 0)
 		return -1;
 	b->in_clip = true;
 	rated = *clip;
@@ -1031,8 +1027,8 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
 {
 	*wait = false;
-	if (strncmp(b->clip.source, "godot", 5) != 0 || anim_clip_is_reset(&b->clip) ||
-	    bake_resets_find(&b->resets, &b->clip) >= 0)
+	if (strncmp(b->filter.clip.source, "godot", 5) != 0 || anim_clip_is_reset(&b->filter.clip) ||
+	    bake_resets_find(&b->resets, &b->filter.clip) >= 0)
 		return 0;
 	return bake_has_gap(b, wait, error);
 }
@@ -1072,7 +1068,7 @@ static int bake_track(struct bake *b, const struct anim_track *track, struct ani
 		track = &sorted;
 	}
 	if (track->component != ANIM_WHOLE && track->type != ANIM_STRING)
-		return anim_components_keep(&b->components, &b->clip, track, error);
+		return anim_components_keep(&b->components, &b->filter.clip, track, error);
 	return bake_whole(b, track, error);
 }
 
@@ -1114,7 +1110,7 @@ static int settle(struct bake *b, bool last, struct anim_error *error)
 
 	if (!b->waits && finish_clip(b, last, error) != 0)
 		return -1;
-	if (b->waits && (last || bake_resets_find(&b->resets, &b->clip) >= 0) && release(b, last, error) != 0)
+	if (b->waits && (last || bake_resets_find(&b->resets, &b->filter.clip) >= 0) && release(b, last, error) != 0)
 		return -1;
 	b->options.diagnostics->scope = now;
 	return 0;
@@ -1175,7 +1171,6 @@ static void on_free(struct anim_sink *sink)
 	struct bake *b = (struct bake *)sink;
 
 	bake_resets_clear(&b->resets);
-	anim_arena_clear(&b->clip_arena);
 	anim_arena_clear(&b->scratch);
 	anim_store_free(b->components);
 	anim_store_free(b->held);

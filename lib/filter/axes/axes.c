@@ -52,9 +52,7 @@ struct axes {
 
 	/* of the clip */
 	bool changes_clip;
-	uint8_t from;          /* the axes that the clip was in, until its change was told */
-	struct anim_clip clip; /* as it came, a copy */
-	struct anim_arena clip_arena;
+	uint8_t from; /* the axes that the clip was in, until its change was told */
 
 	struct anim_buffer columns[AXES_COLUMNS]; /* of the track at hand */
 	struct anim_arena track_arena;
@@ -78,7 +76,7 @@ enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_
 static const struct axes_node *find(struct axes *a, const char *node)
 {
 	const struct anim_rest *rest =
-	    (a->clip.flags & ANIM_IN_TREE) != 0 ? anim_rests_find(&a->rests, a->clip.root, node) : NULL;
+	    (a->filter.clip.flags & ANIM_IN_TREE) != 0 ? anim_rests_find(&a->rests, a->filter.clip.root, node) : NULL;
 
 	return rest == NULL ? NULL : (const struct axes_node *)(const void *)a->nodes.data + (rest - a->rests.items);
 }
@@ -111,7 +109,7 @@ static char *copy_path(struct axes *a, const char *node)
 static const struct axes_node *find_nearest(struct axes *a, const char *node)
 {
 	const struct axes_node *found = find(a, node);
-	char *path = found == NULL && (a->clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
+	char *path = found == NULL && (a->filter.clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
 
 	while (found == NULL && path != NULL && go_up(path))
 		found = find(a, path);
@@ -121,7 +119,7 @@ static const struct axes_node *find_nearest(struct axes *a, const char *node)
 /* The node above the one that a track drives. */
 static const struct axes_node *find_above(struct axes *a, const char *node)
 {
-	char *path = (a->clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
+	char *path = (a->filter.clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
 
 	return path != NULL && go_up(path) ? find(a, path) : NULL;
 }
@@ -419,7 +417,7 @@ static enum axes_verdict axes_angle_of_euler(struct axes *a, const struct anim_t
  */
 static bool goes_evenly(const struct axes *a, const struct anim_track *track)
 {
-	bool evenly = track->ease == NULL && !anim_rules_blend_lanes(&a->clip, track->rules);
+	bool evenly = track->ease == NULL && !anim_rules_blend_lanes(&a->filter.clip, track->rules);
 
 	if (track->kind != ANIM_CURVE)
 		return evenly || track->kind == ANIM_DISCRETE || track->n < 2;
@@ -527,7 +525,7 @@ static void flat_point(const struct axes *a, struct axes_map *map)
 
 static bool is_of_space(const struct axes *a)
 {
-	return a->clip.axes == ANIM_AXES_GODOT || a->clip.axes == ANIM_AXES_GLTF;
+	return a->filter.clip.axes == ANIM_AXES_GODOT || a->filter.clip.axes == ANIM_AXES_GLTF;
 }
 
 /*
@@ -818,10 +816,10 @@ static int is_spatial_component(struct axes *a, const struct anim_track *track, 
 				bool *spatial, struct anim_error *error)
 {
 	const struct axes_node *nearest = find_nearest(a, track->node);
-	bool left_handed = a->clip.axes == ANIM_AXES_UNITY || a->clip.axes == ANIM_AXES_RESONITE;
+	bool left_handed = a->filter.clip.axes == ANIM_AXES_UNITY || a->filter.clip.axes == ANIM_AXES_RESONITE;
 
 	/* What of Unity's no tree tells of was taken for two-dimensional when two dimensions were brought over. */
-	*spatial = nearest != NULL ? !nearest->flat : !(left_handed && a->clip.axes2d == ANIM_AXES2D_GODOT);
+	*spatial = nearest != NULL ? !nearest->flat : !(left_handed && a->filter.clip.axes2d == ANIM_AXES2D_GODOT);
 	if (meaning != AXES_POINT || !*spatial || find(a, track->node) != NULL ||
 	    (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
 		return 0;
@@ -1196,8 +1194,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (changes < 0)
 		return -1;
-	anim_arena_reset(&a->clip_arena);
-	if (anim_clip_copy(&a->clip, clip, &a->clip_arena, error) != 0)
+	if (anim_filter_keep(&a->filter, clip, error) != 0)
 		return -1;
 	a->changes_clip = changes == 1;
 	a->from = clip->axes;
@@ -1241,7 +1238,6 @@ static void on_free(struct anim_sink *sink)
 {
 	struct axes *a = (struct axes *)sink;
 
-	anim_arena_clear(&a->clip_arena);
 	anim_arena_clear(&a->node_arena);
 	anim_arena_clear(&a->track_arena);
 	anim_rests_clear(&a->rests);
@@ -1261,6 +1257,6 @@ struct anim_sink *anim_axes_new(const struct anim_axes_options *options, struct 
 		return NULL;
 	a->options = *options;
 	a->flat = options->target2d != ANIM_AXES2D_UNKNOWN;
-	a->clip.root = ".";
+	a->filter.clip.root = ".";
 	return &a->filter.sink;
 }

@@ -709,22 +709,6 @@ static int fill_to(struct growing *growing, const struct anim_track *track, size
 	return 0;
 }
 
-/* How far two values are apart, of rotations in degrees. */
-static double distance(enum anim_type type, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
-{
-	double worst = 0;
-	float x[4], y[4];
-
-	if (anim_types[type].quaternion) {
-		anim_components_to_float(x, a, 4);
-		anim_components_to_float(y, b, 4);
-		return anim_quat_angle(x, y) * 180 / ANIM_PI;
-	}
-	for (unsigned component = 0; component < anim_types[type].components; component++)
-		worst = fmax(worst, fabs(a[component] - b[component]));
-	return worst;
-}
-
 /* Between two samples there is no jump, but a way. */
 static int tell_jump(const struct growing *growing, struct anim_error *error)
 {
@@ -735,7 +719,7 @@ static int tell_jump(const struct growing *growing, struct anim_error *error)
 	if (track->interp == ANIM_HOLD || !anim_type_is_real(track->type))
 		return 0;
 	anim_components(track->type, track->value, 0, begin);
-	jump = distance(track->type, growing->seam, begin);
+	jump = anim_values_apart(track->type, growing->seam, begin);
 	if (!(jump > ANIM_TOLERANCE * (rotation ? 100 : 1)))
 		return 0;
 	return anim_diagnostics_add_error(

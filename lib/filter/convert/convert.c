@@ -33,7 +33,7 @@ static unsigned convert_flags(const struct anim_caps *caps, const struct anim_tr
 
 static bool is_bone(const struct convert *c, const struct anim_track *t)
 {
-	return anim_track_bone(c->clip.source, t) != NULL;
+	return anim_track_bone(c->filter.clip.source, t) != NULL;
 }
 
 /* Of Euler or 2-D angles, whole or a component, of floats or doubles. */
@@ -100,7 +100,7 @@ static bool stands_alone(const struct convert *c, const struct anim_track *t)
 /* A component that stood alone in a file of the target's own goes back to where it stood. */
 static bool stood_alone(const struct convert *c, const struct anim_track *t)
 {
-	return c->caps.components && t->rules == c->caps.rules && strcmp(c->clip.source, c->caps.format) == 0;
+	return c->caps.components && t->rules == c->caps.rules && strcmp(c->filter.clip.source, c->caps.format) == 0;
 }
 
 /* choose.c: whether and how a whole track is to change. */
@@ -225,8 +225,8 @@ static bool repeats_alike(const struct convert *c, const struct anim_track *t)
 /* Keys inside the clip, and nothing but the outer keys' values beyond them. */
 static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
 {
-	float first = t->time[0], last = t->time[t->n - 1], start = c->clip.start_s, end = c->clip.end_s;
-	bool loops = c->clip.loop != ANIM_LOOP_NONE;
+	float first = t->time[0], last = t->time[t->n - 1], start = c->filter.clip.start_s, end = c->filter.clip.end_s;
+	bool loops = c->filter.clip.loop != ANIM_LOOP_NONE;
 
 	if (end <= start && !anim_rules_are_godot(t->rules))
 		end = last;
@@ -286,7 +286,7 @@ static bool blends_alike(const struct convert *c, const struct anim_track *t)
 	if (anim_types[t->type].matrix)
 		return false;
 	if (!anim_types[t->type].quaternion ||
-	    anim_rules_blend_lanes(&c->clip, t->rules) == anim_rules_blend_lanes(&c->clip, c->caps.rules))
+	    anim_rules_blend_lanes(&c->filter.clip, t->rules) == anim_rules_blend_lanes(&c->filter.clip, c->caps.rules))
 		return true;
 	for (size_t k = 0; k + 1 < t->n; k++)
 		if (anim_track_interp(t, k) == ANIM_LINEAR &&
@@ -343,7 +343,8 @@ static bool fits(struct convert *c, const struct anim_track *t)
 	if (must_turn(c, t) || must_be_relative(c, t) || is_switch(caps, t))
 		return false;
 	if (t->kind == ANIM_RAW)
-		return (caps->raw_start || t->n == 0 || t->start_s == (double)c->clip.start_s) && !has_flips(c, t);
+		return (caps->raw_start || t->n == 0 || t->start_s == (double)c->filter.clip.start_s) &&
+		       !has_flips(c, t);
 	if (t->n == 0)
 		return true;
 	if (t->kind == ANIM_CURVE && (!has_modes(c, t) || (is_eased(t) && !caps->ease)))
@@ -540,7 +541,7 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 	targets[0].rigid = split == ANIM_BEZIER_AUTO;
 	for (unsigned i = 0; i < count; i++) {
 		struct anim_source source = {
-		    .clip = &c->clip,
+		    .clip = &c->filter.clip,
 		    .tracks = {track},
 		    .count = 1,
 		    .order = (enum anim_euler_order)anim_track_order(track),
@@ -564,7 +565,7 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 
 const struct anim_rest *convert_rest(struct convert *c, const char *node)
 {
-	return anim_rests_find_either(&c->rests, c->other_rests, c->clip.root, node);
+	return anim_rests_find_either(&c->rests, c->other_rests, c->filter.clip.root, node);
 }
 
 /* ---- Components, kept until the clip ends and joined to whole values ---- */
@@ -579,7 +580,7 @@ static int keep(struct anim_sink *sink, const struct anim_track *track, struct a
 {
 	struct convert *c = ((struct component_keeper *)sink)->convert;
 
-	return anim_components_keep(&c->components, &c->clip, track, error);
+	return anim_components_keep(&c->components, &c->filter.clip, track, error);
 }
 
 /*
@@ -594,7 +595,7 @@ static int keep_component(struct convert *c, const struct anim_track *track, str
 	int result;
 
 	if (!stands_alone(c, track))
-		return anim_components_keep(&c->components, &c->clip, track, error);
+		return anim_components_keep(&c->components, &c->filter.clip, track, error);
 	c->filter.next = &keeper.sink;
 	result = convert_whole(c, track, error);
 	c->filter.next = next;
@@ -1032,7 +1033,7 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	struct anim_source source;
 	struct convert_target targets[3];
 
-	anim_components_source(&source, &c->clip, &group->found, group->components);
+	anim_components_source(&source, &c->filter.clip, &group->found, group->components);
 	source.fraction = !(c->caps.flags & ANIM_PERCENT);
 	source.unit_length = anim_types[group->type].quaternion;
 	like.component = ANIM_WHOLE;
@@ -1226,8 +1227,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (finish_clip(c, error) != 0 || tell_delta(c, clip, error) != 0)
 		return -1;
-	anim_arena_reset(&c->clip_arena);
-	if (anim_clip_copy(&c->clip, clip, &c->clip_arena, error) != 0)
+	if (anim_filter_keep(&c->filter, clip, error) != 0)
 		return -1;
 	c->in_clip = true;
 	c->scope = c->diagnostics->scope;
@@ -1365,7 +1365,6 @@ static void on_free(struct anim_sink *sink)
 {
 	struct convert *c = (struct convert *)sink;
 
-	anim_arena_clear(&c->clip_arena);
 	anim_arena_clear(&c->scratch);
 	anim_store_free(c->components);
 	convert_keys_clear(&c->keys);

@@ -183,11 +183,10 @@ struct convert {
 	bool strict;
 	struct anim_diagnostics *diagnostics;
 	struct anim_rests rests;
-	struct anim_rests *other_rests;        /* for nodes that those do not have; NULL: none; borrowed */
-	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
-	struct anim_clip clip;                 /* the head as it came */
-	bool foreign;                          /* the track at hand is not of Godot's */
-	const struct anim_scope *scope;        /* of the clip, for what is said when its components are joined */
+	struct anim_rests *other_rests; /* for nodes that those do not have; NULL: none; borrowed */
+	struct anim_arena scratch;      /* of the track at hand */
+	bool foreign;                   /* the track at hand is not of Godot's */
+	const struct anim_scope *scope; /* of the clip, for what is said when its components are joined */
 	bool in_clip;
 	struct anim_store *components; /* component tracks of the clip, to be joined at its end; NULL: none */
 	struct convert_keys keys;

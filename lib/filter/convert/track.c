@@ -473,7 +473,7 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 	out->time = times;
 	out->kind = straight && (c->caps.kinds & 1u << ANIM_CURVE) ? ANIM_CURVE : ANIM_DISCRETE;
 	out->interp = out->kind == ANIM_CURVE ? ANIM_LINEAR : ANIM_HOLD;
-	out->rules = anim_types[from->type].quaternion && anim_rules_blend_lanes(&c->clip, from->rules)
+	out->rules = anim_types[from->type].quaternion && anim_rules_blend_lanes(&c->filter.clip, from->rules)
 			 ? from->rules
 			 : ANIM_RULES_PLAIN;
 	out->start_s = out->step_s = 0;
@@ -499,7 +499,7 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 			return -1;
 		out->value = c->samples.data;
 	}
-	if ((c->caps.kinds & 1u << ANIM_RAW) && (c->caps.raw_start || out->start_s == (double)c->clip.start_s))
+	if ((c->caps.kinds & 1u << ANIM_RAW) && (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
 		return convert_put(c, out, error);
 	return samples_to_keys(c, from, out, error);
 }
@@ -510,7 +510,7 @@ static int cut_events(struct convert *c, const struct anim_track *t, struct anim
 	struct anim_text text;
 
 	for (size_t k = 0; k < t->n; k++)
-		if (t->time[k] >= c->clip.start_s && t->time[k] <= c->clip.end_s &&
+		if (t->time[k] >= c->filter.clip.start_s && t->time[k] <= c->filter.clip.end_s &&
 		    anim_keys_add(&c->steps, t->time[k], anim_value_at(t, k, &text), ANIM_HOLD, error) != 0)
 			return -1;
 	return 0;

@@ -371,8 +371,6 @@ struct mirror {
 	bool ready;
 	double (*turn)[4]; /* of each node at rest, in the tree's axes */
 	struct anim_arena arena, track_arena;
-	struct anim_clip clip;
-	struct anim_arena clip_arena;
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
 };
 
@@ -407,7 +405,7 @@ static int make_ready(struct mirror *m, struct anim_error *error)
 /* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */
 static uint32_t find_node(struct mirror *m, const struct anim_track *track)
 {
-	return (m->options.rests != NULL ? anim_poses_find_loosely : anim_poses_find)(m->poses, m->clip.root,
+	return (m->options.rests != NULL ? anim_poses_find_loosely : anim_poses_find)(m->poses, m->filter.clip.root,
 										      track->node);
 }
 
@@ -709,10 +707,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct mirror *m = (struct mirror *)sink;
 
-	if (anim_clip_in_axes(clip, m->poses->axes, "the rests are", error) != 0)
+	if (anim_clip_in_axes(clip, m->poses->axes, "the rests are", error) != 0 ||
+	    anim_filter_keep(&m->filter, clip, error) != 0)
 		return -1;
-	anim_arena_reset(&m->clip_arena);
-	return anim_clip_copy(&m->clip, clip, &m->clip_arena, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
+	return anim_filter_clip(sink, clip, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -733,7 +731,6 @@ static void on_free(struct anim_sink *sink)
 
 	pairs_clear(&m->pairs);
 	anim_arena_clear(&m->arena);
-	anim_arena_clear(&m->clip_arena);
 	anim_arena_clear(&m->track_arena);
 	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)
 		anim_buffer_clear(&m->columns[i]);

@@ -555,13 +555,6 @@ static void join_chain(struct retarget_plan *plan, const struct retarget_chain *
 	}
 }
 
-/* What both sides call a bone of a human is none by its mere name, for namings share words that mean other bones. */
-static bool has_meaning(const struct retarget_plan *plan, uint32_t from, uint32_t to)
-{
-	return plan->from.human && plan->to.human &&
-	       (plan->from.nodes[from].bone != NONE || plan->to.nodes[to].bone != NONE);
-}
-
 /* The own names of a side's nodes; ANIM_POSE_NONE is the number of one that several have. 0 or -1. */
 static int list_names(const struct retarget_side *side, struct anim_map *names, struct anim_error *error)
 {
@@ -609,7 +602,11 @@ static int join_equal(struct retarget_plan *plan, struct anim_error *error)
 	for (uint32_t n = 0; n < plan->from.count && result == 0; n++) {
 		uint32_t to = find_equal(plan, n, names);
 
-		if (to != ANIM_POSE_NONE && is_free(plan, n, to) && !has_meaning(plan, n, to))
+		if (to == ANIM_POSE_NONE || !is_free(plan, n, to))
+			continue;
+		/* A bone of a human on either side is none by its mere name: namings share words that mean other bones. */
+		if (!(plan->from.human && plan->to.human) ||
+		    (plan->from.nodes[n].bone == NONE && plan->to.nodes[to].bone == NONE))
 			join(plan, n, to);
 	}
 	anim_map_clear(&names[0]);
@@ -837,12 +834,14 @@ static int begin_side(struct retarget_plan *plan, struct retarget_side *side, st
 	return 0;
 }
 
-/* Diagonal of the box around all nodes, or those with partners. */
-static double size_of(const struct retarget_side *side, bool partners)
+/* The box around all nodes, or those with partners. */
+static void box_of(const struct retarget_side *side, bool partners, double low[3], double high[3])
 {
-	double low[3] = {0}, high[3] = {0}, at[3], square = 0;
+	double at[3];
 	bool any = false;
 
+	for (unsigned i = 0; i < 3; i++)
+		low[i] = high[i] = 0;
 	for (uint32_t n = 0; n < side->count; n++) {
 		if (partners && side->nodes[n].partner == ANIM_POSE_NONE)
 			continue;
@@ -853,6 +852,14 @@ static double size_of(const struct retarget_side *side, bool partners)
 		}
 		any = true;
 	}
+}
+
+/* Its diagonal. */
+static double size_of(const struct retarget_side *side, bool partners)
+{
+	double low[3], high[3], square = 0;
+
+	box_of(side, partners, low, high);
 	for (unsigned i = 0; i < 3; i++)
 		square += (high[i] - low[i]) * (high[i] - low[i]);
 	return sqrt(square);
@@ -1083,12 +1090,6 @@ static bool is_scene(const struct retarget_plan *plan, uint32_t to, bool has_joi
 	return has_joints || parent_of(&plan->to, to) == ANIM_POSE_NONE;
 }
 
-struct poses_told {
-	unsigned bones;
-	double most; /* radians */
-	uint32_t first;
-};
-
 /* What of the way between two places lies across an axis of length 1. */
 static void across_axis(double out[3], const double axis[3], const double head[3], const double tail[3])
 {
@@ -1164,7 +1165,7 @@ static bool is_limb(const struct retarget_plan *plan, uint32_t to)
  * does not, limbs have a smaller limit, and a bone is turned about where it points, if others that hang on it are elsewhere by more than the limit: a rest
  * that lies on its side, as some motion capture has it, is else met with legs and shoulders turned out.
  */
-static int pose(struct retarget_plan *plan, struct poses_told *told, struct anim_error *error)
+static int pose(struct retarget_plan *plan, struct anim_error *error)
 {
 	const double limits[2] = {(double)plan->options->silhouette_degrees * (ANIM_PI / 180),
 				  (double)plan->options->limb_degrees * (ANIM_PI / 180)};
@@ -1172,6 +1173,10 @@ static int pose(struct retarget_plan *plan, struct poses_told *told, struct anim
 	const double sizes[2] = {size_of(&plan->from, false), size_of(&plan->to, false)};
 	const struct tail *tails = find_tails(plan, error);
 	bool has_joints = false;
+	unsigned posed = 0;
+	double most = 0; /* radians */
+	uint32_t first = 0;
+	char more[32] = "";
 
 	for (uint32_t t = 0; t < plan->to.count; t++)
 		has_joints |= is_joint(&plan->to, t);
@@ -1197,44 +1202,24 @@ static int pose(struct retarget_plan *plan, struct poses_told *told, struct anim
 		angle = fmax(angle, fabs(about));
 		if (!(angle > limits[0]))
 			continue;
-		told->first = told->bones++ == 0 ? t : told->first;
-		told->most = fmax(told->most, angle);
+		first = posed++ == 0 ? t : first;
+		most = fmax(most, angle);
 	}
 	for (uint32_t t = 0; t < plan->to.count; t++)
 		anim_quat_multiply_double(plan->to.turns[t], plan->to.nodes[t].fix, plan->to.turns[t]);
-	return tails == NULL ? -1 : 0;
-}
-
-static int tell_poses(const struct retarget_plan *plan, const struct poses_told *told, struct anim_error *error)
-{
-	const char *name = anim_node_own_name(rest_of(&plan->to, told->first)->path);
-	char more[32] = "";
-
-	if (told->bones == 0)
-		return 0;
-	if (told->bones > 1)
-		snprintf(more, sizeof more, " and %u more", told->bones - 1);
+	if (tails == NULL || posed == 0)
+		return tails == NULL ? -1 : 0;
+	if (posed > 1)
+		snprintf(more, sizeof more, " and %u more", posed - 1);
 	return anim_diagnostics_note(
 	    plan->options->diagnostics, "targets rest in another pose than what is brought onto them", error,
 	    "the target rests in another pose: '%s'%s %s elsewhere, by up to %.0f degrees; what is "
 	    "done there is done from the pose of the source",
-	    name, more, told->bones > 1 ? "point" : "points", told->most * (180 / ANIM_PI));
+	    anim_node_own_name(rest_of(&plan->to, first)->path), more, posed > 1 ? "point" : "points",
+	    most * (180 / ANIM_PI));
 }
 
 /* ---- Heights ---- */
-
-static double lowest_of(const struct retarget_side *side)
-{
-	double low = (double)INFINITY, at[3];
-
-	for (uint32_t n = 0; n < side->count; n++) {
-		if (side->nodes[n].partner == ANIM_POSE_NONE)
-			continue;
-		place_of(side, n, at);
-		low = fmin(low, at[1]);
-	}
-	return low;
-}
 
 /* A side's legs at rest, the mean of both. */
 struct legs {
@@ -1330,14 +1315,15 @@ static void stand_on_legs(struct retarget_plan *plan, const struct legs legs[2])
 /* Hips that rest about as low as the feet stand as high above the ground as above those. */
 static void stand_on_lowest(struct retarget_side *side, uint32_t hips)
 {
-	double at[3], above;
+	double at[3], low[3], high[3], above;
 
 	side->height = size_of(side, true);
 	side->raise = 0;
 	if (hips == ANIM_POSE_NONE)
 		return;
 	place_of(side, hips, at);
-	above = at[1] - lowest_of(side);
+	box_of(side, true, low, high);
+	above = at[1] - low[1];
 	side->raise = at[1] < HEIGHTS * above ? above - at[1] : 0;
 }
 
@@ -1398,13 +1384,10 @@ static bool are_same(struct retarget_plan *plan)
 
 int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, struct anim_error *error)
 {
-	struct poses_told told = {0};
-
 	if (begin_side(plan, &plan->from, from, error) != 0 ||
 	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || find_partners(plan, error) != 0)
 		return -1;
-	if (choose_hips(plan, error) != 0 || face(plan, error) != 0 || pose(plan, &told, error) != 0 ||
-	    tell_poses(plan, &told, error) != 0)
+	if (choose_hips(plan, error) != 0 || face(plan, error) != 0 || pose(plan, error) != 0)
 		return -1;
 	retarget_measure(plan);
 	plan->same = are_same(plan);

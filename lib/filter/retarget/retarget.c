@@ -540,13 +540,13 @@ struct retarget {
 	struct anim_skeleton own; /* the stream's tree */
 	struct anim_sink *own_sink;
 	struct retarget_plan plan;
-	bool planned, sent;         /* the plan is made; the target's tree went on */
-	bool identical;             /* the target is the stream's own tree, as far as it goes */
-	bool open;                  /* no hips are known: each clip's tracks say what carries its motion */
-	bool *carries;              /* of the source's nodes: one with a partner is below */
-	struct anim_clip clip, out; /* as it came, as it goes on */
-	bool in_clip, known;        /* known: the clip's rests are */
-	uint32_t *heads;            /* of each node of the source: place in `waiting` + 1 of the first that waits */
+	bool planned, sent;   /* the plan is made; the target's tree went on */
+	bool identical;       /* the target is the stream's own tree, as far as it goes */
+	bool open;            /* no hips are known: each clip's tracks say what carries its motion */
+	bool *carries;        /* of the source's nodes: one with a partner is below */
+	struct anim_clip out; /* the clip as it goes on */
+	bool in_clip, known;  /* known: the clip's rests are */
+	uint32_t *heads;      /* of each node of the source: place in `waiting` + 1 of the first that waits */
 	struct anim_buffer waiting;
 	struct anim_store *store;
 	bool *turned;   /* of the target's bones: they have a rotation in this clip */
@@ -554,7 +554,7 @@ struct retarget {
 	struct anim_keys keys;
 	struct anim_feet feet[2]; /* before and after */
 	struct slid slid[2];
-	struct anim_arena clip_arena, track_arena, plan_arena;
+	struct anim_arena track_arena, plan_arena;
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
 };
 
@@ -642,7 +642,7 @@ static uint32_t find_node(struct retarget *r, const struct anim_track *track)
 	if (!r->known)
 		return ANIM_POSE_NONE;
 	return (r->options.from != NULL ? anim_poses_find_loosely : anim_poses_find)(&r->plan.from.skeleton->poses,
-										     r->clip.root, track->node);
+										     r->filter.clip.root, track->node);
 }
 
 /* What stands behind the root in a path of the tree; NULL: it does not lie there. */
@@ -661,10 +661,10 @@ static const char *behind_root(const char *root, const char *path)
 static const char *find_root(struct retarget *r, struct anim_error *error)
 {
 	struct anim_error none = {0};
-	const char *root = anim_tree_path(r->clip.root, ".", &r->clip_arena, &none);
+	const char *root = anim_tree_path(r->filter.clip.root, ".", &r->filter.clip_arena, &none);
 
 	if (r->identical)
-		return r->clip.root;
+		return r->filter.clip.root;
 	if (root == NULL && none.code == ANIM_NO_MEMORY) {
 		anim_fail_memory(error);
 		return NULL;
@@ -674,7 +674,7 @@ static const char *find_root(struct retarget *r, struct anim_error *error)
 	for (uint32_t t = 0; t < r->plan.to.count; t++)
 		if (r->plan.to.nodes[t].partner != ANIM_POSE_NONE && behind_root(root, path_of(&r->plan.to, t)) == NULL)
 			return ".";
-	return r->clip.root;
+	return r->filter.clip.root;
 }
 
 static bool is_bone_path(const struct retarget *r, uint32_t to)
@@ -692,13 +692,13 @@ static int name_track(struct retarget *r, struct anim_track *out, uint32_t node,
 
 	if (root == NULL)
 		return -1;
-	if (same && r->out.root == r->clip.root && r->options.from == NULL)
+	if (same && r->out.root == r->filter.clip.root && r->options.from == NULL)
 		return 0;
 	out->node = behind_root(root, path_of(&r->plan.to, to));
 	out->record = NULL;
 	if (out->node == NULL)
 		return anim_track_refuse(out, "lies outside of the clip's root", error);
-	if (!is_bone_path(r, to) || strncmp(r->clip.source, "godot", 5) == 0)
+	if (!is_bone_path(r, to) || strncmp(r->filter.clip.source, "godot", 5) == 0)
 		return 0;
 	return anim_attrs_with(&out->attrs, &out->attrs, "godot.bone", "true", &r->track_arena, error);
 }
@@ -934,7 +934,7 @@ static int keep_waiting(struct retarget *r, const struct anim_track *track, enum
 	item.moves = role == ROLE_POSITION && !stays(r, track, node, role, true);
 	if (r->store == NULL) {
 		r->store = anim_store_new(r->options.store_memory, error);
-		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), &r->clip, error) != 0)
+		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), &r->filter.clip, error) != 0)
 			return -1;
 	}
 	item.number = anim_store_tracks(r->store, 0);
@@ -1039,7 +1039,7 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 	struct anim_track out = {.node = ".", .property = places ? "position" : "rotation"};
 	struct retarget_link *links = anim_arena_zeroed(&r->track_arena, chain->count, sizeof *links, error);
 	struct retarget_fold fold = {
-	    .plan = &r->plan, .clip = &r->clip, .links = links, .count = chain->count, .keys = &r->keys};
+	    .plan = &r->plan, .clip = &r->filter.clip, .links = links, .count = chain->count, .keys = &r->keys};
 
 	for (size_t i = 0; i < chain->count && links != NULL; i++) {
 		links[i].node = chain_node(chain, i);
@@ -1113,8 +1113,8 @@ static bool has_moving(const struct retarget *r, uint32_t node)
 static int choose_hips(struct retarget *r, struct anim_error *error)
 {
 	const struct retarget_side *side = &r->plan.from;
-	uint32_t *loads = anim_arena_zeroed(&r->clip_arena, side->count + 1, sizeof *loads, error);
-	uint32_t *tops = anim_arena_zeroed(&r->clip_arena, side->count + 1, sizeof *tops, error);
+	uint32_t *loads = anim_arena_zeroed(&r->filter.clip_arena, side->count + 1, sizeof *loads, error);
+	uint32_t *tops = anim_arena_zeroed(&r->filter.clip_arena, side->count + 1, sizeof *tops, error);
 	uint32_t best = ANIM_POSE_NONE;
 
 	if (loads == NULL || tops == NULL)
@@ -1187,7 +1187,7 @@ static int finish_waiting(struct retarget *r, struct anim_error *error)
 
 static int pose_bone(struct retarget *r, uint32_t to, const float rotation[4], struct anim_error *error)
 {
-	const float time_s = r->clip.start_s;
+	const float time_s = r->filter.clip.start_s;
 	struct anim_track track = {.kind = ANIM_CURVE,
 				   .type = ANIM_FLOATQ,
 				   .rules = ANIM_RULES_PLAIN,
@@ -1297,8 +1297,8 @@ static int begin_clip(struct retarget *r, struct anim_error *error)
 {
 	if (make_plan(r, error) != 0)
 		return -1;
-	r->heads = anim_arena_zeroed(&r->clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
-	r->turned = anim_arena_zeroed(&r->clip_arena, r->plan.to.count + 1, sizeof *r->turned, error);
+	r->heads = anim_arena_zeroed(&r->filter.clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
+	r->turned = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->turned, error);
 	if (r->heads == NULL || r->turned == NULL)
 		return -1;
 	r->any_turns = false;
@@ -1317,18 +1317,17 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	    anim_clip_in_axes(clip, r->options.to->poses.axes, "the target's rests are", error) != 0 ||
 	    (from != NULL && anim_clip_in_axes(clip, from->poses.axes, "the rests are", error) != 0))
 		return -1;
-	anim_arena_reset(&r->clip_arena);
-	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0)
+	if (anim_filter_keep(&r->filter, clip, error) != 0)
 		return -1;
 	r->in_clip = true;
-	r->out = r->clip;
+	r->out = r->filter.clip;
 	r->known = from != NULL || ((clip->flags & ANIM_IN_TREE) != 0 && anim_poses_count(&r->own.poses) > 0);
 	if (r->known && begin_clip(r, error) != 0)
 		return -1;
 	if (!r->known)
 		r->out.flags &= (uint8_t)~ANIM_IN_TREE;
 	for (int i = 0; i < 2 && r->known && r->options.feet; i++)
-		anim_feet_clip(&r->feet[i], i == 0 ? &r->clip : &r->out);
+		anim_feet_clip(&r->feet[i], i == 0 ? &r->filter.clip : &r->out);
 	return anim_filter_clip(sink, &r->out, error);
 }
 
@@ -1356,7 +1355,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (!r->known)
 		return anim_track_refuse(
 		    track, "moves a node whose rest is not known; --from FILE names a file that has it", error);
-	if (r->options.feet && anim_feet_track(&r->feet[0], &r->clip, track, error) != 0)
+	if (r->options.feet && anim_feet_track(&r->feet[0], &r->filter.clip, track, error) != 0)
 		return -1;
 	if (node == ANIM_POSE_NONE) /* in a scene that is part of this one: neither tree has it */
 		return r->identical ? send(r, track, error) : tell_dropped(r, track, node, role, error);
@@ -1418,7 +1417,6 @@ static void on_free(struct anim_sink *sink)
 	anim_keys_clear(&r->keys);
 	for (int i = 0; i < 2; i++)
 		anim_feet_clear(&r->feet[i]);
-	anim_arena_clear(&r->clip_arena);
 	anim_arena_clear(&r->track_arena);
 	anim_arena_clear(&r->plan_arena);
 	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)

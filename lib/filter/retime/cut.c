@@ -7,6 +7,7 @@
 #include "clip/deviation.h"
 #include "clip/keys.h"
 #include "clip/source.h"
+#include "filter/components.h"
 #include "filter/retime/internal.h"
 #include "math/curve.h"
 #include "math/elementary.h"
@@ -184,20 +185,9 @@ static int find_point(const struct fit *fit, double t, ptrdiff_t key, struct poi
 /* Degrees between rotations, radians the short way between angles, else the largest difference of a component. */
 static double deviation(const struct fit *fit, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
 {
-	const struct anim_type_info *info = &anim_types[fit->cut->track->type];
-	double worst = 0;
-	float x[4], y[4];
-
-	if (info->quaternion) {
-		anim_components_to_float(x, a, 4);
-		anim_components_to_float(y, b, 4);
-		return anim_quat_angle(x, y) * 180 / ANIM_PI;
-	}
 	if (is_angle(fit->mode))
 		return fabs(a[0] - b[0] - ANIM_TAU * rint((a[0] - b[0]) / ANIM_TAU));
-	for (unsigned component = 0; component < info->components; component++)
-		worst = fmax(worst, fabs(a[component] - b[component]));
-	return worst;
+	return anim_values_apart(fit->cut->track->type, a, b);
 }
 
 /* What a straight piece shows at a share of it. */

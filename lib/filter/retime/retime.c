@@ -461,8 +461,6 @@ struct retime {
 
 	/* of the clip at hand */
 	bool passing, dropping;
-	struct anim_clip clip; /* as it came, texts copied */
-	struct anim_arena clip_arena;
 	struct anim_range range;
 	bool cuts; /* the range is not all of the clip */
 	struct retime_map map;
@@ -523,9 +521,9 @@ static int find_speed(struct retime *r, double length_s, struct anim_error *erro
 		return find_ratio(length_s / r->options.duration_s, &map->num, &map->den)
 			   ? 0
 			   : anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' cannot be made that much %s",
-				       r->clip.name, length_s > r->options.duration_s ? "shorter" : "longer");
+				       r->filter.clip.name, length_s > r->options.duration_s ? "shorter" : "longer");
 	return anim_diagnostics_note(r->options.diagnostics, "clips without length stay poses", error,
-				     "clip '%.100s' has no length and stays a pose", r->clip.name);
+				     "clip '%.100s' has no length and stays a pose", r->filter.clip.name);
 }
 
 static double snapped(const struct retime *r, double t)
@@ -553,7 +551,7 @@ static int find_times(struct retime *r, struct anim_error *error)
 		return -1;
 	r->map.reverse = options->reverse;
 	r->map.from_s = (double)(options->reverse ? r->range.end_s : r->range.start_s);
-	r->map.to_s = (options->ranged ? 0 : (double)r->clip.start_s) + options->shift_s;
+	r->map.to_s = (options->ranged ? 0 : (double)r->filter.clip.start_s) + options->shift_s;
 	end_s = r->map.to_s + length_s * (double)r->map.den / (double)r->map.num;
 	if (options->duration_s > 0 && length_s > 0)
 		end_s = r->map.to_s + options->duration_s;
@@ -563,16 +561,17 @@ static int find_times(struct retime *r, struct anim_error *error)
 	before = spacing(fmax(fabs((double)r->range.start_s), fabs((double)r->range.end_s)));
 	after = spacing(fmax(fabs((double)r->start_s), fabs((double)r->end_s)));
 	if (!isfinite(r->start_s) || !isfinite(r->end_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' would have no finite times", r->clip.name);
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' would have no finite times",
+				 r->filter.clip.name);
 	if (length_s > 0 && r->options.snap_num == 0 && !(r->end_s > r->start_s))
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "clip '%.100s' would come to lie where times are too coarse for its length",
-				 r->clip.name);
+				 r->filter.clip.name);
 	if (after <= before || after < 1e-3)
 		return 0;
 	return anim_diagnostics_add_error(r->options.diagnostics, "clips come to lie where times are coarser",
 					  after / 2, "s", error, "clip '%.100s' comes to lie where times are coarser",
-					  r->clip.name);
+					  r->filter.clip.name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -598,8 +597,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	}
 	r->changed++;
 	r->cuts = !anim_range_is_whole(&r->range, clip);
-	anim_arena_reset(&r->clip_arena);
-	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0 || find_times(r, error) != 0)
+	if (anim_filter_keep(&r->filter, clip, error) != 0 || find_times(r, error) != 0)
 		return -1;
 	out.start_s = r->start_s;
 	out.end_s = r->end_s;
@@ -637,12 +635,12 @@ static int tell_error(struct retime *r, const struct anim_track *track, struct a
 /* Godot's player does not see keys behind the clip's end; in the other order they would lie before its start. */
 static int cut_keys(struct retime *r, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
-	bool all = r->options.reverse && retime_reverse_wants_alone(&r->clip, track);
+	bool all = r->options.reverse && retime_reverse_wants_alone(&r->filter.clip, track);
 
 	*out = *track;
 	if (!r->cuts && !all && !(r->options.reverse && anim_rules_are_godot(track->rules)))
 		return 0;
-	r->cut.clip = &r->clip;
+	r->cut.clip = &r->filter.clip;
 	r->cut.range = r->range;
 	r->cut.tol = r->options.tol;
 	if (retime_cut_track(&r->cut, track, all, out, error) != 0)
@@ -710,7 +708,7 @@ static int change_keys(struct retime *r, const struct anim_track *track, struct 
 		return -1;
 	turned = part;
 	if (r->options.reverse && part.n > 0 &&
-	    retime_reverse(&r->turned, &r->clip, &part, r->range.end_s, &turned, error) != 0)
+	    retime_reverse(&r->turned, &r->filter.clip, &part, r->range.end_s, &turned, error) != 0)
 		return -1;
 	if (turned.time != part.time)
 		retime_keys_clear(&r->cut.keys); /* one copy less of a large track */
@@ -779,7 +777,6 @@ static void on_free(struct anim_sink *sink)
 	struct retime *r = (struct retime *)sink;
 
 	free(r->wanted.fitted);
-	anim_arena_clear(&r->clip_arena);
 	anim_arena_clear(&r->arena);
 	retime_cut_clear(&r->cut);
 	retime_keys_clear(&r->turned);
