@@ -48,18 +48,6 @@ static bool wraps(const struct border_part *part)
 	       part->track->interp != ANIM_BEZIER_2D;
 }
 
-/* Keys that the player of the new clip knows: those at its end count, up to rounding. */
-static void find_end(struct border_part *part)
-{
-	const struct anim_track *track = part->track;
-
-	while (part->end < track->n && is_near(part, track->time[part->end], part->range->end_s))
-		part->end++;
-	while (part->end > 0 && track->time[part->end - 1] > part->range->end_s &&
-	       !is_near(part, track->time[part->end - 1], part->range->end_s))
-		part->end--;
-}
-
 /* Bezier keys behind the end count, but two keys before it must be there. */
 static void find_bezier(struct border_part *part)
 {
@@ -95,7 +83,12 @@ static void find_part(struct border_part *part)
 	before = steps ? counts.to_start : counts.before_start;
 	part->first = before > reach ? before - reach : 0;
 	part->end = counts.to_end;
-	find_end(part);
+	/* Keys that the player of the new clip knows: those at its end count, up to rounding. */
+	while (part->end < track->n && is_near(part, track->time[part->end], part->range->end_s))
+		part->end++;
+	while (part->end > 0 && track->time[part->end - 1] > part->range->end_s &&
+	       !is_near(part, track->time[part->end - 1], part->range->end_s))
+		part->end--;
 	part->from_border = part->end == 0 || (wraps(part) && counts.to_start == 0 &&
 					       !is_near(part, track->time[0], part->range->start_s));
 	part->from_like = wraps(part) ? track->n - 1 : 0;

@@ -514,16 +514,6 @@ static double seam_behind(const struct growing *growing)
 	return (double)growing->clip->end_s + growing->part->shift_s;
 }
 
-static void note_modes(struct growing *growing)
-{
-	const struct anim_track *track = &growing->track;
-
-	growing->slopes = track->left != NULL;
-	growing->cubic = false;
-	for (size_t k = 0; k < track->n && !growing->cubic; k++)
-		growing->cubic = anim_interp_is_cubic(anim_track_interp(track, k));
-}
-
 /*
  * Key k once more, at time_s (not moved), with slopes and handles that rest: between two such keys of one value the curve
  * stands still in every mode, and beside one a cubic sees what it would see at the end of its track.
@@ -648,7 +638,10 @@ static int add_curve(struct growing *growing, bool first, struct anim_error *err
 	if (needs_cut(growing) && cut_to_clip(growing, error) != 0)
 		return -1;
 	find_span(growing, &from, &to);
-	note_modes(growing);
+	growing->slopes = track->left != NULL;
+	growing->cubic = false;
+	for (size_t k = 0; k < track->n && !growing->cubic; k++)
+		growing->cubic = anim_interp_is_cubic(anim_track_interp(track, k));
 	/* Columns must stand before keys that are made up. */
 	if (anim_keys_add_part(&growing->keys, track, 0, 0, 0, error) != 0 || from == to)
 		return from == to ? 0 : -1;
@@ -731,20 +724,10 @@ static int tell_jump(const struct growing *growing, struct anim_error *error)
 	    track->property, growing->part->file);
 }
 
-/* What the part's samples come to at its end, frame `end`; the first of them is frame `frame`. */
-static void note_seam(struct growing *growing, double frame, double end)
-{
-	const struct anim_track *track = &growing->track;
-	double last = fmin(end - frame, (double)(track->n - 1));
-
-	if (track->type != ANIM_STRING)
-		anim_components(track->type, track->value, (size_t)fmax(last, 0), growing->seam);
-}
-
 static int add_raw(struct growing *growing, bool first, struct anim_error *error)
 {
 	const struct anim_track *track = &growing->track;
-	double begin, frame, end;
+	double begin, frame, end, last;
 
 	if (first)
 		growing->head.start_s = track->start_s + growing->part->shift_s;
@@ -764,7 +747,10 @@ static int add_raw(struct growing *growing, bool first, struct anim_error *error
 	if ((!first && tell_jump(growing, error) != 0) || fill_to(growing, track, 0, (size_t)frame, error) != 0 ||
 	    anim_keys_add_part(&growing->keys, track, 0, track->n, 0, error) != 0)
 		return -1;
-	note_seam(growing, frame, end);
+	/* What the part's samples come to at its end, frame `end`; the first of them is frame `frame`. */
+	last = fmin(end - frame, (double)(track->n - 1));
+	if (track->type != ANIM_STRING)
+		anim_components(track->type, track->value, (size_t)fmax(last, 0), growing->seam);
 	return growing->continues ? fill_to(growing, track, track->n - 1, (size_t)end, error) : 0;
 }
 

@@ -347,11 +347,12 @@ static void json_pair(struct compare_report *report, const struct compare_pair *
 	anim_print_text(print, "]}");
 }
 
-static void print_worst(struct compare_report *report)
+static void json_end(struct compare_report *report)
 {
 	struct anim_print *print = &report->print;
 	const char *before = "[{\"unit\":";
 
+	anim_print_text(print, "]");
 	anim_print_member(print, "worst");
 	for (int unit = 0; unit < ANIM_UNIT_COUNT; unit++) {
 		if (!report->sums.worst[unit].there)
@@ -365,14 +366,6 @@ static void print_worst(struct compare_report *report)
 		before = ",{\"unit\":";
 	}
 	anim_print_text(print, *before == '[' ? "[]" : "]");
-}
-
-static void json_end(struct compare_report *report)
-{
-	struct anim_print *print = &report->print;
-
-	anim_print_text(print, "]");
-	print_worst(report);
 	anim_print_text(print, ",\"counts\":{\"clips\":");
 	anim_print_uint64(print, report->sums.clips);
 	anim_print_count_member(print, "clips_only_a", report->sums.clips_only[0]);
@@ -879,17 +872,6 @@ static int refuse_lone(const struct anim_compare *c, int lone, size_t clip, stru
 	    c->options.names[lone], clip_at(c, lone, clip)->name, c->options.names[!lone], list);
 }
 
-static int add_leftovers(struct anim_compare *c, int side, const size_t *partners, struct anim_error *error)
-{
-	for (size_t i = 0; i < clips_of(c, side); i++) {
-		if (partners[i] != COMPARE_NONE || !counts_beside(c, side, i))
-			continue;
-		if (add_couple(c, side == 0 ? i : COMPARE_NONE, side == 0 ? COMPARE_NONE : i, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Clips that found no namesake; RESET does not count beside others, nor do those of a side that is held against one clip. */
 static int couple_rest(struct anim_compare *c, size_t *const partners[2], struct anim_error *error)
 {
@@ -905,9 +887,14 @@ static int couple_rest(struct anim_compare *c, size_t *const partners[2], struct
 	for (int side = 0; side < 2 && !all; side++)
 		if (counts[side] == 1 && counts[!side] > 1)
 			return refuse_lone(c, side, one[side], error);
-	for (int side = 0; side < 2; side++)
-		if (add_leftovers(c, side, partners[side], error) != 0)
-			return -1;
+	for (int side = 0; side < 2; side++) {
+		for (size_t i = 0; i < clips_of(c, side); i++) {
+			if (partners[side][i] != COMPARE_NONE || !counts_beside(c, side, i))
+				continue;
+			if (add_couple(c, side == 0 ? i : COMPARE_NONE, side == 0 ? COMPARE_NONE : i, error) != 0)
+				return -1;
+		}
+	}
 	return 0;
 }
 

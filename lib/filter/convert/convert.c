@@ -627,12 +627,9 @@ struct joined_key {
 	uint8_t weighted, mode;
 };
 
-/* The columns as they grow; all have room for every key of every component. */
 struct joined_track {
 	struct joined_component parts[COMPONENTS];
-	float *time, *value, *left, *right, *left_x, *right_x;
-	uint8_t *weighted, *modes;
-	size_t n;
+	struct anim_keys *keys;
 };
 
 static float value_of(const struct anim_track *t, size_t k)
@@ -789,18 +786,15 @@ static void read_segment(const struct joined_track *w, const float time_s[2], st
 		straighten(ways[i], i, time_s, from, to);
 }
 
-static void put_row(struct joined_track *w, float at, const struct joined_key *row)
+static int put_row(struct joined_track *w, float at, const struct joined_key *row, struct anim_error *error)
 {
-	size_t k = w->n++;
-
-	w->time[k] = at;
-	memcpy(w->value + COMPONENTS * k, row->value, sizeof row->value);
-	memcpy(w->left + COMPONENTS * k, row->left, sizeof row->left);
-	memcpy(w->right + COMPONENTS * k, row->right, sizeof row->right);
-	memcpy(w->left_x + COMPONENTS * k, row->left_x, sizeof row->left_x);
-	memcpy(w->right_x + COMPONENTS * k, row->right_x, sizeof row->right_x);
-	w->weighted[k] = row->weighted;
-	w->modes[k] = row->mode;
+	if (anim_keys_add(w->keys, at, row->value, (enum anim_interp)row->mode, error) != 0 ||
+	    anim_keys_set(w->keys, ANIM_COLUMN_LEFT, row->left, error) != 0 ||
+	    anim_keys_set(w->keys, ANIM_COLUMN_RIGHT, row->right, error) != 0 ||
+	    anim_keys_set(w->keys, ANIM_COLUMN_LEFT_X, row->left_x, error) != 0 ||
+	    anim_keys_set(w->keys, ANIM_COLUMN_RIGHT_X, row->right_x, error) != 0)
+		return -1;
+	return anim_keys_set(w->keys, ANIM_COLUMN_WEIGHTED, &row->weighted, error);
 }
 
 static void empty_row(struct joined_key *row, const float value[COMPONENTS])
@@ -814,9 +808,9 @@ static void empty_row(struct joined_key *row, const float value[COMPONENTS])
 
 /*
  * The components' own keys at a time. Where one has several keys there, all that counts is the first, which ends what was
- * before, and the last: two keys are put.
+ * before, and the last: two keys are put. 0 or -1.
  */
-static void meet_keys(struct joined_track *w, float at, struct joined_key *row)
+static int meet_keys(struct joined_track *w, float at, struct joined_key *row, struct anim_error *error)
 {
 	struct joined_key last = *row;
 	bool twice = false;
@@ -832,13 +826,15 @@ static void meet_keys(struct joined_track *w, float at, struct joined_key *row)
 		twice = twice || keys > 1;
 	}
 	if (!twice)
-		return;
+		return 0;
 	row->mode = ANIM_HOLD;
-	put_row(w, at, row);
+	if (put_row(w, at, row, error) != 0)
+		return -1;
 	empty_row(row, last.value);
+	return 0;
 }
 
-static void merge(struct joined_track *w)
+static int merge(struct joined_track *w, struct anim_error *error)
 {
 	struct joined_key row, to;
 	float time_s[2], start[COMPONENTS];
@@ -847,63 +843,46 @@ static void merge(struct joined_track *w)
 		start[i] = w->parts[i].track != NULL ? value_of(w->parts[i].track, 0) : w->parts[i].fixed;
 	empty_row(&row, start);
 	if (!next_time(w, &time_s[0]))
-		return;
-	meet_keys(w, time_s[0], &row);
+		return 0;
+	if (meet_keys(w, time_s[0], &row, error) != 0)
+		return -1;
 	while (next_time(w, &time_s[1])) {
 		empty_row(&to, row.value);
 		read_segment(w, time_s, &row, &to);
-		put_row(w, time_s[0], &row);
+		if (put_row(w, time_s[0], &row, error) != 0)
+			return -1;
 		row = to;
-		meet_keys(w, time_s[1], &row);
+		if (meet_keys(w, time_s[1], &row, error) != 0)
+			return -1;
 		time_s[0] = time_s[1];
 	}
-	row.mode = w->n > 0 ? w->modes[w->n - 1] : ANIM_HOLD;
-	put_row(w, time_s[0], &row);
+	row.mode = w->keys->n > 0 ? w->keys->column[ANIM_COLUMN_INTERP].data[w->keys->n - 1] : ANIM_HOLD;
+	return put_row(w, time_s[0], &row, error);
 }
 
 /* The last key's mode is that of the segment before it; handles that are nowhere weighted make plain cubics. */
 static void put_columns(const struct convert *c, struct joined_track *w, struct anim_track *out)
 {
-	bool same = true, cubic = false, discrete = true;
-	uint8_t weighted = 0;
+	uint8_t *modes = w->keys->column[ANIM_COLUMN_INTERP].data, weighted = 0;
+	bool cubic = false, discrete = true;
 
-	for (size_t k = 0; k < w->n; k++)
-		weighted |= w->weighted[k];
-	for (size_t k = 0; k < w->n; k++) {
-		if (w->modes[k] == ANIM_WEIGHTED && weighted == 0)
-			w->modes[k] = ANIM_HERMITE;
-		same = same && w->modes[k] == w->modes[0];
-		cubic = cubic || w->modes[k] == ANIM_HERMITE || w->modes[k] == ANIM_WEIGHTED;
+	for (size_t k = 0; k < w->keys->n; k++)
+		weighted |= w->keys->column[ANIM_COLUMN_WEIGHTED].data[k];
+	for (size_t k = 0; k < w->keys->n; k++) {
+		cubic = cubic || modes[k] == ANIM_WEIGHTED;
+		if (modes[k] == ANIM_WEIGHTED && weighted == 0)
+			modes[k] = ANIM_HERMITE;
 	}
 	for (unsigned i = 0; i < COMPONENTS; i++)
 		discrete = discrete && (w->parts[i].track == NULL || w->parts[i].track->kind == ANIM_DISCRETE);
 	out->kind = discrete && (c->caps.kinds & 1u << ANIM_DISCRETE) ? ANIM_DISCRETE : ANIM_CURVE;
-	out->n = w->n;
-	out->time = w->time;
-	out->value = w->value;
-	out->interp = same || discrete ? w->modes[0] : ANIM_INTERP_COLUMN;
-	out->interps = same || discrete ? NULL : w->modes;
-	out->left = cubic ? w->left : NULL;
-	out->right = cubic ? w->right : NULL;
-	out->left_x = cubic && weighted ? w->left_x : NULL;
-	out->right_x = cubic && weighted ? w->right_x : NULL;
-	out->weighted = cubic && weighted ? w->weighted : NULL;
-}
-
-static int make_room(struct convert *c, struct joined_track *w, struct anim_error *error)
-{
-	float **columns[] = {&w->value, &w->left, &w->right, &w->left_x, &w->right_x};
-	size_t n = 0;
-
-	for (unsigned i = 0; i < COMPONENTS; i++)
-		n += w->parts[i].track != NULL ? w->parts[i].track->n : 0;
-	w->time = anim_arena_zeroed(&c->scratch, n, sizeof *w->time, error);
-	w->weighted = anim_arena_zeroed(&c->scratch, n, 1, error);
-	w->modes = anim_arena_zeroed(&c->scratch, n, 1, error);
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		if ((*columns[i] = anim_arena_zeroed(&c->scratch, n, COMPONENTS * sizeof(float), error)) == NULL)
-			return -1;
-	return w->time == NULL || w->weighted == NULL || w->modes == NULL ? -1 : 0;
+	anim_keys_finish(w->keys, out);
+	if (!cubic)
+		out->left = out->right = NULL;
+	if (!cubic || weighted == 0) {
+		out->left_x = out->right_x = NULL;
+		out->weighted = NULL;
+	}
 }
 
 static int merge_components(struct convert *c, const struct anim_component_group *group,
@@ -912,19 +891,17 @@ static int merge_components(struct convert *c, const struct anim_component_group
 {
 	const struct anim_track *first = anim_components_first(group);
 	struct anim_track out = *like;
-	struct joined_track w = {.n = 0};
+	struct joined_track w = {.keys = &c->steps};
 
 	for (unsigned i = 0; i < COMPONENTS; i++) {
 		w.parts[i].track = group->there[i] ? &group->tracks[i] : NULL;
 		w.parts[i].fixed = (float)fixed[i];
 	}
-	if (make_room(c, &w, error) != 0)
+	anim_keys_reset(&c->steps, ANIM_FLOAT3);
+	if (merge(&w, error) != 0)
 		return -1;
-	merge(&w);
-	out.type = ANIM_FLOAT3;
 	out.rules = c->caps.rules;
 	out.flags = first->flags;
-	out.record = NULL;
 	put_columns(c, &w, &out);
 	return anim_sink_track(c->filter.next, &out, error);
 }

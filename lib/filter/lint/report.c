@@ -308,11 +308,18 @@ static void print_object(struct lint_report *report, const struct lint_finding *
 	anim_print_text(print, "}");
 }
 
-static void print_kinds(struct lint_report *report)
+static void end_document(struct lint_report *report)
 {
 	struct anim_print *print = &report->print;
 	bool some = false;
 
+	anim_print_texts(print, report->findings > 0 ? "\n]" : "]", ",\"counts\":{\"files\":");
+	anim_print_uint64(print, report->files);
+	anim_print_count_member(print, "unreadable", report->unreadable);
+	anim_print_count_member(print, "clips", report->clips);
+	anim_print_count_member(print, "tracks", report->tracks);
+	anim_print_count_member(print, "keys", report->keys);
+	anim_print_count_member(print, "findings", report->findings);
 	anim_print_text(print, ",\"kinds\":{");
 	for (int i = 0; i < LINT_KIND_COUNT; i++) {
 		if (report->found[i] == 0)
@@ -323,22 +330,7 @@ static void print_kinds(struct lint_report *report)
 		anim_print_uint64(print, report->found[i]);
 		some = true;
 	}
-	anim_print_text(print, "}");
-}
-
-static void end_document(struct lint_report *report)
-{
-	struct anim_print *print = &report->print;
-
-	anim_print_texts(print, report->findings > 0 ? "\n]" : "]", ",\"counts\":{\"files\":");
-	anim_print_uint64(print, report->files);
-	anim_print_count_member(print, "unreadable", report->unreadable);
-	anim_print_count_member(print, "clips", report->clips);
-	anim_print_count_member(print, "tracks", report->tracks);
-	anim_print_count_member(print, "keys", report->keys);
-	anim_print_count_member(print, "findings", report->findings);
-	print_kinds(report);
-	anim_print_text(print, "}}\n");
+	anim_print_text(print, "}}}\n");
 }
 
 static const struct lint_form document = {begin_document, print_object, end_document};

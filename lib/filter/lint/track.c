@@ -326,17 +326,6 @@ static void check_path(const struct anim_track *track, struct lint_tallies *tall
 		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 }
 
-/* Handles of segment k: a time may have several values, of which the player takes one. */
-static void check_handles(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
-{
-	double duration = (double)track->time[k + 1] - (double)track->time[k];
-	double right = (double)track->right_x[k], left = (double)track->left_x[k + 1];
-
-	if (duration > JUMP_S * fmax(1, fabs((double)track->time[k])) &&
-	    (right > duration || right < 0 || left < -duration || left > 0))
-		count(tallies, LINT_HANDLE, k);
-}
-
 static void check_godot(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	if (!has_value(track->type))
@@ -344,8 +333,15 @@ static void check_godot(const struct anim_track *track, struct lint_tallies *tal
 	check_path(track, tallies);
 	godot_check_field(track, tallies);
 	check_modes(track, GODOT_MODES, true, tallies);
-	for (size_t k = 0; track->interp == ANIM_BEZIER_2D && k + 1 < track->n; k++)
-		check_handles(track, k, tallies);
+	for (size_t k = 0; track->interp == ANIM_BEZIER_2D && k + 1 < track->n; k++) {
+		/* Handles of segment k: a time may have several values, of which the player takes one. */
+		double duration = (double)track->time[k + 1] - (double)track->time[k];
+		double right = (double)track->right_x[k], left = (double)track->left_x[k + 1];
+
+		if (duration > JUMP_S * fmax(1, fabs((double)track->time[k])) &&
+		    (right > duration || right < 0 || left < -duration || left > 0))
+			count(tallies, LINT_HANDLE, k);
+	}
 }
 
 static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *clip, const struct anim_track *track,
