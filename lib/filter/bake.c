@@ -330,8 +330,8 @@ static void world_free(struct anim_sink *sink)
  * Tracks that are in that space already are taken as what they are. Nodes that no tree has stay as they are (with a warning).
  * NULL on failure.
  */
-static struct anim_sink *anim_world_new(size_t memory_max, struct anim_diagnostics *diagnostics, struct anim_sink *next,
-					struct anim_error *error)
+static struct anim_sink *world_new(size_t memory_max, struct anim_diagnostics *diagnostics, struct anim_sink *next,
+				   struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = world_tree, .clip = world_clip, .track = world_track, .end = world_end, .free = world_free};
@@ -1201,7 +1201,7 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 	b->options = *options;
 	b->ready = bake_tidy_new(b, next, error);
 	if (b->ready != NULL && options->world)
-		b->ready = anim_world_new(STORE_MEMORY, options->diagnostics, b->ready, error);
+		b->ready = world_new(STORE_MEMORY, options->diagnostics, b->ready, error);
 	behind = b->ready != NULL ? anim_resample_new(&resample, b->ready, error) : NULL;
 	b->filter.next = behind;
 	if (behind == NULL) {

@@ -25,7 +25,7 @@ static bool is_own(const struct anim_caps *caps, const struct anim_track *t)
 	return t->rules == caps->rules && anim_rules_are_godot(caps->rules);
 }
 
-/* those that may stay on it */
+/* Return the flags that may stay on a track. */
 static unsigned convert_flags(const struct anim_caps *caps, const struct anim_track *t)
 {
 	return caps->flags | (t->rules == caps->rules ? caps->own_flags : 0);
@@ -103,7 +103,7 @@ static bool stood_alone(const struct convert *c, const struct anim_track *t)
 	return c->caps.components && t->rules == c->caps.rules && strcmp(c->filter.clip.source, c->caps.format) == 0;
 }
 
-/* choose.c: whether and how a whole track is to change. */
+/* Return true for a component that is to be joined. */
 static bool is_component(const struct convert *c, const struct anim_track *t)
 {
 	if (t->component != ANIM_WHOLE && is_whole_part(c, t))

@@ -415,7 +415,7 @@ static int list_told(struct retarget_side *side, struct anim_arena *arena, struc
 
 /* ---- All of it ---- */
 
-/* human.c: finds the bones of a human in a tree, and names its nodes after them. 0, or -1 out of memory. */
+/* Find the bones of a human in a tree, and mark its nodes with them. 0, or -1 out of memory. */
 static int name_bones(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
 {
 	struct naming naming = {.side = side};
@@ -690,7 +690,10 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
 			 to, to[0] != '\0' ? " of the target" : "");
 }
 
-/* bones.c: finds the partners; says what the map has and the target has not. 0, or -1 also where none has one, or a human's main bones lack them. */
+/*
+ * Find the partners, and say what the map has and the target has not. 0, or -1 also if no bone has a partner, or main bones of a
+ * human lack theirs.
+ */
 static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 {
 	uint32_t joined = 0;
