@@ -318,7 +318,7 @@ const struct info_form info_reach_form = {.clip = reach_clip, .end = flush};
 
 /* --- In the document --- */
 
-/* of a clip's object */
+/* Print what was measured as members of a clip's object. */
 static void reach_member(struct info *info)
 {
 	struct anim_print *print = &info->print;
