@@ -50,6 +50,23 @@ void anim_affine_mirror(struct anim_affine *out, unsigned normal)
 		out->m[i][i] = i == normal || i == 3 ? 1 : -1;
 }
 
+void anim_affine_basis(struct anim_affine *out, const double *rows)
+{
+	*out = (struct anim_affine){.components = 3};
+	for (unsigned row = 0; row < 3; row++)
+		for (unsigned column = 0; column < 3; column++)
+			out->m[row][column] = rows == NULL ? row == column : rows[4 * row + column];
+}
+
+void anim_affine_about(struct anim_affine *affine, const double from[3], const double to[3])
+{
+	for (unsigned i = 0; i < 3; i++) {
+		affine->offset[i] = to[i];
+		for (unsigned k = 0; k < 3; k++)
+			affine->offset[i] -= affine->m[i][k] * from[k];
+	}
+}
+
 bool anim_affine_parts(const struct anim_affine *affine)
 {
 	for (unsigned row = 0; row < affine->components; row++) {

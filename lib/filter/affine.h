@@ -19,6 +19,11 @@ void anim_affine_turn(struct anim_affine *, const double a[4], const double b[4]
 void anim_affine_mirror(struct anim_affine *, unsigned normal);
 void anim_affine_join(struct anim_affine *out, const struct anim_affine *second, const struct anim_affine *first);
 
+/* The basis of a transform of three rows of four numbers (NULL: none), as a matrix of points. */
+void anim_affine_basis(struct anim_affine *, const double *rows);
+/* Its offset becomes the one that brings `from` to `to`. */
+void anim_affine_about(struct anim_affine *, const double from[3], const double to[3]);
+
 /* Numbers that products in double leave next to -1, 0 and 1 become those. */
 void anim_affine_snap(struct anim_affine *);
 

@@ -2,22 +2,351 @@
 #include "filter/bake.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/map.h"
+#include "clip/diagnostics.h"
 #include "clip/keys.h"
+#include "clip/rules.h"
 #include "clip/sample.h"
+#include "clip/sink.h"
 #include "clip/source.h"
 #include "clip/track.h"
 #include "filter/clips.h"
 #include "filter/components.h"
 #include "filter/filter.h"
+#include "filter/pose.h"
 #include "filter/resample.h"
-#include "filter/world.h"
+#include "math/basis.h"
 #include "math/elementary.h"
+#include "math/quaternion.h"
+
+/* ======== Samples of nodes brought from their parents' space to the tree's ======== */
+
+#define PLACED 10         /* numbers of a node's sample: position, rotation (in the plane its angle), scale */
+#define SCALE_NOISE 1e-5f /* what rounding makes of a scale of 1 */
+
+struct world {
+	struct anim_filter filter;
+	struct anim_diagnostics *diagnostics;
+	struct anim_poses poses;
+	struct anim_spool placed; /* of each tile, of each node that moves: its samples */
+	struct anim_track like;   /* head of the tracks: the first that came; its n is 0 before */
+	struct anim_buffer names; /* const char *: of each node what the clip's tracks call it; NULL: nothing */
+	struct anim_buffer numbers, columns;
+};
+
+/* ---- What comes: values of nodes are put aside ---- */
+
+/* A part of some node: whole, absolute, sampled. */
+static bool is_part(const struct anim_track *track)
+{
+	/* before the node is known: of one that may lie in the plane */
+	static const struct anim_rest any = {.has = ANIM_HAS_2D};
+
+	return track->kind == ANIM_RAW && track->component == ANIM_WHOLE && track->n > 0 &&
+	       !(track->flags & ANIM_REST_RELATIVE) && anim_track_is_transform(track) &&
+	       anim_type_is_real(track->type) &&
+	       anim_pose_part_of(&any, track->property, anim_types[track->type].components) != ANIM_POSE_PARTS;
+}
+
+static int tell_stays(struct world *w, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_diagnostics_track(w->diagnostics, track,
+				      "tracks stay in their parents' space: no tree tells where their nodes stand",
+				      error, "stays in its parent's space: no tree tells where its node stands");
+}
+
+static const char **names_of(const struct world *w)
+{
+	return (const char **)(void *)w->names.data;
+}
+
+/* Room for a name of each node of the tree; none has one. 0 or -1. */
+static int make_names(struct world *w, struct anim_error *error)
+{
+	size_t size = anim_poses_count(&w->poses) * sizeof(const char *);
+
+	if (w->names.size == size)
+		return 0;
+	w->names.size = 0;
+	if (anim_buffer_extend(&w->names, size, error) == NULL)
+		return -1;
+	memset(w->names.data, 0, size);
+	return 0;
+}
+
+/* The first track says how all are sampled, and so many samples they have. 0 or -1. */
+static int begin_samples(struct world *w, const struct anim_track *track, struct anim_error *error)
+{
+	const struct anim_attrs none = {0};
+
+	w->like = *track;
+	w->like.record = NULL;
+	w->like.type = ANIM_FLOAT3;
+	w->like.flags = 0;
+	if (make_names(w, error) != 0 ||
+	    anim_attrs_with(&w->like.attrs, &none, ANIM_ATTR_SPACE, ANIM_SPACE_ROOT, &w->filter.clip_arena, error) != 0)
+		return -1;
+	anim_poses_begin(&w->poses, track->n);
+	return 0;
+}
+
+static int put_values(struct world *w, const struct anim_track *track, uint32_t node, enum anim_pose_part part,
+		      struct anim_error *error)
+{
+	unsigned components = anim_types[track->type].components;
+	double unit = track->flags & ANIM_DEGREES ? ANIM_PI / 180 : 1;
+
+	for (size_t k = 0; k < track->n; k++) {
+		double value[4] = {0};
+		float numbers[4];
+
+		for (unsigned i = 0; i < components; i++)
+			value[i] = anim_component(track->type, track->value, k, i);
+		if (components == 1) /* an angle */
+			anim_quat_from_euler_double(value, (const double[]){0, 0, value[0] * unit}, ANIM_EULER_XYZ);
+		anim_components_to_float(numbers, value, 4);
+		if (anim_poses_put_value(&w->poses, node, part, numbers, components == 1 ? 4 : components, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int world_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct world *w = (struct world *)sink;
+	enum anim_pose_part part;
+	uint32_t node;
+	int opened;
+
+	if (!is_part(track))
+		return anim_filter_track(sink, track, error);
+	node = w->filter.clip.flags & ANIM_IN_TREE ? anim_poses_find(&w->poses, w->filter.clip.root, track->node)
+						   : ANIM_POSE_NONE;
+	if (node == ANIM_POSE_NONE || (w->like.n > 0 && track->n != w->like.n))
+		return tell_stays(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
+	part = anim_pose_part_of(&w->poses.rests.items[node], track->property, anim_types[track->type].components);
+	if (part == ANIM_POSE_PARTS)
+		return anim_filter_track(sink, track, error);
+	if (w->like.n == 0 && begin_samples(w, track, error) != 0)
+		return -1;
+	if (anim_track_is_placed(track))
+		anim_poses_set_apart(&w->poses, node);
+	opened = anim_poses_open(&w->poses, node, part, error);
+	if (opened <= 0)
+		return opened;
+	names_of(w)[node] = anim_arena_text(&w->filter.clip_arena, track->node, strlen(track->node), error);
+	return names_of(w)[node] == NULL ? -1 : put_values(w, track, node, part, error);
+}
+
+/* ---- The clip's end: each node's samples, tile by tile, and then its tracks ---- */
+
+/* In the plane: the x axis tells the angle and its length the scale; y's has the sign of a mirror image. */
+static void decompose_flat(float placed[PLACED], const double m[ANIM_POSE_NUMBERS])
+{
+	double mirror = m[0] * m[5] - m[1] * m[4] < 0 ? -1 : 1;
+
+	memset(placed, 0, PLACED * sizeof *placed);
+	placed[0] = (float)m[3];
+	placed[1] = (float)m[7];
+	placed[3] = (float)anim_atan2(m[4], m[0]);
+	placed[7] = (float)sqrt(m[0] * m[0] + m[4] * m[4]);
+	placed[8] = (float)(mirror * sqrt(m[1] * m[1] + m[5] * m[5]));
+	placed[9] = 1;
+}
+
+static int place_tile(struct world *w, size_t count, struct anim_error *error)
+{
+	for (size_t i = 0; i < w->poses.moving; i++) {
+		uint32_t node = anim_poses_moved(&w->poses, i);
+
+		if (anim_spool_begin(&w->placed, count * PLACED * sizeof(float), error) != 0)
+			return -1;
+		for (size_t k = 0; k < count; k++) {
+			const double *from = anim_poses_at(&w->poses, node, k);
+			float m[16] = {[15] = 1}, placed[PLACED];
+
+			for (int n = 0; n < ANIM_POSE_NUMBERS; n++)
+				m[n] = (float)from[n];
+			if (anim_poses_is_flat(&w->poses, node))
+				decompose_flat(placed, from);
+			else
+				anim_transform_decompose(placed, placed + 3, placed + 7, m);
+			if (anim_spool_append(&w->placed, placed, sizeof placed, error) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* All samples of the node that is the `slot`th of those that move. 0 or -1. */
+static int gather(struct world *w, size_t slot, struct anim_error *error)
+{
+	w->numbers.size = 0;
+	for (size_t first = 0; first < w->like.n; first += w->poses.tile) {
+		size_t left = w->like.n - first, count = left < w->poses.tile ? left : w->poses.tile;
+		size_t size = count * PLACED * sizeof(float);
+		const uint8_t *block = anim_spool_read(
+		    &w->placed, (uint64_t)first * w->poses.moving * PLACED * sizeof(float) + (uint64_t)slot * size,
+		    size, error);
+
+		if (block == NULL || anim_buffer_append(&w->numbers, block, size, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int emit_part(struct world *w, const char *node, const char *property, enum anim_type type, size_t from,
+		     struct anim_error *error)
+{
+	size_t components = anim_types[type].components;
+	const float *numbers = (const float *)(const void *)w->numbers.data;
+	struct anim_track out = w->like;
+
+	w->columns.size = 0;
+	for (size_t k = 0; k < w->like.n; k++)
+		if (anim_buffer_append(&w->columns, numbers + PLACED * k + from, components * sizeof *numbers, error) !=
+		    0)
+			return -1;
+	out.node = node;
+	out.property = property;
+	out.type = type;
+	out.interp = ANIM_LINEAR;
+	out.value = w->columns.data;
+	return anim_sink_track(w->filter.next, &out, error);
+}
+
+static bool is_scaled(const struct world *w)
+{
+	const float *numbers = (const float *)(const void *)w->numbers.data;
+
+	for (size_t k = 0; k < w->like.n; k++)
+		for (int i = 7; i < PLACED; i++)
+			if (fabsf(numbers[PLACED * k + (size_t)i] - 1) > SCALE_NOISE)
+				return true;
+	return false;
+}
+
+static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_error *error)
+{
+	const char *name =
+	    names_of(w)[node] != NULL
+		? names_of(w)[node]
+		: anim_tree_name(w->filter.clip.root, anim_poses_path(&w->poses, node), &w->filter.clip_arena, error);
+
+	if (name == NULL || gather(w, slot, error) != 0)
+		return -1;
+	if (anim_poses_is_flat(&w->poses, node)) {
+		float *angles = (float *)(void *)w->numbers.data + 3;
+
+		/* Angles that go on from each other, so that what is played between them takes the short way. */
+		for (size_t k = 1; k < w->like.n; k++) {
+			double before = (double)angles[PLACED * (k - 1)], angle = (double)angles[PLACED * k];
+
+			angles[PLACED * k] = (float)(angle + 2 * ANIM_PI * round((before - angle) / (2 * ANIM_PI)));
+		}
+		if (emit_part(w, name, "position", ANIM_FLOAT2, 0, error) != 0 ||
+		    emit_part(w, name, "angle", ANIM_FLOAT, 3, error) != 0)
+			return -1;
+		return is_scaled(w) ? emit_part(w, name, "scale", ANIM_FLOAT2, 7, error) : 0;
+	}
+	if (emit_part(w, name, "position", ANIM_FLOAT3, 0, error) != 0 ||
+	    emit_part(w, name, "rotation", ANIM_FLOATQ, 3, error) != 0)
+		return -1;
+	return is_scaled(w) ? emit_part(w, name, "scale", ANIM_FLOAT3, 7, error) : 0;
+}
+
+static int finish_clip_in_world(struct world *w, struct anim_error *error)
+{
+	if (w->like.n == 0)
+		return 0;
+	anim_spool_truncate(&w->placed, 0);
+	if (anim_poses_ready(&w->poses, error) != 0)
+		return -1;
+	for (size_t first = 0; first < w->like.n; first += w->poses.tile) {
+		size_t left = w->like.n - first, count = left < w->poses.tile ? left : w->poses.tile;
+
+		if (anim_poses_tile(&w->poses, first, count, error) != 0 || place_tile(w, count, error) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < w->poses.moving; i++) {
+		uint32_t node = anim_poses_moved(&w->poses, i);
+
+		if (emit_node(w, node, i, error) != 0)
+			return -1;
+		names_of(w)[node] = NULL;
+	}
+	w->like.n = 0;
+	return 0;
+}
+
+/* ---- The sink ---- */
+
+static int world_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct world *w = (struct world *)sink;
+
+	if (finish_clip_in_world(w, error) != 0)
+		return -1;
+	w->names.size = 0;
+	return anim_filter_tree(sink, tree, error);
+}
+
+static int world_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct world *w = (struct world *)sink;
+
+	if (finish_clip_in_world(w, error) != 0)
+		return -1;
+	return anim_filter_keep(&w->filter, clip, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
+}
+
+static int world_end(struct anim_sink *sink, struct anim_error *error)
+{
+	return finish_clip_in_world((struct world *)sink, error) != 0 ? -1 : anim_filter_end(sink, error);
+}
+
+static void world_free(struct anim_sink *sink)
+{
+	struct world *w = (struct world *)sink;
+
+	anim_spool_clear(&w->placed);
+	anim_buffer_clear(&w->names);
+	anim_buffer_clear(&w->numbers);
+	anim_buffer_clear(&w->columns);
+	anim_filter_free(sink);
+}
+
+/*
+ * A filter in front of `next` (owned, freed on failure too) for whole Raw tracks on one grid. The positions, rotations and
+ * scales of a clip's nodes wait for its end; then all nodes that moved, by themselves or with one above them, have tracks in
+ * the space that the tree's first node stands in, scales only where they are not 1. Nodes of the plane have positions and scales
+ * of two numbers and an angle in radians. Shear, which rotated nodes below unequal scales get, is lost, and skew is not looked at.
+ * Tracks that are in that space already are taken as what they are. Nodes that no tree has stay as they are (with a warning).
+ * NULL on failure.
+ */
+static struct anim_sink *world_new(size_t memory_max, struct anim_diagnostics *diagnostics, struct anim_sink *next,
+				   struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = world_tree, .clip = world_clip, .track = world_track, .end = world_end, .free = world_free};
+	struct world *w = anim_filter_new(sizeof *w, &ops, next, error);
+
+	if (w == NULL)
+		return NULL;
+	w->diagnostics = diagnostics;
+	anim_poses_init(&w->poses, memory_max);
+	w->filter.poses = &w->poses;
+	anim_spool_init(&w->placed, memory_max);
+	return &w->filter.sink;
+}
+
+/* ======== Tracks as whole values sampled at a fixed rate ======== */
 
 /* A property's value: of component i where bit i of `components` is set. */
 struct bake_reset_value {
@@ -39,10 +368,9 @@ struct bake {
 	struct anim_sink *ready; /* behind it: takes samples that are ready; owned by the resampling filter */
 	struct anim_rests rests;
 	struct bake_resets resets;
-	bool in_reset;                         /* the clip that comes in is a RESET */
-	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
-	struct anim_clip clip;                 /* the head of the clip at work, as it came */
-	const struct anim_scope *scope;        /* of the clip at work */
+	bool in_reset;                  /* the clip that comes in is a RESET */
+	struct anim_arena scratch;      /* of the track at hand */
+	const struct anim_scope *scope; /* of the clip at work */
 	bool in_clip;
 	struct anim_store *components; /* its component tracks; NULL: none */
 	bool waits;                    /* its components wait for its RESET, and what came behind it is held */
@@ -264,7 +592,7 @@ static bool is_constant(const struct anim_track *track)
 /* The rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */
 static const struct anim_rest *bake_rest(struct bake *b, const char *node)
 {
-	return anim_rests_find_either(&b->rests, b->options.rests, b->clip.root, node);
+	return anim_rests_find_either(&b->rests, b->options.rests, b->filter.clip.root, node);
 }
 
 static bool is_at_rest(struct bake *b, const struct anim_track *track)
@@ -464,7 +792,7 @@ static int tell_relative(struct bake *b, const struct anim_track *track, struct 
 static int bake_whole(struct bake *b, const struct anim_track *track, struct anim_error *error)
 {
 	const struct anim_rest *rest = bake_rest(b, track->node);
-	struct anim_source source = {.clip = &b->clip,
+	struct anim_source source = {.clip = &b->filter.clip,
 				     .tracks = {track},
 				     .count = 1,
 				     .step = bake_step(track, rest),
@@ -492,24 +820,6 @@ struct bake_joint {
 	const struct anim_rest *rest;
 	const struct bake_reset_value *reset; /* NULL: none */
 };
-
-/* What RESET and rest know of a property, and so how many components it has, of which `there` are known. 0 or -1. */
-static int look_up(struct bake *b, const char *node, const char *property, unsigned there, struct bake_joint *whole,
-		   struct anim_error *error)
-{
-	ptrdiff_t number = bake_resets_find(&b->resets, &b->clip);
-
-	whole->reset = NULL;
-	whole->rest = bake_rest(b, node);
-	if (bake_resets_value(&b->resets, number, node, property, &whole->reset, error) < 0)
-		return -1;
-	whole->components = whole->reset != NULL && whole->reset->whole > 0
-				? whole->reset->whole
-				: anim_components_by_name(whole->rest, property);
-	if (whole->components < there)
-		whole->components = there;
-	return 0;
-}
 
 /* Component i of the RESET in the unit of the source. False where it does not say. */
 static bool from_reset(const struct bake_joint *whole, const struct anim_source *source, unsigned i, double *value)
@@ -567,7 +877,7 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 	struct anim_source source;
 	bool unknown;
 
-	anim_components_source(&source, &b->clip, &whole->found, whole->components);
+	anim_components_source(&source, &b->filter.clip, &whole->found, whole->components);
 	source.unit_length = anim_types[type].quaternion;
 	like.component = ANIM_WHOLE;
 	like.type = type;
@@ -594,14 +904,6 @@ static int pass_component(void *context, const struct anim_track *track, struct 
 	return anim_sink_track(b->filter.next, track, error);
 }
 
-static int pass_all(struct bake *b, const struct anim_component_group *group, struct anim_error *error)
-{
-	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
-		if (group->there[i] && pass_component(b, &group->tracks[i], error) != 0)
-			return -1;
-	return 0;
-}
-
 static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
 {
 	struct bake *b = context;
@@ -609,6 +911,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	const struct anim_track *first;
 	unsigned there;
 	int type;
+	ptrdiff_t number;
 
 	anim_arena_reset(&b->scratch);
 	if (anim_components_gather(b->components, from, done, &whole.found, &b->scratch, pass_component, b, error) != 0)
@@ -616,8 +919,17 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	if ((there = anim_components_there(&whole.found)) == 0)
 		return 0;
 	first = anim_components_first(&whole.found);
-	if (look_up(b, first->node, first->property, there, &whole, error) != 0)
+	/* What RESET and rest know of a property, and so how many components it has, of which `there` are known. */
+	number = bake_resets_find(&b->resets, &b->filter.clip);
+	whole.reset = NULL;
+	whole.rest = bake_rest(b, first->node);
+	if (bake_resets_value(&b->resets, number, first->node, first->property, &whole.reset, error) < 0)
 		return -1;
+	whole.components = whole.reset != NULL && whole.reset->whole > 0
+			       ? whole.reset->whole
+			       : anim_components_by_name(whole.rest, first->property);
+	if (whole.components < there)
+		whole.components = there;
 	if (whole.components == 1 && strcmp(first->property, "angle") == 0) {
 		struct anim_track angle = *first; /* `angle.x` and the like is the whole */
 
@@ -625,8 +937,12 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 		return bake_whole(b, &angle, error);
 	}
 	type = anim_components_type(first->type, first->property, whole.components);
-	if (type < 0 || anim_types[type].components < whole.components)
-		return pass_all(b, &whole.found, error);
+	if (type < 0 || anim_types[type].components < whole.components) {
+		for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
+			if (whole.found.there[i] && pass_component(b, &whole.found.tracks[i], error) != 0)
+				return -1;
+		return 0;
+	}
 	return emit(b, &whole, (enum anim_type)type, error);
 }
 
@@ -695,8 +1011,7 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 	struct anim_clip rated;
 
 	b->scope = b->options.diagnostics->scope;
-	anim_arena_reset(&b->clip_arena);
-	if (anim_clip_copy(&b->clip, clip, &b->clip_arena, error) != 0 || tell_clip(b, clip, error) != 0)
+	if (anim_filter_keep(&b->filter, clip, error) != 0 || tell_clip(b, clip, error) != 0)
 		return -1;
 	b->in_clip = true;
 	rated = *clip;
@@ -712,8 +1027,8 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
 {
 	*wait = false;
-	if (strncmp(b->clip.source, "godot", 5) != 0 || anim_clip_is_reset(&b->clip) ||
-	    bake_resets_find(&b->resets, &b->clip) >= 0)
+	if (strncmp(b->filter.clip.source, "godot", 5) != 0 || anim_clip_is_reset(&b->filter.clip) ||
+	    bake_resets_find(&b->resets, &b->filter.clip) >= 0)
 		return 0;
 	return bake_has_gap(b, wait, error);
 }
@@ -753,7 +1068,7 @@ static int bake_track(struct bake *b, const struct anim_track *track, struct ani
 		track = &sorted;
 	}
 	if (track->component != ANIM_WHOLE && track->type != ANIM_STRING)
-		return anim_components_keep(&b->components, &b->clip, track, error);
+		return anim_components_keep(&b->components, &b->filter.clip, track, error);
 	return bake_whole(b, track, error);
 }
 
@@ -795,7 +1110,7 @@ static int settle(struct bake *b, bool last, struct anim_error *error)
 
 	if (!b->waits && finish_clip(b, last, error) != 0)
 		return -1;
-	if (b->waits && (last || bake_resets_find(&b->resets, &b->clip) >= 0) && release(b, last, error) != 0)
+	if (b->waits && (last || bake_resets_find(&b->resets, &b->filter.clip) >= 0) && release(b, last, error) != 0)
 		return -1;
 	b->options.diagnostics->scope = now;
 	return 0;
@@ -856,7 +1171,6 @@ static void on_free(struct anim_sink *sink)
 	struct bake *b = (struct bake *)sink;
 
 	bake_resets_clear(&b->resets);
-	anim_arena_clear(&b->clip_arena);
 	anim_arena_clear(&b->scratch);
 	anim_store_free(b->components);
 	anim_store_free(b->held);
@@ -887,7 +1201,7 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 	b->options = *options;
 	b->ready = bake_tidy_new(b, next, error);
 	if (b->ready != NULL && options->world)
-		b->ready = anim_world_new(STORE_MEMORY, options->diagnostics, b->ready, error);
+		b->ready = world_new(STORE_MEMORY, options->diagnostics, b->ready, error);
 	behind = b->ready != NULL ? anim_resample_new(&resample, b->ready, error) : NULL;
 	b->filter.next = behind;
 	if (behind == NULL) {

@@ -13,9 +13,9 @@
 struct anim_bake_options {
 	uint32_t rate_num, rate_den; /* samples a second; 0, 0: the clip's own rate hint, else 30 with a note */
 	enum anim_grid_end end;
-	unsigned loops; /* runs of clips that loop, which do not loop afterwards; 0: one, and they still do */
-	bool all;       /* what only steps becomes Raw too, instead of Discrete */
-	bool world;     /* nodes in the space that their tree stands in (world.h); with `all`, without drop_constant */
+	unsigned loops;           /* runs of clips that loop, which do not loop afterwards; 0: one, and they still do */
+	bool all;                 /* what only steps becomes Raw too, instead of Discrete */
+	bool world;               /* nodes in the space that their tree stands in; with `all`, without drop_constant */
 	bool drop_constant;       /* leave out what stays at its rest; one sample of what else is constant */
 	bool trust_size;          /* as struct anim_resample_options has it */
 	struct anim_rests *rests; /* of nodes that the stream's trees do not have; NULL: none; borrowed */

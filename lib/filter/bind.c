@@ -64,22 +64,18 @@ static int order_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	return anim_sink_clip(order->filter.next, clip, error);
 }
 
-static int order_drop(struct order *order, const struct anim_track *track, struct anim_error *error)
-{
-	anim_diagnostics_leave_out(order->diagnostics);
-	return anim_diagnostics_track(order->diagnostics, track,
-				      "tracks that Resonite finds no field for are left out by -x bindable", error,
-				      "is left out by -x bindable: Resonite finds no field for it");
-}
-
 static int order_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct order *order = (struct order *)sink;
 
 	if (binds(track->property, track->type, track->component))
 		return anim_sink_track(order->filter.next, track, error);
-	if (order->drop)
-		return order_drop(order, track, error);
+	if (order->drop) {
+		anim_diagnostics_leave_out(order->diagnostics);
+		return anim_diagnostics_track(order->diagnostics, track,
+					      "tracks that Resonite finds no field for are left out by -x bindable",
+					      error, "is left out by -x bindable: Resonite finds no field for it");
+	}
 	if (order->waiting == NULL) {
 		order->waiting = anim_store_new_plain(order->store_memory, error);
 		if (order->waiting == NULL || anim_sink_clip(anim_store_sink(order->waiting), &order->clip, error) != 0)
@@ -137,8 +133,7 @@ struct bind_slot {
 };
 
 struct same {
-	struct anim_sink sink;
-	struct anim_sink *next;
+	struct anim_sink sink, *next;
 	struct anim_diagnostics *diagnostics;
 	struct anim_rests *others;
 	size_t store_memory;

@@ -353,16 +353,6 @@ static int write_clip(struct pick *pick, const struct anim_clip *clip, struct an
 	return taken ? anim_sink_clip(pick->live, clip, error) : begin(pick, pick->live, clip, error);
 }
 
-static int let_wait(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
-{
-	pick->waiting = anim_store_new(pick->options.store_memory, error);
-	if (pick->waiting == NULL)
-		return -1;
-	pick->current = anim_store_sink(pick->waiting);
-	pick->scope = pick->options.diagnostics->scope;
-	return begin(pick, pick->current, clip, error);
-}
-
 /* The only first choice is written as it comes; of several, none. */
 static int on_first_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
 {
@@ -379,8 +369,14 @@ static int on_second_choice(struct pick *pick, const struct anim_clip *clip, str
 	anim_clip_names_add(&pick->second, clip);
 	if (pick->first.count > 0)
 		return 0;
-	if (pick->second.count == 1)
-		return let_wait(pick, clip, error);
+	if (pick->second.count == 1) {
+		pick->waiting = anim_store_new(pick->options.store_memory, error);
+		if (pick->waiting == NULL)
+			return -1;
+		pick->current = anim_store_sink(pick->waiting);
+		pick->scope = pick->options.diagnostics->scope;
+		return begin(pick, pick->current, clip, error);
+	}
 	drop_waiting(pick);
 	return 0;
 }
@@ -468,41 +464,31 @@ static int fail_several(const struct pick *pick, const struct anim_clip_names *n
 			 pick->options.format, names->count, list, way, suffix);
 }
 
-static int fail_none(const struct pick *pick, struct anim_error *error)
+static int pick_end(struct anim_sink *sink, struct anim_error *error)
 {
+	struct pick *pick = (struct pick *)sink;
 	char list[300];
 
+	if (pick->live != NULL)
+		return close_live(pick, error);
+	if (pick->waiting != NULL) {
+		bool taken;
+
+		pick->options.diagnostics->scope = pick->scope;
+		if (open_live(pick, anim_store_clip(pick->waiting, 0), &taken, error) != 0)
+			return -1;
+		if (anim_store_replay_trees(pick->waiting, pick->live, error) != 0 ||
+		    anim_store_replay(pick->waiting, 0, NULL, pick->live, error) != 0)
+			return -1;
+		return close_live(pick, error);
+	}
+	if (pick->first.count > 0 || pick->second.count > 0)
+		return fail_several(pick, pick->first.count > 0 ? &pick->first : &pick->second, error);
 	if (pick->all.count == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "the stream holds no clip");
 	anim_clip_names_print(&pick->all, pick->options.clip, list, sizeof list);
 	return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.60s'; the stream has: %s", pick->options.clip,
 			 list);
-}
-
-static int write_waiting(struct pick *pick, struct anim_error *error)
-{
-	bool taken;
-
-	pick->options.diagnostics->scope = pick->scope;
-	if (open_live(pick, anim_store_clip(pick->waiting, 0), &taken, error) != 0)
-		return -1;
-	if (anim_store_replay_trees(pick->waiting, pick->live, error) != 0 ||
-	    anim_store_replay(pick->waiting, 0, NULL, pick->live, error) != 0)
-		return -1;
-	return close_live(pick, error);
-}
-
-static int pick_end(struct anim_sink *sink, struct anim_error *error)
-{
-	struct pick *pick = (struct pick *)sink;
-
-	if (pick->live != NULL)
-		return close_live(pick, error);
-	if (pick->waiting != NULL)
-		return write_waiting(pick, error);
-	if (pick->first.count > 0 || pick->second.count > 0)
-		return fail_several(pick, pick->first.count > 0 ? &pick->first : &pick->second, error);
-	return fail_none(pick, error);
 }
 
 static void pick_free(struct anim_sink *sink)

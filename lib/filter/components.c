@@ -1,10 +1,12 @@
 /* components.c: keeps tracks of single components until their clip ends and gathers them to whole values. */
 #include "filter/components.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clip/keys.h"
+#include "math/elementary.h"
 #include "math/quaternion.h"
 
 #define STORE_MEMORY ((size_t)1 << 20) /* of a clip's components; the rest lies in a file */
@@ -18,6 +20,21 @@ int anim_components_keep(struct anim_store **components, const struct anim_clip 
 			return -1;
 	}
 	return anim_sink_track(anim_store_sink(*components), track, error);
+}
+
+double anim_values_apart(enum anim_type type, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
+{
+	double worst = 0;
+	float x[4], y[4];
+
+	if (anim_types[type].quaternion) {
+		anim_components_to_float(x, a, 4);
+		anim_components_to_float(y, b, 4);
+		return anim_quat_angle(x, y) * 180 / ANIM_PI;
+	}
+	for (unsigned component = 0; component < anim_types[type].components; component++)
+		worst = fmax(worst, fabs(a[component] - b[component]));
+	return worst;
 }
 
 int anim_track_order(const struct anim_track *track)

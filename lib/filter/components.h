@@ -63,6 +63,9 @@ int anim_components_type(enum anim_type component, const char *property, unsigne
 unsigned anim_components_of_rest(const struct anim_rest *, const struct anim_track *,
 				 double out[ANIM_COMPONENTS_JOINED]);
 
+/* How far two values of a type of numbers are apart: degrees of rotations, else the largest difference of a component. */
+double anim_values_apart(enum anim_type, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX]);
+
 /* The order of turning of Euler angles: attribute `order`, else YXZ; an enum anim_euler_order. */
 int anim_track_order(const struct anim_track *);
 

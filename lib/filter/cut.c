@@ -48,18 +48,6 @@ static bool wraps(const struct border_part *part)
 	       part->track->interp != ANIM_BEZIER_2D;
 }
 
-/* Keys that the player of the new clip knows: those at its end count, up to rounding. */
-static void find_end(struct border_part *part)
-{
-	const struct anim_track *track = part->track;
-
-	while (part->end < track->n && is_near(part, track->time[part->end], part->range->end_s))
-		part->end++;
-	while (part->end > 0 && track->time[part->end - 1] > part->range->end_s &&
-	       !is_near(part, track->time[part->end - 1], part->range->end_s))
-		part->end--;
-}
-
 /* Bezier keys behind the end count, but two keys before it must be there. */
 static void find_bezier(struct border_part *part)
 {
@@ -84,15 +72,6 @@ static bool moves_on(const struct border_part *part)
 	return part->end < track->n || wraps(part);
 }
 
-/* A part without length is one key. */
-static void be_moment(struct border_part *part)
-{
-	part->from_border = true;
-	part->from_like = part->to_like;
-	part->to_border = false;
-	part->first = part->end;
-}
-
 static void find_part(struct border_part *part)
 {
 	const struct anim_track *track = part->track;
@@ -104,7 +83,12 @@ static void find_part(struct border_part *part)
 	before = steps ? counts.to_start : counts.before_start;
 	part->first = before > reach ? before - reach : 0;
 	part->end = counts.to_end;
-	find_end(part);
+	/* Keys that the player of the new clip knows: those at its end count, up to rounding. */
+	while (part->end < track->n && is_near(part, track->time[part->end], part->range->end_s))
+		part->end++;
+	while (part->end > 0 && track->time[part->end - 1] > part->range->end_s &&
+	       !is_near(part, track->time[part->end - 1], part->range->end_s))
+		part->end--;
 	part->from_border = part->end == 0 || (wraps(part) && counts.to_start == 0 &&
 					       !is_near(part, track->time[0], part->range->start_s));
 	part->from_like = wraps(part) ? track->n - 1 : 0;
@@ -113,8 +97,13 @@ static void find_part(struct border_part *part)
 		find_bezier(part);
 	else
 		part->to_border = !steps && moves_on(part);
-	if (part->to_border && part->range->end_s == part->range->start_s)
-		be_moment(part);
+	if (part->to_border && part->range->end_s == part->range->start_s) {
+		/* A part without length is one key. */
+		part->from_border = true;
+		part->from_like = part->to_like;
+		part->to_border = false;
+		part->first = part->end;
+	}
 }
 
 static bool is_straight(const struct anim_track *track, size_t k)
@@ -149,19 +138,6 @@ static bool is_approximated(const struct border_part *part)
 	return part->from_border && wraps(part) && !is_straight(track, part->from_like);
 }
 
-/* What key k has beside its time and value goes to the last key. */
-static int set_settings(struct godot_part *work, const struct anim_track *track, size_t k, struct anim_error *error)
-{
-	for (enum anim_column id = ANIM_COLUMN_LEFT; id < ANIM_COLUMN_HINT; id++) {
-		const uint8_t *column = track->column[id];
-
-		if (column != NULL &&
-		    anim_keys_set(&work->keys, id, column + k * anim_column_size(id, track->type), error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* A key with the value that the whole track has at the time; none where it has none. */
 static int append_border(struct godot_part *work, const struct border_part *part, float time_s, size_t like,
 			 struct anim_error *error)
@@ -186,7 +162,15 @@ static int append_border(struct godot_part *work, const struct border_part *part
 		return 0;
 	if (anim_keys_add(&work->keys, time_s, &value, anim_track_interp(part->track, like), error) != 0)
 		return -1;
-	return set_settings(work, part->track, like, error);
+	/* What key k has beside its time and value goes to the last key. */
+	for (enum anim_column id = ANIM_COLUMN_LEFT; id < ANIM_COLUMN_HINT; id++) {
+		const uint8_t *column = part->track->column[id];
+
+		if (column != NULL &&
+		    anim_keys_set(&work->keys, id, column + like * anim_column_size(id, part->track->type), error) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int append_keys(struct godot_part *work, const struct border_part *part, struct anim_error *error)
@@ -203,13 +187,6 @@ static int append_keys(struct godot_part *work, const struct border_part *part, 
 	return 0;
 }
 
-static void reset(struct godot_part *work, enum anim_type type)
-{
-	anim_keys_reset(&work->keys, type);
-	anim_sample_state_clear(&work->state);
-	work->approximated = work->changed = false;
-}
-
 /*
  * `out` is the part of the track (rules godot3, godot4; not Raw) for the range of the clip; borrowed from the work and the
  * track until the next call. 0 or -1.
@@ -219,7 +196,9 @@ static int part_for_godot(struct godot_part *work, const struct anim_clip *clip,
 {
 	struct border_part part = {.clip = clip, .range = range, .track = track};
 
-	reset(work, track->type);
+	anim_keys_reset(&work->keys, track->type);
+	anim_sample_state_clear(&work->state);
+	work->approximated = work->changed = false;
 	*out = *track;
 	if (track->n == 0)
 		return 0;
@@ -240,12 +219,6 @@ static int part_for_godot(struct godot_part *work, const struct anim_clip *clip,
 		out->interps = work->keys.column[ANIM_COLUMN_INTERP].data;
 	}
 	return 0;
-}
-
-static void godot_part_clear(struct godot_part *work)
-{
-	anim_keys_clear(&work->keys);
-	anim_sample_state_clear(&work->state);
 }
 
 /* --- Keeps tracks by name, and of clips and tracks a part in time --- */
@@ -318,20 +291,6 @@ static void print_range(const struct cut *cut, char out[2 * ANIM_NUMBER_MAX + 3]
 	out[used] = '\0';
 }
 
-static int leave_out(struct cut *cut, const struct anim_clip *clip, struct anim_error *error)
-{
-	char wanted[2 * ANIM_NUMBER_MAX + 3], start[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1];
-
-	print_range(cut, wanted);
-	start[anim_number_print_float(start, clip->start_s)] = '\0';
-	end[anim_number_print_float(end, clip->end_s)] = '\0';
-	cut->dropping = true;
-	cut->clips_outside++;
-	return anim_diagnostics_note(cut->options.diagnostics, "clips have no time in that range and were left out",
-				     error, "clip '%.100s' is %s..%s s, outside %s, and was left out", clip->name,
-				     start, end, wanted);
-}
-
 static int pass_part(struct cut *cut, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_clip out = *clip;
@@ -353,33 +312,24 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	cut->dropping = cut->cutting = false;
 	if (cut->options.ranged) {
-		if (!anim_range_of_clip(&cut->range, clip, cut->options.from_s, cut->options.to_s))
-			return leave_out(cut, clip, error);
+		if (!anim_range_of_clip(&cut->range, clip, cut->options.from_s, cut->options.to_s)) {
+			char wanted[2 * ANIM_NUMBER_MAX + 3], start[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1];
+
+			print_range(cut, wanted);
+			start[anim_number_print_float(start, clip->start_s)] = '\0';
+			end[anim_number_print_float(end, clip->end_s)] = '\0';
+			cut->dropping = true;
+			cut->clips_outside++;
+			return anim_diagnostics_note(
+			    cut->options.diagnostics, "clips have no time in that range and were left out", error,
+			    "clip '%.100s' is %s..%s s, outside %s, and was left out", clip->name, start, end, wanted);
+		}
 		cut->cutting = !anim_range_is_whole(&cut->range, clip);
 	}
 	cut->clips_kept++;
 	if (pass_tree(cut, clip, error) != 0)
 		return -1;
 	return cut->cutting ? pass_part(cut, clip, error) : anim_filter_clip(sink, clip, error);
-}
-
-static int cut_godot(struct cut *cut, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_track out;
-
-	if (part_for_godot(&cut->godot, &cut->clip, &cut->range, track, &out, error) != 0)
-		return -1;
-	if (cut->godot.approximated &&
-	    anim_diagnostics_warn(
-		cut->options.diagnostics,
-		"tracks have a bent curve or keys out of order at an end of the range, where they differ now; resample "
-		"before packing",
-		error,
-		"track '%.100s %.100s' has a bent curve or keys out of order at an end of the range, where "
-		"it differs now; resample before packing",
-		track->node, track->property) != 0)
-		return -1;
-	return anim_filter_track(&cut->filter.sink, &out, error);
 }
 
 static int cut_span(struct cut *cut, const struct anim_track *track, struct anim_error *error)
@@ -411,8 +361,24 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	cut->tracks_kept++;
 	if (!cut->cutting || (cut->options.was_cut && track->record == NULL))
 		return anim_filter_track(sink, track, error);
-	if (anim_span_follows_clip(track) && track->property[0] != '@')
-		return cut_godot(cut, track, error);
+	if (anim_span_follows_clip(track) && track->property[0] != '@') {
+		struct anim_track out;
+
+		if (part_for_godot(&cut->godot, &cut->clip, &cut->range, track, &out, error) != 0)
+			return -1;
+		if (cut->godot.approximated &&
+		    anim_diagnostics_warn(
+			cut->options.diagnostics,
+			"tracks have a bent curve or keys out of order at an end of the range, where they differ now; "
+			"resample "
+			"before packing",
+			error,
+			"track '%.100s %.100s' has a bent curve or keys out of order at an end of the range, where "
+			"it differs now; resample before packing",
+			track->node, track->property) != 0)
+			return -1;
+		return anim_filter_track(&cut->filter.sink, &out, error);
+	}
 	return cut_span(cut, track, error);
 }
 
@@ -452,7 +418,8 @@ static void on_free(struct anim_sink *sink)
 
 	anim_store_free(cut->tree);
 	anim_arena_clear(&cut->arena);
-	godot_part_clear(&cut->godot);
+	anim_keys_clear(&cut->godot.keys);
+	anim_sample_state_clear(&cut->godot.state);
 	anim_filter_free(sink);
 }
 

@@ -98,8 +98,7 @@ struct delta {
 	enum anim_delta_order order;
 	enum anim_delta_scale scale;
 	struct anim_rests rests;
-	struct anim_clip clip;
-	struct anim_arena clip_arena, track_arena;
+	struct anim_arena track_arena;
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
 };
 
@@ -133,7 +132,7 @@ static int rest_of(struct delta *d, const struct anim_track *track, double out[N
 	}
 	if (!is_part(track))
 		return 1;
-	told = anim_rests_find(&d->rests, d->clip.root, track->node);
+	told = anim_rests_find(&d->rests, d->filter.clip.root, track->node);
 	if (told == NULL)
 		return 0;
 	rest = *told;
@@ -164,11 +163,11 @@ static int find_reference(struct delta *d, const struct anim_track *track, doubl
 			  struct anim_error *error)
 {
 	double t = d->options.from == ANIM_DELTA_TIME   ? d->options.time_s
-		   : d->options.from == ANIM_DELTA_LAST ? (double)d->clip.end_s
-							: (double)d->clip.start_s;
+		   : d->options.from == ANIM_DELTA_LAST ? (double)d->filter.clip.end_s
+							: (double)d->filter.clip.start_s;
 	int found = d->options.from == ANIM_DELTA_REST   ? rest_of(d, track, out)
 		    : d->options.from == ANIM_DELTA_POSE ? pose_of(d, track, out, error)
-							 : anim_sample_one(&d->clip, track, t, out, error);
+							 : anim_sample_one(&d->filter.clip, track, t, out, error);
 
 	return found != 0 ? (found > 0 ? 0 : -1)
 			  : anim_track_refuse(track, "has no value in the pose to differ from", error);
@@ -299,7 +298,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (d->options.pose != NULL && anim_clip_in_axes(clip, d->options.pose->axes, "the pose is", error) != 0)
 		return -1;
-	anim_arena_reset(&d->clip_arena);
+	if (anim_filter_keep(&d->filter, clip, error) != 0)
+		return -1;
 	d->order = d->options.order;
 	d->scale = d->options.scale;
 	if (told != NULL && !d->options.apply)
@@ -310,12 +310,12 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "clip '%s' holds differences of a kind that is not known ('%.40s')", clip->name, told);
 	if (!d->options.apply)
-		text = anim_arena_printf(&d->clip_arena, error, "%s,%s", anim_delta_orders[d->order],
+		text = anim_arena_printf(&d->filter.clip_arena, error, "%s,%s", anim_delta_orders[d->order],
 					 anim_delta_scales[d->scale]);
-	if ((text == NULL && !d->options.apply) || anim_clip_copy(&d->clip, clip, &d->clip_arena, error) != 0)
+	if (text == NULL && !d->options.apply)
 		return -1;
-	out = d->clip;
-	if (anim_attrs_with(&out.attrs, &clip->attrs, ANIM_ATTR_DELTA, text, &d->clip_arena, error) != 0)
+	out = d->filter.clip;
+	if (anim_attrs_with(&out.attrs, &clip->attrs, ANIM_ATTR_DELTA, text, &d->filter.clip_arena, error) != 0)
 		return -1;
 	return anim_filter_clip(sink, &out, error);
 }
@@ -324,7 +324,6 @@ static void on_free(struct anim_sink *sink)
 {
 	struct delta *d = (struct delta *)sink;
 
-	anim_arena_clear(&d->clip_arena);
 	anim_arena_clear(&d->track_arena);
 	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)
 		anim_buffer_clear(&d->columns[i]);

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/rename/rename.h"
-
 #define FEET_NEAR 0.03  /* of the leg: so near to its lowest a foot stands, about 3 cm of a man's */
 #define FEET_SWING 0.01 /* of the leg: so much above the other leg's it swings */
 
@@ -16,37 +14,26 @@ struct foot {
 	double lift;        /* how far above that it is */
 };
 
-/* The name that Unity has for the bone, whoever named it; NULL where it is none of a human. */
-static const char *humanoid_name(const char *path)
-{
-	size_t length = strlen(path), own = length;
-	const char *name = NULL;
+/* Whether a node is the upper leg of a human: "LeftLeg" may be the lower one, too, and is so below one that is called thigh. */
+enum leg { LEG_NONE, LEG_MAYBE, LEG_UPPER };
 
-	while (own > 0 && path[own - 1] != '/' && path[own - 1] != ':')
-		own--;
-	for (int from = 0; from < ANIM_HUMANOID_COUNT && name == NULL; from++)
-		name = anim_humanoid_find((enum anim_humanoid)from, ANIM_HUMANOID_UNITY, path + own, length - own);
-	return name;
+static bool is_either(enum anim_human_bone bone, enum anim_human_bone left)
+{
+	return bone == left || bone == left + 1;
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-	size_t length = name == NULL ? 0 : strlen(name), tail = strlen(end);
-
-	return length >= tail && strcmp(name + length - tail, end) == 0;
-}
-
-static const char *bone_of(const struct anim_feet *f, uint32_t node)
-{
-	return ((const char *const *)(const void *)f->bones.data)[node];
-}
-
-/* The foot's upper leg, above it; ANIM_POSE_NONE: there is none. */
+/* The foot's upper leg, above it: the nearest one that surely is, else the farthest that may be; ANIM_POSE_NONE: there is none. */
 static uint32_t hip_of(const struct anim_feet *f, uint32_t node)
 {
-	while (node != ANIM_POSE_NONE && !ends_in(bone_of(f, node), "UpperLeg"))
-		node = anim_poses_parent(&f->posing.poses, node);
-	return node;
+	uint32_t hip = ANIM_POSE_NONE;
+
+	for (; node != ANIM_POSE_NONE; node = anim_poses_parent(&f->posing.poses, node)) {
+		if (f->legs.data[node] == LEG_UPPER)
+			return node;
+		if (f->legs.data[node] == LEG_MAYBE)
+			hip = node;
+	}
+	return hip;
 }
 
 static struct foot *feet_of(const struct anim_feet *f, size_t *count)
@@ -55,15 +42,21 @@ static struct foot *feet_of(const struct anim_feet *f, size_t *count)
 	return (struct foot *)(void *)f->feet.data;
 }
 
-int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const char *bone, struct anim_error *error)
+int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const enum anim_human_bone *bone,
+		   struct anim_error *error)
 {
-	const char *name = bone != NULL ? bone : humanoid_name(node->path);
+	struct anim_bone_guess guess = {.bones = {bone != NULL ? *bone : ANIM_HUMAN_BONES}};
 	struct foot foot = {.node = (uint32_t)anim_poses_count(&f->posing.poses)};
+	bool known = bone != NULL || anim_bone_of_name(&guess, anim_node_own_name(node->path));
+	uint8_t leg = LEG_NONE;
 
+	if (known && is_either(guess.bones[0], ANIM_BONE_UPPER_LEG))
+		leg = guess.doubtful ? LEG_MAYBE : LEG_UPPER;
 	if (anim_poses_add(&f->posing.poses, node, error) != 0 ||
-	    anim_buffer_append(&f->bones, &name, sizeof name, error) != 0)
+	    anim_buffer_append(&f->legs, &leg, sizeof leg, error) != 0)
 		return -1;
-	if ((!ends_in(name, "Foot") && !ends_in(name, "Toes")) || (node->has & ANIM_HAS_2D)) /* pixels, no metres */
+	if (!known || (node->has & ANIM_HAS_2D) != 0 || /* pixels, no metres */
+	    !(is_either(guess.bones[0], ANIM_BONE_FOOT) || is_either(guess.bones[0], ANIM_BONE_TOES)))
 		return 0;
 	foot.hip = hip_of(f, foot.node);
 	return foot.hip == ANIM_POSE_NONE ? 0 : anim_buffer_append(&f->feet, &foot, sizeof foot, error);
@@ -72,7 +65,7 @@ int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const char
 void anim_feet_tree(struct anim_feet *f)
 {
 	anim_poses_clear(&f->posing.poses);
-	f->feet.size = f->bones.size = 0;
+	f->feet.size = f->legs.size = 0;
 }
 
 void anim_feet_clip(struct anim_feet *f, const struct anim_clip *clip)
@@ -223,6 +216,6 @@ void anim_feet_clear(struct anim_feet *f)
 {
 	anim_poses_clear(&f->posing.poses);
 	anim_buffer_clear(&f->feet);
-	anim_buffer_clear(&f->bones);
+	anim_buffer_clear(&f->legs);
 	anim_buffer_clear(&f->slides);
 }

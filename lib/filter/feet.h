@@ -3,6 +3,7 @@
 #define ANIM_FILTER_FEET_H
 
 #include "filter/posing.h"
+#include "filter/rename/rename.h"
 
 /* What a foot did while it stood; of the stretches where it slid, the one where it came farthest. */
 struct anim_slide {
@@ -20,17 +21,17 @@ struct anim_feet {
 	unsigned percent; /* of the leg that a foot may slide */
 	struct anim_posing posing;
 	struct anim_buffer feet;
-	struct anim_buffer bones;  /* const char *: what Unity calls each node; NULL: it is no bone of a human */
+	struct anim_buffer legs;   /* uint8_t: whether each node is an upper leg */
 	struct anim_buffer slides; /* struct anim_slide; of each foot, after anim_feet_end */
 	bool follows;              /* the clip moves a tree with feet */
 };
 
 /*
- * In the order of the stream. Feet are known by a humanoid's names (anim_humanoid_names), or by what Unity calls the bone (borrowed;
- * NULL: not told), with an upper leg above them. 0 or -1.
+ * In the order of the stream. Feet are known by what their names mean in any naming (anim_bone_of_name), or by what the caller
+ * says the bone is (NULL: it does not; ANIM_HUMAN_BONES: no bone of a human), with an upper leg above them. 0 or -1.
  */
 void anim_feet_tree(struct anim_feet *); /* another tree begins */
-int anim_feet_node(struct anim_feet *, const struct anim_node *, const char *bone, struct anim_error *);
+int anim_feet_node(struct anim_feet *, const struct anim_node *, const enum anim_human_bone *bone, struct anim_error *);
 void anim_feet_clip(struct anim_feet *, const struct anim_clip *);
 int anim_feet_track(struct anim_feet *, const struct anim_clip *, const struct anim_track *,
 		    struct anim_error *);                   /* 0 or -1 */

@@ -50,6 +50,12 @@ int anim_filter_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 	return anim_sink_clip(next_of(sink), clip, error);
 }
 
+int anim_filter_keep(struct anim_filter *filter, const struct anim_clip *clip, struct anim_error *error)
+{
+	anim_arena_reset(&filter->clip_arena);
+	return anim_clip_copy(&filter->clip, clip, &filter->clip_arena, error);
+}
+
 int anim_filter_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_sink_track(next_of(sink), track, error);
@@ -73,6 +79,7 @@ int anim_filter_end(struct anim_sink *sink, struct anim_error *error)
 void anim_filter_free(struct anim_sink *sink)
 {
 	forget_nodes((struct anim_filter *)sink);
+	anim_arena_clear(&((struct anim_filter *)sink)->clip_arena);
 	anim_sink_free(next_of(sink));
 	free(sink);
 }

@@ -24,6 +24,9 @@ struct anim_filter {
 	struct anim_sink_ops ops; /* the sink's */
 	struct anim_rests *rests;
 	struct anim_poses *poses; /* begun */
+	/* Of filters that keep it (anim_filter_keep): the head of the clip at hand as it came, and what lives as long. */
+	struct anim_clip clip;
+	struct anim_arena clip_arena;
 };
 
 /*
@@ -36,6 +39,8 @@ void *anim_filter_new(size_t size, const struct anim_sink_ops *, struct anim_sin
 int anim_filter_tree(struct anim_sink *, const struct anim_tree *, struct anim_error *);
 int anim_filter_node(struct anim_sink *, const struct anim_node *, struct anim_error *);
 int anim_filter_clip(struct anim_sink *, const struct anim_clip *, struct anim_error *);
+/* Forgets the clip before, and copies this one. 0 or -1. */
+int anim_filter_keep(struct anim_filter *, const struct anim_clip *, struct anim_error *);
 int anim_filter_track(struct anim_sink *, const struct anim_track *, struct anim_error *);
 int anim_filter_record(struct anim_sink *, const struct anim_record *, struct anim_error *);
 int anim_filter_end(struct anim_sink *, struct anim_error *);

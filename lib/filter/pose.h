@@ -95,6 +95,14 @@ uint32_t anim_poses_parent(const struct anim_poses *,
 			   uint32_t node); /* smaller than its own; ANIM_POSE_NONE of the root */
 bool anim_poses_is_flat(const struct anim_poses *, uint32_t node); /* it lies in the plane */
 
+/* The same, in a tree of another file also by the node's own name. */
+uint32_t anim_poses_find_loosely(struct anim_poses *, const char *root, const char *node);
+
+/* The rotations of all nodes at rest, in the space that the tree stands in; in the arena. 0 or -1. */
+int anim_poses_turns(const struct anim_poses *, double (**out)[4], struct anim_arena *, struct anim_error *);
+/* That of what the node hangs on; none above the first. */
+const double *anim_poses_turn_above(const struct anim_poses *, double (*turns)[4], uint32_t node);
+
 /* A clip of so many samples begins; the values of the one before are forgotten. */
 void anim_poses_begin(struct anim_poses *, size_t samples);
 

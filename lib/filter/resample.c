@@ -356,8 +356,6 @@ struct resample {
 	struct anim_filter filter;
 	struct anim_resample_options options;
 	struct anim_grid grid;
-	struct anim_clip clip;        /* the head as it came, names copied */
-	struct anim_arena clip_arena; /* of its names */
 	struct anim_rests rests;
 	struct anim_buffer samples; /* of the track at hand */
 	struct anim_keys steps;
@@ -365,24 +363,6 @@ struct resample {
 	double t[CHUNK];
 	uint8_t present[CHUNK];
 };
-
-static int choose_rate(const struct resample *r, const struct anim_clip *clip, uint32_t *num, uint32_t *den,
-		       struct anim_error *error)
-{
-	*num = r->options.rate_num > 0 ? r->options.rate_num : clip->rate_num;
-	*den = r->options.rate_num > 0 ? r->options.rate_den : clip->rate_den;
-	if (*num == 0 || *den == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; give one: anim-resample 30",
-				 clip->name);
-	return 0;
-}
-
-/* Keeps what sampling needs of the head; the name is for messages. */
-static int keep_clip(struct resample *r, const struct anim_clip *clip, struct anim_error *error)
-{
-	anim_arena_reset(&r->clip_arena);
-	return anim_clip_copy(&r->clip, clip, &r->clip_arena, error);
-}
 
 static int keep_times(struct resample *r, struct anim_error *error)
 {
@@ -435,8 +415,14 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	struct anim_clip out = *clip;
 	uint32_t num, den;
 
-	if (choose_rate(r, clip, &num, &den, error) != 0 || keep_clip(r, clip, error) != 0 ||
-	    lay_grid(r, clip, num, den, error) != 0 || keep_times(r, error) != 0)
+	num = r->options.rate_num > 0 ? r->options.rate_num : clip->rate_num;
+	den = r->options.rate_num > 0 ? r->options.rate_den : clip->rate_den;
+	if (num == 0 || den == 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; give one: anim-resample 30",
+				 clip->name);
+	/* Keeps what sampling needs of the head; the name is for messages. */
+	if (anim_filter_keep(&r->filter, clip, error) != 0 || lay_grid(r, clip, num, den, error) != 0 ||
+	    keep_times(r, error) != 0)
 		return -1;
 	if (tells_of_end(r, clip) &&
 	    anim_diagnostics_note(
@@ -470,7 +456,7 @@ static int steps_there(struct resample *r, const struct anim_track *track, size_
 	for (size_t k = first; k < track->n; k++) {
 		double at = (double)track->time[k] - r->grid.start_s;
 
-		if (track->time[k] > r->clip.end_s || (event && at < 0))
+		if (track->time[k] > r->filter.clip.end_s || (event && at < 0))
 			continue;
 		if (add_step(r, track, k, offset + fmax(at, 0), error) != 0)
 			return -1;
@@ -490,7 +476,8 @@ static int steps_back(struct resample *r, const struct anim_track *track, size_t
 	for (size_t k = track->n; k-- > first + !event;) {
 		double at = (double)track->time[k] - r->grid.start_s;
 
-		if (track->time[k] > r->clip.end_s || at < 0 || (event && (at == 0 || track->time[k] == r->clip.end_s)))
+		if (track->time[k] > r->filter.clip.end_s || at < 0 ||
+		    (event && (at == 0 || track->time[k] == r->filter.clip.end_s)))
 			continue;
 		if (add_step(r, track, event ? k : k - 1, offset + r->grid.length_s - at, error) != 0)
 			return -1;
@@ -507,7 +494,7 @@ static int cut_steps(struct resample *r, const struct anim_track *track, struct 
 	bool event = anim_track_is_event(track);
 	size_t first = 0;
 
-	while (!event && first + 1 < track->n && track->time[first + 1] <= r->clip.start_s)
+	while (!event && first + 1 < track->n && track->time[first + 1] <= r->filter.clip.start_s)
 		first++;
 	for (unsigned pass = 0; pass < r->grid.passes; pass++) {
 		bool back = r->grid.back && pass % 2 == 1;
@@ -551,7 +538,7 @@ static int sample_changes(struct resample *r, const struct anim_track *track, st
 		size_t count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
 		const double *t = times_from(r, track, done, count);
 
-		if (anim_sample(&r->clip, track, t, count, r->samples.data, r->present, state, error) != 0 ||
+		if (anim_sample(&r->filter.clip, track, t, count, r->samples.data, r->present, state, error) != 0 ||
 		    add_changes(r, track, done, r->samples.data, size, count, error) != 0)
 			return -1;
 		done += count;
@@ -618,7 +605,7 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 	uint8_t *values = r->samples.data;
 	_Alignas(16) uint8_t filler[ANIM_VALUE_MAX];
 	const struct anim_rest *rest =
-	    r->clip.flags & ANIM_IN_TREE ? anim_rests_find(&r->rests, r->clip.root, track->node) : NULL;
+	    r->filter.clip.flags & ANIM_IN_TREE ? anim_rests_find(&r->rests, r->filter.clip.root, track->node) : NULL;
 	enum anim_filler from;
 
 	while (first < r->grid.count && !present[first])
@@ -645,7 +632,7 @@ static int take_samples(struct resample *r, const struct anim_track *track, uint
 	*absent = 0;
 	for (done = 0; done < r->grid.count && result == 0; done += count) {
 		count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
-		result = anim_sample(&r->clip, track, times_from(r, track, done, count), count,
+		result = anim_sample(&r->filter.clip, track, times_from(r, track, done, count), count,
 				     r->samples.data + done * size, present + done, &state, error);
 		for (size_t i = 0; i < count && result == 0; i++)
 			*absent += !present[done + i];
@@ -656,7 +643,7 @@ static int take_samples(struct resample *r, const struct anim_track *track, uint
 
 static int keep_way(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
-	struct anim_source source = {.clip = &r->clip, .tracks = {track}, .count = 1};
+	struct anim_source source = {.clip = &r->filter.clip, .tracks = {track}, .count = 1};
 	int result;
 
 	if (!anim_types[track->type].quaternion || anim_track_steps(track))
@@ -685,17 +672,6 @@ static int raw_values(struct resample *r, const struct anim_track *track, struct
 	return result;
 }
 
-/* A text that the player would not set, or blanks. */
-static void fill_text(const struct anim_track *track, struct anim_text *text)
-{
-	if (track->n == 0)
-		*text = (struct anim_text){NULL, ANIM_NULL_STRING};
-	else if (anim_rest_is_blanked(track))
-		*text = (struct anim_text){"", 0};
-	else
-		anim_value_at(track, 0, text);
-}
-
 /* A string for every sample; `absent` counts those that the player has none for, where the first key's stands. */
 static int raw_texts(struct resample *r, const struct anim_track *track, size_t *absent, struct anim_error *error)
 {
@@ -706,9 +682,16 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 	*absent = 0;
 	anim_keys_reset(&r->steps, track->type);
 	for (size_t k = 0; k < r->grid.count && result == 0; k++) {
-		result = anim_sample(&r->clip, track, times_from(r, track, k, 1), 1, &text, r->present, &state, error);
+		result = anim_sample(&r->filter.clip, track, times_from(r, track, k, 1), 1, &text, r->present, &state,
+				     error);
 		if (result == 0 && !r->present[0]) {
-			fill_text(track, &text);
+			/* A text that the player would not set, or blanks. */
+			if (track->n == 0)
+				text = (struct anim_text){NULL, ANIM_NULL_STRING};
+			else if (anim_rest_is_blanked(track))
+				text = (struct anim_text){"", 0};
+			else
+				anim_value_at(track, 0, &text);
 			*absent += track->n > 0;
 		}
 		if (result == 0)
@@ -718,11 +701,23 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 	return result;
 }
 
-static int raw_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
+	struct resample *r = (struct resample *)sink;
 	struct anim_track out;
 	size_t absent = 0;
 
+	if (track->flags & ANIM_DISABLED)
+		return anim_diagnostics_warn(r->options.diagnostics, "disabled tracks were left out", error,
+					     "track '%s %s' is disabled and was left out", track->node,
+					     track->property);
+	if (track->n == 0 && track->kind != ANIM_RAW)
+		return anim_diagnostics_warn(r->options.diagnostics, "tracks without keys were left out", error,
+					     "track '%s %s' has no keys and was left out", track->node,
+					     track->property);
+	if (!r->options.all && track->kind != ANIM_RAW &&
+	    (anim_track_steps(track) || track->type == ANIM_STRING || track->type <= ANIM_BOOL4))
+		return step_track(r, track, error);
 	if (track->type != ANIM_STRING ? raw_values(r, track, error) != 0 : raw_texts(r, track, &absent, error) != 0)
 		return -1;
 	if (track->type == ANIM_STRING && absent == r->grid.count && !anim_rest_is_blanked(track))
@@ -738,29 +733,10 @@ static int raw_track(struct resample *r, const struct anim_track *track, struct 
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
-static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	struct resample *r = (struct resample *)sink;
-
-	if (track->flags & ANIM_DISABLED)
-		return anim_diagnostics_warn(r->options.diagnostics, "disabled tracks were left out", error,
-					     "track '%s %s' is disabled and was left out", track->node,
-					     track->property);
-	if (track->n == 0 && track->kind != ANIM_RAW)
-		return anim_diagnostics_warn(r->options.diagnostics, "tracks without keys were left out", error,
-					     "track '%s %s' has no keys and was left out", track->node,
-					     track->property);
-	if (!r->options.all && track->kind != ANIM_RAW &&
-	    (anim_track_steps(track) || track->type == ANIM_STRING || track->type <= ANIM_BOOL4))
-		return step_track(r, track, error);
-	return raw_track(r, track, error);
-}
-
 static void on_free(struct anim_sink *sink)
 {
 	struct resample *r = (struct resample *)sink;
 
-	anim_arena_clear(&r->clip_arena);
 	anim_buffer_clear(&r->samples);
 	anim_buffer_clear(&r->times);
 	anim_keys_clear(&r->steps);

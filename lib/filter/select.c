@@ -118,19 +118,6 @@ static bool fits_clip(const struct anim_patterns *patterns, const struct anim_cl
 
 /* --- Whether a track ever changes --- */
 
-static bool strings_are_equal(const struct anim_strings *strings, size_t n)
-{
-	for (size_t k = 1; k < n; k++) {
-		if (strings->length[k] != strings->length[0])
-			return false;
-		if (strings->length[k] != ANIM_NULL_STRING &&
-		    memcmp(strings->bytes + strings->start[k], strings->bytes + strings->start[0],
-			   strings->length[k]) != 0)
-			return false;
-	}
-	return true;
-}
-
 /* Element k has the components of element 0 in both columns: with two columns, handles that lie on their keys. */
 static bool is_same(const struct anim_track *track, const void *column, size_t k)
 {
@@ -187,8 +174,17 @@ bool anim_track_is_constant(const struct anim_track *track)
 		return true;
 	if (anim_track_is_event(track))
 		return false;
-	if (track->type == ANIM_STRING)
-		return strings_are_equal(track->strings, track->n);
+	if (track->type == ANIM_STRING) {
+		for (size_t k = 1; k < track->n; k++) {
+			if (track->strings->length[k] != track->strings->length[0])
+				return false;
+			if (track->strings->length[k] != ANIM_NULL_STRING &&
+			    memcmp(track->strings->bytes + track->strings->start[k],
+				   track->strings->bytes + track->strings->start[0], track->strings->length[k]) != 0)
+				return false;
+		}
+		return true;
+	}
 	for (size_t k = 0; k < track->n; k++)
 		if (!is_same(track, track->value, k))
 			return false;
@@ -224,21 +220,6 @@ static int hold(struct select *select, const uint8_t *bytes, size_t size, struct
 	if (anim_spool_begin(&select->log, size, error) != 0)
 		return -1;
 	return anim_spool_append(&select->log, bytes, size, error);
-}
-
-static int hold_clip(struct select *select, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct anim_buffer record = {0};
-	int result;
-
-	anim_spool_truncate(&select->log, 0);
-	if (clip->record != NULL)
-		return hold(select, clip->record->bytes, clip->record->size, error);
-	result = anim_encode_clip(&record, clip, true, error);
-	if (result == 0)
-		result = hold(select, record.data, record.size, error);
-	anim_buffer_clear(&record);
-	return result;
 }
 
 static int pass_held(struct select *select, const struct anim_record *record, struct anim_error *error)
@@ -307,13 +288,22 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct select *select = (struct select *)sink;
+	struct anim_buffer record = {0};
+	int result;
 
 	if (close_clip(select, error) != 0)
 		return -1;
 	select->clip_fits = fits_clip(&select->options.clips, clip);
 	select->held = select->empty = true;
 	select->dropping = false;
-	return hold_clip(select, clip, error);
+	anim_spool_truncate(&select->log, 0);
+	if (clip->record != NULL)
+		return hold(select, clip->record->bytes, clip->record->size, error);
+	result = anim_encode_clip(&record, clip, true, error);
+	if (result == 0)
+		result = hold(select, record.data, record.size, error);
+	anim_buffer_clear(&record);
+	return result;
 }
 
 /* The columns of a track that may have come without them. */

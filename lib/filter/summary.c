@@ -118,15 +118,6 @@ static void widen(double value, bool *has, double *least, double *most)
 	*has = true;
 }
 
-static void times_of(const struct anim_track *track, struct summary *summary)
-{
-	bool sorted = (track->flags & ANIM_UNSORTED) == 0;
-	size_t step = sorted && track->n > 1 ? track->n - 1 : 1;
-
-	for (size_t k = 0; k < track->n; k += step)
-		widen(anim_track_time(track, k), &summary->has_times, &summary->first_s, &summary->last_s);
-}
-
 static void values_of(const struct anim_track *track, struct summary *summary)
 {
 	unsigned components = anim_types[track->type].components;
@@ -181,8 +172,14 @@ static uint64_t bytes_of(const struct anim_track *track)
 
 void summary_of(const struct anim_track *track, struct summary *summary)
 {
+	bool sorted;
+	size_t step;
+
 	*summary = (struct summary){.interp = interp_of(track), .bytes = bytes_of(track)};
-	times_of(track, summary);
+	sorted = (track->flags & ANIM_UNSORTED) == 0;
+	step = sorted && track->n > 1 ? track->n - 1 : 1;
+	for (size_t k = 0; k < track->n; k += step)
+		widen(anim_track_time(track, k), &summary->has_times, &summary->first_s, &summary->last_s);
 	values_of(track, summary);
 	for (size_t k = 0; track->ease != NULL && k < track->n && !summary->eased; k++)
 		summary->eased = track->ease[k] != 1;

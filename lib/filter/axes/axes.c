@@ -1,13 +1,912 @@
-/* axes.c: from one engine's axes to another's: nodes, and the filter itself. */
+/* axes.c: from one engine's axes to another's: columns of tracks, nodes, and the filter itself. */
+#include "filter/axes/axes.h"
+
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/buffer.h"
 #include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "filter/axes/internal.h"
+#include "clip/keys.h"
+#include "clip/rest.h"
+#include "clip/rules.h"
+#include "clip/track.h"
+#include "filter/filter.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+
+/*
+ * Component i of the result is component from[i] of the source * factor[i] / divisor[i] + offset[i]. Slopes and offsets of
+ * handles go without the offset.
+ */
+struct axes_map {
+	unsigned components; /* of the result */
+	uint8_t from[ANIM_COMPONENTS_MAX];
+	double factor[ANIM_COMPONENTS_MAX], divisor[ANIM_COMPONENTS_MAX], offset[ANIM_COMPONENTS_MAX];
+};
+
+/* What axes_map_track keeps the columns in. */
+enum { AXES_VALUE, AXES_LEFT, AXES_RIGHT, AXES_LEFT_X, AXES_RIGHT_X, AXES_COLUMNS };
+
+/* What the tree tells of a node beside its rest. */
+struct axes_node {
+	bool turned;       /* a camera or light in space: what it is lies half a turn about Y apart */
+	bool below_turned; /* a child of one, which must stay where it is */
+	bool flat;         /* two-dimensional */
+};
+
+struct axes {
+	struct anim_filter filter;
+	struct anim_axes_options options;
+	bool flat; /* the target is two-dimensional */
+
+	/* of the tree */
+	bool changes_tree;        /* it is in other axes than the target */
+	bool flattens_tree;       /* nodes of Unity that may be two-dimensional become so */
+	struct anim_rests rests;  /* the nodes by their paths */
+	struct anim_buffer nodes; /* struct axes_node, in the order of rests.items */
+	struct anim_arena node_arena;
+
+	/* of the clip */
+	bool changes_clip;
+	uint8_t from; /* the axes that the clip was in, until its change was told */
+
+	struct anim_buffer columns[AXES_COLUMNS]; /* of the track at hand */
+	struct anim_arena track_arena;
+};
+
+/* What to do with a track. */
+enum axes_verdict { AXES_FAILED = -1, AXES_PASS, AXES_CHANGED, AXES_DROPPED };
+enum axes_verdict axes_track(struct axes *, const struct anim_track *, struct anim_track *out, struct anim_error *);
+
+/* How far a turn may lean out of the plane and still count as one about z: the components of a quaternion, radians. */
+#define AXES_LEAN 1e-6
+
+/* ======== The columns of a track: components exchanged, turned over, scaled, moved ======== */
+
+/* What a property's components are where they are of one node's transform. */
+enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_MATRIX, AXES_SCALE, AXES_TURN };
+
+/* --- The nodes that tracks drive --- */
+
+/* The node that a track drives; NULL where no tree tells of it. */
+static const struct axes_node *find(struct axes *a, const char *node)
+{
+	const struct anim_rest *rest =
+	    (a->filter.clip.flags & ANIM_IN_TREE) != 0 ? anim_rests_find(&a->rests, a->filter.clip.root, node) : NULL;
+
+	return rest == NULL ? NULL : (const struct axes_node *)(const void *)a->nodes.data + (rest - a->rests.items);
+}
+
+/* Cuts the last name off a path; what is left of one name is the clip's root. False where nothing is above. */
+static bool go_up(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (strcmp(path, ".") == 0)
+		return false;
+	if (slash == NULL)
+		memcpy(path, ".", 2);
+	else
+		*slash = '\0';
+	return *path != '\0';
+}
+
+/* A copy that may be cut, of at least two bytes; NULL without memory, which end() tells of. */
+static char *copy_path(struct axes *a, const char *node)
+{
+	size_t size = strlen(node) + 2;
+	char *path = anim_arena_zeroed(&a->track_arena, size, 1, NULL);
+
+	a->rests.lacked_memory |= path == NULL;
+	return path == NULL ? NULL : memcpy(path, node, size - 2);
+}
+
+/* The same, or else the nearest node above that is told of. */
+static const struct axes_node *find_nearest(struct axes *a, const char *node)
+{
+	const struct axes_node *found = find(a, node);
+	char *path = found == NULL && (a->filter.clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
+
+	while (found == NULL && path != NULL && go_up(path))
+		found = find(a, path);
+	return found;
+}
+
+/* The node above the one that a track drives. */
+static const struct axes_node *find_above(struct axes *a, const char *node)
+{
+	char *path = (a->filter.clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
+
+	return path != NULL && go_up(path) ? find(a, path) : NULL;
+}
+
+/* --- Columns through a map of components --- */
+
+/* each component as it is */
+static void map_init(struct axes_map *map, unsigned components)
+{
+	map->components = components;
+	for (unsigned i = 0; i < ANIM_COMPONENTS_MAX; i++) {
+		map->from[i] = (uint8_t)i;
+		map->factor[i] = map->divisor[i] = 1;
+		map->offset[i] = 0;
+	}
+}
+
+/* Makes it the map of the component *component alone, which comes to stand in the component *component. False: it is left out. */
+static bool axes_map_pick(struct axes_map *map, uint8_t *component)
+{
+	unsigned i = 0;
+
+	while (i < map->components && map->from[i] != *component)
+		i++;
+	if (i == map->components)
+		return false;
+	map->components = 1;
+	map->from[0] = 0;
+	map->factor[0] = map->factor[i];
+	map->divisor[0] = map->divisor[i];
+	map->offset[0] = map->offset[i];
+	*component = (uint8_t)i;
+	return true;
+}
+
+/* No component changes its place, or more than its sign. */
+static bool only_flips(const struct axes_map *map, unsigned components)
+{
+	for (unsigned i = 0; i < map->components; i++)
+		if (map->from[i] != i || fabs(map->factor[i]) != 1 || map->divisor[i] != 1)
+			return false;
+	return map->components == components;
+}
+
+/* True where values of so many components stay as they are. */
+static bool axes_map_is_identity(const struct axes_map *map, unsigned components)
+{
+	for (unsigned i = 0; i < map->components; i++)
+		if (map->factor[i] != 1 || map->offset[i] != 0)
+			return false;
+	return only_flips(map, components);
+}
+
+/* What is added to a mirrored component so that its zeros are 0 and never -0; what is not mirrored keeps its zeros' signs. */
+static float zero_of(const struct axes_map *map, unsigned component)
+{
+	return map->factor[component] < 0 ? 0.0f : -0.0f;
+}
+
+/* The components of one value; `from` and `to` may be one. False where a number is beyond a float. */
+static bool axes_map_floats(const struct axes_map *map, const float *from, float *to)
+{
+	float out[ANIM_COMPONENTS_MAX] = {0};
+	bool finite = true;
+
+	for (unsigned i = 0; i < map->components; i++) {
+		out[i] = (float)((double)from[map->from[i]] * map->factor[i] / map->divisor[i]) + zero_of(map, i);
+		finite = finite && isfinite(out[i]);
+	}
+	memcpy(to, out, map->components * sizeof *out);
+	return finite;
+}
+
+/* to = from times the sign of each component; exact, also for infinities. */
+static void flip_floats(const struct axes_map *map, float *restrict to, const float *restrict from, size_t n)
+{
+	float sign[ANIM_COMPONENTS_MAX], zero[ANIM_COMPONENTS_MAX];
+
+	for (unsigned i = 0; i < map->components; i++) {
+		sign[i] = (float)map->factor[i];
+		zero[i] = zero_of(map, i);
+	}
+	if (map->components == 3) {
+		for (size_t k = 0; k < n; k++)
+			for (unsigned i = 0; i < 3; i++)
+				to[3 * k + i] = from[3 * k + i] * sign[i] + zero[i];
+	} else if (map->components == 4) {
+		for (size_t k = 0; k < n; k++)
+			for (unsigned i = 0; i < 4; i++)
+				to[4 * k + i] = from[4 * k + i] * sign[i] + zero[i];
+	} else {
+		for (size_t k = 0; k < n; k++)
+			for (unsigned i = 0; i < map->components; i++)
+				to[map->components * k + i] = from[map->components * k + i] * sign[i] + zero[i];
+	}
+}
+
+static void map_floats(const struct axes_map *map, float *restrict to, const float *restrict from, size_t n,
+		       unsigned components)
+{
+	for (size_t k = 0; k < n; k++)
+		for (unsigned i = 0; i < map->components; i++)
+			to[map->components * k + i] =
+			    (float)((double)from[components * k + map->from[i]] * map->factor[i] / map->divisor[i]) +
+			    zero_of(map, i);
+}
+
+static void map_doubles(const struct axes_map *map, double *restrict to, const double *restrict from, size_t n,
+			unsigned components)
+{
+	for (size_t k = 0; k < n; k++)
+		for (unsigned i = 0; i < map->components; i++)
+			to[map->components * k + i] =
+			    from[components * k + map->from[i]] * map->factor[i] / map->divisor[i] +
+			    (double)zero_of(map, i);
+}
+
+/* Room for n elements of so many bytes, to be filled; NULL on failure. */
+static void *room(struct anim_buffer *buffer, size_t n, size_t size, struct anim_error *error)
+{
+	size_t bytes;
+
+	buffer->size = 0;
+	return anim_size_multiply(n, size, &bytes, error) != 0 ? NULL : anim_buffer_extend(buffer, bytes, error);
+}
+
+/* *column becomes its image. NULL stays NULL. */
+static int map_column(const struct axes_map *map, const struct anim_track *track, struct anim_buffer *buffer,
+		      const void **column, struct anim_error *error)
+{
+	const struct anim_type_info *type = &anim_types[track->type];
+	void *to;
+
+	if (*column == NULL || track->n == 0)
+		return 0;
+	if ((to = room(buffer, track->n, (size_t)map->components * type->component_size, error)) == NULL)
+		return -1;
+	if (type->scalar == ANIM_SCALAR_F64)
+		map_doubles(map, to, *column, track->n, type->components);
+	else if (only_flips(map, type->components))
+		flip_floats(map, to, *column, track->n);
+	else
+		map_floats(map, to, *column, track->n, type->components);
+	*column = to;
+	return 0;
+}
+
+/* Weights and times of handles go with their components, and have no sign. */
+static int map_times(const struct axes_map *map, const struct anim_track *track, struct anim_buffer *buffer,
+		     const float **column, struct anim_error *error)
+{
+	unsigned components = anim_types[track->type].components;
+	float *to;
+
+	if (*column == NULL || track->n == 0 || only_flips(map, components))
+		return 0;
+	if ((to = room(buffer, track->n, map->components * sizeof *to, error)) == NULL)
+		return -1;
+	for (size_t k = 0; k < track->n; k++)
+		for (unsigned i = 0; i < map->components; i++)
+			to[map->components * k + i] = (*column)[components * k + map->from[i]];
+	*column = to;
+	return 0;
+}
+
+static void add_offset(const struct axes_map *map, const struct anim_track *track, struct anim_buffer *buffer, size_t k)
+{
+	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+
+	for (unsigned i = 0; i < map->components; i++) {
+		size_t at = map->components * k + i;
+		float *number = (float *)(void *)buffer->data + at;
+
+		if (map->offset[i] == 0) /* a zero would lose its sign */
+			continue;
+		if (doubles)
+			((double *)(void *)buffer->data)[at] += map->offset[i];
+		else
+			*number = (float)((double)*number + map->offset[i]);
+	}
+}
+
+static bool has_offset(const struct axes_map *map)
+{
+	unsigned i = 0;
+
+	while (i < map->components && map->offset[i] == 0)
+		i++;
+	return i < map->components;
+}
+
+/*
+ * The columns of `track` (of a type of floats or doubles, of as many components as the map takes from) through the map into
+ * the buffers; they become those of *out, a copy of *track, whose type is `type` from then on. 0 or -1.
+ */
+static int axes_map_track(const struct axes_map *map, const struct anim_track *track, enum anim_type type,
+			  struct anim_buffer columns[AXES_COLUMNS], struct anim_track *out, struct anim_error *error)
+{
+	out->record = NULL;
+	out->type = type;
+	if (map_column(map, track, &columns[AXES_VALUE], &out->value, error) != 0 ||
+	    map_column(map, track, &columns[AXES_LEFT], &out->left, error) != 0 ||
+	    map_column(map, track, &columns[AXES_RIGHT], &out->right, error) != 0 ||
+	    map_times(map, track, &columns[AXES_LEFT_X], &out->left_x, error) != 0 ||
+	    map_times(map, track, &columns[AXES_RIGHT_X], &out->right_x, error) != 0)
+		return -1;
+	if (has_offset(map)) {
+		/* Values move, and so do handles that are told as values: those of CubicBezier. */
+		for (size_t k = 0; k < track->n; k++) {
+			add_offset(map, track, &columns[AXES_VALUE], k);
+			if (track->left == NULL)
+				continue;
+			if (anim_track_interp(track, k > 0 ? k - 1 : 0) == ANIM_CUBIC_BEZIER)
+				add_offset(map, track, &columns[AXES_LEFT], k);
+			if (anim_track_interp(track, k) == ANIM_CUBIC_BEZIER)
+				add_offset(map, track, &columns[AXES_RIGHT], k);
+		}
+	}
+	return 0;
+}
+
+/* --- What only turns about z as one angle that runs the other way round, as Godot counts it --- */
+
+/* A warning of the track, by its name and `one`. 0 or -1, which are AXES_PASS and AXES_FAILED. */
+static int warn(struct axes *a, const struct anim_track *track, const char *many, const char *one,
+		struct anim_error *error)
+{
+	return anim_diagnostics_warn(a->options.diagnostics, many, error, "'%s %s' %s", track->node, track->property,
+				     one);
+}
+
+/* AXES_PASS with a warning: the track turns about x or y, too. */
+static enum axes_verdict axes_stays_in_space(struct axes *a, const struct anim_track *track, struct anim_error *error)
+{
+	return warn(a, track, "tracks turn about x or y, which two dimensions do not; they stay as they are",
+		    "turns about x or y, which two dimensions do not; it stays as it is", error);
+}
+
+/* True where a component of the column is never far from 0; infinite slopes only step. */
+static bool is_still(const struct anim_track *track, const void *column, unsigned component, double most)
+{
+	for (size_t k = 0; column != NULL && k < track->n; k++) {
+		double number = fabs(anim_component(track->type, column, k, component));
+
+		if (number > most && isfinite(number))
+			return false;
+	}
+	return true;
+}
+
+static bool turns_in_plane(const struct anim_track *track, double most)
+{
+	for (unsigned component = 0; component < 2; component++)
+		if (!is_still(track, track->value, component, most) || !is_still(track, track->left, component, most) ||
+		    !is_still(track, track->right, component, most))
+			return false;
+	return true;
+}
+
+/* The names of an angle; `order` says nothing of one. */
+static int name_angle(struct axes *a, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
+{
+	out->property = "angle";
+	out->component = ANIM_WHOLE;
+	if (anim_attrs_get(&track->attrs, "order") == NULL)
+		return 0;
+	return anim_attrs_with(&out->attrs, &track->attrs, "order", NULL, &a->track_arena, error);
+}
+
+/*
+ * A rotation or Euler angles of three components that only turn about z, as the one angle that runs the other
+ * way round, in the columns. AXES_PASS with a warning where it is no such turn, or no angle takes the same course.
+ */
+static enum axes_verdict axes_angle_of_euler(struct axes *a, const struct anim_track *track, struct anim_track *out,
+					     struct anim_error *error)
+{
+	double most = track->flags & ANIM_DEGREES ? AXES_LEAN * 180 / ANIM_PI : AXES_LEAN;
+	struct axes_map map;
+
+	map_init(&map, 1);
+	map.factor[0] = -1;
+	if (track->component == ANIM_WHOLE) {
+		if (!turns_in_plane(track, most))
+			return axes_stays_in_space(a, track, error);
+		map.from[0] = 2;
+	}
+	if (axes_map_track(&map, track, anim_type_of_component(track->type), a->columns, out, error) != 0)
+		return AXES_FAILED;
+	return name_angle(a, track, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
+}
+
+/*
+ * Between keys an angle takes the course of a quaternion where nothing comes between them, or both go linearly: where the
+ * quaternion's player goes the shortest way at an even pace.
+ */
+static bool goes_evenly(const struct axes *a, const struct anim_track *track)
+{
+	bool evenly = track->ease == NULL && !anim_rules_blend_lanes(&a->filter.clip, track->rules);
+
+	if (track->kind != ANIM_CURVE)
+		return evenly || track->kind == ANIM_DISCRETE || track->n < 2;
+	for (size_t k = 0; k + 1 < track->n; k++) {
+		enum anim_interp interp = anim_track_interp(track, k);
+
+		if (interp != ANIM_HOLD && (interp != ANIM_LINEAR || !evenly))
+			return false;
+	}
+	return true;
+}
+
+/* The angle of key k, on the side of the one before it. */
+static double angle_of(const struct anim_track *track, size_t k, double before)
+{
+	double z = anim_component(track->type, track->value, k, 2), w = anim_component(track->type, track->value, k, 3);
+	double angle = 0.0 - 2 * anim_atan2(z, w);
+
+	return angle + ANIM_TAU * anim_round((before - angle) / ANIM_TAU);
+}
+
+static int fill_angles(struct axes *a, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
+{
+	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+	size_t size = doubles ? sizeof(double) : sizeof(float), bytes;
+	struct anim_buffer *buffer = &a->columns[AXES_VALUE];
+	double angle = 0;
+
+	buffer->size = 0;
+	if (anim_size_multiply(track->n, size, &bytes, error) != 0 || anim_buffer_extend(buffer, bytes, error) == NULL)
+		return -1;
+	for (size_t k = 0; k < track->n; k++) {
+		angle = angle_of(track, k, isfinite(angle) ? angle : 0);
+		if (doubles)
+			((double *)(void *)buffer->data)[k] = angle;
+		else
+			((float *)(void *)buffer->data)[k] = (float)angle;
+	}
+	out->value = buffer->data;
+	return 0;
+}
+
+static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct anim_track *track, struct anim_track *out,
+						struct anim_error *error)
+{
+	if (!turns_in_plane(track, AXES_LEAN))
+		return axes_stays_in_space(a, track, error);
+	if (!goes_evenly(a, track))
+		return warn(a, track,
+			    "tracks turn by curves of quaternions, or lane by lane, which no angle follows exactly; "
+			    "they stay as "
+			    "they are: put anim-resample 30 before this",
+			    "turns by curves of quaternions, or lane by lane, which no angle follows exactly; it stays "
+			    "as it is: put "
+			    "anim-resample 30 before this",
+			    error);
+	if (track->n > 0 && fill_angles(a, track, out, error) != 0)
+		return AXES_FAILED;
+	out->record = NULL;
+	out->type = anim_type_of_component(track->type);
+	out->left = out->right = NULL;
+	out->left_x = out->right_x = out->ease = NULL;
+	out->weighted = NULL;
+	return name_angle(a, track, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
+}
+
+/* --- Two dimensions: Godot's pixels with +Y down, Unity's units with +Y up --- */
+
+static const struct {
+	const char *property;
+	enum axes_meaning meaning;
+	bool own; /* Unity has it too, of three components */
+} flat_meanings[] = {
+    {"position", AXES_POINT, true},
+    {"global_position", AXES_POINT, false},
+    {"transform:origin", AXES_POINT, false},
+    {"scale", AXES_SCALE, true},
+    {"angle", AXES_TURN, false},
+    {"global_rotation", AXES_TURN, false},
+    {"skew", AXES_TURN, false},
+    {"global_skew", AXES_TURN, false},
+    {"euler", AXES_EULER, true},
+    {"rotation", AXES_QUATERNION, true},
+    {"transform", AXES_MATRIX, false},
+    {"global_transform", AXES_MATRIX, false},
+};
+
+/* Unity's units become pixels, or pixels units, in component i. */
+static void scale_component(const struct axes *a, struct axes_map *map, unsigned i)
+{
+	if (a->options.target2d == ANIM_AXES2D_GODOT)
+		map->factor[i] *= a->options.ppu;
+	else
+		map->divisor[i] = a->options.ppu;
+}
+
+/* Two dimensions. */
+static void flat_point(const struct axes *a, struct axes_map *map)
+{
+	map_init(map, 2);
+	map->factor[1] = -1;
+	scale_component(a, map, 0);
+	scale_component(a, map, 1);
+}
+
+static bool is_of_space(const struct axes *a)
+{
+	return a->filter.clip.axes == ANIM_AXES_GODOT || a->filter.clip.axes == ANIM_AXES_GLTF;
+}
+
+/*
+ * What three components of Unity's, or one component of anything, belong to. Unity's nodes do not say whether they are meant in
+ * two dimensions: those that no tree tells of are taken to be, for that is what was asked for. Godot's do say, but for one
+ * component of a position.
+ */
+static int is_flat(struct axes *a, const struct anim_track *track, enum axes_meaning meaning, bool *flat,
+		   struct anim_error *error)
+{
+	const struct axes_node *nearest = find_nearest(a, track->node);
+	bool doubtful = is_of_space(a) && meaning == AXES_POINT && track->component != ANIM_WHOLE;
+
+	*flat = nearest != NULL ? nearest->flat : doubtful || !is_of_space(a);
+	if (nearest != NULL || !doubtful)
+		return 0;
+	return warn(
+	    a, track,
+	    "single lanes of positions belong to nodes that no tree tells of; they were taken for two-dimensional",
+	    "is one lane, and no tree tells of its node; it was taken for two-dimensional", error);
+}
+
+static bool is_zero(const struct anim_track *track, unsigned component)
+{
+	size_t k = 0;
+
+	while (k < track->n && anim_component(track->type, track->value, k, component) == 0)
+		k++;
+	return k == track->n;
+}
+
+/* z of the positions, in component `component`, is left out. */
+static int warn_of_depth(struct axes *a, const struct anim_track *track, unsigned component, struct anim_error *error)
+{
+	if (is_zero(track, component))
+		return 0;
+	return warn(a, track, "tracks have a depth (z), which is left out; draw order is z_index in Godot",
+		    "has a depth (z), which is left out; draw order is z_index in Godot", error);
+}
+
+static enum axes_verdict apply(struct axes *a, const struct axes_map *map, const struct anim_track *track,
+			       enum anim_type type, struct anim_track *out, struct anim_error *error)
+{
+	return axes_map_track(map, track, type, a->columns, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
+}
+
+/* float3 -> float2, double3 -> double2. */
+static enum anim_type without_depth(enum anim_type type)
+{
+	return type == ANIM_FLOAT3 ? ANIM_FLOAT2 : ANIM_DOUBLE2;
+}
+
+/* Three components of Unity's. */
+static enum axes_verdict flatten(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
+				 struct anim_track *out, struct anim_error *error)
+{
+	struct axes_map map;
+
+	if (meaning == AXES_EULER)
+		return axes_angle_of_euler(a, track, out, error);
+	if (meaning == AXES_QUATERNION)
+		return axes_angle_of_rotation(a, track, out, error);
+	if (meaning == AXES_SCALE)
+		map_init(&map, 2);
+	else
+		flat_point(a, &map);
+	if (meaning == AXES_POINT && warn_of_depth(a, track, 2, error) != 0)
+		return AXES_FAILED;
+	return apply(a, &map, track, without_depth(track->type), out, error);
+}
+
+/* A component of Unity's that two dimensions do not have. */
+static enum axes_verdict drop_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
+					struct anim_error *error)
+{
+	if (meaning == AXES_POINT)
+		return warn_of_depth(a, track, 0, error) != 0 ? AXES_FAILED : AXES_DROPPED;
+	if (meaning == AXES_SCALE || is_zero(track, 0))
+		return AXES_DROPPED;
+	return axes_stays_in_space(a, track, error);
+}
+
+static enum axes_verdict change_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
+					  bool from_unity, struct anim_track *out, struct anim_error *error)
+{
+	struct axes_map map;
+
+	if (meaning == AXES_POINT && track->component < 2) {
+		flat_point(a, &map);
+		axes_map_pick(&map, &out->component);
+		return apply(a, &map, track, track->type, out, error);
+	}
+	if (!from_unity || (meaning == AXES_SCALE && track->component < 2))
+		return AXES_PASS;
+	if (meaning == AXES_EULER && track->component == 2)
+		return axes_angle_of_euler(a, track, out, error);
+	return meaning == AXES_QUATERNION ? axes_stays_in_space(a, track, error)
+					  : drop_component(a, track, meaning, error);
+}
+
+/* Godot wraps degrees at 6.28 as it wraps radians, where it turns the short way: from 0 up, so that no mirror image does it. */
+static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct anim_error *error)
+{
+	if (!(track->flags & ANIM_DEGREES) || !anim_rules_are_godot(track->rules) || track->n < 2 ||
+	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
+		return 0;
+	return warn(a, track,
+		    "tracks are in degrees that Godot wraps at 6.28: mirrored they are up to 6.28 degrees off; "
+		    "resample them before",
+		    "is in degrees that Godot wraps at 6.28: mirrored it is up to 6.28 degrees off; resample it before",
+		    error);
+}
+
+/* What is of two dimensions by its type alone. */
+static enum axes_verdict change_whole(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
+				      struct anim_track *out, struct anim_error *error)
+{
+	const char *variant = anim_attrs_get(&track->attrs, "godot.variant");
+	unsigned components = anim_types[track->type].components;
+	struct axes_map map;
+
+	if (meaning == AXES_POINT && components == 2) {
+		flat_point(a, &map);
+	} else if (meaning == AXES_TURN && components == 1) {
+		if (warn_of_wrap(a, track, error) != 0)
+			return AXES_FAILED;
+		map_init(&map, 1);
+		map.factor[0] = -1;
+	} else if (meaning == AXES_MATRIX && components == 9 && variant != NULL &&
+		   strcmp(variant, "Transform2D") == 0) {
+		/* Columns x, y and origin, the last row 0 0 1, between two mirrors of y. */
+		map_init(&map, 9);
+		map.factor[1] = map.factor[3] = map.factor[5] = map.factor[7] = -1;
+		scale_component(a, &map, 2);
+		scale_component(a, &map, 5);
+	} else {
+		return AXES_PASS;
+	}
+	return apply(a, &map, track, track->type, out, error);
+}
+
+/* Whole numbers of Godot's (Vector2i) have no place for what a scale makes of them. */
+static enum axes_verdict refuse_integers(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
+					 struct anim_error *error)
+{
+	unsigned components = anim_types[track->type].components;
+
+	if (track->type == ANIM_STRING || meaning != AXES_POINT || components != 2)
+		return AXES_PASS;
+	return warn(a, track, "tracks are of whole numbers; they stay as they are",
+		    "is of whole numbers; it stays as it is", error);
+}
+
+static enum axes_verdict flat_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
+				    struct anim_error *error)
+{
+	size_t row = 0, count = sizeof flat_meanings / sizeof *flat_meanings;
+	bool to_godot = a->options.target2d == ANIM_AXES2D_GODOT, flat = false,
+	     component = track->component != ANIM_WHOLE;
+	unsigned components = anim_types[track->type].components;
+	enum axes_meaning meaning;
+
+	while (row < count && strcmp(track->property, flat_meanings[row].property) != 0)
+		row++;
+	if (row == count || !anim_track_is_transform(track))
+		return AXES_PASS;
+	meaning = flat_meanings[row].meaning;
+	if (!anim_type_is_real(track->type))
+		return refuse_integers(a, track, meaning, error);
+	if (!component && (components < 3 || !flat_meanings[row].own || !to_godot))
+		return change_whole(a, track, meaning, out, error);
+	if (meaning != AXES_TURN && is_flat(a, track, meaning, &flat, error) != 0)
+		return AXES_FAILED;
+	if (!flat)
+		return AXES_PASS;
+	return component ? change_component(a, track, meaning, to_godot, out, error)
+			 : flatten(a, track, meaning, out, error);
+}
+
+/* --- Three dimensions: a mirror, and half a turn for what looks along the other way of its Z --- */
+
+static const struct {
+	const char *property;
+	enum axes_meaning meaning;
+	unsigned components;
+	bool global; /* not seen from the node above */
+} space_meanings[] = {
+    {"position", AXES_POINT, 3, false},         {"global_position", AXES_POINT, 3, true},
+    {"transform:origin", AXES_POINT, 3, false}, {"rotation", AXES_QUATERNION, 4, false},
+    {"quaternion", AXES_QUATERNION, 4, false},  {"euler", AXES_EULER, 3, false},
+    {"global_rotation", AXES_EULER, 3, true},   {"transform", AXES_MATRIX, 0, false},
+    {"global_transform", AXES_MATRIX, 0, true}, {"basis", AXES_MATRIX, 0, false},
+    {"global_basis", AXES_MATRIX, 0, true},
+};
+
+/* What a track is, and which halves of a turn about Y stand before and behind it. */
+struct role {
+	enum axes_meaning meaning;
+	unsigned components; /* of the whole property */
+	bool left, right;
+};
+
+/* The mirror's diagonal, with 1 for what is no axis. */
+static double mirror_of(const struct axes *a, unsigned i)
+{
+	return i == (a->options.mirror == ANIM_MIRROR_X ? 0u : 2u) ? -1 : 1;
+}
+
+/* That of half a turn about Y. */
+static double half_turn_of(unsigned i)
+{
+	return i == 0 || i == 2 ? -1 : 1;
+}
+
+/* Three dimensions. */
+static void space_point(const struct axes *a, bool below_turned, struct axes_map *map)
+{
+	map_init(map, 3);
+	for (unsigned i = 0; i < 3; i++)
+		map->factor[i] = mirror_of(a, i) * (below_turned ? half_turn_of(i) : 1);
+}
+
+/* Component i becomes what was component from[i], times sign[i]. */
+static void permute(struct axes_map *map, const uint8_t from[4], const double sign[4])
+{
+	const struct axes_map old = *map;
+
+	for (unsigned i = 0; i < 4; i++) {
+		map->from[i] = old.from[from[i]];
+		map->factor[i] = old.factor[from[i]] * sign[i];
+	}
+}
+
+/*
+ * Conjugation by the mirror F keeps the turn about the mirrored axis and reverses the other two. With h = (0, 1, 0, 0),
+ * half a turn about Y, what looks the other way is F q F h, and what hangs below it h^-1 F q F. Each undoes itself: the
+ * mirror reverses h, too.
+ */
+static void space_rotation(const struct axes *a, bool below_turned, bool turned, struct axes_map *map)
+{
+	static const uint8_t other_end[4] = {2, 3, 0, 1};
+
+	map_init(map, 4);
+	for (unsigned i = 0; i < 3; i++)
+		map->factor[i] = -mirror_of(a, i);
+	if (turned)
+		permute(map, other_end, (const double[4]){-1, 1, 1, -1});
+	if (below_turned)
+		permute(map, other_end, (const double[4]){-1, -1, 1, 1});
+}
+
+/*
+ * Half a turn about Y goes through turns about X and Z by reversing them, and is added to the one about Y. So it may
+ * come from either side of the three, whatever their order.
+ */
+static void map_euler(const struct axes *a, const struct anim_track *track, const struct role *role,
+		      struct axes_map *map)
+{
+	int known = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+	const char *order = anim_euler_order_names[known < 0 ? ANIM_EULER_YXZ : known];
+	const char *y = strchr(order, 'Y');
+
+	map_init(map, 3);
+	for (unsigned i = 0; i < 3; i++)
+		map->factor[i] = -mirror_of(a, i);
+	for (const char *axis = order; *axis != '\0'; axis++)
+		if ((axis < y && role->left) || (axis > y && role->right))
+			map->factor[*axis - 'X'] *= -1;
+	if (role->left != role->right)
+		map->offset[1] = track->flags & ANIM_DEGREES ? 180 : ANIM_PI;
+}
+
+static void space_matrix(const struct axes *a, unsigned components, const struct role *role, struct axes_map *map)
+{
+	unsigned width = components == 16 ? 4 : 3;
+
+	map_init(map, components);
+	for (unsigned i = 0; i < components; i++) {
+		unsigned row = i / width, column = i % width;
+
+		map->factor[i] = mirror_of(a, row) * mirror_of(a, column);
+		map->factor[i] *= (role->left ? half_turn_of(row) : 1) * (role->right ? half_turn_of(column) : 1);
+	}
+}
+
+/* Whether one component of a property belongs to a node in space. One component alone does not say: the tree must. */
+static int is_spatial_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
+				bool *spatial, struct anim_error *error)
+{
+	const struct axes_node *nearest = find_nearest(a, track->node);
+	bool left_handed = a->filter.clip.axes == ANIM_AXES_UNITY || a->filter.clip.axes == ANIM_AXES_RESONITE;
+
+	/* What of Unity's no tree tells of was taken for two-dimensional when two dimensions were brought over. */
+	*spatial = nearest != NULL ? !nearest->flat : !(left_handed && a->filter.clip.axes2d == ANIM_AXES2D_GODOT);
+	if (meaning != AXES_POINT || !*spatial || find(a, track->node) != NULL ||
+	    (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
+		return 0;
+	return warn(
+	    a, track,
+	    "single lanes of positions belong to nodes that no tree tells of; they were taken for three-dimensional",
+	    "is one lane, and no tree tells of its node; it was taken for three-dimensional", error);
+}
+
+/* What the track's property is; AXES_NOTHING where a mirror does not touch it. */
+static int meaning_of(struct axes *a, const struct anim_track *track, size_t row, struct role *role,
+		      struct anim_error *error)
+{
+	const struct anim_type_info *type = &anim_types[track->type];
+	bool holds;
+
+	role->components = space_meanings[row].components;
+	if (space_meanings[row].meaning == AXES_MATRIX) {
+		holds = type->matrix && type->components > 4 && anim_attrs_get(&track->attrs, "godot.variant") == NULL;
+		role->components = type->components;
+	} else if (track->component == ANIM_WHOLE) {
+		holds = type->components == role->components;
+	} else if (is_spatial_component(a, track, space_meanings[row].meaning, &holds, error) != 0) {
+		return -1;
+	}
+	role->meaning = holds ? space_meanings[row].meaning : AXES_NOTHING;
+	return 0;
+}
+
+static int role_of(struct axes *a, const struct anim_track *track, struct role *role, struct anim_error *error)
+{
+	size_t row = 0, count = sizeof space_meanings / sizeof *space_meanings;
+
+	*role = (struct role){.meaning = AXES_NOTHING};
+	while (row < count && strcmp(track->property, space_meanings[row].property) != 0)
+		row++;
+	if (row == count || !anim_type_is_real(track->type) || !anim_track_is_transform(track))
+		return 0;
+	if (meaning_of(a, track, row, role, error) != 0)
+		return -1;
+	if (role->meaning != AXES_NOTHING) {
+		/* Where the node or the one above it is turned: told by the tree alone. What is relative to a rest has its turn there. */
+		const struct axes_node *own = find(a, track->node),
+				       *above = own == NULL ? find_above(a, track->node) : NULL;
+		bool turned = own != NULL && own->turned;
+		bool below = own != NULL ? own->below_turned : above != NULL && above->turned;
+
+		role->left = below && !space_meanings[row].global;
+		role->right = turned;
+		if (track->flags & ANIM_REST_RELATIVE)
+			role->left = turned;
+	}
+	return 0;
+}
+
+static enum axes_verdict space_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
+				     struct anim_error *error)
+{
+	struct axes_map map;
+	struct role role;
+
+	if (role_of(a, track, &role, error) != 0)
+		return AXES_FAILED;
+	if (role.meaning == AXES_NOTHING)
+		return AXES_PASS;
+	if (role.meaning == AXES_POINT)
+		space_point(a, role.left, &map);
+	else if (role.meaning == AXES_QUATERNION)
+		space_rotation(a, role.left, role.right, &map);
+	else if (role.meaning == AXES_EULER)
+		map_euler(a, track, &role, &map);
+	else
+		space_matrix(a, role.components, &role, &map);
+	if (track->component != ANIM_WHOLE && !axes_map_pick(&map, &out->component))
+		return AXES_PASS;
+	if (out->component == track->component && axes_map_is_identity(&map, anim_types[track->type].components))
+		return AXES_PASS;
+	return axes_map_track(&map, track, track->type, a->columns, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
+}
+
+enum axes_verdict axes_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
+			     struct anim_error *error)
+{
+	return (a->flat ? flat_track : space_track)(a, track, out, error);
+}
+
+/* ======== Nodes, and the filter itself ======== */
 
 /* --- Nodes of the tree from one engine's axes to another's --- */
 
@@ -35,19 +934,6 @@ static bool leans(const struct anim_node *node)
 	       (fabs((double)node->rotation[0]) > AXES_LEAN || fabs((double)node->rotation[1]) > AXES_LEAN);
 }
 
-static int warn_of_flattening(struct axes *a, const struct anim_node *node, struct anim_error *error)
-{
-	if (leans(node))
-		return anim_diagnostics_warn(
-		    a->options.diagnostics, "nodes are turned about x or y; they stay three-dimensional", error,
-		    "node '%s' is turned about x or y; it stays three-dimensional", node->path);
-	if (node->position[2] == 0 || node->kind == ANIM_NODE_CAMERA)
-		return 0;
-	return anim_diagnostics_warn(
-	    a->options.diagnostics, "nodes have a depth (z), which is left out; draw order is z_index in Godot", error,
-	    "node '%s' has a depth (z), which is left out; draw order is z_index in Godot", node->path);
-}
-
 /* A node into the target's axes. *out is a copy of the node; texts are kept in node_arena. 0 or -1. */
 static int axes_node_enter(struct axes *a, const struct anim_node *node, struct axes_node *known,
 			   struct anim_error *error)
@@ -64,7 +950,15 @@ static int axes_node_enter(struct axes *a, const struct anim_node *node, struct 
 	if (!in_space || !a->flattens_tree || !may_be_flat(node))
 		return 0;
 	known->flat = !leans(node);
-	return warn_of_flattening(a, node, error);
+	if (leans(node))
+		return anim_diagnostics_warn(
+		    a->options.diagnostics, "nodes are turned about x or y; they stay three-dimensional", error,
+		    "node '%s' is turned about x or y; it stays three-dimensional", node->path);
+	if (node->position[2] == 0 || node->kind == ANIM_NODE_CAMERA)
+		return 0;
+	return anim_diagnostics_warn(
+	    a->options.diagnostics, "nodes have a depth (z), which is left out; draw order is z_index in Godot", error,
+	    "node '%s' has a depth (z), which is left out; draw order is z_index in Godot", node->path);
 }
 
 /* Reads "px py pz qx qy qz qw sx sy sz". 1, 0 where the text is not that, -1 out of memory. */
@@ -113,18 +1007,6 @@ static int change_pose(struct axes *a, const struct change *change, struct anim_
 	return set_attr(a, out, "godot.pose", text, error);
 }
 
-/* The attribute godot.skew, which runs the other way round. */
-static int change_skew(struct axes *a, struct anim_node *out, struct anim_error *error)
-{
-	const char *skew = anim_attrs_get(&out->attrs, "godot.skew");
-	const char *turned;
-
-	if (skew == NULL || *skew == '\0')
-		return 0;
-	turned = *skew == '-' ? skew + 1 : anim_arena_printf(&a->node_arena, error, "-%s", skew);
-	return turned == NULL ? -1 : set_attr(a, out, "godot.skew", turned, error);
-}
-
 static int change_transform(const struct change *change, struct anim_node *out, struct anim_error *error)
 {
 	bool finite = true;
@@ -136,15 +1018,8 @@ static int change_transform(const struct change *change, struct anim_node *out, 
 	return finite ? 0 : anim_fail(error, ANIM_BAD_INPUT, "node '%s' lies beyond what a float holds", out->path);
 }
 
-static void flat_change(const struct axes *a, struct change *change)
-{
-	axes_flat_point(a, &change->point);
-	axes_map_init(&change->rotation, 4);
-	change->rotation.factor[2] = -1;
-}
-
 /* What Unity's nodes lose on the way into two dimensions. */
-static void flatten(struct anim_node *out)
+static void flatten_node(struct anim_node *out)
 {
 	if (out->has & ANIM_HAS_2D)
 		return;
@@ -167,18 +1042,6 @@ static bool has_place(const struct anim_node *node)
 	return node->has != 0 || !anim_text_is_one_of(node->type, none, ANIM_COUNT(none));
 }
 
-/*
- * A rotation that was not told is none: half a turn must be told. One that comes back to none where nothing else was told
- * was made here on the way there.
- */
-static void turn_untold(struct anim_node *out)
-{
-	if (!(out->has & ANIM_HAS_ROTATION)) {
-		out->has |= ANIM_HAS_ROTATION;
-		memcpy(out->rotation, (const float[4]){0, 0, 0, 1}, sizeof out->rotation);
-	}
-}
-
 static void forget_untold(struct anim_node *out)
 {
 	if (out->has != ANIM_HAS_ROTATION || !is_identity(out->rotation))
@@ -193,10 +1056,18 @@ static int change_in_space(struct axes *a, const struct axes_node *known, struct
 	bool turns = known->turned || known->below_turned;
 	struct change change;
 
-	axes_space_point(a, known->below_turned, &change.point);
-	axes_space_rotation(a, known->below_turned, known->turned, &change.rotation);
-	if (turns && has_place(out))
-		turn_untold(out);
+	space_point(a, known->below_turned, &change.point);
+	space_rotation(a, known->below_turned, known->turned, &change.rotation);
+	if (turns && has_place(out)) {
+		/*
+		 * A rotation that was not told is none: half a turn must be told. One that comes back to none where nothing else was told
+		 * was made here on the way there.
+		 */
+		if (!(out->has & ANIM_HAS_ROTATION)) {
+			out->has |= ANIM_HAS_ROTATION;
+			memcpy(out->rotation, (const float[4]){0, 0, 0, 1}, sizeof out->rotation);
+		}
+	}
 	if (!(out->has & (ANIM_HAS_POSITION | ANIM_HAS_ROTATION)))
 		return 0;
 	out->record = NULL;
@@ -211,17 +1082,25 @@ static int axes_node_change(struct axes *a, const struct axes_node *known, struc
 			    struct anim_error *error)
 {
 	struct change change;
+	const char *skew, *turned;
 
 	if (known->flat != a->flat)
 		return 0;
 	if (!a->flat)
 		return change_in_space(a, known, out, error);
 	out->record = NULL;
-	flatten(out);
-	flat_change(a, &change);
+	flatten_node(out);
+	flat_point(a, &change.point);
+	map_init(&change.rotation, 4);
+	change.rotation.factor[2] = -1;
 	if (change_transform(&change, out, error) != 0 || change_pose(a, &change, out, error) != 0)
 		return -1;
-	return change_skew(a, out, error);
+	/* The attribute godot.skew, which runs the other way round. */
+	skew = anim_attrs_get(&out->attrs, "godot.skew");
+	if (skew == NULL || *skew == '\0')
+		return 0;
+	turned = *skew == '-' ? skew + 1 : anim_arena_printf(&a->node_arena, error, "-%s", skew);
+	return turned == NULL ? -1 : set_attr(a, out, "godot.skew", turned, error);
 }
 
 /* --- From one engine's axes to another's: which trees, nodes, clips and tracks change --- */
@@ -315,8 +1194,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (changes < 0)
 		return -1;
-	anim_arena_reset(&a->clip_arena);
-	if (anim_clip_copy(&a->clip, clip, &a->clip_arena, error) != 0)
+	if (anim_filter_keep(&a->filter, clip, error) != 0)
 		return -1;
 	a->changes_clip = changes == 1;
 	a->from = clip->axes;
@@ -360,7 +1238,6 @@ static void on_free(struct anim_sink *sink)
 {
 	struct axes *a = (struct axes *)sink;
 
-	anim_arena_clear(&a->clip_arena);
 	anim_arena_clear(&a->node_arena);
 	anim_arena_clear(&a->track_arena);
 	anim_rests_clear(&a->rests);
@@ -380,6 +1257,6 @@ struct anim_sink *anim_axes_new(const struct anim_axes_options *options, struct 
 		return NULL;
 	a->options = *options;
 	a->flat = options->target2d != ANIM_AXES2D_UNKNOWN;
-	a->clip.root = ".";
+	a->filter.clip.root = ".";
 	return &a->filter.sink;
 }

@@ -1,13 +1,71 @@
 /* cat.c: several streams as one: their records one after another, or their clips joined. */
+#include "filter/cat/cat.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/map.h"
-#include "filter/cat/internal.h"
+#include "clip/keys.h"
+#include "clip/rules.h"
 #include "filter/clips.h"
+#include "filter/components.h"
+#include "filter/convert/convert.h"
 #include "filter/filter.h"
+#include "filter/retime/retime.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
 #include "stream/record.h"
+#include "stream/store.h"
+
+/* A TREE with its NODEs; texts in the arena of whoever keeps it. */
+struct anim_kept_tree {
+	struct anim_tree head;
+	struct anim_node *nodes; /* owned */
+	size_t count, capacity;
+	struct anim_map numbers;             /* of the first node of each path */
+	const char *file;                    /* the input that it came from, for messages */
+	const struct anim_kept_tree *united; /* the last that was united with it, when that had so many nodes */
+	size_t united_count;
+};
+
+/* A clip in the store. */
+struct anim_join_part {
+	size_t clip; /* its number in the store */
+	size_t input;
+	const char *file; /* of its input, for messages */
+	struct anim_kept_tree *tree;
+	double shift_s; /* added to its times; 0 where merged */
+	struct anim_join_part *next;
+};
+
+/* What groups stand in rows by: their name, their name and player. */
+enum anim_join_row { ANIM_JOIN_OF_NAME, ANIM_JOIN_OF_PLAYER, ANIM_JOIN_ROWS };
+
+/* Clips that become one, in the order of their inputs. */
+struct anim_join_group {
+	struct anim_join_part *first, *last;
+	size_t count;
+	struct anim_kept_tree *tree;                  /* of the joined clip; NULL: none */
+	struct anim_join_group *next[ANIM_JOIN_ROWS]; /* in the rows that it is in */
+};
+
+/* What both ways work with. */
+struct anim_join_work {
+	struct anim_store *store;
+	struct anim_diagnostics *diagnostics;
+	struct anim_sink *next;
+	struct anim_arena arena; /* of the clip at hand */
+};
+
+/* Numbers the tracks of a group by identity: node, property, component and how many of that came before in the clip. */
+struct anim_join_identities {
+	uint32_t **of; /* of[part][track] is its identity */
+	size_t count;  /* identities, numbered in the order in which they came first */
+	struct anim_arena arena;
+};
 
 /* --- Several streams, read one after another, as one --- */
 
@@ -59,27 +117,22 @@ static int pass_all(struct cat *cat, const struct anim_buffer *buffer, struct an
 	return 0;
 }
 
-static int pass_chain(struct cat *cat, struct anim_error *error)
-{
-	int is_new =
-	    cat->chain.size == 0 ? 0 : anim_text_set_add(&cat->chains, cat->chain.data, cat->chain.size, error);
-
-	if (is_new < 0 || (is_new > 0 && pass_all(cat, &cat->chain, error) != 0))
-		return -1;
-	cat->chain.size = 0;
-	return 0;
-}
-
 static bool is_last_again(const struct cat *cat)
 {
 	return cat->tree.size == cat->last_tree.size &&
 	       memcmp(cat->tree.data, cat->last_tree.data, cat->tree.size) == 0;
 }
 
-static int pass_tree(struct cat *cat, struct anim_error *error)
+static int pass_held(struct cat *cat, struct anim_error *error)
 {
-	struct anim_buffer passed = cat->tree;
+	int is_new =
+	    cat->chain.size == 0 ? 0 : anim_text_set_add(&cat->chains, cat->chain.data, cat->chain.size, error);
+	struct anim_buffer passed;
 
+	if (is_new < 0 || (is_new > 0 && pass_all(cat, &cat->chain, error) != 0))
+		return -1;
+	cat->chain.size = 0;
+	passed = cat->tree;
 	if (passed.size == 0)
 		return 0;
 	if (!is_last_again(cat) && pass_all(cat, &cat->tree, error) != 0)
@@ -88,11 +141,6 @@ static int pass_tree(struct cat *cat, struct anim_error *error)
 	cat->tree.size = 0;
 	cat->last_tree = passed;
 	return 0;
-}
-
-static int pass_held(struct cat *cat, struct anim_error *error)
-{
-	return pass_chain(cat, error) != 0 ? -1 : pass_tree(cat, error);
 }
 
 static int cat_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -195,15 +243,6 @@ static int add(struct anim_kept_tree *tree, const struct anim_node *node, struct
 	return 0;
 }
 
-/* Adds the next node; its parent is one of the tree's. 0 or -1. */
-static int kept_tree_add(struct anim_kept_tree *tree, const struct anim_node *node, struct anim_arena *arena,
-			 struct anim_error *error)
-{
-	struct anim_node copy;
-
-	return anim_node_copy(&copy, node, arena, error) != 0 ? -1 : add(tree, &copy, error);
-}
-
 static bool is_same_place(const struct anim_node *a, const struct anim_node *b)
 {
 	return a->has == b->has && memcmp(a->position, b->position, sizeof a->position) == 0 &&
@@ -259,13 +298,6 @@ static int kept_tree_replay(const struct anim_kept_tree *tree, struct anim_sink 
 		if (anim_sink_node(sink, &tree->nodes[i], error) != 0)
 			return -1;
 	return 0;
-}
-
-static void kept_tree_clear(struct anim_kept_tree *tree)
-{
-	free(tree->nodes);
-	anim_map_clear(&tree->numbers);
-	*tree = (struct anim_kept_tree){.nodes = NULL};
 }
 
 /* --- Which tracks of several clips are the same one --- */
@@ -361,8 +393,8 @@ static int identify_all(struct identity_work *work, const struct anim_store *sto
 	return 0;
 }
 
-int anim_join_identify(struct anim_join_identities *identities, const struct anim_store *store,
-		       const struct anim_join_group *group, struct anim_error *error)
+static int join_identify(struct anim_join_identities *identities, const struct anim_store *store,
+			 const struct anim_join_group *group, struct anim_error *error)
 {
 	struct identity_work work = {.identities = identities, .error = error};
 	int result;
@@ -373,10 +405,445 @@ int anim_join_identify(struct anim_join_identities *identities, const struct ani
 	return result;
 }
 
-void anim_join_identities_clear(struct anim_join_identities *identities)
+static void join_identities_clear(struct anim_join_identities *identities)
 {
 	anim_arena_clear(&identities->arena);
 	memset(identities, 0, sizeof *identities);
+}
+
+/* ======== The tracks of several clips one after another in time ======== */
+
+/* How far from a whole frame, in frames, a seam of Raw tracks may lie. */
+#define FRAME_SLACK 0.01
+/* More samples than these are not made up of one where fewer than half as many came. */
+#define SAMPLES_FREE ((size_t)1 << 20)
+
+/* A track that grows over the parts of a group. */
+struct growing {
+	struct anim_join_work *work;
+	const struct anim_clip *clip; /* of the part at hand */
+	const struct anim_join_part *part;
+	struct anim_track head;  /* of the first part that has the track; texts in the work's arena */
+	struct anim_track track; /* of the part at hand */
+	struct anim_keys keys;
+	struct anim_cutter *cutter;
+	bool any, continues;              /* a part came; a later one has the track, too */
+	bool cubic, slopes;               /* of the part at hand: modes look at neighbours; have slopes or handles */
+	double seam[ANIM_COMPONENTS_MAX]; /* of samples: what the part before comes to at its end */
+};
+
+static int fail_track(const struct growing *growing, const char *what, const char *way, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+
+	return anim_fail(error, ANIM_UNSUPPORTED, "track '%.100s %.100s' of clip '%.60s' in %.60s %s; %s", track->node,
+			 track->property, growing->clip->name, growing->part->file, what, way);
+}
+
+static int keep_head(struct growing *growing, struct anim_error *error)
+{
+	struct anim_arena *arena = &growing->work->arena;
+	const struct anim_track *track = &growing->track;
+
+	growing->any = true;
+	growing->head = *track;
+	if (anim_text_keep(&growing->head.node, arena, error) != 0 ||
+	    anim_text_keep(&growing->head.property, arena, error) != 0 ||
+	    anim_attrs_keep(&growing->head.attrs, arena, error) != 0)
+		return -1;
+	anim_keys_reset(&growing->keys, track->type);
+	return 0;
+}
+
+/* The same of what numbers count, of which samples keep that of their source. */
+static int check_units(const struct growing *growing, struct anim_error *error)
+{
+	const struct anim_track *head = &growing->head, *track = &growing->track;
+	int orders[2] = {anim_track_order(head), anim_track_order(track)};
+	unsigned other = (unsigned)(head->flags ^ track->flags);
+	bool euler = strcmp(track->property, "euler") == 0 && track->component == ANIM_WHOLE;
+	const char *way = euler ? "anim-bake before this makes quaternions of both"
+				: "anim-emit brings both to the units of one format";
+	char what[96];
+
+	if (other & ANIM_REST_RELATIVE)
+		return fail_track(growing,
+				  (track->flags & ANIM_REST_RELATIVE) != 0
+				      ? "is relative to its rest, in the clip before it is not"
+				      : "is not relative to its rest, in the clip before it is",
+				  "anim-bake before this makes both absolute", error);
+	if (other & ANIM_DEGREES)
+		return fail_track(growing,
+				  (track->flags & ANIM_DEGREES) != 0 ? "is in degrees, in the clip before in radians"
+								     : "is in radians, in the clip before in degrees",
+				  way, error);
+	if (other & ANIM_PERCENT)
+		return fail_track(growing,
+				  (track->flags & ANIM_PERCENT) != 0 ? "is in percent, in the clip before it is not"
+								     : "is not in percent, in the clip before it is",
+				  way, error);
+	if (!euler || orders[0] == orders[1])
+		return 0;
+	snprintf(what, sizeof what, "has its angles in the order %s, in the clip before %s",
+		 anim_euler_order_names[orders[1]], anim_euler_order_names[orders[0]]);
+	return fail_track(growing, what, way, error);
+}
+
+/* What decides how a player reads the keys must be the same in all parts. */
+static int check_like(const struct growing *growing, struct anim_error *error)
+{
+	const struct anim_track *head = &growing->head, *track = &growing->track;
+	static const char way[] = "make them alike with anim-bake or anim-resample before this";
+
+	if (head->kind != track->kind)
+		return fail_track(growing, "is of another kind than in the clip before", way, error);
+	if (head->type != track->type)
+		return fail_track(growing, "has another value type than in the clip before", way, error);
+	if (head->rules != track->rules && head->kind == ANIM_CURVE)
+		return fail_track(growing, "follows another player's rules than in the clip before", way, error);
+	return check_units(growing, error);
+}
+
+static double seam_before(const struct growing *growing)
+{
+	return (double)growing->clip->start_s + growing->part->shift_s;
+}
+
+static double seam_behind(const struct growing *growing)
+{
+	return (double)growing->clip->end_s + growing->part->shift_s;
+}
+
+/*
+ * Key k once more, at time_s (not moved), with slopes and handles that rest: between two such keys of one value the curve
+ * stands still in every mode, and beside one a cubic sees what it would see at the end of its track.
+ */
+static int add_rest(struct growing *growing, size_t k, double time_s, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	struct anim_text text;
+
+	return anim_keys_add(&growing->keys, (float)time_s, anim_value_at(track, k, &text), anim_track_interp(track, k),
+			     error);
+}
+
+/* A key at a seam, twice where cubics look beyond it. */
+static int rest_at_seam(struct growing *growing, size_t k, double time_s, struct anim_error *error)
+{
+	if (growing->cubic && add_rest(growing, k, time_s, error) != 0)
+		return -1;
+	return add_rest(growing, k, time_s, error);
+}
+
+/* From the seam to the part's first key its value stands; what comes before must not bend the first segment. */
+static int open_curve(struct growing *growing, size_t k, struct anim_error *error)
+{
+	double first_s = (double)growing->track.time[k] + growing->part->shift_s;
+	bool late = (float)first_s > (float)seam_before(growing);
+
+	if (late && rest_at_seam(growing, k, seam_before(growing), error) != 0)
+		return -1;
+	if (growing->cubic || (late && growing->slopes))
+		return add_rest(growing, k, first_s, error);
+	return 0;
+}
+
+/* From the part's last key to the seam its value stands; what comes behind must not bend the last segment. */
+static int close_curve(struct growing *growing, size_t k, struct anim_error *error)
+{
+	double last_s = (double)growing->track.time[k] + growing->part->shift_s;
+	bool early = (float)last_s < (float)seam_behind(growing);
+
+	if ((growing->cubic || (early && growing->slopes)) && add_rest(growing, k, last_s, error) != 0)
+		return -1;
+	if (early && anim_track_interp(&growing->track, k) != ANIM_HOLD)
+		return rest_at_seam(growing, k, seam_behind(growing), error);
+	return 0;
+}
+
+/* To Godot's player keys behind the clip's end do not exist, but for those of bezier tracks. */
+static bool ends_with_clip(const struct anim_track *track)
+{
+	return anim_rules_are_godot(track->rules) && !anim_track_has_interp(track, ANIM_BEZIER_2D);
+}
+
+/* The keys *from to *to - 1 are the clip's. */
+static void find_span(const struct growing *growing, size_t *from, size_t *to)
+{
+	const struct anim_track *track = &growing->track;
+
+	*from = 0;
+	*to = track->n;
+	while (*to > 0 && track->time[*to - 1] > growing->clip->end_s)
+		--*to;
+	while (*from < *to && track->time[*from] < growing->clip->start_s)
+		++*from;
+}
+
+static bool repeats(const struct anim_track *track, uint8_t ends)
+{
+	return track->n > 1 && (ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG);
+}
+
+/* Godot's way over the end of a loop, from the last key in the clip to the first one. */
+static bool wraps(const struct growing *growing)
+{
+	const struct anim_track *track = &growing->track;
+
+	return track->n > 1 && growing->clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS) != 0 &&
+	       ends_with_clip(track);
+}
+
+/* Whether the clip's own keys, standing still beyond the last of them, do not show what the track shows. */
+static bool needs_cut(const struct growing *growing)
+{
+	const struct anim_track *track = &growing->track;
+	size_t from, to;
+
+	find_span(growing, &from, &to);
+	if (from > 0 || (to < track->n && (to == 0 || !ends_with_clip(track))))
+		return true;
+	if (!wraps(growing) && !repeats(track, track->pre) && !repeats(track, track->post))
+		return false;
+	return from == to || track->time[from] > growing->clip->start_s || track->time[to - 1] < growing->clip->end_s;
+}
+
+/* A track whose keys lie outside its clip, or repeat in it, becomes what it shows in its clip. */
+static int cut_to_clip(struct growing *growing, struct anim_error *error)
+{
+	struct anim_track track = growing->track;
+	bool rotation = anim_types[track.type].quaternion;
+	const struct anim_cut_range range = {
+	    growing->clip, {growing->clip->start_s, growing->clip->end_s}, ANIM_TOLERANCE, .unroll = true};
+	double worst;
+
+	track.record = NULL;
+	if (anim_cutter_cut(growing->cutter, &range, &track, &growing->track, &worst, error) != 0)
+		return -1;
+	if (worst < 0)
+		return 0;
+	return anim_diagnostics_add_error(growing->work->diagnostics,
+					  rotation ? "rotations were approximated where their clip cuts them"
+						   : "curves were approximated where their clip cuts them",
+					  worst, rotation ? "degrees" : "units", error,
+					  "track '%.100s %.100s' in %.100s was approximated where its clip cuts it",
+					  track.node, track.property, growing->part->file);
+}
+
+static int add_curve(struct growing *growing, bool first, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	size_t from, to;
+
+	if (needs_cut(growing) && cut_to_clip(growing, error) != 0)
+		return -1;
+	find_span(growing, &from, &to);
+	growing->slopes = track->left != NULL;
+	growing->cubic = false;
+	for (size_t k = 0; k < track->n && !growing->cubic; k++)
+		growing->cubic = anim_interp_is_cubic(anim_track_interp(track, k));
+	/* Columns must stand before keys that are made up. */
+	if (anim_keys_add_part(&growing->keys, track, 0, 0, 0, error) != 0 || from == to)
+		return from == to ? 0 : -1;
+	if (!first && growing->keys.n > 0 && open_curve(growing, from, error) != 0)
+		return -1;
+	if (anim_keys_add_part(&growing->keys, track, from, to - from, growing->part->shift_s, error) != 0)
+		return -1;
+	return growing->continues ? close_curve(growing, to - 1, error) : 0;
+}
+
+/* What a Discrete track shows from its clip's start on is set there; events only happen. */
+static int add_discrete(struct growing *growing, bool first, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	bool event = anim_track_is_event(track), late;
+	size_t from, to, at;
+
+	find_span(growing, &from, &to);
+	late = from < track->n && track->time[from] > growing->clip->start_s;
+	at = from > 0 ? from - 1 : 0;
+	if (!event && track->n > 0 && (late || from == track->n) &&
+	    (from > 0 || (!first && track->pre == ANIM_EXTRAPOLATION_HOLD)) &&
+	    add_rest(growing, at, seam_before(growing), error) != 0)
+		return -1;
+	return anim_keys_add_part(&growing->keys, track, from, to - from, growing->part->shift_s, error);
+}
+
+/* Which frame of the track that grows a time is; -1 where it is none. */
+static double frame_of(const struct growing *growing, double time_s)
+{
+	const struct anim_track *head = &growing->head;
+	double rate_hz = head->rate_num != 0 ? (double)head->rate_num / (double)head->rate_den : 1 / head->step_s;
+	double frame = (time_s - head->start_s) * rate_hz;
+
+	return fabs(frame - rint(frame)) <= FRAME_SLACK && rint(frame) < (double)INT32_MAX ? rint(frame) : -1;
+}
+
+static bool is_of_rate(const struct growing *growing)
+{
+	const struct anim_track *head = &growing->head, *track = &growing->track;
+
+	if (head->rate_num == 0 && head->step_s == 0)
+		return false;
+	return head->rate_num == track->rate_num && head->rate_den == track->rate_den && head->step_s == track->step_s;
+}
+
+/* The last sample of the track, again, up to frame `frame`; or those from there on are forgotten. */
+static int fill_to(struct growing *growing, const struct anim_track *track, size_t k, size_t frame,
+		   struct anim_error *error)
+{
+	anim_keys_cut(&growing->keys, frame);
+	if (frame > 2 * growing->keys.n + SAMPLES_FREE)
+		return fail_track(growing, "has samples for a small part of its clip only",
+				  "append first, then resample", error);
+	while (growing->keys.n < frame)
+		if (anim_keys_add_part(&growing->keys, track, k, 1, 0, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Between two samples there is no jump, but a way. */
+static int tell_jump(const struct growing *growing, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	bool rotation = anim_types[track->type].quaternion;
+	double begin[ANIM_COMPONENTS_MAX] = {0}, jump;
+
+	if (track->interp == ANIM_HOLD || !anim_type_is_real(track->type))
+		return 0;
+	anim_components(track->type, track->value, 0, begin);
+	jump = anim_values_apart(track->type, growing->seam, begin);
+	if (!(jump > ANIM_TOLERANCE * (rotation ? 100 : 1)))
+		return 0;
+	return anim_diagnostics_add_error(
+	    growing->work->diagnostics,
+	    rotation ? "sampled rotations jump from clip to clip, which takes a whole frame now"
+		     : "sampled tracks jump from clip to clip, which takes a whole frame now",
+	    jump, rotation ? "degrees" : "units", error,
+	    "track '%.100s %.100s' jumps where %.100s begins, which takes a whole frame now", track->node,
+	    track->property, growing->part->file);
+}
+
+static int add_raw(struct growing *growing, bool first, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	double begin, frame, end, last;
+
+	if (first)
+		growing->head.start_s = track->start_s + growing->part->shift_s;
+	if (first && !growing->continues)
+		return anim_keys_add_part(&growing->keys, track, 0, track->n, 0, error);
+	if (!is_of_rate(growing))
+		return fail_track(growing, "has another rate than in the clip before, or none",
+				  "bring all to one rate with anim-resample before this", error);
+	begin = first ? 0 : frame_of(growing, seam_before(growing));
+	frame = frame_of(growing, track->start_s + growing->part->shift_s);
+	end = growing->continues ? frame_of(growing, seam_behind(growing)) : 0;
+	if (begin < 0 || frame < begin || end < 0)
+		return fail_track(growing, "does not begin and end with a whole frame",
+				  "append first, then resample, or resample with --end fit", error);
+	if (track->n == 0)
+		return 0;
+	if ((!first && tell_jump(growing, error) != 0) || fill_to(growing, track, 0, (size_t)frame, error) != 0 ||
+	    anim_keys_add_part(&growing->keys, track, 0, track->n, 0, error) != 0)
+		return -1;
+	/* What the part's samples come to at its end, frame `end`; the first of them is frame `frame`. */
+	last = fmin(end - frame, (double)(track->n - 1));
+	if (track->type != ANIM_STRING)
+		anim_components(track->type, track->value, (size_t)fmax(last, 0), growing->seam);
+	return growing->continues ? fill_to(growing, track, track->n - 1, (size_t)end, error) : 0;
+}
+
+/* Adds track number `number` of the part at hand. */
+static int add_part(struct growing *growing, size_t number, struct anim_error *error)
+{
+	struct anim_join_work *work = growing->work;
+	bool first = !growing->any;
+
+	if (anim_store_read(work->store, growing->part->clip, number, &growing->track, error) != 0 ||
+	    anim_track_validate(&growing->track, error) != 0)
+		return -1;
+	if (growing->track.flags & ANIM_UNSORTED)
+		return fail_track(growing, "has keys out of order", "anim-retime puts them in order", error);
+	if ((first ? keep_head(growing, error) : check_like(growing, error)) != 0)
+		return -1;
+	switch (growing->track.kind) {
+	case ANIM_RAW:
+		return add_raw(growing, first, error);
+	case ANIM_DISCRETE:
+		return add_discrete(growing, first, error);
+	default:
+		return add_curve(growing, first, error);
+	}
+}
+
+/* Beyond the joined clip nothing goes round: its ends are those of no part. */
+static uint8_t held_end(uint8_t ends)
+{
+	return ends == ANIM_EXTRAPOLATION_NONE ? ANIM_EXTRAPOLATION_NONE : ANIM_EXTRAPOLATION_HOLD;
+}
+
+/* Of one identity: the number of its track in each part + 1, 0 where the part has none. */
+static int append_track(struct growing *growing, const struct anim_join_group *group, const size_t *numbers,
+			struct anim_error *error)
+{
+	struct anim_join_work *work = growing->work;
+	size_t left = 0, at = 0;
+
+	for (size_t i = 0; i < group->count; i++)
+		left += numbers[i] != 0;
+	growing->any = false;
+	anim_arena_reset(&work->arena);
+	for (const struct anim_join_part *part = group->first; part != NULL; part = part->next, at++) {
+		if (numbers[at] == 0)
+			continue;
+		growing->part = part;
+		growing->clip = anim_store_clip(work->store, part->clip);
+		growing->continues = --left > 0;
+		if (add_part(growing, numbers[at] - 1, error) != 0)
+			return -1;
+	}
+	growing->head.pre = held_end(growing->head.pre);
+	growing->head.post = held_end(growing->head.post);
+	anim_keys_finish(&growing->keys, &growing->head);
+	return anim_sink_track(work->next, &growing->head, error);
+}
+
+/* Tracks of one identity, in the order in which identities came first. */
+static int append_all(struct growing *growing, const struct anim_join_group *group,
+		      struct anim_join_identities *identities, struct anim_error *error)
+{
+	struct anim_store *store = growing->work->store;
+	size_t *numbers, cells, at = 0;
+
+	if (anim_size_multiply(identities->count, group->count, &cells, error) != 0)
+		return -1;
+	numbers = anim_arena_zeroed(&identities->arena, cells + 1, sizeof *numbers, error);
+	if (numbers == NULL)
+		return -1;
+	for (const struct anim_join_part *part = group->first; part != NULL; part = part->next, at++)
+		for (size_t i = 0; i < anim_store_tracks(store, part->clip); i++)
+			numbers[identities->of[at][i] * group->count + at] = i + 1;
+	for (size_t i = 0; i < identities->count; i++)
+		if (append_track(growing, group, numbers + i * group->count, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int join_append(struct anim_join_work *work, const struct anim_join_group *group, struct anim_error *error)
+{
+	struct growing growing = {.work = work};
+	struct anim_join_identities identities;
+	int result = join_identify(&identities, work->store, group, error);
+
+	if (result == 0)
+		result = (growing.cutter = anim_cutter_new(error)) == NULL ? -1 : 0;
+	if (result == 0)
+		result = append_all(&growing, group, &identities, error);
+	join_identities_clear(&identities);
+	anim_keys_clear(&growing.keys);
+	anim_cutter_free(growing.cutter);
+	return result;
 }
 
 /* --- The head of a clip that is made of several --- */
@@ -518,7 +985,7 @@ static int join_merge(struct anim_join_work *work, const struct anim_join_group 
 	struct anim_join_identities identities;
 	const struct anim_join_part *part;
 	size_t *last = NULL, number; /* last[identity]: the last part that has it */
-	int result = anim_join_identify(&identities, work->store, group, error);
+	int result = join_identify(&identities, work->store, group, error);
 
 	if (result == 0)
 		last = anim_arena_zeroed(&identities.arena, identities.count + 1, sizeof *last, error);
@@ -529,7 +996,7 @@ static int join_merge(struct anim_join_work *work, const struct anim_join_group 
 			last[identities.of[number][i]] = number;
 	for (part = group->first, number = 0; result == 0 && part != NULL; part = part->next, number++)
 		result = write_part(work, part, identities.of[number], last, number, error);
-	anim_join_identities_clear(&identities);
+	join_identities_clear(&identities);
 	return result;
 }
 
@@ -588,8 +1055,10 @@ static int join_tree(struct anim_sink *sink, const struct anim_tree *tree, struc
 static int join_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct join *join = (struct join *)sink;
+	struct anim_node copy;
 
-	return kept_tree_add(&join->last_tree->kept, node, &join->arena, error);
+	/* Adds the next node; its parent is one of the tree's. */
+	return anim_node_copy(&copy, node, &join->arena, error) != 0 ? -1 : add(&join->last_tree->kept, &copy, error);
 }
 
 /* Room for one more part; what it outgrows stays in the arena. */
@@ -610,15 +1079,6 @@ static int grow_parts(struct join *join, size_t count, struct anim_error *error)
 	return 0;
 }
 
-static void count_clip(struct join *join, const struct anim_clip *clip)
-{
-	if (anim_clip_is_reset(clip))
-		return;
-	if (join->last_counted == join->input)
-		join->one_each = false;
-	join->last_counted = join->input;
-}
-
 static int join_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct join *join = (struct join *)sink;
@@ -635,7 +1095,11 @@ static int join_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 		join->last_tree->used = true;
 	}
 	join->parts[number] = part;
-	count_clip(join, clip);
+	if (!anim_clip_is_reset(clip)) {
+		if (join->last_counted == join->input)
+			join->one_each = false;
+		join->last_counted = join->input;
+	}
 	return anim_sink_clip(anim_store_sink(join->store), clip, error);
 }
 
@@ -718,23 +1182,11 @@ static int begin_group(struct join *join, struct anim_join_part *part, struct jo
 	return 0;
 }
 
-static int unite(struct join *join, struct anim_kept_tree *to, const struct anim_kept_tree *from,
-		 struct anim_error *error)
-{
-	size_t differ;
-
-	if (kept_tree_unite(to, from, &differ, error) != 0)
-		return -1;
-	if (differ == 0)
-		return 0;
-	return anim_diagnostics_warn(join->options.diagnostics, NULL, error,
-				     "%zu nodes of %.100s rest elsewhere than in %.100s, whose rests are kept", differ,
-				     from->file, to->file);
-}
-
 static int join_group(struct join *join, struct anim_join_group *group, struct anim_join_part *part,
 		      struct anim_error *error)
 {
+	size_t differ;
+
 	group->last->next = part;
 	group->last = part;
 	group->count++;
@@ -742,7 +1194,13 @@ static int join_group(struct join *join, struct anim_join_group *group, struct a
 		group->tree = part->tree;
 	if (part->tree == NULL || part->tree == group->tree)
 		return 0;
-	return unite(join, group->tree, part->tree, error);
+	if (kept_tree_unite(group->tree, part->tree, &differ, error) != 0)
+		return -1;
+	if (differ == 0)
+		return 0;
+	return anim_diagnostics_warn(join->options.diagnostics, NULL, error,
+				     "%zu nodes of %.100s rest elsewhere than in %.100s, whose rests are kept", differ,
+				     part->tree->file, group->tree->file);
 }
 
 /* Joins a clip to the group of its name and player, or of its name, or begins one. */
@@ -785,7 +1243,7 @@ static int write_group(struct join *join, struct anim_join_group *group, struct 
 		return anim_store_replay(join->store, group->first->clip, &head, join->filter.next, error);
 	if (anim_sink_clip(join->filter.next, &head, error) != 0)
 		return -1;
-	return append ? anim_join_append(&join->work, group, error) : join_merge(&join->work, group, error);
+	return append ? join_append(&join->work, group, error) : join_merge(&join->work, group, error);
 }
 
 /* Trees that no clip belongs to, and that came before clip `before`. */
@@ -837,8 +1295,11 @@ static void join_free(struct anim_sink *sink)
 {
 	struct join *join = (struct join *)sink;
 
-	for (struct join_tree_item *tree = join->first_tree; tree != NULL; tree = tree->next)
-		kept_tree_clear(&tree->kept);
+	for (struct join_tree_item *tree = join->first_tree; tree != NULL; tree = tree->next) {
+		free(tree->kept.nodes);
+		anim_map_clear(&tree->kept.numbers);
+		tree->kept = (struct anim_kept_tree){.nodes = NULL};
+	}
 	anim_store_free(join->store);
 	anim_map_clear(&join->row_numbers);
 	anim_arena_clear(&join->work.arena);

@@ -206,25 +206,6 @@ double anim_compare_hair(enum anim_rules a, enum anim_rules b, double t)
 	return fmax(fmax(anim_rules_near(a, t), anim_rules_near(b, t)), STEP * fmax(1, fabs(t)));
 }
 
-static void compare_keys(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
-			 struct compare_row *row)
-{
-	struct reader first = {clips[0], a, 0}, second = {clips[1], b, 0};
-	double found = (double)INFINITY;
-
-	while (first.k < a->n || second.k < b->n) {
-		double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
-		bool together = t == u || fabs(t - u) <= anim_compare_hair(a->rules, b->rules, earlier);
-		bool same = together && first.k < a->n && second.k < b->n && same_text(&first, &second);
-
-		row->worst += !same;
-		found = same ? found : fmin(found, earlier);
-		first.k += together || t < u;
-		second.k += together || u < t;
-	}
-	row->at_s = (isfinite(found) ? found : 0) + (double)clips[0]->start_s;
-}
-
 int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
 		  struct compare_row *row, struct anim_error *error)
 {
@@ -235,8 +216,24 @@ int compare_texts(const struct anim_clip *const clips[2], const struct anim_trac
 
 	if (result == 0)
 		result = compare_meant(b, &tracks[1], &texts[1], &strings[1], error);
-	if (result == 0)
-		compare_keys(clips, &tracks[0], &tracks[1], row);
+	if (result == 0) {
+		struct reader first = {clips[0], &tracks[0], 0}, second = {clips[1], &tracks[1], 0};
+		double found = (double)INFINITY;
+
+		while (first.k < tracks[0].n || second.k < tracks[1].n) {
+			double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
+			bool together =
+			    t == u || fabs(t - u) <= anim_compare_hair(tracks[0].rules, tracks[1].rules, earlier);
+			bool same =
+			    together && first.k < tracks[0].n && second.k < tracks[1].n && same_text(&first, &second);
+
+			row->worst += !same;
+			found = same ? found : fmin(found, earlier);
+			first.k += together || t < u;
+			second.k += together || u < t;
+		}
+		row->at_s = (isfinite(found) ? found : 0) + (double)clips[0]->start_s;
+	}
 	anim_texts_clear(&texts[0]);
 	anim_texts_clear(&texts[1]);
 	return result;

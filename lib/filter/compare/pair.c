@@ -23,8 +23,7 @@
  */
 struct keyed {
 	uint64_t hash;
-	uint32_t number;
-	uint32_t side;
+	uint32_t number, side;
 };
 
 /* The same with its key, of those that share a hash. */
@@ -266,12 +265,6 @@ static int match_key_of(void *context, int side, size_t number, struct anim_aren
 	return *out == NULL ? -1 : 1;
 }
 
-static void match_by_index(struct compare_pairing *p)
-{
-	for (size_t i = 0; i < p->counts[0] && i < p->counts[1]; i++)
-		p->partners[0][i] = p->partners[1][i] = i;
-}
-
 /* The same names in the same order: each is the other's partner, and of several of one name the first with the first. */
 static bool are_alike(const struct compare_view views[2])
 {
@@ -285,22 +278,6 @@ static bool are_alike(const struct compare_view views[2])
 	return i == counts[0] && i == counts[1];
 }
 
-/* The lists of both views, nobody paired yet. */
-static int begin(struct compare_pairing *p, struct compare_view views[2], struct anim_error *error)
-{
-	for (int side = 0; side < 2; side++) {
-		compare_items(&views[side], &p->counts[side]);
-		views[side].partners.size = 0;
-		p->partners[side] =
-		    anim_buffer_extend(&views[side].partners, (p->counts[side] + 1) * sizeof(size_t), error);
-		if (p->partners[side] == NULL)
-			return -1;
-		for (size_t i = 0; i < p->counts[side]; i++)
-			p->partners[side][i] = COMPARE_NONE;
-	}
-	return 0;
-}
-
 int compare_match(struct compare_view views[2], enum anim_compare_match match, size_t *guesses,
 		  struct anim_error *error)
 {
@@ -310,10 +287,21 @@ int compare_match(struct compare_view views[2], enum anim_compare_match match, s
 	struct compare_pairing pairing = {.key = match_key_of, .context = &match_round};
 
 	*guesses = 0;
-	if (begin(&pairing, views, error) != 0)
-		return -1;
-	if (match == ANIM_MATCH_INDEX || (first == FORM_TEXT && are_alike(views)))
-		match_by_index(&pairing);
+	/* The lists of both views, nobody paired yet. */
+	for (int side = 0; side < 2; side++) {
+		compare_items(&views[side], &pairing.counts[side]);
+		views[side].partners.size = 0;
+		pairing.partners[side] =
+		    anim_buffer_extend(&views[side].partners, (pairing.counts[side] + 1) * sizeof(size_t), error);
+		if (pairing.partners[side] == NULL)
+			return -1;
+		for (size_t i = 0; i < pairing.counts[side]; i++)
+			pairing.partners[side][i] = COMPARE_NONE;
+	}
+	if (match == ANIM_MATCH_INDEX || (first == FORM_TEXT && are_alike(views))) {
+		for (size_t i = 0; i < pairing.counts[0] && i < pairing.counts[1]; i++)
+			pairing.partners[0][i] = pairing.partners[1][i] = i;
+	}
 	for (match_round.form = first; match_round.form <= last && match != ANIM_MATCH_INDEX; match_round.form++) {
 		pairing.guesses = match_round.form > FORM_NAME ? pairing.guesses : 0;
 		for (match_round.spelling = 0; match_round.spelling < SPELLINGS; match_round.spelling++) {
@@ -573,12 +561,6 @@ static int compare_values(struct anim_compare *c, struct compare_source s[2], co
 	return c->options.show == NULL ? 0 : show(c, s, components, row, error);
 }
 
-static const char *types_note(struct anim_compare *c, enum anim_type one, enum anim_type other,
-			      struct anim_error *error)
-{
-	return anim_arena_printf(&c->notes, error, "%s against %s", anim_types[one].name, anim_types[other].name);
-}
-
 /* Limits were given, but none for what differs here: said once of each unit, with what would be one. */
 static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, struct anim_error *error)
 {
@@ -614,27 +596,23 @@ static bool stays_flat(const struct compare_source *s)
 	return true;
 }
 
-/* Brings a value in space that stays in its plane to the two components of the other side. */
-static void flatten(struct compare_source s[2])
-{
-	for (int i = 0; i < 2; i++)
-		if (!s[0].text && !s[1].text && s[!i].components == 2 && stays_flat(&s[i])) {
-			s[i].components = 2;
-			s[i].known &= 3;
-		}
-}
-
 static int compare_sources(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
 			   struct compare_row *row, struct anim_error *error)
 {
 	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
 
-	flatten(s);
+	/* Brings a value in space that stays in its plane to the two components of the other side. */
+	for (int i = 0; i < 2; i++)
+		if (!s[0].text && !s[1].text && s[!i].components == 2 && stays_flat(&s[i])) {
+			s[i].components = 2;
+			s[i].known &= 3;
+		}
 	choose_limit(c, s, row);
 	if (s[0].text != s[1].text ||
 	    (!s[0].text && (s[0].angle != s[1].angle || s[0].components != s[1].components))) {
 		row->status = COMPARE_TYPES;
-		row->note = types_note(c, s[0].first->type, s[1].first->type, error);
+		row->note = anim_arena_printf(&c->notes, error, "%s against %s", anim_types[s[0].first->type].name,
+					      anim_types[s[1].first->type].name);
 		return row->note == NULL ? -1 : 0;
 	}
 	if (s[0].text) {

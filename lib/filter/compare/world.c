@@ -272,16 +272,6 @@ static int place_side(struct compare_world *w, int side, struct anim_error *erro
 
 /* ---- How far they are apart ---- */
 
-/* The node of the second tree that a node of the first is, where no track tells: of its path, else of its name. */
-static uint32_t namesake(struct compare_world *w, uint32_t node)
-{
-	const char *path = anim_poses_path(&w->poses[0], node);
-	uint32_t same = anim_poses_find(&w->poses[1], ".", path);
-	const struct anim_rest *named = same == ANIM_POSE_NONE ? anim_rests_find_name(&w->poses[1].rests, path) : NULL;
-
-	return named == NULL ? same : (uint32_t)(named - w->poses[1].rests.items);
-}
-
 /* What is held by node, and which nodes of both trees are one by their names. 0 or -1. */
 static int find_namesakes(struct compare_world *w, struct anim_error *error)
 {
@@ -301,7 +291,8 @@ static int find_namesakes(struct compare_world *w, struct anim_error *error)
 	w->same_first = numbers + 5 * first;
 	w->shown_count = 0;
 	for (uint32_t node = 0; node < first; node++) {
-		uint32_t same = w->same[node] = namesake(w, node);
+		uint32_t same = w->same[node] =
+		    anim_poses_find_loosely(&w->poses[1], ".", anim_poses_path(&w->poses[0], node));
 
 		if (same == ANIM_POSE_NONE)
 			continue;
@@ -596,10 +587,13 @@ static int read_trees(struct compare_world *w, struct anim_error *error)
 	return 0;
 }
 
-static void settle_times(struct compare_world *w)
+static int run(struct compare_world *w, struct anim_error *error)
 {
 	double lengths[2];
 
+	if (read_trees(w, error) != 0)
+		return -1;
+	forget_shown(w);
 	for (int side = 0; side < 2; side++) {
 		const struct anim_clip *clip = w->views[side].head;
 
@@ -607,14 +601,6 @@ static void settle_times(struct compare_world *w)
 	}
 	w->end_s = fmin(lengths[0], lengths[1]);
 	w->hair = fmax(4e-7, 4e-7 * w->end_s);
-}
-
-static int run(struct compare_world *w, struct anim_error *error)
-{
-	if (read_trees(w, error) != 0)
-		return -1;
-	forget_shown(w);
-	settle_times(w);
 	if (add_grid(w, error) != 0)
 		return -1;
 	for (int side = 0; side < 2; side++)

@@ -1,4 +1,4 @@
-/* convert.c: the filter: which tracks change, and what is said of those that cannot. */
+/* convert.c: tracks made to fit what a target can hold: what each becomes, and the filter. */
 #include "filter/convert/convert.h"
 
 #include <math.h>
@@ -9,14 +9,563 @@
 #include "clip/keys.h"
 #include "filter/convert/internal.h"
 #include "filter/delta.h"
+#include "filter/filter.h"
+#include "filter/rotations.h"
+#include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+
+/* ======== Whether and how a whole track is to change ======== */
+
+#define UNITS (ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT | ANIM_DISABLED | ANIM_UNSORTED)
+
+/* Godot plays a track of its own again: nothing that it can hold is changed. */
+static bool is_own(const struct anim_caps *caps, const struct anim_track *t)
+{
+	return t->rules == caps->rules && anim_rules_are_godot(caps->rules);
+}
+
+/* Return the flags that may stay on a track. */
+static unsigned convert_flags(const struct anim_caps *caps, const struct anim_track *t)
+{
+	return caps->flags | (t->rules == caps->rules ? caps->own_flags : 0);
+}
+
+static bool is_bone(const struct convert *c, const struct anim_track *t)
+{
+	return anim_track_bone(c->filter.clip.source, t) != NULL;
+}
+
+/* Of Euler or 2-D angles, whole or a component, of floats or doubles. */
+static bool is_angle(const struct anim_track *t)
+{
+	return anim_type_is_real(t->type) && (strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0);
+}
+
+/* Whole Euler or 2-D angles in a type that says so. */
+static bool is_angles(const struct anim_track *t)
+{
+	return t->component == ANIM_WHOLE && is_angle(t) &&
+	       anim_types[t->type].components == (t->property[0] == 'e' ? 3 : 1);
+}
+
+/* The order of Euler angles is the one that the node would turn by. */
+static bool has_order(struct convert *c, const struct anim_track *t)
+{
+	const char *order = anim_attrs_get(&t->attrs, "order"), *own;
+	const struct anim_rest *rest = c->caps.euler_yxz ? convert_rest(c, t->node) : NULL;
+
+	if (!c->caps.euler_yxz)
+		return true;
+	own = rest == NULL || rest->rotation_order == NULL ? "YXZ" : rest->rotation_order;
+	return strcmp(order == NULL ? "YXZ" : order, own) == 0;
+}
+
+/* Angles that can only be held as a rotation. */
+static bool must_turn(struct convert *c, const struct anim_track *t)
+{
+	bool one_component = anim_types[t->type].components == 1;
+
+	if (!is_angles(t))
+		return false;
+	if (anim_track_is_turned(t))
+		return true;
+	if (!(one_component ? c->caps.angle : c->caps.euler))
+		return true;
+	return !is_own(&c->caps, t) && ((c->caps.bones && is_bone(c, t)) || (!one_component && !has_order(c, t)));
+}
+
+static bool is_pose(const char *property)
+{
+	return strcmp(property, "position") == 0 || strcmp(property, "rotation") == 0 || strcmp(property, "scale") == 0;
+}
+
+/* Of a target of whole transforms: a part of a transform, but for the fields that Unity gives RectTransforms alone. */
+static bool is_whole_part(const struct convert *c, const struct anim_track *t)
+{
+	const char *class = anim_attrs_get(&t->attrs, "unity.class");
+	bool part = is_pose(t->property) || strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
+
+	return c->caps.whole_transforms && part && t->type != ANIM_STRING && anim_track_is_transform(t) &&
+	       (class == NULL || strcmp(class, "224") != 0);
+}
+
+/* A component, to be joined or not, that moves whatever the others do: the target's curve of it alone is part of the whole. */
+static bool stands_alone(const struct convert *c, const struct anim_track *t)
+{
+	return is_whole_part(c, t) && strcmp(t->property, "rotation") != 0 && !(t->flags & ANIM_REST_RELATIVE) &&
+	       c->caps.mixed_interps;
+}
+
+/* A component that stood alone in a file of the target's own goes back to where it stood. */
+static bool stood_alone(const struct convert *c, const struct anim_track *t)
+{
+	return c->caps.components && t->rules == c->caps.rules && strcmp(c->filter.clip.source, c->caps.format) == 0;
+}
+
+/* Return true for a component that is to be joined. */
+static bool is_component(const struct convert *c, const struct anim_track *t)
+{
+	if (t->component != ANIM_WHOLE && is_whole_part(c, t))
+		return !stood_alone(c, t);
+	if (t->component == ANIM_WHOLE || !c->caps.components)
+		return t->component != ANIM_WHOLE;
+	if (is_own(&c->caps, t) || !anim_track_is_transform(t))
+		return false;
+	if (c->caps.bones && is_bone(c, t) && (is_pose(t->property) || strcmp(t->property, "euler") == 0))
+		return true;
+	return c->caps.joined_rotations && strcmp(t->property, "rotation") == 0;
+}
+
+static bool needs_rest(enum anim_step step)
+{
+	return step >= ANIM_STEP_REST_POSITION && step <= ANIM_STEP_RELATIVE_SCALE;
+}
+
+/* A bone's pose for a player that counts it from the rest. */
+static bool must_be_relative(const struct convert *c, const struct anim_track *t)
+{
+	return c->caps.relative_bones && !is_own(&c->caps, t) && is_bone(c, t) && t->component == ANIM_WHOLE &&
+	       is_pose(t->property) && !(t->flags & ANIM_REST_RELATIVE);
+}
+
+static bool has_type(const struct anim_caps *caps, enum anim_type type)
+{
+	return (caps->types >> type & 1) != 0;
+}
+
+/* The type of floats with as many components: what doubles are narrowed to, and whole numbers and switches counted in. */
+static int floats_of(enum anim_type type)
+{
+	unsigned components = anim_types[type].components;
+
+	if (type >= ANIM_DOUBLE && type <= ANIM_DOUBLEQ)
+		return (int)(type - ANIM_DOUBLE + ANIM_FLOAT);
+	if (type == ANIM_STRING || anim_type_is_real(type) || components > 4)
+		return -1;
+	return type == ANIM_COLOR32 ? (int)ANIM_COLOR : (int)(ANIM_FLOAT + components - 1);
+}
+
+/* The type itself, or the one of floats with as many components (color32: color); -1 where the target has neither. */
+static int convert_type(const struct anim_caps *caps, enum anim_type type)
+{
+	int floats = floats_of(type);
+
+	if (has_type(caps, type))
+		return (int)type;
+	return floats >= 0 && has_type(caps, (enum anim_type)floats) ? floats : -1;
+}
+
+/* Only Unity has a switch that is a curve: on from 0.5 up. */
+static bool is_switch(const struct anim_caps *caps, const struct anim_track *t)
+{
+	return caps->rules != ANIM_RULES_UNITY && !is_own(caps, t) && strcmp(t->property, "visible") == 0 &&
+	       t->component == ANIM_WHOLE && anim_type_is_real(t->type) && anim_types[t->type].components == 1 &&
+	       has_type(caps, ANIM_BOOL);
+}
+
+static bool is_eased(const struct anim_track *t)
+{
+	for (size_t k = 0; t->ease != NULL && k + 1 < t->n; k++)
+		if (t->ease[k] != 1 && anim_track_interp(t, k) != ANIM_HOLD)
+			return true;
+	return false;
+}
+
+static bool has_modes(const struct convert *c, const struct anim_track *t)
+{
+	uint8_t first = (uint8_t)anim_track_interp(t, 0);
+	bool mixed = false;
+
+	for (int mode = 0; mode < ANIM_INTERP_COUNT; mode++) {
+		if (!anim_track_has_interp(t, (enum anim_interp)mode))
+			continue;
+		if (!(c->caps.interps & 1u << mode))
+			return false;
+		mixed = mixed || mode != first;
+	}
+	return !mixed || c->caps.mixed_interps;
+}
+
+/* All components of element k of a column of slopes. */
+static bool is_finite(const struct anim_track *t, const void *column, size_t k)
+{
+	for (unsigned i = 0; i < anim_types[t->type].components; i++)
+		if (!isfinite(anim_component(t->type, column, k, i)))
+			return false;
+	return true;
+}
+
+/* Times that rise, and slopes that are numbers where they count. */
+static bool is_regular(const struct anim_track *t)
+{
+	for (size_t k = 0; k + 1 < t->n; k++) {
+		if (!(t->time[k] < t->time[k + 1]))
+			return false;
+		if (t->left != NULL && anim_track_interp(t, k) == ANIM_HERMITE &&
+		    !(is_finite(t, t->right, k) && is_finite(t, t->left, k + 1)))
+			return false;
+	}
+	return true;
+}
+
+/* Players that make the same of all that has a meaning of its own in the stream, but for Linear rotations. */
+static bool is_plain(enum anim_rules rules)
+{
+	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY;
+}
+
+/* Ends that both players repeat alike. */
+static bool repeats_alike(const struct convert *c, const struct anim_track *t)
+{
+	return c->caps.ends && is_plain(t->rules) && is_plain(c->caps.rules) && t->pre != ANIM_EXTRAPOLATION_NONE &&
+	       t->post != ANIM_EXTRAPOLATION_NONE;
+}
+
+/* Keys inside the clip, and nothing but the outer keys' values beyond them. */
+static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
+{
+	float first = t->time[0], last = t->time[t->n - 1], start = c->filter.clip.start_s, end = c->filter.clip.end_s;
+	bool loops = c->filter.clip.loop != ANIM_LOOP_NONE;
+
+	if (end <= start && !anim_rules_are_godot(t->rules))
+		end = last;
+	if ((first < start && !c->caps.negative_times) || last > end)
+		return false;
+	if (t->pre != ANIM_EXTRAPOLATION_HOLD || t->post != ANIM_EXTRAPOLATION_HOLD)
+		return anim_rules_are_godot(t->rules) || repeats_alike(c, t);
+	if (!anim_rules_are_godot(t->rules) && c->caps.rules == ANIM_RULES_GODOT3 && t->kind == ANIM_CURVE)
+		return first <= start || loops;
+	if (!anim_rules_are_godot(t->rules) || (first == start && last == end))
+		return true;
+	if (loops && (t->flags & ANIM_LOOP_WRAP_KEYS))
+		return t->n == 1;
+	return t->rules == ANIM_RULES_GODOT4 || first <= start || loops || t->kind == ANIM_DISCRETE;
+}
+
+/*
+ * Two keys of a Linear rotation between which slerp and normalised lerp differ by no more than the tolerance: with
+ * half the angle p the difference of the turns is at most 0.032 p^3. The signs must agree.
+ */
+static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance)
+{
+	double q[2][4], dot = 0, a = 0, b = 0, sine;
+
+	for (unsigned i = 0; i < 8; i++) /* not through anim_component: on the way of every key */
+		q[i / 4][i % 4] = t->type == ANIM_FLOATQ ? (double)((const float *)t->value)[4 * k + i]
+							 : ((const double *)t->value)[4 * k + i];
+	for (int i = 0; i < 4; i++) {
+		dot += q[0][i] * q[1][i];
+		a += q[0][i] * q[0][i];
+		b += q[1][i] * q[1][i];
+	}
+	if (!(dot > 0) || fabs(a - 1) > 1e-3 || fabs(b - 1) > 1e-3)
+		return false;
+	sine = sqrt(fmax(0, 1 - dot * dot / (a * b)));
+	return 0.034 * sine * sine * sine <= tolerance && dot * dot > 0.5 * a * b;
+}
+
+/* Godot 3 does not blend planes. */
+static bool is_held_plane(const struct anim_track *t)
+{
+	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
+
+	return t->rules == ANIM_RULES_GODOT3 && variant != NULL && strcmp(variant, "Plane") == 0;
+}
+
+/* The target's player makes the same of Linear keys. */
+static bool blends_alike(const struct convert *c, const struct anim_track *t)
+{
+	if (!anim_track_has_interp(t, ANIM_LINEAR))
+		return true;
+	if (is_held_plane(t))
+		return false;
+	if (!anim_type_is_real(t->type))
+		return t->type != ANIM_STRING && anim_types[t->type].scalar != ANIM_SCALAR_BOOL &&
+		       t->rules != ANIM_RULES_GODOT3 && c->caps.rules != ANIM_RULES_GODOT3;
+	if (anim_types[t->type].matrix)
+		return false;
+	if (!anim_types[t->type].quaternion ||
+	    anim_rules_blend_lanes(&c->filter.clip, t->rules) == anim_rules_blend_lanes(&c->filter.clip, c->caps.rules))
+		return true;
+	for (size_t k = 0; k + 1 < t->n; k++)
+		if (anim_track_interp(t, k) == ANIM_LINEAR &&
+		    !is_small_turn(t, k, CONVERT_MEASURED * c->tol * 100 * ANIM_PI / 180))
+			return false;
+	return true;
+}
+
+/* Both are Godot's, whose two versions play Bezier tracks alike. */
+static bool is_bezier_of_godot(const struct convert *c, const struct anim_track *t)
+{
+	return anim_rules_are_godot(t->rules) && anim_rules_are_godot(c->caps.rules) && t->interp == ANIM_BEZIER_2D;
+}
+
+/* The target's player makes the same of the modes; those listed are curves of the player's, not the stream's. */
+static bool plays_alike(const struct convert *c, const struct anim_track *t)
+{
+	static const enum anim_interp own[] = {ANIM_TANGENT, ANIM_BEZIER_2D, ANIM_WEIGHTED, ANIM_CUBIC_TIME,
+					       ANIM_CUBIC_UNIFORM};
+
+	if (is_bezier_of_godot(c, t))
+		return true;
+	for (size_t i = 0; i < sizeof own / sizeof *own && !(is_plain(t->rules) && is_plain(c->caps.rules)); i++)
+		if (anim_track_has_interp(t, own[i]))
+			return false;
+	return blends_alike(c, t);
+}
+
+/* Samples whose player goes the short way whatever their signs, some of which say the long one. */
+static bool has_flips(const struct convert *c, const struct anim_track *t)
+{
+	double dot;
+
+	if (!c->caps.continuous_rotations || !anim_types[t->type].quaternion || t->rules == ANIM_RULES_RESONITE)
+		return false;
+	for (size_t k = 1; k < t->n; k++) {
+		dot = 0;
+		for (size_t i = 4 * k; i < 4 * k + 4; i++) /* not through anim_component: on the way of every sample */
+			dot += t->type == ANIM_FLOATQ
+				   ? (double)((const float *)t->value)[i - 4] * (double)((const float *)t->value)[i]
+				   : ((const double *)t->value)[i - 4] * ((const double *)t->value)[i];
+		if (dot < 0)
+			return true;
+	}
+	return false;
+}
+
+static bool fits(struct convert *c, const struct anim_track *t)
+{
+	const struct anim_caps *caps = &c->caps;
+
+	if (!(caps->kinds & 1u << t->kind) || !has_type(caps, t->type) || (t->flags & UNITS & ~convert_flags(caps, t)))
+		return false;
+	if (must_turn(c, t) || must_be_relative(c, t) || is_switch(caps, t))
+		return false;
+	if (t->kind == ANIM_RAW)
+		return (caps->raw_start || t->n == 0 || t->start_s == (double)c->filter.clip.start_s) &&
+		       !has_flips(c, t);
+	if (t->n == 0)
+		return true;
+	if (t->kind == ANIM_CURVE && (!has_modes(c, t) || (is_eased(t) && !caps->ease)))
+		return false;
+	if (caps->regular && !is_regular(t))
+		return false;
+	if (t->property[0] == '@' && anim_rules_are_godot(t->rules) && anim_rules_are_godot(caps->rules))
+		return true;
+	if (t->rules == caps->rules)
+		return caps->ends || is_own(caps, t) || t->rules == ANIM_RULES_RESONITE || has_plain_ends(c, t);
+	if (!has_plain_ends(c, t) ||
+	    (anim_rules_are_godot(t->rules) && t->kind == ANIM_CURVE && anim_godot_refuses_some(t)))
+		return false;
+	return t->kind == ANIM_DISCRETE || t->n == 1 || plays_alike(c, t);
+}
+
+/* True where all keys are position, rotation and scale and no more: the matrix put together again is the same. */
+static bool is_transform(const struct anim_track *t)
+{
+	unsigned width = anim_types[t->type].components == 16 ? 4 : 3;
+	float m[16], again[16], position[3], rotation[4], scale[3];
+
+	for (size_t k = 0; k < t->n; k++) {
+		float size = 0;
+
+		memset(m, 0, sizeof m);
+		m[15] = 1;
+		for (unsigned i = 0; i < width * width; i++)
+			m[4 * (i / width) + i % width] = (float)anim_component(t->type, t->value, k, i);
+		anim_transform_decompose(position, rotation, scale, m);
+		anim_transform_compose(again, position, rotation, scale);
+		for (int i = 0; i < 16; i++)
+			size = fmaxf(size, fabsf(m[i]));
+		for (int i = 0; i < 16; i++)
+			if (!(fabsf(m[i] - again[i]) <= 1e-4f * size))
+				return false;
+	}
+	return true;
+}
+
+/* Whole transforms of nodes: `transform`, and `basis` without an origin. */
+static unsigned matrix_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
+{
+	static const struct convert_target parts[3] = {
+	    {"position", ANIM_FLOAT3, ANIM_STEP_MATRIX_POSITION, false, false},
+	    {"rotation", ANIM_FLOATQ, ANIM_STEP_MATRIX_ROTATION, false, false},
+	    {"scale", ANIM_FLOAT3, ANIM_STEP_MATRIX_SCALE, false, false}};
+	bool transform = strcmp(t->property, "transform") == 0 && t->type == ANIM_FLOAT4X4;
+	bool basis = strcmp(t->property, "basis") == 0 && t->type == ANIM_FLOAT3X3;
+	unsigned first = basis ? 1 : 0;
+
+	if ((!transform && !basis) || anim_attrs_get(&t->attrs, "godot.variant") != NULL || !is_transform(t))
+		return 0;
+	for (unsigned i = first; i < 3; i++) {
+		targets[i - first] = parts[i];
+		if (!has_type(&c->caps, parts[i].type))
+			return 0;
+	}
+	return 3 - first;
+}
+
+/* The steps for one track of this node, property, type and flags: how many targets (0: it cannot be held), at most 3. */
+static unsigned convert_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
+{
+	enum anim_step from_rest = anim_step_from_rest(t->property, anim_types[t->type].components);
+	int type = convert_type(&c->caps, t->type);
+	bool one_component = anim_types[t->type].components == 1;
+
+	targets[0] = (struct convert_target){t->property, t->type, ANIM_STEP_KEEP, false, false};
+	if (anim_types[t->type].matrix && !has_type(&c->caps, t->type))
+		return c->caps.matrices ? 0 : matrix_targets(c, t, targets);
+	if (must_turn(c, t)) {
+		targets[0] = (struct convert_target){"rotation", ANIM_FLOATQ,
+						     one_component ? ANIM_STEP_ANGLE : ANIM_STEP_EULER, true, false};
+		return has_type(&c->caps, ANIM_FLOATQ);
+	}
+	if (type < 0)
+		return 0;
+	targets[0].type = is_switch(&c->caps, t) ? ANIM_BOOL : (enum anim_type)type;
+	if ((t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && t->component == ANIM_WHOLE)
+		targets[0].step = from_rest;
+	else if (must_be_relative(c, t) && from_rest != ANIM_STEP_KEEP)
+		targets[0].step = from_rest + (ANIM_STEP_RELATIVE_POSITION - ANIM_STEP_REST_POSITION);
+	return 1;
+}
+
+static bool has_handles(const struct anim_track *t)
+{
+	for (int mode = ANIM_TANGENT; mode <= ANIM_WEIGHTED; mode++)
+		if (anim_track_has_interp(t, (enum anim_interp)mode))
+			return true;
+	return false;
+}
+
+/* How curves of this track become Bezier2D tracks of its components: NEVER, ALWAYS, or AUTO: where the whole needs more keys. */
+static enum anim_bezier split_mode(const struct convert *c, const struct anim_track *t,
+				   const struct convert_target *target)
+{
+	const struct anim_type_info *type = &anim_types[t->type];
+	bool color = strcmp(anim_component_name(t->property, 0), "r") == 0;
+
+	if (!c->caps.components || !(c->caps.interps & 1u << ANIM_BEZIER_2D) || c->caps.mixed_interps)
+		return ANIM_BEZIER_NEVER;
+	if (t->component != ANIM_WHOLE || t->kind != ANIM_CURVE || !anim_type_is_real(t->type) || type->quaternion ||
+	    type->components < 2 || type->components > 4 || color != (t->type == ANIM_COLOR))
+		return ANIM_BEZIER_NEVER;
+	if (target->step != ANIM_STEP_KEEP || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) ||
+	    !has_handles(t))
+		return ANIM_BEZIER_NEVER;
+	return c->caps.bezier;
+}
+
+/* ---- A whole track goes its way ---- */
+
+/* Tells that the track is not written, and why. 0 or -1. */
+static int leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	if (t->flags & ANIM_DISABLED)
+		return anim_diagnostics_track(c->diagnostics, t, "disabled tracks are left out", error,
+					      "is disabled and left out");
+	if (t->n == 0)
+		return anim_diagnostics_track(c->diagnostics, t, "tracks without keys are left out", error,
+					      "has no keys and is left out");
+	if (anim_types[t->type].matrix)
+		return anim_diagnostics_track(
+		    c->diagnostics, t, "tracks of matrices, which the target cannot hold, are left out", error,
+		    "is %s, which %s cannot hold, and left out", anim_types[t->type].name, c->caps.format);
+	return anim_diagnostics_track(c->diagnostics, t, "tracks of types that the target cannot hold are left out",
+				      error, "is %s, which %s cannot hold, and left out", anim_types[t->type].name,
+				      c->caps.format);
+}
+
+/* Sets what the step needs of the tree; without it the values stay as they are, warned of. 0 or -1. */
+static int prepare_rest(struct convert *c, struct anim_source *s, const struct anim_track *t,
+			struct convert_target *target, struct anim_error *error)
+{
+	const struct anim_rest *rest;
+
+	if (!(t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && !needs_rest(target->step))
+		return 0;
+	rest = convert_rest(c, t->node);
+	if (rest != NULL && needs_rest(target->step)) {
+		s->rest = *rest;
+		return 0;
+	}
+	target->step = ANIM_STEP_KEEP;
+	if (!(t->flags & ANIM_REST_RELATIVE))
+		return anim_diagnostics_track(c->diagnostics, t,
+					      "tracks of bones whose rests are not known stay absolute", error,
+					      "is of a bone whose rest is not known; it stays absolute");
+	return anim_diagnostics_track(
+	    c->diagnostics, t,
+	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
+	    "is relative to a rest pose that is not known; it stays relative; --rest FILE tells it");
+}
+
+/* The components of a track of 2 to 4 components, each on its own. */
+static int split_components(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	bool wide = anim_types[t->type].scalar == ANIM_SCALAR_F64;
+	struct anim_track one;
+
+	for (unsigned component = 0; component < anim_types[t->type].components; component++)
+		if (anim_track_pick_component(&one, t, component, wide ? ANIM_DOUBLE : ANIM_FLOAT, &c->scratch,
+					      error) != 0 ||
+		    convert_whole(c, &one, error) != 0)
+			return -1;
+	return 0;
+}
+
+int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert_target targets[3];
+	enum anim_bezier split;
+	unsigned count;
+	int result;
+
+	if (fits(c, track)) {
+		/* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
+		struct anim_track plain = *track;
+
+		if (track->ease == NULL || c->caps.ease)
+			return convert_put(c, track, error);
+		plain.ease = NULL;
+		plain.record = NULL;
+		return convert_put(c, &plain, error);
+	}
+	count = convert_targets(c, track, targets);
+	if (count == 0)
+		return leave_out(c, track, error);
+	split = split_mode(c, track, &targets[0]);
+	if (split == ANIM_BEZIER_ALWAYS)
+		return split_components(c, track, error);
+	targets[0].rigid = split == ANIM_BEZIER_AUTO;
+	for (unsigned i = 0; i < count; i++) {
+		struct anim_source source = {
+		    .clip = &c->filter.clip,
+		    .tracks = {track},
+		    .count = 1,
+		    .order = (enum anim_euler_order)anim_track_order(track),
+		    .radians = is_angle(track) && (targets[i].became_rotation || !(c->caps.flags & ANIM_DEGREES)),
+		    .fraction = !(c->caps.flags & ANIM_PERCENT),
+		    .unit_length = anim_types[targets[i].type].quaternion && track->rules == ANIM_RULES_GODOT3,
+		    .bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
+
+		if (prepare_rest(c, &source, track, &targets[i], error) != 0)
+			return -1;
+		result = convert_track(c, &source, track, &targets[i], error);
+		if (result != 0)
+			return result < 0 ? -1 : split_components(c, track, error);
+	}
+	return 0;
+}
+
+/* ======== The filter ======== */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
 const struct anim_rest *convert_rest(struct convert *c, const char *node)
 {
-	return anim_rests_find_either(&c->rests, c->other_rests, c->clip.root, node);
+	return anim_rests_find_either(&c->rests, c->other_rests, c->filter.clip.root, node);
 }
 
 /* ---- Components, kept until the clip ends and joined to whole values ---- */
@@ -31,7 +580,7 @@ static int keep(struct anim_sink *sink, const struct anim_track *track, struct a
 {
 	struct convert *c = ((struct component_keeper *)sink)->convert;
 
-	return anim_components_keep(&c->components, &c->clip, track, error);
+	return anim_components_keep(&c->components, &c->filter.clip, track, error);
 }
 
 /*
@@ -45,8 +594,8 @@ static int keep_component(struct convert *c, const struct anim_track *track, str
 	struct anim_sink *next = c->filter.next;
 	int result;
 
-	if (!convert_stands_alone(c, track))
-		return anim_components_keep(&c->components, &c->clip, track, error);
+	if (!stands_alone(c, track))
+		return anim_components_keep(&c->components, &c->filter.clip, track, error);
 	c->filter.next = &keeper.sink;
 	result = convert_whole(c, track, error);
 	c->filter.next = next;
@@ -78,12 +627,9 @@ struct joined_key {
 	uint8_t weighted, mode;
 };
 
-/* The columns as they grow; all have room for every key of every component. */
 struct joined_track {
 	struct joined_component parts[COMPONENTS];
-	float *time, *value, *left, *right, *left_x, *right_x;
-	uint8_t *weighted, *modes;
-	size_t n;
+	struct anim_keys *keys;
 };
 
 static float value_of(const struct anim_track *t, size_t k)
@@ -95,7 +641,7 @@ static bool may_merge(const struct convert *c, const struct anim_component_group
 {
 	const struct anim_track *first = anim_components_first(group);
 
-	if (!convert_stands_alone(c, first))
+	if (!stands_alone(c, first))
 		return false;
 	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
 		const struct anim_track *t = &group->tracks[i];
@@ -147,14 +693,6 @@ static float slope(double rise, double share, double seconds)
 	return isfinite(value) ? (float)value : 0;
 }
 
-/* The part of a component's segment between two times that do not both have keys of it. */
-static void read_cut(const struct anim_track *t, size_t k, const float time_s[2], struct anim_cubic *l)
-{
-	double start = (double)t->time[k], length = (double)t->time[k + 1] - start;
-
-	anim_cubic_cut(l, ((double)time_s[0] - start) / length, ((double)time_s[1] - start) / length);
-}
-
 /* Both handles of component i: the floats themselves of a segment that is not cut. */
 static void put_handles(const struct anim_track *t, size_t k, unsigned i, const struct anim_cubic *l, bool whole,
 			const float time_s[2], struct joined_key *from, struct joined_key *to)
@@ -200,8 +738,12 @@ static enum way read_part(const struct joined_component *p, unsigned i, const fl
 	whole = t->time[k] == time_s[0] && t->time[k + 1] == time_s[1];
 	if (!anim_cubic_read(t, k, 0, &component) || mode == ANIM_HOLD || component.steps)
 		return STEPS;
-	if (!whole)
-		read_cut(t, k, time_s, &component);
+	if (!whole) {
+		/* The part of a component's segment between two times that do not both have keys of it. */
+		double start = (double)t->time[k], length = (double)t->time[k + 1] - start;
+
+		anim_cubic_cut(&component, ((double)time_s[0] - start) / length, ((double)time_s[1] - start) / length);
+	}
 	to->value[i] = whole ? value_of(t, k + 1) : (float)component.y[3];
 	if (mode == ANIM_LINEAR)
 		return STRAIGHT;
@@ -244,18 +786,15 @@ static void read_segment(const struct joined_track *w, const float time_s[2], st
 		straighten(ways[i], i, time_s, from, to);
 }
 
-static void put_row(struct joined_track *w, float at, const struct joined_key *row)
+static int put_row(struct joined_track *w, float at, const struct joined_key *row, struct anim_error *error)
 {
-	size_t k = w->n++;
-
-	w->time[k] = at;
-	memcpy(w->value + COMPONENTS * k, row->value, sizeof row->value);
-	memcpy(w->left + COMPONENTS * k, row->left, sizeof row->left);
-	memcpy(w->right + COMPONENTS * k, row->right, sizeof row->right);
-	memcpy(w->left_x + COMPONENTS * k, row->left_x, sizeof row->left_x);
-	memcpy(w->right_x + COMPONENTS * k, row->right_x, sizeof row->right_x);
-	w->weighted[k] = row->weighted;
-	w->modes[k] = row->mode;
+	if (anim_keys_add(w->keys, at, row->value, (enum anim_interp)row->mode, error) != 0 ||
+	    anim_keys_set(w->keys, ANIM_COLUMN_LEFT, row->left, error) != 0 ||
+	    anim_keys_set(w->keys, ANIM_COLUMN_RIGHT, row->right, error) != 0 ||
+	    anim_keys_set(w->keys, ANIM_COLUMN_LEFT_X, row->left_x, error) != 0 ||
+	    anim_keys_set(w->keys, ANIM_COLUMN_RIGHT_X, row->right_x, error) != 0)
+		return -1;
+	return anim_keys_set(w->keys, ANIM_COLUMN_WEIGHTED, &row->weighted, error);
 }
 
 static void empty_row(struct joined_key *row, const float value[COMPONENTS])
@@ -269,9 +808,9 @@ static void empty_row(struct joined_key *row, const float value[COMPONENTS])
 
 /*
  * The components' own keys at a time. Where one has several keys there, all that counts is the first, which ends what was
- * before, and the last: two keys are put.
+ * before, and the last: two keys are put. 0 or -1.
  */
-static void meet_keys(struct joined_track *w, float at, struct joined_key *row)
+static int meet_keys(struct joined_track *w, float at, struct joined_key *row, struct anim_error *error)
 {
 	struct joined_key last = *row;
 	bool twice = false;
@@ -287,13 +826,15 @@ static void meet_keys(struct joined_track *w, float at, struct joined_key *row)
 		twice = twice || keys > 1;
 	}
 	if (!twice)
-		return;
+		return 0;
 	row->mode = ANIM_HOLD;
-	put_row(w, at, row);
+	if (put_row(w, at, row, error) != 0)
+		return -1;
 	empty_row(row, last.value);
+	return 0;
 }
 
-static void merge(struct joined_track *w)
+static int merge(struct joined_track *w, struct anim_error *error)
 {
 	struct joined_key row, to;
 	float time_s[2], start[COMPONENTS];
@@ -302,63 +843,46 @@ static void merge(struct joined_track *w)
 		start[i] = w->parts[i].track != NULL ? value_of(w->parts[i].track, 0) : w->parts[i].fixed;
 	empty_row(&row, start);
 	if (!next_time(w, &time_s[0]))
-		return;
-	meet_keys(w, time_s[0], &row);
+		return 0;
+	if (meet_keys(w, time_s[0], &row, error) != 0)
+		return -1;
 	while (next_time(w, &time_s[1])) {
 		empty_row(&to, row.value);
 		read_segment(w, time_s, &row, &to);
-		put_row(w, time_s[0], &row);
+		if (put_row(w, time_s[0], &row, error) != 0)
+			return -1;
 		row = to;
-		meet_keys(w, time_s[1], &row);
+		if (meet_keys(w, time_s[1], &row, error) != 0)
+			return -1;
 		time_s[0] = time_s[1];
 	}
-	row.mode = w->n > 0 ? w->modes[w->n - 1] : ANIM_HOLD;
-	put_row(w, time_s[0], &row);
+	row.mode = w->keys->n > 0 ? w->keys->column[ANIM_COLUMN_INTERP].data[w->keys->n - 1] : ANIM_HOLD;
+	return put_row(w, time_s[0], &row, error);
 }
 
 /* The last key's mode is that of the segment before it; handles that are nowhere weighted make plain cubics. */
 static void put_columns(const struct convert *c, struct joined_track *w, struct anim_track *out)
 {
-	bool same = true, cubic = false, discrete = true;
-	uint8_t weighted = 0;
+	uint8_t *modes = w->keys->column[ANIM_COLUMN_INTERP].data, weighted = 0;
+	bool cubic = false, discrete = true;
 
-	for (size_t k = 0; k < w->n; k++)
-		weighted |= w->weighted[k];
-	for (size_t k = 0; k < w->n; k++) {
-		if (w->modes[k] == ANIM_WEIGHTED && weighted == 0)
-			w->modes[k] = ANIM_HERMITE;
-		same = same && w->modes[k] == w->modes[0];
-		cubic = cubic || w->modes[k] == ANIM_HERMITE || w->modes[k] == ANIM_WEIGHTED;
+	for (size_t k = 0; k < w->keys->n; k++)
+		weighted |= w->keys->column[ANIM_COLUMN_WEIGHTED].data[k];
+	for (size_t k = 0; k < w->keys->n; k++) {
+		cubic = cubic || modes[k] == ANIM_WEIGHTED;
+		if (modes[k] == ANIM_WEIGHTED && weighted == 0)
+			modes[k] = ANIM_HERMITE;
 	}
 	for (unsigned i = 0; i < COMPONENTS; i++)
 		discrete = discrete && (w->parts[i].track == NULL || w->parts[i].track->kind == ANIM_DISCRETE);
 	out->kind = discrete && (c->caps.kinds & 1u << ANIM_DISCRETE) ? ANIM_DISCRETE : ANIM_CURVE;
-	out->n = w->n;
-	out->time = w->time;
-	out->value = w->value;
-	out->interp = same || discrete ? w->modes[0] : ANIM_INTERP_COLUMN;
-	out->interps = same || discrete ? NULL : w->modes;
-	out->left = cubic ? w->left : NULL;
-	out->right = cubic ? w->right : NULL;
-	out->left_x = cubic && weighted ? w->left_x : NULL;
-	out->right_x = cubic && weighted ? w->right_x : NULL;
-	out->weighted = cubic && weighted ? w->weighted : NULL;
-}
-
-static int make_room(struct convert *c, struct joined_track *w, struct anim_error *error)
-{
-	float **columns[] = {&w->value, &w->left, &w->right, &w->left_x, &w->right_x};
-	size_t n = 0;
-
-	for (unsigned i = 0; i < COMPONENTS; i++)
-		n += w->parts[i].track != NULL ? w->parts[i].track->n : 0;
-	w->time = anim_arena_zeroed(&c->scratch, n, sizeof *w->time, error);
-	w->weighted = anim_arena_zeroed(&c->scratch, n, 1, error);
-	w->modes = anim_arena_zeroed(&c->scratch, n, 1, error);
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		if ((*columns[i] = anim_arena_zeroed(&c->scratch, n, COMPONENTS * sizeof(float), error)) == NULL)
-			return -1;
-	return w->time == NULL || w->weighted == NULL || w->modes == NULL ? -1 : 0;
+	anim_keys_finish(w->keys, out);
+	if (!cubic)
+		out->left = out->right = NULL;
+	if (!cubic || weighted == 0) {
+		out->left_x = out->right_x = NULL;
+		out->weighted = NULL;
+	}
 }
 
 static int merge_components(struct convert *c, const struct anim_component_group *group,
@@ -367,19 +891,17 @@ static int merge_components(struct convert *c, const struct anim_component_group
 {
 	const struct anim_track *first = anim_components_first(group);
 	struct anim_track out = *like;
-	struct joined_track w = {.n = 0};
+	struct joined_track w = {.keys = &c->steps};
 
 	for (unsigned i = 0; i < COMPONENTS; i++) {
 		w.parts[i].track = group->there[i] ? &group->tracks[i] : NULL;
 		w.parts[i].fixed = (float)fixed[i];
 	}
-	if (make_room(c, &w, error) != 0)
+	anim_keys_reset(&c->steps, ANIM_FLOAT3);
+	if (merge(&w, error) != 0)
 		return -1;
-	merge(&w);
-	out.type = ANIM_FLOAT3;
 	out.rules = c->caps.rules;
 	out.flags = first->flags;
-	out.record = NULL;
 	put_columns(c, &w, &out);
 	return anim_sink_track(c->filter.next, &out, error);
 }
@@ -435,19 +957,6 @@ static int put_alone(struct convert *c, const struct anim_track *t, const char *
 	return anim_diagnostics_track(c->diagnostics, t, merged, error, "%s", one);
 }
 
-/* Put the components of a group alone, since no rest gives the missing ones. Return 0 or -1. */
-static int put_group_alone(struct convert *c, const struct joined_group *group, struct anim_error *error)
-{
-	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
-		if (group->found.there[i] &&
-		    put_alone(c, &group->found.tracks[i],
-			      "single components, whose others have neither track nor rest, are left out",
-			      "is one component, whose others have neither track nor rest, and is left out",
-			      error) != 0)
-			return -1;
-	return 0;
-}
-
 /* Fill missing components from the rest. Return 1, 0 if no rest gives them, or -1. */
 static int complete(struct convert *c, const struct joined_group *group, struct anim_source *s,
 		    struct anim_error *error)
@@ -456,7 +965,7 @@ static int complete(struct convert *c, const struct joined_group *group, struct 
 	unsigned missing = 0, known = anim_components_of_rest(convert_rest(c, first->node), first, s->fixed);
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
 
-	if (convert_is_whole_part(c, first))
+	if (is_whole_part(c, first))
 		return complete_whole(c, group, s, error);
 	for (unsigned i = 0; i < group->components; i++)
 		missing += !group->found.there[i];
@@ -488,7 +997,7 @@ static int mark_flat(struct convert *c, struct anim_track *like, struct anim_err
 	const struct anim_rest *rest = convert_rest(c, like->node);
 	struct anim_attrs before = like->attrs;
 
-	if (!convert_is_whole_part(c, like) || rest == NULL || !(rest->has & ANIM_HAS_2D))
+	if (!is_whole_part(c, like) || rest == NULL || !(rest->has & ANIM_HAS_2D))
 		return 0;
 	return anim_attrs_with(&like->attrs, &before, ANIM_ATTR_FLAT, "1", &c->scratch, error);
 }
@@ -501,7 +1010,7 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	struct anim_source source;
 	struct convert_target targets[3];
 
-	anim_components_source(&source, &c->clip, &group->found, group->components);
+	anim_components_source(&source, &c->filter.clip, &group->found, group->components);
 	source.fraction = !(c->caps.flags & ANIM_PERCENT);
 	source.unit_length = anim_types[group->type].quaternion;
 	like.component = ANIM_WHOLE;
@@ -511,8 +1020,17 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	    mark_flat(c, &like, error) != 0)
 		return -1;
 	result = complete(c, group, &source, error);
-	if (result == 0)
-		return put_group_alone(c, group, error);
+	if (result == 0) {
+		/* Put the components of a group alone, since no rest gives the missing ones. */
+		for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
+			if (group->found.there[i] &&
+			    put_alone(c, &group->found.tracks[i],
+				      "single components, whose others have neither track nor rest, are left out",
+				      "is one component, whose others have neither track nor rest, and is left out",
+				      error) != 0)
+				return -1;
+		return 0;
+	}
 	if (result < 0)
 		return -1;
 	if (may_merge(c, &group->found))
@@ -521,7 +1039,7 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 		return anim_diagnostics_track(c->diagnostics, first,
 					      "single lanes make values that the target cannot hold and are left out",
 					      error, "makes a value that the target cannot hold and is left out");
-	if (convert_prepare_rest(c, &source, &like, &targets[0], error) != 0)
+	if (prepare_rest(c, &source, &like, &targets[0], error) != 0)
 		return -1;
 	return convert_track(c, &source, &like, &targets[0], error);
 }
@@ -544,8 +1062,7 @@ static int whole_type(const struct convert *c, const struct joined_group *group)
 /* Positions and scales of two dimensions, for a target that has but three. */
 static bool is_of_three(const struct convert *c, const struct anim_track *t)
 {
-	return convert_is_whole_part(c, t) &&
-	       (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
+	return is_whole_part(c, t) && (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
 }
 
 static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
@@ -577,11 +1094,6 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 		return put_stray(c, anim_components_first(&group.found), error);
 	group.type = (enum anim_type)type;
 	return emit(c, &group, error);
-}
-
-static int join_components(struct convert *c, struct anim_error *error)
-{
-	return anim_components_join(c->components, join_from, c, error);
 }
 
 /* float2 -> float3 and the like; the type itself where there is none. */
@@ -663,7 +1175,7 @@ static int finish_clip(struct convert *c, struct anim_error *error)
 
 	if (c->in_clip && c->components != NULL) {
 		c->diagnostics->scope = c->scope;
-		result = join_components(c, error);
+		result = anim_components_join(c->components, join_from, c, error);
 		c->diagnostics->scope = now;
 	}
 	anim_store_free(c->components);
@@ -692,8 +1204,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (finish_clip(c, error) != 0 || tell_delta(c, clip, error) != 0)
 		return -1;
-	anim_arena_reset(&c->clip_arena);
-	if (anim_clip_copy(&c->clip, clip, &c->clip_arena, error) != 0)
+	if (anim_filter_keep(&c->filter, clip, error) != 0)
 		return -1;
 	c->in_clip = true;
 	c->scope = c->diagnostics->scope;
@@ -785,7 +1296,7 @@ static int tell_space(struct convert *c, const struct anim_track *t, struct anim
 static bool must_be_sorted(const struct convert *c, const struct anim_track *track)
 {
 	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules &&
-		    !convert_is_component(c, track);
+		    !is_component(c, track);
 
 	return (track->flags & ANIM_UNSORTED) && !held && track->kind != ANIM_RAW;
 }
@@ -800,9 +1311,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (c->caps.holds != NULL && !c->caps.holds(track))
 		return anim_sink_track(c->filter.next, track, error);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
-		return convert_leave_out(c, track, error);
-	if (track->n == 0 && convert_is_whole_part(c, track) && convert_is_component(c, track))
-		return convert_leave_out(c, track, error);
+		return leave_out(c, track, error);
+	if (track->n == 0 && is_whole_part(c, track) && is_component(c, track))
+		return leave_out(c, track, error);
 	if (track->n == 0)
 		return convert_put(c, track, error);
 	if (tell_humanoid(c, track, error) != 0 || tell_space(c, track, error) != 0)
@@ -813,7 +1324,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			return -1;
 		track = &sorted;
 	}
-	if (convert_is_component(c, track))
+	if (is_component(c, track))
 		return keep_component(c, track, error);
 	return widen(c, track, &wide, error) != 0 ? -1 : convert_whole(c, &wide, error);
 }
@@ -831,7 +1342,6 @@ static void on_free(struct anim_sink *sink)
 {
 	struct convert *c = (struct convert *)sink;
 
-	anim_arena_clear(&c->clip_arena);
 	anim_arena_clear(&c->scratch);
 	anim_store_free(c->components);
 	convert_keys_clear(&c->keys);
@@ -863,4 +1373,78 @@ struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, boo
 void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)
 {
 	((struct convert *)sink)->other_rests = rests;
+}
+
+/* ======== Euler angles as rotations, for filters that work on rotations ======== */
+
+#define BIT(type) ((uint64_t)1 << (type))
+
+struct rotations {
+	struct anim_filter filter; /* next: the conversion, which takes Euler angles */
+	struct anim_rotations_options options;
+	struct anim_sink *behind; /* the conversion's next, which takes all other tracks; owned by the conversion */
+};
+
+/* Unity's RectTransforms turn in the plane, component by component. */
+static bool is_flat(const struct anim_track *track)
+{
+	const char *class = anim_attrs_get(&track->attrs, "unity.class");
+
+	return class != NULL && strcmp(class, "224") == 0;
+}
+
+bool anim_rotations_concern(const struct anim_track *track)
+{
+	return strcmp(track->property, "euler") == 0 && anim_type_is_real(track->type) &&
+	       anim_track_is_transform(track) && !is_flat(track) && track->n > 0 && !(track->flags & ANIM_DISABLED) &&
+	       anim_types[track->type].components == (track->component == ANIM_WHOLE ? 3 : 1);
+}
+
+static int rotations_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct rotations *r = (struct rotations *)sink;
+	int fits = anim_rotations_concern(track) ? 0 : 1;
+
+	if (fits == 0 && r->options.fits != NULL)
+		fits = r->options.fits(r->behind, track, error);
+	if (fits < 0)
+		return -1;
+	if (fits == 0 && anim_track_is_turned(track) && /* of others the conversion tells how far they are off */
+	    anim_diagnostics_note(r->options.diagnostics,
+				  "tracks of Euler angles became rotations, which are exact at every sample", error,
+				  "1 track of Euler angles became rotations, which are exact at every sample") != 0)
+		return -1;
+	return anim_sink_track(fits == 0 ? r->filter.next : r->behind, track, error);
+}
+
+struct anim_sink *anim_rotations_new(const struct anim_rotations_options *options, struct anim_sink *next,
+				     struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.track = rotations_track};
+	const struct anim_caps caps = {
+	    .format = "rotations",
+	    .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
+	    .types = BIT(ANIM_FLOATQ) | BIT(ANIM_FLOAT) | BIT(ANIM_FLOAT3) | BIT(ANIM_DOUBLE) | BIT(ANIM_DOUBLE3),
+	    .interps = 1u << ANIM_HOLD | 1u << ANIM_LINEAR | (options->hermite ? 1u << ANIM_HERMITE : 0),
+	    .rules = ANIM_RULES_PLAIN,
+	    .mixed_interps = true,
+	    .whole_transforms = true,
+	    .negative_times = true,
+	    .raw_start = true,
+	    .midway = true};
+	struct rotations *r;
+	struct anim_sink *conversion;
+
+	if (options->keep || next == NULL)
+		return next;
+	conversion = anim_convert_new(&caps, options->tol > 0 ? options->tol / 100 : ANIM_TOLERANCE, false,
+				      options->diagnostics, next, error);
+	r = conversion == NULL ? NULL : anim_filter_new(sizeof *r, &ops, conversion, error);
+	if (r == NULL)
+		return NULL;
+	if (options->rests != NULL)
+		anim_convert_use_rests(conversion, options->rests);
+	r->options = *options;
+	r->behind = next;
+	return &r->filter.sink;
 }

@@ -1,12 +1,170 @@
-/* fit.c: the pieces of a curve between two keys, each by the simplest mode that follows it, else halved. */
+/* fit.c: keys under the target's rules that play as the source does, within a tolerance. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "clip/cubic.h"
 #include "clip/keys.h"
+#include "clip/rules.h"
 #include "filter/convert/internal.h"
+#include "math/curve.h"
 #include "math/elementary.h"
+#include "math/quaternion.h"
+
+/* ======== Where a cubic rotation of Godot 3 jumps by itself ======== */
+
+/* ---- The jumps of Godot 3's cubic rotations ---- */
+
+/*
+ * The last of its three slerps stays at its start while that is near its end, and sets out with a jump of up to 0.8 degrees,
+ * or half a turn, where it no longer is.
+ */
+
+#define NOISE 5e-7     /* of the nearness: as float32 has it, it may be of either sign this near to 0 */
+#define NARROW 0x1p-12 /* of a segment: nothing is looked for nearer, whatever the keys are */
+#define NOT_UNIT 2     /* times what it is for keys of length 1 is the bend of others */
+
+/* One segment of the source. */
+struct squad {
+	struct anim_sampler sampler;
+	struct anim_segment segment;
+	float from[4], to[4], before[4], after[4];
+	double bend; /* the second derivative of its nearness by the weight, at most */
+	/* Seen so far, from the left: */
+	double side,
+	    change[2]; /* the last sign that noise cannot turn (0: none), the weight of it and of the next other */
+	double leap;   /* how far it jumps, degrees, there and where noise makes it flicker */
+};
+
+static double dot_at(const struct squad *q, double weight)
+{
+	return (double)anim_quat_cubic_slerp_dot(q->from, q->to, q->before, q->after, (float)weight);
+}
+
+/* Above 0 the last slerp stays at its start. */
+static double nearness_at(const struct squad *q, double weight)
+{
+	return fabs(dot_at(q, weight)) - (double)ANIM_QUAT_NEAR;
+}
+
+static double weight_at(struct squad *q, float t)
+{
+	struct anim_segment segment;
+
+	return q->sampler.rules->locate(&q->sampler, (double)t, &segment) ? segment.weight : 0;
+}
+
+/* The segment at t: 1, 0 where it is no squad, -1. */
+static int open_squad(struct anim_source *source, float t, struct squad *q, struct anim_error *error)
+{
+	const struct anim_track *track = source->tracks[0];
+	struct anim_cubic_keys keys;
+	double angle;
+
+	if (source->joined || track->rules != ANIM_RULES_GODOT3 || track->kind != ANIM_CURVE ||
+	    track->type != ANIM_FLOATQ)
+		return 0;
+	if (anim_sampler_open(&q->sampler, source->clip, track, &source->states[0], error) != 0)
+		return -1;
+	if (!q->sampler.rules->locate(&q->sampler, (double)t, &q->segment) || q->segment.hold ||
+	    anim_track_interp(track, q->segment.from) != ANIM_CUBIC_UNIFORM)
+		return 0;
+	anim_cubic_keys_load(track, &q->segment, &keys);
+	anim_components_to_float(q->from, keys.from, 4);
+	anim_components_to_float(q->to, keys.to, 4);
+	anim_components_to_float(q->before, keys.before, 4);
+	anim_components_to_float(q->after, keys.after, 4);
+	/* Both ends of the last slerp go round a circle, each by its angle: their product has both for its speed. */
+	angle = anim_acos(fabs((double)anim_quat_dot(q->from, q->to))) +
+		anim_acos((double)anim_quat_dot(q->before, q->after));
+	q->bend = NOT_UNIT * angle * angle;
+	q->side = q->leap = 0;
+	return 1;
+}
+
+/* It may jump here. */
+static void take_leap(struct squad *q, double weight)
+{
+	double turn = 4 * weight * (1 - weight) * anim_acos(dot_at(q, weight));
+
+	q->leap = fmax(q->leap, fmin(turn, ANIM_TAU - turn) * (180 / ANIM_PI));
+}
+
+/* The next weight to the right; true where its sign is surely another than the last sure one. */
+static bool visit(struct squad *q, double weight, double nearness)
+{
+	double side = copysign(1, nearness);
+	bool changes = q->side == -side;
+
+	if (!(fabs(nearness) > NOISE)) {
+		take_leap(q, weight);
+		return false;
+	}
+	q->change[changes] = weight;
+	q->side = side;
+	return changes;
+}
+
+/*
+ * Visits what is needed between two weights, and the second, up to the first change. A sign that both have by more than
+ * the curve can bend away from the straight line between them is that of all that lies there.
+ */
+static bool find_change(struct squad *q, double low, double high, double at_low, double at_high)
+{
+	double middle = low + (high - low) / 2, reach = q->bend * (high - low) * (high - low) / 8, at_middle;
+	bool differs = signbit(at_low) != signbit(at_high);
+
+	if (reach < NOISE / 4 || high - low < NARROW ||
+	    !(differs || fmin(fabs(at_low), fabs(at_high)) <= reach + NOISE))
+		return visit(q, high, at_high);
+	at_middle = nearness_at(q, middle);
+	return find_change(q, low, middle, at_low, at_middle) || find_change(q, middle, high, at_middle, at_high);
+}
+
+/* The neighbouring floats between which the sign changes. */
+static bool narrow_down(struct squad *q, float *low, float *high)
+{
+	bool near = q->side < 0; /* before it changed */
+
+	while (nextafterf(*low, *high) < *high) {
+		float middle = (float)((double)*low + ((double)*high - (double)*low) / 2);
+		double weight = weight_at(q, middle);
+		bool before =
+		    weight <= q->change[0] || (weight < q->change[1] && (nearness_at(q, weight) >= 0) == near);
+
+		*(before ? low : high) = middle;
+	}
+	return *low < *high;
+}
+
+/*
+ * Between two times in one segment of the source, its last slerp stays at its start for one part and not for the other:
+ * 1 with *low and *high the neighbouring floats where that changes first; 0 where it does not, -1. *leap: how far the
+ * curve jumps there at the most, degrees, or flickers where it hardly comes so near; else as it was.
+ */
+static int squad_jump(struct anim_source *source, float *low, float *high, double *leap, struct anim_error *error)
+{
+	struct squad q;
+	double first, last, at_first;
+	int found = open_squad(source, *low, &q, error);
+	bool changes;
+
+	if (found != 1)
+		return found;
+	first = weight_at(&q, *low);
+	last = weight_at(&q, *high);
+	if (!(last > first))
+		return 0;
+	at_first = nearness_at(&q, first);
+	visit(&q, first, at_first);
+	changes = find_change(&q, first, last, at_first, nearness_at(&q, last)) && narrow_down(&q, low, high);
+	if (changes)
+		take_leap(&q, weight_at(&q, *low));
+	*leap = q.leap;
+	return changes;
+}
+
+/* ======== Keys under the target's rules ======== */
 
 #define DEPTH 32 /* halvings of one segment at most */
 #define SHORT \
@@ -103,36 +261,30 @@ static bool ends_early(const struct convert_pass *pass, const struct convert_spa
 	return span->starts || is_for_godot(pass);
 }
 
-/*
- * Where a long span is looked at. Of a short one that is a whole segment more is, but not what its player takes for the
- * key at its end; one that was cut off before such a key is followed as the player shows it, up to the key.
- */
-static void place_margins(const struct convert_pass *pass, const struct convert_span *span, double *low, double *high)
-{
-	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
-	double first = convert_margin(pass->fit, a, span->starts), last = convert_margin(pass->fit, b, span->ends);
-
-	if (b - a < 3 * fmax(first, last)) {
-		first = CONVERT_NEARER * convert_margin(pass->fit, a, false);
-		last = ends_early(pass, span) ? CONVERT_NEARER * last : convert_margin(pass->fit, b, false);
-	}
-	*low = a + first;
-	*high = b - last;
-	if (convert_asks_at_floats(pass->fit)) {
-		*low = fmax(*low, (double)nextafterf(span->piece.from_s, span->piece.to_s));
-		*high = fmin(*high, (double)nextafterf(span->piece.to_s, span->piece.from_s));
-	}
-	if (*low > *high)
-		*low = *high = fmax(a, fmin(b, (a + b) / 2));
-}
-
 /* Times of the samples: more near the ends, where curves with handles bend most. */
 static void place_samples(const struct convert_pass *pass, struct convert_span *span)
 {
 	bool floats = convert_asks_at_floats(pass->fit);
 	double low, high;
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
+	double first = convert_margin(pass->fit, a, span->starts), last = convert_margin(pass->fit, b, span->ends);
 
-	place_margins(pass, span, &low, &high);
+	/*
+	 * Where a long span is looked at. Of a short one that is a whole segment more is, but not what its player takes for the
+	 * key at its end; one that was cut off before such a key is followed as the player shows it, up to the key.
+	 */
+	if (b - a < 3 * fmax(first, last)) {
+		first = CONVERT_NEARER * convert_margin(pass->fit, a, false);
+		last = ends_early(pass, span) ? CONVERT_NEARER * last : convert_margin(pass->fit, b, false);
+	}
+	low = a + first;
+	high = b - last;
+	if (convert_asks_at_floats(pass->fit)) {
+		low = fmax(low, (double)nextafterf(span->piece.from_s, span->piece.to_s));
+		high = fmin(high, (double)nextafterf(span->piece.to_s, span->piece.from_s));
+	}
+	if (low > high)
+		low = high = fmax(a, fmin(b, (a + b) / 2));
 	span->t[0] = (double)span->piece.from_s;
 	for (int i = 1; i < CONVERT_POINTS; i++) {
 		double u = (double)(i - 1) / (CONVERT_POINTS - 2), t = low + (high - low) * (u * u * (3 - 2 * u));
@@ -330,19 +482,6 @@ static int fit_part(struct convert_pass *pass, const struct convert_span *span, 
 	return fit_span(pass, &part, depth + 1, error);
 }
 
-/* Both parts, or at a jump those before and behind it and the jump itself. */
-static int cut_span(struct convert_pass *pass, const struct convert_span *span, float low, float high, int depth,
-		    struct anim_error *error)
-{
-	int result;
-
-	pass->budget -= pass->budget > 1 ? 2 : 1;
-	result = fit_part(pass, span, span->piece.from_s, low, depth, error);
-	if (result == 1)
-		result = fit_part(pass, span, low, high, depth, error);
-	return result == 1 ? fit_part(pass, span, high, span->piece.to_s, depth, error) : result;
-}
-
 /* How far two values of the source are apart as it has them: for rotations by their four components, signs and all. */
 static double leap_of(const struct convert_pass *pass, const double a[ANIM_COMPONENTS_MAX],
 		      const double b[ANIM_COMPONENTS_MAX])
@@ -427,7 +566,7 @@ static int find_own_jump(struct convert_pass *pass, const struct convert_span *s
 
 		*low = *high;
 		*high = (float)last;
-		found = convert_squad_jump(pass->fit->source, low, high, &leap, error);
+		found = squad_jump(pass->fit->source, low, high, &leap, error);
 		if (leap > limit) {
 			pass->fit->leap = fmax(pass->fit->leap, leap);
 			return found;
@@ -504,7 +643,7 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 {
 	double middle = middle_of(pass, span), off = 0;
 	float low, high;
-	int found, jumps;
+	int found, jumps, result;
 
 	memcpy(span->piece.from, pass->last, sizeof span->piece.from);
 	if (load(pass, span, error) != 0)
@@ -530,7 +669,12 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 		low = high = (float)(span->cut_s > 0 ? span->cut_s : middle);
 	if (found == 0 && !(low > span->piece.from_s && low < span->piece.to_s))
 		return take_rest(pass, span, error);
-	return cut_span(pass, span, low, high, depth, error);
+	/* Both parts, or at a jump those before and behind it and the jump itself. */
+	pass->budget -= pass->budget > 1 ? 2 : 1;
+	result = fit_part(pass, span, span->piece.from_s, low, depth, error);
+	if (result == 1)
+		result = fit_part(pass, span, low, high, depth, error);
+	return result == 1 ? fit_part(pass, span, high, span->piece.to_s, depth, error) : result;
 }
 
 /* The key at the very end, where it says more than the segment before it. */
@@ -655,21 +799,11 @@ static bool is_inside(const struct convert_fitting *fit, const struct anim_track
 	return first >= clip->start_s && (!lasts || last <= clip->end_s);
 }
 
-/* The target has these cubics, and plays them as what they are; Godot's player is to be asked of each. */
-static bool has_direct(const struct convert_fitting *fit, enum anim_interp cubic)
-{
-	unsigned modes = 1u << ANIM_HOLD | 1u << cubic;
-
-	if (cubic == ANIM_BEZIER_2D)
-		return anim_rules_are_godot(fit->caps->rules) && anim_types[fit->type].components == 1;
-	return (cubic == ANIM_CUBIC_BEZIER || cubic == ANIM_HERMITE) && is_exact(fit->caps->rules) &&
-	       fit->caps->mixed_interps && (fit->caps->interps & modes) == modes;
-}
-
 static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 {
 	const struct anim_source *s = fit->source;
 	const struct anim_track *track = s->tracks[0];
+	unsigned modes;
 
 	if (s->joined || s->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || track->n < 2)
 		return false;
@@ -679,7 +813,12 @@ static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 	if (track->interp < ANIM_TANGENT || track->interp > ANIM_WEIGHTED ||
 	    (track->interp == ANIM_TANGENT && track->rules != ANIM_RULES_RESONITE))
 		return false;
-	return has_direct(fit, cubic);
+	/* The target has these cubics, and plays them as what they are; Godot's player is to be asked of each. */
+	modes = 1u << ANIM_HOLD | 1u << cubic;
+	if (cubic == ANIM_BEZIER_2D)
+		return anim_rules_are_godot(fit->caps->rules) && anim_types[fit->type].components == 1;
+	return (cubic == ANIM_CUBIC_BEZIER || cubic == ANIM_HERMITE) && is_exact(fit->caps->rules) &&
+	       fit->caps->mixed_interps && (fit->caps->interps & modes) == modes;
 }
 
 #define MARGINS 4 /* of a time that Godot's player takes for a key's: a segment of so many is surely looked at within */

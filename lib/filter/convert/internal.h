@@ -12,7 +12,7 @@
 #include "filter/filter.h"
 #include "stream/store.h"
 
-/* ---- track.c: a Curve track that grows key by key ---- */
+/* ---- A Curve track that grows key by key ---- */
 
 /* A segment: its ends, its mode, and where the mode is the cubic one, its inner control values. */
 struct convert_piece {
@@ -167,27 +167,12 @@ bool convert_source_holds(const struct convert_pass *, const struct convert_span
  */
 int convert_choose(struct convert_pass *, struct convert_span *, double *off, struct anim_error *);
 
-/* ---- check.c: how far a finished track is from its source ---- */
-
 /* All in the fit's unit; 0: no more than rounding. */
 struct convert_told {
 	double worst;   /* a bound of the error */
 	double lasting; /* and of the error but for brief moments */
 	double lasts_s; /* how long such a moment lasts, at most */
 };
-
-/* Plays what convert_fit made beside the source. 0 or -1. */
-int convert_check(const struct convert_fitting *, const struct anim_track *, struct convert_told *,
-		  struct anim_error *);
-
-/* ---- godot.c: where a cubic rotation of Godot 3 jumps by itself ---- */
-
-/*
- * Between two times in one segment of the source, its last slerp stays at its start for one part and not for the other:
- * 1 with *low and *high the neighbouring floats where that changes first; 0 where it does not, -1. *leap: how far the
- * curve jumps there at the most, degrees, or flickers where it hardly comes so near; else as it was.
- */
-int convert_squad_jump(struct anim_source *, float *low, float *high, double *leap, struct anim_error *);
 
 /* ---- The filter ---- */
 
@@ -198,11 +183,10 @@ struct convert {
 	bool strict;
 	struct anim_diagnostics *diagnostics;
 	struct anim_rests rests;
-	struct anim_rests *other_rests;        /* for nodes that those do not have; NULL: none; borrowed */
-	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
-	struct anim_clip clip;                 /* the head as it came */
-	bool foreign;                          /* the track at hand is not of Godot's */
-	const struct anim_scope *scope;        /* of the clip, for what is said when its components are joined */
+	struct anim_rests *other_rests; /* for nodes that those do not have; NULL: none; borrowed */
+	struct anim_arena scratch;      /* of the track at hand */
+	bool foreign;                   /* the track at hand is not of Godot's */
+	const struct anim_scope *scope; /* of the clip, for what is said when its components are joined */
 	bool in_clip;
 	struct anim_store *components; /* component tracks of the clip, to be joined at its end; NULL: none */
 	struct convert_keys keys;
@@ -223,34 +207,17 @@ struct convert_target {
 	bool rigid;           /* only if no keys are added */
 };
 
-/* choose.c: whether and how a whole track is to change. */
-bool convert_is_component(const struct convert *, const struct anim_track *); /* a component that is to be joined */
-/* A component, to be joined or not, that moves whatever the others do: the target's curve of it alone is part of the whole. */
-bool convert_stands_alone(const struct convert *, const struct anim_track *);
-/* Of a target of whole transforms: a part of a transform, but for the fields that Unity gives RectTransforms alone. */
-bool convert_is_whole_part(const struct convert *, const struct anim_track *);
-unsigned convert_flags(const struct anim_caps *, const struct anim_track *); /* those that may stay on it */
-/* The steps for one track of this node, property, type and flags: how many targets (0: it cannot be held), at most 3. */
-unsigned convert_targets(struct convert *, const struct anim_track *, struct convert_target targets[3]);
-/* The type itself, or the one of floats with as many components (color32: color); -1 where the target has neither. */
-int convert_type(const struct anim_caps *, enum anim_type);
-
 /* A whole track, sorted, that is neither disabled nor empty. 0 or -1. */
 int convert_whole(struct convert *, const struct anim_track *, struct anim_error *);
-/* Sets what the step needs of the tree; without it the values stay as they are, warned of. 0 or -1. */
-int convert_prepare_rest(struct convert *, struct anim_source *, const struct anim_track *, struct convert_target *,
-			 struct anim_error *);
-/* Tells that the track is not written, and why. 0 or -1. */
-int convert_leave_out(struct convert *, const struct anim_track *, struct anim_error *);
 
 /*
- * track.c: a source through one step, out to the next sink. `like` has node and attributes. 0, -1, or 1 where the
+ * A source through one step, out to the next sink. `like` has node and attributes. 0, -1, or 1 where the
  * target is rigid and more keys are needed: nothing was sent then.
  */
 int convert_track(struct convert *, struct anim_source *, const struct anim_track *like, const struct convert_target *,
 		  struct anim_error *);
 
-/* convert.c: passes on a track that is ready; source text that its target does not read becomes what it means. 0 or -1. */
+/* Passes on a track that is ready; source text that its target does not read becomes what it means. 0 or -1. */
 int convert_put(struct convert *, const struct anim_track *, struct anim_error *);
 
 /* The rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */

@@ -89,14 +89,6 @@ static void take_floats(const struct convert_span *span, float q[CONVERT_POINTS]
 
 #define STRIDE 4 /* samples over which a speed is taken: between two alone, values may be noise */
 
-static double fastest_turn(const struct convert_span *span, const double *seconds)
-{
-	float q[CONVERT_POINTS][4];
-
-	take_floats(span, q);
-	return largest_turn((const float(*)[4])q, (const float(*)[4])q + STRIDE, seconds, CONVERT_POINTS - STRIDE);
-}
-
 double convert_grain(const struct convert_meter *m, const struct convert_span *span)
 {
 	double seconds[CONVERT_POINTS], most = 0;
@@ -106,8 +98,13 @@ double convert_grain(const struct convert_meter *m, const struct convert_span *s
 		if (!(seconds[i] > 0)) /* at one time nothing moves */
 			seconds[i] = (double)INFINITY;
 	}
-	if (anim_types[m->fit->type].quaternion)
-		most = fastest_turn(span, seconds);
+	if (anim_types[m->fit->type].quaternion) {
+		float q[CONVERT_POINTS][4];
+
+		take_floats(span, q);
+		most =
+		    largest_turn((const float(*)[4])q, (const float(*)[4])q + STRIDE, seconds, CONVERT_POINTS - STRIDE);
+	}
 	for (int i = 0; i + STRIDE < CONVERT_POINTS && !anim_types[m->fit->type].quaternion; i++)
 		most = convert_larger(most, convert_deviation(m, span->v[i], span->v[i + STRIDE]) / seconds[i]);
 	return most * 0x1p-23 * fabs((double)span->piece.to_s);
@@ -359,8 +356,7 @@ static int measure(struct convert_meter *m, const struct convert_span *span, dou
 static void least_squares(struct convert_span *span)
 {
 	double a = (double)span->piece.from_s, length = (double)span->piece.to_s - a;
-	double aa = 0, ab = 0, bb = 0, determinant;
-	double u[CONVERT_POINTS];
+	double aa = 0, ab = 0, bb = 0, determinant, u[CONVERT_POINTS];
 
 	for (int i = 0; i < CONVERT_POINTS; i++) {
 		double v, first, second;
@@ -565,24 +561,6 @@ static bool find_steepest(const struct curve *c, double *u)
 	return *u > 0 && *u < 1 && 3 * (c->x[1] + *u * (linear + *u * square)) < STEEP;
 }
 
-/* What Godot's player misses at some times about the steepest one; in float32, as it computes. */
-static double miss_around(const struct curve *c, double steepest, double duration)
-{
-	struct anim_bezier_point points[4];
-	double worst = 0;
-
-	for (int i = 0; i < 4; i++)
-		points[i] = (struct anim_bezier_point){(float)(c->x[i] * duration), (float)c->y[i]};
-	for (int i = -AROUND; i <= AROUND; i++) {
-		double u = steepest + (i + 0.3) / PARTS;
-
-		if (u > 0 && u < 1)
-			worst =
-			    fmax(worst, fabs((double)anim_bezier_godot(points, x_at(c, u) * duration) - y_at(c, u)));
-	}
-	return worst;
-}
-
 /* The time, from 0 to 1, at which the steepest part is cut off: its far end where it lies at the start. */
 static double cut_of(const struct curve *c, double steepest, double narrow)
 {
@@ -603,6 +581,8 @@ static double solver_miss(const struct convert_piece *piece, double *cut_s)
 {
 	const struct curve c = curve_of(piece);
 	double duration = (double)piece->to_s - (double)piece->from_s, steepest, cut;
+	struct anim_bezier_point points[4];
+	double worst = 0;
 
 	*cut_s = 0;
 	if (!find_steepest(&c, &steepest))
@@ -611,7 +591,17 @@ static double solver_miss(const struct convert_piece *piece, double *cut_s)
 	if (cut < NARROW_S || duration - cut < NARROW_S)
 		return 0;
 	*cut_s = (double)piece->from_s + cut;
-	return miss_around(&c, steepest, duration);
+	/* What Godot's player misses at some times about the steepest one; in float32, as it computes. */
+	for (int i = 0; i < 4; i++)
+		points[i] = (struct anim_bezier_point){(float)(c.x[i] * duration), (float)c.y[i]};
+	for (int i = -AROUND; i <= AROUND; i++) {
+		double u = steepest + (i + 0.3) / PARTS;
+
+		if (u > 0 && u < 1)
+			worst =
+			    fmax(worst, fabs((double)anim_bezier_godot(points, x_at(&c, u) * duration) - y_at(&c, u)));
+	}
+	return worst;
 }
 
 /* Where time passes that slow. */

@@ -1,12 +1,468 @@
-/* info.c: the sink of anim-info: counts, and hands each record to the form that shows it. */
+/* info.c: the sink of anim-info, and its forms --reach and --spark. */
+#include "filter/info/info.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/text.h"
+#include "clip/keys.h"
 #include "clip/print.h"
 #include "filter/info/internal.h"
+#include "filter/plot/plot.h"
+#include "filter/select.h"
+
+/* ======== How far joints reach ======== */
+
+/* --- What is measured --- */
+
+/*
+ * What hangs on a joint is a run of the moving nodes in depth-first order. Boxes around halves of halves of that order lead to the
+ * farthest node of a run: a box whose farthest corner is no farther than what is known is passed over. So a sample costs about
+ * n log n, however deep the tree is.
+ */
+struct info_box {
+	double low[3], high[3];
+	uint32_t node; /* the least number of a node in it */
+};
+
+static struct info_reach *reaches_of(const struct info *info, size_t *count)
+{
+	*count = info->reaches.size / sizeof(struct info_reach);
+	return (struct info_reach *)(void *)info->reaches.data;
+}
+
+static double distance(double x, double y, double z)
+{
+	return sqrt(x * x + y * y + z * z);
+}
+
+static double corner(const struct info_box *box, const double at[ANIM_POSE_NUMBERS])
+{
+	double off[3];
+
+	for (int i = 0; i < 3; i++)
+		off[i] = fmax(fabs(at[4 * i + 3] - box->low[i]), fabs(box->high[i] - at[4 * i + 3]));
+	return distance(off[0], off[1], off[2]);
+}
+
+static struct info_box join(const struct info_box *a, const struct info_box *b)
+{
+	struct info_box box = {.node = a->node < b->node ? a->node : b->node};
+
+	for (int i = 0; i < 3; i++) {
+		box.low[i] = fmin(a->low[i], b->low[i]);
+		box.high[i] = fmax(a->high[i], b->high[i]);
+	}
+	return box;
+}
+
+/* Boxes as a binary heap: those of single nodes, in depth-first order, begin at the power of two that holds them. */
+static struct info_box *make_boxes(struct info *info, size_t in_tile)
+{
+	struct info_box *boxes = (struct info_box *)(void *)info->reach_boxes.data;
+	const struct anim_poses *poses = &info->posing.poses;
+	size_t count;
+	const struct info_reach *reaches = reaches_of(info, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t node = anim_poses_moved(poses, i);
+		const double *at = anim_poses_at(poses, node, in_tile);
+
+		boxes[info->reach_leaves + reaches[i].order] =
+		    (struct info_box){{at[3], at[7], at[11]}, {at[3], at[7], at[11]}, node};
+	}
+	for (size_t i = info->reach_leaves; i-- > 1;)
+		boxes[i] = join(&boxes[2 * i], &boxes[2 * i + 1]);
+	return boxes;
+}
+
+struct search {
+	const struct info_box *boxes;
+	const double *at; /* the joint's transform */
+	size_t from, to;  /* what hangs on it, in depth-first order */
+	double reach;     /* the most so far, and where; of the same the least number */
+	uint32_t farthest;
+};
+
+/* The box of the nodes from `first` on, `count` of them; `most`: its farthest corner. */
+static void search(struct search *s, size_t box, size_t first, size_t count, double most)
+{
+	double left, right;
+
+	if (first >= s->to || first + count <= s->from ||
+	    !(most > s->reach || (most == s->reach && s->boxes[box].node < s->farthest)))
+		return;
+	if (count == 1) {
+		s->reach = most;
+		s->farthest = s->boxes[box].node;
+		return;
+	}
+	count /= 2;
+	left = corner(&s->boxes[2 * box], s->at);
+	right = corner(&s->boxes[2 * box + 1], s->at);
+	if (!(left < right))
+		search(s, 2 * box, first, count, left);
+	search(s, 2 * box + 1, first + count, count, right);
+	if (left < right)
+		search(s, 2 * box, first, count, left);
+}
+
+/* Every joint against all below it, and against the tree's root, its first node. */
+static void measure(void *context, size_t sample, size_t in_tile)
+{
+	struct info *info = context;
+	const struct anim_poses *poses = &info->posing.poses;
+	const double *root = anim_poses_at(poses, 0, in_tile);
+	size_t count;
+	struct info_reach *reaches = reaches_of(info, &count);
+	struct search s = {.boxes = count > 0 ? make_boxes(info, in_tile) : NULL};
+
+	(void)sample;
+	for (size_t i = 0; i < count; i++) {
+		struct info_reach *reach = &reaches[i];
+
+		s.at = anim_poses_at(poses, anim_poses_moved(poses, i), in_tile);
+		s.from = reach->order + 1;
+		s.to = reach->order + reach->below + 1;
+		s.reach = reach->reach;
+		s.farthest = 0; /* what is as far as before is no farther */
+		if (reach->below > 0)
+			search(&s, 1, 0, info->reach_leaves, corner(&s.boxes[1], s.at));
+		if (s.reach > reach->reach)
+			reach->farthest = s.farthest;
+		reach->reach = s.reach;
+		reach->from_root =
+		    fmax(reach->from_root, distance(s.at[3] - root[3], s.at[7] - root[7], s.at[11] - root[11]));
+	}
+}
+
+/* Room for a row each and for the boxes, and the depth-first order of the nodes that move. 0 or -1. */
+static int order_nodes(struct info *info, struct anim_error *error)
+{
+	const struct anim_poses *poses = &info->posing.poses;
+	size_t count = poses->moving, roots = 0;
+	struct info_reach *reaches;
+	struct info_box *boxes;
+
+	if (count == 0)
+		return 0;
+	info->reach_leaves = 1;
+	while (info->reach_leaves < count)
+		info->reach_leaves *= 2;
+	info->reach_boxes.size = 0;
+	reaches = anim_buffer_extend(&info->reaches, count * sizeof *reaches, error);
+	boxes = anim_buffer_extend(&info->reach_boxes, 2 * info->reach_leaves * sizeof *boxes, error);
+	if (reaches == NULL || boxes == NULL)
+		return -1;
+	memset(reaches, 0, count * sizeof *reaches);
+	for (size_t i = 0; i < 2 * info->reach_leaves; i++)
+		boxes[i] =
+		    (struct info_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, UINT32_MAX};
+	for (size_t i = count; i-- > 0;) {
+		uint32_t parent = anim_poses_parent(poses, anim_poses_moved(poses, i));
+
+		if (parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent))
+			reaches[anim_poses_slot(poses, parent)].below += reaches[i].below + 1;
+	}
+	for (size_t i = 0; i < count;
+	     i++) { /* a node's own place, then the places of each child and what is below it */
+		uint32_t parent = anim_poses_parent(poses, anim_poses_moved(poses, i));
+		bool hangs = parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent);
+		size_t *next = hangs ? &reaches[anim_poses_slot(poses, parent)].next : &roots;
+
+		reaches[i].order = *next;
+		reaches[i].next = *next + 1;
+		*next += reaches[i].below + 1;
+	}
+	return 0;
+}
+
+/* The rows' paths. 0 or -1. */
+static int name_nodes(struct info *info, struct anim_error *error)
+{
+	const struct anim_poses *poses = &info->posing.poses;
+	size_t count;
+	struct info_reach *reaches = reaches_of(info, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *path = anim_poses_path(poses, anim_poses_moved(poses, i));
+		const char *to = anim_poses_path(poses, reaches[i].farthest);
+
+		reaches[i].node = anim_arena_text(&info->reach_texts, path, strlen(path), error);
+		reaches[i].to = anim_arena_text(&info->reach_texts, to, strlen(to), error);
+		if (reaches[i].node == NULL || reaches[i].to == NULL)
+			return -1;
+	}
+	return 0;
+}
+
+/* At the clip's end, before its tree goes: measures, once. 0 or -1. */
+static int reach_settle(struct info *info, struct anim_error *error)
+{
+	if (!info->reaching)
+		return 0;
+	info->reaching = false;
+	if (anim_rests_check(&info->posing.poses.rests, error) != 0)
+		return -1;
+	if (info->posing.samples == 0)
+		return 0;
+	if (info->posing.unsure)
+		return anim_diagnostics_warn(
+		    info->options.diagnostics, "clips have tracks that say where nodes stand in part alone", error,
+		    "tracks of '%s' say where nodes stand in part alone: put 'anim-bake' before this",
+		    info->posed.name);
+	info->placed = true;
+	if (anim_poses_ready(&info->posing.poses, error) != 0 || order_nodes(info, error) != 0 ||
+	    anim_poses_each(&info->posing.poses, measure, info, error) != 0)
+		return -1;
+	return name_nodes(info, error);
+}
+
+/* 0 or -1 */
+static int reach_begin(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	info->reaches.size = 0;
+	info->reaching = true;
+	info->placed = false;
+	anim_arena_reset(&info->reach_texts);
+	anim_arena_reset(&info->posed_texts);
+	anim_posing_begin(&info->posing, clip);
+	return anim_clip_copy(&info->posed, clip, &info->posed_texts, error);
+}
+
+/* 0 or -1 */
+static int reach_track(struct info *info, const struct anim_track *track, struct anim_error *error)
+{
+	uint32_t node = anim_posing_node(&info->posing, &info->posed, track);
+
+	return node == ANIM_POSE_NONE ? 0 : anim_posing_track(&info->posing, &info->posed, track, node, error);
+}
+
+/* --- As rows --- */
+
+enum { NODE, FROM_ROOT, REACH, FARTHEST, COLUMNS };
+
+/* The cells of a node, in the scratch arena. 0 or -1. */
+static int fill_row(struct info *info, const struct info_reach *reach, const char *cells[COLUMNS],
+		    struct anim_error *error)
+{
+	bool carries = reach->reach > 0;
+	char text[TEXT_NUMBER_MAX];
+
+	text_of_number(text, reach->reach, "");
+	cells[NODE] = anim_safe_copy(&info->scratch, reach->node, error);
+	cells[REACH] = carries ? anim_arena_text(&info->scratch, text, strlen(text), error) : "";
+	cells[FARTHEST] = carries ? anim_safe_copy(&info->scratch, reach->to, error) : "";
+	text_of_number(text, reach->from_root, "");
+	cells[FROM_ROOT] = anim_arena_text(&info->scratch, text, strlen(text), error);
+	for (int i = 0; i < COLUMNS; i++)
+		if (cells[i] == NULL)
+			return -1;
+	return 0;
+}
+
+static void print_row(struct anim_print *print, const char *const cells[COLUMNS], const size_t widths[COLUMNS])
+{
+	int last = cells[REACH][0] == '\0' ? FROM_ROOT : FARTHEST;
+
+	for (int i = 0; i <= last; i++) {
+		anim_print_text(print, "  ");
+		text_print_cell(print, cells[i], i == FARTHEST ? 0 : widths[i], i == REACH || i == FROM_ROOT);
+	}
+	anim_print_text(print, "\n");
+}
+
+/* The rows of the clip that is over. 0 or -1. */
+static int flush(struct info *info, struct anim_error *error)
+{
+	static const char *const head[COLUMNS] = {"node", "from root", "reach", "to"};
+	size_t count, widths[COLUMNS] = {0};
+	const struct info_reach *reaches = reaches_of(info, &count);
+	const char *(*rows)[COLUMNS];
+
+	info->rows.size = 0;
+	if (info->in_clip && !info->placed)
+		anim_print_text(&info->print, "  where its nodes stand is not known\n");
+	rows = anim_buffer_extend(&info->rows, (count + 1) * sizeof *rows, error);
+	if (rows == NULL)
+		return -1;
+	memcpy(rows[0], head, sizeof head);
+	for (size_t i = 0; i < count; i++)
+		if (fill_row(info, &reaches[i], rows[i + 1], error) != 0)
+			return -1;
+	for (size_t i = 0; i <= count && count > 0; i++)
+		text_widen(widths, rows[i], COLUMNS);
+	for (size_t i = 0; i <= count && count > 0; i++)
+		print_row(&info->print, rows[i], widths);
+	info->rows.size = 0;
+	anim_arena_reset(&info->scratch);
+	return info->print.failed ? -1 : 0;
+}
+
+static int reach_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (flush(info, error) != 0)
+		return -1;
+	info->in_clip = true;
+	if (info->clips > 1)
+		anim_print_text(&info->print, "\n");
+	if (info_print_clip(info, clip, error) != 0)
+		return -1;
+	anim_print_text(&info->print, "\n");
+	return info->print.failed ? -1 : 0;
+}
+
+const struct info_form info_reach_form = {.clip = reach_clip, .end = flush};
+
+/* --- In the document --- */
+
+/* Print what was measured as members of a clip's object. */
+static void reach_member(struct info *info)
+{
+	struct anim_print *print = &info->print;
+	size_t count;
+	const struct info_reach *reaches = reaches_of(info, &count);
+
+	anim_print_member(print, "reach");
+	anim_print_text(print, info->placed ? "[" : "null");
+	for (size_t i = 0; i < count; i++) {
+		anim_print_text(print, i > 0 ? ",\n{\"node\":" : "\n{\"node\":");
+		anim_print_json_text(print, reaches[i].node);
+		anim_print_number_member(print, "from_root", reaches[i].from_root, false);
+		anim_print_number_member(print, "reach", reaches[i].reach, false);
+		anim_print_text_member(print, "farthest", reaches[i].reach > 0 ? reaches[i].to : NULL);
+		anim_print_text(print, "}");
+	}
+	anim_print_text(print, info->placed ? "]" : "");
+}
+
+/* ======== Tracks as small curves ======== */
+
+enum { SPARK_NODE, PROPERTY, BLOCKS, VALUES, SPARK_COLUMNS };
+
+#define KEPT 1000 /* rows that are printed together: as wide as the widest of them, and of those before */
+
+/* Blocks of a line: two parts in five of its width. */
+static size_t blocks_of(const struct info *info)
+{
+	size_t count = info->options.width * 2u / 5;
+
+	return count < ANIM_SPARK_MOST ? count : ANIM_SPARK_MOST;
+}
+
+static const char *draw(struct info *info, const struct anim_spark *spark, size_t count, struct anim_error *error)
+{
+	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const letters[] = {" ", "_", ".", ":", "-", "=", "+", "*", "#"};
+	char text[4 * ANIM_SPARK_MOST];
+	size_t size = 0;
+
+	for (size_t c = 0; c < count; c++) {
+		const char *block = info->options.utf8 ? blocks[spark->levels[c]] : letters[spark->levels[c]];
+
+		memcpy(text + size, block, strlen(block));
+		size += strlen(block);
+	}
+	return anim_arena_text(&info->scratch, text, size, error);
+}
+
+/* "x 0 .. 1 m" */
+static const char *range_text(struct info *info, const struct anim_spark *spark, struct anim_error *error)
+{
+	char least[TEXT_NUMBER_MAX], most[TEXT_NUMBER_MAX];
+
+	text_of_number(least, spark->least, "");
+	text_of_number(most, spark->most, spark->unit);
+	return anim_arena_printf(&info->scratch, error, "%s%s%s .. %s", spark->lane, *spark->lane == '\0' ? "" : " ",
+				 least, most);
+}
+
+/* The blocks and the values of a track; without a value for what cannot be played. 0 or -1. */
+static int play(struct info *info, const struct anim_track *track, const char *cells[SPARK_COLUMNS],
+		struct anim_error *error)
+{
+	struct anim_spark spark;
+
+	cells[BLOCKS] = "";
+	cells[VALUES] = anim_plot_refusal(track);
+	if (cells[VALUES] != NULL)
+		return 0;
+	if (anim_track_is_constant(track)) {
+		cells[VALUES] = text_of_first(track, &info->scratch, error);
+		return cells[VALUES] == NULL ? -1 : 0;
+	}
+	if (anim_spark(&info->posed, track, blocks_of(info), &spark, error) != 0) {
+		if (error->code != ANIM_UNSUPPORTED)
+			return -1;
+		*error = (struct anim_error){0};
+		cells[VALUES] = "not played";
+		return 0;
+	}
+	cells[BLOCKS] = draw(info, &spark, blocks_of(info), error);
+	cells[VALUES] = spark.least <= spark.most ? range_text(info, &spark, error) : "no value";
+	return cells[BLOCKS] == NULL || cells[VALUES] == NULL ? -1 : 0;
+}
+
+/* The rows that are kept. */
+static int flush_sparks(struct info *info, struct anim_error *error)
+{
+	const char *const *rows = (const char *const *)(const void *)info->rows.data;
+	size_t count = info->rows.size / sizeof *rows;
+
+	(void)error;
+	for (size_t i = 0; i < count; i += SPARK_COLUMNS)
+		text_widen(info->widths, rows + i, VALUES);
+	for (size_t i = 0; i < count; i += SPARK_COLUMNS) {
+		for (int cell = 0; cell < SPARK_COLUMNS; cell++) {
+			anim_print_text(&info->print, "  ");
+			text_print_cell(&info->print, rows[i + (size_t)cell], cell == VALUES ? 0 : info->widths[cell],
+					false);
+		}
+		anim_print_text(&info->print, "\n");
+	}
+	info->rows.size = 0;
+	anim_arena_reset(&info->scratch);
+	return info->print.failed ? -1 : 0;
+}
+
+static int spark_track(struct info *info, const struct anim_track *track, const struct summary *summary,
+		       struct anim_error *error)
+{
+	const char **cells, *label;
+
+	(void)summary;
+	if (info->rows.size >= KEPT * SPARK_COLUMNS * sizeof *cells && flush_sparks(info, error) != 0)
+		return -1;
+	cells = anim_buffer_extend(&info->rows, SPARK_COLUMNS * sizeof *cells, error);
+	if (cells == NULL)
+		return -1;
+	label = anim_label_copy(&info->scratch, "", track->property, track->component, error);
+	cells[SPARK_NODE] = anim_safe_copy(&info->scratch, track->node, error);
+	cells[PROPERTY] = label == NULL ? NULL : anim_safe_copy(&info->scratch, label, error);
+	if (cells[SPARK_NODE] == NULL || cells[PROPERTY] == NULL)
+		return -1;
+	return play(info, track, cells, error);
+}
+
+static int spark_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (flush_sparks(info, error) != 0)
+		return -1;
+	memset(info->widths, 0, sizeof info->widths);
+	if (info->clips > 1)
+		anim_print_text(&info->print, "\n");
+	if (info_print_clip(info, clip, error) != 0)
+		return -1;
+	anim_print_text(&info->print, "\n");
+	anim_arena_reset(&info->posed_texts);
+	return anim_clip_copy(&info->posed, clip, &info->posed_texts, error);
+}
+
+const struct info_form info_spark = {.clip = spark_clip, .track = spark_track, .end = flush_sparks};
+
+/* ======== The sink, and what its forms share ======== */
 
 /* --- anim-info --csv: a row for each track --- */
 
@@ -51,18 +507,6 @@ static int csv_clip(struct info *info, const struct anim_clip *clip, struct anim
 		   : 0;
 }
 
-/* Samples a second, of Raw tracks. */
-static void rate_cell(struct anim_print *print, const struct anim_track *track)
-{
-	double rate = 0;
-
-	if (track->kind == ANIM_RAW && track->rate_num != 0)
-		rate = (double)track->rate_num / (double)track->rate_den;
-	else if (track->kind == ANIM_RAW && track->step_s != 0)
-		rate = 1 / track->step_s;
-	number_cell(print, rate, false, rate != 0);
-}
-
 /* The smallest and the largest number in any component. */
 static void range_cells(struct anim_print *print, const struct anim_track *track, const struct summary *summary)
 {
@@ -81,6 +525,7 @@ static int csv_track(struct info *info, const struct anim_track *track, const st
 		     struct anim_error *error)
 {
 	struct anim_print *print = &info->print;
+	double rate = 0;
 
 	(void)error;
 	cell(print, info->clip_name);
@@ -93,7 +538,12 @@ static int csv_track(struct info *info, const struct anim_track *track, const st
 	cell(print, anim_types[track->type].name);
 	cell(print, anim_kind_names[track->kind]);
 	cell(print, summary->interp == ANIM_INTERP_COLUMN ? "mixed" : anim_interp_names[summary->interp]);
-	rate_cell(print, track);
+	/* Samples a second, of Raw tracks. */
+	if (track->kind == ANIM_RAW && track->rate_num != 0)
+		rate = (double)track->rate_num / (double)track->rate_den;
+	else if (track->kind == ANIM_RAW && track->step_s != 0)
+		rate = 1 / track->step_s;
+	number_cell(print, rate, false, rate != 0);
 	count_cell(print, track->n);
 	number_cell(print, summary->first_s, track->kind != ANIM_RAW, summary->has_times);
 	number_cell(print, summary->last_s, track->kind != ANIM_RAW, summary->has_times);
@@ -186,7 +636,7 @@ static void next_clip(struct info *info, bool more)
 		anim_print_count_member(&info->print, "bytes", info->clip_bytes);
 		anim_print_count_member(&info->print, "humanoid", info->clip_humanoid);
 		if (info->options.reach)
-			info_reach_member(info);
+			reach_member(info);
 		anim_print_text(&info->print, "}");
 	} else {
 		anim_print_text(&info->print, "{\"clips\":[");
@@ -219,19 +669,6 @@ static int json_clip(struct info *info, const struct anim_clip *clip, struct ani
 	return print->failed ? -1 : 0;
 }
 
-static void time_members(struct anim_print *print, const struct anim_track *track, const struct summary *summary)
-{
-	double nothing = (double)NAN;
-
-	if (track->kind == ANIM_RAW) {
-		anim_print_number_member(print, "start", track->start_s, false);
-		anim_print_number_member(print, "step", track->step_s, false);
-		anim_print_rate_member(print, track->rate_num, track->rate_den);
-	}
-	anim_print_number_member(print, "first", summary->has_times ? summary->first_s : nothing, false);
-	anim_print_number_member(print, "last", summary->has_times ? summary->last_s : nothing, false);
-}
-
 static void range_member(struct anim_print *print, const char *name, const double *components,
 			 const struct anim_track *track, const struct summary *summary)
 {
@@ -250,6 +687,7 @@ static int json_track(struct info *info, const struct anim_track *track, const s
 {
 	struct anim_print *print = &info->print;
 	bool mixed = summary->interp == ANIM_INTERP_COLUMN;
+	double nothing;
 
 	(void)error;
 	anim_print_text(print, info->clip_tracks > 1 ? ",\n{" : "\n{");
@@ -261,28 +699,20 @@ static int json_track(struct info *info, const struct anim_track *track, const s
 	anim_print_bits_member(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
 	anim_print_bool_member(print, "eased", summary->eased);
 	anim_print_count_member(print, "keys", track->n);
-	time_members(print, track, summary);
+	nothing = (double)NAN;
+	if (track->kind == ANIM_RAW) {
+		anim_print_number_member(print, "start", track->start_s, false);
+		anim_print_number_member(print, "step", track->step_s, false);
+		anim_print_rate_member(print, track->rate_num, track->rate_den);
+	}
+	anim_print_number_member(print, "first", summary->has_times ? summary->first_s : nothing, false);
+	anim_print_number_member(print, "last", summary->has_times ? summary->last_s : nothing, false);
 	range_member(print, "min", summary->least, track, summary);
 	range_member(print, "max", summary->most, track, summary);
 	anim_print_count_member(print, "bytes", summary->bytes);
 	anim_print_attrs_member(print, &track->attrs);
 	anim_print_text(print, "}");
 	return print->failed ? -1 : 0;
-}
-
-static void print_trees(struct info *info)
-{
-	const uint8_t *text = NULL;
-	size_t size = 0;
-
-	anim_print_member(&info->print, "trees");
-	anim_print_text(&info->print, "[");
-	if (info->tree_out != NULL)
-		text = anim_output_memory(info->tree_out, &size);
-	anim_print_bytes(&info->print, text, size);
-	if (info->in_tree)
-		anim_print_text(&info->print, info->tree_nodes > 0 ? "\n]}\n" : "]}\n");
-	anim_print_text(&info->print, "]");
 }
 
 static void print_progs(struct info *info)
@@ -303,8 +733,24 @@ static void print_progs(struct info *info)
 	anim_print_text(print, count > 0 ? "\n]" : "]");
 }
 
-static void print_tags(struct info *info)
+static int json_end(struct info *info, struct anim_error *error)
 {
+	struct anim_print *print = &info->print;
+	const uint8_t *text = NULL;
+	size_t size = 0;
+
+	(void)error;
+	next_clip(info, false);
+	anim_print_text(print, info->clips > 0 ? "\n]" : "]");
+	anim_print_member(&info->print, "trees");
+	anim_print_text(&info->print, "[");
+	if (info->tree_out != NULL)
+		text = anim_output_memory(info->tree_out, &size);
+	anim_print_bytes(&info->print, text, size);
+	if (info->in_tree)
+		anim_print_text(&info->print, info->tree_nodes > 0 ? "\n]}\n" : "]}\n");
+	anim_print_text(&info->print, "]");
+	print_progs(info);
 	anim_print_member(&info->print, "other_records");
 	for (size_t i = 0; i < info->tag_count; i++) {
 		anim_print_text(&info->print, i == 0 ? "{" : ",");
@@ -313,18 +759,6 @@ static void print_tags(struct info *info)
 		anim_print_uint64(&info->print, info->tags[i].count);
 	}
 	anim_print_text(&info->print, info->tag_count == 0 ? "{}" : "}");
-}
-
-static int json_end(struct info *info, struct anim_error *error)
-{
-	struct anim_print *print = &info->print;
-
-	(void)error;
-	next_clip(info, false);
-	anim_print_text(print, info->clips > 0 ? "\n]" : "]");
-	print_trees(info);
-	print_progs(info);
-	print_tags(info);
 	anim_print_member(print, "totals");
 	anim_print_text(print, "{\"clips\":");
 	anim_print_uint64(print, info->clips);
@@ -376,7 +810,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct info *info = info_of(sink, error);
 
-	if (info_reach_settle(info, error) != 0)
+	if (reach_settle(info, error) != 0)
 		return -1;
 	anim_poses_clear(&info->posing.poses);
 	info->trees++;
@@ -401,11 +835,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct info *info = info_of(sink, error);
 
-	if (info_reach_settle(info, error) != 0)
+	if (reach_settle(info, error) != 0)
 		return -1;
 	info->clips++;
-	if (info->form->clip(info, clip, error) != 0 ||
-	    (info->options.reach && info_reach_begin(info, clip, error) != 0))
+	if (info->form->clip(info, clip, error) != 0 || (info->options.reach && reach_begin(info, clip, error) != 0))
 		return -1;
 	info->clip_tracks = info->clip_keys = info->clip_bytes = info->clip_humanoid = 0;
 	return 0;
@@ -427,16 +860,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		info->humanoid++;
 		info->clip_humanoid++;
 	}
-	if (info->options.reach && info_reach_track(info, track, error) != 0)
+	if (info->options.reach && reach_track(info, track, error) != 0)
 		return -1;
 	return info->form->track == NULL ? 0 : info->form->track(info, track, &summary, error);
-}
-
-static int keep_prog(struct info *info, const struct anim_record *record, struct anim_error *error)
-{
-	struct anim_prog *prog = anim_buffer_extend(&info->progs, sizeof *prog, error);
-
-	return prog == NULL ? -1 : anim_record_prog(record, prog, &info->kept, error);
 }
 
 /* The entry of a tag; the last one takes all that have none. */
@@ -461,8 +887,11 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 {
 	struct info *info = info_of(sink, error);
 
-	if (strcmp(record->tag, "prog") == 0)
-		return keep_prog(info, record, error);
+	if (strcmp(record->tag, "prog") == 0) {
+		struct anim_prog *prog = anim_buffer_extend(&info->progs, sizeof *prog, error);
+
+		return prog == NULL ? -1 : anim_record_prog(record, prog, &info->kept, error);
+	}
 	tag_of(info, record->tag)->count++;
 	return 0;
 }
@@ -471,7 +900,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct info *info = info_of(sink, error);
 
-	if (info_reach_settle(info, error) != 0 || anim_diagnostics_check(info->options.diagnostics, error) != 0)
+	if (reach_settle(info, error) != 0 || anim_diagnostics_check(info->options.diagnostics, error) != 0)
 		return -1;
 	return info->form->end(info, error);
 }

@@ -76,12 +76,6 @@ struct info_reach {
 	size_t next;           /* of its children, while they are put in order */
 };
 
-int info_reach_begin(struct info *, const struct anim_clip *, struct anim_error *);  /* 0 or -1 */
-int info_reach_track(struct info *, const struct anim_track *, struct anim_error *); /* 0 or -1 */
-/* At the clip's end, before its tree goes: measures, once. 0 or -1. */
-int info_reach_settle(struct info *, struct anim_error *);
-void info_reach_member(struct info *); /* of a clip's object */
-
 /* The clip's name and settings, without the end of the line. 0 or -1. */
 int info_print_clip(struct info *, const struct anim_clip *, struct anim_error *);
 
@@ -92,4 +86,5 @@ size_t info_number(char *out, double value);
 void info_count(struct anim_print *, uint64_t count, const char *one, const char *many);
 
 extern const struct info_form info_table, info_clips, info_tree, info_reach_form, info_spark;
+
 #endif

@@ -224,26 +224,22 @@ static void add_range(struct table_cell *cell, double from, double to)
 	add_number(cell, to);
 }
 
-static void add_rate(struct table_cell *cell, const struct anim_track *track)
-{
-	if (track->rate_num != 0) {
-		add(cell, " ");
-		add_number(cell, (double)track->rate_num / (double)track->rate_den);
-		add(cell, "/s");
-	} else if (track->step_s != 0) {
-		add(cell, " every ");
-		add_number(cell, track->step_s);
-		add(cell, " s");
-	} else {
-		add(cell, ", interval unknown");
-	}
-}
-
 static void kind_cell(struct table_cell *cell, const struct anim_track *track, const struct summary *summary)
 {
 	add(cell, anim_kind_names[track->kind]);
-	if (track->kind == ANIM_RAW)
-		add_rate(cell, track);
+	if (track->kind == ANIM_RAW) {
+		if (track->rate_num != 0) {
+			add(cell, " ");
+			add_number(cell, (double)track->rate_num / (double)track->rate_den);
+			add(cell, "/s");
+		} else if (track->step_s != 0) {
+			add(cell, " every ");
+			add_number(cell, track->step_s);
+			add(cell, " s");
+		} else {
+			add(cell, ", interval unknown");
+		}
+	}
 	if (track->kind == ANIM_RAW && track->interp == ANIM_HOLD)
 		add(cell, ", held");
 	if (track->kind == ANIM_CURVE) {
@@ -298,22 +294,10 @@ static void add_note(struct table_cell *cell, const char *before, const char *te
 	add(cell, text);
 }
 
-/* What attributes say that matters to people; their texts are shown only where they are what they should be. */
-static void add_attributes(struct table_cell *cell, const struct anim_attrs *attrs)
-{
-	const char *order = anim_attrs_get(attrs, "order"), *class = anim_attrs_get(attrs, "unity.class");
-	const char *humanoid = anim_attrs_get(attrs, "unity.humanoid");
-
-	if (anim_euler_order_find(order) >= 0 && strcmp(order, "YXZ") != 0)
-		add_note(cell, "order ", order);
-	if (humanoid != NULL)
-		add_note(cell, "humanoid", "");
-	else if (class != NULL && *class != '\0' && class[strspn(class, "0123456789")] == '\0')
-		add_note(cell, "class ", class);
-}
-
 static void notes_cell(struct table_cell *cell, const struct anim_track *track, const struct summary *summary)
 {
+	const char *order, *class, *humanoid;
+
 	const struct {
 		bool holds;
 		const char *text;
@@ -331,7 +315,16 @@ static void notes_cell(struct table_cell *cell, const struct anim_track *track, 
 		if (notes[i].holds)
 			add_note(cell, notes[i].text, "");
 	}
-	add_attributes(cell, &track->attrs);
+	/* What attributes say that matters to people; their texts are shown only where they are what they should be. */
+	order = anim_attrs_get(&track->attrs, "order");
+	class = anim_attrs_get(&track->attrs, "unity.class");
+	humanoid = anim_attrs_get(&track->attrs, "unity.humanoid");
+	if (anim_euler_order_find(order) >= 0 && strcmp(order, "YXZ") != 0)
+		add_note(cell, "order ", order);
+	if (humanoid != NULL)
+		add_note(cell, "humanoid", "");
+	else if (class != NULL && *class != '\0' && class[strspn(class, "0123456789")] == '\0')
+		add_note(cell, "class ", class);
 }
 
 static const char *keep_cell(struct info *info, struct table_cell *cell, struct anim_error *error)
@@ -531,11 +524,16 @@ static void print_totals(struct info *info)
 	anim_print_text(print, "\n");
 }
 
-static int print_progs(struct info *info, struct anim_error *error)
+static int print_sums(struct info *info, struct anim_error *error)
 {
-	const struct anim_prog *progs = (const struct anim_prog *)(const void *)info->progs.data;
-	size_t count = info->progs.size / sizeof *progs;
+	const struct anim_prog *progs;
+	size_t count;
 
+	if (info->clips > 0)
+		anim_print_text(&info->print, "\n");
+	print_totals(info);
+	progs = (const struct anim_prog *)(const void *)info->progs.data;
+	count = info->progs.size / sizeof *progs;
 	for (size_t i = 0; i < count; i++) {
 		char *program = anim_safe_copy(&info->scratch, progs[i].program, error), *version;
 
@@ -544,27 +542,12 @@ static int print_progs(struct info *info, struct anim_error *error)
 		anim_print_texts(&info->print, i == 0 ? "made by " : ", ", program, " ", version);
 	}
 	anim_print_text(&info->print, count > 0 ? "\n" : "");
-	return 0;
-}
-
-static void print_tags(struct info *info)
-{
 	for (size_t i = 0; i < info->tag_count; i++) {
 		anim_print_text(&info->print, i == 0 ? "other records: " : ", ");
 		anim_print_uint64(&info->print, info->tags[i].count);
 		anim_print_texts(&info->print, " ", info->tags[i].tag);
 	}
 	anim_print_text(&info->print, info->tag_count > 0 ? "\n" : "");
-}
-
-static int print_sums(struct info *info, struct anim_error *error)
-{
-	if (info->clips > 0)
-		anim_print_text(&info->print, "\n");
-	print_totals(info);
-	if (print_progs(info, error) != 0)
-		return -1;
-	print_tags(info);
 	return info->print.failed ? -1 : 0;
 }
 
@@ -666,25 +649,6 @@ static void print_range(struct list *list, double from, double to)
 	print_number(list, to);
 }
 
-static int print_track(struct list *list, const struct anim_archive_track *track, struct anim_error *error)
-{
-	const char *cells[LIST_COLUMNS];
-
-	if (fill_cells(list, track, cells, error) != 0)
-		return -1;
-	for (int i = 0; i < LIST_COLUMNS; i++) {
-		anim_print_text(&list->print, "  ");
-		text_print_cell(&list->print, cells[i], list->widths[i], i == LIST_KEYS);
-	}
-	anim_print_text(&list->print, track->n == 1 ? " key " : " keys");
-	if (track->first_s <= track->last_s) {
-		anim_print_text(&list->print, "  ");
-		print_range(list, (double)track->first_s, (double)track->last_s);
-	}
-	anim_print_text(&list->print, "\n");
-	return list->print.failed ? -1 : 0;
-}
-
 static int list_clip(struct list *list, const struct anim_archive_clip *clip, struct anim_error *error)
 {
 	char *name;
@@ -696,9 +660,24 @@ static int list_clip(struct list *list, const struct anim_archive_clip *clip, st
 	anim_print_text(&list->print, " s, ");
 	info_count(&list->print, clip->track_count, "track", "tracks");
 	anim_print_text(&list->print, "\n");
-	for (size_t t = 0; t < clip->track_count; t++)
-		if (print_track(list, &clip->tracks[t], error) != 0)
+	for (size_t t = 0; t < clip->track_count; t++) {
+		const char *cells[LIST_COLUMNS];
+
+		if (fill_cells(list, &clip->tracks[t], cells, error) != 0)
 			return -1;
+		for (int i = 0; i < LIST_COLUMNS; i++) {
+			anim_print_text(&list->print, "  ");
+			text_print_cell(&list->print, cells[i], list->widths[i], i == LIST_KEYS);
+		}
+		anim_print_text(&list->print, clip->tracks[t].n == 1 ? " key " : " keys");
+		if (clip->tracks[t].first_s <= clip->tracks[t].last_s) {
+			anim_print_text(&list->print, "  ");
+			print_range(list, (double)clip->tracks[t].first_s, (double)clip->tracks[t].last_s);
+		}
+		anim_print_text(&list->print, "\n");
+		if (list->print.failed)
+			return -1;
+	}
 	return list->print.failed ? -1 : 0;
 }
 

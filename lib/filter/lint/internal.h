@@ -97,7 +97,7 @@ int lint_track(enum anim_lint_target, const struct anim_track *, const struct an
 const char *lint_fault_of_axes(const struct anim_clip *, const struct anim_track *, enum anim_lint_target,
 			       enum lint_kind *);
 
-/* ---- motion.c: what is seen when a clip plays ---- */
+/* ---- What is seen when a clip plays ---- */
 
 /* A looping clip: counts a track that is somewhere else at its end than at its start. 0 or -1. */
 int lint_seam(const struct anim_clip *, const struct anim_track *, struct lint_tallies *, struct anim_error *);
@@ -142,14 +142,6 @@ void lint_report_init(struct lint_report *, struct anim_output *, const struct a
 void lint_report_clear(struct lint_report *);
 int lint_report_finding(struct lint_report *, const struct lint_finding *, struct anim_error *); /* 0 or -1 */
 int lint_report_end(struct lint_report *, struct anim_error *); /* the document's end */
-
-/* The finding's file: where its reader was, else the one at hand. */
-const char *lint_file_of(const struct lint_report *, const struct lint_finding *);
-bool lint_has_line(const struct lint_finding *); /* its place is a line and a column */
-bool lint_has_byte(const struct lint_finding *); /* its place is a byte, of the file or of what it unpacks to */
-
-/* What a line of text holds behind the place, without line end, safe to show; in report->text. 0 or -1. */
-int lint_sentence(struct lint_report *, const struct lint_finding *);
 
 /* What is said of a kind behind the tally's detail; NULL for those whose messages are made where they are found. */
 const char *lint_text(enum anim_lint_target, enum lint_kind);

@@ -88,20 +88,6 @@ static int nodes_add(struct lint_nodes *nodes, const struct anim_node *node, uns
 	return *path == NULL ? -1 : 0;
 }
 
-static void nodes_reset(struct lint_nodes *nodes)
-{
-	anim_text_set_reset(&nodes->seen.set);
-	anim_arena_reset(&nodes->texts);
-	nodes->paths.size = 0;
-}
-
-static void nodes_clear(struct lint_nodes *nodes)
-{
-	names_clear(&nodes->seen);
-	anim_arena_clear(&nodes->texts);
-	anim_buffer_clear(&nodes->paths);
-}
-
 /* --- What Godot does not find by its name --- */
 
 /* What is wrong with a name for Godot, or NULL. A clip of its own may be one of a library: "library/name". */
@@ -233,17 +219,6 @@ static bool same_item(const struct lint_item *a, const struct lint_item *b)
 	return a->size == b->size && memcmp(a->key, b->key, a->size) == 0;
 }
 
-/* What binds to a field behind one that does not is bound to the wrong one. */
-static void count_shifts(struct lint_lists *lists, const struct anim_track *track)
-{
-	bool binds = track->component == ANIM_WHOLE && anim_resonite_field_type(track->property) == (int)track->type;
-
-	if (binds)
-		lists->shifting = lists->unbound;
-	else if (lists->unbound++ == 0)
-		lists->first = item_count(&lists->current);
-}
-
 static int lists_add(struct lint_lists *lists, const struct anim_resonite_names *names, const struct anim_track *track,
 		     struct anim_error *error)
 {
@@ -253,10 +228,16 @@ static int lists_add(struct lint_lists *lists, const struct anim_resonite_names 
 	const char *type = anim_types[track->type].name;
 	struct lint_item item;
 	size_t length;
+	bool binds;
 
 	if (node == NULL || property == NULL)
 		return -1;
-	count_shifts(lists, track);
+	/* What binds to a field behind one that does not is bound to the wrong one. */
+	binds = track->component == ANIM_WHOLE && anim_resonite_field_type(track->property) == (int)track->type;
+	if (binds)
+		lists->shifting = lists->unbound;
+	else if (lists->unbound++ == 0)
+		lists->first = item_count(&lists->current);
 	item.key = anim_key_join(&lists->current_texts, (const char *const[]){node, property, type}, 3, &length, error);
 	if (item.key == NULL)
 		return -1;
@@ -379,16 +360,6 @@ static void lists_reset(struct lint_lists *lists)
 	lists->current.size = 0;
 	lists->unbound = lists->shifting = 0;
 	anim_arena_reset(&lists->current_texts);
-}
-
-static void lists_clear(struct lint_lists *lists)
-{
-	anim_map_clear(&lists->owners);
-	anim_buffer_clear(&lists->lists);
-	anim_buffer_clear(&lists->kept);
-	anim_buffer_clear(&lists->current);
-	anim_arena_clear(&lists->texts);
-	anim_arena_clear(&lists->current_texts);
 }
 
 /* --- The sink of anim-lint: follows files, clips and their names, and has each track looked at --- */
@@ -632,7 +603,9 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	lint->root_name = anim_arena_text(&lint->of_tree, tree->root_name, strlen(tree->root_name), error);
 	if (lint->root_name == NULL)
 		return -1;
-	nodes_reset(&lint->nodes);
+	anim_text_set_reset(&lint->nodes.seen.set);
+	anim_arena_reset(&lint->nodes.texts);
+	lint->nodes.paths.size = 0;
 	anim_feet_tree(&lint->feet);
 	if (check_root(lint, tree, error) != 0)
 		return -1;
@@ -772,18 +745,6 @@ static int check_name(struct lint *lint, const struct anim_track *track, struct 
 	return added < 0 ? -1 : 0;
 }
 
-static void see_latest(struct lint *lint, const struct anim_track *track)
-{
-	size_t first = track->kind == ANIM_RAW && track->n > 0 ? track->n - 1 : 0;
-
-	for (size_t k = first; k < track->n; k++) {
-		double time_s = anim_track_time(track, k);
-
-		if (isfinite(time_s) && time_s > lint->latest_s)
-			lint->latest_s = time_s;
-	}
-}
-
 static int tell_tallies(struct lint *lint, const struct anim_track *track, const struct lint_tallies *tallies,
 			struct anim_error *error)
 {
@@ -809,11 +770,18 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct lint *lint = (struct lint *)sink;
 	struct lint_tallies tallies = {0};
+	size_t first;
 
 	anim_arena_reset(&lint->of_track);
 	lint->report.tracks++;
 	lint->report.keys += track->n;
-	see_latest(lint, track);
+	first = track->kind == ANIM_RAW && track->n > 0 ? track->n - 1 : 0;
+	for (size_t k = first; k < track->n; k++) {
+		double time_s = anim_track_time(track, k);
+
+		if (isfinite(time_s) && time_s > lint->latest_s)
+			lint->latest_s = time_s;
+	}
 	if (check_axes(lint, track, error) != 0 ||
 	    check_attributes(lint, &track->attrs, track_attributes, ANIM_COUNT(track_attributes), NULL, track, error) !=
 		0 ||
@@ -847,9 +815,16 @@ static void free_lint(struct anim_sink *sink)
 
 	names_clear(&lint->clips);
 	names_clear(&lint->tracks);
-	nodes_clear(&lint->nodes);
+	names_clear(&lint->nodes.seen);
+	anim_arena_clear(&lint->nodes.texts);
+	anim_buffer_clear(&lint->nodes.paths);
 	names_clear(&lint->renamed);
-	lists_clear(&lint->lists);
+	anim_map_clear(&lint->lists.owners);
+	anim_buffer_clear(&lint->lists.lists);
+	anim_buffer_clear(&lint->lists.kept);
+	anim_buffer_clear(&lint->lists.current);
+	anim_arena_clear(&lint->lists.texts);
+	anim_arena_clear(&lint->lists.current_texts);
 	anim_feet_clear(&lint->feet);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);

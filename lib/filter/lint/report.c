@@ -1,9 +1,177 @@
-/* report.c: the findings of anim-lint, as lines or as one JSON document. */
+/* report.c: the rules of anim-lint, and how findings are told: as lines, JSON, SARIF 2.1.0, and for GitHub. */
 #include <stddef.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "filter/filter.h"
 #include "filter/lint/internal.h"
+
+/* ======== The rules: how scripts know them, how much they weigh, and what is said of them ======== */
+
+#define ERROR ANIM_LINT_ERROR
+#define WARNING ANIM_LINT_WARNING
+#define NOTE ANIM_LINT_NOTE
+
+/* In each: id, level, what it is, what to do, and the text of a finding in a track. */
+const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
+    [LINT_FAULT] = {"fault", ERROR, "The file cannot be read, or not further than to here.",
+		    "Export the file again, or mend it at the place that is told.", NULL},
+    [LINT_READING] = {"reading", WARNING, "The reader of the file dropped or guessed something.",
+		      "Look at the place that is told; what was dropped is in no later step.", NULL},
+    [LINT_CLIP_TWICE] = {"clip-twice", WARNING, "An earlier clip of the file has this name, and the same player.",
+			 "Rename one of the two: anim-rename --on clip.", NULL},
+    [LINT_CLIP_NAME] = {"clip-name", WARNING, "The clip has no name, or one that Godot does not allow.",
+			"Rename it: anim-rename --on clip.", NULL},
+    [LINT_NO_DURATION] = {"no-duration", ERROR, "The clip lasts no time, or ends before its last key.",
+			  "Give the clip its length where it was made.", NULL},
+    [LINT_AXES_UNKNOWN] = {"axes-unknown", WARNING,
+			   "Things are moved in space, but which way the axes point is not known.",
+			   "Tell whose axes they are: anim-axes --from.", NULL},
+    [LINT_AXES_OTHER] = {"axes-other", WARNING,
+			 "Things are moved in other two-dimensional axes than those of the target.",
+			 "Turn the clip into the target's axes with anim-axes.", NULL},
+    [LINT_ATTRIBUTE] = {"attribute", NOTE, "An attribute of the stream that no program knows.",
+			"Look for a wrong spelling; names of one format's own have a dot.", NULL},
+    [LINT_NODE_TWICE] = {"node-twice", WARNING, "A node of the tree has the path of an earlier one.",
+			 "Rename one of the two.", "an earlier node has this path; Unity binds to the first one"},
+    [LINT_NODE_NAME] = {"node-name", WARNING, "A node's name holds what the target does not allow in names.",
+			"Rename the node: anim-rename.",
+			"its name holds a '/', so that no path of Unity's leads to it"},
+    [LINT_HUMANOID] = {"humanoid", NOTE, "Curves of a humanoid, which mean nothing without its avatar.",
+		       "Bake the clip on a skeleton in Unity before it leaves it.", NULL},
+    [LINT_FOOT_SLIDES] = {"foot-slides", WARNING, "A foot slides over the ground while it stands.",
+			  "Look at the source; a clip that walks on the spot slides all the time.", NULL},
+    [LINT_NAME_TWICE] = {"name-twice", WARNING, "An earlier track drives the same property of the same node.",
+			 "Drop one of the two, or rename its node.",
+			 "an earlier track drives the same property of the same node"},
+    [LINT_NO_KEYS] = {"no-keys", ERROR, "The track has no keys.", "Drop it; one like that is said to crash Resonite.",
+		      "it has no keys"},
+    [LINT_NO_INTERVAL] = {"no-interval", ERROR, "Samples without an interval.",
+			  "Give them their rate: anim-retime --rate.",
+			  "Raw samples without interval: when they play is not known"},
+    [LINT_TIME_NOT_FINITE] = {"time-not-finite", ERROR, "A time that is infinite or no number.",
+			      "Export the clip again; there is no such key.", "the time is not a finite number"},
+    [LINT_TIMES_UNSORTED] = {"times-unsorted", WARNING, "A time before that of the key before it.",
+			     "Sort the keys: anim-retime does so.", "the time is before that of the key before it"},
+    [LINT_TIMES_EQUAL] = {"times-equal", WARNING, "Two keys at one time.", "Drop one of the two.",
+			  "the time is that of the key before it"},
+    [LINT_BEFORE_START] = {"before-start", WARNING, "A key before the clip's start.",
+			   "Cut or shift the clip: anim-retime -t or --shift.", "the time is before the clip's start"},
+    [LINT_PAST_END] = {"past-end", WARNING, "A key past the clip's end.", "Cut the clip, or lengthen it: anim-retime.",
+		       "the time is past the clip's end"},
+    [LINT_VALUE_NOT_FINITE] = {"value-not-finite", ERROR, "A value that is infinite or no number.",
+			       "Export the clip again; players show nothing, or crash.",
+			       "the value is not a finite number"},
+    [LINT_TANGENT_NOT_FINITE] = {"tangent-not-finite", ERROR,
+				 "A tangent, handle or easing that is infinite or no number.",
+				 "Export the clip again, or resample it: anim-resample.",
+				 "a tangent or easing is not a finite number"},
+    [LINT_QUATERNION_NOT_UNIT] = {"quaternion-not-unit", WARNING, "A rotation whose quaternion is not of length 1.",
+				  "Export it again: what such a rotation shows differs by player.",
+				  "the quaternion is not of length 1"},
+    [LINT_TANGENT] = {"tangent", WARNING, "Keys of mode Tangent, whose curve is not documented.",
+		      "Write CubicBezier keys, or resample the clip.",
+		      "Tangent keys, whose curve is not documented; write CubicBezier"},
+    [LINT_LOOP_SEAM] = {"loop-seam", WARNING, "The track ends elsewhere than it starts, in a clip that loops.",
+			"Make its first and last key the same.", "the loop does not close"},
+    [LINT_QUATERNION_LONG_WAY] = {"quaternion-long-way", WARNING,
+				  "A quaternion that turns the long way, because its sign changes between two keys.",
+				  "Bake it: anim-bake keeps the signs of quaternions.",
+				  "quaternion turns the long way"},
+    [LINT_MODE] = {"mode", WARNING, "Keys of a mode that the target does not have.",
+		   "anim-emit writes what the target has; anim-resample makes samples of all.",
+		   " keys, which Resonite does not have"},
+    [LINT_EASE] = {"ease", WARNING, "A key that is eased, which the target cannot.",
+		   "anim-emit makes curves of it; anim-resample samples.", "the key is eased, which Resonite cannot"},
+    [LINT_ENDS] = {"ends", WARNING, "The track goes on outside its keys otherwise than the target can.",
+		   "Set keys at the clip's start and end, or resample it.",
+		   "it goes on outside its keys, where Resonite holds the first and the last one"},
+    [LINT_TYPE] = {"type", WARNING, "Values of a type that the target cannot hold.",
+		   "Leave the track out: anim-filter --type.", " cannot come from AnimJ; AnimX holds it"},
+    [LINT_FIELD_TYPE] = {"field-type", WARNING, "Another type than that of the field that the track would be bound to.",
+			 "anim-emit converts what it can; rename or drop the others.", ""},
+    [LINT_VALUE_RANGE] = {"value-range", WARNING, "A number that is beyond a float, which it becomes.",
+			  "Scale the values where they come from.",
+			  "the value is beyond a float, which is what Resonite's field is"},
+    [LINT_REST_RELATIVE] = {"rest-relative", WARNING,
+			    "The track is relative to the rest pose, those of the target are not.",
+			    "Make it absolute: anim-bake.",
+			    "it is relative to the rest pose, Resonite's tracks are not"},
+    [LINT_DISABLED] = {"disabled", WARNING, "The track is disabled, but the target plays all.",
+		       "Drop it: anim-resample and anim-bake leave it out.",
+		       "it is disabled; Resonite plays all tracks"},
+    [LINT_UNBOUND] = {"unbound", WARNING, "The target has no property of this name, or does not know whose it is.",
+		      "Rename the property, or drop the track: anim-rename, anim-filter.",
+		      "Unity has no property of this name, and nothing says which component's it is"},
+    [LINT_WEIGHT] = {"weight", WARNING, "A weight of Weighted keys that is not within 0..1.",
+		     "Mend the curve, or resample it.", "a weight is not within 0..1"},
+    [LINT_PATH] = {"path", WARNING, "A path that Godot never resolves.",
+		   "Rename the track, or write it with anim-emit.", ""},
+    [LINT_BONE] = {"bone", WARNING, "A bone that its skeleton does not have.",
+		   "Rename the bone, or retarget: anim-retarget.", "the skeleton has no bone of this name"},
+    [LINT_HANDLE] = {"handle", WARNING, "A handle of Bezier keys that reaches beyond its segment.",
+		     "Shorten the handle where it was made.",
+		     "a handle reaches beyond the segment: some times have several values"},
+    [LINT_MODES] = {"modes", WARNING, "Keys of several modes, where a channel of glTF has one for all.",
+		    "anim-emit makes one of them; anim-resample samples.",
+		    "its keys have several modes, a channel of glTF has one"},
+    [LINT_TANGENTS_DROPPED] = {"tangents-dropped", WARNING,
+			       "Curved rotations, which Godot and Blender import as straight ones.",
+			       "Resample the rotations before they are written: anim-resample.",
+			       "curved rotations, which Godot and Blender import as straight ones"},
+    [LINT_TRACK_ORDER] = {"track-order", WARNING, "Tracks without a field in Resonite, which shift those behind them.",
+			  "Write the file with anim-emit: such tracks come last.", NULL},
+    [LINT_TRACK_LIST] = {"track-list", WARNING, "Clips for one Animator of Resonite whose lists of tracks differ.",
+			 "Write them together: anim-emit --same-tracks --each.", NULL},
+};
+
+_Static_assert(LINT_KIND_COUNT + 1 == ANIM_LINT_RULES_MAX, "the last one has no id: lint.h counts them");
+
+const char *const anim_lint_targets[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = "resonite",
+							[ANIM_LINT_UNITY] = "unity",
+							[ANIM_LINT_GODOT] = "godot",
+							[ANIM_LINT_GLTF] = "gltf"};
+
+/* Of what other engines have otherwise. */
+static const char *const unity_texts[LINT_KIND_COUNT] = {
+    [LINT_MODE] = " keys, which Unity does not have",
+    [LINT_EASE] = "the key is eased, which Unity cannot",
+    [LINT_ENDS] = "it has no value outside its keys, where Unity holds the first and the last one",
+    [LINT_TYPE] = ", which Unity cannot animate",
+    [LINT_VALUE_RANGE] = "the value is beyond a float, which is what Unity's curves are of",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, Unity's curves are not",
+    [LINT_DISABLED] = "it is disabled; Unity plays all curves",
+};
+
+static const char *const godot_texts[LINT_KIND_COUNT] = {
+    [LINT_PAST_END] = "the time is past the clip's end; Godot 4 does not see such keys",
+    [LINT_MODE] = " keys, which Godot 4 does not have",
+    [LINT_ENDS] = "it goes on outside its keys, where Godot holds the first and the last one",
+    [LINT_TYPE] = ", for which Godot has no value",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, Godot 4's bones are not",
+    [LINT_UNBOUND] = "Godot has no property of this name, unless a script or class of that node has",
+};
+
+static const char *const gltf_texts[LINT_KIND_COUNT] = {
+    [LINT_MODE] = " keys, which glTF does not have",
+    [LINT_EASE] = "the key is eased, which glTF cannot",
+    [LINT_ENDS] = "it goes on outside its keys, where glTF holds the first and the last one",
+    [LINT_TYPE] = ", for which glTF has no place",
+    [LINT_VALUE_RANGE] = "the value is beyond a float, which is what glTF's are",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, glTF's channels are not",
+    [LINT_DISABLED] = "it is disabled; players of glTF play all channels",
+    [LINT_UNBOUND] = "glTF moves nodes and blend shapes; what else there is takes KHR_animation_pointer",
+};
+
+const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
+{
+	static const char *const *const own[ANIM_LINT_COUNT] = {
+	    [ANIM_LINT_UNITY] = unity_texts, [ANIM_LINT_GODOT] = godot_texts, [ANIM_LINT_GLTF] = gltf_texts};
+
+	return own[target] != NULL && own[target][kind] != NULL ? own[target][kind] : anim_lint_rules[kind].text;
+}
+
+/* ======== Findings as lines or as one JSON document ======== */
 
 /* Text made safe to show. */
 static void print_safe(struct lint_report *report, struct anim_print *print, const char *text)
@@ -24,26 +192,20 @@ static void print_part(struct lint_report *report, struct anim_print *print, con
 	anim_print_text(print, "': ");
 }
 
-static void print_track(struct lint_report *report, struct anim_print *print, const struct anim_track *track)
-{
-	const char *label =
-	    anim_label_copy(&report->scratch, track->node, track->property, track->component, print->error);
-
-	print->failed |= label == NULL;
-	print_part(report, print, "track", label);
-}
-
-const char *lint_file_of(const struct lint_report *report, const struct lint_finding *finding)
+/* The finding's file: where its reader was, else the one at hand. */
+static const char *file_of(const struct lint_report *report, const struct lint_finding *finding)
 {
 	return finding->place != NULL && finding->place->file != NULL ? finding->place->file : report->file;
 }
 
-bool lint_has_line(const struct lint_finding *finding)
+/* its place is a line and a column */
+static bool has_line(const struct lint_finding *finding)
 {
 	return finding->place != NULL && finding->place->at == ANIM_AT_LINE;
 }
 
-bool lint_has_byte(const struct lint_finding *finding)
+/* its place is a byte, of the file or of what it unpacks to */
+static bool has_byte(const struct lint_finding *finding)
 {
 	return finding->place != NULL && (finding->place->at == ANIM_AT_BYTE || finding->place->at == ANIM_AT_UNPACKED);
 }
@@ -52,9 +214,9 @@ bool lint_has_byte(const struct lint_finding *finding)
 static void print_place(struct lint_report *report, const struct lint_finding *finding)
 {
 	struct anim_print *print = &report->print;
-	bool line = lint_has_line(finding), byte = lint_has_byte(finding);
+	bool line = has_line(finding), byte = has_byte(finding);
 
-	print_safe(report, print, lint_file_of(report, finding));
+	print_safe(report, print, file_of(report, finding));
 	anim_print_text(print, line ? ":" : ": ");
 	if (byte)
 		anim_print_text(print, "byte ");
@@ -74,8 +236,13 @@ static void print_sentence(struct lint_report *report, struct anim_print *print,
 {
 	print_part(report, print, "clip", finding->clip);
 	print_part(report, print, "node", finding->node);
-	if (finding->track != NULL)
-		print_track(report, print, finding->track);
+	if (finding->track != NULL) {
+		const char *label = anim_label_copy(&report->scratch, finding->track->node, finding->track->property,
+						    finding->track->component, print->error);
+
+		print->failed |= label == NULL;
+		print_part(report, print, "track", label);
+	}
 	if (finding->key != LINT_NO_KEY) {
 		anim_print_text(print, "key ");
 		anim_print_uint64(print, finding->key);
@@ -90,7 +257,8 @@ static void print_sentence(struct lint_report *report, struct anim_print *print,
 	}
 }
 
-int lint_sentence(struct lint_report *report, const struct lint_finding *finding)
+/* What a line of text holds behind the place, without line end, safe to show; in report->text. 0 or -1. */
+static int sentence(struct lint_report *report, const struct lint_finding *finding)
 {
 	struct anim_print print = {.buffer = &report->text, .error = report->print.error};
 
@@ -121,10 +289,10 @@ static void print_object(struct lint_report *report, const struct lint_finding *
 	struct anim_print *print = &report->print;
 	const struct anim_track *track = finding->track;
 	const struct anim_place *place = finding->place;
-	bool line = lint_has_line(finding), byte = lint_has_byte(finding);
+	bool line = has_line(finding), byte = has_byte(finding);
 
 	anim_print_texts(print, report->findings > 0 ? ",\n" : "\n", "{\"file\":");
-	anim_print_json_text(print, lint_file_of(report, finding));
+	anim_print_json_text(print, file_of(report, finding));
 	anim_print_natural_member(print, "line", line, line ? place->line : 0);
 	anim_print_natural_member(print, "column", line, line ? place->column : 0);
 	anim_print_natural_member(print, "byte", byte, byte ? place->offset : 0);
@@ -140,11 +308,18 @@ static void print_object(struct lint_report *report, const struct lint_finding *
 	anim_print_text(print, "}");
 }
 
-static void print_kinds(struct lint_report *report)
+static void end_document(struct lint_report *report)
 {
 	struct anim_print *print = &report->print;
 	bool some = false;
 
+	anim_print_texts(print, report->findings > 0 ? "\n]" : "]", ",\"counts\":{\"files\":");
+	anim_print_uint64(print, report->files);
+	anim_print_count_member(print, "unreadable", report->unreadable);
+	anim_print_count_member(print, "clips", report->clips);
+	anim_print_count_member(print, "tracks", report->tracks);
+	anim_print_count_member(print, "keys", report->keys);
+	anim_print_count_member(print, "findings", report->findings);
 	anim_print_text(print, ",\"kinds\":{");
 	for (int i = 0; i < LINT_KIND_COUNT; i++) {
 		if (report->found[i] == 0)
@@ -155,22 +330,7 @@ static void print_kinds(struct lint_report *report)
 		anim_print_uint64(print, report->found[i]);
 		some = true;
 	}
-	anim_print_text(print, "}");
-}
-
-static void end_document(struct lint_report *report)
-{
-	struct anim_print *print = &report->print;
-
-	anim_print_texts(print, report->findings > 0 ? "\n]" : "]", ",\"counts\":{\"files\":");
-	anim_print_uint64(print, report->files);
-	anim_print_count_member(print, "unreadable", report->unreadable);
-	anim_print_count_member(print, "clips", report->clips);
-	anim_print_count_member(print, "tracks", report->tracks);
-	anim_print_count_member(print, "keys", report->keys);
-	anim_print_count_member(print, "findings", report->findings);
-	print_kinds(report);
-	anim_print_text(print, "}}\n");
+	anim_print_text(print, "}}}\n");
 }
 
 static const struct lint_form document = {begin_document, print_object, end_document};
@@ -209,7 +369,7 @@ static bool is_ignored(const struct lint_report *report, const struct lint_findi
 		const char *glob = report->ignored[i].glob;
 
 		if (report->ignored[i].rule == finding->kind &&
-		    (glob == NULL || fits(glob, lint_file_of(report, finding)) || fits(glob, finding->clip) ||
+		    (glob == NULL || fits(glob, file_of(report, finding)) || fits(glob, finding->clip) ||
 		     fits(glob, finding->track != NULL ? finding->track->node : finding->node)))
 			return true;
 	}
@@ -243,3 +403,214 @@ int lint_report_end(struct lint_report *report, struct anim_error *error)
 		report->form->end(report);
 	return report->print.failed ? -1 : 0;
 }
+
+/* ======== Findings as services read them that look at changes ======== */
+
+/* ---- SARIF 2.1.0 (OASIS): one run; the rules first, then results as they are found ---- */
+
+static const char *const sarif_levels[] = {
+    [ANIM_LINT_NOTE] = "note", [ANIM_LINT_WARNING] = "warning", [ANIM_LINT_ERROR] = "error"};
+
+/* ,"name":{"text":"..."} */
+static void print_message(struct anim_print *print, const char *name, const char *text, size_t length)
+{
+	anim_print_member(print, name);
+	anim_print_text(print, "{\"text\":");
+	anim_print_json(print, text, length);
+	anim_print_text(print, "}");
+}
+
+static void sarif_begin(struct lint_report *report)
+{
+	struct anim_print *print = &report->print;
+
+	anim_print_text(print, "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+			       "sarif-schema-2.1.0.json\","
+			       "\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{\"name\":\"anim-lint\"");
+	anim_print_text_member(print, "version", report->version == NULL ? "" : report->version);
+	anim_print_text(print, ",\"rules\":[");
+	for (const struct anim_lint_rule *rule = anim_lint_rules; rule->id != NULL; rule++) {
+		anim_print_text(print, rule == anim_lint_rules ? "\n" : ",\n");
+		anim_print_text(print, "{\"id\":");
+		anim_print_json_text(print, rule->id);
+		print_message(print, "shortDescription", rule->brief, strlen(rule->brief));
+		print_message(print, "fullDescription", rule->brief, strlen(rule->brief));
+		print_message(print, "help", rule->help, strlen(rule->help));
+		anim_print_texts(print, ",\"defaultConfiguration\":{\"level\":\"", sarif_levels[rule->level], "\"}}");
+	}
+	anim_print_text(print, "\n]}},\"results\":[");
+}
+
+/* As "%3A": upper case, which is all that GitHub knows. */
+static void print_percent(struct anim_print *print, char byte)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const char text[3] = {'%', digits[(unsigned char)byte >> 4], digits[(unsigned char)byte & 15]};
+
+	anim_print_bytes(print, text, sizeof text);
+}
+
+/* A file's name as a reference of RFC 3986: relative to where the program runs, or file: for an absolute path. */
+static void print_uri(struct anim_print *print, const char *file)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+
+	anim_print_text(print, file[0] == '/' ? "\"file://" : "\"");
+	for (const char *at = file; *at != '\0'; at++) {
+		if (strchr(plain, *at) != NULL)
+			anim_print_bytes(print, at, 1);
+		else
+			print_percent(print, *at);
+	}
+	anim_print_text(print, "\"");
+}
+
+static void print_region(struct anim_print *print, const struct anim_place *place)
+{
+	if (place->at == ANIM_AT_FILE || place->at == ANIM_AT_UNPACKED) /* regions are of the file itself */
+		return;
+	if (place->at == ANIM_AT_LINE) {
+		anim_print_text(print, ",\"region\":{\"startLine\":");
+		anim_print_uint64(print, place->line);
+		anim_print_count_member(print, "startColumn", place->column);
+	} else {
+		anim_print_text(print, ",\"region\":{\"byteOffset\":");
+		anim_print_uint64(print, place->offset);
+	}
+	anim_print_text(print, "}");
+}
+
+static void print_logical(struct anim_print *print, bool *some, const char *kind, const char *name)
+{
+	if (name == NULL)
+		return;
+	anim_print_text(print, *some ? "," : ",\"logicalLocations\":[");
+	anim_print_text(print, "{\"name\":");
+	anim_print_json_text(print, name);
+	anim_print_texts(print, ",\"kind\":\"", kind, "\"}");
+	*some = true;
+}
+
+/* The clip, its node, and the property of a track with its component. */
+static void print_logicals(struct lint_report *report, const struct lint_finding *finding)
+{
+	struct anim_print *print = &report->print;
+	const struct anim_track *track = finding->track;
+	const char *property = NULL;
+	bool some = false;
+
+	if (track != NULL && track->component == ANIM_WHOLE)
+		property = track->property;
+	else if (track != NULL)
+		property = anim_arena_printf(&report->scratch, print->error, "%s.%s", track->property,
+					     anim_component_name(track->property, track->component));
+	print->failed |= track != NULL && property == NULL;
+	print_logical(print, &some, "clip", finding->clip);
+	print_logical(print, &some, "object", track != NULL ? track->node : finding->node);
+	print_logical(print, &some, "property", property);
+	anim_print_text(print, some ? "]" : "");
+}
+
+#define FNV_PRIME 0x100000001b3
+
+/* FNV-1a, the NUL too. */
+static uint64_t add_to_hash(uint64_t hash, const char *text)
+{
+	for (size_t i = 0; text != NULL && i <= strlen(text); i++)
+		hash = (hash ^ (unsigned char)text[i]) * FNV_PRIME;
+	return hash;
+}
+
+/*
+ * GitHub takes two results of a file for one where nothing tells them apart; it reckons with the line's text where there is
+ * one, and with the file's first line else, which all share.
+ */
+static void print_fingerprint(struct anim_print *print, const struct lint_finding *finding)
+{
+	const struct anim_track *track = finding->track;
+	uint64_t hash = add_to_hash(0xcbf29ce484222325, anim_lint_rules[finding->kind].id);
+
+	if (has_line(finding))
+		return;
+	hash = add_to_hash(hash, finding->clip);
+	if (track != NULL)
+		hash = (add_to_hash(add_to_hash(hash, track->node), track->property) ^ track->component) * FNV_PRIME;
+	else
+		hash = add_to_hash(add_to_hash(hash, finding->node), finding->message);
+	anim_print_text(print, ",\"partialFingerprints\":{\"primaryLocationLineHash\":\"");
+	anim_print_hex(print, hash, 16);
+	anim_print_text(print, ":1\"}");
+}
+
+static void sarif_finding(struct lint_report *report, const struct lint_finding *finding)
+{
+	struct anim_print *print = &report->print;
+	const struct anim_lint_rule *rule = &anim_lint_rules[finding->kind];
+
+	if (sentence(report, finding) != 0)
+		return;
+	anim_print_texts(print, report->findings > 0 ? ",\n" : "\n", "{\"ruleId\":");
+	anim_print_json_text(print, rule->id);
+	anim_print_count_member(print, "ruleIndex", finding->kind);
+	anim_print_text_member(print, "level", sarif_levels[rule->level]);
+	print_message(print, "message", (const char *)report->text.data, report->text.size);
+	anim_print_text(print, ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":");
+	print_uri(print, file_of(report, finding));
+	anim_print_text(print, "}");
+	if (finding->place != NULL)
+		print_region(print, finding->place);
+	anim_print_text(print, "}");
+	print_logicals(report, finding);
+	anim_print_text(print, "}]");
+	anim_print_count_member(print, "occurrenceCount", finding->count);
+	print_fingerprint(print, finding);
+	anim_print_text(print, "}");
+}
+
+static void sarif_end(struct lint_report *report)
+{
+	anim_print_texts(&report->print, report->findings > 0 ? "\n]" : "]",
+			 ",\"invocations\":[{\"executionSuccessful\":", report->unreadable > 0 ? "false" : "true",
+			 "}]}]}\n");
+}
+
+const struct lint_form lint_sarif = {sarif_begin, sarif_finding, sarif_end};
+
+/* ---- GitHub: ::warning file=F,line=1,col=2,title=T::message ---- */
+
+/* In a message '%' and line ends are escaped, in a property ':' and ',' too. */
+static void print_escaped(struct anim_print *print, const char *text, size_t length, const char *special)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (strchr(special, text[i]) == NULL)
+			anim_print_bytes(print, text + i, 1);
+		else
+			print_percent(print, text[i]);
+	}
+}
+
+static void github_finding(struct lint_report *report, const struct lint_finding *finding)
+{
+	static const char *const commands[] = {
+	    [ANIM_LINT_NOTE] = "notice", [ANIM_LINT_WARNING] = "warning", [ANIM_LINT_ERROR] = "error"};
+	struct anim_print *print = &report->print;
+	const struct anim_lint_rule *rule = &anim_lint_rules[finding->kind];
+	char *file = anim_safe_copy(&report->scratch, file_of(report, finding), print->error);
+
+	print->failed |= file == NULL;
+	if (file == NULL || sentence(report, finding) != 0)
+		return;
+	anim_print_texts(print, "::", commands[rule->level], " file=");
+	print_escaped(print, file, strlen(file), "%\r\n:,");
+	if (has_line(finding)) {
+		anim_print_text(print, ",line=");
+		anim_print_uint64(print, finding->place->line);
+		anim_print_text(print, ",col=");
+		anim_print_uint64(print, finding->place->column);
+	}
+	anim_print_texts(print, ",title=anim-lint%3A ", rule->id, "::");
+	print_escaped(print, (const char *)report->text.data, report->text.size, "%\r\n");
+	anim_print_text(print, "\n");
+}
+
+const struct lint_form lint_github = {.finding = github_finding};

@@ -121,16 +121,6 @@ static bool segment_is_finite(const struct anim_track *track, size_t k)
 	       (is_finite_handle(track, track->right_x, k) && is_finite_handle(track, track->left_x, k + 1));
 }
 
-static void check_numbers(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	for (size_t k = 0; anim_type_is_real(track->type) && k < track->n; k++)
-		if (!is_finite(track, track->value, k))
-			count(tallies, LINT_VALUE_NOT_FINITE, k);
-	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
-		if (!segment_is_finite(track, k))
-			count(tallies, LINT_TANGENT_NOT_FINITE, k);
-}
-
 static double quaternion_dot(const struct anim_track *track, size_t a, size_t b)
 {
 	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
@@ -144,16 +134,6 @@ static double quaternion_dot(const struct anim_track *track, size_t a, size_t b)
 			       (double)((const float *)track->value)[4 * b + i];
 	}
 	return sum;
-}
-
-static void check_quaternions(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	for (size_t k = 0; k < track->n; k++) {
-		double length = quaternion_dot(track, k, k);
-
-		if (isfinite(length) && fabs(length - 1) > UNIT_TOLERANCE)
-			count(tallies, LINT_QUATERNION_NOT_UNIT, k);
-	}
 }
 
 static void check_tangents(const struct anim_track *track, struct lint_tallies *tallies)
@@ -200,18 +180,6 @@ static void count_turn(const struct anim_track *track, size_t k, struct lint_tal
 			  near);
 }
 
-/*
- * Rotations that their own player interpolates lane by lane: two signs of one rotation are far apart. Of others the signs mean
- * nothing, and writers set them right.
- */
-static void check_turns(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
-{
-	for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
-		if (quaternion_dot(track, k, k + 1) < 0 && anim_segment_blends_lanes(clip, track, k) &&
-		    !segment_steps(track, k))
-			count_turn(track, k + 1, tallies);
-}
-
 static void check_keys(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
 {
 	if (track->n == 0) {
@@ -222,10 +190,27 @@ static void check_keys(const struct anim_track *track, const struct anim_clip *c
 		check_samples(track, clip, tallies);
 	else
 		check_times(track, clip, tallies);
-	check_numbers(track, tallies);
+	for (size_t k = 0; anim_type_is_real(track->type) && k < track->n; k++)
+		if (!is_finite(track, track->value, k))
+			count(tallies, LINT_VALUE_NOT_FINITE, k);
+	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
+		if (!segment_is_finite(track, k))
+			count(tallies, LINT_TANGENT_NOT_FINITE, k);
 	if (anim_types[track->type].quaternion) {
-		check_quaternions(track, tallies);
-		check_turns(track, clip, tallies);
+		for (size_t k = 0; k < track->n; k++) {
+			double length = quaternion_dot(track, k, k);
+
+			if (isfinite(length) && fabs(length - 1) > UNIT_TOLERANCE)
+				count(tallies, LINT_QUATERNION_NOT_UNIT, k);
+		}
+		/*
+		 * Rotations that their own player interpolates lane by lane: two signs of one rotation are far apart. Of others the signs mean
+		 * nothing, and writers set them right.
+		 */
+		for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
+			if (quaternion_dot(track, k, k + 1) < 0 && anim_segment_blends_lanes(clip, track, k) &&
+			    !segment_steps(track, k))
+				count_turn(track, k + 1, tallies);
 	}
 	if (track->kind == ANIM_CURVE)
 		check_tangents(track, tallies);
@@ -341,31 +326,22 @@ static void check_path(const struct anim_track *track, struct lint_tallies *tall
 		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 }
 
-static void godot_check_head(const struct anim_track *track, struct lint_tallies *tallies)
+static void check_godot(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	if (!has_value(track->type))
 		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
 	check_path(track, tallies);
 	godot_check_field(track, tallies);
-}
-
-/* Handles of segment k: a time may have several values, of which the player takes one. */
-static void check_handles(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
-{
-	double duration = (double)track->time[k + 1] - (double)track->time[k];
-	double right = (double)track->right_x[k], left = (double)track->left_x[k + 1];
-
-	if (duration > JUMP_S * fmax(1, fabs((double)track->time[k])) &&
-	    (right > duration || right < 0 || left < -duration || left > 0))
-		count(tallies, LINT_HANDLE, k);
-}
-
-static void check_godot(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	godot_check_head(track, tallies);
 	check_modes(track, GODOT_MODES, true, tallies);
-	for (size_t k = 0; track->interp == ANIM_BEZIER_2D && k + 1 < track->n; k++)
-		check_handles(track, k, tallies);
+	for (size_t k = 0; track->interp == ANIM_BEZIER_2D && k + 1 < track->n; k++) {
+		/* Handles of segment k: a time may have several values, of which the player takes one. */
+		double duration = (double)track->time[k + 1] - (double)track->time[k];
+		double right = (double)track->right_x[k], left = (double)track->left_x[k + 1];
+
+		if (duration > JUMP_S * fmax(1, fabs((double)track->time[k])) &&
+		    (right > duration || right < 0 || left < -duration || left > 0))
+			count(tallies, LINT_HANDLE, k);
+	}
 }
 
 static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *clip, const struct anim_track *track,
@@ -427,12 +403,6 @@ static bool is_bound(const struct anim_track *track)
 	return known || anim_attrs_get(&track->attrs, "unity.class") != NULL || strcmp(track->property, "@event") == 0;
 }
 
-static void check_binding(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	if (!is_bound(track))
-		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
-}
-
 /* Numbers are written as floats whatever they are; of texts only references to assets and events have a place. */
 static void check_type(const struct anim_track *track, struct lint_tallies *tallies)
 {
@@ -456,13 +426,6 @@ static void unity_check_field(const struct anim_track *track, struct lint_tallie
 		return;
 	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, Unity's field is %s",
 			  component ? "one lane" : anim_types[track->type].name, anim_types[type].name);
-}
-
-static void unity_check_head(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	check_binding(track, tallies);
-	check_type(track, tallies);
-	unity_check_field(track, tallies);
 }
 
 static bool has_nan(const struct anim_track *track, const void *column, size_t k)
@@ -502,7 +465,10 @@ static void check_segment(const struct anim_track *track, size_t k, struct lint_
 
 static void check_unity(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	unity_check_head(track, tallies);
+	if (!is_bound(track))
+		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
+	check_type(track, tallies);
+	unity_check_field(track, tallies);
 	check_modes(track, UNITY_MODES, false, tallies);
 	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
 		check_segment(track, k, tallies);
@@ -579,21 +545,6 @@ static const struct field gltf_fields[FIELDS] = {
     {"scale", ANIM_FLOAT3, ANIM_FLOAT3},
 };
 
-/* A pointer's property begins with '/'. */
-static void gltf_check_field(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	bool shape = strncmp(track->property, "blend_shape/", 12) == 0, whole = track->component == ANIM_WHOLE;
-	const struct field *field = find_field(gltf_fields, track);
-
-	if (track->type == ANIM_STRING || anim_types[track->type].matrix)
-		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
-	else if (field == NULL && !shape && track->property[0] != '/')
-		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
-	else if (field != NULL && (!whole || track->type != field->type))
-		lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, glTF's is %s",
-				  whole ? anim_types[track->type].name : "one lane", anim_types[field->type].name);
-}
-
 /* The last key's mode is nobody's: nothing follows it. */
 static void check_one_mode(const struct anim_track *track, struct lint_tallies *tallies)
 {
@@ -606,7 +557,17 @@ static void check_one_mode(const struct anim_track *track, struct lint_tallies *
 
 static void check_gltf(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	gltf_check_field(track, tallies);
+	bool shape = strncmp(track->property, "blend_shape/", 12) == 0, whole = track->component == ANIM_WHOLE;
+	const struct field *field = find_field(gltf_fields, track);
+
+	/* A pointer's property begins with '/'. */
+	if (track->type == ANIM_STRING || anim_types[track->type].matrix)
+		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
+	else if (field == NULL && !shape && track->property[0] != '/')
+		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
+	else if (field != NULL && (!whole || track->type != field->type))
+		lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, glTF's is %s",
+				  whole ? anim_types[track->type].name : "one lane", anim_types[field->type].name);
 	check_modes(track, GLTF_MODES, false, tallies);
 	check_one_mode(track, tallies);
 	if (anim_types[track->type].quaternion && anim_track_has_interp(track, ANIM_HERMITE))
@@ -648,27 +609,23 @@ const char *lint_fault_of_axes(const struct anim_clip *clip, const struct anim_t
 	return flat ? fault_of_flat_axes(clip, target) : NULL;
 }
 
-/* What players of the target do not do: Unity goes on outside the keys in many ways, Godot plays no track that is disabled. */
-static void check_play(enum anim_lint_target target, const struct anim_track *track, struct lint_tallies *tallies)
-{
-	bool none = track->pre == ANIM_EXTRAPOLATION_NONE || track->post == ANIM_EXTRAPOLATION_NONE;
-	bool hold = track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
-
-	if (target == ANIM_LINT_UNITY ? none : !hold)
-		count(tallies, LINT_ENDS, LINT_NO_KEY);
-	if (track->flags & ANIM_REST_RELATIVE)
-		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
-	if (target != ANIM_LINT_GODOT && (track->flags & ANIM_DISABLED) != 0)
-		count(tallies, LINT_DISABLED, LINT_NO_KEY);
-}
-
 int lint_track(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
 	       struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
 	       struct anim_error *error)
 {
 	check_keys(track, clip, tallies);
-	if (target != ANIM_LINT_ANY)
-		check_play(target, track, tallies);
+	if (target != ANIM_LINT_ANY) {
+		/* What players of the target do not do: Unity goes on outside the keys in many ways, Godot plays no track that is disabled. */
+		bool none = track->pre == ANIM_EXTRAPOLATION_NONE || track->post == ANIM_EXTRAPOLATION_NONE;
+		bool hold = track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
+
+		if (target == ANIM_LINT_UNITY ? none : !hold)
+			count(tallies, LINT_ENDS, LINT_NO_KEY);
+		if (track->flags & ANIM_REST_RELATIVE)
+			count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
+		if (target != ANIM_LINT_GODOT && (track->flags & ANIM_DISABLED) != 0)
+			count(tallies, LINT_DISABLED, LINT_NO_KEY);
+	}
 	switch (target) {
 	case ANIM_LINT_UNITY:
 		check_unity(track, tallies);
@@ -684,4 +641,154 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 	default:
 		return 0;
 	}
+}
+
+/* ======== What is seen when a clip plays ======== */
+
+/* ---- Numbers as they are told ---- */
+
+/* To a thousandth: seconds, degrees. */
+static const char *fixed_text(char out[ANIM_NUMBER_MAX + 1], double value)
+{
+	out[anim_number_print_float(out, (float)(anim_round(value * 1000) / 1000))] = '\0';
+	return out;
+}
+
+/* To three digits: what may be of any size. */
+static const char *short_text(char out[ANIM_NUMBER_MAX + 1], double value)
+{
+	double unit = 1;
+
+	while (fabs(value) >= 1000 * unit && unit < 1e30)
+		unit *= 10;
+	while (fabs(value) < 100 * unit && unit > 1e-30)
+		unit /= 10;
+	out[anim_number_print_float(out, (float)(anim_round(value / unit) * unit))] = '\0';
+	return out;
+}
+
+/* ---- Loops ---- */
+
+#define SEAM_DEGREES 1  /* how far apart rotations may be */
+#define SEAM_SHARE 0.01 /* and what is none, of the range of its values */
+#define SEAM_NOISE 1e-5 /* of its size: what rounding may make of a value that stays */
+
+/* A clip that goes there and back has no seam; of formats that do not say so, each may be meant to loop. */
+static bool may_loop(const struct anim_clip *clip)
+{
+	bool says = strncmp(clip->source, "godot", 5) == 0 || strcmp(clip->source, "unity") == 0;
+
+	return clip->end_s > clip->start_s && (clip->loop == ANIM_LOOP_WRAP || (clip->loop == ANIM_LOOP_NONE && !says));
+}
+
+static double range_of(const struct anim_track *track, unsigned component)
+{
+	double low = (double)INFINITY, high = -low;
+
+	for (size_t k = 0; k < track->n; k++) {
+		double v = anim_component(track->type, track->value, k, component);
+
+		low = v < low ? v : low;
+		high = v > high ? v : high;
+	}
+	return high - low;
+}
+
+static bool is_angle(const struct anim_track *track)
+{
+	return anim_track_is_transform(track) &&
+	       (strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0);
+}
+
+/* Degrees between two rotations, or between angles, whole turns aside. */
+static double degrees_between(const struct anim_track *track, const double a[ANIM_COMPONENTS_MAX],
+			      const double b[ANIM_COMPONENTS_MAX])
+{
+	float p[4], q[4];
+	double most = 0;
+
+	if (anim_types[track->type].quaternion) {
+		anim_components_to_float(p, a, 4);
+		anim_components_to_float(q, b, 4);
+		return anim_quat_angle(p, q) * (180 / ANIM_PI);
+	}
+	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
+		double turn = b[i] - a[i];
+
+		most = fmax(most, fabs(turn - ANIM_TAU * anim_round(turn / ANIM_TAU)));
+	}
+	return most * (180 / ANIM_PI);
+}
+
+/* The largest difference of a component; the range of that one, and the size of them all. */
+static double difference(const struct anim_track *track, const double a[ANIM_COMPONENTS_MAX],
+			 const double b[ANIM_COMPONENTS_MAX], double *range, double *size)
+{
+	double most = 0;
+
+	*range = *size = 0;
+	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
+		double off = fabs(b[i] - a[i]);
+
+		*size = fmax(*size, fmax(fabs(a[i]), fabs(b[i])));
+		if (off > most) {
+			most = off;
+			*range = range_of(track, i);
+		}
+	}
+	return most;
+}
+
+static void tell_seam(const struct anim_track *track, double end_s, const double a[ANIM_COMPONENTS_MAX],
+		      const double b[ANIM_COMPONENTS_MAX], struct lint_tallies *tallies)
+{
+	char size[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1], share[ANIM_NUMBER_MAX + 1];
+	double range, off, size_of;
+
+	if (anim_types[track->type].quaternion || is_angle(track)) {
+		off = degrees_between(track, a, b);
+		if (off > SEAM_DEGREES)
+			lint_count_detail(tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
+					  "%s degrees from its end, at %s s, to its start: ", fixed_text(size, off),
+					  fixed_text(end, end_s));
+		return;
+	}
+	off = difference(track, a, b, &range, &size_of);
+	if (off > SEAM_SHARE * range && off > SEAM_NOISE * size_of)
+		lint_count_detail(
+		    tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
+		    "%s (%s %% of its range) from its end, at %s s, to its start: ", short_text(size, off),
+		    fixed_text(share, anim_round(100 * off / range)), fixed_text(end, end_s));
+}
+
+int lint_seam(const struct anim_clip *clip, const struct anim_track *track, struct lint_tallies *tallies,
+	      struct anim_error *error)
+{
+	/* At its very end a player of loops may show the start already. */
+	const double times[2] = {(double)clip->start_s, (double)nextafterf(clip->end_s, clip->start_s)};
+	double values[2][ANIM_COMPONENTS_MAX] = {{0}};
+	struct anim_source source;
+	int result;
+
+	if (!may_loop(clip) || !anim_play_can(track) || track->property[0] == '@')
+		return 0;
+	anim_play_open(&source, clip, track);
+	anim_source_open(&source, NULL);
+	result = anim_play_sample(&source, times, 2, values, error);
+	anim_source_close(&source);
+	if (result > 0)
+		tell_seam(track, (double)clip->end_s, values[0], values[1], tallies);
+	return result < 0 ? -1 : 0;
+}
+
+/* ---- Feet ---- */
+
+const char *lint_slide_text(const struct anim_slide *slide, double start_s, char out[LINT_SLIDE_TEXT])
+{
+	char size[ANIM_NUMBER_MAX + 1], share[ANIM_NUMBER_MAX + 1], from[ANIM_NUMBER_MAX + 1], to[ANIM_NUMBER_MAX + 1];
+
+	snprintf(out, LINT_SLIDE_TEXT, "it slides %s on the ground, %s %% of its leg, from %s s to %s s",
+		 short_text(size, slide->size), fixed_text(share, anim_round(100 * slide->share)),
+		 fixed_text(from, start_s + slide->from_s), fixed_text(to, start_s + slide->to_s));
+	return out;
 }

@@ -1,14 +1,365 @@
-/* mirror.c: tracks brought to their nodes' partners, through constant matrices. */
+/* mirror.c: whose mirror image a node is, and tracks brought to their nodes' partners. */
 #include "filter/mirror/mirror.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "filter/affine.h"
 #include "filter/filter.h"
 #include "filter/mirror/pairs.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+
+/* ======== Partners by what was given, by name and by place ======== */
+
+#define UNKNOWN (ANIM_POSE_NONE - 1)
+#define BESIDE 0.2 /* of its length: a middle bone whose way leads so much along the normal may be none */
+#define ACROSS 0.7 /* the same: it surely lies across the plane */
+#define NEAR 0.02  /* of the extent: how far a partner's rest may be from the mirror image */
+
+struct mirror_node {
+	const char *name; /* its own */
+	struct mirror_side side;
+	uint64_t key, bare;   /* of the name without its side; without its digits and what parts them, too */
+	uint32_t child, next; /* ANIM_POSE_NONE: no more */
+	uint32_t partner;     /* UNKNOWN: not looked for yet */
+	double at[3];         /* from its parent, in the tree's axes */
+};
+
+/* All-zero is empty. */
+struct mirror_pairs {
+	const struct anim_poses *poses; /* borrowed, with every node at its rest */
+	struct anim_rename_map *given;
+	unsigned normal;           /* of the plane: 0 to 2 */
+	double extent;             /* diagonal of the box around all nodes */
+	struct mirror_node *nodes; /* one a node of the poses */
+	bool sided;                /* some names tell their side, so others that do not are in the middle */
+	double worst;              /* how far partners' rests are from being mirror images, of the extent */
+	uint32_t worst_node;
+	struct anim_arena arena;
+	struct anim_buffer way;
+};
+
+/* ---- Sides in names ---- */
+
+static bool is_letter(char c)
+{
+	return isalpha((unsigned char)c) != 0;
+}
+
+/* Bytes of a word for a side that begins here; 0: none does. */
+static size_t word_at(const char *name, char *side)
+{
+	if (strncasecmp(name, "left", 4) == 0) {
+		*side = 'l';
+		return 4;
+	}
+	if (strncasecmp(name, "right", 5) == 0) {
+		*side = 'r';
+		return 5;
+	}
+	*side = name[0] == 'L' || name[0] == 'l' ? 'l' : name[0] == 'R' || name[0] == 'r' ? 'r' : '\0';
+	return *side != '\0';
+}
+
+/* Nothing runs into the word from the left: the name begins, no letter stands there, or capitals begin with it. */
+static bool begins_here(const char *name, size_t at)
+{
+	return at == 0 || !is_letter(name[at - 1]) ||
+	       (islower((unsigned char)name[at - 1]) != 0 && isupper((unsigned char)name[at]) != 0);
+}
+
+/* A letter alone must be set off: "arm_L", "L.arm", "LArm", but neither "armL" nor "Lamp". */
+static bool ends_here(const char *name, size_t at, size_t length)
+{
+	const char *behind = name + at + length;
+
+	if (length > 1)
+		return islower((unsigned char)*behind) == 0 || islower((unsigned char)name[at]) != 0;
+	if (!is_letter(*behind) && !isdigit((unsigned char)*behind))
+		return at == 0 ? *behind != '\0' : !isdigit((unsigned char)name[at - 1]) && !is_letter(name[at - 1]);
+	return at == 0 && isupper((unsigned char)behind[0]) != 0 && islower((unsigned char)behind[1]) != 0;
+}
+
+struct mirror_side mirror_side_of(const char *name, bool at_end)
+{
+	struct mirror_side found = {0};
+
+	for (size_t at = 0; name[at] != '\0'; at++) {
+		char side;
+		size_t length = word_at(name + at, &side);
+
+		if (length == 0 || !begins_here(name, at) || !ends_here(name, at, length) ||
+		    (at_end && name[at + length] != '\0') || (found.length > 1 && length == 1))
+			continue;
+		if (found.length <= 1 || length > 1)
+			found = (struct mirror_side){side, at, length};
+	}
+	return found;
+}
+
+char anim_side_of_name(const char *name)
+{
+	return mirror_side_of(name, false).side;
+}
+
+/* The name with the other side's word in the place of its own, in the same capitals; in the arena. NULL on failure. */
+static const char *other_side(const char *name, struct mirror_side side, struct anim_arena *arena,
+			      struct anim_error *error)
+{
+	const char *other = side.side == 'l' ? "right" : "left";
+	char word[6];
+	size_t length = side.length == 1 ? 1 : strlen(other);
+
+	for (size_t i = 0; i < length; i++) {
+		char like = name[side.start + (i < side.length ? i : side.length - 1)];
+
+		word[i] = isupper((unsigned char)like) != 0 ? (char)toupper((unsigned char)other[i]) : other[i];
+	}
+	return anim_arena_printf(arena, error, "%.*s%.*s%s", (int)side.start, name, (int)length, word,
+				 name + side.start + side.length);
+}
+
+/* Of the name without its side; bare: without digits and what parts words. Piece by piece, so that it needs no memory. */
+static uint64_t key_of(const struct mirror_node *node, bool bare)
+{
+	uint64_t hash = 0;
+	char piece[64];
+	size_t length = 0;
+
+	for (size_t i = 0; node->name[i] != '\0'; i++) {
+		char c = node->name[i];
+
+		if (i == node->side.start && node->side.length > 0) {
+			i += node->side.length - 1;
+			c = '*';
+		} else if (bare && (isdigit((unsigned char)c) != 0 || strchr("_.- ", c) != NULL)) {
+			continue;
+		}
+		piece[length++] = c;
+		if (length < sizeof piece)
+			continue;
+		hash = anim_hash(hash, piece, length);
+		length = 0;
+	}
+	return anim_hash(hash, piece, length);
+}
+
+/* ---- Places ---- */
+
+/* How far the nodes' places, each seen from its parent, are from being mirror images; of the extent. */
+static double distance(const struct mirror_pairs *pairs, const struct mirror_node *a, const struct mirror_node *b)
+{
+	double square = 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		double off = (i == pairs->normal ? -a->at[i] : a->at[i]) - b->at[i];
+
+		square += off * off;
+	}
+	return pairs->extent > 0 ? sqrt(square) / pairs->extent : 0;
+}
+
+/* So much of the way from its parent, and more, leads through the plane: its mirror image points elsewhere. */
+static bool lies_across(const struct mirror_pairs *pairs, const struct mirror_node *node, double share)
+{
+	double square = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		square += node->at[i] * node->at[i];
+	return fabs(node->at[pairs->normal]) > share * sqrt(square);
+}
+
+/* A middle bone, by its name, that rests across the plane: such a rest is no mirror image of itself. */
+static bool pairs_across(const struct mirror_pairs *pairs, uint32_t node)
+{
+	return pairs->sided && pairs->nodes[node].side.side == 0 && lies_across(pairs, &pairs->nodes[node], ACROSS);
+}
+
+static void place_nodes(struct mirror_pairs *pairs)
+{
+	double low[3], high[3];
+
+	for (uint32_t n = 0; n < anim_poses_count(pairs->poses); n++) {
+		uint32_t parent = anim_poses_parent(pairs->poses, n);
+		const double *at = anim_poses_at(pairs->poses, n, 0);
+
+		for (unsigned i = 0; i < 3; i++) {
+			double place = at[4 * i + 3];
+
+			pairs->nodes[n].at[i] = parent == ANIM_POSE_NONE
+						    ? place
+						    : place - anim_poses_at(pairs->poses, parent, 0)[4 * i + 3];
+			low[i] = n == 0 || place < low[i] ? place : low[i];
+			high[i] = n == 0 || place > high[i] ? place : high[i];
+		}
+	}
+	for (unsigned i = 0; i < 3 && anim_poses_count(pairs->poses) > 0; i++)
+		pairs->extent += (high[i] - low[i]) * (high[i] - low[i]);
+	pairs->extent = sqrt(pairs->extent);
+}
+
+/* Which axis most lies between the two nodes of names that differ in their side. */
+static int find_normal(struct mirror_pairs *pairs, struct anim_error *error)
+{
+	struct anim_map lefts = {0};
+	double sum[3] = {0};
+	int result = 0;
+
+	for (uint32_t n = 0; n < anim_poses_count(pairs->poses) && result == 0; n++)
+		if (pairs->nodes[n].side.side == 'l')
+			result = anim_map_put(&lefts, 0, &pairs->nodes[n].key, sizeof pairs->nodes[n].key, n, error);
+	for (uint32_t n = 0, left; n < anim_poses_count(pairs->poses) && result == 0; n++) {
+		const struct mirror_node *node = &pairs->nodes[n];
+		double between[3], length = 0;
+
+		if (node->side.side != 'r' || !anim_map_get(&lefts, 0, &node->key, sizeof node->key, &left))
+			continue;
+		for (unsigned i = 0; i < 3; i++) {
+			between[i] = anim_poses_at(pairs->poses, n, 0)[4 * i + 3] -
+				     anim_poses_at(pairs->poses, left, 0)[4 * i + 3];
+			length += between[i] * between[i];
+		}
+		for (unsigned i = 0; i < 3 && length > 0; i++)
+			sum[i] += fabs(between[i]) / sqrt(length);
+	}
+	anim_map_clear(&lefts);
+	pairs->normal = sum[1] > sum[0] && sum[1] >= sum[2] ? 1 : sum[2] > sum[0] ? 2 : 0;
+	return result;
+}
+
+static void pairs_clear(struct mirror_pairs *pairs)
+{
+	anim_arena_clear(&pairs->arena);
+	anim_buffer_clear(&pairs->way);
+	memset(pairs, 0, sizeof *pairs);
+}
+
+static void enter(struct mirror_pairs *pairs, uint32_t n)
+{
+	struct mirror_node *node = &pairs->nodes[n];
+	uint32_t parent = anim_poses_parent(pairs->poses, n);
+
+	node->name = anim_node_own_name(anim_poses_path(pairs->poses, n));
+	node->side = mirror_side_of(node->name, false);
+	pairs->sided |= node->side.side != 0;
+	node->key = key_of(node, false);
+	node->bare = key_of(node, true);
+	node->partner = UNKNOWN;
+	node->child = node->next = ANIM_POSE_NONE;
+	if (parent == ANIM_POSE_NONE)
+		return;
+	node->next = pairs->nodes[parent].child;
+	pairs->nodes[parent].child = n;
+}
+
+/* ---- Partners ---- */
+
+static bool is_given(const struct mirror_pairs *pairs, const char *from, const char *to)
+{
+	const char *name = anim_rename_map_get(pairs->given, from, strlen(from));
+
+	return name != NULL && strcmp(name, to) == 0;
+}
+
+static bool is_in_list(const struct mirror_pairs *pairs, const char *name)
+{
+	return pairs->given != NULL && anim_rename_map_get(pairs->given, name, strlen(name)) != NULL;
+}
+
+/* How good a partner b is for a; 0: none. */
+static unsigned rank(const struct mirror_pairs *pairs, const struct mirror_node *a, const struct mirror_node *b)
+{
+	bool is_near = distance(pairs, a, b) <= NEAR, sides = a->side.side != 0 && b->side.side != 0;
+	bool other = sides && a->side.side != b->side.side;
+
+	if (pairs->given != NULL && (is_given(pairs, a->name, b->name) || is_given(pairs, b->name, a->name)))
+		return 7;
+	if (is_in_list(pairs, a->name) || is_in_list(pairs, b->name))
+		return 0;
+	if (other && is_near && a->key == b->key)
+		return 6;
+	if (other && is_near && a->bare == b->bare)
+		return 5;
+	if (a == b && is_near && a->side.side == 0) /* what is in the middle is its own before it is another's */
+		return 4;
+	if (a != b && is_near && (!sides || other))
+		return 3;
+	if (other && a->key == b->key)
+		return 2;
+	return a == b && (is_near || (a->side.side == 0 && pairs->sided && !lies_across(pairs, a, BESIDE))) ? 1 : 0;
+}
+
+static uint32_t best_of(const struct mirror_pairs *pairs, uint32_t node, uint32_t parent)
+{
+	const struct mirror_node *own = &pairs->nodes[node];
+	uint32_t best = ANIM_POSE_NONE;
+	unsigned high = 0;
+
+	/* No other is as good for what is in the middle and has no side, however many there are. */
+	if (pairs->given == NULL && own->side.side == 0 && anim_poses_parent(pairs->poses, node) == parent &&
+	    distance(pairs, own, own) <= NEAR)
+		return node;
+	for (uint32_t n = pairs->nodes[parent].child; n != ANIM_POSE_NONE; n = pairs->nodes[n].next) {
+		unsigned rated = rank(pairs, &pairs->nodes[node], &pairs->nodes[n]);
+
+		if (rated > high || (rated == high && rated > 0 &&
+				     distance(pairs, &pairs->nodes[node], &pairs->nodes[n]) <
+					 distance(pairs, &pairs->nodes[node], &pairs->nodes[best]))) {
+			best = n;
+			high = rated;
+		}
+	}
+	return best;
+}
+
+/* The parent's partner is known. Who chooses another is none. */
+static void settle(struct mirror_pairs *pairs, uint32_t node)
+{
+	uint32_t parent = anim_poses_parent(pairs->poses, node), best = ANIM_POSE_NONE;
+	uint32_t other = parent == ANIM_POSE_NONE ? ANIM_POSE_NONE : pairs->nodes[parent].partner;
+	double off;
+
+	if (parent == ANIM_POSE_NONE)
+		best = node;
+	else if (other != ANIM_POSE_NONE)
+		best = best_of(pairs, node, other);
+	if (best != ANIM_POSE_NONE && parent != ANIM_POSE_NONE && best_of(pairs, best, parent) != node)
+		best = ANIM_POSE_NONE;
+	pairs->nodes[node].partner = best;
+	if (best == ANIM_POSE_NONE || parent == ANIM_POSE_NONE)
+		return;
+	off = distance(pairs, &pairs->nodes[node], &pairs->nodes[best]);
+	if (off > pairs->worst) {
+		pairs->worst = off;
+		pairs->worst_node = node;
+	}
+}
+
+/*
+ * The partner of a node, which may be itself; its parent is the partner of the node's. First what was given, then names that
+ * differ in their side, then those without their digits, both where their rests are mirror images to 2 % of the extent, then
+ * whoever's rest is, then names alone, and itself where the name tells no side though others do and it does not lie across the
+ * plane. ANIM_POSE_NONE: there is none. From the nearest node above whose partner is known, down: trees may be deep. 0 or -1.
+ */
+static int pairs_find(struct mirror_pairs *pairs, uint32_t node, uint32_t *partner, struct anim_error *error)
+{
+	pairs->way.size = 0;
+	for (uint32_t n = node; n != ANIM_POSE_NONE && pairs->nodes[n].partner == UNKNOWN;
+	     n = anim_poses_parent(pairs->poses, n))
+		if (anim_buffer_append(&pairs->way, &n, sizeof n, error) != 0)
+			return -1;
+	for (size_t i = pairs->way.size / sizeof node; i > 0; i--)
+		settle(pairs, ((const uint32_t *)(const void *)pairs->way.data)[i - 1]);
+	*partner = pairs->nodes[node].partner;
+	return 0;
+}
+
+/* ======== Tracks brought to their nodes' partners, through constant matrices ======== */
 
 #define LOPSIDED 0.001 /* of the extent: from here on it is told */
 
@@ -20,70 +371,52 @@ struct mirror {
 	bool ready;
 	double (*turn)[4]; /* of each node at rest, in the tree's axes */
 	struct anim_arena arena, track_arena;
-	struct anim_clip clip;
-	struct anim_arena clip_arena;
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
 };
 
 /* ---- Rests ---- */
 
-static int place_turns(struct mirror *m, struct anim_error *error)
-{
-	size_t count = anim_poses_count(m->poses);
-
-	m->turn = anim_arena_zeroed(&m->arena, count + 1, sizeof *m->turn, error);
-	if (m->turn == NULL)
-		return -1;
-	for (uint32_t n = 0; n < count; n++) {
-		uint32_t parent = anim_poses_parent(m->poses, n);
-		double q[4];
-
-		anim_quat_unit_double(q, m->poses->rests.items[n].rotation);
-		if (parent == ANIM_POSE_NONE)
-			memcpy(m->turn[n], q, sizeof q);
-		else
-			anim_quat_multiply_double(m->turn[n], m->turn[parent], q);
-	}
-	return 0;
-}
-
 static int make_ready(struct mirror *m, struct anim_error *error)
 {
+	size_t count;
+
 	if (m->ready)
 		return 0;
 	m->ready = true;
 	anim_poses_begin(m->poses, 1);
-	if (anim_poses_ready(m->poses, error) != 0 || place_turns(m, error) != 0)
+	if (anim_poses_ready(m->poses, error) != 0 || anim_poses_turns(m->poses, &m->turn, &m->arena, error) != 0)
 		return -1;
-	return mirror_pairs_begin(&m->pairs, m->poses, &m->options, error);
+	/* Looks at the nodes, and at the plane where it is to be found. */
+	count = anim_poses_count(m->poses);
+	pairs_clear(&m->pairs);
+	m->pairs.poses = m->poses;
+	m->pairs.given = m->options.pairs;
+	m->pairs.nodes = anim_arena_zeroed(&m->pairs.arena, count + 1, sizeof *m->pairs.nodes, error);
+	if (m->pairs.nodes == NULL)
+		return -1;
+	for (uint32_t n = 0; n < count; n++)
+		enter(&m->pairs, n);
+	place_nodes(&m->pairs);
+	if (m->options.plane != ANIM_MIRROR_FIND)
+		m->pairs.normal = (unsigned)(m->options.plane - ANIM_MIRROR_NORMAL_X);
+	return m->options.plane != ANIM_MIRROR_FIND ? 0 : find_normal(&m->pairs, error);
 }
 
 /* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */
 static uint32_t find_node(struct mirror *m, const struct anim_track *track)
 {
-	const struct anim_rest *rest = anim_rests_find(&m->poses->rests, m->clip.root, track->node);
-
-	if (rest == NULL && m->options.rests != NULL)
-		rest = anim_rests_find_name(&m->poses->rests, track->node);
-	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - m->poses->rests.items);
+	return (m->options.rests != NULL ? anim_poses_find_loosely : anim_poses_find)(m->poses, m->filter.clip.root,
+										      track->node);
 }
 
 /* ---- Matrices ---- */
-
-static const double *turn_above(const struct mirror *m, uint32_t node)
-{
-	static const double none[4] = {0, 0, 0, 1};
-	uint32_t parent = anim_poses_parent(m->poses, node);
-
-	return parent == ANIM_POSE_NONE ? none : m->turn[parent];
-}
 
 /* What is relative to the rest already goes from the bone's own axes and back into them. */
 static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
 			 struct anim_affine *out)
 {
-	const double *from = relative ? m->turn[node] : turn_above(m, node);
-	const double *to = relative ? m->turn[partner] : turn_above(m, partner);
+	const double *from = relative ? m->turn[node] : anim_poses_turn_above(m->poses, m->turn, node);
+	const double *to = relative ? m->turn[partner] : anim_poses_turn_above(m->poses, m->turn, partner);
 	struct anim_affine mirror, in, back;
 	double inverse[4];
 
@@ -97,38 +430,34 @@ static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner
 	anim_affine_snap(out);
 }
 
-/* The basis of a node at rest, or of the one above; its inverse. False where it has none. */
+/* The basis of a node at rest, or of the one above. */
 static void basis_of(const struct mirror *m, uint32_t node, bool own, struct anim_affine *out)
 {
 	uint32_t from = own ? node : anim_poses_parent(m->poses, node);
-	const double *at = from == ANIM_POSE_NONE ? NULL : anim_poses_at(m->poses, from, 0);
 
-	*out = (struct anim_affine){.components = 3};
-	for (unsigned row = 0; row < 3; row++)
-		for (unsigned column = 0; column < 3; column++)
-			out->m[row][column] = at == NULL ? row == column : at[4 * row + column];
+	anim_affine_basis(out, from == ANIM_POSE_NONE ? NULL : anim_poses_at(m->poses, from, 0));
 }
 
 /* False where a node above is scaled to nothing. */
 static bool map_position(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
 			 struct anim_affine *out)
 {
-	const float *from = m->poses->rests.items[node].position, *to = m->poses->rests.items[partner].position;
+	double from[3], to[3];
 	struct anim_affine back;
 
 	basis_of(m, node, relative, out);
 	basis_of(m, partner, relative, &back);
 	if (!anim_affine_invert(&back))
 		return false;
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < 3; i++) {
 		out->m[m->pairs.normal][i] = -out->m[m->pairs.normal][i];
+		from[i] = (double)m->poses->rests.items[node].position[i];
+		to[i] = (double)m->poses->rests.items[partner].position[i];
+	}
 	anim_affine_join(out, &back, out);
 	anim_affine_snap(out);
-	for (unsigned i = 0; i < 3 && !relative; i++) {
-		out->offset[i] = (double)to[i];
-		for (unsigned k = 0; k < 3; k++)
-			out->offset[i] -= out->m[i][k] * (double)from[k];
-	}
+	if (!relative)
+		anim_affine_about(out, from, to);
 	return true;
 }
 
@@ -239,7 +568,7 @@ int anim_mirror_fits(struct anim_sink *sink, const struct anim_track *track, str
 	if (make_ready(m, error) != 0)
 		return -1;
 	node = find_node(m, track);
-	if (node != ANIM_POSE_NONE && mirror_pairs_find(&m->pairs, node, &partner, error) != 0)
+	if (node != ANIM_POSE_NONE && pairs_find(&m->pairs, node, &partner, error) != 0)
 		return -1;
 	if (partner == ANIM_POSE_NONE)
 		return 1;
@@ -305,7 +634,7 @@ static const char *name_shape(struct mirror *m, const char *property, struct ani
 	if (side.side == 0)
 		return property;
 	side.start += (size_t)(shape - property);
-	return mirror_other_side(property, side, &m->track_arena, error);
+	return other_side(property, side, &m->track_arena, error);
 }
 
 static int tell_lopsided(struct mirror *m, struct anim_error *error)
@@ -334,11 +663,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return anim_track_refuse(
 		    track, "moves a node whose rest is not known; --rest FILE names a file that has it", error);
 	if (node != ANIM_POSE_NONE) {
-		if (mirror_pairs_find(&m->pairs, node, &partner, error) != 0)
+		if (pairs_find(&m->pairs, node, &partner, error) != 0)
 			return -1;
 		if (partner == ANIM_POSE_NONE)
 			return anim_track_refuse(track,
-						 mirror_pairs_across(&m->pairs, node)
+						 pairs_across(&m->pairs, node)
 						     ? "moves a node without partner that rests across the mirror's "
 						       "plane; --pairs FILE names its "
 						       "partner, --rest FILE gives a rest that is its own mirror image"
@@ -367,7 +696,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (m->options.rests == NULL) {
 		if (tell_lopsided(m, error) != 0)
 			return -1;
-		mirror_pairs_clear(&m->pairs);
+		pairs_clear(&m->pairs);
 		anim_arena_reset(&m->arena);
 		m->ready = false;
 	}
@@ -378,10 +707,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct mirror *m = (struct mirror *)sink;
 
-	if (anim_clip_in_axes(clip, m->poses->axes, "the rests are", error) != 0)
+	if (anim_clip_in_axes(clip, m->poses->axes, "the rests are", error) != 0 ||
+	    anim_filter_keep(&m->filter, clip, error) != 0)
 		return -1;
-	anim_arena_reset(&m->clip_arena);
-	return anim_clip_copy(&m->clip, clip, &m->clip_arena, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
+	return anim_filter_clip(sink, clip, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -400,9 +729,8 @@ static void on_free(struct anim_sink *sink)
 {
 	struct mirror *m = (struct mirror *)sink;
 
-	mirror_pairs_clear(&m->pairs);
+	pairs_clear(&m->pairs);
 	anim_arena_clear(&m->arena);
-	anim_arena_clear(&m->clip_arena);
 	anim_arena_clear(&m->track_arena);
 	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)
 		anim_buffer_clear(&m->columns[i]);

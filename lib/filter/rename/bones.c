@@ -285,14 +285,6 @@ static void plan_reset(struct anim_bones_plan *plan)
 	anim_arena_reset(&plan->arena);
 }
 
-static void plan_clear(struct anim_bones_plan *plan)
-{
-	plan_reset(plan);
-	anim_buffer_clear(&plan->moved);
-	anim_buffer_clear(&plan->others);
-	anim_arena_clear(&plan->arena);
-}
-
 /* anim_tree_path; *path NULL where it leaves the tree. 0, or -1 out of memory. */
 static int tree_path(const char *root, const char *node, const char **path, struct anim_arena *arena,
 		     struct anim_error *error)
@@ -467,19 +459,6 @@ static bool is_plain(const struct anim_new_node *new)
 	return bare && (node->has & ANIM_HAS_2D) == 0 && strcmp(node->type, "RectTransform") != 0;
 }
 
-/* Nodes that are more than a transform, and bones of other skeletons, are not made bones of. */
-static int find_kept(struct anim_bones_plan *plan, const struct anim_new_tree *tree, struct anim_error *error)
-{
-	for (size_t i = 0; tree->held && i < anim_new_tree_count(tree); i++) {
-		const struct anim_new_node *node = anim_new_tree_at(tree, i);
-		const char *path = node->node.path;
-
-		if (!is_plain(node) && anim_map_put(&plan->kept, 0, path, strlen(path), 1, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* The bone's own name as Godot allows it. NULL out of memory. */
 static const char *bone_name(const char *path, size_t length, struct anim_arena *arena, struct anim_error *error)
 {
@@ -559,30 +538,6 @@ static int make_bone(struct anim_new_node *node, const char *skeleton, struct an
 	return node->path == NULL ? -1 : 0;
 }
 
-/* Nodes come behind their parents, so that each sees what its parent has become. */
-static int make_nodes(struct anim_bones_plan *plan, struct anim_new_tree *tree, const char *skeleton,
-		      struct anim_error *error)
-{
-	size_t count = anim_new_tree_count(tree);
-
-	for (size_t i = 1; i < count; i++) {
-		struct anim_new_node *node = anim_new_tree_at(tree, i);
-		const char *path = node->node.path, *above = anim_new_tree_at(tree, node->node.parent)->node.path;
-		bool bone = plan_is_bone(plan, ANIM_BONES_IN_TREE, path, strlen(path));
-
-		if (!bone && is_plain(node) && !leads_to(path, skeleton) &&
-		    plan_is_bone(plan, ANIM_BONES_IN_TREE, above, strlen(above))) {
-			bone = true;
-			if (mark(plan, ANIM_BONES_IN_TREE, path, strlen(path), error) != 0)
-				return -1;
-		}
-		if ((bone ? make_bone(node, skeleton, &tree->arena, error) : follow(plan, tree, i, skeleton, error)) !=
-		    0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Tracks of a bone's node that are no transform play on its attachment. */
 static int attach_others(struct anim_bones_plan *plan, struct anim_new_tree *tree, const char *skeleton,
 			 struct anim_error *error)
@@ -606,8 +561,17 @@ static int attach_others(struct anim_bones_plan *plan, struct anim_new_tree *tre
 static int plan_make(struct anim_bones_plan *plan, struct anim_new_tree *tree, struct anim_error *error)
 {
 	const char *skeleton = NULL;
+	size_t count;
 
-	if (find_kept(plan, tree, error) != 0 || mark_moved(plan, error) != 0)
+	/* Nodes that are more than a transform, and bones of other skeletons, are not made bones of. */
+	for (size_t i = 0; tree->held && i < anim_new_tree_count(tree); i++) {
+		const struct anim_new_node *node = anim_new_tree_at(tree, i);
+		const char *path = node->node.path;
+
+		if (!is_plain(node) && anim_map_put(&plan->kept, 0, path, strlen(path), 1, error) != 0)
+			return -1;
+	}
+	if (mark_moved(plan, error) != 0)
 		return -1;
 	for (size_t i = 0; i < driven_count(&plan->moved) && skeleton == NULL; i++)
 		if (driven_at(&plan->moved, i)->scope == ANIM_BONES_IN_TREE &&
@@ -615,7 +579,24 @@ static int plan_make(struct anim_bones_plan *plan, struct anim_new_tree *tree, s
 			return -1;
 	if (!tree->held || skeleton == NULL)
 		return 0;
-	return make_nodes(plan, tree, skeleton, error) != 0 ? -1 : attach_others(plan, tree, skeleton, error);
+	/* Nodes come behind their parents, so that each sees what its parent has become. */
+	count = anim_new_tree_count(tree);
+	for (size_t i = 1; i < count; i++) {
+		struct anim_new_node *node = anim_new_tree_at(tree, i);
+		const char *path = node->node.path, *above = anim_new_tree_at(tree, node->node.parent)->node.path;
+		bool bone = plan_is_bone(plan, ANIM_BONES_IN_TREE, path, strlen(path));
+
+		if (!bone && is_plain(node) && !leads_to(path, skeleton) &&
+		    plan_is_bone(plan, ANIM_BONES_IN_TREE, above, strlen(above))) {
+			bone = true;
+			if (mark(plan, ANIM_BONES_IN_TREE, path, strlen(path), error) != 0)
+				return -1;
+		}
+		if ((bone ? make_bone(node, skeleton, &tree->arena, error) : follow(plan, tree, i, skeleton, error)) !=
+		    0)
+			return -1;
+	}
+	return attach_others(plan, tree, skeleton, error);
 }
 
 /*
@@ -832,7 +813,10 @@ static void on_free(struct anim_sink *sink)
 
 	anim_store_free(bones->store);
 	anim_new_tree_clear(&bones->tree);
-	plan_clear(&bones->plan);
+	plan_reset(&bones->plan);
+	anim_buffer_clear(&bones->plan.moved);
+	anim_buffer_clear(&bones->plan.others);
+	anim_arena_clear(&bones->plan.arena);
 	anim_identities_clear(&bones->identities);
 	anim_arena_clear(&bones->head);
 	anim_arena_clear(&bones->arena);

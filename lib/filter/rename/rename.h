@@ -167,6 +167,9 @@ struct anim_bone_guess {
 /* Find the bone that the name means in any naming, from text[skip] on (behind a prefix). False: none. */
 bool anim_bone_guess(struct anim_bone_guess *, const struct anim_plain_name *, size_t skip);
 
+/* The same of a name as it stands, behind as few of its words as can be. */
+bool anim_bone_of_name(struct anim_bone_guess *, const char *name);
+
 /* --- Other names for nodes, properties and clips --- */
 
 /* What expressions and the map are applied to. */

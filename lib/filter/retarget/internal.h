@@ -7,19 +7,12 @@
 #include "filter/retarget/retarget.h"
 #include "stream/store.h"
 
-struct anim_skeleton_name {
-	const char *own; /* of a tree's root, whose path says nothing; NULL: what the path ends with */
-	const char *vrm; /* what a VRM animation calls the node; NULL: nothing */
-	enum anim_node_kind kind;
-};
-
 /* One node of either side. */
 struct retarget_node {
-	const char *bone; /* what Unity calls this bone of a human; NULL: it is none that is known */
-	uint32_t partner; /* on the other side; ANIM_POSE_NONE: it has none */
-	bool given;       /* by the map, which may have said a name that is not there */
-	double turn[4];   /* at rest, in the tree's space; of the target as it is after `fix` */
-	double fix[4];    /* of the target: what brings it into the source's pose, in the tree's space */
+	enum anim_human_bone bone; /* ANIM_HUMAN_BONES: it is none that is known */
+	uint32_t partner;          /* on the other side; ANIM_POSE_NONE: it has none */
+	bool given;                /* by the map, which may have said a name that is not there */
+	double fix[4];             /* of the target: what brings it into the source's pose, in the tree's space */
 };
 
 /* Bones one below the other; in the plan's arena. */
@@ -31,6 +24,7 @@ struct retarget_chain {
 struct retarget_side {
 	struct anim_skeleton *skeleton;
 	struct retarget_node *nodes;
+	double (*turns)[4]; /* of each at rest, in the tree's space; of the target as it is after `fix` */
 	uint32_t count;
 	bool human;                       /* it has bones of a human */
 	uint32_t bones[ANIM_HUMAN_BONES]; /* the node of each; ANIM_POSE_NONE: it has none */
@@ -54,14 +48,8 @@ struct retarget_plan {
 	struct anim_arena arena;
 };
 
-/* bones.c: finds the partners; says what the map has and the target has not. 0, or -1 also where none has one, or a human's main bones lack them. */
-int retarget_find_partners(struct retarget_plan *, struct anim_error *);
-
-const struct anim_skeleton_name *retarget_name_of(const struct retarget_side *, uint32_t node);
-const char *retarget_own_name(const struct retarget_side *, uint32_t node);
-
-/* human.c: finds the bones of a human in a tree, and names its nodes after them. 0, or -1 out of memory. */
-int retarget_name_bones(struct retarget_side *, struct anim_arena *, struct anim_error *);
+/* The bone of a human that the node of a side is, else what its partner on the other side is. */
+enum anim_human_bone retarget_bone(const struct retarget_side *, const struct retarget_side *other, uint32_t node);
 
 /* The nearest node above that has a partner; ANIM_POSE_NONE: none has. */
 uint32_t retarget_above(const struct retarget_side *, uint32_t node);
@@ -69,7 +57,7 @@ uint32_t retarget_above(const struct retarget_side *, uint32_t node);
 bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t above);
 
 /*
- * rests.c: both skeletons, side by side: partners, rests, poses that are brought together, heights; tells of what is not as it
+ * Both skeletons, side by side: partners, rests, poses that are brought together, heights; tells of what is not as it
  * should be. The plan is begun with options and zeros, and cleared by retarget_plan_clear. 0 or -1.
  */
 int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
@@ -100,29 +88,5 @@ bool retarget_position(const struct retarget_plan *, const struct retarget_place
 
 /* The target's bone at rest, in the pose of the source's: false where that is its own rest. */
 bool retarget_posed(const struct retarget_plan *, uint32_t to, float rotation[4]);
-
-/* ---- fold.c: one bone's track out of several: its own, and those of bones above that the target lacks ---- */
-
-/* A bone of a chain, from the one that has a partner upwards. Tracks are whole, of a rotation or angles and of a position; NULL: at rest. */
-struct retarget_link {
-	uint32_t node;
-	const struct anim_track *rotation, *position;
-};
-
-struct retarget_fold {
-	const struct retarget_plan *plan;
-	const struct anim_clip *clip;
-	const struct retarget_link *links; /* the first one's partner is what gets the track */
-	size_t count;
-	struct anim_keys *keys; /* of the track that comes out */
-	double worst; /* out: how far what is between the keys is off, a bound: degrees, or the target's length */
-};
-
-/*
- * The rotation, or the position, of the partner: keys where any of the tracks has one, and more where they would be off between,
- * or the samples of all where those share their times. *out gets kind, type, rules and columns, which the keys own; 0 or -1.
- */
-int retarget_fold_rotation(struct retarget_fold *, struct anim_track *out, struct anim_error *);
-int retarget_fold_position(struct retarget_fold *, struct anim_track *out, struct anim_error *);
 
 #endif

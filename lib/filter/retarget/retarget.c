@@ -1,16 +1,515 @@
-/* retarget.c: tracks brought to their bones' partners, through constant factors; what has to wait for others does until the clip's end. */
+/* retarget.c: tracks brought to their bones' partners through constant factors; what waits for others does so until the clip's end. */
 #include "filter/retarget/retarget.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "filter/feet.h"
 #include "filter/filter.h"
+#include "filter/posing.h"
 #include "filter/retarget/internal.h"
 #include "filter/select.h"
+#include "math/elementary.h"
 #include "math/quaternion.h"
+
+/* A bone of a chain, from the one that has a partner upwards. Tracks are whole, of a rotation or angles and of a position; NULL: at rest. */
+struct retarget_link {
+	uint32_t node;
+	const struct anim_track *rotation, *position;
+};
+
+struct retarget_fold {
+	const struct retarget_plan *plan;
+	const struct anim_clip *clip;
+	const struct retarget_link *links; /* the first one's partner is what gets the track */
+	size_t count;
+	struct anim_keys *keys; /* of the track that comes out */
+	double worst; /* out: how far what is between the keys is off, a bound: degrees, or the target's length */
+};
+
+/* ======== Chains of bones played together, as one bone's track ======== */
+
+#define DEGREES 0.01 /* keys are added where rotations would be farther off between them */
+#define LENGTH 1e-4  /* the same of positions, of the height of the target's hips */
+#define DEPTH 12     /* halvings of what lies between two keys, at most */
+#define INSIDE 15    /* samples between two keys that tell how far off it is */
+#define MEASURED 0.8 /* of an error, so much is seen there at least: what is told is a bound */
+
+/* A link's tracks, as their players show them. */
+struct played {
+	struct anim_source rotation, position;
+	double before[4], behind[4]; /* its turn n is before q behind */
+};
+
+struct fold {
+	struct retarget_fold *told;
+	bool places; /* a position is wanted */
+	struct played *links;
+	double before[4], behind[4]; /* of the partner's rotation */
+	struct anim_affine place;    /* of its position */
+	double tolerance, last[4];
+	unsigned components;
+};
+
+/* ---- Values ---- */
+
+static const struct anim_rest *rest_of(const struct fold *f, uint32_t node)
+{
+	return &f->told->plan->from.skeleton->poses.rests.items[node];
+}
+
+static int begin(struct fold *f, struct anim_source *s, const struct anim_track *track, uint32_t node,
+		 struct anim_error *error)
+{
+	unsigned components = anim_types[track->type].components;
+	bool euler = strcmp(track->property, "euler") == 0, relative = (track->flags & ANIM_REST_RELATIVE) != 0;
+
+	if (track->component != ANIM_WHOLE || (euler && relative) || !anim_play_can(track) ||
+	    components != (strcmp(track->property, "rotation") == 0 ? 4 : 3))
+		return anim_track_refuse(
+		    track,
+		    "cannot be joined with that of another bone, which the target lacks; put anim-bake before this",
+		    error);
+	anim_play_open(s, f->told->clip, track);
+	if (euler)
+		s->step = ANIM_STEP_EULER;
+	if (relative) {
+		s->step = anim_step_from_rest(track->property, components);
+		s->rest = *rest_of(f, node);
+	}
+	anim_source_open(s, rest_of(f, node));
+	return 0;
+}
+
+/* Quaternions of length 1 at so many times. */
+static int turns_at(struct fold *f, size_t link, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
+		    struct anim_error *error)
+{
+	struct anim_source *s = &f->links[link].rotation;
+
+	if (f->told->links[link].rotation != NULL) {
+		if (anim_source_sample(s, t, count, out, error) != 0)
+			return -1;
+		for (size_t k = 0; k < count; k++) {
+			float q[4];
+
+			anim_components_to_float(q, out[k], 4);
+			anim_quat_unit_double(out[k], q);
+		}
+		return 0;
+	}
+	for (size_t k = 0; k < count; k++)
+		anim_quat_unit_double(out[k], rest_of(f, f->told->links[link].node)->rotation);
+	return 0;
+}
+
+static int places_at(struct fold *f, size_t link, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
+		     struct anim_error *error)
+{
+	if (f->told->links[link].position != NULL)
+		return anim_source_sample(&f->links[link].position, t, count, out, error);
+	for (size_t k = 0; k < count; k++)
+		for (unsigned i = 0; i < 3; i++)
+			out[k][i] = (double)rest_of(f, f->told->links[link].node)->position[i];
+	return 0;
+}
+
+/* The turns of all links, the topmost first, and what they are to the partner. */
+static int rotations(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
+{
+	double q[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
+
+	for (size_t k = 0; k < count; k++)
+		memcpy(out[k], f->before, sizeof f->before);
+	for (size_t link = f->told->count; link-- > 0;) {
+		if (f->told->links[link].rotation == NULL)
+			continue;
+		if (turns_at(f, link, t, count, q, error) != 0)
+			return -1;
+		for (size_t k = 0; k < count; k++) {
+			anim_quat_multiply_double(out[k], out[k], f->links[link].before);
+			anim_quat_multiply_double(out[k], out[k], q[k]);
+			anim_quat_multiply_double(out[k], out[k], f->links[link].behind);
+		}
+	}
+	for (size_t k = 0; k < count; k++)
+		anim_quat_multiply_double(out[k], out[k], f->behind);
+	return 0;
+}
+
+/* A point of a node's space in its parent's: scaled, turned, moved. */
+static void lift(double v[4], const double position[3], const double turn[4], const float scale[3])
+{
+	double point[4] = {v[0] * (double)scale[0], v[1] * (double)scale[1], v[2] * (double)scale[2], 0};
+	const double back[4] = {-turn[0], -turn[1], -turn[2], turn[3]};
+
+	anim_quat_multiply_double(point, turn, point);
+	anim_quat_multiply_double(point, point, back);
+	for (unsigned i = 0; i < 3; i++)
+		v[i] = point[i] + position[i];
+}
+
+static int positions(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
+{
+	double p[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}}, q[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
+
+	for (size_t link = 0; link < f->told->count; link++) {
+		if (places_at(f, link, t, count, p, error) != 0 || turns_at(f, link, t, count, q, error) != 0)
+			return -1;
+		for (size_t k = 0; k < count; k++)
+			if (link == 0)
+				memcpy(out[k], p[k], 3 * sizeof(double));
+			else
+				lift(out[k], p[k], q[k], rest_of(f, f->told->links[link].node)->scale);
+	}
+	for (size_t k = 0; k < count; k++) {
+		double v[3];
+
+		memcpy(v, out[k], sizeof v);
+		for (unsigned i = 0; i < 3; i++)
+			out[k][i] = f->place.offset[i] + f->place.m[i][0] * v[0] + f->place.m[i][1] * v[1] +
+				    f->place.m[i][2] * v[2];
+	}
+	return 0;
+}
+
+static int values_at(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
+{
+	return f->places ? positions(f, t, count, out, error) : rotations(f, t, count, out, error);
+}
+
+/* ---- Keys ---- */
+
+/* The value of a key as it is kept; the sign of quaternions follows the key before. */
+static void keep_value(struct fold *f, const double value[4], float out[4])
+{
+	double along = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		along += f->last[i] * value[i];
+	for (unsigned i = 0; i < f->components; i++) {
+		f->last[i] = !f->places && along < 0 ? -value[i] : value[i];
+		out[i] = (float)f->last[i];
+	}
+}
+
+static int add_key(struct fold *f, float t, const double value[4], enum anim_interp interp, struct anim_error *error)
+{
+	float kept[4];
+
+	keep_value(f, value, kept);
+	return anim_keys_add(f->told->keys, t, kept, interp, error);
+}
+
+/* How far a value is from what is between two keys: degrees, or a distance. */
+static double off_by(const struct fold *f, const double a[4], const double b[4], double share, const double value[4])
+{
+	double between[4], square = 0;
+	float p[4], q[4];
+
+	if (!f->places) {
+		anim_quat_slerp_double(between, a, b, share);
+		anim_components_to_float(p, between, 4);
+		anim_components_to_float(q, value, 4);
+		return anim_quat_angle(p, q) * (180 / ANIM_PI);
+	}
+	for (unsigned i = 0; i < 3; i++)
+		square += (a[i] + (b[i] - a[i]) * share - value[i]) * (a[i] + (b[i] - a[i]) * share - value[i]);
+	return sqrt(square);
+}
+
+static int measure(struct fold *f, double from_s, double to_s, const double a[4], const double b[4], double *off,
+		   struct anim_error *error)
+{
+	double t[INSIDE], values[INSIDE][4] = {{0}};
+
+	*off = 0;
+	for (unsigned i = 0; i < INSIDE; i++)
+		t[i] = from_s + (to_s - from_s) * (i + 1) / (INSIDE + 1);
+	if (values_at(f, t, INSIDE, values, error) != 0)
+		return -1;
+	for (unsigned i = 0; i < INSIDE; i++)
+		*off = fmax(*off, off_by(f, a, b, (i + 1.0) / (INSIDE + 1), values[i]) / MEASURED);
+	return 0;
+}
+
+/* The keys from one time on, the one at the other left out. */
+static int fit(struct fold *f, float from_s, float to_s, const double a[4], const double b[4], unsigned depth,
+	       struct anim_error *error)
+{
+	float middle_s = from_s + (to_s - from_s) / 2;
+	double off, middle[1][4] = {{0}}, t = (double)middle_s;
+
+	if (measure(f, (double)from_s, (double)to_s, a, b, &off, error) != 0)
+		return -1;
+	if (off > f->tolerance && depth > 0 && middle_s > from_s && middle_s < to_s) {
+		if (values_at(f, &t, 1, middle, error) != 0 ||
+		    fit(f, from_s, middle_s, a, middle[0], depth - 1, error) != 0)
+			return -1;
+		return fit(f, middle_s, to_s, middle[0], b, depth - 1, error);
+	}
+	f->told->worst = fmax(f->told->worst, off);
+	return add_key(f, from_s, a, ANIM_LINEAR, error);
+}
+
+/* ---- Times ---- */
+
+/* Both parts of a link; position counts where one is wanted. */
+static const struct anim_track *track_of(const struct fold *f, size_t i)
+{
+	const struct retarget_link *link = &f->told->links[i / 2];
+
+	return i % 2 == 0 ? link->rotation : f->places ? link->position : NULL;
+}
+
+static struct anim_source *source_of(const struct fold *f, size_t i)
+{
+	return i % 2 == 0 ? &f->links[i / 2].rotation : &f->links[i / 2].position;
+}
+
+/* The first bone's own rotation does not move its place. */
+static bool counts(const struct fold *f, size_t i)
+{
+	return track_of(f, i) != NULL && !(f->places && i == 0);
+}
+
+static bool holds_at(const struct anim_track *track, float t)
+{
+	size_t low = 0, high = track->n;
+
+	if (track->kind != ANIM_CURVE)
+		return track->kind == ANIM_DISCRETE;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (track->time[middle] <= t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && anim_track_interp(track, low - 1) == ANIM_HOLD;
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* All times at which a track may bend, rising, none twice. */
+static int find_breaks(const struct fold *f, struct anim_buffer *out, struct anim_error *error)
+{
+	struct anim_buffer own = {0};
+	int result = 0;
+	size_t count, kept = 0;
+	float *times;
+
+	for (size_t i = 0; i < 2 * f->told->count && result == 0; i++) {
+		own.size = 0;
+		if (counts(f, i) && (result = anim_source_breaks(source_of(f, i), &own, error)) == 0)
+			result = anim_buffer_append(out, own.data, own.size, error);
+	}
+	anim_buffer_clear(&own);
+	count = out->size / sizeof *times;
+	times = (float *)(void *)out->data;
+	if (result != 0 || count == 0)
+		return result;
+	qsort(times, count, sizeof *times, compare_floats);
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || times[i] > times[kept - 1])
+			times[kept++] = times[i];
+	out->size = kept * sizeof *times;
+	return 0;
+}
+
+/* The keys between two breaks. What steps does so at the second: it is followed up to just before. */
+static int fit_break(struct fold *f, float from_s, float to_s, struct anim_error *error)
+{
+	double t[2] = {(double)from_s, (double)to_s}, values[2][4] = {{0}};
+	bool some, all;
+
+	/* Whether tracks step from this time on: some, all; how the first of its players may show what was before it. */
+	some = false;
+	all = true;
+	for (size_t i = 0; i < 2 * f->told->count; i++) {
+		bool holds = counts(f, i) && holds_at(track_of(f, i), from_s);
+
+		some = some || holds;
+		all = all && (holds || !counts(f, i));
+	}
+	if (some)
+		t[0] = anim_time_just_behind(t[0]);
+	if (some && !all) {
+		to_s = nextafterf(to_s, from_s);
+		t[1] = (double)to_s;
+	}
+	if (values_at(f, t, 2, values, error) != 0)
+		return -1;
+	if (all)
+		return add_key(f, from_s, values[0], ANIM_HOLD, error);
+	if (fit(f, from_s, to_s, values[0], values[1], DEPTH, error) != 0)
+		return -1;
+	return some && to_s > from_s ? add_key(f, to_s, values[1], ANIM_LINEAR, error) : 0;
+}
+
+static int run_breaks(struct fold *f, struct anim_track *out, struct anim_error *error)
+{
+	struct anim_buffer breaks = {0};
+	int result = find_breaks(f, &breaks, error);
+	const float *times = (const float *)(const void *)breaks.data;
+	size_t count = breaks.size / sizeof *times;
+	double t, value[1][4] = {{0}};
+
+	for (size_t i = 0; i + 1 < count && result == 0; i++)
+		result = fit_break(f, times[i], times[i + 1], error);
+	if (result == 0 && count > 0) {
+		t = (double)times[count - 1];
+		result = values_at(f, &t, 1, value, error);
+		if (result == 0)
+			result = add_key(f, times[count - 1], value[0], ANIM_LINEAR, error);
+	}
+	anim_buffer_clear(&breaks);
+	out->kind = ANIM_CURVE;
+	return result;
+}
+
+/* ---- Samples ---- */
+
+/* One of the tracks, where all have their samples at the same times; NULL: they do not. */
+static const struct anim_track *find_grid(const struct fold *f)
+{
+	const struct anim_track *grid = NULL;
+
+	for (size_t i = 0; i < 2 * f->told->count; i++) {
+		const struct anim_track *track = track_of(f, i);
+
+		if (!counts(f, i))
+			continue;
+		grid = grid == NULL ? track : grid;
+		if (track->kind != ANIM_RAW || track->n != grid->n || track->start_s != grid->start_s ||
+		    anim_track_step(track) != anim_track_step(grid))
+			return NULL;
+	}
+	return grid;
+}
+
+static int run_samples(struct fold *f, const struct anim_track *grid, struct anim_track *out, struct anim_error *error)
+{
+	double before_s = 0, before[4] = {0}, value[1][4] = {{0}}, off;
+	float kept[4];
+
+	for (size_t k = 0; k < grid->n; k++) {
+		double t = anim_track_time(grid, k);
+
+		if (values_at(f, &t, 1, value, error) != 0)
+			return -1;
+		if (k > 0) {
+			if (measure(f, before_s, t, before, value[0], &off, error) != 0)
+				return -1;
+			f->told->worst = fmax(f->told->worst, off);
+		}
+		keep_value(f, value[0], kept);
+		if (anim_keys_add_sample(f->told->keys, kept, error) != 0)
+			return -1;
+		before_s = t;
+		memcpy(before, value[0], sizeof before);
+	}
+	out->kind = ANIM_RAW;
+	out->start_s = grid->start_s;
+	out->step_s = grid->step_s;
+	out->rate_num = grid->rate_num;
+	out->rate_den = grid->rate_den;
+	return 0;
+}
+
+/* ---- A chain ---- */
+
+static int open_links(struct fold *f, struct anim_error *error)
+{
+	for (size_t i = 0; i < 2 * f->told->count; i++) {
+		const struct retarget_link *link = &f->told->links[i / 2];
+		struct played *played = &f->links[i / 2];
+		const struct anim_track *track = track_of(f, i);
+
+		if (track != NULL && begin(f, source_of(f, i), track, link->node, error) != 0)
+			return -1;
+		retarget_turn_factors(f->told->plan, link->node, false, played->before, played->behind);
+	}
+	return 0;
+}
+
+static int run(struct fold *f, enum anim_type type, struct anim_track *out, struct anim_error *error)
+{
+	const struct anim_track *grid;
+	int result;
+
+	f->links = anim_zeroed(f->told->count * sizeof *f->links, error);
+	if (f->links == NULL)
+		return -1;
+	f->components = anim_types[type].components;
+	f->told->worst = 0;
+	anim_keys_reset(f->told->keys, type);
+	out->type = type;
+	out->rules = ANIM_RULES_PLAIN;
+	out->component = ANIM_WHOLE;
+	result = open_links(f, error);
+	grid = result == 0 ? find_grid(f) : NULL;
+	if (result == 0)
+		result = grid != NULL ? run_samples(f, grid, out, error) : run_breaks(f, out, error);
+	for (size_t i = 0; i < 2 * f->told->count; i++)
+		anim_source_close(source_of(f, i));
+	free(f->links);
+	if (result == 0)
+		anim_keys_finish(f->told->keys, out);
+	if (out->kind == ANIM_RAW)
+		out->interp = ANIM_LINEAR;
+	return result;
+}
+
+/*
+ * The rotation, or the position, of the partner: keys where any of the tracks has one, and more where they would be off between,
+ * or the samples of all where those share their times. *out gets kind, type, rules and columns, which the keys own; 0 or -1.
+ */
+static int fold_rotation(struct retarget_fold *fold, struct anim_track *out, struct anim_error *error)
+{
+	struct fold f = {.told = fold, .tolerance = DEGREES};
+	uint32_t to = fold->plan->from.nodes[fold->links[0].node].partner;
+
+	retarget_back_factors(fold->plan, to, false, f.before, f.behind);
+	return run(&f, ANIM_FLOATQ, out, error);
+}
+
+static int fold_position(struct retarget_fold *fold, struct anim_track *out, struct anim_error *error)
+{
+	struct fold f = {.told = fold, .places = true, .tolerance = LENGTH * fabs(fold->plan->to.height)};
+	const struct retarget_side *side = &fold->plan->from;
+	uint32_t node = fold->links[0].node, to = side->nodes[node].partner;
+	struct retarget_place place = {.space = retarget_above(side, node)};
+	double rest[4] = {0}, turn[4], at[3];
+
+	for (size_t i = 0; i < fold->count; i++) {
+		const struct anim_rest *own = rest_of(&f, fold->links[i].node);
+
+		for (unsigned k = 0; k < 3; k++)
+			at[k] = (double)own->position[k];
+		anim_quat_unit_double(turn, own->rotation);
+		if (i == 0)
+			memcpy(rest, at, sizeof at);
+		else
+			lift(rest, at, turn, own->scale);
+	}
+	memcpy(place.rest, rest, sizeof place.rest);
+	if (!retarget_position(fold->plan, &place, to, &f.place))
+		return anim_fail(error, ANIM_UNSUPPORTED, "'%s' cannot be placed: a node above it is scaled to nothing",
+				 anim_poses_path(&fold->plan->to.skeleton->poses, to));
+	return run(&f, ANIM_FLOAT3, out, error);
+}
+
+/* ======== The filter ======== */
 
 #define STILL 1e-5 /* radians, or of the skeleton's height: what moves no more than so from its rest says nothing */
 
@@ -41,13 +540,13 @@ struct retarget {
 	struct anim_skeleton own; /* the stream's tree */
 	struct anim_sink *own_sink;
 	struct retarget_plan plan;
-	bool planned, sent;         /* the plan is made; the target's tree went on */
-	bool identical;             /* the target is the stream's own tree, as far as it goes */
-	bool open;                  /* no hips are known: each clip's tracks say what carries its motion */
-	bool *carries;              /* of the source's nodes: one with a partner is below */
-	struct anim_clip clip, out; /* as it came, as it goes on */
-	bool in_clip, known;        /* known: the clip's rests are */
-	uint32_t *heads;            /* of each node of the source: place in `waiting` + 1 of the first that waits */
+	bool planned, sent;   /* the plan is made; the target's tree went on */
+	bool identical;       /* the target is the stream's own tree, as far as it goes */
+	bool open;            /* no hips are known: each clip's tracks say what carries its motion */
+	bool *carries;        /* of the source's nodes: one with a partner is below */
+	struct anim_clip out; /* the clip as it goes on */
+	bool in_clip, known;  /* known: the clip's rests are */
+	uint32_t *heads;      /* of each node of the source: place in `waiting` + 1 of the first that waits */
 	struct anim_buffer waiting;
 	struct anim_store *store;
 	bool *turned;   /* of the target's bones: they have a rotation in this clip */
@@ -55,7 +554,7 @@ struct retarget {
 	struct anim_keys keys;
 	struct anim_feet feet[2]; /* before and after */
 	struct slid slid[2];
-	struct anim_arena clip_arena, track_arena, plan_arena;
+	struct anim_arena track_arena, plan_arena;
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
 };
 
@@ -69,8 +568,9 @@ static int give_feet(struct anim_feet *feet, const struct retarget_side *side, c
 	anim_feet_tree(feet);
 	for (uint32_t n = 0; n < side->count; n++) {
 		const struct anim_rest *rest = &poses->rests.items[n];
-		uint32_t partner = side->nodes[n].partner;
-		const char *bone = side->nodes[n].bone;
+		/* a foot of one side alone says nothing beside those of the other */
+		enum anim_human_bone bone =
+		    side->nodes[n].partner == ANIM_POSE_NONE ? ANIM_HUMAN_BONES : retarget_bone(side, other, n);
 		struct anim_node node = {
 		    .has = rest->has, .parent = anim_poses_parent(poses, n), .path = rest->path, .type = ""};
 
@@ -78,11 +578,7 @@ static int give_feet(struct anim_feet *feet, const struct retarget_side *side, c
 		memcpy(node.position, rest->position, sizeof node.position);
 		memcpy(node.rotation, rest->rotation, sizeof node.rotation);
 		memcpy(node.scale, rest->scale, sizeof node.scale);
-		if (partner == ANIM_POSE_NONE) /* a foot of one side alone says nothing beside those of the other */
-			bone = "";
-		else if (bone == NULL)
-			bone = other->nodes[partner].bone;
-		if (anim_feet_node(feet, &node, bone, error) != 0)
+		if (anim_feet_node(feet, &node, &bone, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -143,16 +639,10 @@ static const char *path_of(const struct retarget_side *side, uint32_t node)
 /* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */
 static uint32_t find_node(struct retarget *r, const struct anim_track *track)
 {
-	struct anim_rests *rests;
-	const struct anim_rest *rest;
-
 	if (!r->known)
 		return ANIM_POSE_NONE;
-	rests = &r->plan.from.skeleton->poses.rests;
-	rest = anim_rests_find(rests, r->clip.root, track->node);
-	if (rest == NULL && r->options.from != NULL)
-		rest = anim_rests_find_name(rests, track->node);
-	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - rests->items);
+	return (r->options.from != NULL ? anim_poses_find_loosely : anim_poses_find)(&r->plan.from.skeleton->poses,
+										     r->filter.clip.root, track->node);
 }
 
 /* What stands behind the root in a path of the tree; NULL: it does not lie there. */
@@ -171,10 +661,10 @@ static const char *behind_root(const char *root, const char *path)
 static const char *find_root(struct retarget *r, struct anim_error *error)
 {
 	struct anim_error none = {0};
-	const char *root = anim_tree_path(r->clip.root, ".", &r->clip_arena, &none);
+	const char *root = anim_tree_path(r->filter.clip.root, ".", &r->filter.clip_arena, &none);
 
 	if (r->identical)
-		return r->clip.root;
+		return r->filter.clip.root;
 	if (root == NULL && none.code == ANIM_NO_MEMORY) {
 		anim_fail_memory(error);
 		return NULL;
@@ -184,7 +674,7 @@ static const char *find_root(struct retarget *r, struct anim_error *error)
 	for (uint32_t t = 0; t < r->plan.to.count; t++)
 		if (r->plan.to.nodes[t].partner != ANIM_POSE_NONE && behind_root(root, path_of(&r->plan.to, t)) == NULL)
 			return ".";
-	return r->clip.root;
+	return r->filter.clip.root;
 }
 
 static bool is_bone_path(const struct retarget *r, uint32_t to)
@@ -202,13 +692,13 @@ static int name_track(struct retarget *r, struct anim_track *out, uint32_t node,
 
 	if (root == NULL)
 		return -1;
-	if (same && r->out.root == r->clip.root && r->options.from == NULL)
+	if (same && r->out.root == r->filter.clip.root && r->options.from == NULL)
 		return 0;
 	out->node = behind_root(root, path_of(&r->plan.to, to));
 	out->record = NULL;
 	if (out->node == NULL)
 		return anim_track_refuse(out, "lies outside of the clip's root", error);
-	if (!is_bone_path(r, to) || strncmp(r->clip.source, "godot", 5) == 0)
+	if (!is_bone_path(r, to) || strncmp(r->filter.clip.source, "godot", 5) == 0)
 		return 0;
 	return anim_attrs_with(&out->attrs, &out->attrs, "godot.bone", "true", &r->track_arena, error);
 }
@@ -394,11 +884,7 @@ static bool is_of_face(const struct retarget *r, uint32_t node)
 	bool any = false;
 
 	for (uint32_t n = 0; n < side->count; n++) {
-		const char *bone = side->nodes[n].bone;
-
-		if (bone == NULL && side->nodes[n].partner != ANIM_POSE_NONE)
-			bone = r->plan.to.nodes[side->nodes[n].partner].bone;
-		if (bone == NULL || strcmp(bone, "Head") != 0)
+		if (retarget_bone(side, &r->plan.to, n) != ANIM_BONE_HEAD)
 			continue;
 		any = true;
 		if (n != node && retarget_is_below(side, node, n))
@@ -448,7 +934,7 @@ static int keep_waiting(struct retarget *r, const struct anim_track *track, enum
 	item.moves = role == ROLE_POSITION && !stays(r, track, node, role, true);
 	if (r->store == NULL) {
 		r->store = anim_store_new(r->options.store_memory, error);
-		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), &r->clip, error) != 0)
+		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), &r->filter.clip, error) != 0)
 			return -1;
 	}
 	item.number = anim_store_tracks(r->store, 0);
@@ -553,7 +1039,7 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 	struct anim_track out = {.node = ".", .property = places ? "position" : "rotation"};
 	struct retarget_link *links = anim_arena_zeroed(&r->track_arena, chain->count, sizeof *links, error);
 	struct retarget_fold fold = {
-	    .plan = &r->plan, .clip = &r->clip, .links = links, .count = chain->count, .keys = &r->keys};
+	    .plan = &r->plan, .clip = &r->filter.clip, .links = links, .count = chain->count, .keys = &r->keys};
 
 	for (size_t i = 0; i < chain->count && links != NULL; i++) {
 		links[i].node = chain_node(chain, i);
@@ -562,7 +1048,7 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 		if (places && load(r, links[i].node, false, &links[i].position, error) != 0)
 			return -1;
 	}
-	if (links == NULL || (places ? retarget_fold_position : retarget_fold_rotation)(&fold, &out, error) != 0 ||
+	if (links == NULL || (places ? fold_position : fold_rotation)(&fold, &out, error) != 0 ||
 	    tell_folded(r, &fold, places, error) != 0 || name_track(r, &out, ANIM_POSE_NONE, to, error) != 0)
 		return -1;
 	if (!places)
@@ -627,8 +1113,8 @@ static bool has_moving(const struct retarget *r, uint32_t node)
 static int choose_hips(struct retarget *r, struct anim_error *error)
 {
 	const struct retarget_side *side = &r->plan.from;
-	uint32_t *loads = anim_arena_zeroed(&r->clip_arena, side->count + 1, sizeof *loads, error);
-	uint32_t *tops = anim_arena_zeroed(&r->clip_arena, side->count + 1, sizeof *tops, error);
+	uint32_t *loads = anim_arena_zeroed(&r->filter.clip_arena, side->count + 1, sizeof *loads, error);
+	uint32_t *tops = anim_arena_zeroed(&r->filter.clip_arena, side->count + 1, sizeof *tops, error);
 	uint32_t best = ANIM_POSE_NONE;
 
 	if (loads == NULL || tops == NULL)
@@ -701,7 +1187,7 @@ static int finish_waiting(struct retarget *r, struct anim_error *error)
 
 static int pose_bone(struct retarget *r, uint32_t to, const float rotation[4], struct anim_error *error)
 {
-	const float time_s = r->clip.start_s;
+	const float time_s = r->filter.clip.start_s;
 	struct anim_track track = {.kind = ANIM_CURVE,
 				   .type = ANIM_FLOATQ,
 				   .rules = ANIM_RULES_PLAIN,
@@ -717,27 +1203,16 @@ static int pose_bone(struct retarget *r, uint32_t to, const float rotation[4], s
 	return name_track(r, &track, ANIM_POSE_NONE, to, error) != 0 ? -1 : send(r, &track, error);
 }
 
-static int pose_bones(struct retarget *r, struct anim_error *error)
-{
-	float rotation[4];
-
-	for (uint32_t t = 0; t < r->plan.to.count && r->any_turns; t++)
-		if (!r->turned[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
-			return -1;
-	return 0;
-}
-
 /* ---- Feet ---- */
 
 /* The ankles' heights mean something where it is known how high they are when they stand. */
 static void watch_height(struct slid *slid, const struct retarget_side *side, const struct retarget_side *other,
 			 const struct anim_slide *slide)
 {
-	const struct retarget_node *node = &side->nodes[slide->number];
-	const char *bone = node->bone != NULL ? node->bone : other->nodes[node->partner].bone;
+	enum anim_human_bone bone = retarget_bone(side, other, slide->number);
 	double height = (slide->lowest - side->ankle) / side->height;
 
-	if (!(side->ankle > 0) || bone == NULL || (strcmp(bone, "LeftFoot") != 0 && strcmp(bone, "RightFoot") != 0))
+	if (!(side->ankle > 0) || (bone != ANIM_BONE_FOOT && bone != ANIM_BONE_FOOT + 1))
 		return;
 	slid->height = slid->stood ? fmin(slid->height, height) : height;
 	slid->stood = true;
@@ -797,12 +1272,16 @@ static int tell_feet(struct retarget *r, struct anim_error *error)
 static int finish_clip(struct retarget *r, struct anim_error *error)
 {
 	bool known = r->in_clip && r->known;
+	float rotation[4];
 
 	r->in_clip = false;
 	if (!known)
 		return 0;
-	if (finish_waiting(r, error) != 0 || pose_bones(r, error) != 0)
+	if (finish_waiting(r, error) != 0)
 		return -1;
+	for (uint32_t t = 0; t < r->plan.to.count && r->any_turns; t++)
+		if (!r->turned[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
+			return -1;
 	return r->options.feet ? watch_feet(r, error) : 0;
 }
 
@@ -818,8 +1297,8 @@ static int begin_clip(struct retarget *r, struct anim_error *error)
 {
 	if (make_plan(r, error) != 0)
 		return -1;
-	r->heads = anim_arena_zeroed(&r->clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
-	r->turned = anim_arena_zeroed(&r->clip_arena, r->plan.to.count + 1, sizeof *r->turned, error);
+	r->heads = anim_arena_zeroed(&r->filter.clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
+	r->turned = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->turned, error);
 	if (r->heads == NULL || r->turned == NULL)
 		return -1;
 	r->any_turns = false;
@@ -838,34 +1317,21 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	    anim_clip_in_axes(clip, r->options.to->poses.axes, "the target's rests are", error) != 0 ||
 	    (from != NULL && anim_clip_in_axes(clip, from->poses.axes, "the rests are", error) != 0))
 		return -1;
-	anim_arena_reset(&r->clip_arena);
-	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0)
+	if (anim_filter_keep(&r->filter, clip, error) != 0)
 		return -1;
 	r->in_clip = true;
-	r->out = r->clip;
+	r->out = r->filter.clip;
 	r->known = from != NULL || ((clip->flags & ANIM_IN_TREE) != 0 && anim_poses_count(&r->own.poses) > 0);
 	if (r->known && begin_clip(r, error) != 0)
 		return -1;
 	if (!r->known)
 		r->out.flags &= (uint8_t)~ANIM_IN_TREE;
 	for (int i = 0; i < 2 && r->known && r->options.feet; i++)
-		anim_feet_clip(&r->feet[i], i == 0 ? &r->clip : &r->out);
+		anim_feet_clip(&r->feet[i], i == 0 ? &r->filter.clip : &r->out);
 	return anim_filter_clip(sink, &r->out, error);
 }
 
 /* ---- Tracks ---- */
-
-/* What is no part of a transform goes along with its node. */
-static int pass(struct retarget *r, const struct anim_track *track, uint32_t node, struct anim_error *error)
-{
-	uint32_t to = node == ANIM_POSE_NONE ? ANIM_POSE_NONE : r->plan.from.nodes[node].partner;
-	struct anim_track out = *track;
-
-	if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0 ||
-	    (to != ANIM_POSE_NONE && name_track(r, &out, node, to, error) != 0))
-		return -1;
-	return send(r, &out, error);
-}
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
@@ -876,12 +1342,20 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_arena_reset(&r->track_arena);
 	if (anim_track_check_local(track, error) != 0)
 		return -1;
-	if (role == ROLE_OTHER)
-		return pass(r, track, node, error);
+	if (role == ROLE_OTHER) {
+		/* What is no part of a transform goes along with its node. */
+		uint32_t to = node == ANIM_POSE_NONE ? ANIM_POSE_NONE : r->plan.from.nodes[node].partner;
+		struct anim_track out = *track;
+
+		if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0 ||
+		    (to != ANIM_POSE_NONE && name_track(r, &out, node, to, error) != 0))
+			return -1;
+		return send(r, &out, error);
+	}
 	if (!r->known)
 		return anim_track_refuse(
 		    track, "moves a node whose rest is not known; --from FILE names a file that has it", error);
-	if (r->options.feet && anim_feet_track(&r->feet[0], &r->clip, track, error) != 0)
+	if (r->options.feet && anim_feet_track(&r->feet[0], &r->filter.clip, track, error) != 0)
 		return -1;
 	if (node == ANIM_POSE_NONE) /* in a scene that is part of this one: neither tree has it */
 		return r->identical ? send(r, track, error) : tell_dropped(r, track, node, role, error);
@@ -943,7 +1417,6 @@ static void on_free(struct anim_sink *sink)
 	anim_keys_clear(&r->keys);
 	for (int i = 0; i < 2; i++)
 		anim_feet_clear(&r->feet[i]);
-	anim_arena_clear(&r->clip_arena);
 	anim_arena_clear(&r->track_arena);
 	anim_arena_clear(&r->plan_arena);
 	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)

@@ -42,14 +42,8 @@ int retime_keys_add(struct retime_keys *, const struct anim_track *like, const s
 /* The track of these keys, all else as in `like`; borrowed from both. The editor's notes are dropped. */
 void retime_keys_track(struct retime_keys *, const struct anim_track *like, struct anim_track *out);
 
-/* Between two times where a track has no key. */
-struct retime_window {
-	double start_s, end_s;
-	ptrdiff_t opens, closes; /* the keys that stand at its ends, -1: none */
-};
-
 /* Making the part of a track. All-zero before the first; `work` is reused. */
-struct retime_cut {
+struct anim_cutter {
 	const struct anim_clip *clip; /* as it came */
 	struct anim_range range;
 	double tol;
@@ -71,26 +65,14 @@ struct retime_cut {
 	double worst; /* degrees of rotations, else the value's unit */
 };
 
-void retime_cut_clear(struct retime_cut *);
+void retime_cut_clear(struct anim_cutter *);
 
 /*
  * The part of a Curve or Discrete track (sorted, no events) for the range. all: every segment becomes one that stands alone
  * and can be played backwards. Borrowed from the work and the track until the next call. 0 or -1.
  */
-int retime_cut_track(struct retime_cut *, const struct anim_track *, bool all, struct anim_track *out,
+int retime_cut_track(struct anim_cutter *, const struct anim_track *, bool all, struct anim_track *out,
 		     struct anim_error *);
-
-/* The keys of one window but the one that closes it. 0 or -1. */
-int retime_piece(struct retime_cut *, const struct retime_window *, struct anim_error *);
-
-/* True where segments of this mode can be cut without keys in between them. */
-bool retime_piece_is_exact(const struct retime_cut *, enum anim_interp);
-
-/* Appends a key behind the last piece. */
-int retime_append(struct retime_cut *, struct retime_key *, struct anim_error *);
-
-/* The value at t; false where there is none, or it failed (*result -1). */
-bool retime_value_at(struct retime_cut *, double t, union retime_value *, int *result, struct anim_error *);
 
 /* True where Godot's player goes on from the last key to the first one. */
 bool retime_wraps(const struct anim_clip *, const struct anim_track *);

@@ -461,14 +461,12 @@ struct retime {
 
 	/* of the clip at hand */
 	bool passing, dropping;
-	struct anim_clip clip; /* as it came, texts copied */
-	struct anim_arena clip_arena;
 	struct anim_range range;
 	bool cuts; /* the range is not all of the clip */
 	struct retime_map map;
 	float start_s, end_s; /* of the clip that it becomes */
 
-	struct retime_cut cut;
+	struct anim_cutter cut;
 	struct retime_keys turned, merged;
 	struct anim_arena arena; /* of the track at hand */
 };
@@ -482,19 +480,6 @@ static bool is_wanted(struct retime *r, const struct anim_clip *clip)
 
 	r->resets += reset && !wanted;
 	return wanted;
-}
-
-static int leave_out(struct retime *r, const struct anim_clip *clip, struct anim_error *error)
-{
-	char start[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1];
-
-	start[anim_number_print_float(start, clip->start_s)] = '\0';
-	end[anim_number_print_float(end, clip->end_s)] = '\0';
-	r->dropping = true;
-	r->outside++;
-	return anim_diagnostics_note(r->options.diagnostics, "clips have no time in that range and were left out",
-				     error, "clip '%.100s' is %s..%s s, outside the range, and was left out",
-				     clip->name, start, end);
 }
 
 /*
@@ -536,9 +521,9 @@ static int find_speed(struct retime *r, double length_s, struct anim_error *erro
 		return find_ratio(length_s / r->options.duration_s, &map->num, &map->den)
 			   ? 0
 			   : anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' cannot be made that much %s",
-				       r->clip.name, length_s > r->options.duration_s ? "shorter" : "longer");
+				       r->filter.clip.name, length_s > r->options.duration_s ? "shorter" : "longer");
 	return anim_diagnostics_note(r->options.diagnostics, "clips without length stay poses", error,
-				     "clip '%.100s' has no length and stays a pose", r->clip.name);
+				     "clip '%.100s' has no length and stays a pose", r->filter.clip.name);
 }
 
 static double snapped(const struct retime *r, double t)
@@ -557,52 +542,36 @@ static double spacing(double t)
 	return ldexp(1, exponent - 24);
 }
 
-/* Times far from 0 are coarse: a clip may come to lie where its keys cannot be told apart. */
-static int check_times(struct retime *r, double length_s, struct anim_error *error)
-{
-	double before = spacing(fmax(fabs((double)r->range.start_s), fabs((double)r->range.end_s)));
-	double after = spacing(fmax(fabs((double)r->start_s), fabs((double)r->end_s)));
-
-	if (!isfinite(r->start_s) || !isfinite(r->end_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' would have no finite times", r->clip.name);
-	if (length_s > 0 && r->options.snap_num == 0 && !(r->end_s > r->start_s))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%.100s' would come to lie where times are too coarse for its length",
-				 r->clip.name);
-	if (after <= before || after < 1e-3)
-		return 0;
-	return anim_diagnostics_add_error(r->options.diagnostics, "clips come to lie where times are coarser",
-					  after / 2, "s", error, "clip '%.100s' comes to lie where times are coarser",
-					  r->clip.name);
-}
-
 static int find_times(struct retime *r, struct anim_error *error)
 {
 	const struct anim_retime_options *options = &r->options;
-	double length_s = (double)r->range.end_s - (double)r->range.start_s, end_s;
+	double length_s = (double)r->range.end_s - (double)r->range.start_s, end_s, before, after;
 
 	if (find_speed(r, length_s, error) != 0)
 		return -1;
 	r->map.reverse = options->reverse;
 	r->map.from_s = (double)(options->reverse ? r->range.end_s : r->range.start_s);
-	r->map.to_s = (options->ranged ? 0 : (double)r->clip.start_s) + options->shift_s;
+	r->map.to_s = (options->ranged ? 0 : (double)r->filter.clip.start_s) + options->shift_s;
 	end_s = r->map.to_s + length_s * (double)r->map.den / (double)r->map.num;
 	if (options->duration_s > 0 && length_s > 0)
 		end_s = r->map.to_s + options->duration_s;
 	r->start_s = (float)r->map.to_s;
 	r->end_s = (float)snapped(r, end_s);
-	return check_times(r, length_s, error);
-}
-
-static void set_hint(const struct retime *r, struct anim_clip *out)
-{
-	if (r->options.rate_num > 0) {
-		out->rate_num = r->options.rate_num;
-		out->rate_den = r->options.rate_den;
-	} else if (out->rate_num > 0) {
-		anim_rate_reduce((uint64_t)out->rate_num * r->map.num, (uint64_t)out->rate_den * r->map.den,
-				 &out->rate_num, &out->rate_den);
-	}
+	/* Times far from 0 are coarse: a clip may come to lie where its keys cannot be told apart. */
+	before = spacing(fmax(fabs((double)r->range.start_s), fabs((double)r->range.end_s)));
+	after = spacing(fmax(fabs((double)r->start_s), fabs((double)r->end_s)));
+	if (!isfinite(r->start_s) || !isfinite(r->end_s))
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' would have no finite times",
+				 r->filter.clip.name);
+	if (length_s > 0 && r->options.snap_num == 0 && !(r->end_s > r->start_s))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "clip '%.100s' would come to lie where times are too coarse for its length",
+				 r->filter.clip.name);
+	if (after <= before || after < 1e-3)
+		return 0;
+	return anim_diagnostics_add_error(r->options.diagnostics, "clips come to lie where times are coarser",
+					  after / 2, "s", error, "clip '%.100s' comes to lie where times are coarser",
+					  r->filter.clip.name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -615,19 +584,33 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (r->passing)
 		return anim_filter_clip(sink, clip, error);
 	r->range = (struct anim_range){clip->start_s, clip->end_s};
-	if (r->options.ranged && !anim_range_of_clip(&r->range, clip, r->options.from_s, r->options.to_s))
-		return leave_out(r, clip, error);
+	if (r->options.ranged && !anim_range_of_clip(&r->range, clip, r->options.from_s, r->options.to_s)) {
+		char start[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1];
+
+		start[anim_number_print_float(start, clip->start_s)] = '\0';
+		end[anim_number_print_float(end, clip->end_s)] = '\0';
+		r->dropping = true;
+		r->outside++;
+		return anim_diagnostics_note(
+		    r->options.diagnostics, "clips have no time in that range and were left out", error,
+		    "clip '%.100s' is %s..%s s, outside the range, and was left out", clip->name, start, end);
+	}
 	r->changed++;
 	r->cuts = !anim_range_is_whole(&r->range, clip);
-	anim_arena_reset(&r->clip_arena);
-	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0 || find_times(r, error) != 0)
+	if (anim_filter_keep(&r->filter, clip, error) != 0 || find_times(r, error) != 0)
 		return -1;
 	out.start_s = r->start_s;
 	out.end_s = r->end_s;
 	out.loop = r->options.sets_loop ? (uint8_t)r->options.loop : clip->loop;
 	out.flags &= (uint8_t)(r->cuts ? ~ANIM_END_DERIVED : 0xff);
 	out.record = NULL;
-	set_hint(r, &out);
+	if (r->options.rate_num > 0) {
+		out.rate_num = r->options.rate_num;
+		out.rate_den = r->options.rate_den;
+	} else if (out.rate_num > 0) {
+		anim_rate_reduce((uint64_t)out.rate_num * r->map.num, (uint64_t)out.rate_den * r->map.den,
+				 &out.rate_num, &out.rate_den);
+	}
 	return anim_filter_clip(sink, &out, error);
 }
 
@@ -652,12 +635,12 @@ static int tell_error(struct retime *r, const struct anim_track *track, struct a
 /* Godot's player does not see keys behind the clip's end; in the other order they would lie before its start. */
 static int cut_keys(struct retime *r, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
-	bool all = r->options.reverse && retime_reverse_wants_alone(&r->clip, track);
+	bool all = r->options.reverse && retime_reverse_wants_alone(&r->filter.clip, track);
 
 	*out = *track;
 	if (!r->cuts && !all && !(r->options.reverse && anim_rules_are_godot(track->rules)))
 		return 0;
-	r->cut.clip = &r->clip;
+	r->cut.clip = &r->filter.clip;
 	r->cut.range = r->range;
 	r->cut.tol = r->options.tol;
 	if (retime_cut_track(&r->cut, track, all, out, error) != 0)
@@ -725,7 +708,7 @@ static int change_keys(struct retime *r, const struct anim_track *track, struct 
 		return -1;
 	turned = part;
 	if (r->options.reverse && part.n > 0 &&
-	    retime_reverse(&r->turned, &r->clip, &part, r->range.end_s, &turned, error) != 0)
+	    retime_reverse(&r->turned, &r->filter.clip, &part, r->range.end_s, &turned, error) != 0)
 		return -1;
 	if (turned.time != part.time)
 		retime_keys_clear(&r->cut.keys); /* one copy less of a large track */
@@ -735,20 +718,6 @@ static int change_keys(struct retime *r, const struct anim_track *track, struct 
 	if (r->options.snap_num > 0 && mapped.n > 0 && snap(r, &mapped, &last, error) != 0)
 		return -1;
 	return anim_filter_track(&r->filter.sink, &last, error);
-}
-
-static int change_raw(struct retime *r, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_track timed = *track, out;
-
-	if (timed.rate_num == 0 && !(timed.step_s > 0) && r->options.rate_num > 0) {
-		timed.rate_num = r->options.rate_num;
-		timed.rate_den = r->options.rate_den;
-		timed.step_s = 0;
-	}
-	if (retime_raw(&r->map, r->cuts ? &r->range : NULL, &timed, &out, &r->arena, error) != 0)
-		return -1;
-	return anim_filter_track(&r->filter.sink, &out, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -761,8 +730,18 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (r->passing)
 		return anim_filter_track(sink, track, error);
 	anim_arena_reset(&r->arena);
-	if (track->kind == ANIM_RAW)
-		return change_raw(r, track, error);
+	if (track->kind == ANIM_RAW) {
+		struct anim_track timed = *track, out;
+
+		if (timed.rate_num == 0 && !(timed.step_s > 0) && r->options.rate_num > 0) {
+			timed.rate_num = r->options.rate_num;
+			timed.rate_den = r->options.rate_den;
+			timed.step_s = 0;
+		}
+		if (retime_raw(&r->map, r->cuts ? &r->range : NULL, &timed, &out, &r->arena, error) != 0)
+			return -1;
+		return anim_filter_track(&r->filter.sink, &out, error);
+	}
 	return sort(r, track, &sorted, error) != 0 ? -1 : change_keys(r, &sorted, error);
 }
 
@@ -798,7 +777,6 @@ static void on_free(struct anim_sink *sink)
 	struct retime *r = (struct retime *)sink;
 
 	free(r->wanted.fitted);
-	anim_arena_clear(&r->clip_arena);
 	anim_arena_clear(&r->arena);
 	retime_cut_clear(&r->cut);
 	retime_keys_clear(&r->turned);

@@ -1,12 +1,14 @@
-/* root.c: the tracks of two nodes, put aside until their clip ends, and what becomes of them. */
+/* root.c: the motion of a body as a whole, parted from what its hips do, and the tracks of both nodes. */
 #include "filter/root/root.h"
 
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/buffer.h"
 #include "base/text.h"
 #include "clip/keys.h"
+#include "clip/rest.h"
 #include "clip/rules.h"
 #include "clip/sample.h"
 #include "filter/affine.h"
@@ -14,9 +16,477 @@
 #include "filter/filter.h"
 #include "filter/pose.h"
 #include "filter/rename/rename.h"
-#include "filter/root/internal.h"
+#include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+
+/* Where a node's space lies in another: v' = m v + o. */
+struct root_frame {
+	double m[9], o[3]; /* the matrix row by row */
+	double q[4];       /* the turn in m */
+	bool even;         /* scaled, if at all, alike in all directions, and not mirrored: m is q but for a factor */
+};
+
+/* ---- From what the two nodes do to what they do afterwards ---- */
+
+enum root_part { ROOT_POSITION, ROOT_ROTATION, ROOT_HIPS_POSITION, ROOT_HIPS_ROTATION, ROOT_PARTS };
+
+/* One part: straight lines, and arcs of rotations, between values at times that rise. All borrowed. */
+struct root_line {
+	size_t n; /* 0: it stays at `rest` */
+	const double *time;
+	const double (*value)[4];
+	double rest[4];
+};
+
+struct root_pose {
+	double time, part[ROOT_PARTS][4];
+};
+
+/* All-zero is empty, but for what is told first. */
+struct root_motion {
+	/* Told: */
+	const struct anim_root_options *options;
+	struct root_frame above, rest,
+	    between;     /* of the root's parent in the tree; of the root in it; of the hips' parent in the root */
+	double scale[3]; /* of the root */
+	struct root_line line[ROOT_PARTS];
+	double start_s, end_s;
+	bool samples; /* all lines that are there have the same times: these, and no others */
+	/* Found: */
+	struct anim_buffer poses;          /* struct root_pose: afterwards; rotations agree in sign */
+	double way_m, yaw_rad;             /* what the root does from the first to the last */
+	double gap_m, gap_rad;             /* `loop`: what the hips were off at the end */
+	double bound_m, bound_rad, lost_s; /* between keys; a time at which the yaw is not to be told, NaN: none */
+	/* At work: */
+	struct root_frame hips; /* of the hips' parent in the tree, all at rest */
+	double hips_inverse[9], above_inverse[9];
+	double hips_rest[3], turn_rest[4]; /* of the hips in the tree */
+	double gap[3], gap_turn[4];
+	size_t more; /* keys that were added */
+};
+
+/* ======== The hips' place in the tree, parted into what goes to the root and what stays ======== */
+
+#define DEPTH_MAX 10        /* halvings of what lies between two keys */
+#define MORE_MAX (1u << 20) /* keys that are added to a clip, at most */
+#define YAW_STEP 0.5        /* radians between two keys, so that the next is found from the one before */
+#define TWIST_LOST 1e-12    /* of a quaternion's length, squared: from here on a twist is noise */
+#define POLE 0.499          /* of half a sine: from here on ozz takes x as standing upright (ToEuler in quaternion.h) */
+
+static const struct root_frame root_frame_none = {.m = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .q = {0, 0, 0, 1}, .even = true};
+
+/* ---- Frames ---- */
+
+static void matrix_apply(double out[3], const double m[9], const double v[3])
+{
+	const double x = v[0], y = v[1], z = v[2];
+
+	for (int i = 0; i < 3; i++)
+		out[i] = m[3 * i] * x + m[3 * i + 1] * y + m[3 * i + 2] * z;
+}
+
+static void matrix_multiply(double out[9], const double a[9], const double b[9])
+{
+	double product[9];
+
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 3; k++)
+			product[3 * i + k] = a[3 * i] * b[k] + a[3 * i + 1] * b[3 + k] + a[3 * i + 2] * b[6 + k];
+	memcpy(out, product, sizeof product);
+}
+
+static void frame_point(double out[3], const struct root_frame *frame, const double v[3])
+{
+	matrix_apply(out, frame->m, v);
+	for (int i = 0; i < 3; i++)
+		out[i] += frame->o[i];
+}
+
+static void frame_join(struct root_frame *out, const struct root_frame *outer, const struct root_frame *inner)
+{
+	struct root_frame joined;
+
+	matrix_multiply(joined.m, outer->m, inner->m);
+	frame_point(joined.o, outer, inner->o);
+	anim_quat_multiply_double(joined.q, outer->q, inner->q);
+	joined.even = outer->even && inner->even;
+	*out = joined;
+}
+
+static void turn_matrix(double m[9], const double q[4])
+{
+	const double x = q[0], y = q[1], z = q[2], w = q[3];
+	const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
+				2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+				2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
+
+	memcpy(m, rows, sizeof rows);
+}
+
+/* The frame of a node at rest, inside of another; `out` may be that one. */
+static void frame_into(struct root_frame *out, const struct root_frame *outer, const struct anim_rest *rest)
+{
+	struct root_frame own;
+
+	anim_quat_unit_double(own.q, rest->rotation);
+	turn_matrix(own.m, own.q);
+	for (int i = 0; i < 3; i++) {
+		own.o[i] = (double)rest->position[i];
+		for (int k = 0; k < 3; k++)
+			own.m[3 * i + k] *= (double)rest->scale[k];
+	}
+	own.even = rest->scale[0] > 0 && fabsf(rest->scale[0] - rest->scale[1]) <= 1e-6f * rest->scale[0] &&
+		   fabsf(rest->scale[0] - rest->scale[2]) <= 1e-6f * rest->scale[0];
+	frame_join(out, outer, &own);
+}
+
+/* ---- Turns ---- */
+
+/* Radians from a to b, 0 to pi. */
+static double angle_between(const double a[4], const double b[4])
+{
+	double back[4], d[4];
+
+	anim_quat_conjugate_double(back, a);
+	anim_quat_multiply_double(d, back, b);
+	return 2 * anim_atan2(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), fabs(d[3]));
+}
+
+static double length(const double v[3])
+{
+	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static double distance(const double a[3], const double b[3])
+{
+	const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+
+	return length(d);
+}
+
+static void yaw_turn(double out[4], double yaw)
+{
+	out[0] = out[2] = 0;
+	anim_sincos(yaw / 2, &out[1], &out[3]);
+}
+
+/* ---- What the two nodes do at a time ---- */
+
+struct moment {
+	double time, part[ROOT_PARTS][4];
+	double arm[3];            /* from the root to the hips, along the tree's axes */
+	double place[3], turn[4]; /* of the hips in the tree */
+	double yaw, way[3];       /* of the motion; the yaw as near to the moment before as can be */
+};
+
+static void line_at(const struct root_line *line, double t, bool rotation, double out[4])
+{
+	size_t low = 0, high = line->n;
+	double weight;
+
+	if (line->n == 0) {
+		memcpy(out, line->rest, sizeof line->rest);
+		return;
+	}
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		*(line->time[middle] <= t ? &low : &high) = middle;
+	}
+	memcpy(out, line->value[low], sizeof line->value[low]);
+	if (high == line->n || t <= line->time[low])
+		return;
+	weight = (t - line->time[low]) / (line->time[high] - line->time[low]);
+	if (rotation)
+		anim_quat_slerp_double(out, line->value[low], line->value[high], weight);
+	else
+		for (int i = 0; i < 3; i++)
+			out[i] += (line->value[high][i] - out[i]) * weight;
+}
+
+/* The first of the Euler angles about y, z and x: where the turn takes x to; the formula, poles included, is ozz's. */
+static double heading(const double q[4])
+{
+	double pole = q[0] * q[1] + q[2] * q[3];
+
+	if (fabs(pole) > POLE)
+		return copysign(2, pole) * anim_atan2(q[0], q[3]);
+	return anim_atan2(2 * (q[1] * q[3] - q[0] * q[2]), q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3]);
+}
+
+/* The yaw of the turn from rest, nearest to `near`; that where there is none. */
+static double find_yaw(struct root_motion *m, const struct moment *at, double near)
+{
+	double back[4], turn[4], yaw;
+
+	if (!m->options->yaw)
+		return 0;
+	anim_quat_conjugate_double(back, m->turn_rest);
+	anim_quat_multiply_double(turn, at->turn, back);
+	if (!m->options->heading && turn[1] * turn[1] + turn[3] * turn[3] < TWIST_LOST) {
+		m->lost_s = isnan(m->lost_s) ? at->time : m->lost_s;
+		return near;
+	}
+	yaw = m->options->heading ? heading(turn) : 2 * anim_atan2(turn[1], turn[3]);
+	return yaw - ANIM_TAU * anim_round((yaw - near) / ANIM_TAU);
+}
+
+/*
+ * Where the hips' rest is once the body is turned: the way leads from there, so that the body turns about itself, wherever the
+ * hips rest. ozz turns it about the tree's origin.
+ */
+static void turned_rest(const struct root_motion *m, double yaw, double out[3])
+{
+	double turn[4];
+
+	memcpy(out, m->hips_rest, sizeof m->hips_rest);
+	if (yaw == 0 || m->options->heading)
+		return;
+	yaw_turn(turn, yaw);
+	anim_quat_rotate_double(out, turn, out);
+}
+
+/* The yaw nearest to another, and the way that goes with it. */
+static void set_yaw(struct root_motion *m, struct moment *at, double near_yaw)
+{
+	double rest[3];
+
+	at->yaw = find_yaw(m, at, near_yaw);
+	turned_rest(m, at->yaw, rest);
+	for (int i = 0; i < 3; i++)
+		at->way[i] = m->options->axes[i] ? at->place[i] - rest[i] : 0;
+}
+
+static void look(struct root_motion *m, double t, double near_yaw, struct moment *at)
+{
+	double place[3];
+
+	at->time = t;
+	for (int part = 0; part < ROOT_PARTS; part++)
+		line_at(&m->line[part], t, part == ROOT_ROTATION || part == ROOT_HIPS_ROTATION, at->part[part]);
+	/* the root's rest has its scale, which no track may change */
+	frame_point(place, &m->between, at->part[ROOT_HIPS_POSITION]);
+	for (int i = 0; i < 3; i++)
+		place[i] *= m->scale[i];
+	anim_quat_rotate_double(place, at->part[ROOT_ROTATION], place);
+	matrix_apply(at->arm, m->above.m, place);
+	for (int i = 0; i < 3; i++)
+		place[i] += at->part[ROOT_POSITION][i];
+	frame_point(at->place, &m->above, place);
+	anim_quat_multiply_double(at->turn, m->above.q, at->part[ROOT_ROTATION]);
+	anim_quat_multiply_double(at->turn, at->turn, m->between.q);
+	anim_quat_multiply_double(at->turn, at->turn, at->part[ROOT_HIPS_ROTATION]);
+	set_yaw(m, at, near_yaw);
+}
+
+/* Where the hips are in the tree when the motion is taken away. */
+static void take_away(const struct root_motion *m, const struct moment *at, double place[3], double turn[4])
+{
+	double back[4], share;
+
+	yaw_turn(back, -at->yaw);
+	anim_quat_multiply_double(turn, back, at->turn);
+	for (int i = 0; i < 3; i++)
+		place[i] = at->place[i] - at->way[i];
+	anim_quat_rotate_double(place, back, place);
+	if (!m->options->loop || !(m->end_s > m->start_s))
+		return;
+	share = (at->time - m->start_s) / (m->end_s - m->start_s);
+	for (int i = 0; i < 3; i++)
+		place[i] -= share * m->gap[i];
+	anim_quat_slerp_double(back, root_frame_none.q, m->gap_turn, share);
+	anim_quat_conjugate_double(back, back);
+	anim_quat_multiply_double(turn, back, turn);
+}
+
+static void find_gap(struct root_motion *m)
+{
+	struct moment first, last;
+	double places[2][3], turns[2][4];
+
+	memset(m->gap, 0, sizeof m->gap);
+	memcpy(m->gap_turn, root_frame_none.q, sizeof m->gap_turn);
+	if (!m->options->loop)
+		return;
+	look(m, m->start_s, 0, &first);
+	look(m, m->end_s, 0, &last);
+	take_away(m, &first, places[0], turns[0]);
+	take_away(m, &last, places[1], turns[1]);
+	for (int i = 0; i < 3; i++)
+		m->gap[i] = places[1][i] - places[0][i];
+	anim_quat_conjugate_double(turns[0], turns[0]);
+	anim_quat_multiply_double(m->gap_turn, turns[1], turns[0]);
+	for (int i = 0; i < 4 && m->gap_turn[3] < 0; i++)
+		m->gap_turn[i] = -m->gap_turn[i];
+	m->gap_m = length(m->gap);
+	m->gap_rad = angle_between(root_frame_none.q, m->gap_turn);
+}
+
+/* ---- Between two moments ---- */
+
+/*
+ * What lines through both are off in between, at most. A product of turns at constant speeds has a speed that changes only by
+ * one turning the other's axis, by no more than the product of both; what has a second derivative of at most s is no farther
+ * than s / 8 from the line (the arc) through its ends. Time counts 1 from a to b. The way of the root swings about the hips' rest,
+ * which turns; what is left of the hips' place, once the way is taken from both x and z, is that rest itself and does not turn.
+ */
+static void bound_between(const struct root_motion *m, const struct moment *a, const struct moment *b, double *off_m,
+			  double *off_rad)
+{
+	double gap = m->end_s > m->start_s ? m->gap_rad * (b->time - a->time) / (m->end_s - m->start_s) : 0;
+	double turns[] = {angle_between(a->part[ROOT_ROTATION], b->part[ROOT_ROTATION]),
+			  angle_between(a->part[ROOT_HIPS_ROTATION], b->part[ROOT_HIPS_ROTATION]),
+			  fabs(b->yaw - a->yaw), gap};
+	double root = turns[0], yaw = turns[2], sum = 0, products = 0, away[2][3], curve, speed, reach, swing = 0;
+
+	for (int i = 0; i < 4; i++) {
+		products += sum * turns[i];
+		sum += turns[i];
+	}
+	*off_rad = products / 8;
+	for (int i = 0; i < 3; i++) { /* a turn about y moves what lies off the axis */
+		away[0][i] = i == 1 ? 0 : a->place[i] - a->way[i];
+		away[1][i] = i == 1 ? 0 : b->place[i] - b->way[i];
+	}
+	curve = root * root * fmax(length(a->arm), length(b->arm)) + 2 * root * distance(a->arm, b->arm);
+	if (!m->options->heading && (m->options->axes[0] || m->options->axes[2]))
+		swing = yaw * yaw * sqrt(m->hips_rest[0] * m->hips_rest[0] + m->hips_rest[2] * m->hips_rest[2]);
+	if (!m->options->heading && m->options->axes[0] && m->options->axes[2]) {
+		*off_m = (curve + swing) / 8;
+		return;
+	}
+	reach = fmax(length(away[0]), length(away[1])) + (curve + swing) / 8;
+	speed = distance(away[0], away[1]) + (curve + swing) / 2;
+	*off_m = (curve + 2 * swing + 2 * yaw * speed + yaw * yaw * reach) / 8;
+}
+
+static int put(struct root_motion *m, const struct moment *at, struct anim_error *error)
+{
+	struct root_pose pose = {.time = at->time};
+	double place[3], turn[4], back[4], yaw[4];
+
+	take_away(m, at, place, turn);
+	for (int i = 0; i < 3; i++)
+		place[i] -= m->hips.o[i];
+	matrix_apply(pose.part[ROOT_HIPS_POSITION], m->hips_inverse, place);
+	anim_quat_conjugate_double(back, m->hips.q);
+	anim_quat_multiply_double(pose.part[ROOT_HIPS_ROTATION], back, turn);
+	/* the root turns with the motion, about the tree's origin, and moves on */
+	frame_point(place, &m->above, m->rest.o);
+	yaw_turn(yaw, at->yaw);
+	anim_quat_rotate_double(place, yaw, place);
+	for (int i = 0; i < 3; i++)
+		place[i] += at->way[i] - m->above.o[i];
+	matrix_apply(pose.part[ROOT_POSITION], m->above_inverse, place);
+	anim_quat_conjugate_double(back, m->above.q);
+	anim_quat_multiply_double(turn, yaw, m->above.q);
+	anim_quat_multiply_double(turn, back, turn);
+	anim_quat_multiply_double(pose.part[ROOT_ROTATION], turn, m->rest.q);
+	return anim_buffer_append(&m->poses, &pose, sizeof pose, error);
+}
+
+/* All moments from a (which was put) to b, which keeps its yaw near to those before. 0 or -1. */
+static int put_between(struct root_motion *m, const struct moment *a, struct moment *b, unsigned depth,
+		       struct anim_error *error)
+{
+	double off_m, off_rad, half = (double)(float)(a->time + (b->time - a->time) / 2);
+	bool near;
+
+	set_yaw(m, b, a->yaw);
+	bound_between(m, a, b, &off_m, &off_rad);
+	near = off_m <= m->options->tolerance_m && off_rad * 180 <= m->options->tolerance_deg * ANIM_PI &&
+	       fabs(b->yaw - a->yaw) <= YAW_STEP;
+	if (!near && !m->samples && m->more < MORE_MAX && depth < DEPTH_MAX && half > a->time && half < b->time) {
+		struct moment middle;
+
+		m->more++;
+		look(m, half, a->yaw, &middle);
+		return put_between(m, a, &middle, depth + 1, error) != 0 ? -1
+									 : put_between(m, &middle, b, depth + 1, error);
+	}
+	m->bound_m = fmax(m->bound_m, off_m);
+	m->bound_rad = fmax(m->bound_rad, off_rad);
+	return put(m, b, error);
+}
+
+/* ---- All of it ---- */
+
+/* The earliest time of a line behind t; infinity: none. */
+static double next_time(const struct root_motion *m, size_t cursor[ROOT_PARTS], double t)
+{
+	double next = INFINITY;
+
+	for (int part = 0; part < ROOT_PARTS; part++) {
+		const struct root_line *line = &m->line[part];
+
+		while (cursor[part] < line->n && line->time[cursor[part]] <= t)
+			cursor[part]++;
+		if (cursor[part] < line->n)
+			next = fmin(next, line->time[cursor[part]]);
+	}
+	return next;
+}
+
+/* From what is told, what the clip's times do not change. 0, or -1 where something is scaled to nothing. */
+static int motion_begin(struct root_motion *m, struct anim_error *error)
+{
+	frame_join(&m->hips, &m->rest, &m->between);
+	frame_join(&m->hips, &m->above, &m->hips);
+	frame_point(m->hips_rest, &m->hips, m->line[ROOT_HIPS_POSITION].rest);
+	anim_quat_multiply_double(m->turn_rest, m->hips.q, m->line[ROOT_HIPS_ROTATION].rest);
+	m->lost_s = NAN;
+	m->more = 0;
+	m->way_m = m->yaw_rad = m->gap_m = m->gap_rad = m->bound_m = m->bound_rad = 0;
+	m->poses.size = 0;
+	memcpy(m->hips_inverse, m->hips.m, sizeof m->hips_inverse);
+	memcpy(m->above_inverse, m->above.m, sizeof m->above_inverse);
+	if (anim_basis_invert(m->hips_inverse, 3) && anim_basis_invert(m->above_inverse, 3))
+		return 0;
+	return anim_fail(error, ANIM_UNSUPPORTED, "what '%.80s' stands in is scaled to nothing", m->options->hips);
+}
+
+static void agree_in_sign(struct root_motion *m)
+{
+	struct root_pose *poses = (struct root_pose *)(void *)m->poses.data;
+
+	for (size_t k = 1; k < m->poses.size / sizeof *poses; k++)
+		for (int part = ROOT_ROTATION; part < ROOT_PARTS; part += 2) {
+			const double *a = poses[k - 1].part[part];
+			double *b = poses[k].part[part];
+
+			if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0)
+				for (int i = 0; i < 4; i++)
+					b[i] = -b[i];
+		}
+}
+
+/* The poses; after that. 0 or -1. */
+static int motion_make(struct root_motion *m, struct anim_error *error)
+{
+	size_t cursor[ROOT_PARTS] = {0};
+	struct moment first, a, b;
+	double t;
+
+	find_gap(m);
+	look(m, m->start_s, 0, &first);
+	if (put(m, &first, error) != 0)
+		return -1;
+	for (a = first; a.time < m->end_s; a = b) {
+		t = fmin(next_time(m, cursor, a.time), m->end_s);
+		look(m, t, a.yaw, &b);
+		if (put_between(m, &a, &b, 0, error) != 0)
+			return -1;
+	}
+	for (int i = 0; i < 3; i++) /* of the body: the root also swings about it */
+		first.place[i] = m->options->axes[i] ? first.place[i] : a.place[i];
+	m->way_m = distance(first.place, a.place);
+	m->yaw_rad = a.yaw - first.yaw;
+	agree_in_sign(m);
+	return 0;
+}
+
+/* ======== The tracks of two nodes, kept until their clip ends, and what becomes of them ======== */
 
 #define EXACT 1e-12 /* what products in double make of 0 */
 
@@ -53,18 +523,6 @@ struct root {
 
 /* The hips themselves are in the hips, and not above them; likewise the root. */
 enum standing { ABOVE_HIPS = 1, IN_HIPS = 2, IN_ROOT = 4 };
-
-/* Where all nodes stand; parents come before their children. */
-static void place_nodes(struct root *r)
-{
-	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
-		uint32_t parent = anim_poses_parent(&r->poses, n);
-
-		r->stands[n] |= n == r->hips ? IN_HIPS : n == r->root ? IN_ROOT : 0;
-		if (parent != ANIM_POSE_NONE)
-			r->stands[n] |= r->stands[parent] & (IN_HIPS | IN_ROOT);
-	}
-}
 
 /* By its path, else by its own name, else by that in any case; *several where a name says not which. */
 static uint32_t find_by(const struct root *r, const char *name, bool *several)
@@ -107,18 +565,13 @@ static int guess_hips(struct root *r, struct anim_error *error)
 {
 	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
 		const char *path = anim_poses_path(&r->poses, n);
-		struct anim_plain_name name;
 		struct anim_bone_guess guess;
 
-		if (!anim_plain_name(&name, anim_node_own_name(path)))
+		if (!anim_bone_of_name(&guess, anim_node_own_name(path)) || guess.bones[0] != ANIM_BONE_HIPS)
 			continue;
-		for (size_t i = 0; i < name.length; i++)
-			if ((name.begins >> i & 1) != 0 && anim_bone_guess(&guess, &name, i) &&
-			    guess.bones[0] == ANIM_BONE_HIPS && !guess.doubtful) {
-				r->hips = n;
-				r->options.hips = path;
-				return 0;
-			}
+		r->hips = n;
+		r->options.hips = path;
+		return 0;
 	}
 	return anim_fail(error, ANIM_UNSUPPORTED,
 			 "no node of the tree is called as hips are; name the one that moves the body with --extract");
@@ -149,7 +602,14 @@ static int find_both(struct root *r, struct anim_error *error)
 	if (!(r->stands[r->root] & ABOVE_HIPS))
 		return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' does not stand above '%.80s'", r->options.root,
 				 r->options.hips);
-	place_nodes(r);
+	/* Where all nodes stand; parents come before their children. */
+	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
+		uint32_t parent = anim_poses_parent(&r->poses, n);
+
+		r->stands[n] |= n == r->hips ? IN_HIPS : n == r->root ? IN_ROOT : 0;
+		if (parent != ANIM_POSE_NONE)
+			r->stands[n] |= r->stands[parent] & (IN_HIPS | IN_ROOT);
+	}
 	r->found = true;
 	return 0;
 }
@@ -175,11 +635,11 @@ static int place_rests(struct root *r, struct anim_error *error)
 			return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' is of two dimensions", rest_of(r, n)->path);
 		if (n == r->hips)
 			continue;
-		root_frame_into(&own, &root_frame_none, rest_of(r, n));
+		frame_into(&own, &root_frame_none, rest_of(r, n));
 		if (into == &m->rest)
 			m->rest = own;
 		else
-			root_frame_join(into, &own, into);
+			frame_join(into, &own, into);
 	}
 	for (int part = 0; part < ROOT_PARTS; part++) {
 		rest = rest_of(r, part < ROOT_HIPS_POSITION ? r->root : r->hips);
@@ -295,44 +755,25 @@ static void find_matrices(const struct root_motion *m, struct anim_affine *hips,
 {
 	double ways[9] = {0}, way[3], none[3], product[9], offset[3], x[3];
 
-	root_frame_point(x, &m->hips, m->line[ROOT_HIPS_POSITION].rest);
+	frame_point(x, &m->hips, m->line[ROOT_HIPS_POSITION].rest);
 	for (int i = 0; i < 3; i++) {
 		way[i] = m->options->axes[i] ? m->hips.o[i] - x[i] : 0;
 		for (int k = 0; k < 3 && m->options->axes[i]; k++)
 			ways[3 * i + k] = m->hips.m[3 * i + k];
 	}
-	root_matrix_multiply(product, m->hips_inverse, ways);
-	root_matrix_apply(offset, m->hips_inverse, way);
+	matrix_multiply(product, m->hips_inverse, ways);
+	matrix_apply(offset, m->hips_inverse, way);
 	for (int i = 0; i < 3; i++) {
 		none[i] = -offset[i];
 		for (int k = 0; k < 3; k++)
 			product[3 * i + k] = (i == k) - product[3 * i + k];
 	}
 	set_affine(hips, product, none);
-	root_matrix_multiply(product, m->above_inverse, ways);
-	root_matrix_apply(offset, m->above_inverse, way);
+	matrix_multiply(product, m->above_inverse, ways);
+	matrix_apply(offset, m->above_inverse, way);
 	for (int i = 0; i < 3; i++)
 		offset[i] += m->rest.o[i];
 	set_affine(root, product, offset);
-}
-
-/* Both tracks, or neither where one of them does not go through its matrix. 1, 0 or -1. */
-static int put_affines(struct root *r, const struct anim_affine *hips, const struct anim_affine *root,
-		       const struct anim_track *way, struct anim_error *error)
-{
-	struct anim_track stays, goes;
-	int done = anim_affine_track(hips, way, r->columns, &stays, error);
-
-	if (done > 0 && !r->options.in_place)
-		done = anim_affine_track(root, way, r->root_columns, &goes, error);
-	if (done <= 0)
-		return done;
-	if (anim_sink_track(r->filter.next, &stays, error) != 0)
-		return -1;
-	if (r->options.in_place)
-		return 1;
-	goes.node = r->names[true];
-	return anim_sink_track(r->filter.next, &goes, error) != 0 ? -1 : 1;
 }
 
 /* What the track puts the hips at, at a time, on their way. 1; 0: nothing; -1. */
@@ -346,7 +787,7 @@ static int way_at(struct root *r, const struct anim_affine *root, const struct a
 		return result;
 	for (int i = 0; i < 3; i++)
 		out[i] = root->m[i][0] * numbers[0] + root->m[i][1] * numbers[1] + root->m[i][2] * numbers[2];
-	root_matrix_apply(out, r->motion.above.m, out);
+	matrix_apply(out, r->motion.above.m, out);
 	return 1;
 }
 
@@ -356,8 +797,10 @@ static int put_ways(struct root *r, const struct anim_track *way, struct anim_er
 	struct root_motion *m = &r->motion;
 	double ends[2][3] = {{0}}, squares = 0;
 	struct anim_affine hips, root;
+	struct anim_track stays, goes;
+	int done;
 
-	if (root_motion_begin(m, error) != 0)
+	if (motion_begin(m, error) != 0)
 		return -1;
 	find_matrices(m, &hips, &root);
 	if (way_at(r, &root, way, (double)r->clip.start_s, ends[0], error) < 0 ||
@@ -366,7 +809,18 @@ static int put_ways(struct root *r, const struct anim_track *way, struct anim_er
 	for (int i = 0; i < 3; i++)
 		squares += (ends[1][i] - ends[0][i]) * (ends[1][i] - ends[0][i]);
 	m->way_m = sqrt(squares);
-	return put_affines(r, &hips, &root, way, error);
+	/* Both tracks, or neither where one of them does not go through its matrix. */
+	done = anim_affine_track(&hips, way, r->columns, &stays, error);
+	if (done > 0 && !r->options.in_place)
+		done = anim_affine_track(&root, way, r->root_columns, &goes, error);
+	if (done <= 0)
+		return done;
+	if (anim_sink_track(r->filter.next, &stays, error) != 0)
+		return -1;
+	if (r->options.in_place)
+		return 1;
+	goes.node = r->names[true];
+	return anim_sink_track(r->filter.next, &goes, error) != 0 ? -1 : 1;
 }
 
 /* ---- Straight lines ---- */
@@ -538,7 +992,7 @@ static int put_lines(struct root *r, struct anim_error *error)
 	m->samples = samples != NULL;
 	m->start_s = samples != NULL ? anim_track_time(samples, 0) : (double)r->clip.start_s;
 	m->end_s = samples != NULL ? anim_track_time(samples, samples->n - 1) : (double)r->clip.end_s;
-	if (root_motion_begin(m, error) != 0 || root_motion_make(m, error) != 0)
+	if (motion_begin(m, error) != 0 || motion_make(m, error) != 0)
 		return -1;
 	if (moves_root)
 		result = put_part(r, ROOT_POSITION, samples, error);
