@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "format/gltf/accessor.h"
 #include "format/gltf/into.h"
 
 /* What an element is used by. */
@@ -303,21 +302,17 @@ static bool some_go(const struct gltf_into *into)
 	return false;
 }
 
-/* The text again, for who refers to what. 0 or -1. */
+/* Read the document again, to find who refers to what. Return 0 or -1. */
 static int read_uses(const struct finding *f)
 {
-	const struct gltf_into *into = f->into;
-	struct gltf_source source = {.size = into->container.json_size};
 	struct gltf_container container;
 	struct anim_input *input = NULL;
-	int result = anim_input_open(&input, into->file, NULL, f->error);
+	int result = anim_input_open(&input, f->into->file, NULL, f->error);
 
-	source.input = input;
-	source.base = into->container.is_glb ? GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES : 0;
 	if (result == 0)
 		result = gltf_container_open(&container, input, f->error);
 	if (result == 0)
-		result = gltf_uses_read(&f->compact->uses, &source, f->error);
+		result = gltf_uses_read(&f->compact->uses, &container, f->error);
 	anim_input_close(input);
 	return result;
 }

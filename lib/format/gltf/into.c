@@ -35,19 +35,14 @@ static int find_chunks(struct gltf_into *into, struct anim_input *input, struct 
 
 static int read_document(struct gltf_into *into, struct anim_input *input, struct anim_error *error)
 {
-	bool is_glb = gltf_container_open(&into->container, input, error) == 0 && into->container.is_glb;
-	struct gltf_source source = {.input = input,
-				     .size = into->container.json_size,
-				     .base = is_glb ? GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES : 0,
-				     .data = into->writer->options.into.compact ? &into->data.spool : NULL,
-				     .diagnostics = &into->diagnostics};
+	struct anim_spool *data = into->writer->options.into.compact ? &into->data.spool : NULL;
 
-	if (into->container.input == NULL || error->code != ANIM_OK ||
-	    gltf_asset_read(&into->asset, &source, error) != 0)
+	if (gltf_container_open(&into->container, input, error) != 0 ||
+	    gltf_asset_read(&into->asset, &into->container, data, error) != 0)
 		return -1;
-	if (is_glb && find_chunks(into, input, error) != 0)
+	if (into->container.is_glb && find_chunks(into, input, error) != 0)
 		return -1;
-	return gltf_tree_make(&into->tree, &into->asset, error);
+	return gltf_tree_make(&into->asset, error);
 }
 
 static int read_file(struct gltf_into *into, struct anim_error *error)
@@ -117,7 +112,7 @@ static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *
 		out.weights = weights_of(&into->asset, node, mesh);
 	}
 	/* What is in no tree has no path, and no path may be empty. */
-	from.path = node->path_name == NULL ? "" : gltf_tree_path(&into->tree, &into->asset, number, error);
+	from.path = node->path_name == NULL ? "" : gltf_tree_path(&into->asset, number, error);
 	if (from.path == NULL || (node->path_name != NULL && add_name(into, node->path_name, number, error) != 0))
 		return -1;
 	if (node->expression != NULL &&
@@ -279,7 +274,7 @@ struct gltf_into *gltf_into_new(struct gltf_writer *writer, struct anim_error *e
 		return NULL;
 	into->writer = writer;
 	into->file = writer->options.into.file;
-	gltf_data_init(&into->data, writer->options.store_memory);
+	anim_spool_init(&into->data.spool, writer->options.store_memory);
 	if (read_file(into, error) != 0 || add_nodes(into, error) != 0 || name_animations(into, error) != 0) {
 		anim_error_in_file(error, into->file);
 		gltf_into_free(into);
@@ -296,13 +291,11 @@ void gltf_into_free(struct gltf_into *into)
 	if (into == NULL)
 		return;
 	gltf_asset_clear(&into->asset);
-	gltf_tree_clear(&into->tree);
 	gltf_data_clear(&into->data);
 	anim_buffer_clear(&into->chunks);
 	anim_buffer_clear(&into->numbers);
 	anim_buffer_clear(&into->added);
 	anim_arena_clear(&into->arena);
-	anim_diagnostics_clear(&into->diagnostics);
 	anim_rests_clear(&into->rests);
 	anim_map_clear(&into->names);
 	free(into->bound);

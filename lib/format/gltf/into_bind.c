@@ -155,7 +155,7 @@ static struct gltf_sampler *sampler_at(const struct keeping *k, uint32_t i)
 
 static bool has_members(const struct gltf_channel *channel)
 {
-	return channel->others.count > 0 || channel->target_text.to != 0;
+	return channel->others.count > 0 || channel->target_has_others;
 }
 
 static bool any_members(const struct keeping *k)
@@ -229,14 +229,14 @@ static int keep_channel(struct keeping *k, struct gltf_out_channel *out)
 	uint32_t number = channel_for(k, out);
 	const struct gltf_channel *channel = number == GLTF_NONE ? NULL : channel_at(k, number);
 	const struct gltf_sampler *sampler = channel == NULL ? NULL : sampler_at(k, channel->sampler);
-	struct gltf_range target = channel == NULL ? (struct gltf_range){0, 0} : channel->target_text;
 
 	if (channel == NULL)
 		return k->error->code != ANIM_OK ? -1 : 0;
 	k->kept_channels[number] = true;
-	if (target.to != 0 &&
-	    (out->kept_target = anim_arena_text(&k->into->arena, k->text + (target.from - k->animation->text.from),
-						(size_t)(target.to - target.from), k->error)) == NULL)
+	if (channel->target_has_others &&
+	    (out->kept_target =
+		 anim_arena_text(&k->into->arena, k->text + (channel->target_text.from - k->animation->text.from),
+				 (size_t)(channel->target_text.to - channel->target_text.from), k->error)) == NULL)
 		return -1;
 	if (channel->others.count > 0 && (out->kept_members = members_text(k, channel->others)) == NULL)
 		return -1;

@@ -1,5 +1,5 @@
 /* tree.c: parents, roots, the names of paths, and the TREE that they become. */
-#include "format/gltf/tree.h"
+#include "format/gltf/asset.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/map.h"
 #include "base/number.h"
 
 static struct gltf_node *node_at(const struct gltf_asset *asset, uint32_t node)
@@ -116,21 +117,21 @@ static int find_rings(const struct gltf_asset *asset, struct anim_buffer *order,
 /* ---- roots ---- */
 
 /* The node above all that are above this one; once. What was climbed over is not climbed over again. */
-static int add_root(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t node, struct anim_error *error)
+static int add_root(struct gltf_asset *asset, uint32_t node, struct anim_error *error)
 {
 	struct gltf_node *above = node_at(asset, node);
 
 	while (!above->is_placed) {
 		above->is_placed = true;
 		if (above->parent == GLTF_NONE)
-			return anim_buffer_append(&tree->roots, &node, sizeof node, error);
+			return anim_buffer_append(&asset->roots, &node, sizeof node, error);
 		node = above->parent;
 		above = node_at(asset, node);
 	}
 	return 0;
 }
 
-static int add_scene(struct gltf_tree *tree, const struct gltf_asset *asset, struct anim_error *error)
+static int add_scene(struct gltf_asset *asset, struct anim_error *error)
 {
 	uint32_t number = asset->scene == GLTF_NONE ? 0 : asset->scene;
 	const struct gltf_run *scene = GLTF_AT(asset, scenes, struct gltf_run, number);
@@ -142,7 +143,7 @@ static int add_scene(struct gltf_tree *tree, const struct gltf_asset *asset, str
 
 		if (node_at(asset, node) == NULL)
 			return refuse_node(asset, "scenes", number, node, error);
-		if (add_root(tree, asset, node, error) != 0)
+		if (add_root(asset, node, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -160,19 +161,19 @@ static uint32_t moved_node(const struct gltf_channel *channel)
 	return node;
 }
 
-static int find_roots(struct gltf_tree *tree, const struct gltf_asset *asset, struct anim_error *error)
+static int find_roots(struct gltf_asset *asset, struct anim_error *error)
 {
 	bool has_scenes = asset->scenes.size > 0;
 
-	if (has_scenes && add_scene(tree, asset, error) != 0)
+	if (has_scenes && add_scene(asset, error) != 0)
 		return -1;
 	for (uint32_t i = 0; i < node_count(asset) && !has_scenes; i++)
-		if (node_at(asset, i)->parent == GLTF_NONE && add_root(tree, asset, i, error) != 0)
+		if (node_at(asset, i)->parent == GLTF_NONE && add_root(asset, i, error) != 0)
 			return -1;
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, channels, struct gltf_channel); i++) {
 		uint32_t node = moved_node(GLTF_AT(asset, channels, struct gltf_channel, i));
 
-		if (node_at(asset, node) != NULL && add_root(tree, asset, node, error) != 0)
+		if (node_at(asset, node) != NULL && add_root(asset, node, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -196,37 +197,36 @@ static const char *escaped(const char *name, uint32_t node, struct anim_arena *a
 	return copy;
 }
 
-/* The scope of the children of a node; 0: the roots. */
-static int give_name(struct gltf_tree *tree, struct gltf_asset *asset, uint32_t node, uint64_t scope,
-		     struct anim_error *error)
+/* Give a node a name that no sibling has. `names`: (the parent, a name) -> how many siblings have it. Return 0 or -1. */
+static int give_name(struct gltf_asset *asset, struct anim_map *names, uint32_t node, struct anim_error *error)
 {
+	uint32_t parent = node_at(asset, node)->parent, count, other;
+	uint64_t scope = parent == GLTF_NONE ? 0 : (uint64_t)parent + 1;
 	const char *name = escaped(node_at(asset, node)->name, node, &asset->arena, error), *own = name;
-	uint32_t count, other;
 
 	if (name == NULL)
 		return -1;
-	if (anim_map_get(&tree->names, scope, name, strlen(name), &count)) {
+	if (anim_map_get(names, scope, name, strlen(name), &count)) {
 		do {
 			own = anim_arena_printf(&asset->arena, error, "%s_%" PRIu32, name, ++count);
 			if (own == NULL)
 				return -1;
-		} while (anim_map_get(&tree->names, scope, own, strlen(own), &other));
-		if (anim_map_put(&tree->names, scope, name, strlen(name), count, error) != 0)
+		} while (anim_map_get(names, scope, own, strlen(own), &other));
+		if (anim_map_put(names, scope, name, strlen(name), count, error) != 0)
 			return -1;
 	}
 	node_at(asset, node)->path_name = own;
-	return anim_map_put(&tree->names, scope, own, strlen(own), 1, error);
+	return anim_map_put(names, scope, own, strlen(own), 1, error);
 }
 
 /* All that are below the roots, in the order in which they are to be written: *order. */
-static int list_nodes(const struct gltf_tree *tree, const struct gltf_asset *asset, struct anim_buffer *order,
-		      struct anim_error *error)
+static int list_nodes(const struct gltf_asset *asset, struct anim_buffer *order, struct anim_error *error)
 {
 	struct anim_buffer stack = {0};
 	int result = 0;
 
-	for (uint32_t i = (uint32_t)(tree->roots.size / sizeof(uint32_t)); i-- > 0 && result == 0;)
-		result = anim_buffer_append(&stack, tree->roots.data + i * sizeof(uint32_t), sizeof(uint32_t), error);
+	for (uint32_t i = (uint32_t)(asset->roots.size / sizeof(uint32_t)); i-- > 0 && result == 0;)
+		result = anim_buffer_append(&stack, asset->roots.data + i * sizeof(uint32_t), sizeof(uint32_t), error);
 	while (stack.size > 0 && result == 0) {
 		struct gltf_run children;
 		uint32_t node;
@@ -243,18 +243,16 @@ static int list_nodes(const struct gltf_tree *tree, const struct gltf_asset *ass
 	return result;
 }
 
-static int give_names(struct gltf_tree *tree, struct gltf_asset *asset, struct anim_error *error)
+static int give_names(struct gltf_asset *asset, struct anim_error *error)
 {
 	struct anim_buffer order = {0};
-	int result = list_nodes(tree, asset, &order, error);
+	struct anim_map names = {0};
+	int result = list_nodes(asset, &order, error);
 
-	for (size_t i = 0; i < order.size / sizeof(uint32_t) && result == 0; i++) {
-		uint32_t node = ((const uint32_t *)(void *)order.data)[i], parent = node_at(asset, node)->parent;
-
-		result = give_name(tree, asset, node, parent == GLTF_NONE ? 0 : (uint64_t)parent + 1, error);
-	}
+	for (size_t i = 0; i < order.size / sizeof(uint32_t) && result == 0; i++)
+		result = give_name(asset, &names, ((const uint32_t *)(void *)order.data)[i], error);
 	anim_buffer_clear(&order);
-	anim_map_clear(&tree->names);
+	anim_map_clear(&names);
 	return result;
 }
 
@@ -284,7 +282,7 @@ static int find_owners(struct gltf_asset *asset, struct anim_error *error)
 	return 0;
 }
 
-int gltf_tree_make(struct gltf_tree *tree, struct gltf_asset *asset, struct anim_error *error)
+int gltf_tree_make(struct gltf_asset *asset, struct anim_error *error)
 {
 	struct anim_buffer order = {0};
 	int result = find_parents(asset, error);
@@ -297,31 +295,30 @@ int gltf_tree_make(struct gltf_tree *tree, struct gltf_asset *asset, struct anim
 		result = find_rings(asset, &order, error);
 	anim_buffer_clear(&order);
 	if (result == 0)
-		result = find_roots(tree, asset, error);
+		result = find_roots(asset, error);
 	if (result == 0)
-		result = give_names(tree, asset, error);
+		result = give_names(asset, error);
 	return result == 0 ? find_owners(asset, error) : -1;
 }
 
 /* ---- paths, and the TREE ---- */
 
 /* A lone root is the tree's, but for a joint: a skeleton is a part of what it moves, and its first bone has a name. */
-static bool has_own_root(const struct gltf_tree *tree, const struct gltf_asset *asset)
+static bool has_own_root(const struct gltf_asset *asset)
 {
-	return tree->roots.size != sizeof(uint32_t) ||
-	       node_at(asset, *(const uint32_t *)(void *)tree->roots.data)->is_joint;
+	return asset->roots.size != sizeof(uint32_t) ||
+	       node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->is_joint;
 }
 
 /* Written from its end on. */
-const char *gltf_tree_path(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t number,
-			   struct anim_error *error)
+const char *gltf_tree_path(struct gltf_asset *asset, uint32_t number, struct anim_error *error)
 {
 	const struct gltf_node *node = node_at(asset, number), *at;
 	size_t length = 0;
 	char *end;
 
 	/* Of a single root the name is in no path. */
-	for (at = node; at->parent != GLTF_NONE || has_own_root(tree, asset); at = node_at(asset, at->parent)) {
+	for (at = node; at->parent != GLTF_NONE || has_own_root(asset); at = node_at(asset, at->parent)) {
 		length += strlen(at->path_name) + 1;
 		if (length > ANIM_NAME_MAX + 1) {
 			anim_fail(error, ANIM_TOO_LARGE, "nodes[%" PRIu32 "]: a path of more than %u bytes", number,
@@ -333,8 +330,8 @@ const char *gltf_tree_path(struct gltf_tree *tree, const struct gltf_asset *asse
 	}
 	if (length == 0)
 		return ".";
-	tree->path.size = 0;
-	end = anim_buffer_extend(&tree->path, length, error);
+	asset->path.size = 0;
+	end = anim_buffer_extend(&asset->path, length, error);
 	if (end == NULL)
 		return NULL;
 	end += length;
@@ -344,7 +341,7 @@ const char *gltf_tree_path(struct gltf_tree *tree, const struct gltf_asset *asse
 
 		end -= size;
 		memcpy(end, at->path_name, size);
-		if (end == (char *)tree->path.data)
+		if (end == (char *)asset->path.data)
 			return end;
 		*--end = '/';
 	}
@@ -370,8 +367,8 @@ static void print_offset(const float offset[3], char *out)
 	}
 }
 
-static int write_node(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t number, uint32_t parent,
-		      struct anim_sink *sink, struct anim_error *error)
+static int write_node(struct gltf_asset *asset, uint32_t number, uint32_t parent, struct anim_sink *sink,
+		      struct anim_error *error)
 {
 	const struct gltf_node *from = node_at(asset, number);
 	struct anim_attr attrs[5];
@@ -386,7 +383,7 @@ static int write_node(struct gltf_tree *tree, const struct gltf_asset *asset, ui
 	memcpy(node.rotation, from->rotation, sizeof node.rotation);
 	memcpy(node.scale, from->scale, sizeof node.scale);
 	snprintf(index, sizeof index, "%" PRIu32, number);
-	if (from->hidden)
+	if (!from->is_visible)
 		attrs[count++] = (struct anim_attr){"gltf.hidden", "true"};
 	if (number == asset->look && asset->has_look_offset) {
 		print_offset(asset->look_offset, offset);
@@ -398,16 +395,16 @@ static int write_node(struct gltf_tree *tree, const struct gltf_asset *asset, ui
 	if (from->human != NULL)
 		attrs[count++] = (struct anim_attr){"gltf.vrm", from->human};
 	node.attrs = (struct anim_attrs){attrs, count};
-	node.path = gltf_tree_path(tree, asset, number, error);
+	node.path = gltf_tree_path(asset, number, error);
 	return node.path == NULL ? -1 : anim_sink_node(sink, &node, error);
 }
 
-static int write_nodes(struct gltf_tree *tree, const struct gltf_asset *asset, const struct anim_buffer *order,
-		       struct anim_sink *sink, struct anim_error *error)
+static int write_nodes(struct gltf_asset *asset, const struct anim_buffer *order, struct anim_sink *sink,
+		       struct anim_error *error)
 {
 	static const struct anim_node own = {
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
-	uint32_t shift = has_own_root(tree, asset), *numbers;
+	uint32_t shift = has_own_root(asset), *numbers;
 	int result = shift > 0 ? anim_sink_node(sink, &own, error) : 0;
 
 	numbers = anim_zeroed(((size_t)node_count(asset) + 1) * sizeof *numbers, error);
@@ -418,32 +415,25 @@ static int write_nodes(struct gltf_tree *tree, const struct gltf_asset *asset, c
 
 		numbers[node] = i + shift;
 		parent = parent != GLTF_NONE ? numbers[parent] : shift > 0 ? 0 : ANIM_NO_PARENT;
-		result = write_node(tree, asset, node, parent, sink, error);
+		result = write_node(asset, node, parent, sink, error);
 	}
 	free(numbers);
 	return result;
 }
 
-int gltf_tree_write(struct gltf_tree *tree, const struct gltf_asset *asset, const char *file, const char *name,
-		    struct anim_sink *sink, struct anim_error *error)
+int gltf_tree_write(struct gltf_asset *asset, const char *file, const char *name, struct anim_sink *sink,
+		    struct anim_error *error)
 {
 	struct anim_tree head = {.axes = ANIM_AXES_GLTF, .root_name = name, .source_file = file};
 	struct anim_buffer order = {0};
-	int result = list_nodes(tree, asset, &order, error);
+	int result = list_nodes(asset, &order, error);
 
-	if (!has_own_root(tree, asset))
-		head.root_name = node_at(asset, *(const uint32_t *)(void *)tree->roots.data)->path_name;
+	if (!has_own_root(asset))
+		head.root_name = node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->path_name;
 	if (result == 0)
 		result = anim_sink_tree(sink, &head, error);
 	if (result == 0)
-		result = write_nodes(tree, asset, &order, sink, error);
+		result = write_nodes(asset, &order, sink, error);
 	anim_buffer_clear(&order);
 	return result;
-}
-
-void gltf_tree_clear(struct gltf_tree *tree)
-{
-	anim_buffer_clear(&tree->roots);
-	anim_buffer_clear(&tree->path);
-	anim_map_clear(&tree->names);
 }

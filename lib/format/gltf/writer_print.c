@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "format/gltf/container.h"
+#include "format/gltf/data.h"
 #include "format/gltf/writer.h"
 
 #define GLB_MAGIC 0x46546C67u
