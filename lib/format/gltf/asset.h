@@ -213,4 +213,56 @@ int gltf_tree_write(struct gltf_asset *, const char *file, const char *name, str
 	((uint64_t)(i) < (asset)->list.size / sizeof(type) ? (type *)(void *)(asset)->list.data + (i) : (type *)NULL)
 #define GLTF_COUNT(asset, list, type) ((uint32_t)((asset)->list.size / sizeof(type)))
 
+static inline struct gltf_node *gltf_node_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, nodes, struct gltf_node, i);
+}
+
+static inline struct gltf_mesh *gltf_mesh_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, meshes, struct gltf_mesh, i);
+}
+
+static inline struct gltf_accessor *gltf_accessor_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, accessors, struct gltf_accessor, i);
+}
+
+static inline struct gltf_view *gltf_view_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, views, struct gltf_view, i);
+}
+
+static inline struct gltf_buffer *gltf_buffer_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, buffers, struct gltf_buffer, i);
+}
+
+static inline struct gltf_animation *gltf_animation_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, animations, struct gltf_animation, i);
+}
+
+static inline uint32_t gltf_node_count(const struct gltf_asset *asset)
+{
+	return GLTF_COUNT(asset, nodes, struct gltf_node);
+}
+
+static inline uint32_t gltf_animation_count(const struct gltf_asset *asset)
+{
+	return GLTF_COUNT(asset, animations, struct gltf_animation);
+}
+
+/* The compressed bytes of a view, and the sparse elements of an accessor; NULL: it has none. */
+static inline const struct gltf_packed *gltf_packed_of(const struct gltf_asset *asset, const struct gltf_view *view)
+{
+	return GLTF_AT(asset, packed, struct gltf_packed, view->packed);
+}
+
+static inline const struct gltf_sparse *gltf_sparse_of(const struct gltf_asset *asset,
+						       const struct gltf_accessor *accessor)
+{
+	return GLTF_AT(asset, sparses, struct gltf_sparse, accessor->sparse);
+}
+
 #endif

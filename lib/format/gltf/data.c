@@ -307,26 +307,10 @@ static unsigned component_size(uint32_t component)
 	}
 }
 
-static const struct gltf_view *view_at(const struct gltf_asset *asset, uint32_t view)
-{
-	return GLTF_AT(asset, views, struct gltf_view, view);
-}
-
-static const struct gltf_packed *packed_of(const struct gltf_asset *asset, const struct gltf_view *view)
-{
-	return GLTF_AT(asset, packed, struct gltf_packed, view->packed);
-}
-
-/* Return the sparse elements of an accessor; NULL if it has none. */
-static const struct gltf_sparse *sparse_of(const struct gltf_asset *asset, const struct gltf_accessor *accessor)
-{
-	return GLTF_AT(asset, sparses, struct gltf_sparse, accessor->sparse);
-}
-
 static struct elements own_elements(const struct gltf_asset *asset, const struct gltf_accessor *accessor)
 {
-	const struct gltf_view *view = view_at(asset, accessor->view);
-	const struct gltf_packed *packed = view == NULL ? NULL : packed_of(asset, view);
+	const struct gltf_view *view = gltf_view_at(asset, accessor->view);
+	const struct gltf_packed *packed = view == NULL ? NULL : gltf_packed_of(asset, view);
 	unsigned size = accessor->lanes * component_size(accessor->component);
 	unsigned stride = packed != NULL ? packed->stride : view != NULL ? view->stride : 0;
 
@@ -380,7 +364,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(uint32_t number, struct 
 static int want_bytes(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number, uint32_t buffer,
 		      uint64_t offset, uint64_t length, struct anim_error *error)
 {
-	const struct gltf_buffer *of = GLTF_AT(asset, buffers, struct gltf_buffer, buffer);
+	const struct gltf_buffer *of = gltf_buffer_at(asset, buffer);
 
 	if (of == NULL)
 		return refuse(number, error, "buffer %" PRIu32 " of its bufferView is not there", buffer);
@@ -399,8 +383,8 @@ static int want_bytes(struct gltf_data *data, const struct gltf_asset *asset, ui
 static int want_elements(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number,
 			 const struct elements *elements, struct anim_error *error)
 {
-	const struct gltf_view *view = view_at(asset, elements->view);
-	const struct gltf_packed *packed = view == NULL ? NULL : packed_of(asset, view);
+	const struct gltf_view *view = gltf_view_at(asset, elements->view);
+	const struct gltf_packed *packed = view == NULL ? NULL : gltf_packed_of(asset, view);
 	uint64_t length = elements->stride * (elements->count - 1) + elements->size, has;
 
 	if (view == NULL)
@@ -427,7 +411,7 @@ static int want_elements(struct gltf_data *data, const struct gltf_asset *asset,
 static int want_sparse(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number,
 		       const struct gltf_accessor *accessor, struct anim_error *error)
 {
-	const struct gltf_sparse *sparse = sparse_of(asset, accessor);
+	const struct gltf_sparse *sparse = gltf_sparse_of(asset, accessor);
 	struct elements indices, values;
 
 	if (sparse == NULL || sparse->count == 0)
@@ -469,7 +453,7 @@ static int check(const struct gltf_accessor *accessor, uint32_t number, bool mat
 int gltf_accessor_want(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number, bool matrices,
 		       struct anim_error *error)
 {
-	const struct gltf_accessor *accessor = GLTF_AT(asset, accessors, struct gltf_accessor, number);
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
 	struct elements own;
 
 	if (accessor == NULL)
@@ -488,7 +472,7 @@ int gltf_accessor_want(struct gltf_data *data, const struct gltf_asset *asset, u
 static bool bytes_of(const struct gltf_asset *asset, const struct elements *elements, bool exact,
 		     struct gltf_bytes *out)
 {
-	const struct gltf_view *view = view_at(asset, elements->view);
+	const struct gltf_view *view = gltf_view_at(asset, elements->view);
 
 	if (view == NULL)
 		return false;
@@ -506,8 +490,8 @@ static bool bytes_of(const struct gltf_asset *asset, const struct elements *elem
 
 unsigned gltf_accessor_bytes(const struct gltf_asset *asset, uint32_t number, struct gltf_bytes out[3])
 {
-	const struct gltf_accessor *accessor = GLTF_AT(asset, accessors, struct gltf_accessor, number);
-	const struct gltf_sparse *sparse = sparse_of(asset, accessor);
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
+	const struct gltf_sparse *sparse = gltf_sparse_of(asset, accessor);
 	const struct elements own = own_elements(asset, accessor);
 	unsigned count = bytes_of(asset, &own, !accessor->is_matrix, out); /* their columns may be padded */
 
@@ -526,7 +510,7 @@ unsigned gltf_accessor_bytes(const struct gltf_asset *asset, uint32_t number, st
 static uint64_t place_in_buffer(const struct gltf_data *data, const struct gltf_asset *asset, uint32_t buffer,
 				uint64_t from)
 {
-	const struct gltf_buffer *of = GLTF_AT(asset, buffers, struct gltf_buffer, buffer);
+	const struct gltf_buffer *of = gltf_buffer_at(asset, buffer);
 	const struct gltf_span *span;
 
 	if (of->is_data)
@@ -538,8 +522,8 @@ static uint64_t place_in_buffer(const struct gltf_data *data, const struct gltf_
 
 static int unpack_view(struct gltf_data *data, struct gltf_asset *asset, uint32_t number, struct anim_error *error)
 {
-	struct gltf_view *view = GLTF_AT(asset, views, struct gltf_view, number);
-	const struct gltf_packed *packed = view == NULL ? NULL : packed_of(asset, view);
+	struct gltf_view *view = gltf_view_at(asset, number);
+	const struct gltf_packed *packed = view == NULL ? NULL : gltf_packed_of(asset, view);
 	char why[sizeof error->message];
 
 	if (packed == NULL || view->place != UINT64_MAX)
@@ -555,8 +539,8 @@ static int unpack_view(struct gltf_data *data, struct gltf_asset *asset, uint32_
 
 int gltf_accessor_unpack(struct gltf_data *data, struct gltf_asset *asset, uint32_t number, struct anim_error *error)
 {
-	const struct gltf_accessor *accessor = GLTF_AT(asset, accessors, struct gltf_accessor, number);
-	const struct gltf_sparse *sparse = sparse_of(asset, accessor);
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
+	const struct gltf_sparse *sparse = gltf_sparse_of(asset, accessor);
 
 	if (unpack_view(data, asset, accessor->view, error) != 0)
 		return -1;
@@ -569,7 +553,7 @@ int gltf_accessor_unpack(struct gltf_data *data, struct gltf_asset *asset, uint3
 
 static uint64_t place_of(const struct gltf_data *data, const struct gltf_asset *asset, const struct elements *elements)
 {
-	const struct gltf_view *view = view_at(asset, elements->view);
+	const struct gltf_view *view = gltf_view_at(asset, elements->view);
 
 	if (view->place != UINT64_MAX)
 		return view->place + elements->offset;
@@ -641,8 +625,8 @@ static int convert(struct gltf_data *data, const struct elements *elements, uint
 static int put_sparse(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number, uint64_t first,
 		      size_t count, float *out, struct anim_error *error)
 {
-	const struct gltf_accessor *accessor = GLTF_AT(asset, accessors, struct gltf_accessor, number);
-	const struct gltf_sparse *sparse = sparse_of(asset, accessor);
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
+	const struct gltf_sparse *sparse = gltf_sparse_of(asset, accessor);
 	const size_t lanes = accessor->lanes;
 	struct elements indices, values;
 	float piece[SPARSE_AT_ONCE * LANES_MAX];
@@ -722,7 +706,7 @@ static const float *take(struct gltf_data *data, const struct gltf_asset *asset,
 const float *gltf_accessor_floats(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number,
 				  uint64_t first, size_t count, float *out, struct anim_error *error)
 {
-	const struct gltf_accessor *accessor = GLTF_AT(asset, accessors, struct gltf_accessor, number);
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
 	const float *floats = take(data, asset, accessor, first, count, out, error);
 
 	if (floats == NULL || put_sparse(data, asset, number, first, count, out, error) != 0)

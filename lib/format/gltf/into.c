@@ -102,8 +102,8 @@ static int add_name(struct gltf_into *into, const char *name, uint32_t number, s
 
 static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *error)
 {
-	const struct gltf_node *node = GLTF_AT(&into->asset, nodes, struct gltf_node, number);
-	const struct gltf_mesh *mesh = GLTF_AT(&into->asset, meshes, struct gltf_mesh, node->mesh);
+	const struct gltf_node *node = gltf_node_at(&into->asset, number);
+	const struct gltf_mesh *mesh = gltf_mesh_at(&into->asset, node->mesh);
 	struct anim_node from = {.type = "", .rotation = {0, 0, 0, 1}};
 	struct gltf_out_node out = {.name = node->name, .human = node->human};
 
@@ -125,7 +125,7 @@ static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *
 
 static int add_nodes(struct gltf_into *into, struct anim_error *error)
 {
-	for (uint32_t i = 0; i < GLTF_COUNT(&into->asset, nodes, struct gltf_node); i++)
+	for (uint32_t i = 0; i < gltf_node_count(&into->asset); i++)
 		if (add_node(into, i, error) != 0)
 			return -1;
 	return 0;
@@ -148,7 +148,7 @@ static uint32_t by_number(const struct gltf_into *into, const struct anim_node *
 
 	if (told == NULL || anim_number_uint64(told, told + strlen(told), &number) == NULL || number >= GLTF_NONE)
 		return GLTF_NONE;
-	found = GLTF_AT(&into->asset, nodes, struct gltf_node, number);
+	found = gltf_node_at(&into->asset, number);
 	if (found == NULL || found->path_name == NULL ||
 	    (strcmp(node->path, ".") != 0 && !anim_node_same_name(node->path, found->path_name)))
 		return GLTF_NONE;
@@ -206,8 +206,8 @@ bool gltf_into_expression(const struct gltf_into *into, const char *name, uint32
 
 uint32_t gltf_into_target(const struct gltf_into *into, uint32_t node, const char *name)
 {
-	const struct gltf_node *from = GLTF_AT(&into->asset, nodes, struct gltf_node, node);
-	const struct gltf_mesh *mesh = GLTF_AT(&into->asset, meshes, struct gltf_mesh, from->mesh);
+	const struct gltf_node *from = gltf_node_at(&into->asset, node);
+	const struct gltf_mesh *mesh = gltf_mesh_at(&into->asset, from->mesh);
 	const char *number = anim_text_behind(name, NUMBERED), *end;
 	uint64_t target;
 
@@ -227,7 +227,7 @@ uint32_t gltf_into_target(const struct gltf_into *into, uint32_t node, const cha
 
 const char *gltf_into_name(const struct gltf_into *into, uint32_t animation)
 {
-	return GLTF_AT(&into->asset, animations, struct gltf_animation, animation)->name;
+	return gltf_animation_at(&into->asset, animation)->name;
 }
 
 /* Those without a name are called by the file, as its reader calls them. 0 or -1. */
@@ -237,12 +237,11 @@ static int name_animations(struct gltf_into *into, struct anim_error *error)
 	unsigned unnamed = 0;
 
 	into->unnamed = GLTF_NONE;
-	into->bound =
-	    anim_zeroed((GLTF_COUNT(&into->asset, animations, struct gltf_animation) + 1) * sizeof *into->bound, error);
+	into->bound = anim_zeroed((gltf_animation_count(&into->asset) + 1) * sizeof *into->bound, error);
 	if (base == NULL || into->bound == NULL)
 		return -1;
-	for (uint32_t i = 0; i < GLTF_COUNT(&into->asset, animations, struct gltf_animation); i++) {
-		struct gltf_animation *animation = GLTF_AT(&into->asset, animations, struct gltf_animation, i);
+	for (uint32_t i = 0; i < gltf_animation_count(&into->asset); i++) {
+		struct gltf_animation *animation = gltf_animation_at(&into->asset, i);
 
 		into->bound[i] = GLTF_NONE;
 		if (animation->name != NULL && animation->name[0] != '\0')

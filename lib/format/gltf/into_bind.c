@@ -4,16 +4,6 @@
 #include "base/edit.h"
 #include "format/gltf/into.h"
 
-static struct gltf_animation *animation_at(const struct gltf_into *into, uint32_t number)
-{
-	return GLTF_AT(&into->asset, animations, struct gltf_animation, number);
-}
-
-static uint32_t animation_count(const struct gltf_into *into)
-{
-	return GLTF_COUNT(&into->asset, animations, struct gltf_animation);
-}
-
 /* ---- Clips and animations ---- */
 
 /* The animations by their names. Of one name they follow each other by `next`, and a clip takes the first that is left. */
@@ -24,8 +14,8 @@ struct finding {
 
 static int find_names(struct gltf_into *into, struct finding *f, struct anim_error *error)
 {
-	f->next = anim_arena_zeroed(&into->arena, animation_count(into) + 1, sizeof *f->next, error);
-	for (uint32_t i = animation_count(into); f->next != NULL && i-- > 0;) {
+	f->next = anim_arena_zeroed(&into->arena, gltf_animation_count(&into->asset) + 1, sizeof *f->next, error);
+	for (uint32_t i = gltf_animation_count(&into->asset); f->next != NULL && i-- > 0;) {
 		const char *name = gltf_into_name(into, i);
 
 		f->next[i] = GLTF_NONE;
@@ -96,9 +86,9 @@ static int refuse_strangers(const struct gltf_into *into, struct anim_error *err
 	const struct gltf_asset *asset = &into->asset;
 	const struct gltf_node *last = NULL;
 
-	for (uint32_t i = 0; i < GLTF_COUNT(asset, nodes, struct gltf_node); i++)
-		if (GLTF_AT(asset, nodes, struct gltf_node, i)->path_name != NULL)
-			last = GLTF_AT(asset, nodes, struct gltf_node, i);
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++)
+		if (gltf_node_at(asset, i)->path_name != NULL)
+			last = gltf_node_at(asset, i);
 	if (into->missed == NULL || last == NULL)
 		anim_fail(error, ANIM_BAD_INPUT, "no track of the stream moves a node of it");
 	else
@@ -347,12 +337,12 @@ static int keep_all(struct gltf_into *into, struct anim_error *error)
 	uint64_t at = 0;
 	int result = 0;
 
-	for (uint32_t i = 0; i < animation_count(into) && result == 0; i++) {
+	for (uint32_t i = 0; i < gltf_animation_count(&into->asset) && result == 0; i++) {
 		struct keeping k = {.into = into,
 				    .error = error,
 				    .number = i,
 				    .clip = into->bound[i],
-				    .animation = animation_at(into, i)};
+				    .animation = gltf_animation_at(&into->asset, i)};
 
 		if (k.clip == GLTF_NONE)
 			continue;

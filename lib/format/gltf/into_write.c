@@ -10,31 +10,6 @@
 #include "format/gltf/into.h"
 #include "format/gltf/uses.h"
 
-static uint32_t animation_count(const struct gltf_into *into)
-{
-	return GLTF_COUNT(&into->asset, animations, struct gltf_animation);
-}
-
-static struct gltf_animation *animation_at(const struct gltf_into *into, uint32_t number)
-{
-	return GLTF_AT(&into->asset, animations, struct gltf_animation, number);
-}
-
-static const struct gltf_view *view_at(const struct gltf_asset *asset, uint32_t number)
-{
-	return GLTF_AT(asset, views, struct gltf_view, number);
-}
-
-static const struct gltf_buffer *buffer_at(const struct gltf_asset *asset, uint32_t number)
-{
-	return GLTF_AT(asset, buffers, struct gltf_buffer, number);
-}
-
-static const struct gltf_packed *packed_of(const struct gltf_asset *asset, const struct gltf_view *view)
-{
-	return GLTF_AT(asset, packed, struct gltf_packed, view->packed);
-}
-
 static uint32_t count_of(const struct gltf_asset *asset, enum gltf_list list)
 {
 	const uint32_t counts[GLTF_LISTS] = {GLTF_COUNT(asset, accessors, struct gltf_accessor),
@@ -105,9 +80,9 @@ static void mark_all(struct compact *compact, enum gltf_list list, const struct 
 
 static bool is_stub(const struct gltf_asset *asset, enum gltf_list list, uint32_t number)
 {
-	const struct gltf_accessor *accessor = GLTF_AT(asset, accessors, struct gltf_accessor, number);
-	const struct gltf_view *view = view_at(asset, number);
-	const struct gltf_buffer *buffer = buffer_at(asset, number);
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
+	const struct gltf_view *view = gltf_view_at(asset, number);
+	const struct gltf_buffer *buffer = gltf_buffer_at(asset, number);
 
 	if (list == GLTF_ACCESSORS)
 		return accessor->view == GLTF_NONE && accessor->sparse == GLTF_NONE && accessor->count == 1 &&
@@ -141,8 +116,8 @@ static void find_accessors(struct finding *f)
 {
 	mark_all(f->compact, GLTF_ACCESSORS, &f->compact->uses.extras, NAMED);
 	mark_all(f->compact, GLTF_ACCESSORS, &f->compact->uses.accessors, USED);
-	for (uint32_t i = 0; i < animation_count(f->into); i++) {
-		struct gltf_run run = animation_at(f->into, i)->samplers;
+	for (uint32_t i = 0; i < gltf_animation_count(&f->into->asset); i++) {
+		struct gltf_run run = gltf_animation_at(&f->into->asset, i)->samplers;
 
 		for (uint32_t k = 0; k < run.count; k++) {
 			const struct gltf_sampler *sampler =
@@ -175,8 +150,8 @@ static void find_buffers(struct finding *f)
 	if (f->bin != NULL)
 		mark(f->compact, GLTF_BUFFERS, 0, USED);
 	for (uint32_t i = 0; i < f->compact->counts[GLTF_VIEWS]; i++) {
-		const struct gltf_view *view = view_at(f->asset, i);
-		const struct gltf_packed *packed = packed_of(f->asset, view);
+		const struct gltf_view *view = gltf_view_at(f->asset, i);
+		const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
 		unsigned how = is_free(f->compact, GLTF_VIEWS, i) ? GOING : USED;
 
 		mark(f->compact, GLTF_BUFFERS, view->buffer, how);
@@ -190,7 +165,7 @@ static void find_buffers(struct finding *f)
 /* How many of a buffer's bytes are in the file itself. */
 static uint64_t size_of(const struct finding *f, uint32_t number)
 {
-	const struct gltf_buffer *buffer = buffer_at(f->asset, number);
+	const struct gltf_buffer *buffer = gltf_buffer_at(f->asset, number);
 	uint64_t size = buffer == NULL                  ? 0
 			: buffer->is_data               ? buffer->data_size
 			: number == 0 && f->bin != NULL ? *f->bin
@@ -201,7 +176,7 @@ static uint64_t size_of(const struct finding *f, uint32_t number)
 
 static int add_bytes(struct finding *f, bool go, uint32_t number, uint64_t from, uint64_t to)
 {
-	const struct gltf_buffer *buffer = buffer_at(f->asset, number);
+	const struct gltf_buffer *buffer = gltf_buffer_at(f->asset, number);
 	uint64_t size = size_of(f, number);
 
 	if (go && buffer != NULL && buffer->uri != NULL)
@@ -212,7 +187,7 @@ static int add_bytes(struct finding *f, bool go, uint32_t number, uint64_t from,
 /* All of a view's bytes, and of those that it is packed into. */
 static int add_view(struct finding *f, bool go, const struct gltf_view *view)
 {
-	const struct gltf_packed *packed = packed_of(f->asset, view);
+	const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
 
 	if (packed != NULL && add_bytes(f, go, packed->buffer, packed->offset, packed->offset + packed->length) != 0)
 		return -1;
@@ -222,7 +197,7 @@ static int add_view(struct finding *f, bool go, const struct gltf_view *view)
 /* Some accessors of it stay and others go, and there is nothing else that it is for. */
 static bool is_mixed(const struct finding *f, uint32_t view)
 {
-	const struct gltf_view *of = view_at(f->asset, view);
+	const struct gltf_view *of = gltf_view_at(f->asset, view);
 
 	return of != NULL && of->packed == GLTF_NONE && state_of(f->compact, GLTF_VIEWS, view) == (USED | GOING);
 }
@@ -230,7 +205,7 @@ static bool is_mixed(const struct finding *f, uint32_t view)
 static int add_views(struct finding *f)
 {
 	for (uint32_t i = 0; i < f->compact->counts[GLTF_VIEWS]; i++)
-		if (!is_mixed(f, i) && add_view(f, is_free(f->compact, GLTF_VIEWS, i), view_at(f->asset, i)) != 0)
+		if (!is_mixed(f, i) && add_view(f, is_free(f->compact, GLTF_VIEWS, i), gltf_view_at(f->asset, i)) != 0)
 			return -1;
 	return 0;
 }
@@ -244,7 +219,7 @@ static int add_accessors(struct finding *f)
 		bool go = is_free(f->compact, GLTF_ACCESSORS, i);
 
 		for (unsigned p = 0; p < count; p++) {
-			const struct gltf_view *view = view_at(f->asset, parts[p].view);
+			const struct gltf_view *view = gltf_view_at(f->asset, parts[p].view);
 
 			if (is_mixed(f, parts[p].view) && (parts[p].exact || !go) &&
 			    add_bytes(f, go, view->buffer, view->offset + parts[p].from, view->offset + parts[p].to) !=
@@ -345,7 +320,7 @@ static int note_named(const struct finding *f)
 
 static bool some_go(const struct gltf_into *into)
 {
-	for (uint32_t i = 0; i < animation_count(into); i++)
+	for (uint32_t i = 0; i < gltf_animation_count(&into->asset); i++)
 		if (goes(into, i))
 			return true;
 	return false;
@@ -474,7 +449,7 @@ static bool next_run(const struct compact *compact, uint32_t buffer, uint64_t en
 static uint64_t offset_after(const struct compact *compact, const struct gltf_asset *asset, uint32_t number,
 			     uint64_t offset)
 {
-	const struct gltf_view *view = view_at(asset, number);
+	const struct gltf_view *view = gltf_view_at(asset, number);
 
 	if (view == NULL || view->packed != GLTF_NONE)
 		return offset;
@@ -485,11 +460,10 @@ static uint64_t offset_after(const struct compact *compact, const struct gltf_as
 static uint64_t number_after(const struct compact *compact, const struct gltf_asset *asset,
 			     const struct gltf_number *number)
 {
-	const struct gltf_accessor *accessor = GLTF_AT(asset, accessors, struct gltf_accessor, number->owner);
-	const struct gltf_view *view = view_at(asset, number->owner);
-	const struct gltf_sparse *sparse =
-	    accessor == NULL ? NULL : GLTF_AT(asset, sparses, struct gltf_sparse, accessor->sparse);
-	const struct gltf_packed *packed = view == NULL ? NULL : packed_of(asset, view);
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number->owner);
+	const struct gltf_view *view = gltf_view_at(asset, number->owner);
+	const struct gltf_sparse *sparse = accessor == NULL ? NULL : gltf_sparse_of(asset, accessor);
+	const struct gltf_packed *packed = view == NULL ? NULL : gltf_packed_of(asset, view);
 
 	switch (number->kind) {
 	case GLTF_VIEW_OFFSET:
@@ -606,21 +580,24 @@ static struct place place_for(struct copying *c, enum gltf_list list, uint32_t *
 static int delete_animations(struct copying *c, uint32_t *last)
 {
 	struct gltf_into *into = c->into;
-	uint32_t count = animation_count(into), first = 0;
+	uint32_t count = gltf_animation_count(&into->asset), first = 0;
 
 	*last = GLTF_NONE;
 	for (uint32_t i = 0; i < count; i++) {
 		if (into->bound[i] == GLTF_NONE && into->writer->options.into.only)
 			continue;
-		if (delete (c, animation_at(into, first)->text.from, animation_at(into, i)->text.from) != 0)
+		if (delete (c, gltf_animation_at(&into->asset, first)->text.from,
+			    gltf_animation_at(&into->asset, i)->text.from) != 0)
 			return -1;
 		first = i + 1;
 		*last = i;
 	}
 	if (first == count)
 		return 0;
-	return delete (c, *last == GLTF_NONE ? animation_at(into, 0)->text.from : animation_at(into, *last)->text.to,
-		       animation_at(into, count - 1)->text.to);
+	return delete (c,
+		       *last == GLTF_NONE ? gltf_animation_at(&into->asset, 0)->text.from
+					  : gltf_animation_at(&into->asset, *last)->text.to,
+		       gltf_animation_at(&into->asset, count - 1)->text.to);
 }
 
 /* Add clips that the file does not have yet, behind those that it has. Return 0 or -1. */
@@ -630,9 +607,10 @@ static int add_animations(struct copying *c, uint32_t last)
 	const size_t *clips = (const size_t *)(const void *)into->added.data;
 	size_t count = into->added.size / sizeof *clips;
 	bool there = into->asset.animations_text.to != 0;
-	uint64_t at = !there                      ? into->asset.document.to - 1
-		      : animation_count(into) > 0 ? animation_at(into, animation_count(into) - 1)->text.to
-						  : into->asset.animations_text.to - 1;
+	uint64_t at = !there ? into->asset.document.to - 1
+		      : gltf_animation_count(&into->asset) > 0
+			  ? gltf_animation_at(&into->asset, gltf_animation_count(&into->asset) - 1)->text.to
+			  : into->asset.animations_text.to - 1;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *before = i > 0 || last != GLTF_NONE ? ",\n" : there ? NULL : ",\n\"animations\":[\n";
@@ -669,8 +647,8 @@ static int edit_animations(struct copying *c)
 
 	if (delete_animations(c, &last) != 0)
 		return -1;
-	for (uint32_t i = 0; i < animation_count(c->into); i++) {
-		const struct gltf_animation *animation = animation_at(c->into, i);
+	for (uint32_t i = 0; i < gltf_animation_count(&c->into->asset); i++) {
+		const struct gltf_animation *animation = gltf_animation_at(&c->into->asset, i);
 		uint32_t clip = c->into->bound[i];
 		int result;
 
@@ -706,7 +684,7 @@ static const struct gltf_chunk *bin_of(const struct gltf_into *into)
  */
 static int choose_buffer(struct copying *c)
 {
-	const struct gltf_buffer *first = buffer_at(&c->into->asset, 0);
+	const struct gltf_buffer *first = gltf_buffer_at(&c->into->asset, 0);
 	const struct gltf_chunk *bin = bin_of(c->into);
 
 	c->in_chunk = c->into->container.is_glb &&
@@ -743,7 +721,7 @@ static int edit_places(struct copying *c)
 static int edit_data(struct copying *c)
 {
 	for (uint32_t i = 0; i < count_of(&c->into->asset, GLTF_BUFFERS); i++) {
-		const struct gltf_buffer *buffer = buffer_at(&c->into->asset, i);
+		const struct gltf_buffer *buffer = gltf_buffer_at(&c->into->asset, i);
 
 		if (!buffer->is_data || !has_cuts(&c->compact, i) || is_free(&c->compact, GLTF_BUFFERS, i))
 			continue;
@@ -795,7 +773,7 @@ static int edit_accessors(struct copying *c)
 /* Find or make the buffer that the numbers are in: *index. Return 0 or -1. */
 static int edit_buffers(struct copying *c, uint32_t *index)
 {
-	const struct gltf_buffer *first = buffer_at(&c->into->asset, 0);
+	const struct gltf_buffer *first = gltf_buffer_at(&c->into->asset, 0);
 	uint64_t size = anim_spool_size(&c->writer->data.spool);
 	struct place place;
 
@@ -846,7 +824,7 @@ static int edit_numbers(struct copying *c)
 /* Replace the matrix of a node by its parts: an animated node may have none. Return 0 or -1. */
 static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 {
-	const struct gltf_node *node = GLTF_AT(&c->into->asset, nodes, struct gltf_node, number);
+	const struct gltf_node *node = gltf_node_at(&c->into->asset, number);
 
 	if (node == NULL || !node->is_matrix || parted[number])
 		return 0;
@@ -865,8 +843,7 @@ static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 static int edit_nodes(struct copying *c)
 {
 	const struct anim_buffer *lists[] = {&c->writer->channels, &c->writer->weights};
-	uint8_t *parted =
-	    anim_arena_zeroed(&c->into->arena, GLTF_COUNT(&c->into->asset, nodes, struct gltf_node) + 1, 1, c->error);
+	uint8_t *parted = anim_arena_zeroed(&c->into->arena, gltf_node_count(&c->into->asset) + 1, 1, c->error);
 
 	for (size_t i = 0; i < 2 && parted != NULL; i++) {
 		const struct gltf_out_channel *channels = (const void *)lists[i]->data;
@@ -898,7 +875,7 @@ static int edit_extensions(struct copying *c)
 /* Print the bytes that stay of a buffer in the text. Return 0 or -1. */
 static int print_buffer(const struct copying *c, struct gltf_document *d, uint32_t number)
 {
-	const struct gltf_buffer *buffer = buffer_at(&c->into->asset, number);
+	const struct gltf_buffer *buffer = gltf_buffer_at(&c->into->asset, number);
 	struct gltf_base64 b = {.writer = c->writer};
 
 	d->size += (place_after(&c->compact, number, buffer->data_size) + 2) / 3 * 4;
@@ -949,7 +926,7 @@ static int print_edit(const struct copying *c, struct gltf_document *d, const st
 		gltf_print_accessors(d, (size_t)edit->what, gltf_out_count(&c->writer->data));
 		break;
 	case EDIT_TRANSFORM:
-		node = GLTF_AT(&c->into->asset, nodes, struct gltf_node, edit->what);
+		node = gltf_node_at(&c->into->asset, edit->what);
 		gltf_print_transform(d, node->is_first, node->position, node->rotation, node->scale);
 		break;
 	case EDIT_BUFFER:

@@ -48,26 +48,6 @@ struct reader {
 	struct anim_buffer piece;
 };
 
-static uint32_t animation_count(const struct reader *reader)
-{
-	return GLTF_COUNT(&reader->asset, animations, struct gltf_animation);
-}
-
-static struct gltf_node *node_at(const struct reader *reader, uint32_t node)
-{
-	return GLTF_AT(&reader->asset, nodes, struct gltf_node, node);
-}
-
-static const struct gltf_accessor *accessor_at(const struct reader *reader, uint32_t number)
-{
-	return GLTF_AT(&reader->asset, accessors, struct gltf_accessor, number);
-}
-
-static const struct gltf_buffer *buffer_at(const struct reader *reader, uint32_t number)
-{
-	return GLTF_AT(&reader->asset, buffers, struct gltf_buffer, number);
-}
-
 /* ---- Messages ---- */
 
 /* Warn about the file; `many` as anim_diagnostics_add has it. Return 0 or -1. */
@@ -93,7 +73,7 @@ static int leave_out(struct reader *reader, uint32_t number)
 		return -1;
 	snprintf(why, sizeof why, "%s", reader->error->message);
 	if (!reader->options->keep_going) {
-		if (animation_count(reader) > 1)
+		if (gltf_animation_count(&reader->asset) > 1)
 			snprintf(reader->error->message, sizeof reader->error->message,
 				 "%.400s; anim-parse --keep-going leaves this clip out", why);
 		return -1;
@@ -135,7 +115,7 @@ static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32
 		     [GLTF_ROTATION] = {"rotation", ANIM_FLOATQ, 4},
 		     [GLTF_SCALE] = {"scale", ANIM_FLOAT3, 3},
 		     [GLTF_WEIGHTS] = {NULL, ANIM_FLOAT, 1}};
-	const char *face = GLTF_AT(asset, nodes, struct gltf_node, node)->expression;
+	const char *face = gltf_node_at(asset, node)->expression;
 
 	*target = (struct target){.goal = path == GLTF_WEIGHTS ? GOAL_SHAPES : GOAL_WHOLE,
 				  .node = node,
@@ -194,7 +174,7 @@ static void set_node(const struct gltf_asset *asset, const char *pointer, const 
 	static const char *const names[] = {"/translation", "/rotation", "/scale", "/weights"};
 	uint32_t node = take_number(&at);
 
-	if (GLTF_AT(asset, nodes, struct gltf_node, node) == NULL) {
+	if (gltf_node_at(asset, node) == NULL) {
 		set_none("channels whose pointer leads to no node are left out", target);
 		return;
 	}
@@ -225,8 +205,8 @@ static void set_of_node(const struct gltf_asset *asset, const char *pointer, str
 
 	if (camera != NULL && number < asset->cameras)
 		node = *GLTF_AT(asset, camera_nodes, uint32_t, number);
-	if (mesh != NULL && GLTF_AT(asset, meshes, struct gltf_mesh, number) != NULL)
-		node = GLTF_AT(asset, meshes, struct gltf_mesh, number)->node;
+	if (mesh != NULL && gltf_mesh_at(asset, number) != NULL)
+		node = gltf_mesh_at(asset, number)->node;
 	if (node != GLTF_NONE && camera != NULL && strcmp(at, "/perspective/yfov") == 0)
 		*target =
 		    (struct target){.goal = GOAL_FOV, .node = node, .property = "fov", .type = ANIM_FLOAT, .lanes = 1};
@@ -259,7 +239,7 @@ static int find_target(struct reader *reader, const struct gltf_channel *channel
 		set_pointer(&reader->asset, channel->pointer, target);
 	else if (channel->node == GLTF_NONE)
 		set_none("channels without a node are left out", target);
-	else if (GLTF_AT(&reader->asset, nodes, struct gltf_node, channel->node) == NULL)
+	else if (gltf_node_at(&reader->asset, channel->node) == NULL)
 		return anim_fail(reader->error, ANIM_BAD_INPUT, "node %" PRIu32 " is not there", channel->node);
 	else
 		set_path(&reader->asset, channel->path, channel->node, target);
@@ -295,7 +275,7 @@ static int in_channel(struct reader *reader, uint32_t animation, uint32_t channe
 static int for_samplers(struct reader *reader, uint32_t number,
 			int (*act)(struct reader *, const struct gltf_sampler *))
 {
-	const struct gltf_animation *animation = GLTF_AT(&reader->asset, animations, struct gltf_animation, number);
+	const struct gltf_animation *animation = gltf_animation_at(&reader->asset, number);
 
 	for (uint32_t i = 0; i < animation->channels.count; i++) {
 		const struct gltf_channel *channel =
@@ -330,7 +310,7 @@ static int unpack(struct reader *reader, const struct gltf_sampler *sampler)
 
 static int for_animations(struct reader *reader, int (*act)(struct reader *, const struct gltf_sampler *))
 {
-	for (uint32_t i = 0; i < animation_count(reader); i++)
+	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++)
 		if (!reader->left_out[i] && for_samplers(reader, i, act) != 0 && leave_out(reader, i) != 0)
 			return -1;
 	return 0;
@@ -341,7 +321,7 @@ static int for_animations(struct reader *reader, int (*act)(struct reader *, con
 /* The times of an accessor into reader->time. 0 or -1. */
 static int take_times(struct reader *reader, uint32_t number)
 {
-	const struct gltf_accessor *accessor = accessor_at(reader, number);
+	const struct gltf_accessor *accessor = gltf_accessor_at(&reader->asset, number);
 	struct anim_error *error = reader->error;
 	const float *floats;
 	float *out;
@@ -389,7 +369,7 @@ static int look_at_times(struct reader *reader, uint32_t number)
 	time = (const float *)(const void *)reader->time.data;
 	times->known = true;
 	times->last_s = time[0];
-	for (uint64_t i = 1; i < accessor_at(reader, number)->count; i++) {
+	for (uint64_t i = 1; i < gltf_accessor_at(&reader->asset, number)->count; i++) {
 		times->unsorted |= time[i] < time[i - 1];
 		times->last_s = time[i] > times->last_s ? time[i] : times->last_s;
 	}
@@ -551,9 +531,9 @@ static int put_single(struct reader *reader, const struct keys *keys, const char
 
 static const struct gltf_mesh *mesh_of(const struct reader *reader, uint32_t node)
 {
-	const struct gltf_node *of = GLTF_AT(&reader->asset, nodes, struct gltf_node, node);
+	const struct gltf_node *of = gltf_node_at(&reader->asset, node);
 
-	return GLTF_AT(&reader->asset, meshes, struct gltf_mesh, of->mesh);
+	return gltf_mesh_at(&reader->asset, of->mesh);
 }
 
 /* "blend_shape/smile"; "blend_shape/morph_3" where the mesh tells no name. In the arena; NULL out of memory. */
@@ -605,12 +585,12 @@ static size_t shape_count(const struct reader *reader, const struct keys *keys, 
 static int find_keys(struct reader *reader, const struct gltf_sampler *sampler, const struct target *target,
 		     struct keys *keys)
 {
-	const struct gltf_accessor *output = accessor_at(reader, sampler->output);
+	const struct gltf_accessor *output = gltf_accessor_at(&reader->asset, sampler->output);
 	uint64_t wanted;
 
 	*keys = (struct keys){.sampler = sampler,
 			      .output = output,
-			      .n = (size_t)accessor_at(reader, sampler->input)->count,
+			      .n = (size_t)gltf_accessor_at(&reader->asset, sampler->input)->count,
 			      .parts = sampler->interp == ANIM_HERMITE ? PARTS_MAX : 1,
 			      .width = output->lanes};
 	if (target->lanes != 0 && output->lanes != target->lanes)
@@ -653,8 +633,8 @@ static int is_first(struct reader *reader, const struct target *target)
 /* What the format does not allow, but can be read. 0 or -1. */
 static int warn_of_channel(struct reader *reader, const struct target *target, const struct keys *keys)
 {
-	const struct gltf_node *node = GLTF_AT(&reader->asset, nodes, struct gltf_node, target->node);
-	const struct gltf_view *view = GLTF_AT(&reader->asset, views, struct gltf_view, keys->output->view);
+	const struct gltf_node *node = gltf_node_at(&reader->asset, target->node);
+	const struct gltf_view *view = gltf_view_at(&reader->asset, keys->output->view);
 
 	if (node != NULL && node->is_matrix && target->goal == GOAL_WHOLE &&
 	    warn(reader, "nodes are animated that have a matrix, which is taken apart",
@@ -742,7 +722,7 @@ static int find_end(struct reader *reader, const struct gltf_sampler *sampler)
 /* Write an animation and all its tracks. Return 0 or -1. */
 static int write_clip(struct reader *reader, uint32_t number, const char *name, struct anim_sink *sink)
 {
-	const struct gltf_animation *animation = GLTF_AT(&reader->asset, animations, struct gltf_animation, number);
+	const struct gltf_animation *animation = gltf_animation_at(&reader->asset, number);
 	struct anim_clip clip = {.axes = ANIM_AXES_GLTF,
 				 .flags = ANIM_IN_TREE | ANIM_END_DERIVED,
 				 .name = name,
@@ -772,7 +752,7 @@ static int write_clip(struct reader *reader, uint32_t number, const char *name, 
 /* "walk"; an animation without a name is called by the file, further ones are numbered. NULL out of memory. */
 static const char *clip_name(struct reader *reader, uint32_t number, uint32_t *unnamed)
 {
-	const char *name = GLTF_AT(&reader->asset, animations, struct gltf_animation, number)->name;
+	const char *name = gltf_animation_at(&reader->asset, number)->name;
 
 	if (name != NULL && name[0] != '\0')
 		return name;
@@ -802,7 +782,7 @@ static int write_clips(struct reader *reader, struct anim_sink *sink)
 {
 	uint32_t unnamed = 0;
 
-	for (uint32_t i = 0; i < animation_count(reader); i++) {
+	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++) {
 		const char *name = clip_name(reader, i, &unnamed);
 
 		if (name == NULL)
@@ -889,7 +869,7 @@ static int take_matrix(const struct binding *b, uint32_t joint, struct affine *o
 static struct affine climb(const struct binding *b, uint32_t node, uint32_t *above)
 {
 	struct affine between = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-	uint32_t parent = node_at(b->reader, node)->parent;
+	uint32_t parent = gltf_node_at(&b->reader->asset, node)->parent;
 
 	*above = 0;
 	for (unsigned i = 0; parent != GLTF_NONE && i <= ANIM_GLTF_BETWEEN_JOINTS_MAX; i++) {
@@ -898,9 +878,9 @@ static struct affine climb(const struct binding *b, uint32_t node, uint32_t *abo
 		*above = b->joint[parent];
 		if (*above != 0)
 			break;
-		of = of_node(node_at(b->reader, parent));
+		of = of_node(gltf_node_at(&b->reader->asset, parent));
 		between = multiply(&of, &between);
-		parent = node_at(b->reader, parent)->parent;
+		parent = gltf_node_at(&b->reader->asset, parent)->parent;
 	}
 	return between;
 }
@@ -943,7 +923,7 @@ static int bind_joint(struct binding *b, uint32_t node, uint32_t joint)
 		local = multiply(&parent, &own);
 		local = multiply(&between, &local);
 		if (is_finite(&local)) {
-			set_rest(node_at(b->reader, node), &local);
+			set_rest(gltf_node_at(&b->reader->asset, node), &local);
 			return 0;
 		}
 	}
@@ -978,10 +958,10 @@ static int want_matrices(struct reader *reader)
 			continue;
 		if (gltf_accessor_want(&reader->data, &reader->asset, skin->binds, true, reader->error) != 0)
 			return -1;
-		if (accessor_at(reader, skin->binds)->count < skin->joints.count)
+		if (gltf_accessor_at(&reader->asset, skin->binds)->count < skin->joints.count)
 			return anim_fail(reader->error, ANIM_BAD_INPUT,
 					 "skins[%" PRIu32 "]: %" PRIu64 " inverse bind matrices of %" PRIu32 " joints",
-					 i, accessor_at(reader, skin->binds)->count, skin->joints.count);
+					 i, gltf_accessor_at(&reader->asset, skin->binds)->count, skin->joints.count);
 	}
 	return 0;
 }
@@ -989,7 +969,7 @@ static int want_matrices(struct reader *reader)
 /* Set the rests of joints, once the matrices are there. Return 0 or -1. */
 static int bind_skins(struct reader *reader)
 {
-	size_t count = GLTF_COUNT(&reader->asset, nodes, struct gltf_node);
+	size_t count = gltf_node_count(&reader->asset);
 	struct binding b = {.reader = reader};
 	bool any = false;
 	int result = -1;
@@ -1018,7 +998,7 @@ static int bind_skins(struct reader *reader)
 
 static int refuse_uri(struct reader *reader, uint32_t number, const char *why)
 {
-	const char *uri = buffer_at(reader, number)->uri;
+	const char *uri = gltf_buffer_at(&reader->asset, number)->uri;
 	char shown[160];
 
 	anim_text_safe(shown, sizeof shown, uri, strlen(uri));
@@ -1042,7 +1022,7 @@ static const char *why_not(const struct reader *reader, const char *uri)
 /* The file of a buffer, and what it is called in messages. The fd or -1. */
 static int open_file(struct reader *reader, uint32_t number, const char **shown)
 {
-	const char *uri = buffer_at(reader, number)->uri, *real;
+	const char *uri = gltf_buffer_at(&reader->asset, number)->uri, *real;
 	const char *why = why_not(reader, uri);
 	int found, fd = -1;
 
@@ -1088,7 +1068,7 @@ static int read_file(struct reader *reader, uint32_t number)
 	if (result == 0 && gltf_spans_find(&reader->data.spans, number, UINT64_MAX)->to > read)
 		result = anim_fail(reader->error, ANIM_BAD_INPUT,
 				   "the file has %" PRIu64 " bytes, as buffers[%" PRIu32 "] it should have %" PRIu64,
-				   read, number, buffer_at(reader, number)->length);
+				   read, number, gltf_buffer_at(&reader->asset, number)->length);
 	if (result != 0)
 		anim_error_in_file(reader->error, shown);
 	anim_input_close(input);
@@ -1099,14 +1079,15 @@ static int read_file(struct reader *reader, uint32_t number)
 /* Return whether animations need bytes of the buffer that are not in the document. */
 static bool is_wanted(const struct reader *reader, uint32_t number)
 {
-	return !buffer_at(reader, number)->is_data && gltf_spans_find(&reader->data.spans, number, UINT64_MAX) != NULL;
+	return !gltf_buffer_at(&reader->asset, number)->is_data &&
+	       gltf_spans_find(&reader->data.spans, number, UINT64_MAX) != NULL;
 }
 
 /* Read the external buffers that animations need. Return 0 or -1. */
 static int read_files(struct reader *reader)
 {
 	for (uint32_t i = 0; i < GLTF_COUNT(&reader->asset, buffers, struct gltf_buffer); i++) {
-		const struct gltf_buffer *buffer = buffer_at(reader, i);
+		const struct gltf_buffer *buffer = gltf_buffer_at(&reader->asset, i);
 
 		if (!is_wanted(reader, i) || (i == 0 && buffer->uri == NULL && reader->has_bin))
 			continue;
@@ -1122,7 +1103,7 @@ static int read_files(struct reader *reader)
 
 static int keep_bin(struct reader *reader, uint64_t size)
 {
-	const struct gltf_buffer *buffer = buffer_at(reader, 0);
+	const struct gltf_buffer *buffer = gltf_buffer_at(&reader->asset, 0);
 	uint64_t read = 0;
 
 	reader->has_bin = true;
@@ -1186,8 +1167,8 @@ static int read_document(struct reader *reader)
 
 static int read_data(struct reader *reader)
 {
-	reader->left_out =
-	    anim_arena_zeroed(&reader->arena, animation_count(reader) + 1, sizeof *reader->left_out, reader->error);
+	reader->left_out = anim_arena_zeroed(&reader->arena, gltf_animation_count(&reader->asset) + 1,
+					     sizeof *reader->left_out, reader->error);
 	reader->times = anim_arena_zeroed(&reader->arena, GLTF_COUNT(&reader->asset, accessors, struct gltf_accessor),
 					  sizeof *reader->times, reader->error);
 	if (reader->left_out == NULL || reader->times == NULL || for_animations(reader, want) != 0)
@@ -1211,11 +1192,12 @@ static int write_all(struct reader *reader, struct anim_sink *sink)
 
 	if (gltf_tree_write(&reader->asset, reader->file, reader->base_name, sink, reader->error) != 0)
 		return -1;
-	if (animation_count(reader) == 0)
+	if (gltf_animation_count(&reader->asset) == 0)
 		return warn(reader, NULL, "no animation in this file");
-	if (reader->asset.is_vrm && animation_count(reader) > 1 &&
+	if (reader->asset.is_vrm && gltf_animation_count(&reader->asset) > 1 &&
 	    anim_diagnostics_add(reader->options->diagnostics, ANIM_NOTE, &place, NULL, reader->error,
-				 "of its %u animations VRM players show the first alone", animation_count(reader)) != 0)
+				 "of its %u animations VRM players show the first alone",
+				 gltf_animation_count(&reader->asset)) != 0)
 		return -1;
 	return write_clips(reader, sink);
 }
@@ -1294,7 +1276,7 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, size_t *cl
 	anim_spool_init(&reader.data.spool, store_memory);
 	result = read_document(&reader);
 	text[0] = '\0';
-	*clips = result != 0 ? 0 : GLTF_COUNT(asset, animations, struct gltf_animation);
+	*clips = result != 0 ? 0 : gltf_animation_count(asset);
 	if (result == 0 && (asset->generator == NULL || strcmp(asset->generator, GLTF_GENERATOR) != 0)) {
 		const struct held held[] = {
 		    {"a mesh", "meshes", GLTF_COUNT(asset, meshes, struct gltf_mesh)},

@@ -10,33 +10,23 @@
 #include "base/map.h"
 #include "base/number.h"
 
-static struct gltf_node *node_at(const struct gltf_asset *asset, uint32_t node)
-{
-	return GLTF_AT(asset, nodes, struct gltf_node, node);
-}
-
-static uint32_t node_count(const struct gltf_asset *asset)
-{
-	return GLTF_COUNT(asset, nodes, struct gltf_node);
-}
-
 /* ---- parents ---- */
 
 static int refuse_node(const struct gltf_asset *asset, const char *what, size_t which, uint32_t node,
 		       struct anim_error *error)
 {
 	return anim_fail(error, ANIM_BAD_INPUT, "%s[%zu]: node %" PRIu32 " is not there; the file has %" PRIu32, what,
-			 which, node, node_count(asset));
+			 which, node, gltf_node_count(asset));
 }
 
 static int find_parents(const struct gltf_asset *asset, struct anim_error *error)
 {
-	for (uint32_t i = 0; i < node_count(asset); i++) {
-		struct gltf_run children = node_at(asset, i)->children;
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++) {
+		struct gltf_run children = gltf_node_at(asset, i)->children;
 
 		for (uint32_t k = 0; k < children.count; k++) {
 			uint32_t child = *GLTF_AT(asset, indices, uint32_t, children.first + k);
-			struct gltf_node *node = node_at(asset, child);
+			struct gltf_node *node = gltf_node_at(asset, child);
 
 			if (node == NULL)
 				return refuse_node(asset, "nodes", i, child, error);
@@ -55,9 +45,9 @@ static int find_joints(const struct gltf_asset *asset, struct anim_error *error)
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, joints, uint32_t); i++) {
 		uint32_t joint = *GLTF_AT(asset, joints, uint32_t, i);
 
-		if (node_at(asset, joint) == NULL)
+		if (gltf_node_at(asset, joint) == NULL)
 			return refuse_node(asset, "joints of skins", i, joint, error);
-		node_at(asset, joint)->is_joint = true;
+		gltf_node_at(asset, joint)->is_joint = true;
 	}
 	return 0;
 }
@@ -67,7 +57,7 @@ static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
 {
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, vrms, struct gltf_vrm); i++) {
 		const struct gltf_vrm *vrm = GLTF_AT(asset, vrms, struct gltf_vrm, i);
-		struct gltf_node *node = node_at(asset, vrm->node);
+		struct gltf_node *node = gltf_node_at(asset, vrm->node);
 
 		if (node == NULL && vrm->is_model)
 			continue;
@@ -78,10 +68,10 @@ static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
 		else
 			node->human = vrm->name;
 	}
-	if (asset->look != GLTF_NONE && node_at(asset, asset->look) == NULL)
+	if (asset->look != GLTF_NONE && gltf_node_at(asset, asset->look) == NULL)
 		return refuse_node(asset, "lookAt of VRMC_vrm_animation", 0, asset->look, error);
-	if (asset->look != GLTF_NONE && node_at(asset, asset->look)->human == NULL)
-		node_at(asset, asset->look)->human = GLTF_LOOK;
+	if (asset->look != GLTF_NONE && gltf_node_at(asset, asset->look)->human == NULL)
+		gltf_node_at(asset, asset->look)->human = GLTF_LOOK;
 	return 0;
 }
 
@@ -91,25 +81,25 @@ static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
  */
 static int find_rings(const struct gltf_asset *asset, struct anim_buffer *order, struct anim_error *error)
 {
-	for (uint32_t i = 0; i < node_count(asset); i++)
-		if (node_at(asset, i)->parent == GLTF_NONE && anim_buffer_append(order, &i, sizeof i, error) != 0)
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++)
+		if (gltf_node_at(asset, i)->parent == GLTF_NONE && anim_buffer_append(order, &i, sizeof i, error) != 0)
 			return -1;
 	for (size_t at = 0; at < order->size / sizeof(uint32_t); at++) {
-		struct gltf_run children = node_at(asset, ((const uint32_t *)(void *)order->data)[at])->children;
+		struct gltf_run children = gltf_node_at(asset, ((const uint32_t *)(void *)order->data)[at])->children;
 
 		for (uint32_t k = 0; k < children.count; k++)
 			if (anim_buffer_append(order, GLTF_AT(asset, indices, uint32_t, children.first + k),
 					       sizeof(uint32_t), error) != 0)
 				return -1;
 	}
-	if (order->size / sizeof(uint32_t) == node_count(asset))
+	if (order->size / sizeof(uint32_t) == gltf_node_count(asset))
 		return 0;
-	for (uint32_t i = 0; i < node_count(asset); i++)
-		node_at(asset, i)->is_placed = false;
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++)
+		gltf_node_at(asset, i)->is_placed = false;
 	for (size_t at = 0; at < order->size / sizeof(uint32_t); at++)
-		node_at(asset, ((const uint32_t *)(void *)order->data)[at])->is_placed = true;
-	for (uint32_t i = 0; i < node_count(asset); i++)
-		if (!node_at(asset, i)->is_placed)
+		gltf_node_at(asset, ((const uint32_t *)(void *)order->data)[at])->is_placed = true;
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++)
+		if (!gltf_node_at(asset, i)->is_placed)
 			return anim_fail(error, ANIM_BAD_INPUT, "nodes[%" PRIu32 "] is its own ancestor", i);
 	return 0;
 }
@@ -119,14 +109,14 @@ static int find_rings(const struct gltf_asset *asset, struct anim_buffer *order,
 /* The node above all that are above this one; once. What was climbed over is not climbed over again. */
 static int add_root(struct gltf_asset *asset, uint32_t node, struct anim_error *error)
 {
-	struct gltf_node *above = node_at(asset, node);
+	struct gltf_node *above = gltf_node_at(asset, node);
 
 	while (!above->is_placed) {
 		above->is_placed = true;
 		if (above->parent == GLTF_NONE)
 			return anim_buffer_append(&asset->roots, &node, sizeof node, error);
 		node = above->parent;
-		above = node_at(asset, node);
+		above = gltf_node_at(asset, node);
 	}
 	return 0;
 }
@@ -141,7 +131,7 @@ static int add_scene(struct gltf_asset *asset, struct anim_error *error)
 	for (uint32_t k = 0; k < scene->count; k++) {
 		uint32_t node = *GLTF_AT(asset, indices, uint32_t, scene->first + k);
 
-		if (node_at(asset, node) == NULL)
+		if (gltf_node_at(asset, node) == NULL)
 			return refuse_node(asset, "scenes", number, node, error);
 		if (add_root(asset, node, error) != 0)
 			return -1;
@@ -167,13 +157,13 @@ static int find_roots(struct gltf_asset *asset, struct anim_error *error)
 
 	if (has_scenes && add_scene(asset, error) != 0)
 		return -1;
-	for (uint32_t i = 0; i < node_count(asset) && !has_scenes; i++)
-		if (node_at(asset, i)->parent == GLTF_NONE && add_root(asset, i, error) != 0)
+	for (uint32_t i = 0; i < gltf_node_count(asset) && !has_scenes; i++)
+		if (gltf_node_at(asset, i)->parent == GLTF_NONE && add_root(asset, i, error) != 0)
 			return -1;
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, channels, struct gltf_channel); i++) {
 		uint32_t node = moved_node(GLTF_AT(asset, channels, struct gltf_channel, i));
 
-		if (node_at(asset, node) != NULL && add_root(asset, node, error) != 0)
+		if (gltf_node_at(asset, node) != NULL && add_root(asset, node, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -200,9 +190,9 @@ static const char *escaped(const char *name, uint32_t node, struct anim_arena *a
 /* Give a node a name that no sibling has. `names`: (the parent, a name) -> how many siblings have it. Return 0 or -1. */
 static int give_name(struct gltf_asset *asset, struct anim_map *names, uint32_t node, struct anim_error *error)
 {
-	uint32_t parent = node_at(asset, node)->parent, count, other;
+	uint32_t parent = gltf_node_at(asset, node)->parent, count, other;
 	uint64_t scope = parent == GLTF_NONE ? 0 : (uint64_t)parent + 1;
-	const char *name = escaped(node_at(asset, node)->name, node, &asset->arena, error), *own = name;
+	const char *name = escaped(gltf_node_at(asset, node)->name, node, &asset->arena, error), *own = name;
 
 	if (name == NULL)
 		return -1;
@@ -215,7 +205,7 @@ static int give_name(struct gltf_asset *asset, struct anim_map *names, uint32_t 
 		if (anim_map_put(names, scope, name, strlen(name), count, error) != 0)
 			return -1;
 	}
-	node_at(asset, node)->path_name = own;
+	gltf_node_at(asset, node)->path_name = own;
 	return anim_map_put(names, scope, own, strlen(own), 1, error);
 }
 
@@ -233,7 +223,7 @@ static int list_nodes(const struct gltf_asset *asset, struct anim_buffer *order,
 
 		stack.size -= sizeof node;
 		memcpy(&node, stack.data + stack.size, sizeof node);
-		children = node_at(asset, node)->children;
+		children = gltf_node_at(asset, node)->children;
 		result = anim_buffer_append(order, &node, sizeof node, error);
 		for (uint32_t k = children.count; k-- > 0 && result == 0;)
 			result = anim_buffer_append(&stack, GLTF_AT(asset, indices, uint32_t, children.first + k),
@@ -270,9 +260,9 @@ static int find_owners(struct gltf_asset *asset, struct anim_error *error)
 	for (uint32_t i = 0; i < asset->cameras; i++)
 		if (anim_buffer_append(&asset->camera_nodes, &none, sizeof none, error) != 0)
 			return -1;
-	for (uint32_t i = 0; i < node_count(asset); i++) {
-		const struct gltf_node *node = node_at(asset, i);
-		struct gltf_mesh *mesh = GLTF_AT(asset, meshes, struct gltf_mesh, node->mesh);
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++) {
+		const struct gltf_node *node = gltf_node_at(asset, i);
+		struct gltf_mesh *mesh = gltf_mesh_at(asset, node->mesh);
 
 		if (node->path_name == NULL)
 			continue;
@@ -307,18 +297,18 @@ int gltf_tree_make(struct gltf_asset *asset, struct anim_error *error)
 static bool has_own_root(const struct gltf_asset *asset)
 {
 	return asset->roots.size != sizeof(uint32_t) ||
-	       node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->is_joint;
+	       gltf_node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->is_joint;
 }
 
 /* Written from its end on. */
 const char *gltf_tree_path(struct gltf_asset *asset, uint32_t number, struct anim_error *error)
 {
-	const struct gltf_node *node = node_at(asset, number), *at;
+	const struct gltf_node *node = gltf_node_at(asset, number), *at;
 	size_t length = 0;
 	char *end;
 
 	/* Of a single root the name is in no path. */
-	for (at = node; at->parent != GLTF_NONE || has_own_root(asset); at = node_at(asset, at->parent)) {
+	for (at = node; at->parent != GLTF_NONE || has_own_root(asset); at = gltf_node_at(asset, at->parent)) {
 		length += strlen(at->path_name) + 1;
 		if (length > ANIM_NAME_MAX + 1) {
 			anim_fail(error, ANIM_TOO_LARGE, "nodes[%" PRIu32 "]: a path of more than %u bytes", number,
@@ -336,7 +326,7 @@ const char *gltf_tree_path(struct gltf_asset *asset, uint32_t number, struct ani
 		return NULL;
 	end += length;
 	*--end = '\0';
-	for (at = node;; at = node_at(asset, at->parent)) {
+	for (at = node;; at = gltf_node_at(asset, at->parent)) {
 		size_t size = strlen(at->path_name);
 
 		end -= size;
@@ -370,7 +360,7 @@ static void print_offset(const float offset[3], char *out)
 static int write_node(struct gltf_asset *asset, uint32_t number, uint32_t parent, struct anim_sink *sink,
 		      struct anim_error *error)
 {
-	const struct gltf_node *from = node_at(asset, number);
+	const struct gltf_node *from = gltf_node_at(asset, number);
 	struct anim_attr attrs[5];
 	size_t count = 0;
 	char index[16], offset[3 * (ANIM_NUMBER_MAX + 1)];
@@ -407,11 +397,11 @@ static int write_nodes(struct gltf_asset *asset, const struct anim_buffer *order
 	uint32_t shift = has_own_root(asset), *numbers;
 	int result = shift > 0 ? anim_sink_node(sink, &own, error) : 0;
 
-	numbers = anim_zeroed(((size_t)node_count(asset) + 1) * sizeof *numbers, error);
+	numbers = anim_zeroed(((size_t)gltf_node_count(asset) + 1) * sizeof *numbers, error);
 	if (numbers == NULL)
 		return -1;
 	for (uint32_t i = 0; i < order->size / sizeof(uint32_t) && result == 0; i++) {
-		uint32_t node = ((const uint32_t *)(void *)order->data)[i], parent = node_at(asset, node)->parent;
+		uint32_t node = ((const uint32_t *)(void *)order->data)[i], parent = gltf_node_at(asset, node)->parent;
 
 		numbers[node] = i + shift;
 		parent = parent != GLTF_NONE ? numbers[parent] : shift > 0 ? 0 : ANIM_NO_PARENT;
@@ -429,7 +419,7 @@ int gltf_tree_write(struct gltf_asset *asset, const char *file, const char *name
 	int result = list_nodes(asset, &order, error);
 
 	if (!has_own_root(asset))
-		head.root_name = node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->path_name;
+		head.root_name = gltf_node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->path_name;
 	if (result == 0)
 		result = anim_sink_tree(sink, &head, error);
 	if (result == 0)
