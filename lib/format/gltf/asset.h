@@ -136,7 +136,8 @@ struct gltf_channel {
 	bool target_has_others;        /* it has members with other names */
 };
 struct gltf_animation {
-	const char *name; /* NULL: none */
+	const char *name; /* NULL: none, until gltf_name_animations gives one */
+	bool is_unnamed;
 	struct gltf_run samplers, channels;
 	struct gltf_range text, samplers_text, channels_text;
 	struct gltf_range extras_text, events_text; /* of extras, of its member `events` if extras is an object */
@@ -207,6 +208,9 @@ const char *gltf_tree_path(struct gltf_asset *, uint32_t node, struct anim_error
 
 /* Write TREE and NODEs. `file`: the source's base name, may be empty; `name`: of a root of our own. Return 0 or -1. */
 int gltf_tree_write(struct gltf_asset *, const char *file, const char *name, struct anim_sink *, struct anim_error *);
+
+/* Name animations without a name by the file: "walk", further ones "walk-2" and so on. base_name is borrowed. Return 0 or -1. */
+int gltf_name_animations(struct gltf_asset *, const char *base_name, struct anim_error *);
 
 /* Element i of one of the asset's buffers; NULL where there is none (GLTF_NONE, too). */
 #define GLTF_AT(asset, list, type, i) \

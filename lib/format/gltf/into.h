@@ -33,9 +33,6 @@ struct gltf_into {
 	const char *missed;         /* the first node of a track that the file does not have; NULL: none */
 };
 
-/* How the file's animation is called in a stream. */
-const char *gltf_into_name(const struct gltf_into *, uint32_t animation);
-
 /* Return whether it has channels and samplers, which alone are replaced; another is replaced as a whole. */
 static inline bool gltf_is_animation(const struct gltf_animation *animation)
 {

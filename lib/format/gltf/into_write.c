@@ -842,15 +842,13 @@ static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 
 static int edit_nodes(struct copying *c)
 {
-	const struct anim_buffer *lists[] = {&c->writer->channels, &c->writer->weights};
 	uint8_t *parted = anim_arena_zeroed(&c->into->arena, gltf_node_count(&c->into->asset) + 1, 1, c->error);
 
-	for (size_t i = 0; i < 2 && parted != NULL; i++) {
-		const struct gltf_out_channel *channels = (const void *)lists[i]->data;
+	for (size_t i = 0; parted != NULL && i < c->writer->channels.size / sizeof(struct gltf_out_channel); i++) {
+		const struct gltf_out_channel *channel = gltf_writer_channel(c->writer, i);
 
-		for (size_t k = 0; k < lists[i]->size / sizeof *channels; k++)
-			if (channels[k].path != GLTF_POINTER && part_matrix(c, channels[k].node, parted) != 0)
-				return -1;
+		if (channel->path != GLTF_POINTER && part_matrix(c, channel->node, parted) != 0)
+			return -1;
 	}
 	return parted == NULL ? -1 : 0;
 }

@@ -720,17 +720,17 @@ static int find_end(struct reader *reader, const struct gltf_sampler *sampler)
 }
 
 /* Write an animation and all its tracks. Return 0 or -1. */
-static int write_clip(struct reader *reader, uint32_t number, const char *name, struct anim_sink *sink)
+static int write_clip(struct reader *reader, uint32_t number, struct anim_sink *sink)
 {
 	const struct gltf_animation *animation = gltf_animation_at(&reader->asset, number);
 	struct anim_clip clip = {.axes = ANIM_AXES_GLTF,
 				 .flags = ANIM_IN_TREE | ANIM_END_DERIVED,
-				 .name = name,
+				 .name = animation->name,
 				 .root = ".",
 				 .source = "gltf"};
-	struct anim_attr unnamed = {GLTF_UNNAMED, name};
+	struct anim_attr unnamed = {GLTF_UNNAMED, animation->name};
 
-	if (animation->name == NULL || animation->name[0] == '\0')
+	if (animation->is_unnamed)
 		clip.attrs = (struct anim_attrs){&unnamed, 1};
 	anim_arena_reset(&reader->names);
 	anim_map_clear(&reader->driven);
@@ -749,27 +749,14 @@ static int write_clip(struct reader *reader, uint32_t number, const char *name, 
 	return 0;
 }
 
-/* "walk"; an animation without a name is called by the file, further ones are numbered. NULL out of memory. */
-static const char *clip_name(struct reader *reader, uint32_t number, uint32_t *unnamed)
-{
-	const char *name = gltf_animation_at(&reader->asset, number)->name;
-
-	if (name != NULL && name[0] != '\0')
-		return name;
-	++*unnamed;
-	return *unnamed == 1
-		   ? reader->base_name
-		   : anim_arena_printf(&reader->arena, reader->error, "%s-%" PRIu32, reader->base_name, *unnamed);
-}
-
 /* Into a store first: what is at fault is known only at its end. */
-static int write_or_leave_out(struct reader *reader, uint32_t number, const char *name, struct anim_sink *sink)
+static int write_or_leave_out(struct reader *reader, uint32_t number, struct anim_sink *sink)
 {
 	struct anim_store *store = anim_store_new(reader->options->store_memory, reader->error);
 	int result = -1;
 
 	if (store != NULL)
-		result = write_clip(reader, number, name, anim_store_sink(store));
+		result = write_clip(reader, number, anim_store_sink(store));
 	if (result == 0)
 		result = anim_store_replay(store, 0, NULL, sink, reader->error);
 	else if (store != NULL)
@@ -780,17 +767,11 @@ static int write_or_leave_out(struct reader *reader, uint32_t number, const char
 
 static int write_clips(struct reader *reader, struct anim_sink *sink)
 {
-	uint32_t unnamed = 0;
-
 	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++) {
-		const char *name = clip_name(reader, i, &unnamed);
-
-		if (name == NULL)
-			return -1;
 		if (reader->left_out[i])
 			continue;
-		if (reader->options->keep_going ? write_or_leave_out(reader, i, name, sink) != 0
-						: write_clip(reader, i, name, sink) != 0 && leave_out(reader, i) != 0)
+		if (reader->options->keep_going ? write_or_leave_out(reader, i, sink) != 0
+						: write_clip(reader, i, sink) != 0 && leave_out(reader, i) != 0)
 			return -1;
 	}
 	return 0;
@@ -1199,7 +1180,8 @@ static int write_all(struct reader *reader, struct anim_sink *sink)
 				 "of its %u animations VRM players show the first alone",
 				 gltf_animation_count(&reader->asset)) != 0)
 		return -1;
-	return write_clips(reader, sink);
+	return gltf_name_animations(&reader->asset, reader->base_name, reader->error) != 0 ? -1
+											   : write_clips(reader, sink);
 }
 
 static void clear(struct reader *reader)

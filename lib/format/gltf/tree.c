@@ -1,4 +1,4 @@
-/* tree.c: parents, roots, the names of paths, and the TREE that they become. */
+/* tree.c: parents, roots, the names of nodes and animations, and the TREE that they become. */
 #include "format/gltf/asset.h"
 
 #include <inttypes.h>
@@ -289,6 +289,25 @@ int gltf_tree_make(struct gltf_asset *asset, struct anim_error *error)
 	if (result == 0)
 		result = give_names(asset, error);
 	return result == 0 ? find_owners(asset, error) : -1;
+}
+
+int gltf_name_animations(struct gltf_asset *asset, const char *base_name, struct anim_error *error)
+{
+	uint32_t unnamed = 0;
+
+	for (uint32_t i = 0; i < gltf_animation_count(asset); i++) {
+		struct gltf_animation *animation = gltf_animation_at(asset, i);
+
+		animation->is_unnamed = animation->name == NULL || animation->name[0] == '\0';
+		if (!animation->is_unnamed)
+			continue;
+		animation->name = ++unnamed == 1
+				      ? base_name
+				      : anim_arena_printf(&asset->arena, error, "%s-%" PRIu32, base_name, unnamed);
+		if (animation->name == NULL)
+			return -1;
+	}
+	return 0;
 }
 
 /* ---- paths, and the TREE ---- */

@@ -30,11 +30,6 @@ static struct gltf_out_clip *this_clip(const struct gltf_writer *writer)
 	return gltf_writer_clip(writer, clip_count(writer) - 1);
 }
 
-static struct gltf_out_channel *channel_at(const struct gltf_writer *writer, size_t number)
-{
-	return (struct gltf_out_channel *)(void *)writer->channels.data + number;
-}
-
 /* ---- What conversion makes of tracks ---- */
 
 #define BIT(type) ((uint64_t)1 << (type))
@@ -65,16 +60,11 @@ const struct anim_caps anim_gltf_caps = {.format = "gltf",
 
 /* ---- What is told ---- */
 
-static int tell(const struct gltf_writer *writer, const struct anim_track *t, const char *many, const char *one)
-{
-	return anim_diagnostics_track(writer->options.diagnostics, t, many, writer->error, "%s", one);
-}
-
 static int tell_left_out(const struct gltf_writer *writer, const struct anim_track *t, const char *many,
 			 const char *one)
 {
 	anim_diagnostics_leave_out(writer->options.diagnostics);
-	return tell(writer, t, many, one);
+	return anim_diagnostics_track(writer->options.diagnostics, t, many, writer->error, "%s", one);
 }
 
 /* Godot takes such names for loops. */
@@ -464,7 +454,7 @@ static int prepare(struct gltf_writer *writer, const struct anim_track *t, bool 
 /* A track becomes the keys of a channel that stands. 0 or -1. */
 static int fill(struct gltf_writer *writer, const struct anim_track *t, size_t channel, bool lasts)
 {
-	struct gltf_out_channel *filled = channel_at(writer, channel);
+	struct gltf_out_channel *filled = gltf_writer_channel(writer, channel);
 	struct keys keys;
 
 	if (prepare(writer, t, lasts, &keys) != 0)
@@ -530,7 +520,7 @@ static unsigned whole_component(enum anim_type type)
 /* A switch, or whole numbers: they hold. */
 static int put_whole(struct gltf_writer *writer, const struct anim_track *t, size_t channel)
 {
-	struct gltf_out_channel *filled = channel_at(writer, channel);
+	struct gltf_out_channel *filled = gltf_writer_channel(writer, channel);
 	const float *times = times_of(writer, t);
 	size_t n = t->n;
 
@@ -649,15 +639,31 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 	return told != 0 ? -1 : 1;
 }
 
-/* A channel for the clip at hand; filled later. 0 or -1. */
+/* Append a channel to the list and to its clip. Return 0 or -1. */
+static int append_channel(struct gltf_writer *writer, struct gltf_out_channel channel)
+{
+	struct gltf_out_clip *clip = gltf_writer_clip(writer, channel.clip);
+	uint32_t number = (uint32_t)(writer->channels.size / sizeof channel);
+
+	channel.next = GLTF_NONE;
+	if (anim_buffer_append(&writer->channels, &channel, sizeof channel, writer->error) != 0)
+		return -1;
+	if (clip->first == GLTF_NONE)
+		clip->first = number;
+	else
+		gltf_writer_channel(writer, clip->last)->next = number;
+	clip->last = number;
+	return 0;
+}
+
+/* Add a channel to the clip at hand, to be filled later. Return 0 or -1. */
 static int add_channel(struct gltf_writer *writer, uint32_t node, enum gltf_path path, size_t *number)
 {
-	struct gltf_out_channel channel = {
-	    .clip = (uint32_t)(clip_count(writer) - 1), .node = node, .path = (uint8_t)path};
-
-	*number = writer->channels.size / sizeof channel;
+	*number = writer->channels.size / sizeof(struct gltf_out_channel);
 	this_clip(writer)->channels++;
-	return anim_buffer_append(&writer->channels, &channel, sizeof channel, writer->error);
+	return append_channel(
+	    writer,
+	    (struct gltf_out_channel){.clip = (uint32_t)(clip_count(writer) - 1), .node = node, .path = (uint8_t)path});
 }
 
 static int add_transform(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, enum gltf_path path)
@@ -670,22 +676,25 @@ static int add_transform(struct gltf_writer *writer, const struct anim_track *t,
 	return add_channel(writer, node, path, &channel) != 0 ? -1 : put_floats(writer, t, channel);
 }
 
-/* Degrees as radians, in the scratch arena. 0 or -1. */
-static int turn_to_radians(struct gltf_writer *writer, struct anim_track *t)
+/*
+ * Replace the columns of floats: each number times `factor` is the first of `lanes`, the others are 0. They are in the scratch
+ * arena. Return 0 or -1.
+ */
+static int replace_columns(struct gltf_writer *writer, struct anim_track *t, double factor, size_t lanes)
 {
 	const void **columns[3] = {&t->value, &t->left, &t->right};
 
 	t->record = NULL;
 	for (int i = 0; i < 3; i++) {
-		const float *degrees = *columns[i];
-		float *radians;
+		const float *from = *columns[i];
+		float *to;
 
-		if (degrees == NULL)
+		if (from == NULL)
 			continue;
-		radians = anim_arena_zeroed(&writer->scratch, t->n, sizeof *radians, writer->error);
-		for (size_t k = 0; radians != NULL && k < t->n; k++)
-			radians[k] = (float)((double)degrees[k] * (ANIM_PI / 180));
-		if ((*columns[i] = radians) == NULL)
+		to = anim_arena_zeroed(&writer->scratch, t->n, lanes * sizeof *to, writer->error);
+		for (size_t k = 0; to != NULL && k < t->n; k++)
+			to[k * lanes] = (float)((double)from[k] * factor);
+		if ((*columns[i] = to) == NULL)
 			return -1;
 	}
 	return 0;
@@ -702,13 +711,13 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 
 	if (free <= 0)
 		return free;
-	if (angle && turn_to_radians(writer, t) != 0)
+	if (angle && replace_columns(writer, t, ANIM_PI / 180, 1) != 0)
 		return -1;
 	if (!shows && (pointer = anim_arena_text(&writer->kept, told, strlen(told), writer->error)) == NULL)
 		return -1;
 	if (add_channel(writer, node, GLTF_POINTER, &channel) != 0)
 		return -1;
-	channel_at(writer, channel)->pointer = pointer;
+	gltf_writer_channel(writer, channel)->pointer = pointer;
 	writer->points = true;
 	if (shows)
 		writer->nodes.show = gltf_out_nodes_at(&writer->nodes, node)->shows = true;
@@ -777,36 +786,24 @@ static int add_events(struct gltf_writer *writer, const struct anim_track *t)
 
 /* ---- The bones of a human, and expressions ---- */
 
-/* The weight of an expression is where its node stands. */
+/* The weight of an expression is the place of its node. */
 static int add_expression(struct gltf_writer *writer, const struct anim_track *t)
 {
+	const char *name = t->property + sizeof EXPRESSION - 1;
 	struct anim_track moved = *t;
 	uint32_t node;
-	float *columns[3];
-	const void *const from[3] = {t->value, t->left, t->right};
 
-	if (writer->into != NULL && !gltf_into_expression(writer->into, t->property + sizeof EXPRESSION - 1, &node))
+	if (writer->into != NULL && !gltf_into_expression(writer->into, name, &node))
 		return tell_left_out(writer, t, "tracks are of expressions that the file does not have and left out",
 				     "is of an expression that the file does not have and left out");
-	if (writer->into == NULL &&
-	    gltf_out_nodes_make(&writer->nodes, t->property + sizeof EXPRESSION - 1, &node, writer->error) != 0)
+	if (writer->into == NULL && gltf_out_nodes_make(&writer->nodes, name, &node, writer->error) != 0)
 		return -1;
-	for (int c = 0; c < 3; c++) {
-		columns[c] = anim_arena_zeroed(&writer->scratch, t->n, 3 * sizeof(float), writer->error);
-		if (columns[c] == NULL)
-			return -1;
-		for (size_t k = 0; k < t->n && from[c] != NULL; k++)
-			columns[c][3 * k] = ((const float *)from[c])[k];
-	}
+	if (replace_columns(writer, &moved, 1, 3) != 0 ||
+	    (writer->into == NULL && gltf_human_expression(writer, name, node) != 0))
+		return -1;
 	moved.type = ANIM_FLOAT3;
 	moved.property = "position";
-	moved.value = columns[0];
-	moved.left = t->left == NULL ? NULL : columns[1];
-	moved.right = t->right == NULL ? NULL : columns[2];
-	moved.record = NULL;
-	return writer->into == NULL && gltf_human_expression(writer, t->property + sizeof EXPRESSION - 1, node) != 0
-		   ? -1
-		   : add_transform(writer, &moved, node, GLTF_TRANSLATION);
+	return add_transform(writer, &moved, node, GLTF_TRANSLATION);
 }
 
 /* Rotations of a human's bones, and where the hips are. */
@@ -888,8 +885,11 @@ static const char *name_of(struct gltf_writer *writer, const struct anim_clip *c
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct gltf_writer *writer = writer_of(sink, error);
-	struct gltf_out_clip written = {
-	    .start_s = clip->start_s, .end_s = clip->end_s, .scope = writer->options.diagnostics->scope};
+	struct gltf_out_clip written = {.start_s = clip->start_s,
+					.end_s = clip->end_s,
+					.first = GLTF_NONE,
+					.last = GLTF_NONE,
+					.scope = writer->options.diagnostics->scope};
 	const char *unnamed = anim_attrs_get(&clip->attrs, GLTF_UNNAMED);
 
 	if (finish_clip(writer) != 0)
@@ -1192,9 +1192,7 @@ static int put_sampler(struct shapes *shapes, size_t targets)
 	struct gltf_out_channel channel = {
 	    .clip = (uint32_t)shapes->clip, .node = shapes->node, .path = GLTF_WEIGHTS, .mode = (uint8_t)keys.mode};
 
-	return put_keys(writer, &keys, &channel.input, &channel.output) != 0
-		   ? -1
-		   : anim_buffer_append(&writer->weights, &channel, sizeof channel, writer->error);
+	return put_keys(writer, &keys, &channel.input, &channel.output) != 0 ? -1 : append_channel(writer, channel);
 }
 
 /* The sampler of one mesh. 0 or -1. */
@@ -1297,25 +1295,6 @@ static int put_weights(struct gltf_writer *writer)
 
 /* ---- The end ---- */
 
-/* Which channels are whose: they stand in the order of the clips. */
-static void index_clips(struct gltf_writer *writer)
-{
-	const struct anim_buffer *lists[2] = {&writer->channels, &writer->weights};
-
-	for (int list = 0; list < 2; list++) {
-		const struct gltf_out_channel *channel = (const struct gltf_out_channel *)(void *)lists[list]->data;
-		size_t count = lists[list]->size / sizeof *channel;
-
-		for (size_t i = 0; i < count; i++) {
-			struct gltf_out_clip *clip = gltf_writer_clip(writer, channel[i].clip);
-			struct gltf_run *run = list == 0 ? &clip->own : &clip->weights;
-
-			run->first = run->count == 0 ? (uint32_t)i : run->first;
-			run->count++;
-		}
-	}
-}
-
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct gltf_writer *writer = writer_of(sink, error);
@@ -1324,7 +1303,6 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
 	if (finish_clip(writer) != 0 || put_weights(writer) != 0 || anim_rests_check(&writer->nodes.rests, error) != 0)
 		return -1;
-	index_clips(writer);
 	if (writer->into != NULL && gltf_into_bind(writer->into) != 0)
 		return -1;
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
@@ -1348,7 +1326,6 @@ static void on_free(struct anim_sink *sink)
 	anim_store_free(writer->later);
 	anim_buffer_clear(&writer->clips);
 	anim_buffer_clear(&writer->channels);
-	anim_buffer_clear(&writer->weights);
 	anim_buffer_clear(&writer->target_names);
 	anim_buffer_clear(&writer->expressions);
 	anim_buffer_clear(&writer->slots);

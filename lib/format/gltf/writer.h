@@ -104,21 +104,22 @@ enum gltf_form { GLTF_TEXT, GLTF_BINARY, GLTF_VRMA };
 
 struct gltf_out_channel {
 	uint32_t clip, node;
+	uint32_t next;          /* the clip's next channel; GLTF_NONE: it is the last */
 	uint32_t input, output; /* accessors */
 	const char *pointer;    /* of GLTF_POINTER; NULL: the visibility of the node */
 	uint8_t path, mode;     /* mode: ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE */
-	/* Text of the channel whose place it takes, as into_bind.c finds it; NULL: none. Members begin with a comma. */
+	/* Text of the channel whose place it takes, as gltf_into_bind finds it; NULL: none. Members begin with a comma. */
 	const char *kept_target, *kept_members, *kept_sampler_members;
 };
 
 struct gltf_out_clip {
 	const char *name;
-	float start_s, end_s;         /* as the stream has them */
-	size_t channels;              /* so many, weights too */
-	struct gltf_run own, weights; /* these, of the writer's two lists */
-	bool ended;                   /* a channel lasts to its end */
-	bool events;                  /* there are some */
-	bool unnamed;                 /* it had no name in the file that it came from */
+	float start_s, end_s; /* as the stream has them */
+	size_t channels;      /* so many, weights too */
+	uint32_t first, last; /* of them; GLTF_NONE: there are none */
+	bool ended;           /* a channel lasts to its end */
+	bool events;          /* there are some */
+	bool unnamed;         /* it had no name in the file that it came from */
 	const struct anim_scope *scope;
 };
 
@@ -131,8 +132,7 @@ struct gltf_writer {
 	struct gltf_out_nodes nodes;
 	struct gltf_out_data data;
 	struct anim_buffer clips;        /* struct gltf_out_clip */
-	struct anim_buffer channels;     /* struct gltf_out_channel, in the order of the clips */
-	struct anim_buffer weights;      /* the same of GLTF_WEIGHTS, made at the end */
+	struct anim_buffer channels;     /* struct gltf_out_channel; those of weights are made at the end */
 	struct anim_store *later;        /* tracks of weights and of events, by clip */
 	struct anim_map targets;         /* (node, name of a blend shape) -> number of the target */
 	struct anim_buffer target_names; /* struct gltf_out_target */
@@ -171,6 +171,11 @@ struct gltf_out_target {
 static inline struct gltf_out_clip *gltf_writer_clip(const struct gltf_writer *writer, size_t number)
 {
 	return (struct gltf_out_clip *)(void *)writer->clips.data + number;
+}
+
+static inline struct gltf_out_channel *gltf_writer_channel(const struct gltf_writer *writer, size_t number)
+{
+	return (struct gltf_out_channel *)(void *)writer->channels.data + number;
 }
 
 /* ---- writer_print.c: the document, and the data with it ---- */
@@ -230,7 +235,7 @@ int gltf_base64_end(struct gltf_base64 *);
 /* The whole file. 0 or -1. */
 int gltf_write(struct gltf_writer *);
 
-/* ---- into.c, into_bind.c, into_write.c: clips put into a file that is there ---- */
+/* ---- into.c, into_write.c: clips put into an existing file ---- */
 
 struct gltf_into;
 
@@ -259,8 +264,8 @@ uint32_t gltf_into_target(const struct gltf_into *, uint32_t node, const char *n
 int gltf_into_write(struct gltf_into *);
 
 /*
- * into_bind.c: finds for each clip the animation of the file whose place it takes, and what of that stays; warns of what
- * cannot, and notes what is new. To be called before warnings are counted. 0 or -1.
+ * Find for each clip the animation of the file whose place it takes, and what of that stays; warn of what cannot, and note what
+ * is new. To be called before warnings are counted. Return 0 or -1.
  */
 int gltf_into_bind(struct gltf_into *);
 

@@ -296,19 +296,6 @@ static void print_target(struct gltf_document *d, const struct gltf_out_channel 
 	anim_print_text(print, "}}}");
 }
 
-/* Return channel i of a clip, weights behind others; NULL behind the last. */
-static const struct gltf_out_channel *channel_of(const struct gltf_writer *writer, size_t clip, uint32_t i)
-{
-	const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
-
-	if (i < written->own.count)
-		return (const struct gltf_out_channel *)(const void *)writer->channels.data + written->own.first + i;
-	i -= written->own.count;
-	if (i < written->weights.count)
-		return (const struct gltf_out_channel *)(const void *)writer->weights.data + written->weights.first + i;
-	return NULL;
-}
-
 /* Print the members that are kept, if there are any, and the end of the object. */
 static void end_object(struct gltf_document *d, const char *kept)
 {
@@ -318,12 +305,14 @@ static void end_object(struct gltf_document *d, const char *kept)
 void gltf_print_channels(struct gltf_document *d, size_t clip)
 {
 	const struct gltf_out_channel *channel;
+	size_t sampler = 0;
 
 	anim_print_text(&d->print, "[");
 	d->some = false;
-	for (uint32_t i = 0; (channel = channel_of(d->writer, clip, i)) != NULL; i++) {
+	for (uint32_t i = gltf_writer_clip(d->writer, clip)->first; i != GLTF_NONE; i = channel->next) {
+		channel = gltf_writer_channel(d->writer, i);
 		next(d);
-		print_number(d, "{\"sampler\":", i);
+		print_number(d, "{\"sampler\":", sampler++);
 		anim_print_text(&d->print, ",\"target\":");
 		print_target(d, channel);
 		end_object(d, channel->kept_members);
@@ -346,7 +335,8 @@ void gltf_print_samplers(struct gltf_document *d, size_t clip)
 
 	anim_print_text(&d->print, "[");
 	d->some = false;
-	for (uint32_t i = 0; (channel = channel_of(d->writer, clip, i)) != NULL; i++) {
+	for (uint32_t i = gltf_writer_clip(d->writer, clip)->first; i != GLTF_NONE; i = channel->next) {
+		channel = gltf_writer_channel(d->writer, i);
 		next(d);
 		print_number(d, "{\"input\":", number_of(d->writer, channel->input));
 		if (channel->mode != ANIM_LINEAR)
