@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "format/gltf/asset.h"
-#include "format/gltf/container.h"
+#include "format/gltf/data.h"
 #include "format/gltf/gltf.h"
 #include "format/gltf/uses.h"
 #include "fuzz.h"
@@ -98,17 +98,11 @@ static struct anim_output *put_into(const uint8_t *data, size_t size, struct way
 
 static int read_asset(struct anim_input *input, struct gltf_asset *asset, struct anim_error *error)
 {
-	struct anim_diagnostics diagnostics = {0};
 	struct gltf_container container;
-	struct gltf_source source = {.input = input, .diagnostics = &diagnostics};
-	int result = gltf_container_open(&container, input, error);
 
-	source.size = container.json_size;
-	source.base = container.is_glb ? GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES : 0;
-	if (result == 0)
-		result = gltf_asset_read(asset, &source, error);
-	anim_diagnostics_clear(&diagnostics);
-	return result;
+	if (gltf_container_open(&container, input, error) != 0)
+		return -1;
+	return gltf_asset_read(asset, &container, NULL, error);
 }
 
 static struct anim_input *open_output(const struct anim_output *output)
@@ -222,7 +216,6 @@ static bool may_be_steady(const uint8_t *data, size_t size)
 {
 	struct anim_input *input = NULL;
 	struct gltf_container container;
-	struct gltf_source source = {.size = 0};
 	struct gltf_asset asset = {0};
 	struct gltf_uses uses = {.unknown = ""};
 	struct anim_error error = {0};
@@ -232,9 +225,7 @@ static bool may_be_steady(const uint8_t *data, size_t size)
 	anim_input_close(input);
 	DEMAND(anim_input_open_memory(&input, data, size, "x", NULL) == 0 &&
 	       gltf_container_open(&container, input, &error) == 0);
-	source.input = input;
-	source.size = container.json_size;
-	may = gltf_uses_read(&uses, &source, &error) == 0 && uses.unknown[0] == '\0' && is_complete(&asset, &uses);
+	may = gltf_uses_read(&uses, &container, &error) == 0 && uses.unknown[0] == '\0' && is_complete(&asset, &uses);
 	gltf_uses_clear(&uses);
 	gltf_asset_clear(&asset);
 	anim_input_close(input);

@@ -1,101 +1,301 @@
-/* writer.c: the sink that gathers a skeleton and its motion and writes them at the end. */
+/* writer.c: the sink that gathers a skeleton and its motion, and writes them as text at the end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/number.h"
+#include "base/print.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
-#include "format/bvh/writer.h"
+#include "format/bvh/bvh.h"
+#include "format/bvh/text.h"
 #include "math/elementary.h"
+#include "stream/store.h"
 
-#define CHUNK 1024u /* samples converted at once */
+#define CHUNK 1024u                   /* samples converted at once */
+#define TILE_FLOATS ((size_t)1 << 17) /* numbers that are put in the frames' order at once */
+#define NO_JOINT UINT32_MAX
 
-static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+/* The samples of a joint's position or rotation, three floats each as the file has them, in the spool. */
+struct column {
+	bool there;
+	size_t n; /* 1: it is constant */
+	uint64_t place;
+	unsigned axes; /* bit a: it differs from the offset, or from 0, on axis a of the stream */
+};
+
+/* A node of the tree, which may be a joint. Texts are in the writer's arena. */
+struct bone {
+	struct anim_node node;
+	/* The rest of the node and those above it: a point p becomes m * p + position. `plain`: m and rotation are identities. */
+	double m[9], position[3], rotation[4];
+	bool plain;
+
+	bool joint;
+	unsigned depth;
+	uint32_t above;               /* the joint above; NO_JOINT: a root, or no joint */
+	uint32_t first, last, next;   /* the joints below it, in the tree's order */
+	float offset[3];              /* as the file has it */
+	bool told, order_told;        /* `channels` came with the tree; `order` is fixed */
+	struct bvh_channels channels; /* as the file has them: axes and order */
+	enum anim_euler_order order;  /* of the rotation, by the stream's axes */
+	struct column position_column, rotation_column;
+};
+
+struct writer {
+	struct anim_sink sink;
+	struct anim_print print;
+	struct anim_write_options options;
+	struct anim_arena kept, scratch; /* of the tree and the clip; of the track at hand */
+	const char *root_name;           /* of the tree */
+	struct anim_buffer bones;        /* struct bone */
+	struct anim_map paths;           /* of the nodes -> their numbers */
+	bool has_clip, has_grid;
+	struct anim_clip clip;
+	double unit; /* metres */
+	bool z_up;
+	size_t frames;
+	double start_s, step_s; /* of the tracks */
+	uint32_t rate_num, rate_den;
+	struct anim_spool motion;
+	char label[256]; /* of the track at hand */
+};
+
+static struct bone *bone_at(const struct writer *writer, size_t number)
 {
-	struct bvh_writer *writer = (struct bvh_writer *)sink;
-
-	if (writer->has_clip)
-		return 0;
-	writer->bones.size = 0;
-	anim_map_clear(&writer->paths);
-	anim_arena_reset(&writer->kept);
-	writer->root_name = tree->root_name;
-	return anim_text_keep(&writer->root_name, &writer->kept, error);
+	return (struct bone *)(void *)writer->bones.data + number;
 }
 
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+static size_t bone_count(const struct writer *writer)
 {
-	struct bvh_writer *writer = (struct bvh_writer *)sink;
-
-	return writer->has_clip ? 0 : bvh_skeleton_add(writer, node, error);
+	return writer->bones.size / sizeof(struct bone);
 }
 
-/* What the options do not say is as in the file that the clip is from. */
-static void choose_space(struct bvh_writer *writer)
+static const struct bone *parent_of(const struct writer *writer, const struct bone *bone)
 {
-	const struct anim_attrs *attrs = &writer->clip.attrs;
-	const char *unit =
-	    writer->options.bvh.unit != NULL ? writer->options.bvh.unit : anim_attrs_get(attrs, BVH_ATTR_UNIT);
-	const char *up = anim_attrs_get(attrs, BVH_ATTR_UP);
-
-	if (unit == NULL || !anim_bvh_unit(unit, &writer->unit))
-		writer->unit = 1;
-	writer->z_up = writer->options.bvh.up == ANIM_BVH_Z ||
-		       (writer->options.bvh.up == ANIM_BVH_SOURCE && up != NULL && strcmp(up, "z") == 0);
+	return bone->node.parent == ANIM_NO_PARENT ? NULL : bone_at(writer, bone->node.parent);
 }
 
-static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct bvh_writer *writer = (struct bvh_writer *)sink;
+/* ---- The space of the joints, which have no rests but their offsets ---- */
 
-	if (writer->has_clip)
-		return anim_fail(error, ANIM_UNSUPPORTED, "a BVH file holds one clip");
-	if ((clip->flags & ANIM_IN_TREE) == 0) { /* no joints: told as of a tree without them */
-		writer->bones.size = 0;
-		anim_map_clear(&writer->paths);
+static void apply(double out[3], const double m[9], const double v[3])
+{
+	double result[3];
+
+	for (int i = 0; i < 3; i++)
+		result[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
+	memcpy(out, result, sizeof result);
+}
+
+/* Multiply the rest of the nodes above by the node's rotation and scale. */
+static void add_rest(struct bone *bone)
+{
+	static const float no_rotation[4] = {0, 0, 0, 1}, no_scale[3] = {1, 1, 1};
+	const struct anim_node *node = &bone->node;
+	bool differs = false;
+	double q[4], m[9];
+
+	for (int i = 0; i < 4; i++)
+		differs |= node->rotation[i] != no_rotation[i] || (i < 3 && node->scale[i] != no_scale[i]);
+	if (!differs)
+		return;
+	anim_quat_unit_double(q, node->rotation);
+	for (int i = 0; i < 3; i++) {
+		double axis[3] = {i == 0, i == 1, i == 2};
+
+		anim_quat_rotate_double(axis, q, axis);
+		apply(axis, bone->m, axis);
+		for (int row = 0; row < 3; row++)
+			m[3 * row + i] = axis[row] * (double)node->scale[i];
 	}
-	writer->has_clip = true;
-	if (anim_clip_copy(&writer->clip, clip, &writer->kept, error) != 0)
-		return -1;
-	choose_space(writer);
-	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_diagnostics_note(writer->options.diagnostics, "clips' loop modes are not kept", error,
-				  "bvh has no loop mode: %s of '%s' is not kept",
-				  clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
-		return -1;
-	return bvh_skeleton_join(writer, error);
+	memcpy(bone->m, m, sizeof m);
+	anim_quat_multiply_double(bone->rotation, bone->rotation, q);
+	bone->plain = false;
+}
+
+/* Convert three numbers of the stream's axes to the file's. */
+static void exchange_axes(const struct writer *writer, float v[3])
+{
+	float y = v[1];
+
+	if (!writer->z_up)
+		return;
+	v[1] = -v[BVH_MIRRORED];
+	v[2] = y;
+}
+
+/* Convert a position in the space of the node's parent to one of the file. */
+static void convert_position(const struct writer *writer, const struct bone *bone, const double position[3],
+			     float out[3])
+{
+	const struct bone *parent = parent_of(writer, bone);
+	const struct bone *above = bone->above == NO_JOINT ? NULL : bone_at(writer, bone->above);
+	double v[3] = {position[0], position[1], position[2]};
+
+	if (parent != NULL && !parent->plain)
+		apply(v, parent->m, v);
+	for (int i = 0; i < 3 && parent != NULL && parent != above; i++) {
+		double more = parent->position[i] - (above == NULL ? 0 : above->position[i]);
+
+		v[i] = more == 0 ? v[i] : v[i] + more; /* a zero keeps its sign */
+	}
+	for (int i = 0; i < 3; i++)
+		out[i] = (float)(writer->unit == 1 ? v[i] : v[i] / writer->unit);
+	exchange_axes(writer, out);
+}
+
+/* Convert a rotation in the space of the node's parent to one of the file, in place. */
+static void convert_rotation(const struct writer *writer, const struct bone *bone, double q[4])
+{
+	const struct bone *parent = parent_of(writer, bone);
+	double back[4];
+
+	if (parent != NULL && !parent->plain)
+		anim_quat_multiply_double(q, parent->rotation, q);
+	anim_quat_conjugate_double(back, bone->rotation);
+	if (!bone->plain)
+		anim_quat_multiply_double(q, q, back);
+}
+
+/* ---- Joints ---- */
+
+static bool is_joint(const struct anim_node *node, bool bones)
+{
+	if (bones)
+		return node->kind == ANIM_NODE_BONE;
+	return node->kind == ANIM_NODE && node->parent != ANIM_NO_PARENT && (node->has & ANIM_HAS_2D) == 0;
+}
+
+/* Append the joint to those below the one above it. */
+static void link_joint(struct writer *writer, uint32_t number)
+{
+	struct bone *bone = bone_at(writer, number), *above;
+
+	bone->depth = 1;
+	if (bone->above == NO_JOINT)
+		return;
+	above = bone_at(writer, bone->above);
+	bone->depth = above->depth + 1;
+	if (above->first == NO_JOINT)
+		above->first = number;
+	else
+		bone_at(writer, above->last)->next = number;
+	above->last = number;
+}
+
+/* Append the letters of an order as channels. */
+static void add_rotation(struct bvh_channels *channels, enum anim_euler_order order)
+{
+	for (int i = 0; i < 3; i++)
+		bvh_channels_add(channels, BVH_ROTATION + (unsigned)(anim_euler_order_names[order][i] - 'X'));
+}
+
+/* Set the channels that the tree tells of the joint; a track may tell another order. */
+static void begin_channels(struct writer *writer, struct bone *bone)
+{
+	const char *told = anim_attrs_get(&bone->node.attrs, BVH_ATTR_CHANNELS);
+	int order = writer->options.bvh.order - 1;
+	struct bvh_channels chosen = {.count = 0};
+	bool rotates;
+
+	bone->told = told != NULL && bvh_channels_read(told, &bone->channels);
+	rotates = bvh_channels_have_any(&bone->channels, true);
+	bone->order_told = order >= 0 || rotates;
+	if (order < 0 && rotates) {
+		bone->order = bvh_channels_order(&bone->channels);
+		return;
+	}
+	/* The letters of an order that is chosen are the file's. */
+	add_rotation(&chosen, order >= 0 ? (enum anim_euler_order)order : ANIM_EULER_ZXY);
+	if (writer->z_up)
+		bvh_channels_exchange_axes(&chosen);
+	bone->order = bvh_channels_order(&chosen);
+}
+
+/* Make joints of the nodes, for the clip that begins. Return 0, or -1 if there are none or they are too deep. */
+static int make_joints(struct writer *writer, struct anim_error *error)
+{
+	size_t count = bone_count(writer), joints = 0;
+	bool bones = false;
+
+	for (size_t i = 0; i < count; i++)
+		bones |= bone_at(writer, i)->node.kind == ANIM_NODE_BONE;
+	for (size_t i = 0; i < count; i++) {
+		struct bone *bone = bone_at(writer, i);
+		const struct bone *parent = parent_of(writer, bone);
+		double rest[3];
+
+		bone->first = bone->last = bone->next = NO_JOINT;
+		bone->above = parent == NULL ? NO_JOINT : parent->joint ? bone->node.parent : parent->above;
+		bone->joint = is_joint(&bone->node, bones);
+		if (!bone->joint)
+			continue;
+		joints++;
+		link_joint(writer, (uint32_t)i);
+		if (bone->depth > ANIM_NESTING_BVH)
+			return anim_fail(error, ANIM_TOO_LARGE, "joints are nested deeper than %d", ANIM_NESTING_BVH);
+		for (int axis = 0; axis < 3; axis++)
+			rest[axis] = (double)bone->node.position[axis];
+		convert_position(writer, bone, rest, bone->offset);
+		begin_channels(writer, bone);
+	}
+	if (joints == 0)
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "bvh is a skeleton in motion, and the stream has no tree of bones; parse a file that has both");
+	return 0;
+}
+
+/*
+ * Set the channels of a joint once all tracks are known: those that the tree told and those that the tracks need; if the tree
+ * told none, six for a root or a joint that moves, three for others.
+ */
+static void set_channels(const struct writer *writer, struct bone *bone)
+{
+	struct bvh_channels *channels = &bone->channels;
+	bool whole = !bone->told && (bone->above == NO_JOINT || bone->position_column.axes != 0);
+	bool rotates = bvh_channels_have_any(channels, true) || bone->rotation_column.axes != 0;
+	bool reorders = writer->options.bvh.order > 0 && rotates, complete = bone->told && !reorders;
+
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (whole || (bone->position_column.axes >> axis & 1) != 0)
+			bvh_channels_add(channels, axis);
+	if (reorders) {
+		struct bvh_channels all = *channels;
+
+		channels->count = 0;
+		for (unsigned i = 0; i < all.count; i++)
+			if (all.items[i] < BVH_ROTATION)
+				bvh_channels_add(channels, all.items[i]);
+	}
+	for (unsigned axis = 0; axis < 3; axis++)
+		complete &=
+		    (bone->rotation_column.axes >> axis & 1) == 0 || bvh_channels_have(channels, BVH_ROTATION + axis);
+	if (!complete)
+		add_rotation(channels, bone->order);
+	if (writer->z_up)
+		bvh_channels_exchange_axes(channels);
 }
 
 /* ---- Tracks ---- */
 
-/* The joint that the track moves; NULL: none, or *memory fails. */
-static struct bvh_bone *joint_of(struct bvh_writer *writer, const struct anim_track *track, struct anim_error *memory)
+/* Return the joint that the track moves; NULL if there is none, or out of memory (*memory). */
+static struct bone *joint_of(struct writer *writer, const struct anim_track *track, struct anim_error *memory)
 {
 	const char *path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, memory);
 	uint32_t number;
 
 	if (path == NULL || !anim_map_get(&writer->paths, 0, path, strlen(path), &number) ||
-	    !bvh_bone_at(writer, number)->joint)
+	    !bone_at(writer, number)->joint)
 		return NULL;
-	return bvh_bone_at(writer, number);
+	return bone_at(writer, number);
 }
 
-enum part { PART_NONE, PART_POSITION, PART_TURN, PART_SCALE };
-
-/* What of a joint the track tells. */
-static enum part part_of(const struct anim_track *track)
-{
-	if (!anim_type_is_real(track->type) || !anim_track_is_transform(track))
-		return PART_NONE;
-	if (strcmp(track->property, "position") == 0)
-		return PART_POSITION;
-	if (strcmp(track->property, "rotation") == 0 || strcmp(track->property, "euler") == 0)
-		return PART_TURN;
-	return strcmp(track->property, "scale") == 0 ? PART_SCALE : PART_NONE;
-}
-
-/* Fails where the track is no list of whole values. */
-static int check_track(struct bvh_writer *writer, const struct anim_track *track, struct anim_error *error)
+/* Fail if the track is not a list of whole values. */
+static int check_track(struct writer *writer, const struct anim_track *track, struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
 	bool quaternion = strcmp(track->property, "rotation") == 0;
@@ -114,8 +314,8 @@ static int check_track(struct bvh_writer *writer, const struct anim_track *track
 	return 0;
 }
 
-/* All tracks lie on one grid; one sample stays. */
-static int check_grid(struct bvh_writer *writer, const struct anim_track *track, struct anim_error *error)
+/* Fail if the track's samples are not on the grid of the others; one sample is constant. */
+static int check_grid(struct writer *writer, const struct anim_track *track, struct anim_error *error)
 {
 	bool same = track->n == writer->frames && track->rate_num == writer->rate_num &&
 		    track->rate_den == writer->rate_den && track->step_s == writer->step_s &&
@@ -136,113 +336,88 @@ static int check_grid(struct bvh_writer *writer, const struct anim_track *track,
 	return 0;
 }
 
-/* The mask of the axes whose numbers differ by more than `rounding`. */
-static unsigned axes_that_differ(const struct bvh_writer *writer, const float v[3], const float from[3],
-				 double rounding)
+/*
+ * Append samples first .. first + count - 1 of a rotation as the file has them. Angles of the joint's order are unchanged;
+ * of other rotations `near` has the angles of the sample before, in radians.
+ */
+static void convert_angles(struct writer *writer, const struct bone *bone, const struct anim_track *track, size_t first,
+			   size_t count, double near[3], float (*out)[3])
 {
-	unsigned axes = 0;
-
-	for (unsigned axis = 0; axis < 3; axis++)
-		if (fabs((double)v[axis] - (double)from[axis]) > rounding)
-			axes |= 1u << (writer->z_up ? bvh_other_axis(axis) : axis);
-	return axes;
-}
-
-/* Angles of the order and in the space that the file has, where the track has others. */
-static void turn(struct bvh_writer *writer, const struct bvh_bone *bone, const struct anim_track *track,
-		 const double from[4], double angles[3])
-{
-	double unit = (track->flags & ANIM_DEGREES) != 0 ? ANIM_PI / 180 : 1,
-	       q[4] = {from[0], from[1], from[2], from[3]};
-	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-
-	if (!anim_types[track->type].quaternion) {
-		const double given[3] = {from[0] * unit, from[1] * unit, from[2] * unit};
-
-		anim_quat_from_euler_double(q, given, order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order);
-	}
-	bvh_skeleton_turn(writer, bone, q, q);
-	anim_euler_near(angles, q, bone->order);
-}
-
-/* Whether the angles can stay as they are. */
-static bool has_own_angles(const struct bvh_bone *bone, const struct anim_track *track)
-{
-	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-
-	return !anim_types[track->type].quaternion && bone->plain &&
-	       bone->order == (order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order);
-}
-
-/* Sample k as the file has it; `angles` are those of the sample before, in radians, and become its own. */
-static void convert(struct bvh_writer *writer, const struct bvh_bone *bone, const struct anim_track *track, size_t k,
-		    double angles[3], float out[3])
-{
+	bool degrees = (track->flags & ANIM_DEGREES) != 0, quaternion = anim_types[track->type].quaternion;
+	int told = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+	enum anim_euler_order order = told < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)told;
+	bool unchanged = !quaternion && bone->plain && bone->order == order;
 	double v[ANIM_COMPONENTS_MAX];
 
-	anim_components(track->type, track->value, k, v);
-	if (strcmp(track->property, "position") == 0) {
-		bvh_skeleton_position(writer, bone, v, out);
-		return;
+	for (size_t k = 0; k < count; k++) {
+		anim_components(track->type, track->value, first + k, v);
+		if (!quaternion && !unchanged) {
+			double unit = degrees ? ANIM_PI / 180 : 1;
+			const double given[3] = {v[0] * unit, v[1] * unit, v[2] * unit};
+
+			anim_quat_from_euler_double(v, given, order);
+		}
+		if (!unchanged) {
+			convert_rotation(writer, bone, v);
+			anim_euler_near(near, v, bone->order);
+			memcpy(v, near, 3 * sizeof *v);
+		}
+		for (int i = 0; i < 3; i++)
+			out[k][i] = (float)(unchanged && degrees ? v[i] : v[i] * (180 / ANIM_PI));
+		exchange_axes(writer, out[k]);
 	}
-	if (!has_own_angles(bone, track))
-		turn(writer, bone, track, v, angles);
-	for (int i = 0; i < 3; i++)
-		out[i] = !has_own_angles(bone, track)         ? (float)(angles[i] * (180 / ANIM_PI))
-			 : (track->flags & ANIM_DEGREES) != 0 ? (float)v[i]
-							      : (float)(v[i] * (180 / ANIM_PI));
-	bvh_skeleton_axes(writer, out);
 }
 
-/* So much of an offset's length, and so many degrees, may come of rounding on the way. */
-static double rounding_of(const struct bvh_bone *bone, const struct bvh_column *column)
+/* Append all samples, as the file has them, to the spool. Return 0 or -1. */
+static int keep_samples(struct writer *writer, const struct bone *bone, const struct anim_track *track,
+			struct column *column, struct anim_error *error)
 {
-	double square = 0;
-
-	for (int i = 0; i < 3; i++)
-		square += (double)bone->offset[i] * (double)bone->offset[i];
-	return column == &bone->moves ? 1e-6 * sqrt(square) : 1e-5;
-}
-
-/* All samples, as the file has them, into the spool. */
-static int keep_samples(struct bvh_writer *writer, const struct bvh_bone *bone, const struct anim_track *track,
-			struct bvh_column *column, struct anim_error *error)
-{
-	static const float no_turn[3];
-	const float *from = column == &bone->moves ? bone->offset : no_turn;
-	double angles[3] = {0, 0, 0}, rounding = rounding_of(bone, column);
+	static const float none[3];
+	bool moves = column == &bone->position_column;
+	const float *from = moves ? bone->offset : none;
+	double near[3] = {0, 0, 0}, v[ANIM_COMPONENTS_MAX], square = 0, rounding;
 	float part[CHUNK][3];
 
-	column->there = true;
-	column->n = track->n;
-	column->place = anim_spool_size(&writer->motion);
+	/* A difference as small as this, in units or degrees, may be due to rounding on the way. */
+	for (int i = 0; i < 3; i++)
+		square += (double)bone->offset[i] * (double)bone->offset[i];
+	rounding = moves ? 1e-6 * sqrt(square) : 1e-5;
+	*column = (struct column){.there = true, .n = track->n, .place = anim_spool_size(&writer->motion)};
 	if (anim_spool_begin(&writer->motion, track->n * sizeof *part, error) != 0)
 		return -1;
 	for (size_t first = 0; first < track->n; first += CHUNK) {
 		size_t count = track->n - first < CHUNK ? track->n - first : CHUNK;
 
-		for (size_t k = 0; k < count; k++) {
-			convert(writer, bone, track, first + k, angles, part[k]);
-			column->axes |= axes_that_differ(writer, part[k], from, rounding);
-			if (!isfinite(part[k][0]) || !isfinite(part[k][1]) || !isfinite(part[k][2]))
-				return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': sample %zu is no finite number",
-						 writer->label, first + k);
+		for (size_t k = 0; moves && k < count; k++) {
+			anim_components(track->type, track->value, first + k, v);
+			convert_position(writer, bone, v, part[k]);
 		}
+		if (!moves)
+			convert_angles(writer, bone, track, first, count, near, part);
+		for (size_t k = 0; k < count; k++)
+			for (unsigned axis = 0; axis < 3; axis++) {
+				if (!isfinite(part[k][axis]))
+					return anim_fail(error, ANIM_UNSUPPORTED,
+							 "track '%s': sample %zu is no finite number", writer->label,
+							 first + k);
+				if (fabs((double)part[k][axis] - (double)from[axis]) > rounding)
+					column->axes |= 1u << (writer->z_up ? bvh_other_axis(axis) : axis);
+			}
 		if (anim_spool_append(&writer->motion, part, count * sizeof *part, error) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int leave_out(struct bvh_writer *writer, const struct anim_track *track, const char *many, const char *why,
+static int leave_out(struct writer *writer, const struct anim_track *track, const char *many, const char *why,
 		     struct anim_error *error)
 {
 	anim_diagnostics_leave_out(writer->options.diagnostics);
 	return anim_diagnostics_track(writer->options.diagnostics, track, many, error, "%s", why);
 }
 
-/* A scale that stays at its rest is in the offsets. */
-static int leave_scale(struct bvh_writer *writer, const struct bvh_bone *bone, const struct anim_track *track,
+/* Leave a scale out; one that is constantly its rest is in the offsets. Return 0 or -1. */
+static int leave_scale(struct writer *writer, const struct bone *bone, const struct anim_track *track,
 		       struct anim_error *error)
 {
 	bool moves = track->component != ANIM_WHOLE || anim_types[track->type].components != 3;
@@ -260,28 +435,18 @@ static int leave_scale(struct bvh_writer *writer, const struct bvh_bone *bone, c
 			 "of a scale is left out; joints of bvh have none", error);
 }
 
-static int add_track(struct bvh_writer *writer, struct bvh_bone *bone, enum part part, const struct anim_track *track,
-		     struct anim_error *error)
-{
-	struct bvh_column *column = part == PART_POSITION ? &bone->moves : &bone->turns;
-	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-
-	if (column->there)
-		return leave_out(writer, track, "tracks move what another one moves already; they are left out",
-				 "moves what another one moves already, and is left out", error);
-	if (check_track(writer, track, error) != 0 || check_grid(writer, track, error) != 0)
-		return -1;
-	if (part == PART_TURN && !bone->order_told && order >= 0)
-		bone->order = (enum anim_euler_order)order;
-	return track->n == 0 ? 0 : keep_samples(writer, bone, track, column, error);
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	struct bvh_writer *writer = (struct bvh_writer *)sink;
+	struct writer *writer = (struct writer *)sink;
+	bool transforms = anim_type_is_real(track->type) && anim_track_is_transform(track);
+	bool moves = transforms && strcmp(track->property, "position") == 0;
+	bool rotates =
+	    transforms && (strcmp(track->property, "rotation") == 0 || strcmp(track->property, "euler") == 0);
+	bool scales = transforms && strcmp(track->property, "scale") == 0;
+	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
 	struct anim_error memory = {0};
-	enum part part = part_of(track);
-	struct bvh_bone *bone;
+	struct column *column;
+	struct bone *bone;
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, writer->label, sizeof writer->label);
@@ -290,16 +455,323 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return anim_fail_memory(error);
 	if ((track->flags & ANIM_DISABLED) != 0)
 		return leave_out(writer, track, "disabled tracks are left out", "is disabled and left out", error);
-	if (bone == NULL || part == PART_NONE)
+	if (bone == NULL || !(moves || rotates || scales))
 		return leave_out(writer, track, "tracks are no position or rotation of a joint; they are left out",
 				 "is no position or rotation of a joint, and is left out", error);
-	if (part == PART_SCALE)
+	if (scales)
 		return leave_scale(writer, bone, track, error);
-	return add_track(writer, bone, part, track, error);
+	column = moves ? &bone->position_column : &bone->rotation_column;
+	if (column->there)
+		return leave_out(writer, track, "tracks move what another one moves already; they are left out",
+				 "moves what another one moves already, and is left out", error);
+	if (check_track(writer, track, error) != 0 || check_grid(writer, track, error) != 0)
+		return -1;
+	if (rotates && !bone->order_told && order >= 0)
+		bone->order = (enum anim_euler_order)order;
+	return track->n == 0 ? 0 : keep_samples(writer, bone, track, column, error);
 }
 
-/* A clip without tracks is a pose for as long as it lasts. */
-static void make_grid(struct bvh_writer *writer)
+/* ---- The joints as text ---- */
+
+static void put_indent(struct anim_print *print, unsigned depth)
+{
+	while (depth-- > 0)
+		anim_print_text(print, "\t");
+}
+
+/* Return whether the reader would make this name of the tree from that one of a file. */
+static bool is_made_of(const char *name, const char *original)
+{
+	for (; *original != '\0'; original++, name++)
+		if (*name != (*original == '/' ? '_' : *original))
+			return false;
+	return *name == '\0' || (*name == '-' && name[1 + strspn(name + 1, "0123456789")] == '\0');
+}
+
+static const char *name_of(const struct writer *writer, const struct bone *bone)
+{
+	const char *original = anim_attrs_get(&bone->node.attrs, BVH_ATTR_NAME);
+	const struct bone *parent = parent_of(writer, bone);
+	const char *name = parent == NULL ? NULL : anim_node_bone(bone->node.path, parent->node.path);
+
+	if (strcmp(bone->node.path, ".") == 0)
+		return writer->root_name[0] != '\0' ? writer->root_name : "root";
+	if (name == NULL)
+		name = strrchr(bone->node.path, '/') == NULL ? bone->node.path : strrchr(bone->node.path, '/') + 1;
+	return original != NULL && original[0] != '\0' && is_made_of(name, original) ? original : name;
+}
+
+/* Print the head of a joint up to its offset. Blanks would end a name for most readers, braces for all. */
+static void put_head(struct anim_print *print, unsigned depth, const char *word, const char *name,
+		     const float offset[3])
+{
+	put_indent(print, depth);
+	anim_print_text(print, word);
+	for (; *name != '\0'; name++)
+		anim_print_bytes(print, strchr(" \t{}", *name) != NULL || (unsigned char)*name < ' ' ? "_" : name, 1);
+	anim_print_text(print, "\n");
+	put_indent(print, depth);
+	anim_print_text(print, "{\n");
+	put_indent(print, depth + 1);
+	anim_print_text(print, "OFFSET");
+	for (int i = 0; i < 3; i++) {
+		anim_print_text(print, " ");
+		anim_print_float(print, offset[i]);
+	}
+	anim_print_text(print, "\n");
+}
+
+static void put_brace(struct anim_print *print, unsigned depth)
+{
+	put_indent(print, depth);
+	anim_print_text(print, "}\n");
+}
+
+/* Return whether the reader made the node from an End Site and nothing moves it. */
+static bool is_end(const struct bone *bone)
+{
+	return bone->above != NO_JOINT && bone->first == NO_JOINT && !bone->position_column.there &&
+	       !bone->rotation_column.there && anim_attrs_get(&bone->node.attrs, BVH_ATTR_END) != NULL;
+}
+
+/* Print a joint, or an End Site, up to the joints below it. */
+static void put_joint(struct writer *writer, const struct bone *bone)
+{
+	struct anim_print *print = &writer->print;
+	char channels[BVH_CHANNELS_TEXT];
+
+	if (is_end(bone)) {
+		bool named = strcmp(anim_attrs_get(&bone->node.attrs, BVH_ATTR_END), "named") == 0;
+
+		put_head(print, bone->depth - 1, named ? "End Site " : "End Site", named ? name_of(writer, bone) : "",
+			 bone->offset);
+		put_brace(print, bone->depth - 1);
+		return;
+	}
+	put_head(print, bone->depth - 1, bone->depth == 1 ? "ROOT " : "JOINT ", name_of(writer, bone), bone->offset);
+	put_indent(print, bone->depth);
+	anim_print_text(print, "CHANNELS ");
+	anim_print_uint64(print, bone->channels.count);
+	bvh_channels_print(&bone->channels, channels);
+	anim_print_texts(print, bone->channels.count > 0 ? " " : "", channels, "\n");
+}
+
+/* Print the end of a joint. Its length, if no joint is below it and no file told how it ends, is a tenth of its offset's. */
+static void put_tail(struct anim_print *print, const struct bone *bone)
+{
+	const float tip[3] = {bone->offset[0] / 10, bone->offset[1] / 10, bone->offset[2] / 10};
+
+	if (bone->first == NO_JOINT && !bone->told) {
+		put_head(print, bone->depth, "End Site", "", tip);
+		put_brace(print, bone->depth);
+	}
+	put_brace(print, bone->depth - 1);
+}
+
+/* Close the joints that end with this one, below which there are no others. Return the next joint; NO_JOINT at the end. */
+static uint32_t close_joints(struct writer *writer, uint32_t at)
+{
+	if (!is_end(bone_at(writer, at)))
+		put_tail(&writer->print, bone_at(writer, at));
+	while (bone_at(writer, at)->next == NO_JOINT) {
+		at = bone_at(writer, at)->above;
+		if (at == NO_JOINT)
+			return at;
+		put_tail(&writer->print, bone_at(writer, at));
+	}
+	return bone_at(writer, at)->next;
+}
+
+/* Print all joints, and list those with channels in the order of the text. Return 0 or -1. */
+static int put_joints(struct writer *writer, struct anim_buffer *order, struct anim_error *error)
+{
+	anim_print_text(&writer->print, "HIERARCHY\n");
+	for (uint32_t root = 0; root < bone_count(writer); root++) {
+		const struct bone *bone = bone_at(writer, root);
+		uint32_t at = bone->joint && bone->above == NO_JOINT ? root : NO_JOINT;
+
+		while (at != NO_JOINT) {
+			bone = bone_at(writer, at);
+			put_joint(writer, bone);
+			if (!is_end(bone) && anim_buffer_append(order, &at, sizeof at, error) != 0)
+				return -1;
+			at = bone->first != NO_JOINT ? bone->first : close_joints(writer, at);
+		}
+	}
+	return writer->print.failed ? -1 : 0;
+}
+
+/* ---- The motion as text ---- */
+
+/* Print the source's text of the frame time if that is unchanged, else one of the rate. */
+static void put_frame_time(struct writer *writer)
+{
+	const char *told = anim_attrs_get(&writer->clip.attrs, BVH_ATTR_FRAME_TIME);
+	char text[BVH_FRAME_TIME_TEXT];
+	uint32_t num, den;
+	double step_s;
+
+	if (told == NULL || !bvh_frame_time_read(told, strlen(told), &num, &den, &step_s) || num != writer->rate_num ||
+	    den != writer->rate_den || (num == 0 && step_s != writer->step_s)) {
+		bvh_frame_time_print(writer->rate_num, writer->rate_den, writer->step_s, text);
+		told = text;
+	}
+	anim_print_text(&writer->print, told);
+}
+
+/* Put the position's or the rotation's channels of a joint to their places in a tile. Return 0 or -1. */
+static int fill_channels(struct writer *writer, const struct bone *bone, bool rotation, size_t first, size_t frames,
+			 float *scratch, float *to, size_t width, struct anim_error *error)
+{
+	static const float none[3];
+	const struct column *column = rotation ? &bone->rotation_column : &bone->position_column;
+	const float *values = column->there ? scratch : rotation ? none : bone->offset;
+	bool constant = column->n == 1;
+	size_t size = 3 * sizeof *scratch, step = column->there && !constant ? 3 : 0;
+
+	if (column->there && anim_spool_copy(&writer->motion, column->place + (constant ? 0 : first * size), scratch,
+					     (constant ? 1 : frames) * size, error) != 0)
+		return -1;
+	for (unsigned i = 0; i < bone->channels.count; i++) {
+		unsigned channel = bone->channels.items[i];
+
+		for (size_t k = 0; (channel >= BVH_ROTATION) == rotation && k < frames; k++)
+			to[k * width + i] = values[k * step + channel % BVH_ROTATION];
+	}
+	return 0;
+}
+
+/* Print numbers, a line for each frame. */
+static void put_numbers(struct anim_print *print, const float *values, size_t count, size_t width)
+{
+	size_t most = width < ANIM_NUMBER_TEXTS ? ANIM_NUMBER_TEXTS / width * width : ANIM_NUMBER_TEXTS;
+	struct anim_number_texts texts;
+	char lines[ANIM_NUMBER_TEXTS * (sizeof texts.bytes[0] + 1)];
+
+	for (size_t first = 0; first < count; first += most) {
+		size_t part = count - first < most ? count - first : most, used = 0;
+
+		anim_number_print_floats(values + first, part, width < most ? width : 1, &texts);
+		for (size_t i = 0; i < part; i++) {
+			memcpy(lines + used, texts.bytes[i], sizeof texts.bytes[i]);
+			used += texts.length[i];
+			lines[used++] = (first + i + 1) % width == 0 ? '\n' : ' ';
+		}
+		anim_print_bytes(print, lines, used);
+	}
+}
+
+/* Print the frames of the joints, in tiles. Return 0 or -1. */
+static int put_motion(struct writer *writer, const uint32_t *joints, size_t joint_count, struct anim_error *error)
+{
+	struct anim_buffer values = {0}, scratch = {0};
+	size_t width = 0, tile_frames, frames;
+	int result = 0;
+
+	for (size_t i = 0; i < joint_count; i++)
+		width += bone_at(writer, joints[i])->channels.count;
+	if (width == 0)
+		return 0;
+	tile_frames = TILE_FLOATS / width > 0 ? TILE_FLOATS / width : 1;
+	tile_frames = tile_frames < writer->frames ? tile_frames : writer->frames;
+	if (anim_buffer_extend(&values, tile_frames * width * sizeof(float) + 1, error) == NULL ||
+	    anim_buffer_extend(&scratch, tile_frames * 3 * sizeof(float) + 1, error) == NULL)
+		result = -1;
+	for (size_t first = 0; result == 0 && first < writer->frames; first += frames) {
+		float *to = (float *)(void *)values.data, *room = (float *)(void *)scratch.data;
+
+		frames = writer->frames - first < tile_frames ? writer->frames - first : tile_frames;
+		for (size_t i = 0; i < joint_count && result == 0; i++) {
+			const struct bone *bone = bone_at(writer, joints[i]);
+
+			for (int rotation = 0; rotation < 2 && result == 0; rotation++)
+				result = fill_channels(writer, bone, rotation, first, frames, room, to, width, error);
+			to += bone->channels.count;
+		}
+		if (result == 0)
+			put_numbers(&writer->print, (float *)(void *)values.data, frames * width, width);
+		result = result != 0 || writer->print.failed ? -1 : 0;
+	}
+	anim_buffer_clear(&values);
+	anim_buffer_clear(&scratch);
+	return result;
+}
+
+/* ---- The sink ---- */
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct writer *writer = (struct writer *)sink;
+
+	if (writer->has_clip)
+		return 0;
+	writer->bones.size = 0;
+	anim_map_clear(&writer->paths);
+	anim_arena_reset(&writer->kept);
+	writer->root_name = tree->root_name;
+	return anim_text_keep(&writer->root_name, &writer->kept, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct writer *writer = (struct writer *)sink;
+	struct bone bone = {.m = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .rotation = {0, 0, 0, 1}, .plain = true};
+	uint32_t number = (uint32_t)bone_count(writer);
+
+	if (writer->has_clip)
+		return 0;
+	if (anim_node_copy(&bone.node, node, &writer->kept, error) != 0)
+		return -1;
+	for (int i = 0; i < 3; i++)
+		bone.position[i] = (double)node->position[i];
+	if (node->parent != ANIM_NO_PARENT) {
+		const struct bone *parent = bone_at(writer, node->parent);
+
+		memcpy(bone.m, parent->m, sizeof bone.m);
+		memcpy(bone.rotation, parent->rotation, sizeof bone.rotation);
+		bone.plain = parent->plain;
+		apply(bone.position, parent->m, bone.position);
+		for (int i = 0; i < 3; i++)
+			bone.position[i] += parent->position[i];
+	}
+	add_rest(&bone);
+	if (anim_map_put(&writer->paths, 0, bone.node.path, strlen(bone.node.path), number, error) != 0)
+		return -1;
+	return anim_buffer_append(&writer->bones, &bone, sizeof bone, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct writer *writer = (struct writer *)sink;
+	const char *unit, *up;
+
+	if (writer->has_clip)
+		return anim_fail(error, ANIM_UNSUPPORTED, "a BVH file holds one clip");
+	if ((clip->flags & ANIM_IN_TREE) == 0) { /* no joints: reported like a tree without them */
+		writer->bones.size = 0;
+		anim_map_clear(&writer->paths);
+	}
+	writer->has_clip = true;
+	if (anim_clip_copy(&writer->clip, clip, &writer->kept, error) != 0)
+		return -1;
+	/* The default unit and vertical axis are those of the file that the clip is from. */
+	unit =
+	    writer->options.bvh.unit != NULL ? writer->options.bvh.unit : anim_attrs_get(&clip->attrs, BVH_ATTR_UNIT);
+	if (unit == NULL || !anim_bvh_unit(unit, &writer->unit))
+		writer->unit = 1;
+	up = anim_attrs_get(&clip->attrs, BVH_ATTR_UP);
+	writer->z_up = writer->options.bvh.up == ANIM_BVH_Z ||
+		       (writer->options.bvh.up == ANIM_BVH_SOURCE && up != NULL && strcmp(up, "z") == 0);
+	if (clip->loop != ANIM_LOOP_NONE &&
+	    anim_diagnostics_note(writer->options.diagnostics, "clips' loop modes are not kept", error,
+				  "bvh has no loop mode: %s of '%s' is not kept",
+				  clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
+		return -1;
+	return make_joints(writer, error);
+}
+
+/* Choose the frames of a clip without tracks, which is a pose for as long as it lasts; and a rate if none is known. */
+static void make_grid(struct writer *writer)
 {
 	const struct anim_clip *clip = &writer->clip;
 	const char *told = anim_attrs_get(&clip->attrs, BVH_ATTR_FRAME_TIME);
@@ -323,20 +795,36 @@ static void make_grid(struct bvh_writer *writer)
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct bvh_writer *writer = (struct bvh_writer *)sink;
+	struct writer *writer = (struct writer *)sink;
+	struct anim_print *print = &writer->print;
+	struct anim_buffer order = {0}; /* uint32_t: joints in the order of the text */
+	int result;
 
 	if (!writer->has_clip)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	make_grid(writer);
-	bvh_skeleton_channels(writer);
-	return bvh_print(writer, error);
+	for (size_t i = 0; i < bone_count(writer); i++)
+		if (bone_at(writer, i)->joint)
+			set_channels(writer, bone_at(writer, i));
+	print->error = error;
+	result = put_joints(writer, &order, error);
+	anim_print_text(print, "MOTION\nFrames: ");
+	anim_print_uint64(print, writer->frames);
+	anim_print_text(print, "\nFrame Time: ");
+	put_frame_time(writer);
+	anim_print_text(print, "\n");
+	if (result == 0 && !print->failed)
+		result = put_motion(writer, (const uint32_t *)(const void *)order.data, order.size / sizeof(uint32_t),
+				    error);
+	anim_buffer_clear(&order);
+	return print->failed ? -1 : result;
 }
 
 static void on_free(struct anim_sink *sink)
 {
-	struct bvh_writer *writer = (struct bvh_writer *)sink;
+	struct writer *writer = (struct writer *)sink;
 
 	anim_arena_clear(&writer->kept);
 	anim_arena_clear(&writer->scratch);
@@ -351,7 +839,7 @@ struct anim_sink *anim_bvh_writer_new(struct anim_output *out, const struct anim
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
-	struct bvh_writer *writer = anim_sink_new(sizeof *writer, &ops, error);
+	struct writer *writer = anim_sink_new(sizeof *writer, &ops, error);
 
 	if (writer == NULL)
 		return NULL;

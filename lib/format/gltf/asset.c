@@ -1,21 +1,404 @@
-/* asset.c: the document, object by object, into its index; what it does not need is passed over. */
+/* asset.c: a document, object by object, into its index; all else is passed over. */
 #include "format/gltf/asset.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/count.h"
+#include "base/limits.h"
 #include "base/text.h"
+#include "format/gltf/data.h"
 #include "format/gltf/members.h"
-#include "format/gltf/uri.h"
 #include "math/basis.h"
 
-/* ---- nodes ---- */
+/* ---- Values of a document at the cursor ---- */
+
+/* Print the path "animations[3].channels[7].target", as anim_json asks for it. */
+static void print_path(const struct anim_json *json, char *out)
+{
+	const struct gltf_reading *r = (const struct gltf_reading *)json;
+	size_t used = 0;
+
+	out[0] = '\0';
+	for (unsigned i = 0; i < r->depth && used < ANIM_JSON_WHERE_MAX; i++) {
+		const struct gltf_step *step = &r->steps[i];
+
+		if (step->name != NULL)
+			used += (size_t)snprintf(out + used, ANIM_JSON_WHERE_MAX - used, "%s%s", used > 0 ? "." : "",
+						 step->name);
+		if (step->element >= 0 && used < ANIM_JSON_WHERE_MAX)
+			used += (size_t)snprintf(out + used, ANIM_JSON_WHERE_MAX - used, "[%lld]",
+						 (long long)step->element);
+	}
+	if (json->member != NULL && used < ANIM_JSON_WHERE_MAX)
+		snprintf(out + used, ANIM_JSON_WHERE_MAX - used, "%s%s", used > 0 ? "." : "", json->member);
+}
+
+int gltf_reading_begin(struct gltf_reading *r, struct anim_json_text *text, const struct gltf_container *container,
+		       struct anim_error *error)
+{
+	ssize_t got;
+
+	*r = (struct gltf_reading){.json = {.text = text, .where = print_path, .element = -1}, .error = error};
+	anim_json_text_init(text, container->input, NULL);
+	text->limit = container->json_size;
+	got = anim_json_more(text, 3, error);
+	if (got >= 3 && memcmp(text->at, "\xef\xbb\xbf", 3) == 0)
+		text->at += 3;
+	return got < 0 ? -1 : 0;
+}
+
+uint64_t gltf_cursor(const struct gltf_reading *r)
+{
+	return r->json.text->offset + (uint64_t)(r->json.text->at - r->json.text->window);
+}
+
+static int byte_at(struct gltf_reading *r)
+{
+	return anim_json_byte(r->json.text, r->error);
+}
+
+static int refuse(struct gltf_reading *r, const struct anim_place *place, const char *what)
+{
+	return anim_json_refuse(&r->json, place, r->error, "%s", what);
+}
+
+static int skip(struct gltf_reading *r)
+{
+	int result = anim_json_skip(&r->json, r->nesting, r->error);
+
+	r->json.member = NULL;
+	return result;
+}
+
+/* "100.0" and "1e2" are whole numbers, too. */
+static int take_whole(struct gltf_reading *r, double most, uint64_t *value)
+{
+	struct anim_place place = anim_json_here(&r->json);
+	double number;
+
+	if (anim_json_take_number(&r->json, &number, "a number", r->error) != 0)
+		return -1;
+	if (!(number >= 0) || number != floor(number))
+		return refuse(r, &place, "a whole number, not below 0, is needed");
+	if (number > most)
+		return refuse(r, &place, "a number that is too large");
+	*value = (uint64_t)number;
+	return 0;
+}
+
+int gltf_take_natural(struct gltf_reading *r, void *value)
+{
+	return take_whole(r, GLTF_NATURAL_MAX, value);
+}
+
+int gltf_take_index(struct gltf_reading *r, void *index)
+{
+	uint64_t value;
+
+	if (take_whole(r, (double)(GLTF_NONE - 1), &value) != 0)
+		return -1;
+	*(uint32_t *)index = (uint32_t)value;
+	return 0;
+}
+
+static int take_float(struct gltf_reading *r, void *value)
+{
+	double wide;
+
+	if (anim_json_take_number(&r->json, &wide, "a number", r->error) != 0)
+		return -1;
+	*(float *)value = (float)wide;
+	return 0;
+}
+
+static int take_flag(struct gltf_reading *r, void *value)
+{
+	ssize_t got = anim_json_more(r->json.text, 5, r->error);
+	bool flag;
+
+	if (got < 0)
+		return -1;
+	flag = anim_bytes_begin(r->json.text->at, (size_t)got, "true");
+	if (!flag && !anim_bytes_begin(r->json.text->at, (size_t)got, "false"))
+		return anim_json_unexpected_here(&r->json, "true or false", r->error);
+	r->json.text->at += flag ? 4 : 5;
+	*(bool *)value = flag;
+	return 0;
+}
+
+/* Return a string of at most so many bytes, in the arena; NULL: it is refused. */
+static char *take_string(struct gltf_reading *r, size_t most)
+{
+	struct anim_place place = anim_json_here(&r->json);
+	bool is_null;
+
+	if (anim_json_take_string(&r->json, &r->json.name, &is_null, "a string", r->error) != 0)
+		return NULL;
+	if (is_null)
+		refuse(r, &place, "a string is needed, found null");
+	else if (r->json.name.size > most)
+		anim_json_refuse(&r->json, &place, r->error, "a text of %zu bytes, at most %zu are allowed",
+				 r->json.name.size, most);
+	else
+		return anim_arena_text(&r->asset->arena, (const char *)r->json.name.data, r->json.name.size, r->error);
+	return NULL;
+}
+
+static int take_text(struct gltf_reading *r, void *out)
+{
+	const char *text = take_string(r, ANIM_NAME_MAX);
+
+	*(const char **)out = text;
+	return text == NULL ? -1 : 0;
+}
+
+/* Take a text and find which of the words it is; `count`: none of them. */
+static int take_word(struct gltf_reading *r, const char *const *words, unsigned count, unsigned *found,
+		     const char **text)
+{
+	if (take_text(r, text) != 0)
+		return -1;
+	for (*found = 0; *found < count && strcmp(words[*found], *text) != 0;)
+		++*found;
+	return 0;
+}
+
+/* ---- Arrays ---- */
+
+static int begin_array(struct gltf_reading *r)
+{
+	r->nesting++;
+	return anim_json_expect(&r->json, '[', "an array", r->error);
+}
+
+/* Go to the next element. Return 1; 0 behind the array's end; -1. */
+static int next_element(struct gltf_reading *r, bool *first)
+{
+	struct gltf_step *step = &r->steps[r->depth - 1];
+	int more = anim_json_next_element(&r->json, first, r->error);
+
+	step->element = more == 1 ? step->element + 1 : more == 0 ? -1 : step->element;
+	r->nesting -= more == 0;
+	return more;
+}
+
+static int take_amount(struct gltf_reading *r, void *to)
+{
+	uint32_t count = 0;
+	bool first = true;
+	int more;
+
+	if (begin_array(r) != 0)
+		return -1;
+	for (; (more = next_element(r, &first)) == 1; count++)
+		if (skip(r) != 0)
+			return -1;
+	*(uint32_t *)to = count;
+	return more;
+}
+
+/* Take so many numbers; a vector is told from others by the count alone. */
+static int take_vector(struct gltf_reading *r, float *out, unsigned wanted)
+{
+	struct anim_place place = anim_json_here(&r->json);
+	float values[16];
+	unsigned count = 0;
+	bool first = true;
+	int more;
+
+	if (begin_array(r) != 0)
+		return -1;
+	while ((more = next_element(r, &first)) == 1) {
+		struct anim_place here = anim_json_here(&r->json);
+		float value;
+
+		if (take_float(r, &value) != 0)
+			return -1;
+		if (count == ANIM_COUNT(values))
+			return refuse(r, &here, "more numbers than there may be");
+		values[count++] = value;
+	}
+	if (more != 0)
+		return -1;
+	if (count != wanted)
+		return anim_json_refuse(&r->json, &place, r->error, "%u numbers are needed, here are %u", wanted,
+					count);
+	memcpy(out, values, count * sizeof *out);
+	return 0;
+}
+
+static int take_vector3(struct gltf_reading *r, void *out)
+{
+	return take_vector(r, out, 3);
+}
+
+static int take_vector4(struct gltf_reading *r, void *out)
+{
+	return take_vector(r, out, 4);
+}
+
+/* ---- Objects by tables of their members ---- */
+
+/*
+ * Takes the value at the cursor into the object, at `at`, or refuses it with its place. Members that the table does not have
+ * are passed over, unless its last row, whose name is NULL, takes them; of members with the same name the last counts.
+ */
+struct gltf_member {
+	const char *name;
+	int (*take)(struct gltf_reading *, void *to);
+	size_t at;                         /* in the object */
+	size_t text;                       /* where a struct gltf_range gets the value's place; 0: nowhere */
+	const struct gltf_member *members; /* of take_object and take_extras */
+	const struct gltf_list *list;      /* of take_run and take_list */
+};
+
+/* What the elements of a list of the asset are. */
+struct gltf_list {
+	size_t at, size;     /* the list in the asset, of elements of this size */
+	const void *initial; /* NULL: zeros */
+	int (*take)(struct gltf_reading *, void *to);
+	const struct gltf_member *members; /* instead of `take` */
+};
+
+static int begin_object(struct gltf_reading *r)
+{
+	assert(r->depth < GLTF_STEPS_MAX);
+	if (anim_json_expect(&r->json, '{', "an object", r->error) != 0)
+		return -1;
+	r->steps[r->depth++] = (struct gltf_step){.element = -1};
+	r->nesting++;
+	return 0;
+}
+
+/* Go to the next member. Return 1; 0 behind the object's end; -1, where the path stays as it is for the message. */
+static int next_member(struct gltf_reading *r, bool *first)
+{
+	int more;
+
+	r->member_at = gltf_cursor(r);
+	r->is_first = *first;
+	more = anim_json_next_member(&r->json, first, r->error);
+	r->depth -= more == 0;
+	r->nesting -= more == 0;
+	return more;
+}
+
+/* Return the row of that name, else the last one if it takes the others; NULL if none does. */
+static const struct gltf_member *find_member(const struct gltf_member *members, const struct anim_buffer *name)
+{
+	for (; members->name != NULL; members++)
+		if (strlen(members->name) == name->size && memcmp(members->name, name->data, name->size) == 0)
+			return members;
+	return members->take != NULL ? members : NULL;
+}
+
+static int take_members(struct gltf_reading *r, const struct gltf_member *members, void *object)
+{
+	bool first = true;
+	int more;
+
+	if (begin_object(r) != 0)
+		return -1;
+	while ((more = next_member(r, &first)) == 1) {
+		uint64_t from = gltf_cursor(r);
+
+		r->row = find_member(members, &r->json.name);
+		r->steps[r->depth - 1].name = r->row == NULL ? NULL : r->row->name;
+		if (r->row == NULL) {
+			if (skip(r) != 0)
+				return -1;
+		} else {
+			size_t text = r->row->text;
+
+			if (r->row->take(r, (char *)object + r->row->at) != 0)
+				return -1;
+			if (text != 0)
+				*(struct gltf_range *)(void *)((char *)object + text) =
+				    (struct gltf_range){from, gltf_cursor(r)};
+		}
+	}
+	return more;
+}
+
+static int take_object(struct gltf_reading *r, void *object)
+{
+	return take_members(r, r->row->members, object);
+}
+
+/* `extras` may hold anything, which is then passed over. */
+static int take_extras(struct gltf_reading *r, void *object)
+{
+	return byte_at(r) == '{' ? take_object(r, object) : skip(r);
+}
+
+static int take_mark(struct gltf_reading *r, void *flag)
+{
+	*(bool *)flag = true;
+	return skip(r);
+}
+
+/* Append an element to a list of the asset. Return it, which stays where it is until the next one; NULL out of memory. */
+static void *add_element(struct gltf_reading *r, const struct gltf_list *list)
+{
+	struct anim_buffer *buffer = (struct anim_buffer *)(void *)((char *)r->asset + list->at);
+	void *element = anim_buffer_extend(buffer, list->size, r->error);
+
+	if (element != NULL && list->initial != NULL)
+		memcpy(element, list->initial, list->size);
+	else if (element != NULL)
+		memset(element, 0, list->size);
+	return element;
+}
+
+/* Take the elements of an array into a list of the asset; `to` gets the run that they are there. */
+static int take_run(struct gltf_reading *r, void *to)
+{
+	const struct gltf_list *list = r->row->list;
+	struct gltf_run *run = to;
+	bool first = true;
+	int more;
+
+	*run = (struct gltf_run){
+	    .first = (uint32_t)(((struct anim_buffer *)(void *)((char *)r->asset + list->at))->size / list->size)};
+	if (begin_array(r) != 0)
+		return -1;
+	for (; (more = next_element(r, &first)) == 1; run->count++) {
+		void *element = add_element(r, list);
+
+		if (element == NULL ||
+		    (list->members != NULL ? take_members(r, list->members, element) : list->take(r, element)) != 0)
+			return -1;
+	}
+	return more;
+}
+
+/* Take an array of the document; in glTF 1.x they are objects. */
+static int take_list(struct gltf_reading *r, void *asset)
+{
+	struct anim_place place = anim_json_here(&r->json);
+	struct gltf_run run;
+
+	if (((struct gltf_asset *)asset)->version == NULL && byte_at(r) == '{')
+		return refuse(r, &place, "an object, as glTF 1.x has it; make it 2.0: gltf-pipeline -i OLD -o NEW");
+	((struct anim_buffer *)(void *)((char *)asset + r->row->list->at))->size = 0;
+	return take_run(r, &run);
+}
+
+static const struct gltf_list indices = {
+    .at = offsetof(struct gltf_asset, indices), .size = sizeof(uint32_t), .take = gltf_take_index};
+static const struct gltf_list numbers = {
+    .at = offsetof(struct gltf_asset, numbers), .size = sizeof(float), .take = take_float};
+
+/* ---- Nodes, scenes, skins ---- */
 
 /* How far a product may be off the matrix, in parts of the largest of its nine numbers: float32's, many times over. */
 #define SHEAR 1e-4f
 
-/* Whether the three parts make the matrix again. */
+/* Return whether the three parts make the matrix again. */
 static bool is_product(const struct gltf_node *node, const float rows[16])
 {
 	float made[16], largest = 0;
@@ -30,14 +413,14 @@ static bool is_product(const struct gltf_node *node, const float rows[16])
 }
 
 /* Column-major there, row-major here. */
-static int take_matrix(struct gltf_reading *r, void *object, struct anim_error *error)
+static int take_matrix(struct gltf_reading *r, void *object)
 {
 	struct gltf_node *node = object;
 	float columns[16], rows[16];
 	uint64_t at = r->member_at;
 
 	node->is_first = r->is_first;
-	if (gltf_take_vector(r, columns, 16, error) != 0)
+	if (take_vector(r, columns, 16) != 0)
 		return -1;
 	for (int i = 0; i < 16; i++)
 		rows[i] = columns[i % 4 * 4 + i / 4];
@@ -48,963 +431,828 @@ static int take_matrix(struct gltf_reading *r, void *object, struct anim_error *
 	return 0;
 }
 
-static int take_light(struct gltf_reading *r, void *node, struct anim_error *error)
+static const struct gltf_member visibility_members[] = {
+    {"visible", take_flag, .at = offsetof(struct gltf_node, is_visible)}, {NULL}};
+static const struct gltf_member node_extension_members[] = {
+    {"KHR_lights_punctual", take_mark, .at = offsetof(struct gltf_node, is_light)},
+    {"KHR_node_visibility", take_object, .members = visibility_members},
+    {NULL}};
+static const struct gltf_member node_members[] = {
+    {"name", take_text, .at = offsetof(struct gltf_node, name)},
+    {"children", take_run, .at = offsetof(struct gltf_node, children), .list = &indices},
+    {"mesh", gltf_take_index, .at = offsetof(struct gltf_node, mesh)},
+    {"skin", gltf_take_index, .at = offsetof(struct gltf_node, skin)},
+    {"camera", gltf_take_index, .at = offsetof(struct gltf_node, camera)},
+    {"translation", take_vector3, .at = offsetof(struct gltf_node, position)},
+    {"rotation", take_vector4, .at = offsetof(struct gltf_node, rotation)},
+    {"scale", take_vector3, .at = offsetof(struct gltf_node, scale)},
+    {"matrix", take_matrix, .at = 0},
+    {"weights", take_run, .at = offsetof(struct gltf_node, weights), .list = &numbers},
+    {"extensions", take_object, .members = node_extension_members},
+    {NULL}};
+static const struct gltf_node no_node = {.mesh = GLTF_NONE,
+					 .skin = GLTF_NONE,
+					 .camera = GLTF_NONE,
+					 .parent = GLTF_NONE,
+					 .rotation = {0, 0, 0, 1},
+					 .scale = {1, 1, 1},
+					 .is_visible = true};
+static const struct gltf_list nodes = {.at = offsetof(struct gltf_asset, nodes),
+				       .size = sizeof(struct gltf_node),
+				       .initial = &no_node,
+				       .members = node_members};
+
+static const struct gltf_member scene_members[] = {{"nodes", take_run, .list = &indices}, {NULL}};
+static const struct gltf_list scenes = {
+    .at = offsetof(struct gltf_asset, scenes), .size = sizeof(struct gltf_run), .members = scene_members};
+
+static const struct gltf_list joints = {
+    .at = offsetof(struct gltf_asset, joints), .size = sizeof(uint32_t), .take = gltf_take_index};
+static const struct gltf_member skin_members[] = {
+    {"joints", take_run, .at = offsetof(struct gltf_skin, joints), .list = &joints},
+    {"inverseBindMatrices", gltf_take_index, .at = offsetof(struct gltf_skin, binds)},
+    {NULL}};
+static const struct gltf_skin no_skin = {.binds = GLTF_NONE};
+static const struct gltf_list skins = {.at = offsetof(struct gltf_asset, skins),
+				       .size = sizeof(struct gltf_skin),
+				       .initial = &no_skin,
+				       .members = skin_members};
+
+static int take_skins(struct gltf_reading *r, void *asset)
 {
-	((struct gltf_node *)node)->is_light = true;
-	return gltf_skip(r, error);
+	((struct gltf_asset *)asset)->joints.size = 0;
+	return take_list(r, asset);
 }
 
-static int take_visible(struct gltf_reading *r, void *node, struct anim_error *error)
-{
-	bool visible;
+/* ---- Meshes: the number and the names of morph targets ---- */
 
-	if (gltf_take_flag(r, &visible, error) != 0)
-		return -1;
-	((struct gltf_node *)node)->hidden = !visible;
-	return 0;
+/* `extras` may hold anything: only texts are names. */
+static int take_target_name(struct gltf_reading *r, void *text)
+{
+	return byte_at(r) == '"' ? take_text(r, text) : skip(r);
 }
 
-static int take_visibility(struct gltf_reading *r, void *node, struct anim_error *error)
+static int take_target_names(struct gltf_reading *r, void *run)
 {
-	static const struct gltf_member members[] = {{"visible", GLTF_TAKEN, 0, take_visible},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
-
-	return gltf_take_object(r, members, node, error);
+	*(struct gltf_run *)run = (struct gltf_run){0, 0};
+	return byte_at(r) == '[' ? take_run(r, run) : skip(r);
 }
 
-static int take_node_extensions(struct gltf_reading *r, void *node, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"KHR_lights_punctual", GLTF_TAKEN, 0, take_light},
-						     {"KHR_node_visibility", GLTF_TAKEN, 0, take_visibility},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
-
-	return gltf_take_object(r, members, node, error);
-}
-
-static int take_node(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"name", GLTF_TEXT, offsetof(struct gltf_node, name), NULL},
-	    {"children", GLTF_INDICES, offsetof(struct gltf_node, children), NULL},
-	    {"mesh", GLTF_INDEX, offsetof(struct gltf_node, mesh), NULL},
-	    {"skin", GLTF_INDEX, offsetof(struct gltf_node, skin), NULL},
-	    {"camera", GLTF_INDEX, offsetof(struct gltf_node, camera), NULL},
-	    {"translation", GLTF_VECTOR3, offsetof(struct gltf_node, position), NULL},
-	    {"rotation", GLTF_VECTOR4, offsetof(struct gltf_node, rotation), NULL},
-	    {"scale", GLTF_VECTOR3, offsetof(struct gltf_node, scale), NULL},
-	    {"matrix", GLTF_TAKEN, 0, take_matrix},
-	    {"weights", GLTF_NUMBERS, offsetof(struct gltf_node, weights), NULL},
-	    {"extensions", GLTF_TAKEN, 0, take_node_extensions},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_node node = {.mesh = GLTF_NONE,
-				 .skin = GLTF_NONE,
-				 .camera = GLTF_NONE,
-				 .parent = GLTF_NONE,
-				 .rotation = {0, 0, 0, 1},
-				 .scale = {1, 1, 1}};
-
-	(void)unused;
-	if (gltf_take_object(r, members, &node, error) != 0)
-		return -1;
-	return anim_buffer_append(&r->asset->nodes, &node, sizeof node, error);
-}
-
-static int take_scene(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"nodes", GLTF_INDICES, 0, NULL}, {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_run nodes = {0};
-
-	(void)unused;
-	if (gltf_take_object(r, members, &nodes, error) != 0)
-		return -1;
-	return anim_buffer_append(&r->asset->scenes, &nodes, sizeof nodes, error);
-}
-
-static int add_joint(struct gltf_reading *r, void *skin, struct anim_error *error)
-{
-	uint32_t joint;
-
-	((struct gltf_skin *)skin)->joints.count++;
-	if (gltf_take_index(r, &joint, error) != 0)
-		return -1;
-	return anim_buffer_append(&r->asset->joints, &joint, sizeof joint, error);
-}
-
-static int take_joints(struct gltf_reading *r, void *skin, struct anim_error *error)
-{
-	((struct gltf_skin *)skin)->joints = (struct gltf_run){.first = GLTF_COUNT(r->asset, joints, uint32_t)};
-	return gltf_take_array(r, add_joint, skin, error);
-}
-
-static int take_skin(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"joints", GLTF_TAKEN, 0, take_joints},
-	    {"inverseBindMatrices", GLTF_INDEX, offsetof(struct gltf_skin, binds), NULL},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_skin skin = {.binds = GLTF_NONE};
-
-	(void)unused;
-	if (gltf_take_object(r, members, &skin, error) != 0)
-		return -1;
-	return anim_buffer_append(&r->asset->skins, &skin, sizeof skin, error);
-}
-
-/* ---- meshes: the number and the names of morph targets ---- */
-
-/* `extras` may hold anything: what is no text is no name. */
-static int add_text(struct gltf_reading *r, void *run, struct anim_error *error)
-{
-	const char *text = NULL;
-
-	((struct gltf_run *)run)->count++;
-	if ((anim_json_byte(r->json.text, error) == '"' ? gltf_take_text(r, &text, error) : gltf_skip(r, error)) != 0)
-		return -1;
-	return anim_buffer_append(&r->asset->texts, &text, sizeof text, error);
-}
-
-static int take_target_names(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_mesh *mesh = object;
-
-	mesh->names = (struct gltf_run){.first = GLTF_COUNT(r->asset, texts, const char *)};
-	if (anim_json_byte(r->json.text, error) != '[')
-		return gltf_skip(r, error);
-	return gltf_take_array(r, add_text, &mesh->names, error);
-}
-
-static int take_mesh_extras(struct gltf_reading *r, void *mesh, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"targetNames", GLTF_TAKEN, 0, take_target_names},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
-
-	if (anim_json_byte(r->json.text, error) != '{')
-		return gltf_skip(r, error);
-	return gltf_take_object(r, members, mesh, error);
-}
+static const struct gltf_member primitive_members[] = {
+    {"targets", take_amount, .at = offsetof(struct gltf_mesh, targets)}, {NULL}};
 
 /* All primitives of a mesh have as many targets. */
-static int take_primitive(struct gltf_reading *r, void *mesh, struct anim_error *error)
+static int take_primitives(struct gltf_reading *r, void *mesh)
 {
-	static const struct gltf_member members[] = {
-	    {"targets", GLTF_AMOUNT, offsetof(struct gltf_mesh, targets), NULL}, {NULL, GLTF_TAKEN, 0, NULL}};
+	bool first = true;
+	int more;
 
-	return gltf_take_object(r, members, mesh, error);
-}
-
-static int take_primitives(struct gltf_reading *r, void *mesh, struct anim_error *error)
-{
-	return gltf_take_array(r, take_primitive, mesh, error);
-}
-
-static int take_mesh(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"primitives", GLTF_TAKEN, 0, take_primitives},
-	    {"weights", GLTF_NUMBERS, offsetof(struct gltf_mesh, weights), NULL},
-	    {"extras", GLTF_TAKEN, 0, take_mesh_extras},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_mesh mesh = {.node = GLTF_NONE};
-
-	(void)unused;
-	if (gltf_take_object(r, members, &mesh, error) != 0)
+	if (begin_array(r) != 0)
 		return -1;
-	return anim_buffer_append(&r->asset->meshes, &mesh, sizeof mesh, error);
+	while ((more = next_element(r, &first)) == 1)
+		if (take_members(r, primitive_members, mesh) != 0)
+			return -1;
+	return more;
 }
 
-/* ---- accessors, views, buffers ---- */
+static const struct gltf_list target_names = {
+    .at = offsetof(struct gltf_asset, texts), .size = sizeof(const char *), .take = take_target_name};
+static const struct gltf_member mesh_extras_members[] = {
+    {"targetNames", take_target_names, .at = offsetof(struct gltf_mesh, names), .list = &target_names}, {NULL}};
+static const struct gltf_member mesh_members[] = {
+    {"primitives", take_primitives, .at = 0},
+    {"weights", take_run, .at = offsetof(struct gltf_mesh, weights), .list = &numbers},
+    {"extras", take_extras, .members = mesh_extras_members},
+    {NULL}};
+static const struct gltf_mesh no_mesh = {.node = GLTF_NONE};
+static const struct gltf_list meshes = {.at = offsetof(struct gltf_asset, meshes),
+					.size = sizeof(struct gltf_mesh),
+					.initial = &no_mesh,
+					.members = mesh_members};
 
-static int take_type(struct gltf_reading *r, void *object, struct anim_error *error)
+/* ---- Accessors, views ---- */
+
+static int take_type(struct gltf_reading *r, void *object)
 {
-	static const struct {
-		const char *name;
-		uint8_t lanes;
-		bool is_matrix;
-	} types[] = {{"SCALAR", 1, false}, {"VEC2", 2, false}, {"VEC3", 3, false}, {"VEC4", 4, false},
-		     {"MAT2", 4, true},    {"MAT3", 9, true},  {"MAT4", 16, true}};
+	static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
+	static const uint8_t lanes[] = {1, 2, 3, 4, 4, 9, 16, 0};
 	struct gltf_accessor *accessor = object;
-	const char *type;
+	const char *text;
+	unsigned type;
 
-	if (gltf_take_text(r, &type, error) != 0)
+	if (take_word(r, names, ANIM_COUNT(names), &type, &text) != 0)
 		return -1;
-	accessor->lanes = 0;
-	for (size_t i = 0; i < ANIM_COUNT(types); i++)
-		if (strcmp(types[i].name, type) == 0) {
-			accessor->lanes = types[i].lanes;
-			accessor->is_matrix = types[i].is_matrix;
-		}
+	accessor->lanes = lanes[type];
+	if (type < ANIM_COUNT(names))
+		accessor->is_matrix = type >= 4;
 	return 0;
 }
 
 static const struct gltf_member part_members[] = {
-    {"bufferView", GLTF_INDEX, offsetof(struct gltf_sparse_part, view), NULL},
-    {"byteOffset", GLTF_NATURAL, offsetof(struct gltf_sparse_part, offset), NULL},
-    {"componentType", GLTF_INDEX, offsetof(struct gltf_sparse_part, component), NULL},
-    {NULL, GLTF_TAKEN, 0, NULL}};
+    {"bufferView", gltf_take_index, .at = offsetof(struct gltf_sparse_part, view)},
+    {"byteOffset", gltf_take_natural, .at = offsetof(struct gltf_sparse_part, offset)},
+    {"componentType", gltf_take_index, .at = offsetof(struct gltf_sparse_part, component)},
+    {NULL}};
+static const struct gltf_member sparse_members[] = {
+    {"count", gltf_take_natural, .at = offsetof(struct gltf_sparse, count)},
+    {"indices", take_object, .at = offsetof(struct gltf_sparse, indices), .members = part_members},
+    {"values", take_object, .at = offsetof(struct gltf_sparse, values), .members = part_members},
+    {NULL}};
+static const struct gltf_sparse no_sparse = {.indices = {.view = GLTF_NONE}, .values = {.view = GLTF_NONE}};
+static const struct gltf_list sparses = {
+    .at = offsetof(struct gltf_asset, sparses), .size = sizeof(struct gltf_sparse), .initial = &no_sparse};
 
-static int take_sparse_indices(struct gltf_reading *r, void *sparse, struct anim_error *error)
+static int take_sparse(struct gltf_reading *r, void *number)
 {
-	return gltf_take_object(r, part_members, &((struct gltf_sparse *)sparse)->indices, error);
+	struct gltf_sparse *sparse = add_element(r, &sparses);
+
+	*(uint32_t *)number = GLTF_COUNT(r->asset, sparses, struct gltf_sparse) - 1;
+	return sparse == NULL ? -1 : take_members(r, sparse_members, sparse);
 }
 
-static int take_sparse_values(struct gltf_reading *r, void *sparse, struct anim_error *error)
-{
-	return gltf_take_object(r, part_members, &((struct gltf_sparse *)sparse)->values, error);
-}
+static const struct gltf_member accessor_members[] = {
+    {"bufferView", gltf_take_index, .at = offsetof(struct gltf_accessor, view)},
+    {"byteOffset", gltf_take_natural, .at = offsetof(struct gltf_accessor, offset)},
+    {"componentType", gltf_take_index, .at = offsetof(struct gltf_accessor, component)},
+    {"normalized", take_flag, .at = offsetof(struct gltf_accessor, normalized)},
+    {"count", gltf_take_natural, .at = offsetof(struct gltf_accessor, count)},
+    {"type", take_type, .at = 0},
+    {"sparse", take_sparse, .at = offsetof(struct gltf_accessor, sparse)},
+    {NULL}};
+static const struct gltf_accessor no_accessor = {.view = GLTF_NONE, .sparse = GLTF_NONE};
+static const struct gltf_list accessors = {.at = offsetof(struct gltf_asset, accessors),
+					   .size = sizeof(struct gltf_accessor),
+					   .initial = &no_accessor,
+					   .members = accessor_members};
 
-static int take_sparse(struct gltf_reading *r, void *accessor, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"count", GLTF_NATURAL, offsetof(struct gltf_sparse, count), NULL},
-						     {"indices", GLTF_TAKEN, 0, take_sparse_indices},
-						     {"values", GLTF_TAKEN, 0, take_sparse_values},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_sparse sparse = {.indices = {.view = GLTF_NONE}, .values = {.view = GLTF_NONE}};
-
-	if (gltf_take_object(r, members, &sparse, error) != 0)
-		return -1;
-	((struct gltf_accessor *)accessor)->sparse = GLTF_COUNT(r->asset, sparses, struct gltf_sparse);
-	return anim_buffer_append(&r->asset->sparses, &sparse, sizeof sparse, error);
-}
-
-static int take_accessor(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"bufferView", GLTF_INDEX, offsetof(struct gltf_accessor, view), NULL},
-	    {"byteOffset", GLTF_NATURAL, offsetof(struct gltf_accessor, offset), NULL},
-	    {"componentType", GLTF_INDEX, offsetof(struct gltf_accessor, component), NULL},
-	    {"normalized", GLTF_FLAG, offsetof(struct gltf_accessor, normalized), NULL},
-	    {"count", GLTF_NATURAL, offsetof(struct gltf_accessor, count), NULL},
-	    {"type", GLTF_TAKEN, 0, take_type},
-	    {"sparse", GLTF_TAKEN, 0, take_sparse},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_accessor accessor = {.view = GLTF_NONE, .sparse = GLTF_NONE};
-
-	(void)unused;
-	if (gltf_take_object(r, members, &accessor, error) != 0)
-		return -1;
-	return anim_buffer_append(&r->asset->accessors, &accessor, sizeof accessor, error);
-}
-
-static int take_mode(struct gltf_reading *r, void *packed, struct anim_error *error)
+static int take_mode(struct gltf_reading *r, void *is_attributes)
 {
 	const char *mode;
 
-	if (gltf_take_text(r, &mode, error) != 0)
+	if (take_text(r, &mode) != 0)
 		return -1;
-	((struct gltf_packed *)packed)->is_attributes = strcmp(mode, "ATTRIBUTES") == 0;
+	*(bool *)is_attributes = strcmp(mode, "ATTRIBUTES") == 0;
 	return 0;
 }
 
-static int take_filter(struct gltf_reading *r, void *packed, struct anim_error *error)
+static int take_filter(struct gltf_reading *r, void *filter)
 {
-	static const char *const names[] = {"NONE", "QUATERNION", "EXPONENTIAL", NULL};
-	const char *filter;
-	int found = 0;
+	static const char *const names[] = {"NONE", "QUATERNION", "EXPONENTIAL"};
+	const char *text;
+	unsigned found;
 
-	if (gltf_take_text(r, &filter, error) != 0)
+	if (take_word(r, names, ANIM_COUNT(names), &found, &text) != 0)
 		return -1;
-	while (names[found] != NULL && strcmp(names[found], filter) != 0)
-		found++;
-	((struct gltf_packed *)packed)->filter = (enum gltf_filter)found;
+	*(enum gltf_filter *)filter = (enum gltf_filter)found;
 	return 0;
 }
 
-static int take_packed(struct gltf_reading *r, struct gltf_view *view, bool is_khr, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"buffer", GLTF_INDEX, offsetof(struct gltf_packed, buffer), NULL},
-	    {"byteOffset", GLTF_NATURAL, offsetof(struct gltf_packed, offset), NULL},
-	    {"byteLength", GLTF_NATURAL, offsetof(struct gltf_packed, length), NULL},
-	    {"byteStride", GLTF_INDEX, offsetof(struct gltf_packed, stride), NULL},
-	    {"count", GLTF_NATURAL, offsetof(struct gltf_packed, count), NULL},
-	    {"mode", GLTF_TAKEN, 0, take_mode},
-	    {"filter", GLTF_TAKEN, 0, take_filter},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_packed packed = {.buffer = GLTF_NONE, .is_khr = is_khr};
+static const struct gltf_member packed_members[] = {
+    {"buffer", gltf_take_index, .at = offsetof(struct gltf_packed, buffer)},
+    {"byteOffset", gltf_take_natural, .at = offsetof(struct gltf_packed, offset)},
+    {"byteLength", gltf_take_natural, .at = offsetof(struct gltf_packed, length)},
+    {"byteStride", gltf_take_index, .at = offsetof(struct gltf_packed, stride)},
+    {"count", gltf_take_natural, .at = offsetof(struct gltf_packed, count)},
+    {"mode", take_mode, .at = offsetof(struct gltf_packed, is_attributes)},
+    {"filter", take_filter, .at = offsetof(struct gltf_packed, filter)},
+    {NULL}};
+static const struct gltf_packed no_packed = {.buffer = GLTF_NONE};
+static const struct gltf_list packed_views = {
+    .at = offsetof(struct gltf_asset, packed), .size = sizeof(struct gltf_packed), .initial = &no_packed};
 
-	if (gltf_take_object(r, members, &packed, error) != 0)
+static int take_packed(struct gltf_reading *r, void *number)
+{
+	bool is_khr = r->row->name[0] == 'K';
+	struct gltf_packed *packed = add_element(r, &packed_views);
+
+	if (packed == NULL)
 		return -1;
-	view->packed = GLTF_COUNT(r->asset, packed, struct gltf_packed);
-	return anim_buffer_append(&r->asset->packed, &packed, sizeof packed, error);
+	packed->is_khr = is_khr;
+	*(uint32_t *)number = GLTF_COUNT(r->asset, packed, struct gltf_packed) - 1;
+	return take_members(r, packed_members, packed);
 }
 
-static int take_packed_ext(struct gltf_reading *r, void *view, struct anim_error *error)
+static const struct gltf_member view_extension_members[] = {
+    {"EXT_meshopt_compression", take_packed, .at = offsetof(struct gltf_view, packed)},
+    {"KHR_meshopt_compression", take_packed, .at = offsetof(struct gltf_view, packed)},
+    {NULL}};
+static const struct gltf_member view_members[] = {
+    {"buffer", gltf_take_index, .at = offsetof(struct gltf_view, buffer)},
+    {"byteOffset", gltf_take_natural, .at = offsetof(struct gltf_view, offset)},
+    {"byteLength", gltf_take_natural, .at = offsetof(struct gltf_view, length)},
+    {"byteStride", gltf_take_index, .at = offsetof(struct gltf_view, stride)},
+    {"extensions", take_object, .members = view_extension_members},
+    {NULL}};
+static const struct gltf_view no_view = {.buffer = GLTF_NONE, .packed = GLTF_NONE, .place = UINT64_MAX};
+static const struct gltf_list views = {.at = offsetof(struct gltf_asset, views),
+				       .size = sizeof(struct gltf_view),
+				       .initial = &no_view,
+				       .members = view_members};
+
+/* ---- The `uri` of a buffer: bytes in base64, decoded window by window, or the percent-encoded name of a file ---- */
+
+#define HEAD_MAX 1024  /* bytes of "data:application/octet-stream;base64," */
+#define ESCAPE_MAX 6   /* of \uXXXX */
+#define OUT_BYTES 6144 /* decoded at once; a multiple of 3 */
+#define NO_DIGIT 64
+
+/* The digits of base64 that came since the last whole byte, and what was decoded. */
+struct base64 {
+	uint32_t bits;
+	unsigned digits, padding; /* of the group at hand */
+	size_t size;
+	uint8_t out[OUT_BYTES + 3];
+};
+
+static unsigned digit_of(uint8_t c)
 {
-	return take_packed(r, view, false, error);
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 26u;
+	if (c >= '0' && c <= '9')
+		return c - '0' + 52u;
+	return c == '+' ? 62 : c == '/' ? 63 : NO_DIGIT;
 }
 
-static int take_packed_khr(struct gltf_reading *r, void *view, struct anim_error *error)
+static void put_group(struct base64 *b, unsigned bytes)
 {
-	return take_packed(r, view, true, error);
+	for (unsigned i = 0; i < bytes; i++)
+		b->out[b->size++] = (uint8_t)(b->bits >> (16 - 8 * i));
+	b->bits = 0;
+	b->digits = 0;
 }
 
-static int take_view_extensions(struct gltf_reading *r, void *view, struct anim_error *error)
+/* Whole groups of four as long as there are any. */
+static const uint8_t *take_groups(struct base64 *b, const uint8_t table[256], const uint8_t *at, const uint8_t *end)
 {
-	static const struct gltf_member members[] = {{"EXT_meshopt_compression", GLTF_TAKEN, 0, take_packed_ext},
-						     {"KHR_meshopt_compression", GLTF_TAKEN, 0, take_packed_khr},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
+	while (end - at >= 4 && b->size + 3 <= OUT_BYTES) {
+		unsigned w = table[at[0]], x = table[at[1]], y = table[at[2]], z = table[at[3]];
+		uint32_t group = w << 18 | x << 12 | y << 6 | z;
 
-	return gltf_take_object(r, members, view, error);
+		if ((w | x | y | z) >= NO_DIGIT)
+			break;
+		b->out[b->size] = (uint8_t)(group >> 16);
+		b->out[b->size + 1] = (uint8_t)(group >> 8);
+		b->out[b->size + 2] = (uint8_t)group;
+		b->size += 3;
+		at += 4;
+	}
+	return at;
 }
 
-static int take_view(struct gltf_reading *r, void *unused, struct anim_error *error)
+/* One character; false where it has no place here. */
+static bool take_character(struct base64 *b, uint8_t c)
 {
-	static const struct gltf_member members[] = {
-	    {"buffer", GLTF_INDEX, offsetof(struct gltf_view, buffer), NULL},
-	    {"byteOffset", GLTF_NATURAL, offsetof(struct gltf_view, offset), NULL},
-	    {"byteLength", GLTF_NATURAL, offsetof(struct gltf_view, length), NULL},
-	    {"byteStride", GLTF_INDEX, offsetof(struct gltf_view, stride), NULL},
-	    {"extensions", GLTF_TAKEN, 0, take_view_extensions},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_view view = {.buffer = GLTF_NONE, .packed = GLTF_NONE, .place = UINT64_MAX};
+	unsigned digit = digit_of(c);
 
-	(void)unused;
-	if (gltf_take_object(r, members, &view, error) != 0)
+	if (c == '=') {
+		b->padding++;
+		return b->digits >= 2 && b->digits + b->padding <= 4;
+	}
+	if (digit == NO_DIGIT || b->padding > 0)
+		return false;
+	b->bits |= digit << (18 - 6 * b->digits);
+	b->digits++;
+	if (b->digits == 4)
+		put_group(b, 3);
+	return true;
+}
+
+/* What an escape at the cursor stands for ("\/", "\u002B"), 0 for one that base64 has no use for. */
+static uint8_t take_escape(struct anim_json_text *text)
+{
+	unsigned value = 0;
+
+	if (text->end - text->at >= 2 && text->at[1] == '/') {
+		text->at += 2;
+		return '/';
+	}
+	if (text->end - text->at < ESCAPE_MAX || text->at[1] != 'u')
+		return 0;
+	for (int i = 2; i < ESCAPE_MAX; i++) {
+		int digit = anim_hex_digit((char)text->at[i]);
+
+		if (digit < 0)
+			return 0;
+		value = value << 4 | (unsigned)digit;
+	}
+	text->at += ESCAPE_MAX;
+	return value < 128 ? (uint8_t)value : 0;
+}
+
+static int flush(struct gltf_reading *r, struct base64 *b, struct gltf_buffer *buffer)
+{
+	buffer->data_size += b->size;
+	if (r->data != NULL && gltf_data_append(r->data, b->out, b->size, r->error) != 0)
 		return -1;
-	return anim_buffer_append(&r->asset->views, &view, sizeof view, error);
-}
-
-static int take_length(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_buffer *buffer = object;
-
-	buffer->length_text.from = gltf_cursor(r);
-	if (gltf_take_natural(r, GLTF_NATURAL_MAX, &buffer->length, error) != 0)
-		return -1;
-	buffer->length_text.to = gltf_cursor(r);
+	b->size = 0;
 	return 0;
 }
 
-static int take_uri(struct gltf_reading *r, void *object, struct anim_error *error)
+static int refuse_here(struct gltf_reading *r, const char *what)
 {
+	struct anim_place place = anim_json_here(&r->json);
+
+	return refuse(r, &place, what);
+}
+
+/* Take a character that is in no whole group. Return 1; 0 behind the closing quote; -1. */
+static int take_odd(struct gltf_reading *r, struct base64 *b)
+{
+	struct anim_json_text *text = r->json.text;
+	ssize_t got = text->end - text->at < ESCAPE_MAX ? anim_json_more(text, ESCAPE_MAX, r->error) : 1;
+	bool escaped;
+	uint8_t c;
+
+	if (got <= 0)
+		return got < 0 ? -1 : anim_json_unexpected_here(&r->json, "the end of a string", r->error);
+	c = *text->at;
+	if (c == '"') {
+		text->at++;
+		return 0;
+	}
+	escaped = c == '\\';
+	if (!take_character(b, escaped ? take_escape(text) : c))
+		return refuse_here(r, escaped ? "an escape in base64" : "a character that base64 does not have here");
+	text->at += !escaped;
+	return 1;
+}
+
+static int take_base64(struct gltf_reading *r, struct gltf_buffer *buffer)
+{
+	struct anim_json_text *text = r->json.text;
+	struct base64 b = {.size = 0};
+	uint8_t table[256];
+	int more = 1;
+
+	for (unsigned c = 0; c < 256; c++)
+		table[c] = (uint8_t)digit_of((uint8_t)c);
+	while (more == 1) {
+		if (b.digits == 0 && b.padding == 0)
+			text->at = take_groups(&b, table, text->at, text->end);
+		if (b.size + 3 <= OUT_BYTES)
+			more = take_odd(r, &b);
+		else if (flush(r, &b, buffer) != 0)
+			return -1;
+	}
+	if (more < 0)
+		return -1;
+	if (b.digits == 1 || (b.padding > 0 && b.digits + b.padding != 4))
+		return refuse_here(r, "base64 whose length cannot be");
+	if (b.digits > 1)
+		put_group(&b, b.digits - 1);
+	return flush(r, &b, buffer);
+}
+
+/* Decode in place; a '%' without two digits is unchanged. */
+static void percent_decode(char *text)
+{
+	char *to = text;
+
+	for (const char *at = text; *at != '\0'; at++) {
+		int high = *at == '%' ? anim_hex_digit(at[1]) : -1, low = high < 0 ? -1 : anim_hex_digit(at[2]);
+
+		*to++ = low < 0 ? *at : (char)(high << 4 | low);
+		at += low < 0 ? 0 : 2;
+	}
+	*to = '\0';
+}
+
+static int take_name(struct gltf_reading *r, struct gltf_buffer *buffer)
+{
+	struct anim_place place = anim_json_here(&r->json);
+	char *text = take_string(r, SIZE_MAX);
+
+	if (text == NULL)
+		return -1;
+	if (strstr(text, "%00") != NULL)
+		return refuse(r, &place, "a NUL in the name of a file");
+	percent_decode(text);
+	buffer->uri = text;
+	return 0;
+}
+
+static int take_uri(struct gltf_reading *r, void *object)
+{
+	static const char begin[] = "\"data:", base64[] = ";base64";
+	struct anim_json_text *text = r->json.text;
 	struct gltf_buffer *buffer = object;
 	uint64_t from = gltf_cursor(r);
-	size_t head;
+	ssize_t got = anim_json_more(text, HEAD_MAX, r->error);
+	size_t size = got > HEAD_MAX ? HEAD_MAX : (size_t)got, word = sizeof base64 - 1;
+	const uint8_t *comma;
 
-	if (gltf_take_uri(&r->json, buffer, r->source->data, &r->asset->arena, &head, error) != 0)
+	if (got < 0)
 		return -1;
-	buffer->data_text = (struct gltf_range){from + head, gltf_cursor(r) - 1};
+	buffer->uri = NULL;
+	buffer->data_size = 0;
+	buffer->is_data = anim_bytes_begin(text->at, size, begin);
+	if (!buffer->is_data)
+		return take_name(r, buffer);
+	comma = memchr(text->at, ',', size);
+	if (comma == NULL || (size_t)(comma - text->at) < sizeof begin - 1 + word ||
+	    memcmp(comma - word, base64, word) != 0)
+		return refuse_here(r, "a data URI that is not in base64");
+	from += (uint64_t)(comma + 1 - text->at);
+	text->at = comma + 1;
+	if (r->data != NULL && gltf_data_align(r->data, r->error) != 0)
+		return -1;
+	buffer->data_place = r->data == NULL ? 0 : anim_spool_size(r->data);
+	if (take_base64(r, buffer) != 0)
+		return -1;
+	buffer->data_text = (struct gltf_range){from, gltf_cursor(r) - 1};
 	return 0;
 }
 
-static int take_buffer(struct gltf_reading *r, void *unused, struct anim_error *error)
+static const struct gltf_member buffer_members[] = {{"byteLength", gltf_take_natural,
+						     .at = offsetof(struct gltf_buffer, length),
+						     .text = offsetof(struct gltf_buffer, length_text)},
+						    {"uri", take_uri, .at = 0},
+						    {NULL}};
+static const struct gltf_list buffers = {
+    .at = offsetof(struct gltf_asset, buffers), .size = sizeof(struct gltf_buffer), .members = buffer_members};
+
+/* ---- Animations ---- */
+
+/* Pass over a member that no table names, and append its place. Return 0 or -1. */
+static int take_other(struct gltf_reading *r, void *object)
 {
-	static const struct gltf_member members[] = {
-	    {"byteLength", GLTF_TAKEN, 0, take_length}, {"uri", GLTF_TAKEN, 0, take_uri}, {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_buffer buffer = {.length = 0};
-
-	(void)unused;
-	if (gltf_take_object(r, members, &buffer, error) != 0)
-		return -1;
-	return anim_buffer_append(&r->asset->buffers, &buffer, sizeof buffer, error);
-}
-
-/* ---- animations ---- */
-
-/* Passes over a member that no table names, and keeps its place. 0 or -1. */
-static int add_other(struct gltf_reading *r, struct gltf_run *run, struct anim_error *error)
-{
+	struct gltf_run *run = object;
 	struct gltf_range text = {.from = r->member_at};
 
-	if (gltf_skip(r, error) != 0)
+	if (skip(r) != 0)
 		return -1;
 	text.to = gltf_cursor(r);
 	if (run->count++ == 0)
 		run->first = GLTF_COUNT(r->asset, members, struct gltf_range);
-	return anim_buffer_append(&r->asset->members, &text, sizeof text, error);
+	return anim_buffer_append(&r->asset->members, &text, sizeof text, r->error);
 }
 
-static int take_sampler_other(struct gltf_reading *r, void *sampler, struct anim_error *error)
-{
-	return add_other(r, &((struct gltf_sampler *)sampler)->others, error);
-}
-
-static int take_channel_other(struct gltf_reading *r, void *channel, struct anim_error *error)
-{
-	return add_other(r, &((struct gltf_channel *)channel)->others, error);
-}
-
-static int take_interpolation(struct gltf_reading *r, void *sampler, struct anim_error *error)
+static int take_interpolation(struct gltf_reading *r, void *interp)
 {
 	static const char *const names[] = {"STEP", "LINEAR", "CUBICSPLINE"};
 	static const uint8_t interps[] = {ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE};
 	struct anim_place place = anim_json_here(&r->json);
 	const char *name;
+	unsigned found;
 
-	if (gltf_take_text(r, &name, error) != 0)
+	if (take_word(r, names, ANIM_COUNT(names), &found, &name) != 0)
 		return -1;
-	for (size_t i = 0; i < ANIM_COUNT(names); i++)
-		if (strcmp(names[i], name) == 0) {
-			((struct gltf_sampler *)sampler)->interp = interps[i];
-			return 0;
-		}
-	return anim_json_refuse(&r->json, &place, error,
-				"'%.40s' is no interpolation; there are STEP, LINEAR and CUBICSPLINE", name);
-}
-
-static int take_sampler(struct gltf_reading *r, void *animation, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"input", GLTF_INDEX, offsetof(struct gltf_sampler, input), NULL},
-	    {"output", GLTF_INDEX, offsetof(struct gltf_sampler, output), NULL},
-	    {"interpolation", GLTF_TAKEN, 0, take_interpolation},
-	    {NULL, GLTF_TAKEN, 0, take_sampler_other}};
-	struct gltf_sampler sampler = {.input = GLTF_NONE, .output = GLTF_NONE, .interp = ANIM_LINEAR};
-
-	if (gltf_take_object(r, members, &sampler, error) != 0)
-		return -1;
-	((struct gltf_animation *)animation)->samplers.count++;
-	return anim_buffer_append(&r->asset->samplers, &sampler, sizeof sampler, error);
-}
-
-static int take_samplers(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_animation *animation = object;
-
-	animation->samplers = (struct gltf_run){.first = GLTF_COUNT(r->asset, samplers, struct gltf_sampler)};
-	animation->samplers_text.from = gltf_cursor(r);
-	if (gltf_take_array(r, take_sampler, animation, error) != 0)
-		return -1;
-	animation->samplers_text.to = gltf_cursor(r);
+	if (found == ANIM_COUNT(names))
+		return anim_json_refuse(&r->json, &place, r->error,
+					"'%.40s' is no interpolation; there are STEP, LINEAR and CUBICSPLINE", name);
+	*(uint8_t *)interp = interps[found];
 	return 0;
 }
 
-static int take_path(struct gltf_reading *r, void *object, struct anim_error *error)
+static const struct gltf_member sampler_members[] = {
+    {"input", gltf_take_index, .at = offsetof(struct gltf_sampler, input)},
+    {"output", gltf_take_index, .at = offsetof(struct gltf_sampler, output)},
+    {"interpolation", take_interpolation, .at = offsetof(struct gltf_sampler, interp)},
+    {NULL, take_other, .at = offsetof(struct gltf_sampler, others)}};
+static const struct gltf_sampler no_sampler = {.input = GLTF_NONE, .output = GLTF_NONE, .interp = ANIM_LINEAR};
+static const struct gltf_list samplers = {.at = offsetof(struct gltf_asset, samplers),
+					  .size = sizeof(struct gltf_sampler),
+					  .initial = &no_sampler,
+					  .members = sampler_members};
+
+static int take_path(struct gltf_reading *r, void *object)
 {
 	static const char *const names[] = {"translation", "rotation", "scale", "weights", "pointer"};
 	struct gltf_channel *channel = object;
-	const char *path;
+	const char *text;
+	unsigned path;
 
-	if (gltf_take_text(r, &path, error) != 0)
+	if (take_word(r, names, ANIM_COUNT(names), &path, &text) != 0)
 		return -1;
-	channel->path = GLTF_PATH_OTHER;
-	for (size_t i = 0; i < ANIM_COUNT(names); i++)
-		if (strcmp(names[i], path) == 0)
-			channel->path = (enum gltf_path)i;
+	channel->path = (enum gltf_path)path;
 	if (channel->path == GLTF_PATH_OTHER)
-		channel->pointer = path;
+		channel->pointer = text;
 	return 0;
 }
 
-/* A mark until the whole target was read: it has members that no table names. */
-static int take_target_other(struct gltf_reading *r, void *channel, struct anim_error *error)
+static const struct gltf_member pointer_members[] = {
+    {"pointer", take_text, .at = offsetof(struct gltf_channel, pointer)},
+    {NULL, take_mark, .at = offsetof(struct gltf_channel, target_has_others)}};
+static const struct gltf_member target_extension_members[] = {
+    {"KHR_animation_pointer", take_object, .members = pointer_members},
+    {NULL, take_mark, .at = offsetof(struct gltf_channel, target_has_others)}};
+static const struct gltf_member target_members[] = {
+    {"node", gltf_take_index, .at = offsetof(struct gltf_channel, node)},
+    {"path", take_path, .at = 0},
+    {"extensions", take_object, .members = target_extension_members},
+    {NULL, take_mark, .at = offsetof(struct gltf_channel, target_has_others)}};
+
+static int take_target(struct gltf_reading *r, void *channel)
 {
-	((struct gltf_channel *)channel)->target_text.to = UINT64_MAX;
-	return gltf_skip(r, error);
+	((struct gltf_channel *)channel)->target_has_others = false;
+	return take_members(r, target_members, channel);
 }
 
-static int take_pointer(struct gltf_reading *r, void *channel, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"pointer", GLTF_TEXT, offsetof(struct gltf_channel, pointer), NULL},
-	    {NULL, GLTF_TAKEN, 0, take_target_other}};
+static const struct gltf_member channel_members[] = {
+    {"sampler", gltf_take_index, .at = offsetof(struct gltf_channel, sampler)},
+    {"target", take_target, .text = offsetof(struct gltf_channel, target_text)},
+    {NULL, take_other, .at = offsetof(struct gltf_channel, others)}};
+static const struct gltf_channel no_channel = {.sampler = GLTF_NONE, .node = GLTF_NONE, .path = GLTF_PATH_OTHER};
+static const struct gltf_list channels = {.at = offsetof(struct gltf_asset, channels),
+					  .size = sizeof(struct gltf_channel),
+					  .initial = &no_channel,
+					  .members = channel_members};
 
-	return gltf_take_object(r, members, channel, error);
-}
-
-static int take_target_extensions(struct gltf_reading *r, void *channel, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"KHR_animation_pointer", GLTF_TAKEN, 0, take_pointer},
-						     {NULL, GLTF_TAKEN, 0, take_target_other}};
-
-	return gltf_take_object(r, members, channel, error);
-}
-
-static int take_target(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"node", GLTF_INDEX, offsetof(struct gltf_channel, node), NULL},
-						     {"path", GLTF_TAKEN, 0, take_path},
-						     {"extensions", GLTF_TAKEN, 0, take_target_extensions},
-						     {NULL, GLTF_TAKEN, 0, take_target_other}};
-	struct gltf_channel *channel = object;
-	uint64_t from = gltf_cursor(r);
-
-	channel->target_text.to = 0;
-	if (gltf_take_object(r, members, channel, error) != 0)
-		return -1;
-	if (channel->target_text.to != 0)
-		channel->target_text = (struct gltf_range){from, gltf_cursor(r)};
-	return 0;
-}
-
-static int take_channel(struct gltf_reading *r, void *animation, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"sampler", GLTF_INDEX, offsetof(struct gltf_channel, sampler), NULL},
-	    {"target", GLTF_TAKEN, 0, take_target},
-	    {NULL, GLTF_TAKEN, 0, take_channel_other}};
-	struct gltf_channel channel = {.sampler = GLTF_NONE, .node = GLTF_NONE, .path = GLTF_PATH_OTHER};
-
-	if (gltf_take_object(r, members, &channel, error) != 0)
-		return -1;
-	((struct gltf_animation *)animation)->channels.count++;
-	return anim_buffer_append(&r->asset->channels, &channel, sizeof channel, error);
-}
-
-static int take_channels(struct gltf_reading *r, void *object, struct anim_error *error)
+static int take_animation_extras(struct gltf_reading *r, void *object)
 {
 	struct gltf_animation *animation = object;
 
-	animation->channels = (struct gltf_run){.first = GLTF_COUNT(r->asset, channels, struct gltf_channel)};
-	animation->channels_text.from = gltf_cursor(r);
-	if (gltf_take_array(r, take_channel, animation, error) != 0)
-		return -1;
-	animation->channels_text.to = gltf_cursor(r);
-	return 0;
-}
-
-static int take_events(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_animation *animation = object;
-
-	animation->extras_has_members = true;
-	animation->events_text.from = gltf_cursor(r);
-	if (gltf_skip(r, error) != 0)
-		return -1;
-	animation->events_text.to = gltf_cursor(r);
-	return 0;
-}
-
-static int take_extras_other(struct gltf_reading *r, void *animation, struct anim_error *error)
-{
-	((struct gltf_animation *)animation)->extras_has_members = true;
-	return gltf_skip(r, error);
-}
-
-static int take_animation_extras(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"events", GLTF_TAKEN, 0, take_events},
-						     {NULL, GLTF_TAKEN, 0, take_extras_other}};
-	struct gltf_animation *animation = object;
-
-	animation->extras_text.from = gltf_cursor(r);
 	animation->events_text = (struct gltf_range){0, 0};
-	animation->extras_is_object = anim_json_byte(r->json.text, error) == '{';
-	if ((animation->extras_is_object ? gltf_take_object(r, members, animation, error) : gltf_skip(r, error)) != 0)
+	animation->extras_is_object = byte_at(r) == '{';
+	return take_extras(r, object);
+}
+
+static const struct gltf_member animation_extras_members[] = {
+    {"events", take_mark, .at = offsetof(struct gltf_animation, extras_has_members),
+     .text = offsetof(struct gltf_animation, events_text)},
+    {NULL, take_mark, .at = offsetof(struct gltf_animation, extras_has_members)}};
+static const struct gltf_member animation_members[] = {
+    {"name", take_text, .at = offsetof(struct gltf_animation, name)},
+    {"samplers", take_run, .at = offsetof(struct gltf_animation, samplers),
+     .text = offsetof(struct gltf_animation, samplers_text), .list = &samplers},
+    {"channels", take_run, .at = offsetof(struct gltf_animation, channels),
+     .text = offsetof(struct gltf_animation, channels_text), .list = &channels},
+    {"extras", take_animation_extras, .text = offsetof(struct gltf_animation, extras_text),
+     .members = animation_extras_members},
+    {NULL, take_mark, .at = offsetof(struct gltf_animation, has_others)}};
+
+static int take_animation(struct gltf_reading *r, void *object)
+{
+	struct gltf_animation *animation = object;
+
+	animation->text.from = gltf_cursor(r);
+	if (take_members(r, animation_members, animation) != 0)
 		return -1;
-	animation->extras_text.to = gltf_cursor(r);
+	animation->text.to = gltf_cursor(r);
 	return 0;
 }
 
-static int take_animation_other(struct gltf_reading *r, void *animation, struct anim_error *error)
+static const struct gltf_list animations = {
+    .at = offsetof(struct gltf_asset, animations), .size = sizeof(struct gltf_animation), .take = take_animation};
+
+/* ---- VRM: animations (VRMC_vrm_animation) and models, VRM 1.0 (VRMC_vrm) or 0.x (VRM) ---- */
+
+static const struct gltf_vrm no_vrm = {.node = GLTF_NONE};
+static const struct gltf_list vrms = {
+    .at = offsetof(struct gltf_asset, vrms), .size = sizeof(struct gltf_vrm), .initial = &no_vrm};
+
+/* Take {name: {node}}, whatever the names are. Return 0 or -1. */
+static int take_vrms(struct gltf_reading *r, bool is_expression, bool is_model)
 {
-	((struct gltf_animation *)animation)->has_others = true;
-	return gltf_skip(r, error);
-}
-
-static int take_animation(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"name", GLTF_TEXT, offsetof(struct gltf_animation, name), NULL},
-						     {"samplers", GLTF_TAKEN, 0, take_samplers},
-						     {"channels", GLTF_TAKEN, 0, take_channels},
-						     {"extras", GLTF_TAKEN, 0, take_animation_extras},
-						     {NULL, GLTF_TAKEN, 0, take_animation_other}};
-	struct gltf_animation animation = {.text.from = gltf_cursor(r)};
-
-	(void)unused;
-	if (gltf_take_object(r, members, &animation, error) != 0)
-		return -1;
-	animation.text.to = gltf_cursor(r);
-	return anim_buffer_append(&r->asset->animations, &animation, sizeof animation, error);
-}
-
-/* ---- VRMC_vrm_animation: {name: {node}}, whatever the names are ---- */
-
-static int take_vrms(struct gltf_reading *r, bool is_expression, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"node", GLTF_INDEX, offsetof(struct gltf_vrm, node), NULL},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
+	static const struct gltf_member members[] = {{"node", gltf_take_index, .at = offsetof(struct gltf_vrm, node)},
+						     {NULL}};
 	bool first = true;
 	int more;
 
-	if (anim_json_expect(&r->json, '{', "an object", error) != 0)
+	if (begin_object(r) != 0)
 		return -1;
-	gltf_push(r);
-	while ((more = anim_json_next_member(&r->json, &first, error)) == 1) {
-		struct gltf_vrm vrm = {.node = GLTF_NONE, .is_expression = is_expression};
+	while ((more = next_member(r, &first)) == 1) {
+		struct gltf_vrm *vrm = add_element(r, &vrms);
 
-		vrm.name = anim_arena_text(&r->asset->arena, (const char *)r->json.name.data, r->json.name.size, error);
-		if (vrm.name == NULL)
+		if (vrm == NULL)
 			return -1;
-		r->steps[r->depth - 1].name = vrm.name;
-		if (gltf_take_object(r, members, &vrm, error) != 0 ||
-		    anim_buffer_append(&r->asset->vrms, &vrm, sizeof vrm, error) != 0)
+		vrm->is_expression = is_expression;
+		vrm->is_model = is_model;
+		vrm->name =
+		    anim_arena_text(&r->asset->arena, (const char *)r->json.name.data, r->json.name.size, r->error);
+		r->steps[r->depth - 1].name = vrm->name;
+		if (vrm->name == NULL || take_members(r, members, vrm) != 0)
 			return -1;
 	}
-	if (more == 0)
-		gltf_pop(r);
 	return more;
 }
 
-static int take_bones(struct gltf_reading *r, void *unused, struct anim_error *error)
+static int take_bones(struct gltf_reading *r, void *asset)
 {
-	(void)unused;
-	return take_vrms(r, false, error);
+	(void)asset;
+	return take_vrms(r, false, false);
 }
 
-static int take_faces(struct gltf_reading *r, void *unused, struct anim_error *error)
+static int take_faces(struct gltf_reading *r, void *asset)
 {
-	(void)unused;
-	return take_vrms(r, true, error);
+	(void)asset;
+	return take_vrms(r, true, false);
 }
 
-static int take_humanoid(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"humanBones", GLTF_TAKEN, 0, take_bones},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
-
-	return gltf_take_object(r, members, unused, error);
-}
-
-static int take_expressions(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"preset", GLTF_TAKEN, 0, take_faces}, {"custom", GLTF_TAKEN, 0, take_faces}, {NULL, GLTF_TAKEN, 0, NULL}};
-
-	return gltf_take_object(r, members, unused, error);
-}
-
-static int take_look_offset(struct gltf_reading *r, void *asset, struct anim_error *error)
+static int take_look_offset(struct gltf_reading *r, void *asset)
 {
 	((struct gltf_asset *)asset)->has_look_offset = true;
-	return gltf_take_vector(r, ((struct gltf_asset *)asset)->look_offset, 3, error);
+	return take_vector(r, ((struct gltf_asset *)asset)->look_offset, 3);
 }
 
-static int take_look(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"node", GLTF_INDEX, offsetof(struct gltf_asset, look), NULL},
-						     {"offsetFromHeadBone", GLTF_TAKEN, 0, take_look_offset},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
+static const struct gltf_member humanoid_members[] = {{"humanBones", take_bones, .at = 0}, {NULL}};
+static const struct gltf_member expression_members[] = {
+    {"preset", take_faces, .at = 0}, {"custom", take_faces, .at = 0}, {NULL}};
+static const struct gltf_member look_members[] = {{"node", gltf_take_index, .at = offsetof(struct gltf_asset, look)},
+						  {"offsetFromHeadBone", take_look_offset, .at = 0},
+						  {NULL}};
+static const struct gltf_member vrm_members[] = {{"humanoid", take_object, .members = humanoid_members},
+						 {"expressions", take_object, .members = expression_members},
+						 {"lookAt", take_object, .members = look_members},
+						 {NULL}};
 
-	(void)unused;
-	return gltf_take_object(r, members, r->asset, error);
+static int take_vrm(struct gltf_reading *r, void *object)
+{
+	struct gltf_asset *asset = object;
+
+	asset->is_vrm = true;
+	asset->vrms.size = 0;
+	asset->look = GLTF_NONE;
+	asset->has_look_offset = false;
+	return take_members(r, vrm_members, asset);
 }
 
-static int take_vrm(struct gltf_reading *r, void *unused, struct anim_error *error)
+static int take_old_node(struct gltf_reading *r, void *node)
 {
-	static const struct gltf_member members[] = {{"humanoid", GLTF_TAKEN, 0, take_humanoid},
-						     {"expressions", GLTF_TAKEN, 0, take_expressions},
-						     {"lookAt", GLTF_TAKEN, 0, take_look},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
-
-	r->asset->is_vrm = true;
-	r->asset->vrms.size = 0;
-	r->asset->look = GLTF_NONE;
-	r->asset->has_look_offset = false;
-	return gltf_take_object(r, members, unused, error);
-}
-
-/* ---- Models: VRMC_vrm has {name: {node}}, too, VRM 0.x a list of {bone, node} ---- */
-
-static int take_model_node(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_vrm *vrm = object;
 	double number;
 
-	if (anim_json_take_number(&r->json, &number, "a number", error) != 0)
+	if (anim_json_take_number(&r->json, &number, "a number", r->error) != 0)
 		return -1;
-	vrm->node = number >= 0 && number < (double)GLTF_NONE ? (uint32_t)number : GLTF_NONE;
+	*(uint32_t *)node = number >= 0 && number < (double)GLTF_NONE ? (uint32_t)number : GLTF_NONE;
 	return 0;
 }
 
-/* VRM 0.x counts the bones of the thumb as those of other fingers. */
+/* VRM 0.x calls the bones of the thumb like those of other fingers. */
 static int rename_thumb(struct gltf_vrm *vrm, struct anim_arena *arena, struct anim_error *error)
 {
 	static const char *const names[][2] = {{"ThumbProximal", "ThumbMetacarpal"},
 					       {"ThumbIntermediate", "ThumbProximal"}};
 
-	for (unsigned i = 0; i < 2; i++) {
-		size_t length = strlen(vrm->name), tail = strlen(names[i][0]);
+	for (unsigned i = 0; i < 2; i++)
+		if (anim_text_ends(vrm->name, names[i][0])) {
+			vrm->name =
+			    anim_arena_printf(arena, error, "%.*s%s", (int)(strlen(vrm->name) - strlen(names[i][0])),
+					      vrm->name, names[i][1]);
+			return vrm->name == NULL ? -1 : 0;
+		}
+	return 0;
+}
 
-		if (length < tail || strcmp(vrm->name + length - tail, names[i][0]) != 0)
-			continue;
-		vrm->name = anim_arena_printf(arena, error, "%.*s%s", (int)(length - tail), vrm->name, names[i][1]);
-		return vrm->name == NULL ? -1 : 0;
+/* Take the bones of a model: {name: {node}}, too, or in VRM 0.x [{bone, node}]. Return 0 or -1. */
+static int take_model_bones(struct gltf_reading *r, void *asset)
+{
+	static const struct gltf_member members[] = {{"bone", take_text, .at = offsetof(struct gltf_vrm, name)},
+						     {"node", take_old_node, .at = offsetof(struct gltf_vrm, node)},
+						     {NULL}};
+	bool first = true;
+	int more;
+
+	(void)asset;
+	if (byte_at(r) != '[')
+		return take_vrms(r, false, true);
+	if (begin_array(r) != 0)
+		return -1;
+	while ((more = next_element(r, &first)) == 1) {
+		struct gltf_vrm vrm = {.node = GLTF_NONE, .is_model = true};
+
+		if (take_members(r, members, &vrm) != 0)
+			return -1;
+		if (vrm.name != NULL && (rename_thumb(&vrm, &r->asset->arena, r->error) != 0 ||
+					 anim_buffer_append(&r->asset->vrms, &vrm, sizeof vrm, r->error) != 0))
+			return -1;
 	}
-	return 0;
+	return more;
 }
 
-static int take_old_bone(struct gltf_reading *r, void *unused, struct anim_error *error)
+static const struct gltf_member model_humanoid_members[] = {{"humanBones", take_model_bones, .at = 0}, {NULL}};
+static const struct gltf_member model_members[] = {{"humanoid", take_object, .members = model_humanoid_members},
+						   {NULL}};
+
+/* If a model is an animation, too, only the animation's bones count. */
+static int take_model(struct gltf_reading *r, void *asset)
 {
-	static const struct gltf_member members[] = {{"bone", GLTF_TEXT, offsetof(struct gltf_vrm, name), NULL},
-						     {"node", GLTF_TAKEN, 0, take_model_node},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_vrm vrm = {.node = GLTF_NONE, .is_model = true};
-
-	(void)unused;
-	if (gltf_take_object(r, members, &vrm, error) != 0)
-		return -1;
-	if (vrm.name == NULL)
-		return 0;
-	return rename_thumb(&vrm, &r->asset->arena, error) != 0
-		   ? -1
-		   : anim_buffer_append(&r->asset->vrms, &vrm, sizeof vrm, error);
-}
-
-/* Either form. */
-static int take_model_bones(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	size_t first = GLTF_COUNT(r->asset, vrms, struct gltf_vrm);
-
-	if (anim_json_byte(r->json.text, error) == '[')
-		return gltf_take_array(r, take_old_bone, unused, error);
-	if (take_vrms(r, false, error) != 0)
-		return -1;
-	for (size_t i = first; i < GLTF_COUNT(r->asset, vrms, struct gltf_vrm); i++)
-		GLTF_AT(r->asset, vrms, struct gltf_vrm, i)->is_model = true;
-	return 0;
-}
-
-static int take_model_humanoid(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"humanBones", GLTF_TAKEN, 0, take_model_bones},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
-
-	return gltf_take_object(r, members, unused, error);
-}
-
-/* Of a model that is an animation, too, the animation's bones count. */
-static int take_model(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {{"humanoid", GLTF_TAKEN, 0, take_model_humanoid},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
-
+	r->steps[r->depth - 1].name = "VRM";
 	r->asset->others++;
-	return r->asset->is_vrm ? gltf_skip(r, error) : gltf_take_object(r, members, unused, error);
+	return r->asset->is_vrm ? skip(r) : take_members(r, model_members, asset);
+}
+
+static int take_other_extension(struct gltf_reading *r, void *others)
+{
+	++*(uint32_t *)others;
+	return skip(r);
 }
 
 /* Extensions of the document that hold more than animation are counted. */
-static int take_extensions(struct gltf_reading *r, void *unused, struct anim_error *error)
+static int take_extensions(struct gltf_reading *r, void *asset)
 {
-	bool first = true;
-	int more, result = 0;
-
-	if (anim_json_expect(&r->json, '{', "an object", error) != 0)
-		return -1;
 	r->asset->others = 0;
-	gltf_push(r);
-	while (result == 0 && (more = anim_json_next_member(&r->json, &first, error)) == 1) {
-		if (strcmp((const char *)r->json.name.data, "VRMC_vrm_animation") == 0) {
-			r->steps[r->depth - 1].name = "VRMC_vrm_animation";
-			result = take_vrm(r, unused, error);
-		} else if (strcmp((const char *)r->json.name.data, "VRMC_vrm") == 0 ||
-			   strcmp((const char *)r->json.name.data, "VRM") == 0) {
-			r->steps[r->depth - 1].name = "VRM";
-			result = take_model(r, unused, error);
-		} else {
-			r->asset->others++;
-			r->steps[r->depth - 1].name = NULL;
-			result = gltf_skip(r, error);
-		}
-	}
-	if (result != 0 || more != 0)
-		return -1;
-	gltf_pop(r);
-	return 0;
+	return take_object(r, asset);
 }
 
-/* ---- the document ---- */
+static const struct gltf_member extension_members[] = {
+    {"VRMC_vrm_animation", take_vrm, .at = 0},
+    {"VRMC_vrm", take_model, .at = 0},
+    {"VRM", take_model, .at = 0},
+    {NULL, take_other_extension, .at = offsetof(struct gltf_asset, others)}};
 
-/* The arrays of the document; in glTF 1.x they are objects. */
-static int take_list(struct gltf_reading *r, struct anim_buffer *list, struct gltf_range *text,
-		     int (*take)(struct gltf_reading *, void *, struct anim_error *), struct anim_error *error)
+/* ---- The document ---- */
+
+/* The version decides the meaning of the whole document. */
+static int take_version(struct gltf_reading *r, void *out)
 {
 	struct anim_place place = anim_json_here(&r->json);
-	uint64_t from = gltf_cursor(r);
+	const char *version;
 
-	if (r->asset->version == NULL && anim_json_byte(r->json.text, error) == '{')
-		return gltf_refuse(r, &place, "an object, as glTF 1.x has it; make it 2.0: gltf-pipeline -i OLD -o NEW",
-				   error);
-	if (list != NULL)
-		list->size = 0;
-	if (gltf_take_array(r, take, NULL, error) != 0)
+	if (take_text(r, out) != 0)
 		return -1;
-	if (text != NULL)
-		*text = (struct gltf_range){from, gltf_cursor(r)};
-	return 0;
-}
-
-static int take_nodes(struct gltf_reading *r, void *asset, struct anim_error *error)
-{
-	return take_list(r, &((struct gltf_asset *)asset)->nodes, NULL, take_node, error);
-}
-
-static int take_meshes(struct gltf_reading *r, void *asset, struct anim_error *error)
-{
-	return take_list(r, &((struct gltf_asset *)asset)->meshes, NULL, take_mesh, error);
-}
-
-static int take_skins(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_asset *asset = object;
-
-	asset->joints.size = 0;
-	return take_list(r, &asset->skins, NULL, take_skin, error);
-}
-
-static int take_scenes(struct gltf_reading *r, void *asset, struct anim_error *error)
-{
-	return take_list(r, &((struct gltf_asset *)asset)->scenes, NULL, take_scene, error);
-}
-
-static int take_accessors(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_asset *asset = object;
-
-	return take_list(r, &asset->accessors, &asset->accessors_text, take_accessor, error);
-}
-
-static int take_views(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_asset *asset = object;
-
-	return take_list(r, &asset->views, &asset->views_text, take_view, error);
-}
-
-static int take_buffers(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_asset *asset = object;
-
-	return take_list(r, &asset->buffers, &asset->buffers_text, take_buffer, error);
-}
-
-static int take_animations(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_asset *asset = object;
-
-	return take_list(r, &asset->animations, &asset->animations_text, take_animation, error);
-}
-
-static int add_used(struct gltf_reading *r, void *unused, struct anim_error *error)
-{
-	const char *text;
-
-	(void)unused;
-	if (gltf_take_text(r, &text, error) != 0)
-		return -1;
-	return anim_buffer_append(&r->asset->used, &text, sizeof text, error);
-}
-
-static int take_used(struct gltf_reading *r, void *object, struct anim_error *error)
-{
-	struct gltf_asset *asset = object;
-
-	return take_list(r, &asset->used, &asset->used_text, add_used, error);
-}
-
-/* The version decides what all else means. */
-static int take_version(struct gltf_reading *r, const char **version, struct anim_error *error)
-{
-	struct anim_place place = anim_json_here(&r->json);
-
-	if (gltf_take_text(r, version, error) != 0)
-		return -1;
-	if (anim_text_behind(*version, "2.") != NULL || strcmp(*version, "2") == 0)
+	version = *(const char **)out;
+	if (anim_text_behind(version, "2.") != NULL || strcmp(version, "2") == 0)
 		return 0;
-	if (anim_text_behind(*version, "1.") != NULL || anim_text_behind(*version, "0.") != NULL)
-		return anim_json_refuse(&r->json, &place, error,
-					"glTF %.8s is not read; make it 2.0: gltf-pipeline -i OLD -o NEW", *version);
-	return anim_json_refuse(&r->json, &place, error, "glTF '%.20s' is not read; 2.0 is", *version);
+	if (anim_text_behind(version, "1.") != NULL || anim_text_behind(version, "0.") != NULL)
+		return anim_json_refuse(&r->json, &place, r->error,
+					"glTF %.8s is not read; make it 2.0: gltf-pipeline -i OLD -o NEW", version);
+	return anim_json_refuse(&r->json, &place, r->error, "glTF '%.20s' is not read; 2.0 is", version);
 }
 
-static int take_asset_version(struct gltf_reading *r, void *asset, struct anim_error *error)
-{
-	return take_version(r, &((struct gltf_asset *)asset)->version, error);
-}
-
-static int take_least_version(struct gltf_reading *r, void *asset, struct anim_error *error)
+static int take_least_version(struct gltf_reading *r, void *asset)
 {
 	struct anim_place place = anim_json_here(&r->json);
 	const char *version;
 
 	(void)asset;
-	if (gltf_take_text(r, &version, error) != 0)
+	if (take_text(r, &version) != 0)
 		return -1;
 	if (strcmp(version, "2.0") == 0)
 		return 0;
-	return anim_json_refuse(&r->json, &place, error, "the file needs glTF %.20s; 2.0 is read", version);
+	return anim_json_refuse(&r->json, &place, r->error, "the file needs glTF %.20s; 2.0 is read", version);
 }
 
-static int take_asset(struct gltf_reading *r, void *asset, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"version", GLTF_TAKEN, 0, take_asset_version},
-	    {"minVersion", GLTF_TAKEN, 0, take_least_version},
-	    {"generator", GLTF_TEXT, offsetof(struct gltf_asset, generator), NULL},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
+static const struct gltf_list used = {
+    .at = offsetof(struct gltf_asset, used), .size = sizeof(const char *), .take = take_text};
+static const struct gltf_member asset_members[] = {
+    {"version", take_version, .at = offsetof(struct gltf_asset, version)},
+    {"minVersion", take_least_version, .at = 0},
+    {"generator", take_text, .at = offsetof(struct gltf_asset, generator)},
+    {NULL}};
+static const struct gltf_member document_members[] = {
+    {"asset", take_object, .members = asset_members},
+    {"scene", gltf_take_index, .at = offsetof(struct gltf_asset, scene)},
+    {"scenes", take_list, .list = &scenes},
+    {"nodes", take_list, .list = &nodes},
+    {"meshes", take_list, .list = &meshes},
+    {"skins", take_skins, .list = &skins},
+    {"cameras", take_amount, .at = offsetof(struct gltf_asset, cameras)},
+    {"materials", take_amount, .at = offsetof(struct gltf_asset, materials)},
+    {"textures", take_amount, .at = offsetof(struct gltf_asset, textures)},
+    {"images", take_amount, .at = offsetof(struct gltf_asset, images)},
+    {"accessors", take_list, .text = offsetof(struct gltf_asset, accessors_text), .list = &accessors},
+    {"bufferViews", take_list, .text = offsetof(struct gltf_asset, views_text), .list = &views},
+    {"buffers", take_list, .text = offsetof(struct gltf_asset, buffers_text), .list = &buffers},
+    {"animations", take_list, .text = offsetof(struct gltf_asset, animations_text), .list = &animations},
+    {"extensionsUsed", take_list, .text = offsetof(struct gltf_asset, used_text), .list = &used},
+    {"extensions", take_extensions, .members = extension_members},
+    {NULL}};
 
-	return gltf_take_object(r, members, asset, error);
-}
-
-static int take_document(struct gltf_reading *r, struct anim_error *error)
-{
-	static const struct gltf_member members[] = {
-	    {"asset", GLTF_TAKEN, 0, take_asset},
-	    {"scene", GLTF_INDEX, offsetof(struct gltf_asset, scene), NULL},
-	    {"scenes", GLTF_TAKEN, 0, take_scenes},
-	    {"nodes", GLTF_TAKEN, 0, take_nodes},
-	    {"meshes", GLTF_TAKEN, 0, take_meshes},
-	    {"skins", GLTF_TAKEN, 0, take_skins},
-	    {"cameras", GLTF_AMOUNT, offsetof(struct gltf_asset, cameras), NULL},
-	    {"materials", GLTF_AMOUNT, offsetof(struct gltf_asset, materials), NULL},
-	    {"textures", GLTF_AMOUNT, offsetof(struct gltf_asset, textures), NULL},
-	    {"images", GLTF_AMOUNT, offsetof(struct gltf_asset, images), NULL},
-	    {"accessors", GLTF_TAKEN, 0, take_accessors},
-	    {"bufferViews", GLTF_TAKEN, 0, take_views},
-	    {"buffers", GLTF_TAKEN, 0, take_buffers},
-	    {"animations", GLTF_TAKEN, 0, take_animations},
-	    {"extensionsUsed", GLTF_TAKEN, 0, take_used},
-	    {"extensions", GLTF_TAKEN, 0, take_extensions},
-	    {NULL, GLTF_TAKEN, 0, NULL}};
-	struct gltf_asset *asset = r->asset;
-	struct anim_place place;
-
-	if (anim_json_blank(r->json.text, error) == ANIM_JSON_ERROR)
-		return -1;
-	place = anim_json_here(&r->json);
-	asset->document.from = gltf_cursor(r);
-	if (gltf_take_object(r, members, asset, error) != 0)
-		return -1;
-	asset->document.to = gltf_cursor(r);
-	if (asset->version == NULL)
-		return gltf_refuse(r, &place, "no asset.version: glTF 1.0, or no glTF; 2.0 is read", error);
-	return 0;
-}
-
-/* Blanks and, as some programs write them, NULs; nothing else. */
-static int take_tail(struct gltf_reading *r, struct anim_error *error)
+static int take_document(struct gltf_reading *r, struct gltf_asset *asset)
 {
 	struct anim_json_text *text = r->json.text;
 	struct anim_place place;
 	int byte;
 
-	while ((byte = anim_json_blank(text, error)) == '\0')
+	if (anim_json_blank(text, r->error) == ANIM_JSON_ERROR)
+		return -1;
+	place = anim_json_here(&r->json);
+	asset->document.from = gltf_cursor(r);
+	if (take_members(r, document_members, asset) != 0)
+		return -1;
+	asset->document.to = gltf_cursor(r);
+	if (asset->version == NULL)
+		return refuse(r, &place, "no asset.version: glTF 1.0, or no glTF; 2.0 is read");
+	/* Blanks and, as some programs write them, NULs may follow. */
+	while ((byte = anim_json_blank(text, r->error)) == '\0')
 		text->at++;
 	if (byte == ANIM_JSON_END || byte == ANIM_JSON_ERROR)
 		return byte == ANIM_JSON_END ? 0 : -1;
 	place = anim_json_here(&r->json);
-	return gltf_refuse(r, &place, "more text behind the document's end", error);
+	return refuse(r, &place, "more text behind the document's end");
 }
 
-int gltf_asset_read(struct gltf_asset *asset, const struct gltf_source *source, struct anim_error *error)
+int gltf_asset_read(struct gltf_asset *asset, const struct gltf_container *container, struct anim_spool *data,
+		    struct anim_error *error)
 {
 	struct anim_json_text text;
 	struct gltf_reading r;
 	int result;
 
 	*asset = (struct gltf_asset){.scene = GLTF_NONE, .look = GLTF_NONE};
-	result = gltf_reading_begin(&r, &text, source, error);
+	result = gltf_reading_begin(&r, &text, container, error);
 	r.asset = asset;
+	r.data = data;
 	if (result == 0)
-		result = take_document(&r, error);
-	if (result == 0)
-		result = take_tail(&r, error);
+		result = take_document(&r, asset);
 	if (text.window != NULL)
-		anim_input_skip(source->input, (size_t)(text.at - text.window));
-	/* The lines of a GLB are none that anybody sees. */
-	if (result != 0 && source->base > 0 && error->at == ANIM_AT_LINE) {
+		anim_input_skip(container->input, (size_t)(text.at - text.window));
+	/* Nobody sees the lines of a GLB. */
+	if (result != 0 && container->is_glb && error->at == ANIM_AT_LINE) {
 		error->at = ANIM_AT_BYTE;
-		error->offset += source->base;
+		error->offset += GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES;
 	}
 	anim_json_clear(&r.json);
 	return result;
@@ -1016,7 +1264,8 @@ void gltf_asset_clear(struct gltf_asset *asset)
 				       &asset->buffers, &asset->animations,   &asset->samplers,  &asset->channels,
 				       &asset->sparses, &asset->packed,       &asset->indices,   &asset->numbers,
 				       &asset->texts,   &asset->scenes,       &asset->joints,    &asset->vrms,
-				       &asset->used,    &asset->camera_nodes, &asset->skins,     &asset->members};
+				       &asset->used,    &asset->camera_nodes, &asset->skins,     &asset->members,
+				       &asset->roots,   &asset->path};
 
 	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
 		anim_buffer_clear(lists[i]);

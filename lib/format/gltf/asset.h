@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/input.h"
-#include "clip/diagnostics.h"
+#include "clip/sink.h"
 #include "clip/track.h"
 #include "stream/store.h"
 
@@ -38,8 +38,8 @@ struct gltf_node {
 	bool is_sheared;               /* its matrix is no product of the three */
 	bool is_first;                 /* the matrix is the node's first member */
 	struct gltf_range matrix_text; /* of that member, from the end of the one before it; {0, 0}: none, or several */
-	bool hidden;                   /* KHR_node_visibility */
-	/* What tree.h makes of it. */
+	bool is_visible;               /* KHR_node_visibility */
+	/* What gltf_tree_make finds. */
 	bool is_joint, is_placed;
 	uint32_t parent;
 	const char *human, *expression; /* what VRMC_vrm_animation calls it; NULL: nothing */
@@ -50,7 +50,7 @@ struct gltf_mesh {
 	uint32_t targets;        /* morph targets of its first primitive */
 	struct gltf_run names;   /* of them, in asset.texts; as many as the file has */
 	struct gltf_run weights; /* in asset.numbers */
-	uint32_t node;           /* the first of the tree that has it, as tree.h finds it; GLTF_NONE */
+	uint32_t node;           /* the first of the tree that has it, as gltf_tree_make finds it; GLTF_NONE */
 };
 
 struct gltf_skin {
@@ -100,7 +100,7 @@ struct gltf_packed {
 };
 struct gltf_view {
 	uint64_t offset, length;
-	uint64_t place;          /* where data.h has unpacked it; UINT64_MAX: not yet */
+	uint64_t place;          /* where it is unpacked; UINT64_MAX: not yet */
 	uint32_t buffer, stride; /* stride 0: tightly packed */
 	uint32_t packed;         /* in asset.packed; GLTF_NONE */
 };
@@ -132,10 +132,12 @@ struct gltf_channel {
 	enum gltf_path path;
 	const char *pointer;           /* of GLTF_POINTER; of GLTF_PATH_OTHER the word; else NULL */
 	struct gltf_run others;        /* as a sampler's */
-	struct gltf_range target_text; /* of the target, if that has members with other names, else 0, 0 */
+	struct gltf_range target_text; /* of the target */
+	bool target_has_others;        /* it has members with other names */
 };
 struct gltf_animation {
-	const char *name; /* NULL: none */
+	const char *name; /* NULL: none, until gltf_name_animations gives one */
+	bool is_unnamed;
 	struct gltf_run samplers, channels;
 	struct gltf_range text, samplers_text, channels_text;
 	struct gltf_range extras_text, events_text; /* of extras, of its member `events` if extras is an object */
@@ -175,28 +177,96 @@ struct gltf_asset {
 	float look_offset[3];
 	bool has_look_offset;
 
+	/* tree.c: one root is the tree's, several are below one of our own; and scratch. */
+	struct anim_buffer roots; /* uint32_t */
+	struct anim_buffer path;
+
 	/* For those who edit the text. */
 	struct gltf_range document, animations_text, accessors_text, views_text, buffers_text, used_text;
 };
 
+struct gltf_container; /* data.h */
 /*
- * Reads the document that the input stands at, `size` bytes of it (0: to the input's end; NULs behind it are passed over),
- * and leaves the input behind what it read. The bytes of data URIs go to the spool (NULL: they are only passed over).
- * base: what stands before the text in its file (of a GLB), so that places are bytes of that; 0: they are lines. Refuses
- * what is no JSON, glTF 1.x, and members of other kinds than they should be. 0 or -1; to be cleared in either case.
+ * Read the document that the container's input is at, of a GLB json_size bytes, else to the input's end. NULs behind it are
+ * passed over; the input is then behind what was read. The bytes of data URIs go to the spool; if that is NULL they are passed
+ * over. What is not JSON, glTF 1.x, and members of other types than they should have are refused with their place: of a GLB
+ * the byte, else the line. Return 0 or -1; to be cleared in either case.
  */
-struct gltf_source {
-	struct anim_input *input;
-	uint64_t size, base;
-	struct anim_spool *data;
-	struct anim_diagnostics *diagnostics;
-};
-int gltf_asset_read(struct gltf_asset *, const struct gltf_source *, struct anim_error *);
+int gltf_asset_read(struct gltf_asset *, const struct gltf_container *, struct anim_spool *data, struct anim_error *);
 void gltf_asset_clear(struct gltf_asset *);
+
+/* ---- tree.c: the nodes of a document as one tree, and their paths in it ---- */
+
+/*
+ * Find parents, joints and roots: those of the scene, of all nodes if there is none, and those above what channels move; give
+ * every node below them the name that its path has. Refuse nodes with two parents or in a ring. Return 0 or -1.
+ */
+int gltf_tree_make(struct gltf_asset *, struct anim_error *);
+
+/* Return the path of a node of the tree, borrowed until the next call; NULL out of memory, or if it is too long for a name. */
+const char *gltf_tree_path(struct gltf_asset *, uint32_t node, struct anim_error *);
+
+/* Write TREE and NODEs. `file`: the source's base name, may be empty; `name`: of a root of our own. Return 0 or -1. */
+int gltf_tree_write(struct gltf_asset *, const char *file, const char *name, struct anim_sink *, struct anim_error *);
+
+/* Name animations without a name by the file: "walk", further ones "walk-2" and so on. base_name is borrowed. Return 0 or -1. */
+int gltf_name_animations(struct gltf_asset *, const char *base_name, struct anim_error *);
 
 /* Element i of one of the asset's buffers; NULL where there is none (GLTF_NONE, too). */
 #define GLTF_AT(asset, list, type, i) \
 	((uint64_t)(i) < (asset)->list.size / sizeof(type) ? (type *)(void *)(asset)->list.data + (i) : (type *)NULL)
 #define GLTF_COUNT(asset, list, type) ((uint32_t)((asset)->list.size / sizeof(type)))
+
+static inline struct gltf_node *gltf_node_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, nodes, struct gltf_node, i);
+}
+
+static inline struct gltf_mesh *gltf_mesh_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, meshes, struct gltf_mesh, i);
+}
+
+static inline struct gltf_accessor *gltf_accessor_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, accessors, struct gltf_accessor, i);
+}
+
+static inline struct gltf_view *gltf_view_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, views, struct gltf_view, i);
+}
+
+static inline struct gltf_buffer *gltf_buffer_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, buffers, struct gltf_buffer, i);
+}
+
+static inline struct gltf_animation *gltf_animation_at(const struct gltf_asset *asset, uint64_t i)
+{
+	return GLTF_AT(asset, animations, struct gltf_animation, i);
+}
+
+static inline uint32_t gltf_node_count(const struct gltf_asset *asset)
+{
+	return GLTF_COUNT(asset, nodes, struct gltf_node);
+}
+
+static inline uint32_t gltf_animation_count(const struct gltf_asset *asset)
+{
+	return GLTF_COUNT(asset, animations, struct gltf_animation);
+}
+
+/* The compressed bytes of a view, and the sparse elements of an accessor; NULL: it has none. */
+static inline const struct gltf_packed *gltf_packed_of(const struct gltf_asset *asset, const struct gltf_view *view)
+{
+	return GLTF_AT(asset, packed, struct gltf_packed, view->packed);
+}
+
+static inline const struct gltf_sparse *gltf_sparse_of(const struct gltf_asset *asset,
+						       const struct gltf_accessor *accessor)
+{
+	return GLTF_AT(asset, sparses, struct gltf_sparse, accessor->sparse);
+}
 
 #endif

@@ -1,9 +1,10 @@
-/* into.c: clips put into a glTF file that is there: which of its nodes and blend shapes they drive. */
+/* into.c: clips put into an existing glTF file: the nodes that they drive, the animations that they replace. */
 #include "format/gltf/into.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/edit.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -35,19 +36,14 @@ static int find_chunks(struct gltf_into *into, struct anim_input *input, struct 
 
 static int read_document(struct gltf_into *into, struct anim_input *input, struct anim_error *error)
 {
-	bool is_glb = gltf_container_open(&into->container, input, error) == 0 && into->container.is_glb;
-	struct gltf_source source = {.input = input,
-				     .size = into->container.json_size,
-				     .base = is_glb ? GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES : 0,
-				     .data = into->writer->options.into.compact ? &into->data.spool : NULL,
-				     .diagnostics = &into->diagnostics};
+	struct anim_spool *data = into->writer->options.into.compact ? &into->data.spool : NULL;
 
-	if (into->container.input == NULL || error->code != ANIM_OK ||
-	    gltf_asset_read(&into->asset, &source, error) != 0)
+	if (gltf_container_open(&into->container, input, error) != 0 ||
+	    gltf_asset_read(&into->asset, &into->container, data, error) != 0)
 		return -1;
-	if (is_glb && find_chunks(into, input, error) != 0)
+	if (into->container.is_glb && find_chunks(into, input, error) != 0)
 		return -1;
-	return gltf_tree_make(&into->tree, &into->asset, error);
+	return gltf_tree_make(&into->asset, error);
 }
 
 static int read_file(struct gltf_into *into, struct anim_error *error)
@@ -107,8 +103,8 @@ static int add_name(struct gltf_into *into, const char *name, uint32_t number, s
 
 static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *error)
 {
-	const struct gltf_node *node = GLTF_AT(&into->asset, nodes, struct gltf_node, number);
-	const struct gltf_mesh *mesh = GLTF_AT(&into->asset, meshes, struct gltf_mesh, node->mesh);
+	const struct gltf_node *node = gltf_node_at(&into->asset, number);
+	const struct gltf_mesh *mesh = gltf_mesh_at(&into->asset, node->mesh);
 	struct anim_node from = {.type = "", .rotation = {0, 0, 0, 1}};
 	struct gltf_out_node out = {.name = node->name, .human = node->human};
 
@@ -117,7 +113,7 @@ static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *
 		out.weights = weights_of(&into->asset, node, mesh);
 	}
 	/* What is in no tree has no path, and no path may be empty. */
-	from.path = node->path_name == NULL ? "" : gltf_tree_path(&into->tree, &into->asset, number, error);
+	from.path = node->path_name == NULL ? "" : gltf_tree_path(&into->asset, number, error);
 	if (from.path == NULL || (node->path_name != NULL && add_name(into, node->path_name, number, error) != 0))
 		return -1;
 	if (node->expression != NULL &&
@@ -130,7 +126,7 @@ static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *
 
 static int add_nodes(struct gltf_into *into, struct anim_error *error)
 {
-	for (uint32_t i = 0; i < GLTF_COUNT(&into->asset, nodes, struct gltf_node); i++)
+	for (uint32_t i = 0; i < gltf_node_count(&into->asset); i++)
 		if (add_node(into, i, error) != 0)
 			return -1;
 	return 0;
@@ -153,7 +149,7 @@ static uint32_t by_number(const struct gltf_into *into, const struct anim_node *
 
 	if (told == NULL || anim_number_uint64(told, told + strlen(told), &number) == NULL || number >= GLTF_NONE)
 		return GLTF_NONE;
-	found = GLTF_AT(&into->asset, nodes, struct gltf_node, number);
+	found = gltf_node_at(&into->asset, number);
 	if (found == NULL || found->path_name == NULL ||
 	    (strcmp(node->path, ".") != 0 && !anim_node_same_name(node->path, found->path_name)))
 		return GLTF_NONE;
@@ -211,8 +207,8 @@ bool gltf_into_expression(const struct gltf_into *into, const char *name, uint32
 
 uint32_t gltf_into_target(const struct gltf_into *into, uint32_t node, const char *name)
 {
-	const struct gltf_node *from = GLTF_AT(&into->asset, nodes, struct gltf_node, node);
-	const struct gltf_mesh *mesh = GLTF_AT(&into->asset, meshes, struct gltf_mesh, from->mesh);
+	const struct gltf_node *from = gltf_node_at(&into->asset, node);
+	const struct gltf_mesh *mesh = gltf_mesh_at(&into->asset, from->mesh);
 	const char *number = anim_text_behind(name, NUMBERED), *end;
 	uint64_t target;
 
@@ -230,35 +226,380 @@ uint32_t gltf_into_target(const struct gltf_into *into, uint32_t node, const cha
 
 /* ---- Its animations ---- */
 
-const char *gltf_into_name(const struct gltf_into *into, uint32_t animation)
-{
-	return GLTF_AT(&into->asset, animations, struct gltf_animation, animation)->name;
-}
-
-/* Those without a name are called by the file, as its reader calls them. 0 or -1. */
 static int name_animations(struct gltf_into *into, struct anim_error *error)
 {
 	const char *base = anim_read_base_name(anim_path_last(into->file), &into->arena, error);
-	unsigned unnamed = 0;
+	uint32_t count = gltf_animation_count(&into->asset), unnamed = 0;
 
 	into->unnamed = GLTF_NONE;
-	into->bound =
-	    anim_zeroed((GLTF_COUNT(&into->asset, animations, struct gltf_animation) + 1) * sizeof *into->bound, error);
-	if (base == NULL || into->bound == NULL)
+	into->bound = anim_zeroed((count + 1) * sizeof *into->bound, error);
+	if (base == NULL || into->bound == NULL || gltf_name_animations(&into->asset, base, error) != 0)
 		return -1;
-	for (uint32_t i = 0; i < GLTF_COUNT(&into->asset, animations, struct gltf_animation); i++) {
-		struct gltf_animation *animation = GLTF_AT(&into->asset, animations, struct gltf_animation, i);
-
+	for (uint32_t i = 0; i < count; i++) {
 		into->bound[i] = GLTF_NONE;
-		if (animation->name != NULL && animation->name[0] != '\0')
-			continue;
-		into->unnamed = unnamed == 0 ? i : GLTF_NONE;
-		animation->name =
-		    ++unnamed == 1 ? base : anim_arena_printf(&into->arena, error, "%s-%u", base, unnamed);
-		if (animation->name == NULL)
+		if (gltf_animation_at(&into->asset, i)->is_unnamed)
+			into->unnamed = unnamed++ == 0 ? i : GLTF_NONE;
+	}
+	return 0;
+}
+
+/* The animations by their names. Of one name they follow each other by `next`, and a clip takes the first that is left. */
+struct finding {
+	struct anim_map names; /* the first that is left; GLTF_NONE: none is */
+	uint32_t *next;
+};
+
+static int find_names(struct gltf_into *into, struct finding *f, struct anim_error *error)
+{
+	f->next = anim_arena_zeroed(&into->arena, gltf_animation_count(&into->asset) + 1, sizeof *f->next, error);
+	for (uint32_t i = gltf_animation_count(&into->asset); f->next != NULL && i-- > 0;) {
+		const char *name = gltf_animation_at(&into->asset, i)->name;
+
+		f->next[i] = GLTF_NONE;
+		(void)anim_map_get(&f->names, 0, name, strlen(name), &f->next[i]);
+		if (anim_map_put(&f->names, 0, name, strlen(name), i, error) != 0)
+			return -1;
+	}
+	return f->next == NULL ? -1 : 0;
+}
+
+/* Binds the clip to an animation of its name. 1, 0: the file has none, -1. */
+static int bind_name(struct gltf_into *into, struct finding *f, const char *name, uint32_t clip,
+		     struct anim_error *error)
+{
+	uint32_t animation;
+
+	if (!anim_map_get(&f->names, 0, name, strlen(name), &animation) || animation == GLTF_NONE)
+		return 0;
+	into->bound[animation] = clip;
+	name = gltf_animation_at(&into->asset, animation)->name; /* which lives as long as the map */
+	return anim_map_put(&f->names, 0, name, strlen(name), f->next[animation], error) != 0 ? -1 : 1;
+}
+
+static int note(const struct gltf_into *into, const struct gltf_out_clip *clip, bool is_new, struct anim_error *error)
+{
+	struct anim_diagnostics *diagnostics = into->writer->options.diagnostics;
+	const struct anim_scope *now = diagnostics->scope;
+	int result;
+
+	diagnostics->scope = clip->scope;
+	result = is_new ? anim_diagnostics_note(diagnostics, "clips are new in the file", error,
+						"clip '%s' is new in %s", clip->name, into->file)
+			: anim_diagnostics_note(diagnostics, NULL, error,
+						"clip '%s', which has no name in its file, replaces the only animation "
+						"without a name in %s",
+						clip->name, into->file);
+	diagnostics->scope = now;
+	return result;
+}
+
+/* Clips that no name finds: the only one without a name replaces the only animation without one, others are new. 0 or -1. */
+static int bind_others(struct gltf_into *into, struct anim_error *error)
+{
+	const size_t *clips = (const size_t *)(const void *)into->added.data;
+	size_t count = into->added.size / sizeof *clips, kept = 0, unnamed = 0;
+	bool is_free = into->unnamed != GLTF_NONE && into->bound[into->unnamed] == GLTF_NONE;
+
+	for (size_t i = 0; i < count; i++)
+		unnamed += gltf_writer_clip(into->writer, clips[i])->unnamed;
+	for (size_t i = 0; i < count; i++) {
+		const struct gltf_out_clip *clip = gltf_writer_clip(into->writer, clips[i]);
+		bool is_new = !(is_free && unnamed == 1 && clip->unnamed);
+
+		if (is_new)
+			((size_t *)(void *)into->added.data)[kept++] = clips[i];
+		else
+			into->bound[into->unnamed] = (uint32_t)clips[i];
+		if (note(into, clip, is_new, error) != 0)
+			return -1;
+	}
+	into->added.size = kept * sizeof *clips;
+	return 0;
+}
+
+/* Names a node of each side, which shows what to rename. -1. */
+static int refuse_strangers(const struct gltf_into *into, struct anim_error *error)
+{
+	const struct gltf_asset *asset = &into->asset;
+	const struct gltf_node *last = NULL;
+
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++)
+		if (gltf_node_at(asset, i)->path_name != NULL)
+			last = gltf_node_at(asset, i);
+	if (into->missed == NULL || last == NULL)
+		anim_fail(error, ANIM_BAD_INPUT, "no track of the stream moves a node of it");
+	else
+		anim_fail(error, ANIM_BAD_INPUT,
+			  "no track of the stream moves a node of it: the stream has '%.100s', the file '%.100s'",
+			  into->missed, last->path_name);
+	return anim_error_in_file(error, into->file);
+}
+
+static int bind_clips(struct gltf_into *into, struct finding *f, struct anim_error *error)
+{
+	const struct gltf_writer *writer = into->writer;
+	bool any = false;
+
+	for (size_t clip = 0; clip < writer->clips.size / sizeof(struct gltf_out_clip); clip++) {
+		const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
+		int bound = written->channels == 0 ? 1 : bind_name(into, f, written->name, (uint32_t)clip, error);
+
+		any = any || written->channels > 0;
+		if (bound < 0)
+			return -1;
+		if (bound == 0 && anim_buffer_append(&into->added, &clip, sizeof clip, error) != 0)
+			return -1;
+	}
+	return any ? bind_others(into, error) : refuse_strangers(into, error);
+}
+
+/* ---- Members of channels and samplers: they stay if the clip drives the same property ---- */
+
+/* An animation that is replaced. */
+struct keeping {
+	struct gltf_into *into;
+	struct anim_error *error;
+	uint32_t number, clip;
+	const struct gltf_animation *animation;
+	const char *text;           /* of the animation */
+	struct anim_map properties; /* -> the first channel that drives it */
+	struct anim_arena arena;
+	bool *kept_channels, *kept_samplers;
+};
+
+static struct gltf_channel *channel_at(const struct keeping *k, uint32_t i)
+{
+	return GLTF_AT(&k->into->asset, channels, struct gltf_channel, k->animation->channels.first + i);
+}
+
+/* The sampler of that number in the animation; NULL: it has none. */
+static struct gltf_sampler *sampler_at(const struct keeping *k, uint32_t i)
+{
+	return i < k->animation->samplers.count
+		   ? GLTF_AT(&k->into->asset, samplers, struct gltf_sampler, k->animation->samplers.first + i)
+		   : NULL;
+}
+
+static bool has_members(const struct gltf_channel *channel)
+{
+	return channel->others.count > 0 || channel->target_has_others;
+}
+
+static bool any_members(const struct keeping *k)
+{
+	for (uint32_t i = 0; i < k->animation->channels.count; i++)
+		if (has_members(channel_at(k, i)))
+			return true;
+	for (uint32_t i = 0; i < k->animation->samplers.count; i++)
+		if (sampler_at(k, i)->others.count > 0)
+			return true;
+	return false;
+}
+
+static int find_properties(struct keeping *k)
+{
+	for (uint32_t i = k->animation->channels.count; i-- > 0;) {
+		const struct gltf_channel *channel = channel_at(k, i);
+		const char *pointer = channel->path == GLTF_POINTER ? channel->pointer : NULL;
+		const void *key = pointer != NULL ? (const void *)pointer : &channel->node;
+
+		if (anim_map_put(&k->properties, channel->path, key,
+				 pointer != NULL ? strlen(pointer) : sizeof channel->node, i, k->error) != 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* The file's channel for the property that a channel drives; GLTF_NONE: it has none, or out of memory. */
+static uint32_t channel_for(struct keeping *k, const struct gltf_out_channel *channel)
+{
+	const char *pointer = channel->pointer;
+	uint32_t found = GLTF_NONE;
+
+	if (channel->path != GLTF_POINTER) {
+		(void)anim_map_get(&k->properties, channel->path, &channel->node, sizeof channel->node, &found);
+		return found;
+	}
+	if (pointer == NULL)
+		pointer = anim_arena_printf(&k->arena, k->error, "/nodes/%u/extensions/KHR_node_visibility/visible",
+					    channel->node);
+	if (pointer != NULL)
+		(void)anim_map_get(&k->properties, GLTF_POINTER, pointer, strlen(pointer), &found);
+	return found;
+}
+
+/* Members as they are in the file, each behind a comma: ",\"extras\":{}"; NULL: out of memory. */
+static const char *members_text(struct keeping *k, struct gltf_run run)
+{
+	struct anim_buffer text = {0};
+	char *copy = NULL;
+	int result = 0;
+
+	for (uint32_t i = 0; i < run.count && result == 0; i++) {
+		const struct gltf_range *member = GLTF_AT(&k->into->asset, members, struct gltf_range, run.first + i);
+		const char *at = k->text + (member->from - k->animation->text.from);
+		const char *end = k->text + (member->to - k->animation->text.from);
+
+		at += strcspn(at, "\""); /* from the comma and the blanks before the name */
+		result = anim_buffer_append_text(&text, ",", k->error);
+		if (result == 0)
+			result = anim_buffer_append(&text, at, (size_t)(end - at), k->error);
+	}
+	if (result == 0)
+		copy = anim_arena_text(&k->into->arena, (const char *)text.data, text.size, k->error);
+	anim_buffer_clear(&text);
+	return copy;
+}
+
+static int keep_channel(struct keeping *k, struct gltf_out_channel *out)
+{
+	uint32_t number = channel_for(k, out);
+	const struct gltf_channel *channel = number == GLTF_NONE ? NULL : channel_at(k, number);
+	const struct gltf_sampler *sampler = channel == NULL ? NULL : sampler_at(k, channel->sampler);
+
+	if (channel == NULL)
+		return k->error->code != ANIM_OK ? -1 : 0;
+	k->kept_channels[number] = true;
+	if (channel->target_has_others &&
+	    (out->kept_target =
+		 anim_arena_text(&k->into->arena, k->text + (channel->target_text.from - k->animation->text.from),
+				 (size_t)(channel->target_text.to - channel->target_text.from), k->error)) == NULL)
+		return -1;
+	if (channel->others.count > 0 && (out->kept_members = members_text(k, channel->others)) == NULL)
+		return -1;
+	if (sampler == NULL || sampler->others.count == 0 || k->kept_samplers[channel->sampler])
+		return 0;
+	k->kept_samplers[channel->sampler] = true;
+	return (out->kept_sampler_members = members_text(k, sampler->others)) == NULL ? -1 : 0;
+}
+
+static int warn(const struct keeping *k, const char *list, uint32_t number)
+{
+	return anim_diagnostics_warn(
+	    k->into->writer->options.diagnostics,
+	    "channels or samplers of the file have no track in the clip: their extras and extensions are lost",
+	    k->error, "the clip has no track for animations[%u].%s[%u] of %s: its extras and extensions are lost",
+	    k->number, list, number, k->into->file);
+}
+
+static int warn_of_lost(const struct keeping *k)
+{
+	for (uint32_t i = 0; i < k->animation->channels.count; i++)
+		if (has_members(channel_at(k, i)) && !k->kept_channels[i] && warn(k, "channels", i) != 0)
+			return -1;
+	for (uint32_t i = 0; i < k->animation->samplers.count; i++)
+		if (sampler_at(k, i)->others.count > 0 && !k->kept_samplers[i] && warn(k, "samplers", i) != 0)
+			return -1;
+	return 0;
+}
+
+/* What the animation has beside channels and samplers is not touched; other than an object, extras have no place for events. */
+static int warn_of_events(const struct keeping *k)
+{
+	const struct gltf_animation *animation = k->animation;
+	struct anim_diagnostics *diagnostics = k->into->writer->options.diagnostics;
+
+	if (!gltf_is_animation(animation))
+		return !animation->has_others && animation->extras_text.to == 0
+			   ? 0
+			   : anim_diagnostics_warn(diagnostics,
+						   "animations without channels or samplers are replaced: their extras "
+						   "and extensions are lost",
+						   k->error,
+						   "animations[%u] of %s has no channels or no samplers and is "
+						   "replaced: its extras and extensions are lost",
+						   k->number, k->into->file);
+	if (!gltf_writer_clip(k->into->writer, k->clip)->events || animation->extras_text.to == 0 ||
+	    animation->extras_is_object)
+		return 0;
+	return anim_diagnostics_warn(
+	    diagnostics, "clips' events are left out: the animations' extras are no objects", k->error,
+	    "the clip's events are left out: the extras of animations[%u] of %s are not an object", k->number,
+	    k->into->file);
+}
+
+/* *at: where the input is in the file. */
+static int keep_members(struct keeping *k, struct anim_input *input, uint64_t *at)
+{
+	const struct gltf_writer *writer = k->into->writer;
+	const struct gltf_out_clip *clip = gltf_writer_clip(writer, k->clip);
+	struct gltf_range text = k->animation->text;
+	struct anim_output *memory = NULL;
+	size_t size;
+	int result = anim_output_open_memory(&memory, k->error);
+
+	if (result == 0)
+		result = anim_edit_pass(input, text.from - *at, NULL, k->error);
+	if (result == 0)
+		result = anim_edit_pass(input, text.to - text.from, memory, k->error);
+	*at = text.to;
+	k->kept_channels = anim_arena_zeroed(&k->arena, k->animation->channels.count + 1, sizeof(bool), k->error);
+	k->kept_samplers = anim_arena_zeroed(&k->arena, k->animation->samplers.count + 1, sizeof(bool), k->error);
+	if (k->kept_channels == NULL || k->kept_samplers == NULL)
+		result = -1;
+	if (result == 0) {
+		k->text = (const char *)anim_output_memory(memory, &size);
+		result = find_properties(k);
+	}
+	for (uint32_t i = clip->first; i != GLTF_NONE && result == 0; i = gltf_writer_channel(writer, i)->next)
+		result = keep_channel(k, gltf_writer_channel(writer, i));
+	anim_output_free(memory);
+	return result == 0 ? warn_of_lost(k) : -1;
+}
+
+/* Opens the file at the begin of its document. 0 or -1. */
+static int open_text(const struct gltf_into *into, struct anim_input **input, struct anim_error *error)
+{
+	if (anim_input_open(input, into->file, NULL, error) != 0 || !into->container.is_glb)
+		return *input == NULL ? -1 : 0;
+	return anim_edit_pass(*input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, error);
+}
+
+static int keep_all(struct gltf_into *into, struct anim_error *error)
+{
+	struct anim_diagnostics *diagnostics = into->writer->options.diagnostics;
+	const struct anim_scope *now = diagnostics->scope;
+	struct anim_input *input = NULL;
+	uint64_t at = 0;
+	int result = 0;
+
+	for (uint32_t i = 0; i < gltf_animation_count(&into->asset) && result == 0; i++) {
+		struct keeping k = {.into = into,
+				    .error = error,
+				    .number = i,
+				    .clip = into->bound[i],
+				    .animation = gltf_animation_at(&into->asset, i)};
+
+		if (k.clip == GLTF_NONE)
+			continue;
+		diagnostics->scope = gltf_writer_clip(into->writer, k.clip)->scope;
+		result = warn_of_events(&k);
+		if (result != 0 || !any_members(&k))
+			continue;
+		if (input == NULL)
+			result = open_text(into, &input, error);
+		if (result == 0)
+			result = keep_members(&k, input, &at);
+		anim_map_clear(&k.properties);
+		anim_arena_clear(&k.arena);
+	}
+	diagnostics->scope = now;
+	anim_input_close(input);
+	return result;
+}
+
+int gltf_into_bind(struct gltf_into *into)
+{
+	struct finding f = {.next = NULL};
+	struct anim_error *error = into->writer->error;
+	int result = find_names(into, &f, error);
+
+	if (result == 0)
+		result = bind_clips(into, &f, error);
+	if (result == 0)
+		result = keep_all(into, error);
+	anim_map_clear(&f.names);
+	return result;
 }
 
 /* ---- Beginning and end ---- */
@@ -279,7 +620,7 @@ struct gltf_into *gltf_into_new(struct gltf_writer *writer, struct anim_error *e
 		return NULL;
 	into->writer = writer;
 	into->file = writer->options.into.file;
-	gltf_data_init(&into->data, writer->options.store_memory);
+	anim_spool_init(&into->data.spool, writer->options.store_memory);
 	if (read_file(into, error) != 0 || add_nodes(into, error) != 0 || name_animations(into, error) != 0) {
 		anim_error_in_file(error, into->file);
 		gltf_into_free(into);
@@ -296,13 +637,11 @@ void gltf_into_free(struct gltf_into *into)
 	if (into == NULL)
 		return;
 	gltf_asset_clear(&into->asset);
-	gltf_tree_clear(&into->tree);
 	gltf_data_clear(&into->data);
 	anim_buffer_clear(&into->chunks);
 	anim_buffer_clear(&into->numbers);
 	anim_buffer_clear(&into->added);
 	anim_arena_clear(&into->arena);
-	anim_diagnostics_clear(&into->diagnostics);
 	anim_rests_clear(&into->rests);
 	anim_map_clear(&into->names);
 	free(into->bound);

@@ -4,9 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "format/gltf/container.h"
 #include "format/gltf/data.h"
-#include "format/gltf/tree.h"
 #include "format/gltf/writer.h"
 
 /* A chunk of a GLB: where its bytes lie in the file. */
@@ -21,12 +19,10 @@ struct gltf_into {
 	struct stat info;
 	struct gltf_container container;
 	struct gltf_asset asset;
-	struct gltf_tree tree;
 	/* Scope 0: of nodes, by which they are found where one alone has it; GLTF_NONE: several have. 1: of expressions. */
 	struct anim_map names;
 	struct anim_buffer chunks; /* struct gltf_chunk, behind the JSON */
 	struct anim_arena arena;
-	struct anim_diagnostics diagnostics;
 	struct gltf_data data;    /* the bytes of data URIs, where some may go */
 	uint32_t *bound;          /* of each animation of the file the clip that takes its place; GLTF_NONE */
 	uint32_t unnamed;         /* of the file the only animation without a name; GLTF_NONE: it has none or several */
@@ -36,9 +32,6 @@ struct gltf_into {
 	struct anim_buffer numbers; /* uint32_t; GLTF_NONE: the file has none */
 	const char *missed;         /* the first node of a track that the file does not have; NULL: none */
 };
-
-/* How the file's animation is called in a stream. */
-const char *gltf_into_name(const struct gltf_into *, uint32_t animation);
 
 /* Return whether it has channels and samplers, which alone are replaced; another is replaced as a whole. */
 static inline bool gltf_is_animation(const struct gltf_animation *animation)

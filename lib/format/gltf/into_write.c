@@ -1,12 +1,491 @@
-/* into_write.c: the file copied with the clips in it: the text but for what is edited, and all numbers, byte for byte. */
+/* into_write.c: the file copied with the clips in it: edited text, and all numbers but those that only animations had. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/edit.h"
 #include "base/path.h"
-#include "format/gltf/compact.h"
+#include "base/text.h"
 #include "format/gltf/into.h"
+#include "format/gltf/uses.h"
 
-/* A piece of the text that gives way to others, which may be none. */
+static uint32_t count_of(const struct gltf_asset *asset, enum gltf_list list)
+{
+	const uint32_t counts[GLTF_LISTS] = {GLTF_COUNT(asset, accessors, struct gltf_accessor),
+					     GLTF_COUNT(asset, views, struct gltf_view),
+					     GLTF_COUNT(asset, buffers, struct gltf_buffer)};
+
+	return counts[list];
+}
+
+/* What an element is used by. */
+enum {
+	USED = 1,  /* by something that stays */
+	GOING = 2, /* by something that goes */
+	WHOLE = 4, /* a view: not by accessors alone, so that all of its bytes are needed */
+	FREE = 8,
+	NAMED = 16 /* by a number in extras, which may be its own */
+};
+
+/* No number has more bytes: where what goes ends at multiples of it, all else stays aligned. */
+#define ALIGNMENT 4u
+
+/*
+ * All-zero: nothing goes. Elements of the lists that go are free: others may take their numbers, what else is behind them
+ * keeps its own.
+ */
+struct compact {
+	struct gltf_uses uses;
+	uint8_t *states[GLTF_LISTS]; /* of each element, what it is; NULL: all stay */
+	uint32_t counts[GLTF_LISTS], next[GLTF_LISTS];
+	struct anim_buffer cuts; /* struct gltf_span of bytes that go; place: where those behind them are then */
+};
+
+struct finding {
+	struct compact *compact;
+	const struct gltf_into *into;
+	const struct gltf_asset *asset;
+	const uint64_t *bin;
+	struct anim_buffer goes, stays; /* struct gltf_span */
+	const char *other;              /* a file that holds bytes that would go; NULL: there is none */
+	size_t named;                   /* elements that stay for a number in extras */
+	struct anim_error *error;
+};
+
+static uint8_t state_of(const struct compact *compact, enum gltf_list list, uint32_t number)
+{
+	return number < compact->counts[list] ? compact->states[list][number] : 0;
+}
+
+static bool is_free(const struct compact *compact, enum gltf_list list, uint32_t number)
+{
+	return (state_of(compact, list, number) & FREE) != 0;
+}
+
+/* A number that the list does not have is nobody's. */
+static void mark(struct compact *compact, enum gltf_list list, uint32_t number, unsigned how)
+{
+	if (number < compact->counts[list])
+		compact->states[list][number] |= (uint8_t)how;
+}
+
+static void mark_all(struct compact *compact, enum gltf_list list, const struct anim_buffer *numbers, unsigned how)
+{
+	for (size_t i = 0; i < numbers->size / sizeof(uint32_t); i++)
+		mark(compact, list, ((const uint32_t *)(const void *)numbers->data)[i], how);
+}
+
+/* ---- Elements that leave the file: those go that only what goes has used, and what stands in for one that went before ---- */
+
+static bool is_stub(const struct gltf_asset *asset, enum gltf_list list, uint32_t number)
+{
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
+	const struct gltf_view *view = gltf_view_at(asset, number);
+	const struct gltf_buffer *buffer = gltf_buffer_at(asset, number);
+
+	if (list == GLTF_ACCESSORS)
+		return accessor->view == GLTF_NONE && accessor->sparse == GLTF_NONE && accessor->count == 1 &&
+		       accessor->lanes == 1 && accessor->component == GLTF_F32;
+	if (list == GLTF_VIEWS)
+		return view->length == 1 && view->packed == GLTF_NONE;
+	return buffer->length == 1 && buffer->is_data;
+}
+
+static void settle(struct finding *f, enum gltf_list list)
+{
+	for (uint32_t i = 0; i < f->compact->counts[list]; i++) {
+		uint8_t *state = &f->compact->states[list][i];
+
+		if (*state == (GOING | NAMED)) {
+			*state |= USED | WHOLE;
+			f->named++;
+		}
+		if (*state == GOING || (*state == 0 && is_stub(f->asset, list, i)))
+			*state |= FREE;
+	}
+}
+
+/* Return whether the animation leaves the file. */
+static bool goes(const struct gltf_into *into, uint32_t animation)
+{
+	return into->bound[animation] != GLTF_NONE || into->writer->options.into.only;
+}
+
+static void find_accessors(struct finding *f)
+{
+	mark_all(f->compact, GLTF_ACCESSORS, &f->compact->uses.extras, NAMED);
+	mark_all(f->compact, GLTF_ACCESSORS, &f->compact->uses.accessors, USED);
+	for (uint32_t i = 0; i < gltf_animation_count(&f->into->asset); i++) {
+		struct gltf_run run = gltf_animation_at(&f->into->asset, i)->samplers;
+
+		for (uint32_t k = 0; k < run.count; k++) {
+			const struct gltf_sampler *sampler =
+			    GLTF_AT(f->asset, samplers, struct gltf_sampler, run.first + k);
+
+			mark(f->compact, GLTF_ACCESSORS, sampler->input, goes(f->into, i) ? GOING : USED);
+			mark(f->compact, GLTF_ACCESSORS, sampler->output, goes(f->into, i) ? GOING : USED);
+		}
+	}
+	settle(f, GLTF_ACCESSORS);
+}
+
+static void find_views(struct finding *f)
+{
+	mark_all(f->compact, GLTF_VIEWS, &f->compact->uses.extras, NAMED);
+	mark_all(f->compact, GLTF_VIEWS, &f->compact->uses.views, USED | WHOLE);
+	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
+		struct gltf_bytes parts[3];
+		unsigned count = gltf_accessor_bytes(f->asset, i, parts);
+		unsigned how = is_free(f->compact, GLTF_ACCESSORS, i) ? GOING : USED;
+
+		for (unsigned p = 0; p < count; p++)
+			mark(f->compact, GLTF_VIEWS, parts[p].view, how);
+	}
+	settle(f, GLTF_VIEWS);
+}
+
+static void find_buffers(struct finding *f)
+{
+	if (f->bin != NULL)
+		mark(f->compact, GLTF_BUFFERS, 0, USED);
+	for (uint32_t i = 0; i < f->compact->counts[GLTF_VIEWS]; i++) {
+		const struct gltf_view *view = gltf_view_at(f->asset, i);
+		const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
+		unsigned how = is_free(f->compact, GLTF_VIEWS, i) ? GOING : USED;
+
+		mark(f->compact, GLTF_BUFFERS, view->buffer, how);
+		mark(f->compact, GLTF_BUFFERS, packed == NULL ? GLTF_NONE : packed->buffer, how);
+	}
+	settle(f, GLTF_BUFFERS);
+}
+
+/* ---- Bytes that leave it ---- */
+
+/* How many of a buffer's bytes are in the file itself. */
+static uint64_t size_of(const struct finding *f, uint32_t number)
+{
+	const struct gltf_buffer *buffer = gltf_buffer_at(f->asset, number);
+	uint64_t size = buffer == NULL                  ? 0
+			: buffer->is_data               ? buffer->data_size
+			: number == 0 && f->bin != NULL ? *f->bin
+							: 0;
+
+	return buffer != NULL && buffer->length < size ? buffer->length : size;
+}
+
+static int add_bytes(struct finding *f, bool go, uint32_t number, uint64_t from, uint64_t to)
+{
+	const struct gltf_buffer *buffer = gltf_buffer_at(f->asset, number);
+	uint64_t size = size_of(f, number);
+
+	if (go && buffer != NULL && buffer->uri != NULL)
+		f->other = buffer->uri;
+	return gltf_spans_add(go ? &f->goes : &f->stays, number, from, to < size ? to : size, f->error);
+}
+
+/* All of a view's bytes, and of those that it is packed into. */
+static int add_view(struct finding *f, bool go, const struct gltf_view *view)
+{
+	const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
+
+	if (packed != NULL && add_bytes(f, go, packed->buffer, packed->offset, packed->offset + packed->length) != 0)
+		return -1;
+	return add_bytes(f, go, view->buffer, view->offset, view->offset + view->length);
+}
+
+/* Some accessors of it stay and others go, and there is nothing else that it is for. */
+static bool is_mixed(const struct finding *f, uint32_t view)
+{
+	const struct gltf_view *of = gltf_view_at(f->asset, view);
+
+	return of != NULL && of->packed == GLTF_NONE && state_of(f->compact, GLTF_VIEWS, view) == (USED | GOING);
+}
+
+static int add_views(struct finding *f)
+{
+	for (uint32_t i = 0; i < f->compact->counts[GLTF_VIEWS]; i++)
+		if (!is_mixed(f, i) && add_view(f, is_free(f->compact, GLTF_VIEWS, i), gltf_view_at(f->asset, i)) != 0)
+			return -1;
+	return 0;
+}
+
+/* Of a view that is mixed what the accessors have; bytes that none has stay. */
+static int add_accessors(struct finding *f)
+{
+	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
+		struct gltf_bytes parts[3];
+		unsigned count = gltf_accessor_bytes(f->asset, i, parts);
+		bool go = is_free(f->compact, GLTF_ACCESSORS, i);
+
+		for (unsigned p = 0; p < count; p++) {
+			const struct gltf_view *view = gltf_view_at(f->asset, parts[p].view);
+
+			if (is_mixed(f, parts[p].view) && (parts[p].exact || !go) &&
+			    add_bytes(f, go, view->buffer, view->offset + parts[p].from, view->offset + parts[p].to) !=
+				0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* Whole words of what goes. */
+static int cut(struct finding *f, uint32_t buffer, uint64_t from, uint64_t to)
+{
+	struct anim_buffer *cuts = &f->compact->cuts;
+	struct gltf_span *span;
+
+	from = (from + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
+	to &= ~(uint64_t)(ALIGNMENT - 1);
+	if (from >= to)
+		return 0;
+	if (gltf_spans_add(cuts, buffer, from, to, f->error) != 0)
+		return -1;
+	span = (struct gltf_span *)(void *)(cuts->data + cuts->size) - 1;
+	span->place = from;
+	if (cuts->size > sizeof *span && span[-1].buffer == buffer)
+		span->place -= span[-1].to - span[-1].place;
+	return 0;
+}
+
+static const struct gltf_span *span_at(const struct anim_buffer *spans, size_t i)
+{
+	return i < spans->size / sizeof(struct gltf_span) ? (const struct gltf_span *)(const void *)spans->data + i
+							  : NULL;
+}
+
+/* What goes but for what stays; both are sorted. */
+static int cut_all(struct finding *f)
+{
+	const struct gltf_span *go, *stay;
+	size_t first = 0;
+
+	for (size_t i = 0; (go = span_at(&f->goes, i)) != NULL; i++) {
+		uint64_t from = go->from;
+
+		while ((stay = span_at(&f->stays, first)) != NULL &&
+		       (stay->buffer < go->buffer || (stay->buffer == go->buffer && stay->to <= go->from)))
+			first++;
+		for (size_t k = first; (stay = span_at(&f->stays, k)) != NULL; k++) {
+			if (stay->buffer != go->buffer || stay->from >= go->to)
+				break;
+			if (cut(f, go->buffer, from, stay->from) != 0)
+				return -1;
+			from = stay->to;
+		}
+		if (cut(f, go->buffer, from, go->to) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int find_bytes(struct finding *f)
+{
+	int result = add_views(f);
+
+	if (result == 0)
+		result = add_accessors(f);
+	gltf_spans_sort(&f->goes);
+	gltf_spans_sort(&f->stays);
+	if (result == 0)
+		result = cut_all(f);
+	anim_buffer_clear(&f->goes);
+	anim_buffer_clear(&f->stays);
+	return result;
+}
+
+/* ---- May anything go? ---- */
+
+static int note(const struct finding *f, const char *before, const char *what, const char *after)
+{
+	const struct anim_place place = {.file = f->into->file, .at = ANIM_AT_FILE};
+	char shown[160];
+
+	anim_text_safe(shown, sizeof shown, what, strlen(what));
+	return anim_diagnostics_add(f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error, "%s'%s'%s",
+				    before, shown, after);
+}
+
+static int note_named(const struct finding *f)
+{
+	const struct anim_place place = {.file = f->into->file, .at = ANIM_AT_FILE};
+
+	return anim_diagnostics_add(
+	    f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error,
+	    "of the accessors and views of animations that go %zu stay%s: a number in extras may refer to "
+	    "them",
+	    f->named, f->named == 1 ? "s" : "");
+}
+
+static bool some_go(const struct gltf_into *into)
+{
+	for (uint32_t i = 0; i < gltf_animation_count(&into->asset); i++)
+		if (goes(into, i))
+			return true;
+	return false;
+}
+
+/* Read the document again, to find who refers to what. Return 0 or -1. */
+static int read_uses(const struct finding *f)
+{
+	struct gltf_container container;
+	struct anim_input *input = NULL;
+	int result = anim_input_open(&input, f->into->file, NULL, f->error);
+
+	if (result == 0)
+		result = gltf_container_open(&container, input, f->error);
+	if (result == 0)
+		result = gltf_uses_read(&f->compact->uses, &container, f->error);
+	anim_input_close(input);
+	return result;
+}
+
+#define NOTHING "nothing of animations that go is dropped: "
+
+/* 1, 0 with a note, -1. */
+static int is_known(const struct finding *f)
+{
+	static const char *const names[GLTF_LISTS] = {"accessors", "bufferViews", "buffers"};
+	const struct gltf_uses *uses = &f->compact->uses;
+
+	if (uses->unknown[0] != '\0')
+		return note(f, NOTHING "what extension ", uses->unknown, " refers to is not known");
+	if (strcmp(f->asset->version, "2.0") != 0)
+		return note(f, NOTHING "what things of glTF ", f->asset->version, " refer to is not known");
+	for (int list = 0; list < GLTF_LISTS; list++)
+		if (uses->texts[list].size / sizeof(struct gltf_range) != count_of(f->asset, (enum gltf_list)list))
+			return note(f, NOTHING, names[list], " stands twice");
+	return 1;
+}
+
+static int find_unused(struct compact *compact, const struct gltf_into *into, const uint64_t *bin,
+		       struct anim_error *error)
+{
+	struct finding f = {.compact = compact, .into = into, .asset = &into->asset, .bin = bin, .error = error};
+	int known;
+
+	if (!some_go(into))
+		return 0;
+	if (read_uses(&f) != 0)
+		return -1;
+	known = is_known(&f);
+	for (int list = 0; list < GLTF_LISTS && known == 1; list++) {
+		compact->counts[list] = count_of(f.asset, (enum gltf_list)list);
+		compact->states[list] = anim_zeroed((size_t)compact->counts[list] + 1, error);
+		known = compact->states[list] == NULL ? -1 : 1;
+	}
+	if (known != 1) {
+		memset(compact->counts, 0, sizeof compact->counts);
+		compact->uses.numbers.size = 0;
+		return known;
+	}
+	find_accessors(&f);
+	find_views(&f);
+	find_buffers(&f);
+	if (find_bytes(&f) != 0)
+		return -1;
+	if (f.named > 0 && note_named(&f) != 0)
+		return -1;
+	return f.other == NULL ? 0 : note(&f, "numbers of animations that go stay in ", f.other, ", another file");
+}
+
+static void clear_compact(struct compact *compact)
+{
+	gltf_uses_clear(&compact->uses);
+	for (int list = 0; list < GLTF_LISTS; list++)
+		free(compact->states[list]);
+	anim_buffer_clear(&compact->cuts);
+}
+
+/* ---- The places of elements and bytes when others are gone ---- */
+
+static uint32_t take_free(struct compact *compact, enum gltf_list list)
+{
+	while (compact->next[list] < compact->counts[list]) {
+		uint32_t number = compact->next[list]++;
+
+		if (!is_free(compact, list, number))
+			continue;
+		compact->states[list][number] = USED;
+		return number;
+	}
+	return GLTF_NONE;
+}
+
+static struct gltf_range text_of_element(const struct compact *compact, enum gltf_list list, uint32_t number)
+{
+	return ((const struct gltf_range *)(const void *)compact->uses.texts[list].data)[number];
+}
+
+static uint64_t place_after(const struct compact *compact, uint32_t buffer, uint64_t place)
+{
+	const struct gltf_span *span = gltf_spans_find(&compact->cuts, buffer, place);
+
+	if (span == NULL)
+		return place;
+	return place < span->to ? span->place : span->place + (place - span->to);
+}
+
+static bool has_cuts(const struct compact *compact, uint32_t buffer)
+{
+	return gltf_spans_find(&compact->cuts, buffer, UINT64_MAX) != NULL;
+}
+
+static bool next_run(const struct compact *compact, uint32_t buffer, uint64_t end, uint64_t *from, uint64_t *to)
+{
+	const struct gltf_span *before = gltf_spans_find(&compact->cuts, buffer, *from), *next;
+	size_t i = before == NULL ? 0 : (size_t)(before - span_at(&compact->cuts, 0)) + 1;
+
+	if (before != NULL && *from < before->to)
+		*from = before->to;
+	while ((next = span_at(&compact->cuts, i)) != NULL && next->buffer < buffer)
+		i++;
+	*to = next != NULL && next->buffer == buffer && next->from < end ? next->from : end;
+	return *from < end;
+}
+
+/* Where a place of a view is in the view; of a packed one all stays. */
+static uint64_t offset_after(const struct compact *compact, const struct gltf_asset *asset, uint32_t number,
+			     uint64_t offset)
+{
+	const struct gltf_view *view = gltf_view_at(asset, number);
+
+	if (view == NULL || view->packed != GLTF_NONE)
+		return offset;
+	return place_after(compact, view->buffer, view->offset + offset) -
+	       place_after(compact, view->buffer, view->offset);
+}
+
+static uint64_t number_after(const struct compact *compact, const struct gltf_asset *asset,
+			     const struct gltf_number *number)
+{
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number->owner);
+	const struct gltf_view *view = gltf_view_at(asset, number->owner);
+	const struct gltf_sparse *sparse = accessor == NULL ? NULL : gltf_sparse_of(asset, accessor);
+	const struct gltf_packed *packed = view == NULL ? NULL : gltf_packed_of(asset, view);
+
+	switch (number->kind) {
+	case GLTF_VIEW_OFFSET:
+		return place_after(compact, view->buffer, number->value);
+	case GLTF_VIEW_LENGTH:
+		return place_after(compact, view->buffer, view->offset + number->value) -
+		       place_after(compact, view->buffer, view->offset);
+	case GLTF_PACKED_OFFSET:
+		return packed == NULL ? number->value : place_after(compact, packed->buffer, number->value);
+	case GLTF_ACCESSOR_OFFSET:
+		return offset_after(compact, asset, accessor->view, number->value);
+	case GLTF_INDICES_OFFSET:
+		return sparse == NULL ? number->value
+				      : offset_after(compact, asset, sparse->indices.view, number->value);
+	default:
+		return sparse == NULL ? number->value
+				      : offset_after(compact, asset, sparse->values.view, number->value);
+	}
+}
+
+/* ---- Edits: pieces of the text that give way to others, which may be empty ---- */
+
 enum edit_kind {
 	EDIT_TEXT,      /* `before` alone */
 	EDIT_NUMBER,    /* what */
@@ -16,9 +495,9 @@ enum edit_kind {
 	EDIT_EVENTS,
 	EDIT_ACCESSOR,  /* number `what` of those that are new */
 	EDIT_ACCESSORS, /* from that one on */
-	EDIT_TRANSFORM, /* what the matrix of node `what` is made of */
+	EDIT_TRANSFORM, /* the parts of the matrix of node `what` */
 	EDIT_DATA,      /* the numbers as base64 */
-	EDIT_BUFFER     /* those that stay of buffer `what` */
+	EDIT_BUFFER     /* the bytes that stay of buffer `what` */
 };
 
 struct edit {
@@ -31,27 +510,43 @@ struct edit {
 struct copying {
 	struct gltf_into *into;
 	struct gltf_writer *writer;
-	struct gltf_compact compact;
+	struct compact compact;
 	struct anim_buffer edits; /* struct edit, sorted */
+	struct anim_input *input; /* the file; its place in the text: */
+	uint64_t at;
 	struct anim_error *error;
 	bool in_chunk;    /* the numbers go behind those of the GLB */
 	uint64_t data_at; /* where they begin in their buffer */
 };
 
-static int add(struct copying *c, struct edit edit)
-{
-	edit.place.order = c->edits.size / sizeof edit;
-	return anim_buffer_append(&c->edits, &edit, sizeof edit, c->error);
-}
-
-/* ---- Lists of the document: what is added stands at their end; a list that is not there is made ---- */
-
+/* The place of an edit, and the texts around it. */
 struct place {
 	uint64_t from, to;
 	const char *before, *after;
 };
 
-/* `count`: the elements that it has. The name, and what parts it from others, for one that is not there. */
+static int add(struct copying *c, struct place place, enum edit_kind kind, uint64_t what)
+{
+	struct edit edit = {.place = {place.from, place.to, c->edits.size / sizeof edit},
+			    .what = what,
+			    .kind = kind,
+			    .before = place.before,
+			    .after = place.after};
+
+	return anim_buffer_append(&c->edits, &edit, sizeof edit, c->error);
+}
+
+static int replace(struct copying *c, struct gltf_range text, enum edit_kind kind, uint64_t what)
+{
+	return add(c, (struct place){text.from, text.to, NULL, NULL}, kind, what);
+}
+
+static int delete (struct copying *c, uint64_t from, uint64_t to)
+{
+	return from == to ? 0 : add(c, (struct place){from, to, NULL, NULL}, EDIT_TEXT, 0);
+}
+
+/* Return the end of a list of the document, of `count` elements; `member` begins one that is not there. */
 static struct place end_of(const struct copying *c, struct gltf_range list, uint32_t count, const char *member)
 {
 	uint64_t end = list.to == 0 ? c->into->asset.document.to - 1 : list.to - 1;
@@ -61,157 +556,116 @@ static struct place end_of(const struct copying *c, struct gltf_range list, uint
 	return (struct place){end, end, count > 0 ? ",\n" : "\n", "\n"};
 }
 
-/* For one more element: that of a free one, else the list's end. *number: its own. */
-static struct place place_in(struct copying *c, enum gltf_list list, uint32_t *number)
+/* Return the place for one more element: that of a free one, else the list's end. *number: its own. */
+static struct place place_for(struct copying *c, enum gltf_list list, uint32_t *number)
 {
 	static const char *const members[GLTF_LISTS] = {",\n\"accessors\":[", ",\n\"bufferViews\":[",
 							",\n\"buffers\":["};
 	const struct gltf_asset *asset = &c->into->asset;
 	const struct gltf_range texts[GLTF_LISTS] = {asset->accessors_text, asset->views_text, asset->buffers_text};
-	const uint32_t counts[GLTF_LISTS] = {GLTF_COUNT(asset, accessors, struct gltf_accessor),
-					     GLTF_COUNT(asset, views, struct gltf_view),
-					     GLTF_COUNT(asset, buffers, struct gltf_buffer)};
 	struct gltf_range text;
 
-	*number = gltf_compact_take(&c->compact, list);
+	*number = take_free(&c->compact, list);
 	if (*number == GLTF_NONE) {
-		*number = counts[list];
-		return end_of(c, texts[list], counts[list], members[list]);
+		*number = count_of(asset, list);
+		return end_of(c, texts[list], *number, members[list]);
 	}
-	text = gltf_compact_text(&c->compact, list, *number);
+	text = text_of_element(&c->compact, list, *number);
 	return (struct place){text.from, text.to, "", ""};
-}
-
-static int put(struct copying *c, struct place place, struct edit edit)
-{
-	edit.place.from = place.from;
-	edit.place.to = place.to;
-	edit.before = place.before;
-	edit.after = place.after;
-	return add(c, edit);
 }
 
 /* ---- Animations ---- */
 
-static const struct gltf_range *text_of(const struct gltf_into *into, uint32_t animation)
-{
-	return &GLTF_AT(&into->asset, animations, struct gltf_animation, animation)->text;
-}
-
-static uint32_t animation_count(const struct gltf_into *into)
-{
-	return GLTF_COUNT(&into->asset, animations, struct gltf_animation);
-}
-
-static bool stays(const struct gltf_into *into, uint32_t animation)
-{
-	return into->bound[animation] != GLTF_NONE || !into->writer->options.into.only;
-}
-
-static int delete (struct copying *c, uint64_t from, uint64_t to)
-{
-	return from == to ? 0 : add(c, (struct edit){.place = {from, to, 0}, .kind = EDIT_TEXT});
-}
-
-/* Takes out those that go, each with the comma behind it; those behind the last that stays with the one before them. */
+/* Take out those that go, each with the comma behind it; those behind the last that stays with the one before them. */
 static int delete_animations(struct copying *c, uint32_t *last)
 {
 	struct gltf_into *into = c->into;
-	uint32_t count = animation_count(into), first = 0;
+	uint32_t count = gltf_animation_count(&into->asset), first = 0;
 
 	*last = GLTF_NONE;
 	for (uint32_t i = 0; i < count; i++) {
-		if (!stays(into, i))
+		if (into->bound[i] == GLTF_NONE && into->writer->options.into.only)
 			continue;
-		if (delete (c, text_of(into, first)->from, text_of(into, i)->from) != 0)
+		if (delete (c, gltf_animation_at(&into->asset, first)->text.from,
+			    gltf_animation_at(&into->asset, i)->text.from) != 0)
 			return -1;
 		first = i + 1;
 		*last = i;
 	}
 	if (first == count)
 		return 0;
-	return delete (c, *last == GLTF_NONE ? text_of(into, 0)->from : text_of(into, *last)->to,
-		       text_of(into, count - 1)->to);
+	return delete (c,
+		       *last == GLTF_NONE ? gltf_animation_at(&into->asset, 0)->text.from
+					  : gltf_animation_at(&into->asset, *last)->text.to,
+		       gltf_animation_at(&into->asset, count - 1)->text.to);
 }
 
-/* Clips that the file does not have yet, behind those that it has. */
+/* Add clips that the file does not have yet, behind those that it has. Return 0 or -1. */
 static int add_animations(struct copying *c, uint32_t last)
 {
 	const struct gltf_into *into = c->into;
 	const size_t *clips = (const size_t *)(const void *)into->added.data;
 	size_t count = into->added.size / sizeof *clips;
 	bool there = into->asset.animations_text.to != 0;
-	uint64_t at = !there                      ? into->asset.document.to - 1
-		      : animation_count(into) > 0 ? text_of(into, animation_count(into) - 1)->to
-						  : into->asset.animations_text.to - 1;
+	uint64_t at = !there ? into->asset.document.to - 1
+		      : gltf_animation_count(&into->asset) > 0
+			  ? gltf_animation_at(&into->asset, gltf_animation_count(&into->asset) - 1)->text.to
+			  : into->asset.animations_text.to - 1;
 
 	for (size_t i = 0; i < count; i++) {
-		bool first = i == 0 && last == GLTF_NONE;
+		const char *before = i > 0 || last != GLTF_NONE ? ",\n" : there ? NULL : ",\n\"animations\":[\n";
+		const char *after = !there && i + 1 == count ? "\n]" : NULL;
 
-		if (add(c, (struct edit){.place = {at, at, 0},
-					 .kind = EDIT_ANIMATION,
-					 .what = clips[i],
-					 .before = !first  ? ",\n"
-						   : there ? NULL
-							   : ",\n\"animations\":[\n",
-					 .after = !there && i + 1 == count ? "\n]" : NULL}) != 0)
+		if (add(c, (struct place){at, at, before, after}, EDIT_ANIMATION, clips[i]) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int replace(struct copying *c, struct gltf_range text, enum edit_kind kind, uint32_t clip)
-{
-	return add(c, (struct edit){.place = {text.from, text.to, 0}, .kind = kind, .what = clip});
-}
-
-/* Events go into the animation's extras, of which all other members stay. */
+/* Put events into the animation's extras, of which all other members stay. Return 0 or -1. */
 static int edit_events(struct copying *c, const struct gltf_animation *animation, uint32_t clip)
 {
 	bool is_new = animation->extras_text.to == 0;
-	uint64_t end = (is_new ? animation->text.to : animation->extras_text.to) - 1;
+	struct place place = {.from = (is_new ? animation->text.to : animation->extras_text.to) - 1};
 
 	if (!gltf_writer_clip(c->writer, clip)->events || (!is_new && !animation->extras_is_object))
 		return 0;
 	if (animation->events_text.to != 0)
 		return replace(c, animation->events_text, EDIT_EVENTS, clip);
-	return add(c, (struct edit){.place = {end, end, 0},
-				    .kind = EDIT_EVENTS,
-				    .what = clip,
-				    .before = is_new                          ? ",\"extras\":{\"events\":"
-					      : animation->extras_has_members ? ",\"events\":"
-									      : "\"events\":",
-				    .after = is_new ? "}" : NULL});
+	place.to = place.from;
+	place.before = is_new                          ? ",\"extras\":{\"events\":"
+		       : animation->extras_has_members ? ",\"events\":"
+						       : "\"events\":";
+	place.after = is_new ? "}" : NULL;
+	return add(c, place, EDIT_EVENTS, clip);
 }
 
-/* Its name, which is the clip's, stays, and so do members that are not replaced. */
-static int replace_animations(struct copying *c)
-{
-	for (uint32_t i = 0; i < animation_count(c->into); i++) {
-		const struct gltf_animation *animation = GLTF_AT(&c->into->asset, animations, struct gltf_animation, i);
-		uint32_t clip = c->into->bound[i];
-
-		if (clip == GLTF_NONE)
-			continue;
-		if (!gltf_is_animation(animation)) {
-			if (replace(c, animation->text, EDIT_ANIMATION, clip) != 0)
-				return -1;
-			continue;
-		}
-		if (replace(c, animation->channels_text, EDIT_CHANNELS, clip) != 0 ||
-		    replace(c, animation->samplers_text, EDIT_SAMPLERS, clip) != 0 ||
-		    edit_events(c, animation, clip) != 0)
-			return -1;
-	}
-	return 0;
-}
-
+/* Names, which are the clips', stay, and so do members that are not replaced. */
 static int edit_animations(struct copying *c)
 {
 	uint32_t last;
 
-	if (delete_animations(c, &last) != 0 || replace_animations(c) != 0)
+	if (delete_animations(c, &last) != 0)
 		return -1;
+	for (uint32_t i = 0; i < gltf_animation_count(&c->into->asset); i++) {
+		const struct gltf_animation *animation = gltf_animation_at(&c->into->asset, i);
+		uint32_t clip = c->into->bound[i];
+		int result;
+
+		if (clip == GLTF_NONE)
+			continue;
+		if (!gltf_is_animation(animation)) {
+			result = replace(c, animation->text, EDIT_ANIMATION, clip);
+		} else {
+			result = replace(c, animation->channels_text, EDIT_CHANNELS, clip);
+			if (result == 0)
+				result = replace(c, animation->samplers_text, EDIT_SAMPLERS, clip);
+			if (result == 0)
+				result = edit_events(c, animation, clip);
+		}
+		if (result != 0)
+			return -1;
+	}
 	return add_animations(c, last);
 }
 
@@ -224,34 +678,27 @@ static const struct gltf_chunk *bin_of(const struct gltf_into *into)
 	return into->chunks.size > 0 && chunk->type == GLTF_CHUNK_BIN ? chunk : NULL;
 }
 
-/* Behind the numbers that a GLB has, or where it has none as its first; else in a buffer of their own. */
-static void choose_buffer(struct copying *c)
+/*
+ * Find the place of the new numbers: behind those that a GLB has, or if it has none as its first; else in a buffer of their
+ * own. Find what goes, too. Return 0 or -1.
+ */
+static int choose_buffer(struct copying *c)
 {
-	const struct gltf_buffer *first = GLTF_AT(&c->into->asset, buffers, struct gltf_buffer, 0);
+	const struct gltf_buffer *first = gltf_buffer_at(&c->into->asset, 0);
 	const struct gltf_chunk *bin = bin_of(c->into);
 
 	c->in_chunk = c->into->container.is_glb &&
 		      (first == NULL ? bin == NULL : bin != NULL && first->uri == NULL && !first->is_data);
-}
-
-static int find_compact(struct copying *c)
-{
-	const struct gltf_chunk *bin = c->in_chunk ? bin_of(c->into) : NULL;
-
+	bin = c->in_chunk ? bin : NULL;
 	if (c->writer->options.into.compact &&
-	    gltf_compact_find(&c->compact, c->into, bin == NULL ? NULL : &bin->size, c->error) != 0)
+	    find_unused(&c->compact, c->into, bin == NULL ? NULL : &bin->size, c->error) != 0)
 		return -1;
 	if (bin != NULL)
-		c->data_at = (gltf_compact_place(&c->compact, 0, bin->size) + 3) & ~(uint64_t)3;
+		c->data_at = (place_after(&c->compact, 0, bin->size) + 3) & ~(uint64_t)3;
 	return 0;
 }
 
-static int replace_number(struct copying *c, struct gltf_range text, uint64_t number)
-{
-	return add(c, (struct edit){.place = {text.from, text.to, 0}, .kind = EDIT_NUMBER, .what = number});
-}
-
-/* Offsets and lengths of what stays. */
+/* Change offsets and lengths of what stays. Return 0 or -1. */
 static int edit_places(struct copying *c)
 {
 	const struct gltf_number *numbers = (const struct gltf_number *)(const void *)c->compact.uses.numbers.data;
@@ -261,51 +708,48 @@ static int edit_places(struct copying *c)
 		bool of_view = number->kind <= GLTF_PACKED_OFFSET;
 		uint64_t now;
 
-		if (gltf_compact_is_free(&c->compact, of_view ? GLTF_VIEWS : GLTF_ACCESSORS, number->owner))
+		if (is_free(&c->compact, of_view ? GLTF_VIEWS : GLTF_ACCESSORS, number->owner))
 			continue;
-		now = gltf_compact_number(&c->compact, &c->into->asset, number);
-		if (now != number->value && replace_number(c, number->text, now) != 0)
+		now = number_after(&c->compact, &c->into->asset, number);
+		if (now != number->value && replace(c, number->text, EDIT_NUMBER, now) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* The text of buffers that hold their numbers themselves. */
+/* Cut the text of buffers that hold their numbers themselves. Return 0 or -1. */
 static int edit_data(struct copying *c)
 {
-	for (uint32_t i = 0; i < GLTF_COUNT(&c->into->asset, buffers, struct gltf_buffer); i++) {
-		const struct gltf_buffer *buffer = GLTF_AT(&c->into->asset, buffers, struct gltf_buffer, i);
+	for (uint32_t i = 0; i < count_of(&c->into->asset, GLTF_BUFFERS); i++) {
+		const struct gltf_buffer *buffer = gltf_buffer_at(&c->into->asset, i);
 
-		if (!buffer->is_data || !gltf_compact_cuts(&c->compact, i) ||
-		    gltf_compact_is_free(&c->compact, GLTF_BUFFERS, i))
+		if (!buffer->is_data || !has_cuts(&c->compact, i) || is_free(&c->compact, GLTF_BUFFERS, i))
 			continue;
-		if (replace_number(c, buffer->length_text, gltf_compact_place(&c->compact, i, buffer->length)) != 0 ||
-		    add(c, (struct edit){.place = {buffer->data_text.from, buffer->data_text.to, 0},
-					 .kind = EDIT_BUFFER,
-					 .what = i}) != 0)
+		if (replace(c, buffer->length_text, EDIT_NUMBER, place_after(&c->compact, i, buffer->length)) != 0 ||
+		    replace(c, buffer->data_text, EDIT_BUFFER, i) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Elements that stay free: the last ones go, something takes the place of the others. */
+/* Delete the last elements if they stay free, and replace other free ones by a stub. Return 0 or -1. */
 static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
 {
 	uint32_t count = c->compact.counts[list], kept = count;
 
-	while (kept > 0 && gltf_compact_is_free(&c->compact, list, kept - 1))
+	while (kept > 0 && is_free(&c->compact, list, kept - 1))
 		kept--;
 	if (kept > 0 && kept < count &&
-	    delete (c, gltf_compact_text(&c->compact, list, kept - 1).to,
-		    gltf_compact_text(&c->compact, list, count - 1).to) != 0)
+	    delete (c, text_of_element(&c->compact, list, kept - 1).to,
+		    text_of_element(&c->compact, list, count - 1).to) != 0)
 		return -1;
 	for (uint32_t i = 0; i < kept; i++) {
 		struct gltf_range text;
 
-		if (!gltf_compact_is_free(&c->compact, list, i))
+		if (!is_free(&c->compact, list, i))
 			continue;
-		text = gltf_compact_text(&c->compact, list, i);
-		if (put(c, (struct place){text.from, text.to, stub, NULL}, (struct edit){.kind = EDIT_TEXT}) != 0)
+		text = text_of_element(&c->compact, list, i);
+		if (add(c, (struct place){text.from, text.to, stub, NULL}, EDIT_TEXT, 0) != 0)
 			return -1;
 	}
 	return 0;
@@ -313,23 +757,23 @@ static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
 
 static int edit_accessors(struct copying *c)
 {
-	for (size_t i = 0; i < gltf_out_data_count(&c->writer->data); i++) {
+	for (size_t i = 0; i < gltf_out_count(&c->writer->data); i++) {
 		uint32_t number;
-		struct place place = place_in(c, GLTF_ACCESSORS, &number);
+		struct place place = place_for(c, GLTF_ACCESSORS, &number);
 
 		if (number == c->writer->first_accessor)
-			return put(c, place, (struct edit){.kind = EDIT_ACCESSORS, .what = i});
+			return add(c, place, EDIT_ACCESSORS, i);
 		if (anim_buffer_append(&c->writer->slots, &number, sizeof number, c->error) != 0 ||
-		    put(c, place, (struct edit){.kind = EDIT_ACCESSOR, .what = i}) != 0)
+		    add(c, place, EDIT_ACCESSOR, i) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* The buffer that the numbers are in: *index. */
+/* Find or make the buffer that the numbers are in: *index. Return 0 or -1. */
 static int edit_buffers(struct copying *c, uint32_t *index)
 {
-	const struct gltf_buffer *first = GLTF_AT(&c->into->asset, buffers, struct gltf_buffer, 0);
+	const struct gltf_buffer *first = gltf_buffer_at(&c->into->asset, 0);
 	uint64_t size = anim_spool_size(&c->writer->data.spool);
 	struct place place;
 
@@ -337,51 +781,50 @@ static int edit_buffers(struct copying *c, uint32_t *index)
 	if (c->in_chunk && first != NULL && first->length_text.to == 0)
 		return anim_fail(c->error, ANIM_BAD_INPUT, "buffers[0] has no byteLength");
 	if (c->in_chunk && first != NULL)
-		return replace_number(c, first->length_text, c->data_at + size);
-	place = place_in(c, GLTF_BUFFERS, index);
+		return replace(c, first->length_text, EDIT_NUMBER, c->data_at + size);
+	place = place_for(c, GLTF_BUFFERS, index);
 	place.before = anim_arena_printf(&c->into->arena, c->error, "%s{\"byteLength\":%llu%s", place.before,
 					 (unsigned long long)size, c->in_chunk ? "" : ",\"uri\":\"" GLTF_DATA_URI);
 	place.after = anim_arena_printf(&c->into->arena, c->error, c->in_chunk ? "}%s" : "\"}%s", place.after);
 	if (place.before == NULL || place.after == NULL)
 		return -1;
-	return put(c, place, (struct edit){.kind = c->in_chunk ? EDIT_TEXT : EDIT_DATA});
+	return add(c, place, c->in_chunk ? EDIT_TEXT : EDIT_DATA, 0);
 }
 
-static int edit_view(struct copying *c, uint32_t buffer)
+/* Add an element that is all text. Return 0 or -1. */
+static int add_text(struct copying *c, struct place place, const char *text)
 {
-	struct place place = place_in(c, GLTF_VIEWS, &c->writer->view);
-
-	place.before =
-	    anim_arena_printf(&c->into->arena, c->error, "%s{\"buffer\":%u,\"byteOffset\":%llu,\"byteLength\":%llu}%s",
-			      place.before, buffer, (unsigned long long)c->data_at,
-			      (unsigned long long)anim_spool_size(&c->writer->data.spool), place.after);
+	place.before = anim_arena_printf(&c->into->arena, c->error, "%s%s%s", place.before, text, place.after);
 	place.after = NULL;
-	return place.before == NULL ? -1 : put(c, place, (struct edit){.kind = EDIT_TEXT});
+	return place.before == NULL ? -1 : add(c, place, EDIT_TEXT, 0);
 }
 
-/* What stays first, as long as it is known which that is. */
+/* Edit elements that stay first, as long as it is known which these are. Return 0 or -1. */
 static int edit_numbers(struct copying *c)
 {
-	const char *view;
+	char view[120];
+	const char *stub;
 	uint32_t buffer;
 
-	if (edit_places(c) != 0 || edit_data(c) != 0 || edit_accessors(c) != 0 || edit_buffers(c, &buffer) != 0 ||
-	    edit_view(c, buffer) != 0)
+	if (edit_places(c) != 0 || edit_data(c) != 0 || edit_accessors(c) != 0 || edit_buffers(c, &buffer) != 0)
 		return -1;
-	view = anim_arena_printf(&c->into->arena, c->error, "{\"buffer\":%u,\"byteLength\":1}", buffer);
-	if (view == NULL || edit_free(c, GLTF_VIEWS, view) != 0)
+	snprintf(view, sizeof view, "{\"buffer\":%u,\"byteOffset\":%llu,\"byteLength\":%llu}", buffer,
+		 (unsigned long long)c->data_at, (unsigned long long)anim_spool_size(&c->writer->data.spool));
+	if (add_text(c, place_for(c, GLTF_VIEWS, &c->writer->view), view) != 0)
 		return -1;
-	return edit_free(c, GLTF_ACCESSORS, "{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"}") != 0
-		   ? -1
-		   : edit_free(c, GLTF_BUFFERS, "{\"byteLength\":1,\"uri\":\"" GLTF_DATA_URI "AA==\"}");
+	stub = anim_arena_printf(&c->into->arena, c->error, "{\"buffer\":%u,\"byteLength\":1}", buffer);
+	if (stub == NULL || edit_free(c, GLTF_VIEWS, stub) != 0 ||
+	    edit_free(c, GLTF_ACCESSORS, "{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"}") != 0)
+		return -1;
+	return edit_free(c, GLTF_BUFFERS, "{\"byteLength\":1,\"uri\":\"" GLTF_DATA_URI "AA==\"}");
 }
 
 /* ---- Nodes ---- */
 
-/* A node that is animated may have no matrix, which gives way to its parts. 0 or -1. */
+/* Replace the matrix of a node by its parts: an animated node may have none. Return 0 or -1. */
 static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 {
-	const struct gltf_node *node = GLTF_AT(&c->into->asset, nodes, struct gltf_node, number);
+	const struct gltf_node *node = gltf_node_at(&c->into->asset, number);
 
 	if (node == NULL || !node->is_matrix || parted[number])
 		return 0;
@@ -394,23 +837,18 @@ static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 		    number,
 		    node->is_sheared ? "a matrix that is no product of a translation, a rotation and a scale"
 				     : "two matrices");
-	return add(c, (struct edit){.place = {node->matrix_text.from, node->matrix_text.to, 0},
-				    .kind = EDIT_TRANSFORM,
-				    .what = number});
+	return replace(c, node->matrix_text, EDIT_TRANSFORM, number);
 }
 
 static int edit_nodes(struct copying *c)
 {
-	const struct anim_buffer *lists[] = {&c->writer->channels, &c->writer->weights};
-	uint8_t *parted =
-	    anim_arena_zeroed(&c->into->arena, GLTF_COUNT(&c->into->asset, nodes, struct gltf_node) + 1, 1, c->error);
+	uint8_t *parted = anim_arena_zeroed(&c->into->arena, gltf_node_count(&c->into->asset) + 1, 1, c->error);
 
-	for (size_t i = 0; i < 2 && parted != NULL; i++) {
-		const struct gltf_out_channel *channels = (const void *)lists[i]->data;
+	for (size_t i = 0; parted != NULL && i < c->writer->channels.size / sizeof(struct gltf_out_channel); i++) {
+		const struct gltf_out_channel *channel = gltf_writer_channel(c->writer, i);
 
-		for (size_t k = 0; k < lists[i]->size / sizeof *channels; k++)
-			if (channels[k].path != GLTF_POINTER && part_matrix(c, channels[k].node, parted) != 0)
-				return -1;
+		if (channel->path != GLTF_POINTER && part_matrix(c, channel->node, parted) != 0)
+			return -1;
 	}
 	return parted == NULL ? -1 : 0;
 }
@@ -420,41 +858,28 @@ static int edit_nodes(struct copying *c)
 static int edit_extensions(struct copying *c)
 {
 	const struct gltf_asset *asset = &c->into->asset;
-	struct place place =
-	    end_of(c, asset->used_text, GLTF_COUNT(asset, used, const char *), ",\n\"extensionsUsed\":[");
 
 	if (!c->writer->points || gltf_into_uses(c->into, "KHR_animation_pointer"))
 		return 0;
-	place.before =
-	    anim_arena_printf(&c->into->arena, c->error, "%s\"KHR_animation_pointer\"%s", place.before, place.after);
-	place.after = NULL;
-	return place.before == NULL ? -1 : put(c, place, (struct edit){.kind = EDIT_TEXT});
+	return add_text(c,
+			end_of(c, asset->used_text, GLTF_COUNT(asset, used, const char *), ",\n\"extensionsUsed\":["),
+			"\"KHR_animation_pointer\"");
 }
 
 /* ---- Copying ---- */
 
-static int print_data(struct gltf_document *d)
-{
-	if (gltf_document_flush(d) != 0)
-		return -1;
-	d->size += (anim_spool_size(&d->writer->data.spool) + 2) / 3 * 4;
-	return d->out == NULL ? 0 : gltf_put_base64(d->writer);
-}
-
 #define PIECE ((uint64_t)64 << 10) /* bytes that are looked at at once */
 
-/* What stays of a buffer in the text. */
+/* Print the bytes that stay of a buffer in the text. Return 0 or -1. */
 static int print_buffer(const struct copying *c, struct gltf_document *d, uint32_t number)
 {
-	const struct gltf_buffer *buffer = GLTF_AT(&c->into->asset, buffers, struct gltf_buffer, number);
+	const struct gltf_buffer *buffer = gltf_buffer_at(&c->into->asset, number);
 	struct gltf_base64 b = {.writer = c->writer};
 
-	if (gltf_document_flush(d) != 0)
-		return -1;
-	d->size += (gltf_compact_place(&c->compact, number, buffer->data_size) + 2) / 3 * 4;
+	d->size += (place_after(&c->compact, number, buffer->data_size) + 2) / 3 * 4;
 	if (d->out == NULL)
 		return 0;
-	for (uint64_t at = 0, to; gltf_compact_run(&c->compact, number, buffer->data_size, &at, &to);) {
+	for (uint64_t at = 0, to; next_run(&c->compact, number, buffer->data_size, &at, &to);) {
 		size_t size = (size_t)(to - at < PIECE ? to - at : PIECE);
 		const uint8_t *bytes = gltf_data_read(&c->into->data, buffer->data_place + at, size, c->error);
 
@@ -465,159 +890,144 @@ static int print_buffer(const struct copying *c, struct gltf_document *d, uint32
 	return gltf_base64_end(&b);
 }
 
-static void print_transform(const struct copying *c, struct gltf_document *d, uint32_t number)
-{
-	const struct gltf_node *node = GLTF_AT(&c->into->asset, nodes, struct gltf_node, number);
-
-	gltf_print_transform(d, node->is_first, node->position, node->rotation, node->scale);
-}
-
 static int print_edit(const struct copying *c, struct gltf_document *d, const struct edit *edit)
 {
+	const struct gltf_node *node;
 	int result = 0;
 
 	if (edit->before != NULL)
 		anim_print_text(&d->print, edit->before);
 	d->some = false;
 	d->stands = true;
-	if (edit->kind == EDIT_NUMBER)
+	switch (edit->kind) {
+	case EDIT_TEXT:
+		break;
+	case EDIT_NUMBER:
 		anim_print_uint64(&d->print, edit->what);
-	else if (edit->kind == EDIT_ANIMATION)
+		break;
+	case EDIT_ANIMATION:
 		result = gltf_print_animation(d, (size_t)edit->what);
-	else if (edit->kind == EDIT_CHANNELS)
+		break;
+	case EDIT_CHANNELS:
 		gltf_print_channels(d, (size_t)edit->what);
-	else if (edit->kind == EDIT_SAMPLERS)
+		break;
+	case EDIT_SAMPLERS:
 		gltf_print_samplers(d, (size_t)edit->what);
-	else if (edit->kind == EDIT_EVENTS)
+		break;
+	case EDIT_EVENTS:
 		result = gltf_print_events(d, (size_t)edit->what);
-	else if (edit->kind == EDIT_ACCESSOR)
-		gltf_print_accessor(d, (size_t)edit->what);
-	else if (edit->kind == EDIT_ACCESSORS)
-		gltf_print_accessors(d, (size_t)edit->what);
-	else if (edit->kind == EDIT_TRANSFORM)
-		print_transform(c, d, (uint32_t)edit->what);
-	else if (edit->kind == EDIT_BUFFER)
-		result = print_buffer(c, d, (uint32_t)edit->what);
-	else if (edit->kind == EDIT_DATA)
-		result = print_data(d);
+		break;
+	case EDIT_ACCESSOR:
+		gltf_print_accessors(d, (size_t)edit->what, (size_t)edit->what + 1);
+		break;
+	case EDIT_ACCESSORS:
+		gltf_print_accessors(d, (size_t)edit->what, gltf_out_count(&c->writer->data));
+		break;
+	case EDIT_TRANSFORM:
+		node = gltf_node_at(&c->into->asset, edit->what);
+		gltf_print_transform(d, node->is_first, node->position, node->rotation, node->scale);
+		break;
+	case EDIT_BUFFER:
+		result = gltf_document_flush(d) != 0 ? -1 : print_buffer(c, d, (uint32_t)edit->what);
+		break;
+	case EDIT_DATA:
+		result = gltf_document_flush(d);
+		d->size += (anim_spool_size(&c->writer->data.spool) + 2) / 3 * 4;
+		if (result == 0 && d->out != NULL)
+			result = gltf_put_base64(c->writer);
+		break;
+	}
 	if (edit->after != NULL)
 		anim_print_text(&d->print, edit->after);
 	return result != 0 ? -1 : gltf_document_flush(d);
 }
 
-/* The text up to a place, on, or counted. */
-static int print_text(const struct copying *c, struct gltf_document *d, struct anim_input *input, uint64_t *at,
-		      uint64_t to)
+/* Pass the text on up to a place, or count it. Return 0 or -1. */
+static int copy_text(struct copying *c, struct gltf_document *d, uint64_t to)
 {
-	uint64_t count = to - *at;
+	uint64_t count = to - c->at;
 
-	*at = to;
+	c->at = to;
 	d->size += count;
-	return d->out == NULL ? 0 : anim_edit_pass(input, count, d->out, c->error);
+	return d->out == NULL ? 0 : anim_edit_pass(c->input, count, d->out, c->error);
 }
 
-/* The whole text with its edits, which overlap nowhere; `input` stands at its begin. */
-static int print_document(const struct copying *c, struct gltf_document *d, struct anim_input *input)
+/* Print the whole text with its edits, which do not overlap; the input is at its begin. Return 0 or -1. */
+static int print_document(struct gltf_document *d, void *with)
 {
+	struct copying *c = with;
 	const struct edit *edits = (const struct edit *)(const void *)c->edits.data;
-	uint64_t at = 0, end = c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size;
 
+	c->at = 0;
 	for (size_t i = 0; i < c->edits.size / sizeof *edits; i++) {
-		if (print_text(c, d, input, &at, edits[i].place.from) != 0 || print_edit(c, d, &edits[i]) != 0)
+		if (copy_text(c, d, edits[i].place.from) != 0 || print_edit(c, d, &edits[i]) != 0)
 			return -1;
-		if (d->out != NULL && anim_edit_pass(input, edits[i].place.to - at, NULL, c->error) != 0)
+		if (d->out != NULL && anim_edit_pass(c->input, edits[i].place.to - c->at, NULL, c->error) != 0)
 			return -1;
-		at = edits[i].place.to;
+		c->at = edits[i].place.to;
 	}
-	return print_text(c, d, input, &at, end);
+	return copy_text(c, d,
+			 c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size);
 }
 
-static int put_zeros(const struct copying *c, uint64_t count)
+/* Pass bytes of the file on, from a place that is not yet passed. Return 0 or -1. */
+static int copy_bytes(struct copying *c, uint64_t from, uint64_t count)
+{
+	if (anim_edit_pass(c->input, from - anim_input_offset(c->input), NULL, c->error) != 0)
+		return -1;
+	return anim_edit_pass(c->input, count, c->writer->out, c->error);
+}
+
+/* Write BIN: the old bytes that stay, and the new numbers. Return 0 or -1. */
+static int put_bin(struct copying *c, const struct gltf_chunk *bin)
 {
 	static const uint8_t zeros[4];
+	uint64_t old = bin == NULL ? 0 : bin->size, begin = bin == NULL ? 0 : bin->at;
 
-	return anim_output_write(c->writer->out, zeros, (size_t)count, c->error);
-}
-
-/* BIN with what stays of it and the new numbers. */
-static int put_bin(const struct copying *c, struct anim_input *input, const struct gltf_chunk *bin)
-{
-	uint64_t size = anim_spool_size(&c->writer->data.spool), old = bin == NULL ? 0 : bin->size;
-	uint64_t begin = bin == NULL ? 0 : bin->at;
-
-	if (gltf_put_chunk(c->writer, GLTF_CHUNK_BIN, c->data_at + size) != 0)
+	if (gltf_put_chunk(c->writer, GLTF_CHUNK_BIN, c->data_at + anim_spool_size(&c->writer->data.spool)) != 0)
 		return -1;
-	for (uint64_t at = 0, to; gltf_compact_run(&c->compact, 0, old, &at, &to); at = to)
-		if (anim_edit_pass(input, begin + at - anim_input_offset(input), NULL, c->error) != 0 ||
-		    anim_edit_pass(input, to - at, c->writer->out, c->error) != 0)
+	for (uint64_t at = 0, to; next_run(&c->compact, 0, old, &at, &to); at = to)
+		if (copy_bytes(c, begin + at, to - at) != 0)
 			return -1;
-	old = gltf_compact_place(&c->compact, 0, old);
-	return put_zeros(c, c->data_at - old) != 0 ? -1 : gltf_put_data(c->writer, c->writer->out);
+	old = place_after(&c->compact, 0, old);
+	if (anim_output_write(c->writer->out, zeros, (size_t)(c->data_at - old), c->error) != 0)
+		return -1;
+	return gltf_put_data(c->writer, c->writer->out);
 }
 
-static int put_chunks(const struct copying *c, struct anim_input *input)
+static int write_glb(struct copying *c, struct gltf_document *d)
 {
 	const struct gltf_chunk *chunks = (const struct gltf_chunk *)(const void *)c->into->chunks.data;
-	size_t count = c->into->chunks.size / sizeof *chunks;
 	const struct gltf_chunk *bin = bin_of(c->into);
+	size_t count = c->into->chunks.size / sizeof *chunks, first = c->in_chunk && bin != NULL ? 1 : 0;
+	uint64_t size = c->in_chunk ? GLTF_CHUNK_HEAD_BYTES + c->data_at + anim_spool_size(&c->writer->data.spool) : 0;
 
-	if (c->in_chunk && put_bin(c, input, bin) != 0)
+	for (size_t i = first; i < count; i++)
+		size += GLTF_CHUNK_HEAD_BYTES + chunks[i].size;
+	if (anim_edit_pass(c->input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, c->error) != 0 ||
+	    gltf_put_json(d, print_document, c, size) != 0 || (c->in_chunk && put_bin(c, bin) != 0))
 		return -1;
-	for (size_t i = c->in_chunk && bin != NULL ? 1 : 0; i < count; i++)
+	for (size_t i = first; i < count; i++)
 		if (gltf_put_chunk(c->writer, chunks[i].type, chunks[i].size) != 0 ||
-		    anim_edit_pass(input, chunks[i].at - anim_input_offset(input), NULL, c->error) != 0 ||
-		    anim_edit_pass(input, chunks[i].size, c->writer->out, c->error) != 0)
+		    copy_bytes(c, chunks[i].at, chunks[i].size) != 0)
 			return -1;
 	return 0;
 }
 
-/* Of all chunks, with their heads. */
-static uint64_t chunks_size(const struct copying *c)
-{
-	const struct gltf_chunk *chunks = (const struct gltf_chunk *)(const void *)c->into->chunks.data;
-	size_t count = c->into->chunks.size / sizeof *chunks;
-	const struct gltf_chunk *bin = bin_of(c->into);
-	uint64_t size = c->in_chunk ? GLTF_CHUNK_HEAD_BYTES + c->data_at + anim_spool_size(&c->writer->data.spool) : 0;
-
-	for (size_t i = c->in_chunk && bin != NULL ? 1 : 0; i < count; i++)
-		size += GLTF_CHUNK_HEAD_BYTES + chunks[i].size;
-	return size;
-}
-
-static int write_glb(const struct copying *c, struct gltf_document *d, struct anim_input *input)
-{
-	unsigned padding;
-	uint64_t json;
-
-	gltf_document_begin(d, c->writer, NULL);
-	if (print_document(c, d, NULL) != 0)
-		return -1;
-	padding = (unsigned)-d->size & 3;
-	json = d->size + padding;
-	if (gltf_put_head(c->writer, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + json + chunks_size(c), json) != 0 ||
-	    anim_edit_pass(input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, c->error) != 0)
-		return -1;
-	gltf_document_begin(d, c->writer, c->writer->out);
-	if (print_document(c, d, input) != 0 || anim_output_write(c->writer->out, "   ", padding, c->error) != 0)
-		return -1;
-	return put_chunks(c, input);
-}
-
-static int copy(const struct copying *c)
+static int copy(struct copying *c)
 {
 	struct gltf_document d = {.writer = c->writer};
-	struct anim_input *input = NULL;
-	int result = anim_input_open(&input, c->into->file, NULL, c->error);
+	int result = anim_input_open(&c->input, c->into->file, NULL, c->error);
 
 	if (result == 0 && c->into->container.is_glb) {
-		result = write_glb(c, &d, input);
+		result = write_glb(c, &d);
 	} else if (result == 0) {
 		gltf_document_begin(&d, c->writer, c->writer->out);
-		result = print_document(c, &d, input);
+		result = print_document(&d, c);
 	}
 	if (result == 0)
 		result = anim_path_unchanged(c->into->file, &c->into->info, c->error);
-	anim_input_close(input);
+	anim_input_close(c->input);
 	anim_buffer_clear(&d.text);
 	return result;
 }
@@ -625,12 +1035,10 @@ static int copy(const struct copying *c)
 int gltf_into_write(struct gltf_into *into)
 {
 	struct copying c = {.into = into, .writer = into->writer, .error = into->writer->error};
-	int result;
+	int result = edit_animations(&c);
 
-	choose_buffer(&c);
-	result = edit_animations(&c);
 	if (result == 0)
-		result = find_compact(&c);
+		result = choose_buffer(&c);
 	if (result == 0)
 		result = edit_numbers(&c);
 	if (result == 0)
@@ -641,6 +1049,6 @@ int gltf_into_write(struct gltf_into *into)
 	if (result == 0)
 		result = copy(&c);
 	anim_buffer_clear(&c.edits);
-	gltf_compact_clear(&c.compact);
+	clear_compact(&c.compact);
 	return result == 0 ? 0 : anim_error_in_file(c.error, into->file);
 }

@@ -138,39 +138,44 @@ static int take_planes(struct unpacking *u, struct anim_error *error)
 
 /* ---- differences ---- */
 
-/* The differences of `width` bytes from byte k on, summed up. */
-static void add_up(struct unpacking *u, unsigned k, unsigned width)
-{
-	uint32_t value = 0, mask = width == 4 ? UINT32_MAX : (1u << 8 * width) - 1;
-
-	for (unsigned b = 0; b < width; b++)
-		value |= (uint32_t)u->last[k + b] << 8 * b;
-	for (unsigned i = 0; i < u->count; i++) {
-		uint32_t z = 0;
-
-		for (unsigned b = 0; b < width; b++)
-			z |= (uint32_t)u->planes[(k + b) * u->count + i] << 8 * b;
-		value = (value + (z >> 1 ^ -(z & 1))) & mask;
-		for (unsigned b = 0; b < width; b++)
-			u->out[i * u->stride + k + b] = (uint8_t)(value >> 8 * b);
-	}
-}
-
-/* Four bytes, turned and then XORed with those before. */
-static void xor_up(struct unpacking *u, unsigned k, unsigned turn)
+static uint32_t load(const uint8_t *at, size_t step, unsigned width)
 {
 	uint32_t value = 0;
 
-	for (unsigned b = 0; b < 4; b++)
-		value |= (uint32_t)u->last[k + b] << 8 * b;
-	for (unsigned i = 0; i < u->count; i++) {
-		uint32_t z = 0;
+	for (unsigned b = 0; b < width; b++)
+		value |= (uint32_t)at[b * step] << 8 * b;
+	return value;
+}
 
-		for (unsigned b = 0; b < 4; b++)
-			z |= (uint32_t)u->planes[(k + b) * u->count + i] << 8 * b;
-		value ^= turn == 0 ? z : z >> turn | z << (32 - turn);
-		for (unsigned b = 0; b < 4; b++)
-			u->out[i * u->stride + k + b] = (uint8_t)(value >> 8 * b);
+static void store(uint8_t *at, unsigned width, uint32_t value)
+{
+	for (unsigned b = 0; b < width; b++)
+		at[b] = (uint8_t)(value >> 8 * b);
+}
+
+/* Sum up the differences of `width` bytes from byte k on. */
+static void add_up(struct unpacking *u, unsigned k, unsigned width)
+{
+	uint32_t value = load(u->last + k, 1, width);
+
+	for (unsigned i = 0; i < u->count; i++) {
+		uint32_t z = load(u->planes + k * u->count + i, u->count, width);
+
+		value += z >> 1 ^ -(z & 1);
+		store(u->out + i * u->stride + k, width, value);
+	}
+}
+
+/* XOR four bytes, rotated by so many bits, with those before. */
+static void xor_up(struct unpacking *u, unsigned k, unsigned bits)
+{
+	uint32_t value = load(u->last + k, 1, 4);
+
+	for (unsigned i = 0; i < u->count; i++) {
+		uint32_t z = load(u->planes + k * u->count + i, u->count, 4);
+
+		value ^= bits == 0 ? z : z >> bits | z << (32 - bits);
+		store(u->out + i * u->stride + k, 4, value);
 	}
 }
 
@@ -194,7 +199,7 @@ static int undo_differences(struct unpacking *u, struct anim_error *error)
 
 static int16_t get16(const uint8_t *at)
 {
-	return (int16_t)(at[0] | at[1] << 8);
+	return (int16_t)load(at, 1, 2);
 }
 
 static int rounded(float x)
@@ -214,26 +219,24 @@ static void undo_quaternion(uint8_t *at)
 	out[(dropped + 2) & 3] = rounded(y);
 	out[(dropped + 3) & 3] = rounded(z);
 	out[dropped] = rounded(sqrtf(rest >= 0 ? rest : 0));
-	for (int i = 0; i < 4; i++) {
-		at[2 * i] = (uint8_t)out[i];
-		at[2 * i + 1] = (uint8_t)((unsigned)out[i] >> 8);
-	}
+	for (int i = 0; i < 4; i++)
+		store(at + 2 * i, 2, (uint32_t)out[i]);
 }
 
 /* A whole number of 24 bits and the power of two it is multiplied with. */
 static int undo_exponent(uint8_t *at, struct anim_error *error)
 {
 	int exponent = (int8_t)at[3];
-	int32_t mantissa = at[0] | at[1] << 8 | (at[2] & 0x7f) << 16;
+	int32_t mantissa = (int32_t)load(at, 1, 3);
+	uint32_t bits;
 	float value;
 
 	if (exponent < -100 || exponent > 100)
 		return refuse(error, "an exponent beyond 100");
-	mantissa -= (at[2] & 0x80) << 16;
+	mantissa -= mantissa >= 1 << 23 ? 1 << 24 : 0;
 	value = ldexpf((float)mantissa, exponent);
-	memcpy(&mantissa, &value, sizeof mantissa);
-	for (int i = 0; i < 4; i++)
-		at[i] = (uint8_t)((uint32_t)mantissa >> 8 * i);
+	memcpy(&bits, &value, sizeof bits);
+	store(at, 4, bits);
 	return 0;
 }
 

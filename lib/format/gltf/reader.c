@@ -1,48 +1,57 @@
 /* reader.c: anim_gltf_read: the document, the bytes that its animations need, then the tree and the clips. */
-#include "format/gltf/reader.h"
-
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/path.h"
 #include "base/text.h"
+#include "format/gltf/data.h"
+#include "format/gltf/gltf.h"
+#include "math/basis.h"
+#include "math/elementary.h"
 
-/* ---- is it one? ---- */
+/* What is known of an accessor of times. */
+struct times {
+	float last_s; /* the largest */
+	bool known, unsorted;
+};
 
-static size_t skip_blanks(const uint8_t *bytes, size_t size, size_t at)
-{
-	while (at < size && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r' || bytes[at] == '\n'))
-		at++;
-	return at;
-}
+/* One file while it is read. */
+struct reader {
+	struct anim_input *input;
+	const struct anim_read_options *options;
+	struct anim_error *error;
+	const char *file, *base_name; /* of the source */
+	struct gltf_container container;
+	struct gltf_asset asset;
+	struct gltf_data data;
+	struct anim_location location; /* NULLs for a pipe */
+	struct anim_arena arena;       /* of the run */
+	bool has_bin;                  /* a BIN chunk came */
+	bool *left_out;                /* animations at fault, under keep_going */
+	struct times *times;           /* by accessor */
+	/* The clip at hand, and its channel. */
+	struct anim_sink *sink;        /* where it goes */
+	float end_s;                   /* so far */
+	struct anim_arena names;       /* of its tracks */
+	struct anim_map driven;        /* (node, property) */
+	uint32_t time_accessor;        /* whose times `time` holds; GLTF_NONE */
+	struct anim_buffer time;       /* float */
+	struct anim_buffer columns[3]; /* value, left, right */
+	struct anim_buffer piece;
+};
 
-/* The asset may stand behind thousands of accessors; the first member is told by any beginning of the file. */
-bool anim_gltf_is(const uint8_t *bytes, size_t size)
-{
-	static const char *const first[] = {
-	    "\"accessors\"", "\"animations\"",         "\"bufferViews\"",
-	    "\"buffers\"",   "\"extensionsRequired\"", "\"extensionsUsed\"",
-	};
-	size_t at = skip_blanks(bytes, size, anim_bytes_begin(bytes, size, "\xef\xbb\xbf") ? 3 : 0);
+/* ---- Messages ---- */
 
-	if (anim_bytes_begin(bytes, size, "glTF"))
-		return true;
-	if (at == size || bytes[at] != '{')
-		return false;
-	at = skip_blanks(bytes, size, at + 1);
-	for (size_t i = 0; i < ANIM_COUNT(first); i++)
-		if (anim_bytes_begin(bytes + at, size - at, first[i]))
-			return true;
-	return anim_text_find(bytes, size, "\"asset\"") != NULL;
-}
-
-/* ---- what is said ---- */
-
-int gltf_warn(struct gltf_reader *reader, const char *many, const char *one, ...)
+/* Warn about the file; `many` as anim_diagnostics_add has it. Return 0 or -1. */
+__attribute__((format(printf, 3, 4))) static int warn(struct reader *reader, const char *many, const char *one, ...)
 {
 	const struct anim_place place = {.file = anim_input_name(reader->input), .at = ANIM_AT_FILE};
 	char text[sizeof reader->error->message];
@@ -55,13 +64,8 @@ int gltf_warn(struct gltf_reader *reader, const char *many, const char *one, ...
 				    text);
 }
 
-static uint32_t animation_count(const struct gltf_reader *reader)
-{
-	return GLTF_COUNT(&reader->asset, animations, struct gltf_animation);
-}
-
-/* Under --keep-going an animation at fault is left out. 0 or -1. */
-static int leave_out(struct gltf_reader *reader, uint32_t number)
+/* Leave an animation at fault out if that is allowed (--keep-going). Return 0 or -1. */
+static int leave_out(struct reader *reader, uint32_t number)
 {
 	char why[sizeof reader->error->message];
 
@@ -69,55 +73,921 @@ static int leave_out(struct gltf_reader *reader, uint32_t number)
 		return -1;
 	snprintf(why, sizeof why, "%s", reader->error->message);
 	if (!reader->options->keep_going) {
-		if (animation_count(reader) > 1)
+		if (gltf_animation_count(&reader->asset) > 1)
 			snprintf(reader->error->message, sizeof reader->error->message,
 				 "%.400s; anim-parse --keep-going leaves this clip out", why);
 		return -1;
 	}
 	*reader->error = (struct anim_error){0};
 	reader->left_out[number] = true;
-	return gltf_warn(reader, NULL, "left out: %.400s", why);
+	return warn(reader, NULL, "left out: %.400s", why);
 }
 
-/* ---- what is needed ---- */
+/* ---- Targets: a channel drives a transform or weights of a node, or what a JSON pointer leads to ---- */
 
-static int want(struct gltf_reader *reader, const struct gltf_sampler *sampler, void *nothing)
+enum goal {
+	GOAL_NONE,   /* nothing that is kept: `why` */
+	GOAL_WHOLE,  /* a property of `type`; 1 to 4 floats if `lanes` is 0 */
+	GOAL_SHAPES, /* all weights of a node's mesh */
+	GOAL_SHAPE,  /* weight `shape` of it */
+	GOAL_FACE,   /* the first component, an expression of a VRM animation */
+	GOAL_FLAG,   /* a bool */
+	GOAL_FOV     /* an angle in radians, degrees in the stream */
+};
+
+struct target {
+	enum goal goal;
+	uint32_t node;        /* GLTF_NONE: the file as a whole, "." */
+	const char *property; /* NULL: by the morph target, or by the name of the expression */
+	enum anim_type type;
+	unsigned lanes; /* of the values; 0: any */
+	uint32_t shape;
+	const char *why; /* static: "channels without a node are left out" */
+};
+
+static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32_t node, struct target *target)
 {
-	(void)nothing;
-	if (gltf_accessor_want(&reader->data, &reader->asset, sampler->input, reader->error) != 0)
+	static const struct {
+		const char *property;
+		enum anim_type type;
+		unsigned lanes;
+	} paths[] = {[GLTF_TRANSLATION] = {"position", ANIM_FLOAT3, 3},
+		     [GLTF_ROTATION] = {"rotation", ANIM_FLOATQ, 4},
+		     [GLTF_SCALE] = {"scale", ANIM_FLOAT3, 3},
+		     [GLTF_WEIGHTS] = {NULL, ANIM_FLOAT, 1}};
+	const char *face = gltf_node_at(asset, node)->expression;
+
+	*target = (struct target){.goal = path == GLTF_WEIGHTS ? GOAL_SHAPES : GOAL_WHOLE,
+				  .node = node,
+				  .property = paths[path].property,
+				  .type = paths[path].type,
+				  .lanes = paths[path].lanes};
+	/* The weight of an expression is where its node stands. */
+	if (face != NULL && path == GLTF_TRANSLATION) {
+		target->goal = GOAL_FACE;
+		target->property = face;
+		target->type = ANIM_FLOAT;
+	}
+}
+
+/* Digits up to '/' or the end: *at behind them; GLTF_NONE where there are none, or too many. */
+static uint32_t take_number(const char **at)
+{
+	uint64_t value = 0;
+	const char *from = *at;
+
+	while (**at >= '0' && **at <= '9' && value < GLTF_NONE)
+		value = value * 10 + (uint64_t)(*(*at)++ - '0');
+	return *at == from || value >= GLTF_NONE || (**at != '/' && **at != '\0') ? GLTF_NONE : (uint32_t)value;
+}
+
+/* Bools by the last name of their pointers. */
+static bool is_flag(const char *pointer)
+{
+	static const char *const flags[] = {"/KHR_node_visibility/visible", "/KHR_node_selectability/selectable",
+					    "/KHR_node_hoverability/hoverable"};
+
+	for (size_t i = 0; i < ANIM_COUNT(flags); i++)
+		if (anim_text_ends(pointer, flags[i]))
+			return true;
+	return false;
+}
+
+/* What stays as it is: its name is the pointer, and it is of the file as a whole. */
+static void set_other(const char *pointer, struct target *target)
+{
+	*target = (struct target){.goal = is_flag(pointer) ? GOAL_FLAG : GOAL_WHOLE,
+				  .node = GLTF_NONE,
+				  .property = pointer,
+				  .type = ANIM_FLOAT,
+				  .lanes = is_flag(pointer) ? 1 : 0};
+}
+
+static void set_none(const char *why, struct target *target)
+{
+	*target = (struct target){.goal = GOAL_NONE, .node = GLTF_NONE, .why = why};
+}
+
+/* "/nodes/N/..." behind "/nodes/". */
+static void set_node(const struct gltf_asset *asset, const char *pointer, const char *at, struct target *target)
+{
+	static const char *const names[] = {"/translation", "/rotation", "/scale", "/weights"};
+	uint32_t node = take_number(&at);
+
+	if (gltf_node_at(asset, node) == NULL) {
+		set_none("channels whose pointer leads to no node are left out", target);
+		return;
+	}
+	set_other(pointer, target);
+	for (size_t i = 0; i < ANIM_COUNT(names); i++)
+		if (strcmp(at, names[i]) == 0)
+			set_path(asset, (enum gltf_path)i, node, target);
+	if (strcmp(at, "/extensions/KHR_node_visibility/visible") == 0) {
+		target->node = node;
+		target->property = "visible";
+	}
+	at = anim_text_behind(at, "/weights/");
+	if (at == NULL)
+		return;
+	set_path(asset, GLTF_WEIGHTS, node, target);
+	target->goal = GOAL_SHAPE;
+	target->shape = take_number(&at);
+	if (target->shape == GLTF_NONE || *at != '\0')
+		set_other(pointer, target);
+}
+
+/* What cameras and meshes have, by their first node. */
+static void set_of_node(const struct gltf_asset *asset, const char *pointer, struct target *target)
+{
+	const char *camera = anim_text_behind(pointer, "/cameras/"), *mesh = anim_text_behind(pointer, "/meshes/");
+	const char *at = camera != NULL ? camera : mesh;
+	uint32_t number = at == NULL ? GLTF_NONE : take_number(&at), node = GLTF_NONE;
+
+	if (camera != NULL && number < asset->cameras)
+		node = *GLTF_AT(asset, camera_nodes, uint32_t, number);
+	if (mesh != NULL && gltf_mesh_at(asset, number) != NULL)
+		node = gltf_mesh_at(asset, number)->node;
+	if (node != GLTF_NONE && camera != NULL && strcmp(at, "/perspective/yfov") == 0)
+		*target =
+		    (struct target){.goal = GOAL_FOV, .node = node, .property = "fov", .type = ANIM_FLOAT, .lanes = 1};
+	if (node != GLTF_NONE && mesh != NULL && strcmp(at, "/weights") == 0)
+		set_path(asset, GLTF_WEIGHTS, node, target);
+}
+
+static void set_pointer(const struct gltf_asset *asset, const char *pointer, struct target *target)
+{
+	const char *at = pointer == NULL ? NULL : anim_text_behind(pointer, "/nodes/");
+
+	if (pointer == NULL || pointer[0] != '/') {
+		set_none("channels without a pointer are left out", target);
+		return;
+	}
+	if (at != NULL) {
+		set_node(asset, pointer, at, target);
+		return;
+	}
+	set_other(pointer, target);
+	set_of_node(asset, pointer, target);
+}
+
+/* Find what a channel drives. A node that is not there is an error. Return 0 or -1. */
+static int find_target(struct reader *reader, const struct gltf_channel *channel, struct target *target)
+{
+	if (channel->path == GLTF_PATH_OTHER)
+		set_none("channels whose path is not known are left out", target);
+	else if (channel->path == GLTF_POINTER)
+		set_pointer(&reader->asset, channel->pointer, target);
+	else if (channel->node == GLTF_NONE)
+		set_none("channels without a node are left out", target);
+	else if (gltf_node_at(&reader->asset, channel->node) == NULL)
+		return anim_fail(reader->error, ANIM_BAD_INPUT, "node %" PRIu32 " is not there", channel->node);
+	else
+		set_path(&reader->asset, channel->path, channel->node, target);
+	return 0;
+}
+
+/* ---- Samplers of an animation ---- */
+
+/* Return the sampler of a channel; NULL if it is not there, which is an error. */
+static const struct gltf_sampler *sampler_of(struct reader *reader, const struct gltf_animation *animation,
+					     const struct gltf_channel *channel)
+{
+	if (channel->sampler < animation->samplers.count)
+		return GLTF_AT(&reader->asset, samplers, struct gltf_sampler,
+			       animation->samplers.first + channel->sampler);
+	anim_fail(reader->error, ANIM_BAD_INPUT, "a channel's sampler is not there");
+	return NULL;
+}
+
+/* Put the channel that is at fault in front of the message. Return -1. */
+static int in_channel(struct reader *reader, uint32_t animation, uint32_t channel)
+{
+	char why[sizeof reader->error->message];
+
+	if (!anim_error_is_of_input(reader->error))
 		return -1;
-	return gltf_accessor_want(&reader->data, &reader->asset, sampler->output, reader->error);
+	snprintf(why, sizeof why, "%s", reader->error->message);
+	return anim_fail(reader->error, reader->error->code, "animations[%" PRIu32 "].channels[%" PRIu32 "]: %.400s",
+			 animation, channel, why);
 }
 
-static int unpack(struct gltf_reader *reader, const struct gltf_sampler *sampler, void *nothing)
+/* Do it to the sampler of every channel that is kept. Return 0, or -1 with the channel that is at fault in the message. */
+static int for_samplers(struct reader *reader, uint32_t number,
+			int (*act)(struct reader *, const struct gltf_sampler *))
 {
-	(void)nothing;
+	const struct gltf_animation *animation = gltf_animation_at(&reader->asset, number);
+
+	for (uint32_t i = 0; i < animation->channels.count; i++) {
+		const struct gltf_channel *channel =
+		    GLTF_AT(&reader->asset, channels, struct gltf_channel, animation->channels.first + i);
+		const struct gltf_sampler *sampler;
+		struct target target;
+
+		if (find_target(reader, channel, &target) != 0)
+			return in_channel(reader, number, i);
+		if (target.goal == GOAL_NONE)
+			continue;
+		sampler = sampler_of(reader, animation, channel);
+		if (sampler == NULL || act(reader, sampler) != 0)
+			return in_channel(reader, number, i);
+	}
+	return 0;
+}
+
+static int want(struct reader *reader, const struct gltf_sampler *sampler)
+{
+	if (gltf_accessor_want(&reader->data, &reader->asset, sampler->input, false, reader->error) != 0)
+		return -1;
+	return gltf_accessor_want(&reader->data, &reader->asset, sampler->output, false, reader->error);
+}
+
+static int unpack(struct reader *reader, const struct gltf_sampler *sampler)
+{
 	if (gltf_accessor_unpack(&reader->data, &reader->asset, sampler->input, reader->error) != 0)
 		return -1;
 	return gltf_accessor_unpack(&reader->data, &reader->asset, sampler->output, reader->error);
 }
 
-static int for_animations(struct gltf_reader *reader, gltf_sampler_act *act)
+static int for_animations(struct reader *reader, int (*act)(struct reader *, const struct gltf_sampler *))
 {
-	for (uint32_t i = 0; i < animation_count(reader); i++)
-		if (!reader->left_out[i] && gltf_for_channels(reader, i, act, NULL) != 0 && leave_out(reader, i) != 0)
+	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++)
+		if (!reader->left_out[i] && for_samplers(reader, i, act) != 0 && leave_out(reader, i) != 0)
 			return -1;
 	return 0;
 }
 
-/* ---- external buffers: only regular files in the file's folder and those in it ---- */
+/* ---- Times ---- */
 
-static int refuse_uri(struct gltf_reader *reader, uint32_t number, const char *why)
+/* The times of an accessor into reader->time. 0 or -1. */
+static int take_times(struct reader *reader, uint32_t number)
 {
-	const struct gltf_buffer *buffer = GLTF_AT(&reader->asset, buffers, struct gltf_buffer, number);
+	const struct gltf_accessor *accessor = gltf_accessor_at(&reader->asset, number);
+	struct anim_error *error = reader->error;
+	const float *floats;
+	float *out;
+
+	if (reader->time_accessor == number)
+		return 0;
+	if (accessor->lanes != 1 || accessor->component != GLTF_F32)
+		return anim_fail(error, ANIM_BAD_INPUT, "accessors[%" PRIu32 "]: times are floats, one a key", number);
+	if (accessor->view == GLTF_NONE && accessor->count > 1)
+		return anim_fail(error, ANIM_BAD_INPUT, "accessors[%" PRIu32 "]: times without data", number);
+	reader->time_accessor = GLTF_NONE;
+	reader->time.size = 0;
+	out = anim_buffer_extend(&reader->time, accessor->count * sizeof *out, error);
+	if (out == NULL)
+		return -1;
+	floats = gltf_accessor_floats(&reader->data, &reader->asset, number, 0, (size_t)accessor->count, out, error);
+	if (floats == NULL)
+		return -1;
+	if (floats != out)
+		memcpy(out, floats, accessor->count * sizeof *out);
+	reader->time_accessor = number;
+	return 0;
+}
+
+static int warn_of_times(struct reader *reader, uint32_t number, float first_s)
+{
+	if (first_s < 0 && warn(reader, "accessors of times begin before 0, which glTF does not allow",
+				"accessors[%" PRIu32 "]: times before 0, which glTF does not allow", number) != 0)
+		return -1;
+	return reader->times[number].unsorted ? warn(reader, "accessors of times are not sorted",
+						     "accessors[%" PRIu32 "]: times that are not sorted", number)
+					      : 0;
+}
+
+/* The largest time of an accessor, and whether they rise; looked at once. */
+static int look_at_times(struct reader *reader, uint32_t number)
+{
+	struct times *times = &reader->times[number];
+	const float *time;
+
+	if (times->known)
+		return 0;
+	if (take_times(reader, number) != 0)
+		return -1;
+	time = (const float *)(const void *)reader->time.data;
+	times->known = true;
+	times->last_s = time[0];
+	for (uint64_t i = 1; i < gltf_accessor_at(&reader->asset, number)->count; i++) {
+		times->unsorted |= time[i] < time[i - 1];
+		times->last_s = time[i] > times->last_s ? time[i] : times->last_s;
+	}
+	return warn_of_times(reader, number, time[0]);
+}
+
+/* ---- Columns ---- */
+
+#define PIECE_FLOATS ((size_t)16384)   /* of keys that are taken apart at once */
+#define GROUP_FLOATS ((size_t)1 << 18) /* of morph targets that are gathered in one pass */
+#define PARTS_MAX 3u                   /* of a CUBICSPLINE key: in-tangent, value, out-tangent */
+
+/* The keys of one channel: `parts` times `width` floats each. */
+struct keys {
+	const struct gltf_sampler *sampler;
+	const struct gltf_accessor *output;
+	size_t n;
+	unsigned parts;
+	size_t width;
+};
+
+/*
+ * Takes lanes first .. first + count - 1 of all keys apart: value, left and right of lane l and key k go to place
+ * (l - first) * lane_step + k * key_step of the columns. 0 or -1.
+ */
+static int gather(struct reader *reader, const struct keys *keys, size_t first, size_t count, size_t lane_step,
+		  size_t key_step)
+{
+	static const unsigned column_of[PARTS_MAX] = {1, 0, 2}; /* in-tangent, value, out-tangent */
+	const size_t key_floats = keys->parts * keys->width;
+	const size_t most = key_floats < PIECE_FLOATS ? PIECE_FLOATS / key_floats : 1;
+	const unsigned lanes = keys->output->lanes;
+	float *out[PARTS_MAX], *room;
+
+	reader->piece.size = 0;
+	room = anim_buffer_extend(&reader->piece, most * key_floats * sizeof *room, reader->error);
+	if (room == NULL)
+		return -1;
+	for (unsigned p = 0; p < keys->parts; p++) {
+		reader->columns[p].size = 0;
+		out[p] = anim_buffer_extend(&reader->columns[p], keys->n * count * sizeof *out[p], reader->error);
+		if (out[p] == NULL)
+			return -1;
+	}
+	for (size_t k = 0; k < keys->n;) {
+		size_t now = keys->n - k < most ? keys->n - k : most;
+		const float *piece =
+		    gltf_accessor_floats(&reader->data, &reader->asset, keys->sampler->output, k * key_floats / lanes,
+					 now * key_floats / lanes, room, reader->error);
+
+		if (piece == NULL)
+			return -1;
+		for (size_t i = 0; i < now; i++, k++, piece += key_floats)
+			for (unsigned p = 0; p < keys->parts; p++) {
+				float *to = out[keys->parts == 1 ? 0 : column_of[p]] + k * key_step;
+				const float *from = piece + p * keys->width + first;
+
+				for (size_t lane = 0; lane < count; lane++)
+					to[lane * lane_step] = from[lane];
+			}
+	}
+	return 0;
+}
+
+/* The values as they lie there, where a key is one of them. NULL on error. */
+static const float *borrow(struct reader *reader, const struct keys *keys)
+{
+	float *room;
+
+	reader->columns[0].size = 0;
+	room = anim_buffer_extend(&reader->columns[0], keys->n * keys->width * sizeof *room, reader->error);
+	if (room == NULL)
+		return NULL;
+	return gltf_accessor_floats(&reader->data, &reader->asset, keys->sampler->output, 0, keys->n, room,
+				    reader->error);
+}
+
+/* ---- Tracks ---- */
+
+/* Set the columns to those gathered, from float `at` on. */
+static void set_columns(const struct reader *reader, const struct keys *keys, size_t at, struct anim_track *track)
+{
+	track->value = (const float *)(const void *)reader->columns[0].data + at;
+	if (keys->parts == 1)
+		return;
+	track->left = (const float *)(const void *)reader->columns[1].data + at;
+	track->right = (const float *)(const void *)reader->columns[2].data + at;
+}
+
+/* What the numbers are stored as, where it is not floats; and what an angle was called. */
+static int put(struct reader *reader, const struct keys *keys, const char *pointer, struct anim_track *track)
+{
+	struct anim_attr attrs[2];
+	size_t count = 0;
+	char component[32];
+
+	if (keys->output->component != GLTF_F32) {
+		snprintf(component, sizeof component, "%" PRIu32 "%s", keys->output->component,
+			 keys->output->normalized ? "" : " plain");
+		attrs[count++] = (struct anim_attr){"gltf.component", component};
+	}
+	if (pointer != NULL)
+		attrs[count++] = (struct anim_attr){"gltf.pointer", pointer};
+	track->attrs = (struct anim_attrs){attrs, count};
+	return anim_sink_track(reader->sink, track, reader->error);
+}
+
+static int put_whole(struct reader *reader, const struct keys *keys, const struct target *target,
+		     struct anim_track *track)
+{
+	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3, ANIM_FLOAT4};
+
+	track->type = target->lanes == 0 ? types[keys->output->lanes] : target->type;
+	if (keys->parts == 1)
+		track->value = borrow(reader, keys);
+	else if (gather(reader, keys, 0, keys->width, 1, keys->width) == 0)
+		set_columns(reader, keys, 0, track);
+	return track->value == NULL ? -1 : put(reader, keys, NULL, track);
+}
+
+/* Bools step, whatever the sampler says. */
+static int put_flag(struct reader *reader, const struct keys *keys, struct anim_track *track)
+{
+	const float *values;
+	uint8_t *flags;
+
+	if (gather(reader, keys, 0, 1, 1, 1) != 0)
+		return -1;
+	values = (const float *)(const void *)reader->columns[0].data;
+	reader->piece.size = 0;
+	flags = anim_buffer_extend(&reader->piece, keys->n, reader->error);
+	if (flags == NULL)
+		return -1;
+	for (size_t k = 0; k < keys->n; k++)
+		flags[k] = values[k] != 0;
+	track->kind = ANIM_DISCRETE;
+	track->type = ANIM_BOOL;
+	track->interp = ANIM_HOLD;
+	track->value = flags;
+	return put(reader, keys, NULL, track);
+}
+
+/* Write one component: an expression, a weight, or an angle in radians, which becomes degrees. Return 0 or -1. */
+static int put_single(struct reader *reader, const struct keys *keys, const char *angle, struct anim_track *track)
+{
+	if (gather(reader, keys, 0, 1, 1, 1) != 0)
+		return -1;
+	for (unsigned p = 0; angle != NULL && p < keys->parts; p++) {
+		float *values = (float *)(void *)reader->columns[p].data;
+
+		for (size_t k = 0; k < keys->n; k++)
+			values[k] = (float)((double)values[k] * (180 / ANIM_PI));
+	}
+	set_columns(reader, keys, 0, track);
+	return put(reader, keys, angle, track);
+}
+
+/* ---- Weights of morph targets ---- */
+
+static const struct gltf_mesh *mesh_of(const struct reader *reader, uint32_t node)
+{
+	const struct gltf_node *of = gltf_node_at(&reader->asset, node);
+
+	return gltf_mesh_at(&reader->asset, of->mesh);
+}
+
+/* "blend_shape/smile"; "blend_shape/morph_3" where the mesh tells no name. In the arena; NULL out of memory. */
+static const char *shape_name(struct reader *reader, uint32_t node, size_t shape)
+{
+	const struct gltf_mesh *mesh = mesh_of(reader, node);
+	const char *const *name = NULL;
+
+	if (mesh != NULL && shape < mesh->names.count)
+		name = GLTF_AT(&reader->asset, texts, const char *, mesh->names.first + shape);
+	if (name != NULL && *name != NULL)
+		return anim_arena_printf(&reader->names, reader->error, "blend_shape/%s", *name);
+	return anim_arena_printf(&reader->names, reader->error, "blend_shape/morph_%zu", shape);
+}
+
+/* As many at once as there is room for: all of them lie together, key by key. */
+static int put_shapes(struct reader *reader, const struct keys *keys, uint32_t node, struct anim_track *track)
+{
+	size_t group = GROUP_FLOATS / (keys->n * keys->parts), shapes = keys->width, count;
+
+	for (size_t first = 0; first < shapes; first += count) {
+		count = group == 0 ? 1 : shapes - first < group ? shapes - first : group;
+
+		if (gather(reader, keys, first, count, keys->n, 1) != 0)
+			return -1;
+		for (size_t i = 0; i < count; i++) {
+			track->property = shape_name(reader, node, first + i);
+			set_columns(reader, keys, i * keys->n, track);
+			if (track->property == NULL || put(reader, keys, NULL, track) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* How many weights a key has; a node without a mesh has as many as there are values, 0 where those are none either. */
+static size_t shape_count(const struct reader *reader, const struct keys *keys, uint32_t node)
+{
+	const struct gltf_mesh *mesh = mesh_of(reader, node);
+
+	if (mesh != NULL && mesh->targets > 0)
+		return mesh->targets;
+	return keys->output->view == GLTF_NONE ? 0 : (size_t)(keys->output->count / (keys->n * keys->parts));
+}
+
+/* ---- Channels ---- */
+
+/* The keys, once the accessors fit each other and what they drive. 0 or -1. */
+static int find_keys(struct reader *reader, const struct gltf_sampler *sampler, const struct target *target,
+		     struct keys *keys)
+{
+	const struct gltf_accessor *output = gltf_accessor_at(&reader->asset, sampler->output);
+	uint64_t wanted;
+
+	*keys = (struct keys){.sampler = sampler,
+			      .output = output,
+			      .n = (size_t)gltf_accessor_at(&reader->asset, sampler->input)->count,
+			      .parts = sampler->interp == ANIM_HERMITE ? PARTS_MAX : 1,
+			      .width = output->lanes};
+	if (target->lanes != 0 && output->lanes != target->lanes)
+		return anim_fail(reader->error, ANIM_BAD_INPUT,
+				 "accessors[%" PRIu32 "]: values of %u numbers, %u are needed", sampler->output,
+				 output->lanes, target->lanes);
+	if (target->goal == GOAL_SHAPES)
+		keys->width = shape_count(reader, keys, target->node);
+	if (keys->width == 0)
+		return anim_fail(reader->error, ANIM_BAD_INPUT, "nodes[%" PRIu32 "] has no morph targets",
+				 target->node);
+	wanted = (uint64_t)keys->n * keys->parts * keys->width / output->lanes;
+	if (output->count == wanted)
+		return 0;
+	return anim_fail(reader->error, ANIM_BAD_INPUT,
+			 "accessors[%" PRIu32 "]: %" PRIu64 " values, %zu keys%s need %" PRIu64, sampler->output,
+			 output->count, keys->n, keys->parts > 1 ? " of CUBICSPLINE" : "", wanted);
+}
+
+/* Whether nothing of the clip drives this yet. 1; 0 with a warning; -1. */
+static int is_first(struct reader *reader, const struct target *target)
+{
+	const char *property = target->property;
+	uint32_t before;
+
+	if (property == NULL)
+		property = target->goal == GOAL_SHAPES
+			       ? "weights"
+			       : anim_arena_printf(&reader->names, reader->error, "weights/%" PRIu32, target->shape);
+	if (property == NULL)
+		return -1;
+	if (!anim_map_get(&reader->driven, target->node, property, strlen(property), &before))
+		return anim_map_put(&reader->driven, target->node, property, strlen(property), 1, reader->error) == 0
+			   ? 1
+			   : -1;
+	return warn(reader, "channels drive what others of their animation drive; the first counts",
+		    "a channel drives what another one of its animation drives; the first counts");
+}
+
+/* What the format does not allow, but can be read. 0 or -1. */
+static int warn_of_channel(struct reader *reader, const struct target *target, const struct keys *keys)
+{
+	const struct gltf_node *node = gltf_node_at(&reader->asset, target->node);
+	const struct gltf_view *view = gltf_view_at(&reader->asset, keys->output->view);
+
+	if (node != NULL && node->is_matrix && target->goal == GOAL_WHOLE &&
+	    warn(reader, "nodes are animated that have a matrix, which is taken apart",
+		 "nodes[%" PRIu32 "] is animated and has a matrix, which is taken apart", target->node) != 0)
+		return -1;
+	if (view == NULL || view->stride == 0 || view->packed != GLTF_NONE)
+		return 0;
+	return warn(reader, "accessors of animation have a byteStride, which glTF does not allow",
+		    "accessors[%" PRIu32 "]: a byteStride, which glTF does not allow for animation",
+		    keys->sampler->output);
+}
+
+static int put_track(struct reader *reader, const struct gltf_channel *channel, const struct target *target,
+		     const struct keys *keys)
+{
+	bool is_face = target->goal == GOAL_FACE;
+	struct anim_track track = {.kind = ANIM_CURVE,
+				   .type = ANIM_FLOAT,
+				   .rules = ANIM_RULES_PLAIN,
+				   .node = ".",
+				   .property = target->property,
+				   .component = ANIM_WHOLE,
+				   .interp = keys->sampler->interp,
+				   .flags = reader->times[keys->sampler->input].unsorted ? ANIM_UNSORTED : 0,
+				   .n = keys->n,
+				   .time = (const float *)(const void *)reader->time.data};
+
+	if (target->node != GLTF_NONE && !is_face)
+		track.node = gltf_tree_path(&reader->asset, target->node, reader->error);
+	if (is_face)
+		track.property = anim_arena_printf(&reader->names, reader->error, "expression/%s", target->property);
+	else if (target->goal == GOAL_SHAPE)
+		track.property = shape_name(reader, target->node, target->shape);
+	if (track.node == NULL || (track.property == NULL && target->goal != GOAL_SHAPES))
+		return -1;
+	switch (target->goal) {
+	case GOAL_SHAPES:
+		return put_shapes(reader, keys, target->node, &track);
+	case GOAL_FLAG:
+		return put_flag(reader, keys, &track);
+	case GOAL_SHAPE:
+	case GOAL_FACE:
+		return put_single(reader, keys, NULL, &track);
+	case GOAL_FOV:
+		return put_single(reader, keys, channel->pointer, &track);
+	default:
+		return put_whole(reader, keys, target, &track);
+	}
+}
+
+static int write_channel(struct reader *reader, const struct gltf_animation *animation,
+			 const struct gltf_channel *channel)
+{
+	const struct gltf_sampler *sampler;
+	struct target target;
+	struct keys keys;
+	int first;
+
+	if (find_target(reader, channel, &target) != 0)
+		return -1;
+	if (target.goal == GOAL_NONE)
+		return warn(reader, target.why, "%s", target.why);
+	sampler = sampler_of(reader, animation, channel);
+	if (sampler == NULL || find_keys(reader, sampler, &target, &keys) != 0)
+		return -1;
+	first = is_first(reader, &target);
+	if (first <= 0)
+		return first;
+	if (warn_of_channel(reader, &target, &keys) != 0 || take_times(reader, sampler->input) != 0)
+		return -1;
+	return put_track(reader, channel, &target, &keys);
+}
+
+/* ---- A clip ---- */
+
+static int find_end(struct reader *reader, const struct gltf_sampler *sampler)
+{
+	if (look_at_times(reader, sampler->input) != 0)
+		return -1;
+	if (reader->times[sampler->input].last_s > reader->end_s)
+		reader->end_s = reader->times[sampler->input].last_s;
+	return 0;
+}
+
+/* Write an animation and all its tracks. Return 0 or -1. */
+static int write_clip(struct reader *reader, uint32_t number, struct anim_sink *sink)
+{
+	const struct gltf_animation *animation = gltf_animation_at(&reader->asset, number);
+	struct anim_clip clip = {.axes = ANIM_AXES_GLTF,
+				 .flags = ANIM_IN_TREE | ANIM_END_DERIVED,
+				 .name = animation->name,
+				 .root = ".",
+				 .source = "gltf"};
+	struct anim_attr unnamed = {GLTF_UNNAMED, animation->name};
+
+	if (animation->is_unnamed)
+		clip.attrs = (struct anim_attrs){&unnamed, 1};
+	anim_arena_reset(&reader->names);
+	anim_map_clear(&reader->driven);
+	reader->sink = sink;
+	reader->end_s = 0;
+	if (for_samplers(reader, number, find_end) != 0)
+		return -1;
+	clip.end_s = reader->end_s;
+	if (anim_sink_clip(sink, &clip, reader->error) != 0)
+		return -1;
+	for (uint32_t i = 0; i < animation->channels.count; i++)
+		if (write_channel(
+			reader, animation,
+			GLTF_AT(&reader->asset, channels, struct gltf_channel, animation->channels.first + i)) != 0)
+			return in_channel(reader, number, i);
+	return 0;
+}
+
+/* Into a store first: what is at fault is known only at its end. */
+static int write_or_leave_out(struct reader *reader, uint32_t number, struct anim_sink *sink)
+{
+	struct anim_store *store = anim_store_new(reader->options->store_memory, reader->error);
+	int result = -1;
+
+	if (store != NULL)
+		result = write_clip(reader, number, anim_store_sink(store));
+	if (result == 0)
+		result = anim_store_replay(store, 0, NULL, sink, reader->error);
+	else if (store != NULL)
+		result = leave_out(reader, number);
+	anim_store_free(store);
+	return result;
+}
+
+static int write_clips(struct reader *reader, struct anim_sink *sink)
+{
+	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++) {
+		if (reader->left_out[i])
+			continue;
+		if (reader->options->keep_going ? write_or_leave_out(reader, i, sink) != 0
+						: write_clip(reader, i, sink) != 0 && leave_out(reader, i) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- Rests of joints from the inverse bind matrices of their skins ---- */
+
+/*
+ * A matrix takes what is in the space of the mesh to the space of its joint, as it was when the mesh was bound. What the
+ * space of the mesh is no file tells: it need not be the world. So joints are known against each other, j in its parent p
+ * is matrix(p) inverse(matrix(j)), and one that has no joint above it stays where its node is.
+ */
+
+struct binding {
+	struct reader *reader;
+	const struct gltf_skin *skin;
+	uint32_t *joint; /* of each node its place among the skin's joints, from 1; 0: none */
+	bool *is_set;    /* of each node */
+};
+
+/* Affine: rows of basis and origin. */
+struct affine {
+	double row[3][4];
+};
+
+static struct affine multiply(const struct affine *a, const struct affine *b)
+{
+	struct affine out;
+
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 4; j++)
+			out.row[i][j] = a->row[i][0] * b->row[0][j] + a->row[i][1] * b->row[1][j] +
+					a->row[i][2] * b->row[2][j] + (j == 3 ? a->row[i][3] : 0);
+	return out;
+}
+
+/* False where it has no inverse. */
+static bool invert(struct affine *m)
+{
+	const double origin[3] = {m->row[0][3], m->row[1][3], m->row[2][3]};
+
+	if (!anim_basis_invert(m->row[0], 4))
+		return false;
+	for (int i = 0; i < 3; i++)
+		m->row[i][3] = -(m->row[i][0] * origin[0] + m->row[i][1] * origin[1] + m->row[i][2] * origin[2]);
+	return true;
+}
+
+static struct affine of_node(const struct gltf_node *node)
+{
+	struct affine out;
+	float rows[16];
+
+	anim_transform_compose(rows, node->position, node->rotation, node->scale);
+	for (int i = 0; i < 12; i++)
+		out.row[i / 4][i % 4] = (double)rows[i];
+	return out;
+}
+
+/* The inverse bind matrix of a joint, column-major in the file. 0 or -1. */
+static int take_matrix(const struct binding *b, uint32_t joint, struct affine *out)
+{
+	struct reader *reader = b->reader;
+	float room[16];
+	const float *columns =
+	    gltf_accessor_floats(&reader->data, &reader->asset, b->skin->binds, joint, 1, room, reader->error);
+
+	if (columns == NULL)
+		return -1;
+	for (int i = 0; i < 12; i++)
+		out->row[i / 4][i % 4] = (double)columns[i % 4 * 4 + i / 4];
+	return 0;
+}
+
+/* What is between a node and the joint above it; *above is its place from 1, 0 where there is none. */
+static struct affine climb(const struct binding *b, uint32_t node, uint32_t *above)
+{
+	struct affine between = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+	uint32_t parent = gltf_node_at(&b->reader->asset, node)->parent;
+
+	*above = 0;
+	for (unsigned i = 0; parent != GLTF_NONE && i <= ANIM_GLTF_BETWEEN_JOINTS_MAX; i++) {
+		struct affine of;
+
+		*above = b->joint[parent];
+		if (*above != 0)
+			break;
+		of = of_node(gltf_node_at(&b->reader->asset, parent));
+		between = multiply(&of, &between);
+		parent = gltf_node_at(&b->reader->asset, parent)->parent;
+	}
+	return between;
+}
+
+/* Of the two quaternions of a turn that which is near the node's own. */
+static void set_rest(struct gltf_node *node, const struct affine *local)
+{
+	float rows[16] = {[15] = 1}, before[4], near = 0;
+
+	memcpy(before, node->rotation, sizeof before);
+	for (int i = 0; i < 12; i++)
+		rows[i] = (float)local->row[i / 4][i % 4];
+	anim_transform_decompose(node->position, node->rotation, node->scale, rows);
+	for (int i = 0; i < 4; i++)
+		near += before[i] * node->rotation[i];
+	for (int i = 0; i < 4 && near < 0; i++)
+		node->rotation[i] = -node->rotation[i];
+}
+
+static bool is_finite(const struct affine *m)
+{
+	for (int i = 0; i < 12; i++)
+		if (!isfinite((float)m->row[i / 4][i % 4]))
+			return false;
+	return true;
+}
+
+static int bind_joint(struct binding *b, uint32_t node, uint32_t joint)
+{
+	struct affine own, parent, between, local;
+	uint32_t above;
+
+	between = climb(b, node, &above);
+	if (above == 0)
+		return 0;
+	if (take_matrix(b, joint, &own) != 0 || take_matrix(b, above - 1, &parent) != 0)
+		return -1;
+	b->is_set[node] = true;
+	if (invert(&own) && invert(&between)) {
+		local = multiply(&parent, &own);
+		local = multiply(&between, &local);
+		if (is_finite(&local)) {
+			set_rest(gltf_node_at(&b->reader->asset, node), &local);
+			return 0;
+		}
+	}
+	return warn(b->reader, "inverse bind matrices have no inverse; the rests are the nodes' own",
+		    "an inverse bind matrix has no inverse; the rest is the node's own");
+}
+
+/* A node that several skins have is where the first of them has it. */
+static int bind_skin(struct binding *b)
+{
+	const struct gltf_run joints = b->skin->joints;
+	const uint32_t *nodes = GLTF_AT(&b->reader->asset, joints, uint32_t, joints.first);
+	int result = 0;
+
+	for (uint32_t i = 0; i < joints.count; i++)
+		b->joint[nodes[i]] = i + 1;
+	for (uint32_t i = 0; i < joints.count && result == 0; i++)
+		if (b->joint[nodes[i]] == i + 1 && !b->is_set[nodes[i]])
+			result = bind_joint(b, nodes[i], i);
+	for (uint32_t i = 0; i < joints.count; i++)
+		b->joint[nodes[i]] = 0;
+	return result;
+}
+
+/* Want the inverse bind matrices of all skins. Return 0 or -1. */
+static int want_matrices(struct reader *reader)
+{
+	const struct gltf_skin *skin;
+
+	for (uint32_t i = 0; (skin = GLTF_AT(&reader->asset, skins, struct gltf_skin, i)) != NULL; i++) {
+		if (skin->binds == GLTF_NONE)
+			continue;
+		if (gltf_accessor_want(&reader->data, &reader->asset, skin->binds, true, reader->error) != 0)
+			return -1;
+		if (gltf_accessor_at(&reader->asset, skin->binds)->count < skin->joints.count)
+			return anim_fail(reader->error, ANIM_BAD_INPUT,
+					 "skins[%" PRIu32 "]: %" PRIu64 " inverse bind matrices of %" PRIu32 " joints",
+					 i, gltf_accessor_at(&reader->asset, skin->binds)->count, skin->joints.count);
+	}
+	return 0;
+}
+
+/* Set the rests of joints, once the matrices are there. Return 0 or -1. */
+static int bind_skins(struct reader *reader)
+{
+	size_t count = gltf_node_count(&reader->asset);
+	struct binding b = {.reader = reader};
+	bool any = false;
+	int result = -1;
+
+	b.joint = anim_zeroed((count + 1) * sizeof *b.joint, reader->error);
+	b.is_set = anim_zeroed((count + 1) * sizeof *b.is_set, reader->error);
+	if (b.joint != NULL && b.is_set != NULL)
+		result = 0;
+	for (uint32_t i = 0; result == 0 && (b.skin = GLTF_AT(&reader->asset, skins, struct gltf_skin, i)) != NULL;
+	     i++) {
+		if (b.skin->binds == GLTF_NONE)
+			continue;
+		any = true;
+		result = gltf_accessor_unpack(&reader->data, &reader->asset, b.skin->binds, reader->error);
+		if (result == 0)
+			result = bind_skin(&b);
+	}
+	if (result == 0 && !any)
+		result = warn(reader, NULL, "no skin tells where its joints were bound; rests are the nodes' own");
+	free(b.joint);
+	free(b.is_set);
+	return result;
+}
+
+/* ---- External buffers: only regular files in the file's folder and those in it ---- */
+
+static int refuse_uri(struct reader *reader, uint32_t number, const char *why)
+{
+	const char *uri = gltf_buffer_at(&reader->asset, number)->uri;
 	char shown[160];
 
-	anim_text_safe(shown, sizeof shown, buffer->uri, strlen(buffer->uri));
+	anim_text_safe(shown, sizeof shown, uri, strlen(uri));
 	return anim_fail(reader->error, ANIM_BAD_INPUT, "buffers[%" PRIu32 "]: '%s': %s", number, shown, why);
 }
 
 /* Why a name cannot be followed at all; NULL: it can. */
-static const char *why_not(const struct gltf_reader *reader, const char *uri)
+static const char *why_not(const struct reader *reader, const char *uri)
 {
 	size_t scheme = strcspn(uri, ":/?#");
 
@@ -131,9 +1001,9 @@ static const char *why_not(const struct gltf_reader *reader, const char *uri)
 }
 
 /* The file of a buffer, and what it is called in messages. The fd or -1. */
-static int open_file(struct gltf_reader *reader, uint32_t number, const char **shown)
+static int open_file(struct reader *reader, uint32_t number, const char **shown)
 {
-	const char *uri = GLTF_AT(&reader->asset, buffers, struct gltf_buffer, number)->uri, *real;
+	const char *uri = gltf_buffer_at(&reader->asset, number)->uri, *real;
 	const char *why = why_not(reader, uri);
 	int found, fd = -1;
 
@@ -157,27 +1027,14 @@ static int open_file(struct gltf_reader *reader, uint32_t number, const char **s
 	return anim_error_in_file(reader->error, *shown);
 }
 
-/* The wanted bytes of one, from the input. 0 or -1. */
-static int keep_file(struct gltf_reader *reader, uint32_t number, struct anim_input *input)
-{
-	uint64_t length = GLTF_AT(&reader->asset, buffers, struct gltf_buffer, number)->length, read;
-
-	if (gltf_data_keep(&reader->data, number, input, &read, reader->error) != 0)
-		return -1;
-	if (gltf_data_has(&reader->data, number, read))
-		return 0;
-	return anim_fail(reader->error, ANIM_BAD_INPUT,
-			 "the file has %" PRIu64 " bytes, as buffers[%" PRIu32 "] it should have %" PRIu64, read,
-			 number, length);
-}
-
-static int read_file(struct gltf_reader *reader, uint32_t number)
+static int read_file(struct reader *reader, uint32_t number)
 {
 	const struct anim_read_options *options = reader->options;
 	struct anim_input_options input_options = {0};
 	struct anim_input *input = NULL;
 	const char *shown = NULL;
 	int fd = open_file(reader, number, &shown), result;
+	uint64_t read;
 
 	if (fd < 0)
 		return -1;
@@ -188,7 +1045,11 @@ static int read_file(struct gltf_reader *reader, uint32_t number)
 	if (result == 0)
 		result = anim_input_open_fd(&input, fd, shown, &input_options, reader->error);
 	if (result == 0)
-		result = keep_file(reader, number, input);
+		result = gltf_data_keep(&reader->data, number, input, &read, reader->error);
+	if (result == 0 && gltf_spans_find(&reader->data.spans, number, UINT64_MAX)->to > read)
+		result = anim_fail(reader->error, ANIM_BAD_INPUT,
+				   "the file has %" PRIu64 " bytes, as buffers[%" PRIu32 "] it should have %" PRIu64,
+				   read, number, gltf_buffer_at(&reader->asset, number)->length);
 	if (result != 0)
 		anim_error_in_file(reader->error, shown);
 	anim_input_close(input);
@@ -196,14 +1057,20 @@ static int read_file(struct gltf_reader *reader, uint32_t number)
 	return result;
 }
 
-/* Those that animations need. 0 or -1. */
-static int read_files(struct gltf_reader *reader)
+/* Return whether animations need bytes of the buffer that are not in the document. */
+static bool is_wanted(const struct reader *reader, uint32_t number)
+{
+	return !gltf_buffer_at(&reader->asset, number)->is_data &&
+	       gltf_spans_find(&reader->data.spans, number, UINT64_MAX) != NULL;
+}
+
+/* Read the external buffers that animations need. Return 0 or -1. */
+static int read_files(struct reader *reader)
 {
 	for (uint32_t i = 0; i < GLTF_COUNT(&reader->asset, buffers, struct gltf_buffer); i++) {
-		const struct gltf_buffer *buffer = GLTF_AT(&reader->asset, buffers, struct gltf_buffer, i);
+		const struct gltf_buffer *buffer = gltf_buffer_at(&reader->asset, i);
 
-		if (buffer->is_data || !gltf_data_wants(&reader->data, i) ||
-		    (i == 0 && buffer->uri == NULL && reader->has_bin))
+		if (!is_wanted(reader, i) || (i == 0 && buffer->uri == NULL && reader->has_bin))
 			continue;
 		if (buffer->uri == NULL)
 			return anim_fail(reader->error, ANIM_BAD_INPUT, "buffers[%" PRIu32 "] has no data", i);
@@ -213,15 +1080,15 @@ static int read_files(struct gltf_reader *reader)
 	return 0;
 }
 
-/* ---- a GLB's chunks behind the JSON ---- */
+/* ---- A GLB's chunks behind the JSON ---- */
 
-static int keep_bin(struct gltf_reader *reader, uint64_t size)
+static int keep_bin(struct reader *reader, uint64_t size)
 {
-	const struct gltf_buffer *buffer = GLTF_AT(&reader->asset, buffers, struct gltf_buffer, 0);
+	const struct gltf_buffer *buffer = gltf_buffer_at(&reader->asset, 0);
 	uint64_t read = 0;
 
 	reader->has_bin = true;
-	if (buffer != NULL && buffer->uri == NULL && !buffer->is_data && gltf_data_wants(&reader->data, 0)) {
+	if (buffer != NULL && buffer->uri == NULL && is_wanted(reader, 0)) {
 		if (buffer->length > size)
 			return anim_fail(reader->error, ANIM_BAD_INPUT,
 					 "buffers[0] has %" PRIu64 " bytes, the BIN chunk %" PRIu64, buffer->length,
@@ -232,7 +1099,7 @@ static int keep_bin(struct gltf_reader *reader, uint64_t size)
 	return gltf_container_skip(&reader->container, size - read, reader->error);
 }
 
-static int refuse_chunk(struct gltf_reader *reader, const char *what)
+static int refuse_chunk(struct reader *reader, const char *what)
 {
 	const struct anim_place place = {.file = anim_input_name(reader->input),
 					 .at = ANIM_AT_BYTE,
@@ -241,7 +1108,7 @@ static int refuse_chunk(struct gltf_reader *reader, const char *what)
 	return anim_fail_at(reader->error, ANIM_BAD_INPUT, &place, "%s", what);
 }
 
-static int read_chunks(struct gltf_reader *reader)
+static int read_chunks(struct reader *reader)
 {
 	uint32_t type;
 	uint64_t size;
@@ -263,123 +1130,63 @@ static int read_chunks(struct gltf_reader *reader)
 			return -1;
 	}
 	if (more == 0 && extra)
-		return gltf_warn(reader, NULL,
-				 "there are bytes behind the %" PRIu64
-				 " that the GLB should have; they are passed over",
-				 reader->container.length);
+		return warn(reader, NULL,
+			    "there are bytes behind the %" PRIu64 " that the GLB should have; they are passed over",
+			    reader->container.length);
 	return more;
 }
 
-/* ---- the clips ---- */
+/* ---- The file ---- */
 
-/* "walk"; an animation without a name is called by the file, further ones are numbered. NULL out of memory. */
-static const char *clip_name(struct gltf_reader *reader, uint32_t number, uint32_t *unnamed)
+static int read_document(struct reader *reader)
 {
-	const char *name = GLTF_AT(&reader->asset, animations, struct gltf_animation, number)->name;
-
-	if (name != NULL && name[0] != '\0')
-		return name;
-	++*unnamed;
-	return *unnamed == 1
-		   ? reader->base_name
-		   : anim_arena_printf(&reader->arena, reader->error, "%s-%" PRIu32, reader->base_name, *unnamed);
-}
-
-/* Into a store first: what is at fault is known only at its end. */
-static int write_or_leave_out(struct gltf_reader *reader, uint32_t number, const char *name, struct anim_sink *sink)
-{
-	struct anim_store *store = anim_store_new(reader->options->store_memory, reader->error);
-	int result = -1;
-
-	if (store != NULL)
-		result = gltf_clip_write(reader, number, name, anim_store_sink(store));
-	if (result == 0)
-		result = anim_store_replay(store, 0, NULL, sink, reader->error);
-	else if (store != NULL)
-		result = leave_out(reader, number);
-	anim_store_free(store);
-	return result;
-}
-
-static int write_clips(struct gltf_reader *reader, struct anim_sink *sink)
-{
-	uint32_t unnamed = 0;
-
-	for (uint32_t i = 0; i < animation_count(reader); i++) {
-		const char *name = clip_name(reader, i, &unnamed);
-
-		if (name == NULL)
-			return -1;
-		if (reader->left_out[i])
-			continue;
-		if (reader->options->keep_going
-			? write_or_leave_out(reader, i, name, sink) != 0
-			: gltf_clip_write(reader, i, name, sink) != 0 && leave_out(reader, i) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* ---- the file ---- */
-
-static int read_document(struct gltf_reader *reader)
-{
-	struct gltf_container *container = &reader->container;
-	struct gltf_source source = {.input = reader->input, .data = &reader->data.spool};
-
-	if (gltf_container_open(container, reader->input, reader->error) != 0)
+	if (gltf_container_open(&reader->container, reader->input, reader->error) != 0 ||
+	    gltf_asset_read(&reader->asset, &reader->container, &reader->data.spool, reader->error) != 0)
 		return -1;
-	source.size = container->json_size;
-	source.base = container->is_glb ? GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES : 0;
-	if (gltf_asset_read(&reader->asset, &source, reader->error) != 0)
-		return -1;
-	return gltf_tree_make(&reader->tree, &reader->asset, reader->error);
+	return gltf_tree_make(&reader->asset, reader->error);
 }
 
-static int read_data(struct gltf_reader *reader)
+static int read_data(struct reader *reader)
 {
-	reader->left_out =
-	    anim_arena_zeroed(&reader->arena, animation_count(reader) + 1, sizeof *reader->left_out, reader->error);
+	reader->left_out = anim_arena_zeroed(&reader->arena, gltf_animation_count(&reader->asset) + 1,
+					     sizeof *reader->left_out, reader->error);
 	reader->times = anim_arena_zeroed(&reader->arena, GLTF_COUNT(&reader->asset, accessors, struct gltf_accessor),
 					  sizeof *reader->times, reader->error);
 	if (reader->left_out == NULL || reader->times == NULL || for_animations(reader, want) != 0)
 		return -1;
-	if (reader->options->bind_rests && gltf_bind_want(reader) != 0)
+	if (reader->options->bind_rests && want_matrices(reader) != 0)
 		return -1;
-	gltf_data_sort(&reader->data);
+	gltf_spans_sort(&reader->data.spans);
 	if (reader->container.is_glb && read_chunks(reader) != 0)
 		return -1;
 	if (anim_locate(&reader->location, reader->input, &reader->arena, reader->error) != 0 ||
 	    read_files(reader) != 0)
 		return -1;
-	if (reader->options->bind_rests && gltf_bind_set(reader) != 0)
+	if (reader->options->bind_rests && bind_skins(reader) != 0)
 		return -1;
 	return for_animations(reader, unpack);
 }
 
-static int note_first(struct gltf_reader *reader)
+static int write_all(struct reader *reader, struct anim_sink *sink)
 {
 	const struct anim_place place = {.file = anim_input_name(reader->input), .at = ANIM_AT_FILE};
 
-	if (!reader->asset.is_vrm || animation_count(reader) < 2)
-		return 0;
-	return anim_diagnostics_add(reader->options->diagnostics, ANIM_NOTE, &place, NULL, reader->error,
-				    "of its %u animations VRM players show the first alone", animation_count(reader));
-}
-
-static int write_all(struct gltf_reader *reader, struct anim_sink *sink)
-{
-	if (gltf_tree_write(&reader->tree, &reader->asset, reader->file, reader->base_name, sink, reader->error) != 0)
+	if (gltf_tree_write(&reader->asset, reader->file, reader->base_name, sink, reader->error) != 0)
 		return -1;
-	if (animation_count(reader) == 0)
-		return gltf_warn(reader, NULL, "no animation in this file");
-	return note_first(reader) != 0 ? -1 : write_clips(reader, sink);
+	if (gltf_animation_count(&reader->asset) == 0)
+		return warn(reader, NULL, "no animation in this file");
+	if (reader->asset.is_vrm && gltf_animation_count(&reader->asset) > 1 &&
+	    anim_diagnostics_add(reader->options->diagnostics, ANIM_NOTE, &place, NULL, reader->error,
+				 "of its %u animations VRM players show the first alone",
+				 gltf_animation_count(&reader->asset)) != 0)
+		return -1;
+	return gltf_name_animations(&reader->asset, reader->base_name, reader->error) != 0 ? -1
+											   : write_clips(reader, sink);
 }
 
-static void clear(struct gltf_reader *reader)
+static void clear(struct reader *reader)
 {
 	gltf_asset_clear(&reader->asset);
-	gltf_tree_clear(&reader->tree);
 	gltf_data_clear(&reader->data);
 	anim_arena_clear(&reader->arena);
 	anim_arena_clear(&reader->names);
@@ -393,10 +1200,10 @@ static void clear(struct gltf_reader *reader)
 int anim_gltf_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		   struct anim_error *error)
 {
-	struct gltf_reader reader = {.input = input, .options = options, .error = error, .time_accessor = GLTF_NONE};
+	struct reader reader = {.input = input, .options = options, .error = error, .time_accessor = GLTF_NONE};
 	int result = -1;
 
-	gltf_data_init(&reader.data, options->store_memory);
+	anim_spool_init(&reader.data.spool, options->store_memory);
 	reader.file = anim_read_source_file(options, input);
 	reader.base_name = anim_read_base_name(reader.file, &reader.arena, error);
 	if (reader.base_name != NULL)
@@ -411,7 +1218,7 @@ int anim_gltf_read(struct anim_input *input, const struct anim_read_options *opt
 	return result;
 }
 
-/* ---- what else a file holds ---- */
+/* ---- What else a file holds ---- */
 
 struct held {
 	const char *one, *many;
@@ -444,14 +1251,14 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, size_t *cl
 {
 	struct anim_diagnostics diagnostics = {0};
 	const struct anim_read_options options = {.diagnostics = &diagnostics};
-	struct gltf_reader reader = {.input = input, .options = &options, .error = error};
+	struct reader reader = {.input = input, .options = &options, .error = error};
 	const struct gltf_asset *asset = &reader.asset;
 	int result;
 
-	gltf_data_init(&reader.data, store_memory);
+	anim_spool_init(&reader.data.spool, store_memory);
 	result = read_document(&reader);
 	text[0] = '\0';
-	*clips = result != 0 ? 0 : GLTF_COUNT(asset, animations, struct gltf_animation);
+	*clips = result != 0 ? 0 : gltf_animation_count(asset);
 	if (result == 0 && (asset->generator == NULL || strcmp(asset->generator, GLTF_GENERATOR) != 0)) {
 		const struct held held[] = {
 		    {"a mesh", "meshes", GLTF_COUNT(asset, meshes, struct gltf_mesh)},
@@ -470,4 +1277,33 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, size_t *cl
 	clear(&reader);
 	anim_diagnostics_clear(&diagnostics);
 	return result;
+}
+
+/* ---- Is it one? ---- */
+
+static size_t skip_blanks(const uint8_t *bytes, size_t size, size_t at)
+{
+	while (at < size && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r' || bytes[at] == '\n'))
+		at++;
+	return at;
+}
+
+/* The asset may stand behind thousands of accessors; the first member is told by any beginning of the file. */
+bool anim_gltf_is(const uint8_t *bytes, size_t size)
+{
+	static const char *const first[] = {
+	    "\"accessors\"", "\"animations\"",         "\"bufferViews\"",
+	    "\"buffers\"",   "\"extensionsRequired\"", "\"extensionsUsed\"",
+	};
+	size_t at = skip_blanks(bytes, size, anim_bytes_begin(bytes, size, "\xef\xbb\xbf") ? 3 : 0);
+
+	if (anim_bytes_begin(bytes, size, "glTF"))
+		return true;
+	if (at == size || bytes[at] != '{')
+		return false;
+	at = skip_blanks(bytes, size, at + 1);
+	for (size_t i = 0; i < ANIM_COUNT(first); i++)
+		if (anim_bytes_begin(bytes + at, size - at, first[i]))
+			return true;
+	return anim_text_find(bytes, size, "\"asset\"") != NULL;
 }

@@ -1,5 +1,5 @@
-/* tree.c: parents, roots, the names of paths, and the TREE that they become. */
-#include "format/gltf/tree.h"
+/* tree.c: parents, roots, the names of nodes and animations, and the TREE that they become. */
+#include "format/gltf/asset.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,17 +7,8 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/map.h"
 #include "base/number.h"
-
-static struct gltf_node *node_at(const struct gltf_asset *asset, uint32_t node)
-{
-	return GLTF_AT(asset, nodes, struct gltf_node, node);
-}
-
-static uint32_t node_count(const struct gltf_asset *asset)
-{
-	return GLTF_COUNT(asset, nodes, struct gltf_node);
-}
 
 /* ---- parents ---- */
 
@@ -25,17 +16,17 @@ static int refuse_node(const struct gltf_asset *asset, const char *what, size_t 
 		       struct anim_error *error)
 {
 	return anim_fail(error, ANIM_BAD_INPUT, "%s[%zu]: node %" PRIu32 " is not there; the file has %" PRIu32, what,
-			 which, node, node_count(asset));
+			 which, node, gltf_node_count(asset));
 }
 
 static int find_parents(const struct gltf_asset *asset, struct anim_error *error)
 {
-	for (uint32_t i = 0; i < node_count(asset); i++) {
-		struct gltf_run children = node_at(asset, i)->children;
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++) {
+		struct gltf_run children = gltf_node_at(asset, i)->children;
 
 		for (uint32_t k = 0; k < children.count; k++) {
 			uint32_t child = *GLTF_AT(asset, indices, uint32_t, children.first + k);
-			struct gltf_node *node = node_at(asset, child);
+			struct gltf_node *node = gltf_node_at(asset, child);
 
 			if (node == NULL)
 				return refuse_node(asset, "nodes", i, child, error);
@@ -54,9 +45,9 @@ static int find_joints(const struct gltf_asset *asset, struct anim_error *error)
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, joints, uint32_t); i++) {
 		uint32_t joint = *GLTF_AT(asset, joints, uint32_t, i);
 
-		if (node_at(asset, joint) == NULL)
+		if (gltf_node_at(asset, joint) == NULL)
 			return refuse_node(asset, "joints of skins", i, joint, error);
-		node_at(asset, joint)->is_joint = true;
+		gltf_node_at(asset, joint)->is_joint = true;
 	}
 	return 0;
 }
@@ -66,7 +57,7 @@ static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
 {
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, vrms, struct gltf_vrm); i++) {
 		const struct gltf_vrm *vrm = GLTF_AT(asset, vrms, struct gltf_vrm, i);
-		struct gltf_node *node = node_at(asset, vrm->node);
+		struct gltf_node *node = gltf_node_at(asset, vrm->node);
 
 		if (node == NULL && vrm->is_model)
 			continue;
@@ -77,10 +68,10 @@ static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
 		else
 			node->human = vrm->name;
 	}
-	if (asset->look != GLTF_NONE && node_at(asset, asset->look) == NULL)
+	if (asset->look != GLTF_NONE && gltf_node_at(asset, asset->look) == NULL)
 		return refuse_node(asset, "lookAt of VRMC_vrm_animation", 0, asset->look, error);
-	if (asset->look != GLTF_NONE && node_at(asset, asset->look)->human == NULL)
-		node_at(asset, asset->look)->human = GLTF_LOOK;
+	if (asset->look != GLTF_NONE && gltf_node_at(asset, asset->look)->human == NULL)
+		gltf_node_at(asset, asset->look)->human = GLTF_LOOK;
 	return 0;
 }
 
@@ -90,25 +81,25 @@ static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
  */
 static int find_rings(const struct gltf_asset *asset, struct anim_buffer *order, struct anim_error *error)
 {
-	for (uint32_t i = 0; i < node_count(asset); i++)
-		if (node_at(asset, i)->parent == GLTF_NONE && anim_buffer_append(order, &i, sizeof i, error) != 0)
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++)
+		if (gltf_node_at(asset, i)->parent == GLTF_NONE && anim_buffer_append(order, &i, sizeof i, error) != 0)
 			return -1;
 	for (size_t at = 0; at < order->size / sizeof(uint32_t); at++) {
-		struct gltf_run children = node_at(asset, ((const uint32_t *)(void *)order->data)[at])->children;
+		struct gltf_run children = gltf_node_at(asset, ((const uint32_t *)(void *)order->data)[at])->children;
 
 		for (uint32_t k = 0; k < children.count; k++)
 			if (anim_buffer_append(order, GLTF_AT(asset, indices, uint32_t, children.first + k),
 					       sizeof(uint32_t), error) != 0)
 				return -1;
 	}
-	if (order->size / sizeof(uint32_t) == node_count(asset))
+	if (order->size / sizeof(uint32_t) == gltf_node_count(asset))
 		return 0;
-	for (uint32_t i = 0; i < node_count(asset); i++)
-		node_at(asset, i)->is_placed = false;
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++)
+		gltf_node_at(asset, i)->is_placed = false;
 	for (size_t at = 0; at < order->size / sizeof(uint32_t); at++)
-		node_at(asset, ((const uint32_t *)(void *)order->data)[at])->is_placed = true;
-	for (uint32_t i = 0; i < node_count(asset); i++)
-		if (!node_at(asset, i)->is_placed)
+		gltf_node_at(asset, ((const uint32_t *)(void *)order->data)[at])->is_placed = true;
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++)
+		if (!gltf_node_at(asset, i)->is_placed)
 			return anim_fail(error, ANIM_BAD_INPUT, "nodes[%" PRIu32 "] is its own ancestor", i);
 	return 0;
 }
@@ -116,21 +107,21 @@ static int find_rings(const struct gltf_asset *asset, struct anim_buffer *order,
 /* ---- roots ---- */
 
 /* The node above all that are above this one; once. What was climbed over is not climbed over again. */
-static int add_root(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t node, struct anim_error *error)
+static int add_root(struct gltf_asset *asset, uint32_t node, struct anim_error *error)
 {
-	struct gltf_node *above = node_at(asset, node);
+	struct gltf_node *above = gltf_node_at(asset, node);
 
 	while (!above->is_placed) {
 		above->is_placed = true;
 		if (above->parent == GLTF_NONE)
-			return anim_buffer_append(&tree->roots, &node, sizeof node, error);
+			return anim_buffer_append(&asset->roots, &node, sizeof node, error);
 		node = above->parent;
-		above = node_at(asset, node);
+		above = gltf_node_at(asset, node);
 	}
 	return 0;
 }
 
-static int add_scene(struct gltf_tree *tree, const struct gltf_asset *asset, struct anim_error *error)
+static int add_scene(struct gltf_asset *asset, struct anim_error *error)
 {
 	uint32_t number = asset->scene == GLTF_NONE ? 0 : asset->scene;
 	const struct gltf_run *scene = GLTF_AT(asset, scenes, struct gltf_run, number);
@@ -140,9 +131,9 @@ static int add_scene(struct gltf_tree *tree, const struct gltf_asset *asset, str
 	for (uint32_t k = 0; k < scene->count; k++) {
 		uint32_t node = *GLTF_AT(asset, indices, uint32_t, scene->first + k);
 
-		if (node_at(asset, node) == NULL)
+		if (gltf_node_at(asset, node) == NULL)
 			return refuse_node(asset, "scenes", number, node, error);
-		if (add_root(tree, asset, node, error) != 0)
+		if (add_root(asset, node, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -160,19 +151,19 @@ static uint32_t moved_node(const struct gltf_channel *channel)
 	return node;
 }
 
-static int find_roots(struct gltf_tree *tree, const struct gltf_asset *asset, struct anim_error *error)
+static int find_roots(struct gltf_asset *asset, struct anim_error *error)
 {
 	bool has_scenes = asset->scenes.size > 0;
 
-	if (has_scenes && add_scene(tree, asset, error) != 0)
+	if (has_scenes && add_scene(asset, error) != 0)
 		return -1;
-	for (uint32_t i = 0; i < node_count(asset) && !has_scenes; i++)
-		if (node_at(asset, i)->parent == GLTF_NONE && add_root(tree, asset, i, error) != 0)
+	for (uint32_t i = 0; i < gltf_node_count(asset) && !has_scenes; i++)
+		if (gltf_node_at(asset, i)->parent == GLTF_NONE && add_root(asset, i, error) != 0)
 			return -1;
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, channels, struct gltf_channel); i++) {
 		uint32_t node = moved_node(GLTF_AT(asset, channels, struct gltf_channel, i));
 
-		if (node_at(asset, node) != NULL && add_root(tree, asset, node, error) != 0)
+		if (gltf_node_at(asset, node) != NULL && add_root(asset, node, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -196,44 +187,43 @@ static const char *escaped(const char *name, uint32_t node, struct anim_arena *a
 	return copy;
 }
 
-/* The scope of the children of a node; 0: the roots. */
-static int give_name(struct gltf_tree *tree, struct gltf_asset *asset, uint32_t node, uint64_t scope,
-		     struct anim_error *error)
+/* Give a node a name that no sibling has. `names`: (the parent, a name) -> how many siblings have it. Return 0 or -1. */
+static int give_name(struct gltf_asset *asset, struct anim_map *names, uint32_t node, struct anim_error *error)
 {
-	const char *name = escaped(node_at(asset, node)->name, node, &asset->arena, error), *own = name;
-	uint32_t count, other;
+	uint32_t parent = gltf_node_at(asset, node)->parent, count, other;
+	uint64_t scope = parent == GLTF_NONE ? 0 : (uint64_t)parent + 1;
+	const char *name = escaped(gltf_node_at(asset, node)->name, node, &asset->arena, error), *own = name;
 
 	if (name == NULL)
 		return -1;
-	if (anim_map_get(&tree->names, scope, name, strlen(name), &count)) {
+	if (anim_map_get(names, scope, name, strlen(name), &count)) {
 		do {
 			own = anim_arena_printf(&asset->arena, error, "%s_%" PRIu32, name, ++count);
 			if (own == NULL)
 				return -1;
-		} while (anim_map_get(&tree->names, scope, own, strlen(own), &other));
-		if (anim_map_put(&tree->names, scope, name, strlen(name), count, error) != 0)
+		} while (anim_map_get(names, scope, own, strlen(own), &other));
+		if (anim_map_put(names, scope, name, strlen(name), count, error) != 0)
 			return -1;
 	}
-	node_at(asset, node)->path_name = own;
-	return anim_map_put(&tree->names, scope, own, strlen(own), 1, error);
+	gltf_node_at(asset, node)->path_name = own;
+	return anim_map_put(names, scope, own, strlen(own), 1, error);
 }
 
 /* All that are below the roots, in the order in which they are to be written: *order. */
-static int list_nodes(const struct gltf_tree *tree, const struct gltf_asset *asset, struct anim_buffer *order,
-		      struct anim_error *error)
+static int list_nodes(const struct gltf_asset *asset, struct anim_buffer *order, struct anim_error *error)
 {
 	struct anim_buffer stack = {0};
 	int result = 0;
 
-	for (uint32_t i = (uint32_t)(tree->roots.size / sizeof(uint32_t)); i-- > 0 && result == 0;)
-		result = anim_buffer_append(&stack, tree->roots.data + i * sizeof(uint32_t), sizeof(uint32_t), error);
+	for (uint32_t i = (uint32_t)(asset->roots.size / sizeof(uint32_t)); i-- > 0 && result == 0;)
+		result = anim_buffer_append(&stack, asset->roots.data + i * sizeof(uint32_t), sizeof(uint32_t), error);
 	while (stack.size > 0 && result == 0) {
 		struct gltf_run children;
 		uint32_t node;
 
 		stack.size -= sizeof node;
 		memcpy(&node, stack.data + stack.size, sizeof node);
-		children = node_at(asset, node)->children;
+		children = gltf_node_at(asset, node)->children;
 		result = anim_buffer_append(order, &node, sizeof node, error);
 		for (uint32_t k = children.count; k-- > 0 && result == 0;)
 			result = anim_buffer_append(&stack, GLTF_AT(asset, indices, uint32_t, children.first + k),
@@ -243,18 +233,16 @@ static int list_nodes(const struct gltf_tree *tree, const struct gltf_asset *ass
 	return result;
 }
 
-static int give_names(struct gltf_tree *tree, struct gltf_asset *asset, struct anim_error *error)
+static int give_names(struct gltf_asset *asset, struct anim_error *error)
 {
 	struct anim_buffer order = {0};
-	int result = list_nodes(tree, asset, &order, error);
+	struct anim_map names = {0};
+	int result = list_nodes(asset, &order, error);
 
-	for (size_t i = 0; i < order.size / sizeof(uint32_t) && result == 0; i++) {
-		uint32_t node = ((const uint32_t *)(void *)order.data)[i], parent = node_at(asset, node)->parent;
-
-		result = give_name(tree, asset, node, parent == GLTF_NONE ? 0 : (uint64_t)parent + 1, error);
-	}
+	for (size_t i = 0; i < order.size / sizeof(uint32_t) && result == 0; i++)
+		result = give_name(asset, &names, ((const uint32_t *)(void *)order.data)[i], error);
 	anim_buffer_clear(&order);
-	anim_map_clear(&tree->names);
+	anim_map_clear(&names);
 	return result;
 }
 
@@ -272,9 +260,9 @@ static int find_owners(struct gltf_asset *asset, struct anim_error *error)
 	for (uint32_t i = 0; i < asset->cameras; i++)
 		if (anim_buffer_append(&asset->camera_nodes, &none, sizeof none, error) != 0)
 			return -1;
-	for (uint32_t i = 0; i < node_count(asset); i++) {
-		const struct gltf_node *node = node_at(asset, i);
-		struct gltf_mesh *mesh = GLTF_AT(asset, meshes, struct gltf_mesh, node->mesh);
+	for (uint32_t i = 0; i < gltf_node_count(asset); i++) {
+		const struct gltf_node *node = gltf_node_at(asset, i);
+		struct gltf_mesh *mesh = gltf_mesh_at(asset, node->mesh);
 
 		if (node->path_name == NULL)
 			continue;
@@ -284,7 +272,7 @@ static int find_owners(struct gltf_asset *asset, struct anim_error *error)
 	return 0;
 }
 
-int gltf_tree_make(struct gltf_tree *tree, struct gltf_asset *asset, struct anim_error *error)
+int gltf_tree_make(struct gltf_asset *asset, struct anim_error *error)
 {
 	struct anim_buffer order = {0};
 	int result = find_parents(asset, error);
@@ -297,31 +285,49 @@ int gltf_tree_make(struct gltf_tree *tree, struct gltf_asset *asset, struct anim
 		result = find_rings(asset, &order, error);
 	anim_buffer_clear(&order);
 	if (result == 0)
-		result = find_roots(tree, asset, error);
+		result = find_roots(asset, error);
 	if (result == 0)
-		result = give_names(tree, asset, error);
+		result = give_names(asset, error);
 	return result == 0 ? find_owners(asset, error) : -1;
+}
+
+int gltf_name_animations(struct gltf_asset *asset, const char *base_name, struct anim_error *error)
+{
+	uint32_t unnamed = 0;
+
+	for (uint32_t i = 0; i < gltf_animation_count(asset); i++) {
+		struct gltf_animation *animation = gltf_animation_at(asset, i);
+
+		animation->is_unnamed = animation->name == NULL || animation->name[0] == '\0';
+		if (!animation->is_unnamed)
+			continue;
+		animation->name = ++unnamed == 1
+				      ? base_name
+				      : anim_arena_printf(&asset->arena, error, "%s-%" PRIu32, base_name, unnamed);
+		if (animation->name == NULL)
+			return -1;
+	}
+	return 0;
 }
 
 /* ---- paths, and the TREE ---- */
 
 /* A lone root is the tree's, but for a joint: a skeleton is a part of what it moves, and its first bone has a name. */
-static bool has_own_root(const struct gltf_tree *tree, const struct gltf_asset *asset)
+static bool has_own_root(const struct gltf_asset *asset)
 {
-	return tree->roots.size != sizeof(uint32_t) ||
-	       node_at(asset, *(const uint32_t *)(void *)tree->roots.data)->is_joint;
+	return asset->roots.size != sizeof(uint32_t) ||
+	       gltf_node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->is_joint;
 }
 
 /* Written from its end on. */
-const char *gltf_tree_path(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t number,
-			   struct anim_error *error)
+const char *gltf_tree_path(struct gltf_asset *asset, uint32_t number, struct anim_error *error)
 {
-	const struct gltf_node *node = node_at(asset, number), *at;
+	const struct gltf_node *node = gltf_node_at(asset, number), *at;
 	size_t length = 0;
 	char *end;
 
 	/* Of a single root the name is in no path. */
-	for (at = node; at->parent != GLTF_NONE || has_own_root(tree, asset); at = node_at(asset, at->parent)) {
+	for (at = node; at->parent != GLTF_NONE || has_own_root(asset); at = gltf_node_at(asset, at->parent)) {
 		length += strlen(at->path_name) + 1;
 		if (length > ANIM_NAME_MAX + 1) {
 			anim_fail(error, ANIM_TOO_LARGE, "nodes[%" PRIu32 "]: a path of more than %u bytes", number,
@@ -333,18 +339,18 @@ const char *gltf_tree_path(struct gltf_tree *tree, const struct gltf_asset *asse
 	}
 	if (length == 0)
 		return ".";
-	tree->path.size = 0;
-	end = anim_buffer_extend(&tree->path, length, error);
+	asset->path.size = 0;
+	end = anim_buffer_extend(&asset->path, length, error);
 	if (end == NULL)
 		return NULL;
 	end += length;
 	*--end = '\0';
-	for (at = node;; at = node_at(asset, at->parent)) {
+	for (at = node;; at = gltf_node_at(asset, at->parent)) {
 		size_t size = strlen(at->path_name);
 
 		end -= size;
 		memcpy(end, at->path_name, size);
-		if (end == (char *)tree->path.data)
+		if (end == (char *)asset->path.data)
 			return end;
 		*--end = '/';
 	}
@@ -370,10 +376,10 @@ static void print_offset(const float offset[3], char *out)
 	}
 }
 
-static int write_node(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t number, uint32_t parent,
-		      struct anim_sink *sink, struct anim_error *error)
+static int write_node(struct gltf_asset *asset, uint32_t number, uint32_t parent, struct anim_sink *sink,
+		      struct anim_error *error)
 {
-	const struct gltf_node *from = node_at(asset, number);
+	const struct gltf_node *from = gltf_node_at(asset, number);
 	struct anim_attr attrs[5];
 	size_t count = 0;
 	char index[16], offset[3 * (ANIM_NUMBER_MAX + 1)];
@@ -386,7 +392,7 @@ static int write_node(struct gltf_tree *tree, const struct gltf_asset *asset, ui
 	memcpy(node.rotation, from->rotation, sizeof node.rotation);
 	memcpy(node.scale, from->scale, sizeof node.scale);
 	snprintf(index, sizeof index, "%" PRIu32, number);
-	if (from->hidden)
+	if (!from->is_visible)
 		attrs[count++] = (struct anim_attr){"gltf.hidden", "true"};
 	if (number == asset->look && asset->has_look_offset) {
 		print_offset(asset->look_offset, offset);
@@ -398,52 +404,45 @@ static int write_node(struct gltf_tree *tree, const struct gltf_asset *asset, ui
 	if (from->human != NULL)
 		attrs[count++] = (struct anim_attr){"gltf.vrm", from->human};
 	node.attrs = (struct anim_attrs){attrs, count};
-	node.path = gltf_tree_path(tree, asset, number, error);
+	node.path = gltf_tree_path(asset, number, error);
 	return node.path == NULL ? -1 : anim_sink_node(sink, &node, error);
 }
 
-static int write_nodes(struct gltf_tree *tree, const struct gltf_asset *asset, const struct anim_buffer *order,
-		       struct anim_sink *sink, struct anim_error *error)
+static int write_nodes(struct gltf_asset *asset, const struct anim_buffer *order, struct anim_sink *sink,
+		       struct anim_error *error)
 {
 	static const struct anim_node own = {
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
-	uint32_t shift = has_own_root(tree, asset), *numbers;
+	uint32_t shift = has_own_root(asset), *numbers;
 	int result = shift > 0 ? anim_sink_node(sink, &own, error) : 0;
 
-	numbers = anim_zeroed(((size_t)node_count(asset) + 1) * sizeof *numbers, error);
+	numbers = anim_zeroed(((size_t)gltf_node_count(asset) + 1) * sizeof *numbers, error);
 	if (numbers == NULL)
 		return -1;
 	for (uint32_t i = 0; i < order->size / sizeof(uint32_t) && result == 0; i++) {
-		uint32_t node = ((const uint32_t *)(void *)order->data)[i], parent = node_at(asset, node)->parent;
+		uint32_t node = ((const uint32_t *)(void *)order->data)[i], parent = gltf_node_at(asset, node)->parent;
 
 		numbers[node] = i + shift;
 		parent = parent != GLTF_NONE ? numbers[parent] : shift > 0 ? 0 : ANIM_NO_PARENT;
-		result = write_node(tree, asset, node, parent, sink, error);
+		result = write_node(asset, node, parent, sink, error);
 	}
 	free(numbers);
 	return result;
 }
 
-int gltf_tree_write(struct gltf_tree *tree, const struct gltf_asset *asset, const char *file, const char *name,
-		    struct anim_sink *sink, struct anim_error *error)
+int gltf_tree_write(struct gltf_asset *asset, const char *file, const char *name, struct anim_sink *sink,
+		    struct anim_error *error)
 {
 	struct anim_tree head = {.axes = ANIM_AXES_GLTF, .root_name = name, .source_file = file};
 	struct anim_buffer order = {0};
-	int result = list_nodes(tree, asset, &order, error);
+	int result = list_nodes(asset, &order, error);
 
-	if (!has_own_root(tree, asset))
-		head.root_name = node_at(asset, *(const uint32_t *)(void *)tree->roots.data)->path_name;
+	if (!has_own_root(asset))
+		head.root_name = gltf_node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->path_name;
 	if (result == 0)
 		result = anim_sink_tree(sink, &head, error);
 	if (result == 0)
-		result = write_nodes(tree, asset, &order, sink, error);
+		result = write_nodes(asset, &order, sink, error);
 	anim_buffer_clear(&order);
 	return result;
-}
-
-void gltf_tree_clear(struct gltf_tree *tree)
-{
-	anim_buffer_clear(&tree->roots);
-	anim_buffer_clear(&tree->path);
-	anim_map_clear(&tree->names);
 }

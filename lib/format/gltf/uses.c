@@ -119,38 +119,37 @@ static const struct row *ended(uint32_t set, unsigned depth)
 
 /* ---- what stands there ---- */
 
-static int take_reference(struct walk *w, struct anim_buffer *list, struct anim_error *error)
+static int take_reference(struct walk *w, struct anim_buffer *list)
 {
 	uint32_t number;
 
-	return gltf_take_index(&w->r, &number, error) != 0 ? -1
-							   : anim_buffer_append(list, &number, sizeof number, error);
+	return gltf_take_index(&w->r, &number) != 0 ? -1 : anim_buffer_append(list, &number, sizeof number, w->r.error);
 }
 
-static int take_number(struct walk *w, const struct row *row, struct anim_error *error)
+static int take_number(struct walk *w, const struct row *row)
 {
 	struct gltf_number number = {
 	    .text.from = gltf_cursor(&w->r), .owner = w->element, .kind = (enum gltf_number_kind)row->which};
 
-	if (gltf_take_natural(&w->r, GLTF_NATURAL_MAX, &number.value, error) != 0)
+	if (gltf_take_natural(&w->r, &number.value) != 0)
 		return -1;
 	number.text.to = gltf_cursor(&w->r);
-	return anim_buffer_append(&w->uses->numbers, &number, sizeof number, error);
+	return anim_buffer_append(&w->uses->numbers, &number, sizeof number, w->r.error);
 }
 
-static int take_value(struct walk *w, uint32_t set, unsigned depth, struct anim_error *error);
+static int take_value(struct walk *w, uint32_t set, unsigned depth);
 
-static int take_elements(struct walk *w, uint32_t set, unsigned depth, struct anim_error *error)
+static int take_elements(struct walk *w, uint32_t set, unsigned depth)
 {
 	bool first = true;
 	int more, result = 0;
 
-	if (anim_json_expect(&w->r.json, '[', "an array", error) != 0)
+	if (anim_json_expect(&w->r.json, '[', "an array", w->r.error) != 0)
 		return -1;
-	for (uint32_t i = 0; result == 0 && (more = anim_json_next_element(&w->r.json, &first, error)) == 1; i++) {
+	for (uint32_t i = 0; result == 0 && (more = anim_json_next_element(&w->r.json, &first, w->r.error)) == 1; i++) {
 		if (depth == 1)
 			w->element = i;
-		result = take_value(w, narrow(set, depth, NULL), depth + 1, error);
+		result = take_value(w, narrow(set, depth, NULL), depth + 1);
 	}
 	return result != 0 || more != 0 ? -1 : 0;
 }
@@ -165,83 +164,83 @@ static void look_at_extension(struct gltf_uses *uses, const struct anim_buffer *
 }
 
 /* A number in extras may be one of an accessor or a view: nobody knows. */
-static int take_extras_number(struct walk *w, struct anim_error *error)
+static int take_extras_number(struct walk *w)
 {
 	double value;
 	uint32_t number;
 
-	if (anim_json_take_number(&w->r.json, &value, "a number", error) != 0)
+	if (anim_json_take_number(&w->r.json, &value, "a number", w->r.error) != 0)
 		return -1;
 	if (!(value >= 0) || value != floor(value) || value >= (double)GLTF_NONE)
 		return 0;
 	number = (uint32_t)value;
-	return anim_buffer_append(&w->uses->extras, &number, sizeof number, error);
+	return anim_buffer_append(&w->uses->extras, &number, sizeof number, w->r.error);
 }
 
-static int take_extras(struct walk *w, unsigned depth, struct anim_error *error)
+static int take_extras(struct walk *w, unsigned depth)
 {
 	int result;
 
 	w->in_extras = true;
-	result = take_value(w, 0, depth, error);
+	result = take_value(w, 0, depth);
 	w->in_extras = false;
 	return result;
 }
 
-static int take_members(struct walk *w, uint32_t set, unsigned depth, bool extensions, struct anim_error *error)
+static int take_members(struct walk *w, uint32_t set, unsigned depth, bool extensions)
 {
 	struct anim_json *json = &w->r.json;
 	bool first = true;
 	int more, result = 0;
 
-	if (anim_json_expect(json, '{', "an object", error) != 0)
+	if (anim_json_expect(json, '{', "an object", w->r.error) != 0)
 		return -1;
-	while (result == 0 && (more = anim_json_next_member(json, &first, error)) == 1) {
+	while (result == 0 && (more = anim_json_next_member(json, &first, w->r.error)) == 1) {
 		const char *name = (const char *)json->name.data;
 		uint32_t left = narrow(set, depth, name);
 
 		if (extensions)
 			look_at_extension(w->uses, &json->name);
 		if (w->in_extras)
-			result = take_value(w, 0, depth + 1, error);
+			result = take_value(w, 0, depth + 1);
 		else if (strcmp(name, "extras") == 0)
-			result = take_extras(w, depth + 1, error);
-		else if (strcmp(name, "extensions") == 0 && anim_json_byte(json->text, error) == '{')
-			result = take_members(w, left, depth + 1, true, error);
+			result = take_extras(w, depth + 1);
+		else if (strcmp(name, "extensions") == 0 && anim_json_byte(json->text, w->r.error) == '{')
+			result = take_members(w, left, depth + 1, true);
 		else
-			result = take_value(w, left, depth + 1, error);
+			result = take_value(w, left, depth + 1);
 	}
 	return result != 0 || more != 0 ? -1 : 0;
 }
 
 /* The value at the cursor. What is nested too deep is refused where it is passed over. */
-static int take_value(struct walk *w, uint32_t set, unsigned depth, struct anim_error *error)
+static int take_value(struct walk *w, uint32_t set, unsigned depth)
 {
 	const struct row *row = ended(set, depth);
-	int byte = anim_json_byte(w->r.json.text, error), result;
+	int byte = anim_json_byte(w->r.json.text, w->r.error), result;
 	struct gltf_range text = {.from = gltf_cursor(&w->r)};
 
 	if (row != NULL && row->what == TO_ACCESSOR)
-		return take_reference(w, &w->uses->accessors, error);
+		return take_reference(w, &w->uses->accessors);
 	if (row != NULL && row->what == TO_VIEW)
-		return take_reference(w, &w->uses->views, error);
+		return take_reference(w, &w->uses->views);
 	if (row != NULL && row->what == NUMBER)
-		return take_number(w, row, error);
+		return take_number(w, row);
 	if (depth < ANIM_NESTING_JSON && byte == '{')
-		result = take_members(w, set, depth, false, error);
+		result = take_members(w, set, depth, false);
 	else if (depth < ANIM_NESTING_JSON && byte == '[')
-		result = take_elements(w, set, depth, error);
+		result = take_elements(w, set, depth);
 	else if (w->in_extras && byte >= '0' && byte <= '9')
-		result = take_extras_number(w, error);
+		result = take_extras_number(w);
 	else
-		result = anim_json_skip(&w->r.json, depth, error);
+		result = anim_json_skip(&w->r.json, depth, w->r.error);
 	if (result != 0 || row == NULL)
 		return result;
 	text.to = gltf_cursor(&w->r);
-	return anim_buffer_append(&w->uses->texts[row->which], &text, sizeof text, error);
+	return anim_buffer_append(&w->uses->texts[row->which], &text, sizeof text, w->r.error);
 }
 
-int gltf_uses_read(struct gltf_uses *uses, const struct gltf_source *source, struct anim_error *error)
+int gltf_uses_read(struct gltf_uses *uses, const struct gltf_container *container, struct anim_error *error)
 {
 	const uint32_t all = ((uint32_t)1 << ANIM_COUNT(rows)) - 1;
 	struct walk w = {.uses = uses};
@@ -250,11 +249,11 @@ int gltf_uses_read(struct gltf_uses *uses, const struct gltf_source *source, str
 
 	_Static_assert(ANIM_COUNT(rows) < 32, "a set of rows is a word");
 	*uses = (struct gltf_uses){.unknown = ""};
-	result = gltf_reading_begin(&w.r, &text, source, error);
+	result = gltf_reading_begin(&w.r, &text, container, error);
 	if (result == 0 && anim_json_blank(&text, error) == ANIM_JSON_ERROR)
 		result = -1;
 	if (result == 0)
-		result = take_value(&w, all, 0, error);
+		result = take_value(&w, all, 0);
 	anim_json_clear(&w.r.json);
 	return result;
 }

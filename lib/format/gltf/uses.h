@@ -33,11 +33,12 @@ struct gltf_uses {
 	char unknown[80];
 };
 
+struct gltf_container;
 /*
- * Reads the document that the input stands at, all of it, as gltf_asset_read did before. Accessors that
+ * Reads the document that the container is at, all of it, as gltf_asset_read did before. Accessors that
  * samplers refer to, and views that accessors do, are the asset's to tell. 0 or -1; to be cleared in either case.
  */
-int gltf_uses_read(struct gltf_uses *, const struct gltf_source *, struct anim_error *);
+int gltf_uses_read(struct gltf_uses *, const struct gltf_container *, struct anim_error *);
 void gltf_uses_clear(struct gltf_uses *);
 
 #endif

@@ -8,19 +8,16 @@
 #include <strings.h>
 
 #include "base/count.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
+#include "math/curve.h"
 #include "math/elementary.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 #define BLEND_SHAPE "blend_shape/"
 #define EXPRESSION "expression/"
-
-struct gltf_out_clip *gltf_writer_clip(const struct gltf_writer *writer, size_t number)
-{
-	return (struct gltf_out_clip *)(void *)writer->clips.data + number;
-}
 
 static size_t clip_count(const struct gltf_writer *writer)
 {
@@ -31,11 +28,6 @@ static size_t clip_count(const struct gltf_writer *writer)
 static struct gltf_out_clip *this_clip(const struct gltf_writer *writer)
 {
 	return gltf_writer_clip(writer, clip_count(writer) - 1);
-}
-
-static struct gltf_out_channel *channel_at(const struct gltf_writer *writer, size_t number)
-{
-	return (struct gltf_out_channel *)(void *)writer->channels.data + number;
 }
 
 /* ---- What conversion makes of tracks ---- */
@@ -68,16 +60,11 @@ const struct anim_caps anim_gltf_caps = {.format = "gltf",
 
 /* ---- What is told ---- */
 
-static int tell(const struct gltf_writer *writer, const struct anim_track *t, const char *many, const char *one)
-{
-	return anim_diagnostics_track(writer->options.diagnostics, t, many, writer->error, "%s", one);
-}
-
 static int tell_left_out(const struct gltf_writer *writer, const struct anim_track *t, const char *many,
 			 const char *one)
 {
 	anim_diagnostics_leave_out(writer->options.diagnostics);
-	return tell(writer, t, many, one);
+	return anim_diagnostics_track(writer->options.diagnostics, t, many, writer->error, "%s", one);
 }
 
 /* Godot takes such names for loops. */
@@ -112,7 +99,106 @@ static int note_playback(const struct gltf_writer *writer, const struct anim_cli
 				     "glTF has no autoplay: that of '%s' is not kept; the player sets it", clip->name);
 }
 
+/* ---- Accessors; times that several samplers share are written once ---- */
+
+static struct gltf_out_accessor *accessor_at(const struct gltf_out_data *data, size_t number)
+{
+	return (struct gltf_out_accessor *)(void *)data->accessors.data + number;
+}
+
+static int add_accessor(struct gltf_out_data *data, const struct gltf_out_accessor *accessor, uint32_t *number,
+			struct anim_error *error)
+{
+	*number = (uint32_t)gltf_out_count(data);
+	return anim_buffer_append(&data->accessors, accessor, sizeof *accessor, error);
+}
+
+static size_t padding(size_t size)
+{
+	return (size_t)-size & 3;
+}
+
+/* Add an accessor of so many elements, whose bytes, without padding, are appended to the spool then. Return 0 or -1. */
+static int begin_accessor(struct gltf_out_data *data, enum gltf_component component, unsigned lanes, size_t count,
+			  uint32_t *number, struct anim_error *error)
+{
+	size_t width = component == GLTF_U8 ? 1 : component == GLTF_U16 ? 2 : 4, size;
+	struct gltf_out_accessor accessor = {.at = anim_spool_size(&data->spool),
+					     .count = (uint32_t)count,
+					     .component = (uint16_t)component,
+					     .lanes = (uint8_t)lanes,
+					     .like = GLTF_NONE};
+
+	if (anim_size_multiply(count, width * lanes, &size, error) != 0)
+		return -1;
+	if (count > UINT32_MAX || (data->most != 0 && (size > data->most || accessor.at > data->most - size)))
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "a .glb holds 4 GiB; write a .gltf with its numbers beside it: --bin -o FILE.gltf");
+	if (anim_spool_begin(&data->spool, size + padding(size), error) != 0)
+		return -1;
+	return add_accessor(data, &accessor, number, error);
+}
+
+/* Pad the bytes of the accessor. Return 0 or -1. */
+static int end_accessor(struct gltf_out_data *data, struct anim_error *error)
+{
+	static const uint8_t zeros[4];
+	size_t count = padding((size_t)anim_spool_size(&data->spool));
+
+	return count == 0 ? 0 : anim_spool_append(&data->spool, zeros, count, error);
+}
+
+/* 1 where the accessor has these times, 0, -1. */
+static int is_same(struct gltf_out_data *data, const struct gltf_out_accessor *accessor, const float *time, size_t n,
+		   struct anim_error *error)
+{
+	const uint8_t *bytes;
+
+	if (accessor->count != n)
+		return 0;
+	bytes = anim_spool_read(&data->spool, accessor->at, n * sizeof *time, error);
+	return bytes == NULL ? -1 : memcmp(bytes, time, n * sizeof *time) == 0;
+}
+
+/* Add an accessor of times, which rise, or find one that has the same. Return 0 or -1. */
+static int add_times_once(struct gltf_out_data *data, const float *time, size_t n, uint32_t *number,
+			  struct anim_error *error)
+{
+	uint64_t hash = anim_hash(0, time, n * sizeof *time);
+	uint32_t first = GLTF_NONE;
+	struct gltf_out_accessor *accessor;
+
+	(void)anim_map_get(&data->inputs, hash, "", 0, &first);
+	for (*number = first; *number != GLTF_NONE; *number = accessor->like) {
+		int same = is_same(data, accessor = accessor_at(data, *number), time, n, error);
+
+		if (same != 0)
+			return same < 0 ? -1 : 0;
+	}
+	if (begin_accessor(data, GLTF_F32, 1, n, number, error) != 0 ||
+	    anim_spool_append(&data->spool, time, n * sizeof *time, error) != 0)
+		return -1;
+	accessor = accessor_at(data, *number);
+	accessor->is_input = true;
+	accessor->like = first;
+	accessor->low = time[0];
+	accessor->high = time[n - 1];
+	return anim_map_put(&data->inputs, hash, "", 0, *number, error);
+}
+
 /* ---- Keys ---- */
+
+/* A sampler that is ready to be written: floats alone. */
+struct keys {
+	size_t n;
+	unsigned lanes;
+	bool scalars; /* an element for each lane, as weights are */
+	enum anim_interp mode;
+	const float *time;                 /* from the clip's start */
+	const float *value, *left, *right; /* slopes: of ANIM_HERMITE */
+	const float *last;                 /* the value of one more key at last_s; NULL: none */
+	float last_s;
+};
 
 /* The slopes of a key; zeros where they count for nothing and are no numbers, or where what follows holds. */
 static int put_slopes(struct gltf_writer *writer, const float *slopes, size_t lanes, bool zero)
@@ -132,7 +218,7 @@ static int put_slopes(struct gltf_writer *writer, const float *slopes, size_t la
 }
 
 /* In-tangents, value, out-tangents of each key. */
-static int put_cubic(struct gltf_writer *writer, const struct gltf_keys *keys)
+static int put_cubic(struct gltf_writer *writer, const struct keys *keys)
 {
 	size_t lanes = keys->lanes, size = lanes * sizeof(float);
 
@@ -153,7 +239,7 @@ static int put_cubic(struct gltf_writer *writer, const struct gltf_keys *keys)
 		   : 0;
 }
 
-static int put_values(struct gltf_writer *writer, const struct gltf_keys *keys)
+static int put_values(struct gltf_writer *writer, const struct keys *keys)
 {
 	size_t size = keys->lanes * sizeof(float);
 
@@ -163,32 +249,32 @@ static int put_values(struct gltf_writer *writer, const struct gltf_keys *keys)
 }
 
 /* The times with that of the key at the end. */
-static int put_times(struct gltf_writer *writer, const struct gltf_keys *keys, uint32_t *input)
+static int put_times(struct gltf_writer *writer, const struct keys *keys, uint32_t *input)
 {
 	float *times;
 
 	if (keys->last == NULL)
-		return gltf_out_data_times(&writer->data, keys->time, keys->n, input, writer->error);
+		return add_times_once(&writer->data, keys->time, keys->n, input, writer->error);
 	times = anim_arena_zeroed(&writer->scratch, keys->n + 1, sizeof *times, writer->error);
 	if (times == NULL)
 		return -1;
 	memcpy(times, keys->time, keys->n * sizeof *times);
 	times[keys->n] = keys->last_s;
-	return gltf_out_data_times(&writer->data, times, keys->n + 1, input, writer->error);
+	return add_times_once(&writer->data, times, keys->n + 1, input, writer->error);
 }
 
-int gltf_put_keys(struct gltf_writer *writer, const struct gltf_keys *keys, uint32_t *input, uint32_t *output)
+/* Write the keys as accessors; *input and *output are theirs. Return 0 or -1. */
+static int put_keys(struct gltf_writer *writer, const struct keys *keys, uint32_t *input, uint32_t *output)
 {
 	bool cubic = keys->mode == ANIM_HERMITE;
 	size_t n = (keys->n + (keys->last != NULL)) * (cubic ? 3 : 1);
 	unsigned lanes = keys->scalars ? 1 : keys->lanes;
 
 	if (put_times(writer, keys, input) != 0 ||
-	    gltf_out_data_begin(&writer->data, GLTF_F32, lanes, n * (keys->lanes / lanes), output, writer->error) !=
-		0 ||
+	    begin_accessor(&writer->data, GLTF_F32, lanes, n * (keys->lanes / lanes), output, writer->error) != 0 ||
 	    (cubic ? put_cubic(writer, keys) : put_values(writer, keys)) != 0)
 		return -1;
-	return gltf_out_data_end(&writer->data, writer->error);
+	return end_accessor(&writer->data, writer->error);
 }
 
 /* ---- A track's times ---- */
@@ -210,7 +296,8 @@ static const float *times_of(struct gltf_writer *writer, const struct anim_track
 	return times;
 }
 
-float gltf_clip_length(const struct gltf_writer *writer)
+/* Return the seconds that the clip at hand lasts. */
+static float clip_length(const struct gltf_writer *writer)
 {
 	return (float)((double)writer->clip.end_s - (double)writer->clip.start_s);
 }
@@ -221,10 +308,10 @@ float gltf_clip_length(const struct gltf_writer *writer)
  * Samples go on to the first at or behind the clip's end: a key at the end takes the place of those behind it, with the
  * value that is between. 0 or -1.
  */
-static int cut_samples(struct gltf_writer *writer, const struct anim_track *t, struct gltf_keys *keys, float *times)
+static int cut_samples(struct gltf_writer *writer, const struct anim_track *t, struct keys *keys, float *times)
 {
 	double end = (double)writer->clip.end_s, step = anim_track_step(t);
-	float length = gltf_clip_length(writer), *last;
+	float length = clip_length(writer), *last;
 	struct anim_sample_state state = {0};
 	uint8_t present;
 	int result;
@@ -330,7 +417,11 @@ static int check(const struct gltf_writer *writer, const struct anim_track *t)
 			 "track '%s' is %s; glTF cannot hold it: put 'anim-resample 30' before this", label, what);
 }
 
-int gltf_prepare(struct gltf_writer *writer, const struct anim_track *t, bool lasts, struct gltf_keys *keys)
+/*
+ * Prepare the keys of a track of floats of the clip at hand, with one more at the clip's end if `lasts` and it ends before. They
+ * are borrowed from the track and the scratch arena. Return 0 or -1.
+ */
+static int prepare(struct gltf_writer *writer, const struct anim_track *t, bool lasts, struct keys *keys)
 {
 	const float *times = times_of(writer, t);
 	union {
@@ -338,22 +429,22 @@ int gltf_prepare(struct gltf_writer *writer, const struct anim_track *t, bool la
 		float *write; /* times of samples are ours */
 	} own = {times};
 
-	*keys = (struct gltf_keys){.n = t->n,
-				   .lanes = anim_types[t->type].components,
-				   .mode = mode_of(t),
-				   .time = times,
-				   .value = t->value,
-				   .left = t->left,
-				   .right = t->right};
+	*keys = (struct keys){.n = t->n,
+			      .lanes = anim_types[t->type].components,
+			      .mode = mode_of(t),
+			      .time = times,
+			      .value = t->value,
+			      .left = t->left,
+			      .right = t->right};
 	if (times == NULL)
 		return -1;
 	if (t->type == ANIM_FLOATQ && (keys->value = unit_values(writer, t->value, t->n)) == NULL)
 		return -1;
 	if (t->kind == ANIM_RAW && cut_samples(writer, t, keys, own.write) != 0)
 		return -1;
-	if (lasts && keys->last == NULL && keys->time[keys->n - 1] < gltf_clip_length(writer)) {
+	if (lasts && keys->last == NULL && keys->time[keys->n - 1] < clip_length(writer)) {
 		keys->last = keys->value + (keys->n - 1) * keys->lanes;
-		keys->last_s = gltf_clip_length(writer);
+		keys->last_s = clip_length(writer);
 	}
 	return 0;
 }
@@ -363,13 +454,13 @@ int gltf_prepare(struct gltf_writer *writer, const struct anim_track *t, bool la
 /* A track becomes the keys of a channel that stands. 0 or -1. */
 static int fill(struct gltf_writer *writer, const struct anim_track *t, size_t channel, bool lasts)
 {
-	struct gltf_out_channel *filled = channel_at(writer, channel);
-	struct gltf_keys keys;
+	struct gltf_out_channel *filled = gltf_writer_channel(writer, channel);
+	struct keys keys;
 
-	if (gltf_prepare(writer, t, lasts, &keys) != 0)
+	if (prepare(writer, t, lasts, &keys) != 0)
 		return -1;
 	filled->mode = (uint8_t)keys.mode;
-	return gltf_put_keys(writer, &keys, &filled->input, &filled->output);
+	return put_keys(writer, &keys, &filled->input, &filled->output);
 }
 
 /* Writes the track that was held back. 0 or -1. */
@@ -396,7 +487,7 @@ static int put_floats(struct gltf_writer *writer, const struct anim_track *t, si
 	struct gltf_out_clip *clip = this_clip(writer);
 	float last = last_of(writer, t);
 
-	clip->ended = clip->ended || last >= gltf_clip_length(writer);
+	clip->ended = clip->ended || last >= clip_length(writer);
 	if (clip->ended || (writer->holds && last <= writer->held_last))
 		return fill(writer, t, channel, false);
 	if (release(writer, false) != 0)
@@ -429,20 +520,20 @@ static unsigned whole_component(enum anim_type type)
 /* A switch, or whole numbers: they hold. */
 static int put_whole(struct gltf_writer *writer, const struct anim_track *t, size_t channel)
 {
-	struct gltf_out_channel *filled = channel_at(writer, channel);
+	struct gltf_out_channel *filled = gltf_writer_channel(writer, channel);
 	const float *times = times_of(writer, t);
 	size_t n = t->n;
 
 	if (times == NULL)
 		return -1;
-	while (n > 1 && times[n - 1] > gltf_clip_length(writer))
+	while (n > 1 && times[n - 1] > clip_length(writer))
 		n--;
 	filled->mode = ANIM_HOLD;
-	if (gltf_out_data_times(&writer->data, times, n, &filled->input, writer->error) != 0 ||
-	    gltf_out_data_begin(&writer->data, whole_component(t->type), 1, n, &filled->output, writer->error) != 0 ||
+	if (add_times_once(&writer->data, times, n, &filled->input, writer->error) != 0 ||
+	    begin_accessor(&writer->data, whole_component(t->type), 1, n, &filled->output, writer->error) != 0 ||
 	    anim_spool_append(&writer->data.spool, t->value, n * anim_types[t->type].size, writer->error) != 0)
 		return -1;
-	return gltf_out_data_end(&writer->data, writer->error);
+	return end_accessor(&writer->data, writer->error);
 }
 
 /* 1: nothing else drives this in the clip; 0: the first one stays, told; -1. */
@@ -548,15 +639,31 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 	return told != 0 ? -1 : 1;
 }
 
-/* A channel for the clip at hand; filled later. 0 or -1. */
+/* Append a channel to the list and to its clip. Return 0 or -1. */
+static int append_channel(struct gltf_writer *writer, struct gltf_out_channel channel)
+{
+	struct gltf_out_clip *clip = gltf_writer_clip(writer, channel.clip);
+	uint32_t number = (uint32_t)(writer->channels.size / sizeof channel);
+
+	channel.next = GLTF_NONE;
+	if (anim_buffer_append(&writer->channels, &channel, sizeof channel, writer->error) != 0)
+		return -1;
+	if (clip->first == GLTF_NONE)
+		clip->first = number;
+	else
+		gltf_writer_channel(writer, clip->last)->next = number;
+	clip->last = number;
+	return 0;
+}
+
+/* Add a channel to the clip at hand, to be filled later. Return 0 or -1. */
 static int add_channel(struct gltf_writer *writer, uint32_t node, enum gltf_path path, size_t *number)
 {
-	struct gltf_out_channel channel = {
-	    .clip = (uint32_t)(clip_count(writer) - 1), .node = node, .path = (uint8_t)path};
-
-	*number = writer->channels.size / sizeof channel;
+	*number = writer->channels.size / sizeof(struct gltf_out_channel);
 	this_clip(writer)->channels++;
-	return anim_buffer_append(&writer->channels, &channel, sizeof channel, writer->error);
+	return append_channel(
+	    writer,
+	    (struct gltf_out_channel){.clip = (uint32_t)(clip_count(writer) - 1), .node = node, .path = (uint8_t)path});
 }
 
 static int add_transform(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, enum gltf_path path)
@@ -569,22 +676,25 @@ static int add_transform(struct gltf_writer *writer, const struct anim_track *t,
 	return add_channel(writer, node, path, &channel) != 0 ? -1 : put_floats(writer, t, channel);
 }
 
-/* Degrees as radians, in the scratch arena. 0 or -1. */
-static int turn_to_radians(struct gltf_writer *writer, struct anim_track *t)
+/*
+ * Replace the columns of floats: each number times `factor` is the first of `lanes`, the others are 0. They are in the scratch
+ * arena. Return 0 or -1.
+ */
+static int replace_columns(struct gltf_writer *writer, struct anim_track *t, double factor, size_t lanes)
 {
 	const void **columns[3] = {&t->value, &t->left, &t->right};
 
 	t->record = NULL;
 	for (int i = 0; i < 3; i++) {
-		const float *degrees = *columns[i];
-		float *radians;
+		const float *from = *columns[i];
+		float *to;
 
-		if (degrees == NULL)
+		if (from == NULL)
 			continue;
-		radians = anim_arena_zeroed(&writer->scratch, t->n, sizeof *radians, writer->error);
-		for (size_t k = 0; radians != NULL && k < t->n; k++)
-			radians[k] = (float)((double)degrees[k] * (ANIM_PI / 180));
-		if ((*columns[i] = radians) == NULL)
+		to = anim_arena_zeroed(&writer->scratch, t->n, lanes * sizeof *to, writer->error);
+		for (size_t k = 0; to != NULL && k < t->n; k++)
+			to[k * lanes] = (float)((double)from[k] * factor);
+		if ((*columns[i] = to) == NULL)
 			return -1;
 	}
 	return 0;
@@ -601,13 +711,13 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 
 	if (free <= 0)
 		return free;
-	if (angle && turn_to_radians(writer, t) != 0)
+	if (angle && replace_columns(writer, t, ANIM_PI / 180, 1) != 0)
 		return -1;
 	if (!shows && (pointer = anim_arena_text(&writer->kept, told, strlen(told), writer->error)) == NULL)
 		return -1;
 	if (add_channel(writer, node, GLTF_POINTER, &channel) != 0)
 		return -1;
-	channel_at(writer, channel)->pointer = pointer;
+	gltf_writer_channel(writer, channel)->pointer = pointer;
 	writer->points = true;
 	if (shows)
 		writer->nodes.show = gltf_out_nodes_at(&writer->nodes, node)->shows = true;
@@ -663,7 +773,7 @@ static int add_weight(struct gltf_writer *writer, const struct anim_track *t, ui
 		free = writer->into != NULL ? find_target(writer, t, node, name) : need_target(writer, node, name);
 	if (free <= 0)
 		return free;
-	clip->ended = clip->ended || last_of(writer, t) >= gltf_clip_length(writer);
+	clip->ended = clip->ended || last_of(writer, t) >= clip_length(writer);
 	clip->channels++;
 	return anim_sink_track(anim_store_sink(writer->later), t, writer->error);
 }
@@ -676,36 +786,24 @@ static int add_events(struct gltf_writer *writer, const struct anim_track *t)
 
 /* ---- The bones of a human, and expressions ---- */
 
-/* The weight of an expression is where its node stands. */
+/* The weight of an expression is the place of its node. */
 static int add_expression(struct gltf_writer *writer, const struct anim_track *t)
 {
+	const char *name = t->property + sizeof EXPRESSION - 1;
 	struct anim_track moved = *t;
 	uint32_t node;
-	float *columns[3];
-	const void *const from[3] = {t->value, t->left, t->right};
 
-	if (writer->into != NULL && !gltf_into_expression(writer->into, t->property + sizeof EXPRESSION - 1, &node))
+	if (writer->into != NULL && !gltf_into_expression(writer->into, name, &node))
 		return tell_left_out(writer, t, "tracks are of expressions that the file does not have and left out",
 				     "is of an expression that the file does not have and left out");
-	if (writer->into == NULL &&
-	    gltf_out_nodes_make(&writer->nodes, t->property + sizeof EXPRESSION - 1, &node, writer->error) != 0)
+	if (writer->into == NULL && gltf_out_nodes_make(&writer->nodes, name, &node, writer->error) != 0)
 		return -1;
-	for (int c = 0; c < 3; c++) {
-		columns[c] = anim_arena_zeroed(&writer->scratch, t->n, 3 * sizeof(float), writer->error);
-		if (columns[c] == NULL)
-			return -1;
-		for (size_t k = 0; k < t->n && from[c] != NULL; k++)
-			columns[c][3 * k] = ((const float *)from[c])[k];
-	}
+	if (replace_columns(writer, &moved, 1, 3) != 0 ||
+	    (writer->into == NULL && gltf_human_expression(writer, name, node) != 0))
+		return -1;
 	moved.type = ANIM_FLOAT3;
 	moved.property = "position";
-	moved.value = columns[0];
-	moved.left = t->left == NULL ? NULL : columns[1];
-	moved.right = t->right == NULL ? NULL : columns[2];
-	moved.record = NULL;
-	return writer->into == NULL && gltf_human_expression(writer, t->property + sizeof EXPRESSION - 1, node) != 0
-		   ? -1
-		   : add_transform(writer, &moved, node, GLTF_TRANSLATION);
+	return add_transform(writer, &moved, node, GLTF_TRANSLATION);
 }
 
 /* Rotations of a human's bones, and where the hips are. */
@@ -744,7 +842,7 @@ static int finish_clip(struct gltf_writer *writer)
 		return 0;
 	clip = this_clip(writer);
 	anim_arena_reset(&writer->scratch);
-	longer = writer->holds && !clip->ended && writer->held_last < gltf_clip_length(writer);
+	longer = writer->holds && !clip->ended && writer->held_last < clip_length(writer);
 	writer->in_clip = false;
 	result = release(writer, longer);
 	clip->ended = clip->ended || longer;
@@ -787,8 +885,11 @@ static const char *name_of(struct gltf_writer *writer, const struct anim_clip *c
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct gltf_writer *writer = writer_of(sink, error);
-	struct gltf_out_clip written = {
-	    .start_s = clip->start_s, .end_s = clip->end_s, .scope = writer->options.diagnostics->scope};
+	struct gltf_out_clip written = {.start_s = clip->start_s,
+					.end_s = clip->end_s,
+					.first = GLTF_NONE,
+					.last = GLTF_NONE,
+					.scope = writer->options.diagnostics->scope};
 	const char *unnamed = anim_attrs_get(&clip->attrs, GLTF_UNNAMED);
 
 	if (finish_clip(writer) != 0)
@@ -806,7 +907,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return note_playback(writer, clip) != 0 ? -1 : anim_sink_clip(anim_store_sink(writer->later), clip, error);
 }
 
-int gltf_find_node(struct gltf_writer *writer, const struct anim_track *t, uint32_t *node)
+/* Find the node that a track of the clip at hand drives. Return 1; 0: there is none; -1. */
+static int find_node(struct gltf_writer *writer, const struct anim_track *t, uint32_t *node)
 {
 	if (writer->into != NULL)
 		return gltf_into_find(writer->into, &writer->clip, t, node, writer->error);
@@ -816,7 +918,7 @@ int gltf_find_node(struct gltf_writer *writer, const struct anim_track *t, uint3
 static int add_to_node(struct gltf_writer *writer, const struct anim_track *t, int place)
 {
 	uint32_t node;
-	int found = gltf_find_node(writer, t, &node);
+	int found = find_node(writer, t, &node);
 
 	if (found < 0)
 		return -1;
@@ -854,24 +956,344 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return add_to_node(writer, track, place);
 }
 
-/* Which channels are whose: they stand in the order of the clips. */
-static void index_clips(struct gltf_writer *writer)
+/* ---- Weights: the stream has a track for each blend shape, glTF one sampler for all of a mesh ---- */
+
+/* The tracks of one mesh in one clip. */
+struct shapes {
+	struct gltf_writer *writer;
+	size_t clip;
+	uint32_t node;
+	uint32_t first;           /* its first track */
+	const uint32_t *next;     /* behind each track the next one of the same node; GLTF_NONE: there is none */
+	struct anim_buffer times; /* of all of them, rising, none twice */
+	enum anim_interp mode;
+	float *value, *left, *right; /* for each time the weights of all targets */
+};
+
+/* Key k, the one at the clip's end behind the others. */
+static float time_at(const struct keys *keys, size_t k)
 {
-	const struct anim_buffer *lists[2] = {&writer->channels, &writer->weights};
+	return k < keys->n ? keys->time[k] : keys->last_s;
+}
 
-	for (int list = 0; list < 2; list++) {
-		const struct gltf_out_channel *channel = (const struct gltf_out_channel *)(void *)lists[list]->data;
-		size_t count = lists[list]->size / sizeof *channel;
+static float value_at(const struct keys *keys, size_t k)
+{
+	return k < keys->n ? keys->value[k] : *keys->last;
+}
 
-		for (size_t i = 0; i < count; i++) {
-			struct gltf_out_clip *clip = gltf_writer_clip(writer, channel[i].clip);
-			struct gltf_run *run = list == 0 ? &clip->own : &clip->weights;
+static size_t count_of(const struct keys *keys)
+{
+	return keys->n + (keys->last != NULL);
+}
 
-			run->first = run->count == 0 ? (uint32_t)i : run->first;
-			run->count++;
-		}
+struct point {
+	float value, left, right;
+};
+
+/* The slope at a time in the segment that key k opens. */
+static double slope_in(const struct keys *keys, size_t k, double t)
+{
+	double from = (double)value_at(keys, k), to = (double)value_at(keys, k + 1);
+	double start = (double)time_at(keys, k), d = (double)time_at(keys, k + 1) - start, s = (t - start) / d;
+
+	if (keys->mode == ANIM_HOLD)
+		return 0;
+	if (keys->mode == ANIM_LINEAR)
+		return (to - from) / d;
+	return (6 * s * s - 6 * s) * (from - to) / d + (3 * s * s - 4 * s + 1) * (double)keys->right[k] +
+	       (3 * s * s - 2 * s) * (double)keys->left[k + 1];
+}
+
+static double value_in(const struct keys *keys, size_t k, double t)
+{
+	double from = (double)value_at(keys, k), to = (double)value_at(keys, k + 1);
+	double start = (double)time_at(keys, k), d = (double)time_at(keys, k + 1) - start, s = (t - start) / d;
+
+	if (keys->mode == ANIM_HOLD)
+		return from;
+	if (keys->mode == ANIM_LINEAR)
+		return from + (to - from) * s;
+	return anim_hermite(from, (double)keys->right[k], to, (double)keys->left[k + 1], d, s);
+}
+
+/* At key k; `outer`: nothing of any track is before it, or behind it. */
+static void at_key(const struct keys *keys, size_t k, bool outer, struct point *out)
+{
+	bool cubic = keys->mode == ANIM_HERMITE, first = k == 0, last = k + 1 == count_of(keys);
+	double t = (double)time_at(keys, k);
+
+	out->value = value_at(keys, k);
+	out->left = out->right = 0;
+	if (!first)
+		out->left = cubic ? keys->left[k] : (float)slope_in(keys, k - 1, t);
+	else if (cubic && outer)
+		out->left = keys->left[k];
+	if (!last)
+		out->right = cubic ? keys->right[k] : (float)slope_in(keys, k, t);
+	else if (cubic && outer)
+		out->right = keys->right[k];
+}
+
+/* *k: the last key at or before the time before; it only grows. */
+static void evaluate(const struct keys *keys, size_t *k, float t, bool outer, struct point *out)
+{
+	while (*k + 1 < count_of(keys) && time_at(keys, *k + 1) <= t)
+		++*k;
+	if (time_at(keys, *k) == t) {
+		at_key(keys, *k, outer, out);
+		return;
+	}
+	*out = (struct point){.value = value_at(keys, *k)};
+	if (t < time_at(keys, 0) || *k + 1 == count_of(keys))
+		return;
+	out->value = (float)value_in(keys, *k, (double)t);
+	out->left = out->right = (float)slope_in(keys, *k, (double)t);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int add_time(struct shapes *shapes, float t)
+{
+	return anim_buffer_append(&shapes->times, &t, sizeof t, shapes->writer->error);
+}
+
+/* Reads track i of the clip. 0 or -1. */
+static int read_keys(struct shapes *shapes, size_t i, struct anim_track *t, struct keys *keys)
+{
+	struct gltf_writer *writer = shapes->writer;
+
+	anim_arena_reset(&writer->scratch);
+	return anim_store_read(writer->later, shapes->clip, i, t, writer->error) != 0 ||
+		       prepare(writer, t, false, keys) != 0
+		   ? -1
+		   : 0;
+}
+
+static enum anim_interp more_of(enum anim_interp mode, enum anim_interp other)
+{
+	if (mode == ANIM_HERMITE || other == ANIM_HERMITE)
+		return ANIM_HERMITE;
+	return mode == other ? mode : ANIM_LINEAR;
+}
+
+/* The mode that can show all of them. 0 or -1. */
+static int choose_mode(struct shapes *shapes)
+{
+	for (uint32_t i = shapes->first; i != GLTF_NONE; i = shapes->next[i]) {
+		struct keys keys;
+		struct anim_track t;
+
+		if (read_keys(shapes, i, &t, &keys) != 0)
+			return -1;
+		shapes->mode = i == shapes->first ? keys.mode : more_of(shapes->mode, keys.mode);
+	}
+	return 0;
+}
+
+/* The times of the keys, and just before a step that others would bend. 0 or -1. */
+static int add_times(struct shapes *shapes, const struct keys *keys)
+{
+	bool steps = keys->mode == ANIM_HOLD && shapes->mode != ANIM_HOLD;
+
+	for (size_t k = 0; k < count_of(keys); k++) {
+		float before = nextafterf(time_at(keys, k), -INFINITY);
+
+		if (steps && k > 0 && value_at(keys, k) != value_at(keys, k - 1) && before > time_at(keys, k - 1) &&
+		    add_time(shapes, before) != 0)
+			return -1;
+		if (add_time(shapes, time_at(keys, k)) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int collect_times(struct shapes *shapes)
+{
+	struct gltf_out_clip *clip = gltf_writer_clip(shapes->writer, shapes->clip);
+	float *times;
+	size_t n, kept = 0;
+
+	shapes->times.size = 0;
+	for (uint32_t i = shapes->first; i != GLTF_NONE; i = shapes->next[i]) {
+		struct keys keys;
+		struct anim_track t;
+
+		if (read_keys(shapes, i, &t, &keys) != 0 || add_times(shapes, &keys) != 0)
+			return -1;
+	}
+	if (!clip->ended && add_time(shapes, clip_length(shapes->writer)) != 0)
+		return -1;
+	clip->ended = true;
+	times = (float *)(void *)shapes->times.data;
+	n = shapes->times.size / sizeof *times;
+	qsort(times, n, sizeof *times, compare_times);
+	for (size_t k = 0; k < n; k++)
+		if (kept == 0 || times[k] != times[kept - 1])
+			times[kept++] = times[k];
+	shapes->times.size = kept * sizeof *times;
+	return 0;
+}
+
+/* The column of the track's target. */
+static void fill_target(struct shapes *shapes, const struct keys *keys, size_t target, size_t targets)
+{
+	const float *times = (const float *)(const void *)shapes->times.data;
+	size_t n = shapes->times.size / sizeof *times, at = 0;
+	struct point point;
+
+	for (size_t k = 0; k < n; k++) {
+		evaluate(keys, &at, times[k], k == 0 || k + 1 == n, &point);
+		shapes->value[k * targets + target] = point.value;
+		if (shapes->mode != ANIM_HERMITE)
+			continue;
+		shapes->left[k * targets + target] = point.left;
+		shapes->right[k * targets + target] = point.right;
 	}
 }
+
+static int make_columns(struct shapes *shapes, struct anim_arena *arena, size_t targets)
+{
+	struct gltf_writer *writer = shapes->writer;
+	const float *rests = gltf_out_nodes_at(&writer->nodes, shapes->node)->weights;
+	size_t n = shapes->times.size / sizeof(float), size;
+
+	if (anim_size_multiply(targets, sizeof(float), &size, writer->error) != 0)
+		return -1;
+	shapes->value = anim_arena_zeroed(arena, n, size, writer->error);
+	shapes->left = shapes->right = NULL;
+	if (shapes->mode == ANIM_HERMITE) {
+		shapes->left = anim_arena_zeroed(arena, n, size, writer->error);
+		shapes->right = anim_arena_zeroed(arena, n, size, writer->error);
+	}
+	if (shapes->value == NULL || (shapes->mode == ANIM_HERMITE && (shapes->left == NULL || shapes->right == NULL)))
+		return -1;
+	for (size_t k = 0; k < n && rests != NULL; k++)
+		memcpy(shapes->value + k * targets, rests, size);
+	return 0;
+}
+
+static int put_sampler(struct shapes *shapes, size_t targets)
+{
+	struct gltf_writer *writer = shapes->writer;
+	const struct keys keys = {.n = shapes->times.size / sizeof(float),
+				  .lanes = (unsigned)targets,
+				  .scalars = true,
+				  .mode = shapes->times.size > sizeof(float) || shapes->mode == ANIM_HOLD ? shapes->mode
+													  : ANIM_LINEAR,
+				  .time = (const float *)(const void *)shapes->times.data,
+				  .value = shapes->value,
+				  .left = shapes->left,
+				  .right = shapes->right};
+	struct gltf_out_channel channel = {
+	    .clip = (uint32_t)shapes->clip, .node = shapes->node, .path = GLTF_WEIGHTS, .mode = (uint8_t)keys.mode};
+
+	return put_keys(writer, &keys, &channel.input, &channel.output) != 0 ? -1 : append_channel(writer, channel);
+}
+
+/* The sampler of one mesh. 0 or -1. */
+static int put_mesh(struct shapes *shapes)
+{
+	struct gltf_writer *writer = shapes->writer;
+	size_t targets = gltf_out_nodes_at(&writer->nodes, shapes->node)->targets;
+	struct anim_arena columns = {0};
+	int result = choose_mode(shapes);
+
+	if (result == 0)
+		result = collect_times(shapes);
+	if (result == 0)
+		result = make_columns(shapes, &columns, targets);
+	for (uint32_t i = shapes->first; i != GLTF_NONE && result == 0; i = shapes->next[i]) {
+		struct keys keys;
+		struct anim_track t;
+		uint32_t target = 0;
+		const char *name;
+
+		result = read_keys(shapes, i, &t, &keys);
+		name = result == 0 ? t.property + sizeof BLEND_SHAPE - 1 : "";
+		if (result == 0 && anim_map_get(&writer->targets, shapes->node, name, strlen(name), &target))
+			fill_target(shapes, &keys, target, targets);
+	}
+	if (result == 0)
+		result = put_sampler(shapes, targets);
+	anim_arena_clear(&columns);
+	return result;
+}
+
+/* The node of each track of weights of the clip; GLTF_NONE for others. 0 or -1. */
+static int find_nodes(struct gltf_writer *writer, size_t clip, uint32_t *nodes)
+{
+	for (size_t i = 0; i < anim_store_tracks(writer->later, clip); i++) {
+		const struct anim_store_track *stored = anim_store_track_at(writer->later, clip, i);
+		const struct anim_track track = {.node = stored->node, .property = stored->property};
+
+		nodes[i] = GLTF_NONE;
+		if (stored->property[0] != '@' && find_node(writer, &track, &nodes[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Leads from each track to the next one of the same node; of the nodes those of their first tracks stay. 0 or -1. */
+static int link_tracks(struct gltf_writer *writer, uint32_t *nodes, uint32_t *next, size_t count)
+{
+	uint32_t *last = anim_zeroed((gltf_out_nodes_count(&writer->nodes) + 1) * sizeof *last, writer->error);
+
+	for (uint32_t i = 0; last != NULL && i < count; i++) {
+		uint32_t node = nodes[i];
+
+		next[i] = GLTF_NONE;
+		if (node == GLTF_NONE)
+			continue;
+		if (last[node] != 0) {
+			next[last[node] - 1] = i;
+			nodes[i] = GLTF_NONE;
+		}
+		last[node] = i + 1;
+	}
+	free(last);
+	return last == NULL ? -1 : 0;
+}
+
+static int put_weights_of_clip(struct gltf_writer *writer, size_t clip)
+{
+	size_t count = anim_store_tracks(writer->later, clip);
+	uint32_t *nodes = anim_zeroed((count + 1) * sizeof *nodes, writer->error);
+	uint32_t *next = anim_zeroed((count + 1) * sizeof *next, writer->error);
+	struct shapes shapes = {.writer = writer, .clip = clip, .next = next};
+	int result = nodes == NULL || next == NULL ? -1 : find_nodes(writer, clip, nodes);
+
+	if (result == 0)
+		result = link_tracks(writer, nodes, next, count);
+	for (uint32_t i = 0; i < count && result == 0; i++) {
+		if (nodes[i] == GLTF_NONE)
+			continue;
+		shapes.node = nodes[i];
+		shapes.first = i;
+		result = put_mesh(&shapes);
+	}
+	anim_buffer_clear(&shapes.times);
+	free(nodes);
+	free(next);
+	return result;
+}
+
+/* Write the weights of each mesh. Return 0 or -1. */
+static int put_weights(struct gltf_writer *writer)
+{
+	for (size_t clip = 0; clip < anim_store_clips(writer->later); clip++) {
+		writer->clip = *anim_store_clip(writer->later, clip);
+		if (put_weights_of_clip(writer, clip) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- The end ---- */
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
@@ -879,10 +1301,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (clip_count(writer) == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (finish_clip(writer) != 0 || gltf_put_weights(writer) != 0 ||
-	    anim_rests_check(&writer->nodes.rests, error) != 0)
+	if (finish_clip(writer) != 0 || put_weights(writer) != 0 || anim_rests_check(&writer->nodes.rests, error) != 0)
 		return -1;
-	index_clips(writer);
 	if (writer->into != NULL && gltf_into_bind(writer->into) != 0)
 		return -1;
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
@@ -900,11 +1320,12 @@ static void on_free(struct anim_sink *sink)
 
 	gltf_into_free(writer->into);
 	gltf_out_nodes_clear(&writer->nodes);
-	gltf_out_data_clear(&writer->data);
+	anim_spool_clear(&writer->data.spool);
+	anim_buffer_clear(&writer->data.accessors);
+	anim_map_clear(&writer->data.inputs);
 	anim_store_free(writer->later);
 	anim_buffer_clear(&writer->clips);
 	anim_buffer_clear(&writer->channels);
-	anim_buffer_clear(&writer->weights);
 	anim_buffer_clear(&writer->target_names);
 	anim_buffer_clear(&writer->expressions);
 	anim_buffer_clear(&writer->slots);

@@ -11,7 +11,7 @@
 #include "format/write.h"
 #include "stream/store.h"
 
-/* ---- writer_data.c: accessors, and the bytes that they are of ---- */
+/* ---- Accessors, and the bytes that they are of ---- */
 
 struct gltf_out_accessor {
 	uint64_t at;    /* in the data, a multiple of 4; GLTF_OUT_ZEROS: all zeros, without bytes */
@@ -27,33 +27,16 @@ struct gltf_out_accessor {
 
 /* All-zero but for anim_spool_init is empty. */
 struct gltf_out_data {
-	struct anim_spool spool; /* places are offsets in the buffer */
-	uint64_t most;           /* bytes at most; 0: any */
-	struct anim_buffer accessors;
-	struct anim_map inputs; /* the last one of each hash of times */
+	struct anim_spool spool;      /* places are offsets in the buffer */
+	uint64_t most;                /* bytes at most; 0: any */
+	struct anim_buffer accessors; /* struct gltf_out_accessor */
+	struct anim_map inputs;       /* the last one of each hash of times */
 };
 
-size_t gltf_out_data_count(const struct gltf_out_data *); /* of accessors */
-const struct gltf_out_accessor *gltf_out_data_accessor(const struct gltf_out_data *, size_t);
-
-/* An accessor of times, which rise; one that there is where it has the same. 0 or -1. */
-int gltf_out_data_times(struct gltf_out_data *, const float *, size_t n, uint32_t *accessor, struct anim_error *);
-
-/*
- * An accessor of so many elements, whose bytes, without padding, are appended to the spool then; the end pads them. 0 or -1.
- */
-int gltf_out_data_begin(struct gltf_out_data *, enum gltf_component, unsigned lanes, size_t count, uint32_t *accessor,
-			struct anim_error *);
-int gltf_out_data_end(struct gltf_out_data *, struct anim_error *);
-
-/* An accessor of zeros. 0 or -1. */
-int gltf_out_data_zeros(struct gltf_out_data *, unsigned lanes, size_t count, uint32_t *accessor, struct anim_error *);
-
-/* The data from a place on, as far as they lie together, up to `most` bytes: *size of them; NULL on error. */
-const uint8_t *gltf_out_data_read(struct gltf_out_data *, uint64_t place, size_t most, size_t *size,
-				  struct anim_error *);
-
-void gltf_out_data_clear(struct gltf_out_data *);
+static inline size_t gltf_out_count(const struct gltf_out_data *data)
+{
+	return data->accessors.size / sizeof(struct gltf_out_accessor);
+}
 
 /* ---- writer_nodes.c: the nodes of the file ---- */
 
@@ -82,8 +65,22 @@ struct gltf_out_nodes {
 	struct anim_buffer numbers; /* uint32_t: of the nodes of the tree at hand */
 };
 
-size_t gltf_out_nodes_count(const struct gltf_out_nodes *);
-struct gltf_out_node *gltf_out_nodes_at(const struct gltf_out_nodes *, size_t);
+static inline size_t gltf_out_nodes_count(const struct gltf_out_nodes *nodes)
+{
+	return nodes->items.size / sizeof(struct gltf_out_node);
+}
+
+static inline struct gltf_out_node *gltf_out_nodes_at(const struct gltf_out_nodes *nodes, size_t number)
+{
+	return (struct gltf_out_node *)(void *)nodes->items.data + number;
+}
+
+/* Return the node's number in the file. */
+static inline uint32_t gltf_out_nodes_number(const struct gltf_out_nodes *nodes, uint32_t node)
+{
+	return node - (nodes->passed != 0 && node >= nodes->passed ? 1 : 0);
+}
+
 int gltf_out_nodes_tree(struct gltf_out_nodes *, const struct anim_tree *, struct anim_error *);
 int gltf_out_nodes_add(struct gltf_out_nodes *, const struct anim_node *, struct anim_error *);
 
@@ -97,8 +94,6 @@ int gltf_out_nodes_make(struct gltf_out_nodes *, const char *name, uint32_t *, s
 /* Add a root if there is no node, or if a single node without a parent is not the root. Return 0 or -1. */
 int gltf_out_nodes_settle(struct gltf_out_nodes *, struct anim_error *);
 
-/* Its number in the file. */
-uint32_t gltf_out_nodes_number(const struct gltf_out_nodes *, uint32_t);
 void gltf_out_nodes_clear(struct gltf_out_nodes *);
 
 /* ---- The writer ---- */
@@ -109,34 +104,23 @@ enum gltf_form { GLTF_TEXT, GLTF_BINARY, GLTF_VRMA };
 
 struct gltf_out_channel {
 	uint32_t clip, node;
+	uint32_t next;          /* the clip's next channel; GLTF_NONE: it is the last */
 	uint32_t input, output; /* accessors */
 	const char *pointer;    /* of GLTF_POINTER; NULL: the visibility of the node */
 	uint8_t path, mode;     /* mode: ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE */
-	/* Text of the channel whose place it takes, as into_bind.c finds it; NULL: none. Members begin with a comma. */
+	/* Text of the channel whose place it takes, as gltf_into_bind finds it; NULL: none. Members begin with a comma. */
 	const char *kept_target, *kept_members, *kept_sampler_members;
 };
 
 struct gltf_out_clip {
 	const char *name;
-	float start_s, end_s;         /* as the stream has them */
-	size_t channels;              /* so many, weights too */
-	struct gltf_run own, weights; /* these, of the writer's two lists */
-	bool ended;                   /* a channel lasts to its end */
-	bool events;                  /* there are some */
-	bool unnamed;                 /* it had no name in the file that it came from */
+	float start_s, end_s; /* as the stream has them */
+	size_t channels;      /* so many, weights too */
+	uint32_t first, last; /* of them; GLTF_NONE: there are none */
+	bool ended;           /* a channel lasts to its end */
+	bool events;          /* there are some */
+	bool unnamed;         /* it had no name in the file that it came from */
 	const struct anim_scope *scope;
-};
-
-/* A sampler that is ready to be written: floats alone. */
-struct gltf_keys {
-	size_t n;
-	unsigned lanes;
-	bool scalars; /* an element for each lane, as weights are */
-	enum anim_interp mode;
-	const float *time;                 /* from the clip's start */
-	const float *value, *left, *right; /* slopes: of ANIM_HERMITE */
-	const float *last;                 /* the value of one more key at last_s; NULL: none */
-	float last_s;
 };
 
 struct gltf_writer {
@@ -148,8 +132,7 @@ struct gltf_writer {
 	struct gltf_out_nodes nodes;
 	struct gltf_out_data data;
 	struct anim_buffer clips;        /* struct gltf_out_clip */
-	struct anim_buffer channels;     /* struct gltf_out_channel, in the order of the clips */
-	struct anim_buffer weights;      /* the same of GLTF_WEIGHTS, made at the end */
+	struct anim_buffer channels;     /* struct gltf_out_channel; those of weights are made at the end */
 	struct anim_store *later;        /* tracks of weights and of events, by clip */
 	struct anim_map targets;         /* (node, name of a blend shape) -> number of the target */
 	struct anim_buffer target_names; /* struct gltf_out_target */
@@ -185,25 +168,15 @@ struct gltf_out_target {
 	const char *name;
 };
 
-struct gltf_out_clip *gltf_writer_clip(const struct gltf_writer *, size_t);
+static inline struct gltf_out_clip *gltf_writer_clip(const struct gltf_writer *writer, size_t number)
+{
+	return (struct gltf_out_clip *)(void *)writer->clips.data + number;
+}
 
-/* The node that a track of the clip at hand drives. 1, 0: there is none, -1. */
-int gltf_find_node(struct gltf_writer *, const struct anim_track *, uint32_t *);
-
-/* The seconds that the clip at hand lasts. */
-float gltf_clip_length(const struct gltf_writer *);
-
-/*
- * The keys of a track of floats of the clip at hand, with one more at the clip's end where `lasts` and it ends before.
- * Borrowed from the track and the scratch arena. 0 or -1.
- */
-int gltf_prepare(struct gltf_writer *, const struct anim_track *, bool lasts, struct gltf_keys *);
-
-/* Writes the keys as accessors; *input and *output are theirs. 0 or -1. */
-int gltf_put_keys(struct gltf_writer *, const struct gltf_keys *, uint32_t *input, uint32_t *output);
-
-/* writer_shapes.c: the weights of each mesh, which glTF has in one sampler. 0 or -1. */
-int gltf_put_weights(struct gltf_writer *);
+static inline struct gltf_out_channel *gltf_writer_channel(const struct gltf_writer *writer, size_t number)
+{
+	return (struct gltf_out_channel *)(void *)writer->channels.data + number;
+}
 
 /* ---- writer_print.c: the document, and the data with it ---- */
 
@@ -214,8 +187,9 @@ struct gltf_document {
 	struct anim_buffer text; /* not yet passed on; to be cleared */
 	struct anim_print print;
 	uint64_t size;
-	bool some;   /* the object at hand has a member, the list an element */
-	bool stands; /* the first element stands where it is, not on a line of its own */
+	const char *list; /* a member that gets a list if an element comes; NULL: none */
+	bool some;        /* the object at hand has a member, the list an element */
+	bool stands;      /* the first element stands where it is, not on a line of its own */
 };
 
 /* Keeps the memory of one that was printed before. */
@@ -233,13 +207,17 @@ void gltf_print_channels(struct gltf_document *, size_t clip);
 void gltf_print_samplers(struct gltf_document *, size_t clip);
 int gltf_print_events(struct gltf_document *, size_t clip);
 
-/* An element of a list, with what parts it from the one before. */
-void gltf_print_accessor(struct gltf_document *, size_t);
-void gltf_print_accessors(struct gltf_document *, size_t first); /* from this one on */
+/* Print accessors from `first` on, as elements of a list. */
+void gltf_print_accessors(struct gltf_document *, size_t first, size_t end);
 
-/* The head of a GLB with one of so many bytes of JSON; the numbers, as they are or as base64. 0 or -1. */
-int gltf_put_head(struct gltf_writer *, uint64_t size, uint64_t json_size);
+/*
+ * Write the head of a GLB and its JSON, which is printed twice, first to be counted. `chunks`: bytes of what follows. Return 0
+ * or -1.
+ */
+int gltf_put_json(struct gltf_document *, int (*print)(struct gltf_document *, void *), void *with, uint64_t chunks);
 int gltf_put_chunk(struct gltf_writer *, uint32_t type, uint64_t size);
+
+/* Write the numbers, as they are or as base64. Return 0 or -1. */
 int gltf_put_data(struct gltf_writer *, struct anim_output *);
 int gltf_put_base64(struct gltf_writer *);
 
@@ -257,7 +235,7 @@ int gltf_base64_end(struct gltf_base64 *);
 /* The whole file. 0 or -1. */
 int gltf_write(struct gltf_writer *);
 
-/* ---- into.c, into_bind.c, into_write.c: clips put into a file that is there ---- */
+/* ---- into.c, into_write.c: clips put into an existing file ---- */
 
 struct gltf_into;
 
@@ -286,17 +264,13 @@ uint32_t gltf_into_target(const struct gltf_into *, uint32_t node, const char *n
 int gltf_into_write(struct gltf_into *);
 
 /*
- * into_bind.c: finds for each clip the animation of the file whose place it takes, and what of that stays; warns of what
- * cannot, and notes what is new. To be called before warnings are counted. 0 or -1.
+ * Find for each clip the animation of the file whose place it takes, and what of that stays; warn of what cannot, and note what
+ * is new. To be called before warnings are counted. Return 0 or -1.
  */
 int gltf_into_bind(struct gltf_into *);
 
-/* writer_vrm.c: what only a .vrma has. */
+/* ---- writer_nodes.c: what only a .vrma has ---- */
 
-/* The name of the bone in VRM 1.0 that a node is; NULL: none. */
-const char *gltf_human_bone(const struct anim_node *);
-/* Reads the offset of the eyes from the head that a node tells. False: it tells none. */
-bool gltf_human_look_offset(const struct anim_node *, float offset[3]);
 /* Adds an expression, once. 0 or -1. */
 int gltf_human_expression(struct gltf_writer *, const char *name, uint32_t node);
 /* Refuses a tree without the bones that VRM demands. 0 or -1. */

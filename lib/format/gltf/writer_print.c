@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "format/gltf/container.h"
+#include "format/gltf/data.h"
 #include "format/gltf/writer.h"
 
 #define GLB_MAGIC 0x46546C67u
@@ -29,6 +29,7 @@ void gltf_document_begin(struct gltf_document *d, struct gltf_writer *writer, st
 	d->text.size = 0;
 	d->size = 0;
 	d->some = d->stands = false;
+	d->list = NULL;
 }
 
 int gltf_document_flush(struct gltf_document *d)
@@ -37,15 +38,18 @@ int gltf_document_flush(struct gltf_document *d)
 	return d->print.failed ? -1 : 0;
 }
 
-/* Begins a member of the document that is a list, and its elements. */
+/* Begin a list, which is a member of the document if it gets an element. */
 static void begin_list(struct gltf_document *d, const char *name)
 {
-	anim_print_texts(&d->print, ",\n\"", name, "\":[");
+	d->list = name;
 	d->some = false;
 }
 
 static void next(struct gltf_document *d)
 {
+	if (d->list != NULL)
+		anim_print_texts(&d->print, ",\n\"", d->list, "\":[");
+	d->list = NULL;
 	anim_print_text(&d->print, d->some ? ",\n" : d->stands ? "" : "\n");
 	d->some = true;
 	d->stands = false;
@@ -54,7 +58,22 @@ static void next(struct gltf_document *d)
 
 static void end_list(struct gltf_document *d)
 {
-	anim_print_text(&d->print, "\n]");
+	if (d->list == NULL)
+		anim_print_text(&d->print, "\n]");
+	d->list = NULL;
+}
+
+static void print_number(struct gltf_document *d, const char *before, uint64_t number)
+{
+	anim_print_text(&d->print, before);
+	anim_print_uint64(&d->print, number);
+}
+
+/* Print the number of a node in a list of such numbers. */
+static void print_node_number(struct gltf_document *d, bool first, uint32_t node)
+{
+	print_number(d, first ? "" : ",", gltf_out_nodes_number(&d->writer->nodes, node));
+	drain(d, TEXT_MAX);
 }
 
 /* ---- Nodes ---- */
@@ -91,17 +110,11 @@ void gltf_print_transform(struct gltf_document *d, bool first, const float posit
 
 static void print_children(struct gltf_document *d, const struct gltf_out_node *node)
 {
-	const struct gltf_out_nodes *nodes = &d->writer->nodes;
-	bool first = true;
-
 	if (node->first == GLTF_NONE)
 		return;
 	anim_print_text(&d->print, d->some ? ",\"children\":[" : "\"children\":[");
-	for (uint32_t at = node->first; at != GLTF_NONE; at = gltf_out_nodes_at(nodes, at)->next) {
-		anim_print_text(&d->print, first ? "" : ",");
-		anim_print_uint64(&d->print, gltf_out_nodes_number(nodes, at));
-		first = false;
-	}
+	for (uint32_t at = node->first; at != GLTF_NONE; at = gltf_out_nodes_at(&d->writer->nodes, at)->next)
+		print_node_number(d, at == node->first, at);
 	anim_print_text(&d->print, "]");
 	d->some = true;
 }
@@ -125,8 +138,7 @@ static void print_node(struct gltf_document *d, const struct gltf_out_node *node
 		print_floats(d, "scale", node->scale, 3, 1);
 	print_children(d, node);
 	if (node->targets > 0) {
-		anim_print_text(print, d->some ? ",\"mesh\":" : "\"mesh\":");
-		anim_print_uint64(print, (*mesh)++);
+		print_number(d, d->some ? ",\"mesh\":" : "\"mesh\":", (*mesh)++);
 	}
 	if (node->shows)
 		anim_print_texts(
@@ -148,10 +160,8 @@ static void print_nodes(struct gltf_document *d)
 
 		if (i + 1 == nodes->passed || (parent != GLTF_NONE && parent + 1 != nodes->passed))
 			continue;
-		anim_print_text(&d->print, first ? "" : ",");
-		anim_print_uint64(&d->print, gltf_out_nodes_number(nodes, i));
+		print_node_number(d, first, i);
 		first = false;
-		drain(d, TEXT_MAX);
 	}
 	anim_print_text(&d->print, "]}]");
 	begin_list(d, "nodes");
@@ -170,12 +180,10 @@ static void print_mesh(struct gltf_document *d, uint32_t node)
 	struct anim_print *print = &d->print;
 
 	next(d);
-	anim_print_text(print, "{\"primitives\":[{\"attributes\":{\"POSITION\":");
-	anim_print_uint64(print, d->writer->zeros);
+	print_number(d, "{\"primitives\":[{\"attributes\":{\"POSITION\":", d->writer->zeros);
 	anim_print_text(print, "},\"targets\":[");
 	for (uint32_t i = 0; i < mesh->targets; i++) {
-		anim_print_text(print, i > 0 ? ",{\"POSITION\":" : "{\"POSITION\":");
-		anim_print_uint64(print, d->writer->zeros);
+		print_number(d, i > 0 ? ",{\"POSITION\":" : "{\"POSITION\":", d->writer->zeros);
 		anim_print_text(print, "}");
 		drain(d, TEXT_MAX);
 	}
@@ -192,8 +200,6 @@ static void print_meshes(struct gltf_document *d)
 {
 	const struct gltf_out_nodes *nodes = &d->writer->nodes;
 
-	if (d->writer->zeros == GLTF_NONE)
-		return;
 	begin_list(d, "meshes");
 	for (uint32_t i = 0; i < gltf_out_nodes_count(nodes); i++)
 		if (gltf_out_nodes_at(nodes, i)->targets > 0)
@@ -245,33 +251,21 @@ static struct bone *find_bones(const struct gltf_out_nodes *nodes, struct anim_e
 	return bones;
 }
 
-static void print_skin(struct gltf_document *d, const struct bone *bones, uint32_t first)
-{
-	next(d);
-	anim_print_text(&d->print, "{\"joints\":[");
-	for (uint32_t i = first; i != GLTF_NONE; i = bones[i].next) {
-		anim_print_text(&d->print, i != first ? "," : "");
-		anim_print_uint64(&d->print, gltf_out_nodes_number(&d->writer->nodes, i));
-		drain(d, TEXT_MAX);
-	}
-	anim_print_text(&d->print, "]}");
-}
-
 static int print_skins(struct gltf_document *d)
 {
 	struct bone *bones = find_bones(&d->writer->nodes, d->print.error);
-	bool any = false;
 
-	for (uint32_t i = 0; bones != NULL && i < gltf_out_nodes_count(&d->writer->nodes); i++) {
-		if (!bones[i].first)
+	begin_list(d, "skins");
+	for (uint32_t first = 0; bones != NULL && first < gltf_out_nodes_count(&d->writer->nodes); first++) {
+		if (!bones[first].first)
 			continue;
-		if (!any)
-			begin_list(d, "skins");
-		any = true;
-		print_skin(d, bones, i);
+		next(d);
+		anim_print_text(&d->print, "{\"joints\":[");
+		for (uint32_t i = first; i != GLTF_NONE; i = bones[i].next)
+			print_node_number(d, i == first, i);
+		anim_print_text(&d->print, "]}");
 	}
-	if (any)
-		end_list(d);
+	end_list(d);
 	free(bones);
 	return bones == NULL ? -1 : 0;
 }
@@ -288,8 +282,7 @@ static void print_target(struct gltf_document *d, const struct gltf_out_channel 
 		return;
 	}
 	if (channel->path != GLTF_POINTER) {
-		anim_print_text(print, "{\"node\":");
-		anim_print_uint64(print, gltf_out_nodes_number(&d->writer->nodes, channel->node));
+		print_number(d, "{\"node\":", gltf_out_nodes_number(&d->writer->nodes, channel->node));
 		anim_print_texts(print, ",\"path\":\"", names[channel->path], "\"}");
 		return;
 	}
@@ -297,38 +290,37 @@ static void print_target(struct gltf_document *d, const struct gltf_out_channel 
 	if (channel->pointer != NULL) {
 		anim_print_json_text(print, channel->pointer);
 	} else {
-		anim_print_text(print, "\"/nodes/");
-		anim_print_uint64(print, gltf_out_nodes_number(&d->writer->nodes, channel->node));
+		print_number(d, "\"/nodes/", gltf_out_nodes_number(&d->writer->nodes, channel->node));
 		anim_print_text(print, "/extensions/KHR_node_visibility/visible\"");
 	}
 	anim_print_text(print, "}}}");
 }
 
-static const struct gltf_out_channel *channels_of(const struct anim_buffer *channels, struct gltf_run run)
-{
-	return run.count == 0 ? NULL : (const struct gltf_out_channel *)(const void *)channels->data + run.first;
-}
-
-/* Members that are kept, if there are any, and the end of the object. */
+/* Print the members that are kept, if there are any, and the end of the object. */
 static void end_object(struct gltf_document *d, const char *kept)
 {
 	anim_print_texts(&d->print, kept == NULL ? "" : kept, "}");
 }
 
-static void print_channels(struct gltf_document *d, const struct gltf_out_channel *channel, uint32_t count,
-			   size_t *sampler)
+void gltf_print_channels(struct gltf_document *d, size_t clip)
 {
-	for (uint32_t i = 0; i < count; i++) {
+	const struct gltf_out_channel *channel;
+	size_t sampler = 0;
+
+	anim_print_text(&d->print, "[");
+	d->some = false;
+	for (uint32_t i = gltf_writer_clip(d->writer, clip)->first; i != GLTF_NONE; i = channel->next) {
+		channel = gltf_writer_channel(d->writer, i);
 		next(d);
-		anim_print_text(&d->print, "{\"sampler\":");
-		anim_print_uint64(&d->print, (*sampler)++);
+		print_number(d, "{\"sampler\":", sampler++);
 		anim_print_text(&d->print, ",\"target\":");
-		print_target(d, &channel[i]);
-		end_object(d, channel[i].kept_members);
+		print_target(d, channel);
+		end_object(d, channel->kept_members);
 	}
+	anim_print_text(&d->print, "]");
 }
 
-/* In the file. */
+/* Return the number of an accessor in the file. */
 static uint32_t number_of(const struct gltf_writer *writer, uint32_t accessor)
 {
 	uint32_t count = (uint32_t)(writer->slots.size / sizeof(uint32_t));
@@ -337,19 +329,23 @@ static uint32_t number_of(const struct gltf_writer *writer, uint32_t accessor)
 				: writer->first_accessor + (accessor - count);
 }
 
-static void print_samplers(struct gltf_document *d, const struct gltf_out_channel *channel, uint32_t count)
+void gltf_print_samplers(struct gltf_document *d, size_t clip)
 {
-	for (uint32_t i = 0; i < count; i++) {
+	const struct gltf_out_channel *channel;
+
+	anim_print_text(&d->print, "[");
+	d->some = false;
+	for (uint32_t i = gltf_writer_clip(d->writer, clip)->first; i != GLTF_NONE; i = channel->next) {
+		channel = gltf_writer_channel(d->writer, i);
 		next(d);
-		anim_print_text(&d->print, "{\"input\":");
-		anim_print_uint64(&d->print, number_of(d->writer, channel[i].input));
-		if (channel[i].mode != ANIM_LINEAR)
+		print_number(d, "{\"input\":", number_of(d->writer, channel->input));
+		if (channel->mode != ANIM_LINEAR)
 			anim_print_texts(&d->print, ",\"interpolation\":\"",
-					 channel[i].mode == ANIM_HOLD ? "STEP" : "CUBICSPLINE", "\"");
-		anim_print_text(&d->print, ",\"output\":");
-		anim_print_uint64(&d->print, number_of(d->writer, channel[i].output));
-		end_object(d, channel[i].kept_sampler_members);
+					 channel->mode == ANIM_HOLD ? "STEP" : "CUBICSPLINE", "\"");
+		print_number(d, ",\"output\":", number_of(d->writer, channel->output));
+		end_object(d, channel->kept_sampler_members);
 	}
+	anim_print_text(&d->print, "]");
 }
 
 /* Whether the text is one JSON value, which may then stand as it is. */
@@ -410,31 +406,6 @@ int gltf_print_events(struct gltf_document *d, size_t clip)
 	return 0;
 }
 
-void gltf_print_channels(struct gltf_document *d, size_t clip)
-{
-	const struct gltf_writer *writer = d->writer;
-	const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
-	size_t sampler = 0;
-
-	anim_print_text(&d->print, "[");
-	d->some = false;
-	print_channels(d, channels_of(&writer->channels, written->own), written->own.count, &sampler);
-	print_channels(d, channels_of(&writer->weights, written->weights), written->weights.count, &sampler);
-	anim_print_text(&d->print, "]");
-}
-
-void gltf_print_samplers(struct gltf_document *d, size_t clip)
-{
-	const struct gltf_writer *writer = d->writer;
-	const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
-
-	anim_print_text(&d->print, "[");
-	d->some = false;
-	print_samplers(d, channels_of(&writer->channels, written->own), written->own.count);
-	print_samplers(d, channels_of(&writer->weights, written->weights), written->weights.count);
-	anim_print_text(&d->print, "]");
-}
-
 int gltf_print_animation(struct gltf_document *d, size_t clip)
 {
 	const struct gltf_out_clip *written = gltf_writer_clip(d->writer, clip);
@@ -460,34 +431,25 @@ int gltf_print_animation(struct gltf_document *d, size_t clip)
 static int print_animations(struct gltf_document *d)
 {
 	size_t clips = d->writer->clips.size / sizeof(struct gltf_out_clip);
-	bool any = false;
 
-	for (size_t clip = 0; clip < clips; clip++) {
-		if (gltf_writer_clip(d->writer, clip)->channels == 0)
-			continue;
-		if (!any)
-			begin_list(d, "animations");
-		any = true;
-		if (gltf_print_animation(d, clip) != 0)
+	begin_list(d, "animations");
+	for (size_t clip = 0; clip < clips; clip++)
+		if (gltf_writer_clip(d->writer, clip)->channels > 0 && gltf_print_animation(d, clip) != 0)
 			return -1;
-	}
-	if (any)
-		end_list(d);
+	end_list(d);
 	return 0;
 }
 
 /* ---- Numbers ---- */
 
-void gltf_print_accessor(struct gltf_document *d, size_t number)
+static void print_accessor(struct gltf_document *d, const struct gltf_out_accessor *accessor)
 {
-	const struct gltf_out_accessor *accessor = gltf_out_data_accessor(&d->writer->data, number);
 	static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
 	struct anim_print *print = &d->print;
 	bool zeros = accessor->at == GLTF_OUT_ZEROS;
 
 	next(d);
-	anim_print_text(print, "{\"componentType\":");
-	anim_print_uint64(print, accessor->component);
+	print_number(d, "{\"componentType\":", accessor->component);
 	if (!zeros)
 		anim_print_count_member(print, "bufferView", d->writer->view);
 	if (!zeros && accessor->at > 0)
@@ -506,27 +468,23 @@ void gltf_print_accessor(struct gltf_document *d, size_t number)
 	anim_print_text(print, "}");
 }
 
-void gltf_print_accessors(struct gltf_document *d, size_t first)
+void gltf_print_accessors(struct gltf_document *d, size_t first, size_t end)
 {
-	for (size_t i = first; i < gltf_out_data_count(&d->writer->data); i++)
-		gltf_print_accessor(d, i);
+	for (size_t i = first; i < end; i++)
+		print_accessor(d, (const struct gltf_out_accessor *)(const void *)d->writer->data.accessors.data + i);
 }
 
 static void print_numbers(struct gltf_document *d)
 {
 	uint64_t size = anim_spool_size(&d->writer->data.spool);
 
-	if (gltf_out_data_count(&d->writer->data) == 0)
-		return;
 	begin_list(d, "accessors");
-	gltf_print_accessors(d, 0);
+	gltf_print_accessors(d, 0, gltf_out_count(&d->writer->data));
 	end_list(d);
 	if (size == 0)
 		return;
-	anim_print_text(&d->print, ",\n\"bufferViews\":[{\"buffer\":0,\"byteLength\":");
-	anim_print_uint64(&d->print, size);
-	anim_print_text(&d->print, "}],\n\"buffers\":[{\"byteLength\":");
-	anim_print_uint64(&d->print, size);
+	print_number(d, ",\n\"bufferViews\":[{\"buffer\":0,\"byteLength\":", size);
+	print_number(d, "}],\n\"buffers\":[{\"byteLength\":", size);
 }
 
 static void print_extensions(struct gltf_document *d)
@@ -566,17 +524,25 @@ static int print_document(struct gltf_document *d)
 
 #define PIECE ((size_t)96 << 10) /* bytes of data at a time; a multiple of 3 */
 
+/* Return the data from a place on, as far as they are together, at most a piece: *size bytes. NULL on error. */
+static const uint8_t *read_data(struct gltf_writer *writer, uint64_t place, size_t *size)
+{
+	struct anim_spool *spool = &writer->data.spool;
+	uint64_t end = place < spool->memory.size ? spool->memory.size : anim_spool_size(spool);
+
+	*size = end - place < PIECE ? (size_t)(end - place) : PIECE;
+	return anim_spool_read(spool, place, *size, writer->error);
+}
+
 int gltf_put_data(struct gltf_writer *writer, struct anim_output *out)
 {
-	uint64_t size = anim_spool_size(&writer->data.spool);
+	size_t got;
 
-	for (uint64_t place = 0; place < size;) {
-		size_t got;
-		const uint8_t *bytes = gltf_out_data_read(&writer->data, place, PIECE, &got, writer->error);
+	for (uint64_t place = 0; place < anim_spool_size(&writer->data.spool); place += got) {
+		const uint8_t *bytes = read_data(writer, place, &got);
 
 		if (bytes == NULL || anim_output_write(out, bytes, got, writer->error) != 0)
 			return -1;
-		place += got;
 	}
 	return 0;
 }
@@ -627,16 +593,14 @@ int gltf_base64_end(struct gltf_base64 *b)
 
 int gltf_put_base64(struct gltf_writer *writer)
 {
-	uint64_t size = anim_spool_size(&writer->data.spool);
 	struct gltf_base64 b = {.writer = writer};
+	size_t got;
 
-	for (uint64_t place = 0; place < size;) {
-		size_t got;
-		const uint8_t *bytes = gltf_out_data_read(&writer->data, place, PIECE, &got, writer->error);
+	for (uint64_t place = 0; place < anim_spool_size(&writer->data.spool); place += got) {
+		const uint8_t *bytes = read_data(writer, place, &got);
 
 		if (bytes == NULL || gltf_base64_put(&b, bytes, got) != 0)
 			return -1;
-		place += got;
 	}
 	return gltf_base64_end(&b);
 }
@@ -657,34 +621,27 @@ int anim_gltf_uri(struct anim_buffer *out, const char *name, struct anim_error *
 	return print->failed ? -1 : 0;
 }
 
-static void print_uri(struct gltf_document *d, const char *name)
-{
-	anim_print_text(&d->print, ",\"uri\":\"");
-	if (!d->print.failed && anim_gltf_uri(&d->text, name, d->print.error) != 0)
-		d->print.failed = true;
-	anim_print_text(&d->print, "\"");
-}
-
-/* The document with its numbers in it, or in the file beside it. */
+/* Write the document with its numbers in it, or in the file beside it. Return 0 or -1. */
 static int write_text(struct gltf_writer *writer, struct gltf_document *d)
 {
-	bool some = anim_spool_size(&writer->data.spool) > 0;
+	bool some = anim_spool_size(&writer->data.spool) > 0, beside = writer->options.bin != NULL;
 
 	gltf_document_begin(d, writer, writer->out);
 	if (print_document(d) != 0)
 		return -1;
-	if (some && writer->options.bin != NULL)
-		print_uri(d, writer->options.bin_name);
-	else if (some)
+	if (some && beside) {
+		anim_print_text(&d->print, ",\"uri\":\"");
+		if (!d->print.failed && anim_gltf_uri(&d->text, writer->options.bin_name, d->print.error) != 0)
+			d->print.failed = true;
+	} else if (some) {
 		anim_print_text(&d->print, ",\"uri\":\"" GLTF_DATA_URI);
-	drain(d, 0);
-	if (d->print.failed || (some && writer->options.bin == NULL && gltf_put_base64(writer) != 0))
+		if (gltf_document_flush(d) != 0 || gltf_put_base64(writer) != 0)
+			return -1;
+	}
+	anim_print_text(&d->print, some ? "\"}]}\n" : "}\n");
+	if (gltf_document_flush(d) != 0)
 		return -1;
-	anim_print_text(&d->print, some && writer->options.bin == NULL ? "\"}]}\n" : some ? "}]}\n" : "}\n");
-	drain(d, 0);
-	if (d->print.failed)
-		return -1;
-	return writer->options.bin == NULL ? 0 : gltf_put_data(writer, writer->options.bin);
+	return beside ? gltf_put_data(writer, writer->options.bin) : 0;
 }
 
 static int put_words(struct gltf_writer *writer, const uint32_t *words, size_t count)
@@ -696,44 +653,47 @@ static int put_words(struct gltf_writer *writer, const uint32_t *words, size_t c
 	return anim_output_write(writer->out, bytes, 4 * count, writer->error);
 }
 
-int gltf_put_head(struct gltf_writer *writer, uint64_t size, uint64_t json_size)
-{
-	if (size > GLTF_GLB_MAX)
-		return anim_fail(writer->error, ANIM_TOO_LARGE,
-				 "a .glb holds 4 GiB; write a .gltf with its numbers beside it: --bin -o FILE.gltf");
-	return put_words(writer, (const uint32_t[]){GLB_MAGIC, 2, (uint32_t)size, (uint32_t)json_size, GLTF_CHUNK_JSON},
-			 5);
-}
-
 int gltf_put_chunk(struct gltf_writer *writer, uint32_t type, uint64_t size)
 {
 	return put_words(writer, (const uint32_t[]){(uint32_t)size, type}, 2);
 }
 
-static int print_whole(struct gltf_document *d)
+int gltf_put_json(struct gltf_document *d, int (*print)(struct gltf_document *, void *), void *with, uint64_t chunks)
 {
+	struct gltf_writer *writer = d->writer;
+	uint64_t json, size;
+	unsigned padding;
+
+	gltf_document_begin(d, writer, NULL);
+	if (print(d, with) != 0)
+		return -1;
+	padding = (unsigned)-d->size & 3;
+	json = d->size + padding;
+	size = GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + json + chunks;
+	if (size > GLTF_GLB_MAX)
+		return anim_fail(writer->error, ANIM_TOO_LARGE,
+				 "a .glb holds 4 GiB; write a .gltf with its numbers beside it: --bin -o FILE.gltf");
+	if (put_words(writer, (const uint32_t[]){GLB_MAGIC, 2, (uint32_t)size, (uint32_t)json, GLTF_CHUNK_JSON}, 5) !=
+	    0)
+		return -1;
+	gltf_document_begin(d, writer, writer->out);
+	return print(d, with) != 0 ? -1 : anim_output_write(writer->out, "   ", padding, writer->error);
+}
+
+static int print_whole(struct gltf_document *d, void *with)
+{
+	(void)with;
 	if (print_document(d) != 0)
 		return -1;
 	anim_print_text(&d->print, anim_spool_size(&d->writer->data.spool) > 0 ? "}]}" : "}");
-	drain(d, 0);
-	return d->print.failed ? -1 : 0;
+	return gltf_document_flush(d);
 }
 
 static int write_binary(struct gltf_writer *writer, struct gltf_document *d)
 {
-	uint64_t bin = anim_spool_size(&writer->data.spool), size;
-	unsigned padding;
+	uint64_t bin = anim_spool_size(&writer->data.spool);
 
-	gltf_document_begin(d, writer, NULL);
-	if (print_whole(d) != 0)
-		return -1;
-	padding = (unsigned)-d->size & 3;
-	size =
-	    GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + d->size + padding + (bin > 0 ? GLTF_CHUNK_HEAD_BYTES + bin : 0);
-	if (gltf_put_head(writer, size, d->size + padding) != 0)
-		return -1;
-	gltf_document_begin(d, writer, writer->out);
-	if (print_whole(d) != 0 || anim_output_write(writer->out, "   ", padding, writer->error) != 0)
+	if (gltf_put_json(d, print_whole, NULL, bin > 0 ? GLTF_CHUNK_HEAD_BYTES + bin : 0) != 0)
 		return -1;
 	if (bin == 0)
 		return 0;
@@ -742,12 +702,18 @@ static int write_binary(struct gltf_writer *writer, struct gltf_document *d)
 
 int gltf_write(struct gltf_writer *writer)
 {
+	/* The vertices of meshes, which have no size. */
+	const struct gltf_out_accessor zeros = {
+	    .at = GLTF_OUT_ZEROS, .count = 3, .component = GLTF_F32, .lanes = 3, .like = GLTF_NONE};
+	uint32_t number = (uint32_t)gltf_out_count(&writer->data);
 	struct gltf_document d = {.writer = writer};
 	int result = 0;
 
-	for (uint32_t i = 0; i < gltf_out_nodes_count(&writer->nodes) && writer->zeros == GLTF_NONE && result == 0; i++)
+	for (uint32_t i = 0; i < gltf_out_nodes_count(&writer->nodes); i++)
 		if (gltf_out_nodes_at(&writer->nodes, i)->targets > 0)
-			result = gltf_out_data_zeros(&writer->data, 3, 3, &writer->zeros, writer->error);
+			writer->zeros = number;
+	if (writer->zeros != GLTF_NONE)
+		result = anim_buffer_append(&writer->data.accessors, &zeros, sizeof zeros, writer->error);
 	if (result == 0)
 		result = writer->form == GLTF_TEXT ? write_text(writer, &d) : write_binary(writer, &d);
 	anim_buffer_clear(&d.text);

@@ -1,4 +1,4 @@
-/* channels.c: what the numbers of a joint are, in which unit, and how long a frame is. */
+/* text.c: names of channels, units and frame times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/count.h"
 #include "base/number.h"
 #include "format/bvh/bvh.h"
-#include "format/bvh/internal.h"
+#include "format/bvh/text.h"
 
 /* ---- Channels ---- */
 
@@ -30,6 +30,14 @@ const char *bvh_channel_name(unsigned channel)
 bool bvh_channels_have(const struct bvh_channels *channels, unsigned channel)
 {
 	return memchr(channels->items, (int)channel, channels->count) != NULL;
+}
+
+bool bvh_channels_have_any(const struct bvh_channels *channels, bool rotations)
+{
+	for (unsigned i = 0; i < channels->count; i++)
+		if ((channels->items[i] >= BVH_ROTATION) == rotations)
+			return true;
+	return false;
 }
 
 void bvh_channels_add(struct bvh_channels *channels, unsigned channel)
@@ -65,16 +73,15 @@ void bvh_channels_print(const struct bvh_channels *channels, char text[BVH_CHANN
 
 enum anim_euler_order bvh_channels_order(const struct bvh_channels *channels)
 {
-	struct bvh_channels turns = {.count = 0};
-	char order[BVH_TURNS + 1] = "";
+	struct bvh_channels all = *channels;
+	char order[4] = "";
+	size_t used = 0;
 
-	for (unsigned i = 0; i < channels->count; i++)
-		if (channels->items[i] >= BVH_TURNS)
-			bvh_channels_add(&turns, channels->items[i]);
 	for (unsigned axis = 0; axis < 3; axis++)
-		bvh_channels_add(&turns, BVH_TURNS + axis);
-	for (unsigned i = 0; i < 3; i++)
-		order[i] = names[turns.items[i]][0];
+		bvh_channels_add(&all, BVH_ROTATION + axis);
+	for (unsigned i = 0; i < all.count; i++)
+		if (all.items[i] >= BVH_ROTATION)
+			order[used++] = names[all.items[i]][0];
 	return (enum anim_euler_order)anim_euler_order_find(order);
 }
 
@@ -83,10 +90,10 @@ unsigned bvh_other_axis(unsigned axis)
 	return axis == 0 ? 0 : 3 - axis;
 }
 
-void bvh_channels_turn_up(struct bvh_channels *channels)
+void bvh_channels_exchange_axes(struct bvh_channels *channels)
 {
 	for (unsigned i = 0; i < channels->count; i++) {
-		unsigned first = channels->items[i] < BVH_TURNS ? 0 : BVH_TURNS;
+		unsigned first = channels->items[i] < BVH_ROTATION ? 0 : BVH_ROTATION;
 
 		channels->items[i] = (uint8_t)(first + bvh_other_axis(channels->items[i] - first));
 	}
@@ -130,13 +137,13 @@ bool anim_bvh_unit(const char *text, double *metres)
 	return read_decimal(text, strlen(text), metres) >= 0 && *metres >= 1e-9 && *metres <= 1e9;
 }
 
-/* Whether a rate's frame time, rounded to so many decimals, is this one: up to what a double knows of them. */
+/* Return whether the frame time of a rate, rounded as half_unit tells, is time_s, to the precision of a double. */
 static bool rounds_to(double rate, double time_s, double half_unit)
 {
 	return fabs(1 / rate - time_s) <= half_unit + 4e-16 * time_s;
 }
 
-/* The whole rate, at most 1000, that fits; 0: none. */
+/* Return the whole rate, at most 1000, that fits; 0 if none does. */
 static uint32_t whole_rate(double time_s, double half_unit)
 {
 	static const uint16_t usual[] = {24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 150, 200, 240, 250, 300, 500, 1000};
@@ -151,58 +158,48 @@ static uint32_t whole_rate(double time_s, double half_unit)
 	return (uint32_t)best;
 }
 
-/* The n of n * 1000/1001, or of that rounded to three decimals, that fits; 0: none. */
+/* Return the n whose n * 1000/1001, or that rounded to three decimals, fits; 0 if none does. */
 static uint32_t ntsc_rate(double time_s, double half_unit)
 {
 	double n = rint(1.001 / time_s), rate = n * 1000 / 1001;
 
-	if (!(n >= 1 && n <= 1000))
-		return 0;
-	return rounds_to(rate, time_s, half_unit) || rounds_to(rint(rate * 1000) / 1000, time_s, half_unit)
+	return n >= 1 && n <= 1000 &&
+		       (rounds_to(rate, time_s, half_unit) || rounds_to(rint(rate * 1000) / 1000, time_s, half_unit))
 		   ? (uint32_t)n
 		   : 0;
 }
 
-/* The decimal itself as a rate, where whole numbers of 32 bits can say it. */
-static bool own_rate(double time_s, int decimals, uint32_t *num, uint32_t *den)
-{
-	double power = 1, count;
-	uint64_t a, b;
-
-	for (int i = 0; i < decimals && i < 10; i++)
-		power *= 10;
-	count = rint(time_s * power);
-	if (decimals > 9 || !(count >= 1 && count <= UINT32_MAX))
-		return false;
-	a = (uint64_t)power;
-	b = (uint64_t)count;
-	while (b != 0) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	*num = (uint32_t)((uint64_t)power / a);
-	*den = (uint32_t)((uint64_t)count / a);
-	return true;
-}
-
 bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_t *den, double *step_s)
 {
-	double half_unit = 0.5;
+	double power = 1, half_unit = 0.5, count;
 	int decimals = read_decimal(text, length, step_s);
 
 	if (decimals < 0 || !(*step_s >= 1e-9 && *step_s <= 1e9))
 		return false;
-	for (int i = 0; i < decimals; i++)
+	for (int i = 0; i < decimals; i++) {
 		half_unit /= 10;
+		power *= 10;
+	}
+	count = rint(*step_s * power);
 	*den = 1;
 	if ((*num = whole_rate(*step_s, half_unit)) == 0 && (*num = ntsc_rate(*step_s, half_unit)) > 0) {
 		*num *= 1000;
 		*den = 1001;
+	} else if (*num == 0 && decimals <= 9 && count >= 1 && count <= UINT32_MAX) {
+		/* The decimal itself, reduced. */
+		uint32_t a = (uint32_t)power, b = (uint32_t)count;
+
+		while (b != 0) {
+			uint32_t rest = a % b;
+
+			a = b;
+			b = rest;
+		}
+		*num = (uint32_t)power / a;
+		*den = (uint32_t)count / a;
+	} else if (*num == 0) {
+		*den = 0;
 	}
-	if (*num == 0 && !own_rate(*step_s, decimals, num, den))
-		*num = *den = 0;
 	if (*num > 0)
 		*step_s = 0;
 	return true;
