@@ -1,4 +1,4 @@
-/* document.c: reads one file section by section into a document, and what other files it names. */
+/* document.c: reads one file section by section into a document; the other files that it names. */
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -9,9 +9,300 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
+#include "format/godot/text.h"
+
+/* ---- Where res:// and relative paths lead ---- */
+
+static int is_project(void *context, const char *folder, struct anim_arena *arena, struct anim_error *error)
+{
+	(void)context;
+	return anim_path_holds(folder, "project.godot", false, arena, error);
+}
+
+/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
+static int locate_file(struct godot_context *context, struct anim_input *input, struct anim_location *location)
+{
+	struct godot_project *project = &context->project;
+	int found;
+
+	if (anim_locate(location, input, &context->arena, context->error) != 0)
+		return -1;
+	if (location->real == NULL)
+		return 0;
+	found = anim_project_find(&project->at, location, (struct anim_project_test){.is_it = is_project},
+				  &context->arena, context->error);
+	if (found == 0)
+		project->at = (struct anim_project){location->folder, location->shown_folder};
+	return found < 0 ? -1 : 0;
+}
+
+/* The path as a file name that can be opened. NULL: *why, or out of memory where that stays NULL. */
+static const char *file_name(struct godot_context *context, const struct godot_document *from, const char *path,
+			     const char **why)
+{
+	*why = NULL;
+	if (context->options->no_external)
+		*why = "other files are not followed";
+	else if (context->project.at.folder == NULL || from->location.real == NULL)
+		*why = "what comes from a pipe has no folder to look in";
+	else if (strncmp(path, "res://", 6) == 0)
+		return anim_path_join(&context->arena, context->project.at.shown_folder, path + 6, context->error);
+	else if (strncmp(path, "uid://", 6) == 0 || path[0] == '\0')
+		*why = "a uid:// is known to Godot's editor only";
+	else if (strstr(path, "://") != NULL)
+		*why = "only res:// and relative paths are followed";
+	else if (path[0] == '/')
+		return path;
+	else
+		return anim_path_join(&context->arena, from->location.shown_folder, path, context->error);
+	return NULL;
+}
+
+/*
+ * Where `path`, as `from` writes it, leads: res:// from the project's folder, else from the folder of `from`. 1: the
+ * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
+ */
+static int resolve_file(struct godot_context *context, const struct godot_document *from, const char *path,
+			struct anim_location *location, const char **shown, const char **why)
+{
+	int found;
+
+	*location = (struct anim_location){0};
+	*shown = file_name(context, from, path, why);
+	if (*shown == NULL)
+		return *why == NULL ? -1 : 0;
+	found = anim_path_real(&context->arena, *shown, &location->real, context->error);
+	if (found < 0)
+		return -1;
+	if (found == 0 && anim_path_is_refused(errno)) {
+		anim_fail_system(context->error, "cannot open");
+		return anim_read_refused(context->options, *shown, &context->arena, why, context->error);
+	}
+	if (found == 0)
+		*why = errno == ENOENT ? GODOT_NO_SUCH_FILE : "it cannot be reached";
+	else if (!anim_path_is_below(location->real, context->project.at.folder))
+		*why = "it lies outside the project's folder";
+	if (*why != NULL)
+		return 0;
+	return anim_locate_folders(location, *shown, &context->arena, context->error) == 0 ? 1 : -1;
+}
+
+/* ---- What Godot made of a file: its .import or .remap says where that lies ---- */
+
+static int open_other(struct godot_context *context, const char *real, const char *shown, struct anim_input **input,
+		      int *fd, const char **why)
+{
+	const struct anim_read_options *options = context->options;
+	struct anim_input_options input_options = {0};
+	int result = 0;
+
+	*input = NULL;
+	*fd = anim_open_regular(real, why);
+	if (*fd < 0 && *why == NULL) {
+		anim_fail_system(context->error, "cannot open");
+		return anim_read_refused(options, shown, &context->arena, why, context->error);
+	}
+	if (*fd < 0)
+		return 0;
+	if (options->input_options != NULL)
+		input_options = *options->input_options;
+	input_options.name = NULL;
+	if (options->opened != NULL)
+		result = options->opened(options->opened_context, shown, context->error);
+	if (result == 0)
+		result = anim_input_open_fd(input, *fd, shown, &input_options, context->error);
+	return result;
+}
+
+/* Opens what was resolved. 0 or -1; *input is NULL where it is not read, and *why says why. Both are to be closed. */
+static void close_other(struct anim_input *input, int fd)
+{
+	anim_input_close(input);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* [remap] path="res://...", kept; NULL where the text has none, or is none. 0, or -1 out of memory. */
+static int read_remap(struct godot_context *context, struct anim_input *input, const char **target)
+{
+	struct anim_error ignored = {0};
+	struct anim_arena scratch = {0};
+	struct godot_text *text;
+	struct godot_value value;
+	struct godot_tag tag;
+	const char *name;
+	int result = 0;
+
+	*target = NULL;
+	if (godot_text_new(&text, input, &ignored) != 0)
+		return anim_fail_memory(context->error);
+	if (godot_text_tag(text, &tag) == 1 && strcmp(tag.name, "remap") == 0)
+		while (godot_text_property(text, &name, NULL) == 1)
+			if (strcmp(name, "path") == 0 && godot_text_value(text, &scratch, &value) == 0 &&
+			    value.type == GODOT_STRING) {
+				*target = godot_keep(context, &value.text);
+				result = *target != NULL ? 0 : -1;
+				break;
+			}
+	godot_text_free(text);
+	anim_arena_clear(&scratch);
+	return result;
+}
+
+/* Where `path` with that suffix sends: *made, NULL for nowhere. 0 or -1. */
+static int follow_remap(struct godot_context *context, const struct godot_document *from, const char *path,
+			const char *suffix, const char **made)
+{
+	const char *file = anim_arena_printf(&context->arena, context->error, "%s%s", path, suffix), *shown, *why;
+	struct anim_location location;
+	struct anim_input *input;
+	int found, fd, result;
+
+	*made = NULL;
+	found = file == NULL ? -1 : resolve_file(context, from, file, &location, &shown, &why);
+	if (found <= 0)
+		return found;
+	result = open_other(context, location.real, shown, &input, &fd, &why);
+	if (result == 0 && input != NULL)
+		result = read_remap(context, input, made);
+	close_other(input, fd);
+	return result;
+}
+
+/* The same of both suffixes. */
+static int find_made(struct godot_context *context, const struct godot_document *from, const char *path,
+		     const char **made)
+{
+	struct anim_location location;
+	const char *shown, *why;
+	int found = resolve_file(context, from, path, &location, &shown, &why);
+
+	if (found < 0 || follow_remap(context, from, path, ".import", made) != 0)
+		return -1;
+	if (*made != NULL || found > 0 || strcmp(why, GODOT_NO_SUCH_FILE) != 0)
+		return 0;
+	return follow_remap(context, from, path, ".remap", made);
+}
+
+/*
+ * What stands for `path`, as `from` writes it: what Godot imported of it, or where an exported project has it; NULL: it
+ * stands for itself. Each file is looked for once. 0, or -1: trouble of the run.
+ */
+static int find_made_file(struct godot_context *context, const struct godot_document *from, const char *path,
+			  const char **made)
+{
+	const char *why, *file = file_name(context, from, path, &why);
+	uint32_t number = (uint32_t)(context->makes.size / sizeof *made);
+
+	*made = NULL;
+	if (file == NULL)
+		return why == NULL ? -1 : 0;
+	if (anim_map_get(&context->made, 0, file, strlen(file), &number)) {
+		*made = ((const char **)(void *)context->makes.data)[number];
+		return 0;
+	}
+	if (find_made(context, from, path, made) != 0 ||
+	    anim_buffer_append(&context->makes, made, sizeof *made, context->error) != 0)
+		return -1;
+	return anim_map_put(&context->made, 0, file, strlen(file), number, context->error);
+}
+
+/* ---- An outline: where sections are, and the properties of Animations without their tracks ---- */
+
+size_t godot_section_last(const struct godot_document *document)
+{
+	return document->sections.size / sizeof(struct godot_section) - 1;
+}
+
+static struct godot_section *last_section(struct godot_document *document)
+{
+	return (struct godot_section *)(void *)document->sections.data + godot_section_last(document);
+}
+
+void godot_section_node(struct godot_document *document, uint32_t node)
+{
+	if (document->sections.size > 0)
+		last_section(document)->node = node;
+}
+
+/* The next tag; of an outline, the section that ended is closed and a new one begins. 1, 0 at the end, -1. */
+static int next_section(struct godot_parse *parse, struct godot_tag *tag)
+{
+	struct godot_document *document = parse->document;
+	int got = godot_text_tag(parse->text, tag);
+	struct godot_section section = {.node = GODOT_NO_NODE};
+
+	if (!parse->context->outline || got < 0)
+		return got;
+	if (document->sections.size > 0)
+		last_section(document)->end = godot_text_end(parse->text);
+	if (got == 0)
+		return 0;
+	section.tag = tag->place.offset;
+	section.body = section.end = godot_text_offset(parse->text);
+	snprintf(section.name, sizeof section.name, "%s", tag->name);
+	document->load_steps |= godot_tag_get(tag, "load_steps") != NULL;
+	return anim_buffer_append(&document->sections, &section, sizeof section, parse->error) != 0 ? -1 : 1;
+}
+
+/* Those of an Animation that a writer writes; the others, such as its name and metadata, stay where it is replaced. */
+static bool is_written(const char *property)
+{
+	return anim_text_behind(property, "tracks/") != NULL ||
+	       anim_text_is_word("length loop loop_mode markers _compression capture_included", property);
+}
+
+/* Grows the last run of the clip by the property that was read, or begins one. 0 or -1. */
+static int add_run(struct godot_parse *parse, struct godot_clip *clip, const char *property, uint64_t before,
+		   uint64_t from)
+{
+	struct anim_buffer *runs = &parse->document->runs;
+	struct godot_run *run =
+	    clip->runs == 0 ? NULL : (struct godot_run *)(void *)(runs->data + runs->size - sizeof *run);
+
+	if (run == NULL || run->to != before) {
+		run = anim_buffer_extend(runs, sizeof *run, parse->error);
+		if (run == NULL)
+			return -1;
+		*run = (struct godot_run){.before = before, .from = from};
+		clip->runs++;
+	}
+	run->to = godot_text_offset(parse->text);
+	run->tracks |= strncmp(property, "tracks/", 7) == 0;
+	return 0;
+}
+
+/* Notes where the properties of an Animation are, and what it is called. 0 or -1. */
+static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
+{
+	struct godot_document *document = parse->document;
+	struct godot_value value;
+	const char *property;
+	int got;
+
+	clip->head.resource_name = "";
+	clip->section = godot_section_last(document);
+	clip->first_run = document->runs.size / sizeof(struct godot_run);
+	while ((got = godot_text_property(parse->text, &property, NULL)) > 0) {
+		uint64_t before = godot_text_end(parse->text), from = godot_text_begin(parse->text);
+
+		anim_arena_reset(&parse->scratch);
+		if (strcmp(property, "resource_name") != 0) {
+			if (godot_text_skip(parse->text) != 0)
+				return -1;
+		} else if (godot_text_value(parse->text, &parse->scratch, &value) != 0 ||
+			   (clip->head.resource_name = godot_keep(parse->context, &value.text)) == NULL) {
+			return -1;
+		}
+		if (is_written(property) && add_run(parse, clip, property, before, from) != 0)
+			return -1;
+	}
+	return got;
+}
 
 /* ---- What no stream holds ---- */
 
@@ -134,10 +425,10 @@ static int look_for(const struct godot_externals *externals, const char *path, s
 		path = anim_arena_text(arena, path, (size_t)(inside - path), error);
 	if (path == NULL)
 		return -1;
-	found = godot_file_resolve(externals->context, externals->document, path, &location, &shown, &why);
+	found = resolve_file(externals->context, externals->document, path, &location, &shown, &why);
 	if (found != 0 || strcmp(why, GODOT_NO_SUCH_FILE) != 0)
 		return found < 0 ? -1 : 0;
-	return godot_file_made(externals->context, externals->document, path, &made) != 0 ? -1 : made == NULL;
+	return find_made_file(externals->context, externals->document, path, &made) != 0 ? -1 : made == NULL;
 }
 
 /* 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe); -1: out of memory. */
@@ -238,14 +529,13 @@ static int read_input(struct godot_context *context, struct godot_document *docu
 static int read_file(struct godot_context *context, struct godot_document *document)
 {
 	struct anim_input *input;
-	int fd,
-	    result = godot_file_open(context, document->location.real, document->shown, &input, &fd, &document->why);
+	int fd, result = open_other(context, document->location.real, document->shown, &input, &fd, &document->why);
 
 	if (result == 0 && input != NULL && context->outline && fstat(fd, &document->info) != 0)
 		result = anim_fail_system(context->error, "read");
 	if (result == 0 && input != NULL)
 		result = read_input(context, document, input);
-	godot_file_close(input, fd);
+	close_other(input, fd);
 	return result;
 }
 
@@ -290,10 +580,10 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 	const char *shown;
 	struct godot_document *document;
 	const char *made;
-	int got = godot_file_made(context, from, path, &made);
+	int got = find_made_file(context, from, path, &made);
 
 	if (got == 0)
-		got = godot_file_resolve(context, from, made != NULL ? made : path, &location, &shown, why);
+		got = resolve_file(context, from, made != NULL ? made : path, &location, &shown, why);
 	if (got == 0 && made != NULL && strcmp(*why, GODOT_NO_SUCH_FILE) == 0)
 		*why =
 		    "what Godot imported of it is not there; open the project in Godot once, or give the file itself";
@@ -512,7 +802,7 @@ static int read_body(struct godot_parse *parse, struct godot_clip *clip)
 	int result;
 
 	if (context->outline)
-		return godot_outline_animation(parse, clip);
+		return outline_animation(parse, clip);
 	clip->clip = anim_store_clips(context->store);
 	result = godot_animation_read(parse->text, &document->externals, document->format <= 2, context->store,
 				      context->options->diagnostics, &context->arena, &clip->head, parse->error);
@@ -709,7 +999,7 @@ static int read_sections(struct godot_parse *parse)
 	int got = 1;
 
 	while (got > 0) {
-		got = godot_section_next(parse, &tag);
+		got = next_section(parse, &tag);
 		if (got > 0 && read_section(parse, &tag) != 0)
 			got = -1;
 		if (got < 0)
@@ -732,7 +1022,7 @@ static int read_first(struct godot_parse *parse)
 {
 	struct anim_place start = {.at = ANIM_AT_LINE, .line = 1, .column = 1, .file = parse->document->shown};
 	struct godot_tag tag;
-	int got = godot_section_next(parse, &tag);
+	int got = next_section(parse, &tag);
 
 	if (got == 0)
 		return anim_fail_at(parse->error, ANIM_BAD_INPUT, &start, "empty, not a Godot scene or resource");
@@ -864,7 +1154,7 @@ int godot_context_read(struct godot_context *context, struct anim_input *input)
 	document->shown = anim_input_name(input);
 	context->base_name =
 	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, context->error);
-	if (context->base_name == NULL || godot_file_locate(context, input, &document->location) != 0 ||
+	if (context->base_name == NULL || locate_file(context, input, &document->location) != 0 ||
 	    read_document(context, document, input) != 0)
 		return anim_error_in_file(context->error, document->shown);
 	return godot_context_check(context);

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
-#include "format/godot/motion_scale.h"
 #include "math/quaternion.h"
 
 /* ---- Which clips are played, under which names ---- */
