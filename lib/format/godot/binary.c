@@ -71,14 +71,12 @@ int godot_binary_pass(struct godot_binary *binary, uint64_t size)
 	return got > 0 ? 0 : got < 0 ? -1 : is_cut(binary);
 }
 
-int godot_binary_check_count(struct godot_binary *binary, uint64_t count, unsigned size, const char *what)
+static void note(struct godot_binary *binary, struct godot_oddity *oddity)
 {
-	uint64_t left = godot_frame_left(binary->in);
+	struct anim_place place;
 
-	if (count <= left / size)
-		return 0;
-	return godot_binary_fail(binary, ANIM_BAD_INPUT, "%llu %s do not fit into the %llu bytes that are left",
-				 (unsigned long long)count, what, (unsigned long long)left);
+	godot_binary_place(binary, &place);
+	godot_note(oddity, &place);
 }
 
 /* ---- The head and its tables ---- */
@@ -106,34 +104,24 @@ static int print_uid(struct godot_binary *binary, uint64_t uid, struct godot_str
 	return text->bytes != NULL ? 0 : -1;
 }
 
-static int read_format(struct godot_binary *binary)
+/* Up to the tables. Formats 0 to 3 have unused bytes where later ones have flags. */
+static int read_head(struct godot_binary *binary)
 {
 	uint32_t big, skipped, format;
+	uint64_t unused;
 
 	if (godot_binary_u32(binary, &big) != 0 || godot_binary_u32(binary, &skipped) != 0)
 		return -1;
 	binary->big = big != 0;
-	if (binary->big) {
-		struct anim_place place;
-
-		godot_binary_place(binary, &place);
-		godot_note(&binary->lexer->oddities.big_endian, &place);
-	}
+	if (binary->big)
+		note(binary, &binary->lexer->oddities.big_endian);
 	if (godot_binary_pass(binary, 8) != 0 || godot_binary_u32(binary, &format) != 0)
 		return -1;
 	if (format > NEWEST_FORMAT)
 		return godot_binary_fail(binary, ANIM_UNSUPPORTED, "format %u is newer than what is read here, %u",
 					 (unsigned)format, NEWEST_FORMAT);
 	binary->format = format;
-	return 0;
-}
-
-/* Up to the tables. Formats 0 to 3 have unused bytes where later ones have flags. */
-static int read_head(struct godot_binary *binary)
-{
-	uint64_t unused;
-
-	if (read_format(binary) != 0 || godot_binary_string(binary, &binary->tables, &binary->class) != 0 ||
+	if (godot_binary_string(binary, &binary->tables, &binary->class) != 0 ||
 	    godot_binary_u64(binary, &binary->metadata) != 0 || godot_binary_u32(binary, &binary->flags) != 0 ||
 	    godot_binary_u64(binary, &unused) != 0)
 		return -1;
@@ -151,20 +139,12 @@ static int read_head(struct godot_binary *binary)
 	return godot_binary_pass(binary, RESERVED_BYTES);
 }
 
-/* How many rows of at least `size` bytes a table has. 0 or -1. */
-static int table_count(struct godot_binary *binary, unsigned size, const char *what, uint32_t *count)
-{
-	if (godot_binary_u32(binary, count) != 0)
-		return -1;
-	return godot_binary_check_count(binary, *count, size, what);
-}
-
 static int read_strings(struct godot_binary *binary)
 {
 	struct godot_string string;
 	uint32_t count;
 
-	if (table_count(binary, 4, "names", &count) != 0)
+	if (godot_binary_count(binary, 4, "names", &count) != 0)
 		return -1;
 	for (; count > 0; count--)
 		if (godot_binary_string(binary, &binary->tables, &string) != 0 ||
@@ -180,7 +160,7 @@ static int read_externals(struct godot_binary *binary)
 	uint32_t count;
 	uint64_t uid;
 
-	if (table_count(binary, uids ? 16 : 8, "external resources", &count) != 0)
+	if (godot_binary_count(binary, uids ? 16 : 8, "external resources", &count) != 0)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
 		external.id.bytes = anim_arena_printf(&binary->tables, binary->error, "%u", (unsigned)i + 1);
@@ -225,7 +205,7 @@ static int read_resources(struct godot_binary *binary)
 	struct godot_string path;
 	uint32_t count;
 
-	if (table_count(binary, 12, "resources", &count) != 0)
+	if (godot_binary_count(binary, 12, "resources", &count) != 0)
 		return -1;
 	if (count == 0)
 		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file has no resource");
@@ -245,14 +225,6 @@ static int read_resources(struct godot_binary *binary)
 			return -1;
 	}
 	return 0;
-}
-
-static int open_file(struct godot_binary *binary)
-{
-	binary->broken = godot_frame_open(&binary->frame, binary->frame.input, binary->error) != 0 ||
-			 read_head(binary) != 0 || read_strings(binary) != 0 || read_externals(binary) != 0 ||
-			 read_resources(binary) != 0;
-	return binary->broken ? -1 : 0;
 }
 
 /* ---- Tags ---- */
@@ -291,21 +263,17 @@ static bool is_scene(const struct godot_binary *binary)
 	return godot_string_is(&binary->class, "PackedScene");
 }
 
-/* The format that a text of the same engine has. */
-static int text_format(const struct godot_binary *binary)
-{
-	static const int formats[NEWEST_FORMAT + 1] = {1, 1, 2, 2, 3, 3, 4};
-
-	return formats[binary->format];
-}
-
 static int head_tag(struct godot_binary *binary, struct godot_tag *tag)
 {
+	static const int text_formats[NEWEST_FORMAT + 1] = {1, 1, 2, 2, 3, 3, 4}; /* of a text of the same engine */
 	struct godot_value format = {.type = GODOT_INT};
 
-	if (open_file(binary) != 0)
+	binary->broken = godot_frame_open(&binary->frame, binary->frame.input, binary->error) != 0 ||
+			 read_head(binary) != 0 || read_strings(binary) != 0 || read_externals(binary) != 0 ||
+			 read_resources(binary) != 0;
+	if (binary->broken)
 		return -1;
-	format.integer = text_format(binary);
+	format.integer = text_formats[binary->format];
 	tag_begin(binary, tag, is_scene(binary) ? "gd_scene" : "gd_resource");
 	if (tag_text(binary, "type", &binary->class) != 0 || tag_add(binary, "format", &format) != 0)
 		return -1;
@@ -677,26 +645,12 @@ static int add_names(struct godot_binary *binary, const int32_t *ints)
 	return tag_text(binary, "name", name->length > 0 ? name : type);
 }
 
-static int add_attributes(struct godot_binary *binary, const int32_t *ints)
-{
-	struct godot_bundle *bundle = &binary->bundle;
-	struct godot_bundle_node node = {.parent = ints[0], .name = ints[3] & NAME_MASK};
-
-	if (add_names(binary, ints) != 0)
-		return -1;
-	if (add_parent(binary, &node) != 0 || add_instance(binary, ints[4]) != 0)
-		return -1;
-	if (bundle->nodes[bundle->last] > 0 &&
-	    tag_add(binary, "groups", &(struct godot_value){.type = GODOT_ARRAY}) != 0)
-		return -1;
-	return anim_buffer_append(&bundle->known, &node, sizeof node, binary->error);
-}
-
 /* The next node of the bundle as a tag. 1, 0 if there is none, -1. */
 static int next_node(struct godot_binary *binary, struct godot_tag *tag)
 {
 	struct godot_bundle *bundle = &binary->bundle;
 	const int32_t *ints = bundle->nodes + bundle->at;
+	struct godot_bundle_node node;
 
 	if (bundle->node == bundle->node_count)
 		return 0;
@@ -704,8 +658,14 @@ static int next_node(struct godot_binary *binary, struct godot_tag *tag)
 	if (span_node(binary) != 0)
 		return -1;
 	bundle->node++;
+	node = (struct godot_bundle_node){.parent = ints[0], .name = ints[3] & NAME_MASK};
 	tag_begin(binary, tag, "node");
-	if (add_attributes(binary, ints) != 0)
+	if (add_names(binary, ints) != 0 || add_parent(binary, &node) != 0 || add_instance(binary, ints[4]) != 0)
+		return -1;
+	if (bundle->nodes[bundle->last] > 0 &&
+	    tag_add(binary, "groups", &(struct godot_value){.type = GODOT_ARRAY}) != 0)
+		return -1;
+	if (anim_buffer_append(&bundle->known, &node, sizeof node, binary->error) != 0)
 		return -1;
 	tag_end(binary, tag);
 	return 1;
@@ -731,14 +691,6 @@ static int next_property(struct godot_binary *binary, const char **name)
 
 /* ---- The end of the file ---- */
 
-static void note(struct godot_binary *binary, struct godot_oddity *oddity)
-{
-	struct anim_place place;
-
-	godot_binary_place(binary, &place);
-	godot_note(oddity, &place);
-}
-
 /* Where the resource was imported from, and how: editor, sources, options. */
 static int pass_metadata(struct godot_binary *binary)
 {
@@ -751,11 +703,11 @@ static int pass_metadata(struct godot_binary *binary)
 		return 0;
 	result = godot_binary_string(binary, &arena, &text);
 	if (result == 0)
-		result = table_count(binary, 8, "sources", &count);
+		result = godot_binary_count(binary, 8, "sources", &count);
 	for (count *= 2; count > 0 && result == 0; count--, anim_arena_reset(&arena))
 		result = godot_binary_string(binary, &arena, &text);
 	if (result == 0)
-		result = table_count(binary, 8, "options", &count);
+		result = godot_binary_count(binary, 8, "options", &count);
 	for (; count > 0 && result == 0; count--, anim_arena_reset(&arena)) {
 		result = godot_binary_string(binary, &arena, &text);
 		if (result == 0)
@@ -856,7 +808,7 @@ static int begin_resource(struct godot_binary *binary, uint64_t offset, struct g
 	if (got <= 0)
 		return got < 0 ? -1 : is_cut(binary);
 	if (godot_binary_string(binary, &binary->tag_arena, class) != 0 ||
-	    table_count(binary, 8, "properties", &binary->properties) != 0)
+	    godot_binary_count(binary, 8, "properties", &binary->properties) != 0)
 		return -1;
 	binary->inside = true;
 	return 0;

@@ -164,8 +164,8 @@ const uint8_t *godot_binary_take(struct godot_binary *, size_t size);
 /* Passes over them. 0 or -1. */
 int godot_binary_pass(struct godot_binary *, uint64_t size);
 
-/* Whether `count` things of at least `size` bytes may follow. 0 or -1. */
-int godot_binary_check_count(struct godot_binary *, uint64_t count, unsigned size, const char *what);
+/* Read how many things of at least `size` bytes follow; an error if so many do not fit. 0 or -1. */
+int godot_binary_count(struct godot_binary *, unsigned size, const char *what, uint32_t *count);
 
 int godot_binary_u32(struct godot_binary *, uint32_t *);
 int godot_binary_u64(struct godot_binary *, uint64_t *);
@@ -173,7 +173,7 @@ int godot_binary_string(struct godot_binary *, struct anim_arena *, struct godot
 /* A name of the table, or one that stands here. */
 int godot_binary_name(struct godot_binary *, struct anim_arena *, struct godot_string *);
 
-/* The value at the cursor; `nesting` containers are open around it. 0 or -1. And passes over it. */
+/* The value at the cursor; `nesting` containers are open around it. Without arena it is passed over. 0 or -1. */
 int godot_binary_value_read(struct godot_binary *, struct anim_arena *, struct godot_value *, unsigned nesting);
 int godot_binary_value_skip(struct godot_binary *, unsigned nesting);
 
