@@ -504,6 +504,8 @@ static int read_object(struct godot_binary *binary, struct anim_arena *arena, st
 	uint32_t kind;
 	int result;
 
+	if (arena == NULL) /* messages about it have this place, not that of its code */
+		godot_binary_place(binary, &value->place);
 	if (godot_binary_u32(binary, &kind) != 0)
 		return -1;
 	switch (kind) {
