@@ -210,10 +210,10 @@ void godot_tree_clear(struct godot_tree *tree)
 /* ---- Rests and poses as position, rotation and scale ---- */
 
 /* Numbers as the text has them: the x axis, the y axis and the origin. */
-static bool pose_finite(const float pose[GODOT_POSE_COMPONENTS])
+static bool all_finite(const float *components, size_t count)
 {
-	for (size_t i = 0; i < GODOT_POSE_COMPONENTS; i++)
-		if (!isfinite(pose[i]))
+	for (size_t i = 0; i < count; i++)
+		if (!isfinite(components[i]))
 			return false;
 	return true;
 }
@@ -315,11 +315,6 @@ static int find_property(const char *property)
 	return -1;
 }
 
-static bool is_placement(const char *property)
-{
-	return find_property(property) >= 0;
-}
-
 static void to_floats(float *out, const double *numbers, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -327,27 +322,26 @@ static void to_floats(float *out, const double *numbers, size_t count)
 }
 
 /* A vector of three components, or of two, which makes the node two-dimensional. */
-static bool set_vector(struct godot_placement *placement, float *components, uint8_t bit,
+static void set_vector(struct godot_placement *placement, float *components, uint8_t bit,
 		       const struct godot_value *value)
 {
 	if (value->type != GODOT_VECTOR3 && value->type != GODOT_VECTOR2)
-		return false;
+		return;
 	to_floats(components, value->numbers, value->type == GODOT_VECTOR3 ? 3 : 2);
 	placement->has |= bit;
 	if (value->type == GODOT_VECTOR2)
 		placement->has |= ANIM_HAS_2D;
-	return true;
 }
 
 /* Euler angles, a quaternion, or the one angle of a two-dimensional node. */
-static bool set_rotation(struct godot_placement *placement, const struct godot_value *value, double unit)
+static void set_rotation(struct godot_placement *placement, const struct godot_value *value, double unit)
 {
 	double angle;
 
 	if (value->type == GODOT_QUATERNION) {
 		to_floats(placement->rotation, value->numbers, 4);
 		placement->has = (uint8_t)((placement->has | ANIM_HAS_ROTATION) & ~GODOT_EULER);
-		return true;
+		return;
 	}
 	if (value->type == GODOT_VECTOR3) {
 		for (size_t i = 0; i < 3; i++)
@@ -356,24 +350,21 @@ static bool set_rotation(struct godot_placement *placement, const struct godot_v
 		placement->euler[2] = (float)(angle * unit);
 		placement->has |= ANIM_HAS_2D;
 	} else {
-		return false;
+		return;
 	}
 	placement->has |= ANIM_HAS_ROTATION | GODOT_EULER;
-	return true;
 }
 
-static void set_pose(struct godot_placement *placement, const float *pose, bool position)
+static void set_pose(struct godot_placement *placement, const float *pose, uint8_t more)
 {
-	if (position)
+	if (more & ANIM_HAS_POSITION)
 		memcpy(placement->position, pose, sizeof placement->position);
 	memcpy(placement->rotation, pose + 3, sizeof placement->rotation);
 	memcpy(placement->scale, pose + 7, sizeof placement->scale);
-	placement->has =
-	    (uint8_t)((placement->has | (position ? ANIM_HAS_POSITION : 0) | ANIM_HAS_ROTATION | ANIM_HAS_SCALE) &
-		      ~GODOT_EULER);
+	placement->has = (uint8_t)((placement->has | more | ANIM_HAS_ROTATION | ANIM_HAS_SCALE) & ~GODOT_EULER);
 }
 
-static bool set_transform(struct godot_placement *placement, const struct godot_value *value)
+static void set_transform(struct godot_placement *placement, const struct godot_value *value)
 {
 	float pose[GODOT_POSE_COMPONENTS], numbers[6];
 	double basis[12] = {0};
@@ -381,69 +372,59 @@ static bool set_transform(struct godot_placement *placement, const struct godot_
 	switch (value->type) {
 	case GODOT_TRANSFORM3D:
 		pose_of_transform(value->numbers, pose);
-		set_pose(placement, pose, true);
-		return true;
+		set_pose(placement, pose, ANIM_HAS_POSITION);
+		break;
 	case GODOT_BASIS:
 		memcpy(basis, value->numbers, 9 * sizeof *basis);
 		pose_of_transform(basis, pose);
-		set_pose(placement, pose, false);
-		return true;
+		set_pose(placement, pose, 0);
+		break;
 	case GODOT_TRANSFORM2D:
 		to_floats(numbers, value->numbers, 6);
 		pose_of_transform2d(numbers, pose, &placement->skew);
-		set_pose(placement, pose, true);
-		placement->has |= ANIM_HAS_2D | GODOT_SKEW;
-		return true;
+		set_pose(placement, pose, ANIM_HAS_POSITION | ANIM_HAS_2D | GODOT_SKEW);
+		break;
 	default:
-		return false;
+		break;
 	}
-}
-
-static bool set_skew(struct godot_placement *placement, const struct godot_value *value)
-{
-	double skew;
-
-	if (!godot_value_number(value, &skew) || !isfinite(skew))
-		return false;
-	placement->skew = (float)skew;
-	placement->has |= GODOT_SKEW;
-	return true;
-}
-
-static bool set_order(struct godot_placement *placement, const struct godot_value *value)
-{
-	if (value->type != GODOT_INT || value->integer < 0 || value->integer > 5)
-		return false;
-	placement->rotation_order = (uint8_t)value->integer;
-	return true;
 }
 
 /* Takes the property; a value that does not fit it is passed over. */
-static bool apply_placement(struct godot_placement *placement, const char *property, const struct godot_value *value)
+static void apply_placement(struct godot_placement *placement, enum placement_meaning meaning,
+			    const struct godot_value *value)
 {
-	int known = find_property(property);
+	double skew;
 
-	if (known < 0)
-		return false;
-	switch (properties[known].meaning) {
+	switch (meaning) {
 	case MEANS_POSITION:
-		return set_vector(placement, placement->position, ANIM_HAS_POSITION, value);
+		set_vector(placement, placement->position, ANIM_HAS_POSITION, value);
+		break;
 	case MEANS_SCALE:
-		return set_vector(placement, placement->scale, ANIM_HAS_SCALE, value);
+		set_vector(placement, placement->scale, ANIM_HAS_SCALE, value);
+		break;
 	case MEANS_ROTATION:
-		return set_rotation(placement, value, 1);
+		set_rotation(placement, value, 1);
+		break;
 	case MEANS_DEGREES:
-		return set_rotation(placement, value, ANIM_PI / 180);
+		set_rotation(placement, value, ANIM_PI / 180);
+		break;
 	case MEANS_DEGREES_UP:
-		return set_rotation(placement, value, -ANIM_PI / 180);
-	case MEANS_SKEW:
-		return set_skew(placement, value);
+		set_rotation(placement, value, -ANIM_PI / 180);
+		break;
 	case MEANS_TRANSFORM:
-		return set_transform(placement, value);
+		set_transform(placement, value);
+		break;
+	case MEANS_SKEW:
+		if (!godot_value_number(value, &skew) || !isfinite(skew))
+			break;
+		placement->skew = (float)skew;
+		placement->has |= GODOT_SKEW;
+		break;
 	case MEANS_ORDER:
-		return set_order(placement, value);
+		if (value->type == GODOT_INT && value->integer >= 0 && value->integer <= 5)
+			placement->rotation_order = (uint8_t)value->integer;
+		break;
 	}
-	return false;
 }
 
 /* ---- bones/N/WHAT of a Skeleton, Skeleton3D, or of an instance that overrides one ---- */
@@ -474,23 +455,6 @@ static bool is_bone(const char *property)
 	return what != NULL && anim_text_is_word("name parent rest pose position rotation scale enabled", what);
 }
 
-static int set_name(struct godot_bone *bone, const struct godot_value *value, struct anim_arena *arena,
-		    struct anim_error *error)
-{
-	if ((value->type != GODOT_STRING && value->type != GODOT_STRING_NAME) || value->text.length == 0)
-		return 0;
-	bone->name = anim_arena_text(arena, value->text.bytes, value->text.length, error);
-	return bone->name == NULL ? -1 : 0;
-}
-
-static void set_parent(struct godot_bone *bone, const struct godot_value *value)
-{
-	if (value->type == GODOT_INT && value->integer >= 0 && value->integer < GODOT_NO_BONE)
-		bone->parent = (uint32_t)value->integer;
-	else
-		bone->parent = GODOT_NO_BONE;
-}
-
 /* A rest or a pose as a whole; one that is not finite counts as not given. */
 static void set_bone_transform(struct godot_bone *bone, float *components, unsigned flags,
 			       const struct godot_value *value)
@@ -500,7 +464,7 @@ static void set_bone_transform(struct godot_bone *bone, float *components, unsig
 	if (value->type != GODOT_TRANSFORM3D)
 		return;
 	pose_of_transform(value->numbers, pose);
-	if (!pose_finite(pose))
+	if (!all_finite(pose, GODOT_POSE_COMPONENTS))
 		return;
 	memcpy(components, pose, sizeof pose);
 	bone->flags |= flags;
@@ -517,59 +481,50 @@ static void set_components(struct godot_bone *bone, size_t first, size_t count, 
 	memcpy(pose, bone->pose, sizeof pose);
 	for (size_t i = 0; i < count; i++)
 		pose[first + i] = (float)value->numbers[i];
-	if (!pose_finite(pose))
+	if (!all_finite(pose, GODOT_POSE_COMPONENTS))
 		return;
 	memcpy(bone->pose, pose, sizeof pose);
 	bone->flags |= flag;
 }
 
-static void set_enabled(struct godot_bone *bone, const struct godot_value *value)
-{
-	if (value->type != GODOT_BOOL)
-		return;
-	bone->flags &= ~GODOT_BONE_DISABLED;
-	if (!value->boolean)
-		bone->flags |= GODOT_BONE_DISABLED;
-}
-
-static int set_bone(struct godot_bone *bone, const char *what, const struct godot_value *value,
-		    struct anim_arena *arena, struct anim_error *error)
+/* Takes a property for which is_bone is true; a value that does not fit it is passed over. 0, or -1 out of memory. */
+static int set_bone(struct godot_parse *parse, uint32_t node, const char *property, const struct godot_value *value)
 {
 	const unsigned whole = GODOT_BONE_POSITION | GODOT_BONE_ROTATION | GODOT_BONE_SCALE;
-
-	if (strcmp(what, "name") == 0)
-		return set_name(bone, value, arena, error);
-	if (strcmp(what, "parent") == 0)
-		set_parent(bone, value);
-	else if (strcmp(what, "rest") == 0)
-		set_bone_transform(bone, bone->rest, GODOT_BONE_REST, value);
-	else if (strcmp(what, "pose") == 0)
-		set_bone_transform(bone, bone->pose, whole | GODOT_BONE_RELATIVE, value);
-	else if (strcmp(what, "position") == 0)
-		set_components(bone, 0, 3, GODOT_VECTOR3, GODOT_BONE_POSITION, value);
-	else if (strcmp(what, "rotation") == 0)
-		set_components(bone, 3, 4, GODOT_QUATERNION, GODOT_BONE_ROTATION, value);
-	else if (strcmp(what, "scale") == 0)
-		set_components(bone, 7, 3, GODOT_VECTOR3, GODOT_BONE_SCALE, value);
-	else
-		set_enabled(bone, value);
-	return 0;
-}
-
-/* Takes a property for which is_bone is true; a value that does not fit it is passed over. 0, or -1 out of memory. */
-static int set_bone_property(struct godot_tree *tree, uint32_t node, const char *property,
-			     const struct godot_value *value, struct anim_arena *arena, struct anim_error *error)
-{
+	struct godot_tree *tree = &parse->document->tree;
 	struct godot_bone *bone;
 	uint32_t index;
 	const char *what = split_bone(property, &index);
 
-	if (tree_extra(tree, node, arena, error) == NULL)
+	if (tree_extra(tree, node, &parse->context->arena, parse->error) == NULL)
 		return -1;
 	bone = find_bone(tree, node, index);
-	if (bone == NULL && (bone = add_bone(tree, node, index, error)) == NULL)
+	if (bone == NULL && (bone = add_bone(tree, node, index, parse->error)) == NULL)
 		return -1;
-	return set_bone(bone, what, value, arena, error);
+	if (strcmp(what, "name") == 0 && godot_value_is_name(value) && value->text.length > 0) {
+		bone->name = godot_keep(parse->context, &value->text);
+		return bone->name == NULL ? -1 : 0;
+	}
+	if (strcmp(what, "parent") == 0) {
+		bool is_index = value->type == GODOT_INT && value->integer >= 0 && value->integer < GODOT_NO_BONE;
+
+		bone->parent = is_index ? (uint32_t)value->integer : GODOT_NO_BONE;
+	} else if (strcmp(what, "rest") == 0) {
+		set_bone_transform(bone, bone->rest, GODOT_BONE_REST, value);
+	} else if (strcmp(what, "pose") == 0) {
+		set_bone_transform(bone, bone->pose, whole | GODOT_BONE_RELATIVE, value);
+	} else if (strcmp(what, "position") == 0) {
+		set_components(bone, 0, 3, GODOT_VECTOR3, GODOT_BONE_POSITION, value);
+	} else if (strcmp(what, "rotation") == 0) {
+		set_components(bone, 3, 4, GODOT_QUATERNION, GODOT_BONE_ROTATION, value);
+	} else if (strcmp(what, "scale") == 0) {
+		set_components(bone, 7, 3, GODOT_VECTOR3, GODOT_BONE_SCALE, value);
+	} else if (strcmp(what, "enabled") == 0 && value->type == GODOT_BOOL) {
+		bone->flags &= ~GODOT_BONE_DISABLED;
+		if (!value->boolean)
+			bone->flags |= GODOT_BONE_DISABLED;
+	}
+	return 0;
 }
 
 /* ---- The nodes of an instanced scene become part of the scene that instances it ---- */
@@ -588,19 +543,6 @@ static int copy_bones(struct godot_tree *tree, uint32_t node, const struct anim_
 	return 0;
 }
 
-/* The settings of an instanced player count for libraries that the outer scene adds to it; its own clips are its file's. */
-static int copy_player(struct godot_node_extra *extra, uint32_t node, const struct godot_player *from,
-		       struct anim_arena *arena, struct anim_error *error)
-{
-	extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
-	if (extra->player == NULL)
-		return -1;
-	extra->player->node = node;
-	extra->player->root_node = from->root_node;
-	extra->player->autoplay = from->autoplay;
-	return 0;
-}
-
 static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot_node_extra *from,
 		      struct anim_arena *arena, struct anim_error *error)
 {
@@ -615,8 +557,15 @@ static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot
 	memcpy(extra->rest, from->rest, sizeof extra->rest);
 	extra->has_rest = from->has_rest;
 	extra->motion_scale = from->motion_scale;
-	if (from->player != NULL && copy_player(extra, node, from->player, arena, error) != 0)
-		return -1;
+	if (from->player != NULL) {
+		/* Its settings count for libraries that the outer scene adds to it; its own clips are its file's. */
+		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
+		if (extra->player == NULL)
+			return -1;
+		extra->player->node = node;
+		extra->player->root_node = from->player->root_node;
+		extra->player->autoplay = from->player->autoplay;
+	}
 	return copy_bones(tree, node, &from->bones, error);
 }
 
@@ -931,16 +880,6 @@ static int say_unread(struct godot_parse *parse, uint32_t node, const char *path
 	return godot_parse_name(parse, "'%s' (%s)", path, why);
 }
 
-/* Clips of the base play in the heir; `first` is its node that stands for the base's second. 0 or -1. */
-static int inherit_players(struct godot_parse *parse, const struct godot_document *base, uint32_t first,
-			   const char *path)
-{
-	for (const struct godot_player *player = base->players; player != NULL; player = player->next)
-		if (inherit_player(parse, player->node == 0 ? 0 : first + player->node - 1, player, path) != 0)
-			return -1;
-	return 0;
-}
-
 static int follow_instance(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place)
 {
 	struct godot_context *context = parse->context;
@@ -963,7 +902,11 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	first = godot_tree_count(&parse->document->tree);
 	if (merge_tree(&parse->document->tree, node, &inner->tree, &context->arena, parse->error) != 0)
 		return -1;
-	return heir ? inherit_players(parse, inner, first, path) : 0;
+	/* Clips of the base play in the heir; its second node is `first` there. */
+	for (const struct godot_player *player = heir ? inner->players : NULL; player != NULL; player = player->next)
+		if (inherit_player(parse, player->node == 0 ? 0 : first + player->node - 1, player, path) != 0)
+			return -1;
+	return 0;
 }
 
 /* An instance of an ext_resource that the file does not have. */
@@ -1050,17 +993,6 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
 	return 0;
 }
 
-static int set_placement(struct godot_parse *parse, uint32_t node, const char *name, const struct godot_value *value)
-{
-	struct godot_placement *placement =
-	    tree_placement(&parse->document->tree, node, &parse->context->arena, parse->error);
-
-	if (placement == NULL)
-		return -1;
-	apply_placement(placement, name, value);
-	return 0;
-}
-
 /* True where a node's property of that name comes back out of a stream, or is counted as the resource that it names. */
 static bool is_kept(const char *property)
 {
@@ -1069,24 +1001,30 @@ static bool is_kept(const char *property)
 
 static int read_property(struct godot_parse *parse, uint32_t node, const char *name)
 {
+	int placed = find_property(name);
+	bool bone = is_bone(name), own = is_own(name);
+	struct godot_placement *placement;
 	struct godot_value value;
 	char kept[40]; /* longer than any name that is taken; the reader's own goes when the value is read */
 
 	if (is_of_player(name))
 		return read_player(parse, node, name);
-	parse->document->lost.count[GODOT_LOST_SETTING] += !is_placement(name) && !is_bone(name) && !is_kept(name);
-	if (!is_placement(name) && !is_bone(name) && !is_own(name))
+	parse->document->lost.count[GODOT_LOST_SETTING] += placed < 0 && !bone && !is_kept(name);
+	if (placed < 0 && !bone && !own)
 		return 0;
 	snprintf(kept, sizeof kept, "%s", name);
 	anim_arena_reset(&parse->scratch);
 	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
 		return -1;
-	if (is_bone(kept))
-		return set_bone_property(&parse->document->tree, node, kept, &value, &parse->context->arena,
-					 parse->error);
-	if (is_own(kept))
+	if (bone)
+		return set_bone(parse, node, kept, &value);
+	if (own)
 		return set_own(parse, node, kept, &value);
-	return set_placement(parse, node, kept, &value);
+	placement = tree_placement(&parse->document->tree, node, &parse->context->arena, parse->error);
+	if (placement == NULL)
+		return -1;
+	apply_placement(placement, properties[placed].meaning, &value);
+	return 0;
 }
 
 int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag)
@@ -1223,14 +1161,6 @@ static void get_rotation(const struct godot_placement *placement, float rotation
 	}
 }
 
-static bool all_finite(const float *components, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!isfinite(components[i]))
-			return false;
-	return true;
-}
-
 /* Copies the components where they are given and finite; false where they are not finite. */
 static bool put(struct anim_node *node, float *to, const float *components, size_t count, unsigned given, unsigned bit)
 {
@@ -1324,7 +1254,7 @@ static void place_bone2d(struct scene_records *records, const struct godot_node_
 	float rest[GODOT_POSE_COMPONENTS], pose[GODOT_POSE_COMPONENTS], skew;
 
 	pose_of_transform2d(extra->rest, rest, &skew);
-	if (!pose_finite(rest))
+	if (!all_finite(rest, GODOT_POSE_COMPONENTS))
 		return;
 	memcpy(pose, node->position, sizeof node->position);
 	memcpy(pose + 3, node->rotation, sizeof node->rotation);
@@ -1367,15 +1297,6 @@ static void add_extra_attrs(struct scene_records *records, const struct godot_no
 		place_bone2d(records, from->extra, node);
 }
 
-static int add_placement(struct scene_records *records, const struct godot_node *from, struct anim_node *node)
-{
-	if (!get_placement(from->placement, node) &&
-	    warn(records, "nodes have a transform that is not finite, it is left out", from->name,
-		 "its transform is not finite and is left out") != 0)
-		return -1;
-	return 0;
-}
-
 static int write_own(struct scene_records *records, uint32_t at)
 {
 	struct godot_node *from = godot_tree_node(records->tree, at);
@@ -1387,7 +1308,9 @@ static int write_own(struct scene_records *records, uint32_t at)
 	node.parent = at == 0 ? ANIM_NO_PARENT : godot_tree_node(records->tree, from->parent)->number;
 	records->attr_count = 0;
 	records->path.size = 0;
-	if (placement != NULL && add_placement(records, from, &node) != 0)
+	if (placement != NULL && !get_placement(placement, &node) &&
+	    warn(records, "nodes have a transform that is not finite, it is left out", from->name,
+		 "its transform is not finite and is left out") != 0)
 		return -1;
 	if (from->extra != NULL)
 		add_extra_attrs(records, from, &node);
@@ -1421,7 +1344,7 @@ static void add_pose(struct scene_records *records, const struct godot_bone *bon
 		if (bone->flags & GODOT_BONE_SCALE)
 			memcpy(pose + 7, bone->pose + 7, 3 * sizeof *pose);
 	}
-	if (!pose_finite(pose) || pose_equal(pose, bone->rest))
+	if (!all_finite(pose, GODOT_POSE_COMPONENTS) || pose_equal(pose, bone->rest))
 		return;
 	print_pose(records, pose);
 	add_attr(records, "godot.pose", records->pose);
@@ -1487,21 +1410,10 @@ static int push_chain(struct scene_records *records, uint32_t skeleton, struct g
 	return 0;
 }
 
-static int write_chain(struct scene_records *records, uint32_t skeleton, struct anim_buffer *stack)
-{
-	struct godot_bone **bones = (struct godot_bone **)stack->data;
-
-	for (size_t i = stack->size / sizeof *bones; i-- > 0;)
-		if (write_bone(records, skeleton, bones[i]) != 0)
-			return -1;
-	stack->size = 0;
-	return 0;
-}
-
 static int write_bones(struct scene_records *records, uint32_t skeleton)
 {
 	const struct anim_buffer *bones = &godot_tree_node(records->tree, skeleton)->extra->bones;
-	struct godot_bone *bone = (struct godot_bone *)bones->data;
+	struct godot_bone *bone = (struct godot_bone *)bones->data, *last;
 	size_t count = bones->size / sizeof *bone;
 	struct anim_buffer stack = {0};
 	int result = 0;
@@ -1510,8 +1422,10 @@ static int write_bones(struct scene_records *records, uint32_t skeleton)
 		bone[i].number = BONE_WAITING;
 	for (size_t i = 0; i < count && result == 0; i++) {
 		result = push_chain(records, skeleton, &bone[i], &stack);
-		if (result == 0)
-			result = write_chain(records, skeleton, &stack);
+		for (; stack.size > 0 && result == 0; stack.size -= sizeof last) {
+			memcpy(&last, stack.data + stack.size - sizeof last, sizeof last);
+			result = write_bone(records, skeleton, last);
+		}
 	}
 	anim_buffer_clear(&stack);
 	return result;
