@@ -374,16 +374,6 @@ static void print_lost(const struct godot_lost *lost, char text[GODOT_LEFT_TEXT]
 
 /* ---- ext_resources, and the documents of other files, each read once ---- */
 
-static int externals_add(struct godot_externals *externals, const char *id, const struct godot_external *external,
-			 struct anim_error *error)
-{
-	uint32_t number = (uint32_t)(externals->items.size / sizeof *external);
-
-	if (anim_buffer_append(&externals->items, external, sizeof *external, error) != 0)
-		return -1;
-	return anim_map_put(&externals->ids, 0, id, strlen(id), number, error);
-}
-
 const struct godot_external *godot_externals_find(const struct godot_externals *externals, const char *id,
 						  size_t length)
 {
@@ -397,20 +387,12 @@ const struct godot_external *godot_externals_find(const struct godot_externals *
 /* Finds it and notes that it is played: an animation, a library or a player names it. */
 static const struct godot_external *externals_play(struct godot_externals *externals, const char *id, size_t length)
 {
-	uint32_t number;
-	struct godot_external *external;
+	struct godot_external *external =
+	    (struct godot_external *)(uintptr_t)godot_externals_find(externals, id, length);
 
-	if (!anim_map_get(&externals->ids, 0, id, length, &number))
-		return NULL;
-	external = (struct godot_external *)(void *)externals->items.data + number;
-	external->played = true;
+	if (external != NULL)
+		external->played = true;
 	return external;
-}
-
-/* borrowed; 0 or -1 */
-static int externals_add_sub(struct godot_externals *externals, const char *id, struct anim_error *error)
-{
-	return anim_map_put(&externals->subs, 0, id, strlen(id), 0, error);
 }
 
 /* 1: no such file; 0; -1. The path may go on with "::id", a resource inside that file. */
@@ -472,32 +454,12 @@ int godot_externals_resolve(struct godot_externals *externals, struct godot_valu
 	}
 }
 
-static void externals_clear(struct godot_externals *externals)
-{
-	anim_map_clear(&externals->ids);
-	anim_map_clear(&externals->subs);
-	anim_map_clear(&externals->looked);
-	anim_buffer_clear(&externals->items);
-}
-
-/* NULL where these first bytes begin a file of Godot, else why not. */
-static const char *look(const uint8_t *bytes, size_t size)
-{
-	return anim_godot_is(bytes, size) || anim_godot_is_binary(bytes, size) ? NULL : "it is not a file of Godot";
-}
-
 /* What other programs made, and Godot imports. */
 static bool is_imported(const char *path)
 {
 	static const char *const suffixes[] = {".glb", ".gltf", ".fbx", ".blend", ".dae", ".obj"};
 
 	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
-}
-
-/* Trouble of the run, not of the file, which alone would only be warned of. */
-static bool is_hard(const struct godot_context *context, const struct anim_error *error)
-{
-	return error->code == ANIM_NO_MEMORY || context->options->diagnostics->faults >= ANIM_FAULTS_SHOWN;
 }
 
 static int read_document(struct godot_context *, struct godot_document *, struct anim_input *);
@@ -507,13 +469,14 @@ static int read_input(struct godot_context *context, struct godot_document *docu
 	const uint8_t *bytes;
 	ssize_t size = anim_input_peek(input, 4096, &bytes, context->error);
 
-	if (size >= 0)
-		document->why = look(bytes, (size_t)size);
+	if (size >= 0 && !anim_godot_is(bytes, (size_t)size) && !anim_godot_is_binary(bytes, (size_t)size))
+		document->why = "it is not a file of Godot";
 	if (document->why != NULL && is_imported(document->shown))
 		document->why = "Godot has not imported it; open the project in Godot once, or give the file itself";
 	if (document->why != NULL || (size >= 0 && read_document(context, document, input) == 0))
 		return 0;
-	if (is_hard(context, context->error))
+	/* Trouble of the run, not of the file, which alone would only be warned of. */
+	if (context->error->code == ANIM_NO_MEMORY || context->options->diagnostics->faults >= ANIM_FAULTS_SHOWN)
 		return -1;
 	if (context->error->code == ANIM_SYSTEM)
 		return anim_read_refused(context->options, document->shown, &context->arena, &document->why,
@@ -716,18 +679,6 @@ int godot_document_say(const struct godot_context *context, const struct godot_d
 	return anim_diagnostics_add(context->options->diagnostics, severity, &here, many, context->error, "%s", text);
 }
 
-/* Makes a fault of the error. 0 reported, -1: one too many. */
-static int report(const struct godot_context *context, const struct godot_document *document)
-{
-	const struct anim_error fault = *context->error;
-	struct anim_place place = {.at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
-
-	if (godot_document_say(context, document, ANIM_FAULT, &place, NULL, "%s", fault.message) != 0)
-		return -1;
-	*context->error = (struct anim_error){0};
-	return 0;
-}
-
 const char *godot_keep(struct godot_context *context, const struct godot_string *text)
 {
 	return text->length == 0 ? "" : anim_arena_text(&context->arena, text->bytes, text->length, context->error);
@@ -754,21 +705,24 @@ static const char *attribute(struct godot_parse *parse, const struct godot_tag *
 
 static int read_external(struct godot_parse *parse, const struct godot_tag *tag)
 {
-	struct godot_external external;
 	const char *id = attribute(parse, tag, "id");
+	struct godot_external external = {.id = id,
+					  .path = attribute(parse, tag, "path"),
+					  .uid = attribute(parse, tag, "uid"),
+					  .type = attribute(parse, tag, "type")};
+	struct godot_externals *externals = &parse->document->externals;
+	uint32_t number;
 
-	external.played = false;
-	external.id = id;
-	external.path = attribute(parse, tag, "path");
-	external.uid = attribute(parse, tag, "uid");
-	external.type = attribute(parse, tag, "type");
 	if (id == NULL || external.path == NULL || external.uid == NULL || external.type == NULL)
 		return -1;
 	if (id[0] == '\0')
 		return godot_parse_fault(parse, &tag->place, "an [ext_resource] without an id");
 	if (external.path[0] == '\0' && external.uid[0] == '\0')
 		return godot_parse_fault(parse, &tag->place, "an [ext_resource] without a path");
-	return externals_add(&parse->document->externals, id, &external, parse->error);
+	number = (uint32_t)(externals->items.size / sizeof external);
+	if (anim_buffer_append(&externals->items, &external, sizeof external, parse->error) != 0)
+		return -1;
+	return anim_map_put(&externals->ids, 0, id, strlen(id), number, parse->error);
 }
 
 /*
@@ -795,12 +749,21 @@ static int register_id(struct godot_parse *parse, uint64_t scope, const char *id
 	return anim_map_put(&document->ids, scope, id, strlen(id), (uint32_t)number, parse->error);
 }
 
-static int read_body(struct godot_parse *parse, struct godot_clip *clip)
+static int read_animation(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_context *context = parse->context;
 	struct godot_document *document = parse->document;
+	size_t number = document->clips.size / sizeof(struct godot_clip), before;
+	struct godot_clip *clip = anim_buffer_extend(&document->clips, sizeof *clip, parse->error);
 	int result;
 
+	if (clip == NULL)
+		return -1;
+	*clip = (struct godot_clip){.id = id};
+	if (register_id(parse, GODOT_SCOPE_ANIMATION, id, number, place, &before) != 0)
+		return -1;
+	if (before != 0)
+		godot_document_clip(document, before - 1)->replaced = true;
 	if (context->outline)
 		return outline_animation(parse, clip);
 	clip->clip = anim_store_clips(context->store);
@@ -814,40 +777,14 @@ static int read_body(struct godot_parse *parse, struct godot_clip *clip)
 	return result < 0 ? -1 : 0;
 }
 
-static int read_animation(struct godot_parse *parse, const char *id, const struct anim_place *place)
-{
-	struct godot_document *document = parse->document;
-	size_t number = document->clips.size / sizeof(struct godot_clip), before;
-	struct godot_clip *clip = anim_buffer_extend(&document->clips, sizeof *clip, parse->error);
-
-	if (clip == NULL)
-		return -1;
-	*clip = (struct godot_clip){.id = id};
-	if (register_id(parse, GODOT_SCOPE_ANIMATION, id, number, place, &before) != 0)
-		return -1;
-	if (before != 0)
-		godot_document_clip(document, before - 1)->replaced = true;
-	return read_body(parse, clip);
-}
-
-/* The properties of an AnimationLibrary to the end of the section. 0 or -1. */
-static int read_library_body(struct godot_parse *parse, struct godot_library *library)
-{
-	struct anim_place place;
-	const char *property;
-	int got;
-
-	while ((got = godot_text_property(parse->text, &property, &place)) > 0)
-		if (strcmp(property, "_data") == 0 && godot_slots_read(parse, &library->animations) != 0)
-			return -1;
-	return got;
-}
-
 static int read_library(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_document *document = parse->document;
 	size_t number = document->libraries.size / sizeof(struct godot_library), before;
 	struct godot_library *library = anim_buffer_extend(&document->libraries, sizeof *library, parse->error);
+	struct anim_place at;
+	const char *property;
+	int got;
 
 	if (library == NULL)
 		return -1;
@@ -856,7 +793,10 @@ static int read_library(struct godot_parse *parse, const char *id, const struct 
 		return -1;
 	if (before != 0)
 		godot_document_library(document, before - 1)->used = true;
-	return read_library_body(parse, library);
+	while ((got = godot_text_property(parse->text, &property, &at)) > 0)
+		if (strcmp(property, "_data") == 0 && godot_slots_read(parse, &library->animations) != 0)
+			return -1;
+	return got;
 }
 
 /* Reads the resource at the cursor if it is animation; what is left unread the next tag passes over. */
@@ -903,14 +843,13 @@ static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *
 	if (type == NULL || type->text.length == 0)
 		return godot_parse_fault(parse, &tag->place, "a [sub_resource] without a type");
 	id = attribute(parse, tag, "id");
-	if (id == NULL || externals_add_sub(&parse->document->externals, id, parse->error) != 0)
+	if (id == NULL || anim_map_put(&parse->document->externals.subs, 0, id, strlen(id), 0, parse->error) != 0)
 		return -1;
 	if (!godot_string_is(&type->text, "Animation") && !godot_string_is(&type->text, "AnimationLibrary"))
 		return count_sub(parse, type->text.bytes);
 	if (id[0] == '\0')
 		return godot_parse_fault(parse, &tag->place, "a [sub_resource] without an id");
-	return read_resource(parse, godot_string_is(&type->text, "Animation") ? "Animation" : "AnimationLibrary", id,
-			     &tag->place);
+	return read_resource(parse, type->text.bytes, id, &tag->place);
 }
 
 static int read_main_resource(struct godot_parse *parse, const struct godot_tag *tag)
@@ -988,8 +927,12 @@ static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
 /* Reports the error as a fault, if reading can go on after it, and moves behind it. 1: at the next tag, 0: the end came, -1. */
 static int recover(struct godot_parse *parse)
 {
-	if (!godot_text_goes_on(parse->text, parse->error) || report(parse->context, parse->document) != 0)
+	const struct anim_error fault = *parse->error;
+	struct anim_place place = {.at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
+
+	if (!godot_text_goes_on(parse->text, &fault) || godot_parse_fault(parse, &place, "%s", fault.message) != 0)
 		return -1;
+	*parse->error = (struct anim_error){0};
 	return godot_text_recover(parse->text);
 }
 
@@ -1074,17 +1017,6 @@ static int say_oddities(struct godot_parse *parse)
 	return 0;
 }
 
-static int read_all(struct godot_parse *parse)
-{
-	int got = read_first(parse);
-
-	if (got > 0)
-		got = read_sections(parse);
-	if (got < 0 || say_oddities(parse) != 0)
-		return -1;
-	return check_end(parse);
-}
-
 /*
  * Reads the input into the document. Faults of grammar go to the diagnostics with their place and reading goes on. 0, or -1:
  * trouble that stops the run, or an input that is no such file.
@@ -1105,7 +1037,13 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	document->externals.document = document;
 	document->reading = true;
 	if (result == 0)
-		result = read_all(&parse);
+		result = read_first(&parse);
+	if (result > 0)
+		result = read_sections(&parse);
+	if (result == 0)
+		result = say_oddities(&parse);
+	if (result == 0)
+		result = check_end(&parse);
 	document->reading = false;
 	document->gzip = anim_input_was_gzip(input);
 	godot_text_free(parse.text);
@@ -1124,17 +1062,6 @@ void godot_document_left(const struct godot_document *document, char text[GODOT_
 		if (!external[i].played)
 			lost.count[lost_resource(external[i].type, true)]++;
 	print_lost(&lost, text);
-}
-
-static void clear_document(struct godot_document *document)
-{
-	externals_clear(&document->externals);
-	anim_map_clear(&document->ids);
-	anim_buffer_clear(&document->clips);
-	anim_buffer_clear(&document->libraries);
-	anim_buffer_clear(&document->sections);
-	anim_buffer_clear(&document->runs);
-	godot_tree_clear(&document->tree);
 }
 
 int godot_context_check(const struct godot_context *context)
@@ -1162,8 +1089,18 @@ int godot_context_read(struct godot_context *context, struct anim_input *input)
 
 void godot_context_clear(struct godot_context *context)
 {
-	for (struct godot_document *document = context->documents; document != NULL; document = document->next)
-		clear_document(document);
+	for (struct godot_document *document = context->documents; document != NULL; document = document->next) {
+		anim_map_clear(&document->externals.ids);
+		anim_map_clear(&document->externals.subs);
+		anim_map_clear(&document->externals.looked);
+		anim_buffer_clear(&document->externals.items);
+		anim_map_clear(&document->ids);
+		anim_buffer_clear(&document->clips);
+		anim_buffer_clear(&document->libraries);
+		anim_buffer_clear(&document->sections);
+		anim_buffer_clear(&document->runs);
+		godot_tree_clear(&document->tree);
+	}
 	anim_store_free(context->store);
 	anim_map_clear(&context->names);
 	anim_map_clear(&context->made);

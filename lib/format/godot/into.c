@@ -344,14 +344,6 @@ void godot_into_free(struct godot_into *into)
 
 /* ---- Which of the file's animations a clip is ---- */
 
-/* "lib/walk", as cues are called. NULL out of memory. */
-static const char *full_name(struct godot_into *into, const struct godot_written_clip *clip)
-{
-	return clip->library[0] == '\0'
-		   ? clip->name
-		   : anim_arena_printf(&into->arena, into->context.error, "%s/%s", clip->library, clip->name);
-}
-
 /* The player that the clip is for; NULL: any that has its name. */
 static const char *player_wanted(const struct godot_into *into, const struct godot_written_clip *clip)
 {
@@ -511,7 +503,7 @@ int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct
 
 	into->context.error = error;
 	use(into, writer, &into->own);
-	name = full_name(into, written);
+	name = godot_full_name(written->library, written->name, &into->arena, into->context.error);
 	found = name == NULL ? -1 : find_cue(into, written, name, &number);
 	if (found > 0)
 		cue = cue_at(into, number);
@@ -826,7 +818,7 @@ static int check_name(struct godot_into *into, uint32_t number, const char *name
 static int add(struct godot_into *into, const struct godot_writer *writer, size_t clip)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	const char *name = full_name(into, written);
+	const char *name = godot_full_name(written->library, written->name, &into->arena, into->context.error);
 	struct godot_added added = {.clip = (uint32_t)clip, .next = NO_NUMBER};
 
 	if (name == NULL || find_home(into, &writer->print, written, name, &added.home) != 0 ||

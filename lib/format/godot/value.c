@@ -275,6 +275,11 @@ void godot_array_element(const struct godot_value *array, size_t i, struct godot
 	}
 }
 
+const char *godot_full_name(const char *library, const char *name, struct anim_arena *arena, struct anim_error *error)
+{
+	return library[0] == '\0' ? name : anim_arena_printf(arena, error, "%s/%s", library, name);
+}
+
 /* ---- Dictionaries ---- */
 
 struct numbered_key {
@@ -284,7 +289,7 @@ struct numbered_key {
 
 static int compare_size(size_t a, size_t b)
 {
-	return a < b ? -1 : a > b;
+	return (a > b) - (a < b);
 }
 
 static int compare_bytes(const void *a, size_t a_size, const void *b, size_t b_size)
@@ -452,17 +457,8 @@ const struct godot_value *godot_dictionary_get(const struct godot_value *diction
 
 bool godot_value_number(const struct godot_value *value, double *number)
 {
-	switch (value->type) {
-	case GODOT_BOOL:
-		*number = value->boolean;
-		return true;
-	case GODOT_INT:
-		*number = (double)value->integer;
-		return true;
-	case GODOT_FLOAT:
-		*number = value->number;
-		return true;
-	default:
+	if (value->type != GODOT_BOOL && value->type != GODOT_INT && value->type != GODOT_FLOAT)
 		return false;
-	}
+	*number = godot_to_double(value);
+	return true;
 }

@@ -99,6 +99,9 @@ struct godot_type_info {
 extern const struct godot_type_info godot_types[GODOT_TYPE_COUNT];
 bool godot_type_is_packed(enum godot_type);
 
+/* "lib/walk", or "walk" in the unnamed library: the name itself. In the arena; NULL out of memory. */
+const char *godot_full_name(const char *library, const char *name, struct anim_arena *, struct anim_error *);
+
 /* ---- Words of the text ---- */
 
 /* What a word of the file means: the name of a type, or a value of one without parentheses. */

@@ -950,9 +950,7 @@ static int print_root(struct godot_writer *writer, const struct godot_written_cl
 /* Full name of the clip that the player begins with. */
 static void print_autoplay(struct godot_writer *writer, const struct godot_written_clip *clip)
 {
-	const char *name = clip->library[0] == '\0'
-			       ? clip->name
-			       : anim_arena_printf(&writer->scratch, writer->error, "%s/%s", clip->library, clip->name);
+	const char *name = godot_full_name(clip->library, clip->name, &writer->scratch, writer->error);
 
 	if (name == NULL)
 		writer->print.out.failed = true;
