@@ -97,19 +97,6 @@ static int print_track(const struct godot_track_out *out, size_t number, const s
 	return out->print->out.failed ? -1 : 0;
 }
 
-static int print_track_head(const struct godot_track_out *out, size_t number, const struct anim_track *t)
-{
-	struct godot_plan plan;
-	const char *path;
-
-	godot_plan_track(out->names, t, &plan);
-	path = godot_written_path(out->names, t, plan.type, out->scratch, out->error);
-	if (path == NULL)
-		return -1;
-	print_settings(out, number, t, &plan, path);
-	return 0;
-}
-
 /* ---- Godot 3's transform tracks: position, rotation and scale in one row a key ---- */
 
 #define PARTS 3 /* position, rotation, scale */
@@ -350,16 +337,16 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 			    uint8_t *done, size_t number)
 {
 	struct transform_rows transform = {0};
+	struct godot_plan plan;
 	struct anim_track like;
-	bool together;
+	const char *path;
 
 	for (size_t part = 0; part < PARTS; part++)
 		transform.track[part] = (struct anim_track){.node = "", .property = ""};
 	if (gather_parts(writer, clip, first, done, &transform) != 0)
 		return -1;
 	like = *leader(&transform);
-	together = is_together(&transform);
-	if (together) {
+	if (is_together(&transform)) {
 		transform.time = like.time;
 		transform.n = like.n;
 		transform.ease = like.ease;
@@ -374,8 +361,11 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 	for (size_t part = 0; part < PARTS; part++)
 		if (transform.value[part] == NULL && fill_absent(writer, clip, &transform, part) != 0)
 			return -1;
-	if (print_track_head(out, number, &like) != 0)
+	godot_plan_track(out->names, &like, &plan);
+	path = godot_written_path(out->names, &like, plan.type, out->scratch, out->error);
+	if (path == NULL)
 		return -1;
+	print_settings(out, number, &like, &plan, path);
 	print_rows(out, &transform);
 	return out->print->out.failed ? -1 : 0;
 }
@@ -575,24 +565,6 @@ static int print_tracks(struct godot_writer *writer, size_t clip)
 	1.0f /* what the engine takes where a file says nothing; its own files leave it out, but Godot 2's */
 #define LENGTH_MIN_S 0.001f /* the engine has no shorter Animation */
 
-static void print_length(struct godot_print *print, const struct anim_clip *clip)
-{
-	float length = (float)((double)clip->end_s - (double)clip->start_s);
-
-	if (!(length >= LENGTH_MIN_S))
-		length = LENGTH_MIN_S;
-	if (length != LENGTH_DEFAULT_S || print->godot2)
-		godot_print_format(print, "length = %f\n", (double)length);
-}
-
-static void print_loop(struct godot_print *print, const struct anim_clip *clip)
-{
-	if (godot_print_is_3(print) && (clip->loop != ANIM_LOOP_NONE || print->godot2))
-		godot_print_text(print, clip->loop != ANIM_LOOP_NONE ? "loop = true\n" : "loop = false\n");
-	else if (clip->loop != ANIM_LOOP_NONE)
-		godot_print_format(print, "loop_mode = %u\n", (size_t)clip->loop);
-}
-
 /* The editor's snapping, a number as the reader printed it. */
 static void print_step(struct godot_print *print, const struct anim_clip *clip)
 {
@@ -622,13 +594,21 @@ static void print_resource_name(struct godot_writer *writer, const struct anim_c
 int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
+	float length = (float)((double)head->end_s - (double)head->start_s);
+	bool old = godot_print_is_3(&writer->print), loops = head->loop != ANIM_LOOP_NONE;
 
+	if (!(length >= LENGTH_MIN_S))
+		length = LENGTH_MIN_S;
 	writer->print.subs = godot_writer_clip(writer, clip)->subs;
 	if (what == GODOT_WRITE_ALL)
 		print_resource_name(writer, head, clip);
 	if (what != GODOT_WRITE_TRACKS) {
-		print_length(&writer->print, head);
-		print_loop(&writer->print, head);
+		if (length != LENGTH_DEFAULT_S || writer->print.godot2)
+			godot_print_format(&writer->print, "length = %f\n", (double)length);
+		if (old && (loops || writer->print.godot2))
+			godot_print_text(&writer->print, loops ? "loop = true\n" : "loop = false\n");
+		else if (loops)
+			godot_print_format(&writer->print, "loop_mode = %u\n", (size_t)head->loop);
 	}
 	if (what == GODOT_WRITE_ALL)
 		print_step(&writer->print, head);
@@ -648,15 +628,6 @@ static int tell(struct godot_writer *writer, enum anim_severity severity, const 
 				    label, what);
 }
 
-static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label)
-{
-	anim_diagnostics_leave_out(writer->options.diagnostics);
-	if (godot_writer_warn(writer, "tracks that Godot has no kind of track for are left out",
-			      "track '%s' is left out: Godot has no track for %s", label, plan->why) != 0)
-		return -1;
-	return 1;
-}
-
 static int tell_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 			const char *label)
 {
@@ -667,27 +638,18 @@ static int tell_foreign(struct godot_writer *writer, const struct anim_track *t,
 		    "is of a property of Unity's that Godot's nodes do not have");
 }
 
-/* 1: the text is new of its kind, then it is kept; 0; -1. */
-static int note_text(struct godot_writer *writer, char kind, const char *text, size_t length)
+/* 1: the text is new of its kind below `root`, then it is kept; 0; -1. */
+static int note_text(struct godot_writer *writer, char kind, const char *root, const char *text, size_t length)
 {
 	struct anim_buffer key = {0};
-	int result = anim_buffer_append(&key, &kind, 1, writer->error);
+	int result = -1;
 
-	if (result == 0)
-		result = anim_buffer_append(&key, text, length, writer->error);
-	if (result == 0)
+	if (anim_buffer_append(&key, &kind, 1, writer->error) == 0 &&
+	    anim_buffer_append(&key, root, strlen(root) + 1, writer->error) == 0 &&
+	    anim_buffer_append(&key, text, length, writer->error) == 0)
 		result = anim_text_set_add(&writer->told, key.data, key.size, writer->error);
 	anim_buffer_clear(&key);
 	return result;
-}
-
-static int tell_name(struct godot_writer *writer, const char *name, size_t length)
-{
-	if (godot_writer_warn(writer, "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)",
-			      "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
-			      (int)length, name) != 0)
-		return -1;
-	return anim_diagnostics_name(writer->options.diagnostics, writer->error, "'%.*s'", (int)length, name);
 }
 
 /* Tells of the names in the path that are written otherwise, each once. 0 or -1. */
@@ -696,12 +658,20 @@ static int writer_tell_names(struct godot_writer *writer, const char *path, cons
 	size_t length;
 
 	for (size_t at = 0; path != written && path[at] != '\0'; at += length + (path[at + length] == '/')) {
+		const char *name = path + at;
 		int is_new = 0;
 
-		length = strcspn(path + at, "/");
-		if (memcmp(path + at, written + at, length) != 0)
-			is_new = note_text(writer, '/', path + at, length);
-		if (is_new < 0 || (is_new > 0 && tell_name(writer, path + at, length) != 0))
+		length = strcspn(name, "/");
+		if (memcmp(name, written + at, length) != 0)
+			is_new = note_text(writer, '/', "", name, length);
+		if (is_new == 0)
+			continue;
+		if (is_new < 0 ||
+		    godot_writer_warn(writer,
+				      "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)",
+				      "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
+				      (int)length, name) != 0 ||
+		    anim_diagnostics_name(writer->options.diagnostics, writer->error, "'%.*s'", (int)length, name) != 0)
 			return -1;
 	}
 	return 0;
@@ -711,30 +681,21 @@ static int writer_tell_names(struct godot_writer *writer, const char *path, cons
 static int tell_node(struct godot_writer *writer, const struct anim_track *t)
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
-	const char *root = godot_writer_clip(writer, clips - 1)->root, *written, *both[2];
-	int is_new = 1;
+	const char *root = godot_writer_clip(writer, clips - 1)->root, *written;
+	int is_new;
 
 	if (writer->names.from_godot)
 		return 0;
 	written = godot_written_track_node(&writer->names, t, &writer->scratch, writer->error);
 	if (written == NULL || writer_tell_names(writer, t->node, written) != 0)
 		return -1;
-	both[0] = t->node;
-	both[1] = written;
-	for (size_t i = 0; i < 2 && is_new > 0; i++) {
-		size_t length = strlen(root) + 1 + strlen(both[i]);
-		char *key = anim_arena_alloc(&writer->scratch, length + 1, writer->error);
-
-		if (key == NULL)
-			return -1;
-		memcpy(key, root, strlen(root) + 1);
-		memcpy(key + strlen(root) + 1, both[i], strlen(both[i]) + 1);
-		is_new = note_text(writer, i == 0 ? '<' : '>', key, length);
-		if (is_new == 0 && i == 1)
-			return godot_writer_warn(writer, "nodes get the name of another node in Godot",
-						 "node '%s' gets the name of another node in Godot: '%s'", t->node,
-						 written);
-	}
+	is_new = note_text(writer, '<', root, t->node, strlen(t->node));
+	if (is_new <= 0)
+		return is_new;
+	is_new = note_text(writer, '>', root, written, strlen(written));
+	if (is_new == 0)
+		return godot_writer_warn(writer, "nodes get the name of another node in Godot",
+					 "node '%s' gets the name of another node in Godot: '%s'", t->node, written);
 	return is_new < 0 ? -1 : 0;
 }
 
@@ -749,7 +710,7 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 	if (t->property[0] == '@' || strchr(name, ':') == NULL || plan->sprite || (!shape && own) ||
 	    godot_is_foreign(&writer->names, t))
 		return 0;
-	is_new = note_text(writer, ':', t->property, strlen(t->property));
+	is_new = note_text(writer, ':', "", t->property, strlen(t->property));
 	if (is_new <= 0)
 		return is_new;
 	if (!shape || own)
@@ -760,17 +721,6 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 		return -1;
 	return godot_writer_warn(writer, NULL, "blend shape '%s' is written as '%s', as Godot's importer names it",
 				 name, written);
-}
-
-static int note_events(struct godot_writer *writer, const struct anim_track *t, const char *label)
-{
-	if (strcmp(t->property, "@event") != 0)
-		return 0;
-	return tell(writer, ANIM_NOTE, label,
-		    "tracks of Unity's events call methods of the animated root, with the parameters that any of a "
-		    "method's events sets",
-		    "of Unity's events calls methods of the animated root, with the parameters that any of a method's "
-		    "events sets");
 }
 
 static int note_sheet(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
@@ -787,54 +737,41 @@ static int note_sheet(struct godot_writer *writer, const struct anim_track *t, c
 	    label, sheet[0] != '\0' ? sheet : "its sheet, which is not known");
 }
 
-/* Absolute in Godot 4; convert had no rest to make it so. */
-static int tell_rest(struct godot_writer *writer, const struct anim_track *t, const char *label)
-{
-	if (!(t->flags & ANIM_REST_RELATIVE) || godot_print_is_3(&writer->print))
-		return 0;
-	return tell(writer, ANIM_WARNING, label,
-		    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them",
-		    "is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it");
-}
-
-static int note_markers(struct godot_writer *writer)
-{
-	return godot_writer_note(writer, NULL, "Godot 3 has no markers: they are not kept") != 0 ? -1 : 1;
-}
-
-/* A scene that is written is not the one that was read, whose script or mesh no stream holds. */
-static int writer_tell_left(struct godot_writer *writer, const struct anim_tree *tree)
-{
-	struct anim_place place = {.file = tree->source_file, .at = ANIM_AT_FILE};
-	const char *left = anim_attrs_get(&tree->attrs, "godot.left");
-
-	if (left == NULL)
-		return 0;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, &place, NULL, writer->error,
-				    "what is written is nodes and animation; left behind: %s", left);
-}
-
-static int writer_tell_clip(struct godot_writer *writer, const struct anim_clip *clip)
-{
-	if (!godot_print_is_3(&writer->print) || clip->loop != ANIM_LOOP_PINGPONG)
-		return 0;
-	return godot_writer_note(writer, "clips loop from their start: Godot 3 has no ping-pong",
-				 "Godot 3 has no ping-pong: '%s' loops from its start", clip->name);
-}
-
 /* What is to be told of a track. 1: it is left out, told; 0; -1. */
 static int writer_tell(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		       const char *label)
 {
-	if (t->type == ANIM_STRING && strcmp(t->property, "@marker") == 0)
-		return godot_print_is_3(&writer->print) ? note_markers(writer) : 0;
-	if (plan->type == GODOT_TRACK_UNKNOWN)
-		return tell_left_out(writer, plan, label);
-	if (tell_node(writer, t) != 0 || tell_foreign(writer, t, plan, label) != 0 ||
-	    tell_colon(writer, t, plan) != 0 || note_events(writer, t, label) != 0 ||
-	    note_sheet(writer, t, plan, label) != 0)
+	bool old = godot_print_is_3(&writer->print);
+
+	if (t->type == ANIM_STRING && strcmp(t->property, "@marker") == 0) {
+		if (!old)
+			return 0;
+		return godot_writer_note(writer, NULL, "Godot 3 has no markers: they are not kept") != 0 ? -1 : 1;
+	}
+	if (plan->type == GODOT_TRACK_UNKNOWN) {
+		anim_diagnostics_leave_out(writer->options.diagnostics);
+		return godot_writer_warn(writer, "tracks that Godot has no kind of track for are left out",
+					 "track '%s' is left out: Godot has no track for %s", label, plan->why) != 0
+			   ? -1
+			   : 1;
+	}
+	if (tell_node(writer, t) != 0 || tell_foreign(writer, t, plan, label) != 0 || tell_colon(writer, t, plan) != 0)
 		return -1;
-	return tell_rest(writer, t, label);
+	if (strcmp(t->property, "@event") == 0 &&
+	    tell(writer, ANIM_NOTE, label,
+		 "tracks of Unity's events call methods of the animated root, with the parameters that any of a "
+		 "method's events sets",
+		 "of Unity's events calls methods of the animated root, with the parameters that any of a method's "
+		 "events sets") != 0)
+		return -1;
+	if (note_sheet(writer, t, plan, label) != 0)
+		return -1;
+	if (!(t->flags & ANIM_REST_RELATIVE) || old)
+		return 0;
+	/* Absolute in Godot 4; convert had no rest to make it so. */
+	return tell(writer, ANIM_WARNING, label,
+		    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them",
+		    "is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it");
 }
 
 /* That keys of an event track are left out, and of references to what is not there. 0 or -1. */
@@ -980,17 +917,6 @@ static int number_of(struct godot_writer *writer, uint64_t scope, const char *te
 	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, writer->error);
 }
 
-/* Libraries of two players are two, whatever they are called. */
-static int group(struct godot_writer *writer, struct godot_written_clip *written)
-{
-	const char *player = writer->options.scene ? written->player : "";
-
-	if (number_of(writer, 0, player, &writer->players, &written->player_number) != 0)
-		return -1;
-	return number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
-			 &written->library_number);
-}
-
 /* Where the clip is played and what it is called; what is changed is told. 0 or -1. */
 static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
@@ -1003,7 +929,12 @@ static int writer_place(struct godot_writer *writer, const struct anim_clip *cli
 	written->root = anim_arena_text(&writer->kept, root, strlen(root), writer->error);
 	if (written->root == NULL || split_name(writer, clip, written) != 0)
 		return -1;
-	return group(writer, written);
+	if (number_of(writer, 0, writer->options.scene ? written->player : "", &writer->players,
+		      &written->player_number) != 0)
+		return -1;
+	/* Libraries of two players are two, whatever they are called. */
+	return number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
+			 &written->library_number);
 }
 
 /* ---- The sink ---- */
@@ -1072,14 +1003,6 @@ static int note_space(struct godot_writer *writer, const struct anim_track *t)
 	return node == NULL ? -1 : anim_map_put(&writer->spaces, clip, node, length, 1, writer->error);
 }
 
-/* True for the components and objects that Unity's scenes call their nodes by, and Godot none. */
-static bool is_unity_class(const char *type)
-{
-	return anim_text_is_word(
-	    "Transform RectTransform GameObject Light MeshRenderer SkinnedMeshRenderer SpriteRenderer MeshFilter",
-	    type);
-}
-
 static bool writes_nodes(const struct godot_writer *writer)
 {
 	return writer->options.scene && writer->into == NULL;
@@ -1096,9 +1019,14 @@ static struct godot_writer *writer_of(struct anim_sink *sink, struct anim_error 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct godot_writer *writer = writer_of(sink, error);
+	struct anim_place place = {.file = tree->source_file, .at = ANIM_AT_FILE};
+	const char *left = anim_attrs_get(&tree->attrs, "godot.left");
 
 	writer->names.from_godot = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
-	if (writes_nodes(writer) && writer_tell_left(writer, tree) != 0)
+	/* A scene that is written is not the one that was read, whose script or mesh no stream holds. */
+	if (writes_nodes(writer) && left != NULL &&
+	    anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, &place, NULL, error,
+				 "what is written is nodes and animation; left behind: %s", left) != 0)
 		return -1;
 	writer->nodes.came.size = 0;
 	if (writer->nodes.root_name == NULL) /* of several trees the first's; Godot's own stays as it is */
@@ -1111,7 +1039,10 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct godot_writer *writer = writer_of(sink, error);
 	const char *written;
 
-	if (is_unity_class(node->type)) /* a tree of Unity's that anim-axes turned */
+	/* What Unity's scenes call their nodes, and Godot none: a tree of Unity's that anim-axes turned. */
+	if (anim_text_is_word(
+		"Transform RectTransform GameObject Light MeshRenderer SkinnedMeshRenderer SpriteRenderer MeshFilter",
+		node->type))
 		writer->names.from_godot = false;
 	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
 		return -1;
@@ -1139,7 +1070,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	written.names.from3 = written.names.from_godot && strcmp(clip->source, "godot4") != 0;
 	writer->names = written.names;
 	writer->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
-	if (writer_tell_clip(writer, clip) != 0 || writer_place(writer, clip, &written) != 0 ||
+	if (written.names.godot3 && clip->loop == ANIM_LOOP_PINGPONG &&
+	    godot_writer_note(writer, "clips loop from their start: Godot 3 has no ping-pong",
+			      "Godot 3 has no ping-pong: '%s' loops from its start", clip->name) != 0)
+		return -1;
+	if (writer_place(writer, clip, &written) != 0 ||
 	    (writer->into != NULL &&
 	     godot_into_clip(writer->into, writer, &written, writer->clips.size / sizeof written, error) != 0) ||
 	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
@@ -1220,11 +1155,6 @@ static int gather(struct godot_writer *writer, const struct anim_track *t, const
 }
 
 /* Angles of Godot 2 grow the other way round. */
-static bool is_turned(const struct godot_writer *writer, const struct anim_track *t)
-{
-	return strcmp(t->property, "transform/rot") == 0 && writer->names.from3 && !writer->names.keep;
-}
-
 static int turn(struct godot_writer *writer, const struct anim_track *t, struct anim_track *out)
 {
 	union {
@@ -1273,7 +1203,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
-	if (is_turned(writer, track)) {
+	if (strcmp(track->property, "transform/rot") == 0 && writer->names.from3 && !writer->names.keep) {
 		if (turn(writer, track, &turned) != 0)
 			return -1;
 		track = &turned;
@@ -1299,9 +1229,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (writer->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
-		return -1;
-	if (godot_writer_document(writer) != 0)
+	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0 || godot_writer_document(writer) != 0)
 		return -1;
 	return writer->print.out.failed ? -1 : 0;
 }
