@@ -274,28 +274,22 @@ uint32_t godot_nodes_find(const struct godot_nodes *nodes, const char *path)
 	return anim_map_get(&nodes->by_path, 0, path, strlen(path), &number) ? number : GODOT_NO_PARENT;
 }
 
-static const char *last_name(const char *path)
-{
-	const char *colon = strchr(path, ':'), *slash = strrchr(path, '/');
-
-	if (colon != NULL)
-		return colon + 1;
-	return slash == NULL ? path : slash + 1;
-}
-
 /* Appends a node; its path must be new. Its number, or GODOT_NO_PARENT out of memory. */
 static uint32_t append(struct godot_nodes *nodes, const char *path, uint32_t parent, struct anim_error *error)
 {
 	struct godot_scene_node node = {.parent = parent, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 	uint32_t number = (uint32_t)godot_nodes_count(nodes);
+	const char *colon, *slash;
 
 	node.path = anim_arena_text(&nodes->arena, path, strlen(path), error);
 	if (node.path == NULL)
 		return GODOT_NO_PARENT;
-	node.name = last_name(node.path);
+	colon = strchr(node.path, ':');
+	slash = strrchr(node.path, '/');
+	node.name = colon != NULL ? colon + 1 : slash != NULL ? slash + 1 : node.path;
 	node.class = nodes->godot3 ? "Spatial" : "Node3D";
 	node.classes = ALL_CLASSES;
-	node.bone = strchr(node.path, ':') != NULL;
+	node.bone = colon != NULL;
 	node.bone_parent = GODOT_NO_PARENT;
 	if (node.bone)
 		node.bone_index = godot_nodes_at(nodes, parent)->bones++;
@@ -357,15 +351,6 @@ static void read_numbers(const char *text, float *numbers, size_t count)
 	}
 }
 
-/* The scale of an attribute; 0 where it is none. */
-static float motion_scale_of(const struct anim_node *from)
-{
-	float scale = 0;
-
-	read_numbers(anim_attrs_get(&from->attrs, "godot.motion_scale"), &scale, 1);
-	return scale > 0 && scale <= FLT_MAX ? scale : 0;
-}
-
 static int keep(struct godot_nodes *nodes, const struct anim_node *from, const char *key, const char **out,
 		struct anim_error *error)
 {
@@ -398,6 +383,8 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 	const char *class =
 	    untold ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
 
+	float scale = 0;
+
 	if (class == NULL)
 		return -1;
 	if (untold && names->from_godot && from->has == 0)
@@ -408,7 +395,8 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 	memcpy(node->position, from->position, sizeof node->position);
 	memcpy(node->rotation, from->rotation, sizeof node->rotation);
 	memcpy(node->scale, from->scale, sizeof node->scale);
-	node->motion_scale = motion_scale_of(from);
+	read_numbers(anim_attrs_get(&from->attrs, "godot.motion_scale"), &scale, 1);
+	node->motion_scale = scale > 0 && scale <= FLT_MAX ? scale : 0;
 	node->disabled = anim_attrs_get(&from->attrs, "godot.enabled") != NULL;
 	if (anim_attrs_get(&from->attrs, "godot.unique_name") != NULL && set_unique(nodes, number, error) != 0)
 		return -1;
@@ -423,13 +411,6 @@ struct came_node {
 	uint32_t number;
 	const char *path; /* in its tree */
 };
-
-static const struct came_node *came_above(const struct godot_nodes *nodes, const struct anim_node *node)
-{
-	return node->parent < nodes->came.size / sizeof(struct came_node)
-		   ? (const struct came_node *)(const void *)nodes->came.data + node->parent
-		   : NULL;
-}
 
 /* A bone hangs at its skeleton, whatever bone is above it. */
 static uint32_t add_bone(struct godot_nodes *nodes, const char *path, uint32_t parent, struct anim_error *error)
@@ -451,7 +432,9 @@ static uint32_t add_bone(struct godot_nodes *nodes, const char *path, uint32_t p
 int godot_nodes_add(struct godot_nodes *nodes, const struct godot_names *names, const struct anim_node *from,
 		    const char **written, struct anim_error *error)
 {
-	const struct came_node *above = came_above(nodes, from);
+	const struct came_node *above = from->parent < nodes->came.size / sizeof *above
+					    ? (const struct came_node *)(const void *)nodes->came.data + from->parent
+					    : NULL;
 	uint32_t parent = above == NULL ? GODOT_NO_PARENT : above->number;
 	const char *name = above == NULL ? NULL : anim_node_bone(from->path, above->path),
 		   *path = godot_written_node(names, from->path, name, &nodes->arena, error);
@@ -473,15 +456,6 @@ int godot_nodes_add(struct godot_nodes *nodes, const struct godot_names *names, 
 
 /* Nodes deeper than this are not made: no scene has them, and each costs its whole path. */
 #define DEPTH_MAX 256u
-
-static bool is_too_deep(const char *path)
-{
-	unsigned depth = 0;
-
-	for (; *path != '\0'; path++)
-		depth += *path == '/';
-	return depth >= DEPTH_MAX;
-}
 
 /* The node of the path's first `length` bytes, below `parent`; made where it is not there. */
 static uint32_t need_part(struct godot_nodes *nodes, const char *path, size_t length, uint32_t parent,
@@ -522,8 +496,12 @@ static uint32_t make(struct godot_nodes *nodes, const char *path, struct anim_er
 
 bool godot_nodes_can_be(const char *path)
 {
+	unsigned depth = 0;
+
+	for (const char *at = path; *at != '\0'; at++)
+		depth += *at == '/';
 	return path[0] != '\0' && path[0] != '/' && strncmp(path, "..", 2) != 0 && strchr(path, '%') == NULL &&
-	       !is_too_deep(path);
+	       depth < DEPTH_MAX;
 }
 
 /*
@@ -547,22 +525,6 @@ static uint32_t nodes_need(struct godot_nodes *nodes, const char *path, const ch
 	return number;
 }
 
-/* The node called so, made below `root`. */
-static uint32_t need_unique(struct godot_nodes *nodes, const char *root, const char *name, struct anim_arena *arena,
-			    struct anim_error *error)
-{
-	const char *path;
-	uint32_t number;
-
-	if (anim_map_get(&nodes->by_unique, 0, name, strlen(name), &number))
-		return number;
-	path = anim_tree_path(root, name, arena, error);
-	number = path == NULL ? GODOT_NO_PARENT : nodes_need(nodes, path, NULL, error);
-	if (number == GODOT_NO_PARENT || set_unique(nodes, number, error) != 0)
-		return GODOT_NO_PARENT;
-	return number;
-}
-
 /*
  * Where a path that begins with %Name goes on from: *path is the rest of it, seen from the node whose path is returned,
  * which is made below `root` where no node is called so. NULL on failure.
@@ -571,12 +533,17 @@ static const char *nodes_unique(struct godot_nodes *nodes, const char *root, con
 				struct anim_arena *arena, struct anim_error *error)
 {
 	size_t length = strcspn(*path, "/:");
-	char *name = length < 2 ? NULL : anim_arena_text(arena, *path + 1, length - 1, error);
-	uint32_t number = name == NULL ? GODOT_NO_PARENT : need_unique(nodes, root, name, arena, error);
-	char *rest;
+	const char *name = length < 2 ? NULL : anim_arena_text(arena, *path + 1, length - 1, error), *made, *rest;
+	uint32_t number;
 
-	if (number == GODOT_NO_PARENT)
+	if (name == NULL)
 		return NULL;
+	if (!anim_map_get(&nodes->by_unique, 0, name, length - 1, &number)) {
+		made = anim_tree_path(root, name, arena, error);
+		number = made == NULL ? GODOT_NO_PARENT : nodes_need(nodes, made, NULL, error);
+		if (number == GODOT_NO_PARENT || set_unique(nodes, number, error) != 0)
+			return NULL;
+	}
 	rest = anim_arena_printf(arena, error, ".%s", *path + length);
 	if (rest == NULL)
 		return NULL;
@@ -630,22 +597,6 @@ static int need_frames(struct godot_writer *writer, struct godot_scene_node *nod
 			need_frame(node, ((const int32_t *)t->value)[k]);
 		else if (t->type == ANIM_FLOAT)
 			need_frame(node, (double)((const float *)t->value)[k]);
-	return 0;
-}
-
-/* What node `number` must have so that the track plays: a blend shape, frames. 0 or -1. */
-static int writer_furnish(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
-			  const struct godot_plan *plan, struct anim_error *error)
-{
-	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
-	const char *shape;
-
-	if (strncmp(node->class, "MeshInstance", 12) == 0 && strncmp(t->property, SHAPE, sizeof SHAPE - 1) == 0) {
-		shape = godot_written_shape(&writer->names, t, &writer->scratch, error);
-		return shape == NULL ? -1 : need_shape(&writer->nodes, number, shape, error);
-	}
-	if (strncmp(node->class, "Sprite", 6) == 0 && (plan->sprite || strcmp(t->property, "frame") == 0))
-		return need_frames(writer, node, t, plan->sprite);
 	return 0;
 }
 
@@ -716,6 +667,23 @@ static int suit(struct godot_writer *writer, uint32_t number, const struct anim_
 				 label, node->class, property);
 }
 
+/* What the node must have so that the track plays: a blend shape, frames. 0 or -1. */
+static int furnish(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
+		   const struct godot_plan *plan, struct anim_error *error)
+{
+	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
+	bool is_sprite = strncmp(node->class, "Sprite", 6) == 0;
+	const char *shape;
+
+	if (strncmp(node->class, "MeshInstance", 12) == 0 && strncmp(t->property, SHAPE, sizeof SHAPE - 1) == 0) {
+		shape = godot_written_shape(&writer->names, t, &writer->scratch, error);
+		return shape == NULL ? -1 : need_shape(&writer->nodes, number, shape, error);
+	}
+	if (is_sprite && (plan->sprite || strcmp(t->property, "frame") == 0))
+		return need_frames(writer, node, t, plan->sprite);
+	return 0;
+}
+
 int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan)
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
@@ -738,7 +706,7 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 	if (number != GODOT_NO_PARENT && suit(writer, number, t, plan) != 0)
 		return -1;
 	if (number != GODOT_NO_PARENT)
-		writer_furnish(writer, number, t, plan, &trouble);
+		furnish(writer, number, t, plan, &trouble);
 	if (trouble.code == ANIM_OK)
 		return 0;
 	*writer->error = trouble;
@@ -844,19 +812,6 @@ static uint32_t *find_order(struct godot_writer *writer, size_t *count)
 
 /* ---- Meshes and sprites: blend shapes, frames ---- */
 
-static void print_mesh(struct godot_print *print, const struct godot_nodes *nodes, const struct godot_scene_node *node)
-{
-	bool old = godot_print_is_3(print);
-
-	godot_print_text(print, "[sub_resource type=\"ArrayMesh\" id=");
-	godot_print_sub_id(print, "ArrayMesh", node->mesh);
-	godot_print_format(print, "]\n%s = %s%(", old ? "blend_shape/names" : "_blend_shape_names",
-			   old ? "PoolStringArray" : "PackedStringArray");
-	for (uint32_t i = node->first_shape; i != 0; i = godot_shape_at(nodes, i - 1)->next)
-		godot_print_format(print, i == node->first_shape ? "%Q" : ", %Q", godot_shape_at(nodes, i - 1)->name);
-	godot_print_format(print, "%)\n\n");
-}
-
 /* Numbers the meshes that blend shapes want, behind so many Animations; how many there are. */
 static size_t count_meshes(struct godot_writer *writer, size_t animations)
 {
@@ -872,23 +827,24 @@ static size_t count_meshes(struct godot_writer *writer, size_t animations)
 }
 
 /* The meshes: without surfaces, but with the names of the shapes. */
-static void print_meshes(struct godot_writer *writer)
+static void print_meshes(struct godot_print *print, const struct godot_nodes *nodes)
 {
-	for (uint32_t i = 0; i < godot_nodes_count(&writer->nodes); i++)
-		if (godot_nodes_at(&writer->nodes, i)->mesh != 0)
-			print_mesh(&writer->print, &writer->nodes, godot_nodes_at(&writer->nodes, i));
-}
+	bool old = godot_print_is_3(print);
 
-/* The properties of the node that name its mesh and its frames. */
-static void writer_furniture(struct godot_print *print, const struct godot_scene_node *node)
-{
-	if (node->mesh != 0) {
-		godot_print_text(print, "mesh = ");
-		godot_print_sub(print, "ArrayMesh", node->mesh);
-		godot_print_text(print, "\n");
+	for (uint32_t i = 0; i < godot_nodes_count(nodes); i++) {
+		const struct godot_scene_node *node = godot_nodes_at(nodes, i);
+
+		if (node->mesh == 0)
+			continue;
+		godot_print_text(print, "[sub_resource type=\"ArrayMesh\" id=");
+		godot_print_sub_id(print, "ArrayMesh", node->mesh);
+		godot_print_format(print, "]\n%s = %s%(", old ? "blend_shape/names" : "_blend_shape_names",
+				   old ? "PoolStringArray" : "PackedStringArray");
+		for (uint32_t at = node->first_shape; at != 0; at = godot_shape_at(nodes, at - 1)->next)
+			godot_print_format(print, at == node->first_shape ? "%Q" : ", %Q",
+					   godot_shape_at(nodes, at - 1)->name);
+		godot_print_format(print, "%)\n\n");
 	}
-	if (node->frames > 1)
-		godot_print_format(print, "hframes = %u\n", (size_t)node->frames);
 }
 
 /* ---- AnimationPlayers: what they animate, their libraries, what plays at once ---- */
@@ -933,18 +889,6 @@ static const char *relative_path(const char *from, const char *to, struct anim_a
 static const char *scene_path(const char *path)
 {
 	return strcmp(path, ".") == 0 ? "" : path;
-}
-
-static int print_root(struct godot_writer *writer, const struct godot_written_clip *clip)
-{
-	const char *path =
-	    relative_path(scene_path(clip->player), scene_path(clip->root), &writer->scratch, writer->error);
-
-	if (path == NULL)
-		return -1;
-	if (strcmp(path, "..") != 0)
-		godot_print_format(&writer->print, "root_node = NodePath(%q)\n", path);
-	return 0;
 }
 
 /* Full name of the clip that the player begins with. */
@@ -1012,6 +956,7 @@ static int writer_player(struct godot_writer *writer, const uint32_t *order, siz
 	bool old = godot_print_is_3(&writer->print);
 	size_t from, to, library;
 	uint32_t player;
+	const char *root;
 
 	if (!anim_map_get(&writer->groups, 0, path, strlen(path), &player))
 		return 0;
@@ -1021,18 +966,20 @@ static int writer_player(struct godot_writer *writer, const uint32_t *order, siz
 	for (to = from; to < count && strcmp(godot_writer_clip(writer, order[to])->player, path) == 0; to++)
 		if (godot_writer_clip(writer, order[to])->autoplay)
 			autoplay = godot_writer_clip(writer, order[to]);
-	if (print_root(writer, godot_writer_clip(writer, order[from])) != 0)
+	root = relative_path(scene_path(path), scene_path(godot_writer_clip(writer, order[from])->root),
+			     &writer->scratch, writer->error);
+	if (root == NULL)
 		return -1;
-	if (autoplay != NULL && old)
+	if (strcmp(root, "..") != 0)
+		godot_print_format(&writer->print, "root_node = NodePath(%q)\n", root);
+	if (!old)
+		print_libraries(writer, order, from, to, library);
+	if (autoplay != NULL)
 		print_autoplay(writer, autoplay);
 	for (size_t i = from; i < to && old; i++) {
 		godot_writer_own(writer, order[i], i + 1);
 		godot_print_text(&writer->print, "\n");
 	}
-	if (!old)
-		print_libraries(writer, order, from, to, library);
-	if (autoplay != NULL && !old)
-		print_autoplay(writer, autoplay);
 	return writer->print.out.failed ? -1 : 0;
 }
 
@@ -1068,24 +1015,17 @@ static bool is_identity(const struct godot_scene_node *node)
 	       memcmp(node->scale, one, sizeof one) == 0;
 }
 
-/* About z: half the angle's sine and cosine. */
-static double angle_of(const float rotation[4])
-{
-	double q[4] = {(double)rotation[0], (double)rotation[1], (double)rotation[2], (double)rotation[3]}, angles[3];
-
-	anim_euler_from_quat_double(angles, q, ANIM_EULER_YXZ);
-	return angles[2];
-}
-
 static void print_flat(struct godot_print *print, const struct godot_scene_node *node)
 {
-	double angle = angle_of(node->rotation);
+	const float *turn = node->rotation;
+	double q[4] = {(double)turn[0], (double)turn[1], (double)turn[2], (double)turn[3]}, angles[3];
 	float skew = 0;
 
+	anim_euler_from_quat_double(angles, q, ANIM_EULER_YXZ);
 	if (node->position[0] != 0 || node->position[1] != 0)
 		print_name_value(print, "position", "Vector2", node->position, 2);
-	if ((float)angle != 0)
-		godot_print_format(print, "rotation = %f\n", angle);
+	if ((float)angles[2] != 0)
+		godot_print_format(print, "rotation = %f\n", angles[2]);
 	if (node->scale[0] != 1 || node->scale[1] != 1)
 		print_name_value(print, "scale", "Vector2", node->scale, 2);
 	read_numbers(node->skew, &skew, 1);
@@ -1105,12 +1045,6 @@ static void print_placement(struct godot_print *print, const struct godot_scene_
 		print_transform(print, "transform", node->position, node->rotation, node->scale);
 	if (order >= 0 && order != ANIM_EULER_YXZ && !godot_print_is_3(print))
 		godot_print_format(print, "rotation_order = %d\n", (int64_t)order);
-}
-
-static void print_motion_scale(struct godot_print *print, const struct godot_scene_node *node)
-{
-	if (node->motion_scale != 0 && !godot_print_is_3(print))
-		godot_print_format(print, "motion_scale = %f\n", (double)node->motion_scale);
 }
 
 /* Godot 4 keeps a pose in three parts; Godot 3's is relative to the rest, which is shown where it has none. */
@@ -1227,6 +1161,7 @@ static int need_players(struct godot_writer *writer, size_t count)
 /* [node] tags and their properties. 0 or -1. */
 static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
+	struct godot_print *print = &writer->print;
 	struct bone_links links;
 
 	if (need_players(writer, count) != 0 || link_bones(writer, &links) != 0)
@@ -1243,8 +1178,15 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 		if (node->unique)
 			godot_print_text(&writer->print, "unique_name_in_owner = true\n");
 		print_placement(&writer->print, node);
-		print_motion_scale(&writer->print, node);
-		writer_furniture(&writer->print, node);
+		if (node->motion_scale != 0 && !godot_print_is_3(print))
+			godot_print_format(print, "motion_scale = %f\n", (double)node->motion_scale);
+		if (node->mesh != 0) {
+			godot_print_text(print, "mesh = ");
+			godot_print_sub(print, "ArrayMesh", node->mesh);
+			godot_print_text(print, "\n");
+		}
+		if (node->frames > 1)
+			godot_print_format(print, "hframes = %u\n", (size_t)node->frames);
 		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
 			print_bone(&writer->print, godot_nodes_at(&writer->nodes, bone - 1));
 		if (writer_player(writer, order, count, node->path) != 0)
@@ -1366,22 +1308,15 @@ static size_t library_end(const struct godot_writer *writer, const uint32_t *ord
 	return to;
 }
 
-static size_t count_libraries(const struct godot_writer *writer, const uint32_t *order, size_t count)
-{
-	size_t libraries = 0;
-
-	for (size_t i = 0; i < count; i = library_end(writer, order, i, count))
-		libraries++;
-	return libraries;
-}
-
 static int print_scene(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	bool old = godot_print_is_3(&writer->print);
-	size_t libraries = old ? 0 : count_libraries(writer, order, count), number = 0;
+	size_t libraries = 0, number = 0;
 
+	for (size_t i = 0; !old && i < count; i = library_end(writer, order, i, count))
+		libraries++;
 	print_head(writer, NULL, count + libraries + count_meshes(writer, count));
-	print_meshes(writer);
+	print_meshes(&writer->print, &writer->nodes);
 	for (size_t from = 0, to; from < count; from = to) {
 		to = library_end(writer, order, from, count);
 		for (size_t i = from; i < to; i++)
