@@ -736,49 +736,41 @@ static const char *packed_floats(const struct godot_track_out *out)
 	return godot_print_word(out->print, &godot_types[GODOT_PACKED_FLOAT32]);
 }
 
+static float ease_at(const struct anim_track *t, size_t key)
+{
+	const char *type = t->hint != NULL && t->kind == ANIM_DISCRETE ? anim_attrs_get(&t->attrs, "godot.type") : NULL;
+	float noted = 1;
+
+	if (type != NULL && strcmp(type, "value") == 0) /* the reader keeps it so where it bends nothing */
+		memcpy(&noted, &t->hint[key], sizeof noted);
+	return t->ease != NULL ? t->ease[key] : noted;
+}
+
 /* "times" or "transitions": PackedFloat32Array(0, 1), of the keys that `kept` marks (NULL: all). */
 static void print_numbers(const struct godot_track_out *out, const struct anim_track *t, const uint8_t *kept,
-			  const char *name,
-			  double (*number)(const struct godot_track_out *, const struct anim_track *, size_t))
+			  bool times)
 {
 	bool some = false;
 
-	godot_print_format(out->print, "\"%s\": %s%(", name, packed_floats(out));
+	godot_print_format(out->print, "\"%s\": %s%(", times ? "times" : "transitions", packed_floats(out));
 	for (size_t k = 0; k < t->n; k++) {
 		if (kept != NULL && !kept[k])
 			continue;
 		godot_print_text(out->print, some ? ", " : "");
-		godot_print_real(out->print, number(out, t, k), true);
+		godot_print_real(out->print, (double)(times ? print_time(out, t, k) : ease_at(t, k)), true);
 		some = true;
 	}
 	godot_print_format(out->print, "%)");
 }
 
-static double time_at(const struct godot_track_out *out, const struct anim_track *t, size_t key)
-{
-	return (double)print_time(out, t, key);
-}
-
 static void print_times(const struct godot_track_out *out, const struct anim_track *t, const uint8_t *kept)
 {
-	print_numbers(out, t, kept, "times", time_at);
+	print_numbers(out, t, kept, true);
 }
 
-static double ease_at(const struct godot_track_out *out, const struct anim_track *t, size_t key)
-{
-	const char *type = t->hint != NULL && t->kind == ANIM_DISCRETE ? anim_attrs_get(&t->attrs, "godot.type") : NULL;
-	float noted = 1;
-
-	(void)out;
-	if (type != NULL && strcmp(type, "value") == 0) /* the reader keeps it so where it bends nothing */
-		memcpy(&noted, &t->hint[key], sizeof noted);
-	return (double)(t->ease != NULL ? t->ease[key] : noted);
-}
-
-/* "times": PackedFloat32Array(0, 1), and "transitions", of the keys that `kept` marks (NULL: all). */
 static void print_transitions(const struct godot_track_out *out, const struct anim_track *t, const uint8_t *kept)
 {
-	print_numbers(out, t, kept, "transitions", ease_at);
+	print_numbers(out, t, kept, false);
 }
 
 /* ---- The keys of event tracks and markers ---- */
@@ -1027,6 +1019,7 @@ static uint8_t *look_through(const struct godot_track_out *out, const struct ani
 	return out->print->out.failed ? NULL : kept;
 }
 
+/* The keys that are kept, with a comma between; of markers with their time. */
 static void print_kept(const struct godot_track_out *out, const struct anim_track *t, print_event *print,
 		       const uint8_t *kept)
 {
@@ -1039,6 +1032,8 @@ static void print_kept(const struct godot_track_out *out, const struct anim_trac
 			continue;
 		godot_print_text(out->print, some ? ", " : "");
 		print(&json, out);
+		if (print == print_marker)
+			godot_print_format(out->print, ",\n\"time\": %f\n}", (double)print_time(out, t, k));
 		some = true;
 	}
 }
@@ -1093,19 +1088,24 @@ int godot_call_rows(const struct godot_track_out *out, const struct anim_track *
 	return 0;
 }
 
-static int print_event_keys(const struct godot_track_out *out, const struct anim_track *t, enum godot_track_type type,
-			    size_t *bad)
+int godot_print_event_keys(const struct godot_track_out *plain_out, const struct anim_track *t,
+			   enum godot_track_type type, size_t *bad)
 {
-	bool method = type == GODOT_TRACK_METHOD, packed = type == GODOT_TRACK_ANIMATION, old = out->names->godot3;
-	print_event *print = method   ? strcmp(t->property, "@event") == 0 ? print_unity_event : print_method
-			     : packed ? print_clip
-				      : print_audio;
-	uint8_t *kept = look_through(out, t, print, bad);
+	bool method = type == GODOT_TRACK_METHOD, packed = type == GODOT_TRACK_ANIMATION,
+	     unity = method && strcmp(t->property, "@event") == 0;
+	print_event *print = unity ? print_unity_event : method ? print_method : packed ? print_clip : print_audio;
+	struct anim_map parameters = {0};
+	struct godot_track_out with_parameters = *plain_out;
+	const struct godot_track_out *out = &with_parameters;
 	struct anim_track plain = *t;
+	uint8_t *kept = NULL;
 	size_t lost = 0;
 
+	with_parameters.parameters = &parameters;
+	if (!unity || gather_parameters(out, t, &parameters) == 0)
+		kept = look_through(out, t, print, bad);
 	if (kept == NULL)
-		return -1;
+		goto done;
 	if (method)
 		divide(out, t, kept, &lost);
 	godot_print_text(out->print, "{\n");
@@ -1116,7 +1116,8 @@ static int print_event_keys(const struct godot_track_out *out, const struct anim
 		print_transitions(out, &plain, kept);
 		godot_print_format(out->print, ",\n\"values\": %[");
 	} else if (packed) {
-		godot_print_format(out->print, "\"clips\": %s%(", old ? "PoolStringArray" : "PackedStringArray");
+		godot_print_format(out->print, "\"clips\": %s%(",
+				   out->names->godot3 ? "PoolStringArray" : "PackedStringArray");
 	} else {
 		godot_print_format(out->print, "\"clips\": %[");
 	}
@@ -1127,41 +1128,19 @@ static int print_event_keys(const struct godot_track_out *out, const struct anim
 		print_times(out, t, kept);
 	}
 	godot_print_text(out->print, "\n}");
-	return out->print->out.failed ? -1 : 0;
-}
-
-int godot_print_event_keys(const struct godot_track_out *out, const struct anim_track *t, enum godot_track_type type,
-			   size_t *bad)
-{
-	struct godot_track_out own = *out;
-	struct anim_map parameters = {0};
-	int result = strcmp(t->property, "@event") == 0 ? gather_parameters(out, t, &parameters) : 0;
-
-	own.parameters = &parameters;
-	if (result == 0)
-		result = print_event_keys(&own, t, type, bad);
+done:
 	anim_map_clear(&parameters);
-	return result;
+	return kept == NULL || out->print->out.failed ? -1 : 0;
 }
 
 int godot_print_markers(const struct godot_track_out *out, const struct anim_track *t, size_t *bad)
 {
 	const uint8_t *kept = look_through(out, t, print_marker, bad);
-	bool some = false;
 
 	if (kept == NULL)
 		return -1;
 	godot_print_text(out->print, "markers = [");
-	for (size_t k = 0; k < t->n; k++) {
-		struct event_json json = json_at(out, t, k);
-
-		if (!kept[k])
-			continue;
-		godot_print_text(out->print, some ? ", " : "");
-		print_marker(&json, out);
-		godot_print_format(out->print, ",\n\"time\": %f\n}", (double)print_time(out, t, k));
-		some = true;
-	}
+	print_kept(out, t, print_marker, kept);
 	godot_print_text(out->print, "]\n");
 	return out->print->out.failed ? -1 : 0;
 }
@@ -1233,7 +1212,7 @@ static void print_rows(const struct godot_track_out *out, const struct anim_trac
 
 	godot_print_format(out->print, "%s%(", packed_floats(out));
 	for (size_t k = 0; k < t->n; k++) {
-		float row[2 + 4] = {print_time(out, t, k), (float)ease_at(out, t, k)};
+		float row[2 + 4] = {print_time(out, t, k), ease_at(t, k)};
 
 		memcpy(row + 2, value + k * components, components * sizeof *row);
 		godot_print_run(out->print, k == 0, row, 2 + components);
