@@ -90,7 +90,6 @@ struct godot_into {
 	struct anim_text_set touched_libraries; /* ids of what these play */
 	size_t last_id;                         /* of sub_resources, given out or looked at */
 	uint64_t below;                         /* offset of the tag of the first node, or of the resource */
-	long steps;                             /* how many resources more there are than before */
 };
 
 static const struct godot_cue *cue_at(const struct godot_into *into, size_t number)
@@ -220,18 +219,6 @@ static enum anim_godot_version version_of(const struct godot_document *document)
 												  : ANIM_GODOT_4_6;
 }
 
-/* The ext_resources that the file has are those that new literals refer to. 0 or -1. */
-static int seed_externals(const struct godot_document *document, struct godot_print *print)
-{
-	const struct anim_buffer *items = &document->externals.items;
-	const struct godot_external *external = (const struct godot_external *)(const void *)items->data;
-
-	for (size_t i = 0; i < items->size / sizeof *external; i++)
-		if (godot_print_stands(print, external[i].id, external[i].uid, external[i].path) != 0)
-			return -1;
-	return 0;
-}
-
 /* Nothing that clips can be added to. */
 static bool is_closed(const struct godot_into *into)
 {
@@ -248,6 +235,8 @@ static bool is_single(const struct godot_into *into)
 static int start_file(const struct godot_into *into, struct godot_print *print)
 {
 	const struct godot_document *document = into->file->document;
+	const struct anim_buffer *items = &document->externals.items;
+	const struct godot_external *external = (const struct godot_external *)(const void *)items->data;
 
 	if (document->gzip)
 		return fail(into, "it is gzip: unpack it first");
@@ -255,7 +244,11 @@ static int start_file(const struct godot_into *into, struct godot_print *print)
 	print->version = version_of(document);
 	print->needs_format4 = document->format == 4 && print->version != ANIM_GODOT_3;
 	print->out.error = into->context.error;
-	return seed_externals(document, print);
+	/* The ext_resources that the file has are those that new literals refer to. */
+	for (size_t i = 0; i < items->size / sizeof *external; i++)
+		if (godot_print_stands(print, external[i].id, external[i].uid, external[i].path) != 0)
+			return -1;
+	return 0;
 }
 
 static int read_file(struct godot_into *into, struct godot_print *print)
@@ -367,11 +360,6 @@ static const char *list_cues(struct godot_into *into, uint32_t first)
 	return list;
 }
 
-static bool same_animation(const struct godot_cue *a, const struct godot_cue *b)
-{
-	return a->document == b->document && a->animation == b->animation;
-}
-
 /* The cue of the clip's name and player, else of its name where they all play one animation. 1, 0: there is none, -1. */
 static int find_cue(struct godot_into *into, const struct godot_written_clip *clip, const char *name, uint32_t *cue)
 {
@@ -389,7 +377,8 @@ static int find_cue(struct godot_into *into, const struct godot_written_clip *cl
 	if (into->options->into.player != NULL || !anim_map_get(&into->by_name, 0, name, length, &first))
 		return 0;
 	for (uint32_t at = first; at != NO_NUMBER && !several; at = into->next[at])
-		several = !same_animation(cue_at(into, at), cue_at(into, first));
+		several = cue_at(into, at)->document != cue_at(into, first)->document ||
+			  cue_at(into, at)->animation != cue_at(into, first)->animation;
 	*cue = first;
 	if (!several)
 		return 1;
@@ -785,20 +774,6 @@ static int find_home(struct godot_into *into, const struct godot_print *print, c
 	return put_home(into, &home, head, number);
 }
 
-/* Appends it to those of its home. 0 or -1. */
-static int put_added(struct godot_into *into, const struct godot_added *added)
-{
-	struct godot_home *home = home_at(into, added->home);
-	uint32_t number = (uint32_t)added_count(into);
-
-	if (home->first == NO_NUMBER)
-		home->first = number;
-	else
-		added_at(into, home->last)->next = number;
-	home->last = number;
-	return anim_buffer_append(&into->added, added, sizeof *added, into->context.error);
-}
-
 /* No clip has that name in the home: neither one that came before it, nor one that is there, but cannot be read. 0 or -1. */
 static int check_name(struct godot_into *into, uint32_t number, const char *name, const char *full)
 {
@@ -820,6 +795,8 @@ static int add(struct godot_into *into, const struct godot_writer *writer, size_
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
 	const char *name = godot_full_name(written->library, written->name, &into->arena, into->context.error);
 	struct godot_added added = {.clip = (uint32_t)clip, .next = NO_NUMBER};
+	struct godot_home *home;
+	uint32_t number;
 
 	if (name == NULL || find_home(into, &writer->print, written, name, &added.home) != 0 ||
 	    check_name(into, added.home, written->name, name) != 0)
@@ -830,7 +807,14 @@ static int add(struct godot_into *into, const struct godot_writer *writer, size_
 	if (anim_diagnostics_note(into->options->diagnostics, "clips are new in the file", into->context.error,
 				  "clip '%s' is new in %s", name, into->file->path) != 0)
 		return -1;
-	return put_added(into, &added);
+	home = home_at(into, added.home);
+	number = (uint32_t)added_count(into);
+	if (home->first == NO_NUMBER)
+		home->first = number;
+	else
+		added_at(into, home->last)->next = number;
+	home->last = number;
+	return anim_buffer_append(&into->added, &added, sizeof added, into->context.error);
 }
 
 /* ---- What only the file has goes with --only ---- */
@@ -1031,14 +1015,6 @@ static int edit_externals(struct godot_into *into, const struct godot_print *pri
 	return add_edit(into, GODOT_EDIT_EXTERNALS, at, at, 0, known == 0);
 }
 
-/* True where the library's clips are to be the stream's alone. */
-static bool is_touched(const struct godot_into *into, const struct godot_library *library)
-{
-	return into->options->into.only &&
-	       (library->id[0] == '\0' ||
-		anim_text_set_has(&into->touched_libraries, library->id, strlen(library->id)));
-}
-
 /* What goes, and where the entries of new clips come, in the libraries and players of the file. 0 or -1. */
 static int edit_slots(struct godot_into *into)
 {
@@ -1051,8 +1027,11 @@ static int edit_slots(struct godot_into *into)
 		return -1;
 	for (size_t i = 0; i < libraries; i++) {
 		const struct godot_library *library = godot_document_library(&into->document, i);
+		const char *id = library->id;
+		bool touched = into->options->into.only &&
+			       (id[0] == '\0' || anim_text_set_has(&into->touched_libraries, id, strlen(id)));
 
-		if (cut_slots(into, &library->animations, is_touched(into, library), used, &kept[i]) != 0)
+		if (cut_slots(into, &library->animations, touched, used, &kept[i]) != 0)
 			return -1;
 	}
 	for (const struct godot_player *player = into->document.players; player != NULL; player = player->next)
@@ -1060,18 +1039,6 @@ static int edit_slots(struct godot_into *into)
 			      used, &any) != 0)
 			return -1;
 	return cut_animations(into, used) != 0 || edit_libraries(into, kept) != 0 ? -1 : 0;
-}
-
-/* All edits of the file at hand but those of Animations that are replaced. 0 or -1. */
-static int plan(struct godot_into *into, struct godot_print *print)
-{
-	bool own = into->file == &into->own;
-
-	if (own && into->options->into.only && touch(into) != 0)
-		return -1;
-	if (own && (edit_slots(into) != 0 || edit_homes(into, print) != 0))
-		return -1;
-	return edit_externals(into, print) != 0 ? -1 : edit_head(into, print);
 }
 
 /* ---- What replacing an Animation would lose ---- */
@@ -1181,15 +1148,6 @@ static void print_node(struct godot_print *print, const char *path)
 	godot_print_text(print, print->godot2 ? "]\n" : "]");
 }
 
-/* Animations that are new to a player of Godot 3. */
-static void print_own(struct godot_into *into, struct godot_writer *writer, const struct godot_home *home)
-{
-	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
-		godot_print_text(&writer->print, "\n");
-		godot_writer_own(writer, added_at(into, i)->clip, added_at(into, i)->id);
-	}
-}
-
 /* Libraries that are new to a player: home `number` and those of it behind that. */
 static void print_libraries(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
@@ -1225,10 +1183,14 @@ static void print_player(struct godot_into *into, struct godot_writer *writer, s
 
 	if (home->node == GODOT_NO_NODE)
 		print_node(&writer->print, home->player);
-	if (godot_print_is_3(&writer->print))
-		print_own(into, writer, home);
-	else
+	if (!godot_print_is_3(&writer->print)) {
 		print_libraries(into, writer, number);
+		return;
+	}
+	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
+		godot_print_text(&writer->print, "\n");
+		godot_writer_own(writer, added_at(into, i)->clip, added_at(into, i)->id);
+	}
 }
 
 static int print_edit(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
@@ -1266,13 +1228,7 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 	return writer->print.out.failed ? -1 : 0;
 }
 
-/* Tags and bodies end their last line themselves: the file's own end goes. */
-static bool ends_line(enum godot_edit_kind kind)
-{
-	return kind == GODOT_EDIT_EXTERNALS || kind == GODOT_EDIT_BODY || kind == GODOT_EDIT_HEAD ||
-	       kind == GODOT_EDIT_TRACKS;
-}
-
+/* Tags and bodies end their last line themselves: the end of the line in the file goes. */
 static int pass_line_end(struct anim_input *input, struct anim_error *error)
 {
 	const uint8_t *at;
@@ -1302,17 +1258,24 @@ static int copy(struct godot_into *into, struct godot_writer *writer, struct ani
 		    (edits[i].place.to > at &&
 		     anim_edit_pass(input, edits[i].place.to - at, NULL, into->context.error) != 0))
 			return -1;
-		if (ends_line(edits[i].kind) && pass_line_end(input, into->context.error) != 0)
+		if ((edits[i].kind == GODOT_EDIT_EXTERNALS || edits[i].kind == GODOT_EDIT_BODY ||
+		     edits[i].kind == GODOT_EDIT_HEAD || edits[i].kind == GODOT_EDIT_TRACKS) &&
+		    pass_line_end(input, into->context.error) != 0)
 			return -1;
 	}
 	return anim_edit_pass(input, size - anim_input_offset(input), writer->print.out.out, into->context.error);
 }
 
-static int copy_file(struct godot_into *into, struct godot_writer *writer)
+/* The file at hand with its edits done, to its own output where it has one. 0 or -1. */
+static int write_file(struct godot_into *into, struct godot_writer *writer)
 {
+	const struct anim_into *options = &into->options->into;
 	struct anim_input *input = NULL;
 	int result;
 
+	if (into->file != &into->own &&
+	    options->follow(options->context, into->file->path, &writer->print.out.out, into->context.error) != 0)
+		return -1;
 	anim_edits_sort(&into->file->edits, sizeof(struct godot_edit));
 	result = open_file(into, &input);
 	if (result == 0)
@@ -1320,18 +1283,7 @@ static int copy_file(struct godot_into *into, struct godot_writer *writer)
 	if (result == 0)
 		result = anim_path_unchanged(into->file->path, &into->file->info, into->context.error);
 	anim_input_close(input);
-	return result;
-}
-
-/* Of the file at hand, to its own output where it has one. 0 or -1. */
-static int write_file(struct godot_into *into, struct godot_writer *writer)
-{
-	const struct anim_into *options = &into->options->into;
-
-	if (into->file != &into->own &&
-	    options->follow(options->context, into->file->path, &writer->print.out.out, into->context.error) != 0)
-		return -1;
-	return copy_file(into, writer) != 0 || writer->print.out.failed ? -1 : 0;
+	return result != 0 || writer->print.out.failed ? -1 : 0;
 }
 
 int godot_into_write(struct godot_into *into, struct godot_writer *writer, const uint32_t *order, size_t count,
@@ -1347,7 +1299,12 @@ int godot_into_write(struct godot_into *into, struct godot_writer *writer, const
 		return -1;
 	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
 		use(into, writer, file);
-		if (check_lost(into) != 0 || plan(into, &writer->print) != 0)
+		if (check_lost(into) != 0)
+			return -1;
+		if (file == &into->own && ((into->options->into.only && touch(into) != 0) || edit_slots(into) != 0 ||
+					   edit_homes(into, &writer->print) != 0))
+			return -1;
+		if (edit_externals(into, &writer->print) != 0 || edit_head(into, &writer->print) != 0)
 			return -1;
 	}
 	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
