@@ -77,33 +77,20 @@ static bool is_one_number(enum anim_type type)
 	return type == ANIM_FLOAT || type == ANIM_DOUBLE || type == ANIM_INT || type == ANIM_LONG;
 }
 
-/* The component that a subname of one letter means, or ANIM_WHOLE. */
-static uint8_t component_of_letter(char letter)
-{
-	static const char letters[] = "xyzwrgba";
-	const char *at = letter != '\0' ? strchr(letters, letter) : NULL;
-
-	return (uint8_t)(at != NULL ? (at - letters) % 4 : (ptrdiff_t)ANIM_WHOLE);
-}
-
 /* Takes ":x" or ".x" off the end of a property whose values are numbers: the length that remains. */
 static size_t split_component(const char *property, size_t length, struct godot_target *target)
 {
-	uint8_t component;
+	static const char letters[] = "xyzwrgba";
+	const char *letter;
 
 	if (length < 3 || (property[length - 2] != ':' && property[length - 2] != '.'))
 		return length;
-	component = component_of_letter(property[length - 1]);
-	if (component == ANIM_WHOLE)
+	letter = memchr(letters, property[length - 1], sizeof letters - 1);
+	if (letter == NULL)
 		return length;
-	target->component = component;
+	target->component = (uint8_t)((letter - letters) % 4);
 	target->dotted = property[length - 2] == '.';
 	return length - 2;
-}
-
-static bool equals(const char *text, size_t length, const char *word)
-{
-	return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
 /* `rotation` and `rotation_degrees` are Euler angles in 3-D, one angle in 2-D; a quaternion stays `rotation`. */
@@ -121,18 +108,18 @@ static const char *rotation_name(enum anim_type type, bool degrees, struct godot
 }
 
 /* The canonical name of a property, or NULL where its own text stays. */
-static const char *canonical_name(const char *text, size_t length, enum anim_type type, struct godot_target *target)
+static const char *canonical_name(const struct godot_string *text, enum anim_type type, struct godot_target *target)
 {
-	if (equals(text, length, "rotation"))
+	if (godot_string_is(text, "rotation"))
 		return rotation_name(type, false, target);
-	if (equals(text, length, "rotation_degrees"))
+	if (godot_string_is(text, "rotation_degrees"))
 		return rotation_name(type, true, target);
 	/* Godot 2 turned the other way round, so the angle keeps its name; the unit is known. */
-	if (equals(text, length, "transform/rot"))
+	if (godot_string_is(text, "transform/rot"))
 		target->degrees = is_one_number(type);
-	target->spatial = equals(text, length, "translation");
+	target->spatial = godot_string_is(text, "translation");
 	for (size_t i = 0; i < ANIM_COUNT(property_names); i++)
-		if (equals(text, length, property_names[i].godot))
+		if (godot_string_is(text, property_names[i].godot))
 			return property_names[i].name;
 	return NULL;
 }
@@ -157,7 +144,7 @@ int godot_target_of_property(const char *path, enum anim_type type, struct anim_
 	}
 	if (is_one_number(type))
 		length = split_component(text, length, target);
-	target->property = canonical_name(text, length, type, target);
+	target->property = canonical_name(&(struct godot_string){text, length}, type, target);
 	if (target->property == NULL)
 		target->property = anim_arena_text(arena, text, length, error);
 	return target->property != NULL ? 0 : -1;
@@ -343,11 +330,6 @@ static int make_literals(struct godot_column *column, struct anim_error *error)
 	return result;
 }
 
-static bool is_literal(enum godot_type type)
-{
-	return type != GODOT_BOOL && !is_number(type) && type != GODOT_STRING && godot_types[type].components == 0;
-}
-
 /* 0 or -1. The value's texts are copied. */
 static int column_add(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
 {
@@ -355,7 +337,8 @@ static int column_add(struct godot_column *column, const struct godot_value *val
 
 	if (column->n == 0) {
 		column->kind = value->type;
-		column->literal = is_literal(value->type);
+		column->literal = value->type != GODOT_BOOL && !is_number(value->type) && value->type != GODOT_STRING &&
+				  godot_types[value->type].components == 0;
 		same = true;
 	} else if (blend(column->last, value->type)) {
 		column->blends = true;

@@ -313,15 +313,6 @@ static int external_tag(struct godot_binary *binary, struct godot_tag *tag)
 #define DEPTH_MAX 1000
 
 /* Reads the bundle, whose bytes are in memory. 0 or -1. And what it holds: 1, 0 there is no further node or property, -1. */
-static void bundle_clear(struct godot_bundle *bundle)
-{
-	anim_buffer_clear(&bundle->bytes);
-	anim_arena_clear(&bundle->arena);
-	anim_buffer_clear(&bundle->variants);
-	anim_buffer_clear(&bundle->known);
-	anim_buffer_clear(&bundle->path);
-}
-
 /* Goes to an offset of the file that lies in the bundle. */
 static void go_to(struct godot_binary *binary, uint64_t offset)
 {
@@ -645,15 +636,20 @@ static int add_names(struct godot_binary *binary, const int32_t *ints)
 	return tag_text(binary, "name", name->length > 0 ? name : type);
 }
 
-/* The next node of the bundle as a tag. 1, 0 if there is none, -1. */
-static int next_node(struct godot_binary *binary, struct godot_tag *tag)
+/* The next node of the bundle as a tag. 1, 0 if there is none: connections come, -1. */
+static int node_tag(struct godot_binary *binary, struct godot_tag *tag)
 {
 	struct godot_bundle *bundle = &binary->bundle;
 	const int32_t *ints = bundle->nodes + bundle->at;
 	struct godot_bundle_node node;
 
-	if (bundle->node == bundle->node_count)
+	if (godot_binary_leave_value(binary) != 0)
+		return -1;
+	if (bundle->node == bundle->node_count) {
+		binary->stage = GODOT_STAGE_CONNECTIONS;
+		binary->next = 0;
 		return 0;
+	}
 	go_to(binary, bundle->offset);
 	if (span_node(binary) != 0)
 		return -1;
@@ -888,17 +884,6 @@ static int connection_tag(struct godot_binary *binary, struct godot_tag *tag)
 	return 1;
 }
 
-static int node_tag(struct godot_binary *binary, struct godot_tag *tag)
-{
-	int got = godot_binary_leave_value(binary) != 0 ? -1 : next_node(binary, tag);
-
-	if (got == 0) {
-		binary->stage = GODOT_STAGE_CONNECTIONS;
-		binary->next = 0;
-	}
-	return got;
-}
-
 int godot_binary_tag(struct godot_binary *binary, struct godot_tag *tag)
 {
 	int (*const tags[])(struct godot_binary *, struct godot_tag *) = {head_tag, external_tag, resource_tag,
@@ -956,7 +941,11 @@ void godot_binary_free(struct godot_binary *binary)
 	if (binary == NULL)
 		return;
 	godot_frame_clear(&binary->frame);
-	bundle_clear(&binary->bundle);
+	anim_buffer_clear(&binary->bundle.bytes);
+	anim_arena_clear(&binary->bundle.arena);
+	anim_buffer_clear(&binary->bundle.variants);
+	anim_buffer_clear(&binary->bundle.known);
+	anim_buffer_clear(&binary->bundle.path);
 	anim_arena_clear(&binary->tables);
 	anim_arena_clear(&binary->tag_arena);
 	anim_arena_clear(&binary->name);

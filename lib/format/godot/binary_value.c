@@ -383,25 +383,6 @@ static int skip_text(struct godot_binary *binary)
 	return godot_binary_u32(binary, &size) != 0 ? -1 : godot_binary_pass(binary, size);
 }
 
-/* The counts of a path: names, then subnames, of which the last is the property that formats below 3 have apart. */
-struct path_head {
-	unsigned names, subnames;
-	bool absolute, has_property;
-};
-
-static int read_path_head(struct godot_binary *binary, struct path_head *head)
-{
-	const uint8_t *at = godot_binary_take(binary, 4);
-	unsigned first, second;
-
-	if (at == NULL)
-		return -1;
-	first = binary->big ? (unsigned)(at[0] << 8 | at[1]) : (unsigned)(at[1] << 8 | at[0]);
-	second = binary->big ? (unsigned)(at[2] << 8 | at[3]) : (unsigned)(at[3] << 8 | at[2]);
-	*head = (struct path_head){first, second & 0x7fff, (second & 0x8000) != 0, binary->format < 3};
-	return 0;
-}
-
 /* One part, behind what stands between it and the one before. */
 static int append_part(struct godot_binary *binary, const char *before)
 {
@@ -412,21 +393,34 @@ static int append_part(struct godot_binary *binary, const char *before)
 	return 0;
 }
 
-/* The path in binary->text. 0 or -1. */
+static unsigned read_u16(const uint8_t *at, bool big)
+{
+	return big ? (unsigned)(at[0] << 8 | at[1]) : (unsigned)(at[1] << 8 | at[0]);
+}
+
+/*
+ * The path in binary->text: counts of names and subnames, and these. The last subname is the property that formats below 3
+ * have apart. 0 or -1.
+ */
 static int take_path(struct godot_binary *binary)
 {
-	struct path_head head;
+	const uint8_t *at = godot_binary_take(binary, 4);
+	bool has_property = binary->format < 3, absolute;
+	unsigned names, subnames;
 
-	binary->text.size = 0;
-	if (read_path_head(binary, &head) != 0)
+	if (at == NULL)
 		return -1;
-	for (unsigned i = 0; i < head.names; i++)
-		if (append_part(binary, i > 0 || head.absolute ? "/" : "") != 0)
+	names = read_u16(at, binary->big);
+	subnames = read_u16(at + 2, binary->big) & 0x7fff;
+	absolute = (read_u16(at + 2, binary->big) & 0x8000) != 0;
+	binary->text.size = 0;
+	for (unsigned i = 0; i < names; i++)
+		if (append_part(binary, i > 0 || absolute ? "/" : "") != 0)
 			return -1;
-	for (unsigned i = 0; i < head.subnames + head.has_property; i++) {
+	for (unsigned i = 0; i < subnames + has_property; i++) {
 		if (append_part(binary, ":") != 0)
 			return -1;
-		if (i == head.subnames && binary->text.data[binary->text.size - 1] == ':')
+		if (i == subnames && binary->text.data[binary->text.size - 1] == ':')
 			binary->text.size--; /* no property */
 	}
 	return 0;
@@ -762,11 +756,6 @@ static uint32_t code_ahead(struct godot_binary *binary)
 	return got >= 4 ? read_u32(binary->in->at, binary->big) : 0;
 }
 
-static enum godot_spelling spelling_of(const struct godot_binary *binary)
-{
-	return binary->format <= 1 ? GODOT_SPELLING_2 : binary->format <= 3 ? GODOT_SPELLING_3 : GODOT_SPELLING_4;
-}
-
 int godot_binary_floats(struct godot_binary *binary, struct anim_buffer *floats, enum godot_spelling *spelling)
 {
 	uint32_t code = code_ahead(binary), count;
@@ -776,7 +765,7 @@ int godot_binary_floats(struct godot_binary *binary, struct anim_buffer *floats,
 
 	if (code != CODE_STRINGS && (kind == NULL || !godot_type_is_packed(kind->type)))
 		return 0;
-	*spelling = spelling_of(binary);
+	*spelling = binary->format <= 1 ? GODOT_SPELLING_2 : binary->format <= 3 ? GODOT_SPELLING_3 : GODOT_SPELLING_4;
 	if (kind == NULL || godot_types[kind->type].numbers != 1)
 		return 0;
 	binary->pending = false;

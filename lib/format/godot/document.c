@@ -173,21 +173,6 @@ static int follow_remap(struct godot_context *context, const struct godot_docume
 	return result;
 }
 
-/* The same of both suffixes. */
-static int find_made(struct godot_context *context, const struct godot_document *from, const char *path,
-		     const char **made)
-{
-	struct anim_location location;
-	const char *shown, *why;
-	int found = resolve_file(context, from, path, &location, &shown, &why);
-
-	if (found < 0 || follow_remap(context, from, path, ".import", made) != 0)
-		return -1;
-	if (*made != NULL || found > 0 || strcmp(why, GODOT_NO_SUCH_FILE) != 0)
-		return 0;
-	return follow_remap(context, from, path, ".remap", made);
-}
-
 /*
  * What stands for `path`, as `from` writes it: what Godot imported of it, or where an exported project has it; NULL: it
  * stands for itself. Each file is looked for once. 0, or -1: trouble of the run.
@@ -195,8 +180,10 @@ static int find_made(struct godot_context *context, const struct godot_document 
 static int find_made_file(struct godot_context *context, const struct godot_document *from, const char *path,
 			  const char **made)
 {
-	const char *why, *file = file_name(context, from, path, &why);
+	const char *why, *shown, *file = file_name(context, from, path, &why);
 	uint32_t number = (uint32_t)(context->makes.size / sizeof *made);
+	struct anim_location location;
+	int found;
 
 	*made = NULL;
 	if (file == NULL)
@@ -205,8 +192,13 @@ static int find_made_file(struct godot_context *context, const struct godot_docu
 		*made = ((const char **)(void *)context->makes.data)[number];
 		return 0;
 	}
-	if (find_made(context, from, path, made) != 0 ||
-	    anim_buffer_append(&context->makes, made, sizeof *made, context->error) != 0)
+	found = resolve_file(context, from, path, &location, &shown, &why);
+	if (found < 0 || follow_remap(context, from, path, ".import", made) != 0)
+		return -1;
+	if (*made == NULL && found == 0 && strcmp(why, GODOT_NO_SUCH_FILE) == 0 &&
+	    follow_remap(context, from, path, ".remap", made) != 0)
+		return -1;
+	if (anim_buffer_append(&context->makes, made, sizeof *made, context->error) != 0)
 		return -1;
 	return anim_map_put(&context->made, 0, file, strlen(file), number, context->error);
 }
@@ -684,23 +676,18 @@ const char *godot_keep(struct godot_context *context, const struct godot_string 
 	return text->length == 0 ? "" : anim_arena_text(&context->arena, text->bytes, text->length, context->error);
 }
 
-/* The text of a resource id, which may be a number or a string; NULL out of memory, empty where it is neither. */
-static const char *id_text(struct godot_context *context, const struct godot_value *value)
+/* An attribute, a text or a number, as text, kept; empty where the tag has none, NULL out of memory. */
+static const char *attribute(struct godot_parse *parse, const struct godot_tag *tag, const char *key)
 {
+	const struct godot_value *value = godot_tag_get(tag, key);
 	char number[ANIM_NUMBER_MAX];
 
 	if (value == NULL)
 		return "";
-	if (value->type == GODOT_INT)
-		return anim_arena_text(&context->arena, number, anim_number_print_int64(number, value->integer),
-				       context->error);
-	return godot_keep(context, &value->text);
-}
-
-/* An attribute as text, kept; empty where the tag has none, NULL out of memory. */
-static const char *attribute(struct godot_parse *parse, const struct godot_tag *tag, const char *key)
-{
-	return id_text(parse->context, godot_tag_get(tag, key));
+	if (value->type != GODOT_INT)
+		return godot_keep(parse->context, &value->text);
+	return anim_arena_text(&parse->context->arena, number, anim_number_print_int64(number, value->integer),
+			       parse->error);
 }
 
 static int read_external(struct godot_parse *parse, const struct godot_tag *tag)
@@ -811,28 +798,19 @@ static int read_resource(struct godot_parse *parse, const char *type, const char
 	return 0;
 }
 
-/* A mesh of nothing but blend shapes' names is what the scene writer makes for its tracks. */
-static int count_mesh(struct godot_parse *parse)
-{
-	struct anim_place place;
-	const char *name;
-	int got;
-
-	while ((got = godot_text_property(parse->text, &name, &place)) > 0)
-		if (strcmp(name, "_blend_shape_names") != 0 && strcmp(name, "blend_shape/names") != 0) {
-			parse->document->lost.count[GODOT_LOST_MESH]++;
-			return 0;
-		}
-	return got;
-}
-
-/* What is no animation is only counted. */
+/* What is no animation is only counted. A mesh of nothing but blend shapes' names is one that the scene writer makes. */
 static int count_sub(struct godot_parse *parse, const char *type)
 {
-	if (strcmp(type, "ArrayMesh") == 0)
-		return count_mesh(parse);
-	parse->document->lost.count[lost_resource(type, false)]++;
-	return 0;
+	bool is_mesh = strcmp(type, "ArrayMesh") == 0;
+	const char *name;
+	int got = 0;
+
+	while (is_mesh && (got = godot_text_property(parse->text, &name, NULL)) > 0)
+		if (strcmp(name, "_blend_shape_names") != 0 && strcmp(name, "blend_shape/names") != 0)
+			break;
+	if (!is_mesh || got > 0)
+		parse->document->lost.count[lost_resource(type, false)]++;
+	return got < 0 ? -1 : 0;
 }
 
 static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *tag)

@@ -140,13 +140,11 @@ static int add_edit(struct godot_into *into, enum godot_edit_kind kind, uint64_t
 static int fail(const struct godot_into *into, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static int fail(const struct godot_into *into, const char *format, ...)
 {
-	char text[sizeof into->context.error->message];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	anim_fail_va(into->context.error, ANIM_BAD_INPUT, NULL, format, args);
 	va_end(args);
-	anim_fail(into->context.error, ANIM_BAD_INPUT, "%s", text);
 	return anim_error_in_file(into->context.error, into->file->path);
 }
 

@@ -337,12 +337,6 @@ void godot_print_quoted(struct godot_print *print, const char *bytes, size_t len
 	print->out.crlf = crlf;
 }
 
-static void print_string_name(struct godot_print *print, const char *name)
-{
-	godot_print_text(print, godot_print_is_3(print) ? "" : "&");
-	godot_print_quoted(print, name, strlen(name), false);
-}
-
 /* A bracket, with the blank that Godot 3 has inside. */
 static void print_bracket(struct godot_print *print, char bracket)
 {
@@ -353,16 +347,18 @@ static void print_bracket(struct godot_print *print, char bracket)
 	godot_print_text(print, old && opens ? " " : "");
 }
 
+/* %s %q %Q %n %k */
 static void print_text_of(struct godot_print *print, char kind, const char *text)
 {
 	bool names = print->version == ANIM_GODOT_4_5 || print->version == ANIM_GODOT_4_6;
+	bool is_name = kind == 'n' || (kind == 'k' && names);
 
+	if (is_name && !godot_print_is_3(print))
+		godot_print_text(print, "&");
 	if (kind == 's')
 		godot_print_text(print, text);
-	else if (kind == 'n' || (kind == 'k' && names))
-		print_string_name(print, text);
 	else
-		godot_print_quoted(print, text, strlen(text), kind != 'q');
+		godot_print_quoted(print, text, strlen(text), kind != 'q' && !is_name);
 }
 
 void godot_print_format(struct godot_print *print, const char *format, ...)

@@ -383,32 +383,27 @@ static bool any_changed(const struct godot_context *context, const struct godot_
 	return false;
 }
 
-/* What the track's node says of it, which was not known when it was stored: the order of angles, the scale of motion. 0 or -1. */
-static int change_track(struct godot_context *context, const struct godot_tree *tree, const char *root,
-			const struct anim_store_track *stored, struct anim_track *track, struct anim_arena *arena)
-{
-	float scale = scale_of(tree, root, stored);
-	const struct anim_track before = *track;
-
-	if (scale != 1 && godot_is_scaled(track))
-		return godot_positions_multiply(track, &before, scale, arena, context->error);
-	if (!is_reordered(tree, root, stored))
-		return 0;
-	track->record = NULL;
-	return anim_attrs_with(&track->attrs, &before.attrs, "order",
-			       anim_euler_order_names[order_of(tree, root, track->node)], arena, context->error);
-}
-
+/* A track, with what its node says of it: the order of angles, the scale of motion. 0 or -1. */
 static int write_track(struct godot_context *context, const struct godot_tree *tree, size_t clip, size_t number,
 		       const char *root, struct anim_sink *sink)
 {
+	const struct anim_store_track *stored = anim_store_track_at(context->store, clip, number);
+	float scale = scale_of(tree, root, stored);
 	struct anim_arena arena = {0};
-	struct anim_track track;
-	int result;
+	struct anim_track track, before;
+	int result = 0;
 
 	if (anim_store_read(context->store, clip, number, &track, context->error) != 0)
 		return -1;
-	result = change_track(context, tree, root, anim_store_track_at(context->store, clip, number), &track, &arena);
+	before = track;
+	if (scale != 1 && godot_is_scaled(&track)) {
+		result = godot_positions_multiply(&track, &before, scale, &arena, context->error);
+	} else if (is_reordered(tree, root, stored)) {
+		track.record = NULL;
+		result =
+		    anim_attrs_with(&track.attrs, &before.attrs, "order",
+				    anim_euler_order_names[order_of(tree, root, track.node)], &arena, context->error);
+	}
 	if (result == 0)
 		result = anim_sink_track(sink, &track, context->error);
 	anim_arena_clear(&arena);
@@ -488,13 +483,6 @@ int anim_godot_read(struct anim_input *input, const struct anim_read_options *op
 	return result;
 }
 
-/* The kinds of resource files that a writer makes whole again. */
-static bool is_animation(const struct godot_document *document)
-{
-	return document->kind != GODOT_RESOURCE_FILE || strcmp(document->resource_type, "Animation") == 0 ||
-	       strcmp(document->resource_type, "AnimationLibrary") == 0;
-}
-
 int anim_godot_describe(struct anim_input *input, size_t store_memory, size_t *clips, char *text, size_t capacity,
 			struct anim_error *error)
 {
@@ -513,7 +501,8 @@ int anim_godot_describe(struct anim_input *input, size_t store_memory, size_t *c
 	if (result == 0) {
 		*clips = document.clips.size / sizeof(struct godot_clip);
 		godot_document_left(&document, left);
-		if (is_animation(&document))
+		if (document.kind != GODOT_RESOURCE_FILE ||
+		    anim_text_is_word("Animation AnimationLibrary", document.resource_type))
 			snprintf(text, capacity, "%s", left);
 		else
 			snprintf(text, capacity, "a resource of type %s", document.resource_type);

@@ -799,16 +799,6 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 	return godot_parse_name(parse, "'%s'", name->bytes);
 }
 
-/* A scene that does not begin with its root gets one. */
-static int make_root(struct godot_parse *parse)
-{
-	struct godot_tree *tree = &parse->document->tree;
-	uint32_t root;
-
-	tree->fragment = true;
-	return tree_add(tree, GODOT_NO_NODE, parse->context->base_name, "", &root, parse->error);
-}
-
 /* Finds the node where the tag changes one of an instance, else adds it. */
 static int place_node(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *node)
 {
@@ -817,8 +807,11 @@ static int place_node(struct godot_parse *parse, const struct godot_tag *tag, ui
 	uint32_t parent = GODOT_NO_NODE;
 	const char *kept, *class = "";
 
-	if (godot_tree_count(tree) == 0 && tag_text(tag, "parent") != NULL && make_root(parse) != 0)
-		return -1;
+	if (godot_tree_count(tree) == 0 && tag_text(tag, "parent") != NULL) {
+		tree->fragment = true; /* a scene that does not begin with its root gets one */
+		if (tree_add(tree, GODOT_NO_NODE, parse->context->base_name, "", node, parse->error) != 0)
+			return -1;
+	}
 	if (godot_tree_count(tree) > 0 && find_parent(parse, tag, &parent) != 0)
 		return -1;
 	if (type == NULL && parent != GODOT_NO_NODE && tree_child(tree, parent, name->bytes, name->length, node))
@@ -1097,18 +1090,6 @@ static bool class_is_2d(const char *type)
 
 /* ---- Rests, poses and placements as position, rotation and scale ---- */
 
-static void multiply(float out[16], const float a[16], const float b[16])
-{
-	for (size_t row = 0; row < 4; row++)
-		for (size_t column = 0; column < 4; column++) {
-			float sum = 0;
-
-			for (size_t i = 0; i < 4; i++)
-				sum += a[4 * row + i] * b[4 * i + column];
-			out[4 * row + column] = sum;
-		}
-}
-
 /* pose = parent * pose, both as position, rotation, scale. */
 static void pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[GODOT_POSE_COMPONENTS])
 {
@@ -1116,7 +1097,14 @@ static void pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[
 
 	anim_transform_compose(a, parent, parent + 3, parent + 7);
 	anim_transform_compose(b, pose, pose + 3, pose + 7);
-	multiply(product, a, b);
+	for (size_t row = 0; row < 4; row++)
+		for (size_t column = 0; column < 4; column++) {
+			float sum = 0;
+
+			for (size_t i = 0; i < 4; i++)
+				sum += a[4 * row + i] * b[4 * i + column];
+			product[4 * row + column] = sum;
+		}
 	pose_of_matrix(pose, product);
 }
 

@@ -576,12 +576,6 @@ static int need_shape(struct godot_nodes *nodes, uint32_t number, const char *na
 	return 0;
 }
 
-static void need_frame(struct godot_scene_node *node, double frame)
-{
-	if (frame >= node->frames && frame < FRAMES_MAX)
-		node->frames = (uint32_t)frame + 1;
-}
-
 static int need_frames(struct godot_writer *writer, struct godot_scene_node *node, const struct anim_track *t,
 		       bool sprites)
 {
@@ -590,13 +584,18 @@ static int need_frames(struct godot_writer *writer, struct godot_scene_node *nod
 
 	if (sprites && turns == NULL)
 		return -1;
-	for (size_t k = 0; k < t->n; k++)
+	for (size_t k = 0; k < t->n; k++) {
+		double frame = -1;
+
 		if (sprites)
-			need_frame(node, turns[k]);
+			frame = turns[k];
 		else if (t->type == ANIM_INT)
-			need_frame(node, ((const int32_t *)t->value)[k]);
+			frame = ((const int32_t *)t->value)[k];
 		else if (t->type == ANIM_FLOAT)
-			need_frame(node, (double)((const float *)t->value)[k]);
+			frame = (double)((const float *)t->value)[k];
+		if (frame >= node->frames && frame < FRAMES_MAX)
+			node->frames = (uint32_t)frame + 1;
+	}
 	return 0;
 }
 

@@ -128,22 +128,19 @@ const char *godot_written_property(const struct godot_names *names, const struct
 	return name == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", name, colon, component);
 }
 
-static bool is_node_type(enum godot_track_type type)
-{
-	return type != GODOT_TRACK_VALUE && type != GODOT_TRACK_BEZIER && type != GODOT_TRACK_BLEND_SHAPE;
-}
-
 const char *godot_written_path(const struct godot_names *names, const struct anim_track *t, enum godot_track_type type,
 			       struct anim_arena *arena, struct anim_error *error)
 {
 	const char *node = godot_written_track_node(names, t, arena, error), *property;
 
-	if (node == NULL || is_node_type(type))
-		return node;
+	if (node == NULL)
+		return NULL;
 	if (type == GODOT_TRACK_BLEND_SHAPE)
 		property = godot_written_shape(names, t, arena, error);
-	else
+	else if (type == GODOT_TRACK_VALUE || type == GODOT_TRACK_BEZIER)
 		property = godot_written_property(names, t, arena, error);
+	else
+		return node;
 	if (property != NULL && property[0] == '\0')
 		return strcmp(node, ".") == 0 ? property : node;
 	return property == NULL ? NULL : anim_arena_printf(arena, error, "%s:%s", node, property);
@@ -341,15 +338,10 @@ static void print_reference(struct godot_print *print, const struct godot_print_
 	godot_print_format(print, godot_print_is_3(print) ? "%s%)" : "%s)", quote);
 }
 
-static bool is_uid(const char *text)
-{
-	return strncmp(text, "uid://", 6) == 0;
-}
-
 /* Resource("uid", "path") or Resource("path"), the cursor behind the word. */
 static void print_resource(struct godot_print *print, struct literal_cursor *cursor)
 {
-	const char *first, *second = NULL;
+	const char *first, *second = NULL, *uid, *path;
 
 	cursor->at++;
 	first = take_string(print, cursor);
@@ -363,13 +355,14 @@ static void print_resource(struct godot_print *print, struct literal_cursor *cur
 		godot_print_text(print, "null");
 		return;
 	}
-	if (second == NULL)
-		print_reference(print,
-				is_uid(first) ? find_external(print, first, "") : find_external(print, "", first));
-	else if (!is_uid(first) && is_uid(second))
-		print_reference(print, find_external(print, second, first));
-	else
-		print_reference(print, find_external(print, first, second));
+	uid = first;
+	path = second == NULL ? "" : second;
+	if (anim_text_behind(first, "uid://") == NULL &&
+	    (second == NULL || anim_text_behind(second, "uid://") != NULL)) {
+		uid = path;
+		path = first;
+	}
+	print_reference(print, find_external(print, uid, path));
 }
 
 /*
@@ -395,41 +388,36 @@ static void print_own(struct godot_print *print, struct literal_cursor *cursor, 
 	print->lost_references += print->gathering;
 }
 
-static bool is_word(const char *word, size_t length, const char *text)
-{
-	return strlen(text) == length && memcmp(word, text, length) == 0;
-}
-
 /* The name of a type as older engines have it; NULL: the same, or none. */
-static const char *old_word(const struct godot_print *print, const char *word, size_t length)
+static const char *old_word(const struct godot_print *print, const struct godot_string *word)
 {
 	for (enum godot_type type = GODOT_VECTOR2; type < GODOT_SUB_RESOURCE; type++)
-		if (is_word(word, length, godot_types[type].name))
+		if (godot_string_is(word, godot_types[type].name))
 			return godot_print_word(print, &godot_types[type]);
 	return NULL;
 }
 
 /* A call, the cursor on its '('; base64 and Vector4 arrays want files of format 4. */
-static void print_call(struct godot_print *print, struct literal_cursor *cursor, const char *word, size_t length)
+static void print_call(struct godot_print *print, struct literal_cursor *cursor, const struct godot_string *word)
 {
-	const char *old = godot_print_is_3(print) ? old_word(print, word, length) : NULL;
+	const char *old = godot_print_is_3(print) ? old_word(print, word) : NULL;
 
-	if (is_word(word, length, "Resource")) {
+	if (godot_string_is(word, "Resource")) {
 		print_resource(print, cursor);
 		return;
 	}
-	if (is_word(word, length, "SubResource") || is_word(word, length, "ExtResource")) {
-		print_own(print, cursor, is_word(word, length, "SubResource"));
+	if (godot_string_is(word, "SubResource") || godot_string_is(word, "ExtResource")) {
+		print_own(print, cursor, godot_string_is(word, "SubResource"));
 		return;
 	}
-	if (is_word(word, length, "PackedVector4Array") ||
-	    (is_word(word, length, "PackedByteArray") && cursor->at + 1 < cursor->end && cursor->at[1] == '"'))
+	if (godot_string_is(word, "PackedVector4Array") ||
+	    (godot_string_is(word, "PackedByteArray") && cursor->at + 1 < cursor->end && cursor->at[1] == '"'))
 		print->needs_format4 = true;
 	if (old != NULL)
 		godot_print_text(print, old);
 	else
-		godot_print_bytes(print, word, length);
-	if (godot_print_is_3(print) && is_word(word, length, "NodePath") && cursor->at + 1 < cursor->end &&
+		godot_print_bytes(print, word->bytes, word->length);
+	if (godot_print_is_3(print) && godot_string_is(word, "NodePath") && cursor->at + 1 < cursor->end &&
 	    cursor->at[1] == '"') {
 		const char *from = cursor->at;
 
@@ -442,16 +430,15 @@ static void print_call(struct godot_print *print, struct literal_cursor *cursor,
 
 static void print_word(struct godot_print *print, struct literal_cursor *cursor)
 {
-	const char *word = cursor->at;
-	size_t length;
+	struct godot_string word = {.bytes = cursor->at};
 
 	while (cursor->at < cursor->end && (is_letter(*cursor->at) || godot_is_digit(*cursor->at)))
 		cursor->at++;
-	length = (size_t)(cursor->at - word);
+	word.length = (size_t)(cursor->at - word.bytes);
 	if (cursor->at < cursor->end && *cursor->at == '(')
-		print_call(print, cursor, word, length);
+		print_call(print, cursor, &word);
 	else
-		godot_print_bytes(print, word, length);
+		godot_print_bytes(print, word.bytes, word.length);
 }
 
 /* A number keeps its text, unless fewer digits are wanted. */
@@ -810,16 +797,6 @@ static bool find_members(struct event_json *json, const char *const *names, size
 	return json->at > json->begin && json->at[-1] == '}';
 }
 
-/* The value of a member as Godot's text, an empty array where there is none. */
-static bool print_arguments(struct event_json *json, struct godot_print *print, const char *at)
-{
-	json->at = at;
-	if (at != NULL)
-		return print_value(json, print, 0);
-	godot_print_format(print, "%[%]");
-	return true;
-}
-
 /* The string at a member's place, as it stands in the format. */
 static bool print_text(struct event_json *json, struct godot_print *print, const char *format, const char *at)
 {
@@ -841,8 +818,12 @@ static bool print_method(struct event_json *json, const struct godot_track_out *
 	if (!find_members(json, names, 2, &members))
 		return false;
 	godot_print_text(out->print, "{\n\"args\": ");
-	return print_arguments(json, out->print, members.at[1]) &&
-	       print_text(json, out->print, ",\n\"method\": %n\n}", members.at[0]);
+	json->at = members.at[1];
+	if (json->at == NULL)
+		godot_print_format(out->print, "%[%]");
+	else if (!print_value(json, out->print, 0))
+		return false;
+	return print_text(json, out->print, ",\n\"method\": %n\n}", members.at[0]);
 }
 
 /* An event of Unity's: the method, and what it may be called with. */
@@ -1411,14 +1392,6 @@ static enum godot_track_type type_of(const struct godot_names *names, const stru
 	return type == GODOT_TRACK_BLEND_SHAPE ? GODOT_TRACK_VALUE : GODOT_TRACK_TRANSFORM;
 }
 
-/* Godot 3 has no interpolation of angles: the same without the wrap. */
-static int64_t without_angles(int64_t interp)
-{
-	return interp == GODOT_INTERP_LINEAR_ANGLE  ? GODOT_INTERP_LINEAR
-	       : interp == GODOT_INTERP_CUBIC_ANGLE ? GODOT_INTERP_CUBIC
-						    : interp;
-}
-
 /* The file's own number, where the mode does not contradict it; the reader says only numbers that the mode does not tell. */
 static int64_t interp_of(const struct anim_track *t, enum godot_track_type type)
 {
@@ -1440,8 +1413,11 @@ void godot_plan_track(const struct godot_names *names, const struct anim_track *
 
 	*plan = (struct godot_plan){.type = type_of(names, t)};
 	plan->interp = interp_of(t, plan->type);
-	if (names->godot3)
-		plan->interp = without_angles(plan->interp);
+	/* Godot 3 has no interpolation of angles: the same without the wrap. */
+	if (names->godot3 && plan->interp == GODOT_INTERP_LINEAR_ANGLE)
+		plan->interp = GODOT_INTERP_LINEAR;
+	else if (names->godot3 && plan->interp == GODOT_INTERP_CUBIC_ANGLE)
+		plan->interp = GODOT_INTERP_CUBIC;
 	plan->update = update_of(names, t);
 	plan->sprite = reference && strcmp(t->property, "m_Sprite") == 0;
 	if (plan->type == GODOT_TRACK_UNKNOWN)
