@@ -836,24 +836,23 @@ int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_
 	return 0;
 }
 
-/* The mode of keys that are rows of numbers. Angles are a mode of single floats; Godot blends vectors without. */
-static uint8_t row_mode(struct godot_clip_reader *reader, const struct godot_track_head *head, enum anim_type type,
-			enum anim_rules rules)
+/* The stream's mode for what the file's number means to this engine; text and values that do not blend are held. */
+static enum anim_interp curve_mode(int generation, int64_t interp, enum anim_type type, const char *literal)
 {
-	bool old = rules == ANIM_RULES_GODOT3 || godot_generation(reader) < 4;
+	bool angle = generation >= 4 && (type == ANIM_FLOAT || type == ANIM_DOUBLE);
 
-	switch (head->interp) {
-	case GODOT_INTERP_LINEAR:
-		return ANIM_LINEAR;
-	case GODOT_INTERP_CUBIC:
-		return old ? ANIM_CUBIC_UNIFORM : ANIM_CUBIC_TIME;
-	case GODOT_INTERP_LINEAR_ANGLE:
-		return old ? ANIM_HOLD : type == ANIM_FLOAT ? ANIM_LINEAR_ANGLE : ANIM_LINEAR;
-	case GODOT_INTERP_CUBIC_ANGLE:
-		return old ? ANIM_HOLD : type == ANIM_FLOAT ? ANIM_CUBIC_ANGLE : ANIM_CUBIC_TIME;
-	default:
+	if (interp <= GODOT_INTERP_NEAREST ||
+	    interp > (generation >= 4 ? GODOT_INTERP_CUBIC_ANGLE : GODOT_INTERP_CUBIC))
 		return ANIM_HOLD;
-	}
+	if (literal != NULL && strcmp(literal, "StringName") != 0)
+		return ANIM_HOLD;
+	if (type == ANIM_STRING || interp == GODOT_INTERP_LINEAR)
+		return ANIM_LINEAR;
+	if (interp == GODOT_INTERP_LINEAR_ANGLE)
+		return angle ? ANIM_LINEAR_ANGLE : ANIM_LINEAR;
+	if (interp == GODOT_INTERP_CUBIC_ANGLE && angle)
+		return ANIM_CUBIC_ANGLE;
+	return generation >= 4 ? ANIM_CUBIC_TIME : ANIM_CUBIC_UNIFORM;
 }
 
 static int store_row_value(struct godot_clip_reader *reader, const struct godot_track_head *head,
@@ -863,7 +862,7 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 	struct anim_track track = {
 	    .kind = ANIM_CURVE, .type = value->type, .value = column_or_nothing(&keys->component[component])};
 	struct godot_target target;
-	int status;
+	int status, generation;
 
 	status = value->property == NULL
 		     ? target_of_blend_shape(head->path, &reader->names, &target, reader->error)
@@ -875,7 +874,8 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 		/* Godot 3 plays such a track on a bone as a change of its rest, on a node as its transform. */
 		track.flags = path_is_bone(head->path) ? ANIM_REST_RELATIVE : 0;
 	}
-	track.interp = row_mode(reader, head, value->type, track.rules);
+	generation = track.rules == ANIM_RULES_GODOT3 ? 3 : godot_generation(reader);
+	track.interp = (uint8_t)curve_mode(generation, head->interp, value->type, NULL);
 	godot_target_apply(&target, &track, &notes);
 	return godot_track_emit(reader, head, keys, &track, &notes);
 }
@@ -1008,25 +1008,6 @@ static int read_values(struct godot_clip_reader *reader, const struct godot_trac
 		return godot_warn(reader, "tracks without 'times' and 'values' are left empty, as Godot leaves them",
 				  "%s: the keys are no dictionary; none is read, as in Godot", godot_head_label(head));
 	return status < 0 ? -1 : settle(reader, head, seen);
-}
-
-/* The stream's mode for what the file's number means to this engine; text and values that do not blend are held. */
-static enum anim_interp curve_mode(int generation, int64_t interp, enum anim_type type, const char *literal)
-{
-	bool angle = generation >= 4 && (type == ANIM_FLOAT || type == ANIM_DOUBLE);
-
-	if (interp <= GODOT_INTERP_NEAREST ||
-	    interp > (generation >= 4 ? GODOT_INTERP_CUBIC_ANGLE : GODOT_INTERP_CUBIC))
-		return ANIM_HOLD;
-	if (literal != NULL && strcmp(literal, "StringName") != 0)
-		return ANIM_HOLD;
-	if (type == ANIM_STRING || interp == GODOT_INTERP_LINEAR)
-		return ANIM_LINEAR;
-	if (interp == GODOT_INTERP_LINEAR_ANGLE)
-		return angle ? ANIM_LINEAR_ANGLE : ANIM_LINEAR;
-	if (interp == GODOT_INTERP_CUBIC_ANGLE && angle)
-		return ANIM_CUBIC_ANGLE;
-	return generation >= 4 ? ANIM_CUBIC_TIME : ANIM_CUBIC_UNIFORM;
 }
 
 /* Kind, mode and the attribute that tells an update mode which these do not tell. */

@@ -231,11 +231,11 @@ static int next_section(struct godot_parse *parse, struct godot_tag *tag)
 	if (!parse->context->outline || got < 0)
 		return got;
 	if (document->sections.size > 0)
-		last_section(document)->end = godot_text_end(parse->text);
+		last_section(document)->end = godot_text_marks(parse->text).end;
 	if (got == 0)
 		return 0;
 	section.tag = tag->place.offset;
-	section.body = section.end = godot_text_offset(parse->text);
+	section.body = section.end = godot_text_marks(parse->text).cursor;
 	snprintf(section.name, sizeof section.name, "%s", tag->name);
 	document->load_steps |= godot_tag_get(tag, "load_steps") != NULL;
 	return anim_buffer_append(&document->sections, &section, sizeof section, parse->error) != 0 ? -1 : 1;
@@ -249,21 +249,21 @@ static bool is_written(const char *property)
 }
 
 /* Grows the last run of the clip by the property that was read, or begins one. 0 or -1. */
-static int add_run(struct godot_parse *parse, struct godot_clip *clip, const char *property, uint64_t before,
-		   uint64_t from)
+static int add_run(struct godot_parse *parse, struct godot_clip *clip, const char *property,
+		   const struct godot_marks *marks)
 {
 	struct anim_buffer *runs = &parse->document->runs;
 	struct godot_run *run =
 	    clip->runs == 0 ? NULL : (struct godot_run *)(void *)(runs->data + runs->size - sizeof *run);
 
-	if (run == NULL || run->to != before) {
+	if (run == NULL || run->to != marks->end) {
 		run = anim_buffer_extend(runs, sizeof *run, parse->error);
 		if (run == NULL)
 			return -1;
-		*run = (struct godot_run){.before = before, .from = from};
+		*run = (struct godot_run){.before = marks->end, .from = marks->begin};
 		clip->runs++;
 	}
-	run->to = godot_text_offset(parse->text);
+	run->to = godot_text_marks(parse->text).cursor;
 	run->tracks |= strncmp(property, "tracks/", 7) == 0;
 	return 0;
 }
@@ -280,7 +280,7 @@ static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 	clip->section = godot_section_last(document);
 	clip->first_run = document->runs.size / sizeof(struct godot_run);
 	while ((got = godot_text_property(parse->text, &property, NULL)) > 0) {
-		uint64_t before = godot_text_end(parse->text), from = godot_text_begin(parse->text);
+		const struct godot_marks marks = godot_text_marks(parse->text);
 
 		anim_arena_reset(&parse->scratch);
 		if (strcmp(property, "resource_name") != 0) {
@@ -290,7 +290,7 @@ static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 			   (clip->head.resource_name = godot_keep(parse->context, &value.text)) == NULL) {
 			return -1;
 		}
-		if (is_written(property) && add_run(parse, clip, property, before, from) != 0)
+		if (is_written(property) && add_run(parse, clip, property, &marks) != 0)
 			return -1;
 	}
 	return got;
@@ -603,9 +603,8 @@ int godot_slots_put(struct godot_context *context, struct godot_slots *slots, st
 
 int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name)
 {
-	struct godot_slot slot = {.name = godot_keep(parse->context, name),
-				  .from = godot_text_end(parse->text),
-				  .comma = godot_text_comma(parse->text)};
+	const struct godot_marks marks = godot_text_marks(parse->text);
+	struct godot_slot slot = {.name = godot_keep(parse->context, name), .from = marks.end, .comma = marks.comma};
 	struct godot_value value;
 
 	if (slot.name == NULL)
@@ -613,7 +612,7 @@ int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const 
 	anim_arena_reset(&parse->scratch);
 	if (godot_text_value(parse->text, &parse->scratch, &value) != 0 || make_reference(parse, &value, &slot.to) != 0)
 		return -1;
-	slot.to_end = godot_text_offset(parse->text);
+	slot.to_end = godot_text_marks(parse->text).cursor;
 	return godot_slots_put(parse->context, slots, slot);
 }
 
@@ -634,7 +633,7 @@ int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots)
 		if (godot_value_is_name(&key) && godot_slot_read(parse, slots, &key.text) != 0)
 			return -1;
 	}
-	slots->insert = godot_text_end(parse->text);
+	slots->insert = godot_text_marks(parse->text).end;
 	return got;
 }
 

@@ -180,22 +180,27 @@ static bool is_together(const struct transform_rows *transform)
 	return true;
 }
 
-/* The number of the track's node in the table, GODOT_NO_PARENT where it has none. 0 or -1. */
-static int find_node(struct godot_writer *writer, size_t clip, const struct anim_track *t, uint32_t *number)
+/* The number of a node, seen from `root`, in the table; GODOT_NO_PARENT where it has none. 0 or -1. */
+static int find_below(struct godot_writer *writer, const char *root, const char *node, uint32_t *number)
 {
-	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	const char *node = godot_written_track_node(&written->names, t, &writer->scratch, writer->error), *path;
 	struct anim_error trouble = {0};
+	const char *path = anim_tree_path(root, node, &writer->scratch, &trouble);
 
-	if (node == NULL)
-		return -1;
-	path = anim_tree_path(written->root, node, &writer->scratch, &trouble);
 	if (trouble.code != ANIM_OK) { /* else the path leaves the scene */
 		*writer->error = trouble;
 		return -1;
 	}
 	*number = path == NULL ? GODOT_NO_PARENT : godot_nodes_find(&writer->nodes, path);
 	return 0;
+}
+
+/* The same for the node of a track. */
+static int find_node(struct godot_writer *writer, size_t clip, const struct anim_track *t, uint32_t *number)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	const char *node = godot_written_track_node(&written->names, t, &writer->scratch, writer->error);
+
+	return node == NULL ? -1 : find_below(writer, written->root, node, number);
 }
 
 /* What shows where a part has no track: of a bone no change of its rest, of a node its placement in the tree. 0 or -1. */
@@ -442,8 +447,7 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 static int find_scale(struct godot_writer *writer, const struct godot_written_clip *written, const char *node,
 		      float *scale)
 {
-	const char *root = written->root, *path;
-	struct anim_error trouble = {0};
+	const char *root = written->root;
 	uint32_t number;
 
 	if (node[0] == '%') {
@@ -455,13 +459,8 @@ static int find_scale(struct godot_writer *writer, const struct godot_written_cl
 		node += 1 + length + (node[1 + length] == '/');
 	}
 	node = anim_arena_text(&writer->scratch, node, strcspn(node, ":"), writer->error);
-	path = node == NULL ? NULL : anim_tree_path(root, node[0] == '\0' ? "." : node, &writer->scratch, &trouble);
-	if (node == NULL || trouble.code != ANIM_OK) {
-		if (node != NULL)
-			*writer->error = trouble;
+	if (node == NULL || find_below(writer, root, node[0] == '\0' ? "." : node, &number) != 0)
 		return -1;
-	}
-	number = path == NULL ? GODOT_NO_PARENT : godot_nodes_find(&writer->nodes, path);
 	if (number != GODOT_NO_PARENT)
 		*scale = godot_nodes_at(&writer->nodes, number)->motion_scale;
 	return 0;

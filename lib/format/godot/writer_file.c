@@ -354,12 +354,8 @@ static void read_numbers(const char *text, float *numbers, size_t count)
 static int keep(struct godot_nodes *nodes, const struct anim_node *from, const char *key, const char **out,
 		struct anim_error *error)
 {
-	const char *value = anim_attrs_get(&from->attrs, key);
-
-	if (value == NULL)
-		return 0;
-	*out = anim_arena_text(&nodes->arena, value, strlen(value), error);
-	return *out == NULL ? -1 : 0;
+	*out = anim_attrs_get(&from->attrs, key);
+	return *out == NULL ? 0 : anim_text_keep(out, &nodes->arena, error);
 }
 
 /* Of several nodes of one name the first is found by it. */
