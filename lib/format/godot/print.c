@@ -211,20 +211,8 @@ void godot_print_clear(struct godot_print *print)
 
 const char *godot_print_word(const struct godot_print *print, const struct godot_type_info *info)
 {
-	static const char *const older[GODOT_TYPE_COUNT] = {[GODOT_BASIS] = "Matrix3",
-							    [GODOT_TRANSFORM2D] = "Matrix32",
-							    [GODOT_PACKED_BYTE] = "ByteArray",
-							    [GODOT_PACKED_INT32] = "IntArray",
-							    [GODOT_PACKED_INT64] = "IntArray",
-							    [GODOT_PACKED_FLOAT32] = "FloatArray",
-							    [GODOT_PACKED_FLOAT64] = "FloatArray",
-							    [GODOT_PACKED_STRING] = "StringArray",
-							    [GODOT_PACKED_VECTOR2] = "Vector2Array",
-							    [GODOT_PACKED_VECTOR3] = "Vector3Array",
-							    [GODOT_PACKED_COLOR] = "ColorArray"};
-
-	if (print->godot2 && older[info - godot_types] != NULL)
-		return older[info - godot_types];
+	if (print->godot2 && info->name2 != NULL)
+		return info->name2;
 	return godot_print_is_3(print) ? info->name3 : info->name;
 }
 

@@ -93,6 +93,7 @@ struct godot_type_info {
 	enum anim_type type;      /* of a track of such values */
 	enum godot_type element;  /* of a packed array */
 	bool variant;             /* the track's type does not say it, attribute godot.variant does */
+	const char *name2;        /* Godot 2's, NULL: as in Godot 3 */
 	const uint8_t
 	    *map; /* number i is component map[i]; the other components are 0, the last 1; NULL: component i */
 };
