@@ -810,73 +810,47 @@ static char *clean(struct godot_writer *writer, const char *text, size_t length,
 	return copy;
 }
 
-/* Player, library and name: what is unique. In the buffer; 0 or -1. */
-static int print_key(const struct godot_writer *writer, const struct godot_written_clip *written, const char *name,
-		     struct anim_buffer *key)
+/* The number of a text among those of its scope; `next` is that of a new one. 0 or -1. */
+static int number_of(struct godot_writer *writer, uint64_t scope, const char *text, uint32_t *next, uint32_t *number)
 {
-	const char *texts[] = {writer->options.scene ? written->player : "", written->library, name};
-	int result = 0;
-
-	key->size = 0;
-	for (size_t i = 0; i < ANIM_COUNT(texts) && result == 0; i++)
-		result = anim_buffer_append(key, texts[i], strlen(texts[i]) + 1, writer->error);
-	return result;
+	if (anim_map_get(&writer->groups, scope, text, strlen(text), number))
+		return 0;
+	*number = (*next)++;
+	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, writer->error);
 }
 
-/* 1 the name is free and taken now, 0 another clip has it, -1. */
-static int take(struct godot_writer *writer, const struct godot_written_clip *written, const char *name)
-{
-	struct anim_buffer key = {0};
-	int result = print_key(writer, written, name, &key);
-
-	if (result == 0)
-		result = anim_text_set_add(&writer->taken, key.data, key.size, writer->error);
-	anim_buffer_clear(&key);
-	return result;
-}
-
-/* The first of "walk-2", "walk-3" ... that is free; where others got such names is where the search goes on. */
-static int take_numbered(struct godot_writer *writer, struct godot_written_clip *written, const char *key, size_t size)
-{
-	size_t length = strlen(written->name);
-	char *text = anim_arena_alloc(&writer->kept, length + 2 + ANIM_NUMBER_MAX, writer->error);
-	uint32_t number = 2;
-	int taken = text == NULL ? -1 : 0;
-
-	(void)anim_map_get(&writer->numbers, 0, key, size, &number);
-	while (taken == 0) {
-		memcpy(text, written->name, length);
-		text[length] = '-';
-		text[length + 1 + anim_number_print_uint64(text + length + 1, number++)] = '\0';
-		taken = take(writer, written, text);
-	}
-	written->name = text;
-	return taken < 0 ? -1 : anim_map_put(&writer->numbers, 0, key, size, number, writer->error);
-}
-
-/* "walk", or "walk-2" where another clip of the library is called so. 0 or -1. */
+/* "walk", or the first of "walk-2", "walk-3" ... that is free where another clip of the library is called so. 0 or -1. */
 static int make_unique(struct godot_writer *writer, struct godot_written_clip *written, bool *changed)
 {
-	int taken = take(writer, written, written->name);
-	struct anim_buffer key = {0};
-	const char *kept;
-	int result = -1;
+	const char *name = written->name;
+	size_t length = strlen(name), size = length;
+	uint32_t number = 2, known;
+	char *text;
 
-	if (taken != 0)
-		return taken < 0 ? -1 : 0;
+	if (!anim_map_get(&writer->taken, written->library_number, name, length, &number))
+		return anim_map_put(&writer->taken, written->library_number, name, length, number, writer->error);
 	*changed = true;
-	if (print_key(writer, written, written->name, &key) == 0 &&
-	    (kept = anim_arena_text(&writer->kept, (const char *)key.data, key.size, writer->error)) != NULL)
-		result = take_numbered(writer, written, kept, key.size);
-	anim_buffer_clear(&key);
-	return result;
+	text = anim_arena_alloc(&writer->kept, length + 2 + ANIM_NUMBER_MAX, writer->error);
+	if (text == NULL)
+		return -1;
+	memcpy(text, name, length);
+	text[length] = '-';
+	do {
+		size = length + 1 + anim_number_print_uint64(text + length + 1, number++);
+		text[size] = '\0';
+	} while (anim_map_get(&writer->taken, written->library_number, text, size, &known));
+	written->name = text;
+	if (anim_map_put(&writer->taken, written->library_number, text, size, 2, writer->error) != 0)
+		return -1;
+	return anim_map_put(&writer->taken, written->library_number, name, length, number, writer->error);
 }
 
 /* "lib/walk" is walk of library lib; a .tres is one library and Godot 3 has none. */
 static int split_name(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
 	const char *slash = godot_print_is_3(&writer->print) ? NULL : strchr(clip->name, '/');
-	const char *name = slash == NULL ? clip->name : slash + 1;
+	const char *name = slash == NULL ? clip->name : slash + 1,
+		   *player = writer->options.scene ? written->player : "";
 	size_t library = slash == NULL || !writer->options.scene ? 0 : (size_t)(slash - clip->name);
 	bool changed = name[0] == '\0';
 
@@ -884,7 +858,13 @@ static int split_name(struct godot_writer *writer, const struct anim_clip *clip,
 		name = "animation";
 	written->library = clean(writer, clip->name, library, &changed);
 	written->name = clean(writer, name, strlen(name), &changed);
-	if (written->library == NULL || written->name == NULL || make_unique(writer, written, &changed) != 0)
+	if (written->library == NULL || written->name == NULL ||
+	    number_of(writer, 0, player, &writer->players, &written->player_number) != 0)
+		return -1;
+	/* Libraries of two players are two, whatever they are called. */
+	if (number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
+		      &written->library_number) != 0 ||
+	    make_unique(writer, written, &changed) != 0)
 		return -1;
 	if (!changed)
 		return 0;
@@ -907,15 +887,6 @@ static const char *player_of(struct godot_writer *writer, const struct anim_clip
 	return node == NULL ? NULL : anim_arena_printf(&writer->kept, writer->error, "%s/%s", node, name);
 }
 
-/* The number of a text among those of its scope; `next` is that of a new one. 0 or -1. */
-static int number_of(struct godot_writer *writer, uint64_t scope, const char *text, uint32_t *next, uint32_t *number)
-{
-	if (anim_map_get(&writer->groups, scope, text, strlen(text), number))
-		return 0;
-	*number = (*next)++;
-	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, writer->error);
-}
-
 /* Where the clip is played and what it is called; what is changed is told. 0 or -1. */
 static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
@@ -926,14 +897,7 @@ static int writer_place(struct godot_writer *writer, const struct anim_clip *cli
 		return -1;
 	root = root[0] == '\0' ? "." : root;
 	written->root = anim_arena_text(&writer->kept, root, strlen(root), writer->error);
-	if (written->root == NULL || split_name(writer, clip, written) != 0)
-		return -1;
-	if (number_of(writer, 0, writer->options.scene ? written->player : "", &writer->players,
-		      &written->player_number) != 0)
-		return -1;
-	/* Libraries of two players are two, whatever they are called. */
-	return number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
-			 &written->library_number);
+	return written->root == NULL ? -1 : split_name(writer, clip, written);
 }
 
 /* ---- The sink ---- */
@@ -1244,10 +1208,9 @@ static void on_free(struct anim_sink *sink)
 	anim_arena_clear(&writer->kept);
 	anim_buffer_clear(&writer->clips);
 	godot_nodes_clear(&writer->nodes);
-	anim_text_set_clear(&writer->taken);
+	anim_map_clear(&writer->taken);
 	anim_text_set_clear(&writer->told);
 	anim_map_clear(&writer->spaces);
-	anim_map_clear(&writer->numbers);
 	anim_map_clear(&writer->groups);
 	free(writer);
 }

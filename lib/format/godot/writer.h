@@ -218,10 +218,9 @@ struct godot_writer {
 	struct anim_arena scratch, kept; /* scratch: of the track at hand */
 	struct anim_buffer clips;        /* struct godot_written_clip, one a clip of the store */
 	struct godot_nodes nodes;        /* of scenes */
-	struct anim_text_set taken;      /* player, library and name of each clip */
+	struct anim_map taken;           /* by library: names of clips -> the next number of another one's */
 	struct anim_text_set told;       /* names that were told of or counted, behind a byte for their kind */
 	struct anim_map spaces;          /* by clip: nodes that a track tells to be of three dimensions */
-	struct anim_map numbers;         /* the next number of a name that several clips have */
 	struct anim_map groups;          /* players, and players with a library, by when they came */
 	uint32_t players, libraries;
 	uint32_t *player_from;    /* by the player's number: its first clip in the order */
