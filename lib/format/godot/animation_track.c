@@ -58,18 +58,25 @@ int godot_target_of_node(const char *path, const char *property, struct anim_are
 	return copy_node(target, path, trimmed_length(path), arena, error);
 }
 
-/* Of a blend_shape track `Mesh:NAME`. 0 or -1. */
-static int target_of_blend_shape(const char *path, struct anim_arena *arena, struct godot_target *target,
-				 struct anim_error *error)
+/* Splits a path at its first colon: the node goes to the target, the text behind it is the property. 0 or -1. */
+static int split_path(const char *path, struct godot_target *target, struct godot_string *property,
+		      struct anim_arena *arena, struct anim_error *error)
 {
 	size_t length = trimmed_length(path);
 	const char *colon = memchr(path, ':', length);
 	size_t node = colon != NULL ? (size_t)(colon - path) : length;
-	size_t name = colon != NULL ? node + 1 : length;
 
 	*target = (struct godot_target){.component = ANIM_WHOLE};
-	target->property = anim_arena_printf(arena, error, "blend_shape/%.*s", (int)(length - name), path + name);
-	return target->property != NULL ? copy_node(target, path, node, arena, error) : -1;
+	property->bytes = path + (colon != NULL ? node + 1 : length);
+	property->length = (size_t)(path + length - property->bytes);
+	return copy_node(target, path, node, arena, error);
+}
+
+static int name_blend_shape(struct godot_target *target, const char *name, size_t length, struct anim_arena *arena,
+			    struct anim_error *error)
+{
+	target->property = anim_arena_printf(arena, error, "blend_shape/%.*s", (int)length, name);
+	return target->property != NULL ? 0 : -1;
 }
 
 static bool is_one_number(enum anim_type type)
@@ -128,25 +135,18 @@ int godot_target_of_property(const char *path, enum anim_type type, struct anim_
 			     struct godot_target *target, struct anim_error *error)
 {
 	static const char shapes[] = "blend_shapes/";
-	size_t length = trimmed_length(path);
-	const char *colon = memchr(path, ':', length);
-	size_t node = colon != NULL ? (size_t)(colon - path) : length;
-	const char *text = path + (colon != NULL ? node + 1 : length);
+	const size_t prefix = sizeof shapes - 1;
+	struct godot_string text;
 
-	*target = (struct godot_target){.component = ANIM_WHOLE};
-	if (copy_node(target, path, node, arena, error) != 0)
+	if (split_path(path, target, &text, arena, error) != 0)
 		return -1;
-	length -= (size_t)(text - path);
-	if (length >= sizeof shapes && memcmp(text, shapes, sizeof shapes - 1) == 0) {
-		target->property = anim_arena_printf(arena, error, "blend_shape/%.*s",
-						     (int)(length - (sizeof shapes - 1)), text + sizeof shapes - 1);
-		return target->property != NULL ? 0 : -1;
-	}
+	if (text.length > prefix && memcmp(text.bytes, shapes, prefix) == 0)
+		return name_blend_shape(target, text.bytes + prefix, text.length - prefix, arena, error);
 	if (is_one_number(type))
-		length = split_component(text, length, target);
-	target->property = canonical_name(&(struct godot_string){text, length}, type, target);
+		text.length = split_component(text.bytes, text.length, target);
+	target->property = canonical_name(&text, type, target);
 	if (target->property == NULL)
-		target->property = anim_arena_text(arena, text, length, error);
+		target->property = anim_arena_text(arena, text.bytes, text.length, error);
 	return target->property != NULL ? 0 : -1;
 }
 
@@ -862,11 +862,13 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 	struct anim_track track = {
 	    .kind = ANIM_CURVE, .type = value->type, .value = column_or_nothing(&keys->component[component])};
 	struct godot_target target;
+	struct godot_string shape;
 	int status, generation;
 
-	status = value->property == NULL
-		     ? target_of_blend_shape(head->path, &reader->names, &target, reader->error)
-		     : godot_target_of_node(head->path, value->property, &reader->names, &target, reader->error);
+	if (value->property != NULL)
+		status = godot_target_of_node(head->path, value->property, &reader->names, &target, reader->error);
+	else if ((status = split_path(head->path, &target, &shape, &reader->names, reader->error)) == 0)
+		status = name_blend_shape(&target, shape.bytes, shape.length, &reader->names, reader->error);
 	if (status != 0)
 		return -1;
 	if (head->type == GODOT_TRACK_TRANSFORM) {

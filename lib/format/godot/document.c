@@ -387,40 +387,36 @@ static const struct godot_external *externals_play(struct godot_externals *exter
 	return external;
 }
 
-/* 1: no such file; 0; -1. The path may go on with "::id", a resource inside that file. */
-static int look_for(const struct godot_externals *externals, const char *path, struct anim_error *error)
-{
-	struct anim_arena *arena = &externals->context->arena;
-	const char *inside = strstr(path, "::"), *shown, *why, *made;
-	struct anim_location location;
-	int found;
-
-	if (inside != NULL)
-		path = anim_arena_text(arena, path, (size_t)(inside - path), error);
-	if (path == NULL)
-		return -1;
-	found = resolve_file(externals->context, externals->document, path, &location, &shown, &why);
-	if (found != 0 || strcmp(why, GODOT_NO_SUCH_FILE) != 0)
-		return found < 0 ? -1 : 0;
-	return find_made_file(externals->context, externals->document, path, &made) != 0 ? -1 : made == NULL;
-}
-
-/* 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe); -1: out of memory. */
+/*
+ * 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe); -1: out of memory. The path may go on
+ * with "::id", a resource inside that file. Each path is looked for once.
+ */
 static int is_missing(struct godot_externals *externals, const struct godot_string *path, struct anim_error *error)
 {
+	struct godot_context *context = externals->context;
+	const char *kept, *file, *inside, *shown, *why, *made;
+	struct anim_location location;
 	uint32_t missing;
-	const char *kept;
-	int result;
+	int found;
 
-	if (externals->context == NULL)
+	if (context == NULL)
 		return 0;
 	if (anim_map_get(&externals->looked, 0, path->bytes, path->length, &missing))
 		return (int)missing;
-	kept = godot_keep(externals->context, path);
-	result = kept == NULL ? -1 : look_for(externals, kept, error);
-	if (result >= 0 && anim_map_put(&externals->looked, 0, kept, path->length, (uint32_t)result, error) != 0)
+	kept = file = godot_keep(context, path);
+	inside = kept == NULL ? NULL : strstr(kept, "::");
+	if (inside != NULL)
+		file = anim_arena_text(&context->arena, kept, (size_t)(inside - kept), error);
+	if (file == NULL)
 		return -1;
-	return result;
+	found = resolve_file(context, externals->document, file, &location, &shown, &why);
+	missing = found == 0 && strcmp(why, GODOT_NO_SUCH_FILE) == 0;
+	if (missing && find_made_file(context, externals->document, file, &made) != 0)
+		return -1;
+	missing = missing && made == NULL;
+	if (found < 0 || anim_map_put(&externals->looked, 0, kept, path->length, missing, error) != 0)
+		return -1;
+	return (int)missing;
 }
 
 int godot_externals_resolve(struct godot_externals *externals, struct godot_value *value, struct anim_error *error)
