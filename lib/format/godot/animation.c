@@ -1,15 +1,429 @@
-/* animation.c: the properties of one Animation resource, its table of tracks, and compressed tracks. */
+/* animation.c: one Animation resource: its properties, its table of tracks, compressed tracks, events and markers. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "format/godot/animation.h"
+#include "format/godot/print.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+
+/* ---- Values of Godot as JSON ---- */
+
+static void json_float(struct anim_print *out, float number)
+{
+	if (isfinite(number))
+		anim_print_float(out, number);
+	else
+		anim_print_text(out, "null");
+}
+
+static void json_double(struct anim_print *out, double number)
+{
+	char text[ANIM_NUMBER_MAX];
+	size_t length = anim_number_print_double(text, number);
+
+	anim_print_bytes(out, text, length);
+	if (memchr(text, '.', length) == NULL && memchr(text, 'e', length) == NULL)
+		anim_print_text(out, ".0");
+}
+
+/* The value as Godot writes it, in a JSON string. */
+static void json_source(struct anim_print *out, const struct godot_value *value)
+{
+	struct anim_buffer source = {0};
+
+	if (out->failed || godot_value_print(value, &source, out->error) != 0)
+		out->failed = true;
+	else
+		anim_print_json(out, (const char *)source.data, source.size);
+	anim_buffer_clear(&source);
+}
+
+static void json_value(struct anim_print *, const struct godot_value *);
+
+static void json_array(struct anim_print *out, const struct godot_value *value)
+{
+	const struct godot_value *items = value->items;
+
+	anim_print_text(out, "[");
+	for (size_t i = 0; i < value->count; i++) {
+		anim_print_text(out, i == 0 ? "" : ",");
+		json_value(out, &items[i]);
+	}
+	anim_print_text(out, "]");
+}
+
+/* True where a JSON object can be read back as this dictionary. */
+static bool is_object(const struct godot_value *value)
+{
+	const struct godot_value *items = value->items;
+
+	for (size_t i = 0; i < value->count; i++)
+		if (items[2 * i].type != GODOT_STRING || godot_string_is(&items[2 * i].text, "godot"))
+			return false;
+	return true;
+}
+
+static void json_object(struct anim_print *out, const struct godot_value *value)
+{
+	const struct godot_value *items = value->items;
+
+	anim_print_text(out, "{");
+	for (size_t i = 0; i < value->count; i++) {
+		anim_print_text(out, i == 0 ? "" : ",");
+		anim_print_json(out, items[2 * i].text.bytes, items[2 * i].text.length);
+		anim_print_text(out, ":");
+		json_value(out, &items[2 * i + 1]);
+	}
+	anim_print_text(out, "}");
+}
+
+/*
+ * The value so that a reader can tell it exactly: null, bool, int, float (always with '.' or 'e'), string, array, dictionary
+ * with string keys; anything else is {"godot":"source text"}.
+ */
+static void json_value(struct anim_print *out, const struct godot_value *value)
+{
+	bool plain = value->literal_type.length == 0;
+
+	if (value->type == GODOT_NIL) {
+		anim_print_text(out, "null");
+	} else if (value->type == GODOT_BOOL) {
+		anim_print_text(out, value->boolean ? "true" : "false");
+	} else if (value->type == GODOT_INT) {
+		anim_print_int64(out, value->integer);
+	} else if (value->type == GODOT_FLOAT && isfinite(value->number)) {
+		json_double(out, value->number);
+	} else if (value->type == GODOT_STRING) {
+		anim_print_json(out, value->text.bytes, value->text.length);
+	} else if (value->type == GODOT_ARRAY && plain) {
+		json_array(out, value);
+	} else if (value->type == GODOT_DICTIONARY && plain && is_object(value)) {
+		json_object(out, value);
+	} else {
+		anim_print_text(out, "{\"godot\":");
+		json_source(out, value);
+		anim_print_text(out, "}");
+	}
+}
+
+/* ---- The keys ---- */
+
+/* {"method":"hit","args":[...]} */
+static bool method_text(struct anim_print *out, const struct godot_value *key)
+{
+	const struct godot_value *method = godot_dictionary_get(key, "method"),
+				 *args = godot_dictionary_get(key, "args");
+
+	if (method == NULL || args == NULL || !godot_value_is_name(method) || !godot_value_is_array(args))
+		return false;
+	anim_print_text(out, "{\"method\":");
+	anim_print_json(out, method->text.bytes, method->text.length);
+	anim_print_text(out, ",\"args\":[");
+	for (size_t i = 0; i < godot_array_count(args); i++) {
+		struct godot_value arg;
+
+		godot_array_element(args, i, &arg);
+		anim_print_text(out, i == 0 ? "" : ",");
+		json_value(out, &arg);
+	}
+	anim_print_text(out, "]}");
+	return true;
+}
+
+/* {"stream":"SubResource(\"1\")","start_offset":0,"end_offset":0}; a stream that is null stays. */
+static bool audio_text(struct anim_print *out, const struct godot_value *key)
+{
+	const struct godot_value *stream = godot_dictionary_get(key, "stream");
+	const struct godot_value *start = godot_dictionary_get(key, "start_offset");
+	const struct godot_value *end = godot_dictionary_get(key, "end_offset");
+
+	if (stream == NULL || start == NULL || end == NULL)
+		return false;
+	anim_print_text(out, "{\"stream\":");
+	if (stream->type == GODOT_NIL)
+		anim_print_text(out, "null");
+	else
+		json_source(out, stream);
+	anim_print_text(out, ",\"start_offset\":");
+	json_float(out, (float)godot_to_double(start));
+	anim_print_text(out, ",\"end_offset\":");
+	json_float(out, (float)godot_to_double(end));
+	anim_print_text(out, "}");
+	return true;
+}
+
+/* {"clip":"walk"} */
+static bool clip_text(struct anim_print *out, const struct godot_value *key)
+{
+	anim_print_text(out, "{\"clip\":");
+	anim_print_json_text(out, godot_to_text(key));
+	anim_print_text(out, "}");
+	return true;
+}
+
+/* {"name":"x","color":[1,1,1,1]}; markers are white where nothing else is said. */
+static bool marker_text(struct anim_print *out, const struct godot_value *key)
+{
+	const struct godot_value *name = godot_dictionary_get(key, "name"), *color = godot_dictionary_get(key, "color");
+
+	if (name == NULL || !godot_value_is_name(name) || godot_dictionary_get(key, "time") == NULL)
+		return false;
+	anim_print_text(out, "{\"name\":");
+	anim_print_json(out, name->text.bytes, name->text.length);
+	anim_print_text(out, ",\"color\":");
+	for (size_t i = 0; i < 4; i++) {
+		bool given = color != NULL && color->type == GODOT_COLOR && i < color->count;
+
+		anim_print_text(out, i == 0 ? "[" : ",");
+		json_float(out, given ? (float)color->numbers[i] : 1);
+	}
+	anim_print_text(out, "]}");
+	return true;
+}
+
+/* What kind of events is being read, and into what. */
+struct event_reading {
+	bool (*text)(struct anim_print *, const struct godot_value *); /* false: not such a key */
+	const char *values;                                            /* the entry that holds the keys; of tracks */
+	struct godot_track_keys *keys;
+	size_t dropped;
+};
+
+/* Keys that Godot would drop keep their number with a null text until the times are known. */
+static int take_event(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
+{
+	struct event_reading *events = context;
+	struct anim_texts *texts = &events->keys->column.texts;
+	struct anim_print out = {.buffer = &texts->bytes, .error = reader->error};
+	size_t start = texts->bytes.size;
+	bool kept = events->text(&out, value);
+
+	if (!kept)
+		texts->bytes.size = start;
+	if (out.failed || anim_texts_close(texts, start, reader->error) != 0)
+		return -1;
+	if (!kept) {
+		uint32_t none = ANIM_NULL_STRING;
+
+		events->dropped++;
+		memcpy(texts->length.data + texts->length.size - sizeof none, &none, sizeof none);
+	}
+	return 0;
+}
+
+static int take_marker(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
+{
+	struct event_reading *events = context;
+	const struct godot_value *at = value->type == GODOT_DICTIONARY ? godot_dictionary_get(value, "time") : NULL;
+	float time = at != NULL ? (float)godot_to_double(at) : 0;
+
+	if (anim_buffer_append(&events->keys->time, &time, sizeof time, reader->error) != 0)
+		return -1;
+	return take_event(reader, value, events);
+}
+
+/* A key with its place in the file. */
+struct timed_event {
+	float time;
+	uint32_t number;
+};
+
+/* By time, then by place; what is not a number comes last. */
+static int compare_timed(const void *a, const void *b)
+{
+	const struct timed_event *x = a, *y = b;
+	bool x_nan = isnan(x->time), y_nan = isnan(y->time);
+
+	if (x_nan != y_nan)
+		return x_nan ? 1 : -1;
+	if (!x_nan && x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+bool godot_equal_times(double a, double b)
+{
+	double tolerance = 1e-5 * fabs(a) > 1e-5 ? 1e-5 * fabs(a) : 1e-5;
+
+	return a == b || fabs(a - b) < tolerance;
+}
+
+/* Of keys at one time the last in the file stays, as Godot's insertion leaves it. The number that remains. */
+static size_t merge_equal(struct timed_event *order, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (kept == 0 || !godot_equal_times(order[kept - 1].time, order[i].time))
+			order[kept++] = order[i];
+		else if (order[i].number > order[kept - 1].number)
+			order[kept - 1] = order[i];
+	}
+	return kept;
+}
+
+/* Puts times and texts into the new order. 0 or -1. */
+static int reorder(struct godot_track_keys *keys, const struct timed_event *order, size_t count,
+		   struct anim_error *error)
+{
+	struct anim_texts old = keys->column.texts, new = {0};
+	struct anim_strings strings;
+	float *time = (float *)(void *)keys->time.data;
+
+	anim_texts_view(&old, &strings);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t from = order[i].number;
+
+		if (anim_texts_add(&new, strings.bytes + strings.start[from], strings.length[from], error) != 0) {
+			anim_texts_clear(&new);
+			return -1;
+		}
+		time[i] = order[i].time;
+	}
+	keys->column.texts = new;
+	keys->time.size = count * sizeof *time;
+	anim_texts_clear(&old);
+	return 0;
+}
+
+/* Takes dropped keys out; keys that Godot inserts one by one get its order, *replaced of them go. 0 or -1. */
+static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, size_t *replaced,
+		   struct anim_error *error)
+{
+	const float *time = (const float *)(const void *)keys->time.data;
+	const uint32_t *length = (const uint32_t *)(const void *)keys->column.texts.length.data;
+	size_t count = keys->time.size / sizeof *time, kept = 0;
+	bool changes = dropped;
+	struct timed_event *order;
+	int result = 0;
+
+	for (size_t i = 1; i < count && inserted && !changes; i++)
+		changes = !(time[i] > time[i - 1]) || godot_equal_times(time[i - 1], time[i]);
+	if (!changes)
+		return 0;
+	order = count < SIZE_MAX / sizeof *order ? malloc(count * sizeof *order) : NULL;
+	if (order == NULL)
+		return anim_fail_memory(error);
+	for (size_t i = 0; i < count; i++)
+		if (length[i] != ANIM_NULL_STRING)
+			order[kept++] = (struct timed_event){time[i], (uint32_t)i};
+	if (inserted) {
+		size_t before = kept;
+
+		qsort(order, kept, sizeof *order, compare_timed);
+		kept = merge_equal(order, kept);
+		*replaced = before - kept;
+	}
+	result = reorder(keys, order, kept, error);
+	free(order);
+	return result;
+}
+
+static int finish_events(struct godot_clip_reader *reader, const struct event_reading *events, bool inserted,
+			 const char *label)
+{
+	struct godot_track_keys *keys = events->keys;
+	size_t replaced = 0;
+
+	if (anim_texts_count(&keys->column.texts) > UINT32_MAX)
+		return anim_fail_at(reader->error, ANIM_TOO_LARGE, &reader->place, "too many keys in a track");
+	if (arrange(keys, inserted, events->dropped > 0, &replaced, reader->error) != 0)
+		return -1;
+	keys->n = keys->time.size / sizeof(float);
+	if (replaced == 0)
+		return 0;
+	return godot_warn(reader, "tracks have several keys at one time, of which the last is kept, as in Godot",
+			  "%s: %zu of its keys give way to later ones at the same time, as in Godot", label, replaced);
+}
+
+/* One entry of a track's dictionary. 0 or -1. */
+static int take_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
+{
+	struct event_reading *events = context;
+	int status = 0;
+
+	if (godot_string_is(&key->text, "times")) {
+		status = godot_read_floats(reader, &events->keys->time);
+	} else if (godot_string_is(&key->text, events->values)) {
+		anim_texts_reset(&events->keys->column.texts);
+		events->dropped = 0;
+		status = godot_read_elements(reader, take_event, events);
+	}
+	return status < 0 ? -1 : 0;
+}
+
+static int read_events(struct godot_clip_reader *reader, const struct godot_track_head *head)
+{
+	bool method = head->type == GODOT_TRACK_METHOD;
+	struct event_reading events = {.values = method ? "values" : "clips", .keys = &reader->keys};
+	size_t times, texts;
+
+	events.text = method ? method_text : head->type == GODOT_TRACK_AUDIO ? audio_text : clip_text;
+	if (godot_read_entries(reader, take_entry, &events) < 0)
+		return -1;
+	times = reader->keys.time.size / sizeof(float);
+	texts = anim_texts_count(&reader->keys.column.texts);
+	if (times != texts) {
+		reader->keys.time.size = 0;
+		anim_texts_reset(&reader->keys.column.texts);
+		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
+				  "%s: %zu times but %zu keys in a %s track; none is read, as in Godot",
+				  godot_head_label(head), times, texts, godot_track_type_names[head->type]);
+	}
+	if (events.dropped > 0 && godot_warn(reader, "keys that lack what Godot demands are dropped, as in Godot",
+					     "%s: a key of the %s track lacks %s; it is dropped, as in Godot",
+					     godot_head_label(head), godot_track_type_names[head->type],
+					     method ? "'method' or 'args'" : "its stream or an offset") != 0)
+		return -1;
+	return finish_events(reader, &events, method, godot_head_label(head));
+}
+
+static int read_markers(struct godot_clip_reader *reader)
+{
+	struct event_reading events = {.text = marker_text, .keys = &reader->marker};
+
+	godot_keys_reset(&reader->marker);
+	if (godot_read_elements(reader, take_marker, &events) < 0)
+		return -1;
+	if (events.dropped > 0 && godot_warn(reader, "markers without name or time are dropped",
+					     "a marker has no name or no time; it is dropped") != 0)
+		return -1;
+	return finish_events(reader, &events, true, "markers");
+}
+
+static int store_events(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			const struct godot_track_keys *keys, const char *property)
+{
+	struct godot_track_notes notes = {0};
+	struct anim_track track = {.kind = ANIM_DISCRETE, .type = ANIM_STRING};
+	struct anim_strings strings;
+	struct godot_target target;
+
+	if (godot_target_of_node(head->path, property, &reader->names, &target, reader->error) != 0)
+		return -1;
+	godot_target_apply(&target, &track, &notes);
+	anim_texts_view(&keys->column.texts, &strings);
+	track.strings = &strings;
+	return godot_track_emit(reader, head, keys, &track, &notes);
+}
+
+static int store_events_of(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			   struct godot_track_keys *keys)
+{
+	static const char *const properties[GODOT_TRACK_TYPE_COUNT] = {
+	    [GODOT_TRACK_METHOD] = "@method", [GODOT_TRACK_AUDIO] = "@audio", [GODOT_TRACK_ANIMATION] = "@animation"};
+
+	return store_events(reader, head, keys, properties[head->type]);
+}
+
+static const struct godot_keys_reader event_keys = {read_events, store_events_of};
 
 /* ---- Compressed tracks of Godot 4: pages of bit-packed keys -> plain keys ---- */
 
@@ -337,37 +751,34 @@ static int take_box(struct godot_clip_reader *reader, const struct godot_value *
 	return anim_buffer_append(&reader->compression.bounds, box, sizeof box, reader->error);
 }
 
-/* One page: its bytes stay in the arena of the compression. 1 read, 0 it lacks something, -1. */
-static int read_page(struct godot_clip_reader *reader)
-{
-	struct godot_compressed_page page = {0};
-	struct godot_value key, value;
-	unsigned seen = 0;
-	int status = godot_text_dictionary(reader->text);
+/* A page while it is read. */
+struct page_reading {
+	struct godot_compressed_page page;
+	bool has_data, has_time;
+};
 
-	while (status == 1 && (status = godot_text_dictionary_next(reader->text, &reader->element, &key)) == 1) {
-		if (godot_string_is(&key.text, "data")) {
-			if (godot_text_value(reader->text, &reader->compression.arena, &value) != 0)
-				return -1;
-			page.bytes = value.type == GODOT_PACKED_BYTE ? value.items : NULL;
-			page.size = value.type == GODOT_PACKED_BYTE ? value.count : 0;
-			seen |= 1;
-		} else if (godot_string_is(&key.text, "time_offset")) {
-			if (godot_read_element(reader, &value) != 0)
-				return -1;
-			page.time_s = godot_to_double(&value);
-			seen |= 2;
-		}
+/* One entry of a page, whose bytes stay in the arena of the compression. 0 or -1. */
+static int take_page_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
+{
+	struct page_reading *reading = context;
+	struct godot_value value;
+
+	if (godot_string_is(&key->text, "data")) {
+		if (godot_text_value(reader->text, &reader->compression.arena, &value) != 0)
+			return -1;
+		reading->page.bytes = value.type == GODOT_PACKED_BYTE ? value.items : NULL;
+		reading->page.size = value.type == GODOT_PACKED_BYTE ? value.count : 0;
+		reading->has_data = true;
+	} else if (godot_string_is(&key->text, "time_offset")) {
+		if (godot_read_element(reader, &value) != 0)
+			return -1;
+		reading->page.time_s = godot_to_double(&value);
+		reading->has_time = true;
 	}
-	if (status < 0)
-		return -1;
-	if (seen != 3)
-		return 0;
-	reader->compression.keys_left += page.size * 2;
-	return anim_buffer_append(&reader->compression.pages, &page, sizeof page, reader->error) == 0 ? 1 : -1;
+	return 0;
 }
 
-/* 1, 0 where a page is wrong, -1. */
+/* 1, 0 if a page lacks something, -1. */
 static int read_pages(struct godot_clip_reader *reader)
 {
 	bool whole = true;
@@ -376,11 +787,18 @@ static int read_pages(struct godot_clip_reader *reader)
 	if (status <= 0)
 		return status;
 	while ((status = godot_text_array_next(reader->text)) == 1) {
-		int page = read_page(reader);
+		struct page_reading reading = {0};
 
-		if (page < 0)
+		if (godot_read_entries(reader, take_page_entry, &reading) < 0)
 			return -1;
-		whole = whole && page == 1;
+		if (!reading.has_data || !reading.has_time) {
+			whole = false;
+			continue;
+		}
+		reader->compression.keys_left += reading.page.size * 2;
+		if (anim_buffer_append(&reader->compression.pages, &reading.page, sizeof reading.page, reader->error) !=
+		    0)
+			return -1;
 	}
 	return status < 0 ? -1 : whole;
 }
@@ -391,10 +809,11 @@ static int read_pages(struct godot_clip_reader *reader)
 #define SAW_PAGES 8u
 
 /* One entry of _compression. 0 or -1. */
-static int read_entry(struct godot_clip_reader *reader, const struct godot_value *key, unsigned *seen)
+static int take_compression_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	struct godot_compression *compression = &reader->compression;
 	bool fps = godot_string_is(&key->text, "fps");
+	unsigned *seen = context;
 	struct godot_value value;
 	int status;
 
@@ -425,9 +844,7 @@ static int read_entry(struct godot_clip_reader *reader, const struct godot_value
 
 static int read_compression(struct godot_clip_reader *reader)
 {
-	struct godot_value key;
 	unsigned seen = 0;
-	int status;
 
 	if (reader->heads.size > 0)
 		return godot_warn(reader, "_compression behind tracks is not read, as in Godot",
@@ -435,11 +852,7 @@ static int read_compression(struct godot_clip_reader *reader)
 	reader->compression.keys_left = 0;
 	reader->compression.enabled = false;
 	anim_arena_reset(&reader->compression.arena);
-	status = godot_text_dictionary(reader->text);
-	while (status == 1 && (status = godot_text_dictionary_next(reader->text, &reader->element, &key)) == 1)
-		if (read_entry(reader, &key, &seen) != 0)
-			return -1;
-	if (status < 0)
+	if (godot_read_entries(reader, take_compression_entry, &seen) < 0)
 		return -1;
 	reader->compression.enabled = seen == (SAW_FPS | SAW_VERSION | SAW_BOUNDS | SAW_PAGES);
 	return reader->compression.enabled
@@ -499,18 +912,9 @@ static const struct godot_keys_reader *const keys_readers[GODOT_TRACK_TYPE_COUNT
     [GODOT_TRACK_VALUE] = &godot_value_keys,     [GODOT_TRACK_POSITION] = &godot_row_keys,
     [GODOT_TRACK_ROTATION] = &godot_row_keys,    [GODOT_TRACK_SCALE] = &godot_row_keys,
     [GODOT_TRACK_BLEND_SHAPE] = &godot_row_keys, [GODOT_TRACK_TRANSFORM] = &godot_row_keys,
-    [GODOT_TRACK_BEZIER] = &godot_bezier_keys,   [GODOT_TRACK_METHOD] = &godot_event_keys,
-    [GODOT_TRACK_AUDIO] = &godot_event_keys,     [GODOT_TRACK_ANIMATION] = &godot_event_keys,
+    [GODOT_TRACK_BEZIER] = &godot_bezier_keys,   [GODOT_TRACK_METHOD] = &event_keys,
+    [GODOT_TRACK_AUDIO] = &event_keys,           [GODOT_TRACK_ANIMATION] = &event_keys,
 };
-
-static int store_track(struct godot_clip_reader *reader, const struct godot_track_head *head)
-{
-	const struct godot_keys_reader *keys = keys_readers[head->type];
-
-	anim_arena_reset(&reader->names);
-	reader->place = head->place;
-	return keys == NULL ? 0 : keys->store(reader, head, &reader->keys);
-}
 
 /* Stores the tracks below `end` that have not been; those whose keys never came are empty. */
 static int store_below(struct godot_clip_reader *reader, size_t end)
@@ -518,16 +922,16 @@ static int store_below(struct godot_clip_reader *reader, size_t end)
 	struct anim_place place = reader->place;
 
 	for (; reader->stored < end; reader->stored++) {
-		struct godot_track_head *head = head_at(reader, reader->stored);
+		const struct godot_track_head *head = head_at(reader, reader->stored);
+		const struct godot_keys_reader *keys = keys_readers[head->type];
 
-		if (head->compressed >= 0) {
-			reader->place = head->place;
-			if (decode_compressed(reader, head) != 0)
-				return -1;
-		} else if (reader->keys.track != reader->stored) {
+		reader->place = head->place;
+		if (head->compressed >= 0 && decode_compressed(reader, head) != 0)
+			return -1;
+		if (head->compressed < 0 && reader->keys.track != reader->stored)
 			godot_keys_reset(&reader->keys);
-		}
-		if (store_track(reader, head) != 0)
+		anim_arena_reset(&reader->names);
+		if (keys != NULL && keys->store(reader, head, &reader->keys) != 0)
 			return -1;
 		reader->keys.track = GODOT_NO_TRACK;
 	}
@@ -585,16 +989,6 @@ static int add_track(struct godot_clip_reader *reader)
 	return anim_buffer_append(&reader->heads, &head, sizeof head, reader->error);
 }
 
-static int set_path(struct godot_clip_reader *reader, struct godot_track_head *head)
-{
-	const char *path;
-
-	if (read_text(reader, &path) != 0)
-		return -1;
-	head->path = anim_arena_text(reader->arena, path, strlen(path), reader->error);
-	return head->path != NULL ? 0 : -1;
-}
-
 static int set_interp(struct godot_clip_reader *reader, struct godot_track_head *head)
 {
 	if (read_int(reader, &head->interp) != 0)
@@ -633,25 +1027,19 @@ static int set_compressed(struct godot_clip_reader *reader, struct godot_track_h
 }
 
 /* The keys at the cursor -> reader->keys. 0 or -1. */
-static int read_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)
+static int set_keys(struct godot_clip_reader *reader, size_t track)
 {
+	const struct godot_track_head *head = head_at(reader, track);
 	const struct godot_keys_reader *keys = keys_readers[head->type];
 
+	if (store_below(reader, track) != 0)
+		return -1;
 	godot_keys_reset(&reader->keys);
-	if (keys == NULL)
-		return godot_text_skip(reader->text);
-	if (keys->read(reader, head) != 0)
+	if ((keys == NULL ? godot_text_skip(reader->text) : keys->read(reader, head)) != 0)
 		return -1;
 	if (reader->keys.n > ANIM_KEYS_MAX)
 		return anim_fail_at(reader->error, ANIM_TOO_LARGE, &reader->place, "more than %u keys in a track",
 				    ANIM_KEYS_MAX);
-	return 0;
-}
-
-static int set_keys(struct godot_clip_reader *reader, size_t track)
-{
-	if (store_below(reader, track) != 0 || read_keys(reader, head_at(reader, track)) != 0)
-		return -1;
 	reader->keys.track = track;
 	return 0;
 }
@@ -660,10 +1048,15 @@ static int set_keys(struct godot_clip_reader *reader, size_t track)
 static int set_track_property(struct godot_clip_reader *reader, size_t track, const char *what)
 {
 	struct godot_track_head *head = head_at(reader, track);
+	const char *path;
 	int status;
 
-	if (strcmp(what, "path") == 0)
-		return set_path(reader, head);
+	if (strcmp(what, "path") == 0) {
+		if (read_text(reader, &path) != 0)
+			return -1;
+		head->path = anim_arena_text(reader->arena, path, strlen(path), reader->error);
+		return head->path != NULL ? 0 : -1;
+	}
 	if (strcmp(what, "interp") == 0)
 		return set_interp(reader, head);
 	if (strcmp(what, "loop_wrap") == 0)
@@ -789,11 +1182,6 @@ static int read_step(struct godot_clip_reader *reader)
 	return anim_attrs_with(&reader->clip->attrs, &before, "godot.step", text, reader->arena, reader->error);
 }
 
-static int read_markers(struct godot_clip_reader *reader)
-{
-	return godot_marker_keys.read(reader, NULL);
-}
-
 static int read_property(struct godot_clip_reader *reader, const char *name)
 {
 	static const struct {
@@ -814,24 +1202,21 @@ static int read_property(struct godot_clip_reader *reader, const char *name)
 	return 0;
 }
 
-/* The store wants a clip before its tracks; the caller replaces this head when it knows more. */
-static int begin_clip(struct godot_clip_reader *reader)
+static int read_clip(struct godot_clip_reader *reader)
 {
-	struct anim_clip clip = {.end_s = LENGTH_DEFAULT_S,
-				 .axes = ANIM_AXES_GODOT,
-				 .axes2d = ANIM_AXES2D_GODOT,
-				 .name = "",
-				 .root = "",
-				 .source = "godot4"};
-
-	return anim_sink_clip(anim_store_sink(reader->store), &clip, reader->error);
-}
-
-static int read_properties(struct godot_clip_reader *reader)
-{
+	/* The store wants a clip before its tracks; the caller replaces this head when it knows more. */
+	const struct anim_clip clip = {.end_s = LENGTH_DEFAULT_S,
+				       .axes = ANIM_AXES_GODOT,
+				       .axes2d = ANIM_AXES2D_GODOT,
+				       .name = "",
+				       .root = "",
+				       .source = "godot4"};
+	const struct godot_track_head marker = {.path = "", .interp = GODOT_INTERP_LINEAR, .compressed = -1};
 	const char *name;
 	int status;
 
+	if (anim_sink_clip(anim_store_sink(reader->store), &clip, reader->error) != 0)
+		return -1;
 	while ((status = godot_text_property(reader->text, &name, &reader->place)) == 1)
 		if (read_property(reader, name) != 0)
 			return -1;
@@ -839,7 +1224,7 @@ static int read_properties(struct godot_clip_reader *reader)
 		return -1;
 	reader->clip->is_godot2 = godot_generation(reader) == 2;
 	reader->clip->is_godot3 = godot_generation(reader) == 3;
-	return godot_marker_keys.store(reader, NULL, &reader->marker);
+	return reader->marker.n == 0 ? 0 : store_events(reader, &marker, &reader->marker, "@marker");
 }
 
 static void clear_keys(struct godot_track_keys *keys)
@@ -884,9 +1269,7 @@ int godot_animation_read(struct godot_text *text, struct godot_externals *extern
 	*clip = (struct godot_animation){.resource_name = "", .length_s = LENGTH_DEFAULT_S};
 	godot_keys_reset(&reader.keys);
 	godot_keys_reset(&reader.marker);
-	status = begin_clip(&reader);
-	if (status == 0)
-		status = read_properties(&reader);
+	status = read_clip(&reader);
 	clear(&reader);
 	return status != 0 ? -1 : reader.faulty;
 }

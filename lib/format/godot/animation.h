@@ -115,8 +115,6 @@ struct godot_column {
 	struct anim_texts texts;
 };
 
-void godot_column_reset(struct godot_column *);
-
 /* ---- What the files that read one Animation share ---- */
 
 /* One track but for its keys; kept until the track is stored. */
@@ -209,24 +207,23 @@ bool godot_equal_times(double a, double b);
 int godot_read_element(struct godot_clip_reader *, struct godot_value *);
 /* The numbers of the array at the cursor as float32, replacing what is in the buffer. 0; 1 it is no array (taken); -1. */
 int godot_read_floats(struct godot_clip_reader *, struct anim_buffer *);
-/* Calls `take` for each element of the array at the cursor, packed ones too. 0; 1 it is no array (taken); -1. */
-int godot_read_elements(struct godot_clip_reader *,
-			int (*take)(struct godot_clip_reader *, const struct godot_value *, void *), void *context);
+typedef int godot_take(struct godot_clip_reader *, const struct godot_value *, void *context);
+/* Call `take` for each element of the array at the cursor, of packed arrays also. 0; 1 it is no array (taken); -1. */
+int godot_read_elements(struct godot_clip_reader *, godot_take *take, void *context);
+/* Call `take` with each key of the dictionary at the cursor, which is at the key's value. 0; 1 it is no dictionary; -1. */
+int godot_read_entries(struct godot_clip_reader *, godot_take *take, void *context);
 
 /* How the keys of some types of track are read and stored; tracks of types that are not known have none. */
 struct godot_keys_reader {
-	/* Keys at the cursor -> reader->keys (markers: reader->marker), which is empty. 0 or -1. */
+	/* Keys at the cursor -> reader->keys, which is empty. 0 or -1. */
 	int (*read)(struct godot_clip_reader *, const struct godot_track_head *);
 	/* Stores a track with its keys. 0 or -1. */
 	int (*store)(struct godot_clip_reader *, const struct godot_track_head *, struct godot_track_keys *);
 };
 
-extern const struct godot_keys_reader godot_value_keys, godot_row_keys, godot_bezier_keys, godot_event_keys;
-extern const struct godot_keys_reader godot_marker_keys; /* has no head */
+extern const struct godot_keys_reader godot_value_keys, godot_row_keys, godot_bezier_keys;
 
 void godot_keys_reset(struct godot_track_keys *);
-/* Keeps `count` float32 transitions as r->keys.ease, or drops them where all are 1. */
-void godot_keys_ease(struct godot_track_keys *);
 
 /* What only some tracks say about themselves. */
 struct godot_track_notes {
@@ -244,5 +241,21 @@ void godot_target_apply(const struct godot_target *, struct anim_track *, struct
  */
 int godot_track_emit(struct godot_clip_reader *, const struct godot_track_head *, const struct godot_track_keys *,
 		     struct anim_track *, const struct godot_track_notes *);
+
+/* ---- motion_scale.c: keys of bones' positions in units of their skeleton's motion_scale <-> metres ---- */
+
+/* Return whether the engine multiplies values of such a track by the scale: whole positions of a bone, but not Godot 3's. */
+bool godot_is_scaled(const struct anim_track *);
+
+/*
+ * Copy the track to `out` with each position multiplied, in float32 as the engine does. Several keys of a file may have one
+ * product: the hint column then keeps which one it was. Columns lie in the arena. 0 or -1.
+ */
+int godot_positions_multiply(struct anim_track *out, const struct anim_track *, float scale, struct anim_arena *,
+			     struct anim_error *);
+
+/* Undo it: copy the track to `out` with the keys that the engine multiplies to these positions. 0 or -1. */
+int godot_positions_divide(struct anim_track *out, const struct anim_track *, float scale, struct anim_arena *,
+			   struct anim_error *);
 
 #endif

@@ -1,4 +1,4 @@
-/* animation_track.c: a track's path, its keys that are rows of numbers, and the track itself -> a TRAK of the store. */
+/* animation_track.c: a track's path and keys, as rows of numbers or values of any type, -> a TRAK of the store. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -8,8 +8,11 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "clip/keys.h"
+#include "clip/sample.h"
 #include "clip/track.h"
 #include "format/godot/animation.h"
+#include "format/godot/print.h"
 
 /* ---- The NodePath of a track: node, property and component ---- */
 
@@ -55,18 +58,25 @@ int godot_target_of_node(const char *path, const char *property, struct anim_are
 	return copy_node(target, path, trimmed_length(path), arena, error);
 }
 
-/* Of a blend_shape track `Mesh:NAME`. 0 or -1. */
-static int target_of_blend_shape(const char *path, struct anim_arena *arena, struct godot_target *target,
-				 struct anim_error *error)
+/* Splits a path at its first colon: the node goes to the target, the text behind it is the property. 0 or -1. */
+static int split_path(const char *path, struct godot_target *target, struct godot_string *property,
+		      struct anim_arena *arena, struct anim_error *error)
 {
 	size_t length = trimmed_length(path);
 	const char *colon = memchr(path, ':', length);
 	size_t node = colon != NULL ? (size_t)(colon - path) : length;
-	size_t name = colon != NULL ? node + 1 : length;
 
 	*target = (struct godot_target){.component = ANIM_WHOLE};
-	target->property = anim_arena_printf(arena, error, "blend_shape/%.*s", (int)(length - name), path + name);
-	return target->property != NULL ? copy_node(target, path, node, arena, error) : -1;
+	property->bytes = path + (colon != NULL ? node + 1 : length);
+	property->length = (size_t)(path + length - property->bytes);
+	return copy_node(target, path, node, arena, error);
+}
+
+static int name_blend_shape(struct godot_target *target, const char *name, size_t length, struct anim_arena *arena,
+			    struct anim_error *error)
+{
+	target->property = anim_arena_printf(arena, error, "blend_shape/%.*s", (int)length, name);
+	return target->property != NULL ? 0 : -1;
 }
 
 static bool is_one_number(enum anim_type type)
@@ -74,33 +84,20 @@ static bool is_one_number(enum anim_type type)
 	return type == ANIM_FLOAT || type == ANIM_DOUBLE || type == ANIM_INT || type == ANIM_LONG;
 }
 
-/* The component that a subname of one letter means, or ANIM_WHOLE. */
-static uint8_t component_of_letter(char letter)
-{
-	static const char letters[] = "xyzwrgba";
-	const char *at = letter != '\0' ? strchr(letters, letter) : NULL;
-
-	return (uint8_t)(at != NULL ? (at - letters) % 4 : (ptrdiff_t)ANIM_WHOLE);
-}
-
 /* Takes ":x" or ".x" off the end of a property whose values are numbers: the length that remains. */
 static size_t split_component(const char *property, size_t length, struct godot_target *target)
 {
-	uint8_t component;
+	static const char letters[] = "xyzwrgba";
+	const char *letter;
 
 	if (length < 3 || (property[length - 2] != ':' && property[length - 2] != '.'))
 		return length;
-	component = component_of_letter(property[length - 1]);
-	if (component == ANIM_WHOLE)
+	letter = memchr(letters, property[length - 1], sizeof letters - 1);
+	if (letter == NULL)
 		return length;
-	target->component = component;
+	target->component = (uint8_t)((letter - letters) % 4);
 	target->dotted = property[length - 2] == '.';
 	return length - 2;
-}
-
-static bool equals(const char *text, size_t length, const char *word)
-{
-	return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
 /* `rotation` and `rotation_degrees` are Euler angles in 3-D, one angle in 2-D; a quaternion stays `rotation`. */
@@ -118,18 +115,18 @@ static const char *rotation_name(enum anim_type type, bool degrees, struct godot
 }
 
 /* The canonical name of a property, or NULL where its own text stays. */
-static const char *canonical_name(const char *text, size_t length, enum anim_type type, struct godot_target *target)
+static const char *canonical_name(const struct godot_string *text, enum anim_type type, struct godot_target *target)
 {
-	if (equals(text, length, "rotation"))
+	if (godot_string_is(text, "rotation"))
 		return rotation_name(type, false, target);
-	if (equals(text, length, "rotation_degrees"))
+	if (godot_string_is(text, "rotation_degrees"))
 		return rotation_name(type, true, target);
 	/* Godot 2 turned the other way round, so the angle keeps its name; the unit is known. */
-	if (equals(text, length, "transform/rot"))
+	if (godot_string_is(text, "transform/rot"))
 		target->degrees = is_one_number(type);
-	target->spatial = equals(text, length, "translation");
+	target->spatial = godot_string_is(text, "translation");
 	for (size_t i = 0; i < ANIM_COUNT(property_names); i++)
-		if (equals(text, length, property_names[i].godot))
+		if (godot_string_is(text, property_names[i].godot))
 			return property_names[i].name;
 	return NULL;
 }
@@ -138,26 +135,270 @@ int godot_target_of_property(const char *path, enum anim_type type, struct anim_
 			     struct godot_target *target, struct anim_error *error)
 {
 	static const char shapes[] = "blend_shapes/";
-	size_t length = trimmed_length(path);
-	const char *colon = memchr(path, ':', length);
-	size_t node = colon != NULL ? (size_t)(colon - path) : length;
-	const char *text = path + (colon != NULL ? node + 1 : length);
+	const size_t prefix = sizeof shapes - 1;
+	struct godot_string text;
 
-	*target = (struct godot_target){.component = ANIM_WHOLE};
-	if (copy_node(target, path, node, arena, error) != 0)
+	if (split_path(path, target, &text, arena, error) != 0)
 		return -1;
-	length -= (size_t)(text - path);
-	if (length >= sizeof shapes && memcmp(text, shapes, sizeof shapes - 1) == 0) {
-		target->property = anim_arena_printf(arena, error, "blend_shape/%.*s",
-						     (int)(length - (sizeof shapes - 1)), text + sizeof shapes - 1);
-		return target->property != NULL ? 0 : -1;
-	}
+	if (text.length > prefix && memcmp(text.bytes, shapes, prefix) == 0)
+		return name_blend_shape(target, text.bytes + prefix, text.length - prefix, arena, error);
 	if (is_one_number(type))
-		length = split_component(text, length, target);
-	target->property = canonical_name(text, length, type, target);
+		text.length = split_component(text.bytes, text.length, target);
+	target->property = canonical_name(&text, type, target);
 	if (target->property == NULL)
-		target->property = anim_arena_text(arena, text, length, error);
+		target->property = anim_arena_text(arena, text.bytes, text.length, error);
 	return target->property != NULL ? 0 : -1;
+}
+
+/* ---- The column of a value track ---- */
+
+#define COMPONENTS_MAX 16
+
+static void column_reset(struct godot_column *column)
+{
+	struct godot_column kept = {.values = column->values, .integer = column->integer, .texts = column->texts};
+
+	kept.values.size = kept.integer.size = 0;
+	anim_texts_reset(&kept.texts);
+	*column = kept;
+}
+
+/* The name of a Variant type as GDScript spells it; resources and objects are "Object". */
+static const char *variant_name(const struct godot_value *value)
+{
+	static const char *const others[] = {"RID", "Signal", "Callable"};
+
+	for (size_t i = 0; value->type == GODOT_OTHER && i < ANIM_COUNT(others); i++)
+		if (godot_string_is(&value->text2, others[i]))
+			return others[i];
+	return godot_types[value->type].name;
+}
+
+/* Types that Godot interpolates: BOOL to STRING_NAME in its own order, arrays, packed arrays but those of bytes. */
+static bool blend(enum godot_type a, enum godot_type b)
+{
+	if ((a == GODOT_INT && b == GODOT_FLOAT) || (a == GODOT_FLOAT && b == GODOT_INT))
+		return true;
+	return a == b && a != GODOT_NIL && a != GODOT_NODE_PATH && a != GODOT_DICTIONARY && a != GODOT_PACKED_BYTE &&
+	       a < GODOT_SUB_RESOURCE;
+}
+
+static bool is_number(enum godot_type type)
+{
+	return type == GODOT_INT || type == GODOT_FLOAT;
+}
+
+/* A double as Godot puts it into 32 bits: cut to 64, then wrapped. */
+static int32_t wrapped_int32(double number)
+{
+	int64_t whole;
+
+	if (!(number >= -9223372036854775808.0 && number < 9223372036854775808.0))
+		return INT32_MIN;
+	whole = (int64_t)number;
+	return (int32_t)(uint32_t)(uint64_t)whole;
+}
+
+static bool holds_integers(const struct godot_type_info *info)
+{
+	return !anim_type_is_real(info->type);
+}
+
+static int add_components(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
+{
+	const struct godot_type_info *info = &godot_types[value->type];
+	float *out = anim_buffer_extend(&column->values, info->components * sizeof *out, error);
+
+	if (out == NULL)
+		return -1;
+	memset(out, 0, info->components * sizeof *out);
+	if (info->components > info->numbers)
+		out[info->components - 1] = 1;
+	for (size_t i = 0; i < info->numbers && i < value->count; i++) {
+		int32_t whole = holds_integers(info) ? wrapped_int32(value->numbers[i]) : 0;
+		float real = (float)value->numbers[i];
+
+		memcpy(out + (info->map != NULL ? info->map[i] : i),
+		       holds_integers(info) ? (const void *)&whole : (const void *)&real, sizeof real);
+	}
+	return 0;
+}
+
+/* An int or a float in 8 bytes; once both came, a byte each tells which it is. */
+static int add_number(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
+{
+	bool integer = value->type == GODOT_INT, both = column->integer.size > 0 || value->type != column->kind;
+	uint8_t flag = integer;
+	const void *bytes = integer ? (const void *)&value->integer : (const void *)&value->number;
+
+	if (integer && (value->integer < INT32_MIN || value->integer > INT32_MAX))
+		column->wide = true;
+	if (!column->inexact && !(integer ? godot_exact_float32((double)value->integer) : value->float_is_exact32))
+		column->inexact = true;
+	if (both && column->integer.size == 0) {
+		uint8_t *flags = anim_buffer_extend(&column->integer, column->n, error);
+
+		if (flags == NULL)
+			return -1;
+		memset(flags, column->kind == GODOT_INT, column->n);
+	}
+	if (both && anim_buffer_append(&column->integer, &flag, 1, error) != 0)
+		return -1;
+	return anim_buffer_append(&column->values, bytes, 8, error);
+}
+
+static int add_typed(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
+{
+	uint8_t boolean = value->boolean;
+
+	if (value->type == GODOT_BOOL)
+		return anim_buffer_append(&column->values, &boolean, 1, error);
+	if (is_number(value->type))
+		return add_number(column, value, error);
+	if (value->type == GODOT_STRING)
+		return anim_texts_add(&column->texts, value->text.bytes, value->text.length, error);
+	return add_components(column, value, error);
+}
+
+static int add_literal(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
+{
+	const char *name = variant_name(value), *before = column->literal_name;
+	size_t start = column->texts.bytes.size;
+
+	if (before == NULL || (strcmp(before, "Nil") == 0 && strcmp(name, "Object") == 0))
+		column->literal_name = name;
+	else if (strcmp(before, name) != 0 && !(strcmp(before, "Object") == 0 && strcmp(name, "Nil") == 0))
+		column->literal_name = "mixed";
+	if (godot_value_print(value, &column->texts.bytes, error) != 0)
+		return -1;
+	return anim_texts_close(&column->texts, start, error);
+}
+
+/* Value i of a column of numbers or components, as it was in the file. */
+static void value_at(const struct godot_column *column, size_t i, double numbers[COMPONENTS_MAX],
+		     struct godot_value *value)
+{
+	const struct godot_type_info *info = &godot_types[column->kind];
+	const uint8_t *at = column->values.data;
+
+	*value = (struct godot_value){.type = column->kind, .numbers = numbers, .count = info->numbers};
+	if (column->kind == GODOT_BOOL) {
+		value->boolean = at[i] != 0;
+		return;
+	}
+	if (is_number(column->kind)) {
+		if (column->integer.size > 0)
+			value->type = column->integer.data[i] ? GODOT_INT : GODOT_FLOAT;
+		memcpy(value->type == GODOT_INT ? (void *)&value->integer : (void *)&value->number, at + 8 * i, 8);
+		return;
+	}
+	at += i * info->components * sizeof(float);
+	for (size_t k = 0; k < info->numbers; k++) {
+		const uint8_t *component = at + (info->map != NULL ? info->map[k] : k) * sizeof(float);
+		int32_t whole;
+		float real;
+
+		memcpy(&whole, component, sizeof whole);
+		memcpy(&real, component, sizeof real);
+		numbers[k] = holds_integers(info) ? whole : (double)real;
+	}
+}
+
+/* What has been added becomes literals. */
+static int make_literals(struct godot_column *column, struct anim_error *error)
+{
+	struct anim_texts plain = column->texts;
+	struct anim_strings strings;
+	int result = 0;
+
+	anim_texts_view(&plain, &strings);
+	column->texts = (struct anim_texts){0};
+	for (size_t i = 0; i < column->n && result == 0; i++) {
+		double numbers[COMPONENTS_MAX] = {0};
+		struct godot_value value;
+
+		if (column->kind == GODOT_STRING)
+			value = (struct godot_value){.type = GODOT_STRING,
+						     .text = {strings.bytes + strings.start[i], strings.length[i]}};
+		else
+			value_at(column, i, numbers, &value);
+		result = add_literal(column, &value, error);
+	}
+	anim_texts_clear(&plain);
+	column->values.size = column->integer.size = 0;
+	column->literal = true;
+	return result;
+}
+
+/* 0 or -1. The value's texts are copied. */
+static int column_add(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
+{
+	bool same = value->type == column->kind || (is_number(value->type) && is_number(column->kind));
+
+	if (column->n == 0) {
+		column->kind = value->type;
+		column->literal = value->type != GODOT_BOOL && !is_number(value->type) && value->type != GODOT_STRING &&
+				  godot_types[value->type].components == 0;
+		same = true;
+	} else if (blend(column->last, value->type)) {
+		column->blends = true;
+	}
+	if (!same && !column->literal && make_literals(column, error) != 0)
+		return -1;
+	if ((column->literal ? add_literal : add_typed)(column, value, error) != 0)
+		return -1;
+	column->last = value->type;
+	column->n++;
+	return 0;
+}
+
+/* Slots of 8 bytes become float or double; ints among them are converted. */
+static enum anim_type finish_floats(struct godot_column *column)
+{
+	double *wide = (double *)(void *)column->values.data;
+	float *narrow = (float *)(void *)column->values.data;
+
+	for (size_t i = 0; i < column->n; i++) {
+		double number;
+		int64_t integer;
+
+		memcpy(&number, &wide[i], sizeof number);
+		memcpy(&integer, &wide[i], sizeof integer);
+		if (column->integer.size > 0 && column->integer.data[i])
+			number = (double)integer;
+		if (column->inexact)
+			memcpy(&wide[i], &number, sizeof number);
+		else
+			narrow[i] = (float)number;
+	}
+	return column->inexact ? ANIM_DOUBLE : ANIM_FLOAT;
+}
+
+static enum anim_type finish_ints(struct godot_column *column)
+{
+	for (size_t i = 0; i < column->n && !column->wide; i++) {
+		int64_t wide;
+		int32_t narrow;
+
+		memcpy(&wide, column->values.data + 8 * i, sizeof wide);
+		narrow = (int32_t)wide;
+		memcpy(column->values.data + 4 * i, &narrow, sizeof narrow);
+	}
+	return column->wide ? ANIM_LONG : ANIM_INT;
+}
+
+/* Narrows numbers to what the stream holds; `values` are then of the type returned. Once, before reading the column. */
+static enum anim_type column_finish(struct godot_column *column)
+{
+	if (column->n == 0)
+		return ANIM_FLOAT;
+	if (column->literal || column->kind == GODOT_STRING)
+		return ANIM_STRING;
+	if (column->kind == GODOT_BOOL)
+		return ANIM_BOOL;
+	if (!is_number(column->kind))
+		return godot_types[column->kind].type;
+	return column->kind == GODOT_INT && column->integer.size == 0 ? finish_ints(column) : finish_floats(column);
 }
 
 /* ---- The resources that a key's value names ---- */
@@ -226,8 +467,7 @@ int godot_read_floats(struct godot_clip_reader *reader, struct anim_buffer *buff
 }
 
 /* An array that is no "[": its elements from the value read whole. */
-static int take_packed(struct godot_clip_reader *reader,
-		       int (*take)(struct godot_clip_reader *, const struct godot_value *, void *), void *context)
+static int take_packed(struct godot_clip_reader *reader, godot_take *take, void *context)
 {
 	struct godot_value array, element;
 	size_t count;
@@ -276,8 +516,24 @@ static int check_words(struct godot_clip_reader *reader, const struct godot_valu
 	return status;
 }
 
-int godot_read_elements(struct godot_clip_reader *reader,
-			int (*take)(struct godot_clip_reader *, const struct godot_value *, void *), void *context)
+int godot_read_entries(struct godot_clip_reader *reader, godot_take *take, void *context)
+{
+	struct godot_value key;
+	int status = godot_text_dictionary(reader->text);
+
+	if (status <= 0)
+		return status < 0 ? -1 : 1;
+	for (;;) {
+		anim_arena_reset(&reader->element);
+		status = godot_text_dictionary_next(reader->text, &reader->element, &key);
+		if (status <= 0)
+			return status;
+		if (take(reader, &key, context) != 0)
+			return -1;
+	}
+}
+
+int godot_read_elements(struct godot_clip_reader *reader, godot_take *take, void *context)
 {
 	struct godot_value value;
 	int status = godot_text_array(reader->text);
@@ -327,10 +583,11 @@ void godot_keys_reset(struct godot_track_keys *keys)
 	keys->raw.size = keys->time.size = keys->ease.size = keys->modes.size = 0;
 	for (size_t i = 0; i < GODOT_COMPONENTS; i++)
 		keys->component[i].size = 0;
-	godot_column_reset(&keys->column);
+	column_reset(&keys->column);
 }
 
-void godot_keys_ease(struct godot_track_keys *keys)
+/* Drops the transitions if all are 1. */
+static void drop_plain_ease(struct godot_track_keys *keys)
 {
 	const float *ease = (const float *)(const void *)keys->ease.data;
 	size_t count = keys->ease.size / sizeof *ease;
@@ -402,21 +659,7 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 		if (take_components(&keys->raw, n, stride, component, value[i].width, &keys->component[i],
 				    reader->error) != 0)
 			return -1;
-	godot_keys_ease(keys);
-	keys->n = n;
-	return 0;
-}
-
-/* Columns of Bezier keys: value, then the handles' numbers in the order of the columns: in.y, out.y, in.x, out.x. */
-static int split_points(struct godot_clip_reader *reader, size_t n)
-{
-	static const uint8_t order[GODOT_COMPONENTS] = {0, 2, 4, 1, 3};
-	struct godot_track_keys *keys = &reader->keys;
-
-	for (size_t i = 0; i < GODOT_COMPONENTS; i++)
-		if (take_components(&keys->raw, n, GODOT_COMPONENTS, order[i], 1, &keys->component[i], reader->error) !=
-		    0)
-			return -1;
+	drop_plain_ease(keys);
 	keys->n = n;
 	return 0;
 }
@@ -438,11 +681,12 @@ static int keep_modes(struct godot_track_keys *keys, struct anim_error *error)
 	return 0;
 }
 
-/* One entry of a Bezier track's dictionary; *seen gathers which came. */
-static int read_bezier_entry(struct godot_clip_reader *reader, const struct godot_value *key, unsigned *seen)
+/* One entry of a Bezier track's dictionary; *context (unsigned) gathers which came. */
+static int take_bezier_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
 {
 	static const char *const names[] = {"times", "points", "handle_modes"};
 	struct anim_buffer *buffers[] = {&reader->keys.time, &reader->keys.raw, &reader->keys.ease};
+	unsigned *seen = context;
 
 	for (unsigned i = 0; i < 3; i++)
 		if (godot_string_is(&key->text, names[i])) {
@@ -454,31 +698,33 @@ static int read_bezier_entry(struct godot_clip_reader *reader, const struct godo
 
 static int read_bezier(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
+	/* The file has in.x, in.y, out.x, out.y behind the value; the columns are in.y, out.y, in.x, out.x. */
+	static const uint8_t order[GODOT_COMPONENTS] = {0, 2, 4, 1, 3};
 	struct godot_track_keys *keys = &reader->keys;
-	struct godot_value key;
 	unsigned seen = 0;
 	size_t times, points;
-	int status = godot_text_dictionary(reader->text);
+	int result = 0;
 
-	while (status == 1 && (status = godot_text_dictionary_next(reader->text, &reader->element, &key)) == 1)
-		if (read_bezier_entry(reader, &key, &seen) != 0)
-			return -1;
-	if (status < 0)
+	if (godot_read_entries(reader, take_bezier_entry, &seen) < 0)
 		return -1;
 	times = keys->time.size / sizeof(float);
 	points = keys->raw.size / sizeof(float);
-	if ((seen & 3) == 3 && points == times * GODOT_COMPONENTS) {
-		if (split_points(reader, times) != 0 || keep_modes(keys, reader->error) != 0)
-			return -1;
+	if ((seen & 3) != 3 || points != times * GODOT_COMPONENTS) {
 		keys->ease.size = 0;
-		return 0;
+		return godot_warn(
+		    reader, "Bezier tracks without five numbers a key are left empty, as Godot leaves them",
+		    "%s: a Bezier track needs five numbers in 'points' for each of its %zu times, not %zu; no key "
+		    "is read, as in Godot",
+		    godot_head_label(head), times, points);
 	}
+	for (size_t i = 0; i < GODOT_COMPONENTS && result == 0; i++)
+		result = take_components(&keys->raw, times, GODOT_COMPONENTS, order[i], 1, &keys->component[i],
+					 reader->error);
+	keys->n = times;
+	if (result == 0)
+		result = keep_modes(keys, reader->error);
 	keys->ease.size = 0;
-	return godot_warn(
-	    reader, "Bezier tracks without five numbers a key are left empty, as Godot leaves them",
-	    "%s: a Bezier track needs five numbers in 'points' for each of its %zu times, not %zu; no key "
-	    "is read, as in Godot",
-	    godot_head_label(head), times, points);
+	return result;
 }
 
 /* ---- Head and keys -> TRAK ---- */
@@ -590,24 +836,23 @@ int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_
 	return 0;
 }
 
-/* The mode of keys that are rows of numbers. Angles are a mode of single floats; Godot blends vectors without. */
-static uint8_t row_mode(struct godot_clip_reader *reader, const struct godot_track_head *head, enum anim_type type,
-			enum anim_rules rules)
+/* The stream's mode for what the file's number means to this engine; text and values that do not blend are held. */
+static enum anim_interp curve_mode(int generation, int64_t interp, enum anim_type type, const char *literal)
 {
-	bool old = rules == ANIM_RULES_GODOT3 || godot_generation(reader) < 4;
+	bool angle = generation >= 4 && (type == ANIM_FLOAT || type == ANIM_DOUBLE);
 
-	switch (head->interp) {
-	case GODOT_INTERP_LINEAR:
-		return ANIM_LINEAR;
-	case GODOT_INTERP_CUBIC:
-		return old ? ANIM_CUBIC_UNIFORM : ANIM_CUBIC_TIME;
-	case GODOT_INTERP_LINEAR_ANGLE:
-		return old ? ANIM_HOLD : type == ANIM_FLOAT ? ANIM_LINEAR_ANGLE : ANIM_LINEAR;
-	case GODOT_INTERP_CUBIC_ANGLE:
-		return old ? ANIM_HOLD : type == ANIM_FLOAT ? ANIM_CUBIC_ANGLE : ANIM_CUBIC_TIME;
-	default:
+	if (interp <= GODOT_INTERP_NEAREST ||
+	    interp > (generation >= 4 ? GODOT_INTERP_CUBIC_ANGLE : GODOT_INTERP_CUBIC))
 		return ANIM_HOLD;
-	}
+	if (literal != NULL && strcmp(literal, "StringName") != 0)
+		return ANIM_HOLD;
+	if (type == ANIM_STRING || interp == GODOT_INTERP_LINEAR)
+		return ANIM_LINEAR;
+	if (interp == GODOT_INTERP_LINEAR_ANGLE)
+		return angle ? ANIM_LINEAR_ANGLE : ANIM_LINEAR;
+	if (interp == GODOT_INTERP_CUBIC_ANGLE && angle)
+		return ANIM_CUBIC_ANGLE;
+	return generation >= 4 ? ANIM_CUBIC_TIME : ANIM_CUBIC_UNIFORM;
 }
 
 static int store_row_value(struct godot_clip_reader *reader, const struct godot_track_head *head,
@@ -617,11 +862,13 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 	struct anim_track track = {
 	    .kind = ANIM_CURVE, .type = value->type, .value = column_or_nothing(&keys->component[component])};
 	struct godot_target target;
-	int status;
+	struct godot_string shape;
+	int status, generation;
 
-	status = value->property == NULL
-		     ? target_of_blend_shape(head->path, &reader->names, &target, reader->error)
-		     : godot_target_of_node(head->path, value->property, &reader->names, &target, reader->error);
+	if (value->property != NULL)
+		status = godot_target_of_node(head->path, value->property, &reader->names, &target, reader->error);
+	else if ((status = split_path(head->path, &target, &shape, &reader->names, reader->error)) == 0)
+		status = name_blend_shape(&target, shape.bytes, shape.length, &reader->names, reader->error);
 	if (status != 0)
 		return -1;
 	if (head->type == GODOT_TRACK_TRANSFORM) {
@@ -629,7 +876,8 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 		/* Godot 3 plays such a track on a bone as a change of its rest, on a node as its transform. */
 		track.flags = path_is_bone(head->path) ? ANIM_REST_RELATIVE : 0;
 	}
-	track.interp = row_mode(reader, head, value->type, track.rules);
+	generation = track.rules == ANIM_RULES_GODOT3 ? 3 : godot_generation(reader);
+	track.interp = (uint8_t)curve_mode(generation, head->interp, value->type, NULL);
 	godot_target_apply(&target, &track, &notes);
 	return godot_track_emit(reader, head, keys, &track, &notes);
 }
@@ -666,3 +914,466 @@ static int store_bezier(struct godot_clip_reader *reader, const struct godot_tra
 const struct godot_keys_reader godot_row_keys = {read_rows, store_rows};
 
 const struct godot_keys_reader godot_bezier_keys = {read_bezier, store_bezier};
+
+/* ---- Value tracks ---- */
+
+static int take_value(struct godot_clip_reader *reader, const struct godot_value *value, void *column)
+{
+	return column_add(column, value, reader->error);
+}
+
+#define SAW_TIMES 1u
+#define SAW_VALUES 2u
+#define SAW_UPDATE 4u
+
+/* `cont` is Godot 2's oldest spelling; `update` outweighs it. */
+static int read_update(struct godot_clip_reader *reader, bool cont, unsigned *seen)
+{
+	struct godot_value value;
+
+	if (godot_read_element(reader, &value) != 0)
+		return -1;
+	if (cont) {
+		reader->saw_cont = true;
+		if ((*seen & SAW_UPDATE) == 0)
+			reader->keys.update = godot_to_bool(&value) ? GODOT_CONTINUOUS : GODOT_DISCRETE;
+		return 0;
+	}
+	*seen |= SAW_UPDATE;
+	reader->keys.update = godot_to_int(&value);
+	if (reader->keys.update < 0)
+		reader->keys.update = 0;
+	if (reader->keys.update > 3)
+		reader->keys.update = 3;
+	return 0;
+}
+
+/* One entry of a value track's dictionary; *context (unsigned) gathers which came. */
+static int take_value_entry(struct godot_clip_reader *reader, const struct godot_value *key, void *context)
+{
+	struct godot_track_keys *keys = &reader->keys;
+	unsigned *seen = context;
+
+	if (godot_string_is(&key->text, "times")) {
+		*seen |= SAW_TIMES;
+		return godot_read_floats(reader, &keys->time) < 0 ? -1 : 0;
+	}
+	if (godot_string_is(&key->text, "transitions"))
+		return godot_read_floats(reader, &keys->ease) < 0 ? -1 : 0;
+	if (godot_string_is(&key->text, "values")) {
+		*seen |= SAW_VALUES;
+		column_reset(&keys->column);
+		return godot_read_elements(reader, take_value, &keys->column) < 0 ? -1 : 0;
+	}
+	if (godot_string_is(&key->text, "update") || godot_string_is(&key->text, "cont"))
+		return read_update(reader, key->text.bytes[0] == 'c', seen);
+	return 0;
+}
+
+/* As Godot: without both arrays, or with arrays of different sizes, there are no keys; bad transitions alone do no harm. */
+static int settle(struct godot_clip_reader *reader, const struct godot_track_head *head, unsigned seen)
+{
+	struct godot_track_keys *keys = &reader->keys;
+	size_t times = keys->time.size / sizeof(float), values = keys->column.n,
+	       eases = keys->ease.size / sizeof(float);
+
+	if ((seen & SAW_TIMES) == 0 || (seen & SAW_VALUES) == 0 || times != values) {
+		keys->time.size = keys->ease.size = 0;
+		column_reset(&keys->column);
+		if ((seen & (SAW_TIMES | SAW_VALUES)) != (SAW_TIMES | SAW_VALUES))
+			return godot_warn(reader,
+					  "tracks without 'times' and 'values' are left empty, as Godot leaves them",
+					  "%s: the keys have no '%s'; none is read, as in Godot",
+					  godot_head_label(head), (seen & SAW_TIMES) == 0 ? "times" : "values");
+		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
+				  "%s: %zu times but %zu values; no key is read, as in Godot", godot_head_label(head),
+				  times, values);
+	}
+	keys->n = times;
+	if (eases != 0 && eases != times) {
+		keys->ease.size = 0;
+		return godot_warn(reader,
+				  "tracks with a wrong number of transitions are read without them, as in Godot",
+				  "%s: %zu times but %zu transitions; these are not read, as in Godot",
+				  godot_head_label(head), times, eases);
+	}
+	drop_plain_ease(keys);
+	return 0;
+}
+
+static int read_values(struct godot_clip_reader *reader, const struct godot_track_head *head)
+{
+	unsigned seen = 0;
+	int status = godot_read_entries(reader, take_value_entry, &seen);
+
+	if (status > 0)
+		return godot_warn(reader, "tracks without 'times' and 'values' are left empty, as Godot leaves them",
+				  "%s: the keys are no dictionary; none is read, as in Godot", godot_head_label(head));
+	return status < 0 ? -1 : settle(reader, head, seen);
+}
+
+/* Kind, mode and the attribute that tells an update mode which these do not tell. */
+static void set_mode(struct godot_clip_reader *reader, const struct godot_track_head *head,
+		     const struct godot_track_keys *keys, struct anim_track *track, struct godot_track_notes *notes)
+{
+	int generation = godot_generation(reader);
+	bool trigger = generation < 4 && keys->update == GODOT_TRIGGER_3;
+
+	track->kind = keys->update == GODOT_DISCRETE || trigger ? ANIM_DISCRETE : ANIM_CURVE;
+	if (track->kind == ANIM_CURVE)
+		track->interp = (uint8_t)curve_mode(generation, head->interp, track->type, notes->literal);
+	if (trigger)
+		notes->update = "trigger";
+	else if (keys->update == (generation < 4 ? GODOT_CAPTURE_3 : GODOT_CAPTURE_4))
+		notes->update = "capture";
+	else if (keys->update == 3)
+		notes->update = "3";
+}
+
+/* Values that Godot blends and the stream cannot: told once for all tracks. */
+static int warn_of_held(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			const struct godot_track_keys *keys, const struct anim_track *track, const char *literal)
+{
+	if (literal == NULL || !keys->column.blends || track->kind == ANIM_DISCRETE || track->interp != ANIM_HOLD ||
+	    head->interp <= GODOT_INTERP_NEAREST)
+		return 0;
+	if (strcmp(literal, "mixed") == 0)
+		return godot_warn(reader,
+				  "tracks with values of several types, which Godot interpolates in part, are held",
+				  "%s: values of several types are held, where Godot interpolates between some of them",
+				  godot_head_label(head));
+	return godot_warn(reader, "tracks of arrays, which Godot interpolates, are held",
+			  "%s: arrays are held, where Godot interpolates them", godot_head_label(head));
+}
+
+/* An AABB leaves as two tracks, `P:position` and `P:size`. */
+static int store_boxes(struct godot_clip_reader *reader, const struct godot_track_head *head,
+		       struct godot_track_keys *keys, struct anim_track *track, const struct godot_track_notes *notes)
+{
+	static const char *const parts[] = {":position", ":size"};
+	const char *base = track->property;
+	const float *from = (const float *)(const void *)keys->column.values.data;
+	for (size_t part = 0; part < 2; part++) {
+		const char *name = anim_arena_printf(&reader->names, reader->error, "%s%s", base, parts[part]);
+		float *to;
+
+		keys->component[0].size = 0;
+		to = anim_buffer_extend(&keys->component[0], keys->n * 3 * sizeof *to, reader->error);
+		if (name == NULL || to == NULL)
+			return -1;
+		for (size_t i = 0; i < keys->n; i++)
+			memcpy(to + 3 * i, from + 6 * i + 3 * part, 3 * sizeof *to);
+		track->property = name;
+		track->value = to;
+		if (godot_track_emit(reader, head, keys, track, notes) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Ints among floats. The column is one of floats, between two of which a player blends; between two ints Godot shows ints
+ * alone. Such a segment is read as its steps, keys that hold (transition 0), so that whoever plays the track shows them.
+ */
+#define STEPS_MAX 1000u /* of one track; more stay a straight line */
+#define STEP_MIN_S 1e-4 /* Godot takes what is 1e-5 s before a key as at it: steps nearer than this are none */
+
+struct int_stairs {
+	struct godot_clip_reader *reader;
+	struct godot_track_keys *keys;
+	const uint8_t *integer;
+	struct anim_clip clip;
+	struct anim_track whole; /* the keys as if all were ints: right between two that are */
+	struct anim_sample_state state;
+	struct anim_buffer time, ease, value; /* of the track with steps */
+	enum anim_type type;
+};
+
+static double near_to(double t)
+{
+	return 1e-5 * fmax(1, t);
+}
+
+static int whole_at(struct int_stairs *s, double at, int64_t *out)
+{
+	uint8_t present;
+
+	return anim_sample(&s->clip, &s->whole, &at, 1, out, &present, &s->state, s->reader->error);
+}
+
+static int add_key(struct int_stairs *s, float t, double value, float ease)
+{
+	float narrow = (float)value;
+	bool wide = s->type == ANIM_DOUBLE;
+
+	if (anim_buffer_append(&s->time, &t, sizeof t, s->reader->error) != 0 ||
+	    anim_buffer_append(&s->ease, &ease, sizeof ease, s->reader->error) != 0)
+		return -1;
+	return anim_buffer_append(&s->value, wide ? (const void *)&value : (const void *)&narrow,
+				  wide ? sizeof value : sizeof narrow, s->reader->error);
+}
+
+/*
+ * A key whose value is seen from t on, as near as floats come: not too late for what goes away from zero, which it does
+ * on its half or its whole, and not too early for what goes back, which it does behind them.
+ */
+static int add_step(struct int_stairs *s, double t, int64_t before, int64_t value)
+{
+	float at = (float)(t + near_to(t));
+	bool early = fabs((double)value) > fabs((double)before), seen = (double)at - t < near_to(t);
+
+	if (early && !seen)
+		at = nextafterf(at, 0);
+	else if (!early && seen)
+		at = nextafterf(at, INFINITY);
+	return add_key(s, at, (double)value, 0);
+}
+
+/* The steps behind `from`, where it is a, up to `to`, where it is b. */
+static int add_steps(struct int_stairs *s, double from, int64_t a, double to, int64_t b)
+{
+	double middle = from + (to - from) / 2;
+	int64_t between;
+
+	if (a == b)
+		return 0;
+	if (to - from < 0x1p-44 * fmax(1, to))
+		return add_step(s, to, a, b);
+	if (whole_at(s, middle, &between) != 0 || add_steps(s, from, a, middle, between) != 0)
+		return -1;
+	return add_steps(s, middle, between, to, b);
+}
+
+/* From one time to just before the other. */
+static int add_stairs(struct int_stairs *s, float start, float end)
+{
+	double from = (double)start, to = (double)end - 2 * near_to((double)end);
+	int64_t a, b;
+
+	if (!(to > from))
+		return 0;
+	if (whole_at(s, from, &a) != 0 || whole_at(s, to, &b) != 0)
+		return -1;
+	return add_steps(s, from, a, to, b);
+}
+
+static double number_at(const struct int_stairs *s, size_t k)
+{
+	return anim_component(s->type, s->keys->column.values.data, k, 0);
+}
+
+static bool is_stair(const struct int_stairs *s, size_t from, size_t to)
+{
+	return s->integer[from] && s->integer[to] && number_at(s, from) != number_at(s, to);
+}
+
+/* The player goes on from the last key to the first. */
+static bool is_wrapped(const struct int_stairs *s)
+{
+	size_t last = s->keys->n - 1;
+
+	return s->clip.loop == ANIM_LOOP_WRAP && (s->whole.flags & ANIM_LOOP_WRAP_KEYS) != 0 &&
+	       s->whole.time[last] <= s->clip.end_s && is_stair(s, last, 0);
+}
+
+/* Whether there are stairs, and all of them few and slow enough to be keys. 1, 0, -1: they are not. */
+static int judge(const struct int_stairs *s)
+{
+	const float *t = s->whole.time;
+	size_t n = s->keys->n;
+	double steps = 0, most = s->type == ANIM_DOUBLE ? 0x1p53 : 0x1p24;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t next = k + 1 < n ? k + 1 : 0;
+		double way = fabs(number_at(s, next) - number_at(s, k));
+		double lasts =
+		    next > 0 ? (double)t[next] - (double)t[k] : (double)s->clip.end_s - (double)t[k] + (double)t[0];
+
+		if (next > 0 ? !is_stair(s, k, next) : !is_wrapped(s))
+			continue;
+		steps += way;
+		if (!(way * STEP_MIN_S <= lasts) || fabs(number_at(s, k)) > most || fabs(number_at(s, next)) > most)
+			return -1;
+	}
+	if (steps > STEPS_MAX || (steps > 0 && !anim_times_are_sorted(t, n)))
+		return -1;
+	return steps > 0;
+}
+
+static int build(struct int_stairs *s)
+{
+	const float *t = s->whole.time, *ease = s->whole.ease;
+	size_t n = s->keys->n;
+	bool wrapped = is_wrapped(s);
+	int64_t first;
+
+	if (wrapped && t[0] > 0 &&
+	    (whole_at(s, 0, &first) != 0 || add_key(s, 0, (double)first, 0) != 0 || add_stairs(s, 0, t[0]) != 0))
+		return -1;
+	for (size_t k = 0; k < n; k++) {
+		bool stair = k + 1 < n ? is_stair(s, k, k + 1) : wrapped;
+
+		if (add_key(s, t[k], number_at(s, k),
+			    stair          ? 0
+			    : ease != NULL ? ease[k]
+					   : 1) != 0 ||
+		    (stair && add_stairs(s, t[k], k + 1 < n ? t[k + 1] : s->clip.end_s) != 0))
+			return -1;
+	}
+	return 0;
+}
+
+static void swap(struct anim_buffer *a, struct anim_buffer *b)
+{
+	struct anim_buffer kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+static int open_stairs(struct int_stairs *s, const struct godot_track_head *head, const struct anim_track *track)
+{
+	int64_t *whole = anim_arena_zeroed(&s->reader->names, s->keys->n, sizeof *whole, s->reader->error);
+
+	if (whole == NULL)
+		return -1;
+	s->type = track->type;
+	s->integer = s->keys->column.integer.data;
+	for (size_t k = 0; k < s->keys->n; k++)
+		whole[k] = s->integer[k] && fabs(number_at(s, k)) <= 0x1p53 ? (int64_t)number_at(s, k) : 0;
+	s->clip.end_s = s->reader->clip->length_s;
+	s->clip.loop = (uint8_t)s->reader->clip->loop_mode;
+	s->whole = (struct anim_track){.kind = ANIM_CURVE,
+				       .type = ANIM_LONG,
+				       .interp = ANIM_LINEAR,
+				       .n = s->keys->n,
+				       .flags = head->loop_wrap ? ANIM_LOOP_WRAP_KEYS : 0,
+				       .time = (const float *)(const void *)s->keys->time.data,
+				       .value = whole};
+	s->whole.rules = godot_generation(s->reader) >= 4 ? ANIM_RULES_GODOT4 : ANIM_RULES_GODOT3;
+	s->whole.ease = s->keys->ease.size > 0 ? (const float *)(const void *)s->keys->ease.data : NULL;
+	return 0;
+}
+
+static int add_int_steps(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			 struct godot_track_keys *keys, const struct anim_track *track)
+{
+	struct int_stairs s = {.reader = reader, .keys = keys};
+	int result;
+
+	if (keys->column.integer.size == 0 || keys->column.literal || keys->n < 2 || track->kind != ANIM_CURVE ||
+	    track->interp == ANIM_HOLD)
+		return 0;
+	if (open_stairs(&s, head, track) != 0)
+		return -1;
+	result = judge(&s);
+	if (result < 0 || (result > 0 && track->interp != ANIM_LINEAR && track->interp != ANIM_LINEAR_ANGLE))
+		result = godot_warn(
+		    reader, "tracks of ints and floats are blended between ints, where Godot shows ints",
+		    "%s: ints among floats are blended, where Godot shows ints alone", godot_head_label(head));
+	else if (result > 0 && (result = build(&s)) == 0) {
+		keys->n = s.time.size / sizeof(float);
+		swap(&keys->time, &s.time);
+		swap(&keys->ease, &s.ease);
+		swap(&keys->column.values, &s.value);
+	}
+	anim_sample_state_clear(&s.state);
+	anim_buffer_clear(&s.time);
+	anim_buffer_clear(&s.ease);
+	anim_buffer_clear(&s.value);
+	return result;
+}
+
+struct int_segment {
+	double from, to, lasts_s;
+};
+
+/*
+ * The segment behind key k of a column of ints. Behind the last key a loop leads round to the first, ping-pong back to the
+ * last; before the first (k: -1) ping-pong comes from the first.
+ */
+static struct int_segment segment_of(const struct godot_clip_reader *reader, const struct godot_track_keys *keys,
+				     ptrdiff_t k)
+{
+	const float *t = (const float *)(const void *)keys->time.data;
+	const int64_t *v = (const int64_t *)(const void *)keys->column.values.data;
+	ptrdiff_t last = (ptrdiff_t)keys->n - 1;
+	double left = (double)reader->clip->length_s - (double)t[last];
+
+	if (k >= 0 && k < last)
+		return (struct int_segment){(double)v[k], (double)v[k + 1], (double)t[k + 1] - (double)t[k]};
+	if (reader->clip->loop_mode == ANIM_LOOP_WRAP)
+		return (struct int_segment){(double)v[last], (double)v[0], left + (double)t[0]};
+	k = k < 0 ? 0 : last;
+	return (struct int_segment){(double)v[k], (double)v[k], 2 * (k == 0 ? (double)t[0] : left)};
+}
+
+/* One segment's line, drawn on over the other, is what a cubic that leaves its keys can reach at most. */
+static bool reaches_beyond(const struct int_segment *a, const struct int_segment *b)
+{
+	double share = b->lasts_s / a->lasts_s;
+
+	return fabs(a->to + (a->to - a->from) * share) > INT32_MAX ||
+	       fabs(b->from - (b->to - b->from) / share) > INT32_MAX;
+}
+
+/* Ints of Godot have 64 bits; cubics of those that fit into 32 may swing out of these. */
+static void widen_cubics(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			 struct godot_track_keys *keys)
+{
+	struct godot_column *column = &keys->column;
+	ptrdiff_t first = 0, last = (ptrdiff_t)keys->n - 2;
+
+	if (column->kind != GODOT_INT || column->literal || column->integer.size > 0 || godot_generation(reader) < 4 ||
+	    keys->update == GODOT_DISCRETE ||
+	    (head->interp != GODOT_INTERP_CUBIC && head->interp != GODOT_INTERP_CUBIC_ANGLE))
+		return;
+	if (head->loop_wrap && reader->clip->loop_mode != ANIM_LOOP_NONE) {
+		first = -1;
+		last++;
+	}
+	for (ptrdiff_t k = first; k < last && keys->n > 1; k++) {
+		struct int_segment a = segment_of(reader, keys, k);
+		struct int_segment b = segment_of(reader, keys, k + 1);
+
+		if (a.lasts_s > 0 && b.lasts_s > 0 && reaches_beyond(&a, &b))
+			column->wide = true;
+	}
+}
+
+static int store_values(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			struct godot_track_keys *keys)
+{
+	struct godot_column *column = &keys->column;
+	struct godot_track_notes notes = {.literal = column->literal ? column->literal_name : NULL};
+	struct anim_track track = {0};
+	struct anim_strings strings;
+	struct godot_target target;
+
+	if (column->n > 0 && !column->literal && godot_types[column->kind].variant)
+		notes.variant = godot_types[column->kind].name;
+	widen_cubics(reader, head, keys);
+	track.type = column_finish(column);
+	if (godot_target_of_property(head->path, track.type, &reader->names, &target, reader->error) != 0)
+		return -1;
+	if (target.dotted &&
+	    godot_warn(reader, "paths with '.x' are read as the component ':x'",
+		       "%s: its end is read as a component, which Godot spells ':x'", godot_head_label(head)) != 0)
+		return -1;
+	set_mode(reader, head, keys, &track, &notes);
+	if (warn_of_held(reader, head, keys, &track, notes.literal) != 0 ||
+	    add_int_steps(reader, head, keys, &track) != 0)
+		return -1;
+	godot_target_apply(&target, &track, &notes);
+	if (track.type == ANIM_STRING) {
+		anim_texts_view(&column->texts, &strings);
+		track.strings = &strings;
+	} else {
+		track.value = column->values.data;
+	}
+	if (column->n > 0 && column->kind == GODOT_AABB && !column->literal)
+		return store_boxes(reader, head, keys, &track, &notes);
+	return godot_track_emit(reader, head, keys, &track, &notes);
+}
+
+const struct godot_keys_reader godot_value_keys = {read_values, store_values};

@@ -1,10 +1,9 @@
-/* binary.c: a binary Godot file as a source of tags and properties: its head, its tables and its resources one by one. */
-#include "format/godot/binary.h"
-
+/* binary.c: a binary Godot file as a source of tags and properties: its head, its tables, its resources one by one, its nodes. */
 #include <stdlib.h>
 
 #include "base/number.h"
 #include "base/text.h"
+#include "format/godot/binary.h"
 #include "format/godot/binary_internal.h"
 #include "format/godot/godot.h"
 
@@ -72,14 +71,12 @@ int godot_binary_pass(struct godot_binary *binary, uint64_t size)
 	return got > 0 ? 0 : got < 0 ? -1 : is_cut(binary);
 }
 
-int godot_binary_check_count(struct godot_binary *binary, uint64_t count, unsigned size, const char *what)
+static void note(struct godot_binary *binary, struct godot_oddity *oddity)
 {
-	uint64_t left = godot_frame_left(binary->in);
+	struct anim_place place;
 
-	if (count <= left / size)
-		return 0;
-	return godot_binary_fail(binary, ANIM_BAD_INPUT, "%llu %s do not fit into the %llu bytes that are left",
-				 (unsigned long long)count, what, (unsigned long long)left);
+	godot_binary_place(binary, &place);
+	godot_note(oddity, &place);
 }
 
 /* ---- The head and its tables ---- */
@@ -107,34 +104,24 @@ static int print_uid(struct godot_binary *binary, uint64_t uid, struct godot_str
 	return text->bytes != NULL ? 0 : -1;
 }
 
-static int read_format(struct godot_binary *binary)
+/* Up to the tables. Formats 0 to 3 have unused bytes where later ones have flags. */
+static int read_head(struct godot_binary *binary)
 {
 	uint32_t big, skipped, format;
+	uint64_t unused;
 
 	if (godot_binary_u32(binary, &big) != 0 || godot_binary_u32(binary, &skipped) != 0)
 		return -1;
 	binary->big = big != 0;
-	if (binary->big) {
-		struct anim_place place;
-
-		godot_binary_place(binary, &place);
-		godot_note(&binary->lexer->oddities.big_endian, &place);
-	}
+	if (binary->big)
+		note(binary, &binary->lexer->oddities.big_endian);
 	if (godot_binary_pass(binary, 8) != 0 || godot_binary_u32(binary, &format) != 0)
 		return -1;
 	if (format > NEWEST_FORMAT)
 		return godot_binary_fail(binary, ANIM_UNSUPPORTED, "format %u is newer than what is read here, %u",
 					 (unsigned)format, NEWEST_FORMAT);
 	binary->format = format;
-	return 0;
-}
-
-/* Up to the tables. Formats 0 to 3 have unused bytes where later ones have flags. */
-static int read_head(struct godot_binary *binary)
-{
-	uint64_t unused;
-
-	if (read_format(binary) != 0 || godot_binary_string(binary, &binary->tables, &binary->class) != 0 ||
+	if (godot_binary_string(binary, &binary->tables, &binary->class) != 0 ||
 	    godot_binary_u64(binary, &binary->metadata) != 0 || godot_binary_u32(binary, &binary->flags) != 0 ||
 	    godot_binary_u64(binary, &unused) != 0)
 		return -1;
@@ -152,20 +139,12 @@ static int read_head(struct godot_binary *binary)
 	return godot_binary_pass(binary, RESERVED_BYTES);
 }
 
-/* How many rows of at least `size` bytes a table has. 0 or -1. */
-static int table_count(struct godot_binary *binary, unsigned size, const char *what, uint32_t *count)
-{
-	if (godot_binary_u32(binary, count) != 0)
-		return -1;
-	return godot_binary_check_count(binary, *count, size, what);
-}
-
 static int read_strings(struct godot_binary *binary)
 {
 	struct godot_string string;
 	uint32_t count;
 
-	if (table_count(binary, 4, "names", &count) != 0)
+	if (godot_binary_count(binary, 4, "names", &count) != 0)
 		return -1;
 	for (; count > 0; count--)
 		if (godot_binary_string(binary, &binary->tables, &string) != 0 ||
@@ -181,7 +160,7 @@ static int read_externals(struct godot_binary *binary)
 	uint32_t count;
 	uint64_t uid;
 
-	if (table_count(binary, uids ? 16 : 8, "external resources", &count) != 0)
+	if (godot_binary_count(binary, uids ? 16 : 8, "external resources", &count) != 0)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
 		external.id.bytes = anim_arena_printf(&binary->tables, binary->error, "%u", (unsigned)i + 1);
@@ -226,7 +205,7 @@ static int read_resources(struct godot_binary *binary)
 	struct godot_string path;
 	uint32_t count;
 
-	if (table_count(binary, 12, "resources", &count) != 0)
+	if (godot_binary_count(binary, 12, "resources", &count) != 0)
 		return -1;
 	if (count == 0)
 		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file has no resource");
@@ -248,17 +227,10 @@ static int read_resources(struct godot_binary *binary)
 	return 0;
 }
 
-static int open_file(struct godot_binary *binary)
-{
-	binary->broken = godot_frame_open(&binary->frame, binary->frame.input, binary->error) != 0 ||
-			 read_head(binary) != 0 || read_strings(binary) != 0 || read_externals(binary) != 0 ||
-			 read_resources(binary) != 0;
-	return binary->broken ? -1 : 0;
-}
-
 /* ---- Tags ---- */
 
-void godot_binary_tag_begin(struct godot_binary *binary, struct godot_tag *tag, const char *name)
+/* Begin a tag, add attributes to it (their texts must stay), hand it out. */
+static void tag_begin(struct godot_binary *binary, struct godot_tag *tag, const char *name)
 {
 	*tag = (struct godot_tag){0};
 	memcpy(tag->name, name, strlen(name));
@@ -267,19 +239,20 @@ void godot_binary_tag_begin(struct godot_binary *binary, struct godot_tag *tag, 
 	anim_arena_reset(&binary->tag_arena);
 }
 
-int godot_binary_tag_add(struct godot_binary *binary, const char *key, const struct godot_value *value)
+static int tag_add(struct godot_binary *binary, const char *key, const struct godot_value *value)
 {
 	struct godot_attribute attribute = {key, *value};
 
 	return anim_buffer_append(&binary->attributes, &attribute, sizeof attribute, binary->error);
 }
 
-int godot_binary_tag_text(struct godot_binary *binary, const char *key, const struct godot_string *text)
+static int tag_text(struct godot_binary *binary, const char *key, const struct godot_string *text)
 {
-	return godot_binary_tag_add(binary, key, &(struct godot_value){.type = GODOT_STRING, .text = *text});
+	return tag_add(binary, key, &(struct godot_value){.type = GODOT_STRING, .text = *text});
 }
 
-void godot_binary_tag_end(struct godot_binary *binary, struct godot_tag *tag)
+/* Begins a tag; adds attributes to it, whose texts must stay; hands it out. */
+static void tag_end(struct godot_binary *binary, struct godot_tag *tag)
 {
 	tag->attributes = (const struct godot_attribute *)(const void *)binary->attributes.data;
 	tag->count = binary->attributes.size / sizeof(struct godot_attribute);
@@ -290,26 +263,21 @@ static bool is_scene(const struct godot_binary *binary)
 	return godot_string_is(&binary->class, "PackedScene");
 }
 
-/* The format that a text of the same engine has. */
-static int text_format(const struct godot_binary *binary)
-{
-	static const int formats[NEWEST_FORMAT + 1] = {1, 1, 2, 2, 3, 3, 4};
-
-	return formats[binary->format];
-}
-
 static int head_tag(struct godot_binary *binary, struct godot_tag *tag)
 {
+	static const int text_formats[NEWEST_FORMAT + 1] = {1, 1, 2, 2, 3, 3, 4}; /* of a text of the same engine */
 	struct godot_value format = {.type = GODOT_INT};
 
-	if (open_file(binary) != 0)
+	binary->broken = godot_frame_open(&binary->frame, binary->frame.input, binary->error) != 0 ||
+			 read_head(binary) != 0 || read_strings(binary) != 0 || read_externals(binary) != 0 ||
+			 read_resources(binary) != 0;
+	if (binary->broken)
 		return -1;
-	format.integer = text_format(binary);
-	godot_binary_tag_begin(binary, tag, is_scene(binary) ? "gd_scene" : "gd_resource");
-	if (godot_binary_tag_text(binary, "type", &binary->class) != 0 ||
-	    godot_binary_tag_add(binary, "format", &format) != 0)
+	format.integer = text_formats[binary->format];
+	tag_begin(binary, tag, is_scene(binary) ? "gd_scene" : "gd_resource");
+	if (tag_text(binary, "type", &binary->class) != 0 || tag_add(binary, "format", &format) != 0)
 		return -1;
-	godot_binary_tag_end(binary, tag);
+	tag_end(binary, tag);
 	binary->stage = GODOT_STAGE_EXTERNALS;
 	return 1;
 }
@@ -325,25 +293,399 @@ static int external_tag(struct godot_binary *binary, struct godot_tag *tag)
 		return 0;
 	}
 	binary->next++;
-	godot_binary_tag_begin(binary, tag, "ext_resource");
-	if (godot_binary_tag_text(binary, "type", &external->class) != 0 ||
-	    godot_binary_tag_text(binary, "path", &external->path) != 0 ||
-	    godot_binary_tag_text(binary, "uid", &external->uid) != 0 ||
-	    godot_binary_tag_text(binary, "id", &external->id) != 0)
+	tag_begin(binary, tag, "ext_resource");
+	if (tag_text(binary, "type", &external->class) != 0 || tag_text(binary, "path", &external->path) != 0 ||
+	    tag_text(binary, "uid", &external->uid) != 0 || tag_text(binary, "id", &external->id) != 0)
 		return -1;
-	godot_binary_tag_end(binary, tag);
+	tag_end(binary, tag);
+	return 1;
+}
+
+/* ---- The nodes of a scene: one value, as the tags and properties that text has ---- */
+
+#define IS_PATH (1 << 30) /* of a parent: a path of node_paths; of a property's name: its value stands for a node */
+#define NOTHING 0x7fffffff
+#define INDEX_MASK 0xffffff
+#define NAME_MASK 0x3ffff
+#define NODE_HEAD 6 /* parent, owner, type, name, instance, number of properties */
+#define NODE_INTS 7 /* a node without properties and groups */
+#define CONNECTION_INTS 6
+#define DEPTH_MAX 1000
+
+/* Reads the bundle, whose bytes are in memory. 0 or -1. And what it holds: 1, 0 there is no further node or property, -1. */
+/* Goes to an offset of the file that lies in the bundle. */
+static void go_to(struct godot_binary *binary, uint64_t offset)
+{
+	binary->memory.at = binary->memory.window + (size_t)(offset - binary->bundle.offset);
+}
+
+/* Arrays of texts: names, or paths. 0 or -1. */
+static int read_texts(struct godot_binary *binary, struct godot_string **texts, size_t *count)
+{
+	struct anim_arena *arena = &binary->bundle.arena;
+	struct godot_value value, element;
+
+	if (godot_binary_value(binary, arena, &value) != 0)
+		return -1;
+	*count = godot_array_count(&value);
+	*texts = anim_arena_zeroed(arena, *count + 1, sizeof **texts, binary->error);
+	if (*texts == NULL)
+		return -1;
+	for (size_t i = 0; i < *count; i++) {
+		godot_array_element(&value, i, &element);
+		(*texts)[i] = element.text.bytes != NULL ? element.text : (struct godot_string){"", 0};
+	}
+	return 0;
+}
+
+/* An array of any kind as ints; NULL on failure. */
+static int32_t *read_ints(struct godot_binary *binary, size_t *count)
+{
+	struct anim_arena scratch = {0};
+	struct godot_value value, element;
+	int32_t *ints = NULL;
+
+	if (godot_binary_value(binary, &scratch, &value) == 0) {
+		*count = godot_array_count(&value);
+		ints = anim_arena_zeroed(&binary->bundle.arena, *count + 1, sizeof *ints, binary->error);
+		for (size_t i = 0; ints != NULL && i < *count; i++) {
+			godot_array_element(&value, i, &element);
+			ints[i] = (int32_t)(uint32_t)(uint64_t)godot_to_int(&element);
+		}
+	}
+	anim_arena_clear(&scratch);
+	return ints;
+}
+
+static int read_int(struct godot_binary *binary, int64_t *number)
+{
+	struct anim_arena scratch = {0};
+	struct godot_value value;
+	int result = godot_binary_value(binary, &scratch, &value);
+
+	if (result == 0)
+		*number = godot_to_int(&value);
+	anim_arena_clear(&scratch);
+	return result;
+}
+
+/* Where each of the variants begins; they are read when a node has them. */
+static int find_variants(struct godot_binary *binary)
+{
+	struct anim_buffer *variants = &binary->bundle.variants;
+	int got = godot_binary_enter(binary, GODOT_ARRAY);
+
+	variants->size = 0;
+	while (got == 1 && (got = godot_binary_next(binary, NULL, NULL)) == 1) {
+		uint64_t at = godot_frame_position(binary->in);
+
+		if (anim_buffer_append(variants, &at, sizeof at, binary->error) != 0)
+			return -1;
+	}
+	return got;
+}
+
+#define SAW_NAMES 1u
+#define SAW_VARIANTS 2u
+#define SAW_NODE_COUNT 4u
+#define SAW_NODES 8u
+#define SAW_CONN_COUNT 16u
+#define SAW_CONNS 32u
+
+/* What is counted, before it is checked. */
+struct bundle_counts {
+	int64_t nodes, connections;
+	size_t connection_ints;
+};
+
+static int read_entry(struct godot_binary *binary, const struct godot_value *key, struct bundle_counts *counts,
+		      unsigned *seen)
+{
+	static const char *const names[] = {"names",      "variants", "node_count", "nodes",
+					    "conn_count", "conns",    "node_paths", "base_scene"};
+	struct godot_bundle *bundle = &binary->bundle;
+	unsigned which = 0;
+
+	while (which < 8 && (!godot_value_is_name(key) || !godot_string_is(&key->text, names[which])))
+		which++;
+	*seen |= 1u << which;
+	switch (which) {
+	case 0:
+		return read_texts(binary, &bundle->names, &bundle->name_count);
+	case 1:
+		return find_variants(binary);
+	case 2:
+		return read_int(binary, &counts->nodes);
+	case 3:
+		bundle->nodes = read_ints(binary, &bundle->node_ints);
+		return bundle->nodes != NULL ? 0 : -1;
+	case 4:
+		return read_int(binary, &counts->connections);
+	case 5:
+		return read_ints(binary, &counts->connection_ints) != NULL ? 0 : -1;
+	case 6:
+		return read_texts(binary, &bundle->paths, &bundle->path_count);
+	case 7:
+		return read_int(binary, &bundle->base_scene);
+	default:
+		return 0;
+	}
+}
+
+static int check_bundle(struct godot_binary *binary, const struct bundle_counts *counts, unsigned seen)
+{
+	static const char *const needed[] = {"names", "variants", "node_count", "nodes", "conn_count", "conns"};
+	struct godot_bundle *bundle = &binary->bundle;
+
+	for (unsigned i = 0; i < 6; i++)
+		if ((seen >> i & 1) == 0)
+			return godot_binary_fail(binary, ANIM_BAD_INPUT, "the scene has no '%s'", needed[i]);
+	if (counts->nodes < 0 || (uint64_t)counts->nodes > bundle->node_ints / NODE_INTS)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "%lld nodes do not fit into %zu numbers",
+					 (long long)counts->nodes, bundle->node_ints);
+	if (counts->connections < 0 || (uint64_t)counts->connections > counts->connection_ints / CONNECTION_INTS)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "%lld connections do not fit into %zu numbers",
+					 (long long)counts->connections, counts->connection_ints);
+	bundle->node_count = (size_t)counts->nodes;
+	bundle->connections = (size_t)counts->connections;
+	return 0;
+}
+
+/* Reads the bundle, whose bytes are in memory. 0 or -1. */
+static int read_bundle(struct godot_binary *binary)
+{
+	struct godot_bundle *bundle = &binary->bundle;
+	struct bundle_counts counts = {0};
+	struct anim_arena scratch = {0};
+	struct godot_value key;
+	unsigned seen = 0;
+	int got;
+
+	binary->memory = (struct godot_frame){.error = binary->error,
+					      .window = bundle->bytes.data,
+					      .at = bundle->bytes.data,
+					      .end = bundle->bytes.data + bundle->bytes.size,
+					      .offset = bundle->offset};
+	binary->in = &binary->memory;
+	bundle->base_scene = -1;
+	got = godot_binary_enter(binary, GODOT_DICTIONARY);
+	while (got == 1 && (got = godot_binary_next(binary, &scratch, &key)) == 1)
+		if (read_entry(binary, &key, &counts, &seen) != 0)
+			got = -1;
+	anim_arena_clear(&scratch);
+	return got < 0 ? -1 : check_bundle(binary, &counts, seen);
+}
+
+/* ---- A scene's nodes, one by one ---- */
+
+static int bad_index(struct godot_binary *binary, const char *what, int64_t index, size_t count)
+{
+	return godot_binary_fail(binary, ANIM_BAD_INPUT, "node %zu names %s %lld of %zu", binary->bundle.node - 1, what,
+				 (long long)index, count);
+}
+
+/* The text that a node's number stands for; NULL where there is none. */
+static const struct godot_string *name_at(struct godot_binary *binary, int32_t index)
+{
+	struct godot_bundle *bundle = &binary->bundle;
+
+	if (index >= 0 && (size_t)index < bundle->name_count)
+		return &bundle->names[index];
+	bad_index(binary, "name", index, bundle->name_count);
+	return NULL;
+}
+
+/* Goes to a variant. 0 or -1. */
+static int go_to_variant(struct godot_binary *binary, int64_t index)
+{
+	const struct anim_buffer *variants = &binary->bundle.variants;
+	size_t count = variants->size / sizeof(uint64_t);
+
+	if (index < 0 || (uint64_t)index >= count)
+		return bad_index(binary, "value", index, count);
+	go_to(binary, ((const uint64_t *)(const void *)variants->data)[index]);
+	return 0;
+}
+
+static const struct godot_bundle_node *known_node(const struct godot_bundle *bundle, int32_t node)
+{
+	return (const struct godot_bundle_node *)(const void *)bundle->known.data + node;
+}
+
+/* Puts a name in front of the path, which is built from its end; `size` is what it has so far. */
+static int prepend(struct godot_binary *binary, const struct godot_string *name, size_t *size)
+{
+	uint8_t *end = binary->bundle.path.data + binary->bundle.path.size;
+	size_t more = name->length + (*size > 0);
+
+	if (*size + more > ANIM_NAME_MAX)
+		return godot_binary_fail(binary, ANIM_TOO_LARGE, "a node's path is longer than %u bytes",
+					 ANIM_NAME_MAX);
+	if (*size > 0)
+		*(end - *size - 1) = '/';
+	*size += more;
+	memcpy(end - *size, name->bytes, name->length);
+	return 0;
+}
+
+/* The path from the root to a known node: names of its parents, or a path of the file and names below it. */
+static int path_of(struct godot_binary *binary, int32_t node, struct godot_string *path)
+{
+	struct godot_bundle *bundle = &binary->bundle;
+	const struct godot_string *name;
+	size_t size = 0;
+
+	bundle->path.size = 0;
+	if (anim_buffer_extend(&bundle->path, ANIM_NAME_MAX, binary->error) == NULL)
+		return -1;
+	while (node > 0) {
+		int32_t parent = known_node(bundle, node)->parent;
+
+		name = name_at(binary, known_node(bundle, node)->name);
+		if (name == NULL || prepend(binary, name, &size) != 0)
+			return -1;
+		if (parent >= 0 && parent != NOTHING && (parent & IS_PATH)) {
+			if (prepend(binary, &bundle->paths[parent & INDEX_MASK], &size) != 0)
+				return -1;
+			break;
+		}
+		node = parent == NOTHING ? -1 : parent;
+	}
+	path->bytes =
+	    size == 0 ? "."
+		      : anim_arena_text(&binary->tag_arena, (const char *)bundle->path.data + bundle->path.size - size,
+					size, binary->error);
+	path->length = size == 0 ? 1 : size;
+	return path->bytes != NULL ? 0 : -1;
+}
+
+/* Attribute `parent`; the root has none, nor has a node whose parent was not saved. */
+static int add_parent(struct godot_binary *binary, struct godot_bundle_node *node)
+{
+	struct godot_bundle *bundle = &binary->bundle;
+	size_t index = (size_t)(node->parent & INDEX_MASK), number = bundle->node - 1;
+	struct godot_string path;
+
+	if (node->parent < 0 || node->parent == NOTHING)
+		return 0;
+	if (number == 0)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the first node has a parent");
+	if (node->parent & IS_PATH) {
+		if (index >= bundle->path_count)
+			return bad_index(binary, "path", (int64_t)index, bundle->path_count);
+		return tag_text(binary, "parent", &bundle->paths[index]);
+	}
+	if ((size_t)node->parent >= number)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "node %zu does not stand behind its parent, %d",
+					 number, (int)node->parent);
+	node->depth = known_node(bundle, node->parent)->depth + 1;
+	if (node->depth > DEPTH_MAX)
+		return godot_binary_fail(binary, ANIM_TOO_LARGE, "nodes lie deeper than %d", DEPTH_MAX);
+	return path_of(binary, node->parent, &path) != 0 ? -1 : tag_text(binary, "parent", &path);
+}
+
+/* Attribute `instance`, or the placeholder's path; the root may inherit a scene. */
+static int add_instance(struct godot_binary *binary, int32_t instance)
+{
+	bool placeholder = instance >= 0 && (instance & IS_PATH);
+	int64_t variant = instance < 0 ? -1 : instance & INDEX_MASK;
+	struct godot_value value;
+
+	if (instance < 0 && binary->bundle.node == 1)
+		variant = binary->bundle.base_scene;
+	if (variant == -1)
+		return 0;
+	if (go_to_variant(binary, variant) != 0 || godot_binary_value_read(binary, &binary->tag_arena, &value, 0) != 0)
+		return -1;
+	return tag_add(binary, placeholder ? "instance_placeholder" : "instance", &value);
+}
+
+/* The node's numbers: where its properties and its groups lie. 0 or -1. */
+static int span_node(struct godot_binary *binary)
+{
+	struct godot_bundle *bundle = &binary->bundle;
+	size_t left = bundle->node_ints - bundle->at;
+	const int32_t *ints = bundle->nodes + bundle->at;
+	int32_t properties = left < NODE_HEAD ? -1 : ints[NODE_HEAD - 1], groups = -1;
+	size_t used;
+
+	if (properties >= 0 && (left - NODE_HEAD) / 2 >= (size_t)properties) {
+		used = NODE_HEAD + 2 * (size_t)properties;
+		groups = left > used ? ints[used] : -1;
+		if (groups >= 0 && left - used - 1 >= (size_t)groups) {
+			bundle->property = bundle->at + NODE_HEAD;
+			bundle->last = bundle->at + used;
+			bundle->at += used + 1 + (size_t)groups;
+			return 0;
+		}
+	}
+	return godot_binary_fail(binary, ANIM_BAD_INPUT,
+				 "node %zu has more properties or groups than there are numbers", bundle->node);
+}
+
+/* Godot 1 saved roots without a name: they are called by their class. */
+static int add_names(struct godot_binary *binary, const int32_t *ints)
+{
+	static const struct godot_string node = {"Node", 4};
+	const struct godot_string *name = name_at(binary, ints[3] & NAME_MASK), *type = &node;
+
+	if (name == NULL)
+		return -1;
+	if (ints[2] != NOTHING && ((type = name_at(binary, ints[2])) == NULL || tag_text(binary, "type", type) != 0))
+		return -1;
+	return tag_text(binary, "name", name->length > 0 ? name : type);
+}
+
+/* The next node of the bundle as a tag. 1, 0 if there is none: connections come, -1. */
+static int node_tag(struct godot_binary *binary, struct godot_tag *tag)
+{
+	struct godot_bundle *bundle = &binary->bundle;
+	const int32_t *ints = bundle->nodes + bundle->at;
+	struct godot_bundle_node node;
+
+	if (godot_binary_leave_value(binary) != 0)
+		return -1;
+	if (bundle->node == bundle->node_count) {
+		binary->stage = GODOT_STAGE_CONNECTIONS;
+		binary->next = 0;
+		return 0;
+	}
+	go_to(binary, bundle->offset);
+	if (span_node(binary) != 0)
+		return -1;
+	bundle->node++;
+	node = (struct godot_bundle_node){.parent = ints[0], .name = ints[3] & NAME_MASK};
+	tag_begin(binary, tag, "node");
+	if (add_names(binary, ints) != 0 || add_parent(binary, &node) != 0 || add_instance(binary, ints[4]) != 0)
+		return -1;
+	if (bundle->nodes[bundle->last] > 0 &&
+	    tag_add(binary, "groups", &(struct godot_value){.type = GODOT_ARRAY}) != 0)
+		return -1;
+	if (anim_buffer_append(&bundle->known, &node, sizeof node, binary->error) != 0)
+		return -1;
+	tag_end(binary, tag);
+	return 1;
+}
+
+/* The next property of the node. 1, 0 if there is none, -1. */
+static int next_property(struct godot_binary *binary, const char **name)
+{
+	struct godot_bundle *bundle = &binary->bundle;
+	const int32_t *ints = bundle->nodes + bundle->property;
+	const struct godot_string *text;
+
+	if (bundle->node == 0 || bundle->property == bundle->last)
+		return 0;
+	bundle->property += 2;
+	text = name_at(binary, ints[0] & ~IS_PATH);
+	if (text == NULL || go_to_variant(binary, ints[1]) != 0)
+		return -1;
+	*name = text->bytes;
+	binary->pending = true;
 	return 1;
 }
 
 /* ---- The end of the file ---- */
-
-static void note(struct godot_binary *binary, struct godot_oddity *oddity)
-{
-	struct anim_place place;
-
-	godot_binary_place(binary, &place);
-	godot_note(oddity, &place);
-}
 
 /* Where the resource was imported from, and how: editor, sources, options. */
 static int pass_metadata(struct godot_binary *binary)
@@ -357,11 +699,11 @@ static int pass_metadata(struct godot_binary *binary)
 		return 0;
 	result = godot_binary_string(binary, &arena, &text);
 	if (result == 0)
-		result = table_count(binary, 8, "sources", &count);
+		result = godot_binary_count(binary, 8, "sources", &count);
 	for (count *= 2; count > 0 && result == 0; count--, anim_arena_reset(&arena))
 		result = godot_binary_string(binary, &arena, &text);
 	if (result == 0)
-		result = table_count(binary, 8, "options", &count);
+		result = godot_binary_count(binary, 8, "options", &count);
 	for (; count > 0 && result == 0; count--, anim_arena_reset(&arena)) {
 		result = godot_binary_string(binary, &arena, &text);
 		if (result == 0)
@@ -426,7 +768,7 @@ int godot_binary_property(struct godot_binary *binary, const char **name, struct
 	if (place != NULL)
 		godot_binary_place(binary, place);
 	if (binary->stage == GODOT_STAGE_NODES)
-		return godot_bundle_property(binary, name);
+		return next_property(binary, name);
 	got = binary->inside ? next_name(binary, &text) : 0;
 	*name = text.bytes;
 	return got;
@@ -462,7 +804,7 @@ static int begin_resource(struct godot_binary *binary, uint64_t offset, struct g
 	if (got <= 0)
 		return got < 0 ? -1 : is_cut(binary);
 	if (godot_binary_string(binary, &binary->tag_arena, class) != 0 ||
-	    table_count(binary, 8, "properties", &binary->properties) != 0)
+	    godot_binary_count(binary, 8, "properties", &binary->properties) != 0)
 		return -1;
 	binary->inside = true;
 	return 0;
@@ -502,7 +844,7 @@ static int begin_nodes(struct godot_binary *binary)
 	if (got == 0)
 		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the scene has no '_bundled'");
 	binary->stage = GODOT_STAGE_NODES;
-	return godot_bundle_read(binary);
+	return read_bundle(binary);
 }
 
 static int resource_tag(struct godot_binary *binary, struct godot_tag *tag)
@@ -517,16 +859,15 @@ static int resource_tag(struct godot_binary *binary, struct godot_tag *tag)
 		return binary->inside ? leave_last(binary) : 0;
 	}
 	binary->next++;
-	godot_binary_tag_begin(binary, tag, is_last ? "resource" : "sub_resource");
+	tag_begin(binary, tag, is_last ? "resource" : "sub_resource");
 	if (begin_resource(binary, resource->offset, &class) != 0)
 		return -1;
 	tag->place.offset = resource->offset;
 	if (is_last && is_scene(binary))
 		return begin_nodes(binary);
-	if (!is_last && (godot_binary_tag_text(binary, "type", &class) != 0 ||
-			 godot_binary_tag_text(binary, "id", &resource->id) != 0))
+	if (!is_last && (tag_text(binary, "type", &class) != 0 || tag_text(binary, "id", &resource->id) != 0))
 		return -1;
-	godot_binary_tag_end(binary, tag);
+	tag_end(binary, tag);
 	return 1;
 }
 
@@ -538,20 +879,9 @@ static int connection_tag(struct godot_binary *binary, struct godot_tag *tag)
 		return 0;
 	}
 	binary->next++;
-	godot_binary_tag_begin(binary, tag, "connection");
-	godot_binary_tag_end(binary, tag);
+	tag_begin(binary, tag, "connection");
+	tag_end(binary, tag);
 	return 1;
-}
-
-static int node_tag(struct godot_binary *binary, struct godot_tag *tag)
-{
-	int got = godot_binary_leave_value(binary) != 0 ? -1 : godot_bundle_node(binary, tag);
-
-	if (got == 0) {
-		binary->stage = GODOT_STAGE_CONNECTIONS;
-		binary->next = 0;
-	}
-	return got;
 }
 
 int godot_binary_tag(struct godot_binary *binary, struct godot_tag *tag)
@@ -611,7 +941,11 @@ void godot_binary_free(struct godot_binary *binary)
 	if (binary == NULL)
 		return;
 	godot_frame_clear(&binary->frame);
-	godot_bundle_clear(&binary->bundle);
+	anim_buffer_clear(&binary->bundle.bytes);
+	anim_arena_clear(&binary->bundle.arena);
+	anim_buffer_clear(&binary->bundle.variants);
+	anim_buffer_clear(&binary->bundle.known);
+	anim_buffer_clear(&binary->bundle.path);
 	anim_arena_clear(&binary->tables);
 	anim_arena_clear(&binary->tag_arena);
 	anim_arena_clear(&binary->name);

@@ -1,6 +1,4 @@
 /* binary_frame.c: a window over a binary Godot file: plain, or packed in blocks by FastLZ, zlib, gzip or zstd. */
-#include "format/godot/binary_frame.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -9,6 +7,7 @@
 #endif
 
 #include "base/limits.h"
+#include "format/godot/binary_internal.h"
 
 static uint32_t read_u32(const uint8_t *at)
 {

@@ -1,16 +1,76 @@
-/* binary_internal.h: the state of a binary file that is read. Private to binary.c, binary_value.c, binary_scene.c. */
+/* binary_internal.h: the state of a binary file that is read. Private to binary*.c. */
 #ifndef ANIM_FORMAT_GODOT_BINARY_INTERNAL_H
 #define ANIM_FORMAT_GODOT_BINARY_INTERNAL_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/error.h"
+#include "base/input.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "format/godot/binary.h"
-#include "format/godot/binary_frame.h"
 #include "format/godot/text_internal.h"
+
+/* ---- binary_frame.c: the bytes, plain or out of compressed blocks ---- */
+
+/* How the blocks of a file that begins with RSCC are packed. */
+enum godot_packing { GODOT_FASTLZ, GODOT_DEFLATE, GODOT_ZSTD, GODOT_GZIP, GODOT_BROTLI };
+
+/* Blocks back to back, each packed by itself: all inflate to block_size bytes but the last, which may be empty. */
+struct godot_blocks {
+	enum godot_packing packing;
+	uint32_t block_size, total;
+	size_t count, next;      /* blocks; the number of the one that comes next in the input */
+	struct anim_buffer size; /* uint32_t: packed bytes of each */
+	struct anim_buffer out;  /* what the window shows */
+	void *zstd;              /* the decoder's context, NULL until it is needed */
+};
+
+/*
+ * A cursor over the bytes: at..end is the window. Offsets count as the file's own do: from its first byte where it is plain,
+ * from the first inflated one where it is packed. Without input it is a window over memory that does not move.
+ */
+struct godot_frame {
+	struct anim_input *input;
+	struct anim_error *error;
+	const uint8_t *window, *at, *end;
+	uint64_t offset;             /* of window[0] */
+	struct godot_blocks *blocks; /* NULL: plain */
+	bool failed;                 /* what lies around the content is damaged, or the input is */
+};
+
+/* Reads the magic and, of a packed file, the sizes of its blocks. 0 or -1. */
+int godot_frame_open(struct godot_frame *, struct anim_input *, struct anim_error *);
+void godot_frame_clear(struct godot_frame *);
+
+static inline uint64_t godot_frame_position(const struct godot_frame *frame)
+{
+	return frame->offset + (uint64_t)(frame->at - frame->window);
+}
+
+/* Bytes behind the cursor; UINT64_MAX where that cannot be told. */
+uint64_t godot_frame_left(const struct godot_frame *);
+
+/* Makes `want` bytes visible from the cursor on, unless the content ends before. Returns how many there are, or -1. */
+ssize_t godot_frame_more(struct godot_frame *, size_t want);
+
+/* Moves on to an offset at or behind the cursor; blocks in between are not inflated. 1, 0 the content ends before, -1. */
+int godot_frame_seek(struct godot_frame *, uint64_t offset);
+
+/* What stands behind the content. */
+struct godot_frame_end {
+	bool marked; /* the mark that should be there, if any */
+	bool more;   /* other bytes */
+};
+
+/* Goes to the input's end. 0 or -1. */
+int godot_frame_finish(struct godot_frame *, struct godot_frame_end *);
 
 /* ---- A scene: all its nodes are one value of the PackedScene ---- */
 
@@ -104,8 +164,8 @@ const uint8_t *godot_binary_take(struct godot_binary *, size_t size);
 /* Passes over them. 0 or -1. */
 int godot_binary_pass(struct godot_binary *, uint64_t size);
 
-/* Whether `count` things of at least `size` bytes may follow. 0 or -1. */
-int godot_binary_check_count(struct godot_binary *, uint64_t count, unsigned size, const char *what);
+/* Read how many things of at least `size` bytes follow; an error if so many do not fit. 0 or -1. */
+int godot_binary_count(struct godot_binary *, unsigned size, const char *what, uint32_t *count);
 
 int godot_binary_u32(struct godot_binary *, uint32_t *);
 int godot_binary_u64(struct godot_binary *, uint64_t *);
@@ -113,24 +173,12 @@ int godot_binary_string(struct godot_binary *, struct anim_arena *, struct godot
 /* A name of the table, or one that stands here. */
 int godot_binary_name(struct godot_binary *, struct anim_arena *, struct godot_string *);
 
-/* The value at the cursor; `nesting` containers are open around it. 0 or -1. And passes over it. */
+/* The value at the cursor; `nesting` containers are open around it. Without arena it is passed over. 0 or -1. */
 int godot_binary_value_read(struct godot_binary *, struct anim_arena *, struct godot_value *, unsigned nesting);
 int godot_binary_value_skip(struct godot_binary *, unsigned nesting);
 
 /* Leaves a value that was not taken, and the containers around it. 0 or -1. */
 int godot_binary_leave_value(struct godot_binary *);
-
-/* Begins a tag; adds attributes to it, whose texts must stay; hands it out. */
-void godot_binary_tag_begin(struct godot_binary *, struct godot_tag *, const char *name);
-int godot_binary_tag_text(struct godot_binary *, const char *key, const struct godot_string *text);
-int godot_binary_tag_add(struct godot_binary *, const char *key, const struct godot_value *);
-void godot_binary_tag_end(struct godot_binary *, struct godot_tag *);
-
-/* Reads the bundle, whose bytes are in memory. 0 or -1. And what it holds: 1, 0 there is no further node or property, -1. */
-int godot_bundle_read(struct godot_binary *);
-int godot_bundle_node(struct godot_binary *, struct godot_tag *);
-int godot_bundle_property(struct godot_binary *, const char **name);
-void godot_bundle_clear(struct godot_bundle *);
 
 static inline struct godot_string *godot_binary_strings(const struct godot_binary *binary, size_t *count)
 {

@@ -141,6 +141,21 @@ int godot_binary_u64(struct godot_binary *binary, uint64_t *value)
 	return at != NULL ? 0 : -1;
 }
 
+static int check_count(struct godot_binary *binary, uint64_t count, unsigned size, const char *what)
+{
+	uint64_t left = godot_frame_left(binary->in);
+
+	if (count <= left / size)
+		return 0;
+	return godot_binary_fail(binary, ANIM_BAD_INPUT, "%llu %s do not fit into the %llu bytes that are left",
+				 (unsigned long long)count, what, (unsigned long long)left);
+}
+
+int godot_binary_count(struct godot_binary *binary, unsigned size, const char *what, uint32_t *count)
+{
+	return godot_binary_u32(binary, count) != 0 ? -1 : check_count(binary, *count, size, what);
+}
+
 static enum number settled(const struct godot_binary *binary, enum number number)
 {
 	return number != REAL ? number : binary->wide ? DOUBLE : FLOAT;
@@ -232,9 +247,7 @@ static int packed_count(struct godot_binary *binary, const struct numbers *kind,
 {
 	unsigned size = godot_types[kind->type].numbers * width_of(binary, kind->number);
 
-	if (godot_binary_u32(binary, count) != 0)
-		return -1;
-	return godot_binary_check_count(binary, *count, size, "elements of an array");
+	return godot_binary_count(binary, size, "elements of an array", count);
 }
 
 /* `count` numbers into the arena, in pieces as the window has them. NULL on failure. */
@@ -270,30 +283,22 @@ static int read_numbers(struct godot_binary *binary, struct anim_arena *arena, c
 {
 	bool packed = godot_type_is_packed(kind->type);
 	uint32_t count = 1;
+	void *items;
 
-	value->type = kind->type;
 	if (packed && packed_count(binary, kind, &count) != 0)
 		return -1;
+	value->type = kind->type;
 	value->count = (size_t)count * godot_types[kind->type].numbers;
-	value->items = take_items(binary, arena, kind, value->count);
-	if (value->items == NULL)
+	if (arena == NULL)
+		return godot_binary_pass(binary, (uint64_t)count * godot_types[kind->type].numbers *
+							 width_of(binary, kind->number) +
+						     padding(kind->number, count));
+	items = take_items(binary, arena, kind, value->count);
+	if (items == NULL)
 		return -1;
-	if (!packed) {
-		value->numbers = value->items;
-		value->items = NULL;
-	}
-	return godot_binary_pass(binary, packed ? padding(kind->number, count) : 0);
-}
-
-static int skip_numbers(struct godot_binary *binary, const struct numbers *kind)
-{
-	uint32_t count = 1;
-
-	if (godot_type_is_packed(kind->type) && packed_count(binary, kind, &count) != 0)
-		return -1;
-	return godot_binary_pass(binary,
-				 (uint64_t)count * godot_types[kind->type].numbers * width_of(binary, kind->number) +
-				     padding(kind->number, count));
+	value->numbers = packed ? NULL : items;
+	value->items = packed ? items : NULL;
+	return godot_binary_pass(binary, padding(kind->number, count));
 }
 
 /* ---- Texts ---- */
@@ -304,7 +309,7 @@ static int append_text(struct godot_binary *binary, uint32_t size)
 	const uint8_t *at, *nul;
 	size_t length = size;
 
-	if (godot_binary_check_count(binary, size, 1, "bytes of a text") != 0)
+	if (check_count(binary, size, 1, "bytes of a text") != 0)
 		return -1;
 	if (size > ANIM_TEXT_MAX)
 		return godot_binary_fail(binary, ANIM_TOO_LARGE, "a text is longer than %u bytes", ANIM_TEXT_MAX);
@@ -378,25 +383,6 @@ static int skip_text(struct godot_binary *binary)
 	return godot_binary_u32(binary, &size) != 0 ? -1 : godot_binary_pass(binary, size);
 }
 
-/* The counts of a path: names, then subnames, of which the last is the property that formats below 3 have apart. */
-struct path_head {
-	unsigned names, subnames;
-	bool absolute, has_property;
-};
-
-static int read_path_head(struct godot_binary *binary, struct path_head *head)
-{
-	const uint8_t *at = godot_binary_take(binary, 4);
-	unsigned first, second;
-
-	if (at == NULL)
-		return -1;
-	first = binary->big ? (unsigned)(at[0] << 8 | at[1]) : (unsigned)(at[1] << 8 | at[0]);
-	second = binary->big ? (unsigned)(at[2] << 8 | at[3]) : (unsigned)(at[3] << 8 | at[2]);
-	*head = (struct path_head){first, second & 0x7fff, (second & 0x8000) != 0, binary->format < 3};
-	return 0;
-}
-
 /* One part, behind what stands between it and the one before. */
 static int append_part(struct godot_binary *binary, const char *before)
 {
@@ -407,21 +393,34 @@ static int append_part(struct godot_binary *binary, const char *before)
 	return 0;
 }
 
-/* The path in binary->text. 0 or -1. */
+static unsigned read_u16(const uint8_t *at, bool big)
+{
+	return big ? (unsigned)(at[0] << 8 | at[1]) : (unsigned)(at[1] << 8 | at[0]);
+}
+
+/*
+ * The path in binary->text: counts of names and subnames, and these. The last subname is the property that formats below 3
+ * have apart. 0 or -1.
+ */
 static int take_path(struct godot_binary *binary)
 {
-	struct path_head head;
+	const uint8_t *at = godot_binary_take(binary, 4);
+	bool has_property = binary->format < 3, absolute;
+	unsigned names, subnames;
 
-	binary->text.size = 0;
-	if (read_path_head(binary, &head) != 0)
+	if (at == NULL)
 		return -1;
-	for (unsigned i = 0; i < head.names; i++)
-		if (append_part(binary, i > 0 || head.absolute ? "/" : "") != 0)
+	names = read_u16(at, binary->big);
+	subnames = read_u16(at + 2, binary->big) & 0x7fff;
+	absolute = (read_u16(at + 2, binary->big) & 0x8000) != 0;
+	binary->text.size = 0;
+	for (unsigned i = 0; i < names; i++)
+		if (append_part(binary, i > 0 || absolute ? "/" : "") != 0)
 			return -1;
-	for (unsigned i = 0; i < head.subnames + head.has_property; i++) {
+	for (unsigned i = 0; i < subnames + has_property; i++) {
 		if (append_part(binary, ":") != 0)
 			return -1;
-		if (i == head.subnames && binary->text.data[binary->text.size - 1] == ':')
+		if (i == subnames && binary->text.data[binary->text.size - 1] == ':')
 			binary->text.size--; /* no property */
 	}
 	return 0;
@@ -430,7 +429,9 @@ static int take_path(struct godot_binary *binary)
 static int read_path(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
 {
 	value->type = GODOT_NODE_PATH;
-	return take_path(binary) != 0 ? -1 : keep_text(binary, arena, &value->place, &value->text);
+	if (take_path(binary) != 0)
+		return -1;
+	return arena == NULL ? 0 : keep_text(binary, arena, &value->place, &value->text);
 }
 
 /* ---- Resources ---- */
@@ -490,42 +491,31 @@ static int read_inline(struct godot_binary *binary, struct anim_arena *arena, st
 	return skip_text(binary) != 0 ? -1 : godot_binary_string(binary, arena, &value->text);
 }
 
-static int unknown_object(struct godot_binary *binary, uint32_t kind)
-{
-	return godot_binary_fail(binary, ANIM_BAD_INPUT, "an object of an unknown kind, %u", (unsigned)kind);
-}
-
+/* What is not there is told of values, too, that nobody takes. */
 static int read_object(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
 {
+	struct anim_arena scratch = {0};
 	uint32_t kind;
+	int result;
 
+	if (arena == NULL) /* messages about it have this place, not that of its code */
+		godot_binary_place(binary, &value->place);
 	if (godot_binary_u32(binary, &kind) != 0)
 		return -1;
 	switch (kind) {
 	case OBJECT_NIL:
 		return 0;
 	case OBJECT_INLINE:
-		return read_inline(binary, arena, value);
+		result = read_inline(binary, arena != NULL ? arena : &scratch, value);
+		anim_arena_clear(&scratch);
+		return result;
 	case OBJECT_INTERNAL:
 		return read_internal(binary, value);
 	case OBJECT_EXTERNAL:
 		return read_external(binary, value);
 	default:
-		return unknown_object(binary, kind);
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "an object of an unknown kind, %u", (unsigned)kind);
 	}
-}
-
-/* What is not there is told of values, too, that nobody takes. */
-static int skip_object(struct godot_binary *binary)
-{
-	struct anim_arena scratch = {0};
-	struct godot_value value = {0};
-	int result;
-
-	godot_binary_place(binary, &value.place);
-	result = read_object(binary, &scratch, &value);
-	anim_arena_clear(&scratch);
-	return result;
 }
 
 /* ---- What no track holds ---- */
@@ -546,20 +536,6 @@ static int skip_image(struct godot_binary *binary)
 }
 
 /* Values that are a word to us. 0 or -1. */
-static int skip_other(struct godot_binary *binary, uint32_t code)
-{
-	switch (code) {
-	case CODE_IMAGE:
-		return skip_image(binary);
-	case CODE_RID:
-		return godot_binary_pass(binary, 4);
-	case CODE_INPUT_EVENT:
-		return godot_binary_pass(binary, binary->format == 2 ? 4 : 0);
-	default:
-		return 0;
-	}
-}
-
 static int read_other(struct godot_binary *binary, uint32_t code, struct godot_value *value)
 {
 	static const struct {
@@ -577,7 +553,16 @@ static int read_other(struct godot_binary *binary, uint32_t code, struct godot_v
 			value->text = (struct godot_string){others[i].text, strlen(others[i].text)};
 			value->text2 = (struct godot_string){others[i].word, strlen(others[i].word)};
 		}
-	return skip_other(binary, code);
+	switch (code) {
+	case CODE_IMAGE:
+		return skip_image(binary);
+	case CODE_RID:
+		return godot_binary_pass(binary, 4);
+	case CODE_INPUT_EVENT:
+		return godot_binary_pass(binary, binary->format == 2 ? 4 : 0);
+	default:
+		return 0;
+	}
 }
 
 /* ---- Arrays and dictionaries ---- */
@@ -593,23 +578,18 @@ static int container_count(struct godot_binary *binary, uint32_t code, uint32_t 
 	if (godot_binary_u32(binary, count) != 0)
 		return -1;
 	*count &= 0x7fffffff;
-	return godot_binary_check_count(binary, *count, code == CODE_ARRAY ? 4 : 8,
-					code == CODE_ARRAY ? "elements of an array" : "entries of a dictionary");
+	return check_count(binary, *count, code == CODE_ARRAY ? 4 : 8,
+			   code == CODE_ARRAY ? "elements of an array" : "entries of a dictionary");
 }
 
-/* Moves what was pushed on the stack above `base` into the arena. */
-static int pop(struct godot_binary *binary, struct anim_arena *arena, size_t base, struct godot_value *value)
+/* Copies what was collected into the arena, as the value's items. 0 or -1. */
+static int keep_items(struct godot_binary *binary, struct anim_arena *arena, const void *items, size_t size,
+		      struct godot_value *value)
 {
-	size_t size = binary->values.size - base;
-
-	value->count = size / sizeof *value;
 	value->items = anim_arena_alloc(arena, size + 1, binary->error);
-	if (value->items == NULL)
-		return -1;
-	if (size > 0)
-		memcpy(value->items, binary->values.data + base, size);
-	binary->values.size = base;
-	return 0;
+	if (value->items != NULL && size > 0)
+		memcpy(value->items, items, size);
+	return value->items != NULL ? 0 : -1;
 }
 
 static int read_container(struct godot_binary *binary, uint32_t code, struct anim_arena *arena,
@@ -624,30 +604,18 @@ static int read_container(struct godot_binary *binary, uint32_t code, struct ani
 	if (container_count(binary, code, &count) != 0)
 		return -1;
 	value->type = code == CODE_ARRAY ? GODOT_ARRAY : GODOT_DICTIONARY;
+	value->count = count;
 	for (uint64_t left = (uint64_t)count * (code == CODE_ARRAY ? 1 : 2); left > 0; left--)
 		if (godot_binary_value_read(binary, arena, &element, nesting + 1) != 0 ||
-		    anim_buffer_append(&binary->values, &element, sizeof element, binary->error) != 0)
+		    (arena != NULL &&
+		     anim_buffer_append(&binary->values, &element, sizeof element, binary->error) != 0))
 			return -1;
-	if (pop(binary, arena, base, value) != 0)
-		return -1;
-	if (code == CODE_ARRAY)
+	if (arena == NULL)
 		return 0;
-	value->count /= 2;
-	return godot_dictionary_settle(value->items, &value->count, binary->error);
-}
-
-static int skip_container(struct godot_binary *binary, uint32_t code, unsigned nesting)
-{
-	uint32_t count;
-
-	if (nesting >= ANIM_NESTING_GODOT)
-		return too_deep(binary);
-	if (container_count(binary, code, &count) != 0)
+	if (keep_items(binary, arena, binary->values.data + base, binary->values.size - base, value) != 0)
 		return -1;
-	for (uint64_t left = (uint64_t)count * (code == CODE_ARRAY ? 1 : 2); left > 0; left--)
-		if (godot_binary_value_skip(binary, nesting + 1) != 0)
-			return -1;
-	return 0;
+	binary->values.size = base;
+	return code == CODE_ARRAY ? 0 : godot_dictionary_settle(value->items, &value->count, binary->error);
 }
 
 static int read_strings(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
@@ -655,55 +623,26 @@ static int read_strings(struct godot_binary *binary, struct anim_arena *arena, s
 	struct anim_buffer strings = {0};
 	struct godot_string string;
 	uint32_t count = 0;
-	int result = godot_binary_u32(binary, &count);
+	int result = godot_binary_count(binary, 4, "elements of an array", &count);
 
 	value->type = GODOT_PACKED_STRING;
-	if (result == 0)
-		result = godot_binary_check_count(binary, count, 4, "elements of an array");
+	value->count = count;
 	for (uint32_t i = 0; i < count && result == 0; i++) {
+		if (arena == NULL) {
+			result = skip_text(binary);
+			continue;
+		}
 		result = godot_binary_string(binary, arena, &string);
 		if (result == 0)
 			result = anim_buffer_append(&strings, &string, sizeof string, binary->error);
 	}
-	if (result == 0 && count > 0) {
-		value->count = count;
-		value->items = anim_arena_alloc(arena, strings.size, binary->error);
-		if (value->items != NULL)
-			memcpy(value->items, strings.data, strings.size);
-		result = value->items != NULL ? 0 : -1;
-	}
+	if (result == 0 && arena != NULL && count > 0)
+		result = keep_items(binary, arena, strings.data, strings.size, value);
 	anim_buffer_clear(&strings);
 	return result;
 }
 
-static int skip_strings(struct godot_binary *binary)
-{
-	uint32_t count;
-
-	if (godot_binary_u32(binary, &count) != 0 ||
-	    godot_binary_check_count(binary, count, 4, "elements of an array") != 0)
-		return -1;
-	for (; count > 0; count--)
-		if (skip_text(binary) != 0)
-			return -1;
-	return 0;
-}
-
 /* ---- Any value ---- */
-
-static int unknown_code(struct godot_binary *binary, uint32_t code)
-{
-	return godot_binary_fail(binary, ANIM_BAD_INPUT, "a value of an unknown type, number %u in format %u",
-				 (unsigned)code, binary->format);
-}
-
-/* The type of the value at the cursor. 0 or -1. */
-static int take_code(struct godot_binary *binary, uint32_t *code)
-{
-	if (godot_binary_u32(binary, code) != 0)
-		return -1;
-	return has_code(binary, *code) ? 0 : unknown_code(binary, *code);
-}
 
 /*
  * Text of Godot 4 has all digits of a double, so that the same is said of a number in both kinds of files; that of older
@@ -736,27 +675,37 @@ static int read_int(struct godot_binary *binary, uint32_t code, struct godot_val
 	return 0;
 }
 
-static int read_of_code(struct godot_binary *binary, uint32_t code, struct anim_arena *arena, struct godot_value *value,
-			unsigned nesting)
+int godot_binary_value_read(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value,
+			    unsigned nesting)
 {
-	const struct numbers *kind = numbers_of(binary, code);
+	const struct numbers *kind;
+	uint32_t code;
 
+	*value = (struct godot_value){0};
+	godot_binary_place(binary, &value->place);
+	if (godot_binary_u32(binary, &code) != 0)
+		return -1;
+	kind = numbers_of(binary, code);
 	if (kind != NULL)
 		return read_numbers(binary, arena, kind, value);
-	switch (code) {
+	switch (has_code(binary, code) ? code : 0) {
 	case CODE_NIL:
 		return 0;
 	case CODE_BOOL:
 	case CODE_INT:
 	case CODE_INT64:
+		if (arena == NULL)
+			return godot_binary_pass(binary, code == CODE_INT64 ? 8 : 4);
 		return read_int(binary, code, value);
 	case CODE_FLOAT:
 	case CODE_DOUBLE:
+		if (arena == NULL)
+			return godot_binary_pass(binary, code == CODE_DOUBLE || binary->wide ? 8 : 4);
 		return read_real(binary, code == CODE_DOUBLE, value);
 	case CODE_STRING:
 	case CODE_STRING_NAME:
 		value->type = code == CODE_STRING ? GODOT_STRING : GODOT_STRING_NAME;
-		return godot_binary_string(binary, arena, &value->text);
+		return arena == NULL ? skip_text(binary) : godot_binary_string(binary, arena, &value->text);
 	case CODE_STRINGS:
 		return read_strings(binary, arena, value);
 	case CODE_NODE_PATH:
@@ -773,67 +722,16 @@ static int read_of_code(struct godot_binary *binary, uint32_t code, struct anim_
 	case CODE_SIGNAL:
 		return read_other(binary, code, value);
 	default:
-		return unknown_code(binary, code);
-	}
-}
-
-int godot_binary_value_read(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value,
-			    unsigned nesting)
-{
-	uint32_t code;
-
-	*value = (struct godot_value){0};
-	godot_binary_place(binary, &value->place);
-	if (take_code(binary, &code) != 0)
-		return -1;
-	return read_of_code(binary, code, arena, value, nesting);
-}
-
-static int skip_of_code(struct godot_binary *binary, uint32_t code, unsigned nesting)
-{
-	const struct numbers *kind = numbers_of(binary, code);
-
-	if (kind != NULL)
-		return skip_numbers(binary, kind);
-	switch (code) {
-	case CODE_NIL:
-		return 0;
-	case CODE_BOOL:
-	case CODE_INT:
-		return godot_binary_pass(binary, 4);
-	case CODE_FLOAT:
-		return godot_binary_pass(binary, binary->wide ? 8 : 4);
-	case CODE_INT64:
-	case CODE_DOUBLE:
-		return godot_binary_pass(binary, 8);
-	case CODE_STRING:
-	case CODE_STRING_NAME:
-		return skip_text(binary);
-	case CODE_STRINGS:
-		return skip_strings(binary);
-	case CODE_NODE_PATH:
-		return take_path(binary);
-	case CODE_OBJECT:
-		return skip_object(binary);
-	case CODE_ARRAY:
-	case CODE_DICTIONARY:
-		return skip_container(binary, code, nesting);
-	case CODE_IMAGE:
-	case CODE_RID:
-	case CODE_INPUT_EVENT:
-	case CODE_CALLABLE:
-	case CODE_SIGNAL:
-		return skip_other(binary, code);
-	default:
-		return unknown_code(binary, code);
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "a value of an unknown type, number %u in format %u",
+					 (unsigned)code, binary->format);
 	}
 }
 
 int godot_binary_value_skip(struct godot_binary *binary, unsigned nesting)
 {
-	uint32_t code;
+	struct godot_value value;
 
-	return take_code(binary, &code) != 0 ? -1 : skip_of_code(binary, code, nesting);
+	return godot_binary_value_read(binary, NULL, &value, nesting);
 }
 
 /* ---- The value at the cursor, as text.h has it ---- */
@@ -858,11 +756,6 @@ static uint32_t code_ahead(struct godot_binary *binary)
 	return got >= 4 ? read_u32(binary->in->at, binary->big) : 0;
 }
 
-static enum godot_spelling spelling_of(const struct godot_binary *binary)
-{
-	return binary->format <= 1 ? GODOT_SPELLING_2 : binary->format <= 3 ? GODOT_SPELLING_3 : GODOT_SPELLING_4;
-}
-
 int godot_binary_floats(struct godot_binary *binary, struct anim_buffer *floats, enum godot_spelling *spelling)
 {
 	uint32_t code = code_ahead(binary), count;
@@ -872,7 +765,7 @@ int godot_binary_floats(struct godot_binary *binary, struct anim_buffer *floats,
 
 	if (code != CODE_STRINGS && (kind == NULL || !godot_type_is_packed(kind->type)))
 		return 0;
-	*spelling = spelling_of(binary);
+	*spelling = binary->format <= 1 ? GODOT_SPELLING_2 : binary->format <= 3 ? GODOT_SPELLING_3 : GODOT_SPELLING_4;
 	if (kind == NULL || godot_types[kind->type].numbers != 1)
 		return 0;
 	binary->pending = false;

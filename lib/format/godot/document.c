@@ -1,4 +1,4 @@
-/* document.c: reads one file section by section into a document, and what other files it names. */
+/* document.c: reads one file section by section into a document; the other files that it names. */
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -9,9 +9,292 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
+#include "format/godot/text.h"
+
+/* ---- Where res:// and relative paths lead ---- */
+
+static int is_project(void *context, const char *folder, struct anim_arena *arena, struct anim_error *error)
+{
+	(void)context;
+	return anim_path_holds(folder, "project.godot", false, arena, error);
+}
+
+/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
+static int locate_file(struct godot_context *context, struct anim_input *input, struct anim_location *location)
+{
+	struct godot_project *project = &context->project;
+	int found;
+
+	if (anim_locate(location, input, &context->arena, context->error) != 0)
+		return -1;
+	if (location->real == NULL)
+		return 0;
+	found = anim_project_find(&project->at, location, (struct anim_project_test){.is_it = is_project},
+				  &context->arena, context->error);
+	if (found == 0)
+		project->at = (struct anim_project){location->folder, location->shown_folder};
+	return found < 0 ? -1 : 0;
+}
+
+/* The path as a file name that can be opened. NULL: *why, or out of memory where that stays NULL. */
+static const char *file_name(struct godot_context *context, const struct godot_document *from, const char *path,
+			     const char **why)
+{
+	*why = NULL;
+	if (context->options->no_external)
+		*why = "other files are not followed";
+	else if (context->project.at.folder == NULL || from->location.real == NULL)
+		*why = "what comes from a pipe has no folder to look in";
+	else if (strncmp(path, "res://", 6) == 0)
+		return anim_path_join(&context->arena, context->project.at.shown_folder, path + 6, context->error);
+	else if (strncmp(path, "uid://", 6) == 0 || path[0] == '\0')
+		*why = "a uid:// is known to Godot's editor only";
+	else if (strstr(path, "://") != NULL)
+		*why = "only res:// and relative paths are followed";
+	else if (path[0] == '/')
+		return path;
+	else
+		return anim_path_join(&context->arena, from->location.shown_folder, path, context->error);
+	return NULL;
+}
+
+/*
+ * Where `path`, as `from` writes it, leads: res:// from the project's folder, else from the folder of `from`. 1: the
+ * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
+ */
+static int resolve_file(struct godot_context *context, const struct godot_document *from, const char *path,
+			struct anim_location *location, const char **shown, const char **why)
+{
+	int found;
+
+	*location = (struct anim_location){0};
+	*shown = file_name(context, from, path, why);
+	if (*shown == NULL)
+		return *why == NULL ? -1 : 0;
+	found = anim_path_real(&context->arena, *shown, &location->real, context->error);
+	if (found < 0)
+		return -1;
+	if (found == 0 && anim_path_is_refused(errno)) {
+		anim_fail_system(context->error, "cannot open");
+		return anim_read_refused(context->options, *shown, &context->arena, why, context->error);
+	}
+	if (found == 0)
+		*why = errno == ENOENT ? GODOT_NO_SUCH_FILE : "it cannot be reached";
+	else if (!anim_path_is_below(location->real, context->project.at.folder))
+		*why = "it lies outside the project's folder";
+	if (*why != NULL)
+		return 0;
+	return anim_locate_folders(location, *shown, &context->arena, context->error) == 0 ? 1 : -1;
+}
+
+/* ---- What Godot made of a file: its .import or .remap says where that lies ---- */
+
+static int open_other(struct godot_context *context, const char *real, const char *shown, struct anim_input **input,
+		      int *fd, const char **why)
+{
+	const struct anim_read_options *options = context->options;
+	struct anim_input_options input_options = {0};
+	int result = 0;
+
+	*input = NULL;
+	*fd = anim_open_regular(real, why);
+	if (*fd < 0 && *why == NULL) {
+		anim_fail_system(context->error, "cannot open");
+		return anim_read_refused(options, shown, &context->arena, why, context->error);
+	}
+	if (*fd < 0)
+		return 0;
+	if (options->input_options != NULL)
+		input_options = *options->input_options;
+	input_options.name = NULL;
+	if (options->opened != NULL)
+		result = options->opened(options->opened_context, shown, context->error);
+	if (result == 0)
+		result = anim_input_open_fd(input, *fd, shown, &input_options, context->error);
+	return result;
+}
+
+/* Opens what was resolved. 0 or -1; *input is NULL where it is not read, and *why says why. Both are to be closed. */
+static void close_other(struct anim_input *input, int fd)
+{
+	anim_input_close(input);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* [remap] path="res://...", kept; NULL where the text has none, or is none. 0, or -1 out of memory. */
+static int read_remap(struct godot_context *context, struct anim_input *input, const char **target)
+{
+	struct anim_error ignored = {0};
+	struct anim_arena scratch = {0};
+	struct godot_text *text;
+	struct godot_value value;
+	struct godot_tag tag;
+	const char *name;
+	int result = 0;
+
+	*target = NULL;
+	if (godot_text_new(&text, input, &ignored) != 0)
+		return anim_fail_memory(context->error);
+	if (godot_text_tag(text, &tag) == 1 && strcmp(tag.name, "remap") == 0)
+		while (godot_text_property(text, &name, NULL) == 1)
+			if (strcmp(name, "path") == 0 && godot_text_value(text, &scratch, &value) == 0 &&
+			    value.type == GODOT_STRING) {
+				*target = godot_keep(context, &value.text);
+				result = *target != NULL ? 0 : -1;
+				break;
+			}
+	godot_text_free(text);
+	anim_arena_clear(&scratch);
+	return result;
+}
+
+/* Where `path` with that suffix sends: *made, NULL for nowhere. 0 or -1. */
+static int follow_remap(struct godot_context *context, const struct godot_document *from, const char *path,
+			const char *suffix, const char **made)
+{
+	const char *file = anim_arena_printf(&context->arena, context->error, "%s%s", path, suffix), *shown, *why;
+	struct anim_location location;
+	struct anim_input *input;
+	int found, fd, result;
+
+	*made = NULL;
+	found = file == NULL ? -1 : resolve_file(context, from, file, &location, &shown, &why);
+	if (found <= 0)
+		return found;
+	result = open_other(context, location.real, shown, &input, &fd, &why);
+	if (result == 0 && input != NULL)
+		result = read_remap(context, input, made);
+	close_other(input, fd);
+	return result;
+}
+
+/*
+ * What stands for `path`, as `from` writes it: what Godot imported of it, or where an exported project has it; NULL: it
+ * stands for itself. Each file is looked for once. 0, or -1: trouble of the run.
+ */
+static int find_made_file(struct godot_context *context, const struct godot_document *from, const char *path,
+			  const char **made)
+{
+	const char *why, *shown, *file = file_name(context, from, path, &why);
+	uint32_t number = (uint32_t)(context->makes.size / sizeof *made);
+	struct anim_location location;
+	int found;
+
+	*made = NULL;
+	if (file == NULL)
+		return why == NULL ? -1 : 0;
+	if (anim_map_get(&context->made, 0, file, strlen(file), &number)) {
+		*made = ((const char **)(void *)context->makes.data)[number];
+		return 0;
+	}
+	found = resolve_file(context, from, path, &location, &shown, &why);
+	if (found < 0 || follow_remap(context, from, path, ".import", made) != 0)
+		return -1;
+	if (*made == NULL && found == 0 && strcmp(why, GODOT_NO_SUCH_FILE) == 0 &&
+	    follow_remap(context, from, path, ".remap", made) != 0)
+		return -1;
+	if (anim_buffer_append(&context->makes, made, sizeof *made, context->error) != 0)
+		return -1;
+	return anim_map_put(&context->made, 0, file, strlen(file), number, context->error);
+}
+
+/* ---- An outline: where sections are, and the properties of Animations without their tracks ---- */
+
+size_t godot_section_last(const struct godot_document *document)
+{
+	return document->sections.size / sizeof(struct godot_section) - 1;
+}
+
+static struct godot_section *last_section(struct godot_document *document)
+{
+	return (struct godot_section *)(void *)document->sections.data + godot_section_last(document);
+}
+
+void godot_section_node(struct godot_document *document, uint32_t node)
+{
+	if (document->sections.size > 0)
+		last_section(document)->node = node;
+}
+
+/* The next tag; of an outline, the section that ended is closed and a new one begins. 1, 0 at the end, -1. */
+static int next_section(struct godot_parse *parse, struct godot_tag *tag)
+{
+	struct godot_document *document = parse->document;
+	int got = godot_text_tag(parse->text, tag);
+	struct godot_section section = {.node = GODOT_NO_NODE};
+
+	if (!parse->context->outline || got < 0)
+		return got;
+	if (document->sections.size > 0)
+		last_section(document)->end = godot_text_marks(parse->text).end;
+	if (got == 0)
+		return 0;
+	section.tag = tag->place.offset;
+	section.body = section.end = godot_text_marks(parse->text).cursor;
+	snprintf(section.name, sizeof section.name, "%s", tag->name);
+	document->load_steps |= godot_tag_get(tag, "load_steps") != NULL;
+	return anim_buffer_append(&document->sections, &section, sizeof section, parse->error) != 0 ? -1 : 1;
+}
+
+/* Those of an Animation that a writer writes; the others, such as its name and metadata, stay where it is replaced. */
+static bool is_written(const char *property)
+{
+	return anim_text_behind(property, "tracks/") != NULL ||
+	       anim_text_is_word("length loop loop_mode markers _compression capture_included", property);
+}
+
+/* Grows the last run of the clip by the property that was read, or begins one. 0 or -1. */
+static int add_run(struct godot_parse *parse, struct godot_clip *clip, const char *property,
+		   const struct godot_marks *marks)
+{
+	struct anim_buffer *runs = &parse->document->runs;
+	struct godot_run *run =
+	    clip->runs == 0 ? NULL : (struct godot_run *)(void *)(runs->data + runs->size - sizeof *run);
+
+	if (run == NULL || run->to != marks->end) {
+		run = anim_buffer_extend(runs, sizeof *run, parse->error);
+		if (run == NULL)
+			return -1;
+		*run = (struct godot_run){.before = marks->end, .from = marks->begin};
+		clip->runs++;
+	}
+	run->to = godot_text_marks(parse->text).cursor;
+	run->tracks |= strncmp(property, "tracks/", 7) == 0;
+	return 0;
+}
+
+/* Notes where the properties of an Animation are, and what it is called. 0 or -1. */
+static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
+{
+	struct godot_document *document = parse->document;
+	struct godot_value value;
+	const char *property;
+	int got;
+
+	clip->head.resource_name = "";
+	clip->section = godot_section_last(document);
+	clip->first_run = document->runs.size / sizeof(struct godot_run);
+	while ((got = godot_text_property(parse->text, &property, NULL)) > 0) {
+		const struct godot_marks marks = godot_text_marks(parse->text);
+
+		anim_arena_reset(&parse->scratch);
+		if (strcmp(property, "resource_name") != 0) {
+			if (godot_text_skip(parse->text) != 0)
+				return -1;
+		} else if (godot_text_value(parse->text, &parse->scratch, &value) != 0 ||
+			   (clip->head.resource_name = godot_keep(parse->context, &value.text)) == NULL) {
+			return -1;
+		}
+		if (is_written(property) && add_run(parse, clip, property, &marks) != 0)
+			return -1;
+	}
+	return got;
+}
 
 /* ---- What no stream holds ---- */
 
@@ -83,16 +366,6 @@ static void print_lost(const struct godot_lost *lost, char text[GODOT_LEFT_TEXT]
 
 /* ---- ext_resources, and the documents of other files, each read once ---- */
 
-static int externals_add(struct godot_externals *externals, const char *id, const struct godot_external *external,
-			 struct anim_error *error)
-{
-	uint32_t number = (uint32_t)(externals->items.size / sizeof *external);
-
-	if (anim_buffer_append(&externals->items, external, sizeof *external, error) != 0)
-		return -1;
-	return anim_map_put(&externals->ids, 0, id, strlen(id), number, error);
-}
-
 const struct godot_external *godot_externals_find(const struct godot_externals *externals, const char *id,
 						  size_t length)
 {
@@ -106,56 +379,44 @@ const struct godot_external *godot_externals_find(const struct godot_externals *
 /* Finds it and notes that it is played: an animation, a library or a player names it. */
 static const struct godot_external *externals_play(struct godot_externals *externals, const char *id, size_t length)
 {
-	uint32_t number;
-	struct godot_external *external;
+	struct godot_external *external =
+	    (struct godot_external *)(uintptr_t)godot_externals_find(externals, id, length);
 
-	if (!anim_map_get(&externals->ids, 0, id, length, &number))
-		return NULL;
-	external = (struct godot_external *)(void *)externals->items.data + number;
-	external->played = true;
+	if (external != NULL)
+		external->played = true;
 	return external;
 }
 
-/* borrowed; 0 or -1 */
-static int externals_add_sub(struct godot_externals *externals, const char *id, struct anim_error *error)
-{
-	return anim_map_put(&externals->subs, 0, id, strlen(id), 0, error);
-}
-
-/* 1: no such file; 0; -1. The path may go on with "::id", a resource inside that file. */
-static int look_for(const struct godot_externals *externals, const char *path, struct anim_error *error)
-{
-	struct anim_arena *arena = &externals->context->arena;
-	const char *inside = strstr(path, "::"), *shown, *why, *made;
-	struct anim_location location;
-	int found;
-
-	if (inside != NULL)
-		path = anim_arena_text(arena, path, (size_t)(inside - path), error);
-	if (path == NULL)
-		return -1;
-	found = godot_file_resolve(externals->context, externals->document, path, &location, &shown, &why);
-	if (found != 0 || strcmp(why, GODOT_NO_SUCH_FILE) != 0)
-		return found < 0 ? -1 : 0;
-	return godot_file_made(externals->context, externals->document, path, &made) != 0 ? -1 : made == NULL;
-}
-
-/* 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe); -1: out of memory. */
+/*
+ * 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe); -1: out of memory. The path may go on
+ * with "::id", a resource inside that file. Each path is looked for once.
+ */
 static int is_missing(struct godot_externals *externals, const struct godot_string *path, struct anim_error *error)
 {
+	struct godot_context *context = externals->context;
+	const char *kept, *file, *inside, *shown, *why, *made;
+	struct anim_location location;
 	uint32_t missing;
-	const char *kept;
-	int result;
+	int found;
 
-	if (externals->context == NULL)
+	if (context == NULL)
 		return 0;
 	if (anim_map_get(&externals->looked, 0, path->bytes, path->length, &missing))
 		return (int)missing;
-	kept = godot_keep(externals->context, path);
-	result = kept == NULL ? -1 : look_for(externals, kept, error);
-	if (result >= 0 && anim_map_put(&externals->looked, 0, kept, path->length, (uint32_t)result, error) != 0)
+	kept = file = godot_keep(context, path);
+	inside = kept == NULL ? NULL : strstr(kept, "::");
+	if (inside != NULL)
+		file = anim_arena_text(&context->arena, kept, (size_t)(inside - kept), error);
+	if (file == NULL)
 		return -1;
-	return result;
+	found = resolve_file(context, externals->document, file, &location, &shown, &why);
+	missing = found == 0 && strcmp(why, GODOT_NO_SUCH_FILE) == 0;
+	if (missing && find_made_file(context, externals->document, file, &made) != 0)
+		return -1;
+	missing = missing && made == NULL;
+	if (found < 0 || anim_map_put(&externals->looked, 0, kept, path->length, missing, error) != 0)
+		return -1;
+	return (int)missing;
 }
 
 int godot_externals_resolve(struct godot_externals *externals, struct godot_value *value, struct anim_error *error)
@@ -181,32 +442,12 @@ int godot_externals_resolve(struct godot_externals *externals, struct godot_valu
 	}
 }
 
-static void externals_clear(struct godot_externals *externals)
-{
-	anim_map_clear(&externals->ids);
-	anim_map_clear(&externals->subs);
-	anim_map_clear(&externals->looked);
-	anim_buffer_clear(&externals->items);
-}
-
-/* NULL where these first bytes begin a file of Godot, else why not. */
-static const char *look(const uint8_t *bytes, size_t size)
-{
-	return anim_godot_is(bytes, size) || anim_godot_is_binary(bytes, size) ? NULL : "it is not a file of Godot";
-}
-
 /* What other programs made, and Godot imports. */
 static bool is_imported(const char *path)
 {
 	static const char *const suffixes[] = {".glb", ".gltf", ".fbx", ".blend", ".dae", ".obj"};
 
 	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
-}
-
-/* Trouble of the run, not of the file, which alone would only be warned of. */
-static bool is_hard(const struct godot_context *context, const struct anim_error *error)
-{
-	return error->code == ANIM_NO_MEMORY || context->options->diagnostics->faults >= ANIM_FAULTS_SHOWN;
 }
 
 static int read_document(struct godot_context *, struct godot_document *, struct anim_input *);
@@ -216,13 +457,14 @@ static int read_input(struct godot_context *context, struct godot_document *docu
 	const uint8_t *bytes;
 	ssize_t size = anim_input_peek(input, 4096, &bytes, context->error);
 
-	if (size >= 0)
-		document->why = look(bytes, (size_t)size);
+	if (size >= 0 && !anim_godot_is(bytes, (size_t)size) && !anim_godot_is_binary(bytes, (size_t)size))
+		document->why = "it is not a file of Godot";
 	if (document->why != NULL && is_imported(document->shown))
 		document->why = "Godot has not imported it; open the project in Godot once, or give the file itself";
 	if (document->why != NULL || (size >= 0 && read_document(context, document, input) == 0))
 		return 0;
-	if (is_hard(context, context->error))
+	/* Trouble of the run, not of the file, which alone would only be warned of. */
+	if (context->error->code == ANIM_NO_MEMORY || context->options->diagnostics->faults >= ANIM_FAULTS_SHOWN)
 		return -1;
 	if (context->error->code == ANIM_SYSTEM)
 		return anim_read_refused(context->options, document->shown, &context->arena, &document->why,
@@ -238,14 +480,13 @@ static int read_input(struct godot_context *context, struct godot_document *docu
 static int read_file(struct godot_context *context, struct godot_document *document)
 {
 	struct anim_input *input;
-	int fd,
-	    result = godot_file_open(context, document->location.real, document->shown, &input, &fd, &document->why);
+	int fd, result = open_other(context, document->location.real, document->shown, &input, &fd, &document->why);
 
 	if (result == 0 && input != NULL && context->outline && fstat(fd, &document->info) != 0)
 		result = anim_fail_system(context->error, "read");
 	if (result == 0 && input != NULL)
 		result = read_input(context, document, input);
-	godot_file_close(input, fd);
+	close_other(input, fd);
 	return result;
 }
 
@@ -290,10 +531,10 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 	const char *shown;
 	struct godot_document *document;
 	const char *made;
-	int got = godot_file_made(context, from, path, &made);
+	int got = find_made_file(context, from, path, &made);
 
 	if (got == 0)
-		got = godot_file_resolve(context, from, made != NULL ? made : path, &location, &shown, why);
+		got = resolve_file(context, from, made != NULL ? made : path, &location, &shown, why);
 	if (got == 0 && made != NULL && strcmp(*why, GODOT_NO_SUCH_FILE) == 0)
 		*why =
 		    "what Godot imported of it is not there; open the project in Godot once, or give the file itself";
@@ -358,9 +599,8 @@ int godot_slots_put(struct godot_context *context, struct godot_slots *slots, st
 
 int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name)
 {
-	struct godot_slot slot = {.name = godot_keep(parse->context, name),
-				  .from = godot_text_end(parse->text),
-				  .comma = godot_text_comma(parse->text)};
+	const struct godot_marks marks = godot_text_marks(parse->text);
+	struct godot_slot slot = {.name = godot_keep(parse->context, name), .from = marks.end, .comma = marks.comma};
 	struct godot_value value;
 
 	if (slot.name == NULL)
@@ -368,7 +608,7 @@ int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const 
 	anim_arena_reset(&parse->scratch);
 	if (godot_text_value(parse->text, &parse->scratch, &value) != 0 || make_reference(parse, &value, &slot.to) != 0)
 		return -1;
-	slot.to_end = godot_text_offset(parse->text);
+	slot.to_end = godot_text_marks(parse->text).cursor;
 	return godot_slots_put(parse->context, slots, slot);
 }
 
@@ -389,7 +629,7 @@ int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots)
 		if (godot_value_is_name(&key) && godot_slot_read(parse, slots, &key.text) != 0)
 			return -1;
 	}
-	slots->insert = godot_text_end(parse->text);
+	slots->insert = godot_text_marks(parse->text).end;
 	return got;
 }
 
@@ -426,59 +666,45 @@ int godot_document_say(const struct godot_context *context, const struct godot_d
 	return anim_diagnostics_add(context->options->diagnostics, severity, &here, many, context->error, "%s", text);
 }
 
-/* Makes a fault of the error. 0 reported, -1: one too many. */
-static int report(const struct godot_context *context, const struct godot_document *document)
-{
-	const struct anim_error fault = *context->error;
-	struct anim_place place = {.at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
-
-	if (godot_document_say(context, document, ANIM_FAULT, &place, NULL, "%s", fault.message) != 0)
-		return -1;
-	*context->error = (struct anim_error){0};
-	return 0;
-}
-
 const char *godot_keep(struct godot_context *context, const struct godot_string *text)
 {
 	return text->length == 0 ? "" : anim_arena_text(&context->arena, text->bytes, text->length, context->error);
 }
 
-/* The text of a resource id, which may be a number or a string; NULL out of memory, empty where it is neither. */
-static const char *id_text(struct godot_context *context, const struct godot_value *value)
+/* An attribute, a text or a number, as text, kept; empty where the tag has none, NULL out of memory. */
+static const char *attribute(struct godot_parse *parse, const struct godot_tag *tag, const char *key)
 {
+	const struct godot_value *value = godot_tag_get(tag, key);
 	char number[ANIM_NUMBER_MAX];
 
 	if (value == NULL)
 		return "";
-	if (value->type == GODOT_INT)
-		return anim_arena_text(&context->arena, number, anim_number_print_int64(number, value->integer),
-				       context->error);
-	return godot_keep(context, &value->text);
-}
-
-/* An attribute as text, kept; empty where the tag has none, NULL out of memory. */
-static const char *attribute(struct godot_parse *parse, const struct godot_tag *tag, const char *key)
-{
-	return id_text(parse->context, godot_tag_get(tag, key));
+	if (value->type != GODOT_INT)
+		return godot_keep(parse->context, &value->text);
+	return anim_arena_text(&parse->context->arena, number, anim_number_print_int64(number, value->integer),
+			       parse->error);
 }
 
 static int read_external(struct godot_parse *parse, const struct godot_tag *tag)
 {
-	struct godot_external external;
 	const char *id = attribute(parse, tag, "id");
+	struct godot_external external = {.id = id,
+					  .path = attribute(parse, tag, "path"),
+					  .uid = attribute(parse, tag, "uid"),
+					  .type = attribute(parse, tag, "type")};
+	struct godot_externals *externals = &parse->document->externals;
+	uint32_t number;
 
-	external.played = false;
-	external.id = id;
-	external.path = attribute(parse, tag, "path");
-	external.uid = attribute(parse, tag, "uid");
-	external.type = attribute(parse, tag, "type");
 	if (id == NULL || external.path == NULL || external.uid == NULL || external.type == NULL)
 		return -1;
 	if (id[0] == '\0')
 		return godot_parse_fault(parse, &tag->place, "an [ext_resource] without an id");
 	if (external.path[0] == '\0' && external.uid[0] == '\0')
 		return godot_parse_fault(parse, &tag->place, "an [ext_resource] without a path");
-	return externals_add(&parse->document->externals, id, &external, parse->error);
+	number = (uint32_t)(externals->items.size / sizeof external);
+	if (anim_buffer_append(&externals->items, &external, sizeof external, parse->error) != 0)
+		return -1;
+	return anim_map_put(&externals->ids, 0, id, strlen(id), number, parse->error);
 }
 
 /*
@@ -505,14 +731,23 @@ static int register_id(struct godot_parse *parse, uint64_t scope, const char *id
 	return anim_map_put(&document->ids, scope, id, strlen(id), (uint32_t)number, parse->error);
 }
 
-static int read_body(struct godot_parse *parse, struct godot_clip *clip)
+static int read_animation(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_context *context = parse->context;
 	struct godot_document *document = parse->document;
+	size_t number = document->clips.size / sizeof(struct godot_clip), before;
+	struct godot_clip *clip = anim_buffer_extend(&document->clips, sizeof *clip, parse->error);
 	int result;
 
+	if (clip == NULL)
+		return -1;
+	*clip = (struct godot_clip){.id = id};
+	if (register_id(parse, GODOT_SCOPE_ANIMATION, id, number, place, &before) != 0)
+		return -1;
+	if (before != 0)
+		godot_document_clip(document, before - 1)->replaced = true;
 	if (context->outline)
-		return godot_outline_animation(parse, clip);
+		return outline_animation(parse, clip);
 	clip->clip = anim_store_clips(context->store);
 	result = godot_animation_read(parse->text, &document->externals, document->format <= 2, context->store,
 				      context->options->diagnostics, &context->arena, &clip->head, parse->error);
@@ -524,40 +759,14 @@ static int read_body(struct godot_parse *parse, struct godot_clip *clip)
 	return result < 0 ? -1 : 0;
 }
 
-static int read_animation(struct godot_parse *parse, const char *id, const struct anim_place *place)
-{
-	struct godot_document *document = parse->document;
-	size_t number = document->clips.size / sizeof(struct godot_clip), before;
-	struct godot_clip *clip = anim_buffer_extend(&document->clips, sizeof *clip, parse->error);
-
-	if (clip == NULL)
-		return -1;
-	*clip = (struct godot_clip){.id = id};
-	if (register_id(parse, GODOT_SCOPE_ANIMATION, id, number, place, &before) != 0)
-		return -1;
-	if (before != 0)
-		godot_document_clip(document, before - 1)->replaced = true;
-	return read_body(parse, clip);
-}
-
-/* The properties of an AnimationLibrary to the end of the section. 0 or -1. */
-static int read_library_body(struct godot_parse *parse, struct godot_library *library)
-{
-	struct anim_place place;
-	const char *property;
-	int got;
-
-	while ((got = godot_text_property(parse->text, &property, &place)) > 0)
-		if (strcmp(property, "_data") == 0 && godot_slots_read(parse, &library->animations) != 0)
-			return -1;
-	return got;
-}
-
 static int read_library(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_document *document = parse->document;
 	size_t number = document->libraries.size / sizeof(struct godot_library), before;
 	struct godot_library *library = anim_buffer_extend(&document->libraries, sizeof *library, parse->error);
+	struct anim_place at;
+	const char *property;
+	int got;
 
 	if (library == NULL)
 		return -1;
@@ -566,7 +775,10 @@ static int read_library(struct godot_parse *parse, const char *id, const struct 
 		return -1;
 	if (before != 0)
 		godot_document_library(document, before - 1)->used = true;
-	return read_library_body(parse, library);
+	while ((got = godot_text_property(parse->text, &property, &at)) > 0)
+		if (strcmp(property, "_data") == 0 && godot_slots_read(parse, &library->animations) != 0)
+			return -1;
+	return got;
 }
 
 /* Reads the resource at the cursor if it is animation; what is left unread the next tag passes over. */
@@ -581,28 +793,19 @@ static int read_resource(struct godot_parse *parse, const char *type, const char
 	return 0;
 }
 
-/* A mesh of nothing but blend shapes' names is what the scene writer makes for its tracks. */
-static int count_mesh(struct godot_parse *parse)
-{
-	struct anim_place place;
-	const char *name;
-	int got;
-
-	while ((got = godot_text_property(parse->text, &name, &place)) > 0)
-		if (strcmp(name, "_blend_shape_names") != 0 && strcmp(name, "blend_shape/names") != 0) {
-			parse->document->lost.count[GODOT_LOST_MESH]++;
-			return 0;
-		}
-	return got;
-}
-
-/* What is no animation is only counted. */
+/* What is no animation is only counted. A mesh of nothing but blend shapes' names is one that the scene writer makes. */
 static int count_sub(struct godot_parse *parse, const char *type)
 {
-	if (strcmp(type, "ArrayMesh") == 0)
-		return count_mesh(parse);
-	parse->document->lost.count[lost_resource(type, false)]++;
-	return 0;
+	bool is_mesh = strcmp(type, "ArrayMesh") == 0;
+	const char *name;
+	int got = 0;
+
+	while (is_mesh && (got = godot_text_property(parse->text, &name, NULL)) > 0)
+		if (strcmp(name, "_blend_shape_names") != 0 && strcmp(name, "blend_shape/names") != 0)
+			break;
+	if (!is_mesh || got > 0)
+		parse->document->lost.count[lost_resource(type, false)]++;
+	return got < 0 ? -1 : 0;
 }
 
 static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *tag)
@@ -613,14 +816,13 @@ static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *
 	if (type == NULL || type->text.length == 0)
 		return godot_parse_fault(parse, &tag->place, "a [sub_resource] without a type");
 	id = attribute(parse, tag, "id");
-	if (id == NULL || externals_add_sub(&parse->document->externals, id, parse->error) != 0)
+	if (id == NULL || anim_map_put(&parse->document->externals.subs, 0, id, strlen(id), 0, parse->error) != 0)
 		return -1;
 	if (!godot_string_is(&type->text, "Animation") && !godot_string_is(&type->text, "AnimationLibrary"))
 		return count_sub(parse, type->text.bytes);
 	if (id[0] == '\0')
 		return godot_parse_fault(parse, &tag->place, "a [sub_resource] without an id");
-	return read_resource(parse, godot_string_is(&type->text, "Animation") ? "Animation" : "AnimationLibrary", id,
-			     &tag->place);
+	return read_resource(parse, type->text.bytes, id, &tag->place);
 }
 
 static int read_main_resource(struct godot_parse *parse, const struct godot_tag *tag)
@@ -698,8 +900,12 @@ static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
 /* Reports the error as a fault, if reading can go on after it, and moves behind it. 1: at the next tag, 0: the end came, -1. */
 static int recover(struct godot_parse *parse)
 {
-	if (!godot_text_goes_on(parse->text, parse->error) || report(parse->context, parse->document) != 0)
+	const struct anim_error fault = *parse->error;
+	struct anim_place place = {.at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
+
+	if (!godot_text_goes_on(parse->text, &fault) || godot_parse_fault(parse, &place, "%s", fault.message) != 0)
 		return -1;
+	*parse->error = (struct anim_error){0};
 	return godot_text_recover(parse->text);
 }
 
@@ -709,7 +915,7 @@ static int read_sections(struct godot_parse *parse)
 	int got = 1;
 
 	while (got > 0) {
-		got = godot_section_next(parse, &tag);
+		got = next_section(parse, &tag);
 		if (got > 0 && read_section(parse, &tag) != 0)
 			got = -1;
 		if (got < 0)
@@ -732,7 +938,7 @@ static int read_first(struct godot_parse *parse)
 {
 	struct anim_place start = {.at = ANIM_AT_LINE, .line = 1, .column = 1, .file = parse->document->shown};
 	struct godot_tag tag;
-	int got = godot_section_next(parse, &tag);
+	int got = next_section(parse, &tag);
 
 	if (got == 0)
 		return anim_fail_at(parse->error, ANIM_BAD_INPUT, &start, "empty, not a Godot scene or resource");
@@ -784,17 +990,6 @@ static int say_oddities(struct godot_parse *parse)
 	return 0;
 }
 
-static int read_all(struct godot_parse *parse)
-{
-	int got = read_first(parse);
-
-	if (got > 0)
-		got = read_sections(parse);
-	if (got < 0 || say_oddities(parse) != 0)
-		return -1;
-	return check_end(parse);
-}
-
 /*
  * Reads the input into the document. Faults of grammar go to the diagnostics with their place and reading goes on. 0, or -1:
  * trouble that stops the run, or an input that is no such file.
@@ -815,7 +1010,13 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	document->externals.document = document;
 	document->reading = true;
 	if (result == 0)
-		result = read_all(&parse);
+		result = read_first(&parse);
+	if (result > 0)
+		result = read_sections(&parse);
+	if (result == 0)
+		result = say_oddities(&parse);
+	if (result == 0)
+		result = check_end(&parse);
 	document->reading = false;
 	document->gzip = anim_input_was_gzip(input);
 	godot_text_free(parse.text);
@@ -836,17 +1037,6 @@ void godot_document_left(const struct godot_document *document, char text[GODOT_
 	print_lost(&lost, text);
 }
 
-static void clear_document(struct godot_document *document)
-{
-	externals_clear(&document->externals);
-	anim_map_clear(&document->ids);
-	anim_buffer_clear(&document->clips);
-	anim_buffer_clear(&document->libraries);
-	anim_buffer_clear(&document->sections);
-	anim_buffer_clear(&document->runs);
-	godot_tree_clear(&document->tree);
-}
-
 int godot_context_check(const struct godot_context *context)
 {
 	size_t faults = context->options->diagnostics->faults;
@@ -864,7 +1054,7 @@ int godot_context_read(struct godot_context *context, struct anim_input *input)
 	document->shown = anim_input_name(input);
 	context->base_name =
 	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, context->error);
-	if (context->base_name == NULL || godot_file_locate(context, input, &document->location) != 0 ||
+	if (context->base_name == NULL || locate_file(context, input, &document->location) != 0 ||
 	    read_document(context, document, input) != 0)
 		return anim_error_in_file(context->error, document->shown);
 	return godot_context_check(context);
@@ -872,8 +1062,18 @@ int godot_context_read(struct godot_context *context, struct anim_input *input)
 
 void godot_context_clear(struct godot_context *context)
 {
-	for (struct godot_document *document = context->documents; document != NULL; document = document->next)
-		clear_document(document);
+	for (struct godot_document *document = context->documents; document != NULL; document = document->next) {
+		anim_map_clear(&document->externals.ids);
+		anim_map_clear(&document->externals.subs);
+		anim_map_clear(&document->externals.looked);
+		anim_buffer_clear(&document->externals.items);
+		anim_map_clear(&document->ids);
+		anim_buffer_clear(&document->clips);
+		anim_buffer_clear(&document->libraries);
+		anim_buffer_clear(&document->sections);
+		anim_buffer_clear(&document->runs);
+		godot_tree_clear(&document->tree);
+	}
 	anim_store_free(context->store);
 	anim_map_clear(&context->names);
 	anim_map_clear(&context->made);

@@ -66,27 +66,6 @@ struct godot_project {
 	unsigned files; /* opened so far */
 };
 
-/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
-int godot_file_locate(struct godot_context *, struct anim_input *, struct anim_location *);
-
-/*
- * Where `path`, as `from` writes it, leads: res:// from the project's folder, else from the folder of `from`. 1: the
- * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
- */
-int godot_file_resolve(struct godot_context *, const struct godot_document *from, const char *path,
-		       struct anim_location *, const char **shown, const char **why);
-
-/*
- * What stands for `path`, as `from` writes it: what Godot imported of it, or where an exported project has it; NULL: it
- * stands for itself. Each file is looked for once. 0, or -1: trouble of the run.
- */
-int godot_file_made(struct godot_context *, const struct godot_document *from, const char *path, const char **made);
-
-/* Opens what was resolved. 0 or -1; *input is NULL where it is not read, and *why says why. Both are to be closed. */
-int godot_file_open(struct godot_context *, const char *real, const char *shown, struct anim_input **, int *fd,
-		    const char **why);
-void godot_file_close(struct anim_input *, int fd);
-
 /* What an opened file is wanted for. */
 enum godot_want { GODOT_WANT_ALL, GODOT_WANT_ANIMATIONS, GODOT_WANT_NODES };
 
@@ -266,10 +245,6 @@ struct godot_parse {
 #define GODOT_SCOPE_ANIMATION 1u
 #define GODOT_SCOPE_LIBRARY 2u
 
-/* The next tag; of an outline, the section that ended is closed and a new one begins. 1, 0 at the end, -1. */
-int godot_section_next(struct godot_parse *, struct godot_tag *);
-/* Notes where the properties of an Animation stand, and what it is called. 0 or -1. */
-int godot_outline_animation(struct godot_parse *, struct godot_clip *);
 size_t godot_section_last(const struct godot_document *); /* the number of the section being read, of an outline */
 void godot_section_node(struct godot_document *, uint32_t node); /* that it is of this node; nothing where it is none */
 struct godot_clip *godot_document_clip(const struct godot_document *, size_t number);

@@ -1,14 +1,132 @@
-/* into.c: clips put into a file that is there: which of its animations each replaces, and what is added or goes. */
+/* into.c: puts clips into an existing file: which animations each replaces, what is added or removed, the edited copy. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/count.h"
+#include "base/edit.h"
 #include "base/input.h"
+#include "base/path.h"
 #include "base/text.h"
-#include "format/godot/into.h"
+#include "format/godot/document.h"
 #include "format/godot/text.h"
+#include "format/godot/writer.h"
+
+/* ---- What is known of the file, and what is done to it ---- */
+
+enum godot_edit_kind {
+	GODOT_EDIT_DELETE,
+	GODOT_EDIT_NUMBER,    /* of the head */
+	GODOT_EDIT_EXTERNALS, /* tags of what new literals refer to */
+	GODOT_EDIT_BODY,      /* a clip in the place of what an Animation holds */
+	GODOT_EDIT_HEAD,      /* what is before its tracks, where the file's step is between */
+	GODOT_EDIT_TRACKS,
+	GODOT_EDIT_ANIMATION, /* a clip as a sub_resource */
+	GODOT_EDIT_ENTRY,     /* it in a dictionary of its library, or anims/NAME of its player */
+	GODOT_EDIT_LIBRARY,   /* a library for new clips as a sub_resource */
+	GODOT_EDIT_PLAYER     /* what makes a player have the libraries that are new */
+};
+
+struct godot_edit {
+	struct anim_edit place;
+	enum godot_edit_kind kind;
+	bool first; /* ENTRY, PLAYER: nothing is before it in its dictionary */
+	uint32_t
+	    what; /* BODY, HEAD, TRACKS: the clip; ANIMATION, ENTRY: of `added`; LIBRARY, PLAYER: of `homes`; NUMBER */
+};
+
+/* Where clips that the file does not have are added. */
+struct godot_home {
+	const char *player, *library;       /* path in the scene, empty in a resource file; name */
+	const struct godot_player *have;    /* NULL: it has neither libraries nor animations */
+	const struct godot_library *stands; /* NULL: it is made */
+	uint32_t node;                      /* of the player; GODOT_NO_NODE: it is made */
+	uint64_t before;                    /* offset of the tag before which the Animations stand */
+	uint64_t end;                       /* offset of the end of the player's properties */
+	size_t id;                          /* number of a library that is made */
+	uint32_t first, last;               /* of `added`, NO_NUMBER: the clips that are added */
+	uint32_t head, next;                /* of the same player: the first, the next; NO_NUMBER */
+	uint32_t tail, made;                /* of the first: the last, and the first that does not stand; NO_NUMBER */
+};
+
+struct godot_added {
+	uint32_t clip, home;
+	size_t id;
+	uint32_t next; /* in its home: its number, NO_NUMBER */
+};
+
+#define NO_NUMBER UINT32_MAX
+
+/* A file that is written: the one that clips are put into, or one that it refers to. */
+struct godot_into_file {
+	struct godot_document *document;
+	const char *path;         /* by which it is opened */
+	struct stat info;         /* of it when it was read */
+	struct anim_buffer edits; /* struct godot_edit */
+	long steps;               /* how many resources more there are than before */
+	struct godot_print print; /* how it is printed, while the writer prints another one */
+	struct godot_into_file *next;
+};
+
+struct godot_into {
+	const struct anim_write_options *options;
+	struct anim_diagnostics diagnostics; /* of reading the file: only its faults are of interest */
+	struct anim_read_options read;
+	struct godot_context context;
+	struct godot_document document;
+	struct godot_into_file own, *file; /* file: the one at hand, which the writer's print is of */
+	struct anim_arena arena;
+	struct anim_buffer cues; /* struct godot_cue: what the file plays */
+	uint32_t *next;          /* of each cue: the next of the same name, NO_NUMBER */
+	uint64_t *
+	    ends; /* of each node of the tree, and behind them of all: the end of its properties; 0: it has none here */
+	struct anim_map by_name; /* the first cue of a name; in the scope of a player, 1 + its node, its own */
+	struct anim_map nodes;   /* of players, by their paths */
+	struct anim_buffer homes, added;
+	struct anim_map by_home; /* the first home of a player; in its scope, 1 + its number, that of each library */
+	struct anim_text_set touched; /* with --only: paths of players whose clips are to be the stream's alone */
+	struct anim_text_set touched_libraries; /* ids of what these play */
+	size_t last_id;                         /* of sub_resources, given out or looked at */
+	uint64_t below;                         /* offset of the tag of the first node, or of the resource */
+};
+
+static const struct godot_cue *cue_at(const struct godot_into *into, size_t number)
+{
+	return (const struct godot_cue *)(const void *)into->cues.data + number;
+}
+
+static size_t cue_count(const struct godot_into *into)
+{
+	return into->cues.size / sizeof(struct godot_cue);
+}
+
+/* Of the file at hand. */
+static struct godot_section *section_at(const struct godot_into *into, size_t number)
+{
+	return (struct godot_section *)(void *)into->file->document->sections.data + number;
+}
+
+static size_t section_count(const struct godot_into *into)
+{
+	return into->file->document->sections.size / sizeof(struct godot_section);
+}
+
+static struct godot_home *home_at(const struct godot_into *into, size_t number)
+{
+	return (struct godot_home *)(void *)into->homes.data + number;
+}
+
+static struct godot_added *added_at(const struct godot_into *into, size_t number)
+{
+	return (struct godot_added *)(void *)into->added.data + number;
+}
+
+static size_t added_count(const struct godot_into *into)
+{
+	return into->added.size / sizeof(struct godot_added);
+}
 
 static int add_edit(struct godot_into *into, enum godot_edit_kind kind, uint64_t from, uint64_t to, size_t what,
 		    bool first)
@@ -19,21 +137,20 @@ static int add_edit(struct godot_into *into, enum godot_edit_kind kind, uint64_t
 	return anim_buffer_append(edits, &edit, sizeof edit, into->context.error);
 }
 
-int godot_into_fail(const struct godot_into *into, const char *format, ...)
+static int fail(const struct godot_into *into, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int fail(const struct godot_into *into, const char *format, ...)
 {
-	char text[sizeof into->context.error->message];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	anim_fail_va(into->context.error, ANIM_BAD_INPUT, NULL, format, args);
 	va_end(args);
-	anim_fail(into->context.error, ANIM_BAD_INPUT, "%s", text);
 	return anim_error_in_file(into->context.error, into->file->path);
 }
 
 /* ---- The file as it is ---- */
 
-int godot_into_open(const struct godot_into *into, struct anim_input **input)
+static int open_file(const struct godot_into *into, struct anim_input **input)
 {
 	return anim_input_open(input, into->file->path, NULL, into->context.error);
 }
@@ -47,8 +164,8 @@ static int index_nodes(struct godot_into *into)
 	into->ends = anim_arena_zeroed(&into->arena, count + 1, sizeof *into->ends, into->context.error);
 	if (into->ends == NULL)
 		return -1;
-	for (size_t i = 0; i < godot_into_sections(into); i++) {
-		const struct godot_section *section = godot_into_section(into, i);
+	for (size_t i = 0; i < section_count(into); i++) {
+		const struct godot_section *section = section_at(into, i);
 
 		if (strcmp(section->name, "node") == 0)
 			into->ends[count] = section->end;
@@ -70,13 +187,13 @@ static int index_nodes(struct godot_into *into)
 /* Names of what plays, by which clips are found. 0 or -1. */
 static int index_cues(struct godot_into *into)
 {
-	size_t count = godot_into_cues(into);
+	size_t count = cue_count(into);
 
 	into->next = anim_arena_zeroed(&into->arena, count + 1, sizeof *into->next, into->context.error);
 	if (into->next == NULL || index_nodes(into) != 0)
 		return -1;
 	for (size_t i = count; i > 0; i--) {
-		const struct godot_cue *cue = godot_into_cue(into, i - 1);
+		const struct godot_cue *cue = cue_at(into, i - 1);
 		size_t length = strlen(cue->name);
 
 		into->next[i - 1] = NO_NUMBER;
@@ -100,18 +217,6 @@ static enum anim_godot_version version_of(const struct godot_document *document)
 												  : ANIM_GODOT_4_6;
 }
 
-/* The ext_resources that the file has are those that new literals refer to. 0 or -1. */
-static int seed_externals(const struct godot_document *document, struct godot_print *print)
-{
-	const struct anim_buffer *items = &document->externals.items;
-	const struct godot_external *external = (const struct godot_external *)(const void *)items->data;
-
-	for (size_t i = 0; i < items->size / sizeof *external; i++)
-		if (godot_print_stands(print, external[i].id, external[i].uid, external[i].path) != 0)
-			return -1;
-	return 0;
-}
-
 /* Nothing that clips can be added to. */
 static bool is_closed(const struct godot_into *into)
 {
@@ -121,27 +226,33 @@ static bool is_closed(const struct godot_into *into)
 /* A lone animation, without a library around it. */
 static bool is_single(const struct godot_into *into)
 {
-	return is_closed(into) && godot_into_cues(into) == 1;
+	return is_closed(into) && cue_count(into) == 1;
 }
 
 /* How the file at hand is printed: as it is spelled. 0 or -1. */
 static int start_file(const struct godot_into *into, struct godot_print *print)
 {
 	const struct godot_document *document = into->file->document;
+	const struct anim_buffer *items = &document->externals.items;
+	const struct godot_external *external = (const struct godot_external *)(const void *)items->data;
 
 	if (document->gzip)
-		return godot_into_fail(into, "it is gzip: unpack it first");
+		return fail(into, "it is gzip: unpack it first");
 	print->godot2 = document->format == 1;
 	print->version = version_of(document);
 	print->needs_format4 = document->format == 4 && print->version != ANIM_GODOT_3;
 	print->out.error = into->context.error;
-	return seed_externals(document, print);
+	/* The ext_resources that the file has are those that new literals refer to. */
+	for (size_t i = 0; i < items->size / sizeof *external; i++)
+		if (godot_print_stands(print, external[i].id, external[i].uid, external[i].path) != 0)
+			return -1;
+	return 0;
 }
 
 static int read_file(struct godot_into *into, struct godot_print *print)
 {
 	struct anim_input *input = NULL;
-	int result = godot_into_open(into, &input);
+	int result = open_file(into, &input);
 
 	if (result == 0 && stat(into->file->path, &into->file->info) != 0)
 		result = anim_fail_system(into->context.error, "read");
@@ -150,14 +261,14 @@ static int read_file(struct godot_into *into, struct godot_print *print)
 	anim_input_close(input);
 	if (result != 0)
 		return anim_error_in_file(into->context.error, into->file->path);
-	if (is_closed(into) && godot_into_cues(into) == 0)
-		return godot_into_fail(into, "it holds no animation, nor a library or nodes to add one to");
+	if (is_closed(into) && cue_count(into) == 0)
+		return fail(into, "it holds no animation, nor a library or nodes to add one to");
 	if (start_file(into, print) != 0)
 		return -1;
-	into->below = godot_into_section(into, godot_into_sections(into) - 1)->end;
-	for (size_t i = godot_into_sections(into); i > 0; i--)
-		if (anim_text_is_word("node resource", godot_into_section(into, i - 1)->name))
-			into->below = godot_into_section(into, i - 1)->tag;
+	into->below = section_at(into, section_count(into) - 1)->end;
+	for (size_t i = section_count(into); i > 0; i--)
+		if (anim_text_is_word("node resource", section_at(into, i - 1)->name))
+			into->below = section_at(into, i - 1)->tag;
 	return index_cues(into);
 }
 
@@ -224,14 +335,6 @@ void godot_into_free(struct godot_into *into)
 
 /* ---- Which of the file's animations a clip is ---- */
 
-/* "lib/walk", as cues are called. NULL out of memory. */
-static const char *full_name(struct godot_into *into, const struct godot_written_clip *clip)
-{
-	return clip->library[0] == '\0'
-		   ? clip->name
-		   : anim_arena_printf(&into->arena, into->context.error, "%s/%s", clip->library, clip->name);
-}
-
 /* The player that the clip is for; NULL: any that has its name. */
 static const char *player_wanted(const struct godot_into *into, const struct godot_written_clip *clip)
 {
@@ -246,18 +349,13 @@ static const char *list_cues(struct godot_into *into, uint32_t first)
 	const char *list = "";
 
 	for (uint32_t at = first; at != NO_NUMBER && list != NULL; at = into->next[at]) {
-		const struct godot_cue *cue = godot_into_cue(into, at);
+		const struct godot_cue *cue = cue_at(into, at);
 
 		list = anim_arena_printf(&into->arena, into->context.error, "%s%s'%s:%s'", list,
 					 list[0] == '\0' ? "" : ", ", cue->player == NULL ? "" : cue->player->path,
 					 cue->name);
 	}
 	return list;
-}
-
-static bool same_animation(const struct godot_cue *a, const struct godot_cue *b)
-{
-	return a->document == b->document && a->animation == b->animation;
 }
 
 /* The cue of the clip's name and player, else of its name where they all play one animation. 1, 0: there is none, -1. */
@@ -277,15 +375,15 @@ static int find_cue(struct godot_into *into, const struct godot_written_clip *cl
 	if (into->options->into.player != NULL || !anim_map_get(&into->by_name, 0, name, length, &first))
 		return 0;
 	for (uint32_t at = first; at != NO_NUMBER && !several; at = into->next[at])
-		several = !same_animation(godot_into_cue(into, at), godot_into_cue(into, first));
+		several = cue_at(into, at)->document != cue_at(into, first)->document ||
+			  cue_at(into, at)->animation != cue_at(into, first)->animation;
 	*cue = first;
 	if (!several)
 		return 1;
 	list = list_cues(into, first);
-	return list == NULL
-		   ? -1
-		   : godot_into_fail(into, "clip '%s' fits several of its animations: %s; name a player with --player",
-				     name, list);
+	return list == NULL ? -1
+			    : fail(into, "clip '%s' fits several of its animations: %s; name a player with --player",
+				   name, list);
 }
 
 /* What an Animation holds goes, and the clip's head and tracks come where these stood. 0 or -1. */
@@ -296,7 +394,7 @@ static int replace(struct godot_into *into, const struct godot_clip *animation, 
 	size_t tracks = 0;
 
 	if (animation->runs == 0) {
-		uint64_t body = godot_into_section(into, animation->section)->body;
+		uint64_t body = section_at(into, animation->section)->body;
 
 		return add_edit(into, GODOT_EDIT_BODY, body, body, clip, false);
 	}
@@ -340,12 +438,12 @@ static int follow(struct godot_into *into, struct godot_writer *writer, const st
 		return 0;
 	}
 	if (into->options->into.follow == NULL)
-		return godot_into_fail(into, "'%s' is in another file: --into %s changes that, --follow changes both",
-				       cue->name, document->shown);
+		return fail(into, "'%s' is in another file: --into %s changes that, --follow changes both", cue->name,
+			    document->shown);
 	if ((version_of(document) == ANIM_GODOT_3) != godot_print_is_3(&writer->print) ||
 	    (document->format == 1) != writer->print.godot2)
-		return godot_into_fail(into, "'%s' is in a file of another Godot's: --into %s changes that", cue->name,
-				       document->shown);
+		return fail(into, "'%s' is in a file of another Godot's: --into %s changes that", cue->name,
+			    document->shown);
 	file->next = anim_arena_zeroed(&into->arena, 1, sizeof *file, into->context.error);
 	if (file->next == NULL)
 		return -1;
@@ -374,8 +472,8 @@ static int bind(struct godot_into *into, struct godot_writer *writer, const stru
 
 	if (animation->replaced)
 		return is_single(into)
-			   ? godot_into_fail(into, "it holds one animation, and several clips came; choose one with -c")
-			   : godot_into_fail(into, "several clips came for its '%s'; choose one with -c", cue->name);
+			   ? fail(into, "it holds one animation, and several clips came; choose one with -c")
+			   : fail(into, "several clips came for its '%s'; choose one with -c", cue->name);
 	if (follow(into, writer, cue) != 0)
 		return -1;
 	animation->replaced = true;
@@ -392,10 +490,10 @@ int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct
 
 	into->context.error = error;
 	use(into, writer, &into->own);
-	name = full_name(into, written);
+	name = godot_full_name(written->library, written->name, &into->arena, into->context.error);
 	found = name == NULL ? -1 : find_cue(into, written, name, &number);
 	if (found > 0)
-		cue = godot_into_cue(into, number);
+		cue = cue_at(into, number);
 	if (found < 0 || (cue != NULL && bind(into, writer, cue, clip) != 0))
 		return -1;
 	written->bound = cue != NULL;
@@ -505,11 +603,10 @@ static int check_binds(struct godot_into *into, struct godot_writer *writer, siz
 		first = lost++ == 0 ? stored->node : first;
 	}
 	if (lost > 0 && lost == count && !into->options->into.force)
-		return godot_into_fail(
-		    into,
-		    "no track of clip '%.100s' drives a node of it: the clip has '%.100s'; --force puts "
-		    "it there all the same",
-		    written->name, first);
+		return fail(into,
+			    "no track of clip '%.100s' drives a node of it: the clip has '%.100s'; --force puts "
+			    "it there all the same",
+			    written->name, first);
 	if (lost == 0)
 		return 0;
 	return anim_diagnostics_warn(into->options->diagnostics, NULL, into->context.error,
@@ -550,8 +647,7 @@ static int find_player(struct godot_into *into, struct godot_home *home)
 	home->have = extra == NULL ? NULL : extra->player;
 	home->end = into->ends[home->node == GODOT_NO_NODE ? count : home->node];
 	if (home->end == 0)
-		return godot_into_fail(into, "the player '%s' is a scene's that it instances; write into that one",
-				       home->player);
+		return fail(into, "the player '%s' is a scene's that it instances; write into that one", home->player);
 	return 0;
 }
 
@@ -563,8 +659,7 @@ static const char *choose_player(struct godot_into *into, const struct godot_wri
 	uint32_t node;
 
 	if (is_closed(into)) {
-		godot_into_fail(into, "it has several animations, none of them '%s', and no library to add one to",
-				name);
+		fail(into, "it has several animations, none of them '%s', and no library to add one to", name);
 		return NULL;
 	}
 	if (into->document.kind == GODOT_RESOURCE_FILE)
@@ -574,10 +669,10 @@ static const char *choose_player(struct godot_into *into, const struct godot_wri
 		return wanted;
 	if (players != NULL && players->next == NULL)
 		return players->path;
-	godot_into_fail(into,
-			players == NULL ? "it has no player of animations for '%s'; name one with --player PATH"
-					: "it has several players, and none has '%s'; name one with --player PATH",
-			name);
+	fail(into,
+	     players == NULL ? "it has no player of animations for '%s'; name one with --player PATH"
+			     : "it has several players, and none has '%s'; name one with --player PATH",
+	     name);
 	return NULL;
 }
 
@@ -594,8 +689,7 @@ static int find_library(struct godot_into *into, const struct godot_player *play
 			continue;
 		if (slot->to.kind != GODOT_REFERENCE_SUB || slot->to.document != &into->document ||
 		    !anim_map_get(&into->document.ids, GODOT_SCOPE_LIBRARY, slot->to.id, strlen(slot->to.id), &number))
-			return godot_into_fail(into, "its library '%s' stands in another file: write into that one",
-					       name);
+			return fail(into, "its library '%s' stands in another file: write into that one", name);
 		*library = godot_document_library(&into->document, number);
 		return 1;
 	}
@@ -616,7 +710,7 @@ static int plan_home(struct godot_into *into, const struct godot_print *print, s
 	if (found < 0)
 		return -1;
 	if (home->stands != NULL)
-		home->before = godot_into_section(into, home->stands->section)->tag;
+		home->before = section_at(into, home->stands->section)->tag;
 	else if (!godot_print_is_3(print))
 		home->id = next_id(into, print, "AnimationLibrary");
 	return 0;
@@ -638,8 +732,8 @@ static int put_home(struct godot_into *into, struct godot_home *home, uint32_t h
 	if (anim_buffer_append(&into->homes, home, sizeof *home, error) != 0)
 		return -1;
 	if (head != NO_NUMBER) {
-		godot_into_home(into, godot_into_home(into, head)->tail)->next = *number;
-		godot_into_home(into, head)->tail = *number;
+		home_at(into, home_at(into, head)->tail)->next = *number;
+		home_at(into, head)->tail = *number;
 	} else if (anim_map_put(map, BY_PLAYER, home->player, strlen(home->player), *number, error) != 0) {
 		return -1;
 	}
@@ -678,52 +772,47 @@ static int find_home(struct godot_into *into, const struct godot_print *print, c
 	return put_home(into, &home, head, number);
 }
 
-/* Appends it to those of its home. 0 or -1. */
-static int put_added(struct godot_into *into, const struct godot_added *added)
-{
-	struct godot_home *home = godot_into_home(into, added->home);
-	uint32_t number = (uint32_t)godot_into_additions(into);
-
-	if (home->first == NO_NUMBER)
-		home->first = number;
-	else
-		godot_into_added(into, home->last)->next = number;
-	home->last = number;
-	return anim_buffer_append(&into->added, added, sizeof *added, into->context.error);
-}
-
 /* No clip has that name in the home: neither one that came before it, nor one that is there, but cannot be read. 0 or -1. */
 static int check_name(struct godot_into *into, uint32_t number, const char *name, const char *full)
 {
-	const struct godot_home *home = godot_into_home(into, number);
+	const struct godot_home *home = home_at(into, number);
 	uint64_t scope = home->stands != NULL ? home->stands->animations.scope : 0;
 	uint32_t known;
 
 	if (home->have != NULL && home->stands == NULL)
 		scope = home->have->own.scope;
 	if (scope != 0 && anim_map_get(&into->context.names, scope, name, strlen(name), &known))
-		return godot_into_fail(into, "its '%s' cannot be read; anim-info %s says why", full, into->file->path);
+		return fail(into, "its '%s' cannot be read; anim-info %s says why", full, into->file->path);
 	if (anim_map_get(&into->by_home, ADDED + number, name, strlen(name), &known))
-		return godot_into_fail(into, "several clips came for its '%s'; choose one with -c", full);
+		return fail(into, "several clips came for its '%s'; choose one with -c", full);
 	return anim_map_put(&into->by_home, ADDED + number, name, strlen(name), 0, into->context.error);
 }
 
 static int add(struct godot_into *into, const struct godot_writer *writer, size_t clip)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	const char *name = full_name(into, written);
+	const char *name = godot_full_name(written->library, written->name, &into->arena, into->context.error);
 	struct godot_added added = {.clip = (uint32_t)clip, .next = NO_NUMBER};
+	struct godot_home *home;
+	uint32_t number;
 
 	if (name == NULL || find_home(into, &writer->print, written, name, &added.home) != 0 ||
 	    check_name(into, added.home, written->name, name) != 0)
 		return -1;
-	godot_writer_clip(writer, clip)->plays = godot_into_home(into, added.home)->have;
+	godot_writer_clip(writer, clip)->plays = home_at(into, added.home)->have;
 	added.id = next_id(into, &writer->print, "Animation");
 	into->file->steps++;
 	if (anim_diagnostics_note(into->options->diagnostics, "clips are new in the file", into->context.error,
 				  "clip '%s' is new in %s", name, into->file->path) != 0)
 		return -1;
-	return put_added(into, &added);
+	home = home_at(into, added.home);
+	number = (uint32_t)added_count(into);
+	if (home->first == NO_NUMBER)
+		home->first = number;
+	else
+		added_at(into, home->last)->next = number;
+	home->last = number;
+	return anim_buffer_append(&into->added, &added, sizeof added, into->context.error);
 }
 
 /* ---- What only the file has goes with --only ---- */
@@ -733,15 +822,15 @@ static int touch(struct godot_into *into)
 {
 	struct anim_error *error = into->context.error;
 
-	for (size_t i = 0; i < godot_into_cues(into); i++) {
-		const struct godot_cue *cue = godot_into_cue(into, i);
+	for (size_t i = 0; i < cue_count(into); i++) {
+		const struct godot_cue *cue = cue_at(into, i);
 
 		if (cue->player != NULL && godot_document_clip(cue->document, cue->animation)->replaced &&
 		    anim_text_set_add(&into->touched, cue->player->path, strlen(cue->player->path), error) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
-		const char *path = godot_into_home(into, i)->player;
+		const char *path = home_at(into, i)->player;
 
 		if (anim_text_set_add(&into->touched, path, strlen(path), error) < 0)
 			return -1;
@@ -796,13 +885,13 @@ static int cut_animations(struct godot_into *into, const uint8_t *used)
 {
 	for (size_t i = 0; i < into->document.clips.size / sizeof(struct godot_clip); i++) {
 		size_t number = godot_document_clip(&into->document, i)->section;
-		uint64_t to = number + 1 < godot_into_sections(into) ? godot_into_section(into, number + 1)->tag
-								     : godot_into_section(into, number)->end;
+		uint64_t to = number + 1 < section_count(into) ? section_at(into, number + 1)->tag
+							       : section_at(into, number)->end;
 
 		if (used[i] != 2)
 			continue;
 		into->file->steps--;
-		if (add_edit(into, GODOT_EDIT_DELETE, godot_into_section(into, number)->tag, to, 0, false) != 0)
+		if (add_edit(into, GODOT_EDIT_DELETE, section_at(into, number)->tag, to, 0, false) != 0)
 			return -1;
 	}
 	return 0;
@@ -814,7 +903,7 @@ static int cut_animations(struct godot_into *into, const uint8_t *used)
 static int edit_libraries(struct godot_into *into, const bool *kept)
 {
 	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
-		const struct godot_home *home = godot_into_home(into, i);
+		const struct godot_home *home = home_at(into, i);
 		const struct godot_library *library = home->stands;
 		uint64_t at;
 		bool first;
@@ -822,9 +911,9 @@ static int edit_libraries(struct godot_into *into, const bool *kept)
 		if (library == NULL)
 			continue;
 		at = library->animations.insert != 0 ? library->animations.insert
-						     : godot_into_section(into, library->section)->end;
+						     : section_at(into, library->section)->end;
 		first = !kept[library - godot_document_library(&into->document, 0)];
-		for (uint32_t added = home->first; added != NO_NUMBER; added = godot_into_added(into, added)->next) {
+		for (uint32_t added = home->first; added != NO_NUMBER; added = added_at(into, added)->next) {
 			if (add_edit(into, GODOT_EDIT_ENTRY, at, at, added, first) != 0)
 				return -1;
 			first = false;
@@ -837,15 +926,15 @@ static int edit_homes(struct godot_into *into, const struct godot_print *print)
 {
 	bool old = godot_print_is_3(print);
 
-	for (size_t i = 0; i < godot_into_additions(into); i++) {
-		const struct godot_home *home = godot_into_home(into, godot_into_added(into, i)->home);
+	for (size_t i = 0; i < added_count(into); i++) {
+		const struct godot_home *home = home_at(into, added_at(into, i)->home);
 
 		if (add_edit(into, GODOT_EDIT_ANIMATION, home->before, home->before, i, false) != 0)
 			return -1;
 	}
 	for (uint32_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
-		const struct godot_home *home = godot_into_home(into, i);
-		struct godot_home *head = godot_into_home(into, home->head);
+		const struct godot_home *home = home_at(into, i);
+		struct godot_home *head = home_at(into, home->head);
 		uint64_t at =
 		    home->have != NULL && home->have->libraries.insert != 0 ? home->have->libraries.insert : home->end;
 
@@ -880,7 +969,7 @@ static bool find_number(const char *head, size_t size, const char *name, struct 
 /* load_steps follows, and the format where a value wants the newest; lines end as its first one. 0 or -1. */
 static int edit_head(struct godot_into *into, struct godot_print *print)
 {
-	const struct godot_section *head = godot_into_section(into, 0);
+	const struct godot_section *head = section_at(into, 0);
 	struct godot_edit steps = {0}, format = {0};
 	struct anim_input *input = NULL;
 	const uint8_t *bytes;
@@ -889,7 +978,7 @@ static int edit_head(struct godot_into *into, struct godot_print *print)
 
 	if (anim_text_behind(head->name, "gd_") == NULL)
 		return 0;
-	if (godot_into_open(into, &input) != 0)
+	if (open_file(into, &input) != 0)
 		return -1;
 	size = anim_input_peek(input, (size_t)head->body + 1, &bytes, into->context.error);
 	if (size >= 0 && (uint64_t)size > head->body) {
@@ -913,23 +1002,15 @@ static int edit_externals(struct godot_into *into, const struct godot_print *pri
 {
 	size_t known = into->file->document->externals.items.size / sizeof(struct godot_external),
 	       all = print->externals.items.size / sizeof(struct godot_print_external);
-	uint64_t at = godot_into_section(into, 0)->body;
+	uint64_t at = section_at(into, 0)->body;
 
 	if (all <= known)
 		return 0;
 	into->file->steps += (long)(all - known);
-	for (size_t i = 0; i < godot_into_sections(into); i++)
-		if (strcmp(godot_into_section(into, i)->name, "ext_resource") == 0)
-			at = godot_into_section(into, i)->end;
+	for (size_t i = 0; i < section_count(into); i++)
+		if (strcmp(section_at(into, i)->name, "ext_resource") == 0)
+			at = section_at(into, i)->end;
 	return add_edit(into, GODOT_EDIT_EXTERNALS, at, at, 0, known == 0);
-}
-
-/* True where the library's clips are to be the stream's alone. */
-static bool is_touched(const struct godot_into *into, const struct godot_library *library)
-{
-	return into->options->into.only &&
-	       (library->id[0] == '\0' ||
-		anim_text_set_has(&into->touched_libraries, library->id, strlen(library->id)));
 }
 
 /* What goes, and where the entries of new clips come, in the libraries and players of the file. 0 or -1. */
@@ -944,8 +1025,11 @@ static int edit_slots(struct godot_into *into)
 		return -1;
 	for (size_t i = 0; i < libraries; i++) {
 		const struct godot_library *library = godot_document_library(&into->document, i);
+		const char *id = library->id;
+		bool touched = into->options->into.only &&
+			       (id[0] == '\0' || anim_text_set_has(&into->touched_libraries, id, strlen(id)));
 
-		if (cut_slots(into, &library->animations, is_touched(into, library), used, &kept[i]) != 0)
+		if (cut_slots(into, &library->animations, touched, used, &kept[i]) != 0)
 			return -1;
 	}
 	for (const struct godot_player *player = into->document.players; player != NULL; player = player->next)
@@ -953,18 +1037,6 @@ static int edit_slots(struct godot_into *into)
 			      used, &any) != 0)
 			return -1;
 	return cut_animations(into, used) != 0 || edit_libraries(into, kept) != 0 ? -1 : 0;
-}
-
-/* All edits of the file at hand but those of Animations that are replaced. 0 or -1. */
-static int plan(struct godot_into *into, struct godot_print *print)
-{
-	bool own = into->file == &into->own;
-
-	if (own && into->options->into.only && touch(into) != 0)
-		return -1;
-	if (own && (edit_slots(into) != 0 || edit_homes(into, print) != 0))
-		return -1;
-	return edit_externals(into, print) != 0 ? -1 : edit_head(into, print);
 }
 
 /* ---- What replacing an Animation would lose ---- */
@@ -986,9 +1058,9 @@ static int check_animation(struct godot_into *into, struct godot_text *text, con
 		result = 0;
 	lost = anim_diagnostics_first(&told, ANIM_WARNING);
 	if (result == 0 && lost != NULL)
-		result = godot_into_fail(
-		    into, "what it has of '%s' cannot be read whole and would be lost: %s; --force replaces it",
-		    clip->id[0] == '\0' ? "the animation" : clip->id, lost->one);
+		result =
+		    fail(into, "what it has of '%s' cannot be read whole and would be lost: %s; --force replaces it",
+			 clip->id[0] == '\0' ? "the animation" : clip->id, lost->one);
 	anim_store_free(store);
 	anim_arena_clear(&arena);
 	anim_diagnostics_clear(&told);
@@ -1024,7 +1096,7 @@ static int check_lost(struct godot_into *into)
 
 	if (into->options->into.force)
 		return 0;
-	result = godot_into_open(into, &input);
+	result = open_file(into, &input);
 	if (result == 0)
 		result = godot_text_new(&text, input, into->context.error);
 	if (result == 0)
@@ -1034,15 +1106,182 @@ static int check_lost(struct godot_into *into)
 	return result;
 }
 
-/* Of the file at hand, to its own output where it has one. 0 or -1. */
+/* ---- The copy: what is not one of its animations stays, byte for byte ---- */
+
+static void print_entry(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
+{
+	const struct godot_added *added = added_at(into, edit->what);
+	const struct godot_slots *slots = &home_at(into, added->home)->stands->animations;
+	struct godot_print *print = &writer->print;
+
+	godot_print_text(print, slots->insert == 0 && edit->first ? "\n_data = {\n" : edit->first ? "\n" : ",\n");
+	godot_writer_entry(writer, added->clip, added->id);
+	if (added->next == NO_NUMBER && slots->first == 0) /* the dictionary was empty: "{}", or is not there */
+		godot_print_text(print, slots->insert == 0 ? "\n}" : "\n");
+}
+
+/* The clips of a home as a library. */
+static void print_library(struct godot_into *into, struct godot_writer *writer, size_t number)
+{
+	const struct godot_home *home = home_at(into, number);
+	struct godot_print *print = &writer->print;
+
+	godot_writer_sub_tag(print, "AnimationLibrary", home->id);
+	godot_print_text(print, "_data = {");
+	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
+		godot_print_text(print, i == home->first ? "\n" : ",\n");
+		godot_writer_entry(writer, added_at(into, i)->clip, added_at(into, i)->id);
+	}
+	godot_print_text(print, "\n}\n\n");
+}
+
+/* Name and parent of a player that is made. */
+static void print_node(struct godot_print *print, const char *path)
+{
+	const char *name = strrchr(path, '/');
+	size_t folder = name == NULL ? 0 : (size_t)(name - path);
+
+	godot_print_format(print, "\n\n[node name=%Q type=\"AnimationPlayer\" parent=", name == NULL ? path : name + 1);
+	godot_print_quoted(print, folder == 0 ? "." : path, folder == 0 ? 1 : folder, true);
+	godot_print_text(print, print->godot2 ? "]\n" : "]");
+}
+
+/* Libraries that are new to a player: home `number` and those of it behind that. */
+static void print_libraries(struct godot_into *into, struct godot_writer *writer, size_t number)
+{
+	const struct godot_home *first = home_at(into, number);
+	struct godot_print *print = &writer->print;
+	bool dictionary = first->have != NULL && first->have->libraries.insert != 0,
+	     properties = print->version == ANIM_GODOT_4_6 ||
+			  (first->have != NULL && first->have->libraries.first != 0 && !dictionary),
+	     any = dictionary && first->have->libraries.first != 0;
+
+	if (!dictionary && !properties)
+		godot_print_text(print, "\nlibraries = {");
+	for (const struct godot_home *home = first;; home = home_at(into, home->next)) {
+		if (home->stands == NULL && properties && !dictionary) {
+			godot_print_text(print, "\n");
+			godot_writer_named(writer, "libraries/", home->library);
+		} else if (home->stands == NULL) {
+			godot_print_format(print, any ? ",\n%k: " : "\n%k: ", home->library);
+		}
+		if (home->stands == NULL)
+			godot_print_sub(print, "AnimationLibrary", home->id);
+		any = true;
+		if (home->next == NO_NUMBER)
+			break;
+	}
+	if (!dictionary && !properties)
+		godot_print_text(print, "\n}");
+}
+
+static void print_player(struct godot_into *into, struct godot_writer *writer, size_t number)
+{
+	const struct godot_home *home = home_at(into, number);
+
+	if (home->node == GODOT_NO_NODE)
+		print_node(&writer->print, home->player);
+	if (!godot_print_is_3(&writer->print)) {
+		print_libraries(into, writer, number);
+		return;
+	}
+	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
+		godot_print_text(&writer->print, "\n");
+		godot_writer_own(writer, added_at(into, i)->clip, added_at(into, i)->id);
+	}
+}
+
+static int print_edit(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
+{
+	switch (edit->kind) {
+	case GODOT_EDIT_DELETE:
+		break;
+	case GODOT_EDIT_NUMBER:
+		godot_print_number(&writer->print, edit->what);
+		break;
+	case GODOT_EDIT_EXTERNALS:
+		godot_print_text(&writer->print, edit->first ? "\n\n" : "\n");
+		godot_print_new_externals(&writer->print);
+		break;
+	case GODOT_EDIT_BODY:
+	case GODOT_EDIT_HEAD:
+	case GODOT_EDIT_TRACKS:
+		godot_print_text(&writer->print, edit->place.from == edit->place.to ? "\n" : "");
+		return godot_writer_animation(writer, edit->what,
+					      edit->kind == GODOT_EDIT_HEAD     ? GODOT_WRITE_HEAD
+					      : edit->kind == GODOT_EDIT_TRACKS ? GODOT_WRITE_TRACKS
+										: GODOT_WRITE_BODY);
+	case GODOT_EDIT_ANIMATION:
+		return godot_writer_sub(writer, added_at(into, edit->what)->clip, added_at(into, edit->what)->id);
+	case GODOT_EDIT_ENTRY:
+		print_entry(into, writer, edit);
+		break;
+	case GODOT_EDIT_LIBRARY:
+		print_library(into, writer, edit->what);
+		break;
+	case GODOT_EDIT_PLAYER:
+		print_player(into, writer, edit->what);
+		break;
+	}
+	return writer->print.out.failed ? -1 : 0;
+}
+
+/* Tags and bodies end their last line themselves: the end of the line in the file goes. */
+static int pass_line_end(struct anim_input *input, struct anim_error *error)
+{
+	const uint8_t *at;
+	ssize_t size = anim_input_peek(input, 2, &at, error);
+
+	if (size < 0)
+		return -1;
+	if (size > 0 && at[0] == '\n')
+		return anim_edit_pass(input, 1, NULL, error);
+	return size > 1 && at[0] == '\r' && at[1] == '\n' ? anim_edit_pass(input, 2, NULL, error) : 0;
+}
+
+static int copy(struct godot_into *into, struct godot_writer *writer, struct anim_input *input)
+{
+	const struct godot_edit *edits = (const struct godot_edit *)(const void *)into->file->edits.data;
+	size_t count = into->file->edits.size / sizeof *edits;
+	uint64_t size = (uint64_t)into->file->info.st_size;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t at = anim_input_offset(input);
+
+		if (edits[i].place.from > at &&
+		    anim_edit_pass(input, edits[i].place.from - at, writer->print.out.out, into->context.error) != 0)
+			return -1;
+		at = anim_input_offset(input);
+		if (print_edit(into, writer, &edits[i]) != 0 ||
+		    (edits[i].place.to > at &&
+		     anim_edit_pass(input, edits[i].place.to - at, NULL, into->context.error) != 0))
+			return -1;
+		if ((edits[i].kind == GODOT_EDIT_EXTERNALS || edits[i].kind == GODOT_EDIT_BODY ||
+		     edits[i].kind == GODOT_EDIT_HEAD || edits[i].kind == GODOT_EDIT_TRACKS) &&
+		    pass_line_end(input, into->context.error) != 0)
+			return -1;
+	}
+	return anim_edit_pass(input, size - anim_input_offset(input), writer->print.out.out, into->context.error);
+}
+
+/* The file at hand with its edits done, to its own output where it has one. 0 or -1. */
 static int write_file(struct godot_into *into, struct godot_writer *writer)
 {
 	const struct anim_into *options = &into->options->into;
+	struct anim_input *input = NULL;
+	int result;
 
 	if (into->file != &into->own &&
 	    options->follow(options->context, into->file->path, &writer->print.out.out, into->context.error) != 0)
 		return -1;
-	return godot_into_copy(into, writer) != 0 || writer->print.out.failed ? -1 : 0;
+	anim_edits_sort(&into->file->edits, sizeof(struct godot_edit));
+	result = open_file(into, &input);
+	if (result == 0)
+		result = copy(into, writer, input);
+	if (result == 0)
+		result = anim_path_unchanged(into->file->path, &into->file->info, into->context.error);
+	anim_input_close(input);
+	return result != 0 || writer->print.out.failed ? -1 : 0;
 }
 
 int godot_into_write(struct godot_into *into, struct godot_writer *writer, const uint32_t *order, size_t count,
@@ -1058,7 +1297,12 @@ int godot_into_write(struct godot_into *into, struct godot_writer *writer, const
 		return -1;
 	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
 		use(into, writer, file);
-		if (check_lost(into) != 0 || plan(into, &writer->print) != 0)
+		if (check_lost(into) != 0)
+			return -1;
+		if (file == &into->own && ((into->options->into.only && touch(into) != 0) || edit_slots(into) != 0 ||
+					   edit_homes(into, &writer->print) != 0))
+			return -1;
+		if (edit_externals(into, &writer->print) != 0 || edit_head(into, &writer->print) != 0)
 			return -1;
 	}
 	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {

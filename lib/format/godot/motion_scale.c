@@ -1,10 +1,8 @@
 /* motion_scale.c: Skeleton3D.motion_scale: the engine multiplies keys of bones' positions by it. */
-#include "format/godot/motion_scale.h"
-
 #include <stdint.h>
 #include <string.h>
 
-#include "clip/keys.h"
+#include "format/godot/animation.h"
 
 #define COMPONENTS 3
 

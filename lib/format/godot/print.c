@@ -211,20 +211,8 @@ void godot_print_clear(struct godot_print *print)
 
 const char *godot_print_word(const struct godot_print *print, const struct godot_type_info *info)
 {
-	static const char *const older[GODOT_TYPE_COUNT] = {[GODOT_BASIS] = "Matrix3",
-							    [GODOT_TRANSFORM2D] = "Matrix32",
-							    [GODOT_PACKED_BYTE] = "ByteArray",
-							    [GODOT_PACKED_INT32] = "IntArray",
-							    [GODOT_PACKED_INT64] = "IntArray",
-							    [GODOT_PACKED_FLOAT32] = "FloatArray",
-							    [GODOT_PACKED_FLOAT64] = "FloatArray",
-							    [GODOT_PACKED_STRING] = "StringArray",
-							    [GODOT_PACKED_VECTOR2] = "Vector2Array",
-							    [GODOT_PACKED_VECTOR3] = "Vector3Array",
-							    [GODOT_PACKED_COLOR] = "ColorArray"};
-
-	if (print->godot2 && older[info - godot_types] != NULL)
-		return older[info - godot_types];
+	if (print->godot2 && info->name2 != NULL)
+		return info->name2;
 	return godot_print_is_3(print) ? info->name3 : info->name;
 }
 
@@ -337,12 +325,6 @@ void godot_print_quoted(struct godot_print *print, const char *bytes, size_t len
 	print->out.crlf = crlf;
 }
 
-static void print_string_name(struct godot_print *print, const char *name)
-{
-	godot_print_text(print, godot_print_is_3(print) ? "" : "&");
-	godot_print_quoted(print, name, strlen(name), false);
-}
-
 /* A bracket, with the blank that Godot 3 has inside. */
 static void print_bracket(struct godot_print *print, char bracket)
 {
@@ -353,16 +335,18 @@ static void print_bracket(struct godot_print *print, char bracket)
 	godot_print_text(print, old && opens ? " " : "");
 }
 
+/* %s %q %Q %n %k */
 static void print_text_of(struct godot_print *print, char kind, const char *text)
 {
 	bool names = print->version == ANIM_GODOT_4_5 || print->version == ANIM_GODOT_4_6;
+	bool is_name = kind == 'n' || (kind == 'k' && names);
 
+	if (is_name && !godot_print_is_3(print))
+		godot_print_text(print, "&");
 	if (kind == 's')
 		godot_print_text(print, text);
-	else if (kind == 'n' || (kind == 'k' && names))
-		print_string_name(print, text);
 	else
-		godot_print_quoted(print, text, strlen(text), kind != 'q');
+		godot_print_quoted(print, text, strlen(text), kind != 'q' && !is_name);
 }
 
 void godot_print_format(struct godot_print *print, const char *format, ...)

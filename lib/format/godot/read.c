@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
-#include "format/godot/motion_scale.h"
 #include "math/quaternion.h"
 
 /* ---- Which clips are played, under which names ---- */
@@ -26,12 +25,6 @@ struct resource_target {
 	size_t number;    /* of its clips or libraries */
 	const char *file; /* as written; NULL: the document that refers */
 };
-
-/* "lib/anim", or "anim" in the unnamed library; NULL out of memory. */
-static const char *full_name(struct godot_context *context, const char *library, const char *name)
-{
-	return library[0] == '\0' ? name : anim_arena_printf(&context->arena, context->error, "%s/%s", library, name);
-}
 
 static bool find_id(struct godot_document *document, uint64_t scope, const char *id, size_t *number)
 {
@@ -111,7 +104,9 @@ static int add_cue(const struct cue_listing *listing, const char *name, const st
 
 static int list_animation(const struct cue_listing *listing, const struct godot_slot *slot)
 {
-	const char *name = full_name(listing->context, listing->library, slot->name), *what, *why;
+	const char *name =
+		       godot_full_name(listing->library, slot->name, &listing->context->arena, listing->context->error),
+		   *what, *why;
 	struct resource_target target;
 	int got;
 
@@ -167,14 +162,6 @@ static int list_library(const struct cue_listing *player, const struct godot_slo
 	return list_animations(&listing, &library->animations);
 }
 
-/* Only players, and nodes of which the class is not known here, play; scripts of other classes may have such properties. */
-static bool may_play(const struct godot_tree *tree, const struct godot_player *player)
-{
-	const char *type = godot_tree_node(tree, player->node)->type;
-
-	return type[0] == '\0' || anim_text_is_word("AnimationPlayer AnimationMixer AnimationTree", type);
-}
-
 static int list_player(const struct cue_listing *document, const struct godot_player *player)
 {
 	struct cue_listing listing = *document;
@@ -189,39 +176,6 @@ static int list_player(const struct cue_listing *document, const struct godot_pl
 	return list_animations(&listing, &player->own);
 }
 
-/* Libraries that no player has: their animations under their own names. */
-static int list_unused_libraries(const struct cue_listing *listing)
-{
-	size_t count = listing->document->libraries.size / sizeof(struct godot_library);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct godot_library *library = godot_document_library(listing->document, i);
-
-		if (!library->used && list_animations(listing, &library->animations) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Animations that nothing refers to: by resource_name, else the file's name for [resource], else the id. */
-static int list_unused_animations(const struct cue_listing *listing)
-{
-	size_t count = listing->document->clips.size / sizeof(struct godot_clip);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct godot_clip *clip = godot_document_clip(listing->document, i);
-		const char *name = clip->id[0] != '\0' ? clip->id : listing->context->base_name;
-
-		if (clip->used || clip->replaced)
-			continue;
-		if (clip->head.resource_name != NULL && clip->head.resource_name[0] != '\0')
-			name = clip->head.resource_name;
-		if (add_cue(listing, name, listing->document, i, NULL) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /*
  * Appends to `cues` (struct godot_cue) every clip of the document in the order in which they are written: players, libraries that
  * no player has, animations that nothing refers to. Follows references into other files; what is missing is warned of. 0 or -1.
@@ -230,12 +184,32 @@ static int library_cues(struct godot_context *context, struct godot_document *do
 {
 	const struct cue_listing listing = {.context = context, .cues = cues, .document = document, .library = ""};
 
-	for (const struct godot_player *player = document->players; player != NULL; player = player->next)
-		if (may_play(&document->tree, player) && list_player(&listing, player) != 0)
+	for (const struct godot_player *player = document->players; player != NULL; player = player->next) {
+		const char *type = godot_tree_node(&document->tree, player->node)->type;
+
+		/* A node of unknown class may play; scripts of other classes may have such properties. */
+		if ((type[0] == '\0' || anim_text_is_word("AnimationPlayer AnimationMixer AnimationTree", type)) &&
+		    list_player(&listing, player) != 0)
 			return -1;
-	if (list_unused_libraries(&listing) != 0)
-		return -1;
-	return list_unused_animations(&listing);
+	}
+	for (size_t i = 0; i < document->libraries.size / sizeof(struct godot_library); i++) {
+		const struct godot_library *library = godot_document_library(document, i);
+
+		if (!library->used && list_animations(&listing, &library->animations) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < document->clips.size / sizeof(struct godot_clip); i++) {
+		const struct godot_clip *clip = godot_document_clip(document, i);
+		const char *name = clip->id[0] != '\0' ? clip->id : context->base_name;
+
+		if (clip->used || clip->replaced)
+			continue;
+		if (clip->head.resource_name != NULL && clip->head.resource_name[0] != '\0')
+			name = clip->head.resource_name;
+		if (add_cue(&listing, name, document, i, NULL) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* ---- The tree, then the clips ---- */
@@ -409,32 +383,27 @@ static bool any_changed(const struct godot_context *context, const struct godot_
 	return false;
 }
 
-/* What the track's node says of it, which was not known when it was stored: the order of angles, the scale of motion. 0 or -1. */
-static int change_track(struct godot_context *context, const struct godot_tree *tree, const char *root,
-			const struct anim_store_track *stored, struct anim_track *track, struct anim_arena *arena)
-{
-	float scale = scale_of(tree, root, stored);
-	const struct anim_track before = *track;
-
-	if (scale != 1 && godot_is_scaled(track))
-		return godot_positions_multiply(track, &before, scale, arena, context->error);
-	if (!is_reordered(tree, root, stored))
-		return 0;
-	track->record = NULL;
-	return anim_attrs_with(&track->attrs, &before.attrs, "order",
-			       anim_euler_order_names[order_of(tree, root, track->node)], arena, context->error);
-}
-
+/* A track, with what its node says of it: the order of angles, the scale of motion. 0 or -1. */
 static int write_track(struct godot_context *context, const struct godot_tree *tree, size_t clip, size_t number,
 		       const char *root, struct anim_sink *sink)
 {
+	const struct anim_store_track *stored = anim_store_track_at(context->store, clip, number);
+	float scale = scale_of(tree, root, stored);
 	struct anim_arena arena = {0};
-	struct anim_track track;
-	int result;
+	struct anim_track track, before;
+	int result = 0;
 
 	if (anim_store_read(context->store, clip, number, &track, context->error) != 0)
 		return -1;
-	result = change_track(context, tree, root, anim_store_track_at(context->store, clip, number), &track, &arena);
+	before = track;
+	if (scale != 1 && godot_is_scaled(&track)) {
+		result = godot_positions_multiply(&track, &before, scale, &arena, context->error);
+	} else if (is_reordered(tree, root, stored)) {
+		track.record = NULL;
+		result =
+		    anim_attrs_with(&track.attrs, &before.attrs, "order",
+				    anim_euler_order_names[order_of(tree, root, track.node)], &arena, context->error);
+	}
 	if (result == 0)
 		result = anim_sink_track(sink, &track, context->error);
 	anim_arena_clear(&arena);
@@ -460,26 +429,12 @@ static int write_clip(struct godot_context *context, const struct godot_cue *cue
 	return 0;
 }
 
-static int write_clips(struct godot_context *context, const struct anim_buffer *cues, struct anim_sink *sink)
-{
-	const struct godot_cue *cue = (const struct godot_cue *)cues->data;
-	size_t count = cues->size / sizeof *cue;
-	struct anim_arena arena = {0};
-	int result = 0;
-
-	for (size_t i = 0; i < count && result == 0; i++) {
-		anim_arena_reset(&arena);
-		result = write_clip(context, &cue[i], &arena, sink);
-	}
-	anim_arena_clear(&arena);
-	return result;
-}
-
 static int write_all(struct godot_context *context, const char *file, struct anim_sink *sink)
 {
 	struct godot_document *document = context->documents;
 	char left[GODOT_LEFT_TEXT];
 	struct anim_buffer cues = {0};
+	struct anim_arena arena = {0};
 	int result = library_cues(context, document, &cues);
 
 	if (result == 0)
@@ -490,8 +445,11 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 	if (result == 0 && has_tree(document))
 		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->diagnostics,
 					   sink, context->error);
-	if (result == 0)
-		result = write_clips(context, &cues, sink);
+	for (size_t i = 0; i < cues.size / sizeof(struct godot_cue) && result == 0; i++) {
+		anim_arena_reset(&arena);
+		result = write_clip(context, (const struct godot_cue *)(const void *)cues.data + i, &arena, sink);
+	}
+	anim_arena_clear(&arena);
 	anim_buffer_clear(&cues);
 	return result;
 }
@@ -525,13 +483,6 @@ int anim_godot_read(struct anim_input *input, const struct anim_read_options *op
 	return result;
 }
 
-/* The kinds of resource files that a writer makes whole again. */
-static bool is_animation(const struct godot_document *document)
-{
-	return document->kind != GODOT_RESOURCE_FILE || strcmp(document->resource_type, "Animation") == 0 ||
-	       strcmp(document->resource_type, "AnimationLibrary") == 0;
-}
-
 int anim_godot_describe(struct anim_input *input, size_t store_memory, size_t *clips, char *text, size_t capacity,
 			struct anim_error *error)
 {
@@ -550,7 +501,8 @@ int anim_godot_describe(struct anim_input *input, size_t store_memory, size_t *c
 	if (result == 0) {
 		*clips = document.clips.size / sizeof(struct godot_clip);
 		godot_document_left(&document, left);
-		if (is_animation(&document))
+		if (document.kind != GODOT_RESOURCE_FILE ||
+		    anim_text_is_word("Animation AnimationLibrary", document.resource_type))
 			snprintf(text, capacity, "%s", left);
 		else
 			snprintf(text, capacity, "a resource of type %s", document.resource_type);

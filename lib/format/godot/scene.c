@@ -1,7 +1,7 @@
-/* scene.c: the tree of nodes: what it holds, looking up by path, and its records, TREE and NODE. */
-
+/* scene.c: the tree of nodes: [node] sections -> the tree, looking up by path, and its records, TREE and NODE. */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "format/godot/document.h"
 #include "format/godot/scene.h"
 #include "math/basis.h"
 #include "math/elementary.h"
@@ -36,13 +37,15 @@ uint32_t godot_tree_count(const struct godot_tree *tree)
 	return (uint32_t)(tree->nodes.size / sizeof(struct godot_node));
 }
 
-bool godot_tree_child(const struct godot_tree *tree, uint32_t parent, const char *name, size_t length, uint32_t *child)
+/* The first child of that name. */
+static bool tree_child(const struct godot_tree *tree, uint32_t parent, const char *name, size_t length, uint32_t *child)
 {
 	return anim_map_get(&tree->names, parent, name, length, child);
 }
 
-int godot_tree_add(struct godot_tree *tree, uint32_t parent, const char *name, const char *type, uint32_t *node,
-		   struct anim_error *error)
+/* Adds a node below `parent` (GODOT_NO_NODE: the root). Texts are borrowed. Sets *node. 0 or -1. */
+static int tree_add(struct godot_tree *tree, uint32_t parent, const char *name, const char *type, uint32_t *node,
+		    struct anim_error *error)
 {
 	struct godot_node *added;
 	uint32_t twin;
@@ -54,12 +57,13 @@ int godot_tree_add(struct godot_tree *tree, uint32_t parent, const char *name, c
 	if (added == NULL)
 		return -1;
 	*added = (struct godot_node){.name = name, .type = type, .parent = parent};
-	if (parent == GODOT_NO_NODE || godot_tree_child(tree, parent, name, strlen(name), &twin))
+	if (parent == GODOT_NO_NODE || tree_child(tree, parent, name, strlen(name), &twin))
 		return 0;
 	return anim_map_put(&tree->names, parent, name, strlen(name), *node, error);
 }
 
-int godot_tree_unique(struct godot_tree *tree, uint32_t node, struct anim_error *error)
+/* Registers %name. 0 or -1. */
+static int set_unique(struct godot_tree *tree, uint32_t node, struct anim_error *error)
 {
 	struct godot_node *named = godot_tree_node(tree, node);
 
@@ -67,8 +71,9 @@ int godot_tree_unique(struct godot_tree *tree, uint32_t node, struct anim_error 
 	return anim_map_put(&tree->names, SCOPE_UNIQUE, named->name, strlen(named->name), node, error);
 }
 
-struct godot_node_extra *godot_tree_extra(struct godot_tree *tree, uint32_t node, struct anim_arena *arena,
-					  struct anim_error *error)
+/* The node's extra, made where it has none; NULL out of memory. The arena must live as long as the tree. */
+static struct godot_node_extra *tree_extra(struct godot_tree *tree, uint32_t node, struct anim_arena *arena,
+					   struct anim_error *error)
 {
 	struct godot_node *owner = godot_tree_node(tree, node);
 
@@ -77,8 +82,8 @@ struct godot_node_extra *godot_tree_extra(struct godot_tree *tree, uint32_t node
 	return owner->extra;
 }
 
-struct godot_placement *godot_tree_placement(struct godot_tree *tree, uint32_t node, struct anim_arena *arena,
-					     struct anim_error *error)
+static struct godot_placement *tree_placement(struct godot_tree *tree, uint32_t node, struct anim_arena *arena,
+					      struct anim_error *error)
 {
 	struct godot_node *owner = godot_tree_node(tree, node);
 
@@ -104,7 +109,7 @@ static bool step(const struct godot_tree *tree, uint32_t *node, const char *name
 	}
 	if (name[0] == '%')
 		return godot_tree_find_unique(tree, name + 1, length - 1, node);
-	return godot_tree_child(tree, *node, name, length, node);
+	return tree_child(tree, *node, name, length, node);
 }
 
 bool godot_tree_find(const struct godot_tree *tree, uint32_t from, const char *path, uint32_t *node)
@@ -160,7 +165,8 @@ int godot_tree_path(const struct godot_tree *tree, uint32_t node, struct anim_bu
 	return 0;
 }
 
-struct godot_bone *godot_bone_find(const struct godot_tree *tree, uint32_t node, uint32_t index)
+/* Bone N of a node: NULL where there is none. Moves when bones are added. */
+static struct godot_bone *find_bone(const struct godot_tree *tree, uint32_t node, uint32_t index)
 {
 	uint32_t at;
 
@@ -176,7 +182,8 @@ static void pose_identity(float pose[GODOT_POSE_COMPONENTS])
 	memcpy(pose, identity, sizeof identity);
 }
 
-struct godot_bone *godot_bone_add(struct godot_tree *tree, uint32_t node, uint32_t index, struct anim_error *error)
+/* Adds it, all identity, to a node that has an extra; NULL out of memory. */
+static struct godot_bone *add_bone(struct godot_tree *tree, uint32_t node, uint32_t index, struct anim_error *error)
 {
 	struct anim_buffer *bones = &godot_tree_node(tree, node)->extra->bones;
 	uint32_t at = (uint32_t)(bones->size / sizeof(struct godot_bone));
@@ -198,6 +205,839 @@ void godot_tree_clear(struct godot_tree *tree)
 			anim_buffer_clear(&godot_tree_node(tree, i)->extra->bones);
 	anim_buffer_clear(&tree->nodes);
 	anim_map_clear(&tree->names);
+}
+
+/* ---- Rests and poses as position, rotation and scale ---- */
+
+/* Numbers as the text has them: the x axis, the y axis and the origin. */
+static bool all_finite(const float *components, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!isfinite(components[i]))
+			return false;
+	return true;
+}
+
+/* A transform that flattens an axis has no rotation that could be told: it counts as not turned. */
+static void settle_rotation(float rotation[4])
+{
+	static const float none[4] = {0, 0, 0, 1};
+
+	double length = 0;
+
+	for (size_t i = 0; i < 4; i++)
+		length += (double)rotation[i] * rotation[i];
+	if (!(fabs(length - 1) < 1e-3)) /* far beyond rounding; a NaN comes here too */
+		memcpy(rotation, none, sizeof none);
+}
+
+/* Of a 4 x 4 matrix, row by row. */
+static void pose_of_matrix(float pose[GODOT_POSE_COMPONENTS], const float m[16])
+{
+	anim_transform_decompose(pose, pose + 3, pose + 7, m);
+	settle_rotation(pose + 3);
+}
+
+static void pose_of_transform(const double numbers[12], float pose[GODOT_POSE_COMPONENTS])
+{
+	float m[16] = {[15] = 1};
+
+	for (size_t row = 0; row < 3; row++) {
+		for (size_t column = 0; column < 3; column++)
+			m[4 * row + column] = (float)numbers[3 * row + column];
+		m[4 * row + 3] = (float)numbers[9 + row];
+	}
+	pose_of_matrix(pose, m);
+}
+
+/* Godot's Transform2D::get_rotation, get_scale, get_skew; numbers are the x axis, the y axis and the origin. */
+static void pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_COMPONENTS], float *skew)
+{
+	double xx = numbers[0], xy = numbers[1], yx = numbers[2], yy = numbers[3];
+	double x_length = sqrt(xx * xx + xy * xy), y_length = sqrt(yx * yx + yy * yy);
+	double sign = xx * yy - xy * yx < 0 ? -1 : 1, sine, cosine;
+
+	pose[0] = numbers[4];
+	pose[1] = numbers[5];
+	pose[2] = pose[3] = pose[4] = 0;
+	anim_sincos(anim_atan2(xy, xx) / 2, &sine, &cosine);
+	pose[5] = (float)sine;
+	pose[6] = (float)cosine;
+	pose[7] = (float)x_length;
+	pose[8] = (float)(sign * y_length);
+	pose[9] = 1;
+	*skew = 0;
+	if (x_length > 0 && y_length > 0)
+		*skew = (float)(anim_acos(sign * (xx * yx + xy * yy) / (x_length * y_length)) - ANIM_PI / 2);
+}
+
+/* ---- What Godot's transform properties say ---- */
+
+enum placement_meaning {
+	MEANS_POSITION,
+	MEANS_ROTATION,
+	MEANS_DEGREES,
+	MEANS_DEGREES_UP, /* Godot 2's 2-D degrees run against the clock on the screen, later ones with it */
+	MEANS_SCALE,
+	MEANS_SKEW,
+	MEANS_TRANSFORM,
+	MEANS_ORDER
+};
+
+static const struct {
+	const char *property;
+	enum placement_meaning meaning;
+} properties[] = {
+    {"transform", MEANS_TRANSFORM},
+    {"position", MEANS_POSITION},
+    {"rotation", MEANS_ROTATION},
+    {"quaternion", MEANS_ROTATION},
+    {"basis", MEANS_TRANSFORM},
+    {"scale", MEANS_SCALE},
+    {"skew", MEANS_SKEW},
+    {"rotation_order", MEANS_ORDER},
+    {"rotation_degrees", MEANS_DEGREES},
+    {"translation", MEANS_POSITION},
+    {"rect_position", MEANS_POSITION},
+    {"rect_rotation", MEANS_DEGREES},
+    {"rect_scale", MEANS_SCALE},
+    {"transform/pos", MEANS_POSITION},
+    {"transform/rot", MEANS_DEGREES_UP},
+    {"transform/scale", MEANS_SCALE},
+    {"transform/local", MEANS_TRANSFORM},
+};
+
+static int find_property(const char *property)
+{
+	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
+		if (strcmp(properties[i].property, property) == 0)
+			return (int)i;
+	return -1;
+}
+
+static void to_floats(float *out, const double *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i] = (float)numbers[i];
+}
+
+/* A vector of three components, or of two, which makes the node two-dimensional. */
+static void set_vector(struct godot_placement *placement, float *components, uint8_t bit,
+		       const struct godot_value *value)
+{
+	if (value->type != GODOT_VECTOR3 && value->type != GODOT_VECTOR2)
+		return;
+	to_floats(components, value->numbers, value->type == GODOT_VECTOR3 ? 3 : 2);
+	placement->has |= bit;
+	if (value->type == GODOT_VECTOR2)
+		placement->has |= ANIM_HAS_2D;
+}
+
+/* Euler angles, a quaternion, or the one angle of a two-dimensional node. */
+static void set_rotation(struct godot_placement *placement, const struct godot_value *value, double unit)
+{
+	double angle;
+
+	if (value->type == GODOT_QUATERNION) {
+		to_floats(placement->rotation, value->numbers, 4);
+		placement->has = (uint8_t)((placement->has | ANIM_HAS_ROTATION) & ~GODOT_EULER);
+		return;
+	}
+	if (value->type == GODOT_VECTOR3) {
+		for (size_t i = 0; i < 3; i++)
+			placement->euler[i] = (float)(value->numbers[i] * unit);
+	} else if (godot_value_number(value, &angle)) {
+		placement->euler[2] = (float)(angle * unit);
+		placement->has |= ANIM_HAS_2D;
+	} else {
+		return;
+	}
+	placement->has |= ANIM_HAS_ROTATION | GODOT_EULER;
+}
+
+static void set_pose(struct godot_placement *placement, const float *pose, uint8_t more)
+{
+	if (more & ANIM_HAS_POSITION)
+		memcpy(placement->position, pose, sizeof placement->position);
+	memcpy(placement->rotation, pose + 3, sizeof placement->rotation);
+	memcpy(placement->scale, pose + 7, sizeof placement->scale);
+	placement->has = (uint8_t)((placement->has | more | ANIM_HAS_ROTATION | ANIM_HAS_SCALE) & ~GODOT_EULER);
+}
+
+static void set_transform(struct godot_placement *placement, const struct godot_value *value)
+{
+	float pose[GODOT_POSE_COMPONENTS], numbers[6];
+	double basis[12] = {0};
+
+	switch (value->type) {
+	case GODOT_TRANSFORM3D:
+		pose_of_transform(value->numbers, pose);
+		set_pose(placement, pose, ANIM_HAS_POSITION);
+		break;
+	case GODOT_BASIS:
+		memcpy(basis, value->numbers, 9 * sizeof *basis);
+		pose_of_transform(basis, pose);
+		set_pose(placement, pose, 0);
+		break;
+	case GODOT_TRANSFORM2D:
+		to_floats(numbers, value->numbers, 6);
+		pose_of_transform2d(numbers, pose, &placement->skew);
+		set_pose(placement, pose, ANIM_HAS_POSITION | ANIM_HAS_2D | GODOT_SKEW);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Takes the property; a value that does not fit it is passed over. */
+static void apply_placement(struct godot_placement *placement, enum placement_meaning meaning,
+			    const struct godot_value *value)
+{
+	double skew;
+
+	switch (meaning) {
+	case MEANS_POSITION:
+		set_vector(placement, placement->position, ANIM_HAS_POSITION, value);
+		break;
+	case MEANS_SCALE:
+		set_vector(placement, placement->scale, ANIM_HAS_SCALE, value);
+		break;
+	case MEANS_ROTATION:
+		set_rotation(placement, value, 1);
+		break;
+	case MEANS_DEGREES:
+		set_rotation(placement, value, ANIM_PI / 180);
+		break;
+	case MEANS_DEGREES_UP:
+		set_rotation(placement, value, -ANIM_PI / 180);
+		break;
+	case MEANS_TRANSFORM:
+		set_transform(placement, value);
+		break;
+	case MEANS_SKEW:
+		if (!godot_value_number(value, &skew) || !isfinite(skew))
+			break;
+		placement->skew = (float)skew;
+		placement->has |= GODOT_SKEW;
+		break;
+	case MEANS_ORDER:
+		if (value->type == GODOT_INT && value->integer >= 0 && value->integer <= 5)
+			placement->rotation_order = (uint8_t)value->integer;
+		break;
+	}
+}
+
+/* ---- bones/N/WHAT of a Skeleton, Skeleton3D, or of an instance that overrides one ---- */
+
+/* Splits bones/N/WHAT; NULL where the property is none. */
+static const char *split_bone(const char *property, uint32_t *index)
+{
+	static const char prefix[] = "bones/";
+	const char *digits = property + sizeof prefix - 1;
+	size_t count;
+
+	if (strncmp(property, prefix, sizeof prefix - 1) != 0)
+		return NULL;
+	count = strspn(digits, "0123456789");
+	if (count == 0 || count > 9 || digits[count] != '/')
+		return NULL;
+	*index = 0;
+	for (size_t i = 0; i < count; i++)
+		*index = 10 * *index + (uint32_t)(digits[i] - '0');
+	return digits + count + 1;
+}
+
+static bool is_bone(const char *property)
+{
+	uint32_t index;
+	const char *what = split_bone(property, &index);
+
+	return what != NULL && anim_text_is_word("name parent rest pose position rotation scale enabled", what);
+}
+
+/* A rest or a pose as a whole; one that is not finite counts as not given. */
+static void set_bone_transform(struct godot_bone *bone, float *components, unsigned flags,
+			       const struct godot_value *value)
+{
+	float pose[GODOT_POSE_COMPONENTS];
+
+	if (value->type != GODOT_TRANSFORM3D)
+		return;
+	pose_of_transform(value->numbers, pose);
+	if (!all_finite(pose, GODOT_POSE_COMPONENTS))
+		return;
+	memcpy(components, pose, sizeof pose);
+	bone->flags |= flags;
+}
+
+/* Some components of the pose, as Godot 4 writes it. */
+static void set_components(struct godot_bone *bone, size_t first, size_t count, enum godot_type type, unsigned flag,
+			   const struct godot_value *value)
+{
+	float pose[GODOT_POSE_COMPONENTS];
+
+	if (value->type != type)
+		return;
+	memcpy(pose, bone->pose, sizeof pose);
+	for (size_t i = 0; i < count; i++)
+		pose[first + i] = (float)value->numbers[i];
+	if (!all_finite(pose, GODOT_POSE_COMPONENTS))
+		return;
+	memcpy(bone->pose, pose, sizeof pose);
+	bone->flags |= flag;
+}
+
+/* Takes a property for which is_bone is true; a value that does not fit it is passed over. 0, or -1 out of memory. */
+static int set_bone(struct godot_parse *parse, uint32_t node, const char *property, const struct godot_value *value)
+{
+	const unsigned whole = GODOT_BONE_POSITION | GODOT_BONE_ROTATION | GODOT_BONE_SCALE;
+	struct godot_tree *tree = &parse->document->tree;
+	struct godot_bone *bone;
+	uint32_t index;
+	const char *what = split_bone(property, &index);
+
+	if (tree_extra(tree, node, &parse->context->arena, parse->error) == NULL)
+		return -1;
+	bone = find_bone(tree, node, index);
+	if (bone == NULL && (bone = add_bone(tree, node, index, parse->error)) == NULL)
+		return -1;
+	if (strcmp(what, "name") == 0 && godot_value_is_name(value) && value->text.length > 0) {
+		bone->name = godot_keep(parse->context, &value->text);
+		return bone->name == NULL ? -1 : 0;
+	}
+	if (strcmp(what, "parent") == 0) {
+		bool is_index = value->type == GODOT_INT && value->integer >= 0 && value->integer < GODOT_NO_BONE;
+
+		bone->parent = is_index ? (uint32_t)value->integer : GODOT_NO_BONE;
+	} else if (strcmp(what, "rest") == 0) {
+		set_bone_transform(bone, bone->rest, GODOT_BONE_REST, value);
+	} else if (strcmp(what, "pose") == 0) {
+		set_bone_transform(bone, bone->pose, whole | GODOT_BONE_RELATIVE, value);
+	} else if (strcmp(what, "position") == 0) {
+		set_components(bone, 0, 3, GODOT_VECTOR3, GODOT_BONE_POSITION, value);
+	} else if (strcmp(what, "rotation") == 0) {
+		set_components(bone, 3, 4, GODOT_QUATERNION, GODOT_BONE_ROTATION, value);
+	} else if (strcmp(what, "scale") == 0) {
+		set_components(bone, 7, 3, GODOT_VECTOR3, GODOT_BONE_SCALE, value);
+	} else if (strcmp(what, "enabled") == 0 && value->type == GODOT_BOOL) {
+		bone->flags &= ~GODOT_BONE_DISABLED;
+		if (!value->boolean)
+			bone->flags |= GODOT_BONE_DISABLED;
+	}
+	return 0;
+}
+
+/* ---- The nodes of an instanced scene become part of the scene that instances it ---- */
+
+static int copy_bones(struct godot_tree *tree, uint32_t node, const struct anim_buffer *bones, struct anim_error *error)
+{
+	const struct godot_bone *from = (const struct godot_bone *)bones->data;
+
+	for (size_t i = 0; i < bones->size / sizeof *from; i++) {
+		struct godot_bone *bone = add_bone(tree, node, from[i].index, error);
+
+		if (bone == NULL)
+			return -1;
+		*bone = from[i];
+	}
+	return 0;
+}
+
+static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot_node_extra *from,
+		      struct anim_arena *arena, struct anim_error *error)
+{
+	struct godot_node_extra *extra = tree_extra(tree, node, arena, error);
+
+	if (extra == NULL)
+		return -1;
+	if (extra->instance == NULL)
+		extra->instance = from->instance;
+	extra->bone_name = from->bone_name;
+	extra->bone_index = from->bone_index;
+	memcpy(extra->rest, from->rest, sizeof extra->rest);
+	extra->has_rest = from->has_rest;
+	extra->motion_scale = from->motion_scale;
+	if (from->player != NULL) {
+		/* Its settings count for libraries that the outer scene adds to it; its own clips are its file's. */
+		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
+		if (extra->player == NULL)
+			return -1;
+		extra->player->node = node;
+		extra->player->root_node = from->player->root_node;
+		extra->player->autoplay = from->player->autoplay;
+	}
+	return copy_bones(tree, node, &from->bones, error);
+}
+
+/* What an instanced node says passes to `node`, which says nothing itself yet. */
+static int copy_node(struct godot_tree *tree, uint32_t node, const struct godot_node *from, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	struct godot_node *to = godot_tree_node(tree, node);
+	struct godot_placement *placement;
+
+	if (to->type[0] == '\0')
+		to->type = from->type;
+	to->flags |= from->flags & GODOT_NODE_UNREAD;
+	if (from->placement != NULL) {
+		placement = tree_placement(tree, node, arena, error);
+		if (placement == NULL)
+			return -1;
+		*placement = *from->placement;
+	}
+	return from->extra == NULL ? 0 : copy_extra(tree, node, from->extra, arena, error);
+}
+
+/* Puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0, -1. */
+static int merge_tree(struct godot_tree *tree, uint32_t node, const struct godot_tree *inner, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	uint32_t first = godot_tree_count(tree), count = godot_tree_count(inner), at;
+
+	if (count == 0)
+		return 0;
+	if (copy_node(tree, node, godot_tree_node(inner, 0), arena, error) != 0)
+		return -1;
+	for (uint32_t i = 1; i < count; i++) {
+		const struct godot_node *from = godot_tree_node(inner, i);
+		uint32_t parent = from->parent == 0 ? node : first + from->parent - 1;
+
+		if (tree_add(tree, parent, from->name, from->type, &at, error) != 0 ||
+		    copy_node(tree, at, from, arena, error) != 0)
+			return -1;
+		if ((from->flags & GODOT_NODE_UNIQUE) && set_unique(tree, at, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- Players: what they name ---- */
+
+/* True for the properties of a player: libraries, libraries/NAME, anims/NAME, root_node, autoplay. */
+static bool is_of_player(const char *property)
+{
+	return anim_text_is_word("libraries root_node root/root autoplay", property) ||
+	       anim_text_behind(property, "libraries/") != NULL || anim_text_behind(property, "anims/") != NULL;
+}
+
+static struct godot_player *player_of(struct godot_parse *parse, uint32_t node)
+{
+	struct anim_arena *arena = &parse->context->arena;
+	struct godot_node_extra *extra = tree_extra(&parse->document->tree, node, arena, parse->error);
+
+	if (extra == NULL)
+		return NULL;
+	if (extra->player == NULL)
+		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, parse->error);
+	if (extra->player != NULL)
+		extra->player->node = node;
+	return extra->player;
+}
+
+/* Players stand in the order in which they first name a library or an animation. */
+static void enlist(struct godot_document *document, struct godot_player *player)
+{
+	if (player->listed)
+		return;
+	player->listed = true;
+	*document->last_player = player;
+	document->last_player = &player->next;
+}
+
+static int read_setting(struct godot_parse *parse, const char **setting, bool path)
+{
+	struct godot_value value;
+
+	anim_arena_reset(&parse->scratch);
+	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
+		return -1;
+	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
+		return 0;
+	*setting = godot_keep(parse->context, &value.text);
+	return *setting == NULL ? -1 : 0;
+}
+
+/* Reads the value at the cursor into the player of the node. 0 or -1. */
+static int read_player(struct godot_parse *parse, uint32_t node, const char *property)
+{
+	struct godot_player *player = player_of(parse, node);
+	struct godot_string name;
+
+	if (player == NULL)
+		return -1;
+	if (strcmp(property, "autoplay") == 0)
+		return read_setting(parse, &player->autoplay, false);
+	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
+		return read_setting(parse, &player->root_node, true);
+	enlist(parse->document, player);
+	player->section = godot_section_last(parse->document);
+	if (strcmp(property, "libraries") == 0) {
+		if (player->inherited) /* the engine takes away what is there; libraries/NAME adds to it */
+			player->libraries = (struct godot_slots){0};
+		player->inherited = false;
+		return godot_slots_read(parse, &player->libraries);
+	}
+	name.bytes = strchr(property, '/') + 1;
+	name.length = strlen(name.bytes);
+	if (anim_text_behind(property, "libraries/") != NULL)
+		return godot_slot_read(parse, &player->libraries, &name);
+	name.length = strcspn(name.bytes, "/");
+	return godot_slot_read(parse, &player->own, &name);
+}
+
+static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
+			 const char *file)
+{
+	for (uint32_t at = base->first, next; at != 0; at = next) {
+		struct godot_slot slot = *godot_slot_at(context, at - 1);
+
+		next = slot.next;
+		if (slot.to.file == NULL)
+			slot.to.file = file;
+		if (godot_slots_put(context, slots, slot) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The player of a base scene, written as `file`, is the node's in the scene that inherits it. 0 or -1. */
+static int inherit_player(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file)
+{
+	struct godot_player *player = player_of(parse, node);
+
+	if (player == NULL || inherit_slots(parse->context, &player->libraries, &base->libraries, file) != 0 ||
+	    inherit_slots(parse->context, &player->own, &base->own, file) != 0)
+		return -1;
+	player->inherited = true;
+	enlist(parse->document, player);
+	return 0;
+}
+
+/* ---- Reading: where a node hangs, what it instances, what its properties say ---- */
+
+/* A class name; equal ones are kept once. */
+static const char *intern(struct godot_context *context, const struct godot_string *text)
+{
+	uint32_t at;
+	const char *kept;
+
+	if (anim_map_get(&context->names, 0, text->bytes, text->length, &at))
+		return ((const char **)context->classes.data)[at];
+	at = (uint32_t)(context->classes.size / sizeof kept);
+	kept = godot_keep(context, text);
+	if (kept == NULL || anim_buffer_append(&context->classes, &kept, sizeof kept, context->error) != 0 ||
+	    anim_map_put(&context->names, 0, kept, text->length, at, context->error) != 0)
+		return NULL;
+	return kept;
+}
+
+/* The attribute's text where it is one; NULL else. */
+static const struct godot_string *tag_text(const struct godot_tag *tag, const char *key)
+{
+	const struct godot_value *value = godot_tag_get(tag, key);
+
+	if (value == NULL ||
+	    (value->type != GODOT_STRING && value->type != GODOT_STRING_NAME && value->type != GODOT_NODE_PATH))
+		return NULL;
+	return &value->text;
+}
+
+/* Makes up the nodes of `path` that are missing below `at`; they are of no known class. 0 or -1. */
+static int make_up(struct godot_parse *parse, uint32_t at, const char *path, uint32_t *node)
+{
+	struct godot_tree *tree = &parse->document->tree;
+
+	*node = at;
+	for (size_t length; *path != '\0'; path += length + (path[length] == '/')) {
+		struct godot_string name = {path, length = strcspn(path, "/")};
+		const char *kept;
+
+		if (length == 0 || (length == 1 && path[0] == '.') || tree_child(tree, *node, path, length, node))
+			continue;
+		kept = godot_keep(parse->context, &name);
+		if (kept == NULL || tree_add(tree, *node, kept, "", node, parse->error) != 0)
+			return -1;
+		godot_tree_node(tree, *node)->flags |= GODOT_NODE_UNREAD;
+	}
+	return 0;
+}
+
+/* The deepest node of the path that is there. */
+static uint32_t deepest(const struct godot_tree *tree, const char *path)
+{
+	uint32_t node = 0;
+
+	for (size_t length; *path != '\0'; path += length + (path[length] == '/')) {
+		length = strcspn(path, "/");
+		if (length > 0 && !(length == 1 && path[0] == '.') && !tree_child(tree, node, path, length, &node))
+			break;
+	}
+	return node;
+}
+
+/* The node that the attribute `parent` names; the root, with a warning, where there is none (as the engine does). */
+static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *parent)
+{
+	const struct godot_string *path = tag_text(tag, "parent"), *name = tag_text(tag, "name");
+	struct godot_tree *tree = &parse->document->tree;
+
+	*parent = 0;
+	if (path == NULL)
+		return godot_parse_warn(parse, &tag->place, NULL, "a second root, '%s': it is hung under the first",
+					name->bytes);
+	if (godot_tree_find(tree, 0, path->bytes, parent))
+		return 0;
+	*parent = deepest(tree, path->bytes);
+	if (strstr(path->bytes, "..") == NULL &&
+	    (tree->fragment || (godot_tree_node(tree, *parent)->flags & GODOT_NODE_UNREAD)))
+		return make_up(parse, 0, path->bytes, parent);
+	*parent = 0;
+	if (godot_parse_warn(parse, &tag->place, "nodes have a parent that is not there; they are hung under the root",
+			     "node '%s' has a parent that is not there, '%s'; it is hung under the root", name->bytes,
+			     path->bytes) != 0)
+		return -1;
+	return godot_parse_name(parse, "'%s'", name->bytes);
+}
+
+/* Finds the node where the tag changes one of an instance, else adds it. */
+static int place_node(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *node)
+{
+	const struct godot_string *name = tag_text(tag, "name"), *type = tag_text(tag, "type");
+	struct godot_tree *tree = &parse->document->tree;
+	uint32_t parent = GODOT_NO_NODE;
+	const char *kept, *class = "";
+
+	if (godot_tree_count(tree) == 0 && tag_text(tag, "parent") != NULL) {
+		tree->fragment = true; /* a scene that does not begin with its root gets one */
+		if (tree_add(tree, GODOT_NO_NODE, parse->context->base_name, "", node, parse->error) != 0)
+			return -1;
+	}
+	if (godot_tree_count(tree) > 0 && find_parent(parse, tag, &parent) != 0)
+		return -1;
+	if (type == NULL && parent != GODOT_NO_NODE && tree_child(tree, parent, name->bytes, name->length, node))
+		return 0;
+	if (type != NULL && (class = intern(parse->context, type)) == NULL)
+		return -1;
+	kept = godot_keep(parse->context, name);
+	if (kept == NULL || tree_add(tree, parent, kept, class, node, parse->error) != 0)
+		return -1;
+	if (type == NULL && parent != GODOT_NO_NODE && (godot_tree_node(tree, parent)->flags & GODOT_NODE_UNREAD))
+		godot_tree_node(tree, *node)->flags |= GODOT_NODE_UNREAD;
+	return 0;
+}
+
+/* The path of the scene that the node instances as it is written; empty: none, or unknown; NULL out of memory. */
+static const char *instance_path(struct godot_parse *parse, const struct godot_tag *tag)
+{
+	const struct godot_value *value = godot_tag_get(tag, "instance");
+	const struct godot_external *external;
+
+	if (value == NULL)
+		value = godot_tag_get(tag, "instance_placeholder");
+	if (value == NULL)
+		return "";
+	if (value->type != GODOT_EXT_RESOURCE)
+		return godot_keep(parse->context, &value->text);
+	external = godot_externals_find(&parse->document->externals, value->text.bytes, value->text.length);
+	return external == NULL ? "" : external->path;
+}
+
+/* Godot's own, and what it imports as one. */
+static bool is_scene(const char *path)
+{
+	static const char *const suffixes[] = {".tscn", ".escn",  ".scn", ".glb", ".gltf",
+					       ".fbx",  ".blend", ".dae", ".obj"};
+
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
+}
+
+/* True where the node is the root of a scene that inherits another one, and whose clips are read. */
+static bool inherits(const struct godot_parse *parse, uint32_t node)
+{
+	return node == 0 && parse->document->want == GODOT_WANT_ALL;
+}
+
+/* No animation is lost with an instanced scene, only nodes: a note. With a base its players are. */
+static int say_unread(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
+		      const char *why)
+{
+	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
+	if (inherits(parse, node))
+		return godot_parse_warn(parse, place, NULL,
+					"nodes and clips of the scene that this one inherits, '%s', are not read: %s",
+					path, why);
+	if (godot_document_say(parse->context, parse->document, ANIM_NOTE, place,
+			       "instanced scenes are not read, their nodes are missing",
+			       "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
+		return -1;
+	return godot_parse_name(parse, "'%s' (%s)", path, why);
+}
+
+static int follow_instance(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place)
+{
+	struct godot_context *context = parse->context;
+	struct godot_document *inner;
+	const char *why;
+	bool heir = inherits(parse, node);
+	size_t count;
+	uint32_t first;
+	int got = godot_external_document(context, parse->document, path, heir ? GODOT_WANT_ALL : GODOT_WANT_NODES,
+					  &inner, &why);
+
+	if (got < 0)
+		return -1;
+	if (got == 0)
+		return say_unread(parse, node, path, place, why);
+	count = godot_tree_count(&inner->tree) + inner->tree.bones;
+	if (count > ANIM_INSTANCED_NODES_MAX - context->instanced_nodes)
+		return say_unread(parse, node, path, place, "there are too many nodes in instanced scenes");
+	context->instanced_nodes += count;
+	first = godot_tree_count(&parse->document->tree);
+	if (merge_tree(&parse->document->tree, node, &inner->tree, &context->arena, parse->error) != 0)
+		return -1;
+	/* Clips of the base play in the heir; its second node is `first` there. */
+	for (const struct godot_player *player = heir ? inner->players : NULL; player != NULL; player = player->next)
+		if (inherit_player(parse, player->node == 0 ? 0 : first + player->node - 1, player, path) != 0)
+			return -1;
+	return 0;
+}
+
+/* An instance of an ext_resource that the file does not have. */
+static int say_unknown(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
+{
+	if (godot_tag_get(tag, "instance") == NULL)
+		return 0;
+	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
+	if (godot_parse_warn(parse, &tag->place, "nodes instance a resource that is not in the file",
+			     "node '%s' instances a resource that is not in the file",
+			     godot_tree_node(&parse->document->tree, node)->name) != 0)
+		return -1;
+	return godot_parse_name(parse, "'%s'", godot_tree_node(&parse->document->tree, node)->name);
+}
+
+static int read_instance(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
+{
+	struct godot_tree *tree = &parse->document->tree;
+	struct godot_node_extra *extra;
+	struct anim_place place = tag->place;
+	const char *path = instance_path(parse, tag);
+
+	if (path == NULL)
+		return -1;
+	if (path[0] == '\0')
+		return say_unknown(parse, tag, node);
+	extra = tree_extra(tree, node, &parse->context->arena, parse->error);
+	if (extra == NULL)
+		return -1;
+	extra->instance = path;
+	if (godot_tag_get(tag, "instance") != NULL && (is_scene(path) || inherits(parse, node)))
+		return follow_instance(parse, node, path, &place);
+	godot_tree_node(tree, node)->flags |= GODOT_NODE_UNREAD;
+	return 0;
+}
+
+/* Properties that are neither transforms nor bones nor a player's. */
+static bool is_own(const char *name)
+{
+	return anim_text_is_word("unique_name_in_owner bone_name bone_idx rest motion_scale", name);
+}
+
+/* Scripts have properties of these names too: only what the class, as far as it is known, has is taken. */
+static bool is_of(const struct godot_node *node, const char *class)
+{
+	return node->type[0] == '\0' || strncmp(node->type, class, strlen(class)) == 0;
+}
+
+/* The engine takes 1 for a scale that is not above 0. */
+static void set_motion_scale(struct godot_node_extra *extra, const struct godot_value *value)
+{
+	double scale;
+
+	if (godot_value_number(value, &scale))
+		extra->motion_scale = (float)scale > 0 && isfinite((float)scale) ? (float)scale : 1;
+}
+
+static int set_own(struct godot_parse *parse, uint32_t at, const char *name, const struct godot_value *value)
+{
+	struct godot_tree *tree = &parse->document->tree;
+	struct godot_node *node = godot_tree_node(tree, at);
+	struct godot_node_extra *extra;
+	bool attachment = is_of(node, "BoneAttachment");
+
+	if (strcmp(name, "unique_name_in_owner") == 0)
+		return value->type == GODOT_BOOL && value->boolean ? set_unique(tree, at, parse->error) : 0;
+	if (strcmp(name, "motion_scale") != 0 && !attachment && !is_of(node, "Bone2D"))
+		return 0;
+	extra = tree_extra(tree, at, &parse->context->arena, parse->error);
+	if (extra == NULL)
+		return -1;
+	if (strcmp(name, "bone_name") == 0 && attachment && value->type == GODOT_STRING && value->text.length > 0)
+		return (extra->bone_name = godot_keep(parse->context, &value->text)) == NULL ? -1 : 0;
+	if (strcmp(name, "bone_idx") == 0 && attachment && value->type == GODOT_INT && value->integer >= 0 &&
+	    value->integer < GODOT_NO_BONE)
+		extra->bone_index = (uint32_t)value->integer;
+	if (strcmp(name, "motion_scale") == 0 && is_of(node, "Skeleton3D"))
+		set_motion_scale(extra, value);
+	if (strcmp(name, "rest") == 0 && value->type == GODOT_TRANSFORM2D) {
+		for (size_t i = 0; i < 6; i++)
+			extra->rest[i] = (float)value->numbers[i];
+		extra->has_rest = true;
+	}
+	return 0;
+}
+
+/* True where a node's property of that name comes back out of a stream, or is counted as the resource that it names. */
+static bool is_kept(const char *property)
+{
+	return anim_text_is_word("unique_name_in_owner hframes mesh script motion_scale", property);
+}
+
+static int read_property(struct godot_parse *parse, uint32_t node, const char *name)
+{
+	int placed = find_property(name);
+	bool bone = is_bone(name), own = is_own(name);
+	struct godot_placement *placement;
+	struct godot_value value;
+	char kept[40]; /* longer than any name that is taken; the reader's own goes when the value is read */
+
+	if (is_of_player(name))
+		return read_player(parse, node, name);
+	parse->document->lost.count[GODOT_LOST_SETTING] += placed < 0 && !bone && !is_kept(name);
+	if (placed < 0 && !bone && !own)
+		return 0;
+	snprintf(kept, sizeof kept, "%s", name);
+	anim_arena_reset(&parse->scratch);
+	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
+		return -1;
+	if (bone)
+		return set_bone(parse, node, kept, &value);
+	if (own)
+		return set_own(parse, node, kept, &value);
+	placement = tree_placement(&parse->document->tree, node, &parse->context->arena, parse->error);
+	if (placement == NULL)
+		return -1;
+	apply_placement(placement, properties[placed].meaning, &value);
+	return 0;
+}
+
+int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag)
+{
+	const struct godot_string *name = tag_text(tag, "name");
+	struct anim_place place;
+	const char *property;
+	uint32_t node;
+	int got;
+
+	if (name == NULL || name->length == 0)
+		return godot_parse_fault(parse, &tag->place, "a [node] without a name");
+	parse->document->lost.count[GODOT_LOST_GROUP] += godot_tag_get(tag, "groups") != NULL;
+	if (place_node(parse, tag, &node) != 0 || read_instance(parse, tag, node) != 0)
+		return -1;
+	godot_section_node(parse->document, node);
+	while ((got = godot_text_property(parse->text, &property, &place)) > 0)
+		if (read_property(parse, node, property) != 0)
+			return -1;
+	return got;
 }
 
 /* ---- What a node is, by the name of its class ---- */
@@ -250,18 +1090,6 @@ static bool class_is_2d(const char *type)
 
 /* ---- Rests, poses and placements as position, rotation and scale ---- */
 
-static void multiply(float out[16], const float a[16], const float b[16])
-{
-	for (size_t row = 0; row < 4; row++)
-		for (size_t column = 0; column < 4; column++) {
-			float sum = 0;
-
-			for (size_t i = 0; i < 4; i++)
-				sum += a[4 * row + i] * b[4 * i + column];
-			out[4 * row + column] = sum;
-		}
-}
-
 /* pose = parent * pose, both as position, rotation, scale. */
 static void pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[GODOT_POSE_COMPONENTS])
 {
@@ -269,8 +1097,15 @@ static void pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[
 
 	anim_transform_compose(a, parent, parent + 3, parent + 7);
 	anim_transform_compose(b, pose, pose + 3, pose + 7);
-	multiply(product, a, b);
-	godot_pose_of_matrix(pose, product);
+	for (size_t row = 0; row < 4; row++)
+		for (size_t column = 0; column < 4; column++) {
+			float sum = 0;
+
+			for (size_t i = 0; i < 4; i++)
+				sum += a[4 * row + i] * b[4 * i + column];
+			product[4 * row + column] = sum;
+		}
+	pose_of_matrix(pose, product);
 }
 
 /* Math::is_equal_approx: absolute below 1, relative above. */
@@ -312,14 +1147,6 @@ static void get_rotation(const struct godot_placement *placement, float rotation
 	} else {
 		anim_quat_from_euler(rotation, placement->euler, placement->rotation_order);
 	}
-}
-
-static bool all_finite(const float *components, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!isfinite(components[i]))
-			return false;
-	return true;
 }
 
 /* Copies the components where they are given and finite; false where they are not finite. */
@@ -414,8 +1241,8 @@ static void place_bone2d(struct scene_records *records, const struct godot_node_
 {
 	float rest[GODOT_POSE_COMPONENTS], pose[GODOT_POSE_COMPONENTS], skew;
 
-	godot_pose_of_transform2d(extra->rest, rest, &skew);
-	if (!godot_pose_finite(rest))
+	pose_of_transform2d(extra->rest, rest, &skew);
+	if (!all_finite(rest, GODOT_POSE_COMPONENTS))
 		return;
 	memcpy(pose, node->position, sizeof node->position);
 	memcpy(pose + 3, node->rotation, sizeof node->rotation);
@@ -438,7 +1265,7 @@ static const char *attached_bone(const struct godot_tree *tree, const struct god
 		return node->extra->bone_name;
 	if (node->extra->bone_index == GODOT_NO_BONE || node->parent == GODOT_NO_NODE)
 		return NULL;
-	bone = godot_bone_find(tree, node->parent, node->extra->bone_index);
+	bone = find_bone(tree, node->parent, node->extra->bone_index);
 	return bone == NULL ? NULL : bone->name;
 }
 
@@ -458,15 +1285,6 @@ static void add_extra_attrs(struct scene_records *records, const struct godot_no
 		place_bone2d(records, from->extra, node);
 }
 
-static int add_placement(struct scene_records *records, const struct godot_node *from, struct anim_node *node)
-{
-	if (!get_placement(from->placement, node) &&
-	    warn(records, "nodes have a transform that is not finite, it is left out", from->name,
-		 "its transform is not finite and is left out") != 0)
-		return -1;
-	return 0;
-}
-
 static int write_own(struct scene_records *records, uint32_t at)
 {
 	struct godot_node *from = godot_tree_node(records->tree, at);
@@ -478,7 +1296,9 @@ static int write_own(struct scene_records *records, uint32_t at)
 	node.parent = at == 0 ? ANIM_NO_PARENT : godot_tree_node(records->tree, from->parent)->number;
 	records->attr_count = 0;
 	records->path.size = 0;
-	if (placement != NULL && add_placement(records, from, &node) != 0)
+	if (placement != NULL && !get_placement(placement, &node) &&
+	    warn(records, "nodes have a transform that is not finite, it is left out", from->name,
+		 "its transform is not finite and is left out") != 0)
 		return -1;
 	if (from->extra != NULL)
 		add_extra_attrs(records, from, &node);
@@ -512,7 +1332,7 @@ static void add_pose(struct scene_records *records, const struct godot_bone *bon
 		if (bone->flags & GODOT_BONE_SCALE)
 			memcpy(pose + 7, bone->pose + 7, 3 * sizeof *pose);
 	}
-	if (!godot_pose_finite(pose) || pose_equal(pose, bone->rest))
+	if (!all_finite(pose, GODOT_POSE_COMPONENTS) || pose_equal(pose, bone->rest))
 		return;
 	print_pose(records, pose);
 	add_attr(records, "godot.pose", records->pose);
@@ -535,7 +1355,7 @@ static int bone_path(struct scene_records *records, uint32_t skeleton, const str
 static int write_bone(struct scene_records *records, uint32_t skeleton, struct godot_bone *bone)
 {
 	struct anim_node node = {.kind = ANIM_NODE_BONE, .type = ""};
-	const struct godot_bone *parent = godot_bone_find(records->tree, skeleton, bone->parent);
+	const struct godot_bone *parent = find_bone(records->tree, skeleton, bone->parent);
 
 	records->attr_count = 0;
 	node.parent = bone->parent == GODOT_NO_BONE || parent == NULL ? godot_tree_node(records->tree, skeleton)->number
@@ -562,7 +1382,7 @@ static int push_chain(struct scene_records *records, uint32_t skeleton, struct g
 		      struct anim_buffer *stack)
 {
 	while (bone != NULL && bone->number == BONE_WAITING) {
-		struct godot_bone *parent = godot_bone_find(records->tree, skeleton, bone->parent);
+		struct godot_bone *parent = find_bone(records->tree, skeleton, bone->parent);
 
 		bone->number = BONE_ASKED;
 		if (anim_buffer_append(stack, &bone, sizeof bone, records->error) != 0)
@@ -578,21 +1398,10 @@ static int push_chain(struct scene_records *records, uint32_t skeleton, struct g
 	return 0;
 }
 
-static int write_chain(struct scene_records *records, uint32_t skeleton, struct anim_buffer *stack)
-{
-	struct godot_bone **bones = (struct godot_bone **)stack->data;
-
-	for (size_t i = stack->size / sizeof *bones; i-- > 0;)
-		if (write_bone(records, skeleton, bones[i]) != 0)
-			return -1;
-	stack->size = 0;
-	return 0;
-}
-
 static int write_bones(struct scene_records *records, uint32_t skeleton)
 {
 	const struct anim_buffer *bones = &godot_tree_node(records->tree, skeleton)->extra->bones;
-	struct godot_bone *bone = (struct godot_bone *)bones->data;
+	struct godot_bone *bone = (struct godot_bone *)bones->data, *last;
 	size_t count = bones->size / sizeof *bone;
 	struct anim_buffer stack = {0};
 	int result = 0;
@@ -601,8 +1410,10 @@ static int write_bones(struct scene_records *records, uint32_t skeleton)
 		bone[i].number = BONE_WAITING;
 	for (size_t i = 0; i < count && result == 0; i++) {
 		result = push_chain(records, skeleton, &bone[i], &stack);
-		if (result == 0)
-			result = write_chain(records, skeleton, &stack);
+		for (; stack.size > 0 && result == 0; stack.size -= sizeof last) {
+			memcpy(&last, stack.data + stack.size - sizeof last, sizeof last);
+			result = write_bone(records, skeleton, last);
+		}
 	}
 	anim_buffer_clear(&stack);
 	return result;

@@ -78,13 +78,6 @@ struct godot_tree {
 struct godot_node *godot_tree_node(const struct godot_tree *, uint32_t node); /* moves when nodes are added */
 uint32_t godot_tree_count(const struct godot_tree *);
 
-/* Adds a node below `parent` (GODOT_NO_NODE: the root). Texts are borrowed. Sets *node. 0 or -1. */
-int godot_tree_add(struct godot_tree *, uint32_t parent, const char *name, const char *type, uint32_t *node,
-		   struct anim_error *);
-
-/* The first child of that name. */
-bool godot_tree_child(const struct godot_tree *, uint32_t parent, const char *name, size_t length, uint32_t *child);
-
 /* Follows a NodePath (its subnames are passed over) from a node: names, . .. and %Name. False where it leads nowhere. */
 bool godot_tree_find(const struct godot_tree *, uint32_t from, const char *path, uint32_t *node);
 
@@ -97,31 +90,10 @@ float godot_tree_motion_scale(const struct godot_tree *, uint32_t from, const ch
 /* Appends the path from the root to the node, `.` for the root itself. 0 or -1. */
 int godot_tree_path(const struct godot_tree *, uint32_t node, struct anim_buffer *, struct anim_error *);
 
-/* Registers %name. 0 or -1. And finds it. */
-int godot_tree_unique(struct godot_tree *, uint32_t node, struct anim_error *);
+/* Find the node that %name means. */
 bool godot_tree_find_unique(const struct godot_tree *, const char *name, size_t length, uint32_t *node);
 
-/* The node's extra, made where it has none; NULL out of memory. The arena must live as long as the tree. */
-struct godot_node_extra *godot_tree_extra(struct godot_tree *, uint32_t node, struct anim_arena *, struct anim_error *);
-struct godot_placement *godot_tree_placement(struct godot_tree *, uint32_t node, struct anim_arena *,
-					     struct anim_error *);
-
-/* Bone N of a node: NULL where there is none. Moves when bones are added. */
-struct godot_bone *godot_bone_find(const struct godot_tree *, uint32_t node, uint32_t index);
-/* Adds it, all identity, to a node that has an extra; NULL out of memory. */
-struct godot_bone *godot_bone_add(struct godot_tree *, uint32_t node, uint32_t index, struct anim_error *);
-
 void godot_tree_clear(struct godot_tree *);
-
-/* ---- Rests and poses as position, rotation and scale ---- */
-
-/* Of a 4 x 4 matrix, row by row. */
-void godot_pose_of_matrix(float pose[GODOT_POSE_COMPONENTS], const float m[16]);
-/* Numbers as the text has them: the x axis, the y axis and the origin. */
-void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_COMPONENTS], float *skew);
-bool godot_pose_finite(const float pose[GODOT_POSE_COMPONENTS]);
-
-/* ---- The records ---- */
 
 /*
  * TREE and NODEs. Bones stand behind their skeleton, parents first. `left` says what of the file is in

@@ -141,6 +141,11 @@ int godot_text_too_deep(struct godot_text *text)
 			    ANIM_NESTING_GODOT);
 }
 
+static uint64_t offset_of(const struct godot_text *text)
+{
+	return text->lexer.offset + (uint64_t)(text->lexer.at - text->lexer.window);
+}
+
 /* Begins to walk a container of this bracket, which may be typed by `word` before it. 1 begun, 0 it is none, -1. */
 static int enter(struct godot_text *text, char open, char close, const char *word)
 {
@@ -178,11 +183,11 @@ static int next(struct godot_text *text, char close)
 	level = &text->levels[text->depth - 1];
 	if (text->pending && godot_text_skip(text) != 0)
 		return -1;
-	text->end = godot_text_offset(text);
+	text->end = offset_of(text);
 	text->comma = 0;
 	c = godot_lexer_token(&text->lexer);
 	if (level->begun && c != close && c >= 0) {
-		text->comma = godot_text_offset(text);
+		text->comma = offset_of(text);
 		if (godot_lexer_expect(&text->lexer, ',', close == ']' ? "',' or ']'" : "',' or '}'") != 0)
 			return -1;
 		c = godot_lexer_token(&text->lexer);
@@ -512,24 +517,9 @@ void godot_text_place(struct godot_text *text, struct anim_place *place)
 	godot_lexer_place(&text->lexer, place);
 }
 
-uint64_t godot_text_offset(const struct godot_text *text)
+struct godot_marks godot_text_marks(const struct godot_text *text)
 {
-	return text->lexer.offset + (uint64_t)(text->lexer.at - text->lexer.window);
-}
-
-uint64_t godot_text_begin(const struct godot_text *text)
-{
-	return text->begin;
-}
-
-uint64_t godot_text_end(const struct godot_text *text)
-{
-	return text->end;
-}
-
-uint64_t godot_text_comma(const struct godot_text *text)
-{
-	return text->comma;
+	return (struct godot_marks){offset_of(text), text->begin, text->end, text->comma};
 }
 
 const struct godot_oddities *godot_text_oddities(const struct godot_text *text)
@@ -551,7 +541,7 @@ static int leave_value(struct godot_text *text)
 	if (godot_lexer_skip_brackets(&text->lexer, brackets, NULL) != 0)
 		return -1;
 	if (!text->ended)
-		text->end = godot_text_offset(text);
+		text->end = offset_of(text);
 	return 0;
 }
 
@@ -606,7 +596,7 @@ static int read_name(struct godot_text *text, struct anim_place *place)
 			return 0;
 		if (!begun && c > ' ' && c != ';') {
 			begun = true;
-			text->begin = godot_text_offset(text);
+			text->begin = offset_of(text);
 			godot_lexer_place(&text->lexer, place);
 		}
 		if (name_piece(text, c, place) != 0)

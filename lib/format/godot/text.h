@@ -61,10 +61,10 @@ void godot_text_place(struct godot_text *, struct anim_place *);
  * Where things stand, in bytes from the file's start, for who writes into it: the cursor; the first letter of the property
  * at hand; the end of the value, tag or opening bracket before the property or entry at hand; the comma behind that (0: none).
  */
-uint64_t godot_text_offset(const struct godot_text *);
-uint64_t godot_text_begin(const struct godot_text *);
-uint64_t godot_text_end(const struct godot_text *);
-uint64_t godot_text_comma(const struct godot_text *);
+struct godot_marks {
+	uint64_t cursor, begin, end, comma;
+};
+struct godot_marks godot_text_marks(const struct godot_text *);
 
 /* ---- Tags, and what is odd about a file ---- */
 

@@ -120,7 +120,7 @@ struct godot_text {
 	bool started;               /* the first tag was looked for */
 	bool pending;               /* the cursor is at a value that nobody has taken */
 	bool ended;                 /* the section's end was seen: what is behind its last value is passed over */
-	uint64_t begin, end, comma; /* as godot_text_begin, _end and _comma tell */
+	uint64_t begin, end, comma; /* as godot_text_marks tells */
 	unsigned depth;
 	struct godot_level levels[ANIM_NESTING_GODOT];
 	struct anim_buffer name;       /* of the property at the cursor */

@@ -1,12 +1,10 @@
 /* value.c: the values of Godot: their types, what they count as, and how Godot prints them. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/count.h"
+#include "base/map.h"
 #include "base/number.h"
-#include "format/godot/animation.h"
-#include "format/godot/text_internal.h"
 #include "format/godot/value.h"
 
 /* ---- Words of the text, and types ---- */
@@ -137,24 +135,26 @@ const struct godot_type_info godot_types[GODOT_TYPE_COUNT] = {
     [GODOT_PLANE] = {"Plane", "Plane", 4, 4, .type = ANIM_FLOAT4, .variant = true},
     [GODOT_QUATERNION] = {"Quaternion", "Quat", 4, 4, .type = ANIM_FLOATQ},
     [GODOT_AABB] = {"AABB", "AABB", 6, 6, .type = ANIM_FLOAT3, .variant = true},
-    [GODOT_BASIS] = {"Basis", "Basis", 9, 9, .type = ANIM_FLOAT3X3},
+    [GODOT_BASIS] = {"Basis", "Basis", 9, 9, .type = ANIM_FLOAT3X3, .name2 = "Matrix3"},
     [GODOT_TRANSFORM2D] = {"Transform2D", "Transform2D", 6, 9, .type = ANIM_FLOAT3X3, .variant = true,
-			   .map = transform2d},
+			   .map = transform2d, .name2 = "Matrix32"},
     [GODOT_TRANSFORM3D] = {"Transform3D", "Transform", 12, 16, .type = ANIM_FLOAT4X4, .map = transform3d},
     [GODOT_PROJECTION] = {"Projection", NULL, 16, 16, .type = ANIM_FLOAT4X4, .variant = true, .map = projection},
     [GODOT_COLOR] = {"Color", "Color", 4, 4, .type = ANIM_COLOR},
     [GODOT_ARRAY] = {.name = "Array"},
     [GODOT_DICTIONARY] = {.name = "Dictionary"},
-    [GODOT_PACKED_BYTE] = {"PackedByteArray", "PoolByteArray", 1, .element = GODOT_INT},
-    [GODOT_PACKED_INT32] = {"PackedInt32Array", "PoolIntArray", 1, .element = GODOT_INT},
-    [GODOT_PACKED_INT64] = {"PackedInt64Array", "PoolIntArray", 1, .element = GODOT_INT},
-    [GODOT_PACKED_FLOAT32] = {"PackedFloat32Array", "PoolRealArray", 1, .element = GODOT_FLOAT},
-    [GODOT_PACKED_FLOAT64] = {"PackedFloat64Array", "PoolRealArray", 1, .element = GODOT_FLOAT},
-    [GODOT_PACKED_STRING] = {"PackedStringArray", "PoolStringArray", .element = GODOT_STRING},
-    [GODOT_PACKED_VECTOR2] = {"PackedVector2Array", "PoolVector2Array", 2, .element = GODOT_VECTOR2},
-    [GODOT_PACKED_VECTOR3] = {"PackedVector3Array", "PoolVector3Array", 3, .element = GODOT_VECTOR3},
+    [GODOT_PACKED_BYTE] = {"PackedByteArray", "PoolByteArray", 1, .element = GODOT_INT, .name2 = "ByteArray"},
+    [GODOT_PACKED_INT32] = {"PackedInt32Array", "PoolIntArray", 1, .element = GODOT_INT, .name2 = "IntArray"},
+    [GODOT_PACKED_INT64] = {"PackedInt64Array", "PoolIntArray", 1, .element = GODOT_INT, .name2 = "IntArray"},
+    [GODOT_PACKED_FLOAT32] = {"PackedFloat32Array", "PoolRealArray", 1, .element = GODOT_FLOAT, .name2 = "FloatArray"},
+    [GODOT_PACKED_FLOAT64] = {"PackedFloat64Array", "PoolRealArray", 1, .element = GODOT_FLOAT, .name2 = "FloatArray"},
+    [GODOT_PACKED_STRING] = {"PackedStringArray", "PoolStringArray", .element = GODOT_STRING, .name2 = "StringArray"},
+    [GODOT_PACKED_VECTOR2] = {"PackedVector2Array", "PoolVector2Array", 2, .element = GODOT_VECTOR2,
+			      .name2 = "Vector2Array"},
+    [GODOT_PACKED_VECTOR3] = {"PackedVector3Array", "PoolVector3Array", 3, .element = GODOT_VECTOR3,
+			      .name2 = "Vector3Array"},
     [GODOT_PACKED_VECTOR4] = {"PackedVector4Array", NULL, 4, .element = GODOT_VECTOR4},
-    [GODOT_PACKED_COLOR] = {"PackedColorArray", "PoolColorArray", 4, .element = GODOT_COLOR},
+    [GODOT_PACKED_COLOR] = {"PackedColorArray", "PoolColorArray", 4, .element = GODOT_COLOR, .name2 = "ColorArray"},
     [GODOT_SUB_RESOURCE] = {.name = "Object"},
     [GODOT_EXT_RESOURCE] = {.name = "Object"},
     [GODOT_RESOURCE] = {.name = "Object"},
@@ -275,30 +275,12 @@ void godot_array_element(const struct godot_value *array, size_t i, struct godot
 	}
 }
 
+const char *godot_full_name(const char *library, const char *name, struct anim_arena *arena, struct anim_error *error)
+{
+	return library[0] == '\0' ? name : anim_arena_printf(arena, error, "%s/%s", library, name);
+}
+
 /* ---- Dictionaries ---- */
-
-struct numbered_key {
-	const struct godot_value *key;
-	size_t pair;
-};
-
-static int compare_size(size_t a, size_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static int compare_bytes(const void *a, size_t a_size, const void *b, size_t b_size)
-{
-	size_t size = a_size < b_size ? a_size : b_size;
-	int order = size > 0 ? memcmp(a, b, size) : 0;
-
-	return order != 0 ? order : compare_size(a_size, b_size);
-}
-
-static int compare_strings(const struct godot_string *a, const struct godot_string *b)
-{
-	return compare_bytes(a->bytes, a->length, b->bytes, b->length);
-}
 
 /* A StringName is the same key as the String. */
 static enum godot_type key_class(enum godot_type type)
@@ -306,118 +288,100 @@ static enum godot_type key_class(enum godot_type type)
 	return type == GODOT_STRING_NAME ? GODOT_STRING : type;
 }
 
-static size_t item_size(enum godot_type type)
+static int append_text(struct anim_buffer *bytes, const struct godot_string *text, struct anim_error *error)
 {
-	return type == GODOT_PACKED_BYTE ? 1 : 8;
+	if (anim_buffer_append(bytes, &text->length, sizeof text->length, error) != 0)
+		return -1;
+	return anim_buffer_append(bytes, text->bytes, text->length, error);
 }
 
-static int compare_keys(const struct godot_value *a, const struct godot_value *b);
-
-static int compare_lists(const struct godot_value *a, size_t a_count, const struct godot_value *b, size_t b_count)
+/* Appends bytes that equal keys alone have: of the same type (no 1 == 1.0), with the same bits. 0 or -1. */
+static int append_key(struct anim_buffer *bytes, const struct godot_value *key, struct anim_error *error)
 {
-	int order = compare_size(a_count, b_count);
+	const uint64_t head[] = {key_class(key->type), key->count};
+	const struct godot_value *items = key->items;
+	const struct godot_string *strings = key->items;
+	size_t parts = key->type == GODOT_DICTIONARY ? 2 * key->count : key->count;
+	int result = anim_buffer_append(bytes, head, sizeof head, error);
 
-	for (size_t i = 0; order == 0 && i < a_count; i++)
-		order = compare_keys(&a[i], &b[i]);
-	return order;
-}
-
-static int compare_string_lists(const struct godot_value *a, const struct godot_value *b)
-{
-	const struct godot_string *x = a->items, *y = b->items;
-	int order = compare_size(a->count, b->count);
-
-	for (size_t i = 0; order == 0 && i < a->count; i++)
-		order = compare_strings(&x[i], &y[i]);
-	return order;
-}
-
-/* A total order of values whose 0 is equality of keys: same type (no 1 == 1.0), same bits. */
-static int compare_keys(const struct godot_value *a, const struct godot_value *b)
-{
-	enum godot_type type = key_class(a->type);
-	int order = compare_size(type, key_class(b->type));
-
-	if (order != 0)
-		return order;
-	switch (type) {
+	switch (key->type) {
 	case GODOT_NIL:
-		return 0;
+		return result;
 	case GODOT_BOOL:
-		return a->boolean - b->boolean;
+		return result != 0 ? -1 : anim_buffer_append(bytes, &key->boolean, sizeof key->boolean, error);
 	case GODOT_INT:
-		return a->integer < b->integer ? -1 : a->integer > b->integer;
+		return result != 0 ? -1 : anim_buffer_append(bytes, &key->integer, sizeof key->integer, error);
 	case GODOT_FLOAT:
-		return memcmp(&a->number, &b->number, sizeof a->number);
+		return result != 0 ? -1 : anim_buffer_append(bytes, &key->number, sizeof key->number, error);
 	case GODOT_ARRAY:
-		return compare_lists(a->items, a->count, b->items, b->count);
 	case GODOT_DICTIONARY:
-		return compare_lists(a->items, 2 * a->count, b->items, 2 * b->count);
+		for (size_t i = 0; i < parts && result == 0; i++)
+			result = append_key(bytes, &items[i], error);
+		return result;
 	case GODOT_PACKED_STRING:
-		return compare_string_lists(a, b);
+		for (size_t i = 0; i < parts && result == 0; i++)
+			result = append_text(bytes, &strings[i], error);
+		return result;
 	default:
-		if (type >= GODOT_VECTOR2 && type <= GODOT_COLOR)
-			return compare_bytes(a->numbers, a->count * 8, b->numbers, b->count * 8);
-		if (godot_type_is_packed(type))
-			return compare_bytes(a->items, a->count * item_size(type), b->items,
-					     b->count * item_size(type));
-		order = compare_strings(&a->text, &b->text);
-		return order != 0 ? order : compare_strings(&a->text2, &b->text2);
+		if (result != 0)
+			return -1;
+		if (key->type >= GODOT_VECTOR2 && key->type <= GODOT_COLOR)
+			return anim_buffer_append(bytes, key->numbers, key->count * sizeof *key->numbers, error);
+		if (godot_type_is_packed(key->type))
+			return anim_buffer_append(bytes, key->items,
+						  key->count * (key->type == GODOT_PACKED_BYTE ? 1 : 8), error);
+		return append_text(bytes, &key->text, error) != 0 ? -1 : append_text(bytes, &key->text2, error);
 	}
 }
 
-static int by_key_and_pair(const void *a, const void *b)
+#define FEW_PAIRS 16
+
+/* True for a few different texts, as the keys nearly always are: no map is needed. */
+static bool are_few_texts(const struct godot_value *items, size_t pairs)
 {
-	const struct numbered_key *x = a, *y = b;
-	int order = compare_keys(x->key, y->key);
+	for (size_t i = 0; i < pairs; i++) {
+		const struct godot_string *text = &items[2 * i].text;
 
-	return order != 0 ? order : compare_size(x->pair, y->pair);
-}
-
-/* The pairs that stay are moved together; those marked in `gone` (their `pair` there) are left out. */
-static size_t close_up(struct godot_value *items, size_t pairs, const bool *gone)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < pairs; i++)
-		if (!gone[i]) {
-			memmove(&items[2 * kept], &items[2 * i], 2 * sizeof *items);
-			kept++;
-		}
-	return kept;
+		if (pairs > FEW_PAIRS || !godot_value_is_name(&items[2 * i]))
+			return false;
+		for (size_t k = 0; k < i; k++)
+			if (items[2 * k].text.length == text->length &&
+			    memcmp(items[2 * k].text.bytes, text->bytes, text->length) == 0)
+				return false;
+	}
+	return true;
 }
 
 int godot_dictionary_settle(struct godot_value *items, size_t *pairs, struct anim_error *error)
 {
-	struct numbered_key *keys;
-	bool *gone;
-	size_t i, first = 0;
-	int result = -1;
+	struct anim_map seen = {0};
+	struct anim_arena arena = {0};
+	struct anim_buffer key = {0};
+	size_t count = *pairs, kept = 0;
+	int result = 0;
 
-	if (*pairs < 2)
+	if (are_few_texts(items, count))
 		return 0;
-	keys = malloc(*pairs * sizeof *keys);
-	gone = calloc(*pairs, sizeof *gone);
-	if (keys == NULL || gone == NULL) {
-		anim_fail_memory(error);
-		goto done;
-	}
-	for (i = 0; i < *pairs; i++)
-		keys[i] = (struct numbered_key){&items[2 * i], i};
-	qsort(keys, *pairs, sizeof *keys, by_key_and_pair);
-	for (i = 1; i < *pairs; i++) {
-		if (compare_keys(keys[i].key, keys[first].key) != 0) {
-			first = i;
-			continue;
+	for (size_t i = 0; i < count && result == 0; i++) {
+		const struct godot_value *pair = &items[2 * i];
+		uint32_t first;
+		char *copy;
+
+		key.size = 0;
+		if (append_key(&key, pair, error) != 0) {
+			result = -1;
+		} else if (anim_map_get(&seen, 0, key.data, key.size, &first)) {
+			items[2 * (size_t)first + 1] = pair[1];
+		} else {
+			copy = anim_arena_text(&arena, (const char *)key.data, key.size, error);
+			result = copy == NULL ? -1 : anim_map_put(&seen, 0, copy, key.size, (uint32_t)kept, error);
+			memmove(&items[2 * kept++], pair, 2 * sizeof *items);
 		}
-		items[2 * keys[first].pair + 1] = items[2 * keys[i].pair + 1];
-		gone[keys[i].pair] = true;
 	}
-	*pairs = close_up(items, *pairs, gone);
-	result = 0;
-done:
-	free(keys);
-	free(gone);
+	*pairs = kept;
+	anim_map_clear(&seen);
+	anim_arena_clear(&arena);
+	anim_buffer_clear(&key);
 	return result;
 }
 
@@ -452,17 +416,8 @@ const struct godot_value *godot_dictionary_get(const struct godot_value *diction
 
 bool godot_value_number(const struct godot_value *value, double *number)
 {
-	switch (value->type) {
-	case GODOT_BOOL:
-		*number = value->boolean;
-		return true;
-	case GODOT_INT:
-		*number = (double)value->integer;
-		return true;
-	case GODOT_FLOAT:
-		*number = value->number;
-		return true;
-	default:
+	if (value->type != GODOT_BOOL && value->type != GODOT_INT && value->type != GODOT_FLOAT)
 		return false;
-	}
+	*number = godot_to_double(value);
+	return true;
 }

@@ -93,11 +93,15 @@ struct godot_type_info {
 	enum anim_type type;      /* of a track of such values */
 	enum godot_type element;  /* of a packed array */
 	bool variant;             /* the track's type does not say it, attribute godot.variant does */
+	const char *name2;        /* Godot 2's, NULL: as in Godot 3 */
 	const uint8_t
 	    *map; /* number i is component map[i]; the other components are 0, the last 1; NULL: component i */
 };
 extern const struct godot_type_info godot_types[GODOT_TYPE_COUNT];
 bool godot_type_is_packed(enum godot_type);
+
+/* "lib/walk", or "walk" in the unnamed library: the name itself. In the arena; NULL out of memory. */
+const char *godot_full_name(const char *library, const char *name, struct anim_arena *, struct anim_error *);
 
 /* ---- Words of the text ---- */
 

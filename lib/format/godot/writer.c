@@ -1,13 +1,622 @@
-/* writer.c: the sink that writes clips as a .tres or .tscn of Godot's. */
+/* writer.c: the sink that writes clips as a Godot .tres or .tscn, and the body of one Animation. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/count.h"
+#include "base/input.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "clip/keys.h"
+#include "clip/sample.h"
 #include "format/godot/writer.h"
+
+/* ---- One track: tracks/N/type and all behind it ---- */
+
+static void print_name_of(const struct godot_track_out *out, size_t number, const char *name)
+{
+	godot_print_format(out->print, "tracks/%u/%s = ", number, name);
+}
+
+static void print_flag(const struct godot_track_out *out, size_t number, const char *name, bool value)
+{
+	print_name_of(out, number, name);
+	godot_print_text(out->print, value ? "true\n" : "false\n");
+}
+
+static bool is_true(const struct anim_track *t, const char *key)
+{
+	const char *value = anim_attrs_get(&t->attrs, key);
+
+	return value != NULL && strcmp(value, "true") == 0;
+}
+
+static void print_editor_flags(const struct godot_track_out *out, size_t number, const struct anim_track *t)
+{
+	print_flag(out, number, "imported", is_true(t, "godot.imported"));
+	print_flag(out, number, "enabled", !(t->flags & ANIM_DISABLED));
+}
+
+/* Godot 3 puts imported and enabled behind loop_wrap; Godot 2 has the first alone. */
+static void print_settings(const struct godot_track_out *out, size_t number, const struct anim_track *t,
+			   const struct godot_plan *plan, const char *path)
+{
+	print_name_of(out, number, "type");
+	godot_print_format(out->print, "\"%s\"\n", godot_track_type_names[plan->type]);
+	if (!out->names->godot3)
+		print_editor_flags(out, number, t);
+	print_name_of(out, number, "path");
+	godot_print_format(out->print, "NodePath(%q)\n", path);
+	print_name_of(out, number, "interp");
+	godot_print_format(out->print, "%d\n", plan->interp);
+	if (out->print->godot2) {
+		print_flag(out, number, "imported", is_true(t, "godot.imported"));
+	} else {
+		print_flag(out, number, "loop_wrap", (t->flags & ANIM_LOOP_WRAP_KEYS) != 0);
+		if (out->names->godot3)
+			print_editor_flags(out, number, t);
+	}
+	print_name_of(out, number, "keys");
+}
+
+/* A box's property without the ":position" of its first half; the frames of a sprite have a name of their own. */
+static int rename(const struct godot_track_out *out, struct anim_track *t, const struct godot_plan *plan, bool box)
+{
+	size_t length = strlen(t->property), tail = strlen(":position");
+
+	if (plan->sprite)
+		t->property = "frame";
+	if (!box || length <= tail)
+		return 0;
+	t->property = anim_arena_text(out->scratch, t->property, length - tail, out->error);
+	return t->property == NULL ? -1 : 0;
+}
+
+static int print_track(const struct godot_track_out *out, size_t number, const struct anim_track *source,
+		       const struct anim_track *box)
+{
+	struct anim_track track = *source;
+	struct godot_plan plan;
+	const char *path;
+
+	godot_plan_track(out->names, source, &plan);
+	if (rename(out, &track, &plan, box != NULL) != 0)
+		return -1;
+	path = godot_written_path(out->names, &track, plan.type, out->scratch, out->error);
+	if (path == NULL)
+		return -1;
+	print_settings(out, number, &track, &plan, path);
+	if (godot_print_keys(out, source, &plan, box) != 0)
+		return -1;
+	godot_print_text(out->print, "\n");
+	if (plan.type == GODOT_TRACK_AUDIO && !out->names->godot3)
+		print_flag(out, number, "use_blend",
+			   anim_attrs_get(&track.attrs, "godot.use_blend") == NULL ||
+			       is_true(&track, "godot.use_blend"));
+	return out->print->out.failed ? -1 : 0;
+}
+
+/* ---- Godot 3's transform tracks: position, rotation and scale in one row a key ---- */
+
+#define PARTS 3 /* position, rotation, scale */
+
+static const struct {
+	const char *property;
+	enum anim_type type;
+	unsigned components;
+} parts[PARTS] = {{"position", ANIM_FLOAT3, 3}, {"rotation", ANIM_FLOATQ, 4}, {"scale", ANIM_FLOAT3, 3}};
+
+/* The tracks that become one; n is 0 where there is none. */
+struct transform_rows {
+	struct anim_track track[PARTS];
+	const float *time; /* of all keys, on the clip's axis */
+	size_t n;
+	const float *value[PARTS];
+	const float *ease;
+};
+
+/* Reads the tracks of the node that are not written yet. 0 or -1. */
+static int gather_parts(struct godot_writer *writer, size_t clip, size_t first, uint8_t *done,
+			struct transform_rows *out)
+{
+	const char *node = anim_store_track_at(writer->store, clip, first)->node;
+
+	for (size_t part = 0; part < PARTS; part++) {
+		struct anim_track track;
+		ptrdiff_t at = (ptrdiff_t)first - 1;
+
+		do {
+			at = anim_store_find(writer->store, clip, (size_t)(at + 1), node, parts[part].property);
+		} while (at >= 0 &&
+			 (done[at] || anim_store_track_at(writer->store, clip, (size_t)at)->component != ANIM_WHOLE ||
+			  anim_store_track_at(writer->store, clip, (size_t)at)->type != parts[part].type));
+		if (at < 0)
+			continue;
+		if (anim_store_read(writer->store, clip, (size_t)at, &track, writer->error) != 0 ||
+		    anim_track_copy(&out->track[part], &track, &writer->scratch, writer->error) != 0)
+			return -1;
+		done[at] = 1;
+	}
+	return 0;
+}
+
+/* The track whose settings the whole has: the first with keys, else the first there is. */
+static const struct anim_track *leader(const struct transform_rows *transform)
+{
+	const struct anim_track *empty = NULL;
+
+	for (size_t part = 0; part < PARTS; part++) {
+		const struct anim_track *t = &transform->track[part];
+
+		if (t->n > 0)
+			return t;
+		if (empty == NULL && t->property[0] != '\0')
+			empty = t;
+	}
+	return empty;
+}
+
+static bool same_ease(const struct anim_track *a, const struct anim_track *b)
+{
+	for (size_t k = 0; k < a->n; k++)
+		if ((a->ease == NULL ? 1 : a->ease[k]) != (b->ease == NULL ? 1 : b->ease[k]))
+			return false;
+	return true;
+}
+
+/* True where all tracks have their keys together. */
+static bool is_together(const struct transform_rows *transform)
+{
+	const struct anim_track *first = leader(transform);
+
+	for (size_t part = 0; part < PARTS; part++) {
+		const struct anim_track *t = &transform->track[part];
+
+		if (t->n > 0 && (t->n != first->n || t->interp != first->interp || t->kind != first->kind ||
+				 memcmp(t->time, first->time, t->n * sizeof *t->time) != 0 || !same_ease(t, first)))
+			return false;
+	}
+	return true;
+}
+
+/* The number of a node, seen from `root`, in the table; GODOT_NO_PARENT where it has none. 0 or -1. */
+static int find_below(struct godot_writer *writer, const char *root, const char *node, uint32_t *number)
+{
+	struct anim_error trouble = {0};
+	const char *path = anim_tree_path(root, node, &writer->scratch, &trouble);
+
+	if (trouble.code != ANIM_OK) { /* else the path leaves the scene */
+		*writer->error = trouble;
+		return -1;
+	}
+	*number = path == NULL ? GODOT_NO_PARENT : godot_nodes_find(&writer->nodes, path);
+	return 0;
+}
+
+/* The same for the node of a track. */
+static int find_node(struct godot_writer *writer, size_t clip, const struct anim_track *t, uint32_t *number)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	const char *node = godot_written_track_node(&written->names, t, &writer->scratch, writer->error);
+
+	return node == NULL ? -1 : find_below(writer, written->root, node, number);
+}
+
+/* What shows where a part has no track: of a bone no change of its rest, of a node its placement in the tree. 0 or -1. */
+static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim_track *t, size_t part, float value[4])
+{
+	static const float none[PARTS][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}};
+	const struct godot_scene_node *found;
+	uint32_t number;
+
+	memcpy(value, none[part], sizeof none[part]);
+	if (find_node(writer, clip, t, &number) != 0)
+		return -1;
+	if (number == GODOT_NO_PARENT || godot_nodes_at(&writer->nodes, number)->bone)
+		return 0;
+	found = godot_nodes_at(&writer->nodes, number);
+	memcpy(value,
+	       part == 0   ? found->position
+	       : part == 1 ? found->rotation
+			   : found->scale,
+	       parts[part].components * sizeof *value);
+	return 0;
+}
+
+static int fill_absent(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part)
+{
+	unsigned components = parts[part].components;
+	float *values =
+		  anim_arena_zeroed(&writer->scratch, transform->n + 1, components * sizeof *values, writer->error),
+	      rest[4];
+
+	if (values == NULL || fill_rest(writer, clip, leader(transform), part, rest) != 0)
+		return -1;
+	for (size_t k = 0; k < transform->n; k++)
+		memcpy(values + k * components, rest, components * sizeof *values);
+	transform->value[part] = values;
+	return 0;
+}
+
+/* The times of all keys, rising, each once. 0 or -1. */
+static int unite_times(struct godot_writer *writer, struct transform_rows *transform)
+{
+	size_t next[PARTS] = {0}, most = 1;
+	float *times;
+
+	for (size_t part = 0; part < PARTS; part++)
+		most += transform->track[part].n;
+	times = anim_arena_zeroed(&writer->scratch, most, sizeof *times, writer->error);
+	if (times == NULL)
+		return -1;
+	for (;;) {
+		float least = INFINITY;
+
+		for (size_t part = 0; part < PARTS; part++)
+			if (next[part] < transform->track[part].n)
+				least = fminf(least, transform->track[part].time[next[part]]);
+		if (!(least < INFINITY))
+			break;
+		times[transform->n++] = least;
+		for (size_t part = 0; part < PARTS; part++)
+			while (next[part] < transform->track[part].n &&
+			       !(transform->track[part].time[next[part]] > least))
+				next[part]++;
+	}
+	transform->time = times;
+	return 0;
+}
+
+static int sample_part(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part)
+{
+	const struct anim_clip *head = anim_store_clip(writer->store, clip);
+	struct anim_arena *arena = &writer->scratch;
+	float *values =
+	    anim_arena_zeroed(arena, transform->n + 1, parts[part].components * sizeof *values, writer->error);
+	double *times = anim_arena_zeroed(arena, transform->n + 1, sizeof *times, writer->error);
+	uint8_t *present = anim_arena_zeroed(arena, transform->n + 1, 1, writer->error);
+	struct anim_sample_state state = {0};
+	int result;
+
+	if (values == NULL || times == NULL || present == NULL)
+		return -1;
+	for (size_t k = 0; k < transform->n; k++)
+		times[k] = (double)transform->time[k];
+	result =
+	    anim_sample(head, &transform->track[part], times, transform->n, values, present, &state, writer->error);
+	anim_sample_state_clear(&state);
+	for (size_t k = 0; k < transform->n;
+	     k++) /* Godot 3 shows nothing before the first key: the first key's value */
+		if (!present[k])
+			memcpy(values + k * parts[part].components, transform->track[part].value,
+			       parts[part].components * sizeof *values);
+	transform->value[part] = values;
+	return result;
+}
+
+/* Keys of all three on one row of times: on straight segments this changes nothing. */
+static int unite(struct godot_writer *writer, size_t clip, struct transform_rows *transform)
+{
+	bool straight = true;
+
+	if (unite_times(writer, transform) != 0)
+		return -1;
+	for (size_t part = 0; part < PARTS; part++) {
+		struct anim_track *t = &transform->track[part];
+
+		if (t->n > 0 && sample_part(writer, clip, transform, part) != 0)
+			return -1;
+		straight =
+		    straight && (t->n < 2 || (t->kind == ANIM_CURVE && t->interp == ANIM_LINEAR && t->ease == NULL));
+	}
+	if (straight)
+		return 0;
+	writer->options.diagnostics->scope = godot_writer_clip(writer, clip)->scope;
+	return godot_writer_warn(
+	    writer, "transform tracks of Godot 3 were given keys on the lines between their curves' own",
+	    "the transform track of '%s' was given keys on the lines between its curves' own", leader(transform)->node);
+}
+
+static void print_rows(const struct godot_track_out *out, const struct transform_rows *transform)
+{
+	godot_print_format(out->print, "%s%(", godot_print_word(out->print, &godot_types[GODOT_PACKED_FLOAT32]));
+	for (size_t k = 0; k < transform->n; k++) {
+		float row[2 + 3 + 4 + 3], *at = row + 2;
+
+		row[0] = (float)((double)transform->time[k] - (double)out->start_s);
+		row[1] = transform->ease != NULL ? transform->ease[k] : 1;
+		for (size_t part = 0; part < PARTS; at += parts[part++].components)
+			memcpy(at, transform->value[part] + k * parts[part].components,
+			       parts[part].components * sizeof *at);
+		godot_print_run(out->print, k == 0, row, 2 + 3 + 4 + 3);
+	}
+	godot_print_format(out->print, "%)\n");
+}
+
+/*
+ * Track `first`, a position, rotation or scale, and the other two of its node as one transform track
+ * of Godot 3; those taken are marked in `done`. 0 or -1.
+ */
+static int writer_transform(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t first,
+			    uint8_t *done, size_t number)
+{
+	struct transform_rows transform = {0};
+	struct godot_plan plan;
+	struct anim_track like;
+	const char *path;
+
+	for (size_t part = 0; part < PARTS; part++)
+		transform.track[part] = (struct anim_track){.node = "", .property = ""};
+	if (gather_parts(writer, clip, first, done, &transform) != 0)
+		return -1;
+	like = *leader(&transform);
+	if (is_together(&transform)) {
+		transform.time = like.time;
+		transform.n = like.n;
+		transform.ease = like.ease;
+		for (size_t part = 0; part < PARTS; part++)
+			transform.value[part] = transform.track[part].n > 0 ? transform.track[part].value : NULL;
+	} else if (unite(writer, clip, &transform) != 0) {
+		return -1;
+	} else {
+		like.kind = ANIM_CURVE;
+		like.interp = ANIM_LINEAR;
+	}
+	for (size_t part = 0; part < PARTS; part++)
+		if (transform.value[part] == NULL && fill_absent(writer, clip, &transform, part) != 0)
+			return -1;
+	godot_plan_track(out->names, &like, &plan);
+	path = godot_written_path(out->names, &like, plan.type, out->scratch, out->error);
+	if (path == NULL)
+		return -1;
+	print_settings(out, number, &like, &plan, path);
+	print_rows(out, &transform);
+	return out->print->out.failed ? -1 : 0;
+}
+
+/* ---- All tracks ---- */
+
+static int print_markers(struct godot_writer *writer, size_t clip, const struct godot_track_out *out)
+{
+	struct anim_track track;
+	size_t bad;
+
+	for (size_t i = 0; i < anim_store_tracks(writer->store, clip); i++) {
+		if (strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") != 0)
+			continue;
+		if (anim_store_read(writer->store, clip, i, &track, writer->error) != 0)
+			return -1;
+		anim_arena_reset(&writer->scratch);
+		return godot_print_markers(out, &track, &bad);
+	}
+	return 0;
+}
+
+static bool is_box(const struct anim_track *t, const char *tail)
+{
+	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
+
+	return variant != NULL && strcmp(variant, "AABB") == 0 && t->type == ANIM_FLOAT3 &&
+	       anim_text_ends(t->property, tail);
+}
+
+/*
+ * 1: track i holds the positions of an AABB, and track i + 1, read into `size` (the store's), its sizes; the positions
+ * are copied to the arena then. 0 or -1.
+ */
+static int find_box(struct godot_writer *writer, size_t clip, size_t i, struct anim_track *track,
+		    struct anim_track *size)
+{
+	struct anim_track copy;
+
+	if (!is_box(track, ":position") || i + 1 >= anim_store_tracks(writer->store, clip))
+		return 0;
+	if (anim_track_copy(&copy, track, &writer->scratch, writer->error) != 0 ||
+	    anim_store_read(writer->store, clip, i + 1, size, writer->error) != 0)
+		return -1;
+	if (!is_box(size, ":size") || size->n != copy.n || strcmp(size->node, copy.node) != 0 ||
+	    size->kind != copy.kind || size->interp != copy.interp ||
+	    (copy.time != NULL && memcmp(size->time, copy.time, copy.n * sizeof *copy.time) != 0))
+		return anim_store_read(writer->store, clip, i, track, writer->error);
+	*track = copy;
+	return 1;
+}
+
+/* Of three dimensions, by what the source called it, by its node, by the node's other tracks, by its engine. 1, 0 or -1. */
+static int is_in_space(struct godot_writer *writer, size_t clip, const struct anim_track *t)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	const struct anim_clip *head = anim_store_clip(writer->store, clip);
+	uint32_t number;
+
+	if (anim_attrs_get(&t->attrs, "godot.property") != NULL || written->names.from3)
+		return anim_attrs_get(&t->attrs, "godot.property") != NULL;
+	if (find_node(writer, clip, t, &number) != 0)
+		return -1;
+	if (number != GODOT_NO_PARENT && (godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_2D))
+		return 0;
+	if (number != GODOT_NO_PARENT && ((godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_POSITION) ||
+					  godot_nodes_at(&writer->nodes, number)->source == GODOT_CLASS_TOLD))
+		return 1;
+	return anim_map_get(&writer->spaces, clip, t->node, strlen(t->node), &number) ||
+	       (!written->names.from_godot && head->axes2d != ANIM_AXES2D_GODOT);
+}
+
+/* The scale of the skeleton that the node's path leads to, by the stream's tree; 0: there is none. 0 or -1. */
+static int find_scale(struct godot_writer *writer, const struct godot_written_clip *written, const char *node,
+		      float *scale)
+{
+	const char *root = written->root;
+	uint32_t number;
+
+	if (node[0] == '%') {
+		size_t length = strcspn(node, "/:") - 1;
+
+		if (!anim_map_get(&writer->nodes.by_unique, 0, node + 1, length, &number))
+			return 0;
+		root = godot_nodes_at(&writer->nodes, number)->path;
+		node += 1 + length + (node[1 + length] == '/');
+	}
+	node = anim_arena_text(&writer->scratch, node, strcspn(node, ":"), writer->error);
+	if (node == NULL || find_below(writer, root, node[0] == '\0' ? "." : node, &number) != 0)
+		return -1;
+	if (number != GODOT_NO_PARENT)
+		*scale = godot_nodes_at(&writer->nodes, number)->motion_scale;
+	return 0;
+}
+
+/*
+ * Turns positions of a bone from metres into the units of its skeleton: of the file that is written into, else of the tree
+ * that came. Clips of Godot's that came without a tree are in such units already. 0 or -1.
+ */
+static int to_motion_scale(struct godot_writer *writer, size_t clip, const struct godot_plan *plan,
+			   struct anim_track *track)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	const struct anim_track metres = *track;
+	const char *node;
+	float scale = 0;
+
+	if (plan->type != GODOT_TRACK_POSITION || !godot_is_scaled(track) ||
+	    (written->names.from_godot && !(anim_store_clip(writer->store, clip)->flags & ANIM_IN_TREE)))
+		return 0;
+	node = godot_written_track_node(&written->names, track, &writer->scratch, writer->error);
+	if (node == NULL)
+		return -1;
+	if (writer->into != NULL)
+		scale = godot_into_motion_scale(writer->into, written, node);
+	if (scale == 0 && find_scale(writer, written, node, &scale) != 0)
+		return -1;
+	if (scale == 0 || scale == 1)
+		return 0;
+	return godot_positions_divide(track, &metres, scale, &writer->scratch, writer->error);
+}
+
+/* Track i and what is one with it, which is marked in `done`; *number is the next one's then. 0 or -1. */
+static int write_track(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t i,
+		       uint8_t *done, size_t *number)
+{
+	struct godot_names names = *out->names;
+	struct godot_track_out own = *out;
+	struct anim_track track, size;
+	struct godot_plan plan;
+	size_t rows, lost;
+	int box, result;
+
+	own.names = &names;
+	anim_arena_reset(&writer->scratch);
+	if (anim_store_read(writer->store, clip, i, &track, writer->error) != 0)
+		return -1;
+	godot_plan_track(out->names, &track, &plan);
+	if (plan.type == GODOT_TRACK_TRANSFORM)
+		return writer_transform(writer, out, clip, i, done, (*number)++);
+	if (to_motion_scale(writer, clip, &plan, &track) != 0)
+		return -1;
+	box = find_box(writer, clip, i, &track, &size);
+	if (box < 0)
+		return -1;
+	if (box > 0)
+		done[i + 1] = 1;
+	if (out->names->godot3 && track.component != ANIM_WHOLE && strcmp(track.property, "position") == 0) {
+		int spatial = is_in_space(writer, clip, &track);
+
+		if (spatial < 0)
+			return -1;
+		names.spatial = spatial > 0;
+	}
+	if (godot_call_rows(out, &track, &rows, &lost) != 0)
+		return -1;
+	do
+		result = print_track(&own, (*number)++, &track, box > 0 ? &size : NULL);
+	while (result == 0 && ++own.row < rows);
+	return result;
+}
+
+static int print_tracks(struct godot_writer *writer, size_t clip)
+{
+	const struct anim_clip *head = anim_store_clip(writer->store, clip);
+	struct godot_track_out out = {&writer->print,
+				      &godot_writer_clip(writer, clip)->names,
+				      head->start_s,
+				      &writer->scratch,
+				      writer->error,
+				      NULL,
+				      0};
+	size_t count = anim_store_tracks(writer->store, clip), number = 0;
+	uint8_t *done = calloc(count + 1, 1);
+	int result = done == NULL ? anim_fail_memory(writer->error) : 0;
+
+	if (result == 0 && !out.names->godot3)
+		result = print_markers(writer, clip, &out);
+	for (size_t i = 0; i < count && result == 0; i++) {
+		if (done[i] || strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") == 0)
+			continue;
+		result = write_track(writer, &out, clip, i, done, &number);
+	}
+	free(done);
+	return result != 0 || writer->print.out.failed ? -1 : 0;
+}
+
+/* ---- All properties ---- */
+
+#define LENGTH_DEFAULT_S \
+	1.0f /* what the engine takes where a file says nothing; its own files leave it out, but Godot 2's */
+#define LENGTH_MIN_S 0.001f /* the engine has no shorter Animation */
+
+/* The editor's snapping, a number as the reader printed it. */
+static void print_step(struct godot_print *print, const struct anim_clip *clip)
+{
+	const char *step = anim_attrs_get(&clip->attrs, "godot.step");
+	size_t length = step == NULL ? 0 : strlen(step);
+	char copy[ANIM_NUMBER_MAX + ANIM_INPUT_SLACK] = {0};
+	float value;
+
+	if (length == 0 || length > ANIM_NUMBER_MAX)
+		return;
+	memcpy(copy, step, length);
+	if (anim_number_float(copy, copy + length, &value) == copy + length)
+		godot_print_format(print, "step = %f\n", (double)value);
+}
+
+/* A clip of Godot's has the name that its file gave it, if any; others keep theirs here. */
+static void print_resource_name(struct godot_writer *writer, const struct anim_clip *clip, size_t number)
+{
+	const char *own = anim_attrs_get(&clip->attrs, "godot.resource_name");
+	const char *name = godot_writer_clip(writer, number)->names.from_godot ? own : clip->name;
+
+	if (name != NULL && name[0] != '\0')
+		godot_print_format(&writer->print,
+				   writer->print.godot2 ? "resource/name = %Q\n" : "resource_name = %Q\n", name);
+}
+
+int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what)
+{
+	const struct anim_clip *head = anim_store_clip(writer->store, clip);
+	float length = (float)((double)head->end_s - (double)head->start_s);
+	bool old = godot_print_is_3(&writer->print), loops = head->loop != ANIM_LOOP_NONE;
+
+	if (!(length >= LENGTH_MIN_S))
+		length = LENGTH_MIN_S;
+	writer->print.subs = godot_writer_clip(writer, clip)->subs;
+	if (what == GODOT_WRITE_ALL)
+		print_resource_name(writer, head, clip);
+	if (what != GODOT_WRITE_TRACKS) {
+		if (length != LENGTH_DEFAULT_S || writer->print.godot2)
+			godot_print_format(&writer->print, "length = %f\n", (double)length);
+		if (old && (loops || writer->print.godot2))
+			godot_print_text(&writer->print, loops ? "loop = true\n" : "loop = false\n");
+		else if (loops)
+			godot_print_format(&writer->print, "loop_mode = %u\n", (size_t)head->loop);
+	}
+	if (what == GODOT_WRITE_ALL)
+		print_step(&writer->print, head);
+	if (what == GODOT_WRITE_HEAD)
+		return 0;
+	if (godot_writer_clip(writer, clip)->captures && writer->print.version != ANIM_GODOT_4_2)
+		godot_print_text(&writer->print, "capture_included = true\n");
+	return print_tracks(writer, clip);
+}
 
 /* ---- What is to be told of a track that is written, or left out ---- */
 
@@ -16,15 +625,6 @@ static int tell(struct godot_writer *writer, enum anim_severity severity, const 
 {
 	return anim_diagnostics_add(writer->options.diagnostics, severity, NULL, many, writer->error, "track '%s' %s",
 				    label, what);
-}
-
-static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label)
-{
-	anim_diagnostics_leave_out(writer->options.diagnostics);
-	if (godot_writer_warn(writer, "tracks that Godot has no kind of track for are left out",
-			      "track '%s' is left out: Godot has no track for %s", label, plan->why) != 0)
-		return -1;
-	return 1;
 }
 
 static int tell_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
@@ -37,27 +637,18 @@ static int tell_foreign(struct godot_writer *writer, const struct anim_track *t,
 		    "is of a property of Unity's that Godot's nodes do not have");
 }
 
-/* 1: the text is new of its kind, then it is kept; 0; -1. */
-static int note_text(struct godot_writer *writer, char kind, const char *text, size_t length)
+/* 1: the text is new of its kind below `root`, then it is kept; 0; -1. */
+static int note_text(struct godot_writer *writer, char kind, const char *root, const char *text, size_t length)
 {
 	struct anim_buffer key = {0};
-	int result = anim_buffer_append(&key, &kind, 1, writer->error);
+	int result = -1;
 
-	if (result == 0)
-		result = anim_buffer_append(&key, text, length, writer->error);
-	if (result == 0)
+	if (anim_buffer_append(&key, &kind, 1, writer->error) == 0 &&
+	    anim_buffer_append(&key, root, strlen(root) + 1, writer->error) == 0 &&
+	    anim_buffer_append(&key, text, length, writer->error) == 0)
 		result = anim_text_set_add(&writer->told, key.data, key.size, writer->error);
 	anim_buffer_clear(&key);
 	return result;
-}
-
-static int tell_name(struct godot_writer *writer, const char *name, size_t length)
-{
-	if (godot_writer_warn(writer, "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)",
-			      "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
-			      (int)length, name) != 0)
-		return -1;
-	return anim_diagnostics_name(writer->options.diagnostics, writer->error, "'%.*s'", (int)length, name);
 }
 
 /* Tells of the names in the path that are written otherwise, each once. 0 or -1. */
@@ -66,12 +657,20 @@ static int writer_tell_names(struct godot_writer *writer, const char *path, cons
 	size_t length;
 
 	for (size_t at = 0; path != written && path[at] != '\0'; at += length + (path[at + length] == '/')) {
+		const char *name = path + at;
 		int is_new = 0;
 
-		length = strcspn(path + at, "/");
-		if (memcmp(path + at, written + at, length) != 0)
-			is_new = note_text(writer, '/', path + at, length);
-		if (is_new < 0 || (is_new > 0 && tell_name(writer, path + at, length) != 0))
+		length = strcspn(name, "/");
+		if (memcmp(name, written + at, length) != 0)
+			is_new = note_text(writer, '/', "", name, length);
+		if (is_new == 0)
+			continue;
+		if (is_new < 0 ||
+		    godot_writer_warn(writer,
+				      "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)",
+				      "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
+				      (int)length, name) != 0 ||
+		    anim_diagnostics_name(writer->options.diagnostics, writer->error, "'%.*s'", (int)length, name) != 0)
 			return -1;
 	}
 	return 0;
@@ -81,30 +680,21 @@ static int writer_tell_names(struct godot_writer *writer, const char *path, cons
 static int tell_node(struct godot_writer *writer, const struct anim_track *t)
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
-	const char *root = godot_writer_clip(writer, clips - 1)->root, *written, *both[2];
-	int is_new = 1;
+	const char *root = godot_writer_clip(writer, clips - 1)->root, *written;
+	int is_new;
 
 	if (writer->names.from_godot)
 		return 0;
 	written = godot_written_track_node(&writer->names, t, &writer->scratch, writer->error);
 	if (written == NULL || writer_tell_names(writer, t->node, written) != 0)
 		return -1;
-	both[0] = t->node;
-	both[1] = written;
-	for (size_t i = 0; i < 2 && is_new > 0; i++) {
-		size_t length = strlen(root) + 1 + strlen(both[i]);
-		char *key = anim_arena_alloc(&writer->scratch, length + 1, writer->error);
-
-		if (key == NULL)
-			return -1;
-		memcpy(key, root, strlen(root) + 1);
-		memcpy(key + strlen(root) + 1, both[i], strlen(both[i]) + 1);
-		is_new = note_text(writer, i == 0 ? '<' : '>', key, length);
-		if (is_new == 0 && i == 1)
-			return godot_writer_warn(writer, "nodes get the name of another node in Godot",
-						 "node '%s' gets the name of another node in Godot: '%s'", t->node,
-						 written);
-	}
+	is_new = note_text(writer, '<', root, t->node, strlen(t->node));
+	if (is_new <= 0)
+		return is_new;
+	is_new = note_text(writer, '>', root, written, strlen(written));
+	if (is_new == 0)
+		return godot_writer_warn(writer, "nodes get the name of another node in Godot",
+					 "node '%s' gets the name of another node in Godot: '%s'", t->node, written);
 	return is_new < 0 ? -1 : 0;
 }
 
@@ -119,7 +709,7 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 	if (t->property[0] == '@' || strchr(name, ':') == NULL || plan->sprite || (!shape && own) ||
 	    godot_is_foreign(&writer->names, t))
 		return 0;
-	is_new = note_text(writer, ':', t->property, strlen(t->property));
+	is_new = note_text(writer, ':', "", t->property, strlen(t->property));
 	if (is_new <= 0)
 		return is_new;
 	if (!shape || own)
@@ -130,17 +720,6 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 		return -1;
 	return godot_writer_warn(writer, NULL, "blend shape '%s' is written as '%s', as Godot's importer names it",
 				 name, written);
-}
-
-static int note_events(struct godot_writer *writer, const struct anim_track *t, const char *label)
-{
-	if (strcmp(t->property, "@event") != 0)
-		return 0;
-	return tell(writer, ANIM_NOTE, label,
-		    "tracks of Unity's events call methods of the animated root, with the parameters that any of a "
-		    "method's events sets",
-		    "of Unity's events calls methods of the animated root, with the parameters that any of a method's "
-		    "events sets");
 }
 
 static int note_sheet(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
@@ -157,54 +736,41 @@ static int note_sheet(struct godot_writer *writer, const struct anim_track *t, c
 	    label, sheet[0] != '\0' ? sheet : "its sheet, which is not known");
 }
 
-/* Absolute in Godot 4; convert had no rest to make it so. */
-static int tell_rest(struct godot_writer *writer, const struct anim_track *t, const char *label)
-{
-	if (!(t->flags & ANIM_REST_RELATIVE) || godot_print_is_3(&writer->print))
-		return 0;
-	return tell(writer, ANIM_WARNING, label,
-		    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them",
-		    "is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it");
-}
-
-static int note_markers(struct godot_writer *writer)
-{
-	return godot_writer_note(writer, NULL, "Godot 3 has no markers: they are not kept") != 0 ? -1 : 1;
-}
-
-/* A scene that is written is not the one that was read, whose script or mesh no stream holds. */
-static int writer_tell_left(struct godot_writer *writer, const struct anim_tree *tree)
-{
-	struct anim_place place = {.file = tree->source_file, .at = ANIM_AT_FILE};
-	const char *left = anim_attrs_get(&tree->attrs, "godot.left");
-
-	if (left == NULL)
-		return 0;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, &place, NULL, writer->error,
-				    "what is written is nodes and animation; left behind: %s", left);
-}
-
-static int writer_tell_clip(struct godot_writer *writer, const struct anim_clip *clip)
-{
-	if (!godot_print_is_3(&writer->print) || clip->loop != ANIM_LOOP_PINGPONG)
-		return 0;
-	return godot_writer_note(writer, "clips loop from their start: Godot 3 has no ping-pong",
-				 "Godot 3 has no ping-pong: '%s' loops from its start", clip->name);
-}
-
 /* What is to be told of a track. 1: it is left out, told; 0; -1. */
 static int writer_tell(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		       const char *label)
 {
-	if (t->type == ANIM_STRING && strcmp(t->property, "@marker") == 0)
-		return godot_print_is_3(&writer->print) ? note_markers(writer) : 0;
-	if (plan->type == GODOT_TRACK_UNKNOWN)
-		return tell_left_out(writer, plan, label);
-	if (tell_node(writer, t) != 0 || tell_foreign(writer, t, plan, label) != 0 ||
-	    tell_colon(writer, t, plan) != 0 || note_events(writer, t, label) != 0 ||
-	    note_sheet(writer, t, plan, label) != 0)
+	bool old = godot_print_is_3(&writer->print);
+
+	if (t->type == ANIM_STRING && strcmp(t->property, "@marker") == 0) {
+		if (!old)
+			return 0;
+		return godot_writer_note(writer, NULL, "Godot 3 has no markers: they are not kept") != 0 ? -1 : 1;
+	}
+	if (plan->type == GODOT_TRACK_UNKNOWN) {
+		anim_diagnostics_leave_out(writer->options.diagnostics);
+		return godot_writer_warn(writer, "tracks that Godot has no kind of track for are left out",
+					 "track '%s' is left out: Godot has no track for %s", label, plan->why) != 0
+			   ? -1
+			   : 1;
+	}
+	if (tell_node(writer, t) != 0 || tell_foreign(writer, t, plan, label) != 0 || tell_colon(writer, t, plan) != 0)
 		return -1;
-	return tell_rest(writer, t, label);
+	if (strcmp(t->property, "@event") == 0 &&
+	    tell(writer, ANIM_NOTE, label,
+		 "tracks of Unity's events call methods of the animated root, with the parameters that any of a "
+		 "method's events sets",
+		 "of Unity's events calls methods of the animated root, with the parameters that any of a method's "
+		 "events sets") != 0)
+		return -1;
+	if (note_sheet(writer, t, plan, label) != 0)
+		return -1;
+	if (!(t->flags & ANIM_REST_RELATIVE) || old)
+		return 0;
+	/* Absolute in Godot 4; convert had no rest to make it so. */
+	return tell(writer, ANIM_WARNING, label,
+		    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them",
+		    "is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it");
 }
 
 /* That keys of an event track are left out, and of references to what is not there. 0 or -1. */
@@ -244,73 +810,47 @@ static char *clean(struct godot_writer *writer, const char *text, size_t length,
 	return copy;
 }
 
-/* Player, library and name: what is unique. In the buffer; 0 or -1. */
-static int print_key(const struct godot_writer *writer, const struct godot_written_clip *written, const char *name,
-		     struct anim_buffer *key)
+/* The number of a text among those of its scope; `next` is that of a new one. 0 or -1. */
+static int number_of(struct godot_writer *writer, uint64_t scope, const char *text, uint32_t *next, uint32_t *number)
 {
-	const char *parts[] = {writer->options.scene ? written->player : "", written->library, name};
-	int result = 0;
-
-	key->size = 0;
-	for (size_t i = 0; i < ANIM_COUNT(parts) && result == 0; i++)
-		result = anim_buffer_append(key, parts[i], strlen(parts[i]) + 1, writer->error);
-	return result;
+	if (anim_map_get(&writer->groups, scope, text, strlen(text), number))
+		return 0;
+	*number = (*next)++;
+	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, writer->error);
 }
 
-/* 1 the name is free and taken now, 0 another clip has it, -1. */
-static int take(struct godot_writer *writer, const struct godot_written_clip *written, const char *name)
-{
-	struct anim_buffer key = {0};
-	int result = print_key(writer, written, name, &key);
-
-	if (result == 0)
-		result = anim_text_set_add(&writer->taken, key.data, key.size, writer->error);
-	anim_buffer_clear(&key);
-	return result;
-}
-
-/* The first of "walk-2", "walk-3" ... that is free; where others got such names is where the search goes on. */
-static int take_numbered(struct godot_writer *writer, struct godot_written_clip *written, const char *key, size_t size)
-{
-	size_t length = strlen(written->name);
-	char *text = anim_arena_alloc(&writer->kept, length + 2 + ANIM_NUMBER_MAX, writer->error);
-	uint32_t number = 2;
-	int taken = text == NULL ? -1 : 0;
-
-	(void)anim_map_get(&writer->numbers, 0, key, size, &number);
-	while (taken == 0) {
-		memcpy(text, written->name, length);
-		text[length] = '-';
-		text[length + 1 + anim_number_print_uint64(text + length + 1, number++)] = '\0';
-		taken = take(writer, written, text);
-	}
-	written->name = text;
-	return taken < 0 ? -1 : anim_map_put(&writer->numbers, 0, key, size, number, writer->error);
-}
-
-/* "walk", or "walk-2" where another clip of the library is called so. 0 or -1. */
+/* "walk", or the first of "walk-2", "walk-3" ... that is free where another clip of the library is called so. 0 or -1. */
 static int make_unique(struct godot_writer *writer, struct godot_written_clip *written, bool *changed)
 {
-	int taken = take(writer, written, written->name);
-	struct anim_buffer key = {0};
-	const char *kept;
-	int result = -1;
+	const char *name = written->name;
+	size_t length = strlen(name), size = length;
+	uint32_t number = 2, known;
+	char *text;
 
-	if (taken != 0)
-		return taken < 0 ? -1 : 0;
+	if (!anim_map_get(&writer->taken, written->library_number, name, length, &number))
+		return anim_map_put(&writer->taken, written->library_number, name, length, number, writer->error);
 	*changed = true;
-	if (print_key(writer, written, written->name, &key) == 0 &&
-	    (kept = anim_arena_text(&writer->kept, (const char *)key.data, key.size, writer->error)) != NULL)
-		result = take_numbered(writer, written, kept, key.size);
-	anim_buffer_clear(&key);
-	return result;
+	text = anim_arena_alloc(&writer->kept, length + 2 + ANIM_NUMBER_MAX, writer->error);
+	if (text == NULL)
+		return -1;
+	memcpy(text, name, length);
+	text[length] = '-';
+	do {
+		size = length + 1 + anim_number_print_uint64(text + length + 1, number++);
+		text[size] = '\0';
+	} while (anim_map_get(&writer->taken, written->library_number, text, size, &known));
+	written->name = text;
+	if (anim_map_put(&writer->taken, written->library_number, text, size, 2, writer->error) != 0)
+		return -1;
+	return anim_map_put(&writer->taken, written->library_number, name, length, number, writer->error);
 }
 
 /* "lib/walk" is walk of library lib; a .tres is one library and Godot 3 has none. */
 static int split_name(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
 	const char *slash = godot_print_is_3(&writer->print) ? NULL : strchr(clip->name, '/');
-	const char *name = slash == NULL ? clip->name : slash + 1;
+	const char *name = slash == NULL ? clip->name : slash + 1,
+		   *player = writer->options.scene ? written->player : "";
 	size_t library = slash == NULL || !writer->options.scene ? 0 : (size_t)(slash - clip->name);
 	bool changed = name[0] == '\0';
 
@@ -318,7 +858,13 @@ static int split_name(struct godot_writer *writer, const struct anim_clip *clip,
 		name = "animation";
 	written->library = clean(writer, clip->name, library, &changed);
 	written->name = clean(writer, name, strlen(name), &changed);
-	if (written->library == NULL || written->name == NULL || make_unique(writer, written, &changed) != 0)
+	if (written->library == NULL || written->name == NULL ||
+	    number_of(writer, 0, player, &writer->players, &written->player_number) != 0)
+		return -1;
+	/* Libraries of two players are two, whatever they are called. */
+	if (number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
+		      &written->library_number) != 0 ||
+	    make_unique(writer, written, &changed) != 0)
 		return -1;
 	if (!changed)
 		return 0;
@@ -341,26 +887,6 @@ static const char *player_of(struct godot_writer *writer, const struct anim_clip
 	return node == NULL ? NULL : anim_arena_printf(&writer->kept, writer->error, "%s/%s", node, name);
 }
 
-/* The number of a text among those of its scope; `next` is that of a new one. 0 or -1. */
-static int number_of(struct godot_writer *writer, uint64_t scope, const char *text, uint32_t *next, uint32_t *number)
-{
-	if (anim_map_get(&writer->groups, scope, text, strlen(text), number))
-		return 0;
-	*number = (*next)++;
-	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, writer->error);
-}
-
-/* Libraries of two players are two, whatever they are called. */
-static int group(struct godot_writer *writer, struct godot_written_clip *written)
-{
-	const char *player = writer->options.scene ? written->player : "";
-
-	if (number_of(writer, 0, player, &writer->players, &written->player_number) != 0)
-		return -1;
-	return number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
-			 &written->library_number);
-}
-
 /* Where the clip is played and what it is called; what is changed is told. 0 or -1. */
 static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
@@ -371,9 +897,7 @@ static int writer_place(struct godot_writer *writer, const struct anim_clip *cli
 		return -1;
 	root = root[0] == '\0' ? "." : root;
 	written->root = anim_arena_text(&writer->kept, root, strlen(root), writer->error);
-	if (written->root == NULL || split_name(writer, clip, written) != 0)
-		return -1;
-	return group(writer, written);
+	return written->root == NULL ? -1 : split_name(writer, clip, written);
 }
 
 /* ---- The sink ---- */
@@ -442,14 +966,6 @@ static int note_space(struct godot_writer *writer, const struct anim_track *t)
 	return node == NULL ? -1 : anim_map_put(&writer->spaces, clip, node, length, 1, writer->error);
 }
 
-/* True for the components and objects that Unity's scenes call their nodes by, and Godot none. */
-static bool is_unity_class(const char *type)
-{
-	return anim_text_is_word(
-	    "Transform RectTransform GameObject Light MeshRenderer SkinnedMeshRenderer SpriteRenderer MeshFilter",
-	    type);
-}
-
 static bool writes_nodes(const struct godot_writer *writer)
 {
 	return writer->options.scene && writer->into == NULL;
@@ -466,9 +982,14 @@ static struct godot_writer *writer_of(struct anim_sink *sink, struct anim_error 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct godot_writer *writer = writer_of(sink, error);
+	struct anim_place place = {.file = tree->source_file, .at = ANIM_AT_FILE};
+	const char *left = anim_attrs_get(&tree->attrs, "godot.left");
 
 	writer->names.from_godot = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
-	if (writes_nodes(writer) && writer_tell_left(writer, tree) != 0)
+	/* A scene that is written is not the one that was read, whose script or mesh no stream holds. */
+	if (writes_nodes(writer) && left != NULL &&
+	    anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, &place, NULL, error,
+				 "what is written is nodes and animation; left behind: %s", left) != 0)
 		return -1;
 	writer->nodes.came.size = 0;
 	if (writer->nodes.root_name == NULL) /* of several trees the first's; Godot's own stays as it is */
@@ -481,7 +1002,10 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct godot_writer *writer = writer_of(sink, error);
 	const char *written;
 
-	if (is_unity_class(node->type)) /* a tree of Unity's that anim-axes turned */
+	/* What Unity's scenes call their nodes, and Godot none: a tree of Unity's that anim-axes turned. */
+	if (anim_text_is_word(
+		"Transform RectTransform GameObject Light MeshRenderer SkinnedMeshRenderer SpriteRenderer MeshFilter",
+		node->type))
 		writer->names.from_godot = false;
 	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
 		return -1;
@@ -509,7 +1033,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	written.names.from3 = written.names.from_godot && strcmp(clip->source, "godot4") != 0;
 	writer->names = written.names;
 	writer->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
-	if (writer_tell_clip(writer, clip) != 0 || writer_place(writer, clip, &written) != 0 ||
+	if (written.names.godot3 && clip->loop == ANIM_LOOP_PINGPONG &&
+	    godot_writer_note(writer, "clips loop from their start: Godot 3 has no ping-pong",
+			      "Godot 3 has no ping-pong: '%s' loops from its start", clip->name) != 0)
+		return -1;
+	if (writer_place(writer, clip, &written) != 0 ||
 	    (writer->into != NULL &&
 	     godot_into_clip(writer->into, writer, &written, writer->clips.size / sizeof written, error) != 0) ||
 	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
@@ -590,11 +1118,6 @@ static int gather(struct godot_writer *writer, const struct anim_track *t, const
 }
 
 /* Angles of Godot 2 grow the other way round. */
-static bool is_turned(const struct godot_writer *writer, const struct anim_track *t)
-{
-	return strcmp(t->property, "transform/rot") == 0 && writer->names.from3 && !writer->names.keep;
-}
-
 static int turn(struct godot_writer *writer, const struct anim_track *t, struct anim_track *out)
 {
 	union {
@@ -643,7 +1166,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
-	if (is_turned(writer, track)) {
+	if (strcmp(track->property, "transform/rot") == 0 && writer->names.from3 && !writer->names.keep) {
 		if (turn(writer, track, &turned) != 0)
 			return -1;
 		track = &turned;
@@ -669,9 +1192,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (writer->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
-		return -1;
-	if (godot_writer_document(writer) != 0)
+	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0 || godot_writer_document(writer) != 0)
 		return -1;
 	return writer->print.out.failed ? -1 : 0;
 }
@@ -687,10 +1208,9 @@ static void on_free(struct anim_sink *sink)
 	anim_arena_clear(&writer->kept);
 	anim_buffer_clear(&writer->clips);
 	godot_nodes_clear(&writer->nodes);
-	anim_text_set_clear(&writer->taken);
+	anim_map_clear(&writer->taken);
 	anim_text_set_clear(&writer->told);
 	anim_map_clear(&writer->spaces);
-	anim_map_clear(&writer->numbers);
 	anim_map_clear(&writer->groups);
 	free(writer);
 }

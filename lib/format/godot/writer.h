@@ -16,12 +16,6 @@
 
 /* ---- Literals and references ---- */
 
-/*
- * Godot source text of one value, as the reader printed it. Resource("uid", "path") becomes an ExtResource; a SubResource,
- * which is not there any more, null and counted. Numbers, names and packed arrays get the spelling of the engine.
- */
-void godot_print_literal(struct godot_print *, const char *source, size_t length);
-
 /* Enters an ext_resource of a file that is written into: literals refer to it. Texts are borrowed. 0 or -1. */
 int godot_print_stands(struct godot_print *, const char *id, const char *uid, const char *path);
 
@@ -104,11 +98,6 @@ struct godot_track_out {
 /* What stands behind `keys = `. box: the track of sizes that follows the positions of an AABB, or NULL. 0 or -1. */
 int godot_print_keys(const struct godot_track_out *, const struct anim_track *, const struct godot_plan *,
 		     const struct anim_track *box);
-/* A key's time as the target has it: from the clip's start. */
-float godot_print_time(const struct godot_track_out *, const struct anim_track *, size_t key);
-/* "times": PackedFloat32Array(0, 1), and "transitions", of the keys that `kept` marks (NULL: all). */
-void godot_print_times(const struct godot_track_out *, const struct anim_track *, const uint8_t *kept);
-void godot_print_transitions(const struct godot_track_out *, const struct anim_track *, const uint8_t *kept);
 
 /*
  * The keys of method, audio and animation tracks; *bad counts those whose text is none, which are left
@@ -186,8 +175,6 @@ void godot_nodes_clear(struct godot_nodes *);
 struct godot_scene_node *godot_nodes_at(const struct godot_nodes *, uint32_t number);
 /* The node of this path, or GODOT_NO_PARENT. */
 uint32_t godot_nodes_find(const struct godot_nodes *, const char *path);
-/* Read numbers with a blank between them, as attributes hold them; a number that is missing stays. */
-void godot_read_numbers(const char *text, float *numbers, size_t count);
 
 size_t godot_nodes_count(const struct godot_nodes *);
 
@@ -197,13 +184,6 @@ size_t godot_nodes_count(const struct godot_nodes *);
  */
 int godot_nodes_add(struct godot_nodes *, const struct godot_names *, const struct anim_node *, const char **written,
 		    struct anim_error *);
-
-/*
- * The node of this path in the tree, made with all that is above it where it is not there; a bone too. The class is
- * what its tracks want (NULL: nothing in particular). Its number, or GODOT_NO_PARENT: it leaves the scene, or no memory
- * (then error is filled).
- */
-uint32_t godot_nodes_need(struct godot_nodes *, const char *path, const char *class, struct anim_error *);
 
 /* True for paths of nodes that a scene can have: down from its root, without %Name, not too deep. */
 bool godot_nodes_can_be(const char *path);
@@ -238,10 +218,9 @@ struct godot_writer {
 	struct anim_arena scratch, kept; /* scratch: of the track at hand */
 	struct anim_buffer clips;        /* struct godot_written_clip, one a clip of the store */
 	struct godot_nodes nodes;        /* of scenes */
-	struct anim_text_set taken;      /* player, library and name of each clip */
+	struct anim_map taken;           /* by library: names of clips -> the next number of another one's */
 	struct anim_text_set told;       /* names that were told of or counted, behind a byte for their kind */
 	struct anim_map spaces;          /* by clip: nodes that a track tells to be of three dimensions */
-	struct anim_map numbers;         /* the next number of a name that several clips have */
 	struct anim_map groups;          /* players, and players with a library, by when they came */
 	uint32_t players, libraries;
 	uint32_t *player_from;    /* by the player's number: its first clip in the order */
