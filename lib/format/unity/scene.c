@@ -1,5 +1,5 @@
 /* scene.c: the scene of a file, prefab instances put in their places; the tree of it into NODE records. */
-#include "format/unity/scene.h"
+#include "format/unity/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "format/unity/run.h"
 
 /* ---- Components that decide what a NODE is ---- */
 
