@@ -74,7 +74,10 @@ __attribute__((format(printf, 3, 4))) static int fail_packed(const struct animx_
 	return -1;
 }
 
-/* As many bytes of the file as there are, at most `most`: how many, 0 at the end of the file, -1. They are passed over at the next call. */
+/*
+ * As many bytes of the file as there are, at most `most`: how many, 0 at the end of the file, -1. They are passed over at
+ * the next call.
+ */
 static ssize_t take_some_packed(struct animx_body *body, uint64_t most, const uint8_t **at)
 {
 	ssize_t size;
