@@ -620,23 +620,17 @@ static int take_member(struct animj_reader *reader, unsigned *seen)
 	return member == MEMBER_DURATION ? take_duration(reader) : take_tracks(reader);
 }
 
-/* A byte order mark is passed over, as the engine's own reader of streams does. */
-static int skip_mark(struct animj_reader *reader)
-{
-	ssize_t got = anim_json_more(reader->json.text, 3, reader->error);
-
-	if (got >= 3 && memcmp(reader->json.text->at, "\xef\xbb\xbf", 3) == 0)
-		reader->json.text->at += 3;
-	return got < 0 ? -1 : 0;
-}
-
 /* The '{' that a document begins with; tracks by themselves are told how to become one. */
 static int begin_document(struct animj_reader *reader)
 {
+	ssize_t got = anim_json_more(reader->json.text, 3, reader->error);
 	struct anim_place place;
 
-	if (skip_mark(reader) != 0)
+	if (got < 0)
 		return -1;
+	/* A byte order mark is passed over, as the engine's own reader of streams does. */
+	if (got >= 3 && memcmp(reader->json.text->at, "\xef\xbb\xbf", 3) == 0)
+		reader->json.text->at += 3;
 	if (anim_json_blank(reader->json.text, reader->error) != '[')
 		return anim_json_expect(&reader->json, '{', "an object", reader->error);
 	place = anim_json_here(&reader->json);
@@ -697,20 +691,15 @@ static int write_clip(struct animj_reader *reader, struct anim_sink *sink)
 	return anim_store_replay(reader->store, 0, clip, sink, reader->error);
 }
 
-static void clear_columns(struct animj_columns *columns)
-{
-	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
-		anim_buffer_clear(&columns->column[i]);
-	anim_buffer_clear(&columns->interps);
-	anim_buffer_clear(&columns->given);
-	anim_texts_clear(&columns->texts);
-}
-
 static void clear(struct animj_reader *reader)
 {
 	anim_store_free(reader->store);
 	anim_json_clear(&reader->json);
-	clear_columns(&reader->columns);
+	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
+		anim_buffer_clear(&reader->columns.column[i]);
+	anim_buffer_clear(&reader->columns.interps);
+	anim_buffer_clear(&reader->columns.given);
+	anim_texts_clear(&reader->columns.texts);
 	anim_buffer_clear(&reader->held);
 	anim_arena_clear(&reader->kept);
 	anim_arena_clear(&reader->names);

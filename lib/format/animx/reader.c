@@ -704,12 +704,6 @@ static void note_ends(struct animx_reader *reader, float time_first_s, float val
 	reader->doubts_count++;
 }
 
-static int warn_of_no_keys(struct animx_reader *reader, const struct anim_track *track, uint64_t offset)
-{
-	return warn(reader, offset, "tracks without keys, which are said to crash Resonite",
-		    "track '%s' '%s' has no keys, which is said to crash Resonite", track->node, track->property);
-}
-
 static int read_track(struct animx_reader *reader)
 {
 	struct anim_track track = {.rules = ANIM_RULES_RESONITE, .component = ANIM_WHOLE};
@@ -727,7 +721,11 @@ static int read_track(struct animx_reader *reader)
 		result = read_keys(reader, &track, &doubtful, &other_end_s);
 	else
 		result = read_curve(reader, &track, &doubtful, &other_end_s);
-	if (result != 0 || (track.n == 0 && warn_of_no_keys(reader, &track, offset) != 0))
+	if (result != 0)
+		return -1;
+	if (track.n == 0 &&
+	    warn(reader, offset, "tracks without keys, which are said to crash Resonite",
+		 "track '%s' '%s' has no keys, which is said to crash Resonite", track.node, track.property) != 0)
 		return -1;
 	end_s = end_of(&track, reader->duration_s);
 	if (!isfinite(end_s))

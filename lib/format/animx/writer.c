@@ -210,14 +210,20 @@ static int repeat_mode(struct animx_coder *coder, uint8_t mode, size_t n)
 	return 0;
 }
 
+static bool is_mixed(const struct anim_track *t)
+{
+	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n; k++)
+		if (t->interps[k] != t->interps[0])
+			return true;
+	return false;
+}
+
 /* Each key's mode only where they differ, or mark the track. */
 static int put_modes(struct animx_coder *coder, const struct anim_track *t, bool marked)
 {
-	bool by_key = marked;
+	bool by_key = marked || is_mixed(t);
 	uint8_t bytes[2] = {0, t->n > 0 ? (uint8_t)anim_track_interp(t, 0) : ANIM_HOLD};
 
-	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n && !by_key; k++)
-		by_key = t->interps[k] != t->interps[0];
 	bytes[0] = (uint8_t)((by_key ? 1 : 0) | (t->left != NULL ? 2 : 0));
 	if (animx_coder_write(coder, bytes, by_key ? 1 : 2) != 0)
 		return -1;
@@ -277,14 +283,6 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	if (anim_resonite_target_clip(&writer->target, clip, error) != 0)
 		return -1;
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
-}
-
-static bool is_mixed(const struct anim_track *t)
-{
-	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n; k++)
-		if (t->interps[k] != t->interps[0])
-			return true;
-	return false;
 }
 
 /* In which order the track's keys could be read. 0 or -1. */

@@ -939,16 +939,6 @@ static int read_layout(struct undump *undump)
 	return below;
 }
 
-static void clear_track(struct undump_track *track)
-{
-	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++) {
-		anim_buffer_clear(&track->column[i]);
-		anim_buffer_clear(&track->orders[i]);
-	}
-	anim_buffer_clear(&track->strings);
-	anim_buffer_clear(&track->others);
-}
-
 /* ---- Reading: the keys of a track, one a line, into columns ---- */
 
 /* "columns NAME..." */
@@ -1331,7 +1321,12 @@ int anim_undump(struct anim_input *input, struct anim_sink *sink, struct anim_er
 	struct undump undump = {.lines = {.input = input}, .sink = sink, .error = error};
 	int result = read_all(&undump);
 
-	clear_track(&undump.track);
+	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++) {
+		anim_buffer_clear(&undump.track.column[i]);
+		anim_buffer_clear(&undump.track.orders[i]);
+	}
+	anim_buffer_clear(&undump.track.strings);
+	anim_buffer_clear(&undump.track.others);
 	anim_buffer_clear(&undump.text);
 	anim_buffer_clear(&undump.attrs);
 	anim_buffer_clear(&undump.bytes);

@@ -785,13 +785,6 @@ static int read_columns(struct jsonl_reader *reader, struct anim_track *track)
 	return 0;
 }
 
-static void clear_columns(struct jsonl_columns *columns)
-{
-	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++)
-		anim_buffer_clear(&columns->column[i]);
-	anim_texts_clear(&columns->texts);
-}
-
 /* ---- Reading: a record by its fields ---- */
 
 /* Only Raw tracks have a grid: that of another would be lost without a word. */
@@ -1076,7 +1069,9 @@ int anim_json_read(struct anim_input *input, const struct anim_read_options *opt
 	int result = read_lines(&reader);
 
 	(void)options;
-	clear_columns(&reader.columns);
+	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++)
+		anim_buffer_clear(&reader.columns.column[i]);
+	anim_texts_clear(&reader.columns.texts);
 	anim_buffer_clear(&reader.text);
 	anim_buffer_clear(&reader.attrs);
 	anim_arena_clear(&reader.arena);

@@ -1075,13 +1075,6 @@ static int begin(struct clip_reading *reader)
 	return anim_sink_clip(anim_store_sink(reader->options->store), &clip, reader->error);
 }
 
-static void clear(struct clip_reading *reader)
-{
-	anim_arena_clear(&reader->item);
-	anim_buffer_clear(&reader->texts);
-	anim_keys_clear(&reader->events);
-}
-
 int unity_clip_read(struct unity_file *file, const struct unity_document *document,
 		    const struct unity_clip_options *options, struct unity_clip *clip, struct anim_error *error)
 {
@@ -1099,6 +1092,8 @@ int unity_clip_read(struct unity_file *file, const struct unity_document *docume
 		result = make_head(&reader);
 	if (clip->faulty && anim_store_clips(options->store) > clip->clip)
 		anim_store_drop_last(options->store);
-	clear(&reader);
+	anim_arena_clear(&reader.item);
+	anim_buffer_clear(&reader.texts);
+	anim_keys_clear(&reader.events);
 	return result;
 }

@@ -538,12 +538,6 @@ static bool enters(struct unity_file *file, const struct unity_yaml_event *value
 	return true;
 }
 
-/* True at the end of the fields; the end of those within one only leads out of it. */
-static bool is_last(struct unity_file *file, const struct unity_yaml_event *event)
-{
-	return event->type == UNITY_EVENT_MAP_END && !file->inside;
-}
-
 /* Goes into the type's map of fields, if there is one. 0 or -1. */
 static int enter(struct unity_file *file)
 {
@@ -630,9 +624,11 @@ static int take_field(struct unity_file *file, struct anim_arena *arena, struct 
 	struct unity_yaml_event event;
 	int status;
 
-	while ((status = next_event(file, &event)) > 0 && !is_last(file, &event)) {
+	while ((status = next_event(file, &event)) > 0) {
 		struct unity_yaml_event name = event;
 
+		if (event.type == UNITY_EVENT_MAP_END && !file->inside)
+			return finish(file);
 		if (event.type == UNITY_EVENT_MAP_END) {
 			file->inside = false;
 			continue;
@@ -652,7 +648,7 @@ static int take_field(struct unity_file *file, struct anim_arena *arena, struct 
 			return take_list(file, arena, &event, field);
 		return hand_out(file, arena, &event, field);
 	}
-	return status > 0 ? finish(file) : status;
+	return status;
 }
 
 int unity_clip_next(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)

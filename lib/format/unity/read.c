@@ -278,17 +278,12 @@ int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct
 
 /* ---- Files by their guids ---- */
 
-/* Trouble of the run, not of the file, which alone would only be warned of. */
-static bool is_hard(const struct unity_run *run, const struct anim_error *error)
-{
-	return error->code == ANIM_NO_MEMORY || run->options->diagnostics->faults >= ANIM_FAULTS_SHOWN;
-}
-
 static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input)
 {
 	if (unity_source_read(run, source, input) == 0)
 		return 0;
-	if (is_hard(run, run->error))
+	/* Trouble of the run; that of the file alone is only warned of. */
+	if (run->error->code == ANIM_NO_MEMORY || run->options->diagnostics->faults >= ANIM_FAULTS_SHOWN)
 		return -1;
 	if (run->error->code == ANIM_SYSTEM)
 		return anim_read_refused(run->options, source->shown, &run->arena, &source->why, run->error);
@@ -598,13 +593,6 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 	return unity_say_name(walk->run, "%s %lld of guid %s", kind, id, guid);
 }
 
-static int land(struct clip_walk *walk, struct unity_source *source, size_t clip, int64_t object)
-{
-	struct walk_end landing = {source, clip, object};
-
-	return anim_buffer_append(&walk->landings, &landing, sizeof landing, walk->run->error);
-}
-
 /* The director's bindings by their tracks; of several the first counts. 0 or -1. */
 static int index_bindings(struct clip_walk *walk)
 {
@@ -784,8 +772,11 @@ static int take_step(struct clip_walk *walk, struct walk_step *step)
 		return close_ring(walk, step);
 	if (got != 0)
 		return got < 0 ? -1 : 0;
-	if (unity_id_get(source, step->to.file_id, UNITY_ID_CLIP, &number))
-		return land(walk, source, number, step->object);
+	if (unity_id_get(source, step->to.file_id, UNITY_ID_CLIP, &number)) {
+		const struct walk_end landing = {source, number, step->object};
+
+		return anim_buffer_append(&walk->landings, &landing, sizeof landing, walk->run->error);
+	}
 	if (unity_id_get(source, step->to.file_id, UNITY_ID_LINKS, &number))
 		return walk_links(walk, source, number, step->object);
 	if (unity_id_get(source, step->to.file_id, UNITY_ID_SCRIPT, &number))

@@ -575,16 +575,6 @@ static bool read_vector(const struct unity_node *root, const char *key, unsigned
 	return true;
 }
 
-static void read_placement(const struct unity_node *root, struct unity_transform *transform)
-{
-	if (read_vector(root, "m_LocalPosition", 3, transform->position))
-		transform->has |= ANIM_HAS_POSITION;
-	if (read_vector(root, "m_LocalRotation", 4, transform->rotation))
-		transform->has |= ANIM_HAS_ROTATION;
-	if (read_vector(root, "m_LocalScale", 3, transform->scale))
-		transform->has |= ANIM_HAS_SCALE;
-}
-
 static int read_transform(struct source_reading *reading, const struct unity_node *root)
 {
 	struct unity_transform transform = {.id = reading->document->id,
@@ -600,7 +590,12 @@ static int read_transform(struct source_reading *reading, const struct unity_nod
 	transform.object = file_id(unity_get(root, "m_GameObject"));
 	transform.father = file_id(unity_get(root, "m_Father"));
 	(void)unity_int64(root, "m_RootOrder", &transform.sibling, NULL);
-	read_placement(root, &transform);
+	if (read_vector(root, "m_LocalPosition", 3, transform.position))
+		transform.has |= ANIM_HAS_POSITION;
+	if (read_vector(root, "m_LocalRotation", 4, transform.rotation))
+		transform.has |= ANIM_HAS_ROTATION;
+	if (read_vector(root, "m_LocalScale", 3, transform.scale))
+		transform.has |= ANIM_HAS_SCALE;
 	if (read_ids(reading, unity_get(root, "m_Children"), &transform.children, &transform.child_count) != 0 ||
 	    unity_item_add(reading->run, reading->source, &reading->source->scene.transforms, &transform,
 			   sizeof transform, transform.id, UNITY_ID_TRANSFORM) == NULL)

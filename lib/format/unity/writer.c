@@ -120,14 +120,6 @@ static const char *own_name(const struct target_node *node)
 	return node->bone == NULL ? anim_path_last(node->path) : node->bone;
 }
 
-/* Forgets the tree before. */
-static void forget_tree(struct unity_target *target)
-{
-	target->nodes.size = 0;
-	anim_map_clear(&target->names);
-	anim_arena_reset(&target->arena);
-}
-
 static int add_node(struct unity_target *target, const struct anim_node *from, struct anim_error *error)
 {
 	uint32_t number = (uint32_t)(target->nodes.size / sizeof(struct target_node)), other;
@@ -149,13 +141,6 @@ static int add_node(struct unity_target *target, const struct anim_node *from, s
 	if (anim_map_get(&target->names, BY_NAME, name, strlen(name), &other))
 		number = SEVERAL;
 	return anim_map_put(&target->names, BY_NAME, name, strlen(name), number, error);
-}
-
-static void clear_target(struct unity_target *target)
-{
-	anim_buffer_clear(&target->nodes);
-	anim_map_clear(&target->names);
-	anim_arena_clear(&target->arena);
 }
 
 static enum unity_nodes kind_of(const char *source)
@@ -561,14 +546,6 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 
 /* ---- AnimationEvents out of @event tracks ---- */
 
-static int tell_foreign(struct unity_writer *writer, const char *label, size_t count)
-{
-	if (count == 0)
-		return 0;
-	return warn(writer, "tracks have events that are not Unity's and are left out",
-		    "track '%s' has %zu events that are not Unity's and are left out", label, count);
-}
-
 static int queue_event(struct unity_writer *writer, float time_s, const char *text, uint32_t length)
 {
 	struct unity_queued_event event = {.time_s = time_s,
@@ -599,17 +576,15 @@ static int add_events(struct unity_writer *writer, const struct anim_track *t, c
 		if (status < 0 || (status == 0 && queue_event(writer, t->time[k], text, length) != 0))
 			return -1;
 	}
-	return tell_foreign(writer, label, foreign);
+	if (foreign == 0)
+		return 0;
+	return warn(writer, "tracks have events that are not Unity's and are left out",
+		    "track '%s' has %zu events that are not Unity's and are left out", label, foreign);
 }
 
 /* ---- Which list of the clip a track goes into, under which path ---- */
 
-/* True where the track becomes a curve for each of its components: it has several and no list of its own. */
-static bool is_split(const struct anim_track *t, const struct unity_binding *whole)
-{
-	return (whole->list == UNITY_FLOAT_CURVES || whole->list == UNITY_NO_LIST) &&
-	       anim_types[t->type].components > 1;
-}
+#define COMPONENTS_MAX 4u /* of the types that the writer takes */
 
 /*
  * 1: a curve of that path, class and attribute has been met before, 0: it is new, -1. Unity's own may be there twice.
@@ -646,49 +621,41 @@ static int add_curve(struct unity_writer *writer, const struct anim_track *t, co
 	return add_binding(writer, t, binding, plan->path);
 }
 
-static int add_curves(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *first,
+/* The rows of bindings and the references of a track. 0 or -1. */
+static int add_curves(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *bindings,
 		      const struct unity_plan *plan, const char *label)
 {
-	struct unity_binding binding;
+	unsigned count = plan->list == UNITY_FLOAT_CURVES ? anim_types[t->type].components : 1;
 
-	if (add_curve(writer, t, first, plan, label) != 0)
-		return -1;
-	if (plan->list != UNITY_FLOAT_CURVES)
-		return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label) : 0;
-	for (unsigned component = 1; component < anim_types[t->type].components; component++)
-		if (unity_name_write(t, (uint8_t)component, plan->class_hint, &binding, &writer->scratch,
-				     writer->error) != 0 ||
-		    add_curve(writer, t, &binding, plan, label) != 0)
+	for (unsigned i = 0; i < count; i++)
+		if (add_curve(writer, t, &bindings[i], plan, label) != 0)
 			return -1;
-	return 0;
+	return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label) : 0;
 }
 
-/*
- * The names of the track's only curve, or of its first component; 1, 0 where Unity has none for it or for another component,
- * told, -1.
- */
+/* The names of the track's only curve, or those of all its components: 1; 0 where Unity has none for one of them, told; -1. */
 static int bind(struct unity_writer *writer, const struct anim_track *t, const char *label,
-		const struct unity_plan *plan, struct unity_binding *binding)
+		const struct unity_plan *plan, struct unity_binding bindings[COMPONENTS_MAX])
 {
-	bool split;
+	unsigned count = anim_types[t->type].components;
 
-	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, binding, &writer->scratch, writer->error) != 0)
+	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, bindings, &writer->scratch, writer->error) != 0)
 		return -1;
-	if (binding->list == UNITY_FLOAT_CURVES && binding->class_id == UNITY_TRANSFORM && t->component == ANIM_WHOLE &&
-	    anim_types[t->type].components > 3)
+	if (bindings->list == UNITY_FLOAT_CURVES && bindings->class_id == UNITY_TRANSFORM &&
+	    t->component == ANIM_WHOLE && count > 3)
 		return tell(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
 			    "is a part of a Transform with other lanes than Unity's, and left out", label);
-	split = is_split(t, binding);
-	for (unsigned component = anim_types[t->type].components; split && component-- > 0;) {
-		if (unity_name_write(t, (uint8_t)component, plan->class_hint, binding, &writer->scratch,
-				     writer->error) != 0)
+	/* A track of several components that has no list of its own becomes a curve for each of them. */
+	if (count <= 1 || (bindings->list != UNITY_FLOAT_CURVES && bindings->list != UNITY_NO_LIST))
+		return bindings->list != UNITY_NO_LIST ? 1 : tell_unbound(writer, t, label);
+	for (unsigned i = 0; i < count; i++) {
+		if (unity_name_write(t, (uint8_t)i, plan->class_hint, &bindings[i], &writer->scratch, writer->error) !=
+		    0)
 			return -1;
-		if (binding->list == UNITY_NO_LIST)
-			break;
+		if (bindings[i].list == UNITY_NO_LIST)
+			return tell_unbound(writer, t, label);
 	}
-	if (binding->list != UNITY_NO_LIST)
-		return 1;
-	return tell_unbound(writer, t, label);
+	return 1;
 }
 
 static int keep(const char **text, struct unity_writer *writer, struct anim_error *error)
@@ -719,7 +686,7 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 		      struct unity_plan *plan)
 {
 	struct anim_track track = *source;
-	struct unity_binding binding;
+	struct unity_binding bindings[COMPONENTS_MAX];
 	enum placing place;
 	int bound;
 
@@ -727,10 +694,10 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 			 writer->error) != 0)
 		return -1;
 	track.property = plan->property;
-	bound = bind(writer, &track, label, plan, &binding);
+	bound = bind(writer, &track, label, plan, bindings);
 	if (bound <= 0)
 		return bound;
-	plan->list = binding.list;
+	plan->list = bindings[0].list;
 	if (find_path(writer, source, &plan->path, &place) != 0)
 		return -1;
 	if (plan->list != UNITY_EVENTS && tell_place(writer, place, label) != 0)
@@ -739,7 +706,7 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 		return 0;
 	if (plan->list == UNITY_EVENTS)
 		return 1;
-	if (add_curves(writer, &track, &binding, plan, label) != 0)
+	if (add_curves(writer, &track, bindings, plan, label) != 0)
 		return -1;
 	return keep(&plan->path, writer, writer->error) != 0 || keep(&plan->property, writer, writer->error) != 0 ? -1
 														  : 1;
@@ -829,8 +796,11 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	struct unity_writer *writer = writer_of(sink, error);
 
 	(void)tree;
-	if (!writer->in_clip)
-		forget_tree(&writer->target);
+	if (writer->in_clip)
+		return 0;
+	writer->target.nodes.size = 0;
+	anim_map_clear(&writer->target.names);
+	anim_arena_reset(&writer->target.arena);
 	return 0;
 }
 
@@ -932,7 +902,9 @@ static void on_free(struct anim_sink *sink)
 
 	if (!writer->borrows_store)
 		anim_store_free(writer->store);
-	clear_target(&writer->target);
+	anim_buffer_clear(&writer->target.nodes);
+	anim_map_clear(&writer->target.names);
+	anim_arena_clear(&writer->target.arena);
 	anim_arena_clear(&writer->kept);
 	anim_arena_clear(&writer->scratch);
 	anim_buffer_clear(&writer->plans);
@@ -999,11 +971,6 @@ static size_t kept_count(const struct into_sink *into)
 	return into->kept.size / sizeof(struct unity_kept);
 }
 
-static bool is_clip(const struct unity_document *document)
-{
-	return document->class_id == CLIP_CLASS && !document->stripped;
-}
-
 /* Reads the clip at hand. 0 or -1. */
 static int read_clip(struct into_sink *into, struct unity_file *file, const struct unity_document *document,
 		     struct anim_error *error)
@@ -1049,7 +1016,7 @@ static long read_clips(struct into_sink *into, const char *path, struct anim_err
 		result = unity_file_open(&file, input, error);
 	while (result == 0 && (result = unity_file_next(file, &document)) > 0) {
 		result = 0;
-		if (!is_clip(&document))
+		if (document.class_id != CLIP_CLASS || document.stripped)
 			continue;
 		count++;
 		if (into != NULL)
