@@ -4,14 +4,14 @@
 
 #include "clip/track.h"
 
-/* What a field is, and what the member of the struct is that holds it. */
+/* The kind of a field, and the type of the member that holds it. */
 enum record_field_kind {
 	RECORD_FIELD_TEXT,    /* const char * */
 	RECORD_FIELD_WORD,    /* the number of one of `names` */
 	RECORD_FIELD_TYPE,    /* enum anim_type */
 	RECORD_FIELD_INTERP,  /* the mode of all keys, or ANIM_INTERP_COLUMN */
 	RECORD_FIELD_BITS,    /* a bit for each of `names` */
-	RECORD_FIELD_NATURAL, /* a whole number below `none`, or `none`, which means that there is none */
+	RECORD_FIELD_NATURAL, /* a whole number below `none`; `none` means that there is no number */
 	RECORD_FIELD_KEYS,    /* size_t: how many keys a track has */
 	RECORD_FIELD_FLOATS,  /* one float, or an array of them */
 	RECORD_FIELD_DOUBLE,
@@ -21,7 +21,7 @@ enum record_field_kind {
 };
 
 struct record_field {
-	const char *name; /* NULL behind the last field */
+	const char *name; /* NULL after the last field */
 	enum record_field_kind kind;
 	size_t offset, size; /* of the member in the struct */
 	const char *const *names;
@@ -31,7 +31,7 @@ struct record_field {
 	bool of_raw;   /* Raw tracks alone have it */
 };
 
-/* Of struct anim_prog, anim_tree, anim_node, anim_clip and anim_track. The first field is a text. */
+/* The fields of struct anim_prog, anim_tree, anim_node, anim_clip and anim_track. The first field of each is a text. */
 extern const struct record_field record_prog_fields[], record_tree_fields[], record_node_fields[], record_clip_fields[],
     record_track_fields[];
 
@@ -42,7 +42,7 @@ const char *record_field_word(const struct record_field *, const void *record);
 uint64_t record_field_number(const struct record_field *, const void *record);
 void record_field_set(const struct record_field *, void *record, uint64_t number);
 
-/* What a text has for one key in a column. */
+/* How a text writes the element of one key in a column. */
 enum record_element_kind {
 	RECORD_ELEMENT_TEXT,
 	RECORD_ELEMENT_NUMBERS, /* `components` numbers of `type` */
@@ -57,7 +57,7 @@ struct record_element {
 	size_t size; /* in bytes */
 };
 
-/* Of a track of this type. */
+/* Return the element of a column of a track of this type. */
 struct record_element record_element_of(enum anim_column, enum anim_type);
 
 #endif

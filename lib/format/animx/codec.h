@@ -73,7 +73,7 @@ int animx_body_more(struct animx_body *);
 
 /* ---- writing ---- */
 
-/* The first member of each coder. Without `ops` it writes plainly, without `out` too it only adds up how much is written. */
+/* The first member of each coder. If `ops` is NULL, bytes go to `out` unchanged; if `out` is NULL too, they are only counted. */
 struct animx_coder {
 	const struct animx_coder_ops *ops;
 	struct anim_output *out; /* borrowed */

@@ -35,7 +35,7 @@ struct animx_reader {
 	uint32_t version;
 	enum animx_order order;
 	float duration_s;      /* as the file's head has it */
-	uint64_t tracks;       /* so, too */
+	uint64_t tracks;       /* as the file's head has it */
 	const char *clip_name; /* in `kept` */
 	enum anim_animx_encoding encoding;
 	bool forced;             /* `order` is what the user says */
@@ -154,8 +154,9 @@ static struct order_trial try_it(struct animx_reader *reader, size_t n, enum ani
 }
 
 /*
- * Both orders read. The order of the file counts where it is known, else what is likelier; where neither is, time comes first
- * if the track is marked, or if the keys end at different bytes: all that follows depends on where they end.
+ * Choose between two orders that can both be read: the order of the file if it is known, else the likelier one. If neither
+ * is likelier, time comes first if the keys end at different bytes, because all that follows depends on where they end.
+ * The keys of a marked track have their time first.
  */
 static void choose(const struct animx_reader *reader, const struct order_trial *first, const struct order_trial *second,
 		   bool *time_first, bool *value_first)

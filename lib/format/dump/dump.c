@@ -287,7 +287,7 @@ static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error
 	return &dump->print;
 }
 
-/* " name=value" of a field in the line of its record. */
+/* Print " name=value". */
 static void dump_field(struct anim_print *print, const struct record_field *field, const void *record)
 {
 	const void *member = (const char *)record + field->offset;
@@ -332,7 +332,7 @@ static void dump_field(struct anim_print *print, const struct record_field *fiel
 	}
 }
 
-/* The line of a record and those of its attributes. 0 or -1. */
+/* Print the line of a record and the lines of its attributes. 0 or -1. */
 static int dump_record(struct anim_print *print, const char *word, const struct record_field *field, const void *record)
 {
 	anim_print_text(print, word);
@@ -779,8 +779,8 @@ static int read_rate(struct undump *undump, uint32_t numbers[2])
 	return 0;
 }
 
-/* A field whose member is a whole number; `told`: how messages call it. */
-static int read_natural(struct undump *undump, const struct record_field *field, const char *told, uint64_t *number)
+/* Read a field whose member is a whole number; `label`: its name in messages. */
+static int read_natural(struct undump *undump, const struct record_field *field, const char *label, uint64_t *number)
 {
 	unsigned bits = 0;
 	uint8_t word = ANIM_INTERP_COLUMN;
@@ -795,21 +795,21 @@ static int read_natural(struct undump *undump, const struct record_field *field,
 		*number = field->none;
 		return accept(undump, "-") ? 0 : read_count(undump, "", field->none - 1, number);
 	case RECORD_FIELD_BITS:
-		result = read_bits(undump, told, field->names, field->count, &bits);
+		result = read_bits(undump, label, field->names, field->count, &bits);
 		*number = bits;
 		return result;
 	case RECORD_FIELD_INTERP:
 		if (!accept(undump, "column"))
-			result = find_word(undump, told, anim_interp_names, ANIM_INTERP_COUNT, &word);
+			result = find_word(undump, label, anim_interp_names, ANIM_INTERP_COUNT, &word);
 		break;
 	default:
-		result = find_word(undump, told, field->names, field->count, &word);
+		result = find_word(undump, label, field->names, field->count, &word);
 	}
 	*number = word;
 	return result;
 }
 
-/* " name=value" into the member. */
+/* Read " name=value" into the member. */
 static int read_field(struct undump *undump, const struct record_field *field, void *record)
 {
 	void *member = (char *)record + field->offset;
@@ -836,7 +836,7 @@ static int read_field(struct undump *undump, const struct record_field *field, v
 	}
 }
 
-/* The rest of a record's line, and its attributes. */
+/* Read the rest of a record's line, then its attributes. */
 static int read_fields(struct undump *undump, const struct record_field *field, void *record)
 {
 	for (; field->kind != RECORD_FIELD_ATTRS; field++)

@@ -130,7 +130,7 @@ static void print_columns(struct anim_print *print, const struct anim_track *tra
 	anim_print_text(print, "}");
 }
 
-/* A member with the field's value, behind others. */
+/* Print a field as a member of the object, after other members. */
 static void print_field(struct anim_print *print, const struct record_field *field, const void *record)
 {
 	const void *member = (const char *)record + field->offset;
@@ -181,7 +181,7 @@ static void print_field(struct anim_print *print, const struct record_field *fie
 	}
 }
 
-/* The line of a record. The first field is a text. 0 or -1. */
+/* Print the line of a record. 0 or -1. */
 static int print_record(struct anim_print *print, const char *word, const struct record_field *field,
 			const void *record)
 {
@@ -805,7 +805,7 @@ static int read_type(struct jsonl_reader *reader, uint8_t *type)
 	return read_word(reader, names, ANIM_TYPE_COUNT, type);
 }
 
-/* A field whose member is a whole number. */
+/* Read a field whose member is a whole number. */
 static int read_natural(struct jsonl_reader *reader, const struct record_field *field, uint64_t *number)
 {
 	uint8_t word = ANIM_INTERP_COLUMN;
@@ -831,7 +831,7 @@ static int read_natural(struct jsonl_reader *reader, const struct record_field *
 	return result;
 }
 
-/* The value at the cursor into the field's member; KEYS are compared with the columns later. */
+/* Read the value at the cursor into the field's member. check_keys() reads the number of keys later. */
 static int read_field(struct jsonl_reader *reader, const struct record_field *field, void *record)
 {
 	void *member = (char *)record + field->offset;
@@ -860,7 +860,7 @@ static int read_field(struct jsonl_reader *reader, const struct record_field *fi
 	}
 }
 
-/* A field that is not there leaves its member as it is. */
+/* Read the fields of a record. A missing field leaves its member unchanged. */
 static int read_fields(struct jsonl_reader *reader, const struct record_field *field, const struct jsonl_object *object,
 		       void *record)
 {
@@ -879,7 +879,7 @@ static int read_fields(struct jsonl_reader *reader, const struct record_field *f
 	return 0;
 }
 
-/* How many keys the track says that it has, if it says so. */
+/* Check the number of keys, if the track has it, against the columns. */
 static int check_keys(struct jsonl_reader *reader, const struct jsonl_object *object, size_t n)
 {
 	uint64_t keys = n;
@@ -895,7 +895,7 @@ static int check_keys(struct jsonl_reader *reader, const struct jsonl_object *ob
 	return keys == n ? 0 : fail(reader, object->value[i], "the columns have %zu elements", n);
 }
 
-/* The mode is Linear where nothing is said, but Hold of Discrete. */
+/* The default of `interp` is Hold for Discrete tracks, else Linear. */
 static int read_track(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
 	struct anim_track track = {.node = ".", .property = "", .component = ANIM_WHOLE, .interp = ANIM_INTERP_COUNT};

@@ -250,13 +250,10 @@ static int fault_at(struct unity_file *file, uint32_t given, uint32_t column)
 				   .at = ANIM_AT_LINE,
 				   .line = unity_feed_line(&file->feed, given),
 				   .column = column + 1};
-	struct anim_error plain;
 
-	if (file->error == NULL || file->error->at != ANIM_AT_FILE || file->error->code == ANIM_SYSTEM ||
-	    file->error->code == ANIM_NO_MEMORY)
+	if (file->error == NULL || file->error->at != ANIM_AT_FILE)
 		return -1;
-	plain = *file->error;
-	return anim_fail_at(file->error, plain.code, &place, "%s", plain.message);
+	return anim_error_at(file->error, &place);
 }
 
 /* The next event, its faults with their place. As read_event. */

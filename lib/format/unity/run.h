@@ -277,7 +277,7 @@ struct unity_source {
 bool unity_id_get(const struct unity_source *, int64_t id, const char *family, uint32_t *number);
 int unity_id_put(struct unity_source *, int64_t id, const char *family, uint32_t number, struct anim_error *);
 
-/* Appends an item to one of the source's buffers; its number there is what the id stands for. The copy; NULL out of memory. */
+/* Append an item to a buffer of the source, and enter its number there by its id. Return the copy; NULL out of memory. */
 void *unity_item_add(struct unity_run *, struct unity_source *, struct anim_buffer *items, const void *item,
 		     size_t size, int64_t id, const char *family);
 

@@ -129,13 +129,12 @@ size_t unity_player_count(const struct unity_source *source)
 /* Gives a complaint of a node its place. Returns -1. */
 static int fail_at(const struct source_reading *at, const struct unity_node *node)
 {
-	const struct anim_error before = *at->run->error;
 	struct anim_place place;
 
-	if (before.at == ANIM_AT_LINE || node == NULL)
+	if (at->run->error->at == ANIM_AT_LINE || node == NULL)
 		return -1;
 	unity_place(at->file, node, &place);
-	return anim_fail_at(at->run->error, before.code, &place, "%s", before.message);
+	return anim_error_at(at->run->error, &place);
 }
 
 static int get_reference(const struct source_reading *at, const struct unity_node *node,

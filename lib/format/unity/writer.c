@@ -621,7 +621,7 @@ static int add_curve(struct unity_writer *writer, const struct anim_track *t, co
 	return add_binding(writer, t, binding, plan->path);
 }
 
-/* The rows of bindings and the references of a track. 0 or -1. */
+/* Add the rows of bindings and the references of a track. 0 or -1. */
 static int add_curves(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *bindings,
 		      const struct unity_plan *plan, const char *label)
 {
@@ -633,7 +633,7 @@ static int add_curves(struct unity_writer *writer, const struct anim_track *t, c
 	return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label) : 0;
 }
 
-/* The names of the track's only curve, or those of all its components: 1; 0 where Unity has none for one of them, told; -1. */
+/* Find the names of the track's curve, or of the curves of its components. 1; 0 if Unity lacks one (warned of); -1. */
 static int bind(struct unity_writer *writer, const struct anim_track *t, const char *label,
 		const struct unity_plan *plan, struct unity_binding bindings[COMPONENTS_MAX])
 {
@@ -734,7 +734,7 @@ static int set_attr(struct unity_writer *writer, struct anim_clip *clip, const c
 	return anim_attrs_with(&clip->attrs, &before, key, value, &writer->kept, writer->error);
 }
 
-/* A clip that is put into a file: it with what that keeps beside. 0 or -1. */
+/* Make of a clip the one that is put into a file: with the attributes that the file keeps. 0 or -1. */
 static int merge_kept(struct unity_writer *writer, const struct anim_clip *clip, struct anim_clip *out)
 {
 	/* how the file is to be read is not the clip's to say */
