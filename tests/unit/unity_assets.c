@@ -1,5 +1,5 @@
 /* unity_assets.c: guids to files through .meta files, and what those say of sub-sprites. */
-#include "format/unity/assets.h"
+#include "format/unity/run.h"
 
 #include <fcntl.h>
 #include <stdio.h>

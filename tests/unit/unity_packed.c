@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "format/unity/clip.h"
 #include "format/unity/names.h"
-#include "format/unity/packed.h"
 #include "tap.h"
 
 static struct unity_packed packed(uint64_t count, unsigned bits, const char *data)

@@ -33,16 +33,22 @@ static void print_path(const struct anim_json *json, char *out)
 		snprintf(out + used, ANIM_JSON_WHERE_MAX - (size_t)used, ".%s", path->component);
 }
 
-int animj_warn(struct animj_reader *reader, const struct anim_place *place, const char *many, struct anim_error *error,
-	       const char *format, ...)
+int animj_warn(struct animj_reader *reader, const struct anim_place *place, const char *many, const char *format, ...)
 {
-	char message[sizeof error->message];
+	char message[sizeof reader->error->message];
 	va_list args;
 
 	va_start(args, format);
 	anim_json_message(&reader->json, message, sizeof message, format, args);
 	va_end(args);
-	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, place, many, error, "%s", message);
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, place, many, reader->error, "%s",
+				    message);
+}
+
+int animj_warn_of_twice(struct animj_reader *reader, const struct anim_place *place)
+{
+	return animj_warn(reader, place, "members stand twice; the last of each counts",
+			  "stands twice; the last one counts");
 }
 
 /* ---- the columns and names of a track as a track of the model ---- */
@@ -76,8 +82,7 @@ static void reach(double *most_s, double to_s)
 	*most_s = to_s > *most_s ? to_s : *most_s;
 }
 
-static int fill_raw(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
-		    struct anim_error *error)
+static int fill_raw(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place)
 {
 	double interval_s = reader->head.interval_s;
 	uint32_t rate = interval_s > 0 ? rate_of(interval_s) : 0;
@@ -91,17 +96,16 @@ static int fill_raw(struct animj_reader *reader, struct anim_track *track, const
 		last_s = (double)(track->n - 1) / rate;
 	join_rate(reader, rate);
 	if (!isfinite((float)last_s))
-		return anim_json_refuse(&reader->json, place, error, "samples beyond the largest time");
+		return animj_refuse(reader, place, "samples beyond the largest time");
 	reach(&reader->last_s, (double)(float)last_s);
 	reach(&reader->inner_s, last_s - interval_s);
 	if (interval_s > 0)
 		return 0;
-	return animj_warn(reader, place, "Raw tracks without interval: their samples have no times", error,
+	return animj_warn(reader, place, "Raw tracks without interval: their samples have no times",
 			  "a Raw track without interval: its samples have no times");
 }
 
-static int check_times(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
-		       struct anim_error *error)
+static int check_times(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place)
 {
 	const float *time = track->time;
 	size_t falls = 0;
@@ -114,13 +118,13 @@ static int check_times(struct animj_reader *reader, struct anim_track *track, co
 	}
 	reach(&reader->last_s, (double)most);
 	reach(&reader->key_s, (double)most);
-	if (least < 0 && animj_warn(reader, place, "tracks have keys before time 0, which Resonite refuses", error,
+	if (least < 0 && animj_warn(reader, place, "tracks have keys before time 0, which Resonite refuses",
 				    "keys before time 0, which Resonite refuses") != 0)
 		return -1;
 	if (falls == 0)
 		return 0;
 	track->flags |= ANIM_UNSORTED;
-	return animj_warn(reader, place, "tracks have keys that are not sorted by time", error,
+	return animj_warn(reader, place, "tracks have keys that are not sorted by time",
 			  "keys that are not sorted by time");
 }
 
@@ -130,35 +134,33 @@ static bool uses_tangents(const struct anim_track *track, size_t k)
 	return track->interps[k] == ANIM_TANGENT || track->interps[k] == ANIM_CUBIC_BEZIER;
 }
 
-static int warn_of_tangents(struct animj_reader *reader, const struct anim_place *place, size_t k, const char *side,
-			    struct anim_error *error)
+static int warn_of_tangents(struct animj_reader *reader, const struct anim_place *place, size_t k, const char *side)
 {
-	return animj_warn(reader, place, "tangents are missing; zeros are read", error,
+	return animj_warn(reader, place, "tangents are missing; zeros are read",
 			  "keyframes[%zu] has no %sTangent; zeros are read", k, side);
 }
 
 /* A segment takes the right tangent of its first key and the left one of its second. */
-static int check_tangents(struct animj_reader *reader, const struct anim_track *track, const struct anim_place *place,
-			  struct anim_error *error)
+static int check_tangents(struct animj_reader *reader, const struct anim_track *track, const struct anim_place *place)
 {
 	const uint8_t *given = reader->columns.given.data;
 
 	for (size_t k = 0; k + 1 < track->n; k++) {
 		if (!uses_tangents(track, k))
 			continue;
-		if (!(given[k] & ANIMJ_HAS_RIGHT) && warn_of_tangents(reader, place, k, "right", error) != 0)
+		if (!(given[k] & ANIMJ_HAS_RIGHT) && warn_of_tangents(reader, place, k, "right") != 0)
 			return -1;
-		if (!(given[k + 1] & ANIMJ_HAS_LEFT) && warn_of_tangents(reader, place, k + 1, "left", error) != 0)
+		if (!(given[k + 1] & ANIMJ_HAS_LEFT) && warn_of_tangents(reader, place, k + 1, "left") != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int add_tangents(struct animj_reader *reader, struct anim_track *track, struct anim_error *error)
+static int add_tangents(struct animj_reader *reader, struct anim_track *track)
 {
 	struct animj_columns *columns = &reader->columns;
 
-	if (!columns->tangents && animj_begin_tangents(columns, anim_types[track->type].size, error) != 0)
+	if (!columns->tangents && animj_begin_tangents(columns, anim_types[track->type].size, reader->error) != 0)
 		return -1;
 	track->left = columns->column[ANIMJ_LEFT].data;
 	track->right = columns->column[ANIMJ_RIGHT].data;
@@ -174,7 +176,7 @@ static bool any_byte(const struct anim_buffer *bytes)
 }
 
 /* Tangents, other than zeros, of a track that has no mode with tangents. */
-static int tell_dropped_tangents(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
+static int tell_dropped_tangents(struct animj_reader *reader, const struct anim_place *place)
 {
 	const struct animj_columns *columns = &reader->columns;
 
@@ -182,12 +184,11 @@ static int tell_dropped_tangents(struct animj_reader *reader, const struct anim_
 	    !(columns->tangents && (any_byte(&columns->column[ANIMJ_LEFT]) || any_byte(&columns->column[ANIMJ_RIGHT]))))
 		return 0;
 	return animj_warn(reader, place, "tracks have tangents that no key uses (Hold and Linear have none); dropped",
-			  error, "tangents that no key uses (Hold and Linear have none); dropped");
+			  "tangents that no key uses (Hold and Linear have none); dropped");
 }
 
 /* One mode for all keys where they agree, tangents where a mode has them. */
-static int fill_curve(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
-		      struct anim_error *error)
+static int fill_curve(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place)
 {
 	const uint8_t *interps = reader->columns.interps.data;
 	bool mixed = false, tangents = false;
@@ -197,9 +198,9 @@ static int fill_curve(struct animj_reader *reader, struct anim_track *track, con
 		mixed |= interps[k] != interps[0];
 		tangents |= uses_tangents(track, k);
 	}
-	if (!tangents && tell_dropped_tangents(reader, place, error) != 0)
+	if (!tangents && tell_dropped_tangents(reader, place) != 0)
 		return -1;
-	if (tangents && (check_tangents(reader, track, place, error) != 0 || add_tangents(reader, track, error) != 0))
+	if (tangents && (check_tangents(reader, track, place) != 0 || add_tangents(reader, track) != 0))
 		return -1;
 	track->interp = mixed ? ANIM_INTERP_COLUMN : track->n > 0 ? interps[0] : ANIM_LINEAR;
 	if (!mixed)
@@ -207,12 +208,11 @@ static int fill_curve(struct animj_reader *reader, struct anim_track *track, con
 	return 0;
 }
 
-static int fill(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
-		struct anim_error *error)
+static int fill(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place)
 {
 	const struct animj_track_head *head = &reader->head;
 	const char *property = anim_resonite_property_read(head->property == NULL ? "" : head->property,
-							   (enum anim_type)head->type, &reader->names, error);
+							   (enum anim_type)head->type, &reader->names, reader->error);
 
 	if (property == NULL)
 		return -1;
@@ -223,41 +223,35 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 				     .property = property,
 				     .component = ANIM_WHOLE,
 				     .n = reader->columns.n};
-	if (track->n == 0 && animj_warn(reader, place, "tracks without keys, which are said to crash Resonite", error,
+	if (track->n == 0 && animj_warn(reader, place, "tracks without keys, which are said to crash Resonite",
 					"a track without keys, which is said to crash Resonite") != 0)
 		return -1;
 	if (track->kind == ANIM_RAW)
-		return fill_raw(reader, track, place, error);
+		return fill_raw(reader, track, place);
 	track->time = (const void *)reader->columns.column[ANIMJ_TIME].data;
-	if (check_times(reader, track, place, error) != 0)
+	if (check_times(reader, track, place) != 0)
 		return -1;
-	return track->kind == ANIM_CURVE ? fill_curve(reader, track, place, error) : 0;
+	return track->kind == ANIM_CURVE ? fill_curve(reader, track, place) : 0;
 }
 
-static int finish_track(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
+static int finish_track(struct animj_reader *reader, const struct anim_place *place)
 {
 	struct anim_strings strings;
 	struct anim_track track;
 
-	if (fill(reader, &track, place, error) != 0)
+	if (fill(reader, &track, place) != 0)
 		return -1;
 	anim_texts_view(&reader->columns.texts, &strings);
 	if (track.type == ANIM_STRING)
 		track.strings = &strings;
 	else
 		track.value = reader->columns.column[ANIMJ_VALUE].data;
-	return anim_sink_track(anim_store_sink(reader->store), &track, error);
+	return anim_sink_track(anim_store_sink(reader->store), &track, reader->error);
 }
 
 /* ---- one track: its two types and its data, in whatever order they come ---- */
 
 #define DEPTH_OF_DATA 3u /* document, tracks, track */
-
-static bool is_named(const struct animj_reader *reader, const char *name)
-{
-	return reader->json.name.size == strlen(name) &&
-	       memcmp(reader->json.name.data, name, reader->json.name.size) == 0;
-}
 
 /* .NET's Enum.Parse takes blanks around a name, and numbers. */
 static const char *trim(char *text)
@@ -271,7 +265,7 @@ static const char *trim(char *text)
 	return text;
 }
 
-static int take_kind(struct animj_reader *reader, struct anim_error *error)
+static int take_kind(struct animj_reader *reader)
 {
 	static const char *const names[] = {"Raw", "Discrete", "Curve", "Bezier"};
 	struct anim_place place = anim_json_here(&reader->json);
@@ -280,7 +274,7 @@ static int take_kind(struct animj_reader *reader, struct anim_error *error)
 	const char *word;
 	int kind = -1;
 
-	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", error) != 0)
+	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", reader->error) != 0)
 		return -1;
 	word = is_null ? "null" : trim((char *)reader->json.name.data);
 	for (int i = 0; i < 4; i++)
@@ -288,12 +282,12 @@ static int take_kind(struct animj_reader *reader, struct anim_error *error)
 			kind = i;
 	anim_text_safe(shown, sizeof shown, word, strlen(word));
 	if (kind < 0)
-		return anim_json_refuse(&reader->json, &place, error,
-					"'%s' is not a track type; there are Raw, Discrete and Curve", shown);
+		return animj_refuse(reader, &place, "'%s' is not a track type; there are Raw, Discrete and Curve",
+				    shown);
 	reader->head.kind = kind > ANIM_CURVE ? ANIM_CURVE : kind;
 	if (kind <= ANIM_CURVE)
 		return 0;
-	return animj_warn(reader, &place, "tracks of type Bezier, which Resonite refuses, are read as Curve", error,
+	return animj_warn(reader, &place, "tracks of type Bezier, which Resonite refuses, are read as Curve",
 			  "Bezier, which Resonite refuses, is read as Curve");
 }
 
@@ -306,8 +300,7 @@ static const char *almost_type(const char *name)
 	return NULL;
 }
 
-static int refuse_type(struct animj_reader *reader, const struct anim_place *place, const char *name,
-		       struct anim_error *error)
+static int refuse_type(struct animj_reader *reader, const struct anim_place *place, const char *name)
 {
 	static const char *const others[] = {"char", "DateTime", "TimeSpan", "decimal"};
 	char shown[40];
@@ -315,82 +308,71 @@ static int refuse_type(struct animj_reader *reader, const struct anim_place *pla
 	anim_text_safe(shown, sizeof shown, name, strlen(name));
 	for (size_t i = 0; i < ANIM_COUNT(others); i++)
 		if (strcmp(name, others[i]) == 0)
-			return anim_json_refuse(&reader->json, place, error, "%s is a type that no animation can have",
-						name);
+			return animj_refuse(reader, place, "%s is a type that no animation can have", name);
 	if (almost_type(name) != NULL)
-		return anim_json_refuse(&reader->json, place, error, "'%s' is not a value type; %s is", shown,
-					almost_type(name));
-	return anim_json_refuse(&reader->json, place, error, "'%s' is not a value type (enums are none)", shown);
+		return animj_refuse(reader, place, "'%s' is not a value type; %s is", shown, almost_type(name));
+	return animj_refuse(reader, place, "'%s' is not a value type (enums are none)", shown);
 }
 
-static int take_type(struct animj_reader *reader, struct anim_error *error)
+static int take_type(struct animj_reader *reader)
 {
 	struct anim_place place = anim_json_here(&reader->json);
 	const char *name;
 	bool is_null;
 
-	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", error) != 0)
+	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", reader->error) != 0)
 		return -1;
 	name = is_null ? "null" : (const char *)reader->json.name.data;
 	reader->head.type = anim_type_find(name, strlen(name));
 	if (reader->head.type >= 0 && anim_types[reader->head.type].matrix)
-		return anim_json_refuse(&reader->json, &place, error, "AnimJ has no matrices (%s); AnimX has", name);
+		return animj_refuse(reader, &place, "AnimJ has no matrices (%s); AnimX has", name);
 	if (reader->head.type >= 0)
 		return 0;
 	if (strcmp(name, "colorX") != 0)
-		return refuse_type(reader, &place, name, error);
+		return refuse_type(reader, &place, name);
 	reader->head.type = ANIM_COLOR;
-	return animj_warn(reader, &place, "tracks of colorX, which no animation can have, are read as color", error,
+	return animj_warn(reader, &place, "tracks of colorX, which no animation can have, are read as color",
 			  "colorX, which no animation can have, is read as color, without its profile");
 }
 
 /* A name, in the arena; NULL for null. */
-static int take_name(struct animj_reader *reader, struct anim_arena *arena, char **name, struct anim_error *error)
+static int take_name(struct animj_reader *reader, struct anim_arena *arena, char **name)
 {
 	struct anim_place place = anim_json_here(&reader->json);
 	bool is_null;
 
 	*name = NULL;
-	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", error) != 0)
+	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", reader->error) != 0)
 		return -1;
 	if (is_null)
 		return 0;
 	if (reader->json.name.size > ANIM_NAME_MAX)
-		return anim_json_refuse(&reader->json, &place, error, "a name of %zu bytes, at most %u are allowed",
-					reader->json.name.size, ANIM_NAME_MAX);
-	*name = anim_arena_text(arena, (const char *)reader->json.name.data, reader->json.name.size, error);
+		return animj_refuse(reader, &place, "a name of %zu bytes, at most %u are allowed",
+				    reader->json.name.size, ANIM_NAME_MAX);
+	*name = anim_arena_text(arena, (const char *)reader->json.name.data, reader->json.name.size, reader->error);
 	return *name == NULL ? -1 : 0;
 }
 
-static int take_interval(struct animj_reader *reader, struct anim_error *error)
+static int take_interval(struct animj_reader *reader)
 {
 	struct anim_place place = anim_json_here(&reader->json);
 
-	if (anim_json_take_number(&reader->json, &reader->head.interval_s, "a number of seconds", error) != 0)
+	if (anim_json_take_number(&reader->json, &reader->head.interval_s, "a number of seconds", reader->error) != 0)
 		return -1;
 	if (reader->head.interval_s < 0)
-		return anim_json_refuse(&reader->json, &place, error, "a negative interval");
+		return animj_refuse(reader, &place, "a negative interval");
 	/* Resonite has it as a float. */
 	reader->head.interval_s = (double)(float)reader->head.interval_s;
 	if (isinf(reader->head.interval_s))
-		return anim_json_refuse(&reader->json, &place, error, "an interval beyond the largest float");
+		return animj_refuse(reader, &place, "an interval beyond the largest float");
 	return 0;
-}
-
-static int take_data_member(struct animj_reader *reader, const char *member, struct anim_error *error)
-{
-	if (strcmp(member, "keyframes") == 0)
-		return animj_read_keyframes(reader, error);
-	if (strcmp(member, "interval") == 0)
-		return take_interval(reader, error);
-	return take_name(reader, &reader->names, *member == 'n' ? &reader->head.node : &reader->head.property, error);
 }
 
 /* The number of the name just read among `names`, NULL behind the last, or -1; the path is on it then. */
 static int find_member(struct animj_reader *reader, const char *const *names)
 {
 	for (int i = 0; names[i] != NULL; i++)
-		if (is_named(reader, names[i])) {
+		if (strcmp((const char *)reader->json.name.data, names[i]) == 0) {
 			reader->json.member = names[i];
 			return i;
 		}
@@ -398,57 +380,54 @@ static int find_member(struct animj_reader *reader, const char *const *names)
 	return -1;
 }
 
-static int warn_of_twice(struct animj_reader *reader, unsigned *seen, int member, struct anim_error *error)
-{
-	struct anim_place place;
-	bool twice = *seen & 1u << member;
-
-	*seen |= 1u << member;
-	if (!twice)
-		return 0;
-	place = anim_json_here(&reader->json);
-	return animj_warn(reader, &place, "members stand twice; the last of each counts", error,
-			  "stands twice; the last one counts");
-}
-
 /* The object `data`, whose types are known. */
-static int read_data(struct animj_reader *reader, struct anim_error *error)
+static int read_data(struct animj_reader *reader)
 {
+	enum { DATA_NODE, DATA_PROPERTY, DATA_KEYFRAMES, DATA_INTERVAL };
 	static const char *const names[] = {"node", "property", "keyframes", "interval", NULL};
 	bool first = true;
 	unsigned seen = 0;
 	int more;
 
-	if (anim_json_expect(&reader->json, '{', "an object", error) != 0)
+	if (anim_json_expect(&reader->json, '{', "an object", reader->error) != 0)
 		return -1;
 	reader->path.in_data = true;
-	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, error)) == 1) {
+	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, reader->error)) == 1) {
 		int member = find_member(reader, names), result;
+		struct anim_place place = anim_json_here(&reader->json);
 
 		/* Only Raw tracks have an interval. */
-		if (member < 0 || (member == 3 && reader->head.kind != ANIM_RAW))
-			result = anim_json_skip(&reader->json, ANIMJ_DEPTH_OF_KEYS - 1, error);
-		else if ((result = warn_of_twice(reader, &seen, member, error)) == 0)
-			result = take_data_member(reader, names[member], error);
+		if (member < 0 || (member == DATA_INTERVAL && reader->head.kind != ANIM_RAW))
+			result = anim_json_skip(&reader->json, ANIMJ_DEPTH_OF_KEYS - 1, reader->error);
+		else if ((seen & 1u << member) && animj_warn_of_twice(reader, &place) != 0)
+			return -1;
+		else if (member == DATA_KEYFRAMES)
+			result = animj_read_keyframes(reader);
+		else if (member == DATA_INTERVAL)
+			result = take_interval(reader);
+		else
+			result = take_name(reader, &reader->names,
+					   member == DATA_NODE ? &reader->head.node : &reader->head.property);
 		if (result != 0)
 			return -1;
+		seen |= member < 0 ? 0 : 1u << member;
 	}
 	reader->path.in_data = false;
 	return more;
 }
 
 /* Data that was held until its types were known. */
-static int read_held(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
+static int read_held(struct animj_reader *reader, const struct anim_place *place)
 {
 	struct anim_json_text *outer = reader->json.text, text;
 	struct anim_input *input;
 	int result;
 
-	if (anim_input_open_memory(&input, reader->held.data, reader->held.size, place->file, error) != 0)
+	if (anim_input_open_memory(&input, reader->held.data, reader->held.size, place->file, reader->error) != 0)
 		return -1;
 	anim_json_text_init(&text, input, place);
 	reader->json.text = &text;
-	result = read_data(reader, error);
+	result = read_data(reader);
 	reader->json.text = outer;
 	anim_input_close(input);
 	anim_buffer_clear(&reader->held);
@@ -456,20 +435,20 @@ static int read_held(struct animj_reader *reader, const struct anim_place *place
 }
 
 /* Keeps the text of `data` where the types are still to come. */
-static int hold_data(struct animj_reader *reader, struct anim_error *error)
+static int hold_data(struct animj_reader *reader)
 {
 	size_t capitals = 0;
 	struct anim_place place;
 	int cut;
 
-	if (anim_json_blank(reader->json.text, error) != '{')
-		return anim_json_unexpected_here(&reader->json, "an object", error);
+	if (anim_json_blank(reader->json.text, reader->error) != '{')
+		return anim_json_unexpected_here(&reader->json, "an object", reader->error);
 	place = anim_json_here(&reader->json);
-	cut = anim_json_take_text(reader->json.text, &reader->held, DEPTH_OF_DATA, &capitals, error);
+	cut = anim_json_take_text(reader->json.text, &reader->held, DEPTH_OF_DATA, &capitals, reader->error);
 	if (cut == ANIM_JSON_DEEP)
 		return anim_json_explain(&reader->json, reader->held.data, reader->held.size, &place, DEPTH_OF_DATA,
-					 error);
-	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "'}'", error) : cut;
+					 reader->error);
+	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "'}'", reader->error) : cut;
 }
 
 /* The members of a track; Resonite demands exactly these, in this order. */
@@ -484,40 +463,38 @@ struct track_state {
 	struct anim_place held_at;
 };
 
-static int take_track_member(struct animj_reader *reader, struct track_state *state, int member,
-			     struct anim_error *error)
+static int take_track_member(struct animj_reader *reader, struct track_state *state, int member)
 {
 	struct anim_place place = anim_json_here(&reader->json);
 
 	if (state->seen & 1u << member)
-		return anim_json_refuse(&reader->json, &place, error, "stands twice");
+		return animj_refuse(reader, &place, "stands twice");
 	state->seen |= 1u << member;
 	if (member == TRACK_KIND)
-		return take_kind(reader, error);
+		return take_kind(reader);
 	if (member == TRACK_TYPE)
-		return take_type(reader, error);
+		return take_type(reader);
 	state->held = reader->head.kind < 0 || reader->head.type < 0;
 	state->held_at = place;
-	return state->held ? hold_data(reader, error) : read_data(reader, error);
+	return state->held ? hold_data(reader) : read_data(reader);
 }
 
-static int check_members(struct animj_reader *reader, const struct track_state *state, const struct anim_place *place,
-			 struct anim_error *error)
+static int check_members(struct animj_reader *reader, const struct track_state *state, const struct anim_place *place)
 {
 	reader->json.member = NULL;
 	for (int i = 0; i < TRACK_MEMBERS; i++)
 		if (!(state->seen & 1u << i))
-			return anim_json_refuse(&reader->json, place, error, "a track without %s", track_members[i]);
+			return animj_refuse(reader, place, "a track without %s", track_members[i]);
 	if (state->in_order)
 		return 0;
 	return animj_warn(
 	    reader, place,
-	    "tracks that Resonite refuses: it wants trackType, valueType, data in this order and nothing else", error,
+	    "tracks that Resonite refuses: it wants trackType, valueType, data in this order and nothing else",
 	    "Resonite refuses this track: it wants trackType, valueType, data in this order and nothing "
 	    "else");
 }
 
-static int read_track(struct animj_reader *reader, struct anim_error *error)
+static int read_track(struct animj_reader *reader)
 {
 	struct track_state state = {.in_order = true};
 	struct anim_place place = anim_json_here(&reader->json);
@@ -527,23 +504,23 @@ static int read_track(struct animj_reader *reader, struct anim_error *error)
 	reader->head = (struct animj_track_head){.kind = -1, .type = -1};
 	anim_arena_reset(&reader->names);
 	animj_columns_reset(&reader->columns);
-	if (anim_json_expect(&reader->json, '{', "a track, an object,", error) != 0)
+	if (anim_json_expect(&reader->json, '{', "a track, an object,", reader->error) != 0)
 		return -1;
-	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, error)) == 1) {
+	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, reader->error)) == 1) {
 		int member = find_member(reader, track_members);
 
 		state.in_order = state.in_order && member == state.next++;
-		if ((member < 0 ? anim_json_skip(&reader->json, DEPTH_OF_DATA, error)
-				: take_track_member(reader, &state, member, error)) != 0)
+		if ((member < 0 ? anim_json_skip(&reader->json, DEPTH_OF_DATA, reader->error)
+				: take_track_member(reader, &state, member)) != 0)
 			return -1;
 	}
-	if (more < 0 || check_members(reader, &state, &place, error) != 0)
+	if (more < 0 || check_members(reader, &state, &place) != 0)
 		return -1;
 	reader->json.member = "data";
-	if (state.held && read_held(reader, &state.held_at, error) != 0)
+	if (state.held && read_held(reader, &state.held_at) != 0)
 		return -1;
 	reader->json.member = NULL;
-	return finish_track(reader, &place, error);
+	return finish_track(reader, &place);
 }
 
 /* ---- the document ---- */
@@ -562,37 +539,31 @@ bool anim_animj_is(const uint8_t *bytes, size_t size)
 		anim_text_find(bytes, size, "\"trackType\"") != NULL);
 }
 
-static const char *base_name(struct animj_reader *reader, struct anim_error *error)
-{
-	return anim_read_base_name(anim_read_source_file(reader->options, reader->json.text->input), &reader->kept,
-				   error);
-}
-
 /* An empty name is none. */
-static int take_clip_name(struct animj_reader *reader, struct anim_error *error)
+static int take_clip_name(struct animj_reader *reader)
 {
-	if (take_name(reader, &reader->kept, &reader->clip_name, error) != 0)
+	if (take_name(reader, &reader->kept, &reader->clip_name) != 0)
 		return -1;
 	if (reader->clip_name != NULL && reader->clip_name[0] == '\0')
 		reader->clip_name = NULL;
 	return 0;
 }
 
-static int take_duration(struct animj_reader *reader, struct anim_error *error)
+static int take_duration(struct animj_reader *reader)
 {
 	struct anim_place place = anim_json_here(&reader->json);
 
-	if (anim_json_take_number(&reader->json, &reader->duration_s, "a number of seconds", error) != 0)
+	if (anim_json_take_number(&reader->json, &reader->duration_s, "a number of seconds", reader->error) != 0)
 		return -1;
 	/* Resonite has it as a float, and so are the times it is compared with. */
 	reader->duration_s = (double)(float)reader->duration_s;
 	if (reader->duration_s >= 0)
 		return 0;
-	return animj_warn(reader, &place, NULL, error, "negative; the clip ends at its last key");
+	return animj_warn(reader, &place, NULL, "negative; the clip ends at its last key");
 }
 
 /* A clip in the store that tracks go to; one before it (tracks twice: the last counts) is dropped. */
-static int begin_clip(struct animj_reader *reader, struct anim_error *error)
+static int begin_clip(struct animj_reader *reader)
 {
 	static const struct anim_clip head = {.axes = ANIM_AXES_RESONITE, .name = "", .root = ".", .source = "animj"};
 
@@ -601,25 +572,25 @@ static int begin_clip(struct animj_reader *reader, struct anim_error *error)
 	reader->last_s = reader->key_s = reader->inner_s = 0;
 	reader->clip = head;
 	reader->rates_differ = false;
-	return anim_sink_clip(anim_store_sink(reader->store), &head, error);
+	return anim_sink_clip(anim_store_sink(reader->store), &head, reader->error);
 }
 
-static int take_tracks(struct animj_reader *reader, struct anim_error *error)
+static int take_tracks(struct animj_reader *reader)
 {
-	int more = anim_json_take_null(&reader->json, error);
+	int more = anim_json_take_null(&reader->json, reader->error);
 	bool first = true;
 
-	if (more < 0 || begin_clip(reader, error) != 0)
+	if (more < 0 || begin_clip(reader) != 0)
 		return -1;
 	if (more == 1)
 		return 0;
-	if (anim_json_expect(&reader->json, '[', "an array of tracks", error) != 0)
+	if (anim_json_expect(&reader->json, '[', "an array of tracks", reader->error) != 0)
 		return -1;
 	reader->json.member = NULL;
 	reader->path.track = -1;
-	while ((more = anim_json_next_element(&reader->json, &first, error)) == 1) {
+	while ((more = anim_json_next_element(&reader->json, &first, reader->error)) == 1) {
 		reader->path.track++;
-		if (read_track(reader, error) != 0)
+		if (read_track(reader) != 0)
 			return -1;
 	}
 	if (more == 0)
@@ -627,123 +598,79 @@ static int take_tracks(struct animj_reader *reader, struct anim_error *error)
 	return more;
 }
 
-/* The member that a name means, or -1; a name that only differs in case is said to be passed over. */
-static int find_document_member(struct animj_reader *reader, struct anim_error *error, int *member)
+static int take_member(struct animj_reader *reader, unsigned *seen)
 {
+	struct anim_place place = anim_json_here(&reader->json);
 	const char *name = (const char *)reader->json.name.data;
-	struct anim_place place = anim_json_here(&reader->json);
+	int member = find_member(reader, members);
 
-	*member = -1;
-	anim_json_name_member(&reader->json, reader->json.name.data, reader->json.name.size);
-	for (int i = 0; members[i] != NULL; i++)
-		if (strcmp(members[i], name) == 0) {
-			reader->json.member = members[i];
-			*member = i;
-			return 0;
-		}
-	for (int i = 0; members[i] != NULL; i++)
-		if (strcasecmp(members[i], name) == 0)
-			return animj_warn(reader, &place, NULL, error, "passed over; %s is written otherwise",
-					  members[i]);
-	return 0;
-}
-
-/* A name that stands in tracks. */
-static bool is_of_track(const char *name)
-{
-	return strcmp(name, "trackType") == 0 || strcmp(name, "valueType") == 0 || strcmp(name, "data") == 0;
-}
-
-static int take_member(struct animj_reader *reader, unsigned *seen, struct anim_error *error)
-{
-	struct anim_place place = anim_json_here(&reader->json);
-	int member;
-
-	if (find_document_member(reader, error, &member) != 0)
-		return -1;
+	for (int i = 0; members[i] != NULL && member < 0; i++)
+		if (strcasecmp(members[i], name) == 0 &&
+		    animj_warn(reader, &place, NULL, "passed over; %s is written otherwise", members[i]) != 0)
+			return -1;
 	if (member < 0) {
-		reader->has_track_members |= is_of_track((const char *)reader->json.name.data);
-		return anim_json_skip(&reader->json, 1, error);
+		reader->has_track_members |= anim_text_is_one_of(name, track_members, TRACK_MEMBERS);
+		return anim_json_skip(&reader->json, 1, reader->error);
 	}
-	if ((*seen & 1u << member) && animj_warn(reader, &place, "members stand twice; the last of each counts", error,
-						 "stands twice; the last one counts") != 0)
+	if ((*seen & 1u << member) && animj_warn_of_twice(reader, &place) != 0)
 		return -1;
 	*seen |= 1u << member;
 	if (member == MEMBER_NAME)
-		return take_clip_name(reader, error);
-	return member == MEMBER_DURATION ? take_duration(reader, error) : take_tracks(reader, error);
-}
-
-/* A byte order mark is passed over, as the engine's own reader of streams does. */
-static int skip_mark(struct animj_reader *reader, struct anim_error *error)
-{
-	ssize_t got = anim_json_more(reader->json.text, 3, error);
-
-	if (got >= 3 && memcmp(reader->json.text->at, "\xef\xbb\xbf", 3) == 0)
-		reader->json.text->at += 3;
-	return got < 0 ? -1 : 0;
-}
-
-static int refuse_rest(struct animj_reader *reader, int byte, struct anim_error *error)
-{
-	struct anim_place place = anim_json_here(&reader->json);
-
-	return byte == ANIM_JSON_ERROR
-		   ? -1
-		   : anim_json_refuse(&reader->json, &place, error, "more text behind the document's end");
+		return take_clip_name(reader);
+	return member == MEMBER_DURATION ? take_duration(reader) : take_tracks(reader);
 }
 
 /* The '{' that a document begins with; tracks by themselves are told how to become one. */
-static int begin_document(struct animj_reader *reader, struct anim_error *error)
+static int begin_document(struct animj_reader *reader)
 {
+	ssize_t got = anim_json_more(reader->json.text, 3, reader->error);
 	struct anim_place place;
 
-	if (skip_mark(reader, error) != 0)
+	if (got < 0)
 		return -1;
-	if (anim_json_blank(reader->json.text, error) != '[')
-		return anim_json_expect(&reader->json, '{', "an object", error);
+	/* A byte order mark is passed over, as the engine's own reader of streams does. */
+	if (got >= 3 && memcmp(reader->json.text->at, "\xef\xbb\xbf", 3) == 0)
+		reader->json.text->at += 3;
+	if (anim_json_blank(reader->json.text, reader->error) != '[')
+		return anim_json_expect(&reader->json, '{', "an object", reader->error);
 	place = anim_json_here(&reader->json);
-	return anim_json_refuse(&reader->json, &place, error,
-				"an array is no animation; if it is of tracks, put {\"tracks\": and } around it");
+	return animj_refuse(reader, &place,
+			    "an array is no animation; if it is of tracks, put {\"tracks\": and } around it");
 }
 
-static int refuse_track(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
-{
-	return anim_json_refuse(&reader->json, place, error,
-				"a track by itself is no animation; put {\"tracks\": [ and ]} around it");
-}
-
-static int read_document(struct animj_reader *reader, struct anim_error *error)
+static int read_document(struct animj_reader *reader)
 {
 	bool first = true;
 	unsigned seen = 0;
 	struct anim_place place;
 	int more, byte;
 
-	if (begin_document(reader, error) != 0)
+	if (begin_document(reader) != 0)
 		return -1;
 	place = anim_json_here(&reader->json);
 	place.column--; /* its bracket */
-	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, error)) == 1)
-		if (take_member(reader, &seen, error) != 0)
+	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, reader->error)) == 1)
+		if (take_member(reader, &seen) != 0)
 			return -1;
 	if (more < 0)
 		return -1;
 	if (reader->has_track_members && !(seen & 1u << MEMBER_TRACKS))
-		return refuse_track(reader, &place, error);
-	byte = anim_json_blank(reader->json.text, error);
+		return animj_refuse(reader, &place,
+				    "a track by itself is no animation; put {\"tracks\": [ and ]} around it");
+	byte = anim_json_blank(reader->json.text, reader->error);
+	place = anim_json_here(&reader->json);
 	if (byte != ANIM_JSON_END)
-		return refuse_rest(reader, byte, error);
-	if (anim_store_clips(reader->store) == 0 && begin_clip(reader, error) != 0)
+		return byte == ANIM_JSON_ERROR ? -1
+					       : animj_refuse(reader, &place, "more text behind the document's end");
+	if (anim_store_clips(reader->store) == 0 && begin_clip(reader) != 0)
 		return -1;
 	if (anim_store_tracks(reader->store, 0) > 0)
 		return 0;
-	place = anim_json_here(&reader->json);
-	return animj_warn(reader, &place, NULL, error, "no tracks in this file");
+	return animj_warn(reader, &place, NULL, "no tracks in this file");
 }
 
 /* The clip as it is now known, with its tracks. */
-static int write_clip(struct animj_reader *reader, struct anim_sink *sink, struct anim_error *error)
+static int write_clip(struct animj_reader *reader, struct anim_sink *sink)
 {
 	struct anim_clip *clip = &reader->clip;
 	double end_s = reader->duration_s;
@@ -753,28 +680,26 @@ static int write_clip(struct animj_reader *reader, struct anim_sink *sink, struc
 
 	clip->end_s = (float)(derived ? reader->last_s : end_s);
 	clip->flags = derived ? ANIM_END_DERIVED : 0;
-	clip->name = reader->clip_name != NULL ? reader->clip_name : base_name(reader, error);
+	clip->name = reader->clip_name;
+	if (clip->name == NULL)
+		clip->name = anim_read_base_name(anim_read_source_file(reader->options, reader->json.text->input),
+						 &reader->kept, reader->error);
 	if (clip->name == NULL)
 		return -1;
 	if (reader->rates_differ)
 		clip->rate_num = clip->rate_den = 0;
-	return anim_store_replay(reader->store, 0, clip, sink, error);
-}
-
-static void clear_columns(struct animj_columns *columns)
-{
-	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
-		anim_buffer_clear(&columns->column[i]);
-	anim_buffer_clear(&columns->interps);
-	anim_buffer_clear(&columns->given);
-	anim_texts_clear(&columns->texts);
+	return anim_store_replay(reader->store, 0, clip, sink, reader->error);
 }
 
 static void clear(struct animj_reader *reader)
 {
 	anim_store_free(reader->store);
 	anim_json_clear(&reader->json);
-	clear_columns(&reader->columns);
+	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
+		anim_buffer_clear(&reader->columns.column[i]);
+	anim_buffer_clear(&reader->columns.interps);
+	anim_buffer_clear(&reader->columns.given);
+	anim_texts_clear(&reader->columns.texts);
 	anim_buffer_clear(&reader->held);
 	anim_arena_clear(&reader->kept);
 	anim_arena_clear(&reader->names);
@@ -785,6 +710,7 @@ int animj_read(struct anim_input *input, const struct anim_read_options *options
 {
 	struct animj_reader reader = {
 	    .options = options,
+	    .error = error,
 	    .path = {.track = -1},
 	    .json = {.where = print_path, .depth = ANIMJ_DEPTH_OF_KEYS, .what = "a key", .element = -1},
 	    .templates = {.off = !templates},
@@ -796,11 +722,11 @@ int animj_read(struct anim_input *input, const struct anim_read_options *options
 	reader.json.text = &text;
 	reader.store = anim_store_new(options->store_memory, error);
 	if (reader.store != NULL)
-		result = read_document(&reader, error);
+		result = read_document(&reader);
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
 	if (result == 0)
-		result = write_clip(&reader, sink, error);
+		result = write_clip(&reader, sink);
 	clear(&reader);
 	return result;
 }

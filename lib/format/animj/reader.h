@@ -92,6 +92,7 @@ struct animj_path {
 struct animj_reader {
 	struct anim_json json; /* its place: the key */
 	const struct anim_read_options *options;
+	struct anim_error *error;
 	struct anim_store *store;
 	struct animj_path path;
 	struct animj_columns columns;
@@ -113,13 +114,18 @@ int animj_read(struct anim_input *, const struct anim_read_options *, bool templ
 	       struct anim_error *);
 
 /* Warns with the path in front of it; `many` as anim_diagnostics_add has it. 0 or -1. */
-int animj_warn(struct animj_reader *, const struct anim_place *, const char *many, struct anim_error *,
-	       const char *format, ...) __attribute__((format(printf, 5, 6)));
+int animj_warn(struct animj_reader *, const struct anim_place *, const char *many, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Warns of a member that came before in the same object; the last one counts. 0 or -1. */
+int animj_warn_of_twice(struct animj_reader *, const struct anim_place *);
+
+/* Fails with the path in front. -1. */
+#define animj_refuse(reader, place, ...) anim_json_refuse(&(reader)->json, place, (reader)->error, __VA_ARGS__)
 
 /* reader_keys.c */
 
 /* The array `keyframes` at the cursor, into the columns. 0 or -1. */
-int animj_read_keyframes(struct animj_reader *, struct anim_error *);
+int animj_read_keyframes(struct animj_reader *);
 /* Tangent columns from now on, with zeros for the keys that are there. 0 or -1. */
 int animj_begin_tangents(struct animj_columns *, size_t value_size, struct anim_error *);
 void animj_columns_reset(struct animj_columns *);

@@ -91,36 +91,6 @@ static uint16_t keep(struct animj_template *template, size_t *used, const uint8_
 	return (uint16_t)at;
 }
 
-/* Takes the text of a key as a template; its slots count from there. */
-static void learn_text(struct animj_templates *templates, enum anim_type type, const uint8_t *text, size_t size,
-		       const struct animj_key *key)
-{
-	struct animj_template *template;
-	size_t from = 0, used = 0;
-
-	if (size > ANIMJ_TEMPLATE_TEXT / 2 || key->slot_count == 0)
-		return;
-	templates->current = templates->count < ANIMJ_TEMPLATES ? templates->count++ : templates->oldest++;
-	templates->oldest %= ANIMJ_TEMPLATES;
-	template = &templates->items[templates->current];
-	template->row = *key;
-	template->count = key->slot_count;
-	for (size_t i = 0; i < key->slot_count; i++) {
-		const struct animj_slot *slot = &key->slots[i];
-		struct animj_piece *piece = &template->pieces[i];
-
-		piece->length = (uint16_t)(slot->start - from);
-		piece->at = keep(template, &used, text + from, piece->length);
-		piece->column = slot->column;
-		piece->offset = (uint8_t)(slot->component * anim_types[type].component_size);
-		from = slot->end;
-	}
-	template->tail_length = (uint16_t)(size - from);
-	template->tail = keep(template, &used, text + from, template->tail_length);
-	template->separator = (uint16_t)used;
-	template->separator_length = 0;
-}
-
 /* The text between that key and the next. */
 static void learn_separator(struct animj_templates *templates, const uint8_t *text, size_t size)
 {
@@ -263,8 +233,7 @@ static void keep_rows(struct animj_columns *columns, const struct animj_track_he
  * Up to ROWS keys, none that begins with fewer than `least` bytes of the window left; *behind as in animj_fast_keys, *more
  * where there may be others. Returns how many, or -1.
  */
-static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behind, bool *more,
-			   struct anim_error *error)
+static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behind, bool *more)
 {
 	struct animj_columns *columns = &reader->columns;
 	struct anim_json_text *text = reader->json.text;
@@ -274,7 +243,7 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behi
 	size_t count = 0, size = info->size;
 	bool wide = info->scalar == ANIM_SCALAR_F64;
 
-	if (make_room(columns, size, &row, error) != 0)
+	if (make_room(columns, size, &row, reader->error) != 0)
 		return -1;
 	*more = true;
 	while (count < ROWS && (size_t)(text->end - text->at) >= least) {
@@ -306,7 +275,7 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behi
  * the cursor is behind the last one instead of on the next. -1 on error. Near the end of the input all of it is
  * in the window, and the zeros behind it are no key's.
  */
-static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind, struct anim_error *error)
+static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind)
 {
 	struct anim_json_text *text = reader->json.text;
 	bool more = reader->templates.count > 0 && !reader->templates.off;
@@ -315,13 +284,13 @@ static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind, struct ani
 
 	*behind = false;
 	while (more && !*behind) {
-		if ((size_t)(text->end - text->at) < LOOK_AHEAD && anim_json_more(text, LOOK_AHEAD, error) < 0)
+		if ((size_t)(text->end - text->at) < LOOK_AHEAD && anim_json_more(text, LOOK_AHEAD, reader->error) < 0)
 			return -1;
 		if ((size_t)(text->end - text->at) < LOOK_AHEAD)
 			least = 1;
 		if (text->at == text->end)
 			break;
-		some = read_rows(reader, least, behind, &more, error);
+		some = read_rows(reader, least, behind, &more);
 		if (some < 0)
 			return -1;
 		all += some;
@@ -331,43 +300,41 @@ static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind, struct ani
 
 /* ---- tokens as values of the 37 types that AnimJ has ---- */
 
-static int refuse_kind(struct animj_reader *reader, size_t token, const char *needed, struct anim_error *error)
+static int refuse_kind(struct animj_reader *reader, size_t token, const char *needed)
 {
 	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 
 	if (anim_json_token_at(&reader->json, token).type == ANIM_JSON_STRING)
 		place.column--;
-	return anim_json_refuse(&reader->json, &place, error, "a %s needs %s, found %s",
-				anim_types[reader->head.type].name, needed, anim_json_token_name(&reader->json, token));
+	return animj_refuse(reader, &place, "a %s needs %s, found %s", anim_types[reader->head.type].name, needed,
+			    anim_json_token_name(&reader->json, token));
 }
 
-static int refuse_number(struct animj_reader *reader, size_t token, const char *why, struct anim_error *error)
+static int refuse_number(struct animj_reader *reader, size_t token, const char *why)
 {
 	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 	int size =
 	    (int)(anim_json_token_size(&reader->json, token) < 40 ? anim_json_token_size(&reader->json, token) : 40);
 
-	return anim_json_refuse(&reader->json, &place, error, "%.*s%s %s %s", size,
-				(const char *)anim_json_token_text(&reader->json, token), size == 40 ? "..." : "", why,
-				anim_types[reader->head.type].name);
+	return animj_refuse(reader, &place, "%.*s%s %s %s", size,
+			    (const char *)anim_json_token_text(&reader->json, token), size == 40 ? "..." : "", why,
+			    anim_types[reader->head.type].name);
 }
 
-static int integer(struct animj_reader *reader, size_t token, uint8_t *value, unsigned component,
-		   struct anim_error *error)
+static int integer(struct animj_reader *reader, size_t token, uint8_t *value, unsigned component)
 {
 	const char *text = (const char *)anim_json_token_text(&reader->json, token);
 	const char *end = text + anim_json_token_size(&reader->json, token);
 
 	for (const char *at = text + (*text == '-'); at < end; at++)
 		if (!anim_is_digit(*at))
-			return refuse_number(reader, token, "is not a whole number, as needed for", error);
+			return refuse_number(reader, token, "is not a whole number, as needed for");
 	if (anim_component_read((enum anim_type)reader->head.type, value, component, text, end) == NULL)
-		return refuse_number(reader, token, "is beyond the range of", error);
+		return refuse_number(reader, token, "is beyond the range of");
 	return 0;
 }
 
-static int real(struct animj_reader *reader, size_t token, const struct anim_type_info *info, uint8_t *out,
-		struct anim_error *error)
+static int real(struct animj_reader *reader, size_t token, const struct anim_type_info *info, uint8_t *out)
 {
 	const char *text = (const char *)anim_json_token_text(&reader->json, token);
 	const char *end = text + anim_json_token_size(&reader->json, token);
@@ -382,7 +349,7 @@ static int real(struct animj_reader *reader, size_t token, const struct anim_typ
 		memcpy(out, &narrow, sizeof narrow);
 	}
 	if (!isfinite(wide) || !isfinite(narrow))
-		return refuse_number(reader, token, "is beyond the range of", error);
+		return refuse_number(reader, token, "is beyond the range of");
 	return 0;
 }
 
@@ -397,32 +364,31 @@ static void log_number(struct animj_reader *reader, size_t token, struct animj_k
 		key->slot_count++;
 }
 
-static int boolean(struct animj_reader *reader, size_t token, uint8_t *out, unsigned component,
-		   struct anim_error *error)
+static int boolean(struct animj_reader *reader, size_t token, uint8_t *out, unsigned component)
 {
 	uint8_t first = *anim_json_token_text(&reader->json, token);
 
 	if (anim_json_token_at(&reader->json, token).type != ANIM_JSON_PRIMITIVE || (first != 't' && first != 'f'))
-		return refuse_kind(reader, token, "true or false", error);
+		return refuse_kind(reader, token, "true or false");
 	*out = (uint8_t)((*out & ~(1u << component)) | (unsigned)(first == 't') << component);
 	return 0;
 }
 
 /* One component of the value at `out`. */
 static int component_of(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
-			unsigned component, struct anim_error *error)
+			unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[reader->head.type];
 	uint8_t *out = key->value[column];
 
 	if (info->scalar == ANIM_SCALAR_BOOL)
-		return boolean(reader, token, out, component, error);
+		return boolean(reader, token, out, component);
 	if (!anim_json_is_number(&reader->json, token))
-		return refuse_kind(reader, token, info->components > 1 ? "numbers in its members" : "a number", error);
+		return refuse_kind(reader, token, info->components > 1 ? "numbers in its members" : "a number");
 	log_number(reader, token, key, column, component);
 	if (info->scalar == ANIM_SCALAR_F32 || info->scalar == ANIM_SCALAR_F64)
-		return real(reader, token, info, out + component * info->component_size, error);
-	return integer(reader, token, out, component, error);
+		return real(reader, token, info, out + component * info->component_size);
+	return integer(reader, token, out, component);
 }
 
 /* The component called so, or -1. */
@@ -451,8 +417,7 @@ static void set_defaults(uint8_t *out, enum anim_type type)
 		out[3] = UINT8_MAX;
 }
 
-static int object(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
-		  struct anim_error *error)
+static int object(struct animj_reader *reader, size_t token, struct animj_key *key, int column)
 {
 	const struct anim_json *json = &reader->json;
 	size_t end = anim_json_behind(json, token);
@@ -468,27 +433,26 @@ static int object(struct animj_reader *reader, size_t token, struct animj_key *k
 		if (seen & 1u << component) {
 			key->odd = true;
 			place = anim_json_place(&reader->json, anim_json_token_text(json, name));
-			if (animj_warn(reader, &place, "members stand twice; the last of each counts", error,
-				       "stands twice; the last one counts") != 0)
+			if (animj_warn_of_twice(reader, &place) != 0)
 				return -1;
 		}
 		seen |= 1u << component;
-		if (component_of(reader, name + 1, key, column, (unsigned)component, error) != 0)
+		if (component_of(reader, name + 1, key, column, (unsigned)component) != 0)
 			return -1;
 	}
 	reader->path.component = NULL;
 	return 0;
 }
 
-static int refuse_length(struct animj_reader *reader, size_t token, struct anim_error *error)
+static int refuse_length(struct animj_reader *reader, size_t token)
 {
 	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 
 	place.column--; /* its quote */
-	return anim_json_refuse(&reader->json, &place, error, "a string of more than %u bytes", ANIM_TEXT_MAX);
+	return animj_refuse(reader, &place, "a string of more than %u bytes", ANIM_TEXT_MAX);
 }
 
-static int string(struct animj_reader *reader, size_t token, struct anim_error *error)
+static int string(struct animj_reader *reader, size_t token)
 {
 	struct anim_texts *texts = &reader->columns.texts;
 	const struct anim_json *json = &reader->json;
@@ -497,49 +461,48 @@ static int string(struct animj_reader *reader, size_t token, struct anim_error *
 	const char *why;
 
 	if (anim_json_is_null(json, token))
-		return anim_texts_add_null(texts, error);
+		return anim_texts_add_null(texts, reader->error);
 	if (anim_json_token_at(json, token).type != ANIM_JSON_STRING)
-		return refuse_kind(reader, token, "a string or null", error);
+		return refuse_kind(reader, token, "a string or null");
 	if (anim_json_decode(anim_json_token_text(json, token), anim_json_token_size(json, token), &texts->bytes, &bad,
 			     &why) != 0)
-		return anim_fail_memory(error);
+		return anim_fail_memory(reader->error);
 	if (texts->bytes.size - start > ANIM_TEXT_MAX)
-		return refuse_length(reader, token, error);
-	return anim_texts_close(texts, start, error);
+		return refuse_length(reader, token);
+	return anim_texts_close(texts, start, reader->error);
 }
 
 /* Tangents of strings are checked and not kept. */
-static int string_tangent(struct animj_reader *reader, size_t token, struct anim_error *error)
+static int string_tangent(struct animj_reader *reader, size_t token)
 {
 	if (anim_json_is_null(&reader->json, token))
 		return 0;
 	reader->columns.string_tangents = true;
 	if (anim_json_token_at(&reader->json, token).type == ANIM_JSON_STRING)
 		return 0;
-	return refuse_kind(reader, token, "a string or null", error);
+	return refuse_kind(reader, token, "a string or null");
 }
 
 /*
  * The value at a token as the type has it: its bytes at `out`, a string appended to the columns. Its numbers are logged in
  * key->slots for `column`. 0 or -1.
  */
-static int read_value(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
-		      struct anim_error *error)
+static int read_value(struct animj_reader *reader, size_t token, struct animj_key *key, int column)
 {
 	const struct anim_type_info *info = &anim_types[reader->head.type];
 
 	if (info->scalar == ANIM_SCALAR_TEXT)
-		return column == ANIMJ_VALUE ? string(reader, token, error) : string_tangent(reader, token, error);
+		return column == ANIMJ_VALUE ? string(reader, token) : string_tangent(reader, token);
 	if (info->components == 1) {
 		memset(key->value[column], 0, ANIMJ_VALUE_MAX);
-		return component_of(reader, token, key, column, 0, error);
+		return component_of(reader, token, key, column, 0);
 	}
 	if (anim_json_token_at(&reader->json, token).type != ANIM_JSON_OBJECT)
-		return refuse_kind(reader, token, "an object of its members", error);
-	return object(reader, token, key, column, error);
+		return refuse_kind(reader, token, "an object of its members");
+	return object(reader, token, key, column);
 }
 
-static int read_time(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
+static int read_time(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
 	const char *text = (const char *)anim_json_token_text(&reader->json, token);
 	struct anim_place place;
@@ -552,9 +515,9 @@ static int read_time(struct animj_reader *reader, size_t token, struct animj_key
 	}
 	place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 	if (anim_json_is_number(&reader->json, token))
-		return anim_json_refuse(&reader->json, &place, error, "a time beyond the largest float");
-	return anim_json_refuse(&reader->json, &place, error, "a time needs a number, found %s",
-				anim_json_token_name(&reader->json, token));
+		return animj_refuse(reader, &place, "a time beyond the largest float");
+	return animj_refuse(reader, &place, "a time needs a number, found %s",
+			    anim_json_token_name(&reader->json, token));
 }
 
 /* ---- keys ---- */
@@ -576,7 +539,7 @@ static int find_member(const struct anim_json *json, size_t token, bool curve)
 }
 
 /* A mode by its name, letters of either case, or by its number: the engine reads both, and numbers in quotes too. */
-static int interpolation(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
+static int interpolation(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
 	static const char *const names[] = {"Hold", "Linear", "Tangent", "CubicBezier"};
 	const struct anim_json *json = &reader->json;
@@ -594,28 +557,25 @@ static int interpolation(struct animj_reader *reader, size_t token, struct animj
 		}
 	place = anim_json_place(&reader->json, anim_json_token_text(json, token));
 	if (reader->head.type == ANIM_STRING)
-		return anim_json_refuse(&reader->json, &place, error,
-					"strings have the interpolations Hold and Linear");
-	return anim_json_refuse(&reader->json, &place, error,
-				"not an interpolation; there are Hold, Linear, Tangent and CubicBezier");
+		return animj_refuse(reader, &place, "strings have the interpolations Hold and Linear");
+	return animj_refuse(reader, &place, "not an interpolation; there are Hold, Linear, Tangent and CubicBezier");
 }
 
-static int read_member(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key,
-		       struct anim_error *error)
+static int read_member(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key)
 {
 	switch (member) {
 	case MEMBER_TIME:
-		return read_time(reader, token, key, error);
+		return read_time(reader, token, key);
 	case MEMBER_INTERPOLATION:
-		return interpolation(reader, token, key, error);
+		return interpolation(reader, token, key);
 	case MEMBER_LEFT:
 		key->given |= ANIMJ_HAS_LEFT;
-		return read_value(reader, token, key, ANIMJ_LEFT, error);
+		return read_value(reader, token, key, ANIMJ_LEFT);
 	case MEMBER_RIGHT:
 		key->given |= ANIMJ_HAS_RIGHT;
-		return read_value(reader, token, key, ANIMJ_RIGHT, error);
+		return read_value(reader, token, key, ANIMJ_RIGHT);
 	default:
-		return read_value(reader, token, key, ANIMJ_VALUE, error);
+		return read_value(reader, token, key, ANIMJ_VALUE);
 	}
 }
 
@@ -633,21 +593,8 @@ static void forget_string(struct animj_columns *columns)
 	texts->bytes.size = start;
 }
 
-static int warn_of_twice(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key,
-			 struct anim_error *error)
-{
-	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
-
-	key->odd = true;
-	if (member == MEMBER_VALUE)
-		forget_string(&reader->columns);
-	return animj_warn(reader, &place, "members stand twice; the last of each counts", error,
-			  "stands twice; the last one counts");
-}
-
 /* A key without members that it should have: Resonite takes the type's zero, null for strings; 0; Hold. */
-static int default_members(struct animj_reader *reader, size_t token, unsigned seen, struct animj_key *key,
-			   struct anim_error *error)
+static int default_members(struct animj_reader *reader, size_t token, unsigned seen, struct animj_key *key)
 {
 	static const char *const one[] = {"a key without a time; 0 is read", "a key without a value; zeros are read",
 					  "a key without an interpolation; Hold is read"};
@@ -662,19 +609,20 @@ static int default_members(struct animj_reader *reader, size_t token, unsigned s
 			continue;
 		place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 		key->odd = true;
-		if (animj_warn(reader, &place, many[i], error, "%s", one[i]) != 0)
+		if (animj_warn(reader, &place, many[i], "%s", one[i]) != 0)
 			return -1;
 	}
 	if ((seen & 1u << MEMBER_VALUE) || reader->head.type != ANIM_STRING)
 		return 0;
-	return anim_texts_add_null(&reader->columns.texts, error);
+	return anim_texts_add_null(&reader->columns.texts, reader->error);
 }
 
 /* The members of a Discrete or Curve key. */
-static int read_members(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
+static int read_members(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
 	const struct anim_json *json = &reader->json;
 	size_t end = anim_json_behind(json, token);
+	struct anim_place place;
 	unsigned seen = 0;
 
 	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
@@ -683,107 +631,136 @@ static int read_members(struct animj_reader *reader, size_t token, struct animj_
 		if (member < 0)
 			continue;
 		reader->json.member = members[member];
-		if ((seen & 1u << member) && warn_of_twice(reader, name, (enum member)member, key, error) != 0)
-			return -1;
+		if (seen & 1u << member) {
+			place = anim_json_place(&reader->json, anim_json_token_text(json, name));
+			key->odd = true;
+			if (member == MEMBER_VALUE)
+				forget_string(&reader->columns);
+			if (animj_warn_of_twice(reader, &place) != 0)
+				return -1;
+		}
 		seen |= 1u << member;
-		if (read_member(reader, name + 1, (enum member)member, key, error) != 0)
+		if (read_member(reader, name + 1, (enum member)member, key) != 0)
 			return -1;
 	}
-	return default_members(reader, token, seen, key, error);
+	return default_members(reader, token, seen, key);
 }
 
-static int read_key(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
+static int read_key(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
 	const struct anim_json *json = &reader->json;
 	struct anim_place place;
 
 	*key = (struct animj_key){0};
 	if (reader->head.kind == ANIM_RAW)
-		return read_value(reader, token, key, ANIMJ_VALUE, error);
+		return read_value(reader, token, key, ANIMJ_VALUE);
 	if (anim_json_token_at(json, token).type == ANIM_JSON_OBJECT)
-		return read_members(reader, token, key, error);
+		return read_members(reader, token, key);
 	place = anim_json_place(&reader->json, anim_json_token_text(json, token));
-	return anim_json_refuse(&reader->json, &place, error, "a key is an object with time and value, found %s",
-				anim_json_token_name(json, token));
+	return animj_refuse(reader, &place, "a key is an object with time and value, found %s",
+			    anim_json_token_name(json, token));
 }
 
 /* A key whose numbers are all known to belong to it can be a template. */
-static void learn(struct animj_reader *reader, size_t token, const struct animj_key *key)
+static bool can_be_template(const struct animj_reader *reader, size_t token, const struct animj_key *key)
 {
 	const struct anim_json *json = &reader->json;
 	size_t numbers = 0, end = anim_json_behind(json, token);
-	struct anim_json_token whole = anim_json_token_at(json, token);
-	struct animj_key moved = *key;
 
-	if (!anim_type_is_real((enum anim_type)reader->head.type) || key->odd || key->slot_count > ANIMJ_SLOTS_MAX)
-		return;
+	if (!anim_type_is_real((enum anim_type)reader->head.type) || key->odd || key->slot_count == 0)
+		return false;
 	for (size_t i = token; i < end; i++)
 		numbers += anim_json_is_number(json, i);
-	if (numbers != key->slot_count)
-		return;
-	for (size_t i = 0; i < key->slot_count; i++) {
-		moved.slots[i].start -= whole.start;
-		moved.slots[i].end -= whole.start;
-	}
-	learn_text(&reader->templates, (enum anim_type)reader->head.type, json->values.data + whole.start,
-		   (size_t)(whole.end - whole.start), &moved);
+	return numbers == key->slot_count;
 }
 
-static int warn_of_capitals(struct animj_reader *reader, struct anim_error *error)
+/* Takes the text of a key as a template, unless it is too long for one. */
+static void learn(struct animj_reader *reader, size_t token, const struct animj_key *key)
+{
+	struct animj_templates *templates = &reader->templates;
+	struct anim_json_token whole = anim_json_token_at(&reader->json, token);
+	const uint8_t *text = reader->json.values.data;
+	struct animj_template *template;
+	size_t from = whole.start, used = 0;
+
+	if (whole.end - whole.start > ANIMJ_TEMPLATE_TEXT / 2 || key->slot_count > ANIMJ_SLOTS_MAX)
+		return;
+	templates->current = templates->count < ANIMJ_TEMPLATES ? templates->count++ : templates->oldest++;
+	templates->oldest %= ANIMJ_TEMPLATES;
+	template = &templates->items[templates->current];
+	template->row = *key;
+	template->count = key->slot_count;
+	for (size_t i = 0; i < key->slot_count; i++) {
+		const struct animj_slot *slot = &key->slots[i];
+		struct animj_piece *piece = &template->pieces[i];
+
+		piece->length = (uint16_t)(slot->start - from);
+		piece->at = keep(template, &used, text + from, piece->length);
+		piece->column = slot->column;
+		piece->offset = (uint8_t)(slot->component * anim_types[reader->head.type].component_size);
+		from = slot->end;
+	}
+	template->tail_length = (uint16_t)(whole.end - from);
+	template->tail = keep(template, &used, text + from, template->tail_length);
+	template->separator = (uint16_t)used;
+	template->separator_length = 0;
+}
+
+static int warn_of_capitals(struct animj_reader *reader)
 {
 	for (size_t i = 0; i < reader->json.capitals; i++)
 		if (animj_warn(reader, &reader->json.begin,
 			       "times True or False, which is not JSON and Resonite refuses; write true and false",
-			       error,
 			       "True or False, which is not JSON and Resonite refuses; write true and false") != 0)
 			return -1;
 	return 0;
 }
 
 /* Blanks at the cursor into json.text; then as animj_byte. */
-static int take_blanks(struct animj_reader *reader, struct anim_error *error)
+static int take_blanks(struct animj_reader *reader)
 {
 	struct anim_json_text *text = reader->json.text;
 	int byte;
 
-	while ((byte = anim_json_byte(text, error)) == ' ' || byte == '\n' || byte == '\r' || byte == '\t') {
-		if (anim_buffer_append(&reader->json.values, text->at, 1, error) != 0)
+	while ((byte = anim_json_byte(text, reader->error)) == ' ' || byte == '\n' || byte == '\r' || byte == '\t') {
+		if (anim_buffer_append(&reader->json.values, text->at, 1, reader->error) != 0)
 			return ANIM_JSON_ERROR;
 		text->at++;
 	}
 	return byte;
 }
 
-static int take_key(struct animj_reader *reader, struct anim_error *error)
+static int take_key(struct animj_reader *reader)
 {
 	struct anim_json *json = &reader->json;
 	size_t before = json->values.size;
 	struct anim_place place = anim_json_here(&reader->json);
-	int cut = anim_json_take_text(reader->json.text, &json->values, ANIMJ_DEPTH_OF_KEYS, &json->capitals, error);
+	int cut =
+	    anim_json_take_text(reader->json.text, &json->values, ANIMJ_DEPTH_OF_KEYS, &json->capitals, reader->error);
 
 	if (cut == 0 && json->values.size == before)
-		return anim_json_unexpected_here(&reader->json, "a key", error);
+		return anim_json_unexpected_here(&reader->json, "a key", reader->error);
 	if (cut == ANIM_JSON_DEEP)
 		return anim_json_explain(&reader->json, json->values.data + before, json->values.size - before, &place,
-					 ANIMJ_DEPTH_OF_KEYS, error);
-	if (cut < 0 && error->code == ANIM_TOO_LARGE)
-		return anim_json_refuse(&reader->json, &place, error, "%s", error->message);
-	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "the end of a key", error) : cut;
+					 ANIMJ_DEPTH_OF_KEYS, reader->error);
+	if (cut < 0 && reader->error->code == ANIM_TOO_LARGE)
+		return animj_refuse(reader, &place, "%s", reader->error->message);
+	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "the end of a key", reader->error) : cut;
 }
 
 /* ',' with the blanks around it into json.text: 1 with the cursor on the next key, 0 where none follows, -1. */
-static int take_comma(struct animj_reader *reader, struct anim_error *error)
+static int take_comma(struct animj_reader *reader)
 {
-	int byte = take_blanks(reader, error);
+	int byte = take_blanks(reader);
 
 	if (byte != ',')
 		return byte == ANIM_JSON_ERROR ? -1 : 0;
-	if (anim_buffer_append(&reader->json.values, ",", 1, error) != 0)
+	if (anim_buffer_append(&reader->json.values, ",", 1, reader->error) != 0)
 		return -1;
 	reader->json.text->at++;
-	byte = take_blanks(reader, error);
+	byte = take_blanks(reader);
 	if (byte == ']' || byte == ANIM_JSON_END)
-		return anim_json_unexpected_here(&reader->json, "a key behind the comma", error);
+		return anim_json_unexpected_here(&reader->json, "a key behind the comma", reader->error);
 	return byte == ANIM_JSON_ERROR ? -1 : 1;
 }
 
@@ -791,7 +768,7 @@ static int take_comma(struct animj_reader *reader, struct anim_error *error)
  * Whole keys into json.text, up to the batch's size. The cursor is behind the last. 0, or -1 for what comes behind those
  * keys; the path is on it then.
  */
-static int take_batch(struct animj_reader *reader, struct anim_error *error)
+static int take_batch(struct animj_reader *reader)
 {
 	struct anim_json *json = &reader->json;
 	size_t whole = 0;
@@ -800,46 +777,49 @@ static int take_batch(struct animj_reader *reader, struct anim_error *error)
 
 	anim_json_begin(&reader->json);
 	do {
-		more = take_key(reader, error);
+		more = take_key(reader);
 		if (more != 0)
 			break;
 		whole = json->values.size;
 		reader->json.element++;
 		if (++keys == reader->templates.batch || whole >= BATCH_BYTES)
 			break;
-		more = take_comma(reader, error);
+		more = take_comma(reader);
 	} while (more == 1);
 	json->values.size = whole;
 	return more < 0 ? -1 : 0;
 }
 
-static int read_taken(struct animj_reader *reader, struct anim_error *error)
+static int read_taken(struct animj_reader *reader)
 {
 	struct anim_json *json = &reader->json;
 	struct animj_key key;
 
 	reader->json.element = (int64_t)reader->columns.n;
-	if (anim_json_tokenise(&reader->json, error) != 0 || warn_of_capitals(reader, error) != 0)
+	if (anim_json_tokenise(&reader->json, reader->error) != 0 || warn_of_capitals(reader) != 0)
 		return -1;
 	for (size_t token = 0, behind; token < json->count; token = behind) {
 		behind = anim_json_behind(json, token);
-		if (read_key(reader, token, &key, error) != 0 ||
-		    add_key(&reader->columns, &reader->head, &key, error) != 0)
+		if (read_key(reader, token, &key) != 0 ||
+		    add_key(&reader->columns, &reader->head, &key, reader->error) != 0)
 			return -1;
 		reader->json.element++;
-		if (behind == json->count)
+		if (behind == json->count && can_be_template(reader, token, &key))
 			learn(reader, token, &key);
 	}
 	return 0;
 }
 
 /* What is wrong behind the keys that were taken is told only when nothing is wrong with them. */
-static int read_batch(struct animj_reader *reader, struct anim_error *error)
+static int read_batch(struct animj_reader *reader)
 {
-	struct anim_error behind = {0};
-	int taken = take_batch(reader, &behind);
+	struct anim_error *error = reader->error, behind = {0};
+	int taken;
 
-	if (reader->json.values.size > 0 && read_taken(reader, error) != 0)
+	reader->error = &behind;
+	taken = take_batch(reader);
+	reader->error = error;
+	if (reader->json.values.size > 0 && read_taken(reader) != 0)
 		return -1;
 	if (taken != 0)
 		*error = behind;
@@ -847,11 +827,11 @@ static int read_batch(struct animj_reader *reader, struct anim_error *error)
 }
 
 /* Keys up to where they must be followed by ',' or ']'. */
-static int read_some(struct animj_reader *reader, struct anim_error *error)
+static int read_some(struct animj_reader *reader)
 {
 	struct animj_templates *templates = &reader->templates;
 	bool behind = false;
-	ptrdiff_t fast = fast_keys(reader, &behind, error);
+	ptrdiff_t fast = fast_keys(reader, &behind);
 
 	if (fast < 0)
 		return -1;
@@ -863,52 +843,52 @@ static int read_some(struct animj_reader *reader, struct anim_error *error)
 	else if (fast == 0 && templates->batch < BATCH_KEYS && reader->columns.n > 0)
 		templates->batch *= 2;
 	/* A separator that began as the usual one may have gone on with more blanks. */
-	if (anim_json_blank(reader->json.text, error) == ANIM_JSON_ERROR)
+	if (anim_json_blank(reader->json.text, reader->error) == ANIM_JSON_ERROR)
 		return -1;
-	return read_batch(reader, error);
+	return read_batch(reader);
 }
 
 /* What stands between two keys: 1 with the cursor on the next, 0 behind ']', -1. */
-static int read_separator(struct animj_reader *reader, struct anim_error *error)
+static int read_separator(struct animj_reader *reader)
 {
 	struct anim_buffer *text = &reader->json.values;
 	int more;
 
 	text->size = 0;
-	more = take_comma(reader, error);
+	more = take_comma(reader);
 	if (more == 1)
 		learn_separator(&reader->templates, text->data, text->size);
 	if (more != 0)
 		return more;
-	if (anim_json_byte(reader->json.text, error) != ']')
-		return anim_json_unexpected_here(&reader->json, "',' or ']'", error);
+	if (anim_json_byte(reader->json.text, reader->error) != ']')
+		return anim_json_unexpected_here(&reader->json, "',' or ']'", reader->error);
 	reader->json.text->at++;
 	return 0;
 }
 
-int animj_read_keyframes(struct animj_reader *reader, struct anim_error *error)
+int animj_read_keyframes(struct animj_reader *reader)
 {
-	int more = anim_json_take_null(&reader->json, error);
+	int more = anim_json_take_null(&reader->json, reader->error);
 
 	animj_columns_reset(&reader->columns);
 	reader->templates.count = reader->templates.current = reader->templates.oldest = 0;
 	reader->templates.batch = 1;
 	if (more != 0)
 		return more < 0 ? -1 : 0;
-	if (anim_json_expect(&reader->json, '[', "an array of keys", error) != 0)
+	if (anim_json_expect(&reader->json, '[', "an array of keys", reader->error) != 0)
 		return -1;
 	reader->json.member = NULL;
 	reader->json.element = 0;
-	more = anim_json_blank(reader->json.text, error);
+	more = anim_json_blank(reader->json.text, reader->error);
 	if (more == ']') {
 		reader->json.text->at++;
 		reader->json.element = -1;
 		return 0;
 	}
 	do {
-		if (read_some(reader, error) != 0)
+		if (read_some(reader) != 0)
 			return -1;
-		more = read_separator(reader, error);
+		more = read_separator(reader);
 	} while (more == 1);
 	reader->json.element = -1;
 	return more;

@@ -1,20 +1,31 @@
-/* codec.c: reads the body piece by piece, and again from a mark; writes a plain one. */
+/* codec.c: the bytes of an AnimX file: its body, plain, as LZ4 or as LZMA, in and out; and the keys in it. */
 #include "format/animx/codec.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "stream/store.h"
 
-/* ---- reading ---- */
+#ifdef ANIM_HAVE_LZ4
+#include <lz4.h>
+#include <lz4frame.h>
+#endif
+#ifdef ANIM_HAVE_LZMA
+#include <lzma.h>
+#endif
+
+/* ---- Reading the body piece by piece, and again from a mark ---- */
 
 #define CHUNK ((size_t)256 << 10) /* bytes by which a block grows whose size is not proven */
 
-void animx_body_init(struct animx_body *body, struct anim_input *input)
+void animx_body_init(struct animx_body *body, struct anim_input *input, struct anim_error *error)
 {
-	*body = (struct animx_body){.input = input};
+	*body = (struct animx_body){.input = input, .error = error};
 }
 
 void animx_body_clear(struct animx_body *body)
@@ -32,36 +43,42 @@ struct anim_place animx_body_place(const struct animx_body *body, uint64_t offse
 				   .offset = body->codec == NULL ? offset : body->base};
 }
 
-int animx_body_fail(const struct animx_body *body, uint64_t offset, struct anim_error *error, const char *format, ...)
+int animx_body_fail(const struct animx_body *body, uint64_t offset, const char *format, ...)
 {
 	struct anim_place place = animx_body_place(body, offset);
 	size_t length;
 	va_list args;
 
 	va_start(args, format);
-	anim_fail_va(error, ANIM_BAD_INPUT, &place, format, args);
+	anim_fail_va(body->error, ANIM_BAD_INPUT, &place, format, args);
 	va_end(args);
-	if (error == NULL || body->codec == NULL)
+	if (body->error == NULL || body->codec == NULL)
 		return -1;
-	length = strlen(error->message);
-	snprintf(error->message + length, sizeof error->message - length, " (byte %llu of the inflated body)",
-		 (unsigned long long)offset);
+	length = strlen(body->error->message);
+	snprintf(body->error->message + length, sizeof body->error->message - length,
+		 " (byte %llu of the inflated body)", (unsigned long long)offset);
 	return -1;
 }
 
-int animx_body_fail_raw(const struct animx_body *body, struct anim_error *error, int code, const char *format, ...)
+/* Fails with the place in the file where the codec stands. */
+__attribute__((format(printf, 3, 4))) static int fail_packed(const struct animx_body *body, int code,
+							     const char *format, ...)
 {
 	struct anim_place place = {
 	    .file = anim_input_name(body->input), .at = ANIM_AT_BYTE, .offset = anim_input_offset(body->input)};
 	va_list args;
 
 	va_start(args, format);
-	anim_fail_va(error, code, &place, format, args);
+	anim_fail_va(body->error, code, &place, format, args);
 	va_end(args);
 	return -1;
 }
 
-ssize_t animx_body_some(struct animx_body *body, uint64_t most, const uint8_t **at, struct anim_error *error)
+/*
+ * As many bytes of the file as there are, at most `most`: how many, 0 at the end of the file, -1. They are passed over at
+ * the next call.
+ */
+static ssize_t take_some_packed(struct animx_body *body, uint64_t most, const uint8_t **at)
 {
 	ssize_t size;
 
@@ -69,44 +86,47 @@ ssize_t animx_body_some(struct animx_body *body, uint64_t most, const uint8_t **
 	body->peeked = 0;
 	if (most == 0)
 		return 0;
-	size = anim_input_peek(body->input, 1, at, error);
+	size = anim_input_peek(body->input, 1, at, body->error);
 	if (size > 0)
 		body->peeked = (uint64_t)size < most ? (size_t)size : (size_t)most;
 	return size < 0 ? -1 : (ssize_t)body->peeked;
 }
 
-int animx_body_raw(struct animx_body *body, size_t size, const uint8_t **at, struct anim_error *error)
+#if defined ANIM_HAVE_LZ4 || defined ANIM_HAVE_LZMA
+/* The same of `size` bytes: 0; -1 where the file ends before. */
+static int take_packed(struct animx_body *body, size_t size, const uint8_t **at)
 {
 	ssize_t there;
 
 	anim_input_skip(body->input, body->peeked);
 	body->peeked = 0;
-	there = anim_input_peek(body->input, size, at, error);
+	there = anim_input_peek(body->input, size, at, body->error);
 	if (there < 0)
 		return -1;
 	if ((size_t)there < size) {
 		anim_input_skip(body->input, (size_t)there);
-		return animx_body_fail_raw(body, error, ANIM_BAD_INPUT, "the file is cut inside a compressed body");
+		return fail_packed(body, ANIM_BAD_INPUT, "the file is cut inside a compressed body");
 	}
 	body->peeked = size;
 	return 0;
 }
+#endif
 
 /* A few kilobytes can hold gigabytes. */
-static int check_expansion(const struct animx_body *body, struct anim_error *error)
+static int check_expansion(const struct animx_body *body)
 {
 	uint64_t inflated = body->offset + body->left;
 	uint64_t taken = anim_input_offset(body->input) + body->peeked - body->base;
 
 	if (body->trust_size || inflated <= ANIM_ANIMX_INFLATED_MAX || inflated / ANIM_ANIMX_EXPANSION_MAX <= taken)
 		return 1;
-	return animx_body_fail_raw(body, error, ANIM_TOO_LARGE,
-				   "more than %llu bytes come out of %llu; anim-parse -x trust-size reads them",
-				   (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
+	return fail_packed(body, ANIM_TOO_LARGE,
+			   "more than %llu bytes come out of %llu; anim-parse -x trust-size reads them",
+			   (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
 }
 
 /* The next window: 1, 0 at the end, -1. */
-static int fill(struct animx_body *body, struct anim_error *error)
+static int fill(struct animx_body *body)
 {
 	ssize_t size;
 
@@ -118,23 +138,23 @@ static int fill(struct animx_body *body, struct anim_error *error)
 			return 1;
 	}
 	if (body->codec != NULL) {
-		int more = body->codec->fill(body, &body->at, &body->left, error);
+		int more = body->codec->fill(body, &body->at, &body->left);
 
-		return more > 0 ? check_expansion(body, error) : more;
+		return more > 0 ? check_expansion(body) : more;
 	}
-	size = animx_body_some(body, UINT64_MAX, &body->at, error);
+	size = take_some_packed(body, UINT64_MAX, &body->at);
 	body->left = size < 0 ? 0 : (size_t)size;
 	return size < 0 ? -1 : size > 0;
 }
 
-int animx_body_more(struct animx_body *body, struct anim_error *error)
+int animx_body_more(struct animx_body *body)
 {
-	return body->left > 0 ? 1 : fill(body, error);
+	return body->left > 0 ? 1 : fill(body);
 }
 
-static int take(struct animx_body *body, void *to, size_t size, struct anim_error *error)
+static int take(struct animx_body *body, void *to, size_t size)
 {
-	if (body->marking && anim_buffer_append(&body->kept, body->at, size, error) != 0)
+	if (body->marking && anim_buffer_append(&body->kept, body->at, size, body->error) != 0)
 		return -1;
 	memcpy(to, body->at, size);
 	body->at += size;
@@ -143,17 +163,17 @@ static int take(struct animx_body *body, void *to, size_t size, struct anim_erro
 	return 0;
 }
 
-int animx_body_read(struct animx_body *body, void *to, size_t size, struct anim_error *error)
+int animx_body_read(struct animx_body *body, void *to, size_t size)
 {
 	uint8_t *out = to;
 
 	while (size > 0) {
-		int more = animx_body_more(body, error);
+		int more = animx_body_more(body);
 		size_t part = size < body->left ? size : body->left;
 
 		if (more <= 0)
-			return more < 0 ? -1 : animx_body_fail(body, body->offset, error, "the file is cut");
-		if (take(body, out, part, error) != 0)
+			return more < 0 ? -1 : animx_body_fail(body, body->offset, "the file is cut");
+		if (take(body, out, part) != 0)
 			return -1;
 		out += part;
 		size -= part;
@@ -171,29 +191,29 @@ static uint64_t known_left(const struct animx_body *body)
 	return size > body->offset ? size - body->offset : 0;
 }
 
-int animx_body_block(struct animx_body *body, struct anim_buffer *to, size_t count, size_t each,
-		     struct anim_error *error)
+int animx_body_block(struct animx_body *body, struct anim_buffer *to, size_t count, size_t each)
 {
 	uint64_t known = known_left(body);
 	size_t size;
 
 	to->size = 0;
-	if (anim_size_multiply(count, each, &size, error) != 0)
+	if (anim_size_multiply(count, each, &size, body->error) != 0)
 		return -1;
-	if (size <= known && known != UINT64_MAX && anim_buffer_reserve(to, size, error) != 0)
+	if (size <= known && known != UINT64_MAX && anim_buffer_reserve(to, size, body->error) != 0)
 		return -1;
 	while (size > 0) {
 		size_t part = size < CHUNK ? size : CHUNK;
-		void *at = anim_buffer_extend(to, part, error);
+		void *at = anim_buffer_extend(to, part, body->error);
 
-		if (at == NULL || animx_body_read(body, at, part, error) != 0)
+		if (at == NULL || animx_body_read(body, at, part) != 0)
 			return -1;
 		size -= part;
 	}
 	return 0;
 }
 
-size_t animx_varint(const uint8_t *bytes, size_t size, uint64_t *value)
+/* The number in the first bytes: its length, 0 where they are too few, or ANIMX_VARINT_MAX + 1 where it is over 64 bits. */
+static size_t parse_varint(const uint8_t *bytes, size_t size, uint64_t *value)
 {
 	*value = 0;
 	for (size_t i = 0; i < size && i < ANIMX_VARINT_MAX; i++) {
@@ -206,52 +226,50 @@ size_t animx_varint(const uint8_t *bytes, size_t size, uint64_t *value)
 	return size < ANIMX_VARINT_MAX ? 0 : ANIMX_VARINT_MAX + 1;
 }
 
-int animx_body_varint(struct animx_body *body, uint64_t *value, struct anim_error *error)
+int animx_body_varint(struct animx_body *body, uint64_t *value)
 {
 	uint8_t bytes[ANIMX_VARINT_MAX] = {0};
 	uint64_t offset = body->offset;
 	size_t size = 0, used = 0;
 
 	while (used == 0 && size < ANIMX_VARINT_MAX) {
-		if (animx_body_read(body, &bytes[size++], 1, error) != 0)
+		if (animx_body_read(body, &bytes[size++], 1) != 0)
 			return -1;
-		used = animx_varint(bytes, size, value);
+		used = parse_varint(bytes, size, value);
 	}
-	return used <= ANIMX_VARINT_MAX && used > 0
-		   ? 0
-		   : animx_body_fail(body, offset, error, "a number of more than 64 bits");
+	return used <= ANIMX_VARINT_MAX && used > 0 ? 0
+						    : animx_body_fail(body, offset, "a number of more than 64 bits");
 }
 
-int animx_body_text(struct animx_body *body, size_t limit, struct anim_buffer *to, uint32_t *length,
-		    struct anim_error *error)
+int animx_body_text(struct animx_body *body, size_t limit, struct anim_buffer *to, uint32_t *length)
 {
 	uint64_t offset = body->offset, size, left;
 	size_t start = to->size;
 
-	if (animx_body_varint(body, &size, error) != 0)
+	if (animx_body_varint(body, &size) != 0)
 		return -1;
 	if (size > limit)
-		return animx_body_fail(body, offset, error, "a text of %llu bytes, at most %zu are allowed",
+		return animx_body_fail(body, offset, "a text of %llu bytes, at most %zu are allowed",
 				       (unsigned long long)size, limit);
 	for (left = size; left > 0;) {
 		size_t part = left < CHUNK ? (size_t)left : CHUNK;
-		void *at = anim_buffer_extend(to, part, error);
+		void *at = anim_buffer_extend(to, part, body->error);
 
-		if (at == NULL || animx_body_read(body, at, part, error) != 0)
+		if (at == NULL || animx_body_read(body, at, part) != 0)
 			return -1;
 		left -= part;
 	}
 	*length = (uint32_t)size;
 	if (size > 0 && anim_utf8_prefix(to->data + start, (size_t)size) != size)
-		return animx_body_fail(body, offset, error, "a text that is not UTF-8 or holds a NUL");
+		return animx_body_fail(body, offset, "a text that is not UTF-8 or holds a NUL");
 	return 0;
 }
 
-static int rewind_to_mark(struct animx_body *body, struct anim_error *error)
+static int rewind_to_mark(struct animx_body *body)
 {
 	struct anim_buffer again = body->kept;
 
-	if (body->replaying && anim_buffer_append(&again, body->at, body->left, error) != 0) {
+	if (body->replaying && anim_buffer_append(&again, body->at, body->left, body->error) != 0) {
 		body->kept = again;
 		return -1;
 	}
@@ -269,59 +287,24 @@ static int rewind_to_mark(struct animx_body *body, struct anim_error *error)
 	return 0;
 }
 
-int animx_body_mark(struct animx_body *body, enum animx_mark what, struct anim_error *error)
+int animx_body_mark(struct animx_body *body, enum animx_mark what)
 {
 	if (what == ANIMX_MARK_AGAIN)
-		return rewind_to_mark(body, error);
+		return rewind_to_mark(body);
 	body->marking = what == ANIMX_MARK_HERE;
 	body->marked = body->offset;
 	anim_buffer_clear(&body->kept);
 	return 0;
 }
 
-/* ---- writing ---- */
+/* ---- Writing ---- */
 
-struct plain_coder {
-	struct animx_coder coder;
-	struct anim_output *out;
-};
-
-static int write_plain(struct animx_coder *coder, const void *bytes, size_t size, struct anim_error *error)
-{
-	return anim_output_write(((struct plain_coder *)coder)->out, bytes, size, error);
-}
-
-static int finish_plain(struct animx_coder *coder, struct anim_error *error)
-{
-	(void)coder;
-	(void)error;
-	return 0;
-}
-
-static void free_plain(struct animx_coder *coder)
-{
-	free(coder);
-}
-
-static struct animx_coder *plain_new(struct anim_output *out, uint64_t size, size_t store_memory,
-				     struct anim_error *error)
-{
-	static const struct animx_coder_ops ops = {write_plain, finish_plain, free_plain};
-	struct plain_coder *plain = anim_zeroed(sizeof *plain, error);
-
-	(void)size;
-	(void)store_memory;
-	if (plain == NULL)
-		return NULL;
-	plain->coder.ops = &ops;
-	plain->out = out;
-	return &plain->coder;
-}
-
-int animx_coder_write(struct animx_coder *coder, const void *bytes, size_t size, struct anim_error *error)
+int animx_coder_write(struct animx_coder *coder, const void *bytes, size_t size)
 {
 	coder->size += size;
-	return size == 0 || coder->ops == NULL ? 0 : coder->ops->write(coder, bytes, size, error);
+	if (size > 0 && coder->ops != NULL)
+		return coder->ops->write(coder, bytes, size);
+	return size > 0 && coder->out != NULL ? anim_output_write(coder->out, bytes, size, coder->error) : 0;
 }
 
 size_t animx_put_varint(uint8_t *to, uint64_t value)
@@ -334,6 +317,762 @@ size_t animx_put_varint(uint8_t *to, uint64_t value)
 	return size;
 }
 
-static const struct animx_encoding plain = {.coder_new = plain_new};
+/* ---- LZ4: chunks of raw blocks, as lz4net's LZ4Stream writes them, and (read alone) LZ4 frames ---- */
+
+#ifdef ANIM_HAVE_LZ4
+
+#define LZ4_WINDOW ((size_t)64 << 10) /* inflated bytes of a frame at a time */
+#define CHUNK_COMPRESSED 1u
+#define CHUNK_FLAGS 3u /* compressed, high compression; the bits above count passes, which nobody writes */
+#define RATIO_MAX 255u /* an LZ4 block inflates to at most so many times its size */
+
+struct lz4_chunks {
+	struct anim_buffer out;
+};
+
+struct lz4_frame {
+	LZ4F_dctx *context;
+	bool done;
+	uint8_t out[LZ4_WINDOW];
+};
+
+/*
+ * True where the sequences of a block keep within what was inflated before and give `raw_size` bytes: the library itself
+ * takes an offset of 0 for something.
+ */
+static bool block_is_sound(const uint8_t *at, size_t size, size_t raw_size)
+{
+	const uint8_t *end = at + size;
+	size_t made = 0;
+
+	while (at < end) {
+		uint8_t token = *at++;
+		size_t literals = token >> 4, match = token & 15, offset;
+
+		for (unsigned more = 255; literals >= 15 && more == 255 && at < end; literals += more)
+			more = *at++;
+		if (literals > (size_t)(end - at))
+			return false;
+		at += literals;
+		made += literals;
+		if (at == end)
+			return made == raw_size;
+		if (end - at < 2)
+			return false;
+		offset = (size_t)(at[0] | at[1] << 8);
+		at += 2;
+		if (offset == 0 || offset > made)
+			return false;
+		for (unsigned more = 255; match >= 15 && more == 255 && at < end; match += more)
+			more = *at++;
+		made += match + 4;
+		if (made > raw_size)
+			return false;
+	}
+	return false;
+}
+
+/* One number of a chunk's head; `rest` bytes are in the window. */
+static int lz4_head_number(struct animx_body *body, const uint8_t **at, size_t *rest, uint64_t *value)
+{
+	size_t used = parse_varint(*at, *rest, value);
+
+	if (used == 0 || used > ANIMX_VARINT_MAX)
+		return fail_packed(body, ANIM_BAD_INPUT, "a damaged head of an LZ4 chunk");
+	*at += used;
+	*rest -= used;
+	return 0;
+}
+
+/* The head: 1 and its numbers, 0 at the end of the file, -1. */
+static int read_lz4_head(struct animx_body *body, uint64_t *flags, uint64_t *raw_size, uint64_t *size)
+{
+	const uint8_t *at, *start;
+	ssize_t there;
+	size_t rest;
+
+	anim_input_skip(body->input, body->peeked);
+	body->peeked = 0;
+	there = anim_input_peek(body->input, 3 * ANIMX_VARINT_MAX, &at, body->error);
+	if (there <= 0)
+		return (int)there;
+	start = at;
+	rest = (size_t)there;
+	if (lz4_head_number(body, &at, &rest, flags) != 0 || lz4_head_number(body, &at, &rest, raw_size) != 0)
+		return -1;
+	*size = *raw_size;
+	if ((*flags & CHUNK_COMPRESSED) != 0 && lz4_head_number(body, &at, &rest, size) != 0)
+		return -1;
+	if (*flags > CHUNK_FLAGS)
+		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk of unknown flags");
+	if (*raw_size > ANIM_LZ4_CHUNK_MAX)
+		return fail_packed(body, ANIM_TOO_LARGE, "an LZ4 chunk of %llu bytes, at most %u are read",
+				   (unsigned long long)*raw_size, ANIM_LZ4_CHUNK_MAX);
+	if (*size > *raw_size)
+		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk that is longer compressed than not");
+	anim_input_skip(body->input, (size_t)(at - start));
+	return 1;
+}
+
+static int inflate_chunk(struct animx_body *body, const uint8_t **at, size_t size, size_t raw_size)
+{
+	struct lz4_chunks *chunks = body->state;
+
+	chunks->out.size = 0;
+	if (raw_size / RATIO_MAX > size || !block_is_sound(*at, size, raw_size))
+		return fail_packed(body, ANIM_BAD_INPUT, "a damaged LZ4 chunk");
+	if (anim_buffer_extend(&chunks->out, raw_size, body->error) == NULL)
+		return -1;
+	if (LZ4_decompress_safe((const char *)*at, (char *)chunks->out.data, (int)size, (int)raw_size) != (int)raw_size)
+		return fail_packed(body, ANIM_BAD_INPUT, "a damaged LZ4 chunk");
+	*at = chunks->out.data;
+	return 0;
+}
+
+static int fill_chunk(struct animx_body *body, const uint8_t **at, size_t *window)
+{
+	uint64_t flags, raw_size = 0, size;
+
+	while (raw_size == 0) {
+		int more = read_lz4_head(body, &flags, &raw_size, &size);
+
+		if (more <= 0)
+			return more;
+		if (take_packed(body, (size_t)size, at) != 0)
+			return -1;
+	}
+	*window = (size_t)raw_size;
+	if ((flags & CHUNK_COMPRESSED) != 0 && inflate_chunk(body, at, (size_t)size, *window) != 0)
+		return -1;
+	return 1;
+}
+
+static void free_chunks(void *state)
+{
+	struct lz4_chunks *chunks = state;
+
+	anim_buffer_clear(&chunks->out);
+	free(chunks);
+}
+
+/* Behind the frame nothing may come. */
+static int end_frame(struct animx_body *body)
+{
+	const uint8_t *at;
+	ssize_t more = take_some_packed(body, 1, &at);
+
+	if (more > 0) {
+		body->peeked = 0;
+		return fail_packed(body, ANIM_BAD_INPUT, "bytes behind the LZ4 frame");
+	}
+	return (int)more;
+}
+
+static int fill_frame(struct animx_body *body, const uint8_t **at, size_t *window)
+{
+	struct lz4_frame *frame = body->state;
+
+	while (!frame->done) {
+		const uint8_t *in;
+		ssize_t there = take_some_packed(body, SIZE_MAX, &in);
+		size_t used = (size_t)there, made = sizeof frame->out, wanted;
+
+		if (there < 0)
+			return -1;
+		if (there == 0)
+			return fail_packed(body, ANIM_BAD_INPUT, "the file is cut inside an LZ4 frame");
+		wanted = LZ4F_decompress(frame->context, frame->out, &made, in, &used, NULL);
+		body->peeked = used;
+		if (LZ4F_isError(wanted))
+			return fail_packed(body, ANIM_BAD_INPUT, "a damaged LZ4 frame: %s", LZ4F_getErrorName(wanted));
+		frame->done = wanted == 0;
+		*at = frame->out;
+		*window = made;
+		if (made > 0)
+			return 1;
+	}
+	return end_frame(body);
+}
+
+static void free_frame(void *state)
+{
+	struct lz4_frame *frame = state;
+
+	LZ4F_freeDecompressionContext(frame->context);
+	free(frame);
+}
+
+static int open_frame(struct animx_body *body)
+{
+	static const struct animx_codec codec = {fill_frame, free_frame};
+	struct lz4_frame *frame = anim_zeroed(sizeof *frame, body->error);
+
+	if (frame == NULL)
+		return -1;
+	if (LZ4F_isError(LZ4F_createDecompressionContext(&frame->context, LZ4F_VERSION))) {
+		free(frame);
+		return anim_fail_memory(body->error);
+	}
+	body->state = frame;
+	body->codec = &codec;
+	return 0;
+}
+
+/* A frame's magic cannot begin a chunk: as flags it would count passes. */
+static int open_lz4(struct animx_body *body)
+{
+	static const struct animx_codec codec = {fill_chunk, free_chunks};
+	static const uint8_t magic[] = {0x04, 0x22, 0x4d, 0x18};
+	const uint8_t *at;
+	ssize_t there = anim_input_peek(body->input, sizeof magic, &at, body->error);
+
+	if (there < 0)
+		return -1;
+	if (there >= (ssize_t)sizeof magic && memcmp(at, magic, sizeof magic) == 0)
+		return open_frame(body);
+	body->state = anim_zeroed(sizeof(struct lz4_chunks), body->error);
+	body->codec = body->state == NULL ? NULL : &codec;
+	return body->state == NULL ? -1 : 0;
+}
+
+#define LZ4_CHUNK (1 << 20) /* inflated bytes, the stream's default block size */
+
+struct lz4_coder {
+	struct animx_coder coder;
+	size_t size; /* bytes in `chunk` */
+	char chunk[LZ4_CHUNK], packed[LZ4_COMPRESSBOUND(LZ4_CHUNK)];
+};
+
+/* A chunk that does not become smaller is stored. */
+static int flush_lz4(struct lz4_coder *lz4)
+{
+	int packed = LZ4_compress_default(lz4->chunk, lz4->packed, (int)lz4->size, sizeof lz4->packed);
+	bool smaller = packed > 0 && (size_t)packed < lz4->size;
+	uint8_t head[3 * ANIMX_VARINT_MAX];
+	size_t size = animx_put_varint(head, smaller ? CHUNK_COMPRESSED : 0);
+
+	if (lz4->size == 0)
+		return 0;
+	size += animx_put_varint(head + size, lz4->size);
+	if (smaller)
+		size += animx_put_varint(head + size, (uint64_t)packed);
+	if (anim_output_write(lz4->coder.out, head, size, lz4->coder.error) != 0 ||
+	    anim_output_write(lz4->coder.out, smaller ? lz4->packed : lz4->chunk, smaller ? (size_t)packed : lz4->size,
+			      lz4->coder.error) != 0)
+		return -1;
+	lz4->size = 0;
+	return 0;
+}
+
+static int write_lz4(struct animx_coder *coder, const void *bytes, size_t size)
+{
+	struct lz4_coder *lz4 = (struct lz4_coder *)coder;
+	const char *from = bytes;
+
+	while (size > 0) {
+		size_t room = LZ4_CHUNK - lz4->size, part = size < room ? size : room;
+
+		memcpy(lz4->chunk + lz4->size, from, part);
+		lz4->size += part;
+		from += part;
+		size -= part;
+		if (lz4->size == LZ4_CHUNK && flush_lz4(lz4) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int finish_lz4(struct animx_coder *coder)
+{
+	return flush_lz4((struct lz4_coder *)coder);
+}
+
+static void free_lz4_coder(struct animx_coder *coder)
+{
+	free(coder);
+}
+
+static struct animx_coder *new_lz4_coder(struct anim_output *out, uint64_t size, size_t store_memory,
+					 struct anim_error *error)
+{
+	static const struct animx_coder_ops ops = {write_lz4, finish_lz4, free_lz4_coder};
+	struct lz4_coder *lz4 = malloc(sizeof *lz4);
+
+	(void)size;
+	(void)store_memory;
+	if (lz4 == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	lz4->coder = (struct animx_coder){.ops = &ops, .out = out, .error = error};
+	lz4->size = 0;
+	return &lz4->coder;
+}
+
+static const struct animx_encoding lz4_encoding = {.open = open_lz4, .coder_new = new_lz4_coder};
+
+#else
+
+static int refuse_lz4(struct animx_body *body)
+{
+	return fail_packed(body, ANIM_UNSUPPORTED,
+			   "its body is LZ4, which this build does not read; build anim-tools with liblz4");
+}
+
+static const struct animx_encoding lz4_encoding = {
+    .open = refuse_lz4, .missing = "this build does not write LZ4; build anim-tools with liblz4"};
+
+#endif
+
+/* ---- LZMA: the properties, both sizes, and a raw LZMA1 stream without end marker ---- */
+
+/* Older libraries always write an end marker. */
+#if defined ANIM_HAVE_LZMA && LZMA_VERSION >= UINT32_C(50040002)
+#define CAN_WRITE_LZMA 1
+#else
+#define CAN_WRITE_LZMA 0
+#endif
+
+#define LZMA_WINDOW ((size_t)64 << 10) /* bytes at a time: inflated, or compressed and kept as one run */
+
+#ifdef ANIM_HAVE_LZMA
+
+#define PROPERTIES 5u           /* lc, lp and pb in one byte, and the dictionary's size */
+#define HEAD (PROPERTIES + 16u) /* both sizes behind them */
+#define DICTIONARY_MIN 4096u
+#define DECODER_MEMORY ((uint64_t)1 << 20) /* what the decoder takes beside its dictionary */
+
+struct lzma_body {
+	lzma_stream stream;
+	uint64_t packed_left; /* compressed bytes not yet taken */
+	bool done;
+	uint8_t out[LZMA_WINDOW];
+};
+
+static uint64_t little_endian(const uint8_t *bytes, unsigned size)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = size; i-- > 0;)
+		value = value << 8 | bytes[i];
+	return value;
+}
+
+/* Behind the last compressed byte nothing may come. */
+static int end_stream(struct animx_body *body, struct lzma_body *lzma)
+{
+	const uint8_t *at;
+	ssize_t more;
+
+	if (lzma->packed_left > 0 || lzma->stream.avail_in > 0)
+		return fail_packed(body, ANIM_BAD_INPUT, "LZMA: more compressed bytes than the body needs");
+	more = take_some_packed(body, 1, &at);
+	if (more > 0) {
+		body->peeked = 0;
+		return fail_packed(body, ANIM_BAD_INPUT, "bytes behind the LZMA body");
+	}
+	return (int)more;
+}
+
+/* The next compressed bytes. 0 or -1. */
+static int feed(struct animx_body *body, struct lzma_body *lzma)
+{
+	const uint8_t *at;
+	ssize_t there;
+
+	if (lzma->stream.avail_in > 0 || lzma->packed_left == 0)
+		return 0;
+	there = take_some_packed(body, lzma->packed_left, &at);
+	if (there < 0)
+		return -1;
+	if (there == 0)
+		return fail_packed(body, ANIM_BAD_INPUT, "the file is cut: %llu more bytes of LZMA are announced",
+				   (unsigned long long)lzma->packed_left);
+	lzma->stream.next_in = at;
+	lzma->stream.avail_in = (size_t)there;
+	lzma->packed_left -= (uint64_t)there;
+	return 0;
+}
+
+static int fill_lzma(struct animx_body *body, const uint8_t **at, size_t *window)
+{
+	struct lzma_body *lzma = body->state;
+
+	lzma->stream.next_out = lzma->out;
+	lzma->stream.avail_out = sizeof lzma->out;
+	while (!lzma->done && lzma->stream.avail_out == sizeof lzma->out) {
+		lzma_ret result;
+
+		if (feed(body, lzma) != 0)
+			return -1;
+		result = lzma_code(&lzma->stream, lzma->packed_left == 0 ? LZMA_FINISH : LZMA_RUN);
+		if (result == LZMA_MEM_ERROR)
+			return anim_fail_memory(body->error);
+		if (result != LZMA_OK && result != LZMA_STREAM_END)
+			return fail_packed(body, ANIM_BAD_INPUT,
+					   result == LZMA_BUF_ERROR ? "LZMA: less comes out than announced"
+								    : "damaged LZMA data");
+		lzma->done = result == LZMA_STREAM_END;
+	}
+	*at = lzma->out;
+	*window = sizeof lzma->out - lzma->stream.avail_out;
+	return *window > 0 ? 1 : end_stream(body, lzma);
+}
+
+static void free_lzma(void *state)
+{
+	struct lzma_body *lzma = state;
+
+	lzma_end(&lzma->stream);
+	free(lzma);
+}
+
+/* The head of a .lzma file, which is ours without the compressed size, begins the decoder. */
+static int begin_decoder(struct animx_body *body, struct lzma_body *lzma, const uint8_t head[HEAD])
+{
+	uint64_t dictionary = little_endian(head + 1, 4), size = little_endian(head + PROPERTIES, 8);
+	uint8_t alone[PROPERTIES + 8];
+	lzma_ret result;
+
+	if (dictionary > ANIM_LZMA_DICTIONARY_MAX)
+		return fail_packed(body, ANIM_TOO_LARGE, "an LZMA dictionary of %llu bytes, at most %u are allowed",
+				   (unsigned long long)dictionary, ANIM_LZMA_DICTIONARY_MAX);
+	lzma->packed_left = little_endian(head + PROPERTIES + 8, 8);
+	if (size > INT64_MAX || lzma->packed_left > INT64_MAX)
+		return fail_packed(body, ANIM_BAD_INPUT, "LZMA: a negative size");
+	memcpy(alone, head, sizeof alone);
+	/* A dictionary that is larger than all that comes out is only memory. */
+	if (dictionary > size && dictionary > DICTIONARY_MIN) {
+		dictionary = size < DICTIONARY_MIN ? DICTIONARY_MIN : size;
+		for (int i = 0; i < 4; i++)
+			alone[1 + i] = (uint8_t)(dictionary >> (8 * i));
+	}
+	if (lzma_alone_decoder(&lzma->stream, ANIM_LZMA_DICTIONARY_MAX + DECODER_MEMORY) != LZMA_OK)
+		return anim_fail_memory(body->error);
+	lzma->stream.next_in = alone;
+	lzma->stream.avail_in = sizeof alone;
+	lzma->stream.next_out = lzma->out;
+	lzma->stream.avail_out = sizeof lzma->out; /* it stays empty: the head alone gives nothing */
+	result = lzma_code(&lzma->stream, LZMA_RUN);
+	if (result == LZMA_MEM_ERROR || result == LZMA_MEMLIMIT_ERROR)
+		return anim_fail_memory(body->error);
+	if ((result != LZMA_OK && result != LZMA_BUF_ERROR) || lzma->stream.avail_in != 0)
+		return fail_packed(body, ANIM_BAD_INPUT, "a damaged head of an LZMA body");
+	return 0;
+}
+
+static int open_lzma(struct animx_body *body)
+{
+	static const struct animx_codec codec = {fill_lzma, free_lzma};
+	struct lzma_body *lzma = anim_zeroed(sizeof *lzma, body->error);
+	const uint8_t *at;
+	uint8_t head[HEAD];
+
+	if (lzma == NULL)
+		return -1;
+	body->state = lzma;
+	body->codec = &codec;
+	if (take_packed(body, HEAD, &at) != 0)
+		return -1;
+	memcpy(head, at, HEAD);
+	return begin_decoder(body, lzma, head);
+}
+
+#else
+
+static int open_lzma(struct animx_body *body)
+{
+	return fail_packed(body, ANIM_UNSUPPORTED,
+			   "its body is LZMA, which this build does not read; build anim-tools with liblzma");
+}
+
+#endif
+
+#if CAN_WRITE_LZMA
+
+#define DICTIONARY (1u << 21)
+#define NICE_LENGTH 32
+
+struct lzma_coder {
+	struct animx_coder coder;
+	lzma_stream stream;
+	uint64_t size;
+	struct anim_spool log; /* the compressed bytes: their number stands before them */
+	uint8_t window[LZMA_WINDOW];
+};
+
+/* Keeps a full or last window and begins another. */
+static int keep_lzma(struct lzma_coder *lzma)
+{
+	size_t size = LZMA_WINDOW - lzma->stream.avail_out;
+
+	lzma->stream.next_out = lzma->window;
+	lzma->stream.avail_out = LZMA_WINDOW;
+	if (size == 0)
+		return 0;
+	if (anim_spool_begin(&lzma->log, size, lzma->coder.error) != 0)
+		return -1;
+	return anim_spool_append(&lzma->log, lzma->window, size, lzma->coder.error);
+}
+
+/* Feeds what is in the stream's input, all of it where the action is LZMA_FINISH. */
+static int run_lzma(struct lzma_coder *lzma, lzma_action action)
+{
+	lzma_ret result = LZMA_OK;
+
+	while (result == LZMA_OK && (lzma->stream.avail_in > 0 || action == LZMA_FINISH)) {
+		result = lzma_code(&lzma->stream, action);
+		if (lzma->stream.avail_out == 0 && keep_lzma(lzma) != 0)
+			return -1;
+	}
+	if (result == LZMA_MEM_ERROR)
+		return anim_fail_memory(lzma->coder.error);
+	if (result != LZMA_OK && result != LZMA_STREAM_END)
+		return anim_fail(lzma->coder.error, ANIM_SYSTEM, "liblzma failed with %d", (int)result);
+	return 0;
+}
+
+static int write_lzma(struct animx_coder *coder, const void *bytes, size_t size)
+{
+	struct lzma_coder *lzma = (struct lzma_coder *)coder;
+
+	lzma->stream.next_in = bytes;
+	lzma->stream.avail_in = size;
+	return run_lzma(lzma, LZMA_RUN);
+}
+
+static void put_little_endian(uint8_t *to, uint64_t value, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		to[i] = (uint8_t)(value >> (8 * i));
+}
+
+static int write_lzma_head(struct lzma_coder *lzma)
+{
+	uint8_t head[21] = {0x5d}; /* lc 3, lp 0, pb 2 */
+
+	put_little_endian(head + 1, DICTIONARY, 4);
+	put_little_endian(head + 5, lzma->size, 8);
+	put_little_endian(head + 13, anim_spool_size(&lzma->log), 8);
+	return anim_output_write(lzma->coder.out, head, sizeof head, lzma->coder.error);
+}
+
+static int finish_lzma(struct animx_coder *coder)
+{
+	struct lzma_coder *lzma = (struct lzma_coder *)coder;
+	uint64_t total;
+
+	if (run_lzma(lzma, LZMA_FINISH) != 0 || keep_lzma(lzma) != 0 || write_lzma_head(lzma) != 0)
+		return -1;
+	total = anim_spool_size(&lzma->log);
+	for (uint64_t place = 0; place < total; place += LZMA_WINDOW) {
+		uint64_t size = total - place < LZMA_WINDOW ? total - place : LZMA_WINDOW;
+		const uint8_t *bytes = anim_spool_read(&lzma->log, place, size, coder->error);
+
+		if (bytes == NULL || anim_output_write(lzma->coder.out, bytes, (size_t)size, coder->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void free_lzma_coder(struct animx_coder *coder)
+{
+	struct lzma_coder *lzma = (struct lzma_coder *)coder;
+
+	lzma_end(&lzma->stream);
+	anim_spool_clear(&lzma->log);
+	free(lzma);
+}
+
+static lzma_ret begin_coder(struct lzma_coder *lzma)
+{
+	lzma_options_lzma options = {.dict_size = DICTIONARY,
+				     .lc = 3,
+				     .lp = 0,
+				     .pb = 2,
+				     .mode = LZMA_MODE_NORMAL,
+				     .nice_len = NICE_LENGTH,
+				     .mf = LZMA_MF_BT4,
+				     .ext_size_low = (uint32_t)lzma->size,
+				     .ext_size_high = (uint32_t)(lzma->size >> 32)};
+	const lzma_filter filters[] = {{LZMA_FILTER_LZMA1EXT, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+
+	return lzma_raw_encoder(&lzma->stream, filters);
+}
+
+static struct animx_coder *new_lzma_coder(struct anim_output *out, uint64_t size, size_t store_memory,
+					  struct anim_error *error)
+{
+	static const struct animx_coder_ops ops = {write_lzma, finish_lzma, free_lzma_coder};
+	struct lzma_coder *lzma = anim_zeroed(sizeof *lzma, error);
+
+	if (lzma == NULL)
+		return NULL;
+	lzma->coder = (struct animx_coder){.ops = &ops, .out = out, .error = error};
+	lzma->size = size;
+	anim_spool_init(&lzma->log, store_memory);
+	if (begin_coder(lzma) != LZMA_OK) {
+		free_lzma_coder(&lzma->coder);
+		anim_fail_memory(error);
+		return NULL;
+	}
+	lzma->stream.next_out = lzma->window;
+	lzma->stream.avail_out = LZMA_WINDOW;
+	return &lzma->coder;
+}
+
+static const struct animx_encoding lzma_encoding = {.open = open_lzma, .coder_new = new_lzma_coder, .needs_size = true};
+
+#else
+
+static const struct animx_encoding lzma_encoding = {
+    .open = open_lzma, .missing = "this build does not write LZMA; build anim-tools with liblzma 5.4 or later"};
+
+#endif
+
+static const struct animx_encoding plain_encoding;
 const struct animx_encoding *const animx_encodings[] = {
-    [ANIM_ANIMX_PLAIN] = &plain, [ANIM_ANIMX_LZ4] = &animx_lz4, [ANIM_ANIMX_LZMA] = &animx_lzma};
+    [ANIM_ANIMX_PLAIN] = &plain_encoding, [ANIM_ANIMX_LZ4] = &lz4_encoding, [ANIM_ANIMX_LZMA] = &lzma_encoding};
+
+/* ---- Keys taken apart into columns and put together: on the way of every key ---- */
+
+/* With constant sizes a copy is a few moves: inlined once for each pair of sizes that is common. */
+static inline __attribute__((always_inline)) void split(const uint8_t *pairs, size_t n, size_t first_size,
+							size_t second_size, uint8_t *first, uint8_t *second)
+{
+	for (size_t k = 0; k < n; k++) {
+		memcpy(first + k * first_size, pairs, first_size);
+		memcpy(second + k * second_size, pairs + first_size, second_size);
+		pairs += first_size + second_size;
+	}
+}
+
+static inline __attribute__((always_inline)) void join(uint8_t *pairs, size_t n, size_t first_size, size_t second_size,
+						       const uint8_t *first, const uint8_t *second)
+{
+	for (size_t k = 0; k < n; k++) {
+		memcpy(pairs, first + k * first_size, first_size);
+		memcpy(pairs + first_size, second + k * second_size, second_size);
+		pairs += first_size + second_size;
+	}
+}
+
+/* `way` with the sizes as constants where they are common ones. */
+#define BY_SIZES(way, pairs, n, first_size, second_size, first, second)        \
+	do {                                                                   \
+		if ((first_size) == 4 && (second_size) == 4)                   \
+			way(pairs, n, 4, 4, first, second);                    \
+		else if ((first_size) == 4 && (second_size) == 12)             \
+			way(pairs, n, 4, 12, first, second);                   \
+		else if ((first_size) == 4 && (second_size) == 16)             \
+			way(pairs, n, 4, 16, first, second);                   \
+		else if ((first_size) == 12 && (second_size) == 12)            \
+			way(pairs, n, 12, 12, first, second);                  \
+		else if ((first_size) == 16 && (second_size) == 16)            \
+			way(pairs, n, 16, 16, first, second);                  \
+		else                                                           \
+			way(pairs, n, first_size, second_size, first, second); \
+	} while (0)
+
+void animx_split(const uint8_t *pairs, size_t n, size_t first_size, size_t second_size, void *first, void *second)
+{
+	BY_SIZES(split, pairs, n, first_size, second_size, first, second);
+}
+
+void animx_join(uint8_t *pairs, size_t n, size_t first_size, size_t second_size, const void *first, const void *second)
+{
+	BY_SIZES(join, pairs, n, first_size, second_size, first, second);
+}
+
+bool animx_are_times(const uint8_t *pairs, size_t n, size_t stride)
+{
+	float before = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		float time;
+
+		memcpy(&time, pairs + k * stride, sizeof time);
+		if (!(time >= before && time <= FLT_MAX))
+			return false;
+		before = time;
+	}
+	return true;
+}
+
+bool animx_are_likely_times(const uint8_t *pairs, size_t n, size_t stride)
+{
+	for (size_t k = 0; k < n; k++) {
+		float time;
+
+		memcpy(&time, pairs + k * stride, sizeof time);
+		if (fpclassify(time) == FP_SUBNORMAL || (time == 0 && signbit(time)))
+			return false;
+	}
+	return true;
+}
+
+bool animx_are_bools(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
+{
+	unsigned all = 0;
+
+	if (anim_types[type].scalar != ANIM_SCALAR_BOOL)
+		return true;
+	for (size_t k = 0; k < n; k++)
+		all |= pairs[k * stride];
+	return all >> anim_types[type].components == 0;
+}
+
+/*
+ * True where the type is no quaternion, or all of them, `stride` apart, are of length 1: exporters' are but for rounding,
+ * bytes that are shifted by a time are not.
+ */
+static bool are_turns(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
+{
+	bool wide = anim_types[type].scalar == ANIM_SCALAR_F64;
+
+	for (size_t k = 0; anim_types[type].quaternion && k < n; k++) {
+		double square = 0, components[4];
+		float narrow[4];
+
+		if (wide)
+			memcpy(components, pairs + k * stride, sizeof components);
+		else
+			memcpy(narrow, pairs + k * stride, sizeof narrow);
+		for (int i = 0; i < 4; i++)
+			square += wide ? components[i] * components[i] : (double)narrow[i] * (double)narrow[i];
+		if (!(fabs(square - 1) <= 1e-3))
+			return false;
+	}
+	return true;
+}
+
+void animx_key_orders(enum anim_type type, const uint8_t *pairs, size_t n, bool *time_first, bool *value_first)
+{
+	size_t size = anim_types[type].size, stride = size + sizeof(float);
+	const uint8_t *behind = pairs + sizeof(float), *last = pairs + size;
+	bool first, second;
+
+	*time_first = animx_are_times(pairs, n, stride);
+	*value_first = n > 0 && animx_are_times(last, n, stride);
+	if (!*time_first || !*value_first)
+		return;
+	first = animx_are_bools(type, behind, n, stride) && are_turns(type, behind, n, stride) &&
+		animx_are_likely_times(pairs, n, stride);
+	second = animx_are_bools(type, pairs, n, stride) && are_turns(type, pairs, n, stride) &&
+		 animx_are_likely_times(last, n, stride);
+	if (first == second)
+		return;
+	*time_first = first;
+	*value_first = second;
+}
+
+bool animx_clean_bools(enum anim_type type, uint8_t *column, size_t n)
+{
+	unsigned mask = (1u << anim_types[type].components) - 1;
+
+	if (animx_are_bools(type, column, n, 1))
+		return false;
+	for (size_t k = 0; k < n; k++)
+		column[k] = (uint8_t)(type == ANIM_BOOL ? column[k] != 0 : column[k] & mask);
+	return true;
+}

@@ -12,7 +12,6 @@
 #include "clip/keys.h"
 #include "clip/resonite.h"
 #include "format/animx/codec.h"
-#include "format/animx/keys.h"
 #include "stream/store.h"
 
 /* Which half of the Curve keys comes first, as far as it is known. */
@@ -29,12 +28,16 @@ struct animx_reader {
 	struct animx_body body;
 	const struct anim_read_options *options;
 	struct anim_store *store;
+	struct anim_arena kept;    /* of the clip */
 	struct anim_arena names;   /* of the track at hand */
 	struct anim_buffer doubts; /* a byte a track: 1 where it was read time first and might be value first as well */
 	struct animx_columns columns;
 	uint32_t version;
 	enum animx_order order;
-	float duration_s;        /* as the file's head has it */
+	float duration_s;      /* as the file's head has it */
+	uint64_t tracks;       /* as the file's head has it */
+	const char *clip_name; /* in `kept` */
+	enum anim_animx_encoding encoding;
 	bool forced;             /* `order` is what the user says */
 	bool marked;             /* the track at hand is: see animx_read_keys */
 	bool doubtful;           /* there is a 1 in `doubts` */
@@ -46,17 +49,18 @@ struct animx_reader {
 };
 
 /* A warning about the track, at a byte of the body; `many` as for anim_diagnostics_add. 0 or -1. */
-__attribute__((format(printf, 5, 6))) static int warn(struct animx_reader *reader, uint64_t offset, const char *many,
-						      struct anim_error *error, const char *one, ...)
+__attribute__((format(printf, 4, 5))) static int warn(struct animx_reader *reader, uint64_t offset, const char *many,
+						      const char *one, ...)
 {
 	struct anim_place place = animx_body_place(&reader->body, offset);
-	char text[sizeof error->message];
+	char text[sizeof reader->body.error->message];
 	va_list args;
 
 	va_start(args, one);
 	vsnprintf(text, sizeof text, one, args);
 	va_end(args);
-	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, many, error, "%s", text);
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, many, reader->body.error, "%s",
+				    text);
 }
 
 /* Makes room for n elements of `size` bytes, none of them set. 0 or -1. */
@@ -71,59 +75,45 @@ static int resize(struct anim_buffer *buffer, size_t n, size_t size, struct anim
 	return 0;
 }
 
-/* Where both orders read, leaves the file's where it is known, else the likelier, if there is one. */
-static void narrow(const struct animx_reader *reader, bool first_likely, bool second_likely, bool *time_first,
-		   bool *value_first)
-{
-	bool known = reader->order != ANIMX_UNKNOWN_ORDER;
-
-	if (!*time_first || !*value_first || (!known && first_likely == second_likely))
-		return;
-	*time_first = known ? reader->order == ANIMX_TIME_FIRST : first_likely;
-	*value_first = !*time_first;
-}
-
 /* ---- strings, which may be null, and keys of strings in either order ---- */
 
-static int read_string(struct animx_body *body, struct anim_texts *texts, struct anim_error *error)
+static int read_string(struct animx_body *body, struct anim_texts *texts)
 {
 	uint64_t offset = body->offset;
 	size_t start = texts->bytes.size;
 	uint32_t length;
 	uint8_t present;
 
-	if (animx_body_read(body, &present, 1, error) != 0)
+	if (animx_body_read(body, &present, 1) != 0)
 		return -1;
 	if (present > 1)
-		return animx_body_fail(body, offset, error, "%u where a string begins: 1 for a string, 0 for none",
-				       present);
+		return animx_body_fail(body, offset, "%u where a string begins: 1 for a string, 0 for none", present);
 	if (present == 0)
-		return anim_texts_add_null(texts, error);
-	if (animx_body_text(body, ANIM_TEXT_MAX, &texts->bytes, &length, error) != 0)
+		return anim_texts_add_null(texts, body->error);
+	if (animx_body_text(body, ANIM_TEXT_MAX, &texts->bytes, &length) != 0)
 		return -1;
-	return anim_texts_close(texts, start, error);
+	return anim_texts_close(texts, start, body->error);
 }
 
-static int read_time(struct animx_body *body, struct anim_buffer *times, struct anim_error *error)
+static int read_time(struct animx_body *body, struct anim_buffer *times)
 {
 	float time;
 
-	if (animx_body_read(body, &time, sizeof time, error) != 0)
+	if (animx_body_read(body, &time, sizeof time) != 0)
 		return -1;
-	return anim_buffer_append(times, &time, sizeof time, error);
+	return anim_buffer_append(times, &time, sizeof time, body->error);
 }
 
-static int read_strings(struct animx_body *body, size_t n, enum animx_order order, struct animx_columns *columns,
-			struct anim_error *error)
+static int read_strings(struct animx_body *body, size_t n, enum animx_order order, struct animx_columns *columns)
 {
 	columns->time.size = 0;
 	anim_texts_reset(&columns->texts);
 	for (size_t k = 0; k < n; k++) {
-		if (order == ANIMX_TIME_FIRST && read_time(body, &columns->time, error) != 0)
+		if (order == ANIMX_TIME_FIRST && read_time(body, &columns->time) != 0)
 			return -1;
-		if (read_string(body, &columns->texts, error) != 0)
+		if (read_string(body, &columns->texts) != 0)
 			return -1;
-		if (order == ANIMX_VALUE_FIRST && read_time(body, &columns->time, error) != 0)
+		if (order == ANIMX_VALUE_FIRST && read_time(body, &columns->time) != 0)
 			return -1;
 	}
 	anim_texts_view(&columns->texts, &columns->strings);
@@ -131,16 +121,16 @@ static int read_strings(struct animx_body *body, size_t n, enum animx_order orde
 }
 
 /* Reads from the mark in one order: 1 where that can be, 0 where it cannot, -1 where reading failed for another reason. */
-static int try_order(struct animx_reader *reader, size_t n, enum animx_order order, struct anim_error *error)
+static int try_order(struct animx_reader *reader, size_t n, enum animx_order order)
 {
 	int result;
 
-	if (animx_body_mark(&reader->body, ANIMX_MARK_AGAIN, error) != 0)
+	if (animx_body_mark(&reader->body, ANIMX_MARK_AGAIN) != 0)
 		return -1;
-	result = read_strings(&reader->body, n, order, &reader->columns, error);
+	result = read_strings(&reader->body, n, order, &reader->columns);
 	if (result == 0)
 		return animx_are_times(reader->columns.time.data, n, sizeof(float));
-	return error->code == ANIM_BAD_INPUT ? 0 : -1;
+	return reader->body.error->code == ANIM_BAD_INPUT ? 0 : -1;
 }
 
 /* What reading in one order came to. */
@@ -151,10 +141,9 @@ struct order_trial {
 	float last_s;
 };
 
-static struct order_trial try_it(struct animx_reader *reader, size_t n, enum animx_order order,
-				 struct anim_error *error)
+static struct order_trial try_it(struct animx_reader *reader, size_t n, enum animx_order order)
 {
-	struct order_trial trial = {.fits = try_order(reader, n, order, error), .end = reader->body.offset};
+	struct order_trial trial = {.fits = try_order(reader, n, order), .end = reader->body.offset};
 	const uint8_t *times = reader->columns.time.data;
 
 	if (trial.fits == 1) {
@@ -164,29 +153,36 @@ static struct order_trial try_it(struct animx_reader *reader, size_t n, enum ani
 	return trial;
 }
 
-/* Both orders read: where they end at different bytes one must be chosen now, for all that follows hangs on it. */
+/*
+ * Choose between two orders that can both be read: the order of the file if it is known, else the likelier one. If neither
+ * is likelier, time comes first if the keys end at different bytes, because all that follows depends on where they end.
+ * The keys of a marked track have their time first.
+ */
 static void choose(const struct animx_reader *reader, const struct order_trial *first, const struct order_trial *second,
 		   bool *time_first, bool *value_first)
 {
-	*time_first = *value_first = true;
-	if (reader->order == ANIMX_UNKNOWN_ORDER && reader->marked)
+	if (reader->order != ANIMX_UNKNOWN_ORDER) {
+		*time_first = reader->order == ANIMX_TIME_FIRST;
+		*value_first = !*time_first;
+	} else if (reader->marked) {
 		*value_first = false;
-	narrow(reader, first->likely, second->likely, time_first, value_first);
-	if (first->end == second->end || !*time_first || !*value_first)
-		return;
-	*value_first = false;
+	} else if (first->likely != second->likely) {
+		*time_first = first->likely;
+		*value_first = second->likely;
+	} else {
+		*value_first = first->end == second->end;
+	}
 }
 
 /* Leaves the columns in the order that is taken; neither is where nothing fits. 0 or -1. */
-static int try_orders(struct animx_reader *reader, size_t n, bool *time_first, bool *value_first, float *other_end_s,
-		      struct anim_error *error)
+static int try_orders(struct animx_reader *reader, size_t n, bool *time_first, bool *value_first, float *other_end_s)
 {
-	struct order_trial second = try_it(reader, n, ANIMX_VALUE_FIRST, error), first;
+	struct order_trial second = try_it(reader, n, ANIMX_VALUE_FIRST), first;
 
 	if (second.fits < 0)
 		return -1;
-	memset(error, 0, sizeof *error);
-	first = try_it(reader, n, ANIMX_TIME_FIRST, error);
+	memset(reader->body.error, 0, sizeof *reader->body.error);
+	first = try_it(reader, n, ANIMX_TIME_FIRST);
 	if (first.fits < 0)
 		return -1;
 	*time_first = first.fits == 1;
@@ -197,19 +193,21 @@ static int try_orders(struct animx_reader *reader, size_t n, bool *time_first, b
 	if (*time_first)
 		return 0;
 	if (*value_first)
-		return try_order(reader, n, ANIMX_VALUE_FIRST, error) == 1 ? 0 : -1;
-	return error->code != ANIM_OK ? -1 : 0;
+		return try_order(reader, n, ANIMX_VALUE_FIRST) == 1 ? 0 : -1;
+	return reader->body.error->code != ANIM_OK ? -1 : 0;
 }
 
 static int read_string_keys(struct animx_reader *reader, size_t n, bool *time_first, bool *value_first,
-			    float *other_end_s, struct anim_error *error)
+			    float *other_end_s)
 {
-	struct anim_error found = {0};
+	struct anim_error *error = reader->body.error, found = {0};
 	int result;
 
-	(void)animx_body_mark(&reader->body, ANIMX_MARK_HERE, error);
-	result = try_orders(reader, n, time_first, value_first, other_end_s, &found);
-	(void)animx_body_mark(&reader->body, ANIMX_MARK_DROP, error);
+	(void)animx_body_mark(&reader->body, ANIMX_MARK_HERE);
+	reader->body.error = &found;
+	result = try_orders(reader, n, time_first, value_first, other_end_s);
+	reader->body.error = error;
+	(void)animx_body_mark(&reader->body, ANIMX_MARK_DROP);
 	if (result != 0 && error != NULL)
 		*error = found;
 	return result;
@@ -234,7 +232,7 @@ static int write_strings(struct anim_buffer *to, const struct anim_track *track,
 	return 0;
 }
 
-static int swap_strings(struct animx_reader *reader, const struct anim_track *track, struct anim_error *error)
+static int swap_strings(struct animx_reader *reader, const struct anim_track *track)
 {
 	struct anim_buffer *bytes = &reader->columns.pairs;
 	struct anim_input *input = NULL;
@@ -242,11 +240,12 @@ static int swap_strings(struct animx_reader *reader, const struct anim_track *tr
 	int result;
 
 	bytes->size = 0;
-	if (write_strings(bytes, track, error) != 0 ||
-	    anim_input_open_memory(&input, bytes->data, bytes->size, anim_input_name(reader->body.input), error) != 0)
+	if (write_strings(bytes, track, reader->body.error) != 0 ||
+	    anim_input_open_memory(&input, bytes->data, bytes->size, anim_input_name(reader->body.input),
+				   reader->body.error) != 0)
 		return -1;
-	animx_body_init(&body, input);
-	result = read_strings(&body, track->n, ANIMX_VALUE_FIRST, &reader->columns, error);
+	animx_body_init(&body, input, reader->body.error);
+	result = read_strings(&body, track->n, ANIMX_VALUE_FIRST, &reader->columns);
 	animx_body_clear(&body);
 	anim_input_close(input);
 	return result;
@@ -254,38 +253,37 @@ static int swap_strings(struct animx_reader *reader, const struct anim_track *tr
 
 /* ---- samples, keys and tangents, and which half of a Curve key comes first ---- */
 
-static int warn_of_bools(struct animx_reader *reader, const struct anim_track *track, uint64_t offset,
-			 struct anim_error *error)
+static int warn_of_bools(struct animx_reader *reader, const struct anim_track *track, uint64_t offset)
 {
-	return warn(reader, offset, "tracks have bools beyond 0 and 1, read as Resonite reads them", error,
+	return warn(reader, offset, "tracks have bools beyond 0 and 1, read as Resonite reads them",
 		    "a track of %s has bools beyond 0 and 1, read as Resonite reads them",
 		    anim_types[track->type].name);
 }
 
 /* The value column of the track from the buffer, bools brought to 0 and 1. */
-static int set_values(struct animx_reader *reader, struct anim_track *track, uint64_t offset, struct anim_error *error)
+static int set_values(struct animx_reader *reader, struct anim_track *track, uint64_t offset)
 {
 	struct animx_columns *columns = &reader->columns;
 
 	track->value = columns->value.data;
 	if (animx_clean_bools(track->type, columns->value.data, track->n))
-		return warn_of_bools(reader, track, offset, error);
+		return warn_of_bools(reader, track, offset);
 	return 0;
 }
 
-static int read_samples(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+static int read_samples(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_columns *columns = &reader->columns;
 	uint64_t offset = reader->body.offset;
 
 	if (track->type == ANIM_STRING) {
 		track->strings = &columns->strings;
-		return read_strings(&reader->body, track->n, ANIMX_UNKNOWN_ORDER, columns, error);
+		return read_strings(&reader->body, track->n, ANIMX_UNKNOWN_ORDER, columns);
 	}
-	if (animx_body_block(&reader->body, &columns->value, track->n, anim_types[track->type].size, error) != 0 ||
-	    anim_buffer_reserve(&columns->value, 1, error) != 0)
+	if (animx_body_block(&reader->body, &columns->value, track->n, anim_types[track->type].size) != 0 ||
+	    anim_buffer_reserve(&columns->value, 1, reader->body.error) != 0)
 		return -1;
-	return set_values(reader, track, offset, error);
+	return set_values(reader, track, offset);
 }
 
 /* Takes the pairs apart. 0 or -1. */
@@ -332,23 +330,24 @@ static void find_orders(const struct animx_reader *reader, const struct anim_tra
 }
 
 static int read_fixed_keys(struct animx_reader *reader, struct anim_track *track, bool *time_first, bool *value_first,
-			   float *other_end_s, struct anim_error *error)
+			   float *other_end_s)
 {
 	struct animx_columns *columns = &reader->columns;
 	size_t size = anim_types[track->type].size, stride = size + sizeof(float);
 	bool curve = track->kind == ANIM_CURVE;
 
-	if (animx_body_block(&reader->body, &columns->pairs, track->n, stride, error) != 0)
+	if (animx_body_block(&reader->body, &columns->pairs, track->n, stride) != 0)
 		return -1;
 	if (curve)
 		find_orders(reader, track, time_first, value_first);
 	if (*value_first)
 		memcpy(other_end_s, columns->pairs.data + (track->n - 1) * stride + size, sizeof(float));
-	return split_keys(columns, track, !curve || *time_first ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST, error);
+	return split_keys(columns, track, !curve || *time_first ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST,
+			  reader->body.error);
 }
 
 /* Discrete keys may stand in disorder and before 0: kept, with a warning. */
-static int check_times(struct animx_reader *reader, struct anim_track *track, uint64_t offset, struct anim_error *error)
+static int check_times(struct animx_reader *reader, struct anim_track *track, uint64_t offset)
 {
 	bool negative = false;
 
@@ -356,41 +355,40 @@ static int check_times(struct animx_reader *reader, struct anim_track *track, ui
 		float time = track->time[k];
 
 		if (!(time >= -FLT_MAX && time <= FLT_MAX))
-			return animx_body_fail(&reader->body, offset, error,
+			return animx_body_fail(&reader->body, offset,
 					       "the time of key %zu of this track is not a finite number", k);
 		negative |= time < 0;
 		if (k > 0 && time < track->time[k - 1])
 			track->flags |= ANIM_UNSORTED;
 	}
 	if (negative &&
-	    warn(reader, offset, "tracks have keys before 0, which Resonite refuses", error,
+	    warn(reader, offset, "tracks have keys before 0, which Resonite refuses",
 		 "track '%s' '%s' has keys before 0, which Resonite refuses", track->node, track->property) != 0)
 		return -1;
 	if ((track->flags & ANIM_UNSORTED) == 0)
 		return 0;
-	return warn(reader, offset, "tracks have keys out of order", error, "track '%s' '%s' has keys out of order",
+	return warn(reader, offset, "tracks have keys out of order", "track '%s' '%s' has keys out of order",
 		    track->node, track->property);
 }
 
 /* What this track says of the order of the whole file. */
-static int settle(struct animx_reader *reader, bool time_first, bool value_first, uint64_t offset,
-		  struct anim_error *error)
+static int settle(struct animx_reader *reader, bool time_first, bool value_first, uint64_t offset)
 {
 	enum animx_order order = time_first ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
 
 	if (time_first && value_first)
 		return 0;
 	if (!time_first && !value_first)
-		return animx_body_fail(&reader->body, offset, error,
+		return animx_body_fail(&reader->body, offset,
 				       "keys of a Curve whose times are not finite, negative or decreasing, whether "
 				       "they come before the values or behind them");
 	if (reader->forced && reader->order != order)
-		return animx_body_fail(&reader->body, offset, error,
+		return animx_body_fail(&reader->body, offset,
 				       "keys of a Curve whose times are not finite, negative or decreasing if they are "
 				       "read %s first, as -x key-order says",
 				       reader->order == ANIMX_TIME_FIRST ? "time" : "value");
 	if (reader->order != ANIMX_UNKNOWN_ORDER && reader->order != order)
-		return animx_body_fail(&reader->body, offset, error,
+		return animx_body_fail(&reader->body, offset,
 				       "keys of a Curve that have the %s first, those of a track before have the %s "
 				       "first",
 				       time_first ? "time" : "value", time_first ? "value" : "time");
@@ -398,8 +396,7 @@ static int settle(struct animx_reader *reader, bool time_first, bool value_first
 	return 0;
 }
 
-static int read_keys(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s,
-		     struct anim_error *error)
+static int read_keys(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s)
 {
 	struct animx_columns *columns = &reader->columns;
 	uint64_t offset = reader->body.offset;
@@ -407,42 +404,42 @@ static int read_keys(struct animx_reader *reader, struct anim_track *track, bool
 	int result;
 
 	if (track->type != ANIM_STRING)
-		result = read_fixed_keys(reader, track, &time_first, &value_first, other_end_s, error);
+		result = read_fixed_keys(reader, track, &time_first, &value_first, other_end_s);
 	else if (curve && track->n > 0)
-		result = read_string_keys(reader, track->n, &time_first, &value_first, other_end_s, error);
+		result = read_string_keys(reader, track->n, &time_first, &value_first, other_end_s);
 	else
-		result = read_strings(&reader->body, track->n, ANIMX_TIME_FIRST, columns, error);
+		result = read_strings(&reader->body, track->n, ANIMX_TIME_FIRST, columns);
 	if (result != 0)
 		return -1;
 	*doubtful = time_first && value_first;
-	if (curve && track->n > 0 && settle(reader, time_first, value_first, offset, error) != 0)
+	if (curve && track->n > 0 && settle(reader, time_first, value_first, offset) != 0)
 		return -1;
-	if (anim_buffer_reserve(&columns->time, 1, error) != 0)
+	if (anim_buffer_reserve(&columns->time, 1, reader->body.error) != 0)
 		return -1;
 	track->time = (const float *)(const void *)columns->time.data;
 	if (track->type == ANIM_STRING)
 		track->strings = &columns->strings;
-	else if (set_values(reader, track, offset, error) != 0)
+	else if (set_values(reader, track, offset) != 0)
 		return -1;
-	return curve ? 0 : check_times(reader, track, offset, error);
+	return curve ? 0 : check_times(reader, track, offset);
 }
 
 /* Strings have no tangents in the model, nor anywhere a meaning. */
-static int pass_over_tangents(struct animx_reader *reader, const struct anim_track *track, struct anim_error *error)
+static int pass_over_tangents(struct animx_reader *reader, const struct anim_track *track)
 {
 	struct animx_columns passed = {0};
 	uint64_t offset = reader->body.offset;
-	int result = read_strings(&reader->body, 2 * track->n, ANIMX_UNKNOWN_ORDER, &passed, error);
+	int result = read_strings(&reader->body, 2 * track->n, ANIMX_UNKNOWN_ORDER, &passed);
 
 	anim_texts_clear(&passed.texts);
 	if (result != 0 || track->n == 0)
 		return result;
-	return warn(reader, offset, "tracks of strings have tangents, which mean nothing and are dropped", error,
+	return warn(reader, offset, "tracks of strings have tangents, which mean nothing and are dropped",
 		    "track '%s' '%s' of strings has tangents, which mean nothing and are dropped", track->node,
 		    track->property);
 }
 
-static int read_tangents(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+static int read_tangents(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_columns *columns = &reader->columns;
 	size_t size = anim_types[track->type].size;
@@ -450,35 +447,36 @@ static int read_tangents(struct animx_reader *reader, struct anim_track *track, 
 	bool changed;
 
 	if (track->type == ANIM_STRING)
-		return pass_over_tangents(reader, track, error);
-	if (animx_body_block(&reader->body, &columns->pairs, track->n, 2 * size, error) != 0 ||
-	    resize(&columns->left, track->n, size, error) != 0 || resize(&columns->right, track->n, size, error) != 0)
+		return pass_over_tangents(reader, track);
+	if (animx_body_block(&reader->body, &columns->pairs, track->n, 2 * size) != 0 ||
+	    resize(&columns->left, track->n, size, reader->body.error) != 0 ||
+	    resize(&columns->right, track->n, size, reader->body.error) != 0)
 		return -1;
 	animx_split(columns->pairs.data, track->n, size, size, columns->left.data, columns->right.data);
 	track->left = columns->left.data;
 	track->right = columns->right.data;
 	changed = animx_clean_bools(track->type, columns->left.data, track->n);
 	changed |= animx_clean_bools(track->type, columns->right.data, track->n);
-	return changed ? warn_of_bools(reader, track, offset, error) : 0;
+	return changed ? warn_of_bools(reader, track, offset) : 0;
 }
 
-static int swap_keys(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+static int swap_keys(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_columns *columns = &reader->columns;
 	size_t size = anim_types[track->type].size;
 
 	track->record = NULL;
 	if (track->type == ANIM_STRING) {
-		if (swap_strings(reader, track, error) != 0)
+		if (swap_strings(reader, track) != 0)
 			return -1;
 		track->strings = &columns->strings;
 		track->time = (const float *)(const void *)columns->time.data;
 		return 0;
 	}
-	if (resize(&columns->pairs, track->n, size + sizeof(float), error) != 0)
+	if (resize(&columns->pairs, track->n, size + sizeof(float), reader->body.error) != 0)
 		return -1;
 	animx_join(columns->pairs.data, track->n, sizeof(float), size, track->time, track->value);
-	return split_keys(columns, track, ANIMX_VALUE_FIRST, error);
+	return split_keys(columns, track, ANIMX_VALUE_FIRST, reader->body.error);
 }
 
 /* ---- one track: its head, its modes, its columns, into the store ---- */
@@ -489,62 +487,62 @@ static int swap_keys(struct animx_reader *reader, struct anim_track *track, stru
 #define RATE_MAX 1000    /* samples per second that an interval is recognised as */
 
 /* Version 0 has one byte for both. */
-static int read_types(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+static int read_types(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_body *body = &reader->body;
 	uint64_t offset = body->offset;
 	uint8_t bytes[2];
 
-	if (animx_body_read(body, bytes, reader->version == 0 ? 1 : 2, error) != 0)
+	if (animx_body_read(body, bytes, reader->version == 0 ? 1 : 2) != 0)
 		return -1;
 	if (reader->version == 0) {
 		bytes[1] = bytes[0] >> 1;
 		bytes[0] = (bytes[0] & 1) != 0 ? ANIM_CURVE : ANIM_RAW;
 	}
 	if (bytes[0] == TRACK_BEZIER)
-		return animx_body_fail(body, offset, error,
+		return animx_body_fail(body, offset,
 				       "a track of Bezier keys, whose layout is nowhere told and which Resonite does "
 				       "not read");
 	if (bytes[0] > TRACK_BEZIER)
-		return animx_body_fail(body, offset, error, "track type %u", bytes[0]);
+		return animx_body_fail(body, offset, "track type %u", bytes[0]);
 	if (bytes[1] >= ANIM_TYPE_COUNT)
-		return animx_body_fail(body, offset, error, "value type %u", bytes[1]);
+		return animx_body_fail(body, offset, "value type %u", bytes[1]);
 	track->kind = (enum anim_kind)bytes[0];
 	track->type = (enum anim_type)bytes[1];
 	return 0;
 }
 
 /* A name, in the arena. */
-static int read_name(struct animx_reader *reader, const char **name, struct anim_error *error)
+static int read_name(struct animx_reader *reader, struct anim_arena *arena, const char **name)
 {
 	struct anim_buffer *bytes = &reader->columns.pairs;
 	uint32_t length;
 
 	bytes->size = 0;
-	if (animx_body_text(&reader->body, ANIM_NAME_MAX, bytes, &length, error) != 0)
+	if (animx_body_text(&reader->body, ANIM_NAME_MAX, bytes, &length) != 0)
 		return -1;
-	*name = anim_arena_text(&reader->names, length == 0 ? "" : (const char *)bytes->data, length, error);
+	*name = anim_arena_text(arena, length == 0 ? "" : (const char *)bytes->data, length, reader->body.error);
 	return *name == NULL ? -1 : 0;
 }
 
-static int read_head(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+static int read_head(struct animx_reader *reader, struct anim_track *track)
 {
 	const char *node, *property;
 	uint64_t offset, n;
 
 	anim_arena_reset(&reader->names);
-	if (read_types(reader, track, error) != 0 || read_name(reader, &node, error) != 0 ||
-	    read_name(reader, &property, error) != 0)
+	if (read_types(reader, track) != 0 || read_name(reader, &reader->names, &node) != 0 ||
+	    read_name(reader, &reader->names, &property) != 0)
 		return -1;
 	offset = reader->body.offset;
-	if (animx_body_varint(&reader->body, &n, error) != 0)
+	if (animx_body_varint(&reader->body, &n) != 0)
 		return -1;
 	if (n > ANIM_KEYS_MAX)
-		return animx_body_fail(&reader->body, offset, error, "%llu keys, at most %u are allowed",
+		return animx_body_fail(&reader->body, offset, "%llu keys, at most %u are allowed",
 				       (unsigned long long)n, ANIM_KEYS_MAX);
 	track->n = (size_t)n;
 	track->node = anim_resonite_node_read(node);
-	track->property = anim_resonite_property_read(property, track->type, &reader->names, error);
+	track->property = anim_resonite_property_read(property, track->type, &reader->names, reader->body.error);
 	return track->property == NULL ? -1 : 0;
 }
 
@@ -561,27 +559,27 @@ static void set_interval(struct anim_track *track, float interval_s)
 	}
 }
 
-static int read_raw(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+static int read_raw(struct animx_reader *reader, struct anim_track *track)
 {
 	uint64_t offset = reader->body.offset;
 	float interval_s;
 
-	if (animx_body_read(&reader->body, &interval_s, sizeof interval_s, error) != 0)
+	if (animx_body_read(&reader->body, &interval_s, sizeof interval_s) != 0)
 		return -1;
 	if (!isfinite(interval_s) || interval_s < 0)
-		return animx_body_fail(&reader->body, offset, error, "an interval that is not a length of time");
+		return animx_body_fail(&reader->body, offset, "an interval that is not a length of time");
 	track->interp = ANIM_LINEAR;
 	if (interval_s > 0)
 		set_interval(track, interval_s);
-	else if (warn(reader, offset, "Raw tracks have no interval; 'anim-retime --rate' sets one", error,
+	else if (warn(reader, offset, "Raw tracks have no interval; 'anim-retime --rate' sets one",
 		      "Raw track '%s' '%s' has no interval; 'anim-retime --rate' sets one", track->node,
 		      track->property) != 0)
 		return -1;
-	return read_samples(reader, track, error);
+	return read_samples(reader, track);
 }
 
 /* One mode for all keys where they have the same. */
-static int set_modes(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+static int set_modes(struct animx_reader *reader, struct anim_track *track)
 {
 	const uint8_t *modes = reader->columns.interps.data;
 	uint64_t offset = reader->body.offset - reader->columns.interps.size;
@@ -589,7 +587,7 @@ static int set_modes(struct animx_reader *reader, struct anim_track *track, stru
 
 	for (size_t k = 0; k < count; k++) {
 		if (modes[k] > ANIM_CUBIC_BEZIER)
-			return animx_body_fail(&reader->body, offset + k, error, "interpolation %u", modes[k]);
+			return animx_body_fail(&reader->body, offset + k, "interpolation %u", modes[k]);
 		same += modes[k] == modes[0];
 	}
 	track->interp = count == 0 ? ANIM_HOLD : modes[0];
@@ -601,7 +599,7 @@ static int set_modes(struct animx_reader *reader, struct anim_track *track, stru
 }
 
 /* Strings cannot be bent: what says so is held. */
-static int hold_strings(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+static int hold_strings(struct animx_reader *reader, struct anim_track *track)
 {
 	uint8_t *modes = reader->columns.interps.data;
 	size_t held = 0;
@@ -617,12 +615,12 @@ static int hold_strings(struct animx_reader *reader, struct anim_track *track, s
 		return 0;
 	if (track->interp != ANIM_INTERP_COLUMN)
 		track->interp = ANIM_HOLD;
-	return warn(reader, reader->body.offset, "tracks of strings have keys with tangents, read as Hold", error,
+	return warn(reader, reader->body.offset, "tracks of strings have keys with tangents, read as Hold",
 		    "track '%s' '%s' of strings has keys with tangents, read as Hold", track->node, track->property);
 }
 
 /* Keys that need tangents in a track without them: zeros, as members that are missing have in Resonite. */
-static int add_tangents(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+static int add_tangents(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_columns *columns = &reader->columns;
 	size_t size = anim_types[track->type].size;
@@ -630,37 +628,36 @@ static int add_tangents(struct animx_reader *reader, struct anim_track *track, s
 	if (track->left != NULL ||
 	    !(anim_track_has_interp(track, ANIM_TANGENT) || anim_track_has_interp(track, ANIM_CUBIC_BEZIER)))
 		return 0;
-	if (resize(&columns->left, track->n, size, error) != 0 || resize(&columns->right, track->n, size, error) != 0)
+	if (resize(&columns->left, track->n, size, reader->body.error) != 0 ||
+	    resize(&columns->right, track->n, size, reader->body.error) != 0)
 		return -1;
 	track->left = memset(columns->left.data, 0, columns->left.size);
 	track->right = memset(columns->right.data, 0, columns->right.size);
 	if (track->n == 0)
 		return 0;
-	return warn(reader, reader->body.offset, "tracks lack the tangents of their keys, taken as zeros", error,
+	return warn(reader, reader->body.offset, "tracks lack the tangents of their keys, taken as zeros",
 		    "track '%s' '%s' lacks the tangents of its keys, taken as zeros", track->node, track->property);
 }
 
-static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s,
-		      struct anim_error *error)
+static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s)
 {
 	uint64_t offset = reader->body.offset;
 	uint8_t flags;
 	size_t modes;
 
-	if (animx_body_read(&reader->body, &flags, 1, error) != 0)
+	if (animx_body_read(&reader->body, &flags, 1) != 0)
 		return -1;
 	if (flags > (FLAG_MODES | FLAG_TANGENTS))
-		return animx_body_fail(&reader->body, offset, error, "unknown flags of a Curve: %u", flags);
+		return animx_body_fail(&reader->body, offset, "unknown flags of a Curve: %u", flags);
 	modes = (flags & FLAG_MODES) != 0 ? track->n : 1;
-	if (animx_body_block(&reader->body, &reader->columns.interps, modes, 1, error) != 0 ||
-	    set_modes(reader, track, error) != 0)
+	if (animx_body_block(&reader->body, &reader->columns.interps, modes, 1) != 0 || set_modes(reader, track) != 0)
 		return -1;
 	reader->marked = (flags & FLAG_MODES) != 0 && track->interp != ANIM_INTERP_COLUMN;
-	if (hold_strings(reader, track, error) != 0 || read_keys(reader, track, doubtful, other_end_s, error) != 0)
+	if (hold_strings(reader, track) != 0 || read_keys(reader, track, doubtful, other_end_s) != 0)
 		return -1;
-	if ((flags & FLAG_TANGENTS) != 0 && read_tangents(reader, track, error) != 0)
+	if ((flags & FLAG_TANGENTS) != 0 && read_tangents(reader, track) != 0)
 		return -1;
-	return add_tangents(reader, track, error);
+	return add_tangents(reader, track);
 }
 
 /* The latest sample; the duration where only that one lies past it: it is there to play up to the end. */
@@ -708,14 +705,7 @@ static void note_ends(struct animx_reader *reader, float time_first_s, float val
 	reader->doubts_count++;
 }
 
-static int warn_of_no_keys(struct animx_reader *reader, const struct anim_track *track, uint64_t offset,
-			   struct anim_error *error)
-{
-	return warn(reader, offset, "tracks without keys, which are said to crash Resonite", error,
-		    "track '%s' '%s' has no keys, which is said to crash Resonite", track->node, track->property);
-}
-
-static int read_track(struct animx_reader *reader, struct anim_error *error)
+static int read_track(struct animx_reader *reader)
 {
 	struct anim_track track = {.rules = ANIM_RULES_RESONITE, .component = ANIM_WHOLE};
 	uint64_t offset = reader->body.offset;
@@ -724,28 +714,32 @@ static int read_track(struct animx_reader *reader, struct anim_error *error)
 	float end_s, other_end_s = 0;
 	int result;
 
-	if (read_head(reader, &track, error) != 0)
+	if (read_head(reader, &track) != 0)
 		return -1;
 	if (track.kind == ANIM_RAW)
-		result = read_raw(reader, &track, error);
+		result = read_raw(reader, &track);
 	else if (track.kind == ANIM_DISCRETE)
-		result = read_keys(reader, &track, &doubtful, &other_end_s, error);
+		result = read_keys(reader, &track, &doubtful, &other_end_s);
 	else
-		result = read_curve(reader, &track, &doubtful, &other_end_s, error);
-	if (result != 0 || (track.n == 0 && warn_of_no_keys(reader, &track, offset, error) != 0))
+		result = read_curve(reader, &track, &doubtful, &other_end_s);
+	if (result != 0)
+		return -1;
+	if (track.n == 0 &&
+	    warn(reader, offset, "tracks without keys, which are said to crash Resonite",
+		 "track '%s' '%s' has no keys, which is said to crash Resonite", track.node, track.property) != 0)
 		return -1;
 	end_s = end_of(&track, reader->duration_s);
 	if (!isfinite(end_s))
-		return animx_body_fail(&reader->body, offset, error, "a track that is too long");
+		return animx_body_fail(&reader->body, offset, "a track that is too long");
 	extend(&reader->time_first_s, end_s);
 	extend(&reader->value_first_s, doubtful ? other_end_s : end_s);
 	reader->doubtful |= doubtful;
 	if (doubtful)
 		note_ends(reader, end_s, other_end_s);
 	doubt = doubtful;
-	if (anim_buffer_append(&reader->doubts, &doubt, 1, error) != 0)
+	if (anim_buffer_append(&reader->doubts, &doubt, 1, reader->body.error) != 0)
 		return -1;
-	return anim_sink_track(anim_store_sink(reader->store), &track, error);
+	return anim_sink_track(anim_store_sink(reader->store), &track, reader->body.error);
 }
 
 /* ---- the file ---- */
@@ -759,83 +753,70 @@ bool anim_animx_is(const uint8_t *bytes, size_t size)
 	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
-struct animx_header {
-	uint64_t tracks;
-	float duration_s;
-	const char *name; /* in the arena */
-	enum anim_animx_encoding encoding;
-};
-
-static int read_magic(struct animx_body *body, struct anim_error *error)
+static int read_magic(struct animx_body *body)
 {
 	uint8_t bytes[sizeof magic];
 
-	if (animx_body_read(body, bytes, sizeof bytes, error) != 0)
+	if (animx_body_read(body, bytes, sizeof bytes) != 0)
 		return -1;
-	return anim_animx_is(bytes, sizeof bytes) ? 0 : animx_body_fail(body, 0, error, "not an AnimX file");
+	return anim_animx_is(bytes, sizeof bytes) ? 0 : animx_body_fail(body, 0, "not an AnimX file");
 }
 
-static int read_version(struct animx_reader *reader, struct anim_error *error)
+static int read_version(struct animx_reader *reader)
 {
 	struct animx_body *body = &reader->body;
 	uint64_t offset = body->offset;
 
-	if (animx_body_read(body, &reader->version, sizeof reader->version, error) != 0)
+	if (animx_body_read(body, &reader->version, sizeof reader->version) != 0)
 		return -1;
 	if (reader->version > VERSION_MAX)
-		return animx_body_fail(body, offset, error, "AnimX version %u; versions 0 and 1 are read",
+		return animx_body_fail(body, offset, "AnimX version %u; versions 0 and 1 are read",
 				       (unsigned)reader->version);
 	return 0;
 }
 
-static int read_clip_name(struct animx_reader *reader, struct animx_header *header, struct anim_arena *arena,
-			  struct anim_error *error)
+/* A clip without a name has that of the file. */
+static int read_clip_name(struct animx_reader *reader)
 {
-	struct anim_buffer *bytes = &reader->columns.pairs;
-	uint32_t length;
+	const char *file = anim_read_source_file(reader->options, reader->body.input);
 
-	bytes->size = 0;
-	if (animx_body_text(&reader->body, ANIM_NAME_MAX, bytes, &length, error) != 0)
+	if (read_name(reader, &reader->kept, &reader->clip_name) != 0)
 		return -1;
-	header->name =
-	    length == 0 ? anim_read_base_name(anim_read_source_file(reader->options, reader->body.input), arena, error)
-			: anim_arena_text(arena, (const char *)bytes->data, length, error);
-	return header->name == NULL ? -1 : 0;
+	if (reader->clip_name[0] == '\0')
+		reader->clip_name = anim_read_base_name(file, &reader->kept, reader->body.error);
+	return reader->clip_name == NULL ? -1 : 0;
 }
 
-static int read_encoding(struct animx_body *body, struct animx_header *header, struct anim_error *error)
+static int read_encoding(struct animx_reader *reader)
 {
-	uint64_t offset = body->offset;
+	uint64_t offset = reader->body.offset;
 	uint8_t encoding;
 
-	if (animx_body_read(body, &encoding, 1, error) != 0)
+	if (animx_body_read(&reader->body, &encoding, 1) != 0)
 		return -1;
-	if (encoding >= ANIM_ANIMX_ENCODING_COUNT)
-		return animx_body_fail(body, offset, error, "encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are known",
-				       encoding);
-	header->encoding = (enum anim_animx_encoding)encoding;
-	return 0;
+	reader->encoding = (enum anim_animx_encoding)encoding;
+	if (encoding < ANIM_ANIMX_ENCODING_COUNT)
+		return 0;
+	return animx_body_fail(&reader->body, offset, "encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are known",
+			       encoding);
 }
 
-static int read_header(struct animx_reader *reader, struct animx_header *header, struct anim_arena *arena,
-		       struct anim_error *error)
+static int read_header(struct animx_reader *reader)
 {
 	struct animx_body *body = &reader->body;
 	uint64_t offset;
 
-	if (read_magic(body, error) != 0 || read_version(reader, error) != 0 ||
-	    animx_body_varint(body, &header->tracks, error) != 0)
+	if (read_magic(body) != 0 || read_version(reader) != 0 || animx_body_varint(body, &reader->tracks) != 0)
 		return -1;
 	offset = body->offset;
-	if (animx_body_read(body, &header->duration_s, sizeof header->duration_s, error) != 0)
+	if (animx_body_read(body, &reader->duration_s, sizeof reader->duration_s) != 0)
 		return -1;
-	if (!(header->duration_s >= 0) || isinf(header->duration_s)) {
-		header->duration_s = 0;
-		if (warn(reader, offset, NULL, error,
-			 "globalDuration is no length of time; that of the tracks is taken") != 0)
+	if (!(reader->duration_s >= 0) || isinf(reader->duration_s)) {
+		reader->duration_s = 0;
+		if (warn(reader, offset, NULL, "globalDuration is no length of time; that of the tracks is taken") != 0)
 			return -1;
 	}
-	return read_clip_name(reader, header, arena, error) != 0 ? -1 : read_encoding(body, header, error);
+	return read_clip_name(reader) != 0 ? -1 : read_encoding(reader);
 }
 
 /* 1 where only keys read time first would be so, -1 where only keys read value first would be, 0: neither or both. */
@@ -867,16 +848,16 @@ static void decide(struct animx_reader *reader)
 }
 
 /* Tells which order the Curve keys were read in where Resonite's own is in dispute. */
-static int tell_order(struct animx_reader *reader, struct anim_error *error)
+static int tell_order(struct animx_reader *reader)
 {
 	if (reader->forced)
 		return 0;
 	if (reader->order == ANIMX_VALUE_FIRST)
-		return warn(reader, reader->body.base, NULL, error,
+		return warn(reader, reader->body.base, NULL,
 			    "Curve keys of this file have their value before their time, and were read so");
 	if (reader->order == ANIMX_TIME_FIRST || !reader->doubtful)
 		return 0;
-	return warn(reader, reader->body.base, NULL, error,
+	return warn(reader, reader->body.base, NULL,
 		    "Curve keys of this file could have their value before their time as well; they were read "
 		    "time first; -x key-order says otherwise");
 }
@@ -892,39 +873,38 @@ static void clear_columns(struct animx_columns *columns)
 	anim_texts_clear(&columns->texts);
 }
 
-static int write_track(struct animx_reader *reader, size_t number, struct anim_sink *sink, struct anim_error *error)
+static int write_track(struct animx_reader *reader, size_t number, struct anim_sink *sink)
 {
 	bool swap = reader->order == ANIMX_VALUE_FIRST && reader->doubts.data[number] != 0;
 	struct anim_track track;
 
-	if (anim_store_read(reader->store, 0, number, &track, error) != 0)
+	if (anim_store_read(reader->store, 0, number, &track, reader->body.error) != 0)
 		return -1;
-	if (swap && swap_keys(reader, &track, error) != 0)
+	if (swap && swap_keys(reader, &track) != 0)
 		return -1;
-	return anim_sink_track(sink, &track, error);
+	return anim_sink_track(sink, &track, reader->body.error);
 }
 
-static int write_clip(struct animx_reader *reader, const struct animx_header *header, struct anim_sink *sink,
-		      struct anim_error *error)
+static int write_clip(struct animx_reader *reader, struct anim_sink *sink)
 {
 	float end_s = reader->order == ANIMX_VALUE_FIRST ? reader->value_first_s : reader->time_first_s;
-	struct anim_clip clip = {.end_s = header->duration_s > end_s ? header->duration_s : end_s,
+	struct anim_clip clip = {.end_s = reader->duration_s > end_s ? reader->duration_s : end_s,
 				 .axes = ANIM_AXES_RESONITE,
-				 .name = header->name,
+				 .name = reader->clip_name,
 				 .root = ".",
 				 .source = "animx"};
 
 	clear_columns(&reader->columns); /* the store reads what it kept into columns of its own */
-	if (anim_sink_clip(sink, &clip, error) != 0)
+	if (anim_sink_clip(sink, &clip, reader->body.error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(reader->store, 0); i++)
-		if (write_track(reader, i, sink, error) != 0)
+		if (write_track(reader, i, sink) != 0)
 			return -1;
 	return 0;
 }
 
 /* Goes on with the body as it is packed. 0 or -1. */
-static int open_body(struct animx_body *body, enum anim_animx_encoding encoding, struct anim_error *error)
+static int open_body(struct animx_body *body, enum anim_animx_encoding encoding)
 {
 	body->base = body->offset;
 	if (encoding == ANIM_ANIMX_PLAIN)
@@ -933,35 +913,34 @@ static int open_body(struct animx_body *body, enum anim_animx_encoding encoding,
 	anim_input_skip(body->input, body->peeked - body->left);
 	body->peeked = body->left = 0;
 	body->offset = 0;
-	return animx_encodings[encoding]->open(body, error);
+	return animx_encodings[encoding]->open(body);
 }
 
-static int read_tracks(struct animx_reader *reader, const struct animx_header *header, struct anim_error *error)
+static int read_tracks(struct animx_reader *reader)
 {
-	const struct anim_clip clip = {.name = header->name, .root = ".", .source = "animx"};
+	const struct anim_clip clip = {.name = reader->clip_name, .root = ".", .source = "animx"};
 	int more;
 
-	reader->duration_s = header->duration_s;
-	if (open_body(&reader->body, header->encoding, error) != 0 ||
-	    anim_sink_clip(anim_store_sink(reader->store), &clip, error) != 0)
+	if (open_body(&reader->body, reader->encoding) != 0 ||
+	    anim_sink_clip(anim_store_sink(reader->store), &clip, reader->body.error) != 0)
 		return -1;
-	for (uint64_t i = 0; i < header->tracks; i++) {
+	for (uint64_t i = 0; i < reader->tracks; i++) {
 		if (i == ANIM_ANIMX_TRACKS_MAX && !reader->options->trust_size)
-			return animx_body_fail(&reader->body, reader->body.offset, error,
+			return animx_body_fail(&reader->body, reader->body.offset,
 					       "more than %u tracks; anim-parse -x trust-size reads them",
 					       ANIM_ANIMX_TRACKS_MAX);
-		if (read_track(reader, error) != 0)
+		if (read_track(reader) != 0)
 			return -1;
 	}
-	more = animx_body_more(&reader->body, error);
-	return more <= 0 ? more
-			 : animx_body_fail(&reader->body, reader->body.offset, error, "bytes behind the last track");
+	more = animx_body_more(&reader->body);
+	return more <= 0 ? more : animx_body_fail(&reader->body, reader->body.offset, "bytes behind the last track");
 }
 
 static void clear(struct animx_reader *reader)
 {
 	animx_body_clear(&reader->body);
 	anim_store_free(reader->store);
+	anim_arena_clear(&reader->kept);
 	anim_arena_clear(&reader->names);
 	anim_buffer_clear(&reader->doubts);
 	clear_columns(&reader->columns);
@@ -976,24 +955,21 @@ int anim_animx_read(struct anim_input *input, const struct anim_read_options *op
 	struct animx_reader reader = {.options = options,
 				      .order = orders[options->key_order],
 				      .forced = options->key_order != ANIM_KEY_ORDER_ANY};
-	struct anim_arena arena = {0};
-	struct animx_header header;
 	int result = -1;
 
-	animx_body_init(&reader.body, input);
+	animx_body_init(&reader.body, input, error);
 	reader.body.trust_size = options->trust_size;
 	reader.store = anim_store_new(options->store_memory, error);
-	if (reader.store != NULL && read_header(&reader, &header, &arena, error) == 0)
-		result = read_tracks(&reader, &header, error);
+	if (reader.store != NULL && read_header(&reader) == 0)
+		result = read_tracks(&reader);
 	if (result == 0) {
 		decide(&reader);
-		result = tell_order(&reader, error);
+		result = tell_order(&reader);
 	}
 	if (result == 0)
-		result = write_clip(&reader, &header, sink, error);
+		result = write_clip(&reader, sink);
 	else
 		anim_error_in_file(error, anim_input_name(input));
 	clear(&reader);
-	anim_arena_clear(&arena);
 	return result;
 }

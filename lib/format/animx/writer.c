@@ -7,7 +7,6 @@
 
 #include "clip/resonite.h"
 #include "format/animx/codec.h"
-#include "format/animx/keys.h"
 #include "stream/store.h"
 
 struct animx_writer {
@@ -111,33 +110,33 @@ static int prepare(struct animx_writer *writer, struct anim_track *t, struct ani
 #define KEY_MAX 256              /* a tangent pair of double4x4 */
 
 /* A text behind its length. */
-static int put_text(struct animx_coder *coder, const char *text, size_t length, struct anim_error *error)
+static int put_text(struct animx_coder *coder, const char *text, size_t length)
 {
 	uint8_t head[10];
 
-	if (animx_coder_write(coder, head, animx_put_varint(head, length), error) != 0)
+	if (animx_coder_write(coder, head, animx_put_varint(head, length)) != 0)
 		return -1;
-	return animx_coder_write(coder, text, length, error);
+	return animx_coder_write(coder, text, length);
 }
 
-static int put_name(struct animx_coder *coder, const char *name, struct anim_error *error)
+static int put_name(struct animx_coder *coder, const char *name)
 {
-	return put_text(coder, name, strlen(name), error);
+	return put_text(coder, name, strlen(name));
 }
 
-static int put_head(struct animx_coder *coder, const struct anim_track *t, struct anim_error *error)
+static int put_head(struct animx_coder *coder, const struct anim_track *t)
 {
 	uint8_t types[2] = {(uint8_t)t->kind, (uint8_t)t->type}, count[10];
 
-	if (animx_coder_write(coder, types, sizeof types, error) != 0 || put_name(coder, t->node, error) != 0 ||
-	    put_name(coder, t->property, error) != 0)
+	if (animx_coder_write(coder, types, sizeof types) != 0 || put_name(coder, t->node) != 0 ||
+	    put_name(coder, t->property) != 0)
 		return -1;
-	return animx_coder_write(coder, count, animx_put_varint(count, t->n), error);
+	return animx_coder_write(coder, count, animx_put_varint(count, t->n));
 }
 
 /* Two columns side by side, a few thousand keys at a time. */
 static int put_pairs(struct animx_coder *coder, size_t n, size_t first_size, size_t second_size, const uint8_t *first,
-		     const uint8_t *second, struct anim_error *error)
+		     const uint8_t *second)
 {
 	uint8_t pairs[PAIRS + KEY_MAX];
 	size_t size = first_size + second_size, most = PAIRS / size;
@@ -146,99 +145,100 @@ static int put_pairs(struct animx_coder *coder, size_t n, size_t first_size, siz
 		size_t count = n - k < most ? n - k : most;
 
 		animx_join(pairs, count, first_size, second_size, first + k * first_size, second + k * second_size);
-		if (animx_coder_write(coder, pairs, count * size, error) != 0)
+		if (animx_coder_write(coder, pairs, count * size) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int put_string(struct animx_coder *coder, const struct anim_strings *strings, size_t k, struct anim_error *error)
+static int put_string(struct animx_coder *coder, const struct anim_strings *strings, size_t k)
 {
 	uint8_t present = strings->length[k] != ANIM_NULL_STRING;
 
-	if (animx_coder_write(coder, &present, 1, error) != 0)
+	if (animx_coder_write(coder, &present, 1) != 0)
 		return -1;
 	if (present == 0)
 		return 0;
-	return put_text(coder, strings->bytes + strings->start[k], strings->length[k], error);
+	return put_text(coder, strings->bytes + strings->start[k], strings->length[k]);
 }
 
-static int put_strings(struct animx_coder *coder, const struct anim_track *t, bool value_first,
-		       struct anim_error *error)
+static int put_strings(struct animx_coder *coder, const struct anim_track *t, bool value_first)
 {
 	for (size_t k = 0; k < t->n; k++) {
-		if (t->time != NULL && !value_first &&
-		    animx_coder_write(coder, &t->time[k], sizeof *t->time, error) != 0)
+		if (t->time != NULL && !value_first && animx_coder_write(coder, &t->time[k], sizeof *t->time) != 0)
 			return -1;
-		if (put_string(coder, t->strings, k, error) != 0)
+		if (put_string(coder, t->strings, k) != 0)
 			return -1;
-		if (t->time != NULL && value_first &&
-		    animx_coder_write(coder, &t->time[k], sizeof *t->time, error) != 0)
+		if (t->time != NULL && value_first && animx_coder_write(coder, &t->time[k], sizeof *t->time) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int put_raw(struct animx_coder *coder, const struct anim_track *t, struct anim_error *error)
+static int put_raw(struct animx_coder *coder, const struct anim_track *t)
 {
 	float interval_s = (float)anim_track_step(t);
 
-	if (animx_coder_write(coder, &interval_s, sizeof interval_s, error) != 0)
+	if (animx_coder_write(coder, &interval_s, sizeof interval_s) != 0)
 		return -1;
 	if (t->type == ANIM_STRING)
-		return put_strings(coder, t, false, error);
-	return animx_coder_write(coder, t->value, t->n * anim_types[t->type].size, error);
+		return put_strings(coder, t, false);
+	return animx_coder_write(coder, t->value, t->n * anim_types[t->type].size);
 }
 
-static int put_keys(struct animx_coder *coder, const struct anim_track *t, bool value_first, struct anim_error *error)
+static int put_keys(struct animx_coder *coder, const struct anim_track *t, bool value_first)
 {
 	size_t size = anim_types[t->type].size;
 	const uint8_t *time = (const uint8_t *)t->time;
 
 	if (t->type == ANIM_STRING)
-		return put_strings(coder, t, value_first, error);
+		return put_strings(coder, t, value_first);
 	if (value_first)
-		return put_pairs(coder, t->n, size, sizeof *t->time, t->value, time, error);
-	return put_pairs(coder, t->n, sizeof *t->time, size, time, t->value, error);
+		return put_pairs(coder, t->n, size, sizeof *t->time, t->value, time);
+	return put_pairs(coder, t->n, sizeof *t->time, size, time, t->value);
 }
 
 /* One mode as often as there are keys. */
-static int repeat_mode(struct animx_coder *coder, uint8_t mode, size_t n, struct anim_error *error)
+static int repeat_mode(struct animx_coder *coder, uint8_t mode, size_t n)
 {
 	uint8_t bytes[256];
 
 	memset(bytes, mode, sizeof bytes);
 	for (size_t left = n; left > 0; left -= left < sizeof bytes ? left : sizeof bytes)
-		if (animx_coder_write(coder, bytes, left < sizeof bytes ? left : sizeof bytes, error) != 0)
+		if (animx_coder_write(coder, bytes, left < sizeof bytes ? left : sizeof bytes) != 0)
 			return -1;
 	return 0;
 }
 
-/* Each key's mode only where they differ, or mark the track. */
-static int put_modes(struct animx_coder *coder, const struct anim_track *t, bool marked, struct anim_error *error)
+static bool is_mixed(const struct anim_track *t)
 {
-	bool by_key = marked;
-	uint8_t bytes[2] = {0, t->n > 0 ? (uint8_t)anim_track_interp(t, 0) : ANIM_HOLD};
-
-	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n && !by_key; k++)
-		by_key = t->interps[k] != t->interps[0];
-	bytes[0] = (uint8_t)((by_key ? 1 : 0) | (t->left != NULL ? 2 : 0));
-	if (animx_coder_write(coder, bytes, by_key ? 1 : 2, error) != 0)
-		return -1;
-	if (by_key && t->interp != ANIM_INTERP_COLUMN)
-		return repeat_mode(coder, bytes[1], t->n, error);
-	return by_key ? animx_coder_write(coder, t->interps, t->n, error) : 0;
+	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n; k++)
+		if (t->interps[k] != t->interps[0])
+			return true;
+	return false;
 }
 
-static int put_tangents(struct animx_coder *coder, const struct anim_track *t, bool right_first,
-			struct anim_error *error)
+/* Each key's mode only where they differ, or mark the track. */
+static int put_modes(struct animx_coder *coder, const struct anim_track *t, bool marked)
+{
+	bool by_key = marked || is_mixed(t);
+	uint8_t bytes[2] = {0, t->n > 0 ? (uint8_t)anim_track_interp(t, 0) : ANIM_HOLD};
+
+	bytes[0] = (uint8_t)((by_key ? 1 : 0) | (t->left != NULL ? 2 : 0));
+	if (animx_coder_write(coder, bytes, by_key ? 1 : 2) != 0)
+		return -1;
+	if (by_key && t->interp != ANIM_INTERP_COLUMN)
+		return repeat_mode(coder, bytes[1], t->n);
+	return by_key ? animx_coder_write(coder, t->interps, t->n) : 0;
+}
+
+static int put_tangents(struct animx_coder *coder, const struct anim_track *t, bool right_first)
 {
 	size_t size = anim_types[t->type].size;
 
 	if (t->left == NULL)
 		return 0;
-	return put_pairs(coder, t->n, size, size, right_first ? t->right : t->left, right_first ? t->left : t->right,
-			 error);
+	return put_pairs(coder, t->n, size, size, right_first ? t->right : t->left, right_first ? t->left : t->right);
 }
 
 /*
@@ -246,18 +246,17 @@ static int put_tangents(struct animx_coder *coder, const struct anim_track *t, b
  * key, even where they are the same. 0 or -1.
  */
 static int put_track(struct animx_coder *coder, const struct anim_write_options *options, const struct anim_track *t,
-		     bool marked, struct anim_error *error)
+		     bool marked)
 {
-	if (put_head(coder, t, error) != 0)
+	if (put_head(coder, t) != 0)
 		return -1;
 	if (t->kind == ANIM_RAW)
-		return put_raw(coder, t, error);
+		return put_raw(coder, t);
 	if (t->kind == ANIM_DISCRETE)
-		return put_keys(coder, t, false, error);
-	if (put_modes(coder, t, marked, error) != 0 ||
-	    put_keys(coder, t, options->key_order == ANIM_ANIMX_VALUE_TIME, error) != 0)
+		return put_keys(coder, t, false);
+	if (put_modes(coder, t, marked) != 0 || put_keys(coder, t, options->key_order == ANIM_ANIMX_VALUE_TIME) != 0)
 		return -1;
-	return put_tangents(coder, t, options->tangent_order == ANIM_ANIMX_RIGHT_LEFT, error);
+	return put_tangents(coder, t, options->tangent_order == ANIM_ANIMX_RIGHT_LEFT);
 }
 
 /* ---- the file ---- */
@@ -284,14 +283,6 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	if (anim_resonite_target_clip(&writer->target, clip, error) != 0)
 		return -1;
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
-}
-
-static bool is_mixed(const struct anim_track *t)
-{
-	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n; k++)
-		if (t->interps[k] != t->interps[0])
-			return true;
-	return false;
 }
 
 /* In which order the track's keys could be read. 0 or -1. */
@@ -348,7 +339,7 @@ static int add_track(struct anim_sink *sink, const struct anim_track *source, st
 }
 
 /* All tracks through the coder. */
-static int put_tracks(struct animx_writer *writer, struct animx_coder *coder, struct anim_error *error)
+static int put_tracks(struct animx_writer *writer, struct animx_coder *coder)
 {
 	size_t count = anim_store_tracks(writer->store, 0);
 	struct anim_track track;
@@ -357,11 +348,11 @@ static int put_tracks(struct animx_writer *writer, struct animx_coder *coder, st
 	for (size_t i = 0; i < count; i++) {
 		bool marked = writer->needs_mark && writer->has_candidate && i == writer->candidate;
 
-		if (anim_store_next(writer->store, &place, &track, error) != 0 ||
-		    put_track(coder, &writer->options, &track, marked, error) != 0)
+		if (anim_store_next(writer->store, &place, &track, coder->error) != 0 ||
+		    put_track(coder, &writer->options, &track, marked) != 0)
 			return -1;
 	}
-	return coder->ops == NULL ? 0 : coder->ops->finish(coder, error);
+	return coder->ops == NULL ? 0 : coder->ops->finish(coder);
 }
 
 static int put_header(struct animx_writer *writer, struct anim_error *error)
@@ -389,18 +380,20 @@ static int end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct animx_writer *writer = (struct animx_writer *)sink;
 	const struct animx_encoding *encoding = animx_encodings[writer->options.encoding];
-	struct animx_coder counter = {0}, *coder;
+	struct animx_coder counter = {.error = error}, plain = {.out = writer->out, .error = error}, *coder = &plain;
 	int result;
 
 	/* LZMA tells the size before the bytes. */
 	if (anim_resonite_target_end(&writer->target, error) != 0 ||
-	    (encoding == &animx_lzma && put_tracks(writer, &counter, error) != 0) || put_header(writer, error) != 0)
+	    (encoding->needs_size && put_tracks(writer, &counter) != 0) || put_header(writer, error) != 0)
 		return -1;
-	coder = encoding->coder_new(writer->out, counter.size, writer->options.store_memory, error);
+	if (encoding->coder_new != NULL)
+		coder = encoding->coder_new(writer->out, counter.size, writer->options.store_memory, error);
 	if (coder == NULL)
 		return -1;
-	result = put_tracks(writer, coder, error);
-	coder->ops->free(coder);
+	result = put_tracks(writer, coder);
+	if (coder->ops != NULL)
+		coder->ops->free(coder);
 	return result;
 }
 

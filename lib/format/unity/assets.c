@@ -1,5 +1,5 @@
 /* assets.c: guids and the .meta files that bear them: looked for, read, written. */
-#include "format/unity/assets.h"
+#include "format/unity/run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -118,14 +118,6 @@ static int add_folder(struct unity_assets *assets, const char *path, struct anim
 	return anim_buffer_append(&assets->folders, &path, sizeof path, error);
 }
 
-/* Unity imports nothing from folders of such names. */
-static bool is_hidden(const char *name)
-{
-	size_t length = strlen(name);
-
-	return name[0] == '.' || name[length - 1] == '~';
-}
-
 /* The folder was the first to be looked through, as the asking file's own. */
 static bool is_own(const struct unity_assets *assets, const char *path)
 {
@@ -220,7 +212,8 @@ static int look_at(struct folder_look *look, int folder, const char *name)
 
 	if (length > sizeof META - 1 && strcmp(name + length - (sizeof META - 1), META) == 0)
 		return look_at_meta(look, folder, name);
-	if (!look->first || is_hidden(name))
+	/* Unity imports nothing from folders of such names. */
+	if (!look->first || name[0] == '.' || name[length - 1] == '~')
 		return 0;
 	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
 		return note_refused(look->assets, folder_path(look->assets, look->folder), name, errno, look->error);
@@ -604,29 +597,22 @@ static int read_text(struct anim_input *meta, struct anim_buffer *text, struct a
 	return size < 0 ? -1 : 0;
 }
 
-/* Where "TextureImporter:" begins a line; the text's end where it does not. */
-static size_t find_importer(const struct anim_buffer *text)
-{
-	const uint8_t *at = anim_text_find(text->data, text->size, "\nTextureImporter:");
-
-	return at == NULL ? text->size : (size_t)(at - text->data) + 1;
-}
-
 /* A .meta file has several members at its top: the importer's alone is read, as if it were a document. */
 static int read_as_document(struct sprite_sheet *sheet, const struct anim_buffer *text)
 {
 	static const char head[] = "--- !u!1006 &0\n";
-	size_t from = find_importer(text);
+	const uint8_t *from = anim_text_find(text->data, text->size, "\nTextureImporter:");
 	struct anim_buffer document = {0};
 	struct anim_input *input = NULL;
 	struct unity_file *file = NULL;
 	int result;
 
-	if (from == text->size)
+	if (from == NULL)
 		return 0;
+	from++;
 	result = anim_buffer_append(&document, head, sizeof head - 1, sheet->error);
 	if (result == 0)
-		result = anim_buffer_append(&document, text->data + from, text->size - from, sheet->error);
+		result = anim_buffer_append(&document, from, (size_t)(text->data + text->size - from), sheet->error);
 	if (result == 0)
 		result = anim_input_open_memory(&input, document.data, document.size, ".meta", sheet->error);
 	if (result == 0)

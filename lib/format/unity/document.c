@@ -250,13 +250,10 @@ static int fault_at(struct unity_file *file, uint32_t given, uint32_t column)
 				   .at = ANIM_AT_LINE,
 				   .line = unity_feed_line(&file->feed, given),
 				   .column = column + 1};
-	struct anim_error plain;
 
-	if (file->error == NULL || file->error->at != ANIM_AT_FILE || file->error->code == ANIM_SYSTEM ||
-	    file->error->code == ANIM_NO_MEMORY)
+	if (file->error == NULL || file->error->at != ANIM_AT_FILE)
 		return -1;
-	plain = *file->error;
-	return anim_fail_at(file->error, plain.code, &place, "%s", plain.message);
+	return anim_error_at(file->error, &place);
 }
 
 /* The next event, its faults with their place. As read_event. */
@@ -538,12 +535,6 @@ static bool enters(struct unity_file *file, const struct unity_yaml_event *value
 	return true;
 }
 
-/* True at the end of the fields; the end of those within one only leads out of it. */
-static bool is_last(struct unity_file *file, const struct unity_yaml_event *event)
-{
-	return event->type == UNITY_EVENT_MAP_END && !file->inside;
-}
-
 /* Goes into the type's map of fields, if there is one. 0 or -1. */
 static int enter(struct unity_file *file)
 {
@@ -630,9 +621,11 @@ static int take_field(struct unity_file *file, struct anim_arena *arena, struct 
 	struct unity_yaml_event event;
 	int status;
 
-	while ((status = next_event(file, &event)) > 0 && !is_last(file, &event)) {
+	while ((status = next_event(file, &event)) > 0) {
 		struct unity_yaml_event name = event;
 
+		if (event.type == UNITY_EVENT_MAP_END && !file->inside)
+			return finish(file);
 		if (event.type == UNITY_EVENT_MAP_END) {
 			file->inside = false;
 			continue;
@@ -652,7 +645,7 @@ static int take_field(struct unity_file *file, struct anim_arena *arena, struct 
 			return take_list(file, arena, &event, field);
 		return hand_out(file, arena, &event, field);
 	}
-	return status > 0 ? finish(file) : status;
+	return status;
 }
 
 int unity_clip_next(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)

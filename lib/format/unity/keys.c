@@ -900,13 +900,8 @@ static int read_slowly(struct unity_file *file, struct unity_keys *keys, const s
 		return -1;
 	if (add_key(keys, node, &culprit, file->error) == 0)
 		return 0;
-	if (file->error->code == ANIM_NO_MEMORY)
-		return -1;
 	unity_place(file, culprit, &place);
-	file->error->at = place.at;
-	file->error->line = place.line;
-	file->error->column = place.column;
-	return anim_error_in_file(file->error, place.file);
+	return anim_error_at(file->error, &place);
 }
 
 /*

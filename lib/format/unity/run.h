@@ -7,17 +7,179 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/map.h"
+#include "base/path.h"
+#include "clip/sink.h"
 #include "format/read.h"
-#include "format/unity/assets.h"
 #include "format/unity/clip.h"
 #include "format/unity/document.h"
-#include "format/unity/scene.h"
+#include "format/unity/unity.h"
 #include "format/unity/yaml.h"
 
-/* ---- Players: components, controllers, timelines, and the clips that they lead to ---- */
+/* ---- Assets: a guid <-> the file that bears it, through the .meta files of a project ---- */
+
+/*
+ * The .meta files of one project (or package, or folder), looked at only as far as guids are asked for: folder by folder,
+ * the asking file's own first, then below Assets and Packages, breadth first, names in the order of their bytes. Links, and
+ * what Unity hides from itself (.name, name~), are passed over. No folder is looked through more than twice. What stays in
+ * memory is 24 bytes a .meta file, the folders' names, and the paths of all assets of a folder that was asked for a second
+ * one.
+ */
+enum unity_root { UNITY_ROOT_PROJECT, UNITY_ROOT_PACKAGE, UNITY_ROOT_FOLDER };
+struct unity_assets {
+	struct anim_arena *arena;    /* of the run */
+	enum unity_root root;        /* what project.folder is */
+	struct anim_project project; /* folder NULL: there is none */
+	const char *own_folder;      /* real; looked through first */
+	struct anim_buffer folders;  /* const char *: those found so far, below the project's; "" is itself */
+	struct anim_buffer metas;    /* struct unity_meta */
+	struct anim_map answers;     /* (0, guid) -> number in found; UINT32_MAX: nowhere */
+	struct anim_buffer found;    /* const char *: paths below the project's folder */
+	size_t next;                 /* the folder to be looked through next */
+	size_t metas_max;            /* 0: UNITY_METAS_MAX; tests set less */
+	bool truncated;              /* there were more */
+	int refused;                 /* errno of the first folder or .meta file that could not be read, else 0 */
+	const char *refused_path;    /* below the project's folder, in the arena */
+};
+
+#define UNITY_METAS_MAX ((size_t)1 << 20) /* 24 MB of memory */
+#define UNITY_FOLDERS_MAX ((size_t)1 << 18)
+#define UNITY_LOOSE_FOLDERS_MAX \
+	((size_t)1 << 12) /* below a file that lies anywhere, perhaps above all that a user has */
+
+/*
+ * Finds what is searched: the project; where there is none, the package, the nearest folder above with a package.json; where
+ * there is none either, the file's own folder and those in it. 0, or -1.
+ */
+int unity_assets_init(struct unity_assets *, const struct anim_location *, struct anim_arena *, struct anim_error *);
+void unity_assets_clear(struct unity_assets *);
+
+/* The path of the asset with this guid, below the project's folder ("Assets/run.anim"). 1; 0 there is none; -1. */
+int unity_assets_find(struct unity_assets *, const char *guid, const char **path, struct anim_error *);
+
+/* The guid that "<file>.meta" gives; empty where there is no such file or no guid in it. */
+void unity_assets_guid_of(const char *file, char guid[ANIM_UNITY_GUID]);
+
+/* A sub-asset as its texture's .meta names it. */
+struct unity_sprite {
+	int64_t file_id;
+	const char *name;
+	int64_t index; /* in the sheet */
+};
+
+/* Appends the sub-assets (struct unity_sprite) that a .meta file names; names in the arena. 0, none too, or -1. */
+int unity_meta_sprites(struct anim_input *meta, struct anim_arena *, struct anim_buffer *sprites, struct anim_error *);
 
 struct unity_run;
 struct unity_source;
+
+/* ---- Scenes: the GameObjects and Transforms of a prefab or scene, prefab instances included ---- */
+
+#define UNITY_PREFAB_INSTANCE 1001
+#define UNITY_SCENE_ROOTS 1660057539 /* SceneRoots: their order; files of older versions have none */
+
+/*
+ * What a document is of a prefab: of a "stripped" one, what it stands for; of one that is there in full, whose it is, as
+ * before Unity 2018.3. All-zero: an object of the file's own.
+ */
+struct unity_stand_in {
+	int64_t instance; /* the PrefabInstance */
+	int64_t source;   /* fileID in the prefab */
+};
+
+struct unity_object {
+	int64_t id;
+	const char *name; /* NULL: not known */
+	uint32_t line;
+	uint32_t transform; /* number, UNITY_NONE: none in this file */
+	bool inactive, removed;
+	bool stripped;      /* stands for an object that was not found */
+	int32_t kind_class; /* the component that makes it a camera, a light, a mesh; 0: none */
+	const int64_t *components;
+	size_t component_count;
+	struct unity_stand_in stand_in;
+};
+
+struct unity_transform {
+	int64_t id, object, father; /* fileIDs; father 0: a root */
+	const int64_t *children;    /* as the document lists them */
+	size_t child_count;
+	int64_t sibling; /* place among its siblings; UNITY_LAST: not told */
+	uint32_t line;
+	uint32_t number; /* among the NODEs, once written; UNITY_NONE: it is none */
+	bool is_rect, removed, stripped;
+	bool is_bare; /* there is a GameObject only, no Transform of it in the file */
+	uint8_t has;
+	float position[3], rotation[4], scale[3];
+	struct unity_stand_in stand_in;
+};
+#define UNITY_NONE UINT32_MAX
+#define UNITY_LAST INT64_MAX
+
+/* What an instance changes in an object of its prefab. */
+struct unity_change {
+	int64_t target; /* fileID in the prefab */
+	const char *property, *value;
+	struct unity_reference reference;
+};
+
+/* A component or object that an instance adds to one of its prefab. */
+struct unity_addition {
+	int64_t target, added; /* fileIDs: in the prefab, in this file */
+};
+
+struct unity_instance {
+	int64_t id, parent; /* parent: a Transform, 0: a root */
+	uint32_t line;
+	struct unity_reference prefab;
+	const struct unity_change *changes;
+	size_t change_count;
+	const int64_t *removed; /* fileIDs in the prefab */
+	size_t removed_count;
+	const struct unity_addition *additions;
+	size_t addition_count;
+	uint32_t root; /* the Transform that took its place, UNITY_NONE before */
+	bool in_full;  /* the file has the objects themselves, as they are in the instance */
+};
+
+/* All-zero is empty. Texts and lists live in the run's arena. */
+struct unity_scene {
+	struct anim_buffer objects, transforms, instances;
+	struct anim_map
+	    stand_ins; /* (instance, fileID in the prefab) -> fileID of the stand-in, number in stand_in_ids */
+	struct anim_buffer stand_in_ids; /* int64_t */
+	struct anim_buffer roots;        /* int64_t: SceneRoots, in their order */
+	bool merged;                     /* the instances were put in place */
+};
+
+/* Puts the prefabs in the place of their instances, as far as they are found. 0 or -1. */
+int unity_scene_merge(struct unity_run *, struct unity_source *);
+
+/* True for components of which the class decides what a NODE is. */
+bool unity_kind_is(int32_t class_id);
+
+struct unity_object *unity_object_at(const struct unity_scene *, size_t number);
+struct unity_transform *unity_transform_at(const struct unity_scene *, size_t number);
+
+/* What has this fileID in the file; NULL where nothing has. Borrowed until something is added. */
+struct unity_object *unity_object_of(const struct unity_source *, int64_t id);
+struct unity_transform *unity_transform_of(const struct unity_source *, int64_t id);
+
+size_t unity_object_count(const struct unity_scene *);
+size_t unity_transform_count(const struct unity_scene *);
+
+/* True where there is something to make a TREE of. */
+bool unity_scene_has_tree(const struct unity_scene *);
+
+/* TREE and NODEs of a merged scene. 0 or -1. */
+int unity_scene_write(struct unity_run *, struct unity_source *, const char *source_file, struct anim_sink *);
+
+/* What a path calls it; `made` gets a name where it has none: "?4711". */
+#define UNITY_NAME_MADE 24
+const char *unity_transform_name(const struct unity_source *, const struct unity_transform *,
+				 char made[UNITY_NAME_MADE]);
+
+/* ---- Players: components, controllers, timelines, and the clips that they lead to ---- */
 
 /* Classes of documents that lead to clips. */
 #define UNITY_CONTROLLER 91
@@ -68,21 +230,6 @@ struct unity_player *unity_player_at(const struct unity_source *, size_t number)
 struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /* NULL: there is none */
 size_t unity_player_count(const struct unity_source *);
 
-/* One clip to write. */
-struct unity_cue {
-	struct unity_source *source;       /* the clip's file */
-	size_t clip;                       /* of source->clips */
-	const struct unity_player *player; /* NULL: none; moves with the source's players */
-	int64_t object;                    /* GameObject that it animates, where there is a player */
-};
-
-/*
- * Appends to `cues` (struct unity_cue) every clip in the order in which they are written: by the players in the order of the
- * file, each clip once a player; then by controllers and timelines that no player has; then clips that nothing names.
- * Follows references into other files; what is missing is warned of. *named: there was a reference at all. 0 or -1.
- */
-int unity_players_cues(struct unity_run *, struct unity_source *, struct anim_buffer *cues, bool *named);
-
 /* ---- The run ---- */
 
 /* What all files of a run share. */
@@ -129,6 +276,10 @@ struct unity_source {
 
 bool unity_id_get(const struct unity_source *, int64_t id, const char *family, uint32_t *number);
 int unity_id_put(struct unity_source *, int64_t id, const char *family, uint32_t number, struct anim_error *);
+
+/* Append an item to a buffer of the source, and enter its number there by its id. Return the copy; NULL out of memory. */
+void *unity_item_add(struct unity_run *, struct unity_source *, struct anim_buffer *items, const void *item,
+		     size_t size, int64_t id, const char *family);
 
 /* An AnimationClip of a file. */
 struct unity_source_clip {

@@ -1,5 +1,5 @@
 /* scene.c: the scene of a file, prefab instances put in their places; the tree of it into NODE records. */
-#include "format/unity/scene.h"
+#include "format/unity/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "format/unity/run.h"
 
 /* ---- Components that decide what a NODE is ---- */
 
@@ -77,37 +76,27 @@ static int64_t mapped(const struct prefab_merging *at, int64_t id)
 /* The object of that id, added where there is none; a stand-in is filled. NULL out of memory. */
 static struct unity_object *make_object(const struct prefab_merging *at, int64_t id)
 {
-	struct unity_scene *scene = &at->source->scene;
-	uint32_t number = (uint32_t)unity_object_count(scene);
+	const struct unity_object made = {.id = id, .transform = UNITY_NONE};
 	struct unity_object *object = unity_object_of(at->source, id);
 
-	if (object != NULL) {
-		object->stripped = false;
-		return object;
-	}
-	object = anim_buffer_extend(&scene->objects, sizeof *object, at->run->error);
-	if (object == NULL || unity_id_put(at->source, id, UNITY_ID_OBJECT, number, at->run->error) != 0)
-		return NULL;
-	*object = (struct unity_object){.id = id, .transform = UNITY_NONE};
+	if (object == NULL)
+		return unity_item_add(at->run, at->source, &at->source->scene.objects, &made, sizeof made, id,
+				      UNITY_ID_OBJECT);
+	object->stripped = false;
 	return object;
 }
 
 /* The Transform of that id, added where there is none; a stand-in becomes one. NULL out of memory. */
 static struct unity_transform *add_transform(const struct prefab_merging *at, int64_t id)
 {
-	struct unity_scene *scene = &at->source->scene;
-	uint32_t number = (uint32_t)unity_transform_count(scene);
+	const struct unity_transform made = {
+	    .id = id, .sibling = UNITY_LAST, .number = UNITY_NONE, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 	struct unity_transform *transform = unity_transform_of(at->source, id);
 
-	if (transform != NULL) {
-		transform->stripped = false;
-		return transform;
-	}
-	transform = anim_buffer_extend(&scene->transforms, sizeof *transform, at->run->error);
-	if (transform == NULL || unity_id_put(at->source, id, UNITY_ID_TRANSFORM, number, at->run->error) != 0)
-		return NULL;
-	*transform = (struct unity_transform){
-	    .id = id, .sibling = UNITY_LAST, .number = UNITY_NONE, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	if (transform == NULL)
+		return unity_item_add(at->run, at->source, &at->source->scene.transforms, &made, sizeof made, id,
+				      UNITY_ID_TRANSFORM);
+	transform->stripped = false;
 	return transform;
 }
 
@@ -180,9 +169,8 @@ static int copy_players(const struct prefab_merging *at, const struct unity_sour
 		player.object = mapped(at, player.object);
 		player.line = at->instance->line;
 		if (copy_bindings(at, &player) != 0 ||
-		    unity_id_put(at->source, player.id, UNITY_ID_PLAYER, (uint32_t)(players->size / sizeof player),
-				 at->run->error) != 0 ||
-		    anim_buffer_append(players, &player, sizeof player, at->run->error) != 0)
+		    unity_item_add(at->run, at->source, players, &player, sizeof player, player.id, UNITY_ID_PLAYER) ==
+			NULL)
 			return -1;
 	}
 	return 0;
@@ -281,19 +269,15 @@ static int add_reference(const struct prefab_merging *at, struct unity_player *p
 static int add_played(const struct prefab_merging *at, const struct unity_change *change, int64_t id)
 {
 	struct anim_buffer *players = &at->source->players.players;
-	uint32_t number = (uint32_t)(players->size / sizeof(struct unity_player));
+	const struct unity_player made = {
+	    .id = id, .object = at->placeholder, .line = at->instance->line, .home = at->source};
 	struct unity_player *player = unity_player_of(at->source, id);
 
 	if (id == 0 || change->reference.file_id == 0)
 		return 0;
-	if (player == NULL) {
-		player = anim_buffer_extend(players, sizeof *player, at->run->error);
-		if (player == NULL || unity_id_put(at->source, id, UNITY_ID_PLAYER, number, at->run->error) != 0)
-			return -1;
-		*player = (struct unity_player){
-		    .id = id, .object = at->placeholder, .line = at->instance->line, .home = at->source};
-	}
-	return add_reference(at, player, &change->reference);
+	if (player == NULL)
+		player = unity_item_add(at->run, at->source, players, &made, sizeof made, id, UNITY_ID_PLAYER);
+	return player == NULL ? -1 : add_reference(at, player, &change->reference);
 }
 
 static int apply_changes(const struct prefab_merging *at)

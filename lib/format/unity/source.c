@@ -19,8 +19,9 @@ struct source_reading {
 	struct unity_source *source;
 	struct unity_file *file;
 	const char *base_name;
-	const struct unity_document *document; /* of the scene, at hand */
-	struct anim_arena scratch;             /* of one document */
+	const struct unity_document *document; /* at hand */
+	struct anim_buffer refs;               /* struct unity_reference: what it names, for links and players */
+	struct anim_arena scratch;             /* of the document */
 };
 
 /* ---- Texts and messages of a run ---- */
@@ -85,6 +86,17 @@ int unity_id_put(struct unity_source *source, int64_t id, const char *family, ui
 	return anim_map_put(&source->ids, (uint64_t)id, family, strlen(family), number, error);
 }
 
+void *unity_item_add(struct unity_run *run, struct unity_source *source, struct anim_buffer *items, const void *item,
+		     size_t size, int64_t id, const char *family)
+{
+	uint32_t number = (uint32_t)(items->size / size);
+
+	if (anim_buffer_append(items, item, size, run->error) != 0 ||
+	    unity_id_put(source, id, family, number, run->error) != 0)
+		return NULL;
+	return items->data + number * size;
+}
+
 struct unity_source_clip *unity_source_clip_at(const struct unity_source *source, size_t number)
 {
 	return (struct unity_source_clip *)source->clips.data + number;
@@ -96,16 +108,6 @@ struct unity_source_clip *unity_source_clip_at(const struct unity_source *source
 #define UNITY_AUDIO_CLIP 83
 #define UNITY_VIDEO_CLIP 329
 #define MAIN_ASSET(class_id) ((int64_t)(class_id)*100000)
-
-/* References of one document while they are gathered. */
-struct reference_gathering {
-	struct unity_run *run;
-	struct unity_source *source;
-	struct unity_file *file;
-	const struct unity_document *document;
-	struct anim_buffer refs; /* struct unity_reference */
-	struct anim_arena scratch;
-};
 
 struct unity_player *unity_player_at(const struct unity_source *source, size_t number)
 {
@@ -125,18 +127,17 @@ size_t unity_player_count(const struct unity_source *source)
 }
 
 /* Gives a complaint of a node its place. Returns -1. */
-static int fail_at(const struct reference_gathering *at, const struct unity_node *node)
+static int fail_at(const struct source_reading *at, const struct unity_node *node)
 {
-	const struct anim_error before = *at->run->error;
 	struct anim_place place;
 
-	if (before.at == ANIM_AT_LINE || node == NULL)
+	if (at->run->error->at == ANIM_AT_LINE || node == NULL)
 		return -1;
 	unity_place(at->file, node, &place);
-	return anim_fail_at(at->run->error, before.code, &place, "%s", before.message);
+	return anim_error_at(at->run->error, &place);
 }
 
-static int get_reference(const struct reference_gathering *at, const struct unity_node *node,
+static int get_reference(const struct source_reading *at, const struct unity_node *node,
 			 struct unity_reference *reference)
 {
 	int got = unity_reference_read(node, reference, at->run->error);
@@ -147,7 +148,7 @@ static int get_reference(const struct reference_gathering *at, const struct unit
 }
 
 /* A reference to nothing is kept too where `holes` says so: it may be one of a pair. */
-static int gather(struct reference_gathering *at, const struct unity_node *node, bool holes)
+static int gather(struct source_reading *at, const struct unity_node *node, bool holes)
 {
 	struct unity_reference reference;
 	int got = get_reference(at, node, &reference);
@@ -158,7 +159,7 @@ static int gather(struct reference_gathering *at, const struct unity_node *node,
 }
 
 /* What the items of a list name, in their member, or themselves where that is NULL. */
-static int gather_list(struct reference_gathering *at, const struct unity_node *list, const char *member)
+static int gather_list(struct source_reading *at, const struct unity_node *list, const char *member)
 {
 	const struct unity_node *item = unity_items(list);
 
@@ -169,7 +170,7 @@ static int gather_list(struct reference_gathering *at, const struct unity_node *
 }
 
 /* Layers with their state machines; a synchronised one has motions of its own for the states of another. */
-static int gather_layers(struct reference_gathering *at, const struct unity_node *layers)
+static int gather_layers(struct source_reading *at, const struct unity_node *layers)
 {
 	const struct unity_node *layer = layers == NULL ? NULL : layers->first;
 
@@ -196,7 +197,7 @@ static const struct link_member {
     {UNITY_BLEND_TREE, "m_Childs", true, "m_Motion"},
 };
 
-static int gather_members(struct reference_gathering *at, const struct unity_node *root)
+static int gather_members(struct source_reading *at, const struct unity_node *root)
 {
 	for (size_t i = 0; i < ANIM_COUNT(link_members); i++) {
 		const struct link_member *row = &link_members[i];
@@ -210,7 +211,7 @@ static int gather_members(struct reference_gathering *at, const struct unity_nod
 	return 0;
 }
 
-static int gather_override(struct reference_gathering *at, const struct unity_node *root)
+static int gather_override(struct source_reading *at, const struct unity_node *root)
 {
 	const struct unity_node *clips = unity_get(root, "m_Clips"), *pair = clips == NULL ? NULL : clips->first;
 
@@ -223,22 +224,22 @@ static int gather_override(struct reference_gathering *at, const struct unity_no
 	return 0;
 }
 
-static int add_links(struct reference_gathering *at, struct unity_links *links)
+static int add_links(struct source_reading *at, struct unity_links *links)
 {
 	struct anim_buffer *all = &at->source->players.links;
-	uint32_t number = (uint32_t)(all->size / sizeof *links);
 
 	links->id = at->document->id;
 	links->line = at->document->line;
 	links->count = at->refs.size / sizeof *links->refs;
 	links->refs = unity_keep_items(at->run, &at->refs);
-	if (links->refs == NULL || anim_buffer_append(all, links, sizeof *links, at->run->error) != 0)
+	if (links->refs == NULL ||
+	    unity_item_add(at->run, at->source, all, links, sizeof *links, links->id, UNITY_ID_LINKS) == NULL)
 		return -1;
-	return unity_id_put(at->source, links->id, UNITY_ID_LINKS, number, at->run->error);
+	return 0;
 }
 
 /* How a controller's state plays its clip, which the clip itself does not say. What is no number there is passed over. */
-static int tell_state(const struct reference_gathering *at, const struct unity_node *root)
+static int tell_state(const struct source_reading *at, const struct unity_node *root)
 {
 	static const struct {
 		const char *member;
@@ -262,7 +263,7 @@ static int tell_state(const struct reference_gathering *at, const struct unity_n
 	return 0;
 }
 
-static int read_links(struct reference_gathering *at, const struct unity_node *root)
+static int read_links(struct source_reading *at, const struct unity_node *root)
 {
 	bool is_controller = at->document->class_id == UNITY_CONTROLLER;
 	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
@@ -279,7 +280,7 @@ static int read_links(struct reference_gathering *at, const struct unity_node *r
 }
 
 /* The clip that an Animation starts with stands in its list too, mostly. */
-static int gather_animation(struct reference_gathering *at, const struct unity_node *root, struct unity_player *player)
+static int gather_animation(struct source_reading *at, const struct unity_node *root, struct unity_player *player)
 {
 	const struct unity_node *node = unity_get(root, "m_WrapMode");
 
@@ -290,7 +291,7 @@ static int gather_animation(struct reference_gathering *at, const struct unity_n
 	return gather_list(at, unity_get(root, "m_Animations"), NULL);
 }
 
-static int read_bindings(struct reference_gathering *at, const struct unity_node *list, struct unity_player *player)
+static int read_bindings(struct source_reading *at, const struct unity_node *list, struct unity_player *player)
 {
 	const struct unity_node *item = unity_items(list);
 
@@ -312,7 +313,7 @@ static int read_bindings(struct reference_gathering *at, const struct unity_node
 	return 0;
 }
 
-static int gather_player(struct reference_gathering *at, const struct unity_node *root, struct unity_player *player)
+static int gather_player(struct source_reading *at, const struct unity_node *root, struct unity_player *player)
 {
 	if (at->document->class_id == UNITY_ANIMATION)
 		return gather_animation(at, root, player);
@@ -324,10 +325,9 @@ static int gather_player(struct reference_gathering *at, const struct unity_node
 }
 
 /* A stripped player stands for one of a prefab, which comes with its instance. */
-static int read_player(struct reference_gathering *at, const struct unity_node *root)
+static int read_player(struct source_reading *at, const struct unity_node *root)
 {
 	struct anim_buffer *all = &at->source->players.players;
-	uint32_t number = (uint32_t)(all->size / sizeof(struct unity_player));
 	struct unity_player player = {.id = at->document->id, .line = at->document->line, .home = at->source};
 	struct unity_reference object;
 
@@ -338,9 +338,10 @@ static int read_player(struct reference_gathering *at, const struct unity_node *
 	player.count = at->refs.size / sizeof *player.refs;
 	player.refs = unity_keep_items(at->run, &at->refs);
 	player.object = object.file_id;
-	if (player.refs == NULL || anim_buffer_append(all, &player, sizeof player, at->run->error) != 0)
+	if (player.refs == NULL ||
+	    unity_item_add(at->run, at->source, all, &player, sizeof player, player.id, UNITY_ID_PLAYER) == NULL)
 		return -1;
-	return unity_id_put(at->source, player.id, UNITY_ID_PLAYER, number, at->run->error);
+	return 0;
 }
 
 static bool is_component(int32_t class_id)
@@ -365,7 +366,7 @@ static bool is_of_timeline(void *context, const char *name)
 }
 
 /* The asset of a clip on a track, and the curves that change its settings. */
-static int gather_timeline_clip(struct reference_gathering *at, const struct unity_node *clip)
+static int gather_timeline_clip(struct source_reading *at, const struct unity_node *clip)
 {
 	if (gather(at, unity_get(clip, "m_Asset"), false) != 0)
 		return -1;
@@ -373,7 +374,7 @@ static int gather_timeline_clip(struct reference_gathering *at, const struct uni
 }
 
 /* What a track or a clip on it plays: a sound or a film, told by its main asset's number, has no curves. */
-static int gather_played(struct reference_gathering *at, const struct unity_node *node)
+static int gather_played(struct source_reading *at, const struct unity_node *node)
 {
 	struct unity_reference reference;
 	int got = get_reference(at, node, &reference);
@@ -384,8 +385,7 @@ static int gather_played(struct reference_gathering *at, const struct unity_node
 	return got < 0 ? -1 : gather(at, node, false);
 }
 
-static int gather_script_field(struct reference_gathering *at, const struct unity_field *field,
-			       struct unity_links *links)
+static int gather_script_field(struct source_reading *at, const struct unity_field *field, struct unity_links *links)
 {
 	const struct unity_node *node = field->node;
 
@@ -400,7 +400,7 @@ static int gather_script_field(struct reference_gathering *at, const struct unit
 }
 
 /* Any script may have fields of these names: only what a timeline leads to counts. */
-static int gather_script(struct reference_gathering *at)
+static int gather_script(struct source_reading *at)
 {
 	struct unity_links links = {0};
 	struct unity_field field;
@@ -418,20 +418,17 @@ static int gather_script(struct reference_gathering *at)
 }
 
 /* A controller, a part of one, a component that plays, or a script, which may be part of a timeline. 0 or -1. */
-static int read_player_document(struct source_reading *parse, const struct unity_document *document)
+static int read_player_document(struct source_reading *parse)
 {
-	struct reference_gathering at = {
-	    .run = parse->run, .source = parse->source, .file = parse->file, .document = document};
 	const struct unity_node *root;
-	int result;
 
-	if (document->class_id == UNITY_MONO_BEHAVIOUR)
-		result = gather_script(&at);
-	else if ((result = unity_document_tree(parse->file, &at.scratch, &root)) == 0)
-		result = is_component(document->class_id) ? read_player(&at, root) : read_links(&at, root);
-	anim_buffer_clear(&at.refs);
-	anim_arena_clear(&at.scratch);
-	return result;
+	parse->refs.size = 0;
+	anim_arena_reset(&parse->scratch);
+	if (parse->document->class_id == UNITY_MONO_BEHAVIOUR)
+		return gather_script(parse);
+	if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
+		return -1;
+	return is_component(parse->document->class_id) ? read_player(parse, root) : read_links(parse, root);
 }
 
 /* ---- GameObjects, Transforms and the order of roots ---- */
@@ -546,7 +543,6 @@ static int read_components(struct source_reading *reading, const struct unity_no
 
 static int read_object(struct source_reading *reading, const struct unity_node *root)
 {
-	struct unity_scene *scene = &reading->source->scene;
 	struct unity_object object = {
 	    .id = reading->document->id, .line = reading->document->line, .transform = UNITY_NONE};
 	const char *name = unity_text(root, "m_Name", "");
@@ -559,10 +555,10 @@ static int read_object(struct source_reading *reading, const struct unity_node *
 	if (!object.stripped && name[0] != '\0' && (object.name = unity_keep(reading->run, name)) == NULL)
 		return -1;
 	if (read_components(reading, unity_get(root, "m_Component"), &object) != 0 ||
-	    unity_id_put(reading->source, object.id, UNITY_ID_OBJECT, (uint32_t)unity_object_count(scene),
-			 reading->run->error) != 0)
+	    unity_item_add(reading->run, reading->source, &reading->source->scene.objects, &object, sizeof object,
+			   object.id, UNITY_ID_OBJECT) == NULL)
 		return -1;
-	return anim_buffer_append(&scene->objects, &object, sizeof object, reading->run->error);
+	return 0;
 }
 
 /* True where the member is there up to its last component; components before that may be missing and stay. */
@@ -578,19 +574,8 @@ static bool read_vector(const struct unity_node *root, const char *key, unsigned
 	return true;
 }
 
-static void read_placement(const struct unity_node *root, struct unity_transform *transform)
-{
-	if (read_vector(root, "m_LocalPosition", 3, transform->position))
-		transform->has |= ANIM_HAS_POSITION;
-	if (read_vector(root, "m_LocalRotation", 4, transform->rotation))
-		transform->has |= ANIM_HAS_ROTATION;
-	if (read_vector(root, "m_LocalScale", 3, transform->scale))
-		transform->has |= ANIM_HAS_SCALE;
-}
-
 static int read_transform(struct source_reading *reading, const struct unity_node *root)
 {
-	struct unity_scene *scene = &reading->source->scene;
 	struct unity_transform transform = {.id = reading->document->id,
 					    .line = reading->document->line,
 					    .sibling = UNITY_LAST,
@@ -604,12 +589,17 @@ static int read_transform(struct source_reading *reading, const struct unity_nod
 	transform.object = file_id(unity_get(root, "m_GameObject"));
 	transform.father = file_id(unity_get(root, "m_Father"));
 	(void)unity_int64(root, "m_RootOrder", &transform.sibling, NULL);
-	read_placement(root, &transform);
+	if (read_vector(root, "m_LocalPosition", 3, transform.position))
+		transform.has |= ANIM_HAS_POSITION;
+	if (read_vector(root, "m_LocalRotation", 4, transform.rotation))
+		transform.has |= ANIM_HAS_ROTATION;
+	if (read_vector(root, "m_LocalScale", 3, transform.scale))
+		transform.has |= ANIM_HAS_SCALE;
 	if (read_ids(reading, unity_get(root, "m_Children"), &transform.children, &transform.child_count) != 0 ||
-	    unity_id_put(reading->source, transform.id, UNITY_ID_TRANSFORM, (uint32_t)unity_transform_count(scene),
-			 reading->run->error) != 0)
+	    unity_item_add(reading->run, reading->source, &reading->source->scene.transforms, &transform,
+			   sizeof transform, transform.id, UNITY_ID_TRANSFORM) == NULL)
 		return -1;
-	return anim_buffer_append(&scene->transforms, &transform, sizeof transform, reading->run->error);
+	return 0;
 }
 
 static int read_roots(struct source_reading *reading, const struct unity_node *root)
@@ -628,15 +618,14 @@ static bool is_of_scene(int32_t class_id)
 	       class_id == UNITY_SCENE_ROOTS;
 }
 
-static int read_scene_document(struct source_reading *parse, const struct unity_document *document)
+static int read_scene_document(struct source_reading *parse)
 {
 	const struct unity_node *root;
 
 	anim_arena_reset(&parse->scratch);
 	if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
 		return -1;
-	parse->document = document;
-	switch (document->class_id) {
+	switch (parse->document->class_id) {
 	case UNITY_GAME_OBJECT:
 		return read_object(parse, root);
 	case UNITY_SCENE_ROOTS:
@@ -750,28 +739,29 @@ static int read_fields(struct instance_reading *at, struct unity_file *file)
 /* The document of a prefab of itself, which older files have, names none: it is passed over. */
 static int add_instance(struct instance_reading *at, struct unity_source *source)
 {
-	struct unity_scene *scene = &source->scene;
 	struct unity_instance *instance = &at->instance;
-	uint32_t number = (uint32_t)(scene->instances.size / sizeof *instance);
 
 	if (instance->prefab.file_id == 0)
 		return 0;
 	instance->changes = unity_keep_items(at->run, &at->changes);
 	instance->removed = unity_keep_items(at->run, &at->removed);
 	instance->additions = unity_keep_items(at->run, &at->additions);
-	if (instance->changes == NULL || instance->removed == NULL || instance->additions == NULL ||
-	    unity_id_put(source, instance->id, UNITY_ID_INSTANCE, number, at->run->error) != 0)
+	if (instance->changes == NULL || instance->removed == NULL || instance->additions == NULL)
 		return -1;
 	instance->change_count = at->changes.size / sizeof *instance->changes;
 	instance->removed_count = at->removed.size / sizeof *instance->removed;
 	instance->addition_count = at->additions.size / sizeof *instance->additions;
-	return anim_buffer_append(&scene->instances, instance, sizeof *instance, at->run->error);
+	if (unity_item_add(at->run, source, &source->scene.instances, instance, sizeof *instance, instance->id,
+			   UNITY_ID_INSTANCE) == NULL)
+		return -1;
+	return 0;
 }
 
-static int read_instance(struct source_reading *parse, const struct unity_document *document)
+static int read_instance(struct source_reading *parse)
 {
-	struct instance_reading at = {.run = parse->run,
-				      .instance = {.id = document->id, .line = document->line, .root = UNITY_NONE}};
+	struct instance_reading at = {
+	    .run = parse->run,
+	    .instance = {.id = parse->document->id, .line = parse->document->line, .root = UNITY_NONE}};
 	int result = read_fields(&at, parse->file);
 
 	if (result == 0)
@@ -784,33 +774,33 @@ static int read_instance(struct source_reading *parse, const struct unity_docume
 
 /* ---- The documents of a file ---- */
 
-static int read_clip(struct source_reading *parse, const struct unity_document *document)
+static int read_clip(struct source_reading *parse)
 {
 	struct unity_run *run = parse->run;
+	struct unity_source *source = parse->source;
 	const struct unity_clip_options options = {.base_name = parse->base_name,
 						   .store = run->store,
 						   .arena = &run->arena,
 						   .diagnostics = run->options->diagnostics,
 						   .resolve = unity_asset_resolve,
 						   .resolve_context = run};
-	uint32_t number = (uint32_t)(parse->source->clips.size / sizeof(struct unity_source_clip));
 	struct unity_source_clip clip = {.used = false};
 
-	if (unity_clip_read(parse->file, document, &options, &clip.clip, parse->run->error) != 0)
+	if (unity_clip_read(parse->file, parse->document, &options, &clip.clip, run->error) != 0)
 		return -1;
 	if (run->options->keep_going)
 		anim_diagnostics_forgive(run->options->diagnostics);
-	if (anim_buffer_append(&parse->source->clips, &clip, sizeof clip, parse->run->error) != 0)
+	if (unity_item_add(run, source, &source->clips, &clip, sizeof clip, clip.clip.id, UNITY_ID_CLIP) == NULL)
 		return -1;
-	return unity_id_put(parse->source, document->id, UNITY_ID_CLIP, number, parse->run->error);
+	return 0;
 }
 
 /* A script that cannot be read is none that leads to clips: scripts may hold anything. */
-static int read_script(struct source_reading *parse, const struct unity_document *document)
+static int read_script(struct source_reading *parse)
 {
-	if (unity_id_put(parse->source, document->id, UNITY_ID_SCRIPT, 0, parse->run->error) != 0)
+	if (unity_id_put(parse->source, parse->document->id, UNITY_ID_SCRIPT, 0, parse->run->error) != 0)
 		return -1;
-	if (document->stripped || read_player_document(parse, document) == 0)
+	if (parse->document->stripped || read_player_document(parse) == 0)
 		return 0;
 	if (unity_file_is_broken(parse->file) || !anim_error_is_of_input(parse->run->error))
 		return -1;
@@ -820,16 +810,17 @@ static int read_script(struct source_reading *parse, const struct unity_document
 
 static int read_document(struct source_reading *parse, const struct unity_document *document)
 {
+	parse->document = document;
 	if (document->class_id == UNITY_CLIP_CLASS && !document->stripped)
-		return read_clip(parse, document);
+		return read_clip(parse);
 	if (document->class_id == UNITY_MONO_BEHAVIOUR)
-		return read_script(parse, document);
+		return read_script(parse);
 	if (is_player(document->class_id))
-		return read_player_document(parse, document);
+		return read_player_document(parse);
 	if (is_of_scene(document->class_id))
-		return read_scene_document(parse, document);
+		return read_scene_document(parse);
 	if (document->class_id == UNITY_PREFAB_INSTANCE)
-		return read_instance(parse, document);
+		return read_instance(parse);
 	if (unity_kind_is(document->class_id))
 		return unity_id_put(parse->source, document->id, UNITY_ID_COMPONENT, (uint32_t)document->class_id,
 				    parse->run->error);
@@ -870,6 +861,7 @@ int unity_source_read(struct unity_run *run, struct unity_source *source, struct
 	if (result == 0)
 		result = read_documents(&parse);
 	unity_file_close(parse.file);
+	anim_buffer_clear(&parse.refs);
 	anim_arena_clear(&parse.scratch);
 	return result;
 }

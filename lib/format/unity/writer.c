@@ -1,15 +1,18 @@
-/* writer.c: the sink that writes one clip as a .anim of Unity's: what becomes of its tracks, and under which path. */
+/* writer.c: the sink that writes one clip as a .anim: which curves its tracks become; and clips put into an existing .anim. */
 #include "format/unity/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "base/count.h"
+#include "base/input.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "format/unity/clip.h"
 #include "format/unity/names.h"
 #include "format/unity/unity.h"
 
@@ -117,14 +120,6 @@ static const char *own_name(const struct target_node *node)
 	return node->bone == NULL ? anim_path_last(node->path) : node->bone;
 }
 
-/* Forgets the tree before. */
-static void forget_tree(struct unity_target *target)
-{
-	target->nodes.size = 0;
-	anim_map_clear(&target->names);
-	anim_arena_reset(&target->arena);
-}
-
 static int add_node(struct unity_target *target, const struct anim_node *from, struct anim_error *error)
 {
 	uint32_t number = (uint32_t)(target->nodes.size / sizeof(struct target_node)), other;
@@ -146,13 +141,6 @@ static int add_node(struct unity_target *target, const struct anim_node *from, s
 	if (anim_map_get(&target->names, BY_NAME, name, strlen(name), &other))
 		number = SEVERAL;
 	return anim_map_put(&target->names, BY_NAME, name, strlen(name), number, error);
-}
-
-static void clear_target(struct unity_target *target)
-{
-	anim_buffer_clear(&target->nodes);
-	anim_map_clear(&target->names);
-	anim_arena_clear(&target->arena);
 }
 
 static enum unity_nodes kind_of(const char *source)
@@ -558,14 +546,6 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 
 /* ---- AnimationEvents out of @event tracks ---- */
 
-static int tell_foreign(struct unity_writer *writer, const char *label, size_t count)
-{
-	if (count == 0)
-		return 0;
-	return warn(writer, "tracks have events that are not Unity's and are left out",
-		    "track '%s' has %zu events that are not Unity's and are left out", label, count);
-}
-
 static int queue_event(struct unity_writer *writer, float time_s, const char *text, uint32_t length)
 {
 	struct unity_queued_event event = {.time_s = time_s,
@@ -596,17 +576,15 @@ static int add_events(struct unity_writer *writer, const struct anim_track *t, c
 		if (status < 0 || (status == 0 && queue_event(writer, t->time[k], text, length) != 0))
 			return -1;
 	}
-	return tell_foreign(writer, label, foreign);
+	if (foreign == 0)
+		return 0;
+	return warn(writer, "tracks have events that are not Unity's and are left out",
+		    "track '%s' has %zu events that are not Unity's and are left out", label, foreign);
 }
 
 /* ---- Which list of the clip a track goes into, under which path ---- */
 
-/* True where the track becomes a curve for each of its components: it has several and no list of its own. */
-static bool is_split(const struct anim_track *t, const struct unity_binding *whole)
-{
-	return (whole->list == UNITY_FLOAT_CURVES || whole->list == UNITY_NO_LIST) &&
-	       anim_types[t->type].components > 1;
-}
+#define COMPONENTS_MAX 4u /* of the types that the writer takes */
 
 /*
  * 1: a curve of that path, class and attribute has been met before, 0: it is new, -1. Unity's own may be there twice.
@@ -643,49 +621,41 @@ static int add_curve(struct unity_writer *writer, const struct anim_track *t, co
 	return add_binding(writer, t, binding, plan->path);
 }
 
-static int add_curves(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *first,
+/* Add the rows of bindings and the references of a track. 0 or -1. */
+static int add_curves(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *bindings,
 		      const struct unity_plan *plan, const char *label)
 {
-	struct unity_binding binding;
+	unsigned count = plan->list == UNITY_FLOAT_CURVES ? anim_types[t->type].components : 1;
 
-	if (add_curve(writer, t, first, plan, label) != 0)
-		return -1;
-	if (plan->list != UNITY_FLOAT_CURVES)
-		return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label) : 0;
-	for (unsigned component = 1; component < anim_types[t->type].components; component++)
-		if (unity_name_write(t, (uint8_t)component, plan->class_hint, &binding, &writer->scratch,
-				     writer->error) != 0 ||
-		    add_curve(writer, t, &binding, plan, label) != 0)
+	for (unsigned i = 0; i < count; i++)
+		if (add_curve(writer, t, &bindings[i], plan, label) != 0)
 			return -1;
-	return 0;
+	return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label) : 0;
 }
 
-/*
- * The names of the track's only curve, or of its first component; 1, 0 where Unity has none for it or for another component,
- * told, -1.
- */
+/* Find the names of the track's curve, or of the curves of its components. 1; 0 if Unity lacks one (warned of); -1. */
 static int bind(struct unity_writer *writer, const struct anim_track *t, const char *label,
-		const struct unity_plan *plan, struct unity_binding *binding)
+		const struct unity_plan *plan, struct unity_binding bindings[COMPONENTS_MAX])
 {
-	bool split;
+	unsigned count = anim_types[t->type].components;
 
-	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, binding, &writer->scratch, writer->error) != 0)
+	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, bindings, &writer->scratch, writer->error) != 0)
 		return -1;
-	if (binding->list == UNITY_FLOAT_CURVES && binding->class_id == UNITY_TRANSFORM && t->component == ANIM_WHOLE &&
-	    anim_types[t->type].components > 3)
+	if (bindings->list == UNITY_FLOAT_CURVES && bindings->class_id == UNITY_TRANSFORM &&
+	    t->component == ANIM_WHOLE && count > 3)
 		return tell(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
 			    "is a part of a Transform with other lanes than Unity's, and left out", label);
-	split = is_split(t, binding);
-	for (unsigned component = anim_types[t->type].components; split && component-- > 0;) {
-		if (unity_name_write(t, (uint8_t)component, plan->class_hint, binding, &writer->scratch,
-				     writer->error) != 0)
+	/* A track of several components that has no list of its own becomes a curve for each of them. */
+	if (count <= 1 || (bindings->list != UNITY_FLOAT_CURVES && bindings->list != UNITY_NO_LIST))
+		return bindings->list != UNITY_NO_LIST ? 1 : tell_unbound(writer, t, label);
+	for (unsigned i = 0; i < count; i++) {
+		if (unity_name_write(t, (uint8_t)i, plan->class_hint, &bindings[i], &writer->scratch, writer->error) !=
+		    0)
 			return -1;
-		if (binding->list == UNITY_NO_LIST)
-			break;
+		if (bindings[i].list == UNITY_NO_LIST)
+			return tell_unbound(writer, t, label);
 	}
-	if (binding->list != UNITY_NO_LIST)
-		return 1;
-	return tell_unbound(writer, t, label);
+	return 1;
 }
 
 static int keep(const char **text, struct unity_writer *writer, struct anim_error *error)
@@ -716,7 +686,7 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 		      struct unity_plan *plan)
 {
 	struct anim_track track = *source;
-	struct unity_binding binding;
+	struct unity_binding bindings[COMPONENTS_MAX];
 	enum placing place;
 	int bound;
 
@@ -724,10 +694,10 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 			 writer->error) != 0)
 		return -1;
 	track.property = plan->property;
-	bound = bind(writer, &track, label, plan, &binding);
+	bound = bind(writer, &track, label, plan, bindings);
 	if (bound <= 0)
 		return bound;
-	plan->list = binding.list;
+	plan->list = bindings[0].list;
 	if (find_path(writer, source, &plan->path, &place) != 0)
 		return -1;
 	if (plan->list != UNITY_EVENTS && tell_place(writer, place, label) != 0)
@@ -736,10 +706,54 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 		return 0;
 	if (plan->list == UNITY_EVENTS)
 		return 1;
-	if (add_curves(writer, &track, &binding, plan, label) != 0)
+	if (add_curves(writer, &track, bindings, plan, label) != 0)
 		return -1;
 	return keep(&plan->path, writer, writer->error) != 0 || keep(&plan->property, writer, writer->error) != 0 ? -1
 														  : 1;
+}
+
+/* ---- What a file that the clip is put into keeps: settings, version, what else its fields say ---- */
+
+/* Texts lie in the sink's arena. */
+struct unity_kept {
+	const char *name;
+	uint32_t line; /* of its document */
+	struct anim_attrs attrs;
+	bool faulty, taken;
+	struct anim_store *store, *came; /* its tracks in the file, and those of the clip that takes its place */
+	const char *lost;                /* what reading it told of and replacing it would lose; NULL: nothing */
+	struct anim_place place;
+};
+
+/* Sets the attribute, or takes it away where value is NULL. 0 or -1. */
+static int set_attr(struct unity_writer *writer, struct anim_clip *clip, const char *key, const char *value)
+{
+	const struct anim_attrs before = clip->attrs;
+
+	clip->record = NULL;
+	return anim_attrs_with(&clip->attrs, &before, key, value, &writer->kept, writer->error);
+}
+
+/* Make of a clip the one that is put into a file: with the attributes that the file keeps. 0 or -1. */
+static int merge_kept(struct unity_writer *writer, const struct anim_clip *clip, struct anim_clip *out)
+{
+	/* how the file is to be read is not the clip's to say */
+	static const char *const of_file[] = {UNITY_ATTR_PREFIX UNITY_VERSION, UNITY_ATTR_PREFIX "m_Legacy"};
+	const struct anim_attrs *kept = &writer->kept_clip->attrs;
+
+	*out = *clip;
+	for (size_t i = 0; i < sizeof of_file / sizeof *of_file; i++)
+		if (set_attr(writer, out, of_file[i], NULL) != 0)
+			return -1;
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct anim_attr *attr = &kept->items[i];
+
+		if (anim_text_behind(attr->key, UNITY_ATTR_PREFIX) != NULL &&
+		    anim_attrs_get(&out->attrs, attr->key) == NULL &&
+		    set_attr(writer, out, attr->key, attr->value) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* ---- The sink ---- */
@@ -782,8 +796,11 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	struct unity_writer *writer = writer_of(sink, error);
 
 	(void)tree;
-	if (!writer->in_clip)
-		forget_tree(&writer->target);
+	if (writer->in_clip)
+		return 0;
+	writer->target.nodes.size = 0;
+	anim_map_clear(&writer->target.names);
+	anim_arena_reset(&writer->target.arena);
 	return 0;
 }
 
@@ -807,7 +824,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (begin_clip(&writer->target, clip, error) != 0 || tell_clip(writer, clip) != 0)
 		return -1;
 	if (writer->options.into.file != NULL) {
-		if (unity_into_clip(writer, clip, &merged) != 0)
+		if (merge_kept(writer, clip, &merged) != 0)
 			return -1;
 		clip = &merged;
 	}
@@ -885,7 +902,9 @@ static void on_free(struct anim_sink *sink)
 
 	if (!writer->borrows_store)
 		anim_store_free(writer->store);
-	clear_target(&writer->target);
+	anim_buffer_clear(&writer->target.nodes);
+	anim_map_clear(&writer->target.names);
+	anim_arena_clear(&writer->target.arena);
 	anim_arena_clear(&writer->kept);
 	anim_arena_clear(&writer->scratch);
 	anim_buffer_clear(&writer->plans);
@@ -898,8 +917,9 @@ static void on_free(struct anim_sink *sink)
 	free(writer);
 }
 
-struct unity_writer *unity_writer_new(struct anim_output *out, const struct anim_write_options *options,
-				      struct anim_store *store, struct anim_error *error)
+/* A writer; store NULL: one of its own, else it stores one more clip there. NULL on failure. */
+static struct unity_writer *writer_new(struct anim_output *out, const struct anim_write_options *options,
+				       struct anim_store *store, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
@@ -925,13 +945,423 @@ struct unity_writer *unity_writer_new(struct anim_output *out, const struct anim
 	return NULL;
 }
 
+/* ---- The clips that the file has ---- */
+
+#define CLIP_CLASS 74
+#define LISTED 10 /* names in a message */
+
+/* The sink: a writer for each clip that comes. */
+struct into_sink {
+	struct anim_sink sink;
+	struct anim_write_options options;
+	struct anim_output *out;
+	struct stat info; /* of the file when it was read */
+	struct anim_arena arena;
+	struct anim_buffer kept;           /* struct unity_kept */
+	struct unity_writer *first, *last; /* the last gets what comes */
+};
+
+static struct unity_kept *kept_at(const struct into_sink *into, size_t number)
+{
+	return (struct unity_kept *)(void *)into->kept.data + number;
+}
+
+static size_t kept_count(const struct into_sink *into)
+{
+	return into->kept.size / sizeof(struct unity_kept);
+}
+
+/* Reads the clip at hand. 0 or -1. */
+static int read_clip(struct into_sink *into, struct unity_file *file, const struct unity_document *document,
+		     struct anim_error *error)
+{
+	struct anim_diagnostics told = {0};
+	struct anim_store *store = anim_store_new(into->options.store_memory, error);
+	const struct unity_clip_options options = {
+	    .base_name = "", .store = store, .arena = &into->arena, .diagnostics = &told};
+	struct unity_clip clip = {.id = 0};
+	struct unity_kept kept = {.line = document->line};
+	const struct anim_diagnostic *lost;
+	int result = store == NULL ? -1 : unity_clip_read(file, document, &options, &clip, error);
+
+	kept.store = store;
+	kept.name = clip.head.name == NULL ? "" : clip.head.name;
+	kept.attrs = clip.head.attrs;
+	kept.faulty = clip.faulty;
+	lost = anim_diagnostics_first(&told, clip.faulty ? ANIM_FAULT : ANIM_WARNING);
+	if (result == 0 && lost != NULL) {
+		kept.place = lost->place;
+		kept.place.file = into->options.into.file;
+		kept.lost = anim_arena_text(&into->arena, lost->one, strlen(lost->one), error);
+		result = kept.lost == NULL ? -1 : 0;
+	}
+	if (result == 0)
+		result = anim_buffer_append(&into->kept, &kept, sizeof kept, error);
+	if (result != 0)
+		anim_store_free(store);
+	anim_diagnostics_clear(&told);
+	return result;
+}
+
+/* Reads all clips; into NULL: only counts them. Their number; -1. */
+static long read_clips(struct into_sink *into, const char *path, struct anim_error *error)
+{
+	struct anim_input *input = NULL;
+	struct unity_file *file = NULL;
+	struct unity_document document;
+	long count = 0;
+	int result = anim_input_open(&input, path, NULL, error);
+
+	if (result == 0)
+		result = unity_file_open(&file, input, error);
+	while (result == 0 && (result = unity_file_next(file, &document)) > 0) {
+		result = 0;
+		if (document.class_id != CLIP_CLASS || document.stripped)
+			continue;
+		count++;
+		if (into != NULL)
+			result = read_clip(into, file, &document, error);
+	}
+	unity_file_close(file);
+	anim_input_close(input);
+	return result == 0 ? count : anim_error_in_file(error, path);
+}
+
+int anim_unity_into(struct anim_write_options *options, struct anim_error *error)
+{
+	long count = read_clips(NULL, options->into.file, error);
+
+	options->into.several = count > 1;
+	if (count != 0)
+		return count < 0 ? -1 : 0;
+	anim_fail(error, ANIM_BAD_INPUT, "it holds no clip that one could be put in the place of");
+	return anim_error_in_file(error, options->into.file);
+}
+
+/* "walk, run, ..." in the arena; NULL out of memory. */
+static const char *list_clips(struct into_sink *into, struct anim_error *error)
+{
+	const char *list = "";
+
+	for (size_t i = 0; i < kept_count(into) && i <= LISTED && list != NULL; i++)
+		list = anim_arena_printf(&into->arena, error, "%s%s%s", list, i == 0 ? "" : ", ",
+					 i < LISTED ? kept_at(into, i)->name : "...");
+	return list;
+}
+
+/* The clip of the file whose place this one takes: the only one, or the one of its name. NULL on failure. */
+static struct unity_kept *find_clip(struct into_sink *into, const char *name, struct anim_error *error)
+{
+	struct unity_kept *found = NULL;
+	size_t count = kept_count(into), fits = 0;
+	const char *list;
+
+	for (size_t i = 0; i < count; i++) {
+		if (count > 1 && strcmp(kept_at(into, i)->name, name) != 0)
+			continue;
+		found = kept_at(into, i);
+		fits++;
+	}
+	if (fits == 1 && found->faulty)
+		anim_fail_at(error, ANIM_BAD_INPUT, &found->place, "%s", found->lost == NULL ? "" : found->lost);
+	else if (fits == 1 && found->taken)
+		anim_fail(error, ANIM_BAD_INPUT, "several clips came for its '%s'; choose one with -c", found->name);
+	else if (fits == 1 && found->lost != NULL && !into->options.into.force)
+		anim_fail(error, ANIM_BAD_INPUT,
+			  "what it has cannot be read whole and would be lost: %s; --force replaces it", found->lost);
+	else if (fits == 1)
+		return found;
+	else if (fits > 1)
+		anim_fail(error, ANIM_BAD_INPUT, "it has %zu clips called '%s'", fits, name);
+	else if ((list = list_clips(into, error)) != NULL)
+		anim_fail(error, ANIM_BAD_INPUT, "it has no clip '%s', and none is added to it; it has %s", name, list);
+	anim_error_in_file(error, into->options.into.file);
+	return NULL;
+}
+
+/* ---- Writing: the file line by line, with the clip's fields in the place of its own ---- */
+
+/* The name of a field of the document, NULL: the line goes on with the field before it. */
+static const char *key_of(const struct anim_lines *lines, char *key, size_t capacity)
+{
+	size_t length = (size_t)(lines->end - lines->at), end = 2;
+
+	if (length < 4 || lines->at[0] != ' ' || lines->at[1] != ' ')
+		return NULL;
+	while (end < length && end - 2 < capacity - 1 && lines->at[end] != ':' && lines->at[end] != ' ' &&
+	       lines->at[end] != '-')
+		end++;
+	if (end == 2 || end == length || lines->at[end] != ':')
+		return NULL;
+	memcpy(key, lines->at + 2, end - 2);
+	key[end - 2] = '\0';
+	return key;
+}
+
+static int put_line(struct unity_writer *writer, const struct anim_lines *lines)
+{
+	if (anim_output_write(writer->out, lines->at, (size_t)(lines->end - lines->at), writer->error) != 0)
+		return -1;
+	return lines->is_whole ? anim_output_write(writer->out, "\n", 1, writer->error) : 0;
+}
+
+/* What the document of the file did not have. 0 or -1. */
+static int end_document(struct unity_writer *writer)
+{
+	if (writer->keeps_tracks)
+		return 0;
+	return unity_document_part(writer, "m_RotationCurves") < 0 ||
+		       (!writer->wrote_events && unity_document_part(writer, "m_Events") < 0)
+		   ? -1
+		   : 0;
+}
+
+/* The writer of the clip that takes the place of the document on that line; NULL: it stays. */
+static struct unity_writer *writer_at(struct unity_writer *first, uint32_t line)
+{
+	while (first != NULL && (first->kept_clip == NULL || first->kept_clip->line != line))
+		first = first->next;
+	return first;
+}
+
+/* True where the line is the clip's to say, which has printed it or left it out. -1 on failure. */
+static int print_part(struct unity_writer *writer, const struct anim_lines *lines, bool *passed)
+{
+	char key[64];
+	int part;
+
+	writer->crlf = lines->end > lines->at && lines->end[-1] == '\r';
+	if (key_of(lines, key, sizeof key) == NULL)
+		return 0;
+	part = unity_document_part(writer, key);
+	*passed = part > 0;
+	return part < 0 ? -1 : 0;
+}
+
+static int write_lines(struct unity_writer *first, struct anim_lines *lines, struct anim_error *error)
+{
+	struct unity_writer *writer = NULL;
+	bool passed = false;
+	int got;
+
+	while ((got = anim_lines_next(lines, error)) > 0) {
+		if (lines->end - lines->at >= 3 && memcmp(lines->at, "---", 3) == 0) {
+			if (writer != NULL && end_document(writer) != 0)
+				return -1;
+			writer = writer_at(first, lines->number);
+			passed = false;
+		}
+		if (writer != NULL && print_part(writer, lines, &passed) != 0)
+			return -1;
+		if (!passed && put_line(first, lines) != 0)
+			return -1;
+	}
+	return got < 0 || (writer != NULL && end_document(writer) != 0) ? -1 : 0;
+}
+
+/* ---- The sink that puts clips into a file ---- */
+
+/* One more writer, for the clip to come. 0 or -1. */
+static int begin_writer(struct into_sink *into, struct anim_error *error)
+{
+	struct unity_writer *writer =
+	    writer_new(into->out, &into->options, into->first == NULL ? NULL : into->first->store, error);
+
+	if (writer == NULL)
+		return -1;
+	if (into->first == NULL)
+		into->first = writer;
+	else
+		into->last->next = writer;
+	into->last = writer;
+	return 0;
+}
+
+static int into_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct into_sink *into = (struct into_sink *)sink;
+
+	if (into->last->in_clip && begin_writer(into, error) != 0)
+		return -1;
+	return anim_sink_tree(&into->last->sink, tree, error);
+}
+
+static int into_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(&((struct into_sink *)sink)->last->sink, node, error);
+}
+
+static int into_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct into_sink *into = (struct into_sink *)sink;
+	struct unity_writer *before = into->last;
+	struct unity_kept *kept = find_clip(into, clip->name, error);
+
+	if (kept == NULL)
+		return -1;
+	if (before->in_clip) { /* of the same tree */
+		if (begin_writer(into, error) != 0)
+			return -1;
+		into->last->target = before->target;
+		before->target = (struct unity_target){.root = NULL};
+	}
+	kept->taken = true;
+	into->last->kept_clip = kept;
+	kept->came = anim_store_new(into->options.store_memory, error);
+	if (kept->came == NULL || anim_sink_clip(anim_store_sink(kept->came), clip, error) != 0)
+		return -1;
+	return anim_sink_clip(&into->last->sink, clip, error);
+}
+
+static int into_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct unity_writer *writer = ((struct into_sink *)sink)->last;
+
+	if (anim_sink_track(anim_store_sink(writer->kept_clip->came), track, error) != 0)
+		return -1;
+	return anim_sink_track(&writer->sink, track, error);
+}
+
+/* Return 1 if the clip comes with the very tracks that it has in the file, 0 if not, or -1. */
+static int has_same_tracks(const struct unity_kept *kept, struct anim_error *error)
+{
+	size_t count = anim_store_tracks(kept->store, 0);
+	bool same = anim_store_tracks(kept->came, 0) == count;
+
+	for (size_t i = 0; i < count && same; i++) {
+		struct anim_track before, now;
+
+		if (anim_store_read(kept->store, 0, i, &before, error) != 0 ||
+		    anim_store_read(kept->came, 0, i, &now, error) != 0)
+			return -1;
+		same = before.record->size == now.record->size &&
+		       memcmp(before.record->bytes, now.record->bytes, now.record->size) == 0;
+	}
+	return same;
+}
+
+/* Find which clips keep the lines of their curves and events. 0 or -1. */
+static int find_same_tracks(struct into_sink *into, struct anim_error *error)
+{
+	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next) {
+		int same = has_same_tracks(writer->kept_clip, error);
+
+		if (same < 0)
+			return -1;
+		writer->keeps_tracks = same > 0;
+	}
+	return 0;
+}
+
+/*
+ * Warn of a clip that moves none of the nodes that the clip in the file moved: a .anim has no nodes of its own, so those are
+ * all that is known of the character that plays it. 0 or -1.
+ */
+static int check_nodes(const struct into_sink *into, const struct unity_kept *kept, struct anim_error *error)
+{
+	size_t before = anim_store_tracks(kept->store, 0), now = anim_store_tracks(kept->came, 0);
+	struct anim_map nodes = {0};
+	int result = 0;
+	bool shared = before == 0 || now == 0;
+	uint32_t known;
+
+	for (size_t i = 0; i < before && !shared && result == 0; i++) {
+		const char *node = anim_store_track_at(kept->store, 0, i)->node;
+
+		result = anim_map_put(&nodes, 0, node, strlen(node), 0, error);
+	}
+	for (size_t i = 0; i < now && !shared && result == 0; i++) {
+		const char *node = anim_store_track_at(kept->came, 0, i)->node;
+
+		shared = anim_map_get(&nodes, 0, node, strlen(node), &known);
+	}
+	anim_map_clear(&nodes);
+	if (result != 0 || shared)
+		return result;
+	return anim_diagnostics_warn(into->options.diagnostics, NULL, error,
+				     "clip '%.100s' moves none of the nodes that it moved before (now '%.100s', before "
+				     "'%.100s'); use anim-retarget or anim-rename if it is for another character",
+				     kept->name, anim_store_track_at(kept->came, 0, 0)->node,
+				     anim_store_track_at(kept->store, 0, 0)->node);
+}
+
+static int into_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct into_sink *into = (struct into_sink *)sink;
+	const char *file = into->options.into.file;
+	struct anim_lines lines = {0};
+	int result;
+
+	if (!into->first->in_clip)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	if (anim_diagnostics_check(into->options.diagnostics, error) != 0)
+		return -1;
+	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next)
+		writer->error = error;
+	if (find_same_tracks(into, error) != 0)
+		return -1;
+	for (size_t i = 0; i < kept_count(into); i++)
+		if (kept_at(into, i)->taken && check_nodes(into, kept_at(into, i), error) != 0)
+			return -1;
+	result = anim_input_open(&lines.input, file, NULL, error);
+	if (result == 0)
+		result = write_lines(into->first, &lines, error);
+	if (result == 0)
+		result = anim_path_unchanged(file, &into->info, error);
+	anim_input_close(lines.input);
+	return result;
+}
+
+static void into_free(struct anim_sink *sink)
+{
+	struct into_sink *into = (struct into_sink *)sink;
+
+	for (struct unity_writer *writer = into->first, *next; writer != NULL; writer = next) {
+		next = writer->next;
+		anim_sink_free(&writer->sink);
+	}
+	for (size_t i = 0; i < kept_count(into); i++) {
+		anim_store_free(kept_at(into, i)->store);
+		anim_store_free(kept_at(into, i)->came);
+	}
+	anim_buffer_clear(&into->kept);
+	anim_arena_clear(&into->arena);
+	free(into);
+}
+
+/* A sink that puts clips into the file that options->into names, a writer for each of them. NULL on failure. */
+static struct anim_sink *into_new(struct anim_output *out, const struct anim_write_options *options,
+				  struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.tree = into_tree,
+						 .node = into_node,
+						 .clip = into_clip,
+						 .track = into_track,
+						 .end = into_end,
+						 .free = into_free};
+	struct into_sink *into = anim_sink_new(sizeof *into, &ops, error);
+
+	if (into == NULL)
+		return NULL;
+	into->out = out;
+	into->options = *options;
+	if (stat(options->into.file, &into->info) != 0) {
+		anim_fail_system(error, "cannot open");
+		anim_error_in_file(error, options->into.file);
+	} else if (read_clips(into, options->into.file, error) >= 0 && begin_writer(into, error) == 0) {
+		return &into->sink;
+	}
+	into_free(&into->sink);
+	return NULL;
+}
+
 struct anim_sink *anim_unity_writer_new(struct anim_output *out, const struct anim_write_options *options,
 					struct anim_error *error)
 {
 	struct unity_writer *writer;
 
 	if (options->into.file != NULL)
-		return unity_into_new(out, options, error);
-	writer = unity_writer_new(out, options, NULL, error);
+		return into_new(out, options, error);
+	writer = writer_new(out, options, NULL, error);
 	return writer == NULL ? NULL : &writer->sink;
 }

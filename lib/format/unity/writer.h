@@ -103,14 +103,4 @@ int unity_document_print(struct unity_writer *);
 /* What the clip has to say in a field of a file's document: 1 printed (lists all where the first is asked for), 0 nothing, -1. */
 int unity_document_part(struct unity_writer *, const char *key);
 
-/* A writer; store NULL: one of its own, else it stores one more clip there. NULL on failure. */
-struct unity_writer *unity_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_store *,
-				      struct anim_error *);
-
-/* A sink that puts clips into the file that options->into names, a writer for each of them. NULL on failure. */
-struct anim_sink *unity_into_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
-
-/* A clip came, which is put into a file: it with what that keeps beside. 0 or -1. */
-int unity_into_clip(struct unity_writer *, const struct anim_clip *, struct anim_clip *out);
-
 #endif

@@ -689,11 +689,6 @@ static const char *value_of(const struct clip_document *document, const struct u
 	return text != NULL ? text : field->value;
 }
 
-static float rate_of(const struct anim_clip *clip)
-{
-	return clip->rate_den == 0 ? RATE_DEFAULT : (float)((double)clip->rate_num / (double)clip->rate_den);
-}
-
 /* A field that the clip's members say; texts that were kept count where they say what no member can. */
 static void print_own(struct clip_document *document, const char *path)
 {
@@ -706,8 +701,10 @@ static void print_own(struct clip_document *document, const char *path)
 	print_name(document, path);
 	if (text != NULL && (rate ? clip->rate_den == 0 : derived))
 		unity_put_kept(print, text);
+	else if (rate && clip->rate_den == 0)
+		unity_put_float(print, RATE_DEFAULT);
 	else if (rate)
-		unity_put_float(print, rate_of(clip));
+		unity_put_float(print, (float)((double)clip->rate_num / (double)clip->rate_den));
 	else if (strcmp(path, "m_Name") == 0)
 		unity_put_scalar(print, clip->name);
 	else if (strcmp(path, SETTING("m_StartTime")) == 0)

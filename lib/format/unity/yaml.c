@@ -11,14 +11,11 @@
 #include "base/input.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/scan.h"
 #include "base/text.h"
+#include "format/unity/unity.h"
 
 /* ---- Numbers in every spelling that Unity reads ---- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Behind the word where the text begins with it in any case, else NULL. */
 static const char *word(const char *at, const char *end, const char *lower)
@@ -106,12 +103,12 @@ static const char *decimal_end(const char *at, const char *end)
 	const char *start = at, *exponent;
 	bool digits;
 
-	while (at < end && is_digit(*at))
+	while (at < end && anim_is_digit(*at))
 		at++;
 	digits = at > start;
 	if (at < end && *at == '.') {
 		start = ++at;
-		while (at < end && is_digit(*at))
+		while (at < end && anim_is_digit(*at))
 			at++;
 		digits = digits || at > start;
 	}
@@ -121,9 +118,9 @@ static const char *decimal_end(const char *at, const char *end)
 		return at;
 	exponent = at + 1;
 	exponent += exponent < end && (*exponent == '+' || *exponent == '-');
-	if (exponent == end || !is_digit(*exponent))
+	if (exponent == end || !anim_is_digit(*exponent))
 		return NULL;
-	while (exponent < end && is_digit(*exponent))
+	while (exponent < end && anim_is_digit(*exponent))
 		exponent++;
 	return exponent;
 }
@@ -213,15 +210,6 @@ static int to_float(const struct unity_node *node, float *value, struct anim_err
 	return 1;
 }
 
-static int to_int64(const struct unity_node *node, int64_t *value, struct anim_error *error)
-{
-	if (is_empty(node))
-		return 0;
-	if (node->kind != UNITY_SCALAR || !unity_parse_id(node->text, node->length, value))
-		return not_a(node, "an integer", error);
-	return 1;
-}
-
 int unity_float(const struct unity_node *node, const char *key, float *value, struct anim_error *error)
 {
 	return to_float(unity_get(node, key), value, error);
@@ -229,7 +217,13 @@ int unity_float(const struct unity_node *node, const char *key, float *value, st
 
 int unity_int64(const struct unity_node *node, const char *key, int64_t *value, struct anim_error *error)
 {
-	return to_int64(unity_get(node, key), value, error);
+	const struct unity_node *member = unity_get(node, key);
+
+	if (is_empty(member))
+		return 0;
+	if (member->kind != UNITY_SCALAR || !unity_parse_id(member->text, member->length, value))
+		return not_a(member, "an integer", error);
+	return 1;
 }
 
 int unity_vector(const struct unity_node *node, const char *key, float values[4], unsigned *count,
@@ -260,15 +254,11 @@ static int read_guid(const struct unity_node *node, char guid[33], struct anim_e
 {
 	if (is_empty(node))
 		return 0;
-	if (node->kind != UNITY_SCALAR || node->length != 32)
+	if (node->kind != UNITY_SCALAR || !anim_unity_guid_is(node->text))
 		return not_a(node, "32 hexadecimal digits", error);
-	for (int i = 0; i < 32; i++) {
-		char c = node->text[i];
-
-		if (anim_hex_digit(c) < 0)
-			return not_a(node, "32 hexadecimal digits", error);
-		guid[i] = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
-	}
+	for (int i = 0; i < 32; i++)
+		guid[i] =
+		    (char)(node->text[i] >= 'A' && node->text[i] <= 'F' ? node->text[i] + ('a' - 'A') : node->text[i]);
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* reader.c: anim_json_read: the stream out of JSON Lines. */
+/* json.c: the stream as JSON Lines, both ways. */
 #include "format/json/json.h"
 
 #include <math.h>
@@ -12,13 +12,242 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/print.h"
 #include "base/text.h"
 #include "clip/keys.h"
+#include "clip/print.h"
 #include "clip/sink.h"
 #include "clip/track.h"
+#include "format/fields.h"
 #include "stream/record.h"
 
-#define JSONL_MEMBERS_MAX 20u
+/* ---- Printing ---- */
+
+struct jsonl_writer {
+	struct anim_sink sink;
+	struct anim_print print;
+	const struct anim_diagnostics *diagnostics;
+	bool began, some; /* the first line is out; a tree or a clip came */
+};
+
+static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error)
+{
+	struct jsonl_writer *writer = (struct jsonl_writer *)sink;
+
+	writer->print.error = error;
+	if (!writer->began)
+		anim_print_text(&writer->print, "{\"anim_json\":1}\n");
+	writer->began = true;
+	return &writer->print;
+}
+
+/*
+ * JSON has no infinities and no NaN: they are strings. And -0 is a whole number to many of its readers, which then drop
+ * the sign.
+ */
+static void print_double(struct anim_print *print, double value)
+{
+	const char *quote = isfinite(value) ? "" : "\"";
+
+	anim_print_text(print, quote);
+	anim_print_exact_double(print, value);
+	anim_print_text(print, value == 0 && signbit(value) ? ".0" : quote);
+}
+
+static void print_float(struct anim_print *print, float value)
+{
+	const char *quote = isfinite(value) ? "" : "\"";
+
+	anim_print_text(print, quote);
+	anim_print_exact_float(print, value);
+	anim_print_text(print, value == 0 && signbit(value) ? ".0" : quote);
+}
+
+static void print_cell(struct anim_print *print, const struct anim_cell *cell)
+{
+	switch (cell->kind) {
+	case ANIM_CELL_FLOAT:
+		print_float(print, cell->single);
+		break;
+	case ANIM_CELL_DOUBLE:
+		print_double(print, cell->wide);
+		break;
+	case ANIM_CELL_BOOL:
+		anim_print_text(print, cell->natural != 0 ? "true" : "false");
+		break;
+	case ANIM_CELL_INTEGER:
+		anim_print_int64(print, cell->whole);
+		break;
+	case ANIM_CELL_NATURAL:
+		anim_print_uint64(print, cell->natural);
+		break;
+	case ANIM_CELL_WORD:
+		anim_print_json_text(print, cell->text);
+		break;
+	case ANIM_CELL_TEXT:
+		if (cell->text == NULL)
+			anim_print_text(print, "null");
+		else
+			anim_print_json(print, cell->text, cell->length);
+	}
+}
+
+/* What the column holds of key k: one value, or an array of the components where there are several. */
+static void print_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
+{
+	unsigned components = anim_cell_components(track, column);
+
+	anim_print_text(print, components > 1 ? "[" : "");
+	for (unsigned component = 0; component < components; component++) {
+		struct anim_cell cell = anim_cell_at(track, column, k, component);
+
+		anim_print_text(print, component > 0 ? "," : "");
+		print_cell(print, &cell);
+	}
+	anim_print_text(print, components > 1 ? "]" : "");
+}
+
+static void print_columns(struct anim_print *print, const struct anim_track *track)
+{
+	unsigned present = anim_track_columns(track);
+	const char *between = "";
+
+	anim_print_member(print, "columns");
+	anim_print_text(print, "{");
+	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++) {
+		if ((present >> i & 1) == 0)
+			continue;
+		anim_print_text(print, between);
+		anim_print_json_text(print, anim_column_names[i]);
+		anim_print_text(print, ":[");
+		for (size_t k = 0; k < track->n && !print->failed; k++) {
+			anim_print_text(print, k > 0 ? "," : "");
+			print_element(print, track, (enum anim_column)i, k);
+		}
+		anim_print_text(print, "]");
+		between = ",";
+	}
+	anim_print_text(print, "}");
+}
+
+/* Print a field as a member of the object, after other members. */
+static void print_field(struct anim_print *print, const struct record_field *field, const void *record)
+{
+	const void *member = (const char *)record + field->offset;
+	const float *floats = member;
+	const uint32_t *rate = member;
+	size_t count = field->size / sizeof *floats;
+	uint64_t number = field->size <= sizeof number ? record_field_number(field, record) : 0;
+
+	switch (field->kind) {
+	case RECORD_FIELD_TEXT:
+		anim_print_text_member(print, field->name, *(const char *const *)member);
+		break;
+	case RECORD_FIELD_WORD:
+	case RECORD_FIELD_TYPE:
+	case RECORD_FIELD_INTERP:
+		anim_print_text_member(print, field->name, record_field_word(field, record));
+		break;
+	case RECORD_FIELD_BITS:
+		anim_print_bits_member(print, field->name, (unsigned)number, field->names, field->count);
+		break;
+	case RECORD_FIELD_NATURAL:
+		anim_print_natural_member(print, field->name, number != field->none, number);
+		break;
+	case RECORD_FIELD_KEYS:
+		anim_print_count_member(print, field->name, number);
+		break;
+	case RECORD_FIELD_FLOATS:
+		anim_print_member(print, field->name);
+		anim_print_text(print, count > 1 ? "[" : "");
+		for (size_t i = 0; i < count; i++) {
+			anim_print_text(print, i > 0 ? "," : "");
+			print_float(print, floats[i]);
+		}
+		anim_print_text(print, count > 1 ? "]" : "");
+		break;
+	case RECORD_FIELD_DOUBLE:
+		anim_print_member(print, field->name);
+		print_double(print, *(const double *)member);
+		break;
+	case RECORD_FIELD_RATE:
+		anim_print_rate_member(print, rate[0], rate[1]);
+		break;
+	case RECORD_FIELD_ATTRS:
+		anim_print_attrs_member(print, member);
+		break;
+	case RECORD_FIELD_COLUMNS:
+		print_columns(print, record);
+	}
+}
+
+/* Print the line of a record. 0 or -1. */
+static int print_record(struct anim_print *print, const char *word, const struct record_field *field,
+			const void *record)
+{
+	const char *first = *(const char *const *)(const void *)((const char *)record + field->offset);
+
+	anim_print_texts(print, "{\"", word, "\":{\"", field->name, "\":");
+	anim_print_json_text(print, first);
+	while ((++field)->name != NULL)
+		if (!field->of_raw || ((const struct anim_track *)record)->kind == ANIM_RAW)
+			print_field(print, field, record);
+	anim_print_text(print, "}}\n");
+	return print->failed ? -1 : 0;
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	((struct jsonl_writer *)sink)->some = true;
+	return print_record(begin(sink, error), "tree", record_tree_fields, tree);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return print_record(begin(sink, error), "node", record_node_fields, node);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	((struct jsonl_writer *)sink)->some = true;
+	return print_record(begin(sink, error), "clip", record_clip_fields, clip);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return print_record(begin(sink, error), "track", record_track_fields, track);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct jsonl_writer *writer = (struct jsonl_writer *)sink;
+
+	if (!writer->some)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	if (anim_diagnostics_check(writer->diagnostics, error) != 0)
+		return -1;
+	writer->print.error = error;
+	anim_print_text(&writer->print, "{\"end\":true}\n");
+	return writer->print.failed ? -1 : 0;
+}
+
+struct anim_sink *anim_json_writer_new(struct anim_output *out, const struct anim_diagnostics *diagnostics,
+				       struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end};
+	struct jsonl_writer *writer = anim_sink_new(sizeof *writer, &ops, error);
+
+	if (writer == NULL)
+		return NULL;
+	writer->print.out = out;
+	writer->diagnostics = diagnostics;
+	return &writer->sink;
+}
+
+/* ---- Reading: what is kept of the text ---- */
+
+#define JSONL_MEMBERS_MAX 20u /* more than any record has fields */
 
 /* The columns of the track at hand. */
 struct jsonl_columns {
@@ -49,7 +278,7 @@ struct jsonl_object {
 	const char *const *names; /* NULL at the end */
 };
 
-/* ---- JSON values at the cursor, checked by the letter of RFC 8259 ---- */
+/* ---- Reading: JSON values at the cursor, checked by the letter of RFC 8259 ---- */
 
 #define SHOWN_MAX 48  /* bytes of a word that a message shows */
 #define WORDS_MAX 400 /* of the words that may stand there */
@@ -324,7 +553,7 @@ static int read_members(struct jsonl_reader *reader, const char *const *names, s
 	return 0;
 }
 
-/* ---- members of an object as fields of the model; one that is not there leaves what stands in the result ---- */
+/* ---- Reading: values of fields ---- */
 
 static int needs(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member)
 {
@@ -333,90 +562,51 @@ static int needs(struct jsonl_reader *reader, const struct jsonl_object *object,
 	return fail(reader, object->at, "the member \"%s\" is missing", object->names[member]);
 }
 
-/* Goes to a member's value; false where there is none. */
-static bool go_to(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member)
-{
-	if (object->value[member] == NULL)
-		return false;
-	reader->at = object->value[member];
-	return true;
-}
-
-static int text_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member, const char **text)
-{
-	return go_to(reader, object, member) ? read_text(reader, ANIM_NAME_MAX, text) : 0;
-}
-
-static int word_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member,
-		   const char *const *names, unsigned count, uint8_t *number)
-{
-	return go_to(reader, object, member) ? read_word(reader, names, count, number) : 0;
-}
-
-static int bits_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member,
-		   const char *const *names, unsigned count, unsigned *bits)
+static int read_bits(struct jsonl_reader *reader, const char *const *names, unsigned count, uint64_t *bits)
 {
 	bool first = true;
 	uint8_t number;
 	int more;
 
-	if (!go_to(reader, object, member))
-		return 0;
 	if (expect(reader, '[') != 0)
 		return -1;
 	*bits = 0;
 	while ((more = next_element(reader, &first)) == 1) {
 		if (read_word(reader, names, count, &number) != 0)
 			return -1;
-		*bits |= 1u << number;
+		*bits |= UINT64_C(1) << number;
 	}
 	return more;
 }
 
-static int float_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member, float *value)
+/* One number, or an array of so many. */
+static int read_floats(struct jsonl_reader *reader, float *numbers, size_t count)
 {
-	return go_to(reader, object, member) ? read_number(reader, false, value) : 0;
-}
-
-static int double_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member, double *value)
-{
-	return go_to(reader, object, member) ? read_number(reader, true, value) : 0;
-}
-
-static int count_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member, uint64_t most,
-		    uint64_t *value)
-{
-	if (!go_to(reader, object, member) || accept_null(reader))
-		return 0;
-	return read_count(reader, most, value);
-}
-
-static int floats_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member, float *numbers,
-		     unsigned count)
-{
-	if (!go_to(reader, object, member))
-		return 0;
-	for (unsigned i = 0; i < count; i++)
+	if (count == 1)
+		return read_number(reader, false, numbers);
+	for (size_t i = 0; i < count; i++)
 		if (expect(reader, i == 0 ? '[' : ',') != 0 || read_number(reader, false, &numbers[i]) != 0)
 			return -1;
 	return expect(reader, ']');
 }
 
-static int rate_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member, uint32_t *num,
-		   uint32_t *den)
+static int read_rate(struct jsonl_reader *reader, uint32_t numbers[2])
 {
 	static const char *const names[] = {"num", "den", NULL};
 	struct jsonl_object rate;
-	uint64_t numbers[2] = {0, 0};
 
-	if (!go_to(reader, object, member) || accept_null(reader))
+	if (accept_null(reader))
 		return 0;
-	if (read_members(reader, names, &rate) != 0 || needs(reader, &rate, 0) != 0 || needs(reader, &rate, 1) != 0 ||
-	    count_of(reader, &rate, 0, UINT32_MAX, &numbers[0]) != 0 ||
-	    count_of(reader, &rate, 1, UINT32_MAX, &numbers[1]) != 0)
+	if (read_members(reader, names, &rate) != 0 || needs(reader, &rate, 0) != 0 || needs(reader, &rate, 1) != 0)
 		return -1;
-	*num = (uint32_t)numbers[0];
-	*den = (uint32_t)numbers[1];
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t number = 0;
+
+		reader->at = rate.value[i];
+		if (!accept_null(reader) && read_count(reader, UINT32_MAX, &number) != 0)
+			return -1;
+		numbers[i] = (uint32_t)number;
+	}
 	return 0;
 }
 
@@ -435,13 +625,10 @@ static int take_attr(struct jsonl_reader *reader)
 }
 
 /* Members of an object have no order, attributes have. */
-static int attrs_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member,
-		    struct anim_attrs *attrs)
+static int read_attrs(struct jsonl_reader *reader, struct anim_attrs *attrs)
 {
 	reader->attrs.size = 0;
 	attrs->count = 0;
-	if (!go_to(reader, object, member))
-		return 0;
 	if (expect(reader, '{') != 0)
 		return -1;
 	while (!accept(reader, '}')) {
@@ -457,7 +644,7 @@ static int attrs_of(struct jsonl_reader *reader, const struct jsonl_object *obje
 	return 0;
 }
 
-/* ---- the keys of a track, column by column ---- */
+/* ---- Reading: the keys of a track, column by column ---- */
 
 static int read_component(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned component)
 {
@@ -482,20 +669,21 @@ static int read_component(struct jsonl_reader *reader, enum anim_type type, uint
 	return 0;
 }
 
-/* A number of the type, or an array of so many, `size` bytes in all. */
-static int read_components(struct jsonl_reader *reader, enum anim_type type, unsigned components, size_t size,
+/* A number, or an array of as many as the element has. */
+static int read_components(struct jsonl_reader *reader, const struct record_element *element,
 			   struct anim_buffer *column)
 {
-	uint8_t *value = anim_buffer_extend(column, size, reader->error);
+	uint8_t *value = anim_buffer_extend(column, element->size, reader->error);
+	bool several = element->components > 1;
 
 	if (value == NULL)
 		return -1;
-	memset(value, 0, size);
-	for (unsigned component = 0; component < components; component++)
-		if ((components > 1 && expect(reader, component == 0 ? '[' : ',') != 0) ||
-		    read_component(reader, type, value, component) != 0)
+	memset(value, 0, element->size);
+	for (unsigned component = 0; component < element->components; component++)
+		if ((several && expect(reader, component == 0 ? '[' : ',') != 0) ||
+		    read_component(reader, element->type, value, component) != 0)
 			return -1;
-	return components > 1 ? expect(reader, ']') : 0;
+	return several ? expect(reader, ']') : 0;
 }
 
 static int read_text_value(struct jsonl_reader *reader)
@@ -510,55 +698,31 @@ static int read_text_value(struct jsonl_reader *reader)
 	return anim_texts_close(texts, start, reader->error);
 }
 
-static int read_byte(struct jsonl_reader *reader, enum anim_column id, struct anim_buffer *column)
+static int read_element(struct jsonl_reader *reader, const struct record_element *element, struct anim_buffer *column)
 {
 	uint64_t number;
-	uint8_t byte;
+	uint8_t mode;
 
-	if (id == ANIM_COLUMN_WEIGHTED) {
-		if (read_count(reader, 3, &number) != 0)
+	switch (element->kind) {
+	case RECORD_ELEMENT_TEXT:
+		return read_text_value(reader);
+	case RECORD_ELEMENT_NUMBERS:
+		return read_components(reader, element, column);
+	case RECORD_ELEMENT_INTERP:
+		if (read_word(reader, anim_interp_names, ANIM_INTERP_COUNT, &mode) != 0)
 			return -1;
-		byte = (uint8_t)number;
-	} else if (read_word(reader, anim_interp_names, ANIM_INTERP_COUNT, &byte) != 0) {
-		return -1;
-	}
-	return anim_buffer_append(column, &byte, 1, reader->error);
-}
-
-static int read_element(struct jsonl_reader *reader, enum anim_type type, enum anim_column id)
-{
-	struct anim_buffer *column = &reader->columns.column[id];
-	const struct anim_type_info *info = &anim_types[type];
-	uint64_t number;
-	uint32_t word;
-
-	switch (id) {
-	case ANIM_COLUMN_VALUE:
-	case ANIM_COLUMN_LEFT:
-	case ANIM_COLUMN_RIGHT:
-		return type == ANIM_STRING ? read_text_value(reader)
-					   : read_components(reader, type, info->components, info->size, column);
-	case ANIM_COLUMN_LEFT_X:
-	case ANIM_COLUMN_RIGHT_X:
-		return read_components(reader, ANIM_FLOAT, info->components, info->components * sizeof(float), column);
-	case ANIM_COLUMN_TIME:
-	case ANIM_COLUMN_EASE:
-		return read_components(reader, ANIM_FLOAT, 1, sizeof(float), column);
-	case ANIM_COLUMN_INTERP:
-	case ANIM_COLUMN_WEIGHTED:
-		return read_byte(reader, id, column);
+		return anim_buffer_append(column, &mode, 1, reader->error);
 	default:
-		break;
+		if (read_count(reader, element->most, &number) != 0)
+			return -1;
+		return anim_buffer_append(column, &number, element->size, reader->error);
 	}
-	if (read_count(reader, UINT32_MAX, &number) != 0)
-		return -1;
-	word = (uint32_t)number;
-	return anim_buffer_append(column, &word, sizeof word, reader->error);
 }
 
 static int read_column(struct jsonl_reader *reader, enum anim_type type, enum anim_column id)
 {
 	struct jsonl_columns *columns = &reader->columns;
+	const struct record_element element = record_element_of(id, type);
 	const char *begin = reader->at;
 	bool first = true;
 	size_t n = 0;
@@ -571,7 +735,7 @@ static int read_column(struct jsonl_reader *reader, enum anim_type type, enum an
 	while ((more = next_element(reader, &first)) == 1) {
 		if (n++ == ANIM_KEYS_MAX)
 			return fail(reader, begin, "more than %u keys", ANIM_KEYS_MAX);
-		if (read_element(reader, type, id) != 0)
+		if (read_element(reader, &element, &columns->column[id]) != 0)
 			return -1;
 	}
 	if (more == 0 && columns->present != 0 && n != columns->n)
@@ -621,106 +785,131 @@ static int read_columns(struct jsonl_reader *reader, struct anim_track *track)
 	return 0;
 }
 
-static void clear_columns(struct jsonl_columns *columns)
-{
-	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++)
-		anim_buffer_clear(&columns->column[i]);
-	anim_texts_clear(&columns->texts);
-}
-
-/* ---- a track ---- */
-
-enum { NODE, PROPERTY, COMPONENT, KIND, TYPE, RULES, FLAGS, BEFORE, AFTER };
-enum { INTERP = AFTER + 1, KEYS, START, STEP, RATE, ATTRIBUTES, COLUMNS };
-static const char *const track_members[] = {"node",  "property", "component",  "kind",    "type", "rules",
-					    "flags", "before",   "after",      "interp",  "keys", "start",
-					    "step",  "rate",     "attributes", "columns", NULL};
-_Static_assert(sizeof track_members / sizeof *track_members <= JSONL_MEMBERS_MAX + 1,
-	       "an object has room for all members");
-
-static int read_kind_and_type(struct jsonl_reader *reader, const struct jsonl_object *object, struct anim_track *track)
-{
-	const char *names[ANIM_TYPE_COUNT];
-	uint8_t kind = 0, type = 0, rules = ANIM_RULES_PLAIN;
-
-	for (unsigned i = 0; i < ANIM_TYPE_COUNT; i++)
-		names[i] = anim_types[i].name;
-	if (word_of(reader, object, KIND, anim_kind_names, ANIM_CURVE + 1, &kind) != 0 ||
-	    word_of(reader, object, TYPE, names, ANIM_TYPE_COUNT, &type) != 0 ||
-	    word_of(reader, object, RULES, anim_rules_names, ANIM_RULES_COUNT, &rules) != 0)
-		return -1;
-	track->kind = (enum anim_kind)kind;
-	track->type = (enum anim_type)type;
-	track->rules = (enum anim_rules)rules;
-	return 0;
-}
-
-/* The mode of all keys, or null where a column has that of each; Linear where nothing is said, but Hold of Discrete. */
-static int read_interp(struct jsonl_reader *reader, const struct jsonl_object *object, struct anim_track *track)
-{
-	track->interp = track->kind == ANIM_DISCRETE ? ANIM_HOLD : ANIM_LINEAR;
-	if (object->value[INTERP] == NULL)
-		return 0;
-	reader->at = object->value[INTERP];
-	track->interp = ANIM_INTERP_COLUMN;
-	return accept_null(reader) ? 0 : read_word(reader, anim_interp_names, ANIM_INTERP_COUNT, &track->interp);
-}
-
-static int read_head(struct jsonl_reader *reader, const struct jsonl_object *object, struct anim_track *track)
-{
-	uint64_t component = ANIM_WHOLE;
-	unsigned flags = 0;
-
-	if (text_of(reader, object, NODE, &track->node) != 0 ||
-	    text_of(reader, object, PROPERTY, &track->property) != 0 ||
-	    count_of(reader, object, COMPONENT, 254, &component) != 0 ||
-	    read_kind_and_type(reader, object, track) != 0 ||
-	    bits_of(reader, object, FLAGS, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT, &flags) != 0 ||
-	    word_of(reader, object, BEFORE, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, &track->pre) != 0 ||
-	    word_of(reader, object, AFTER, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, &track->post) != 0 ||
-	    read_interp(reader, object, track) != 0 || double_of(reader, object, START, &track->start_s) != 0 ||
-	    double_of(reader, object, STEP, &track->step_s) != 0 ||
-	    rate_of(reader, object, RATE, &track->rate_num, &track->rate_den) != 0)
-		return -1;
-	track->component = (uint8_t)component;
-	track->flags = flags;
-	return attrs_of(reader, object, ATTRIBUTES, &track->attrs);
-}
+/* ---- Reading: a record by its fields ---- */
 
 /* Only Raw tracks have a grid: that of another would be lost without a word. */
 static int check_grid(struct jsonl_reader *reader, const struct jsonl_object *object, const struct anim_track *track)
 {
-	static const unsigned grid[] = {START, STEP, RATE};
-
-	for (unsigned i = 0; i < 3; i++)
-		if (track->kind != ANIM_RAW && object->value[grid[i]] != NULL)
-			return fail(reader, object->value[grid[i]], "\"%s\" is for Raw tracks", track_members[grid[i]]);
+	for (unsigned i = 0; record_track_fields[i].name != NULL; i++)
+		if (track->kind != ANIM_RAW && record_track_fields[i].of_raw && object->value[i] != NULL)
+			return fail(reader, object->value[i], "\"%s\" is for Raw tracks", object->names[i]);
 	return 0;
 }
 
+static int read_type(struct jsonl_reader *reader, uint8_t *type)
+{
+	const char *names[ANIM_TYPE_COUNT];
+
+	for (unsigned i = 0; i < ANIM_TYPE_COUNT; i++)
+		names[i] = anim_types[i].name;
+	return read_word(reader, names, ANIM_TYPE_COUNT, type);
+}
+
+/* Read a field whose member is a whole number. */
+static int read_natural(struct jsonl_reader *reader, const struct record_field *field, uint64_t *number)
+{
+	uint8_t word = ANIM_INTERP_COLUMN;
+	int result = 0;
+
+	switch (field->kind) {
+	case RECORD_FIELD_BITS:
+		return read_bits(reader, field->names, field->count, number);
+	case RECORD_FIELD_NATURAL:
+		*number = field->none;
+		return accept_null(reader) ? 0 : read_count(reader, field->none - 1, number);
+	case RECORD_FIELD_TYPE:
+		result = read_type(reader, &word);
+		break;
+	case RECORD_FIELD_INTERP:
+		if (!accept_null(reader))
+			result = read_word(reader, anim_interp_names, ANIM_INTERP_COUNT, &word);
+		break;
+	default:
+		result = read_word(reader, field->names, field->count, &word);
+	}
+	*number = word;
+	return result;
+}
+
+/* Read the value at the cursor into the field's member. check_keys() reads the number of keys later. */
+static int read_field(struct jsonl_reader *reader, const struct record_field *field, void *record)
+{
+	void *member = (char *)record + field->offset;
+	uint64_t number;
+
+	switch (field->kind) {
+	case RECORD_FIELD_TEXT:
+		return read_text(reader, ANIM_NAME_MAX, member);
+	case RECORD_FIELD_FLOATS:
+		return read_floats(reader, member, field->size / sizeof(float));
+	case RECORD_FIELD_DOUBLE:
+		return read_number(reader, true, member);
+	case RECORD_FIELD_RATE:
+		return read_rate(reader, member);
+	case RECORD_FIELD_ATTRS:
+		return read_attrs(reader, member);
+	case RECORD_FIELD_COLUMNS:
+		return read_columns(reader, record);
+	case RECORD_FIELD_KEYS:
+		return 0;
+	default:
+		if (read_natural(reader, field, &number) != 0)
+			return -1;
+		record_field_set(field, record, number);
+		return 0;
+	}
+}
+
+/* Read the fields of a record. A missing field leaves its member unchanged. */
+static int read_fields(struct jsonl_reader *reader, const struct record_field *field, const struct jsonl_object *object,
+		       void *record)
+{
+	for (unsigned i = 0; field[i].name != NULL; i++)
+		if (field[i].required && needs(reader, object, i) != 0)
+			return -1;
+	for (unsigned i = 0; field[i].name != NULL; i++) {
+		if (field[i].kind == RECORD_FIELD_COLUMNS && check_grid(reader, object, record) != 0)
+			return -1;
+		if (object->value[i] == NULL)
+			continue;
+		reader->at = object->value[i];
+		if (read_field(reader, &field[i], record) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Check the number of keys, if the track has it, against the columns. */
+static int check_keys(struct jsonl_reader *reader, const struct jsonl_object *object, size_t n)
+{
+	uint64_t keys = n;
+	unsigned i = 0;
+
+	while (record_track_fields[i].kind != RECORD_FIELD_KEYS)
+		i++;
+	if (object->value[i] == NULL)
+		return 0;
+	reader->at = object->value[i];
+	if (!accept_null(reader) && read_count(reader, ANIM_KEYS_MAX, &keys) != 0)
+		return -1;
+	return keys == n ? 0 : fail(reader, object->value[i], "the columns have %zu elements", n);
+}
+
+/* The default of `interp` is Hold for Discrete tracks, else Linear. */
 static int read_track(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
-	struct anim_track track = {.node = ".", .property = ""};
-	uint64_t keys;
+	struct anim_track track = {.node = ".", .property = "", .component = ANIM_WHOLE, .interp = ANIM_INTERP_COUNT};
 
-	if (needs(reader, object, PROPERTY) != 0 || needs(reader, object, KIND) != 0 ||
-	    needs(reader, object, TYPE) != 0 || needs(reader, object, COLUMNS) != 0 ||
-	    read_head(reader, object, &track) != 0 || check_grid(reader, object, &track) != 0)
+	if (read_fields(reader, record_track_fields, object, &track) != 0 || check_keys(reader, object, track.n) != 0)
 		return -1;
-	reader->at = object->value[COLUMNS];
-	if (read_columns(reader, &track) != 0)
-		return -1;
-	keys = track.n;
-	if (count_of(reader, object, KEYS, ANIM_KEYS_MAX, &keys) != 0)
-		return -1;
-	if (keys != track.n)
-		return fail(reader, object->value[KEYS], "the columns have %zu elements", track.n);
+	if (track.interp == ANIM_INTERP_COUNT)
+		track.interp = track.kind == ANIM_DISCRETE ? ANIM_HOLD : ANIM_LINEAR;
 	if (anim_track_validate(&track, reader->error) != 0)
 		return anim_error_at(reader->error, &reader->place);
 	return anim_sink_track(reader->sink, &track, reader->error);
 }
 
-/* ---- the lines, and all objects but tracks ---- */
+/* ---- Reading: the lines ---- */
 
 static const char first_member[] = "\"anim_json\"";
 
@@ -737,16 +926,11 @@ bool anim_json_is(const uint8_t *bytes, size_t size)
 	return size - at >= length && memcmp(bytes + at, first_member, length) == 0;
 }
 
-static const char *const tree_members[] = {"root", "source", "axes", "axes2d", "attributes", NULL};
-
 static int read_tree(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
 	struct anim_tree tree = {.root_name = "", .source_file = ""};
 
-	if (text_of(reader, object, 0, &tree.root_name) != 0 || text_of(reader, object, 1, &tree.source_file) != 0 ||
-	    word_of(reader, object, 2, anim_axes_names, ANIM_AXES_COUNT, &tree.axes) != 0 ||
-	    word_of(reader, object, 3, anim_axes2d_names, ANIM_AXES2D_COUNT, &tree.axes2d) != 0 ||
-	    attrs_of(reader, object, 4, &tree.attrs) != 0)
+	if (read_fields(reader, record_tree_fields, object, &tree) != 0)
 		return -1;
 	reader->tree = true;
 	reader->nodes = 0;
@@ -756,51 +940,25 @@ static int read_tree(struct jsonl_reader *reader, const struct jsonl_object *obj
 	return anim_sink_tree(reader->sink, &tree, reader->error);
 }
 
-static const char *const node_members[] = {"path",     "type",     "kind",  "has",        "parent",
-					   "position", "rotation", "scale", "attributes", NULL};
-
 static int read_node(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
-	struct anim_node node = {.path = "", .type = "", .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
-	uint64_t parent = ANIM_NO_PARENT;
-	unsigned has = 0;
+	struct anim_node node = {
+	    .path = "", .type = "", .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 
-	if (needs(reader, object, 0) != 0 || text_of(reader, object, 0, &node.path) != 0 ||
-	    text_of(reader, object, 1, &node.type) != 0 ||
-	    word_of(reader, object, 2, anim_node_kind_names, ANIM_NODE_KIND_COUNT, &node.kind) != 0 ||
-	    bits_of(reader, object, 3, anim_node_has_names, ANIM_NODE_HAS_COUNT, &has) != 0 ||
-	    count_of(reader, object, 4, ANIM_NO_PARENT - 1, &parent) != 0 ||
-	    floats_of(reader, object, 5, node.position, 3) != 0 ||
-	    floats_of(reader, object, 6, node.rotation, 4) != 0 || floats_of(reader, object, 7, node.scale, 3) != 0 ||
-	    attrs_of(reader, object, 8, &node.attrs) != 0)
+	if (read_fields(reader, record_node_fields, object, &node) != 0)
 		return -1;
-	node.parent = (uint32_t)parent;
-	node.has = (uint8_t)has;
 	if (anim_node_validate(&node, reader->nodes, reader->error) != 0)
 		return anim_error_at(reader->error, &reader->place);
 	reader->nodes++;
 	return anim_sink_node(reader->sink, &node, reader->error);
 }
 
-static const char *const clip_members[] = {"name", "root",   "source", "start", "end",        "loop",
-					   "axes", "axes2d", "flags",  "rate",  "attributes", NULL};
-
 static int read_clip(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
 	struct anim_clip clip = {.name = "clip", .root = ".", .source = "json"};
-	unsigned flags = 0;
 
-	if (needs(reader, object, 4) != 0 || text_of(reader, object, 0, &clip.name) != 0 ||
-	    text_of(reader, object, 1, &clip.root) != 0 || text_of(reader, object, 2, &clip.source) != 0 ||
-	    float_of(reader, object, 3, &clip.start_s) != 0 || float_of(reader, object, 4, &clip.end_s) != 0 ||
-	    word_of(reader, object, 5, anim_loop_names, ANIM_LOOP_COUNT, &clip.loop) != 0 ||
-	    word_of(reader, object, 6, anim_axes_names, ANIM_AXES_COUNT, &clip.axes) != 0 ||
-	    word_of(reader, object, 7, anim_axes2d_names, ANIM_AXES2D_COUNT, &clip.axes2d) != 0 ||
-	    bits_of(reader, object, 8, anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT, &flags) != 0 ||
-	    rate_of(reader, object, 9, &clip.rate_num, &clip.rate_den) != 0 ||
-	    attrs_of(reader, object, 10, &clip.attrs) != 0)
+	if (read_fields(reader, record_clip_fields, object, &clip) != 0)
 		return -1;
-	clip.flags = (uint8_t)flags;
 	reader->stage = ANIM_STAGE_CLIP;
 	if (anim_clip_validate(&clip, reader->tree, reader->error) != 0)
 		return anim_error_at(reader->error, &reader->place);
@@ -832,18 +990,18 @@ static int read_version(struct jsonl_reader *reader)
 enum { LINE_VERSION, LINE_TREE, LINE_NODE, LINE_CLIP, LINE_TRACK, LINE_END, LINE_COUNT };
 static const char *const line_names[LINE_COUNT] = {"anim_json", "tree", "node", "clip", "track", "end"};
 static const struct {
-	const char *const *members;
+	const struct record_field *fields;
 	int (*read)(struct jsonl_reader *, const struct jsonl_object *);
-} records[LINE_COUNT] = {[LINE_TREE] = {tree_members, read_tree},
-			 [LINE_NODE] = {node_members, read_node},
-			 [LINE_CLIP] = {clip_members, read_clip},
-			 [LINE_TRACK] = {track_members, read_track}};
+} records[LINE_COUNT] = {[LINE_TREE] = {record_tree_fields, read_tree},
+			 [LINE_NODE] = {record_node_fields, read_node},
+			 [LINE_CLIP] = {record_clip_fields, read_clip},
+			 [LINE_TRACK] = {record_track_fields, read_track}};
 
 /* The value of that member, at the cursor, which goes behind it. */
 static int read_line(struct jsonl_reader *reader, unsigned line)
 {
+	const char *names[JSONL_MEMBERS_MAX + 1] = {NULL}, *behind;
 	struct jsonl_object object;
-	const char *behind;
 
 	if (line == LINE_VERSION || line == LINE_END)
 		return line == LINE_END ? read_end(reader) : read_version(reader);
@@ -851,7 +1009,9 @@ static int read_line(struct jsonl_reader *reader, unsigned line)
 		return fail(reader, reader->at, "a node before any tree, or behind a clip");
 	if (line == LINE_TRACK && reader->stage != ANIM_STAGE_CLIP)
 		return fail(reader, reader->at, "a track before any clip");
-	if (read_members(reader, records[line].members, &object) != 0)
+	for (unsigned i = 0; records[line].fields[i].name != NULL; i++)
+		names[i] = records[line].fields[i].name;
+	if (read_members(reader, names, &object) != 0)
 		return -1;
 	behind = reader->at;
 	if (records[line].read(reader, &object) != 0)
@@ -909,7 +1069,9 @@ int anim_json_read(struct anim_input *input, const struct anim_read_options *opt
 	int result = read_lines(&reader);
 
 	(void)options;
-	clear_columns(&reader.columns);
+	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++)
+		anim_buffer_clear(&reader.columns.column[i]);
+	anim_texts_clear(&reader.columns.texts);
 	anim_buffer_clear(&reader.text);
 	anim_buffer_clear(&reader.attrs);
 	anim_arena_clear(&reader.arena);
