@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/print.h"
-#include "clip/cubic.h"
 #include "clip/source.h"
 #include "filter/compare/compare.h"
 #include "filter/plot/plot.h"
@@ -16,61 +15,30 @@
 
 /* --- What a player shows of a value, lane by lane, and the least and most of it in each column of a picture --- */
 
-enum plot_shape { PLOT_NUMBERS, PLOT_ROTATION };
-
-/* The shortest and the longest segment, in seconds. */
-struct plot_lengths {
-	float least, most;
-};
-
 struct plot_curve {
 	struct anim_source *play;
-	struct anim_track keys; /* of one track, sorted and played as it is: those that its player has; else none */
-	enum plot_shape shape;
+	bool rotates; /* lanes are those of a rotation */
 	enum anim_plot_rotation rotation;
 	enum anim_euler_order order;
 	unsigned lanes;
-	double factor;               /* of numbers: the lane's unit */
-	double hair;                 /* plot_hair_at(0) of its track: times max(1, |t|) it is that at t */
-	bool straight;               /* lines and steps alone */
-	bool bounded;                /* the keys bound what lies between them */
-	bool plain;                  /* plot_is_plain(keys) */
-	bool even;                   /* plot_is_even(keys) */
-	struct plot_lengths lengths; /* then */
-	bool turned;                 /* rotations of floats as vectors */
-	bool wraps;                  /* angles that jump from a whole turn to none between two keys */
-	bool leaps; /* handles that may reach beyond their segment, where a player takes one value of several */
+	double factor; /* of numbers: to the unit of the lane */
+	bool straight; /* lines and steps alone */
 	double first[4],
-	    last[PLOT_LANES]; /* of rotations: what they start from; the lanes last seen, which they go on from */
+	    last[PLOT_LANES]; /* of rotations: the first key, and the lanes last seen, which they go on from */
 };
 
-/* Of one source, whose `play` was opened by the caller and outlives the curve. 0 or -1. */
+/* Begin with a source, whose `play` was opened by the caller and outlives the curve. 0 or -1. */
 int plot_curve_open(struct plot_curve *, struct anim_source *play, enum anim_plot_rotation, struct anim_error *);
 
-/* What the source shows at up to so many times, which is not brought into lanes yet. */
-struct plot_values {
-	double v[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX];
-	bool there[ANIM_SOURCE_SAMPLES];
-};
-
-/* The values at `count` (at most ANIM_SOURCE_SAMPLES) times. 0 or -1. */
-int plot_curve_play(struct plot_curve *, const double *t, unsigned count, struct plot_values *, struct anim_error *);
-
-/* The lanes of value i; NaN where there is none. Rotations go on from the last ones. */
-void plot_curve_show(struct plot_curve *, const struct plot_values *, unsigned i, double out[PLOT_LANES]);
-
-/* Both. 0 or -1. */
+/* Return the lanes at `count` (at most ANIM_SOURCE_SAMPLES) times; NaN if the player sets no value then. 0 or -1. */
 int plot_curve_at(struct plot_curve *, const double *t, unsigned count, double (*out)[PLOT_LANES], struct anim_error *);
 
-/* The lanes of a rotation as the source has it; they go on from the last ones. */
-void plot_curve_lanes(struct plot_curve *, const double v[ANIM_COMPONENTS_MAX], double out[PLOT_LANES]);
-
-/* A lane's values: column c has all from least[c] to most[c] (none where least > most), edge[c] at its left border. */
+/* The values of a lane: column c has all from least[c] to most[c] (none if least > most), edge[c] at its left border. */
 struct plot_lane {
 	double *least, *most, *edge; /* columns, columns, columns + 1 */
 };
 
-/* Widens a range by what so many columns of a lane show; what is not finite is drawn at its ends. */
+/* Widen a range by the values of so many columns of a lane. Values that are not finite are drawn at its ends. */
 void plot_lane_widen(const struct plot_lane *, size_t columns, double *least, double *most);
 
 struct plot_columns {
@@ -78,123 +46,30 @@ struct plot_columns {
 	size_t count;
 	unsigned lanes;
 	struct plot_lane lane[PLOT_LANES];
-	/* of each column: its least and most are so far from what is shown, at most; NULL: they are that */
-	float *slack;
-	uint8_t *sure; /* beside it: bits 2 i and 2 i + 1, that the least and the most of lane i are what is shown */
 };
 
-/* Room for so many, from the arena. 0 or -1. */
+/* Make room for so many columns, in the arena. 0 or -1. */
 int plot_columns_init(struct plot_columns *, double start_s, double end_s, size_t count, unsigned lanes,
 		      struct anim_arena *, struct anim_error *);
 
-/* The time of the left border of column c. */
+/* Return the time of the left border of column c. */
 double plot_column_time(const struct plot_columns *, size_t c);
-/* The column in which a time lies; `count` for one outside. */
+/* Return the column of a time; `count` for a time outside of them. */
 size_t plot_column_of(const struct plot_columns *, double t);
 
-/* Fills all columns. `breaks` is room for the times at which the curve bends. 0 or -1. */
-int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_buffer *breaks, struct anim_error *);
 /*
- * The same for a picture: where it is sooner least and most are off by up to two PLOT_FINE'ths of the range of all lanes, but for
- * the outermost of each lane, and so that all fall on the right ones of so many rows of dots. Rows 0, of a picture that has none: by
- * a quarter of that. 0 or -1.
+ * Fill all columns, by playing the keys and a fixed number of times in each column. The least and the most of all columns are
+ * exact to the digits that are printed, and other values to a row of a picture. 0 or -1.
  */
-#define PLOT_FINE 1024
-#define PLOT_FINER 16 /* the part of that by which turns are left, once they are looked at */
-int plot_measure_rough(struct plot_curve *, struct plot_columns *, unsigned rows, struct anim_buffer *breaks,
-		       struct anim_arena *, struct anim_error *);
+int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_error *);
 
-/* The row, of so many from top to bottom, in which a value is drawn; 0 is the upper one. */
+/* Return the row, of so many from top to bottom, in which a value is drawn; 0 is the upper one. */
 static inline unsigned plot_row_of(double top, double bottom, double value, unsigned rows)
 {
 	double at = (top - value) / (top - bottom) * rows;
 
 	return at < 0 ? 0 : at < rows - 1 ? (unsigned)at : rows - 1;
 }
-
-/* --- What bounds a curve between its keys --- */
-
-/* The control values of a cubic's derivative give its turns in 0..1: how many, up to two. */
-unsigned plot_turns_of(const double p[4], double out[2]);
-/*
- * The polynomial between key k and the next, in one lane, in the track's unit. False where none is known, or where it has several
- * values at one time: it is a cubic then, and its control values bound what is shown.
- */
-bool plot_controls_of(const struct anim_track *, size_t k, unsigned lane, struct anim_cubic *);
-/* So near to a key at t nothing but the key is looked at. Where keys come again, their times are only as exact as a float. */
-double plot_hair_at(const struct anim_track *, double t);
-/* The part of the segment's time that has gone by at u of the polynomial. */
-double plot_part_of(const struct anim_cubic *, double u);
-/*
- * The least and the most of that polynomial, no nearer to a key than a player tells apart from it, and at which part of its time that
- * is, 0: at an end. False where none is known, or is no cubic.
- */
-struct plot_reach {
-	double least, most, least_u, most_u;
-};
-bool plot_reach_of(const struct anim_track *, unsigned lane, size_t k, struct plot_reach *);
-
-#define PLOT_PLAIN_LANES 4
-/* Up to so many floats in one mode, of steps, lines or cubics, without transitions. */
-bool plot_is_plain(const struct anim_track *);
-
-/* Finds those of a sorted track; true where they are nearly the same. False of samples. */
-bool plot_is_even(const struct anim_track *, struct plot_lengths *);
-
-/* The outermost of a lane, in the track's unit. */
-struct plot_outer {
-	double least, most;
-	size_t lowest, highest; /* the key where that is, or the one before the turn where that is */
-	double least_u, most_u; /* of the way to the next key; 0: at the key */
-	bool sinks, rises;      /* found, not what the caller began with */
-};
-/*
- * Widens least .. most of each lane by the keys first .. last of a plain, sorted track, and by the cubics between them where these
- * are known. first is not the track's first key; of cubics last is not its last. False, and nothing, where that is not known.
- * Cubics that come out by no more than `apart` need not be found: *rest is how far out they are at most, and which key is lowest and
- * highest is not told unless it is 0. The lengths bound those of the whole track; NULL: of the keys at hand they are found.
- */
-bool plot_find_outermost(const struct anim_track *, const struct plot_lengths *, size_t first, size_t last,
-			 double apart, struct plot_outer *, double *rest);
-
-/*
- * Rotations at a stretch of keys as vectors. Of the outermost of these a player is asked; which they may be, and which ways between
- * them may come farther out, is found by a rough look. All-zero at first; `room` is owned.
- */
-struct plot_turns {
-	struct anim_buffer room; /* of the columns that follow */
-	size_t *keys, found;     /* that may come outermost */
-	float *bend;             /* of each way, from that to the first: the second derivative of a lane, at most */
-	float *lane[3];          /* degrees: of what lies before the first, of all, of what lies behind the last */
-	float least[3], most[3];
-	const struct anim_track *track;
-	size_t from, count;
-};
-
-#define PLOT_TURNS_OFF 0.001     /* degrees that a rough vector is off at most */
-#define PLOT_TURNS_ROUNDING 2e-5 /* degrees: as much as the rounding of quaternions */
-
-/*
- * So many floatq keys of the track from one on, as they are seen from `first`, going on from the vector `before`. 1; 0: no rough look
- * tells of these; -1: no memory.
- */
-int plot_turns_read(struct plot_turns *, const double first[4], const double before[3], const struct anim_track *,
-		    size_t from, size_t count, struct anim_error *);
-/* Goes on to what there is behind. False where from one to the next it may be half a turn. */
-bool plot_turns_join(struct plot_turns *, const double *before, const double *after);
-/* Finds the keys that may come outermost. */
-void plot_turns_find(struct plot_turns *);
-
-/* Such a track's keys bound the ways between them. */
-bool plot_turns_may(const struct anim_track *);
-/* Bounds all ways, of the first and the last what lies between two times; false where one has no bound. */
-bool plot_turns_bound(struct plot_turns *, double from, double to);
-/* Whether a way may come below these, or above. */
-bool plot_turns_reach(const struct plot_turns *, size_t way, const double *least, const double *most);
-/* How far ways may come out beyond all keys, in degrees, once they are bounded; infinite where that is not known of one. */
-double plot_turns_beyond(const struct plot_turns *);
-/* The same by a rougher look that needs no bounds; infinite where none tells. */
-double plot_turns_away(const struct plot_turns *);
 
 /* What the lanes of a track are measured in, as they are drawn: "deg", "m", "px", "%" or "". */
 const char *plot_unit_of(const struct anim_clip *, const struct anim_track *, enum anim_plot_rotation);
@@ -354,8 +229,6 @@ void plot_terminal_axis(struct anim_print *, const struct anim_plot_options *, c
 			double end_s, size_t gutter, size_t columns);
 /* Columns of a picture in the terminal. */
 size_t plot_terminal_columns(const struct anim_plot_options *);
-/* Dots that a panel is high. */
-unsigned plot_terminal_rows(const struct anim_plot_options *);
 /* Of pictures of rows: characters for their names, at most so many; those that are left where so many are taken. */
 size_t plot_terminal_gutter(const struct anim_plot_options *, size_t most);
 size_t plot_terminal_row(const struct anim_plot_options *, size_t taken);

@@ -26,7 +26,6 @@ struct plot {
 	struct anim_plot_options options;
 	struct anim_print print;
 	struct anim_arena scratch; /* of the track at hand */
-	struct anim_buffer breaks;
 	struct plot_svg svg;
 
 	/* the clip at hand */
@@ -242,14 +241,6 @@ static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
 	}
 }
 
-void plot_lane_widen(const struct plot_lane *lane, size_t columns, double *least, double *most)
-{
-	for (size_t c = 0; c < columns; c++) {
-		*least = isfinite(lane->least[c]) ? fmin(*least, lane->least[c]) : *least;
-		*most = isfinite(lane->most[c]) ? fmax(*most, lane->most[c]) : *most;
-	}
-}
-
 static void find_range(struct plot_panel *panel)
 {
 	panel->bottom = (double)INFINITY;
@@ -271,14 +262,13 @@ static void name_lanes(struct plot_panel *panel, const struct anim_track *track,
 {
 	unsigned own = panel->columns.lanes, others = panel->source.lanes; /* of which either may have more */
 
-	panel->turns = curve->shape == PLOT_ROTATION;
+	panel->turns = curve->rotates;
 	for (unsigned i = 0; i < own || i < others; i++) {
 		bool alone = own == 1;
 		unsigned component = track->component != ANIM_WHOLE && alone ? track->component : i;
 
 		panel->names[i] = alone ? "" : anim_component_name(track->property, i);
-		panel->colors[i] =
-		    (uint8_t)(curve->rotation == ANIM_PLOT_ANGLE && curve->shape == PLOT_ROTATION ? 3 : component % 4);
+		panel->colors[i] = (uint8_t)(curve->rotation == ANIM_PLOT_ANGLE && curve->rotates ? 3 : component % 4);
 	}
 }
 
@@ -338,9 +328,7 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 		result = plot_columns_init(&panel->columns, plot->clip.start_s, end, columns, curve.lanes,
 					   &panel->arena, error);
 	if (result == 0)
-		result = plot_measure_rough(&curve, &panel->columns,
-					    plot->options.svg ? 0 : plot_terminal_rows(&plot->options), &plot->breaks,
-					    &panel->arena, error);
+		result = plot_measure(&curve, &panel->columns, error);
 	if (result == 0 && (panel->keyed = anim_arena_zeroed(&panel->arena, columns, 1, error)) == NULL)
 		result = -1;
 	if (result == 0 && plot->options.svg && track->n <= PLOT_SVG_DOTS && track->kind != ANIM_RAW)
@@ -688,7 +676,6 @@ static void on_free(struct anim_sink *sink)
 
 	forget_clip(plot);
 	anim_buffer_clear(&plot->panels);
-	anim_buffer_clear(&plot->breaks);
 	anim_buffer_clear(&plot->svg.body);
 	anim_buffer_clear(&plot->constant.text);
 	anim_buffer_clear(&plot->unplayed.text);
@@ -775,7 +762,7 @@ static int measure_side(struct plot *plot, struct plot_panel *panel, struct anim
 	if (plot_columns_init(columns, plot->clip.start_s + shift, plot->clip.end_s + shift, count, curve->lanes,
 			      &panel->arena, error) != 0)
 		return -1;
-	return plot_measure(curve, columns, &plot->breaks, error);
+	return plot_measure(curve, columns, error);
 }
 
 static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct anim_compare_shown *shown,

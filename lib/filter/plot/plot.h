@@ -60,9 +60,8 @@ struct anim_plot_options {
 #define ANIM_PLOT_MOST_WIDTH 1000
 
 /*
- * A sink that draws to the output (borrowed, not committed), clip by clip. What is between keys is what the player of the
- * track's rules shows: each column of dots has all of the values in its time, the borders included. Kept are
- * the columns of the tracks that are drawn. NULL on failure.
+ * A sink that draws to the output (borrowed, not committed), clip by clip. Between keys
+ * the picture has what the player of the track's rules shows, within a row of dots. Kept are the columns of the tracks that are drawn. NULL on failure.
  */
 struct anim_sink *anim_plot_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
 

@@ -43,11 +43,6 @@ size_t plot_terminal_columns(const struct anim_plot_options *options)
 	return cells_of(options) * cells[options->charset].wide;
 }
 
-unsigned plot_terminal_rows(const struct anim_plot_options *options)
-{
-	return ROWS * cells[options->charset].high;
-}
-
 size_t plot_terminal_gutter(const struct anim_plot_options *options, size_t most)
 {
 	size_t wanted = options->width * 3u / 10;
