@@ -10,6 +10,7 @@
 #include "clip/source.h"
 #include "filter/compare/compare.h"
 #include "filter/plot/plot.h"
+#include "filter/summary.h"
 
 #define PLOT_LANES ANIM_COMPONENTS_MAX
 
@@ -76,12 +77,179 @@ const char *plot_unit_of(const struct anim_clip *, const struct anim_track *, en
 /* A number of the track, as it is drawn, by the number that it holds: degrees of radians. */
 double plot_factor_of(const struct anim_track *);
 
-/* --- Pictures --- */
+/* --- The clip that is drawn --- */
+
+/* The differences of two clips beside the tracks that both have. */
+struct plot_apart {
+	const char *alone; /* "in the source alone": the other file has no such clip; NULL: it has */
+	bool lengths_differ, loops_differ;
+	double length_s; /* of the result */
+	enum anim_loop loops[2];
+	size_t lone[2];       /* tracks of the source alone, of the result alone */
+	const char *named[2]; /* "a position, b scale and 3 more": these; NULL: none */
+	size_t texts, unlike; /* tracks of texts that differ; that cannot be compared */
+};
+
+struct plot_clip {
+	struct anim_clip head;
+	double start_s, end_s; /* of the part that is drawn */
+	struct plot_apart apart;
+};
+
+/* --- A page: lines of characters, or an SVG. All-zero but for what plot_page_open sets. --- */
+
+struct plot_page {
+	struct anim_plot_options options;
+	struct anim_print print; /* of an SVG into its body, whose height is known at the end */
+	struct anim_output *out;
+	struct anim_buffer body;
+	struct anim_arena scratch;
+	size_t high;  /* pixels so far */
+	size_t text;  /* where the line that was begun last begins, in the body */
+	bool heading; /* that line is one */
+	size_t clips; /* headings so far */
+};
+
+#define PLOT_SVG_GAP 12     /* pixels around what is drawn */
+#define PLOT_SVG_WIDE 1020  /* pixels of the whole file */
+#define PLOT_SVG_HEADING 26 /* of the line of a clip */
+
+void plot_page_open(struct plot_page *, struct anim_output *, const struct anim_plot_options *);
+/* Write an SVG, with the style of the view on a light page and on a dark one. 0 or -1. */
+int plot_page_end(struct plot_page *, const char *light, const char *dark);
+void plot_page_close(struct plot_page *);
+
+/* Print a text of up to 255 bytes: whole numbers and texts, which no locale changes. */
+void plot_put(struct plot_page *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Print "before 0.013 deg after", by text_of_number. */
+void plot_number(struct plot_page *, const char *before, double value, const char *unit, const char *after);
+/* Print "12 joints". */
+void plot_count(struct plot_page *, size_t count, const char *one, const char *many);
+/* Print a name, safe in a terminal, or as XML. */
+void plot_name(struct plot_page *, const char *name);
+/* The same in so many characters: names above the own one of a path are cut first; in a terminal it is padded. */
+void plot_short(struct plot_page *, const char *name, size_t width);
+
+/* Begin "walk: 2 s, ", which the caller goes on with and ends by plot_line_end; in an SVG it moves down by its height. */
+void plot_heading(struct plot_page *, const struct plot_clip *);
+/* Begin a line, the same. */
+void plot_line(struct plot_page *);
+void plot_line_end(struct plot_page *);
+/* Print a line "constant: a = 1, b = 2 and 3 more". The names are safe. */
+void plot_names(struct plot_page *, const char *what, const char *names, size_t size, size_t more);
+/* Print "; the result lasts 2 s; 1 track is in the source alone". */
+void plot_apart(struct anim_print *, const struct plot_apart *);
+/* Print lines "in the source alone: a position". */
+void plot_lone(struct plot_page *, const struct plot_apart *);
+/* Print "3.2 mm". */
+void plot_off(struct plot_page *, const char *before, enum anim_unit, double off);
+/* Print "LeftFoot 3.2 mm at 1.433 s (of points 10 cm around the joint)"; shell 0: of no joint. */
+void plot_worst(struct plot_page *, const char *name, enum anim_unit, double off, double at_s, double shell);
+
+/* Colours in a terminal: each group has those of one view, in the order of its own numbers. */
+enum {
+	PLOT_INK_LANES,                       /* x y z w, */
+	PLOT_INK_SAFE = PLOT_INK_LANES + 4,   /* with the palette that all can tell apart */
+	PLOT_INK_SHADES = PLOT_INK_SAFE + 4,  /* of errors */
+	PLOT_INK_MARKS = PLOT_INK_SHADES + 5, /* of a dope sheet */
+	PLOT_INK_FIGURE = PLOT_INK_MARKS + 5,
+	PLOT_INKS = PLOT_INK_FIGURE + 6,
+	PLOT_INK_NONE = PLOT_INKS
+};
+/* Begin a colour, or end it (PLOT_INK_NONE). Nothing if the terminal has none. */
+void plot_ink(struct plot_page *, unsigned ink);
+
+/* The characters of a terminal: how many dots each has and the bit of each; lines around pictures. */
+struct plot_charset {
+	unsigned wide, high;
+	uint8_t bits[2][4]; /* of column, row */
+	const char *line, *corner, *flat, *tick, *key;
+};
+const struct plot_charset *plot_charset(const struct plot_page *);
+
+/* A character: dots, or a glyph instead; all-zero but for its ink: empty. */
+struct plot_cell {
+	uint8_t bits, ink;
+	const char *glyph;
+};
+/* Print a line of them without the empty ones at its end. */
+void plot_cells(struct plot_page *, const struct plot_cell *, size_t count);
+/* Print a label at the left of a picture, up to the line itself if it has to be. */
+void plot_gutter(struct plot_page *, size_t gutter, const char *label, const char *line);
+/* Print a label at a character of a line, if the last one ends before it. */
+void plot_label(struct plot_page *, const char *text, size_t at, size_t *behind);
+
+/* Pictures of rows in a terminal: at the left their names in at most so many characters, at the right `after` more, if they fit. */
+size_t plot_row_gutter(const struct plot_page *, size_t name_most);
+bool plot_row_has(const struct plot_page *, size_t name_most, size_t after);
+size_t plot_row_columns(const struct plot_page *, size_t name_most, size_t after);
+/* Print a row up to the line at its right; `cells` NULL: up to the line at its left. */
+void plot_row(struct plot_page *, const char *name, size_t depth, size_t name_most, const struct plot_cell *cells,
+	      size_t columns);
+
+/* Print the time below so many characters, `gutter` characters from the left. */
+void plot_times(struct plot_page *, const struct plot_clip *, double end_s, size_t gutter, size_t columns);
+/* The same with `most` parts at most, below a box (left, top, wide, high in pixels), each time a line through it. */
+void plot_svg_times(struct plot_page *, const struct plot_clip *, double end_s, double most, const long box[4]);
+
+/* Return 1, 2 or 5 times a power of ten: the least such step that divides `range` into `most` parts at most; 0 for no range. */
+double plot_tick_step(double range, double most);
+/* Return so many such steps, rounded once. */
+double plot_tick(double number, double step);
+
+/* --- Views: sinks that draw clips in one way --- */
+
+struct plot_view {
+	struct anim_sink sink;
+	const struct plot_kind *kind;
+	struct plot_page page;
+	struct anim_arena head; /* of the texts of the clip */
+	struct plot_clip clip;
+	bool in_clip;  /* it is drawn; else tracks are not passed on */
+	size_t couple; /* of two files: of the clip at hand */
+	size_t clips;
+};
+
+/* What a view does; NULL: nothing. `size` is that of its struct, which begins with a plot_view. */
+struct plot_kind {
+	size_t size;
+	const char *light[2], *dark[2]; /* style of an SVG, by the palette */
+	void (*open)(struct plot_view *);
+	void (*begin)(struct plot_view *);
+	int (*finish)(struct plot_view *, struct anim_error *); /* draws the clip; 0 or -1 */
+	int (*end)(struct plot_view *, struct anim_error *);
+	void (*free)(struct plot_view *);
+	int (*tree)(struct anim_sink *, const struct anim_tree *, struct anim_error *);
+	int (*node)(struct anim_sink *, const struct anim_node *, struct anim_error *);
+	int (*track)(struct anim_sink *, const struct anim_track *, struct anim_error *);
+};
+extern const struct plot_kind plot_curves, plot_heat, plot_dope, plot_figure;
+
+/* Begin a clip, after the one before is drawn. 0 or -1. */
+int plot_view_begin(struct plot_view *, const struct anim_clip *, struct anim_error *);
+/* The same of two files, unless this couple of clips has begun. */
+int plot_view_pair(struct plot_view *, size_t couple, const struct anim_clip *, struct anim_error *);
+
+/* Set what a comparison tells of two clips; texts in the arena. 0 or -1. */
+int plot_apart_of(struct plot_apart *, const struct anim_compare_clips *, struct anim_arena *, struct anim_error *);
+
+/*
+ * Widen so many columns, which are 0 at first, by the errors at their borders and between them; shown->worst where that is. 0 or -1.
+ */
+int plot_errors(const struct plot_clip *, size_t count, const struct anim_compare_shown *, float *out,
+		struct anim_error *);
+
+/* Return what the flag of an event says, in the arena: the first text in it, of a path the last name. NULL on failure. */
+#define PLOT_FLAG_MOST 60u /* bytes */
+const char *plot_flag_text(struct anim_arena *, const struct anim_text *event, struct anim_error *);
+
+/* --- Curves --- */
 
 /* One track that is drawn. */
 struct plot_panel {
 	struct anim_arena arena; /* of all that follows */
-	const char *title;       /* node and property, as they are */
+	const char *title;       /* node and property, unchanged */
+	const char *form;        /* " vector": what is drawn of a rotation; "" */
 	const char *property, *unit;
 	const char *names[PLOT_LANES];
 	uint8_t colors[PLOT_LANES]; /* 0 to 3: x y z w */
@@ -92,49 +260,36 @@ struct plot_panel {
 	bool broken;  /* numbers among them that are not finite */
 	bool turns;   /* a rotation */
 	double least[PLOT_LANES], most[PLOT_LANES];
-	/* against another: the source, drawn wide and pale; of each column the largest error; what is told of it */
+	/* against another: the source, drawn wide and pale; of each column the largest error; its words */
 	bool paired;
 	struct plot_columns source;
 	float *error;
 	double worst, limit, at_s;
 	enum anim_unit measure; /* of the errors */
 	const char *error_unit;
-	const char *part, *cause, *rest, *fault; /* what the error is like, in words: its parts, and all that is said */
-	double share;                            /* of the source's range; 0: not known */
+	const char *part, *cause, *rest, *fault; /* the error in words: its parts, and all that is said */
+	double share;                            /* of the range of the source; 0: not known */
 	bool named, shared;                      /* the cause is one that is known; one that may be of the whole clip */
 	size_t dots; /* keys that are drawn one by one: their times, and of each the lanes */
 	double *dot_times, *dot_values;
 	double bottom, top; /* of the picture */
-	double rounding;    /* what of values may be that of their type, as a part of them */
+	double rounding;    /* the part of values that may be rounding of their type */
 	bool flat;
 	double way;                       /* what it is ranked by */
 	size_t number;                    /* of its track */
-	size_t size;                      /* of its lines in an SVG, in bytes; 0: not known */
 	const struct anim_track *waiting; /* in the arena: what is measured when the clip ends; else NULL */
 };
 
 /* Names of tracks that are told and not drawn. */
-struct plot_names {
+struct plot_list {
 	struct anim_buffer text; /* "a = 1, b = 2" */
 	size_t count, told;
 };
 
-/* What is not the same of two clips beside the tracks that both have. */
-struct plot_apart {
-	const char *alone; /* "in the source alone": the other file has no such clip; NULL: it has */
-	bool lengths_differ, loops_differ;
-	double length_s; /* of the result, and how it goes on */
-	enum anim_loop loop;
-	size_t lone[2];       /* tracks of the source alone, of the result alone */
-	const char *named[2]; /* "a position, b scale and 3 more": these; NULL: none */
-	size_t texts, unlike; /* tracks of texts that differ; that cannot be compared */
-};
-
-/* One clip, its panels in the order in which they are drawn. */
-struct plot_clip {
-	struct anim_clip head;
-	double start_s, end_s;
-	struct plot_panel *const *panels;
+/* The panels of a clip in the order in which they are drawn, and numbers of the others. */
+struct plot_sheet {
+	const struct plot_clip *clip;
+	struct plot_panel **panels;
 	size_t count, hidden; /* of those that move (of pairs: that differ): drawn, and not */
 	size_t off;           /* pairs that differ */
 	bool paired;
@@ -142,152 +297,24 @@ struct plot_clip {
 	    rest[ANIM_UNIT_COUNT]; /* errors: the largest, and the largest that is not drawn */
 	bool limited;              /* limits are told; so many pairs are beyond */
 	size_t beyond;
-	const char *cause;       /* of all errors that are drawn; "": they have none, or several */
-	struct plot_apart apart; /* where paired */
-	const struct plot_names *constant, *unplayed, *texts;
-	unsigned merged; /* of an SVG's columns: so many are one at least, for otherwise it would be too large */
+	const char *cause; /* of all errors that are drawn; "": they have none, or several */
+	struct plot_list constant, texts, unplayed;
 };
 
-/*
- * A clip begins: its head is copied, its texts into the arena, which is emptied before; the part of it that is asked for. 1; 0,
- * with a note, where it has nothing of that; -1.
- */
-int plot_clip_begin(struct plot_clip *, const struct anim_clip *, const struct anim_plot_options *, struct anim_arena *,
-		    struct anim_error *);
-
-/* Takes over what a comparison tells of two clips; texts into the arena. 0 or -1. */
-int plot_clip_apart(struct plot_clip *, const struct anim_compare_clips *, struct anim_arena *, struct anim_error *);
-/* The clip that a picture of two is of: the source's, where there is one. */
-const struct anim_clip *plot_clip_shown(const struct anim_compare_clips *);
-/* "; the result lasts 2 s; 1 track is in the source alone" */
-void plot_print_apart(struct anim_print *, const struct plot_clip *);
+void plot_sheet_draw(struct plot_page *, const struct plot_sheet *);
+size_t plot_panel_columns(const struct plot_page *);
+#define PLOT_SVG_DOTS 500 /* keys of a panel that are drawn one by one */
+extern const char plot_svg_axes[], plot_svg_safe[], plot_svg_axes_dark[], plot_svg_safe_dark[];
 
 /*
- * The largest error of each of so many columns, which are 0 at first: at their borders and between them; shown->worst where that is.
- * 0 or -1.
- */
-int plot_errors(double start_s, double end_s, size_t count, const struct anim_compare_shown *, float *out,
-		struct anim_error *);
-
-/*
- * What kind of error a pair's panel has, whose columns and errors are there: sets part, cause ("0.03333 s late (1 frame)") and rest,
- * in its arena, "" for none. 0 or -1.
+ * Find the kind of error of a panel of a pair, whose columns and errors are set: sets part, cause ("0.03333 s late (1 frame)")
+ * and rest, in its arena, "" for none. 0 or -1.
  */
 int plot_fault_of(struct plot_panel *, const struct plot_clip *, const struct anim_compare_shown *,
 		  struct anim_error *);
-/* The cause that all of several panels share; "". */
-const char *plot_fault_shared(const struct plot_clip *);
-/* Sets the panel's fault from its parts, without its cause where that is said of the clip. 0 or -1. */
+/* Return the cause that all panels share; "". */
+const char *plot_fault_shared(struct plot_panel *const *, size_t count);
+/* Set the fault of a panel from its parts, without its cause if that is said of the clip. 0 or -1. */
 int plot_fault_join(struct plot_panel *, bool shared, struct anim_error *);
-
-/* The time below pictures in seconds or frames: from where to where, and which numbers stand there. */
-struct plot_axis {
-	double start, end, step, first; /* first: the number of its step; step 0: the start alone */
-	bool frames;
-};
-void plot_axis_of(struct plot_axis *, const struct anim_plot_options *, const struct anim_clip *, double start_s,
-		  double end_s, double ticks_most);
-/* The tick's place in 0..1; more than 1 behind the last. */
-double plot_axis_tick(const struct plot_axis *, unsigned i, double *value);
-
-/* Tells of a stream without clips, of which there is no picture. 0 or -1. */
-int plot_tell_none(const struct anim_plot_options *, size_t clips, struct anim_error *);
-
-/* The sinks of further views: as anim_plot_new. */
-struct anim_sink *plot_heat_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
-struct anim_sink *plot_dope_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
-struct anim_sink *plot_figure_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
-
-/* A name in so many characters of a line, cut in its middle where it is longer, padded where it is shorter. */
-void plot_print_name(struct anim_print *, const char *name, size_t width);
-/* The whole of it, for people and in XML. */
-void plot_print_safe(struct anim_print *, const char *name);
-void plot_print_xml(struct anim_print *, const char *name);
-/* "LeftFoot 3.2 mm at 1.433 s (of points 10 cm around the joint)", the name by one of these; shell 0: of no joint. */
-void plot_print_worst(struct anim_print *, void (*print_name)(struct anim_print *, const char *), const char *name,
-		      enum anim_unit, double off, double at_s, double shell);
-/* What the flag of an event says, in the arena: the first text in it, of a path the last name. NULL on failure. */
-#define PLOT_FLAG_MOST 60u /* bytes */
-const char *plot_flag_text(struct anim_arena *, const struct anim_text *event, struct anim_error *);
-/* "12 joints" */
-void plot_print_count(struct anim_print *, size_t count, const char *one, const char *many);
-/* The character of these dots, a bit of its pattern each: of two columns and four rows, or of two rows. */
-void plot_print_dots(struct anim_print *, enum anim_plot_charset, unsigned bits);
-/* How many dots a character has; the bit of one of them. */
-void plot_dots_of(enum anim_plot_charset, unsigned *wide, unsigned *high);
-unsigned plot_dot(enum anim_plot_charset, unsigned x, unsigned y);
-/* What stands left of a picture's columns, and below it: "|", and the corner. */
-const char *plot_line_of(enum anim_plot_charset);
-
-void plot_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, bool first);
-/* "walk: 2 s, ", the name in bold. */
-void plot_terminal_heading(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *);
-/* "in the source alone: a position": lines of what is drawn nowhere. */
-void plot_terminal_lone(struct anim_print *, const struct plot_clip *);
-/* The time of a clip from one time to another below so many characters, `gutter` characters from the left. */
-void plot_terminal_axis(struct anim_print *, const struct anim_plot_options *, const struct anim_clip *, double start_s,
-			double end_s, size_t gutter, size_t columns);
-/* Columns of a picture in the terminal. */
-size_t plot_terminal_columns(const struct anim_plot_options *);
-/* Of pictures of rows: characters for their names, at most so many; those that are left where so many are taken. */
-size_t plot_terminal_gutter(const struct anim_plot_options *, size_t most);
-size_t plot_terminal_row(const struct anim_plot_options *, size_t taken);
-
-#define PLOT_SVG_COLUMNS 400 /* of a panel: two a pixel */
-#define PLOT_SVG_BYTES 40000 /* of a clip, from which on two columns, */
-#define PLOT_SVG_MERGED 4    /* then four, become one */
-#define PLOT_SVG_DOTS 500    /* keys of a panel that are drawn one by one */
-
-/* What is drawn so far; how high that is, in pixels. All-zero is empty. */
-struct plot_svg {
-	struct anim_buffer body;
-	size_t high;
-	size_t text;  /* where the text that was opened last begins, in the body */
-	bool heading; /* it is one */
-	bool failed;
-};
-
-void plot_svg_clip(struct plot_svg *, const struct anim_plot_options *, const struct plot_clip *, struct anim_error *);
-/* The bytes of a panel's lines, more or less, so many of its columns drawn as one; not 0. */
-size_t plot_svg_size(const struct plot_panel *, unsigned merged);
-extern const char *const plot_svg_curves[2]; /* their style, by the palette */
-
-#define PLOT_SVG_GAP 12     /* pixels around what is drawn */
-#define PLOT_SVG_WIDE 1020  /* pixels of the whole file */
-#define PLOT_SVG_HEADING 26 /* of a clip's line */
-
-/* The clip's name as a text that the caller goes on with and ends; moves down by its height. */
-void plot_svg_heading(struct plot_svg *, struct anim_print *, const struct plot_clip *);
-/* A line below what is drawn, as a text that the caller goes on with and ends. */
-void plot_svg_line(struct plot_svg *, struct anim_print *);
-/* Ends either: what is wider than the file goes on in lines below, and down by their height. */
-void plot_svg_text_end(struct plot_svg *, struct anim_print *);
-void plot_svg_lone(struct plot_svg *, struct anim_print *, const struct plot_clip *);
-void plot_svg_names(struct plot_svg *, struct anim_print *, const char *what, const struct plot_names *);
-/* Times below a picture that lies there, in pixels, each a line up through it; class v is of texts around their middle. */
-void plot_svg_times(struct anim_print *, const struct plot_axis *, long left, long top, long wide, long high);
-/* The whole file, with what the view adds to the style, on a light page and on a dark one. */
-void plot_svg_end(struct plot_svg *, struct anim_print *, const char *light, const char *night);
-
-/* A text of XML: what it cannot hold, what turns its direction, and what is no UTF-8, becomes U+FFFD. */
-void plot_xml(struct anim_print *, const char *text, size_t size);
-/* The same, cut in the middle where it has more than so many characters. */
-void plot_xml_short(struct anim_print *, const char *text, size_t most);
-void plot_svg_number(struct anim_print *, double value, const char *unit);
-
-/* "11 more are off by at most 0.1 deg, 2 mm": what differs and is not drawn. */
-void plot_print_rest(struct anim_print *, const struct plot_clip *);
-/* How many there are, in words, without an end of the line. */
-void plot_print_counts(struct anim_print *, const struct plot_clip *);
-
-/* "off by 0.5 deg at 1 s": of a pair; without the time where nothing is off. */
-void plot_print_off(struct anim_print *, const struct plot_panel *);
-/* "x 0 .. 1, y 2 m, 3 keys"; of a pair, the error, too */
-void plot_print_words(struct anim_print *, const struct plot_panel *);
-
-/* 1, 2 or 5 times a power of ten: the least such step that divides `range` into `most` parts at most; 0 for no range. */
-double plot_tick_step(double range, double most);
-/* So many such steps, rounded once. */
-double plot_tick(double number, double step);
 
 #endif

@@ -426,15 +426,16 @@ int anim_viewer_pair(void *context, const struct anim_compare_shown *shown, stru
 int anim_viewer_clips(void *context, const struct anim_compare_clips *clips, struct anim_error *error)
 {
 	struct anim_viewer *viewer = context;
-	struct plot_clip clip = {.head = *plot_clip_shown(clips)};
+	struct plot_apart apart;
 	struct anim_print print;
 	size_t number;
 
 	if (clips->heads[0] == NULL)
 		return anim_diagnostics_note(viewer->options.diagnostics, NULL, error,
-					     "clip '%s' is in the result alone, and not on the page", clip.head.name);
+					     "clip '%s' is in the result alone, and not on the page",
+					     clips->heads[1]->name);
 	if (find_partner(viewer, clips->heads[0], &number, error) != 0 ||
-	    plot_clip_apart(&clip, clips, &viewer->scratch, error) != 0)
+	    plot_apart_of(&apart, clips, &viewer->scratch, error) != 0)
 		return -1;
 	if (number == NONE)
 		return 0;
@@ -442,12 +443,12 @@ int anim_viewer_clips(void *context, const struct anim_compare_clips *clips, str
 	anim_print_count_member(&print, "clip", number);
 	anim_print_member(&print, "text");
 	anim_print_text(&print, "\""); /* of our own words alone */
-	if (clip.apart.alone != NULL)
-		anim_print_texts(&print, "; ", clip.apart.alone);
-	plot_print_apart(&print, &clip);
+	if (apart.alone != NULL)
+		anim_print_texts(&print, "; ", apart.alone);
+	plot_apart(&print, &apart);
 	anim_print_text(&print, "\"");
-	anim_print_text_member(&print, "source", clip.apart.named[0]);
-	anim_print_text_member(&print, "result", clip.apart.named[1]);
+	anim_print_text_member(&print, "source", apart.named[0]);
+	anim_print_text_member(&print, "result", apart.named[1]);
 	return end_line(viewer, &print);
 }
 
