@@ -206,6 +206,7 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
 
 #define SAMPLES \
 	64       /* of a column, shared out among the pieces between its keys; with more keys, these alone are played */
+#define TURNED 5 /* of each piece of Euler angles that are played as rotations, which leave the range of their keys */
 #define ROUNDS 3 /* of looks at the outermost value, each at times that are CLOSER times nearer to each other */
 #define CLOSER 15
 
@@ -230,7 +231,7 @@ struct measure {
 	struct peak peaks[PLOT_LANES][2];
 	const float *keys; /* the times at which the source may bend */
 	size_t key_count;
-	size_t next; /* of quaternions: the first key that is not before the column at hand */
+	size_t next; /* of floats: the first key that is not before the column at hand */
 	struct anim_error *error;
 };
 
@@ -307,50 +308,59 @@ static double off_keys(const struct measure *m, double t)
 	return t;
 }
 
-/* The keys of the source are quaternions that it shows as they are. */
-static bool has_quaternions(const struct anim_source *play)
+/* The keys of the source are up to four floats that it shows as they are. */
+static bool has_floats(const struct anim_source *play)
 {
+	enum anim_type type = play->tracks[0]->type;
+
 	return play->count == 1 && !play->joined && play->step == ANIM_STEP_KEEP &&
-	       play->tracks[0]->type == ANIM_FLOATQ && !(play->tracks[0]->flags & ANIM_UNSORTED);
+	       anim_types[type].scalar == ANIM_SCALAR_F32 && anim_types[type].components <= 4 &&
+	       !(play->tracks[0]->flags & ANIM_UNSORTED);
 }
 
 #define EVENLY \
 	16 /* keys of a column that are played even if they are not outermost, so that whole turns are followed */
 
 /*
- * Play the outermost of many quaternions in a column, for lanes of all of them would take longer than reading the file. A rough
- * look finds them: of rotation vectors to a hundredth of an angle, which is less than a row. 0 or -1.
+ * Play the outermost of many keys in a column, for playing all of them would take longer than reading the file. Of rotations a
+ * rough look finds them: of their vectors to a hundredth of an angle, which is less than a row. 0 or -1.
  */
-static int look_at_quaternions(struct measure *m, size_t c, double from, double to, size_t count)
+static int look_at_outermost(struct measure *m, size_t c, double from, double to, size_t count)
 {
 	const struct anim_track *track = m->curve->play->tracks[0];
-	const double *a = m->curve->first;
-	double back[4] = {-a[0], -a[1], -a[2], a[3]}, best[8] = {-9, -9, -9, -9, -9, -9, -9, -9};
+	unsigned components = anim_types[track->type].components;
+	const float *value = (const float *)track->value;
+	const double *a = m->curve->first, back[4] = {-a[0], -a[1], -a[2], a[3]};
+	double best[8];
 	size_t outermost[8] = {0}, first, k;
 
+	for (int i = 0; i < 8; i++)
+		best[i] = -(double)INFINITY;
 	while (m->next < track->n && anim_track_time(track, m->next) < from)
 		m->next++;
 	first = m->next;
 	for (k = first; k < track->n && anim_track_time(track, k) < to; k++) {
-		const float *q = (const float *)track->value + 4 * k;
-		double turn[4], bend;
+		double v[4] = {0}, turn[4];
 
-		anim_quat_multiply_double(
-		    turn, (const double[4]){(double)q[0], (double)q[1], (double)q[2], (double)q[3]}, back);
-		bend = (turn[3] < 0 ? -1 : 1) * (2 + (1 - fabs(turn[3])) * (0.68 + 0.46 * (1 - fabs(turn[3]))));
-		for (int i = 0; i < 8; i++) {
-			double v = (i % 2 == 0 ? -1 : 1) * turn[i / 2] * (i < 6 ? bend : 1);
-
-			if (v > best[i]) {
-				best[i] = v;
+		for (unsigned i = 0; i < components; i++)
+			v[i] = (double)value[k * components + i];
+		if (m->curve->rotates) { /* axis times angle, from a polynomial of the cosine */
+			anim_quat_multiply_double(turn, v, back);
+			v[3] = fabs(turn[3]);
+			for (int i = 0; i < 3; i++)
+				v[i] = copysign(turn[i], turn[i] * turn[3]) *
+				       (2 + (1 - v[3]) * (0.68 + 0.46 * (1 - v[3])));
+		}
+		for (unsigned i = 0; i < 2 * components; i++)
+			if ((i % 2 == 0 ? -v[i / 2] : v[i / 2]) > best[i]) {
+				best[i] = i % 2 == 0 ? -v[i / 2] : v[i / 2];
 				outermost[i] = k;
 			}
-		}
 	}
 	for (m->next = k, k = first; k < m->next; k++) {
 		bool chosen = (k - first) % (count / EVENLY) == 0;
 
-		for (int i = 0; i < 8 && !chosen; i++)
+		for (unsigned i = 0; i < 2 * components && !chosen; i++)
 			chosen = k == outermost[i];
 		if (chosen && look(m, anim_track_time(track, k), c, 0, false) != 0)
 			return -1;
@@ -361,15 +371,18 @@ static int look_at_quaternions(struct measure *m, size_t c, double from, double 
 /* Play one column: its left border, its keys and, just beside them, what is before and after a jump, and times between them. */
 static int measure_column(struct measure *m, size_t c, const float *keys, size_t count)
 {
+	const struct anim_track *track = anim_source_first(m->curve->play);
 	double from = plot_column_time(m->columns, c), to = plot_column_time(m->columns, c + 1), a = off_keys(m, from);
-	size_t share = m->curve->straight || count >= SAMPLES ? 0 : SAMPLES / (count + 1);
+	bool turned = anim_track_is_turned(track);
+	size_t most = turned && count * TURNED > SAMPLES ? count * TURNED : SAMPLES;
+	size_t share = m->curve->straight || count >= most ? 0 : most / (count + 1);
 
-	if (count >= SAMPLES && has_quaternions(m->curve->play))
-		return look(m, a, c, 0, true) != 0 ? -1 : look_at_quaternions(m, c, from, to, count);
+	if (count >= SAMPLES && !turned && has_floats(m->curve->play))
+		return look(m, a, c, 0, true) != 0 ? -1 : look_at_outermost(m, c, from, to, count);
 	for (size_t k = 0; k <= count; k++) {
 		double b = k < count ? (double)keys[k] : to, step = (b - a) / (double)(share + 1);
 		double near_a = near_key(m, a), near_b = near_key(m, b);
-		bool sides = count < SAMPLES && b - a > near_a + near_b;
+		bool sides = count < most && b - a > near_a + near_b;
 
 		if (look(m, a, c, step, k == 0) != 0 || (sides && look(m, a + near_a, c, step, false) != 0))
 			return -1;

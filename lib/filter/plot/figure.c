@@ -387,18 +387,25 @@ static int project_all(struct figure *figure, struct anim_error *error)
 
 /* How points come onto the page, in dots or in tenths of a pixel, from the left and from above. */
 struct stage {
+	struct plot_page *page;
 	const struct figure *figure;
 	double scale, cell; /* of the tree's unit; between poses that stand side by side */
 	double high;
+	struct plot_cell *cells; /* of a terminal */
+	size_t columns, rows;
+	bool open; /* of an SVG: a path, which ends at x, y */
+	long x, y;
 };
 
+enum ink { INK_GROUND, INK_SOURCE, INK_PATH, INK_MIDDLE, INK_RIGHT, INK_LEFT };
+
 /* `wide` in all, `most` high at most. */
-static struct stage stage_of(const struct figure *figure, double wide, double most)
+static struct stage stage_of(struct plot_page *page, const struct figure *figure, double wide, double most)
 {
 	bool onion = figure->onion;
 	double across = fmax(figure->most.x - figure->least.x, 1e-9) * (onion ? 1 : 1.06);
 	double down = fmax(figure->most.y - figure->least.y, 1e-9);
-	struct stage stage = {.figure = figure, .cell = wide / (double)(onion ? 1 : figure->poses)};
+	struct stage stage = {.page = page, .figure = figure, .cell = wide / (double)(onion ? 1 : figure->poses)};
 
 	stage.scale = fmin(stage.cell / across, most / down);
 	if (!onion) /* figures that are high and narrow stand no farther apart than they are wide */
@@ -508,147 +515,11 @@ static double time_of(const struct figure *figure, size_t pose)
 	return figure->view.clip.start_s + (double)pose * figure->step_s;
 }
 
-/* --- In the terminal --- */
+/* --- Lines: dots in a terminal, paths in tenths of a pixel in an SVG --- */
 
-#define ROWS 24 /* characters that figures are high at most */
-
-enum ink { INK_GROUND = PLOT_INK_FIGURE, INK_SOURCE, INK_PATH, INK_MIDDLE, INK_RIGHT, INK_LEFT };
-
-struct canvas {
-	const struct plot_charset *charset;
-	size_t columns, rows;
-	struct plot_cell *cells;
-	bool from_right; /* what is nearer covers the other */
-};
-
-static unsigned rank_of(const struct canvas *canvas, enum ink ink)
-{
-	return canvas->from_right && ink >= INK_RIGHT ? INK_RIGHT + INK_LEFT - ink : ink;
-}
-
-static void dot(struct canvas *canvas, long x, long y, enum ink ink)
-{
-	unsigned wide = canvas->charset->wide, high = canvas->charset->high;
-	struct plot_cell *cell;
-
-	if (x < 0 || y < 0 || (size_t)x >= canvas->columns * wide || (size_t)y >= canvas->rows * high)
-		return;
-	cell = &canvas->cells[(size_t)y / high * canvas->columns + (size_t)x / wide];
-	if (cell->bits == 0 || rank_of(canvas, ink) > rank_of(canvas, (enum ink)cell->ink))
-		cell->ink = (uint8_t)ink;
-	cell->bits |= canvas->charset->bits[(size_t)x % wide][(size_t)y % high];
-}
-
-/* What lies behind is dotted, so that it can be told without colours. */
-static void line(struct canvas *canvas, double x0, double y0, double x1, double y1, enum ink ink)
-{
-	double steps = ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)));
-
-	for (double i = 0; i <= steps; i += ink == INK_SOURCE ? 2 : 1) {
-		double part = steps > 0 ? i / steps : 0;
-
-		dot(canvas, lrint(x0 + (x1 - x0) * part), lrint(y0 + (y1 - y0) * part), ink);
-	}
-}
-
-static void draw_pose(struct canvas *canvas, const struct stage *stage, const struct body *body, size_t pose,
-		      size_t cell)
-{
-	const struct point *points = body->points + pose * body->count;
-
-	for (size_t i = 0; i < body->count; i++) {
-		const struct joint *joint = &body->joints[i];
-		const struct point *from;
-
-		if (joint->parent == NONE && body->count > 1)
-			continue;
-		from = &points[joint->parent == NONE ? i : joint->parent];
-		line(canvas, across(stage, cell, from->x), down(stage, from->y), across(stage, cell, points[i].x),
-		     down(stage, points[i].y),
-		     is_source(stage->figure, body) ? INK_SOURCE : (enum ink)(INK_MIDDLE + joint->side));
-	}
-}
-
-/* The root's way up to a pose that stands by itself; NONE: all of it. */
-static void draw_path(struct canvas *canvas, const struct stage *stage, const struct body *body, size_t pose,
-		      size_t cell)
-{
-	size_t first = pose == NONE ? 0 : path_start(stage, body, pose);
-	size_t last = pose == NONE ? stage->figure->path_count - 1 : pose * STEPS;
-
-	for (size_t k = first; k < last; k++) {
-		struct point a = path_at(stage->figure, body, k, pose), b = path_at(stage->figure, body, k + 1, pose);
-
-		line(canvas, across(stage, cell, a.x), down(stage, a.y), across(stage, cell, b.x), down(stage, b.y),
-		     INK_PATH);
-	}
-}
-
-static void draw_canvas(struct canvas *canvas, const struct stage *stage)
-{
-	const struct figure *figure = stage->figure;
-	bool onion = figure->onion;
-	long ground = lrint(down(stage, ground_line(figure))), wide = (long)(canvas->columns * canvas->charset->wide);
-
-	for (long x = 0;
-	     has_ground(figure) && x < wide && (double)x < stage->cell * (double)(onion ? 1 : figure->poses); x += 2)
-		dot(canvas, x, ground, INK_GROUND);
-	for (const struct body *body = figure->bodies; body < figure->bodies + figure->count; body++) {
-		bool source = is_source(figure, body);
-
-		if (onion && !source)
-			draw_path(canvas, stage, body, NONE, 0);
-		for (size_t pose = 0; pose < figure->poses; pose++) {
-			if (!onion && !source)
-				draw_path(canvas, stage, body, pose, pose);
-			draw_pose(canvas, stage, body, pose, onion ? 0 : pose);
-		}
-	}
-}
-
-/* The time of each pose below it, if there is room. */
-static void put_times(struct plot_page *page, const struct stage *stage)
-{
-	size_t behind = 0;
-
-	for (size_t pose = 0; pose < stage->figure->poses; pose++) {
-		char text[TEXT_NUMBER_MAX];
-		size_t middle = (size_t)(((double)pose + 0.5) * stage->cell / plot_charset(page)->wide), half;
-
-		text_of_number(text, time_of(stage->figure, pose), "s");
-		half = strlen(text) / 2;
-		plot_label(page, text, middle > half ? middle - half : 0, &behind);
-	}
-	anim_print_text(&page->print, "\n");
-}
-
-static void put_poses(struct plot_page *page, struct figure *figure)
-{
-	struct canvas canvas = {.charset = plot_charset(page),
-				.columns = page->options.width,
-				.from_right = figure->side == ANIM_PLOT_SIDE};
-	struct stage stage =
-	    stage_of(figure, (double)(canvas.columns * canvas.charset->wide - 1), ROWS * canvas.charset->high - 1);
-
-	canvas.rows = (size_t)lrint(stage.high) / canvas.charset->high + 1;
-	canvas.cells =
-	    anim_arena_zeroed(&figure->arena, canvas.rows * canvas.columns, sizeof *canvas.cells, page->print.error);
-	page->print.failed |= canvas.cells == NULL;
-	if (page->print.failed)
-		return;
-	draw_canvas(&canvas, &stage);
-	for (size_t row = 0; row < canvas.rows; row++) {
-		plot_cells(page, canvas.cells + row * canvas.columns, canvas.columns);
-		anim_print_text(&page->print, "\n");
-	}
-	if (!figure->onion)
-		put_times(page, &stage);
-}
-
-/* --- As SVG: in tenths of a pixel --- */
-
-#define HIGH 3000 /* figures are high at most */
-#define DOT 60    /* a lone joint's width */
+#define ROWS 24   /* characters that figures are high at most */
+#define HIGH 3000 /* tenths of a pixel */
+#define DOT 60    /* of the width of a lone joint */
 #define SWAY 60   /* of the root, which has no trail then */
 #define MARGIN 26 /* pixels above, for heads */
 
@@ -658,31 +529,69 @@ static const char light[] = ".l,.r,.m,.p{fill:none;stroke-linecap:round;stroke-l
 			    ".g{stroke:#aaa;stroke-width:8}.d{fill:#777}";
 static const char dark[] = ".r{stroke:#56b4e9}.m{stroke:#b5b5b5}.d{fill:#b5b5b5}.g{stroke:#666}.p{stroke:#5fc287}";
 
-/* The limbs of one side (SIDES: of all), those that follow each other as one line. */
-static void draw_limbs(struct plot_page *page, const struct stage *stage, const struct body *body, size_t pose,
-		       size_t cell, enum side side, const char *class)
+static const char *const classes[] = {
+    [INK_GROUND] = "g", [INK_SOURCE] = "b", [INK_PATH] = "p", [INK_MIDDLE] = "m", [INK_RIGHT] = "r", [INK_LEFT] = "l"};
+
+static void put_dot(struct stage *stage, long x, long y, enum ink ink)
+{
+	const struct plot_charset *charset = plot_charset(stage->page);
+	unsigned wide = charset->wide, high = charset->high;
+	struct plot_cell *cell;
+
+	if (x < 0 || y < 0 || (size_t)x >= stage->columns * wide || (size_t)y >= stage->rows * high)
+		return;
+	cell = &stage->cells[(size_t)y / high * stage->columns + (size_t)x / wide];
+	cell->ink = (uint8_t)(PLOT_INK_FIGURE + ink);
+	cell->bits |= charset->bits[(size_t)x % wide][(size_t)y % high];
+}
+
+/* Draw a line over what is there. In a terminal the source is dotted, so that it can be told without colours. */
+static void put_line(struct stage *stage, enum ink ink, double x0, double y0, double x1, double y1)
+{
+	double steps = ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)));
+
+	for (double i = 0; stage->cells != NULL && i <= steps; i += ink == INK_SOURCE ? 2 : 1) {
+		double part = steps > 0 ? i / steps : 0;
+
+		put_dot(stage, lrint(x0 + (x1 - x0) * part), lrint(y0 + (y1 - y0) * part), ink);
+	}
+	if (stage->cells != NULL)
+		return;
+	if (!stage->open)
+		plot_put(stage->page, "<path class=\"%s\" d=\"", classes[ink]);
+	if (!stage->open || lrint(x0) != stage->x || lrint(y0) != stage->y)
+		plot_put(stage->page, "M%ld %ld", lrint(x0), lrint(y0));
+	stage->x = lrint(x1);
+	stage->y = lrint(y1);
+	stage->open = true;
+	plot_put(stage->page, "L%ld %ld", stage->x, stage->y);
+}
+
+static void end_lines(struct stage *stage)
+{
+	if (stage->open)
+		anim_print_text(&stage->page->print, "\"/>");
+	stage->open = false;
+}
+
+/* --- A figure --- */
+
+/* Draw the limbs of one side (SIDES: of all). */
+static void draw_limbs(struct stage *stage, const struct body *body, size_t pose, size_t cell, enum side side,
+		       enum ink ink)
 {
 	const struct point *points = body->points + pose * body->count;
-	uint32_t last = NONE;
-	bool any = false;
 
 	for (uint32_t i = 0; i < body->count; i++) {
 		uint32_t above = body->joints[i].parent;
-		long x = lrint(across(stage, cell, points[i].x)), y = lrint(down(stage, points[i].y));
 
 		if ((side != SIDES && body->joints[i].side != side) || (above == NONE && body->count > 1))
 			continue;
 		above = above == NONE ? i : above;
-		anim_print_texts(&page->print, any ? "" : "<path class=\"", any ? "" : class, any ? "" : "\" d=\"");
-		if (above != last) {
-			plot_put(page, "M%ld %ld", lrint(across(stage, cell, points[above].x)),
-				 lrint(down(stage, points[above].y)));
-		}
-		plot_put(page, "L%ld %ld", x, y);
-		last = i;
-		any = true;
+		put_line(stage, ink, across(stage, cell, points[above].x), down(stage, points[above].y),
+			 across(stage, cell, points[i].x), down(stage, points[i].y));
 	}
-	anim_print_text(&page->print, any ? "\"/>" : "");
+	end_lines(stage);
 }
 
 /* What a head ends with, where the skeleton has it: the farthest joint that hangs on it, on neither side. NONE: nothing. */
@@ -703,14 +612,13 @@ static uint32_t end_of(const struct body *body, const struct point *points, uint
 	return end;
 }
 
-/* A head is round: from its joint to its end, where that is known. */
-static void draw_head(struct plot_page *page, const struct stage *stage, const struct body *body, size_t pose,
-		      size_t cell)
+/* Draw heads in an SVG, round: from the joint to its end, if that is known. */
+static void draw_heads(struct stage *stage, const struct body *body, size_t pose, size_t cell)
 {
 	const struct point *points = body->points + pose * body->count;
 	bool source = is_source(stage->figure, body);
 
-	for (uint32_t i = 0; i < body->count; i++) {
+	for (uint32_t i = 0; i < body->count && stage->cells == NULL; i++) {
 		double radius = stage->figure->height * 0.05, length, part;
 		uint32_t above = body->joints[i].parent, end = end_of(body, points, i, &length);
 		struct point p = points[i], toward;
@@ -727,13 +635,13 @@ static void draw_head(struct plot_page *page, const struct stage *stage, const s
 				     : (struct point){points[end].x - p.x, points[end].y - p.y};
 		radius = end == NONE ? radius : length * 0.58; /* over the round end of its line */
 		part = end == NONE ? 0.7 * radius / length : 0.5;
-		plot_put(page, "<circle class=\"%c\" cx=\"%ld\" cy=\"%ld\" r=\"%ld\"/>", source ? 'e' : 'd',
+		plot_put(stage->page, "<circle class=\"%c\" cx=\"%ld\" cy=\"%ld\" r=\"%ld\"/>", source ? 'e' : 'd',
 			 lrint(across(stage, cell, p.x + toward.x * part)), lrint(down(stage, p.y + toward.y * part)),
 			 lrint(radius * stage->scale * (source ? 1.2 : 1)));
 	}
 }
 
-/* A root that sways by some pixels goes nowhere: what is drawn of that looks like dirt. */
+/* A root that sways by some pixels goes nowhere: its trail would look like dirt. */
 static bool goes_on(const struct stage *stage, const struct body *body)
 {
 	const struct point *path = body->path;
@@ -741,109 +649,143 @@ static bool goes_on(const struct stage *stage, const struct body *body)
 
 	for (size_t k = 1; k < stage->figure->path_count; k++)
 		way = fmax(way, fmax(fabs(path[k].x - path[0].x), fabs(path[k].y - path[0].y)));
-	return way * stage->scale > SWAY;
+	return stage->cells != NULL || way * stage->scale > SWAY;
 }
 
-/* The root's way up to a pose that stands by itself; NONE: all of it. */
-static void draw_trail(struct plot_page *page, const struct stage *stage, const struct body *body, size_t pose,
-		       size_t cell)
+/* Draw the way of the root up to a pose that stands by itself; NONE: all of it. */
+static void draw_trail(struct stage *stage, const struct body *body, size_t pose)
 {
-	size_t first = pose == NONE ? 0 : path_start(stage, body, pose);
+	size_t first = pose == NONE ? 0 : path_start(stage, body, pose), cell = pose == NONE ? 0 : pose;
 	size_t last = pose == NONE ? stage->figure->path_count - 1 : pose * STEPS;
-	long from_x = 0, from_y = 0;
-	bool any = false;
 
 	if (!goes_on(stage, body))
 		return;
-	for (size_t k = first; k <= last; k++) {
-		struct point p = path_at(stage->figure, body, k, pose);
-		long x = lrint(across(stage, cell, p.x)), y = lrint(down(stage, p.y));
+	for (size_t k = first; k < last; k++) {
+		struct point a = path_at(stage->figure, body, k, pose), b = path_at(stage->figure, body, k + 1, pose);
 
-		if (any && x == from_x && y == from_y)
-			continue;
-		plot_put(page, any ? "l%ld %ld" : "<path class=\"p\" d=\"M%ld %ld", x - from_x, y - from_y);
-		from_x = x;
-		from_y = y;
-		any = true;
+		put_line(stage, INK_PATH, across(stage, cell, a.x), down(stage, a.y), across(stage, cell, b.x),
+			 down(stage, b.y));
 	}
-	anim_print_text(&page->print, any ? "\"/>" : "");
+	end_lines(stage);
 }
 
-static void draw_body(struct plot_page *page, const struct stage *stage, const struct body *body, size_t pose,
-		      size_t cell)
-{
-	bool from_right = stage->figure->side == ANIM_PLOT_SIDE;
-
-	draw_limbs(page, stage, body, pose, cell, from_right ? LEFT : RIGHT, from_right ? "l" : "r");
-	draw_limbs(page, stage, body, pose, cell, MIDDLE, "m");
-	draw_head(page, stage, body, pose, cell);
-	draw_limbs(page, stage, body, pose, cell, from_right ? RIGHT : LEFT, from_right ? "r" : "l");
-}
-
-/* Lines of a figure; the source's are wide and pale. */
-static void draw_figure(struct plot_page *page, const struct stage *stage, const struct body *body, size_t pose)
+/* Draw a pose, what is farther away first; a source is wide and pale. */
+static void draw_pose(struct stage *stage, const struct body *body, size_t pose)
 {
 	const struct figure *figure = stage->figure;
-	bool source = is_source(figure, body);
+	bool source = is_source(figure, body), svg = stage->cells == NULL, from_right = figure->side == ANIM_PLOT_SIDE;
 	double age = !figure->onion || figure->poses == 1 ? 1 : (double)pose / (double)(figure->poses - 1);
 	long width = figure->alone ? DOT : lrint(fmin(fmax(figure->height * stage->scale * 0.016, 16), 40));
-	long opacity = lrint((30 + 69 * age) * (source ? 0.4 : 1));
 	size_t cell = figure->onion ? 0 : pose;
 
-	plot_put(page, "<g stroke-width=\"%ld\"", source ? 3 * width : width);
-	if (figure->onion || source)
-		plot_put(page, " opacity=\".%02ld\"", opacity);
-	plot_number(page, "><title>", time_of(figure, pose), "s", "</title>");
-	if (source) {
-		draw_limbs(page, stage, body, pose, cell, SIDES, "b");
-		draw_head(page, stage, body, pose, cell);
-	} else {
-		draw_body(page, stage, body, pose, cell);
+	if (svg) {
+		plot_put(stage->page, "<g stroke-width=\"%ld\"", source ? 3 * width : width);
+		if (figure->onion || source)
+			plot_put(stage->page, " opacity=\".%02ld\"", lrint((30 + 69 * age) * (source ? 0.4 : 1)));
+		plot_number(stage->page, "><title>", time_of(figure, pose), "s", "</title>");
 	}
-	anim_print_text(&page->print, "</g>\n");
+	if (source) {
+		draw_limbs(stage, body, pose, cell, SIDES, INK_SOURCE);
+		draw_heads(stage, body, pose, cell);
+	} else {
+		draw_limbs(stage, body, pose, cell, from_right ? LEFT : RIGHT, from_right ? INK_LEFT : INK_RIGHT);
+		draw_limbs(stage, body, pose, cell, MIDDLE, INK_MIDDLE);
+		draw_heads(stage, body, pose, cell);
+		draw_limbs(stage, body, pose, cell, from_right ? RIGHT : LEFT, from_right ? INK_RIGHT : INK_LEFT);
+	}
+	anim_print_text(&stage->page->print, svg ? "</g>\n" : "");
 }
 
-/* Times below the poses, as many as have room. */
-static void draw_times(struct plot_page *page, const struct stage *stage, size_t y)
+static void draw_ground(struct stage *stage)
 {
+	long y = lrint(down(stage, ground_line(stage->figure)));
+	long wide = lrint(stage->cell * (double)(stage->figure->onion ? 1 : stage->figure->poses));
+
+	if (stage->cells == NULL)
+		plot_put(stage->page, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", y, wide);
+	for (long x = 0; stage->cells != NULL && x < wide; x += 2)
+		put_dot(stage, x, y, INK_GROUND);
+}
+
+static void draw_poses(struct stage *stage)
+{
+	const struct figure *figure = stage->figure;
+
+	if (has_ground(figure))
+		draw_ground(stage);
+	for (const struct body *body = figure->bodies; body < figure->bodies + figure->count; body++) {
+		bool trails = !is_source(figure, body);
+
+		if (figure->onion && trails)
+			draw_trail(stage, body, NONE);
+		for (size_t pose = 0; pose < figure->poses; pose++) {
+			if (!figure->onion && trails)
+				draw_trail(stage, body, pose);
+			draw_pose(stage, body, pose);
+		}
+	}
+}
+
+/* --- The page --- */
+
+/* Print the time of each pose below it, if there is room. */
+static void put_times(const struct stage *stage)
+{
+	struct plot_page *page = stage->page;
 	double behind = 0;
+	size_t end = 0;
 
 	for (size_t pose = 0; pose < stage->figure->poses; pose++) {
-		double x = ((double)pose + 0.5) * stage->cell / 10;
+		double middle = ((double)pose + 0.5) * stage->cell, t = time_of(stage->figure, pose);
+		char text[TEXT_NUMBER_MAX];
+		size_t at, half;
 
-		if (x < behind)
-			continue;
-		plot_put(page, "<text class=\"v\" x=\"%ld\" y=\"%zu\">", PLOT_SVG_GAP + lrint(x), y);
-		plot_number(page, "", time_of(stage->figure, pose), "s", "</text>");
-		behind = x + 44;
+		if (stage->cells == NULL && middle / 10 >= behind) {
+			plot_put(page, "<text class=\"v\" x=\"%ld\" y=\"%zu\">", PLOT_SVG_GAP + lrint(middle / 10),
+				 page->high + 14);
+			plot_number(page, "", t, "s", "</text>");
+			behind = middle / 10 + 44;
+		} else if (stage->cells != NULL) {
+			text_of_number(text, t, "s");
+			at = (size_t)(middle / plot_charset(page)->wide);
+			half = strlen(text) / 2;
+			plot_label(page, text, at > half ? at - half : 0, &end);
+		}
 	}
 	anim_print_text(&page->print, "\n");
 }
 
-static void draw_poses(struct plot_page *page, const struct figure *figure)
+static void put_figure(struct plot_page *page, struct figure *figure)
 {
-	struct stage stage = stage_of(figure, (PLOT_SVG_WIDE - 2 * PLOT_SVG_GAP) * 10, HIGH);
-	long wide = lrint(stage.cell * (double)(figure->onion ? 1 : figure->poses));
+	struct stage stage;
 
-	plot_put(page, "<g transform=\"translate(%d %zu)scale(.1)\">", PLOT_SVG_GAP, page->high + MARGIN);
-	if (has_ground(figure))
-		plot_put(page, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", lrint(down(&stage, ground_line(figure))), wide);
-	for (const struct body *body = figure->bodies; body < figure->bodies + figure->count; body++) {
-		if (figure->onion && !is_source(figure, body))
-			draw_trail(page, &stage, body, NONE, 0);
-		for (size_t pose = 0; pose < figure->poses; pose++) {
-			if (!figure->onion && !is_source(figure, body))
-				draw_trail(page, &stage, body, pose, pose);
-			draw_figure(page, &stage, body, pose);
+	if (page->options.svg) {
+		stage = stage_of(page, figure, (PLOT_SVG_WIDE - 2 * PLOT_SVG_GAP) * 10, HIGH);
+		plot_put(page, "<g transform=\"translate(%d %zu)scale(.1)\">", PLOT_SVG_GAP, page->high + MARGIN);
+		draw_poses(&stage);
+		anim_print_text(&page->print, "</g>\n");
+		page->high += (size_t)(stage.high / 10) + MARGIN + 4;
+	} else {
+		const struct plot_charset *charset = plot_charset(page);
+
+		stage =
+		    stage_of(page, figure, (double)(page->options.width * charset->wide - 1), ROWS * charset->high - 1);
+		stage.columns = page->options.width;
+		stage.rows = (size_t)lrint(stage.high) / charset->high + 1;
+		stage.cells = anim_arena_zeroed(&figure->arena, stage.rows * stage.columns, sizeof *stage.cells,
+						page->print.error);
+		page->print.failed |= stage.cells == NULL;
+		if (page->print.failed)
+			return;
+		draw_poses(&stage);
+		for (size_t row = 0; row < stage.rows; row++) {
+			plot_cells(page, stage.cells + row * stage.columns, stage.columns);
+			anim_print_text(&page->print, "\n");
 		}
 	}
-	anim_print_text(&page->print, "</g>\n");
-	page->high += (size_t)(stage.high / 10) + MARGIN + 4;
-	if (!figure->onion) {
-		draw_times(page, &stage, page->high + 14);
-		page->high += 20;
-	}
-	page->high += PLOT_SVG_GAP;
+	if (!figure->onion)
+		put_times(&stage);
+	page->high += PLOT_SVG_GAP + (figure->onion ? 0 : 20);
 }
 
 /* --- A clip --- */
@@ -939,12 +881,8 @@ static int finish(struct plot_view *view, struct anim_error *error)
 	plot_heading(&view->page, &view->clip);
 	put_words(&view->page, figure);
 	plot_line_end(&view->page);
-	if (lone)
-		return 0;
-	if (view->page.options.svg)
-		draw_poses(&view->page, figure);
-	else
-		put_poses(&view->page, figure);
+	if (!lone)
+		put_figure(&view->page, figure);
 	return 0;
 }
 

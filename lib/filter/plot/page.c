@@ -115,9 +115,11 @@ static const char *shorten(struct anim_arena *arena, const char *text, size_t mo
 	name = characters_of(own);
 	if (all <= most || most <= mark)
 		return anim_arena_text(arena, text, bytes_of(text, most), error);
-	if (own > text && name + mark <= most)
-		return anim_arena_printf(arena, error, "%.*s%s%s", (int)bytes_of(text, most - mark - name), text, dots,
+	if (own > text && name + mark <= most) {
+		room = most - mark - name;
+		return anim_arena_printf(arena, error, "%.*s%s%s", (int)bytes_of(text, room < 4 ? 0 : room), text, dots,
 					 own);
+	}
 	rest = characters_of(end);
 	rest = rest + mark + 4 <= most ? rest : 0;
 	room = most - mark - rest;

@@ -357,36 +357,18 @@ static void lay_pen(struct pen *pen)
 	pen->down = pen->waits = false;
 }
 
-/* A number of tenths: there are many of them, and none is beyond the picture, of 2000 x 840. */
-static char *print_tenths(char *at, long value)
-{
-	unsigned rest = (unsigned)(value < 0 ? -value : value);
-
-	if (value < 0)
-		*at++ = '-';
-	if (rest >= 1000)
-		*at++ = (char)('0' + rest / 1000);
-	if (rest >= 100)
-		*at++ = (char)('0' + rest / 100 % 10);
-	if (rest >= 10)
-		*at++ = (char)('0' + rest / 10 % 10);
-	*at++ = (char)('0' + rest % 10);
-	return at;
-}
-
 static void print_step(struct pen *pen, long x, long y)
 {
 	long dx = x - pen->from_x, dy = y - pen->from_y;
-	char letter = !pen->down ? 'M' : dx == 0 ? 'v' : dy == 0 ? 'h' : 'l', *at = pen->path + pen->size;
+	char *at = pen->path + pen->size;
+	size_t room = sizeof pen->path - pen->size;
 
-	*at++ = letter;
-	if (letter != 'v')
-		at = print_tenths(at, pen->down ? dx : x);
-	if (letter == 'M' || (letter == 'l' && dy > 0))
-		*at++ = ' ';
-	if (letter != 'h')
-		at = print_tenths(at, pen->down ? dy : y);
-	pen->size = (size_t)(at - pen->path);
+	if (!pen->down)
+		pen->size += (size_t)snprintf(at, room, "M%ld %ld", x, y);
+	else if (dx == 0 || dy == 0)
+		pen->size += (size_t)snprintf(at, room, "%c%ld", dx == 0 ? 'v' : 'h', dx == 0 ? dy : dx);
+	else
+		pen->size += (size_t)snprintf(at, room, dy > 0 ? "l%ld %ld" : "l%ld%ld", dx, dy);
 	pen->down = true;
 	pen->from_x = x;
 	pen->from_y = y;

@@ -7,11 +7,11 @@
 #include "clip/rules.h"
 #include "clip/span.h"
 #include "filter/compare/compare.h"
+#include "filter/components.h"
 #include "filter/filter.h"
 #include "filter/plot/internal.h"
 #include "filter/select.h"
 #include "filter/summary.h"
-#include "math/lanes.h"
 
 #define ROUNDING 8e-7 /* of a float: several steps, as what was computed has them */
 
@@ -87,67 +87,24 @@ static double weight_of(const struct anim_track *track, const char *unit)
 	return strcmp(unit, "px") == 0 || strcmp(unit, "%") == 0 ? 0.01 : 1;
 }
 
-static double way_of_floats(const float *values, size_t count, unsigned components)
-{
-	double way[4] = {0}; /* several sums, so that none waits for the one before */
-	size_t i = components;
-
-	for (; i + 4 <= count; i += 4)
-		for (size_t j = 0; j < 4; j++)
-			way[j] += fabs((double)values[i + j] - (double)values[i + j - components]);
-	for (; i < count; i++)
-		way[0] += fabs((double)values[i] - (double)values[i - components]);
-	return way[0] + way[1] + (way[2] + way[3]);
-}
-
-/* Of rotations, which q and -q are alike: four steps at once, at the end again and again. */
-static double way_of_turns(const float *values, size_t keys)
-{
-	double way = 0;
-
-	for (size_t k = 1; k < keys; k += 4) {
-		anim_lanes same[4], other[4], near;
-
-		for (size_t j = 0; j < 4; j++) {
-			const float *at = values + 4 * (k + j < keys ? k + j : keys - 1);
-			anim_lanes a = anim_lanes_load(k + j < keys ? at - 4 : at), b = anim_lanes_load(at);
-
-			same[j] = anim_lanes_size(b - a);
-			other[j] = anim_lanes_size(b + a);
-		}
-		anim_lanes_turn(same);
-		anim_lanes_turn(other);
-		near = anim_lanes_smaller(other[0] + other[1] + other[2] + other[3],
-					  same[0] + same[1] + same[2] + same[3]);
-		way += (double)(near[0] + near[1] + near[2] + near[3]);
-	}
-	return way;
-}
-
-/* What is not finite counts nothing, and is told. */
+/* Return the way from key to key; q and -q are the same rotation. Numbers that are not finite count nothing. */
 static double way_of(const struct anim_track *track, bool *finite)
 {
 	unsigned components = anim_types[track->type].components;
-	double way = 0;
+	double keys[2][ANIM_COMPONENTS_MAX], way = 0;
 
 	*finite = true;
-	if (anim_types[track->type].scalar == ANIM_SCALAR_F32) {
-		way = track->type == ANIM_FLOATQ ? way_of_turns(track->value, track->n)
-						 : way_of_floats(track->value, track->n * components, components);
-		if (isfinite(way))
-			return way;
-		way = 0;
-	}
+	anim_components(track->type, track->value, 0, keys[0]);
 	for (size_t k = 1; k < track->n; k++) {
+		const double *at = keys[k % 2], *before = keys[(k - 1) % 2];
 		double same = 0, other = 0;
 
+		anim_components(track->type, track->value, k, keys[k % 2]);
 		for (unsigned i = 0; i < components; i++) {
-			double at = anim_component(track->type, track->value, k, i);
-			double before = anim_component(track->type, track->value, k - 1, i);
-			bool known = isfinite(at - before);
+			bool known = isfinite(at[i] - before[i]);
 
-			same += known ? fabs(at - before) : 0;
-			other += known ? fabs(at + before) : 0;
+			same += known ? fabs(at[i] - before[i]) : 0;
+			other += known ? fabs(at[i] + before[i]) : 0;
 			*finite = *finite && known;
 		}
 		way += anim_types[track->type].quaternion ? fmin(same, other) : same;
@@ -244,14 +201,16 @@ static void find_range(struct plot_panel *panel)
 
 static void name_lanes(struct plot_panel *panel, const struct anim_track *track, const struct plot_curve *curve)
 {
-	static const char *const forms[] = {[ANIM_PLOT_ROTVEC] = " vector",
-					    [ANIM_PLOT_QUAT] = " quaternion",
-					    [ANIM_PLOT_EULER] = " Euler angles",
-					    [ANIM_PLOT_ANGLE] = " angle"};
+	static const char *const forms[][2] = {
+	    [ANIM_PLOT_ROTVEC] = {" vector", " as rotation vector"},
+	    [ANIM_PLOT_QUAT] = {" quaternion", " as quaternion"},
+	    [ANIM_PLOT_EULER] = {" Euler angles", " as Euler angles"},
+	    [ANIM_PLOT_ANGLE] = {" angle", " as rotation angle"},
+	};
 	unsigned own = panel->columns.lanes, others = panel->source.lanes; /* of which either may have more */
 
 	panel->turns = curve->rotates;
-	panel->form = curve->rotates ? forms[curve->rotation] : "";
+	panel->form = curve->rotates ? forms[curve->rotation][strcmp(track->property, "rotation") != 0] : "";
 	for (unsigned i = 0; i < own || i < others; i++) {
 		bool alone = own == 1;
 		unsigned component = track->component != ANIM_WHOLE && alone ? track->component : i;
