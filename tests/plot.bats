@@ -879,3 +879,16 @@ limbs() {
 	run -0 anim-plot -w 40 a.axs
 	[[ $output == *"s  0"*"1" ]] || { echo "$output" && false; }
 }
+
+@test "a label that is cut keeps the side and the end of a name, and counts of two files end within an SVG" {
+	above=root/_rootJoint/b_Root_00/b_Hip_01/b_Spine01_02/b_Spine02_03
+	{ clip c; for side in Left Right; do ramp "$above/b_${side}UpperArm_09/b_${side}ForeArm_010"; done; } | stream >dump
+	anim-undump -o a.axs dump
+	anim-plot --dope -w 70 a.axs >rows
+	[[ $(sed -n 2p rows) == "b_Le.._010 position |"* && $(sed -n 3p rows) == "b_Ri.._010 position |"* ]] || { cat rows && false; }
+	sed 's/float3/floatQ/; s/position/rotation/; s/0,2,0$/0,0,0,1/; s/1,2,0$/0,1,0,0/' dump | anim-undump | anim-plot -o a.svg
+	grep -q '>b_LeftFo…Arm_010 rotation vector (deg) <' a.svg && grep -q '>b_RightF…Arm_010 rotation vector (deg) <' a.svg || { grep -o '</title>b_[^<]*' a.svg && false; }
+	anim-resample 20000 a.axs -o b.axs
+	anim-plot --dope --against b.axs -o d.svg b.axs
+	[ "$(grep -o '<text class="n" x="880"[^<]*' d.svg | sed 's/.*>//' | sort -u)" = "20001 -&gt; 20001 samples" ] || { grep -o '<text class="n"[^<]*' d.svg && false; }
+}

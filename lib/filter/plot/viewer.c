@@ -772,27 +772,30 @@ static int set_rate(struct anim_viewer *viewer, int side, struct anim_clip *head
 	return 0;
 }
 
-/* Bytes of the samples of a side where no track stands still. */
-static int add_size(struct anim_viewer *viewer, int side, double *size, struct anim_error *error)
+/* Add up the bytes of the samples of all sides, as if no track stood still. 0 or -1. */
+static int find_size(struct anim_viewer *viewer, int sides, double *size, struct anim_error *error)
 {
-	struct anim_store *store = viewer->sides[side].store;
+	const struct anim_viewer_options *options = &viewer->options;
+	size_t c = 0;
 
-	for (size_t c = 0; c < anim_store_clips(store); c++) {
-		struct anim_clip head = *anim_store_clip(store, c);
-		double frames = (double)head.end_s - (double)head.start_s, numbers = 0;
+	*size = 0;
+	for (int side = 0; side < sides; c = 0, side++)
+		for (struct anim_store *store = viewer->sides[side].store; c < anim_store_clips(store); c++) {
+			struct anim_clip head = *anim_store_clip(store, c);
+			double frames = (double)head.end_s - (double)head.start_s, numbers = 0;
 
-		if (viewer->options.ranged)
-			frames = fmin(frames, viewer->options.to_s - viewer->options.from_s);
-		if (set_rate(viewer, side, &head, error) != 0)
-			return -1;
-		frames = frames * head.rate_num / head.rate_den + 1;
-		for (size_t i = 0; i < anim_store_tracks(store, c); i++) {
-			const struct anim_store_track *track = anim_store_track_at(store, c, i);
+			if (options->ranged)
+				frames = fmin(frames, options->to_s - options->from_s);
+			if (set_rate(viewer, side, &head, error) != 0)
+				return -1;
+			frames = frames * head.rate_num / head.rate_den + 1;
+			for (size_t i = 0; i < anim_store_tracks(store, c); i++) {
+				const struct anim_store_track *track = anim_store_track_at(store, c, i);
 
-			numbers += track->n > 1 ? anim_types[track->type].components : 0;
+				numbers += track->n > 1 ? anim_types[track->type].components : 0;
+			}
+			*size += frames * numbers * (double)sizeof(float);
 		}
-		*size += frames * numbers * (double)sizeof(float);
-	}
 	return 0;
 }
 
@@ -869,38 +872,34 @@ static int print_notes(struct anim_viewer *viewer, struct anim_error *error)
 	return 0;
 }
 
-/* What is still too large for a browser is refused. */
-static int check_reduced(struct anim_viewer *viewer, int sides, struct anim_error *error)
+/* Choose the rate: a page that would be too large has fewer frames, and one that is still too large for a browser is refused. */
+static int choose_rate(struct anim_viewer *viewer, int sides, struct anim_error *error)
 {
-	double size = 0;
+	double size, least;
 
-	for (int side = 0; side < sides; side++)
-		if (add_size(viewer, side, &size, error) != 0)
-			return -1;
-	if (size <= 4 * (double)ANIM_VIEWER_MOST)
+	if (find_size(viewer, sides, &size, error) != 0)
+		return -1;
+	viewer->reduced = size > (double)ANIM_VIEWER_MOST;
+	if (!viewer->reduced)
 		return 0;
-	return anim_fail(
-	    error, ANIM_TOO_LARGE,
-	    "even with 30 samples a second the page would hold %.0f MB; pick clips with -c, or a part with -t",
+	if (find_size(viewer, sides, &least, error) != 0)
+		return -1;
+	if (least > 4 * (double)ANIM_VIEWER_MOST)
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "even with 30 samples a second the page would hold %.0f MB; pick clips with -c, or a part with -t",
+		    least / (1 << 20));
+	return anim_diagnostics_note(
+	    viewer->options.diagnostics, NULL, error,
+	    "the page would hold %.0f MB of samples and has 30 a second; pick clips with -c, or a part with -t",
 	    size / (1 << 20));
 }
 
 int anim_viewer_end(struct anim_viewer *viewer, struct anim_error *error)
 {
 	int sides = viewer->options.names[1] == NULL ? 1 : 2;
-	double size = 0;
 
-	for (int side = 0; side < sides; side++)
-		if (add_size(viewer, side, &size, error) != 0)
-			return -1;
-	viewer->reduced = size > (double)ANIM_VIEWER_MOST;
-	if (viewer->reduced && check_reduced(viewer, sides, error) != 0)
-		return -1;
-	if (viewer->reduced &&
-	    anim_diagnostics_note(
-		viewer->options.diagnostics, NULL, error,
-		"the page would hold %.0f MB of samples and has 30 a second; pick clips with -c, or a part with -t",
-		size / (1 << 20)) != 0)
+	if (choose_rate(viewer, sides, error) != 0)
 		return -1;
 	if (print_options(viewer, error) != 0)
 		return -1;
