@@ -204,10 +204,12 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
 	return at < (double)columns->count ? (size_t)at : columns->count - 1;
 }
 
-#define SAMPLES \
-	64       /* of a column, shared out among the pieces between its keys; with more keys, these alone are played */
-#define TURNED 5 /* of each piece of Euler angles that are played as rotations, which leave the range of their keys */
-#define ROUNDS 3 /* of looks at the outermost value, each at times that are CLOSER times nearer to each other */
+/* Times in a column, shared out among the pieces between its keys. With more keys, these alone are played. */
+#define SAMPLES 64
+/* The same in each piece of Euler angles that are played as rotations, which leave the range of their keys. */
+#define TURNED 5
+/* Looks at the outermost value of a lane, and how much nearer the times of each are than those of the one before. */
+#define ROUNDS 3
 #define CLOSER 15
 
 /* The outermost value of a lane so far. */
@@ -308,18 +310,18 @@ static double off_keys(const struct measure *m, double t)
 	return t;
 }
 
-/* The keys of the source are up to four floats that it shows as they are. */
-static bool has_floats(const struct anim_source *play)
+/* The source shows its keys, up to four floats each, unchanged, and has keys from one time to another. */
+static bool has_floats(const struct anim_source *play, double from, double to)
 {
-	enum anim_type type = play->tracks[0]->type;
+	const struct anim_track *track = play->tracks[0];
 
-	return play->count == 1 && !play->joined && play->step == ANIM_STEP_KEEP &&
-	       anim_types[type].scalar == ANIM_SCALAR_F32 && anim_types[type].components <= 4 &&
-	       !(play->tracks[0]->flags & ANIM_UNSORTED);
+	return !play->joined && play->step == ANIM_STEP_KEEP && anim_types[track->type].scalar == ANIM_SCALAR_F32 &&
+	       anim_types[track->type].components <= 4 && !(track->flags & ANIM_UNSORTED) &&
+	       anim_track_time(track, 0) <= from && to <= anim_track_time(track, track->n - 1);
 }
 
-#define EVENLY \
-	16 /* keys of a column that are played even if they are not outermost, so that whole turns are followed */
+/* Keys of a column that are played even if they are not outermost, so that whole turns are followed. */
+#define EVENLY 16
 
 /*
  * Play the outermost of many keys in a column, for playing all of them would take longer than reading the file. Of rotations a
@@ -377,7 +379,7 @@ static int measure_column(struct measure *m, size_t c, const float *keys, size_t
 	size_t most = turned && count * TURNED > SAMPLES ? count * TURNED : SAMPLES;
 	size_t share = m->curve->straight || count >= most ? 0 : most / (count + 1);
 
-	if (count >= SAMPLES && !turned && has_floats(m->curve->play))
+	if (count >= SAMPLES && !turned && has_floats(m->curve->play, from, to))
 		return look(m, a, c, 0, true) != 0 ? -1 : look_at_outermost(m, c, from, to, count);
 	for (size_t k = 0; k <= count; k++) {
 		double b = k < count ? (double)keys[k] : to, step = (b - a) / (double)(share + 1);
