@@ -127,7 +127,7 @@ static int open_plot(struct cli *cli, const char *path, struct anim_compare_opti
 		return -1;
 	*plot = anim_plot_new(*output, &options, error);
 	settings->show = settings->world ? anim_heat_pair : anim_plot_pair;
-	settings->show_clips = settings->world ? anim_heat_clips : anim_plot_clips;
+	settings->show_clips = anim_plot_clips;
 	settings->show_joint = settings->world ? anim_heat_joint : NULL;
 	settings->show_apart = anim_heat_apart;
 	settings->show_context = *plot;

@@ -234,15 +234,10 @@ static int draw_against(struct cli *cli, const struct anim_load_options *source,
 			const char *const files[2], enum anim_plot_view view, struct anim_sink *plot,
 			struct anim_error *error)
 {
-	static int (*const clips[])(void *, const struct anim_compare_clips *,
-				    struct anim_error *) = {[ANIM_PLOT_CURVES] = anim_plot_clips,
-							    [ANIM_PLOT_HEAT] = anim_heat_clips,
-							    [ANIM_PLOT_DOPE] = anim_dope_clips,
-							    [ANIM_PLOT_FIGURE] = anim_figure_clips};
 	struct anim_compare_options settings = compare_options(cli, options, files);
 
 	settings.show = view == ANIM_PLOT_HEAT ? anim_heat_pair : view == ANIM_PLOT_CURVES ? anim_plot_pair : NULL;
-	settings.show_clips = clips[view];
+	settings.show_clips = anim_plot_clips;
 	settings.show_joint = view == ANIM_PLOT_HEAT ? anim_heat_joint : NULL;
 	settings.show_apart = anim_heat_apart;
 	settings.show_keys = view == ANIM_PLOT_DOPE ? anim_dope_keys : NULL;

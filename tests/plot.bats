@@ -56,13 +56,13 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 
 @test "rotations are vectors, quaternions, Euler angles or angles" {
 	run -0 anim-plot -n '*arm' "$ROOT/examples/crane.tscn"
-	[[ $output == *"Skeleton3D:arm rotation: x 0 .. 60, y 0, z 0 deg, 3 keys"* ]]
+	[[ $output == *"Skeleton3D:arm rotation vector: x 0 .. 60, y 0, z 0 deg, 3 keys"* ]]
 	run -0 anim-plot -n '*arm' --as quat "$ROOT/examples/crane.tscn"
-	[[ $output == *"Skeleton3D:arm rotation: x 0 .. 0.5, y 0, z 0, w 0.866 .. 1, 3 keys"* ]]
+	[[ $output == *"Skeleton3D:arm rotation quaternion: x 0 .. 0.5, y 0, z 0, w 0.866 .. 1, 3 keys"* ]]
 	run -0 anim-plot -n '*base' --as euler "$ROOT/examples/crane.tscn"
-	[[ $output == *"Skeleton3D:base rotation: x 0, y 0 .. 90, z 0 deg, 3 keys"* ]]
+	[[ $output == *"Skeleton3D:base rotation Euler angles: x 0, y 0 .. 90, z 0 deg, 3 keys"* ]]
 	run -0 anim-plot -n '*base' --as angle "$ROOT/examples/crane.tscn"
-	[[ $output == *"Skeleton3D:base rotation: 0 .. 90 deg, 3 keys"* ]]
+	[[ $output == *"Skeleton3D:base rotation angle: 0 .. 90 deg, 3 keys"* ]]
 }
 
 @test "twelve tracks that travel farthest are drawn, all with --all; those that do not move are told" {
@@ -90,10 +90,10 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 		printf 'track node="Turns" property="rotation" component=- kind=Curve type=floatQ rules=plain flags=- before=hold after=hold interp=Linear keys=2\n'
 		printf '\tcolumns time value\n\t0 0,0,0,1\n\t1 0,0,0.6,0.8\n'
 	} | stream | anim-undump -o a.axs
-	anim-plot a.axs | grep rotation: >rows
+	anim-plot a.axs | grep "rotation vector:" >rows
 	[[ $(head -n 1 rows) == "Turns rotation"* ]]
 	[[ $(tail -n 1 rows) == "Still rotation"*", flat, 3 keys" ]]
-	anim-dump a.axs | sed 's/floatQ/doubleQ/' | anim-undump | anim-plot | grep rotation: >rows
+	anim-dump a.axs | sed 's/floatQ/doubleQ/' | anim-undump | anim-plot | grep "rotation vector:" >rows
 	[[ $(head -n 1 rows) == "Turns rotation"* ]]
 }
 
@@ -239,7 +239,7 @@ noise() {
 	anim-undump -o a.axs dump
 	anim-plot -o a.svg a.axs
 	xmllint --noout a.svg
-	grep -q '>longlonglon…glonglonglong position (m) <tspan class="x">x<' a.svg
+	grep -q '>longlonglong…longlonglong position (m) <tspan class="x">x<' a.svg
 	grep -q 'constant: Still position = 0 2 0</text>' a.svg
 	grep -qx '<text class="h".*>&lt;c&gt;&amp;&quot;: 1 s, 2 tracks move</text>' a.svg
 	{ clip c; ramp "$(printf 'A\342\200\256B')"; } | stream | anim-undump | anim-plot -o turned.svg
@@ -289,7 +289,7 @@ noise() {
 	[ "$stderr" = "" ]
 	[[ ${lines[0]} == "lift: 2 s, 4 tracks are off, by up to "*" deg, "*"; "?" are beyond their limits" ]]
 	anim-diff a.axs b.axs >table || [ $? -eq 1 ]
-	awk '/^  [^ ]/ && $1 != "node" { sub(/^  */, ""); gsub(/  +/, "|"); split($0, c, "|"); print c[1] " " c[2] "|" c[3] "|" c[5] }' table >wanted
+	awk '/^  [^ ]/ && $1 != "node" { sub(/^  */, ""); gsub(/  +/, "|"); split($0, c, "|"); sub(/^rotation$/, "rotation vector", c[2]); print c[1] " " c[2] "|" c[3] "|" c[5] }' table >wanted
 	[ "$(wc -l <wanted)" -eq 4 ]
 	while IFS='|' read -r track largest at; do
 		[[ $output == *"$track: "*"; off by $largest at $at"* ]] || { echo "$track: $largest at $at" && false; }
@@ -613,7 +613,7 @@ A/Spine position |*                          *| 2 keys
 	grep -q '<text x="[0-9]*" y="[0-9]*">step</text>' a.svg
 	sed 's/null$/"{\\"method\\":\\"a_name_that_has_no_room_before_the_end\\"}"/; s/^\t0.9 "/\t1 "/' a | anim-undump -o end.axs
 	anim-plot --dope -o b.svg end.axs
-	grep -q '<text text-anchor="end" x="906" y="[0-9]*">a_name_that_has_no_room_before_the_end</text>' b.svg || { grep -o '<text[^>]*>a_name[^<]*' b.svg && false; }
+	grep -q '<text text-anchor="end" x="866" y="[0-9]*">a_name_that_has_no_room_before_the_end</text>' b.svg || { grep -o '<text[^>]*>a_name[^<]*' b.svg && false; }
 }
 
 @test "a dope sheet of two files tells which keys and events only one of them has" {
@@ -632,7 +632,7 @@ walk: 1 s, 5 tracks, 13 -> 12 keys; 1 track is in the source alone; 1 track is i
 A/Hips energy               |*==========*           o    +======o==========*| 5 -> 4 keys
 A/Hips on                   |o          o                                   | 2 -> 0 keys
 A/Spine position            |*                                             *| 2 keys
-. @method                   |    -step+step    !hop      !bar..meow.wav>    | 4 keys
+. @method                   |    -step+step    !hop      !bark.w..w.wav>    | 4 keys
 A/Hips off                  |+==========+                                   | 0 -> 2 keys
                             ++----------------------+----------------------+
                           s  0                      0.5                    1
@@ -878,4 +878,17 @@ limbs() {
 	{ clip c; ramp A; } | stream | sed 's/end=1/end=0/' | anim-undump -o a.axs
 	run -0 anim-plot -w 40 a.axs
 	[[ $output == *"s  0"*"1" ]] || { echo "$output" && false; }
+}
+
+@test "a label that is cut keeps the side and the end of a name, and counts of two files end within an SVG" {
+	above=root/_rootJoint/b_Root_00/b_Hip_01/b_Spine01_02/b_Spine02_03
+	{ clip c; for side in Left Right; do ramp "$above/b_${side}UpperArm_09/b_${side}ForeArm_010"; done; } | stream >dump
+	anim-undump -o a.axs dump
+	anim-plot --dope -w 70 a.axs >rows
+	[[ $(sed -n 2p rows) == "b_Le.._010 position |"* && $(sed -n 3p rows) == "b_Ri.._010 position |"* ]] || { cat rows && false; }
+	sed 's/float3/floatQ/; s/position/rotation/; s/0,2,0$/0,0,0,1/; s/1,2,0$/0,1,0,0/' dump | anim-undump | anim-plot -o a.svg
+	grep -q '>b_LeftFo…Arm_010 rotation vector (deg) <' a.svg && grep -q '>b_RightF…Arm_010 rotation vector (deg) <' a.svg || { grep -o '</title>b_[^<]*' a.svg && false; }
+	anim-resample 20000 a.axs -o b.axs
+	anim-plot --dope --against b.axs -o d.svg b.axs
+	[ "$(grep -o '<text class="n" x="880"[^<]*' d.svg | sed 's/.*>//' | sort -u)" = "20001 -&gt; 20001 samples" ] || { grep -o '<text class="n"[^<]*' d.svg && false; }
 }

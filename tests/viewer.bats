@@ -12,7 +12,7 @@ setup_file() {
 	[ "$BROWSER" != none ] && [ "${ANIM_READ_MAX:-}" != 1 ] && ! sanitized || return 0
 	cd "$BATS_FILE_TMPDIR" || return 1
 	export TMPDIR=$PWD
-	set -- hostile joints against shell numbers axes plays events curves differs empty
+	set -- hostile joints against shell numbers axes plays events curves differs empty starts hud lost whole
 	for page; do
 		"page_$page"
 		look "$page"
@@ -60,7 +60,7 @@ seen() {
 
 # lines PAGE: its data.
 lines() {
-	grep '^{"is":' "$1"
+	sed -n 's/^\({"is":.*}\),$/\1/p' "$1"
 }
 
 need_python() {
@@ -163,7 +163,7 @@ page_hostile() {
 		[ "$(grep -o "$tag" a.html | wc -l)" -eq "$(grep -o "$tag" b.html | wc -l)" ]
 	done
 	seen hostile
-	[ "$(cat seen)" = '[0,2,"<img src=x onerror=alert(1)>.axs","</script><img src=x onerror=alert(1)><!--<script>",2,[["script><img src=x onerror=alert(1)><!--<script>","title,style"],["\" onclick=\"alert(1","title,style"]],"BDI,BDI,SMALL"]' ] || { cat seen && false; }
+	[ "$(cat seen)" = '[0,2,"<img src=x onerror=alert(1)>.axs","script><img src=x onerror=alert(1)><!--<script>",2,[["script><img src=x onerror=alert(1)><!--<script>","title,style"],["\" onclick=\"alert(1","title,style"]],"BDI,BDI,SMALL"]' ] || { cat seen && false; }
 }
 
 page_joints() {
@@ -376,7 +376,7 @@ page_events() {
 page_curves() {
 	anim-resample 30 <(anim-parse "$ROOT/examples/crane.tscn") | anim-emit -q animj >curves.animj
 	anim-plot -q -o curves.html curves.animj
-	echo 'done([document.body.className, document.querySelectorAll("#plots figure").length, $("plots").firstChild.textContent, $("events").hidden])' >curves.js
+	echo 'done([document.body.className, document.querySelectorAll("#plots figure").length, document.querySelector("#plots figcaption").textContent + " " + document.querySelector("#plots p").textContent, $("events").hidden])' >curves.js
 }
 
 page_differs() {
@@ -399,12 +399,89 @@ page_empty() {
 
 @test "without a tree the page has the curves alone, and without a clip it says so" {
 	seen curves
-	[ "$(cat seen)" = '["flat",5,"Lamp light_energy 0 .. 4",true]' ]
+	[ "$(cat seen)" = '["flat",5,"Lamp light_energy  0 .. 4",true]' ]
 	seen empty
 	[ "$(cat seen)" = '"No clip."' ]
 }
 
 @test "the page's script is short" {
 	lines=$(sed -n '/^<script>$/,/^<\/script>$/p' "$ROOT/lib/filter/plot/viewer.html" | wc -l)
-	[ "$lines" -gt 100 ] && [ "$lines" -lt 400 ]
+	[ "$lines" -gt 100 ] && [ "$lines" -lt 450 ]
+}
+
+page_starts() {
+	anim-plot -q -o starts.html "$ROOT/examples/crane.tscn"
+	cat >starts.js <<-'JS'
+		const told = [playing !== null], values = () => document.querySelector("#plots output").textContent;
+		play(false), chooseNode(figures[0].nodes.findIndex(node => node.path === "Skeleton3D:arm"));
+		for (const at of [0, 45, 120]) seek(at), told.push(values());
+		told.push(document.querySelector("#plots figcaption").textContent, [...$("node").options].map(option => option.text));
+		$("find").value = "LAMP", $("find").oninput(), told.push([...$("node").options].map(option => option.text), $("node").value, document.querySelectorAll("#plots figure").length);
+		done(told);
+	JS
+}
+
+@test "a page plays when it opens, finds nodes by a part of their names, and has the values at the playhead" {
+	seen starts
+	[ "$(cat seen)" = '[true,"0.000 s: x 0, y 0, z 0","0.750 s: x 30, y 0, z 0","2.000 s: x 60, y 0, z 0","rotation vector deg",["what travels farthest","base","arm","hook","Lamp"],["Lamp"],"Lamp",2]' ] || { cat seen && false; }
+}
+
+# A ball in space that goes, under one node of the plane that does.
+hud() {
+	printf 'anim-dump 1\ntree root="R" source="x" axes=godot axes2d=godot\n'
+	printf 'node path="%s" type="Node3D" kind=node has=%s parent=%s position=0,%s,0 rotation=0,0,0,1 scale=1,1,1\n' . - - 0 A position 0 1 B position 0 2 Bar 2d 0 0
+	clip='clip name="c" root="." source="godot4" start=0 end=1 loop=none axes=godot axes2d=godot flags=in_tree rate=0/0'
+	printf '%s\n' "$clip"
+	printf 'track node="%s" property="position" component=- kind=Curve type=%s rules=plain flags=- before=hold after=hold interp=Linear keys=2\n\tcolumns time value\n\t0 %s\n\t1 %s\n' \
+		A float3 0,1,0 1,1,0 B float3 0,2,0 0,2,1 Bar float2 0,0 50,0 Gone float3 0,0,0 1,0,0 Away float3 0,0,0 1,0,0 Lost float3 0,0,0 1,0,0
+	echo end
+}
+
+page_hud() {
+	hud | sed '/node="\(Gone\|Away\|Lost\)"/,+3d' | anim-undump -o hud.axs
+	anim-plot -q -o hud.html hud.axs
+	echo 'play(false), done([figures[0].flat, figures[0].drawn.map(n => figures[0].nodes[n].path), $("left").textContent.split(". ")[0], $("why").textContent])' >hud.js
+}
+
+page_lost() {
+	hud | sed '/node="\(A\|B\|Bar\)"/,+3d' | anim-undump -o lost.axs
+	anim-plot -q -o lost.html lost.axs
+	echo 'play(false), done($("why").textContent)' >lost.js
+}
+
+@test "a page draws the space in which most nodes move, and says what it has no nodes for" {
+	seen hud
+	[ "$(cat seen)" = '[false,["A","B"],"Not drawn, as they move in the plane: Bar",""]' ] || { cat seen && false; }
+	seen lost
+	[ "$(cat seen)" = '"The tree has no nodes for the tracks of Gone, Away, Lost: an instanced scene may be missing. "' ] || { cat seen && false; }
+	hud | sed '/node="\(Gone\|Away\|Lost\)"/,+3d' | anim-undump -o hud.axs
+	run -0 anim-plot --strip 2 hud.axs
+	[[ ${lines[0]} == "c: 1 s, 2 poses, "*" m; not drawn, as they move in the plane: Bar" ]] || { echo "${lines[0]}" && false; }
+}
+
+# A whole turn about y, as float32 has it.
+whole() {
+	printf 'anim-dump 1\nclip name="c" root="." source="x" start=0 end=2 loop=none axes=unknown axes2d=unknown flags=- rate=30/1\n'
+	printf 'track node="N" property="rotation" component=- kind=Curve type=floatQ rules=plain flags=- before=hold after=hold interp=Linear keys=41\n\tcolumns time value\n'
+	awk 'BEGIN { for (k = 0; k <= 40; k++) { a = k * 3.14159265358979 / 40; printf "\t%g %.4e,%.8f,%.4e,%.8f\n", k / 20, 3e-8 * sin(5 * k), sin(a), 3e-8 * cos(7 * k), cos(a) } print "end" }'
+}
+
+page_whole() {
+	whole | anim-undump -o whole.axs
+	anim-plot -q -o whole.html whole.axs
+	echo 'done(document.querySelector("#plots p").textContent)' >whole.js
+}
+
+@test "a whole turn about an axis is a line, without noise of the other axes" {
+	whole | anim-undump -o whole.axs
+	[[ $(anim-plot whole.axs) =~ "N rotation vector: x "[-0-9.e]+" .. 0.000"[0-9]+", y 0 .. 360, z " ]] || { anim-plot whole.axs && false; }
+	seen whole
+	[ "$(cat seen)" = '"x 0, y 0 .. 360, z 0; 41 keys"' ] || { cat seen && false; }
+}
+
+@test "the data of a page is one JSON array, which ends with its last record" {
+	need_python
+	anim-parse "$ROOT/examples/crane.tscn" | anim-plot -o a.html
+	sed -n '/<script type="application\/json" id="data">/,/<\/script>/p' a.html | sed '1d;$d' >a.json
+	python3 -c 'import json; a = json.load(open("a.json")); assert a[-1] == {"is": "end"} and {it["is"] for it in a} == {"page", "tree", "node", "clip", "track", "keys", "end"}, {it["is"] for it in a}'
 }

@@ -1,4 +1,4 @@
-/* curve.c: what a player shows of a track, lane by lane. */
+/* curve.c: the values that a player shows of a track, and the least and the most of them in each column of a picture. */
 #include <math.h>
 #include <string.h>
 
@@ -31,20 +31,26 @@ static void turn_from(const double first[4], const double q[4], double out[4])
 			out[i] = -out[i];
 }
 
-/* Of the vectors that are this rotation, whole turns apart, the one nearest to the last. */
+#define WHOLE 1e-3 /* sine of half of the angle to a whole turn, below which float32 cannot tell the axis */
+
+/*
+ * Return in `out` the rotation vector that is nearest to the last one. Rotation vectors of one rotation are whole turns apart.
+ * Near a whole turn, the axis of float32 quaternions is noise, so the last axis is kept.
+ */
 static void to_vector(const double turn[4], const double last[3], double out[3])
 {
 	double sine = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
-	double angle = 2 * anim_atan2(sine, turn[3]), along = 0, axis[3];
 	double size = sqrt(last[0] * last[0] + last[1] * last[1] + last[2] * last[2]);
+	double angle = 2 * DEGREES * anim_atan2(sine, turn[3]), along = 0, axis[3];
+	bool whole = sine < WHOLE && size > 180;
 
 	for (int i = 0; i < 3; i++) {
 		axis[i] = sine > 1e-12 ? turn[i] / sine : size > 0 ? last[i] / size : 0;
-		along += axis[i] * last[i] / DEGREES;
+		along += axis[i] * last[i];
 	}
-	angle += ANIM_TAU * rint((along - angle) / ANIM_TAU);
+	angle = whole ? 360 * rint(size / 360) + angle * along / size : angle + 360 * rint((along - angle) / 360);
 	for (int i = 0; i < 3; i++)
-		out[i] = axis[i] * angle * DEGREES;
+		out[i] = (whole ? last[i] / size : axis[i]) * angle;
 }
 
 static void to_euler(const double q[4], const double last[3], enum anim_euler_order order, double out[3])
@@ -66,7 +72,8 @@ static void to_same_side(const double q[4], const double last[4], double out[4])
 		out[i] = dot < 0 ? -q[i] : q[i];
 }
 
-void plot_curve_lanes(struct plot_curve *curve, const double v[ANIM_COMPONENTS_MAX], double out[PLOT_LANES])
+/* The lanes of a rotation, which go on from the last ones. */
+static void lanes_of_rotation(struct plot_curve *curve, const double v[ANIM_COMPONENTS_MAX], double out[PLOT_LANES])
 {
 	double turn[4];
 
@@ -98,21 +105,6 @@ const char *anim_plot_refusal(const struct anim_track *track)
 	return track->kind == ANIM_RAW && track->n > 1 && isnan(anim_track_time(track, 1)) ? "interval unknown" : NULL;
 }
 
-static bool is_straight(const struct anim_source *play)
-{
-	return anim_source_blends_linearly(play) && !anim_track_is_turned(anim_source_first(play));
-}
-
-/* A sorted track whose numbers are played as they are. */
-static bool is_bare(const struct anim_source *play)
-{
-	const struct anim_track *track = play->tracks[0];
-
-	return play->count == 1 && !play->joined && !play->radians && !play->fraction && !play->bytes &&
-	       play->step == ANIM_STEP_KEEP && (track->flags & ANIM_UNSORTED) == 0 &&
-	       (track->kind == ANIM_RAW || !anim_rules_are_godot(track->rules) || play->clip->start_s == 0);
-}
-
 double plot_factor_of(const struct anim_track *track)
 {
 	bool angle = anim_track_is_transform(track) &&
@@ -121,108 +113,359 @@ double plot_factor_of(const struct anim_track *track)
 	return angle && !(track->flags & ANIM_DEGREES) ? DEGREES : 1;
 }
 
-/*
- * The keys that a player has: Godot's lacks those behind the clip's end, but for those of Bezier tracks. They bound what is between
- * them where their numbers are the lanes. 0 or -1.
- */
-static int find_keys(struct plot_curve *curve, struct anim_error *error)
-{
-	struct anim_source *play = curve->play;
-	const struct anim_track *track = play->tracks[0];
-	struct anim_sampler sampler;
-
-	if (!is_bare(play))
-		return 0;
-	if (anim_sampler_open(&sampler, play->clip, track, &play->states[0], error) != 0)
-		return -1;
-	curve->keys = *track;
-	if (track->interp != ANIM_BEZIER_2D || sampler.usable < 2)
-		curve->keys.n = sampler.usable;
-	curve->bounded = curve->keys.n >= 2 && !anim_types[track->type].quaternion && !anim_track_is_turned(track);
-	return 0;
-}
-
-static unsigned lanes_of(const struct plot_curve *curve, const struct anim_track *track)
-{
-	if (curve->shape == PLOT_NUMBERS)
-		return curve->play->joined ? curve->play->count : anim_types[track->type].components;
-	return curve->rotation == ANIM_PLOT_QUAT ? 4 : curve->rotation == ANIM_PLOT_ANGLE ? 1 : 3;
-}
-
 int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum anim_plot_rotation rotation,
 		    struct anim_error *error)
 {
 	const struct anim_track *track = anim_source_first(play);
 	double first = anim_track_time(track, 0), value[1][ANIM_COMPONENTS_MAX] = {{0}};
 
-	*curve = (struct plot_curve){.play = play, .rotation = rotation, .factor = plot_factor_of(track)};
-	curve->shape = anim_types[track->type].quaternion || play->step == ANIM_STEP_EULER ||
-			       play->step == ANIM_STEP_ANGLE || play->unit_length
-			   ? PLOT_ROTATION
-			   : PLOT_NUMBERS;
-	curve->factor = play->radians ? DEGREES : curve->factor;
-	curve->hair = plot_hair_at(track, 0);
+	*curve = (struct plot_curve){.play = play, .rotation = rotation};
+	curve->rotates = anim_types[track->type].quaternion || play->step == ANIM_STEP_EULER ||
+			 play->step == ANIM_STEP_ANGLE || play->unit_length;
+	curve->factor = play->radians ? DEGREES : plot_factor_of(track);
 	curve->order = (enum anim_euler_order)anim_track_order(track);
-	curve->lanes = lanes_of(curve, track);
-	if (find_keys(curve, error) != 0)
-		return -1;
-	curve->straight = curve->shape == PLOT_NUMBERS && is_straight(play);
-	curve->plain = curve->bounded && plot_is_plain(&curve->keys);
-	curve->even = curve->plain && plot_is_even(&curve->keys, &curve->lengths);
-	curve->wraps =
-	    anim_track_has_interp(track, ANIM_LINEAR_ANGLE) || anim_track_has_interp(track, ANIM_CUBIC_ANGLE);
-	curve->leaps = anim_track_has_interp(track, ANIM_BEZIER_2D);
-	curve->turned = curve->shape == PLOT_ROTATION && rotation == ANIM_PLOT_ROTVEC && curve->keys.n >= 2 &&
-			curve->keys.type == ANIM_FLOATQ;
-	if (curve->shape == PLOT_NUMBERS)
+	if (!curve->rotates) {
+		curve->lanes = play->joined ? play->count : anim_types[track->type].components;
+		curve->straight = anim_source_blends_linearly(play) && !anim_track_is_turned(track);
 		return 0;
+	}
+	curve->lanes = rotation == ANIM_PLOT_QUAT ? 4 : rotation == ANIM_PLOT_ANGLE ? 1 : 3;
 	if (anim_source_sample(play, &first, 1, value, error) != 0)
 		return -1;
 	memcpy(curve->first, value[0], sizeof curve->first);
 	normalize(curve->first);
-	if (curve->rotation == ANIM_PLOT_QUAT)
+	if (rotation == ANIM_PLOT_QUAT)
 		memcpy(curve->last, value[0], sizeof curve->first);
 	return 0;
-}
-
-int plot_curve_play(struct plot_curve *curve, const double *t, unsigned count, struct plot_values *values,
-		    struct anim_error *error)
-{
-	size_t absent = curve->play->absent;
-
-	memset(values->there, true, count);
-	if (anim_source_sample(curve->play, t, count, values->v, error) != 0)
-		return -1;
-	for (unsigned i = 0; curve->play->absent != absent && i < count; i++) { /* which of them it is */
-		size_t before = curve->play->absent;
-
-		if (anim_source_sample(curve->play, t + i, 1, values->v + i, error) != 0)
-			return -1;
-		values->there[i] = curve->play->absent == before;
-	}
-	return 0;
-}
-
-void plot_curve_show(struct plot_curve *curve, const struct plot_values *values, unsigned i, double out[PLOT_LANES])
-{
-	const double *v = values->v[i];
-
-	if (values->there[i] && curve->shape == PLOT_ROTATION) {
-		plot_curve_lanes(curve, v, out);
-		return;
-	}
-	for (unsigned lane = 0; lane < curve->lanes; lane++)
-		out[lane] = values->there[i] ? v[lane] * curve->factor : (double)NAN;
 }
 
 int plot_curve_at(struct plot_curve *curve, const double *t, unsigned count, double (*out)[PLOT_LANES],
 		  struct anim_error *error)
 {
-	struct plot_values values;
+	double values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX];
+	size_t absent = curve->play->absent;
+	bool gaps;
 
-	if (plot_curve_play(curve, t, count, &values, error) != 0)
+	if (anim_source_sample(curve->play, t, count, values, error) != 0)
 		return -1;
-	for (unsigned i = 0; i < count; i++)
-		plot_curve_show(curve, &values, i, out[i]);
+	gaps = curve->play->absent != absent;
+	for (unsigned i = 0; i < count; i++) {
+		absent = curve->play->absent;
+		if (gaps && anim_source_sample(curve->play, t + i, 1, values + i, error) != 0)
+			return -1;
+		if (curve->play->absent != absent)
+			for (unsigned lane = 0; lane < curve->lanes; lane++)
+				out[i][lane] = (double)NAN;
+		else if (curve->rotates)
+			lanes_of_rotation(curve, values[i], out[i]);
+		else
+			for (unsigned lane = 0; lane < curve->lanes; lane++)
+				out[i][lane] = values[i][lane] * curve->factor;
+	}
 	return 0;
+}
+
+/* --- Columns --- */
+
+int plot_columns_init(struct plot_columns *columns, double start_s, double end_s, size_t count, unsigned lanes,
+		      struct anim_arena *arena, struct anim_error *error)
+{
+	size_t room = 3 * count + 1;
+	double *values = anim_arena_zeroed(arena, lanes * room, sizeof *values, error);
+
+	if (values == NULL)
+		return -1;
+	*columns = (struct plot_columns){.start_s = start_s, .end_s = end_s, .count = count, .lanes = lanes};
+	for (unsigned i = 0; i < lanes; i++) {
+		columns->lane[i] = (struct plot_lane){values, values + count, values + 2 * count};
+		for (size_t c = 0; c < count; c++) {
+			columns->lane[i].least[c] = (double)INFINITY;
+			columns->lane[i].most[c] = -(double)INFINITY;
+		}
+		values += room;
+	}
+	return 0;
+}
+
+double plot_column_time(const struct plot_columns *columns, size_t c)
+{
+	if (c == columns->count)
+		return columns->end_s;
+	return columns->start_s + (columns->end_s - columns->start_s) * (double)c / (double)columns->count;
+}
+
+size_t plot_column_of(const struct plot_columns *columns, double t)
+{
+	double length = columns->end_s - columns->start_s;
+	double at = length > 0 ? (t - columns->start_s) / length * (double)columns->count : 0;
+
+	if (!(t >= columns->start_s && t <= columns->end_s))
+		return columns->count;
+	return at < (double)columns->count ? (size_t)at : columns->count - 1;
+}
+
+/* Times in a column, shared out among the pieces between its keys. With more keys, these alone are played. */
+#define SAMPLES 64
+/* The same in each piece of Euler angles that are played as rotations, which leave the range of their keys. */
+#define TURNED 5
+/* Looks at the outermost value of a lane, and how much nearer the times of each are than those of the one before. */
+#define ROUNDS 3
+#define CLOSER 15
+
+/* The outermost value of a lane so far. */
+struct peak {
+	double value, t, reach; /* reach: how far away the next times are that were played */
+	double last[PLOT_LANES];
+};
+
+/* A time that waits to be played, in its column; a border is also the end of the column before. */
+struct look {
+	double t, reach;
+	size_t column;
+	bool border;
+};
+
+struct measure {
+	struct plot_curve *curve;
+	struct plot_columns *columns;
+	struct look looks[ANIM_SOURCE_SAMPLES];
+	unsigned count;
+	struct peak peaks[PLOT_LANES][2];
+	const float *keys; /* the times at which the source may bend */
+	size_t key_count;
+	size_t next; /* of floats: the first key that is not before the column at hand */
+	struct anim_error *error;
+};
+
+static void widen(struct plot_columns *columns, unsigned lane, size_t c, double v)
+{
+	if (c >= columns->count)
+		return;
+	if (v < columns->lane[lane].least[c])
+		columns->lane[lane].least[c] = v;
+	if (v > columns->lane[lane].most[c])
+		columns->lane[lane].most[c] = v;
+}
+
+/* Play all times that wait. 0 or -1. */
+static int play_looks(struct measure *m)
+{
+	double t[ANIM_SOURCE_SAMPLES], v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
+	struct plot_columns *columns = m->columns;
+
+	for (unsigned i = 0; i < m->count; i++)
+		t[i] = m->looks[i].t;
+	if (m->count > 0 && plot_curve_at(m->curve, t, m->count, v, m->error) != 0)
+		return -1;
+	for (unsigned i = 0; i < m->count; i++) {
+		const struct look *look = &m->looks[i];
+
+		for (unsigned lane = 0; lane < columns->lanes; lane++) {
+			double value = v[i][lane];
+
+			widen(columns, lane, look->column, value);
+			if (look->border) {
+				columns->lane[lane].edge[look->column] = value;
+				widen(columns, lane, look->column - 1, value);
+			}
+			for (int side = 0; side < 2; side++) {
+				struct peak *peak = &m->peaks[lane][side];
+
+				if (!(side == 0 ? value < peak->value : value > peak->value))
+					continue;
+				peak->value = value;
+				peak->t = look->t;
+				peak->reach = look->reach;
+				memcpy(peak->last, v[i], sizeof peak->last);
+			}
+		}
+	}
+	m->count = 0;
+	return 0;
+}
+
+static int look(struct measure *m, double t, size_t column, double reach, bool border)
+{
+	m->looks[m->count++] = (struct look){t, reach, column, border};
+	return m->count == ANIM_SOURCE_SAMPLES ? play_looks(m) : 0;
+}
+
+/* How near to a key at t a player may take a time for that of the key. Times of keys that are repeated are rounded. */
+static double near_key(const struct measure *m, double t)
+{
+	const struct anim_track *track = anim_source_first(m->curve->play);
+	bool repeats = track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD;
+
+	return fmax(anim_rules_near(track->rules, t), repeats ? 5e-7 * fmax(1, fabs(t)) : 0);
+}
+
+/* Return t, or the time of a key that is so near that nobody knows which one a player takes. */
+static double off_keys(const struct measure *m, double t)
+{
+	ptrdiff_t k = anim_find_key(m->keys, m->key_count, t);
+
+	for (ptrdiff_t i = k < 0 ? 0 : k; i <= k + 1 && i < (ptrdiff_t)m->key_count; i++)
+		if (fabs((double)m->keys[i] - t) < near_key(m, t))
+			return (double)m->keys[i];
+	return t;
+}
+
+/* The source shows its keys, up to four floats each, unchanged, and has keys from one time to another. */
+static bool has_floats(const struct anim_source *play, double from, double to)
+{
+	const struct anim_track *track = play->tracks[0];
+
+	return !play->joined && play->step == ANIM_STEP_KEEP && anim_types[track->type].scalar == ANIM_SCALAR_F32 &&
+	       anim_types[track->type].components <= 4 && !(track->flags & ANIM_UNSORTED) &&
+	       anim_track_time(track, 0) <= from && to <= anim_track_time(track, track->n - 1);
+}
+
+/* Keys of a column that are played even if they are not outermost, so that whole turns are followed. */
+#define EVENLY 16
+
+/*
+ * Play the outermost of many keys in a column, for playing all of them would take longer than reading the file. Of rotations a
+ * rough look finds them: of their vectors to a hundredth of an angle, which is less than a row. 0 or -1.
+ */
+static int look_at_outermost(struct measure *m, size_t c, double from, double to, size_t count)
+{
+	const struct anim_track *track = m->curve->play->tracks[0];
+	unsigned components = anim_types[track->type].components;
+	const float *value = (const float *)track->value;
+	const double *a = m->curve->first, back[4] = {-a[0], -a[1], -a[2], a[3]};
+	double best[8];
+	size_t outermost[8] = {0}, first, k;
+
+	for (int i = 0; i < 8; i++)
+		best[i] = -(double)INFINITY;
+	while (m->next < track->n && anim_track_time(track, m->next) < from)
+		m->next++;
+	first = m->next;
+	for (k = first; k < track->n && anim_track_time(track, k) < to; k++) {
+		double v[4] = {0}, turn[4];
+
+		for (unsigned i = 0; i < components; i++)
+			v[i] = (double)value[k * components + i];
+		if (m->curve->rotates) { /* axis times angle, from a polynomial of the cosine */
+			anim_quat_multiply_double(turn, v, back);
+			v[3] = fabs(turn[3]);
+			for (int i = 0; i < 3; i++)
+				v[i] = copysign(turn[i], turn[i] * turn[3]) *
+				       (2 + (1 - v[3]) * (0.68 + 0.46 * (1 - v[3])));
+		}
+		for (unsigned i = 0; i < 2 * components; i++)
+			if ((i % 2 == 0 ? -v[i / 2] : v[i / 2]) > best[i]) {
+				best[i] = i % 2 == 0 ? -v[i / 2] : v[i / 2];
+				outermost[i] = k;
+			}
+	}
+	for (m->next = k, k = first; k < m->next; k++) {
+		bool chosen = (k - first) % (count / EVENLY) == 0;
+
+		for (unsigned i = 0; i < 2 * components && !chosen; i++)
+			chosen = k == outermost[i];
+		if (chosen && look(m, anim_track_time(track, k), c, 0, false) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Play one column: its left border, its keys and, just beside them, what is before and after a jump, and times between them. */
+static int measure_column(struct measure *m, size_t c, const float *keys, size_t count)
+{
+	const struct anim_track *track = anim_source_first(m->curve->play);
+	double from = plot_column_time(m->columns, c), to = plot_column_time(m->columns, c + 1), a = off_keys(m, from);
+	bool turned = anim_track_is_turned(track);
+	size_t most = turned && count * TURNED > SAMPLES ? count * TURNED : SAMPLES;
+	size_t share = m->curve->straight || count >= most ? 0 : most / (count + 1);
+
+	if (count >= SAMPLES && !turned && has_floats(m->curve->play, from, to))
+		return look(m, a, c, 0, true) != 0 ? -1 : look_at_outermost(m, c, from, to, count);
+	for (size_t k = 0; k <= count; k++) {
+		double b = k < count ? (double)keys[k] : to, step = (b - a) / (double)(share + 1);
+		double near_a = near_key(m, a), near_b = near_key(m, b);
+		bool sides = count < most && b - a > near_a + near_b;
+
+		if (look(m, a, c, step, k == 0) != 0 || (sides && look(m, a + near_a, c, step, false) != 0))
+			return -1;
+		for (size_t i = 1; sides && i <= share; i++)
+			if (look(m, fmin(fmax(a + step * (double)i, a + near_a), b - near_b), c, step, false) != 0)
+				return -1;
+		if (sides && look(m, b - near_b, c, step, false) != 0)
+			return -1;
+		a = b;
+	}
+	return 0;
+}
+
+/* Look closer at the least and the most of each lane, so that the numbers that are printed are right to their last digit. */
+static int look_closer(struct measure *m)
+{
+	double t[2 * CLOSER + 1], v[2 * CLOSER + 1][PLOT_LANES];
+
+	for (unsigned i = 0; i < 2 * m->columns->lanes; i++) {
+		struct peak *peak = &m->peaks[i / 2][i % 2];
+
+		for (int round = 0; round < ROUNDS && isfinite(peak->value) && peak->reach > 0; round++) {
+			double reach = peak->reach;
+
+			for (int k = 0; k <= 2 * CLOSER; k++)
+				t[k] =
+				    off_keys(m, fmin(fmax(peak->t + reach * (k - CLOSER) / CLOSER, m->columns->start_s),
+						     m->columns->end_s));
+			memcpy(m->curve->last, peak->last, sizeof peak->last);
+			if (plot_curve_at(m->curve, t, 2 * CLOSER + 1, v, m->error) != 0)
+				return -1;
+			for (int k = 0; k <= 2 * CLOSER; k++) {
+				double value = v[k][i / 2];
+
+				widen(m->columns, i / 2, plot_column_of(m->columns, t[k]), value);
+				if (!(i % 2 == 0 ? value < peak->value : value > peak->value))
+					continue;
+				peak->value = value;
+				peak->t = t[k];
+				memcpy(peak->last, v[k], sizeof peak->last);
+			}
+			peak->reach = reach / CLOSER;
+		}
+	}
+	return 0;
+}
+
+int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct anim_error *error)
+{
+	struct measure m = {.curve = curve, .columns = columns, .error = error};
+	struct anim_buffer breaks = {0};
+	size_t k = 0, end = 0;
+	int result = anim_source_breaks(curve->play, &breaks, error);
+
+	m.keys = (const float *)(const void *)breaks.data;
+	m.key_count = breaks.size / sizeof *m.keys;
+	for (unsigned lane = 0; lane < columns->lanes; lane++) {
+		m.peaks[lane][0].value = (double)INFINITY;
+		m.peaks[lane][1].value = -(double)INFINITY;
+	}
+	for (size_t c = 0; result == 0 && c < columns->count; c++) {
+		while (k < m.key_count && (double)m.keys[k] <= plot_column_time(columns, c))
+			k++;
+		for (end = k; end < m.key_count && (double)m.keys[end] < plot_column_time(columns, c + 1);)
+			end++;
+		result = measure_column(&m, c, m.keys + k, end - k);
+	}
+	if (result == 0)
+		result = look(&m, columns->end_s, columns->count, 0, true);
+	if (result == 0)
+		result = play_looks(&m);
+	if (result == 0 && !curve->straight)
+		result = look_closer(&m);
+	anim_buffer_clear(&breaks);
+	return result;
+}
+
+void plot_lane_widen(const struct plot_lane *lane, size_t columns, double *least, double *most)
+{
+	for (size_t c = 0; c < columns; c++) {
+		*least = isfinite(lane->least[c]) ? fmin(*least, lane->least[c]) : *least;
+		*most = isfinite(lane->most[c]) ? fmax(*most, lane->most[c]) : *most;
+	}
 }

@@ -1,5 +1,6 @@
-/* dope.c: the sink of anim-plot --dope: when tracks, or what is folded into a node, have keys. */
+/* dope.c: the dope sheet: when tracks, or what is folded into a node, have keys. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,34 +9,69 @@
 #include "clip/keys.h"
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
-#include "filter/plot/dope.h"
+#include "filter/plot/internal.h"
 
-#define SHOWN 40 /* rows of a clip, unless all are */
+#define SHOWN 40        /* rows of a clip, unless all are */
+#define SVG_COLUMNS 680 /* pixels of a row in an SVG */
+#define NAME_MOST 40    /* characters of names in the terminal */
+#define NUMBER 12       /* characters of the count at the end of a row */
+#define NUMBERS 20      /* of two counts: without their words if they are longer with them */
+#define NUMBERS_SVG 22
+#define GAP 14     /* pixels of a flag itself */
+#define LETTER 6   /* of a character of its text */
+#define LETTERS 12 /* so many have room at the right of the last flag, or its text is at its left */
+#define TITLES 500 /* keys of a row that tell their times */
 
-struct dope {
-	struct anim_sink sink;
-	struct anim_plot_options options;
-	struct anim_print print;
-	struct plot_svg svg;
-	struct anim_arena head, texts; /* of the clip; of its rows */
-	struct dope_clip at_hand;
-	bool in_clip;
-	size_t couple;                 /* of the clip at hand, of two files */
-	size_t clips;                  /* that were drawn */
-	struct anim_buffer rows;       /* struct dope_row */
-	struct anim_map by_node;       /* of rows that others are folded into */
-	struct anim_buffer moments[2]; /* struct moment: of the tracks at hand */
+/* Of which files a key is: of the one, or of both; of the source alone; of the result alone. As bits, of a column. */
+enum of { OF_ALL = 1, OF_SOURCE = 2, OF_RESULT = 4 };
+
+/* One key of an event: when, and what is called or played. */
+struct event {
+	double time_s;
+	const char *text;
+	enum of of; /* of ALL that are not the same: "bark -> meow" */
+	bool differs;
 };
 
-static struct dope_row *rows_of(const struct dope *dope, size_t *count)
+/* A track, or all tracks of what is folded into one node. */
+struct row {
+	const char *label;
+	uint32_t number;            /* of tracks in it; of two files, of the result's */
+	size_t keys[2], samples[2]; /* of the source, if there is one; of the file or the result */
+	uint8_t *keyed;             /* of each column: enum of of the keys that lie in it */
+	float *times[2];            /* of such, the first key's time */
+	uint32_t *held,
+	    *sampled; /* of each column: how many of its tracks hold there between equal keys; have samples */
+	struct anim_buffer events; /* struct event, their texts in the clip's arena */
+};
+
+struct dope {
+	struct plot_view view;
+	struct anim_arena texts;       /* of the rows of the clip */
+	struct anim_buffer rows;       /* struct row */
+	struct anim_map by_node;       /* of rows that others are folded into */
+	struct anim_buffer moments[2]; /* struct moment: of the tracks at hand */
+	/* sums of the clip: tracks of all, and of rows that are not drawn; keys of all; events that are not the same */
+	size_t tracks, hidden, keys[2], differ;
+};
+
+static struct row *rows_of(const struct dope *dope, size_t *count)
 {
-	*count = dope->rows.size / sizeof(struct dope_row);
-	return (struct dope_row *)(void *)dope->rows.data;
+	*count = dope->rows.size / sizeof(struct row);
+	return (struct row *)(void *)dope->rows.data;
 }
 
-static size_t columns_of(const struct anim_plot_options *options)
+/* Characters of the counts at the end of a row, if they fit; the heading tells how many there are, too. */
+static size_t counts_of(const struct plot_page *page)
 {
-	return options->svg ? DOPE_SVG_COLUMNS : dope_terminal_columns(options);
+	return page->options.against ? NUMBERS : NUMBER;
+}
+
+static size_t columns_of(const struct dope *dope)
+{
+	const struct plot_page *page = &dope->view.page;
+
+	return page->options.svg ? SVG_COLUMNS : plot_row_columns(page, NAME_MOST, counts_of(page));
 }
 
 /* --- Which row a track belongs to --- */
@@ -59,18 +95,18 @@ static size_t folded_length(const struct anim_clip *clip, const struct anim_trac
 /* True where no more rows are drawn. */
 static bool is_full(const struct dope *dope)
 {
-	return !dope->options.all && dope->rows.size >= SHOWN * sizeof(struct dope_row);
+	return !dope->view.page.options.all && dope->rows.size >= SHOWN * sizeof(struct row);
 }
 
 /* A row more; NULL on failure. */
-static struct dope_row *add_row(struct dope *dope, const char *label, struct anim_error *error)
+static struct row *add_row(struct dope *dope, const char *label, struct anim_error *error)
 {
-	size_t columns = columns_of(&dope->options);
-	struct dope_row *row = anim_buffer_extend(&dope->rows, sizeof *row, error);
+	size_t columns = columns_of(dope);
+	struct row *row = anim_buffer_extend(&dope->rows, sizeof *row, error);
 
 	if (row == NULL)
 		return NULL;
-	*row = (struct dope_row){.label = label};
+	*row = (struct row){.label = label};
 	row->keyed = anim_arena_zeroed(&dope->texts, columns, sizeof *row->keyed, error);
 	for (int side = 0; side < 2; side++)
 		row->times[side] = anim_arena_zeroed(&dope->texts, columns, sizeof *row->times[side], error);
@@ -83,12 +119,12 @@ static struct dope_row *add_row(struct dope *dope, const char *label, struct ani
 }
 
 /* The row of all that is folded into the track's node; NULL: it is not drawn. 0 or -1. */
-static int folded_row(struct dope *dope, const struct anim_clip *clip, const struct anim_track *track,
-		      struct dope_row **row, struct anim_error *error)
+static int folded_row(struct dope *dope, const struct anim_clip *clip, const struct anim_track *track, struct row **row,
+		      struct anim_error *error)
 {
-	unsigned depth = dope->options.depth;
+	unsigned depth = dope->view.page.options.depth;
 	size_t length = depth == 0 ? 0 : folded_length(clip, track, depth), count;
-	struct dope_row *rows = rows_of(dope, &count);
+	struct row *rows = rows_of(dope, &count);
 	uint32_t number;
 	const char *label;
 
@@ -104,11 +140,11 @@ static int folded_row(struct dope *dope, const struct anim_clip *clip, const str
 
 /* The same for any track, which stands for the component: events stand by themselves. */
 static int row_of(struct dope *dope, const struct anim_clip *clip, const struct anim_track *track, uint8_t component,
-		  struct dope_row **row, struct anim_error *error)
+		  struct row **row, struct anim_error *error)
 {
 	const char *label;
 
-	if (dope->options.folds && !anim_track_is_event(track))
+	if (dope->view.page.options.folds && !anim_track_is_event(track))
 		return folded_row(dope, clip, track, row, error);
 	*row = NULL;
 	if (is_full(dope))
@@ -122,19 +158,18 @@ static int row_of(struct dope *dope, const struct anim_clip *clip, const struct 
 
 static struct plot_columns spread(const struct dope *dope)
 {
-	return (struct plot_columns){.start_s = dope->at_hand.clip.start_s,
-				     .end_s = dope->at_hand.clip.end_s,
-				     .count = columns_of(&dope->options)};
+	return (struct plot_columns){
+	    .start_s = dope->view.clip.start_s, .end_s = dope->view.clip.end_s, .count = columns_of(dope)};
 }
 
-static void mark_key(struct dope_row *row, const struct plot_columns *columns, double time_s, enum dope_of of)
+static void mark_key(struct row *row, const struct plot_columns *columns, double time_s, enum of of)
 {
 	size_t c = plot_column_of(columns, time_s);
 
 	if (c == columns->count)
 		return;
 	for (int side = 0; side < 2; side++) {
-		unsigned mine = (unsigned)(DOPE_OF_ALL | (side == 0 ? DOPE_OF_SOURCE : DOPE_OF_RESULT));
+		unsigned mine = (unsigned)(OF_ALL | (side == 0 ? OF_SOURCE : OF_RESULT));
 
 		if ((of & mine) && (!(row->keyed[c] & mine) || (float)time_s < row->times[side][c]))
 			row->times[side][c] = (float)time_s;
@@ -165,7 +200,7 @@ static void count_columns(uint32_t *counts, const struct plot_columns *columns, 
 }
 
 /* Between neighbours that are equal the track holds. */
-static void mark_held(struct dope_row *row, const struct plot_columns *columns, const struct anim_track *track,
+static void mark_held(struct row *row, const struct plot_columns *columns, const struct anim_track *track,
 		      double shift_s)
 {
 	size_t next = 0;
@@ -176,7 +211,7 @@ static void mark_held(struct dope_row *row, const struct plot_columns *columns, 
 				      (double)track->time[k + 1] + shift_s, &next);
 }
 
-static void mark_samples(struct dope_row *row, const struct plot_columns *columns, const struct anim_track *track,
+static void mark_samples(struct row *row, const struct plot_columns *columns, const struct anim_track *track,
 			 double shift_s)
 {
 	size_t next = 0;
@@ -231,11 +266,11 @@ const char *plot_flag_text(struct anim_arena *arena, const struct anim_text *eve
 }
 
 /* One flag a column, but for what is not the same. 0 or -1. */
-static int add_event(struct dope_row *row, const struct plot_columns *columns, const struct dope_event *event,
+static int add_event(struct row *row, const struct plot_columns *columns, const struct event *event,
 		     struct anim_error *error)
 {
 	size_t count = row->events.size / sizeof *event, c = plot_column_of(columns, event->time_s);
-	struct dope_event *last = count == 0 ? NULL : (struct dope_event *)(void *)row->events.data + count - 1;
+	struct event *last = count == 0 ? NULL : (struct event *)(void *)row->events.data + count - 1;
 	bool crowded = last != NULL && plot_column_of(columns, last->time_s) == c;
 
 	if (c == columns->count || (crowded && !event->differs))
@@ -246,11 +281,11 @@ static int add_event(struct dope_row *row, const struct plot_columns *columns, c
 	return 0;
 }
 
-static int add_events(struct dope *dope, struct dope_row *row, const struct plot_columns *columns,
+static int add_events(struct dope *dope, struct row *row, const struct plot_columns *columns,
 		      const struct anim_track *track, struct anim_error *error)
 {
 	for (size_t k = 0; k < track->n; k++) {
-		struct dope_event event = {.time_s = (double)track->time[k], .of = DOPE_OF_ALL};
+		struct event event = {.time_s = (double)track->time[k], .of = OF_ALL};
 		struct anim_text text;
 
 		anim_value_at(track, k, &text);
@@ -310,12 +345,10 @@ static const struct moment *gather(struct anim_buffer *out, const struct anim_so
 }
 
 /* An event of one side, or of both at one time (the other NULL where there is none). 0 or -1. */
-static int pair_events(struct dope *dope, struct dope_row *row, const struct plot_columns *columns,
+static int pair_events(struct dope *dope, struct row *row, const struct plot_columns *columns,
 		       const struct moment *const both[2], struct anim_error *error)
 {
-	struct dope_event event = {.of = both[1] == NULL   ? DOPE_OF_SOURCE
-					 : both[0] == NULL ? DOPE_OF_RESULT
-							   : DOPE_OF_ALL};
+	struct event event = {.of = both[1] == NULL ? OF_SOURCE : both[0] == NULL ? OF_RESULT : OF_ALL};
 	struct anim_text texts[2];
 	const char *says[2] = {NULL, NULL};
 
@@ -328,16 +361,16 @@ static int pair_events(struct dope *dope, struct dope_row *row, const struct plo
 	}
 	event.time_s = both[both[0] == NULL]->time_s;
 	event.text = says[says[0] == NULL];
-	event.differs = event.of != DOPE_OF_ALL || !anim_value_equal(ANIM_STRING, &texts[0], &texts[1]);
-	dope->at_hand.differ += event.differs;
-	if (event.of == DOPE_OF_ALL && strcmp(says[0], says[1]) != 0)
+	event.differs = event.of != OF_ALL || !anim_value_equal(ANIM_STRING, &texts[0], &texts[1]);
+	dope->differ += event.differs;
+	if (event.of == OF_ALL && strcmp(says[0], says[1]) != 0)
 		event.text = anim_arena_printf(&dope->texts, error, "%s -> %s", says[0], says[1]);
 	return event.text == NULL || row == NULL ? -(event.text == NULL) : add_event(row, columns, &event, error);
 }
 
 /* Goes through the keys of both in time; of a source that is samples the result's stand for themselves. 0 or -1. */
-static int pair_keys(struct dope *dope, struct dope_row *row, const struct moment *const moments[2],
-		     const size_t counts[2], bool sampled, bool events, struct anim_error *error)
+static int pair_keys(struct dope *dope, struct row *row, const struct moment *const moments[2], const size_t counts[2],
+		     bool sampled, bool events, struct anim_error *error)
 {
 	const struct plot_columns columns = spread(dope);
 
@@ -356,9 +389,9 @@ static int pair_keys(struct dope *dope, struct dope_row *row, const struct momen
 			return -1;
 		if (!events && row != NULL)
 			mark_key(row, &columns, both[both[0] == NULL]->time_s,
-				 both[1] == NULL               ? DOPE_OF_SOURCE
-				 : both[0] == NULL && !sampled ? DOPE_OF_RESULT
-							       : DOPE_OF_ALL);
+				 both[1] == NULL               ? OF_SOURCE
+				 : both[0] == NULL && !sampled ? OF_RESULT
+							       : OF_ALL);
 	}
 	return 0;
 }
@@ -369,7 +402,7 @@ static const struct anim_track *first_of(const struct anim_compare_keys *shown, 
 }
 
 /* What stands between the keys: of the result. */
-static void mark_between(struct dope_row *row, const struct plot_columns *columns, const struct anim_source *play,
+static void mark_between(struct row *row, const struct plot_columns *columns, const struct anim_source *play,
 			 double shift_s)
 {
 	for (unsigned i = 0; play != NULL && i < play->count; i++) {
@@ -385,7 +418,7 @@ static void mark_between(struct dope_row *row, const struct plot_columns *column
 	}
 }
 
-static int draw_keys(struct dope *dope, const struct anim_compare_keys *shown, struct anim_error *error)
+static int draw_keys_of(struct dope *dope, const struct anim_compare_keys *shown, struct anim_error *error)
 {
 	double shift_s = (double)shown->clips[0]->start_s - (double)shown->clips[1]->start_s;
 	const struct anim_track *tracks[2] = {first_of(shown, 0), first_of(shown, 1)};
@@ -393,18 +426,18 @@ static int draw_keys(struct dope *dope, const struct anim_compare_keys *shown, s
 	const struct plot_columns columns = spread(dope);
 	const struct moment *moments[2];
 	size_t counts[2];
-	struct dope_row *row;
+	struct row *row;
 	bool sampled = tracks[0] != NULL && tracks[0]->kind == ANIM_RAW;
 	bool events = tracks[side]->type == ANIM_STRING && anim_track_is_event(tracks[side]);
 
 	if (row_of(dope, shown->clips[side], tracks[side], shown->component, &row, error) != 0)
 		return -1;
-	dope->at_hand.hidden += row == NULL;
+	dope->hidden += row == NULL;
 	for (side = 0; side < 2; side++) {
 		moments[side] = gather(&dope->moments[side], shown->plays[side], side * shift_s, &counts[side], error);
 		if (error->code != ANIM_OK)
 			return -1;
-		dope->at_hand.keys[side] += counts[side];
+		dope->keys[side] += counts[side];
 		if (row == NULL || tracks[side] == NULL)
 			continue;
 		row->keys[side] += counts[side];
@@ -415,100 +448,425 @@ static int draw_keys(struct dope *dope, const struct anim_compare_keys *shown, s
 	return pair_keys(dope, row, moments, counts, sampled, events, error);
 }
 
-/* --- The sink --- */
+/* --- What is drawn --- */
 
-static void forget_clip(struct dope *dope)
+/* What a column has: a key before a part that holds before samples; of two files, one that both have before the others. */
+enum mark { MARK_NONE, MARK_SAMPLES, MARK_HELD, MARK_SOURCE, MARK_RESULT, MARK_KEY };
+
+static enum mark mark_at(const struct row *row, size_t c)
 {
+	if (row->keyed[c])
+		return row->keyed[c] & OF_ALL ? MARK_KEY : row->keyed[c] & OF_RESULT ? MARK_RESULT : MARK_SOURCE;
+	if (row->held[c] > 0 && row->held[c] + row->sampled[c] == row->number)
+		return MARK_HELD;
+	return row->sampled[c] > 0 ? MARK_SAMPLES : MARK_NONE;
+}
+
+/*
+ * "5 keys", of two files "12 -> 5 keys" if they differ, "12 keys -> 37 samples"; samples are told of both. Without words if it would
+ * be longer than `most` characters.
+ */
+static void put_numbers(struct plot_page *page, const size_t number[2], const bool sampled[2], bool paired, size_t most)
+{
+	static const char *const words[2][2] = {{" keys", " key"}, {" samples", " sample"}};
+	const char *before = words[sampled[0]][number[0] == 1], *after = words[sampled[1]][number[1] == 1];
+	char text[96], *second = text;
+
+	paired = paired && (number[0] != number[1] || sampled[0] || sampled[1]);
+	if (paired)
+		second += snprintf(text, sizeof text, "%zu%s -> ", number[0], sampled[0] == sampled[1] ? "" : before);
+	snprintf(second, sizeof text - (size_t)(second - text), "%zu%s", number[1], after);
+	if (paired && strlen(text) > most)
+		snprintf(text, sizeof text, "%zu -> %zu", number[0], number[1]);
+	plot_name(page, text);
+}
+
+/* "5 tracks, 23 keys; these are the first 40 rows, --all shows the others" */
+static void put_sums(struct dope *dope, size_t count)
+{
+	struct plot_page *page = &dope->view.page;
+	const struct plot_apart *apart = &dope->view.clip.apart;
+
+	if (apart->alone != NULL) {
+		anim_print_text(&page->print, apart->alone);
+		return;
+	}
+	plot_count(page, dope->tracks, "track, ", "tracks, ");
+	put_numbers(page, dope->keys, (const bool[2]){false, false}, page->options.against && dope->keys[0] > 0,
+		    SIZE_MAX);
+	plot_apart(&page->print, apart);
+	if (dope->differ > 0) {
+		anim_print_text(&page->print, "; ");
+		plot_count(page, dope->differ, "event differs", "events differ");
+	}
+	if (dope->hidden == 0)
+		return;
+	anim_print_text(&page->print, "; these are the first ");
+	plot_count(page, count, "row, --all shows the others", "rows, --all shows the others");
+}
+
+/* The keys of a row on both sides, or the samples of a side without keys. */
+static void put_count(struct plot_page *page, const struct row *row, size_t most)
+{
+	size_t number[2];
+	bool sampled[2];
+
+	for (int side = 0; side < 2; side++) {
+		sampled[side] = row->keys[side] == 0 && row->samples[side] > 0;
+		number[side] = sampled[side] ? row->samples[side] : row->keys[side];
+	}
+	put_numbers(page, number, sampled, page->options.against, most);
+}
+
+/* --- In the terminal --- */
+
+static struct plot_cell glyph_of(const struct plot_page *page, enum mark mark)
+{
+	static const char *const wide[] = {" ", "─", "━", "◇", "+", "◆"}, *const letters[] = {" ", "-", "=",
+											      "o", "+", "*"};
+
+	return (struct plot_cell){.ink = (uint8_t)(mark == MARK_NONE ? PLOT_INK_NONE : PLOT_INK_MARKS + mark - 1),
+				  .glyph = page->options.charset == ANIM_PLOT_ASCII ? letters[mark] : wide[mark]};
+}
+
+/* Which files an event is of, as a mark. */
+static enum mark mark_of(const struct event *event)
+{
+	return event->of == OF_SOURCE ? MARK_SOURCE : event->of == OF_RESULT ? MARK_RESULT : MARK_KEY;
+}
+
+/* Flags with what they say, as far as there is room up to the next. */
+static void put_flags(struct dope *dope, const struct row *row)
+{
+	struct plot_page *page = &dope->view.page;
+	const struct event *events = (const struct event *)(const void *)row->events.data;
+	size_t count = row->events.size / sizeof *events, at = 0, end = columns_of(dope);
+	const struct plot_columns columns = spread(dope);
+	const char *same = page->options.charset == ANIM_PLOT_ASCII ? ">" : "▸";
+
+	for (size_t i = 0; i < count; i++) {
+		size_t c = plot_column_of(&columns, events[i].time_s);
+		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : end;
+		struct plot_cell flag = glyph_of(page, mark_of(&events[i]));
+
+		if (c < at || next <= c) /* out of order: no place for it here */
+			continue;
+		flag.glyph = !events[i].differs          ? same
+			     : events[i].of == OF_SOURCE ? "-"
+			     : events[i].of == OF_RESULT ? "+"
+							 : "!";
+		anim_print_spaces(&page->print, c - at);
+		plot_cells(page, &flag, 1);
+		plot_short(page, events[i].text, next - c - 1);
+		at = next;
+	}
+	anim_print_spaces(&page->print, end - at);
+	anim_print_text(&page->print, plot_charset(page)->line);
+}
+
+/* The meaning of keys and flags of two files, in one line or as many as they need. */
+static void put_legend(struct dope *dope)
+{
+	static const char *const words[] = {" in both", " source alone", " result alone", "- + ! events differ"};
+	static const enum mark marks[] = {MARK_KEY, MARK_SOURCE, MARK_RESULT, MARK_NONE};
+	struct plot_page *page = &dope->view.page;
+	int count = dope->differ > 0 ? 4 : 3;
+	size_t lengths[4], indent = plot_row_gutter(page, NAME_MOST), whole = indent - 2, at = 0;
+
+	for (int i = 0; i < count; i++) {
+		lengths[i] = strlen(words[i]) + (marks[i] != MARK_NONE);
+		whole += 2 + lengths[i];
+	}
+	indent = whole > page->options.width ? 0 : indent;
+	for (int i = 0; i < count; i++) {
+		struct plot_cell glyph = glyph_of(page, marks[i]);
+
+		if (at > 0 && at + 2 + lengths[i] > page->options.width) {
+			anim_print_text(&page->print, "\n");
+			at = 0;
+		}
+		anim_print_spaces(&page->print, at > 0 ? 2 : indent);
+		at += (at > 0 ? 2 : indent) + lengths[i];
+		plot_cells(page, &glyph, marks[i] != MARK_NONE);
+		anim_print_text(&page->print, words[i]);
+	}
+	anim_print_text(&page->print, "\n");
+}
+
+static void put_rows(struct dope *dope, const struct row *rows, size_t count)
+{
+	struct plot_page *page = &dope->view.page;
+	size_t columns = columns_of(dope);
+	struct plot_cell *cells = anim_arena_zeroed(&dope->texts, columns, sizeof *cells, page->print.error);
+
+	page->print.failed |= cells == NULL;
+	for (size_t i = 0; i < count && !page->print.failed; i++) {
+		bool events = rows[i].events.size > 0;
+
+		for (size_t c = 0; c < columns; c++)
+			cells[c] = glyph_of(page, mark_at(&rows[i], c));
+		plot_row(page, rows[i].label, 0, NAME_MOST, events ? NULL : cells, columns);
+		if (events)
+			put_flags(dope, &rows[i]);
+		if (plot_row_has(page, NAME_MOST, counts_of(page))) {
+			anim_print_text(&page->print, " ");
+			put_count(page, &rows[i], NUMBERS);
+		}
+		anim_print_text(&page->print, "\n");
+	}
+	if (count > 0)
+		plot_times(page, &dope->view.clip, dope->view.clip.end_s, plot_row_gutter(page, NAME_MOST), columns);
+	if (page->options.against && count > 0)
+		put_legend(dope);
+}
+
+/* --- As SVG --- */
+
+#define LABEL 190
+#define LABEL_MOST 31 /* characters */
+#define ROW 16
+
+static const char light[] = ".k{fill:#d98a00;stroke:#9a6200;stroke-width:.6}.b{stroke:#ecd09a;stroke-width:5}"
+			    ".s{stroke:#bbb;stroke-width:1.5}.n{fill:#888}.q{fill:#f6f6f8}"
+			    ".g,.g text{fill:#c2410c}.g path{stroke:#c2410c}.w{fill:#c9c9c9}.w text{fill:#888;"
+			    "text-decoration:line-through}.w path{stroke:#aaa;fill:#ccc}.i{fill:#1f9d55;stroke:#14713c;"
+			    "stroke-width:.6}.i text{fill:#14713c;stroke:none}.i path{stroke:#14713c;fill:#1f9d55}";
+static const char dark[] = ".k{fill:#ffbf4d;stroke:#5c4310}.b{stroke:#66552f}.s{stroke:#777}.q{fill:#222226}"
+			   ".g,.g text{fill:#ff9f6b}.g path{stroke:#ff8a4c}.w{fill:#555}.w text{fill:#999}"
+			   ".w path{stroke:#777;fill:#666}.i{fill:#4cc38a;stroke:#123d28}.i text{fill:#7fe0b0}"
+			   ".i path{stroke:#4cc38a;fill:#4cc38a}";
+
+/* The columns that have a mark, as one path of strokes. */
+static void draw_bars(struct plot_page *page, const struct row *row, enum mark mark, long y)
+{
+	bool any = false;
+
+	for (size_t from = 0, to; from < SVG_COLUMNS; from = to + (to == from)) {
+		/* a bar goes on below keys, so that it reaches from one to the other */
+		for (to = from;
+		     to < SVG_COLUMNS &&
+		     (mark == MARK_HELD ? row->held[to] + row->sampled[to] == row->number && row->held[to] > 0
+					: row->sampled[to] > 0);)
+			to++;
+		if (to == from)
+			continue;
+		if (!any)
+			plot_put(page, "<path class=\"%c\" d=\"", mark == MARK_HELD ? 'b' : 's');
+		plot_put(page, "M%zu %ldh%zu", LABEL + from, y, to - from);
+		any = true;
+	}
+	anim_print_text(&page->print, any ? "\"/>" : "");
+}
+
+/* Diamonds of those columns whose keys are of any of these, at the times that they have on one side. */
+static void draw_keys(struct dope *dope, const struct row *row, int side, unsigned of, const char *class, long size,
+		      long y)
+{
+	struct plot_page *page = &dope->view.page;
+	const struct plot_columns columns = spread(dope);
+	double length = columns.end_s - columns.start_s;
+	bool tells = row->keys[side] <= TITLES, any = false;
+	long last = 0;
+
+	for (size_t c = 0; c < SVG_COLUMNS; c++) {
+		double t = (double)row->times[side][c];
+		long x = LABEL + lrint(length > 0 ? (t - columns.start_s) / length * SVG_COLUMNS : 0);
+
+		if (!(row->keyed[c] & of))
+			continue;
+		if (tells || !any)
+			plot_put(page, "<path class=\"%s\" d=\"M%ld %ld", class, x, y - size);
+		else
+			plot_put(page, "m%ld 0", x - last);
+		plot_put(page, "l%ld %ld-%ld %ld-%ld-%ldz", size, size, size, size, size, size);
+		if (tells)
+			plot_number(page, "\"><title>", t, "s", "</title></path>");
+		any = true;
+		last = x;
+	}
+	anim_print_text(&page->print, any && !tells ? "\"/>" : "");
+}
+
+/* Where the text of a flag is: as many characters as have room between what is left of it and the next flag. */
+struct room {
+	long x;
+	size_t most;
+	bool on_left; /* of the flag, whose text ends there */
+};
+
+/* The text of the last flag is on its left if there is more room. */
+static struct room room_of(size_t c, size_t busy, size_t next, bool last)
+{
+	size_t right = next > c + GAP ? (next - c - GAP) / LETTER : 0,
+	       left = c > busy + GAP ? (c - busy - GAP) / LETTER : 0;
+
+	if (last && right < LETTERS && left > right)
+		return (struct room){LABEL + (long)c - 3, left, true};
+	return (struct room){LABEL + (long)c + 8, right, false};
+}
+
+static void draw_flag(struct plot_page *page, const struct event *event, const struct room *room, size_t c, long y)
+{
+	static const char *const ofs[] = {[OF_ALL] = "g", [OF_SOURCE] = "g w", [OF_RESULT] = "g i"};
+	static const char *const says[] = {[OF_ALL] = "other on both sides: ",
+					   [OF_SOURCE] = "in the source alone: ",
+					   [OF_RESULT] = "in the result alone: "};
+
+	plot_put(page, "<g class=\"%s\"><title>", ofs[event->of]);
+	plot_number(page, "", event->time_s, "s", ": ");
+	anim_print_text(&page->print, event->differs ? says[event->of] : "");
+	plot_name(page, event->text);
+	plot_put(page, "</title><path d=\"M%zu %ldv-12l6 3-6 3\"/>", LABEL + c, y + 6);
+	if (room->most > 0 && *event->text != '\0') {
+		plot_put(page, "<text%s x=\"%ld\" y=\"%ld\">", room->on_left ? " text-anchor=\"end\"" : "", room->x,
+			 y + 4);
+		plot_short(page, event->text, room->most);
+		anim_print_text(&page->print, "</text>");
+	}
+	anim_print_text(&page->print, "</g>");
+}
+
+static void draw_flags(struct dope *dope, const struct row *row, long y)
+{
+	const struct event *events = (const struct event *)(const void *)row->events.data;
+	size_t count = row->events.size / sizeof *events, busy = 0;
+	const struct plot_columns columns = spread(dope);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t c = plot_column_of(&columns, events[i].time_s), said = strlen(events[i].text);
+		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : SVG_COLUMNS;
+		struct room room = room_of(c, busy, next, i + 1 == count);
+
+		draw_flag(&dope->view.page, &events[i], &room, c, y);
+		if (room.most > 0 && !room.on_left)
+			busy = c + GAP + LETTER * (said < room.most ? said : room.most);
+	}
+}
+
+/* Keys of a source are behind, large and pale; those that the result alone has in a colour of their own. */
+static void draw_row(struct dope *dope, const struct row *row, long y)
+{
+	struct plot_page *page = &dope->view.page;
+	bool paired = page->options.against;
+
+	plot_put(page, "<text y=\"%ld\"><title>", y + 4);
+	plot_name(page, row->label);
+	anim_print_text(&page->print, "</title>");
+	plot_short(page, row->label, LABEL_MOST);
+	anim_print_text(&page->print, "</text>");
+	draw_bars(page, row, MARK_SAMPLES, y);
+	draw_bars(page, row, MARK_HELD, y);
+	if (paired)
+		draw_keys(dope, row, 0, OF_ALL | OF_SOURCE, "w", 6, y);
+	draw_keys(dope, row, 1, OF_ALL, "k", paired ? 3 : 4, y);
+	if (paired)
+		draw_keys(dope, row, 1, OF_RESULT, "i", 3, y);
+	draw_flags(dope, row, y);
+	plot_put(page, "<text class=\"n\" x=\"%d\" y=\"%ld\">", LABEL + SVG_COLUMNS + 10, y + 4);
+	put_count(page, row, NUMBERS_SVG);
+	anim_print_text(&page->print, "</text>\n");
+}
+
+/* The meaning of the diamonds of two files. */
+static void draw_legend(struct plot_page *page)
+{
+	static const struct {
+		const char *class, *words;
+		int size, x;
+	} keys[] = {{"w", "the source's", 6, 0},
+		    {"k", "the result's, where the source has one", 3, 100},
+		    {"i", "in the result alone", 3, 320}};
+
+	plot_put(page, "<g transform=\"translate(%d %zu)\">", PLOT_SVG_GAP + LABEL, page->high);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		int size = keys[i].size, x = keys[i].x;
+
+		plot_put(page, "<path class=\"%s\" d=\"M%d %dl%d %d-%d %d-%d-%dz\"/><text x=\"%d\" y=\"4\">%s</text>",
+			 keys[i].class, x, -size, size, size, size, size, size, size, x + 10, keys[i].words);
+	}
+	anim_print_text(&page->print, "</g>\n");
+	page->high += 20;
+}
+
+static void draw_rows(struct dope *dope, const struct row *rows, size_t count)
+{
+	struct plot_page *page = &dope->view.page;
+	const struct plot_clip *clip = &dope->view.clip;
+	long high = (long)count * ROW;
+
+	plot_put(page, "<g transform=\"translate(%d %zu)\">\n", PLOT_SVG_GAP, page->high + 4);
+	for (size_t i = 0; i < count; i++)
+		plot_put(page, "<path class=\"q\" d=\"M%d %zuh%dv%dh-%dz\"/>", LABEL, i * ROW + 1, SVG_COLUMNS, ROW - 2,
+			 SVG_COLUMNS);
+	if (count > 0)
+		plot_svg_times(page, clip, clip->end_s, 12, (const long[]){LABEL, 0, SVG_COLUMNS, high});
+	for (size_t i = 0; i < count; i++)
+		draw_row(dope, &rows[i], (long)i * ROW + ROW / 2);
+	anim_print_text(&page->print, "</g>\n");
+	page->high += (size_t)high + 20 + PLOT_SVG_GAP;
+	if (page->options.against && count > 0)
+		draw_legend(page);
+}
+
+/* --- The view --- */
+
+static void forget_clip(struct plot_view *view)
+{
+	struct dope *dope = (struct dope *)view;
 	size_t count;
-	struct dope_row *rows = rows_of(dope, &count);
+	struct row *rows = rows_of(dope, &count);
 
 	for (size_t i = 0; i < count; i++)
 		anim_buffer_clear(&rows[i].events);
 	dope->rows.size = 0;
 	anim_map_clear(&dope->by_node);
 	anim_arena_reset(&dope->texts);
-	dope->in_clip = false;
+	dope->tracks = dope->hidden = dope->keys[0] = dope->keys[1] = dope->differ = 0;
 }
 
-static int finish_clip(struct dope *dope, struct anim_error *error)
+static int finish(struct plot_view *view, struct anim_error *error)
 {
-	struct dope_clip *clip = &dope->at_hand;
+	struct dope *dope = (struct dope *)view;
+	size_t count;
+	const struct row *rows = rows_of(dope, &count);
 
-	if (!dope->in_clip)
-		return 0;
-	dope->print.error = error;
-	clip->rows = rows_of(dope, &clip->count);
-	clip->columns = columns_of(&dope->options);
-	if (dope->options.svg)
-		dope_svg_clip(&dope->svg, &dope->options, clip, error);
+	(void)error;
+	plot_heading(&view->page, &view->clip);
+	put_sums(dope, count);
+	plot_line_end(&view->page);
+	if (view->page.options.svg)
+		draw_rows(dope, rows, count);
 	else
-		dope_terminal_clip(&dope->print, &dope->options, clip, dope->clips == 0);
-	dope->clips++;
-	forget_clip(dope);
-	return dope->print.failed || dope->svg.failed ? -1 : 0;
-}
-
-/* 1; 0 where nothing of it is drawn; -1. */
-static int begin_clip(struct dope *dope, const struct anim_clip *clip, struct anim_error *error)
-{
-	int begun;
-
-	if (finish_clip(dope, error) != 0)
-		return -1;
-	dope->at_hand = (struct dope_clip){.paired = dope->options.against};
-	begun = plot_clip_begin(&dope->at_hand.clip, clip, &dope->options, &dope->head, error);
-	dope->in_clip = begun > 0;
-	return begun;
-}
-
-static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	return begin_clip((struct dope *)sink, clip, error) < 0 ? -1 : 0;
-}
-
-static int begin_pair(struct dope *dope, size_t couple, const struct anim_clip *clip, struct anim_error *error)
-{
-	if (dope->couple == couple)
-		return 0;
-	dope->couple = couple;
-	return begin_clip(dope, clip, error) < 0 ? -1 : 0;
+		put_rows(dope, rows, count);
+	return 0;
 }
 
 int anim_dope_keys(void *sink, const struct anim_compare_keys *shown, struct anim_error *error)
 {
 	struct dope *dope = sink;
 
-	if (begin_pair(dope, shown->couple, shown->clips[0], error) != 0)
+	if (plot_view_pair(&dope->view, shown->couple, shown->clips[0], error) != 0)
 		return -1;
-	if (!dope->in_clip)
+	if (!dope->view.in_clip)
 		return 0;
-	dope->at_hand.tracks++;
-	return draw_keys(dope, shown, error);
-}
-
-int anim_dope_clips(void *sink, const struct anim_compare_clips *clips, struct anim_error *error)
-{
-	struct dope *dope = sink;
-
-	if (begin_pair(dope, clips->couple, plot_clip_shown(clips), error) != 0)
-		return -1;
-	return plot_clip_apart(&dope->at_hand.clip, clips, &dope->head, error);
+	dope->tracks++;
+	return draw_keys_of(dope, shown, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct dope *dope = (struct dope *)sink;
 	struct plot_columns columns = spread(dope);
-	struct dope_row *row;
+	struct row *row;
 
-	if (!dope->in_clip || track->n == 0)
+	if (track->n == 0)
 		return 0;
-	if (row_of(dope, &dope->at_hand.clip.head, track, track->component, &row, error) != 0)
+	if (row_of(dope, &dope->view.clip.head, track, track->component, &row, error) != 0)
 		return -1;
-	dope->at_hand.tracks++;
-	dope->at_hand.keys[1] += track->kind == ANIM_RAW ? 0 : track->n;
+	dope->tracks++;
+	dope->keys[1] += track->kind == ANIM_RAW ? 0 : track->n;
 	if (row == NULL) {
-		dope->at_hand.hidden++;
+		dope->hidden++;
 		return 0;
 	}
 	row->number++;
@@ -521,47 +879,26 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (anim_track_is_event(track) && track->type == ANIM_STRING)
 		return add_events(dope, row, &columns, track, error);
 	for (size_t k = 0; k < track->n; k++) /* of one file, whose keys have no others */
-		mark_key(row, &columns, (double)track->time[k], DOPE_OF_ALL);
+		mark_key(row, &columns, (double)track->time[k], OF_ALL);
 	mark_held(row, &columns, track, 0);
 	return 0;
 }
 
-static int on_end(struct anim_sink *sink, struct anim_error *error)
+static void on_free(struct plot_view *view)
 {
-	struct dope *dope = (struct dope *)sink;
+	struct dope *dope = (struct dope *)view;
 
-	if (anim_diagnostics_check(dope->options.diagnostics, error) != 0 || finish_clip(dope, error) != 0 ||
-	    plot_tell_none(&dope->options, dope->clips, error) != 0)
-		return -1;
-	dope->print.error = error;
-	if (dope->options.svg)
-		plot_svg_end(&dope->svg, &dope->print, dope_svg_light, dope_svg_dark);
-	return dope->print.failed ? -1 : 0;
-}
-
-static void on_free(struct anim_sink *sink)
-{
-	struct dope *dope = (struct dope *)sink;
-
-	forget_clip(dope);
+	forget_clip(view);
 	for (int side = 0; side < 2; side++)
 		anim_buffer_clear(&dope->moments[side]);
 	anim_buffer_clear(&dope->rows);
-	anim_buffer_clear(&dope->svg.body);
-	anim_arena_clear(&dope->head);
 	anim_arena_clear(&dope->texts);
-	free(dope);
 }
 
-struct anim_sink *plot_dope_new(struct anim_output *out, const struct anim_plot_options *options,
-				struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {NULL, NULL, on_clip, on_track, NULL, on_end, on_free};
-	struct dope *dope = anim_sink_new(sizeof *dope, &ops, error);
-
-	if (dope == NULL)
-		return NULL;
-	dope->options = *options;
-	dope->print.out = out;
-	return &dope->sink;
-}
+const struct plot_kind plot_dope = {.size = sizeof(struct dope),
+				    .light = {light, light},
+				    .dark = {dark, dark},
+				    .begin = forget_clip,
+				    .finish = finish,
+				    .free = on_free,
+				    .track = on_track};

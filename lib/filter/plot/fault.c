@@ -399,12 +399,12 @@ int plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip, const 
 	return panel->part == NULL || panel->cause == NULL || panel->rest == NULL ? -1 : 0;
 }
 
-const char *plot_fault_shared(const struct plot_clip *clip)
+const char *plot_fault_shared(struct plot_panel *const *panels, size_t count)
 {
-	for (size_t i = 0; i < clip->count; i++)
-		if (!clip->panels[i]->shared || strcmp(clip->panels[i]->cause, clip->panels[0]->cause) != 0)
+	for (size_t i = 0; i < count; i++)
+		if (!panels[i]->shared || strcmp(panels[i]->cause, panels[0]->cause) != 0)
 			return "";
-	return clip->count > 1 ? clip->panels[0]->cause : "";
+	return count > 1 ? panels[0]->cause : "";
 }
 
 int plot_fault_join(struct plot_panel *panel, bool shared, struct anim_error *error)

@@ -1,18 +1,40 @@
-/* figure.c: the sink of anim-plot --strip and --onion: where a clip puts the joints of its tree, pose by pose. */
-#include "filter/plot/figure.h"
-
+/* figure.c: the view of poses, side by side or over each other: where a clip puts the joints of its tree. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
 #include "filter/mirror/mirror.h"
+#include "filter/plot/internal.h"
 #include "filter/posing.h"
 #include "filter/rename/rename.h"
 
 #define NONE UINT32_MAX
+#define STEPS 8           /* of the path of the root from pose to pose */
 #define MEMORY (8u << 20) /* of poses that wait there; the rest in a file */
+
+enum side { MIDDLE, RIGHT, LEFT, SIDES };
+
+/* A joint that is drawn. */
+struct joint {
+	uint32_t node;
+	uint32_t parent; /* of the joints; UINT32_MAX: none is drawn above it */
+	uint8_t side;    /* enum side */
+	bool head, of_body;
+};
+
+/* A point on the page: to the right and up, in the tree's unit. */
+struct point {
+	double x, y;
+};
+
+/* One skeleton as it is looked at; side by side, each pose as if the first skeleton's root stood at nothing. */
+struct body {
+	const struct joint *joints;
+	size_t count;
+	const struct point *points; /* of pose, joint */
+	const struct point *path;   /* of the root on the ground: STEPS a pose; the first of pose i is at i * STEPS */
+};
 
 /* What a skeleton is before it is looked at; in the arena. */
 struct skeleton {
@@ -20,37 +42,51 @@ struct skeleton {
 	const uint32_t *partners; /* of each node the other skeleton's; ANIM_POSE_NONE: none; NULL: there is no other */
 	struct anim_poses *others;
 	bool has_bones;
-	bool flat;           /* of the plane, as no joint in space is */
-	bool down;           /* its y goes down */
-	bool lost;           /* some joint stands at no finite place */
-	double (*places)[3]; /* of pose, joint */
-	double (*roots)[3];  /* of each sample */
-	struct figure_joint *joints;
+	bool flat;                /* of the plane, in which more nodes move than in space */
+	const char *others_named; /* nodes of the other kind that move: "HUD, Lamp and 3 more"; "" */
+	bool down;                /* its y goes down */
+	bool lost;                /* some joint stands at no finite place */
+	double (*places)[3];      /* of pose, joint */
+	double (*roots)[3];       /* of each sample */
+	struct joint *joints;
 	size_t count;
 	uint32_t root; /* of these */
 };
 
 struct figure {
-	struct anim_sink sink;
-	struct anim_plot_options options;
-	struct anim_print print;
-	struct plot_svg svg;
-	struct anim_arena head, arena; /* of the clip's texts; of its points */
+	struct plot_view view;
+	struct anim_arena arena; /* of the points of the clip */
 	struct anim_posing posing;
 	bool left_handed;
-	struct figure_clip at_hand;
 	struct skeleton skeletons[2];
-	bool in_clip;
-	size_t couple; /* of the clip at hand, of two files */
-	bool ready;    /* which is to be printed when all is told of it */
-	size_t clips, drawn;
+	size_t drawn;        /* clips */
 	const char *missing; /* in the last clip without a figure */
+
+	/* the clip at hand */
+	size_t poses, path_count;
+	bool ready; /* it has a figure */
+	bool onion; /* poses are over each other, where they are; else side by side */
+	bool alone; /* no body has more than one joint */
+	bool flat;  /* of the plane, which is looked at from the front */
+	enum anim_plot_side side;
+	const char *length_unit; /* "m", "px" */
+	/* of the file; else of the source and of the result, which is over it */
+	struct body bodies[2];
+	unsigned count;
+	const struct point *feet; /* of pose: the place of the first root on the ground, which is its own */
+	struct point least, most; /* of all points, paths included if poses are over each other */
+	double height;            /* of the first: from the ground to its highest joint */
+	double travel;            /* of its root on the ground, from the first pose to the last */
+	double step_s;            /* from pose to pose */
+	/* of two: how many joints are off, and beyond their limit; the worst, by its own name (NULL: none is off) */
+	struct anim_compare_apart apart;
+	const char *worst;
 };
 
 /* --- Which joints are drawn --- */
 
 /* Left, right or neither, by the names of humans' bones; else by a word in the name; else as what carries it. */
-static enum figure_side side_of(const char *name, enum figure_side above, bool *head, bool *hips)
+static enum side side_of(const char *name, enum side above, bool *head, bool *hips)
 {
 	size_t length = strlen(name);
 	char side;
@@ -63,12 +99,10 @@ static enum figure_side side_of(const char *name, enum figure_side above, bool *
 			continue;
 		*head = strcmp(bone, "Head") == 0;
 		*hips = strcmp(bone, "Hips") == 0;
-		return strncmp(bone, "Left", 4) == 0    ? FIGURE_LEFT
-		       : strncmp(bone, "Right", 5) == 0 ? FIGURE_RIGHT
-							: FIGURE_MIDDLE;
+		return strncmp(bone, "Left", 4) == 0 ? LEFT : strncmp(bone, "Right", 5) == 0 ? RIGHT : MIDDLE;
 	}
 	side = anim_side_of_name(name);
-	return side == 'l' ? FIGURE_LEFT : side == 'r' ? FIGURE_RIGHT : above;
+	return side == 'l' ? LEFT : side == 'r' ? RIGHT : above;
 }
 
 /* The clip moves it, or the other skeleton's clip its partner. */
@@ -107,16 +141,39 @@ static uint32_t joint_of(const struct skeleton *skeleton, uint32_t node)
 	return low < skeleton->count && skeleton->joints[low].node == node ? (uint32_t)low : NONE;
 }
 
-/* What is moved in space or, where nothing is, in the plane: of that, bones, where it has any. */
+/* Draw what moves in space, or in the plane if more nodes move there: of that, bones, if it has any. */
 static void choose_kind(struct skeleton *skeleton)
 {
-	size_t count = looked_at(skeleton);
+	size_t count = looked_at(skeleton), moved[2] = {0};
 
-	skeleton->flat = true;
 	for (size_t i = 0; i < count; i++)
-		skeleton->flat = skeleton->flat && (anim_poses_is_flat(skeleton->poses, node_of(skeleton, i)) ||
-						    !is_moved(skeleton, node_of(skeleton, i)));
+		if (is_moved(skeleton, node_of(skeleton, i)))
+			moved[anim_poses_is_flat(skeleton->poses, node_of(skeleton, i))]++;
+	skeleton->flat = moved[1] > moved[0];
 	skeleton->has_bones = skeleton->poses->has_bones[skeleton->flat];
+}
+
+#define NAMED 3 /* nodes that are not drawn */
+
+/* Name the nodes that move in the other of space and plane. 0 or -1. */
+static int name_others(struct skeleton *skeleton, struct anim_arena *arena, struct anim_error *error)
+{
+	size_t count = looked_at(skeleton), found = 0;
+	const char *out = "";
+
+	for (size_t i = 0; i < count && out != NULL; i++) {
+		uint32_t node = node_of(skeleton, i);
+
+		if (!is_moved(skeleton, node) || anim_poses_is_flat(skeleton->poses, node) == skeleton->flat)
+			continue;
+		if (found++ < NAMED)
+			out = anim_arena_printf(arena, error, "%s%s%s", out, found > 1 ? ", " : "",
+						anim_node_own_name(anim_poses_path(skeleton->poses, node)));
+	}
+	if (found > NAMED && out != NULL)
+		out = anim_arena_printf(arena, error, "%s and %zu more", out, found - NAMED);
+	skeleton->others_named = out;
+	return out == NULL ? -1 : 0;
 }
 
 static bool is_drawn(const struct skeleton *skeleton, uint32_t node)
@@ -130,12 +187,12 @@ static bool is_drawn(const struct skeleton *skeleton, uint32_t node)
 /* Next in the list; `hips`: set where it is the first of that name. */
 static void add_joint(struct skeleton *skeleton, uint32_t node, uint32_t parent, uint32_t *hips)
 {
-	struct figure_joint *joint = &skeleton->joints[skeleton->count];
-	enum figure_side above = parent == NONE ? FIGURE_MIDDLE : (enum figure_side)skeleton->joints[parent].side;
+	struct joint *joint = &skeleton->joints[skeleton->count];
+	enum side above = parent == NONE ? MIDDLE : (enum side)skeleton->joints[parent].side;
 	const char *name = anim_node_own_name(anim_poses_path(skeleton->poses, node));
 	bool is_hips;
 
-	*joint = (struct figure_joint){.node = node, .parent = parent};
+	*joint = (struct joint){.node = node, .parent = parent};
 	joint->side = (uint8_t)side_of(name, above, &joint->head, &is_hips);
 	*hips = is_hips && *hips == NONE ? (uint32_t)skeleton->count : *hips;
 	skeleton->count++;
@@ -145,7 +202,7 @@ static void add_joint(struct skeleton *skeleton, uint32_t node, uint32_t parent,
  * A rig's first joint carries the figure and handles, which are no limbs: what hangs on it is cut off. Returns the joint that the
  * body hangs on, below the first; the hips, where they are that.
  */
-static uint32_t cut_handles(struct figure_joint *joints, size_t count, uint32_t hips)
+static uint32_t cut_handles(struct joint *joints, size_t count, uint32_t hips)
 {
 	uint32_t trunk = hips;
 
@@ -179,6 +236,8 @@ static int find_joints(struct skeleton *skeleton, struct anim_arena *arena, stru
 	if (skeleton->joints == NULL)
 		return -1;
 	choose_kind(skeleton);
+	if (name_others(skeleton, arena, error) != 0)
+		return -1;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t node = node_of(skeleton, i), above = anim_poses_parent(poses, node);
 
@@ -199,10 +258,10 @@ static void look(void *context, size_t sample, size_t in_tile)
 		const double *m = anim_poses_at(skeleton->poses, skeleton->joints[i].node, in_tile);
 		const double at[3] = {m[3], skeleton->flat && skeleton->down ? -m[7] : m[7], m[11]};
 
-		bool root = i == skeleton->root, pose = sample % FIGURE_STEPS == 0;
+		bool root = i == skeleton->root, pose = sample % STEPS == 0;
 
 		if (pose)
-			memcpy(skeleton->places[sample / FIGURE_STEPS * skeleton->count + i], at, sizeof at);
+			memcpy(skeleton->places[sample / STEPS * skeleton->count + i], at, sizeof at);
 		if (root)
 			memcpy(skeleton->roots[sample], at, sizeof at);
 		skeleton->lost |= (pose || root) && !(isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]));
@@ -212,11 +271,9 @@ static void look(void *context, size_t sample, size_t in_tile)
 /* 0 or -1. */
 static int place_joints(struct figure *figure, struct skeleton *skeleton, struct anim_error *error)
 {
-	const struct figure_clip *clip = &figure->at_hand;
-
 	skeleton->places =
-	    anim_arena_zeroed(&figure->arena, clip->poses * skeleton->count, sizeof *skeleton->places, error);
-	skeleton->roots = anim_arena_zeroed(&figure->arena, clip->path_count, sizeof *skeleton->roots, error);
+	    anim_arena_zeroed(&figure->arena, figure->poses * skeleton->count, sizeof *skeleton->places, error);
+	skeleton->roots = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *skeleton->roots, error);
 	if (skeleton->places == NULL || skeleton->roots == NULL)
 		return -1;
 	return anim_poses_each(skeleton->poses, look, skeleton, error);
@@ -226,28 +283,27 @@ static int place_joints(struct figure *figure, struct skeleton *skeleton, struct
  * As it is looked at, without perspective; what is flat as it is. It faces +z, its left is +x, in left-handed axes -x: from the front that is at the
  * right of the page. Three quarters: the camera goes 35 degrees to its left and looks down by 15.
  */
-static struct figure_point project(const struct figure *figure, double x, double y, double z)
+static struct point project(const struct figure *figure, double x, double y, double z)
 {
 	static const double cos_yaw = 0.8191520442889918, sin_yaw = 0.5735764363510460, cos_pitch = 0.9659258262890683,
 			    sin_pitch = 0.2588190451025208;
 	double left = figure->left_handed ? -x : x;
 
-	if (figure->at_hand.flat)
-		return (struct figure_point){x, y};
-	if (figure->at_hand.side == ANIM_PLOT_FRONT)
-		return (struct figure_point){left, y};
-	if (figure->at_hand.side == ANIM_PLOT_SIDE)
-		return (struct figure_point){z, y};
-	return (struct figure_point){left * cos_yaw + z * sin_yaw,
-				     y * cos_pitch - (z * cos_yaw - left * sin_yaw) * sin_pitch};
+	if (figure->flat)
+		return (struct point){x, y};
+	if (figure->side == ANIM_PLOT_FRONT)
+		return (struct point){left, y};
+	if (figure->side == ANIM_PLOT_SIDE)
+		return (struct point){z, y};
+	return (struct point){left * cos_yaw + z * sin_yaw, y * cos_pitch - (z * cos_yaw - left * sin_yaw) * sin_pitch};
 }
 
-static void reach(struct figure_clip *clip, struct figure_point p)
+static void reach(struct figure *figure, struct point p)
 {
-	clip->least.x = fmin(clip->least.x, p.x);
-	clip->least.y = fmin(clip->least.y, p.y);
-	clip->most.x = fmax(clip->most.x, p.x);
-	clip->most.y = fmax(clip->most.y, p.y);
+	figure->least.x = fmin(figure->least.x, p.x);
+	figure->least.y = fmin(figure->least.y, p.y);
+	figure->most.x = fmax(figure->most.x, p.x);
+	figure->most.y = fmax(figure->most.y, p.y);
 }
 
 /* The height of the lowest joint of all poses, on which the ground lies; and how far the highest is above it. */
@@ -264,158 +320,537 @@ static double ground_of(const struct skeleton *skeleton, size_t poses, double *h
 }
 
 /* On the ground, from the first sample to the last; rounding is none. */
-static double travel_of(const struct figure_clip *clip, const struct skeleton *skeleton)
+static double travel_of(const struct figure *figure, const struct skeleton *skeleton)
 {
-	const double *first = skeleton->roots[0], *last = skeleton->roots[clip->path_count - 1];
+	const double *first = skeleton->roots[0], *last = skeleton->roots[figure->path_count - 1];
 	double x = last[0] - first[0], z = last[2] - first[2], travel = sqrt(x * x + z * z);
 
-	return travel > 1e-5 * clip->height ? travel : 0;
+	return travel > 1e-5 * figure->height ? travel : 0;
 }
 
 /* One of them onto the page, above the ground. 0 or -1. */
-static int project_body(struct figure *figure, const struct skeleton *skeleton, double ground, struct figure_body *body,
+static int project_body(struct figure *figure, const struct skeleton *skeleton, double ground, struct body *body,
 			struct anim_error *error)
 {
-	struct figure_clip *clip = &figure->at_hand;
-	struct figure_point *points =
-	    anim_arena_zeroed(&figure->arena, clip->poses * skeleton->count, sizeof *points, error);
-	struct figure_point *path = anim_arena_zeroed(&figure->arena, clip->path_count, sizeof *path, error);
+	struct point *points =
+	    anim_arena_zeroed(&figure->arena, figure->poses * skeleton->count, sizeof *points, error);
+	struct point *path = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *path, error);
 
 	if (points == NULL || path == NULL)
 		return -1;
-	for (size_t i = 0; i < clip->path_count; i++) {
+	for (size_t i = 0; i < figure->path_count; i++) {
 		path[i] = project(figure, skeleton->roots[i][0], ground, skeleton->roots[i][2]);
-		if (clip->onion)
-			reach(clip, path[i]);
+		if (figure->onion)
+			reach(figure, path[i]);
 	}
-	for (size_t pose = 0; pose < clip->poses; pose++) {
-		const double *root = figure->skeletons[0].roots[pose * FIGURE_STEPS];
-		double x = clip->onion ? 0 : root[0], z = clip->onion ? 0 : root[2];
+	for (size_t pose = 0; pose < figure->poses; pose++) {
+		const double *root = figure->skeletons[0].roots[pose * STEPS];
+		double x = figure->onion ? 0 : root[0], z = figure->onion ? 0 : root[2];
 
 		for (size_t i = 0; i < skeleton->count; i++) {
 			const double *at = skeleton->places[pose * skeleton->count + i];
 
 			points[pose * skeleton->count + i] = project(figure, at[0] - x, at[1], at[2] - z);
-			reach(clip, points[pose * skeleton->count + i]);
+			reach(figure, points[pose * skeleton->count + i]);
 		}
 	}
-	*body = (struct figure_body){skeleton->joints, skeleton->count, points, path};
+	*body = (struct body){skeleton->joints, skeleton->count, points, path};
 	return 0;
 }
 
 /* 0 or -1. */
 static int project_all(struct figure *figure, struct anim_error *error)
 {
-	struct figure_clip *clip = &figure->at_hand;
 	const struct skeleton *first = &figure->skeletons[0];
-	struct figure_point *feet = anim_arena_zeroed(&figure->arena, clip->poses, sizeof *feet, error);
-	double ground = ground_of(first, clip->poses, &clip->height);
+	struct point *feet = anim_arena_zeroed(&figure->arena, figure->poses, sizeof *feet, error);
+	double ground = ground_of(first, figure->poses, &figure->height);
 
 	if (feet == NULL)
 		return -1;
-	clip->least = (struct figure_point){(double)INFINITY, (double)INFINITY};
-	clip->most = (struct figure_point){-(double)INFINITY, -(double)INFINITY};
-	for (size_t pose = 0; pose < clip->poses; pose++) {
-		const double *root = first->roots[pose * FIGURE_STEPS];
+	figure->least = (struct point){(double)INFINITY, (double)INFINITY};
+	figure->most = (struct point){-(double)INFINITY, -(double)INFINITY};
+	for (size_t pose = 0; pose < figure->poses; pose++) {
+		const double *root = first->roots[pose * STEPS];
 
-		feet[pose] = project(figure, clip->onion ? root[0] : 0, ground, clip->onion ? root[2] : 0);
-		reach(clip, feet[pose]);
+		feet[pose] = project(figure, figure->onion ? root[0] : 0, ground, figure->onion ? root[2] : 0);
+		reach(figure, feet[pose]);
 	}
-	for (unsigned i = 0; i < clip->count; i++)
-		if (project_body(figure, &figure->skeletons[i], ground, &clip->bodies[i], error) != 0)
+	for (unsigned i = 0; i < figure->count; i++)
+		if (project_body(figure, &figure->skeletons[i], ground, &figure->bodies[i], error) != 0)
 			return -1;
-	clip->travel = travel_of(clip, first);
-	clip->feet = feet;
+	figure->travel = travel_of(figure, first);
+	figure->feet = feet;
 	return 0;
+}
+
+/* --- What is drawn --- */
+
+/* How points come onto the page, in dots or in tenths of a pixel, from the left and from above. */
+struct stage {
+	struct plot_page *page;
+	const struct figure *figure;
+	double scale, cell; /* of the tree's unit; between poses that stand side by side */
+	double high;
+	struct plot_cell *cells; /* of a terminal */
+	size_t columns, rows;
+	bool open; /* of an SVG: a path, which ends at x, y */
+	long x, y;
+};
+
+enum ink { INK_GROUND, INK_SOURCE, INK_PATH, INK_MIDDLE, INK_RIGHT, INK_LEFT };
+
+/* `wide` in all, `most` high at most. */
+static struct stage stage_of(struct plot_page *page, const struct figure *figure, double wide, double most)
+{
+	bool onion = figure->onion;
+	double across = fmax(figure->most.x - figure->least.x, 1e-9) * (onion ? 1 : 1.06);
+	double down = fmax(figure->most.y - figure->least.y, 1e-9);
+	struct stage stage = {.page = page, .figure = figure, .cell = wide / (double)(onion ? 1 : figure->poses)};
+
+	stage.scale = fmin(stage.cell / across, most / down);
+	if (!onion) /* figures that are high and narrow stand no farther apart than they are wide */
+		stage.cell = fmin(stage.cell, 2 * across * stage.scale);
+	stage.high = down * stage.scale;
+	return stage;
+}
+
+static double across(const struct stage *stage, size_t cell, double x)
+{
+	double middle = (stage->figure->least.x + stage->figure->most.x) / 2;
+
+	return ((double)cell + 0.5) * stage->cell + (x - middle) * stage->scale;
+}
+
+static double down(const struct stage *stage, double y)
+{
+	return (stage->figure->most.y - y) * stage->scale;
+}
+
+/* A root's place on the ground at sample k, as seen from a pose that stands by itself (NONE: where it was). */
+static struct point path_at(const struct figure *figure, const struct body *body, size_t k, size_t pose)
+{
+	const struct point *from;
+	struct point p = body->path[k];
+
+	if (pose == NONE)
+		return p;
+	from = &figure->bodies[0].path[pose * STEPS];
+	return (struct point){p.x - from->x + figure->feet[pose].x, p.y - from->y + figure->feet[pose].y};
+}
+
+/* The first sample that is still in the pose's own place on the page. */
+static size_t path_start(const struct stage *stage, const struct body *body, size_t pose)
+{
+	size_t k = pose * STEPS;
+
+	for (; k > 0; k--) {
+		struct point p = path_at(stage->figure, body, k - 1, pose);
+		double x = across(stage, pose, p.x), y = down(stage, p.y);
+
+		if (x < (double)pose * stage->cell || x > (double)(pose + 1) * stage->cell || y < 0 || y > stage->high)
+			break;
+	}
+	return k;
+}
+
+/* Seen from above a line is no ground where figures stand at several places; their path is. */
+static bool has_ground(const struct figure *figure)
+{
+	return !figure->onion || figure->side != ANIM_PLOT_THREE_QUARTER;
+}
+
+/* The line of it: from above, feet that are nearer than the root stand below it on the page, and the line below them all. */
+static double ground_line(const struct figure *figure)
+{
+	const struct body *first = &figure->bodies[0];
+	double ground = figure->feet[0].y;
+
+	for (size_t i = 0; figure->side == ANIM_PLOT_THREE_QUARTER && i < figure->poses * first->count; i++)
+		ground = fmin(ground, first->points[i].y);
+	return ground;
+}
+
+/* What lies pale behind the result. */
+static bool is_source(const struct figure *figure, const struct body *body)
+{
+	return figure->count > 1 && body == figure->bodies;
+}
+
+/* "8 poses, each 0.25 s; 1.7 m high, travels 2.3 m; 3 joints are off; worst: LeftFoot 3.2 mm at 1.433 s; beyond the limit: 2" */
+static void put_words(struct plot_page *page, const struct figure *figure)
+{
+	const struct anim_compare_apart *apart = &figure->apart;
+
+	if (figure->count == 0) {
+		anim_print_text(&page->print, figure->view.clip.apart.alone);
+		return;
+	}
+	anim_print_text(&page->print, figure->alone ? "a lone joint, " : "");
+	plot_count(page, figure->poses, figure->alone ? "place" : "pose", figure->alone ? "places" : "poses");
+	if (figure->poses > 1)
+		plot_number(page, ", one each ", figure->step_s, "s", "");
+	if (!figure->alone)
+		plot_number(page, "; ", figure->height, figure->length_unit, " high");
+	plot_number(page, figure->alone ? "; travels " : ", travels ", figure->travel, figure->length_unit, "");
+	if (*figure->skeletons[0].others_named != '\0') {
+		anim_print_text(&page->print, figure->flat ? "; not drawn, as they move in space: "
+							   : "; not drawn, as they move in the plane: ");
+		plot_name(page, figure->skeletons[0].others_named);
+	}
+	if (figure->count == 1)
+		return;
+	anim_print_text(&page->print, "; ");
+	plot_count(page, apart->off, "joint is off", "joints are off");
+	if (figure->worst != NULL) {
+		anim_print_text(&page->print, "; worst: ");
+		plot_worst(page, figure->worst, apart->unit, apart->worst_off, apart->at_s, apart->shell);
+	}
+	if (apart->beyond > 0)
+		plot_put(page, "; beyond the limit: %zu", (size_t)apart->beyond);
+	plot_apart(&page->print, &figure->view.clip.apart);
+}
+
+static double time_of(const struct figure *figure, size_t pose)
+{
+	return figure->view.clip.start_s + (double)pose * figure->step_s;
+}
+
+/* --- Lines: dots in a terminal, paths in tenths of a pixel in an SVG --- */
+
+#define ROWS 24   /* characters that figures are high at most */
+#define HIGH 3000 /* tenths of a pixel */
+#define DOT 60    /* of the width of a lone joint */
+#define SWAY 60   /* of the root, which has no trail then */
+#define MARGIN 26 /* pixels above, for heads */
+
+static const char light[] = ".l,.r,.m,.p{fill:none;stroke-linecap:round;stroke-linejoin:round}.l{stroke:#e69f00}"
+			    ".r{stroke:#2f8fd0}.m{stroke:#777}.p{stroke:#3a9a5c;stroke-width:18;stroke-dasharray:1 45}"
+			    ".b{fill:none;stroke:#888;stroke-linecap:round;stroke-linejoin:round}.e{fill:#888}"
+			    ".g{stroke:#aaa;stroke-width:8}.d{fill:#777}";
+static const char dark[] = ".r{stroke:#56b4e9}.m{stroke:#b5b5b5}.d{fill:#b5b5b5}.g{stroke:#666}.p{stroke:#5fc287}";
+
+static const char *const classes[] = {
+    [INK_GROUND] = "g", [INK_SOURCE] = "b", [INK_PATH] = "p", [INK_MIDDLE] = "m", [INK_RIGHT] = "r", [INK_LEFT] = "l"};
+
+static void put_dot(struct stage *stage, long x, long y, enum ink ink)
+{
+	const struct plot_charset *charset = plot_charset(stage->page);
+	unsigned wide = charset->wide, high = charset->high;
+	struct plot_cell *cell;
+
+	if (x < 0 || y < 0 || (size_t)x >= stage->columns * wide || (size_t)y >= stage->rows * high)
+		return;
+	cell = &stage->cells[(size_t)y / high * stage->columns + (size_t)x / wide];
+	cell->ink = (uint8_t)(PLOT_INK_FIGURE + ink);
+	cell->bits |= charset->bits[(size_t)x % wide][(size_t)y % high];
+}
+
+/* Draw a line over what is there. In a terminal the source is dotted, so that it can be told without colours. */
+static void put_line(struct stage *stage, enum ink ink, double x0, double y0, double x1, double y1)
+{
+	double steps = ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)));
+
+	for (double i = 0; stage->cells != NULL && i <= steps; i += ink == INK_SOURCE ? 2 : 1) {
+		double part = steps > 0 ? i / steps : 0;
+
+		put_dot(stage, lrint(x0 + (x1 - x0) * part), lrint(y0 + (y1 - y0) * part), ink);
+	}
+	if (stage->cells != NULL)
+		return;
+	if (!stage->open)
+		plot_put(stage->page, "<path class=\"%s\" d=\"", classes[ink]);
+	if (!stage->open || lrint(x0) != stage->x || lrint(y0) != stage->y)
+		plot_put(stage->page, "M%ld %ld", lrint(x0), lrint(y0));
+	stage->x = lrint(x1);
+	stage->y = lrint(y1);
+	stage->open = true;
+	plot_put(stage->page, "L%ld %ld", stage->x, stage->y);
+}
+
+static void end_lines(struct stage *stage)
+{
+	if (stage->open)
+		anim_print_text(&stage->page->print, "\"/>");
+	stage->open = false;
+}
+
+/* --- A figure --- */
+
+/* Draw the limbs of one side (SIDES: of all). */
+static void draw_limbs(struct stage *stage, const struct body *body, size_t pose, size_t cell, enum side side,
+		       enum ink ink)
+{
+	const struct point *points = body->points + pose * body->count;
+
+	for (uint32_t i = 0; i < body->count; i++) {
+		uint32_t above = body->joints[i].parent;
+
+		if ((side != SIDES && body->joints[i].side != side) || (above == NONE && body->count > 1))
+			continue;
+		above = above == NONE ? i : above;
+		put_line(stage, ink, across(stage, cell, points[above].x), down(stage, points[above].y),
+			 across(stage, cell, points[i].x), down(stage, points[i].y));
+	}
+	end_lines(stage);
+}
+
+/* What a head ends with, where the skeleton has it: the farthest joint that hangs on it, on neither side. NONE: nothing. */
+static uint32_t end_of(const struct body *body, const struct point *points, uint32_t head, double *length)
+{
+	uint32_t end = NONE;
+
+	*length = 0;
+	for (uint32_t i = 0; i < body->count; i++) {
+		double dx = points[i].x - points[head].x, dy = points[i].y - points[head].y;
+
+		if (body->joints[i].parent != head || body->joints[i].side != MIDDLE ||
+		    sqrt(dx * dx + dy * dy) <= *length)
+			continue;
+		*length = sqrt(dx * dx + dy * dy);
+		end = i;
+	}
+	return end;
+}
+
+/* Draw heads in an SVG, round: from the joint to its end, if that is known. */
+static void draw_heads(struct stage *stage, const struct body *body, size_t pose, size_t cell)
+{
+	const struct point *points = body->points + pose * body->count;
+	bool source = is_source(stage->figure, body);
+
+	for (uint32_t i = 0; i < body->count && stage->cells == NULL; i++) {
+		double radius = stage->figure->height * 0.05, length, part;
+		uint32_t above = body->joints[i].parent, end = end_of(body, points, i, &length);
+		struct point p = points[i], toward;
+
+		if (!body->joints[i].head || above == NONE)
+			continue;
+		if (length < radius) { /* no end, or seen from above */
+			end = NONE;
+			length = fmax(sqrt((p.x - points[above].x) * (p.x - points[above].x) +
+					   (p.y - points[above].y) * (p.y - points[above].y)),
+				      1e-9);
+		}
+		toward = end == NONE ? (struct point){p.x - points[above].x, p.y - points[above].y}
+				     : (struct point){points[end].x - p.x, points[end].y - p.y};
+		radius = end == NONE ? radius : length * 0.58; /* over the round end of its line */
+		part = end == NONE ? 0.7 * radius / length : 0.5;
+		plot_put(stage->page, "<circle class=\"%c\" cx=\"%ld\" cy=\"%ld\" r=\"%ld\"/>", source ? 'e' : 'd',
+			 lrint(across(stage, cell, p.x + toward.x * part)), lrint(down(stage, p.y + toward.y * part)),
+			 lrint(radius * stage->scale * (source ? 1.2 : 1)));
+	}
+}
+
+/* A root that sways by some pixels goes nowhere: its trail would look like dirt. */
+static bool goes_on(const struct stage *stage, const struct body *body)
+{
+	const struct point *path = body->path;
+	double way = 0;
+
+	for (size_t k = 1; k < stage->figure->path_count; k++)
+		way = fmax(way, fmax(fabs(path[k].x - path[0].x), fabs(path[k].y - path[0].y)));
+	return stage->cells != NULL || way * stage->scale > SWAY;
+}
+
+/* Draw the way of the root up to a pose that stands by itself; NONE: all of it. */
+static void draw_trail(struct stage *stage, const struct body *body, size_t pose)
+{
+	size_t first = pose == NONE ? 0 : path_start(stage, body, pose), cell = pose == NONE ? 0 : pose;
+	size_t last = pose == NONE ? stage->figure->path_count - 1 : pose * STEPS;
+
+	if (!goes_on(stage, body))
+		return;
+	for (size_t k = first; k < last; k++) {
+		struct point a = path_at(stage->figure, body, k, pose), b = path_at(stage->figure, body, k + 1, pose);
+
+		put_line(stage, INK_PATH, across(stage, cell, a.x), down(stage, a.y), across(stage, cell, b.x),
+			 down(stage, b.y));
+	}
+	end_lines(stage);
+}
+
+/* Draw a pose, what is farther away first; a source is wide and pale. */
+static void draw_pose(struct stage *stage, const struct body *body, size_t pose)
+{
+	const struct figure *figure = stage->figure;
+	bool source = is_source(figure, body), svg = stage->cells == NULL, from_right = figure->side == ANIM_PLOT_SIDE;
+	double age = !figure->onion || figure->poses == 1 ? 1 : (double)pose / (double)(figure->poses - 1);
+	long width = figure->alone ? DOT : lrint(fmin(fmax(figure->height * stage->scale * 0.016, 16), 40));
+	size_t cell = figure->onion ? 0 : pose;
+
+	if (svg) {
+		plot_put(stage->page, "<g stroke-width=\"%ld\"", source ? 3 * width : width);
+		if (figure->onion || source)
+			plot_put(stage->page, " opacity=\".%02ld\"", lrint((30 + 69 * age) * (source ? 0.4 : 1)));
+		plot_number(stage->page, "><title>", time_of(figure, pose), "s", "</title>");
+	}
+	if (source) {
+		draw_limbs(stage, body, pose, cell, SIDES, INK_SOURCE);
+		draw_heads(stage, body, pose, cell);
+	} else {
+		draw_limbs(stage, body, pose, cell, from_right ? LEFT : RIGHT, from_right ? INK_LEFT : INK_RIGHT);
+		draw_limbs(stage, body, pose, cell, MIDDLE, INK_MIDDLE);
+		draw_heads(stage, body, pose, cell);
+		draw_limbs(stage, body, pose, cell, from_right ? RIGHT : LEFT, from_right ? INK_RIGHT : INK_LEFT);
+	}
+	anim_print_text(&stage->page->print, svg ? "</g>\n" : "");
+}
+
+static void draw_ground(struct stage *stage)
+{
+	long y = lrint(down(stage, ground_line(stage->figure)));
+	long wide = lrint(stage->cell * (double)(stage->figure->onion ? 1 : stage->figure->poses));
+
+	if (stage->cells == NULL)
+		plot_put(stage->page, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", y, wide);
+	for (long x = 0; stage->cells != NULL && x < wide; x += 2)
+		put_dot(stage, x, y, INK_GROUND);
+}
+
+static void draw_poses(struct stage *stage)
+{
+	const struct figure *figure = stage->figure;
+
+	if (has_ground(figure))
+		draw_ground(stage);
+	for (const struct body *body = figure->bodies; body < figure->bodies + figure->count; body++) {
+		bool trails = !is_source(figure, body);
+
+		if (figure->onion && trails)
+			draw_trail(stage, body, NONE);
+		for (size_t pose = 0; pose < figure->poses; pose++) {
+			if (!figure->onion && trails)
+				draw_trail(stage, body, pose);
+			draw_pose(stage, body, pose);
+		}
+	}
+}
+
+/* --- The page --- */
+
+/* Print the time of each pose below it, if there is room. */
+static void put_times(const struct stage *stage)
+{
+	struct plot_page *page = stage->page;
+	double behind = 0;
+	size_t end = 0;
+
+	for (size_t pose = 0; pose < stage->figure->poses; pose++) {
+		double middle = ((double)pose + 0.5) * stage->cell, t = time_of(stage->figure, pose);
+		char text[TEXT_NUMBER_MAX];
+		size_t at, half;
+
+		if (stage->cells == NULL && middle / 10 >= behind) {
+			plot_put(page, "<text class=\"v\" x=\"%ld\" y=\"%zu\">", PLOT_SVG_GAP + lrint(middle / 10),
+				 page->high + 14);
+			plot_number(page, "", t, "s", "</text>");
+			behind = middle / 10 + 44;
+		} else if (stage->cells != NULL) {
+			text_of_number(text, t, "s");
+			at = (size_t)(middle / plot_charset(page)->wide);
+			half = strlen(text) / 2;
+			plot_label(page, text, at > half ? at - half : 0, &end);
+		}
+	}
+	anim_print_text(&page->print, "\n");
+}
+
+static void put_figure(struct plot_page *page, struct figure *figure)
+{
+	struct stage stage;
+
+	if (page->options.svg) {
+		stage = stage_of(page, figure, (PLOT_SVG_WIDE - 2 * PLOT_SVG_GAP) * 10, HIGH);
+		plot_put(page, "<g transform=\"translate(%d %zu)scale(.1)\">", PLOT_SVG_GAP, page->high + MARGIN);
+		draw_poses(&stage);
+		anim_print_text(&page->print, "</g>\n");
+		page->high += (size_t)(stage.high / 10) + MARGIN + 4;
+	} else {
+		const struct plot_charset *charset = plot_charset(page);
+
+		stage =
+		    stage_of(page, figure, (double)(page->options.width * charset->wide - 1), ROWS * charset->high - 1);
+		stage.columns = page->options.width;
+		stage.rows = (size_t)lrint(stage.high) / charset->high + 1;
+		stage.cells = anim_arena_zeroed(&figure->arena, stage.rows * stage.columns, sizeof *stage.cells,
+						page->print.error);
+		page->print.failed |= stage.cells == NULL;
+		if (page->print.failed)
+			return;
+		draw_poses(&stage);
+		for (size_t row = 0; row < stage.rows; row++) {
+			plot_cells(page, stage.cells + row * stage.columns, stage.columns);
+			anim_print_text(&page->print, "\n");
+		}
+	}
+	if (!figure->onion)
+		put_times(&stage);
+	page->high += PLOT_SVG_GAP + (figure->onion ? 0 : 20);
 }
 
 /* --- A clip --- */
 
-/* What is missing where a clip has no figure. 0 or -1. */
+/* Say what is missing if a clip has no figure. 0 or -1. */
 static int tell_missing(struct figure *figure, const char *what, struct anim_error *error)
 {
 	figure->missing = what;
-	return anim_diagnostics_warn(figure->options.diagnostics, NULL, error, "clip '%s' has no figure: %s",
-				     figure->at_hand.clip.head.name, what);
+	return anim_diagnostics_warn(figure->view.page.options.diagnostics, NULL, error, "clip '%s' has no figure: %s",
+				     figure->view.clip.head.name, what);
 }
 
-/* The skeletons' joints, and from where these are looked at. 0 or -1. */
+/* Find the joints of the skeletons, and from where these are looked at. 0 or -1. */
 static int find_figure(struct figure *figure, struct anim_error *error)
 {
-	struct figure_clip *clip = &figure->at_hand;
-	bool down = clip->clip.head.axes2d == ANIM_AXES2D_GODOT;
+	bool y_down = figure->view.clip.head.axes2d == ANIM_AXES2D_GODOT;
 
-	for (unsigned i = 0; i < clip->count; i++) {
-		figure->skeletons[i].down = down;
+	for (unsigned i = 0; i < figure->count; i++) {
+		figure->skeletons[i].down = y_down;
 		if (find_joints(&figure->skeletons[i], &figure->arena, error) != 0)
 			return -1;
 	}
-	clip->flat = figure->skeletons[0].flat;
-	clip->side = clip->flat ? ANIM_PLOT_FRONT : figure->options.side;
-	clip->length_unit = clip->flat && down ? "px" : "m";
+	figure->flat = figure->skeletons[0].flat;
+	figure->side = figure->flat ? ANIM_PLOT_FRONT : figure->view.page.options.side;
+	figure->length_unit = figure->flat && y_down ? "px" : "m";
 	return 0;
 }
 
-/* The skeletons are placed at the samples, their joints are found. 0 or -1. */
-static int draw(struct figure *figure, struct anim_error *error)
+/* Place the skeletons at the samples. 0 or -1. */
+static int place_figure(struct figure *figure, struct anim_error *error)
 {
-	struct figure_clip *clip = &figure->at_hand;
-
 	if (figure->skeletons[0].count == 0)
 		return tell_missing(figure, "it moves no bones", error);
 	/* a lone joint has no poses to stand side by side */
-	clip->alone = figure->skeletons[0].count == 1 && figure->skeletons[1].count <= 1;
-	clip->onion = figure->options.onion || clip->alone;
-	for (unsigned i = 0; i < clip->count; i++)
+	figure->alone = figure->skeletons[0].count == 1 && figure->skeletons[1].count <= 1;
+	figure->onion = figure->view.page.options.onion || figure->alone;
+	for (unsigned i = 0; i < figure->count; i++)
 		if (place_joints(figure, &figure->skeletons[i], error) != 0)
 			return -1;
 	if (project_all(figure, error) != 0)
 		return -1;
-	if (figure->skeletons[0].lost || figure->skeletons[1].lost || !isfinite(clip->most.x - clip->least.x) ||
-	    !isfinite(clip->most.y - clip->least.y))
+	if (figure->skeletons[0].lost || figure->skeletons[1].lost || !isfinite(figure->most.x - figure->least.x) ||
+	    !isfinite(figure->most.y - figure->least.y))
 		return tell_missing(figure, "its joints stand at no finite place", error);
-	if (clip->alone && !(clip->travel > 0) && clip->apart.off == 0)
+	if (figure->alone && !(figure->travel > 0) && figure->apart.off == 0)
 		return tell_missing(figure, "its one joint stays where it is", error);
 	figure->ready = true;
 	return 0;
 }
 
-/* What was drawn. 0 or -1. */
-static int print_figure(struct figure *figure, struct anim_error *error)
-{
-	const struct figure_clip *clip = &figure->at_hand;
-
-	if (!figure->ready)
-		return 0;
-	figure->ready = false;
-	figure->print.error = error;
-	if (figure->options.svg)
-		figure_svg_clip(&figure->svg, clip, error);
-	else
-		figure_terminal_clip(&figure->print, &figure->options, clip, figure->drawn == 0);
-	figure->drawn++;
-	return figure->print.failed || figure->svg.failed ? -1 : 0;
-}
-
-/* Samples of the clip at hand, FIGURE_STEPS from pose to pose. */
+/* Make room for samples of the clip at hand, STEPS from pose to pose. */
 static void count_samples(struct figure *figure, size_t samples)
 {
-	struct figure_clip *clip = &figure->at_hand;
-	double length = clip->clip.end_s - clip->clip.start_s;
+	double length = figure->view.clip.end_s - figure->view.clip.start_s;
 
-	clip->path_count = samples;
-	clip->poses = (samples - 1) / FIGURE_STEPS + 1;
-	clip->step_s = samples > 1 ? length / (double)(clip->poses - 1) : 0;
+	figure->path_count = samples;
+	figure->poses = (samples - 1) / STEPS + 1;
+	figure->step_s = samples > 1 ? length / (double)(figure->poses - 1) : 0;
 	memset(figure->skeletons, 0, sizeof figure->skeletons);
 	anim_arena_reset(&figure->arena);
 }
 
-static int finish_clip(struct figure *figure, struct anim_error *error)
+/* Find the figure of the clip of one file. 0 or -1. */
+static int find_own(struct figure *figure, struct anim_error *error)
 {
-	if (!figure->in_clip)
-		return 0;
-	figure->in_clip = false;
-	figure->clips++;
 	if (anim_rests_check(&figure->posing.poses.rests, error) != 0)
 		return -1;
 	if (figure->posing.samples == 0)
@@ -426,12 +861,29 @@ static int finish_clip(struct figure *figure, struct anim_error *error)
 		return tell_missing(figure, "tracks say where nodes stand in part alone: put 'anim-bake' before this",
 				    error);
 	count_samples(figure, figure->posing.samples);
-	figure->at_hand.count = 1;
+	figure->count = 1;
 	figure->skeletons[0].poses = &figure->posing.poses;
-	if (anim_poses_ready(&figure->posing.poses, error) != 0 || find_figure(figure, error) != 0 ||
-	    draw(figure, error) != 0)
+	if (anim_poses_ready(&figure->posing.poses, error) != 0 || find_figure(figure, error) != 0)
 		return -1;
-	return print_figure(figure, error);
+	return place_figure(figure, error);
+}
+
+static int finish(struct plot_view *view, struct anim_error *error)
+{
+	struct figure *figure = (struct figure *)view;
+	bool lone = view->clip.apart.alone != NULL; /* a clip of one file alone has no figure to be held against */
+
+	if (!view->page.options.against && find_own(figure, error) != 0)
+		return -1;
+	if (!figure->ready && !lone)
+		return 0;
+	figure->drawn++;
+	plot_heading(&view->page, &view->clip);
+	put_words(&view->page, figure);
+	plot_line_end(&view->page);
+	if (!lone)
+		put_figure(&view->page, figure);
+	return 0;
 }
 
 static bool is_left_handed(uint8_t axes)
@@ -459,85 +911,62 @@ static uint32_t *invert(struct figure *figure, const struct anim_compare_world *
 /* Evenly from the first time to the last, as anim_posing_begin_at has them; from the clip's start. 0 or -1. */
 static int place_both(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
 {
-	const struct figure_clip *clip = &figure->at_hand;
-	double *times = anim_arena_zeroed(&figure->arena, clip->path_count, sizeof *times, error);
-	double start = clip->clip.start_s - (double)world->clip->start_s,
-	       length = clip->clip.end_s - clip->clip.start_s;
+	double *times = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *times, error);
+	double start = figure->view.clip.start_s - (double)world->clip->start_s,
+	       length = figure->view.clip.end_s - figure->view.clip.start_s;
 
 	if (times == NULL)
 		return -1;
-	for (size_t k = 0; k < clip->path_count; k++)
-		times[k] = start + (k == 0 ? 0 : length * (double)k / (double)(clip->path_count - 1));
-	return anim_compare_place(world, times, clip->path_count, error);
+	for (size_t k = 0; k < figure->path_count; k++)
+		times[k] = start + (k == 0 ? 0 : length * (double)k / (double)(figure->path_count - 1));
+	return anim_compare_place(world, times, figure->path_count, error);
 }
 
 /* How far those are apart that are drawn. 0 or -1. */
 static int tell_apart(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
 {
-	struct figure_clip *clip = &figure->at_hand;
 	const char *name;
 
-	clip->apart = world->apart[clip->flat];
-	if (clip->apart.worst == NONE)
+	figure->apart = world->apart[figure->flat];
+	if (figure->apart.worst == NONE)
 		return 0;
-	name = anim_node_own_name(anim_poses_path(world->poses[0], clip->apart.worst));
-	clip->worst = anim_arena_text(&figure->arena, name, strlen(name), error);
-	return clip->worst == NULL ? -1 : 0;
+	name = anim_node_own_name(anim_poses_path(world->poses[0], figure->apart.worst));
+	figure->worst = anim_arena_text(&figure->arena, name, strlen(name), error);
+	return figure->worst == NULL ? -1 : 0;
 }
 
 int anim_figure_world(void *sink, const struct anim_compare_world *world, struct anim_error *error)
 {
 	struct figure *figure = sink;
-	struct figure_clip *clip = &figure->at_hand;
+	const struct plot_clip *clip = &figure->view.clip;
 	const uint32_t *inverse;
-	int begun;
 
-	*clip = (struct figure_clip){.count = 2};
-	figure->couple = world->couple;
-	begun = plot_clip_begin(&clip->clip, world->clip, &figure->options, &figure->head, error);
-	if (begun <= 0)
-		return begun;
-	figure->clips++;
+	if (plot_view_pair(&figure->view, world->couple, world->clip, error) != 0)
+		return -1;
+	if (!figure->view.in_clip)
+		return 0;
 	figure->left_handed = is_left_handed(world->poses[0]->axes);
-	count_samples(figure,
-		      clip->clip.end_s > clip->clip.start_s ? (figure->options.poses - 1) * FIGURE_STEPS + 1 : 1);
+	count_samples(figure, clip->end_s > clip->start_s ? (figure->view.page.options.poses - 1) * STEPS + 1 : 1);
 	inverse = invert(figure, world, error);
 	if (inverse == NULL || place_both(figure, world, error) != 0)
 		return -1;
+	figure->count = 2;
 	figure->skeletons[0].poses = figure->skeletons[1].others = world->poses[0];
 	figure->skeletons[1].poses = figure->skeletons[0].others = world->poses[1];
 	figure->skeletons[0].partners = world->partners;
 	figure->skeletons[1].partners = inverse;
 	if (find_figure(figure, error) != 0 || tell_apart(figure, world, error) != 0)
 		return -1;
-	return draw(figure, error);
+	return place_figure(figure, error);
 }
 
-int anim_figure_clips(void *sink, const struct anim_compare_clips *clips, struct anim_error *error)
-{
-	struct figure *figure = sink;
-	struct plot_clip *clip = &figure->at_hand.clip;
-	int begun;
-
-	if (figure->couple != clips->couple) { /* a clip of one file alone has no figure to be held against */
-		figure->at_hand = (struct figure_clip){.count = 0};
-		begun = plot_clip_begin(clip, plot_clip_shown(clips), &figure->options, &figure->head, error);
-		figure->ready = begun > 0;
-		if (begun <= 0)
-			return begun;
-		figure->clips++;
-	}
-	return plot_clip_apart(clip, clips, &figure->head, error) != 0 ? -1 : print_figure(figure, error);
-}
-
-/* --- The sink --- */
+/* --- The view --- */
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct figure *figure = (struct figure *)sink;
 
-	if (finish_clip(figure, error) != 0)
-		return -1;
+	(void)error;
 	anim_poses_clear(&figure->posing.poses);
 	figure->left_handed = is_left_handed(tree->axes);
 	return 0;
@@ -548,71 +977,59 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_poses_add(&((struct figure *)sink)->posing.poses, node, error);
 }
 
-static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+static void begin(struct plot_view *view)
 {
-	struct figure *figure = (struct figure *)sink;
-	const struct plot_clip *begun = &figure->at_hand.clip;
-	int result;
+	struct figure *figure = (struct figure *)view;
 
-	if (finish_clip(figure, error) != 0)
-		return -1;
-	figure->at_hand = (struct figure_clip){.count = 0};
-	result = plot_clip_begin(&figure->at_hand.clip, clip, &figure->options, &figure->head, error);
-	figure->in_clip = result > 0;
-	anim_posing_begin_at(&figure->posing, clip, begun->start_s, begun->end_s,
-			     (size_t)(figure->options.poses - 1) * FIGURE_STEPS + 1);
-	return result < 0 ? -1 : 0;
+	figure->ready = false;
+	figure->count = 0;
+	figure->apart.off = 0;
+	figure->worst = NULL;
+	if (!view->page.options.against)
+		anim_posing_begin_at(&figure->posing, &view->clip.head, view->clip.start_s, view->clip.end_s,
+				     (size_t)(view->page.options.poses - 1) * STEPS + 1);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct figure *figure = (struct figure *)sink;
-	const struct anim_clip *clip = &figure->at_hand.clip.head;
-	uint32_t node;
+	const struct anim_clip *clip = &figure->view.clip.head;
+	uint32_t node = anim_posing_node(&figure->posing, clip, track);
 
-	if (!figure->in_clip)
-		return 0;
-	node = anim_posing_node(&figure->posing, clip, track);
 	return node == ANIM_POSE_NONE ? 0 : anim_posing_track(&figure->posing, clip, track, node, error);
 }
 
-static int on_end(struct anim_sink *sink, struct anim_error *error)
+static int on_end(struct plot_view *view, struct anim_error *error)
 {
-	struct figure *figure = (struct figure *)sink;
+	struct figure *figure = (struct figure *)view;
 
-	if (finish_clip(figure, error) != 0 || anim_diagnostics_check(figure->options.diagnostics, error) != 0 ||
-	    plot_tell_none(&figure->options, figure->clips, error) != 0)
-		return -1;
-	if (figure->clips > 0 && figure->drawn == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no figure%s: %s", figure->at_hand.clip.head.name,
-				 figure->clips > 1 ? ", nor has any other" : "", figure->missing);
-	figure->print.error = error;
-	if (figure->options.svg)
-		plot_svg_end(&figure->svg, &figure->print, figure_svg_light, figure_svg_dark);
-	return figure->print.failed ? -1 : 0;
+	if (view->clips == 0 || figure->drawn > 0)
+		return 0;
+	return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no figure%s: %s", view->clip.head.name,
+			 view->clips > 1 ? ", nor has any other" : "", figure->missing);
 }
 
-static void on_free(struct anim_sink *sink)
+static void on_open(struct plot_view *view)
 {
-	struct figure *figure = (struct figure *)sink;
+	anim_poses_init(&((struct figure *)view)->posing.poses, MEMORY);
+}
+
+static void on_free(struct plot_view *view)
+{
+	struct figure *figure = (struct figure *)view;
 
 	anim_poses_clear(&figure->posing.poses);
-	anim_buffer_clear(&figure->svg.body);
-	anim_arena_clear(&figure->head);
 	anim_arena_clear(&figure->arena);
-	free(figure);
 }
 
-struct anim_sink *plot_figure_new(struct anim_output *out, const struct anim_plot_options *options,
-				  struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, NULL, on_end, on_free};
-	struct figure *figure = anim_sink_new(sizeof *figure, &ops, error);
-
-	if (figure == NULL)
-		return NULL;
-	figure->options = *options;
-	figure->print.out = out;
-	anim_poses_init(&figure->posing.poses, MEMORY);
-	return &figure->sink;
-}
+const struct plot_kind plot_figure = {.size = sizeof(struct figure),
+				      .light = {light, light},
+				      .dark = {dark, dark},
+				      .open = on_open,
+				      .begin = begin,
+				      .finish = finish,
+				      .end = on_end,
+				      .free = on_free,
+				      .tree = on_tree,
+				      .node = on_node,
+				      .track = on_track};

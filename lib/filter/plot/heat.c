@@ -1,67 +1,89 @@
-/* heat.c: the sink of anim-plot --heat: how far each joint is off in each part of the time, in the order of the tree. */
+/* heat.c: the view of errors: how far each joint is off in each part of the time, in the order of the tree. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "filter/filter.h"
-#include "filter/plot/heat.h"
+#include "filter/plot/internal.h"
 #include "filter/pose.h"
 
 #define NONE UINT32_MAX
-#define SHOWN 40 /* rows of a clip, unless all are */
+#define SHOWN 40        /* rows of a clip, unless all are */
+#define SVG_COLUMNS 240 /* of an SVG */
+#define NAME_MOST 32    /* characters of names in the terminal */
+#define NUMBER 11       /* of the largest error at the end of a row */
 
-struct heat {
-	struct anim_sink sink;
-	struct anim_plot_options options;
-	struct anim_print print;
-	struct plot_svg svg;
-	struct anim_arena head, texts; /* of the clip; of its rows */
-	struct anim_arena scratch;     /* of the track at hand */
-	struct heat_clip at_hand;
-	bool in_clip;
-	size_t couple;            /* of the clip at hand */
-	size_t joints;            /* of its rows */
-	size_t pairs;             /* that got a row so far */
-	size_t off, beyond;       /* of its tracks, those that are off, and beyond their limit */
-	size_t clips;             /* that were drawn */
-	struct anim_buffer rows;  /* struct heat_row */
-	struct anim_buffer order; /* uint32_t */
+#define LEVELS 8 /* from a hundredth of what may be off to all of it; one more is for what is beyond */
+
+/* A joint, or a track that moves none. */
+struct row {
+	char *label;   /* a joint's own name; of a track node and property; as it is; owned */
+	size_t number; /* of tracks: in their order */
+	uint32_t parent, first_child, last, next; /* of joints; UINT32_MAX: none */
+	unsigned depth;
+	enum anim_unit unit;
+	float *off; /* of each column the largest error */
+	double worst, at_s, limit;
+	double shell;            /* of joints: of points so far around them; 0: of tracks */
+	double last_s, last_off; /* of joints: the last distance that was told */
+	bool begun, hidden;
 };
 
-static struct heat_row *rows_of(const struct heat *heat, size_t *count)
+struct heat {
+	struct plot_view view;
+	struct anim_arena texts;   /* of the rows of the clip */
+	struct anim_arena scratch; /* of the track at hand */
+	size_t joints;             /* of the rows of the clip */
+	size_t pairs;              /* that got a row so far */
+	size_t off, beyond;        /* of its tracks, those that are off, and beyond their limit */
+	struct anim_buffer rows;   /* struct row */
+	struct anim_buffer order;  /* uint32_t: of those that are drawn, from above */
+
+	/* sums of the clip, when it ends */
+	size_t joints_off, joints_beyond;
+	double scale[ANIM_UNIT_COUNT];   /* the largest error of each unit that is finite */
+	uint32_t worst[ANIM_UNIT_COUNT]; /* whose it is; NONE: of none */
+	bool limited[ANIM_UNIT_COUNT];   /* rows of it have a limit */
+	double limit[ANIM_UNIT_COUNT];   /* the first of these */
+};
+
+static struct row *rows_of(const struct heat *heat, size_t *count)
 {
-	*count = heat->rows.size / sizeof(struct heat_row);
-	return (struct heat_row *)(void *)heat->rows.data;
+	*count = heat->rows.size / sizeof(struct row);
+	return (struct row *)(void *)heat->rows.data;
 }
 
 /* --- Levels --- */
 
-double heat_scale(const struct heat_clip *clip, const struct heat_row *row)
+/* What may be off in a row: its limit, without one the largest of its unit. */
+static double scale_of(const struct heat *heat, const struct row *row)
 {
-	return row->limit > 0 ? row->limit : clip->scale[row->unit];
+	return row->limit > 0 ? row->limit : heat->scale[row->unit];
 }
 
-unsigned heat_level(const struct heat_clip *clip, const struct heat_row *row, double off)
+/* 0 to LEVELS; LEVELS + 1: beyond the limit. */
+static unsigned level_of(const struct heat *heat, const struct row *row, double off)
 {
 	/* quarters of a power of ten, from a hundredth on */
-	static const double parts[HEAT_LEVELS] = {
-	    0.01, 0.017782794100389229, 0.031622776601683795, 0.056234132519034911,
-	    0.1,  0.17782794100389229,  0.31622776601683794,  0.56234132519034907};
-	double scale = heat_scale(clip, row);
+	static const double parts[LEVELS] = {0.01, 0.017782794100389229, 0.031622776601683795, 0.056234132519034911,
+					     0.1,  0.17782794100389229,  0.31622776601683794,  0.56234132519034907};
+	double scale = scale_of(heat, row);
 	unsigned level = 0;
 
 	if ((row->limit > 0 && off > row->limit) || !isfinite(off))
-		return HEAT_LEVELS + 1;
-	while (level < HEAT_LEVELS && off > 0 && off >= parts[level] * scale)
+		return LEVELS + 1;
+	while (level < LEVELS && off > 0 && off >= parts[level] * scale)
 		level++;
 	return level;
 }
 
 /* --- Rows --- */
 
-static size_t columns_of(const struct anim_plot_options *options)
+static size_t columns_of(const struct heat *heat)
 {
-	return options->svg ? HEAT_SVG_COLUMNS : heat_terminal_columns(options);
+	const struct plot_page *page = &heat->view.page;
+
+	return page->options.svg ? SVG_COLUMNS : plot_row_columns(page, NAME_MOST, NUMBER);
 }
 
 static char *copy_of(const char *text, struct anim_error *error)
@@ -72,14 +94,14 @@ static char *copy_of(const char *text, struct anim_error *error)
 	return copy == NULL ? NULL : memcpy(copy, text, size);
 }
 
-static struct heat_row *add_row(struct heat *heat, const char *label, enum anim_unit unit, struct anim_error *error)
+static struct row *add_row(struct heat *heat, const char *label, enum anim_unit unit, struct anim_error *error)
 {
-	struct heat_row *row = anim_buffer_extend(&heat->rows, sizeof *row, error);
-	size_t columns = columns_of(&heat->options);
+	struct row *row = anim_buffer_extend(&heat->rows, sizeof *row, error);
+	size_t columns = columns_of(heat);
 
 	if (row == NULL)
 		return NULL;
-	*row = (struct heat_row){.parent = NONE, .first_child = NONE, .last = NONE, .next = NONE, .unit = unit};
+	*row = (struct row){.parent = NONE, .first_child = NONE, .last = NONE, .next = NONE, .unit = unit};
 	row->off = anim_arena_zeroed(&heat->texts, columns, sizeof *row->off, error);
 	row->label = row->off == NULL ? NULL : copy_of(label, error);
 	if (row->label != NULL)
@@ -91,7 +113,7 @@ static struct heat_row *add_row(struct heat *heat, const char *label, enum anim_
 static void forget_rows(struct heat *heat)
 {
 	size_t count;
-	struct heat_row *rows = rows_of(heat, &count);
+	struct row *rows = rows_of(heat, &count);
 
 	for (size_t i = 0; i < count; i++)
 		free(rows[i].label);
@@ -103,12 +125,12 @@ static void forget_rows(struct heat *heat)
  * Of the tracks with this unit and limit, of which no more than SHOWN can be drawn, the one that would have to go; NULL where there
  * is room.
  */
-static struct heat_row *least_of(const struct heat *heat, enum anim_unit unit, double limit)
+static struct row *least_of(const struct heat *heat, enum anim_unit unit, double limit)
 {
 	size_t count, alike = 0;
-	struct heat_row *rows = rows_of(heat, &count), *least = NULL;
+	struct row *rows = rows_of(heat, &count), *least = NULL;
 
-	if (heat->options.all)
+	if (heat->view.page.options.all)
 		return NULL;
 	for (size_t i = heat->joints; i < count; i++)
 		if (rows[i].unit == unit && rows[i].limit == limit) {
@@ -119,8 +141,7 @@ static struct heat_row *least_of(const struct heat *heat, enum anim_unit unit, d
 }
 
 /* The row of a track that is farther off than one that is kept, in its place. NULL on failure. */
-static struct heat_row *replace_row(struct heat *heat, struct heat_row *row, const char *label,
-				    struct anim_error *error)
+static struct row *replace_row(struct heat *heat, struct row *row, const char *label, struct anim_error *error)
 {
 	char *copy = copy_of(label, error);
 
@@ -128,20 +149,20 @@ static struct heat_row *replace_row(struct heat *heat, struct heat_row *row, con
 		return NULL;
 	free(row->label);
 	row->label = copy;
-	memset(row->off, 0, columns_of(&heat->options) * sizeof *row->off);
+	memset(row->off, 0, columns_of(heat) * sizeof *row->off);
 	return row;
 }
 
 static int by_number(const void *a, const void *b)
 {
-	const struct heat_row *one = a, *other = b;
+	const struct row *one = a, *other = b;
 
 	return one->number < other->number ? -1 : one->number > other->number;
 }
 
-static void link_row(struct heat_row *rows, uint32_t number)
+static void link_row(struct row *rows, uint32_t number)
 {
-	struct heat_row *parent = &rows[rows[number].parent];
+	struct row *parent = &rows[rows[number].parent];
 
 	rows[number].depth = parent->depth + 1;
 	if (parent->first_child == NONE)
@@ -152,7 +173,7 @@ static void link_row(struct heat_row *rows, uint32_t number)
 }
 
 /* The row after this one where each stands before its children: of joints alone; NONE behind the last below `row`'s root. */
-static uint32_t row_behind(const struct heat_row *rows, uint32_t row)
+static uint32_t row_behind(const struct row *rows, uint32_t row)
 {
 	if (rows[row].first_child != NONE)
 		return rows[row].first_child;
@@ -180,19 +201,18 @@ static int by_part(const void *a, const void *b)
 static int choose_rows(struct heat *heat, struct anim_error *error)
 {
 	size_t count, off = 0;
-	struct heat_row *rows = rows_of(heat, &count);
+	struct row *rows = rows_of(heat, &count);
 	struct ranked *ranked;
 
-	if (heat->options.all || count == 0)
+	if (heat->view.page.options.all || count == 0)
 		return 0;
 	ranked = anim_arena_zeroed(&heat->texts, count, sizeof *ranked, error);
 	if (ranked == NULL)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
 		rows[i].hidden = true;
-		if (heat_level(&heat->at_hand, &rows[i], rows[i].worst) > 0)
-			ranked[off++] =
-			    (struct ranked){rows[i].worst / fmax(heat_scale(&heat->at_hand, &rows[i]), 1e-300), i};
+		if (level_of(heat, &rows[i], rows[i].worst) > 0)
+			ranked[off++] = (struct ranked){rows[i].worst / fmax(scale_of(heat, &rows[i]), 1e-300), i};
 	}
 	qsort(ranked, off, sizeof *ranked, by_part);
 	for (size_t i = 0; i < off && i < SHOWN; i++)
@@ -204,7 +224,7 @@ static int choose_rows(struct heat *heat, struct anim_error *error)
 static int order_rows(struct heat *heat, struct anim_error *error)
 {
 	size_t count;
-	const struct heat_row *rows = rows_of(heat, &count);
+	const struct row *rows = rows_of(heat, &count);
 
 	heat->order.size = 0;
 	for (uint32_t root = 0; root < count; root++)
@@ -216,86 +236,351 @@ static int order_rows(struct heat *heat, struct anim_error *error)
 }
 
 /* What a scale goes up to: of a row that is infinitely off somewhere, the largest of its other parts. */
-static double finite_worst(const struct heat *heat, const struct heat_row *row)
+static double finite_worst(const struct heat *heat, const struct row *row)
 {
 	double worst = isfinite(row->worst) ? row->worst : 0;
 
-	for (size_t c = 0; c < columns_of(&heat->options) && !isfinite(row->worst); c++)
+	for (size_t c = 0; c < columns_of(heat) && !isfinite(row->worst); c++)
 		worst = isfinite(row->off[c]) ? fmax(worst, (double)row->off[c]) : worst;
 	return worst;
 }
 
 static void sum_up(struct heat *heat)
 {
-	struct heat_clip *sums = &heat->at_hand;
 	size_t count;
-	const struct heat_row *rows = rows_of(heat, &count);
+	const struct row *rows = rows_of(heat, &count);
 
 	for (int unit = 0; unit < ANIM_UNIT_COUNT; unit++)
-		sums->worst[unit] = NONE;
+		heat->worst[unit] = NONE;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct heat_row *row = &rows[i];
+		const struct row *row = &rows[i];
 
-		if (row->worst > (sums->worst[row->unit] == NONE ? 0 : rows[sums->worst[row->unit]].worst))
-			sums->worst[row->unit] = i;
-		sums->scale[row->unit] = fmax(sums->scale[row->unit], finite_worst(heat, row));
-		if (row->limit > 0 && !sums->limited[row->unit]) {
-			sums->limited[row->unit] = true;
-			sums->limit[row->unit] = row->limit;
+		if (row->worst > (heat->worst[row->unit] == NONE ? 0 : rows[heat->worst[row->unit]].worst))
+			heat->worst[row->unit] = i;
+		heat->scale[row->unit] = fmax(heat->scale[row->unit], finite_worst(heat, row));
+		if (row->limit > 0 && !heat->limited[row->unit]) {
+			heat->limited[row->unit] = true;
+			heat->limit[row->unit] = row->limit;
 		}
-		sums->beyond += i < heat->joints && row->limit > 0 && row->worst > row->limit;
-		sums->joints += i < heat->joints && row->worst > 0;
+		heat->joints_beyond += i < heat->joints && row->limit > 0 && row->worst > row->limit;
+		heat->joints_off += i < heat->joints && row->worst > 0;
 	}
-	sums->beyond += heat->beyond;
-	sums->tracks = heat->off;
+}
+
+/* --- In words --- */
+
+/* What people look for first. */
+static const enum anim_unit units[] = {ANIM_UNIT_LENGTH, ANIM_UNIT_PIXELS, ANIM_UNIT_ANGLE, ANIM_UNIT_PLAIN};
+#define UNITS (sizeof units / sizeof *units)
+
+static const struct row *drawn(const struct heat *heat, size_t i)
+{
+	size_t count;
+
+	return &rows_of(heat, &count)[((const uint32_t *)(const void *)heat->order.data)[i]];
+}
+
+static const struct row *worst_of(const struct heat *heat, enum anim_unit unit)
+{
+	size_t count;
+
+	return heat->worst[unit] == NONE ? NULL : &rows_of(heat, &count)[heat->worst[unit]];
+}
+
+/* "12 joints, 3 tracks are off; worst: LeftFoot 3.2 mm at 1.433 s; limit 1 mm, 2 beyond" */
+static void put_sums(struct heat *heat, size_t count)
+{
+	struct plot_page *page = &heat->view.page;
+	const struct plot_apart *apart = &heat->view.clip.apart;
+	size_t all = heat->joints_off + heat->off, shown = 0, beyond = heat->joints_beyond + heat->beyond;
+	bool first = true;
+
+	if (apart->alone != NULL) {
+		anim_print_text(&page->print, apart->alone);
+		return;
+	}
+	if (heat->joints_off > 0)
+		plot_count(page, heat->joints_off, "joint", "joints");
+	anim_print_text(&page->print, heat->joints_off > 0 && heat->off > 0 ? " and " : "");
+	if (heat->off > 0 || all == 0)
+		plot_count(page, heat->off, "track", "tracks");
+	anim_print_text(&page->print, all == 1 ? " is off" : " are off");
+	for (size_t i = 0; i < count; i++)
+		shown += drawn(heat, i)->worst > 0;
+	if (shown < all && shown == 0)
+		anim_print_text(&page->print, " by next to nothing, --all shows them");
+	else if (shown < all)
+		plot_put(page, "; these %zu are farthest off, --all shows the others", shown);
+	for (size_t u = 0; u < UNITS; u++) {
+		const struct row *row = worst_of(heat, units[u]);
+
+		if (row == NULL)
+			continue;
+		anim_print_text(&page->print, first ? "; worst: " : ", ");
+		plot_worst(page, row->label, row->unit, row->worst, row->at_s, row->shell);
+		first = false;
+	}
+	if (beyond > 0)
+		plot_put(page, "; beyond the limit: %zu", beyond);
+	plot_apart(&page->print, apart);
+}
+
+/* Something in the unit is off by no number. */
+static bool is_infinite(const struct heat *heat, enum anim_unit unit)
+{
+	return worst_of(heat, unit) != NULL && !isfinite(worst_of(heat, unit)->worst);
+}
+
+/* --- In the terminal: nothing, four shades, and what is beyond --- */
+
+static const char *const blocks[] = {" ", "░", "▒", "▓", "█", "X"}, *const letters[] = {" ", ".", ":", "=", "#", "X"};
+
+static struct plot_cell shade(const struct plot_page *page, unsigned number)
+{
+	return (struct plot_cell){.ink = (uint8_t)(number > 0 ? PLOT_INK_SHADES + number - 1 : PLOT_INK_NONE),
+				  .glyph = page->options.charset == ANIM_PLOT_ASCII ? letters[number] : blocks[number]};
+}
+
+static void put_row(struct heat *heat, const struct row *row, struct plot_cell *cells)
+{
+	struct plot_page *page = &heat->view.page;
+	size_t columns = columns_of(heat);
+
+	for (size_t c = 0; c < columns; c++) {
+		unsigned level = level_of(heat, row, (double)row->off[c]);
+
+		cells[c] = shade(page, level > LEVELS ? 5 : (level + 1) / 2);
+	}
+	plot_row(page, row->label, row->depth, NAME_MOST, cells, columns);
+	if (plot_row_has(page, NAME_MOST, NUMBER))
+		plot_off(page, " ", row->unit, row->worst);
+	anim_print_text(&page->print, "\n");
+}
+
+/* A shade, and the text that is after it. */
+static void put_sample(struct plot_page *page, unsigned number, enum anim_unit unit, double off, const char *before)
+{
+	const struct plot_cell cell = shade(page, number);
+
+	plot_cells(page, &cell, 1);
+	plot_off(page, before, unit, off);
+	anim_print_text(&page->print, number < 5 ? "  " : "");
+}
+
+/* The meaning of the shades in a unit. */
+static void put_shades(struct plot_page *page, enum anim_unit unit, double scale, bool limited, bool infinite)
+{
+	static const double shades[] = {0.01, 0.0316, 0.1, 0.316};
+	const struct plot_cell none = shade(page, 5);
+
+	for (unsigned i = 1; i <= 4 && scale > 0; i++)
+		put_sample(page, i, unit, shades[i - 1] * scale, " ");
+	if (limited)
+		put_sample(page, 5, unit, scale, " above ");
+	else if (scale > 0)
+		plot_off(page, "to ", unit, scale);
+	if (infinite && !limited) {
+		anim_print_text(&page->print, scale > 0 ? "  " : "");
+		plot_cells(page, &none, 1);
+		anim_print_text(&page->print, " no number");
+	}
+}
+
+/* A line of shades below the picture, farther left if it would not end in its line. */
+static void put_legend(struct heat *heat, enum anim_unit unit)
+{
+	struct plot_page *page = &heat->view.page, plain = {.options = page->options};
+	bool limited = heat->limited[unit], infinite = is_infinite(heat, unit);
+	double scale = limited ? heat->limit[unit] : heat->scale[unit];
+	size_t gutter = plot_row_gutter(page, NAME_MOST), wide;
+
+	if (heat->worst[unit] == NONE || (!(scale > 0) && !infinite))
+		return;
+	plain.options.color = ANIM_PLOT_PLAIN;
+	plain.options.charset = ANIM_PLOT_ASCII;
+	plain.print = (struct anim_print){.buffer = &plain.body, .error = page->print.error};
+	put_shades(&plain, unit, scale, limited, infinite);
+	wide = plain.body.size;
+	anim_print_spaces(&page->print, page->options.width >= gutter + wide ? gutter
+					: page->options.width > wide         ? page->options.width - wide
+									     : 0);
+	page->print.failed |= plain.print.failed;
+	plot_page_close(&plain);
+	put_shades(page, unit, scale, limited, infinite);
+	anim_print_text(&page->print, "\n");
+}
+
+static void put_rows(struct heat *heat, size_t count)
+{
+	struct plot_page *page = &heat->view.page;
+	struct plot_cell *cells = anim_arena_zeroed(&heat->texts, columns_of(heat), sizeof *cells, page->print.error);
+
+	page->print.failed |= cells == NULL;
+	if (page->print.failed || count == 0)
+		return;
+	for (size_t i = 0; i < count; i++)
+		put_row(heat, drawn(heat, i), cells);
+	plot_times(page, &heat->view.clip, heat->view.clip.end_s, plot_row_gutter(page, NAME_MOST), columns_of(heat));
+	for (size_t u = 0; u < UNITS; u++)
+		put_legend(heat, units[u]);
+}
+
+/* --- As SVG --- */
+
+#define LABEL 170 /* pixels of names */
+#define CELL 3    /* of a cell, across */
+#define ROW 14
+#define WIDE (SVG_COLUMNS * CELL)
+
+static const char light[] = ".s{fill:none;stroke-width:12}.a{stroke:#e6eefa}.b{stroke:#cdddf5}.c{stroke:#afc9ee}"
+			    ".d{stroke:#8fb2e6}.e{stroke:#6d99dc}.g{stroke:#4c7fcf}.i{stroke:#2f64bb}"
+			    ".j{stroke:#1a499c}.x{stroke:#e8590c}.m{fill:none;stroke:#111;stroke-width:1.5}"
+			    ".n{fill:#888}.q{fill:#f6f6f8}";
+static const char dark[] = ".a{stroke:#23314a}.b{stroke:#273d61}.c{stroke:#2d4b7b}.d{stroke:#345c9b}.e{stroke:#4272ba}"
+			   ".g{stroke:#578dd6}.i{stroke:#7caceb}.j{stroke:#b3d2fb}.x{stroke:#ff8a4c}.m{stroke:#fff}"
+			   ".q{fill:#222226}";
+
+/* The cells of a row that have one level, as one path of strokes. */
+static void draw_level(struct heat *heat, const struct row *row, unsigned level, long y)
+{
+	static const char classes[] = " abcdegijx";
+	struct plot_page *page = &heat->view.page;
+	size_t from = 0, to = 0, behind = 0;
+	bool any = false;
+
+	for (; from < SVG_COLUMNS; from = to) {
+		bool is = level_of(heat, row, (double)row->off[from]) == level;
+
+		for (to = from + 1; to < SVG_COLUMNS && (level_of(heat, row, (double)row->off[to]) == level) == is;)
+			to++;
+		if (!is)
+			continue;
+		if (!any)
+			plot_put(page, "<path class=\"s %c\" d=\"M%zu %ldh%zu", classes[level], LABEL + from * CELL, y,
+				 (to - from) * CELL);
+		else
+			plot_put(page, "m%zu 0h%zu", (from - behind) * CELL, (to - from) * CELL);
+		any = true;
+		behind = to;
+	}
+	anim_print_text(&page->print, any ? "\"/>" : "");
+}
+
+/* A frame around the cell of the largest error of a unit. */
+static void draw_worst(struct heat *heat, const struct row *row, long y)
+{
+	const struct plot_clip *clip = &heat->view.clip;
+	const struct plot_columns columns = {.start_s = clip->start_s, .end_s = clip->end_s, .count = SVG_COLUMNS};
+	size_t c = plot_column_of(&columns, row->at_s);
+
+	if (c < SVG_COLUMNS)
+		plot_put(&heat->view.page, "<path class=\"m\" d=\"M%zu %ldh%dv%dh-%dz\"/>", LABEL + c * CELL - 2,
+			 y - ROW / 2, CELL + 4, ROW, CELL + 4);
+}
+
+static void draw_row(struct heat *heat, const struct row *row, long y)
+{
+	struct plot_page *page = &heat->view.page;
+	int indent = row->depth < 12 ? (int)row->depth * 5 : 60;
+
+	plot_put(page, "<g><text x=\"%d\" y=\"%ld\"><title>", indent, y + 4);
+	plot_name(page, row->label);
+	plot_off(page, ": off by ", row->unit, row->worst);
+	plot_number(page, " at ", row->at_s, "s", "</title>");
+	plot_short(page, row->label, (size_t)(LABEL - 6 - indent) / 6);
+	plot_put(page, "</text><rect class=\"q\" x=\"%d\" y=\"%ld\" width=\"%d\" height=\"%d\"/>", LABEL, y - 6, WIDE,
+		 12);
+	for (unsigned level = 1; level <= LEVELS + 1; level++)
+		draw_level(heat, row, level, y);
+	plot_put(page, "<text class=\"n\" x=\"%d\" y=\"%ld\">", LABEL + WIDE + 8, y + 4);
+	plot_off(page, "", row->unit, row->worst);
+	anim_print_text(&page->print, "</text></g>\n");
+}
+
+/* A square for each level, with what it begins at; if nothing is off by a number, the last one alone. */
+static void draw_legend(struct heat *heat, enum anim_unit unit, long y)
+{
+	static const char classes[] = "abcdegijx";
+	static const double from[] = {0.01, 0.0178, 0.0316, 0.0562, 0.1, 0.178, 0.316, 0.562, 1};
+	struct plot_page *page = &heat->view.page;
+	double scale = heat->limited[unit] ? heat->limit[unit] : heat->scale[unit];
+	int first = scale > 0 ? 0 : LEVELS;
+
+	for (int level = first; level <= LEVELS; level++) {
+		bool beyond = level == LEVELS, infinite = is_infinite(heat, unit) && !heat->limited[unit];
+		bool square = !beyond || heat->limited[unit] || infinite;
+		int x = LABEL + (level - first) * 90;
+
+		if (square)
+			plot_put(page, "<path class=\"s %c\" d=\"M%d %ldh14\"/>", classes[level], x, y);
+		plot_put(page, "<text x=\"%d\" y=\"%ld\">", square ? x + 18 : x, y + 4);
+		if (scale > 0)
+			plot_off(page, !beyond ? "" : square ? "above " : "to ", unit, from[level] * scale);
+		anim_print_texts(&page->print, beyond && infinite ? scale > 0 ? ", or no number" : "no number" : "",
+				 "</text>");
+	}
+	anim_print_text(&page->print, "\n");
+}
+
+static void draw_rows(struct heat *heat, size_t count)
+{
+	struct plot_page *page = &heat->view.page;
+	const struct plot_clip *clip = &heat->view.clip;
+	long high = (long)count * ROW;
+
+	plot_put(page, "<g transform=\"translate(%d %zu)\">\n", PLOT_SVG_GAP, page->high + 4);
+	for (size_t i = 0; i < count; i++)
+		draw_row(heat, drawn(heat, i), (long)i * ROW + ROW / 2);
+	if (count > 0)
+		plot_svg_times(page, clip, clip->end_s, 12, (const long[]){LABEL, 0, WIDE, high});
+	for (size_t i = 0; i < count; i++)
+		for (size_t u = 0; u < UNITS; u++)
+			if (worst_of(heat, units[u]) == drawn(heat, i))
+				draw_worst(heat, drawn(heat, i), (long)i * ROW + ROW / 2);
+	high += 26;
+	for (size_t u = 0; u < UNITS; u++)
+		if (heat->worst[units[u]] != NONE) {
+			draw_legend(heat, units[u], high);
+			high += ROW + 2;
+		}
+	anim_print_text(&page->print, "</g>\n");
+	page->high += (size_t)high + PLOT_SVG_GAP;
 }
 
 /* --- A clip --- */
 
-static int finish_clip(struct heat *heat, struct anim_error *error)
+static int finish(struct plot_view *view, struct anim_error *error)
 {
-	struct heat_clip *clip = &heat->at_hand;
-	struct heat_row *rows;
+	struct heat *heat = (struct heat *)view;
+	struct row *rows;
 	size_t count;
 
-	if (!heat->in_clip)
-		return 0;
-	heat->in_clip = false;
-	heat->print.error = error;
 	rows = rows_of(heat, &count);
 	if (count > heat->joints)
 		qsort(rows + heat->joints, count - heat->joints, sizeof *rows, by_number);
 	sum_up(heat);
 	if (choose_rows(heat, error) != 0 || order_rows(heat, error) != 0)
 		return -1;
-	clip->rows = rows;
-	clip->order = (const uint32_t *)(const void *)heat->order.data;
-	clip->count = heat->order.size / sizeof *clip->order;
-	clip->columns = columns_of(&heat->options);
-	if (heat->options.svg)
-		heat_svg_clip(&heat->svg, &heat->options, clip, error);
+	count = heat->order.size / sizeof(uint32_t);
+	plot_heading(&view->page, &view->clip);
+	put_sums(heat, count);
+	plot_line_end(&view->page);
+	if (view->page.options.svg)
+		draw_rows(heat, count);
 	else
-		heat_terminal_clip(&heat->print, &heat->options, clip, heat->clips == 0);
-	heat->clips++;
-	return heat->print.failed || heat->svg.failed ? -1 : 0;
+		put_rows(heat, count);
+	plot_lone(&view->page, &view->clip.apart);
+	return 0;
 }
 
-/* What is told is of this clip. 1; 0 where nothing of it is drawn; -1. */
-static int begin_clip(struct heat *heat, size_t couple, const struct anim_clip *clip, struct anim_error *error)
+static void begin(struct plot_view *view)
 {
-	int begun;
+	struct heat *heat = (struct heat *)view;
 
-	if (heat->couple == couple)
-		return heat->in_clip;
-	if (finish_clip(heat, error) != 0)
-		return -1;
-	heat->couple = couple;
-	heat->joints = heat->off = heat->beyond = 0;
+	heat->joints = heat->off = heat->beyond = heat->joints_off = heat->joints_beyond = 0;
+	memset(heat->scale, 0, sizeof heat->scale);
+	memset(heat->limited, 0, sizeof heat->limited);
 	forget_rows(heat);
-	heat->at_hand = (struct heat_clip){.count = 0};
-	begun = plot_clip_begin(&heat->at_hand.clip, clip, &heat->options, &heat->head, error);
-	heat->in_clip = begun > 0;
-	return begun;
 }
 
 /* --- What a comparison tells --- */
@@ -303,12 +588,13 @@ static int begin_clip(struct heat *heat, size_t couple, const struct anim_clip *
 int anim_heat_joint(void *sink, const struct anim_compare_joint *joint, struct anim_error *error)
 {
 	struct heat *heat = sink;
-	int begun = begin_clip(heat, joint->couple, joint->clip, error);
-	struct heat_row *row;
+	struct row *row;
 	size_t count;
 
-	if (begun <= 0)
-		return begun;
+	if (plot_view_pair(&heat->view, joint->couple, joint->clip, error) != 0)
+		return -1;
+	if (!heat->view.in_clip)
+		return 0;
 	row = add_row(heat, anim_node_own_name(joint->path), joint->unit, error);
 	if (row == NULL)
 		return -1;
@@ -322,11 +608,10 @@ int anim_heat_joint(void *sink, const struct anim_compare_joint *joint, struct a
 }
 
 /* Between the last distance and this one it goes straight: each column in between has the larger of its ends. */
-static void fill(const struct heat *heat, struct heat_row *row, double t, double off)
+static void fill(const struct heat *heat, struct row *row, double t, double off)
 {
-	const struct plot_columns columns = {.start_s = heat->at_hand.clip.start_s,
-					     .end_s = heat->at_hand.clip.end_s,
-					     .count = columns_of(&heat->options)};
+	const struct plot_columns columns = {
+	    .start_s = heat->view.clip.start_s, .end_s = heat->view.clip.end_s, .count = columns_of(heat)};
 	double from = fmax(row->last_s, columns.start_s), to = fmin(t, columns.end_s), length = t - row->last_s;
 	size_t last;
 
@@ -348,10 +633,10 @@ void anim_heat_apart(void *sink, uint32_t number, double t_s, double off)
 {
 	struct heat *heat = sink;
 	size_t count;
-	struct heat_row *row = rows_of(heat, &count);
-	double t = t_s + (double)heat->at_hand.clip.head.start_s;
+	struct row *row = rows_of(heat, &count);
+	double t = t_s + (double)heat->view.clip.head.start_s;
 
-	if (!heat->in_clip || number >= count)
+	if (!heat->view.in_clip || number >= count)
 		return;
 	row += number;
 	if (!row->begun)
@@ -370,12 +655,13 @@ void anim_heat_apart(void *sink, uint32_t number, double t_s, double off)
 int anim_heat_pair(void *sink, const struct anim_compare_shown *shown, struct anim_error *error)
 {
 	struct heat *heat = sink;
-	int begun = begin_clip(heat, shown->couple, shown->plays[0]->clip, error);
-	struct heat_row *row;
+	struct row *row;
 	char *label;
 
-	if (begun <= 0 || (shown->worst == 0 && !heat->options.all))
-		return begun < 0 ? -1 : 0;
+	if (plot_view_pair(&heat->view, shown->couple, shown->plays[0]->clip, error) != 0)
+		return -1;
+	if (!heat->view.in_clip || (shown->worst == 0 && !heat->view.page.options.all))
+		return 0;
 	heat->off += shown->worst > 0;
 	heat->beyond += shown->limit > 0 && shown->worst > shown->limit;
 	row = least_of(heat, shown->unit, shown->limit);
@@ -391,56 +677,32 @@ int anim_heat_pair(void *sink, const struct anim_compare_shown *shown, struct an
 	row->worst = shown->worst;
 	row->at_s = shown->at_s;
 	row->limit = shown->limit;
-	return plot_errors(heat->at_hand.clip.start_s, heat->at_hand.clip.end_s, columns_of(&heat->options), shown,
-			   row->off, error);
+	return plot_errors(&heat->view.clip, columns_of(heat), shown, row->off, error);
 }
 
-int anim_heat_clips(void *sink, const struct anim_compare_clips *clips, struct anim_error *error)
+static void on_free(struct plot_view *view)
 {
-	struct heat *heat = sink;
-	int begun = begin_clip(heat, clips->couple, plot_clip_shown(clips), error);
-
-	return begun <= 0 ? begun : plot_clip_apart(&heat->at_hand.clip, clips, &heat->head, error);
-}
-
-/* --- The sink --- */
-
-static int on_end(struct anim_sink *sink, struct anim_error *error)
-{
-	struct heat *heat = (struct heat *)sink;
-
-	if (anim_diagnostics_check(heat->options.diagnostics, error) != 0 || finish_clip(heat, error) != 0 ||
-	    plot_tell_none(&heat->options, heat->clips, error) != 0)
-		return -1;
-	heat->print.error = error;
-	if (heat->options.svg)
-		plot_svg_end(&heat->svg, &heat->print, heat_svg_light, heat_svg_dark);
-	return heat->print.failed ? -1 : 0;
-}
-
-static void on_free(struct anim_sink *sink)
-{
-	struct heat *heat = (struct heat *)sink;
+	struct heat *heat = (struct heat *)view;
 
 	forget_rows(heat);
 	anim_buffer_clear(&heat->rows);
 	anim_buffer_clear(&heat->order);
-	anim_buffer_clear(&heat->svg.body);
-	anim_arena_clear(&heat->head);
 	anim_arena_clear(&heat->texts);
 	anim_arena_clear(&heat->scratch);
-	free(heat);
 }
 
-struct anim_sink *plot_heat_new(struct anim_output *out, const struct anim_plot_options *options,
-				struct anim_error *error)
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.end = on_end, .free = on_free};
-	struct heat *heat = anim_sink_new(sizeof *heat, &ops, error);
-
-	if (heat == NULL)
-		return NULL;
-	heat->options = *options;
-	heat->print.out = out;
-	return &heat->sink;
+	(void)sink;
+	(void)track;
+	(void)error;
+	return 0; /* pairs are drawn */
 }
+
+const struct plot_kind plot_heat = {.size = sizeof(struct heat),
+				    .light = {light, light},
+				    .dark = {dark, dark},
+				    .begin = begin,
+				    .finish = finish,
+				    .free = on_free,
+				    .track = on_track};

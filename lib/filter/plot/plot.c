@@ -1,4 +1,4 @@
-/* plot.c: the sink of anim-plot: which tracks of a clip are drawn, and what is told of the others. */
+/* plot.c: the view of curves: which tracks of a clip are drawn, and what is said of the others. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "clip/rules.h"
 #include "clip/span.h"
 #include "filter/compare/compare.h"
+#include "filter/components.h"
 #include "filter/filter.h"
 #include "filter/plot/internal.h"
 #include "filter/select.h"
 #include "filter/summary.h"
-#include "math/lanes.h"
 
 #define ROUNDING 8e-7 /* of a float: several steps, as what was computed has them */
 
@@ -22,33 +22,22 @@
 #define WAITING 4096     /* keys of a track that is kept as it is, until it is known whether it is drawn */
 
 struct plot {
-	struct anim_sink sink;
-	struct anim_plot_options options;
-	struct anim_print print;
+	struct plot_view view;
 	struct anim_arena scratch; /* of the track at hand */
-	struct anim_buffer breaks;
-	struct plot_svg svg;
-
-	/* the clip at hand */
-	struct anim_arena head; /* of its texts */
-	struct plot_clip clip;
-	bool in_clip;
-	size_t couple;             /* of the pair that was told of last */
-	size_t clips;              /* that were drawn */
+	struct plot_sheet sheet;
 	size_t tracks;             /* that came so far */
 	struct anim_buffer panels; /* struct plot_panel *, owned */
-	struct plot_names constant, unplayed, texts;
 };
 
 /* --- Names of what is not drawn --- */
 
-static int add_name(struct plot *plot, struct plot_names *names, const char *label, const char *value,
+static int add_name(struct plot *plot, struct plot_list *names, const char *label, const char *value,
 		    struct anim_error *error)
 {
 	const char *pieces[] = {names->told > 0 ? ", " : "", anim_safe_copy(&plot->scratch, label, error), value};
 
 	names->count++;
-	if (names->told == NAMED && !plot->options.all)
+	if (names->told == NAMED && !plot->view.page.options.all)
 		return 0;
 	names->told++;
 	if (pieces[1] == NULL)
@@ -59,21 +48,15 @@ static int add_name(struct plot *plot, struct plot_names *names, const char *lab
 	return 0;
 }
 
-static void reset_names(struct plot_names *names)
-{
-	names->text.size = 0;
-	names->count = names->told = 0;
-}
-
 static int tell_constant(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
 {
 	const char *value = "";
 
-	if (plot->constant.told < NAMED || plot->options.all)
+	if (plot->sheet.constant.told < NAMED || plot->view.page.options.all)
 		value = text_of_first(track, &plot->scratch, error);
 	if (value != NULL && *value != '\0')
 		value = anim_arena_printf(&plot->scratch, error, " = %s", value);
-	return value == NULL ? -1 : add_name(plot, &plot->constant, label, value, error);
+	return value == NULL ? -1 : add_name(plot, &plot->sheet.constant, label, value, error);
 }
 
 /* --- How far a track travels from key to key, in metres, radians, hundreds of pixels or its own numbers --- */
@@ -104,67 +87,24 @@ static double weight_of(const struct anim_track *track, const char *unit)
 	return strcmp(unit, "px") == 0 || strcmp(unit, "%") == 0 ? 0.01 : 1;
 }
 
-static double way_of_floats(const float *values, size_t count, unsigned components)
-{
-	double way[4] = {0}; /* several sums, so that none waits for the one before */
-	size_t i = components;
-
-	for (; i + 4 <= count; i += 4)
-		for (size_t j = 0; j < 4; j++)
-			way[j] += fabs((double)values[i + j] - (double)values[i + j - components]);
-	for (; i < count; i++)
-		way[0] += fabs((double)values[i] - (double)values[i - components]);
-	return way[0] + way[1] + (way[2] + way[3]);
-}
-
-/* Of rotations, which q and -q are alike: four steps at once, at the end again and again. */
-static double way_of_turns(const float *values, size_t keys)
-{
-	double way = 0;
-
-	for (size_t k = 1; k < keys; k += 4) {
-		anim_lanes same[4], other[4], near;
-
-		for (size_t j = 0; j < 4; j++) {
-			const float *at = values + 4 * (k + j < keys ? k + j : keys - 1);
-			anim_lanes a = anim_lanes_load(k + j < keys ? at - 4 : at), b = anim_lanes_load(at);
-
-			same[j] = anim_lanes_size(b - a);
-			other[j] = anim_lanes_size(b + a);
-		}
-		anim_lanes_turn(same);
-		anim_lanes_turn(other);
-		near = anim_lanes_smaller(other[0] + other[1] + other[2] + other[3],
-					  same[0] + same[1] + same[2] + same[3]);
-		way += (double)(near[0] + near[1] + near[2] + near[3]);
-	}
-	return way;
-}
-
-/* What is not finite counts nothing, and is told. */
+/* Return the way from key to key; q and -q are the same rotation. Numbers that are not finite count nothing. */
 static double way_of(const struct anim_track *track, bool *finite)
 {
 	unsigned components = anim_types[track->type].components;
-	double way = 0;
+	double keys[2][ANIM_COMPONENTS_MAX], way = 0;
 
 	*finite = true;
-	if (anim_types[track->type].scalar == ANIM_SCALAR_F32) {
-		way = track->type == ANIM_FLOATQ ? way_of_turns(track->value, track->n)
-						 : way_of_floats(track->value, track->n * components, components);
-		if (isfinite(way))
-			return way;
-		way = 0;
-	}
+	anim_components(track->type, track->value, 0, keys[0]);
 	for (size_t k = 1; k < track->n; k++) {
+		const double *at = keys[k % 2], *before = keys[(k - 1) % 2];
 		double same = 0, other = 0;
 
+		anim_components(track->type, track->value, k, keys[k % 2]);
 		for (unsigned i = 0; i < components; i++) {
-			double at = anim_component(track->type, track->value, k, i);
-			double before = anim_component(track->type, track->value, k - 1, i);
-			bool known = isfinite(at - before);
+			bool known = isfinite(at[i] - before[i]);
 
-			same += known ? fabs(at - before) : 0;
-			other += known ? fabs(at + before) : 0;
+			same += known ? fabs(at[i] - before[i]) : 0;
+			other += known ? fabs(at[i] + before[i]) : 0;
 			*finite = *finite && known;
 		}
 		way += anim_types[track->type].quaternion ? fmin(same, other) : same;
@@ -192,7 +132,7 @@ static struct plot_panel **least_of(const struct plot *plot)
 	size_t count;
 	struct plot_panel **panels = panels_of(plot, &count), **least = panels;
 
-	if (plot->options.all || count < ANIM_PLOT_SHOWN)
+	if (plot->view.page.options.all || count < ANIM_PLOT_SHOWN)
 		return NULL;
 	for (size_t i = 1; i < count; i++)
 		if (panels[i]->way < (*least)->way ||
@@ -242,14 +182,6 @@ static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
 	}
 }
 
-void plot_lane_widen(const struct plot_lane *lane, size_t columns, double *least, double *most)
-{
-	for (size_t c = 0; c < columns; c++) {
-		*least = isfinite(lane->least[c]) ? fmin(*least, lane->least[c]) : *least;
-		*most = isfinite(lane->most[c]) ? fmax(*most, lane->most[c]) : *most;
-	}
-}
-
 static void find_range(struct plot_panel *panel)
 {
 	panel->bottom = (double)INFINITY;
@@ -269,16 +201,22 @@ static void find_range(struct plot_panel *panel)
 
 static void name_lanes(struct plot_panel *panel, const struct anim_track *track, const struct plot_curve *curve)
 {
+	static const char *const forms[][2] = {
+	    [ANIM_PLOT_ROTVEC] = {" vector", " as rotation vector"},
+	    [ANIM_PLOT_QUAT] = {" quaternion", " as quaternion"},
+	    [ANIM_PLOT_EULER] = {" Euler angles", " as Euler angles"},
+	    [ANIM_PLOT_ANGLE] = {" angle", " as rotation angle"},
+	};
 	unsigned own = panel->columns.lanes, others = panel->source.lanes; /* of which either may have more */
 
-	panel->turns = curve->shape == PLOT_ROTATION;
+	panel->turns = curve->rotates;
+	panel->form = curve->rotates ? forms[curve->rotation][strcmp(track->property, "rotation") != 0] : "";
 	for (unsigned i = 0; i < own || i < others; i++) {
 		bool alone = own == 1;
 		unsigned component = track->component != ANIM_WHOLE && alone ? track->component : i;
 
 		panel->names[i] = alone ? "" : anim_component_name(track->property, i);
-		panel->colors[i] =
-		    (uint8_t)(curve->rotation == ANIM_PLOT_ANGLE && curve->shape == PLOT_ROTATION ? 3 : component % 4);
+		panel->colors[i] = (uint8_t)(curve->rotation == ANIM_PLOT_ANGLE && curve->rotates ? 3 : component % 4);
 	}
 }
 
@@ -312,7 +250,7 @@ static int set_texts(struct plot_panel *panel, const struct plot *plot, const st
 		     struct anim_error *error)
 {
 	panel->rounding = anim_types[track->type].scalar == ANIM_SCALAR_F32 ? ROUNDING : 0;
-	panel->unit = plot_unit_of(&plot->clip.head, track, plot->options.rotation);
+	panel->unit = plot_unit_of(&plot->view.clip.head, track, plot->view.page.options.rotation);
 	panel->title = anim_label_copy(&panel->arena, track->node, track->property, track->component, error);
 	panel->property = anim_arena_text(&panel->arena, track->property, strlen(track->property), error);
 	return panel->title == NULL || panel->property == NULL ? -1 : 0;
@@ -321,29 +259,26 @@ static int set_texts(struct plot_panel *panel, const struct plot *plot, const st
 static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct anim_track *track,
 		      struct anim_error *error)
 {
-	struct anim_source play = {.clip = &plot->clip.head, .tracks = {track}, .count = 1};
-	size_t columns =
-	    plot->options.svg ? PLOT_SVG_COLUMNS / plot->clip.merged : plot_terminal_columns(&plot->options);
+	struct anim_source play = {.clip = &plot->view.clip.head, .tracks = {track}, .count = 1};
+	size_t columns = plot_panel_columns(&plot->view.page);
 	struct plot_curve curve;
-	double end = plot->clip.end_s;
+	double end = plot->view.clip.end_s;
 	int result;
 
-	if (end <= plot->clip.start_s && !plot->options.ranged)
+	if (end <= plot->view.clip.start_s && !plot->view.page.options.ranged)
 		end = fmax(end, anim_track_time(track, track->n - 1));
 	anim_source_open(&play, NULL);
 	result = set_texts(panel, plot, track, error);
 	if (result == 0)
-		result = plot_curve_open(&curve, &play, plot->options.rotation, error);
+		result = plot_curve_open(&curve, &play, plot->view.page.options.rotation, error);
 	if (result == 0)
-		result = plot_columns_init(&panel->columns, plot->clip.start_s, end, columns, curve.lanes,
+		result = plot_columns_init(&panel->columns, plot->view.clip.start_s, end, columns, curve.lanes,
 					   &panel->arena, error);
 	if (result == 0)
-		result = plot_measure_rough(&curve, &panel->columns,
-					    plot->options.svg ? 0 : plot_terminal_rows(&plot->options), &plot->breaks,
-					    &panel->arena, error);
+		result = plot_measure(&curve, &panel->columns, error);
 	if (result == 0 && (panel->keyed = anim_arena_zeroed(&panel->arena, columns, 1, error)) == NULL)
 		result = -1;
-	if (result == 0 && plot->options.svg && track->n <= PLOT_SVG_DOTS && track->kind != ANIM_RAW)
+	if (result == 0 && plot->view.page.options.svg && track->n <= PLOT_SVG_DOTS && track->kind != ANIM_RAW)
 		result = find_dots(panel, &curve, track, error);
 	anim_source_close(&play);
 	if (result != 0)
@@ -354,46 +289,13 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 	return 0;
 }
 
-/* The bytes of the lines of all panels that are measured; `all`: those that are known, too, are looked at again. */
-static size_t size_of(const struct plot *plot, bool all, size_t *measured)
-{
-	size_t size = 0, count;
-	struct plot_panel **panels = panels_of(plot, &count);
-
-	*measured = 0;
-	for (size_t i = 0; i < count; i++) {
-		if (panels[i]->columns.count == 0)
-			continue;
-		if (all || panels[i]->size == 0)
-			panels[i]->size = plot_svg_size(panels[i], plot->clip.merged);
-		size += panels[i]->size;
-		++*measured;
-	}
-	return size;
-}
-
-/* Fewer columns for the panels to come, where all would be too large if so many of those were half as busy as these are. */
-static void merge_columns(struct plot *plot, size_t left)
-{
-	const size_t most = PLOT_SVG_BYTES + PLOT_SVG_BYTES / 8; /* sizes are no more than near */
-	size_t measured, size;
-
-	if (!plot->options.svg || plot->clip.paired)
-		return;
-	size = size_of(plot, false, &measured);
-	while (plot->clip.merged < PLOT_SVG_MERGED && measured > 0 && size + size * left / (2 * measured) > most) {
-		plot->clip.merged *= 2;
-		size = size_of(plot, true, &measured);
-	}
-}
-
 /* Measuring takes longer than a copy: what others push out is not measured. Long tracks are not kept. */
 static int copy_or_fill(struct plot *plot, struct plot_panel *panel, const struct anim_track *track,
 			struct anim_error *error)
 {
 	struct anim_track *copy;
 
-	if (plot->options.all || track->n > WAITING)
+	if (plot->view.page.options.all || track->n > WAITING)
 		return fill_panel(plot, panel, track, error);
 	copy = anim_arena_zeroed(&panel->arena, 1, sizeof *copy, error);
 	panel->waiting = copy;
@@ -406,18 +308,18 @@ static int tell_failed(struct plot *plot, const char *label, struct anim_error *
 	if (error->code != ANIM_UNSUPPORTED)
 		return -1;
 	*error = (struct anim_error){0};
-	plot->clip.hidden--;
-	return add_name(plot, &plot->unplayed, label, "", error);
+	plot->sheet.hidden--;
+	return add_name(plot, &plot->sheet.unplayed, label, "", error);
 }
 
 static int draw(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
 {
 	bool finite;
-	double way =
-	    way_of(track, &finite) * weight_of(track, plot_unit_of(&plot->clip.head, track, plot->options.rotation));
+	double way = way_of(track, &finite) *
+		     weight_of(track, plot_unit_of(&plot->view.clip.head, track, plot->view.page.options.rotation));
 	struct plot_panel **least = least_of(plot), *panel;
 
-	plot->clip.hidden++;
+	plot->sheet.hidden++;
 	if (least != NULL && way <= (*least)->way)
 		return 0;
 	panel = anim_zeroed(sizeof *panel, error);
@@ -426,12 +328,8 @@ static int draw(struct plot *plot, const struct anim_track *track, const char *l
 	panel->way = way;
 	panel->number = plot->tracks;
 	panel->broken = !finite;
-	if (copy_or_fill(plot, panel, track, error) == 0) {
-		int kept = keep(plot, panel, error);
-
-		merge_columns(plot, 0);
-		return kept;
-	}
+	if (copy_or_fill(plot, panel, track, error) == 0)
+		return keep(plot, panel, error);
 	panel_free(panel);
 	return tell_failed(plot, label, error);
 }
@@ -448,8 +346,6 @@ static int measure_waiting(struct plot *plot, struct anim_error *error)
 
 		if (result != 0 || panel->waiting == NULL || fill_panel(plot, panel, panel->waiting, error) == 0) {
 			panels[kept++] = panel;
-			if (result == 0)
-				merge_columns(plot, count - i - 1);
 			continue;
 		}
 		result = tell_failed(plot, panel->title, error);
@@ -471,24 +367,24 @@ static int by_way(const void *a, const void *b)
 }
 
 /* The largest range of the panels of this property. */
-static double largest_of(const struct plot_clip *clip, const char *property)
+static double largest_of(const struct plot_sheet *sheet, const char *property)
 {
 	double largest = 0;
 
-	for (size_t i = 0; i < clip->count; i++) {
-		double range = clip->panels[i]->top - clip->panels[i]->bottom;
+	for (size_t i = 0; i < sheet->count; i++) {
+		double range = sheet->panels[i]->top - sheet->panels[i]->bottom;
 
-		if (strcmp(clip->panels[i]->property, property) == 0 && range > largest)
+		if (strcmp(sheet->panels[i]->property, property) == 0 && range > largest)
 			largest = range;
 	}
 	return largest;
 }
 
 /* What moves by less than a millionth of what others of its kind do is not drawn as if it moved, nor is the rounding of floats. */
-static void set_scale(const struct plot_clip *clip, struct plot_panel *panel)
+static void set_scale(const struct plot_sheet *sheet, struct plot_panel *panel)
 {
 	double range = panel->top - panel->bottom, middle = panel->bottom + range / 2;
-	double least = fmax(1e-6 * largest_of(clip, panel->property),
+	double least = fmax(1e-6 * largest_of(sheet, panel->property),
 			    panel->rounding * fmax(fabs(panel->top), fabs(panel->bottom)));
 
 	panel->flat = !(range > least);
@@ -499,8 +395,10 @@ static void set_scale(const struct plot_clip *clip, struct plot_panel *panel)
 	panel->top = middle + least / 2;
 }
 
+/* Forget the clip, but for the room of its lists. */
 static void forget_clip(struct plot *plot)
 {
+	struct plot_list *lists[] = {&plot->sheet.constant, &plot->sheet.texts, &plot->sheet.unplayed};
 	size_t count;
 	struct plot_panel **panels = panels_of(plot, &count);
 
@@ -508,19 +406,19 @@ static void forget_clip(struct plot *plot)
 		panel_free(panels[i]);
 	plot->panels.size = 0;
 	plot->tracks = 0;
-	reset_names(&plot->constant);
-	reset_names(&plot->unplayed);
-	reset_names(&plot->texts);
-	plot->in_clip = false;
+	plot->sheet = (struct plot_sheet){
+	    .constant = plot->sheet.constant, .texts = plot->sheet.texts, .unplayed = plot->sheet.unplayed};
+	for (size_t i = 0; i < 3; i++)
+		lists[i]->text.size = lists[i]->count = lists[i]->told = 0;
 }
 
 /*
  * An error of no known cause that is next to nothing beside the worst: of its unit, or as part of a range. What is beyond its limit
  * is none of these.
  */
-static bool is_noise(const struct plot_clip *clip, const struct plot_panel *panel, double largest)
+static bool is_noise(const struct plot_sheet *sheet, const struct plot_panel *panel, double largest)
 {
-	double worst = clip->worst[panel->measure];
+	double worst = sheet->worst[panel->measure];
 
 	if (panel->limit > 0 && panel->worst > panel->limit)
 		return false;
@@ -533,18 +431,18 @@ static bool is_noise(const struct plot_clip *clip, const struct plot_panel *pane
 /* Noise is told and not drawn, unless these very tracks are asked for. */
 static void drop_noise(struct plot *plot)
 {
-	struct plot_clip *clip = &plot->clip;
+	struct plot_sheet *sheet = &plot->sheet;
 	double largest = 0;
 	size_t count, kept = 0;
 	struct plot_panel **panels = panels_of(plot, &count);
 
-	if (plot->options.all || plot->options.picked || plot->options.ranged)
+	if (plot->view.page.options.all || plot->view.page.options.picked || plot->view.page.options.ranged)
 		return;
 	for (size_t i = 0; i < count; i++)
 		largest = fmax(largest, panels[i]->named ? panels[i]->share : 0);
 	for (size_t i = 0; i < count; i++)
-		if (is_noise(clip, panels[i], largest)) {
-			clip->rest[panels[i]->measure] = fmax(clip->rest[panels[i]->measure], panels[i]->worst);
+		if (is_noise(sheet, panels[i], largest)) {
+			sheet->rest[panels[i]->measure] = fmax(sheet->rest[panels[i]->measure], panels[i]->worst);
 			panel_free(panels[i]);
 		} else {
 			panels[kept++] = panels[i];
@@ -552,95 +450,42 @@ static void drop_noise(struct plot *plot)
 	plot->panels.size = kept * sizeof *panels;
 }
 
-/* What one cause explains is said once. */
-static int find_cause(struct plot_clip *clip, struct anim_error *error)
+static int finish(struct plot_view *view, struct anim_error *error)
 {
-	clip->cause = plot_fault_shared(clip);
-	for (size_t i = 0; i < clip->count; i++)
-		if (plot_fault_join(clip->panels[i], *clip->cause != '\0', error) != 0)
+	struct plot *plot = (struct plot *)view;
+	struct plot_sheet *sheet = &plot->sheet;
+
+	if (measure_waiting(plot, error) != 0)
+		return -1;
+	sheet->clip = &view->clip;
+	sheet->paired = view->page.options.against;
+	if (sheet->paired)
+		drop_noise(plot);
+	sheet->panels = panels_of(plot, &sheet->count);
+	if (!view->page.options.all && sheet->count > 0)
+		qsort(sheet->panels, sheet->count, sizeof *sheet->panels, by_way);
+	sheet->hidden -= sheet->count;
+	sheet->cause = sheet->paired ? plot_fault_shared(sheet->panels, sheet->count) : "";
+	for (size_t i = 0; i < sheet->count; i++) {
+		struct plot_panel *panel = sheet->panels[i];
+
+		panel->fault = ""; /* what one cause explains is said once */
+		if (sheet->paired && plot_fault_join(panel, *sheet->cause != '\0', error) != 0)
 			return -1;
+		set_scale(sheet, panel);
+	}
+	plot_sheet_draw(&view->page, sheet);
+	forget_clip(plot);
 	return 0;
 }
 
-static int finish_clip(struct plot *plot, struct anim_error *error)
-{
-	struct plot_panel **panels;
-
-	if (!plot->in_clip)
-		return 0;
-	plot->print.error = error;
-	if (measure_waiting(plot, error) != 0)
-		return -1;
-	if (plot->clip.paired)
-		drop_noise(plot);
-	panels = panels_of(plot, &plot->clip.count);
-	if (!plot->options.all && plot->clip.count > 0)
-		qsort(panels, plot->clip.count, sizeof *panels, by_way);
-	plot->clip.panels = panels;
-	plot->clip.hidden -= plot->clip.count;
-	if (plot->clip.paired && find_cause(&plot->clip, error) != 0)
-		return -1;
-	for (size_t i = 0; i < plot->clip.count; i++)
-		set_scale(&plot->clip, panels[i]);
-	if (plot->options.svg)
-		plot_svg_clip(&plot->svg, &plot->options, &plot->clip, error);
-	else
-		plot_terminal_clip(&plot->print, &plot->options, &plot->clip, plot->clips == 0);
-	plot->clips++;
-	forget_clip(plot);
-	return plot->print.failed || plot->svg.failed ? -1 : 0;
-}
-
 /* --- The sink --- */
-
-int plot_tell_none(const struct anim_plot_options *options, size_t clips, struct anim_error *error)
-{
-	if (clips > 0 || options->ranged) /* of each clip that has nothing at that time that is told */
-		return 0;
-	return anim_diagnostics_note(options->diagnostics, NULL, error, "there is no clip to draw");
-}
-
-int plot_clip_begin(struct plot_clip *out, const struct anim_clip *clip, const struct anim_plot_options *options,
-		    struct anim_arena *arena, struct anim_error *error)
-{
-	struct anim_range range;
-
-	*out = (struct plot_clip){
-	    .merged = 1, .start_s = (double)clip->start_s, .end_s = fmax((double)clip->end_s, (double)clip->start_s)};
-	anim_arena_reset(arena);
-	if (anim_clip_copy(&out->head, clip, arena, error) != 0)
-		return -1;
-	if (!options->ranged)
-		return 1;
-	if (!anim_range_of_clip(&range, clip, options->from_s, options->to_s))
-		return anim_diagnostics_note(options->diagnostics, NULL, error, "clip '%s' has nothing at that time",
-					     clip->name);
-	out->start_s = (double)range.start_s;
-	out->end_s = (double)range.end_s;
-	return 1;
-}
-
-static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct plot *plot = (struct plot *)sink;
-	int begun;
-
-	if (finish_clip(plot, error) != 0)
-		return -1;
-	begun = plot_clip_begin(&plot->clip, clip, &plot->options, &plot->head, error);
-	plot->clip.constant = &plot->constant;
-	plot->clip.unplayed = &plot->unplayed;
-	plot->clip.texts = &plot->texts;
-	plot->clip.paired = plot->options.against;
-	plot->in_clip = begun > 0;
-	return begun < 0 ? -1 : 0;
-}
 
 static int tell_unplayed(struct plot *plot, const char *label, const char *why, struct anim_error *error)
 {
 	const char *reason = anim_arena_printf(&plot->scratch, error, " (%s)", why);
 
-	return reason == NULL ? -1 : add_name(plot, &plot->unplayed, label, reason, error);
+	return reason == NULL ? -1 : add_name(plot, &plot->sheet.unplayed, label, reason, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -649,7 +494,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	const char *label, *why;
 
 	plot->tracks++;
-	if (!plot->in_clip || track->n == 0)
+	if (track->n == 0)
 		return 0;
 	anim_arena_reset(&plot->scratch);
 	label = anim_label_copy(&plot->scratch, track->node, track->property, track->component, error);
@@ -657,7 +502,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	why = anim_plot_refusal(track);
 	if (why != NULL && track->type == ANIM_STRING && (track->flags & ANIM_DISABLED) == 0)
-		return add_name(plot, &plot->texts, label, "", error);
+		return add_name(plot, &plot->sheet.texts, label, "", error);
 	if (why != NULL)
 		return tell_unplayed(plot, label, why, error);
 	if (anim_track_is_constant(track))
@@ -665,67 +510,33 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return draw(plot, track, label, error);
 }
 
-static int on_end(struct anim_sink *sink, struct anim_error *error)
+static void on_free(struct plot_view *view)
 {
-	/* on a dark page the axes' colours are lighter; those of the other palette are light as they are */
-	static const char *const night[2] = {
-	    ".r,.t{stroke:#f6f}.x{stroke:#f66}.y{stroke:#5c5}.z{stroke:#69f}.w{stroke:#aaa}", ".r,.t{stroke:#f6f}"};
-	struct plot *plot = (struct plot *)sink;
-
-	if (anim_diagnostics_check(plot->options.diagnostics, error) != 0 || finish_clip(plot, error) != 0 ||
-	    plot_tell_none(&plot->options, plot->clips, error) != 0)
-		return -1;
-	plot->print.error = error;
-	if (plot->options.svg)
-		plot_svg_end(&plot->svg, &plot->print, plot_svg_curves[plot->options.palette],
-			     night[plot->options.palette]);
-	return plot->print.failed ? -1 : 0;
-}
-
-static void on_free(struct anim_sink *sink)
-{
-	struct plot *plot = (struct plot *)sink;
+	struct plot *plot = (struct plot *)view;
 
 	forget_clip(plot);
 	anim_buffer_clear(&plot->panels);
-	anim_buffer_clear(&plot->breaks);
-	anim_buffer_clear(&plot->svg.body);
-	anim_buffer_clear(&plot->constant.text);
-	anim_buffer_clear(&plot->unplayed.text);
-	anim_buffer_clear(&plot->texts.text);
+	anim_buffer_clear(&plot->sheet.constant.text);
+	anim_buffer_clear(&plot->sheet.unplayed.text);
+	anim_buffer_clear(&plot->sheet.texts.text);
 	anim_arena_clear(&plot->scratch);
-	anim_arena_clear(&plot->head);
-	free(plot);
 }
 
-struct anim_sink *anim_plot_new(struct anim_output *out, const struct anim_plot_options *options,
-				struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {NULL, NULL, on_clip, on_track, NULL, on_end, on_free};
-	struct plot *plot;
-
-	if (options->view == ANIM_PLOT_HEAT)
-		return plot_heat_new(out, options, error);
-	if (options->view == ANIM_PLOT_DOPE)
-		return plot_dope_new(out, options, error);
-	if (options->view == ANIM_PLOT_FIGURE)
-		return plot_figure_new(out, options, error);
-	plot = anim_sink_new(sizeof *plot, &ops, error);
-	if (plot == NULL)
-		return NULL;
-	plot->options = *options;
-	plot->print.out = out;
-	return &plot->sink;
-}
+const struct plot_kind plot_curves = {.size = sizeof(struct plot),
+				      .light = {plot_svg_axes, plot_svg_safe},
+				      .dark = {plot_svg_axes_dark, plot_svg_safe_dark},
+				      .finish = finish,
+				      .free = on_free,
+				      .track = on_track};
 
 /* --- Two curves and how far they are apart --- */
 
 #define LOOKS 4 /* at the errors of a column, beside its keys */
 
-int plot_errors(double start_s, double end_s, size_t count, const struct anim_compare_shown *shown, float *out,
+int plot_errors(const struct plot_clip *clip, size_t count, const struct anim_compare_shown *shown, float *out,
 		struct anim_error *error)
 {
-	const struct plot_columns columns = {.start_s = start_s, .end_s = end_s, .count = count};
+	const struct plot_columns columns = {.start_s = clip->start_s, .end_s = clip->end_s, .count = count};
 	double start = (double)shown->plays[0]->clip->start_s, off[LOOKS], t[LOOKS];
 	size_t worst = plot_column_of(&columns, shown->at_s);
 
@@ -744,38 +555,21 @@ int plot_errors(double start_s, double end_s, size_t count, const struct anim_co
 	return 0;
 }
 
-static int begin_pair(struct plot *plot, size_t couple, const struct anim_clip *clip, struct anim_error *error)
-{
-	if (plot->couple == couple)
-		return 0;
-	plot->couple = couple;
-	return anim_sink_clip(&plot->sink, clip, error);
-}
-
-int anim_plot_clips(void *sink, const struct anim_compare_clips *clips, struct anim_error *error)
-{
-	struct plot *plot = sink;
-
-	if (begin_pair(plot, clips->couple, plot_clip_shown(clips), error) != 0)
-		return -1;
-	return plot_clip_apart(&plot->clip, clips, &plot->head, error);
-}
-
 /* The columns of one side. `first`: the curve whose start both count from, NULL: this one. */
 static int measure_side(struct plot *plot, struct plot_panel *panel, struct anim_source *play, double shift,
 			const struct plot_curve *first, struct plot_curve *curve, struct plot_columns *columns,
 			struct anim_error *error)
 {
-	size_t count = plot->options.svg ? PLOT_SVG_COLUMNS : plot_terminal_columns(&plot->options);
+	size_t count = plot_panel_columns(&plot->view.page);
 
-	if (plot_curve_open(curve, play, plot->options.rotation, error) != 0)
+	if (plot_curve_open(curve, play, plot->view.page.options.rotation, error) != 0)
 		return -1;
 	if (first != NULL)
 		memcpy(curve->first, first->first, sizeof curve->first);
-	if (plot_columns_init(columns, plot->clip.start_s + shift, plot->clip.end_s + shift, count, curve->lanes,
-			      &panel->arena, error) != 0)
+	if (plot_columns_init(columns, plot->view.clip.start_s + shift, plot->view.clip.end_s + shift, count,
+			      curve->lanes, &panel->arena, error) != 0)
 		return -1;
-	return plot_measure(curve, columns, &plot->breaks, error);
+	return plot_measure(curve, columns, error);
 }
 
 static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct anim_compare_shown *shown,
@@ -790,8 +584,9 @@ static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct a
 	panel->property = panel->title;
 	panel->measure = shown->unit;
 	panel->error_unit = anim_unit_names[shown->unit];
-	panel->unit =
-	    shown->unit == ANIM_UNIT_ANGLE && plot->options.rotation == ANIM_PLOT_QUAT ? "" : panel->error_unit;
+	panel->unit = shown->unit == ANIM_UNIT_ANGLE && plot->view.page.options.rotation == ANIM_PLOT_QUAT
+			  ? ""
+			  : panel->error_unit;
 	if (panel->title == NULL ||
 	    measure_side(plot, panel, shown->plays[0], 0, NULL, &curves[0], &panel->source, error) != 0 ||
 	    measure_side(plot, panel, shown->plays[1], shift, &curves[0], &curves[1], &panel->columns, error) != 0)
@@ -799,16 +594,17 @@ static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct a
 	panel->error = anim_arena_zeroed(&panel->arena, panel->columns.count, sizeof *panel->error, error);
 	panel->keyed = anim_arena_zeroed(&panel->arena, panel->columns.count, 1, error);
 	if (panel->error == NULL || panel->keyed == NULL ||
-	    plot_errors(plot->clip.start_s, plot->clip.end_s, panel->source.count, shown, panel->error, error) != 0)
+	    plot_errors(&plot->view.clip, panel->source.count, shown, panel->error, error) != 0)
 		return -1;
 	for (unsigned i = 0; i < shown->plays[1]->count; i++)
 		if (shown->plays[1]->tracks[i] != NULL)
 			mark_keys(panel, shown->plays[1]->tracks[i]);
-	if (plot_fault_of(panel, &plot->clip, shown, error) != 0)
+	if (plot_fault_of(panel, &plot->view.clip, shown, error) != 0)
 		return -1;
 	find_range(panel);
 	name_lanes(panel, track, &curves[1]);
-	if (plot->options.svg && shown->plays[1]->count == 1 && track->n <= PLOT_SVG_DOTS && track->kind != ANIM_RAW)
+	if (plot->view.page.options.svg && shown->plays[1]->count == 1 && track->n <= PLOT_SVG_DOTS &&
+	    track->kind != ANIM_RAW)
 		return find_dots(panel, &curves[1], track, error);
 	return 0;
 }
@@ -821,20 +617,20 @@ int anim_plot_pair(void *sink, const struct anim_compare_shown *shown, struct an
 			: shown->unit == ANIM_UNIT_PIXELS ? 0.01
 							  : 1;
 
-	if (begin_pair(plot, shown->couple, shown->plays[0]->clip, error) != 0)
+	if (plot_view_pair(&plot->view, shown->couple, shown->plays[0]->clip, error) != 0)
 		return -1;
 	plot->tracks++;
-	plot->clip.limited |= shown->limit > 0;
-	plot->clip.beyond += shown->limit > 0 && shown->worst > shown->limit;
-	if (!plot->in_clip || (shown->worst == 0 && !plot->options.all))
+	plot->sheet.limited |= shown->limit > 0;
+	plot->sheet.beyond += shown->limit > 0 && shown->worst > shown->limit;
+	if (!plot->view.in_clip || (shown->worst == 0 && !plot->view.page.options.all))
 		return 0;
-	plot->clip.off += shown->worst > 0;
-	plot->clip.hidden++;
-	plot->clip.worst[shown->unit] = fmax(plot->clip.worst[shown->unit], shown->worst);
+	plot->sheet.off += shown->worst > 0;
+	plot->sheet.hidden++;
+	plot->sheet.worst[shown->unit] = fmax(plot->sheet.worst[shown->unit], shown->worst);
 	least = least_of(plot);
 	if (least != NULL) {
 		bool stays = shown->worst * weight <= (*least)->way;
-		double *rest = &plot->clip.rest[stays ? shown->unit : (*least)->measure];
+		double *rest = &plot->sheet.rest[stays ? shown->unit : (*least)->measure];
 
 		*rest = fmax(*rest, stays ? shown->worst : (*least)->worst);
 		if (stays)

@@ -60,9 +60,8 @@ struct anim_plot_options {
 #define ANIM_PLOT_MOST_WIDTH 1000
 
 /*
- * A sink that draws to the output (borrowed, not committed), clip by clip. What is between keys is what the player of the
- * track's rules shows: each column of dots has all of the values in its time, the borders included. Kept are
- * the columns of the tracks that are drawn. NULL on failure.
+ * A sink that draws to the output (borrowed, not committed), clip by clip. Between keys
+ * the picture has what the player of the track's rules shows, within a row of dots. Kept are the columns of the tracks that are drawn. NULL on failure.
  */
 struct anim_sink *anim_plot_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
 
@@ -84,12 +83,9 @@ struct anim_compare_joint;
 int anim_heat_joint(void *sink, const struct anim_compare_joint *, struct anim_error *);
 void anim_heat_apart(void *sink, uint32_t number, double t_s, double off);
 
-/* For `show_clips`, by the view: what is not the same of two clips beside their tracks, which stands in their heading. */
+/* For `show_clips` of any view: the differences of two clips beside their tracks, which are in their heading. */
 struct anim_compare_clips;
 int anim_plot_clips(void *sink, const struct anim_compare_clips *, struct anim_error *);
-int anim_heat_clips(void *sink, const struct anim_compare_clips *, struct anim_error *);
-int anim_dope_clips(void *sink, const struct anim_compare_clips *, struct anim_error *);
-int anim_figure_clips(void *sink, const struct anim_compare_clips *, struct anim_error *);
 
 /* The same for ANIM_PLOT_DOPE: for `show_keys`. */
 struct anim_compare_keys;

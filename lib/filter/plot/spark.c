@@ -55,18 +55,14 @@ static int play(const struct anim_track *track, struct anim_source *source, size
 {
 	const struct anim_clip *clip = source->clip;
 	double start = (double)clip->start_s, end = (double)clip->end_s;
-	struct anim_buffer breaks = {0};
 	struct plot_curve curve;
-	int result;
 
 	if (!(end > start))
 		end = fmax(start, anim_track_time(track, track->n - 1));
 	if (plot_curve_open(&curve, source, ANIM_PLOT_ANGLE, error) != 0 ||
 	    plot_columns_init(columns, start, end, count, curve.lanes, arena, error) != 0)
 		return -1;
-	result = plot_measure(&curve, columns, &breaks, error);
-	anim_buffer_clear(&breaks);
-	return result;
+	return plot_measure(&curve, columns, error);
 }
 
 int anim_spark(const struct anim_clip *clip, const struct anim_track *track, size_t count, struct anim_spark *out,

@@ -1,4 +1,4 @@
-/* viewer.c: the data of a page that plays animation: nodes, and each track sampled at the frames, as lines of JSON. */
+/* viewer.c: the data of a page that plays animation (viewer.h): nodes, and each track sampled at the frames, as JSON. */
 #include "filter/plot/viewer.h"
 
 #include <math.h>
@@ -30,6 +30,7 @@ static const char mark[] = "<!--data-->\n";
 #define RATE_LEAST 30u  /* of pages that would be too large */
 #define KEYS_SHOWN 2000 /* of a track; where there are more, there is one at every frame */
 #define FLAGS_SHOWN 500 /* of a track of events: so many are seen */
+#define NOTES_SHOWN 20  /* messages of reading */
 #define SAYS_MOST 200u  /* bytes of what an event holds */
 #define FRAME_NEAR 1e-4 /* of a frame: so near to it is at it */
 #define NONE SIZE_MAX
@@ -80,7 +81,7 @@ static void flush_line(struct anim_viewer *viewer, const struct anim_print *prin
 
 static int end_line(struct anim_viewer *viewer, struct anim_print *print)
 {
-	anim_print_text(print, "}\n");
+	anim_print_text(print, "},\n");
 	flush_line(viewer, print);
 	return viewer->print.failed ? -1 : 0;
 }
@@ -306,6 +307,33 @@ static int tell_events(struct anim_viewer *viewer, int side, const struct anim_t
 	return end_line(viewer, &print);
 }
 
+/* End a line with numbers in base64, which are packed by the caller. */
+static int end_data(struct anim_viewer *viewer, struct packer *packer)
+{
+	flush_packer(packer);
+	anim_print_text(&viewer->print, "\"},\n");
+	return viewer->print.failed ? -1 : 0;
+}
+
+/* Print the times of the keys on the axis of the clip, which the samples do not tell. */
+static int tell_keys(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
+{
+	struct packer packer = {.print = &viewer->print};
+	struct anim_print print;
+
+	begin_line(viewer, &print, "keys", error);
+	anim_print_count_member(&print, "side", (uint64_t)side);
+	anim_print_count_member(&print, "own", anim_store_clips(viewer->sides[side].store) - 1);
+	anim_print_text_member(&print, "name", track->node);
+	anim_print_text_member(&print, "property", track->property);
+	anim_print_count_member(&print, "count", track->n);
+	anim_print_text(&print, ",\"data\":\"");
+	flush_line(viewer, &print);
+	for (size_t i = 0; i < track->n && track->n <= KEYS_SHOWN; i++)
+		pack(&packer, track->time[i]);
+	return end_data(viewer, &packer);
+}
+
 static int keep_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct keeper *k = (struct keeper *)sink;
@@ -324,6 +352,9 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 		return -1;
 	if (played == 0)
 		why = "not played";
+	if (why == NULL && track->kind != ANIM_RAW &&
+	    tell_keys(k->viewer, k->side == &k->viewer->sides[1], track, error) != 0)
+		return -1;
 	if (why == NULL)
 		return anim_sink_track(anim_store_sink(k->side->store), track, error);
 	return k->side == &k->viewer->sides[0] ? tell_left(k->viewer, track, why, error) : 0;
@@ -426,15 +457,16 @@ int anim_viewer_pair(void *context, const struct anim_compare_shown *shown, stru
 int anim_viewer_clips(void *context, const struct anim_compare_clips *clips, struct anim_error *error)
 {
 	struct anim_viewer *viewer = context;
-	struct plot_clip clip = {.head = *plot_clip_shown(clips)};
+	struct plot_apart apart;
 	struct anim_print print;
 	size_t number;
 
 	if (clips->heads[0] == NULL)
 		return anim_diagnostics_note(viewer->options.diagnostics, NULL, error,
-					     "clip '%s' is in the result alone, and not on the page", clip.head.name);
+					     "clip '%s' is in the result alone, and not on the page",
+					     clips->heads[1]->name);
 	if (find_partner(viewer, clips->heads[0], &number, error) != 0 ||
-	    plot_clip_apart(&clip, clips, &viewer->scratch, error) != 0)
+	    plot_apart_of(&apart, clips, &viewer->scratch, error) != 0)
 		return -1;
 	if (number == NONE)
 		return 0;
@@ -442,12 +474,12 @@ int anim_viewer_clips(void *context, const struct anim_compare_clips *clips, str
 	anim_print_count_member(&print, "clip", number);
 	anim_print_member(&print, "text");
 	anim_print_text(&print, "\""); /* of our own words alone */
-	if (clip.apart.alone != NULL)
-		anim_print_texts(&print, "; ", clip.apart.alone);
-	plot_print_apart(&print, &clip);
+	if (apart.alone != NULL)
+		anim_print_texts(&print, "; ", apart.alone);
+	plot_apart(&print, &apart);
 	anim_print_text(&print, "\"");
-	anim_print_text_member(&print, "source", clip.apart.named[0]);
-	anim_print_text_member(&print, "result", clip.apart.named[1]);
+	anim_print_text_member(&print, "source", apart.named[0]);
+	anim_print_text_member(&print, "result", apart.named[1]);
 	return end_line(viewer, &print);
 }
 
@@ -680,9 +712,7 @@ static int frames_track(struct anim_sink *sink, const struct anim_track *track, 
 	for (size_t k = track->n > 1 ? f->first : 0; k < track->n && k <= f->last; k++)
 		for (unsigned i = 0; i < anim_types[track->type].components; i++)
 			pack(&packer, (float)(factor * anim_component(track->type, track->value, k, i)));
-	flush_packer(&packer);
-	anim_print_text(&f->viewer->print, "\"}\n");
-	return f->viewer->print.failed ? -1 : 0;
+	return end_data(f->viewer, &packer);
 }
 
 static int frames_end(struct anim_sink *sink, struct anim_error *error)
@@ -715,61 +745,6 @@ static struct anim_sink *frames_new(struct anim_viewer *viewer, int side, struct
 	return &f->sink;
 }
 
-/* In front of it: the times of the keys on the clip's axis, which the samples do not tell. */
-struct keys {
-	struct anim_filter filter;
-	struct anim_viewer *viewer;
-	int side;
-	size_t next, clip; /* of the clip that comes; of the first input, NONE: it is not shown */
-};
-
-static int keys_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct keys *k = (struct keys *)sink;
-
-	if (find_partner(k->viewer, clip, &k->clip, error) != 0)
-		return -1;
-	k->clip = k->side == 0 ? k->next : k->clip;
-	k->next++;
-	return anim_filter_clip(sink, clip, error);
-}
-
-static int keys_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	struct keys *k = (struct keys *)sink;
-	struct packer packer = {.print = &k->viewer->print};
-	struct anim_print print;
-
-	if (k->clip == NONE || track->kind == ANIM_RAW)
-		return anim_filter_track(sink, track, error);
-	begin_line(k->viewer, &print, "keys", error);
-	anim_print_count_member(&print, "side", (uint64_t)k->side);
-	anim_print_count_member(&print, "clip", k->clip);
-	anim_print_text_member(&print, "name", track->node);
-	anim_print_text_member(&print, "property", track->property);
-	anim_print_count_member(&print, "count", track->n);
-	anim_print_text(&print, ",\"data\":\"");
-	flush_line(k->viewer, &print);
-	for (size_t i = 0; i < track->n && track->n <= KEYS_SHOWN; i++)
-		pack(&packer, track->time[i]);
-	flush_packer(&packer);
-	anim_print_text(&k->viewer->print, "\"}\n");
-	return k->viewer->print.failed ? -1 : anim_filter_track(sink, track, error);
-}
-
-static struct anim_sink *keys_new(struct anim_viewer *viewer, int side, struct anim_sink *next,
-				  struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {.clip = keys_clip, .track = keys_track};
-	struct keys *k = anim_filter_new(sizeof *k, &ops, next, error);
-
-	if (k == NULL)
-		return NULL;
-	k->viewer = viewer;
-	k->side = side;
-	return &k->filter.sink;
-}
-
 /* --- The rate, and the run of all clips --- */
 
 static bool is_faster(uint32_t num, uint32_t den, uint32_t than)
@@ -797,27 +772,30 @@ static int set_rate(struct anim_viewer *viewer, int side, struct anim_clip *head
 	return 0;
 }
 
-/* Bytes of the samples of a side where no track stands still. */
-static int add_size(struct anim_viewer *viewer, int side, double *size, struct anim_error *error)
+/* Add up the bytes of the samples of all sides, as if no track stood still. 0 or -1. */
+static int find_size(struct anim_viewer *viewer, int sides, double *size, struct anim_error *error)
 {
-	struct anim_store *store = viewer->sides[side].store;
+	const struct anim_viewer_options *options = &viewer->options;
+	size_t c = 0;
 
-	for (size_t c = 0; c < anim_store_clips(store); c++) {
-		struct anim_clip head = *anim_store_clip(store, c);
-		double frames = (double)head.end_s - (double)head.start_s, numbers = 0;
+	*size = 0;
+	for (int side = 0; side < sides; c = 0, side++)
+		for (struct anim_store *store = viewer->sides[side].store; c < anim_store_clips(store); c++) {
+			struct anim_clip head = *anim_store_clip(store, c);
+			double frames = (double)head.end_s - (double)head.start_s, numbers = 0;
 
-		if (viewer->options.ranged)
-			frames = fmin(frames, viewer->options.to_s - viewer->options.from_s);
-		if (set_rate(viewer, side, &head, error) != 0)
-			return -1;
-		frames = frames * head.rate_num / head.rate_den + 1;
-		for (size_t i = 0; i < anim_store_tracks(store, c); i++) {
-			const struct anim_store_track *track = anim_store_track_at(store, c, i);
+			if (options->ranged)
+				frames = fmin(frames, options->to_s - options->from_s);
+			if (set_rate(viewer, side, &head, error) != 0)
+				return -1;
+			frames = frames * head.rate_num / head.rate_den + 1;
+			for (size_t i = 0; i < anim_store_tracks(store, c); i++) {
+				const struct anim_store_track *track = anim_store_track_at(store, c, i);
 
-			numbers += track->n > 1 ? anim_types[track->type].components : 0;
+				numbers += track->n > 1 ? anim_types[track->type].components : 0;
+			}
+			*size += frames * numbers * (double)sizeof(float);
 		}
-		*size += frames * numbers * (double)sizeof(float);
-	}
 	return 0;
 }
 
@@ -852,7 +830,6 @@ static int write_side(struct anim_viewer *viewer, int side, struct anim_error *e
 	int result;
 
 	sink = sink == NULL ? NULL : anim_bake_new(&bake, sink, error);
-	sink = sink == NULL ? NULL : keys_new(viewer, side, sink, error);
 	result = sink == NULL ? -1 : replay(viewer, side, sink, error);
 	anim_sink_free(sink);
 	return result;
@@ -878,45 +855,60 @@ static int print_options(struct anim_viewer *viewer, struct anim_error *error)
 	return end_line(viewer, &print);
 }
 
-/* What is still too large for a browser is refused. */
-static int check_reduced(struct anim_viewer *viewer, int sides, struct anim_error *error)
+/* Print the notes and warnings of reading, without the places of files: somebody else may look at the page. */
+static int print_notes(struct anim_viewer *viewer, struct anim_error *error)
 {
-	double size = 0;
+	const struct anim_diagnostics *diagnostics = viewer->options.diagnostics;
+	struct anim_print print;
+	char text[1024];
 
-	for (int side = 0; side < sides; side++)
-		if (add_size(viewer, side, &size, error) != 0)
+	for (size_t i = 0; i < diagnostics->count && i < NOTES_SHOWN; i++) {
+		anim_diagnostic_print(&diagnostics->items[i], NULL, text, sizeof text);
+		begin_line(viewer, &print, "note", error);
+		anim_print_text_member(&print, "text", text);
+		if (end_line(viewer, &print) != 0)
 			return -1;
-	if (size <= 4 * (double)ANIM_VIEWER_MOST)
+	}
+	return 0;
+}
+
+/* Choose the rate: a page that would be too large has fewer frames, and one that is still too large for a browser is refused. */
+static int choose_rate(struct anim_viewer *viewer, int sides, struct anim_error *error)
+{
+	double size, least;
+
+	if (find_size(viewer, sides, &size, error) != 0)
+		return -1;
+	viewer->reduced = size > (double)ANIM_VIEWER_MOST;
+	if (!viewer->reduced)
 		return 0;
-	return anim_fail(
-	    error, ANIM_TOO_LARGE,
-	    "even with 30 samples a second the page would hold %.0f MB; pick clips with -c, or a part with -t",
+	if (find_size(viewer, sides, &least, error) != 0)
+		return -1;
+	if (least > 4 * (double)ANIM_VIEWER_MOST)
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "even with 30 samples a second the page would hold %.0f MB; pick clips with -c, or a part with -t",
+		    least / (1 << 20));
+	return anim_diagnostics_note(
+	    viewer->options.diagnostics, NULL, error,
+	    "the page would hold %.0f MB of samples and has 30 a second; pick clips with -c, or a part with -t",
 	    size / (1 << 20));
 }
 
 int anim_viewer_end(struct anim_viewer *viewer, struct anim_error *error)
 {
 	int sides = viewer->options.names[1] == NULL ? 1 : 2;
-	double size = 0;
 
-	for (int side = 0; side < sides; side++)
-		if (add_size(viewer, side, &size, error) != 0)
-			return -1;
-	viewer->reduced = size > (double)ANIM_VIEWER_MOST;
-	if (viewer->reduced && check_reduced(viewer, sides, error) != 0)
-		return -1;
-	if (viewer->reduced &&
-	    anim_diagnostics_note(
-		viewer->options.diagnostics, NULL, error,
-		"the page would hold %.0f MB of samples and has 30 a second; pick clips with -c, or a part with -t",
-		size / (1 << 20)) != 0)
+	if (choose_rate(viewer, sides, error) != 0)
 		return -1;
 	if (print_options(viewer, error) != 0)
 		return -1;
 	for (int side = 0; side < sides; side++)
 		if (write_side(viewer, side, error) != 0)
 			return -1;
-	anim_print_text(&viewer->print, strstr(page, mark) + sizeof mark - 1);
+	if (print_notes(viewer, error) != 0)
+		return -1;
+	anim_print_texts(&viewer->print, "{\"is\":\"end\"}]\n", strstr(page, mark) + sizeof mark - 1);
 	if (anim_diagnostics_check(viewer->options.diagnostics, error) != 0)
 		return -1;
 	return viewer->print.failed ? -1 : 0;
@@ -932,6 +924,7 @@ struct anim_viewer *anim_viewer_new(struct anim_output *out, const struct anim_v
 	viewer->options = *options;
 	viewer->print = (struct anim_print){.out = out, .error = error};
 	anim_print_bytes(&viewer->print, page, (size_t)(strstr(page, mark) - page));
+	anim_print_text(&viewer->print, "[\n");
 	return viewer;
 }
 

@@ -25,9 +25,27 @@ struct anim_viewer_options {
 struct anim_viewer;
 
 /*
- * One file without links: a page, and lines of JSON with the nodes, and of each track what its player shows at each frame, as
- * float32 in base64. It is written as tracks come, one at a time, onto the output (borrowed, not committed). Frames are those
- * of the clip's own rate, else 60 a second. NULL on failure.
+ * Begin a page on the output (borrowed, not committed), which is written as tracks come, one at a time. NULL on failure.
+ *
+ * The page has no links. It reads the one <script type="application/json">, a JSON array of objects, one a line, each with
+ * the member "is". `side` is 0 of the first input, 1 of the second; `clip` the number of a clip of the first; `own` that of
+ * a clip of its own side. Frames are at the rate of the clip, else 60 a second. `data` is float32, lowest byte first, in base64.
+ *
+ *   page   source, result: names of the inputs; as: rotvec, quat, euler, angle; safe: the palette; limit, pixels: what may be
+ *          off, 0: not known; shell, circle: around joints, in metres and pixels; reduced: fewer frames, for it would be too large
+ *   tree   side, axes, down: y of the plane goes down. Its nodes follow, each after its parent:
+ *   node   side, path, parent (-1: none), bone, placed, flat: of the plane, hand: "l", "r" or "", position, rotation, scale
+ *   clip   side, clip, own, tree (from 1 on, 0: none), name, player, reset, start, length, rate
+ *   track  side, clip, node (-1: none of the tree), name, property, component, part: position, rotation, scale, angle or null,
+ *          unit, turns: a quaternion, steps: no values between keys, lanes: their names, data: of each frame all lanes; one
+ *          frame if nothing moves
+ *   keys   side, own, name, property, count, data: their times; none if there are very many
+ *   event  side, own, name, count, times, flags: what each names, says: what it holds
+ *   left   clip, name, why: a track that is not played
+ *   off    clip, node, property, worst, at: the largest error of a pair of tracks, as text
+ *   apart  clip, text, source, result: what is not the same of two clips, and the tracks that one of them has alone
+ *   note   text: a message of reading
+ *   end    the last one
  */
 struct anim_viewer *anim_viewer_new(struct anim_output *, const struct anim_viewer_options *, struct anim_error *);
 void anim_viewer_free(struct anim_viewer *); /* NULL is allowed */

@@ -1,0 +1,701 @@
+/* panel.c: the curves of a clip, one panel a track: in characters, and as SVG. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/plot/internal.h"
+
+/* --- In words --- */
+
+/*
+ * What float32 makes of nothing: beside the range of the lane itself; of a rotation, whose lanes come of one quaternion, beside
+ * that of all of them.
+ */
+static double beside(const struct plot_panel *panel, unsigned lane, double value)
+{
+	double range = panel->turns ? panel->top - panel->bottom : panel->most[lane] - panel->least[lane];
+
+	return fabs(value) < 1e-7 * range ? 0 : value;
+}
+
+/* The colour of a lane. */
+static unsigned ink_of(const struct plot_page *page, unsigned color)
+{
+	return (page->options.palette == ANIM_PLOT_SAFE ? PLOT_INK_SAFE : PLOT_INK_LANES) + color;
+}
+
+/* "x 0 .. 1, y 2"; `colored`: the names of the lanes are. */
+static void put_lanes(struct plot_page *page, const struct plot_panel *panel, bool colored)
+{
+	for (unsigned lane = 0; lane < panel->columns.lanes; lane++) {
+		bool named = *panel->names[lane] != '\0';
+		double least, most;
+
+		anim_print_text(&page->print, lane > 0 ? ", " : "");
+		if (named && colored)
+			plot_ink(page, ink_of(page, panel->colors[lane]));
+		anim_print_text(&page->print, panel->names[lane]);
+		if (named && colored)
+			plot_ink(page, PLOT_INK_NONE);
+		anim_print_text(&page->print, named ? " " : "");
+		if (!(panel->least[lane] <= panel->most[lane])) {
+			anim_print_text(&page->print, "no value");
+			continue;
+		}
+		least = beside(panel, lane, panel->least[lane]);
+		most = beside(panel, lane, panel->most[lane]);
+		plot_number(page, "", least, "", "");
+		if (most > least)
+			plot_number(page, " .. ", most, "", "");
+	}
+}
+
+/* "off by 0.5 deg at 1 s"; without the time if nothing is off. */
+static void put_off(struct plot_page *page, const struct plot_panel *panel)
+{
+	plot_number(page, "off by ", panel->worst, panel->error_unit, "");
+	if (panel->worst > 0)
+		plot_number(page, " at ", panel->at_s, "s", "");
+}
+
+/* "x 0 .. 1, y 2 m, 3 keys; off by 0.5 deg at 1 s, limit 0.1 deg" */
+static void put_words(struct plot_page *page, const struct plot_panel *panel, bool colored)
+{
+	unsigned last = panel->columns.lanes - 1; /* of which there may be no value, which has no unit */
+	const char *unit = panel->least[last] <= panel->most[last] ? panel->unit : "";
+
+	put_lanes(page, panel, colored);
+	anim_print_texts(&page->print, *unit == '\0' ? "" : " ", unit, panel->flat ? ", flat, " : ", ");
+	plot_count(page, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
+	anim_print_text(&page->print, panel->broken ? ", not all of them finite" : "");
+	if (!panel->paired)
+		return;
+	anim_print_text(&page->print, "; ");
+	put_off(page, panel);
+	if (panel->limit > 0)
+		plot_number(page, ", limit ", panel->limit, panel->error_unit, "");
+}
+
+/* "9 deg, 0.1 m, 1": those of a unit before those without. */
+static void put_errors(struct plot_page *page, const char *before, const double errors[ANIM_UNIT_COUNT])
+{
+	for (unsigned i = 1; i <= ANIM_UNIT_COUNT; i++) {
+		unsigned unit = i % ANIM_UNIT_COUNT;
+
+		if (!(errors[unit] > 0))
+			continue;
+		plot_number(page, before, errors[unit], anim_unit_names[unit], "");
+		before = ", ";
+	}
+}
+
+/* Against the limits, and what all errors come from. */
+static void put_verdict(struct plot_page *page, const struct plot_sheet *sheet)
+{
+	if (sheet->limited && sheet->beyond == 0)
+		anim_print_text(&page->print, "; none is beyond its limit");
+	else if (sheet->limited)
+		plot_put(page, "; %zu %s", sheet->beyond,
+			 sheet->beyond == 1 ? "is beyond its limit" : "are beyond their limits");
+	if (*sheet->cause == '\0')
+		return;
+	if (sheet->hidden > 0)
+		anim_print_text(&page->print, "; all of these: ");
+	else
+		plot_put(page, "; all %zu: ", sheet->count);
+	anim_print_text(&page->print, sheet->cause);
+}
+
+/* How many tracks there are, in words. */
+static void put_counts(struct plot_page *page, const struct plot_sheet *sheet)
+{
+	const struct plot_apart *apart = &sheet->clip->apart;
+	bool paired = sheet->paired;
+
+	if (apart->alone != NULL) {
+		anim_print_text(&page->print, apart->alone);
+		return;
+	}
+	plot_count(page, paired ? sheet->off : sheet->count + sheet->hidden, paired ? "track is off" : "track moves",
+		   paired ? "tracks are off" : "tracks move");
+	if (paired)
+		put_errors(page, ", by up to ", sheet->worst);
+	if (sheet->hidden > 0 && paired && sheet->count == 1)
+		anim_print_text(&page->print, "; this one is farthest off, --all shows the others");
+	else if (sheet->hidden > 0)
+		plot_put(page, "; these %zu%s, --all shows the others", sheet->count,
+			 paired ? " are farthest off" : " travel farthest");
+	if (paired) {
+		put_verdict(page, sheet);
+		plot_apart(&page->print, apart);
+	}
+}
+
+static void put_list(struct plot_page *page, const char *what, const struct plot_list *list)
+{
+	if (list->count > 0)
+		plot_names(page, what, (const char *)list->text.data, list->text.size, list->count - list->told);
+}
+
+/* --- In the terminal --- */
+
+#define ROWS 4    /* characters that a panel is high */
+#define GUTTER 10 /* characters for the numbers at its left, and the line behind them */
+
+static size_t characters_of(const struct plot_page *page)
+{
+	return page->options.width - GUTTER;
+}
+
+/* Draw the columns of a lane. A character has one colour, which is that of the first of its lanes. */
+static void draw_dots(const struct plot_page *page, const struct plot_panel *panel, const struct plot_columns *columns,
+		      unsigned lane, unsigned ink, struct plot_cell *cells)
+{
+	const struct plot_charset *charset = plot_charset(page);
+	size_t wide = characters_of(page);
+
+	for (size_t c = 0; c < columns->count; c++) {
+		double least = columns->lane[lane].least[c], most = columns->lane[lane].most[c];
+		unsigned first = plot_row_of(panel->top, panel->bottom, most, ROWS * charset->high);
+		unsigned last = plot_row_of(panel->top, panel->bottom, least, ROWS * charset->high);
+
+		for (unsigned y = first; least <= most && y <= last; y++) {
+			struct plot_cell *out = &cells[y / charset->high * wide + c / charset->wide];
+
+			out->ink = out->bits == 0 ? (uint8_t)ink : out->ink;
+			out->bits |= charset->bits[c % charset->wide][y % charset->high];
+		}
+	}
+}
+
+/* Return the tick that falls on a row of characters, as text; "" if none does. */
+static void row_label(const struct plot_page *page, const struct plot_panel *panel, unsigned row,
+		      char out[TEXT_NUMBER_MAX])
+{
+	double step = plot_tick_step(panel->top - panel->bottom, ROWS - 1);
+	double highest = step > 0 ? floor(panel->top / step) : 0, tick;
+	unsigned high = plot_charset(page)->high;
+
+	out[0] = '\0';
+	for (unsigned i = 0; step > 0 && i < 2 * ROWS && (tick = plot_tick(highest - i, step)) >= panel->bottom; i++)
+		if (plot_row_of(panel->top, panel->bottom, tick, ROWS * high) / high == row)
+			text_of_number(out, tick, "");
+	if (strlen(out) > GUTTER - 2)
+		out[0] = '\0';
+}
+
+static void put_row(struct plot_page *page, const char *label, const struct plot_cell *cells)
+{
+	plot_gutter(page, GUTTER, label, plot_charset(page)->line);
+	plot_cells(page, cells, characters_of(page));
+	anim_print_text(&page->print, "\n");
+}
+
+/* A dot under each column with a key. */
+static void put_keys(struct plot_page *page, const struct plot_panel *panel, struct plot_cell *cells)
+{
+	const struct plot_charset *charset = plot_charset(page);
+
+	for (size_t i = 0; i < characters_of(page); i++) {
+		cells[i] = (struct plot_cell){.ink = PLOT_INK_NONE};
+		for (unsigned x = 0; x < charset->wide; x++)
+			if (panel->keyed[i * charset->wide + x]) {
+				cells[i].bits |= charset->bits[x][charset->wide == 2 ? 1 : 0];
+				cells[i].glyph = charset->key;
+			}
+	}
+	put_row(page, "keys", cells);
+}
+
+/* "off 0.099", what the strip is high: one or two digits if there is room, below a centimetre in mm. */
+static void off_label(const struct plot_panel *panel, char out[TEXT_NUMBER_MAX + 8])
+{
+	bool small = panel->measure == ANIM_UNIT_LENGTH && panel->worst < 0.01;
+	double value = panel->worst * (small ? 1000 : 1), scale = 10;
+	char number[TEXT_NUMBER_MAX];
+
+	strcpy(out, "off");
+	if (!(value > 0) || !isfinite(value))
+		return;
+	for (; value * scale < 10 && scale < 1e9; scale *= 10)
+		;
+	for (int digits = 2; digits > 0; digits--, scale /= 10) {
+		text_of_number(number, rint(value * scale) / scale, "");
+		if (strlen(number) + (small ? 2 : 0) <= GUTTER - 5) {
+			snprintf(out, TEXT_NUMBER_MAX + 8, "off %s%s", number, small ? "mm" : "");
+			return;
+		}
+	}
+}
+
+/* The error of each column as a height, against the largest. */
+static void put_strip(struct plot_page *page, const struct plot_panel *panel, struct plot_cell *cells)
+{
+	const struct plot_charset *charset = plot_charset(page);
+	char label[TEXT_NUMBER_MAX + 8];
+
+	for (size_t i = 0; i < characters_of(page); i++) {
+		cells[i] = (struct plot_cell){.ink = (uint8_t)ink_of(page, 0)};
+		for (unsigned x = 0; x < charset->wide && panel->worst > 0; x++) {
+			double part = (double)panel->error[i * charset->wide + x] / panel->worst;
+			unsigned dots = part > 0 ? (unsigned)fmin(ceil(part * charset->high), charset->high) : 0;
+
+			for (unsigned y = 0; y < dots; y++)
+				cells[i].bits |= charset->bits[x][charset->high - 1 - y];
+		}
+	}
+	off_label(panel, label);
+	put_row(page, label, cells);
+}
+
+static void put_panel(struct plot_page *page, const struct plot_panel *panel, struct plot_cell *cells)
+{
+	bool bold = page->options.color != ANIM_PLOT_PLAIN;
+	char label[TEXT_NUMBER_MAX];
+
+	anim_print_text(&page->print, bold ? "\033[1m" : "");
+	plot_name(page, panel->title);
+	anim_print_texts(&page->print, panel->form, bold ? "\033[0m: " : ": ");
+	put_words(page, panel, true);
+	anim_print_texts(&page->print, "\n", *panel->fault == '\0' ? "" : "  ", panel->fault,
+			 *panel->fault == '\0' ? "" : "\n");
+	memset(cells, 0, ROWS * characters_of(page) * sizeof *cells);
+	for (unsigned lane = 0; lane < panel->columns.lanes; lane++)
+		draw_dots(page, panel, &panel->columns, lane, ink_of(page, panel->colors[lane]), cells);
+	for (unsigned lane = 0; lane < panel->source.lanes; lane++)
+		draw_dots(page, panel, &panel->source, lane, ink_of(page, 3), cells);
+	for (unsigned row = 0; row < ROWS; row++) {
+		row_label(page, panel, row, label);
+		put_row(page, label, cells + row * characters_of(page));
+	}
+	if (!panel->samples)
+		put_keys(page, panel, cells);
+	if (panel->paired)
+		put_strip(page, panel, cells);
+}
+
+static void put_panels(struct plot_page *page, const struct plot_sheet *sheet)
+{
+	struct anim_arena arena = {0};
+	struct plot_cell *cells =
+	    anim_arena_zeroed(&arena, ROWS * characters_of(page), sizeof *cells, page->print.error);
+
+	page->print.failed |= cells == NULL;
+	for (size_t i = 0; i < sheet->count && !page->print.failed; i++)
+		put_panel(page, sheet->panels[i], cells);
+	if (sheet->count > 0)
+		plot_times(page, sheet->clip, sheet->panels[0]->columns.end_s, GUTTER, characters_of(page));
+	anim_arena_clear(&arena);
+}
+
+/* --- As SVG --- */
+
+/* In pixels; a panel's picture lies LEFT from its left border and TOP from its upper one. */
+#define SVG_COLUMNS 400 /* of a panel: two a pixel */
+#define SVG_BYTES 40000 /* of a clip, from which on two columns, */
+#define SVG_MERGED 4    /* then four, become one */
+#define PANEL_WIDE 240
+#define PANEL_HIGH 120
+#define ABREAST 4
+#define LEFT 38
+#define TOP 18
+#define WIDE (SVG_COLUMNS / 2)
+#define HIGH 84
+#define STRIP 24       /* of the errors, below the times */
+#define TITLE_MAX 44   /* characters of a title, its unit and its lanes; what is longer is cut in the middle */
+#define TITLE_LEAST 12 /* that stay of it */
+#define WORDS_MOST 42  /* characters of a line of words */
+#define LINE_HIGH 12
+#define FLAT 2 /* tenths of a pixel that a line may be off */
+
+/* Lines, keys, the source's wide ones, errors and what they may be. */
+#define DASHES                                                                                 \
+	".y{stroke-dasharray:60 20}.z{stroke-dasharray:20 20}.w{stroke-dasharray:60 20 15 20}" \
+	".k{stroke-dasharray:none}"
+#define CURVES                                                                                                \
+	".e{text-anchor:end}tspan[class]{stroke:none}path.c{fill:none;stroke-width:12;stroke-linejoin:round}" \
+	"path.k{fill:none;stroke-width:36;stroke-linecap:round}.p{stroke-width:50;opacity:.3}"                \
+	".r{fill:none;stroke:#b0b;stroke-width:8}.t{fill:none;stroke:#b0b;stroke-width:5;stroke-dasharray:30 20}"
+
+const char plot_svg_axes[] =
+    CURVES ".x{stroke:#d33;fill:#d33}.y{stroke:#292;fill:#292}.z{stroke:#36d;fill:#36d}.w{stroke:#777;fill:#777}"
+	   "@media print{" DASHES "}";
+const char plot_svg_safe[] =
+    CURVES ".x{stroke:#e69f00;fill:#e69f00}.y{stroke:#56b4e9;fill:#56b4e9}.z{stroke:#009e73;fill:#009e73}"
+	   ".w{stroke:#cc79a7;fill:#cc79a7}" DASHES;
+/* The colours of axes are lighter on a dark page; the other palette is light anyway. */
+const char plot_svg_axes_dark[] = ".r,.t{stroke:#f6f}.x{stroke:#f66}.y{stroke:#5c5}.z{stroke:#69f}.w{stroke:#aaa}";
+const char plot_svg_safe_dark[] = ".r,.t{stroke:#f6f}";
+
+/* Of lanes, by their colours. */
+static const char *const classes[] = {"x", "y", "z", "w"};
+
+size_t plot_panel_columns(const struct plot_page *page)
+{
+	return page->options.svg ? SVG_COLUMNS : characters_of(page) * plot_charset(page)->wide;
+}
+
+/* --- A line through the columns: relative steps in tenths of a pixel, straight parts as one --- */
+
+#define STEP_MOST 12                                  /* bytes: a letter and two numbers of up to four digits */
+#define PATH_MOST ((3 * SVG_COLUMNS + 1) * STEP_MOST) /* three points of a column */
+
+struct pen {
+	char path[PATH_MOST]; /* what is drawn so far */
+	size_t size;
+	bool down;
+	long from_x, from_y;    /* where the last step ended */
+	long x, y;              /* the last point, which is not printed yet */
+	double lowest, highest; /* slopes from there that pass all points since */
+	bool waits;
+};
+
+static void lay_pen(struct pen *pen)
+{
+	pen->size = 0;
+	pen->down = pen->waits = false;
+}
+
+static void print_step(struct pen *pen, long x, long y)
+{
+	long dx = x - pen->from_x, dy = y - pen->from_y;
+	char *at = pen->path + pen->size;
+	size_t room = sizeof pen->path - pen->size;
+
+	if (!pen->down)
+		pen->size += (size_t)snprintf(at, room, "M%ld %ld", x, y);
+	else if (dx == 0 || dy == 0)
+		pen->size += (size_t)snprintf(at, room, "%c%ld", dx == 0 ? 'v' : 'h', dx == 0 ? dy : dx);
+	else
+		pen->size += (size_t)snprintf(at, room, dy > 0 ? "l%ld %ld" : "l%ld%ld", dx, dy);
+	pen->down = true;
+	pen->from_x = x;
+	pen->from_y = y;
+}
+
+static void flush_pen(struct pen *pen)
+{
+	if (pen->waits)
+		print_step(pen, pen->x, pen->y);
+	pen->waits = false;
+}
+
+static void begin_reach(struct pen *pen, long x, long y)
+{
+	double length = (double)(x - pen->from_x);
+
+	pen->lowest = (double)(y - FLAT - pen->from_y) / length;
+	pen->highest = (double)(y + FLAT - pen->from_y) / length;
+}
+
+/* A point goes on with the line that waits where all points since its start lie near to it. */
+static void move_pen(struct pen *pen, long x, long y)
+{
+	double slope;
+
+	if (!pen->down) {
+		print_step(pen, x, y);
+		return;
+	}
+	if (x == (pen->waits ? pen->x : pen->from_x) && y == (pen->waits ? pen->y : pen->from_y))
+		return;
+	slope = x > pen->from_x ? (double)(y - pen->from_y) / (double)(x - pen->from_x) : 0;
+	if (pen->waits && (x == pen->x || slope < pen->lowest || slope > pen->highest))
+		flush_pen(pen);
+	if (x == pen->from_x) {
+		flush_pen(pen);
+		if (y != pen->from_y)
+			print_step(pen, x, y);
+		return;
+	}
+	if (!pen->waits) {
+		begin_reach(pen, x, y);
+	} else {
+		double length = (double)(x - pen->from_x);
+		double low = (double)(y - FLAT - pen->from_y) / length;
+		double high = (double)(y + FLAT - pen->from_y) / length;
+
+		pen->lowest = low > pen->lowest ? low : pen->lowest;
+		pen->highest = high < pen->highest ? high : pen->highest;
+	}
+	pen->x = x;
+	pen->y = y;
+	pen->waits = true;
+}
+
+static void lift_pen(struct pen *pen)
+{
+	flush_pen(pen);
+	pen->down = false;
+}
+
+static long tenths_down(const struct plot_panel *panel, double value)
+{
+	double at = (panel->top - value) / (panel->top - panel->bottom) * (HIGH * 10);
+
+	return at > 0 ? at < HIGH * 10 ? (long)(at + 0.5) : HIGH * 10 : 0;
+}
+
+/* Columns that are drawn as one: where the line comes in and where it goes out, and between which heights it is. */
+struct bar {
+	long before, after, low, high;
+};
+
+/* False where the curve has a gap. */
+static bool find_bar(const struct plot_panel *panel, const struct plot_lane *lane, size_t c, size_t count,
+		     struct bar *bar)
+{
+	double least = (double)INFINITY, most = -(double)INFINITY;
+
+	for (size_t i = c; i < c + count; i++) {
+		least = lane->least[i] < least ? lane->least[i] : least;
+		most = lane->most[i] > most ? lane->most[i] : most;
+	}
+	if (least > most)
+		return false;
+	bar->low = tenths_down(panel, least);
+	bar->high = tenths_down(panel, most);
+	bar->before = isfinite(lane->edge[c]) ? tenths_down(panel, lane->edge[c]) : bar->low;
+	bar->after = isfinite(lane->edge[c + count]) ? tenths_down(panel, lane->edge[c + count]) : bar->low;
+	return true;
+}
+
+/* It goes beyond its borders. */
+static bool is_stroke(const struct bar *bar)
+{
+	return bar->low > (bar->before > bar->after ? bar->before : bar->after) + FLAT ||
+	       bar->high < (bar->before < bar->after ? bar->before : bar->after) - FLAT;
+}
+
+/* A stroke from one end to the other, or a line from border to border. */
+static void draw_bar(struct pen *pen, const struct bar *bar, long x, long wide)
+{
+	if (!is_stroke(bar)) {
+		move_pen(pen, x, bar->before);
+		move_pen(pen, x + wide, bar->after);
+		return;
+	}
+	if (!pen->down)
+		move_pen(pen, x, bar->before);
+	x += wide / 2;
+	if (pen->from_y - bar->high < bar->low - pen->from_y) {
+		move_pen(pen, x, bar->high);
+		move_pen(pen, x, bar->low);
+	} else {
+		move_pen(pen, x, bar->low);
+		move_pen(pen, x, bar->high);
+	}
+}
+
+/* Draw a lane, so many columns as one. */
+static void draw_lane(struct plot_page *page, const struct plot_panel *panel, const struct plot_columns *columns,
+		      const char *pale, unsigned lane, size_t merged)
+{
+	long x = 0, wide = (long)merged * 5;
+	struct bar bar;
+	struct pen pen;
+
+	lay_pen(&pen);
+	for (size_t c = 0; c < columns->count; c += merged, x += wide)
+		if (find_bar(panel, &columns->lane[lane], c, merged, &bar))
+			draw_bar(&pen, &bar, x, wide);
+		else
+			lift_pen(&pen);
+	lift_pen(&pen);
+	anim_print_texts(&page->print, "<path class=\"c ", pale, classes[panel->colors[lane]], "\" d=\"");
+	anim_print_bytes(&page->print, pen.path, pen.size);
+	anim_print_text(&page->print, "\"/>");
+}
+
+/* Keys as dots, each with its time and values. */
+static void draw_keys(struct plot_page *page, const struct plot_panel *panel)
+{
+	double length = panel->columns.end_s - panel->columns.start_s;
+
+	for (size_t k = 0; k < panel->dots; k++) {
+		const double *values = panel->dot_values + k * panel->columns.lanes;
+		double t = panel->dot_times[k];
+		long x = length > 0 ? lrint((t - panel->columns.start_s) / length * (WIDE * 10)) : 0;
+
+		plot_number(page, "<g><title>", t, "s", ": ");
+		for (unsigned i = 0; i < panel->columns.lanes; i++)
+			plot_number(page, i > 0 ? ", " : "", values[i], "", "");
+		anim_print_text(&page->print, "</title>");
+		for (unsigned i = 0; i < panel->columns.lanes; i++)
+			if (isfinite(values[i]))
+				plot_put(page, "<path class=\"k %s\" d=\"M%ld %ldh0\"/>", classes[panel->colors[i]], x,
+					 tenths_down(panel, values[i]));
+		anim_print_text(&page->print, "</g>");
+	}
+}
+
+/* Half pixels from the upper border of the panel. */
+static double height_of(const struct plot_panel *panel, double value)
+{
+	return TOP + rint((panel->top - value) / (panel->top - panel->bottom) * HIGH * 2) / 2;
+}
+
+static void draw_heights(struct plot_page *page, const struct plot_panel *panel)
+{
+	double step = plot_tick_step(panel->top - panel->bottom, 4);
+	double lowest = step > 0 ? ceil(panel->bottom / step - 1e-9) : 0, tick;
+
+	for (int i = 0; step > 0 && i < 6 && (tick = plot_tick(lowest + i, step)) <= panel->top; i++) {
+		plot_put(page, "<text class=\"e\" x=\"%d\" y=\"", LEFT - 3);
+		anim_print_double(&page->print, height_of(panel, tick) + 3);
+		plot_number(page, "\">", tick, "", "</text>");
+	}
+	if (panel->bottom < 0 && panel->top > 0) {
+		anim_print_text(&page->print, "<path class=\"o\" d=\"M38 ");
+		anim_print_double(&page->print, height_of(panel, 0));
+		anim_print_text(&page->print, "h200\"/>");
+	}
+}
+
+/* The bytes of the next line of a text, broken at a space. */
+static size_t line_of(const char *text)
+{
+	size_t size = strlen(text), most = WORDS_MOST;
+
+	if (size <= WORDS_MOST)
+		return size;
+	while (most > 0 && text[most] != ' ')
+		most--;
+	return most > 0 ? most : WORDS_MOST;
+}
+
+static unsigned lines_of(const char *text)
+{
+	unsigned lines = 0;
+
+	for (; *text != '\0'; lines++) {
+		text += line_of(text);
+		text += *text == ' ';
+	}
+	return lines;
+}
+
+/* The errors on a scale of their own, to the larger of the largest and the limit, which is a line; below them their words. */
+static void draw_errors(struct plot_page *page, const struct plot_panel *panel, size_t merged)
+{
+	double scale = fmax(panel->worst, panel->limit);
+	int y = TOP + HIGH + STRIP + 28;
+	struct pen pen;
+
+	lay_pen(&pen);
+	plot_put(page, "<g transform=\"translate(%d %d)scale(.1)\"><path class=\"r\" d=\"", LEFT, TOP + HIGH + 18);
+	for (size_t c = 0; c < panel->columns.count; c += merged) {
+		double worst = 0;
+
+		for (size_t i = c; i < c + merged; i++)
+			worst = fmax(worst, (double)panel->error[i]);
+		if (isfinite(worst))
+			move_pen(&pen, (long)(c * 5 + merged * 5 / 2),
+				 scale > 0 ? lrint((1 - fmin(worst / scale, 1)) * (STRIP * 10)) : STRIP * 10);
+	}
+	lift_pen(&pen);
+	anim_print_bytes(&page->print, pen.path, pen.size);
+	anim_print_text(&page->print, "\"/>");
+	if (panel->limit > 0 && isfinite(scale))
+		plot_put(page, "<path class=\"t\" d=\"M0 %ldh%d\"/>", lrint((1 - panel->limit / scale) * (STRIP * 10)),
+			 WIDE * 10);
+	plot_put(page, "</g><text x=\"%d\" y=\"%d\">", LEFT, y);
+	put_off(page, panel);
+	anim_print_text(&page->print, "</text>");
+	for (const char *text = panel->fault; *text != '\0';) {
+		size_t size = line_of(text);
+
+		plot_put(page, "<text x=\"%d\" y=\"%d\">%.*s</text>", LEFT, y += LINE_HIGH, (int)size, text);
+		text += size + (text[size] == ' ');
+	}
+}
+
+/* Node and property from the left border of the panel on, the unit, the lanes in the colours of their lines. */
+static void draw_title(struct plot_page *page, const struct plot_panel *panel)
+{
+	unsigned named = panel->columns.lanes > 1 && panel->columns.lanes <= 4 ? panel->columns.lanes : 0;
+	size_t taken = strlen(panel->form) + (panel->flat ? 6 : 0);
+
+	taken += *panel->unit != '\0' ? strlen(panel->unit) + 3 : 0;
+	for (unsigned i = 0; i < named; i++)
+		taken += strlen(panel->names[i]) + 1;
+	plot_short(page, panel->title, taken + TITLE_LEAST < TITLE_MAX ? TITLE_MAX - taken : TITLE_LEAST);
+	anim_print_text(&page->print, panel->form);
+	if (*panel->unit != '\0')
+		plot_put(page, " (%s)", panel->unit);
+	anim_print_text(&page->print, panel->flat ? ", flat" : "");
+	for (unsigned i = 0; i < named; i++)
+		plot_put(page, " <tspan class=\"%s\">%s</tspan>", classes[panel->colors[i]], panel->names[i]);
+}
+
+static void draw_panel(struct plot_page *page, const struct plot_sheet *sheet, const struct plot_panel *panel, size_t x,
+		       size_t y, size_t merged)
+{
+	plot_put(page, "<g transform=\"translate(%zu %zu)\"><text y=\"12\"><title>", x, y);
+	plot_name(page, panel->title);
+	anim_print_texts(&page->print, panel->form, ": ");
+	put_words(page, panel, false);
+	anim_print_texts(&page->print, *panel->fault == '\0' ? "" : "; ", panel->fault, "</title>");
+	draw_title(page, panel);
+	plot_put(page, "</text><path class=\"f\" d=\"M%d %dh%dv%dh-%dz\"/>", LEFT, TOP, WIDE, HIGH, WIDE);
+	draw_heights(page, panel);
+	plot_svg_times(page, sheet->clip, panel->columns.end_s, 4, (const long[]){LEFT, TOP + HIGH, WIDE, 0});
+	plot_put(page, "<g transform=\"translate(%d %d)scale(.1)\">", LEFT, TOP);
+	for (unsigned i = 0; i < panel->source.lanes; i++)
+		draw_lane(page, panel, &panel->source, "p ", i, merged);
+	for (unsigned i = 0; i < panel->columns.lanes; i++)
+		draw_lane(page, panel, &panel->columns, "", i, merged);
+	draw_keys(page, panel);
+	anim_print_text(&page->print, "</g>");
+	if (panel->paired)
+		draw_errors(page, panel, merged);
+	anim_print_text(&page->print, "</g>\n");
+}
+
+/* Draw the panels with fewer columns until they are small enough. */
+static void draw_panels(struct plot_page *page, const struct plot_sheet *sheet)
+{
+	size_t first = page->body.size, most = 0, high;
+
+	for (size_t i = 0; i < sheet->count; i++) {
+		size_t lines = lines_of(sheet->panels[i]->fault);
+
+		most = lines > most ? lines : most;
+	}
+	high = PANEL_HIGH + PLOT_SVG_GAP + (sheet->paired ? STRIP + 14 + LINE_HIGH * most : 0);
+	for (size_t merged = 1; merged <= SVG_MERGED && !page->print.failed; merged *= 2) {
+		page->body.size = first;
+		for (size_t i = 0; i < sheet->count && (merged == SVG_MERGED || page->body.size - first < SVG_BYTES);
+		     i++)
+			draw_panel(page, sheet, sheet->panels[i],
+				   PLOT_SVG_GAP + i % ABREAST * (PANEL_WIDE + PLOT_SVG_GAP),
+				   page->high + i / ABREAST * high, merged);
+		if (page->body.size - first < SVG_BYTES)
+			break;
+	}
+	page->high += (sheet->count + ABREAST - 1) / ABREAST * high;
+}
+
+/* --- A clip --- */
+
+void plot_sheet_draw(struct plot_page *page, const struct plot_sheet *sheet)
+{
+	plot_heading(page, sheet->clip);
+	put_counts(page, sheet);
+	plot_line_end(page);
+	if (page->options.svg)
+		draw_panels(page, sheet);
+	else
+		put_panels(page, sheet);
+	if (sheet->paired && sheet->hidden > 0) {
+		plot_line(page);
+		plot_count(page, sheet->hidden, "more is off by at most ", "more are off by at most ");
+		put_errors(page, "", sheet->rest);
+		plot_line_end(page);
+	}
+	plot_lone(page, &sheet->clip->apart);
+	put_list(page, "constant", &sheet->constant);
+	put_list(page, "texts", &sheet->texts);
+	put_list(page, "not played", &sheet->unplayed);
+}
