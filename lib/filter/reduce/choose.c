@@ -907,8 +907,6 @@ static struct reduce_run inner_of(const struct reduce_run *run)
 		inner.leaving += run->components;
 		inner.arriving += run->components;
 		inner.fixed++;
-		inner.slack++;
-		inner.key++;
 	}
 	return inner;
 }

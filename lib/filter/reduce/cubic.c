@@ -1,5 +1,4 @@
 /* cubic.c: cubic curves through some of a track's keys, with slopes of their own on both sides of each. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,10 +269,7 @@ double reduce_cubic_off(const struct reduce_run *run, const struct reduce_cubic 
 		p[1][c] = p[0][c] + third * slopes[0][c] - leaving;
 		p[2][c] = p[3][c] - third * slopes[1][c] + arriving;
 	}
-	if (run->slack == NULL)
-		return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS);
-	limit = limit > 0 ? fmax(limit - run->slack[k], DBL_MIN) : limit;
-	return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS) + run->slack[k];
+	return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS);
 }
 
 double reduce_cubic_bend(const struct reduce_run *run, const struct reduce_cubic *cubic, double *fastest)
@@ -309,7 +305,7 @@ double reduce_cubic_least(const struct reduce_run *run, size_t k)
 		along[3] += b[c] * middle[c];
 	}
 	least = length > 0 ? fmin(fmin(along[0], along[1]), fmin(along[2], along[3])) / sqrt(length) : 0;
-	return fmax(least - (run->slack != NULL ? run->slack[k] : 0), 0);
+	return fmax(least, 0);
 }
 
 /* The angle of a rotation whose quaternion is so far from one that is not shorter than `least`. */
@@ -332,19 +328,15 @@ double reduce_turn_between(const struct reduce_run *run, size_t k)
 	return 4 * anim_atan2(sqrt(fmin(minus, plus)), sqrt(fmax(minus, plus)));
 }
 
-#define SOLVED (8.0 * 1024 * 1024) /* Godot goes straight on between 1024 points of a Bezier curve */
-
-/* What float32 makes of a curve's values and times, and players that solve for these. */
+/* What float32 makes of a curve's values and times. */
 static double rounding_of(const struct reduce_run *run, const struct reduce_cubic *cubic)
 {
-	double last_s = cubic->start_s + cubic->length_s, fastest, bend, solver = 0;
+	double last_s = cubic->start_s + cubic->length_s, fastest;
 	double moved_s =
 	    fmax(fabs(cubic->start_s - (double)(float)cubic->start_s), fabs(last_s - (double)(float)last_s));
 
-	bend = reduce_cubic_bend(run, cubic, &fastest);
-	if (run->handles)
-		solver = bend * cubic->length_s * cubic->length_s / SOLVED + 0x1p-21 * fastest * cubic->length_s;
-	return 0x1p-22 * fmax(size_of(run, cubic->from), size_of(run, cubic->to)) + 2 * moved_s * fastest + solver;
+	(void)reduce_cubic_bend(run, cubic, &fastest);
+	return 0x1p-22 * fmax(size_of(run, cubic->from), size_of(run, cubic->to)) + 2 * moved_s * fastest;
 }
 
 /* What is proven between keys k and k + 1; on the curve, or, NULL, at the value of the last key. */
@@ -381,7 +373,7 @@ void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, u
 			if (j < run->n)
 				reduce_cubic_fit(run, i, j, &cubic);
 		}
-		if (run->leaving != NULL && keep[k] && keep[k + 1] && reduce_is_whole(run, k))
+		if (run->leaving != NULL && keep[k] && keep[k + 1])
 			continue;
 		bound = bound_between(run, j < run->n ? &cubic : NULL, value_at(run, i), k, arcs);
 		if (bound > proof->bound) {

@@ -21,8 +21,6 @@ enum reduce_metric {
 #define REDUCE_PIECES \
 	4u /* of one line, where keys may stand between: they save as many keys as pieces finer by far do */
 
-#define REDUCE_BETWEEN UINT32_MAX
-
 /* The keys of a track, with straight lines between them, as numbers. All borrowed. */
 struct reduce_run {
 	enum reduce_metric metric;
@@ -41,9 +39,6 @@ struct reduce_run {
 	/* Of tracks whose keys have slopes: those of the cubic that leaves a key, that arrives; NULL: straight lines. */
 	const double *leaving, *arriving;
 	const uint8_t *fixed; /* from this key to the next is no cubic: what is there stays */
-	const double *slack;  /* how far what the source shows from this key to the next may be from that cubic */
-	const uint32_t *key;  /* which of the track's this is; REDUCE_BETWEEN: none, but on a curve of it */
-	bool handles;         /* Bezier tracks, in which slopes are handles, and whose player solves for the time */
 	const double *rest;   /* what is shown where no key is left; NULL: one has to stay */
 	bool seam;            /* what is at both ends stays, so that a loop closes as it did */
 };
@@ -224,7 +219,7 @@ struct reduce_work {
 	bool seam;                /* see struct reduce_run */
 	bool move;                /* keys may stand between those of straight lines */
 	double rest[REDUCE_COMPONENTS];
-	struct anim_buffer time, value, limit, turn, keep, slopes, arriving, slack, key, fixed, cut_time, cut_value;
+	struct anim_buffer time, value, limit, turn, keep, slopes, arriving, fixed, cut_time, cut_value;
 	struct anim_keys keys;
 };
 void reduce_work_clear(struct reduce_work *);
@@ -240,34 +235,17 @@ struct reduce_job {
 /* ---- Tracks whose keys have slopes as they come ---- */
 
 /*
- * The slopes of the cubic from key k to the next. False where it is none: a step, a curve in time, an arc, or a time with two
- * values.
+ * Sets the slopes of the cubic from key k to the next. Returns false if there is none: for a step, an arc, a curve whose handles
+ * have lengths of their own, and two keys at one time.
  */
 bool reduce_slopes_between(const struct anim_track *, size_t k, double *leaving, double *arriving);
 
-/* Cubics that follow from four keys each, of numbers that Godot always had them of. */
-bool reduce_has_neighbours(const struct anim_track *);
-
-/* From key k to the next the curve has handles of its own lengths; and time goes on in it all the way, all being numbers. */
-bool reduce_is_timed(const struct anim_track *, size_t k);
-bool reduce_has_time(const struct anim_track *, size_t k);
-/* As reduce_largest_control, of such a curve. */
-double reduce_timed_control(const struct anim_track *, size_t k, bool length);
-
-/* Whether a track has a cubic or such a curve between two keys of it; cubics between all keys, straight lines among them. */
+/* Return whether a track has a cubic between two of its keys; cubics between all keys, straight lines among them. */
 bool reduce_is_curved(const struct anim_track *);
 bool reduce_is_all_curved(const struct anim_track *);
 
-/*
- * Such a track's part of a run that has the track's keys, in the memory of the work. Curves in time become cubics that are no
- * farther off than `off`, in the metric as numbers, with more keys where it takes some; or they stay. `player`: of the result, who
- * may have cubics of Bezier tracks alone. 0 or -1.
- */
-int reduce_read_slopes(struct reduce_work *, const struct anim_track *, double off, enum anim_rules player,
-		       struct reduce_run *, struct anim_error *);
-
-/* Of a run with slopes: from this key to the next is what the track has between two of its keys. */
-bool reduce_is_whole(const struct reduce_run *, size_t k);
+/* Sets the slopes of a run that has the keys of such a track, in the memory of the work. Returns 0 or -1. */
+int reduce_read_slopes(struct reduce_work *, const struct anim_track *, struct reduce_run *, struct anim_error *);
 
 /* The longest of its cubics' control points, or their largest component: beyond that no value is. */
 double reduce_largest_control(const struct anim_track *, bool length);
@@ -296,7 +274,6 @@ struct reduce_cut {
 	 */
 	double wide;
 	unsigned pieces; /* of every line and arc at least */
-	double off;      /* how far cubics may be from curves in time that they stand for, in the metric as numbers */
 };
 /* Lines are cut where keys may move, unless they become cubics. The limit of rotations is in radians; 0: nothing is cut. */
 struct reduce_cut reduce_cut_of(const struct reduce_work *, const struct anim_clip *, const struct anim_track *,

@@ -58,11 +58,8 @@ static bool has_good_times(const struct anim_track *track, const struct anim_cli
 
 bool reduce_can(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
 {
-	bool godot = anim_rules_are_godot(rules != ANIM_RULES_COUNT ? rules : track->rules);
-	bool loops = clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS);
-	/* Godot's own have Bezier tracks to become, of single numbers */
-	bool curved = reduce_has_neighbours(track) ? !loops && (!godot || anim_types[track->type].components == 1)
-						   : !godot || track->interp == ANIM_BEZIER_2D;
+	/* no track of Godot has slopes but Bezier's, which are handles */
+	bool curved = !anim_rules_are_godot(rules != ANIM_RULES_COUNT ? rules : track->rules);
 	bool turned_lane = track->component != ANIM_WHOLE && strcmp(track->property, "rotation") == 0;
 	/* samples of Euler angles may be blended as rotations; anim-bake makes these of them */
 	bool angles = track->kind == ANIM_RAW && strcmp(track->property, "euler") == 0;
@@ -130,7 +127,6 @@ void reduce_align(double q[4], const double near[4])
 
 /* ---- Keys between those of the track ---- */
 
-#define TIMED 20 /* of the limit is what a piece of a curve in time may be off */
 #define TURN_WIDE (10 * ANIM_PI / 180)
 #define PIECES_MAX 64u
 
@@ -162,7 +158,6 @@ struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct ani
 		cut.wide = fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE);
 	if (work->move && !cubic && has_lines(clip, track))
 		cut.pieces = REDUCE_PIECES;
-	cut.off = limit * (anim_types[track->type].quaternion ? 0.5 : 1) / TIMED;
 	return cut;
 }
 
@@ -284,8 +279,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	if (turned && run->rest != NULL)
 		reduce_align(work->rest, value);
 	if ((run->cut && cut_lines(work, run, &cut, error) != 0) ||
-	    (curved && reduce_read_slopes(work, track, cut.off, rules != ANIM_RULES_COUNT ? rules : track->rules, run,
-					  error) != 0) ||
+	    (curved && reduce_read_slopes(work, track, run, error) != 0) ||
 	    reserve(&work->limit, run->n, sizeof **limits, error) != 0)
 		return -1;
 	run->limit = *limits = (double *)(void *)work->limit.data;
@@ -441,17 +435,13 @@ static int add_straight(struct anim_keys *keys, const struct anim_track *track, 
 int reduce_build(struct reduce_work *work, const struct anim_track *track, const struct reduce_run *run,
 		 const uint8_t *keep, enum anim_rules rules, struct anim_track *out, struct anim_error *error)
 {
-	enum anim_type type =
-	    run->handles ? ANIM_FLOAT : track->type; /* of Bezier tracks; narrowed as written, and proven so */
-
-	anim_keys_reset(&work->keys, type);
+	anim_keys_reset(&work->keys, track->type);
 	if ((run->leaving != NULL ? reduce_add_curved(&work->keys, track, run, keep, error)
 	     : run->cubic         ? add_cubics(&work->keys, run, keep, error)
 				  : add_straight(&work->keys, track, run, keep, error)) != 0)
 		return -1;
 	*out = *track;
 	out->kind = ANIM_CURVE;
-	out->type = type;
 	out->start_s = out->step_s = 0;
 	out->rate_num = out->rate_den = 0;
 	if (rules != ANIM_RULES_COUNT)
@@ -636,8 +626,6 @@ void reduce_work_clear(struct reduce_work *work)
 	anim_buffer_clear(&work->keep);
 	anim_buffer_clear(&work->slopes);
 	anim_buffer_clear(&work->arriving);
-	anim_buffer_clear(&work->slack);
-	anim_buffer_clear(&work->key);
 	anim_buffer_clear(&work->cut_time);
 	anim_buffer_clear(&work->cut_value);
 	anim_buffer_clear(&work->fixed);
