@@ -15,8 +15,6 @@
 #define LOOPS_CUBIC 6u
 #define GAIN 0.999   /* what a place has to cost less by to be taken */
 #define MENDINGS 64u /* times that poses are looked at for keys that are missing */
-#define FOLDED 3u    /* keys that are tried to be one */
-#define BEYOND 3u    /* keys tried behind one that a way does not reach */
 #define CHAIN 64u    /* keys that are chosen anew at most before one of those that were there */
 
 /* A track at a knot. */
@@ -28,7 +26,6 @@ struct member {
 	size_t track;
 	struct reduce_share share;
 	bool curved, aligned; /* it came with slopes; quaternions have the sign of the one before */
-	bool held;            /* its player holds the first key that stays before it, and the last behind it */
 	uint8_t *knots;       /* HAS: it has a key there, STAYS: which stays, FIXED: whatever happens, STAYED: before */
 };
 
@@ -148,7 +145,7 @@ static size_t first_kept(const struct spare *s)
 
 /* ---- What is between two keys ---- */
 
-/* From key a to key b of the track at hand; b may be none, behind the last; before the first it is the same as a. */
+/* From key a to key b of the track at hand; b may be none, behind the last. */
 struct way {
 	size_t a, b;
 	struct reduce_cubic cubic;
@@ -163,17 +160,12 @@ static struct way way_between(const struct spare *s, size_t a, size_t b)
 	return way;
 }
 
-static bool is_before(const struct way *way)
-{
-	return way->a == way->b;
-}
-
 /* The frames of it that are in the tile, from key a's own on. */
 static size_t frames_of(const struct spare *s, const struct way *way, size_t *first)
 {
 	ptrdiff_t from = s->frame[way->a], to = way->b < s->run.n ? s->frame[way->b] : (ptrdiff_t)s->tile.frames;
 
-	from = from < 0 || is_before(way) ? 0 : from;
+	from = from < 0 ? 0 : from;
 	to = to < (ptrdiff_t)s->tile.frames ? to : (ptrdiff_t)s->tile.frames;
 	*first = (size_t)from;
 	return to > from ? (size_t)(to - from) : 0;
@@ -189,7 +181,7 @@ static void show(const struct spare *s, const struct member *member, const struc
 
 	if (parts != now)
 		memcpy(parts, now, REDUCE_PARTS * sizeof *parts);
-	if (way->b < s->run.n && !is_before(way))
+	if (way->b < s->run.n)
 		weight = (t - s->run.time[way->a]) / (s->run.time[way->b] - s->run.time[way->a]);
 	if (s->run.cubic && weight > 0)
 		reduce_cubic_at(&way->cubic, s->run.components, t, value, slope);
@@ -212,7 +204,7 @@ static double cost_along(struct spare *s, const struct member *member, const str
 		size_t frame = first + (i + count / 2) % count;
 		float parts[REDUCE_PARTS];
 
-		if (frame == first && s->keep[way->a] && !is_before(way)) /* nothing else than before */
+		if (frame == first && s->keep[way->a]) /* nothing else than before */
 			continue;
 		show(s, member, way, frame, parts);
 		sum += reduce_tile_cost(&s->tile, frame, parts);
@@ -245,10 +237,8 @@ static void take_values_along(struct spare *s, const struct member *member, cons
 static void take_values(struct spare *s, const struct member *member)
 {
 	size_t a = first_kept(s), b;
-	struct way way = {.a = a, .b = a};
+	struct way way;
 
-	if (a < s->run.n)
-		take_values_along(s, member, &way);
 	for (; a < s->run.n; a = b) {
 		b = next_kept(s, a);
 		way = way_between(s, a, b);
@@ -276,94 +266,6 @@ static bool is_in_tile(const struct spare *s, size_t a, size_t b)
 static bool is_fixed(const struct spare *s, const struct member *member, size_t k)
 {
 	return (member->knots[(ptrdiff_t)s->tile.first + s->frame[k]] & FIXED) != 0;
-}
-
-/* Few keys, all in the tile: the first alone may do. */
-static void fold(struct spare *s, const struct member *member)
-{
-	size_t a = first_kept(s), last = a, kept = 0;
-	struct way way = way_between(s, a, s->run.n);
-
-	for (size_t k = a; k < s->run.n; k = next_kept(s, k)) {
-		last = k;
-		kept++;
-	}
-	if (kept < 2 || kept > FOLDED || !is_in_tile(s, a, last) || s->tile.first + s->tile.frames < s->count ||
-	    s->run.seam || !holds_along(s, member, &way))
-		return;
-	go_along(s, member, &way);
-	memset(s->keep + a + 1, 0, s->run.n - a - 1);
-}
-
-/* Key m is to be the last, or the first: what it shows is held up to the end, and the way to the next one holds. */
-static bool ends_at(struct spare *s, const struct member *member, size_t m, size_t other, bool last)
-{
-	const struct way held = {.a = m, .b = last ? s->run.n : m};
-	struct way way;
-
-	if (!holds_along(s, member, &held))
-		return false;
-	if (!s->keep[m]) {
-		way = last ? way_between(s, other, m) : way_between(s, m, other);
-		if (!holds_along(s, member, &way))
-			return false;
-		go_along(s, member, &way);
-	}
-	go_along(s, member, &held);
-	return true;
-}
-
-/* Players take a clip to be as long as its keys: those of some other track are to reach as far. */
-static bool others_reach(const struct spare *s, const struct member *member, size_t k, bool last)
-{
-	size_t knot = (size_t)((ptrdiff_t)s->tile.first + s->frame[k]), count = last ? s->count - knot : knot + 1;
-
-	for (size_t i = 0; i < s->member_count; i++)
-		for (size_t out = 0; out < count && &s->members[i] != member; out++)
-			if (s->members[i].knots[last ? knot + out : knot - out] & STAYS)
-				return true;
-	return false;
-}
-
-/* The key at an end and the one beside it become one, behind which comes the other, if any. */
-static bool trim_end(struct spare *s, const struct member *member, size_t end, size_t beside, size_t other, bool last)
-{
-	size_t first = last ? other : end, behind = last ? end : other;
-
-	if (is_fixed(s, member, end) || is_fixed(s, member, beside) || !others_reach(s, member, end, last))
-		return false;
-	for (size_t i = first; i < behind && (i == first || other < s->run.n); i++) {
-		size_t m = i == first ? beside : i;
-
-		if ((i == beside && i != first) || !ends_at(s, member, m, other, last))
-			continue;
-		memset(s->keep + first + last, 0, behind - first);
-		s->keep[m] = 1;
-		return true;
-	}
-	return false;
-}
-
-static void trim(struct spare *s, const struct member *member)
-{
-	bool more = member->held && s->tile.first == 0;
-
-	while (more) {
-		size_t a = first_kept(s), b = next_kept(s, a), c = b < s->run.n ? next_kept(s, b) : b;
-
-		more = b < s->run.n && is_in_tile(s, a, c < s->run.n ? c : b) && trim_end(s, member, a, b, c, false);
-	}
-	more = member->held && s->tile.first + s->tile.frames == s->count;
-	while (more) {
-		size_t a = s->run.n, b = a, c = a;
-
-		for (size_t k = first_kept(s); k < s->run.n; k = next_kept(s, k)) {
-			a = b;
-			b = c;
-			c = k;
-		}
-		more = a < s->run.n && is_in_tile(s, a, c) && trim_end(s, member, c, b, a, true);
-	}
 }
 
 /* From key a by key k to key b. */
@@ -435,10 +337,6 @@ static size_t farthest(struct spare *s, const struct member *member, size_t a, s
 		else
 			bad = k;
 	}
-	/* what fits is no matter of less or more alone */
-	for (size_t k = bad + 1; k <= last && k < bad + BEYOND; k++)
-		if (reaches(s, member, a, k))
-			good = k;
 	return good;
 }
 
@@ -486,8 +384,6 @@ static void choose_anew(struct spare *s, const struct member *member)
 {
 	size_t from, last;
 
-	fold(s, member);
-	trim(s, member);
 	from = last = first_kept(s);
 	while (from < s->run.n && s->frame[from] < 0)
 		from = next_kept(s, from);
@@ -651,18 +547,6 @@ static int begin_tile(struct spare *s, struct anim_error *error)
 	return mend(s, error);
 }
 
-/*
- * Whether keys at the ends may go where what they show is held. Godot's players go from the last key of a loop to the first, and of
- * Resonite's nobody told; where it is open who plays the result, they stay.
- */
-static bool is_held(const struct spare *s, const struct anim_track *track)
-{
-	bool loops = s->scene->clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS);
-
-	return (s->scene->rules == ANIM_RULES_PLAIN || s->scene->rules == ANIM_RULES_UNITY) && !loops &&
-	       track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
-}
-
 /* A track's keys at the knots, from what was chosen, or back. 0 or -1. */
 static int map_keys(struct spare *s, struct member *member, struct reduce_chosen *chosen, bool back,
 		    struct anim_error *error)
@@ -678,7 +562,6 @@ static int map_keys(struct spare *s, struct member *member, struct reduce_chosen
 	member->curved = reduce_is_curved(&track);
 	member->aligned =
 	    run.metric == REDUCE_TURN && run.cubic && !anim_rules_blend_lanes(s->scene->clip, track.rules);
-	member->held = is_held(s, &track) && !run.seam;
 	for (size_t k = 0; k < run.n; k++) {
 		uint8_t *at;
 
