@@ -10,21 +10,17 @@
  * same time. So the limits of each joint are made larger, piece by piece of the clip's time, where no point that it carries is
  * as far off as it may be, and smaller where one is farther. Poses of source and result, at the keys of all tracks, tell.
  */
-#define ROUNDS 6u        /* in which limits grow, at the keys alone; the first finds out what each joint costs */
-#define ROUNDS_FAST 3u   /* the same where that is to be soon */
-#define ROUNDS_AGAIN 8u  /* in which keys are chosen anew where the proof fails, then */
-#define NARROWER 0.1     /* of the tolerance that is aimed at less in each of these */
-#define ROUNDS_MAX 24u   /* then with times between, until the proof holds */
-#define STUCK 8u         /* or until it is the same for so many rounds: all keys are back where it fails */
-#define GROWN 16u        /* a part of the keys: where more come back, all are chosen anew */
-#define START 3.0        /* times its share a limit begins with */
-#define GROWTH_FIRST 0.3 /* powers of the room that is taken in a round: less and less, so that it settles */
-#define GROWTH_LAST 0.05
+#define ROUNDS 3u       /* in which limits grow, at the keys alone; the first finds out what each joint costs */
+#define ROUNDS_AGAIN 8u /* with --fast: in which keys are chosen anew where the proof fails */
+#define NARROWER 0.1    /* of the tolerance that is aimed at less in each of these */
+#define ROUNDS_MAX 24u  /* then with times between, until the proof holds */
+#define STUCK 8u        /* or until it is the same for so many rounds: all keys are back where it fails */
+#define GROWN 16u       /* a part of the keys: where more come back, all are chosen anew */
+#define START 3.0       /* times its share a limit begins with */
 #define GROWTH_MAX 1.5
 #define NEAR 0.99      /* of the tolerance, at the knots: the rest is for what is between */
 #define SLACK 0.01     /* of the tolerance: what may be unknown between two times at least, where it is tight */
 #define SLACK_FAST 0.1 /* the same where that is to be soon */
-#define GLANCE 64u     /* poses that tell what is to be expected of all */
 /*
  * Work on a clip, in transforms, for each key and each node, beside what every clip may take: of trials of keys, and of poses that
  * prove what they are off. Motion capture takes at most 90 and 1, a rotation of many turns between two keys thousands.
@@ -197,22 +193,15 @@ static void gather(struct reduce_together *t)
 }
 
 /* How much larger or smaller limits become where points are off by that part of their tolerance. */
-static double change(double off, double power, double most, bool fast)
+static double change(double off)
 {
 	double room = off > 0 ? REDUCE_AIM / off : GROWTH_MAX;
 
-	if (room < 1)
-		return fmax(sqrt(room), 0.5);
-	if (fast)
-		return fmin(sqrt(sqrt(room)), GROWTH_MAX);
-	return room < most ? anim_pow(room, power) : GROWTH_MAX;
+	return room < 1 ? fmax(sqrt(room), 0.5) : fmin(sqrt(sqrt(room)), GROWTH_MAX);
 }
 
-static void adapt(struct reduce_together *t, unsigned round)
+static void adapt(struct reduce_together *t)
 {
-	double power = GROWTH_FIRST + (double)round / (ROUNDS - 1) * (GROWTH_LAST - GROWTH_FIRST);
-	double all = anim_pow(GROWTH_MAX, 1 / power); /* the room from which on nothing grows more */
-
 	gather(t);
 	for (uint32_t node = 0; node < t->nodes; node++)
 		for (size_t i = 0; i < t->pieces; i++) {
@@ -220,7 +209,7 @@ static void adapt(struct reduce_together *t, unsigned round)
 			/* a key reaches into the pieces beside its own */
 			float most = fmaxf(off[0], fmaxf(i > 0 ? off[-1] : 0, i + 1 < t->pieces ? off[1] : 0));
 
-			t->scale[node * t->pieces + i] *= (float)change((double)most, power, all, t->scene->fast);
+			t->scale[node * t->pieces + i] *= (float)change((double)most);
 		}
 }
 
@@ -310,65 +299,34 @@ static void follow(struct reduce_together *t, bool follows)
 		t->scene->poses[side].follows = follows;
 }
 
-/*
- * Whether float32 puts points farther off than their tolerance, as that of a result will: it follows from how far they are from
- * the root, which the first poses tell well enough. 1, 0, -1.
- */
-static int is_hopeless(struct reduce_together *t, struct anim_error *error)
+/* Keys come back where points are to be nearer, and with `sparing` others go; the poses have the chosen keys. 0 or -1. */
+static int try_keys(struct reduce_together *t, bool sparing, struct anim_error *error)
 {
-	struct anim_poses *source = &t->scene->poses[0];
-	size_t count = reduce_count_of(&t->times) < GLANCE ? reduce_count_of(&t->times) : GLANCE;
-
-	if (anim_poses_tile(source, 0, count < source->tile ? count : source->tile, error) != 0)
-		return -1;
-	for (uint32_t node = 0; node < t->nodes; node++) {
-		const struct anim_pose_motion *motion = anim_poses_motion(source, node, 0);
-		const struct reduce_target *target = reduce_joints_target(t->joints, node);
-
-		for (size_t k = 0; k + 1 < source->made && anim_poses_moves(source, node); k++, motion++)
-			if (2 * (motion->origin_rounding + target->shell_m * motion->basis_rounding) >
-			    target->tolerance_m)
-				return 1;
-	}
-	return 0;
-}
-
-/* The source at the keys alone. 1, 0 where there is no hope for a result, -1. */
-static int begin_rough(struct reduce_together *t, struct anim_error *error)
-{
-	int hopeless;
-
-	forget_between(t);
-	set_stale(t, true);
-	follow(t, true);
-	if (reduce_place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0)
-		return -1;
-	hopeless = is_hopeless(t, error);
-	follow(t, false);
-	return hopeless < 0 ? -1 : !hopeless;
+	return reduce_spare(t->scene, t->joints, reduce_numbers_of(&t->knots), reduce_count_of(&t->knots), t->allowed,
+			    sparing, t->chosen, t->touched, error);
 }
 
 /* At the keys alone. 0 or -1. */
 static int run_rough(struct reduce_together *t, struct anim_error *error)
 {
-	unsigned rounds = t->scene->fast ? ROUNDS_FAST : ROUNDS;
-
-	for (unsigned round = 0; round < rounds; round++) {
-		t->quick = round + 1 < rounds;
+	forget_between(t);
+	set_stale(t, true);
+	follow(t, false);
+	if (reduce_place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0)
+		return -1;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		t->quick = round + 1 < ROUNDS;
 		/* the first tells what each joint costs */
 		if (put_side(t, 1, round == 0 ? CHOOSE_ALONE : PUT_CHOSEN, error) != 0)
 			return -1;
-		if (round + 1 == rounds)
+		if (!t->quick)
 			break;
 		if (round == 0 ? weigh(t, error) != 0 : reduce_measure(t, error) != 0)
 			return -1;
 		if (round > 0)
-			adapt(t, round);
+			adapt(t);
 	}
-	return t->scene->fast
-		   ? 0
-		   : reduce_spare(t->scene, t->joints, reduce_numbers_of(&t->knots), reduce_count_of(&t->knots),
-				  t->allowed, true, t->chosen, t->touched, error);
+	return t->scene->fast ? 0 : try_keys(t, true, error);
 }
 
 /* What is stale is measured anew. 1, 0 where these are too many times, -1. */
@@ -510,15 +468,6 @@ static size_t count_keys(const struct reduce_together *t)
 	return count;
 }
 
-/* Keys come back where points are to be nearer, and with `sparing` others go. 0 or -1. */
-static int try_keys(struct reduce_together *t, bool sparing, struct anim_error *error)
-{
-	if (put_side(t, 1, PUT_VALUES, error) != 0)
-		return -1;
-	return reduce_spare(t->scene, t->joints, reduce_numbers_of(&t->knots), reduce_count_of(&t->knots), t->allowed,
-			    sparing, t->chosen, t->touched, error);
-}
-
 /*
  * Keys come back where points are to be nearer. Where ways are alike, each may get one, though a few more in other places would
  * do. 0 or -1.
@@ -530,8 +479,10 @@ static int mend(struct reduce_together *t, struct anim_error *error)
 	memset(t->touched, 0, count);
 	follow(t, false);
 	if (reduce_place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0 ||
-	    try_keys(t, false, error) != 0 ||
-	    (count_keys(t) > before + before / GROWN && try_keys(t, true, error) != 0))
+	    put_side(t, 1, PUT_VALUES, error) != 0 || try_keys(t, false, error) != 0)
+		return -1;
+	if (count_keys(t) > before + before / GROWN &&
+	    (put_side(t, 1, PUT_VALUES, error) != 0 || try_keys(t, true, error) != 0))
 		return -1;
 	for (size_t k = 0; k < count; k++)
 		t->stale[k / t->stride] = t->stale[k / t->stride] || t->touched[k];
@@ -617,9 +568,7 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 		return 0;
 	result = start(&t, error);
 	if (result == 0 && reduce_count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
-		result = begin_rough(&t, error);
-		if (result == 1)
-			result = run_rough(&t, error) != 0 ? -1 : run_fine(&t, error);
+		result = run_rough(&t, error) != 0 ? -1 : run_fine(&t, error);
 		sum_up(&t, proofs);
 	}
 	if (scene->budget->trials == 0 || scene->budget->poses == 0)
