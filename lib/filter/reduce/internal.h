@@ -229,7 +229,6 @@ struct reduce_job {
 	enum anim_rules rules; /* ANIM_RULES_COUNT: the track's */
 	double limit;          /* in the metric's unit; above 0 */
 	bool fast, cubic;
-	size_t straight; /* told by reduce_plan: keys of straight lines, roughly; 0: it was not asked */
 };
 
 /* ---- Tracks whose keys have slopes as they come ---- */
@@ -258,13 +257,6 @@ int reduce_add_curved(struct anim_keys *, const struct anim_track *, const struc
 
 /* Whether the keys that stay of a track can get slopes, as a player wants or takes them. */
 bool reduce_is_cubic(const struct anim_track *, enum anim_rules, enum anim_reduce_keys);
-
-/*
- * The same, and whether they take fewer keys than straight lines, at the job's limit; sets the job's `cubic`. In the memory of
- * the work. 0 or -1.
- */
-int reduce_plan(struct reduce_work *, struct reduce_job *, const struct anim_track *, enum reduce_metric,
-		enum anim_reduce_keys, struct anim_error *);
 
 /* How a track's lines are cut, so that keys may stand between its own. */
 struct reduce_cut {
@@ -318,7 +310,8 @@ struct reduce_joints;
 
 /* For the tree's nodes (borrowed) and a clip whose tracks the store has. NULL on failure. */
 struct reduce_joints *reduce_joints_new(struct anim_poses *, const struct anim_clip *, struct anim_store *,
-					enum anim_rules, struct reduce_limits *, struct anim_error *);
+					enum anim_rules, enum anim_reduce_keys, struct reduce_limits *,
+					struct anim_error *);
 void reduce_joints_free(struct reduce_joints *);
 
 /* True where all tracks that move joints are parts of transforms in straight lines, so that poses can be had in between. */
@@ -332,11 +325,12 @@ struct reduce_share {
 	double limit;     /* 0: nothing may be off */
 	unsigned sharers; /* tracks on the longest way through it: alone it may be off by so many times the limit */
 	double most;      /* and never by more than that */
-	bool cubic;       /* as was told of it, and of all */
+	bool cubic;       /* its keys get slopes */
 };
 /* False for a track that moves no joint. */
 bool reduce_joints_limit(const struct reduce_joints *, size_t track, struct reduce_share *);
-void reduce_joints_plan(struct reduce_joints *, size_t track, bool cubic);
+/* Whether any of what can become cubics can be straight lines as well. */
+bool reduce_joints_have_choice(const struct reduce_joints *);
 /* Whether what is to become cubics becomes straight lines for now; what came as cubics stays. */
 void reduce_joints_draw_lines(struct reduce_joints *, bool lines);
 /* All keys of a track stay. */
@@ -435,17 +429,12 @@ struct reduce_instead {
 	size_t *place;            /* of original tracks: the rotation that they become a part of; SIZE_MAX: none */
 	size_t *keys;             /* of rotations: those of the angles that they come from */
 	uint8_t *refused;         /* of rotations: the angles stay */
-	size_t *origin;           /* of mixed tracks: the rotation; SIZE_MAX: an original */
 };
 
 /* Makes the rotations for a store's clip (the store is borrowed). 1, 0 where it has no Euler angles, -1. */
 int reduce_instead_begin(struct reduce_instead *, const struct anim_clip *, struct anim_store *, struct anim_error *);
 /* Fills `mixed`. 0 or -1. */
 int reduce_instead_mix(struct reduce_instead *, const struct anim_clip *, struct anim_error *);
-/* The keys that mixed track i had as Euler angles; SIZE_MAX: it is none of the rotations. */
-size_t reduce_instead_keys(const struct reduce_instead *, size_t i);
-/* Mixed track i is to be Euler angles again, once the tracks are mixed anew. */
-void reduce_instead_refuse(struct reduce_instead *, size_t i);
 /* Tells what became rotations for good, and how far these are off. 0 or -1. */
 int reduce_instead_tell(struct reduce_instead *, const struct anim_clip *, struct anim_diagnostics *,
 			struct anim_error *);

@@ -502,36 +502,6 @@ size_t reduce_count_kept(const uint8_t *keep, size_t n)
 	return count;
 }
 
-/* How many keys it takes, roughly. 0 or -1. */
-static int count_keys(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
-		      enum reduce_metric metric, size_t *count, struct anim_error *error)
-{
-	struct reduce_run run;
-
-	if (choose_alone(work, job, track, metric, true, &run, error) != 0)
-		return -1;
-	*count = reduce_count_kept(work->keep.data, run.n);
-	return 0;
-}
-
-int reduce_plan(struct reduce_work *work, struct reduce_job *job, const struct anim_track *track,
-		enum reduce_metric metric, enum anim_reduce_keys keys, struct anim_error *error)
-{
-	size_t count[2];
-
-	job->cubic = reduce_is_curved(track);
-	if (job->cubic || !reduce_is_cubic(track, job->rules, keys))
-		return 0;
-	for (int i = 0; i < 2; i++) {
-		job->cubic = i == 1;
-		if (count_keys(work, job, track, metric, &count[i], error) != 0)
-			return -1;
-	}
-	job->cubic = count[1] <= count[0];
-	job->straight = count[0];
-	return 0;
-}
-
 /* Keys come back until the bound holds, which it does with all of them at the latest. Returns the bound before any did. */
 static double certify(const struct reduce_job *job, const struct anim_track *track, const struct reduce_run *run,
 		      uint8_t *keep, struct reduce_proof *proof)
