@@ -31,6 +31,7 @@ struct reduce {
 	struct reduce_instead instead;
 	/* of the clip */
 	struct reduce_budget budget;
+	struct reduce_scene scene;
 	uint64_t before, after;
 	bool in_space;               /* its joints are looked at, when all tracks are there */
 	size_t reported;             /* clips so far */
@@ -246,20 +247,6 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 
 /* ---- The joints of a clip ---- */
 
-/* A track of a joint as the keys of all were chosen from it. 0 or -1. */
-static int read_shared(struct reduce *r, const struct anim_track *track, const struct reduce_share *share,
-		       struct reduce_run *run, struct anim_error *error)
-{
-	struct reduce_cut cut = reduce_cut_of(&r->work, &r->clip, track, r->options.rules, share->cubic, share->limit);
-	double *limits;
-
-	if (reduce_read(&r->work, &r->clip, track, reduce_metric_of(track), r->options.rules, share->cubic, cut, run,
-			&limits, error) != 0)
-		return -1;
-	run->together = true;
-	return 0;
-}
-
 /* A track of a joint by its share alone. 0 or -1. */
 static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
 			   const struct anim_track *track, struct anim_error *error)
@@ -273,18 +260,19 @@ static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_
 	return pass_on(r, track, &out, error);
 }
 
-/* The keys that were chosen together with those of other tracks. 0 or -1. */
-static int write_chosen(struct reduce *r, const struct anim_track *track, const struct reduce_share *share,
-			const uint8_t *keep, struct anim_error *error)
+/* Track i with the keys that were chosen together with those of other tracks. 0 or -1. */
+static int write_chosen(struct reduce *r, size_t i, const struct reduce_share *share, const uint8_t *keep,
+			struct anim_error *error)
 {
-	struct anim_track out;
+	struct anim_track track, out;
 	struct reduce_run run;
+	double *limits;
 
-	if (read_shared(r, track, share, &run, error) != 0 ||
-	    reduce_build(&r->work, track, &run, keep, r->options.rules, &out, error) != 0)
+	if (reduce_read_shared(&r->scene, i, share, true, &track, &run, &limits, error) != 0 ||
+	    reduce_build(&r->work, &track, &run, keep, r->options.rules, &out, error) != 0)
 		return -1;
 	/* where lines were cut, its keys may be others, and those of other tracks make up for that */
-	return pass_on(r, track, !run.cut && is_same(r, track, &out, share->cubic) ? track : &out, error);
+	return pass_on(r, &track, !run.cut && is_same(r, &track, &out, share->cubic) ? &track : &out, error);
 }
 
 /* Track i of the clip goes on: with the keys that were chosen, by its share where that is NULL, or alone. 0 or -1. */
@@ -302,7 +290,7 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 	if (keep != NULL && !(share.limit > 0)) /* told by fix_tracks */
 		return pass_on(r, &track, &track, error);
 	return keep == NULL ? reduce_share_of(r, joints, i, share.limit, &track, error)
-			    : write_chosen(r, &track, &share, keep, error);
+			    : write_chosen(r, i, &share, keep, error);
 }
 
 static size_t count_all(const struct reduce *r, const struct reduce_chosen *chosen)
@@ -372,13 +360,6 @@ static int count_alone(struct reduce *r, struct reduce_joints *joints, const str
 static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct anim_arena *arena,
 			 struct reduce_chosen **chosen, struct anim_error *error)
 {
-	struct reduce_scene scene = {.clip = &r->clip,
-				     .store = r->store,
-				     .poses = r->poses,
-				     .work = &r->work,
-				     .rules = r->options.rules,
-				     .fast = r->options.fast,
-				     .budget = &r->budget};
 	size_t count = anim_store_tracks(r->store, 0), groups = r->limits.count + 1, least = SIZE_MAX, alone = SIZE_MAX;
 	bool both = reduce_joints_have_choice(joints), best = false;
 
@@ -391,7 +372,7 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 		reduce_joints_draw_lines(joints, lines);
 		found = tried == NULL || proofs == NULL
 			    ? -1
-			    : reduce_together(&scene, joints, arena, tried, proofs, groups, error);
+			    : reduce_together(&r->scene, joints, arena, tried, proofs, groups, error);
 		if (found < 0)
 			return -1;
 		if (found == 0 || count_all(r, tried) >= least)
@@ -435,6 +416,13 @@ static int write_store(struct reduce *r, struct anim_error *error)
 	struct reduce_joints *joints = NULL;
 	int result;
 
+	r->scene = (struct reduce_scene){.clip = &r->clip,
+					 .store = r->store,
+					 .poses = r->poses,
+					 .work = &r->work,
+					 .rules = r->options.rules,
+					 .fast = r->options.fast,
+					 .budget = &r->budget};
 	if (r->in_space) {
 		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, r->options.keys,
 					   &r->limits, error);

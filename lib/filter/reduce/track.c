@@ -9,7 +9,6 @@
 
 #define ROUNDS_MAX 32u /* of keys that come back; each brings at least one, and most tracks need none */
 #define GROWN 16u      /* a part of the keys: where more come back, others are chosen */
-#define ATTEMPTS 3u
 #define LOWER \
 	0.999 /* of the limit that they would have kept; but not below half at once, as lines are cut finer then */
 
@@ -473,20 +472,6 @@ static int limit_keys(struct reduce_work *work, struct reduce_run *run, double l
 	return 0;
 }
 
-/* Reads a track, and chooses its keys. 0 or -1. */
-static int choose_alone(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
-			enum reduce_metric metric, bool fast, struct reduce_run *run, struct anim_error *error)
-{
-	enum anim_rules rules = job->rules != ANIM_RULES_COUNT ? job->rules : track->rules;
-	struct reduce_cut cut = reduce_cut_of(work, job->clip, track, rules, job->cubic, job->limit);
-	double *limits;
-
-	if (reduce_read(work, job->clip, track, metric, rules, job->cubic, cut, run, &limits, error) != 0 ||
-	    reserve(&work->keep, run->n, 1, error) != 0 || limit_keys(work, run, job->limit, limits, error) != 0)
-		return -1;
-	return reduce_choose(run, fast, work->keep.data, error);
-}
-
 size_t reduce_count_kept(const uint8_t *keep, size_t n)
 {
 	size_t count = 0, k = 0;
@@ -521,21 +506,24 @@ static double certify(const struct reduce_job *job, const struct anim_track *tra
 	return first;
 }
 
-/* How many keys there were before some came back, and after, and how far off it was before. */
+/* How many keys were chosen, how far off these are, and how many there are when enough have come back. */
 struct attempt {
 	size_t chosen, proven;
 	double bound;
 };
 
-/* Keys that are chosen under a limit, and proven to keep the job's; proven of what has none that it stays at its rest. 0 or -1. */
+/* Chooses keys under a limit, and proves that they keep the job's. A track at its rest has none, and needs no proof. 0 or -1. */
 static int try_limit(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
 		     enum reduce_metric metric, double limit, struct reduce_run *run, struct reduce_proof *proof,
 		     struct attempt *attempt, struct anim_error *error)
 {
-	struct reduce_job lower = *job;
+	enum anim_rules rules = job->rules != ANIM_RULES_COUNT ? job->rules : track->rules;
+	struct reduce_cut cut = reduce_cut_of(work, job->clip, track, rules, job->cubic, limit);
+	double *limits;
 
-	lower.limit = limit;
-	if (choose_alone(work, &lower, track, metric, job->fast, run, error) != 0)
+	if (reduce_read(work, job->clip, track, metric, rules, job->cubic, cut, run, &limits, error) != 0 ||
+	    reserve(&work->keep, run->n, 1, error) != 0 || limit_keys(work, run, limit, limits, error) != 0 ||
+	    reduce_choose(run, job->fast, work->keep.data, error) != 0)
 		return -1;
 	*proof = (struct reduce_proof){.bound = job->limit};
 	*attempt = (struct attempt){.chosen = reduce_count_kept(work->keep.data, run->n)};
@@ -546,41 +534,29 @@ static int try_limit(struct reduce_work *work, const struct reduce_job *job, con
 	return 0;
 }
 
-/*
- * Where ways are alike, as those of a joint that turns evenly, each may fail by a hair and get a key back: there a lower limit
- * from the beginning may need fewer. 0 or -1.
- */
-static int choose_proven(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
-			 enum reduce_metric metric, struct reduce_run *run, struct reduce_proof *proof,
-			 struct anim_error *error)
-{
-	double limit = job->limit, best_limit = limit;
-	size_t fewest = SIZE_MAX;
-	struct attempt attempt = {0};
-
-	for (unsigned i = 0; i < ATTEMPTS; i++) {
-		if (try_limit(work, job, track, metric, limit, run, proof, &attempt, error) != 0)
-			return -1;
-		if (attempt.proven < fewest) {
-			fewest = attempt.proven;
-			best_limit = limit;
-		}
-		if (attempt.proven <= attempt.chosen + attempt.chosen / GROWN || proof->bound > job->limit)
-			break;
-		limit *= fmax(LOWER * job->limit / attempt.bound, 0.5);
-	}
-	return attempt.proven == fewest ? 0
-					: try_limit(work, job, track, metric, best_limit, run, proof, &attempt, error);
-}
-
 int reduce_track(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
 		 enum reduce_metric metric, struct anim_track *out, struct reduce_proof *proof,
 		 struct anim_error *error)
 {
+	double limit = job->limit;
+	struct attempt first, second;
 	struct reduce_run run;
 
-	if (choose_proven(work, job, track, metric, &run, proof, error) != 0)
+	if (try_limit(work, job, track, metric, limit, &run, proof, &first, error) != 0)
 		return -1;
+	/*
+	 * Where ways are alike, as those of a joint that turns evenly, each may fail by a hair and get a key back: there a lower
+	 * limit from the beginning may need fewer.
+	 */
+	if (first.proven > first.chosen + first.chosen / GROWN && proof->bound <= limit) {
+		double lower = limit * fmax(LOWER * limit / first.bound, 0.5);
+
+		if (try_limit(work, job, track, metric, lower, &run, proof, &second, error) != 0)
+			return -1;
+		if (second.proven > first.proven &&
+		    try_limit(work, job, track, metric, limit, &run, proof, &first, error) != 0)
+			return -1;
+	}
 	out->n = 0;
 	if (memchr(work->keep.data, 1, run.n) == NULL) /* it stays at its rest, within the limit */
 		return 0;
