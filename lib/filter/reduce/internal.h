@@ -233,12 +233,6 @@ struct reduce_job {
 
 /* ---- Tracks whose keys have slopes as they come ---- */
 
-/*
- * Sets the slopes of the cubic from key k to the next. Returns false if there is none: for a step, an arc, a curve whose handles
- * have lengths of their own, and two keys at one time.
- */
-bool reduce_slopes_between(const struct anim_track *, size_t k, double *leaving, double *arriving);
-
 /* Return whether a track has a cubic between two of its keys; cubics between all keys, straight lines among them. */
 bool reduce_is_curved(const struct anim_track *);
 bool reduce_is_all_curved(const struct anim_track *);
@@ -250,7 +244,7 @@ int reduce_read_slopes(struct reduce_work *, const struct anim_track *, struct r
 double reduce_largest_control(const struct anim_track *, bool length);
 
 /* Appends the keys that stay, with the source's slopes and modes but where keys are missing between them. 0 or -1. */
-int reduce_add_curved(struct anim_keys *, const struct anim_track *, const struct reduce_run *, const uint8_t *keep,
+int reduce_add_cubics(struct anim_keys *, const struct anim_track *, const struct reduce_run *, const uint8_t *keep,
 		      struct anim_error *);
 
 /* ---- Tracks and players ---- */

@@ -346,46 +346,6 @@ static void lower_limits(const struct reduce_run *run, double limit, double *res
 	}
 }
 
-/* A key of a cubic, with what the curves that end and begin there have for slopes. 0 or -1. */
-static int add_cubic_key(struct anim_keys *keys, const struct reduce_run *run, size_t k, const double *arriving,
-			 const double *leaving, struct anim_error *error)
-{
-	static const double none[ANIM_COMPONENTS_MAX];
-	double numbers[3][ANIM_COMPONENTS_MAX] = {{0}};
-	_Alignas(16) uint8_t values[3][ANIM_VALUE_MAX];
-	const double *const from[3] = {run->value + k * run->components, arriving != NULL ? arriving : none,
-				       leaving != NULL ? leaving : none};
-
-	for (int i = 0; i < 3; i++) {
-		memcpy(numbers[i], from[i], run->components * sizeof(double));
-		anim_value_store(keys->type, numbers[i], values[i]);
-	}
-	return anim_keys_add(keys, (float)run->time[k], values[0], ANIM_HERMITE, error) != 0 ||
-		       anim_keys_set(keys, ANIM_COLUMN_LEFT, values[1], error) != 0 ||
-		       anim_keys_set(keys, ANIM_COLUMN_RIGHT, values[2], error) != 0
-		   ? -1
-		   : 0;
-}
-
-static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, const uint8_t *keep,
-		      struct anim_error *error)
-{
-	struct reduce_cubic cubics[2] = {{0}}; /* to a key, and from it */
-	bool any = false;
-
-	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
-		next = reduce_next_kept(keep, run->n, k);
-		if (next < run->n)
-			reduce_cubic_fit(run, k, next, &cubics[1]);
-		if (add_cubic_key(keys, run, k, any ? cubics[0].arriving : NULL,
-				  next < run->n ? cubics[1].leaving : NULL, error) != 0)
-			return -1;
-		cubics[0] = cubics[1];
-		any = true;
-	}
-	return 0;
-}
-
 /* Times and values of so many bytes of the keys that stay, one behind the other; how many these are. */
 ANIM_INLINE size_t take_kept(const struct reduce_run *run, const uint8_t *keep, const uint8_t *values, size_t size,
 			     float *time, uint8_t *value)
@@ -435,9 +395,8 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 		 const uint8_t *keep, enum anim_rules rules, struct anim_track *out, struct anim_error *error)
 {
 	anim_keys_reset(&work->keys, track->type);
-	if ((run->leaving != NULL ? reduce_add_curved(&work->keys, track, run, keep, error)
-	     : run->cubic         ? add_cubics(&work->keys, run, keep, error)
-				  : add_straight(&work->keys, track, run, keep, error)) != 0)
+	if ((run->cubic ? reduce_add_cubics(&work->keys, track, run, keep, error)
+			: add_straight(&work->keys, track, run, keep, error)) != 0)
 		return -1;
 	*out = *track;
 	out->kind = ANIM_CURVE;
