@@ -53,7 +53,6 @@ struct look {
 
 struct view {
 	const struct reduce_run *run;
-	const struct form *form;
 	float *column[REDUCE_COMPONENTS], *limit; /* the run's, as float32, BLOCK more of them */
 	float off;                                /* how far these are from the run's values */
 	size_t i, reach;      /* keys behind i that count; less where one is too far off for one segment */
@@ -63,13 +62,6 @@ struct view {
 };
 
 #define AHEAD 64u
-
-/* What is made twice, plain and for wider registers: the same bits. */
-struct form {
-	size_t (*find)(struct view *); /* how many blocks may have keys in the box */
-	bool (*fits)(const struct view *, size_t j);
-	unsigned (*ahead)(const struct view *, size_t first, uint32_t steps[AHEAD]);
-};
 
 static const double *value_at(const struct reduce_run *run, size_t k)
 {
@@ -282,13 +274,14 @@ ANIM_INLINE size_t find_all(struct view *view)
 	return run->components == 3 ? find_inside(view, 3, false) : find_inside(view, run->components, false);
 }
 
-static size_t see_from(struct view *view, size_t i, size_t window)
+/* How many blocks behind key i may have keys in the box. */
+ANIM_INLINE size_t see_from(struct view *view, size_t i, size_t window)
 {
 	const struct reduce_run *run = view->run;
 
 	view->i = i;
 	view->reach = run->n - 1 - i < window ? run->n - 1 - i : window;
-	return view->form->find(view);
+	return find_all(view);
 }
 
 /* ---- What fits ---- */
@@ -643,50 +636,17 @@ ANIM_INLINE unsigned look_ahead(const struct view *view, size_t first, uint32_t 
 	return known;
 }
 
-static size_t find_plain(struct view *view)
-{
-	return find_all(view);
-}
-
-static bool fits_plain(const struct view *view, size_t j)
-{
-	return fits_all(view, j);
-}
-
-static unsigned look_ahead_plain(const struct view *view, size_t first, uint32_t steps[AHEAD])
-{
-	return look_ahead(view, first, steps);
-}
-
-ANIM_AVX2 static size_t find_avx2(struct view *view)
-{
-	return find_all(view);
-}
-
-ANIM_AVX2 static bool fits_avx2(const struct view *view, size_t j)
-{
-	return fits_all(view, j);
-}
-
-ANIM_AVX2 static unsigned look_ahead_avx2(const struct view *view, size_t first, uint32_t steps[AHEAD])
-{
-	return look_ahead(view, first, steps);
-}
-
-static const struct form plain = {find_plain, fits_plain, look_ahead_plain},
-			 wide = {find_avx2, fits_avx2, look_ahead_avx2};
-
-static size_t step_far(struct view *view, size_t i)
+ANIM_INLINE size_t step_far(struct view *view, size_t i)
 {
 	for (size_t b = see_from(view, i, (size_t)WINDOW_FAST * view->run->pieces); b-- > 0;)
 		for (unsigned n = BLOCK; n-- > 0;)
-			if ((view->inside[b] >> n & 1) != 0 && view->form->fits(view, b * BLOCK + n))
+			if ((view->inside[b] >> n & 1) != 0 && fits_all(view, b * BLOCK + n))
 				return 1 + b * BLOCK + n;
 	return 1;
 }
 
 /* The farthest key that fits, again and again: within a few percent of the fewest. */
-static void choose_farthest(struct view *view, uint8_t *keep)
+ANIM_INLINE void choose_farthest(struct view *view, uint8_t *keep)
 {
 	const struct reduce_run *run = view->run;
 	uint32_t steps[AHEAD];
@@ -696,8 +656,7 @@ static void choose_farthest(struct view *view, uint8_t *keep)
 		if (i >= behind) {
 			first = i;
 			/* where few are known soon, few will be for a while */
-			behind =
-			    i + (view->form->ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
+			behind = i + (look_ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
 		}
 		i += i < first + AHEAD && steps[i - first] > 0 ? steps[i - first] : step_far(view, i);
 		keep[i] = 1;
@@ -715,7 +674,7 @@ static unsigned bits_above(const uint32_t cost[BLOCK], uint32_t least)
 }
 
 /* The shortest path through the window: cost[j] keys lead to j, the last of them from[j]. */
-static int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *error)
+ANIM_INLINE int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *error)
 {
 	size_t n = view->run->n;
 	uint32_t *cost = anim_zeroed((2 * n + BLOCK) * sizeof *cost, error), *from;
@@ -732,7 +691,7 @@ static int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *er
 			unsigned bits = view->inside[b] & bits_above(cost + i + 1 + b * BLOCK, cost[i] + 1);
 
 			for (size_t j = b * BLOCK; bits != 0; j++, bits >>= 1) {
-				if ((bits & 1) == 0 || !view->form->fits(view, j))
+				if ((bits & 1) == 0 || !fits_all(view, j))
 					continue;
 				cost[i + 1 + j] = cost[i] + 1;
 				from[i + 1 + j] = (uint32_t)i;
@@ -743,6 +702,25 @@ static int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *er
 		keep[k] = 1;
 	free(cost);
 	return 0;
+}
+
+ANIM_INLINE int choose_all(struct view *view, bool fast, uint8_t *keep, struct anim_error *error)
+{
+	if (!fast)
+		return choose_fewest(view, keep, error);
+	choose_farthest(view, keep);
+	return 0;
+}
+
+static int choose_plain(struct view *view, bool fast, uint8_t *keep, struct anim_error *error)
+{
+	return choose_all(view, fast, keep, error);
+}
+
+/* The same bits in wider registers. */
+ANIM_AVX2 static int choose_avx2(struct view *view, bool fast, uint8_t *keep, struct anim_error *error)
+{
+	return choose_all(view, fast, keep, error);
 }
 
 /* Never farther from a value than it may be. */
@@ -853,7 +831,7 @@ static int view_init(struct view *view, const struct reduce_run *run, size_t win
 	size_t bytes;
 	float *columns = NULL;
 
-	*view = (struct view){.run = run, .form = !run->plain && anim_block_best() == ANIM_BLOCK_AVX2 ? &wide : &plain};
+	*view = (struct view){.run = run};
 	window = window < run->n ? window : run->n;
 	if (anim_size_multiply(run->n + BLOCK, (REDUCE_COMPONENTS + 1) * sizeof *columns, &bytes, error) != 0)
 		return -1;
@@ -878,6 +856,7 @@ static int choose_keys(const struct reduce_run *run, bool fast, uint8_t *keep, s
 {
 	struct view view;
 	size_t window = (size_t)(fast ? WINDOW_FAST : WINDOW_FEWEST) * run->pieces;
+	bool wide = !run->plain && anim_block_best() == ANIM_BLOCK_AVX2;
 	int status;
 
 	keep[0] = 1;
@@ -886,10 +865,8 @@ static int choose_keys(const struct reduce_run *run, bool fast, uint8_t *keep, s
 		return 0;
 	}
 	status = view_init(&view, run, window, error);
-	if (status == 0 && fast)
-		choose_farthest(&view, keep);
-	else if (status == 0)
-		status = choose_fewest(&view, keep, error);
+	if (status == 0)
+		status = (wide ? choose_avx2 : choose_plain)(&view, fast, keep, error);
 	view_clear(&view);
 	return status;
 }
@@ -907,8 +884,6 @@ static struct reduce_run inner_of(const struct reduce_run *run)
 		inner.leaving += run->components;
 		inner.arriving += run->components;
 		inner.fixed++;
-		inner.slack++;
-		inner.key++;
 	}
 	return inner;
 }

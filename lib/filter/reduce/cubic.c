@@ -1,9 +1,9 @@
 /* cubic.c: cubic curves through some of a track's keys, with slopes of their own on both sides of each. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clip/cubic.h"
 #include "filter/reduce/internal.h"
 #include "math/curve.h"
 #include "math/elementary.h"
@@ -270,10 +270,7 @@ double reduce_cubic_off(const struct reduce_run *run, const struct reduce_cubic 
 		p[1][c] = p[0][c] + third * slopes[0][c] - leaving;
 		p[2][c] = p[3][c] - third * slopes[1][c] + arriving;
 	}
-	if (run->slack == NULL)
-		return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS);
-	limit = limit > 0 ? fmax(limit - run->slack[k], DBL_MIN) : limit;
-	return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS) + run->slack[k];
+	return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS);
 }
 
 double reduce_cubic_bend(const struct reduce_run *run, const struct reduce_cubic *cubic, double *fastest)
@@ -309,7 +306,7 @@ double reduce_cubic_least(const struct reduce_run *run, size_t k)
 		along[3] += b[c] * middle[c];
 	}
 	least = length > 0 ? fmin(fmin(along[0], along[1]), fmin(along[2], along[3])) / sqrt(length) : 0;
-	return fmax(least - (run->slack != NULL ? run->slack[k] : 0), 0);
+	return fmax(least, 0);
 }
 
 /* The angle of a rotation whose quaternion is so far from one that is not shorter than `least`. */
@@ -332,19 +329,15 @@ double reduce_turn_between(const struct reduce_run *run, size_t k)
 	return 4 * anim_atan2(sqrt(fmin(minus, plus)), sqrt(fmax(minus, plus)));
 }
 
-#define SOLVED (8.0 * 1024 * 1024) /* Godot goes straight on between 1024 points of a Bezier curve */
-
-/* What float32 makes of a curve's values and times, and players that solve for these. */
+/* What float32 makes of a curve's values and times. */
 static double rounding_of(const struct reduce_run *run, const struct reduce_cubic *cubic)
 {
-	double last_s = cubic->start_s + cubic->length_s, fastest, bend, solver = 0;
+	double last_s = cubic->start_s + cubic->length_s, fastest;
 	double moved_s =
 	    fmax(fabs(cubic->start_s - (double)(float)cubic->start_s), fabs(last_s - (double)(float)last_s));
 
-	bend = reduce_cubic_bend(run, cubic, &fastest);
-	if (run->handles)
-		solver = bend * cubic->length_s * cubic->length_s / SOLVED + 0x1p-21 * fastest * cubic->length_s;
-	return 0x1p-22 * fmax(size_of(run, cubic->from), size_of(run, cubic->to)) + 2 * moved_s * fastest + solver;
+	(void)reduce_cubic_bend(run, cubic, &fastest);
+	return 0x1p-22 * fmax(size_of(run, cubic->from), size_of(run, cubic->to)) + 2 * moved_s * fastest;
 }
 
 /* What is proven between keys k and k + 1; on the curve, or, NULL, at the value of the last key. */
@@ -381,7 +374,7 @@ void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, u
 			if (j < run->n)
 				reduce_cubic_fit(run, i, j, &cubic);
 		}
-		if (run->leaving != NULL && keep[k] && keep[k + 1] && reduce_is_whole(run, k))
+		if (run->leaving != NULL && keep[k] && keep[k + 1])
 			continue;
 		bound = bound_between(run, j < run->n ? &cubic : NULL, value_at(run, i), k, arcs);
 		if (bound > proof->bound) {
@@ -468,4 +461,228 @@ void reduce_choose_cubic(const struct reduce_run *run, uint8_t *keep)
 		keep[j] = 1;
 		i = j;
 	}
+}
+
+/* ---- Tracks whose keys have slopes as they come: what is no cubic from key to key stays ---- */
+
+/* A handle has a length of its own between key k and the next: what is there is no cubic in time. */
+static bool has_own_handle(const struct anim_track *track, size_t k)
+{
+	return track->weighted != NULL && ((track->right_x != NULL && (track->weighted[k] & 2)) ||
+					   (track->left_x != NULL && (track->weighted[k + 1] & 1)));
+}
+
+/*
+ * Sets the slopes of the cubic from key k to the next. Returns false if there is none: for a step, an arc, a curve whose handles
+ * have lengths of their own, and two keys at one time.
+ */
+static bool slopes_between(const struct anim_track *track, size_t k, double *leaving, double *arriving)
+{
+	enum anim_interp mode = anim_track_interp(track, k);
+	unsigned components = anim_types[track->type].components;
+	double seconds = anim_track_time(track, k + 1) - anim_track_time(track, k), from[ANIM_COMPONENTS_MAX],
+	       to[ANIM_COMPONENTS_MAX];
+	bool straight = mode == ANIM_LINEAR && !anim_types[track->type].quaternion, finite = true;
+
+	if (!(seconds > 0) || (mode == ANIM_WEIGHTED && has_own_handle(track, k)) ||
+	    (track->ease != NULL && track->ease[k] != 1))
+		return false;
+	if (!(straight || mode == ANIM_HERMITE || mode == ANIM_WEIGHTED || mode == ANIM_CUBIC_BEZIER))
+		return false;
+	anim_components(track->type, track->value, k, from);
+	anim_components(track->type, track->value, k + 1, to);
+	if (!straight) {
+		anim_components(track->type, track->right, k, leaving);
+		anim_components(track->type, track->left, k + 1, arriving);
+	}
+	for (unsigned c = 0; c < components; c++) {
+		if (straight)
+			leaving[c] = arriving[c] = (to[c] - from[c]) / seconds;
+		if (mode == ANIM_CUBIC_BEZIER) {
+			leaving[c] = 3 * (leaving[c] - from[c]) / seconds;
+			arriving[c] = 3 * (to[c] - arriving[c]) / seconds;
+		}
+		finite = finite && isfinite(leaving[c]) && isfinite(arriving[c]);
+	}
+	return finite;
+}
+
+bool reduce_is_curved(const struct anim_track *track)
+{
+	double slopes[2][ANIM_COMPONENTS_MAX];
+
+	if (track->kind != ANIM_CURVE || !anim_type_is_real(track->type) || track->interp == ANIM_LINEAR)
+		return false;
+	for (size_t k = 0; k + 1 < track->n; k++)
+		if (anim_track_interp(track, k) != ANIM_LINEAR && slopes_between(track, k, slopes[0], slopes[1]))
+			return true;
+	return false;
+}
+
+bool reduce_is_all_curved(const struct anim_track *track)
+{
+	double slopes[2][ANIM_COMPONENTS_MAX];
+
+	for (size_t k = 0; k + 1 < track->n; k++)
+		if (!slopes_between(track, k, slopes[0], slopes[1]))
+			return false;
+	return reduce_is_curved(track);
+}
+
+/* The same of a curve whose components have handles of their own lengths: it is in the box of their control values. */
+static double largest_in_box(const struct anim_track *track, size_t k, bool length)
+{
+	double square = 0, most = 0;
+	struct anim_cubic curve;
+
+	for (unsigned c = 0; c < anim_types[track->type].components; c++) {
+		double largest = 0;
+
+		if (!anim_cubic_read(track, k, c, &curve))
+			return 0;
+		for (int i = 0; i < 4; i++)
+			largest = fmax(largest, fabs(curve.y[i]));
+		square += largest * largest;
+		most = fmax(most, largest);
+	}
+	return length ? sqrt(square) : most;
+}
+
+double reduce_largest_control(const struct anim_track *track, bool length)
+{
+	double most = 0;
+
+	for (size_t k = 0; k + 1 < track->n; k++) {
+		double slopes[2][ANIM_COMPONENTS_MAX], value[ANIM_COMPONENTS_MAX];
+		double third = (anim_track_time(track, k + 1) - anim_track_time(track, k)) / 3;
+
+		if (!slopes_between(track, k, slopes[0], slopes[1])) {
+			most = fmax(most, largest_in_box(track, k, length));
+			continue;
+		}
+		for (size_t end = 0; end < 2; end++) {
+			double square = 0, largest = 0;
+
+			anim_components(track->type, track->value, k + end, value);
+			for (unsigned c = 0; c < anim_types[track->type].components; c++) {
+				double number = value[c] + (end == 0 ? third : -third) * slopes[end][c];
+
+				square += number * number;
+				largest = fmax(largest, fabs(number));
+			}
+			most = fmax(most, length ? sqrt(square) : largest);
+		}
+	}
+	return most;
+}
+
+int reduce_read_slopes(struct reduce_work *work, const struct anim_track *track, struct reduce_run *run,
+		       struct anim_error *error)
+{
+	size_t numbers = run->n * run->components * sizeof(double);
+	double *leaving, *arriving;
+	uint8_t *fixed;
+
+	work->slopes.size = work->arriving.size = work->fixed.size = 0;
+	leaving = anim_buffer_extend(&work->slopes, numbers, error);
+	arriving = anim_buffer_extend(&work->arriving, numbers, error);
+	fixed = anim_buffer_extend(&work->fixed, run->n, error);
+	if (leaving == NULL || arriving == NULL || fixed == NULL)
+		return -1;
+	for (size_t k = 0; k + 1 < run->n; k++)
+		fixed[k] =
+		    !slopes_between(track, k, leaving + k * run->components, arriving + (k + 1) * run->components);
+	run->leaving = leaving;
+	run->arriving = arriving;
+	run->fixed = fixed;
+	return 0;
+}
+
+/* ---- Keys that stay ---- */
+
+/* A key of a cubic, with what the curves that end and begin there have for slopes. 0 or -1. */
+static int add_cubic_key(struct anim_keys *keys, const struct reduce_run *run, size_t k, const double *arriving,
+			 const double *leaving, struct anim_error *error)
+{
+	static const double none[ANIM_COMPONENTS_MAX];
+	double numbers[3][ANIM_COMPONENTS_MAX] = {{0}};
+	_Alignas(16) uint8_t values[3][ANIM_VALUE_MAX];
+	const double *const from[3] = {run->value + k * run->components, arriving != NULL ? arriving : none,
+				       leaving != NULL ? leaving : none};
+
+	for (int i = 0; i < 3; i++) {
+		memcpy(numbers[i], from[i], run->components * sizeof(double));
+		anim_value_store(keys->type, numbers[i], values[i]);
+	}
+	return anim_keys_add(keys, (float)run->time[k], values[0], ANIM_HERMITE, error) != 0 ||
+		       anim_keys_set(keys, ANIM_COLUMN_LEFT, values[1], error) != 0 ||
+		       anim_keys_set(keys, ANIM_COLUMN_RIGHT, values[2], error) != 0
+		   ? -1
+		   : 0;
+}
+
+/* Appends the keys that stay of straight lines, with slopes. 0 or -1. */
+static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, const uint8_t *keep,
+		      struct anim_error *error)
+{
+	struct reduce_cubic cubics[2] = {{0}}; /* to a key, and from it */
+	bool any = false;
+
+	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
+		next = reduce_next_kept(keep, run->n, k);
+		if (next < run->n)
+			reduce_cubic_fit(run, k, next, &cubics[1]);
+		if (add_cubic_key(keys, run, k, any ? cubics[0].arriving : NULL,
+				  next < run->n ? cubics[1].leaving : NULL, error) != 0)
+			return -1;
+		cubics[0] = cubics[1];
+		any = true;
+	}
+	return 0;
+}
+
+/* The last key is the end of a new cubic, or its beginning. 0 or -1. */
+static int set_slope(struct anim_keys *keys, const struct anim_track *track, const struct reduce_cubic *cubic,
+		     bool leaving, struct anim_error *error)
+{
+	double numbers[ANIM_COMPONENTS_MAX] = {0};
+	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
+	uint8_t *mode = keys->column[ANIM_COLUMN_INTERP].data + keys->n - 1;
+
+	memcpy(numbers, leaving ? cubic->leaving : cubic->arriving,
+	       anim_types[track->type].components * sizeof *numbers);
+	anim_value_store(keys->type, numbers, value);
+	if (leaving && *mode != ANIM_WEIGHTED)
+		*mode = ANIM_HERMITE;
+	if (track->weighted != NULL)
+		keys->column[ANIM_COLUMN_WEIGHTED].data[keys->n - 1] &= (uint8_t)(leaving ? ~2 : ~1);
+	return anim_keys_set(keys, leaving ? ANIM_COLUMN_RIGHT : ANIM_COLUMN_LEFT, value, error);
+}
+
+/* The same of a track with slopes, which keeps these, and its modes, but where keys are missing between them. 0 or -1. */
+static int add_curved(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
+		      const uint8_t *keep, struct anim_error *error)
+{
+	struct reduce_cubic cubic;
+	bool fitted = false; /* what ends at the key is new */
+
+	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
+		if (anim_keys_add_part(keys, track, k, 1, 0, error) != 0 ||
+		    (fitted && set_slope(keys, track, &cubic, false, error) != 0))
+			return -1;
+		next = reduce_next_kept(keep, run->n, k);
+		fitted = next < run->n && next > k + 1;
+		if (!fitted)
+			continue;
+		reduce_cubic_fit(run, k, next, &cubic);
+		if (set_slope(keys, track, &cubic, true, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int reduce_add_cubics(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
+		      const uint8_t *keep, struct anim_error *error)
+{
+	return run->leaving != NULL ? add_curved(keys, track, run, keep, error) : add_cubics(keys, run, keep, error);
 }

@@ -133,41 +133,25 @@ int reduce_instead_begin(struct reduce_instead *instead, const struct anim_clip 
 
 int reduce_instead_mix(struct reduce_instead *instead, const struct anim_clip *clip, struct anim_error *error)
 {
-	size_t count = anim_store_tracks(instead->original, 0);
 	struct anim_track track;
 	uint8_t *done = anim_zeroed(anim_store_tracks(instead->rotations, 0) + 1, error);
-	int result;
+	int result = 0;
 
-	anim_store_free(instead->mixed);
-	free(instead->origin);
-	instead->origin = anim_zeroed((count + 1) * sizeof *instead->origin, error);
 	instead->mixed = anim_store_new(instead->memory, error);
-	result = done == NULL || instead->origin == NULL || instead->mixed == NULL
-		     ? -1
-		     : anim_sink_clip(anim_store_sink(instead->mixed), clip, error);
-	for (size_t i = 0; i < count && result == 0; i++) {
-		size_t rotation = is_used(instead, i) ? instead->place[i] : SIZE_MAX;
+	if (done == NULL || instead->mixed == NULL || anim_sink_clip(anim_store_sink(instead->mixed), clip, error) != 0)
+		result = -1;
+	for (size_t i = 0; i < anim_store_tracks(instead->original, 0) && result == 0; i++) {
+		bool used = is_used(instead, i);
 
-		if (rotation != SIZE_MAX && done[rotation]++)
+		if (used && done[instead->place[i]]++)
 			continue;
-		instead->origin[anim_store_tracks(instead->mixed, 0)] = rotation;
-		result = rotation != SIZE_MAX ? anim_store_read(instead->rotations, 0, rotation, &track, error)
-					      : anim_store_read(instead->original, 0, i, &track, error);
+		result = used ? anim_store_read(instead->rotations, 0, instead->place[i], &track, error)
+			      : anim_store_read(instead->original, 0, i, &track, error);
 		if (result == 0)
 			result = anim_sink_track(anim_store_sink(instead->mixed), &track, error);
 	}
 	free(done);
 	return result;
-}
-
-size_t reduce_instead_keys(const struct reduce_instead *instead, size_t i)
-{
-	return instead->mixed == NULL || instead->origin[i] == SIZE_MAX ? SIZE_MAX : instead->keys[instead->origin[i]];
-}
-
-void reduce_instead_refuse(struct reduce_instead *instead, size_t i)
-{
-	instead->refused[instead->origin[i]] = 1;
 }
 
 int reduce_instead_tell(struct reduce_instead *instead, const struct anim_clip *clip,
@@ -187,8 +171,7 @@ void reduce_instead_clear(struct reduce_instead *instead)
 	free(instead->place);
 	free(instead->refused);
 	free(instead->keys);
-	free(instead->origin);
 	instead->original = instead->rotations = instead->mixed = NULL;
-	instead->place = instead->keys = instead->origin = NULL;
+	instead->place = instead->keys = NULL;
 	instead->refused = NULL;
 }

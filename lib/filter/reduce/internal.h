@@ -21,8 +21,6 @@ enum reduce_metric {
 #define REDUCE_PIECES \
 	4u /* of one line, where keys may stand between: they save as many keys as pieces finer by far do */
 
-#define REDUCE_BETWEEN UINT32_MAX
-
 /* The keys of a track, with straight lines between them, as numbers. All borrowed. */
 struct reduce_run {
 	enum reduce_metric metric;
@@ -41,9 +39,6 @@ struct reduce_run {
 	/* Of tracks whose keys have slopes: those of the cubic that leaves a key, that arrives; NULL: straight lines. */
 	const double *leaving, *arriving;
 	const uint8_t *fixed; /* from this key to the next is no cubic: what is there stays */
-	const double *slack;  /* how far what the source shows from this key to the next may be from that cubic */
-	const uint32_t *key;  /* which of the track's this is; REDUCE_BETWEEN: none, but on a curve of it */
-	bool handles;         /* Bezier tracks, in which slopes are handles, and whose player solves for the time */
 	const double *rest;   /* what is shown where no key is left; NULL: one has to stay */
 	bool seam;            /* what is at both ends stays, so that a loop closes as it did */
 };
@@ -224,7 +219,7 @@ struct reduce_work {
 	bool seam;                /* see struct reduce_run */
 	bool move;                /* keys may stand between those of straight lines */
 	double rest[REDUCE_COMPONENTS];
-	struct anim_buffer time, value, limit, turn, keep, slopes, arriving, slack, key, fixed, cut_time, cut_value;
+	struct anim_buffer time, value, limit, turn, keep, slopes, arriving, fixed, cut_time, cut_value;
 	struct anim_keys keys;
 };
 void reduce_work_clear(struct reduce_work *);
@@ -234,59 +229,28 @@ struct reduce_job {
 	enum anim_rules rules; /* ANIM_RULES_COUNT: the track's */
 	double limit;          /* in the metric's unit; above 0 */
 	bool fast, cubic;
-	size_t straight; /* told by reduce_plan: keys of straight lines, roughly; 0: it was not asked */
 };
 
 /* ---- Tracks whose keys have slopes as they come ---- */
 
-/*
- * The slopes of the cubic from key k to the next. False where it is none: a step, a curve in time, an arc, or a time with two
- * values.
- */
-bool reduce_slopes_between(const struct anim_track *, size_t k, double *leaving, double *arriving);
-
-/* Cubics that follow from four keys each, of numbers that Godot always had them of. */
-bool reduce_has_neighbours(const struct anim_track *);
-
-/* From key k to the next the curve has handles of its own lengths; and time goes on in it all the way, all being numbers. */
-bool reduce_is_timed(const struct anim_track *, size_t k);
-bool reduce_has_time(const struct anim_track *, size_t k);
-/* As reduce_largest_control, of such a curve. */
-double reduce_timed_control(const struct anim_track *, size_t k, bool length);
-
-/* Whether a track has a cubic or such a curve between two keys of it; cubics between all keys, straight lines among them. */
+/* Return whether a track has a cubic between two of its keys; cubics between all keys, straight lines among them. */
 bool reduce_is_curved(const struct anim_track *);
 bool reduce_is_all_curved(const struct anim_track *);
 
-/*
- * Such a track's part of a run that has the track's keys, in the memory of the work. Curves in time become cubics that are no
- * farther off than `off`, in the metric as numbers, with more keys where it takes some; or they stay. `player`: of the result, who
- * may have cubics of Bezier tracks alone. 0 or -1.
- */
-int reduce_read_slopes(struct reduce_work *, const struct anim_track *, double off, enum anim_rules player,
-		       struct reduce_run *, struct anim_error *);
-
-/* Of a run with slopes: from this key to the next is what the track has between two of its keys. */
-bool reduce_is_whole(const struct reduce_run *, size_t k);
+/* Sets the slopes of a run that has the keys of such a track, in the memory of the work. Returns 0 or -1. */
+int reduce_read_slopes(struct reduce_work *, const struct anim_track *, struct reduce_run *, struct anim_error *);
 
 /* The longest of its cubics' control points, or their largest component: beyond that no value is. */
 double reduce_largest_control(const struct anim_track *, bool length);
 
 /* Appends the keys that stay, with the source's slopes and modes but where keys are missing between them. 0 or -1. */
-int reduce_add_curved(struct anim_keys *, const struct anim_track *, const struct reduce_run *, const uint8_t *keep,
+int reduce_add_cubics(struct anim_keys *, const struct anim_track *, const struct reduce_run *, const uint8_t *keep,
 		      struct anim_error *);
 
 /* ---- Tracks and players ---- */
 
 /* Whether the keys that stay of a track can get slopes, as a player wants or takes them. */
 bool reduce_is_cubic(const struct anim_track *, enum anim_rules, enum anim_reduce_keys);
-
-/*
- * The same, and whether they take fewer keys than straight lines, at the job's limit; sets the job's `cubic`. In the memory of
- * the work. 0 or -1.
- */
-int reduce_plan(struct reduce_work *, struct reduce_job *, const struct anim_track *, enum reduce_metric,
-		enum anim_reduce_keys, struct anim_error *);
 
 /* How a track's lines are cut, so that keys may stand between its own. */
 struct reduce_cut {
@@ -296,7 +260,6 @@ struct reduce_cut {
 	 */
 	double wide;
 	unsigned pieces; /* of every line and arc at least */
-	double off;      /* how far cubics may be from curves in time that they stand for, in the metric as numbers */
 };
 /* Lines are cut where keys may move, unless they become cubics. The limit of rotations is in radians; 0: nothing is cut. */
 struct reduce_cut reduce_cut_of(const struct reduce_work *, const struct anim_clip *, const struct anim_track *,
@@ -341,7 +304,8 @@ struct reduce_joints;
 
 /* For the tree's nodes (borrowed) and a clip whose tracks the store has. NULL on failure. */
 struct reduce_joints *reduce_joints_new(struct anim_poses *, const struct anim_clip *, struct anim_store *,
-					enum anim_rules, struct reduce_limits *, struct anim_error *);
+					enum anim_rules, enum anim_reduce_keys, struct reduce_limits *,
+					struct anim_error *);
 void reduce_joints_free(struct reduce_joints *);
 
 /* True where all tracks that move joints are parts of transforms in straight lines, so that poses can be had in between. */
@@ -355,11 +319,12 @@ struct reduce_share {
 	double limit;     /* 0: nothing may be off */
 	unsigned sharers; /* tracks on the longest way through it: alone it may be off by so many times the limit */
 	double most;      /* and never by more than that */
-	bool cubic;       /* as was told of it, and of all */
+	bool cubic;       /* its keys get slopes */
 };
 /* False for a track that moves no joint. */
 bool reduce_joints_limit(const struct reduce_joints *, size_t track, struct reduce_share *);
-void reduce_joints_plan(struct reduce_joints *, size_t track, bool cubic);
+/* Whether any of what can become cubics can be straight lines as well. */
+bool reduce_joints_have_choice(const struct reduce_joints *);
 /* Whether what is to become cubics becomes straight lines for now; what came as cubics stays. */
 void reduce_joints_draw_lines(struct reduce_joints *, bool lines);
 /* All keys of a track stay. */
@@ -458,17 +423,12 @@ struct reduce_instead {
 	size_t *place;            /* of original tracks: the rotation that they become a part of; SIZE_MAX: none */
 	size_t *keys;             /* of rotations: those of the angles that they come from */
 	uint8_t *refused;         /* of rotations: the angles stay */
-	size_t *origin;           /* of mixed tracks: the rotation; SIZE_MAX: an original */
 };
 
 /* Makes the rotations for a store's clip (the store is borrowed). 1, 0 where it has no Euler angles, -1. */
 int reduce_instead_begin(struct reduce_instead *, const struct anim_clip *, struct anim_store *, struct anim_error *);
 /* Fills `mixed`. 0 or -1. */
 int reduce_instead_mix(struct reduce_instead *, const struct anim_clip *, struct anim_error *);
-/* The keys that mixed track i had as Euler angles; SIZE_MAX: it is none of the rotations. */
-size_t reduce_instead_keys(const struct reduce_instead *, size_t i);
-/* Mixed track i is to be Euler angles again, once the tracks are mixed anew. */
-void reduce_instead_refuse(struct reduce_instead *, size_t i);
 /* Tells what became rotations for good, and how far these are off. 0 or -1. */
 int reduce_instead_tell(struct reduce_instead *, const struct anim_clip *, struct anim_diagnostics *,
 			struct anim_error *);

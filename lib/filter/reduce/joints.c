@@ -39,8 +39,9 @@ struct reduce_joints {
 	struct joint_track *tracks;
 	size_t count, track_count;
 	enum anim_rules rules; /* of the result */
-	bool straight;         /* see reduce_joints_are_straight */
-	bool lines;            /* told by reduce_joints_draw_lines */
+	enum anim_reduce_keys keys;
+	bool straight; /* see reduce_joints_are_straight */
+	bool lines;    /* told by reduce_joints_draw_lines */
 	struct anim_arena arena;
 };
 
@@ -158,6 +159,7 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 		joint->moving++;
 		mine->can = true;
 		mine->curved = curved;
+		mine->cubic = reduce_is_cubic(track, joints->rules, joints->keys);
 	}
 }
 
@@ -254,8 +256,8 @@ static void start_joints(struct reduce_joints *joints, const char *root, struct 
 }
 
 struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct anim_clip *clip,
-					struct anim_store *store, enum anim_rules rules, struct reduce_limits *limits,
-					struct anim_error *error)
+					struct anim_store *store, enum anim_rules rules, enum anim_reduce_keys keys,
+					struct reduce_limits *limits, struct anim_error *error)
 {
 	struct reduce_joints *joints = anim_zeroed(sizeof *joints, error);
 
@@ -265,6 +267,7 @@ struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct a
 	joints->count = anim_poses_count(poses);
 	joints->track_count = anim_store_tracks(store, 0);
 	joints->rules = rules;
+	joints->keys = keys;
 	joints->straight = true;
 	joints->joints = anim_arena_zeroed(&joints->arena, joints->count + 1, sizeof *joints->joints, error);
 	joints->tracks = anim_arena_zeroed(&joints->arena, joints->track_count + 1, sizeof *joints->tracks, error);
@@ -317,9 +320,12 @@ bool reduce_joints_limit(const struct reduce_joints *joints, size_t number, stru
 	return true;
 }
 
-void reduce_joints_plan(struct reduce_joints *joints, size_t number, bool cubic)
+bool reduce_joints_have_choice(const struct reduce_joints *joints)
 {
-	joints->tracks[number].cubic = cubic;
+	for (size_t i = 0; i < joints->track_count; i++)
+		if (joints->tracks[i].cubic && !joints->tracks[i].curved)
+			return true;
+	return false;
 }
 
 void reduce_joints_draw_lines(struct reduce_joints *joints, bool lines)

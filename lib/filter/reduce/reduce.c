@@ -11,8 +11,7 @@
 #include "filter/rotations.h"
 #include "filter/select.h"
 
-#define COLUMN 110    /* bytes of JSON that describe a column of numbers in a glTF file */
-#define ROUNDS_MAX 3u /* in which rotations give way to Euler angles */
+#define COLUMN 110 /* bytes of JSON that describe a column of numbers in a glTF file */
 
 struct reduce {
 	struct anim_filter filter;
@@ -32,12 +31,11 @@ struct reduce {
 	struct reduce_instead instead;
 	/* of the clip */
 	struct reduce_budget budget;
+	struct reduce_scene scene;
 	uint64_t before, after;
-	bool in_space;                        /* its joints are looked at, when all tracks are there */
-	size_t reported;                      /* clips so far */
-	bool changed;                         /* a track is another than it was */
-	enum { STRAIGHT, SLOPES, DONE } pass; /* of the joints' tracks: see plan_next */
-	size_t straight;                      /* keys that straight lines alone would need; SIZE_MAX: not known */
+	bool in_space;               /* its joints are looked at, when all tracks are there */
+	size_t reported;             /* clips so far */
+	bool changed;                /* a track is another than it was */
 	struct reduce_proof *proofs; /* of its joints: those without limits of their own, then by their override */
 };
 
@@ -77,12 +75,6 @@ static int tell_kept(struct reduce *r, const struct anim_track *track, struct an
 				      "under the other");
 }
 
-static struct reduce_job job_of(const struct reduce *r, double limit)
-{
-	return (struct reduce_job){
-	    .clip = &r->clip, .rules = r->options.rules, .limit = limit, .fast = r->options.fast};
-}
-
 /* All keys are there, and between them the result's player shows what the track's own does. */
 static bool is_same(const struct reduce *r, const struct anim_track *track, const struct anim_track *out, bool cubic)
 {
@@ -111,50 +103,31 @@ static int try_one(struct reduce *r, const struct anim_track *track, const struc
 	return 0;
 }
 
-/* The fewest straight lines are seldom less than 0.8 of those that were counted. */
-static bool may_be_straight(const struct reduce_job *job, const struct anim_track *out)
-{
-	return job->straight > 0 && (double)out->n > 0.8 * (double)job->straight;
-}
-
-/* Straight lines, where they hold and are fewer than the cubics that were found. 0 or -1. */
-static int try_straight(struct reduce *r, const struct anim_track *track, struct reduce_job *job,
-			enum reduce_metric metric, struct anim_track *out, double *bound, struct anim_error *error)
-{
-	size_t cubics = out->n;
-	bool holds = false;
-
-	job->cubic = false;
-	if (try_one(r, track, job, metric, out, bound, &holds, error) != 0)
-		return -1;
-	if (holds && out->n < cubics)
-		return 0;
-	job->cubic = true;
-	return try_one(r, track, job, metric, out, bound, &holds, error);
-}
-
-/* The same, or the track as it came: where the limit is 0, and where that holds in no way, *holds being false then. 0 or -1. */
+/* The same, or the track as it came if its limit is 0 or cannot be kept, *holds being false then. Returns 0 or -1. */
 static int try_all(struct reduce *r, const struct anim_track *track, double limit, struct anim_track *out,
 		   double *bound, bool *holds, struct anim_error *error)
 {
+	struct reduce_job job = {.clip = &r->clip, .rules = r->options.rules, .limit = limit, .fast = r->options.fast};
+	bool cubic = reduce_is_cubic(track, job.rules, r->options.keys), straight = !reduce_is_curved(track);
 	enum reduce_metric metric = reduce_metric_of(track);
-	struct reduce_job job = job_of(r, limit);
+	size_t lines = SIZE_MAX;
 
 	*out = *track;
 	*bound = 0;
 	*holds = true;
 	if (!(limit > 0))
 		return 0;
-	if (reduce_plan(&r->work, &job, track, metric, r->options.keys, error) != 0 ||
-	    try_one(r, track, &job, metric, out, bound, holds, error) != 0)
-		return -1;
-	if (!*holds && job.cubic && !reduce_is_curved(track)) {
-		job.cubic = false;
+	if (straight) {
 		if (try_one(r, track, &job, metric, out, bound, holds, error) != 0)
 			return -1;
+		lines = *holds ? out->n : SIZE_MAX;
 	}
-	if (*holds && job.cubic && may_be_straight(&job, out) &&
-	    try_straight(r, track, &job, metric, out, bound, error) != 0)
+	job.cubic = cubic;
+	if (cubic && try_one(r, track, &job, metric, out, bound, holds, error) != 0)
+		return -1;
+	job.cubic = false;
+	if (cubic && straight && (!*holds || out->n > lines) &&
+	    try_one(r, track, &job, metric, out, bound, holds, error) != 0)
 		return -1;
 	if (!*holds) {
 		*out = *track;
@@ -234,7 +207,6 @@ static int tell_left(struct reduce *r, const struct anim_track *track, struct an
 static int pass_on(struct reduce *r, const struct anim_track *track, const struct anim_track *out,
 		   struct anim_error *error)
 {
-	r->before += track->n;
 	r->after += out->n;
 	r->changed = r->changed || out->n != track->n || out->value != track->value;
 	return out->n > 0 || track->n == 0 ? anim_sink_track(r->filter.next, out, error) : 0;
@@ -275,20 +247,6 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 
 /* ---- The joints of a clip ---- */
 
-/* A track of a joint as the keys of all were chosen from it. 0 or -1. */
-static int read_shared(struct reduce *r, const struct anim_track *track, const struct reduce_share *share,
-		       struct reduce_run *run, struct anim_error *error)
-{
-	struct reduce_cut cut = reduce_cut_of(&r->work, &r->clip, track, r->options.rules, share->cubic, share->limit);
-	double *limits;
-
-	if (reduce_read(&r->work, &r->clip, track, reduce_metric_of(track), r->options.rules, share->cubic, cut, run,
-			&limits, error) != 0)
-		return -1;
-	run->together = true;
-	return 0;
-}
-
 /* A track of a joint by its share alone. 0 or -1. */
 static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
 			   const struct anim_track *track, struct anim_error *error)
@@ -302,18 +260,19 @@ static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_
 	return pass_on(r, track, &out, error);
 }
 
-/* The keys that were chosen together with those of other tracks. 0 or -1. */
-static int write_chosen(struct reduce *r, const struct anim_track *track, const struct reduce_share *share,
-			const uint8_t *keep, struct anim_error *error)
+/* Track i with the keys that were chosen together with those of other tracks. 0 or -1. */
+static int write_chosen(struct reduce *r, size_t i, const struct reduce_share *share, const uint8_t *keep,
+			struct anim_error *error)
 {
-	struct anim_track out;
+	struct anim_track track, out;
 	struct reduce_run run;
+	double *limits;
 
-	if (read_shared(r, track, share, &run, error) != 0 ||
-	    reduce_build(&r->work, track, &run, keep, r->options.rules, &out, error) != 0)
+	if (reduce_read_shared(&r->scene, i, share, true, &track, &run, &limits, error) != 0 ||
+	    reduce_build(&r->work, &track, &run, keep, r->options.rules, &out, error) != 0)
 		return -1;
 	/* where lines were cut, its keys may be others, and those of other tracks make up for that */
-	return pass_on(r, track, !run.cut && is_same(r, track, &out, share->cubic) ? track : &out, error);
+	return pass_on(r, &track, !run.cut && is_same(r, &track, &out, share->cubic) ? &track : &out, error);
 }
 
 /* Track i of the clip goes on: with the keys that were chosen, by its share where that is NULL, or alone. 0 or -1. */
@@ -326,59 +285,12 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 
 	if (anim_store_read(r->store, 0, i, &track, error) != 0)
 		return -1;
-	if (reduce_instead_keys(&r->instead, i) != SIZE_MAX)
-		r->before += reduce_instead_keys(&r->instead, i) - track.n;
 	if (!joint || !share.can || is_stepping(&track))
 		return reduce_alone(r, &track, error);
 	if (keep != NULL && !(share.limit > 0)) /* told by fix_tracks */
 		return pass_on(r, &track, &track, error);
 	return keep == NULL ? reduce_share_of(r, joints, i, share.limit, &track, error)
-			    : write_chosen(r, &track, &share, keep, error);
-}
-
-/* Which of the joints' tracks become cubics: 1 where some do that were none. 0, -1. */
-static int plan_tracks(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
-{
-	int any = 0;
-
-	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
-		struct anim_track track;
-		struct reduce_share share;
-		struct reduce_job job;
-
-		if (!reduce_joints_limit(joints, i, &share) || !share.can || !(share.limit > 0))
-			continue;
-		/* errors seldom add up: they will be about so many times what they may be alone */
-		job = job_of(r, 3 * share.limit);
-		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
-		    reduce_plan(&r->work, &job, &track, reduce_metric_of(&track), r->options.keys, error) != 0)
-			return -1;
-		reduce_joints_plan(joints, i, job.cubic);
-		any |= job.cubic && !reduce_is_curved(&track);
-	}
-	return any;
-}
-
-/* Cubics that came to more keys than their tracks had become straight lines. 1 where there were some, 0, -1. */
-static int plan_again(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen,
-		      struct anim_error *error)
-{
-	int any = 0;
-
-	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
-		struct anim_track track;
-		struct reduce_share share;
-
-		if (chosen[i].keep == NULL || !reduce_joints_limit(joints, i, &share) || !share.cubic)
-			continue;
-		if (anim_store_read(r->store, 0, i, &track, error) != 0)
-			return -1;
-		if (chosen[i].count <= track.n)
-			continue;
-		reduce_joints_plan(joints, i, false);
-		any = 1;
-	}
-	return any;
+			    : write_chosen(r, i, &share, keep, error);
 }
 
 static size_t count_all(const struct reduce *r, const struct reduce_chosen *chosen)
@@ -388,56 +300,6 @@ static size_t count_all(const struct reduce *r, const struct reduce_chosen *chos
 	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++)
 		count += chosen[i].count;
 	return count;
-}
-
-/*
- * Where there are cubics that were none before, straight lines alone are tried first, and once more where those needed fewer keys
- * or held alone. `found`: as reduce_together has it. 1: to be done again, 0, -1.
- */
-static int plan_next(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen, int found,
-		     struct anim_error *error)
-{
-	int again;
-
-	if (found < 0 || r->pass == DONE)
-		return found < 0 ? -1 : 0;
-	if (r->pass == STRAIGHT) {
-		r->pass = SLOPES;
-		r->straight = found == 1 ? count_all(r, chosen) : SIZE_MAX;
-		reduce_joints_draw_lines(joints, false);
-		return 1;
-	}
-	again = found == 1 ? plan_again(r, joints, chosen, error) : 0;
-	if (again != 0 || r->straight == SIZE_MAX || (found == 1 && count_all(r, chosen) <= r->straight))
-		return again;
-	r->pass = DONE;
-	reduce_joints_draw_lines(joints, true);
-	return 1;
-}
-
-/*
- * 1; 0 where the joints' tracks by their shares alone, each with its fewest keys, have fewer than were `chosen` together: at limits
- * so small that little can go, and where cubics hold alone and not together. -1.
- */
-static int is_together_best(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen,
-			    struct anim_error *error)
-{
-	size_t alone = 0, together = count_all(r, chosen);
-
-	for (size_t i = 0; alone < together && i < anim_store_tracks(r->store, 0); i++) {
-		struct anim_track track, out;
-		struct reduce_share share;
-		double bound;
-		bool holds;
-
-		if (chosen[i].keep == NULL || !reduce_joints_limit(joints, i, &share))
-			continue;
-		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
-		    try_all(r, &track, share.limit, &out, &bound, &holds, error) != 0)
-			return -1;
-		alone += out.n;
-	}
-	return alone >= together;
 }
 
 static void forget_proofs(struct reduce *r)
@@ -467,85 +329,66 @@ static int fix_tracks(struct reduce *r, struct reduce_joints *joints, const stru
 	return any;
 }
 
-/* The keys of a track of the store in the end, if it is written as `keep` has it. 0 or -1. */
-static int count_left(struct reduce *r, const struct reduce_joints *joints, size_t i,
-		      const struct reduce_chosen *chosen, size_t *count, struct anim_error *error)
+/*
+ * Counts the keys that the chosen tracks would have by their shares alone, up to `most`: at limits so small that little can go, and
+ * if cubics hold alone and not together, these are fewer. 0 or -1.
+ */
+static int count_alone(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen, size_t most,
+		       size_t *alone, struct anim_error *error)
 {
-	struct anim_track track, out;
-	struct reduce_share share;
-	double bound;
-	bool holds;
+	*alone = 0;
+	for (size_t i = 0; *alone < most && i < anim_store_tracks(r->store, 0); i++) {
+		struct anim_track track, out;
+		struct reduce_share share;
+		double bound;
+		bool holds;
 
-	if (chosen != NULL && chosen[i].keep != NULL) {
-		*count = chosen[i].count;
-		return 0;
+		if (chosen[i].keep == NULL || !reduce_joints_limit(joints, i, &share))
+			continue;
+		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
+		    try_all(r, &track, share.limit, &out, &bound, &holds, error) != 0)
+			return -1;
+		*alone += out.n;
 	}
-	if (anim_store_read(r->store, 0, i, &track, error) != 0)
-		return -1;
-	*count = track.n;
-	if (!reduce_can(&track, &r->clip, r->options.rules))
-		return 0;
-	if (joints == NULL || !reduce_joints_limit(joints, i, &share))
-		share.limit = reduce_limit(&r->limits, &track, &r->clip);
-	if (try_all(r, &track, share.limit, &out, &bound, &holds, error) != 0)
-		return -1;
-	*count = out.n;
 	return 0;
 }
 
-/* Rotations with no fewer keys than the Euler angles that they come from give way to these. 1 where there are some, 0, -1. */
-static int refuse_rotations(struct reduce *r, const struct reduce_joints *joints, const struct reduce_chosen *chosen,
-			    struct anim_error *error)
-{
-	int any = 0;
-
-	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
-		size_t keys = reduce_instead_keys(&r->instead, i), count;
-
-		if (keys == SIZE_MAX)
-			continue;
-		if (count_left(r, joints, i, chosen, &count, error) != 0)
-			return -1;
-		/* samples that stay samples are none the worse */
-		if (count < keys || (count == keys && anim_store_track_at(r->store, 0, i)->kind == ANIM_RAW))
-			continue;
-		reduce_instead_refuse(&r->instead, i);
-		any = 1;
-	}
-	return any;
-}
-
-/* Which keys stay of the joints' tracks. 1; 0 where that is each track's own affair; -1. */
+/*
+ * Which keys stay of the joints' tracks: with cubics, or with straight lines alone if these are fewer keys. 1; 0 where that is each
+ * track's own affair; -1.
+ */
 static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct anim_arena *arena,
 			 struct reduce_chosen **chosen, struct anim_error *error)
 {
-	struct reduce_scene scene = {.clip = &r->clip,
-				     .store = r->store,
-				     .poses = r->poses,
-				     .work = &r->work,
-				     .rules = r->options.rules,
-				     .fast = r->options.fast,
-				     .budget = &r->budget};
-	size_t count = anim_store_tracks(r->store, 0);
-	int found, again = plan_tracks(r, joints, error);
+	size_t count = anim_store_tracks(r->store, 0), groups = r->limits.count + 1, least = SIZE_MAX, alone = SIZE_MAX;
+	bool both = reduce_joints_have_choice(joints), best = false;
 
-	r->pass = again == 1 ? STRAIGHT : SLOPES;
-	r->straight = SIZE_MAX;
-	reduce_joints_draw_lines(joints, r->pass == STRAIGHT);
-	do {
-		anim_arena_reset(arena);
-		*chosen = anim_arena_zeroed(arena, count + 1, sizeof **chosen, error);
-		found = again < 0 || *chosen == NULL
+	anim_arena_reset(arena);
+	for (int lines = 0; lines <= both; lines++) {
+		struct reduce_chosen *tried = anim_arena_zeroed(arena, count + 1, sizeof *tried, error);
+		struct reduce_proof *proofs = anim_arena_zeroed(arena, groups, sizeof *proofs, error);
+		int found;
+
+		reduce_joints_draw_lines(joints, lines);
+		found = tried == NULL || proofs == NULL
 			    ? -1
-			    : reduce_together(&scene, joints, arena, *chosen, r->proofs, r->limits.count + 1, error);
-		again = plan_next(r, joints, *chosen, found, error);
-	} while (again == 1);
-	if (again == 0 && found == 1 && !r->options.fast)
-		found = is_together_best(r, joints, *chosen, error);
-	return again < 0 ? -1 : found;
+			    : reduce_together(&r->scene, joints, arena, tried, proofs, groups, error);
+		if (found < 0)
+			return -1;
+		if (found == 0 || count_all(r, tried) >= least)
+			continue;
+		least = count_all(r, tried);
+		best = lines;
+		*chosen = tried;
+		memcpy(r->proofs, proofs, groups * sizeof *proofs);
+	}
+	reduce_joints_draw_lines(joints, best);
+	if (least < SIZE_MAX && !r->options.fast && count_alone(r, joints, *chosen, least, &alone, error) != 0)
+		return -1;
+	return least < SIZE_MAX && least <= alone;
 }
 
-/* The tracks of the store go on with fewer keys. 0; 1 where others are to be tried first, and none went; -1. */
+/* The tracks of the store, which belong to joints or do not, go on with fewer keys. 0 or -1. */
 static int write_stored(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
 {
 	struct anim_arena arena = {0};
@@ -554,13 +397,11 @@ static int write_stored(struct reduce *r, struct reduce_joints *joints, struct a
 
 	if (found == 1 && r->options.smaller && fix_tracks(r, joints, chosen, error) == 1)
 		found = choose_joints(r, joints, &arena, &chosen, error);
-	if (found < 1)
-		chosen = NULL;
-	result = found < 0 ? -1 : refuse_rotations(r, joints, chosen, error);
-	if (result == 0 && joints != NULL)
+	result = found < 0 ? -1 : 0;
+	if (joints != NULL)
 		reduce_joints_begin(joints);
 	for (size_t i = 0; result == 0 && i < anim_store_tracks(r->store, 0); i++)
-		result = write_track(r, joints, i, chosen != NULL ? chosen[i].keep : NULL, error);
+		result = write_track(r, joints, i, found == 1 ? chosen[i].keep : NULL, error);
 	if (joints != NULL && (found == 0 || !r->changed))
 		forget_proofs(r);
 	if (joints != NULL && found == 0)
@@ -569,14 +410,22 @@ static int write_stored(struct reduce *r, struct reduce_joints *joints, struct a
 	return result;
 }
 
-/* All tracks of the store, which belong to joints or do not. As write_stored. */
+/* The same of all tracks of the store. 0 or -1. */
 static int write_store(struct reduce *r, struct anim_error *error)
 {
 	struct reduce_joints *joints = NULL;
 	int result;
 
+	r->scene = (struct reduce_scene){.clip = &r->clip,
+					 .store = r->store,
+					 .poses = r->poses,
+					 .work = &r->work,
+					 .rules = r->options.rules,
+					 .fast = r->options.fast,
+					 .budget = &r->budget};
 	if (r->in_space) {
-		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, &r->limits, error);
+		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, r->options.keys,
+					   &r->limits, error);
 		if (joints == NULL)
 			return -1;
 	}
@@ -585,27 +434,49 @@ static int write_store(struct reduce *r, struct anim_error *error)
 	return result;
 }
 
-/*
- * With rotations instead of Euler angles, unless that leaves more keys. Then it is tried once more with angles where it did, and
- * at last with angles alone. 0 or -1.
- */
+/* Curves of rotations that need no fewer keys, each by itself, give way to the Euler angles that they come from. 0 or -1. */
+static int refuse_rotations(struct reduce *r, struct anim_error *error)
+{
+	struct reduce_instead *instead = &r->instead;
+
+	for (size_t i = 0; i < anim_store_tracks(instead->rotations, 0); i++) {
+		struct anim_track track, out;
+		double bound;
+		bool holds;
+
+		if (anim_store_read(instead->rotations, 0, i, &track, error) != 0)
+			return -1;
+		out = track;
+		/* samples that stay samples are none the worse */
+		if (track.kind == ANIM_RAW)
+			continue;
+		if (reduce_can(&track, &r->clip, r->options.rules) &&
+		    try_all(r, &track, reduce_limit(&r->limits, &track, &r->clip), &out, &bound, &holds, error) != 0)
+			return -1;
+		instead->refused[i] |= out.n >= instead->keys[i];
+	}
+	return 0;
+}
+
+/* With rotations instead of Euler angles where these have fewer keys. 0 or -1. */
 static int write_clip(struct reduce *r, struct anim_error *error)
 {
 	struct anim_store *original = r->store;
 	int turned = r->options.keep_euler ? 0 : reduce_instead_begin(&r->instead, &r->clip, original, error),
-	    result = 1;
+	    result = turned < 0 ? -1 : 0;
 
-	for (unsigned round = 0; turned == 1 && result == 1 && round < ROUNDS_MAX; round++) {
-		if (reduce_instead_mix(&r->instead, &r->clip, error) != 0)
-			turned = -1;
+	if (turned == 1) {
+		if (refuse_rotations(r, error) != 0 || reduce_instead_mix(&r->instead, &r->clip, error) != 0)
+			result = -1;
 		r->store = r->instead.mixed;
-		result = turned < 0 ? -1 : write_store(r, error);
 	}
+	if (result == 0)
+		result = write_store(r, error);
 	r->store = original;
 	if (turned == 1 && result == 0)
 		result = reduce_instead_tell(&r->instead, &r->clip, r->options.diagnostics, error);
 	reduce_instead_clear(&r->instead);
-	return turned < 0 ? -1 : result == 1 ? write_store(r, error) : result;
+	return result;
 }
 
 /* ---- Clips ---- */
@@ -809,6 +680,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 					 "is in the space of the tree's root, where no other joint moves it: limits "
 					 "without '@' hold for each track by itself",
 					 error);
+	r->before += track->n;
 	return r->in_space || (!r->options.keep_euler && anim_rotations_concern(track)) ? hold(r, track, error)
 											: reduce_alone(r, track, error);
 }

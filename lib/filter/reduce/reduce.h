@@ -55,9 +55,9 @@ struct anim_reduce_options {
 /*
  * A filter in front of `next` (owned, freed on failure too). NULL on failure.
  *
- * Raw tracks and curves of straight lines, steps, cubics or cubics with handles in time lose the keys without which their player
- * shows the same but for the limit of their property; the keys that stay are the source's, the first and the last among them
- * unless the player is known to hold what is beside them, or with `move` lie on its lines. What is between the keys is proven, not
+ * Raw tracks and curves of straight lines, steps or cubics lose the keys without which their player
+ * shows the same but for the limit of their property; the keys that stay are the source's, the first and the last among them,
+ * or with `move` lie on its lines. What is between the keys is proven, not
  * sampled: the result as it is written is held against the source at the keys of both, and what may happen between them is
  * bounded. Other tracks stay as they are, as do those that the player of the result cannot show within their limits; both are
  * told, as are overrides that concern nothing. A note tells of each clip how many keys there were and are, and the bound.

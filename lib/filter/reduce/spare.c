@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/reduce/tile.h"
+#include "filter/pose_rows.h"
+#include "filter/reduce/internal.h"
+#include "math/block.h"
+#include "math/lanes.h"
 
 /*
  * What a track may be off by itself says little of where its joint's points are: what it is off at one time may point the other
@@ -15,9 +18,428 @@
 #define LOOPS_CUBIC 6u
 #define GAIN 0.999   /* what a place has to cost less by to be taken */
 #define MENDINGS 64u /* times that poses are looked at for keys that are missing */
-#define FOLDED 3u    /* keys that are tried to be one */
-#define BEYOND 3u    /* keys tried behind one that a way does not reach */
 #define CHAIN 64u    /* keys that are chosen anew at most before one of those that were there */
+
+/* ---- The tile: poses of the skeleton at some knots, of source and result, and what becomes of them with other values ---- */
+
+#define PARTS 10 /* numbers of a node: position, rotation, scale */
+
+/* A node that is carried: what is asked of it for every frame. */
+struct carried {
+	uint32_t node, slot, above; /* above: the slot of its parent, which is carried as well, but for the first */
+	size_t on;                  /* from one transform of the source to the next */
+	const double *source, *local;
+	const struct reduce_target *target;
+	bool rigid;
+};
+
+/* Frames are knots, counted from the first of the tile. */
+struct tile {
+	struct anim_poses *poses; /* two: source and result */
+	const struct reduce_joints *joints;
+	const float *allowed; /* of each knot: the part of its tolerance that a point may be off */
+	size_t nodes, moving;
+	uint32_t *slot;             /* of each node: its number among those that move, ANIM_POSE_NONE of others */
+	size_t first, frames, room; /* where it begins, how many frames it has, and has at most */
+	/* of each node that moves, of each frame: */
+	float *parts, *source; /* position, rotation and scale, of result and source */
+	double *local, *world; /* transforms of the result */
+	uint8_t *missed;       /* keys of these parts (bits) may be missing here */
+	bool *rigid;           /* of each node: nothing is scaled */
+	double *off;           /* of each frame: the largest part of its tolerance that a node is off, */
+	uint32_t *worst;       /* and which one that is */
+	uint8_t *changed;      /* of each frame: parts have, since its poses were made */
+	double *trial;         /* of each node that moves: its transform with what is tried */
+	bool *carried;         /* of each node: by the one at hand */
+	struct carried *below; /* these, the node itself first */
+	size_t below_count;
+	bool wide; /* wider registers are there */
+	struct reduce_budget *budget;
+};
+
+#define RIGID 1e-4 /* scales that are as near to 1 are it */
+
+static const unsigned part_from[ANIM_POSE_PARTS] = {0, 3, 7}; /* where each of these begins */
+static const unsigned part_numbers[ANIM_POSE_PARTS] = {3, 4, 3};
+
+/* ---- Poses ---- */
+
+static float *source_parts(const struct tile *t, uint32_t node, size_t frame)
+{
+	return t->source + (t->slot[node] * t->room + frame) * PARTS;
+}
+
+/* The result's numbers of a node that moves. */
+static float *tile_parts(const struct tile *t, uint32_t node, size_t frame)
+{
+	return t->parts + (t->slot[node] * t->room + frame) * PARTS;
+}
+
+static double *transform_at(const struct tile *t, double *transforms, uint32_t node, size_t frame)
+{
+	return transforms + (t->slot[node] * t->room + frame) * ANIM_POSE_NUMBERS;
+}
+
+static uint32_t parent_of(const struct tile *t, uint32_t node)
+{
+	return anim_poses_parent(&t->poses[1], node);
+}
+
+static const double *source_at(const struct tile *t, uint32_t node, size_t frame)
+{
+	return anim_poses_at(&t->poses[0], node, frame);
+}
+
+/* The transform that a node's own is relative to; NULL: none. */
+static const double *above(const struct tile *t, uint32_t node, size_t frame)
+{
+	uint32_t parent = parent_of(t, node);
+
+	if (parent == ANIM_POSE_NONE)
+		return NULL;
+	return t->slot[parent] != ANIM_POSE_NONE ? transform_at(t, t->world, parent, frame)
+						 : anim_poses_at(&t->poses[1], parent, 0);
+}
+
+static void place(double out[ANIM_POSE_NUMBERS], const double *parent, const double *local)
+{
+	if (parent == NULL)
+		memcpy(out, local, ANIM_POSE_NUMBERS * sizeof *out);
+	else
+		anim_pose_multiply(out, parent, local);
+}
+
+static void compose(double out[ANIM_POSE_NUMBERS], const float parts[PARTS])
+{
+	anim_pose_compose(out, parts, parts + part_from[ANIM_POSE_ROTATION], parts + part_from[ANIM_POSE_SCALE]);
+}
+
+/* What part of its tolerance a node is off. */
+static double off_at(const struct tile *t, uint32_t node, size_t frame, const double *result)
+{
+	const struct reduce_target *target = reduce_joints_target(t->joints, node);
+	double off = anim_poses_distance(source_at(t, node, frame), result, target->shell_m, t->rigid[node]);
+
+	return off > 0 ? off / target->tolerance_m : 0;
+}
+
+static double allowed_at(const struct tile *t, size_t frame)
+{
+	return (double)t->allowed[t->first + frame];
+}
+
+/* A frame's poses, from the parts of all nodes, parents first; and which node is farthest off. */
+static void place_all(struct tile *t, size_t frame)
+{
+	t->off[frame] = 0;
+	for (uint32_t node = 0; node < t->nodes; node++) {
+		double *local, *world, off;
+
+		if (t->slot[node] == ANIM_POSE_NONE)
+			continue;
+		local = transform_at(t, t->local, node, frame);
+		world = transform_at(t, t->world, node, frame);
+		compose(local, tile_parts(t, node, frame));
+		place(world, above(t, node, frame), local);
+		off = off_at(t, node, frame, world);
+		if (off > t->off[frame]) {
+			t->off[frame] = off;
+			t->worst[frame] = node;
+		}
+	}
+}
+
+/* ---- Its poses and parts ---- */
+
+static int number_nodes(struct tile *t, struct anim_arena *arena, struct anim_error *error)
+{
+	t->slot = anim_arena_zeroed(arena, t->nodes + 1, sizeof *t->slot, error);
+	for (uint32_t node = 0; node < t->nodes && t->slot != NULL; node++)
+		t->slot[node] = anim_poses_moves(&t->poses[0], node) || anim_poses_moves(&t->poses[1], node)
+				    ? (uint32_t)t->moving++
+				    : ANIM_POSE_NONE;
+	return t->slot == NULL ? -1 : 0;
+}
+
+static int make_tile_room(struct tile *t, size_t knots, struct anim_arena *arena, struct anim_error *error)
+{
+	size_t tile = t->poses[0].tile < t->poses[1].tile ? t->poses[0].tile : t->poses[1].tile;
+	size_t samples = (t->room = tile < knots ? tile : knots) * (t->moving + 1);
+
+	t->parts = anim_arena_zeroed(arena, samples, PARTS * sizeof *t->parts, error);
+	t->source = anim_arena_zeroed(arena, samples, PARTS * sizeof *t->source, error);
+	t->local = anim_arena_zeroed(arena, samples, ANIM_POSE_NUMBERS * sizeof *t->local, error);
+	t->world = anim_arena_zeroed(arena, samples, ANIM_POSE_NUMBERS * sizeof *t->world, error);
+	t->missed = anim_arena_zeroed(arena, samples, 1, error);
+	t->rigid = anim_arena_zeroed(arena, t->nodes, sizeof *t->rigid, error);
+	t->off = anim_arena_zeroed(arena, t->room, sizeof *t->off, error);
+	t->worst = anim_arena_zeroed(arena, t->room, sizeof *t->worst, error);
+	t->changed = anim_arena_zeroed(arena, t->room, 1, error);
+	t->trial = anim_arena_zeroed(arena, t->moving + 1, ANIM_POSE_NUMBERS * sizeof *t->trial, error);
+	t->carried = anim_arena_zeroed(arena, t->nodes, sizeof *t->carried, error);
+	t->below = anim_arena_zeroed(arena, t->nodes, sizeof *t->below, error);
+	return t->parts == NULL || t->source == NULL || t->local == NULL || t->world == NULL || t->missed == NULL ||
+		       t->rigid == NULL || t->off == NULL || t->worst == NULL || t->changed == NULL ||
+		       t->trial == NULL || t->carried == NULL || t->below == NULL
+		   ? -1
+		   : 0;
+}
+
+/* For so many knots, and poses that have values at them; all is in the arena. 0 or -1. */
+static int tile_init(struct tile *t, const struct reduce_scene *scene, const struct reduce_joints *joints,
+		     const float *allowed, size_t knots, struct anim_arena *arena, struct anim_error *error)
+{
+	*t = (struct tile){.poses = scene->poses,
+			   .joints = joints,
+			   .budget = scene->budget,
+			   .allowed = allowed,
+			   .nodes = anim_poses_count(&scene->poses[0]),
+			   .wide = anim_block_best() == ANIM_BLOCK_AVX2};
+	return number_nodes(t, arena, error) != 0 || make_tile_room(t, knots, arena, error) != 0 ? -1 : 0;
+}
+
+/* One side's parts of a node, the rest's where they have no values. 0 or -1. */
+static int take_parts(struct tile *t, int side, uint32_t node, struct anim_error *error)
+{
+	struct anim_poses *poses = &t->poses[side];
+	const struct anim_rest *rest = &poses->rests.items[node];
+	const float *const rests[] = {rest->position, rest->rotation, rest->scale};
+
+	for (int part = 0; part < ANIM_POSE_PARTS; part++) {
+		unsigned numbers = part_numbers[part];
+		const float *values;
+
+		if (anim_poses_column(poses, node, (enum anim_pose_part)part, t->first, t->frames, &values, error) != 0)
+			return -1;
+		for (size_t f = 0; f < t->frames; f++)
+			memcpy((side == 0 ? source_parts : tile_parts)(t, node, f) + part_from[part],
+			       values != NULL ? values + numbers * f : rests[part], numbers * sizeof *values);
+	}
+	return 0;
+}
+
+/* Both sides' parts at the tile's knots, as the scene's poses have them. 0 or -1. */
+static int tile_load(struct tile *t, struct anim_error *error)
+{
+	if (anim_poses_tile(&t->poses[0], t->first, t->frames, error) != 0)
+		return -1;
+	for (uint32_t node = 0; node < t->nodes; node++)
+		if (t->slot[node] != ANIM_POSE_NONE &&
+		    (take_parts(t, 0, node, error) != 0 || take_parts(t, 1, node, error) != 0))
+			return -1;
+	return 0;
+}
+
+static bool is_rigid(const struct tile *t, uint32_t node)
+{
+	uint32_t parent = parent_of(t, node);
+	float most = 0;
+
+	if (parent != ANIM_POSE_NONE && !t->rigid[parent])
+		return false;
+	if (t->slot[node] == ANIM_POSE_NONE)
+		return anim_poses_motion(&t->poses[1], node, 0)->rigid;
+	for (size_t f = 0; f < t->frames; f++)
+		for (unsigned i = 0; i < 3; i++)
+			most = fmaxf(most, fabsf(tile_parts(t, node, f)[part_from[ANIM_POSE_SCALE] + i] - 1));
+	return (double)most < RIGID;
+}
+
+/* All parts are what they are to begin with: none of the poses are made. */
+static void tile_begin(struct tile *t)
+{
+	for (uint32_t node = 0; node < t->nodes; node++)
+		t->rigid[node] = is_rigid(t, node);
+	memset(t->changed, 1, t->frames);
+}
+
+/* ---- Other values ---- */
+
+static void carry(struct tile *t, uint32_t node)
+{
+	uint32_t parent = parent_of(t, node);
+
+	t->carried[node] = true;
+	t->below[t->below_count++] =
+	    (struct carried){.node = node,
+			     .slot = t->slot[node],
+			     .above = parent != ANIM_POSE_NONE ? t->slot[parent] : ANIM_POSE_NONE,
+			     .on = anim_poses_moves(&t->poses[0], node) ? ANIM_POSE_NUMBERS : 0,
+			     .source = source_at(t, node, 0),
+			     .local = transform_at(t, t->local, node, 0),
+			     .target = reduce_joints_target(t->joints, node),
+			     .rigid = t->rigid[node]};
+}
+
+/* The node at hand: what follows is about it. */
+static void tile_take(struct tile *t, uint32_t node)
+{
+	memset(t->carried, 0, t->nodes * sizeof *t->carried);
+	t->below_count = 0;
+	carry(t, node);
+	for (uint32_t other = node + 1; other < t->nodes; other++) {
+		uint32_t parent = parent_of(t, other);
+
+		if (parent != ANIM_POSE_NONE && t->carried[parent])
+			carry(t, other);
+	}
+}
+
+/* The poses of what the node at hand carries follow its numbers. */
+static void tile_place(struct tile *t, size_t frame)
+{
+	uint32_t node = t->below[0].node;
+
+	compose(transform_at(t, t->local, node, frame), tile_parts(t, node, frame));
+	place(transform_at(t, t->world, node, frame), above(t, node, frame), transform_at(t, t->local, node, frame));
+	for (size_t i = 1; i < t->below_count; i++) {
+		const struct carried *c = &t->below[i];
+
+		anim_pose_rows_multiply(t->world + (c->slot * t->room + frame) * ANIM_POSE_NUMBERS,
+					t->world + (c->above * t->room + frame) * ANIM_POSE_NUMBERS,
+					c->local + frame * ANIM_POSE_NUMBERS);
+	}
+}
+
+/* What part of its tolerance a node is off that is carried. */
+ANIM_INLINE double part_off(const struct carried *c, size_t frame, const double *result)
+{
+	const double *source = c->source + c->on * frame;
+	double shell_m = c->target->shell_m;
+	double off = c->rigid && shell_m > 0 ? anim_pose_rows_distance(source, result, shell_m)
+					     : anim_poses_distance(source, result, shell_m, c->rigid);
+
+	return off > 0 ? off / c->target->tolerance_m : 0;
+}
+
+ANIM_INLINE double cost_of(struct tile *t, size_t frame, const float parts[PARTS])
+{
+	double most = allowed_at(t, frame), sum = 0, local[ANIM_POSE_NUMBERS];
+
+	anim_pose_rows_compose(local, parts, parts + part_from[ANIM_POSE_ROTATION], parts + part_from[ANIM_POSE_SCALE]);
+	place(t->trial + t->below[0].slot * ANIM_POSE_NUMBERS, above(t, t->below[0].node, frame), local);
+	for (size_t i = 0; i < t->below_count; i++) {
+		const struct carried *c = &t->below[i];
+		double *out = t->trial + c->slot * ANIM_POSE_NUMBERS, part;
+
+		if (i > 0)
+			anim_pose_rows_multiply(out, t->trial + c->above * ANIM_POSE_NUMBERS,
+						c->local + frame * ANIM_POSE_NUMBERS);
+		part = part_off(c, frame, out) / most;
+		if (!(part <= 1))
+			return (double)INFINITY;
+		sum += part * part * part * part;
+	}
+	return sum;
+}
+
+static double cost_plain(struct tile *t, size_t frame, const float parts[PARTS])
+{
+	return cost_of(t, frame, parts);
+}
+
+ANIM_AVX2 static double cost_avx2(struct tile *t, size_t frame, const float parts[PARTS])
+{
+	return cost_of(t, frame, parts);
+}
+
+/*
+ * What the points that it carries are off with other numbers of its own, as one number: the largest count most of all. INFINITY
+ * where one is farther off than it may be.
+ */
+static double tile_cost(struct tile *t, size_t frame, const float parts[PARTS])
+{
+	t->budget->trials -= t->budget->trials < t->below_count ? t->budget->trials : t->below_count;
+	return t->wide ? cost_avx2(t, frame, parts) : cost_plain(t, frame, parts);
+}
+
+/* ---- What is missed ---- */
+
+/* How far a node would be off if a part of one that carries it, or of itself, were the source's. */
+static double off_without(const struct tile *t, uint32_t node, uint32_t blamed, unsigned part, size_t frame,
+			  const double suffix[ANIM_POSE_NUMBERS])
+{
+	double local[ANIM_POSE_NUMBERS], whole[ANIM_POSE_NUMBERS], out[ANIM_POSE_NUMBERS];
+	float parts[PARTS];
+
+	memcpy(parts, tile_parts(t, blamed, frame), sizeof parts);
+	memcpy(parts + part_from[part], source_parts(t, blamed, frame) + part_from[part],
+	       part_numbers[part] * sizeof *parts);
+	compose(local, parts);
+	anim_pose_multiply(whole, local, suffix);
+	place(out, above(t, blamed, frame), whole);
+	return off_at(t, node, frame, out);
+}
+
+/* All from a node up of which a part is another than the source's. */
+static bool blame_all(struct tile *t, uint32_t node, size_t frame)
+{
+	bool any = false;
+
+	for (uint32_t up = node; up != ANIM_POSE_NONE && t->slot[up] != ANIM_POSE_NONE; up = parent_of(t, up))
+		for (unsigned part = 0; part < ANIM_POSE_PARTS; part++) {
+			if (memcmp(tile_parts(t, up, frame) + part_from[part],
+				   source_parts(t, up, frame) + part_from[part],
+				   part_numbers[part] * sizeof *t->parts) == 0)
+				continue;
+			t->missed[t->slot[up] * t->room + frame] |= (uint8_t)(1 << part);
+			any = true;
+		}
+	return any;
+}
+
+/* Of the nodes from one up, the one of which a part does the most for it being too far off is to have a key of that. */
+static bool blame(struct tile *t, uint32_t node, size_t frame)
+{
+	double suffix[ANIM_POSE_NUMBERS] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, least = t->off[frame] - 1e-6;
+	uint32_t found = ANIM_POSE_NONE;
+	unsigned found_part = 0;
+
+	for (uint32_t up = node; up != ANIM_POSE_NONE && t->slot[up] != ANIM_POSE_NONE; up = parent_of(t, up)) {
+		double next[ANIM_POSE_NUMBERS];
+
+		for (unsigned part = 0; part < ANIM_POSE_PARTS; part++) {
+			double off = off_without(t, node, up, part, frame, suffix);
+
+			if (off < least) {
+				least = off;
+				found = up;
+				found_part = part;
+			}
+		}
+		anim_pose_multiply(next, transform_at(t, t->local, up, frame), suffix);
+		memcpy(suffix, next, sizeof suffix);
+	}
+	if (found == ANIM_POSE_NONE)
+		return blame_all(t, node, frame);
+	t->missed[t->slot[found] * t->room + frame] |= (uint8_t)(1 << found_part);
+	return true;
+}
+
+/*
+ * Makes the poses of frames that have changed, and says which parts may miss a key, where a node is farther off than it may be,
+ * and than one is at the frames beside. True where there are some.
+ */
+static bool tile_find_missed(struct tile *t)
+{
+	bool any = false;
+
+	for (size_t f = 0; f < t->frames; f++)
+		if (t->changed[f])
+			place_all(t, f);
+	memset(t->changed, 0, t->frames);
+	memset(t->missed, 0, t->moving * t->room);
+	for (size_t f = 0; f < t->frames; f++) {
+		double most = allowed_at(t, f);
+
+		if (t->off[f] > most && (f == 0 || t->off[f] / most > t->off[f - 1] / allowed_at(t, f - 1)) &&
+		    (f + 1 == t->frames || t->off[f] / most >= t->off[f + 1] / allowed_at(t, f + 1)))
+			any = blame(t, t->worst[f], f) || any;
+	}
+	return any;
+}
+
+/* ---- Tracks whose keys may go ---- */
 
 /* A track at a knot. */
 enum { HAS = 1, STAYS = 2, FIXED = 4, STAYED = 8 };
@@ -28,7 +450,6 @@ struct member {
 	size_t track;
 	struct reduce_share share;
 	bool curved, aligned; /* it came with slopes; quaternions have the sign of the one before */
-	bool held;            /* its player holds the first key that stays before it, and the last behind it */
 	uint8_t *knots;       /* HAS: it has a key there, STAYS: which stays, FIXED: whatever happens, STAYED: before */
 };
 
@@ -40,7 +461,7 @@ struct spare {
 	size_t count; /* of the knots */
 	struct member *members;
 	size_t member_count;
-	struct reduce_tile tile;
+	struct tile tile;
 	/* the keys of the track at hand that are in the tile, one that stays on either side, all of one with slopes */
 	struct reduce_run run;
 	size_t capacity;
@@ -148,7 +569,7 @@ static size_t first_kept(const struct spare *s)
 
 /* ---- What is between two keys ---- */
 
-/* From key a to key b of the track at hand; b may be none, behind the last; before the first it is the same as a. */
+/* From key a to key b of the track at hand; b may be none, behind the last. */
 struct way {
 	size_t a, b;
 	struct reduce_cubic cubic;
@@ -163,17 +584,12 @@ static struct way way_between(const struct spare *s, size_t a, size_t b)
 	return way;
 }
 
-static bool is_before(const struct way *way)
-{
-	return way->a == way->b;
-}
-
 /* The frames of it that are in the tile, from key a's own on. */
 static size_t frames_of(const struct spare *s, const struct way *way, size_t *first)
 {
 	ptrdiff_t from = s->frame[way->a], to = way->b < s->run.n ? s->frame[way->b] : (ptrdiff_t)s->tile.frames;
 
-	from = from < 0 || is_before(way) ? 0 : from;
+	from = from < 0 ? 0 : from;
 	to = to < (ptrdiff_t)s->tile.frames ? to : (ptrdiff_t)s->tile.frames;
 	*first = (size_t)from;
 	return to > from ? (size_t)(to - from) : 0;
@@ -181,22 +597,22 @@ static size_t frames_of(const struct spare *s, const struct way *way, size_t *fi
 
 /* A node's parts with the track's value on the way. */
 static void show(const struct spare *s, const struct member *member, const struct way *way, size_t frame,
-		 float parts[REDUCE_PARTS])
+		 float parts[PARTS])
 {
-	const float *now = reduce_tile_parts(&s->tile, member->share.node, frame);
+	const float *now = tile_parts(&s->tile, member->share.node, frame);
 	double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS], t = s->knots[s->tile.first + frame];
 	double weight = 0;
 
 	if (parts != now)
-		memcpy(parts, now, REDUCE_PARTS * sizeof *parts);
-	if (way->b < s->run.n && !is_before(way))
+		memcpy(parts, now, PARTS * sizeof *parts);
+	if (way->b < s->run.n)
 		weight = (t - s->run.time[way->a]) / (s->run.time[way->b] - s->run.time[way->a]);
 	if (s->run.cubic && weight > 0)
 		reduce_cubic_at(&way->cubic, s->run.components, t, value, slope);
 	else
 		reduce_between(&s->run, way->a, weight > 0 ? way->b : way->a, weight, value);
 	for (unsigned c = 0; c < s->run.components; c++)
-		parts[reduce_part_from[member->share.part] + c] = (float)value[c];
+		parts[part_from[member->share.part] + c] = (float)value[c];
 }
 
 /*
@@ -210,12 +626,12 @@ static double cost_along(struct spare *s, const struct member *member, const str
 
 	for (size_t i = 0; i < count; i++) {
 		size_t frame = first + (i + count / 2) % count;
-		float parts[REDUCE_PARTS];
+		float parts[PARTS];
 
-		if (frame == first && s->keep[way->a] && !is_before(way)) /* nothing else than before */
+		if (frame == first && s->keep[way->a]) /* nothing else than before */
 			continue;
 		show(s, member, way, frame, parts);
-		sum += reduce_tile_cost(&s->tile, frame, parts);
+		sum += tile_cost(&s->tile, frame, parts);
 		if (!(sum < most))
 			return (double)INFINITY;
 	}
@@ -233,7 +649,7 @@ static void take_values_along(struct spare *s, const struct member *member, cons
 	size_t first, count = frames_of(s, way, &first);
 
 	for (size_t frame = first; frame < first + count; frame++) {
-		float *parts = reduce_tile_parts(&s->tile, member->share.node, frame), before[REDUCE_PARTS];
+		float *parts = tile_parts(&s->tile, member->share.node, frame), before[PARTS];
 
 		memcpy(before, parts, sizeof before);
 		show(s, member, way, frame, parts);
@@ -245,10 +661,8 @@ static void take_values_along(struct spare *s, const struct member *member, cons
 static void take_values(struct spare *s, const struct member *member)
 {
 	size_t a = first_kept(s), b;
-	struct way way = {.a = a, .b = a};
+	struct way way;
 
-	if (a < s->run.n)
-		take_values_along(s, member, &way);
 	for (; a < s->run.n; a = b) {
 		b = next_kept(s, a);
 		way = way_between(s, a, b);
@@ -261,8 +675,8 @@ static void go_along(struct spare *s, const struct member *member, const struct 
 	size_t first, count = frames_of(s, way, &first);
 
 	for (size_t frame = first; frame < first + count; frame++) {
-		show(s, member, way, frame, reduce_tile_parts(&s->tile, member->share.node, frame));
-		reduce_tile_place(&s->tile, frame);
+		show(s, member, way, frame, tile_parts(&s->tile, member->share.node, frame));
+		tile_place(&s->tile, frame);
 	}
 }
 
@@ -276,94 +690,6 @@ static bool is_in_tile(const struct spare *s, size_t a, size_t b)
 static bool is_fixed(const struct spare *s, const struct member *member, size_t k)
 {
 	return (member->knots[(ptrdiff_t)s->tile.first + s->frame[k]] & FIXED) != 0;
-}
-
-/* Few keys, all in the tile: the first alone may do. */
-static void fold(struct spare *s, const struct member *member)
-{
-	size_t a = first_kept(s), last = a, kept = 0;
-	struct way way = way_between(s, a, s->run.n);
-
-	for (size_t k = a; k < s->run.n; k = next_kept(s, k)) {
-		last = k;
-		kept++;
-	}
-	if (kept < 2 || kept > FOLDED || !is_in_tile(s, a, last) || s->tile.first + s->tile.frames < s->count ||
-	    s->run.seam || !holds_along(s, member, &way))
-		return;
-	go_along(s, member, &way);
-	memset(s->keep + a + 1, 0, s->run.n - a - 1);
-}
-
-/* Key m is to be the last, or the first: what it shows is held up to the end, and the way to the next one holds. */
-static bool ends_at(struct spare *s, const struct member *member, size_t m, size_t other, bool last)
-{
-	const struct way held = {.a = m, .b = last ? s->run.n : m};
-	struct way way;
-
-	if (!holds_along(s, member, &held))
-		return false;
-	if (!s->keep[m]) {
-		way = last ? way_between(s, other, m) : way_between(s, m, other);
-		if (!holds_along(s, member, &way))
-			return false;
-		go_along(s, member, &way);
-	}
-	go_along(s, member, &held);
-	return true;
-}
-
-/* Players take a clip to be as long as its keys: those of some other track are to reach as far. */
-static bool others_reach(const struct spare *s, const struct member *member, size_t k, bool last)
-{
-	size_t knot = (size_t)((ptrdiff_t)s->tile.first + s->frame[k]), count = last ? s->count - knot : knot + 1;
-
-	for (size_t i = 0; i < s->member_count; i++)
-		for (size_t out = 0; out < count && &s->members[i] != member; out++)
-			if (s->members[i].knots[last ? knot + out : knot - out] & STAYS)
-				return true;
-	return false;
-}
-
-/* The key at an end and the one beside it become one, behind which comes the other, if any. */
-static bool trim_end(struct spare *s, const struct member *member, size_t end, size_t beside, size_t other, bool last)
-{
-	size_t first = last ? other : end, behind = last ? end : other;
-
-	if (is_fixed(s, member, end) || is_fixed(s, member, beside) || !others_reach(s, member, end, last))
-		return false;
-	for (size_t i = first; i < behind && (i == first || other < s->run.n); i++) {
-		size_t m = i == first ? beside : i;
-
-		if ((i == beside && i != first) || !ends_at(s, member, m, other, last))
-			continue;
-		memset(s->keep + first + last, 0, behind - first);
-		s->keep[m] = 1;
-		return true;
-	}
-	return false;
-}
-
-static void trim(struct spare *s, const struct member *member)
-{
-	bool more = member->held && s->tile.first == 0;
-
-	while (more) {
-		size_t a = first_kept(s), b = next_kept(s, a), c = b < s->run.n ? next_kept(s, b) : b;
-
-		more = b < s->run.n && is_in_tile(s, a, c < s->run.n ? c : b) && trim_end(s, member, a, b, c, false);
-	}
-	more = member->held && s->tile.first + s->tile.frames == s->count;
-	while (more) {
-		size_t a = s->run.n, b = a, c = a;
-
-		for (size_t k = first_kept(s); k < s->run.n; k = next_kept(s, k)) {
-			a = b;
-			b = c;
-			c = k;
-		}
-		more = a < s->run.n && is_in_tile(s, a, c) && trim_end(s, member, c, b, a, true);
-	}
 }
 
 /* From key a by key k to key b. */
@@ -401,11 +727,11 @@ static bool reaches(struct spare *s, const struct member *member, size_t a, size
 {
 	const struct way at = {.a = k, .b = s->run.n};
 	struct way way;
-	float parts[REDUCE_PARTS];
+	float parts[PARTS];
 
 	if (!s->keep[k]) {
 		show(s, member, &at, (size_t)s->frame[k], parts);
-		if (!(reduce_tile_cost(&s->tile, (size_t)s->frame[k], parts) < (double)INFINITY))
+		if (!(tile_cost(&s->tile, (size_t)s->frame[k], parts) < (double)INFINITY))
 			return false;
 	}
 	way = way_between(s, a, k);
@@ -435,10 +761,6 @@ static size_t farthest(struct spare *s, const struct member *member, size_t a, s
 		else
 			bad = k;
 	}
-	/* what fits is no matter of less or more alone */
-	for (size_t k = bad + 1; k <= last && k < bad + BEYOND; k++)
-		if (reaches(s, member, a, k))
-			good = k;
 	return good;
 }
 
@@ -486,8 +808,6 @@ static void choose_anew(struct spare *s, const struct member *member)
 {
 	size_t from, last;
 
-	fold(s, member);
-	trim(s, member);
 	from = last = first_kept(s);
 	while (from < s->run.n && s->frame[from] < 0)
 		from = next_kept(s, from);
@@ -539,7 +859,7 @@ static int try_tracks(struct spare *s, void (*with)(struct spare *, const struct
 
 		if (load_track(s, member, error) != 0)
 			return -1;
-		reduce_tile_take(&s->tile, member->share.node);
+		tile_take(&s->tile, member->share.node);
 		with(s, member);
 		store_track(s, member);
 	}
@@ -605,7 +925,7 @@ static size_t nearest(const struct spare *s, size_t frame)
 /* 0 or -1. */
 static int bring_back(struct spare *s, struct member *member, struct anim_error *error)
 {
-	const uint8_t *missed = reduce_tile_missed(&s->tile, member->share.node),
+	const uint8_t *missed = s->tile.missed + s->tile.slot[member->share.node] * s->tile.room,
 		      part = (uint8_t)(1 << member->share.part);
 	bool any = false;
 
@@ -628,7 +948,7 @@ static int bring_back(struct spare *s, struct member *member, struct anim_error 
 
 static int mend(struct spare *s, struct anim_error *error)
 {
-	for (unsigned round = 0; round < MENDINGS && reduce_tile_find_missed(&s->tile); round++)
+	for (unsigned round = 0; round < MENDINGS && tile_find_missed(&s->tile); round++)
 		for (size_t i = 0; i < s->member_count; i++)
 			if (bring_back(s, &s->members[i], error) != 0)
 				return -1;
@@ -639,7 +959,7 @@ static int mend(struct spare *s, struct anim_error *error)
 
 static int begin_tile(struct spare *s, struct anim_error *error)
 {
-	if (reduce_tile_load(&s->tile, error) != 0)
+	if (tile_load(&s->tile, error) != 0)
 		return -1;
 	/* keys that the tile before shares with this one have changed since the poses were made */
 	for (size_t i = 0; i < s->member_count && s->tile.first > 0; i++) {
@@ -647,20 +967,8 @@ static int begin_tile(struct spare *s, struct anim_error *error)
 			return -1;
 		take_values(s, &s->members[i]);
 	}
-	reduce_tile_begin(&s->tile);
+	tile_begin(&s->tile);
 	return mend(s, error);
-}
-
-/*
- * Whether keys at the ends may go where what they show is held. Godot's players go from the last key of a loop to the first, and of
- * Resonite's nobody told; where it is open who plays the result, they stay.
- */
-static bool is_held(const struct spare *s, const struct anim_track *track)
-{
-	bool loops = s->scene->clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS);
-
-	return (s->scene->rules == ANIM_RULES_PLAIN || s->scene->rules == ANIM_RULES_UNITY) && !loops &&
-	       track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
 }
 
 /* A track's keys at the knots, from what was chosen, or back. 0 or -1. */
@@ -678,7 +986,6 @@ static int map_keys(struct spare *s, struct member *member, struct reduce_chosen
 	member->curved = reduce_is_curved(&track);
 	member->aligned =
 	    run.metric == REDUCE_TURN && run.cubic && !anim_rules_blend_lanes(s->scene->clip, track.rules);
-	member->held = is_held(s, &track) && !run.seam;
 	for (size_t k = 0; k < run.n; k++) {
 		uint8_t *at;
 
@@ -753,7 +1060,7 @@ int reduce_spare(const struct reduce_scene *scene, const struct reduce_joints *j
 	struct spare s = {.scene = scene, .joints = joints, .knots = knots, .count = count};
 	int result;
 
-	result = reduce_tile_init(&s.tile, scene, joints, allowed, count, &s.arena, error) != 0 ||
+	result = tile_init(&s.tile, scene, joints, allowed, count, &s.arena, error) != 0 ||
 			 find_members(&s, chosen, error) != 0 || make_room(&s, error) != 0
 		     ? -1
 		     : 0;

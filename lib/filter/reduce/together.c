@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/reduce/together.h"
+#include "filter/reduce/internal.h"
 #include "math/elementary.h"
 
 /*
@@ -10,21 +10,17 @@
  * same time. So the limits of each joint are made larger, piece by piece of the clip's time, where no point that it carries is
  * as far off as it may be, and smaller where one is farther. Poses of source and result, at the keys of all tracks, tell.
  */
-#define ROUNDS 6u        /* in which limits grow, at the keys alone; the first finds out what each joint costs */
-#define ROUNDS_FAST 3u   /* the same where that is to be soon */
-#define ROUNDS_AGAIN 8u  /* in which keys are chosen anew where the proof fails, then */
-#define NARROWER 0.1     /* of the tolerance that is aimed at less in each of these */
-#define ROUNDS_MAX 24u   /* then with times between, until the proof holds */
-#define STUCK 8u         /* or until it is the same for so many rounds: all keys are back where it fails */
-#define GROWN 16u        /* a part of the keys: where more come back, all are chosen anew */
-#define START 3.0        /* times its share a limit begins with */
-#define GROWTH_FIRST 0.3 /* powers of the room that is taken in a round: less and less, so that it settles */
-#define GROWTH_LAST 0.05
+#define ROUNDS 3u       /* in which limits grow, at the keys alone; the first finds out what each joint costs */
+#define ROUNDS_AGAIN 8u /* with --fast: in which keys are chosen anew where the proof fails */
+#define NARROWER 0.1    /* of the tolerance that is aimed at less in each of these */
+#define ROUNDS_MAX 24u  /* then with times between, until the proof holds */
+#define STUCK 8u        /* or until it is the same for so many rounds: all keys are back where it fails */
+#define GROWN 16u       /* a part of the keys: where more come back, all are chosen anew */
+#define START 3.0       /* times its share a limit begins with */
 #define GROWTH_MAX 1.5
 #define NEAR 0.99      /* of the tolerance, at the knots: the rest is for what is between */
 #define SLACK 0.01     /* of the tolerance: what may be unknown between two times at least, where it is tight */
 #define SLACK_FAST 0.1 /* the same where that is to be soon */
-#define GLANCE 64u     /* poses that tell what is to be expected of all */
 /*
  * Work on a clip, in transforms, for each key and each node, beside what every clip may take: of trials of keys, and of poses that
  * prove what they are off. Motion capture takes at most 90 and 1, a rotation of many turns between two keys thousands.
@@ -39,13 +35,60 @@
 #define NUMBERS_MAX ((size_t)1024 * 1024)      /* of all pieces and nodes */
 #define SAMPLES_MAX ((size_t)64 * 1024 * 1024) /* of all times and nodes: beyond it takes too long */
 
-/* ---- When ---- */
+/*
+ * Between two keys both sides are smooth: their difference is no farther from the straight line between its ends than an eighth
+ * of what its second derivative is at most (struct reduce_bend). Times in between make that small where it matters.
+ */
+#define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
+#define GAP UINT32_MAX    /* of a time: what comes behind it is none of its neighbours */
+#define LENGTH_MIN 1e-3   /* of quaternions between keys: nearer to 0 nothing is proven anyway */
+#define WALK_MIN 64u      /* poses that are walked over at once at least, where a tile has as many */
+
+#define AIM 0.985 /* of the tolerance: what is aimed at */
+
+struct together {
+	const struct reduce_scene *scene;
+	const struct reduce_joints *joints;
+	struct anim_arena *arena;
+	struct reduce_chosen *chosen;       /* of each track of the store */
+	struct anim_buffer knots, merged;   /* double: when any track has a key */
+	struct anim_buffer times, knot;     /* double, uint32_t: where poses are made; at or behind which knot */
+	struct anim_buffer between, wanted; /* uint32_t: pieces from this knot to the next, now and next */
+	size_t nodes, pieces, stride;       /* knots in a piece */
+	double *cost;                       /* of each node: keys that its tracks have */
+	bool *narrower;                     /* of each node: limits of its tracks have become smaller */
+	bool *stale;                        /* of each piece: it is to be measured, as keys or times have changed */
+	float *allowed;                     /* of each knot: the part of its tolerance that a point may be off there */
+	uint8_t *touched;                   /* of each knot: keys between it and the next have changed */
+	float *scale, *off; /* of each node, of each piece: by what limits grow, what part of its tolerance it is off */
+	double warp_s;      /* how far keys are moved to become float32 */
+	double slack;       /* of the tolerance: what may be unknown at least */
+	bool quick;         /* a few keys too many do not matter yet */
+	bool hopeless;      /* float32 alone may put a point farther off than its tolerance */
+	struct reduce_proof *proofs; /* of each piece, of each group of joints */
+	size_t groups;
+	double *worst; /* of each piece, of all nodes, the largest part of its tolerance that one may be off */
+	struct anim_buffer cubics; /* of the track at hand */
+	struct reduce_apart apart;
+};
+
+static size_t count_of(const struct anim_buffer *doubles)
+{
+	return doubles->size / sizeof(double);
+}
+
+static const double *numbers_of(const struct anim_buffer *doubles)
+{
+	return (const double *)(const void *)doubles->data;
+}
+
+/* ---- Tracks and their knots ---- */
 
 /* Rising times put among those that are there already. 0 or -1. */
-static int merge(struct reduce_together *t, const double *from, size_t count, struct anim_error *error)
+static int merge(struct together *t, const double *from, size_t count, struct anim_error *error)
 {
-	const double *old = reduce_numbers_of(&t->knots);
-	size_t old_count = reduce_count_of(&t->knots), i = 0, k = 0;
+	const double *old = numbers_of(&t->knots);
+	size_t old_count = count_of(&t->knots), i = 0, k = 0;
 	struct anim_buffer swap;
 
 	t->merged.size = 0;
@@ -80,7 +123,7 @@ int reduce_read_shared(const struct reduce_scene *scene, size_t i, const struct 
 	return 0;
 }
 
-static int find_knots(struct reduce_together *t, struct anim_error *error)
+static int find_knots(struct together *t, struct anim_error *error)
 {
 	const double ends[] = {(double)t->scene->clip->start_s, (double)t->scene->clip->end_s};
 	struct anim_track track;
@@ -112,13 +155,13 @@ size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double a
 	return knot;
 }
 
-static size_t knot_from(const struct reduce_together *t, size_t knot, double at)
+static size_t knot_from(const struct together *t, size_t knot, double at)
 {
-	return reduce_knot_from(reduce_numbers_of(&t->knots), reduce_count_of(&t->knots), knot, at);
+	return reduce_knot_from(numbers_of(&t->knots), count_of(&t->knots), knot, at);
 }
 
 /* The limits of a track's keys: each as the pieces of the time from the key before it to the one behind it have it. */
-static void set_limits(const struct reduce_together *t, const struct reduce_share *share, const struct reduce_run *run,
+static void set_limits(const struct together *t, const struct reduce_share *share, const struct reduce_run *run,
 		       double *limits)
 {
 	const float *scale = t->scale + share->node * t->pieces;
@@ -139,7 +182,7 @@ static void set_limits(const struct reduce_together *t, const struct reduce_shar
 }
 
 /* A track's keys under its limits. 0 or -1. */
-static int choose(struct reduce_together *t, size_t i, const struct reduce_share *share, const struct reduce_run *run,
+static int choose(struct together *t, size_t i, const struct reduce_share *share, const struct reduce_run *run,
 		  struct anim_error *error)
 {
 	struct reduce_chosen *chosen = &t->chosen[i];
@@ -153,9 +196,353 @@ static int choose(struct reduce_together *t, size_t i, const struct reduce_share
 	return 0;
 }
 
+/* ---- When poses are made ---- */
+
+static int add_time(struct together *t, double at, uint32_t knot, struct anim_error *error)
+{
+	return anim_buffer_append(&t->times, &at, sizeof at, error) != 0 ||
+		       anim_buffer_append(&t->knot, &knot, sizeof knot, error) != 0
+		   ? -1
+		   : 0;
+}
+
+/* Pieces with knots between which more times are wanted than there are. */
+static void refine(struct together *t)
+{
+	uint32_t *between = (uint32_t *)(void *)t->between.data;
+	const uint32_t *wanted = (const uint32_t *)(const void *)t->wanted.data;
+
+	for (size_t k = 0; k < count_of(&t->knots); k++) {
+		t->stale[k / t->stride] = t->stale[k / t->stride] || between[k] != wanted[k];
+		between[k] = wanted[k];
+	}
+}
+
+/*
+ * The times of the poses: the knots of stale pieces, and between two of them as many as are wanted. Where a piece follows that is
+ * not stale, its first knot ends them, with GAP for a number. 0 or -1.
+ */
+static int place_times(struct together *t, struct anim_error *error)
+{
+	const double *knots = numbers_of(&t->knots);
+	const uint32_t *between;
+	size_t count = count_of(&t->knots);
+
+	refine(t);
+	between = (const uint32_t *)(const void *)t->between.data;
+	t->times.size = t->knot.size = 0;
+	for (size_t k = 0; k < count; k++) {
+		double next = k + 1 < count ? knots[k + 1] : knots[k];
+		uint32_t pieces = k + 1 < count ? between[k] : 1;
+
+		if (!t->stale[k / t->stride]) {
+			if (k > 0 && t->stale[(k - 1) / t->stride] && add_time(t, knots[k], GAP, error) != 0)
+				return -1;
+			continue;
+		}
+		for (uint32_t i = 0; i < pieces; i++)
+			if (add_time(t, knots[k] + (next - knots[k]) * i / pieces, (uint32_t)k, error) != 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* The knots alone. 0 or -1. */
+static int place_knots(struct together *t, struct anim_error *error)
+{
+	t->times.size = t->knot.size = 0;
+	for (size_t k = 0; k < count_of(&t->knots); k++)
+		if (add_time(t, numbers_of(&t->knots)[k], (uint32_t)k, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* ---- Their values ---- */
+
+/* How far apart neighbouring quaternions of a track are at most, in radians. */
+static double longest_chord(const struct reduce_run *run, const uint8_t *keep)
+{
+	double least = 1;
+
+	for (size_t i = reduce_first_kept(keep, run->n), j; (j = reduce_next_kept(keep, run->n, i)) < run->n; i = j) {
+		const double *a = run->value + 4 * i, *b = run->value + 4 * j;
+
+		least = fmin(least, a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
+	}
+	return anim_acos(least) + 1e-7;
+}
+
+/* How fast rotations gain speed along a curve of quaternions: they are divided by their lengths, which are near 1. */
+static double gain(double bend, double fastest, double least)
+{
+	return 2 * bend / least + 4 * fastest * fastest / (least * least);
+}
+
+/* How near to 0 a curve of quaternions may come, of the source where `keep` is NULL. */
+static double least_length(const struct reduce_run *run, const uint8_t *keep)
+{
+	double least = 1;
+
+	for (size_t k = 0; run->leaving != NULL && k + 1 < run->n; k++)
+		least = fmin(least, reduce_cubic_least(run, k) - (keep != NULL ? run->limit[k] / 2 : 0));
+	if (run->leaving != NULL)
+		return fmax(least, LENGTH_MIN);
+	for (size_t k = 0; k + 1 < run->n; k++)
+		if (run->limit[k] > 0.1 || reduce_turn_between(run, k) > 0.7)
+			return 0.45;
+	return 0.9;
+}
+
+static double bend_of(const struct reduce_run *run, const struct reduce_cubic *cubic, enum anim_pose_part part,
+		      double least)
+{
+	double fastest, most = reduce_cubic_bend(run, cubic, &fastest);
+
+	/* of scales the largest component was taken */
+	return part == ANIM_POSE_ROTATION ? gain(most, fastest, least) : part == ANIM_POSE_SCALE ? 2 * most : most;
+}
+
+/* How a part's curves bend between the times at which it has values; the curves are those that these were taken from. 0 or -1. */
+static int put_bends(struct together *t, struct anim_poses *poses, const struct reduce_share *share,
+		     const struct reduce_run *run, const uint8_t *keep, struct anim_error *error)
+{
+	const double *times = numbers_of(&t->times);
+	const struct reduce_cubic *cubic = (const struct reduce_cubic *)(const void *)t->cubics.data;
+	size_t total = count_of(&t->times), j = reduce_first_kept(keep, run->n);
+	double least = share->part == ANIM_POSE_ROTATION ? least_length(run, keep) : 1, bend = 0;
+
+	if (anim_poses_open(poses, share->node, share->part + ANIM_POSE_PARTS, error) < 0)
+		return -1;
+	for (size_t k = 0; k < total; k++) {
+		double step = k + 1 < total ? times[k + 1] - times[k] : 0;
+		bool next = false;
+		float number;
+
+		for (; j < run->n && run->time[j] <= times[k]; next = true)
+			j = reduce_next_kept(keep, run->n, j);
+		if (next)
+			bend = j < run->n ? bend_of(run, cubic++, share->part, least) : 0;
+		number = (float)(bend * step * step * (1 + 0x1p-22));
+		if (anim_poses_put(poses, &number, 1, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+#define PUT 64u /* values that are put at once */
+
+/* A run's values at the times of the poses, through all its keys or those kept; of cubics these are kept. 0 or -1. */
+static int put_values(struct together *t, struct anim_poses *poses, const struct reduce_run *run, const uint8_t *keep,
+		      struct anim_error *error)
+{
+	const double *times = numbers_of(&t->times);
+	size_t i = reduce_first_kept(keep, run->n), j = i, total = count_of(&t->times), used = 0;
+	float numbers[PUT * REDUCE_COMPONENTS];
+	struct reduce_cubic cubic;
+
+	for (size_t k = 0; k < total; k++) {
+		double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS];
+		const double *shown = value;
+		bool next = false;
+
+		for (; j < run->n && run->time[j] <= times[k]; next = true) {
+			i = j;
+			j = reduce_next_kept(keep, run->n, j);
+		}
+		if (next && run->cubic && j < run->n) {
+			reduce_cubic_fit(run, i, j, &cubic);
+			if (anim_buffer_append(&t->cubics, &cubic, sizeof cubic, error) != 0)
+				return -1;
+		}
+		/* before the first key, and behind the last, its value */
+		if (!(j < run->n && j > i && times[k] > run->time[i]))
+			shown = run->value + run->components * i;
+		else if (run->cubic)
+			reduce_cubic_at(&cubic, run->components, times[k], value, slope);
+		else
+			reduce_between(run, i, j, (times[k] - run->time[i]) / (run->time[j] - run->time[i]), value);
+		for (unsigned c = 0; c < run->components; c++)
+			numbers[used++] = (float)shown[c];
+		if (used + REDUCE_COMPONENTS <= PUT * REDUCE_COMPONENTS && k + 1 < total)
+			continue;
+		if (anim_poses_put(poses, numbers, used, error) != 0)
+			return -1;
+		used = 0;
+	}
+	return 0;
+}
+
+/* The values of a track's keys, of all or of those kept, at the times of the poses of a side: 0 the source, 1 the result. 0 or -1. */
+static int put_track(struct together *t, int side, const struct reduce_share *share, const struct reduce_run *run,
+		     const uint8_t *keep, struct anim_error *error)
+{
+	struct anim_poses *poses = &t->scene->poses[side];
+	int opened;
+
+	t->cubics.size = 0;
+	/* without a key it is at its rest, as all are that have no values */
+	opened = keep != NULL && memchr(keep, 1, run->n) == NULL
+		     ? 0
+		     : anim_poses_open(poses, share->node, share->part, error);
+	if (opened <= 0)
+		return opened;
+	if (run->metric == REDUCE_TURN && run->by_component && !run->cubic)
+		anim_poses_chords(poses, share->node, longest_chord(run, keep));
+	if (put_values(t, poses, run, keep, error) != 0)
+		return -1;
+	return run->cubic ? put_bends(t, poses, share, run, keep, error) : 0;
+}
+
+/* ---- How far they are apart ---- */
+
+/* What part of its tolerance a point is off. */
+static double part_of(double off, double tolerance)
+{
+	return off > 0 ? off / tolerance : 0;
+}
+
+/* A node between two times: how far it is off at their ends, and what is between them may come to. */
+static void look(struct together *t, uint32_t node, size_t k, double off, const struct anim_pose_motion *source,
+		 const struct anim_pose_motion *result, const struct reduce_bend *bend)
+{
+	const double *times = numbers_of(&t->times);
+	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k],
+		 *wanted = (uint32_t *)(void *)t->wanted.data + knot;
+	float *most = t->off + node * t->pieces + knot / t->stride;
+	const struct reduce_target *target = reduce_joints_target(t->joints, node);
+	struct reduce_proof *proof = &t->proofs[knot / t->stride * t->groups + target->group];
+	double *worst = &t->worst[knot / t->stride];
+	double shell = target->shell_m, tolerance = target->tolerance_m, step = times[k + 1] - times[k];
+	double room, pieces, need, slack = (bend->origin2 + shell * bend->basis2) / 8;
+	double rounding = source->origin_rounding + result->origin_rounding +
+			  shell * (source->basis_rounding + result->basis_rounding);
+
+	t->hopeless = t->hopeless || rounding > tolerance;
+	off += rounding + (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
+	room = fmax(AIM * tolerance - off, t->slack * tolerance);
+	pieces = ((const uint32_t *)(const void *)t->between.data)[knot];
+	if (pieces * pieces * slack > (double)*wanted * (double)*wanted * room) {
+		pieces = ceil(pieces * sqrt(slack / room));
+		*wanted = pieces < (double)BETWEEN_MAX ? (uint32_t)pieces : BETWEEN_MAX;
+	}
+	need = part_of(off + fmin(slack, t->slack * tolerance), tolerance);
+	off += slack;
+	*worst = fmax(*worst, part_of(off, tolerance));
+	if (off > proof->bound) {
+		proof->bound = off;
+		proof->where = anim_poses_path(&t->scene->poses[0], node);
+	}
+	if (need > (double)*most)
+		*most = (float)need;
+}
+
+/* The same at a time, where nobody follows how nodes move: what is between is taken for as much as it is mostly left to be. */
+static void glance(struct together *t, uint32_t node, size_t k, double off)
+{
+	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k];
+	float *most = t->off + node * t->pieces + knot / t->stride;
+
+	*most = fmaxf(*most, (float)(part_of(off, reduce_joints_target(t->joints, node)->tolerance_m) + t->slack));
+}
+
+static void glance_at_node(struct together *t, uint32_t node, size_t first, size_t count)
+{
+	const struct anim_poses *poses = t->scene->poses;
+
+	if (!anim_poses_moves(&poses[0], node) && !anim_poses_moves(&poses[1], node))
+		return;
+	for (size_t k = 0; k < count; k++)
+		glance(t, node, first + k,
+		       anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
+					   reduce_joints_target(t->joints, node)->shell_m, true));
+}
+
+static void see(const struct together *t, struct reduce_proof *proof, size_t k, double off)
+{
+	if (!(off > proof->seen))
+		return;
+	proof->seen = off;
+	proof->at_s = numbers_of(&t->times)[k];
+}
+
+/* Of a node in the tile at hand, whose first time is number `first`. */
+static void measure_node(struct together *t, uint32_t node, size_t first, size_t count)
+{
+	const struct anim_poses *poses = t->scene->poses;
+	const struct reduce_target *target = reduce_joints_target(t->joints, node);
+	const uint32_t *knots = (const uint32_t *)(const void *)t->knot.data + first;
+	const struct reduce_bend *bends = reduce_apart_at(&t->apart, node, 0);
+	double before = 0, off;
+
+	if (!anim_poses_moves(&poses[0], node) && !anim_poses_moves(&poses[1], node))
+		return;
+	for (size_t k = 0; k < count; k++) {
+		const struct anim_pose_motion *source = anim_poses_motion(&poses[0], node, k > 0 ? k - 1 : 0);
+		const struct anim_pose_motion *result = anim_poses_motion(&poses[1], node, k > 0 ? k - 1 : 0);
+
+		if (count > 1 && source->rigid && result->rigid)
+			off = bends[k].origin_at + target->shell_m * bends[k].basis_at;
+		else
+			off = anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
+						  target->shell_m, false);
+		if (knots[k] != GAP)
+			see(t, &t->proofs[knots[k] / t->stride * t->groups + target->group], first + k, off);
+		if (k > 0 && knots[k - 1] != GAP)
+			look(t, node, first + k - 1, fmax(before, off), source, result, &bends[k - 1]);
+		before = off;
+	}
+}
+
+/* What was known of stale pieces. */
+static void forget_stale(struct together *t)
+{
+	for (size_t i = 0; i < t->pieces; i++) {
+		if (!t->stale[i])
+			continue;
+		for (size_t node = 0; node < t->nodes; node++)
+			t->off[node * t->pieces + i] = 0;
+		memset(t->proofs + i * t->groups, 0, t->groups * sizeof *t->proofs);
+		t->worst[i] = 0;
+	}
+}
+
+/* So many poses are walked over at once: a quarter of a tile, which stays in the cache, unless that is next to nothing. */
+static size_t walk_of(const struct anim_poses poses[2])
+{
+	size_t tile = poses[0].tile < poses[1].tile ? poses[0].tile : poses[1].tile;
+
+	return tile / 4 < WALK_MIN ? tile : tile / 4;
+}
+
+/*
+ * At all times that there are, of poses that are ready: what each piece is off, and, where the poses follow, what is proven of it
+ * and how many times are wanted. 0 or -1.
+ */
+static int measure(struct together *t, struct anim_error *error)
+{
+	size_t total = count_of(&t->times), walk = walk_of(t->scene->poses), count;
+
+	forget_stale(t);
+	if (t->scene->poses[0].follows && reduce_apart_begin(&t->apart, t->scene->poses, error) != 0)
+		return -1;
+	for (size_t first = 0; first + 1 < total || first == 0; first += count > 1 ? count - 1 : 1) {
+		count = total - first < walk ? total - first : walk;
+		for (int side = 0; side < 2; side++)
+			if (anim_poses_tile(&t->scene->poses[side], first, count, error) != 0)
+				return -1;
+		if (t->scene->poses[0].follows)
+			reduce_apart_tile(&t->apart, t->scene->poses, count);
+		for (uint32_t node = 0; node < t->nodes; node++)
+			(t->scene->poses[0].follows ? measure_node : glance_at_node)(t, node, first, count);
+	}
+	return 0;
+}
+
+/* ---- Rounds ---- */
+
 /* All tracks of joints on one side; of the result after their keys are chosen, where that is wanted, or these alone. 0 or -1. */
 enum putting { PUT_VALUES, PUT_CHOSEN, CHOOSE_ALONE };
-static int put_side(struct reduce_together *t, int side, enum putting what, struct anim_error *error)
+static int put_side(struct together *t, int side, enum putting what, struct anim_error *error)
 {
 	bool choosing = what != PUT_VALUES;
 	struct anim_poses *poses = &t->scene->poses[side];
@@ -164,7 +551,7 @@ static int put_side(struct reduce_together *t, int side, enum putting what, stru
 	struct reduce_run run;
 	double *limits;
 
-	anim_poses_begin(poses, reduce_count_of(&t->times));
+	anim_poses_begin(poses, count_of(&t->times));
 	memset(t->cost, 0, t->nodes * sizeof *t->cost);
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
 		if (t->chosen[i].keep == NULL || !reduce_joints_limit(t->joints, i, &share))
@@ -176,16 +563,14 @@ static int put_side(struct reduce_together *t, int side, enum putting what, stru
 		if (choosing && choose(t, i, &share, &run, error) != 0)
 			return -1;
 		if (what != CHOOSE_ALONE &&
-		    reduce_put_track(t, side, &share, &run, side == 1 ? t->chosen[i].keep : NULL, error) != 0)
+		    put_track(t, side, &share, &run, side == 1 ? t->chosen[i].keep : NULL, error) != 0)
 			return -1;
 	}
 	return anim_poses_ready(poses, error);
 }
 
-/* ---- Rounds ---- */
-
 /* From how far its own points are off to how far any is that a node carries. */
-static void gather(struct reduce_together *t)
+static void gather(struct together *t)
 {
 	for (uint32_t node = (uint32_t)t->nodes; node-- > 0;) {
 		uint32_t parent = anim_poses_parent(&t->scene->poses[0], node);
@@ -197,22 +582,15 @@ static void gather(struct reduce_together *t)
 }
 
 /* How much larger or smaller limits become where points are off by that part of their tolerance. */
-static double change(double off, double power, double most, bool fast)
+static double change(double off)
 {
-	double room = off > 0 ? REDUCE_AIM / off : GROWTH_MAX;
+	double room = off > 0 ? AIM / off : GROWTH_MAX;
 
-	if (room < 1)
-		return fmax(sqrt(room), 0.5);
-	if (fast)
-		return fmin(sqrt(sqrt(room)), GROWTH_MAX);
-	return room < most ? anim_pow(room, power) : GROWTH_MAX;
+	return room < 1 ? fmax(sqrt(room), 0.5) : fmin(sqrt(sqrt(room)), GROWTH_MAX);
 }
 
-static void adapt(struct reduce_together *t, unsigned round)
+static void adapt(struct together *t)
 {
-	double power = GROWTH_FIRST + (double)round / (ROUNDS - 1) * (GROWTH_LAST - GROWTH_FIRST);
-	double all = anim_pow(GROWTH_MAX, 1 / power); /* the room from which on nothing grows more */
-
 	gather(t);
 	for (uint32_t node = 0; node < t->nodes; node++)
 		for (size_t i = 0; i < t->pieces; i++) {
@@ -220,7 +598,7 @@ static void adapt(struct reduce_together *t, unsigned round)
 			/* a key reaches into the pieces beside its own */
 			float most = fmaxf(off[0], fmaxf(i > 0 ? off[-1] : 0, i + 1 < t->pieces ? off[1] : 0));
 
-			t->scale[node * t->pieces + i] *= (float)change((double)most, power, all, t->scene->fast);
+			t->scale[node * t->pieces + i] *= (float)change((double)most);
 		}
 }
 
@@ -228,7 +606,7 @@ static void adapt(struct reduce_together *t, unsigned round)
  * Keys go down with the root of what their track may be off. Of a sum of c / sqrt(e) along a way, where the e have a given sum,
  * the least is where each e is in proportion to c^(2/3).
  */
-static int weigh(struct reduce_together *t, struct anim_error *error)
+static int weigh(struct together *t, struct anim_error *error)
 {
 	double *weight = anim_arena_zeroed(t->arena, 3 * t->nodes + 1, sizeof *weight, error), *up, *down;
 	const struct anim_poses *poses = &t->scene->poses[0];
@@ -259,14 +637,14 @@ static int weigh(struct reduce_together *t, struct anim_error *error)
 	return 0;
 }
 
-static int start(struct reduce_together *t, struct anim_error *error)
+static int start(struct together *t, struct anim_error *error)
 {
 	size_t knots;
 
 	t->nodes = anim_poses_count(&t->scene->poses[0]);
 	if (find_knots(t, error) != 0)
 		return -1;
-	knots = reduce_count_of(&t->knots);
+	knots = count_of(&t->knots);
 	t->pieces = NUMBERS_MAX / (t->nodes + 1);
 	t->pieces = t->pieces < PIECES_MIN ? PIECES_MIN : t->pieces > PIECES_MAX ? PIECES_MAX : t->pieces;
 	t->stride = knots / t->pieces + 1;
@@ -293,107 +671,75 @@ static int start(struct reduce_together *t, struct anim_error *error)
 }
 
 /* As if no time between knots had been wanted. */
-static void forget_between(struct reduce_together *t)
+static void forget_between(struct together *t)
 {
-	for (size_t k = 0; k < reduce_count_of(&t->knots); k++)
+	for (size_t k = 0; k < count_of(&t->knots); k++)
 		((uint32_t *)(void *)t->wanted.data)[k] = 1;
 }
 
-static void set_stale(struct reduce_together *t, bool stale)
+static void set_stale(struct together *t, bool stale)
 {
 	memset(t->stale, stale, t->pieces * sizeof *t->stale);
 }
 
-static void follow(struct reduce_together *t, bool follows)
+static void follow(struct together *t, bool follows)
 {
 	for (int side = 0; side < 2; side++)
 		t->scene->poses[side].follows = follows;
 }
 
-/*
- * Whether float32 puts points farther off than their tolerance, as that of a result will: it follows from how far they are from
- * the root, which the first poses tell well enough. 1, 0, -1.
- */
-static int is_hopeless(struct reduce_together *t, struct anim_error *error)
+/* Keys come back where points are to be nearer, and with `sparing` others go; the poses have the chosen keys. 0 or -1. */
+static int try_keys(struct together *t, bool sparing, struct anim_error *error)
 {
-	struct anim_poses *source = &t->scene->poses[0];
-	size_t count = reduce_count_of(&t->times) < GLANCE ? reduce_count_of(&t->times) : GLANCE;
-
-	if (anim_poses_tile(source, 0, count < source->tile ? count : source->tile, error) != 0)
-		return -1;
-	for (uint32_t node = 0; node < t->nodes; node++) {
-		const struct anim_pose_motion *motion = anim_poses_motion(source, node, 0);
-		const struct reduce_target *target = reduce_joints_target(t->joints, node);
-
-		for (size_t k = 0; k + 1 < source->made && anim_poses_moves(source, node); k++, motion++)
-			if (2 * (motion->origin_rounding + target->shell_m * motion->basis_rounding) >
-			    target->tolerance_m)
-				return 1;
-	}
-	return 0;
-}
-
-/* The source at the keys alone. 1, 0 where there is no hope for a result, -1. */
-static int begin_rough(struct reduce_together *t, struct anim_error *error)
-{
-	int hopeless;
-
-	forget_between(t);
-	set_stale(t, true);
-	follow(t, true);
-	if (reduce_place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0)
-		return -1;
-	hopeless = is_hopeless(t, error);
-	follow(t, false);
-	return hopeless < 0 ? -1 : !hopeless;
+	return reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count_of(&t->knots), t->allowed, sparing,
+			    t->chosen, t->touched, error);
 }
 
 /* At the keys alone. 0 or -1. */
-static int run_rough(struct reduce_together *t, struct anim_error *error)
+static int run_rough(struct together *t, struct anim_error *error)
 {
-	unsigned rounds = t->scene->fast ? ROUNDS_FAST : ROUNDS;
-
-	for (unsigned round = 0; round < rounds; round++) {
-		t->quick = round + 1 < rounds;
+	forget_between(t);
+	set_stale(t, true);
+	follow(t, false);
+	if (place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0)
+		return -1;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		t->quick = round + 1 < ROUNDS;
 		/* the first tells what each joint costs */
 		if (put_side(t, 1, round == 0 ? CHOOSE_ALONE : PUT_CHOSEN, error) != 0)
 			return -1;
-		if (round + 1 == rounds)
+		if (!t->quick)
 			break;
-		if (round == 0 ? weigh(t, error) != 0 : reduce_measure(t, error) != 0)
+		if (round == 0 ? weigh(t, error) != 0 : measure(t, error) != 0)
 			return -1;
 		if (round > 0)
-			adapt(t, round);
+			adapt(t);
 	}
-	return t->scene->fast
-		   ? 0
-		   : reduce_spare(t->scene, t->joints, reduce_numbers_of(&t->knots), reduce_count_of(&t->knots),
-				  t->allowed, true, t->chosen, t->touched, error);
+	return t->scene->fast ? 0 : try_keys(t, true, error);
 }
 
 /* What is stale is measured anew. 1, 0 where these are too many times, -1. */
-static int measure_stale(struct reduce_together *t, struct anim_error *error)
+static int measure_stale(struct together *t, struct anim_error *error)
 {
 	uint64_t *left = &t->scene->budget->poses, poses;
 
-	if (reduce_place_times(t, error) != 0)
+	if (place_times(t, error) != 0)
 		return -1;
-	poses = (uint64_t)reduce_count_of(&t->times) * t->nodes;
-	if (reduce_count_of(&t->times) > SAMPLES_MAX / (t->nodes + 1) || poses > *left) {
+	poses = (uint64_t)count_of(&t->times) * t->nodes;
+	if (count_of(&t->times) > SAMPLES_MAX / (t->nodes + 1) || poses > *left) {
 		*left = 0;
 		return 0;
 	}
 	*left -= poses;
-	if (reduce_count_of(&t->times) == 0)
+	if (count_of(&t->times) == 0)
 		return 1;
-	if (put_side(t, 0, PUT_VALUES, error) != 0 || put_side(t, 1, PUT_VALUES, error) != 0 ||
-	    reduce_measure(t, error) != 0)
+	if (put_side(t, 0, PUT_VALUES, error) != 0 || put_side(t, 1, PUT_VALUES, error) != 0 || measure(t, error) != 0)
 		return -1;
 	set_stale(t, false);
 	return 1;
 }
 
-static double worst_of(const struct reduce_together *t)
+static double worst_of(const struct together *t)
 {
 	double worst = 0;
 
@@ -403,20 +749,20 @@ static double worst_of(const struct reduce_together *t)
 }
 
 /* Pieces that wait for more times tell nothing yet. */
-static void wait(struct reduce_together *t)
+static void wait(struct together *t)
 {
 	const uint32_t *between = (const uint32_t *)(const void *)t->between.data;
 	const uint32_t *wanted = (const uint32_t *)(const void *)t->wanted.data;
 
-	for (size_t k = 0; k < reduce_count_of(&t->knots); k++)
+	for (size_t k = 0; k < count_of(&t->knots); k++)
 		if (between[k] != wanted[k])
 			t->worst[k / t->stride] = 0;
 }
 
 /* Points are to be nearer where the proof fails. False: nowhere. */
-static bool tighten(struct reduce_together *t, unsigned stuck)
+static bool tighten(struct together *t, unsigned stuck)
 {
-	size_t count = reduce_count_of(&t->knots);
+	size_t count = count_of(&t->knots);
 	bool any = false;
 
 	wait(t);
@@ -426,16 +772,16 @@ static bool tighten(struct reduce_together *t, unsigned stuck)
 
 		if (!(worst > 1))
 			continue;
-		t->allowed[k] *= (float)(REDUCE_AIM / worst * (stuck > 0 ? 0.5 : 1));
+		t->allowed[k] *= (float)(AIM / worst * (stuck > 0 ? 0.5 : 1));
 		any = true;
 	}
 	return any;
 }
 
 /* Smaller limits of what carries a point that is too far off, near that time, the later the smaller. True where there are some. */
-static bool narrow(struct reduce_together *t, unsigned round)
+static bool narrow(struct together *t, unsigned round)
 {
-	double aim = REDUCE_AIM - NARROWER * round;
+	double aim = AIM - NARROWER * round;
 	bool any = false;
 
 	gather(t);
@@ -446,7 +792,7 @@ static bool narrow(struct reduce_together *t, unsigned round)
 			for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < t->pieces; k++) {
 				double off = (double)t->off[node * t->pieces + i];
 
-				if (!(off > REDUCE_AIM))
+				if (!(off > AIM))
 					continue;
 				t->scale[node * t->pieces + k] *= (float)(aim / off);
 				t->narrower[node] = any = true;
@@ -456,7 +802,7 @@ static bool narrow(struct reduce_together *t, unsigned round)
 }
 
 /* Pieces in which a track has not the keys that it had before. */
-static void touch(struct reduce_together *t, const struct reduce_run *run, const uint8_t *keep, const uint8_t *before)
+static void touch(struct together *t, const struct reduce_run *run, const uint8_t *keep, const uint8_t *before)
 {
 	size_t from = 0, to = 0;
 	bool other = false;
@@ -476,7 +822,7 @@ static void touch(struct reduce_together *t, const struct reduce_run *run, const
 }
 
 /* Keys are chosen anew, under smaller limits, where the proof fails. 0 or -1. */
-static int choose_again(struct reduce_together *t, unsigned round, struct anim_error *error)
+static int choose_again(struct together *t, unsigned round, struct anim_error *error)
 {
 	if (!narrow(t, round))
 		return 0;
@@ -501,7 +847,7 @@ static int choose_again(struct reduce_together *t, unsigned round, struct anim_e
 	return 0;
 }
 
-static size_t count_keys(const struct reduce_together *t)
+static size_t count_keys(const struct together *t)
 {
 	size_t count = 0;
 
@@ -510,28 +856,21 @@ static size_t count_keys(const struct reduce_together *t)
 	return count;
 }
 
-/* Keys come back where points are to be nearer, and with `sparing` others go. 0 or -1. */
-static int try_keys(struct reduce_together *t, bool sparing, struct anim_error *error)
-{
-	if (put_side(t, 1, PUT_VALUES, error) != 0)
-		return -1;
-	return reduce_spare(t->scene, t->joints, reduce_numbers_of(&t->knots), reduce_count_of(&t->knots), t->allowed,
-			    sparing, t->chosen, t->touched, error);
-}
-
 /*
  * Keys come back where points are to be nearer. Where ways are alike, each may get one, though a few more in other places would
  * do. 0 or -1.
  */
-static int mend(struct reduce_together *t, struct anim_error *error)
+static int mend(struct together *t, struct anim_error *error)
 {
-	size_t count = reduce_count_of(&t->knots), before = count_keys(t);
+	size_t count = count_of(&t->knots), before = count_keys(t);
 
 	memset(t->touched, 0, count);
 	follow(t, false);
-	if (reduce_place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0 ||
-	    try_keys(t, false, error) != 0 ||
-	    (count_keys(t) > before + before / GROWN && try_keys(t, true, error) != 0))
+	if (place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0 ||
+	    put_side(t, 1, PUT_VALUES, error) != 0 || try_keys(t, false, error) != 0)
+		return -1;
+	if (count_keys(t) > before + before / GROWN &&
+	    (put_side(t, 1, PUT_VALUES, error) != 0 || try_keys(t, true, error) != 0))
 		return -1;
 	for (size_t k = 0; k < count; k++)
 		t->stale[k / t->stride] = t->stale[k / t->stride] || t->touched[k];
@@ -543,7 +882,7 @@ static int mend(struct reduce_together *t, struct anim_error *error)
  * All pieces in the first round; then those in which keys come back, or times are wanted: elsewhere nothing is another than when
  * it was measured. 1, 0 where the proof does not come to hold, -1.
  */
-static int run_fine(struct reduce_together *t, struct anim_error *error)
+static int run_fine(struct together *t, struct anim_error *error)
 {
 	double before = (double)INFINITY, worst;
 	unsigned stuck = 0;
@@ -574,7 +913,7 @@ static int run_fine(struct reduce_together *t, struct anim_error *error)
 }
 
 /* Of all pieces together. */
-static void sum_up(const struct reduce_together *t, struct reduce_proof *proofs)
+static void sum_up(const struct together *t, struct reduce_proof *proofs)
 {
 	memset(proofs, 0, t->groups * sizeof *proofs);
 	for (size_t i = 0; i < t->pieces * t->groups; i++) {
@@ -606,8 +945,7 @@ static void begin_budget(const struct reduce_scene *scene, size_t nodes)
 int reduce_together(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
 		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *error)
 {
-	struct reduce_together t = {
-	    .scene = scene, .joints = joints, .arena = arena, .chosen = chosen, .groups = groups};
+	struct together t = {.scene = scene, .joints = joints, .arena = arena, .chosen = chosen, .groups = groups};
 	int result = 0;
 
 	begin_budget(scene, anim_poses_count(&scene->poses[0]));
@@ -616,10 +954,8 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	if (!reduce_joints_are_straight(joints))
 		return 0;
 	result = start(&t, error);
-	if (result == 0 && reduce_count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
-		result = begin_rough(&t, error);
-		if (result == 1)
-			result = run_rough(&t, error) != 0 ? -1 : run_fine(&t, error);
+	if (result == 0 && count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
+		result = run_rough(&t, error) != 0 ? -1 : run_fine(&t, error);
 		sum_up(&t, proofs);
 	}
 	if (scene->budget->trials == 0 || scene->budget->poses == 0)

@@ -9,7 +9,6 @@
 
 #define ROUNDS_MAX 32u /* of keys that come back; each brings at least one, and most tracks need none */
 #define GROWN 16u      /* a part of the keys: where more come back, others are chosen */
-#define ATTEMPTS 3u
 #define LOWER \
 	0.999 /* of the limit that they would have kept; but not below half at once, as lines are cut finer then */
 
@@ -58,11 +57,8 @@ static bool has_good_times(const struct anim_track *track, const struct anim_cli
 
 bool reduce_can(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
 {
-	bool godot = anim_rules_are_godot(rules != ANIM_RULES_COUNT ? rules : track->rules);
-	bool loops = clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS);
-	/* Godot's own have Bezier tracks to become, of single numbers */
-	bool curved = reduce_has_neighbours(track) ? !loops && (!godot || anim_types[track->type].components == 1)
-						   : !godot || track->interp == ANIM_BEZIER_2D;
+	/* no track of Godot has slopes but Bezier's, which are handles */
+	bool curved = !anim_rules_are_godot(rules != ANIM_RULES_COUNT ? rules : track->rules);
 	bool turned_lane = track->component != ANIM_WHOLE && strcmp(track->property, "rotation") == 0;
 	/* samples of Euler angles may be blended as rotations; anim-bake makes these of them */
 	bool angles = track->kind == ANIM_RAW && strcmp(track->property, "euler") == 0;
@@ -130,7 +126,6 @@ void reduce_align(double q[4], const double near[4])
 
 /* ---- Keys between those of the track ---- */
 
-#define TIMED 20 /* of the limit is what a piece of a curve in time may be off */
 #define TURN_WIDE (10 * ANIM_PI / 180)
 #define PIECES_MAX 64u
 
@@ -162,7 +157,6 @@ struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct ani
 		cut.wide = fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE);
 	if (work->move && !cubic && has_lines(clip, track))
 		cut.pieces = REDUCE_PIECES;
-	cut.off = limit * (anim_types[track->type].quaternion ? 0.5 : 1) / TIMED;
 	return cut;
 }
 
@@ -284,8 +278,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	if (turned && run->rest != NULL)
 		reduce_align(work->rest, value);
 	if ((run->cut && cut_lines(work, run, &cut, error) != 0) ||
-	    (curved && reduce_read_slopes(work, track, cut.off, rules != ANIM_RULES_COUNT ? rules : track->rules, run,
-					  error) != 0) ||
+	    (curved && reduce_read_slopes(work, track, run, error) != 0) ||
 	    reserve(&work->limit, run->n, sizeof **limits, error) != 0)
 		return -1;
 	run->limit = *limits = (double *)(void *)work->limit.data;
@@ -353,46 +346,6 @@ static void lower_limits(const struct reduce_run *run, double limit, double *res
 	}
 }
 
-/* A key of a cubic, with what the curves that end and begin there have for slopes. 0 or -1. */
-static int add_cubic_key(struct anim_keys *keys, const struct reduce_run *run, size_t k, const double *arriving,
-			 const double *leaving, struct anim_error *error)
-{
-	static const double none[ANIM_COMPONENTS_MAX];
-	double numbers[3][ANIM_COMPONENTS_MAX] = {{0}};
-	_Alignas(16) uint8_t values[3][ANIM_VALUE_MAX];
-	const double *const from[3] = {run->value + k * run->components, arriving != NULL ? arriving : none,
-				       leaving != NULL ? leaving : none};
-
-	for (int i = 0; i < 3; i++) {
-		memcpy(numbers[i], from[i], run->components * sizeof(double));
-		anim_value_store(keys->type, numbers[i], values[i]);
-	}
-	return anim_keys_add(keys, (float)run->time[k], values[0], ANIM_HERMITE, error) != 0 ||
-		       anim_keys_set(keys, ANIM_COLUMN_LEFT, values[1], error) != 0 ||
-		       anim_keys_set(keys, ANIM_COLUMN_RIGHT, values[2], error) != 0
-		   ? -1
-		   : 0;
-}
-
-static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, const uint8_t *keep,
-		      struct anim_error *error)
-{
-	struct reduce_cubic cubics[2] = {{0}}; /* to a key, and from it */
-	bool any = false;
-
-	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
-		next = reduce_next_kept(keep, run->n, k);
-		if (next < run->n)
-			reduce_cubic_fit(run, k, next, &cubics[1]);
-		if (add_cubic_key(keys, run, k, any ? cubics[0].arriving : NULL,
-				  next < run->n ? cubics[1].leaving : NULL, error) != 0)
-			return -1;
-		cubics[0] = cubics[1];
-		any = true;
-	}
-	return 0;
-}
-
 /* Times and values of so many bytes of the keys that stay, one behind the other; how many these are. */
 ANIM_INLINE size_t take_kept(const struct reduce_run *run, const uint8_t *keep, const uint8_t *values, size_t size,
 			     float *time, uint8_t *value)
@@ -441,17 +394,12 @@ static int add_straight(struct anim_keys *keys, const struct anim_track *track, 
 int reduce_build(struct reduce_work *work, const struct anim_track *track, const struct reduce_run *run,
 		 const uint8_t *keep, enum anim_rules rules, struct anim_track *out, struct anim_error *error)
 {
-	enum anim_type type =
-	    run->handles ? ANIM_FLOAT : track->type; /* of Bezier tracks; narrowed as written, and proven so */
-
-	anim_keys_reset(&work->keys, type);
-	if ((run->leaving != NULL ? reduce_add_curved(&work->keys, track, run, keep, error)
-	     : run->cubic         ? add_cubics(&work->keys, run, keep, error)
-				  : add_straight(&work->keys, track, run, keep, error)) != 0)
+	anim_keys_reset(&work->keys, track->type);
+	if ((run->cubic ? reduce_add_cubics(&work->keys, track, run, keep, error)
+			: add_straight(&work->keys, track, run, keep, error)) != 0)
 		return -1;
 	*out = *track;
 	out->kind = ANIM_CURVE;
-	out->type = type;
 	out->start_s = out->step_s = 0;
 	out->rate_num = out->rate_den = 0;
 	if (rules != ANIM_RULES_COUNT)
@@ -483,20 +431,6 @@ static int limit_keys(struct reduce_work *work, struct reduce_run *run, double l
 	return 0;
 }
 
-/* Reads a track, and chooses its keys. 0 or -1. */
-static int choose_alone(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
-			enum reduce_metric metric, bool fast, struct reduce_run *run, struct anim_error *error)
-{
-	enum anim_rules rules = job->rules != ANIM_RULES_COUNT ? job->rules : track->rules;
-	struct reduce_cut cut = reduce_cut_of(work, job->clip, track, rules, job->cubic, job->limit);
-	double *limits;
-
-	if (reduce_read(work, job->clip, track, metric, rules, job->cubic, cut, run, &limits, error) != 0 ||
-	    reserve(&work->keep, run->n, 1, error) != 0 || limit_keys(work, run, job->limit, limits, error) != 0)
-		return -1;
-	return reduce_choose(run, fast, work->keep.data, error);
-}
-
 size_t reduce_count_kept(const uint8_t *keep, size_t n)
 {
 	size_t count = 0, k = 0;
@@ -510,36 +444,6 @@ size_t reduce_count_kept(const uint8_t *keep, size_t n)
 	for (; k < n; k++)
 		count += keep[k];
 	return count;
-}
-
-/* How many keys it takes, roughly. 0 or -1. */
-static int count_keys(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
-		      enum reduce_metric metric, size_t *count, struct anim_error *error)
-{
-	struct reduce_run run;
-
-	if (choose_alone(work, job, track, metric, true, &run, error) != 0)
-		return -1;
-	*count = reduce_count_kept(work->keep.data, run.n);
-	return 0;
-}
-
-int reduce_plan(struct reduce_work *work, struct reduce_job *job, const struct anim_track *track,
-		enum reduce_metric metric, enum anim_reduce_keys keys, struct anim_error *error)
-{
-	size_t count[2];
-
-	job->cubic = reduce_is_curved(track);
-	if (job->cubic || !reduce_is_cubic(track, job->rules, keys))
-		return 0;
-	for (int i = 0; i < 2; i++) {
-		job->cubic = i == 1;
-		if (count_keys(work, job, track, metric, &count[i], error) != 0)
-			return -1;
-	}
-	job->cubic = count[1] <= count[0];
-	job->straight = count[0];
-	return 0;
 }
 
 /* Keys come back until the bound holds, which it does with all of them at the latest. Returns the bound before any did. */
@@ -561,21 +465,24 @@ static double certify(const struct reduce_job *job, const struct anim_track *tra
 	return first;
 }
 
-/* How many keys there were before some came back, and after, and how far off it was before. */
+/* How many keys were chosen, how far off these are, and how many there are when enough have come back. */
 struct attempt {
 	size_t chosen, proven;
 	double bound;
 };
 
-/* Keys that are chosen under a limit, and proven to keep the job's; proven of what has none that it stays at its rest. 0 or -1. */
+/* Chooses keys under a limit, and proves that they keep the job's. A track at its rest has none, and needs no proof. 0 or -1. */
 static int try_limit(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
 		     enum reduce_metric metric, double limit, struct reduce_run *run, struct reduce_proof *proof,
 		     struct attempt *attempt, struct anim_error *error)
 {
-	struct reduce_job lower = *job;
+	enum anim_rules rules = job->rules != ANIM_RULES_COUNT ? job->rules : track->rules;
+	struct reduce_cut cut = reduce_cut_of(work, job->clip, track, rules, job->cubic, limit);
+	double *limits;
 
-	lower.limit = limit;
-	if (choose_alone(work, &lower, track, metric, job->fast, run, error) != 0)
+	if (reduce_read(work, job->clip, track, metric, rules, job->cubic, cut, run, &limits, error) != 0 ||
+	    reserve(&work->keep, run->n, 1, error) != 0 || limit_keys(work, run, limit, limits, error) != 0 ||
+	    reduce_choose(run, job->fast, work->keep.data, error) != 0)
 		return -1;
 	*proof = (struct reduce_proof){.bound = job->limit};
 	*attempt = (struct attempt){.chosen = reduce_count_kept(work->keep.data, run->n)};
@@ -586,41 +493,29 @@ static int try_limit(struct reduce_work *work, const struct reduce_job *job, con
 	return 0;
 }
 
-/*
- * Where ways are alike, as those of a joint that turns evenly, each may fail by a hair and get a key back: there a lower limit
- * from the beginning may need fewer. 0 or -1.
- */
-static int choose_proven(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
-			 enum reduce_metric metric, struct reduce_run *run, struct reduce_proof *proof,
-			 struct anim_error *error)
-{
-	double limit = job->limit, best_limit = limit;
-	size_t fewest = SIZE_MAX;
-	struct attempt attempt = {0};
-
-	for (unsigned i = 0; i < ATTEMPTS; i++) {
-		if (try_limit(work, job, track, metric, limit, run, proof, &attempt, error) != 0)
-			return -1;
-		if (attempt.proven < fewest) {
-			fewest = attempt.proven;
-			best_limit = limit;
-		}
-		if (attempt.proven <= attempt.chosen + attempt.chosen / GROWN || proof->bound > job->limit)
-			break;
-		limit *= fmax(LOWER * job->limit / attempt.bound, 0.5);
-	}
-	return attempt.proven == fewest ? 0
-					: try_limit(work, job, track, metric, best_limit, run, proof, &attempt, error);
-}
-
 int reduce_track(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
 		 enum reduce_metric metric, struct anim_track *out, struct reduce_proof *proof,
 		 struct anim_error *error)
 {
+	double limit = job->limit;
+	struct attempt first, second;
 	struct reduce_run run;
 
-	if (choose_proven(work, job, track, metric, &run, proof, error) != 0)
+	if (try_limit(work, job, track, metric, limit, &run, proof, &first, error) != 0)
 		return -1;
+	/*
+	 * Where ways are alike, as those of a joint that turns evenly, each may fail by a hair and get a key back: there a lower
+	 * limit from the beginning may need fewer.
+	 */
+	if (first.proven > first.chosen + first.chosen / GROWN && proof->bound <= limit) {
+		double lower = limit * fmax(LOWER * limit / first.bound, 0.5);
+
+		if (try_limit(work, job, track, metric, lower, &run, proof, &second, error) != 0)
+			return -1;
+		if (second.proven > first.proven &&
+		    try_limit(work, job, track, metric, limit, &run, proof, &first, error) != 0)
+			return -1;
+	}
 	out->n = 0;
 	if (memchr(work->keep.data, 1, run.n) == NULL) /* it stays at its rest, within the limit */
 		return 0;
@@ -636,8 +531,6 @@ void reduce_work_clear(struct reduce_work *work)
 	anim_buffer_clear(&work->keep);
 	anim_buffer_clear(&work->slopes);
 	anim_buffer_clear(&work->arriving);
-	anim_buffer_clear(&work->slack);
-	anim_buffer_clear(&work->key);
 	anim_buffer_clear(&work->cut_time);
 	anim_buffer_clear(&work->cut_value);
 	anim_buffer_clear(&work->fixed);
