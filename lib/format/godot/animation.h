@@ -210,7 +210,7 @@ int godot_read_floats(struct godot_clip_reader *, struct anim_buffer *);
 typedef int godot_take(struct godot_clip_reader *, const struct godot_value *, void *context);
 /* Call `take` for each element of the array at the cursor, of packed arrays also. 0; 1 it is no array (taken); -1. */
 int godot_read_elements(struct godot_clip_reader *, godot_take *take, void *context);
-/* Call `take` with each key of the dictionary at the cursor, which is at the key's value. 0; 1 it is no dictionary; -1. */
+/* Call `take` with each key of the dictionary at the cursor, which is at its value then. 0; 1 it is no dictionary; -1. */
 int godot_read_entries(struct godot_clip_reader *, godot_take *take, void *context);
 
 /* How the keys of some types of track are read and stored; tracks of types that are not known have none. */

@@ -1,4 +1,4 @@
-/* binary.c: a binary Godot file as a source of tags and properties: its head, its tables, its resources one by one, its nodes. */
+/* binary.c: a binary Godot file as a source of tags and properties: head, tables, resources one by one, nodes. */
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -312,7 +312,6 @@ static int external_tag(struct godot_binary *binary, struct godot_tag *tag)
 #define CONNECTION_INTS 6
 #define DEPTH_MAX 1000
 
-/* Reads the bundle, whose bytes are in memory. 0 or -1. And what it holds: 1, 0 there is no further node or property, -1. */
 /* Goes to an offset of the file that lies in the bundle. */
 static void go_to(struct godot_binary *binary, uint64_t offset)
 {

@@ -58,7 +58,6 @@ struct godot_externals {
 
 /* Texts are borrowed; an id that comes again replaces. 0 or -1. */
 const struct godot_external *godot_externals_find(const struct godot_externals *, const char *id, size_t length);
-#define GODOT_NO_SUCH_FILE "no such file"
 
 /* The folder that res:// means, and below which alone files are opened: the file's own where no project.godot is found. */
 struct godot_project {

@@ -1,4 +1,4 @@
-/* writer_file.c: the text of a .tres or .tscn: the table of a scene's nodes, the order of the clips, resources, nodes and players. */
+/* writer_file.c: the text of a .tres or .tscn: the table of its nodes, the order of its clips, resources and players. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
