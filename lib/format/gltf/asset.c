@@ -813,7 +813,7 @@ static void percent_decode(char *text)
 	for (const char *at = text; *at != '\0'; at++) {
 		int high = *at == '%' ? anim_hex_digit(at[1]) : -1, low = high < 0 ? -1 : anim_hex_digit(at[2]);
 
-		*to++ = low < 0 ? *at : (char)(high << 4 | low);
+		*to++ = (char)(low < 0 ? *at : high << 4 | low);
 		at += low < 0 ? 0 : 2;
 	}
 	*to = '\0';
