@@ -41,6 +41,9 @@
 #define ANIM_GODOT_BLOCKS_MAX ((1u << 20) + 1)
 #define ANIM_GODOT_INFLATED_MAX (64u << 20) /* bytes, unless they are below the compressed so many times */
 #define ANIM_GODOT_EXPANSION_MAX 256u
+/* Of FBX: bytes of a deflated array, unless they are below the packed ones so many times. */
+#define ANIM_FBX_INFLATED_MAX ((uint64_t)64 << 20)
+#define ANIM_FBX_EXPANSION_MAX 256u
 #define ANIM_NPZ_NAMES_MAX ((size_t)256 << 20) /* bytes of the array of names, all as long as the longest */
 #define ANIM_GROWTH_SLACK ((size_t)1 << 20)    /* a buffer may hold twice what has arrived plus this */
 
