@@ -72,11 +72,16 @@ static double clamped(double slope, const struct corner *corner)
 static double auto_slope(const struct corner *corner, uint32_t flags, double bias)
 {
 	double whole_s = corner->before_s + corner->after_s, slope, part;
+	bool is_end = !corner->has_before || !corner->has_after;
+	struct corner straight = *corner;
 
-	if (!corner->has_before || !corner->has_after)
-		return (flags & FBX_KEY_CLAMP_PROGRESSIVE) != 0 ? 0 : corner->left + corner->right;
-	if (!(whole_s > 0))
+	if (!(whole_s > 0) || (is_end && (flags & FBX_KEY_CLAMP_PROGRESSIVE) != 0))
 		return 0;
+	if (is_end) {
+		/* Of a bias only what goes beyond both straight lines counts. */
+		straight.left = straight.right = corner->left + corner->right;
+		return (flags & FBX_KEY_TIME_INDEPENDENT) != 0 ? straight.left : biased(straight.left, &straight, bias);
+	}
 	if ((flags & FBX_KEY_CLAMP) != 0 && (corner->rise_before == 0 || corner->rise_after == 0))
 		return 0;
 	slope = (corner->rise_before + corner->rise_after) / whole_s;
