@@ -84,22 +84,28 @@ static void add_layer(double v[3], const double add[3], const struct fbx_layer *
 	}
 }
 
-/* The values of translation, rotation or scale, as the file counts them. */
-static void values_at(const struct fbx_motion *motion, unsigned transform, double time, bool before, double v[3])
+/* The values of a model's translation, rotation or scale, as the file counts them. */
+static void add_layers(const struct fbx_model *model, unsigned transform, const struct fbx_channels *channels,
+		       size_t count, double tick_s, double time, bool before, double v[3])
 {
-	memcpy(v, motion->model->lcl[transform], 3 * sizeof *v);
-	for (size_t i = 0; i < motion->counts[transform]; i++) {
-		const struct fbx_channels *channels = &motion->channels[transform][i];
+	memcpy(v, model->lcl[transform], 3 * sizeof *v);
+	for (; count > 0; count--, channels++) {
 		double add[3];
 
 		for (unsigned k = 0; k < 3; k++)
-			add[k] = channel_at(channels, k, time, before, motion->tick_s);
+			add[k] = channel_at(channels, k, time, before, tick_s);
 		if (channels->layer->rank == 0)
 			memcpy(v, add, sizeof add);
 		else
-			add_layer(v, add, channels->layer, weight_at(channels, time, before, motion->tick_s), transform,
-				  fbx_model_order(motion->model));
+			add_layer(v, add, channels->layer, weight_at(channels, time, before, tick_s), transform,
+				  fbx_model_order(model));
 	}
+}
+
+static void values_at(const struct fbx_motion *motion, unsigned transform, double time, bool before, double v[3])
+{
+	add_layers(motion->model, transform, motion->channels[transform], motion->counts[transform], motion->tick_s,
+		   time, before, v);
 }
 
 /* ---- Transforms ---- */
@@ -162,6 +168,65 @@ static void rotation_at(const struct fbx_motion *motion, double time, bool befor
 		anim_quat_multiply_double(q, motion->space->turn, q);
 }
 
+static bool is_one(double factor)
+{
+	return fabs(factor - 1) < 1e-6;
+}
+
+bool fbx_motion_is_compensated(const struct fbx_motion *motion)
+{
+	for (unsigned i = 0; i < 3 && motion->parent != NULL; i++) {
+		if (motion->parent_count == 0 && !is_one(motion->parent->lcl[FBX_S][i]))
+			return true;
+		for (size_t c = 0; c < motion->parent_count; c++) {
+			const struct fbx_channels *channels = &motion->parent_channels[c];
+
+			if (channels->layer->rank > 0 ||
+			    (channels->spans[i] == NULL && !is_one(channels->constants[i])))
+				return true;
+			for (size_t k = 0; k < channels->counts[i]; k++)
+				if (!is_one(channels->spans[i][k].from) || !is_one(channels->spans[i][k].to) ||
+				    channels->spans[i][k].left != 0 || channels->spans[i][k].right != 0)
+					return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * The scale of the model; of one that undoes its parent's, as far as a scale can do that. Return the largest skew that is missing
+ * from it.
+ */
+static double scale_at(const struct fbx_motion *motion, double time, bool before, double scale[3])
+{
+	double q[4], undone[3], axes[3][3], skew = 0;
+
+	values_at(motion, FBX_S, time, before, scale);
+	if (motion->parent == NULL)
+		return 0;
+	add_layers(motion->parent, FBX_S, motion->parent_channels, motion->parent_count, motion->tick_s, time, before,
+		   undone);
+	rotation_at(motion, time, before, q);
+	for (unsigned i = 0; i < 3; i++) {
+		double axis[3] = {i == 0, i == 1, i == 2};
+
+		anim_quat_rotate_double(axes[i], q, axis);
+	}
+	/* The inverse of the parent's scale, seen from the model's own axes. */
+	for (unsigned i = 0; i < 3; i++) {
+		double along[3] = {0};
+
+		for (unsigned k = 0; k < 3; k++)
+			for (unsigned row = 0; row < 3; row++)
+				along[k] += axes[k][row] * axes[i][row] / (undone[row] == 0 ? 1 : undone[row]);
+		for (unsigned k = 0; k < 3; k++)
+			if (k != i)
+				skew = fmax(skew, fabs(along[k] * scale[i]));
+		scale[i] *= along[i];
+	}
+	return skew;
+}
+
 void fbx_motion_at(const struct fbx_motion *motion, double time, bool before, struct fbx_pose *pose)
 {
 	const struct fbx_model *model = motion->model;
@@ -175,8 +240,8 @@ void fbx_motion_at(const struct fbx_motion *motion, double time, bool before, st
 	anim_quat_rotate_double(arm, pose->rotation, arm);
 	for (unsigned i = 0; i < 3; i++) {
 		at[i] = v[FBX_T][i] + model->rotation_offset[i] + model->rotation_pivot[i] + arm[i];
-		pose->scale[i] = v[FBX_S][i];
 	}
+	scale_at(motion, time, before, pose->scale);
 	for (unsigned i = 0; i < 3; i++)
 		pose->position[i] = space->unit_m * (motion->is_top ? space->sign[i] * at[space->axis[i]] : at[i]);
 	if (motion->is_top && space->is_turned)
@@ -365,14 +430,14 @@ struct fit {
 	unsigned components;
 	struct anim_keys *keys;
 	struct anim_error *error;
-	double off;
+	double off, skew;
 	/* What the last span ended with. */
 	bool has_end;
 	double end[4], end_slope[4];
 	bool moves; /* a sample differs from the first of its span */
 };
 
-static void sample(const struct fit *fit, double time, bool before, const double near[4], double out[4])
+static void sample(struct fit *fit, double time, bool before, const double near[4], double out[4])
 {
 	const struct fbx_motion *motion = fit->motion;
 	struct fbx_pose pose;
@@ -382,7 +447,7 @@ static void sample(const struct fit *fit, double time, bool before, const double
 		fbx_motion_at(motion, time, before, &pose);
 		memcpy(out, pose.position, sizeof pose.position);
 	} else if (fit->transform == FBX_S) {
-		values_at(motion, FBX_S, time, before, out);
+		fit->skew = fmax(fit->skew, scale_at(motion, time, before, out));
 	} else {
 		rotation_at(motion, time, before, out);
 	}
@@ -509,28 +574,34 @@ static int compare_times(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
+static int add_channel_times(const struct fbx_channels *channels, size_t count, struct anim_buffer *times,
+			     struct anim_error *error)
+{
+	for (; count > 0; count--, channels++) {
+		for (unsigned k = 0; k < 3; k++)
+			if (add_times(channels->spans[k], channels->counts[k], times, error) != 0)
+				return -1;
+		if (add_times(channels->weight, channels->weight_count, times, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* The times of all keys that take part, rising, none twice. 0 or -1. */
 static int find_times(const struct fit *fit, struct anim_buffer *times)
 {
 	const struct fbx_motion *motion = fit->motion;
+	bool is_compensated = fit->transform == FBX_S && motion->parent != NULL;
 	size_t n = 0;
 	int64_t *time;
 
-	for (unsigned transform = 0; transform < FBX_TRANSFORMS; transform++) {
-		if (fit->transform != FBX_T && transform != fit->transform)
-			continue;
-		for (size_t i = 0; i < motion->counts[transform]; i++) {
-			const struct fbx_channels *channels = &motion->channels[transform][i];
-
-			for (unsigned k = 0; k < 3; k++)
-				if (channels->spans[k] != NULL &&
-				    add_times(channels->spans[k], channels->counts[k], times, fit->error) != 0)
-					return -1;
-			if (channels->weight != NULL &&
-			    add_times(channels->weight, channels->weight_count, times, fit->error) != 0)
-				return -1;
-		}
-	}
+	for (unsigned transform = 0; transform < FBX_TRANSFORMS; transform++)
+		if ((fit->transform == FBX_T || transform == fit->transform ||
+		     (is_compensated && transform == FBX_R)) &&
+		    add_channel_times(motion->channels[transform], motion->counts[transform], times, fit->error) != 0)
+			return -1;
+	if (is_compensated && add_channel_times(motion->parent_channels, motion->parent_count, times, fit->error) != 0)
+		return -1;
 	time = FBX_AT(*times, int64_t, 0);
 	if (times->size == 0)
 		return anim_buffer_append(times, &motion->start, sizeof motion->start, fit->error);
@@ -579,6 +650,6 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 	if (result == 0)
 		drop_still(&fit);
 	anim_buffer_clear(&times);
-	*off = fit.off;
+	*off = fmax(fit.off, fit.skew > TOLERANCE ? fit.skew : 0);
 	return result;
 }

@@ -34,6 +34,10 @@ struct fbx_motion {
 	int64_t start; /* of the clip */
 	const struct fbx_channels *channels[FBX_TRANSFORMS];
 	size_t counts[FBX_TRANSFORMS];
+	/* What scales the parent of a model that does not inherit that (FBX_OWN_SCALE); NULL: no matter. */
+	const struct fbx_model *parent;
+	const struct fbx_channels *parent_channels;
+	size_t parent_count;
 };
 
 /* A transform in metres and our axes. */
@@ -53,13 +57,17 @@ bool fbx_motion_is_pivoted(const struct fbx_motion *);
 /* True if pivots and offsets move the model, be it by the same at all times. */
 bool fbx_motion_has_arm(const struct fbx_motion *);
 
+/* True if the model does not inherit its parent's scale, and that is not 1 at all times. */
+bool fbx_motion_is_compensated(const struct fbx_motion *);
+
 /* The order of rotation that counts, and whether rotations are more than angles of it. */
 enum anim_euler_order fbx_model_order(const struct fbx_model *);
 bool fbx_model_is_turned(const struct fbx_model *);
 
 /*
  * Append keys that show FBX_T, FBX_R (as quaternions) or FBX_S of the motion: Hermite, at the times of all keys that take part,
- * and as many between as it takes. *off: the largest error, in degrees of rotations, else in metres or factors. 0 or -1.
+ * and as many between as it takes. *off: the largest error, in degrees of rotations, else in metres or factors; of scales that
+ * undo their parent's also what they would have to skew. 0 or -1.
  */
 int fbx_motion_fit(const struct fbx_motion *, unsigned transform, struct anim_keys *, double *off, struct anim_error *);
 

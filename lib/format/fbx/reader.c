@@ -9,9 +9,8 @@
 #include "format/fbx/fbx.h"
 #include "format/fbx/motion.h"
 
-/* Attributes of a NODE: what the file calls it, if paths cannot; how it takes its parent's scale, if not simply. */
+/* Attribute of a NODE: what the file calls it, if paths cannot. */
 #define ATTR_NAME "fbx.name"
-#define ATTR_INHERIT "fbx.inherit"
 
 struct reader {
 	struct fbx_scene scene;
@@ -30,14 +29,14 @@ struct reader {
 	/* Of the model at hand: the spans of all its channels, behind each other. */
 	struct anim_buffer spans, channels;
 	struct anim_keys keys;
+	/* Of the clip at hand, sorted. */
+	const struct fbx_drive *drives;
+	size_t drive_count;
 
-	uint8_t *scales;  /* of each model: bits of enum scaled */
 	size_t left_out;  /* properties of other objects */
 	size_t unrolled;  /* curves whose ends go on */
 	size_t too_often; /* curves whose ends would repeat too often */
 };
-
-enum scaled { SCALED = 1, SCALED_UNEVENLY = 2 };
 
 static struct fbx_model *model_at(const struct reader *reader, uint32_t number)
 {
@@ -113,58 +112,63 @@ static void find_rate(struct reader *reader)
 
 /* ---- The tree ---- */
 
-/* Models below each parent, in the file's order: lists through `next`, whose heads stand behind those of all models. */
+/* Put the model and all below it into the order, each after its parent. 0 or -1. */
+static int place_model(struct reader *reader, uint32_t top, struct anim_buffer *stack)
+{
+	stack->size = 0;
+	if (anim_buffer_append(stack, &top, sizeof top, reader->error) != 0)
+		return -1;
+	while (stack->size > 0) {
+		struct fbx_model *model;
+		uint32_t number;
+
+		stack->size -= sizeof number;
+		memcpy(&number, stack->data + stack->size, sizeof number);
+		model = model_at(reader, number);
+		if (number != top && model->next != FBX_NONE &&
+		    anim_buffer_append(stack, &model->next, sizeof number, reader->error) != 0)
+			return -1;
+		if (model->is_placed)
+			continue;
+		model->is_placed = true;
+		if (anim_buffer_append(&reader->order, &number, sizeof number, reader->error) != 0 ||
+		    (model->first_child != FBX_NONE &&
+		     anim_buffer_append(stack, &model->first_child, sizeof number, reader->error) != 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* Put all models into the order of the tree. Those that run in a ring stand at the top, from the first of them on. 0 or -1. */
 static int order_models(struct reader *reader)
 {
-	uint32_t count = model_count(reader), *first, *next, ringed = 0;
 	struct anim_buffer stack = {0};
+	size_t ringed = 0;
 	int result = 0;
 
-	first = anim_zeroed(((size_t)count + 1) * 2 * sizeof *first, reader->error);
-	if (first == NULL)
-		return -1;
-	next = first + count + 1;
-	for (uint32_t i = 0; i <= count; i++)
-		first[i] = FBX_NONE;
-	for (uint32_t i = count; i-- > 0;) {
-		uint32_t parent = model_at(reader, i)->parent == FBX_NONE ? count : model_at(reader, i)->parent;
+	for (uint32_t i = 0; i < model_count(reader); i++)
+		model_at(reader, i)->first_child = model_at(reader, i)->next = FBX_NONE;
+	for (uint32_t i = model_count(reader); i-- > 0;) {
+		struct fbx_model *model = model_at(reader, i);
 
-		next[i] = first[parent];
-		first[parent] = i;
-	}
-	/* Those below the root; then what is left runs in rings, each of which is cut open at its first model. */
-	for (uint32_t i = FBX_NONE; result == 0 && (i == FBX_NONE || i < count); i++) {
-		uint32_t at = i == FBX_NONE ? first[count] : i;
-
-		if (i != FBX_NONE && model_at(reader, i)->is_placed)
+		if (model->parent == FBX_NONE)
 			continue;
-		if (i != FBX_NONE) {
+		model->next = model_at(reader, model->parent)->first_child;
+		model_at(reader, model->parent)->first_child = i;
+	}
+	for (uint32_t i = 0; i < model_count(reader) && result == 0; i++)
+		if (model_at(reader, i)->parent == FBX_NONE)
+			result = place_model(reader, i, &stack);
+	for (uint32_t i = 0; i < model_count(reader) && result == 0; i++)
+		if (!model_at(reader, i)->is_placed) {
 			ringed++;
 			model_at(reader, i)->parent = FBX_NONE;
+			result = place_model(reader, i, &stack);
 		}
-		if (at != FBX_NONE)
-			result = anim_buffer_append(&stack, &at, sizeof at, reader->error);
-		while (stack.size > 0 && result == 0) {
-			stack.size -= sizeof at;
-			memcpy(&at, stack.data + stack.size, sizeof at);
-			/* The sibling comes after all that is below this one. */
-			if (next[at] != FBX_NONE && (i == FBX_NONE || at != i))
-				result = anim_buffer_append(&stack, &next[at], sizeof at, reader->error);
-			if (model_at(reader, at)->is_placed)
-				continue;
-			model_at(reader, at)->is_placed = true;
-			if (result == 0)
-				result = anim_buffer_append(&reader->order, &at, sizeof at, reader->error);
-			if (result == 0 && first[at] != FBX_NONE)
-				result = anim_buffer_append(&stack, &first[at], sizeof at, reader->error);
-		}
-	}
 	anim_buffer_clear(&stack);
-	free(first);
 	if (result == 0 && ringed > 0)
-		result =
-		    anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-					  "%" PRIu32 " models are below themselves; they stand at the top", ringed);
+		result = anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
+					       "%zu models are below themselves; they stand at the top", ringed);
 	return result;
 }
 
@@ -232,11 +236,19 @@ static const char *path_of(struct reader *reader, const struct fbx_model *model)
 	return end;
 }
 
+/* The parent, if the model does not inherit its scale; else NULL. */
+static const struct fbx_model *undone_parent(const struct reader *reader, const struct fbx_model *model)
+{
+	return model->inherit == FBX_OWN_SCALE && model->parent != FBX_NONE ? model_at(reader, model->parent) : NULL;
+}
+
 static int write_node(struct reader *reader, struct fbx_model *model, uint32_t number)
 {
-	static const char *const inherits[] = {"RrSs", "RSrs", "Rrs"};
-	const struct fbx_motion still = {.model = model, .space = &reader->space, .is_top = model->parent == FBX_NONE};
-	struct anim_attr attrs[2];
+	const struct fbx_motion still = {.model = model,
+					 .space = &reader->space,
+					 .is_top = model->parent == FBX_NONE,
+					 .parent = undone_parent(reader, model)};
+	struct anim_attr attrs[1];
 	struct anim_node node = {.kind = model->kind,
 				 .has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE,
 				 .parent = model->parent == FBX_NONE ? 0 : model_at(reader, model->parent)->number,
@@ -253,8 +265,6 @@ static int write_node(struct reader *reader, struct fbx_model *model, uint32_t n
 			node.scale[i] = (float)pose.scale[i];
 		}
 	}
-	if (model->inherit == 2)
-		attrs[node.attrs.count++] = (struct anim_attr){ATTR_INHERIT, inherits[model->inherit]};
 	if (strcmp(model->name, model->path_name) != 0)
 		attrs[node.attrs.count++] = (struct anim_attr){ATTR_NAME, model->name};
 	node.path = path_of(reader, model);
@@ -416,19 +426,22 @@ static int load_channels(struct reader *reader, const struct fbx_drive *drive)
 	return anim_buffer_append(&reader->channels, &loaded, sizeof loaded, reader->error);
 }
 
-/* Load the channels of several drives, as one array. NULL on failure. */
-static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *drives, size_t count)
+/* Load the channels of several drives, then of others, as one array. NULL on failure. */
+static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *drives, size_t count,
+				 const struct fbx_drive *others, size_t other_count)
 {
 	const struct fbx_span *spans;
 	struct fbx_channels *channels;
 
 	reader->spans.size = reader->channels.size = 0;
-	for (size_t i = 0; i < count; i++)
-		if (load_channels(reader, &drives[i]) != 0)
+	if (anim_buffer_reserve(&reader->channels, 1, reader->error) != 0)
+		return NULL;
+	for (size_t i = 0; i < count + other_count; i++)
+		if (load_channels(reader, i < count ? &drives[i] : &others[i - count]) != 0)
 			return NULL;
 	spans = FBX_AT(reader->spans, struct fbx_span, 0);
 	channels = FBX_AT(reader->channels, struct fbx_channels, 0);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count + other_count; i++) {
 		struct loaded loaded = *FBX_AT(reader->channels, struct loaded, i);
 
 		for (unsigned k = 0; k < 3; k++)
@@ -482,8 +495,8 @@ static const struct {
      "positions depend on pivots or layers, and became keys that are fitted to them"},
     {"rotation", "its rotation has a pre-rotation, other axes or layers, and became keys that are fitted to it",
      "rotations have pre-rotations, other axes or layers, and became keys that are fitted to them"},
-    {"scale", "its scale depends on layers, and became keys that are fitted to it",
-     "scales depend on layers, and became keys that are fitted to them"},
+    {"scale", "its scale depends on layers or on its parent's, and became keys that are fitted to it",
+     "scales depend on layers or on their parents', and became keys that are fitted to them"},
 };
 
 static int put_fitted(struct reader *reader, const struct fbx_motion *motion, unsigned transform,
@@ -553,51 +566,99 @@ static int put_rotation(struct reader *reader, const struct fbx_motion *motion, 
 	return result;
 }
 
-/* Remember how the model is scaled, for those below it that do not inherit that. */
-static void note_scale(struct reader *reader, const struct fbx_motion *motion, uint32_t number)
-{
-	for (size_t c = 0; c < motion->counts[FBX_S]; c++) {
-		const struct fbx_channels *channels = &motion->channels[FBX_S][c];
-
-		for (unsigned i = 0; i < 3; i++)
-			for (size_t k = 0; k < channels->counts[i]; k++)
-				if (fabs(channels->spans[i][k].from - 1) > 1e-6 ||
-				    fabs(channels->spans[i][k].to - 1) > 1e-6)
-					reader->scales[number] |= SCALED;
-	}
-}
-
 static int put_scale(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
 {
 	const struct fbx_channels *channels;
 
-	if (motion->counts[FBX_S] == 0)
+	if (motion->counts[FBX_S] == 0 &&
+	    (motion->parent == NULL || (motion->parent_count == 0 && motion->counts[FBX_R] == 0)))
 		return 0;
-	if (!fbx_motion_is_plain(motion, FBX_S, &channels))
-		return put_fitted(reader, motion, FBX_S, track);
+	if (fbx_motion_is_compensated(motion) || !fbx_motion_is_plain(motion, FBX_S, &channels))
+		return motion->counts[FBX_S] > 0 || fbx_motion_is_compensated(motion)
+			   ? put_fitted(reader, motion, FBX_S, track)
+			   : 0;
 	track->property = "scale";
 	return put_plain(reader, channels, &as_is, track);
 }
 
-static int put_transform(struct reader *reader, const struct fbx_drive *drives, size_t count, struct anim_track *track)
+/* The drives of a model's scale in the clip at hand; *count. */
+static const struct fbx_drive *find_scales(const struct reader *reader, const struct fbx_model *model, size_t *count)
 {
-	uint32_t number = *FBX_AT(reader->order, uint32_t, drives[0].model - 1);
-	struct fbx_motion motion = {.model = model_at(reader, number),
-				    .space = &reader->space,
-				    .is_top = model_at(reader, number)->parent == FBX_NONE,
-				    .tick_s = 1.0 / (double)reader->scene.ticks,
-				    .start = reader->start};
-	const struct fbx_channels *channels = load(reader, drives, count);
+	size_t low = 0, high = reader->drive_count;
 
-	if (channels == NULL)
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct fbx_drive *drive = &reader->drives[middle];
+
+		if (drive->model < model->number || (drive->model == model->number && drive->what < FBX_S))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*count = 0;
+	while (low + *count < reader->drive_count && reader->drives[low + *count].model == model->number &&
+	       reader->drives[low + *count].what == FBX_S)
+		++*count;
+	return reader->drives + low;
+}
+
+/* The tracks of a model that `count` drives move, and maybe its parent's scale. */
+static int put_model(struct reader *reader, uint32_t number, const struct fbx_drive *drives, size_t count)
+{
+	const struct fbx_model *model = model_at(reader, number);
+	struct fbx_motion motion = {.model = model,
+				    .space = &reader->space,
+				    .is_top = model->parent == FBX_NONE,
+				    .tick_s = 1.0 / (double)reader->scene.ticks,
+				    .start = reader->start,
+				    .parent = undone_parent(reader, model)};
+	struct anim_track track = {.node = path_of(reader, model)};
+	const struct fbx_drive *scales =
+	    motion.parent == NULL ? NULL : find_scales(reader, motion.parent, &motion.parent_count);
+	const struct fbx_channels *channels = load(reader, drives, count, scales, motion.parent_count);
+
+	if (track.node == NULL || channels == NULL)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (motion.counts[drives[i].what]++ == 0)
 			motion.channels[drives[i].what] = &channels[i];
-	note_scale(reader, &motion, number);
-	if (put_position(reader, &motion, track) != 0 || put_rotation(reader, &motion, track) != 0)
+	motion.parent_channels = channels + count;
+	if (put_position(reader, &motion, &track) != 0 || put_rotation(reader, &motion, &track) != 0)
 		return -1;
-	return put_scale(reader, &motion, track);
+	return put_scale(reader, &motion, &track);
+}
+
+static bool is_driven(const struct reader *reader, const struct fbx_model *model)
+{
+	size_t low = 0, high = reader->drive_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (reader->drives[middle].model < model->number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < reader->drive_count && reader->drives[low].model == model->number &&
+	       reader->drives[low].what < FBX_TRANSFORMS;
+}
+
+/* The transform of a driven model, and of its children that do not move, but for undoing its scale. */
+static int put_transform(struct reader *reader, const struct fbx_drive *drives, size_t count)
+{
+	uint32_t number = *FBX_AT(reader->order, uint32_t, drives[0].model - 1);
+
+	if (put_model(reader, number, drives, count) != 0)
+		return -1;
+	if (drives[count - 1].what != FBX_S)
+		return 0;
+	for (uint32_t child = model_at(reader, number)->first_child; child != FBX_NONE;
+	     child = model_at(reader, child)->next)
+		if (undone_parent(reader, model_at(reader, child)) != NULL &&
+		    !is_driven(reader, model_at(reader, child)) && put_model(reader, child, NULL, 0) != 0)
+			return -1;
+	return 0;
 }
 
 /* Steps, each 0 or not. */
@@ -651,7 +712,7 @@ static int put_shape(struct reader *reader, const struct fbx_channels *channels,
 /* Of several layers the first counts: weights and visibility of more are rare. */
 static int put_other(struct reader *reader, const struct fbx_drive *drives, size_t count, struct anim_track *track)
 {
-	const struct fbx_channels *channels = load(reader, drives, 1);
+	const struct fbx_channels *channels = load(reader, drives, 1, NULL, 0);
 	const char *name = FBX_AT(reader->scene.objects, struct fbx_object, drives->object)->name;
 
 	if (channels == NULL)
@@ -751,6 +812,8 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 				 .source = "fbx"};
 	bool is_told;
 
+	reader->drives = drives;
+	reader->drive_count = count;
 	if (find_range(reader, stack, drives, count, &is_told) != 0)
 		return -1;
 	if (!is_told)
@@ -765,8 +828,8 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 		struct anim_track track = {.node = path_of(reader, model)};
 
 		n = group_of(drives + i, count - i, is_transform);
-		if (track.node == NULL ||
-		    (is_transform ? put_transform : put_other)(reader, drives + i, n, &track) != 0)
+		if (track.node == NULL || (is_transform ? put_transform(reader, drives + i, n)
+							: put_other(reader, drives + i, n, &track)) != 0)
 			return -1;
 	}
 	return 0;
@@ -801,7 +864,7 @@ static int write_clips(struct reader *reader)
 
 /* ---- The file ---- */
 
-/* Models that do not take their parent's scale as it is, below one that has some. */
+/* Models that inherit scales along their own axes, below one that is scaled unevenly. */
 static int warn_of_scales(struct reader *reader)
 {
 	size_t odd = 0;
@@ -810,20 +873,17 @@ static int warn_of_scales(struct reader *reader)
 		const struct fbx_model *model = model_at(reader, i);
 		const double *scale = model->parent == FBX_NONE ? NULL : model_at(reader, model->parent)->lcl[FBX_S];
 
-		if (scale == NULL || model->inherit == 1)
-			continue;
-		if (model->inherit == 2)
-			odd += (reader->scales[model->parent] & SCALED) != 0 || fabs(scale[0] - 1) > 1e-6 ||
-			       fabs(scale[1] - 1) > 1e-6 || fabs(scale[2] - 1) > 1e-6;
-		else
-			odd += fabs(scale[0] - scale[1]) > 1e-6 * fabs(scale[0]) ||
-			       fabs(scale[0] - scale[2]) > 1e-6 * fabs(scale[0]);
+		odd += scale != NULL && model->inherit == FBX_SCALE_BY_AXIS &&
+		       (fabs(scale[0] - scale[1]) > 1e-6 * fabs(scale[0]) ||
+			fabs(scale[0] - scale[2]) > 1e-6 * fabs(scale[0]));
 	}
 	if (odd == 0)
 		return 0;
-	return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-				     "%zu models do not inherit the scale of their parents (InheritType); here they do",
-				     odd);
+	return anim_diagnostics_warn(
+	    reader->options->diagnostics, NULL, reader->error,
+	    "%zu models inherit uneven scales along their own axes (InheritType RrSs), here by "
+	    "their parents'",
+	    odd);
 }
 
 /* What was found on the way. */
@@ -873,8 +933,6 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
-	if (result == 0 && (reader.scales = anim_zeroed((size_t)model_count(&reader) + 1, error)) == NULL)
-		result = -1;
 	if (result == 0)
 		find_rate(&reader);
 	if (result == 0)
@@ -887,7 +945,6 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 		result = warn_of_scales(&reader);
 	if (result == 0)
 		result = warn_of_others(&reader);
-	free(reader.scales);
 	anim_buffer_clear(&reader.order);
 	anim_map_clear(&reader.names);
 	anim_buffer_clear(&reader.path);

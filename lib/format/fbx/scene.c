@@ -966,7 +966,8 @@ int fbx_scene_read(struct fbx_scene *scene)
 	scene->axis[1] = 1;
 	scene->axis[2] = 2;
 	scene->sign[0] = scene->sign[1] = scene->sign[2] = 1;
-	scene->model_template = (struct fbx_model){.inherit = 1, .is_active = true, .lcl = {[FBX_S] = {1, 1, 1}}};
+	scene->model_template =
+	    (struct fbx_model){.inherit = FBX_SCALE_BY_MATRIX, .is_active = true, .lcl = {[FBX_S] = {1, 1, 1}}};
 	scene->layer_template = (struct fbx_layer){.stack = FBX_NONE, .weight = 100, .weight_node = FBX_NONE};
 	anim_spool_init(&scene->spool, scene->options->store_memory);
 	if (fbx_open(cursor, scene->error) != 0)

@@ -34,6 +34,8 @@ struct fbx_object {
 /* A node. Three numbers each: translation, rotation in degrees, scale. */
 enum { FBX_T, FBX_R, FBX_S, FBX_TRANSFORMS };
 enum { FBX_SPHERIC = 6 }; /* the order of rotation that has no angles */
+/* How a scale is inherited: along each axis, by the matrices, not at all. */
+enum { FBX_SCALE_BY_AXIS, FBX_SCALE_BY_MATRIX, FBX_OWN_SCALE };
 struct fbx_model {
 	const char *name;
 	const char *path_name; /* no sibling's */
@@ -48,6 +50,7 @@ struct fbx_model {
 	uint32_t inherit;
 	bool is_active, is_limit_only; /* whether pre, post and order count */
 	uint32_t number;               /* in the tree */
+	uint32_t first_child, next;    /* the list of its children; FBX_NONE: its end */
 };
 
 struct fbx_stack {
