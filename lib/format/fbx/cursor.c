@@ -125,6 +125,12 @@ static int keep_text(struct fbx_cursor *cursor, const char *text, size_t length,
 	return 0;
 }
 
+/* Rounded towards 0; 0 beyond what 64 bits hold. */
+static int64_t integer_of(double real)
+{
+	return fabs(real) < 9223372036854775808.0 ? (int64_t)real : 0;
+}
+
 /* ---- Binary files ---- */
 
 /* A number of `size` bytes, at most 8, in the file's order. */
@@ -160,8 +166,7 @@ static struct fbx_value number_at(const struct fbx_cursor *cursor, char type, co
 		value.real = (double)value.integer;
 		return value;
 	}
-	if (value.real > -0x1p63 && value.real < 0x1p63)
-		value.integer = (int64_t)value.real;
+	value.integer = integer_of(value.real);
 	return value;
 }
 
@@ -691,8 +696,7 @@ static int text_number(struct fbx_cursor *cursor, size_t length, struct fbx_valu
 		return 1;
 	}
 	if (anim_number_typed(text, length, &value->real) == length) {
-		if (value->real > -0x1p63 && value->real < 0x1p63)
-			value->integer = (int64_t)value->real;
+		value->integer = integer_of(value->real);
 		return 1;
 	}
 	if (read_special(text, length, &value->real))

@@ -342,19 +342,19 @@ static bool same_times_and_modes(const struct anim_buffer *a, const struct anim_
 	return true;
 }
 
-/* Key k of the components `first` to `last`; a NULL one is constant. */
+/* Key k of the components `first` to `last`, of which one at least is not NULL; a NULL one is constant. */
 static int add_key(struct part *parts[3], const double constants[3], size_t k, const struct fbx_map *map,
 		   unsigned first, unsigned last, double tick_s, struct anim_keys *keys, struct anim_error *error)
 {
 	float value[3], left[3] = {0}, right[3] = {0}, left_x[3], right_x[3];
-	const struct part *any = NULL;
+	const struct part *any = parts[first] != NULL ? parts[first] : parts[last] != NULL ? parts[last] : parts[1];
 	float time;
 
+	any += k;
 	for (unsigned i = first; i <= last; i++) {
 		const struct part *part = parts[i] == NULL ? NULL : &parts[i][k];
 		double factor = map->factor[i];
 
-		any = part != NULL ? part : any;
 		value[i - first] = (float)((part != NULL ? part->value : constants[i]) * factor + map->offset[i]);
 		left[i - first] = (float)(part != NULL ? part->left * factor : 0);
 		right[i - first] = (float)(part != NULL ? part->right * factor : 0);
@@ -543,7 +543,7 @@ static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 		for (unsigned k = 1; k <= SAMPLES; k++)
 			fit->moves |= fabs(v[k][i] - v[0][i]) > STILL * fmax(LEAST_SIZE, fabs(v[0][i]));
 		right[i] = slope_of(begin, duration / 4);
-		left[i] = -slope_of(end, duration / 4);
+		left[i] = 0 - slope_of(end, duration / 4);
 	}
 	if (error_of(fit, v, right, left, duration, &off) > 1 && duration > 2 * SHORTEST_S && halvings < HALVINGS_MAX)
 		return fit_span(fit, from, middle, halvings + 1) != 0 ? -1 : fit_span(fit, middle, to, halvings + 1);
@@ -613,16 +613,19 @@ static int find_times(const struct fit *fit, struct anim_buffer *times)
 	return 0;
 }
 
-/* One key is enough for a value that stays. */
-static void drop_still(struct fit *fit)
+/* One key is enough for a value that stays. 0 or -1. */
+static int drop_still(struct fit *fit)
 {
 	size_t size = fit->components * sizeof(float);
 	const uint8_t *values = fit->keys->column[ANIM_COLUMN_VALUE].data;
+	float time = anim_keys_time(fit->keys, 0), value[4];
 
 	for (size_t k = 1; k < fit->keys->n; k++)
 		if (fit->moves || memcmp(values, values + k * size, size) != 0)
-			return;
-	anim_keys_cut(fit->keys, 1);
+			return 0;
+	memcpy(value, values, size);
+	anim_keys_reset(fit->keys, fit->keys->type);
+	return anim_keys_add(fit->keys, time, value, ANIM_LINEAR, fit->error);
 }
 
 int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct anim_keys *keys, double *off,
@@ -648,7 +651,7 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 		result = join_spans(&fit, last, value, none);
 	}
 	if (result == 0)
-		drop_still(&fit);
+		result = drop_still(&fit);
 	anim_buffer_clear(&times);
 	*off = fmax(fit.off, fit.skew > TOLERANCE ? fit.skew : 0);
 	return result;

@@ -48,6 +48,16 @@ static uint32_t model_count(const struct reader *reader)
 	return FBX_COUNT(reader->scene.models, struct fbx_model);
 }
 
+/* Tell of so many things, if there are any: "1 curve ..." or "2 curves ...". 0 or -1. */
+static int tell(const struct reader *reader, enum anim_severity severity, size_t count, const char *one,
+		const char *many)
+{
+	if (count == 0)
+		return 0;
+	return anim_diagnostics_add(reader->options->diagnostics, severity, NULL, NULL, reader->error, "%zu %s", count,
+				    count == 1 ? one : many);
+}
+
 /* ---- Axes and rates ---- */
 
 static int find_space(struct reader *reader)
@@ -166,9 +176,9 @@ static int order_models(struct reader *reader)
 			result = place_model(reader, i, &stack);
 		}
 	anim_buffer_clear(&stack);
-	if (result == 0 && ringed > 0)
-		result = anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-					       "%zu models are below themselves; they stand at the top", ringed);
+	if (result == 0)
+		result = tell(reader, ANIM_WARNING, ringed, "model is below itself; it stands at the top",
+			      "models are below themselves; they stand at the top");
 	return result;
 }
 
@@ -292,10 +302,8 @@ static int write_tree(struct reader *reader)
 		if (give_name(reader, model) != 0 || write_node(reader, model, i + 1) != 0)
 			return -1;
 	}
-	if (spheric == 0)
-		return 0;
-	return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-				     "%zu models have spheric rotations, which do not turn here", spheric);
+	return tell(reader, ANIM_WARNING, spheric, "model has a spheric rotation, which does not turn here",
+		    "models have spheric rotations, which do not turn here");
 }
 
 /* ---- What is driven ---- */
@@ -855,11 +863,8 @@ static int write_clips(struct reader *reader)
 			return -1;
 		at += n;
 	}
-	if (empty == 0)
-		return 0;
-	return anim_diagnostics_note(reader->options->diagnostics, "animation stacks move nothing, and are left out",
-				     reader->error, "%zu animation stack%s moves nothing, and is left out", empty,
-				     empty == 1 ? "" : "s");
+	return tell(reader, ANIM_NOTE, empty, "animation stack moves nothing, and is left out",
+		    "animation stacks move nothing, and are left out");
 }
 
 /* ---- The file ---- */
@@ -877,13 +882,9 @@ static int warn_of_scales(struct reader *reader)
 		       (fabs(scale[0] - scale[1]) > 1e-6 * fabs(scale[0]) ||
 			fabs(scale[0] - scale[2]) > 1e-6 * fabs(scale[0]));
 	}
-	if (odd == 0)
-		return 0;
-	return anim_diagnostics_warn(
-	    reader->options->diagnostics, NULL, reader->error,
-	    "%zu models inherit uneven scales along their own axes (InheritType RrSs), here by "
-	    "their parents'",
-	    odd);
+	return tell(reader, ANIM_WARNING, odd,
+		    "model inherits an uneven scale along its own axes (InheritType RrSs); here along its parent's",
+		    "models inherit uneven scales along their own axes (InheritType RrSs); here along their parents'");
 }
 
 /* What was found on the way. */
@@ -895,31 +896,20 @@ static int warn_of_others(struct reader *reader)
 	if (scene->is_latin && anim_diagnostics_warn(diagnostics, NULL, reader->error,
 						     "names that are not UTF-8 are taken for Latin-1") != 0)
 		return -1;
-	if (scene->falling > 0 &&
-	    anim_diagnostics_warn(diagnostics, NULL, reader->error,
-				  "%zu curves have keys that go back in time; they are sorted", scene->falling) != 0)
+	if (tell(reader, ANIM_WARNING, scene->falling, "curve has keys that go back in time; they are sorted",
+		 "curves have keys that go back in time; they are sorted") != 0 ||
+	    tell(reader, ANIM_WARNING, reader->left_out,
+		 "animated property of a camera, a light, a material or a user is left out",
+		 "animated properties of cameras, lights, materials or users are left out") != 0 ||
+	    tell(reader, ANIM_WARNING, scene->constraints, "constraint is not played", "constraints are not played") !=
+		0 ||
+	    tell(reader, ANIM_WARNING, reader->too_often, "curve repeats too often to be unrolled; its ends are held",
+		 "curves repeat too often to be unrolled; their ends are held") != 0 ||
+	    tell(reader, ANIM_NOTE, reader->unrolled, "curve goes on beyond its keys; it does so within its clip only",
+		 "curves go on beyond their keys; they do so within their clips only") != 0)
 		return -1;
-	if (reader->left_out > 0 &&
-	    anim_diagnostics_warn(diagnostics, NULL, reader->error,
-				  "%zu animated properties are left out: of cameras, lights, materials, users",
-				  reader->left_out) != 0)
-		return -1;
-	if (scene->constraints > 0 && anim_diagnostics_warn(diagnostics, NULL, reader->error,
-							    "%zu constraints are not played", scene->constraints) != 0)
-		return -1;
-	if (reader->too_often > 0 &&
-	    anim_diagnostics_warn(diagnostics, NULL, reader->error,
-				  "%zu curves repeat too often to be unrolled; they are held", reader->too_often) != 0)
-		return -1;
-	if (reader->unrolled > 0 &&
-	    anim_diagnostics_note(diagnostics, NULL, reader->error,
-				  "%zu curves repeat or go on; they do so within their clips only",
-				  reader->unrolled) != 0)
-		return -1;
-	return scene->lost == 0
-		   ? 0
-		   : anim_diagnostics_note(diagnostics, NULL, reader->error,
-					   "takes animate %zu models that the file does not have", scene->lost);
+	return tell(reader, ANIM_NOTE, scene->lost, "model is animated that the file does not have",
+		    "models are animated that the file does not have");
 }
 
 int anim_fbx_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
