@@ -81,7 +81,7 @@ trials() {
 	trials bvh 26
 }
 
-@test "FBX that is wrong is refused with line and column" {
+@test "FBX that is wrong is refused with its place" {
 	trials fbx 45
 }
 

@@ -29,15 +29,13 @@ need_corpus() {
 
 @test "models are a tree in metres, stacks are clips, keys stay what they are" {
 	run -0 --separate-stderr anim-info --tree "$FBX/walk.fbx"
-	same <(printf '%s\n' "$output") - <<-'EOT'
-		walk (gltf axes)
-		  Hero
-		    Hips         bone
-		      Arm        bone
-		    Door         mesh
-		    Face "x"_y   mesh
-	EOT
-	dump "$FBX/walk.fbx" | grep -v '^anim-dump' | sed 's/^end$//' >walk.dump
+	[ "$(printf '%s\n' "$output" | sed 's/ position.*//')" = 'tree of walk, from walk.fbx, gltf axes
+  .
+    Hero
+      Hips bone
+        Arm bone
+      Door mesh
+      Face "x"_y mesh' ]
 	same <(dump "$FBX/walk.fbx") "$FBX/walk.dump"
 }
 
@@ -86,7 +84,7 @@ need_corpus() {
 	run -0 --separate-stderr anim-parse "$FBX/mixamo.fbx" -o x.axs
 	[[ $stderr == *"note: 1 animation stack moves nothing, and is left out"* ]]
 	run -0 anim-info x.axs
-	[[ $output == "mixamo.com: 0.333 s, 30/s, from fbx, gltf axes"* ]]
+	[[ $output == "mixamo.com: 0.3333 s, 30/s, from fbx, gltf axes"* ]]
 	[[ $output == *"mixamorig:Hips/mixamorig:LeftLeg  rotation "* ]]
 	run -0 anim-convert -q "$FBX/mixamo.fbx" x.tres
 	run -0 anim-convert -q "$FBX/mixamo.fbx" x.anim
@@ -94,14 +92,15 @@ need_corpus() {
 }
 
 @test "every proper prefix of a file is refused, with its place" {
-	not_bytewise "each prefix is read whole"
-	not_sanitized "thousands of runs"
+	not_bytewise "each prefix is a run"
+	not_sanitized "each prefix is a run"
 	size=$(stat -c %s "$FBX/takes.fbx")
 	# What comes after the last record is a footer that nobody needs.
-	for ((i = 30; i < size - 169; i += $(stride 97))); do
-		head -c "$i" "$FBX/takes.fbx" >cut.fbx
+	step=$(stride 97)
+	for ((at = 30; at < size - 169; at += step)); do
+		head -c "$at" "$FBX/takes.fbx" >cut.fbx
 		run -1 --separate-stderr anim-parse cut.fbx -o x.axs
-		[[ $stderr == "anim-parse: cut.fbx: byte "* ]] || { echo "$i: $stderr"; return 1; }
+		[[ $stderr == "anim-parse: cut.fbx: byte "* ]] || { echo "$at: $stderr"; return 1; }
 	done
 	head -c 2000 "$FBX/walk_text.fbx" >cut.fbx
 	run -1 --separate-stderr anim-parse cut.fbx -o x.axs
