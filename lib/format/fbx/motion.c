@@ -331,7 +331,7 @@ static int parts_of(const struct fbx_span *spans, size_t count, struct anim_buff
 
 static bool same_times_and_modes(const struct anim_buffer *a, const struct anim_buffer *b)
 {
-	const struct part *first = FBX_AT(*a, struct part, 0), *second = FBX_AT(*b, struct part, 0);
+	const struct part *first = FBX_ALL(*a, struct part), *second = FBX_ALL(*b, struct part);
 
 	if (a->size != b->size)
 		return false;
@@ -398,7 +398,7 @@ int fbx_channels_keys(const struct fbx_channels *channels, const struct fbx_map 
 			result = -1;
 		else if (known < 3 && !same_times_and_modes(&lists[known], &lists[i]))
 			result = 0;
-		parts[i] = FBX_AT(lists[i], struct part, 0);
+		parts[i] = FBX_ALL(lists[i], struct part);
 		n = lists[i].size / sizeof **parts;
 		known = i;
 	}
@@ -602,7 +602,7 @@ static int find_times(const struct fit *fit, struct anim_buffer *times)
 			return -1;
 	if (is_compensated && add_channel_times(motion->parent_channels, motion->parent_count, times, fit->error) != 0)
 		return -1;
-	time = FBX_AT(*times, int64_t, 0);
+	time = FBX_ALL(*times, int64_t);
 	if (times->size == 0)
 		return anim_buffer_append(times, &motion->start, sizeof motion->start, fit->error);
 	qsort(time, times->size / sizeof *time, sizeof *time, compare_times);

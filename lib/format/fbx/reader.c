@@ -397,7 +397,7 @@ static int load_curve(struct reader *reader, uint32_t number, size_t *first, siz
 	if (anim_buffer_extend(&scene->spans, size, reader->error) == NULL ||
 	    anim_spool_copy(&scene->spool, curve->place, scene->spans.data, size, reader->error) != 0)
 		return -1;
-	result = fbx_spans_unroll(FBX_AT(scene->spans, struct fbx_span, 0), curve->count, curve->ends, reader->start,
+	result = fbx_spans_unroll(FBX_ALL(scene->spans, struct fbx_span), curve->count, curve->ends, reader->start,
 				  reader->end, 1.0 / (double)scene->ticks, &reader->spans, reader->error);
 	*count = reader->spans.size / sizeof(struct fbx_span) - *first;
 	reader->unrolled += result == 0 && *count > curve->count;
@@ -447,8 +447,8 @@ static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *
 	for (size_t i = 0; i < count + other_count; i++)
 		if (load_channels(reader, i < count ? &drives[i] : &others[i - count]) != 0)
 			return NULL;
-	spans = FBX_AT(reader->spans, struct fbx_span, 0);
-	channels = FBX_AT(reader->channels, struct fbx_channels, 0);
+	spans = FBX_ALL(reader->spans, struct fbx_span);
+	channels = FBX_ALL(reader->channels, struct fbx_channels);
 	for (size_t i = 0; i < count + other_count; i++) {
 		struct loaded loaded = *FBX_AT(reader->channels, struct loaded, i);
 
@@ -847,7 +847,7 @@ static int write_clips(struct reader *reader)
 {
 	struct fbx_scene *scene = &reader->scene;
 	size_t count = FBX_COUNT(scene->drives, struct fbx_drive), at = 0, empty = 0;
-	const struct fbx_drive *drives = FBX_AT(scene->drives, struct fbx_drive, 0);
+	const struct fbx_drive *drives = FBX_ALL(scene->drives, struct fbx_drive);
 
 	settle_drives(reader);
 	if (count > 0)

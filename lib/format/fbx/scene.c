@@ -460,7 +460,7 @@ static int check_keys(struct fbx_scene *scene, struct fbx_key *keys, size_t n)
 
 uint32_t fbx_curve_add(struct fbx_scene *scene, const struct fbx_end ends[2])
 {
-	struct fbx_key *keys = FBX_AT(scene->keys, struct fbx_key, 0);
+	struct fbx_key *keys = FBX_ALL(scene->keys, struct fbx_key);
 	size_t n = scene->keys.size / sizeof *keys;
 	struct fbx_curve curve = {.ends = {ends[0], ends[1]}};
 	uint32_t number = FBX_COUNT(scene->curves, struct fbx_curve);
@@ -803,7 +803,7 @@ static bool is_root(const struct fbx_scene *scene, const char *identity, size_t 
 static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, const struct fbx_object *parent)
 {
 	bool is_root = parent == NULL;
-	uint32_t owner = is_root ? FBX_NONE : (uint32_t)(parent - FBX_AT(scene->objects, struct fbx_object, 0));
+	uint32_t owner = is_root ? FBX_NONE : (uint32_t)(parent - FBX_ALL(scene->objects, struct fbx_object));
 
 	if (child->kind == FBX_MODEL) {
 		struct fbx_model *model = FBX_AT(scene->models, struct fbx_model, child->number);
@@ -848,7 +848,7 @@ static int connect_property(struct fbx_scene *scene, const struct fbx_object *ch
 	}
 	if (child->kind != FBX_CURVE_NODE)
 		return 0;
-	drive.object = (uint32_t)(parent - FBX_AT(scene->objects, struct fbx_object, 0));
+	drive.object = (uint32_t)(parent - FBX_ALL(scene->objects, struct fbx_object));
 	drive.property = fbx_name(scene, property->text, property->length);
 	if (drive.property == NULL)
 		return -1;

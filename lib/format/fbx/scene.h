@@ -127,6 +127,7 @@ struct fbx_scene {
 	struct anim_buffer times, values, flags, data, counts, keys, spans;
 };
 
+#define FBX_ALL(buffer, type) ((type *)(void *)(buffer).data) /* NULL where there is none */
 #define FBX_AT(buffer, type, i) ((type *)(void *)(buffer).data + (i))
 #define FBX_COUNT(buffer, type) ((uint32_t)((buffer).size / sizeof(type)))
 

@@ -311,7 +311,7 @@ static uint32_t find_shape(const struct fbx_scene *scene, const char *identity, 
 	memcpy(key + size + 1, name, length);
 	shape = fbx_object_find(scene, key, size + 1 + length);
 	if (shape != NULL)
-		found = (uint32_t)(shape - FBX_AT(scene->objects, struct fbx_object, 0));
+		found = (uint32_t)(shape - FBX_ALL(scene->objects, struct fbx_object));
 	free(key);
 	return found;
 }
@@ -363,7 +363,7 @@ static int read_model(struct fbx_scene *scene, uint32_t layer)
 		scene->lost++;
 		return 0;
 	}
-	number = (uint32_t)(object - FBX_AT(scene->objects, struct fbx_object, 0));
+	number = (uint32_t)(object - FBX_ALL(scene->objects, struct fbx_object));
 	more = fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
 		if (strcmp(cursor->name, "Channel") == 0 && read_channel(scene, identity, size, number, layer) != 0)
