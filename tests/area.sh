@@ -20,6 +20,7 @@ for file; do
 	lib/format/unity/*) bats unity unity_segments emit_unity into ;;
 	lib/format/gltf/*) bats gltf gltf_emit gltf_into ;;
 	lib/format/bvh/*) bats bvh ;;
+	lib/format/fbx/*) bats fbx ;;
 	lib/format/animj/*) bats animj emit ;;
 	lib/format/animx/*) bats animx ;;
 	lib/format/dump/*) bats dump undump ;;

@@ -186,8 +186,9 @@ on_terminal() {
 	export='export it from Blender as .glb, or save its animations in Godot as .tres'
 	check x.html '<!DOCTYPE html><html>' ':1:1: HTML, not an animation'
 	check x.glb 'glTF\002\0\0\0' ": byte 8: the file is cut: it ends within the GLB's head"
-	check x.fbx 'Kaydara FBX Binary  ' ": FBX is not read; $export"
-	check ascii '; FBX 7.4.0 project file\n' ": FBX is not read; $export"
+	check x.fbx 'Kaydara FBX Binary  ' ': byte 0: the file ends too early'
+	check ascii '; FBX 7.4.0 project file\n' ':2:1: the file has no records'
+	check x.dae '<?xml version="1.0"?><COLLADA>' ": COLLADA is not read; $export"
 	check x.scn 'RSRC\0\0\0\0' ': byte 8: the file ends before its content does'
 	check x.xml 'OBDB\0\0\0\0' ': a scene of the first Godot is not read; open it in Godot 1 and save it as .scn'
 	check x.anim '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n' ": not a Unity text file: no line begins with '--- '"
@@ -195,7 +196,7 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, json, axt, gltf, glb, vrma); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
+	check noise 'abc' ': unknown file format (known: godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, fbx, json, axt, gltf, glb, vrma); to choose one: anim-parse -f FORMAT, or anim convert --read FORMAT'
 	scene idle | anim-parse >x.axs
 	anim-parse --no-provenance x.axs x.axs | cmp - <(anim-cat --no-provenance x.axs x.axs)
 	anim-parse --no-provenance x.axs | cmp - <(anim-cat --no-provenance x.axs)

@@ -60,7 +60,7 @@ trials() {
 		files=$(cd "$folder" && echo *)
 		[[ $files =~ ^(command\ )?input\.[a-z.]+\ message$ ]] || { echo "$folder: $files"; bad=1; }
 		[[ ! -e $folder/command || $(head -n 1 "$folder/command") =~ ^#\ exits\ [012]$ ]] || { echo "$folder: no status"; bad=1; }
-		[[ ${folder##*/} =~ ^(godot|animj|animx|bvh|unity|gltf|warning|stream|input|program|undump|json)- ]] || { echo "$folder: of no area"; bad=1; }
+		[[ ${folder##*/} =~ ^(godot|animj|animx|bvh|fbx|unity|gltf|warning|stream|input|program|undump|json)- ]] || { echo "$folder: of no area"; bad=1; }
 	done
 	[ "$bad" = 0 ]
 }
@@ -79,6 +79,10 @@ trials() {
 
 @test "BVH that is wrong is refused with line and column" {
 	trials bvh 26
+}
+
+@test "FBX that is wrong is refused with its place" {
+	trials fbx 45
 }
 
 @test "what is not AnimX is refused with its byte" {

@@ -42,6 +42,9 @@
 #define ANIM_GODOT_BLOCKS_MAX ((1u << 20) + 1)
 #define ANIM_GODOT_INFLATED_MAX (64u << 20) /* bytes; above, at most EXPANSION_MAX times the compressed size */
 #define ANIM_GODOT_EXPANSION_MAX 256u
+/* Limits of FBX files: bytes of a deflated array; above, at most EXPANSION_MAX times its bytes in the file. */
+#define ANIM_FBX_INFLATED_MAX ((uint64_t)64 << 20)
+#define ANIM_FBX_EXPANSION_MAX 256u
 #define ANIM_NPZ_NAMES_MAX ((size_t)256 << 20) /* bytes of the array of names, each padded to the longest name */
 #define ANIM_GROWTH_SLACK ((size_t)1 << 20)    /* a buffer may hold at most twice the bytes that arrived plus this */
 

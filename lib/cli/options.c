@@ -334,10 +334,14 @@ bool cli_list_takers(const char *option, bool written, char *list, size_t capaci
 void cli_check_written(const struct cli *cli, const char *option, const char *file)
 {
 	const struct anim_format *format = anim_format_of_name(file);
+	const char *way = "write a .glb, which Blender imports";
 
-	if (format != NULL && format->name == NULL && format->title != NULL)
-		cli_usage(cli, "%s'%s': %s is not written; write a .glb, which Blender imports", option, file,
-			  format->title);
+	if (format == NULL || format->title == NULL || format->writer != NULL)
+		return;
+	if (format->name != NULL)
+		way = format->way;
+	if (way != NULL)
+		cli_usage(cli, "%s'%s': %s is not written; %s", option, file, format->title, way);
 }
 
 void cli_usage_word(const struct cli *cli, const char *option, const char *word, const char *const *words)

@@ -11,6 +11,7 @@
 #include "format/bvh/bvh.h"
 #include "format/csv/csv.h"
 #include "format/dump/dump.h"
+#include "format/fbx/fbx.h"
 #include "format/gltf/gltf.h"
 #include "format/godot/godot.h"
 #include "format/json/json.h"
@@ -288,6 +289,13 @@ static const struct anim_format formats[] = {
      .writer = anim_bvh_writer_new,
      .suffix = "bvh",
      .options = "to-unit to-up order"},
+    {.name = "fbx",
+     .title = "FBX",
+     .way = "write a .glb, which Blender imports",
+     .magics = {"Kaydara FBX", "; FBX"},
+     .suffixes = "fbx",
+     .axes = "gltf",
+     .read = anim_fbx_read},
     {.name = "csv",
      .title = "csv",
      .way = "json is: anim-emit json",
@@ -368,7 +376,6 @@ static const struct anim_format formats[] = {
      .lint = "anim-lint --for gltf",
      .is_binary = true},
     {.title = "a scene of the first Godot", .way = "open it in Godot 1 and save it as .scn", .magics = {"OBDB"}},
-    {.title = "FBX", .way = EXPORT_IT, .magics = {"Kaydara FBX", "; FBX"}, .suffixes = "fbx"},
     {.title = "a Blender file", .way = EXPORT_IT, .magics = {"BLENDER"}, .suffixes = "blend"},
     {.title = "USD", .way = EXPORT_IT_FROM_BLENDER, .magics = {"PXR-USDC", "#usda"}},
     {.title = "COLLADA", .way = EXPORT_IT, .is = is_collada, .suffixes = "dae"},

@@ -28,7 +28,8 @@ struct anim_format {
 	enum anim_format_sort sort;
 	const char *
 	    title; /* in messages, with its article where it takes one: "a Godot scene"; NULL: another name of a format */
-	const char *way; /* what to do where it is not read; NULL: nothing can be said */
+	/* What to do where it is not read, or, with a name, not written; NULL: nothing can be said. */
+	const char *way;
 
 	/* What a file of it looks like. */
 	bool (*is)(const uint8_t *bytes, size_t size); /* by its first bytes; NULL: by `magics` alone */

@@ -1,0 +1,658 @@
+/* motion.c: layers, transforms, keys as they are, and keys that are fitted. */
+#include "format/fbx/motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clip/rules.h"
+#include "math/curve.h"
+#include "math/elementary.h"
+
+#define RADIANS (ANIM_PI / 180)
+
+/* ---- Layers ---- */
+
+static double channel_at(const struct fbx_channels *channels, unsigned component, double time, bool before,
+			 double tick_s)
+{
+	size_t near = 0;
+
+	if (channels->spans[component] == NULL)
+		return channels->constants[component];
+	return fbx_spans_at(channels->spans[component], channels->counts[component], time, before, tick_s, &near);
+}
+
+static double weight_at(const struct fbx_channels *channels, double time, bool before, double tick_s)
+{
+	double weight = channels->layer->weight / 100;
+	size_t near = 0;
+
+	if (channels->weight != NULL)
+		weight = fbx_spans_at(channels->weight, channels->weight_count, time, before, tick_s, &near) / 100;
+	return weight < 0 ? 0 : weight > 0.99999 ? 1 : weight;
+}
+
+static void quat_of(double q[4], const double degrees[3], enum anim_euler_order order)
+{
+	const double angles[3] = {degrees[0] * RADIANS, degrees[1] * RADIANS, degrees[2] * RADIANS};
+
+	anim_quat_from_euler_double(q, angles, order);
+}
+
+/* A factor's power that keeps the sign. */
+static double power(double factor, double exponent)
+{
+	return copysign(anim_pow(fabs(factor), exponent), factor);
+}
+
+/* The rotation of a layer upon that of the layers below, as angles. */
+static void add_rotation(double v[3], const double add[3], double weight, bool is_added, enum anim_euler_order order)
+{
+	static const double none[4] = {0, 0, 0, 1};
+	double below[4], above[4], angles[3];
+
+	quat_of(below, v, order);
+	quat_of(above, add, order);
+	anim_quat_slerp_double(above, is_added ? none : below, above, weight);
+	if (is_added)
+		anim_quat_multiply_double(above, below, above);
+	anim_euler_from_quat_double(angles, above, order);
+	for (unsigned i = 0; i < 3; i++)
+		v[i] = angles[i] / RADIANS;
+}
+
+/* What a layer makes of the values of those below it. */
+static void add_layer(double v[3], const double add[3], const struct fbx_layer *layer, double weight,
+		      unsigned transform, enum anim_euler_order order)
+{
+	bool is_added = layer->mode == 0;
+
+	if (layer->mode == 1) {
+		memcpy(v, add, 3 * sizeof *v);
+		return;
+	}
+	if (transform == FBX_R && layer->rotations == 0) {
+		add_rotation(v, add, weight, is_added, order);
+		return;
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		if (transform == FBX_S && layer->scales == 0)
+			v[i] = (is_added ? v[i] : power(v[i], 1 - weight)) * power(add[i], weight);
+		else
+			v[i] = (is_added ? v[i] : v[i] * (1 - weight)) + add[i] * weight;
+	}
+}
+
+/* The values of a model's translation, rotation or scale, as the file counts them. */
+static void add_layers(const struct fbx_model *model, unsigned transform, const struct fbx_channels *channels,
+		       size_t count, double tick_s, double time, bool before, double v[3])
+{
+	memcpy(v, model->lcl[transform], 3 * sizeof *v);
+	for (; count > 0; count--, channels++) {
+		double add[3];
+
+		for (unsigned k = 0; k < 3; k++)
+			add[k] = channel_at(channels, k, time, before, tick_s);
+		if (channels->layer->rank == 0)
+			memcpy(v, add, sizeof add);
+		else
+			add_layer(v, add, channels->layer, weight_at(channels, time, before, tick_s), transform,
+				  fbx_model_order(model));
+	}
+}
+
+static void values_at(const struct fbx_motion *motion, unsigned transform, double time, bool before, double v[3])
+{
+	add_layers(motion->model, transform, motion->channels[transform], motion->counts[transform], motion->tick_s,
+		   time, before, v);
+}
+
+/* ---- Transforms ---- */
+
+static bool is_active(const struct fbx_model *model)
+{
+	return model->is_active && !model->is_limit_only;
+}
+
+/* The file's first letter turns first, ours last. Pre-rotations and models without an order of their own are XYZ. */
+enum anim_euler_order fbx_model_order(const struct fbx_model *model)
+{
+	static const enum anim_euler_order orders[] = {ANIM_EULER_ZYX, ANIM_EULER_YZX, ANIM_EULER_XZY,
+						       ANIM_EULER_ZXY, ANIM_EULER_YXZ, ANIM_EULER_XYZ};
+
+	return is_active(model) && model->order < FBX_SPHERIC ? orders[model->order] : ANIM_EULER_ZYX;
+}
+
+static bool is_zero(const double v[3])
+{
+	return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+bool fbx_model_is_turned(const struct fbx_model *model)
+{
+	return is_active(model) && (model->order >= FBX_SPHERIC || !is_zero(model->pre) || !is_zero(model->post));
+}
+
+static void rotation_of(const struct fbx_model *model, const double degrees[3], double q[4])
+{
+	double other[4];
+
+	if (is_active(model) && model->order >= FBX_SPHERIC)
+		quat_of(q, (const double[3]){0, 0, 0}, ANIM_EULER_ZYX);
+	else
+		quat_of(q, degrees, fbx_model_order(model));
+	if (!fbx_model_is_turned(model))
+		return;
+	quat_of(other, model->pre, ANIM_EULER_ZYX);
+	anim_quat_multiply_double(q, other, q);
+	quat_of(other, model->post, ANIM_EULER_ZYX);
+	anim_quat_conjugate_double(other, other);
+	anim_quat_multiply_double(q, q, other);
+}
+
+/* From the rotation's pivot to the origin, before the rotation. */
+static void arm_of(const struct fbx_model *model, const double scale[3], double arm[3])
+{
+	for (unsigned i = 0; i < 3; i++)
+		arm[i] = model->scaling_offset[i] + model->scaling_pivot[i] * (1 - scale[i]) - model->rotation_pivot[i];
+}
+
+static void rotation_at(const struct fbx_motion *motion, double time, bool before, double q[4])
+{
+	double degrees[3];
+
+	values_at(motion, FBX_R, time, before, degrees);
+	rotation_of(motion->model, degrees, q);
+	if (motion->is_top && motion->space->is_turned)
+		anim_quat_multiply_double(q, motion->space->turn, q);
+}
+
+static bool is_one(double factor)
+{
+	return fabs(factor - 1) < 1e-6;
+}
+
+bool fbx_motion_is_compensated(const struct fbx_motion *motion)
+{
+	for (unsigned i = 0; i < 3 && motion->parent != NULL; i++) {
+		if (motion->parent_count == 0 && !is_one(motion->parent->lcl[FBX_S][i]))
+			return true;
+		for (size_t c = 0; c < motion->parent_count; c++) {
+			const struct fbx_channels *channels = &motion->parent_channels[c];
+
+			if (channels->layer->rank > 0 ||
+			    (channels->spans[i] == NULL && !is_one(channels->constants[i])))
+				return true;
+			for (size_t k = 0; k < channels->counts[i]; k++)
+				if (!is_one(channels->spans[i][k].from) || !is_one(channels->spans[i][k].to) ||
+				    channels->spans[i][k].left != 0 || channels->spans[i][k].right != 0)
+					return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * The scale of the model; of one that undoes its parent's, as far as a scale can do that. Return the largest skew that is missing
+ * from it.
+ */
+static double scale_at(const struct fbx_motion *motion, double time, bool before, double scale[3])
+{
+	double q[4], undone[3], axes[3][3], skew = 0;
+
+	values_at(motion, FBX_S, time, before, scale);
+	if (motion->parent == NULL)
+		return 0;
+	add_layers(motion->parent, FBX_S, motion->parent_channels, motion->parent_count, motion->tick_s, time, before,
+		   undone);
+	rotation_at(motion, time, before, q);
+	for (unsigned i = 0; i < 3; i++) {
+		double axis[3] = {i == 0, i == 1, i == 2};
+
+		anim_quat_rotate_double(axes[i], q, axis);
+	}
+	/* The inverse of the parent's scale, seen from the model's own axes. */
+	for (unsigned i = 0; i < 3; i++) {
+		double along[3] = {0};
+
+		for (unsigned k = 0; k < 3; k++)
+			for (unsigned row = 0; row < 3; row++)
+				along[k] += axes[k][row] * axes[i][row] / (undone[row] == 0 ? 1 : undone[row]);
+		for (unsigned k = 0; k < 3; k++)
+			if (k != i)
+				skew = fmax(skew, fabs(along[k] * scale[i]));
+		scale[i] *= along[i];
+	}
+	return skew;
+}
+
+void fbx_motion_at(const struct fbx_motion *motion, double time, bool before, struct fbx_pose *pose)
+{
+	const struct fbx_model *model = motion->model;
+	const struct fbx_space *space = motion->space;
+	double v[FBX_TRANSFORMS][3], arm[3], at[3];
+
+	for (unsigned i = 0; i < FBX_TRANSFORMS; i++)
+		values_at(motion, i, time, before, v[i]);
+	rotation_of(model, v[FBX_R], pose->rotation);
+	arm_of(model, v[FBX_S], arm);
+	anim_quat_rotate_double(arm, pose->rotation, arm);
+	for (unsigned i = 0; i < 3; i++) {
+		at[i] = v[FBX_T][i] + model->rotation_offset[i] + model->rotation_pivot[i] + arm[i];
+	}
+	scale_at(motion, time, before, pose->scale);
+	for (unsigned i = 0; i < 3; i++)
+		pose->position[i] = space->unit_m * (motion->is_top ? space->sign[i] * at[space->axis[i]] : at[i]);
+	if (motion->is_top && space->is_turned)
+		anim_quat_multiply_double(pose->rotation, space->turn, pose->rotation);
+}
+
+bool fbx_motion_is_plain(const struct fbx_motion *motion, unsigned transform, const struct fbx_channels **channels)
+{
+	*channels = motion->channels[transform];
+	return motion->counts[transform] == 1 && (*channels)->layer->rank == 0;
+}
+
+bool fbx_motion_is_pivoted(const struct fbx_motion *motion)
+{
+	double scale[3], arm[3];
+
+	if (motion->counts[FBX_S] > 0 && !is_zero(motion->model->scaling_pivot))
+		return true;
+	values_at(motion, FBX_S, (double)motion->start, false, scale);
+	arm_of(motion->model, scale, arm);
+	return motion->counts[FBX_R] > 0 && !is_zero(arm);
+}
+
+bool fbx_motion_has_arm(const struct fbx_motion *motion)
+{
+	const struct fbx_model *model = motion->model;
+
+	return !is_zero(model->rotation_offset) || !is_zero(model->rotation_pivot) || !is_zero(model->scaling_offset) ||
+	       !is_zero(model->scaling_pivot);
+}
+
+/* ---- Keys as they are ---- */
+
+/* A key of one component. */
+struct part {
+	int64_t time;
+	double value, left, right, left_weight, right_weight;
+	uint8_t mode, weighted;
+};
+
+static int append_part(struct anim_buffer *out, const struct part *part, struct anim_error *error)
+{
+	return anim_buffer_append(out, part, sizeof *part, error);
+}
+
+/* The keys of spans that follow each other. Where one does not begin with the value that the one before ends with, there are two. */
+static int parts_of(const struct fbx_span *spans, size_t count, struct anim_buffer *out, struct anim_error *error)
+{
+	struct part part = {.left_weight = 1.0 / 3, .right_weight = 1.0 / 3};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct fbx_span *span = &spans[i], *before = i > 0 ? span - 1 : NULL;
+
+		part.time = span->start;
+		if (before != NULL && before->mode != ANIM_HOLD && before->to != span->from) {
+			part.value = before->to;
+			part.right = 0;
+			part.mode = ANIM_HOLD;
+			part.weighted &= 1;
+			if (append_part(out, &part, error) != 0)
+				return -1;
+			part.left = 0;
+			part.weighted = 0;
+		}
+		part.value = span->from;
+		part.mode = span->mode;
+		part.right = span->mode >= ANIM_HERMITE ? span->right : 0;
+		if (span->mode == ANIM_WEIGHTED) {
+			part.right_weight = span->right_weight;
+			part.weighted |= 2;
+		}
+		if (append_part(out, &part, error) != 0)
+			return -1;
+		part.left = span->mode >= ANIM_HERMITE ? span->left : 0;
+		part.weighted = span->mode == ANIM_WEIGHTED;
+		part.left_weight = span->mode == ANIM_WEIGHTED ? span->left_weight : 1.0 / 3;
+		part.right_weight = 1.0 / 3;
+	}
+	if (count == 1 && spans[0].start == spans[0].end)
+		return 0;
+	part.time = spans[count - 1].end;
+	part.value = spans[count - 1].to;
+	part.right = 0;
+	part.mode = spans[count - 1].mode;
+	return append_part(out, &part, error);
+}
+
+static bool same_times_and_modes(const struct anim_buffer *a, const struct anim_buffer *b)
+{
+	const struct part *first = FBX_ALL(*a, struct part), *second = FBX_ALL(*b, struct part);
+
+	if (a->size != b->size)
+		return false;
+	for (size_t k = 0; k < a->size / sizeof *first; k++)
+		if (first[k].time != second[k].time || first[k].mode != second[k].mode ||
+		    first[k].weighted != second[k].weighted)
+			return false;
+	return true;
+}
+
+/* Key k of the components `first` to `last`, of which one at least is not NULL; a NULL one is constant. */
+static int add_key(struct part *parts[3], const double constants[3], size_t k, const struct fbx_map *map,
+		   unsigned first, unsigned last, double tick_s, struct anim_keys *keys, struct anim_error *error)
+{
+	float value[3], left[3] = {0}, right[3] = {0}, left_x[3], right_x[3];
+	const struct part *any = parts[first] != NULL ? parts[first] : parts[last] != NULL ? parts[last] : parts[1];
+	float time;
+
+	any += k;
+	for (unsigned i = first; i <= last; i++) {
+		const struct part *part = parts[i] == NULL ? NULL : &parts[i][k];
+		double factor = map->factor[i];
+
+		value[i - first] = (float)((part != NULL ? part->value : constants[i]) * factor + map->offset[i]);
+		left[i - first] = (float)(part != NULL ? part->left * factor : 0);
+		right[i - first] = (float)(part != NULL ? part->right * factor : 0);
+		left_x[i - first] = (float)(part != NULL ? part->left_weight : 1.0 / 3);
+		right_x[i - first] = (float)(part != NULL ? part->right_weight : 1.0 / 3);
+	}
+	time = (float)((double)any->time * tick_s);
+	if (anim_keys_add(keys, time, value, (enum anim_interp)any->mode, error) != 0)
+		return -1;
+	if (any->mode >= ANIM_HERMITE || left[0] != 0 || left[1] != 0 || left[2] != 0) {
+		if (anim_keys_set(keys, ANIM_COLUMN_LEFT, left, error) != 0 ||
+		    anim_keys_set(keys, ANIM_COLUMN_RIGHT, right, error) != 0)
+			return -1;
+	}
+	if (any->mode != ANIM_WEIGHTED && any->weighted == 0)
+		return 0;
+	if (anim_keys_set(keys, ANIM_COLUMN_LEFT_X, left_x, error) != 0 ||
+	    anim_keys_set(keys, ANIM_COLUMN_RIGHT_X, right_x, error) != 0)
+		return -1;
+	return anim_keys_set(keys, ANIM_COLUMN_WEIGHTED, &any->weighted, error);
+}
+
+int fbx_channels_keys(const struct fbx_channels *channels, const struct fbx_map *map, int only, double tick_s,
+		      int64_t start, struct anim_keys *keys, struct anim_error *error)
+{
+	unsigned first = only < 0 ? 0 : (unsigned)only, last = only < 0 ? 2 : (unsigned)only;
+	struct anim_buffer lists[3] = {{0}, {0}, {0}};
+	struct part lone = {.time = start, .mode = ANIM_LINEAR}, *parts[3] = {NULL, NULL, NULL};
+	double constants[3] = {0};
+	size_t n = 0;
+	int result = 1;
+	unsigned known = 3;
+
+	for (unsigned i = first; i <= last && result == 1; i++) {
+		const struct fbx_span *spans = channels->spans[map->from[i]];
+
+		constants[i] = channels->constants[map->from[i]];
+		if (spans == NULL)
+			continue;
+		if (parts_of(spans, channels->counts[map->from[i]], &lists[i], error) != 0)
+			result = -1;
+		else if (known < 3 && !same_times_and_modes(&lists[known], &lists[i]))
+			result = 0;
+		parts[i] = FBX_ALL(lists[i], struct part);
+		n = lists[i].size / sizeof **parts;
+		known = i;
+	}
+	if (known == 3) {
+		lone.value = constants[first];
+		parts[first] = &lone;
+		n = 1;
+	}
+	for (size_t k = 0; k < n && result == 1; k++)
+		if (add_key(parts, constants, k, map, first, last, tick_s, keys, error) != 0)
+			result = -1;
+	for (unsigned i = 0; i < 3; i++)
+		anim_buffer_clear(&lists[i]);
+	return result;
+}
+
+/* ---- Fitted keys ---- */
+
+#define SAMPLES 8       /* parts of a span that are looked at */
+#define SHORTEST_S 1e-4 /* no span is halved below */
+#define TOLERANCE 1e-6  /* of a rotation, in radians; of other values, of their size */
+#define LEAST_SIZE 1e-2
+#define STILL 1e-8 /* of a value's size: it does not move */
+#define HALVINGS_MAX 24
+
+struct fit {
+	const struct fbx_motion *motion;
+	unsigned transform;
+	unsigned components;
+	struct anim_keys *keys;
+	struct anim_error *error;
+	double off, skew;
+	/* What the last span ended with. */
+	bool has_end;
+	double end[4], end_slope[4];
+	bool moves; /* a sample differs from the first of its span */
+};
+
+static void sample(struct fit *fit, double time, bool before, const double near[4], double out[4])
+{
+	const struct fbx_motion *motion = fit->motion;
+	struct fbx_pose pose;
+	double dot = 0;
+
+	if (fit->transform == FBX_T) {
+		fbx_motion_at(motion, time, before, &pose);
+		memcpy(out, pose.position, sizeof pose.position);
+	} else if (fit->transform == FBX_S) {
+		fit->skew = fmax(fit->skew, scale_at(motion, time, before, out));
+	} else {
+		rotation_at(motion, time, before, out);
+	}
+	for (unsigned i = 0; near != NULL && fit->components == 4 && i < 4; i++)
+		dot += out[i] * near[i];
+	for (unsigned i = 0; dot < 0 && i < 4; i++)
+		out[i] = -out[i];
+}
+
+/* The slope at the first of five values that lie `step` apart: that of the polynomial of fourth degree through them. */
+static double slope_of(const double v[5], double step)
+{
+	return (-25 * v[0] + 48 * v[1] - 36 * v[2] + 16 * v[3] - 3 * v[4]) / (12 * step);
+}
+
+/* The largest error of a Hermite span at the samples, in parts of the tolerance. */
+static double error_of(const struct fit *fit, double v[SAMPLES + 1][4], const double right[4], const double left[4],
+		       double duration, double *off)
+{
+	double worst = 0, size = LEAST_SIZE;
+
+	*off = 0;
+	for (unsigned i = 0; i < fit->components; i++)
+		size = fmax(size, fmax(fabs(v[0][i]), fabs(v[SAMPLES][i])));
+	for (unsigned k = 1; k < SAMPLES; k++) {
+		double shown[4], difference = 0;
+
+		for (unsigned i = 0; i < fit->components; i++)
+			shown[i] =
+			    anim_hermite((double)(float)v[0][i], (double)(float)right[i], (double)(float)v[SAMPLES][i],
+					 (double)(float)left[i], duration, (double)k / SAMPLES);
+		if (fit->components == 4)
+			anim_normalize(shown);
+		for (unsigned i = 0; i < fit->components; i++)
+			difference += (shown[i] - v[k][i]) * (shown[i] - v[k][i]);
+		difference = sqrt(difference);
+		if (fit->components == 4) {
+			worst = fmax(worst, 2 * difference / TOLERANCE);
+			*off = fmax(*off, 2 * difference / RADIANS);
+		} else {
+			worst = fmax(worst, difference / (TOLERANCE * size));
+			*off = fmax(*off, difference);
+		}
+	}
+	return worst;
+}
+
+static int add_fitted(struct fit *fit, double time, const double value[4], const double left[4], const double right[4],
+		      enum anim_interp mode)
+{
+	float numbers[3][4];
+
+	for (unsigned i = 0; i < 4; i++) {
+		numbers[0][i] = (float)value[i];
+		numbers[1][i] = (float)left[i];
+		numbers[2][i] = (float)right[i];
+	}
+	if (anim_keys_add(fit->keys, (float)(time * fit->motion->tick_s), numbers[0], mode, fit->error) != 0 ||
+	    anim_keys_set(fit->keys, ANIM_COLUMN_LEFT, numbers[1], fit->error) != 0)
+		return -1;
+	return anim_keys_set(fit->keys, ANIM_COLUMN_RIGHT, numbers[2], fit->error);
+}
+
+/* Add the key between the last span and one that begins with this value. */
+static int join_spans(struct fit *fit, double time, const double value[4], const double right[4])
+{
+	static const double none[4];
+	bool jumps = false;
+
+	for (unsigned i = 0; fit->has_end && i < fit->components; i++)
+		jumps |= fabs(fit->end[i] - value[i]) > TOLERANCE * fmax(LEAST_SIZE, fabs(value[i]));
+	if (jumps && add_fitted(fit, time, fit->end, fit->end_slope, none, ANIM_HERMITE) != 0)
+		return -1;
+	return add_fitted(fit, time, value, fit->has_end && !jumps ? fit->end_slope : none, right, ANIM_HERMITE);
+}
+
+/* Fit the span between two times; it has no step within. 0 or -1. */
+static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
+{
+	double v[SAMPLES + 1][4] = {{0}}, right[4] = {0}, left[4] = {0}, off, middle = from + (to - from) / 2;
+	double duration = (to - from) * fit->motion->tick_s;
+
+	for (unsigned k = 0; k <= SAMPLES; k++)
+		sample(fit, k == SAMPLES ? to : from + (to - from) * k / SAMPLES, k == SAMPLES,
+		       k > 0          ? v[k - 1]
+		       : fit->has_end ? fit->end
+				      : NULL,
+		       v[k]);
+	for (unsigned i = 0; i < fit->components; i++) {
+		const double begin[5] = {v[0][i], v[2][i], v[4][i], v[6][i], v[8][i]};
+		const double end[5] = {v[8][i], v[6][i], v[4][i], v[2][i], v[0][i]};
+
+		for (unsigned k = 1; k <= SAMPLES; k++)
+			fit->moves |= fabs(v[k][i] - v[0][i]) > STILL * fmax(LEAST_SIZE, fabs(v[0][i]));
+		right[i] = slope_of(begin, duration / 4);
+		left[i] = 0 - slope_of(end, duration / 4);
+	}
+	if (error_of(fit, v, right, left, duration, &off) > 1 && duration > 2 * SHORTEST_S && halvings < HALVINGS_MAX)
+		return fit_span(fit, from, middle, halvings + 1) != 0 ? -1 : fit_span(fit, middle, to, halvings + 1);
+	fit->off = fmax(fit->off, off);
+	if (join_spans(fit, from, v[0], right) != 0)
+		return -1;
+	fit->has_end = true;
+	memcpy(fit->end, v[SAMPLES], sizeof fit->end);
+	memcpy(fit->end_slope, left, sizeof left);
+	return 0;
+}
+
+static int add_times(const struct fbx_span *spans, size_t count, struct anim_buffer *times, struct anim_error *error)
+{
+	for (size_t i = 0; i < count; i++)
+		if (anim_buffer_append(times, &spans[i].start, sizeof spans[i].start, error) != 0 ||
+		    anim_buffer_append(times, &spans[i].end, sizeof spans[i].end, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t first, second;
+
+	memcpy(&first, a, sizeof first);
+	memcpy(&second, b, sizeof second);
+	return (first > second) - (first < second);
+}
+
+static int add_channel_times(const struct fbx_channels *channels, size_t count, struct anim_buffer *times,
+			     struct anim_error *error)
+{
+	for (; count > 0; count--, channels++) {
+		for (unsigned k = 0; k < 3; k++)
+			if (add_times(channels->spans[k], channels->counts[k], times, error) != 0)
+				return -1;
+		if (add_times(channels->weight, channels->weight_count, times, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The times of all keys that take part, rising, none twice. 0 or -1. */
+static int find_times(const struct fit *fit, struct anim_buffer *times)
+{
+	const struct fbx_motion *motion = fit->motion;
+	bool is_compensated = fit->transform == FBX_S && motion->parent != NULL;
+	size_t n = 0;
+	int64_t *time;
+
+	for (unsigned transform = 0; transform < FBX_TRANSFORMS; transform++)
+		if ((fit->transform == FBX_T || transform == fit->transform ||
+		     (is_compensated && transform == FBX_R)) &&
+		    add_channel_times(motion->channels[transform], motion->counts[transform], times, fit->error) != 0)
+			return -1;
+	if (is_compensated && add_channel_times(motion->parent_channels, motion->parent_count, times, fit->error) != 0)
+		return -1;
+	time = FBX_ALL(*times, int64_t);
+	if (times->size == 0)
+		return anim_buffer_append(times, &motion->start, sizeof motion->start, fit->error);
+	qsort(time, times->size / sizeof *time, sizeof *time, compare_times);
+	for (size_t i = 0; i < times->size / sizeof *time; i++)
+		if (n == 0 || time[i] != time[n - 1])
+			time[n++] = time[i];
+	times->size = n * sizeof *time;
+	return 0;
+}
+
+/* One key is enough for a value that stays. 0 or -1. */
+static int drop_still(struct fit *fit)
+{
+	size_t size = fit->components * sizeof(float);
+	const uint8_t *values = fit->keys->column[ANIM_COLUMN_VALUE].data;
+	float time = anim_keys_time(fit->keys, 0), value[4];
+
+	for (size_t k = 1; k < fit->keys->n; k++)
+		if (fit->moves || memcmp(values, values + k * size, size) != 0)
+			return 0;
+	memcpy(value, values, size);
+	anim_keys_reset(fit->keys, fit->keys->type);
+	return anim_keys_add(fit->keys, time, value, ANIM_LINEAR, fit->error);
+}
+
+int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct anim_keys *keys, double *off,
+		   struct anim_error *error)
+{
+	struct fit fit = {.motion = motion,
+			  .transform = transform,
+			  .components = transform == FBX_R ? 4 : 3,
+			  .keys = keys,
+			  .error = error};
+	static const double none[4];
+	struct anim_buffer times = {0};
+	double value[4] = {0};
+	int result = find_times(&fit, &times);
+	size_t n = times.size / sizeof(int64_t);
+
+	for (size_t i = 0; i + 1 < n && result == 0; i++)
+		result = fit_span(&fit, (double)*FBX_AT(times, int64_t, i), (double)*FBX_AT(times, int64_t, i + 1), 0);
+	if (result == 0) {
+		double last = (double)*FBX_AT(times, int64_t, n - 1);
+
+		sample(&fit, last, false, fit.has_end ? fit.end : NULL, value);
+		result = join_spans(&fit, last, value, none);
+	}
+	if (result == 0)
+		result = drop_still(&fit);
+	anim_buffer_clear(&times);
+	*off = fmax(fit.off, fit.skew > TOLERANCE ? fit.skew : 0);
+	return result;
+}

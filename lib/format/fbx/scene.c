@@ -1,0 +1,998 @@
+/* scene.c: the document: settings, templates, objects, connections. */
+#include "format/fbx/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "clip/track.h"
+
+#define OLD_TICKS INT64_C(46186158000) /* a second */
+#define NEW_TICKS INT64_C(141120000)
+#define TIME_MAX (INT64_C(1) << 60) /* ticks: 289 days; sums and differences of a few fit 64 bits */
+
+/* ---- Objects ---- */
+
+struct fbx_object *fbx_object_find(const struct fbx_scene *scene, const void *identity, size_t size)
+{
+	uint32_t number;
+
+	return anim_map_get(&scene->ids, 0, identity, size, &number) ? FBX_AT(scene->objects, struct fbx_object, number)
+								     : NULL;
+}
+
+/* The array of a kind, and the size of its elements; NULL: it has none. */
+static struct anim_buffer *array_of(struct fbx_scene *scene, enum fbx_object_kind kind, size_t *size)
+{
+	switch (kind) {
+	case FBX_MODEL:
+		*size = sizeof(struct fbx_model);
+		return &scene->models;
+	case FBX_STACK:
+		*size = sizeof(struct fbx_stack);
+		return &scene->stacks;
+	case FBX_LAYER:
+		*size = sizeof(struct fbx_layer);
+		return &scene->layers;
+	case FBX_CURVE_NODE:
+		*size = sizeof(struct fbx_curve_node);
+		return &scene->curve_nodes;
+	default:
+		return NULL;
+	}
+}
+
+uint32_t fbx_object_add(struct fbx_scene *scene, enum fbx_object_kind kind, const void *identity, size_t size)
+{
+	struct fbx_object object = {.kind = kind, .owner = FBX_NONE};
+	size_t element = 0;
+	struct anim_buffer *array = array_of(scene, kind, &element);
+	char *key = anim_arena_text(&scene->arena, identity, size, scene->error);
+	uint32_t number = FBX_COUNT(scene->objects, struct fbx_object);
+	void *added = NULL;
+
+	if (key == NULL)
+		return FBX_NONE;
+	if (array != NULL) {
+		object.number = (uint32_t)(array->size / element);
+		added = anim_buffer_extend(array, element, scene->error);
+		if (added == NULL)
+			return FBX_NONE;
+		memset(added, 0, element);
+	}
+	/* Of several with one identity the first counts; takes of old files have none. */
+	if ((size > 0 && fbx_object_find(scene, key, size) == NULL &&
+	     anim_map_put(&scene->ids, 0, key, size, number, scene->error) != 0) ||
+	    anim_buffer_append(&scene->objects, &object, sizeof object, scene->error) != 0)
+		return FBX_NONE;
+	return object.number;
+}
+
+/* ---- Names ---- */
+
+/* Bytes that are not UTF-8 are taken for Latin-1. NULL on failure. */
+static char *decode_latin(struct fbx_scene *scene, const char *text, size_t length)
+{
+	char *name = anim_arena_alloc(&scene->arena, 2 * length + 1, scene->error), *to = name;
+
+	scene->is_latin = true;
+	for (size_t i = 0; name != NULL && i < length; i++)
+		to += anim_utf8_encode((uint8_t)text[i], to);
+	if (name != NULL)
+		*to = '\0';
+	return name;
+}
+
+const char *fbx_name(struct fbx_scene *scene, const char *text, size_t length)
+{
+	const uint8_t *type = length == 0 ? NULL : anim_text_find(text, length, "::");
+	char *name;
+
+	for (size_t i = 0; i + 1 < length; i++)
+		if (text[i] == '\0' && text[i + 1] == '\1') {
+			length = i;
+			type = NULL;
+		}
+	if (type != NULL && !scene->cursor.is_binary) {
+		length -= (size_t)((const char *)type + 2 - text);
+		text = (const char *)type + 2;
+	}
+	name = length == 0 || anim_utf8_prefix(text, length) == length
+		   ? anim_arena_text(&scene->arena, text, length, scene->error)
+		   : decode_latin(scene, text, length);
+	for (char *at = name; at != NULL && *at != '\0'; at++)
+		if ((unsigned char)*at < ' ')
+			*at = ' ';
+	return name;
+}
+
+/* ---- Values and properties ---- */
+
+/* The next value of the record at hand, which must be a number. 0 or -1. */
+static int number_of(struct fbx_scene *scene, struct fbx_value *value)
+{
+	int more = fbx_value(&scene->cursor, value, scene->error);
+
+	if (more < 0)
+		return -1;
+	if (more == 0 || value->kind == FBX_TEXT || value->kind == FBX_NUMBERS)
+		return fbx_fail(&scene->cursor, scene->error, "a number expected in '%s'", scene->cursor.name);
+	return 0;
+}
+
+/* A property of an object, as far as it is numbers. */
+struct property {
+	char name[FBX_NAME_MAX + 1];
+	double numbers[3];
+	int64_t integer; /* the first number, exactly */
+	unsigned count;  /* of all numbers */
+};
+
+/* Read the property at hand. 1; 0: it has no numbers, or a name that none of ours has; -1. */
+static int read_property(struct fbx_scene *scene, struct property *property)
+{
+	bool has_label = strcmp(scene->cursor.name, "P") == 0;
+	struct fbx_value value;
+	int more;
+
+	*property = (struct property){.count = 0};
+	for (unsigned i = 0; i < (has_label ? 4 : 3); i++) {
+		more = fbx_value(&scene->cursor, &value, scene->error);
+		if (more <= 0)
+			return more;
+		if (i == 0 && (value.kind != FBX_TEXT || value.length > FBX_NAME_MAX))
+			return 0;
+		if (i == 0)
+			memcpy(property->name, value.text, value.length + 1);
+	}
+	while ((more = fbx_value(&scene->cursor, &value, scene->error)) == 1 &&
+	       (value.kind == FBX_INT || value.kind == FBX_REAL)) {
+		if (property->count == 0)
+			property->integer = value.integer;
+		if (property->count < 3)
+			property->numbers[property->count] = value.real;
+		property->count++;
+	}
+	return more < 0 ? -1 : property->count > 0;
+}
+
+typedef int take_property(struct fbx_scene *, const struct property *, void *to);
+
+/* Read the list of properties at hand ("Properties70"), if it is one. 0 or -1. */
+static int read_properties(struct fbx_scene *scene, take_property *take, void *to)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	struct property property;
+	int more;
+
+	if (strcmp(cursor->name, "Properties70") != 0 && strcmp(cursor->name, "Properties60") != 0)
+		return 0;
+	more = fbx_enter(cursor, scene->error);
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+		int known = read_property(scene, &property);
+
+		if (known < 0 || (known > 0 && take(scene, &property, to) != 0))
+			return -1;
+	}
+	return more;
+}
+
+/* Read all lists of properties below the record at hand. 0 or -1. */
+static int read_all_properties(struct fbx_scene *scene, take_property *take, void *to)
+{
+	int more = fbx_enter(&scene->cursor, scene->error);
+
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+		if (read_properties(scene, take, to) != 0)
+			return -1;
+	return more;
+}
+
+static int take_number(struct fbx_scene *scene, const struct property *property, double *to)
+{
+	if (!isfinite(property->numbers[0]))
+		return fbx_fail(&scene->cursor, scene->error, "'%s' is not finite", property->name);
+	*to = property->numbers[0];
+	return 0;
+}
+
+static int take_vector(struct fbx_scene *scene, const struct property *property, double *to)
+{
+	if (property->count != 3)
+		return fbx_fail(&scene->cursor, scene->error,
+				"'%s' has %u numbers, three are needed; a decimal point must be '.'", property->name,
+				property->count);
+	for (unsigned i = 0; i < 3; i++)
+		if (!isfinite(property->numbers[i]))
+			return fbx_fail(&scene->cursor, scene->error, "'%s' is not finite", property->name);
+	memcpy(to, property->numbers, sizeof property->numbers);
+	return 0;
+}
+
+/* ---- Settings ---- */
+
+static int take_setting(struct fbx_scene *scene, const struct property *property, void *nothing)
+{
+	static const char *const axes[] = {"CoordAxis", "UpAxis", "FrontAxis"};
+	static const char *const signs[] = {"CoordAxisSign", "UpAxisSign", "FrontAxisSign"};
+
+	(void)nothing;
+	for (unsigned i = 0; i < 3; i++) {
+		if (strcmp(property->name, axes[i]) == 0)
+			scene->axis[i] = property->integer;
+		if (strcmp(property->name, signs[i]) == 0)
+			scene->sign[i] = property->integer;
+	}
+	if (strcmp(property->name, "UnitScaleFactor") == 0 && property->numbers[0] > 0 &&
+	    isfinite(property->numbers[0]))
+		scene->unit_m = property->numbers[0] / 100;
+	if (strcmp(property->name, "TimeMode") == 0)
+		scene->time_mode = property->integer;
+	if (strcmp(property->name, "CustomFrameRate") == 0)
+		scene->custom_rate = property->numbers[0];
+	return 0;
+}
+
+static int read_header(struct fbx_scene *scene)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	struct fbx_value value;
+	int more = fbx_enter(cursor, scene->error);
+
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+		if (strcmp(cursor->name, "FBXHeaderVersion") == 0) {
+			if (number_of(scene, &value) != 0)
+				return -1;
+			scene->header_version = (uint32_t)value.integer;
+		} else if (strcmp(cursor->name, "FBXVersion") == 0) {
+			if (number_of(scene, &value) != 0)
+				return -1;
+			/* The head of old binary files says 3000; that of newer ones says how wide records are. */
+			if ((cursor->version < 6000 && value.integer > cursor->version && value.integer < 7500) ||
+			    (!cursor->is_binary && cursor->version == 0))
+				cursor->version = (uint32_t)value.integer;
+		} else if (strcmp(cursor->name, "OtherFlags") == 0) {
+			int inner = fbx_enter(cursor, scene->error);
+
+			while (inner == 1 && (inner = fbx_next(cursor, scene->error)) == 1)
+				if (strcmp(cursor->name, "TCDefinition") == 0) {
+					if (number_of(scene, &value) != 0)
+						return -1;
+					scene->has_tc = true;
+					scene->tc = value.integer;
+				}
+			if (inner < 0)
+				return -1;
+		}
+	}
+	if (more < 0)
+		return -1;
+	if (cursor->version < 5000 || cursor->version > 8999)
+		return fbx_fail(cursor, scene->error, "FBX of version %" PRIu32 " is not read; 5000 to 7700 are",
+				cursor->version);
+	if (cursor->version >= 8000 || (scene->header_version >= 1004 && scene->has_tc && scene->tc != 127))
+		scene->ticks = NEW_TICKS;
+	return 0;
+}
+
+/* ---- Objects with properties ---- */
+
+static int take_model(struct fbx_scene *scene, const struct property *property, void *to)
+{
+	struct fbx_model *model = to;
+	const struct {
+		const char *name;
+		double *vector;
+	} vectors[] = {
+	    {"Lcl Translation", model->lcl[FBX_T]},
+	    {"Lcl Rotation", model->lcl[FBX_R]},
+	    {"Lcl Scaling", model->lcl[FBX_S]},
+	    {"PreRotation", model->pre},
+	    {"PostRotation", model->post},
+	    {"RotationOffset", model->rotation_offset},
+	    {"RotationPivot", model->rotation_pivot},
+	    {"ScalingOffset", model->scaling_offset},
+	    {"ScalingPivot", model->scaling_pivot},
+	};
+	const char *name = property->name;
+
+	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
+		if (strcmp(name, vectors[i].name) == 0)
+			return take_vector(scene, property, vectors[i].vector);
+	if (strcmp(name, "RotationOrder") == 0)
+		model->order = property->integer >= 0 && property->integer < FBX_SPHERIC ? (uint32_t)property->integer
+											 : FBX_SPHERIC;
+	else if (strcmp(name, "InheritType") == 0)
+		model->inherit = (uint32_t)property->integer;
+	else if (strcmp(name, "RotationActive") == 0)
+		model->is_active = property->integer != 0;
+	else if (strcmp(name, "RotationSpaceForLimitOnly") == 0)
+		model->is_limit_only = property->integer != 0;
+	return 0;
+}
+
+static int take_stack(struct fbx_scene *scene, const struct property *property, void *to)
+{
+	struct fbx_stack *stack = to;
+
+	(void)scene;
+	stack->has_properties = true;
+	if (strcmp(property->name, "LocalStart") == 0 || strcmp(property->name, "LocalStop") == 0) {
+		stack->has_local = true;
+		stack->local[property->name[7] == 'o'] = property->integer;
+	}
+	if (strcmp(property->name, "ReferenceStart") == 0 || strcmp(property->name, "ReferenceStop") == 0) {
+		stack->has_reference = true;
+		stack->reference[property->name[11] == 'o'] = property->integer;
+	}
+	return 0;
+}
+
+static int take_layer(struct fbx_scene *scene, const struct property *property, void *to)
+{
+	struct fbx_layer *layer = to;
+
+	if (strcmp(property->name, "Weight") == 0)
+		return take_number(scene, property, &layer->weight);
+	if (strcmp(property->name, "BlendMode") == 0)
+		layer->mode = (uint32_t)property->integer;
+	if (strcmp(property->name, "RotationAccumulationMode") == 0)
+		layer->rotations = (uint32_t)property->integer;
+	if (strcmp(property->name, "ScaleAccumulationMode") == 0)
+		layer->scales = (uint32_t)property->integer;
+	return 0;
+}
+
+/* The component that "d|X", "Y", "d|Visibility" mean. */
+static unsigned component_of(const char *name)
+{
+	if (name[0] == 'd' && name[1] == '|')
+		name += 2;
+	return name[0] != '\0' && name[1] == '\0' && name[0] >= 'X' && name[0] <= 'Z' ? (unsigned)(name[0] - 'X') : 0;
+}
+
+static int take_constant(struct fbx_scene *scene, const struct property *property, void *to)
+{
+	struct fbx_curve_node *node = to;
+	unsigned component = component_of(property->name);
+
+	if (strncmp(property->name, "d|", 2) != 0)
+		return 0;
+	node->known |= 1u << component;
+	return take_number(scene, property, &node->constants[component]);
+}
+
+/* ---- Templates ---- */
+
+static int read_template(struct fbx_scene *scene, const char *type)
+{
+	if (strcmp(type, "Model") == 0)
+		return read_all_properties(scene, take_model, &scene->model_template);
+	if (strcmp(type, "AnimationStack") == 0)
+		return read_all_properties(scene, take_stack, &scene->stack_template);
+	if (strcmp(type, "AnimationLayer") == 0)
+		return read_all_properties(scene, take_layer, &scene->layer_template);
+	return 0;
+}
+
+static int read_definitions(struct fbx_scene *scene)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	int more = fbx_enter(cursor, scene->error);
+
+	if (scene->has_objects)
+		return fbx_fail(cursor, scene->error, "Definitions that come after Objects are not read");
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+		struct fbx_value value;
+		char type[32];
+		int inner;
+
+		if (strcmp(cursor->name, "ObjectType") != 0)
+			continue;
+		inner = fbx_value(cursor, &value, scene->error);
+		if (inner < 0)
+			return -1;
+		if (inner == 0 || value.kind != FBX_TEXT || value.length >= sizeof type)
+			continue;
+		memcpy(type, value.text, value.length + 1);
+		inner = fbx_enter(cursor, scene->error);
+		while (inner == 1 && (inner = fbx_next(cursor, scene->error)) == 1)
+			if (strcmp(cursor->name, "PropertyTemplate") == 0 && read_template(scene, type) != 0)
+				return -1;
+		if (inner < 0)
+			return -1;
+	}
+	return more;
+}
+
+/* ---- Curves ---- */
+
+static int compare_times(const void *a, const void *b)
+{
+	const struct fbx_key *first = a, *second = b;
+
+	return (first->time > second->time) - (first->time < second->time);
+}
+
+/* Sort the keys, equal times in their order: insertion, for they are nearly sorted, unless there are too many. */
+static void sort_keys(struct fbx_key *keys, size_t n)
+{
+	size_t moves = 0;
+
+	for (size_t i = 1; i < n && moves < 64 * n; i++) {
+		struct fbx_key key = keys[i];
+		size_t at = i;
+
+		for (; at > 0 && keys[at - 1].time > key.time; at--, moves++)
+			keys[at] = keys[at - 1];
+		keys[at] = key;
+	}
+	if (moves >= 64 * n)
+		qsort(keys, n, sizeof *keys, compare_times);
+}
+
+static int check_keys(struct fbx_scene *scene, struct fbx_key *keys, size_t n)
+{
+	bool falls = false;
+
+	for (size_t k = 0; k < n; k++) {
+		const double *data = keys[k].data;
+
+		if (keys[k].time > TIME_MAX || keys[k].time < -TIME_MAX)
+			return fbx_fail(&scene->cursor, scene->error, "key %zu of a curve has a time of %" PRId64, k,
+					keys[k].time);
+		if (!isfinite(keys[k].value) || !isfinite(data[0]) || !isfinite(data[1]) ||
+		    ((keys[k].flags & FBX_KEY_TCB) != 0 && !isfinite(data[2])))
+			return fbx_fail(&scene->cursor, scene->error, "a number of key %zu of a curve is not finite",
+					k);
+		falls |= k > 0 && keys[k].time < keys[k - 1].time;
+	}
+	scene->falling += falls;
+	if (falls)
+		sort_keys(keys, n);
+	return 0;
+}
+
+uint32_t fbx_curve_add(struct fbx_scene *scene, const struct fbx_end ends[2])
+{
+	struct fbx_key *keys = FBX_ALL(scene->keys, struct fbx_key);
+	size_t n = scene->keys.size / sizeof *keys;
+	struct fbx_curve curve = {.ends = {ends[0], ends[1]}};
+	uint32_t number = FBX_COUNT(scene->curves, struct fbx_curve);
+
+	scene->spans.size = 0;
+	if (n > 0 && (check_keys(scene, keys, n) != 0 ||
+		      fbx_keys_solve(keys, n, 1.0 / (double)scene->ticks, &scene->spans, scene->error) != 0))
+		return FBX_NONE;
+	curve.count = scene->spans.size / sizeof(struct fbx_span);
+	curve.place = anim_spool_size(&scene->spool);
+	if (n > 0 && (anim_spool_begin(&scene->spool, scene->spans.size, scene->error) != 0 ||
+		      anim_spool_append(&scene->spool, scene->spans.data, scene->spans.size, scene->error) != 0))
+		return FBX_NONE;
+	if (anim_buffer_append(&scene->curves, &curve, sizeof curve, scene->error) != 0)
+		return FBX_NONE;
+	return number;
+}
+
+static float float_of(uint32_t bits)
+{
+	float number;
+
+	memcpy(&number, &bits, sizeof number);
+	return number;
+}
+
+/* A key's attributes: flags, and four packed numbers. */
+static void set_attributes(struct fbx_key *key, uint32_t flags, const uint32_t data[4])
+{
+	key->flags = flags;
+	for (unsigned i = 0; i < 3; i++)
+		key->data[i] = (double)float_of(data[i]);
+	key->right_weight = (data[2] & 0xffff) / 10000.0;
+	key->left_weight = (double)(data[2] >> 16) / 10000.0;
+}
+
+/* The keys from the arrays at hand: attributes are run-length coded. 0 or -1. */
+static int join_keys(struct fbx_scene *scene)
+{
+	size_t n = scene->times.size / sizeof(int64_t), runs = scene->counts.size / sizeof(int64_t), k = 0;
+
+	scene->keys.size = 0;
+	if (scene->values.size / sizeof(double) != n)
+		return fbx_fail(&scene->cursor, scene->error, "a curve has %zu times, but %zu values", n,
+				scene->values.size / sizeof(double));
+	if (n > ANIM_KEYS_MAX)
+		return fbx_fail(&scene->cursor, scene->error, "a curve of %zu keys", n);
+	if (scene->flags.size / sizeof(int64_t) < runs || scene->data.size / sizeof(uint32_t) / 4 < runs)
+		return fbx_fail(&scene->cursor, scene->error,
+				"a curve has fewer flags or data than counts of attributes");
+	for (size_t run = 0; run < runs; run++) {
+		int64_t count = *FBX_AT(scene->counts, int64_t, run);
+
+		if (count < 0 || (uint64_t)count > n - k)
+			break;
+		for (; count > 0; count--, k++) {
+			struct fbx_key key = {.time = *FBX_AT(scene->times, int64_t, k),
+					      .value = *FBX_AT(scene->values, double, k)};
+
+			set_attributes(&key, (uint32_t)*FBX_AT(scene->flags, int64_t, run),
+				       FBX_AT(scene->data, uint32_t, 4 * run));
+			if (anim_buffer_append(&scene->keys, &key, sizeof key, scene->error) != 0)
+				return -1;
+		}
+	}
+	if (k != n)
+		return fbx_fail(&scene->cursor, scene->error, "the attributes of a curve are not those of %zu keys", n);
+	return 0;
+}
+
+static int read_end(struct fbx_scene *scene, struct fbx_end *end)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	struct fbx_value value;
+	int more = fbx_enter(cursor, scene->error);
+
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+		bool is_type = strcmp(cursor->name, "Type") == 0;
+
+		if (!is_type && strcmp(cursor->name, "Repetition") != 0)
+			continue;
+		if (fbx_value(cursor, &value, scene->error) < 0)
+			return -1;
+		if (value.kind == FBX_TEXT && value.length == 1)
+			value.integer = value.text[0];
+		if (is_type)
+			end->type = (char)value.integer;
+		else
+			end->repetitions =
+			    value.integer >= 0 && value.integer < INT32_MAX ? (int32_t)value.integer : -1;
+	}
+	return more;
+}
+
+static int read_curve(struct fbx_scene *scene, uint32_t *number)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	struct fbx_end ends[2] = {{'C', -1}, {'C', -1}};
+	struct {
+		const char *name;
+		enum fbx_element as;
+		struct anim_buffer *to;
+	} arrays[] = {{"KeyTime", FBX_AS_INT64, &scene->times},
+		      {"KeyValueFloat", FBX_AS_DOUBLE, &scene->values},
+		      {"KeyAttrFlags", FBX_AS_INT64, &scene->flags},
+		      {"KeyAttrDataFloat", FBX_AS_BITS, &scene->data},
+		      {"KeyAttrRefCount", FBX_AS_INT64, &scene->counts}};
+	int more = fbx_enter(cursor, scene->error);
+
+	for (size_t i = 0; i < ANIM_COUNT(arrays); i++)
+		arrays[i].to->size = 0;
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+		for (size_t i = 0; i < ANIM_COUNT(arrays); i++)
+			if (strcmp(cursor->name, arrays[i].name) == 0) {
+				arrays[i].to->size = 0;
+				if (fbx_numbers(cursor, arrays[i].as, arrays[i].to, scene->error) != 0)
+					return -1;
+				break;
+			}
+		if ((strcmp(cursor->name, "Pre-Extrapolation") == 0 && read_end(scene, &ends[0]) != 0) ||
+		    (strcmp(cursor->name, "Post-Extrapolation") == 0 && read_end(scene, &ends[1]) != 0))
+			return -1;
+	}
+	if (more < 0 || join_keys(scene) != 0)
+		return -1;
+	*number = fbx_curve_add(scene, ends);
+	return *number == FBX_NONE ? -1 : 0;
+}
+
+/* ---- Objects ---- */
+
+/* What begins the record of an object: its number from 7000 on, or its name, and its class. */
+struct head {
+	char identity[ANIM_NAME_MAX + 1];
+	size_t size;
+	const char *name; /* in the arena */
+	char class[32];
+};
+
+/* An identity: a number's eight bytes, or a text. 1; 0: none; -1. */
+static int read_identity(struct fbx_scene *scene, char identity[ANIM_NAME_MAX + 1], size_t *size)
+{
+	struct fbx_value value;
+	int more = fbx_value(&scene->cursor, &value, scene->error);
+
+	if (more <= 0)
+		return more;
+	if (value.kind == FBX_TEXT) {
+		*size = value.length;
+		memcpy(identity, value.text, value.length);
+	} else {
+		*size = sizeof value.integer;
+		memcpy(identity, &value.integer, *size);
+	}
+	return 1;
+}
+
+/* 1, 0 for a record without identity, -1. */
+static int read_head(struct fbx_scene *scene, struct head *head)
+{
+	struct fbx_value value;
+	int more = read_identity(scene, head->identity, &head->size);
+
+	head->class[0] = '\0';
+	if (more <= 0)
+		return more;
+	if (scene->cursor.version >= 7000) {
+		more = fbx_value(&scene->cursor, &value, scene->error);
+		if (more < 0)
+			return -1;
+		head->name = fbx_name(scene, more == 1 && value.kind == FBX_TEXT ? value.text : "",
+				      more == 1 && value.kind == FBX_TEXT ? value.length : 0);
+	} else {
+		head->name = fbx_name(scene, head->identity, head->size);
+	}
+	if (head->name == NULL)
+		return -1;
+	more = fbx_value(&scene->cursor, &value, scene->error);
+	if (more == 1 && value.kind == FBX_TEXT && value.length < sizeof head->class)
+		memcpy(head->class, value.text, value.length + 1);
+	return more < 0 ? -1 : 1;
+}
+
+static enum anim_node_kind kind_of_class(const char *class)
+{
+	static const char *const bones[] = {"LimbNode", "Limb", "Root"};
+
+	if (anim_text_is_one_of(class, bones, ANIM_COUNT(bones)))
+		return ANIM_NODE_BONE;
+	if (strcmp(class, "Mesh") == 0)
+		return ANIM_NODE_MESH;
+	if (strcmp(class, "Camera") == 0)
+		return ANIM_NODE_CAMERA;
+	return strcmp(class, "Light") == 0 ? ANIM_NODE_LIGHT : ANIM_NODE;
+}
+
+/* A shape of a model before 7000: what the model's channel of that name moves. */
+static int read_shape(struct fbx_scene *scene, struct head *head)
+{
+	uint32_t owner = (uint32_t)FBX_COUNT(scene->objects, struct fbx_object) - 1;
+	struct fbx_value value;
+	struct fbx_object *shape;
+	size_t size = head->size;
+	int more = fbx_value(&scene->cursor, &value, scene->error);
+
+	while (owner > 0 && FBX_AT(scene->objects, struct fbx_object, owner)->kind != FBX_MODEL)
+		owner--;
+	if (more <= 0 || value.kind != FBX_TEXT || size + value.length + 1 > ANIM_NAME_MAX)
+		return more < 0 ? -1 : 0;
+	head->identity[size++] = '\1';
+	memcpy(head->identity + size, value.text, value.length);
+	if (fbx_object_add(scene, FBX_CHANNEL, head->identity, size + value.length) == FBX_NONE)
+		return -1;
+	shape = FBX_AT(scene->objects, struct fbx_object, FBX_COUNT(scene->objects, struct fbx_object) - 1);
+	shape->owner = owner;
+	shape->name = fbx_name(scene, value.text, value.length);
+	return shape->name == NULL ? -1 : 0;
+}
+
+static int read_model(struct fbx_scene *scene, struct head *head, uint32_t number)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	struct fbx_model *model = FBX_AT(scene->models, struct fbx_model, number);
+	int more;
+
+	*model = scene->model_template;
+	model->name = head->name;
+	model->parent = FBX_NONE;
+	model->kind = (uint8_t)kind_of_class(head->class);
+	more = fbx_enter(cursor, scene->error);
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
+		if (strcmp(cursor->name, "Shape") == 0
+			? read_shape(scene, head) != 0
+			: read_properties(scene, take_model, FBX_AT(scene->models, struct fbx_model, number)) != 0)
+			return -1;
+	return more;
+}
+
+static int read_other(struct fbx_scene *scene, struct fbx_object *object, const struct head *head)
+{
+	uint32_t number = object->number;
+
+	switch (object->kind) {
+	case FBX_STACK:
+		*FBX_AT(scene->stacks, struct fbx_stack, number) = scene->stack_template;
+		FBX_AT(scene->stacks, struct fbx_stack, number)->name = head->name;
+		return read_all_properties(scene, take_stack, FBX_AT(scene->stacks, struct fbx_stack, number));
+	case FBX_LAYER:
+		*FBX_AT(scene->layers, struct fbx_layer, number) = scene->layer_template;
+		return read_all_properties(scene, take_layer, FBX_AT(scene->layers, struct fbx_layer, number));
+	case FBX_CURVE_NODE:
+		*FBX_AT(scene->curve_nodes, struct fbx_curve_node, number) =
+		    (struct fbx_curve_node){.layer = FBX_NONE, .curves = {FBX_NONE, FBX_NONE, FBX_NONE}};
+		return read_all_properties(scene, take_constant,
+					   FBX_AT(scene->curve_nodes, struct fbx_curve_node, number));
+	case FBX_CURVE:
+		return read_curve(scene, &object->number);
+	default:
+		object->name = head->name;
+		return 0;
+	}
+}
+
+/* The kind of the record at hand. False for one that animation does not need. */
+static bool kind_of_record(const char *name, const char *class, enum fbx_object_kind *kind)
+{
+	static const struct {
+		const char *name;
+		enum fbx_object_kind kind;
+	} kinds[] = {{"Model", FBX_MODEL},
+		     {"AnimationStack", FBX_STACK},
+		     {"AnimationLayer", FBX_LAYER},
+		     {"AnimationCurveNode", FBX_CURVE_NODE},
+		     {"AnimationCurve", FBX_CURVE},
+		     {"Geometry", FBX_GEOMETRY},
+		     {"NodeAttribute", FBX_ATTRIBUTE}};
+
+	for (size_t i = 0; i < ANIM_COUNT(kinds); i++)
+		if (strcmp(name, kinds[i].name) == 0) {
+			*kind = kinds[i].kind;
+			return true;
+		}
+	if (strcmp(name, "Deformer") != 0)
+		return false;
+	*kind = strcmp(class, "BlendShape") == 0 ? FBX_BLEND_SHAPE : FBX_CHANNEL;
+	return *kind == FBX_BLEND_SHAPE || strcmp(class, "BlendShapeChannel") == 0;
+}
+
+static int read_object(struct fbx_scene *scene, struct head *head)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	enum fbx_object_kind kind;
+	char name[32];
+	int more;
+	uint32_t number;
+
+	if (strcmp(cursor->name, "GlobalSettings") == 0)
+		return read_all_properties(scene, take_setting, NULL);
+	scene->constraints += strcmp(cursor->name, "Constraint") == 0;
+	if (!kind_of_record(cursor->name, "BlendShape", &kind))
+		return 0;
+	memcpy(name, cursor->name, strlen(cursor->name) + 1);
+	more = read_head(scene, head);
+	if (more <= 0 || !kind_of_record(name, head->class, &kind))
+		return more < 0 ? -1 : 0;
+	if (fbx_object_add(scene, kind, head->identity, head->size) == FBX_NONE && scene->error->code != ANIM_OK)
+		return -1;
+	number = FBX_COUNT(scene->objects, struct fbx_object) - 1;
+	if (kind == FBX_MODEL)
+		return read_model(scene, head, FBX_AT(scene->objects, struct fbx_object, number)->number);
+	return read_other(scene, FBX_AT(scene->objects, struct fbx_object, number), head);
+}
+
+static int read_objects(struct fbx_scene *scene)
+{
+	struct head *head = anim_zeroed(sizeof *head, scene->error);
+	int more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
+
+	scene->has_objects = true;
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+		if (read_object(scene, head) != 0)
+			more = -1;
+	free(head);
+	return more;
+}
+
+/* ---- Connections ---- */
+
+/* Whether it is the root: number 0, or the model "Scene" before 7000. */
+static bool is_root(const struct fbx_scene *scene, const char *identity, size_t size)
+{
+	static const char number[sizeof(int64_t)], text[] = "Model::Scene", binary[] = "Scene\0\1Model";
+
+	if (scene->cursor.version >= 7000)
+		return size == sizeof number && memcmp(identity, number, size) == 0;
+	return (size == sizeof text - 1 && memcmp(identity, text, size) == 0) ||
+	       (size == sizeof binary - 1 && memcmp(identity, binary, size) == 0);
+}
+
+static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, const struct fbx_object *parent)
+{
+	bool is_root = parent == NULL;
+	uint32_t owner = is_root ? FBX_NONE : (uint32_t)(parent - FBX_ALL(scene->objects, struct fbx_object));
+
+	if (child->kind == FBX_MODEL) {
+		struct fbx_model *model = FBX_AT(scene->models, struct fbx_model, child->number);
+
+		/* Of several parents the first counts. */
+		if (!model->has_parent && (is_root || parent->kind == FBX_MODEL)) {
+			model->has_parent = true;
+			model->parent = is_root ? FBX_NONE : parent->number;
+		}
+	} else if (is_root) {
+		return;
+	} else if (child->kind == FBX_CURVE_NODE && parent->kind == FBX_LAYER) {
+		struct fbx_curve_node *node = FBX_AT(scene->curve_nodes, struct fbx_curve_node, child->number);
+
+		if (node->layer == FBX_NONE)
+			node->layer = parent->number;
+	} else if (child->kind == FBX_LAYER && parent->kind == FBX_STACK) {
+		struct fbx_layer *layer = FBX_AT(scene->layers, struct fbx_layer, child->number);
+
+		if (layer->stack == FBX_NONE) {
+			layer->stack = parent->number;
+			layer->rank = FBX_AT(scene->stacks, struct fbx_stack, parent->number)->layers++;
+		}
+	} else if (child->kind >= FBX_GEOMETRY && child->owner == FBX_NONE &&
+		   (parent->kind == FBX_MODEL || parent->kind == FBX_GEOMETRY || parent->kind == FBX_BLEND_SHAPE)) {
+		child->owner = owner;
+	}
+}
+
+static int connect_property(struct fbx_scene *scene, const struct fbx_object *child, const struct fbx_object *parent,
+			    const struct fbx_value *property)
+{
+	struct fbx_drive drive = {.curve_node = child->number, .model = FBX_NONE};
+
+	if (property->kind != FBX_TEXT)
+		return 0;
+	if (child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE) {
+		struct fbx_curve_node *node = FBX_AT(scene->curve_nodes, struct fbx_curve_node, parent->number);
+
+		node->curves[component_of(property->text)] = child->number;
+		return 0;
+	}
+	if (child->kind != FBX_CURVE_NODE)
+		return 0;
+	drive.object = (uint32_t)(parent - FBX_ALL(scene->objects, struct fbx_object));
+	drive.property = fbx_name(scene, property->text, property->length);
+	if (drive.property == NULL)
+		return -1;
+	return anim_buffer_append(&scene->drives, &drive, sizeof drive, scene->error);
+}
+
+/* "OO", child, parent; "OP", child, parent, property. */
+static int read_connection(struct fbx_scene *scene, struct head *head)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	struct fbx_object *child;
+	const struct fbx_object *parent;
+	struct fbx_value value;
+	bool has_property;
+	int more = fbx_value(cursor, &value, scene->error);
+
+	if (more <= 0 || value.kind != FBX_TEXT || value.length != 2 || value.text[0] != 'O')
+		return more < 0 ? -1 : 0;
+	has_property = value.text[1] == 'P';
+	more = read_identity(scene, head->identity, &head->size);
+	if (more <= 0)
+		return more;
+	child = fbx_object_find(scene, head->identity, head->size);
+	if (child == NULL)
+		return 0;
+	more = read_identity(scene, head->identity, &head->size);
+	if (more <= 0)
+		return more;
+	parent = fbx_object_find(scene, head->identity, head->size);
+	if (parent == NULL && !is_root(scene, head->identity, head->size))
+		return 0;
+	if (!has_property) {
+		connect_objects(scene, child, parent);
+		return 0;
+	}
+	more = fbx_value(cursor, &value, scene->error);
+	return more <= 0 || parent == NULL ? (more < 0 ? -1 : 0) : connect_property(scene, child, parent, &value);
+}
+
+static int read_connections(struct fbx_scene *scene)
+{
+	struct head *head;
+	int more;
+
+	if (!scene->has_objects)
+		return fbx_fail(&scene->cursor, scene->error, "Connections that come before Objects are not read");
+	head = anim_zeroed(sizeof *head, scene->error);
+	more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+		if (read_connection(scene, head) != 0)
+			more = -1;
+	free(head);
+	return more;
+}
+
+/* ---- The document ---- */
+
+/* "Settings" of files before 7000: the rate as a text. */
+static int read_old_settings(struct fbx_scene *scene)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	struct fbx_value value;
+	int more = fbx_enter(cursor, scene->error);
+
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+		if (strcmp(cursor->name, "Settings") == 0) {
+			if (read_old_settings(scene) != 0)
+				return -1;
+		} else if (strcmp(cursor->name, "FrameRate") == 0) {
+			if (fbx_value(cursor, &value, scene->error) < 0)
+				return -1;
+			if (value.kind == FBX_TEXT)
+				anim_number_typed(value.text, value.length, &value.real);
+			if (scene->time_mode < 0 && value.real > 0) {
+				scene->time_mode = 14;
+				scene->custom_rate = value.real;
+			}
+		}
+	}
+	return more;
+}
+
+static int read_section(struct fbx_scene *scene)
+{
+	const char *name = scene->cursor.name;
+
+	if (strcmp(name, "FBXHeaderExtension") == 0)
+		return read_header(scene);
+	if (strcmp(name, "GlobalSettings") == 0)
+		return read_all_properties(scene, take_setting, NULL);
+	if (strcmp(name, "Definitions") == 0)
+		return read_definitions(scene);
+	if (strcmp(name, "Objects") == 0)
+		return read_objects(scene);
+	if (strcmp(name, "Connections") == 0)
+		return read_connections(scene);
+	if (strcmp(name, "Takes") == 0)
+		return fbx_takes_read(scene);
+	if (scene->cursor.version >= 7000)
+		return 0;
+	if (strcmp(name, "Model") == 0)
+		return fbx_old_model_read(scene);
+	return strcmp(name, "Settings") == 0 || strcmp(name, "Version5") == 0 ? read_old_settings(scene) : 0;
+}
+
+int fbx_scene_read(struct fbx_scene *scene)
+{
+	struct fbx_cursor *cursor = &scene->cursor;
+	bool any = false;
+	int more;
+
+	scene->ticks = OLD_TICKS;
+	scene->unit_m = 0.01;
+	scene->time_mode = -1;
+	scene->axis[1] = 1;
+	scene->axis[2] = 2;
+	scene->sign[0] = scene->sign[1] = scene->sign[2] = 1;
+	scene->model_template =
+	    (struct fbx_model){.inherit = FBX_SCALE_BY_MATRIX, .is_active = true, .lcl = {[FBX_S] = {1, 1, 1}}};
+	scene->layer_template = (struct fbx_layer){.stack = FBX_NONE, .weight = 100, .weight_node = FBX_NONE};
+	anim_spool_init(&scene->spool, scene->options->store_memory);
+	if (fbx_open(cursor, scene->error) != 0)
+		return -1;
+	while ((more = fbx_next(cursor, scene->error)) == 1) {
+		any = true;
+		if (read_section(scene) != 0)
+			return -1;
+	}
+	if (more == 0 && !any)
+		return fbx_fail(cursor, scene->error, "the file has no records");
+	return more < 0 ? -1 : fbx_old_models_connect(scene);
+}
+
+void fbx_scene_clear(struct fbx_scene *scene)
+{
+	struct anim_buffer *buffers[] = {&scene->objects,     &scene->models, &scene->stacks, &scene->layers,
+					 &scene->curve_nodes, &scene->curves, &scene->drives, &scene->children,
+					 &scene->times,       &scene->values, &scene->flags,  &scene->data,
+					 &scene->counts,      &scene->keys,   &scene->spans};
+
+	for (size_t i = 0; i < ANIM_COUNT(buffers); i++)
+		anim_buffer_clear(buffers[i]);
+	fbx_cursor_clear(&scene->cursor);
+	anim_spool_clear(&scene->spool);
+	anim_map_clear(&scene->ids);
+	anim_arena_clear(&scene->arena);
+}

@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# FBX: what the reader takes from small files that tests/data/fbx/make.py writes, and from real ones where they are.
+
+load helper
+
+FBX=$DATA/fbx
+
+# dump FILE: as exact text, without what names the file.
+dump() {
+	anim-parse -q --no-provenance --source-name x "$1" 2>/dev/null | anim-dump
+}
+
+need_corpus() {
+	[ -d "$ANIM_CORPUS/fbx" ] || skip "no files of others in ANIM_CORPUS"
+	command -v python3 >/dev/null || skip "python3 is not installed"
+}
+
+@test "the small files are those that make.py writes" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	python3 "$FBX/make.py" .
+	for file in *.fbx; do
+		case $file in
+		# Another zlib may pack the same numbers into other bytes.
+		walk.fbx | walk_big.fbx | turned.fbx | layers.fbx | mixamo.fbx) same <(dump "$file") <(dump "$FBX/$file") ;;
+		*) same "$file" "$FBX/$file" ;;
+		esac
+	done
+}
+
+@test "models are a tree in metres, stacks are clips, keys stay what they are" {
+	run -0 --separate-stderr anim-info --tree "$FBX/walk.fbx"
+	[ "$(printf '%s\n' "$output" | sed 's/ position.*//')" = 'tree of walk, from walk.fbx, gltf axes
+  .
+    Hero
+      Hips bone
+        Arm bone
+      Door mesh
+      Face "x"_y mesh' ]
+	same <(dump "$FBX/walk.fbx") "$FBX/walk.dump"
+}
+
+@test "text and bytes of all versions read the same, little and big endian, packed and plain" {
+	for file in walk_text walk_text_7100 walk_7700 walk_big; do
+		same <(dump "$FBX/walk.fbx") <(dump "$FBX/$file.fbx")
+	done
+	same <(dump "$FBX/takes.fbx") <(dump "$FBX/takes_text.fbx")
+	same <(dump "$FBX/old.fbx") <(dump "$FBX/old_text.fbx")
+}
+
+@test "pipes, gzip and windows of one byte read the same" {
+	for file in walk walk_text takes_text; do
+		dump "$FBX/$file.fbx" >want
+		same want <(anim-parse -q --no-provenance --source-name x <"$FBX/$file.fbx" 2>/dev/null | anim-dump)
+		same want <(gzip -c "$FBX/$file.fbx" | anim-parse -q --no-provenance --source-name x 2>/dev/null | anim-dump)
+		same want <(ANIM_READ_MAX=1 anim-parse -q --no-provenance --source-name x "$FBX/$file.fbx" 2>/dev/null | anim-dump)
+	done
+}
+
+@test "takes of files before 7000 are clips: every letter of their keys, shapes, defaults" {
+	same <(dump "$FBX/takes.fbx") "$FBX/takes.dump"
+	dump "$FBX/old.fbx" | grep -q '^node path="Top/Box" .* position=0.01,0.02,0.03'
+	run -0 --separate-stderr anim-parse "$FBX/takes.fbx" -o x.axs
+	[[ $stderr == *"warning: 1 animated property of a camera, a light, a material or a user is left out"* ]]
+	[[ $stderr == *"note: 1 model is animated that the file does not have"* ]]
+}
+
+@test "Z up and metres become Y up at the top of the tree; ends of curves are unrolled within the clip" {
+	same <(dump "$FBX/turned.fbx") "$FBX/turned.dump"
+	run -0 --separate-stderr anim-parse "$FBX/turned.fbx" -o x.axs
+	[[ $stderr == *"note: 4 curves go on beyond their keys; they do so within their clips only"* ]]
+}
+
+@test "layers are blended, a scale that is not inherited is undone, and the error is told" {
+	same <(dump "$FBX/layers.fbx") "$FBX/layers.dump"
+	run -0 --separate-stderr anim-parse "$FBX/layers.fbx" -o x.axs
+	[[ $stderr == *"'Arm': its rotation has a pre-rotation, other axes or layers, and became keys that are fitted to it, at most "*" degrees off"* ]]
+	# Half of the time: 45 + 45 degrees, halfway to 45.
+	anim-resample -q 2 x.axs | anim-dump | grep -A3 'node="Arm" property="rotation"' | sed -n 4p >half
+	read -r z w < <(tr ',' ' ' <half | awk '{ print $3, $4 }')
+	awk -v z="$z" -v w="$w" 'BEGIN { a = 2 * atan2(z, w) * 45 / atan2(1, 1); exit !(a > 67.499 && a < 67.501) }'
+}
+
+@test "a Mixamo file: its names stay, the take mixamo.com is the clip, pre-rotations are rotations" {
+	run -0 --separate-stderr anim-parse "$FBX/mixamo.fbx" -o x.axs
+	[[ $stderr == *"note: 1 animation stack moves nothing, and is left out"* ]]
+	run -0 anim-info x.axs
+	[[ $output == "mixamo.com: 0.3333 s, 30/s, from fbx, gltf axes"* ]]
+	[[ $output == *"mixamorig:Hips/mixamorig:LeftLeg  rotation "* ]]
+	run -0 anim-convert -q "$FBX/mixamo.fbx" x.tres
+	run -0 anim-convert -q "$FBX/mixamo.fbx" x.anim
+	run -0 anim-convert -q "$FBX/mixamo.fbx" x.glb
+}
+
+@test "every proper prefix of a file is refused, with its place" {
+	not_bytewise "each prefix is a run"
+	not_sanitized "each prefix is a run"
+	size=$(stat -c %s "$FBX/takes.fbx")
+	# What comes after the last record is a footer that nobody needs.
+	step=$(stride 97)
+	for ((at = 30; at < size - 169; at += step)); do
+		head -c "$at" "$FBX/takes.fbx" >cut.fbx
+		run -1 --separate-stderr anim-parse cut.fbx -o x.axs
+		[[ $stderr == "anim-parse: cut.fbx: byte "* ]] || { echo "$at: $stderr"; return 1; }
+	done
+	head -c 2000 "$FBX/walk_text.fbx" >cut.fbx
+	run -1 --separate-stderr anim-parse cut.fbx -o x.axs
+	[[ $stderr == "anim-parse: cut.fbx:"*": the file ends within or after "* ]]
+}
+
+@test "FBX is read only: writers name what to write instead" {
+	run -2 --separate-stderr anim-emit fbx "$FBX/walk.fbx"
+	run -2 --separate-stderr anim-emit -o x.fbx "$FBX/walk.fbx"
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'x.fbx': FBX is not written; write a .glb, which Blender imports" ]
+}
+
+@test "real files: poses, matrices, curves and weights are another reader's" {
+	need_corpus
+	not_sanitized "the values are the same"
+	tables=() files=()
+	for table in "$ANIM_CORPUS"/fbx/oracle/*.tsv; do
+		name=$(basename "$table" .tsv)
+		anim-parse -q "$ANIM_CORPUS/fbx/$name.fbx" 2>/dev/null | anim-emit json >"$name.jsonl"
+		grep -q '^settings' "$table" || continue
+		tables+=("$table") files+=("$name.jsonl")
+	done
+	[ ${#files[@]} -ge 50 ]
+	run -0 python3 "$ROOT/tests/fbx_oracle.py" "${tables[@]}" "${files[@]}"
+	run -0 python3 "$ROOT/tests/fbx_reference.py" "$ANIM_CORPUS/fbx/REFERENCE_CURVES.tsv" m*.jsonl
+	[ "${#lines[@]}" -ge 10 ]
+}
+
+@test "real files go through the whole line" {
+	need_corpus
+	not_sanitized "the readers are looked at above"
+	for file in "$ANIM_CORPUS"/fbx/*.fbx; do
+		anim-parse -q "$file" -o x.axs 2>/dev/null || { echo "$file"; return 1; }
+		anim-info x.axs | grep -q ' s, ' || continue
+		anim-convert -q "$file" x.glb 2>err || { echo "$file: $(cat err)"; return 1; }
+	done
+}
