@@ -634,7 +634,7 @@ static int find_word(struct undump *undump, const char *field, const char *const
 		}
 	anim_text_safe(shown, sizeof shown, word, length);
 	anim_text_list(list, sizeof list, names, count);
-	return fail(undump, word, "%s'%s' is none of %s", field, shown, list);
+	return fail(undump, word, "%s'%s' is not one of %s", field, shown, list);
 }
 
 /* Bits by their names, joined by commas, or "-". */

@@ -440,7 +440,7 @@ static int read_word(struct jsonl_reader *reader, const char *const *names, unsi
 		}
 	anim_text_safe(shown, sizeof shown, (const char *)reader->text.data, reader->text.size);
 	anim_text_list(list, sizeof list, names, count);
-	return fail(reader, begin, "\"%s\" is none of %s", shown, list);
+	return fail(reader, begin, "\"%s\" is not one of %s", shown, list);
 }
 
 /* The next element of an array whose '[' was taken: 1 with the cursor on it, 0 behind ']', -1. *first: true at first. */
