@@ -451,8 +451,8 @@ static int refuse_rotations(struct reduce *r, struct anim_error *error)
 		samples = track.kind == ANIM_RAW;
 		arcs = !reduce_is_cubic(&track, rules, r->options.keys) &&
 		       !anim_rules_blend_lanes(&r->clip, rules != ANIM_RULES_COUNT ? rules : track.rules);
-		/* along arcs samples get no keys */
-		if (samples && arcs)
+		/* along arcs samples get no keys, and limits of their own tell nothing of joints in space */
+		if (samples && (arcs || r->in_space))
 			continue;
 		if (reduce_can(&track, &r->clip, r->options.rules) &&
 		    try_all(r, &track, reduce_limit(&r->limits, &track, &r->clip), &out, &bound, &holds, error) != 0)
