@@ -364,12 +364,12 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 	bool both = reduce_joints_have_choice(joints), best = false;
 
 	anim_arena_reset(arena);
-	for (int lines = 0; lines <= both; lines++) {
+	for (int lines = 0; lines < (both ? 2 : 1); lines++) {
 		struct reduce_chosen *tried = anim_arena_zeroed(arena, count + 1, sizeof *tried, error);
 		struct reduce_proof *proofs = anim_arena_zeroed(arena, groups, sizeof *proofs, error);
 		int found;
 
-		reduce_joints_draw_lines(joints, lines);
+		reduce_joints_draw_lines(joints, lines == 1);
 		found = tried == NULL || proofs == NULL
 			    ? -1
 			    : reduce_together(&r->scene, joints, arena, tried, proofs, groups, error);
@@ -378,7 +378,7 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 		if (found == 0 || count_all(r, tried) >= least)
 			continue;
 		least = count_all(r, tried);
-		best = lines;
+		best = lines == 1;
 		*chosen = tried;
 		memcpy(r->proofs, proofs, groups * sizeof *proofs);
 	}
@@ -434,26 +434,31 @@ static int write_store(struct reduce *r, struct anim_error *error)
 	return result;
 }
 
-/* Curves of rotations that need no fewer keys, each by itself, give way to the Euler angles that they come from. 0 or -1. */
+/* Rotations that need no fewer keys, each by itself, give way to the Euler angles that they come from. 0 or -1. */
 static int refuse_rotations(struct reduce *r, struct anim_error *error)
 {
 	struct reduce_instead *instead = &r->instead;
+	enum anim_rules rules = r->options.rules;
 
 	for (size_t i = 0; i < anim_store_tracks(instead->rotations, 0); i++) {
 		struct anim_track track, out;
 		double bound;
-		bool holds;
+		bool holds, arcs, samples;
 
 		if (anim_store_read(instead->rotations, 0, i, &track, error) != 0)
 			return -1;
 		out = track;
-		/* samples that stay samples are none the worse */
-		if (track.kind == ANIM_RAW)
+		samples = track.kind == ANIM_RAW;
+		arcs = !reduce_is_cubic(&track, rules, r->options.keys) &&
+		       !anim_rules_blend_lanes(&r->clip, rules != ANIM_RULES_COUNT ? rules : track.rules);
+		/* along arcs samples get no keys, and limits of their own tell nothing of joints in space */
+		if (samples && (arcs || r->in_space))
 			continue;
 		if (reduce_can(&track, &r->clip, r->options.rules) &&
 		    try_all(r, &track, reduce_limit(&r->limits, &track, &r->clip), &out, &bound, &holds, error) != 0)
 			return -1;
-		instead->refused[i] |= out.n >= instead->keys[i];
+		/* samples that stay samples are none the worse */
+		instead->refused[i] |= out.n > instead->keys[i] || (out.n == instead->keys[i] && !samples);
 	}
 	return 0;
 }

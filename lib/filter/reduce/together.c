@@ -10,7 +10,8 @@
  * same time. So the limits of each joint are made larger, piece by piece of the clip's time, where no point that it carries is
  * as far off as it may be, and smaller where one is farther. Poses of source and result, at the keys of all tracks, tell.
  */
-#define ROUNDS 3u       /* in which limits grow, at the keys alone; the first finds out what each joint costs */
+#define ROUNDS 6u       /* in which limits grow, at the keys alone; the first finds out what each joint costs */
+#define ROUNDS_FAST 3u  /* the same with --fast */
 #define ROUNDS_AGAIN 8u /* with --fast: in which keys are chosen anew where the proof fails */
 #define NARROWER 0.1    /* of the tolerance that is aimed at less in each of these */
 #define ROUNDS_MAX 24u  /* then with times between, until the proof holds */
@@ -698,13 +699,15 @@ static int try_keys(struct together *t, bool sparing, struct anim_error *error)
 /* At the keys alone. 0 or -1. */
 static int run_rough(struct together *t, struct anim_error *error)
 {
+	unsigned rounds = t->scene->fast ? ROUNDS_FAST : ROUNDS;
+
 	forget_between(t);
 	set_stale(t, true);
 	follow(t, false);
 	if (place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0)
 		return -1;
-	for (unsigned round = 0; round < ROUNDS; round++) {
-		t->quick = round + 1 < ROUNDS;
+	for (unsigned round = 0; round < rounds; round++) {
+		t->quick = round + 1 < rounds;
 		/* the first tells what each joint costs */
 		if (put_side(t, 1, round == 0 ? CHOOSE_ALONE : PUT_CHOSEN, error) != 0)
 			return -1;

@@ -9,6 +9,7 @@
 
 #define ROUNDS_MAX 32u /* of keys that come back; each brings at least one, and most tracks need none */
 #define GROWN 16u      /* a part of the keys: where more come back, others are chosen */
+#define ATTEMPTS 3u
 #define LOWER \
 	0.999 /* of the limit that they would have kept; but not below half at once, as lines are cut finer then */
 
@@ -497,25 +498,28 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 		 enum reduce_metric metric, struct anim_track *out, struct reduce_proof *proof,
 		 struct anim_error *error)
 {
-	double limit = job->limit;
-	struct attempt first, second;
+	double limit = job->limit, best = limit;
+	size_t fewest = SIZE_MAX;
+	struct attempt attempt;
 	struct reduce_run run;
 
-	if (try_limit(work, job, track, metric, limit, &run, proof, &first, error) != 0)
-		return -1;
 	/*
 	 * Where ways are alike, as those of a joint that turns evenly, each may fail by a hair and get a key back: there a lower
 	 * limit from the beginning may need fewer.
 	 */
-	if (first.proven > first.chosen + first.chosen / GROWN && proof->bound <= limit) {
-		double lower = limit * fmax(LOWER * limit / first.bound, 0.5);
-
-		if (try_limit(work, job, track, metric, lower, &run, proof, &second, error) != 0)
+	for (unsigned i = 0; i < ATTEMPTS; i++) {
+		if (try_limit(work, job, track, metric, limit, &run, proof, &attempt, error) != 0)
 			return -1;
-		if (second.proven > first.proven &&
-		    try_limit(work, job, track, metric, limit, &run, proof, &first, error) != 0)
-			return -1;
+		if (attempt.proven < fewest) {
+			fewest = attempt.proven;
+			best = limit;
+		}
+		if (attempt.proven <= attempt.chosen + attempt.chosen / GROWN || proof->bound > job->limit)
+			break;
+		limit *= fmax(LOWER * job->limit / attempt.bound, 0.5);
 	}
+	if (attempt.proven > fewest && try_limit(work, job, track, metric, best, &run, proof, &attempt, error) != 0)
+		return -1;
 	out->n = 0;
 	if (memchr(work->keep.data, 1, run.n) == NULL) /* it stays at its rest, within the limit */
 		return 0;
