@@ -58,6 +58,9 @@ each_failure() {
 		each_failure anim-parse "$DATA/gltf/$file" -o out/a.axs
 	done
 	each_failure anim-parse --keep-going "$ROOT/tests/errors/gltf-nan/input.gltf" -o out/a.axs
+	for file in takes.fbx layers.fbx old_text.fbx; do
+		each_failure anim-parse -q "$DATA/fbx/$file" -o out/a.axs
+	done
 }
 
 @test "anim-axes and anim-resample tell of every allocation that fails" {

@@ -113,6 +113,34 @@ within() {
 	ANIM_STORE_MEMORY=0 within $limit anim-emit bvh large.axs
 }
 
+@test "FBX is read in the memory of its largest curve; meshes are passed over, packed and plain, as bytes and as text" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	PYTHONPATH=$DATA/fbx python3 - <<-'PY'
+		import make
+		scene = make.Scene()
+		scene.objects.append(make.Node("Geometry", make.Long(500), make.Name("Geometry", ""), "Mesh", below=[
+		    make.Node("Vertices", make.Array("d", [0.25 * (i % 7919) for i in range(1000000)]))]))
+		layer = scene.layer(scene.stack("big", 0, 100 * make.SECOND))
+		for i in range(20):
+		    bone = scene.model(f"bone{i}", "LimbNode", more=[make.p("RotationActive", "bool", "", "", 1),
+		                                                     make.vector("PreRotation", 0, 0, 30)])
+		    scene.drive(layer, bone, "Lcl Rotation", [scene.curve([(k / 30, (k * (i + c)) % 90, make.LINEAR, make.NO_DATA)
+		                                                           for k in range(2000)]) for c in range(3)])
+		nodes = scene.nodes(7400, make.settings(), make.definitions())
+		for name, data in (("plain", make.Binary(7400).file(nodes)), ("packed", make.Binary(7400, packed=True).file(nodes)),
+		                   ("text", make.text_file(nodes, 7400))):
+		    open(name + ".fbx", "wb").write(data)
+	PY
+	[ "$(wc -c <plain.fbx)" -gt $((8 * MB)) ]
+	# A key of a curve takes 64 bytes while its node is made, three of which are at hand, and 52 in its track.
+	local limit=$((8 * MB + 2000 * 400))
+	for file in plain packed text; do
+		within $limit anim-parse -q "$file.fbx"
+		ANIM_STORE_MEMORY=0 within $limit anim-parse -q "$file.fbx"
+	done
+	cat plain.fbx | within $limit anim-parse -q
+}
+
 @test "what is no animation is passed over without being held" {
 	{
 		printf '[gd_scene format=3]\n\n[sub_resource type="ArrayMesh" id="1"]\n_surfaces = [{\n"vertex_data": PackedByteArray('

@@ -6,6 +6,7 @@
 
 #include "base/count.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "format/fbx/fbx.h"
 #include "format/fbx/motion.h"
 
@@ -310,6 +311,36 @@ static int write_tree(struct reader *reader)
 
 static const char *const property_names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Visibility"};
 
+/* Whether a property of a model or an attribute can be a track of its own name: it is no part of a transform, here or there. */
+static bool is_own_property(const char *name)
+{
+	static const char *const parts[] = {"PreRotation",
+					    "PostRotation",
+					    "RotationOffset",
+					    "RotationPivot",
+					    "ScalingOffset",
+					    "ScalingPivot",
+					    "RotationOrder",
+					    "GeometricTranslation",
+					    "GeometricRotation",
+					    "GeometricScaling",
+					    "position",
+					    "rotation",
+					    "scale",
+					    "euler",
+					    "transform",
+					    "visible",
+					    "weights",
+					    "Visibility Inheritance",
+					    "RotationActive",
+					    "InheritType",
+					    "basis",
+					    "angle",
+					    "fov"};
+
+	return name[0] != '\0' && name[0] != '@' && !anim_text_is_one_of(name, parts, ANIM_COUNT(parts));
+}
+
 /* Find the model that a drive's object is, or belongs to. */
 static uint32_t model_of(const struct fbx_scene *scene, uint32_t number)
 {
@@ -352,7 +383,9 @@ static void settle_drives(struct reader *reader)
 		} else if (object->kind == FBX_CHANNEL && strcmp(drive->property, "DeformPercent") == 0) {
 			drive->what = FBX_SHAPE;
 		}
-		if (drive->model == FBX_NONE || drive->what == FBX_USER) {
+		if (drive->model == FBX_NONE ||
+		    (drive->what == FBX_USER && ((object->kind != FBX_MODEL && object->kind != FBX_ATTRIBUTE) ||
+						 !is_own_property(drive->property)))) {
 			reader->left_out++;
 			drive->model = FBX_NONE;
 		} else {
@@ -364,12 +397,18 @@ static void settle_drives(struct reader *reader)
 static int compare_drives(const void *a, const void *b)
 {
 	const struct fbx_drive *x = a, *y = b;
-	const uint32_t keys[][2] = {{x->stack, y->stack},   {x->model, y->model}, {x->what, y->what},
-				    {x->object, y->object}, {x->rank, y->rank},   {x->serial, y->serial}};
+	const uint32_t keys[][2] = {
+	    {x->stack, y->stack}, {x->model, y->model},  {x->what, y->what}, {x->object, y->object}, {0, 0},
+	    {x->rank, y->rank},   {x->serial, y->serial}};
 
-	for (size_t i = 0; i < ANIM_COUNT(keys); i++)
+	for (size_t i = 0; i < ANIM_COUNT(keys); i++) {
+		int difference = i == 4 && x->what == FBX_USER ? strcmp(x->property, y->property) : 0;
+
 		if (keys[i][0] != keys[i][1])
 			return keys[i][0] < keys[i][1] ? -1 : 1;
+		if (difference != 0)
+			return difference;
+	}
 	return 0;
 }
 
@@ -717,7 +756,27 @@ static int put_shape(struct reader *reader, const struct fbx_channels *channels,
 	return put(reader, track);
 }
 
-/* Of several layers the first counts: weights and visibility of more are rare. */
+/* A property of its own name, of one number or of three, if it has a curve: many are there only to be locked. */
+static int put_user(struct reader *reader, const struct fbx_channels *channels, const struct fbx_drive *drive,
+		    struct anim_track *track)
+{
+	const struct fbx_curve_node *node = FBX_AT(reader->scene.curve_nodes, struct fbx_curve_node, drive->curve_node);
+
+	if (channels->counts[0] + channels->counts[1] + channels->counts[2] == 0)
+		return 0;
+	track->property = drive->property;
+	if ((node->known & 6) != 0 || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE)
+		return put_plain(reader, channels, &as_is, track);
+	anim_keys_reset(&reader->keys, ANIM_FLOAT);
+	track->type = ANIM_FLOAT;
+	track->component = ANIM_WHOLE;
+	if (fbx_channels_keys(channels, &as_is, 0, 1.0 / (double)reader->scene.ticks, reader->start, &reader->keys,
+			      reader->error) < 0)
+		return -1;
+	return put(reader, track);
+}
+
+/* Of several layers the first counts: such properties in more than one are rare. */
 static int put_other(struct reader *reader, const struct fbx_drive *drives, size_t count, struct anim_track *track)
 {
 	const struct fbx_channels *channels = load(reader, drives, 1, NULL, 0);
@@ -726,11 +785,13 @@ static int put_other(struct reader *reader, const struct fbx_drive *drives, size
 	if (channels == NULL)
 		return -1;
 	if (count > 1 &&
-	    anim_diagnostics_warn(
-		reader->options->diagnostics, "tracks of weights or visibility lie in several layers; the first counts",
-		reader->error, "'%.100s': a weight or the visibility lies in several layers; the first counts",
-		track->node) != 0)
+	    anim_diagnostics_warn(reader->options->diagnostics,
+				  "properties beside transforms lie in several layers; the first counts", reader->error,
+				  "'%.100s': a property beside its transform lies in several layers; the first counts",
+				  track->node) != 0)
 		return -1;
+	if (drives->what == FBX_USER)
+		return put_user(reader, channels, drives, track);
 	return drives->what == FBX_VISIBLE ? put_visible(reader, channels, track)
 					   : put_shape(reader, channels, name == NULL ? "shape" : name, track);
 }
@@ -744,7 +805,8 @@ static size_t group_of(const struct fbx_drive *drives, size_t count, bool is_tra
 
 	while (n < count && drives[n].model == drives[0].model &&
 	       (is_transform ? drives[n].what < FBX_TRANSFORMS
-			     : drives[n].what == drives[0].what && drives[n].object == drives[0].object))
+			     : drives[n].what == drives[0].what && drives[n].object == drives[0].object &&
+				   (drives[n].what != FBX_USER || strcmp(drives[n].property, drives[0].property) == 0)))
 		n++;
 	return n;
 }
@@ -898,9 +960,9 @@ static int warn_of_others(struct reader *reader)
 		return -1;
 	if (tell(reader, ANIM_WARNING, scene->falling, "curve has keys that go back in time; they are sorted",
 		 "curves have keys that go back in time; they are sorted") != 0 ||
-	    tell(reader, ANIM_WARNING, reader->left_out,
-		 "animated property of a camera, a light, a material or a user is left out",
-		 "animated properties of cameras, lights, materials or users are left out") != 0 ||
+	    tell(reader, ANIM_WARNING, reader->left_out + scene->others,
+		 "animated property is left out: of a material, a constraint, a pivot",
+		 "animated properties are left out: of materials, constraints, pivots") != 0 ||
 	    tell(reader, ANIM_WARNING, scene->constraints, "constraint is not played", "constraints are not played") !=
 		0 ||
 	    tell(reader, ANIM_WARNING, reader->too_often, "curve repeats too often to be unrolled; its ends are held",

@@ -878,8 +878,10 @@ static int read_connection(struct fbx_scene *scene, struct head *head)
 	if (more <= 0)
 		return more;
 	parent = fbx_object_find(scene, head->identity, head->size);
-	if (parent == NULL && !is_root(scene, head->identity, head->size))
+	if (parent == NULL && !is_root(scene, head->identity, head->size)) {
+		scene->others += has_property && child->kind == FBX_CURVE_NODE;
 		return 0;
+	}
 	if (!has_property) {
 		connect_objects(scene, child, parent);
 		return 0;

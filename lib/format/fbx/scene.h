@@ -108,6 +108,7 @@ struct fbx_scene {
 	bool is_latin;        /* a name is not UTF-8 */
 	size_t falling, lost; /* curves whose times fall; models that takes name, but that are not there */
 	size_t constraints;
+	size_t others; /* animated properties of objects that are not kept */
 
 	struct fbx_model model_template;
 	struct fbx_stack stack_template;

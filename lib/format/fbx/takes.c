@@ -1,6 +1,5 @@
 /* takes.c: animation of files before 7000, which lies in a list of takes; and models of files before 6000. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -298,22 +297,16 @@ static uint32_t find_shape(const struct fbx_scene *scene, const char *identity, 
 			   size_t length)
 {
 	static const char suffix[] = " (Shape)";
+	char key[2 * FBX_NAME_MAX + 1];
 	const struct fbx_object *shape;
-	char *key = malloc(size + length + 1);
-	uint32_t found = FBX_NONE;
 
-	if (key == NULL)
-		return FBX_NONE;
 	if (length >= sizeof suffix - 1 && memcmp(name + length - (sizeof suffix - 1), suffix, sizeof suffix - 1) == 0)
 		length -= sizeof suffix - 1;
 	memcpy(key, identity, size);
 	key[size] = '\1';
 	memcpy(key + size + 1, name, length);
 	shape = fbx_object_find(scene, key, size + 1 + length);
-	if (shape != NULL)
-		found = (uint32_t)(shape - FBX_ALL(scene->objects, struct fbx_object));
-	free(key);
-	return found;
+	return shape == NULL ? FBX_NONE : (uint32_t)(shape - FBX_ALL(scene->objects, struct fbx_object));
 }
 
 /* One channel of a take's model. 0 or -1. */
