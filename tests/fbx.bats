@@ -91,6 +91,23 @@ need_corpus() {
 	run -0 anim-convert -q "$FBX/mixamo.fbx" x.glb
 }
 
+@test "eight turns from one key to the next are eight turns under a pre-rotation too" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	PYTHONPATH=$FBX python3 - <<-'PY'
+		import make
+		scene = make.Scene()
+		wheel = scene.model("Wheel", more=[make.p("RotationActive", "bool", "", "", 1), make.vector("PreRotation", 0, 0, 30)])
+		keys = [(0, 0, make.LINEAR, make.NO_DATA), (1, 2880, make.LINEAR, make.NO_DATA)]
+		scene.drive(scene.layer(scene.stack("Turn")), wheel, "Lcl Rotation", [None, None, scene.curve(keys)])
+		open("x.fbx", "wb").write(make.Binary(7400).file(scene.nodes(7400, make.settings(), make.definitions())))
+	PY
+	# After 1/128 s a sixteenth of a turn, 22.5 degrees, on top of the pre-rotation: 52.5 degrees.
+	anim-parse -q x.fbx 2>/dev/null | anim-resample -q 128 | anim-dump | sed -n '/property="rotation"/,/^track/p' | sed -n 4p |
+		tr ',' ' ' | awk '{ a = 2 * atan2($3, $4) * 45 / atan2(1, 1); exit !(a > 52.499 && a < 52.501) }'
+	run -0 --separate-stderr anim-parse x.fbx -o x.axs
+	[[ $stderr == *", at most "*e-05" degrees off" ]]
+}
+
 @test "every proper prefix of a file is refused, with its place" {
 	not_bytewise "each prefix is a run"
 	not_sanitized "each prefix is a run"

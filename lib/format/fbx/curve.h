@@ -63,7 +63,7 @@ struct fbx_end {
 	int32_t repetitions; /* -1: endless */
 };
 
-#define FBX_UNROLLED_MAX (1u << 20) /* spans that one end may become */
+#define FBX_UNROLLED_MAX (1u << 17) /* spans that one end may become */
 
 /*
  * Append the spans of a curve, with copies for what its ends show from `start` to `end` (ticks). `spans` must not be part of

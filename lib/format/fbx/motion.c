@@ -422,7 +422,9 @@ int fbx_channels_keys(const struct fbx_channels *channels, const struct fbx_map 
 #define TOLERANCE 1e-6  /* of a rotation, in radians; of other values, of their size */
 #define LEAST_SIZE 1e-2
 #define STILL 1e-8 /* of a value's size: it does not move */
+#define DEGREES_BETWEEN_SAMPLES 60
 #define HALVINGS_MAX 24
+#define KEYS_BETWEEN_MAX (1u << 17) /* of one track, beside those at the times of the file's keys */
 
 struct fit {
 	const struct fbx_motion *motion;
@@ -434,7 +436,8 @@ struct fit {
 	/* What the last span ended with. */
 	bool has_end;
 	double end[4], end_slope[4];
-	bool moves; /* a sample differs from the first of its span */
+	size_t between; /* keys between those of the file */
+	bool moves;     /* a sample differs from the first of its span */
 };
 
 static void sample(struct fit *fit, double time, bool before, const double near[4], double out[4])
@@ -455,6 +458,34 @@ static void sample(struct fit *fit, double time, bool before, const double near[
 		dot += out[i] * near[i];
 	for (unsigned i = 0; dot < 0 && i < 4; i++)
 		out[i] = -out[i];
+}
+
+/* The angles that make the rotation, those of all layers together: unlike a rotation they tell one turn from ten. */
+static void angles_at(const struct fit *fit, double time, bool before, double angles[3])
+{
+	const struct fbx_motion *motion = fit->motion;
+
+	for (unsigned k = 0; k < 3; k++) {
+		angles[k] = 0;
+		for (size_t i = 0; i < motion->counts[FBX_R]; i++)
+			angles[k] += channel_at(&motion->channels[FBX_R][i], k, time, before, motion->tick_s);
+	}
+}
+
+/* Whether the samples of a span lie so near that no turn is missed between them. */
+static bool sees_turns(const struct fit *fit, double from, double to)
+{
+	double last[3], next[3];
+
+	angles_at(fit, from, false, last);
+	for (unsigned k = 1; k <= SAMPLES; k++) {
+		angles_at(fit, k == SAMPLES ? to : from + (to - from) * k / SAMPLES, k == SAMPLES, next);
+		for (unsigned i = 0; i < 3; i++)
+			if (fabs(next[i] - last[i]) > DEGREES_BETWEEN_SAMPLES)
+				return false;
+		memcpy(last, next, sizeof last);
+	}
+	return true;
 }
 
 /* The slope at the first of five values that lie `step` apart: that of the polynomial of fourth degree through them. */
@@ -529,6 +560,7 @@ static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 {
 	double v[SAMPLES + 1][4] = {{0}}, right[4] = {0}, left[4] = {0}, off, middle = from + (to - from) / 2;
 	double duration = (to - from) * fit->motion->tick_s;
+	bool is_seen = sees_turns(fit, from, to);
 
 	for (unsigned k = 0; k <= SAMPLES; k++)
 		sample(fit, k == SAMPLES ? to : from + (to - from) * k / SAMPLES, k == SAMPLES,
@@ -545,9 +577,10 @@ static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 		right[i] = slope_of(begin, duration / 4);
 		left[i] = 0 - slope_of(end, duration / 4);
 	}
-	if (error_of(fit, v, right, left, duration, &off) > 1 && duration > 2 * SHORTEST_S && halvings < HALVINGS_MAX)
+	if ((error_of(fit, v, right, left, duration, &off) > 1 || !is_seen) && duration > 2 * SHORTEST_S &&
+	    halvings < HALVINGS_MAX && fit->between++ < KEYS_BETWEEN_MAX)
 		return fit_span(fit, from, middle, halvings + 1) != 0 ? -1 : fit_span(fit, middle, to, halvings + 1);
-	fit->off = fmax(fit->off, off);
+	fit->off = fmax(fit->off, fit->transform == FBX_R && !is_seen ? 180 : off);
 	if (join_spans(fit, from, v[0], right) != 0)
 		return -1;
 	fit->has_end = true;

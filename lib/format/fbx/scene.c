@@ -658,16 +658,13 @@ static enum anim_node_kind kind_of_class(const char *class)
 }
 
 /* A shape of a model before 7000: what the model's channel of that name moves. */
-static int read_shape(struct fbx_scene *scene, struct head *head)
+static int read_shape(struct fbx_scene *scene, struct head *head, uint32_t owner)
 {
-	uint32_t owner = (uint32_t)FBX_COUNT(scene->objects, struct fbx_object) - 1;
 	struct fbx_value value;
 	struct fbx_object *shape;
 	size_t size = head->size;
 	int more = fbx_value(&scene->cursor, &value, scene->error);
 
-	while (owner > 0 && FBX_AT(scene->objects, struct fbx_object, owner)->kind != FBX_MODEL)
-		owner--;
 	if (more <= 0 || value.kind != FBX_TEXT || size + value.length + 1 > ANIM_NAME_MAX)
 		return more < 0 ? -1 : 0;
 	head->identity[size++] = '\1';
@@ -680,9 +677,10 @@ static int read_shape(struct fbx_scene *scene, struct head *head)
 	return shape->name == NULL ? -1 : 0;
 }
 
-static int read_model(struct fbx_scene *scene, struct head *head, uint32_t number)
+static int read_model(struct fbx_scene *scene, struct head *head, uint32_t object)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
+	uint32_t number = FBX_AT(scene->objects, struct fbx_object, object)->number;
 	struct fbx_model *model = FBX_AT(scene->models, struct fbx_model, number);
 	int more;
 
@@ -693,7 +691,7 @@ static int read_model(struct fbx_scene *scene, struct head *head, uint32_t numbe
 	more = fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
 		if (strcmp(cursor->name, "Shape") == 0
-			? read_shape(scene, head) != 0
+			? read_shape(scene, head, object) != 0
 			: read_properties(scene, take_model, FBX_AT(scene->models, struct fbx_model, number)) != 0)
 			return -1;
 	return more;
@@ -707,6 +705,9 @@ static int read_other(struct fbx_scene *scene, struct fbx_object *object, const 
 	case FBX_STACK:
 		*FBX_AT(scene->stacks, struct fbx_stack, number) = scene->stack_template;
 		FBX_AT(scene->stacks, struct fbx_stack, number)->name = head->name;
+		if (anim_map_put(&scene->ids, FBX_STACK_NAMES, head->name, strlen(head->name), number, scene->error) !=
+		    0)
+			return -1;
 		return read_all_properties(scene, take_stack, FBX_AT(scene->stacks, struct fbx_stack, number));
 	case FBX_LAYER:
 		*FBX_AT(scene->layers, struct fbx_layer, number) = scene->layer_template;
@@ -770,7 +771,7 @@ static int read_object(struct fbx_scene *scene, struct head *head)
 		return -1;
 	number = FBX_COUNT(scene->objects, struct fbx_object) - 1;
 	if (kind == FBX_MODEL)
-		return read_model(scene, head, FBX_AT(scene->objects, struct fbx_object, number)->number);
+		return read_model(scene, head, number);
 	return read_other(scene, FBX_AT(scene->objects, struct fbx_object, number), head);
 }
 

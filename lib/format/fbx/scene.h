@@ -11,6 +11,7 @@
 #include "stream/store.h"
 
 #define FBX_NONE UINT32_MAX
+#define FBX_STACK_NAMES 1 /* scope of fbx_scene.ids */
 
 enum fbx_object_kind {
 	FBX_MODEL,

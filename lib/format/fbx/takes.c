@@ -371,12 +371,8 @@ static uint32_t stack_of(struct fbx_scene *scene, const char *name, uint32_t *la
 {
 	uint32_t stack;
 
-	if (scene->cursor.version >= 7000) {
-		for (stack = 0; stack < FBX_COUNT(scene->stacks, struct fbx_stack); stack++)
-			if (strcmp(FBX_AT(scene->stacks, struct fbx_stack, stack)->name, name) == 0)
-				return stack;
-		return FBX_NONE;
-	}
+	if (scene->cursor.version >= 7000)
+		return anim_map_get(&scene->ids, FBX_STACK_NAMES, name, strlen(name), &stack) ? stack : FBX_NONE;
 	stack = fbx_object_add(scene, FBX_STACK, "", 0);
 	*layer = stack == FBX_NONE ? FBX_NONE : fbx_object_add(scene, FBX_LAYER, "", 0);
 	if (*layer == FBX_NONE)
