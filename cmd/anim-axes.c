@@ -26,7 +26,7 @@ static const char *const examples[] = {"anim-axes resonite walk.tscn -o walk.axs
 				       "anim-axes --ppu 16 godot2d hero.anim > hero.axs", NULL};
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", "godot2d", "unity2d", NULL};
 static const struct cli_program program = {.name = "anim-axes",
-					   .summary = "converts the axes of one engine to those of another",
+					   .summary = "converts the axes of clips between engines",
 					   .usage = "[OPTION...] godot|unity|resonite|gltf|godot2d|unity2d [FILE]",
 					   .examples = examples,
 					   CLI_ROWS(rows),

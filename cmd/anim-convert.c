@@ -55,8 +55,8 @@ static const struct cli_option own[] = {
      CLI_NOWHERE, NULL, false},
     {0, "into", "FILE", "add the clips to this existing file; the rest of it stays unchanged", CLI_TEXT, CLI_NOWHERE,
      NULL, false},
-    {0, "axes", "AXES", "write these axes instead of those of the format: see anim-axes; keep: do not convert",
-     CLI_TEXT, CLI_NOWHERE, NULL, false},
+    {0, "axes", "AXES", "write other axes than the format has: see anim-axes; keep: do not convert", CLI_TEXT,
+     CLI_NOWHERE, NULL, false},
     {0, "skeleton", "PATH", "put the tracks on the bones of the skeleton at this path; none: leave them on nodes",
      CLI_TEXT, CLI_NOWHERE, NULL, false},
     {0, "mirror", NULL, "swap left and right", CLI_FLAG, CLI_NOWHERE, NULL, false},
@@ -253,8 +253,8 @@ struct words {
 
 struct file {
 	const char *path;
-	bool is_stream, is_archive;
-	const char *axes; /* axes of its clips; NULL: the contents decide */
+	bool is_stream, is_gzip;
+	const struct anim_format *format; /* NULL: unknown */
 };
 
 struct convert {
@@ -390,8 +390,7 @@ static void look_at_inputs(struct convert *convert)
 
 		if (!is_stream && has(convert, "read"))
 			format = anim_format_find(value(convert, "read"), false);
-		convert->inputs[i] =
-		    (struct file){cli->operands[i], is_stream, is_stream && gzip, format == NULL ? NULL : format->axes};
+		convert->inputs[i] = (struct file){cli->operands[i], is_stream, gzip, format};
 		convert->stream_count += is_stream;
 	}
 }
@@ -524,6 +523,12 @@ static void choose_format(struct convert *convert)
 
 /* ---- The filters between both ends ---- */
 
+/* Return the axes of the clips in the file, or NULL if only its contents tell. */
+static const char *axes_of(const struct file *file)
+{
+	return file->format == NULL ? NULL : file->format->axes;
+}
+
 /* Return true if an input is in axes that anim-axes has to convert to the target, or in axes not yet known. */
 static bool axes_differ(const struct convert *convert, const char *target)
 {
@@ -531,7 +536,7 @@ static bool axes_differ(const struct convert *convert, const char *target)
 	enum anim_axes2d flat;
 
 	for (size_t i = 0; i < convert->input_count; i++) {
-		const char *axes = convert->inputs[i].axes;
+		const char *axes = axes_of(&convert->inputs[i]);
 
 		if (axes == NULL || anim_axes_find(axes, &from, &flat) != 0 ||
 		    anim_axes_find(target, &to, &flat) != 0 || anim_axes_differ(from, to))
@@ -620,7 +625,7 @@ static const char *find_skeleton(struct convert *convert, const char *file)
 static bool is_foreign(const struct convert *convert)
 {
 	for (size_t i = 0; i < convert->input_count; i++)
-		if (convert->inputs[i].axes != NULL && !is_godot(convert->inputs[i].axes))
+		if (axes_of(&convert->inputs[i]) != NULL && !is_godot(axes_of(&convert->inputs[i])))
 			return true;
 	return false;
 }
@@ -679,7 +684,7 @@ static bool writes_archive(const struct convert *convert)
  */
 static bool unpacks(const struct convert *convert)
 {
-	return convert->input_count == 1 && convert->inputs[0].is_archive &&
+	return convert->input_count == 1 && convert->inputs[0].is_stream && convert->inputs[0].is_gzip &&
 	       (has(convert, "clip") || has(convert, "node") || has(convert, "property") || has(convert, "time"));
 }
 
@@ -899,32 +904,30 @@ static int run(struct convert *convert, struct step *steps, size_t *count, struc
 }
 
 /*
- * Note the contents of the input that a new scene or model does not have: only animation and nodes are converted.
- * Returns 0 or -1.
+ * Note the contents of the input that a new scene or model does not have: only animation and nodes are converted. The new file is
+ * written already, so an input that cannot be read again gives no note. Returns 0 or -1.
  */
 static int tell_left_behind(struct convert *convert, struct anim_error *error)
 {
 	const char *in = convert->inputs[0].path;
+	const struct anim_format *from = convert->inputs[0].format, *to = convert->format;
+	struct anim_error unread = {0};
 	struct anim_input *input = NULL;
-	const struct anim_format *format;
 	size_t clips;
 	char more[400] = "";
-	bool gzip;
-	int result = 0;
 
-	if (convert->format == NULL || !anim_text_is_word("tscn glb gltf", convert->format->name) ||
-	    has(convert, "dry-run") || writes_to(convert, "--into") || convert->input_count != 1)
+	if (convert->options->common.quiet || has(convert, "dry-run") || writes_to(convert, "--into") ||
+	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf", to->name))
 		return 0;
-	format = format_of_file(in, &gzip);
-	if (format == NULL || format->describe == NULL || strcmp(format->axes, convert->format->axes) != 0 || gzip ||
-	    access(in, R_OK) != 0)
+	if (from == NULL || from->describe == NULL || strcmp(from->axes, to->axes) != 0 || convert->inputs[0].is_gzip ||
+	    strcmp(in, "-") == 0)
 		return 0;
-	result = anim_input_open(&input, in, NULL, error);
-	if (result == 0)
-		result = format->describe(input, cli_store_memory(), &clips, more, sizeof more, error);
+	if (anim_input_open(&input, in, NULL, &unread) != 0 ||
+	    from->describe(input, cli_store_memory(), &clips, more, sizeof more, &unread) != 0)
+		more[0] = '\0';
 	anim_input_close(input);
-	if (result != 0 || more[0] == '\0')
-		return result;
+	if (more[0] == '\0')
+		return 0;
 	return anim_diagnostics_note(
 	    &convert->cli->diagnostics, NULL, error,
 	    "%s also holds %s, which the new file does not have; to keep them, copy the file and use "

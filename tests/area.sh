@@ -38,7 +38,7 @@ for file; do
 	lib/stream/*) bats stream pack unpack split ;;
 	lib/clip/* | lib/math/*) bats resample convert emit ;;
 	lib/base/*) bats cli errors stream ;;
-	lib/cli/*) bats cli hints completion each ;;
+	lib/cli/*) bats cli hints completion ;;
 	lib/api/*) bats api python ;;
 	cmd/anim-convert.c | cmd/step.* | cmd/source.* | cmd/programs.*) bats anim_convert cli ;;
 	cmd/anim-lint.c) bats anim_lint ;;

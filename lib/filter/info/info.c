@@ -306,12 +306,7 @@ static int reach_clip(struct info *info, const struct anim_clip *clip, struct an
 	if (flush(info, error) != 0)
 		return -1;
 	info->in_clip = true;
-	if (info->clips > 1)
-		anim_print_text(&info->print, "\n");
-	if (info_print_clip(info, clip, error) != 0)
-		return -1;
-	anim_print_text(&info->print, "\n");
-	return info->print.failed ? -1 : 0;
+	return info_print_heading(info, clip, error);
 }
 
 const struct info_form info_reach_form = {.clip = reach_clip, .end = flush};

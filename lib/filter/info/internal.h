@@ -78,6 +78,8 @@ struct info_reach {
 
 /* The clip's name and settings, without the end of the line. 0 or -1. */
 int info_print_clip(struct info *, const struct anim_clip *, struct anim_error *);
+/* The same on a line of its own, after an empty line if it is not the first clip. 0 or -1. */
+int info_print_heading(struct info *, const struct anim_clip *, struct anim_error *);
 
 /* A number for people: at most 4 decimals, small ones as they are. Needs ANIM_NUMBER_MAX bytes; ends with NUL. */
 size_t info_number(char *out, double value);

@@ -491,15 +491,20 @@ int info_print_clip(struct info *info, const struct anim_clip *clip, struct anim
 	return print->failed ? -1 : 0;
 }
 
-static int table_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+int info_print_heading(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
-	table_flush(info);
 	if (info->clips > 1)
 		anim_print_text(&info->print, "\n");
 	if (info_print_clip(info, clip, error) != 0)
 		return -1;
 	anim_print_text(&info->print, "\n");
 	return info->print.failed ? -1 : 0;
+}
+
+static int table_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	table_flush(info);
+	return info_print_heading(info, clip, error);
 }
 
 static void print_totals(struct info *info)

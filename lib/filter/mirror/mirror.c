@@ -10,11 +10,16 @@
 #include "base/text.h"
 #include "filter/affine.h"
 #include "filter/filter.h"
-#include "filter/mirror/pairs.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
 /* ======== Partners by what was given, by name and by place ======== */
+
+/* The side that a name tells: where its word or letter stands. */
+struct mirror_side {
+	char side; /* 'l', 'r'; 0: none */
+	size_t start, length;
+};
 
 #define UNKNOWN (ANIM_POSE_NONE - 1)
 #define BESIDE 0.2 /* of its length: a middle bone whose way leads so much along the normal may be none */
@@ -85,7 +90,8 @@ static bool ends_here(const char *name, size_t at, size_t length)
 	return at == 0 && isupper((unsigned char)behind[0]) != 0 && islower((unsigned char)behind[1]) != 0;
 }
 
-struct mirror_side mirror_side_of(const char *name, bool at_end)
+/* "LeftArm", "upperarm_l", "Bip01 L Thigh", "Hand.R.001", "arm_joint_L__4_"; at_end: the word must end the name. */
+static struct mirror_side side_of(const char *name, bool at_end)
 {
 	struct mirror_side found = {0};
 
@@ -104,7 +110,7 @@ struct mirror_side mirror_side_of(const char *name, bool at_end)
 
 char anim_side_of_name(const char *name)
 {
-	return mirror_side_of(name, false).side;
+	return side_of(name, false).side;
 }
 
 /* The name with the other side's word in the place of its own, in the same capitals; in the arena. NULL on failure. */
@@ -245,7 +251,7 @@ static void enter(struct mirror_pairs *pairs, uint32_t n)
 	uint32_t parent = anim_poses_parent(pairs->poses, n);
 
 	node->name = anim_node_own_name(anim_poses_path(pairs->poses, n));
-	node->side = mirror_side_of(node->name, false);
+	node->side = side_of(node->name, false);
 	pairs->sided |= node->side.side != 0;
 	node->key = key_of(node, false);
 	node->bare = key_of(node, true);
@@ -630,7 +636,7 @@ static const char *name_shape(struct mirror *m, const char *property, struct ani
 	struct mirror_side side = {0};
 
 	if (shape != NULL)
-		side = mirror_side_of(shape, true);
+		side = side_of(shape, true);
 	if (side.side == 0)
 		return property;
 	side.start += (size_t)(shape - property);

@@ -14,7 +14,7 @@
 #include "filter/clips.h"
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
-#include "filter/mirror/pairs.h"
+#include "filter/mirror/mirror.h"
 #include "filter/plot/internal.h"
 #include "filter/posing.h"
 #include "filter/summary.h"
@@ -525,7 +525,7 @@ static int frames_tree(struct anim_sink *sink, const struct anim_tree *tree, str
 static int frames_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct frames *f = (struct frames *)sink;
-	char side[2] = {mirror_side_of(anim_node_own_name(node->path), false).side, '\0'};
+	char side[2] = {anim_side_of_name(anim_node_own_name(node->path)), '\0'};
 	struct anim_print print;
 
 	if (anim_rests_add(&f->rests, node, error) != 0)
