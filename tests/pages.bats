@@ -252,6 +252,9 @@ play() {
 			[ -e "$ROOT/$path" ] || { echo "$page.md: $path" && false; }
 		done
 	done
+	for function in $(grep -oE '`[a-z0-9_]+\(\)`' "$ROOT/lib/README.md" | tr -d '`()'); do
+		grep -qrw "$function" "$ROOT/lib" "$ROOT/cmd" --include='*.c' || { echo "lib/README.md: $function" && false; }
+	done
 	for layer in "$ROOT"/lib/*/; do grep -qE "^    (lib/|    ) +$(basename "$layer") " "$ROOT/CONTRIBUTING.md" || { echo "$layer" && false; }; done
 	for program in "$ANIM_BUILD"/bin/anim-*; do grep -q "^| .*\`${program##*/}[ \`]" "$ROOT/COOKBOOK.md" || { echo "$program" && false; }; done
 }
