@@ -1,4 +1,4 @@
-/* reader.c: anim_animx_read: the header, the tracks into a store, then the clip into the sink. */
+/* reader.c: anim_animx_read: the header, then the tracks into a store, then the clip into the sink. */
 #include "format/animx/animx.h"
 
 #include <float.h>
@@ -14,14 +14,14 @@
 #include "format/animx/codec.h"
 #include "stream/store.h"
 
-/* Which half of the Curve keys comes first, as far as it is known. */
+/* The half of Curve keys that comes first, as far as it is known. */
 enum animx_order { ANIMX_UNKNOWN_ORDER, ANIMX_TIME_FIRST, ANIMX_VALUE_FIRST };
 
-/* The track at hand; the buffers are reused. */
+/* The current track. The buffers are reused. */
 struct animx_columns {
 	struct anim_buffer pairs, time, value, left, right, interps;
 	struct anim_texts texts;
-	struct anim_strings strings; /* of `texts`, once all are there */
+	struct anim_strings strings; /* view of `texts`, once complete */
 };
 
 struct animx_reader {
@@ -29,26 +29,30 @@ struct animx_reader {
 	const struct anim_read_options *options;
 	struct anim_store *store;
 	struct anim_arena kept;    /* of the clip */
-	struct anim_arena names;   /* of the track at hand */
-	struct anim_buffer doubts; /* a byte a track: 1 where it was read time first and might be value first as well */
+	struct anim_arena names;   /* of the current track */
+	struct anim_buffer doubts; /* one byte per track: 1 if it was read time first but could also be value first */
 	struct animx_columns columns;
 	uint32_t version;
 	enum animx_order order;
-	float duration_s;      /* as the file's head has it */
-	uint64_t tracks;       /* as the file's head has it */
+	float duration_s;      /* from the file's head */
+	uint64_t tracks;       /* from the file's head */
 	const char *clip_name; /* in `kept` */
 	enum anim_animx_encoding encoding;
-	bool forced;             /* `order` is what the user says */
-	bool marked;             /* the track at hand is: see animx_read_keys */
+	bool forced; /* the user has set `order` */
+	/*
+	 * the current track has the writer's mark (see animx/writer.c): a mode per key although they are all the same
+	 */
+	bool marked;
 	bool doubtful;           /* there is a 1 in `doubts` */
 	float duration_end_s[2]; /* the latest key of the doubtful tracks, if time or value comes first */
 	float same_end_s[2];     /* the end of the first of them */
-	bool ends_differ[2];     /* others end elsewhere */
+	bool ends_differ[2];     /* other doubtful tracks end at a different time */
 	size_t doubts_count;
-	float time_first_s, value_first_s; /* the end of all tracks, if the doubtful ones are read so */
+	/* the end of all tracks, if the doubtful ones are read time first or value first */
+	float time_first_s, value_first_s;
 };
 
-/* A warning about the track, at a byte of the body; `many` as for anim_diagnostics_add. 0 or -1. */
+/* Warn about the track, at a byte of the body. `many` is the same as for anim_diagnostics_add. Returns 0 or -1. */
 __attribute__((format(printf, 4, 5))) static int warn(struct animx_reader *reader, uint64_t offset, const char *many,
 						      const char *one, ...)
 {
@@ -63,7 +67,7 @@ __attribute__((format(printf, 4, 5))) static int warn(struct animx_reader *reade
 				    text);
 }
 
-/* Makes room for n elements of `size` bytes, none of them set. 0 or -1. */
+/* Set the size to n elements of `size` bytes, without setting their values. Returns 0 or -1. */
 static int resize(struct anim_buffer *buffer, size_t n, size_t size, struct anim_error *error)
 {
 	size_t bytes;
@@ -75,7 +79,7 @@ static int resize(struct anim_buffer *buffer, size_t n, size_t size, struct anim
 	return 0;
 }
 
-/* ---- strings, which may be null, and keys of strings in either order ---- */
+/* ---- Strings, which may be null, and keys of strings in either order ---- */
 
 static int read_string(struct animx_body *body, struct anim_texts *texts)
 {
@@ -120,7 +124,10 @@ static int read_strings(struct animx_body *body, size_t n, enum animx_order orde
 	return 0;
 }
 
-/* Reads from the mark in one order: 1 where that can be, 0 where it cannot, -1 where reading failed for another reason. */
+/*
+ * Read from the mark in one order. Returns 1 if the order is possible, 0 if it is not, or -1 if reading failed for
+ * another reason.
+ */
 static int try_order(struct animx_reader *reader, size_t n, enum animx_order order)
 {
 	int result;
@@ -133,9 +140,9 @@ static int try_order(struct animx_reader *reader, size_t n, enum animx_order ord
 	return reader->body.error->code == ANIM_BAD_INPUT ? 0 : -1;
 }
 
-/* What reading in one order came to. */
+/* The result of reading in one order. */
 struct order_trial {
-	int fits; /* as try_order returns */
+	int fits; /* the result of try_order */
 	bool likely;
 	uint64_t end; /* of the keys, in the body */
 	float last_s;
@@ -154,9 +161,9 @@ static struct order_trial try_it(struct animx_reader *reader, size_t n, enum ani
 }
 
 /*
- * Choose between two orders that can both be read: the order of the file if it is known, else the likelier one. If neither
- * is likelier, time comes first if the keys end at different bytes, because all that follows depends on where they end.
- * The keys of a marked track have their time first.
+ * Choose between two orders that are both possible: the order of the file if it is known, otherwise the more likely
+ * one. If neither is more likely, time comes first if the keys end at different bytes, because the position of all
+ * later bytes depends on it. The keys of a marked track have their time first.
  */
 static void choose(const struct animx_reader *reader, const struct order_trial *first, const struct order_trial *second,
 		   bool *time_first, bool *value_first)
@@ -174,7 +181,7 @@ static void choose(const struct animx_reader *reader, const struct order_trial *
 	}
 }
 
-/* Leaves the columns in the order that is taken; neither is where nothing fits. 0 or -1. */
+/* Read the keys in the chosen order. Neither order is set if none is possible. Returns 0 or -1. */
 static int try_orders(struct animx_reader *reader, size_t n, bool *time_first, bool *value_first, float *other_end_s)
 {
 	struct order_trial second = try_it(reader, n, ANIMX_VALUE_FIRST), first;
@@ -213,7 +220,7 @@ static int read_string_keys(struct animx_reader *reader, size_t n, bool *time_fi
 	return result;
 }
 
-/* The strings as a file has them, each behind its time. */
+/* Write the strings in the form of a file, each after its time. */
 static int write_strings(struct anim_buffer *to, const struct anim_track *track, struct anim_error *error)
 {
 	for (size_t k = 0; k < track->n; k++) {
@@ -251,7 +258,7 @@ static int swap_strings(struct animx_reader *reader, const struct anim_track *tr
 	return result;
 }
 
-/* ---- samples, keys and tangents, and which half of a Curve key comes first ---- */
+/* ---- Samples, keys and tangents, and the half of Curve keys that comes first ---- */
 
 static int warn_of_bools(struct animx_reader *reader, const struct anim_track *track, uint64_t offset)
 {
@@ -260,7 +267,7 @@ static int warn_of_bools(struct animx_reader *reader, const struct anim_track *t
 		    anim_types[track->type].name);
 }
 
-/* The value column of the track from the buffer, bools brought to 0 and 1. */
+/* Set the value column of the track from the buffer, with bools converted to 0 and 1. */
 static int set_values(struct animx_reader *reader, struct anim_track *track, uint64_t offset)
 {
 	struct animx_columns *columns = &reader->columns;
@@ -286,7 +293,7 @@ static int read_samples(struct animx_reader *reader, struct anim_track *track)
 	return set_values(reader, track, offset);
 }
 
-/* Takes the pairs apart. 0 or -1. */
+/* Split the pairs into columns. Returns 0 or -1. */
 static int split_keys(struct animx_columns *columns, struct anim_track *track, enum animx_order order,
 		      struct anim_error *error)
 {
@@ -307,8 +314,8 @@ static int split_keys(struct animx_columns *columns, struct anim_track *track, e
 }
 
 /*
- * Which orders give times; where both do, likely times and clean bools speak for one. Bools that will be changed cannot
- * be read the other way later, so they leave no doubt.
+ * Find the orders that give valid times. If both do, likely times and clean bools decide. Bools that will be changed
+ * cannot be read in the other order later, so their order is not left open.
  */
 static void find_orders(const struct animx_reader *reader, const struct anim_track *track, bool *time_first,
 			bool *value_first)
@@ -346,7 +353,7 @@ static int read_fixed_keys(struct animx_reader *reader, struct anim_track *track
 			  reader->body.error);
 }
 
-/* Discrete keys may stand in disorder and before 0: kept, with a warning. */
+/* Check the times. Discrete keys may be unsorted and before 0: they are kept, with a warning. */
 static int check_times(struct animx_reader *reader, struct anim_track *track, uint64_t offset)
 {
 	bool negative = false;
@@ -371,7 +378,7 @@ static int check_times(struct animx_reader *reader, struct anim_track *track, ui
 		    track->node, track->property);
 }
 
-/* What this track says of the order of the whole file. */
+/* Use the possible orders of this track to decide the order of the whole file. */
 static int settle(struct animx_reader *reader, bool time_first, bool value_first, uint64_t offset)
 {
 	enum animx_order order = time_first ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
@@ -424,7 +431,7 @@ static int read_keys(struct animx_reader *reader, struct anim_track *track, bool
 	return curve ? 0 : check_times(reader, track, offset);
 }
 
-/* Strings have no tangents in the model, nor anywhere a meaning. */
+/* Skip the tangents of strings, which have no meaning, and no place in the model. */
 static int pass_over_tangents(struct animx_reader *reader, const struct anim_track *track)
 {
 	struct animx_columns passed = {0};
@@ -479,14 +486,14 @@ static int swap_keys(struct animx_reader *reader, struct anim_track *track)
 	return split_keys(columns, track, ANIMX_VALUE_FIRST, reader->body.error);
 }
 
-/* ---- one track: its head, its modes, its columns, into the store ---- */
+/* ---- One track: its head, its modes and its columns, into the store ---- */
 
 #define TRACK_BEZIER 3
-#define FLAG_MODES 1u    /* each key its own interpolation */
-#define FLAG_TANGENTS 2u /* tangents behind the keys */
-#define RATE_MAX 1000    /* samples per second that an interval is recognised as */
+#define FLAG_MODES 1u    /* each key has its own interpolation */
+#define FLAG_TANGENTS 2u /* tangents follow the keys */
+#define RATE_MAX 1000    /* largest rate that an interval is recognised as */
 
-/* Version 0 has one byte for both. */
+/* Read kind and type. Version 0 has one byte for both. */
 static int read_types(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_body *body = &reader->body;
@@ -512,7 +519,7 @@ static int read_types(struct animx_reader *reader, struct anim_track *track)
 	return 0;
 }
 
-/* A name, in the arena. */
+/* Read a name into the arena. */
 static int read_name(struct animx_reader *reader, struct anim_arena *arena, const char **name)
 {
 	struct anim_buffer *bytes = &reader->columns.pairs;
@@ -546,7 +553,7 @@ static int read_head(struct animx_reader *reader, struct anim_track *track)
 	return track->property == NULL ? -1 : 0;
 }
 
-/* Seconds a sample, as a rate where it is the float of one. */
+/* Set the seconds per sample, or an integer rate if the float is its interval. */
 static void set_interval(struct anim_track *track, float interval_s)
 {
 	double rate = rint(1 / (double)interval_s);
@@ -578,7 +585,7 @@ static int read_raw(struct animx_reader *reader, struct anim_track *track)
 	return read_samples(reader, track);
 }
 
-/* One mode for all keys where they have the same. */
+/* Set one mode for all keys if they are the same. */
 static int set_modes(struct animx_reader *reader, struct anim_track *track)
 {
 	const uint8_t *modes = reader->columns.interps.data;
@@ -598,7 +605,7 @@ static int set_modes(struct animx_reader *reader, struct anim_track *track)
 	return 0;
 }
 
-/* Strings cannot be bent: what says so is held. */
+/* Replace modes with tangents by Hold for strings, which cannot be interpolated. */
 static int hold_strings(struct animx_reader *reader, struct anim_track *track)
 {
 	uint8_t *modes = reader->columns.interps.data;
@@ -619,7 +626,7 @@ static int hold_strings(struct animx_reader *reader, struct anim_track *track)
 		    "track '%s' '%s' of strings has keys with tangents, read as Hold", track->node, track->property);
 }
 
-/* Keys that need tangents in a track without them: zeros, as members that are missing have in Resonite. */
+/* Add zero tangents if keys need tangents and the track has none. Resonite also uses zeros for missing members. */
 static int add_tangents(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_columns *columns = &reader->columns;
@@ -660,7 +667,10 @@ static int read_curve(struct animx_reader *reader, struct anim_track *track, boo
 	return add_tangents(reader, track);
 }
 
-/* The latest sample; the duration where only that one lies past it: it is there to play up to the end. */
+/*
+ * Return the time of the last sample, or the duration if only the last sample is after it, because that sample only
+ * ends the last segment.
+ */
 static float end_of_samples(const struct anim_track *track, float duration_s)
 {
 	double last_s = anim_track_time(track, track->n - 1);
@@ -671,7 +681,7 @@ static float end_of_samples(const struct anim_track *track, float duration_s)
 	return last_s > 0 ? (float)last_s : 0;
 }
 
-/* The latest key or sample; 0 where there is none. */
+/* Return the latest time of a key or sample, or 0 if there is none. */
 static float end_of(const struct anim_track *track, float duration_s)
 {
 	float end_s = 0;
@@ -691,7 +701,7 @@ static void extend(float *end_s, float to_s)
 		*end_s = to_s;
 }
 
-/* Where a doubtful track ends, read either way: what reader.c decides by. */
+/* Record the ends of a doubtful track in both orders. decide() uses them. */
 static void note_ends(struct animx_reader *reader, float time_first_s, float value_first_s)
 {
 	const float ends_s[] = {time_first_s, value_first_s};
@@ -742,7 +752,7 @@ static int read_track(struct animx_reader *reader)
 	return anim_sink_track(anim_store_sink(reader->store), &track, reader->body.error);
 }
 
-/* ---- the file ---- */
+/* ---- The file ---- */
 
 #define VERSION_MAX 1u
 
@@ -775,7 +785,7 @@ static int read_version(struct animx_reader *reader)
 	return 0;
 }
 
-/* A clip without a name has that of the file. */
+/* Read the name of the clip. The default is the name of the file. */
 static int read_clip_name(struct animx_reader *reader)
 {
 	const char *file = anim_read_source_file(reader->options, reader->body.input);
@@ -819,15 +829,15 @@ static int read_header(struct animx_reader *reader)
 	return read_clip_name(reader) != 0 ? -1 : read_encoding(reader);
 }
 
-/* 1 where only keys read time first would be so, -1 where only keys read value first would be, 0: neither or both. */
+/* Return 1 if the condition is true only for time first, -1 if only for value first, or 0 if for neither or both. */
 static int compare(bool time_first, bool value_first)
 {
 	return (int)time_first - (int)value_first;
 }
 
 /*
- * Where every track that tells nothing could be read both ways, the file as a whole speaks: keys lie within
- * globalDuration, tracks end together, and the last of them at globalDuration.
+ * Choose the order if every undecided track could be read in both. The order is likely if keys are within
+ * globalDuration, if tracks end together, and if the last of them ends at globalDuration.
  */
 static void decide(struct animx_reader *reader)
 {
@@ -847,7 +857,7 @@ static void decide(struct animx_reader *reader)
 		reader->order = says > 0 ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
 }
 
-/* Tells which order the Curve keys were read in where Resonite's own is in dispute. */
+/* Report the order of the Curve keys if Resonite's own order is not certain. */
 static int tell_order(struct animx_reader *reader)
 {
 	if (reader->forced)
@@ -894,7 +904,7 @@ static int write_clip(struct animx_reader *reader, struct anim_sink *sink)
 				 .root = ".",
 				 .source = "animx"};
 
-	clear_columns(&reader->columns); /* the store reads what it kept into columns of its own */
+	clear_columns(&reader->columns); /* the store has its own columns for reading */
 	if (anim_sink_clip(sink, &clip, reader->body.error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(reader->store, 0); i++)
@@ -903,13 +913,13 @@ static int write_clip(struct animx_reader *reader, struct anim_sink *sink)
 	return 0;
 }
 
-/* Goes on with the body as it is packed. 0 or -1. */
+/* Start reading the body in its encoding. Returns 0 or -1. */
 static int open_body(struct animx_body *body, enum anim_animx_encoding encoding)
 {
 	body->base = body->offset;
 	if (encoding == ANIM_ANIMX_PLAIN)
 		return 0;
-	/* What of the window was read is passed over; the rest is for the codec. */
+	/* Skip the bytes of the window that were already read. The rest belongs to the codec. */
 	anim_input_skip(body->input, body->peeked - body->left);
 	body->peeked = body->left = 0;
 	body->offset = 0;
