@@ -49,8 +49,8 @@ int animj_warn(struct animj_reader *reader, const struct anim_place *place, cons
 
 int animj_warn_of_twice(struct animj_reader *reader, const struct anim_place *place)
 {
-	return animj_warn(reader, place, "members stand twice; the last of each counts",
-			  "stands twice; the last one counts");
+	return animj_warn(reader, place, "members are repeated; the last of each is used",
+			  "repeated member; the last one is used");
 }
 
 /* ---- Columns and names as a track of the model ---- */
@@ -284,8 +284,7 @@ static int take_kind(struct animj_reader *reader)
 			kind = i;
 	anim_text_safe(shown, sizeof shown, word, strlen(word));
 	if (kind < 0)
-		return animj_refuse(reader, &place, "'%s' is not a track type; there are Raw, Discrete and Curve",
-				    shown);
+		return animj_refuse(reader, &place, "unknown track type '%s'; use Raw, Discrete or Curve", shown);
 	reader->head.kind = kind > ANIM_CURVE ? ANIM_CURVE : kind;
 	if (kind <= ANIM_CURVE)
 		return 0;
@@ -310,10 +309,10 @@ static int refuse_type(struct animj_reader *reader, const struct anim_place *pla
 	anim_text_safe(shown, sizeof shown, name, strlen(name));
 	for (size_t i = 0; i < ANIM_COUNT(others); i++)
 		if (strcmp(name, others[i]) == 0)
-			return animj_refuse(reader, place, "%s is a type that no animation can have", name);
+			return animj_refuse(reader, place, "value type %s cannot be animated", name);
 	if (almost_type(name) != NULL)
-		return animj_refuse(reader, place, "'%s' is not a value type; %s is", shown, almost_type(name));
-	return animj_refuse(reader, place, "'%s' is not a value type (enums are none)", shown);
+		return animj_refuse(reader, place, "unknown value type '%s'; use %s", shown, almost_type(name));
+	return animj_refuse(reader, place, "unknown value type '%s' (enums are not supported)", shown);
 }
 
 static int take_type(struct animj_reader *reader)
@@ -327,14 +326,14 @@ static int take_type(struct animj_reader *reader)
 	name = is_null ? "null" : (const char *)reader->json.name.data;
 	reader->head.type = anim_type_find(name, strlen(name));
 	if (reader->head.type >= 0 && anim_types[reader->head.type].matrix)
-		return animj_refuse(reader, &place, "AnimJ has no matrices (%s); AnimX has", name);
+		return animj_refuse(reader, &place, "AnimJ does not support matrices (%s); AnimX does", name);
 	if (reader->head.type >= 0)
 		return 0;
 	if (strcmp(name, "colorX") != 0)
 		return refuse_type(reader, &place, name);
 	reader->head.type = ANIM_COLOR;
-	return animj_warn(reader, &place, "tracks of colorX, which no animation can have, are read as color",
-			  "colorX, which no animation can have, is read as color, without its profile");
+	return animj_warn(reader, &place, "tracks of colorX, which cannot be animated, are read as color",
+			  "colorX, which cannot be animated, is read as color, without its profile");
 }
 
 /* Read a name into the arena; NULL for null. */
@@ -473,7 +472,7 @@ static int take_track_member(struct animj_reader *reader, struct track_state *st
 	struct anim_place place = anim_json_here(&reader->json);
 
 	if (state->seen & 1u << member)
-		return animj_refuse(reader, &place, "stands twice");
+		return animj_refuse(reader, &place, "repeated member");
 	state->seen |= 1u << member;
 	if (member == TRACK_KIND)
 		return take_kind(reader);
@@ -494,9 +493,8 @@ static int check_members(struct animj_reader *reader, const struct track_state *
 		return 0;
 	return animj_warn(
 	    reader, place,
-	    "tracks that Resonite refuses: it wants trackType, valueType, data in this order and nothing else",
-	    "Resonite refuses this track: it wants trackType, valueType, data in this order and nothing "
-	    "else");
+	    "tracks that Resonite refuses: it requires exactly trackType, valueType and data, in this order",
+	    "Resonite refuses this track: it requires exactly trackType, valueType and data, in this order");
 }
 
 static int read_track(struct animj_reader *reader)
@@ -611,7 +609,8 @@ static int take_member(struct animj_reader *reader, unsigned *seen)
 
 	for (int i = 0; members[i] != NULL && member < 0; i++)
 		if (strcasecmp(members[i], name) == 0 &&
-		    animj_warn(reader, &place, NULL, "passed over; %s is written otherwise", members[i]) != 0)
+		    animj_warn(reader, &place, NULL, "unknown member, ignored; the correct spelling is %s",
+			       members[i]) != 0)
 			return -1;
 	if (member < 0) {
 		reader->has_track_members |= anim_text_is_one_of(name, track_members, TRACK_MEMBERS);
@@ -640,7 +639,7 @@ static int begin_document(struct animj_reader *reader)
 		return anim_json_expect(&reader->json, '{', "an object", reader->error);
 	place = anim_json_here(&reader->json);
 	return animj_refuse(reader, &place,
-			    "an array is no animation; if it is of tracks, put {\"tracks\": and } around it");
+			    "the document is an array; if it contains tracks, put {\"tracks\": and } around it");
 }
 
 static int read_document(struct animj_reader *reader)
@@ -661,12 +660,12 @@ static int read_document(struct animj_reader *reader)
 		return -1;
 	if (reader->has_track_members && !(seen & 1u << MEMBER_TRACKS))
 		return animj_refuse(reader, &place,
-				    "a track by itself is no animation; put {\"tracks\": [ and ]} around it");
+				    "the document is a single track; put {\"tracks\": [ and ]} around it");
 	byte = anim_json_blank(reader->json.text, reader->error);
 	place = anim_json_here(&reader->json);
 	if (byte != ANIM_JSON_END)
 		return byte == ANIM_JSON_ERROR ? -1
-					       : animj_refuse(reader, &place, "more text behind the document's end");
+					       : animj_refuse(reader, &place, "text after the end of the document");
 	if (anim_store_clips(reader->store) == 0 && begin_clip(reader) != 0)
 		return -1;
 	if (anim_store_tracks(reader->store, 0) > 0)

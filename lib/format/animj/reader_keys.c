@@ -560,8 +560,8 @@ static int interpolation(struct animj_reader *reader, size_t token, struct animj
 		}
 	place = anim_json_place(&reader->json, anim_json_token_text(json, token));
 	if (reader->head.type == ANIM_STRING)
-		return animj_refuse(reader, &place, "strings have the interpolations Hold and Linear");
-	return animj_refuse(reader, &place, "not an interpolation; there are Hold, Linear, Tangent and CubicBezier");
+		return animj_refuse(reader, &place, "strings support only the interpolations Hold and Linear");
+	return animj_refuse(reader, &place, "unknown interpolation; use Hold, Linear, Tangent or CubicBezier");
 }
 
 static int read_member(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key)
@@ -712,9 +712,10 @@ static void learn(struct animj_reader *reader, size_t token, const struct animj_
 static int warn_of_capitals(struct animj_reader *reader)
 {
 	for (size_t i = 0; i < reader->json.capitals; i++)
-		if (animj_warn(reader, &reader->json.begin,
-			       "times True or False, which is not JSON and Resonite refuses; write true and false",
-			       "True or False, which is not JSON and Resonite refuses; write true and false") != 0)
+		if (animj_warn(
+			reader, &reader->json.begin,
+			"values are True or False, which is not JSON; Resonite refuses them: write true and false",
+			"True or False is not JSON; Resonite refuses it: write true and false") != 0)
 			return -1;
 	return 0;
 }
@@ -766,7 +767,7 @@ static int take_comma(struct animj_reader *reader)
 	reader->json.text->at++;
 	byte = take_blanks(reader);
 	if (byte == ']' || byte == ANIM_JSON_END)
-		return anim_json_unexpected_here(&reader->json, "a key behind the comma", reader->error);
+		return anim_json_unexpected_here(&reader->json, "a key after the comma", reader->error);
 	return byte == ANIM_JSON_ERROR ? -1 : 1;
 }
 

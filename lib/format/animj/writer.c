@@ -74,9 +74,9 @@ static int hold_strings(struct animj_writer *writer, struct anim_track *t, struc
 	hold_all(t);
 	if (!blends)
 		return 0;
-	return anim_diagnostics_warn(writer->options.diagnostics,
-				     "string tracks that blend from text to text are held in animj", error,
-				     "track '%s' blends from text to text; animj holds each", writer->target.label);
+	return anim_diagnostics_warn(
+	    writer->options.diagnostics, "string tracks blend between texts, which animj cannot do; each text is held",
+	    error, "track '%s' blends between texts, which animj cannot do; each text is held", writer->target.label);
 }
 
 static bool any_byte(const void *column, size_t size)
@@ -172,8 +172,8 @@ static int time_keys(struct animj_writer *writer, struct anim_track *t, struct a
 		return 0;
 	return anim_diagnostics_warn(
 	    writer->options.diagnostics,
-	    "tracks go on beyond their outer keys, where animj holds: put 'anim-resample 30' before this", error,
-	    "track '%s' goes on beyond its outer keys, where animj holds: put 'anim-resample 30' before this",
+	    "tracks extrapolate beyond their outer keys, but animj holds: put 'anim-resample 30' before this", error,
+	    "track '%s' extrapolates beyond its outer keys, but animj holds: put 'anim-resample 30' before this",
 	    writer->target.label);
 }
 
@@ -237,7 +237,7 @@ static size_t first_bad(const void *column, enum anim_scalar scalar, size_t coun
 	return count;
 }
 
-#define NOT_FINITE "not a finite number, and JSON has no other"
+#define NOT_FINITE "not a finite number, which JSON cannot store"
 
 static int check_finite(const struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
@@ -290,8 +290,8 @@ static int warn_of_zeros(struct animj_writer *writer, const struct anim_track *t
 	if (k == t->n)
 		return 0;
 	return anim_diagnostics_warn(
-	    writer->options.diagnostics, "tracks hold quaternions of zeros, which are no rotations", error,
-	    "track '%s': key %zu is a quaternion of zeros, which is no rotation", writer->target.label, k);
+	    writer->options.diagnostics, "tracks contain zero quaternions, which are not rotations", error,
+	    "track '%s': key %zu is a zero quaternion, which is not a rotation", writer->target.label, k);
 }
 
 /* Convert percent and doubles, and refuse numbers that are not finite. Returns 0 or -1. */

@@ -120,9 +120,10 @@ static int check_expansion(const struct animx_body *body)
 
 	if (body->trust_size || inflated <= ANIM_ANIMX_INFLATED_MAX || inflated / ANIM_ANIMX_EXPANSION_MAX <= taken)
 		return 1;
-	return fail_packed(body, ANIM_TOO_LARGE,
-			   "more than %llu bytes come out of %llu; anim-parse -x trust-size reads them",
-			   (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
+	return fail_packed(
+	    body, ANIM_TOO_LARGE,
+	    "more than %llu bytes inflate from %llu; if you trust the file, use anim-parse -x trust-size",
+	    (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
 }
 
 /* Get the next window. Returns 1, 0 at the end, or -1. */
@@ -407,12 +408,12 @@ static int read_lz4_head(struct animx_body *body, uint64_t *flags, uint64_t *raw
 	if ((*flags & CHUNK_COMPRESSED) != 0 && lz4_head_number(body, &at, &rest, size) != 0)
 		return -1;
 	if (*flags > CHUNK_FLAGS)
-		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk of unknown flags");
+		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk with unknown flags");
 	if (*raw_size > ANIM_LZ4_CHUNK_MAX)
 		return fail_packed(body, ANIM_TOO_LARGE, "an LZ4 chunk of %llu bytes, at most %u are read",
 				   (unsigned long long)*raw_size, ANIM_LZ4_CHUNK_MAX);
 	if (*size > *raw_size)
-		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk that is longer compressed than not");
+		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk that is larger compressed than uncompressed");
 	anim_input_skip(body->input, (size_t)(at - start));
 	return 1;
 }
@@ -466,7 +467,7 @@ static int end_frame(struct animx_body *body)
 
 	if (more > 0) {
 		body->peeked = 0;
-		return fail_packed(body, ANIM_BAD_INPUT, "bytes behind the LZ4 frame");
+		return fail_packed(body, ANIM_BAD_INPUT, "extra bytes after the LZ4 frame");
 	}
 	return (int)more;
 }
@@ -675,7 +676,7 @@ static int end_stream(struct animx_body *body, struct lzma_body *lzma)
 	more = take_some_packed(body, 1, &at);
 	if (more > 0) {
 		body->peeked = 0;
-		return fail_packed(body, ANIM_BAD_INPUT, "bytes behind the LZMA body");
+		return fail_packed(body, ANIM_BAD_INPUT, "extra bytes after the LZMA body");
 	}
 	return (int)more;
 }
@@ -692,7 +693,7 @@ static int feed(struct animx_body *body, struct lzma_body *lzma)
 	if (there < 0)
 		return -1;
 	if (there == 0)
-		return fail_packed(body, ANIM_BAD_INPUT, "the file is cut: %llu more bytes of LZMA are announced",
+		return fail_packed(body, ANIM_BAD_INPUT, "the file is cut: %llu more bytes of LZMA are expected",
 				   (unsigned long long)lzma->packed_left);
 	lzma->stream.next_in = at;
 	lzma->stream.avail_in = (size_t)there;
@@ -716,8 +717,9 @@ static int fill_lzma(struct animx_body *body, const uint8_t **at, size_t *window
 			return anim_fail_memory(body->error);
 		if (result != LZMA_OK && result != LZMA_STREAM_END)
 			return fail_packed(body, ANIM_BAD_INPUT,
-					   result == LZMA_BUF_ERROR ? "LZMA: less comes out than announced"
-								    : "damaged LZMA data");
+					   result == LZMA_BUF_ERROR
+					       ? "LZMA: the data are shorter than their header says"
+					       : "damaged LZMA data");
 		lzma->done = result == LZMA_STREAM_END;
 	}
 	*at = lzma->out;

@@ -91,7 +91,8 @@ static int read_string(struct animx_body *body, struct anim_texts *texts)
 	if (animx_body_read(body, &present, 1) != 0)
 		return -1;
 	if (present > 1)
-		return animx_body_fail(body, offset, "%u where a string begins: 1 for a string, 0 for none", present);
+		return animx_body_fail(body, offset, "a string begins with %u instead of 1 (a string) or 0 (null)",
+				       present);
 	if (present == 0)
 		return anim_texts_add_null(texts, body->error);
 	if (animx_body_text(body, ANIM_TEXT_MAX, &texts->bytes, &length) != 0)
@@ -262,8 +263,8 @@ static int swap_strings(struct animx_reader *reader, const struct anim_track *tr
 
 static int warn_of_bools(struct animx_reader *reader, const struct anim_track *track, uint64_t offset)
 {
-	return warn(reader, offset, "tracks have bools beyond 0 and 1, read as Resonite reads them",
-		    "a track of %s has bools beyond 0 and 1, read as Resonite reads them",
+	return warn(reader, offset, "tracks have bools other than 0 and 1, which are read like in Resonite",
+		    "a track of %s has bools other than 0 and 1, which are read like in Resonite",
 		    anim_types[track->type].name);
 }
 
@@ -386,18 +387,18 @@ static int settle(struct animx_reader *reader, bool time_first, bool value_first
 	if (time_first && value_first)
 		return 0;
 	if (!time_first && !value_first)
-		return animx_body_fail(&reader->body, offset,
-				       "keys of a Curve whose times are not finite, negative or decreasing, whether "
-				       "they come before the values or behind them");
+		return animx_body_fail(
+		    &reader->body, offset,
+		    "Curve keys with times that are not finite, negative or decreasing, both if they "
+		    "come before the values and if they come after them");
 	if (reader->forced && reader->order != order)
 		return animx_body_fail(&reader->body, offset,
-				       "keys of a Curve whose times are not finite, negative or decreasing if they are "
-				       "read %s first, as -x key-order says",
+				       "Curve keys with times that are not finite, negative or decreasing if they are "
+				       "read %s first, as -x key-order requires",
 				       reader->order == ANIMX_TIME_FIRST ? "time" : "value");
 	if (reader->order != ANIMX_UNKNOWN_ORDER && reader->order != order)
 		return animx_body_fail(&reader->body, offset,
-				       "keys of a Curve that have the %s first, those of a track before have the %s "
-				       "first",
+				       "Curve keys have the %s first, but an earlier track has the %s first",
 				       time_first ? "time" : "value", time_first ? "value" : "time");
 	reader->order = order;
 	return 0;
@@ -441,8 +442,8 @@ static int pass_over_tangents(struct animx_reader *reader, const struct anim_tra
 	anim_texts_clear(&passed.texts);
 	if (result != 0 || track->n == 0)
 		return result;
-	return warn(reader, offset, "tracks of strings have tangents, which mean nothing and are dropped",
-		    "track '%s' '%s' of strings has tangents, which mean nothing and are dropped", track->node,
+	return warn(reader, offset, "string tracks have tangents, which have no meaning; dropped",
+		    "string track '%s' '%s' has tangents, which have no meaning; dropped", track->node,
 		    track->property);
 }
 
@@ -508,12 +509,12 @@ static int read_types(struct animx_reader *reader, struct anim_track *track)
 	}
 	if (bytes[0] == TRACK_BEZIER)
 		return animx_body_fail(body, offset,
-				       "a track of Bezier keys, whose layout is nowhere told and which Resonite does "
+				       "a track of type Bezier, whose layout is not documented and which Resonite does "
 				       "not read");
 	if (bytes[0] > TRACK_BEZIER)
-		return animx_body_fail(body, offset, "track type %u", bytes[0]);
+		return animx_body_fail(body, offset, "unknown track type %u", bytes[0]);
 	if (bytes[1] >= ANIM_TYPE_COUNT)
-		return animx_body_fail(body, offset, "value type %u", bytes[1]);
+		return animx_body_fail(body, offset, "unknown value type %u", bytes[1]);
 	track->kind = (enum anim_kind)bytes[0];
 	track->type = (enum anim_type)bytes[1];
 	return 0;
@@ -574,7 +575,7 @@ static int read_raw(struct animx_reader *reader, struct anim_track *track)
 	if (animx_body_read(&reader->body, &interval_s, sizeof interval_s) != 0)
 		return -1;
 	if (!isfinite(interval_s) || interval_s < 0)
-		return animx_body_fail(&reader->body, offset, "an interval that is not a length of time");
+		return animx_body_fail(&reader->body, offset, "an interval that is negative or not finite");
 	track->interp = ANIM_LINEAR;
 	if (interval_s > 0)
 		set_interval(track, interval_s);
@@ -594,7 +595,7 @@ static int set_modes(struct animx_reader *reader, struct anim_track *track)
 
 	for (size_t k = 0; k < count; k++) {
 		if (modes[k] > ANIM_CUBIC_BEZIER)
-			return animx_body_fail(&reader->body, offset + k, "interpolation %u", modes[k]);
+			return animx_body_fail(&reader->body, offset + k, "unknown interpolation %u", modes[k]);
 		same += modes[k] == modes[0];
 	}
 	track->interp = count == 0 ? ANIM_HOLD : modes[0];
@@ -622,8 +623,9 @@ static int hold_strings(struct animx_reader *reader, struct anim_track *track)
 		return 0;
 	if (track->interp != ANIM_INTERP_COLUMN)
 		track->interp = ANIM_HOLD;
-	return warn(reader, reader->body.offset, "tracks of strings have keys with tangents, read as Hold",
-		    "track '%s' '%s' of strings has keys with tangents, read as Hold", track->node, track->property);
+	return warn(reader, reader->body.offset, "string tracks have keys with tangents, which are read as Hold",
+		    "string track '%s' '%s' has keys with tangents, which are read as Hold", track->node,
+		    track->property);
 }
 
 /* Add zero tangents if keys need tangents and the track has none. Resonite also uses zeros for missing members. */
@@ -642,8 +644,8 @@ static int add_tangents(struct animx_reader *reader, struct anim_track *track)
 	track->right = memset(columns->right.data, 0, columns->right.size);
 	if (track->n == 0)
 		return 0;
-	return warn(reader, reader->body.offset, "tracks lack the tangents of their keys, taken as zeros",
-		    "track '%s' '%s' lacks the tangents of its keys, taken as zeros", track->node, track->property);
+	return warn(reader, reader->body.offset, "tracks have no tangents for their keys; zeros are used",
+		    "track '%s' '%s' has no tangents for its keys; zeros are used", track->node, track->property);
 }
 
 static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s)
@@ -780,7 +782,7 @@ static int read_version(struct animx_reader *reader)
 	if (animx_body_read(body, &reader->version, sizeof reader->version) != 0)
 		return -1;
 	if (reader->version > VERSION_MAX)
-		return animx_body_fail(body, offset, "AnimX version %u; versions 0 and 1 are read",
+		return animx_body_fail(body, offset, "unsupported AnimX version %u; versions 0 and 1 are supported",
 				       (unsigned)reader->version);
 	return 0;
 }
@@ -807,8 +809,8 @@ static int read_encoding(struct animx_reader *reader)
 	reader->encoding = (enum anim_animx_encoding)encoding;
 	if (encoding < ANIM_ANIMX_ENCODING_COUNT)
 		return 0;
-	return animx_body_fail(&reader->body, offset, "encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are known",
-			       encoding);
+	return animx_body_fail(&reader->body, offset,
+			       "unknown encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are supported", encoding);
 }
 
 static int read_header(struct animx_reader *reader)
@@ -823,7 +825,8 @@ static int read_header(struct animx_reader *reader)
 		return -1;
 	if (!(reader->duration_s >= 0) || isinf(reader->duration_s)) {
 		reader->duration_s = 0;
-		if (warn(reader, offset, NULL, "globalDuration is no length of time; that of the tracks is taken") != 0)
+		if (warn(reader, offset, NULL,
+			 "globalDuration is negative or not finite; the length of the tracks is used") != 0)
 			return -1;
 	}
 	return read_clip_name(reader) != 0 ? -1 : read_encoding(reader);
@@ -864,12 +867,12 @@ static int tell_order(struct animx_reader *reader)
 		return 0;
 	if (reader->order == ANIMX_VALUE_FIRST)
 		return warn(reader, reader->body.base, NULL,
-			    "Curve keys of this file have their value before their time, and were read so");
+			    "Curve keys of this file have the value before the time, and were read in this order");
 	if (reader->order == ANIMX_TIME_FIRST || !reader->doubtful)
 		return 0;
 	return warn(reader, reader->body.base, NULL,
-		    "Curve keys of this file could have their value before their time as well; they were read "
-		    "time first; -x key-order says otherwise");
+		    "Curve keys of this file may have the time or the value first; they were read time first (to "
+		    "change this, use -x key-order)");
 }
 
 static void clear_columns(struct animx_columns *columns)
@@ -936,14 +939,16 @@ static int read_tracks(struct animx_reader *reader)
 		return -1;
 	for (uint64_t i = 0; i < reader->tracks; i++) {
 		if (i == ANIM_ANIMX_TRACKS_MAX && !reader->options->trust_size)
-			return animx_body_fail(&reader->body, reader->body.offset,
-					       "more than %u tracks; anim-parse -x trust-size reads them",
-					       ANIM_ANIMX_TRACKS_MAX);
+			return animx_body_fail(
+			    &reader->body, reader->body.offset,
+			    "more than %u tracks; if you trust the file, use anim-parse -x trust-size",
+			    ANIM_ANIMX_TRACKS_MAX);
 		if (read_track(reader) != 0)
 			return -1;
 	}
 	more = animx_body_more(&reader->body);
-	return more <= 0 ? more : animx_body_fail(&reader->body, reader->body.offset, "bytes behind the last track");
+	return more <= 0 ? more
+			 : animx_body_fail(&reader->body, reader->body.offset, "extra bytes after the last track");
 }
 
 static void clear(struct animx_reader *reader)

@@ -44,13 +44,13 @@ static int check_units(const struct animx_writer *writer, const struct anim_trac
 	bool angles = strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
 
 	if ((t->flags & ANIM_UNSORTED) != 0)
-		return anim_resonite_target_refuse(&writer->target, "of keys out of order", error);
+		return anim_resonite_target_refuse(&writer->target, "unsorted", error);
 	if (writer->options.source_names)
 		return 0;
 	if (angles && t->component == ANIM_WHOLE && t->type != ANIM_STRING && !anim_types[t->type].quaternion)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s' is of angles and Resonite turns by quaternions: put 'anim-bake' before "
-				 "this, or --names source",
+				 "track '%s' has angles, but Resonite rotates with quaternions: put 'anim-bake' "
+				 "before this, or use --names source",
 				 writer->target.label);
 	if ((t->flags & ANIM_PERCENT) != 0)
 		return anim_resonite_target_refuse(&writer->target, "in percent", error);
