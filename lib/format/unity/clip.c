@@ -1,4 +1,4 @@
-/* clip.c: one AnimationClip: its fields, and its lists, which become tracks. */
+/* clip.c: read one AnimationClip: its fields, and its lists, which become tracks. */
 #include "format/unity/clip.h"
 
 #include <math.h>
@@ -15,17 +15,17 @@
 #include "clip/track.h"
 #include "format/unity/names.h"
 
-/* A scalar or flow map of the document that becomes an attribute; texts in the caller's arena. */
+/* A scalar or flow map of the document that becomes an attribute. The texts are in the caller's arena. */
 struct kept_field {
 	const char *path, *text;
 	size_t number; /* in the file */
 };
 
-/* What the clip's own members are made of, as the file has it. */
+/* The fields of the file for the clip's own members. */
 struct clip_facts {
 	const char *name;
 	bool legacy, loop_time, has_start, has_stop;
-	bool has_any;             /* field */
+	bool has_any;             /* any field */
 	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
 	float rate_hz, start_s, stop_s;
 };
@@ -35,27 +35,27 @@ struct clip_reading {
 	const struct unity_clip_options *options;
 	struct unity_clip *clip;
 	struct anim_error *error;
-	struct anim_arena item; /* of the field or item that is being read */
+	struct anim_arena item; /* for the current field or item */
 	struct clip_facts told;
 	struct anim_buffer texts; /* struct kept_field */
 	size_t curves;            /* of the runtime lists so far */
-	float last_s;             /* last key of any curve, 0 before there is one */
+	float last_s;             /* last key of any curve so far, at least 0 */
 	struct anim_keys events;
 };
 
 /* A list of the clip, which becomes tracks item by item. */
 struct curve_list {
 	const char *name;
-	bool is_curves; /* played by the engine; where there are none the editor's stand in for them */
+	bool is_curves; /* played by the engine; without them, the editor's curves are read */
 	int (*read)(struct clip_reading *, const struct curve_list *,
-		    const struct unity_node *item); /* 0, 1 fault, -1 */
+		    const struct unity_node *item); /* returns 0, 1 after a fault, or -1 */
 	enum anim_type type;
-	const char *property; /* NULL: each item tells */
+	const char *property; /* NULL: each item has its own */
 };
 
 /* ---- Messages, and numbers that may be faults ---- */
 
-/* At a node, merged by `many`; with a fault the clip is no good any more. 0 or -1. */
+/* Add a message at a node, merged by `many`. A fault makes the clip unusable. Returns 0 or -1. */
 __attribute__((format(printf, 5, 6))) static int say(struct clip_reading *reader, enum anim_severity severity,
 						     const struct unity_node *node, const char *many,
 						     const char *format, ...)
@@ -74,10 +74,10 @@ __attribute__((format(printf, 5, 6))) static int say(struct clip_reading *reader
 
 #define warn(reader, ...) say(reader, ANIM_WARNING, __VA_ARGS__)
 
-/* 1, which callers hand on while reading goes on, or -1. */
+/* Add a fault. Returns 1, which callers pass on while reading continues, or -1. */
 #define fault(reader, node, ...) (say(reader, ANIM_FAULT, node, NULL, __VA_ARGS__) != 0 ? -1 : 1)
 
-/* The same with the error that a call has just filled; what is no fault of the input is passed on. */
+/* Do the same with the error of the last call. Errors that are not in the input are passed on. */
 static int fault_again(struct clip_reading *reader, const struct unity_node *node)
 {
 	char text[sizeof reader->error->message];
@@ -88,7 +88,7 @@ static int fault_again(struct clip_reading *reader, const struct unity_node *nod
 	return fault(reader, node, "%s", text);
 }
 
-/* Numbers of a member, which stay as they are where it is missing or a fault. 0 or -1. */
+/* Read numbers of a member. They stay unchanged if the member is missing or invalid. Returns 0 or -1. */
 static int get_float(struct clip_reading *reader, const struct unity_node *map, const char *key, float *value)
 {
 	if (unity_float(map, key, value, reader->error) >= 0)
@@ -105,7 +105,7 @@ static int get_integer(struct clip_reading *reader, const struct unity_node *map
 
 /* ---- Storing a track ---- */
 
-/* Attributes of a track; their keys come in order. */
+/* Attributes of a track. Their keys come in order. */
 struct track_attrs {
 	struct anim_attr items[8];
 	size_t count;
@@ -123,7 +123,7 @@ static void note_last_key(struct clip_reading *reader, const struct anim_track *
 			reader->last_s = track->time[i];
 }
 
-/* Sets path, rules, attributes and what the times say, and stores the track of the node (of the list's item). 0 or -1. */
+/* Set path, rules, attributes and flags for the times, and store the track of the list's item. Returns 0 or -1. */
 static int store_track(struct clip_reading *reader, const struct unity_node *item, const char *path,
 		       struct anim_track *track, const struct track_attrs *attrs)
 {
@@ -149,9 +149,9 @@ static int store_track(struct clip_reading *reader, const struct unity_node *ite
 	return 0;
 }
 
-/* ---- What a float or PPtr curve animates ---- */
+/* ---- The property of a float or PPtr curve ---- */
 
-/* What a curve's item says of its property. */
+/* The names of a property in a curve's item. */
 struct curve_name {
 	struct unity_meaning meaning;
 	char class_id[ANIM_NUMBER_MAX + 1], flags[ANIM_NUMBER_MAX + 1];
@@ -159,7 +159,7 @@ struct curve_name {
 	bool keep_flags;
 };
 
-/* The reference of a script's curve as text, NULL where it is none. 0 or -1. */
+/* Get the reference of a script's curve as text, or NULL if it has none. Returns 0 or -1. */
 static int read_script(struct clip_reading *reader, const struct unity_node *item, const char **script)
 {
 	const struct unity_node *node = unity_get(item, "script");
@@ -212,7 +212,7 @@ static void add_name_attrs(struct track_attrs *attrs, const struct curve_name *n
 
 /* ---- Curves ---- */
 
-/* Not the numbers of WrapMode: 0 ping-pong, 1 repeat, 2 clamp. */
+/* Read 0 as ping-pong, 1 as repeat, 2 as clamp. These numbers differ from WrapMode. */
 static int read_end(struct clip_reading *reader, const struct unity_node *map, const char *key, uint8_t *end)
 {
 	int64_t number = 2;
@@ -228,7 +228,7 @@ static int read_end(struct clip_reading *reader, const struct unity_node *map, c
 		    "%s %lld is not known; read as 2, which clamps", key, (long long)number);
 }
 
-/* Before and after by m_PreInfinity and m_PostInfinity of a map. 0 or -1. */
+/* Set the extrapolation from m_PreInfinity and m_PostInfinity of a map. Returns 0 or -1. */
 static int read_ends(struct clip_reading *reader, const struct unity_node *map, struct anim_track *track)
 {
 	if (read_end(reader, map, "m_PreInfinity", &track->pre) != 0)
@@ -255,7 +255,7 @@ static int check_slopes(struct clip_reading *reader, const struct unity_node *it
 		    "a slope that is no number; it is played as a step");
 }
 
-/* The columns, borrowed from the keys. 0, 1 after a fault, -1. */
+/* Set the columns, borrowed from the keys. Returns 0, 1 after a fault, or -1. */
 static int fill_columns(struct clip_reading *reader, const struct unity_node *item, const struct anim_track *keys,
 			struct anim_track *track)
 {
@@ -271,7 +271,7 @@ static int fill_columns(struct clip_reading *reader, const struct unity_node *it
 	return check_slopes(reader, item, track);
 }
 
-/* What `curve` says of a track whose type is set. 0, 1 after a fault, -1. */
+/* Read the `curve` of a track whose type is set. Returns 0, 1 after a fault, or -1. */
 static int read_curve(struct clip_reading *reader, const struct unity_node *item, struct anim_track *track)
 {
 	const struct unity_node *curve = unity_get(item, "curve"), *keys = unity_get(curve, "m_Curve");
@@ -287,7 +287,7 @@ static int read_curve(struct clip_reading *reader, const struct unity_node *item
 	return fault(reader, keys, "m_Curve is no list of keys");
 }
 
-/* m_RotationOrder as the attribute `order`. 0 or -1. */
+/* Add m_RotationOrder as the attribute `order`. Returns 0 or -1. */
 static int add_order(struct clip_reading *reader, const struct unity_node *curve, struct track_attrs *attrs)
 {
 	int64_t order = UNITY_ORDER_DEFAULT;
@@ -304,7 +304,7 @@ static int add_order(struct clip_reading *reader, const struct unity_node *curve
 	return 0;
 }
 
-/* A whole property of a Transform. */
+/* Read a complete property of a Transform. */
 static int read_whole(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
 {
 	struct anim_track track = {.type = list->type, .property = list->property, .component = ANIM_WHOLE};
@@ -342,10 +342,10 @@ static int read_float(struct clip_reading *reader, const struct curve_list *list
 
 /* ---- Bit-packed rotations of legacy clips ---- */
 
-#define QUAT_BITS 32u    /* whatever m_BitSize says */
-#define TIME_STEPS 100.0 /* a second */
+#define QUAT_BITS 32u    /* m_BitSize is ignored */
+#define TIME_STEPS 100.0 /* per second */
 
-/* Hexadecimal data that hold `count` items; none are needed for a width of 0. 0 or -1. */
+/* Check that the data are hexadecimal and contain `count` items. A width of 0 needs none. Returns 0 or -1. */
 static int check_packed(const struct unity_packed *packed, struct anim_error *error)
 {
 	size_t bytes = packed->digits / 2;
@@ -368,7 +368,7 @@ static unsigned byte_at(const struct unity_packed *packed, uint64_t byte)
 	return (unsigned)(anim_hex_digit(packed->data[2 * byte]) << 4 | anim_hex_digit(packed->data[2 * byte + 1]));
 }
 
-/* `width` bits from bit `at` on, the first of them the lowest. The data were checked to hold them. */
+/* Return `width` bits from bit `at` on, lowest bit first. The data were checked to contain them. */
 static uint32_t bits_at(const struct unity_packed *packed, uint64_t at, unsigned width)
 {
 	uint64_t value = 0;
@@ -380,8 +380,8 @@ static uint32_t bits_at(const struct unity_packed *packed, uint64_t at, unsigned
 }
 
 /*
- * Steps since the key before, not since the start: tools differ in this, but no other reading lets the few bits that files
- * have cover their length.
+ * Times count steps since the previous key, not since the start. Tools differ in this, but only this reading lets the
+ * few bits in real files cover the length of the clip.
  */
 static void unpack_times(const struct unity_packed *packed, float *time_s)
 {
@@ -393,7 +393,10 @@ static void unpack_times(const struct unity_packed *packed, float *time_s)
 	}
 }
 
-/* Three of the components in 9 or 10 bits; the largest is what is missing to length 1, its sign a bit of its own. */
+/*
+ * Read a quaternion. Three components have 9 or 10 bits. The largest one is computed from length 1, and its sign has
+ * its own bit.
+ */
 static void unpack_quat(const struct unity_packed *packed, uint64_t at, float xyzw[4])
 {
 	uint32_t flags = bits_at(packed, at, 3);
@@ -457,7 +460,10 @@ int unity_packed_read(const struct unity_packed *times, const struct unity_packe
 	if (times->count != quats.count)
 		return anim_fail(error, ANIM_BAD_INPUT, "m_Times has %llu items, m_Values %llu",
 				 (unsigned long long)times->count, (unsigned long long)quats.count);
-	/* First the values, which need four bytes of text each: so what is there bounds what is allocated. */
+	/*
+	 * The values are checked first. They need four bytes of text each, so the size of the text limits the
+	 * allocation.
+	 */
 	if (check_packed(&quats, error) != 0 || check_packed(times, error) != 0)
 		return -1;
 	time = anim_arena_zeroed(arena, n, sizeof *time, error);
@@ -477,7 +483,7 @@ int unity_packed_read(const struct unity_packed *times, const struct unity_packe
 	return 0;
 }
 
-/* One packed vector of the item. 0, 1 after a fault, -1. */
+/* Read one packed vector of the item. Returns 0, 1 after a fault, or -1. */
 static int read_packed(struct clip_reading *reader, const struct unity_node *item, const char *name,
 		       struct unity_packed *packed)
 {
@@ -526,7 +532,7 @@ static int read_compressed(struct clip_reading *reader, const struct curve_list 
 
 #define NOTHING "{fileID: 0}"
 
-/* What stands behind the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
+/* Append the asset to the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
 static int append_asset(struct anim_buffer *out, const struct unity_asset *asset, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = out, .error = error};
@@ -544,7 +550,7 @@ static int append_asset(struct anim_buffer *out, const struct unity_asset *asset
 	return print.failed ? -1 : 0;
 }
 
-/* 1: found in another file, 0: not, or it is in this one, -1. */
+/* Returns 1 if found in another file, 0 if not or if it is in this file, or -1. */
 static int resolve(struct clip_reading *reader, const struct unity_reference *reference, struct unity_asset *asset)
 {
 	const struct unity_clip_options *options = reader->options;
@@ -555,7 +561,7 @@ static int resolve(struct clip_reading *reader, const struct unity_reference *re
 	return options->resolve(options->resolve_context, reference->guid, reference->file_id, asset, reader->error);
 }
 
-/* The text of one key. 0, 1 after a fault, -1. */
+/* Append the text of one key. Returns 0, 1 after a fault, or -1. */
 static int append_reference(struct clip_reading *reader, const struct unity_node *value, float time_s,
 			    struct anim_keys *keys)
 {
@@ -572,7 +578,7 @@ static int append_reference(struct clip_reading *reader, const struct unity_node
 		text = unity_flow_text(value, &reader->item, reader->error);
 		found = text != NULL ? resolve(reader, &reference, &asset) : -1;
 	}
-	/* Members go in before the closing brace. */
+	/* Further members go before the closing brace. */
 	if (found < 0 || anim_buffer_append(bytes, text, strlen(text) - 1, reader->error) != 0)
 		return -1;
 	if (found > 0 && append_asset(bytes, &asset, reader->error) != 0)
@@ -583,7 +589,7 @@ static int append_reference(struct clip_reading *reader, const struct unity_node
 	return 0;
 }
 
-/* All keys of the list. 0, 1 after a fault, -1. */
+/* Read all keys of the list. Returns 0, 1 after a fault, or -1. */
 static int read_references(struct clip_reading *reader, const struct unity_node *list, struct anim_keys *keys)
 {
 	const struct unity_node *key = unity_items(list);
@@ -634,7 +640,7 @@ static int read_pptr(struct clip_reading *reader, const struct curve_list *list,
 
 /* ---- AnimationEvents -> one track of JSON objects ---- */
 
-/* Numbers that are not there are 0. 0 or -1. */
+/* Read the numbers of an event. Missing ones are 0. Returns 0 or -1. */
 static int read_numbers(struct clip_reading *reader, const struct unity_node *item, struct unity_event *event,
 			float *time)
 {
@@ -670,7 +676,7 @@ static int read_event(struct clip_reading *reader, const struct curve_list *list
 	return 0;
 }
 
-/* Stores the events that came as a track. 0, 1 after a fault, -1. */
+/* Store the events so far as a track. Returns 0, 1 after a fault, or -1. */
 static int store_events(struct clip_reading *reader)
 {
 	struct anim_track track = {.kind = ANIM_DISCRETE, .property = "@event", .component = ANIM_WHOLE};
@@ -696,7 +702,7 @@ static const struct curve_list lists[] = {
     {"m_Events", false, read_event, ANIM_STRING, NULL},
 };
 
-/* NULL where no list is called so. */
+/* Return the list with this name, or NULL. */
 static const struct curve_list *find_list(const char *name)
 {
 	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
@@ -705,24 +711,24 @@ static const struct curve_list *find_list(const char *name)
 	return NULL;
 }
 
-/* ---- Fields that are no lists ---- */
+/* ---- Fields other than lists ---- */
 
 #define START UNITY_SETTINGS ".m_StartTime"
 #define STOP UNITY_SETTINGS ".m_StopTime"
 #define LOOP UNITY_SETTINGS ".m_LoopTime"
 
-#define PATH_BYTES_MAX 1024u /* ten times what any field of Unity's needs */
+#define PATH_BYTES_MAX 1024u /* ten times as long as any path of a Unity field */
 #define FIELDS_MAX 4000u     /* attributes of the clip, a few fewer than a record may have */
 
-#define TYPE_LEGACY 1 /* m_AnimationType of Unity 4; 2 is Mecanim, 3 humanoid */
+#define TYPE_LEGACY 1 /* m_AnimationType of Unity 4 (2 is Mecanim, 3 humanoid) */
 
-/* The names on the way to a field, joined by dots. */
+/* The names of the maps around a field and its own name, joined by dots. */
 struct field_path {
 	char text[PATH_BYTES_MAX + 1];
 	size_t length;
 };
 
-/* Appends a name. False where the path gets too long. */
+/* Append a name. Returns false if the path is too long. */
 static bool push_name(struct field_path *path, const char *name)
 {
 	size_t dot = path->length > 0, length = strlen(name);
@@ -761,7 +767,7 @@ static bool is_flat(const struct unity_node *map)
 	return true;
 }
 
-/* A scalar or a map of scalars is kept as its text, under the names on the way to it; lists are not. */
+/* Keep a scalar or a map of scalars as text, under its path. Lists are not kept. */
 static int keep_field(struct clip_reading *reader, const struct unity_node *node, struct field_path *path)
 {
 	size_t length = path->length;
@@ -794,7 +800,7 @@ static int read_flag(struct clip_reading *reader, const struct unity_node *map, 
 	return 0;
 }
 
-/* A time of the settings; one that is not finite counts as not there. */
+/* Read a time of the settings. A time that is not finite counts as missing. */
 static int read_time(struct clip_reading *reader, const struct unity_node *settings, const char *key, float *time,
 		     bool *has)
 {
@@ -811,7 +817,7 @@ static int read_time(struct clip_reading *reader, const struct unity_node *setti
 		    key);
 }
 
-/* What the engine does with a clip beside playing its curves. */
+/* Report processing by the engine besides playing the curves. */
 static int note_settings(struct clip_reading *reader, const struct unity_node *settings)
 {
 	static const struct {
@@ -848,7 +854,7 @@ static int read_settings(struct clip_reading *reader, const struct unity_node *s
 	return note_settings(reader, settings);
 }
 
-/* The version of the clip counts where curves are written otherwise for it. */
+/* Keep the version of the clip only if its curves are written differently because of it. */
 static int read_version(struct clip_reading *reader, const struct unity_node *fields)
 {
 	int64_t version = 0;
@@ -858,7 +864,7 @@ static int read_version(struct clip_reading *reader, const struct unity_node *fi
 	return version < UNITY_VERSION_FLAGS ? 0 : keep_text(reader, fields, UNITY_VERSION, fields->first->text);
 }
 
-/* The number of one field. */
+/* Read the number of one field. */
 static int read_number(struct clip_reading *reader, const struct unity_node *fields, const char *name)
 {
 	struct clip_facts *told = &reader->told;
@@ -880,7 +886,7 @@ static int read_number(struct clip_reading *reader, const struct unity_node *fie
 	return told->legacy ? keep_text(reader, fields, "m_Legacy", "1") : 0;
 }
 
-/* Takes a field that is no list. 0, 1 after a fault, -1. */
+/* Read a field that is not a list. Returns 0, 1 after a fault, or -1. */
 static int take_field(struct clip_reading *reader, const struct unity_node *node)
 {
 	struct unity_node field = *node;
@@ -904,7 +910,7 @@ static int take_field(struct clip_reading *reader, const struct unity_node *node
 	return keep_field(reader, node, &path);
 }
 
-/* True where a writer makes the field's text of the head's members again. */
+/* Return true if a writer restores the text of the field from the members of the head. */
 static bool head_says(const struct clip_facts *told, const struct anim_clip *head, const char *path)
 {
 	if (strcmp(path, "m_SampleRate") == 0)
@@ -916,7 +922,7 @@ static bool head_says(const struct clip_facts *told, const struct anim_clip *hea
 	return strcmp(path, LOOP) == 0 && told->loop_time == (head->loop == ANIM_LOOP_WRAP);
 }
 
-/* True where the writer would write this text anyway, so that no attribute is needed. */
+/* Return true if the writer's default is this text, so that no attribute is needed. */
 static bool is_default(const char *path, const char *text)
 {
 	const struct unity_clip_field *field = unity_clip_field_find(path);
@@ -932,7 +938,10 @@ static int compare_texts(const void *a, const void *b)
 	return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Of the texts, sorted by path, those that a writer needs; of several of one path the last. 0 or -1. */
+/*
+ * Make attributes of the texts that a writer needs, sorted by path. If a path has several, the last one is used.
+ * Returns 0 or -1.
+ */
 static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 {
 	struct kept_field *texts = (struct kept_field *)(void *)reader->texts.data;
@@ -961,7 +970,7 @@ static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 	return 0;
 }
 
-/* Legacy clips last to their last key, others play what the settings say. */
+/* Set the times. Legacy clips last until their last key, others play the range in the settings. */
 static void fill_times(const struct clip_reading *reader, struct anim_clip *head)
 {
 	const struct clip_facts *told = &reader->told;
@@ -976,7 +985,10 @@ static void fill_times(const struct clip_reading *reader, struct anim_clip *head
 						 : ANIM_LOOP_NONE);
 }
 
-/* UnityYAML has no end mark: a file that was cut between two lines, or within a number, is still one. 0 or -1. */
+/*
+ * Warn about a file that may be cut. UnityYAML has no end mark, so a file that was cut between two lines, or within a
+ * number, is still valid. Returns 0 or -1.
+ */
 static int check_end(struct clip_reading *reader)
 {
 	const struct unity_node document = {.line = reader->clip->line, .column = 1};
@@ -1010,7 +1022,7 @@ static int make_head(struct clip_reading *reader)
 
 /* ---- The clip ---- */
 
-/* What the engine derives from the rest is passed over; so are the editor's curves where the clip has its own. */
+/* Skip data that the engine derives from other fields, and the editor's curves if the clip has its own. */
 static bool is_wanted(void *context, const char *name)
 {
 	const struct clip_reading *reader = context;
@@ -1037,7 +1049,7 @@ static int read_field(struct clip_reading *reader, const struct unity_field *fie
 	return list->read(reader, list, field->node);
 }
 
-/* A fault of the document's grammar: told with its own place; nothing more can be read of it. */
+/* Report an error in the syntax of the document at its own place. The rest of the document cannot be read. */
 static int end_of_document(struct clip_reading *reader)
 {
 	const struct anim_error wrong = *reader->error;
@@ -1065,7 +1077,7 @@ static int read_fields(struct clip_reading *reader)
 	return status < 0 ? end_of_document(reader) : 0;
 }
 
-/* The store wants a clip before its tracks; the caller replaces this head. */
+/* Begin a clip, because the store requires one before its tracks. The caller replaces this head. */
 static int begin(struct clip_reading *reader)
 {
 	struct anim_clip clip = {

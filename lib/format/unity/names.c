@@ -16,7 +16,7 @@
 
 /* ---- Humanoids: an Animator's curves for muscles, root, goals and bones (others are parameters) ---- */
 
-/* The 95 muscles are these, those of the limbs on both sides, and those of the fingers of both hands. */
+/* The 95 muscles are these, the limb muscles of both sides, and the finger muscles of both hands. */
 static const char *const muscles[] = {
     "Spine Front-Back",
     "Spine Left-Right",
@@ -154,7 +154,7 @@ static const struct transform_name *spelling_of_property(const char *property)
 	return NULL;
 }
 
-/* Return true for a Unity name that is a property of the model, or that looks like one that was marked as such. */
+/* Return true for a Unity name that is a property of the model, with any number of "field:" marks before it. */
 static bool is_taken(const char *name)
 {
 	while (anim_text_behind(name, FIELD) != NULL)

@@ -1,4 +1,4 @@
-/* scene.c: the scene of a file, prefab instances put in their places; the tree of it into NODE records. */
+/* scene.c: replace prefab instances in the scene of a file, and write its tree as NODE records. */
 #include "format/unity/run.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 
-/* ---- Components that decide what a NODE is ---- */
+/* ---- Components that determine the kind of a NODE ---- */
 
 static const struct {
 	int32_t class_id;
@@ -24,7 +24,7 @@ static const struct {
 	     {33, ANIM_NODE_MESH, "MeshFilter"}};
 #define KINDS (ANIM_COUNT(kinds))
 
-/* The row of a class; KINDS where there is none. */
+/* Return the row of a class, or KINDS if it has none. */
 static size_t kind_of(int32_t class_id)
 {
 	size_t i = 0;
@@ -44,22 +44,22 @@ static int32_t choose_kind(int32_t a, int32_t b)
 	return kind_of(a) <= kind_of(b) ? a : b;
 }
 
-/* ---- One prefab in the place of its instance, or a stand-in where it is not found ---- */
+/* ---- Replacing an instance by its prefab, or by a placeholder if the prefab is not found ---- */
 
-/* One instance while it is put in place. */
+/* An instance that is being replaced. */
 struct prefab_merging {
 	struct unity_run *run;
 	struct unity_source *source;
-	struct unity_instance *instance; /* of the source; their buffer does not grow */
-	int64_t placeholder;             /* the GameObject that was made where the prefab cannot be read, else 0 */
+	struct unity_instance *instance; /* of the source, whose buffer does not grow */
+	int64_t placeholder;             /* the GameObject made for a prefab that cannot be read, otherwise 0 */
 };
 
-/* The ids of what a root GameObject and its Transform are in a model that Unity imported: newer, older. */
+/* The ids of a root GameObject in a model that Unity imported, in newer and older versions. */
 static const int64_t model_objects[] = {919132149155446097, 100000};
 
 /*
- * What a fileID of the prefab is called in the file of the instance: by its stand-in, else, since Unity 2018.3, both ids
- * exclusive-or'ed without the sign.
+ * Return the fileID of a prefab's object in the file of the instance: that of its stand-in if it has one. Otherwise,
+ * since Unity 2018.3, it is the exclusive or of both ids without the sign.
  */
 static int64_t mapped(const struct prefab_merging *at, int64_t id)
 {
@@ -73,7 +73,9 @@ static int64_t mapped(const struct prefab_merging *at, int64_t id)
 	return (int64_t)(((uint64_t)id ^ (uint64_t)at->instance->id) & INT64_MAX);
 }
 
-/* The object of that id, added where there is none; a stand-in is filled. NULL out of memory. */
+/*
+ * Return the object with this id, and add it if necessary. A stand-in becomes a complete object. NULL if out of memory.
+ */
 static struct unity_object *make_object(const struct prefab_merging *at, int64_t id)
 {
 	const struct unity_object made = {.id = id, .transform = UNITY_NONE};
@@ -86,7 +88,9 @@ static struct unity_object *make_object(const struct prefab_merging *at, int64_t
 	return object;
 }
 
-/* The Transform of that id, added where there is none; a stand-in becomes one. NULL out of memory. */
+/*
+ * Return the Transform with this id, and add it if necessary. A stand-in becomes a complete one. NULL if out of memory.
+ */
 static struct unity_transform *add_transform(const struct prefab_merging *at, int64_t id)
 {
 	const struct unity_transform made = {
@@ -176,7 +180,7 @@ static int copy_players(const struct prefab_merging *at, const struct unity_sour
 	return 0;
 }
 
-/* The component behind "m_LocalPosition." in a property; -1 where it is another property. */
+/* Return the component after "m_LocalPosition." in a property, or -1 if it is another property. */
 static int component_of(const char *property, const char *vector, unsigned components)
 {
 	size_t length = strlen(vector);
@@ -189,7 +193,7 @@ static int component_of(const char *property, const char *vector, unsigned compo
 	return -1;
 }
 
-/* Takes a change of one component of the transform: "m_LocalPosition.x". */
+/* Apply a change of one component of the transform: "m_LocalPosition.x". */
 static bool set_component(struct unity_transform *transform, const struct unity_change *change)
 {
 	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale."};
@@ -220,7 +224,7 @@ static void change_transform(struct unity_transform *transform, const struct uni
 		transform->sibling = order;
 }
 
-/* Another controller or timeline, which the file of the instance names. */
+/* Set another controller or timeline. The reference is relative to the file of the instance. */
 static int change_player(const struct prefab_merging *at, struct unity_player *player,
 			 const struct unity_change *change)
 {
@@ -243,7 +247,7 @@ static bool names_clips(const char *property)
 	       strcmp(property, "m_Animation") == 0 || strncmp(property, "m_Animations.", 13) == 0;
 }
 
-/* One more reference; the room doubles where it is full. 0 or -1. */
+/* Add a reference. The capacity doubles when it is full. Returns 0 or -1. */
 static int add_reference(const struct prefab_merging *at, struct unity_player *player,
 			 const struct unity_reference *reference)
 {
@@ -263,8 +267,8 @@ static int add_reference(const struct prefab_merging *at, struct unity_player *p
 }
 
 /*
- * What an instance gives a component to play that came with no file, as the Animator that Unity puts on a model: that
- * component is known by the change alone, and sits on the root as far as anybody can tell.
+ * Add a reference of the instance to a component that is in no file, for example the Animator that Unity puts on a
+ * model. The component is known only from the change. Its object is probably the root.
  */
 static int add_played(const struct prefab_merging *at, const struct unity_change *change, int64_t id)
 {
@@ -333,8 +337,8 @@ static void apply_additions(const struct prefab_merging *at)
 }
 
 /*
- * The root of a prefab that cannot be read is known by what is changed in it: Unity always writes the placement of a root
- * Transform and the name of a root GameObject into the instance. 0: not known.
+ * Find the root of a prefab that cannot be read by the changes to it. Unity always writes the position of a root
+ * Transform and the name of a root GameObject into the instance. Returns 0 if it is not known.
  */
 static int64_t root_by_changes(const struct unity_instance *instance, const char *property)
 {
@@ -406,7 +410,7 @@ static int say_unread(const struct prefab_merging *at, const char *path, const c
 	return unity_say_name(at->run, "guid %s (not in a file %s)", guid, where);
 }
 
-/* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */
+/* Returns 1 with *prefab, itself merged. Returns 0 if it cannot be used, after a warning. Returns -1 on error. */
 static int find_prefab(const struct prefab_merging *at, struct unity_source **prefab)
 {
 	const char *path, *why;
@@ -431,7 +435,10 @@ static int find_prefab(const struct prefab_merging *at, struct unity_source **pr
 	return 1;
 }
 
-/* Puts the instance's prefab in its place, with what it changes; what cannot be read is warned of. 0 or -1. */
+/*
+ * Replace the instance by its prefab, with the changes of the instance. A prefab that cannot be read gives a warning.
+ * Returns 0 or -1.
+ */
 static int join_instance(struct prefab_merging *at)
 {
 	struct unity_source *prefab;
@@ -483,7 +490,7 @@ static int note_stand_ins(struct unity_run *run, struct unity_scene *scene)
 	return 0;
 }
 
-/* What the components make of the objects of the file itself. */
+/* Set the kinds of the file's own objects from their components. */
 static void choose_kinds(struct unity_source *source)
 {
 	for (size_t i = 0; i < unity_object_count(&source->scene); i++) {
@@ -496,7 +503,7 @@ static void choose_kinds(struct unity_source *source)
 	}
 }
 
-/* Stand-ins whose prefab did not bring them hang under the root of their instance. */
+/* Move stand-ins whose prefab did not contain them below the root of their instance. */
 static void hang_stand_ins(struct unity_source *source)
 {
 	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
@@ -515,8 +522,8 @@ static void hang_stand_ins(struct unity_source *source)
 }
 
 /*
- * Before Unity 2018.3 a scene may have the objects of an instance in full, as they are after all changes: they are the
- * instance, and the prefab would bring them a second time.
+ * Find instances whose objects are complete in the file. Before Unity 2018.3, a scene may contain the objects of an
+ * instance with all changes. They are the instance, and the prefab would add them a second time.
  */
 static void find_full(struct unity_source *source)
 {
@@ -537,7 +544,7 @@ static void find_full(struct unity_source *source)
 	}
 }
 
-/* A player may sit on such a stand-in of a GameObject: it needs a place in the tree. */
+/* Give a stand-in of a GameObject a place in the tree if a player belongs to it. */
 static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 {
 	for (size_t i = 0; i < unity_player_count(source); i++) {
@@ -561,7 +568,7 @@ static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 	return 0;
 }
 
-/* The place of each child among its siblings, as its father's document has it. */
+/* Number the children of each node in the order of its document. */
 static void number_siblings(struct unity_source *source)
 {
 	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
@@ -599,7 +606,7 @@ static void link_objects(struct unity_source *source)
 	}
 }
 
-/* A GameObject whose Transform the file lacks, as in a fragment, is a root. */
+/* Make a GameObject a root if the file lacks its Transform, as in a fragment. */
 static int place_bare_objects(struct unity_run *run, struct unity_source *source)
 {
 	const struct prefab_merging at = {.run = run, .source = source};
@@ -654,15 +661,15 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source)
 
 /* ---- TREE and NODEs ---- */
 
-/* A Transform below its father, which is a number too. */
+/* A Transform below its parent, which is also a number. */
 struct tree_branch {
 	uint32_t father, transform;
 	int64_t sibling;
 };
 #define ROOTS UINT32_MAX
-#define DROPPED (UINT32_MAX - 1) /* what an instance took out */
+#define DROPPED (UINT32_MAX - 1) /* removed by an instance */
 
-/* A Transform to be written; `length`: of its father's path. */
+/* A Transform to write. `length` is the length of its parent's path. */
 struct tree_visit {
 	uint32_t transform, parent;
 	size_t length;
@@ -748,7 +755,7 @@ static int sort_branches(struct tree_writing *writing)
 	return 0;
 }
 
-/* The branches of one father: *first, and how many. */
+/* Get the branches of one parent in *first. Returns their number. */
 static size_t branches_of(const struct tree_writing *writing, uint32_t father, const struct tree_branch **first)
 {
 	const struct tree_branch *all = (const struct tree_branch *)writing->branches.data;
@@ -768,7 +775,7 @@ static size_t branches_of(const struct tree_writing *writing, uint32_t father, c
 	return end - low;
 }
 
-/* So that the first is visited first. */
+/* Push in reverse order, so that the first is visited first. */
 static int push_branches(struct tree_writing *writing, uint32_t father, uint32_t parent, size_t length)
 {
 	const struct tree_branch *first;
@@ -804,7 +811,7 @@ static int fail_path(const struct tree_writing *writing, const struct unity_tran
 			    ANIM_NAME_MAX);
 }
 
-/* Appends the node's name to its father's path; the root's is ".". */
+/* Append the name of the node to its parent's path. The path of the root is ".". */
 static int set_path(struct tree_writing *writing, const struct tree_visit *visit)
 {
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
@@ -830,7 +837,7 @@ static bool is_finite(const float *values, size_t count)
 	return true;
 }
 
-/* What is finite of the placement. */
+/* Set the finite components of the transform. */
 static int place_node(const struct tree_writing *writing, const struct unity_transform *from, struct anim_node *node)
 {
 	uint8_t has = from->has;
@@ -882,7 +889,7 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 	return anim_sink_node(writing->sink, &node, writing->run->error);
 }
 
-/* Visits everything below a father, in the order of the tree. */
+/* Visit everything below a parent, in the order of the tree. */
 static int visit_all(struct tree_writing *writing, uint32_t father, uint32_t parent)
 {
 	struct tree_visit visit;
@@ -904,7 +911,7 @@ static int visit_all(struct tree_writing *writing, uint32_t father, uint32_t par
 	return 0;
 }
 
-/* The root that holds several roots together. */
+/* Write a common root above several roots. */
 static int write_common_root(struct tree_writing *writing)
 {
 	struct anim_node node = {
