@@ -57,7 +57,7 @@ int animj_warn_of_twice(struct animj_reader *reader, const struct anim_place *pl
 
 #define RATE_MAX 1000u /* largest rate that an interval is recognised as */
 
-/* Return the integer rate whose interval is the same float as this one, or 0 if there is none. */
+/* Return the integer rate whose interval is the same float as this one, or 0 if no rate matches. */
 static uint32_t rate_of(double interval_s)
 {
 	double rate = rint(1 / interval_s);
@@ -292,7 +292,7 @@ static int take_kind(struct animj_reader *reader)
 			  "Bezier, which Resonite refuses, is read as Curve");
 }
 
-/* Return the type whose name differs only in upper and lower case, or NULL if there is none. */
+/* Return the type whose name differs only in upper and lower case, or NULL if no type matches. */
 static const char *almost_type(const char *name)
 {
 	for (int i = 0; i < ANIM_TYPE_COUNT; i++)

@@ -683,7 +683,7 @@ static float end_of_samples(const struct anim_track *track, float duration_s)
 	return last_s > 0 ? (float)last_s : 0;
 }
 
-/* Return the latest time of a key or sample, or 0 if there is none. */
+/* Return the latest time of a key or sample, or 0 if the track is empty. */
 static float end_of(const struct anim_track *track, float duration_s)
 {
 	float end_s = 0;

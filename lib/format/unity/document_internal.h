@@ -73,7 +73,7 @@ struct unity_feed {
 	size_t taken;    /* bytes of the window to pass before the next line */
 	bool whole;      /* `taken` includes the end of the line */
 	bool in_line;    /* the next piece belongs to the same line */
-	bool ended;      /* there is no more text */
+	bool ended;      /* the text has ended */
 	bool failed;     /* `error` has the reason */
 	uint32_t given;  /* number of lines given, as libfyaml counts them; the last is given - 1 */
 	uint64_t silent; /* bytes given since the last event */

@@ -692,8 +692,8 @@ static bool is_utf16(const struct unity_lines *lines)
 }
 
 /*
- * Return true for a single short line without ':' that has a slash or a dot and does not begin with '%'. Git writes such
- * a line for a symbolic link on a file system without links.
+ * Return true for a single short line without ':' that has a slash or a dot and does not begin with '%'. Git writes
+ * such a line for a symbolic link on a file system without links.
  */
 static bool is_link_text(const struct unity_lines *lines)
 {

@@ -283,7 +283,7 @@ static const char *scan_fraction(const char *at, struct anim_decimal *decimal)
 	return end;
 }
 
-/* Read the float at `at`. Returns its end, or NULL if it is neither a decimal in Unity's form nor Infinity. */
+/* Read the float at `at`. Returns its end, or NULL unless it is Infinity or a decimal in Unity's form. */
 static inline const uint8_t *scan_float(const uint8_t *at, float *value)
 {
 	const char *start = (const char *)at, *from = start, *end;
@@ -598,7 +598,7 @@ static bool learn_template(struct key_template *template, const uint8_t *at, uin
 	return true;
 }
 
-/* Return the constant members whose values differ between the two, or ~0 if anything else differs. */
+/* Return the constant members whose values differ between the two, or ~0 if the rest also differs. */
 static unsigned changes_between(const struct key_template *a, const struct key_template *b)
 {
 	unsigned changes = 0;

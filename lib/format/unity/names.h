@@ -73,7 +73,7 @@ struct unity_binding {
 	enum unity_list list;
 	int64_t class_id;      /* of float and PPtr curves */
 	const char *attribute; /* of float and PPtr curves */
-	const char *script;    /* of float and PPtr curves: "{fileID: 0}" if there is none */
+	const char *script;    /* of float and PPtr curves: "{fileID: 0}" without a script */
 	int64_t flags;         /* of float and PPtr curves */
 };
 
@@ -96,7 +96,7 @@ int64_t unity_default_flags(int64_t class_id, const char *attribute);
  */
 const char *unity_order_name(int64_t order);
 
-/* Return the number for a track's attribute `order`, or Unity's own order if there is none. */
+/* Return the number for a track's attribute `order`, or Unity's own order if it is missing. */
 int unity_order_of(const struct anim_track *);
 #define UNITY_ORDER_DEFAULT 4 /* ZXY */
 
@@ -107,7 +107,7 @@ enum anim_loop unity_loop_of_wrap(int64_t wrap);
 
 /*
  * Find the exact fraction of a rate: n/1001 for NTSC rates, otherwise the simplest one whose float32 is the rate.
- * Returns false and 0/0 if there is none with 32-bit terms (the rate is not positive, not finite, or far from 1).
+ * Returns false and 0/0 if no fraction with 32-bit terms matches (the rate is not positive, not finite, or far from 1).
  */
 bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den);
 

@@ -189,7 +189,7 @@ static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const 
 	return sheet->sprites == NULL ? -1 : 0;
 }
 
-/* Read the .meta file of an asset. If it cannot be read, there are no names. */
+/* Read the .meta file of an asset. If it cannot be read, the sprites have no names. */
 static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet)
 {
 	const char *name = anim_arena_printf(&run->arena, run->error, "%s.meta", path), *shown, *why;

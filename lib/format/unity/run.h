@@ -29,7 +29,7 @@ enum unity_root { UNITY_ROOT_PROJECT, UNITY_ROOT_PACKAGE, UNITY_ROOT_FOLDER };
 struct unity_assets {
 	struct anim_arena *arena;    /* of the run */
 	enum unity_root root;        /* the kind of project.folder */
-	struct anim_project project; /* folder NULL: there is none */
+	struct anim_project project; /* folder NULL: not found */
 	const char *own_folder;      /* real path; searched first */
 	struct anim_buffer folders;  /* const char *: those found so far, relative to the project's; "" is itself */
 	struct anim_buffer metas;    /* struct unity_meta */
@@ -48,7 +48,7 @@ struct unity_assets {
 	((size_t)1 << 12) /* below a file in an unknown place, perhaps above all files of a user */
 
 /*
- * Find the folder to search: the project, or else the package (the nearest folder above with a package.json), or else
+ * Find the folder to search: the project, or the package (the nearest folder above with a package.json), or otherwise
  * the file's own folder and those in it. Returns 0 or -1.
  */
 int unity_assets_init(struct unity_assets *, const struct anim_location *, struct anim_arena *, struct anim_error *);
@@ -60,7 +60,7 @@ void unity_assets_clear(struct unity_assets *);
  */
 int unity_assets_find(struct unity_assets *, const char *guid, const char **path, struct anim_error *);
 
-/* Get the guid in "<file>.meta". It is empty if there is no such file or no guid in it. */
+/* Get the guid in "<file>.meta". It is empty if the file does not exist or contains no guid. */
 void unity_assets_guid_of(const char *file, char guid[ANIM_UNITY_GUID]);
 
 /* A sub-asset, as the .meta file of its texture names it. */
@@ -152,7 +152,7 @@ struct unity_instance {
 struct unity_scene {
 	struct anim_buffer objects, transforms, instances;
 	struct anim_map
-	    stand_ins; /* (instance, fileID in the prefab) -> index of the stand-in's fileID in stand_in_ids */
+	    stand_ins; /* (instance, fileID in the prefab) -> index of the stripped object's fileID in stand_in_ids */
 	struct anim_buffer stand_in_ids; /* int64_t */
 	struct anim_buffer roots;        /* int64_t: SceneRoots, in their order */
 	bool merged;                     /* the instances were replaced by their prefabs */
@@ -235,7 +235,7 @@ struct unity_players {
 };
 
 struct unity_player *unity_player_at(const struct unity_source *, size_t number);
-struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /* NULL: there is none */
+struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /* NULL: not found */
 size_t unity_player_count(const struct unity_source *);
 
 /* ---- The run ---- */

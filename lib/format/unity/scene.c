@@ -58,8 +58,9 @@ struct prefab_merging {
 static const int64_t model_objects[] = {919132149155446097, 100000};
 
 /*
- * Return the fileID of a prefab's object in the file of the instance: that of its stand-in if it has one. Otherwise,
- * since Unity 2018.3, it is the exclusive or of both ids without the sign.
+ * Return the fileID that an object of the prefab has in the file of the instance. If the file has a stripped object for
+ * it, the id is that of the stripped object. Otherwise, since Unity 2018.3, it is the XOR of both ids without
+ * the sign.
  */
 static int64_t mapped(const struct prefab_merging *at, int64_t id)
 {
@@ -74,7 +75,8 @@ static int64_t mapped(const struct prefab_merging *at, int64_t id)
 }
 
 /*
- * Return the object with this id, and add it if necessary. A stand-in becomes a complete object. NULL if out of memory.
+ * Return the object with this id, and add it if necessary. A stripped object becomes a complete one. NULL if out of
+ * memory.
  */
 static struct unity_object *make_object(const struct prefab_merging *at, int64_t id)
 {
@@ -89,7 +91,7 @@ static struct unity_object *make_object(const struct prefab_merging *at, int64_t
 }
 
 /*
- * Return the Transform with this id, and add it if necessary. A stand-in becomes a complete one. NULL if out of memory.
+ * Return the Transform with this id, and add it if necessary. A stripped one becomes complete. NULL if out of memory.
  */
 static struct unity_transform *add_transform(const struct prefab_merging *at, int64_t id)
 {
@@ -503,7 +505,7 @@ static void choose_kinds(struct unity_source *source)
 	}
 }
 
-/* Move stand-ins whose prefab did not contain them below the root of their instance. */
+/* Move stripped objects that their prefab does not contain below the root of their instance. */
 static void hang_stand_ins(struct unity_source *source)
 {
 	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
@@ -544,7 +546,7 @@ static void find_full(struct unity_source *source)
 	}
 }
 
-/* Give a stand-in of a GameObject a place in the tree if a player belongs to it. */
+/* Give a stripped GameObject a place in the tree if a player belongs to it. */
 static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 {
 	for (size_t i = 0; i < unity_player_count(source); i++) {

@@ -402,7 +402,9 @@ static int gather_script_field(struct source_reading *at, const struct unity_fie
 	return 0;
 }
 
-/* Read a script. Any script may have fields with these names, so only references to known documents are used. */
+/*
+ * Read a script. Any script may have fields with these names, so its references matter only if a timeline leads to it.
+ */
 static int gather_script(struct source_reading *at)
 {
 	struct unity_links links = {0};

@@ -66,9 +66,9 @@ void anim_unity_guid(const char *file, const char *clip, char guid[ANIM_UNITY_GU
 /*
  * Open PATH.meta for an .anim at PATH, and write a .meta file that gives it this guid. The caller commits it. guid
  * NULL: the guid is made from the clip and the path of the file below the nearest folder that contains Assets/
- * ("Assets/hero/walk.anim"), or the last name of the path if there is none. If the file already exists with exactly
- * these bytes, *out is NULL and the result is 0. If it has other bytes, it is an error unless `force`. Returns 0, or -1
- * with *out to free.
+ * ("Assets/hero/walk.anim"), or the last name of the path if no such folder exists. If the file already exists with
+ * exactly these bytes, *out is NULL and the result is 0. If it has other bytes, it is an error unless `force`. Returns
+ * 0, or -1 with *out to free.
  */
 int anim_unity_meta_open(struct anim_output **out, const char *path, const char *guid, const char *clip, bool force,
 			 struct anim_error *);

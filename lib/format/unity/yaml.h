@@ -33,19 +33,19 @@ struct unity_node {
 };
 
 /*
- * Return the member with this name, or the last one if there are two. Returns NULL if there is none, or if the node is
- * NULL or not a map.
+ * Return the member with this name, or the last one if there are two. Returns NULL if it does not exist, or if the node
+ * is NULL or not a map.
  */
 const struct unity_node *unity_get(const struct unity_node *, const char *key);
 
 /* Return the first item of a list. NULL if it has none, or if the node is NULL or not a list. */
 const struct unity_node *unity_items(const struct unity_node *);
 
-/* Return the text of a member that is a scalar, or `otherwise` if there is none. */
+/* Return the text of a member that is a scalar, or `otherwise` if it does not exist. */
 const char *unity_text(const struct unity_node *, const char *key, const char *otherwise);
 
 /*
- * Get the number of a member. Returns 1. Returns 0 if there is no such member or it is empty; *value is unchanged.
+ * Get the number of a member. Returns 1. Returns 0 if the member does not exist or is empty; *value is unchanged.
  * Returns -1 if it is not a number of that kind. The error then names the member and its text, without a place, because
  * only the caller knows the file (unity_place). Integers have 64 bits, of either sign.
  */
