@@ -765,7 +765,7 @@ static int look_for(const char *path, const char *text, size_t length, bool forc
 	same = holds(path, text, length, error);
 	if (same != 0)
 		return same;
-	anim_fail(error, ANIM_UNSUPPORTED, "is there already and says something else; --force overwrites");
+	anim_fail(error, ANIM_UNSUPPORTED, "already exists with different contents; use --force to overwrite it");
 	return anim_error_in_file(error, path);
 }
 

@@ -224,8 +224,8 @@ static int read_end(struct clip_reading *reader, const struct unity_node *map, c
 			     : ANIM_EXTRAPOLATION_HOLD;
 	if (number >= 0 && number <= 2)
 		return 0;
-	return warn(reader, unity_get(map, key), "unknown infinities are read as clamping",
-		    "%s %lld is not known; read as 2, which clamps", key, (long long)number);
+	return warn(reader, unity_get(map, key), "unknown infinities are read as 2 (clamp)",
+		    "unknown %s %lld; read as 2 (clamp)", key, (long long)number);
 }
 
 /* Set the extrapolation from m_PreInfinity and m_PostInfinity of a map. Returns 0 or -1. */
@@ -251,8 +251,8 @@ static int check_slopes(struct clip_reading *reader, const struct unity_node *it
 
 	if (!has_nan(track->left, count) && !has_nan(track->right, count))
 		return 0;
-	return warn(reader, item, "curves have slopes that are no numbers; they are played as steps",
-		    "a slope that is no number; it is played as a step");
+	return warn(reader, item, "curves have slopes that are NaN; they are played as steps",
+		    "a slope is NaN; it is played as a step");
 }
 
 /* Set the columns, borrowed from the keys. Returns 0, 1 after a fault, or -1. */
@@ -266,7 +266,7 @@ static int fill_columns(struct clip_reading *reader, const struct unity_node *it
 	if (keys->n == 0)
 		return 0;
 	if (found != components)
-		return fault(reader, item, "keys of %u components where %u are needed", found, components);
+		return fault(reader, item, "keys have %u components instead of %u", found, components);
 	memcpy(track->column, keys->column, sizeof track->column);
 	return check_slopes(reader, item, track);
 }
@@ -284,7 +284,7 @@ static int read_curve(struct clip_reading *reader, const struct unity_node *item
 		return fill_columns(reader, item, keys->keys, track);
 	if (keys == NULL || keys->count == 0)
 		return fill_columns(reader, item, &none, track);
-	return fault(reader, keys, "m_Curve is no list of keys");
+	return fault(reader, keys, "m_Curve is not a list of keys");
 }
 
 /* Add m_RotationOrder as the attribute `order`. Returns 0 or -1. */
@@ -296,7 +296,7 @@ static int add_order(struct clip_reading *reader, const struct unity_node *curve
 		return -1;
 	if (unity_order_name(order) == NULL) {
 		if (warn(reader, unity_get(curve, "m_RotationOrder"), "unknown rotation orders are read as ZXY",
-			 "m_RotationOrder %lld is not known; read as 4 (ZXY)", (long long)order) != 0)
+			 "unknown m_RotationOrder %lld; read as 4 (ZXY)", (long long)order) != 0)
 			return -1;
 		order = UNITY_ORDER_DEFAULT;
 	}
@@ -351,15 +351,15 @@ static int check_packed(const struct unity_packed *packed, struct anim_error *er
 	size_t bytes = packed->digits / 2;
 
 	if (packed->bits > 32)
-		return anim_fail(error, ANIM_BAD_INPUT, "an m_BitSize of %u, at most 32 are possible", packed->bits);
+		return anim_fail(error, ANIM_BAD_INPUT, "m_BitSize %u is too large; the maximum is 32", packed->bits);
 	if (packed->digits % 2 != 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "m_Data with an odd number of digits");
+		return anim_fail(error, ANIM_BAD_INPUT, "m_Data has an odd number of digits");
 	for (size_t i = 0; i < packed->digits; i++)
 		if (anim_hex_digit(packed->data[i]) < 0)
-			return anim_fail(error, ANIM_BAD_INPUT, "m_Data that is not hexadecimal");
+			return anim_fail(error, ANIM_BAD_INPUT, "m_Data is not hexadecimal");
 	if (packed->bits > 0 && packed->count > (uint64_t)bytes * 8 / packed->bits)
-		return anim_fail(error, ANIM_BAD_INPUT, "m_Data of %zu bytes for %llu items of %u bits", bytes,
-				 (unsigned long long)packed->count, packed->bits);
+		return anim_fail(error, ANIM_BAD_INPUT, "m_Data has %zu bytes, too few for %llu items of %u bits",
+				 bytes, (unsigned long long)packed->count, packed->bits);
 	return 0;
 }
 
@@ -458,7 +458,7 @@ int unity_packed_read(const struct unity_packed *times, const struct unity_packe
 
 	quats.bits = QUAT_BITS;
 	if (times->count != quats.count)
-		return anim_fail(error, ANIM_BAD_INPUT, "m_Times has %llu items, m_Values %llu",
+		return anim_fail(error, ANIM_BAD_INPUT, "m_Times has %llu items, but m_Values has %llu",
 				 (unsigned long long)times->count, (unsigned long long)quats.count);
 	/*
 	 * The values are checked first. They need four bytes of text each, so the size of the text limits the
@@ -496,8 +496,8 @@ static int read_packed(struct clip_reading *reader, const struct unity_node *ite
 	if (get_integer(reader, map, "m_NumItems", &count) != 0 || get_integer(reader, map, "m_BitSize", &bits) != 0)
 		return -1;
 	if (count < 0 || count > ANIM_KEYS_MAX || bits < 0 || bits > 32)
-		return fault(reader, map != NULL ? map : item, "%s of %lld items of %lld bits", name, (long long)count,
-			     (long long)bits);
+		return fault(reader, map != NULL ? map : item, "%s has an invalid size: %lld items of %lld bits", name,
+			     (long long)count, (long long)bits);
 	packed->count = (uint64_t)count;
 	packed->bits = (unsigned)bits;
 	return reader->options->diagnostics->faults > faults;
@@ -629,7 +629,7 @@ static int read_pptr(struct clip_reading *reader, const struct curve_list *list,
 
 	(void)list;
 	if (references != NULL && references->kind != UNITY_LIST && references->count + references->length > 0)
-		status = fault(reader, references, "the curve of a PPtr curve is no list of keys");
+		status = fault(reader, references, "the member 'curve' of a PPtr curve is not a list of keys");
 	if (status == 0)
 		status = read_references(reader, references, &keys);
 	if (status == 0)
@@ -775,7 +775,7 @@ static int keep_field(struct clip_reading *reader, const struct unity_node *node
 	int result = 0;
 
 	if (!push_name(path, node->key))
-		return fault(reader, node, "the names on the way to a field have more than %u bytes", PATH_BYTES_MAX);
+		return fault(reader, node, "the path of a field has more than %u bytes", PATH_BYTES_MAX);
 	if (node->kind == UNITY_MAP && (!is_flat(node) || strcmp(path->text, UNITY_SETTINGS) == 0)) {
 		for (const struct unity_node *member = node->first; member != NULL && result >= 0;
 		     member = member->next)
@@ -813,8 +813,8 @@ static int read_time(struct clip_reading *reader, const struct unity_node *setti
 		*has = unity_get(settings, key) != NULL;
 		return 0;
 	}
-	return warn(reader, unity_get(settings, key), NULL, "%s is no finite time; the clip's keys tell its length",
-		    key);
+	return warn(reader, unity_get(settings, key), NULL,
+		    "%s is not a finite time; the keys determine the length of the clip", key);
 }
 
 /* Report processing by the engine besides playing the curves. */
@@ -994,8 +994,8 @@ static int check_end(struct clip_reading *reader)
 	const struct unity_node document = {.line = reader->clip->line, .column = 1};
 
 	if (!reader->told.has_any && !reader->clip->faulty)
-		return warn(reader, &document, "clips have no fields; the files may be cut behind their heads",
-			    "the clip has no fields; the file may be cut behind its head");
+		return warn(reader, &document, "clips have no fields; the files may be cut after their headers",
+			    "the clip has no fields; the file may be cut after its header");
 	if (!reader->told.has_first || reader->told.has_last || reader->clip->faulty)
 		return 0;
 	return warn(reader, &document, "clips end before m_Events, which Unity writes last; the files may be cut",
@@ -1043,7 +1043,7 @@ static int read_field(struct clip_reading *reader, const struct unity_field *fie
 	if (!field->is_item) {
 		if (field->node->count == 0 && field->node->length == 0)
 			return 0;
-		return fault(reader, field->node, "%s is no list", field->name);
+		return fault(reader, field->node, "%s is not a list", field->name);
 	}
 	reader->curves += list->is_curves;
 	return list->read(reader, list, field->node);

@@ -150,7 +150,7 @@ static int set_scalar(struct unity_yaml_events *events, const struct fy_event *f
 		event->length = 0;
 	}
 	if (anim_utf8_prefix(event->text, event->length) != event->length)
-		return anim_fail(error, ANIM_BAD_INPUT, "a text with a NUL, or an escape that is no character");
+		return anim_fail(error, ANIM_BAD_INPUT, "a text contains a NUL, or an escape that is not a character");
 	return from->scalar.anchor == NULL && from->scalar.tag == NULL ? 0 : with_prefix(events, from, event, error);
 }
 
@@ -215,8 +215,7 @@ static int read_event(struct unity_yaml_events *events, struct unity_yaml_event 
 		}
 		if (events->held->type == FYET_DOCUMENT_START && events->began) {
 			events->failed = true;
-			return anim_fail(error, ANIM_BAD_INPUT,
-					 "not UnityYAML: more text behind the end of the object");
+			return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: text after the end of the object");
 		}
 		events->began = events->began || events->held->type == FYET_DOCUMENT_START;
 		status = translate(events, events->held, event, error);
@@ -395,7 +394,7 @@ static int add(struct node_builder *builder, const struct unity_yaml_event *even
 static int take_key(struct node_builder *builder, struct open_node *frame, const struct unity_yaml_event *event)
 {
 	if (event->type != UNITY_EVENT_SCALAR) {
-		anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map that is no text");
+		anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map is not a text");
 		return fault_at(builder->file, event->given, event->column);
 	}
 	frame->key = anim_arena_text(builder->arena, event->text, event->length, builder->error);
@@ -453,12 +452,12 @@ static int begin(struct unity_file *file, struct unity_yaml_event *name)
 	if (status <= 0 || (event.type == UNITY_EVENT_SCALAR && event.length == 0 && !event.quoted))
 		return status < 0 ? -1 : 0;
 	if (event.type != UNITY_EVENT_MAP)
-		return fault(file, &event, "an object that does not begin with its type's name");
+		return fault(file, &event, "an object that does not begin with the name of its type");
 	status = next_event(file, name);
 	if (status < 0)
 		return -1;
 	if (status == 0 || name->type != UNITY_EVENT_SCALAR)
-		return fault(file, &event, "an object that does not begin with its type's name");
+		return fault(file, &event, "an object that does not begin with the name of its type");
 	return 1;
 }
 
@@ -479,7 +478,7 @@ static int finish(struct unity_file *file)
 static int keep_name(struct unity_file *file, const struct unity_yaml_event *event)
 {
 	if (event->type != UNITY_EVENT_SCALAR)
-		return fault(file, event, "a key of a map that is no text");
+		return fault(file, event, "a key of a map is not a text");
 	file->field.size = 0;
 	if (anim_buffer_append(&file->field, event->text, event->length, file->error) != 0)
 		return -1;
@@ -546,13 +545,13 @@ static int enter(struct unity_file *file)
 		return status;
 	if (file->document.class_id == 74 &&
 	    (name.length != sizeof type - 1 || memcmp(name.text, type, sizeof type - 1) != 0))
-		return fault(file, &name, "an object of class 74 that is not called AnimationClip");
+		return fault(file, &name, "an object of class 74 that is not named AnimationClip");
 	if (next_event(file, &value) < 0)
 		return -1;
 	if (value.type == UNITY_EVENT_SCALAR && value.length == 0)
 		return finish(file);
 	if (value.type != UNITY_EVENT_MAP)
-		return fault(file, &value, "an AnimationClip that is no map of fields");
+		return fault(file, &value, "an AnimationClip is not a map of fields");
 	file->stage = UNITY_IN_FIELDS;
 	return 0;
 }

@@ -173,7 +173,7 @@ static int read_vectors(const struct key_reading *reading, struct slow_key *key)
 		if (members[i].column == ANIM_COLUMN_VALUE)
 			key->value_components = count == 0 ? 1 : count;
 		else if (count > key->value_components)
-			return anim_fail(reading->error, ANIM_BAD_INPUT, "%s has %u components, the value %u",
+			return anim_fail(reading->error, ANIM_BAD_INPUT, "%s has %u components, but the value has %u",
 					 members[i].name, count, key->value_components);
 	}
 	return 0;
@@ -246,7 +246,7 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 
 	*culprit = node;
 	if (node->kind != UNITY_MAP)
-		return anim_fail(error, ANIM_BAD_INPUT, "a key that is no map of its members");
+		return anim_fail(error, ANIM_BAD_INPUT, "a key is not a map of its members");
 	if (keys->columns.n == ANIM_KEYS_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE, "more than %u keys", ANIM_KEYS_MAX);
 	blame(&reading, "time");
@@ -255,7 +255,7 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 		return -1;
 	blame(&reading, "value");
 	if (keys->columns.n > 0 && key.value_components != keys->components)
-		return anim_fail(error, ANIM_BAD_INPUT, "a key of %u components behind keys of %u",
+		return anim_fail(error, ANIM_BAD_INPUT, "a key has %u components, but earlier keys have %u",
 				 key.value_components, keys->components);
 	if (keys->columns.n == 0)
 		reset(keys, key.value_components);

@@ -155,7 +155,7 @@ static int open_file(struct unity_run *run, const char *path, int *fd, const cha
 	if (found == 0 && !anim_path_is_refused(errno))
 		*why = errno == ENOENT ? NOT_THERE : "it cannot be reached";
 	else if (found > 0 && !anim_path_is_below(real, project->folder))
-		*why = "it lies outside the project's folder";
+		*why = "it is outside the project folder";
 	else if (found > 0)
 		*fd = anim_open_regular(real, why);
 	if (*fd >= 0 || *why != NULL)
@@ -326,16 +326,16 @@ static struct unity_source *find_source(const struct unity_run *run, const char 
 }
 
 /* Reasons for not searching other files. */
-#define CLIPS "clips and controllers of other files are not looked for: "
-#define PREFABS "prefabs are not looked for, their nodes are missing or called ?ID: "
+#define CLIPS "clips and controllers of other files were not searched for: "
+#define PREFABS "prefabs were not searched for, so their nodes are missing or named ?ID: "
 #define REASON(text)                           \
 	{                                      \
 		text, CLIPS text, PREFABS text \
 	}
 static const struct {
 	const char *why, *clips, *prefabs;
-} reasons[] = {REASON("other files are not followed"), REASON("what comes from a pipe has no folder to look in"),
-	       REASON("files name further files too deep"), REASON("too many other files are named"),
+} reasons[] = {REASON("other files are not followed"), REASON("input from a pipe has no folder to search"),
+	       REASON("files refer to other files too deeply"), REASON("too many other files are referred to"),
 	       REASON("there are too many folders or .meta files")};
 enum { NOT_FOLLOWED, FROM_A_PIPE, TOO_DEEP, TOO_MANY, TOO_MANY_METAS, REASONS };
 
@@ -361,15 +361,15 @@ const char *unity_many_unsought(const char *why, bool prefabs)
 
 const char *unity_where(const struct unity_run *run, const char **clips)
 {
-#define WHERE(text)                                                  \
-	{                                                            \
-		text, "clips and controllers are not in files " text \
+#define WHERE(text)                                                         \
+	{                                                                   \
+		text, "clips and controllers were not found in files " text \
 	}
 	static const struct {
 		const char *where, *clips;
 	} roots[] = {[UNITY_ROOT_PROJECT] = WHERE("below the project"),
 		     [UNITY_ROOT_PACKAGE] = WHERE("in the package"),
-		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and no project is above")};
+		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and it is in no project")};
 
 	*clips = roots[run->assets.root].clips;
 	return roots[run->assets.root].where;
@@ -400,7 +400,7 @@ static int say_refused(struct unity_run *run, const struct unity_source *from, c
 	if (shown == NULL)
 		return -1;
 	errno = assets->refused;
-	anim_fail_system(run->error, "what it names may be in '%.300s', which cannot be read", shown);
+	anim_fail_system(run->error, "its reference may lead to '%.300s', which cannot be read", shown);
 	return anim_read_refused(run->options, from->shown, &run->arena, why, run->error);
 }
 
@@ -427,7 +427,7 @@ int unity_source_find(struct unity_run *run, struct unity_source *from, const ch
 			return -1;
 	}
 	*path = (*out)->path != NULL ? (*out)->path : anim_path_last((*out)->shown);
-	*why = (*out)->reading ? "the files name each other in a ring" : (*out)->why;
+	*why = (*out)->reading ? "the files refer to each other in a cycle" : (*out)->why;
 	return *why == NULL;
 }
 
@@ -581,13 +581,14 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 	if (path != NULL)
 		return say_unread(walk, step, path, why);
 	if (guid[0] == '\0')
-		result = warn(walk, step, "clips and controllers are named, but not in the file",
-			      "%s %lld is named, but not in this file", kind, id);
+		result = warn(walk, step, "clips and controllers are referenced, but missing in the file",
+			      "%s %lld is referenced, but missing in this file", kind, id);
 	else if (why != NULL)
-		result = warn(walk, step, unity_many_unsought(why, false), "%s %lld of guid %s is not looked for: %s",
-			      kind, id, guid, why);
+		result = warn(walk, step, unity_many_unsought(why, false),
+			      "%s %lld of guid %s was not searched for: %s", kind, id, guid, why);
 	else
-		result = warn(walk, step, clips, "%s %lld of guid %s is not in a file %s", kind, id, guid, where);
+		result =
+		    warn(walk, step, clips, "%s %lld of guid %s was not found in a file %s", kind, id, guid, where);
 	if (result != 0 || guid[0] == '\0')
 		return result != 0 ? -1 : unity_say_name(walk->run, "%s %lld", kind, id);
 	return unity_say_name(walk->run, "%s %lld of guid %s", kind, id, guid);
@@ -725,8 +726,8 @@ static int close_ring(struct clip_walk *walk, const struct walk_step *like)
 	if (told != 0)
 		return told < 0 ? -1 : 0;
 	return warn(walk, like,
-		    "override controllers name each other in a ring; only the clips that they put in are read",
-		    "the override controllers name each other in a ring; only the clips that they put in are read");
+		    "override controllers refer to each other in a cycle; only their replacement clips are read",
+		    "the override controllers refer to each other in a cycle; only their replacement clips are read");
 }
 
 static void clear_walk(struct clip_walk *walk)
@@ -781,7 +782,7 @@ static int take_step(struct clip_walk *walk, struct walk_step *step)
 		return walk_links(walk, source, number, step->object);
 	if (unity_id_get(source, step->to.file_id, UNITY_ID_SCRIPT, &number))
 		return 0; /* a track or a sound of a timeline, which leads no further */
-	return say_lost(walk, step, source == step->from ? NULL : source->path, "it is not in there");
+	return say_lost(walk, step, source == step->from ? NULL : source->path, "the file does not contain it");
 }
 
 static int take_steps(struct clip_walk *walk)

@@ -389,27 +389,27 @@ static int make_placeholder(struct prefab_merging *at)
 
 static int say_unread(const struct prefab_merging *at, const char *path, const char *why)
 {
-	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
+	static const char many[] = "prefabs are not read; their nodes are missing or named ?ID";
 	const char *guid = at->instance->prefab.guid, *clips, *where = unity_where(at->run, &clips);
 	uint32_t line = at->instance->line;
 	int result;
 
 	if (path != NULL)
-		result = warn(at, line, many, "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID",
+		result = warn(at, line, many, "the prefab '%s' is not read: %s; its nodes are missing or named ?ID",
 			      path, why);
 	else if (why != NULL)
 		result = warn(at, line, unity_many_unsought(why, true),
-			      "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID", guid,
-			      why);
+			      "the prefab of guid %s was not searched for: %s; its nodes are missing or named ?ID",
+			      guid, why);
 	else
 		result = warn(at, line, many,
-			      "the prefab of guid %s is not in a file %s: its nodes are missing, or called ?ID", guid,
-			      where);
+			      "the prefab of guid %s was not found in a file %s; its nodes are missing or named ?ID",
+			      guid, where);
 	if (result != 0 || path != NULL)
 		return result != 0 ? -1 : unity_say_name(at->run, "'%s' (%s)", path, why);
 	if (why != NULL)
 		return unity_say_name(at->run, "guid %s", guid);
-	return unity_say_name(at->run, "guid %s (not in a file %s)", guid, where);
+	return unity_say_name(at->run, "guid %s (not found in a file %s)", guid, where);
 }
 
 /* Returns 1 with *prefab, itself merged. Returns 0 if it cannot be used, after a warning. Returns -1 on error. */
@@ -423,7 +423,7 @@ static int find_prefab(const struct prefab_merging *at, struct unity_source **pr
 		return -1;
 	if (got > 0 && *prefab == at->source) {
 		got = 0;
-		why = "it would hold itself";
+		why = "it would contain itself";
 	}
 	if (got == 0)
 		return say_unread(at, path, path != NULL && unity_is_model(path) ? "a model" : why);
@@ -721,8 +721,9 @@ static int compare_branches(const void *left, const void *right)
 
 static int say_orphan(const struct tree_writing *writing, const struct unity_transform *transform)
 {
-	if (warn(writing, transform->line, "Transforms have a father that is not there; they are put at the root",
-		 "the father of Transform %lld is not there; it is put at the root", (long long)transform->id) != 0)
+	if (warn(writing, transform->line, "Transforms refer to a missing parent; they are attached to the root",
+		 "Transform %lld refers to a missing parent; it is attached to the root",
+		 (long long)transform->id) != 0)
 		return -1;
 	return unity_say_name(writing->run, "%lld", (long long)transform->id);
 }
@@ -796,8 +797,8 @@ static int check_name(const struct tree_writing *writing, const struct unity_tra
 {
 	if (strchr(name, '/') == NULL)
 		return 0;
-	if (warn(writing, transform->line, "names hold a '/': no path leads to them, in Unity neither",
-		 "the name '%s' holds a '/': no path leads to it, in Unity neither", name) != 0)
+	if (warn(writing, transform->line, "names contain a '/': no path leads to them, not even in Unity",
+		 "the name '%s' contains a '/': no path leads to it, not even in Unity", name) != 0)
 		return -1;
 	return unity_say_name(writing->run, "'%s'", name);
 }
@@ -859,7 +860,7 @@ static int place_node(const struct tree_writing *writing, const struct unity_tra
 	node->has = has;
 	if (has == from->has)
 		return 0;
-	if (warn(writing, from->line, "Transforms have values that are not finite; those are left out",
+	if (warn(writing, from->line, "Transforms have values that are not finite; these are left out",
 		 "Transform %lld has values that are not finite; they are left out", (long long)from->id) != 0)
 		return -1;
 	return unity_say_name(writing->run, "%lld", (long long)from->id);
@@ -929,8 +930,8 @@ static int check_all_visited(const struct tree_writing *writing)
 
 	if (lost == 0)
 		return 0;
-	return warn(writing, 0, NULL, "%zu Transform%s fathers that run in a ring and %s left out", lost,
-		    lost == 1 ? " has" : "s have", lost == 1 ? "is" : "are");
+	return warn(writing, 0, NULL, "%zu Transform%s in a cycle of parents and %s left out", lost,
+		    lost == 1 ? " is" : "s are", lost == 1 ? "is" : "are");
 }
 
 static int write_tree(struct tree_writing *writing, const char *source_file)

@@ -254,8 +254,8 @@ static int tell_state(const struct source_reading *at, const struct unity_node *
 		if (unity_float(root, settings[i].member, &value, &none) < 0 || value == settings[i].usual)
 			continue;
 		if (unity_say(at->run, at->source, ANIM_NOTE, at->document->line,
-			      "settings of controllers' states are not kept: clips are read as they are",
-			      "state '%s' has %s %g, which is not kept: the clip is read as it is", name,
+			      "settings of controllers' states are not kept; clips are read unchanged",
+			      "state '%s' has %s %g, which is not kept; the clip is read unchanged", name,
 			      settings[i].member, (double)value) != 0 ||
 		    unity_say_name(at->run, "%s of '%s'", settings[i].member, name) != 0)
 			return -1;

@@ -42,13 +42,13 @@ static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip)
 	const char *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
 
 	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
-	    note(writer, "clips will loop from their start: unity's Animator plays no ping-pong",
-		 "unity's Animator plays no ping-pong: '%s' will loop from its start", clip->name) != 0)
+	    note(writer, "clips will loop from their start: unity's Animator does not support ping-pong",
+		 "unity's Animator does not support ping-pong: '%s' will loop from its start", clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return note(writer, "clips' autoplay is not kept; the Animator sets it",
-		    "unity's clips have no autoplay: that of '%s' is not kept; the Animator sets it", clip->name);
+	return note(writer, "clips have autoplay, which is not kept; in unity, the Animator sets it",
+		    "'%s' has autoplay, which is not kept; in unity, the Animator sets it", clip->name);
 }
 
 static int tell_place(struct unity_writer *writer, enum placing place, const char *label)
@@ -57,14 +57,14 @@ static int tell_place(struct unity_writer *writer, enum placing place, const cha
 		const char *many, *one;
 	} texts[] = {
 	    [LOOSE_BONE] =
-		{"tracks are of bones whose parents no tree tells; they are written as children of their skeletons",
-		 "is of a bone whose parents no tree tells; it is written as a child of its skeleton"},
+		{"tracks animate bones whose parents are unknown; they are written as children of their skeletons",
+		 "animates a bone whose parents are unknown; it is written as a child of its skeleton"},
 	    [LOOSE_NAME] =
-		{"tracks name their nodes without a path, which Unity looks for right below the animated object",
-		 "names its node without a path, which Unity looks for right below the animated object"},
+		{"tracks name their nodes without a path; Unity expects them directly below the animated object",
+		 "names its node without a path; Unity expects it directly below the animated object"},
 	    [OUTSIDE] =
-		{"tracks are of nodes beside the animation's root, which no path of Unity's reaches, and left out",
-		 "is of a node beside the animation's root, which no path of Unity's reaches, and left out"},
+		{"tracks animate nodes outside the animation's root, which have no path in Unity, and are left out",
+		 "animates a node outside the animation's root, which has no path in Unity, and is left out"},
 	};
 
 	return place == PLACED ? 0 : tell(writer, texts[place].many, texts[place].one, label);
@@ -87,11 +87,11 @@ static int tell_left_out(struct unity_writer *writer, const struct anim_track *t
 static int tell_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	if (t->type == ANIM_STRING && t->property[0] == '@')
-		return tell(writer, "tracks of another engine's calls and events are left out",
-			    "is of another engine's calls or events and left out", label);
+		return tell(writer, "tracks with calls or events of another engine are left out",
+			    "contains calls or events of another engine and is left out", label);
 	if (t->type == ANIM_STRING)
 		return tell(writer, "tracks of text, which Unity cannot animate, are left out",
-			    "is of text, which Unity cannot animate, and left out", label);
+			    "contains text, which Unity cannot animate, and is left out", label);
 	return tell(writer, "tracks drive properties that Unity does not have and are left out",
 		    "drives a property that Unity does not have and is left out", label);
 }
@@ -556,8 +556,8 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 	}
 	if (!bad)
 		return 0;
-	return tell(writer, "tracks have keys that are no references; they became {fileID: 0}",
-		    "has keys that are no references; they became {fileID: 0}", label);
+	return tell(writer, "tracks have keys that are not references; they became {fileID: 0}",
+		    "has keys that are not references; they became {fileID: 0}", label);
 }
 
 /* ---- AnimationEvents from @event tracks ---- */
@@ -663,8 +663,9 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 		return -1;
 	if (bindings->list == UNITY_FLOAT_CURVES && bindings->class_id == UNITY_TRANSFORM &&
 	    t->component == ANIM_WHOLE && count > 3)
-		return tell(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
-			    "is a part of a Transform with other lanes than Unity's, and left out", label);
+		return tell(writer,
+			    "tracks are Transform properties with other components than Unity's and are left out",
+			    "is a Transform property with other components than Unity's and is left out", label);
 	/* A track of several components without a list of its own becomes one curve per component. */
 	if (count <= 1 || (bindings->list != UNITY_FLOAT_CURVES && bindings->list != UNITY_NO_LIST))
 		return bindings->list != UNITY_NO_LIST ? 1 : tell_unbound(writer, t, label);
@@ -1057,7 +1058,7 @@ int anim_unity_into(struct anim_write_options *options, struct anim_error *error
 	options->into.several = count > 1;
 	if (count != 0)
 		return count < 0 ? -1 : 0;
-	anim_fail(error, ANIM_BAD_INPUT, "it holds no clip that one could be put in the place of");
+	anim_fail(error, ANIM_BAD_INPUT, "it contains no clip that could be replaced");
 	return anim_error_in_file(error, options->into.file);
 }
 
@@ -1091,13 +1092,15 @@ static struct unity_kept *find_clip(struct into_sink *into, const char *name, st
 		anim_fail(error, ANIM_BAD_INPUT, "several clips came for its '%s'; choose one with -c", found->name);
 	else if (fits == 1 && found->lost != NULL && !into->options.into.force)
 		anim_fail(error, ANIM_BAD_INPUT,
-			  "what it has cannot be read whole and would be lost: %s; --force replaces it", found->lost);
+			  "its clip cannot be read completely, and parts would be lost: %s; --force replaces it",
+			  found->lost);
 	else if (fits == 1)
 		return found;
 	else if (fits > 1)
-		anim_fail(error, ANIM_BAD_INPUT, "it has %zu clips called '%s'", fits, name);
+		anim_fail(error, ANIM_BAD_INPUT, "it has %zu clips named '%s'", fits, name);
 	else if ((list = list_clips(into, error)) != NULL)
-		anim_fail(error, ANIM_BAD_INPUT, "it has no clip '%s', and none is added to it; it has %s", name, list);
+		anim_fail(error, ANIM_BAD_INPUT,
+			  "it has no clip '%s' to replace (available: %s); clips cannot be added to it", name, list);
 	anim_error_in_file(error, into->options.into.file);
 	return NULL;
 }
