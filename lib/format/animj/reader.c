@@ -178,7 +178,7 @@ static bool any_byte(const struct anim_buffer *bytes)
 }
 
 /* Warn about tangents other than zeros in a track without a mode that uses them. */
-static int tell_dropped_tangents(struct animj_reader *reader, const struct anim_place *place)
+static int warn_of_dropped_tangents(struct animj_reader *reader, const struct anim_place *place)
 {
 	const struct animj_columns *columns = &reader->columns;
 
@@ -200,7 +200,7 @@ static int fill_curve(struct animj_reader *reader, struct anim_track *track, con
 		mixed |= interps[k] != interps[0];
 		tangents |= uses_tangents(track, k);
 	}
-	if (!tangents && tell_dropped_tangents(reader, place) != 0)
+	if (!tangents && warn_of_dropped_tangents(reader, place) != 0)
 		return -1;
 	if (tangents && (check_tangents(reader, track, place) != 0 || add_tangents(reader, track) != 0))
 		return -1;

@@ -105,15 +105,15 @@ static void learn_separator(struct animj_templates *templates, const uint8_t *te
 /* Read the number at `at` if it is valid JSON. Otherwise returns NULL, and the tokeniser explains the error. */
 static inline const uint8_t *scan(const uint8_t *at, struct anim_decimal *decimal, bool *negative)
 {
-	const char *behind;
+	const char *end;
 
 	*negative = *at == '-';
 	at += *negative;
-	behind = anim_scan_decimal((const char *)at, decimal);
-	if (behind == NULL || decimal->last[-1] == '.' || !anim_is_digit(behind[-1]) ||
+	end = anim_scan_decimal((const char *)at, decimal);
+	if (end == NULL || decimal->last[-1] == '.' || !anim_is_digit(end[-1]) ||
 	    (*at == '0' && anim_is_digit((char)at[1])))
 		return NULL;
-	return (const uint8_t *)behind;
+	return (const uint8_t *)end;
 }
 
 /* Convert to float. Returns false if it is larger than the largest float. */
@@ -187,14 +187,14 @@ static const uint8_t *try_key(struct animj_templates *templates, const uint8_t *
 	for (size_t i = 0; i < templates->count; i++) {
 		size_t which = (templates->current + i) % templates->count;
 		const struct animj_template *template = &templates->items[which];
-		const uint8_t *behind;
+		const uint8_t *end;
 
 		set_rest(template, row, tangents, size);
-		behind = read_row(template, at, row, wide);
-		if (behind != NULL) {
+		end = read_row(template, at, row, wide);
+		if (end != NULL) {
 			templates->current = which;
 			*used = template;
-			return behind;
+			return end;
 		}
 	}
 	return NULL;
@@ -233,10 +233,10 @@ static void keep_rows(struct animj_columns *columns, const struct animj_track_he
 }
 
 /*
- * Read up to ROWS keys. Stop when fewer than `least` bytes of the window are left. *behind is set as in fast_keys;
+ * Read up to ROWS keys. Stop when fewer than `least` bytes of the window are left. *at_end is set as in fast_keys;
  * *more is true if further keys may follow. Returns the number of keys, or -1.
  */
-static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behind, bool *more)
+static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *at_end, bool *more)
 {
 	struct animj_columns *columns = &reader->columns;
 	struct anim_json_text *text = reader->json.text;
@@ -264,7 +264,7 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behi
 		text->at = at;
 		if (used->separator_length == 0 ||
 		    !anim_same_text(at, used->text + used->separator, used->separator_length)) {
-			*behind = true;
+			*at_end = true;
 			break;
 		}
 		text->at += used->separator_length;
@@ -275,25 +275,25 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behi
 
 /*
  * Read keys with templates, from the cursor on, which is on the first byte of a key. Returns the number of keys, or -1
- * on error. *behind is true if the cursor is after the last key, and false if it is on the next one. Near the end of
+ * on error. *at_end is true if the cursor is after the last key, and false if it is on the next one. Near the end of
  * the input, the window contains the rest of it, and the zeros after the window match no key.
  */
-static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind)
+static ptrdiff_t fast_keys(struct animj_reader *reader, bool *at_end)
 {
 	struct anim_json_text *text = reader->json.text;
 	bool more = reader->templates.count > 0 && !reader->templates.off;
 	size_t least = LOOK_AHEAD / 2;
 	ptrdiff_t all = 0, some;
 
-	*behind = false;
-	while (more && !*behind) {
+	*at_end = false;
+	while (more && !*at_end) {
 		if ((size_t)(text->end - text->at) < LOOK_AHEAD && anim_json_more(text, LOOK_AHEAD, reader->error) < 0)
 			return -1;
 		if ((size_t)(text->end - text->at) < LOOK_AHEAD)
 			least = 1;
 		if (text->at == text->end)
 			break;
-		some = read_rows(reader, least, behind, &more);
+		some = read_rows(reader, least, at_end, &more);
 		if (some < 0)
 			return -1;
 		all += some;
@@ -805,13 +805,13 @@ static int read_taken(struct animj_reader *reader)
 	reader->json.element = (int64_t)reader->columns.n;
 	if (anim_json_tokenise(&reader->json, reader->error) != 0 || warn_of_capitals(reader) != 0)
 		return -1;
-	for (size_t token = 0, behind; token < json->count; token = behind) {
-		behind = anim_json_behind(json, token);
+	for (size_t token = 0, next; token < json->count; token = next) {
+		next = anim_json_behind(json, token);
 		if (read_key(reader, token, &key) != 0 ||
 		    add_key(&reader->columns, &reader->head, &key, reader->error) != 0)
 			return -1;
 		reader->json.element++;
-		if (behind == json->count && can_be_template(reader, token, &key))
+		if (next == json->count && can_be_template(reader, token, &key))
 			learn(reader, token, &key);
 	}
 	return 0;
@@ -820,16 +820,16 @@ static int read_taken(struct animj_reader *reader)
 /* An error after the keys of the batch is reported only if the keys themselves have no error. */
 static int read_batch(struct animj_reader *reader)
 {
-	struct anim_error *error = reader->error, behind = {0};
+	struct anim_error *error = reader->error, later = {0};
 	int taken;
 
-	reader->error = &behind;
+	reader->error = &later;
 	taken = take_batch(reader);
 	reader->error = error;
 	if (reader->json.values.size > 0 && read_taken(reader) != 0)
 		return -1;
 	if (taken != 0)
-		*error = behind;
+		*error = later;
 	return taken;
 }
 
@@ -837,13 +837,13 @@ static int read_batch(struct animj_reader *reader)
 static int read_some(struct animj_reader *reader)
 {
 	struct animj_templates *templates = &reader->templates;
-	bool behind = false;
-	ptrdiff_t fast = fast_keys(reader, &behind);
+	bool at_end = false;
+	ptrdiff_t fast = fast_keys(reader, &at_end);
 
 	if (fast < 0)
 		return -1;
 	reader->json.element = (int64_t)reader->columns.n;
-	if (behind)
+	if (at_end)
 		return 0;
 	if (fast >= FAST_ENOUGH)
 		templates->batch = 1;

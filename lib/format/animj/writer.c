@@ -144,7 +144,7 @@ static int sort(struct animj_writer *writer, struct anim_track *t, struct anim_e
 }
 
 /* Return true if the source engine continues beyond the outer keys within the clip, while AnimJ holds. */
-static bool goes_on(const struct animj_writer *writer, const struct anim_track *t)
+static bool extrapolates(const struct animj_writer *writer, const struct anim_track *t)
 {
 	size_t size = anim_types[t->type].size;
 	float length_s = writer->target.end_s - writer->target.start_s;
@@ -168,7 +168,7 @@ static int time_keys(struct animj_writer *writer, struct anim_track *t, struct a
 	if (((t->flags & ANIM_UNSORTED) != 0 && sort(writer, t, error) != 0) ||
 	    anim_resonite_target_time_keys(&writer->target, t, error) != 0)
 		return -1;
-	if (!goes_on(writer, t))
+	if (!extrapolates(writer, t))
 		return 0;
 	return anim_diagnostics_warn(
 	    writer->options.diagnostics,

@@ -1034,7 +1034,7 @@ bool animx_are_bools(enum anim_type type, const uint8_t *pairs, size_t n, size_t
  * Return true if the type is not a quaternion, or if all quaternions, `stride` apart, have length 1. Exporters write
  * length 1 up to rounding, but bytes shifted by a time do not have it.
  */
-static bool are_turns(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
+static bool are_unit_quaternions(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
 {
 	bool wide = anim_types[type].scalar == ANIM_SCALAR_F64;
 
@@ -1057,16 +1057,16 @@ static bool are_turns(enum anim_type type, const uint8_t *pairs, size_t n, size_
 void animx_key_orders(enum anim_type type, const uint8_t *pairs, size_t n, bool *time_first, bool *value_first)
 {
 	size_t size = anim_types[type].size, stride = size + sizeof(float);
-	const uint8_t *behind = pairs + sizeof(float), *last = pairs + size;
+	const uint8_t *rest = pairs + sizeof(float), *last = pairs + size;
 	bool first, second;
 
 	*time_first = animx_are_times(pairs, n, stride);
 	*value_first = n > 0 && animx_are_times(last, n, stride);
 	if (!*time_first || !*value_first)
 		return;
-	first = animx_are_bools(type, behind, n, stride) && are_turns(type, behind, n, stride) &&
+	first = animx_are_bools(type, rest, n, stride) && are_unit_quaternions(type, rest, n, stride) &&
 		animx_are_likely_times(pairs, n, stride);
-	second = animx_are_bools(type, pairs, n, stride) && are_turns(type, pairs, n, stride) &&
+	second = animx_are_bools(type, pairs, n, stride) && are_unit_quaternions(type, pairs, n, stride) &&
 		 animx_are_likely_times(last, n, stride);
 	if (first == second)
 		return;

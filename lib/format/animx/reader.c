@@ -28,9 +28,10 @@ struct animx_reader {
 	struct animx_body body;
 	const struct anim_read_options *options;
 	struct anim_store *store;
-	struct anim_arena kept;    /* of the clip */
-	struct anim_arena names;   /* of the current track */
-	struct anim_buffer doubts; /* one byte per track: 1 if it was read time first but could also be value first */
+	struct anim_arena kept;  /* of the clip */
+	struct anim_arena names; /* of the current track */
+	struct anim_buffer
+	    ambiguities; /* one byte per track: 1 if it was read time first but could also be value first */
 	struct animx_columns columns;
 	uint32_t version;
 	enum animx_order order;
@@ -43,12 +44,12 @@ struct animx_reader {
 	 * the current track has the writer's mark (see animx/writer.c): a mode per key although they are all the same
 	 */
 	bool marked;
-	bool doubtful;           /* there is a 1 in `doubts` */
-	float duration_end_s[2]; /* the latest key of the doubtful tracks, if time or value comes first */
+	bool ambiguous;          /* there is a 1 in `ambiguities` */
+	float duration_end_s[2]; /* the latest key of the ambiguous tracks, if time or value comes first */
 	float same_end_s[2];     /* the end of the first of them */
-	bool ends_differ[2];     /* other doubtful tracks end at a different time */
-	size_t doubts_count;
-	/* the end of all tracks, if the doubtful ones are read time first or value first */
+	bool ends_differ[2];     /* other ambiguous tracks end at a different time */
+	size_t ambiguous_count;
+	/* the end of all tracks, if the ambiguous ones are read time first or value first */
 	float time_first_s, value_first_s;
 };
 
@@ -404,7 +405,7 @@ static int settle(struct animx_reader *reader, bool time_first, bool value_first
 	return 0;
 }
 
-static int read_keys(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s)
+static int read_keys(struct animx_reader *reader, struct anim_track *track, bool *ambiguous, float *other_end_s)
 {
 	struct animx_columns *columns = &reader->columns;
 	uint64_t offset = reader->body.offset;
@@ -419,7 +420,7 @@ static int read_keys(struct animx_reader *reader, struct anim_track *track, bool
 		result = read_strings(&reader->body, track->n, ANIMX_TIME_FIRST, columns);
 	if (result != 0)
 		return -1;
-	*doubtful = time_first && value_first;
+	*ambiguous = time_first && value_first;
 	if (curve && track->n > 0 && settle(reader, time_first, value_first, offset) != 0)
 		return -1;
 	if (anim_buffer_reserve(&columns->time, 1, reader->body.error) != 0)
@@ -433,7 +434,7 @@ static int read_keys(struct animx_reader *reader, struct anim_track *track, bool
 }
 
 /* Skip the tangents of strings, which have no meaning, and no place in the model. */
-static int pass_over_tangents(struct animx_reader *reader, const struct anim_track *track)
+static int skip_tangents(struct animx_reader *reader, const struct anim_track *track)
 {
 	struct animx_columns passed = {0};
 	uint64_t offset = reader->body.offset;
@@ -455,7 +456,7 @@ static int read_tangents(struct animx_reader *reader, struct anim_track *track)
 	bool changed;
 
 	if (track->type == ANIM_STRING)
-		return pass_over_tangents(reader, track);
+		return skip_tangents(reader, track);
 	if (animx_body_block(&reader->body, &columns->pairs, track->n, 2 * size) != 0 ||
 	    resize(&columns->left, track->n, size, reader->body.error) != 0 ||
 	    resize(&columns->right, track->n, size, reader->body.error) != 0)
@@ -648,7 +649,7 @@ static int add_tangents(struct animx_reader *reader, struct anim_track *track)
 		    "track '%s' '%s' has no tangents for its keys; zeros are used", track->node, track->property);
 }
 
-static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s)
+static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *ambiguous, float *other_end_s)
 {
 	uint64_t offset = reader->body.offset;
 	uint8_t flags;
@@ -662,7 +663,7 @@ static int read_curve(struct animx_reader *reader, struct anim_track *track, boo
 	if (animx_body_block(&reader->body, &reader->columns.interps, modes, 1) != 0 || set_modes(reader, track) != 0)
 		return -1;
 	reader->marked = (flags & FLAG_MODES) != 0 && track->interp != ANIM_INTERP_COLUMN;
-	if (hold_strings(reader, track) != 0 || read_keys(reader, track, doubtful, other_end_s) != 0)
+	if (hold_strings(reader, track) != 0 || read_keys(reader, track, ambiguous, other_end_s) != 0)
 		return -1;
 	if ((flags & FLAG_TANGENTS) != 0 && read_tangents(reader, track) != 0)
 		return -1;
@@ -703,26 +704,26 @@ static void extend(float *end_s, float to_s)
 		*end_s = to_s;
 }
 
-/* Record the ends of a doubtful track in both orders. decide() uses them. */
+/* Record the ends of an ambiguous track in both orders. decide() uses them. */
 static void note_ends(struct animx_reader *reader, float time_first_s, float value_first_s)
 {
 	const float ends_s[] = {time_first_s, value_first_s};
 
 	for (int i = 0; i < 2; i++) {
 		extend(&reader->duration_end_s[i], ends_s[i]);
-		if (reader->doubts_count == 0)
+		if (reader->ambiguous_count == 0)
 			reader->same_end_s[i] = ends_s[i];
 		reader->ends_differ[i] |= ends_s[i] != reader->same_end_s[i];
 	}
-	reader->doubts_count++;
+	reader->ambiguous_count++;
 }
 
 static int read_track(struct animx_reader *reader)
 {
 	struct anim_track track = {.rules = ANIM_RULES_RESONITE, .component = ANIM_WHOLE};
 	uint64_t offset = reader->body.offset;
-	uint8_t doubt;
-	bool doubtful = false;
+	uint8_t is_ambiguous;
+	bool ambiguous = false;
 	float end_s, other_end_s = 0;
 	int result;
 
@@ -731,9 +732,9 @@ static int read_track(struct animx_reader *reader)
 	if (track.kind == ANIM_RAW)
 		result = read_raw(reader, &track);
 	else if (track.kind == ANIM_DISCRETE)
-		result = read_keys(reader, &track, &doubtful, &other_end_s);
+		result = read_keys(reader, &track, &ambiguous, &other_end_s);
 	else
-		result = read_curve(reader, &track, &doubtful, &other_end_s);
+		result = read_curve(reader, &track, &ambiguous, &other_end_s);
 	if (result != 0)
 		return -1;
 	if (track.n == 0 &&
@@ -744,12 +745,12 @@ static int read_track(struct animx_reader *reader)
 	if (!isfinite(end_s))
 		return animx_body_fail(&reader->body, offset, "a track that is too long");
 	extend(&reader->time_first_s, end_s);
-	extend(&reader->value_first_s, doubtful ? other_end_s : end_s);
-	reader->doubtful |= doubtful;
-	if (doubtful)
+	extend(&reader->value_first_s, ambiguous ? other_end_s : end_s);
+	reader->ambiguous |= ambiguous;
+	if (ambiguous)
 		note_ends(reader, end_s, other_end_s);
-	doubt = doubtful;
-	if (anim_buffer_append(&reader->doubts, &doubt, 1, reader->body.error) != 0)
+	is_ambiguous = ambiguous;
+	if (anim_buffer_append(&reader->ambiguities, &is_ambiguous, 1, reader->body.error) != 0)
 		return -1;
 	return anim_sink_track(anim_store_sink(reader->store), &track, reader->body.error);
 }
@@ -848,11 +849,11 @@ static void decide(struct animx_reader *reader)
 	const float *ends_s = reader->duration_end_s;
 	int says = 0;
 
-	if (reader->order != ANIMX_UNKNOWN_ORDER || !reader->doubtful)
+	if (reader->order != ANIMX_UNKNOWN_ORDER || !reader->ambiguous)
 		return;
 	if (length_s > 0)
 		says = compare(ends_s[0] <= length_s, ends_s[1] <= length_s);
-	if (says == 0 && reader->doubts_count > 1)
+	if (says == 0 && reader->ambiguous_count > 1)
 		says = compare(!reader->ends_differ[0], !reader->ends_differ[1]);
 	if (says == 0)
 		says = compare(ends_s[0] == length_s, ends_s[1] == length_s);
@@ -861,14 +862,14 @@ static void decide(struct animx_reader *reader)
 }
 
 /* Report the order of the Curve keys if Resonite's own order is not certain. */
-static int tell_order(struct animx_reader *reader)
+static int report_order(struct animx_reader *reader)
 {
 	if (reader->forced)
 		return 0;
 	if (reader->order == ANIMX_VALUE_FIRST)
 		return warn(reader, reader->body.base, NULL,
 			    "Curve keys of this file have the value before the time, and were read in this order");
-	if (reader->order == ANIMX_TIME_FIRST || !reader->doubtful)
+	if (reader->order == ANIMX_TIME_FIRST || !reader->ambiguous)
 		return 0;
 	return warn(reader, reader->body.base, NULL,
 		    "Curve keys of this file may have the time or the value first; they were read time first (to "
@@ -888,7 +889,7 @@ static void clear_columns(struct animx_columns *columns)
 
 static int write_track(struct animx_reader *reader, size_t number, struct anim_sink *sink)
 {
-	bool swap = reader->order == ANIMX_VALUE_FIRST && reader->doubts.data[number] != 0;
+	bool swap = reader->order == ANIMX_VALUE_FIRST && reader->ambiguities.data[number] != 0;
 	struct anim_track track;
 
 	if (anim_store_read(reader->store, 0, number, &track, reader->body.error) != 0)
@@ -957,7 +958,7 @@ static void clear(struct animx_reader *reader)
 	anim_store_free(reader->store);
 	anim_arena_clear(&reader->kept);
 	anim_arena_clear(&reader->names);
-	anim_buffer_clear(&reader->doubts);
+	anim_buffer_clear(&reader->ambiguities);
 	clear_columns(&reader->columns);
 }
 
@@ -979,7 +980,7 @@ int anim_animx_read(struct anim_input *input, const struct anim_read_options *op
 		result = read_tracks(&reader);
 	if (result == 0) {
 		decide(&reader);
-		result = tell_order(&reader);
+		result = report_order(&reader);
 	}
 	if (result == 0)
 		result = write_clip(&reader, sink);

@@ -36,7 +36,7 @@ struct clip_reading {
 	struct unity_clip *clip;
 	struct anim_error *error;
 	struct anim_arena item; /* for the current field or item */
-	struct clip_facts told;
+	struct clip_facts facts;
 	struct anim_buffer texts; /* struct kept_field */
 	size_t curves;            /* of the runtime lists so far */
 	float last_s;             /* last key of any curve so far, at least 0 */
@@ -845,11 +845,11 @@ static int note_settings(struct clip_reading *reader, const struct unity_node *s
 
 static int read_settings(struct clip_reading *reader, const struct unity_node *settings)
 {
-	struct clip_facts *told = &reader->told;
+	struct clip_facts *facts = &reader->facts;
 
-	if (read_time(reader, settings, "m_StartTime", &told->start_s, &told->has_start) != 0 ||
-	    read_time(reader, settings, "m_StopTime", &told->stop_s, &told->has_stop) != 0 ||
-	    read_flag(reader, settings, "m_LoopTime", &told->loop_time) != 0)
+	if (read_time(reader, settings, "m_StartTime", &facts->start_s, &facts->has_start) != 0 ||
+	    read_time(reader, settings, "m_StopTime", &facts->stop_s, &facts->has_stop) != 0 ||
+	    read_flag(reader, settings, "m_LoopTime", &facts->loop_time) != 0)
 		return -1;
 	return note_settings(reader, settings);
 }
@@ -867,23 +867,23 @@ static int read_version(struct clip_reading *reader, const struct unity_node *fi
 /* Read the number of one field. */
 static int read_number(struct clip_reading *reader, const struct unity_node *fields, const char *name)
 {
-	struct clip_facts *told = &reader->told;
+	struct clip_facts *facts = &reader->facts;
 	int64_t type = 0;
 
 	if (strcmp(name, "m_SampleRate") == 0)
-		return get_float(reader, fields, name, &told->rate_hz);
+		return get_float(reader, fields, name, &facts->rate_hz);
 	if (strcmp(name, "m_WrapMode") == 0)
 		return get_integer(reader, fields, name, &reader->clip->wrap);
 	if (strcmp(name, "m_Legacy") == 0)
-		return read_flag(reader, fields, name, &told->legacy);
+		return read_flag(reader, fields, name, &facts->legacy);
 	if (strcmp(name, UNITY_VERSION) == 0)
 		return read_version(reader, fields);
 	if (strcmp(name, "m_AnimationType") != 0)
 		return 0;
 	if (get_integer(reader, fields, name, &type) != 0)
 		return -1;
-	told->legacy = type == TYPE_LEGACY;
-	return told->legacy ? keep_text(reader, fields, "m_Legacy", "1") : 0;
+	facts->legacy = type == TYPE_LEGACY;
+	return facts->legacy ? keep_text(reader, fields, "m_Legacy", "1") : 0;
 }
 
 /* Read a field that is not a list. Returns 0, 1 after a fault, or -1. */
@@ -894,12 +894,12 @@ static int take_field(struct clip_reading *reader, const struct unity_node *node
 	struct field_path path = {.length = 0};
 
 	field.next = NULL;
-	reader->told.has_first |= strcmp(node->key, "m_ObjectHideFlags") == 0;
+	reader->facts.has_first |= strcmp(node->key, "m_ObjectHideFlags") == 0;
 	if (strcmp(node->key, "m_Name") == 0) {
 		if (node->length > ANIM_NAME_MAX)
 			return fault(reader, node, "a name of more than %u bytes", ANIM_NAME_MAX);
-		reader->told.name = anim_arena_text(reader->options->arena, node->text, node->length, reader->error);
-		return reader->told.name != NULL ? 0 : -1;
+		reader->facts.name = anim_arena_text(reader->options->arena, node->text, node->length, reader->error);
+		return reader->facts.name != NULL ? 0 : -1;
 	}
 	if (read_number(reader, &fields, node->key) < 0)
 		return -1;
@@ -911,15 +911,15 @@ static int take_field(struct clip_reading *reader, const struct unity_node *node
 }
 
 /* Return true if a writer restores the text of the field from the members of the head. */
-static bool head_says(const struct clip_facts *told, const struct anim_clip *head, const char *path)
+static bool head_says(const struct clip_facts *facts, const struct anim_clip *head, const char *path)
 {
 	if (strcmp(path, "m_SampleRate") == 0)
 		return head->rate_den != 0;
 	if (strcmp(path, START) == 0)
-		return told->has_start && told->start_s == head->start_s;
+		return facts->has_start && facts->start_s == head->start_s;
 	if (strcmp(path, STOP) == 0)
-		return told->has_stop && told->stop_s == head->end_s;
-	return strcmp(path, LOOP) == 0 && told->loop_time == (head->loop == ANIM_LOOP_WRAP);
+		return facts->has_stop && facts->stop_s == head->end_s;
+	return strcmp(path, LOOP) == 0 && facts->loop_time == (head->loop == ANIM_LOOP_WRAP);
 }
 
 /* Return true if the writer's default is this text, so that no attribute is needed. */
@@ -958,7 +958,7 @@ static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 	for (size_t i = 0; i < count; i++) {
 		const char *path = texts[i].path;
 
-		if ((i + 1 < count && strcmp(path, texts[i + 1].path) == 0) || head_says(&reader->told, head, path) ||
+		if ((i + 1 < count && strcmp(path, texts[i + 1].path) == 0) || head_says(&reader->facts, head, path) ||
 		    is_default(path, texts[i].text))
 			continue;
 		items[head->attrs.count].key =
@@ -973,16 +973,16 @@ static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 /* Set the times. Legacy clips last until their last key, others play the range in the settings. */
 static void fill_times(const struct clip_reading *reader, struct anim_clip *head)
 {
-	const struct clip_facts *told = &reader->told;
-	bool cut = !told->legacy && told->has_stop && told->stop_s > told->start_s;
+	const struct clip_facts *facts = &reader->facts;
+	bool cut = !facts->legacy && facts->has_stop && facts->stop_s > facts->start_s;
 
-	head->start_s = told->legacy ? 0 : told->start_s;
-	head->end_s = cut ? told->stop_s : reader->last_s > head->start_s ? reader->last_s : head->start_s;
+	head->start_s = facts->legacy ? 0 : facts->start_s;
+	head->end_s = cut ? facts->stop_s : reader->last_s > head->start_s ? reader->last_s : head->start_s;
 	if (!cut)
 		head->flags = ANIM_END_DERIVED;
-	head->loop = (uint8_t)(told->legacy      ? unity_loop_of_wrap(reader->clip->wrap)
-			       : told->loop_time ? ANIM_LOOP_WRAP
-						 : ANIM_LOOP_NONE);
+	head->loop = (uint8_t)(facts->legacy      ? unity_loop_of_wrap(reader->clip->wrap)
+			       : facts->loop_time ? ANIM_LOOP_WRAP
+						  : ANIM_LOOP_NONE);
 }
 
 /*
@@ -993,10 +993,10 @@ static int check_end(struct clip_reading *reader)
 {
 	const struct unity_node document = {.line = reader->clip->line, .column = 1};
 
-	if (!reader->told.has_any && !reader->clip->faulty)
+	if (!reader->facts.has_any && !reader->clip->faulty)
 		return warn(reader, &document, "clips have no fields; the files may be cut after their headers",
 			    "the clip has no fields; the file may be cut after its header");
-	if (!reader->told.has_first || reader->told.has_last || reader->clip->faulty)
+	if (!reader->facts.has_first || reader->facts.has_last || reader->clip->faulty)
 		return 0;
 	return warn(reader, &document, "clips end before m_Events, which Unity writes last; the files may be cut",
 		    "the clip ends before m_Events, which Unity writes last; the file may be cut");
@@ -1005,18 +1005,18 @@ static int check_end(struct clip_reading *reader)
 static int make_head(struct clip_reading *reader)
 {
 	struct anim_clip *head = &reader->clip->head;
-	const char *name = reader->told.name;
+	const char *name = reader->facts.name;
 
 	*head = (struct anim_clip){.axes = ANIM_AXES_UNITY,
 				   .axes2d = ANIM_AXES2D_UNITY,
 				   .name = name != NULL && name[0] != '\0' ? name : reader->options->base_name,
 				   .root = ".",
 				   .source = "unity"};
-	reader->clip->legacy = reader->told.legacy;
+	reader->clip->legacy = reader->facts.legacy;
 	if (check_end(reader) != 0)
 		return -1;
 	fill_times(reader, head);
-	unity_rate_fraction(reader->told.rate_hz, &head->rate_num, &head->rate_den);
+	unity_rate_fraction(reader->facts.rate_hz, &head->rate_num, &head->rate_den);
 	return fill_attrs(reader, head);
 }
 
@@ -1036,8 +1036,8 @@ static int read_field(struct clip_reading *reader, const struct unity_field *fie
 {
 	const struct curve_list *list = find_list(field->name);
 
-	reader->told.has_any = true;
-	reader->told.has_last |= strcmp(field->name, "m_Events") == 0;
+	reader->facts.has_any = true;
+	reader->facts.has_last |= strcmp(field->name, "m_Events") == 0;
 	if (list == NULL)
 		return field->is_item ? 0 : take_field(reader, field->node);
 	if (!field->is_item) {

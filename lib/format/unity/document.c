@@ -320,7 +320,7 @@ static struct unity_node *new_node(struct unity_file *file, struct anim_arena *a
 }
 
 /* Append the node to the innermost frame. */
-static void hang(struct node_builder *builder, struct unity_node *node)
+static void append_node(struct node_builder *builder, struct unity_node *node)
 {
 	struct open_node *frame;
 
@@ -382,10 +382,10 @@ static int add(struct node_builder *builder, const struct unity_yaml_event *even
 			return -1;
 		if (node->length == 0 && !node->quoted && split_key(builder, node) != 0)
 			return -1;
-		hang(builder, node);
+		append_node(builder, node);
 		return 0;
 	}
-	hang(builder, node);
+	append_node(builder, node);
 	if (event->type == UNITY_EVENT_LIST && builder->curves && strcmp(key, "m_Curve") == 0)
 		return unity_keys_build(builder->file, node);
 	return push(builder, node, event);

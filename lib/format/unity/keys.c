@@ -545,7 +545,7 @@ static bool line(struct key_lesson *lesson)
 }
 
 /* Return true if the line at the cursor has a member in the column, so that it belongs to the key. */
-static bool goes_on(struct key_lesson *lesson, uint32_t column)
+static bool belongs_to_key(struct key_lesson *lesson, uint32_t column)
 {
 	const uint8_t *start = lesson->at;
 
@@ -589,7 +589,7 @@ static bool learn_template(struct key_template *template, const uint8_t *at, uin
 	do
 		if (!line(&lesson))
 			return false;
-	while (goes_on(&lesson, column));
+	while (belongs_to_key(&lesson, column));
 	if ((template->members & REQUIRED) != REQUIRED || !keep(&lesson, lesson.at))
 		return false;
 	template->tail = (uint16_t)lesson.piece;
@@ -772,16 +772,16 @@ static ptrdiff_t read_rows(struct fast_run *run, const struct key_template *temp
 		return -1;
 	while (count < ROWS && run->size - run->at >= least && keys->columns.n + count < ANIM_KEYS_MAX) {
 		struct key_rest rest = template->rest;
-		const uint8_t *behind;
+		const uint8_t *end;
 
 		if (row.stands & WEIGHTS)
 			set_weights(template, &row);
-		behind = read_key(template, run->base + run->at, &row, &rest);
-		if (behind == NULL || behind > run->base + run->size)
+		end = read_key(template, run->base + run->at, &row, &rest);
+		if (end == NULL || end > run->base + run->size)
 			break;
 		advance(&row, template->components, &rest);
 		run->last = run->at;
-		run->at = (size_t)(behind - run->base);
+		run->at = (size_t)(end - run->base);
 		count++;
 	}
 	anim_keys_grow(&keys->columns, count, ANIM_WEIGHTED);

@@ -279,7 +279,7 @@ static int means(int64_t class_id, const char *attribute, const struct anim_trac
 static bool stem_of(const char *property, uint8_t component, const char *parts[2])
 {
 	const struct transform_name *spelling = spelling_of_property(property);
-	const char *behind;
+	const char *shape;
 
 	parts[0] = "";
 	parts[1] = property;
@@ -287,12 +287,12 @@ static bool stem_of(const char *property, uint8_t component, const char *parts[2
 		parts[1] = spelling->attribute;
 		return component < spelling->components;
 	}
-	behind = anim_text_behind(property, BLEND_SHAPE);
+	shape = anim_text_behind(property, BLEND_SHAPE);
 	if (strcmp(property, "visible") == 0)
 		parts[1] = UNITY_ACTIVE;
-	else if (behind != NULL) {
+	else if (shape != NULL) {
 		parts[0] = UNITY_BLEND_SHAPE;
-		parts[1] = behind;
+		parts[1] = shape;
 	} else if (anim_text_behind(property, FIELD) != NULL && is_taken(property))
 		parts[1] = property + sizeof FIELD - 1;
 	return strcmp(property, "angle") != 0 && property[0] != '@' && (component == ANIM_WHOLE || component < 4);
@@ -342,19 +342,19 @@ static bool is_humanoid(const struct anim_track *track, const char *attribute)
 static int bind(const struct anim_track *track, uint8_t component, int64_t class_hint, struct unity_binding *binding,
 		struct anim_arena *arena, struct anim_error *error)
 {
-	const char *told = anim_attrs_get(&track->attrs, UNITY_ATTR_ATTRIBUTE);
+	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_ATTRIBUTE);
 	int64_t canonical = canonical_class(track->property);
 	int same = 0;
 
 	binding->class_id = number_of(anim_attrs_get(&track->attrs, UNITY_ATTR_CLASS), -1);
 	if (spell(track->property, component, &binding->attribute, arena, error) != 0)
 		return -1;
-	if (binding->class_id >= 0 && told != NULL)
-		same = means(binding->class_id, told, track, component, arena, error);
-	else if (told != NULL && canonical >= 0)
-		same = means(canonical, told, track, component, arena, error);
+	if (binding->class_id >= 0 && kept != NULL)
+		same = means(binding->class_id, kept, track, component, arena, error);
+	else if (kept != NULL && canonical >= 0)
+		same = means(canonical, kept, track, component, arena, error);
 	if (same == 1)
-		binding->attribute = told;
+		binding->attribute = kept;
 	else if (same == 0 && binding->class_id >= 0 && canonical >= 0 && binding->attribute != NULL) {
 		/* If a track got a canonical name later, its class does not belong to that name. */
 		same = means(binding->class_id, binding->attribute, track, component, arena, error);

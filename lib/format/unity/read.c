@@ -18,7 +18,7 @@
 /* ---- Recognising a file ---- */
 
 /* Return true for lines that may come before the first document: directives, comments, blank lines. */
-static bool is_passed_over(const uint8_t *at, const uint8_t *end)
+static bool is_skipped(const uint8_t *at, const uint8_t *end)
 {
 	return *at == '%' || *at == '#' || *at == '\r' || *at == '\n' ||
 	       anim_bytes_begin(at, (size_t)(end - at), "...");
@@ -30,7 +30,7 @@ bool anim_unity_is(const uint8_t *bytes, size_t size)
 
 	if (anim_bytes_begin(at, (size_t)(end - at), "\xef\xbb\xbf"))
 		at += 3;
-	while (at < end && is_passed_over(at, end)) {
+	while (at < end && is_skipped(at, end)) {
 		if (anim_bytes_begin(at, (size_t)(end - at), "%TAG !u! tag:unity3d.com") ||
 		    anim_bytes_begin(at, (size_t)(end - at), "%YAML 1.1"))
 			return true;
@@ -534,7 +534,7 @@ static const char *kind_of(int64_t id)
 }
 
 /* Returns 1 if the reference was reported before, 0 if not, or -1. */
-static int is_told(struct unity_run *run, const struct walk_step *step)
+static int was_reported(struct unity_run *run, const struct walk_step *step)
 {
 	const struct unity_source *source = step->from;
 	bool is_local = step->to.guid[0] == '\0';
@@ -574,10 +574,10 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid, *clips,
 		   *where = unity_where(walk->run, &clips);
 	long long id = (long long)step->to.file_id;
-	int told = is_told(walk->run, step), result;
+	int reported = was_reported(walk->run, step), result;
 
-	if (told != 0)
-		return told < 0 ? -1 : 0;
+	if (reported != 0)
+		return reported < 0 ? -1 : 0;
 	if (path != NULL)
 		return say_unread(walk, step, path, why);
 	if (guid[0] == '\0')
@@ -711,10 +711,10 @@ static int walk_override(struct clip_walk *walk, const struct walk_step *like, u
  * Handle override controllers that refer to each other in a cycle. No controller has clips that they could replace, so
  * only their own clips are read. The cycle is reported once. Returns 0 or -1.
  */
-static int close_ring(struct clip_walk *walk, const struct walk_step *like)
+static int end_cycle(struct clip_walk *walk, const struct walk_step *like)
 {
 	const struct clip_replacement *replacements = (const struct clip_replacement *)walk->replacements.data;
-	int told = is_told(walk->run, like);
+	int reported = was_reported(walk->run, like);
 
 	for (size_t i = walk->replacements.size / sizeof *replacements; i-- > 0;) {
 		struct walk_step step = {replacements[i].source, replacements[i].clip, like->object,
@@ -723,8 +723,8 @@ static int close_ring(struct clip_walk *walk, const struct walk_step *like)
 		if (push(walk, &step) != 0)
 			return -1;
 	}
-	if (told != 0)
-		return told < 0 ? -1 : 0;
+	if (reported != 0)
+		return reported < 0 ? -1 : 0;
 	return warn(walk, like,
 		    "override controllers refer to each other in a cycle; only their replacement clips are read",
 		    "the override controllers refer to each other in a cycle; only their replacement clips are read");
@@ -770,7 +770,7 @@ static int take_step(struct clip_walk *walk, struct walk_step *step)
 		return say_lost(walk, step, path, why);
 	got = see(walk, source, step->to.file_id, step->object);
 	if (got > 0 && step->is_overridden)
-		return close_ring(walk, step);
+		return end_cycle(walk, step);
 	if (got != 0)
 		return got < 0 ? -1 : 0;
 	if (unity_id_get(source, step->to.file_id, UNITY_ID_CLIP, &number)) {
@@ -925,7 +925,7 @@ static int list_ancestors(const struct unity_source *source, uint32_t transform,
 	while (unity_transform_at(&source->scene, at)->number != 0) {
 		if (anim_buffer_append(ancestors, &at, sizeof at, error) != 0)
 			return -1;
-		if (!unity_id_get(source, unity_transform_at(&source->scene, at)->father, UNITY_ID_TRANSFORM, &at))
+		if (!unity_id_get(source, unity_transform_at(&source->scene, at)->parent, UNITY_ID_TRANSFORM, &at))
 			return 0;
 	}
 	return 0;

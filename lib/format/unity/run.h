@@ -107,7 +107,7 @@ struct unity_object {
 };
 
 struct unity_transform {
-	int64_t id, object, father; /* fileIDs; father 0: a root */
+	int64_t id, object, parent; /* fileIDs; parent 0: a root */
 	const int64_t *children;    /* as the document lists them */
 	size_t child_count;
 	int64_t sibling; /* position among its siblings; UNITY_LAST: not known */

@@ -131,8 +131,8 @@ static int copy_transforms(const struct prefab_merging *at, const struct unity_s
 		if (to == NULL)
 			return -1;
 		to->object = mapped(at, from->object);
-		to->father = from->father == 0 ? at->instance->parent : mapped(at, from->father);
-		to->sibling = from->father == 0 ? UNITY_LAST : from->sibling;
+		to->parent = from->parent == 0 ? at->instance->parent : mapped(at, from->parent);
+		to->sibling = from->parent == 0 ? UNITY_LAST : from->sibling;
 		to->is_rect = from->is_rect;
 		to->is_bare = from->is_bare;
 		to->removed = from->removed;
@@ -140,7 +140,7 @@ static int copy_transforms(const struct prefab_merging *at, const struct unity_s
 		memcpy(to->position, from->position, sizeof to->position);
 		memcpy(to->rotation, from->rotation, sizeof to->rotation);
 		memcpy(to->scale, from->scale, sizeof to->scale);
-		if (from->father == 0 && !from->removed && at->instance->root == UNITY_NONE)
+		if (from->parent == 0 && !from->removed && at->instance->root == UNITY_NONE)
 			at->instance->root =
 			    (uint32_t)(to - (struct unity_transform *)at->source->scene.transforms.data);
 	}
@@ -379,7 +379,7 @@ static int make_placeholder(struct prefab_merging *at)
 	if (transform == NULL)
 		return -1;
 	transform->object = object_id;
-	transform->father = instance->parent;
+	transform->parent = instance->parent;
 	instance->root = (uint32_t)(transform - (struct unity_transform *)at->source->scene.transforms.data);
 	at->placeholder = object_id;
 	return 0;
@@ -519,7 +519,7 @@ static void hang_stand_ins(struct unity_source *source)
 		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number) ||
 		    instances[number].root == UNITY_NONE || instances[number].root == i)
 			continue;
-		transform->father = unity_transform_at(scene, instances[number].root)->id;
+		transform->parent = unity_transform_at(scene, instances[number].root)->id;
 	}
 }
 
@@ -530,7 +530,7 @@ static void hang_stand_ins(struct unity_source *source)
 static void find_full(struct unity_source *source)
 {
 	struct unity_instance *instances = (struct unity_instance *)source->scene.instances.data;
-	const struct unity_transform *father;
+	const struct unity_transform *parent;
 	uint32_t number;
 
 	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
@@ -540,8 +540,8 @@ static void find_full(struct unity_source *source)
 		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number))
 			continue;
 		instances[number].in_full = true;
-		father = unity_transform_of(source, transform->father);
-		if (father == NULL || father->stand_in.instance != transform->stand_in.instance)
+		parent = unity_transform_of(source, transform->parent);
+		if (parent == NULL || parent->stand_in.instance != transform->stand_in.instance)
 			instances[number].root = (uint32_t)i;
 	}
 }
@@ -565,7 +565,7 @@ static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 			return -1;
 		transform->object = object->id;
 		if (at.instance->root != UNITY_NONE)
-			transform->father = unity_transform_at(&source->scene, at.instance->root)->id;
+			transform->parent = unity_transform_at(&source->scene, at.instance->root)->id;
 	}
 	return 0;
 }
@@ -580,11 +580,11 @@ static void number_siblings(struct unity_source *source)
 	uint32_t number;
 
 	for (size_t i = 0; i < unity_transform_count(scene); i++) {
-		const struct unity_transform *father = unity_transform_at(scene, i);
+		const struct unity_transform *parent = unity_transform_at(scene, i);
 
-		for (size_t k = 0; k < father->child_count; k++)
-			if ((child = unity_transform_of(source, father->children[k])) != NULL &&
-			    child->father == father->id)
+		for (size_t k = 0; k < parent->child_count; k++)
+			if ((child = unity_transform_of(source, parent->children[k])) != NULL &&
+			    child->parent == parent->id)
 				child->sibling = (int64_t)k;
 	}
 	for (size_t i = 0; i < scene->roots.size / sizeof *root; i++)
@@ -665,15 +665,15 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source)
 
 /* A Transform below its parent, which is also a number. */
 struct tree_branch {
-	uint32_t father, transform;
+	uint32_t parent, transform;
 	int64_t sibling;
 };
 #define ROOTS UINT32_MAX
 #define DROPPED (UINT32_MAX - 1) /* removed by an instance */
 
-/* A Transform to write. `length` is the length of its parent's path. */
+/* A Transform to write. `parent_node` is the number of its parent's NODE, `length` the length of its path. */
 struct tree_visit {
-	uint32_t transform, parent;
+	uint32_t transform, parent_node;
 	size_t length;
 };
 
@@ -712,8 +712,8 @@ static int compare_branches(const void *left, const void *right)
 {
 	const struct tree_branch *a = left, *b = right;
 
-	if (a->father != b->father)
-		return a->father < b->father ? -1 : 1;
+	if (a->parent != b->parent)
+		return a->parent < b->parent ? -1 : 1;
 	if (a->sibling != b->sibling)
 		return a->sibling < b->sibling ? -1 : 1;
 	return a->transform < b->transform ? -1 : a->transform > b->transform;
@@ -734,10 +734,10 @@ static int find_branch(const struct tree_writing *writing, uint32_t number, stru
 
 	*branch = (struct tree_branch){ROOTS, number, transform->sibling};
 	if (transform->removed)
-		branch->father = DROPPED;
-	else if (transform->father != 0 &&
-		 !unity_id_get(writing->source, transform->father, UNITY_ID_TRANSFORM, &branch->father)) {
-		branch->father = ROOTS;
+		branch->parent = DROPPED;
+	else if (transform->parent != 0 &&
+		 !unity_id_get(writing->source, transform->parent, UNITY_ID_TRANSFORM, &branch->parent)) {
+		branch->parent = ROOTS;
 		return say_orphan(writing, transform);
 	}
 	return 0;
@@ -759,7 +759,7 @@ static int sort_branches(struct tree_writing *writing)
 }
 
 /* Get the branches of one parent in *first. Returns their number. */
-static size_t branches_of(const struct tree_writing *writing, uint32_t father, const struct tree_branch **first)
+static size_t branches_of(const struct tree_writing *writing, uint32_t parent, const struct tree_branch **first)
 {
 	const struct tree_branch *all = (const struct tree_branch *)writing->branches.data;
 	size_t count = writing->branches.size / sizeof *all, low = 0, high = count, end;
@@ -767,25 +767,25 @@ static size_t branches_of(const struct tree_writing *writing, uint32_t father, c
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (all[middle].father < father)
+		if (all[middle].parent < parent)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (end = low; end < count && all[end].father == father; end++)
+	for (end = low; end < count && all[end].parent == parent; end++)
 		;
 	*first = all + low;
 	return end - low;
 }
 
 /* Push in reverse order, so that the first is visited first. */
-static int push_branches(struct tree_writing *writing, uint32_t father, uint32_t parent, size_t length)
+static int push_branches(struct tree_writing *writing, uint32_t parent, uint32_t parent_node, size_t length)
 {
 	const struct tree_branch *first;
-	size_t count = branches_of(writing, father, &first);
+	size_t count = branches_of(writing, parent, &first);
 
 	for (size_t i = count; i-- > 0;) {
-		struct tree_visit visit = {first[i].transform, parent, length};
+		struct tree_visit visit = {first[i].transform, parent_node, length};
 
 		if (anim_buffer_append(&writing->stack, &visit, sizeof visit, writing->run->error) != 0)
 			return -1;
@@ -820,10 +820,10 @@ static int set_path(struct tree_writing *writing, const struct tree_visit *visit
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
 	char made[UNITY_NAME_MADE];
 	const char *name =
-	    visit->parent == ANIM_NO_PARENT ? "." : unity_transform_name(writing->source, transform, made);
+	    visit->parent_node == ANIM_NO_PARENT ? "." : unity_transform_name(writing->source, transform, made);
 
 	writing->path.size = visit->length;
-	if (visit->parent != ANIM_NO_PARENT && check_name(writing, transform, name) != 0)
+	if (visit->parent_node != ANIM_NO_PARENT && check_name(writing, transform, name) != 0)
 		return -1;
 	if (visit->length > 0 && anim_buffer_append(&writing->path, "/", 1, writing->run->error) != 0)
 		return -1;
@@ -879,7 +879,7 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 	struct unity_transform *from = unity_transform_at(&writing->source->scene, visit->transform);
 	const struct unity_object *object = unity_object_of(writing->source, from->object);
 	size_t kind = object == NULL ? KINDS : kind_of(object->kind_class);
-	struct anim_node node = {.parent = visit->parent, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	struct anim_node node = {.parent = visit->parent_node, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 
 	if (set_path(writing, visit) != 0 || place_node(writing, from, &node) != 0)
 		return -1;
@@ -893,21 +893,21 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 }
 
 /* Visit everything below a parent, in the order of the tree. */
-static int visit_all(struct tree_writing *writing, uint32_t father, uint32_t parent)
+static int visit_all(struct tree_writing *writing, uint32_t parent, uint32_t parent_node)
 {
 	struct tree_visit visit;
 	size_t length;
 
-	if (push_branches(writing, father, parent, 0) != 0)
+	if (push_branches(writing, parent, parent_node, 0) != 0)
 		return -1;
 	while (writing->stack.size > 0) {
 		writing->stack.size -= sizeof visit;
 		memcpy(&visit, writing->stack.data + writing->stack.size, sizeof visit);
 		writing->visited++;
-		if (father == ROOTS && write_node(writing, &visit) != 0)
+		if (parent == ROOTS && write_node(writing, &visit) != 0)
 			return -1;
-		length = visit.parent == ANIM_NO_PARENT || father != ROOTS ? 0 : writing->path.size - 1;
-		if (push_branches(writing, visit.transform, father == ROOTS ? writing->count - 1 : ANIM_NO_PARENT,
+		length = visit.parent_node == ANIM_NO_PARENT || parent != ROOTS ? 0 : writing->path.size - 1;
+		if (push_branches(writing, visit.transform, parent == ROOTS ? writing->count - 1 : ANIM_NO_PARENT,
 				  length) != 0)
 			return -1;
 	}

@@ -239,7 +239,7 @@ static int add_links(struct source_reading *at, struct unity_links *links)
 }
 
 /* Report settings of a controller's state that are not part of the clip. Values that are not numbers are ignored. */
-static int tell_state(const struct source_reading *at, const struct unity_node *root)
+static int report_state(const struct source_reading *at, const struct unity_node *root)
 {
 	static const struct {
 		const char *member;
@@ -269,7 +269,7 @@ static int read_links(struct source_reading *at, const struct unity_node *root)
 	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
 
 	links.is_top = is_controller || links.is_override;
-	if (at->document->class_id == UNITY_STATE && tell_state(at, root) != 0)
+	if (at->document->class_id == UNITY_STATE && report_state(at, root) != 0)
 		return -1;
 	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers")) != 0 ||
 			      gather_layers(at, unity_get(root, "m_Layers")) != 0)) /* before Unity 4.3 */
@@ -598,7 +598,7 @@ static int read_transform(struct source_reading *reading, const struct unity_nod
 	transform.stripped = reading->document->stripped;
 	read_stand_in(root, &transform.stand_in);
 	transform.object = file_id(unity_get(root, "m_GameObject"));
-	transform.father = file_id(unity_get(root, "m_Father"));
+	transform.parent = file_id(unity_get(root, "m_Father"));
 	(void)unity_int64(root, "m_RootOrder", &transform.sibling, NULL);
 	if (read_vector(root, "m_LocalPosition", 3, transform.position))
 		transform.has |= ANIM_HAS_POSITION;

@@ -32,12 +32,12 @@ enum placing {
 #define warn(writer, many, ...) anim_diagnostics_warn((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
 #define note(writer, many, ...) anim_diagnostics_note((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
 
-static int tell(struct unity_writer *writer, const char *many, const char *one, const char *label)
+static int warn_of_track(struct unity_writer *writer, const char *many, const char *one, const char *label)
 {
 	return warn(writer, many, "track '%s' %s", label, one);
 }
 
-static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip)
+static int report_clip(struct unity_writer *writer, const struct anim_clip *clip)
 {
 	const char *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
 
@@ -51,7 +51,7 @@ static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip)
 		    "'%s' has autoplay, which is not kept; in unity, the Animator sets it", clip->name);
 }
 
-static int tell_place(struct unity_writer *writer, enum placing place, const char *label)
+static int report_place(struct unity_writer *writer, enum placing place, const char *label)
 {
 	static const struct {
 		const char *many, *one;
@@ -67,33 +67,34 @@ static int tell_place(struct unity_writer *writer, enum placing place, const cha
 		 "animates a node outside the animation's root, which has no path in Unity, and is left out"},
 	};
 
-	return place == PLACED ? 0 : tell(writer, texts[place].many, texts[place].one, label);
+	return place == PLACED ? 0 : warn_of_track(writer, texts[place].many, texts[place].one, label);
 }
 
-static int tell_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label)
+static int report_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	int result;
 
 	if ((t->flags & ANIM_DISABLED) != 0)
-		result = tell(writer, "disabled tracks are left out", "is disabled and left out", label);
+		result = warn_of_track(writer, "disabled tracks are left out", "is disabled and left out", label);
 	else if (t->n == 0 && t->rules != ANIM_RULES_UNITY)
-		result = tell(writer, "tracks without keys are left out", "has no keys and is left out", label);
+		result =
+		    warn_of_track(writer, "tracks without keys are left out", "has no keys and is left out", label);
 	else
 		return 0;
 	return result != 0 ? -1 : 1;
 }
 
 /* Warn that Unity has no curve for the track. Returns 0 or -1. */
-static int tell_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
+static int report_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	if (t->type == ANIM_STRING && t->property[0] == '@')
-		return tell(writer, "tracks with calls or events of another engine are left out",
-			    "contains calls or events of another engine and is left out", label);
+		return warn_of_track(writer, "tracks with calls or events of another engine are left out",
+				     "contains calls or events of another engine and is left out", label);
 	if (t->type == ANIM_STRING)
-		return tell(writer, "tracks of text, which Unity cannot animate, are left out",
-			    "contains text, which Unity cannot animate, and is left out", label);
-	return tell(writer, "tracks drive properties that Unity does not have and are left out",
-		    "drives a property that Unity does not have and is left out", label);
+		return warn_of_track(writer, "tracks of text, which Unity cannot animate, are left out",
+				     "contains text, which Unity cannot animate, and is left out", label);
+	return warn_of_track(writer, "tracks drive properties that Unity does not have and are left out",
+			     "drives a property that Unity does not have and is left out", label);
 }
 
 /* ---- The path of a curve in Unity's hierarchy for a node of the stream ---- */
@@ -460,7 +461,7 @@ static int add_binding(struct unity_writer *writer, const struct anim_track *t, 
 #define GUID_MAX 64u /* Unity's have 32 digits, but other lengths are kept unchanged */
 
 /* Return the text after `word`, which may follow blanks, or NULL if `word` is not there. */
-static const char *behind(const char *at, const char *end, const char *word)
+static const char *after_word(const char *at, const char *end, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -482,7 +483,7 @@ struct member_text {
 static const char *take_member(const char *at, const char *end, const char *name, const char *set, size_t most,
 			       struct member_text *text)
 {
-	const char *from = at == NULL ? NULL : behind(at, end, name);
+	const char *from = at == NULL ? NULL : after_word(at, end, name);
 	size_t count = 0;
 
 	if (from == NULL)
@@ -505,16 +506,16 @@ static bool write_reference(const char *text, size_t length, char out[UNITY_REFE
 {
 	static const char digits[] = "-0123456789";
 	struct member_text id = {"", 0}, guid = {"", 0}, type = {"", 0};
-	const char *end = text + length, *at = behind(text, end, "{"), *more;
+	const char *end = text + length, *at = after_word(text, end, "{"), *more;
 
 	at = take_member(at, end, "fileID:", digits, INTEGER_MAX, &id);
-	more = at == NULL ? NULL : behind(at, end, ",");
+	more = at == NULL ? NULL : after_word(at, end, ",");
 	if (more != NULL) {
 		at = take_member(more, end, "guid:", "0123456789abcdefABCDEF", GUID_MAX, &guid);
-		at = at == NULL ? NULL : behind(at, end, ",");
+		at = at == NULL ? NULL : after_word(at, end, ",");
 		at = take_member(at, end, "type:", digits, INTEGER_MAX, &type);
 	}
-	if (at == NULL || (behind(at, end, "}") == NULL && behind(at, end, ",") == NULL)) {
+	if (at == NULL || (after_word(at, end, "}") == NULL && after_word(at, end, ",") == NULL)) {
 		snprintf(out, UNITY_REFERENCE_MAX, "{fileID: 0}");
 		return false;
 	}
@@ -556,8 +557,8 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 	}
 	if (!bad)
 		return 0;
-	return tell(writer, "tracks have keys that are not references; they became {fileID: 0}",
-		    "has keys that are not references; they became {fileID: 0}", label);
+	return warn_of_track(writer, "tracks have keys that are not references; they became {fileID: 0}",
+			     "has keys that are not references; they became {fileID: 0}", label);
 }
 
 /* ---- AnimationEvents from @event tracks ---- */
@@ -632,8 +633,9 @@ static int add_curve(struct unity_writer *writer, const struct anim_track *t, co
 {
 	int twice = is_double(writer, plan, binding);
 
-	if (twice < 0 || (twice > 0 && tell(writer, "tracks have the path and property of another track in Unity",
-					    "has the path and property of another track in Unity", label) != 0))
+	if (twice < 0 ||
+	    (twice > 0 && warn_of_track(writer, "tracks have the path and property of another track in Unity",
+					"has the path and property of another track in Unity", label) != 0))
 		return -1;
 	return add_binding(writer, t, binding, plan->path);
 }
@@ -663,18 +665,18 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 		return -1;
 	if (bindings->list == UNITY_FLOAT_CURVES && bindings->class_id == UNITY_TRANSFORM &&
 	    t->component == ANIM_WHOLE && count > 3)
-		return tell(writer,
-			    "tracks are Transform properties with other components than Unity's and are left out",
-			    "is a Transform property with other components than Unity's and is left out", label);
+		return warn_of_track(
+		    writer, "tracks are Transform properties with other components than Unity's and are left out",
+		    "is a Transform property with other components than Unity's and is left out", label);
 	/* A track of several components without a list of its own becomes one curve per component. */
 	if (count <= 1 || (bindings->list != UNITY_FLOAT_CURVES && bindings->list != UNITY_NO_LIST))
-		return bindings->list != UNITY_NO_LIST ? 1 : tell_unbound(writer, t, label);
+		return bindings->list != UNITY_NO_LIST ? 1 : report_unbound(writer, t, label);
 	for (unsigned i = 0; i < count; i++) {
 		if (unity_name_write(t, (uint8_t)i, plan->class_hint, &bindings[i], &writer->scratch, writer->error) !=
 		    0)
 			return -1;
 		if (bindings[i].list == UNITY_NO_LIST)
-			return tell_unbound(writer, t, label);
+			return report_unbound(writer, t, label);
 	}
 	return 1;
 }
@@ -721,7 +723,7 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 	plan->list = bindings[0].list;
 	if (find_path(writer, source, &plan->path, &place) != 0)
 		return -1;
-	if (plan->list != UNITY_EVENTS && tell_place(writer, place, label) != 0)
+	if (plan->list != UNITY_EVENTS && report_place(writer, place, label) != 0)
 		return -1;
 	if (plan->path == NULL && plan->list != UNITY_EVENTS)
 		return 0;
@@ -845,7 +847,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 				 clip->name);
 	writer->in_clip = true;
 	writer->is_unity = strcmp(clip->source, "unity") == 0;
-	if (begin_clip(&writer->target, clip, error) != 0 || tell_clip(writer, clip) != 0)
+	if (begin_clip(&writer->target, clip, error) != 0 || report_clip(writer, clip) != 0)
 		return -1;
 	if (writer->options.into.file != NULL) {
 		if (merge_kept(writer, clip, &merged) != 0)
@@ -887,7 +889,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
-	planned = tell_left_out(writer, track, label);
+	planned = report_left_out(writer, track, label);
 	if (planned != 0)
 		return planned < 0 ? -1 : 0;
 	if (check(track, label, error) != 0)
@@ -999,10 +1001,10 @@ static size_t kept_count(const struct into_sink *into)
 static int read_clip(struct into_sink *into, struct unity_file *file, const struct unity_document *document,
 		     struct anim_error *error)
 {
-	struct anim_diagnostics told = {0};
+	struct anim_diagnostics found = {0};
 	struct anim_store *store = anim_store_new(into->options.store_memory, error);
 	const struct unity_clip_options options = {
-	    .base_name = "", .store = store, .arena = &into->arena, .diagnostics = &told};
+	    .base_name = "", .store = store, .arena = &into->arena, .diagnostics = &found};
 	struct unity_clip clip = {.id = 0};
 	struct unity_kept kept = {.line = document->line};
 	const struct anim_diagnostic *lost;
@@ -1012,7 +1014,7 @@ static int read_clip(struct into_sink *into, struct unity_file *file, const stru
 	kept.name = clip.head.name == NULL ? "" : clip.head.name;
 	kept.attrs = clip.head.attrs;
 	kept.faulty = clip.faulty;
-	lost = anim_diagnostics_first(&told, clip.faulty ? ANIM_FAULT : ANIM_WARNING);
+	lost = anim_diagnostics_first(&found, clip.faulty ? ANIM_FAULT : ANIM_WARNING);
 	if (result == 0 && lost != NULL) {
 		kept.place = lost->place;
 		kept.place.file = into->options.into.file;
@@ -1023,7 +1025,7 @@ static int read_clip(struct into_sink *into, struct unity_file *file, const stru
 		result = anim_buffer_append(&into->kept, &kept, sizeof kept, error);
 	if (result != 0)
 		anim_store_free(store);
-	anim_diagnostics_clear(&told);
+	anim_diagnostics_clear(&found);
 	return result;
 }
 

@@ -774,7 +774,7 @@ static void print_others(struct clip_document *document, bool settings)
 }
 
 /* Print the fields that follow a row of the table. Returns 0 or -1. */
-static int print_behind(struct clip_document *document, const char *path)
+static int print_following(struct clip_document *document, const char *path)
 {
 	struct anim_print *print = &document->print;
 
@@ -860,7 +860,7 @@ int unity_document_print(struct unity_writer *writer)
 					 "&7400000\nAnimationClip:\n");
 	for (size_t i = 0; i < unity_clip_field_count; i++) {
 		print_field(&document, &unity_clip_fields[i]);
-		if (print_behind(&document, unity_clip_fields[i].path) != 0)
+		if (print_following(&document, unity_clip_fields[i].path) != 0)
 			return -1;
 	}
 	print_others(&document, false);

@@ -52,14 +52,14 @@ static const char *special(const char *at, const char *end, float *value)
 	};
 
 	for (size_t i = 0; i < ANIM_COUNT(words); i++) {
-		const char *behind = word(at, end, words[i].word);
+		const char *next = word(at, end, words[i].word);
 
-		if (behind == NULL)
+		if (next == NULL)
 			continue;
-		while (words[i].word[0] == '1' && behind < end && *behind == '0')
-			behind++; /* skip printf's padding: 1.#INF00 */
+		while (words[i].word[0] == '1' && next < end && *next == '0')
+			next++; /* skip printf's padding: 1.#INF00 */
 		*value = from_bits(words[i].bits);
-		return behind;
+		return next;
 	}
 	return NULL;
 }
@@ -129,32 +129,32 @@ static const char *decimal(const char *at, const char *end, float *value)
 {
 	/* base/number.h requires a digit first, and zeros at the end */
 	char copy[1 + UNITY_NUMBER_MAX + ANIM_INPUT_SLACK];
-	const char *behind = decimal_end(at, end);
-	size_t length = behind == NULL ? 0 : (size_t)(behind - at);
+	const char *next = decimal_end(at, end);
+	size_t length = next == NULL ? 0 : (size_t)(next - at);
 
 	if (length == 0 || length > UNITY_NUMBER_MAX)
 		return NULL;
 	copy[0] = '0';
 	memcpy(copy + 1, at, length);
 	memset(copy + 1 + length, 0, ANIM_INPUT_SLACK);
-	return anim_number_float(copy, copy + 1 + length, value) == NULL ? NULL : behind;
+	return anim_number_float(copy, copy + 1 + length, value) == NULL ? NULL : next;
 }
 
 const char *unity_number_float(const char *text, const char *end, float *value)
 {
 	bool sign = text < end && (*text == '-' || *text == '+');
-	const char *at = text + sign, *behind;
+	const char *at = text + sign, *next;
 
 	if (at == end)
 		return NULL;
 	if (!sign && end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x')
 		return hex(at, end, value);
-	behind = special(at, end, value);
-	if (behind == NULL)
-		behind = decimal(at, end, value);
-	if (behind != NULL && *text == '-')
+	next = special(at, end, value);
+	if (next == NULL)
+		next = decimal(at, end, value);
+	if (next != NULL && *text == '-')
 		*value = -*value;
-	return behind;
+	return next;
 }
 
 /* ---- Lookups ---- */
@@ -519,7 +519,7 @@ void unity_put_scalar(struct anim_print *print, const char *text)
 }
 
 /* Return the end of a quoted text, or NULL if its closing quote is missing. */
-static const char *behind_quotes(const char *at)
+static const char *end_of_quotes(const char *at)
 {
 	char quote = *at++;
 
@@ -542,7 +542,7 @@ static bool is_flow_map(const char *text)
 		return false;
 	for (const char *at = text; at != NULL && *at != '\0';) {
 		if (*at == '"' || *at == '\'') {
-			at = behind_quotes(at);
+			at = end_of_quotes(at);
 			continue;
 		}
 		depth += *at == '{' || *at == '[';
