@@ -248,7 +248,7 @@ Recorded . - Cut.playable" ]
 	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) was not found in a file in the package" ]]
 	rm com.x/package.json
 	run -0 --separate-stderr clips com.x/Controllers/c.controller
-	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) was not found in a file beside or below it, and it is in no project" ]]
+	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) was not found in a file beside or below it, and it is not in a project" ]]
 	mkdir com.x/Controllers/Clips
 	cp "$ASSETS"/walk.anim* com.x/Controllers/Clips
 	run -0 --separate-stderr clips com.x/Controllers/c.controller

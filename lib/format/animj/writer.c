@@ -18,8 +18,7 @@ struct animj_writer {
 	struct anim_output *out;
 	bool has_duration;
 	size_t tracks;
-	struct anim_buffer
-	    cells; /* texts of the key times of the last track, kept because tracks often have the same times */
+	struct anim_buffer cells; /* texts of the last track's key times, because tracks often have the same times */
 };
 
 /* ---- Modes between two keys that AnimJ can play ---- */

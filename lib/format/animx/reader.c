@@ -28,10 +28,9 @@ struct animx_reader {
 	struct animx_body body;
 	const struct anim_read_options *options;
 	struct anim_store *store;
-	struct anim_arena kept;  /* of the clip */
-	struct anim_arena names; /* of the current track */
-	struct anim_buffer
-	    ambiguities; /* one byte per track: 1 if it was read time first but could also be value first */
+	struct anim_arena kept;         /* of the clip */
+	struct anim_arena names;        /* of the current track */
+	struct anim_buffer ambiguities; /* one byte per track: 1 if read time first, but value first is possible */
 	struct animx_columns columns;
 	uint32_t version;
 	enum animx_order order;
@@ -39,11 +38,8 @@ struct animx_reader {
 	uint64_t tracks;       /* from the file's head */
 	const char *clip_name; /* in `kept` */
 	enum anim_animx_encoding encoding;
-	bool forced; /* the user has set `order` */
-	/*
-	 * the current track has the writer's mark (see animx/writer.c): a mode per key although they are all the same
-	 */
-	bool marked;
+	bool forced;             /* the user has set `order` */
+	bool marked;             /* the current track has the mark of our writer: a mode per key, all the same */
 	bool ambiguous;          /* there is a 1 in `ambiguities` */
 	float duration_end_s[2]; /* the latest key of the ambiguous tracks, if time or value comes first */
 	float same_end_s[2];     /* the end of the first of them */

@@ -47,8 +47,8 @@ struct clip_reading {
 struct curve_list {
 	const char *name;
 	bool is_curves; /* played by the engine; without them, the editor's curves are read */
-	int (*read)(struct clip_reading *, const struct curve_list *,
-		    const struct unity_node *item); /* returns 0, 1 after a fault, or -1 */
+	/* Read an item. Returns 0, 1 after a fault, or -1. */
+	int (*read)(struct clip_reading *, const struct curve_list *, const struct unity_node *item);
 	enum anim_type type;
 	const char *property; /* NULL: each item has its own */
 };

@@ -369,7 +369,7 @@ const char *unity_where(const struct unity_run *run, const char **clips)
 		const char *where, *clips;
 	} roots[] = {[UNITY_ROOT_PROJECT] = WHERE("below the project"),
 		     [UNITY_ROOT_PACKAGE] = WHERE("in the package"),
-		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and it is in no project")};
+		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and it is not in a project")};
 
 	*clips = roots[run->assets.root].clips;
 	return roots[run->assets.root].where;

@@ -44,8 +44,8 @@ struct unity_assets {
 
 #define UNITY_METAS_MAX ((size_t)1 << 20) /* 24 MB of memory */
 #define UNITY_FOLDERS_MAX ((size_t)1 << 18)
-#define UNITY_LOOSE_FOLDERS_MAX \
-	((size_t)1 << 12) /* below a file in an unknown place, perhaps above all files of a user */
+/* Limit below a file outside any project or package, because the folder may contain all files of a user. */
+#define UNITY_LOOSE_FOLDERS_MAX ((size_t)1 << 12)
 
 /*
  * Find the folder to search: the project, or the package (the nearest folder above with a package.json), or otherwise
@@ -151,9 +151,8 @@ struct unity_instance {
 /* All-zero is empty. Texts and lists are in the run's arena. */
 struct unity_scene {
 	struct anim_buffer objects, transforms, instances;
-	struct anim_map
-	    stand_ins; /* (instance, fileID in the prefab) -> index of the stripped object's fileID in stand_in_ids */
-	struct anim_buffer stand_in_ids; /* int64_t */
+	struct anim_map stand_ins;       /* (instance, fileID in the prefab) -> index in stand_in_ids */
+	struct anim_buffer stand_in_ids; /* int64_t: fileIDs of the stripped objects */
 	struct anim_buffer roots;        /* int64_t: SceneRoots, in their order */
 	bool merged;                     /* the instances were replaced by their prefabs */
 };
