@@ -455,21 +455,21 @@ struct walk_step {
 	bool is_overridden; /* the controller of an override controller */
 };
 
-/* A clip that a walk reached. */
+/* A clip at the end of a walk. */
 struct walk_end {
 	struct unity_source *source;
 	size_t clip;
 	int64_t object;
 };
 
-/* A clip that an override controller above the current step puts in the place of another. */
+/* The replacement for a clip, set by an override controller above the current step. */
 struct clip_replacement {
 	struct unity_source *source;
 	struct unity_reference clip;
 	uint32_t line;
 };
 
-/* A walk from a player, or from a controller without a player. */
+/* A walk along references, from a player or from a controller without a player. */
 struct clip_walk {
 	struct unity_run *run;
 	const struct unity_player *player; /* NULL: none */
@@ -688,7 +688,7 @@ static int push_replacements(struct clip_walk *walk, const struct walk_step *lik
 	return 0;
 }
 
-/* Walk through its clips in the order of its controller, or in its own order if the controller is not found. */
+/* Visit its clips in the order of its controller, or in its own order if the controller is not found. */
 static int walk_override(struct clip_walk *walk, const struct walk_step *like, uint32_t number)
 {
 	const struct unity_links links = *links_at(like->from, number);
@@ -828,8 +828,8 @@ static int finish_walk(struct clip_walk *walk, struct anim_buffer *cues)
 }
 
 /*
- * Walk from all players. Other files are opened during a walk, but the run's own file gets no more players, so pointers
- * to them stay valid.
+ * Follow the references of all players. Other files are opened on the way, but the run's own file gets no more
+ * players, so pointers to them stay valid.
  */
 static int list_players(struct unity_run *run, struct unity_source *source, struct anim_buffer *cues, bool *named)
 {
