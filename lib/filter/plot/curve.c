@@ -1,4 +1,4 @@
-/* curve.c: the values that a player shows of a track, and the least and the most of them in each column of a picture. */
+/* curve.c: the values that a player shows of a track, and their minimum and maximum in each column of a picture. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define DEGREES (180 / ANIM_PI)
 
-/* --- Rotations as lanes that do not jump --- */
+/* --- Rotations as components that do not jump --- */
 
 static void normalize(double q[4])
 {
@@ -19,7 +19,7 @@ static void normalize(double q[4])
 		q[i] /= length;
 }
 
-/* q seen from `first`: what turns first into q, in the parent's axes; its w is not below 0. */
+/* Return q relative to `first`: the rotation from first to q, in the axes of the parent. Its w is not negative. */
 static void turn_from(const double first[4], const double q[4], double out[4])
 {
 	const double back[4] = {-first[0], -first[1], -first[2], first[3]};
@@ -31,11 +31,12 @@ static void turn_from(const double first[4], const double q[4], double out[4])
 			out[i] = -out[i];
 }
 
-#define WHOLE 1e-3 /* sine of half of the angle to a whole turn, below which float32 cannot tell the axis */
+#define WHOLE 1e-3 /* sine of half the angle to a full rotation, below which float32 cannot represent the axis */
 
 /*
- * Return in `out` the rotation vector that is nearest to the last one. Rotation vectors of one rotation are whole turns apart.
- * Near a whole turn, the axis of float32 quaternions is noise, so the last axis is kept.
+ * Return in `out` the rotation vector that is nearest to the last one. Rotation vectors of one rotation are
+ * multiples of a full rotation apart. Near a full rotation, the axis of float32 quaternions is noise, so the last
+ * axis is kept.
  */
 static void to_vector(const double turn[4], const double last[3], double out[3])
 {
@@ -72,7 +73,7 @@ static void to_same_side(const double q[4], const double last[4], double out[4])
 		out[i] = dot < 0 ? -q[i] : q[i];
 }
 
-/* The lanes of a rotation, which go on from the last ones. */
+/* Compute the components of a rotation. They continue from the last ones. */
 static void lanes_of_rotation(struct plot_curve *curve, const double v[ANIM_COMPONENTS_MAX], double out[PLOT_LANES])
 {
 	double turn[4];
@@ -204,21 +205,27 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
 	return at < (double)columns->count ? (size_t)at : columns->count - 1;
 }
 
-/* Times in a column, shared out among the pieces between its keys. With more keys, these alone are played. */
+/*
+ * The number of times that are played in a column, divided among the intervals between its keys. With more keys,
+ * only the keys are played.
+ */
 #define SAMPLES 64
-/* The same in each piece of Euler angles that are played as rotations, which leave the range of their keys. */
+/*
+ * The same number for each interval of Euler angles that are played as rotations, because these leave the range of
+ * their keys.
+ */
 #define TURNED 5
-/* Looks at the outermost value of a lane, and how much nearer the times of each are than those of the one before. */
+/* The number of searches for the extreme value of a component, and how much closer the times of each search are. */
 #define ROUNDS 3
 #define CLOSER 15
 
-/* The outermost value of a lane so far. */
+/* The extreme value of a component so far. */
 struct peak {
-	double value, t, reach; /* reach: how far away the next times are that were played */
+	double value, t, reach; /* reach: distance to the nearest other times that were played */
 	double last[PLOT_LANES];
 };
 
-/* A time that waits to be played, in its column; a border is also the end of the column before. */
+/* A time that waits to be played, in its column. A border is also the end of the previous column. */
 struct look {
 	double t, reach;
 	size_t column;
@@ -233,7 +240,7 @@ struct measure {
 	struct peak peaks[PLOT_LANES][2];
 	const float *keys; /* the times at which the source may bend */
 	size_t key_count;
-	size_t next; /* of floats: the first key that is not before the column at hand */
+	size_t next; /* for floats: the first key that is not before the current column */
 	struct anim_error *error;
 };
 
@@ -247,7 +254,7 @@ static void widen(struct plot_columns *columns, unsigned lane, size_t c, double 
 		columns->lane[lane].most[c] = v;
 }
 
-/* Play all times that wait. 0 or -1. */
+/* Play all times that wait. Returns 0 or -1. */
 static int play_looks(struct measure *m)
 {
 	double t[ANIM_SOURCE_SAMPLES], v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
@@ -290,7 +297,10 @@ static int look(struct measure *m, double t, size_t column, double reach, bool b
 	return m->count == ANIM_SOURCE_SAMPLES ? play_looks(m) : 0;
 }
 
-/* How near to a key at t a player may take a time for that of the key. Times of keys that are repeated are rounded. */
+/*
+ * Return the distance from a key at t within which a player may treat a time as the time of the key. The times of
+ * keys that are repeated are rounded.
+ */
 static double near_key(const struct measure *m, double t)
 {
 	const struct anim_track *track = anim_source_first(m->curve->play);
@@ -299,7 +309,7 @@ static double near_key(const struct measure *m, double t)
 	return fmax(anim_rules_near(track->rules, t), repeats ? 5e-7 * fmax(1, fabs(t)) : 0);
 }
 
-/* Return t, or the time of a key that is so near that nobody knows which one a player takes. */
+/* Return t, or the time of a key that is so near that the key that a player takes is uncertain. */
 static double off_keys(const struct measure *m, double t)
 {
 	ptrdiff_t k = anim_find_key(m->keys, m->key_count, t);
@@ -310,7 +320,10 @@ static double off_keys(const struct measure *m, double t)
 	return t;
 }
 
-/* The source shows its keys, up to four floats each, unchanged, and has keys from one time to another. */
+/*
+ * Return true if the source shows its keys unchanged, with up to four floats each, and has keys from one time to the
+ * other.
+ */
 static bool has_floats(const struct anim_source *play, double from, double to)
 {
 	const struct anim_track *track = play->tracks[0];
@@ -320,12 +333,13 @@ static bool has_floats(const struct anim_source *play, double from, double to)
 	       anim_track_time(track, 0) <= from && to <= anim_track_time(track, track->n - 1);
 }
 
-/* Keys of a column that are played even if they are not outermost, so that whole turns are followed. */
+/* Keys of a column that are played even if they are not extreme, so that full rotations are followed. */
 #define EVENLY 16
 
 /*
- * Play the outermost of many keys in a column, for playing all of them would take longer than reading the file. Of rotations a
- * rough look finds them: of their vectors to a hundredth of an angle, which is less than a row. 0 or -1.
+ * Play only the extreme keys of many keys in a column, because playing all of them would take longer than reading
+ * the file. For rotations a rough search finds them: it knows the rotation vectors to a hundredth of an angle, which
+ * is less than one row. Returns 0 or -1.
  */
 static int look_at_outermost(struct measure *m, size_t c, double from, double to, size_t count)
 {
@@ -370,7 +384,10 @@ static int look_at_outermost(struct measure *m, size_t c, double from, double to
 	return 0;
 }
 
-/* Play one column: its left border, its keys and, just beside them, what is before and after a jump, and times between them. */
+/*
+ * Play one column: its left border, its keys, the values before and after a jump just beside them, and times between
+ * the keys.
+ */
 static int measure_column(struct measure *m, size_t c, const float *keys, size_t count)
 {
 	const struct anim_track *track = anim_source_first(m->curve->play);
@@ -398,7 +415,10 @@ static int measure_column(struct measure *m, size_t c, const float *keys, size_t
 	return 0;
 }
 
-/* Look closer at the least and the most of each lane, so that the numbers that are printed are right to their last digit. */
+/*
+ * Search for the minimum and the maximum of each component more closely, so that the printed numbers are correct to
+ * their last digit.
+ */
 static int look_closer(struct measure *m)
 {
 	double t[2 * CLOSER + 1], v[2 * CLOSER + 1][PLOT_LANES];

@@ -24,9 +24,8 @@ struct plot_curve {
 	unsigned lanes;
 	double factor; /* for numbers: converts to the unit of the component */
 	bool straight; /* only lines and steps */
-	double first[4],
-	    /* for rotations: the first key, and the components seen last, which the next ones continue */
-	    last[PLOT_LANES];
+	/* for rotations: the first key, and the components seen last, which the next ones continue */
+	double first[4], last[PLOT_LANES];
 };
 
 /* Begin with a source. The caller opened `play`, which must outlive the curve. Returns 0 or -1. */

@@ -1,4 +1,4 @@
-/* plot.c: the view of curves: which tracks of a clip are drawn, and what is said of the others. */
+/* plot.c: the view of curves: selects the tracks of a clip that are drawn, and lists the others. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,23 +13,23 @@
 #include "filter/select.h"
 #include "filter/summary.h"
 
-#define ROUNDING 8e-7 /* of a float: several steps, as what was computed has them */
+#define ROUNDING 8e-7 /* of a float: several rounding steps, as computed values have them */
 
-#define NOISE 0.02       /* of the worst error */
+#define NOISE 0.02       /* of the largest error */
 #define NOISE_SHARE 0.01 /* of a range */
-#define NOTHING 1e-4     /* of the worst error, whatever its cause is */
-#define NAMED 8          /* tracks that are told and not drawn, by their names */
-#define WAITING 4096     /* keys of a track that is kept as it is, until it is known whether it is drawn */
+#define NOTHING 1e-4     /* of the largest error, whatever the cause is */
+#define NAMED 8          /* tracks that are listed by name instead of drawn */
+#define WAITING 4096     /* keys of a track that is copied until it is known whether it is drawn */
 
 struct plot {
 	struct plot_view view;
-	struct anim_arena scratch; /* of the track at hand */
+	struct anim_arena scratch; /* for the current track */
 	struct plot_sheet sheet;
-	size_t tracks;             /* that came so far */
+	size_t tracks;             /* number received so far */
 	struct anim_buffer panels; /* struct plot_panel *, owned */
 };
 
-/* --- Names of what is not drawn --- */
+/* --- Names of tracks that are not drawn --- */
 
 static int add_name(struct plot *plot, struct plot_list *names, const char *label, const char *value,
 		    struct anim_error *error)
@@ -81,13 +81,16 @@ const char *plot_unit_of(const struct anim_clip *clip, const struct anim_track *
 static double weight_of(const struct anim_track *track, const char *unit)
 {
 	if (anim_types[track->type].quaternion)
-		return 2; /* a turn by a small angle moves the quaternion by half of it */
+		return 2; /* a rotation by a small angle changes the quaternion by half of the angle */
 	if (track->flags & ANIM_DEGREES)
 		return 3.14159265358979323846 / 180;
 	return strcmp(unit, "px") == 0 || strcmp(unit, "%") == 0 ? 0.01 : 1;
 }
 
-/* Return the way from key to key; q and -q are the same rotation. Numbers that are not finite count nothing. */
+/*
+ * Return the distance travelled from key to key. q and -q are the same rotation. Differences that are not finite are
+ * ignored.
+ */
 static double way_of(const struct anim_track *track, bool *finite)
 {
 	unsigned components = anim_types[track->type].components;
@@ -126,7 +129,7 @@ static void panel_free(struct plot_panel *panel)
 	free(panel);
 }
 
-/* The one that would have to go; NULL where there is room. */
+/* Return the panel that the next one would replace, or NULL if there is room. */
 static struct plot_panel **least_of(const struct plot *plot)
 {
 	size_t count;
@@ -154,7 +157,7 @@ static int keep(struct plot *plot, struct plot_panel *panel, struct anim_error *
 
 /* --- From a track to a panel --- */
 
-/* Behind key k, whose time is before t, the first that is not; the times rise. */
+/* Return the first key after key k that is not before t. The time of key k is before t, and times increase. */
 static size_t key_at(const struct anim_track *track, size_t k, double t)
 {
 	size_t at = k + 1 + (size_t)(anim_find_key(track->time + k + 1, track->n - k - 1, t) + 1);
@@ -177,7 +180,7 @@ static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
 		if (c == panel->columns.count)
 			continue;
 		panel->keyed[c] = 1;
-		if (rises) /* the others of the column say the same */
+		if (rises) /* the other keys of the column mark the same column */
 			next = key_at(track, k, plot_column_time(&panel->columns, c + 1));
 	}
 }
@@ -207,7 +210,8 @@ static void name_lanes(struct plot_panel *panel, const struct anim_track *track,
 	    [ANIM_PLOT_EULER] = {" Euler angles", " as Euler angles"},
 	    [ANIM_PLOT_ANGLE] = {" angle", " as rotation angle"},
 	};
-	unsigned own = panel->columns.lanes, others = panel->source.lanes; /* of which either may have more */
+	/* the number of components of the source; either side may have more */
+	unsigned own = panel->columns.lanes, others = panel->source.lanes;
 
 	panel->turns = curve->rotates;
 	panel->form = curve->rotates ? forms[curve->rotation][strcmp(track->property, "rotation") != 0] : "";
@@ -220,7 +224,7 @@ static void name_lanes(struct plot_panel *panel, const struct anim_track *track,
 	}
 }
 
-/* What the keys show; a rotation goes on from what its column began with. */
+/* Find the values that are shown at the keys. A rotation continues from the value at the start of its column. */
 static int find_dots(struct plot_panel *panel, struct plot_curve *curve, const struct anim_track *track,
 		     struct anim_error *error)
 {
@@ -289,7 +293,10 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 	return 0;
 }
 
-/* Measuring takes longer than a copy: what others push out is not measured. Long tracks are not kept. */
+/*
+ * Copy the track, or measure it at once if it is long. Measuring takes longer than copying, so tracks that others
+ * replace are not measured. Long tracks are not copied.
+ */
 static int copy_or_fill(struct plot *plot, struct plot_panel *panel, const struct anim_track *track,
 			struct anim_error *error)
 {
@@ -302,7 +309,7 @@ static int copy_or_fill(struct plot *plot, struct plot_panel *panel, const struc
 	return copy == NULL ? -1 : anim_track_copy(copy, track, &panel->arena, error);
 }
 
-/* What no player plays is told, and the others are drawn. 0 or -1. */
+/* List a track that no player plays, so that the others can be drawn. Returns 0 or -1. */
 static int tell_failed(struct plot *plot, const char *label, struct anim_error *error)
 {
 	if (error->code != ANIM_UNSUPPORTED)
@@ -334,7 +341,7 @@ static int draw(struct plot *plot, const struct anim_track *track, const char *l
 	return tell_failed(plot, label, error);
 }
 
-/* Those that waited, now that it is known which they are. */
+/* Measure the copied tracks, now that the drawn tracks are known. */
 static int measure_waiting(struct plot *plot, struct anim_error *error)
 {
 	size_t count, kept = 0;
@@ -366,7 +373,7 @@ static int by_way(const void *a, const void *b)
 	return one->number < other->number ? -1 : 1;
 }
 
-/* The largest range of the panels of this property. */
+/* Return the largest range of the panels of this property. */
 static double largest_of(const struct plot_sheet *sheet, const char *property)
 {
 	double largest = 0;
@@ -380,7 +387,10 @@ static double largest_of(const struct plot_sheet *sheet, const char *property)
 	return largest;
 }
 
-/* What moves by less than a millionth of what others of its kind do is not drawn as if it moved, nor is the rounding of floats. */
+/*
+ * Set the scale of a panel. A track is drawn as flat if it moves by less than a millionth of the others of its
+ * property, or only by the rounding of floats.
+ */
 static void set_scale(const struct plot_sheet *sheet, struct plot_panel *panel)
 {
 	double range = panel->top - panel->bottom, middle = panel->bottom + range / 2;
@@ -395,7 +405,7 @@ static void set_scale(const struct plot_sheet *sheet, struct plot_panel *panel)
 	panel->top = middle + least / 2;
 }
 
-/* Forget the clip, but for the room of its lists. */
+/* Forget the clip, but keep the memory of its lists. */
 static void forget_clip(struct plot *plot)
 {
 	struct plot_list *lists[] = {&plot->sheet.constant, &plot->sheet.texts, &plot->sheet.unplayed};
@@ -413,8 +423,8 @@ static void forget_clip(struct plot *plot)
 }
 
 /*
- * An error of no known cause that is next to nothing beside the worst: of its unit, or as part of a range. What is beyond its limit
- * is none of these.
+ * Return true if an error has no known cause and is tiny compared with the largest error of its unit, or as a part
+ * of a range. An error that exceeds its limit is never noise.
  */
 static bool is_noise(const struct plot_sheet *sheet, const struct plot_panel *panel, double largest)
 {
@@ -428,7 +438,7 @@ static bool is_noise(const struct plot_sheet *sheet, const struct plot_panel *pa
 	       (panel->share > 0 && panel->share < NOISE_SHARE && panel->share < NOISE * largest);
 }
 
-/* Noise is told and not drawn, unless these very tracks are asked for. */
+/* Count noise instead of drawing it, unless the user selected tracks or a time. */
 static void drop_noise(struct plot *plot)
 {
 	struct plot_sheet *sheet = &plot->sheet;
@@ -469,7 +479,7 @@ static int finish(struct plot_view *view, struct anim_error *error)
 	for (size_t i = 0; i < sheet->count; i++) {
 		struct plot_panel *panel = sheet->panels[i];
 
-		panel->fault = ""; /* what one cause explains is said once */
+		panel->fault = ""; /* a cause that all tracks share is printed once */
 		if (sheet->paired && plot_fault_join(panel, *sheet->cause != '\0', error) != 0)
 			return -1;
 		set_scale(sheet, panel);
@@ -529,9 +539,9 @@ const struct plot_kind plot_curves = {.size = sizeof(struct plot),
 				      .free = on_free,
 				      .track = on_track};
 
-/* --- Two curves and how far they are apart --- */
+/* --- Two curves and their error --- */
 
-#define LOOKS 4 /* at the errors of a column, beside its keys */
+#define LOOKS 4 /* times in a column at which the error is measured, besides its keys */
 
 int plot_errors(const struct plot_clip *clip, size_t count, const struct anim_compare_shown *shown, float *out,
 		struct anim_error *error)
@@ -550,12 +560,15 @@ int plot_errors(const struct plot_clip *clip, size_t count, const struct anim_co
 		for (unsigned i = 0; i < LOOKS; i++)
 			out[c] = fmaxf(out[c], (float)off[i]);
 	}
-	if (worst < count) /* the picture has the peak that is told */
+	if (worst < count) /* the picture includes the peak that the text reports */
 		out[worst] = (float)shown->worst;
 	return 0;
 }
 
-/* The columns of one side. `first`: the curve whose start both count from, NULL: this one. */
+/*
+ * Measure the columns of one side. `first` is the curve whose first key is the origin of both sides. NULL means this
+ * curve.
+ */
 static int measure_side(struct plot *plot, struct plot_panel *panel, struct anim_source *play, double shift,
 			const struct plot_curve *first, struct plot_curve *curve, struct plot_columns *columns,
 			struct anim_error *error)

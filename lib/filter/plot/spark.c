@@ -3,7 +3,7 @@
 
 #include "filter/plot/internal.h"
 
-/* The least and the most of a lane that are finite. */
+/* Return the minimum and the maximum of the finite values of a component. */
 static void range_of(const struct plot_lane *lane, size_t count, double *least, double *most)
 {
 	*least = (double)INFINITY;
@@ -11,7 +11,7 @@ static void range_of(const struct plot_lane *lane, size_t count, double *least, 
 	plot_lane_widen(lane, count, least, most);
 }
 
-/* The lane with the largest range. */
+/* Return the component with the largest range. */
 static unsigned widest(const struct plot_columns *columns, struct anim_spark *out)
 {
 	unsigned found = 0;
@@ -30,7 +30,10 @@ static unsigned widest(const struct plot_columns *columns, struct anim_spark *ou
 	return found;
 }
 
-/* The level of what a column shows: of its least and its most the one that is farther from the middle. */
+/*
+ * Return the level that a column shows: the level of its minimum or its maximum, whichever is farther from the
+ * middle.
+ */
 static uint8_t level_of(const struct anim_spark *spark, double least, double most)
 {
 	double range = spark->most - spark->least, middle = spark->least + range / 2, shown;
@@ -38,13 +41,16 @@ static uint8_t level_of(const struct anim_spark *spark, double least, double mos
 	if (!(least <= most))
 		return 0;
 	shown = middle - least > most - middle ? least : most;
-	if (!(range > 1e-6 * fmax(fabs(spark->least), fabs(spark->most)))) /* rounding is not drawn as if it moved */
+	if (!(range > 1e-6 * fmax(fabs(spark->least), fabs(spark->most)))) /* rounding is not drawn as motion */
 		return 1;
 	shown = fmin(fmax((shown - spark->least) / range, 0), 1) * ANIM_SPARK_LEVELS;
 	return (uint8_t)(1 + fmin(floor(shown), ANIM_SPARK_LEVELS - 1));
 }
 
-/* What is nothing beside the range is rounding: 0 is shown, not 8e-16 degrees. */
+/*
+ * Return the value to print. A value that is tiny compared with the range is rounding, so 0 is shown, not 8e-16
+ * degrees.
+ */
 static double told(double value, double range)
 {
 	return fabs(value) < 1e-9 * range ? 0 : value;
