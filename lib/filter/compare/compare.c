@@ -516,7 +516,7 @@ static const struct compare_clip *clip_of(const struct compare_side *side, size_
 }
 
 /* Load the rest poses of a tree, or none for 0. Clips of one tree share them. Returns 0 or -1. */
-static int turn_to_tree(struct compare_side *side, size_t tree, struct anim_error *error)
+static int load_rests(struct compare_side *side, size_t tree, struct anim_error *error)
 {
 	struct anim_sink *sink;
 	int result;
@@ -539,22 +539,22 @@ static int turn_to_tree(struct compare_side *side, size_t tree, struct anim_erro
 /* The sink after anim-axes. It passes the tree and the current clip to different sides. */
 static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	return anim_sink_tree(&((struct compare_turn *)sink)->trees.sink, tree, error);
+	return anim_sink_tree(&((struct compare_conversion *)sink)->trees.sink, tree, error);
 }
 
 static int keep_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	return anim_sink_node(&((struct compare_turn *)sink)->trees.sink, node, error);
+	return anim_sink_node(&((struct compare_conversion *)sink)->trees.sink, node, error);
 }
 
 static int keep_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	return anim_sink_clip(&((struct compare_turn *)sink)->clip.sink, clip, error);
+	return anim_sink_clip(&((struct compare_conversion *)sink)->clip.sink, clip, error);
 }
 
 static int keep_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_sink_track(&((struct compare_turn *)sink)->clip.sink, track, error);
+	return anim_sink_track(&((struct compare_conversion *)sink)->clip.sink, track, error);
 }
 
 /* A sink before anim-axes. Tracks that must not be converted bypass it. Its free function does nothing. */
@@ -662,7 +662,7 @@ static int set_tree(struct compare_view *view, struct compare_side *trees, size_
 	view->tree = tree;
 	view->root_name = tree == 0 ? NULL : ((const char *const *)(const void *)trees->roots.data)[tree - 1];
 	view->rests = &trees->rests;
-	return turn_to_tree(trees, tree, error);
+	return load_rests(trees, tree, error);
 }
 
 int compare_view_open(struct compare_view *view, struct compare_side *side, size_t clip, struct anim_error *error)
@@ -692,60 +692,60 @@ static void compare_view_clear(struct compare_view *view)
 	anim_arena_clear(&view->arena);
 }
 
-static bool turn_fits(const struct compare_turn *turn, const struct compare_view *view,
-		      const struct anim_axes_options *options)
+static bool conversion_fits(const struct compare_conversion *conversion, const struct compare_view *view,
+			    const struct anim_axes_options *options)
 {
-	return turn->axes != NULL && turn->from == view->trees && turn->tree == view->tree &&
-	       turn->options.from == options->from && turn->options.target == options->target &&
-	       turn->options.from2d == options->from2d && turn->options.target2d == options->target2d;
+	return conversion->axes != NULL && conversion->from == view->trees && conversion->tree == view->tree &&
+	       conversion->options.from == options->from && conversion->options.target == options->target &&
+	       conversion->options.from2d == options->from2d && conversion->options.target2d == options->target2d;
 }
 
-static int turn_begin(struct compare_turn *turn, const struct compare_view *view,
-		      const struct anim_axes_options *options, size_t store_memory, struct anim_error *error)
+static int conversion_begin(struct compare_conversion *conversion, const struct compare_view *view,
+			    const struct anim_axes_options *options, size_t store_memory, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {keep_tree, keep_node, keep_clip, keep_track, NULL, NULL, on_free};
 
-	*turn = (struct compare_turn){
+	*conversion = (struct compare_conversion){
 	    .sink = {&ops}, .options = *options, .from = view->trees, .tree = view->tree, .store_memory = store_memory};
-	if (compare_side_init(&turn->trees, store_memory, error) != 0)
+	if (compare_side_init(&conversion->trees, store_memory, error) != 0)
 		return -1;
-	turn->axes = anim_axes_new(options, &turn->sink, error);
-	if (turn->axes == NULL || turn->tree == 0)
-		return turn->axes == NULL ? -1 : 0;
-	return anim_store_replay_tree(view->trees->store, turn->tree - 1, turn->axes, error);
+	conversion->axes = anim_axes_new(options, &conversion->sink, error);
+	if (conversion->axes == NULL || conversion->tree == 0)
+		return conversion->axes == NULL ? -1 : 0;
+	return anim_store_replay_tree(view->trees->store, conversion->tree - 1, conversion->axes, error);
 }
 
-static void compare_turn_clear(struct compare_turn *turn)
+static void compare_conversion_clear(struct compare_conversion *conversion)
 {
-	anim_sink_free(turn->axes);
-	turn->axes = NULL;
-	compare_side_clear(&turn->trees);
-	compare_side_clear(&turn->clip);
+	anim_sink_free(conversion->axes);
+	conversion->axes = NULL;
+	compare_side_clear(&conversion->trees);
+	compare_side_clear(&conversion->clip);
 }
 
-static int turn_end(struct compare_turn *turn, struct anim_error *error)
+static int conversion_end(struct compare_conversion *conversion, struct anim_error *error)
 {
-	int result = turn->axes == NULL ? 0 : anim_sink_end(turn->axes, error);
+	int result = conversion->axes == NULL ? 0 : anim_sink_end(conversion->axes, error);
 
-	compare_turn_clear(turn);
+	compare_conversion_clear(conversion);
 	return result;
 }
 
-static int view_turn(struct compare_view *view, struct compare_turn *turn, struct anim_error *error)
+static int convert_view(struct compare_view *view, struct compare_conversion *conversion, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.clip = pass_clip, .track = pass_track, .free = on_free};
-	struct passing passing = {.sink = {&ops}, .axes = turn->axes, .past = &turn->sink};
+	struct passing passing = {.sink = {&ops}, .axes = conversion->axes, .past = &conversion->sink};
 
-	compare_side_clear(&turn->clip);
-	if (turn->options.target2d != ANIM_AXES2D_UNKNOWN && find_spatial(view, &passing.stays, error) != 0)
+	compare_side_clear(&conversion->clip);
+	if (conversion->options.target2d != ANIM_AXES2D_UNKNOWN && find_spatial(view, &passing.stays, error) != 0)
 		return -1;
-	if (compare_side_init(&turn->clip, turn->store_memory, error) != 0 ||
+	if (compare_side_init(&conversion->clip, conversion->store_memory, error) != 0 ||
 	    anim_store_replay(view->side->store, view->clip, NULL, &passing.sink, error) != 0)
 		return -1;
 	compare_view_clear(view);
-	if (compare_view_open(view, &turn->clip, 0, error) != 0)
+	if (compare_view_open(view, &conversion->clip, 0, error) != 0)
 		return -1;
-	return set_tree(view, &turn->trees, turn->tree == 0 ? 0 : 1, error);
+	return set_tree(view, &conversion->trees, conversion->tree == 0 ? 0 : 1, error);
 }
 
 /*
@@ -757,7 +757,7 @@ static bool choose_axes(const struct anim_compare *c, const struct compare_view 
 {
 	const struct anim_clip *own = views[side].head, *other = views[!side].head;
 	bool trees[2] = {views[0].root_name != NULL, views[1].root_name != NULL};
-	int turned = trees[0] && !trees[1] ? 0 : 1;
+	int converted = trees[0] && !trees[1] ? 0 : 1;
 
 	*axes = (struct anim_axes_options){.mirror = c->options.mirror,
 					   .ppu = c->options.ppu,
@@ -770,28 +770,28 @@ static bool choose_axes(const struct anim_compare *c, const struct compare_view 
 	axes->target2d = flat ? (enum anim_axes2d)other->axes2d : ANIM_AXES2D_UNKNOWN;
 	if (flat) /* only the trees of Godot say which nodes are two-dimensional */
 		return own->axes2d == ANIM_AXES2D_GODOT && other->axes2d == ANIM_AXES2D_UNITY;
-	return side == turned && anim_axes_differ((enum anim_axes)own->axes, (enum anim_axes)other->axes);
+	return side == converted && anim_axes_differ((enum anim_axes)own->axes, (enum anim_axes)other->axes);
 }
 
 /* Replace the clip of a view by the converted clip if the axes require it. Returns 0 or -1. */
-int compare_turn_axes(struct anim_compare *c, struct compare_view views[2], int side, bool flat,
-		      struct anim_error *error)
+int compare_convert_axes(struct anim_compare *c, struct compare_view views[2], int side, bool flat,
+			 struct anim_error *error)
 {
-	struct compare_turn *turns = c->turns[side];
+	struct compare_conversion *conversions = c->conversions[side];
 	struct compare_view *view = &views[side];
 	struct anim_axes_options axes;
 
 	if (!choose_axes(c, views, side, flat, &axes))
 		return 0;
-	if (!turn_fits(&turns[flat], view, &axes)) {
+	if (!conversion_fits(&conversions[flat], view, &axes)) {
 		for (int i = flat; i < 2; i++) /* the tree of the second conversion may be the output of the first */
-			if (turn_end(&turns[i], error) != 0)
+			if (conversion_end(&conversions[i], error) != 0)
 				return -1;
 		compare_world_forget(c->world);
-		if (turn_begin(&turns[flat], view, &axes, c->options.store_memory, error) != 0)
+		if (conversion_begin(&conversions[flat], view, &axes, c->options.store_memory, error) != 0)
 			return -1;
 	}
-	return view_turn(view, &turns[flat], error);
+	return convert_view(view, &conversions[flat], error);
 }
 
 /* --- The pairs of clips of two inputs --- */
@@ -986,7 +986,7 @@ void anim_compare_free(struct anim_compare *c)
 	for (int i = 0; i < 2; i++) {
 		compare_side_clear(&c->sides[i]);
 		for (int flat = 0; flat < 2; flat++)
-			compare_turn_clear(&c->turns[i][flat]);
+			compare_conversion_clear(&c->conversions[i][flat]);
 		anim_buffer_clear(&c->measure.breaks[i]);
 	}
 	anim_buffer_clear(&c->measure.times);
@@ -1108,7 +1108,7 @@ int anim_compare_run(struct anim_compare *c, struct anim_output *out, bool *diff
 	for (size_t i = 0; i < c->couples.size / sizeof(struct couple) && result == 0; i++)
 		result = compare_couple(c, (const struct couple *)(const void *)c->couples.data + i, report, error);
 	for (int i = 0; i < 4 && result == 0; i++)
-		result = turn_end(&c->turns[i % 2][i / 2], error);
+		result = conversion_end(&c->conversions[i % 2][i / 2], error);
 	if (result == 0)
 		form->end(report);
 	*differ = report->sums.differ;

@@ -59,7 +59,7 @@ int anim_length_parse(double *metres, const char *text, struct anim_error *);
  * Find the limit for a property. A limit for the property has priority, then one for its unit, then a number without
  * unit. Of equal ones, the last has priority. Returns false if there is none.
  */
-bool anim_limits_tell(const struct anim_limits *, enum anim_unit, const char *property, double *value);
+bool anim_limits_get(const struct anim_limits *, enum anim_unit, const char *property, double *value);
 /* Return the limit as above, or 0 if there is none. */
 double anim_limits_find(const struct anim_limits *, enum anim_unit, const char *property);
 
@@ -111,7 +111,7 @@ struct anim_compare_keys {
  * Return the largest distance from t at which two times count as one. float32 and the players of two tracks cannot
  * distinguish such times.
  */
-double anim_compare_hair(enum anim_rules, enum anim_rules, double t);
+double anim_compare_epsilon(enum anim_rules, enum anim_rules, double t);
 
 struct anim_poses;
 

@@ -56,7 +56,7 @@ int compare_view_open(struct compare_view *, struct compare_side *, size_t clip,
 struct compare_item *compare_items(const struct compare_view *, size_t *count);
 
 /* Converts clips of one tree to other axes, one after another. The tree is converted once. All-zero is empty. */
-struct compare_turn {
+struct compare_conversion {
 	struct anim_sink sink; /* receives the output of `axes` */
 	struct anim_sink *axes;
 	struct anim_axes_options options;
@@ -152,8 +152,8 @@ bool compare_has_no_times(const struct anim_track *);
  * text itself. The texts live in *texts, which the caller clears with anim_texts_clear, and in *strings. Returns 0
  * or -1.
  */
-int compare_meant(const struct anim_track *, struct anim_track *out, struct anim_texts *texts,
-		  struct anim_strings *strings, struct anim_error *);
+int compare_unquote(const struct anim_track *, struct anim_track *out, struct anim_texts *texts,
+		    struct anim_strings *strings, struct anim_error *);
 /* Compare texts key by key. Returns 0 or -1. */
 int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
 		  struct compare_row *, struct anim_error *);
@@ -206,19 +206,20 @@ struct anim_compare {
 	struct anim_buffer couples; /* struct couple */
 	struct anim_buffer rows;    /* struct compare_row of the current clips, as a pair has them */
 	uint64_t statuses[COMPARE_STATUS_COUNT];
-	struct anim_arena notes;         /* for these rows */
-	struct compare_turn turns[2][2]; /* for each side: converted in space; then converted in the plane */
+	struct anim_arena notes; /* for these rows */
+	/* for each side: converted in space; then converted in the plane */
+	struct compare_conversion conversions[2][2];
 	struct compare_meter measure;
 	struct compare_world *world; /* for compare_world; NULL: it was not called yet */
 	size_t couple;               /* current pair, from 1 on */
-	unsigned told;               /* units without a limit that have been reported: 1 << unit */
+	unsigned reported;           /* units without a limit that have been reported: 1 << unit */
 };
 
 /*
  * Replace the clip of a view by the converted clip, in space or in the plane, if the axes require it. Returns 0 or
  * -1.
  */
-int compare_turn_axes(struct anim_compare *, struct compare_view views[2], int side, bool flat, struct anim_error *);
+int compare_convert_axes(struct anim_compare *, struct compare_view views[2], int side, bool flat, struct anim_error *);
 
 /* Compare the tracks of a pair of clips. The rows are in c->rows, and their items in the views. Returns 0 or -1. */
 int compare_clips(struct anim_compare *, const struct couple *, struct compare_view views[2], struct compare_pair *,

@@ -49,13 +49,13 @@ static int bad(const char *text, size_t length, struct anim_error *error)
 
 static int read_value(struct anim_limit *limit, const char *text, size_t length)
 {
-	size_t number = anim_number_typed(text, length, &limit->value), behind = length - number;
+	size_t number = anim_number_typed(text, length, &limit->value), after = length - number;
 
 	if (number == 0 || !(limit->value >= 0) || !isfinite(limit->value))
 		return -1;
-	limit->any_unit = behind == 0;
+	limit->any_unit = after == 0;
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		if (strlen(suffixes[i].text) != behind || memcmp(text + number, suffixes[i].text, behind) != 0)
+		if (strlen(suffixes[i].text) != after || memcmp(text + number, suffixes[i].text, after) != 0)
 			continue;
 		limit->unit = suffixes[i].unit;
 		limit->value = limit->value * suffixes[i].times / suffixes[i].divided;
@@ -95,13 +95,13 @@ static int read_world(struct anim_limits *limits, struct anim_limit *limit, cons
 static int read_limit(struct anim_limit *limit, const char *text, size_t length, struct anim_error *error)
 {
 	const char *equals = memchr(text, '=', length);
-	size_t name = equals == NULL ? 0 : (size_t)(equals - text), behind = equals == NULL ? 0 : name + 1;
+	size_t name = equals == NULL ? 0 : (size_t)(equals - text), after = equals == NULL ? 0 : name + 1;
 
 	*limit = (struct anim_limit){.property = ""};
 	if (name >= sizeof limit->property || (equals != NULL && name == 0))
 		return bad(text, length, error);
 	memcpy(limit->property, text, name);
-	if (read_value(limit, text + behind, length - behind) != 0)
+	if (read_value(limit, text + after, length - after) != 0)
 		return bad(text, length, error);
 	if (name == 0 || limit->any_unit || suits(limit->property, limit->unit))
 		return 0;
@@ -129,7 +129,7 @@ int anim_limits_parse(struct anim_limits *limits, const char *text, struct anim_
 	}
 }
 
-bool anim_limits_tell(const struct anim_limits *limits, enum anim_unit unit, const char *property, double *value)
+bool anim_limits_get(const struct anim_limits *limits, enum anim_unit unit, const char *property, double *value)
 {
 	int best = 0;
 
@@ -157,7 +157,7 @@ double anim_limits_find(const struct anim_limits *limits, enum anim_unit unit, c
 {
 	double value = 0;
 
-	anim_limits_tell(limits, unit, property, &value);
+	anim_limits_get(limits, unit, property, &value);
 	return value;
 }
 
@@ -188,8 +188,8 @@ static bool same_text(const struct reader *a, const struct reader *b)
 				anim_value_at(b->track, b->k, &texts[1]));
 }
 
-int compare_meant(const struct anim_track *track, struct anim_track *out, struct anim_texts *texts,
-		  struct anim_strings *strings, struct anim_error *error)
+int compare_unquote(const struct anim_track *track, struct anim_track *out, struct anim_texts *texts,
+		    struct anim_strings *strings, struct anim_error *error)
 {
 	*out = *track;
 	if (!anim_texts_are_quoted(track))
@@ -203,7 +203,7 @@ int compare_meant(const struct anim_track *track, struct anim_track *out, struct
 
 #define STEP 4e-7 /* scaled by large times: keys this near are neighbouring floats that form a step */
 
-double anim_compare_hair(enum anim_rules a, enum anim_rules b, double t)
+double anim_compare_epsilon(enum anim_rules a, enum anim_rules b, double t)
 {
 	return fmax(fmax(anim_rules_near(a, t), anim_rules_near(b, t)), STEP * fmax(1, fabs(t)));
 }
@@ -214,10 +214,10 @@ int compare_texts(const struct anim_clip *const clips[2], const struct anim_trac
 	struct anim_texts texts[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
 	struct anim_strings strings[2];
 	struct anim_track tracks[2];
-	int result = compare_meant(a, &tracks[0], &texts[0], &strings[0], error);
+	int result = compare_unquote(a, &tracks[0], &texts[0], &strings[0], error);
 
 	if (result == 0)
-		result = compare_meant(b, &tracks[1], &texts[1], &strings[1], error);
+		result = compare_unquote(b, &tracks[1], &texts[1], &strings[1], error);
 	if (result == 0) {
 		struct reader first = {clips[0], &tracks[0], 0}, second = {clips[1], &tracks[1], 0};
 		double found = (double)INFINITY;
@@ -225,7 +225,7 @@ int compare_texts(const struct anim_clip *const clips[2], const struct anim_trac
 		while (first.k < tracks[0].n || second.k < tracks[1].n) {
 			double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
 			bool together =
-			    t == u || fabs(t - u) <= anim_compare_hair(tracks[0].rules, tracks[1].rules, earlier);
+			    t == u || fabs(t - u) <= anim_compare_epsilon(tracks[0].rules, tracks[1].rules, earlier);
 			bool same =
 			    together && first.k < tracks[0].n && second.k < tracks[1].n && same_text(&first, &second);
 
@@ -294,9 +294,9 @@ static double take_breaks(struct moments *m, double t)
 	return last;
 }
 
-static double hair_at(const struct moments *m, double t)
+static double epsilon_at(const struct moments *m, double t)
 {
-	return anim_compare_hair(m->rules[0], m->rules[1], t + fmax(fabs(m->start_s[0]), fabs(m->start_s[1])));
+	return anim_compare_epsilon(m->rules[0], m->rules[1], t + fmax(fabs(m->start_s[0]), fabs(m->start_s[1])));
 }
 
 static void look(struct around *around, double t, bool instant)
@@ -305,9 +305,9 @@ static void look(struct around *around, double t, bool instant)
 	around->instant[around->count++] = instant;
 }
 
-static bool is_instant(const struct moments *m, double t, double hair)
+static bool is_instant(const struct moments *m, double t, double epsilon)
 {
-	return m->end_s > hair && (m->loops || t < m->end_s);
+	return m->end_s > epsilon && (m->loops || t < m->end_s);
 }
 
 /* Return the next point of the grid before the break `at`, or infinity if there is none. */
@@ -320,7 +320,7 @@ static double next_grid(const struct moments *m, double passed, double at)
 		t = from + stretch / STRETCH_MAX;
 	else if (t <= from) /* the quotient was rounded down */
 		t = (whole + 2) * m->step_s;
-	return t > from && t < m->end_s && t < at - 2 * hair_at(m, right) ? t : (double)INFINITY;
+	return t > from && t < m->end_s && t < at - 2 * epsilon_at(m, right) ? t : (double)INFINITY;
 }
 
 /*
@@ -328,7 +328,7 @@ static double next_grid(const struct moments *m, double passed, double at)
  */
 static bool next_moment(struct moments *m, double passed, struct around *around)
 {
-	double at = next_break(m), grid = next_grid(m, passed, at), hair, last, behind;
+	double at = next_break(m), grid = next_grid(m, passed, at), epsilon, last, after;
 
 	around->count = 0;
 	around->most = 2;
@@ -339,19 +339,19 @@ static bool next_moment(struct moments *m, double passed, struct around *around)
 	}
 	if (at > m->end_s)
 		return false;
-	hair = hair_at(m, at);
-	last = fmin(take_breaks(m, at + 2 * hair), m->end_s);
+	epsilon = epsilon_at(m, at);
+	last = fmin(take_breaks(m, at + 2 * epsilon), m->end_s);
 	last = fmax(last, at);
 	m->left_s = last;
 	around->most = last > at && last - at <= STEP * fmax(1, at) ? 1 : 2;
-	if (at - hair > fmax(passed, 0))
-		look(around, at - hair, false);
-	look(around, at, is_instant(m, at, hair));
+	if (at - epsilon > fmax(passed, 0))
+		look(around, at - epsilon, false);
+	look(around, at, is_instant(m, at, epsilon));
 	if (last > at)
-		look(around, last, is_instant(m, last, hair));
-	behind = fmin(last + hair, (last + next_break(m)) / 2);
-	if (behind < m->end_s)
-		look(around, behind, false);
+		look(around, last, is_instant(m, last, epsilon));
+	after = fmin(last + epsilon, (last + next_break(m)) / 2);
+	if (after < m->end_s)
+		look(around, after, false);
 	return true;
 }
 
@@ -501,25 +501,25 @@ static int errors_at(struct errors *e, const double *t, unsigned count, double *
 }
 
 /*
- * Search for a peak between two times, but not nearer to them than `hair`. It stops if no peak can exceed the
+ * Search for a peak between two times, but not nearer to them than `epsilon`. It stops if no peak can exceed the
  * largest error by more than the printed precision. The error rises above its chord by an eighth of its second
  * difference, and twice as much is assumed here.
  */
-static int look_for_peak(struct errors *e, struct spot a, struct spot b, double bend, double hair, int depth,
+static int look_for_peak(struct errors *e, struct spot a, struct spot b, double bend, double epsilon, int depth,
 			 struct anim_error *error)
 {
 	struct spot middle = {.t = a.t + (b.t - a.t) / 2};
 	double least = e->row->worst + fmax(FINER * e->row->worst, e->noise);
 
-	if (depth == 0 || b.t - a.t <= hair / 64 || !(fmax(a.off, b.off) + bend / 4 > least))
+	if (depth == 0 || b.t - a.t <= epsilon / 64 || !(fmax(a.off, b.off) + bend / 4 > least))
 		return 0;
 	if (errors_at(e, &middle.t, 1, &middle.off, error) != 0)
 		return -1;
 	note_worst(e, middle);
 	bend = fabs(a.off + b.off - 2 * middle.off);
-	return look_for_peak(e, a, middle, bend, hair, depth - 1, error) != 0
+	return look_for_peak(e, a, middle, bend, epsilon, depth - 1, error) != 0
 		   ? -1
-		   : look_for_peak(e, middle, b, bend, hair, depth - 1, error);
+		   : look_for_peak(e, middle, b, bend, epsilon, depth - 1, error);
 }
 
 /* Integrate the squared error over spots at equal distances, by Simpson's rule. */
@@ -539,13 +539,13 @@ static void integrate(struct errors *e, const struct spot *spots, unsigned count
 }
 
 /* Look between the last sample and the next one, if a curve bends there. */
-static int look_between(struct errors *e, struct spot next, double hair, struct anim_error *error)
+static int look_between(struct errors *e, struct spot next, double epsilon, struct anim_error *error)
 {
 	double length = next.t - e->passed, from = e->passed, t[INNER], off[INNER], bend = 0;
 	unsigned inner = length > 0.99 * e->step_s ? 1 : INNER; /* otherwise the grid does it */
 	struct spot spots[INNER + 2] = {{e->passed, e->last}};
 
-	if (!e->bends || e->passed < 0 || length <= 4 * hair)
+	if (!e->bends || e->passed < 0 || length <= 4 * epsilon)
 		return 0;
 	for (unsigned i = 0; i < inner; i++)
 		t[i] = from + length * (i + 1) / (inner + 1);
@@ -562,7 +562,7 @@ static int look_between(struct errors *e, struct spot next, double hair, struct 
 
 		if (i < inner)
 			bend = fmax(bend, fabs(spots[i + 2].off - spots[i + 1].off - step));
-		if (look_for_peak(e, spots[i], spots[i + 1], bend, hair, CLOSER, error) != 0)
+		if (look_for_peak(e, spots[i], spots[i + 1], bend, epsilon, CLOSER, error) != 0)
 			return -1;
 		bend = i < inner ? fabs(spots[i + 2].off - spots[i + 1].off - step) : 0;
 	}
@@ -699,7 +699,7 @@ static int forgive_end(struct errors *e, const struct compare_meter *measure, co
 static int look_around(struct errors *e, const struct compare_meter *measure, const struct moments *m,
 		       const struct around *around, struct anim_error *error)
 {
-	double off[AROUND], lasting = 0, hair = hair_at(m, around->t[0]);
+	double off[AROUND], lasting = 0, epsilon = epsilon_at(m, around->t[0]);
 
 	if (errors_at(e, around->t, around->count, off, error) != 0 ||
 	    forgive_end(e, measure, m, around, off, error) != 0)
@@ -709,12 +709,12 @@ static int look_around(struct errors *e, const struct compare_meter *measure, co
 	for (unsigned i = 0; i < around->count; i++) {
 		if (around->instant[i] && off[i] > around->most * lasting)
 			continue;
-		if (i == 0 && e->near && e->passed >= 0 && around->t[0] - e->passed <= 4 * hair) {
+		if (i == 0 && e->near && e->passed >= 0 && around->t[0] - e->passed <= 4 * epsilon) {
 			if (look_densely(e, e->passed, around->t[0], error) != 0)
 				return -1;
 			interrupt(e);
 		}
-		if (look_between(e, (struct spot){around->t[i], off[i]}, hair, error) != 0)
+		if (look_between(e, (struct spot){around->t[i], off[i]}, epsilon, error) != 0)
 			return -1;
 		count_error(e, around->t[i], off[i]);
 	}

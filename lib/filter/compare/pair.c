@@ -493,10 +493,10 @@ static void choose_limit(const struct anim_compare *c, const struct compare_sour
 {
 	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
 	enum anim_unit units[2] = {unit_of(&s[0], clips[0]), unit_of(&s[1], clips[1])};
-	int teller = units[0] == ANIM_UNIT_PLAIN && units[1] != ANIM_UNIT_PLAIN ? 1 : 0;
+	int known = units[0] == ANIM_UNIT_PLAIN && units[1] != ANIM_UNIT_PLAIN ? 1 : 0;
 
-	row->unit = units[teller];
-	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[teller]->property);
+	row->unit = units[known];
+	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[known]->property);
 }
 
 /* Return the components that both sides know, and note components that only one side has. */
@@ -583,7 +583,7 @@ static int compare_values(struct anim_compare *c, struct compare_source s[2], co
 }
 
 /* Report once for each unit that limits were given, but none for this difference, with an example of one. */
-static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, struct anim_error *error)
+static int report_no_limit(struct anim_compare *c, const struct compare_row *row, struct anim_error *error)
 {
 	static const struct {
 		const char *what, *limit;
@@ -594,9 +594,9 @@ static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, 
 	const struct compare_item *item = row->items[0] != NULL ? row->items[0] : row->items[1];
 
 	if (row->status != COMPARE_DIFFERS || row->limit > 0 || c->options.limits.count == 0 ||
-	    c->options.limits_joints || units[row->unit].what == NULL || (c->told >> row->unit & 1))
+	    c->options.limits_joints || units[row->unit].what == NULL || (c->reported >> row->unit & 1))
 		return 0;
-	c->told |= 1u << row->unit;
+	c->reported |= 1u << row->unit;
 	return anim_diagnostics_note(c->options.diagnostics, NULL, error,
 				     "--max has no limit for %s such as '%s %s'. Add '%s' or '%s=%s'",
 				     units[row->unit].what, item->node, item->property, units[row->unit].limit,
@@ -649,7 +649,7 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 		row->status = row->worst == 0            ? COMPARE_SAME
 			      : row->worst <= row->limit ? COMPARE_WITHIN
 							 : COMPARE_DIFFERS;
-	return tell_no_limit(c, row, error);
+	return report_no_limit(c, row, error);
 }
 
 static int compare_items_of(struct anim_compare *c, struct compare_view views[2], struct compare_row *row,
@@ -746,7 +746,7 @@ static int show_keys(struct anim_compare *c, struct compare_view views[2], const
 			continue;
 		result = compare_source_open(&s[i], &views[i], items[i], NULL, error);
 		if (result == 0 && s[i].text)
-			result = compare_meant(s[i].first, &s[i].tracks[0], &texts[i], &strings[i], error);
+			result = compare_unquote(s[i].first, &s[i].tracks[0], &texts[i], &strings[i], error);
 		if (result != 0)
 			anim_error_in_file(error, c->options.names[i]);
 		shown.plays[i] = &s[i].play;
@@ -792,7 +792,7 @@ static bool lengths_differ(const struct anim_compare *c, const struct anim_clip 
 }
 
 /* Return false for formats whose clips do not say whether they loop. */
-static bool tells_loop(const struct anim_clip *clip)
+static bool has_loop_mode(const struct anim_clip *clip)
 {
 	static const char *const silent[] = {"animj", "animx", "bvh", "gltf"};
 
@@ -804,7 +804,7 @@ static bool loops_differ(const struct anim_clip *a, const struct anim_clip *b)
 {
 	const struct anim_clip *once = a->loop == ANIM_LOOP_NONE ? a : b->loop == ANIM_LOOP_NONE ? b : NULL;
 
-	return a->loop != b->loop && (once == NULL || tells_loop(once) || strcmp(a->source, b->source) == 0);
+	return a->loop != b->loop && (once == NULL || has_loop_mode(once) || strcmp(a->source, b->source) == 0);
 }
 
 /* Find the tracks that exist on one side only. Returns 0 or -1. */
@@ -858,7 +858,7 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 		if (compare_view_open(&views[i], &c->sides[i], couple->clips[i], error) != 0)
 			return -1;
 	for (int i = 0; i < 4; i++)
-		if (compare_turn_axes(c, views, i % 2, i >= 2, error) != 0)
+		if (compare_convert_axes(c, views, i % 2, i >= 2, error) != 0)
 			return -1;
 	if (compare_match(views, c->options.match, &guesses, error) != 0 ||
 	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 ||

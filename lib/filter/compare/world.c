@@ -34,11 +34,11 @@ struct compare_world {
 	size_t shown_count;
 	struct anim_buffer times; /* double: seconds from the starts of the clips, in increasing order */
 	struct anim_buffer merged, breaks;
-	uint32_t *partners;  /* for each node of the first poses, the node of the second */
-	uint32_t *numbers;   /* for each: number as a reported joint; ANIM_POSE_NONE: none */
-	struct apart *apart; /* for each node of the first poses */
-	double end_s, hair;  /* largest tolerance of all players so far: times this near are one */
-	bool steps;          /* some track holds */
+	uint32_t *partners;    /* for each node of the first poses, the node of the second */
+	uint32_t *numbers;     /* for each: number as a reported joint; ANIM_POSE_NONE: none */
+	struct apart *apart;   /* for each node of the first poses */
+	double end_s, epsilon; /* largest tolerance of all players so far: times this near are one */
+	bool steps;            /* some track holds */
 };
 
 /* ---- The items that place a node, and the times of their changes ---- */
@@ -114,7 +114,7 @@ static bool has_steps(const struct compare_source *s)
 	return false;
 }
 
-/* Merge two increasing lists of times. Of times that are nearer than a hair the last one counts. Returns 0 or -1. */
+/* Merge two increasing lists of times. Of times that are nearer than `epsilon` the last one counts. Returns 0 or -1. */
 static int merge(struct compare_world *w, const float *from, size_t count, double start_s, struct anim_error *error)
 {
 	const double *old = (const double *)(const void *)w->times.data;
@@ -131,7 +131,7 @@ static int merge(struct compare_world *w, const float *from, size_t count, doubl
 		k += b <= a;
 		if (w->merged.size > 0)
 			last = (double *)(void *)w->merged.data + w->merged.size / sizeof *last - 1;
-		if (last != NULL && t - *last <= w->hair)
+		if (last != NULL && t - *last <= w->epsilon)
 			*last = t;
 		else if (t >= 0 && anim_buffer_append(&w->merged, &t, sizeof t, error) != 0)
 			return -1;
@@ -181,7 +181,7 @@ static int find_placed(struct compare_world *w, int side, struct anim_error *err
 		if (result > 0) {
 			placed[i] = 1;
 			w->steps = w->steps || has_steps(&s);
-			w->hair = fmax(w->hair, anim_rules_near(s.first->rules, w->end_s));
+			w->epsilon = fmax(w->epsilon, anim_rules_near(s.first->rules, w->end_s));
 			result = anim_source_breaks(&s.play, &w->breaks, error);
 			if (result == 0)
 				result = anim_source_add_swings(&s.play, &w->breaks, error);
@@ -214,7 +214,7 @@ static double moment(const struct compare_world *w, size_t k)
 	size_t count;
 	double t = times_of(w, &count)[k];
 
-	return w->steps ? fmin(t + w->hair, w->end_s) : t;
+	return w->steps ? fmin(t + w->epsilon, w->end_s) : t;
 }
 
 static int put_values(struct compare_world *w, int side, struct compare_source *s, uint32_t node, int part,
@@ -608,7 +608,7 @@ static int run(struct compare_world *w, struct anim_error *error)
 		lengths[side] = (double)clip->end_s - (double)clip->start_s;
 	}
 	w->end_s = fmin(lengths[0], lengths[1]);
-	w->hair = fmax(4e-7, 4e-7 * w->end_s);
+	w->epsilon = fmax(4e-7, 4e-7 * w->end_s);
 	if (add_grid(w, error) != 0)
 		return -1;
 	for (int side = 0; side < 2; side++)

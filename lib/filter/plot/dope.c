@@ -397,7 +397,7 @@ static int pair_keys(struct dope *dope, struct row *row, const struct moment *co
 				    *b = k < counts[1] ? &moments[1][k] : NULL;
 		double t = a == NULL ? b->time_s : a->time_s, u = b == NULL ? t : b->time_s;
 		bool together = a != NULL && b != NULL &&
-				fabs(t - u) <= anim_compare_hair(a->track->rules, b->track->rules, fmin(t, u));
+				fabs(t - u) <= anim_compare_epsilon(a->track->rules, b->track->rules, fmin(t, u));
 		const struct moment *const both[2] = {together || b == NULL || (a != NULL && t < u) ? a : NULL,
 						      together || a == NULL || u < t ? b : NULL};
 
@@ -686,7 +686,7 @@ static void draw_keys(struct dope *dope, const struct row *row, int side, unsign
 	struct plot_page *page = &dope->view.page;
 	const struct plot_columns columns = spread(dope);
 	double length = columns.end_s - columns.start_s;
-	bool tells = row->keys[side] <= TITLES, any = false;
+	bool titled = row->keys[side] <= TITLES, any = false;
 	long last = 0;
 
 	for (size_t c = 0; c < SVG_COLUMNS; c++) {
@@ -695,17 +695,17 @@ static void draw_keys(struct dope *dope, const struct row *row, int side, unsign
 
 		if (!(row->keyed[c] & of))
 			continue;
-		if (tells || !any)
+		if (titled || !any)
 			plot_put(page, "<path class=\"%s\" d=\"M%ld %ld", class, x, y - size);
 		else
 			plot_put(page, "m%ld 0", x - last);
 		plot_put(page, "l%ld %ld-%ld %ld-%ld-%ldz", size, size, size, size, size, size);
-		if (tells)
+		if (titled)
 			plot_number(page, "\"><title>", t, "s", "</title></path>");
 		any = true;
 		last = x;
 	}
-	anim_print_text(&page->print, any && !tells ? "\"/>" : "");
+	anim_print_text(&page->print, any && !titled ? "\"/>" : "");
 }
 
 /* The place of the text of a flag: the number of characters between the text at its left and the next flag. */

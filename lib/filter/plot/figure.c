@@ -686,11 +686,11 @@ static void draw_heads(struct stage *stage, const struct body *body, size_t pose
 static bool goes_on(const struct stage *stage, const struct body *body)
 {
 	const struct point *path = body->path;
-	double way = 0;
+	double distance = 0;
 
 	for (size_t k = 1; k < stage->figure->path_count; k++)
-		way = fmax(way, fmax(fabs(path[k].x - path[0].x), fabs(path[k].y - path[0].y)));
-	return stage->cells != NULL || way * stage->scale > SWAY;
+		distance = fmax(distance, fmax(fabs(path[k].x - path[0].x), fabs(path[k].y - path[0].y)));
+	return stage->cells != NULL || distance * stage->scale > SWAY;
 }
 
 /* Draw the path of the root up to a pose that is drawn side by side with others, or all of it (NONE). */
@@ -773,7 +773,7 @@ static void draw_poses(struct stage *stage)
 static void put_times(const struct stage *stage)
 {
 	struct plot_page *page = stage->page;
-	double behind = 0;
+	double free_from = 0;
 	size_t end = 0;
 
 	for (size_t pose = 0; pose < stage->figure->poses; pose++) {
@@ -781,11 +781,11 @@ static void put_times(const struct stage *stage)
 		char text[TEXT_NUMBER_MAX];
 		size_t at, half;
 
-		if (stage->cells == NULL && middle / 10 >= behind) {
+		if (stage->cells == NULL && middle / 10 >= free_from) {
 			plot_put(page, "<text class=\"v\" x=\"%ld\" y=\"%zu\">", PLOT_SVG_GAP + lrint(middle / 10),
 				 page->high + 14);
 			plot_number(page, "", t, "s", "</text>");
-			behind = middle / 10 + 44;
+			free_from = middle / 10 + 44;
 		} else if (stage->cells != NULL) {
 			text_of_number(text, t, "s");
 			at = (size_t)(middle / plot_charset(page)->wide);
@@ -832,7 +832,7 @@ static void put_figure(struct plot_page *page, struct figure *figure)
 /* --- A clip --- */
 
 /* Report why a clip has no figure. Returns 0 or -1. */
-static int tell_missing(struct figure *figure, const char *what, struct anim_error *error)
+static int report_missing(struct figure *figure, const char *what, struct anim_error *error)
 {
 	figure->missing = what;
 	return anim_diagnostics_warn(figure->view.page.options.diagnostics, NULL, error, "clip '%s' has no figure: %s",
@@ -859,7 +859,7 @@ static int find_figure(struct figure *figure, struct anim_error *error)
 static int place_figure(struct figure *figure, struct anim_error *error)
 {
 	if (figure->skeletons[0].count == 0)
-		return tell_missing(figure, "it moves no bones", error);
+		return report_missing(figure, "it moves no bones", error);
 	/* a single joint has no pose that could be drawn side by side with others */
 	figure->alone = figure->skeletons[0].count == 1 && figure->skeletons[1].count <= 1;
 	figure->onion = figure->view.page.options.onion || figure->alone;
@@ -870,9 +870,9 @@ static int place_figure(struct figure *figure, struct anim_error *error)
 		return -1;
 	if (figure->skeletons[0].lost || figure->skeletons[1].lost || !isfinite(figure->most.x - figure->least.x) ||
 	    !isfinite(figure->most.y - figure->least.y))
-		return tell_missing(figure, "the position of a joint is not finite", error);
+		return report_missing(figure, "the position of a joint is not finite", error);
 	if (figure->alone && !(figure->travel > 0) && figure->apart.off == 0)
-		return tell_missing(figure, "its only joint does not move", error);
+		return report_missing(figure, "its only joint does not move", error);
 	figure->ready = true;
 	return 0;
 }
@@ -895,10 +895,10 @@ static int find_own(struct figure *figure, struct anim_error *error)
 	if (anim_rests_check(&figure->posing.poses.rests, error) != 0)
 		return -1;
 	if (figure->posing.samples == 0)
-		return tell_missing(figure, "the input has no node tree. Use the scene or file from which it was made",
-				    error);
+		return report_missing(
+		    figure, "the input has no node tree. Use the scene or file from which it was made", error);
 	if (figure->posing.unsure)
-		return tell_missing(
+		return report_missing(
 		    figure, "tracks set only some components of a position or rotation. Run anim-bake first", error);
 	count_samples(figure, figure->posing.samples);
 	figure->count = 1;
@@ -966,7 +966,7 @@ static int place_both(struct figure *figure, const struct anim_compare_world *wo
 }
 
 /* Set the errors of the nodes that are drawn. Returns 0 or -1. */
-static int tell_apart(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
+static int set_apart(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
 {
 	const char *name;
 
@@ -998,7 +998,7 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->skeletons[1].poses = figure->skeletons[0].others = world->poses[1];
 	figure->skeletons[0].partners = world->partners;
 	figure->skeletons[1].partners = inverse;
-	if (find_figure(figure, error) != 0 || tell_apart(figure, world, error) != 0)
+	if (find_figure(figure, error) != 0 || set_apart(figure, world, error) != 0)
 		return -1;
 	return place_figure(figure, error);
 }

@@ -176,7 +176,7 @@ static void link_row(struct row *rows, uint32_t number)
  * Return the next row in an order in which each row comes before its children. Only joints have children. Returns
  * NONE after the last row below the root of `row`.
  */
-static uint32_t row_behind(const struct row *rows, uint32_t row)
+static uint32_t next_row(const struct row *rows, uint32_t row)
 {
 	if (rows[row].first_child != NONE)
 		return rows[row].first_child;
@@ -234,7 +234,7 @@ static int order_rows(struct heat *heat, struct anim_error *error)
 
 	heat->order.size = 0;
 	for (uint32_t root = 0; root < count; root++)
-		for (uint32_t i = rows[root].parent == NONE ? root : NONE; i != NONE; i = row_behind(rows, i)) {
+		for (uint32_t i = rows[root].parent == NONE ? root : NONE; i != NONE; i = next_row(rows, i)) {
 			if (!rows[i].hidden && anim_buffer_append(&heat->order, &i, sizeof i, error) != 0)
 				return -1;
 		}
@@ -451,7 +451,7 @@ static void draw_level(struct heat *heat, const struct row *row, unsigned level,
 {
 	static const char classes[] = " abcdegijx";
 	struct plot_page *page = &heat->view.page;
-	size_t from = 0, to = 0, behind = 0;
+	size_t from = 0, to = 0, end = 0;
 	bool any = false;
 
 	for (; from < SVG_COLUMNS; from = to) {
@@ -465,9 +465,9 @@ static void draw_level(struct heat *heat, const struct row *row, unsigned level,
 			plot_put(page, "<path class=\"s %c\" d=\"M%zu %ldh%zu", classes[level], LABEL + from * CELL, y,
 				 (to - from) * CELL);
 		else
-			plot_put(page, "m%zu 0h%zu", (from - behind) * CELL, (to - from) * CELL);
+			plot_put(page, "m%zu 0h%zu", (from - end) * CELL, (to - from) * CELL);
 		any = true;
-		behind = to;
+		end = to;
 	}
 	anim_print_text(&page->print, any ? "\"/>" : "");
 }

@@ -12,7 +12,7 @@
 #include "filter/plot/plot.h"
 #include "filter/summary.h"
 
-#define PLOT_LANES ANIM_COMPONENTS_MAX
+#define PLOT_COMPONENTS ANIM_COMPONENTS_MAX
 
 /* --- The values that a player shows, by component, and their minimum and maximum in each column of a picture --- */
 
@@ -21,11 +21,11 @@ struct plot_curve {
 	bool rotates; /* the components describe a rotation */
 	enum anim_plot_rotation rotation;
 	enum anim_euler_order order;
-	unsigned lanes;
+	unsigned components;
 	double factor; /* for numbers: converts to the unit of the component */
 	bool straight; /* only lines and steps */
 	/* for rotations: the first key, and the components seen last, which the next ones continue */
-	double first[4], last[PLOT_LANES];
+	double first[4], last[PLOT_COMPONENTS];
 };
 
 /* Begin with a source. The caller opened `play`, which must outlive the curve. Returns 0 or -1. */
@@ -35,30 +35,31 @@ int plot_curve_open(struct plot_curve *, struct anim_source *play, enum anim_plo
  * Return the components at `count` times, at most ANIM_SOURCE_SAMPLES. They are NaN if the player sets no value at a
  * time. Returns 0 or -1.
  */
-int plot_curve_at(struct plot_curve *, const double *t, unsigned count, double (*out)[PLOT_LANES], struct anim_error *);
+int plot_curve_at(struct plot_curve *, const double *t, unsigned count, double (*out)[PLOT_COMPONENTS],
+		  struct anim_error *);
 
 /*
  * The values of a component: column c has all values from least[c] to most[c] (none if least > most), and edge[c] at
  * its left border.
  */
-struct plot_lane {
+struct plot_component {
 	double *least, *most, *edge; /* `columns`, `columns` and `columns` + 1 elements */
 };
 
 /*
  * Widen a range by the values of that many columns of a component. Values that are not finite are drawn at its ends.
  */
-void plot_lane_widen(const struct plot_lane *, size_t columns, double *least, double *most);
+void plot_component_widen(const struct plot_component *, size_t columns, double *least, double *most);
 
 struct plot_columns {
 	double start_s, end_s;
 	size_t count;
-	unsigned lanes;
-	struct plot_lane lane[PLOT_LANES];
+	unsigned components;
+	struct plot_component component[PLOT_COMPONENTS];
 };
 
 /* Allocate that many columns in the arena. Returns 0 or -1. */
-int plot_columns_init(struct plot_columns *, double start_s, double end_s, size_t count, unsigned lanes,
+int plot_columns_init(struct plot_columns *, double start_s, double end_s, size_t count, unsigned components,
 		      struct anim_arena *, struct anim_error *);
 
 /* Return the time of the left border of column c. */
@@ -165,10 +166,10 @@ void plot_worst(struct plot_page *, const char *name, enum anim_unit, double off
 
 /* Colours in a terminal. Each group has the colours of one view, in the order of the view's own numbers. */
 enum {
-	PLOT_INK_LANES,                       /* x y z w */
-	PLOT_INK_SAFE = PLOT_INK_LANES + 4,   /* x y z w in the palette that all readers can tell apart */
-	PLOT_INK_SHADES = PLOT_INK_SAFE + 4,  /* of errors */
-	PLOT_INK_MARKS = PLOT_INK_SHADES + 5, /* of a dope sheet */
+	PLOT_INK_COMPONENTS,                     /* x y z w */
+	PLOT_INK_SAFE = PLOT_INK_COMPONENTS + 4, /* x y z w in the palette that all readers can tell apart */
+	PLOT_INK_SHADES = PLOT_INK_SAFE + 4,     /* of errors */
+	PLOT_INK_MARKS = PLOT_INK_SHADES + 5,    /* of a dope sheet */
 	PLOT_INK_FIGURE = PLOT_INK_MARKS + 5,
 	PLOT_INKS = PLOT_INK_FIGURE + 6,
 	PLOT_INK_NONE = PLOT_INKS
@@ -194,7 +195,7 @@ void plot_cells(struct plot_page *, const struct plot_cell *, size_t count);
 /* Print a label at the left of a picture. If necessary, it extends up to the line itself. */
 void plot_gutter(struct plot_page *, size_t gutter, const char *label, const char *line);
 /* Print a label at a character of a line, if the last label ends before it. */
-void plot_label(struct plot_page *, const char *text, size_t at, size_t *behind);
+void plot_label(struct plot_page *, const char *text, size_t at, size_t *end);
 
 /*
  * Return the layout of pictures of rows in a terminal. Names are at the left, in at most `name_most` characters. At
@@ -284,15 +285,15 @@ struct plot_panel {
 	const char *title;       /* node and property, unchanged */
 	const char *form;        /* the drawn form of a rotation, such as " vector"; otherwise "" */
 	const char *property, *unit;
-	const char *names[PLOT_LANES];
-	uint8_t colors[PLOT_LANES]; /* 0 to 3: x y z w */
+	const char *names[PLOT_COMPONENTS];
+	uint8_t colors[PLOT_COMPONENTS]; /* 0 to 3: x y z w */
 	struct plot_columns columns;
 	uint8_t *keyed; /* for each column: it contains a key */
 	size_t keys;
 	bool samples; /* at a fixed rate, and not keys */
 	bool broken;  /* some values are not finite */
-	bool turns;   /* a rotation */
-	double least[PLOT_LANES], most[PLOT_LANES];
+	bool rotates; /* a rotation */
+	double least[PLOT_COMPONENTS], most[PLOT_COMPONENTS];
 	/*
 	 * For a comparison: the columns of the source, which is drawn wide and pale, the largest error in each
 	 * column, and the error in words.
@@ -303,16 +304,16 @@ struct plot_panel {
 	double worst, limit, at_s;
 	enum anim_unit measure; /* unit of the errors */
 	const char *error_unit;
-	const char *part, *cause, *rest, *fault; /* the error in words: its parts, and the complete text */
-	double share;                            /* the error divided by the range of the source; 0: not known */
-	bool named, shared;                      /* the cause is a known one; the cause may hold for the whole clip */
+	const char *part, *cause, *rest, *description; /* the error in words: its parts, and the complete text */
+	double share;                                  /* the error divided by the range of the source; 0: not known */
+	bool named, shared; /* the cause is a known one; the cause may hold for the whole clip */
 	size_t dots; /* keys that are drawn one by one: their number, then their times and the components of each */
 	double *dot_times, *dot_values;
 	double bottom, top; /* of the picture */
 	double rounding;    /* the part of the values that may be caused by the rounding of their type */
 	bool flat;
-	double way;    /* distance travelled, by which it is ranked */
-	size_t number; /* of its track */
+	double distance; /* distance travelled, by which it is ranked */
+	size_t number;   /* of its track */
 	/* in the arena: the track that is measured when the clip ends; otherwise NULL */
 	const struct anim_track *waiting;
 };
@@ -320,7 +321,7 @@ struct plot_panel {
 /* Names of tracks that are listed but not drawn. */
 struct plot_list {
 	struct anim_buffer text; /* "a = 1, b = 2" */
-	size_t count, told;
+	size_t count, listed;
 };
 
 /* The panels of a clip in the order in which they are drawn, and the numbers of the other tracks. */
@@ -347,11 +348,14 @@ extern const char plot_svg_axes[], plot_svg_safe[], plot_svg_axes_dark[], plot_s
  * Find the kind of error of a pair. The columns and errors of its panel must be set. Sets part, cause ("0.03333 s
  * late (1 frame)") and rest in the arena of the panel, with "" for none. Returns 0 or -1.
  */
-int plot_fault_of(struct plot_panel *, const struct plot_clip *, const struct anim_compare_shown *,
+int plot_describe(struct plot_panel *, const struct plot_clip *, const struct anim_compare_shown *,
 		  struct anim_error *);
 /* Return the cause that all panels share, or "". */
-const char *plot_fault_shared(struct plot_panel *const *, size_t count);
-/* Set the fault of a panel from its parts. Leave out the cause if the line of the clip has it. Returns 0 or -1. */
-int plot_fault_join(struct plot_panel *, bool shared, struct anim_error *);
+const char *plot_shared_cause(struct plot_panel *const *, size_t count);
+/*
+ * Set the description of the error of a panel from its parts. Leave out the cause if the line of the clip has it. Returns
+ * 0 or -1.
+ */
+int plot_join_description(struct plot_panel *, bool shared, struct anim_error *);
 
 #endif

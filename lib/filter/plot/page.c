@@ -41,7 +41,7 @@ void plot_count(struct plot_page *page, size_t count, const char *one, const cha
  * Return true for a character that reverses the direction of the following text. It would also reverse the text
  * after a name.
  */
-static bool turns_text(uint32_t code)
+static bool reverses_text(uint32_t code)
 {
 	return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
@@ -58,7 +58,7 @@ static void put_xml(struct anim_print *print, const char *text, size_t size)
 		uint32_t code = 0;
 		size_t length = anim_utf8_decode(at, (size_t)(end - at), &code);
 		bool held = length > 0 && (code >= 32 || code == '\t' || code == '\n' || code == '\r') &&
-			    code != 0xFFFE && code != 0xFFFF && !turns_text(code);
+			    code != 0xFFFE && code != 0xFFFF && !reverses_text(code);
 
 		if (!held)
 			anim_print_text(print, "\xEF\xBF\xBD");
@@ -162,7 +162,7 @@ void plot_short(struct plot_page *page, const char *name, size_t width)
 static const struct {
 	uint8_t few, many[3];
 } inks[PLOT_INKS] = {
-    [PLOT_INK_LANES] = {203, {235, 85, 85}},
+    [PLOT_INK_COMPONENTS] = {203, {235, 85, 85}},
     {71, {80, 170, 80}},
     {69, {90, 135, 240}},
     {246, {150, 150, 150}},
@@ -349,20 +349,20 @@ static size_t tick_column(const struct axis *axis, unsigned i, size_t columns, d
 	return at < (double)(columns - 1) ? (size_t)at : columns - 1;
 }
 
-void plot_label(struct plot_page *page, const char *text, size_t at, size_t *behind)
+void plot_label(struct plot_page *page, const char *text, size_t at, size_t *end)
 {
-	if (at < *behind + (*behind > 0))
+	if (at < *end + (*end > 0))
 		return;
-	anim_print_spaces(&page->print, at - *behind);
+	anim_print_spaces(&page->print, at - *end);
 	anim_print_text(&page->print, text);
-	*behind = at + strlen(text);
+	*end = at + strlen(text);
 }
 
 void plot_times(struct plot_page *page, const struct plot_clip *clip, double end_s, size_t gutter, size_t columns)
 {
 	const struct plot_charset *charset = plot_charset(page);
 	struct axis axis = axis_of(page, &clip->head, clip->start_s, end_s, fmax(1, floor((double)columns / 10)));
-	size_t behind = 0, at;
+	size_t end = 0, at;
 	double value;
 
 	plot_gutter(page, gutter, "", charset->corner);
@@ -380,7 +380,7 @@ void plot_times(struct plot_page *page, const struct plot_clip *clip, double end
 
 		text_of_number(number, value, "");
 		length = strlen(number);
-		plot_label(page, number, at + length > columns && columns > length ? columns - length : at, &behind);
+		plot_label(page, number, at + length > columns && columns > length ? columns - length : at, &end);
 	}
 	anim_print_text(&page->print, "\n");
 }

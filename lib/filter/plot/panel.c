@@ -12,9 +12,9 @@
  * Return 0 for a value that is only the rounding of float32. It is compared with the range of the component. All
  * components of a rotation come from one quaternion, so they are compared with the range of all of them.
  */
-static double beside(const struct plot_panel *panel, unsigned lane, double value)
+static double beside(const struct plot_panel *panel, unsigned component, double value)
 {
-	double range = panel->turns ? panel->top - panel->bottom : panel->most[lane] - panel->least[lane];
+	double range = panel->rotates ? panel->top - panel->bottom : panel->most[component] - panel->least[component];
 
 	return fabs(value) < 1e-7 * range ? 0 : value;
 }
@@ -22,29 +22,29 @@ static double beside(const struct plot_panel *panel, unsigned lane, double value
 /* Return the colour of a component. */
 static unsigned ink_of(const struct plot_page *page, unsigned color)
 {
-	return (page->options.palette == ANIM_PLOT_SAFE ? PLOT_INK_SAFE : PLOT_INK_LANES) + color;
+	return (page->options.palette == ANIM_PLOT_SAFE ? PLOT_INK_SAFE : PLOT_INK_COMPONENTS) + color;
 }
 
 /* Print "x 0 .. 1, y 2". If `colored`, the names of the components have their colours. */
-static void put_lanes(struct plot_page *page, const struct plot_panel *panel, bool colored)
+static void put_components(struct plot_page *page, const struct plot_panel *panel, bool colored)
 {
-	for (unsigned lane = 0; lane < panel->columns.lanes; lane++) {
-		bool named = *panel->names[lane] != '\0';
+	for (unsigned component = 0; component < panel->columns.components; component++) {
+		bool named = *panel->names[component] != '\0';
 		double least, most;
 
-		anim_print_text(&page->print, lane > 0 ? ", " : "");
+		anim_print_text(&page->print, component > 0 ? ", " : "");
 		if (named && colored)
-			plot_ink(page, ink_of(page, panel->colors[lane]));
-		anim_print_text(&page->print, panel->names[lane]);
+			plot_ink(page, ink_of(page, panel->colors[component]));
+		anim_print_text(&page->print, panel->names[component]);
 		if (named && colored)
 			plot_ink(page, PLOT_INK_NONE);
 		anim_print_text(&page->print, named ? " " : "");
-		if (!(panel->least[lane] <= panel->most[lane])) {
+		if (!(panel->least[component] <= panel->most[component])) {
 			anim_print_text(&page->print, "no value");
 			continue;
 		}
-		least = beside(panel, lane, panel->least[lane]);
-		most = beside(panel, lane, panel->most[lane]);
+		least = beside(panel, component, panel->least[component]);
+		most = beside(panel, component, panel->most[component]);
 		plot_number(page, "", least, "", "");
 		if (most > least)
 			plot_number(page, " .. ", most, "", "");
@@ -62,10 +62,10 @@ static void put_off(struct plot_page *page, const struct plot_panel *panel)
 /* Print "x 0 .. 1, y 2 m, 3 keys; off by 0.5 deg at 1 s, limit 0.1 deg". */
 static void put_words(struct plot_page *page, const struct plot_panel *panel, bool colored)
 {
-	unsigned last = panel->columns.lanes - 1; /* it may have no value, and then no unit */
+	unsigned last = panel->columns.components - 1; /* it may have no value, and then no unit */
 	const char *unit = panel->least[last] <= panel->most[last] ? panel->unit : "";
 
-	put_lanes(page, panel, colored);
+	put_components(page, panel, colored);
 	anim_print_texts(&page->print, *unit == '\0' ? "" : " ", unit, panel->flat ? ", flat, " : ", ");
 	plot_count(page, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
 	anim_print_text(&page->print, panel->broken ? ", not all of them finite" : "");
@@ -135,7 +135,7 @@ static void put_counts(struct plot_page *page, const struct plot_sheet *sheet)
 static void put_list(struct plot_page *page, const char *what, const struct plot_list *list)
 {
 	if (list->count > 0)
-		plot_names(page, what, (const char *)list->text.data, list->text.size, list->count - list->told);
+		plot_names(page, what, (const char *)list->text.data, list->text.size, list->count - list->listed);
 }
 
 /* --- In the terminal --- */
@@ -150,13 +150,13 @@ static size_t characters_of(const struct plot_page *page)
 
 /* Draw the columns of a component. A character has one colour, the colour of its first component. */
 static void draw_dots(const struct plot_page *page, const struct plot_panel *panel, const struct plot_columns *columns,
-		      unsigned lane, unsigned ink, struct plot_cell *cells)
+		      unsigned component, unsigned ink, struct plot_cell *cells)
 {
 	const struct plot_charset *charset = plot_charset(page);
 	size_t wide = characters_of(page);
 
 	for (size_t c = 0; c < columns->count; c++) {
-		double least = columns->lane[lane].least[c], most = columns->lane[lane].most[c];
+		double least = columns->component[component].least[c], most = columns->component[component].most[c];
 		unsigned first = plot_row_of(panel->top, panel->bottom, most, ROWS * charset->high);
 		unsigned last = plot_row_of(panel->top, panel->bottom, least, ROWS * charset->high);
 
@@ -261,13 +261,13 @@ static void put_panel(struct plot_page *page, const struct plot_panel *panel, st
 	plot_name(page, panel->title);
 	anim_print_texts(&page->print, panel->form, bold ? "\033[0m: " : ": ");
 	put_words(page, panel, true);
-	anim_print_texts(&page->print, "\n", *panel->fault == '\0' ? "" : "  ", panel->fault,
-			 *panel->fault == '\0' ? "" : "\n");
+	anim_print_texts(&page->print, "\n", *panel->description == '\0' ? "" : "  ", panel->description,
+			 *panel->description == '\0' ? "" : "\n");
 	memset(cells, 0, ROWS * characters_of(page) * sizeof *cells);
-	for (unsigned lane = 0; lane < panel->columns.lanes; lane++)
-		draw_dots(page, panel, &panel->columns, lane, ink_of(page, panel->colors[lane]), cells);
-	for (unsigned lane = 0; lane < panel->source.lanes; lane++)
-		draw_dots(page, panel, &panel->source, lane, ink_of(page, 3), cells);
+	for (unsigned component = 0; component < panel->columns.components; component++)
+		draw_dots(page, panel, &panel->columns, component, ink_of(page, panel->colors[component]), cells);
+	for (unsigned component = 0; component < panel->source.components; component++)
+		draw_dots(page, panel, &panel->source, component, ink_of(page, 3), cells);
 	for (unsigned row = 0; row < ROWS; row++) {
 		row_label(page, panel, row, label);
 		put_row(page, label, cells + row * characters_of(page));
@@ -446,21 +446,21 @@ struct bar {
 };
 
 /* Find the bar of `count` columns. Returns false if the curve has a gap there. */
-static bool find_bar(const struct plot_panel *panel, const struct plot_lane *lane, size_t c, size_t count,
+static bool find_bar(const struct plot_panel *panel, const struct plot_component *component, size_t c, size_t count,
 		     struct bar *bar)
 {
 	double least = (double)INFINITY, most = -(double)INFINITY;
 
 	for (size_t i = c; i < c + count; i++) {
-		least = lane->least[i] < least ? lane->least[i] : least;
-		most = lane->most[i] > most ? lane->most[i] : most;
+		least = component->least[i] < least ? component->least[i] : least;
+		most = component->most[i] > most ? component->most[i] : most;
 	}
 	if (least > most)
 		return false;
 	bar->low = tenths_down(panel, least);
 	bar->high = tenths_down(panel, most);
-	bar->before = isfinite(lane->edge[c]) ? tenths_down(panel, lane->edge[c]) : bar->low;
-	bar->after = isfinite(lane->edge[c + count]) ? tenths_down(panel, lane->edge[c + count]) : bar->low;
+	bar->before = isfinite(component->edge[c]) ? tenths_down(panel, component->edge[c]) : bar->low;
+	bar->after = isfinite(component->edge[c + count]) ? tenths_down(panel, component->edge[c + count]) : bar->low;
 	return true;
 }
 
@@ -492,8 +492,8 @@ static void draw_bar(struct pen *pen, const struct bar *bar, long x, long wide)
 }
 
 /* Draw a component, with `merged` columns as one. */
-static void draw_lane(struct plot_page *page, const struct plot_panel *panel, const struct plot_columns *columns,
-		      const char *pale, unsigned lane, size_t merged)
+static void draw_component(struct plot_page *page, const struct plot_panel *panel, const struct plot_columns *columns,
+			   const char *pale, unsigned component, size_t merged)
 {
 	long x = 0, wide = (long)merged * 5;
 	struct bar bar;
@@ -501,12 +501,12 @@ static void draw_lane(struct plot_page *page, const struct plot_panel *panel, co
 
 	lay_pen(&pen);
 	for (size_t c = 0; c < columns->count; c += merged, x += wide)
-		if (find_bar(panel, &columns->lane[lane], c, merged, &bar))
+		if (find_bar(panel, &columns->component[component], c, merged, &bar))
 			draw_bar(&pen, &bar, x, wide);
 		else
 			lift_pen(&pen);
 	lift_pen(&pen);
-	anim_print_texts(&page->print, "<path class=\"c ", pale, classes[panel->colors[lane]], "\" d=\"");
+	anim_print_texts(&page->print, "<path class=\"c ", pale, classes[panel->colors[component]], "\" d=\"");
 	anim_print_bytes(&page->print, pen.path, pen.size);
 	anim_print_text(&page->print, "\"/>");
 }
@@ -517,15 +517,15 @@ static void draw_keys(struct plot_page *page, const struct plot_panel *panel)
 	double length = panel->columns.end_s - panel->columns.start_s;
 
 	for (size_t k = 0; k < panel->dots; k++) {
-		const double *values = panel->dot_values + k * panel->columns.lanes;
+		const double *values = panel->dot_values + k * panel->columns.components;
 		double t = panel->dot_times[k];
 		long x = length > 0 ? lrint((t - panel->columns.start_s) / length * (WIDE * 10)) : 0;
 
 		plot_number(page, "<g><title>", t, "s", ": ");
-		for (unsigned i = 0; i < panel->columns.lanes; i++)
+		for (unsigned i = 0; i < panel->columns.components; i++)
 			plot_number(page, i > 0 ? ", " : "", values[i], "", "");
 		anim_print_text(&page->print, "</title>");
-		for (unsigned i = 0; i < panel->columns.lanes; i++)
+		for (unsigned i = 0; i < panel->columns.components; i++)
 			if (isfinite(values[i]))
 				plot_put(page, "<path class=\"k %s\" d=\"M%ld %ldh0\"/>", classes[panel->colors[i]], x,
 					 tenths_down(panel, values[i]));
@@ -609,7 +609,7 @@ static void draw_errors(struct plot_page *page, const struct plot_panel *panel, 
 	plot_put(page, "</g><text x=\"%d\" y=\"%d\">", LEFT, y);
 	put_off(page, panel);
 	anim_print_text(&page->print, "</text>");
-	for (const char *text = panel->fault; *text != '\0';) {
+	for (const char *text = panel->description; *text != '\0';) {
 		size_t size = line_of(text);
 
 		plot_put(page, "<text x=\"%d\" y=\"%d\">%.*s</text>", LEFT, y += LINE_HIGH, (int)size, text);
@@ -623,7 +623,8 @@ static void draw_errors(struct plot_page *page, const struct plot_panel *panel, 
  */
 static void draw_title(struct plot_page *page, const struct plot_panel *panel)
 {
-	unsigned named = panel->columns.lanes > 1 && panel->columns.lanes <= 4 ? panel->columns.lanes : 0;
+	unsigned named =
+	    panel->columns.components > 1 && panel->columns.components <= 4 ? panel->columns.components : 0;
 	size_t taken = strlen(panel->form) + (panel->flat ? 6 : 0);
 
 	taken += *panel->unit != '\0' ? strlen(panel->unit) + 3 : 0;
@@ -645,16 +646,16 @@ static void draw_panel(struct plot_page *page, const struct plot_sheet *sheet, c
 	plot_name(page, panel->title);
 	anim_print_texts(&page->print, panel->form, ": ");
 	put_words(page, panel, false);
-	anim_print_texts(&page->print, *panel->fault == '\0' ? "" : "; ", panel->fault, "</title>");
+	anim_print_texts(&page->print, *panel->description == '\0' ? "" : "; ", panel->description, "</title>");
 	draw_title(page, panel);
 	plot_put(page, "</text><path class=\"f\" d=\"M%d %dh%dv%dh-%dz\"/>", LEFT, TOP, WIDE, HIGH, WIDE);
 	draw_heights(page, panel);
 	plot_svg_times(page, sheet->clip, panel->columns.end_s, 4, (const long[]){LEFT, TOP + HIGH, WIDE, 0});
 	plot_put(page, "<g transform=\"translate(%d %d)scale(.1)\">", LEFT, TOP);
-	for (unsigned i = 0; i < panel->source.lanes; i++)
-		draw_lane(page, panel, &panel->source, "p ", i, merged);
-	for (unsigned i = 0; i < panel->columns.lanes; i++)
-		draw_lane(page, panel, &panel->columns, "", i, merged);
+	for (unsigned i = 0; i < panel->source.components; i++)
+		draw_component(page, panel, &panel->source, "p ", i, merged);
+	for (unsigned i = 0; i < panel->columns.components; i++)
+		draw_component(page, panel, &panel->columns, "", i, merged);
 	draw_keys(page, panel);
 	anim_print_text(&page->print, "</g>");
 	if (panel->paired)
@@ -668,7 +669,7 @@ static void draw_panels(struct plot_page *page, const struct plot_sheet *sheet)
 	size_t first = page->body.size, most = 0, high;
 
 	for (size_t i = 0; i < sheet->count; i++) {
-		size_t lines = lines_of(sheet->panels[i]->fault);
+		size_t lines = lines_of(sheet->panels[i]->description);
 
 		most = lines > most ? lines : most;
 	}

@@ -240,8 +240,8 @@ static const char *begin_track(struct anim_viewer *viewer, struct anim_print *pr
 }
 
 /* Name a track of the first input that the page does not show. */
-static int tell_left(struct anim_viewer *viewer, const struct anim_track *track, const char *why,
-		     struct anim_error *error)
+static int print_left(struct anim_viewer *viewer, const struct anim_track *track, const char *why,
+		      struct anim_error *error)
 {
 	struct anim_print print;
 	const char *label = begin_track(viewer, &print, "left", track, error);
@@ -292,7 +292,7 @@ static int print_flags(struct anim_viewer *viewer, struct anim_print *print, con
  * Print the events, which are flags on the time line: the time, the label and the contents of each. The clip beside
  * which they are shown is known only at the end, so the page uses the number on the track's own side.
  */
-static int tell_events(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
+static int print_events(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_print print;
 	const char *label = begin_track(viewer, &print, "event", track, error);
@@ -319,7 +319,7 @@ static int end_data(struct anim_viewer *viewer, struct packer *packer)
 }
 
 /* Print the times of the keys on the axis of the clip. The samples do not contain them. */
-static int tell_keys(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
+static int print_keys(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
 {
 	struct packer packer = {.print = &viewer->print};
 	struct anim_print print;
@@ -347,7 +347,7 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 		return 0;
 	if (anim_track_is_event(track) && track->type == ANIM_STRING && track->kind != ANIM_RAW &&
 	    !(track->flags & ANIM_DISABLED))
-		return tell_events(k->viewer, k->side == &k->viewer->sides[1], track, error);
+		return print_events(k->viewer, k->side == &k->viewer->sides[1], track, error);
 	why = anim_plot_refusal(track);
 	if (why == NULL)
 		played = is_played(anim_store_clip(k->side->store, anim_store_clips(k->side->store) - 1), track, error);
@@ -356,11 +356,11 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 	if (played == 0)
 		why = "not played";
 	if (why == NULL && track->kind != ANIM_RAW &&
-	    tell_keys(k->viewer, k->side == &k->viewer->sides[1], track, error) != 0)
+	    print_keys(k->viewer, k->side == &k->viewer->sides[1], track, error) != 0)
 		return -1;
 	if (why == NULL)
 		return anim_sink_track(anim_store_sink(k->side->store), track, error);
-	return k->side == &k->viewer->sides[0] ? tell_left(k->viewer, track, why, error) : 0;
+	return k->side == &k->viewer->sides[0] ? print_left(k->viewer, track, why, error) : 0;
 }
 
 static struct anim_sink *keeper_new(struct anim_viewer *viewer, int side, struct anim_error *error)
@@ -680,7 +680,7 @@ static int64_t node_of(struct frames *f, const struct anim_track *track)
 
 static void print_head(struct frames *f, const struct anim_track *track, struct anim_print *print)
 {
-	unsigned lanes = anim_types[track->type].components;
+	unsigned components = anim_types[track->type].components;
 
 	anim_print_count_member(print, "side", (uint64_t)f->side);
 	anim_print_count_member(print, "clip", f->clip);
@@ -696,9 +696,9 @@ static void print_head(struct frames *f, const struct anim_track *track, struct 
 	anim_print_bool_member(print, "turns", anim_types[track->type].quaternion);
 	anim_print_bool_member(print, "steps", !anim_type_is_real(track->type));
 	anim_print_member(print, "lanes");
-	for (unsigned i = 0; i < lanes; i++)
+	for (unsigned i = 0; i < components; i++)
 		anim_print_texts(print, i == 0 ? "[\"" : "\",\"",
-				 lanes == 1 ? "" : anim_component_name(track->property, i));
+				 components == 1 ? "" : anim_component_name(track->property, i));
 	anim_print_text(print, "\"]");
 }
 

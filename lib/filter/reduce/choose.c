@@ -669,13 +669,13 @@ ANIM_INLINE void choose_farthest(struct view *view, uint8_t *keep)
 {
 	const struct reduce_run *run = view->run;
 	uint32_t steps[AHEAD];
-	size_t first = 0, behind = 0; /* of the keys whose steps were computed */
+	size_t first = 0, end = 0; /* of the keys whose steps were computed */
 
 	for (size_t i = 0; i + 1 < run->n;) {
-		if (i >= behind) {
+		if (i >= end) {
 			first = i;
 			/* if few are known now, few will be known for some time */
-			behind = i + (look_ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
+			end = i + (look_ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
 		}
 		i += i < first + AHEAD && steps[i - first] > 0 ? steps[i - first] : step_far(view, i);
 		keep[i] = 1;

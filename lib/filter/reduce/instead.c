@@ -162,8 +162,8 @@ int reduce_instead_mix(struct reduce_instead *instead, const struct anim_clip *c
 	return result;
 }
 
-int reduce_instead_tell(struct reduce_instead *instead, const struct anim_clip *clip,
-			struct anim_diagnostics *diagnostics, struct anim_error *error)
+int reduce_instead_report(struct reduce_instead *instead, const struct anim_clip *clip,
+			  struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	struct anim_store *nowhere = anim_store_new(instead->memory, error);
 	int result = nowhere == NULL ? -1 : convert(instead, clip, true, diagnostics, nowhere, error);

@@ -479,8 +479,8 @@ int reduce_instead_begin(struct reduce_instead *, const struct anim_clip *, stru
 /* Fill `mixed`. Returns 0 or -1. */
 int reduce_instead_mix(struct reduce_instead *, const struct anim_clip *, struct anim_error *);
 /* Report the tracks that finally became rotations, and their errors. Returns 0 or -1. */
-int reduce_instead_tell(struct reduce_instead *, const struct anim_clip *, struct anim_diagnostics *,
-			struct anim_error *);
+int reduce_instead_report(struct reduce_instead *, const struct anim_clip *, struct anim_diagnostics *,
+			  struct anim_error *);
 void reduce_instead_clear(struct reduce_instead *);
 
 #endif

@@ -95,10 +95,10 @@ static bool is_spatial(const struct anim_track *track)
 static bool is_covering(const struct anim_track *track, const struct anim_clip *clip)
 {
 	bool before = anim_track_time(track, 0) <= (double)clip->start_s;
-	bool behind = anim_track_time(track, track->n - 1) >= (double)clip->end_s;
+	bool after = anim_track_time(track, track->n - 1) >= (double)clip->end_s;
 
 	return (before || (track->pre == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS))) &&
-	       (behind || (track->post == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS)));
+	       (after || (track->post == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS)));
 }
 
 /*

@@ -33,19 +33,19 @@ static bool is_for_all(const struct anim_limits *limits)
 }
 
 /* Complete the limits with the defaults. Returns 0 or -1. */
-static int complete(struct anim_limits *limits, const struct anim_limits *told, struct anim_error *error)
+static int complete(struct anim_limits *limits, const struct anim_limits *given, struct anim_error *error)
 {
 	*limits = (struct anim_limits){0};
-	if ((!is_for_all(told) && anim_limits_parse(limits, LIMITS_LOCAL, error) != 0) ||
-	    (told->count == 0 && anim_limits_parse(limits, LIMITS_WORLD, error) != 0))
+	if ((!is_for_all(given) && anim_limits_parse(limits, LIMITS_LOCAL, error) != 0) ||
+	    (given->count == 0 && anim_limits_parse(limits, LIMITS_WORLD, error) != 0))
 		return -1;
-	if (told->count + limits->count > ANIM_LIMITS_MAX)
+	if (given->count + limits->count > ANIM_LIMITS_MAX)
 		return anim_fail(error, ANIM_BAD_INPUT, "more than %u limits",
 				 ANIM_LIMITS_MAX - (unsigned)limits->count);
-	memcpy(limits->items + limits->count, told->items, told->count * sizeof *told->items);
-	limits->count += told->count;
-	limits->world = limits->world || told->world;
-	limits->shell_m = told->world ? told->shell_m : limits->shell_m;
+	memcpy(limits->items + limits->count, given->items, given->count * sizeof *given->items);
+	limits->count += given->count;
+	limits->world = limits->world || given->world;
+	limits->shell_m = given->world ? given->shell_m : limits->shell_m;
 	return 0;
 }
 
@@ -88,7 +88,7 @@ static double find(struct reduce_limits *limits, const struct anim_track *track,
 
 	for (size_t i = limits->count; i-- > 0;)
 		if (anim_glob_match(limits->overrides[i].glob, track->node) &&
-		    anim_limits_tell(&limits->overrides[i].limits, unit, track->property, &value)) {
+		    anim_limits_get(&limits->overrides[i].limits, unit, track->property, &value)) {
 			limits->used[i] = true;
 			return value;
 		}
@@ -234,12 +234,12 @@ int reduce_sum_read(struct reduce_sum *sum, const struct anim_record *record, st
 }
 
 /* Append a number such as "0.2mm", and the text after it. */
-static size_t add_number(char *out, double value, const char *suffix, const char *behind)
+static size_t add_number(char *out, double value, const char *suffix, const char *after)
 {
 	size_t length = anim_number_print_float(out, (float)value);
 
 	strcpy(out + length, suffix);
-	strcat(out + length, behind);
+	strcat(out + length, after);
 	return strlen(out);
 }
 

@@ -38,7 +38,7 @@ struct proving {
 	double limit;
 	double step_s;   /* longest time from one key to the next */
 	double by_least; /* 1 divided by the shortest time */
-	double way;      /* for numbers: the longest distance from one key to the next */
+	double distance; /* for numbers: the longest distance from one key to the next */
 	double written;  /* largest change of values by float32 */
 	bool moves;      /* float32 may change times */
 	bool closely;    /* every interval must be proven individually */
@@ -251,7 +251,7 @@ static double off_of(const struct proving *p, size_t k, const double shown[REDUC
 }
 
 /* Return the distance that the source moves from key k to the next. */
-static double way_from(const struct proving *p, size_t k)
+static double distance_from(const struct proving *p, size_t k)
 {
 	const struct reduce_run *run = p->run;
 
@@ -283,18 +283,18 @@ static double speed_of(const struct proving *p, const struct chord *c)
 static double end_of(const struct proving *p, size_t k, double speed)
 {
 	const struct reduce_run *run = p->run;
-	double put = fabs((double)(float)run->time[k] - run->time[k]), way;
+	double put = fabs((double)(float)run->time[k] - run->time[k]), distance;
 
 	if (!(put > 0))
 		return 0;
-	way = k > 0 ? way_from(p, k - 1) : 0;
+	distance = k > 0 ? distance_from(p, k - 1) : 0;
 	if (k + 1 < run->n) {
-		double next = way_from(p, k);
+		double next = distance_from(p, k);
 
-		way = way > next ? way : next;
+		distance = distance > next ? distance : next;
 	}
-	way *= (p->arcs ? 1 : CHORD_SPEED) * p->by_least;
-	return put * p->by_least < 1 ? put * (way > speed ? way : speed) : (double)INFINITY;
+	distance *= (p->arcs ? 1 : CHORD_SPEED) * p->by_least;
+	return put * p->by_least < 1 ? put * (distance > speed ? distance : speed) : (double)INFINITY;
 }
 
 static void begin_chord(const struct proving *p, struct chord *c, size_t i, size_t j)
@@ -368,7 +368,7 @@ static double look_at(const struct proving *p, const struct chord *c, size_t k, 
 }
 
 /* Bound the interval from key k - 1 to k. Both keys are restored if the bound exceeds the limit. */
-static void bound_way(struct proving *p, const struct chord *c, size_t k)
+static void bound_interval(struct proving *p, const struct chord *c, size_t k)
 {
 	const double *key = p->run->value + p->run->components * k;
 	double shown[2][REDUCE_COMPONENTS], before = look_at(p, c, k - 1, shown[0]), here = look_at(p, c, k, shown[1]);
@@ -396,7 +396,7 @@ struct batch {
 	struct chord chord[BATCH + 1]; /* the chords that contain removed keys in the batch */
 	double off[BATCH];             /* first the squares of the errors */
 	/* largest change of times by float32, and the error that it causes at any key on the source's intervals */
-	double put, hair;
+	double put, time_error;
 };
 
 /*
@@ -491,10 +491,11 @@ static inline double bound_near(const struct proving *p, size_t k, double off)
 /* Return the largest error that uneven rotation can add in any interval of a chord. */
 static double most_uneven(const struct proving *p, const struct chord *c)
 {
-	double most = c->tangent < PEAK ? c->tangent : PEAK, way = 2 * c->tangent * p->step_s * c->by;
+	double most = c->tangent < PEAK ? c->tangent : PEAK, distance = 2 * c->tangent * p->step_s * c->by;
 
-	return reduce_is_apart(c->from, c->to) ? (double)INFINITY
-					       : way * way / 8 * 4 * most / ((1 + most * most) * (1 + most * most));
+	return reduce_is_apart(c->from, c->to)
+		   ? (double)INFINITY
+		   : distance * distance / 8 * 4 * most / ((1 + most * most) * (1 + most * most));
 }
 
 /* Return true, and count the bound, if a rough bound is enough. */
@@ -516,17 +517,17 @@ static void look_at_times(const struct proving *p, struct batch *b)
 	bool turns = run->metric == REDUCE_TURN;
 	double speed = 1.1 * p->by_least * (p->arcs && !run->by_component ? 1 : CHORD_SPEED);
 
-	b->put = b->hair = 0;
+	b->put = b->time_error = 0;
 	for (size_t k = b->first - 1; k <= b->last && k < run->n && p->moves; k++) {
 		double put = fabs((double)(float)run->time[k] - run->time[k]);
-		double before = turns && k > 0 ? (double)run->turn[k - 1] : p->way;
-		double after = turns && k + 1 < run->n ? (double)run->turn[k] : p->way;
-		double hair = put * (before > after ? before : after);
+		double before = turns && k > 0 ? (double)run->turn[k - 1] : p->distance;
+		double after = turns && k + 1 < run->n ? (double)run->turn[k] : p->distance;
+		double time_error = put * (before > after ? before : after);
 
 		b->put = put > b->put ? put : b->put;
-		b->hair = hair > b->hair ? hair : b->hair;
+		b->time_error = time_error > b->time_error ? time_error : b->time_error;
 	}
-	b->hair = b->put * p->by_least < 1.0 / 32 ? b->hair * speed + p->written : (double)INFINITY;
+	b->time_error = b->put * p->by_least < 1.0 / 32 ? b->time_error * speed + p->written : (double)INFINITY;
 }
 
 /* Prove the intervals between neighbouring keys that both remain. */
@@ -537,7 +538,7 @@ static void prove_neighbours(struct proving *p, struct batch *b)
 
 	for (size_t k = b->first; k < b->last && !p->alike; k++)
 		step = turn[k - 1] > step ? turn[k - 1] : step;
-	if (is_proven(p, p->alike ? b->hair : bound_roughly(b->hair, (double)step)))
+	if (is_proven(p, p->alike ? b->time_error : bound_roughly(b->time_error, (double)step)))
 		return;
 	for (size_t n = 0; n < b->chords; n++) {
 		struct chord c;
@@ -546,7 +547,7 @@ static void prove_neighbours(struct proving *p, struct batch *b)
 			continue;
 		begin_chord(p, &c, b->kept[n], b->kept[n + 1]);
 		look_at_ends(p, &c);
-		bound_way(p, &c, c.j);
+		bound_interval(p, &c, c.j);
 	}
 }
 
@@ -562,13 +563,13 @@ static void prove_batch(struct proving *p, struct batch *b)
 		size_t k = b->key[n];
 		double near = b->put > 0 ? b->put * speed_of(p, c) + p->written : 0;
 
-		near = near > b->hair ? near : b->hair;
+		near = near > b->time_error ? near : b->time_error;
 		if (is_proven(p, bound_near(p, k, larger(b->off[n], near)) + (chords ? most_uneven(p, c) : 0)))
 			continue;
 		look_at_ends(p, c);
-		bound_way(p, c, k);
+		bound_interval(p, c, k);
 		if (k < c->last)
-			bound_way(p, c, k + 1);
+			bound_interval(p, c, k + 1);
 	}
 }
 
@@ -630,9 +631,9 @@ static void look_at_steps(struct proving *p)
 	p->by_least = 1 / least;
 	p->moves = even || run->cut;
 	for (size_t k = 0; k + 1 < run->n && p->moves && run->metric != REDUCE_TURN; k++) {
-		double way = way_from(p, k);
+		double distance = distance_from(p, k);
 
-		p->way = larger(way, p->way);
+		p->distance = larger(distance, p->distance);
 	}
 	/* for these, a bound from the distance of rotations says nothing about the path between them */
 	p->closely = (run->metric == REDUCE_TURN && (!p->arcs || run->by_component) && reduce_changes_sign(run)) ||

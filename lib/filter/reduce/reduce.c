@@ -18,7 +18,7 @@ struct reduce {
 	struct anim_reduce_options options;
 	struct reduce_limits limits;
 	struct reduce_sum sum; /* of earlier programs */
-	bool sum_told;
+	bool sum_written;
 	struct anim_poses tree;
 	struct anim_poses poses[2]; /* of the moving part of the tree: for the source and the result */
 	char *used_root;            /* of the clips whose joints were matched with overrides; owned */
@@ -65,7 +65,7 @@ static int drop_equal(struct reduce *r, const struct anim_track *track, struct a
 
 /* ---- One track ---- */
 
-static int tell_kept(struct reduce *r, const struct anim_track *track, struct anim_error *error)
+static int report_kept(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_track(
 	    r->options.diagnostics, track,
@@ -178,7 +178,7 @@ static int reduce_one(struct reduce *r, const struct anim_track *track, double l
 		*out = *track;
 		*bound = 0;
 	}
-	return holds ? 0 : tell_kept(r, track, error);
+	return holds ? 0 : report_kept(r, track, error);
 }
 
 /* Return true for a curve of an unknown kind that has enough keys to lose some. */
@@ -188,7 +188,7 @@ static bool is_left(const struct reduce *r, const struct anim_track *track)
 	       !anim_track_is_event(track) && !reduce_can(track, &r->clip, r->options.rules);
 }
 
-static int tell_left(struct reduce *r, const struct anim_track *track, struct anim_error *error)
+static int report_left(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	if (anim_rotations_concern(track) && !r->options.keep_euler)
 		return anim_diagnostics_add(
@@ -244,7 +244,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 	} else if (reduce_can(track, &r->clip, r->options.rules)) {
 		if (reduce_one(r, track, reduce_limit(&r->limits, track, &r->clip), &out, &bound, error) != 0)
 			return -1;
-	} else if (is_left(r, track) && tell_left(r, track, error) != 0) {
+	} else if (is_left(r, track) && report_left(r, track, error) != 0) {
 		return -1;
 	}
 	return pass_on(r, track, &out, error);
@@ -491,7 +491,7 @@ static int write_clip(struct reduce *r, struct anim_error *error)
 		result = write_store(r, error);
 	r->store = original;
 	if (turned == 1 && result == 0)
-		result = reduce_instead_tell(&r->instead, &r->clip, r->options.diagnostics, error);
+		result = reduce_instead_report(&r->instead, &r->clip, r->options.diagnostics, error);
 	reduce_instead_clear(&r->instead);
 	return result;
 }
@@ -554,7 +554,7 @@ static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 	}
 }
 
-static int tell_clip(struct reduce *r, struct anim_error *error)
+static int note_clip(struct reduce *r, struct anim_error *error)
 {
 	const char *why = r->after > r->before ? ", because its player interpolates rotations differently" : "";
 	char bound[512];
@@ -619,7 +619,7 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 	if (r->store != NULL && result == 0)
 		result = write_clip(r, error);
 	if (result == 0)
-		result = tell_clip(r, error) != 0 ? -1 : report_clip(r, error);
+		result = note_clip(r, error) != 0 ? -1 : report_clip(r, error);
 	anim_store_free(r->store);
 	r->store = NULL;
 	r->options.diagnostics->scope = now;
@@ -627,15 +627,15 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 }
 
 /* Add this program's part to the provenance, after all other provenance has passed. Returns 0 or -1. */
-static int tell_sum(struct reduce *r, struct anim_error *error)
+static int write_sum(struct reduce *r, struct anim_error *error)
 {
 	struct anim_prog *prog = r->options.prog;
 	char text[REDUCE_SUM_TEXT];
 	struct anim_attrs before;
 
-	if (r->sum_told || prog == NULL)
+	if (r->sum_written || prog == NULL)
 		return 0;
-	r->sum_told = true;
+	r->sum_written = true;
 	reduce_sum_print(&r->sum, &r->limits, text);
 	before = prog->attrs;
 	return anim_attrs_with(&prog->attrs, &before, REDUCE_SUM_ATTRIBUTE, text, r->options.prog_arena, error);
@@ -645,7 +645,7 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if ((anim_record_is(record, "prog") ? reduce_sum_read(&r->sum, record, error) : tell_sum(r, error)) != 0)
+	if ((anim_record_is(record, "prog") ? reduce_sum_read(&r->sum, record, error) : write_sum(r, error)) != 0)
 		return -1;
 	return anim_filter_record(sink, record, error);
 }
@@ -654,7 +654,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0)
+	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0)
 		return -1;
 	free(r->used_root);
 	r->used_root = NULL;
@@ -665,7 +665,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0)
+	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0)
 		return -1;
 	anim_arena_reset(&r->clip_arena);
 	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0)
@@ -708,7 +708,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct reduce *r = (struct reduce *)sink;
 	struct anim_print print = {.out = r->options.report, .error = error};
 
-	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0 ||
+	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0 ||
 	    reduce_limits_end(&r->limits, r->options.diagnostics, error) != 0)
 		return -1;
 	if (print.out != NULL)

@@ -19,9 +19,9 @@
  */
 #define LOOPS 2u /* in which keys are tried at other places, and others are then removed */
 #define LOOPS_CUBIC 6u
-#define GAIN 0.999   /* relative cost below which a new place is accepted */
-#define MENDINGS 64u /* times that poses are searched for missing keys */
-#define CHAIN 64u    /* largest number of new keys before one of the previous keys */
+#define GAIN 0.999         /* relative cost below which a new place is accepted */
+#define RESTORE_ROUNDS 64u /* times that poses are searched for missing keys */
+#define CHAIN 64u          /* largest number of new keys before one of the previous keys */
 
 /*
  * ---- The tile: poses of the skeleton at some knots, of source and result, and their changes with other values ----
@@ -500,14 +500,14 @@ static void add_key(struct spare *s, const struct member *member, size_t knot, c
 }
 
 /* Return the nearest knot before or after the tile at which a key stays, or `count` if there is none. */
-static size_t beside(const struct spare *s, const struct member *member, bool behind)
+static size_t beside(const struct spare *s, const struct member *member, bool after)
 {
-	size_t knot = behind ? s->tile.first + s->tile.frames : s->tile.first;
+	size_t knot = after ? s->tile.first + s->tile.frames : s->tile.first;
 
-	while (behind ? knot < s->count : knot > 0) {
-		if (member->knots[behind ? knot : knot - 1] & STAYS)
-			return behind ? knot : knot - 1;
-		knot = behind ? knot + 1 : knot - 1;
+	while (after ? knot < s->count : knot > 0) {
+		if (member->knots[after ? knot : knot - 1] & STAYS)
+			return after ? knot : knot - 1;
+		knot = after ? knot + 1 : knot - 1;
 	}
 	return s->count;
 }
@@ -585,24 +585,25 @@ static size_t first_kept(const struct spare *s)
 /* ---- The interval between two keys ---- */
 
 /* The interval from key a to key b of the current track. b may be after the last key, which means none. */
-struct way {
+struct interval {
 	size_t a, b;
 	struct reduce_cubic cubic;
 };
 
-static struct way way_between(const struct spare *s, size_t a, size_t b)
+static struct interval interval_between(const struct spare *s, size_t a, size_t b)
 {
-	struct way way = {.a = a, .b = b};
+	struct interval interval = {.a = a, .b = b};
 
 	if (s->run.cubic && b < s->run.n)
-		reduce_cubic_fit(&s->run, a, b, &way.cubic);
-	return way;
+		reduce_cubic_fit(&s->run, a, b, &interval.cubic);
+	return interval;
 }
 
 /* Return the frames of the interval in the tile, beginning with key a's own. */
-static size_t frames_of(const struct spare *s, const struct way *way, size_t *first)
+static size_t frames_of(const struct spare *s, const struct interval *interval, size_t *first)
 {
-	ptrdiff_t from = s->frame[way->a], to = way->b < s->run.n ? s->frame[way->b] : (ptrdiff_t)s->tile.frames;
+	ptrdiff_t from = s->frame[interval->a],
+		  to = interval->b < s->run.n ? s->frame[interval->b] : (ptrdiff_t)s->tile.frames;
 
 	from = from < 0 ? 0 : from;
 	to = to < (ptrdiff_t)s->tile.frames ? to : (ptrdiff_t)s->tile.frames;
@@ -611,7 +612,7 @@ static size_t frames_of(const struct spare *s, const struct way *way, size_t *fi
 }
 
 /* Set a node's parts to the track's value in the interval. */
-static void show(const struct spare *s, const struct member *member, const struct way *way, size_t frame,
+static void show(const struct spare *s, const struct member *member, const struct interval *interval, size_t frame,
 		 float parts[PARTS])
 {
 	const float *now = tile_parts(&s->tile, member->share.node, frame);
@@ -620,12 +621,12 @@ static void show(const struct spare *s, const struct member *member, const struc
 
 	if (parts != now)
 		memcpy(parts, now, PARTS * sizeof *parts);
-	if (way->b < s->run.n)
-		weight = (t - s->run.time[way->a]) / (s->run.time[way->b] - s->run.time[way->a]);
+	if (interval->b < s->run.n)
+		weight = (t - s->run.time[interval->a]) / (s->run.time[interval->b] - s->run.time[interval->a]);
 	if (s->run.cubic && weight > 0)
-		reduce_cubic_at(&way->cubic, s->run.components, t, value, slope);
+		reduce_cubic_at(&interval->cubic, s->run.components, t, value, slope);
 	else
-		reduce_between(&s->run, way->a, weight > 0 ? way->b : way->a, weight, value);
+		reduce_between(&s->run, interval->a, weight > 0 ? interval->b : interval->a, weight, value);
 	for (unsigned c = 0; c < s->run.components; c++)
 		parts[part_from[member->share.part] + c] = (float)value[c];
 }
@@ -634,18 +635,18 @@ static void show(const struct spare *s, const struct member *member, const struc
  * Return the cost of all frames of the interval in the tile. It begins in the middle, where most failures occur.
  * Returns INFINITY as soon as the cost is not below `most`.
  */
-static double cost_along(struct spare *s, const struct member *member, const struct way *way, double most)
+static double cost_along(struct spare *s, const struct member *member, const struct interval *interval, double most)
 {
-	size_t first, count = frames_of(s, way, &first);
+	size_t first, count = frames_of(s, interval, &first);
 	double sum = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		size_t frame = first + (i + count / 2) % count;
 		float parts[PARTS];
 
-		if (frame == first && s->keep[way->a]) /* unchanged at this frame */
+		if (frame == first && s->keep[interval->a]) /* unchanged at this frame */
 			continue;
-		show(s, member, way, frame, parts);
+		show(s, member, interval, frame, parts);
 		sum += tile_cost(&s->tile, frame, parts);
 		if (!(sum < most))
 			return (double)INFINITY;
@@ -653,21 +654,21 @@ static double cost_along(struct spare *s, const struct member *member, const str
 	return sum;
 }
 
-static bool holds_along(struct spare *s, const struct member *member, const struct way *way)
+static bool holds_along(struct spare *s, const struct member *member, const struct interval *interval)
 {
-	return cost_along(s, member, way, (double)INFINITY) < (double)INFINITY;
+	return cost_along(s, member, interval, (double)INFINITY) < (double)INFINITY;
 }
 
 /* Store the values of an interval in the parts, without computing poses. */
-static void take_values_along(struct spare *s, const struct member *member, const struct way *way)
+static void take_values_along(struct spare *s, const struct member *member, const struct interval *interval)
 {
-	size_t first, count = frames_of(s, way, &first);
+	size_t first, count = frames_of(s, interval, &first);
 
 	for (size_t frame = first; frame < first + count; frame++) {
 		float *parts = tile_parts(&s->tile, member->share.node, frame), before[PARTS];
 
 		memcpy(before, parts, sizeof before);
-		show(s, member, way, frame, parts);
+		show(s, member, interval, frame, parts);
 		s->tile.changed[frame] |= memcmp(before, parts, sizeof before) != 0;
 	}
 }
@@ -676,21 +677,21 @@ static void take_values_along(struct spare *s, const struct member *member, cons
 static void take_values(struct spare *s, const struct member *member)
 {
 	size_t a = first_kept(s), b;
-	struct way way;
+	struct interval interval;
 
 	for (; a < s->run.n; a = b) {
 		b = next_kept(s, a);
-		way = way_between(s, a, b);
-		take_values_along(s, member, &way);
+		interval = interval_between(s, a, b);
+		take_values_along(s, member, &interval);
 	}
 }
 
-static void go_along(struct spare *s, const struct member *member, const struct way *way)
+static void go_along(struct spare *s, const struct member *member, const struct interval *interval)
 {
-	size_t first, count = frames_of(s, way, &first);
+	size_t first, count = frames_of(s, interval, &first);
 
 	for (size_t frame = first; frame < first + count; frame++) {
-		show(s, member, way, frame, tile_parts(&s->tile, member->share.node, frame));
+		show(s, member, interval, frame, tile_parts(&s->tile, member->share.node, frame));
 		tile_place(&s->tile, frame);
 	}
 }
@@ -708,31 +709,31 @@ static bool is_fixed(const struct spare *s, const struct member *member, size_t 
 }
 
 /* The intervals from key a to key k and from k to key b. */
-struct turn {
-	struct way to, from;
+struct detour {
+	struct interval to, from;
 };
 
-/* Return the cost of both intervals, as cost_along does. If it is not below `most`, the turn is not complete. */
-static double cost_around(struct spare *s, const struct member *member, struct turn *turn, size_t a, size_t k, size_t b,
-			  double most)
+/* Return the cost of both intervals, as cost_along does. If it is not below `most`, the detour is not complete. */
+static double cost_around(struct spare *s, const struct member *member, struct detour *detour, size_t a, size_t k,
+			  size_t b, double most)
 {
 	double cost;
 
-	turn->from = way_between(s, k, b);
-	cost = cost_along(s, member, &turn->from, most);
+	detour->from = interval_between(s, k, b);
+	cost = cost_along(s, member, &detour->from, most);
 	if (!(cost < most))
 		return cost;
-	turn->to = way_between(s, a, k);
-	return cost + cost_along(s, member, &turn->to, most - cost);
+	detour->to = interval_between(s, a, k);
+	return cost + cost_along(s, member, &detour->to, most - cost);
 }
 
 /* Remove all keys between a and b except key k. */
-static void take(struct spare *s, const struct member *member, const struct turn *turn)
+static void take(struct spare *s, const struct member *member, const struct detour *detour)
 {
-	size_t a = turn->to.a, k = turn->to.b, b = turn->from.b;
+	size_t a = detour->to.a, k = detour->to.b, b = detour->from.b;
 
-	go_along(s, member, &turn->to);
-	go_along(s, member, &turn->from);
+	go_along(s, member, &detour->to);
+	go_along(s, member, &detour->from);
 	memset(s->keep + a + 1, 0, b - a - 1);
 	s->keep[k] = 1;
 }
@@ -740,8 +741,8 @@ static void take(struct spare *s, const struct member *member, const struct turn
 /* Return whether the interval up to a key that may be new is within the limits, including the key itself. */
 static bool reaches(struct spare *s, const struct member *member, size_t a, size_t k)
 {
-	const struct way at = {.a = k, .b = s->run.n};
-	struct way way;
+	const struct interval at = {.a = k, .b = s->run.n};
+	struct interval interval;
 	float parts[PARTS];
 
 	if (!s->keep[k]) {
@@ -749,8 +750,8 @@ static bool reaches(struct spare *s, const struct member *member, size_t a, size
 		if (!(tile_cost(&s->tile, (size_t)s->frame[k], parts) < (double)INFINITY))
 			return false;
 	}
-	way = way_between(s, a, k);
-	return holds_along(s, member, &way);
+	interval = interval_between(s, a, k);
+	return holds_along(s, member, &interval);
 }
 
 /*
@@ -787,10 +788,10 @@ static void take_chain(struct spare *s, const struct member *member, const size_
 {
 	memset(s->keep + chain[0] + 1, 0, b - chain[0] - 1);
 	for (size_t i = 0; i < count; i++) {
-		struct way way = way_between(s, chain[i], i + 1 < count ? chain[i + 1] : b);
+		struct interval interval = interval_between(s, chain[i], i + 1 < count ? chain[i + 1] : b);
 
 		s->keep[chain[i]] = 1;
-		go_along(s, member, &way);
+		go_along(s, member, &interval);
 	}
 }
 
@@ -823,7 +824,7 @@ static size_t reach_on(struct spare *s, const struct member *member, size_t from
 	return old;
 }
 
-static void choose_anew(struct spare *s, const struct member *member)
+static void choose_new(struct spare *s, const struct member *member)
 {
 	size_t from, last;
 
@@ -842,7 +843,7 @@ static void shift(struct spare *s, const struct member *member)
 	size_t a = first_kept(s), k = next_kept(s, a), b;
 
 	for (; k < s->run.n && (b = next_kept(s, k)) < s->run.n; a = k, k = b) {
-		struct turn best;
+		struct detour best;
 		size_t old = k;
 		double least;
 
@@ -852,16 +853,16 @@ static void shift(struct spare *s, const struct member *member)
 		least = GAIN * cost_around(s, member, &best, a, k, b, (double)INFINITY);
 		for (int i = 0; i < 4; i++) {
 			size_t far = i < 2 ? 1 : (b - a) / 6, m = i % 2 == 0 ? old - far : old + far;
-			struct turn turn;
+			struct detour detour;
 			double cost;
 
 			if (far == 0 || (i > 1 && far == 1) || m <= a || m >= b)
 				continue;
-			cost = cost_around(s, member, &turn, a, m, b, least);
+			cost = cost_around(s, member, &detour, a, m, b, least);
 			if (!(cost < least))
 				continue;
 			least = cost;
-			best = turn;
+			best = detour;
 			k = m;
 		}
 		s->keep[k] = 1;
@@ -891,10 +892,10 @@ static int leave_out_all(struct spare *s, struct anim_error *error)
 
 	for (size_t i = 0; i < s->member_count; i++)
 		loops = s->members[i].kind.cubic ? LOOPS_CUBIC : loops;
-	if (try_tracks(s, choose_anew, error) != 0)
+	if (try_tracks(s, choose_new, error) != 0)
 		return -1;
 	for (unsigned loop = 0; loop < loops && !s->scene->fast && s->scene->budget->trials > 0; loop++)
-		if (try_tracks(s, shift, error) != 0 || try_tracks(s, choose_anew, error) != 0)
+		if (try_tracks(s, shift, error) != 0 || try_tracks(s, choose_new, error) != 0)
 			return -1;
 	return 0;
 }
@@ -965,9 +966,9 @@ static int bring_back(struct spare *s, struct member *member, struct anim_error 
 	return 0;
 }
 
-static int mend(struct spare *s, struct anim_error *error)
+static int restore_missing(struct spare *s, struct anim_error *error)
 {
-	for (unsigned round = 0; round < MENDINGS && tile_find_missed(&s->tile); round++)
+	for (unsigned round = 0; round < RESTORE_ROUNDS && tile_find_missed(&s->tile); round++)
 		for (size_t i = 0; i < s->member_count; i++)
 			if (bring_back(s, &s->members[i], error) != 0)
 				return -1;
@@ -987,7 +988,7 @@ static int begin_tile(struct spare *s, struct anim_error *error)
 		take_values(s, &s->members[i]);
 	}
 	tile_begin(&s->tile);
-	return mend(s, error);
+	return restore_missing(s, error);
 }
 
 /* Copy a track's keys from the chosen keys to the knots, or back. Returns 0 or -1. */

@@ -32,7 +32,7 @@
 #define TRIALS_LEAST 1000000u
 #define POSES 10u
 #define POSES_LEAST 4000000u
-#define HAIR 1e-9 /* seconds: times that are nearer count as one, however they were computed */
+#define TIME_EPSILON 1e-9 /* seconds: times that are nearer count as one, however they were computed */
 #define PIECES_MAX 4096u
 #define PIECES_MIN 16u
 #define NUMBERS_MAX ((size_t)1024 * 1024)      /* for all pieces and nodes */
@@ -101,8 +101,8 @@ static int merge(struct together *t, const double *from, size_t count, struct an
 		double a = i < old_count ? old[i] : (double)INFINITY, b = k < count ? from[k] : (double)INFINITY;
 		double next = fmin(a, b);
 
-		i += a <= next + HAIR;
-		k += b <= next + HAIR;
+		i += a <= next + TIME_EPSILON;
+		k += b <= next + TIME_EPSILON;
 		if (anim_buffer_append(&t->merged, &next, sizeof next, error) != 0)
 			return -1;
 	}
@@ -155,7 +155,7 @@ static int find_knots(struct together *t, struct anim_error *error)
 
 size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double at)
 {
-	while (knot + 1 < count && knots[knot] < at - HAIR)
+	while (knot + 1 < count && knots[knot] < at - TIME_EPSILON)
 		knot++;
 	return knot;
 }
@@ -897,7 +897,7 @@ static size_t count_keys(const struct together *t)
  * Restore keys if points must be nearer. If intervals are similar, each may get a key, although a few more keys at
  * other places would suffice. Returns 0 or -1.
  */
-static int mend(struct together *t, struct anim_error *error)
+static int restore_missing(struct together *t, struct anim_error *error)
 {
 	size_t count = count_of(&t->knots), before = count_keys(t);
 
@@ -942,7 +942,7 @@ static int run_fine(struct together *t, struct anim_error *error)
 			wait(t);
 			if (choose_again(t, round, error) != 0)
 				return -1;
-		} else if (tighten(t, stuck) && mend(t, error) != 0) {
+		} else if (tighten(t, stuck) && restore_missing(t, error) != 0) {
 			return -1;
 		}
 	}
@@ -986,7 +986,7 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	int result = 0;
 
 	begin_budget(scene, anim_poses_count(&scene->poses[0]));
-	t.warp_s = 2 * HAIR;
+	t.warp_s = 2 * TIME_EPSILON;
 	t.slack = scene->fast ? SLACK_FAST : SLACK;
 	if (!reduce_joints_are_straight(joints))
 		return 0;

@@ -1,4 +1,4 @@
-/* fault.c: the error of a result in words: its part of the range, its time, and its kind. */
+/* describe.c: the error of a result in words: its part of the range, its time, and its kind. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define STRETCH 200     /* times at which the search for the largest errors looks */
 #define EXPLAINED 0.2   /* part of the error that may remain after an explanation */
 
-struct fault {
+struct description {
 	const struct anim_compare_shown *shown;
 	const struct plot_panel *panel;
 	const struct plot_clip *clip;
@@ -33,7 +33,7 @@ struct fault {
  * Measure the distance between side `one` and side `other`, which is played `later` seconds later, at up to AT_ONCE
  * times.
  */
-static void look(struct fault *f, int one, int other, const double *t, unsigned count, double later, double *off)
+static void look(struct description *f, int one, int other, const double *t, unsigned count, double later, double *off)
 {
 	const int sides[2] = {one, other};
 
@@ -43,7 +43,7 @@ static void look(struct fault *f, int one, int other, const double *t, unsigned 
 }
 
 /* Return the distance between a side and itself that much later. */
-static double change_of(struct fault *f, int side, double t, double later)
+static double change_of(struct description *f, int side, double t, double later)
 {
 	double off;
 
@@ -52,17 +52,17 @@ static double change_of(struct fault *f, int side, double t, double later)
 }
 
 /* Separate the next words from the words before. */
-static void begin(struct fault *f)
+static void begin(struct description *f)
 {
 	anim_print_text(&f->print, f->print.buffer->size > 0 ? "; " : "");
 }
 
-static void say_number(struct fault *f, const char *before, double value, const char *unit, const char *behind)
+static void say_number(struct description *f, const char *before, double value, const char *unit, const char *after)
 {
 	char number[TEXT_NUMBER_MAX];
 
 	text_of_number(number, value, unit);
-	anim_print_texts(&f->print, before, number, behind);
+	anim_print_texts(&f->print, before, number, after);
 }
 
 /* --- As a part of the source's range --- */
@@ -74,13 +74,13 @@ static double range_of(const struct plot_panel *panel)
 {
 	double range = 0;
 
-	for (unsigned i = 0; i < panel->source.lanes; i++) {
-		const struct plot_lane *lane = &panel->source.lane[i];
+	for (unsigned i = 0; i < panel->source.components; i++) {
+		const struct plot_component *component = &panel->source.component[i];
 		double least = (double)INFINITY, most = -(double)INFINITY;
 
 		for (size_t c = 0; c < panel->source.count; c++) {
-			least = fmin(least, lane->least[c]);
-			most = fmax(most, lane->most[c]);
+			least = fmin(least, component->least[c]);
+			most = fmax(most, component->most[c]);
 		}
 		range = fmax(range, most - least);
 	}
@@ -90,7 +90,7 @@ static double range_of(const struct plot_panel *panel)
 /* --- Late or early --- */
 
 /* Return the mean squared error if the result is played that much later, away from both ends. */
-static double square_at(struct fault *f, double later, double most)
+static double square_at(struct description *f, double later, double most)
 {
 	double step = (f->to - f->from - 2 * most) / (LOOKS - 1), t[AT_ONCE], off[AT_ONCE], sum = 0;
 
@@ -108,7 +108,7 @@ static double square_at(struct fault *f, double later, double most)
  * Return true if the largest error disappears when the result is played that much later, both at the source's value
  * and at the result's value.
  */
-static bool explains(struct fault *f, double late)
+static bool explains(struct description *f, double late)
 {
 	const double t[2] = {f->at, f->at - late};
 	double off[2];
@@ -121,7 +121,7 @@ static bool explains(struct fault *f, double late)
  * Return the delay between two values with the smallest squared error: golden-section search, one new evaluation per
  * step.
  */
-static double least_between(struct fault *f, double low, double high, double most)
+static double least_between(struct description *f, double low, double high, double most)
 {
 	const double golden = 0.6180339887498949;
 	double late[2] = {high - golden * (high - low), low + golden * (high - low)};
@@ -140,7 +140,7 @@ static double least_between(struct fault *f, double low, double high, double mos
 }
 
 /* Return the delay of the result. Returns 0 if there is none, or if a delay does not explain the error. */
-static double lateness(struct fault *f)
+static double lateness(struct description *f)
 {
 	double most = fmin(LATEST_S, (f->to - f->from) / 8), step = most / STEPS, best = 0;
 	double still = square_at(f, 0, most), least = still;
@@ -157,7 +157,7 @@ static double lateness(struct fault *f)
 }
 
 /* Print "0.03333 s late (1 frame)". */
-static bool say_late(struct fault *f)
+static bool say_late(struct description *f)
 {
 	const struct anim_clip *head = &f->clip->head;
 	double late = lateness(f), frames = 0;
@@ -191,7 +191,7 @@ static bool follows(const struct plot_panel *panel, double start, double end)
 	return true;
 }
 
-static bool say_same(struct fault *f)
+static bool say_same(struct description *f)
 {
 	bool same = follows(f->panel, 1 - EXPLAINED / 2, 1 - EXPLAINED / 2);
 
@@ -199,7 +199,7 @@ static bool say_same(struct fault *f)
 	return same;
 }
 
-static bool say_drift(struct fault *f)
+static bool say_drift(struct description *f)
 {
 	if (!follows(f->panel, 0, 1))
 		return false;
@@ -210,7 +210,7 @@ static bool say_drift(struct fault *f)
 /* --- At one place --- */
 
 /* Print the keys of the result around the largest error, if the quaternion changes its sign between them. */
-static bool say_sign(struct fault *f)
+static bool say_sign(struct description *f)
 {
 	const struct anim_track *track = f->shown->plays[1]->tracks[0];
 	double start = (double)f->shown->plays[1]->clip->start_s, at = f->at + start, off[2];
@@ -240,14 +240,14 @@ static bool say_sign(struct fault *f)
 }
 
 /* Print whether one side has a step there and the other has none. */
-static bool say_step(struct fault *f)
+static bool say_step(struct description *f)
 {
-	double hair = 1e-4 + 1e-6 * fabs(f->at), jumps[2];
+	double epsilon = 1e-4 + 1e-6 * fabs(f->at), jumps[2];
 
-	if (f->at - hair < f->from || f->at + hair > f->to)
+	if (f->at - epsilon < f->from || f->at + epsilon > f->to)
 		return false;
 	for (int side = 0; side < 2; side++)
-		jumps[side] = change_of(f, side, f->at - hair, 2 * hair);
+		jumps[side] = change_of(f, side, f->at - epsilon, 2 * epsilon);
 	for (int side = 0; side < 2; side++)
 		if (jumps[side] > f->panel->worst / 2 && jumps[!side] < jumps[side] / 10) {
 			anim_print_text(&f->print, side == 0 ? "the source steps there and the result does not"
@@ -258,7 +258,7 @@ static bool say_step(struct fault *f)
 }
 
 /* Return the time of the last key of a side, on the axis of the first side. Returns -INFINITY if it has none. */
-static double last_key_of(const struct fault *f, int side)
+static double last_key_of(const struct description *f, int side)
 {
 	const struct anim_source *play = f->shown->plays[side];
 	double last = -(double)INFINITY;
@@ -270,7 +270,7 @@ static double last_key_of(const struct fault *f, int side)
 }
 
 /* Print that the largest error is after the last key of the result, and that the source continues. */
-static bool say_cut(struct fault *f)
+static bool say_cut(struct description *f)
 {
 	double last[2] = {last_key_of(f, 0), last_key_of(f, 1)};
 
@@ -282,7 +282,7 @@ static bool say_cut(struct fault *f)
 	return true;
 }
 
-static double length_of(const struct fault *f)
+static double length_of(const struct description *f)
 {
 	return (double)f->clip->head.end_s - (double)f->clip->head.start_s;
 }
@@ -291,13 +291,13 @@ static double length_of(const struct fault *f)
  * Return the i-th time of the search for the largest errors. The times cover the whole clip, so they are the same in
  * every picture.
  */
-static double stretch_time(const struct fault *f, int i)
+static double stretch_time(const struct description *f, int i)
 {
 	return length_of(f) / STRETCH * i;
 }
 
 /* Find the times at which the error is at least half of the largest error. */
-static void find_mostly(struct fault *f, bool mostly[STRETCH + 1])
+static void find_mostly(struct description *f, bool mostly[STRETCH + 1])
 {
 	for (int i = 0; i <= STRETCH; i += AT_ONCE) {
 		unsigned count = (unsigned)(STRETCH + 1 - i < AT_ONCE ? STRETCH + 1 - i : AT_ONCE);
@@ -315,7 +315,7 @@ static void find_mostly(struct fault *f, bool mostly[STRETCH + 1])
  * Print the time range in which the error is at least half of the largest error, unless the error is too small. A
  * range includes the interval before and after each such time, and the interval with the largest error.
  */
-static void say_stretch(struct fault *f)
+static void say_stretch(struct description *f)
 {
 	double start = (double)f->clip->head.start_s, place = floor(f->at / stretch_time(f, 1));
 	int worst = (int)fmin(fmax(place, 0), STRETCH - 1), first = -1, last = 0, count = 0;
@@ -341,7 +341,7 @@ static void say_stretch(struct fault *f)
 /* --- At the end --- */
 
 /* Print if the source ends at its first value and the result does not. */
-static void say_open(struct fault *f)
+static void say_open(struct description *f)
 {
 	double gaps[2];
 
@@ -356,7 +356,7 @@ static void say_open(struct fault *f)
 }
 
 /* Return the words so far, in the arena of the panel. Returns NULL on failure. */
-static const char *take(struct fault *f, struct plot_panel *panel)
+static const char *take(struct description *f, struct plot_panel *panel)
 {
 	const char *out = f->failed || f->print.failed ? NULL : "";
 
@@ -373,19 +373,19 @@ static bool is_part(const struct plot_clip *clip)
 	return clip->start_s > (double)clip->head.start_s || clip->end_s < (double)clip->head.end_s;
 }
 
-int plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip, const struct anim_compare_shown *shown,
+int plot_describe(struct plot_panel *panel, const struct plot_clip *clip, const struct anim_compare_shown *shown,
 		  struct anim_error *error)
 {
 	double start = (double)clip->head.start_s;
 	struct anim_buffer text = {0};
-	struct fault f = {.shown = shown,
-			  .panel = panel,
-			  .clip = clip,
-			  .from = clip->start_s - start,
-			  .to = clip->end_s - start,
-			  .at = panel->at_s - start,
-			  .range = range_of(panel),
-			  .print = {.buffer = &text, .error = error}};
+	struct description f = {.shown = shown,
+				.panel = panel,
+				.clip = clip,
+				.from = clip->start_s - start,
+				.to = clip->end_s - start,
+				.at = panel->at_s - start,
+				.range = range_of(panel),
+				.print = {.buffer = &text, .error = error}};
 	bool late, drift, sign, step;
 
 	panel->part = panel->cause = panel->rest = "";
@@ -412,7 +412,7 @@ int plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip, const 
 	return panel->part == NULL || panel->cause == NULL || panel->rest == NULL ? -1 : 0;
 }
 
-const char *plot_fault_shared(struct plot_panel *const *panels, size_t count)
+const char *plot_shared_cause(struct plot_panel *const *panels, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!panels[i]->shared || strcmp(panels[i]->cause, panels[0]->cause) != 0)
@@ -420,14 +420,14 @@ const char *plot_fault_shared(struct plot_panel *const *panels, size_t count)
 	return count > 1 ? panels[0]->cause : "";
 }
 
-int plot_fault_join(struct plot_panel *panel, bool shared, struct anim_error *error)
+int plot_join_description(struct plot_panel *panel, bool shared, struct anim_error *error)
 {
 	const char *parts[3] = {panel->part, shared ? "" : panel->cause, panel->rest};
 
-	panel->fault = "";
-	for (size_t i = 0; i < 3 && panel->fault != NULL; i++)
+	panel->description = "";
+	for (size_t i = 0; i < 3 && panel->description != NULL; i++)
 		if (*parts[i] != '\0')
-			panel->fault = anim_arena_printf(&panel->arena, error, "%s%s%s", panel->fault,
-							 *panel->fault == '\0' ? "" : "; ", parts[i]);
-	return panel->fault == NULL ? -1 : 0;
+			panel->description = anim_arena_printf(&panel->arena, error, "%s%s%s", panel->description,
+							       *panel->description == '\0' ? "" : "; ", parts[i]);
+	return panel->description == NULL ? -1 : 0;
 }
