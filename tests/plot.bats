@@ -360,7 +360,7 @@ track() {
 	grep -qF "$(told | sed 's/.*; //')</title>" s.svg # the same as in the terminal
 	make a.axs "${number[@]}" "$wave" wrap
 	make b.axs "${number[@]}" "$(sed '$d' <<<"$wave")" wrap
-	[[ $(told) == *"; cut off 0.2 s early: its last key is at 0.8 s, the source's at 1 s; the source ends where it begins, the result 1 from there, a jump in each loop" ]]
+	[[ $(told) == *"; cut off 0.2 s early: its last key is at 0.8 s, the source's at 1 s; the source ends at its first value, the result ends 1 away from it, a jump in each loop" ]]
 	make b.axs "${number[@]}" "$wave" ping-pong
 	anim-plot --against b.axs a.axs | grep -qx 'c: 1 s, 0 tracks are off; the source loops, the result plays back and forth'
 	step=(visible bool Discrete Hold "time value")

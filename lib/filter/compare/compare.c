@@ -281,7 +281,7 @@ static void json_begin(struct compare_report *report)
 	anim_print_text(&report->print, "[");
 }
 
-/* Print {"node":..,"property":..,"component":..}, or null if there is no track. */
+/* Print {"node":..,"property":..,"component":..}, or null without a track. */
 static void print_item(struct anim_print *print, const struct compare_item *item)
 {
 	uint8_t component;

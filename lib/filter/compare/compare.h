@@ -1,4 +1,4 @@
-/* compare.h: the error between two animations when both are played, track by track; for anim-diff. */
+/* compare.h: the error between two animations when both are played, track by track, for anim-diff. */
 #ifndef ANIM_FILTER_COMPARE_H
 #define ANIM_FILTER_COMPARE_H
 
@@ -13,7 +13,7 @@
 
 /* The unit of an error. */
 enum anim_unit {
-	ANIM_UNIT_PLAIN,  /* the property's own numbers; percentages count as fractions */
+	ANIM_UNIT_PLAIN,  /* the property's own numbers, with percentages as fractions */
 	ANIM_UNIT_LENGTH, /* metres, for positions */
 	ANIM_UNIT_PIXELS, /* pixels, for two-dimensional positions of Godot */
 	ANIM_UNIT_ANGLE,  /* degrees, for rotations, Euler and 2-D angles */
@@ -57,10 +57,10 @@ int anim_length_parse(double *metres, const char *text, struct anim_error *);
 
 /*
  * Find the limit for a property. A limit for the property has priority, then one for its unit, then a number without
- * unit. Of equal ones, the last has priority. Returns false if there is none.
+ * unit. Of equal ones, the last has priority. Returns false if no limit applies.
  */
 bool anim_limits_get(const struct anim_limits *, enum anim_unit, const char *property, double *value);
-/* Return the limit as above, or 0 if there is none. */
+/* Return the limit as above, or 0 if no limit applies. */
 double anim_limits_find(const struct anim_limits *, enum anim_unit, const char *property);
 
 enum anim_compare_match {
@@ -93,9 +93,10 @@ struct anim_compare_joint {
 	size_t couple;                /* number of the pair of clips, from 1 on */
 	const struct anim_clip *clip; /* of the first side */
 	const char *path;
-	uint32_t number, parent; /* number from 0 on; number of the nearest compared node above, UINT32_MAX: none */
-	enum anim_unit unit;     /* metres; pixels in Godot's plane */
-	double limit, shell;     /* shell: distance of the points from the node */
+	uint32_t number,
+	    parent;          /* number from 0 on, and number of the nearest compared node above (UINT32_MAX: none) */
+	enum anim_unit unit; /* metres, or pixels in Godot's plane */
+	double limit, shell; /* shell: distance of the points from the node */
 };
 
 /* The keys of one value on both sides, or of a value that only one side has. Borrowed for the call. */
@@ -130,7 +131,7 @@ struct anim_compare_world {
 	const struct anim_clip *clip; /* of the first side */
 	struct anim_poses *poses[2];  /* ready; their times are undefined until anim_compare_place */
 	const uint32_t *partners; /* for each node of the first side, its node of the second; ANIM_POSE_NONE: none */
-	struct anim_compare_apart apart[2]; /* nodes in space; nodes in the plane */
+	struct anim_compare_apart apart[2]; /* nodes in space and nodes in the plane */
 	void *context;                      /* owned by the comparison */
 };
 
@@ -150,7 +151,7 @@ struct anim_compare_clips {
 	size_t lone[2]; /* tracks that only this side has, whatever they move */
 	const char *named[2][ANIM_COMPARE_NAMED];
 	size_t texts,
-	    unlike; /* text tracks that differ; tracks whose types cannot be compared. Not set with show_keys */
+	    unlike; /* text tracks that differ, and tracks whose types cannot be compared. Not set with show_keys */
 };
 
 struct anim_compare_options {

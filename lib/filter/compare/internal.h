@@ -62,7 +62,7 @@ struct compare_conversion {
 	struct anim_axes_options options;
 	const struct compare_side *from; /* the side that had the tree `tree` (0: none) */
 	size_t tree, store_memory;
-	struct compare_side trees, clip; /* the converted tree; the current clip */
+	struct compare_side trees, clip; /* the converted tree and the current clip */
 };
 
 /* Two lists whose elements are matched by keys, in several rounds with different key functions. */
@@ -91,7 +91,7 @@ struct compare_source {
 	struct anim_track tracks[ANIM_COMPONENTS_JOINED];
 	const struct anim_track *first;
 	bool text, angle, logic, relative;
-	unsigned components, known; /* number of components; a bit for each that has a track or a rest value */
+	unsigned components, known; /* number of components, and a bit for each that has a track or a rest value */
 };
 
 /*
@@ -207,7 +207,7 @@ struct anim_compare {
 	struct anim_buffer rows;    /* struct compare_row of the current clips, as a pair has them */
 	uint64_t statuses[COMPARE_STATUS_COUNT];
 	struct anim_arena notes; /* for these rows */
-	/* for each side: converted in space; then converted in the plane */
+	/* for each side: converted in space, then in the plane */
 	struct compare_conversion conversions[2][2];
 	struct compare_meter measure;
 	struct compare_world *world; /* for compare_world; NULL: it was not called yet */

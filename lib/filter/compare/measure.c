@@ -310,7 +310,7 @@ static bool is_instant(const struct moments *m, double t, double epsilon)
 	return m->end_s > epsilon && (m->loops || t < m->end_s);
 }
 
-/* Return the next point of the grid before the break `at`, or infinity if there is none. */
+/* Return the next point of the grid before the break `at`, or infinity if the grid has no such point. */
 static double next_grid(const struct moments *m, double passed, double at)
 {
 	double right = fmin(at, m->end_s), stretch = right - m->left_s, from = fmax(passed, m->left_s);
@@ -385,11 +385,11 @@ struct errors {
 	struct compare_row *row;
 	unsigned components;
 	double start_s[2], end_s[2];
-	double step_s, noise; /* of the grid; the largest error that rounding can cause so far */
+	double step_s, noise; /* of the grid, and the largest error that rounding can cause so far */
 	bool bends;           /* one side has curves other than straight lines and steps */
 	/* the last sample that counted; the integral of the squared error and its duration */
 	double passed, last, square, seconds;
-	double beyond_s, longest_s; /* duration of the current excess over the limit; longest duration */
+	double beyond_s, longest_s; /* duration of the current excess over the limit, and longest duration */
 	/* one player snaps times to near keys, and the sides bend or have different rules: look beside each key */
 	bool near;
 	struct anim_deviation beside;

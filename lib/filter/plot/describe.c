@@ -139,7 +139,7 @@ static double least_between(struct description *f, double low, double high, doub
 	return low + (high - low) / 2;
 }
 
-/* Return the delay of the result. Returns 0 if there is none, or if a delay does not explain the error. */
+/* Return the delay of the result. Returns 0 without a delay, or if it does not explain the error. */
 static double lateness(struct description *f)
 {
 	double most = fmin(LATEST_S, (f->to - f->from) / 8), step = most / STEPS, best = 0;
@@ -350,7 +350,8 @@ static void say_open(struct description *f)
 	if (!(gaps[0] <= fmax(f->range, f->panel->worst) / 100 && gaps[1] > fmax(f->range / 100, f->panel->worst / 4)))
 		return;
 	begin(f);
-	say_number(f, "the source ends where it begins, the result ", gaps[1], f->panel->error_unit, " from there");
+	say_number(f, "the source ends at its first value, the result ends ", gaps[1], f->panel->error_unit,
+		   " away from it");
 	if (f->shown->plays[1]->clip->loop == ANIM_LOOP_WRAP)
 		anim_print_text(&f->print, ", a jump in each loop");
 }

@@ -15,7 +15,7 @@
 #define SVG_COLUMNS 680 /* pixels of a row in an SVG */
 #define NAME_MOST 40    /* characters of names in the terminal */
 #define NUMBER 12       /* characters of the count at the end of a row */
-#define NUMBERS 20      /* characters of two counts; longer counts are printed without words */
+#define NUMBERS 20      /* characters of two counts, which are printed without words if they are longer */
 #define NUMBERS_SVG 22
 #define GAP 14     /* pixels of a flag itself */
 #define LETTER 6   /* pixels of a character of its text */
@@ -40,7 +40,7 @@ struct event {
 struct row {
 	const char *label;
 	uint32_t number;            /* number of tracks in it; of two files, the number in the result */
-	size_t keys[2], samples[2]; /* of the source, if there is one; of the file or the result */
+	size_t keys[2], samples[2]; /* of the source, if there is one, and of the file or the result */
 	uint8_t *keyed;             /* for each column: the `enum of` bits of its keys */
 	float *times[2];            /* for each of these columns: the time of the first key */
 	/* for each column: the number of tracks that hold a value there between equal keys, and that have samples */
@@ -232,8 +232,8 @@ static void mark_samples(struct row *row, const struct plot_columns *columns, co
 /* --- Events --- */
 
 /*
- * Find the first text in a JSON object that is not empty, without its quotation marks. If there is none, the text
- * stays complete.
+ * Find the first text in a JSON object that is not empty, without its quotation marks. Without such a text, the
+ * event stays complete.
  */
 static void find_text(const char **text, size_t *length)
 {
@@ -328,7 +328,7 @@ static int by_time(const void *a, const void *b)
 
 /*
  * Return the keys of a side in order of time. Each time occurs once, except for events. Samples are not keys.
- * Returns NULL if there are none, or on failure.
+ * Returns NULL without keys, or on failure.
  */
 static const struct moment *gather(struct anim_buffer *out, const struct anim_source *play, double shift_s,
 				   size_t *count, struct anim_error *error)
@@ -712,7 +712,7 @@ static void draw_keys(struct dope *dope, const struct row *row, int side, unsign
 struct room {
 	long x;
 	size_t most;
-	bool on_left; /* of the flag; the text ends there */
+	bool on_left; /* of the flag, so the text ends at it */
 };
 
 /* Return the place of a text. The text of the last flag is on its left if there is more room. */

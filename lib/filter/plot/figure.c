@@ -11,7 +11,7 @@
 
 #define NONE UINT32_MAX
 #define STEPS 8           /* of the path of the root, from pose to pose */
-#define MEMORY (8u << 20) /* of poses that wait there; the rest are in a file */
+#define MEMORY (8u << 20) /* of poses in memory, while the others are in a file */
 
 enum side { MIDDLE, RIGHT, LEFT, SIDES };
 
@@ -42,7 +42,7 @@ struct body {
 /* A skeleton before its projection, in the arena. */
 struct skeleton {
 	struct anim_poses *poses;
-	/* for each node, the node of the other skeleton; ANIM_POSE_NONE: none; NULL: there is no other skeleton */
+	/* for each node, the node of the other skeleton; ANIM_POSE_NONE: none; NULL: only one skeleton */
 	const uint32_t *partners;
 	struct anim_poses *others;
 	bool has_bones;
@@ -78,13 +78,13 @@ struct figure {
 	struct body bodies[2];
 	unsigned count;
 	const struct point *feet; /* by pose: the place on the ground of the first root, which is its own ground */
-	struct point least, most; /* of all points; includes the paths if poses are over each other */
+	struct point least, most; /* of all points, and of the paths if poses are over each other */
 	double height;            /* of the first skeleton: from the ground to its highest joint */
 	double travel;            /* of its root on the ground, from the first pose to the last */
 	double step_s;            /* from pose to pose */
 	/*
 	 * For two files: the number of joints with errors, and beyond their limit. `worst` is the own name of the
-	 * joint with the largest error, or NULL if there is none.
+	 * joint with the largest error, or NULL without errors.
 	 */
 	struct anim_compare_apart apart;
 	const char *worst;
@@ -633,8 +633,8 @@ static void draw_limbs(struct stage *stage, const struct body *body, size_t pose
 }
 
 /*
- * Return the end of a head, if the skeleton has it: the farthest child that is neither left nor right. Returns NONE
- * if there is none.
+ * Return the end of a head, if the skeleton has it: the farthest child that is neither left nor right. Otherwise
+ * returns NONE.
  */
 static uint32_t end_of(const struct body *body, const struct point *points, uint32_t head, double *length)
 {

@@ -13,11 +13,11 @@
 #define NAME_MOST 32    /* characters of names in the terminal */
 #define NUMBER 11       /* characters of the largest error at the end of a row */
 
-#define LEVELS 8 /* from a hundredth of the limit to the limit; one more level is for errors beyond it */
+#define LEVELS 8 /* from a hundredth of the limit to the limit, plus one level for errors beyond it */
 
 /* A joint, or a track that moves no joint. */
 struct row {
-	char *label;   /* the joint's own name, or the node and property of a track; unchanged; owned */
+	char *label;   /* the joint's own name, or the node and property of a track, unchanged and owned */
 	size_t number; /* for tracks: their position in the order */
 	uint32_t parent, first_child, last, next; /* for joints; UINT32_MAX: none */
 	unsigned depth;

@@ -1,4 +1,4 @@
-/* internal.h: declarations that the parts of anim-plot share; private to this folder. */
+/* internal.h: declarations that the parts of anim-plot share, private to this folder. */
 #ifndef ANIM_FILTER_PLOT_INTERNAL_H
 #define ANIM_FILTER_PLOT_INTERNAL_H
 
@@ -90,13 +90,13 @@ double plot_factor_of(const struct anim_track *);
 
 /* The differences of two clips, except for the tracks that both have. */
 struct plot_apart {
-	const char *alone; /* "in the source alone" if the other file has no such clip; NULL if it has */
+	const char *alone; /* "only in the source" if the other file has no such clip, otherwise NULL */
 	bool lengths_differ, loops_differ;
 	double length_s; /* of the result */
 	enum anim_loop loops[2];
 	size_t lone[2];       /* tracks that only the source has, tracks that only the result has */
 	const char *named[2]; /* names of these tracks, "a position, b scale and 3 more"; NULL: none */
-	size_t texts, unlike; /* text tracks that differ; tracks that cannot be compared */
+	size_t texts, unlike; /* text tracks that differ, and tracks that cannot be compared */
 };
 
 struct plot_clip {
@@ -152,9 +152,9 @@ void plot_line(struct plot_page *);
 void plot_line_end(struct plot_page *);
 /* Print a line "constant: a = 1, b = 2 and 3 more". The names are already safe. */
 void plot_names(struct plot_page *, const char *what, const char *names, size_t size, size_t more);
-/* Print "; the result lasts 2 s; 1 track is in the source alone". */
+/* Print "; the result lasts 2 s; 1 track is only in the source". */
 void plot_apart(struct anim_print *, const struct plot_apart *);
-/* Print lines "in the source alone: a position". */
+/* Print lines "only in the source: a position". */
 void plot_lone(struct plot_page *, const struct plot_apart *);
 /* Print "3.2 mm". */
 void plot_off(struct plot_page *, const char *before, enum anim_unit, double off);
@@ -218,7 +218,7 @@ void plot_svg_times(struct plot_page *, const struct plot_clip *, double end_s, 
 
 /*
  * Return the smallest step of 1, 2 or 5 times a power of ten that divides `range` into at most `most` parts. Returns
- * 0 if there is no range.
+ * 0 for an empty range.
  */
 double plot_tick_step(double range, double most);
 /* Return `number` such steps, rounded once. */
@@ -283,7 +283,7 @@ const char *plot_flag_text(struct anim_arena *, const struct anim_text *event, s
 struct plot_panel {
 	struct anim_arena arena; /* for all members below */
 	const char *title;       /* node and property, unchanged */
-	const char *form;        /* the drawn form of a rotation, such as " vector"; otherwise "" */
+	const char *form;        /* the drawn form of a rotation, such as " vector", or "" */
 	const char *property, *unit;
 	const char *names[PLOT_COMPONENTS];
 	uint8_t colors[PLOT_COMPONENTS]; /* 0 to 3: x y z w */
@@ -306,7 +306,7 @@ struct plot_panel {
 	const char *error_unit;
 	const char *part, *cause, *rest, *description; /* the error in words: its parts, and the complete text */
 	double share;                                  /* the error divided by the range of the source; 0: not known */
-	bool named, shared; /* the cause is a known one; the cause may hold for the whole clip */
+	bool named, shared;                            /* the cause is a known one, and may hold for the whole clip */
 	size_t dots; /* keys that are drawn one by one: their number, then their times and the components of each */
 	double *dot_times, *dot_values;
 	double bottom, top; /* of the picture */
@@ -321,7 +321,7 @@ struct plot_panel {
 /* Names of tracks that are listed but not drawn. */
 struct plot_list {
 	struct anim_buffer text; /* "a = 1, b = 2" */
-	size_t count, listed;
+	size_t count, listed;    /* number of these tracks, and of names in the text */
 };
 
 /* The panels of a clip in the order in which they are drawn, and the numbers of the other tracks. */
@@ -333,9 +333,9 @@ struct plot_sheet {
 	bool paired;
 	double worst[ANIM_UNIT_COUNT],
 	    rest[ANIM_UNIT_COUNT]; /* errors: the largest, and the largest that is not drawn */
-	bool limited;              /* there are limits; the number of pairs that exceed them */
-	size_t beyond;
-	const char *cause; /* the cause of all errors that are drawn; "" if there is none, or several */
+	bool limited;              /* the pairs have limits */
+	size_t beyond;             /* pairs that exceed their limits */
+	const char *cause;         /* the cause of all errors that are drawn; "" for none, or several */
 	struct plot_list constant, texts, unplayed;
 };
 
@@ -353,8 +353,8 @@ int plot_describe(struct plot_panel *, const struct plot_clip *, const struct an
 /* Return the cause that all panels share, or "". */
 const char *plot_shared_cause(struct plot_panel *const *, size_t count);
 /*
- * Set the description of the error of a panel from its parts. Leave out the cause if the line of the clip has it. Returns
- * 0 or -1.
+ * Set the description of the error of a panel from its parts. Leave out the cause if the line of the clip has it.
+ * Returns 0 or -1.
  */
 int plot_join_description(struct plot_panel *, bool shared, struct anim_error *);
 

@@ -51,7 +51,7 @@ static void put_components(struct plot_page *page, const struct plot_panel *pane
 	}
 }
 
-/* Print "off by 0.5 deg at 1 s", without the time if there is no error. */
+/* Print "off by 0.5 deg at 1 s", without the time if the error is 0. */
 static void put_off(struct plot_page *page, const struct plot_panel *panel)
 {
 	plot_number(page, "off by ", panel->worst, panel->error_unit, "");
@@ -169,7 +169,7 @@ static void draw_dots(const struct plot_page *page, const struct plot_panel *pan
 	}
 }
 
-/* Return the label of a row of characters: the tick in this row, or "" if there is none. */
+/* Return the label of a row of characters: the tick in this row, or "". */
 static void row_label(const struct plot_page *page, const struct plot_panel *panel, unsigned row,
 		      char out[TEXT_NUMBER_MAX])
 {
@@ -305,8 +305,9 @@ static void put_panels(struct plot_page *page, const struct plot_sheet *sheet)
 #define TOP 18
 #define WIDE (SVG_COLUMNS / 2)
 #define HIGH 84
-#define STRIP 24     /* height of the strip of errors, below the times */
-#define TITLE_MAX 44 /* characters of a title with its unit and components; a longer title is shortened in the middle */
+#define STRIP 24 /* height of the strip of errors, below the times */
+#define TITLE_MAX \
+	44 /* characters of a title with its unit and components, which is otherwise shortened in the middle */
 #define TITLE_LEAST 12 /* characters of the title that always remain */
 #define WORDS_MOST 42  /* characters per line of words */
 #define LINE_HIGH 12

@@ -211,7 +211,7 @@ static void name_components(struct plot_panel *panel, const struct anim_track *t
 	    [ANIM_PLOT_EULER] = {" Euler angles", " as Euler angles"},
 	    [ANIM_PLOT_ANGLE] = {" angle", " as rotation angle"},
 	};
-	/* the number of components of the source; either side may have more */
+	/* the number of components of the source, which may be larger or smaller */
 	unsigned own = panel->columns.components, others = panel->source.components;
 
 	panel->rotates = curve->rotates;

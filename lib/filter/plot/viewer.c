@@ -44,7 +44,7 @@ struct viewer_side {
 	size_t tree_count;
 	struct anim_map names; /* maps the names of its clips to numbers */
 	struct anim_arena arena;
-	size_t motions, motion; /* number of clips without RESET clips; the last of them */
+	size_t motions, motion; /* number of clips without RESET clips, and the last of them */
 };
 
 struct anim_viewer {
@@ -53,7 +53,7 @@ struct anim_viewer {
 	struct anim_buffer line; /* the current line of JSON */
 	struct anim_arena scratch;
 	struct viewer_side sides[2];
-	uint8_t axes; /* of the first input; unknown until it is known */
+	uint8_t axes; /* of the first input, when it is known */
 	bool reduced; /* to RATE_LEAST */
 };
 
@@ -192,7 +192,7 @@ static int keep_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 	return anim_sink_clip(anim_store_sink(side->store), clip, error);
 }
 
-/* Find the clip of the first input beside which a clip is shown. It is NONE if there is none. Returns 0 or -1. */
+/* Find the clip of the first input beside which a clip is shown. It can be NONE. Returns 0 or -1. */
 static int find_partner(struct anim_viewer *viewer, const struct anim_clip *clip, size_t *partner,
 			struct anim_error *error)
 {

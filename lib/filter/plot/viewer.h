@@ -11,7 +11,8 @@
 #define ANIM_VIEWER_MOST ((uint64_t)64 << 20)
 
 struct anim_viewer_options {
-	const char *names[2]; /* names of the inputs, for people; the second is NULL if there is only one; borrowed */
+	const char
+	    *names[2]; /* names of the inputs, for people, borrowed. The second is NULL if there is only one input */
 	enum anim_plot_rotation rotation; /* how curves show rotations */
 	enum anim_plot_palette palette;
 	bool ranged; /* only this part of each clip, in seconds; -INFINITY, INFINITY: the ends of the clip */
@@ -37,11 +38,12 @@ struct anim_viewer;
  *          allowed error, 0: not known; shell, circle: the distance of points around joints, in metres and pixels;
  *          reduced: it has fewer frames, because it would be too large
  *   tree   side, axes, down: y of the plane points down. Its nodes follow, each after its parent:
- *   node   side, path, parent (-1: none), bone, placed, flat: in the plane, hand: "l", "r" or "", position, rotation, scale
+ *   node   side, path, parent (-1: none), bone, placed, flat: in the plane, hand: "l", "r" or "", position, rotation,
+ *          scale
  *   clip   side, clip, own, tree (from 1 on, 0: none), name, player, reset, start, length, rate
- *   track  side, clip, node (-1: not in the tree), name, property, component, part: position, rotation, scale, angle or
- *          null, unit, turns: a quaternion, steps: no values between keys, lanes: the names of the components, data: all
- *          components of each frame; one frame if nothing moves
+ *   track  side, clip, node (-1: not in the tree), name, property, component, part: position, rotation, scale, angle
+ *          or null, unit, turns: a quaternion, steps: no values between keys, lanes: the names of the components,
+ *          data: all components of each frame; one frame if nothing moves
  *   keys   side, own, name, property, count, data: their times; none if there are very many
  *   event  side, own, name, count, times, flags: the label of each, says: the contents of each
  *   left   clip, name, why: a track that is not played

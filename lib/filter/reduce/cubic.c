@@ -95,7 +95,7 @@ static void limit_points(const struct reduce_run *run, size_t i, size_t j, struc
 	}
 }
 
-/* Find the slopes with the least squares. Returns false if there are none. */
+/* Find the slopes with the least squares. Returns false if the equations have no solution. */
 static bool solve(const struct point *points, size_t count, struct reduce_cubic *cubic)
 {
 	double aa = 0, ab = 0, bb = 0, a[REDUCE_COMPONENTS] = {0}, b[REDUCE_COMPONENTS] = {0}, determinant;
@@ -482,8 +482,8 @@ static bool has_own_handle(const struct anim_track *track, size_t k)
 }
 
 /*
- * Set the slopes of the cubic from key k to the next. Returns false if there is none: for a step, an arc, a curve
- * whose handles have their own lengths, and two keys at the same time.
+ * Set the slopes of the cubic from key k to the next. Returns false if the interval is not a cubic: for a step, an
+ * arc, a curve whose handles have their own lengths, and two keys at the same time.
  */
 static bool slopes_between(const struct anim_track *track, size_t k, double *leaving, double *arriving)
 {

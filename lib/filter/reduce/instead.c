@@ -92,7 +92,7 @@ static void find_places(struct reduce_instead *instead)
 
 		if (instead->place[i] == SIZE_MAX)
 			continue;
-		/* whole angles become rotations in the same order, and those of single components come last */
+		/* whole angles become rotations in the same order, and single components come last */
 		found = anim_store_find(instead->rotations, 0, (size_t)next, track->node, "rotation");
 		if (found < 0)
 			found = anim_store_find(instead->rotations, 0, 0, track->node, "rotation");

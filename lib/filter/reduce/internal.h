@@ -69,7 +69,7 @@ void reduce_between(const struct reduce_run *, size_t i, size_t j, double weight
  */
 int reduce_choose(const struct reduce_run *, bool fast, uint8_t *keep, struct anim_error *);
 
-/* Return the next key of n that stays. If `keep` is NULL, all stay. Returns n if there is none. */
+/* Return the next key of n that stays. If `keep` is NULL, all stay. Otherwise returns n. */
 static inline size_t reduce_next_kept(const uint8_t *keep, size_t n, size_t k)
 {
 	for (k++; k < n && keep != NULL && !keep[k]; k++)
@@ -228,7 +228,7 @@ static inline double reduce_turn_surplus(double source_angle, double result_angl
 struct reduce_work {
 	struct anim_rests *rests; /* tracks that stay at these values are removed; NULL: they are not; borrowed */
 	bool seam;                /* see struct reduce_run */
-	bool move;                /* keys may be moved between those of straight lines */
+	bool move;                /* keys may be moved along straight lines */
 	double rest[REDUCE_COMPONENTS];
 	struct anim_buffer time, value, limit, turn, keep, slopes, arriving, fixed, cut_time, cut_value;
 	struct anim_keys keys;
@@ -315,10 +315,7 @@ int reduce_build(struct reduce_work *, const struct anim_track *, const struct r
 int reduce_track(struct reduce_work *, const struct reduce_job *, const struct anim_track *, enum reduce_metric,
 		 struct anim_track *out, struct reduce_proof *, struct anim_error *);
 
-/*
- * ---- The joints of a clip: error limits of its tracks, so that no point near a joint exceeds its limit in space
- * ----
- */
+/* ---- The joints of a clip: error limits of its tracks, so that all points stay within their limits in space ---- */
 
 /*
  * The limits of the tracks of a skeleton. For nodes below each other, each with some error, the error of a point
@@ -453,7 +450,7 @@ int reduce_spare(const struct reduce_scene *, const struct reduce_joints *, cons
 /* Return the knot at a time or just after it, searching from another knot on. */
 size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double at);
 
-/* Read track i of the store, of a joint, as numbers, under its own rules or those of the result. Returns 0 or -1. */
+/* Read track i of the store, of a joint, as numbers, under its own rules or the result's. Returns 0 or -1. */
 int reduce_read_shared(const struct reduce_scene *, size_t i, const struct reduce_share *, bool result,
 		       struct anim_track *, struct reduce_run *, double **limits, struct anim_error *);
 

@@ -48,8 +48,8 @@ struct proving {
 };
 
 /*
- * The result from a remaining key i to the next remaining key j. If there is none, j is the number of keys, and the
- * value of i is held.
+ * The result from a remaining key i to the next remaining key j. After the last key, j is the number of keys, and
+ * the value of i is held.
  */
 struct chord {
 	size_t i, j, last;                                     /* last: the source's last key of the interval */

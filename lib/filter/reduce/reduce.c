@@ -265,7 +265,7 @@ static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_
 	return pass_on(r, track, &out, error);
 }
 
-/* Write track i with the keys that were chosen together with those of other tracks. Returns 0 or -1. */
+/* Write track i with the keys that were chosen together with the keys of other tracks. Returns 0 or -1. */
 static int write_chosen(struct reduce *r, size_t i, const struct reduce_share *share, const uint8_t *keep,
 			struct anim_error *error)
 {

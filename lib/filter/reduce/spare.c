@@ -23,9 +23,7 @@
 #define RESTORE_ROUNDS 64u /* times that poses are searched for missing keys */
 #define CHAIN 64u          /* largest number of new keys before one of the previous keys */
 
-/*
- * ---- The tile: poses of the skeleton at some knots, of source and result, and their changes with other values ----
- */
+/* ---- The tile: poses of source and result at some knots, and their changes with other values ---- */
 
 #define PARTS 10 /* numbers of a node: position, rotation, scale */
 
@@ -206,7 +204,7 @@ static int tile_init(struct tile *t, const struct reduce_scene *scene, const str
 	return number_nodes(t, arena, error) != 0 || make_tile_room(t, knots, arena, error) != 0 ? -1 : 0;
 }
 
-/* Read one side's parts of a node, or those of the rest pose if there are no values. Returns 0 or -1. */
+/* Read one side's parts of a node, or the rest pose if it has no values. Returns 0 or -1. */
 static int take_parts(struct tile *t, int side, uint32_t node, struct anim_error *error)
 {
 	struct anim_poses *poses = &t->poses[side];
@@ -457,7 +455,7 @@ enum { HAS = 1, STAYS = 2, FIXED = 4, STAYED = 8 };
 
 /* A track whose keys can be removed. */
 struct member {
-	struct reduce_run kind; /* its pointers are no longer valid */
+	struct reduce_run kind; /* its pointers are invalid */
 	size_t track;
 	struct reduce_share share;
 	bool curved, aligned; /* it already had slopes; quaternions have the sign of the previous one */
@@ -499,7 +497,7 @@ static void add_key(struct spare *s, const struct member *member, size_t knot, c
 		to[c] = (double)value[c];
 }
 
-/* Return the nearest knot before or after the tile at which a key stays, or `count` if there is none. */
+/* Return the nearest knot before or after the tile at which a key stays, or `count`. */
 static size_t beside(const struct spare *s, const struct member *member, bool after)
 {
 	size_t knot = after ? s->tile.first + s->tile.frames : s->tile.first;
@@ -756,7 +754,7 @@ static bool reaches(struct spare *s, const struct member *member, size_t a, size
 
 /*
  * Return the farthest key up to the last that an interval from key a reaches, by doubling and halving from a guess.
- * Returns `a` if there is none.
+ * Otherwise returns `a`.
  */
 static size_t farthest(struct spare *s, const struct member *member, size_t a, size_t guess, size_t last)
 {
@@ -920,7 +918,10 @@ static int unfold(struct spare *s, struct member *member, struct anim_error *err
 	return load_track(s, member, error);
 }
 
-/* Return the removed key that is nearest to a frame, or `n` if there is none between the remaining keys around it. */
+/*
+ * Return the removed key that is nearest to a frame, or `n` if no removed key is between the remaining keys around
+ * the frame.
+ */
 static size_t nearest(const struct spare *s, size_t frame)
 {
 	size_t found = s->run.n, least = SIZE_MAX;

@@ -309,7 +309,7 @@ static double bend_of(const struct reduce_run *run, const struct reduce_cubic *c
 {
 	double fastest, most = reduce_cubic_bend(run, cubic, &fastest);
 
-	/* for scales, the value is only that of the largest component */
+	/* for scales, the value belongs only to the largest component */
 	return part == ANIM_POSE_ROTATION ? gain(most, fastest, least) : part == ANIM_POSE_SCALE ? 2 * most : most;
 }
 

@@ -131,7 +131,7 @@ void reduce_align(double q[4], const double near[4])
 		q[i] = -q[i];
 }
 
-/* ---- Keys between those of the track ---- */
+/* ---- New keys between the track's own ---- */
 
 #define TURN_WIDE (10 * ANIM_PI / 180)
 #define PIECES_MAX 64u
