@@ -157,7 +157,7 @@ options_in() {
 
 @test "a limit that is missing is named" {
 	run -1 --separate-stderr anim-diff --max 0.1mm,0.05deg walk.tscn walk.animj
-	[ "$stderr" = "anim-diff: note: --max has no limit for plain numbers such as 'Lamp light_energy'; '1%' or 'light_energy=1%' is one" ]
+	[ "$stderr" = "anim-diff: note: --max has no limit for plain numbers such as 'Lamp light_energy'. Add '1%' or 'light_energy=1%'" ]
 	run -0 --separate-stderr anim-diff --axes keep --max 0.1mm,0.05deg,1% walk.tscn walk.animj
 	[ -z "$stderr" ]
 	run -0 anim-diff --axes keep --max 0.1mm,0.05deg,light_energy=1% walk.tscn walk.animj
