@@ -27,8 +27,8 @@ struct anim_kept_tree {
 	size_t count, capacity;
 	struct anim_map numbers; /* number of the first node of each path */
 	const char *file;        /* the input of the tree, for messages */
-	const struct anim_kept_tree
-	    *united; /* the last tree that was merged into this one, when it had united_count nodes */
+	/* The last tree that was merged into this one, when it had united_count nodes. */
+	const struct anim_kept_tree *united;
 	size_t united_count;
 };
 

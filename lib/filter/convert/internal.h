@@ -117,8 +117,8 @@ struct convert_meter {
 /* Return how much the rounding of times to floats can change the span's values. Large if they change fast. */
 double convert_grain(const struct convert_meter *, const struct convert_span *);
 
-#define CONVERT_NEARER \
-	0.52 /* part of a margin: the shortest distance from a key at which its player still tells the two sides apart */
+/* Part of a margin: the shortest distance from a key at which its player still tells the two sides apart. */
+#define CONVERT_NEARER 0.52
 
 /* Return whether one of the players is evaluated only at float times. */
 bool convert_asks_at_floats(const struct convert_fitting *);
@@ -173,7 +173,7 @@ bool convert_source_holds(const struct convert_pass *, const struct convert_span
 int convert_choose(struct convert_pass *, struct convert_span *, double *off, struct anim_error *);
 
 /* The reported errors, in the fit's unit. 0: no more than rounding. */
-struct convert_told {
+struct convert_errors {
 	double worst;   /* upper bound of the error */
 	double lasting; /* upper bound of the error without brief moments */
 	double lasts_s; /* longest duration of such a moment */

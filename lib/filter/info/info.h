@@ -21,8 +21,8 @@ enum anim_info_form {
 
 struct anim_info_options {
 	enum anim_info_form form;
-	bool
-	    reach; /* measure how far joints reach: for ANIM_INFO_REACH, and as a member of the clips of ANIM_INFO_JSON */
+	/* Measure how far joints reach: for ANIM_INFO_REACH, and as a member of the clips of ANIM_INFO_JSON. */
+	bool reach;
 	size_t memory_max; /* largest size in memory of the data for that, in bytes; more is stored in a file */
 	bool files;        /* show the file of each clip in the table */
 	bool color;        /* the table may use bold and faint letters */

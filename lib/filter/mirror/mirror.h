@@ -11,8 +11,8 @@ enum anim_mirror_plane { ANIM_MIRROR_FIND, ANIM_MIRROR_NORMAL_X, ANIM_MIRROR_NOR
 
 /* All members are borrowed for the filter's life. */
 struct anim_mirror_options {
-	enum anim_mirror_plane
-	    plane; /* ANIM_MIRROR_FIND: the plane with most left-right pairs of names on its two sides */
+	/* ANIM_MIRROR_FIND: the plane with most left-right pairs of names on its two sides. */
+	enum anim_mirror_plane plane;
 	struct anim_rename_map *pairs; /* pairs of names, in either order; NULL: none */
 	struct anim_poses *rests;      /* the rest poses of the nodes; NULL: those of the stream's own tree */
 	struct anim_diagnostics *diagnostics;
