@@ -74,8 +74,8 @@ static int open_squad(struct anim_source *source, float t, struct squad *q, stru
 	anim_components_to_float(q->before, keys.before, 4);
 	anim_components_to_float(q->after, keys.after, 4);
 	/*
-	 * Each end of the last slerp moves on a circle by its angle, so their dot product changes at most with both
-	 * speeds.
+	 * Each end of the last slerp moves on a circle by its angle. Their dot product changes at most with the sum of the two
+	 * speeds, so its second derivative is at most the square of this sum.
 	 */
 	angle = anim_acos(fabs((double)anim_quat_dot(q->from, q->to))) +
 		anim_acos((double)anim_quat_dot(q->before, q->after));
@@ -191,8 +191,8 @@ static void align(const struct convert_pass *pass, const double near[ANIM_COMPON
 {
 	double dot = 0;
 
-	if (pass->turn > 0 && isfinite(v[0]) && isfinite(near[0]))
-		v[0] += pass->turn * rint((near[0] - v[0]) / pass->turn);
+	if (pass->period > 0 && isfinite(v[0]) && isfinite(near[0]))
+		v[0] += pass->period * rint((near[0] - v[0]) / pass->period);
 	if (!anim_types[pass->fit->type].quaternion)
 		return;
 	for (int i = 0; i < 4; i++)
@@ -979,7 +979,7 @@ static bool is_angle(const struct anim_track *track)
  * if there is none. Also 0 for other numbers that it wraps, such as degrees, which it wraps at 6.28 like radians: for
  * these the wrapped value is the correct one.
  */
-static double turn_of(const struct anim_source *source)
+static double period_of(const struct anim_source *source)
 {
 	const struct anim_track *track = anim_source_first(source);
 
@@ -993,17 +993,17 @@ int convert_fit(struct convert_fitting *fit, struct anim_error *error)
 {
 	enum anim_interp best = best_cubic(fit);
 	unsigned cubic = best < ANIM_INTERP_COUNT ? 1u << best : 0;
-	struct convert_pass pass = {.fit = fit, .turn = turn_of(fit->source)};
+	struct convert_pass pass = {.fit = fit, .period = period_of(fit->source)};
 	int result;
 
-	fit->turn = pass.turn;
+	fit->period = pass.period;
 	result = fit->caps->mixed_interps ? fit_directly(fit, even_cubic(fit), error) : 0;
 	fit->direct = result == 1;
 	if (result != 0)
 		return result;
 	if (anim_source_breaks(fit->source, fit->breaks, error) != 0)
 		return -1;
-	pass.measure = (struct convert_meter){.fit = fit, .clip = *fit->source->clip, .turn = pass.turn};
+	pass.measure = (struct convert_meter){.fit = fit, .clip = *fit->source->clip, .period = pass.period};
 	pass.measure.clip.attrs = (struct anim_attrs){NULL, 0};
 	if (!fit->caps->mixed_interps) {
 		result = run_single(&pass, cubic, error);

@@ -20,7 +20,7 @@ struct convert_piece {
 	enum anim_interp mode;
 	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX];
 	double inner[2][ANIM_COMPONENTS_MAX];
-	bool weighted;   /* one component only: the handles are not a third of the segment long */
+	bool weighted;   /* the handles are not a third of the segment long; only if there is one component */
 	double share[2]; /* lengths of the two handles, as a share of the segment */
 };
 
@@ -66,7 +66,7 @@ struct convert_fitting {
 	bool direct;       /* all keys are keys of the source, and both players compute the same curves from them */
 	bool approximated; /* an error is larger than rounding */
 	bool not_finite;   /* some values were not finite, and the value before them was held */
-	double turn;       /* values that differ by a multiple of this are equal; 0: no wrapping */
+	double period;     /* values that differ by a multiple of this are equal; 0: no wrapping */
 	double leap;       /* largest jump inside the source that is too short to be sampled; rotations of Godot 3 */
 	double solver;     /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
 };
@@ -95,13 +95,13 @@ static inline double convert_smaller(double least, double other)
 struct convert_span {
 	struct convert_piece piece; /* its `to` is the value that the curve approaches at its end */
 	double t[CONVERT_POINTS];
-	double v[CONVERT_POINTS + CONVERT_MORE]
-		[ANIM_COMPONENTS_MAX];    /* at the times t, and at the additional times near the end */
+	/* The values at the times t, and at the additional times near the end. */
+	double v[CONVERT_POINTS + CONVERT_MORE][ANIM_COMPONENTS_MAX];
 	double next[ANIM_COMPONENTS_MAX]; /* the value that applies from the end on */
 	bool constant, jumps, finite;
 	bool from_key;       /* begins at a key of the source or at an added key */
 	bool starts, ends;   /* the end is at a break of the source, where its player may use the wrong side */
-	double cut_s;        /* where an added key helps most; 0: in the middle */
+	double cut_s;        /* the time at which an added key helps most; 0: in the middle */
 	double noise;        /* largest error of the values that comes from rounding alone */
 	double range;        /* range of the first component between the two breaks around the span */
 	bool prefers_linear; /* the source has Linear keys: prefer more of them to a cubic */
@@ -111,13 +111,13 @@ struct convert_meter {
 	const struct convert_fitting *fit;
 	struct anim_clip clip;
 	struct anim_sample_state state;
-	double turn; /* same as in convert_fitting */
+	double period; /* same as in convert_fitting */
 };
 
 /* Return how much the rounding of times to floats can change the span's values. Large if they change fast. */
 double convert_grain(const struct convert_meter *, const struct convert_span *);
 
-/* Part of a margin: the shortest distance from a key at which its player still tells the two sides apart. */
+/* Part of a margin: the shortest distance from a key at which its player still distinguishes the two sides. */
 #define CONVERT_NEARER 0.52
 
 /* Return whether one of the players is evaluated only at float times. */
@@ -145,7 +145,7 @@ struct convert_pass {
 	size_t budget; /* how many keys may still be added */
 	bool spares;   /* limit the keys for each segment of the source: with many keys, some could not be fitted */
 	bool closely;  /* compute the complete error, because it will be reported */
-	double turn;   /* values that differ by a multiple of this are equal; 0: no wrapping */
+	double period; /* values that differ by a multiple of this are equal; 0: no wrapping */
 	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of the finished part */
 	bool first;                       /* no part is finished */
 	bool held;                        /* the last finished piece is a constant that needs no key at its end */

@@ -187,8 +187,8 @@ static double deviation_at(const struct deviation_look *look, size_t i, const vo
 	if (!present[i])
 		return (double)INFINITY;
 	anim_components(look->piece->type, values, i, v);
-	if (m->turn > 0)
-		v[0] += m->turn * rint((real[0] - v[0]) / m->turn);
+	if (m->period > 0)
+		v[0] += m->period * rint((real[0] - v[0]) / m->period);
 	return convert_deviation(m, v, real);
 }
 
@@ -292,7 +292,7 @@ static int measure_most(struct deviation_look *look, const void *values, const u
 	float p[CONVERT_POINTS][4], q[CONVERT_POINTS][4];
 	double most, last = 0;
 
-	if (look->piece->type != ANIM_FLOATQ || look->m->turn > 0 || memchr(present, 0, CONVERT_POINTS))
+	if (look->piece->type != ANIM_FLOATQ || look->m->period > 0 || memchr(present, 0, CONVERT_POINTS))
 		return 0;
 	memcpy(p, values, sizeof p);
 	take_floats(span, q);

@@ -53,8 +53,8 @@ static int errors_at(void *context, const double *times, size_t count, double *o
 		anim_components(check->track->type, values, i, v);
 		for (unsigned component = 0; component < anim_types[check->track->type].components; component++)
 			check->size = convert_larger(check->size, fabs(v[component]));
-		if (m->turn > 0)
-			v[0] += m->turn * rint((real[i][0] - v[0]) / m->turn);
+		if (m->period > 0)
+			v[0] += m->period * rint((real[i][0] - v[0]) / m->period);
 		off[i] = present[i] ? fmax(convert_deviation(m, v, real[i]) - check->jump, 0) : (double)INFINITY;
 	}
 	return 0;
@@ -228,7 +228,7 @@ static double quiet_of(const struct check *check)
 static int convert_check(const struct convert_fitting *fit, const struct anim_track *track,
 			 struct convert_errors *errors, struct anim_error *error)
 {
-	struct convert_meter meter = {.fit = fit, .clip = *fit->source->clip, .turn = fit->turn};
+	struct convert_meter meter = {.fit = fit, .clip = *fit->source->clip, .period = fit->period};
 	struct check check = {.meter = &meter, .track = track};
 	int result;
 

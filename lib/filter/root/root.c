@@ -61,8 +61,8 @@ struct root_motion {
 	/* Work: */
 	struct root_frame hips; /* of the hips' parent in the tree, all in the rest pose */
 	double hips_inverse[9], above_inverse[9];
-	double hips_rest[3], turn_rest[4]; /* rest pose of the hips in the tree */
-	double gap[3], gap_turn[4];
+	double hips_rest[3], rest_rotation[4]; /* rest pose of the hips in the tree */
+	double gap[3], gap_rotation[4];
 	size_t more; /* number of added keys */
 };
 
@@ -114,7 +114,7 @@ static void frame_join(struct root_frame *out, const struct root_frame *outer, c
 	*out = joined;
 }
 
-static void turn_matrix(double m[9], const double q[4])
+static void rotation_matrix(double m[9], const double q[4])
 {
 	const double x = q[0], y = q[1], z = q[2], w = q[3];
 	const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
@@ -130,7 +130,7 @@ static void frame_into(struct root_frame *out, const struct root_frame *outer, c
 	struct root_frame own;
 
 	anim_quat_unit_double(own.q, rest->rotation);
-	turn_matrix(own.m, own.q);
+	rotation_matrix(own.m, own.q);
 	for (int i = 0; i < 3; i++) {
 		own.o[i] = (double)rest->position[i];
 		for (int k = 0; k < 3; k++)
@@ -165,7 +165,7 @@ static double distance(const double a[3], const double b[3])
 	return length(d);
 }
 
-static void yaw_turn(double out[4], double yaw)
+static void yaw_rotation(double out[4], double yaw)
 {
 	out[0] = out[2] = 0;
 	anim_sincos(yaw / 2, &out[1], &out[3]);
@@ -175,9 +175,9 @@ static void yaw_turn(double out[4], double yaw)
 
 struct moment {
 	double time, part[ROOT_PARTS][4];
-	double arm[3];            /* from the root to the hips, along the tree's axes */
-	double place[3], turn[4]; /* of the hips in the tree */
-	double yaw, way[3];       /* of the motion; the yaw is unwrapped to be nearest to the moment before */
+	double arm[3];                /* from the root to the hips, along the tree's axes */
+	double place[3], rotation[4]; /* of the hips in the tree */
+	double yaw, way[3];           /* of the motion; the yaw is unwrapped to be nearest to the moment before */
 };
 
 static void line_at(const struct root_line *line, double t, bool rotation, double out[4])
@@ -223,17 +223,17 @@ static double heading(const double q[4])
  */
 static double find_yaw(struct root_motion *m, const struct moment *at, double near)
 {
-	double back[4], turn[4], yaw;
+	double back[4], rotation[4], yaw;
 
 	if (!m->options->yaw)
 		return 0;
-	anim_quat_conjugate_double(back, m->turn_rest);
-	anim_quat_multiply_double(turn, at->turn, back);
-	if (!m->options->heading && turn[1] * turn[1] + turn[3] * turn[3] < TWIST_LOST) {
+	anim_quat_conjugate_double(back, m->rest_rotation);
+	anim_quat_multiply_double(rotation, at->rotation, back);
+	if (!m->options->heading && rotation[1] * rotation[1] + rotation[3] * rotation[3] < TWIST_LOST) {
 		m->lost_s = isnan(m->lost_s) ? at->time : m->lost_s;
 		return near;
 	}
-	yaw = m->options->heading ? heading(turn) : 2 * anim_atan2(turn[1], turn[3]);
+	yaw = m->options->heading ? heading(rotation) : 2 * anim_atan2(rotation[1], rotation[3]);
 	return yaw - ANIM_TAU * anim_round((yaw - near) / ANIM_TAU);
 }
 
@@ -241,15 +241,15 @@ static double find_yaw(struct root_motion *m, const struct moment *at, double ne
  * Compute the hips' rest position after the yaw rotation. The root's position is measured from there, so that the body
  * rotates about itself, wherever its hips are in the rest pose. ozz rotates it about the tree's origin.
  */
-static void turned_rest(const struct root_motion *m, double yaw, double out[3])
+static void rotated_rest(const struct root_motion *m, double yaw, double out[3])
 {
-	double turn[4];
+	double rotation[4];
 
 	memcpy(out, m->hips_rest, sizeof m->hips_rest);
 	if (yaw == 0 || m->options->heading)
 		return;
-	yaw_turn(turn, yaw);
-	anim_quat_rotate_double(out, turn, out);
+	yaw_rotation(rotation, yaw);
+	anim_quat_rotate_double(out, rotation, out);
 }
 
 /* Set the yaw nearest to another yaw, and the position that belongs to it. */
@@ -258,7 +258,7 @@ static void set_yaw(struct root_motion *m, struct moment *at, double near_yaw)
 	double rest[3];
 
 	at->yaw = find_yaw(m, at, near_yaw);
-	turned_rest(m, at->yaw, rest);
+	rotated_rest(m, at->yaw, rest);
 	for (int i = 0; i < 3; i++)
 		at->way[i] = m->options->axes[i] ? at->place[i] - rest[i] : 0;
 }
@@ -279,19 +279,19 @@ static void look(struct root_motion *m, double t, double near_yaw, struct moment
 	for (int i = 0; i < 3; i++)
 		place[i] += at->part[ROOT_POSITION][i];
 	frame_point(at->place, &m->above, place);
-	anim_quat_multiply_double(at->turn, m->above.q, at->part[ROOT_ROTATION]);
-	anim_quat_multiply_double(at->turn, at->turn, m->between.q);
-	anim_quat_multiply_double(at->turn, at->turn, at->part[ROOT_HIPS_ROTATION]);
+	anim_quat_multiply_double(at->rotation, m->above.q, at->part[ROOT_ROTATION]);
+	anim_quat_multiply_double(at->rotation, at->rotation, m->between.q);
+	anim_quat_multiply_double(at->rotation, at->rotation, at->part[ROOT_HIPS_ROTATION]);
 	set_yaw(m, at, near_yaw);
 }
 
 /* Compute the place of the hips in the tree without the motion. */
-static void take_away(const struct root_motion *m, const struct moment *at, double place[3], double turn[4])
+static void take_away(const struct root_motion *m, const struct moment *at, double place[3], double rotation[4])
 {
 	double back[4], share;
 
-	yaw_turn(back, -at->yaw);
-	anim_quat_multiply_double(turn, back, at->turn);
+	yaw_rotation(back, -at->yaw);
+	anim_quat_multiply_double(rotation, back, at->rotation);
 	for (int i = 0; i < 3; i++)
 		place[i] = at->place[i] - at->way[i];
 	anim_quat_rotate_double(place, back, place);
@@ -300,32 +300,32 @@ static void take_away(const struct root_motion *m, const struct moment *at, doub
 	share = (at->time - m->start_s) / (m->end_s - m->start_s);
 	for (int i = 0; i < 3; i++)
 		place[i] -= share * m->gap[i];
-	anim_quat_slerp_double(back, root_frame_none.q, m->gap_turn, share);
+	anim_quat_slerp_double(back, root_frame_none.q, m->gap_rotation, share);
 	anim_quat_conjugate_double(back, back);
-	anim_quat_multiply_double(turn, back, turn);
+	anim_quat_multiply_double(rotation, back, rotation);
 }
 
 static void find_gap(struct root_motion *m)
 {
 	struct moment first, last;
-	double places[2][3], turns[2][4];
+	double places[2][3], rotations[2][4];
 
 	memset(m->gap, 0, sizeof m->gap);
-	memcpy(m->gap_turn, root_frame_none.q, sizeof m->gap_turn);
+	memcpy(m->gap_rotation, root_frame_none.q, sizeof m->gap_rotation);
 	if (!m->options->loop)
 		return;
 	look(m, m->start_s, 0, &first);
 	look(m, m->end_s, 0, &last);
-	take_away(m, &first, places[0], turns[0]);
-	take_away(m, &last, places[1], turns[1]);
+	take_away(m, &first, places[0], rotations[0]);
+	take_away(m, &last, places[1], rotations[1]);
 	for (int i = 0; i < 3; i++)
 		m->gap[i] = places[1][i] - places[0][i];
-	anim_quat_conjugate_double(turns[0], turns[0]);
-	anim_quat_multiply_double(m->gap_turn, turns[1], turns[0]);
-	for (int i = 0; i < 4 && m->gap_turn[3] < 0; i++)
-		m->gap_turn[i] = -m->gap_turn[i];
+	anim_quat_conjugate_double(rotations[0], rotations[0]);
+	anim_quat_multiply_double(m->gap_rotation, rotations[1], rotations[0]);
+	for (int i = 0; i < 4 && m->gap_rotation[3] < 0; i++)
+		m->gap_rotation[i] = -m->gap_rotation[i];
 	m->gap_m = length(m->gap);
-	m->gap_rad = angle_between(root_frame_none.q, m->gap_turn);
+	m->gap_rad = angle_between(root_frame_none.q, m->gap_rotation);
 }
 
 /* ---- Between two moments ---- */
@@ -341,14 +341,14 @@ static void bound_between(const struct root_motion *m, const struct moment *a, c
 			  double *off_rad)
 {
 	double gap = m->end_s > m->start_s ? m->gap_rad * (b->time - a->time) / (m->end_s - m->start_s) : 0;
-	double turns[] = {angle_between(a->part[ROOT_ROTATION], b->part[ROOT_ROTATION]),
-			  angle_between(a->part[ROOT_HIPS_ROTATION], b->part[ROOT_HIPS_ROTATION]),
-			  fabs(b->yaw - a->yaw), gap};
-	double root = turns[0], yaw = turns[2], sum = 0, products = 0, away[2][3], curve, speed, reach, swing = 0;
+	double angles[] = {angle_between(a->part[ROOT_ROTATION], b->part[ROOT_ROTATION]),
+			   angle_between(a->part[ROOT_HIPS_ROTATION], b->part[ROOT_HIPS_ROTATION]),
+			   fabs(b->yaw - a->yaw), gap};
+	double root = angles[0], yaw = angles[2], sum = 0, products = 0, away[2][3], curve, speed, reach, swing = 0;
 
 	for (int i = 0; i < 4; i++) {
-		products += sum * turns[i];
-		sum += turns[i];
+		products += sum * angles[i];
+		sum += angles[i];
 	}
 	*off_rad = products / 8;
 	for (int i = 0; i < 3; i++) { /* a rotation about y moves points that are not on the axis */
@@ -370,25 +370,25 @@ static void bound_between(const struct root_motion *m, const struct moment *a, c
 static int put(struct root_motion *m, const struct moment *at, struct anim_error *error)
 {
 	struct root_pose pose = {.time = at->time};
-	double place[3], turn[4], back[4], yaw[4];
+	double place[3], rotation[4], back[4], yaw[4];
 
-	take_away(m, at, place, turn);
+	take_away(m, at, place, rotation);
 	for (int i = 0; i < 3; i++)
 		place[i] -= m->hips.o[i];
 	matrix_apply(pose.part[ROOT_HIPS_POSITION], m->hips_inverse, place);
 	anim_quat_conjugate_double(back, m->hips.q);
-	anim_quat_multiply_double(pose.part[ROOT_HIPS_ROTATION], back, turn);
+	anim_quat_multiply_double(pose.part[ROOT_HIPS_ROTATION], back, rotation);
 	/* the root rotates with the motion about the tree's origin, and is then moved */
 	frame_point(place, &m->above, m->rest.o);
-	yaw_turn(yaw, at->yaw);
+	yaw_rotation(yaw, at->yaw);
 	anim_quat_rotate_double(place, yaw, place);
 	for (int i = 0; i < 3; i++)
 		place[i] += at->way[i] - m->above.o[i];
 	matrix_apply(pose.part[ROOT_POSITION], m->above_inverse, place);
 	anim_quat_conjugate_double(back, m->above.q);
-	anim_quat_multiply_double(turn, yaw, m->above.q);
-	anim_quat_multiply_double(turn, back, turn);
-	anim_quat_multiply_double(pose.part[ROOT_ROTATION], turn, m->rest.q);
+	anim_quat_multiply_double(rotation, yaw, m->above.q);
+	anim_quat_multiply_double(rotation, back, rotation);
+	anim_quat_multiply_double(pose.part[ROOT_ROTATION], rotation, m->rest.q);
 	return anim_buffer_append(&m->poses, &pose, sizeof pose, error);
 }
 
@@ -440,7 +440,7 @@ static int motion_begin(struct root_motion *m, struct anim_error *error)
 	frame_join(&m->hips, &m->rest, &m->between);
 	frame_join(&m->hips, &m->above, &m->hips);
 	frame_point(m->hips_rest, &m->hips, m->line[ROOT_HIPS_POSITION].rest);
-	anim_quat_multiply_double(m->turn_rest, m->hips.q, m->line[ROOT_HIPS_ROTATION].rest);
+	anim_quat_multiply_double(m->rest_rotation, m->hips.q, m->line[ROOT_HIPS_ROTATION].rest);
 	m->lost_s = NAN;
 	m->more = 0;
 	m->way_m = m->yaw_rad = m->gap_m = m->gap_rad = m->bound_m = m->bound_rad = 0;
@@ -674,11 +674,11 @@ static int place_rests(struct root *r, struct anim_error *error)
 /* ---- Arriving tracks ---- */
 
 /* Return whether the track moves its node: its position, or its rotation in any form. */
-static bool places(const struct anim_track *track, bool *turns)
+static bool places(const struct anim_track *track, bool *rotates)
 {
 	static const char *const properties[] = {"position", "rotation", "euler"};
 
-	*turns = strcmp(track->property, "position") != 0;
+	*rotates = strcmp(track->property, "position") != 0;
 	return anim_text_is_one_of(track->property, properties, 3);
 }
 
@@ -687,9 +687,9 @@ static bool is_idle(const struct anim_track *track)
 	return track->n == 0 || (track->flags & ANIM_DISABLED) || !anim_track_is_transform(track);
 }
 
-static int hold(struct root *r, const struct anim_track *track, bool root, bool turns, struct anim_error *error)
+static int hold(struct root *r, const struct anim_track *track, bool root, bool rotates, struct anim_error *error)
 {
-	struct held held = {.root = root, .part = (root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (turns ? 1 : 0)};
+	struct held held = {.root = root, .part = (root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (rotates ? 1 : 0)};
 
 	if (anim_track_copy(&held.track, track, &r->arena, error) != 0)
 		return -1;
@@ -702,14 +702,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct root *r = (struct root *)sink;
 	uint32_t node = is_idle(track) ? ANIM_POSE_NONE : anim_poses_find(&r->poses, r->clip.root, track->node);
-	bool turns, place = places(track, &turns);
+	bool rotates, place = places(track, &rotates);
 
 	if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0 || anim_track_check_local(track, error) != 0)
 		return -1;
 	if (node == ANIM_POSE_NONE)
 		return anim_filter_track(sink, track, error);
 	if ((node == r->hips || node == r->root) && place)
-		return hold(r, track, node == r->root, turns, error);
+		return hold(r, track, node == r->root, rotates, error);
 	if ((r->relation[node] & ABOVE_HIPS) && (place || strcmp(track->property, "scale") == 0))
 		return anim_track_refuse(track,
 					 node == r->root
@@ -854,12 +854,12 @@ static int collect(struct anim_sink *sink, const struct anim_track *track, struc
 {
 	struct root *r = ((struct collector *)sink)->r;
 	uint32_t node = anim_poses_find(&r->poses, r->clip.root, track->node);
-	bool turns;
+	bool rotates;
 	struct held held = {.root = node == r->root};
 
-	if (!places(track, &turns) || anim_types[track->type].components != (turns ? 4 : 3))
+	if (!places(track, &rotates) || anim_types[track->type].components != (rotates ? 4 : 3))
 		return anim_track_refuse(track, "cannot be used for root motion", error);
-	held.part = (held.root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (turns ? 1 : 0);
+	held.part = (held.root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (rotates ? 1 : 0);
 	if (anim_track_copy(&held.track, track, &r->arena, error) != 0)
 		return -1;
 	return anim_buffer_append(&r->straight, &held, sizeof held, error);
@@ -904,7 +904,7 @@ static int read_line(struct root *r, const struct held *held, struct anim_error 
 	struct root_line *line = &r->motion.line[held->part];
 	double *time = anim_arena_zeroed(&r->arena, track->n, sizeof *time, error), length;
 	double(*value)[4] = anim_arena_zeroed(&r->arena, track->n, sizeof *value, error);
-	bool turns = anim_types[track->type].quaternion;
+	bool rotates = anim_types[track->type].quaternion;
 
 	if (time == NULL || value == NULL)
 		return -1;
@@ -915,9 +915,9 @@ static int read_line(struct root *r, const struct held *held, struct anim_error 
 		anim_components(track->type, track->value, k, value[k]);
 		length = sqrt(value[k][0] * value[k][0] + value[k][1] * value[k][1] + value[k][2] * value[k][2] +
 			      value[k][3] * value[k][3]);
-		if (turns && (!(length > 0) || isinf(length)))
+		if (rotates && (!(length > 0) || isinf(length)))
 			return anim_track_refuse(track, "has a key that is not a rotation", error);
-		for (int i = 0; turns && i < 4; i++)
+		for (int i = 0; rotates && i < 4; i++)
 			value[k][i] /= length;
 	}
 	line->n = track->n;
@@ -947,8 +947,8 @@ static const struct anim_track *find_samples(const struct root *r)
 static int put_part(struct root *r, enum root_part part, const struct anim_track *samples, struct anim_error *error)
 {
 	const struct root_pose *poses = (const struct root_pose *)(const void *)r->motion.poses.data;
-	bool turns = part == ROOT_ROTATION || part == ROOT_HIPS_ROTATION, root = part < ROOT_HIPS_POSITION;
-	unsigned components = turns ? 4 : 3;
+	bool rotates = part == ROOT_ROTATION || part == ROOT_HIPS_ROTATION, root = part < ROOT_HIPS_POSITION;
+	unsigned components = rotates ? 4 : 3;
 	struct anim_buffer *values = &r->columns[ANIM_COLUMN_VALUE];
 	struct anim_track out = {.kind = ANIM_CURVE, .component = ANIM_WHOLE, .interp = ANIM_LINEAR};
 
@@ -968,22 +968,22 @@ static int put_part(struct root *r, enum root_part part, const struct anim_track
 			return -1;
 		out.n = k + 1;
 	}
-	out.type = turns ? ANIM_FLOATQ : ANIM_FLOAT3;
+	out.type = rotates ? ANIM_FLOATQ : ANIM_FLOAT3;
 	out.node = r->names[root];
-	out.property = turns ? "rotation" : "position";
+	out.property = rotates ? "rotation" : "position";
 	out.time = samples != NULL ? NULL : (const float *)(const void *)r->time.data;
 	out.value = values->data;
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
 /* Return whether the hips' rotation changes: by the root's own tracks, or by the motion that is removed. */
-static bool is_turned(const struct root *r)
+static bool changes_rotation(const struct root *r)
 {
-	bool turned = r->options.yaw || r->options.loop;
+	bool rotated = r->options.yaw || r->options.loop;
 
 	for (size_t i = 0; i < held_count(&r->held); i++)
-		turned = turned || held_at(&r->held, i)->part == ROOT_ROTATION;
-	return turned;
+		rotated = rotated || held_at(&r->held, i)->part == ROOT_ROTATION;
+	return rotated;
 }
 
 static int check_even(const struct root *r, struct anim_error *error)
@@ -998,8 +998,8 @@ static int put_lines(struct root *r, struct anim_error *error)
 {
 	const struct anim_track *samples;
 	struct root_motion *m = &r->motion;
-	bool turned = is_turned(r), moves_root = !r->options.in_place && !r->options.fold;
-	int result = turned ? check_even(r, error) : 0;
+	bool rotated = changes_rotation(r), moves_root = !r->options.in_place && !r->options.fold;
+	int result = rotated ? check_even(r, error) : 0;
 
 	if (result != 0 || straighten(r, error) != 0)
 		return -1;
@@ -1019,7 +1019,7 @@ static int put_lines(struct root *r, struct anim_error *error)
 		result = put_part(r, ROOT_ROTATION, samples, error);
 	if (result == 0)
 		result = put_part(r, ROOT_HIPS_POSITION, samples, error);
-	if (result == 0 && (turned || m->line[ROOT_HIPS_ROTATION].n > 0))
+	if (result == 0 && (rotated || m->line[ROOT_HIPS_ROTATION].n > 0))
 		result = put_part(r, ROOT_HIPS_ROTATION, samples, error);
 	return result;
 }
