@@ -19,7 +19,7 @@
 
 #define UNITS (ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT | ANIM_DISABLED | ANIM_UNSORTED)
 
-/* Return whether Godot plays a track from Godot. Such a track keeps everything that the target supports. */
+/* Return whether a Godot track is for the same version of Godot. Then everything that the target supports is kept. */
 static bool is_own(const struct anim_caps *caps, const struct anim_track *t)
 {
 	return t->rules == caps->rules && anim_rules_are_godot(caps->rules);
@@ -260,7 +260,7 @@ static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance
 {
 	double q[2][4], dot = 0, a = 0, b = 0, sine;
 
-	for (unsigned i = 0; i < 8; i++) /* does not use anim_component, because it runs for every key */
+	for (unsigned i = 0; i < 8; i++) /* not through anim_component: this is a hot loop */
 		q[i / 4][i % 4] = t->type == ANIM_FLOATQ ? (double)((const float *)t->value)[4 * k + i]
 							 : ((const double *)t->value)[4 * k + i];
 	for (int i = 0; i < 4; i++) {
@@ -336,8 +336,7 @@ static bool has_flips(const struct convert *c, const struct anim_track *t)
 		return false;
 	for (size_t k = 1; k < t->n; k++) {
 		dot = 0;
-		for (size_t i = 4 * k; i < 4 * k + 4;
-		     i++) /* does not use anim_component, because it runs for every sample */
+		for (size_t i = 4 * k; i < 4 * k + 4; i++) /* not through anim_component: this is a hot loop */
 			dot += t->type == ANIM_FLOATQ
 				   ? (double)((const float *)t->value)[i - 4] * (double)((const float *)t->value)[i]
 				   : ((const double *)t->value)[i - 4] * ((const double *)t->value)[i];
@@ -1119,8 +1118,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	if (group.components < 3 && is_of_three(c, anim_components_first(&group.found)))
 		group.components = 3;
 	if (group.components == 1 && strcmp(anim_components_first(&group.found)->property, "angle") == 0) {
-		struct anim_track angle =
-		    *anim_components_first(&group.found); /* `angle.x` and similar names are the complete value */
+		struct anim_track angle = *anim_components_first(&group.found); /* `angle.x` is the complete value */
 
 		angle.component = ANIM_WHOLE;
 		return convert_whole(c, &angle, error);
@@ -1329,8 +1327,7 @@ static int report_space(struct convert *c, const struct anim_track *t, struct an
 	    "parent node",
 	    error,
 	    "'%s %s' is in the space of the tree's root (anim-bake --world), but players apply it relative to the "
-	    "parent "
-	    "node",
+	    "parent node",
 	    t->node, t->property);
 }
 
