@@ -29,9 +29,8 @@ struct squad {
 	float from[4], to[4], before[4], after[4];
 	double bend; /* largest second derivative of the nearness by the weight */
 	/* Results so far, from left to right: */
-	double side,
-	    change
-		[2]; /* the last certain sign (0: none), its weight, and the weight of the next certain opposite sign */
+	/* The last certain sign (0: none), its weight, and the weight of the next certain opposite sign. */
+	double side, change[2];
 	double leap; /* size of the jump in degrees, also where rounding makes the curve flicker */
 };
 

@@ -47,8 +47,8 @@ struct root_pose {
 struct root_motion {
 	/* Inputs: */
 	const struct anim_root_options *options;
-	struct root_frame above, rest,
-	    between; /* of the root's parent in the tree; of the root in its parent; of the hips' parent in the root */
+	/* Of the root's parent in the tree, of the root in its parent, and of the hips' parent in the root. */
+	struct root_frame above, rest, between;
 	double scale[3]; /* of the root */
 	struct root_line line[ROOT_PARTS];
 	double start_s, end_s;
