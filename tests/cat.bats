@@ -148,7 +148,7 @@ node="B" property="x"' ]
 @test "--merge refuses clips of different axes" {
 	anim-axes unity crane.axs -o unity.axs
 	run -1 --separate-stderr anim-cat --merge crane.axs unity.axs -o out.axs
-	[ "$stderr" = "anim-cat: clip 'lift' is in godot axes, but in unity.axs it is in unity axes; insert 'anim-axes' before this" ]
+	[ "$stderr" = "anim-cat: clip 'lift' is in godot axes, but in unity.axs it is in unity axes; put 'anim-axes' before this" ]
 	[ ! -e out.axs ]
 }
 
@@ -227,9 +227,9 @@ node="B" property="x"' ]
 0 2 4 6 0 2 4 6 8 ' ]
 	anim-resample 5 one.axs -o one5.axs
 	run -1 --separate-stderr anim-cat --append one4.axs one5.axs -o out.axs
-	[ "$stderr" = "anim-cat: track 'A x' of clip 'one' in one5.axs has another sample rate than in the previous clip, or none; insert 'anim-resample 30' before this to give all the same rate" ]
+	[ "$stderr" = "anim-cat: track 'A x' of clip 'one' in one5.axs has another sample rate than in the previous clip, or none; put 'anim-resample 30' before this to give all the same rate" ]
 	run -1 --separate-stderr anim-cat --append one4.axs one.axs -o out.axs
-	[[ $stderr == *"is of another kind (curve, samples or steps) than in the previous clip; insert 'anim-bake' or 'anim-resample 30' before this to make them equal" ]]
+	[[ $stderr == *"is of another kind (curve, samples or steps) than in the previous clip; put 'anim-bake' or 'anim-resample 30' before this to make them equal" ]]
 	[ ! -e out.axs ]
 }
 
@@ -253,8 +253,8 @@ node="B" property="x"' ]
 		run -1 --separate-stderr anim-cat --append "$one.axs" "$other.axs" -o out.axs
 		[ "$stderr" = "anim-cat: track 'Hips $rest" ] || { echo "$stderr" && false; }
 	done <<-'TEXT'
-		ZXY ZYX euler' of clip 'ZYX' in ZYX.axs has Euler angles in the order ZYX, but ZXY in the previous clip; insert 'anim-bake' before this to convert both to quaternions
-		ZXY radians euler' of clip 'ZXY' in radians.axs is in radians, but in degrees in the previous clip; insert 'anim-bake' before this to convert both to quaternions
+		ZXY ZYX euler' of clip 'ZYX' in ZYX.axs has Euler angles in the order ZYX, but ZXY in the previous clip; put 'anim-bake' before this to convert both to quaternions
+		ZXY radians euler' of clip 'ZXY' in radians.axs is in radians, but in degrees in the previous clip; put 'anim-bake' before this to convert both to quaternions
 		angle-radians angle angle' of clip 'ZXY' in angle.axs is in degrees, but in radians in the previous clip; convert both to the same units, for example with anim-emit
 	TEXT
 	for i in ZXY ZYX radians; do

@@ -178,7 +178,7 @@ load helper
 	anim-undump l.dump >l.axs
 	run -0 --separate-stderr anim-info --reach l.axs
 	[[ $output == *"the positions of its nodes are unknown"* ]]
-	[[ $stderr == *"do not determine the positions of their nodes; insert 'anim-bake' before this"* ]]
+	[[ $stderr == *"do not determine the positions of their nodes; put 'anim-bake' before this"* ]]
 	run -1 --separate-stderr anim-info --strict --reach l.axs
 }
 

@@ -272,7 +272,7 @@ Body/ArmR skew [-0.125]' ]
 	} >s.json
 	anim-parse -q -f json s.json >s.axs
 	run -1 --separate-stderr anim-mirror --plane x --keep-euler s.axs
-	[[ $stderr == *"'LeftArm euler' cannot be mirrored key by key; insert 'anim-bake' before this" ]]
+	[[ $stderr == *"'LeftArm euler' cannot be mirrored key by key; put 'anim-bake' before this" ]]
 	run -0 --separate-stderr anim-mirror --plane x -o m.axs s.axs
 	[[ $stderr =~ "warning: track 'LeftArm euler' of Euler angles became quaternions, at most 0.0"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
 	anim-bake -q -r 100 s.axs | anim-mirror -q --plane x | anim-diff -q -r 100 --max 0.011deg - m.axs

@@ -141,7 +141,7 @@ weighted() {
 }
 
 @test "a clip without a node tree is refused, and gets one from its prefab or from its model" {
-	local hint="clip 'walk' has no node tree; read it from the scene or prefab that plays it, or insert 'anim-retarget --from MODEL --to MODEL' before this"
+	local hint="clip 'walk' has no node tree; read it from the scene or prefab that plays it, or put 'anim-retarget --from MODEL --to MODEL' before this"
 	anim convert -q -r 30 "$ROOT/examples/walker.tscn" walk.anim 2>/dev/null
 	run -1 --separate-stderr anim convert --in-place walk.anim spot.anim
 	[ "$stderr" = "anim-convert: $hint" ]

@@ -475,9 +475,9 @@ static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct ani
 		return warn(
 		    a, track,
 		    "rotations are interpolated by curves or by component, which one angle cannot follow exactly; "
-		    "they were left unchanged; insert 'anim-resample 30' before this",
+		    "they were left unchanged; put 'anim-resample 30' before this",
 		    "is interpolated by curves or by component, which one angle cannot follow exactly; "
-		    "it was left unchanged; insert 'anim-resample 30' before this",
+		    "it was left unchanged; put 'anim-resample 30' before this",
 		    error);
 	if (track->n > 0 && fill_angles(a, track, out, error) != 0)
 		return AXES_FAILED;
@@ -645,9 +645,9 @@ static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct a
 	return warn(
 	    a, track,
 	    "tracks are in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; "
-	    "insert 'anim-resample 30' before this",
+	    "put 'anim-resample 30' before this",
 	    "is in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; "
-	    "insert 'anim-resample 30' before this",
+	    "put 'anim-resample 30' before this",
 	    error);
 }
 

@@ -739,8 +739,8 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 		return 1;
 	if (result == 0)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s %s' is not supported by %s; insert 'anim-resample 30' before this",
-				 out->node, out->property, c->caps.format);
+				 "track '%s %s' is not supported by %s; put 'anim-resample 30' before this", out->node,
+				 out->property, c->caps.format);
 	if (result < 0)
 		return -1;
 	keys_track(&c->keys, out);

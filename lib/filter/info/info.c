@@ -214,10 +214,9 @@ static int reach_settle(struct info *info, struct anim_error *error)
 	if (info->posing.unsure)
 		return anim_diagnostics_warn(
 		    info->options.diagnostics,
-		    "clips have tracks that do not determine the positions of their nodes; insert 'anim-bake' before "
+		    "clips have tracks that do not determine the positions of their nodes; put 'anim-bake' before "
 		    "this",
-		    error,
-		    "tracks of '%s' do not determine the positions of their nodes; insert 'anim-bake' before this",
+		    error, "tracks of '%s' do not determine the positions of their nodes; put 'anim-bake' before this",
 		    info->posed.name);
 	info->placed = true;
 	if (anim_poses_ready(&info->posing.poses, error) != 0 || order_nodes(info, error) != 0 ||

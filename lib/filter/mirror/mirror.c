@@ -597,7 +597,7 @@ static int map_track(struct mirror *m, const struct anim_track *track, uint32_t 
 		done = anim_affine_track(&affine, track, m->columns, out, error);
 	return done != 0
 		   ? (done > 0 ? 0 : -1)
-		   : anim_track_refuse(track, "cannot be mirrored key by key; insert 'anim-bake' before this", error);
+		   : anim_track_refuse(track, "cannot be mirrored key by key; put 'anim-bake' before this", error);
 }
 
 int anim_mirror_fits(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)

@@ -588,11 +588,10 @@ static int guess_hips(struct root *r, struct anim_error *error)
 static int find_both(struct root *r, struct anim_error *error)
 {
 	if (anim_poses_count(&r->poses) == 0 || !(r->clip.flags & ANIM_IN_TREE))
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "clip '%s' has no node tree; read it from the scene or prefab that plays it, or insert "
-		    "'anim-retarget --from MODEL --to MODEL' before this",
-		    r->clip.name);
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "clip '%s' has no node tree; read it from the scene or prefab that plays it, or put "
+				 "'anim-retarget --from MODEL --to MODEL' before this",
+				 r->clip.name);
 	if (r->found)
 		return 0;
 	if (r->guesses ? guess_hips(r, error) != 0 : find_node(r, r->options.hips, &r->hips, error) != 0)
