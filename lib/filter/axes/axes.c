@@ -82,7 +82,7 @@ static const struct axes_node *find(struct axes *a, const char *node)
 }
 
 /*
- * Remove the last name from a path. A path of one name becomes ".", the clip's root. Returns false if there is no parent.
+ * Remove the last name from a path. A path of one name becomes ".", the clip's root. Returns false if it has no parent.
  */
 static bool go_up(char *path)
 {

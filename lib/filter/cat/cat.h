@@ -23,7 +23,7 @@ int anim_cat_begin(struct anim_sink *, struct anim_error *);
 
 enum anim_join {
 	ANIM_JOIN_MERGE, /* all tracks in one clip; if several inputs have a track, the last one is used */
-	ANIM_JOIN_APPEND /* each clip begins at the end of the one before; tracks that only one clip has hold their value */
+	ANIM_JOIN_APPEND /* each clip begins where the previous one ends; tracks that one clip lacks hold their value */
 };
 
 struct anim_join_options {

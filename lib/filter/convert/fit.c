@@ -73,8 +73,8 @@ static int open_squad(struct anim_source *source, float t, struct squad *q, stru
 	anim_components_to_float(q->before, keys.before, 4);
 	anim_components_to_float(q->after, keys.after, 4);
 	/*
-	 * Each end of the last slerp moves on a circle by its angle. Their dot product changes at most with the sum of the two
-	 * speeds, so its second derivative is at most the square of this sum.
+	 * Each end of the last slerp moves on a circle by its angle. Their dot product changes at most with the sum of
+	 * the two speeds, so its second derivative is at most the square of this sum.
 	 */
 	angle = anim_acos(fabs((double)anim_quat_dot(q->from, q->to))) +
 		anim_acos((double)anim_quat_dot(q->before, q->after));

@@ -19,16 +19,16 @@ struct anim_mirror_options {
 };
 
 /*
- * Return a filter that mirrors tracks and passes them to `next` (owned, also freed on failure), or NULL on failure. Each
- * track moves to the partner of its node, where it shows the mirror image. If a bone is rotated from its rest pose by n,
- * about the axes of the tree's space, then its partner is rotated by the mirror image of n:
+ * Return a filter that mirrors tracks and passes them to `next` (owned, also freed on failure), or NULL on failure.
+ * Each track moves to the partner of its node, where it shows the mirror image. If a bone is rotated from its rest pose
+ * by n, about the axes of the tree's space, then its partner is rotated by the mirror image of n:
  *
  *     q' = P'^-1 mirror(P q W^-1) W'        p' = rest' + B'^-1 mirror(B (p - rest))
  *
- * P and W are the rest rotations of the parent and the bone in the tree's space, B is the parent's basis with its scale,
- * and primed letters are of the partner. In two dimensions the same applies to angles: a' = rest' - (a - rest). The
- * factors are constant, so keys remain keys, slopes are transformed in the same way, and nothing is sampled. Scales only
- * change sides. So do tracks of other properties, and blend shapes according to the sides in their names.
+ * P and W are the rest rotations of the parent and the bone in the tree's space, B is the parent's basis with its
+ * scale, and primed letters are of the partner. In two dimensions the same applies to angles: a' = rest' - (a - rest).
+ * The factors are constant, so keys remain keys, slopes are transformed in the same way, and nothing is sampled. Scales
+ * only change sides. So do tracks of other properties, and blend shapes according to the sides in their names.
  */
 struct anim_sink *anim_mirror_new(const struct anim_mirror_options *, struct anim_sink *next, struct anim_error *);
 
