@@ -105,7 +105,7 @@ agrees() {
 	[[ $stderr == *"warning: track 'Hips position' stays in its parent's space: no tree tells where its node stands"* ]]
 	[[ $output != *space* ]]
 	pipe "anim-parse '$ROOT/examples/crane.tscn' | anim-bake -q --world -r 2 | anim-emit tres"
-	[[ $stderr == *"are in the space of the tree's root (anim-bake --world); players add them to what is above"* ]]
+	[[ $stderr == *"are in the space of the tree's root (anim-bake --world), but players apply them relative to the parent node"* ]]
 	run -2 anim-bake --world --drop-constant "$ROOT/examples/crane.tscn"
 }
 
