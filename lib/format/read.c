@@ -1,4 +1,4 @@
-/* read.c: what a source is called. */
+/* read.c: the name of a source, and of clips without a name. */
 #include "format/read.h"
 
 #include <string.h>
