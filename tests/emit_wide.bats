@@ -139,7 +139,7 @@ numbers() {
 		assert turn.shape[1] == 4 and abs((turn ** 2).sum(1) - 1).max() < 1e-6
 	PY
 	run -0 --separate-stderr anim-emit npz n.axs -o n.npz
-	[[ $stderr == *"track 'C n' of whole numbers is rounded to doubles"* ]] || { echo "$stderr" && false; }
+	[[ $stderr == *"track 'C n' holds large integers, which are rounded to doubles"* ]] || { echo "$stderr" && false; }
 }
 
 @test "names that would swell an npz are refused" {
@@ -149,6 +149,6 @@ numbers() {
 		echo end
 	} | anim-undump >long.axs
 	run -1 --separate-stderr anim-emit npz -o out.npz long.axs
-	[[ $stderr == "anim-emit: 1280 columns whose longest name has 600"*" characters: an array holds them all as long as that" ]] || { echo "$stderr" && false; }
+	[[ $stderr == "anim-emit: 1280 columns whose longest name has 600"*" characters: an array stores each name with that length" ]] || { echo "$stderr" && false; }
 	[ ! -e out.npz ]
 }

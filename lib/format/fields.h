@@ -14,12 +14,12 @@ enum record_field_kind {
 	RECORD_FIELD_TYPE,    /* enum anim_type */
 	RECORD_FIELD_INTERP,  /* the mode of all keys, or ANIM_INTERP_COLUMN */
 	RECORD_FIELD_BITS,    /* a bit for each of `names` */
-	RECORD_FIELD_NATURAL, /* a whole number below `none`; `none` means that there is no number */
+	RECORD_FIELD_NATURAL, /* an integer below `none`, where `none` itself means "no number" */
 	RECORD_FIELD_KEYS,    /* size_t: how many keys a track has */
 	RECORD_FIELD_FLOATS,  /* one float, or an array of them */
 	RECORD_FIELD_DOUBLE,
 	RECORD_FIELD_RATE,   /* two uint32_t: numerator and denominator */
-	RECORD_FIELD_ATTRS,  /* struct anim_attrs; the last field of a line of anim-dump */
+	RECORD_FIELD_ATTRS,  /* struct anim_attrs, the last field of a line of anim-dump */
 	RECORD_FIELD_COLUMNS /* the columns of a track: no member */
 };
 
@@ -30,7 +30,7 @@ struct record_field {
 	const char *const *names;
 	unsigned count; /* number of names */
 	uint64_t none;
-	bool required; /* required in JSON; other fields have a default there */
+	bool required; /* required in JSON (other fields have a default there) */
 	bool of_raw;   /* only Raw tracks have it */
 };
 

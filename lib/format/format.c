@@ -172,7 +172,7 @@ static bool is_tar(const uint8_t *bytes, size_t size)
 	return size >= at + sizeof magic - 1 && memcmp(bytes + at, magic, sizeof magic - 1) == 0;
 }
 
-/* ---- the rows; a row that needs a test of the text is after the rows that their first bytes identify ---- */
+/* ---- the rows, those with recognisable first bytes before those that need a test of the text ---- */
 
 #define RESONITE_OPTIONS "double names bindable same-tracks"
 #define GODOT_OPTIONS "godot digits bezier keep-names into player only"

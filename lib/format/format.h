@@ -11,8 +11,9 @@
 #include "format/write.h"
 
 /*
- * There are three sorts of rows: formats that can be read, written or both; other names of such a format ("tres" beside
- * "godot"); and kinds of files without a name here. The last are known only so that a message can name them.
+ * A row is one of three sorts. It is a format that can be read, written or both. Or it is another name of such a format
+ * ("tres" beside "godot"). Or it is a kind of file without a name here, which is known only so that a message can name
+ * it.
  */
 enum anim_format_sort {
 	ANIM_FORMAT_OTHER,
@@ -24,47 +25,47 @@ enum anim_format_sort {
 };
 
 struct anim_format {
-	const char *name; /* for -f: "unity"; NULL: a kind of file that can be neither read nor written */
+	const char *name; /* for -f ("unity"), or NULL for a kind of file that can be neither read nor written */
 	enum anim_format_sort sort;
-	/* for messages, with its article if it needs one: "a Godot scene"; NULL: the row is another name of a format */
+	/* for messages, with its article if it needs one ("a Godot scene"), or NULL if the row is another name of a format */
 	const char *title;
-	/* The remedy if the format cannot be read, or, for a row with a name, cannot be written; NULL: none is known. */
+	/* The remedy if the format cannot be read, or, for a row with a name, cannot be written. NULL if none is known. */
 	const char *way;
 
 	/* Recognition. */
-	bool (*is)(const uint8_t *bytes, size_t size); /* test of the first bytes; NULL: only `magics` count */
+	bool (*is)(const uint8_t *bytes, size_t size); /* test of the first bytes, or NULL if only `magics` count */
 	const char *magics[3];                         /* possible beginnings of a file */
-	const char *suffixes; /* "anim prefab": for files whose content does not identify them; NULL: none */
-	/* the axes of its player, by their names in anim-axes; NULL: the axes of the clips in the file */
+	const char *suffixes; /* "anim prefab": for files whose content does not identify them, or NULL */
+	/* the axes of its player, by their names in anim-axes, or NULL for the axes of the clips in the file */
 	const char *axes;
 
-	/* Read a file, as read.h describes; NULL: the format cannot be read. */
+	/* Read a file, as read.h describes. NULL if the format cannot be read. */
 	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
-	const char *read_options; /* "unit up": the options of anim-parse that only some formats take; NULL: none */
+	const char *read_options; /* "unit up": the options of anim-parse that only some formats take, or NULL */
 	bool ours;                /* these programs write such files, so overwriting one loses no work of a user */
 	/*
-	 * Describe in words the content of a file other than animation; empty text: there is none. *clips is the number
-	 * of its clips. NULL: `title` and `ours` already say everything.
+	 * Describe in words the content of a file other than animation, and set *clips to its number of clips. The text
+	 * is empty if there is nothing else. NULL if `title` and `ours` already say everything.
 	 */
 	int (*describe)(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
 			struct anim_error *);
 
-	/* Write a file, as write.h describes; NULL: the format cannot be written. */
+	/* Write a file, as write.h describes. NULL if the format cannot be written. */
 	struct anim_sink *(*writer)(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 	/*
-	 * Check the file that options->into names, before conversion needs it; NULL: clips cannot be put into an
+	 * Check the file that options->into names, before conversion needs it. NULL if clips cannot be put into an
 	 * existing file.
 	 */
 	int (*into)(struct anim_write_options *, struct anim_error *);
 	const char *suffix; /* suffix of the files that are written: "anim" */
 	/*
-	 * Set the limits to which conversion adapts tracks before the writer; NULL: the format holds everything that a
-	 * stream does.
+	 * Set the limits to which conversion adapts tracks before the writer. NULL if the format holds everything that
+	 * a stream does.
 	 */
 	void (*caps)(const struct anim_write_options *, struct anim_caps *);
-	/* "pretty encoding": the options of anim-emit that only some formats take; set if and only if `writer` is */
+	/* "pretty encoding": the options of anim-emit that only some formats take, set if and only if `writer` is */
 	const char *options;
-	const char *lint; /* the command that lists all tracks that would be wrong in this format; NULL: none */
+	const char *lint; /* the command that lists all tracks that would be wrong in this format, or NULL */
 	bool holds_many;  /* one file can hold several clips */
 	bool is_binary;   /* not to be written to a terminal */
 	bool is_ordered;  /* its player binds tracks by their numbers */

@@ -91,7 +91,7 @@ static int load_stream(struct anim_input *input, bool heads, struct anim_sink *s
 	return result;
 }
 
-/* JSON is the stream as text, so its clips stay unchanged, as those of streams do. */
+/* JSON is a stream as text, so its clips stay unchanged, like the clips of a stream. */
 static int load(struct anim_input *input, const struct anim_load_options *options, struct anim_naming_sink *naming,
 		struct anim_sink *sink, struct anim_error *error)
 {

@@ -5,11 +5,11 @@
 #include "format/format.h"
 
 struct anim_load_options {
-	const struct anim_format *format; /* the requested format; NULL: decide by content and name */
+	const struct anim_format *format; /* the requested format, or NULL to decide by content and name */
 	bool streams;                     /* streams are also read, not refused */
 	bool names_clips;                 /* clips with an unknown source file get it as an attribute */
 	bool heads;                       /* the heads of a stream's tracks are enough, as for anim_stream_pump_heads */
-	const struct anim_format **read_as; /* receives the format before the file is read; NULL: not wanted */
+	const struct anim_format **read_as; /* receives the format before the file is read (may be NULL) */
 	struct anim_input_options input;    /* for the files that are opened because of this one */
 	struct anim_read_options read;      /* points to `input`, so the struct must not move */
 };

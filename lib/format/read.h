@@ -15,25 +15,25 @@ enum anim_key_order { ANIM_KEY_ORDER_ANY, ANIM_KEY_ORDER_TIME_VALUE, ANIM_KEY_OR
 
 /* The options of a reader. All members 0, except `diagnostics`, are the defaults. */
 struct anim_read_options {
-	/* bytes of memory for finished clips, before they are moved to a file; 0: always use a file */
+	/* bytes of memory for finished clips, before they are moved to a file (0: always use a file) */
 	size_t store_memory;
-	/* base name of the source (TREE, clip names); NULL: that of the input, or none for a pipe */
+	/* base name of the source (TREE, clip names), or NULL for the name of the input, which a pipe does not have */
 	const char *source_name;
 	bool no_external; /* do not follow references to other files */
 	enum anim_key_order key_order;
-	bool
-	    trust_size; /* accept a size far above that of any clip, or above the one that the compressed file announces */
+	/* accept a size far above any usual clip, or above the one that the compressed file announces */
+	bool trust_size;
 	bool keep_going;                      /* leave out clips with errors instead of failing */
-	struct anim_diagnostics *diagnostics; /* errors, warnings, notes; required */
-	/* Called with every other file that is opened; may be NULL. Returns 0 or -1. */
+	struct anim_diagnostics *diagnostics; /* for errors, warnings and notes (required) */
+	/* Called with every other file that is opened. May be NULL. Returns 0 or -1. */
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
-	const struct anim_input_options *input_options; /* for other files; NULL: defaults */
+	const struct anim_input_options *input_options; /* for other files, or NULL for the defaults */
 	bool bind_rests; /* glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
 	/* Facts that a BVH file does not contain. */
 	struct {
-		const char *unit; /* as anim_bvh_unit reads it: values become metres; NULL: values stay unchanged */
-		/* The program's name for the option of the unit, for a note if the unit is unknown; NULL: no note. */
+		const char *unit; /* as anim_bvh_unit reads it, to convert values to metres, or NULL to keep them */
+		/* The program's name for the option of the unit, for a note if the unit is unknown. NULL for no note. */
 		const char *unit_option;
 		bool z_up;       /* the Z axis points up, not the Y axis */
 		bool add_offset; /* positions are relative to the joint's OFFSET */

@@ -9,7 +9,7 @@
 /* The types of the cells of a column. */
 enum anim_wide_scalar { ANIM_WIDE_FLOAT, ANIM_WIDE_SMALL, ANIM_WIDE_DOUBLE, ANIM_WIDE_SIGNED, ANIM_WIDE_UNSIGNED };
 
-/* _SMALL: bools, and integers of up to 16 bits, which a float holds exactly; _SIGNED and _UNSIGNED: larger integers. */
+/* _SMALL: bools, and integers of up to 16 bits, which a float holds exactly. _SIGNED and _UNSIGNED: larger integers. */
 struct anim_wide_column {
 	enum anim_wide_scalar scalar;
 	size_t name;    /* its offset in `names` */
@@ -26,7 +26,7 @@ struct anim_wide {
 	struct anim_buffer times;   /* double: the times of the first track, which all tracks share */
 	struct anim_buffer columns; /* struct anim_wide_column */
 	struct anim_buffer names;   /* "Skeleton3D:Hips position.x", each with its NUL */
-	struct anim_track grid;     /* the times of the first track; its other members are not used */
+	struct anim_track grid;     /* the times of the first track (other members are not used) */
 	bool has_clip, has_grid;
 };
 

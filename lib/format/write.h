@@ -31,12 +31,12 @@ enum anim_bvh_up { ANIM_BVH_SOURCE, ANIM_BVH_Y, ANIM_BVH_Z };
 /* An existing file that clips are put into. Its other bytes stay the same. */
 struct anim_into {
 	const char *file; /* NULL: the clips get a file of their own */
-	/* path of the player that gets the clips; NULL: their own player, or one found by their names */
+	/* path of the player that gets the clips, or NULL for their own player, or one found by their names */
 	const char *player;
 	bool only;    /* delete clips that the stream does not have */
 	bool compact; /* also delete data that only deleted or replaced clips used */
 	bool force;   /* also replace clips that cannot be read completely */
-	/* set by the format's `into`: the file holds several clips; a clip of the stream replaces only its own one */
+	/* set by the format's `into`: the file holds several clips, of which a clip of the stream replaces only its own */
 	bool several;
 	/*
 	 * Open another file that holds some of the clips, to be replaced together with this one: all files get their
@@ -68,27 +68,32 @@ struct anim_write_options {
 	enum anim_animx_tangent_order tangent_order;
 
 	/* Godot */
-	bool scene; /* .tscn: nodes and AnimationPlayers; otherwise .tres */
+	bool scene; /* write a .tscn with nodes and AnimationPlayers instead of a .tres */
 	enum anim_godot_version version;
 	enum anim_bezier bezier; /* for the conversion */
 	bool library;            /* .tres: an AnimationLibrary, even for one clip */
 	bool keep_names;         /* keep the names of properties that Godot 4 renamed */
-	unsigned digits;         /* significant digits of numbers, as in older engines; 0: the shortest text */
+	unsigned digits;         /* significant digits of numbers, as in older engines (0: the shortest text) */
 
 	/* glTF */
-	bool pointers;           /* visibility and other properties by KHR_animation_pointer */
-	bool extras;             /* events as extras of their animations */
-	bool loop_names;         /* append "-loop", by which Godot recognises a loop, to the names of clips that loop */
-	struct anim_output *bin; /* .gltf: the file for the numbers, borrowed; NULL: they are in the .gltf itself */
-	const char *bin_name;    /* name of that file, which is in the folder of the .gltf */
+	bool pointers;   /* visibility and other properties by KHR_animation_pointer */
+	bool extras;     /* events as extras of their animations */
+	bool loop_names; /* append "-loop", by which Godot recognises a loop, to the names of clips that loop */
+	struct anim_output
+	    *bin;             /* .gltf: the file for the numbers, borrowed, or NULL to put them into the .gltf itself */
+	const char *bin_name; /* name of that file, which is in the folder of the .gltf */
 
 	bool wide; /* CSV: one row per time instead of one row per key */
 
 	/* BVH */
 	struct {
-		const char *unit; /* as anim_bvh_unit reads it, for values in metres; NULL: as in the source file */
+		/* as anim_bvh_unit reads it, for values in metres, or NULL for the unit of the source file */
+		const char *unit;
 		enum anim_bvh_up up;
-		/* 1 + the order of the rotation channels, as math/quaternion.h numbers it; 0: as in the source file */
+		/*
+		 * 1 + the order of the rotation channels, as math/quaternion.h numbers it, or 0 for the order in the
+		 * source file
+		 */
 		unsigned order;
 	} bvh;
 };
