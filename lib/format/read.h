@@ -52,7 +52,7 @@ struct anim_naming_sink {
 	struct anim_sink sink;
 	struct anim_sink *next;
 	const char *file;
-	bool tree_tells; /* the last TREE names its file */
+	bool tree_has_file; /* the last TREE names its file */
 	struct anim_arena arena;
 };
 struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *, const char *file, struct anim_sink *next);

@@ -160,9 +160,9 @@ static int add_name(struct anim_wide *wide, const struct anim_track *track, unsi
 		    struct anim_error *error)
 {
 	bool parted = track->component != ANIM_WHOLE || anim_types[track->type].components > 1;
-	unsigned lane = track->component != ANIM_WHOLE ? track->component : component;
+	unsigned number = track->component != ANIM_WHOLE ? track->component : component;
 	const char *const parts[] = {track->node, " ", track->property, parted ? "." : "",
-				     parted ? anim_component_name(track->property, lane) : ""};
+				     parted ? anim_component_name(track->property, number) : ""};
 
 	for (size_t i = 0; i < ANIM_COUNT(parts); i++)
 		if (anim_buffer_append_text(&wide->names, parts[i], error) != 0)

@@ -39,10 +39,11 @@ struct bone {
 
 	bool joint;
 	unsigned depth;
-	uint32_t above;               /* the nearest joint above it, or NO_JOINT */
-	uint32_t first, last, next;   /* the joints directly below it, in the order of the tree */
-	float offset[3];              /* in the form that the file has */
-	bool told, order_told;        /* told: `channels` came with the tree, order_told: `order` is fixed */
+	uint32_t above;             /* the nearest joint above it, or NO_JOINT */
+	uint32_t first, last, next; /* the joints directly below it, in the order of the tree */
+	float offset[3];            /* in the form that the file has */
+	/* from_tree: `channels` came with the tree, order_fixed: a track cannot change `order` */
+	bool from_tree, order_fixed;
 	struct bvh_channels channels; /* in the form that the file has: axes and order */
 	enum anim_euler_order order;  /* of the rotation, by the axes of the stream */
 	struct column position_column, rotation_column;
@@ -199,14 +200,14 @@ static void add_rotation(struct bvh_channels *channels, enum anim_euler_order or
 /* Set the channels that the tree names for the joint. A track may have another order. */
 static void begin_channels(struct writer *writer, struct bone *bone)
 {
-	const char *told = anim_attrs_get(&bone->node.attrs, BVH_ATTR_CHANNELS);
+	const char *stated = anim_attrs_get(&bone->node.attrs, BVH_ATTR_CHANNELS);
 	int order = writer->options.bvh.order - 1;
 	struct bvh_channels chosen = {.count = 0};
 	bool rotates;
 
-	bone->told = told != NULL && bvh_channels_read(told, &bone->channels);
+	bone->from_tree = stated != NULL && bvh_channels_read(stated, &bone->channels);
 	rotates = bvh_channels_have_any(&bone->channels, true);
-	bone->order_told = order >= 0 || rotates;
+	bone->order_fixed = order >= 0 || rotates;
 	if (order < 0 && rotates) {
 		bone->order = bvh_channels_order(&bone->channels);
 		return;
@@ -259,9 +260,9 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 static void set_channels(const struct writer *writer, struct bone *bone)
 {
 	struct bvh_channels *channels = &bone->channels;
-	bool whole = !bone->told && (bone->above == NO_JOINT || bone->position_column.axes != 0);
+	bool whole = !bone->from_tree && (bone->above == NO_JOINT || bone->position_column.axes != 0);
 	bool rotates = bvh_channels_have_any(channels, true) || bone->rotation_column.axes != 0;
-	bool reorders = writer->options.bvh.order > 0 && rotates, complete = bone->told && !reorders;
+	bool reorders = writer->options.bvh.order > 0 && rotates, complete = bone->from_tree && !reorders;
 
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (whole || (bone->position_column.axes >> axis & 1) != 0)
@@ -347,8 +348,8 @@ static void convert_angles(struct writer *writer, const struct bone *bone, const
 			   size_t count, double near[3], float (*out)[3])
 {
 	bool degrees = (track->flags & ANIM_DEGREES) != 0, quaternion = anim_types[track->type].quaternion;
-	int told = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-	enum anim_euler_order order = told < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)told;
+	int stated = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+	enum anim_euler_order order = stated < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)stated;
 	bool unchanged = !quaternion && bone->plain && bone->order == order;
 	double v[ANIM_COMPONENTS_MAX];
 
@@ -474,7 +475,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 				 "is left out, because an earlier track already sets the same property", error);
 	if (check_track(writer, track, error) != 0 || check_grid(writer, track, error) != 0)
 		return -1;
-	if (rotates && !bone->order_told && order >= 0)
+	if (rotates && !bone->order_fixed && order >= 0)
 		bone->order = (enum anim_euler_order)order;
 	return track->n == 0 ? 0 : keep_samples(writer, bone, track, column, error);
 }
@@ -569,7 +570,7 @@ static void put_tail(struct anim_print *print, const struct bone *bone)
 {
 	const float tip[3] = {bone->offset[0] / 10, bone->offset[1] / 10, bone->offset[2] / 10};
 
-	if (bone->first == NO_JOINT && !bone->told) {
+	if (bone->first == NO_JOINT && !bone->from_tree) {
 		put_head(print, bone->depth, "End Site", "", tip);
 		put_brace(print, bone->depth);
 	}
@@ -614,17 +615,17 @@ static int put_joints(struct writer *writer, struct anim_buffer *order, struct a
 /* Print the frame time as in the source if it is unchanged, otherwise the text of the rate. */
 static void put_frame_time(struct writer *writer)
 {
-	const char *told = anim_attrs_get(&writer->clip.attrs, BVH_ATTR_FRAME_TIME);
+	const char *stated = anim_attrs_get(&writer->clip.attrs, BVH_ATTR_FRAME_TIME);
 	char text[BVH_FRAME_TIME_TEXT];
 	uint32_t num, den;
 	double step_s;
 
-	if (told == NULL || !bvh_frame_time_read(told, strlen(told), &num, &den, &step_s) || num != writer->rate_num ||
-	    den != writer->rate_den || (num == 0 && step_s != writer->step_s)) {
+	if (stated == NULL || !bvh_frame_time_read(stated, strlen(stated), &num, &den, &step_s) ||
+	    num != writer->rate_num || den != writer->rate_den || (num == 0 && step_s != writer->step_s)) {
 		bvh_frame_time_print(writer->rate_num, writer->rate_den, writer->step_s, text);
-		told = text;
+		stated = text;
 	}
-	anim_print_text(&writer->print, told);
+	anim_print_text(&writer->print, stated);
 }
 
 /* Copy the position or rotation channels of a joint to their places in a tile. Return 0 or -1. */
@@ -782,11 +783,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static void make_grid(struct writer *writer)
 {
 	const struct anim_clip *clip = &writer->clip;
-	const char *told = anim_attrs_get(&clip->attrs, BVH_ATTR_FRAME_TIME);
+	const char *stated = anim_attrs_get(&clip->attrs, BVH_ATTR_FRAME_TIME);
 	double step_s, frames;
 
-	if (!writer->has_grid && (told == NULL || !bvh_frame_time_read(told, strlen(told), &writer->rate_num,
-								       &writer->rate_den, &writer->step_s))) {
+	if (!writer->has_grid && (stated == NULL || !bvh_frame_time_read(stated, strlen(stated), &writer->rate_num,
+									 &writer->rate_den, &writer->step_s))) {
 		writer->rate_num = clip->rate_num;
 		writer->rate_den = clip->rate_den;
 	}

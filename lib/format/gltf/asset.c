@@ -541,14 +541,14 @@ static const struct gltf_list meshes = {.at = offsetof(struct gltf_asset, meshes
 static int take_type(struct gltf_reading *r, void *object)
 {
 	static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
-	static const uint8_t lanes[] = {1, 2, 3, 4, 4, 9, 16, 0};
+	static const uint8_t components[] = {1, 2, 3, 4, 4, 9, 16, 0};
 	struct gltf_accessor *accessor = object;
 	const char *text;
 	unsigned type;
 
 	if (take_word(r, names, ANIM_COUNT(names), &type, &text) != 0)
 		return -1;
-	accessor->lanes = lanes[type];
+	accessor->components = components[type];
 	if (type < ANIM_COUNT(names))
 		accessor->is_matrix = type >= 4;
 	return 0;

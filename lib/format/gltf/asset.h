@@ -82,8 +82,8 @@ struct gltf_accessor {
 	uint64_t offset, count;
 	uint32_t view; /* GLTF_NONE: all elements are zero */
 	uint32_t component;
-	uint32_t sparse; /* in asset.sparses, or GLTF_NONE */
-	uint8_t lanes;   /* number of components of the type, for matrices without padding (0: unknown type) */
+	uint32_t sparse;    /* in asset.sparses, or GLTF_NONE */
+	uint8_t components; /* number of components of the type, for matrices without padding (0: unknown type) */
 	bool is_matrix, normalized;
 };
 

@@ -284,16 +284,16 @@ const uint8_t *gltf_data_read(struct gltf_data *data, uint64_t place, size_t siz
 
 /* ---- Accessors: checks that all their bytes exist ---- */
 
-#define STRIDE_MAX 256u /* of compressed views (252 for others) */
-#define LANES_MAX 4u    /* maximum of a vector */
-#define MATRIX_LANES 16u
+#define STRIDE_MAX 256u   /* of compressed views (252 for others) */
+#define COMPONENTS_MAX 4u /* maximum of a vector */
+#define MATRIX_COMPONENTS 16u
 #define SPARSE_AT_ONCE 512u
 #define PIECE_BYTES ((size_t)65536) /* of strided or converted elements that are read at once */
 
 /* Elements of one size in a view. */
 struct elements {
 	uint32_t component, view;
-	unsigned lanes, size, stride;
+	unsigned components, size, stride;
 	uint64_t offset, count; /* offset: in the view */
 };
 
@@ -318,12 +318,12 @@ static struct elements own_elements(const struct gltf_asset *asset, const struct
 {
 	const struct gltf_view *view = gltf_view_at(asset, accessor->view);
 	const struct gltf_packed *packed = view == NULL ? NULL : gltf_packed_of(asset, view);
-	unsigned size = accessor->lanes * component_size(accessor->component);
+	unsigned size = accessor->components * component_size(accessor->component);
 	unsigned stride = packed != NULL ? packed->stride : view != NULL ? view->stride : 0;
 
 	return (struct elements){.component = accessor->component,
 				 .view = accessor->view,
-				 .lanes = accessor->lanes,
+				 .components = accessor->components,
 				 .size = size,
 				 .stride = stride == 0 ? size : stride,
 				 .offset = accessor->offset,
@@ -332,13 +332,13 @@ static struct elements own_elements(const struct gltf_asset *asset, const struct
 
 /* Sparse elements, which are either indices (with one component) or values, are tightly packed. */
 static struct elements sparse_elements(const struct gltf_sparse_part *part, uint64_t count, uint32_t component,
-				       unsigned lanes)
+				       unsigned components)
 {
-	unsigned size = lanes * component_size(component);
+	unsigned size = components * component_size(component);
 
 	return (struct elements){.component = component,
 				 .view = part->view,
-				 .lanes = lanes,
+				 .components = components,
 				 .size = size,
 				 .stride = size,
 				 .offset = part->offset,
@@ -352,7 +352,7 @@ static struct elements sparse_indices(const struct gltf_sparse *sparse)
 
 static struct elements sparse_values(const struct gltf_accessor *accessor, const struct gltf_sparse *sparse)
 {
-	return sparse_elements(&sparse->values, sparse->count, accessor->component, accessor->lanes);
+	return sparse_elements(&sparse->values, sparse->count, accessor->component, accessor->components);
 }
 
 __attribute__((format(printf, 3, 4))) static int refuse(uint32_t number, struct anim_error *error, const char *format,
@@ -438,13 +438,13 @@ static int want_sparse(struct gltf_data *data, const struct gltf_asset *asset, u
 /* Fail if an accessor contradicts itself or cannot belong to an animation. */
 static int check(const struct gltf_accessor *accessor, uint32_t number, bool matrices, struct anim_error *error)
 {
-	if (matrices && (accessor->component != GLTF_F32 || accessor->lanes != MATRIX_LANES || !accessor->is_matrix ||
-			 accessor->sparse != GLTF_NONE || accessor->view == GLTF_NONE))
+	if (matrices && (accessor->component != GLTF_F32 || accessor->components != MATRIX_COMPONENTS ||
+			 !accessor->is_matrix || accessor->sparse != GLTF_NONE || accessor->view == GLTF_NONE))
 		return refuse(number, error, "matrices of 4 x 4 floats are needed");
 	if (component_size(accessor->component) == 0)
 		return refuse(number, error, "componentType %" PRIu32 " is not supported%s", accessor->component,
 			      accessor->component == 5130 ? " (KHR_accessor_float64)" : "");
-	if (accessor->lanes == 0 || accessor->is_matrix != matrices)
+	if (accessor->components == 0 || accessor->is_matrix != matrices)
 		return refuse(number, error, "its type cannot be used for animations");
 	if (accessor->count == 0)
 		return refuse(number, error, "no elements");
@@ -621,8 +621,8 @@ static int convert(struct gltf_data *data, const struct elements *elements, uint
 		if (bytes == NULL)
 			return -1;
 		for (size_t i = 0; i < now; i++)
-			for (unsigned lane = 0; lane < elements->lanes; lane++)
-				*out++ = decode(bytes + i * elements->stride + lane * width, elements->component,
+			for (unsigned component = 0; component < elements->components; component++)
+				*out++ = decode(bytes + i * elements->stride + component * width, elements->component,
 						normalized);
 		done += now;
 	}
@@ -638,9 +638,9 @@ static int put_sparse(struct gltf_data *data, const struct gltf_asset *asset, ui
 {
 	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
 	const struct gltf_sparse *sparse = gltf_sparse_of(asset, accessor);
-	const size_t lanes = accessor->lanes;
+	const size_t components = accessor->components;
 	struct elements indices, values;
-	float piece[SPARSE_AT_ONCE * LANES_MAX];
+	float piece[SPARSE_AT_ONCE * COMPONENTS_MAX];
 	uint32_t index[SPARSE_AT_ONCE];
 	uint64_t indices_at, values_at;
 	int64_t before = -1;
@@ -672,7 +672,8 @@ static int put_sparse(struct gltf_data *data, const struct gltf_asset *asset, ui
 			return -1;
 		for (size_t i = 0; i < now; i++)
 			if (index[i] >= first && index[i] < first + count)
-				memcpy(out + (index[i] - first) * lanes, piece + i * lanes, lanes * sizeof *out);
+				memcpy(out + (index[i] - first) * components, piece + i * components,
+				       components * sizeof *out);
 		k += now;
 	}
 	return 0;
@@ -704,7 +705,7 @@ static const float *take(struct gltf_data *data, const struct gltf_asset *asset,
 	uint64_t place;
 
 	if (accessor->view == GLTF_NONE) {
-		memset(out, 0, count * accessor->lanes * sizeof *out);
+		memset(out, 0, count * accessor->components * sizeof *out);
 		return out;
 	}
 	place = place_of(data, asset, &own);
@@ -725,7 +726,7 @@ const float *gltf_accessor_floats(struct gltf_data *data, const struct gltf_asse
 
 	if (floats == NULL || put_sparse(data, asset, number, first, count, out, error) != 0)
 		return NULL;
-	if (all_finite(floats, count * accessor->lanes))
+	if (all_finite(floats, count * accessor->components))
 		return floats;
 	refuse(number, error, "one of its numbers is not finite");
 	return NULL;

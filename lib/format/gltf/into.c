@@ -146,11 +146,11 @@ void gltf_into_tree(struct gltf_into *into)
  */
 static uint32_t by_number(const struct gltf_into *into, const struct anim_node *node)
 {
-	const char *told = anim_attrs_get(&node->attrs, "gltf.node");
+	const char *text = anim_attrs_get(&node->attrs, "gltf.node");
 	const struct gltf_node *found;
 	uint64_t number;
 
-	if (told == NULL || anim_number_uint64(told, told + strlen(told), &number) == NULL || number >= GLTF_NONE)
+	if (text == NULL || anim_number_uint64(text, text + strlen(text), &number) == NULL || number >= GLTF_NONE)
 		return GLTF_NONE;
 	found = gltf_node_at(&into->asset, number);
 	if (found == NULL || found->path_name == NULL ||

@@ -93,7 +93,7 @@ static bool is_stub(const struct gltf_asset *asset, enum gltf_list list, uint32_
 
 	if (list == GLTF_ACCESSORS)
 		return accessor->view == GLTF_NONE && accessor->sparse == GLTF_NONE && accessor->count == 1 &&
-		       accessor->lanes == 1 && accessor->component == GLTF_F32;
+		       accessor->components == 1 && accessor->component == GLTF_F32;
 	if (list == GLTF_VIEWS)
 		return view->length == 1 && view->packed == GLTF_NONE;
 	return buffer->length == 1 && buffer->is_data;
@@ -304,12 +304,12 @@ static int find_bytes(struct finding *f)
 
 /* ---- Checks that it is safe to delete anything ---- */
 
-static int note(const struct finding *f, const char *before, const char *what, const char *after)
+static int note(const struct finding *f, const char *before, const char *name, const char *after)
 {
 	const struct anim_place place = {.file = f->into->file, .at = ANIM_AT_FILE};
 	char shown[160];
 
-	anim_text_safe(shown, sizeof shown, what, strlen(what));
+	anim_text_safe(shown, sizeof shown, name, strlen(name));
 	return anim_diagnostics_add(f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error, "%s'%s'%s",
 				    before, shown, after);
 }
@@ -496,21 +496,21 @@ static uint64_t number_after(const struct compact *compact, const struct gltf_as
 
 enum edit_kind {
 	EDIT_TEXT,      /* only `before` */
-	EDIT_NUMBER,    /* the number `what` */
-	EDIT_ANIMATION, /* clip `what` */
-	EDIT_CHANNELS,  /* the channels of clip `what`, as a list */
+	EDIT_NUMBER,    /* the number `value` */
+	EDIT_ANIMATION, /* clip `value` */
+	EDIT_CHANNELS,  /* the channels of clip `value`, as a list */
 	EDIT_SAMPLERS,
 	EDIT_EVENTS,
-	EDIT_ACCESSOR,  /* new accessor number `what` */
-	EDIT_ACCESSORS, /* new accessors from number `what` on */
-	EDIT_TRANSFORM, /* translation, rotation and scale instead of the matrix of node `what` */
+	EDIT_ACCESSOR,  /* new accessor number `value` */
+	EDIT_ACCESSORS, /* new accessors from number `value` on */
+	EDIT_TRANSFORM, /* translation, rotation and scale instead of the matrix of node `value` */
 	EDIT_DATA,      /* the numbers as base64 */
-	EDIT_BUFFER     /* the remaining bytes of buffer `what` */
+	EDIT_BUFFER     /* the remaining bytes of buffer `value` */
 };
 
 struct edit {
 	struct anim_edit place;
-	uint64_t what;
+	uint64_t value;
 	enum edit_kind kind;
 	const char *before, *after; /* texts before and after it, or NULL */
 };
@@ -533,10 +533,10 @@ struct place {
 	const char *before, *after;
 };
 
-static int add(struct copying *c, struct place place, enum edit_kind kind, uint64_t what)
+static int add(struct copying *c, struct place place, enum edit_kind kind, uint64_t value)
 {
 	struct edit edit = {.place = {place.from, place.to, c->edits.size / sizeof edit},
-			    .what = what,
+			    .value = value,
 			    .kind = kind,
 			    .before = place.before,
 			    .after = place.after};
@@ -544,9 +544,9 @@ static int add(struct copying *c, struct place place, enum edit_kind kind, uint6
 	return anim_buffer_append(&c->edits, &edit, sizeof edit, c->error);
 }
 
-static int replace(struct copying *c, struct gltf_range text, enum edit_kind kind, uint64_t what)
+static int replace(struct copying *c, struct gltf_range text, enum edit_kind kind, uint64_t value)
 {
-	return add(c, (struct place){text.from, text.to, NULL, NULL}, kind, what);
+	return add(c, (struct place){text.from, text.to, NULL, NULL}, kind, value);
 }
 
 static int delete (struct copying *c, uint64_t from, uint64_t to)
@@ -912,37 +912,37 @@ static int print_edit(const struct copying *c, struct gltf_document *d, const st
 	if (edit->before != NULL)
 		anim_print_text(&d->print, edit->before);
 	d->some = false;
-	d->stands = true;
+	d->same_line = true;
 	switch (edit->kind) {
 	case EDIT_TEXT:
 		break;
 	case EDIT_NUMBER:
-		anim_print_uint64(&d->print, edit->what);
+		anim_print_uint64(&d->print, edit->value);
 		break;
 	case EDIT_ANIMATION:
-		result = gltf_print_animation(d, (size_t)edit->what);
+		result = gltf_print_animation(d, (size_t)edit->value);
 		break;
 	case EDIT_CHANNELS:
-		gltf_print_channels(d, (size_t)edit->what);
+		gltf_print_channels(d, (size_t)edit->value);
 		break;
 	case EDIT_SAMPLERS:
-		gltf_print_samplers(d, (size_t)edit->what);
+		gltf_print_samplers(d, (size_t)edit->value);
 		break;
 	case EDIT_EVENTS:
-		result = gltf_print_events(d, (size_t)edit->what);
+		result = gltf_print_events(d, (size_t)edit->value);
 		break;
 	case EDIT_ACCESSOR:
-		gltf_print_accessors(d, (size_t)edit->what, (size_t)edit->what + 1);
+		gltf_print_accessors(d, (size_t)edit->value, (size_t)edit->value + 1);
 		break;
 	case EDIT_ACCESSORS:
-		gltf_print_accessors(d, (size_t)edit->what, gltf_out_count(&c->writer->data));
+		gltf_print_accessors(d, (size_t)edit->value, gltf_out_count(&c->writer->data));
 		break;
 	case EDIT_TRANSFORM:
-		node = gltf_node_at(&c->into->asset, edit->what);
+		node = gltf_node_at(&c->into->asset, edit->value);
 		gltf_print_transform(d, node->is_first, node->position, node->rotation, node->scale);
 		break;
 	case EDIT_BUFFER:
-		result = gltf_document_flush(d) != 0 ? -1 : print_buffer(c, d, (uint32_t)edit->what);
+		result = gltf_document_flush(d) != 0 ? -1 : print_buffer(c, d, (uint32_t)edit->value);
 		break;
 	case EDIT_DATA:
 		result = gltf_document_flush(d);

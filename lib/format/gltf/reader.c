@@ -87,7 +87,7 @@ static int leave_out(struct reader *reader, uint32_t number)
 
 enum goal {
 	GOAL_NONE,   /* nothing that is kept, for the reason in `why` */
-	GOAL_WHOLE,  /* a property of `type`, or of 1 to 4 floats if `lanes` is 0 */
+	GOAL_WHOLE,  /* a property of `type`, or of 1 to 4 floats if `components` is 0 */
 	GOAL_SHAPES, /* all weights of a node's mesh */
 	GOAL_SHAPE,  /* only weight `shape` */
 	GOAL_FACE,   /* the first component, which is an expression of a VRM animation */
@@ -100,7 +100,7 @@ struct target {
 	uint32_t node;        /* or GLTF_NONE for the whole file, "." */
 	const char *property; /* or NULL if the morph target or the expression gives the name */
 	enum anim_type type;
-	unsigned lanes; /* number of components of a value (0: any) */
+	unsigned components; /* number of components of a value (0: any) */
 	uint32_t shape;
 	const char *why; /* static: "channels without a node are left out" */
 };
@@ -110,7 +110,7 @@ static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32
 	static const struct {
 		const char *property;
 		enum anim_type type;
-		unsigned lanes;
+		unsigned components;
 	} paths[] = {[GLTF_TRANSLATION] = {"position", ANIM_FLOAT3, 3},
 		     [GLTF_ROTATION] = {"rotation", ANIM_FLOATQ, 4},
 		     [GLTF_SCALE] = {"scale", ANIM_FLOAT3, 3},
@@ -121,7 +121,7 @@ static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32
 				  .node = node,
 				  .property = paths[path].property,
 				  .type = paths[path].type,
-				  .lanes = paths[path].lanes};
+				  .components = paths[path].components};
 	/* The weight of an expression is the position of its node. */
 	if (face != NULL && path == GLTF_TRANSLATION) {
 		target->goal = GOAL_FACE;
@@ -160,7 +160,7 @@ static void set_other(const char *pointer, struct target *target)
 				  .node = GLTF_NONE,
 				  .property = pointer,
 				  .type = ANIM_FLOAT,
-				  .lanes = is_flag(pointer) ? 1 : 0};
+				  .components = is_flag(pointer) ? 1 : 0};
 }
 
 static void set_none(const char *why, struct target *target)
@@ -208,8 +208,8 @@ static void set_of_node(const struct gltf_asset *asset, const char *pointer, str
 	if (mesh != NULL && gltf_mesh_at(asset, number) != NULL)
 		node = gltf_mesh_at(asset, number)->node;
 	if (node != GLTF_NONE && camera != NULL && strcmp(at, "/perspective/yfov") == 0)
-		*target =
-		    (struct target){.goal = GOAL_FOV, .node = node, .property = "fov", .type = ANIM_FLOAT, .lanes = 1};
+		*target = (struct target){
+		    .goal = GOAL_FOV, .node = node, .property = "fov", .type = ANIM_FLOAT, .components = 1};
 	if (node != GLTF_NONE && mesh != NULL && strcmp(at, "/weights") == 0)
 		set_path(asset, GLTF_WEIGHTS, node, target);
 }
@@ -328,7 +328,7 @@ static int take_times(struct reader *reader, uint32_t number)
 
 	if (reader->time_accessor == number)
 		return 0;
-	if (accessor->lanes != 1 || accessor->component != GLTF_F32)
+	if (accessor->components != 1 || accessor->component != GLTF_F32)
 		return anim_fail(error, ANIM_BAD_INPUT, "accessors[%" PRIu32 "]: times must be floats, one per key",
 				 number);
 	if (accessor->view == GLTF_NONE && accessor->count > 1)
@@ -394,15 +394,15 @@ struct keys {
 
 /*
  * Gather components first .. first + count - 1 of all keys. Value, left and right of component c and key k go to
- * element (c - first) * lane_step + k * key_step of the columns. Return 0 or -1.
+ * element (c - first) * component_step + k * key_step of the columns. Return 0 or -1.
  */
-static int gather(struct reader *reader, const struct keys *keys, size_t first, size_t count, size_t lane_step,
+static int gather(struct reader *reader, const struct keys *keys, size_t first, size_t count, size_t component_step,
 		  size_t key_step)
 {
 	static const unsigned column_of[PARTS_MAX] = {1, 0, 2}; /* in-tangent, value, out-tangent */
 	const size_t key_floats = keys->parts * keys->width;
 	const size_t most = key_floats < PIECE_FLOATS ? PIECE_FLOATS / key_floats : 1;
-	const unsigned lanes = keys->output->lanes;
+	const unsigned components = keys->output->components;
 	float *out[PARTS_MAX], *room;
 
 	reader->piece.size = 0;
@@ -417,9 +417,9 @@ static int gather(struct reader *reader, const struct keys *keys, size_t first, 
 	}
 	for (size_t k = 0; k < keys->n;) {
 		size_t now = keys->n - k < most ? keys->n - k : most;
-		const float *piece =
-		    gltf_accessor_floats(&reader->data, &reader->asset, keys->sampler->output, k * key_floats / lanes,
-					 now * key_floats / lanes, room, reader->error);
+		const float *piece = gltf_accessor_floats(&reader->data, &reader->asset, keys->sampler->output,
+							  k * key_floats / components, now * key_floats / components,
+							  room, reader->error);
 
 		if (piece == NULL)
 			return -1;
@@ -428,8 +428,8 @@ static int gather(struct reader *reader, const struct keys *keys, size_t first, 
 				float *to = out[keys->parts == 1 ? 0 : column_of[p]] + k * key_step;
 				const float *from = piece + p * keys->width + first;
 
-				for (size_t lane = 0; lane < count; lane++)
-					to[lane * lane_step] = from[lane];
+				for (size_t component = 0; component < count; component++)
+					to[component * component_step] = from[component];
 			}
 	}
 	return 0;
@@ -483,7 +483,7 @@ static int put_whole(struct reader *reader, const struct keys *keys, const struc
 {
 	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3, ANIM_FLOAT4};
 
-	track->type = target->lanes == 0 ? types[keys->output->lanes] : target->type;
+	track->type = target->components == 0 ? types[keys->output->components] : target->type;
 	if (keys->parts == 1)
 		track->value = borrow(reader, keys);
 	else if (gather(reader, keys, 0, keys->width, 1, keys->width) == 0)
@@ -599,17 +599,17 @@ static int find_keys(struct reader *reader, const struct gltf_sampler *sampler, 
 			      .output = output,
 			      .n = (size_t)gltf_accessor_at(&reader->asset, sampler->input)->count,
 			      .parts = sampler->interp == ANIM_HERMITE ? PARTS_MAX : 1,
-			      .width = output->lanes};
-	if (target->lanes != 0 && output->lanes != target->lanes)
+			      .width = output->components};
+	if (target->components != 0 && output->components != target->components)
 		return anim_fail(reader->error, ANIM_BAD_INPUT,
 				 "accessors[%" PRIu32 "]: its values have %u numbers, but %u are needed",
-				 sampler->output, output->lanes, target->lanes);
+				 sampler->output, output->components, target->components);
 	if (target->goal == GOAL_SHAPES)
 		keys->width = shape_count(reader, keys, target->node);
 	if (keys->width == 0)
 		return anim_fail(reader->error, ANIM_BAD_INPUT, "nodes[%" PRIu32 "] has no morph targets",
 				 target->node);
-	wanted = (uint64_t)keys->n * keys->parts * keys->width / output->lanes;
+	wanted = (uint64_t)keys->n * keys->parts * keys->width / output->components;
 	if (output->count == wanted)
 		return 0;
 	return anim_fail(reader->error, ANIM_BAD_INPUT,

@@ -12,12 +12,12 @@
 #define SEGMENTS_MAX 7
 #define ANY "*" /* an element of an array, or a member of any name */
 
-enum what { TO_ACCESSOR, TO_VIEW, ELEMENT, NUMBER };
+enum role { TO_ACCESSOR, TO_VIEW, ELEMENT, NUMBER };
 
 /* At most 32 rows, because sets of rows are bits of a word. */
 static const struct row {
 	const char *path[SEGMENTS_MAX + 1];
-	enum what what;
+	enum role role;
 	int which; /* enum gltf_list or enum gltf_number_kind */
 } rows[] = {
     {{"meshes", ANY, "primitives", ANY, "attributes", ANY}, TO_ACCESSOR, 0},
@@ -220,11 +220,11 @@ static int take_value(struct walk *w, uint32_t set, unsigned depth)
 	int byte = anim_json_byte(w->r.json.text, w->r.error), result;
 	struct gltf_range text = {.from = gltf_cursor(&w->r)};
 
-	if (row != NULL && row->what == TO_ACCESSOR)
+	if (row != NULL && row->role == TO_ACCESSOR)
 		return take_reference(w, &w->uses->accessors);
-	if (row != NULL && row->what == TO_VIEW)
+	if (row != NULL && row->role == TO_VIEW)
 		return take_reference(w, &w->uses->views);
-	if (row != NULL && row->what == NUMBER)
+	if (row != NULL && row->role == NUMBER)
 		return take_number(w, row);
 	if (depth < ANIM_NESTING_JSON && byte == '{')
 		result = take_members(w, set, depth, false);

@@ -124,17 +124,17 @@ static size_t padding(size_t size)
 }
 
 /* Add an accessor of `count` elements. The caller then appends their bytes, without padding, to the spool. Return 0 or -1. */
-static int begin_accessor(struct gltf_out_data *data, enum gltf_component component, unsigned lanes, size_t count,
+static int begin_accessor(struct gltf_out_data *data, enum gltf_component component, unsigned components, size_t count,
 			  uint32_t *number, struct anim_error *error)
 {
 	size_t width = component == GLTF_U8 ? 1 : component == GLTF_U16 ? 2 : 4, size;
 	struct gltf_out_accessor accessor = {.at = anim_spool_size(&data->spool),
 					     .count = (uint32_t)count,
 					     .component = (uint16_t)component,
-					     .lanes = (uint8_t)lanes,
+					     .components = (uint8_t)components,
 					     .like = GLTF_NONE};
 
-	if (anim_size_multiply(count, width * lanes, &size, error) != 0)
+	if (anim_size_multiply(count, width * components, &size, error) != 0)
 		return -1;
 	if (count > UINT32_MAX || (data->most != 0 && (size > data->most || accessor.at > data->most - size)))
 		return anim_fail(
@@ -197,7 +197,7 @@ static int add_times_once(struct gltf_out_data *data, const float *time, size_t 
 /* The keys of a sampler, all converted to floats. */
 struct keys {
 	size_t n;
-	unsigned lanes;
+	unsigned components;
 	bool scalars; /* each component is a separate element, as for weights */
 	enum anim_interp mode;
 	const float *time;                 /* relative to the start of the clip */
@@ -210,18 +210,18 @@ struct keys {
  * Write the slopes of a key. Write zeros if a slope is not finite, which is possible only if it is not used, or if
  * `zero` is set, because the next segment is constant.
  */
-static int put_slopes(struct gltf_writer *writer, const float *slopes, size_t lanes, bool zero)
+static int put_slopes(struct gltf_writer *writer, const float *slopes, size_t components, bool zero)
 {
 	static const float none[4];
-	size_t size = lanes * sizeof *slopes;
+	size_t size = components * sizeof *slopes;
 
-	for (size_t i = 0; i < lanes && !zero; i++)
+	for (size_t i = 0; i < components && !zero; i++)
 		zero = !isfinite(slopes[i]);
 	if (!zero)
 		return anim_spool_append(&writer->data.spool, slopes, size, writer->error);
-	for (size_t i = 0; i < lanes; i += 4)
-		if (anim_spool_append(&writer->data.spool, none, (lanes - i < 4 ? lanes - i : 4) * sizeof *none,
-				      writer->error) != 0)
+	for (size_t i = 0; i < components; i += 4)
+		if (anim_spool_append(&writer->data.spool, none,
+				      (components - i < 4 ? components - i : 4) * sizeof *none, writer->error) != 0)
 			return -1;
 	return 0;
 }
@@ -229,28 +229,28 @@ static int put_slopes(struct gltf_writer *writer, const float *slopes, size_t la
 /* Write in-tangents, value and out-tangents of each key. */
 static int put_cubic(struct gltf_writer *writer, const struct keys *keys)
 {
-	size_t lanes = keys->lanes, size = lanes * sizeof(float);
+	size_t components = keys->components, size = components * sizeof(float);
 
 	for (size_t k = 0; k < keys->n; k++) {
 		bool ends = keys->last != NULL && k + 1 == keys->n;
 
-		if (put_slopes(writer, keys->left + k * lanes, lanes, false) != 0 ||
-		    anim_spool_append(&writer->data.spool, keys->value + k * lanes, size, writer->error) != 0 ||
-		    put_slopes(writer, keys->right + k * lanes, lanes, ends) != 0)
+		if (put_slopes(writer, keys->left + k * components, components, false) != 0 ||
+		    anim_spool_append(&writer->data.spool, keys->value + k * components, size, writer->error) != 0 ||
+		    put_slopes(writer, keys->right + k * components, components, ends) != 0)
 			return -1;
 	}
 	if (keys->last == NULL)
 		return 0;
-	return put_slopes(writer, keys->last, lanes, true) != 0 ||
+	return put_slopes(writer, keys->last, components, true) != 0 ||
 		       anim_spool_append(&writer->data.spool, keys->last, size, writer->error) != 0 ||
-		       put_slopes(writer, keys->last, lanes, true) != 0
+		       put_slopes(writer, keys->last, components, true) != 0
 		   ? -1
 		   : 0;
 }
 
 static int put_values(struct gltf_writer *writer, const struct keys *keys)
 {
-	size_t size = keys->lanes * sizeof(float);
+	size_t size = keys->components * sizeof(float);
 
 	if (anim_spool_append(&writer->data.spool, keys->value, keys->n * size, writer->error) != 0)
 		return -1;
@@ -277,10 +277,11 @@ static int put_keys(struct gltf_writer *writer, const struct keys *keys, uint32_
 {
 	bool cubic = keys->mode == ANIM_HERMITE;
 	size_t n = (keys->n + (keys->last != NULL)) * (cubic ? 3 : 1);
-	unsigned lanes = keys->scalars ? 1 : keys->lanes;
+	unsigned components = keys->scalars ? 1 : keys->components;
 
 	if (put_times(writer, keys, input) != 0 ||
-	    begin_accessor(&writer->data, GLTF_F32, lanes, n * (keys->lanes / lanes), output, writer->error) != 0 ||
+	    begin_accessor(&writer->data, GLTF_F32, components, n * (keys->components / components), output,
+			   writer->error) != 0 ||
 	    (cubic ? put_cubic(writer, keys) : put_values(writer, keys)) != 0)
 		return -1;
 	return end_accessor(&writer->data, writer->error);
@@ -390,13 +391,13 @@ static bool are_finite(const float *numbers, size_t count)
 /* Return whether all values and slopes are finite, except the slopes before the first and after the last key. */
 static bool is_finite(const struct anim_track *t, enum anim_interp mode)
 {
-	size_t lanes = anim_types[t->type].components, slopes = t->n > 0 ? (t->n - 1) * lanes : 0;
+	size_t components = anim_types[t->type].components, slopes = t->n > 0 ? (t->n - 1) * components : 0;
 
 	if (!anim_type_is_real(t->type))
 		return true;
-	return are_finite(t->value, t->n * lanes) &&
+	return are_finite(t->value, t->n * components) &&
 	       (mode != ANIM_HERMITE ||
-		(are_finite((const float *)t->left + lanes, slopes) && are_finite(t->right, slopes)));
+		(are_finite((const float *)t->left + components, slopes) && are_finite(t->right, slopes)));
 }
 
 /* Return the interpolation mode of all keys, or ANIM_INTERP_COUNT if it is not in glTF or if keys have different modes. */
@@ -445,7 +446,7 @@ static int prepare(struct gltf_writer *writer, const struct anim_track *t, bool 
 	} own = {times};
 
 	*keys = (struct keys){.n = t->n,
-			      .lanes = anim_types[t->type].components,
+			      .components = anim_types[t->type].components,
 			      .mode = mode_of(t),
 			      .time = times,
 			      .value = t->value,
@@ -458,7 +459,7 @@ static int prepare(struct gltf_writer *writer, const struct anim_track *t, bool 
 	if (t->kind == ANIM_RAW && cut_samples(writer, t, keys, own.write) != 0)
 		return -1;
 	if (lasts && keys->last == NULL && keys->time[keys->n - 1] < clip_length(writer)) {
-		keys->last = keys->value + (keys->n - 1) * keys->lanes;
+		keys->last = keys->value + (keys->n - 1) * keys->components;
 		keys->last_s = clip_length(writer);
 	}
 	return 0;
@@ -592,9 +593,9 @@ static bool is_view_angle(const struct anim_track *t)
 /* Return whether KHR_animation_pointer supports the type of the values. */
 static bool can_point(const struct anim_track *t)
 {
-	unsigned lanes = anim_types[t->type].components;
+	unsigned components = anim_types[t->type].components;
 
-	return anim_type_is_real(t->type) ? lanes <= 4 : whole_component(t->type) != 0;
+	return anim_type_is_real(t->type) ? components <= 4 : whole_component(t->type) != 0;
 }
 
 static int place_of(const struct gltf_writer *writer, const struct anim_track *t)
@@ -623,20 +624,22 @@ static int place_of(const struct gltf_writer *writer, const struct anim_track *t
 static int leave_out(const struct gltf_writer *writer, const struct anim_track *t, int place)
 {
 	bool pointer = place == GLTF_POINTER;
-	int told;
+	int reported;
 
 	if (t->flags & ANIM_DISABLED)
-		told = report_left_out(writer, t, "disabled tracks are left out", "is disabled and left out");
+		reported = report_left_out(writer, t, "disabled tracks are left out", "is disabled and left out");
 	else if (t->n == 0)
-		told = report_left_out(writer, t, "tracks without keys are left out", "has no keys and is left out");
+		reported =
+		    report_left_out(writer, t, "tracks without keys are left out", "has no keys and is left out");
 	else if (place == NO_PLACE)
-		told = report_left_out(writer, t, "tracks are left out, because glTF does not have their properties",
-				       "is left out, because glTF does not have its property");
+		reported =
+		    report_left_out(writer, t, "tracks are left out, because glTF does not have their properties",
+				    "is left out, because glTF does not have its property");
 	else if (place == EVENTS && !writer->options.extras)
-		told = report_left_out(writer, t, "event tracks are left out; -x extras writes them as extras",
-				       "holds events and is left out; -x extras writes them as extras");
+		reported = report_left_out(writer, t, "event tracks are left out; -x extras writes them as extras",
+					   "holds events and is left out; -x extras writes them as extras");
 	else if (pointer && !writer->options.pointers)
-		told = report_left_out(
+		reported = report_left_out(
 		    writer, t,
 		    "tracks of visibility and other properties are left out; -x pointer writes them for players "
 		    "that support KHR_animation_pointer",
@@ -644,15 +647,15 @@ static int leave_out(const struct gltf_writer *writer, const struct anim_track *
 		    "-x pointer writes it");
 	else if (pointer && strcmp(t->property, "visible") == 0 && writer->into != NULL &&
 		 !gltf_into_uses(writer->into, "KHR_node_visibility"))
-		told = report_left_out(
+		reported = report_left_out(
 		    writer, t, "visibility tracks are left out, because the file does not use KHR_node_visibility",
 		    "is left out, because the file does not use KHR_node_visibility");
 	else if (place != EVENTS && !is_finite(t, mode_of(t)))
-		told = report_left_out(writer, t, "tracks have values that are not finite and are left out",
-				       "has values that are not finite and is left out");
+		reported = report_left_out(writer, t, "tracks have values that are not finite and are left out",
+					   "has values that are not finite and is left out");
 	else
 		return 0;
-	return told != 0 ? -1 : 1;
+	return reported != 0 ? -1 : 1;
 }
 
 /* Append a channel to the list and to its clip. Return 0 or -1. */
@@ -693,10 +696,10 @@ static int add_transform(struct gltf_writer *writer, const struct anim_track *t,
 }
 
 /*
- * Replace the columns of floats by columns of `lanes` components. Each number times `factor` becomes the first
+ * Replace the columns of floats by columns of `components` components. Each number times `factor` becomes the first
  * component, and the others are 0. They are in the scratch arena. Return 0 or -1.
  */
-static int replace_columns(struct gltf_writer *writer, struct anim_track *t, double factor, size_t lanes)
+static int replace_columns(struct gltf_writer *writer, struct anim_track *t, double factor, size_t components)
 {
 	const void **columns[3] = {&t->value, &t->left, &t->right};
 
@@ -707,9 +710,9 @@ static int replace_columns(struct gltf_writer *writer, struct anim_track *t, dou
 
 		if (from == NULL)
 			continue;
-		to = anim_arena_zeroed(&writer->scratch, t->n, lanes * sizeof *to, writer->error);
+		to = anim_arena_zeroed(&writer->scratch, t->n, components * sizeof *to, writer->error);
 		for (size_t k = 0; to != NULL && k < t->n; k++)
-			to[k * lanes] = (float)((double)from[k] * factor);
+			to[k * components] = (float)((double)from[k] * factor);
 		if ((*columns[i] = to) == NULL)
 			return -1;
 	}
@@ -719,17 +722,17 @@ static int replace_columns(struct gltf_writer *writer, struct anim_track *t, dou
 /* Add a channel for the visibility of a node, or for a property that a JSON pointer names. */
 static int add_pointer(struct gltf_writer *writer, const struct anim_track *track, uint32_t node)
 {
-	struct anim_track turned = *track, *t = &turned;
+	struct anim_track changed = *track, *t = &changed;
 	bool angle = is_view_angle(t), shows = !angle && t->property[0] != '/';
-	const char *told = angle ? anim_attrs_get(&t->attrs, "gltf.pointer") : t->property, *pointer = NULL;
-	int free = claim(writer, t, node, GLTF_POINTER, told);
+	const char *name = angle ? anim_attrs_get(&t->attrs, "gltf.pointer") : t->property, *pointer = NULL;
+	int free = claim(writer, t, node, GLTF_POINTER, name);
 	size_t channel;
 
 	if (free <= 0)
 		return free;
 	if (angle && replace_columns(writer, t, ANIM_PI / 180, 1) != 0)
 		return -1;
-	if (!shows && (pointer = anim_arena_text(&writer->kept, told, strlen(told), writer->error)) == NULL)
+	if (!shows && (pointer = anim_arena_text(&writer->kept, name, strlen(name), writer->error)) == NULL)
 		return -1;
 	if (add_channel(writer, node, GLTF_POINTER, &channel) != 0)
 		return -1;
@@ -1198,7 +1201,7 @@ static int put_sampler(struct shapes *shapes, size_t targets)
 {
 	struct gltf_writer *writer = shapes->writer;
 	const struct keys keys = {.n = shapes->times.size / sizeof(float),
-				  .lanes = (unsigned)targets,
+				  .components = (unsigned)targets,
 				  .scalars = true,
 				  .mode = shapes->times.size > sizeof(float) || shapes->mode == ANIM_HOLD ? shapes->mode
 													  : ANIM_LINEAR,

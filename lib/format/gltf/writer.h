@@ -17,7 +17,7 @@ struct gltf_out_accessor {
 	uint64_t at;    /* offset in the data, a multiple of 4 (GLTF_OUT_ZEROS: all zeros, without bytes) */
 	uint32_t count; /* number of elements */
 	uint16_t component;
-	uint8_t lanes;
+	uint8_t components;
 	bool is_input;   /* it holds times, from `low` to `high` */
 	uint32_t like;   /* the previous input with the same hash, or GLTF_NONE */
 	float low, high; /* the first and the last time */
@@ -195,7 +195,7 @@ struct gltf_document {
 	const char *list; /* a member of the document that begins with the first element of its list, or NULL */
 	bool some;        /* the current object already has a member, or the current list an element */
 	/* the first element is printed without a new line before it */
-	bool stands;
+	bool same_line;
 };
 
 /* Begin a document. The memory of a previous one is reused. */

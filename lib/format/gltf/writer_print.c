@@ -28,7 +28,7 @@ void gltf_document_begin(struct gltf_document *d, struct gltf_writer *writer, st
 	d->print = (struct anim_print){.buffer = &d->text, .error = writer->error};
 	d->text.size = 0;
 	d->size = 0;
-	d->some = d->stands = false;
+	d->some = d->same_line = false;
 	d->list = NULL;
 }
 
@@ -50,9 +50,9 @@ static void next(struct gltf_document *d)
 	if (d->list != NULL)
 		anim_print_texts(&d->print, ",\n\"", d->list, "\":[");
 	d->list = NULL;
-	anim_print_text(&d->print, d->some ? ",\n" : d->stands ? "" : "\n");
+	anim_print_text(&d->print, d->some ? ",\n" : d->same_line ? "" : "\n");
 	d->some = true;
-	d->stands = false;
+	d->same_line = false;
 	drain(d, TEXT_MAX);
 }
 
@@ -458,7 +458,7 @@ static void print_accessor(struct gltf_document *d, const struct gltf_out_access
 	if (!zeros && accessor->at > 0)
 		anim_print_count_member(print, "byteOffset", accessor->at);
 	anim_print_count_member(print, "count", accessor->count);
-	anim_print_text_member(print, "type", types[accessor->lanes]);
+	anim_print_text_member(print, "type", types[accessor->components]);
 	if (zeros)
 		anim_print_text(print, ",\"min\":[0,0,0],\"max\":[0,0,0]");
 	if (accessor->is_input) {
@@ -711,7 +711,7 @@ int gltf_write(struct gltf_writer *writer)
 {
 	/* The vertices of meshes, all at the origin. */
 	const struct gltf_out_accessor zeros = {
-	    .at = GLTF_OUT_ZEROS, .count = 3, .component = GLTF_F32, .lanes = 3, .like = GLTF_NONE};
+	    .at = GLTF_OUT_ZEROS, .count = 3, .component = GLTF_F32, .components = 3, .like = GLTF_NONE};
 	uint32_t number = (uint32_t)gltf_out_count(&writer->data);
 	struct gltf_document d = {.writer = writer};
 	int result = 0;
