@@ -18,8 +18,9 @@ struct anim_load_options {
 #define ANIM_LOAD_LOOK_AT 4096
 
 /*
- * Recognise a file by its first bytes, or by its name if the bytes do not identify it. The name also decides between
- * AnimJ and other JSON if the distinguishing text comes too late. Return NULL if neither identifies it.
+ * Recognise a file by its first bytes, or by its name if the bytes do not identify it. The name also distinguishes
+ * AnimJ from other JSON if the bytes that would do so are not among the first ones. Return NULL if neither identifies
+ * the file.
  */
 const struct anim_format *anim_format_guess(const uint8_t *bytes, size_t size, const char *name);
 

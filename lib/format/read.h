@@ -58,7 +58,10 @@ struct anim_naming_sink {
 struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *, const char *file, struct anim_sink *next);
 void anim_naming_sink_clear(struct anim_naming_sink *);
 
-/* Return the name for a clip without one: "walk" for walk.tres and walk.tres.gz, "clip" for "". Return NULL without memory. */
+/*
+ * Return the name for a clip without one: "walk" for walk.tres and walk.tres.gz, "clip" for "". Return NULL if out of
+ * memory.
+ */
 const char *anim_read_base_name(const char *source_file, struct anim_arena *, struct anim_error *);
 
 /*

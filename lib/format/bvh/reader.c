@@ -309,8 +309,8 @@ static int append_decoded(struct reader *reader, struct anim_buffer *out)
 }
 
 /*
- * Return the name in a form that a path can contain. If another joint has it, append a number: "Name-2". Return NULL
- * without memory.
+ * Return the name in a form that a path can contain. If another joint has it, append a number: "Name-2". Return NULL if
+ * out of memory.
  */
 static const char *unique_name(struct reader *reader, const char *original)
 {
@@ -606,7 +606,7 @@ static int read_motion(struct reader *reader)
 
 /* ---- Into the sink ---- */
 
-/* Return the path of a joint, in reader->path, or NULL without memory. */
+/* Return the path of a joint, in reader->path, or NULL if out of memory. */
 static const char *path_of(struct reader *reader, uint32_t number)
 {
 	uint32_t chain[ANIM_NESTING_BVH];

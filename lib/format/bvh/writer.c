@@ -286,7 +286,7 @@ static void set_channels(const struct writer *writer, struct bone *bone)
 
 /* ---- Tracks ---- */
 
-/* Return the joint that the track moves, or NULL if there is none or without memory (*memory). */
+/* Return the joint that the track moves. Return NULL if there is none, or if out of memory (*memory). */
 static struct bone *joint_of(struct writer *writer, const struct anim_track *track, struct anim_error *memory)
 {
 	const char *path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, memory);

@@ -343,7 +343,7 @@ static int take_mark(struct gltf_reading *r, void *flag)
 	return skip(r);
 }
 
-/* Append an element to a list of the asset. Return it, valid until the next one is appended, or NULL without memory. */
+/* Append an element to a list of the asset. Return it, valid until the next one is appended, or NULL if out of memory. */
 static void *add_element(struct gltf_reading *r, const struct gltf_list *list)
 {
 	struct anim_buffer *buffer = (struct anim_buffer *)(void *)((char *)r->asset + list->at);
@@ -657,7 +657,7 @@ static const struct gltf_list views = {.at = offsetof(struct gltf_asset, views),
 
 /* ---- The `uri` of a buffer: base64 data, decoded window by window, or the percent-encoded name of a file ---- */
 
-#define HEAD_MAX 1024  /* maximum length of "data:application/octet-stream;base64," */
+#define HEAD_MAX 1024  /* maximum length of the text before the data, as in "data:application/octet-stream;base64," */
 #define ESCAPE_MAX 6   /* length of \uXXXX */
 #define OUT_BYTES 6144 /* decoded at once, a multiple of 3 */
 #define NO_DIGIT 64

@@ -174,7 +174,7 @@ struct gltf_asset {
 	struct anim_buffer members;      /* struct gltf_range: members, without the commas */
 	struct anim_buffer camera_nodes; /* uint32_t, for each camera: like mesh.node */
 	uint32_t scene;                  /* or GLTF_NONE */
-	/* numbers of elements; others: extensions of the document */
+	/* numbers of elements, with `others` for extensions of the document */
 	uint32_t cameras, materials, textures, images, others;
 	const char *version;   /* of glTF, or NULL */
 	const char *generator; /* or NULL */
@@ -216,7 +216,7 @@ void gltf_asset_clear(struct gltf_asset *);
 int gltf_tree_make(struct gltf_asset *, struct anim_error *);
 
 /*
- * Return the path of a node of the tree, borrowed until the next call. Return NULL without memory, or if the path is
+ * Return the path of a node of the tree, borrowed until the next call. Return NULL if out of memory, or if the path is
  * too long for a name.
  */
 const char *gltf_tree_path(struct gltf_asset *, uint32_t node, struct anim_error *);

@@ -696,7 +696,7 @@ static bool all_finite(const float *values, size_t count)
 	return bad == 0;
 }
 
-/* Return elements without the sparse ones. Floats are borrowed, other types are converted into `out`. */
+/* Return elements, without replacing any by sparse elements. Floats are borrowed, other types are converted into `out`. */
 static const float *take(struct gltf_data *data, const struct gltf_asset *asset, const struct gltf_accessor *accessor,
 			 uint64_t first, size_t count, float *out, struct anim_error *error)
 {

@@ -59,7 +59,10 @@ struct anim_sink *anim_vrma_writer_new(struct anim_output *, const struct anim_w
 /* Check that the file can be opened. The writer reads its document later. Return 0 or -1. */
 int anim_gltf_into(struct anim_write_options *, struct anim_error *);
 
-/* Append a file's name as a URI, in which most special bytes are percent-encoded: "my%20walk.bin". Return 0 or -1. */
+/*
+ * Append a file's name as a URI, in which all bytes except letters, digits and "-._~" are percent-encoded:
+ * "my%20walk.bin". Return 0 or -1.
+ */
 int anim_gltf_uri(struct anim_buffer *, const char *name, struct anim_error *);
 
 #endif

@@ -69,7 +69,7 @@ static const float *numbers_at(const struct gltf_asset *asset, struct gltf_run r
 	return run.count == 0 ? NULL : GLTF_AT(asset, numbers, float, run.first);
 }
 
-/* Return the weights of a node's mesh without animation: the node's own ones, or else the mesh's. */
+/* Return the weights of a node's mesh without animation: the weights of the node, or else of the mesh. */
 static const float *weights_of(const struct gltf_asset *asset, const struct gltf_node *node,
 			       const struct gltf_mesh *mesh)
 {
@@ -417,7 +417,7 @@ static int find_properties(struct keeping *k)
 	return 0;
 }
 
-/* Return the file's channel for the property that a channel drives, or GLTF_NONE if it has none or without memory. */
+/* Return the file's channel for the property that a channel drives. Return GLTF_NONE if there is none, or if out of memory. */
 static uint32_t channel_for(struct keeping *k, const struct gltf_out_channel *channel)
 {
 	const char *pointer = channel->pointer;
@@ -435,7 +435,7 @@ static uint32_t channel_for(struct keeping *k, const struct gltf_out_channel *ch
 	return found;
 }
 
-/* Return the text of members in the file, with a comma before each: ",\"extras\":{}". Return NULL without memory. */
+/* Return the text of members in the file, with a comma before each: ",\"extras\":{}". Return NULL if out of memory. */
 static const char *members_text(struct keeping *k, struct gltf_run run)
 {
 	struct anim_buffer text = {0};

@@ -28,7 +28,7 @@ enum {
 	GOING = 2, /* an element that is deleted */
 	WHOLE = 4, /* only for a view: all its bytes are needed, because not only accessors use it */
 	FREE = 8,
-	NAMED = 16 /* possibly a number in extras */
+	NAMED = 16 /* a number in extras that may be its index */
 };
 
 /*

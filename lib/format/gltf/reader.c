@@ -450,7 +450,7 @@ static const float *borrow(struct reader *reader, const struct keys *keys)
 
 /* ---- Tracks ---- */
 
-/* Set the columns to the gathered ones, from float `at` on. */
+/* Set the columns of the track to the gathered columns, from float `at` on. */
 static void set_columns(const struct reader *reader, const struct keys *keys, size_t at, struct anim_track *track)
 {
 	track->value = (const float *)(const void *)reader->columns[0].data + at;
@@ -538,8 +538,8 @@ static const struct gltf_mesh *mesh_of(const struct reader *reader, uint32_t nod
 }
 
 /*
- * Return "blend_shape/smile", or "blend_shape/morph_3" if the mesh has no name for it, in the arena. Return NULL
- * without memory.
+ * Return "blend_shape/smile", or "blend_shape/morph_3" if the mesh has no name for it, in the arena. Return NULL if out
+ * of memory.
  */
 static const char *shape_name(struct reader *reader, uint32_t node, size_t shape)
 {

@@ -142,7 +142,7 @@ struct gltf_writer {
 	struct anim_buffer target_names; /* struct gltf_out_target */
 	struct anim_buffer expressions;  /* struct gltf_expression */
 	struct gltf_into *into;          /* or NULL if a new file is written */
-	/* uint32_t: numbers of the first accessors, which take the place of deleted ones */
+	/* uint32_t: numbers of the first accessors, which are reused from deleted accessors */
 	struct anim_buffer slots;
 	uint32_t first_accessor, view; /* number of the first of the other accessors, and of the view */
 	struct anim_text_set driven;   /* the properties that already have a channel */

@@ -140,7 +140,7 @@ static void link_to(struct gltf_out_nodes *nodes, uint32_t number, uint32_t pare
 	above->last = number;
 }
 
-/* Set a rotation of length 1, as glTF requires. A rotation of length 0 is dropped. */
+/* Set a rotation of length 1, as glTF requires. A rotation whose length is 0 or not finite is dropped. */
 static void set_rotation(struct gltf_out_node *node, const float rotation[4])
 {
 	double length = 0;

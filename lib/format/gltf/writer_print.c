@@ -227,8 +227,8 @@ struct bone {
 };
 
 /*
- * Find the skeletons of all bones. Parents precede their children, except for nodes that tracks made. Return NULL
- * without memory.
+ * Find the skeletons of all bones. Parents precede their children, except for nodes that tracks made. Return NULL if
+ * out of memory.
  */
 static struct bone *find_bones(const struct gltf_out_nodes *nodes, struct anim_error *error)
 {
