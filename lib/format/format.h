@@ -83,8 +83,8 @@ const struct anim_format *anim_format_of(const uint8_t *bytes, size_t size);
 const struct anim_format *anim_format_of_name(const char *name);
 
 /*
- * Find a row by its name, ignoring case, among the formats that can be written (`written`) or read. Return NULL if
- * there is none.
+ * Find a row by its name, ignoring case, among the formats that can be written (`written`) or read. Return NULL if the
+ * name is unknown.
  */
 const struct anim_format *anim_format_find(const char *name, bool written);
 

@@ -286,7 +286,7 @@ static void set_channels(const struct writer *writer, struct bone *bone)
 
 /* ---- Tracks ---- */
 
-/* Return the joint that the track moves. Return NULL if there is none, or if out of memory (*memory). */
+/* Return the joint that the track moves. Return NULL if it does not move a joint, or if out of memory (*memory). */
 static struct bone *joint_of(struct writer *writer, const struct anim_track *track, struct anim_error *memory)
 {
 	const char *path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, memory);
@@ -756,7 +756,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (writer->has_clip)
 		return anim_fail(error, ANIM_UNSUPPORTED, "a BVH file holds one clip");
-	if ((clip->flags & ANIM_IN_TREE) == 0) { /* without a tree there are no joints, which make_joints reports */
+	if ((clip->flags & ANIM_IN_TREE) == 0) { /* without a tree the clip has no joints, which make_joints reports */
 		writer->bones.size = 0;
 		anim_map_clear(&writer->paths);
 	}

@@ -510,7 +510,7 @@ static int next_line(struct undump *undump)
 	return begin_line(undump) != 0 ? -1 : 1;
 }
 
-/* Return 1 if the current line begins with a tab, 0 if it does not or if there is none, or -1. */
+/* Return 1 if the current line begins with a tab, 0 if it does not or at the end of the input, or -1. */
 static int is_below(struct undump *undump)
 {
 	int got = next_line(undump);

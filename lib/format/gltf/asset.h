@@ -37,7 +37,7 @@ struct gltf_node {
 	bool is_matrix, is_light;
 	bool is_sheared; /* the matrix is not a product of position, rotation and scale */
 	bool is_first;   /* the matrix is the first member of the node */
-	/* of the matrix member, from the end of the member before it ({0, 0}: there is none, or several) */
+	/* of the matrix member, from the end of the member before it ({0, 0}: no matrix, or several) */
 	struct gltf_range matrix_text;
 	bool is_visible; /* KHR_node_visibility */
 	/* The following members are set by gltf_tree_make. */
@@ -109,7 +109,7 @@ struct gltf_view {
 
 struct gltf_buffer {
 	uint64_t length;
-	const char *uri; /* percent-decoded, or NULL if there is none or a data URI */
+	const char *uri; /* percent-decoded, or NULL for a data URI or without a URI */
 	bool is_data;
 	uint64_t data_place, data_size; /* of the bytes of a data URI, if the caller wants them */
 	struct gltf_range length_text;

@@ -680,8 +680,8 @@ static int put_sparse(struct gltf_data *data, const struct gltf_asset *asset, ui
 }
 
 /*
- * Return whether all values are finite. Otherwise all bits of an exponent are set. There are no branches, so that the
- * compiler can vectorise the loop.
+ * Return whether all values are finite. Otherwise all bits of an exponent are set. The loop has no branches, so that
+ * the compiler can vectorise it.
  */
 static bool all_finite(const float *values, size_t count)
 {

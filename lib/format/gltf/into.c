@@ -417,7 +417,10 @@ static int find_properties(struct keeping *k)
 	return 0;
 }
 
-/* Return the file's channel for the property that a channel drives. Return GLTF_NONE if there is none, or if out of memory. */
+/*
+ * Return the file's channel for the property that a channel drives. Return GLTF_NONE if the file has none, or if out of
+ * memory.
+ */
 static uint32_t channel_for(struct keeping *k, const struct gltf_out_channel *channel)
 {
 	const char *pointer = channel->pointer;

@@ -130,7 +130,10 @@ static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32
 	}
 }
 
-/* Read digits up to '/' or the end, and move *at after them. Return GLTF_NONE if there are none or too many. */
+/*
+ * Read digits up to '/' or the end, and move *at after them. Return GLTF_NONE without digits, or for a number that is
+ * too large.
+ */
 static uint32_t take_number(const char **at)
 {
 	uint64_t value = 0;
@@ -856,7 +859,7 @@ static int take_matrix(const struct binding *b, uint32_t joint, struct affine *o
 
 /*
  * Return the transform from a node's parent to the nearest joint above the node. *above is the number of that joint,
- * counted from 1, or 0 if there is none.
+ * counted from 1, or 0 if no joint is above it.
  */
 static struct affine climb(const struct binding *b, uint32_t node, uint32_t *above)
 {

@@ -927,7 +927,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return note_playback(writer, clip) != 0 ? -1 : anim_sink_clip(anim_store_sink(writer->later), clip, error);
 }
 
-/* Find the node that a track of the current clip drives. Return 1, 0 if there is none, or -1. */
+/* Find the node that a track of the current clip drives. Return 1, 0 if it does not exist, or -1. */
 static int find_node(struct gltf_writer *writer, const struct anim_track *t, uint32_t *node)
 {
 	if (writer->into != NULL)

@@ -260,7 +260,10 @@ int gltf_into_node(struct gltf_into *, const struct anim_node *, struct anim_err
 int gltf_into_find(struct gltf_into *, const struct anim_clip *, const struct anim_track *, uint32_t *,
 		   struct anim_error *);
 
-/* Find the file's node whose position is the weight of an expression of VRMC_vrm_animation. Return false if there is none. */
+/*
+ * Find the file's node whose position is the weight of an expression of VRMC_vrm_animation. Return false if it does not
+ * exist.
+ */
 bool gltf_into_expression(const struct gltf_into *, const char *name, uint32_t *node);
 
 /* Return whether the file declares that it uses an extension. */

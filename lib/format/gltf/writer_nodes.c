@@ -15,7 +15,7 @@
 
 /* ---- Bones of a human ---- */
 
-/* The bones of VRM 1.0, the required ones first. There are no eyes, because VRM animates the gaze in another way. */
+/* The bones of VRM 1.0, the required ones first. Eyes are missing, because VRM animates the gaze in another way. */
 #define REQUIRED 15
 static const char *const bones[] = {"hips",
 				    "spine",
@@ -89,7 +89,7 @@ static const char *human_bone(const struct anim_node *node)
 	return strcmp(look, name) == 0 ? look : NULL;
 }
 
-/* Read the offset of the eyes from the head in a node's attribute. Return false if there is none. */
+/* Read the offset of the eyes from the head in a node's attribute. Return false if the node does not have it. */
 static bool read_look_offset(const struct anim_node *node, float offset[3])
 {
 	const char *text = anim_attrs_get(&node->attrs, GLTF_LOOK_OFFSET);
@@ -223,7 +223,7 @@ static const char *written_name(const struct gltf_out_nodes *nodes, const struct
 	return strcmp(own + sizeof NUMBERED - 1, index) == 0 && strcmp(index, number) == 0 ? "" : own;
 }
 
-/* Return whether the node is the additional node above several roots, which is in no source file. */
+/* Return whether the node is the additional node above several roots, which does not exist in the source file. */
 static bool is_made_up(const struct anim_node *node)
 {
 	return node->parent == ANIM_NO_PARENT && node->type[0] == '\0' && node->has == 0;

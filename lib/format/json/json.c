@@ -382,10 +382,7 @@ static int read_text(struct jsonl_reader *reader, size_t limit, const char **tex
 	return *text == NULL ? -1 : 0;
 }
 
-/*
- * Return the text of a string in place of a number ("inf", "-inf", "nan", or "nan:" with bits), or NULL if there is no
- * string.
- */
+/* Return the text of a string in place of a number ("inf", "-inf", "nan", or "nan:" with bits), or NULL for another value. */
 static const char *special(struct jsonl_reader *reader, const char **end)
 {
 	skip_blanks(reader);
