@@ -146,7 +146,7 @@ options_in() {
 @test "the unit that a note proposes is the right one in anim convert as well" {
 	cp "$DATA/bvh/arm.bvh" .
 	run -0 --separate-stderr anim convert arm.bvh one.bvh
-	[[ $stderr == *"the file tells no unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m"* ]]
+	[[ $stderr == *"the file does not name its unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m"* ]]
 	anim convert --unit cm arm.bvh x.json
 	[ "$(grep -o '"position":\[0,0.9[0-9]*,0\]' x.json | head -n 1)" ]
 	anim convert --unit cm arm.bvh two.bvh
@@ -296,5 +296,5 @@ options_in() {
 	run -0 --separate-stderr bash -c "anim-parse -q human.anim | anim-filter -n '*Spine*' -o x.axs"
 	[[ $stderr == *"no track fits; curves of a humanoid have no nodes: pick them by their properties, as -p '*Hand*' does"* ]]
 	run -1 --separate-stderr anim convert -q human.anim x.vrma
-	[[ $stderr == *"curves of Unity's humanoid are muscles, and a VRM animation has bones: bake the clip to a generic one in Unity first" ]]
+	[[ $stderr == *"the curves of Unity's humanoid drive muscles, but a VRM animation needs bones; bake the clip to a generic one in Unity first" ]]
 }
