@@ -146,8 +146,8 @@ struct godot_binary {
 	uint32_t flags;
 	uint64_t metadata; /* offset, or 0 */
 	struct godot_string class;
-	struct anim_buffer strings, externals,
-	    resources;       /* godot_string, godot_binary_external, godot_binary_resource */
+	/* arrays of struct godot_string, struct godot_binary_external, struct godot_binary_resource */
+	struct anim_buffer strings, externals, resources;
 	struct anim_map ids; /* of local resources: (0, N of local://N) -> position; (1, id) -> position */
 	enum godot_binary_stage stage;
 	size_t next;          /* the next external, resource or connection */

@@ -102,12 +102,8 @@ struct godot_reference {
 struct godot_slot {
 	const char *name;
 	struct godot_reference to;
-	uint64_t from, comma,
-	    /*
-	     * offsets: the end of the item before it, the comma after that item (or 0), the end of the
-	     * reference
-	     */
-	    to_end;
+	/* offsets: the end of the item before it, the comma after that item (or 0), the end of the reference */
+	uint64_t from, comma, to_end;
 	uint32_t next; /* number + 1; 0 for the last */
 };
 

@@ -137,9 +137,8 @@ bool godot_value_is_name(const struct godot_value *);
 bool godot_value_is_array(const struct godot_value *);
 
 bool godot_string_is(const struct godot_string *, const char *text);
-const struct godot_value *godot_dictionary_get(const struct godot_value *dictionary,
-					       /* the key is a String or StringName; NULL if it does not exist */
-					       const char *key);
+/* Return the value of a String or StringName key, or NULL. */
+const struct godot_value *godot_dictionary_get(const struct godot_value *dictionary, const char *key);
 
 /*
  * Convert a bool, an int or a float to the number that Godot uses when it needs a float. Returns false for other types.
