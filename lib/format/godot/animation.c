@@ -883,7 +883,8 @@ static int read_compression(struct godot_clip_reader *reader)
 #define LENGTH_MIN_S 0.001f   /* the minimum in the engine (ANIM_MIN_LENGTH) */
 #define LENGTH_DEFAULT_S 1.0f /* of an Animation without this property; files omit the default */
 
-int godot_say(struct godot_clip_reader *reader, enum anim_severity severity, const char *many, const char *format, ...)
+int godot_report(struct godot_clip_reader *reader, enum anim_severity severity, const char *many, const char *format,
+		 ...)
 {
 	char message[400];
 	va_list args;

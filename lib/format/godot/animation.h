@@ -78,7 +78,7 @@ enum godot_interp {
  * Return the interp number that follows from kind and mode. A different number in the file is an attribute of the
  * track.
  */
-int64_t godot_told_interp(const struct anim_track *);
+int64_t godot_default_interp(const struct anim_track *);
 
 /* The update mode of a value track. The numbers of trigger and capture depend on the engine. */
 enum godot_update { GODOT_CONTINUOUS, GODOT_DISCRETE, GODOT_CAPTURE_4 = 2, GODOT_TRIGGER_3 = 2, GODOT_CAPTURE_3 = 3 };
@@ -198,10 +198,10 @@ struct godot_clip_reader {
  * Add a message about the property being read. `many` is as in anim_diagnostics_add. With the severity ANIM_FAULT, the
  * clip will be dropped. Returns 0 or -1.
  */
-int godot_say(struct godot_clip_reader *, enum anim_severity, const char *many, const char *format, ...)
+int godot_report(struct godot_clip_reader *, enum anim_severity, const char *many, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-#define godot_warn(reader, ...) godot_say(reader, ANIM_WARNING, __VA_ARGS__)
-#define godot_fault(reader, ...) godot_say(reader, ANIM_FAULT, __VA_ARGS__)
+#define godot_warn(reader, ...) godot_report(reader, ANIM_WARNING, __VA_ARGS__)
+#define godot_fault(reader, ...) godot_report(reader, ANIM_FAULT, __VA_ARGS__)
 
 /* Return the path of the track, for messages. */
 static inline const char *godot_head_label(const struct godot_track_head *head)

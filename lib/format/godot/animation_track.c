@@ -415,7 +415,7 @@ static enum anim_type column_finish(struct godot_column *column)
 
 /* ---- Resources that the value of a key refers to ---- */
 
-static int dangles(struct godot_clip_reader *reader, const struct godot_value *value)
+static int warn_missing(struct godot_clip_reader *reader, const struct godot_value *value)
 {
 	const char *call = value->type == GODOT_EXT_RESOURCE   ? "ExtResource"
 			   : value->type == GODOT_SUB_RESOURCE ? "SubResource"
@@ -449,7 +449,7 @@ static int check_references(struct godot_clip_reader *reader, struct godot_value
 		return 0;
 	}
 	missing = godot_externals_resolve(reader->externals, value, reader->error);
-	return missing > 0 ? dangles(reader, value) : missing;
+	return missing > 0 ? warn_missing(reader, value) : missing;
 }
 
 /* ---- Arrays in all forms that Godot accepts ---- */
@@ -768,7 +768,7 @@ void godot_target_apply(const struct godot_target *target, struct anim_track *tr
 	notes->spatial = target->spatial && target->component != ANIM_WHOLE;
 }
 
-int64_t godot_told_interp(const struct anim_track *track)
+int64_t godot_default_interp(const struct anim_track *track)
 {
 	if (track->kind == ANIM_DISCRETE)
 		return GODOT_INTERP_LINEAR;
@@ -795,7 +795,7 @@ static size_t fill_attrs(const struct godot_track_head *head, const struct anim_
 
 	if (head->imported)
 		attrs[count++] = (struct anim_attr){"godot.imported", "true"};
-	if (godot_told_interp(track) != head->interp) {
+	if (godot_default_interp(track) != head->interp) {
 		snprintf(number, 24, "%lld", (long long)head->interp);
 		attrs[count++] = (struct anim_attr){"godot.interp", number};
 	}
@@ -1137,8 +1137,8 @@ static int add_key(struct int_stairs *s, float t, double value, float ease)
 
 /*
  * Add a key whose value is visible from t on, as close as floats allow. It must not be late for a value that moves away
- * from zero, because it changes exactly at a half or a whole number. It must not be early for a value that moves towards
- * zero, because it changes just after.
+ * from zero, because it changes exactly at a half or a whole number. It must not be early for a value that moves
+ * towards zero, because it changes just after.
  */
 static int add_step(struct int_stairs *s, double t, int64_t before, int64_t value)
 {
@@ -1211,14 +1211,15 @@ static int judge(const struct int_stairs *s)
 
 	for (size_t k = 0; k < n; k++) {
 		size_t next = k + 1 < n ? k + 1 : 0;
-		double way = fabs(number_at(s, next) - number_at(s, k));
-		double lasts =
+		double distance = fabs(number_at(s, next) - number_at(s, k));
+		double duration_s =
 		    next > 0 ? (double)t[next] - (double)t[k] : (double)s->clip.end_s - (double)t[k] + (double)t[0];
 
 		if (next > 0 ? !is_stair(s, k, next) : !is_wrapped(s))
 			continue;
-		steps += way;
-		if (!(way * STEP_MIN_S <= lasts) || fabs(number_at(s, k)) > most || fabs(number_at(s, next)) > most)
+		steps += distance;
+		if (!(distance * STEP_MIN_S <= duration_s) || fabs(number_at(s, k)) > most ||
+		    fabs(number_at(s, next)) > most)
 			return -1;
 	}
 	if (steps > STEPS_MAX || (steps > 0 && !anim_times_are_sorted(t, n)))

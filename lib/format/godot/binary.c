@@ -909,7 +909,7 @@ int godot_binary_tag(struct godot_binary *binary, struct godot_tag *tag)
 
 /* ---- Errors, opening and closing ---- */
 
-bool godot_binary_goes_on(const struct godot_binary *binary)
+bool godot_binary_can_continue(const struct godot_binary *binary)
 {
 	return !binary->broken && !binary->frame.failed;
 }

@@ -43,6 +43,6 @@ void godot_binary_place(const struct godot_binary *, struct anim_place *);
 /* Move to the next resource after an error. Returns 1, 0 if nothing is left, or -1 if reading cannot continue. */
 int godot_binary_recover(struct godot_binary *);
 /* Return whether the error concerns only one resource, so that the others can be read. */
-bool godot_binary_goes_on(const struct godot_binary *);
+bool godot_binary_can_continue(const struct godot_binary *);
 
 #endif

@@ -665,9 +665,9 @@ struct godot_library *godot_document_library(const struct godot_document *docume
 	return (struct godot_library *)document->libraries.data + number;
 }
 
-int godot_document_say(const struct godot_context *context, const struct godot_document *document,
-		       enum anim_severity severity, const struct anim_place *place, const char *many,
-		       const char *format, ...)
+int godot_document_report(const struct godot_context *context, const struct godot_document *document,
+			  enum anim_severity severity, const struct anim_place *place, const char *many,
+			  const char *format, ...)
 {
 	struct anim_place here = {.at = ANIM_AT_FILE};
 	char text[sizeof context->error->message];
@@ -930,7 +930,7 @@ static int recover(struct godot_parse *parse)
 	const struct anim_error fault = *parse->error;
 	struct anim_place place = {.at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
 
-	if (!godot_text_goes_on(parse->text, &fault) || godot_parse_fault(parse, &place, "%s", fault.message) != 0)
+	if (!godot_text_can_continue(parse->text, &fault) || godot_parse_fault(parse, &place, "%s", fault.message) != 0)
 		return -1;
 	*parse->error = (struct anim_error){0};
 	return godot_text_recover(parse->text);
@@ -990,7 +990,7 @@ static int check_end(struct godot_parse *parse)
 }
 
 /* Report content that the engine also accepts with a complaint. */
-static int say_oddities(struct godot_parse *parse)
+static int report_oddities(struct godot_parse *parse)
 {
 	const struct godot_oddities *odd = godot_text_oddities(parse->text);
 	const struct {
@@ -1010,8 +1010,8 @@ static int say_oddities(struct godot_parse *parse)
 
 	for (size_t i = 0; i < ANIM_COUNT(said); i++)
 		if (said[i].oddity->count > 0 &&
-		    godot_document_say(parse->context, parse->document, said[i].severity, &said[i].oddity->first, NULL,
-				       "%s", said[i].text) != 0)
+		    godot_document_report(parse->context, parse->document, said[i].severity, &said[i].oddity->first,
+					  NULL, "%s", said[i].text) != 0)
 			return -1;
 	return 0;
 }
@@ -1040,7 +1040,7 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	if (result > 0)
 		result = read_sections(&parse);
 	if (result == 0)
-		result = say_oddities(&parse);
+		result = report_oddities(&parse);
 	if (result == 0)
 		result = check_end(&parse);
 	document->reading = false;

@@ -277,17 +277,18 @@ struct godot_library *godot_document_library(const struct godot_document *, size
 void godot_document_left(const struct godot_document *, char text[GODOT_LEFT_TEXT]);
 
 /* Add a message about a place of the document. Returns 0 or -1. */
-int godot_document_say(const struct godot_context *, const struct godot_document *, enum anim_severity,
-		       const struct anim_place *, const char *many, const char *format, ...)
+int godot_document_report(const struct godot_context *, const struct godot_document *, enum anim_severity,
+			  const struct anim_place *, const char *many, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
 /*
  * Add a message about the document that is being read. Errors are never merged. godot_parse_name adds a name to the
  * last message, as anim_diagnostics_name does.
  */
-#define godot_parse_warn(parse, ...) godot_document_say((parse)->context, (parse)->document, ANIM_WARNING, __VA_ARGS__)
+#define godot_parse_warn(parse, ...) \
+	godot_document_report((parse)->context, (parse)->document, ANIM_WARNING, __VA_ARGS__)
 #define godot_parse_fault(parse, place, ...) \
-	godot_document_say((parse)->context, (parse)->document, ANIM_FAULT, place, NULL, __VA_ARGS__)
+	godot_document_report((parse)->context, (parse)->document, ANIM_FAULT, place, NULL, __VA_ARGS__)
 #define godot_parse_name(parse, ...) \
 	anim_diagnostics_name((parse)->context->options->diagnostics, (parse)->error, __VA_ARGS__)
 

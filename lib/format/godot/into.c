@@ -43,15 +43,15 @@ struct godot_edit {
 
 /* A player and library to which new clips are added. */
 struct godot_home {
-	const char *player, *library;       /* path in the scene, empty in a resource file; name */
-	const struct godot_player *have;    /* NULL if it has neither libraries nor animations */
-	const struct godot_library *stands; /* NULL if the library is created */
-	uint32_t node;                      /* of the player; GODOT_NO_NODE if it is created */
-	uint64_t before;                    /* offset of the tag before which the Animations are inserted */
-	uint64_t end;                       /* offset of the end of the properties of the player */
-	size_t id;                          /* number of a library that is created */
-	uint32_t first, last;               /* the added clips, as numbers in `added`, or NO_NUMBER */
-	uint32_t head, next;                /* homes of the same player: the first, the next; NO_NUMBER */
+	const char *player, *library;         /* path in the scene, empty in a resource file; name */
+	const struct godot_player *have;      /* NULL if it has neither libraries nor animations */
+	const struct godot_library *existing; /* NULL if the library is created */
+	uint32_t node;                        /* of the player; GODOT_NO_NODE if it is created */
+	uint64_t before;                      /* offset of the tag before which the Animations are inserted */
+	uint64_t end;                         /* offset of the end of the properties of the player */
+	size_t id;                            /* number of a library that is created */
+	uint32_t first, last;                 /* the added clips, as numbers in `added`, or NO_NUMBER */
+	uint32_t head, next;                  /* homes of the same player: the first, the next; NO_NUMBER */
 	/* only in the first home of a player: the last, and the first with a library that is created; NO_NUMBER */
 	uint32_t tail, made;
 };
@@ -255,7 +255,7 @@ static int start_file(const struct godot_into *into, struct godot_print *print)
 	print->out.error = into->context.error;
 	/* New literals refer to existing ext_resources of the file. */
 	for (size_t i = 0; i < items->size / sizeof *external; i++)
-		if (godot_print_stands(print, external[i].id, external[i].uid, external[i].path) != 0)
+		if (godot_print_add_existing(print, external[i].id, external[i].uid, external[i].path) != 0)
 			return -1;
 	return 0;
 }
@@ -732,20 +732,20 @@ static int plan_home(struct godot_into *into, const struct godot_print *print, s
 	if (find_player(into, home) != 0)
 		return -1;
 	if (into->document.main_library != 0)
-		home->stands = godot_document_library(&into->document, into->document.main_library - 1);
+		home->existing = godot_document_library(&into->document, into->document.main_library - 1);
 	else if (home->have != NULL && !godot_print_is_3(print))
-		found = find_library(into, home->have, home->library, &home->stands);
+		found = find_library(into, home->have, home->library, &home->existing);
 	if (found < 0)
 		return -1;
-	if (home->stands != NULL)
-		home->before = section_at(into, home->stands->section)->tag;
+	if (home->existing != NULL)
+		home->before = section_at(into, home->existing->section)->tag;
 	else if (!godot_print_is_3(print))
 		home->id = next_id(into, print, "AnimationLibrary");
 	return 0;
 }
 
 /* Scopes of by_home: players, existing libraries, the libraries of each player, the added clips of each home. */
-enum { BY_PLAYER, BY_STANDING, BY_LIBRARY };
+enum { BY_PLAYER, BY_EXISTING, BY_LIBRARY };
 #define ADDED ((uint64_t)1 << 32)
 
 /* Append a home. `head` is the first home of its player, or NO_NUMBER if this is the first. Returns 0 or -1. */
@@ -765,8 +765,8 @@ static int put_home(struct godot_into *into, struct godot_home *home, uint32_t h
 	} else if (anim_map_put(map, BY_PLAYER, home->player, strlen(home->player), *number, error) != 0) {
 		return -1;
 	}
-	if (home->stands != NULL &&
-	    anim_map_put(map, BY_STANDING, home->stands->id, strlen(home->stands->id), *number, error) != 0)
+	if (home->existing != NULL &&
+	    anim_map_put(map, BY_EXISTING, home->existing->id, strlen(home->existing->id), *number, error) != 0)
 		return -1;
 	return anim_map_put(map, BY_LIBRARY + (uint64_t)home->head, home->library, strlen(home->library), *number,
 			    error);
@@ -794,8 +794,8 @@ static int find_home(struct godot_into *into, const struct godot_print *print, c
 		return 0;
 	if (plan_home(into, print, &home) != 0)
 		return -1;
-	if (home.stands != NULL && /* two players use it */
-	    anim_map_get(map, BY_STANDING, home.stands->id, strlen(home.stands->id), number))
+	if (home.existing != NULL && /* two players use it */
+	    anim_map_get(map, BY_EXISTING, home.existing->id, strlen(home.existing->id), number))
 		return 0;
 	return put_home(into, &home, head, number);
 }
@@ -807,10 +807,10 @@ static int find_home(struct godot_into *into, const struct godot_print *print, c
 static int check_name(struct godot_into *into, uint32_t number, const char *name, const char *full)
 {
 	const struct godot_home *home = home_at(into, number);
-	uint64_t scope = home->stands != NULL ? home->stands->animations.scope : 0;
+	uint64_t scope = home->existing != NULL ? home->existing->animations.scope : 0;
 	uint32_t known;
 
-	if (home->have != NULL && home->stands == NULL)
+	if (home->have != NULL && home->existing == NULL)
 		scope = home->have->own.scope;
 	if (scope != 0 && anim_map_get(&into->context.names, scope, name, strlen(name), &known))
 		return fail(into, "its '%s' cannot be read; anim-info %s says why", full, into->file->path);
@@ -878,7 +878,7 @@ static int touch(struct godot_into *into)
 }
 
 /* Return true if the slot refers to an Animation of the file that no clip replaces. */
-static bool goes(const struct godot_into *into, const struct godot_slot *slot, uint32_t *animation)
+static bool is_removed(const struct godot_into *into, const struct godot_slot *slot, uint32_t *animation)
 {
 	if (slot->to.kind != GODOT_REFERENCE_SUB || slot->to.document != &into->document ||
 	    !anim_map_get(&into->document.ids, GODOT_SCOPE_ANIMATION, slot->to.id, strlen(slot->to.id), animation))
@@ -897,7 +897,7 @@ static int cut_slots(struct godot_into *into, const struct godot_slots *slots, b
 		const struct godot_slot *slot = godot_slot_at(&into->context, at - 1);
 		uint32_t animation;
 
-		if (touched && goes(into, slot, &animation)) {
+		if (touched && is_removed(into, slot, &animation)) {
 			used[animation] |= 2;
 			if (add_edit(into, GODOT_EDIT_DELETE, slot->from, slot->to_end, 0, false) != 0)
 				return -1;
@@ -941,7 +941,7 @@ static int edit_libraries(struct godot_into *into, const bool *kept)
 {
 	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
 		const struct godot_home *home = home_at(into, i);
-		const struct godot_library *library = home->stands;
+		const struct godot_library *library = home->existing;
 		uint64_t at;
 		bool first;
 
@@ -975,7 +975,7 @@ static int edit_homes(struct godot_into *into, const struct godot_print *print)
 		uint64_t at =
 		    home->have != NULL && home->have->libraries.insert != 0 ? home->have->libraries.insert : home->end;
 
-		if (home->stands != NULL)
+		if (home->existing != NULL)
 			continue;
 		into->file->steps += !old;
 		if (!old && add_edit(into, GODOT_EDIT_LIBRARY, home->before, home->before, i, false) != 0)
@@ -1087,7 +1087,7 @@ static int edit_slots(struct godot_into *into)
 /* Read a complete Animation, to check that all of it can be read. Returns 0 or -1. */
 static int check_animation(struct godot_into *into, struct godot_text *text, const struct godot_clip *clip)
 {
-	struct anim_diagnostics told = {0};
+	struct anim_diagnostics found = {0};
 	struct anim_arena arena = {0};
 	struct anim_store *store = anim_store_new(into->options->store_memory, into->context.error);
 	struct godot_animation head;
@@ -1096,16 +1096,16 @@ static int check_animation(struct godot_into *into, struct godot_text *text, con
 
 	if (store != NULL)
 		result = godot_animation_read(text, &into->file->document->externals, into->file->document->format <= 2,
-					      store, &told, &arena, &head, into->context.error);
+					      store, &found, &arena, &head, into->context.error);
 	if (result >= 0)
 		result = 0;
-	lost = anim_diagnostics_first(&told, ANIM_WARNING);
+	lost = anim_diagnostics_first(&found, ANIM_WARNING);
 	if (result == 0 && lost != NULL)
 		result = fail(into, "part of '%s' cannot be read and would be lost: %s; --force replaces it",
 			      clip->id[0] == '\0' ? "the animation" : clip->id, lost->one);
 	anim_store_free(store);
 	anim_arena_clear(&arena);
-	anim_diagnostics_clear(&told);
+	anim_diagnostics_clear(&found);
 	return result;
 }
 
@@ -1153,7 +1153,7 @@ static int check_lost(struct godot_into *into)
 static void print_entry(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
 {
 	const struct godot_added *added = added_at(into, edit->what);
-	const struct godot_slots *slots = &home_at(into, added->home)->stands->animations;
+	const struct godot_slots *slots = &home_at(into, added->home)->existing->animations;
 	struct godot_print *print = &writer->print;
 
 	godot_print_text(print, slots->insert == 0 && edit->first ? "\n_data = {\n" : edit->first ? "\n" : ",\n");
@@ -1201,13 +1201,13 @@ static void print_libraries(struct godot_into *into, struct godot_writer *writer
 	if (!dictionary && !properties)
 		godot_print_text(print, "\nlibraries = {");
 	for (const struct godot_home *home = first;; home = home_at(into, home->next)) {
-		if (home->stands == NULL && properties && !dictionary) {
+		if (home->existing == NULL && properties && !dictionary) {
 			godot_print_text(print, "\n");
 			godot_writer_named(writer, "libraries/", home->library);
-		} else if (home->stands == NULL) {
+		} else if (home->existing == NULL) {
 			godot_print_format(print, any ? ",\n%k: " : "\n%k: ", home->library);
 		}
-		if (home->stands == NULL)
+		if (home->existing == NULL)
 			godot_print_sub(print, "AnimationLibrary", home->id);
 		any = true;
 		if (home->next == NO_NUMBER)

@@ -156,9 +156,9 @@ int godot_lexer_after_minus(struct godot_lexer *lexer)
 }
 
 /* Return whether `byte` continues the item that has begun. *state is initially 0. */
-typedef bool goes_on(unsigned *state, uint8_t byte);
+typedef bool continues(unsigned *state, uint8_t byte);
 
-static inline bool word_goes_on(unsigned *state, uint8_t byte)
+static inline bool word_continues(unsigned *state, uint8_t byte)
 {
 	bool first = *state == 0;
 
@@ -168,7 +168,7 @@ static inline bool word_goes_on(unsigned *state, uint8_t byte)
 
 enum { NUMBER_BEGIN, NUMBER_INTEGER, NUMBER_FRACTION, NUMBER_EXPONENT_SIGN, NUMBER_EXPONENT };
 
-static inline bool number_goes_on(unsigned *state, uint8_t byte)
+static inline bool number_continues(unsigned *state, uint8_t byte)
 {
 	unsigned old = *state;
 
@@ -188,7 +188,7 @@ static inline bool number_goes_on(unsigned *state, uint8_t byte)
 	return true;
 }
 
-static inline const uint8_t *run_end(const struct godot_lexer *lexer, goes_on *more, unsigned *state)
+static inline const uint8_t *run_end(const struct godot_lexer *lexer, continues *more, unsigned *state)
 {
 	const uint8_t *p = lexer->at;
 
@@ -198,7 +198,7 @@ static inline const uint8_t *run_end(const struct godot_lexer *lexer, goes_on *m
 }
 
 /* Collect an item that reaches the end of the window in the scratch buffer, followed by a NUL. Used by scan(). */
-static int gather(struct godot_lexer *lexer, goes_on *more, unsigned *state)
+static int gather(struct godot_lexer *lexer, continues *more, unsigned *state)
 {
 	const uint8_t *p = lexer->end;
 	bool inside = true;
@@ -228,7 +228,7 @@ static int gather(struct godot_lexer *lexer, goes_on *more, unsigned *state)
 	return 0;
 }
 
-static inline int scan(struct godot_lexer *lexer, goes_on *more, unsigned *state, const char **text, size_t *length)
+static inline int scan(struct godot_lexer *lexer, continues *more, unsigned *state, const char **text, size_t *length)
 {
 	const uint8_t *p = run_end(lexer, more, state);
 
@@ -249,13 +249,13 @@ int godot_lexer_word(struct godot_lexer *lexer, const char **text, size_t *lengt
 {
 	unsigned state = 0;
 
-	return scan(lexer, word_goes_on, &state, text, length);
+	return scan(lexer, word_continues, &state, text, length);
 }
 
 int godot_lexer_number(struct godot_lexer *lexer, const char **text, size_t *length, bool *is_integer)
 {
 	unsigned state = NUMBER_BEGIN;
-	int result = scan(lexer, number_goes_on, &state, text, length);
+	int result = scan(lexer, number_continues, &state, text, length);
 
 	*is_integer = state <= NUMBER_INTEGER;
 	return result;

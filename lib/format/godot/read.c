@@ -95,13 +95,14 @@ static int add_cue(const struct cue_listing *listing, const char *name, const st
 
 	clip->used = true;
 	if (clip->faulty)
-		return godot_document_say(listing->context, document, ANIM_WARNING, NULL, NULL,
-					  "clip '%s' is left out: it has faults", name);
+		return godot_document_report(listing->context, document, ANIM_WARNING, NULL, NULL,
+					     "clip '%s' is left out: it has faults", name);
 	return anim_buffer_append(listing->cues, &cue, sizeof cue, listing->context->error);
 }
 
-#define warn_slot(listing, slot, ...) \
-	godot_document_say((listing)->context, (slot)->to.document, ANIM_WARNING, &(slot)->to.place, NULL, __VA_ARGS__)
+#define warn_slot(listing, slot, ...)                                                                         \
+	godot_document_report((listing)->context, (slot)->to.document, ANIM_WARNING, &(slot)->to.place, NULL, \
+			      __VA_ARGS__)
 
 static int list_animation(const struct cue_listing *listing, const struct godot_slot *slot)
 {
@@ -134,8 +135,8 @@ static int list_animations(const struct cue_listing *listing, const struct godot
 	return 0;
 }
 
-static int say_missing(const struct cue_listing *player, const struct godot_slot *slot, const char *what,
-		       const char *why)
+static int report_missing(const struct cue_listing *player, const struct godot_slot *slot, const char *what,
+			  const char *why)
 {
 	if (slot->name[0] == '\0')
 		return warn_slot(player, slot, "the clips of the unnamed library are not read from '%s': %s", what,
@@ -154,7 +155,7 @@ static int list_library(const struct cue_listing *player, const struct godot_slo
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return say_missing(player, slot, what, why);
+		return report_missing(player, slot, what, why);
 	library = godot_document_library(target.document, target.number);
 	library->used = true;
 	listing.document = target.document;
@@ -448,7 +449,8 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 	if (result == 0)
 		result = godot_context_check(context);
 	if (result == 0 && cues.size == 0 && document->clips.size == 0 && context->slots.size == 0)
-		result = godot_document_say(context, document, ANIM_WARNING, NULL, NULL, "no animation in this file");
+		result =
+		    godot_document_report(context, document, ANIM_WARNING, NULL, NULL, "no animation in this file");
 	godot_document_left(document, left);
 	if (result == 0 && has_tree(document))
 		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->diagnostics,

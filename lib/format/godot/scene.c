@@ -891,17 +891,17 @@ static bool inherits(const struct godot_parse *parse, uint32_t node)
  * Report a scene that is not read. For an instanced scene, only nodes are lost, which is a note. For a base scene, its
  * players are also lost, which is a warning.
  */
-static int say_unread(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
-		      const char *why)
+static int report_unread(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
+			 const char *why)
 {
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
 	if (inherits(parse, node))
 		return godot_parse_warn(parse, place, NULL,
 					"nodes and clips of the scene that this one inherits, '%s', are not read: %s",
 					path, why);
-	if (godot_document_say(parse->context, parse->document, ANIM_NOTE, place,
-			       "instanced scenes are not read; their nodes are missing",
-			       "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
+	if (godot_document_report(parse->context, parse->document, ANIM_NOTE, place,
+				  "instanced scenes are not read; their nodes are missing",
+				  "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
 		return -1;
 	return godot_parse_name(parse, "'%s' (%s)", path, why);
 }
@@ -920,10 +920,10 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return say_unread(parse, node, path, place, why);
+		return report_unread(parse, node, path, place, why);
 	count = godot_tree_count(&inner->tree) + inner->tree.bones;
 	if (count > ANIM_INSTANCED_NODES_MAX - context->instanced_nodes)
-		return say_unread(parse, node, path, place, "there are too many nodes in instanced scenes");
+		return report_unread(parse, node, path, place, "there are too many nodes in instanced scenes");
 	context->instanced_nodes += count;
 	first = godot_tree_count(&parse->document->tree);
 	if (merge_tree(&parse->document->tree, node, &inner->tree, &context->arena, parse->error) != 0)
@@ -939,7 +939,7 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 }
 
 /* Warn about an instance of an ext_resource that the file does not declare. */
-static int say_unknown(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
+static int report_unknown(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
 {
 	if (godot_tag_get(tag, "instance") == NULL)
 		return 0;
@@ -961,7 +961,7 @@ static int read_instance(struct godot_parse *parse, const struct godot_tag *tag,
 	if (path == NULL)
 		return -1;
 	if (path[0] == '\0')
-		return say_unknown(parse, tag, node);
+		return report_unknown(parse, tag, node);
 	extra = tree_extra(tree, node, &parse->context->arena, parse->error);
 	if (extra == NULL)
 		return -1;

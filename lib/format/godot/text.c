@@ -762,11 +762,11 @@ const struct godot_value *godot_tag_get(const struct godot_tag *tag, const char 
 	return NULL;
 }
 
-bool godot_text_goes_on(const struct godot_text *text, const struct anim_error *error)
+bool godot_text_can_continue(const struct godot_text *text, const struct anim_error *error)
 {
 	if (error->code == ANIM_NO_MEMORY || error->code == ANIM_SYSTEM)
 		return false;
-	return text->binary != NULL ? godot_binary_goes_on(text->binary) : error->at == ANIM_AT_LINE;
+	return text->binary != NULL ? godot_binary_can_continue(text->binary) : error->at == ANIM_AT_LINE;
 }
 
 int godot_text_recover(struct godot_text *text)

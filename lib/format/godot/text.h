@@ -120,7 +120,7 @@ struct godot_oddities {
 const struct godot_oddities *godot_text_oddities(const struct godot_text *);
 
 /* Return whether the error concerns only the content at this place, so that the content after it can be read. */
-bool godot_text_goes_on(const struct godot_text *, const struct anim_error *);
+bool godot_text_can_continue(const struct godot_text *, const struct anim_error *);
 
 /*
  * Move to the next line that begins a tag with a known name, after such an error, to find further errors. In a binary

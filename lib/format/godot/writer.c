@@ -450,7 +450,7 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 	if (number != GODOT_NO_PARENT && (godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_2D))
 		return 0;
 	if (number != GODOT_NO_PARENT && ((godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_POSITION) ||
-					  godot_nodes_at(&writer->nodes, number)->source == GODOT_CLASS_TOLD))
+					  godot_nodes_at(&writer->nodes, number)->source == GODOT_CLASS_KNOWN))
 		return 1;
 	return anim_map_get(&writer->spaces, clip, t->node, strlen(t->node), &number) ||
 	       (!written->names.from_godot && head->axes2d != ANIM_AXES2D_GODOT);
@@ -641,21 +641,21 @@ int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_
 
 /* ---- Messages about tracks that are written or omitted ---- */
 
-static int tell(struct godot_writer *writer, enum anim_severity severity, const char *label, const char *many,
-		const char *what)
+static int report(struct godot_writer *writer, enum anim_severity severity, const char *label, const char *many,
+		  const char *what)
 {
 	return anim_diagnostics_add(writer->options.diagnostics, severity, NULL, many, writer->error, "track '%s' %s",
 				    label, what);
 }
 
-static int tell_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-			const char *label)
+static int report_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+			  const char *label)
 {
 	if (t->property[0] == '@' || plan->sprite || !godot_is_foreign(&writer->names, t) ||
 	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
 		return 0;
-	return tell(writer, ANIM_WARNING, label, "tracks animate Unity properties that Godot nodes do not have",
-		    "animates a Unity property that Godot nodes do not have");
+	return report(writer, ANIM_WARNING, label, "tracks animate Unity properties that Godot nodes do not have",
+		      "animates a Unity property that Godot nodes do not have");
 }
 
 /* Record a text of this kind below `root`. Returns 1 if it is new, 0 if not, or -1. */
@@ -667,13 +667,13 @@ static int note_text(struct godot_writer *writer, char kind, const char *root, c
 	if (anim_buffer_append(&key, &kind, 1, writer->error) == 0 &&
 	    anim_buffer_append(&key, root, strlen(root) + 1, writer->error) == 0 &&
 	    anim_buffer_append(&key, text, length, writer->error) == 0)
-		result = anim_text_set_add(&writer->told, key.data, key.size, writer->error);
+		result = anim_text_set_add(&writer->reported, key.data, key.size, writer->error);
 	anim_buffer_clear(&key);
 	return result;
 }
 
 /* Report each name in the path that is written differently, once. Returns 0 or -1. */
-static int writer_tell_names(struct godot_writer *writer, const char *path, const char *written)
+static int report_names(struct godot_writer *writer, const char *path, const char *written)
 {
 	size_t length;
 
@@ -698,7 +698,7 @@ static int writer_tell_names(struct godot_writer *writer, const char *path, cons
 }
 
 /* Report two nodes that have the same name in Godot, where both tracks then animate one node. */
-static int tell_node(struct godot_writer *writer, const struct anim_track *t)
+static int report_node(struct godot_writer *writer, const struct anim_track *t)
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
 	const char *root = godot_writer_clip(writer, clips - 1)->root, *written;
@@ -707,7 +707,7 @@ static int tell_node(struct godot_writer *writer, const struct anim_track *t)
 	if (writer->names.from_godot)
 		return 0;
 	written = godot_written_track_node(&writer->names, t, &writer->scratch, writer->error);
-	if (written == NULL || writer_tell_names(writer, t->node, written) != 0)
+	if (written == NULL || report_names(writer, t->node, written) != 0)
 		return -1;
 	is_new = note_text(writer, '<', root, t->node, strlen(t->node));
 	if (is_new <= 0)
@@ -723,7 +723,7 @@ static int tell_node(struct godot_writer *writer, const struct anim_track *t)
  * Report a ':' in a name, once per name, because it separates parts of a path in Godot. Tracks from Godot can have it
  * in properties, but not in blend shapes.
  */
-static int tell_colon(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan)
+static int report_colon(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan)
 {
 	static const char prefix[] = "blend_shape/";
 	bool shape = strncmp(t->property, prefix, sizeof prefix - 1) == 0, own = writer->names.from_godot;
@@ -763,8 +763,8 @@ static int note_sheet(struct godot_writer *writer, const struct anim_track *t, c
 }
 
 /* Report what is lost in a track. Returns 1 if the track is omitted, which has been reported, 0 if not, or -1. */
-static int writer_tell(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		       const char *label)
+static int report_track(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+			const char *label)
 {
 	bool old = godot_print_is_3(&writer->print);
 
@@ -780,42 +780,44 @@ static int writer_tell(struct godot_writer *writer, const struct anim_track *t, 
 			   ? -1
 			   : 1;
 	}
-	if (tell_node(writer, t) != 0 || tell_foreign(writer, t, plan, label) != 0 || tell_colon(writer, t, plan) != 0)
+	if (report_node(writer, t) != 0 || report_foreign(writer, t, plan, label) != 0 ||
+	    report_colon(writer, t, plan) != 0)
 		return -1;
 	if (strcmp(t->property, "@event") == 0 &&
-	    tell(writer, ANIM_NOTE, label,
-		 "tracks of Unity events call methods of the animated root, with all parameters that an event of the "
-		 "method sets",
-		 "of Unity events calls methods of the animated root, with all parameters that an event of the method "
-		 "sets") != 0)
+	    report(
+		writer, ANIM_NOTE, label,
+		"tracks of Unity events call methods of the animated root, with all parameters that an event of the "
+		"method sets",
+		"of Unity events calls methods of the animated root, with all parameters that an event of the method "
+		"sets") != 0)
 		return -1;
 	if (note_sheet(writer, t, plan, label) != 0)
 		return -1;
 	if (!(t->flags & ANIM_REST_RELATIVE) || old)
 		return 0;
 	/* It is absolute in Godot 4, but convert had no rest pose to make it so. */
-	return tell(writer, ANIM_WARNING, label,
-		    "tracks are relative to unknown rest poses, but Godot 4 tracks are absolute; try --rest FILE",
-		    "is relative to an unknown rest pose, but Godot 4 tracks are absolute; try --rest FILE");
+	return report(writer, ANIM_WARNING, label,
+		      "tracks are relative to unknown rest poses, but Godot 4 tracks are absolute; try --rest FILE",
+		      "is relative to an unknown rest pose, but Godot 4 tracks are absolute; try --rest FILE");
 }
 
 /* Report omitted keys of an event track, and references to resources that do not exist. Returns 0 or -1. */
-static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *label)
+static int report_bad(struct godot_writer *writer, size_t bad, const char *label)
 {
 	bool lost = writer->print.lost_references > 0, objects = writer->print.lost_objects > 0;
 
 	writer->print.lost_references = writer->print.lost_objects = 0;
-	if (bad > 0 && tell(writer, ANIM_WARNING, label, "tracks have invalid event keys, which are left out",
-			    "has invalid event keys, which are left out") != 0)
+	if (bad > 0 && report(writer, ANIM_WARNING, label, "tracks have invalid event keys, which are left out",
+			      "has invalid event keys, which are left out") != 0)
 		return -1;
 	if (objects &&
-	    tell(writer, ANIM_WARNING, label,
-		 "tracks of Unity events pass Unity objects, which Godot does not have; the objects are left out",
-		 "of Unity events passes Unity objects, which Godot does not have; the objects are left out") != 0)
+	    report(writer, ANIM_WARNING, label,
+		   "tracks of Unity events pass Unity objects, which Godot does not have; the objects are left out",
+		   "of Unity events passes Unity objects, which Godot does not have; the objects are left out") != 0)
 		return -1;
 	if (!lost)
 		return 0;
-	return tell(
+	return report(
 	    writer, ANIM_WARNING, label,
 	    "tracks have keys with resources inside the source file, which are not in the stream; they are null",
 	    "has keys with resources inside the source file, which are not in the stream; they are null");
@@ -1047,7 +1049,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 		writer->names.from_godot = false;
 	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
 		return -1;
-	return writes_nodes(writer) ? writer_tell_names(writer, node->path, written) : 0;
+	return writes_nodes(writer) ? report_names(writer, node->path, written) : 0;
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -1111,8 +1113,8 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 }
 
 /* Report several calls at the same time. The clip is the last in the store. */
-static int tell_rows(struct godot_writer *writer, struct godot_track_out *out, const struct anim_track *t,
-		     const char *label)
+static int report_rows(struct godot_writer *writer, struct godot_track_out *out, const struct anim_track *t,
+		       const char *label)
 {
 	size_t lost, rows;
 
@@ -1120,20 +1122,20 @@ static int tell_rows(struct godot_writer *writer, struct godot_track_out *out, c
 	if (godot_call_rows(out, t, &rows, &lost) != 0)
 		return -1;
 	if (rows > 1 && strcmp(t->property, "@marker") == 0)
-		return tell(writer, ANIM_WARNING, label,
-			    "clips have several markers at the same time; Godot keeps the last",
-			    "has several markers at the same time; Godot keeps the last");
+		return report(writer, ANIM_WARNING, label,
+			      "clips have several markers at the same time; Godot keeps the last",
+			      "has several markers at the same time; Godot keeps the last");
 	if (lost > 0 &&
-	    tell(writer, ANIM_WARNING, label, "tracks have too many calls at the same time; the last are left out",
-		 "has too many calls at the same time; the last are left out") != 0)
+	    report(writer, ANIM_WARNING, label, "tracks have too many calls at the same time; the last are left out",
+		   "has too many calls at the same time; the last are left out") != 0)
 		return -1;
 	return rows < 2
 		   ? 0
-		   : tell(writer, ANIM_NOTE, label,
-			  "tracks have several calls at the same time; Godot keeps one per track, so the others are "
-			  "in additional tracks",
-			  "has several calls at the same time; Godot keeps one per track, so the others are in "
-			  "additional tracks");
+		   : report(writer, ANIM_NOTE, label,
+			    "tracks have several calls at the same time; Godot keeps one per track, so the others are "
+			    "in additional tracks",
+			    "has several calls at the same time; Godot keeps one per track, so the others are in "
+			    "additional tracks");
 }
 
 /* References in the texts of a track must be known before the first line of the file is written. */
@@ -1154,13 +1156,13 @@ static int gather(struct godot_writer *writer, const struct anim_track *t, const
 	else
 		result = godot_print_keys(&out, t, plan, NULL);
 	writer->print.gathering = false;
-	if (result != 0 || writer->print.out.failed || tell_rows(writer, &out, t, label) != 0)
+	if (result != 0 || writer->print.out.failed || report_rows(writer, &out, t, label) != 0)
 		return -1;
-	return writer_tell_bad(writer, bad, label);
+	return report_bad(writer, bad, label);
 }
 
 /* Negate the angles of a track, because angles of Godot 2 have the opposite sign. */
-static int turn(struct godot_writer *writer, const struct anim_track *t, struct anim_track *out)
+static int negate(struct godot_writer *writer, const struct anim_track *t, struct anim_track *out)
 {
 	union {
 		const void *value;
@@ -1202,25 +1204,25 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct godot_writer *writer = writer_of(sink, error);
 	struct godot_plan plan;
-	struct anim_track turned;
+	struct anim_track negated;
 	char label[GODOT_LABEL_MAX];
-	int told;
+	int reported;
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
 	if (strcmp(track->property, "transform/rot") == 0 && writer->names.from3 && !writer->names.keep) {
-		if (turn(writer, track, &turned) != 0)
+		if (negate(writer, track, &negated) != 0)
 			return -1;
-		track = &turned;
+		track = &negated;
 	}
 	if (check(writer, track, label) != 0)
 		return -1;
 	godot_plan_track(&writer->names, track, &plan);
 	if (plan.type == GODOT_TRACK_VALUE && plan.update == GODOT_CAPTURE_4 && !godot_print_is_3(&writer->print))
 		godot_writer_clip(writer, writer->clips.size / sizeof(struct godot_written_clip) - 1)->captures = true;
-	told = writer_tell(writer, track, &plan, label);
-	if (told != 0)
-		return told < 0 ? -1 : 0;
+	reported = report_track(writer, track, &plan, label);
+	if (reported != 0)
+		return reported < 0 ? -1 : 0;
 	if (check_old(writer, track, &plan, label) != 0 || note_space(writer, track) != 0 ||
 	    gather(writer, track, &plan, label) != 0 ||
 	    (writes_nodes(writer) && godot_writer_need(writer, track, &plan) != 0))
@@ -1251,7 +1253,7 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&writer->clips);
 	godot_nodes_clear(&writer->nodes);
 	anim_map_clear(&writer->taken);
-	anim_text_set_clear(&writer->told);
+	anim_text_set_clear(&writer->reported);
 	anim_map_clear(&writer->spaces);
 	anim_map_clear(&writer->groups);
 	free(writer);

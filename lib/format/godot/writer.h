@@ -20,7 +20,7 @@
  * Add an ext_resource of the file that is edited, so that literals can refer to it. Texts are borrowed. Returns 0 or
  * -1.
  */
-int godot_print_stands(struct godot_print *, const char *id, const char *uid, const char *path);
+int godot_print_add_existing(struct godot_print *, const char *id, const char *uid, const char *path);
 
 /* Print one line with an [ext_resource] tag for each ext_resource that is new to the file. */
 void godot_print_new_externals(struct godot_print *);
@@ -138,7 +138,7 @@ const uint32_t *godot_sprite_frames(const struct anim_track *, const char **shee
 /* ---- Nodes ---- */
 
 /* How certain a class is. A more certain class replaces a less certain one. SPACE: only Node2D or Node3D is known. */
-enum godot_class_source { GODOT_CLASS_DEFAULT, GODOT_CLASS_SPACE, GODOT_CLASS_GUESSED, GODOT_CLASS_TOLD };
+enum godot_class_source { GODOT_CLASS_DEFAULT, GODOT_CLASS_SPACE, GODOT_CLASS_GUESSED, GODOT_CLASS_KNOWN };
 
 #define GODOT_NO_PARENT 0xFFFFFFFFu
 struct godot_scene_node {
@@ -236,7 +236,7 @@ struct godot_writer {
 	struct anim_buffer clips;        /* struct godot_written_clip for each clip of the store */
 	struct godot_nodes nodes;        /* of scenes */
 	struct anim_map taken;           /* by library: names of clips -> the number to append to the next equal name */
-	struct anim_text_set told;       /* names that have been reported or counted, after one byte for their kind */
+	struct anim_text_set reported;   /* names that have been reported or counted, after one byte for their kind */
 	struct anim_map spaces;          /* by clip: nodes that are 3-D according to a track */
 	struct anim_map groups;          /* players, and players with a library, in order of first occurrence */
 	uint32_t players, libraries;

@@ -307,7 +307,7 @@ static void set_class(struct godot_nodes *nodes, uint32_t number, const char *cl
 	if (class == NULL || source <= node->source)
 		return;
 	node->class = class_in(nodes->godot3, class);
-	node->classes = source == GODOT_CLASS_TOLD ? 0 : classes_like(class);
+	node->classes = source == GODOT_CLASS_KNOWN ? 0 : classes_like(class);
 	node->source = source;
 }
 
@@ -376,18 +376,18 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 		const struct anim_node *from, struct anim_error *error)
 {
 	struct godot_scene_node *node = godot_nodes_at(nodes, number);
-	bool untold = !names->from_godot || from->type[0] == '\0';
+	bool unknown = !names->from_godot || from->type[0] == '\0';
 	const char *class =
-	    untold ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
+	    unknown ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
 
 	float scale = 0;
 
 	if (class == NULL)
 		return -1;
-	if (untold && names->from_godot && from->has == 0)
+	if (unknown && names->from_godot && from->has == 0)
 		node->class = "Node";
 	else
-		set_class(nodes, number, class, untold ? source_of(class) : GODOT_CLASS_TOLD);
+		set_class(nodes, number, class, unknown ? source_of(class) : GODOT_CLASS_KNOWN);
 	node->has = from->has;
 	memcpy(node->position, from->position, sizeof node->position);
 	memcpy(node->rotation, from->rotation, sizeof node->rotation);
@@ -577,15 +577,15 @@ static int need_frames(struct godot_writer *writer, struct godot_scene_node *nod
 		       bool sprites)
 {
 	const char *sheet;
-	const uint32_t *turns = sprites ? godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) : NULL;
+	const uint32_t *numbers = sprites ? godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) : NULL;
 
-	if (sprites && turns == NULL)
+	if (sprites && numbers == NULL)
 		return -1;
 	for (size_t k = 0; k < t->n; k++) {
 		double frame = -1;
 
 		if (sprites)
-			frame = turns[k];
+			frame = numbers[k];
 		else if (t->type == ANIM_INT)
 			frame = ((const int32_t *)t->value)[k];
 		else if (t->type == ANIM_FLOAT)
@@ -641,7 +641,8 @@ static uint32_t classes_of_space(const struct anim_track *t, const struct godot_
  * Choose a class for the node on which the track plays, if no scene determines the class and the other tracks of the
  * node allow it. Otherwise warns. Returns 0 or -1.
  */
-static int suit(struct godot_writer *writer, uint32_t number, const struct anim_track *t, const struct godot_plan *plan)
+static int choose_class(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
+			const struct godot_plan *plan)
 {
 	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
 	bool failed = false, plain;
@@ -667,8 +668,8 @@ static int suit(struct godot_writer *writer, uint32_t number, const struct anim_
 }
 
 /* Add the blend shape or the frames that the node needs to play the track. Returns 0 or -1. */
-static int furnish(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
-		   const struct godot_plan *plan, struct anim_error *error)
+static int add_requirements(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
+			    const struct godot_plan *plan, struct anim_error *error)
 {
 	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
 	bool is_sprite = strncmp(node->class, "Sprite", 6) == 0;
@@ -702,10 +703,10 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 		path = anim_tree_path(root, node, &writer->scratch, &trouble);
 	if (path != NULL)
 		number = nodes_need(&writer->nodes, path, NULL, &trouble);
-	if (number != GODOT_NO_PARENT && suit(writer, number, t, plan) != 0)
+	if (number != GODOT_NO_PARENT && choose_class(writer, number, t, plan) != 0)
 		return -1;
 	if (number != GODOT_NO_PARENT)
-		furnish(writer, number, t, plan, &trouble);
+		add_requirements(writer, number, t, plan, &trouble);
 	if (trouble.code == ANIM_OK)
 		return 0;
 	*writer->error = trouble;
@@ -1127,7 +1128,7 @@ static int link_bones(struct godot_writer *writer, struct bone_links *links)
 }
 
 /* Warn about bones without known parents. Unless there is only one, they are not where the clip has them. */
-static int tell_orphans(struct godot_writer *writer, const struct bone_links *links, uint32_t skeleton)
+static int report_orphans(struct godot_writer *writer, const struct bone_links *links, uint32_t skeleton)
 {
 	unsigned orphans = 0;
 
@@ -1173,7 +1174,7 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 
 		if (node->bone)
 			continue;
-		if (tell_orphans(writer, &links, i) != 0)
+		if (report_orphans(writer, &links, i) != 0)
 			return -1;
 		godot_print_text(&writer->print, i > 0 ? "\n" : "");
 		print_node_tag(writer, node);

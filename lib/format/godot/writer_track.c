@@ -298,7 +298,7 @@ static uint32_t enter_external(struct godot_print *print, struct godot_print_ext
 	return place;
 }
 
-int godot_print_stands(struct godot_print *print, const char *id, const char *uid, const char *path)
+int godot_print_add_existing(struct godot_print *print, const char *id, const char *uid, const char *path)
 {
 	if (enter_external(print, (struct godot_print_external){.uid = uid, .path = path, .id = id}) == 0)
 		return -1;
@@ -1422,13 +1422,13 @@ static enum godot_track_type type_of(const struct godot_names *names, const stru
 static int64_t interp_of(const struct anim_track *t, enum godot_track_type type)
 {
 	const char *own = anim_attrs_get(&t->attrs, "godot.interp");
-	int64_t told = godot_told_interp(t), number;
+	int64_t from_mode = godot_default_interp(t), number;
 	size_t length = own == NULL ? 0 : strlen(own);
 
 	if (t->kind == ANIM_DISCRETE && type != GODOT_TRACK_VALUE && t->property[0] != '@')
 		return GODOT_INTERP_NEAREST;
 	if (length == 0 || length > 20 || anim_number_int64(own, own + length, &number) != own + length)
-		return told;
+		return from_mode;
 	return number;
 }
 
