@@ -197,7 +197,7 @@ unity_clip() {
 	unity_clip emit_all.anim >in.axs
 	run --separate-stderr anim-emit -o out.tres in.axs
 	[[ "$stderr" == *"note: track '. @event' of Unity events calls methods of the animated root"* ]]
-	[[ "$stderr" == *"became \`frame\`; set the sprite"* ]]
+	[[ "$stderr" == *"became \`frame\`; set the texture"* ]]
 	grep -q '^"method": &"' out.tres
 	grep -q ':frame")$' out.tres
 }

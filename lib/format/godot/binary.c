@@ -820,9 +820,7 @@ static int begin_resource(struct godot_binary *binary, uint64_t offset, struct g
 	return 0;
 }
 
-/*
- * Read the properties of the scene, and copy the one with all nodes. Returns 1, 0 if there is no such property, or -1.
- */
+/* Read the properties of the scene, and copy the one with all nodes. Returns 1, 0 if it is missing, or -1. */
 static int copy_bundle(struct godot_binary *binary)
 {
 	struct godot_string name;

@@ -67,7 +67,7 @@ static const struct numbers {
     [53] = {GODOT_PACKED_VECTOR4, REAL, 6},
 };
 
-/* Return the type for a code, or NULL if there is none or the format of the file does not have it. */
+/* Return the type for a code, or NULL if the code is unknown, or newer than the format of the file. */
 static const struct numbers *numbers_of(const struct godot_binary *binary, uint32_t code)
 {
 	if (code >= ANIM_COUNT(numbers) || numbers[code].number == NONE || numbers[code].format > binary->format)
@@ -433,7 +433,7 @@ static int take_path(struct godot_binary *binary)
 		if (append_part(binary, ":") != 0)
 			return -1;
 		if (i == subnames && binary->text.data[binary->text.size - 1] == ':')
-			binary->text.size--; /* there is no property */
+			binary->text.size--; /* the property is empty */
 	}
 	return 0;
 }

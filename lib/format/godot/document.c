@@ -184,8 +184,8 @@ static int follow_remap(struct godot_context *context, const struct godot_docume
 
 /*
  * Find the file that replaces `path`, as `from` spells it: the result of its import by Godot, or its file in an
- * exported project. *made is NULL if there is no such file. Each file is looked for once. Returns 0, or -1 if the run
- * must stop.
+ * exported project. *made is NULL if it does not exist. Each file is looked for once. Returns 0, or -1 if the run must
+ * stop.
  */
 static int find_made_file(struct godot_context *context, const struct godot_document *from, const char *path,
 			  const char **made)

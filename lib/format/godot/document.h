@@ -51,7 +51,7 @@ struct godot_externals {
 	struct anim_map ids;      /* ids of ext_resources -> number in items */
 	struct anim_buffer items; /* array of struct godot_external */
 	struct anim_map subs;     /* ids of the sub_resources read so far, of all types */
-	/* paths of Resource("path") -> 1 if there is no such file, 0 if it may exist */
+	/* paths of Resource("path") -> 1 if the file is missing, 0 if it may exist */
 	struct anim_map looked;
 	struct godot_context *context;   /* NULL: files are not looked for */
 	struct godot_document *document; /* the file itself */
@@ -263,7 +263,7 @@ struct godot_parse {
 
 /* Return the number of the section that is being read, in an outline. */
 size_t godot_section_last(const struct godot_document *);
-/* Record that the current section is of this node. Does nothing if there is no outline. */
+/* Record that the current section is of this node. Does nothing without an outline. */
 void godot_section_node(struct godot_document *, uint32_t node);
 struct godot_clip *godot_document_clip(const struct godot_document *, size_t number);
 struct godot_library *godot_document_library(const struct godot_document *, size_t number);

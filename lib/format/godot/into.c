@@ -370,8 +370,8 @@ static const char *list_cues(struct godot_into *into, uint32_t first)
 }
 
 /*
- * Find the cue with the name and the player of the clip. If there is none, find one with its name, provided that all of
- * them play the same animation. Returns 1, 0 if there is none, or -1.
+ * Find the cue with the name and the player of the clip. Otherwise find one with its name, provided that all of them
+ * play the same animation. Returns 1, 0 if not found, or -1.
  */
 static int find_cue(struct godot_into *into, const struct godot_written_clip *clip, const char *name, uint32_t *cue)
 {
@@ -702,8 +702,8 @@ static const char *choose_player(struct godot_into *into, const struct godot_wri
 }
 
 /*
- * Find the library of the player with this name. Returns 1 with *library set, 0 if there is none, or -1 if it is in
- * another file.
+ * Find the library of the player with this name. Returns 1 with *library set, 0 if not found, or -1 if it is in another
+ * file.
  */
 static int find_library(struct godot_into *into, const struct godot_player *player, const char *name,
 			const struct godot_library **library)
@@ -988,7 +988,7 @@ static int edit_homes(struct godot_into *into, const struct godot_print *print)
 	return 0;
 }
 
-/* Find a number in the header. Returns false if there is none. */
+/* Find a number in the header. Returns false if it is missing. */
 static bool find_number(const char *head, size_t size, const char *name, struct godot_edit *edit)
 {
 	const char *at = (const char *)anim_text_find(head, size, name), *end = head + size;

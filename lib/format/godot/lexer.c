@@ -315,7 +315,7 @@ static inline bool godot_block_any(godot_block hits)
 
 /*
  * Return the first byte of at..end that ends the plain bytes of a string: a quote, a backslash or NUL. Returns `end` if
- * there is none. The last block may extend into the readable bytes after the window.
+ * not found. The last block may extend into the readable bytes after the window.
  */
 static inline const uint8_t *godot_scan_string(const uint8_t *at, const uint8_t *end)
 {

@@ -104,7 +104,7 @@ bool godot_tree_find_unique(const struct godot_tree *tree, const char *name, siz
 	return anim_map_get(&tree->names, SCOPE_UNIQUE, name, length, node);
 }
 
-/* Follow one step of a path. Returns false if there is no such node. */
+/* Follow one step of a path. Returns false if the node does not exist. */
 static bool step(const struct godot_tree *tree, uint32_t *node, const char *name, size_t length)
 {
 	if (length == 0 || (length == 1 && name[0] == '.'))
@@ -799,7 +799,7 @@ static uint32_t deepest(const struct godot_tree *tree, const char *path)
 }
 
 /*
- * Find the node that the attribute `parent` refers to. If there is none, the root is used with a warning, as in the
+ * Find the node that the attribute `parent` refers to. If it is missing, the root is used with a warning, as in the
  * engine.
  */
 static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *parent)
@@ -854,8 +854,8 @@ static int place_node(struct godot_parse *parse, const struct godot_tag *tag, ui
 }
 
 /*
- * Return the path of the instanced scene as written. It is empty if there is none or if it is unknown, and NULL if out
- * of memory.
+ * Return the path of the instanced scene as written. It is empty if there is no instance or the path is unknown, and
+ * NULL if out of memory.
  */
 static const char *instance_path(struct godot_parse *parse, const struct godot_tag *tag)
 {

@@ -83,7 +83,7 @@ uint32_t godot_tree_count(const struct godot_tree *);
 
 /*
  * Find the node of a NodePath, seen from a node. The path may contain names, `.`, `..` and %Name. Subnames are ignored.
- * Returns false if there is no such node.
+ * Returns false if the node does not exist.
  */
 bool godot_tree_find(const struct godot_tree *, uint32_t from, const char *path, uint32_t *node);
 

@@ -147,8 +147,8 @@ static uint64_t offset_of(const struct godot_text *text)
 }
 
 /*
- * Begin to read a container with this bracket, which may be typed by `word` before it. Returns 1, 0 if there is no such
- * container, or -1.
+ * Begin to read a container with this bracket, which may be typed by `word` before it. Returns 1, 0 if the value is
+ * something else, or -1.
  */
 static int enter(struct godot_text *text, char open, char close, const char *word)
 {
@@ -398,7 +398,7 @@ static int element(struct godot_text *text, struct anim_arena *arena, struct ani
 	return 0;
 }
 
-/* Append a plain array at the cursor. Returns 1, 0 if there is no plain array, or -1. */
+/* Append a plain array at the cursor. Returns 1, 0 if the value is something else, or -1. */
 static int plain_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
 {
 	int status = godot_text_array(text);

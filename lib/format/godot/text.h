@@ -65,8 +65,7 @@ void godot_text_place(struct godot_text *, struct anim_place *);
 
 /*
  * Offsets in bytes from the start of the file, for editing it: the cursor; the first letter of the current property;
- * the end of the value, tag or opening bracket before the current property or entry; the comma after that end (0 if
- * there is none).
+ * the end of the value, tag or opening bracket before the current property or entry; the comma after that end (or 0).
  */
 struct godot_marks {
 	uint64_t cursor, begin, end, comma;

@@ -210,8 +210,8 @@ static int find_node(struct godot_writer *writer, size_t clip, const struct anim
 }
 
 /*
- * Set the value of a part without a track: for a bone its rest pose, for a node its transform in the tree. Returns 0 or
- * -1.
+ * Set the value of a part without a track. For a bone it is the identity, which does not change the rest pose. For a
+ * node it is the transform in the tree. Returns 0 or -1.
  */
 static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim_track *t, size_t part, float value[4])
 {
@@ -457,8 +457,8 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 }
 
 /*
- * Find the motion_scale of the skeleton at the path of the node, in the tree of the stream. It is 0 if there is no such
- * node. Returns 0 or -1.
+ * Find the motion_scale of the skeleton at the path of the node, in the tree of the stream. It is 0 if the node does
+ * not exist. Returns 0 or -1.
  */
 static int find_scale(struct godot_writer *writer, const struct godot_written_clip *written, const char *node,
 		      float *scale)
@@ -697,7 +697,7 @@ static int report_names(struct godot_writer *writer, const char *path, const cha
 	return 0;
 }
 
-/* Report two nodes that have the same name in Godot, where both tracks then animate one node. */
+/* Report two nodes that get the same name in Godot. The tracks of both then animate one node. */
 static int report_node(struct godot_writer *writer, const struct anim_track *t)
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);

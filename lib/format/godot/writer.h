@@ -45,9 +45,7 @@ struct godot_names {
 const char *godot_written_node(const struct godot_names *, const char *node, const char *bone, struct anim_arena *,
 			       struct anim_error *);
 
-/*
- * Return the path of the node of the track as it is written. A bone is recognised in it. Returns NULL if out of memory.
- */
+/* Return the path of the node of the track, with its bone if it has one, as it is written. NULL if out of memory. */
 const char *godot_written_track_node(const struct godot_names *, const struct anim_track *, struct anim_arena *,
 				     struct anim_error *);
 
@@ -147,7 +145,7 @@ struct godot_scene_node {
 	uint32_t classes; /* a set of the classes that its tracks may still choose; 0 if the class is final */
 	uint32_t parent;  /* number of the parent, for a bone of its skeleton; GODOT_NO_PARENT for the root */
 	bool bone;
-	bool orphan;                      /* a bone that is in no tree, so that its parent is unknown */
+	bool orphan;                      /* a bone that does not occur in a tree, so that its parent is unknown */
 	uint32_t bone_index, bone_parent; /* in its skeleton, or GODOT_NO_PARENT */
 	uint32_t bones;                   /* for a skeleton: the number of its bones */
 	uint8_t has;

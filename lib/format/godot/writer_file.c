@@ -127,7 +127,7 @@ static const char *class_in(bool godot3, const char *class)
 	return class;
 }
 
-/* ---- The class of a node that is in no scene: a class with the properties of its tracks ---- */
+/* ---- The class of a node that does not occur in a scene: a class with the properties of its tracks ---- */
 
 #define NODE                                                                                                      \
 	"process_mode process_priority process_physics_priority process_thread_group process_thread_group_order " \
@@ -524,7 +524,7 @@ static uint32_t nodes_need(struct godot_nodes *nodes, const char *path, const ch
 
 /*
  * Resolve a path that begins with %Name. Returns the path of the node with that name, and *path becomes the rest,
- * relative to it. If there is no such node, it is created below `root`. Returns NULL on failure.
+ * relative to it. If the node does not exist, it is created below `root`. Returns NULL on failure.
  */
 static const char *nodes_unique(struct godot_nodes *nodes, const char *root, const char **path,
 				struct anim_arena *arena, struct anim_error *error)

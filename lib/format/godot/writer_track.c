@@ -251,7 +251,7 @@ static void skip_blanks(struct literal_cursor *cursor)
 }
 
 /*
- * Read the string at the cursor into the arena of the table, and decode it. Returns NULL if there is none, or if out of
+ * Read the string at the cursor into the arena of the table, and decode it. Returns NULL if it is missing, or if out of
  * memory.
  */
 static const char *take_string(struct godot_print *print, struct literal_cursor *cursor)
@@ -575,7 +575,7 @@ static bool json_string(struct event_json *json, const char **text, size_t *leng
 
 #define NUMBER_COPY (NUMBER_TEXT_MAX + ANIM_INPUT_SLACK) /* the number parser may look at bytes after the text */
 
-/* Read the text of a number. Returns its length, or 0 if there is none. */
+/* Read the text of a number. Returns its length, or 0 if it is missing. */
 static size_t json_number_text(struct event_json *json, char copy[NUMBER_COPY])
 {
 	const char *from;
