@@ -430,7 +430,7 @@ tracks/9/interp = 0' ]
 	done
 	for options in 'tscn --godot 4.6' 'tscn --godot 3'; do
 		pipe "anim-parse -q a.animj b.animj | anim-emit -q $options -o out.tscn"
-		[ "$stderr" = "anim-emit: a.animj: 'a': warning: blend shape 'a:b:' is written as 'a_b_', like in the importer of Godot
+		[ "$stderr" = "anim-emit: a.animj: 'a': warning: blend shape 'a:b:' is written as 'a_b_', as in the importer of Godot
 anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, a ':' separates the parts of a path" ]
 		[ "$(grep -c 'NodePath("Face:\(blend_shapes/\)\?a_b_")' out.tscn)" -eq 2 ]
 		grep -q 'blend_shape.*Array( \?"a_b_" \?)' out.tscn
@@ -590,7 +590,7 @@ Solid:material/1:albedo_color:a' ]
 @test "bones whose parents no tree tells are told of, one alone is not" {
 	anim-parse -q "$DATA/unity/mixamo.anim" | anim-axes -q godot | anim-rename --bones Armature/Skeleton3D >two.axs
 	run -0 --separate-stderr anim-emit -o two.tscn two.axs
-	[[ $stderr == *"mixamo.anim: warning: 2 bones of 'Armature/Skeleton3D' have unknown parents, because there is no tree; a .tres plays on the skeleton of a character"* ]]
+	[[ $stderr == *"mixamo.anim: warning: 2 bones of 'Armature/Skeleton3D' have unknown parents, because the stream has no tree; a .tres plays on the skeleton of a character"* ]]
 	run -0 --separate-stderr anim-emit -o two.tres two.axs
 	[[ $stderr != *'no parents'* ]]
 	anim-filter -n '*Hips' two.axs >one.axs

@@ -590,8 +590,8 @@ static bool is_lost_before(struct godot_writer *writer, const struct godot_writt
 }
 
 /*
- * Warn about tracks of the clip that animate no node of the file. If no track does, this is an error without --force.
- * Returns 0 or -1.
+ * Warn about tracks of the clip that animate no node of the file. If no track animates a node, this is an error without
+ * --force. Returns 0 or -1.
  */
 static int check_binds(struct godot_into *into, struct godot_writer *writer, size_t clip)
 {

@@ -743,8 +743,8 @@ static int report_colon(struct godot_writer *writer, const struct anim_track *t,
 	written = godot_written_shape(&writer->names, t, &writer->scratch, writer->error);
 	if (written == NULL)
 		return -1;
-	return godot_writer_warn(writer, NULL, "blend shape '%s' is written as '%s', like in the importer of Godot",
-				 name, written);
+	return godot_writer_warn(writer, NULL, "blend shape '%s' is written as '%s', as in the importer of Godot", name,
+				 written);
 }
 
 static int note_sheet(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,

@@ -1136,10 +1136,11 @@ static int report_orphans(struct godot_writer *writer, const struct bone_links *
 		orphans += godot_nodes_at(&writer->nodes, bone - 1)->orphan;
 	if (orphans < 2)
 		return 0;
-	return godot_writer_warn(writer, "skeletons have bones with unknown parents",
-				 "%u bones of '%s' have unknown parents, because there is no tree; a .tres plays on "
-				 "the skeleton of a character",
-				 orphans, godot_nodes_at(&writer->nodes, skeleton)->path);
+	return godot_writer_warn(
+	    writer, "skeletons have bones with unknown parents",
+	    "%u bones of '%s' have unknown parents, because the stream has no tree; a .tres plays on "
+	    "the skeleton of a character",
+	    orphans, godot_nodes_at(&writer->nodes, skeleton)->path);
 }
 
 /* Create the nodes of players before the first node is written. In Godot 3, an AnimationTree cannot have clips. */
