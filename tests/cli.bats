@@ -189,7 +189,7 @@ on_terminal() {
 	check x.fbx 'Kaydara FBX Binary  ' ': byte 0: the file ends too early'
 	check ascii '; FBX 7.4.0 project file\n' ':2:1: the file has no records'
 	check x.dae '<?xml version="1.0"?><COLLADA>' ": COLLADA is not read; $export"
-	check x.scn 'RSRC\0\0\0\0' ': byte 8: the file ends before its content does'
+	check x.scn 'RSRC\0\0\0\0' ': byte 8: the file ends before the end of its content'
 	check x.xml 'OBDB\0\0\0\0' ': a scene of the first Godot is not read; open it in Godot 1 and save it as .scn'
 	check x.anim '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n' ": not a Unity text file: no line begins with '--- '"
 	check x.json '{"a": 1}' ':1:1: JSON, not an animation'

@@ -230,11 +230,11 @@ options_in() {
 @test "clips whose tracks drive nothing in the file that they are put into are told" {
 	cp two.tscn was.tscn
 	run -1 --separate-stderr anim convert --into two.tscn walk.tscn
-	[ "$stderr" = "anim-convert: two.tscn: no track of clip 'lift' drives a node of it: the clip has 'Skeleton3D:base'; --force puts it there all the same" ]
+	[ "$stderr" = "anim-convert: two.tscn: no track of clip 'lift' animates a node of the file: the clip has 'Skeleton3D:base'; --force writes it anyway" ]
 	cmp two.tscn was.tscn
 	anim-rename -q -e 's/^Lamp$/Body/' hero.axs >some.axs
 	run -0 --separate-stderr anim-emit -q --into two.tscn some.axs
-	[[ $stderr == *"warning: "*" tracks of clip 'lift' drive no node of two.tscn (first 'Skeleton3D:base')"* ]]
+	[[ $stderr == *"warning: "*" tracks of clip 'lift' animate no node of two.tscn (first 'Skeleton3D:base')"* ]]
 	cp was.tscn two.tscn
 	run -1 anim-emit -q --strict --into two.tscn some.axs
 	cmp two.tscn was.tscn

@@ -71,7 +71,7 @@ stays() {
 	stays h.tscn "anim-emit: h.tscn: holds 1 clip, $lost that would be lost; --into h.tscn changes its clips and keeps the rest, --force replaces it" anim-emit -o h.tscn h.axs
 	stays h.tscn "anim-emit: h.tscn: holds 1 clip, $lost that would be lost; write another file, or --force" anim-emit animj --axes keep -q -o h.tscn h.axs
 	run -0 --separate-stderr anim-emit --force -o h.tscn h.axs
-	[ "$stderr" = "anim-emit: h.tscn: note: what is written is nodes and animation; left behind: $lost" ]
+	[ "$stderr" = "anim-emit: h.tscn: note: only nodes and animation are written; left out: $lost" ]
 	run -0 --separate-stderr anim-emit -q -o h.tscn h.axs
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-emit tres h.axs
