@@ -262,7 +262,7 @@ options_in() {
 		printf '\n[node name="Player" type="AnimationPlayer" parent="."]\nlibraries = {\n&"": SubResource("l")\n}\n'
 	} >human.tscn
 	run -0 --separate-stderr bash -c 'anim-parse human.tscn | anim-rename --humanoid godot:vrm | anim-emit json >x.json'
-	[ "$stderr" = "anim-rename: human.tscn: 'a': warning: 2 of 10 bones have names of godot" ]
+	[ "$stderr" = "anim-rename: human.tscn: 'a': warning: only 2 of 10 bones have godot names" ]
 	grep -q '"node":"Head"' x.json
 	grep -q '"node":"Bones:spine"' x.json
 	grep -q '"path":"Head"' x.json
