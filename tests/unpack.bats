@@ -109,9 +109,9 @@ open_as_closed() {
 	run -1 --separate-stderr bash -o pipefail -c "cat '$A/archive.axs.gz' | anim-unpack -c walk -o out.axs"
 	[ "$stderr" = "anim-unpack: no clip is called 'walk'; there are: take, second" ]
 	run -1 --separate-stderr anim-unpack -t 700..701.5 -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: no clip has any time in 700..701.5; anim-info tells where they lie" ]
+	[ "$stderr" = "anim-unpack: no clip overlaps 700..701.5; run anim-info to see their times" ]
 	run -1 --separate-stderr anim-unpack -t 700.. -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: no clip has any time in 700..; anim-info tells where they lie" ]
+	[ "$stderr" = "anim-unpack: no clip overlaps 700..; run anim-info to see their times" ]
 	[ ! -e out.axs ]
 	run -0 --separate-stderr anim-unpack -t ..-0.5 -o out.axs "$A/archive.axs.gz"
 	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: note: clip 'second' is 0..1 s, outside ..-0.5, and was left out" ]

@@ -321,7 +321,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 			cut->dropping = true;
 			cut->clips_outside++;
 			return anim_diagnostics_note(
-			    cut->options.diagnostics, "clips have no time in that range and were left out", error,
+			    cut->options.diagnostics, "clips do not overlap the range and were left out", error,
 			    "clip '%.100s' is %s..%s s, outside %s, and was left out", clip->name, start, end, wanted);
 		}
 		cut->cutting = !anim_range_is_whole(&cut->range, clip);
@@ -395,7 +395,7 @@ static int check_clips(const struct cut *cut, struct anim_error *error)
 	if (cut->clips_kept > 0 || cut->clips_outside == 0)
 		return 0;
 	print_range(cut, wanted);
-	return anim_fail(error, ANIM_BAD_INPUT, "no clip has any time in %s; anim-info tells where they lie", wanted);
+	return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps %s; run anim-info to see their times", wanted);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
