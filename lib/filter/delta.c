@@ -1,4 +1,4 @@
-/* delta.c: differences from a pose, through constant matrices. */
+/* delta.c: differences from a pose, by constant matrices. */
 #include "filter/delta.h"
 
 #include <math.h>
@@ -11,19 +11,19 @@
 #include "filter/affine.h"
 #include "filter/filter.h"
 
-#define NUMBERS 4 /* of a value that has a difference, at most */
+#define NUMBERS 4 /* maximum number of components of a difference */
 
 const char *const anim_delta_orders[] = {"own", "parent", NULL};
 const char *const anim_delta_scales[] = {"difference", "ratio", "offset", NULL};
 
-/* Numbers that go over in between, of at most four components. */
+/* Return whether the track has a difference: interpolated numbers with at most four components. */
 static bool has_difference(const struct anim_track *track)
 {
 	return anim_type_is_real(track->type) && anim_types[track->type].components <= NUMBERS && track->n > 0 &&
 	       !anim_track_steps(track) && !anim_track_is_event(track);
 }
 
-/* ---- The pose that a file begins with ---- */
+/* ---- The pose at the start of a file ---- */
 
 struct pose_sink {
 	struct anim_sink sink;
@@ -94,7 +94,7 @@ void anim_delta_pose_clear(struct anim_delta_pose *pose)
 
 struct delta {
 	struct anim_filter filter;
-	struct anim_delta_options options; /* order and scale: of the clip at hand */
+	struct anim_delta_options options; /* order and scale: of the current clip */
 	enum anim_delta_order order;
 	enum anim_delta_scale scale;
 	struct anim_rests rests;
@@ -114,9 +114,9 @@ static bool is_part(const struct anim_track *track)
 }
 
 /*
- * 1; 0: the tree does not know the node, or not in this form. What is relative to the rest has none of its own there; what
- * is no transform rests at 0. Where the node's rest tells nothing of a part, as joints of BVH tell of no turn, there is none:
- * nodes hold no place, no turn and scales of 1 then, which poses of the tree show, too.
+ * Get the rest value of a track. Returns 1, or 0 if the tree does not have the node in this form. Values relative to
+ * the rest pose use the identity, and values outside of transforms use 0. If the rest pose lacks a part, as joints of
+ * BVH lack a rotation, the defaults are position 0, no rotation and scale 1. Poses of the tree show the same defaults.
  */
 static int rest_of(struct delta *d, const struct anim_track *track, double out[NUMBERS])
 {
@@ -158,7 +158,7 @@ static int pose_of(struct delta *d, const struct anim_track *track, double out[N
 	return 1;
 }
 
-/* What the pose has of the track's value. 0, or -1 where it has nothing. */
+/* Find the pose's value of the track. Returns 0, or -1 if it has none. */
 static int find_reference(struct delta *d, const struct anim_track *track, double out[NUMBERS],
 			  struct anim_error *error)
 {
@@ -219,7 +219,7 @@ static int map_track(struct delta *d, const struct anim_track *track, struct ani
 	return 0;
 }
 
-/* Turns that are told as angles, or lane by lane, which have no difference key by key. */
+/* Return whether the track has rotations as angles or as single components, which have no difference key by key. */
 static bool is_turn_in_parts(const struct anim_track *track)
 {
 	if (!anim_track_is_transform(track))
@@ -261,7 +261,7 @@ static size_t word_of(const char *const *words, const char *text, size_t length)
 	return i;
 }
 
-/* The conventions of a clip of differences; others' attributes are not understood. False then. */
+/* Read the conventions from a clip's attribute. Returns false if it is not one of this program. */
 static bool read_told(struct delta *d, const char *told)
 {
 	size_t length = strcspn(told, ",");
@@ -276,7 +276,10 @@ static bool read_told(struct delta *d, const char *told)
 	return true;
 }
 
-/* Others' clips of differences do not say so: who tells the order or the scales of theirs knows what they are. */
+/*
+ * Clips of differences from other programs do not have the attribute. Without --order or --for, the user may not know
+ * the convention.
+ */
 static int tell_unsaid(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
 {
 	return anim_diagnostics_warn(d->options.diagnostics,
