@@ -65,7 +65,7 @@ value() {
 	run -1 --separate-stderr anim-emit -o s.anim s.axs
 	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' drives a property that Unity does not have and is left out" ]
 	run -1 --separate-stderr anim-emit --bindable -o s.animj s.axs
-	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by -x bindable: Resonite finds no field for it" ]
+	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by -x bindable: Resonite has no field for it" ]
 }
 
 @test "--strict refuses what can only be approximated, and nothing is left" {
@@ -249,7 +249,7 @@ tres() {
 	run -1 grep 'first value' err
 	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit animj"
 	[[ $output == *'"keyframes":["abcdef","abcdef","abcdef",'* ]]
-	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text' has no value at 2 of 11 samples; its first value was put there" ]
+	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text' has no value at 2 of 11 samples; its first value was used" ]
 }
 
 @test "a text that runs into the next one is held whole, as its key has it" {

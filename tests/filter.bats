@@ -47,7 +47,7 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	[ "$(kept -E -n '3D:.*o')" = 'lift:Skeleton3D:hook.position' ]
 	[ "$(kept -E -c ':lift$')" = "$(kept -c lift)" ]
 	run -2 --separate-stderr anim-filter -E -n '(' all.axs
-	[[ ${stderr_lines[0]} == "anim-filter: '(' is no regular expression: "* ]]
+	[[ ${stderr_lines[0]} == "anim-filter: '(' is not a valid regular expression: "* ]]
 }
 
 @test "-v keeps just what the same options would drop" {
@@ -114,13 +114,13 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 
 @test "nothing left is a note and success, with --require a failure that leaves nothing behind" {
 	run -0 --separate-stderr anim-filter -n Nobody all.axs -o none.axs
-	[ "$stderr" = "anim-filter: note: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-filter: note: no track matches; run anim-info to list the tracks" ]
 	[ "$(anim-dump none.axs | grep -c '^track')" -eq 0 ]
 	run -0 --separate-stderr anim-filter -q -n Nobody all.axs -o none.axs
 	[ "$stderr" = "" ]
 	rm none.axs
 	run -1 --separate-stderr anim-filter --require -n Nobody all.axs -o none.axs
-	[ "$stderr" = "anim-filter: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-filter: no track matches; run anim-info to list the tracks" ]
 	[ ! -e none.axs ]
 }
 

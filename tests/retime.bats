@@ -97,7 +97,7 @@ stream() {
 	stream
 	run --separate-stderr anim-retime --reverse -c wlak scene.axs -o x.axs
 	[ "$status" -eq 1 ] && [ ! -e x.axs ]
-	[[ "$stderr" == *"no clip is called 'wlak'; there are: a, b" ]]
+	[[ "$stderr" == *"no clip is named 'wlak'; the stream has: a, b" ]]
 }
 
 @test "wrong command lines end with 2 and say what to type" {
@@ -162,7 +162,7 @@ triggers() {
 	[ "$(anim-retime --reverse t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }' | xargs)" = "0.5 1.5" ]
 	[ "$(anim-cat --append t.axs t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }' | xargs)" = "0.5 1.5 2.5 3.5" ]
 	run -0 --separate-stderr anim-filter --constant t.axs -o none.axs
-	[ "$stderr" = "anim-filter: t.tres: note: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-filter: t.tres: note: no track matches; run anim-info to list the tracks" ]
 }
 
 # open_as_closed FILE OPEN CLOSED: an open range and its closed one make the same stream and say the same, whatever else is done.

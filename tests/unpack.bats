@@ -105,9 +105,9 @@ open_as_closed() {
 
 @test "what there is not is told: clips by name, times with the range, tracks with a warning" {
 	run -1 --separate-stderr anim-unpack -c walk -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: no clip is called 'walk'; there are: take, second" ]
+	[ "$stderr" = "anim-unpack: no clip is named 'walk'; the stream has: take, second" ]
 	run -1 --separate-stderr bash -o pipefail -c "cat '$A/archive.axs.gz' | anim-unpack -c walk -o out.axs"
-	[ "$stderr" = "anim-unpack: no clip is called 'walk'; there are: take, second" ]
+	[ "$stderr" = "anim-unpack: no clip is named 'walk'; the stream has: take, second" ]
 	run -1 --separate-stderr anim-unpack -t 700..701.5 -o out.axs "$A/archive.axs.gz"
 	[ "$stderr" = "anim-unpack: no clip overlaps 700..701.5; run anim-info to see their times" ]
 	run -1 --separate-stderr anim-unpack -t 700.. -o out.axs "$A/archive.axs.gz"
@@ -120,7 +120,7 @@ open_as_closed() {
 	run -0 --separate-stderr anim-unpack -q -t 300..301 -o out.axs "$A/archive.axs.gz"
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-unpack -n Leg -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: warning: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: warning: no track matches; run anim-info to list the tracks" ]
 	run -1 --separate-stderr anim-unpack --strict -n Leg -o out2.axs "$A/archive.axs.gz"
 	[ ! -e out2.axs ]
 }
@@ -138,9 +138,9 @@ open_as_closed() {
 @test "a curve under Godot's rules that cannot be cut exactly is warned of" {
 	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
 	run -0 --separate-stderr anim-unpack -t 0.25..0.75 crane.axs -o part.axs
-	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: 2 tracks have a bent curve or keys out of order at an end of the range, where they differ now; resample before packing (first 'Skeleton3D:arm rotation')" ]
+	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: 2 tracks changed at an end of the range because they have a curve or unsorted keys there; resample before packing (first 'Skeleton3D:arm rotation')" ]
 	run -0 --separate-stderr anim-unpack -n Lamp -t 0.25..0.75 crane.axs -o part.axs
-	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: track 'Lamp light_energy' has a bent curve or keys out of order at an end of the range, where it differs now; resample before packing" ]
+	[ "$stderr" = "anim-unpack: crane.tscn: 'lift': warning: track 'Lamp light_energy' changed at an end of the range because it has a curve or unsorted keys there; resample before packing" ]
 	run -0 --separate-stderr anim-unpack -n '*hook' -t 0.25..0.75 crane.axs -o part.axs
 	[ -z "$stderr" ]
 	run -1 --separate-stderr anim-unpack --strict -t 0.25..0.75 crane.axs -o strict.axs

@@ -251,7 +251,7 @@ static int map_column(const struct anim_affine *affine, const struct anim_track 
 		if (are_finite(numbers, count))
 			continue;
 		if (are_finite(in, count))
-			return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' leaves the range of its numbers",
+			return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' exceeds the range of its number type",
 					 track->node, track->property);
 		if (!parts)
 			return 0;

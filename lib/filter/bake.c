@@ -57,8 +57,8 @@ static bool is_part(const struct anim_track *track)
 static int tell_stays(struct world *w, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_track(w->diagnostics, track,
-				      "tracks stay in their parents' space: no tree tells where their nodes stand",
-				      error, "stays in its parent's space: no tree tells where its node stands");
+				      "tracks stay in their parents' space because no tree has their nodes", error,
+				      "stays in its parent's space because no tree has its node");
 }
 
 static const char **names_of(const struct world *w)
@@ -741,8 +741,8 @@ static int tell_absent(struct bake *b, const struct anim_track *like, size_t abs
 		return anim_rest_tell_reset(b->options.diagnostics, like, error);
 	return anim_diagnostics_track(
 	    b->options.diagnostics, like,
-	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
-	    "has no value at %zu samples; its rest or first value was put there", absent);
+	    "tracks have no value in parts of their clip; their rest values or first values were used", error,
+	    "has no value at %zu samples; its rest value or first value was used", absent);
 }
 
 /*
@@ -796,9 +796,8 @@ static int tell_relative(struct bake *b, const struct anim_track *track, struct 
 {
 	return anim_diagnostics_track(
 	    b->options.diagnostics, track,
-	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
-	    "is relative to a rest pose that is not known; it stays relative; give one "
-	    "with --rest FILE");
+	    "tracks are relative to unknown rest poses and stay relative; give the rest poses with --rest FILE", error,
+	    "is relative to an unknown rest pose and stays relative; give the rest pose with --rest FILE");
 }
 
 /* Bake a complete track, with its step if it needs one. Returns 0 or -1. */
@@ -868,11 +867,11 @@ static int tell_neutral(struct bake *b, const struct anim_track *first, struct a
 {
 	return anim_diagnostics_track(
 	    b->options.diagnostics, first,
-	    "single lanes were joined with neutral values, since neither RESET nor a rest tells the "
-	    "others; give rests with --rest FILE",
+	    "single components were joined with neutral values because RESET and rest poses lack the others; give "
+	    "rest poses with --rest FILE",
 	    error,
-	    "was joined with neutral values, since neither RESET nor a rest tells its "
-	    "other lanes; give rests with --rest FILE");
+	    "was joined with neutral values because RESET and the rest pose lack its other components; give the "
+	    "rest pose with --rest FILE");
 }
 
 /* Remove an attribute that describes a component's own track but not the vector. */
@@ -911,8 +910,8 @@ static int pass_component(void *context, const struct anim_track *track, struct 
 {
 	struct bake *b = context;
 
-	if (anim_diagnostics_track(b->options.diagnostics, track, "single lanes cannot be joined and stay single",
-				   error, "is one lane that cannot be joined and stays single") != 0)
+	if (anim_diagnostics_track(b->options.diagnostics, track, "single components cannot be joined and stay single",
+				   error, "is a single component that cannot be joined and stays single") != 0)
 		return -1;
 	return anim_sink_track(b->filter.next, track, error);
 }

@@ -73,8 +73,8 @@ static int order_track(struct anim_sink *sink, const struct anim_track *track, s
 	if (order->drop) {
 		anim_diagnostics_leave_out(order->diagnostics);
 		return anim_diagnostics_track(order->diagnostics, track,
-					      "tracks that Resonite finds no field for are left out by -x bindable",
-					      error, "is left out by -x bindable: Resonite finds no field for it");
+					      "tracks without a Resonite field are left out by -x bindable", error,
+					      "is left out by -x bindable: Resonite has no field for it");
 	}
 	if (order->waiting == NULL) {
 		order->waiting = anim_store_new_plain(order->store_memory, error);
@@ -350,14 +350,15 @@ static int stand_still(struct same *same, size_t clip, const struct anim_track *
 			memcpy(value, scale, sizeof scale);
 	}
 	anim_track_label(like, label, sizeof label);
-	return anim_diagnostics_warn(
-	    same->diagnostics,
-	    "tracks that clips lack are added at 0 (no turn, scale 1, visible), for no tree tells of their rests; "
-	    "--rest FILE tells them",
-	    error,
-	    "track '%s', which clip '%s' lacks, is added at 0 (no turn, scale 1, visible), for no "
-	    "tree tells of its rest; --rest FILE tells it",
-	    label, anim_store_clip(same->store, clip)->name);
+	return anim_diagnostics_warn(same->diagnostics,
+				     "missing tracks are added with default values (0, no rotation, scale 1, visible) "
+				     "because their rest poses are "
+				     "unknown; give them with --rest FILE",
+				     error,
+				     "track '%s', which clip '%s' lacks, is added with a default value (0, no "
+				     "rotation, scale 1, visible) because "
+				     "its rest pose is unknown; give it with --rest FILE",
+				     label, anim_store_clip(same->store, clip)->name);
 }
 
 /*

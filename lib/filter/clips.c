@@ -162,8 +162,8 @@ int anim_clips_wanted_check(const struct anim_clips_wanted *wanted, struct anim_
 		if (wanted->fitted[i])
 			continue;
 		anim_clip_names_print(&wanted->names, wanted->patterns[i], list, sizeof list);
-		return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.100s'; there %s%s", wanted->patterns[i],
-				 wanted->names.count == 0 ? "is none at all" : "are: ", list);
+		return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.100s'; the stream has%s%s",
+				 wanted->patterns[i], wanted->names.count == 0 ? " no clips" : ": ", list);
 	}
 	return 0;
 }
@@ -453,12 +453,12 @@ static int fail_several(const struct pick *pick, const struct anim_clip_names *n
 	anim_clip_names_print(names, NULL, list, sizeof list);
 	if (way == NULL)
 		return anim_fail(error, ANIM_BAD_INPUT,
-				 "%s holds one clip, %zu %s: %s; some have one player and name, which "
-				 "--each '%%c.%s' writes all",
+				 "%s holds one clip, %zu %s: %s; some have the same player and name; write all with "
+				 "--each '%%c.%s'",
 				 pick->options.format, names->count,
-				 pick->options.clip != NULL ? "fit -c" : "are in the stream", list, suffix);
+				 pick->options.clip != NULL ? "match -c" : "are in the stream", list, suffix);
 	if (pick->options.clip != NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "%zu clips fit -c '%.60s': %s; pick one with -c %s",
+		return anim_fail(error, ANIM_BAD_INPUT, "%zu clips match -c '%.60s': %s; pick one with -c %s",
 				 names->count, pick->options.clip, list, way);
 	return anim_fail(error, ANIM_BAD_INPUT,
 			 "%s holds one clip, the stream has %zu: %s; pick one with -c %s, or --each '%%c.%s'",
@@ -488,7 +488,7 @@ static int pick_end(struct anim_sink *sink, struct anim_error *error)
 	if (pick->all.count == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "the stream holds no clip");
 	anim_clip_names_print(&pick->all, pick->options.clip, list, sizeof list);
-	return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.60s'; the stream has: %s", pick->options.clip,
+	return anim_fail(error, ANIM_BAD_INPUT, "no clip is named '%.60s'; the stream has: %s", pick->options.clip,
 			 list);
 }
 

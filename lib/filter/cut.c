@@ -375,12 +375,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		if (cut->godot.approximated &&
 		    anim_diagnostics_warn(
 			cut->options.diagnostics,
-			"tracks have a bent curve or keys out of order at an end of the range, where they differ now; "
+			"tracks changed at an end of the range because they have a curve or unsorted keys there; "
 			"resample "
 			"before packing",
 			error,
-			"track '%.100s %.100s' has a bent curve or keys out of order at an end of the range, where "
-			"it differs now; resample before packing",
+			"track '%.100s %.100s' changed at an end of the range because it has a curve or unsorted keys "
+			"there; resample before packing",
 			track->node, track->property) != 0)
 			return -1;
 		return anim_filter_track(&cut->filter.sink, &out, error);
@@ -413,7 +413,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return -1;
 	if (picky && cut->tracks_kept == 0 &&
 	    anim_diagnostics_warn(cut->options.diagnostics, NULL, error,
-				  "no track fits; anim-info tells what there is") != 0)
+				  "no track matches; run anim-info to list the tracks") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -170,7 +170,7 @@ static int find_reference(struct delta *d, const struct anim_track *track, doubl
 							 : anim_sample_one(&d->filter.clip, track, t, out, error);
 
 	return found != 0 ? (found > 0 ? 0 : -1)
-			  : anim_track_refuse(track, "has no value in the pose to differ from", error);
+			  : anim_track_refuse(track, "has no value in the reference pose", error);
 }
 
 /* ---- Matrices ---- */
@@ -182,7 +182,7 @@ static int map_rotation(const struct delta *d, const struct anim_track *track, d
 	double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
 
 	if (!(length > 0) || isinf(length))
-		return anim_track_refuse(track, "is no rotation in the pose to differ from", error);
+		return anim_track_refuse(track, "is not a valid rotation in the reference pose", error);
 	for (unsigned i = 0; i < 4; i++)
 		r[i] *= (i < 3 && !d->options.apply ? -1 : 1) / length;
 	anim_affine_turn(out, d->order == ANIM_DELTA_OWN ? r : none, d->order == ANIM_DELTA_OWN ? none : r);
@@ -194,7 +194,7 @@ static int map_scale(const struct delta *d, const struct anim_track *track, cons
 {
 	for (unsigned i = 0; i < out->components; i++) {
 		if (r[i] == 0 && !d->options.apply)
-			return anim_track_refuse(track, "is scaled to nothing in the pose to differ from", error);
+			return anim_track_refuse(track, "has scale 0 in the reference pose", error);
 		out->m[i][i] = d->options.apply ? r[i] : 1 / r[i];
 		out->offset[i] = d->scale == ANIM_DELTA_RATIO ? 0 : d->options.apply ? r[i] : -1;
 	}
@@ -241,12 +241,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (done > 0 || !has_difference(track))
 		return anim_filter_track(sink, track, error);
 	if (is_turn_in_parts(track))
-		return anim_track_refuse(track, "has no difference key by key; put anim-bake before this", error);
+		return anim_track_refuse(track, "has no difference key by key; run anim-bake first", error);
 	if (map_track(d, track, &affine, error) != 0)
 		return -1;
 	done = anim_affine_track(&affine, track, d->columns, &out, error);
 	if (done == 0)
-		return anim_track_refuse(track, "has no difference key by key; put anim-bake before this", error);
+		return anim_track_refuse(track, "has no difference key by key; run anim-bake first", error);
 	return done < 0 ? -1 : anim_filter_track(sink, &out, error);
 }
 
@@ -277,19 +277,17 @@ static bool read_told(struct delta *d, const char *told)
 }
 
 /*
- * Clips of differences from other programs do not have the attribute. Without --order or --for, the user may not know
- * the convention.
+ * Warn about a clip without the attribute. Other programs do not write it. A user who gives --order or --for knows what
+ * the clip holds and needs no warning.
  */
 static int tell_unsaid(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
 {
 	return anim_diagnostics_warn(d->options.diagnostics,
-				     "clips do not say that they hold differences, and were put on the pose as if they "
-				     "did; --order or --for says "
-				     "of which kind they are",
+				     "clips are not marked as differences but were applied to the pose as such; give "
+				     "their kind with --order or --for",
 				     error,
-				     "clip '%s' does not say that it holds differences, and was put on the pose as if "
-				     "it did; --order or --for says "
-				     "of which kind they are",
+				     "clip '%s' is not marked as differences but was applied to the pose as such; give "
+				     "its kind with --order or --for",
 				     clip->name);
 }
 
@@ -306,12 +304,12 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	d->order = d->options.order;
 	d->scale = d->options.scale;
 	if (told != NULL && !d->options.apply)
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' holds differences already", clip->name);
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' already holds differences", clip->name);
 	if (told == NULL && d->options.apply && !d->options.told && tell_unsaid(d, clip, error) != 0)
 		return -1;
 	if (told != NULL && !d->options.told && !read_told(d, told))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%s' holds differences of a kind that is not known ('%.40s')", clip->name, told);
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' holds differences of an unknown kind ('%.40s')",
+				 clip->name, told);
 	if (!d->options.apply)
 		text = anim_arena_printf(&d->filter.clip_arena, error, "%s,%s", anim_delta_orders[d->order],
 					 anim_delta_scales[d->scale]);

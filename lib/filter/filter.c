@@ -171,8 +171,8 @@ int anim_track_check_local(const struct anim_track *track, struct anim_error *er
 	return !anim_track_is_placed(track)
 		   ? 0
 		   : anim_track_refuse(track,
-				       "is in the space of the tree's root, no longer below its parent; put "
-				       "anim-bake --world behind this",
+				       "is in world space instead of its parent's space; run anim-bake --world after "
+				       "this program, not before",
 				       error);
 }
 
@@ -182,10 +182,10 @@ int anim_track_is_muscle(const struct anim_track *track, struct anim_diagnostics
 		return 0;
 	return anim_diagnostics_warn(
 		   diagnostics,
-		   "curves of Unity's humanoid stayed as they are, for they are no bones' but muscles'; bake the "
+		   "curves of Unity's humanoid were not changed because they drive muscles, not bones; bake the "
 		   "clip to a generic one in Unity first",
 		   error,
-		   "curve '%s' of Unity's humanoid stayed as it is, for it is no bone's but a muscle's; bake the "
+		   "curve '%s' of Unity's humanoid was not changed because it drives a muscle, not a bone; bake the "
 		   "clip to a generic one in Unity first",
 		   track->property) != 0
 		   ? -1
@@ -199,7 +199,7 @@ int anim_clip_in_axes(const struct anim_clip *clip, uint8_t axes, const char *wh
 	if (axes == ANIM_AXES_UNKNOWN || clip->axes == ANIM_AXES_UNKNOWN || axes == clip->axes)
 		return 0;
 	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "clip '%s' is in %s axes, %s in %s axes; anim-axes brings one to the other", clip->name,
+			 "clip '%s' is in %s axes, %s in %s axes; convert one of them with anim-axes", clip->name,
 			 anim_axes_names[clip->axes], what, anim_axes_names[axes]);
 }
 

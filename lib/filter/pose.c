@@ -333,8 +333,8 @@ ANIM_INLINE void place(double out[ANIM_POSE_NUMBERS], const double *parent, cons
 /* ---- Motions ---- */
 
 /*
- * For a chord whose ends are an angle a apart, tan(angle from the middle) is proportional to the distance from the
- * chord's middle. The speed is at most 1 / cos(a / 2)^2 times the mean speed. The change of the speed is at most tan(a
+ * For a chord whose ends are an angle a apart, the tangent of the direction's angle from the middle is tan(a / 2)
+ * times the relative position on the chord (-1 to 1). The speed is at most 1 / cos(a / 2)^2 times the mean speed. The change of the speed is at most tan(a
  * / 2) times the square of the speed. A quaternion's angle is half the rotation angle.
  */
 void anim_poses_chords(struct anim_poses *poses, uint32_t number, double radians)

@@ -327,9 +327,10 @@ int anim_rate_parse(const char *text, uint32_t *num, uint32_t *den, struct anim_
 	if (rest == NULL || (*rest != '\0' && strcmp(rest, "fps") != 0) || n == 0 || d == 0)
 		return anim_fail(
 		    error, ANIM_BAD_INPUT,
-		    "'%s' is not a rate; a rate is samples a second: 30, 29.97, 30000/1001, 24fps or source", text);
+		    "'%s' is not a rate; write samples per second, such as 30, 29.97, 30000/1001 or 24fps, or source",
+		    text);
 	if (n == 1 && d > 1 && strchr(text, '/') != NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "'%s' is %.2g samples a second; did you mean %" PRIu64 "?",
+		return anim_fail(error, ANIM_BAD_INPUT, "'%s' is %.2g samples per second; did you mean %" PRIu64 "?",
 				 text, 1.0 / (double)d, d);
 	if (!anim_rate_reduce(n, d, num, den))
 		return anim_fail(error, ANIM_BAD_INPUT, "the rate '%s' has too many digits", text);
@@ -349,8 +350,8 @@ int anim_rate_check(uint32_t num, uint32_t den, struct anim_diagnostics *diagnos
 	if (num >= den)
 		return 0;
 	return anim_diagnostics_warn(diagnostics, NULL, error,
-				     "the rate is %.3g samples a second: a sample each %.3g seconds", (double)num / den,
-				     (double)den / num);
+				     "the rate is %.3g samples per second: one sample every %.3g seconds",
+				     (double)num / den, (double)den / num);
 }
 
 /* --- The filter --- */
@@ -410,8 +411,8 @@ static int lay_grid(struct resample *r, const struct anim_clip *clip, uint32_t n
 	if (result != 0 || r->options.trust_size || r->grid.count <= ANIM_SAMPLES_MAX)
 		return result;
 	return anim_fail(error, ANIM_TOO_LARGE,
-			 "clip '%s' of %.9g s would take %zu samples, more than %u; --trust-size of anim-resample and "
-			 "anim-bake takes them",
+			 "clip '%s' of %.9g s would take %zu samples, more than %u; allow it with --trust-size of "
+			 "anim-resample or anim-bake",
 			 clip->name, (double)clip->end_s - (double)clip->start_s, r->grid.count, ANIM_SAMPLES_MAX);
 }
 
@@ -601,8 +602,8 @@ static int tell_absent(struct resample *r, const struct anim_track *track, size_
 {
 	return anim_diagnostics_warn(
 	    r->options.diagnostics,
-	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
-	    "track '%s %s' has no value at %zu of %zu samples; %s was put there", track->node, track->property, absent,
+	    "tracks have no value in parts of their clip; their rest values or first values were used", error,
+	    "track '%s %s' has no value at %zu of %zu samples; %s was used", track->node, track->property, absent,
 	    r->grid.count, what);
 }
 
@@ -627,7 +628,7 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 			memcpy(values + k * size, filler, size);
 	if (from == ANIM_FILLER_RESET)
 		return anim_rest_tell_reset(r->options.diagnostics, track, error);
-	return tell_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest" : "its first value", error);
+	return tell_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest value" : "its first value", error);
 }
 
 /* Sample all points into r->samples. `present` has room for them. *absent counts samples without a value. */

@@ -32,7 +32,7 @@ int anim_patterns_init(struct anim_patterns *patterns, const char *const *texts,
 			continue;
 		regerror(fault, &patterns->regexes[patterns->count], why, sizeof why);
 		anim_patterns_clear(patterns);
-		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is no regular expression: %s", text, why);
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is not a valid regular expression: %s", text, why);
 	}
 	return 0;
 }
@@ -369,9 +369,9 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 			    : anim_filter_record(sink, record, error);
 }
 
-const char anim_select_nothing[] = "no track fits; anim-info tells what there is";
+const char anim_select_nothing[] = "no track matches; run anim-info to list the tracks";
 
-#define NO_NODES "no track fits; curves of a humanoid have no nodes: pick them by their properties, as -p '*Hand*' does"
+#define NO_NODES "no track matches; curves of a humanoid have no nodes, so select them by property: -p '*Hand*'"
 
 static int tell_empty(const struct select *select, struct anim_error *error)
 {
