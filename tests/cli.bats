@@ -173,7 +173,7 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each cannot be combined with -c" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'
-	[ "${stderr_lines[0]}" = "anim-emit: --each '%n.animj': a '%' is followed by none of c (clip), p (player), f (source file) and %" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --each '%n.animj': a '%' must be followed by c (clip), p (player), f (source file) or %" ]
 }
 
 @test "files that are no animation are named, with what to do" {
@@ -221,7 +221,7 @@ on_terminal() {
 	run -1 --separate-stderr anim-resample 30 "$ROOT/README.md"
 	[[ $stderr == "anim-resample: $ROOT/README.md: unknown file format"* ]]
 	run -1 --separate-stderr anim-axes unity x.glb -o none/x.anim
-	[ "$stderr" = "anim-axes: there is no folder 'none'; try: mkdir -p none" ]
+	[ "$stderr" = "anim-axes: folder 'none' does not exist; try: mkdir -p none" ]
 }
 
 @test "an empty pipe points to what stands before it" {
@@ -515,7 +515,7 @@ a\ b\#$$.tscn:' ]
 	anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
 	echo mine >out/walk-run.animj
 	run -1 --separate-stderr anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
-	[[ $stderr == "anim-emit: out/walk-run.animj: holds something else than animation that would be lost"* ]]
+	[[ $stderr == "anim-emit: out/walk-run.animj: holds data other than animation that would be lost"* ]]
 	anim-emit --axes keep --force --each 'out/%f-%c.animj' x.axs
 	rm out/*
 	head -c $(($(wc -c <x.axs) - 8)) x.axs >cut.axs

@@ -287,7 +287,7 @@ tres() {
 	[[ $output == *'"node":"A","property":"Scale","interval":0.5,"keyframes":[{"x":1,"y":1,"z":1},'* ]]
 	pipe "anim-parse s.tres | anim-filter -p position | anim-emit animj --axes keep"
 	[[ $output == *'"value":{"x":0,"y":0,"z":0}'* ]]
-	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position' has all its keys past its clip's end; what Godot sets then was put there: the bone's rest, or 0, no rotation, scale 1" ]
+	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position' has all its keys past its clip's end; Godot's default was used: the bone's rest, or 0, no rotation, scale 1" ]
 }
 
 @test "past the clip's end it is the bone's rest that Godot 4 sets, and not where a node stands" {

@@ -146,7 +146,7 @@ values() {
 @test "what has no difference is an error" {
 	run -2 --separate-stderr anim-delta --from first --apply rest s.axs
 	run -2 --separate-stderr anim-delta --apply first s.axs
-	[ "${stderr_lines[0]}" = "anim-delta: --apply: 'first' is a pose of the clip; rest or a file is wanted" ]
+	[ "${stderr_lines[0]}" = "anim-delta: --apply: 'first' is a pose of the clip itself; use rest or a file" ]
 	run -2 anim-delta --from @x s.axs
 	run -1 --separate-stderr anim-delta --from none.axs s.axs
 	[[ $stderr == "anim-delta: none.axs: "* ]]

@@ -185,7 +185,7 @@ tracks/0/enabled = false" >s.tscn
 	scene "$(track 0 A/Box:energy 1.0 2.0; track 1 B/Box:energy 1.0 2.0)" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[[ $stderr == "anim-emit: s.tscn: 'walk': warning: node 'B/Box' is called 'Box' in animj, as another node is"* ]]
+	[[ $stderr == "anim-emit: s.tscn: 'walk': warning: node 'B/Box' is named 'Box' in animj like another node"* ]]
 }
 
 @test "what AnimJ cannot hold of the crafted streams is refused or warned of, never written wrongly" {

@@ -66,7 +66,7 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	[ "$(kept --kind raw)" = '' ]
 	[ "$(kept --min-keys 3)" = 'lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Lamp.visible' ]
 	run -2 --separate-stderr anim-filter --type flaot all.axs
-	[ "${stderr_lines[0]}" = "anim-filter: --type 'flaot' is no value type; they are called as float, float3, floatQ, bool" ]
+	[ "${stderr_lines[0]}" = "anim-filter: --type 'flaot' is not a value type such as float, float3, floatQ or bool" ]
 	run -2 --separate-stderr anim-filter --kind bezier all.axs
 	[ "${stderr_lines[0]}" = "anim-filter: --kind: 'bezier' is not one of raw, discrete, curve" ]
 }
@@ -130,7 +130,7 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	printf '\377' | dd of=bad.axs bs=1 seek=$((size - 100)) conv=notrunc 2>/dev/null
 	run ! cmp -s all.axs bad.axs
 	run -1 --separate-stderr anim-filter bad.axs -o out.axs
-	[[ $stderr == *'its CRC does not agree' ]]
+	[[ $stderr == *'its CRC does not match' ]]
 	head -c $((size - 8)) all.axs >cut.axs
 	run -1 anim-filter cut.axs -o out.axs
 	[ ! -e out.axs ]

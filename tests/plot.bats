@@ -859,7 +859,7 @@ limbs() {
 @test "a name that promises another picture is refused" {
 	for name in p.png out/p.pdf p.htm; do
 		run -2 --separate-stderr anim-plot -o $name "$ROOT/examples/crane.tscn"
-		[ "${stderr_lines[0]}" = "anim-plot: -o: '$name' is no name for what is drawn: .svg is a picture, .html a page, .txt text" ]
+		[ "${stderr_lines[0]}" = "anim-plot: -o: '$name' must end in .svg (picture), .html (page) or .txt (text)" ]
 	done
 	anim-plot -o p.txt "$ROOT/examples/crane.tscn"
 	anim-plot -o p "$ROOT/examples/crane.tscn"

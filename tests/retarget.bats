@@ -164,10 +164,10 @@ tracks() {
 	[ "${stderr_lines[0]}" = "anim-retarget: --to FILE is missing: the skeleton that the clips are for" ]
 	printf '%s\n' '{"anim_json":1}' '{"end":true}' >none.json
 	run -1 --separate-stderr anim-retarget --to none.json s.axs
-	[ "$stderr" = "anim-retarget: none.json: has no nodes, so no skeleton; a scene has one" ]
+	[ "$stderr" = "anim-retarget: none.json: has no nodes, so no skeleton; use a scene" ]
 	anim-parse -q source.json target.json >two.axs
 	run -1 --separate-stderr anim-retarget --to two.axs s.axs
-	[ "$stderr" = "anim-retarget: two.axs: holds 2 trees; name a file with the skeleton alone" ]
+	[ "$stderr" = "anim-retarget: two.axs: holds 2 trees; name a file that contains only the skeleton" ]
 }
 
 @test "a name of the map is a bone's before that of a mesh beside the skeleton, on both sides" {
