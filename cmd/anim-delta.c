@@ -94,7 +94,7 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		cli_usage(cli, "--from and --apply cannot be combined");
 	delta->diagnostics = &cli->diagnostics;
 	delta->apply = options->apply != NULL;
-	delta->told = options->target >= 0 || options->order >= 0 || options->scale >= 0;
+	delta->given = options->target >= 0 || options->order >= 0 || options->scale >= 0;
 	delta->scale = ANIM_DELTA_RATIO;
 	if (options->target >= 0) {
 		delta->order = conventions[options->target].order;

@@ -54,7 +54,7 @@ static bool is_part(const struct anim_track *track)
 	       anim_pose_part_of(&any, track->property, anim_types[track->type].components) != ANIM_POSE_PARTS;
 }
 
-static int tell_stays(struct world *w, const struct anim_track *track, struct anim_error *error)
+static int report_unplaced(struct world *w, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_track(w->diagnostics, track,
 				      "tracks stay in their parents' space because no tree has their nodes", error,
@@ -129,7 +129,7 @@ static int world_track(struct anim_sink *sink, const struct anim_track *track, s
 	node = w->filter.clip.flags & ANIM_IN_TREE ? anim_poses_find(&w->poses, w->filter.clip.root, track->node)
 						   : ANIM_POSE_NONE;
 	if (node == ANIM_POSE_NONE || (w->like.n > 0 && track->n != w->like.n))
-		return tell_stays(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
+		return report_unplaced(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
 	part = anim_pose_part_of(&w->poses.rests.items[node], track->property, anim_types[track->type].components);
 	if (part == ANIM_POSE_PARTS)
 		return anim_filter_track(sink, track, error);
@@ -430,7 +430,7 @@ static struct bake_reset_value *value_of(struct bake_resets *resets, const struc
  * Return whether the track has components of a vector: one vector of at most 4 components, or one of the first 4
  * components.
  */
-static bool tells_components(const struct anim_track *track)
+static bool has_components(const struct anim_track *track)
 {
 	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
 
@@ -449,7 +449,7 @@ static int bake_resets_add(struct bake_resets *resets, const struct anim_track *
 	uint8_t present;
 	int result;
 
-	if (!tells_components(track))
+	if (!has_components(track))
 		return 0;
 	result = anim_sample(clip, track, &start_s, 1, sample, &present, &state, error);
 	anim_sample_state_clear(&state);
@@ -735,7 +735,7 @@ static bool only_steps(const struct anim_source *source)
 	return true;
 }
 
-static int tell_absent(struct bake *b, const struct anim_track *like, size_t absent, struct anim_error *error)
+static int report_absent(struct bake *b, const struct anim_track *like, size_t absent, struct anim_error *error)
 {
 	if (anim_rest_is_reset(like))
 		return anim_rest_tell_reset(b->options.diagnostics, like, error);
@@ -763,7 +763,7 @@ static int bake_sample(struct bake *b, struct anim_source *source, const struct 
 		result =
 		    anim_grid_keep_way(anim_resample_grid(b->filter.next), source, named.type, b->samples.data, error);
 	anim_source_close(source);
-	if (result != 0 || (source->absent > 0 && tell_absent(b, &named, source->absent, error) != 0))
+	if (result != 0 || (source->absent > 0 && report_absent(b, &named, source->absent, error) != 0))
 		return -1;
 	anim_grid_track(anim_resample_grid(b->filter.next), &named, &out);
 	out.interp = anim_type_is_real(named.type) && !only_steps(source) ? ANIM_LINEAR : ANIM_HOLD;
@@ -792,7 +792,7 @@ static int step_keys(struct bake *b, const struct anim_source *source, const str
 	return anim_sink_track(b->filter.next, &out, error);
 }
 
-static int tell_relative(struct bake *b, const struct anim_track *track, struct anim_error *error)
+static int report_relative(struct bake *b, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_track(
 	    b->options.diagnostics, track,
@@ -812,7 +812,7 @@ static int bake_whole(struct bake *b, const struct anim_track *track, struct ani
 				     .radians = is_euler(track)};
 
 	if (source.step == ANIM_STEP_KEEP) {
-		if (rest == NULL && step_from_rest(track) != ANIM_STEP_KEEP && tell_relative(b, track, error) != 0)
+		if (rest == NULL && step_from_rest(track) != ANIM_STEP_KEEP && report_relative(b, track, error) != 0)
 			return -1;
 		return anim_sink_track(b->filter.next, track, error);
 	}
@@ -863,7 +863,7 @@ static void fill(const struct bake_joint *whole, struct anim_source *source, boo
 	}
 }
 
-static int tell_neutral(struct bake *b, const struct anim_track *first, struct anim_error *error)
+static int report_neutral(struct bake *b, const struct anim_track *first, struct anim_error *error)
 {
 	return anim_diagnostics_track(
 	    b->options.diagnostics, first,
@@ -897,7 +897,7 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 	if (without(b, &like, "unity.attribute", error) != 0 || without(b, &like, "godot.type", error) != 0)
 		return -1;
 	fill(whole, &source, &unknown);
-	if (unknown && tell_neutral(b, first, error) != 0)
+	if (unknown && report_neutral(b, first, error) != 0)
 		return -1;
 	source.step = bake_step(&like, whole->rest);
 	if (whole->rest != NULL)
@@ -1001,7 +1001,7 @@ static int bake_has_gap(struct bake *b, bool *gap, struct anim_error *error)
 #define DEFAULT_RATE 30u               /* for clips without a rate; the note contains this number */
 #define STORE_MEMORY ((size_t)1 << 20) /* for waiting data; the rest is in a file, so that memory is bounded */
 
-static int tell_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
+static int report_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
 {
 	bool rate = b->options.rate_num > 0 || clip->rate_num > 0;
 
@@ -1023,7 +1023,7 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 	struct anim_clip rated;
 
 	b->scope = b->options.diagnostics->scope;
-	if (anim_filter_keep(&b->filter, clip, error) != 0 || tell_clip(b, clip, error) != 0)
+	if (anim_filter_keep(&b->filter, clip, error) != 0 || report_clip(b, clip, error) != 0)
 		return -1;
 	b->in_clip = true;
 	rated = *clip;
@@ -1208,7 +1208,7 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 						       .trust_size = options->trust_size,
 						       .diagnostics = options->diagnostics};
 	struct bake *b = anim_filter_new(sizeof *b, &ops, next, error);
-	struct anim_sink *behind;
+	struct anim_sink *resampler;
 
 	if (b == NULL)
 		return NULL;
@@ -1217,9 +1217,9 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 	b->ready = bake_tidy_new(b, next, error);
 	if (b->ready != NULL && options->world)
 		b->ready = world_new(STORE_MEMORY, options->diagnostics, b->ready, error);
-	behind = b->ready != NULL ? anim_resample_new(&resample, b->ready, error) : NULL;
-	b->filter.next = behind;
-	if (behind == NULL) {
+	resampler = b->ready != NULL ? anim_resample_new(&resample, b->ready, error) : NULL;
+	b->filter.next = resampler;
+	if (resampler == NULL) {
 		anim_filter_free(&b->filter.sink);
 		return NULL;
 	}

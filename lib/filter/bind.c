@@ -335,7 +335,7 @@ static bool find_rest(struct same *same, size_t clip, const struct bind_slot *sl
 }
 
 /* Set the default value of a track without a known rest pose, and warn. */
-static int stand_still(struct same *same, size_t clip, const struct anim_track *like, void *value,
+static int set_default(struct same *same, size_t clip, const struct anim_track *like, void *value,
 		       struct anim_error *error)
 {
 	static const float turn[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
@@ -404,7 +404,7 @@ static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot
 
 	anim_arena_reset(&same->scratch);
 	if (!find_rest(same, clip, slot, &track, value.bytes) &&
-	    stand_still(same, clip, &track, value.bytes, error) != 0)
+	    set_default(same, clip, &track, value.bytes, error) != 0)
 		return -1;
 	track.node = node_in(same, clip, slot, like, error);
 	if (track.node == NULL)

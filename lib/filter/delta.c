@@ -121,7 +121,7 @@ static bool is_part(const struct anim_track *track)
 static int rest_of(struct delta *d, const struct anim_track *track, double out[NUMBERS])
 {
 	unsigned components = anim_types[track->type].components;
-	const struct anim_rest *told;
+	const struct anim_rest *found;
 	struct anim_rest rest;
 	uint8_t value[ANIM_VALUE_MAX];
 
@@ -132,10 +132,10 @@ static int rest_of(struct delta *d, const struct anim_track *track, double out[N
 	}
 	if (!is_part(track))
 		return 1;
-	told = anim_rests_find(&d->rests, d->filter.clip.root, track->node);
-	if (told == NULL)
+	found = anim_rests_find(&d->rests, d->filter.clip.root, track->node);
+	if (found == NULL)
 		return 0;
-	rest = *told;
+	rest = *found;
 	rest.has |= ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE;
 	if (!anim_rest_value(&rest, track, value))
 		return 0;
@@ -220,7 +220,7 @@ static int map_track(struct delta *d, const struct anim_track *track, struct ani
 }
 
 /* Return whether the track has rotations as angles or as single components, which have no difference key by key. */
-static bool is_turn_in_parts(const struct anim_track *track)
+static bool is_rotation_in_parts(const struct anim_track *track)
 {
 	if (!anim_track_is_transform(track))
 		return false;
@@ -240,7 +240,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	if (done > 0 || !has_difference(track))
 		return anim_filter_track(sink, track, error);
-	if (is_turn_in_parts(track))
+	if (is_rotation_in_parts(track))
 		return anim_track_refuse(track, "has no difference key by key; run anim-bake first", error);
 	if (map_track(d, track, &affine, error) != 0)
 		return -1;
@@ -262,13 +262,13 @@ static size_t word_of(const char *const *words, const char *text, size_t length)
 }
 
 /* Read the conventions from a clip's attribute. Returns false if it is not one of this program. */
-static bool read_told(struct delta *d, const char *told)
+static bool read_attribute(struct delta *d, const char *attribute)
 {
-	size_t length = strcspn(told, ",");
-	size_t order = word_of(anim_delta_orders, told, length), scale = ANIM_DELTA_SCALE_COUNT;
+	size_t length = strcspn(attribute, ",");
+	size_t order = word_of(anim_delta_orders, attribute, length), scale = ANIM_DELTA_SCALE_COUNT;
 
-	if (told[length] == ',')
-		scale = word_of(anim_delta_scales, told + length + 1, strlen(told + length + 1));
+	if (attribute[length] == ',')
+		scale = word_of(anim_delta_scales, attribute + length + 1, strlen(attribute + length + 1));
 	if (order == ANIM_DELTA_ORDER_COUNT || scale == ANIM_DELTA_SCALE_COUNT)
 		return false;
 	d->order = (enum anim_delta_order)order;
@@ -280,7 +280,7 @@ static bool read_told(struct delta *d, const char *told)
  * Warn about a clip without the attribute. Other programs do not write it. A user who gives --order or --for knows what
  * the clip holds and needs no warning.
  */
-static int tell_unsaid(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
+static int warn_unmarked(struct delta *d, const struct anim_clip *clip, struct anim_error *error)
 {
 	return anim_diagnostics_warn(d->options.diagnostics,
 				     "clips are not marked as differences but were applied to the pose as such; give "
@@ -294,7 +294,7 @@ static int tell_unsaid(struct delta *d, const struct anim_clip *clip, struct ani
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct delta *d = (struct delta *)sink;
-	const char *told = anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA), *text = NULL;
+	const char *attribute = anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA), *text = NULL;
 	struct anim_clip out;
 
 	if (d->options.pose != NULL && anim_clip_in_axes(clip, d->options.pose->axes, "the pose is", error) != 0)
@@ -303,13 +303,13 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	d->order = d->options.order;
 	d->scale = d->options.scale;
-	if (told != NULL && !d->options.apply)
+	if (attribute != NULL && !d->options.apply)
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' already holds differences", clip->name);
-	if (told == NULL && d->options.apply && !d->options.told && tell_unsaid(d, clip, error) != 0)
+	if (attribute == NULL && d->options.apply && !d->options.given && warn_unmarked(d, clip, error) != 0)
 		return -1;
-	if (told != NULL && !d->options.told && !read_told(d, told))
+	if (attribute != NULL && !d->options.given && !read_attribute(d, attribute))
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' holds differences of an unknown kind ('%.40s')",
-				 clip->name, told);
+				 clip->name, attribute);
 	if (!d->options.apply)
 		text = anim_arena_printf(&d->filter.clip_arena, error, "%s,%s", anim_delta_orders[d->order],
 					 anim_delta_scales[d->scale]);

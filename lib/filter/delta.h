@@ -49,7 +49,7 @@ struct anim_delta_options {
 	const struct anim_delta_pose *pose; /* ANIM_DELTA_POSE; borrowed */
 	enum anim_delta_order order;
 	enum anim_delta_scale scale;
-	bool told;  /* order and scale were given; otherwise `apply` uses the clip's attribute */
+	bool given; /* order and scale were given; otherwise `apply` uses the clip's attribute */
 	bool apply; /* add differences to the pose */
 	struct anim_diagnostics *diagnostics; /* required */
 };

@@ -22,7 +22,7 @@
 #define TILE_MAX 4096u
 
 static const float straight = 0;
-static const float origin[3] = {0}, unturned[4] = {0, 0, 0, 1}, unscaled[3] = {1, 1, 1};
+static const float origin[3] = {0}, unrotated[4] = {0, 0, 0, 1}, unscaled[3] = {1, 1, 1};
 static const unsigned part_numbers[ANIM_POSE_COLUMNS] = {3, 4, 3, 1, 1, 1};
 
 struct anim_pose_node {
@@ -460,12 +460,12 @@ static uint32_t above(const struct anim_pose_node *node)
 }
 
 /* Set all parts of a node to their values at rest. */
-static void stand(const struct anim_poses *poses, uint32_t number, const float *parts[ANIM_POSE_COLUMNS])
+static void set_rest_parts(const struct anim_poses *poses, uint32_t number, const float *parts[ANIM_POSE_COLUMNS])
 {
 	const struct anim_rest *rest = &poses->rests.items[number];
 	bool apart = node_at(poses, number)->apart;
 	const float *const still[ANIM_POSE_COLUMNS] = {apart ? origin : rest->position,
-						       apart ? unturned : rest->rotation,
+						       apart ? unrotated : rest->rotation,
 						       apart ? unscaled : rest->scale,
 						       &straight,
 						       &straight,
@@ -480,7 +480,7 @@ static void settle(struct anim_poses *poses, uint32_t number, const float *parts
 	struct anim_pose_node *node = node_at(poses, number);
 	const float *scale;
 
-	stand(poses, number, parts);
+	set_rest_parts(poses, number, parts);
 	scale = parts[ANIM_POSE_SCALE];
 	step_of(parts[ANIM_POSE_POSITION], parts[ANIM_POSE_POSITION], &node->length);
 	node->scale = largest_of(scale, scale);
@@ -616,7 +616,7 @@ static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, c
 	const struct anim_pose_node *node = node_at(poses, number);
 	size_t used = 0;
 
-	stand(poses, number, parts);
+	set_rest_parts(poses, number, parts);
 	poses->floats.size = 0;
 	if (anim_buffer_extend(&poses->floats, count * 13 * sizeof(float), error) == NULL)
 		return -1;
@@ -852,13 +852,13 @@ void anim_posing_begin(struct anim_posing *p, const struct anim_clip *clip)
 static bool is_part(const struct anim_track *track, const struct anim_rest *rest)
 {
 	static const char *const names[] = {"position", "rotation", "scale", "euler"};
-	bool lane = track->component != ANIM_WHOLE, flat = (rest->has & ANIM_HAS_2D) != 0;
+	bool single = track->component != ANIM_WHOLE, flat = (rest->has & ANIM_HAS_2D) != 0;
 	unsigned components = anim_types[track->type].components;
 
 	if (strcmp(track->property, "angle") == 0)
-		return flat && !lane && components == 1;
+		return flat && !single && components == 1;
 	return anim_text_is_one_of(track->property, names, ANIM_COUNT(names)) &&
-	       (lane || components > 2 || (flat && components == 2));
+	       (single || components > 2 || (flat && components == 2));
 }
 
 uint32_t anim_posing_node(struct anim_posing *p, const struct anim_clip *clip, const struct anim_track *track)

@@ -396,7 +396,7 @@ static const double *times_from(struct resample *r, const struct anim_track *tra
 }
 
 /* A RESET clip is a pose that other clips return to. It is not played to its end, so no note is needed. */
-static bool tells_of_end(const struct resample *r, const struct anim_clip *clip)
+static bool needs_end_note(const struct resample *r, const struct anim_clip *clip)
 {
 	return r->grid.past_end && !anim_clip_is_reset(clip);
 }
@@ -431,7 +431,7 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	if (anim_filter_keep(&r->filter, clip, error) != 0 || lay_grid(r, clip, num, den, error) != 0 ||
 	    keep_times(r, error) != 0)
 		return -1;
-	if (tells_of_end(r, clip) &&
+	if (needs_end_note(r, clip) &&
 	    anim_diagnostics_note(
 		r->options.diagnostics,
 		"clips end between two samples; the last sample of each holds the value at the end", error,
@@ -570,7 +570,7 @@ static bool has_own_keys(const struct resample *r, const struct anim_track *trac
 }
 
 /* Warn that the player never reaches a key. */
-static int tell_empty(struct resample *r, const struct anim_track *track, struct anim_error *error)
+static int report_empty(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_warn(
 	    r->options.diagnostics, "tracks that never have a value inside their clip were left out", error,
@@ -590,15 +590,15 @@ static int step_track(struct resample *r, const struct anim_track *track, struct
 	if (result != 0)
 		return -1;
 	if (r->steps.n == 0)
-		return tell_empty(r, track, error);
+		return report_empty(r, track, error);
 	anim_keys_finish_steps(&r->steps, track, &out);
 	if (!as_keys || r->grid.passes > 1)
 		out.pre = out.post = ANIM_EXTRAPOLATION_HOLD;
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
-static int tell_absent(struct resample *r, const struct anim_track *track, size_t absent, const char *what,
-		       struct anim_error *error)
+static int report_absent(struct resample *r, const struct anim_track *track, size_t absent, const char *what,
+			 struct anim_error *error)
 {
 	return anim_diagnostics_warn(
 	    r->options.diagnostics,
@@ -628,7 +628,7 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 			memcpy(values + k * size, filler, size);
 	if (from == ANIM_FILLER_RESET)
 		return anim_rest_tell_reset(r->options.diagnostics, track, error);
-	return tell_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest value" : "its first value", error);
+	return report_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest value" : "its first value", error);
 }
 
 /* Sample all points into r->samples. `present` has room for them. *absent counts samples without a value. */
@@ -733,9 +733,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (track->type != ANIM_STRING ? raw_values(r, track, error) != 0 : raw_texts(r, track, &absent, error) != 0)
 		return -1;
 	if (track->type == ANIM_STRING && absent == r->grid.count && !anim_rest_is_blanked(track))
-		return tell_empty(r, track, error);
-	if (absent > 0 && tell_absent(r, track, absent,
-				      anim_rest_is_blanked(track) ? "an empty text" : "its first value", error) != 0)
+		return report_empty(r, track, error);
+	if (absent > 0 && report_absent(r, track, absent,
+					anim_rest_is_blanked(track) ? "an empty text" : "its first value", error) != 0)
 		return -1;
 	anim_grid_track(&r->grid, track, &out);
 	out.interp = anim_type_is_real(track->type) && !anim_track_steps(track) ? ANIM_LINEAR : ANIM_HOLD;

@@ -373,7 +373,7 @@ const char anim_select_nothing[] = "no track matches; run anim-info to list the 
 
 #define NO_NODES "no track matches; curves of a humanoid have no nodes, so select them by property: -p '*Hand*'"
 
-static int tell_empty(const struct select *select, struct anim_error *error)
+static int report_empty(const struct select *select, struct anim_error *error)
 {
 	if (select->options.kept != NULL)
 		return 0;
@@ -388,7 +388,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct select *select = (struct select *)sink;
 
-	if (close_clip(select, error) != 0 || (select->tracks_kept == 0 && tell_empty(select, error) != 0))
+	if (close_clip(select, error) != 0 || (select->tracks_kept == 0 && report_empty(select, error) != 0))
 		return -1;
 	return anim_filter_end(sink, error);
 }

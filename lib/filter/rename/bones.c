@@ -711,7 +711,7 @@ static int replay_clip(struct anim_sink *sink, const struct anim_clip *clip, str
  * through all Transforms. The bone's name does not contain this path, so it is kept for the Unity writer. Returns 0 or
  * -1.
  */
-static int tell_bone(struct bones *bones, const struct anim_track *track, struct anim_track *out,
+static int mark_bone(struct bones *bones, const struct anim_track *track, struct anim_track *out,
 		     struct anim_error *error)
 {
 	if (strncmp(bones->clip.source, "godot", 5) != 0 &&
@@ -737,7 +737,7 @@ static int replay_track(struct anim_sink *sink, const struct anim_track *track, 
 		bones->any |= bone;
 		if (out.node != track->node)
 			out.record = NULL;
-		if (out.node != track->node && bone && tell_bone(bones, track, &out, error) != 0)
+		if (out.node != track->node && bone && mark_bone(bones, track, &out, error) != 0)
 			return -1;
 	}
 	if (anim_identities_add(&bones->identities, track, &out, bones->options.diagnostics, error) != 0)

@@ -99,7 +99,7 @@ _Static_assert(sizeof bones / sizeof *bones == ANIM_HUMAN_BONES, "a row for each
 /*
  * Return the text after "mixamorig", digits and a separator, or the text itself if it does not begin with this prefix.
  */
-static const char *behind_prefix(const char *name, const char *end)
+static const char *skip_prefix(const char *name, const char *end)
 {
 	size_t length = sizeof PREFIX - 1;
 	const char *at = name + length;
@@ -137,7 +137,7 @@ const char *anim_humanoid_find(enum anim_humanoid from, enum anim_humanoid to, c
 	const char *end = name + length;
 
 	if (from == ANIM_HUMANOID_MIXAMO) {
-		name = behind_prefix(name, end);
+		name = skip_prefix(name, end);
 		from = ANIM_HUMANOID_NEURON;
 	}
 	for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
@@ -534,7 +534,7 @@ int anim_expression_apply(const struct anim_expression *expression, const char *
 {
 	regmatch_t match[GROUPS];
 	size_t at = 0, length = strlen(name);
-	bool behind_match = false; /* an empty match directly after another match is ignored */
+	bool after_match = false; /* an empty match directly after another match is ignored */
 	int found = match_from(expression, name, 0, match, error);
 
 	if (found <= 0)
@@ -546,11 +546,11 @@ int anim_expression_apply(const struct anim_expression *expression, const char *
 
 		if (anim_buffer_append(out, name + at, start - at, error) != 0)
 			return -1;
-		if (!(empty && behind_match && start == at) &&
+		if (!(empty && after_match && start == at) &&
 		    append_replacement(expression, name, match, out, error) != 0)
 			return -1;
 		at = end;
-		behind_match = !empty;
+		after_match = !empty;
 		if (empty && at < length && anim_buffer_append(out, name + at, 1, error) != 0)
 			return -1;
 		at += empty;
@@ -789,15 +789,16 @@ const char *anim_rename_map_get_path(struct anim_rename_map *map, const char *pa
 	return get(map, PATHS, path, length);
 }
 
-int anim_rename_map_tell(const struct anim_rename_map *map, struct anim_diagnostics *told, struct anim_error *error)
+int anim_rename_map_tell(const struct anim_rename_map *map, struct anim_diagnostics *diagnostics,
+			 struct anim_error *error)
 {
 	size_t count;
 	const struct row *rows = rows_of(map, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (!rows[i].met && (anim_diagnostics_note(told, "names in the map match nothing", error,
+		if (!rows[i].met && (anim_diagnostics_note(diagnostics, "names in the map match nothing", error,
 							   "'%s' in the map matches nothing", rows[i].from) != 0 ||
-				     anim_diagnostics_name(told, error, "%s", rows[i].from) != 0))
+				     anim_diagnostics_name(diagnostics, error, "%s", rows[i].from) != 0))
 			return -1;
 	return 0;
 }

@@ -200,9 +200,9 @@ static const char *find_prefix(const struct retarget_side *side, struct anim_are
 /*
  * Use the bone names of a VRM animation or model, which have priority over node names. Returns whether there were any.
  */
-static bool guess_told(struct naming *naming)
+static bool guess_by_vrm(struct naming *naming)
 {
-	bool told = false;
+	bool named = false;
 
 	for (uint32_t n = 0; n < naming->side->count; n++) {
 		const char *vrm = name_of(naming->side, n)->vrm;
@@ -213,9 +213,9 @@ static bool guess_told(struct naming *naming)
 		for (unsigned b = 0; b < ANIM_HUMAN_BONES && bone != NULL; b++)
 			if (strcmp(anim_human_bone_name((enum anim_human_bone)b), bone) == 0)
 				naming->bones[n] = (enum anim_human_bone)b;
-		told |= vrm != NULL;
+		named |= vrm != NULL;
 	}
-	return told;
+	return named;
 }
 
 /* Identify the nodes with unambiguous names, and use them to decide ambiguous names above. */
@@ -417,7 +417,7 @@ static int find_trunk(const struct naming *naming, struct retarget_side *side, s
 }
 
 /* List the spine bones that a VRM animation or model names. */
-static int list_told(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
+static int list_vrm_spine(struct retarget_side *side, struct anim_arena *arena, struct anim_error *error)
 {
 	side->spine.nodes = anim_arena_zeroed(arena, 4, sizeof *side->spine.nodes, error);
 	for (unsigned b = ANIM_BONE_SPINE; b <= ANIM_BONE_UPPER_CHEST && side->spine.nodes != NULL; b++)
@@ -433,15 +433,15 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 {
 	struct naming naming = {.side = side};
 	unsigned known = 0;
-	bool told;
+	bool named;
 
 	naming.guesses = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.guesses, error);
 	naming.bones = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.bones, error);
 	naming.above = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.above, error);
 	if (naming.guesses == NULL || naming.bones == NULL || naming.above == NULL)
 		return -1;
-	told = guess_told(&naming);
-	if (!told) {
+	named = guess_by_vrm(&naming);
+	if (!named) {
 		if (guess_names(&naming, arena, error) != 0)
 			return -1;
 		settle_doubts(&naming);
@@ -461,11 +461,11 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 		    (side->bones[bone] == ANIM_POSE_NONE || (is_joint(side, n) && !is_joint(side, side->bones[bone]))))
 			side->bones[bone] = n;
 	}
-	if ((told ? list_told(side, arena, error) : find_trunk(&naming, side, arena, error)) != 0)
+	if ((named ? list_vrm_spine(side, arena, error) : find_trunk(&naming, side, arena, error)) != 0)
 		return -1;
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		known += side->bones[b] != ANIM_POSE_NONE;
-	side->human = told || (known >= HUMAN && side->bones[ANIM_BONE_HIPS] != ANIM_POSE_NONE);
+	side->human = named || (known >= HUMAN && side->bones[ANIM_BONE_HIPS] != ANIM_POSE_NONE);
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
 		if (side->human && side->bones[b] != ANIM_POSE_NONE)
 			side->nodes[side->bones[b]].bone = (enum anim_human_bone)b;
@@ -540,7 +540,7 @@ static bool is_namesake(const struct retarget_plan *plan, uint32_t node, uint32_
 
 static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct anim_error *error)
 {
-	struct anim_diagnostics *told = plan->options->diagnostics;
+	struct anim_diagnostics *diagnostics = plan->options->diagnostics;
 	const char *name = look_up(plan, node);
 	uint32_t to = name == NULL ? ANIM_POSE_NONE : find_target(plan, name);
 
@@ -551,10 +551,11 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 		join(plan, node, to);
 		return 0;
 	}
-	if (anim_diagnostics_warn(told, "names in the map are not bones of the target or are already matched", error,
-				  "'%s' in the map is not a bone of the target or is already matched", name) != 0)
+	if (anim_diagnostics_warn(diagnostics, "names in the map are not bones of the target or are already matched",
+				  error, "'%s' in the map is not a bone of the target or is already matched",
+				  name) != 0)
 		return -1;
-	return anim_diagnostics_name(told, error, "%s", name);
+	return anim_diagnostics_name(diagnostics, error, "%s", name);
 }
 
 /*
@@ -647,7 +648,7 @@ static int join_equal(struct retarget_plan *plan, struct anim_error *error)
  */
 static int check_parents(const struct retarget_plan *plan, struct anim_error *error)
 {
-	struct anim_diagnostics *told = plan->options->diagnostics;
+	struct anim_diagnostics *diagnostics = plan->options->diagnostics;
 
 	for (uint32_t n = 0; n < plan->from.count; n++) {
 		uint32_t to = plan->from.nodes[n].partner, above = retarget_above(&plan->from, n);
@@ -655,12 +656,12 @@ static int check_parents(const struct retarget_plan *plan, struct anim_error *er
 		if (to == ANIM_POSE_NONE || above == ANIM_POSE_NONE ||
 		    retarget_is_below(&plan->to, to, plan->from.nodes[above].partner))
 			continue;
-		if (anim_diagnostics_warn(told, "bones have a different parent in the target and follow that parent",
-					  error,
+		if (anim_diagnostics_warn(diagnostics,
+					  "bones have a different parent in the target and follow that parent", error,
 					  "'%s' is not below the partner of '%s' in the target; it follows its own "
 					  "parent",
 					  path_of(&plan->to, to), path_of(&plan->from, above)) != 0 ||
-		    anim_diagnostics_name(told, error, "%s", anim_node_own_name(path_of(&plan->to, to))) != 0)
+		    anim_diagnostics_name(diagnostics, error, "%s", anim_node_own_name(path_of(&plan->to, to))) != 0)
 			return -1;
 	}
 	return 0;
@@ -778,7 +779,7 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 
 #define MIDDLE_FINGER (ANIM_BONE_FINGERS + 12) /* its first bone on the left hand */
 
-static const double no_turn[4] = {0, 0, 0, 1};
+static const double no_rotation[4] = {0, 0, 0, 1};
 
 /* ---- Vectors and rotations ---- */
 
@@ -799,7 +800,7 @@ static void normalize(double q[4])
  * Compute the shortest rotation from one direction to the other. For opposite directions, the axis is any perpendicular
  * one.
  */
-static void turn_between(double out[4], const double a[3], const double b[3])
+static void rotation_between(double out[4], const double a[3], const double b[3])
 {
 	double size = sqrt(dot(a, a) * dot(b, b)), cosine = dot(a, b);
 
@@ -840,7 +841,7 @@ static void place_of(const struct retarget_side *side, uint32_t node, double out
 		out[i] = at[4 * i + 3];
 }
 
-static const double *turn_above(const struct retarget_side *side, uint32_t node)
+static const double *rotation_above(const struct retarget_side *side, uint32_t node)
 {
 	return anim_poses_turn_above(&side->skeleton->poses, side->turns, node);
 }
@@ -849,7 +850,7 @@ static const double *fix_above(const struct retarget_side *side, uint32_t node)
 {
 	uint32_t parent = parent_of(side, node);
 
-	return parent == ANIM_POSE_NONE ? no_turn : side->nodes[parent].fix;
+	return parent == ANIM_POSE_NONE ? no_rotation : side->nodes[parent].fix;
 }
 
 static int begin_side(struct retarget_plan *plan, struct retarget_side *side, struct anim_skeleton *skeleton,
@@ -867,7 +868,7 @@ static int begin_side(struct retarget_plan *plan, struct retarget_side *side, st
 	for (uint32_t n = 0; n < count; n++) {
 		side->nodes[n].partner = ANIM_POSE_NONE;
 		side->nodes[n].bone = NONE;
-		memcpy(side->nodes[n].fix, no_turn, sizeof no_turn);
+		memcpy(side->nodes[n].fix, no_rotation, sizeof no_rotation);
 	}
 	return 0;
 }
@@ -1014,7 +1015,7 @@ static int face(struct retarget_plan *plan, struct anim_error *error)
 struct tail {
 	double from[3], to[3]; /* sums of positions on both sides */
 	unsigned count;
-	bool told;            /* only this child counts */
+	bool single;          /* only this child counts */
 	uint32_t child, next; /* source bones: first child, next sibling; ANIM_POSE_NONE: none */
 };
 
@@ -1028,18 +1029,18 @@ static void point_to(struct tail *tail, const double from[3], const double to[3]
 }
 
 /* Return whether the child alone defines the direction of a bone with several children. */
-static bool is_told(const struct retarget_plan *plan, uint32_t node, uint32_t child)
+static bool is_only_tail(const struct retarget_plan *plan, uint32_t node, uint32_t child)
 {
-	static const enum anim_human_bone told[][2] = {{ANIM_BONE_SPINE, ANIM_BONE_NECK},
-						       {ANIM_BONE_UPPER_CHEST, ANIM_BONE_NECK},
-						       {ANIM_BONE_CHEST, ANIM_BONE_NECK},
-						       {ANIM_BONE_HAND, MIDDLE_FINGER},
-						       {ANIM_BONE_HAND + 1, MIDDLE_FINGER + 1}};
+	static const enum anim_human_bone tails[][2] = {{ANIM_BONE_SPINE, ANIM_BONE_NECK},
+							{ANIM_BONE_UPPER_CHEST, ANIM_BONE_NECK},
+							{ANIM_BONE_CHEST, ANIM_BONE_NECK},
+							{ANIM_BONE_HAND, MIDDLE_FINGER},
+							{ANIM_BONE_HAND + 1, MIDDLE_FINGER + 1}};
 	enum anim_human_bone a = retarget_bone(&plan->to, &plan->from, plan->from.nodes[node].partner);
 	enum anim_human_bone b = retarget_bone(&plan->to, &plan->from, plan->from.nodes[child].partner);
 
-	for (unsigned i = 0; i < sizeof told / sizeof *told; i++)
-		if (a == told[i][0] && b == told[i][1])
+	for (unsigned i = 0; i < sizeof tails / sizeof *tails; i++)
+		if (a == tails[i][0] && b == tails[i][1])
 			return true;
 	return false;
 }
@@ -1086,10 +1087,10 @@ static struct tail *find_tails(struct retarget_plan *plan, struct anim_error *er
 		tail = &tails[above];
 		tails[n].next = tail->child;
 		tail->child = n;
-		if (tail->told)
+		if (tail->single)
 			continue;
-		if (is_told(plan, above, n)) {
-			tail->told = true;
+		if (is_only_tail(plan, above, n)) {
+			tail->single = true;
 			tail->count = 0;
 			memset(tail->from, 0, sizeof tail->from);
 			memset(tail->to, 0, sizeof tail->to);
@@ -1240,7 +1241,7 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 		anim_quat_rotate_double(to, node->fix, to);
 		angle = angle_between(to, from);
 		if (angle > limits[is_limb(plan, t)]) {
-			turn_between(way, to, from);
+			rotation_between(way, to, from);
 			anim_quat_multiply_double(node->fix, way, node->fix);
 			normalize(node->fix);
 		}
@@ -1347,7 +1348,7 @@ static bool find_legs(const struct retarget_plan *plan, struct legs legs[2])
  * their height at rest. If only one rest pose has a valid ankle height, it is used for both, because motion capture may
  * have its hips at 0 at rest, or lie on its side.
  */
-static void stand_on_legs(struct retarget_plan *plan, const struct legs legs[2])
+static void measure_by_legs(struct retarget_plan *plan, const struct legs legs[2])
 {
 	struct retarget_side *sides[2] = {&plan->from, &plan->to};
 	const uint32_t hips[2] = {plan->hips, plan->from.nodes[plan->hips].partner};
@@ -1367,7 +1368,7 @@ static void stand_on_legs(struct retarget_plan *plan, const struct legs legs[2])
  * Set the heights without legs. If the hips at rest are about as low as the feet, they are raised by their height above
  * the lowest bone.
  */
-static void stand_on_lowest(struct retarget_side *side, uint32_t hips)
+static void measure_by_lowest(struct retarget_side *side, uint32_t hips)
 {
 	double at[3], low[3], high[3], above;
 
@@ -1386,11 +1387,11 @@ void retarget_measure(struct retarget_plan *plan)
 	struct legs legs[2];
 
 	if (plan->hips != ANIM_POSE_NONE && find_legs(plan, legs)) {
-		stand_on_legs(plan, legs);
+		measure_by_legs(plan, legs);
 	} else {
-		stand_on_lowest(&plan->from, plan->hips);
-		stand_on_lowest(&plan->to,
-				plan->hips == ANIM_POSE_NONE ? plan->hips : plan->from.nodes[plan->hips].partner);
+		measure_by_lowest(&plan->from, plan->hips);
+		measure_by_lowest(&plan->to,
+				  plan->hips == ANIM_POSE_NONE ? plan->hips : plan->from.nodes[plan->hips].partner);
 	}
 	plan->ratio = plan->from.height > 0 && plan->to.height > 0 ? plan->to.height / plan->from.height : 1;
 }
@@ -1471,7 +1472,8 @@ void retarget_turn_factors(const struct retarget_plan *plan, uint32_t node, bool
 	double back[4];
 
 	anim_quat_conjugate_double(back, plan->facing);
-	anim_quat_multiply_double(a, plan->facing, relative ? plan->from.turns[node] : turn_above(&plan->from, node));
+	anim_quat_multiply_double(a, plan->facing,
+				  relative ? plan->from.turns[node] : rotation_above(&plan->from, node));
 	anim_quat_conjugate_double(b, plan->from.turns[node]);
 	anim_quat_multiply_double(b, b, back);
 }
@@ -1484,8 +1486,8 @@ void retarget_back_factors(const struct retarget_plan *plan, uint32_t to, bool r
 	if (relative)
 		anim_quat_unit_double(from, rest_of(&plan->to, to)->rotation);
 	else
-		memcpy(from, no_turn, sizeof from);
-	anim_quat_multiply_double(from, turn_above(&plan->to, to), from);
+		memcpy(from, no_rotation, sizeof from);
+	anim_quat_multiply_double(from, rotation_above(&plan->to, to), from);
 	anim_quat_conjugate_double(a, from);
 	memcpy(b, plan->to.turns[to], sizeof plan->to.turns[to]);
 }
@@ -1506,7 +1508,7 @@ bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotatio
 	double back[4], q[4], own[4];
 	bool changed = false;
 
-	anim_quat_conjugate_double(back, turn_above(&plan->to, to));
+	anim_quat_conjugate_double(back, rotation_above(&plan->to, to));
 	anim_quat_multiply_double(q, back, plan->to.turns[to]);
 	anim_quat_unit_double(own, rest_of(&plan->to, to)->rotation);
 	for (unsigned i = 0; i < 4; i++) {
@@ -1520,7 +1522,7 @@ bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotatio
 static void basis_of(const struct retarget_side *side, uint32_t node, const double turn[4], struct anim_affine *out)
 {
 	anim_affine_basis(out, node == ANIM_POSE_NONE ? NULL : anim_poses_at(&side->skeleton->poses, node, 0));
-	for (unsigned column = 0; column < 3 && memcmp(turn, no_turn, sizeof no_turn) != 0; column++) {
+	for (unsigned column = 0; column < 3 && memcmp(turn, no_rotation, sizeof no_rotation) != 0; column++) {
 		double axis[3] = {out->m[0][column], out->m[1][column], out->m[2][column]};
 
 		anim_quat_rotate_double(axis, turn, axis);

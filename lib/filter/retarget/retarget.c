@@ -47,15 +47,15 @@ struct retarget_fold {
 /* A link's tracks as their players show them. */
 struct played {
 	struct anim_source rotation, position;
-	double before[4], behind[4]; /* the rotation n of the link is before * q * behind */
+	double before[4], after[4]; /* the rotation n of the link is before * q * after */
 };
 
 struct fold {
-	struct retarget_fold *told;
+	struct retarget_fold *task;
 	bool places; /* compute a position */
 	struct played *links;
-	double before[4], behind[4]; /* of the partner's rotation */
-	struct anim_affine place;    /* of its position */
+	double before[4], after[4]; /* of the partner's rotation */
+	struct anim_affine place;   /* of its position */
 	double tolerance, last[4];
 	unsigned components;
 };
@@ -64,7 +64,7 @@ struct fold {
 
 static const struct anim_rest *rest_of(const struct fold *f, uint32_t node)
 {
-	return &f->told->plan->from.skeleton->poses.rests.items[node];
+	return &f->task->plan->from.skeleton->poses.rests.items[node];
 }
 
 static int begin(struct fold *f, struct anim_source *s, const struct anim_track *track, uint32_t node,
@@ -78,7 +78,7 @@ static int begin(struct fold *f, struct anim_source *s, const struct anim_track 
 		return anim_track_refuse(
 		    track, "cannot be combined with the track of a bone that the target lacks; run anim-bake first",
 		    error);
-	anim_play_open(s, f->told->clip, track);
+	anim_play_open(s, f->task->clip, track);
 	if (euler)
 		s->step = ANIM_STEP_EULER;
 	if (relative) {
@@ -90,12 +90,12 @@ static int begin(struct fold *f, struct anim_source *s, const struct anim_track 
 }
 
 /* Compute unit quaternions at `count` times. */
-static int turns_at(struct fold *f, size_t link, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
-		    struct anim_error *error)
+static int quaternions_at(struct fold *f, size_t link, const double *t, size_t count,
+			  double (*out)[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
 	struct anim_source *s = &f->links[link].rotation;
 
-	if (f->told->links[link].rotation != NULL) {
+	if (f->task->links[link].rotation != NULL) {
 		if (anim_source_sample(s, t, count, out, error) != 0)
 			return -1;
 		for (size_t k = 0; k < count; k++) {
@@ -107,18 +107,18 @@ static int turns_at(struct fold *f, size_t link, const double *t, size_t count, 
 		return 0;
 	}
 	for (size_t k = 0; k < count; k++)
-		anim_quat_unit_double(out[k], rest_of(f, f->told->links[link].node)->rotation);
+		anim_quat_unit_double(out[k], rest_of(f, f->task->links[link].node)->rotation);
 	return 0;
 }
 
 static int places_at(struct fold *f, size_t link, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
 		     struct anim_error *error)
 {
-	if (f->told->links[link].position != NULL)
+	if (f->task->links[link].position != NULL)
 		return anim_source_sample(&f->links[link].position, t, count, out, error);
 	for (size_t k = 0; k < count; k++)
 		for (unsigned i = 0; i < 3; i++)
-			out[k][i] = (double)rest_of(f, f->told->links[link].node)->position[i];
+			out[k][i] = (double)rest_of(f, f->task->links[link].node)->position[i];
 	return 0;
 }
 
@@ -129,19 +129,19 @@ static int rotations(struct fold *f, const double *t, size_t count, double (*out
 
 	for (size_t k = 0; k < count; k++)
 		memcpy(out[k], f->before, sizeof f->before);
-	for (size_t link = f->told->count; link-- > 0;) {
-		if (f->told->links[link].rotation == NULL)
+	for (size_t link = f->task->count; link-- > 0;) {
+		if (f->task->links[link].rotation == NULL)
 			continue;
-		if (turns_at(f, link, t, count, q, error) != 0)
+		if (quaternions_at(f, link, t, count, q, error) != 0)
 			return -1;
 		for (size_t k = 0; k < count; k++) {
 			anim_quat_multiply_double(out[k], out[k], f->links[link].before);
 			anim_quat_multiply_double(out[k], out[k], q[k]);
-			anim_quat_multiply_double(out[k], out[k], f->links[link].behind);
+			anim_quat_multiply_double(out[k], out[k], f->links[link].after);
 		}
 	}
 	for (size_t k = 0; k < count; k++)
-		anim_quat_multiply_double(out[k], out[k], f->behind);
+		anim_quat_multiply_double(out[k], out[k], f->after);
 	return 0;
 }
 
@@ -161,14 +161,14 @@ static int positions(struct fold *f, const double *t, size_t count, double (*out
 {
 	double p[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}}, q[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
 
-	for (size_t link = 0; link < f->told->count; link++) {
-		if (places_at(f, link, t, count, p, error) != 0 || turns_at(f, link, t, count, q, error) != 0)
+	for (size_t link = 0; link < f->task->count; link++) {
+		if (places_at(f, link, t, count, p, error) != 0 || quaternions_at(f, link, t, count, q, error) != 0)
 			return -1;
 		for (size_t k = 0; k < count; k++)
 			if (link == 0)
 				memcpy(out[k], p[k], 3 * sizeof(double));
 			else
-				lift(out[k], p[k], q[k], rest_of(f, f->told->links[link].node)->scale);
+				lift(out[k], p[k], q[k], rest_of(f, f->task->links[link].node)->scale);
 	}
 	for (size_t k = 0; k < count; k++) {
 		double v[3];
@@ -206,7 +206,7 @@ static int add_key(struct fold *f, float t, const double value[4], enum anim_int
 	float kept[4];
 
 	keep_value(f, value, kept);
-	return anim_keys_add(f->told->keys, t, kept, interp, error);
+	return anim_keys_add(f->task->keys, t, kept, interp, error);
 }
 
 /* Return the error of interpolating between two keys: in degrees, or a distance. */
@@ -256,7 +256,7 @@ static int fit(struct fold *f, float from_s, float to_s, const double a[4], cons
 			return -1;
 		return fit(f, middle_s, to_s, middle[0], b, depth - 1, error);
 	}
-	f->told->worst = fmax(f->told->worst, off);
+	f->task->worst = fmax(f->task->worst, off);
 	return add_key(f, from_s, a, ANIM_LINEAR, error);
 }
 
@@ -267,7 +267,7 @@ static int fit(struct fold *f, float from_s, float to_s, const double a[4], cons
  */
 static const struct anim_track *track_of(const struct fold *f, size_t i)
 {
-	const struct retarget_link *link = &f->told->links[i / 2];
+	const struct retarget_link *link = &f->task->links[i / 2];
 
 	return i % 2 == 0 ? link->rotation : f->places ? link->position : NULL;
 }
@@ -315,7 +315,7 @@ static int find_breaks(const struct fold *f, struct anim_buffer *out, struct ani
 	size_t count, kept = 0;
 	float *times;
 
-	for (size_t i = 0; i < 2 * f->told->count && result == 0; i++) {
+	for (size_t i = 0; i < 2 * f->task->count && result == 0; i++) {
 		own.size = 0;
 		if (counts(f, i) && (result = anim_source_breaks(source_of(f, i), &own, error)) == 0)
 			result = anim_buffer_append(out, own.data, own.size, error);
@@ -345,7 +345,7 @@ static int fit_break(struct fold *f, float from_s, float to_s, struct anim_error
 	 */
 	some = false;
 	all = true;
-	for (size_t i = 0; i < 2 * f->told->count; i++) {
+	for (size_t i = 0; i < 2 * f->task->count; i++) {
 		bool holds = counts(f, i) && holds_at(track_of(f, i), from_s);
 
 		some = some || holds;
@@ -394,7 +394,7 @@ static const struct anim_track *find_grid(const struct fold *f)
 {
 	const struct anim_track *grid = NULL;
 
-	for (size_t i = 0; i < 2 * f->told->count; i++) {
+	for (size_t i = 0; i < 2 * f->task->count; i++) {
 		const struct anim_track *track = track_of(f, i);
 
 		if (!counts(f, i))
@@ -420,10 +420,10 @@ static int run_samples(struct fold *f, const struct anim_track *grid, struct ani
 		if (k > 0) {
 			if (measure(f, before_s, t, before, value[0], &off, error) != 0)
 				return -1;
-			f->told->worst = fmax(f->told->worst, off);
+			f->task->worst = fmax(f->task->worst, off);
 		}
 		keep_value(f, value[0], kept);
-		if (anim_keys_add_sample(f->told->keys, kept, error) != 0)
+		if (anim_keys_add_sample(f->task->keys, kept, error) != 0)
 			return -1;
 		before_s = t;
 		memcpy(before, value[0], sizeof before);
@@ -440,14 +440,14 @@ static int run_samples(struct fold *f, const struct anim_track *grid, struct ani
 
 static int open_links(struct fold *f, struct anim_error *error)
 {
-	for (size_t i = 0; i < 2 * f->told->count; i++) {
-		const struct retarget_link *link = &f->told->links[i / 2];
+	for (size_t i = 0; i < 2 * f->task->count; i++) {
+		const struct retarget_link *link = &f->task->links[i / 2];
 		struct played *played = &f->links[i / 2];
 		const struct anim_track *track = track_of(f, i);
 
 		if (track != NULL && begin(f, source_of(f, i), track, link->node, error) != 0)
 			return -1;
-		retarget_turn_factors(f->told->plan, link->node, false, played->before, played->behind);
+		retarget_turn_factors(f->task->plan, link->node, false, played->before, played->after);
 	}
 	return 0;
 }
@@ -457,12 +457,12 @@ static int run(struct fold *f, enum anim_type type, struct anim_track *out, stru
 	const struct anim_track *grid;
 	int result;
 
-	f->links = anim_zeroed(f->told->count * sizeof *f->links, error);
+	f->links = anim_zeroed(f->task->count * sizeof *f->links, error);
 	if (f->links == NULL)
 		return -1;
 	f->components = anim_types[type].components;
-	f->told->worst = 0;
-	anim_keys_reset(f->told->keys, type);
+	f->task->worst = 0;
+	anim_keys_reset(f->task->keys, type);
 	out->type = type;
 	out->rules = ANIM_RULES_PLAIN;
 	out->component = ANIM_WHOLE;
@@ -470,11 +470,11 @@ static int run(struct fold *f, enum anim_type type, struct anim_track *out, stru
 	grid = result == 0 ? find_grid(f) : NULL;
 	if (result == 0)
 		result = grid != NULL ? run_samples(f, grid, out, error) : run_breaks(f, out, error);
-	for (size_t i = 0; i < 2 * f->told->count; i++)
+	for (size_t i = 0; i < 2 * f->task->count; i++)
 		anim_source_close(source_of(f, i));
 	free(f->links);
 	if (result == 0)
-		anim_keys_finish(f->told->keys, out);
+		anim_keys_finish(f->task->keys, out);
 	if (out->kind == ANIM_RAW)
 		out->interp = ANIM_LINEAR;
 	return result;
@@ -487,16 +487,16 @@ static int run(struct fold *f, enum anim_type type, struct anim_track *out, stru
  */
 static int fold_rotation(struct retarget_fold *fold, struct anim_track *out, struct anim_error *error)
 {
-	struct fold f = {.told = fold, .tolerance = DEGREES};
+	struct fold f = {.task = fold, .tolerance = DEGREES};
 	uint32_t to = fold->plan->from.nodes[fold->links[0].node].partner;
 
-	retarget_back_factors(fold->plan, to, false, f.before, f.behind);
+	retarget_back_factors(fold->plan, to, false, f.before, f.after);
 	return run(&f, ANIM_FLOATQ, out, error);
 }
 
 static int fold_position(struct retarget_fold *fold, struct anim_track *out, struct anim_error *error)
 {
-	struct fold f = {.told = fold, .places = true, .tolerance = LENGTH * fabs(fold->plan->to.height)};
+	struct fold f = {.task = fold, .places = true, .tolerance = LENGTH * fabs(fold->plan->to.height)};
 	const struct retarget_side *side = &fold->plan->from;
 	uint32_t node = fold->links[0].node, to = side->nodes[node].partner;
 	struct retarget_place place = {.space = retarget_above(side, node)};
@@ -560,7 +560,7 @@ struct retarget {
 	uint32_t *heads;      /* for each source node: index in `waiting` + 1 of its first waiting track */
 	struct anim_buffer waiting;
 	struct anim_store *store;
-	bool *turned;   /* for each target bone: it has a rotation in this clip */
+	bool *rotated;  /* for each target bone: it has a rotation in this clip */
 	bool any_turns; /* one of them has */
 	struct anim_keys keys;
 	struct anim_feet feet[2]; /* before and after */
@@ -660,7 +660,7 @@ static uint32_t find_node(struct retarget *r, const struct anim_track *track)
 }
 
 /* Return the part of a tree's path after the root, or NULL if the path is outside of the root. */
-static const char *behind_root(const char *root, const char *path)
+static const char *path_below_root(const char *root, const char *path)
 {
 	size_t length = strlen(root);
 
@@ -689,7 +689,8 @@ static const char *find_root(struct retarget *r, struct anim_error *error)
 	if (root == NULL || anim_poses_find(&r->options.to->poses, ".", root) == ANIM_POSE_NONE)
 		return ".";
 	for (uint32_t t = 0; t < r->plan.to.count; t++)
-		if (r->plan.to.nodes[t].partner != ANIM_POSE_NONE && behind_root(root, path_of(&r->plan.to, t)) == NULL)
+		if (r->plan.to.nodes[t].partner != ANIM_POSE_NONE &&
+		    path_below_root(root, path_of(&r->plan.to, t)) == NULL)
 			return ".";
 	return r->filter.clip.root;
 }
@@ -714,7 +715,7 @@ static int name_track(struct retarget *r, struct anim_track *out, uint32_t node,
 		return -1;
 	if (same && r->out.root == r->filter.clip.root && r->options.from == NULL)
 		return 0;
-	out->node = behind_root(root, path_of(&r->plan.to, to));
+	out->node = path_below_root(root, path_of(&r->plan.to, to));
 	out->record = NULL;
 	if (out->node == NULL)
 		return anim_track_refuse(out, "is outside of the clip's root", error);
@@ -737,7 +738,7 @@ static enum role role_of(const struct anim_track *track)
 	return ROLE_OTHER;
 }
 
-static bool is_turn(enum role role)
+static bool is_rotation(enum role role)
 {
 	return role == ROLE_ROTATION || role == ROLE_EULER;
 }
@@ -747,13 +748,13 @@ static bool is_at(const struct anim_track *track, const double *value, const flo
 {
 	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
 	unsigned count = anim_types[track->type].components;
-	bool straight = true, turned = anim_types[track->type].quaternion;
+	bool straight = true, opposite = anim_types[track->type].quaternion;
 
 	for (unsigned i = 0; i < count; i++) {
 		straight = straight && fabs(value[i] - (double)rest[first + i]) <= far;
-		turned = turned && fabs(value[i] + (double)rest[first + i]) <= far;
+		opposite = opposite && fabs(value[i] + (double)rest[first + i]) <= far;
 	}
-	return straight || turned;
+	return straight || opposite;
 }
 
 /*
@@ -770,7 +771,7 @@ static bool stays(const struct retarget *r, const struct anim_track *track, uint
 	const float *at = role == ROLE_POSITION ? rest->position : role == ROLE_SCALE ? rest->scale : rest->rotation;
 	float begin[4];
 
-	if (role == ROLE_EULER || (is_turn(role) && !anim_types[track->type].quaternion))
+	if (role == ROLE_EULER || (is_rotation(role) && !anim_types[track->type].quaternion))
 		return false;
 	if (anim_types[track->type].components > 4 || (track->left != NULL && !anim_track_is_constant(track)))
 		return false;
@@ -778,11 +779,11 @@ static bool stays(const struct retarget *r, const struct anim_track *track, uint
 		at = role == ROLE_SCALE ? one : role == ROLE_POSITION ? none + 0 : none;
 	anim_components(track->type, track->value, 0, first);
 	if (standing) {
-		unsigned lane = track->component == ANIM_WHOLE ? 0 : track->component;
+		unsigned component = track->component == ANIM_WHOLE ? 0 : track->component;
 
 		memset(begin, 0, sizeof begin);
-		for (unsigned i = 0; i < anim_types[track->type].components && lane + i < 4; i++)
-			begin[lane + i] = (float)first[i];
+		for (unsigned i = 0; i < anim_types[track->type].components && component + i < 4; i++)
+			begin[component + i] = (float)first[i];
 		at = begin;
 	}
 	if (track->component != ANIM_WHOLE && track->component > (role == ROLE_ROTATION ? 3 : 2))
@@ -804,9 +805,9 @@ static int send(struct retarget *r, const struct anim_track *track, struct anim_
 	return anim_sink_track(r->filter.next, track, error);
 }
 
-static void mark_turned(struct retarget *r, uint32_t to)
+static void mark_rotated(struct retarget *r, uint32_t to)
 {
-	r->turned[to] = r->any_turns = true;
+	r->rotated[to] = r->any_turns = true;
 }
 
 static int map_track(struct retarget *r, const struct anim_track *track, enum role role, uint32_t node, uint32_t to,
@@ -852,17 +853,17 @@ static int send_mapped(struct retarget *r, const struct anim_track *track, enum 
 {
 	struct anim_track out = *track;
 
-	if (is_turn(role))
-		mark_turned(r, to);
-	if ((role == ROLE_POSITION || is_turn(role)) && map_track(r, track, role, node, to, &out, error) != 0)
+	if (is_rotation(role))
+		mark_rotated(r, to);
+	if ((role == ROLE_POSITION || is_rotation(role)) && map_track(r, track, role, node, to, &out, error) != 0)
 		return -1;
 	return name_track(r, &out, node, to, error) != 0 ? -1 : send(r, &out, error);
 }
 
 /* ---- Dropped tracks ---- */
 
-static int tell_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum role role,
-			struct anim_error *error)
+static int report_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum role role,
+			  struct anim_error *error)
 {
 	const char *name = anim_node_own_name(track->node);
 	int result;
@@ -916,7 +917,7 @@ static bool is_of_face(const struct retarget *r, uint32_t node)
 
 static bool is_kept(const struct retarget *r, uint32_t node, enum role role)
 {
-	if (is_turn(role) || r->plan.same)
+	if (is_rotation(role) || r->plan.same)
 		return true;
 	if (role == ROLE_SCALE)
 		return r->options.scale;
@@ -941,8 +942,8 @@ static bool must_wait(const struct retarget *r, uint32_t node, enum role role)
 	if (r->open && role == ROLE_POSITION)
 		return r->carries[node] || r->plan.from.nodes[node].partner != ANIM_POSE_NONE;
 	if (r->plan.from.nodes[node].partner != ANIM_POSE_NONE)
-		return has_missing(r, node) && (is_turn(role) || (role == ROLE_POSITION && bears_hips(r, node)));
-	return r->carries[node] && (is_turn(role) || (role == ROLE_POSITION && bears_hips(r, node)));
+		return has_missing(r, node) && (is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
+	return r->carries[node] && (is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
 }
 
 static struct waiting *waiting_at(const struct retarget *r, uint32_t place)
@@ -971,7 +972,7 @@ static int keep_waiting(struct retarget *r, const struct anim_track *track, enum
 
 static bool waits(const struct waiting *item, bool turns)
 {
-	return turns ? is_turn(item->role) : item->role == ROLE_POSITION;
+	return turns ? is_rotation(item->role) : item->role == ROLE_POSITION;
 }
 
 /* Return the number of waiting tracks that rotate (turns) or place the node. */
@@ -988,8 +989,8 @@ static size_t count_waiting(const struct retarget *r, uint32_t node, bool turns)
 struct chain {
 	struct anim_buffer nodes; /* uint32_t */
 	size_t count;
-	size_t turned, placed; /* number of nodes with such tracks; `turned` includes the bone itself */
-	uint32_t only;         /* the last node with a rotation */
+	size_t rotated, placed; /* number of nodes with such tracks; `rotated` includes the bone itself */
+	uint32_t only;          /* the last node with a rotation */
 };
 
 static uint32_t chain_node(const struct chain *chain, size_t i)
@@ -1001,13 +1002,13 @@ static int find_chain(const struct retarget *r, uint32_t node, struct chain *cha
 {
 	const struct retarget_side *side = &r->plan.from;
 
-	chain->count = chain->turned = chain->placed = chain->nodes.size = 0;
+	chain->count = chain->rotated = chain->placed = chain->nodes.size = 0;
 	do {
 		bool turns = count_waiting(r, node, true) > 0;
 
 		if (anim_buffer_append(&chain->nodes, &node, sizeof node, error) != 0)
 			return -1;
-		chain->turned += turns;
+		chain->rotated += turns;
 		chain->placed += chain->count > 0 && (turns || count_waiting(r, node, false) > 0);
 		chain->only = turns ? node : chain->only;
 		chain->count++;
@@ -1040,7 +1041,7 @@ static int load(struct retarget *r, uint32_t node, bool turns, const struct anim
 	return 0;
 }
 
-static int tell_folded(struct retarget *r, const struct retarget_fold *fold, bool places, struct anim_error *error)
+static int report_folded(struct retarget *r, const struct retarget_fold *fold, bool places, struct anim_error *error)
 {
 	const char *name = anim_node_own_name(path_of(&r->plan.from, fold->links[0].node));
 
@@ -1073,10 +1074,10 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 			return -1;
 	}
 	if (links == NULL || (places ? fold_position : fold_rotation)(&fold, &out, error) != 0 ||
-	    tell_folded(r, &fold, places, error) != 0 || name_track(r, &out, ANIM_POSE_NONE, to, error) != 0)
+	    report_folded(r, &fold, places, error) != 0 || name_track(r, &out, ANIM_POSE_NONE, to, error) != 0)
 		return -1;
 	if (!places)
-		mark_turned(r, to);
+		mark_rotated(r, to);
 	return send(r, &out, error);
 }
 
@@ -1108,9 +1109,9 @@ static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, s
 
 	if (find_chain(r, node, chain, error) != 0)
 		return -1;
-	result = chain->turned == 0   ? 0
-		 : chain->turned == 1 ? send_waiting(r, chain->only, true, to, error)
-				      : fold_chain(r, chain, false, error);
+	result = chain->rotated == 0   ? 0
+		 : chain->rotated == 1 ? send_waiting(r, chain->only, true, to, error)
+				       : fold_chain(r, chain, false, error);
 	anim_arena_reset(&r->track_arena);
 	if (result == 0 && chain->placed > 0 && bears_hips(r, node))
 		result = fold_chain(r, chain, true, error);
@@ -1177,7 +1178,7 @@ static int drop_waiting(struct retarget *r, uint32_t node, struct anim_error *er
 			continue;
 		item->role = ROLE_OTHER;
 		if (item->moves && (anim_store_read(r->store, 0, item->number, &track, error) != 0 ||
-				    tell_dropped(r, &track, node, ROLE_POSITION, error) != 0))
+				    report_dropped(r, &track, node, ROLE_POSITION, error) != 0))
 			return -1;
 	}
 	return 0;
@@ -1272,7 +1273,7 @@ static const char *above_or_below(double height)
 	return height < 0 ? "below" : "above";
 }
 
-static int tell_feet(struct retarget *r, struct anim_error *error)
+static int report_feet(struct retarget *r, struct anim_error *error)
 {
 	const struct slid *before = &r->slid[0], *after = &r->slid[1];
 	char heights[128] = "";
@@ -1304,7 +1305,7 @@ static int finish_clip(struct retarget *r, struct anim_error *error)
 	if (finish_waiting(r, error) != 0)
 		return -1;
 	for (uint32_t t = 0; t < r->plan.to.count && r->any_turns; t++)
-		if (!r->turned[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
+		if (!r->rotated[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
 			return -1;
 	return r->options.feet ? watch_feet(r, error) : 0;
 }
@@ -1322,8 +1323,8 @@ static int begin_clip(struct retarget *r, struct anim_error *error)
 	if (make_plan(r, error) != 0)
 		return -1;
 	r->heads = anim_arena_zeroed(&r->filter.clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
-	r->turned = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->turned, error);
-	if (r->heads == NULL || r->turned == NULL)
+	r->rotated = anim_arena_zeroed(&r->filter.clip_arena, r->plan.to.count + 1, sizeof *r->rotated, error);
+	if (r->heads == NULL || r->rotated == NULL)
 		return -1;
 	r->any_turns = false;
 	r->out.root = find_root(r, error);
@@ -1383,14 +1384,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (r->options.feet && anim_feet_track(&r->feet[0], &r->filter.clip, track, error) != 0)
 		return -1;
 	if (node == ANIM_POSE_NONE) /* The node is in a nested scene, which neither tree contains. */
-		return r->identical ? send(r, track, error) : tell_dropped(r, track, node, role, error);
+		return r->identical ? send(r, track, error) : report_dropped(r, track, node, role, error);
 	if (must_wait(r, node, role)) {
 		bool missing = r->plan.from.nodes[node].partner == ANIM_POSE_NONE;
 
 		return missing && stays(r, track, node, role, false) ? 0 : keep_waiting(r, track, role, node, error);
 	}
 	if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE || !is_kept(r, node, role))
-		return tell_dropped(r, track, node, role, error);
+		return report_dropped(r, track, node, role, error);
 	return send_mapped(r, track, role, node, r->plan.from.nodes[node].partner, error);
 }
 
@@ -1421,7 +1422,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct retarget *r = (struct retarget *)sink;
 	const struct anim_skeleton *from = r->options.from != NULL ? r->options.from : &r->own;
 
-	if (finish_clip(r, error) != 0 || send_tree(r, error) != 0 || tell_feet(r, error) != 0 ||
+	if (finish_clip(r, error) != 0 || send_tree(r, error) != 0 || report_feet(r, error) != 0 ||
 	    anim_rests_check(&from->poses.rests, error) != 0 ||
 	    anim_rests_check(&r->options.to->poses.rests, error) != 0)
 		return -1;

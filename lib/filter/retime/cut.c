@@ -652,7 +652,7 @@ static bool is_steady(const struct anim_cubic *l)
 /* Read the component's curve inside the window. Returns false if it is not a cubic with one value at each time. */
 static bool read_part(const struct view *v, unsigned component, struct anim_cubic *l)
 {
-	bool turned = v->from > v->to;
+	bool reversed = v->from > v->to;
 
 	if (v->segment.to != v->segment.from + 1 || !anim_cubic_read(v->cut->track, v->segment.from, component, l))
 		return false;
@@ -661,8 +661,8 @@ static bool read_part(const struct view *v, unsigned component, struct anim_cubi
 	if (!is_steady(l))
 		return false;
 	if (v->from != 0 || v->to != 1)
-		anim_cubic_cut(l, turned ? v->to : v->from, turned ? v->from : v->to);
-	if (turned) {
+		anim_cubic_cut(l, reversed ? v->to : v->from, reversed ? v->from : v->to);
+	if (reversed) {
 		const struct anim_cubic old = *l;
 
 		for (int i = 0; i < 4; i++) {

@@ -325,7 +325,7 @@ static bool retime_reverse_wants_alone(const struct anim_clip *clip, const struc
  * Return the transition of a reversed segment. x^c reversed is 1 - (1 - x)^c, which is transition 1/c. Transitions that
  * bend at both ends are symmetric.
  */
-static float turned_ease(float ease)
+static float reversed_ease(float ease)
 {
 	return ease > 0 ? (float)(1 / (double)ease) : ease;
 }
@@ -339,12 +339,12 @@ struct turn {
 };
 
 /* Return the segment that ends at key k and begins there after reversing, or -1. */
-static ptrdiff_t segment_behind(const struct turn *turn, size_t k)
+static ptrdiff_t segment_before(const struct turn *turn, size_t k)
 {
 	return k > 0 ? (ptrdiff_t)k - 1 : turn->wraps ? (ptrdiff_t)turn->track->n - 1 : -1;
 }
 
-static void load_turned(const struct turn *turn, size_t k, struct retime_key *key)
+static void load_reversed(const struct turn *turn, size_t k, struct retime_key *key)
 {
 	const struct anim_track *track = turn->track;
 	size_t before = k > 0 ? k - 1 : track->n - 1;
@@ -358,7 +358,7 @@ static void load_turned(const struct turn *turn, size_t k, struct retime_key *ke
 	memcpy(key->right_x, own.left_x, sizeof key->right_x);
 	key->weighted = (uint8_t)((own.weighted & 1) << 1 | (own.weighted & 2) >> 1);
 	key->mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, before);
-	key->ease = track->ease == NULL ? 1 : turned_ease(track->ease[before]);
+	key->ease = track->ease == NULL ? 1 : reversed_ease(track->ease[before]);
 }
 
 /* Give the key the values of the key before the segment, in all components that hold. */
@@ -397,35 +397,35 @@ static bool end_holds(const struct anim_track *track, uint8_t ends)
 static bool is_hidden(const struct turn *turn, size_t k)
 {
 	const struct anim_track *track = turn->track;
-	ptrdiff_t behind = segment_behind(turn, k);
+	ptrdiff_t before = segment_before(turn, k);
 	bool ahead_steps = k + 1 < track->n ? steps_all(track, k) : turn->wraps && steps_all(track, k);
 
 	if (!ahead_steps)
 		return false;
-	return behind >= 0 ? steps_all(track, (size_t)behind) : end_holds(track, track->pre);
+	return before >= 0 ? steps_all(track, (size_t)before) : end_holds(track, track->pre);
 }
 
 /*
  * Add key k. If components step there, add a second key with their values from this time on. The last key's value up to
  * the clip's end is then shown from the clip's start.
  */
-static int add_turned(const struct turn *turn, size_t k)
+static int add_reversed(const struct turn *turn, size_t k)
 {
 	const struct anim_track *track = turn->track;
-	ptrdiff_t behind = segment_behind(turn, k);
+	ptrdiff_t before = segment_before(turn, k);
 	bool steps =
-	    behind >= 0 && (steps_all(track, (size_t)behind) || stepping_components(track, (size_t)behind) > 0);
+	    before >= 0 && (steps_all(track, (size_t)before) || stepping_components(track, (size_t)before) > 0);
 	bool hidden = is_hidden(turn, k);
 	struct retime_key key, twin;
 
-	load_turned(turn, k, &key);
+	load_reversed(turn, k, &key);
 	twin = key;
 	if (steps) {
 		bool later =
 		    k + 1 == track->n && !turn->wraps && end_holds(track, track->post) && key.time_s < turn->last_s;
 
-		take_held(turn, (size_t)behind, &twin);
-		hold_until_twin(turn, (size_t)behind, later, &key);
+		take_held(turn, (size_t)before, &twin);
+		hold_until_twin(turn, (size_t)before, later, &key);
 		key.time_s = later ? turn->last_s : key.time_s;
 	}
 	if (!hidden && retime_keys_add(turn->keys, track, &key, turn->error) != 0)
@@ -449,7 +449,7 @@ static int retime_reverse(struct retime_keys *keys, const struct anim_clip *clip
 	if (retime_keys_begin(keys, track, error) != 0)
 		return -1;
 	for (size_t k = track->n; k-- > 0;)
-		if (add_turned(&turn, k) != 0)
+		if (add_reversed(&turn, k) != 0)
 			return -1;
 	retime_keys_track(keys, track, out);
 	out->pre = track->post;
@@ -473,7 +473,7 @@ struct retime {
 	float start_s, end_s; /* of the resulting clip */
 
 	struct anim_cutter cut;
-	struct retime_keys turned, merged;
+	struct retime_keys reversed, merged;
 	struct anim_arena arena; /* for the current track */
 };
 
@@ -631,7 +631,7 @@ static int sort(struct retime *r, const struct anim_track *track, struct anim_tr
 	return anim_track_sort(track, out, &r->arena, r->options.diagnostics, error);
 }
 
-static int tell_error(struct retime *r, const struct anim_track *track, struct anim_error *error)
+static int report_error(struct retime *r, const struct anim_track *track, struct anim_error *error)
 {
 	bool rotation = anim_types[track->type].quaternion;
 
@@ -654,7 +654,7 @@ static int cut_keys(struct retime *r, const struct anim_track *track, struct ani
 	r->cut.tol = r->options.tol;
 	if (retime_cut_track(&r->cut, track, all, out, error) != 0)
 		return -1;
-	return r->cut.approximated ? tell_error(r, track, error) : 0;
+	return r->cut.approximated ? report_error(r, track, error) : 0;
 }
 
 static int cut_events(struct retime *r, const struct anim_track *track, struct anim_track *out,
@@ -709,18 +709,18 @@ static int snap(struct retime *r, struct anim_track *track, struct anim_track *o
 
 static int change_keys(struct retime *r, const struct anim_track *track, struct anim_error *error)
 {
-	struct anim_track part, turned, mapped, last;
+	struct anim_track part, reversed, mapped, last;
 	bool event = anim_track_is_event(track);
 
 	if ((event ? cut_events(r, track, &part, error) : cut_keys(r, track, &part, error)) != 0)
 		return -1;
-	turned = part;
+	reversed = part;
 	if (r->options.reverse && part.n > 0 &&
-	    retime_reverse(&r->turned, &r->filter.clip, &part, r->range.end_s, &turned, error) != 0)
+	    retime_reverse(&r->reversed, &r->filter.clip, &part, r->range.end_s, &reversed, error) != 0)
 		return -1;
-	if (turned.time != part.time)
+	if (reversed.time != part.time)
 		retime_keys_clear(&r->cut.keys); /* saves one copy of a large track */
-	if (retime_map_track(&r->map, &turned, &mapped, &r->arena, error) != 0)
+	if (retime_map_track(&r->map, &reversed, &mapped, &r->arena, error) != 0)
 		return -1;
 	last = mapped;
 	if (r->options.snap_num > 0 && mapped.n > 0 && snap(r, &mapped, &last, error) != 0)
@@ -786,7 +786,7 @@ static void on_free(struct anim_sink *sink)
 	free(r->wanted.fitted);
 	anim_arena_clear(&r->arena);
 	retime_cut_clear(&r->cut);
-	retime_keys_clear(&r->turned);
+	retime_keys_clear(&r->reversed);
 	retime_keys_clear(&r->merged);
 	anim_filter_free(sink);
 }
