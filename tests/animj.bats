@@ -136,9 +136,9 @@ long_key() {
 	long_key 400000 '{"time":0@,"interpolation":"Hold"}' ',"value":{}' >value.animj
 	long_key 400000 '{"time":0,"value":{@"x":1},"interpolation":"Hold"}' '"q":[],' >sibling.animj
 	soon -0 time.animj
-	[[ "$stderr" = "anim-parse: time.animj:1:"*"399999 members stand twice; the last of each counts" ]]
+	[[ "$stderr" = "anim-parse: time.animj:1:"*"399999 members are repeated; the last of each is used" ]]
 	soon -0 value.animj
-	[[ "$stderr" = "anim-parse: value.animj:1:"*"399999 members stand twice; the last of each counts" ]]
+	[[ "$stderr" = "anim-parse: value.animj:1:"*"399999 members are repeated; the last of each is used" ]]
 	soon -0 sibling.animj
 	[ -z "$stderr" ]
 }
@@ -149,7 +149,7 @@ long_key() {
 	[ "$stderr" = "anim-parse: lines.animj:7:10: tracks[0].data.keyframes[2].time: a time needs a number, found a string" ]
 	sed -i 's/"x"/3/' lines.animj
 	run -0 --separate-stderr anim-parse -o out.axs lines.animj
-	[[ "$stderr" = *"lines.animj:5:4: warning: 2 members stand twice"* ]]
+	[[ "$stderr" = *"lines.animj:5:4: warning: 2 members are repeated"* ]]
 	[[ "$stderr" = *"lines.animj:2:3: warning: 2 keys without a value"* ]]
 }
 

@@ -64,7 +64,7 @@ tracks() {
 	anim-emit animx -o t.animx in.axs
 	run ! cmp -s v.animx t.animx
 	run -0 --separate-stderr anim-parse -o v.axs v.animx
-	[[ $stderr == *"Curve keys of this file have their value before their time, and were read so" ]]
+	[[ $stderr == *"Curve keys of this file have the value before the time, and were read in this order" ]]
 	run -1 --separate-stderr anim-parse --strict v.animx
 	tracks v.animx >v
 	tracks t.animx >t
@@ -135,20 +135,20 @@ JSON
 		anim-parse spin.animx 2>err | anim-dump | sed -n '/columns/,$p' >after
 		same before after
 	done
-	[ "$(cat err)" = "anim-parse: spin.animx: byte 21: warning: Curve keys of this file have their value before their time, and were read so" ]
+	[ "$(cat err)" = "anim-parse: spin.animx: byte 21: warning: Curve keys of this file have the value before the time, and were read in this order" ]
 }
 
 @test "--key-order says what a file does not, and refuses what cannot be" {
 	float_track 1 0 0.25 0.5 0.75 | anim-parse -f animj | anim-emit --to-key-order value-time -o v.animx
 	run -0 --separate-stderr anim-parse -o v.axs v.animx
-	[[ $stderr == *"could have their value before their time as well; they were read time first; -x key-order says otherwise" ]]
+	[[ $stderr == *"may have the time or the value first; they were read time first (to change this, use -x key-order)" ]]
 	run -0 --separate-stderr anim-parse --strict --key-order value-time -o v.axs v.animx
 	[ -z "$stderr" ]
 	anim-dump v.axs | grep -qx $'\t0.5 0.75'
 	anim-parse --key-order time-value v.animx | anim-dump | grep -qx $'\t0.75 0.5'
 	float_track 1 0 5 1 4 | anim-parse -f animj | anim-emit -o t.animx
 	run -1 --separate-stderr anim-parse --key-order value-time t.animx
-	[[ $stderr == *"keys of a Curve whose times are not finite, negative or decreasing if they are read value first, as -x key-order says" ]]
+	[[ $stderr == *"Curve keys with times that are not finite, negative or decreasing if they are read value first, as -x key-order requires" ]]
 }
 
 # An AnimX of $1 empty Discrete tracks of int with empty names: five bytes each.
@@ -165,7 +165,7 @@ many_tracks() {
 	[ "$(printf '' | awk 'END { printf "%c", 0 }' | wc -c)" -eq 1 ] || skip "this awk prints no NUL"
 	many_tracks 262145 >many.animx
 	run -1 --separate-stderr anim-parse -q -o out.axs many.animx
-	[[ $stderr == *"more than 262144 tracks; anim-parse -x trust-size reads them" ]]
+	[[ $stderr == *"more than 262144 tracks; if you trust the file, use anim-parse -x trust-size" ]]
 	anim-parse -q --trust-size -o out.axs many.animx
 	many_tracks 262144 >most.animx
 	anim-parse -q -o out.axs most.animx
@@ -182,7 +182,7 @@ many_tracks() {
 	anim-parse -q plain.animx | anim-emit -q --encoding lzma -o small.animx
 	[ "$(wc -c <small.animx)" -lt 20000 ]
 	run -1 --separate-stderr anim-parse -q -o out.axs small.animx
-	[[ $stderr == *"more than 67108864 bytes come out of "*"; anim-parse -x trust-size reads them" ]]
+	[[ $stderr == *"more than 67108864 bytes inflate from "*"; if you trust the file, use anim-parse -x trust-size" ]]
 	anim-parse -q --trust-size -o out.axs small.animx
 	anim-parse -q -o out.axs plain.animx
 }

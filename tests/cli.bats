@@ -185,7 +185,7 @@ on_terminal() {
 	}
 	export='export it from Blender as .glb, or save its animations in Godot as .tres'
 	check x.html '<!DOCTYPE html><html>' ':1:1: HTML, not an animation'
-	check x.glb 'glTF\002\0\0\0' ": byte 8: the file is cut: it ends within the GLB's head"
+	check x.glb 'glTF\002\0\0\0' ": byte 8: the file is cut off: it ends inside the GLB header"
 	check x.fbx 'Kaydara FBX Binary  ' ': byte 0: the file ends too early'
 	check ascii '; FBX 7.4.0 project file\n' ':2:1: the file has no records'
 	check x.dae '<?xml version="1.0"?><COLLADA>' ": COLLADA is not read; $export"

@@ -150,7 +150,7 @@ worst: 1 m, Cube position at 1 s' ]
 	[[ ${lines[0]} == 'clip1 against clip2: 2 tracks compared'* ]]
 	run -2 --separate-stderr anim-diff a.tres many.tres
 	[ -z "$output" ]
-	[ "$stderr" = "anim-diff: a.tres holds the clip 'a' alone, and many.tres none of that name, but clip0, clip1, clip2; pick with -c, or --all-clips" ]
+	[ "$stderr" = "anim-diff: a.tres has only the clip 'a', and many.tres has no clip with that name, but has clip0, clip1, clip2. Select a clip with -c, or use --all-clips" ]
 	run -0 anim-diff -c clip2 many.tres off.tres
 	[ "$output" = 'clip2: 2 tracks compared' ]
 }
@@ -171,7 +171,7 @@ worst: 1 m, Cube position at 1 s' ]
 	{ library 2 1 | sed 's/"clip0"/"one\/clip0"/; s/"clip1"/"two\/clip0"/'; } >b.tres
 	run -0 --separate-stderr anim-diff a.tres b.tres
 	[ "$output" = 'clip0 against one/clip0: 1 track compared' ]
-	[ "$stderr" = "anim-diff: warning: 1 clip's name fits several others; these were matched in their order, pick with -c PLAYER:NAME" ]
+	[ "$stderr" = "anim-diff: warning: 1 clip's name matches several others, and these were matched in order. Select one with -c PLAYER:NAME" ]
 	run -0 --separate-stderr anim-diff b.tres b.tres
 	[ -z "$stderr" ]
 }
@@ -311,7 +311,7 @@ largest() {
 	anim-undump -o a.axs a
 	sed 's/loop=none/loop=ping-pong/' a | anim-undump -o b.axs
 	run -0 anim-diff a.axs b.axs
-	[ "$output" = "c: played once against going there and back, 0 tracks compared" ]
+	[ "$output" = "c: played once against playing back and forth, 0 tracks compared" ]
 	run -0 anim-diff --json a.axs b.axs
 	[[ $output == *'"loop":"none"}'*'"loop":"ping-pong"}'*'"loops_differ":true,'* ]] || { echo "$output" && false; }
 	run -0 anim-diff -q a.axs b.axs

@@ -615,7 +615,7 @@ Solid:material/1:albedo_color:a' ]
 	TEXT
 	anim-undump long.dump >long.axs
 	run -0 --separate-stderr anim-emit -o long.tres long.axs
-	[[ $stderr == *"warning: 2 tracks have rotations that are not of length 1; they were normalised, because Godot plays no such rotation (first 'A rotation'"* ]]
+	[[ $stderr == *"warning: 2 tracks have rotations that are not of length 1; they were normalised, because Godot does not play them (first 'A rotation'"* ]]
 	[ "$(grep keys long.tres)" = 'tracks/0/keys = PackedFloat32Array(0, 1, 0, 0.6, 0, 0.8, 0.5, 1, 0, 0.6, 0, 0.8, 1, 1, 0, 0, 0, 1)
 tracks/1/keys = PackedFloat32Array(0, 1, 0.6, 0, 0, 0.8, 1, 1, 0.6, 0, 0, 0.8)' ]
 	run -1 anim-emit --strict -o strict.tres long.axs

@@ -146,7 +146,7 @@ options_in() {
 @test "the unit that a note proposes is the right one in anim convert as well" {
 	cp "$DATA/bvh/arm.bvh" .
 	run -0 --separate-stderr anim convert arm.bvh one.bvh
-	[[ $stderr == *"the file tells no unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m"* ]]
+	[[ $stderr == *"the file does not name its unit: 'Hips' is at a height of 91; --unit cm makes it 0.91 m"* ]]
 	anim convert --unit cm arm.bvh x.json
 	[ "$(grep -o '"position":\[0,0.9[0-9]*,0\]' x.json | head -n 1)" ]
 	anim convert --unit cm arm.bvh two.bvh
@@ -157,7 +157,7 @@ options_in() {
 
 @test "a limit that is missing is named" {
 	run -1 --separate-stderr anim-diff --max 0.1mm,0.05deg walk.tscn walk.animj
-	[ "$stderr" = "anim-diff: note: --max has no limit for plain numbers such as 'Lamp light_energy'; '1%' or 'light_energy=1%' is one" ]
+	[ "$stderr" = "anim-diff: note: --max has no limit for plain numbers such as 'Lamp light_energy'. Add '1%' or 'light_energy=1%'" ]
 	run -0 --separate-stderr anim-diff --axes keep --max 0.1mm,0.05deg,1% walk.tscn walk.animj
 	[ -z "$stderr" ]
 	run -0 anim-diff --axes keep --max 0.1mm,0.05deg,light_energy=1% walk.tscn walk.animj
@@ -296,5 +296,5 @@ options_in() {
 	run -0 --separate-stderr bash -c "anim-parse -q human.anim | anim-filter -n '*Spine*' -o x.axs"
 	[[ $stderr == *"no track matches; curves of a humanoid have no nodes, so select them by property: -p '*Hand*'"* ]]
 	run -1 --separate-stderr anim convert -q human.anim x.vrma
-	[[ $stderr == *"curves of Unity's humanoid are muscles, and a VRM animation has bones: bake the clip to a generic one in Unity first" ]]
+	[[ $stderr == *"the curves of Unity's humanoid drive muscles, but a VRM animation needs bones; bake the clip to a generic one in Unity first" ]]
 }

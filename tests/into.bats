@@ -327,7 +327,7 @@ _data = {\
 	done
 	anim-parse -q two.anim | anim-rename --on clip -e s/run/jump/ >jump.axs
 	run -1 --separate-stderr anim-emit --into two.anim jump.axs
-	[ "$stderr" = "anim-emit: two.anim: it has no clip 'jump', and none is added to it; it has walk, run" ]
+	[ "$stderr" = "anim-emit: two.anim: it has no clip 'jump' to replace (available: walk, run); clips cannot be added to it" ]
 	anim-parse -q two.anim | anim-rename --on clip -e s/run/walk/ >walks.axs
 	run -1 --separate-stderr anim-emit --into two.anim walks.axs
 	[ "$stderr" = "anim-emit: two.anim: several clips came for its 'walk'; choose one with -c" ]
@@ -335,12 +335,12 @@ _data = {\
 	sed 's/m_Name: run/m_Name: walk/' kept.anim >two.anim
 	anim-parse -q walk.anim >walk.axs
 	run -1 --separate-stderr anim-emit --into two.anim walk.axs
-	[ "$stderr" = "anim-emit: two.anim: it has 2 clips called 'walk'" ]
+	[ "$stderr" = "anim-emit: two.anim: it has 2 clips named 'walk'" ]
 	anim-emit -q --into walk.anim -c jump jump.axs
 	sed -n '1,2p' kept.anim >none.anim
 	printf -- '--- !u!114 &11400000\nMonoBehaviour:\n  m_Name: mine\n' >>none.anim
 	run -1 --separate-stderr anim-emit --into none.anim walk.axs
-	[ "$stderr" = "anim-emit: none.anim: it holds no clip that one could be put in the place of" ]
+	[ "$stderr" = "anim-emit: none.anim: it contains no clip that could be replaced" ]
 }
 
 @test "lines of a .anim end as they did" {

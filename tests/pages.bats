@@ -74,7 +74,7 @@ setup_file() {
 	cp "$DATA/godot-binary/walk.plain.res" moves.res # without blocks, which not every build reads
 	mkdir -p .godot/imported && cp "$DATA/godot-binary/box.plain.scn" .godot/imported/hero.glb-1.scn
 	anim-parse -q hero.tscn | anim-emit -q -o hero.glb
-	cp hero.glb walk.glb && cp hero.glb old.glb
+	cp hero.glb walk.glb && cp hero.glb old.glb && cp hero.glb run.glb && cp "$DATA/fbx/mixamo.fbx" dance.fbx
 	# A human of one bone that nods, as a VRM animation, and an avatar.
 	printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"hips","translation":[0,1,0]}],
 "extensions":{"VRMC_vrm_animation":{"specVersion":"1.0","humanoid":{"humanBones":{"hips":{"node":0}}}}},
@@ -163,7 +163,7 @@ try_all() {
 }
 
 @test "every example of the manual pages can be typed as it stands" {
-	for page in "$ROOT"/man/*.1 "$ROOT/man/anim.7"; do page_examples "$page" | grep . >page || { echo "$page: no example" && false; }; cat page; done >commands
+	for page in "$ROOT"/man/*.1 "$ROOT"/man/anim-[bfgrtu]*.5 "$ROOT/man/anim.7"; do page_examples "$page" | grep . >page || { echo "$page: no example" && false; }; cat page; done >commands
 	try_all 60 <commands
 }
 
@@ -251,6 +251,9 @@ play() {
 		for path in $(grep -oE '\]\([^)]*\)' "$ROOT/$page.md" | tr -d '()]' | sed 's/#.*//'); do
 			[ -e "$ROOT/$path" ] || { echo "$page.md: $path" && false; }
 		done
+	done
+	for function in $(grep -oE '`[a-z0-9_]+\(\)`' "$ROOT/lib/README.md" | tr -d '`()'); do
+		grep -qrw "$function" "$ROOT/lib" "$ROOT/cmd" --include='*.c' || { echo "lib/README.md: $function" && false; }
 	done
 	for layer in "$ROOT"/lib/*/; do grep -qE "^    (lib/|    ) +$(basename "$layer") " "$ROOT/CONTRIBUTING.md" || { echo "$layer" && false; }; done
 	for program in "$ANIM_BUILD"/bin/anim-*; do grep -q "^| .*\`${program##*/}[ \`]" "$ROOT/COOKBOOK.md" || { echo "$program" && false; }; done

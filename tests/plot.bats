@@ -137,7 +137,7 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	[[ ${lines[1]} == "A position: x 0.25 .. 0.75, "* ]]
 	[[ ${lines[-1]} == "   frame "*" 10 "*" 20" ]]
 	run -0 --separate-stderr anim-plot -t 5.. a.axs
-	[[ $stderr == *"note: clip 'c' has nothing at that time" ]]
+	[[ $stderr == *"note: clip 'c' is outside the time range of -t" ]]
 	run -2 anim-plot -t 2..1 a.axs
 	run -2 anim-plot -w 5 a.axs
 }
@@ -287,7 +287,7 @@ noise() {
 	anim-resample 5 a.axs -o b.axs
 	run -0 --separate-stderr anim-plot --against b.axs -n '*' --max 0.1deg,1mm,1% a.axs
 	[ "$stderr" = "" ]
-	[[ ${lines[0]} == "lift: 2 s, 4 tracks are off, by up to "*" deg, "*"; "?" are beyond their limits" ]]
+	[[ ${lines[0]} == "lift: 2 s, 4 tracks are off, by up to "*" deg, "*"; "?" exceed their limits" ]]
 	anim-diff a.axs b.axs >table || [ $? -eq 1 ]
 	awk '/^  [^ ]/ && $1 != "node" { sub(/^  */, ""); gsub(/  +/, "|"); split($0, c, "|"); sub(/^rotation$/, "rotation vector", c[2]); print c[1] " " c[2] "|" c[3] "|" c[5] }' table >wanted
 	[ "$(wc -l <wanted)" -eq 4 ]
@@ -344,9 +344,9 @@ track() {
 	[[ $(told) == *"; 0.05 s early (1 frame)" ]]
 	make a.axs "${number[@]}" "$wave"
 	make b.axs "${number[@]}" "$(awk '{ print $1, $2 + 0.25 * $1 }' <<<"$wave")"
-	[[ $(told) == *"; drifts: more and more, 0.25 each second" ]]
+	[[ $(told) == *"; drifts by 0.25 per second" ]]
 	make b.axs "${number[@]}" "$(awk '{ print $1, $2 + 0.25 }' <<<"$wave")"
-	[[ $(told) == *" range; as much all the time" ]]
+	[[ $(told) == *" range; the same error all the time" ]]
 	make b.axs "${number[@]}" "$(sed 's/^0.4 0.5/0.4 0.3/' <<<"$wave")"
 	[[ $(told) == "  10 % of the source's range; mostly at 0.3"[45]*" .. 0.55"*" s" ]]
 	make b.axs "${number[@]}" "$(sed 's/^0.1 1/0.1 1.2/; s/^0.7 -0.5/0.7 -0.7/' <<<"$wave")"
@@ -360,9 +360,9 @@ track() {
 	grep -qF "$(told | sed 's/.*; //')</title>" s.svg # the same as in the terminal
 	make a.axs "${number[@]}" "$wave" wrap
 	make b.axs "${number[@]}" "$(sed '$d' <<<"$wave")" wrap
-	[[ $(told) == *"; cut off 0.2 s early: its last key is at 0.8 s, the source's at 1 s; the source ends where it begins, the result 1 from there, a jump in each loop" ]]
+	[[ $(told) == *"; cut off 0.2 s early: its last key is at 0.8 s, the source's at 1 s; the source ends at its first value, the result ends 1 away from it, a jump in each loop" ]]
 	make b.axs "${number[@]}" "$wave" ping-pong
-	anim-plot --against b.axs a.axs | grep -qx 'c: 1 s, 0 tracks are off; the source loops, the result goes there and back'
+	anim-plot --against b.axs a.axs | grep -qx 'c: 1 s, 0 tracks are off; the source loops, the result plays back and forth'
 	step=(visible bool Discrete Hold "time value")
 	make a.axs "${step[@]}" $'0 0\n0.2 1\n0.5 0\n0.6 1\n0.9 0'
 	make b.axs "${step[@]}" $'0 0\n0.2 1\n0.9 0'
@@ -372,9 +372,9 @@ track() {
 	turn=$'0 0,0,0,1 0,0,0,0 0,0,0,0\n0.4 0,0,0.1,0.995 0,0,0,0 0,0,0,0\n0.6 0,0,0.2,0.98 0,0,0,0 0,0,0,0\n1 0,0,0.3,0.954 0,0,0,0 0,0,0,0'
 	make a.axs rotation floatQ Curve Hermite "time value left right" "$turn"
 	make b.axs rotation floatQ Curve Hermite "time value left right" "$(sed '3,$s/ 0,0,\(0[^,]*\),\([^ ]*\)/ 0,0,-\1,-\2/' <<<"$turn")"
-	[ "$(told)" = "  its keys are right, between those at 0.4 and 0.6 s its quaternion changes sign and goes the long way round" ]
+	[ "$(told)" = "  its keys are right, but between those at 0.4 and 0.6 s its quaternion changes sign and goes the long way round" ]
 	anim-plot --against b.axs -o a.svg a.axs
-	grep -q '; its keys are right, between those at 0.4 and 0.6 s its .* the long way round</title>' a.svg
+	grep -q '; its keys are right, but between those at 0.4 and 0.6 s its .* the long way round</title>' a.svg
 	anim-dump b.axs | sed 's/start=0 end=1 /start=10 end=11 /; s/^\t0 /\t10 /; s/^\t0\./\t10./; s/^\t1 /\t11 /' | anim-undump -o late.axs
 	anim-plot --against late.axs a.axs | grep -q 'between those at 0.4 and 0.6 s its quaternion' # on the source's axis
 	grep -q '>off by [0-9.]* deg at 0.5 s</text><text [^>]*>its keys are right' a.svg
@@ -420,20 +420,20 @@ value() {
 	numbers() { value A $'0 0\n1 1'; value "$1" $'0 0\n1 1'; track . @method string Discrete Hold "time value" <<<"$2"; }
 	{ clip c; numbers B $'0.5 "{\\"method\\":\\"step\\",\\"args\\":[]}"'; } | stream | anim-undump -o a.axs
 	{ clip c | sed 's/end=1 loop=none/end=2 loop=wrap/'; numbers 'x<b>' $'0.5 "{\\"method\\":\\"hop\\",\\"args\\":[]}"'; } | stream | anim-undump -o b.axs
-	alone='the source is played once, the result loops; the result lasts 2 s; 1 track is in the source alone; 1 track is in the result alone'
+	alone='the source is played once, the result loops; the result lasts 2 s; 1 track is only in the source; 1 track is only in the result'
 	for view in "" --heat; do
 		run -0 --separate-stderr anim-plot $view --against b.axs a.axs
 		[[ -z $stderr && ${lines[0]} == "c: 1 s, 0 tracks are off; $alone; 1 track of texts differs" ]] || { echo "$view: $output$stderr" && false; }
-		[[ $output == *$'\nin the source alone: B value\nin the result alone: x<b> value' ]] || { echo "$view: $output" && false; }
+		[[ $output == *$'\nonly in the source: B value\nonly in the result: x<b> value' ]] || { echo "$view: $output" && false; }
 		anim-plot $view --against b.axs -o a.svg a.axs
 		whole a.svg | grep -q "$alone; 1 track of texts differs</text>"
-		grep -q '>in the result alone: x&lt;b&gt; value</text>' a.svg
+		grep -q '>only in the result: x&lt;b&gt; value</text>' a.svg
 	done
 	anim-plot --dope --against b.axs a.axs | grep -q "$alone; 1 event differs$" || { anim-plot --dope --against b.axs a.axs && false; }
 	anim-plot --against b.axs -o a.html a.axs
 	grep -qF '{"is":"apart","clip":0,"text":"; '"$alone"'; 1 track of texts differs","source":"B value","result":"x\u003cb> value"}' a.html || { grep '"apart"' a.html && false; }
 	run -0 --separate-stderr anim-plot -n B --against b.axs a.axs
-	[[ -z $stderr && ${lines[0]} == *"; 1 track is in the source alone" ]] || { echo "$output$stderr" && false; }
+	[[ -z $stderr && ${lines[0]} == *"; 1 track is only in the source" ]] || { echo "$output$stderr" && false; }
 	run -0 --separate-stderr anim-plot -n C --against b.axs a.axs
 	[ "$stderr" = "anim-plot: note: no track matches; run anim-info to list the tracks" ]
 	run -1 anim-diff --plot d.svg a.axs b.axs
@@ -445,17 +445,17 @@ value() {
 	sed 's/other/another/' other | cat <(clip c) - | stream | anim-undump -o d.axs
 	for view in "" --heat --dope; do
 		run -0 anim-plot $view --against d.axs c.axs
-		[[ $output == *"other: 1 s, in the source alone"*"another: 1 s, in the result alone" ]] || { echo "$view: $output" && false; }
+		[[ $output == *"other: 1 s, only in the source"*"another: 1 s, only in the result" ]] || { echo "$view: $output" && false; }
 	done
 	for file in c d; do figure | sed '/^end$/d' | cat - <(anim-dump $file.axs | grep '^clip .*other') <(echo end) | anim-undump -o f$file.axs; done
 	run -0 --separate-stderr anim-plot --strip 2 --against fd.axs fc.axs
-	[[ -z $stderr && $output == *"; 0 joints are off"*"other: 1 s, in the source alone"*"another: 1 s, in the result alone" ]] || { echo "$output$stderr" && false; }
+	[[ -z $stderr && $output == *"; 0 joints are off"*"other: 1 s, only in the source"*"another: 1 s, only in the result" ]] || { echo "$output$stderr" && false; }
 	figure | sed '/floatQ/,/0.70710678$/d; s/loop=none/loop=ping-pong/' | anim-undump -o g.axs
 	for view in "--strip 2" --onion; do
 		anim-plot $view --against g.axs -o a.svg fc.axs
-		whole a.svg | grep -q '; the source is played once, the result goes there and back; 1 track is in the source alone</text>'
+		whole a.svg | grep -q '; the source is played once, the result plays back and forth; 1 track is only in the source</text>'
 		anim-plot $view --against fd.axs -o a.svg fc.axs
-		grep -q ': 1 s, in the source alone</text>' a.svg
+		grep -q ': 1 s, only in the source</text>' a.svg
 	done
 }
 
@@ -472,8 +472,8 @@ value() {
 	[ "$(grep -cE '^ *off (1.5|0.75) \|' out)" -eq 2 ]
 	run -0 anim-plot --all --against a.axs a.axs
 	[[ ${lines[0]} == "c: 1 s, 0 tracks are off" && $output == *"A value: "*"B value: "* ]] || { echo "$output" && false; }
-	anim-plot --against b.axs --max 1 a.axs | grep -q '^c: .* by up to 1.5; 1 is beyond its limit; all 2: '
-	anim-plot --against b.axs --max 2 a.axs | grep -q '^c: .* by up to 1.5; none is beyond its limit; all 2: '
+	anim-plot --against b.axs --max 1 a.axs | grep -q '^c: .* by up to 1.5; 1 exceeds its limit; all 2: '
+	anim-plot --against b.axs --max 2 a.axs | grep -q '^c: .* by up to 1.5; all are within their limits; all 2: '
 	{ clip c 20/1; value A "$(later "$wave")"; value B "$(sed 's/^0.4 1/0.4 0/' <<<"$twice")"; } | stream | anim-undump -o b.axs
 	run -0 anim-plot --against b.axs a.axs
 	[[ ${lines[0]} == *" by up to 1" && $output == *"; 0.05 s late (1 frame)"* ]]
@@ -628,7 +628,7 @@ A/Spine position |*                          *| 2 keys
 	run -0 --separate-stderr anim-plot --dope -w 98 --against b.axs a.axs
 	[ "$stderr" = "" ]
 	[ "$output" = "\
-walk: 1 s, 5 tracks, 13 -> 12 keys; 1 track is in the source alone; 1 track is in the result alone; 4 events differ
+walk: 1 s, 5 tracks, 13 -> 12 keys; 1 track is only in the source; 1 track is only in the result; 4 events differ
 A/Hips energy               |*==========*           o    +======o==========*| 5 -> 4 keys
 A/Hips on                   |o          o                                   | 2 -> 0 keys
 A/Spine position            |*                                             *| 2 keys
@@ -636,7 +636,7 @@ A/Spine position            |*                                             *| 2 
 A/Hips off                  |+==========+                                   | 0 -> 2 keys
                             ++----------------------+----------------------+
                           s  0                      0.5                    1
-                             * in both  o source alone  + result alone  - + ! events differ" ] || { echo "$output" && false; }
+                             * in both  o source only  + result only  - + ! events differ" ] || { echo "$output" && false; }
 	run -0 anim-plot --dope -w 98 --against b.axs --depth 1 a.axs
 	[[ ${lines[1]} == "A                           |*          *           o    +      o          *| 9 -> 8 keys" ]] || { echo "$output" && false; }
 	# times that float32 cannot tell apart are one, and clips count from their own starts
@@ -660,9 +660,9 @@ A/Hips off                  |+==========+                                   | 0 
 	if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
 	[ "$(grep -o 'class="w" d="M[^"]*"><title>[^<]*' a.svg | sed 's/.*>//' | tr '\n' ,)" = "0 s,0.25 s,0.5 s,0.75 s,1 s,0 s,0.25 s,0 s,1 s," ]
 	[ "$(grep -o 'class="i" d="M[^"]*"><title>[^<]*' a.svg | sed 's/.*>//' | tr '\n' ,)" = "0.6 s,0 s,0.25 s," ]
-	grep -q '<g class="g w"><title>0.1 s: in the source alone: step</title>' a.svg
-	grep -q '<g class="g i"><title>0.2 s: in the result alone: step</title>' a.svg
-	grep -q '<title>0.4 s: other on both sides: hop</title>' a.svg
+	grep -q '<g class="g w"><title>0.1 s: only in the source: step</title>' a.svg
+	grep -q '<g class="g i"><title>0.2 s: only in the result: step</title>' a.svg
+	grep -q '<title>0.4 s: different on both sides: hop</title>' a.svg
 	for file in "$DATA"/axs/good/*.axs; do
 		anim-plot -q --dope --against "$file" "$file" >c.txt || { echo "$file" && false; }
 		! grep -q 'differ' c.txt || { cat c.txt && false; }
@@ -762,7 +762,7 @@ limbs() {
 	[[ ${lines[0]} == *"2 poses, one each 0.5 s; "*"; worst: hook 8.58"*" mm at 1.9 s (of points 10 cm around the joint)" ]] || { echo "${lines[0]}" && false; }
 	anim-emit -q -o c.animj b.axs
 	run -1 --separate-stderr anim-plot --strip 2 --against c.animj c.animj
-	[[ $stderr == *"neither 'c.animj' nor 'c.animj' has a tree of nodes"* ]]
+	[[ $stderr == *"neither 'c.animj' nor 'c.animj' has a node tree"* ]]
 }
 
 @test "seen from above, the ground is below what is nearest" {
@@ -819,15 +819,15 @@ limbs() {
 @test "what a figure lacks is told" {
 	{ clip c; ramp A; } | stream | anim-undump -o a.axs
 	run -1 --separate-stderr anim-plot --strip 2 a.axs
-	[ "$stderr" = "anim-plot: clip 'c' has no figure: no tree of nodes tells where its bones stand; the scene or file that it was made of may" ]
+	[ "$stderr" = "anim-plot: clip 'c' has no figure: the input has no node tree. Use the scene or file from which it was made" ]
 	figure | sed 's/S:LeftHand" property="rotation"/S:Hips" property="rotation"/;s/property="position" component=-/property="position" component=1/;s/component=1 kind=Curve type=float3/component=1 kind=Curve type=float/;s/ 0,1,[02]$/ 1/' | anim-undump -o l.axs
 	run -1 --separate-stderr anim-plot --strip 2 -o l.svg l.axs
-	[[ $stderr == *"tracks say where nodes stand in part alone: put 'anim-bake' before this" ]]
+	[[ $stderr == *"tracks set only some components of a position or rotation. Run anim-bake first" ]]
 	[ ! -e l.svg ]
 	for number in nan inf; do # at the end, of the hand alone
 		figure | sed "s/1 0,0,0.70710678/1 $number,0,0.70710678/" | anim-undump -o n.axs
 		run -1 --separate-stderr anim-plot --strip 2 -o n.svg n.axs
-		[[ $stderr == *"no figure: its joints stand at no finite place" ]] || { echo "$number: $stderr" && false; }
+		[[ $stderr == *"no figure: the position of a joint is not finite" ]] || { echo "$number: $stderr" && false; }
 		[ ! -e n.svg ]
 	done
 	figure | anim-undump | anim-cat - a.axs -o two.axs
@@ -846,14 +846,14 @@ limbs() {
 		ramp Ball 2
 	} | stream | anim-undump -o a.axs
 	run -0 anim-plot --strip 3 --view front -w 40 a.axs
-	[ "${lines[0]}" = "c: 1 s, a lone joint, 3 places, one each 0.5 s; travels 2 m" ]
+	[ "${lines[0]}" = "c: 1 s, a single joint, 3 places, one each 0.5 s; travels 2 m" ]
 	anim-plot --strip 3 --view front -w 40 a.axs >strip
 	anim-plot --onion --strip 3 --view front -w 40 a.axs | same - strip
 	anim-plot --strip 3 -o a.svg a.axs
 	if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
 	grep -q '<g stroke-width="60" opacity=".99"><title>1 s</title><path class="m"' a.svg # a dot that is seen
 	run -1 anim-plot --strip 3 "$ROOT/examples/assets/scenes/gate.tscn"
-	[[ $output == *"no figure"*": its one joint stays where it is" ]]
+	[[ $output == *"no figure"*": its only joint does not move" ]]
 }
 
 @test "a name that promises another picture is refused" {
@@ -870,7 +870,7 @@ limbs() {
 	printf 'anim-dump 1\nend\n' | anim-undump -o none.axs
 	for view in "" --dope "--heat --against none.axs" "--strip 2" "-o a.svg"; do
 		run -0 --separate-stderr anim-plot $view none.axs
-		[[ -z $output && $stderr == "anim-plot: note: there is no clip to draw" ]] || { echo "$view: $output$stderr" && false; }
+		[[ -z $output && $stderr == "anim-plot: note: the input has no clips to draw" ]] || { echo "$view: $output$stderr" && false; }
 	done
 }
 

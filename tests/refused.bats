@@ -40,8 +40,8 @@ refused() {
 }
 
 @test "a .meta file or a folder that may have the guid" {
-	local head="what it names may be in 'p/Assets" guid=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-	local lost="14:1: warning: clip 7400000 of guid $guid is not looked for"
+	local head="its reference may lead to 'p/Assets" guid=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+	local lost="14:1: warning: clip 7400000 of guid $guid was not searched for"
 	refused ANIM_REFUSE_OPEN walk.anim.meta p/Assets/c.controller \
 		"p/Assets/c.controller: $head/walk.anim.meta', which cannot be read: Permission denied" "$lost: $head/walk.anim.meta', which cannot be read: Permission denied"
 	refused ANIM_REFUSE_READ walk.anim.meta p/Assets/c.controller \
@@ -76,7 +76,7 @@ refused() {
 	mkdir p/Assets/clips
 	mv p/Assets/walk.anim* p/Assets/clips
 	run -1 --separate-stderr env ANIM_REFUSE_STAT=clips LD_PRELOAD="$refusing" anim-parse p/Assets/c.controller
-	[ "$stderr" = "anim-parse: p/Assets/c.controller: what it names may be in 'p/Assets/clips', which cannot be read: Input/output error" ]
+	[ "$stderr" = "anim-parse: p/Assets/c.controller: its reference may lead to 'p/Assets/clips', which cannot be read: Input/output error" ]
 }
 
 @test "the .meta file of a sheet of sprites" {

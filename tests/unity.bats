@@ -88,7 +88,7 @@ Swing . - Assets/Anims/Swing.anim" ]
 	run -0 --separate-stderr clips "$ASSETS/Hero.overrideController"
 	[ "$output" = "Limp . - Assets/Anims/Limp.anim
 Swing . - Assets/Anims/Swing.anim" ]
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.overrideController:3:1: warning: controller 9100000 of guid $(digits a) is not in a file below the project" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.overrideController:3:1: warning: controller 9100000 of guid $(digits a) was not found in a file below the project" ]
 }
 
 @test "override controllers in a ring are warned of, once, and give the clips that they put in" {
@@ -97,7 +97,7 @@ Swing . - Assets/Anims/Swing.anim" ]
 		sed -i "s/^  m_Controller: .*/  m_Controller: {fileID: 22100000, guid: $2, type: 2}/" "$1"
 	}
 	local one=$ASSETS/Hero.overrideController other=$ASSETS/Other.overrideController told
-	told="3:1: warning: the override controllers name each other in a ring; only the clips that they put in are read"
+	told="3:1: warning: the override controllers refer to each other in a cycle; only their replacement clips are read"
 	own=$(sed -n 's/^guid: //p' "$one.meta")
 	ring "$one" "$own"
 	run -0 --separate-stderr clips "$one"
@@ -175,10 +175,10 @@ Recorded . - Cut.playable" ]
 @test "what is not there is named; several are counted" {
 	rm "$ASSETS/Anims/Walk.anim.meta"
 	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: clip 7400000 of guid $(digits 2) is not in a file below the project" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: clip 7400000 of guid $(digits 2) was not found in a file below the project" ]
 	rm "$ASSETS/Anims/Run.anim.meta"
 	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not in files below the project: clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3)" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers were not found in files below the project: clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3)" ]
 }
 
 @test "a clip in a model, and one that a file does not hold, are named with the reason" {
@@ -189,7 +189,7 @@ Recorded . - Cut.playable" ]
 	sed -i 's/&7400000/\&7400008/' "$ASSETS/Anims/Idle.anim"
 	mv "$ASSETS/Anims/Walk.fbx.meta" "$ASSETS/Anims/Walk.anim.meta"
 	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
-	[[ $stderr == *": warning: clip 7400000 is not read from 'Assets/Anims/Idle.anim': it is not in there" ]]
+	[[ $stderr == *": warning: clip 7400000 is not read from 'Assets/Anims/Idle.anim': the file does not contain it" ]]
 }
 
 @test "of many clips in models the first few files are named, once each, with what to do" {
@@ -210,15 +210,15 @@ Recorded . - Cut.playable" ]
 	mkfifo "$ASSETS/Anims/Run.anim"
 	run -0 --separate-stderr clips "$ASSETS/Hero.controller"
 	[[ $output != *Walk* && $output != *Run* ]]
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not read from other files: clip 7400000 of 'Assets/Anims/Walk.anim' (it lies outside the project's folder), clip 7400000 of 'Assets/Anims/Run.anim' (it is not a regular file)" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not read from other files: clip 7400000 of 'Assets/Anims/Walk.anim' (it is outside the project folder), clip 7400000 of 'Assets/Anims/Run.anim' (it is not a regular file)" ]
 }
 
 @test "what comes from a pipe, or under --no-external, names files that are not followed" {
 	pipe "anim-parse <$ASSETS/Hero.controller | anim-info"
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"anim-parse: -:36:1: warning: 4 clips and controllers of other files are not looked for: what comes from a pipe has no folder to look in (clip 7400000 of guid $(digits 1), clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3) and 1 more)"* ]]
+	[[ $stderr == *"anim-parse: -:36:1: warning: 4 clips and controllers of other files were not searched for: input from a pipe has no folder to search (clip 7400000 of guid $(digits 1), clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3) and 1 more)"* ]]
 	run -0 --separate-stderr anim-parse --no-external "$ASSETS/Hero.prefab" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:42:1: warning: controller 9100000 of guid $(digits a) is not looked for: other files are not followed" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:42:1: warning: controller 9100000 of guid $(digits a) was not searched for: other files are not followed" ]
 }
 
 @test "a folder Assets is a project's where it holds the file" {
@@ -245,10 +245,10 @@ Recorded . - Cut.playable" ]
 	[ -z "$stderr" ]
 	rm "com.x/Clips/walk.anim.meta"
 	run -0 --separate-stderr clips com.x/Controllers/c.controller
-	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) is not in a file in the package" ]]
+	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) was not found in a file in the package" ]]
 	rm com.x/package.json
 	run -0 --separate-stderr clips com.x/Controllers/c.controller
-	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) is not in a file beside or below it, and no project is above" ]]
+	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) was not found in a file beside or below it, and it is not in a project" ]]
 	mkdir com.x/Controllers/Clips
 	cp "$ASSETS"/walk.anim* com.x/Controllers/Clips
 	run -0 --separate-stderr clips com.x/Controllers/c.controller
@@ -291,7 +291,7 @@ Wave . - -" ]
 		printf -- '--- !u!74 &74\nAnimationClip:\n  m_Name: Wave\n'
 	} >states.controller
 	run -0 --separate-stderr anim-parse -o s.axs states.controller
-	[[ $stderr == *"note: 3 settings of controllers' states are not kept: clips are read as they are (m_Speed of 'Go', m_Mirror of 'Go', m_CycleOffset of 'Stay')"* ]]
+	[[ $stderr == *"note: 3 settings of controllers' states are not kept: m_Speed of 'Go', m_Mirror of 'Go', m_CycleOffset of 'Stay'; clips are read unchanged"* ]]
 }
 
 @test "prefabs that hold each other come to an end" {
@@ -303,7 +303,7 @@ Wave . - -" ]
 	[ "$output" = ".
 B
 B/?1" ]
-	[[ $stderr == *"b.prefab:8:1: warning: the prefab 'a.prefab' is not read: the files name each other in a ring; its nodes are missing, or called ?ID"* ]]
+	[[ $stderr == *"b.prefab:8:1: warning: the prefab 'a.prefab' is not read: the files refer to each other in a cycle; its nodes are missing or named ?ID"* ]]
 }
 
 @test "prefabs in prefabs are followed eight deep" {
@@ -314,7 +314,7 @@ B/?1" ]
 	done
 	run -0 --separate-stderr nodes "$ASSETS/p0.prefab"
 	[ "${lines[8]}" = "N1/N2/N3/N4/N5/N6/N7/N8" ]
-	[[ $stderr == *"p8.prefab:8:1: warning: the prefab of guid deadbeef000000000000000000000009 is not looked for: files name further files too deep"* ]]
+	[[ $stderr == *"p8.prefab:8:1: warning: the prefab of guid deadbeef000000000000000000000009 was not searched for: files refer to other files too deeply"* ]]
 }
 
 @test "small prefabs that multiply each other's nodes stop at the limit" {
@@ -329,7 +329,7 @@ B/?1" ]
 	done
 	run -0 --separate-stderr bash -c "anim-parse '$ASSETS/m6.prefab' | anim-dump | grep -c ^node"
 	[ "$output" -lt 300000 ]
-	[[ $stderr == *"prefabs are not read: '"*" (there are too many nodes)"*"; their nodes are missing, or called ?ID"* ]]
+	[[ $stderr == *"prefabs are not read: '"*" (there are too many nodes)"*"; their nodes are missing or named ?ID"* ]]
 }
 
 @test "a prefab's removed object is gone with all below it, an added camera makes its node one" {
@@ -364,7 +364,7 @@ B/?1" ]
 	guid "$ASSETS/Hero.fbx" "$(digits f)"
 	run -0 --separate-stderr clips "$ASSETS/Hero.prefab"
 	[ "$output" = "walk . . Assets/walk.anim" ]
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:3:1: warning: the prefab 'Assets/Hero.fbx' is not read: a model; its nodes are missing, or called ?ID" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:3:1: warning: the prefab 'Assets/Hero.fbx' is not read: a model; its nodes are missing or named ?ID" ]
 	{ object 10 Root 0; instance 90 11 "$(digits e)"; } >"$ASSETS/Scene.prefab"
 	guid "$ASSETS/Hero.prefab" "$(digits e)"
 	run -0 --separate-stderr clips "$ASSETS/Scene.prefab"
@@ -444,7 +444,7 @@ Recorded . - Cut.playable" ]
 	[ -z "$stderr" ]
 	sed -i 's/fileID: 603/fileID: 604/' "$ASSETS/Cut.playable"
 	run -0 --separate-stderr clips "$ASSETS/Cut.playable"
-	[[ $stderr == *": warning: clip 604 is named, but not in this file" ]]
+	[[ $stderr == *": warning: clip 604 is referenced, but missing in this file" ]]
 }
 
 @test "a broken script does not keep the clips beside it from being read" {

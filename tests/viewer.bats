@@ -124,13 +124,13 @@ need_python() {
 	not_bytewise "a hundred megabytes are written"
 	anim-undump -o a.axs dump
 	run -0 --separate-stderr anim-plot -o a.html a.axs
-	[ "$stderr" = "anim-plot: note: the page would hold 69 MB of samples and has 30 a second; pick clips with -c, or a part with -t" ]
+	[ "$stderr" = "anim-plot: note: the page would hold 69 MB of samples, so it has only 30 per second. Select clips with -c, or a part with -t" ]
 	[ "$(wc -c <a.html)" -lt 50000000 ]
 	head -c 60000 a.html | grep -q '"reduced":true}'
 	sed -i 's/end=100000/end=9000000/; s/^\t100000/\t9000000/' dump
 	anim-undump -o a.axs dump
 	run -1 --separate-stderr anim-plot -o b.html a.axs
-	[[ $stderr == *"even with 30 samples a second the page would hold"* ]]
+	[[ $stderr == *"the page would hold "*" MB even at 30 samples per second"* ]]
 	[ ! -e b.html ]
 }
 
@@ -423,7 +423,7 @@ page_starts() {
 
 @test "a page plays when it opens, finds nodes by a part of their names, and has the values at the playhead" {
 	seen starts
-	[ "$(cat seen)" = '[true,"0.000 s: x 0, y 0, z 0","0.750 s: x 30, y 0, z 0","2.000 s: x 60, y 0, z 0","rotation vector deg",["what travels farthest","base","arm","hook","Lamp"],["Lamp"],"Lamp",2]' ] || { cat seen && false; }
+	[ "$(cat seen)" = '[true,"0.000 s: x 0, y 0, z 0","0.750 s: x 30, y 0, z 0","2.000 s: x 60, y 0, z 0","rotation vector deg",["curves that travel farthest","base","arm","hook","Lamp"],["Lamp"],"Lamp",2]' ] || { cat seen && false; }
 }
 
 # A ball in space that goes, under one node of the plane that does.
@@ -451,12 +451,12 @@ page_lost() {
 
 @test "a page draws the space in which most nodes move, and says what it has no nodes for" {
 	seen hud
-	[ "$(cat seen)" = '[false,["A","B"],"Not drawn, as they move in the plane: Bar",""]' ] || { cat seen && false; }
+	[ "$(cat seen)" = '[false,["A","B"],"Not drawn, because they move in the plane: Bar",""]' ] || { cat seen && false; }
 	seen lost
 	[ "$(cat seen)" = '"The tree has no nodes for the tracks of Gone, Away, Lost: an instanced scene may be missing. "' ] || { cat seen && false; }
 	hud | sed '/node="\(Gone\|Away\|Lost\)"/,+3d' | anim-undump -o hud.axs
 	run -0 anim-plot --strip 2 hud.axs
-	[[ ${lines[0]} == "c: 1 s, 2 poses, "*" m; not drawn, as they move in the plane: Bar" ]] || { echo "${lines[0]}" && false; }
+	[[ ${lines[0]} == "c: 1 s, 2 poses, "*" m; not drawn, because they move in the plane: Bar" ]] || { echo "${lines[0]}" && false; }
 }
 
 # A whole turn about y, as float32 has it.

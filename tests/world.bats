@@ -105,7 +105,7 @@ agrees() {
 	[[ $stderr == *"warning: track 'Hips position' stays in its parent's space because no tree has its node"* ]]
 	[[ $output != *space* ]]
 	pipe "anim-parse '$ROOT/examples/crane.tscn' | anim-bake -q --world -r 2 | anim-emit tres"
-	[[ $stderr == *"are in the space of the tree's root (anim-bake --world); players add them to what is above"* ]]
+	[[ $stderr == *"are in the space of the tree's root (anim-bake --world), but players apply them relative to the parent node"* ]]
 	run -2 anim-bake --world --drop-constant "$ROOT/examples/crane.tscn"
 }
 
@@ -159,7 +159,7 @@ arm() {
 	[[ $output == *"Hand  world     0.006981 m"* ]]
 	anim-parse a.tscn | anim-axes resonite | anim-emit -q -o a.animj
 	run -2 --separate-stderr anim-diff --world a.animj b.animj
-	[ "$stderr" = "anim-diff: neither 'a.animj' nor 'b.animj' has a tree of nodes, without which nobody knows where they stand" ]
+	[ "$stderr" = "anim-diff: neither 'a.animj' nor 'b.animj' has a node tree, so the positions of nodes in space are unknown" ]
 }
 
 @test "a node is not compared with one that another's tracks are paired with" {
@@ -201,12 +201,12 @@ arm() {
 
 @test "lengths and limits of --world that are none" {
 	run -2 --separate-stderr anim-diff --world --shell 10 a b
-	[[ ${stderr_lines[0]} == "anim-diff: --shell: '10' is not a length; 10cm and 0.1m are" ]]
+	[[ ${stderr_lines[0]} == "anim-diff: --shell: '10' is not a length. Use for example 10cm or 0.1m" ]]
 	run -2 --separate-stderr anim-diff --shell 10cm a b
 	[[ ${stderr_lines[0]} == "anim-diff: --shell requires --world" ]]
 	for limit in 1deg@10cm 1mm@10 rotation=1deg@1m @ 1mm@; do
 		run -2 --separate-stderr anim-diff --max "$limit" a b
-		[[ ${stderr_lines[0]} == "anim-diff: --max: '$limit' is not a limit of points around a joint; 1mm@10cm is" ]]
+		[[ ${stderr_lines[0]} == "anim-diff: --max: '$limit' is not a limit for points around a joint. Use for example 1mm@10cm" ]]
 	done
 }
 
@@ -224,7 +224,7 @@ arm() {
 	# the rest below a parent is not what it stays at
 	[ "$(anim-bake -q --drop-constant world.axs | anim-info --csv - | wc -l)" = "$(anim-info --csv world.axs | wc -l)" ]
 	run -1 anim-diff own.axs world.axs
-	[[ $output == *"one is in the space of the tree's root; --world compares where both stand"* ]]
+	[[ $output == *"one is in the space of the tree's root. Use --world to compare positions in space"* ]]
 }
 
 @test "what changes nodes below their parents refuses what is placed, and says where it belongs" {
@@ -234,7 +234,7 @@ arm() {
 		[[ $stderr == *"is in world space instead of its parent's space; run anim-bake --world after this program, not before"* ]]
 	done
 	run -1 --separate-stderr anim-reduce --tol 1mm@10cm world.axs
-	[[ $stderr == *"limits without '@' hold for each track by itself"* ]]
+	[[ $stderr == *"limits without '@', which apply to each track separately"* ]]
 	run -0 anim-reduce -q --tol 1mm,0.1deg -o r.axs world.axs
 }
 

@@ -18,7 +18,7 @@ TEST(animj_ends, "a loop that runs on between its outer keys is warned of")
 	animj_add(&d, &t);
 	animj_finish(&d);
 	CHECKF(strcmp(animj_diagnostic(&d, 1),
-		      "track 'A/Box energy' goes on beyond its outer keys, where animj holds: put "
+		      "track 'A/Box energy' extrapolates beyond its outer keys, but animj holds: put "
 		      "'anim-resample 30' before this") == 0,
 	       "%s", animj_diagnostic(&d, 1));
 	animj_discard(&d);

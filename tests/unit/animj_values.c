@@ -83,7 +83,8 @@ TEST(animj_typewriter, "strings that blend are held and warned of")
 	t.strings = &strings;
 	animj_add(&d, &t);
 	animj_document_open(&d);
-	CHECKF(strcmp(animj_diagnostic(&d, 0), "track 'A/Box text' blends from text to text; animj holds each") == 0,
+	CHECKF(strcmp(animj_diagnostic(&d, 0),
+		      "track 'A/Box text' blends between texts, which animj cannot do; each text is held") == 0,
 	       "%s", animj_diagnostic(&d, 0));
 	animj_check_keys(&d, "{\"time\":0,\"value\":\"a\",\"interpolation\":\"Hold\"},"
 			     "{\"time\":0.5,\"value\":\"b\",\"interpolation\":\"Hold\"}");
@@ -97,7 +98,7 @@ TEST(animj_not_finite, "a number that JSON has not is an error with the key")
 
 	animj_start(&d);
 	animj_add(&d, &t);
-	animj_check_error(&d, "track 'A/Box position': key 1 is not a finite number, and JSON has no other");
+	animj_check_error(&d, "track 'A/Box position': key 1 is not a finite number, which JSON cannot store");
 }
 
 TEST(animj_not_finite_far, "each place of a long track is looked at")
@@ -115,7 +116,7 @@ TEST(animj_not_finite_far, "each place of a long track is looked at")
 		animj_start(&d);
 		animj_add(&d, &t);
 		snprintf(message, sizeof message,
-			 "track 'A/Box energy': key %zu is not a finite number, and JSON has no other", places[i]);
+			 "track 'A/Box energy': key %zu is not a finite number, which JSON cannot store", places[i]);
 		animj_check_error(&d, message);
 		values[places[i]] = 0;
 	}
@@ -129,7 +130,7 @@ TEST(animj_too_large, "a double that float cannot hold is an error")
 
 	animj_start(&d);
 	animj_add(&d, &t);
-	animj_check_error(&d, "track 'A/Box energy': key 1 is not a finite number, and JSON has no other");
+	animj_check_error(&d, "track 'A/Box energy': key 1 is not a finite number, which JSON cannot store");
 }
 
 TEST(animj_narrow, "Godot's doubles become floats, others and those of --double stay")
@@ -164,8 +165,7 @@ TEST(animj_zero_quaternion, "a quaternion of zeros is written as it is and warne
 
 	animj_start(&d);
 	animj_add(&d, &t);
-	CHECKF(strstr(animj_diagnostic(&d, 0), "key 1 is a quaternion of zeros") != NULL, "%s",
-	       animj_diagnostic(&d, 0));
+	CHECKF(strstr(animj_diagnostic(&d, 0), "key 1 is a zero quaternion") != NULL, "%s", animj_diagnostic(&d, 0));
 	animj_check_keys(&d, "{\"time\":0,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":1},\"interpolation\":\"Linear\"},"
 			     "{\"time\":0.5,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":0},\"interpolation\":\"Linear\"}");
 }

@@ -253,7 +253,7 @@ TEST(animx_refusals, "what AnimX has no place for is refused with the way round"
 	check_refusal(&hermite, 0,
 		      "track 'A/B position' is a Hermite curve; animx cannot hold it: put 'anim-resample 30'");
 	check_refusal(&late, 0.5f, "has keys up to 0.5 s before the clip's start");
-	check_refusal(&euler, 0, "is of angles and Resonite turns by quaternions: put 'anim-bake'");
+	check_refusal(&euler, 0, "has angles, but Resonite rotates with quaternions: put 'anim-bake'");
 }
 
 TEST(animx_left_out, "no empty track is written, and disabled ones are left out, with a warning each")

@@ -84,7 +84,7 @@ TEST(compare_components, "single lanes are joined with the rest of their node, a
 	diff_track(&b, 0, &component);
 	diff_track(&b, 1, &all);
 	diff_finish(&b);
-	diff_check_row(&b, "lanes of one side are not known on the other\n");
+	diff_check_row(&b, "the other side lacks some components\n");
 	CHECK(b.differ);
 }
 
@@ -146,7 +146,7 @@ TEST(compare_rests, "what one side has relative to its rest is made absolute for
 	diff_track(&b, 0, &one);
 	diff_track(&b, 1, &other);
 	diff_finish(&b);
-	diff_check_row(&b, "relative to a rest that no tree tells of\n");
+	diff_check_row(&b, "relative to an unknown rest pose\n");
 }
 
 TEST(compare_guesses, "names that fit several tracks are taken in their order, and that is told")
@@ -165,8 +165,8 @@ TEST(compare_guesses, "names that fit several tracks are taken in their order, a
 	diff_finish(&b);
 	diff_check_row(&b, "  A/Hips  position  0 m      0 m  against B/Hips\n");
 	CHECK(b.diagnostics.warnings == 1 &&
-	      strcmp(b.diagnostics.items[0].one, "clip 'walk': the last names of 1 track fit several others; "
-						 "these were matched in their order") == 0);
+	      strcmp(b.diagnostics.items[0].one, "clip 'walk': the last names of 1 track match several others, "
+						 "and these were matched in order") == 0);
 	anim_diagnostics_clear(&b.diagnostics);
 }
 

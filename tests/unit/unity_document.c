@@ -103,10 +103,10 @@ TEST(document_faults, "a fault is its document's alone: the next one is read")
 	      "document 1 1 line 1\nfault x.anim:3:7 not UnityYAML: invalid nested block mapping on the same line\n"
 	      "document 1 2 line 4\nfault x.anim:6:1 not UnityYAML: tab character may not be used as indentation\n"
 	      "document 1 3 line 7\nfault x.anim:9:11 bytes that are not UTF-8\n"
-	      "document 1 4 line 10\nfault x.anim:11:1 an object that does not begin with its type's name\n"
+	      "document 1 4 line 10\nfault x.anim:11:1 an object that does not begin with the name of its type\n"
 	      "document 1 5 line 12\nfault x.anim:15:1 more than one type in an object\n"
-	      "document 1 6 line 17\nfault x.anim:19:5 a key of a map that is no text\n"
-	      "document 1 7 line 21\nfault x.anim:23:6 a text with a NUL, or an escape that is no character\n"
+	      "document 1 6 line 17\nfault x.anim:19:5 a key of a map is not a text\n"
+	      "document 1 7 line 21\nfault x.anim:23:6 a text contains a NUL, or an escape that is not a character\n"
 	      "document 74 8 line 24\nm_Name\n 26:11 m_Name: x\nfault x.anim:28:1 not UnityYAML: missing "
 	      "comma in flow mapping\n"
 	      "document 1 9 line 28\n29:4 A: 5\n");

@@ -155,11 +155,12 @@ TEST(keys_faults, "a key that cannot be read is a fault with the place of what i
 		const char *message;
 	} cases[] = {
 	    {"      - time: 1\n        value: one\n", 17, 16, "value is not a number: 'one'"},
-	    {"      - time: 1\n        value: {x: 1, y: 2, z: 3}\n", 17, 16, "a key of 3 components behind keys of 1"},
+	    {"      - time: 1\n        value: {x: 1, y: 2, z: 3}\n", 17, 16,
+	     "a key has 3 components, but earlier keys have 1"},
 	    {"      - time: 1\n        value: 1\n        inSlope: {x: 1, y: 1}\n", 18, 18,
-	     "inSlope has 2 components, the value 1"},
+	     "inSlope has 2 components, but the value has 1"},
 	    {"      - time: 1\n        tangentMode: 4294967296\n", 17, 22, "tangentMode is out of range"},
-	    {"      - 5\n", 16, 9, "a key that is no map of its members"},
+	    {"      - 5\n", 16, 9, "a key is not a map of its members"},
 	    {"      - time: 1\n       value: 1\n", 17, 8, "not UnityYAML: invalid indentation in mapping"},
 	};
 	struct curve c;

@@ -7,9 +7,9 @@
 
 /* What is said of a path. */
 #define PLACED ""
-#define LOOSE_BONE "is of a bone whose parents no tree tells"
+#define LOOSE_BONE "animates a bone whose parents are unknown"
 #define LOOSE_NAME "names its node without a path"
-#define OUTSIDE "is of a node beside the animation's root"
+#define OUTSIDE "animates a node outside the animation's root"
 
 struct place {
 	const char *node, *path; /* path NULL: outside */

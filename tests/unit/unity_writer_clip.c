@@ -64,7 +64,7 @@ TEST(unity_writer_references, "PPtr keys keep Unity's members only, each referen
 	emit_finish(&d);
 	CHECK(strstr(d.text, "m_Evil") == NULL && strstr(d.text, "    - time: 0\n      value: {fileID: 0}\n") != NULL);
 	CHECKF(strcmp(emit_diagnostic(&d, 0),
-		      "track 'A/Box m_Sprite' has keys that are no references; they became {fileID: 0}") == 0,
+		      "track 'A/Box m_Sprite' has keys that are not references; they became {fileID: 0}") == 0,
 	       "%s", emit_diagnostic(&d, 0));
 	emit_discard(&d);
 }
@@ -112,9 +112,9 @@ TEST(unity_writer_left_out, "what Unity has no curve for is left out and told, e
 	    "track 'A/Box frame' drives a property that Unity does not have and is left out",
 	    "track 'A/Box visible' is disabled and left out",
 	    "track 'A/Box visible' has no keys and is left out",
-	    "track 'A/Box @method' is of another engine's calls or events and left out",
-	    "track 'A/Box text' is of text, which Unity cannot animate, and left out",
-	    ("track '../Box visible' is of a node beside the animation's root, which no path of Unity's reaches, and "
+	    "track 'A/Box @method' contains calls or events of another engine and is left out",
+	    "track 'A/Box text' contains text, which Unity cannot animate, and is left out",
+	    ("track '../Box visible' animates a node outside the animation's root, which has no path in Unity, and is "
 	     "left out")};
 	struct anim_strings strings;
 	uint32_t length[1];
@@ -303,8 +303,8 @@ TEST(unity_writer_legacy, "a legacy clip wraps by its mode, kept where it still 
 	d.clip.loop = ANIM_LOOP_PINGPONG;
 	emit_finish(&d);
 	CHECK(strstr(d.text, "  m_WrapMode: 4\n") != NULL && strstr(d.text, "    m_LoopTime: 1\n") != NULL);
-	CHECKF(strcmp(emit_diagnostic(&d, 0), "unity's Animator plays no ping-pong: 'walk' will loop from its start") ==
-		   0,
+	CHECKF(strcmp(emit_diagnostic(&d, 0),
+		      "unity's Animator does not support ping-pong: 'walk' will loop from its start") == 0,
 	       "%s", emit_diagnostic(&d, 0));
 	emit_discard(&d);
 }

@@ -1,4 +1,4 @@
-/* compare.c: two inputs compared clip by clip, and what is printed of that. */
+/* compare.c: compares two inputs clip by clip, and prints the result. */
 #include "filter/compare/compare.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "filter/filter.h"
 #include "filter/summary.h"
 
-/* ======== What is printed ======== */
+/* ======== Printing ======== */
 
-/* --- What anim-diff found, as aligned rows for people --- */
+/* --- The result of anim-diff as aligned rows for people --- */
 
 enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, BEYOND, NOTES, COLUMNS };
 
@@ -28,7 +28,10 @@ struct cells {
 
 static const struct cells heading = {{"node", "property", "largest", "rms", "at", "limit", "exceeded for", "notes"}};
 
-/* Text that is safe to show, in the scratch arena; "" where there is no memory for it, which the print tells. */
+/*
+ * Return a text that is safe to show, in the scratch arena. Returns "" if out of memory, and marks the print as
+ * failed.
+ */
 static const char *safe(struct compare_report *report, const char *text)
 {
 	const char *out = anim_safe_copy(&report->scratch, text, report->print.error);
@@ -53,7 +56,7 @@ static const char *safe_label(struct compare_report *report, const struct compar
 	return label == NULL ? "" : safe(report, label);
 }
 
-/* Two texts one after the other. */
+/* Return two texts joined. */
 static const char *joined(struct compare_report *report, const char *before, const char *text)
 {
 	const char *out = anim_arena_printf(&report->scratch, report->print.error, "%s%s", before, text);
@@ -96,7 +99,7 @@ static void fill(struct compare_report *report, const struct compare_row *row, s
 		cells->text[BEYOND] = safe_number(report, row->beyond_s, "s");
 }
 
-/* Columns that are empty in all rows are left out, and nothing is padded behind the last cell. */
+/* Print a row. Columns that are empty in all rows are left out, and the last cell is not padded. */
 static void print_cells(struct compare_report *report, const struct cells *cells, const size_t widths[COLUMNS],
 			const char *style)
 {
@@ -127,7 +130,10 @@ static const char *style_of(const struct compare_row *row)
 	return row->status > COMPARE_WITHIN ? RED : "";
 }
 
-/* Twice over the rows: for the widths, then to print. A row's texts are made again rather than kept. */
+/*
+ * Go through the rows twice: once for the widths, then to print. The texts of a row are built twice rather than
+ * kept.
+ */
 static void print_rows(struct compare_report *report, const struct compare_pair *pair)
 {
 	size_t widths[COLUMNS] = {0}, shown = 0;
@@ -162,7 +168,7 @@ static void print_count(struct anim_print *print, uint64_t count, const char *on
 	anim_print_text(print, count == 1 ? one : many);
 }
 
-/* ", 3 only in walk.tscn" */
+/* Print ", 3 only in walk.tscn". */
 static void print_only(struct compare_report *report, uint64_t count, int side)
 {
 	if (count == 0)
@@ -200,14 +206,14 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 {
 	static const char *const loops[] = {[ANIM_LOOP_NONE] = "played once",
 					    [ANIM_LOOP_WRAP] = "looping",
-					    [ANIM_LOOP_PINGPONG] = "going there and back"};
+					    [ANIM_LOOP_PINGPONG] = "playing back and forth"};
 	struct anim_print *print = &report->print;
 	const struct anim_clip *a, *b;
 	const char *name;
 
 	if (report->options->quiet && !pair->differs)
 		return;
-	/* "walk", or "walk against run". */
+	/* "walk", or "walk against run" */
 	a = pair->clips.heads[0];
 	b = pair->clips.heads[1];
 	name = safe(report, pair->clips.heads[a == NULL]->name);
@@ -238,7 +244,7 @@ static void begin(struct compare_report *report)
 	(void)report;
 }
 
-/* The largest error of each unit, wherever it was. */
+/* Print the largest error of each unit over all clips. */
 static void end(struct compare_report *report)
 {
 	struct anim_print *print = &report->print;
@@ -258,9 +264,9 @@ static void end(struct compare_report *report)
 
 const struct compare_form compare_table = {begin, on_pair, end};
 
-/* --- What anim-diff found, as one JSON document --- */
+/* --- The result of anim-diff as one JSON document --- */
 
-/* The first member of an object. */
+/* Print the first member of an object. */
 static void first_text(struct anim_print *print, const char *before, const char *text)
 {
 	anim_print_text(print, before);
@@ -275,7 +281,7 @@ static void json_begin(struct compare_report *report)
 	anim_print_text(&report->print, "[");
 }
 
-/* {"node":..,"property":..,"component":..}: null where there is no track. */
+/* Print {"node":..,"property":..,"component":..}, or null without a track. */
 static void print_item(struct anim_print *print, const struct compare_item *item)
 {
 	uint8_t component;
@@ -379,10 +385,10 @@ static void json_end(struct compare_report *report)
 
 const struct compare_form compare_json = {json_begin, json_pair, json_end};
 
-/* ======== Two inputs, and which of their clips belong together ======== */
+/* ======== Two inputs and the pairs of their clips ======== */
 
 struct compare_clip {
-	size_t tree, first; /* number of its tree from 1 on, 0: none; of its first track in `kinds` */
+	size_t tree, first; /* number of its tree from 1 on, 0: none; index of its first track in `kinds` */
 };
 
 /* --- One of two inputs, kept in a store, and its clips as they are compared --- */
@@ -415,7 +421,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_sink_clip(anim_store_sink(side->store), clip, error);
 }
 
-/* What tells two properties of one name apart: Unity's component and script. */
+/* Return the Unity component and script, which distinguish two properties with the same name. */
 static const char *kind_of(struct compare_side *side, const struct anim_track *track, struct anim_error *error)
 {
 	const char *class = anim_attrs_get(&track->attrs, "unity.class");
@@ -428,9 +434,10 @@ static const char *kind_of(struct compare_side *side, const struct anim_track *t
 }
 
 /*
- * "RootT.x" is component x of RootT in formats whose readers know components, and a name of its own in the others. And what
- * anim-emit's --names source leaves of the model's names in Resonite's: the reader takes "position" for a field that is
- * called so by chance. "Euler.y" is what writers for Resonite call a component of Euler angles.
+ * Restore the name and component of a track. "RootT.x" is component x of RootT in formats whose readers know
+ * components, and a plain name in the others. "field:" is a remainder of the model's names in Resonite files of
+ * `anim-emit --names source`: the reader takes "position" for a field with that name. "Euler.y" is the name that
+ * writers for Resonite give to a component of Euler angles.
  */
 static int restore_name(struct compare_side *side, struct anim_track *track, struct anim_error *error)
 {
@@ -456,7 +463,7 @@ static int restore_name(struct compare_side *side, struct anim_track *track, str
 	return track->property == NULL ? -1 : 0;
 }
 
-/* Disabled tracks are not played, and those without keys say nothing. */
+/* Store a track, except disabled ones, which are not played, and those without keys, which have no values. */
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct compare_side *side = (struct compare_side *)sink;
@@ -481,7 +488,7 @@ static void on_free(struct anim_sink *sink)
 	(void)sink;
 }
 
-/* 0 or -1; to be cleared in either case. */
+/* Initialise a side. Returns 0 or -1. The side must be cleared in both cases. */
 static int compare_side_init(struct compare_side *side, size_t store_memory, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, NULL, on_end, on_free};
@@ -508,8 +515,8 @@ static const struct compare_clip *clip_of(const struct compare_side *side, size_
 	return (const struct compare_clip *)(const void *)side->clips.data + clip;
 }
 
-/* Makes the side's rests those of a tree, none for 0. Clips of one tree share them. 0 or -1. */
-static int turn_to_tree(struct compare_side *side, size_t tree, struct anim_error *error)
+/* Load the rest poses of a tree, or none for 0. Clips of one tree share them. Returns 0 or -1. */
+static int load_rests(struct compare_side *side, size_t tree, struct anim_error *error)
 {
 	struct anim_sink *sink;
 	int result;
@@ -529,31 +536,31 @@ static int turn_to_tree(struct compare_side *side, size_t tree, struct anim_erro
 	return result;
 }
 
-/* Behind anim-axes: the tree goes one way, the clip at hand another. */
+/* The sink after anim-axes. It passes the tree and the current clip to different sides. */
 static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	return anim_sink_tree(&((struct compare_turn *)sink)->trees.sink, tree, error);
+	return anim_sink_tree(&((struct compare_conversion *)sink)->trees.sink, tree, error);
 }
 
 static int keep_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	return anim_sink_node(&((struct compare_turn *)sink)->trees.sink, node, error);
+	return anim_sink_node(&((struct compare_conversion *)sink)->trees.sink, node, error);
 }
 
 static int keep_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	return anim_sink_clip(&((struct compare_turn *)sink)->clip.sink, clip, error);
+	return anim_sink_clip(&((struct compare_conversion *)sink)->clip.sink, clip, error);
 }
 
 static int keep_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_sink_track(&((struct compare_turn *)sink)->clip.sink, track, error);
+	return anim_sink_track(&((struct compare_conversion *)sink)->clip.sink, track, error);
 }
 
-/* In front of anim-axes: what is not to be turned goes past it. Its free does nothing. */
+/* A sink before anim-axes. Tracks that must not be converted bypass it. Its free function does nothing. */
 struct passing {
 	struct anim_sink sink, *axes, *past;
-	const uint8_t *stays; /* of each track; NULL: none does */
+	const uint8_t *stays; /* for each track; NULL: all tracks are converted */
 	size_t number;        /* of the next track */
 };
 
@@ -572,8 +579,8 @@ static int pass_track(struct anim_sink *sink, const struct anim_track *track, st
 }
 
 /*
- * Single components of Godot's do not say whether they are of two dimensions or of three, and anim-axes sees one at a time:
- * a position that has a third one is not flat.
+ * Mark the positions with three components. Single components of Godot do not say whether they belong to two or
+ * three dimensions, and anim-axes sees one at a time. A position with a third component is not flat.
  */
 static int find_spatial(struct compare_view *view, const uint8_t **stays, struct anim_error *error)
 {
@@ -601,7 +608,7 @@ struct compare_item *compare_items(const struct compare_view *view, size_t *coun
 	return (struct compare_item *)(void *)view->items.data;
 }
 
-/* The item of the component's value, where that has still room for the component; else COMPARE_NONE. */
+/* Return the item of the component's value if it has room for the component, otherwise COMPARE_NONE. */
 static size_t item_of_component(const struct compare_view *view, const struct anim_map *map, const char *key,
 				size_t length, uint8_t component)
 {
@@ -648,14 +655,14 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 	return anim_buffer_append(&view->items, &item, sizeof item, error);
 }
 
-/* Which tree the clip belongs to, 0: none. 0 or -1. */
+/* Set the tree to which the clip belongs, or 0 for none. Returns 0 or -1. */
 static int set_tree(struct compare_view *view, struct compare_side *trees, size_t tree, struct anim_error *error)
 {
 	view->trees = trees;
 	view->tree = tree;
 	view->root_name = tree == 0 ? NULL : ((const char *const *)(const void *)trees->roots.data)[tree - 1];
 	view->rests = &trees->rests;
-	return turn_to_tree(trees, tree, error);
+	return load_rests(trees, tree, error);
 }
 
 int compare_view_open(struct compare_view *view, struct compare_side *side, size_t clip, struct anim_error *error)
@@ -669,7 +676,7 @@ int compare_view_open(struct compare_view *view, struct compare_side *side, size
 	view->clip = clip;
 	view->head = anim_store_clip(side->store, clip);
 	result = set_tree(view, side, clip_of(side, clip)->tree, error);
-	if (result == 0) /* most tracks are one of their own */
+	if (result == 0) /* most items have one track */
 		result = anim_buffer_reserve(&view->items, tracks * sizeof(struct compare_item), error);
 	for (size_t i = 0; i < tracks && result == 0; i++)
 		result = add_track(view, &map, i, error);
@@ -685,69 +692,72 @@ static void compare_view_clear(struct compare_view *view)
 	anim_arena_clear(&view->arena);
 }
 
-static bool turn_fits(const struct compare_turn *turn, const struct compare_view *view,
-		      const struct anim_axes_options *options)
+static bool conversion_fits(const struct compare_conversion *conversion, const struct compare_view *view,
+			    const struct anim_axes_options *options)
 {
-	return turn->axes != NULL && turn->from == view->trees && turn->tree == view->tree &&
-	       turn->options.from == options->from && turn->options.target == options->target &&
-	       turn->options.from2d == options->from2d && turn->options.target2d == options->target2d;
+	return conversion->axes != NULL && conversion->from == view->trees && conversion->tree == view->tree &&
+	       conversion->options.from == options->from && conversion->options.target == options->target &&
+	       conversion->options.from2d == options->from2d && conversion->options.target2d == options->target2d;
 }
 
-static int turn_begin(struct compare_turn *turn, const struct compare_view *view,
-		      const struct anim_axes_options *options, size_t store_memory, struct anim_error *error)
+static int conversion_begin(struct compare_conversion *conversion, const struct compare_view *view,
+			    const struct anim_axes_options *options, size_t store_memory, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {keep_tree, keep_node, keep_clip, keep_track, NULL, NULL, on_free};
 
-	*turn = (struct compare_turn){
+	*conversion = (struct compare_conversion){
 	    .sink = {&ops}, .options = *options, .from = view->trees, .tree = view->tree, .store_memory = store_memory};
-	if (compare_side_init(&turn->trees, store_memory, error) != 0)
+	if (compare_side_init(&conversion->trees, store_memory, error) != 0)
 		return -1;
-	turn->axes = anim_axes_new(options, &turn->sink, error);
-	if (turn->axes == NULL || turn->tree == 0)
-		return turn->axes == NULL ? -1 : 0;
-	return anim_store_replay_tree(view->trees->store, turn->tree - 1, turn->axes, error);
+	conversion->axes = anim_axes_new(options, &conversion->sink, error);
+	if (conversion->axes == NULL || conversion->tree == 0)
+		return conversion->axes == NULL ? -1 : 0;
+	return anim_store_replay_tree(view->trees->store, conversion->tree - 1, conversion->axes, error);
 }
 
-static void compare_turn_clear(struct compare_turn *turn)
+static void compare_conversion_clear(struct compare_conversion *conversion)
 {
-	anim_sink_free(turn->axes);
-	turn->axes = NULL;
-	compare_side_clear(&turn->trees);
-	compare_side_clear(&turn->clip);
+	anim_sink_free(conversion->axes);
+	conversion->axes = NULL;
+	compare_side_clear(&conversion->trees);
+	compare_side_clear(&conversion->clip);
 }
 
-static int turn_end(struct compare_turn *turn, struct anim_error *error)
+static int conversion_end(struct compare_conversion *conversion, struct anim_error *error)
 {
-	int result = turn->axes == NULL ? 0 : anim_sink_end(turn->axes, error);
+	int result = conversion->axes == NULL ? 0 : anim_sink_end(conversion->axes, error);
 
-	compare_turn_clear(turn);
+	compare_conversion_clear(conversion);
 	return result;
 }
 
-static int view_turn(struct compare_view *view, struct compare_turn *turn, struct anim_error *error)
+static int convert_view(struct compare_view *view, struct compare_conversion *conversion, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.clip = pass_clip, .track = pass_track, .free = on_free};
-	struct passing passing = {.sink = {&ops}, .axes = turn->axes, .past = &turn->sink};
+	struct passing passing = {.sink = {&ops}, .axes = conversion->axes, .past = &conversion->sink};
 
-	compare_side_clear(&turn->clip);
-	if (turn->options.target2d != ANIM_AXES2D_UNKNOWN && find_spatial(view, &passing.stays, error) != 0)
+	compare_side_clear(&conversion->clip);
+	if (conversion->options.target2d != ANIM_AXES2D_UNKNOWN && find_spatial(view, &passing.stays, error) != 0)
 		return -1;
-	if (compare_side_init(&turn->clip, turn->store_memory, error) != 0 ||
+	if (compare_side_init(&conversion->clip, conversion->store_memory, error) != 0 ||
 	    anim_store_replay(view->side->store, view->clip, NULL, &passing.sink, error) != 0)
 		return -1;
 	compare_view_clear(view);
-	if (compare_view_open(view, &turn->clip, 0, error) != 0)
+	if (compare_view_open(view, &conversion->clip, 0, error) != 0)
 		return -1;
-	return set_tree(view, &turn->trees, turn->tree == 0 ? 0 : 1, error);
+	return set_tree(view, &conversion->trees, conversion->tree == 0 ? 0 : 1, error);
 }
 
-/* What has to be done to a side so that both are in the same axes. A side without tree is not turned where the other has one. */
+/*
+ * Choose the conversion of a side that brings both sides to the same axes. If only one side has a tree, that side is
+ * converted.
+ */
 static bool choose_axes(const struct anim_compare *c, const struct compare_view *views, int side, bool flat,
 			struct anim_axes_options *axes)
 {
 	const struct anim_clip *own = views[side].head, *other = views[!side].head;
 	bool trees[2] = {views[0].root_name != NULL, views[1].root_name != NULL};
-	int turned = trees[0] && !trees[1] ? 0 : 1;
+	int converted = trees[0] && !trees[1] ? 0 : 1;
 
 	*axes = (struct anim_axes_options){.mirror = c->options.mirror,
 					   .ppu = c->options.ppu,
@@ -758,33 +768,33 @@ static bool choose_axes(const struct anim_compare *c, const struct compare_view 
 		return false;
 	axes->target = flat ? ANIM_AXES_UNKNOWN : (enum anim_axes)other->axes;
 	axes->target2d = flat ? (enum anim_axes2d)other->axes2d : ANIM_AXES2D_UNKNOWN;
-	if (flat) /* only Godot's trees tell what is two-dimensional */
+	if (flat) /* only the trees of Godot say which nodes are two-dimensional */
 		return own->axes2d == ANIM_AXES2D_GODOT && other->axes2d == ANIM_AXES2D_UNITY;
-	return side == turned && anim_axes_differ((enum anim_axes)own->axes, (enum anim_axes)other->axes);
+	return side == converted && anim_axes_differ((enum anim_axes)own->axes, (enum anim_axes)other->axes);
 }
 
-/* Puts the turned clip in the place of a view's, where the axes ask for it. 0 or -1. */
-int compare_turn_axes(struct anim_compare *c, struct compare_view views[2], int side, bool flat,
-		      struct anim_error *error)
+/* Replace the clip of a view by the converted clip if the axes require it. Returns 0 or -1. */
+int compare_convert_axes(struct anim_compare *c, struct compare_view views[2], int side, bool flat,
+			 struct anim_error *error)
 {
-	struct compare_turn *turns = c->turns[side];
+	struct compare_conversion *conversions = c->conversions[side];
 	struct compare_view *view = &views[side];
 	struct anim_axes_options axes;
 
 	if (!choose_axes(c, views, side, flat, &axes))
 		return 0;
-	if (!turn_fits(&turns[flat], view, &axes)) {
-		for (int i = flat; i < 2; i++) /* the second's tree may be the first's */
-			if (turn_end(&turns[i], error) != 0)
+	if (!conversion_fits(&conversions[flat], view, &axes)) {
+		for (int i = flat; i < 2; i++) /* the tree of the second conversion may be the output of the first */
+			if (conversion_end(&conversions[i], error) != 0)
 				return -1;
 		compare_world_forget(c->world);
-		if (turn_begin(&turns[flat], view, &axes, c->options.store_memory, error) != 0)
+		if (conversion_begin(&conversions[flat], view, &axes, c->options.store_memory, error) != 0)
 			return -1;
 	}
-	return view_turn(view, &turns[flat], error);
+	return convert_view(view, &conversions[flat], error);
 }
 
-/* --- Which clips of two inputs are held against each other --- */
+/* --- The pairs of clips of two inputs --- */
 
 static const struct anim_clip *clip_at(const struct anim_compare *c, int side, size_t clip)
 {
@@ -797,8 +807,8 @@ static size_t clips_of(const struct anim_compare *c, int side)
 }
 
 /*
- * Clips of one name belong together, of one player before others. "walk" is "lib/walk", too, where no other clip is called
- * just so: formats of one clip do not keep the library.
+ * The rounds in which clips are matched: by name and player, then by name. "walk" also matches "lib/walk" if no
+ * other clip is called exactly so, because formats with one clip per file do not keep the library.
  */
 enum naming { NAMING_PLAYER, NAMING_NAME, NAMING_LIBRARY_FIRST, NAMING_LIBRARY_SECOND, NAMINGS };
 
@@ -829,13 +839,13 @@ static int key_of(void *context, int side, size_t number, struct anim_arena *key
 	return *key == NULL ? -1 : 1;
 }
 
-/* RESET counts only where it is alone, or all are wanted. */
+/* Return whether a clip counts. RESET counts only if it is the only clip, or if all clips are requested. */
 static bool counts_beside(const struct anim_compare *c, int side, size_t clip)
 {
 	return c->options.all_clips || clips_of(c, side) == 1 || !anim_clip_is_reset(clip_at(c, side, clip));
 }
 
-/* How many clips count, and the last of them. */
+/* Return the number of clips that count, and the last of them. */
 static size_t counting(const struct anim_compare *c, int side, size_t *the_one)
 {
 	size_t count = 0, all = clips_of(c, side);
@@ -857,7 +867,7 @@ static int add_couple(struct anim_compare *c, size_t a, size_t b, struct anim_er
 	return anim_buffer_append(&c->couples, &couple, sizeof couple, error);
 }
 
-/* A lone clip none of many is called like. */
+/* Report a single clip if none of the several clips on the other side has its name. */
 static int refuse_lone(const struct anim_compare *c, int lone, size_t clip, struct anim_error *error)
 {
 	struct anim_clip_names names = {.count = 0};
@@ -866,13 +876,16 @@ static int refuse_lone(const struct anim_compare *c, int lone, size_t clip, stru
 	for (size_t i = 0; i < clips_of(c, !lone); i++)
 		anim_clip_names_add(&names, clip_at(c, !lone, i));
 	anim_clip_names_print(&names, NULL, list, sizeof list);
-	return anim_fail(
-	    error, ANIM_BAD_INPUT,
-	    "%s holds the clip '%.80s' alone, and %s none of that name, but %s; pick with -c, or --all-clips",
-	    c->options.names[lone], clip_at(c, lone, clip)->name, c->options.names[!lone], list);
+	return anim_fail(error, ANIM_BAD_INPUT,
+			 "%s has only the clip '%.80s', and %s has no clip with that name, but has %s. Select a clip "
+			 "with -c, or use --all-clips",
+			 c->options.names[lone], clip_at(c, lone, clip)->name, c->options.names[!lone], list);
 }
 
-/* Clips that found no namesake; RESET does not count beside others, nor do those of a side that is held against one clip. */
+/*
+ * Add the clips without a namesake. RESET does not count beside others. If one clip of a side was matched and it is
+ * the only one there, the other clips of the other side do not count.
+ */
 static int couple_rest(struct anim_compare *c, size_t *const partners[2], struct anim_error *error)
 {
 	size_t one[2], counts[2] = {counting(c, 0, &one[0]), counting(c, 1, &one[1])};
@@ -903,16 +916,16 @@ static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, s
 	struct naming_round *round = p->context;
 
 	for (round->naming = 0; round->naming < NAMINGS; round->naming++) {
-		if (round->naming ==
-		    NAMING_NAME) /* of one name and one player nothing but their order tells clips apart */
+		if (round->naming == NAMING_NAME) /* clips with the same name and player differ only in their order */
 			p->guesses = 0;
 		if (compare_pair_up(p, error) != 0)
 			return -1;
 	}
 	if (p->guesses > 0 &&
-	    anim_diagnostics_warn(c->options.diagnostics, NULL, error,
-				  "%zu %s several others; these were matched in their order, pick with -c PLAYER:NAME",
-				  p->guesses, p->guesses == 1 ? "clip's name fits" : "clips' names fit") != 0)
+	    anim_diagnostics_warn(
+		c->options.diagnostics, NULL, error,
+		"%zu %s several others, and these were matched in order. Select one with -c PLAYER:NAME", p->guesses,
+		p->guesses == 1 ? "clip's name matches" : "clips' names match") != 0)
 		return -1;
 	for (size_t i = 0; i < p->counts[0]; i++)
 		if (p->partners[0][i] != COMPARE_NONE && add_couple(c, i, p->partners[0][i], error) != 0)
@@ -920,7 +933,7 @@ static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, s
 	return 0;
 }
 
-/* Fills `couples`. 0, or -1 where a lone clip has no namesake among many. */
+/* Fill `couples`. Returns 0, or -1 if the only clip of one side has no namesake among several. */
 static int compare_couple_clips(struct anim_compare *c, struct anim_error *error)
 {
 	struct naming_round round = {.c = c};
@@ -943,7 +956,7 @@ static int compare_couple_clips(struct anim_compare *c, struct anim_error *error
 	return result;
 }
 
-/* --- Pairs the clips of two inputs, compares their tracks, and has what comes of it printed --- */
+/* --- The comparison: match the clips of two inputs, compare their tracks, and print the result --- */
 
 const char *const compare_status_names[COMPARE_STATUS_COUNT] = {"same",  "within", "differs",
 								"types", "only-a", "only-b"};
@@ -973,7 +986,7 @@ void anim_compare_free(struct anim_compare *c)
 	for (int i = 0; i < 2; i++) {
 		compare_side_clear(&c->sides[i]);
 		for (int flat = 0; flat < 2; flat++)
-			compare_turn_clear(&c->turns[i][flat]);
+			compare_conversion_clear(&c->conversions[i][flat]);
 		anim_buffer_clear(&c->measure.breaks[i]);
 	}
 	anim_buffer_clear(&c->measure.times);
@@ -1095,7 +1108,7 @@ int anim_compare_run(struct anim_compare *c, struct anim_output *out, bool *diff
 	for (size_t i = 0; i < c->couples.size / sizeof(struct couple) && result == 0; i++)
 		result = compare_couple(c, (const struct couple *)(const void *)c->couples.data + i, report, error);
 	for (int i = 0; i < 4 && result == 0; i++)
-		result = turn_end(&c->turns[i % 2][i / 2], error);
+		result = conversion_end(&c->conversions[i % 2][i / 2], error);
 	if (result == 0)
 		form->end(report);
 	*differ = report->sums.differ;

@@ -1,4 +1,4 @@
-/* measure.c: plays two tracks at the same times and tells how far they are apart. */
+/* measure.c: plays two tracks at the same times and measures the error between them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* --- How far errors may go, as people type it: "0.1mm,rotation=0.05deg" --- */
+/* --- Limits as people type them: "0.1mm,rotation=0.05deg" --- */
 
 const char *const anim_unit_names[ANIM_UNIT_COUNT] = {
     [ANIM_UNIT_PLAIN] = "",    [ANIM_UNIT_LENGTH] = "m",  [ANIM_UNIT_PIXELS] = "px",
@@ -28,7 +28,7 @@ static const struct suffix {
     {"%", ANIM_UNIT_PLAIN, 1, 100},    {"ms", ANIM_UNIT_TIME, 1, 1000},  {"s", ANIM_UNIT_TIME, 1, 1},
 };
 
-/* Properties whose unit is known. */
+/* Return false for a property whose unit is known to be another one. */
 static bool suits(const char *property, enum anim_unit unit)
 {
 	if (strcmp(property, "position") == 0)
@@ -40,21 +40,22 @@ static bool suits(const char *property, enum anim_unit unit)
 
 static int bad(const char *text, size_t length, struct anim_error *error)
 {
-	return anim_fail(error, ANIM_BAD_INPUT,
-			 "'%.*s' is not a limit; a limit is 0.1mm, 0.05deg, 1%%, 0.001, position=0.1mm, or 1mm@10cm "
-			 "for joints in space",
-			 length < 100 ? (int)length : 100, text);
+	return anim_fail(
+	    error, ANIM_BAD_INPUT,
+	    "'%.*s' is not a limit. Use for example 0.1mm, 0.05deg, 1%%, 0.001, position=0.1mm, or 1mm@10cm "
+	    "for joints in space",
+	    length < 100 ? (int)length : 100, text);
 }
 
 static int read_value(struct anim_limit *limit, const char *text, size_t length)
 {
-	size_t number = anim_number_typed(text, length, &limit->value), behind = length - number;
+	size_t number = anim_number_typed(text, length, &limit->value), after = length - number;
 
 	if (number == 0 || !(limit->value >= 0) || !isfinite(limit->value))
 		return -1;
-	limit->any_unit = behind == 0;
+	limit->any_unit = after == 0;
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		if (strlen(suffixes[i].text) != behind || memcmp(text + number, suffixes[i].text, behind) != 0)
+		if (strlen(suffixes[i].text) != after || memcmp(text + number, suffixes[i].text, after) != 0)
 			continue;
 		limit->unit = suffixes[i].unit;
 		limit->value = limit->value * suffixes[i].times / suffixes[i].divided;
@@ -68,12 +69,12 @@ int anim_length_parse(double *metres, const char *text, struct anim_error *error
 	struct anim_limit limit = {.property = ""};
 
 	if (read_value(&limit, text, strlen(text)) != 0 || limit.any_unit || limit.unit != ANIM_UNIT_LENGTH)
-		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is not a length; 10cm and 0.1m are", text);
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is not a length. Use for example 10cm or 0.1m", text);
 	*metres = limit.value;
 	return 0;
 }
 
-/* "1mm@10cm": what may be off of points that far from their joint. */
+/* Read "1mm@10cm": the limit for points at that distance from their joint. */
 static int read_world(struct anim_limits *limits, struct anim_limit *limit, const char *text, const char *at,
 		      size_t length, struct anim_error *error)
 {
@@ -83,7 +84,8 @@ static int read_world(struct anim_limits *limits, struct anim_limit *limit, cons
 	if (read_value(limit, text, (size_t)(at - text)) != 0 || limit->any_unit || limit->unit != ANIM_UNIT_LENGTH ||
 	    read_value(&shell, at + 1, length - (size_t)(at + 1 - text)) != 0 || shell.any_unit ||
 	    shell.unit != ANIM_UNIT_LENGTH)
-		return anim_fail(error, ANIM_BAD_INPUT, "'%.*s' is not a limit of points around a joint; 1mm@10cm is",
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "'%.*s' is not a limit for points around a joint. Use for example 1mm@10cm",
 				 length < 100 ? (int)length : 100, text);
 	limits->world = true;
 	limits->shell_m = shell.value;
@@ -93,17 +95,17 @@ static int read_world(struct anim_limits *limits, struct anim_limit *limit, cons
 static int read_limit(struct anim_limit *limit, const char *text, size_t length, struct anim_error *error)
 {
 	const char *equals = memchr(text, '=', length);
-	size_t name = equals == NULL ? 0 : (size_t)(equals - text), behind = equals == NULL ? 0 : name + 1;
+	size_t name = equals == NULL ? 0 : (size_t)(equals - text), after = equals == NULL ? 0 : name + 1;
 
 	*limit = (struct anim_limit){.property = ""};
 	if (name >= sizeof limit->property || (equals != NULL && name == 0))
 		return bad(text, length, error);
 	memcpy(limit->property, text, name);
-	if (read_value(limit, text + behind, length - behind) != 0)
+	if (read_value(limit, text + after, length - after) != 0)
 		return bad(text, length, error);
 	if (name == 0 || limit->any_unit || suits(limit->property, limit->unit))
 		return 0;
-	return anim_fail(error, ANIM_BAD_INPUT, "'%.*s': errors of %s are not measured in that unit", (int)length, text,
+	return anim_fail(error, ANIM_BAD_INPUT, "'%.*s': errors of %s have another unit", (int)length, text,
 			 limit->property);
 }
 
@@ -127,7 +129,7 @@ int anim_limits_parse(struct anim_limits *limits, const char *text, struct anim_
 	}
 }
 
-bool anim_limits_tell(const struct anim_limits *limits, enum anim_unit unit, const char *property, double *value)
+bool anim_limits_get(const struct anim_limits *limits, enum anim_unit unit, const char *property, double *value)
 {
 	int best = 0;
 
@@ -140,7 +142,7 @@ bool anim_limits_tell(const struct anim_limits *limits, enum anim_unit unit, con
 
 		if (named && !anim_glob_match(limit->property, property))
 			continue;
-		/* A bare number bounds values, not texts or lengths of clips. */
+		/* A number without unit applies to values, but not to texts or lengths of clips. */
 		if (limit->any_unit ? !named && unit >= ANIM_UNIT_KEYS : limit->unit != unit)
 			continue;
 		if (rank >= best) {
@@ -155,7 +157,7 @@ double anim_limits_find(const struct anim_limits *limits, enum anim_unit unit, c
 {
 	double value = 0;
 
-	anim_limits_tell(limits, unit, property, &value);
+	anim_limits_get(limits, unit, property, &value);
 	return value;
 }
 
@@ -167,7 +169,7 @@ struct reader {
 	size_t k;
 };
 
-/* Seconds from the clip's start of the key at hand; infinity behind the last. */
+/* Return the time of the current key in seconds from the start of the clip, or infinity after the last key. */
 static double time_of(const struct reader *r)
 {
 	double t;
@@ -175,7 +177,7 @@ static double time_of(const struct reader *r)
 	if (r->k >= r->track->n)
 		return (double)INFINITY;
 	t = anim_track_time(r->track, r->k) - (double)r->clip->start_s;
-	return t == t ? t : 0; /* samples of unknown interval: by their numbers */
+	return t == t ? t : 0; /* samples with an unknown interval are compared by number */
 }
 
 static bool same_text(const struct reader *a, const struct reader *b)
@@ -186,8 +188,8 @@ static bool same_text(const struct reader *a, const struct reader *b)
 				anim_value_at(b->track, b->k, &texts[1]));
 }
 
-int compare_meant(const struct anim_track *track, struct anim_track *out, struct anim_texts *texts,
-		  struct anim_strings *strings, struct anim_error *error)
+int compare_unquote(const struct anim_track *track, struct anim_track *out, struct anim_texts *texts,
+		    struct anim_strings *strings, struct anim_error *error)
 {
 	*out = *track;
 	if (!anim_texts_are_quoted(track))
@@ -199,9 +201,9 @@ int compare_meant(const struct anim_track *track, struct anim_track *out, struct
 	return 0;
 }
 
-#define STEP 4e-7 /* at large times, times them: keys so near are neighbours as floats, for a step */
+#define STEP 4e-7 /* scaled by large times: keys this near are neighbouring floats that form a step */
 
-double anim_compare_hair(enum anim_rules a, enum anim_rules b, double t)
+double anim_compare_epsilon(enum anim_rules a, enum anim_rules b, double t)
 {
 	return fmax(fmax(anim_rules_near(a, t), anim_rules_near(b, t)), STEP * fmax(1, fabs(t)));
 }
@@ -212,10 +214,10 @@ int compare_texts(const struct anim_clip *const clips[2], const struct anim_trac
 	struct anim_texts texts[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
 	struct anim_strings strings[2];
 	struct anim_track tracks[2];
-	int result = compare_meant(a, &tracks[0], &texts[0], &strings[0], error);
+	int result = compare_unquote(a, &tracks[0], &texts[0], &strings[0], error);
 
 	if (result == 0)
-		result = compare_meant(b, &tracks[1], &texts[1], &strings[1], error);
+		result = compare_unquote(b, &tracks[1], &texts[1], &strings[1], error);
 	if (result == 0) {
 		struct reader first = {clips[0], &tracks[0], 0}, second = {clips[1], &tracks[1], 0};
 		double found = (double)INFINITY;
@@ -223,7 +225,7 @@ int compare_texts(const struct anim_clip *const clips[2], const struct anim_trac
 		while (first.k < tracks[0].n || second.k < tracks[1].n) {
 			double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
 			bool together =
-			    t == u || fabs(t - u) <= anim_compare_hair(tracks[0].rules, tracks[1].rules, earlier);
+			    t == u || fabs(t - u) <= anim_compare_epsilon(tracks[0].rules, tracks[1].rules, earlier);
 			bool same =
 			    together && first.k < tracks[0].n && second.k < tracks[1].n && same_text(&first, &second);
 
@@ -239,32 +241,36 @@ int compare_texts(const struct anim_clip *const clips[2], const struct anim_trac
 	return result;
 }
 
-/* --- Plays two tracks at the same times and tells how far they are apart --- */
+/* --- Play two tracks at the same times and measure the error between them --- */
 
-#define STRETCH_MAX \
-	4096.0 /* points of the grid between two keys: hours without any are not looked at sixty times a second */
+/* Points of the grid between two keys, so that hours without keys are not compared sixty times per second. */
+#define STRETCH_MAX 4096.0
 
-/* The keys of both sides and the grid, in seconds from the clips' starts, rising. */
+/* The keys of both sides and the grid, in seconds from the starts of the clips, in increasing order. */
 struct moments {
 	const float *breaks[2];
 	size_t counts[2], at[2];
 	double start_s[2], end_s, step_s;
 	double left_s; /* the last break so far */
-	bool loops;    /* the end is left as soon as it is reached; elsewhere its pose stays */
+	bool loops;    /* the clip leaves its end at once when it arrives there; otherwise the last pose stays */
 	enum anim_rules rules[2];
 };
 
-/* Where to look around one moment. What shows at an instant alone, as where one side steps a hair earlier, is not seen. */
+/*
+ * The times to compare around one moment. Values that are shown only for an instant are ignored, for example if one
+ * side has a step slightly earlier.
+ */
 #define AROUND 4
-#define FINER 1e-5 /* of the largest error: what a closer look has to promise */
+#define FINER 1e-5 /* of the largest error: the least gain that makes a closer search worthwhile */
 #define CLOSER 12  /* halvings at most */
 struct around {
 	double t[AROUND];
 	bool instant[AROUND];
-	double
-	    most; /* times what lasts around it: so much an instant may be off to count; nothing more where a side steps */
+	/* an instant counts if its error is at most this many times the lasting error around it; 1 at a step */
+	double most;
 	unsigned count;
-	size_t first[2]; /* of breaks at this moment, up to those that come next; none of the grid's */
+	/* indices of the first breaks at this moment; `at` in struct moments has the next ones; the grid has none */
+	size_t first[2];
 };
 
 static double next_break(const struct moments *m)
@@ -277,7 +283,7 @@ static double next_break(const struct moments *m)
 	return best;
 }
 
-/* Passes over the breaks up to t; returns the last of them. */
+/* Skip the breaks up to t, and return the last of them. */
 static double take_breaks(struct moments *m, double t)
 {
 	double last = 0;
@@ -288,9 +294,9 @@ static double take_breaks(struct moments *m, double t)
 	return last;
 }
 
-static double hair_at(const struct moments *m, double t)
+static double epsilon_at(const struct moments *m, double t)
 {
-	return anim_compare_hair(m->rules[0], m->rules[1], t + fmax(fabs(m->start_s[0]), fabs(m->start_s[1])));
+	return anim_compare_epsilon(m->rules[0], m->rules[1], t + fmax(fabs(m->start_s[0]), fabs(m->start_s[1])));
 }
 
 static void look(struct around *around, double t, bool instant)
@@ -299,12 +305,12 @@ static void look(struct around *around, double t, bool instant)
 	around->instant[around->count++] = instant;
 }
 
-static bool is_instant(const struct moments *m, double t, double hair)
+static bool is_instant(const struct moments *m, double t, double epsilon)
 {
-	return m->end_s > hair && (m->loops || t < m->end_s);
+	return m->end_s > epsilon && (m->loops || t < m->end_s);
 }
 
-/* The next point of the grid before the break `at`; infinity where there is none. */
+/* Return the next point of the grid before the break `at`, or infinity if the grid has no such point. */
 static double next_grid(const struct moments *m, double passed, double at)
 {
 	double right = fmin(at, m->end_s), stretch = right - m->left_s, from = fmax(passed, m->left_s);
@@ -314,13 +320,15 @@ static double next_grid(const struct moments *m, double passed, double at)
 		t = from + stretch / STRETCH_MAX;
 	else if (t <= from) /* the quotient was rounded down */
 		t = (whole + 2) * m->step_s;
-	return t > from && t < m->end_s && t < at - 2 * hair_at(m, right) ? t : (double)INFINITY;
+	return t > from && t < m->end_s && t < at - 2 * epsilon_at(m, right) ? t : (double)INFINITY;
 }
 
-/* The next moment; false where the clips have ended. `passed`: the last one that counted, -1 at first. */
+/*
+ * Find the next moment. Returns false at the end of the clips. `passed` is the last time that counted, -1 at first.
+ */
 static bool next_moment(struct moments *m, double passed, struct around *around)
 {
-	double at = next_break(m), grid = next_grid(m, passed, at), hair, last, behind;
+	double at = next_break(m), grid = next_grid(m, passed, at), epsilon, last, after;
 
 	around->count = 0;
 	around->most = 2;
@@ -331,19 +339,19 @@ static bool next_moment(struct moments *m, double passed, struct around *around)
 	}
 	if (at > m->end_s)
 		return false;
-	hair = hair_at(m, at);
-	last = fmin(take_breaks(m, at + 2 * hair), m->end_s);
+	epsilon = epsilon_at(m, at);
+	last = fmin(take_breaks(m, at + 2 * epsilon), m->end_s);
 	last = fmax(last, at);
 	m->left_s = last;
 	around->most = last > at && last - at <= STEP * fmax(1, at) ? 1 : 2;
-	if (at - hair > fmax(passed, 0))
-		look(around, at - hair, false);
-	look(around, at, is_instant(m, at, hair));
+	if (at - epsilon > fmax(passed, 0))
+		look(around, at - epsilon, false);
+	look(around, at, is_instant(m, at, epsilon));
 	if (last > at)
-		look(around, last, is_instant(m, last, hair));
-	behind = fmin(last + hair, (last + next_break(m)) / 2);
-	if (behind < m->end_s)
-		look(around, behind, false);
+		look(around, last, is_instant(m, last, epsilon));
+	after = fmin(last + epsilon, (last + next_break(m)) / 2);
+	if (after < m->end_s)
+		look(around, after, false);
 	return true;
 }
 
@@ -371,22 +379,24 @@ static double component_error(double a, double b, bool logic)
 	return off == off ? off : (double)INFINITY;
 }
 
-/* What one comparison needs at each sample, and what it has come to. */
+/* The input and the result of one comparison. */
 struct errors {
 	struct compare_source *sides[2];
 	struct compare_row *row;
 	unsigned components;
 	double start_s[2], end_s[2];
-	double step_s, noise;                 /* of the grid; what rounding may make of the values so far */
-	bool bends;                           /* one side does more than straight lines and steps */
-	double passed, last, square, seconds; /* the last sample that counted; the integral of the squared error */
-	double beyond_s, longest_s; /* for how long the limit is exceeded now; was exceeded at one go at the most */
-	bool near; /* one side's player takes times for a key's, and one side bends: each is looked at */
+	double step_s, noise; /* of the grid, and the largest error that rounding can cause so far */
+	bool bends;           /* one side has curves other than straight lines and steps */
+	/* the last sample that counted; the integral of the squared error and its duration */
+	double passed, last, square, seconds;
+	double beyond_s, longest_s; /* duration of the current excess over the limit, and longest duration */
+	/* one player snaps times to near keys, and the sides bend or have different rules: look beside each key */
+	bool near;
 	struct anim_deviation beside;
-	double jump; /* that both sides have at the times at hand */
+	double jump; /* a jump that both sides have at the current times */
 };
 
-/* Positions by their distance, all else by the component that is farthest off. */
+/* Return the distance of positions. For other values, return the largest error of a component. */
 static double error_of(const struct errors *e, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
 {
 	bool distance = e->row->unit == ANIM_UNIT_LENGTH || e->row->unit == ANIM_UNIT_PIXELS;
@@ -404,7 +414,7 @@ static double error_of(const struct errors *e, const double a[ANIM_COMPONENTS_MA
 	return distance && sum > largest * largest ? sqrt(sum) : largest;
 }
 
-/* A time and the error there. */
+/* A time and its error. */
 struct spot {
 	double t, off;
 };
@@ -417,7 +427,10 @@ static void note_worst(struct errors *e, struct spot spot)
 	}
 }
 
-/* From one sample to the next, between which the error is taken for straight, as long as the limit is exceeded. */
+/*
+ * Add the time beyond the limit between two samples. The error is taken to be linear between them, as long as it
+ * exceeds the limit.
+ */
 static void count_beyond(struct errors *e, double length, double from, double to)
 {
 	double limit = e->row->limit;
@@ -430,7 +443,7 @@ static void count_beyond(struct errors *e, double length, double from, double to
 	e->beyond_s = to > limit ? e->beyond_s : 0;
 }
 
-/* Between two samples the error is taken for straight. */
+/* Count an error. It is taken to be linear between two samples. */
 static void count_error(struct errors *e, double t, double off)
 {
 	double length = t - e->passed;
@@ -447,8 +460,8 @@ static void count_error(struct errors *e, double t, double off)
 	e->passed = t;
 }
 
-#define INNER 5       /* times in a gap that a piece of a curve may lie in, for each has its own error; odd */
-#define SAMPLES INNER /* of one call at most; no less than AROUND */
+#define INNER 5       /* times in a gap, because each piece of a curve that is inside the gap has its own error; odd */
+#define SAMPLES INNER /* largest number per call, at least AROUND */
 
 static int sample(struct errors *e, int side, const double *at, unsigned count, double (*out)[ANIM_COMPONENTS_MAX],
 		  struct anim_error *error)
@@ -461,7 +474,7 @@ static int sample(struct errors *e, int side, const double *at, unsigned count, 
 	return anim_source_sample(&e->sides[side]->play, t, count, out, error);
 }
 
-/* Of values such as this: float32 quaternions tell no angles apart that are smaller. */
+/* Return the rounding error of such values. float32 quaternions cannot represent smaller angles. */
 static double noise_of(const struct errors *e, const double v[ANIM_COMPONENTS_MAX])
 {
 	double size = 0;
@@ -474,7 +487,7 @@ static double noise_of(const struct errors *e, const double v[ANIM_COMPONENTS_MA
 	return 0x1p-24 * size;
 }
 
-/* The errors at up to SAMPLES times. 0 or -1. */
+/* Return the errors at up to SAMPLES times. Returns 0 or -1. */
 static int errors_at(struct errors *e, const double *t, unsigned count, double *off, struct anim_error *error)
 {
 	double a[SAMPLES][ANIM_COMPONENTS_MAX], b[SAMPLES][ANIM_COMPONENTS_MAX];
@@ -488,27 +501,28 @@ static int errors_at(struct errors *e, const double *t, unsigned count, double *
 }
 
 /*
- * The peak between two times, and no nearer to them than `hair`, where there may be one that is larger than any before by
- * more than what is printed: the error rises above its chord by an eighth of how it bends, here taken twice.
+ * Search for a peak between two times, but not nearer to them than `epsilon`. It stops if no peak can exceed the
+ * largest error by more than the printed precision. The error rises above its chord by an eighth of its second
+ * difference, and twice as much is assumed here.
  */
-static int look_for_peak(struct errors *e, struct spot a, struct spot b, double bend, double hair, int depth,
+static int look_for_peak(struct errors *e, struct spot a, struct spot b, double bend, double epsilon, int depth,
 			 struct anim_error *error)
 {
 	struct spot middle = {.t = a.t + (b.t - a.t) / 2};
 	double least = e->row->worst + fmax(FINER * e->row->worst, e->noise);
 
-	if (depth == 0 || b.t - a.t <= hair / 64 || !(fmax(a.off, b.off) + bend / 4 > least))
+	if (depth == 0 || b.t - a.t <= epsilon / 64 || !(fmax(a.off, b.off) + bend / 4 > least))
 		return 0;
 	if (errors_at(e, &middle.t, 1, &middle.off, error) != 0)
 		return -1;
 	note_worst(e, middle);
 	bend = fabs(a.off + b.off - 2 * middle.off);
-	return look_for_peak(e, a, middle, bend, hair, depth - 1, error) != 0
+	return look_for_peak(e, a, middle, bend, epsilon, depth - 1, error) != 0
 		   ? -1
-		   : look_for_peak(e, middle, b, bend, hair, depth - 1, error);
+		   : look_for_peak(e, middle, b, bend, epsilon, depth - 1, error);
 }
 
-/* The integral of the squared error over spots as far apart from each other, by Simpson's rule. */
+/* Integrate the squared error over spots at equal distances, by Simpson's rule. */
 static void integrate(struct errors *e, const struct spot *spots, unsigned count)
 {
 	double step = spots[1].t - spots[0].t;
@@ -524,14 +538,14 @@ static void integrate(struct errors *e, const struct spot *spots, unsigned count
 	e->last = spots[count - 1].off;
 }
 
-/* Between the last sample and the next, where something bends. */
-static int look_between(struct errors *e, struct spot next, double hair, struct anim_error *error)
+/* Look between the last sample and the next one, if a curve bends there. */
+static int look_between(struct errors *e, struct spot next, double epsilon, struct anim_error *error)
 {
 	double length = next.t - e->passed, from = e->passed, t[INNER], off[INNER], bend = 0;
-	unsigned inner = length > 0.99 * e->step_s ? 1 : INNER; /* elsewhere the grid does it */
+	unsigned inner = length > 0.99 * e->step_s ? 1 : INNER; /* otherwise the grid does it */
 	struct spot spots[INNER + 2] = {{e->passed, e->last}};
 
-	if (!e->bends || e->passed < 0 || length <= 4 * hair)
+	if (!e->bends || e->passed < 0 || length <= 4 * epsilon)
 		return 0;
 	for (unsigned i = 0; i < inner; i++)
 		t[i] = from + length * (i + 1) / (inner + 1);
@@ -548,16 +562,19 @@ static int look_between(struct errors *e, struct spot next, double hair, struct 
 
 		if (i < inner)
 			bend = fmax(bend, fabs(spots[i + 2].off - spots[i + 1].off - step));
-		if (look_for_peak(e, spots[i], spots[i + 1], bend, hair, CLOSER, error) != 0)
+		if (look_for_peak(e, spots[i], spots[i + 1], bend, epsilon, CLOSER, error) != 0)
 			return -1;
 		bend = i < inner ? fabs(spots[i + 2].off - spots[i + 1].off - step) : 0;
 	}
 	return 0;
 }
 
-/* Of what is off beside keys alone: so little is how Godot's player finds them, and no difference; rotations 100 times as many degrees. */
+/*
+ * An error that exists only beside keys counts if it is larger than this. Smaller ones are the effect of how Godot's
+ * player finds keys. For rotations it is 100 times as many degrees.
+ */
 #define TIMING 1e-4
-#define NEAREST 0x1p-30 /* seconds, at large times times them: how near to a break it is worth to look */
+#define NEAREST 0x1p-30 /* seconds, scaled by large times: smallest useful distance from a break */
 
 static int errors_beside(void *context, const double *t, size_t count, double *off, struct anim_error *error)
 {
@@ -574,7 +591,7 @@ static int errors_beside(void *context, const double *t, size_t count, double *o
 	return 0;
 }
 
-/* All of an interval, which is short. */
+/* Look at all of an interval, which is short. */
 static int look_densely(struct errors *e, double from, double to, struct anim_error *error)
 {
 	double near = NEAREST * fmax(1, fabs(to) + fmax(fabs(e->start_s[0]), fabs(e->start_s[1])));
@@ -582,7 +599,7 @@ static int look_densely(struct errors *e, double from, double to, struct anim_er
 	return to - from > 2 * near ? anim_deviation_between(&e->beside, from, to, near, error) : 0;
 }
 
-/* Samples that follow are not next to the ones before. */
+/* Separate the next samples from the previous ones, because they are not neighbours. */
 static void interrupt(struct errors *e)
 {
 	double lasts_s;
@@ -591,7 +608,7 @@ static void interrupt(struct errors *e)
 	e->beside.started = false;
 }
 
-/* How far both sides jump at this moment, each at its breaks. */
+/* Find the jump that both sides have at this moment, each at its breaks. */
 static int find_jump(struct errors *e, const struct compare_meter *measure, const struct moments *m,
 		     const struct around *around, struct anim_error *error)
 {
@@ -612,7 +629,7 @@ static int add_time(struct compare_meter *measure, double t, double from, double
 	return t >= from && t <= to ? anim_buffer_append(&measure->times, &t, sizeof t, error) : 0;
 }
 
-/* The breaks of one moment, and the times from which on and up to which Godot's player shows one. */
+/* Find the breaks of one moment, and the times at which Godot's player begins and stops to show each of them. */
 static int find_times(struct compare_meter *measure, const struct moments *m, const struct around *around, double from,
 		      double to, struct anim_error *error)
 {
@@ -638,7 +655,10 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Beside the breaks of a moment, where players take times for a key's; a jump of both may come as much sooner or later. */
+/*
+ * Look beside the breaks of a moment, where players snap times to a key. A jump of both sides may occur that much
+ * earlier or later.
+ */
 static int look_beside(struct errors *e, struct compare_meter *measure, const struct moments *m,
 		       const struct around *around, struct anim_error *error)
 {
@@ -661,7 +681,7 @@ static int look_beside(struct errors *e, struct compare_meter *measure, const st
 	return 0;
 }
 
-/* At the very end a step of both is no difference where one player shows only what is before its last key. */
+/* Ignore a step of both sides at the very end, because one player shows only the value before its last key. */
 static int forgive_end(struct errors *e, const struct compare_meter *measure, const struct moments *m,
 		       const struct around *around, double off[AROUND], struct anim_error *error)
 {
@@ -679,7 +699,7 @@ static int forgive_end(struct errors *e, const struct compare_meter *measure, co
 static int look_around(struct errors *e, const struct compare_meter *measure, const struct moments *m,
 		       const struct around *around, struct anim_error *error)
 {
-	double off[AROUND], lasting = 0, hair = hair_at(m, around->t[0]);
+	double off[AROUND], lasting = 0, epsilon = epsilon_at(m, around->t[0]);
 
 	if (errors_at(e, around->t, around->count, off, error) != 0 ||
 	    forgive_end(e, measure, m, around, off, error) != 0)
@@ -689,12 +709,12 @@ static int look_around(struct errors *e, const struct compare_meter *measure, co
 	for (unsigned i = 0; i < around->count; i++) {
 		if (around->instant[i] && off[i] > around->most * lasting)
 			continue;
-		if (i == 0 && e->near && e->passed >= 0 && around->t[0] - e->passed <= 4 * hair) {
+		if (i == 0 && e->near && e->passed >= 0 && around->t[0] - e->passed <= 4 * epsilon) {
 			if (look_densely(e, e->passed, around->t[0], error) != 0)
 				return -1;
 			interrupt(e);
 		}
-		if (look_between(e, (struct spot){around->t[i], off[i]}, hair, error) != 0)
+		if (look_between(e, (struct spot){around->t[i], off[i]}, epsilon, error) != 0)
 			return -1;
 		count_error(e, around->t[i], off[i]);
 	}
@@ -719,7 +739,7 @@ bool compare_has_no_times(const struct anim_track *track)
 	return track != NULL && track->kind == ANIM_RAW && isnan(anim_track_time(track, 0));
 }
 
-/* Both sides are samples of unknown times, and as many. */
+/* Return true if both sides are samples with unknown times, in equal number. */
 static bool are_bare_samples(const struct compare_source s[2])
 {
 	return !s[0].play.joined && !s[1].play.joined && compare_has_no_times(s[0].first) &&
@@ -727,7 +747,7 @@ static bool are_bare_samples(const struct compare_source s[2])
 	       s[0].first->interp == s[1].first->interp;
 }
 
-/* By their numbers. */
+/* Compare samples by number. */
 static void compare_samples(struct compare_source s[2], unsigned components, struct compare_row *row)
 {
 	const struct errors e = {.sides = {&s[0], &s[1]}, .row = row, .components = components};
@@ -747,7 +767,7 @@ static void compare_samples(struct compare_source s[2], unsigned components, str
 	row->at_s = (double)s[0].play.clip->start_s;
 }
 
-/* The last break is the clip's end, or where a clip without length ends. */
+/* Return the last break. It is the end of the clip, or the last key of a clip without length. */
 static double end_of_breaks(const struct anim_buffer *breaks)
 {
 	return (double)((const float *)(const void *)breaks->data)[breaks->size / sizeof(float) - 1];

@@ -1,4 +1,4 @@
-/* pair.c: two clips: brought into the same axes, their tracks paired and compared. */
+/* pair.c: converts two clips to the same axes, matches their tracks and compares them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,18 +15,18 @@
 #include "filter/components.h"
 #include "filter/filter.h"
 
-/* --- Pairs the elements of two lists that have one key; of several of one key the first with the first --- */
+/* --- Matching of the elements of two lists by key; elements with the same key are matched in order --- */
 
 /*
- * An element that takes part in a round, by the hash of its key: a key is made again where several share a hash, so that a million
- * of them need no more room than this.
+ * An element that takes part in a round, with the hash of its key. The key itself is built again only if several
+ * elements share a hash, so a million elements need no more memory than this.
  */
 struct keyed {
 	uint64_t hash;
 	uint32_t number, side;
 };
 
-/* The same with its key, of those that share a hash. */
+/* An element with its key, for elements that share a hash. */
 struct spelled {
 	const char *key;
 	size_t length;
@@ -37,7 +37,7 @@ struct spelled {
 struct pairing_round {
 	struct compare_pairing *pairing;
 	struct anim_error *error;
-	struct anim_arena keys;      /* of the elements at hand */
+	struct anim_arena keys;      /* for the current elements */
 	struct anim_buffer elements; /* struct keyed */
 	struct anim_buffer spelled;
 };
@@ -96,7 +96,7 @@ static int by_key(const void *one, const void *other)
 	return order != 0 ? order : by_place(&a->element, &b->element);
 }
 
-/* Those of one key, the first side's before the second's, each in their order. */
+/* Match the elements of one key. The first side's elements come before the second's, each in order. */
 static void pair_group(struct compare_pairing *p, const struct spelled *group, size_t count)
 {
 	size_t first = 0, second;
@@ -113,7 +113,7 @@ static void pair_group(struct compare_pairing *p, const struct spelled *group, s
 	}
 }
 
-/* Those that share a hash. */
+/* Match elements that share a hash. */
 static int pair_run(struct pairing_round *round, const struct keyed *run, size_t count)
 {
 	const struct compare_pairing *p = round->pairing;
@@ -181,12 +181,18 @@ int compare_pair_up(struct compare_pairing *p, struct anim_error *error)
 	return result;
 }
 
-/* --- Which tracks of two clips are the same one, by the names that different formats give it --- */
+/* --- Matching of the tracks of two clips by the names that different formats give them --- */
 
-/* The forms of a node's name, the strictest first; GODOT: with '_' for what Godot's names of nodes cannot have. */
+/*
+ * The forms of the name of a node, the strictest first. In the GODOT forms, '_' replaces characters that Godot does
+ * not allow in node names.
+ */
 enum form { FORM_TEXT, FORM_PATH, FORM_GODOT_PATH, FORM_NAME, FORM_GODOT_NAME };
 
-/* The same of a property's: its own text, of the same Unity component; what Resonite calls it; what Godot 4 does. */
+/*
+ * The spellings of a property: its own text with the same Unity component, then the names that Resonite and Godot 4
+ * use.
+ */
 enum spelling { SPELLING_OWN, SPELLING_RESONITE, SPELLING_GODOT, SPELLING_GODOT_OTHER, SPELLINGS };
 
 struct match_round {
@@ -195,7 +201,7 @@ struct match_round {
 	unsigned spelling;
 };
 
-/* The path in the tree, a bone below its skeleton as below any node. */
+/* Return the path in the tree, with a bone below its skeleton as below any other node. */
 static const char *path_of(const struct compare_view *view, const struct compare_item *item, struct anim_arena *arena,
 			   struct anim_error *error)
 {
@@ -232,7 +238,10 @@ static const char *node_of(const struct compare_view *view, enum form form, cons
 								      : anim_godot_node(node, NULL, arena, error);
 }
 
-/* Rotations of any spelling are one property in Resonite; a lone component of a matrix is one of its own. */
+/*
+ * Return the name of a property. Rotations of any spelling are one property in Resonite. A single component of a
+ * matrix is a separate property.
+ */
 static const char *property_of(const struct match_round *match_round, const struct compare_item *item,
 			       struct anim_arena *keys, struct anim_error *error)
 {
@@ -265,7 +274,10 @@ static int match_key_of(void *context, int side, size_t number, struct anim_aren
 	return *out == NULL ? -1 : 1;
 }
 
-/* The same names in the same order: each is the other's partner, and of several of one name the first with the first. */
+/*
+ * Return true if both lists have the same names in the same order. Then each item is the partner of the item at the
+ * same place.
+ */
 static bool are_alike(const struct compare_view views[2])
 {
 	size_t counts[2], i = 0;
@@ -287,7 +299,7 @@ int compare_match(struct compare_view views[2], enum anim_compare_match match, s
 	struct compare_pairing pairing = {.key = match_key_of, .context = &match_round};
 
 	*guesses = 0;
-	/* The lists of both views, nobody paired yet. */
+	/* Make the lists of both views, without partners. */
 	for (int side = 0; side < 2; side++) {
 		compare_items(&views[side], &pairing.counts[side]);
 		views[side].partners.size = 0;
@@ -305,20 +317,23 @@ int compare_match(struct compare_view views[2], enum anim_compare_match match, s
 	for (match_round.form = first; match_round.form <= last && match != ANIM_MATCH_INDEX; match_round.form++) {
 		pairing.guesses = match_round.form > FORM_NAME ? pairing.guesses : 0;
 		for (match_round.spelling = 0; match_round.spelling < SPELLINGS; match_round.spelling++) {
-			/* One own name among several that became one in the other format: their order tells. */
+			/* If several names of one format became one name in the other, their order decides. */
 			pairing.evenly = match_round.spelling == SPELLING_OWN;
 			if (compare_pair_up(&pairing, error) != 0)
 				return -1;
 		}
 	}
-	/* of one path the tracks' order tells them apart */
+	/* tracks with the same path are matched in order */
 	*guesses = match_round.form > FORM_NAME ? pairing.guesses : 0;
 	return 0;
 }
 
-/* --- What is compared as one, made ready to be played in units that both sides share --- */
+/* --- Items, prepared to be played in units that both sides share --- */
 
-/* A copy of a stored track that outlives the store's next call: its record, decoded again. 0 or -1. */
+/*
+ * Copy a stored track, so that it outlives the next call of the store, by decoding its record again. Returns 0 or
+ * -1.
+ */
 static int keep_track(struct compare_view *view, size_t number, struct anim_track *out, struct anim_error *error)
 {
 	struct anim_record record;
@@ -356,7 +371,7 @@ static int read_tracks(struct compare_source *s, struct compare_view *view, cons
 	return 0;
 }
 
-/* The rest's number for a component without track; false where the tree does not tell. */
+/* Find the rest value of a component without a track. Returns false if the tree has none. */
 static bool rest_component(const struct anim_rest *rest, const struct anim_track *like, unsigned component, double *out)
 {
 	double values[ANIM_COMPONENTS_JOINED];
@@ -367,7 +382,10 @@ static bool rest_component(const struct anim_rest *rest, const struct anim_track
 	return true;
 }
 
-/* Components of a value that has tracks for some of them: the others have their rest, else what changes nothing. */
+/*
+ * Complete the components of a value if only some have tracks. The others get their rest value, or else a value that
+ * changes nothing.
+ */
 static void fill_components(struct compare_source *s, const struct anim_rest *rest, const struct anim_rest *fallback)
 {
 	const char *property = s->first->property;
@@ -390,7 +408,7 @@ static void fill_components(struct compare_source *s, const struct anim_rest *re
 	}
 }
 
-/* Rotations of all spellings become quaternions. */
+/* Convert rotations of all spellings to quaternions. */
 static void choose_step(struct compare_source *s)
 {
 	const char *property = s->first->property;
@@ -454,7 +472,7 @@ bool compare_make_absolute(struct compare_source *s, const struct anim_rest *res
 	return true;
 }
 
-/* --- Two clips: brought into the same axes, their tracks paired and compared --- */
+/* --- Two clips: convert them to the same axes, match their tracks and compare them --- */
 
 static enum anim_unit unit_of(const struct compare_source *s, const struct anim_clip *clip)
 {
@@ -467,18 +485,21 @@ static enum anim_unit unit_of(const struct compare_source *s, const struct anim_
 	return s->components == 2 && clip->axes2d == ANIM_AXES2D_GODOT ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
 }
 
-/* The unit and the limit, whichever side tells them: Resonite's Position of two numbers is a field like any other. */
+/*
+ * Choose the unit and the limit by the side that knows them. In Resonite a Position of two numbers is a field like
+ * any other.
+ */
 static void choose_limit(const struct anim_compare *c, const struct compare_source s[2], struct compare_row *row)
 {
 	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
 	enum anim_unit units[2] = {unit_of(&s[0], clips[0]), unit_of(&s[1], clips[1])};
-	int teller = units[0] == ANIM_UNIT_PLAIN && units[1] != ANIM_UNIT_PLAIN ? 1 : 0;
+	int known = units[0] == ANIM_UNIT_PLAIN && units[1] != ANIM_UNIT_PLAIN ? 1 : 0;
 
-	row->unit = units[teller];
-	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[teller]->property);
+	row->unit = units[known];
+	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[known]->property);
 }
 
-/* The components that both know; what one of them has alone is said. */
+/* Return the components that both sides know, and note components that only one side has. */
 static unsigned common_components(const struct compare_source s[2], struct compare_row *row)
 {
 	unsigned common = s[0].known & s[1].known, tracks[2] = {0, 0};
@@ -493,21 +514,21 @@ static unsigned common_components(const struct compare_source s[2], struct compa
 	}
 	if (((tracks[0] | tracks[1]) & ~common) != 0) {
 		row->status = COMPARE_DIFFERS;
-		row->note = "lanes of one side are not known on the other";
+		row->note = "the other side lacks some components";
 	}
 	return common;
 }
 
-/* Brings what only one side has relative to its rest to the other's form. */
+/* If only one side is relative to its rest pose, convert it to the other's form. */
 static void settle_rests(struct compare_source s[2], const struct anim_rest *const rests[2], struct compare_row *row)
 {
 	if (s[0].relative == s[1].relative)
 		return;
 	if (!compare_make_absolute(&s[s[0].relative ? 0 : 1], rests[s[0].relative ? 0 : 1]))
-		row->note = "relative to a rest that no tree tells of";
+		row->note = "relative to an unknown rest pose";
 }
 
-/* A track that no player plays is a difference of its own, and the others are compared all the same. */
+/* Count a track that no player plays as a difference, so that the others can still be compared. */
 static int leave_unplayed(struct anim_compare *c, const struct compare_source s[2], struct compare_row *row,
 			  struct anim_error *error)
 {
@@ -519,7 +540,7 @@ static int leave_unplayed(struct anim_compare *c, const struct compare_source s[
 		for (unsigned k = 0; k < s[i].play.count; k++)
 			unknown = unknown || compare_has_no_times(s[i].play.tracks[k]);
 	row->status = COMPARE_TYPES;
-	row->note = unknown ? "the time between its samples is not known; set it with anim-retime --rate"
+	row->note = unknown ? "the interval of its samples is unknown. Set it with anim-retime --rate"
 			    : anim_arena_text(&c->notes, error->message,
 					      anim_utf8_prefix(error->message, strlen(error->message)), error);
 	if (row->note == NULL)
@@ -548,7 +569,7 @@ static int show(struct anim_compare *c, struct compare_source s[2], unsigned com
 	return c->options.show(c->options.show_context, &shown, error);
 }
 
-/* The values of both, once their types agree. 0 or -1. */
+/* Compare the values of both sides, after their types have been found equal. Returns 0 or -1. */
 static int compare_values(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
 			  struct compare_row *row, struct anim_error *error)
 {
@@ -561,8 +582,8 @@ static int compare_values(struct anim_compare *c, struct compare_source s[2], co
 	return c->options.show == NULL ? 0 : show(c, s, components, row, error);
 }
 
-/* Limits were given, but none for what differs here: said once of each unit, with what would be one. */
-static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, struct anim_error *error)
+/* Report once for each unit that limits were given, but none for this difference, with an example of one. */
+static int report_no_limit(struct anim_compare *c, const struct compare_row *row, struct anim_error *error)
 {
 	static const struct {
 		const char *what, *limit;
@@ -573,16 +594,19 @@ static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, 
 	const struct compare_item *item = row->items[0] != NULL ? row->items[0] : row->items[1];
 
 	if (row->status != COMPARE_DIFFERS || row->limit > 0 || c->options.limits.count == 0 ||
-	    c->options.limits_joints || units[row->unit].what == NULL || (c->told >> row->unit & 1))
+	    c->options.limits_joints || units[row->unit].what == NULL || (c->reported >> row->unit & 1))
 		return 0;
-	c->told |= 1u << row->unit;
+	c->reported |= 1u << row->unit;
 	return anim_diagnostics_note(c->options.diagnostics, NULL, error,
-				     "--max has no limit for %s such as '%s %s'; '%s' or '%s=%s' is one",
+				     "--max has no limit for %s such as '%s %s'. Add '%s' or '%s=%s'",
 				     units[row->unit].what, item->node, item->property, units[row->unit].limit,
 				     item->property, units[row->unit].limit);
 }
 
-/* A position or scale in space that stays in its plane: Unity has no other for what is two-dimensional in Godot. */
+/*
+ * Return true for a position or scale in space that stays in a plane. Unity has no other form of Godot's
+ * two-dimensional values.
+ */
 static bool stays_flat(const struct compare_source *s)
 {
 	const struct anim_track *track = s->first;
@@ -601,7 +625,7 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 {
 	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
 
-	/* Brings a value in space that stays in its plane to the two components of the other side. */
+	/* Convert a value in space that stays in its plane to the two components of the other side. */
 	for (int i = 0; i < 2; i++)
 		if (!s[0].text && !s[1].text && s[!i].components == 2 && stays_flat(&s[i])) {
 			s[i].components = 2;
@@ -625,7 +649,7 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 		row->status = row->worst == 0            ? COMPARE_SAME
 			      : row->worst <= row->limit ? COMPARE_WITHIN
 							 : COMPARE_DIFFERS;
-	return tell_no_limit(c, row, error);
+	return report_no_limit(c, row, error);
 }
 
 static int compare_items_of(struct anim_compare *c, struct compare_view views[2], struct compare_row *row,
@@ -644,7 +668,7 @@ static int compare_items_of(struct anim_compare *c, struct compare_view views[2]
 			anim_error_in_file(error, c->options.names[i]);
 	}
 	if (result == 0 && anim_track_is_placed(s[0].first) != anim_track_is_placed(s[1].first))
-		row->note = "one is in the space of the tree's root; --world compares where both stand";
+		row->note = "one is in the space of the tree's root. Use --world to compare positions in space";
 	if (result == 0)
 		result = compare_sources(c, s, rests, row, error);
 	for (int i = 0; i < 2; i++)
@@ -701,7 +725,7 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 	return 0;
 }
 
-/* Tells who looks on of an item of each side, or of one alone (the other NULL). 0 or -1. */
+/* Report an item of each side, or of one side only (the other is NULL), to the viewer. Returns 0 or -1. */
 static int show_keys(struct anim_compare *c, struct compare_view views[2], const struct compare_item *const items[2],
 		     struct anim_error *error)
 {
@@ -722,7 +746,7 @@ static int show_keys(struct anim_compare *c, struct compare_view views[2], const
 			continue;
 		result = compare_source_open(&s[i], &views[i], items[i], NULL, error);
 		if (result == 0 && s[i].text)
-			result = compare_meant(s[i].first, &s[i].tracks[0], &texts[i], &strings[i], error);
+			result = compare_unquote(s[i].first, &s[i].tracks[0], &texts[i], &strings[i], error);
 		if (result != 0)
 			anim_error_in_file(error, c->options.names[i]);
 		shown.plays[i] = &s[i].play;
@@ -758,7 +782,7 @@ static int show_all_keys(struct anim_compare *c, struct compare_view views[2], s
 	return 0;
 }
 
-/* Clips that are not of one length, but for what float32 makes of it. */
+/* Return true if the lengths of clips differ by more than the rounding of float32. */
 static bool lengths_differ(const struct anim_compare *c, const struct anim_clip *a, const struct anim_clip *b)
 {
 	double one = (double)a->end_s - (double)a->start_s, other = (double)b->end_s - (double)b->start_s;
@@ -767,23 +791,23 @@ static bool lengths_differ(const struct anim_compare *c, const struct anim_clip 
 	       anim_limits_find(&c->options.limits, ANIM_UNIT_TIME, "") + 1e-6 * fmax(1, fmax(one, other));
 }
 
-/* Formats whose clips do not say whether they loop. */
-static bool tells_loop(const struct anim_clip *clip)
+/* Return false for formats whose clips do not say whether they loop. */
+static bool has_loop_mode(const struct anim_clip *clip)
 {
 	static const char *const silent[] = {"animj", "animx", "bvh", "gltf"};
 
 	return !anim_text_is_one_of(clip->source, silent, ANIM_COUNT(silent));
 }
 
-/* Clips that are not played on alike, but for what one of two formats has no word for. */
+/* Return true if the loop modes differ, unless one of two formats cannot express the mode. */
 static bool loops_differ(const struct anim_clip *a, const struct anim_clip *b)
 {
 	const struct anim_clip *once = a->loop == ANIM_LOOP_NONE ? a : b->loop == ANIM_LOOP_NONE ? b : NULL;
 
-	return a->loop != b->loop && (once == NULL || tells_loop(once) || strcmp(a->source, b->source) == 0);
+	return a->loop != b->loop && (once == NULL || has_loop_mode(once) || strcmp(a->source, b->source) == 0);
 }
 
-/* What stands on one side alone. 0 or -1. */
+/* Find the tracks that exist on one side only. Returns 0 or -1. */
 static int find_lone(struct anim_compare *c, struct compare_view views[2], struct anim_compare_clips *out,
 		     struct anim_error *error)
 {
@@ -813,7 +837,7 @@ static int warn_of_guesses(const struct anim_compare *c, const char *clip, size_
 		return 0;
 	return anim_diagnostics_warn(
 	    c->options.diagnostics, NULL, error,
-	    "clip '%s': the last names of %zu %s fit several others; these were matched in their order", clip, guesses,
+	    "clip '%s': the last names of %zu %s match several others, and these were matched in order", clip, guesses,
 	    guesses == 1 ? "track" : "tracks");
 }
 
@@ -834,7 +858,7 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 		if (compare_view_open(&views[i], &c->sides[i], couple->clips[i], error) != 0)
 			return -1;
 	for (int i = 0; i < 4; i++)
-		if (compare_turn_axes(c, views, i % 2, i >= 2, error) != 0)
+		if (compare_convert_axes(c, views, i % 2, i >= 2, error) != 0)
 			return -1;
 	if (compare_match(views, c->options.match, &guesses, error) != 0 ||
 	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 ||

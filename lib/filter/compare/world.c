@@ -1,4 +1,4 @@
-/* world.c: how far nodes are apart where their tree puts them: points of a shell around each joint, over time. */
+/* world.c: the errors of nodes in space: points of a shell around each joint, over time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,41 +9,41 @@
 #include "filter/filter.h"
 #include "filter/pose.h"
 
-/* What one node has come to; between two samples the distance is taken for straight, as in measure.c. */
+/* The result of one node. The distance is taken to be linear between two samples, as in measure.c. */
 struct apart {
 	double worst, at_s, last, square, seconds;
 };
 
 /*
- * One clip of each side under the trees that place them. The trees stay for all clips of theirs; what is held by node is reset for
- * the nodes that a clip showed, so that the cost of a clip does not grow with its tree.
+ * One clip of each side with the trees that place it. The trees are kept for all of their clips. Data of nodes is
+ * reset only for the nodes of the previous clip, so that the cost of a clip does not grow with its tree.
  */
 struct compare_world {
 	struct anim_compare *c;
 	struct compare_view *views;
 	struct anim_poses poses[2];
 	const struct compare_side
-	    *trees[2]; /* where those of the poses are, and which, from 1 on; NULL: they are of none */
+	    *trees[2]; /* the sides that have the trees of the poses, and their numbers from 1 on; NULL: none */
 	size_t tree[2];
 	struct anim_arena tree_arena;
-	uint32_t *same; /* of each node of the first poses the one of its path or name in the second */
-	uint32_t *same_first,
-	    *same_next;  /* of each of the second the first that it is the same for; of that the next */
-	uint8_t *taken;  /* of each of the second: tracks gave it to a node */
-	uint32_t *shown; /* nodes of the first that move or whose partner does, rising */
+	uint32_t *same; /* for each node of the first poses, the node of the second with the same path or name */
+	/* for each node of the second, the first node for which it is `same`; for each of these, the next */
+	uint32_t *same_first, *same_next;
+	uint8_t *taken;  /* for each node of the second: tracks gave it to a node */
+	uint32_t *shown; /* nodes of the first that move or whose partner moves, in increasing order */
 	size_t shown_count;
-	struct anim_buffer times; /* double: seconds from the clips' starts, rising */
+	struct anim_buffer times; /* double: seconds from the starts of the clips, in increasing order */
 	struct anim_buffer merged, breaks;
-	uint32_t *partners;  /* of each node of the first poses, in the second */
-	uint32_t *numbers;   /* of each: as a joint that is told of; ANIM_POSE_NONE: it is not */
-	struct apart *apart; /* of each node of the first poses */
-	double end_s, hair;  /* of all players so far: times so near are one */
-	bool steps;          /* some track holds */
+	uint32_t *partners;    /* for each node of the first poses, the node of the second */
+	uint32_t *numbers;     /* for each: number as a reported joint; ANIM_POSE_NONE: none */
+	struct apart *apart;   /* for each node of the first poses */
+	double end_s, epsilon; /* largest tolerance of all players so far: times this near are one */
+	bool steps;            /* some track holds */
 };
 
-/* ---- Which items place a node, and when anything happens to them ---- */
+/* ---- The items that place a node, and the times of their changes ---- */
 
-/* The part of a node that a source moves; -1: none. */
+/* Return the part of a node that a source moves, or -1 for none. */
 static int part_of(const struct compare_source *s, const struct anim_rest *rest)
 {
 	const char *property = s->first->property;
@@ -58,8 +58,8 @@ static int part_of(const struct compare_source *s, const struct anim_rest *rest)
 }
 
 /*
- * The node that an item moves, by its own name where its side has a tree, else by its partner's. ANIM_POSE_NONE: none of the
- * tree.
+ * Return the node that an item moves, by its own name if its side has a tree, otherwise by the name of its partner.
+ * Returns ANIM_POSE_NONE for a node outside the tree.
  */
 static uint32_t node_of(struct compare_world *w, int side, size_t item)
 {
@@ -75,7 +75,10 @@ static uint32_t node_of(struct compare_world *w, int side, size_t item)
 			       compare_items(&w->views[!side], &count)[partners[item]].node);
 }
 
-/* Opens an item that moves a node: 1 with its node and part, 0 where it moves none, -1. To be closed in either case. */
+/*
+ * Open an item that moves a node. Returns 1 with the node and the part, 0 if it moves none, or -1. The item must be
+ * closed in all cases.
+ */
 static int open_item(struct compare_world *w, int side, size_t item, struct compare_source *s, uint32_t *node,
 		     int *part, struct anim_error *error)
 {
@@ -111,7 +114,7 @@ static bool has_steps(const struct compare_source *s)
 	return false;
 }
 
-/* Two rising lists of times as one; of times that are nearer than a hair the last counts. 0 or -1. */
+/* Merge two increasing lists of times. Of times that are nearer than `epsilon` the last one counts. Returns 0 or -1. */
 static int merge(struct compare_world *w, const float *from, size_t count, double start_s, struct anim_error *error)
 {
 	const double *old = (const double *)(const void *)w->times.data;
@@ -128,7 +131,7 @@ static int merge(struct compare_world *w, const float *from, size_t count, doubl
 		k += b <= a;
 		if (w->merged.size > 0)
 			last = (double *)(void *)w->merged.data + w->merged.size / sizeof *last - 1;
-		if (last != NULL && t - *last <= w->hair)
+		if (last != NULL && t - *last <= w->epsilon)
 			*last = t;
 		else if (t >= 0 && anim_buffer_append(&w->merged, &t, sizeof t, error) != 0)
 			return -1;
@@ -139,7 +142,7 @@ static int merge(struct compare_world *w, const float *from, size_t count, doubl
 	return 0;
 }
 
-/* The points between the keys. 0 or -1. */
+/* Add the points between the keys. Returns 0 or -1. */
 static int add_grid(struct compare_world *w, struct anim_error *error)
 {
 	double step_s = (double)w->c->options.rate_den / (double)w->c->options.rate_num;
@@ -149,8 +152,7 @@ static int add_grid(struct compare_world *w, struct anim_error *error)
 	if (w->end_s / step_s >= (double)ANIM_SAMPLES_MAX)
 		return anim_fail(
 		    error, ANIM_TOO_LARGE,
-		    "clip '%s' of %.9g s would take more than %u points to compare at; a lower rate (-r) takes "
-		    "fewer",
+		    "clip '%s' of %.9g s would need more than %u points of comparison. Use a lower rate (-r)",
 		    w->views[0].head->name, w->end_s, ANIM_SAMPLES_MAX);
 	count = (size_t)(w->end_s / step_s) + 2;
 	w->breaks.size = 0;
@@ -161,7 +163,7 @@ static int add_grid(struct compare_world *w, struct anim_error *error)
 	return merge(w, grid, count, 0, error);
 }
 
-/* Marks the items that move nodes and gathers when they may bend. 0 or -1. */
+/* Mark the items that move nodes, and collect the times at which they may bend. Returns 0 or -1. */
 static int find_placed(struct compare_world *w, int side, struct anim_error *error)
 {
 	uint8_t *placed;
@@ -179,7 +181,7 @@ static int find_placed(struct compare_world *w, int side, struct anim_error *err
 		if (result > 0) {
 			placed[i] = 1;
 			w->steps = w->steps || has_steps(&s);
-			w->hair = fmax(w->hair, anim_rules_near(s.first->rules, w->end_s));
+			w->epsilon = fmax(w->epsilon, anim_rules_near(s.first->rules, w->end_s));
 			result = anim_source_breaks(&s.play, &w->breaks, error);
 			if (result == 0)
 				result = anim_source_add_swings(&s.play, &w->breaks, error);
@@ -203,13 +205,16 @@ static const double *times_of(const struct compare_world *w, size_t *count)
 	return (const double *)(const void *)w->times.data;
 }
 
-/* When sample k is taken: where tracks hold, behind their steps, which players and formats put a rounding apart. */
+/*
+ * Return the time of sample k. If tracks hold, it is just after their steps, because players and formats shift steps
+ * by a rounding error.
+ */
 static double moment(const struct compare_world *w, size_t k)
 {
 	size_t count;
 	double t = times_of(w, &count)[k];
 
-	return w->steps ? fmin(t + w->hair, w->end_s) : t;
+	return w->steps ? fmin(t + w->epsilon, w->end_s) : t;
 }
 
 static int put_values(struct compare_world *w, int side, struct compare_source *s, uint32_t node, int part,
@@ -270,9 +275,9 @@ static int place_side(struct compare_world *w, int side, struct anim_error *erro
 	return anim_poses_ready(&w->poses[side], error);
 }
 
-/* ---- How far they are apart ---- */
+/* ---- Errors ---- */
 
-/* What is held by node, and which nodes of both trees are one by their names. 0 or -1. */
+/* Allocate the data of nodes, and find the nodes with the same names in both trees. Returns 0 or -1. */
 static int find_namesakes(struct compare_world *w, struct anim_error *error)
 {
 	size_t first = anim_poses_count(&w->poses[0]), second = anim_poses_count(&w->poses[1]);
@@ -302,7 +307,7 @@ static int find_namesakes(struct compare_world *w, struct anim_error *error)
 	return 0;
 }
 
-/* Each node once: until it is numbered it has the list's place. */
+/* Add a node to the list once. Until it has a number, 0 marks it as listed. */
 static void show(struct compare_world *w, uint32_t node)
 {
 	if (w->numbers[node] != ANIM_POSE_NONE)
@@ -318,7 +323,7 @@ static int by_number(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* What the clips before showed is forgotten. */
+/* Forget the nodes of the previous clips. */
 static void forget_shown(struct compare_world *w)
 {
 	for (size_t i = 0; i < w->shown_count; i++) {
@@ -333,8 +338,8 @@ static void forget_shown(struct compare_world *w)
 }
 
 /*
- * Nodes of both trees that are one: those that tracks which belong together drive; of the others those of one path or name. Of all
- * these, those that may move.
+ * Match the nodes of both trees: first those that matched tracks move, then the others by path or name. Then list
+ * the nodes that may move.
  */
 static void pair_nodes(struct compare_world *w)
 {
@@ -367,7 +372,7 @@ static void pair_nodes(struct compare_world *w)
 	}
 }
 
-/* Both in space or both in the plane, and one of them moves. */
+/* Return true if both nodes are in space or both in the plane, and one of them moves. */
 static bool counts(const struct compare_world *w, uint32_t node)
 {
 	uint32_t other = w->partners[node];
@@ -397,7 +402,7 @@ static double shell_of(const struct compare_world *w, uint32_t node)
 	return w->c->options.limits.shell_m * (has_pixels(w, node) ? w->c->options.ppu : 1);
 }
 
-/* Tells who looks on of the nodes that count. 0 or -1. */
+/* Report the nodes that count to the viewer. Returns 0 or -1. */
 static int show_joints(struct compare_world *w, struct anim_error *error)
 {
 	struct anim_compare_joint joint = {.couple = w->c->couple, .clip = w->views[0].head};
@@ -464,7 +469,7 @@ static int measure(struct compare_world *w, struct anim_error *error)
 	return 0;
 }
 
-/* ---- Who looks on ---- */
+/* ---- Viewers ---- */
 
 int anim_compare_place(const struct anim_compare_world *shown, const double *times, size_t count,
 		       struct anim_error *error)
@@ -472,7 +477,7 @@ int anim_compare_place(const struct anim_compare_world *shown, const double *tim
 	struct compare_world *w = shown->context;
 
 	w->times.size = 0;
-	w->steps = false; /* what is asked for is no key, behind whose step a look would be */
+	w->steps = false; /* the requested times are not keys, so no time is shifted after a step */
 	if (anim_buffer_append(&w->times, times, count * sizeof *times, error) != 0)
 		return -1;
 	for (int side = 0; side < 2; side++)
@@ -553,7 +558,10 @@ static void clear_trees(struct compare_world *w)
 	w->shown_count = 0;
 }
 
-/* Each side's tree, or where it has none the other's, unless they are those of the clips before. 0 or -1. */
+/*
+ * Read the tree of each side, or the tree of the other side if it has none, unless both are the trees of the
+ * previous clips. Returns 0 or -1.
+ */
 static int read_trees(struct compare_world *w, struct anim_error *error)
 {
 	const struct compare_view *of[2];
@@ -561,7 +569,7 @@ static int read_trees(struct compare_world *w, struct anim_error *error)
 	if (w->views[0].tree == 0 && w->views[1].tree == 0)
 		return anim_fail(
 		    error, ANIM_BAD_INPUT,
-		    "neither '%s' nor '%s' has a tree of nodes, without which nobody knows where they stand",
+		    "neither '%s' nor '%s' has a node tree, so the positions of nodes in space are unknown",
 		    w->c->options.names[0], w->c->options.names[1]);
 	for (int side = 0; side < 2; side++)
 		of[side] = &w->views[w->views[side].tree > 0 ? side : !side];
@@ -600,7 +608,7 @@ static int run(struct compare_world *w, struct anim_error *error)
 		lengths[side] = (double)clip->end_s - (double)clip->start_s;
 	}
 	w->end_s = fmin(lengths[0], lengths[1]);
-	w->hair = fmax(4e-7, 4e-7 * w->end_s);
+	w->epsilon = fmax(4e-7, 4e-7 * w->end_s);
 	if (add_grid(w, error) != 0)
 		return -1;
 	for (int side = 0; side < 2; side++)
@@ -612,7 +620,7 @@ static int run(struct compare_world *w, struct anim_error *error)
 	pair_nodes(w);
 	if (show_joints(w, error) != 0 || measure(w, error) != 0)
 		return -1;
-	for (int side = 0; side < 2; side++) /* a node that was not found for lack of memory */
+	for (int side = 0; side < 2; side++) /* a node may have been missed because memory ran out */
 		if (anim_rests_check(&w->poses[side].rests, error) != 0)
 			return -1;
 	for (size_t i = 0; i < w->shown_count; i++)

@@ -1,4 +1,4 @@
-/* curve.c: the values that a player shows of a track, and the least and the most of them in each column of a picture. */
+/* curve.c: the values that a player shows of a track, and their minimum and maximum in each column of a picture. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define DEGREES (180 / ANIM_PI)
 
-/* --- Rotations as lanes that do not jump --- */
+/* --- Rotations as components that do not jump --- */
 
 static void normalize(double q[4])
 {
@@ -19,8 +19,8 @@ static void normalize(double q[4])
 		q[i] /= length;
 }
 
-/* q seen from `first`: what turns first into q, in the parent's axes; its w is not below 0. */
-static void turn_from(const double first[4], const double q[4], double out[4])
+/* Return q relative to `first`: the rotation from first to q, in the axes of the parent. Its w is not negative. */
+static void rotation_from(const double first[4], const double q[4], double out[4])
 {
 	const double back[4] = {-first[0], -first[1], -first[2], first[3]};
 
@@ -31,21 +31,22 @@ static void turn_from(const double first[4], const double q[4], double out[4])
 			out[i] = -out[i];
 }
 
-#define WHOLE 1e-3 /* sine of half of the angle to a whole turn, below which float32 cannot tell the axis */
+#define WHOLE 1e-3 /* sine of half the angle to a full rotation, below which float32 cannot represent the axis */
 
 /*
- * Return in `out` the rotation vector that is nearest to the last one. Rotation vectors of one rotation are whole turns apart.
- * Near a whole turn, the axis of float32 quaternions is noise, so the last axis is kept.
+ * Return in `out` the rotation vector that is nearest to the last one. Rotation vectors of one rotation are
+ * multiples of a full rotation apart. Near a full rotation, the axis of float32 quaternions is noise, so the last
+ * axis is kept.
  */
-static void to_vector(const double turn[4], const double last[3], double out[3])
+static void to_vector(const double rotation[4], const double last[3], double out[3])
 {
-	double sine = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+	double sine = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
 	double size = sqrt(last[0] * last[0] + last[1] * last[1] + last[2] * last[2]);
-	double angle = 2 * DEGREES * anim_atan2(sine, turn[3]), along = 0, axis[3];
+	double angle = 2 * DEGREES * anim_atan2(sine, rotation[3]), along = 0, axis[3];
 	bool whole = sine < WHOLE && size > 180;
 
 	for (int i = 0; i < 3; i++) {
-		axis[i] = sine > 1e-12 ? turn[i] / sine : size > 0 ? last[i] / size : 0;
+		axis[i] = sine > 1e-12 ? rotation[i] / sine : size > 0 ? last[i] / size : 0;
 		along += axis[i] * last[i];
 	}
 	angle = whole ? 360 * rint(size / 360) + angle * along / size : angle + 360 * rint((along - angle) / 360);
@@ -72,22 +73,25 @@ static void to_same_side(const double q[4], const double last[4], double out[4])
 		out[i] = dot < 0 ? -q[i] : q[i];
 }
 
-/* The lanes of a rotation, which go on from the last ones. */
-static void lanes_of_rotation(struct plot_curve *curve, const double v[ANIM_COMPONENTS_MAX], double out[PLOT_LANES])
+/* Compute the components of a rotation. They continue from the last ones. */
+static void components_of_rotation(struct plot_curve *curve, const double v[ANIM_COMPONENTS_MAX],
+				   double out[PLOT_COMPONENTS])
 {
-	double turn[4];
+	double rotation[4];
 
 	if (curve->rotation == ANIM_PLOT_QUAT)
 		to_same_side(v, curve->last, out);
 	else if (curve->rotation == ANIM_PLOT_EULER)
 		to_euler(v, curve->last, curve->order, out);
 	else
-		turn_from(curve->first, v, turn);
+		rotation_from(curve->first, v, rotation);
 	if (curve->rotation == ANIM_PLOT_ROTVEC)
-		to_vector(turn, curve->last, out);
+		to_vector(rotation, curve->last, out);
 	else if (curve->rotation == ANIM_PLOT_ANGLE)
 		out[0] =
-		    2 * DEGREES * anim_atan2(sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]), turn[3]);
+		    2 * DEGREES *
+		    anim_atan2(sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]),
+			       rotation[3]);
 	if (isfinite(out[0]))
 		memcpy(curve->last, out, sizeof curve->last);
 }
@@ -125,11 +129,11 @@ int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum ani
 	curve->factor = play->radians ? DEGREES : plot_factor_of(track);
 	curve->order = (enum anim_euler_order)anim_track_order(track);
 	if (!curve->rotates) {
-		curve->lanes = play->joined ? play->count : anim_types[track->type].components;
+		curve->components = play->joined ? play->count : anim_types[track->type].components;
 		curve->straight = anim_source_blends_linearly(play) && !anim_track_is_turned(track);
 		return 0;
 	}
-	curve->lanes = rotation == ANIM_PLOT_QUAT ? 4 : rotation == ANIM_PLOT_ANGLE ? 1 : 3;
+	curve->components = rotation == ANIM_PLOT_QUAT ? 4 : rotation == ANIM_PLOT_ANGLE ? 1 : 3;
 	if (anim_source_sample(play, &first, 1, value, error) != 0)
 		return -1;
 	memcpy(curve->first, value[0], sizeof curve->first);
@@ -139,7 +143,7 @@ int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum ani
 	return 0;
 }
 
-int plot_curve_at(struct plot_curve *curve, const double *t, unsigned count, double (*out)[PLOT_LANES],
+int plot_curve_at(struct plot_curve *curve, const double *t, unsigned count, double (*out)[PLOT_COMPONENTS],
 		  struct anim_error *error)
 {
 	double values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX];
@@ -154,33 +158,33 @@ int plot_curve_at(struct plot_curve *curve, const double *t, unsigned count, dou
 		if (gaps && anim_source_sample(curve->play, t + i, 1, values + i, error) != 0)
 			return -1;
 		if (curve->play->absent != absent)
-			for (unsigned lane = 0; lane < curve->lanes; lane++)
-				out[i][lane] = (double)NAN;
+			for (unsigned component = 0; component < curve->components; component++)
+				out[i][component] = (double)NAN;
 		else if (curve->rotates)
-			lanes_of_rotation(curve, values[i], out[i]);
+			components_of_rotation(curve, values[i], out[i]);
 		else
-			for (unsigned lane = 0; lane < curve->lanes; lane++)
-				out[i][lane] = values[i][lane] * curve->factor;
+			for (unsigned component = 0; component < curve->components; component++)
+				out[i][component] = values[i][component] * curve->factor;
 	}
 	return 0;
 }
 
 /* --- Columns --- */
 
-int plot_columns_init(struct plot_columns *columns, double start_s, double end_s, size_t count, unsigned lanes,
+int plot_columns_init(struct plot_columns *columns, double start_s, double end_s, size_t count, unsigned components,
 		      struct anim_arena *arena, struct anim_error *error)
 {
 	size_t room = 3 * count + 1;
-	double *values = anim_arena_zeroed(arena, lanes * room, sizeof *values, error);
+	double *values = anim_arena_zeroed(arena, components * room, sizeof *values, error);
 
 	if (values == NULL)
 		return -1;
-	*columns = (struct plot_columns){.start_s = start_s, .end_s = end_s, .count = count, .lanes = lanes};
-	for (unsigned i = 0; i < lanes; i++) {
-		columns->lane[i] = (struct plot_lane){values, values + count, values + 2 * count};
+	*columns = (struct plot_columns){.start_s = start_s, .end_s = end_s, .count = count, .components = components};
+	for (unsigned i = 0; i < components; i++) {
+		columns->component[i] = (struct plot_component){values, values + count, values + 2 * count};
 		for (size_t c = 0; c < count; c++) {
-			columns->lane[i].least[c] = (double)INFINITY;
-			columns->lane[i].most[c] = -(double)INFINITY;
+			columns->component[i].least[c] = (double)INFINITY;
+			columns->component[i].most[c] = -(double)INFINITY;
 		}
 		values += room;
 	}
@@ -204,21 +208,27 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
 	return at < (double)columns->count ? (size_t)at : columns->count - 1;
 }
 
-/* Times in a column, shared out among the pieces between its keys. With more keys, these alone are played. */
+/*
+ * The number of times that are played in a column, divided among the intervals between its keys. With more keys,
+ * only the keys are played.
+ */
 #define SAMPLES 64
-/* The same in each piece of Euler angles that are played as rotations, which leave the range of their keys. */
+/*
+ * The same number for each interval of Euler angles that are played as rotations, because these leave the range of
+ * their keys.
+ */
 #define TURNED 5
-/* Looks at the outermost value of a lane, and how much nearer the times of each are than those of the one before. */
+/* The number of searches for the extreme value of a component, and how much closer the times of each search are. */
 #define ROUNDS 3
 #define CLOSER 15
 
-/* The outermost value of a lane so far. */
+/* The extreme value of a component so far. */
 struct peak {
-	double value, t, reach; /* reach: how far away the next times are that were played */
-	double last[PLOT_LANES];
+	double value, t, reach; /* reach: distance to the nearest other times that were played */
+	double last[PLOT_COMPONENTS];
 };
 
-/* A time that waits to be played, in its column; a border is also the end of the column before. */
+/* A time that waits to be played, in its column. A border is also the end of the previous column. */
 struct look {
 	double t, reach;
 	size_t column;
@@ -230,27 +240,27 @@ struct measure {
 	struct plot_columns *columns;
 	struct look looks[ANIM_SOURCE_SAMPLES];
 	unsigned count;
-	struct peak peaks[PLOT_LANES][2];
+	struct peak peaks[PLOT_COMPONENTS][2];
 	const float *keys; /* the times at which the source may bend */
 	size_t key_count;
-	size_t next; /* of floats: the first key that is not before the column at hand */
+	size_t next; /* for floats: the first key that is not before the current column */
 	struct anim_error *error;
 };
 
-static void widen(struct plot_columns *columns, unsigned lane, size_t c, double v)
+static void widen(struct plot_columns *columns, unsigned component, size_t c, double v)
 {
 	if (c >= columns->count)
 		return;
-	if (v < columns->lane[lane].least[c])
-		columns->lane[lane].least[c] = v;
-	if (v > columns->lane[lane].most[c])
-		columns->lane[lane].most[c] = v;
+	if (v < columns->component[component].least[c])
+		columns->component[component].least[c] = v;
+	if (v > columns->component[component].most[c])
+		columns->component[component].most[c] = v;
 }
 
-/* Play all times that wait. 0 or -1. */
+/* Play all times that wait. Returns 0 or -1. */
 static int play_looks(struct measure *m)
 {
-	double t[ANIM_SOURCE_SAMPLES], v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
+	double t[ANIM_SOURCE_SAMPLES], v[ANIM_SOURCE_SAMPLES][PLOT_COMPONENTS];
 	struct plot_columns *columns = m->columns;
 
 	for (unsigned i = 0; i < m->count; i++)
@@ -260,16 +270,16 @@ static int play_looks(struct measure *m)
 	for (unsigned i = 0; i < m->count; i++) {
 		const struct look *look = &m->looks[i];
 
-		for (unsigned lane = 0; lane < columns->lanes; lane++) {
-			double value = v[i][lane];
+		for (unsigned component = 0; component < columns->components; component++) {
+			double value = v[i][component];
 
-			widen(columns, lane, look->column, value);
+			widen(columns, component, look->column, value);
 			if (look->border) {
-				columns->lane[lane].edge[look->column] = value;
-				widen(columns, lane, look->column - 1, value);
+				columns->component[component].edge[look->column] = value;
+				widen(columns, component, look->column - 1, value);
 			}
 			for (int side = 0; side < 2; side++) {
-				struct peak *peak = &m->peaks[lane][side];
+				struct peak *peak = &m->peaks[component][side];
 
 				if (!(side == 0 ? value < peak->value : value > peak->value))
 					continue;
@@ -290,7 +300,10 @@ static int look(struct measure *m, double t, size_t column, double reach, bool b
 	return m->count == ANIM_SOURCE_SAMPLES ? play_looks(m) : 0;
 }
 
-/* How near to a key at t a player may take a time for that of the key. Times of keys that are repeated are rounded. */
+/*
+ * Return the distance from a key at t within which a player may treat a time as the time of the key. The times of
+ * keys that are repeated are rounded.
+ */
 static double near_key(const struct measure *m, double t)
 {
 	const struct anim_track *track = anim_source_first(m->curve->play);
@@ -299,7 +312,7 @@ static double near_key(const struct measure *m, double t)
 	return fmax(anim_rules_near(track->rules, t), repeats ? 5e-7 * fmax(1, fabs(t)) : 0);
 }
 
-/* Return t, or the time of a key that is so near that nobody knows which one a player takes. */
+/* Return t, or the time of a key that is so near that the key that a player takes is uncertain. */
 static double off_keys(const struct measure *m, double t)
 {
 	ptrdiff_t k = anim_find_key(m->keys, m->key_count, t);
@@ -310,7 +323,10 @@ static double off_keys(const struct measure *m, double t)
 	return t;
 }
 
-/* The source shows its keys, up to four floats each, unchanged, and has keys from one time to another. */
+/*
+ * Return true if the source shows its keys unchanged, with up to four floats each, and has keys from one time to the
+ * other.
+ */
 static bool has_floats(const struct anim_source *play, double from, double to)
 {
 	const struct anim_track *track = play->tracks[0];
@@ -320,12 +336,13 @@ static bool has_floats(const struct anim_source *play, double from, double to)
 	       anim_track_time(track, 0) <= from && to <= anim_track_time(track, track->n - 1);
 }
 
-/* Keys of a column that are played even if they are not outermost, so that whole turns are followed. */
+/* Keys of a column that are played even if they are not extreme, so that full rotations are followed. */
 #define EVENLY 16
 
 /*
- * Play the outermost of many keys in a column, for playing all of them would take longer than reading the file. Of rotations a
- * rough look finds them: of their vectors to a hundredth of an angle, which is less than a row. 0 or -1.
+ * Play only the extreme keys of many keys in a column, because playing all of them would take longer than reading
+ * the file. For rotations a rough search finds them: it knows the rotation vectors to a hundredth of an angle, which
+ * is less than one row. Returns 0 or -1.
  */
 static int look_at_outermost(struct measure *m, size_t c, double from, double to, size_t count)
 {
@@ -342,15 +359,15 @@ static int look_at_outermost(struct measure *m, size_t c, double from, double to
 		m->next++;
 	first = m->next;
 	for (k = first; k < track->n && anim_track_time(track, k) < to; k++) {
-		double v[4] = {0}, turn[4];
+		double v[4] = {0}, rotation[4];
 
 		for (unsigned i = 0; i < components; i++)
 			v[i] = (double)value[k * components + i];
 		if (m->curve->rotates) { /* axis times angle, from a polynomial of the cosine */
-			anim_quat_multiply_double(turn, v, back);
-			v[3] = fabs(turn[3]);
+			anim_quat_multiply_double(rotation, v, back);
+			v[3] = fabs(rotation[3]);
 			for (int i = 0; i < 3; i++)
-				v[i] = copysign(turn[i], turn[i] * turn[3]) *
+				v[i] = copysign(rotation[i], rotation[i] * rotation[3]) *
 				       (2 + (1 - v[3]) * (0.68 + 0.46 * (1 - v[3])));
 		}
 		for (unsigned i = 0; i < 2 * components; i++)
@@ -370,7 +387,10 @@ static int look_at_outermost(struct measure *m, size_t c, double from, double to
 	return 0;
 }
 
-/* Play one column: its left border, its keys and, just beside them, what is before and after a jump, and times between them. */
+/*
+ * Play one column: its left border, its keys, the values before and after a jump just beside them, and times between
+ * the keys.
+ */
 static int measure_column(struct measure *m, size_t c, const float *keys, size_t count)
 {
 	const struct anim_track *track = anim_source_first(m->curve->play);
@@ -398,12 +418,15 @@ static int measure_column(struct measure *m, size_t c, const float *keys, size_t
 	return 0;
 }
 
-/* Look closer at the least and the most of each lane, so that the numbers that are printed are right to their last digit. */
+/*
+ * Search for the minimum and the maximum of each component more closely, so that the printed numbers are correct to
+ * their last digit.
+ */
 static int look_closer(struct measure *m)
 {
-	double t[2 * CLOSER + 1], v[2 * CLOSER + 1][PLOT_LANES];
+	double t[2 * CLOSER + 1], v[2 * CLOSER + 1][PLOT_COMPONENTS];
 
-	for (unsigned i = 0; i < 2 * m->columns->lanes; i++) {
+	for (unsigned i = 0; i < 2 * m->columns->components; i++) {
 		struct peak *peak = &m->peaks[i / 2][i % 2];
 
 		for (int round = 0; round < ROUNDS && isfinite(peak->value) && peak->reach > 0; round++) {
@@ -441,9 +464,9 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 
 	m.keys = (const float *)(const void *)breaks.data;
 	m.key_count = breaks.size / sizeof *m.keys;
-	for (unsigned lane = 0; lane < columns->lanes; lane++) {
-		m.peaks[lane][0].value = (double)INFINITY;
-		m.peaks[lane][1].value = -(double)INFINITY;
+	for (unsigned component = 0; component < columns->components; component++) {
+		m.peaks[component][0].value = (double)INFINITY;
+		m.peaks[component][1].value = -(double)INFINITY;
 	}
 	for (size_t c = 0; result == 0 && c < columns->count; c++) {
 		while (k < m.key_count && (double)m.keys[k] <= plot_column_time(columns, c))
@@ -462,10 +485,10 @@ int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct 
 	return result;
 }
 
-void plot_lane_widen(const struct plot_lane *lane, size_t columns, double *least, double *most)
+void plot_component_widen(const struct plot_component *component, size_t columns, double *least, double *most)
 {
 	for (size_t c = 0; c < columns; c++) {
-		*least = isfinite(lane->least[c]) ? fmin(*least, lane->least[c]) : *least;
-		*most = isfinite(lane->most[c]) ? fmax(*most, lane->most[c]) : *most;
+		*least = isfinite(component->least[c]) ? fmin(*least, component->least[c]) : *least;
+		*most = isfinite(component->most[c]) ? fmax(*most, component->most[c]) : *most;
 	}
 }

@@ -1,4 +1,4 @@
-/* dope.c: the dope sheet: when tracks, or what is folded into a node, have keys. */
+/* dope.c: the dope sheet: the times of the keys of tracks, or of all tracks of a node. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,47 +11,50 @@
 #include "filter/filter.h"
 #include "filter/plot/internal.h"
 
-#define SHOWN 40        /* rows of a clip, unless all are */
+#define SHOWN 40        /* rows of a clip, unless all are drawn */
 #define SVG_COLUMNS 680 /* pixels of a row in an SVG */
 #define NAME_MOST 40    /* characters of names in the terminal */
 #define NUMBER 12       /* characters of the count at the end of a row */
-#define NUMBERS 20      /* of two counts: without their words if they are longer with them */
+#define NUMBERS 20      /* characters of two counts, which are printed without words if they are longer */
 #define NUMBERS_SVG 22
 #define GAP 14     /* pixels of a flag itself */
-#define LETTER 6   /* of a character of its text */
-#define LETTERS 12 /* so many have room at the right of the last flag, or its text is at its left */
-#define TITLES 500 /* keys of a row that tell their times */
+#define LETTER 6   /* pixels of a character of its text */
+#define LETTERS 12 /* the text of the last flag is at its left if fewer characters have room at its right */
+#define TITLES 500 /* largest number of keys in a row with times as tooltips */
 
-/* Of which files a key is: of the one, or of both; of the source alone; of the result alone. As bits, of a column. */
+/*
+ * The files that have a key: one file or both, only the source, or only the result. The values are bits, so that a
+ * column can have several.
+ */
 enum of { OF_ALL = 1, OF_SOURCE = 2, OF_RESULT = 4 };
 
-/* One key of an event: when, and what is called or played. */
+/* One key of an event: its time, and the method or file that it names. */
 struct event {
 	double time_s;
 	const char *text;
-	enum of of; /* of ALL that are not the same: "bark -> meow" */
+	enum of of; /* OF_ALL with different texts has a text such as "bark -> meow" */
 	bool differs;
 };
 
-/* A track, or all tracks of what is folded into one node. */
+/* A track, or all tracks that are folded into one node. */
 struct row {
 	const char *label;
-	uint32_t number;            /* of tracks in it; of two files, of the result's */
-	size_t keys[2], samples[2]; /* of the source, if there is one; of the file or the result */
-	uint8_t *keyed;             /* of each column: enum of of the keys that lie in it */
-	float *times[2];            /* of such, the first key's time */
-	uint32_t *held,
-	    *sampled; /* of each column: how many of its tracks hold there between equal keys; have samples */
-	struct anim_buffer events; /* struct event, their texts in the clip's arena */
+	uint32_t number;            /* number of tracks in it; of two files, the number in the result */
+	size_t keys[2], samples[2]; /* of the source, if there is one, and of the file or the result */
+	uint8_t *keyed;             /* for each column: the `enum of` bits of its keys */
+	float *times[2];            /* for each of these columns: the time of the first key */
+	/* for each column: the number of tracks that hold a value there between equal keys, and that have samples */
+	uint32_t *held, *sampled;
+	struct anim_buffer events; /* struct event, with texts in the arena of the clip */
 };
 
 struct dope {
 	struct plot_view view;
-	struct anim_arena texts;       /* of the rows of the clip */
+	struct anim_arena texts;       /* for the rows of the clip */
 	struct anim_buffer rows;       /* struct row */
-	struct anim_map by_node;       /* of rows that others are folded into */
-	struct anim_buffer moments[2]; /* struct moment: of the tracks at hand */
-	/* sums of the clip: tracks of all, and of rows that are not drawn; keys of all; events that are not the same */
+	struct anim_map by_node;       /* rows into which tracks are folded, by node */
+	struct anim_buffer moments[2]; /* struct moment: of the current tracks */
+	/* sums of the clip: all tracks, the tracks that are not drawn, all keys, and the events that differ */
 	size_t tracks, hidden, keys[2], differ;
 };
 
@@ -61,7 +64,7 @@ static struct row *rows_of(const struct dope *dope, size_t *count)
 	return (struct row *)(void *)dope->rows.data;
 }
 
-/* Characters of the counts at the end of a row, if they fit; the heading tells how many there are, too. */
+/* Return the characters of the counts at the end of a row, if there is room. The heading also has the counts. */
 static size_t counts_of(const struct plot_page *page)
 {
 	return page->options.against ? NUMBERS : NUMBER;
@@ -74,9 +77,9 @@ static size_t columns_of(const struct dope *dope)
 	return page->options.svg ? SVG_COLUMNS : plot_row_columns(page, NAME_MOST, counts_of(page));
 }
 
-/* --- Which row a track belongs to --- */
+/* --- The row of a track --- */
 
-/* The bytes of the first `depth` names of a track's path, a bone's own being one. */
+/* Return the number of bytes in the first `depth` names of a track's path. A bone's own name counts as one. */
 static size_t folded_length(const struct anim_clip *clip, const struct anim_track *track, unsigned depth)
 {
 	const char *bone = anim_track_bone(clip->source, track), *at = track->node;
@@ -92,13 +95,13 @@ static size_t folded_length(const struct anim_clip *clip, const struct anim_trac
 	return strlen(track->node);
 }
 
-/* True where no more rows are drawn. */
+/* Return true if no more rows are drawn. */
 static bool is_full(const struct dope *dope)
 {
 	return !dope->view.page.options.all && dope->rows.size >= SHOWN * sizeof(struct row);
 }
 
-/* A row more; NULL on failure. */
+/* Add a row. Returns NULL on failure. */
 static struct row *add_row(struct dope *dope, const char *label, struct anim_error *error)
 {
 	size_t columns = columns_of(dope);
@@ -118,7 +121,10 @@ static struct row *add_row(struct dope *dope, const char *label, struct anim_err
 		   : row;
 }
 
-/* The row of all that is folded into the track's node; NULL: it is not drawn. 0 or -1. */
+/*
+ * Return the row of the tracks that are folded into the track's node. It is NULL if the row is not drawn. Returns 0
+ * or -1.
+ */
 static int folded_row(struct dope *dope, const struct anim_clip *clip, const struct anim_track *track, struct row **row,
 		      struct anim_error *error)
 {
@@ -138,7 +144,10 @@ static int folded_row(struct dope *dope, const struct anim_clip *clip, const str
 	return *row == NULL ? -1 : anim_map_put(&dope->by_node, 0, label, length, (uint32_t)count, error);
 }
 
-/* The same for any track, which stands for the component: events stand by themselves. */
+/*
+ * Return the row of any track. The track is the first of the tracks of a value, and `component` belongs to the
+ * value. Events are never folded. Returns 0 or -1.
+ */
 static int row_of(struct dope *dope, const struct anim_clip *clip, const struct anim_track *track, uint8_t component,
 		  struct row **row, struct anim_error *error)
 {
@@ -185,7 +194,7 @@ static bool is_equal(const struct anim_track *track, size_t k)
 	return anim_value_equal(track->type, a, b);
 }
 
-/* The columns from one time to another, brought into the picture; those before *next are counted already. */
+/* Count the columns from one time to another, clipped to the picture. Columns before *next are already counted. */
 static void count_columns(uint32_t *counts, const struct plot_columns *columns, double from, double to, size_t *next)
 {
 	size_t first, last;
@@ -199,7 +208,7 @@ static void count_columns(uint32_t *counts, const struct plot_columns *columns, 
 	*next = last + 1 > *next ? last + 1 : *next;
 }
 
-/* Between neighbours that are equal the track holds. */
+/* Mark the columns in which the track holds, because the keys before and after are equal. */
 static void mark_held(struct row *row, const struct plot_columns *columns, const struct anim_track *track,
 		      double shift_s)
 {
@@ -222,7 +231,10 @@ static void mark_samples(struct row *row, const struct plot_columns *columns, co
 
 /* --- Events --- */
 
-/* The first text of a JSON object that is not empty, without its quotes; all of what is none. */
+/*
+ * Find the first text in a JSON object that is not empty, without its quotation marks. Without such a text, the
+ * event stays complete.
+ */
 static void find_text(const char **text, size_t *length)
 {
 	static const char value[] = "\":\"";
@@ -246,7 +258,7 @@ static void find_text(const char **text, size_t *length)
 	}
 }
 
-/* What a flag says: of a method its name, of a sound its file's. */
+/* Return the label of a flag: the name of a method, or the file name of a sound. */
 const char *plot_flag_text(struct anim_arena *arena, const struct anim_text *event, struct anim_error *error)
 {
 	const char *text = event->bytes, *slash;
@@ -265,7 +277,7 @@ const char *plot_flag_text(struct anim_arena *arena, const struct anim_text *eve
 	return anim_arena_text(arena, slash, length, error);
 }
 
-/* One flag a column, but for what is not the same. 0 or -1. */
+/* Add an event. A column has one flag, except for events that differ. Returns 0 or -1. */
 static int add_event(struct row *row, const struct plot_columns *columns, const struct event *event,
 		     struct anim_error *error)
 {
@@ -298,7 +310,7 @@ static int add_events(struct dope *dope, struct row *row, const struct plot_colu
 
 /* --- Keys of two files --- */
 
-/* A key, on the source's axis. */
+/* A key, with its time on the axis of the source. */
 struct moment {
 	double time_s;
 	const struct anim_track *track;
@@ -314,7 +326,10 @@ static int by_time(const void *a, const void *b)
 	return one->key < other->key ? -1 : one->key > other->key;
 }
 
-/* When a side has keys, rising, each time once but for events; its samples are none. NULL where there are none, or on failure. */
+/*
+ * Return the keys of a side in order of time. Each time occurs once, except for events. Samples are not keys.
+ * Returns NULL without keys, or on failure.
+ */
 static const struct moment *gather(struct anim_buffer *out, const struct anim_source *play, double shift_s,
 				   size_t *count, struct anim_error *error)
 {
@@ -344,7 +359,7 @@ static const struct moment *gather(struct anim_buffer *out, const struct anim_so
 	return moments;
 }
 
-/* An event of one side, or of both at one time (the other NULL where there is none). 0 or -1. */
+/* Add an event of one side (the other is NULL), or of both sides at one time. Returns 0 or -1. */
 static int pair_events(struct dope *dope, struct row *row, const struct plot_columns *columns,
 		       const struct moment *const both[2], struct anim_error *error)
 {
@@ -368,7 +383,10 @@ static int pair_events(struct dope *dope, struct row *row, const struct plot_col
 	return event.text == NULL || row == NULL ? -(event.text == NULL) : add_event(row, columns, &event, error);
 }
 
-/* Goes through the keys of both in time; of a source that is samples the result's stand for themselves. 0 or -1. */
+/*
+ * Go through the keys of both sides in order of time. If the source has samples, the keys of the result have no
+ * counterpart. Returns 0 or -1.
+ */
 static int pair_keys(struct dope *dope, struct row *row, const struct moment *const moments[2], const size_t counts[2],
 		     bool sampled, bool events, struct anim_error *error)
 {
@@ -379,7 +397,7 @@ static int pair_keys(struct dope *dope, struct row *row, const struct moment *co
 				    *b = k < counts[1] ? &moments[1][k] : NULL;
 		double t = a == NULL ? b->time_s : a->time_s, u = b == NULL ? t : b->time_s;
 		bool together = a != NULL && b != NULL &&
-				fabs(t - u) <= anim_compare_hair(a->track->rules, b->track->rules, fmin(t, u));
+				fabs(t - u) <= anim_compare_epsilon(a->track->rules, b->track->rules, fmin(t, u));
 		const struct moment *const both[2] = {together || b == NULL || (a != NULL && t < u) ? a : NULL,
 						      together || a == NULL || u < t ? b : NULL};
 
@@ -401,7 +419,7 @@ static const struct anim_track *first_of(const struct anim_compare_keys *shown, 
 	return shown->plays[side] == NULL ? NULL : anim_source_first(shown->plays[side]);
 }
 
-/* What stands between the keys: of the result. */
+/* Mark the holds and samples between the keys of the result. */
 static void mark_between(struct row *row, const struct plot_columns *columns, const struct anim_source *play,
 			 double shift_s)
 {
@@ -448,9 +466,12 @@ static int draw_keys_of(struct dope *dope, const struct anim_compare_keys *shown
 	return pair_keys(dope, row, moments, counts, sampled, events, error);
 }
 
-/* --- What is drawn --- */
+/* --- The marks --- */
 
-/* What a column has: a key before a part that holds before samples; of two files, one that both have before the others. */
+/*
+ * The mark of a column. A key has priority over a hold, and a hold over samples. Of two files, a key in both has
+ * priority over the others.
+ */
 enum mark { MARK_NONE, MARK_SAMPLES, MARK_HELD, MARK_SOURCE, MARK_RESULT, MARK_KEY };
 
 static enum mark mark_at(const struct row *row, size_t c)
@@ -463,8 +484,8 @@ static enum mark mark_at(const struct row *row, size_t c)
 }
 
 /*
- * "5 keys", of two files "12 -> 5 keys" if they differ, "12 keys -> 37 samples"; samples are told of both. Without words if it would
- * be longer than `most` characters.
+ * Print "5 keys". For two files, print "12 -> 5 keys" if they differ, or "12 keys -> 37 samples". Numbers of samples
+ * are printed for both files. The words are left out if the text would be longer than `most` characters.
  */
 static void put_numbers(struct plot_page *page, const size_t number[2], const bool sampled[2], bool paired, size_t most)
 {
@@ -481,7 +502,7 @@ static void put_numbers(struct plot_page *page, const size_t number[2], const bo
 	plot_name(page, text);
 }
 
-/* "5 tracks, 23 keys; these are the first 40 rows, --all shows the others" */
+/* Print "5 tracks, 23 keys; these are the first 40 rows, --all shows the others". */
 static void put_sums(struct dope *dope, size_t count)
 {
 	struct plot_page *page = &dope->view.page;
@@ -505,7 +526,7 @@ static void put_sums(struct dope *dope, size_t count)
 	plot_count(page, count, "row, --all shows the others", "rows, --all shows the others");
 }
 
-/* The keys of a row on both sides, or the samples of a side without keys. */
+/* Print the number of keys of a row on both sides, or of samples on a side without keys. */
 static void put_count(struct plot_page *page, const struct row *row, size_t most)
 {
 	size_t number[2];
@@ -529,13 +550,13 @@ static struct plot_cell glyph_of(const struct plot_page *page, enum mark mark)
 				  .glyph = page->options.charset == ANIM_PLOT_ASCII ? letters[mark] : wide[mark]};
 }
 
-/* Which files an event is of, as a mark. */
+/* Return the mark for the files that have an event. */
 static enum mark mark_of(const struct event *event)
 {
 	return event->of == OF_SOURCE ? MARK_SOURCE : event->of == OF_RESULT ? MARK_RESULT : MARK_KEY;
 }
 
-/* Flags with what they say, as far as there is room up to the next. */
+/* Print flags with their texts, as far as there is room before the next flag. */
 static void put_flags(struct dope *dope, const struct row *row)
 {
 	struct plot_page *page = &dope->view.page;
@@ -549,7 +570,7 @@ static void put_flags(struct dope *dope, const struct row *row)
 		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : end;
 		struct plot_cell flag = glyph_of(page, mark_of(&events[i]));
 
-		if (c < at || next <= c) /* out of order: no place for it here */
+		if (c < at || next <= c) /* out of order, so it has no place here */
 			continue;
 		flag.glyph = !events[i].differs          ? same
 			     : events[i].of == OF_SOURCE ? "-"
@@ -564,10 +585,10 @@ static void put_flags(struct dope *dope, const struct row *row)
 	anim_print_text(&page->print, plot_charset(page)->line);
 }
 
-/* The meaning of keys and flags of two files, in one line or as many as they need. */
+/* Print the meaning of the keys and flags of two files, in as many lines as necessary. */
 static void put_legend(struct dope *dope)
 {
-	static const char *const words[] = {" in both", " source alone", " result alone", "- + ! events differ"};
+	static const char *const words[] = {" in both", " source only", " result only", "- + ! events differ"};
 	static const enum mark marks[] = {MARK_KEY, MARK_SOURCE, MARK_RESULT, MARK_NONE};
 	struct plot_page *page = &dope->view.page;
 	int count = dope->differ > 0 ? 4 : 3;
@@ -636,13 +657,13 @@ static const char dark[] = ".k{fill:#ffbf4d;stroke:#5c4310}.b{stroke:#66552f}.s{
 			   ".w path{stroke:#777;fill:#666}.i{fill:#4cc38a;stroke:#123d28}.i text{fill:#7fe0b0}"
 			   ".i path{stroke:#4cc38a;fill:#4cc38a}";
 
-/* The columns that have a mark, as one path of strokes. */
+/* Draw the columns that have a mark as one path of strokes. */
 static void draw_bars(struct plot_page *page, const struct row *row, enum mark mark, long y)
 {
 	bool any = false;
 
 	for (size_t from = 0, to; from < SVG_COLUMNS; from = to + (to == from)) {
-		/* a bar goes on below keys, so that it reaches from one to the other */
+		/* a bar continues below keys, so that it reaches from one key to the next */
 		for (to = from;
 		     to < SVG_COLUMNS &&
 		     (mark == MARK_HELD ? row->held[to] + row->sampled[to] == row->number && row->held[to] > 0
@@ -658,14 +679,14 @@ static void draw_bars(struct plot_page *page, const struct row *row, enum mark m
 	anim_print_text(&page->print, any ? "\"/>" : "");
 }
 
-/* Diamonds of those columns whose keys are of any of these, at the times that they have on one side. */
+/* Draw diamonds for the columns whose keys have any of these bits, at the times that they have on one side. */
 static void draw_keys(struct dope *dope, const struct row *row, int side, unsigned of, const char *class, long size,
 		      long y)
 {
 	struct plot_page *page = &dope->view.page;
 	const struct plot_columns columns = spread(dope);
 	double length = columns.end_s - columns.start_s;
-	bool tells = row->keys[side] <= TITLES, any = false;
+	bool titled = row->keys[side] <= TITLES, any = false;
 	long last = 0;
 
 	for (size_t c = 0; c < SVG_COLUMNS; c++) {
@@ -674,27 +695,27 @@ static void draw_keys(struct dope *dope, const struct row *row, int side, unsign
 
 		if (!(row->keyed[c] & of))
 			continue;
-		if (tells || !any)
+		if (titled || !any)
 			plot_put(page, "<path class=\"%s\" d=\"M%ld %ld", class, x, y - size);
 		else
 			plot_put(page, "m%ld 0", x - last);
 		plot_put(page, "l%ld %ld-%ld %ld-%ld-%ldz", size, size, size, size, size, size);
-		if (tells)
+		if (titled)
 			plot_number(page, "\"><title>", t, "s", "</title></path>");
 		any = true;
 		last = x;
 	}
-	anim_print_text(&page->print, any && !tells ? "\"/>" : "");
+	anim_print_text(&page->print, any && !titled ? "\"/>" : "");
 }
 
-/* Where the text of a flag is: as many characters as have room between what is left of it and the next flag. */
+/* The place of the text of a flag: the number of characters between the text at its left and the next flag. */
 struct room {
 	long x;
 	size_t most;
-	bool on_left; /* of the flag, whose text ends there */
+	bool on_left; /* of the flag, so the text ends at it */
 };
 
-/* The text of the last flag is on its left if there is more room. */
+/* Return the place of a text. The text of the last flag is on its left if there is more room. */
 static struct room room_of(size_t c, size_t busy, size_t next, bool last)
 {
 	size_t right = next > c + GAP ? (next - c - GAP) / LETTER : 0,
@@ -708,9 +729,9 @@ static struct room room_of(size_t c, size_t busy, size_t next, bool last)
 static void draw_flag(struct plot_page *page, const struct event *event, const struct room *room, size_t c, long y)
 {
 	static const char *const ofs[] = {[OF_ALL] = "g", [OF_SOURCE] = "g w", [OF_RESULT] = "g i"};
-	static const char *const says[] = {[OF_ALL] = "other on both sides: ",
-					   [OF_SOURCE] = "in the source alone: ",
-					   [OF_RESULT] = "in the result alone: "};
+	static const char *const says[] = {[OF_ALL] = "different on both sides: ",
+					   [OF_SOURCE] = "only in the source: ",
+					   [OF_RESULT] = "only in the result: "};
 
 	plot_put(page, "<g class=\"%s\"><title>", ofs[event->of]);
 	plot_number(page, "", event->time_s, "s", ": ");
@@ -743,7 +764,10 @@ static void draw_flags(struct dope *dope, const struct row *row, long y)
 	}
 }
 
-/* Keys of a source are behind, large and pale; those that the result alone has in a colour of their own. */
+/*
+ * Draw a row. Keys of a source are behind the others, large and pale. Keys that only the result has, have another
+ * colour.
+ */
 static void draw_row(struct dope *dope, const struct row *row, long y)
 {
 	struct plot_page *page = &dope->view.page;
@@ -767,15 +791,15 @@ static void draw_row(struct dope *dope, const struct row *row, long y)
 	anim_print_text(&page->print, "</text>\n");
 }
 
-/* The meaning of the diamonds of two files. */
+/* Draw the meaning of the diamonds of two files. */
 static void draw_legend(struct plot_page *page)
 {
 	static const struct {
 		const char *class, *words;
 		int size, x;
 	} keys[] = {{"w", "the source's", 6, 0},
-		    {"k", "the result's, where the source has one", 3, 100},
-		    {"i", "in the result alone", 3, 320}};
+		    {"k", "the result's, also in the source", 3, 100},
+		    {"i", "only in the result", 3, 320}};
 
 	plot_put(page, "<g transform=\"translate(%d %zu)\">", PLOT_SVG_GAP + LABEL, page->high);
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -878,7 +902,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	row->keys[1] += track->n;
 	if (anim_track_is_event(track) && track->type == ANIM_STRING)
 		return add_events(dope, row, &columns, track, error);
-	for (size_t k = 0; k < track->n; k++) /* of one file, whose keys have no others */
+	for (size_t k = 0; k < track->n; k++) /* there is only one file, so its keys have no counterparts */
 		mark_key(row, &columns, (double)track->time[k], OF_ALL);
 	mark_held(row, &columns, track, 0);
 	return 0;

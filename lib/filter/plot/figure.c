@@ -1,4 +1,4 @@
-/* figure.c: the view of poses, side by side or over each other: where a clip puts the joints of its tree. */
+/* figure.c: the view of poses, side by side or over each other: the positions of the joints of a tree in a clip. */
 #include <math.h>
 #include <string.h>
 
@@ -10,82 +10,92 @@
 #include "filter/rename/rename.h"
 
 #define NONE UINT32_MAX
-#define STEPS 8           /* of the path of the root from pose to pose */
-#define MEMORY (8u << 20) /* of poses that wait there; the rest in a file */
+#define STEPS 8           /* of the path of the root, from pose to pose */
+#define MEMORY (8u << 20) /* of poses in memory, while the others are in a file */
 
 enum side { MIDDLE, RIGHT, LEFT, SIDES };
 
 /* A joint that is drawn. */
 struct joint {
 	uint32_t node;
-	uint32_t parent; /* of the joints; UINT32_MAX: none is drawn above it */
+	uint32_t parent; /* of the joints; UINT32_MAX: no drawn joint is above it */
 	uint8_t side;    /* enum side */
 	bool head, of_body;
 };
 
-/* A point on the page: to the right and up, in the tree's unit. */
+/* A point on the page: x to the right and y up, in the unit of the tree. */
 struct point {
 	double x, y;
 };
 
-/* One skeleton as it is looked at; side by side, each pose as if the first skeleton's root stood at nothing. */
+/*
+ * One skeleton from the viewer's direction. Side by side, each pose is drawn as if the first skeleton's root were at
+ * 0.
+ */
 struct body {
 	const struct joint *joints;
 	size_t count;
-	const struct point *points; /* of pose, joint */
-	const struct point *path;   /* of the root on the ground: STEPS a pose; the first of pose i is at i * STEPS */
+	const struct point *points; /* by pose, then joint */
+	const struct point *path;   /* path of the root on the ground: STEPS per pose; pose i begins at i * STEPS */
 };
 
-/* What a skeleton is before it is looked at; in the arena. */
+/* A skeleton before its projection, in the arena. */
 struct skeleton {
 	struct anim_poses *poses;
-	const uint32_t *partners; /* of each node the other skeleton's; ANIM_POSE_NONE: none; NULL: there is no other */
+	/* for each node, the node of the other skeleton; ANIM_POSE_NONE: none; NULL: only one skeleton */
+	const uint32_t *partners;
 	struct anim_poses *others;
 	bool has_bones;
-	bool flat;                /* of the plane, in which more nodes move than in space */
-	const char *others_named; /* nodes of the other kind that move: "HUD, Lamp and 3 more"; "" */
-	bool down;                /* its y goes down */
-	bool lost;                /* some joint stands at no finite place */
-	double (*places)[3];      /* of pose, joint */
+	bool flat;                /* in the plane, because more nodes move there than in space */
+	const char *others_named; /* nodes of the other kind that move: "HUD, Lamp and 3 more", or "" */
+	bool down;                /* its y axis points down */
+	bool lost;                /* some joint has a position that is not finite */
+	double (*places)[3];      /* by pose, then joint */
 	double (*roots)[3];       /* of each sample */
 	struct joint *joints;
 	size_t count;
-	uint32_t root; /* of these */
+	uint32_t root; /* index in `joints` */
 };
 
 struct figure {
 	struct plot_view view;
-	struct anim_arena arena; /* of the points of the clip */
+	struct anim_arena arena; /* for the points of the clip */
 	struct anim_posing posing;
 	bool left_handed;
 	struct skeleton skeletons[2];
-	size_t drawn;        /* clips */
-	const char *missing; /* in the last clip without a figure */
+	size_t drawn;        /* number of clips */
+	const char *missing; /* what the last clip without a figure needs */
 
-	/* the clip at hand */
+	/* the current clip */
 	size_t poses, path_count;
 	bool ready; /* it has a figure */
-	bool onion; /* poses are over each other, where they are; else side by side */
+	bool onion; /* poses are over each other at their places; false: side by side */
 	bool alone; /* no body has more than one joint */
-	bool flat;  /* of the plane, which is looked at from the front */
+	bool flat;  /* in the plane, which is seen from the front */
 	enum anim_plot_side side;
-	const char *length_unit; /* "m", "px" */
-	/* of the file; else of the source and of the result, which is over it */
+	const char *length_unit; /* "m" or "px" */
+	/* of the file; of two files, the source and then the result, which is drawn over it */
 	struct body bodies[2];
 	unsigned count;
-	const struct point *feet; /* of pose: the place of the first root on the ground, which is its own */
-	struct point least, most; /* of all points, paths included if poses are over each other */
-	double height;            /* of the first: from the ground to its highest joint */
+	const struct point *feet; /* by pose: the place on the ground of the first root, which is its own ground */
+	struct point least, most; /* of all points, and of the paths if poses are over each other */
+	double height;            /* of the first skeleton: from the ground to its highest joint */
 	double travel;            /* of its root on the ground, from the first pose to the last */
 	double step_s;            /* from pose to pose */
-	/* of two: how many joints are off, and beyond their limit; the worst, by its own name (NULL: none is off) */
+	/*
+	 * For two files: the number of joints with errors, and beyond their limit. `worst` is the own name of the
+	 * joint with the largest error, or NULL without errors.
+	 */
 	struct anim_compare_apart apart;
 	const char *worst;
 };
 
-/* --- Which joints are drawn --- */
+/* --- The joints that are drawn --- */
 
-/* Left, right or neither, by the names of humans' bones; else by a word in the name; else as what carries it. */
+/*
+ * Return left, right or neither. The names of human bones decide first, then a word in the name, then the side of
+ * the parent.
+ */
 static enum side side_of(const char *name, enum side above, bool *head, bool *hips)
 {
 	size_t length = strlen(name);
@@ -105,7 +115,7 @@ static enum side side_of(const char *name, enum side above, bool *head, bool *hi
 	return side == 'l' ? LEFT : side == 'r' ? RIGHT : above;
 }
 
-/* The clip moves it, or the other skeleton's clip its partner. */
+/* Return true if the clip moves the node, or if the clip of the other skeleton moves its partner. */
 static bool is_moved(const struct skeleton *skeleton, uint32_t node)
 {
 	uint32_t partner = skeleton->partners == NULL ? NONE : skeleton->partners[node];
@@ -114,7 +124,10 @@ static bool is_moved(const struct skeleton *skeleton, uint32_t node)
 	       (partner != NONE && anim_poses_moves(skeleton->others, partner));
 }
 
-/* The nodes that may be moved: of a lone skeleton those that its clip moves, else all. */
+/*
+ * Return the number of nodes that may move. For a single skeleton these are the nodes that its clip moves, otherwise
+ * all.
+ */
 static size_t looked_at(const struct skeleton *skeleton)
 {
 	return skeleton->partners == NULL ? skeleton->poses->moving : anim_poses_count(skeleton->poses);
@@ -125,7 +138,10 @@ static uint32_t node_of(const struct skeleton *skeleton, size_t i)
 	return skeleton->partners == NULL ? anim_poses_moved(skeleton->poses, i) : (uint32_t)i;
 }
 
-/* The joint of a node among those found so far, which rise; NONE: it is none. */
+/*
+ * Return the joint of a node among the joints so far, which are in increasing order. Returns NONE if it is not a
+ * joint.
+ */
 static uint32_t joint_of(const struct skeleton *skeleton, uint32_t node)
 {
 	size_t low = 0, high = skeleton->count;
@@ -141,7 +157,10 @@ static uint32_t joint_of(const struct skeleton *skeleton, uint32_t node)
 	return low < skeleton->count && skeleton->joints[low].node == node ? (uint32_t)low : NONE;
 }
 
-/* Draw what moves in space, or in the plane if more nodes move there: of that, bones, if it has any. */
+/*
+ * Choose between space and the plane. More nodes must move in the plane to choose it. Then choose bones, if there
+ * are any.
+ */
 static void choose_kind(struct skeleton *skeleton)
 {
 	size_t count = looked_at(skeleton), moved[2] = {0};
@@ -155,7 +174,7 @@ static void choose_kind(struct skeleton *skeleton)
 
 #define NAMED 3 /* nodes that are not drawn */
 
-/* Name the nodes that move in the other of space and plane. 0 or -1. */
+/* List the names of the nodes that move in the plane if space is drawn, and the reverse. Returns 0 or -1. */
 static int name_others(struct skeleton *skeleton, struct anim_arena *arena, struct anim_error *error)
 {
 	size_t count = looked_at(skeleton), found = 0;
@@ -184,7 +203,7 @@ static bool is_drawn(const struct skeleton *skeleton, uint32_t node)
 	       kind == (skeleton->has_bones ? ANIM_NODE_BONE : ANIM_NODE);
 }
 
-/* Next in the list; `hips`: set where it is the first of that name. */
+/* Append a joint to the list. Sets *hips if it is the first joint of this kind. */
 static void add_joint(struct skeleton *skeleton, uint32_t node, uint32_t parent, uint32_t *hips)
 {
 	struct joint *joint = &skeleton->joints[skeleton->count];
@@ -199,8 +218,8 @@ static void add_joint(struct skeleton *skeleton, uint32_t node, uint32_t parent,
 }
 
 /*
- * A rig's first joint carries the figure and handles, which are no limbs: what hangs on it is cut off. Returns the joint that the
- * body hangs on, below the first; the hips, where they are that.
+ * Cut off the limbs of the first joint. The first joint of a rig carries the figure and handles, and handles are not
+ * limbs. Returns the joint below the first one that carries the body. It may be the hips.
  */
 static uint32_t cut_handles(struct joint *joints, size_t count, uint32_t hips)
 {
@@ -216,7 +235,7 @@ static uint32_t cut_handles(struct joint *joints, size_t count, uint32_t hips)
 	return trunk;
 }
 
-/* The first that carries others. */
+/* Return the first joint that has children. */
 static uint32_t first_carrier(const struct skeleton *skeleton)
 {
 	for (uint32_t i = 0; i < skeleton->count; i++)
@@ -225,7 +244,7 @@ static uint32_t first_carrier(const struct skeleton *skeleton)
 	return 0;
 }
 
-/* The list of those that are drawn, and of them the one whose way is. 0 or -1. */
+/* Make the list of drawn joints, and choose the joint whose path is drawn. Returns 0 or -1. */
 static int find_joints(struct skeleton *skeleton, struct anim_arena *arena, struct anim_error *error)
 {
 	const struct anim_poses *poses = skeleton->poses;
@@ -248,7 +267,7 @@ static int find_joints(struct skeleton *skeleton, struct anim_arena *arena, stru
 	return 0;
 }
 
-/* --- Where they are --- */
+/* --- Positions --- */
 
 static void look(void *context, size_t sample, size_t in_tile)
 {
@@ -268,7 +287,7 @@ static void look(void *context, size_t sample, size_t in_tile)
 	}
 }
 
-/* 0 or -1. */
+/* Place the joints of a skeleton. Returns 0 or -1. */
 static int place_joints(struct figure *figure, struct skeleton *skeleton, struct anim_error *error)
 {
 	skeleton->places =
@@ -280,8 +299,9 @@ static int place_joints(struct figure *figure, struct skeleton *skeleton, struct
 }
 
 /*
- * As it is looked at, without perspective; what is flat as it is. It faces +z, its left is +x, in left-handed axes -x: from the front that is at the
- * right of the page. Three quarters: the camera goes 35 degrees to its left and looks down by 15.
+ * Project a point without perspective. In the plane it is unchanged. The figure faces +z and its left is +x, or -x
+ * in left-handed axes, so its left is at the right of the page when seen from the front. In the three-quarter view
+ * the camera is 35 degrees to its left and looks down by 15 degrees.
  */
 static struct point project(const struct figure *figure, double x, double y, double z)
 {
@@ -306,7 +326,10 @@ static void reach(struct figure *figure, struct point p)
 	figure->most.y = fmax(figure->most.y, p.y);
 }
 
-/* The height of the lowest joint of all poses, on which the ground lies; and how far the highest is above it. */
+/*
+ * Return the height of the lowest joint of all poses, which is the ground. Set *height to the highest joint above
+ * it.
+ */
 static double ground_of(const struct skeleton *skeleton, size_t poses, double *height)
 {
 	double least = (double)INFINITY, most = -(double)INFINITY;
@@ -319,7 +342,7 @@ static double ground_of(const struct skeleton *skeleton, size_t poses, double *h
 	return least;
 }
 
-/* On the ground, from the first sample to the last; rounding is none. */
+/* Return the distance on the ground from the first sample to the last. Rounding counts as 0. */
 static double travel_of(const struct figure *figure, const struct skeleton *skeleton)
 {
 	const double *first = skeleton->roots[0], *last = skeleton->roots[figure->path_count - 1];
@@ -328,7 +351,7 @@ static double travel_of(const struct figure *figure, const struct skeleton *skel
 	return travel > 1e-5 * figure->height ? travel : 0;
 }
 
-/* One of them onto the page, above the ground. 0 or -1. */
+/* Project a skeleton onto the page, above the ground. Returns 0 or -1. */
 static int project_body(struct figure *figure, const struct skeleton *skeleton, double ground, struct body *body,
 			struct anim_error *error)
 {
@@ -358,7 +381,7 @@ static int project_body(struct figure *figure, const struct skeleton *skeleton, 
 	return 0;
 }
 
-/* 0 or -1. */
+/* Project all skeletons. Returns 0 or -1. */
 static int project_all(struct figure *figure, struct anim_error *error)
 {
 	const struct skeleton *first = &figure->skeletons[0];
@@ -383,23 +406,23 @@ static int project_all(struct figure *figure, struct anim_error *error)
 	return 0;
 }
 
-/* --- What is drawn --- */
+/* --- The picture --- */
 
-/* How points come onto the page, in dots or in tenths of a pixel, from the left and from above. */
+/* The transformation of points to the page, in dots or in tenths of a pixel, from the top left corner. */
 struct stage {
 	struct plot_page *page;
 	const struct figure *figure;
-	double scale, cell; /* of the tree's unit; between poses that stand side by side */
+	double scale, cell; /* scale: per unit of the tree; cell: distance between poses that are side by side */
 	double high;
-	struct plot_cell *cells; /* of a terminal */
+	struct plot_cell *cells; /* for a terminal */
 	size_t columns, rows;
-	bool open; /* of an SVG: a path, which ends at x, y */
+	bool open; /* for an SVG: a path is open and ends at x, y */
 	long x, y;
 };
 
 enum ink { INK_GROUND, INK_SOURCE, INK_PATH, INK_MIDDLE, INK_RIGHT, INK_LEFT };
 
-/* `wide` in all, `most` high at most. */
+/* Return a stage that is `wide` in total and at most `most` high. */
 static struct stage stage_of(struct plot_page *page, const struct figure *figure, double wide, double most)
 {
 	bool onion = figure->onion;
@@ -408,7 +431,7 @@ static struct stage stage_of(struct plot_page *page, const struct figure *figure
 	struct stage stage = {.page = page, .figure = figure, .cell = wide / (double)(onion ? 1 : figure->poses)};
 
 	stage.scale = fmin(stage.cell / across, most / down);
-	if (!onion) /* figures that are high and narrow stand no farther apart than they are wide */
+	if (!onion) /* tall and narrow figures are at most one width apart */
 		stage.cell = fmin(stage.cell, 2 * across * stage.scale);
 	stage.high = down * stage.scale;
 	return stage;
@@ -426,7 +449,10 @@ static double down(const struct stage *stage, double y)
 	return (stage->figure->most.y - y) * stage->scale;
 }
 
-/* A root's place on the ground at sample k, as seen from a pose that stands by itself (NONE: where it was). */
+/*
+ * Return the place of a root on the ground at sample k, relative to a pose that is drawn side by side with others.
+ * With NONE it is the original place.
+ */
 static struct point path_at(const struct figure *figure, const struct body *body, size_t k, size_t pose)
 {
 	const struct point *from;
@@ -438,7 +464,7 @@ static struct point path_at(const struct figure *figure, const struct body *body
 	return (struct point){p.x - from->x + figure->feet[pose].x, p.y - from->y + figure->feet[pose].y};
 }
 
-/* The first sample that is still in the pose's own place on the page. */
+/* Return the first sample that is still inside the place of the pose on the page. */
 static size_t path_start(const struct stage *stage, const struct body *body, size_t pose)
 {
 	size_t k = pose * STEPS;
@@ -453,13 +479,19 @@ static size_t path_start(const struct stage *stage, const struct body *body, siz
 	return k;
 }
 
-/* Seen from above a line is no ground where figures stand at several places; their path is. */
+/*
+ * Return true if a ground line is drawn. From above, a line is not the ground of figures at several places. Their
+ * path is drawn instead.
+ */
 static bool has_ground(const struct figure *figure)
 {
 	return !figure->onion || figure->side != ANIM_PLOT_THREE_QUARTER;
 }
 
-/* The line of it: from above, feet that are nearer than the root stand below it on the page, and the line below them all. */
+/*
+ * Return the height of the ground line. From above, feet that are nearer than the root are below it on the page, so
+ * the line is below all of them.
+ */
 static double ground_line(const struct figure *figure)
 {
 	const struct body *first = &figure->bodies[0];
@@ -470,13 +502,16 @@ static double ground_line(const struct figure *figure)
 	return ground;
 }
 
-/* What lies pale behind the result. */
+/* Return true for the body that is drawn pale below the result. */
 static bool is_source(const struct figure *figure, const struct body *body)
 {
 	return figure->count > 1 && body == figure->bodies;
 }
 
-/* "8 poses, each 0.25 s; 1.7 m high, travels 2.3 m; 3 joints are off; worst: LeftFoot 3.2 mm at 1.433 s; beyond the limit: 2" */
+/*
+ * Print "8 poses, one each 0.25 s; 1.7 m high, travels 2.3 m; 3 joints are off; worst: LeftFoot 3.2 mm at 1.433 s;
+ * beyond the limit: 2".
+ */
 static void put_words(struct plot_page *page, const struct figure *figure)
 {
 	const struct anim_compare_apart *apart = &figure->apart;
@@ -485,7 +520,7 @@ static void put_words(struct plot_page *page, const struct figure *figure)
 		anim_print_text(&page->print, figure->view.clip.apart.alone);
 		return;
 	}
-	anim_print_text(&page->print, figure->alone ? "a lone joint, " : "");
+	anim_print_text(&page->print, figure->alone ? "a single joint, " : "");
 	plot_count(page, figure->poses, figure->alone ? "place" : "pose", figure->alone ? "places" : "poses");
 	if (figure->poses > 1)
 		plot_number(page, ", one each ", figure->step_s, "s", "");
@@ -493,8 +528,8 @@ static void put_words(struct plot_page *page, const struct figure *figure)
 		plot_number(page, "; ", figure->height, figure->length_unit, " high");
 	plot_number(page, figure->alone ? "; travels " : ", travels ", figure->travel, figure->length_unit, "");
 	if (*figure->skeletons[0].others_named != '\0') {
-		anim_print_text(&page->print, figure->flat ? "; not drawn, as they move in space: "
-							   : "; not drawn, as they move in the plane: ");
+		anim_print_text(&page->print, figure->flat ? "; not drawn, because they move in space: "
+							   : "; not drawn, because they move in the plane: ");
 		plot_name(page, figure->skeletons[0].others_named);
 	}
 	if (figure->count == 1)
@@ -517,11 +552,11 @@ static double time_of(const struct figure *figure, size_t pose)
 
 /* --- Lines: dots in a terminal, paths in tenths of a pixel in an SVG --- */
 
-#define ROWS 24   /* characters that figures are high at most */
-#define HIGH 3000 /* tenths of a pixel */
-#define DOT 60    /* of the width of a lone joint */
-#define SWAY 60   /* of the root, which has no trail then */
-#define MARGIN 26 /* pixels above, for heads */
+#define ROWS 24   /* largest height of figures in characters */
+#define HIGH 3000 /* in tenths of a pixel */
+#define DOT 60    /* width of a single joint */
+#define SWAY 60   /* largest motion of a root without a trail */
+#define MARGIN 26 /* pixels above the figure, for heads */
 
 static const char light[] = ".l,.r,.m,.p{fill:none;stroke-linecap:round;stroke-linejoin:round}.l{stroke:#e69f00}"
 			    ".r{stroke:#2f8fd0}.m{stroke:#777}.p{stroke:#3a9a5c;stroke-width:18;stroke-dasharray:1 45}"
@@ -545,7 +580,10 @@ static void put_dot(struct stage *stage, long x, long y, enum ink ink)
 	cell->bits |= charset->bits[(size_t)x % wide][(size_t)y % high];
 }
 
-/* Draw a line over what is there. In a terminal the source is dotted, so that it can be told without colours. */
+/*
+ * Draw a line over the existing picture. In a terminal the source is dotted, so that it can be recognised without
+ * colours.
+ */
 static void put_line(struct stage *stage, enum ink ink, double x0, double y0, double x1, double y1)
 {
 	double steps = ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)));
@@ -576,7 +614,7 @@ static void end_lines(struct stage *stage)
 
 /* --- A figure --- */
 
-/* Draw the limbs of one side (SIDES: of all). */
+/* Draw the limbs of one side, or of all sides (SIDES). */
 static void draw_limbs(struct stage *stage, const struct body *body, size_t pose, size_t cell, enum side side,
 		       enum ink ink)
 {
@@ -594,7 +632,10 @@ static void draw_limbs(struct stage *stage, const struct body *body, size_t pose
 	end_lines(stage);
 }
 
-/* What a head ends with, where the skeleton has it: the farthest joint that hangs on it, on neither side. NONE: nothing. */
+/*
+ * Return the end of a head, if the skeleton has it: the farthest child that is neither left nor right. Otherwise
+ * returns NONE.
+ */
 static uint32_t end_of(const struct body *body, const struct point *points, uint32_t head, double *length)
 {
 	uint32_t end = NONE;
@@ -612,7 +653,7 @@ static uint32_t end_of(const struct body *body, const struct point *points, uint
 	return end;
 }
 
-/* Draw heads in an SVG, round: from the joint to its end, if that is known. */
+/* Draw round heads in an SVG. They extend from the joint to its end, if it is known. */
 static void draw_heads(struct stage *stage, const struct body *body, size_t pose, size_t cell)
 {
 	const struct point *points = body->points + pose * body->count;
@@ -633,7 +674,7 @@ static void draw_heads(struct stage *stage, const struct body *body, size_t pose
 		}
 		toward = end == NONE ? (struct point){p.x - points[above].x, p.y - points[above].y}
 				     : (struct point){points[end].x - p.x, points[end].y - p.y};
-		radius = end == NONE ? radius : length * 0.58; /* over the round end of its line */
+		radius = end == NONE ? radius : length * 0.58; /* covers the round end of its line */
 		part = end == NONE ? 0.7 * radius / length : 0.5;
 		plot_put(stage->page, "<circle class=\"%c\" cx=\"%ld\" cy=\"%ld\" r=\"%ld\"/>", source ? 'e' : 'd',
 			 lrint(across(stage, cell, p.x + toward.x * part)), lrint(down(stage, p.y + toward.y * part)),
@@ -641,18 +682,18 @@ static void draw_heads(struct stage *stage, const struct body *body, size_t pose
 	}
 }
 
-/* A root that sways by some pixels goes nowhere: its trail would look like dirt. */
+/* Return true if the root travels. The trail of a root that sways by some pixels would look like dirt. */
 static bool goes_on(const struct stage *stage, const struct body *body)
 {
 	const struct point *path = body->path;
-	double way = 0;
+	double distance = 0;
 
 	for (size_t k = 1; k < stage->figure->path_count; k++)
-		way = fmax(way, fmax(fabs(path[k].x - path[0].x), fabs(path[k].y - path[0].y)));
-	return stage->cells != NULL || way * stage->scale > SWAY;
+		distance = fmax(distance, fmax(fabs(path[k].x - path[0].x), fabs(path[k].y - path[0].y)));
+	return stage->cells != NULL || distance * stage->scale > SWAY;
 }
 
-/* Draw the way of the root up to a pose that stands by itself; NONE: all of it. */
+/* Draw the path of the root up to a pose that is drawn side by side with others, or all of it (NONE). */
 static void draw_trail(struct stage *stage, const struct body *body, size_t pose)
 {
 	size_t first = pose == NONE ? 0 : path_start(stage, body, pose), cell = pose == NONE ? 0 : pose;
@@ -669,7 +710,7 @@ static void draw_trail(struct stage *stage, const struct body *body, size_t pose
 	end_lines(stage);
 }
 
-/* Draw a pose, what is farther away first; a source is wide and pale. */
+/* Draw a pose, with the farthest parts first. A source is wide and pale. */
 static void draw_pose(struct stage *stage, const struct body *body, size_t pose)
 {
 	const struct figure *figure = stage->figure;
@@ -732,7 +773,7 @@ static void draw_poses(struct stage *stage)
 static void put_times(const struct stage *stage)
 {
 	struct plot_page *page = stage->page;
-	double behind = 0;
+	double free_from = 0;
 	size_t end = 0;
 
 	for (size_t pose = 0; pose < stage->figure->poses; pose++) {
@@ -740,11 +781,11 @@ static void put_times(const struct stage *stage)
 		char text[TEXT_NUMBER_MAX];
 		size_t at, half;
 
-		if (stage->cells == NULL && middle / 10 >= behind) {
+		if (stage->cells == NULL && middle / 10 >= free_from) {
 			plot_put(page, "<text class=\"v\" x=\"%ld\" y=\"%zu\">", PLOT_SVG_GAP + lrint(middle / 10),
 				 page->high + 14);
 			plot_number(page, "", t, "s", "</text>");
-			behind = middle / 10 + 44;
+			free_from = middle / 10 + 44;
 		} else if (stage->cells != NULL) {
 			text_of_number(text, t, "s");
 			at = (size_t)(middle / plot_charset(page)->wide);
@@ -790,15 +831,15 @@ static void put_figure(struct plot_page *page, struct figure *figure)
 
 /* --- A clip --- */
 
-/* Say what is missing if a clip has no figure. 0 or -1. */
-static int tell_missing(struct figure *figure, const char *what, struct anim_error *error)
+/* Report why a clip has no figure. Returns 0 or -1. */
+static int report_missing(struct figure *figure, const char *what, struct anim_error *error)
 {
 	figure->missing = what;
 	return anim_diagnostics_warn(figure->view.page.options.diagnostics, NULL, error, "clip '%s' has no figure: %s",
 				     figure->view.clip.head.name, what);
 }
 
-/* Find the joints of the skeletons, and from where these are looked at. 0 or -1. */
+/* Find the joints of the skeletons, and the side from which they are viewed. Returns 0 or -1. */
 static int find_figure(struct figure *figure, struct anim_error *error)
 {
 	bool y_down = figure->view.clip.head.axes2d == ANIM_AXES2D_GODOT;
@@ -814,12 +855,12 @@ static int find_figure(struct figure *figure, struct anim_error *error)
 	return 0;
 }
 
-/* Place the skeletons at the samples. 0 or -1. */
+/* Place the skeletons at the samples. Returns 0 or -1. */
 static int place_figure(struct figure *figure, struct anim_error *error)
 {
 	if (figure->skeletons[0].count == 0)
-		return tell_missing(figure, "it moves no bones", error);
-	/* a lone joint has no poses to stand side by side */
+		return report_missing(figure, "it moves no bones", error);
+	/* a single joint has no pose that could be drawn side by side with others */
 	figure->alone = figure->skeletons[0].count == 1 && figure->skeletons[1].count <= 1;
 	figure->onion = figure->view.page.options.onion || figure->alone;
 	for (unsigned i = 0; i < figure->count; i++)
@@ -829,14 +870,14 @@ static int place_figure(struct figure *figure, struct anim_error *error)
 		return -1;
 	if (figure->skeletons[0].lost || figure->skeletons[1].lost || !isfinite(figure->most.x - figure->least.x) ||
 	    !isfinite(figure->most.y - figure->least.y))
-		return tell_missing(figure, "its joints stand at no finite place", error);
+		return report_missing(figure, "the position of a joint is not finite", error);
 	if (figure->alone && !(figure->travel > 0) && figure->apart.off == 0)
-		return tell_missing(figure, "its one joint stays where it is", error);
+		return report_missing(figure, "its only joint does not move", error);
 	figure->ready = true;
 	return 0;
 }
 
-/* Make room for samples of the clip at hand, STEPS from pose to pose. */
+/* Allocate the samples of the current clip, STEPS from pose to pose. */
 static void count_samples(struct figure *figure, size_t samples)
 {
 	double length = figure->view.clip.end_s - figure->view.clip.start_s;
@@ -848,18 +889,17 @@ static void count_samples(struct figure *figure, size_t samples)
 	anim_arena_reset(&figure->arena);
 }
 
-/* Find the figure of the clip of one file. 0 or -1. */
+/* Find the figure of the clip of one file. Returns 0 or -1. */
 static int find_own(struct figure *figure, struct anim_error *error)
 {
 	if (anim_rests_check(&figure->posing.poses.rests, error) != 0)
 		return -1;
 	if (figure->posing.samples == 0)
-		return tell_missing(
-		    figure, "no tree of nodes tells where its bones stand; the scene or file that it was made of may",
-		    error);
+		return report_missing(
+		    figure, "the input has no node tree. Use the scene or file from which it was made", error);
 	if (figure->posing.unsure)
-		return tell_missing(figure, "tracks say where nodes stand in part alone: put 'anim-bake' before this",
-				    error);
+		return report_missing(
+		    figure, "tracks set only some components of a position or rotation. Run anim-bake first", error);
 	count_samples(figure, figure->posing.samples);
 	figure->count = 1;
 	figure->skeletons[0].poses = &figure->posing.poses;
@@ -871,7 +911,7 @@ static int find_own(struct figure *figure, struct anim_error *error)
 static int finish(struct plot_view *view, struct anim_error *error)
 {
 	struct figure *figure = (struct figure *)view;
-	bool lone = view->clip.apart.alone != NULL; /* a clip of one file alone has no figure to be held against */
+	bool lone = view->clip.apart.alone != NULL; /* a clip that only one file has cannot be compared */
 
 	if (!view->page.options.against && find_own(figure, error) != 0)
 		return -1;
@@ -891,9 +931,9 @@ static bool is_left_handed(uint8_t axes)
 	return axes == ANIM_AXES_UNITY || axes == ANIM_AXES_RESONITE;
 }
 
-/* --- Two of them --- */
+/* --- Two files --- */
 
-/* Of each node of the second tree the first's. NULL on failure. */
+/* Return the first tree's node for each node of the second tree. Returns NULL on failure. */
 static uint32_t *invert(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
 {
 	size_t first = anim_poses_count(world->poses[0]), second = anim_poses_count(world->poses[1]);
@@ -908,7 +948,10 @@ static uint32_t *invert(struct figure *figure, const struct anim_compare_world *
 	return inverse;
 }
 
-/* Evenly from the first time to the last, as anim_posing_begin_at has them; from the clip's start. 0 or -1. */
+/*
+ * Place both clips at times that are evenly distributed from the first to the last, like anim_posing_begin_at. Times
+ * are relative to the start of the clip. Returns 0 or -1.
+ */
 static int place_both(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
 {
 	double *times = anim_arena_zeroed(&figure->arena, figure->path_count, sizeof *times, error);
@@ -922,8 +965,8 @@ static int place_both(struct figure *figure, const struct anim_compare_world *wo
 	return anim_compare_place(world, times, figure->path_count, error);
 }
 
-/* How far those are apart that are drawn. 0 or -1. */
-static int tell_apart(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
+/* Set the errors of the nodes that are drawn. Returns 0 or -1. */
+static int set_apart(struct figure *figure, const struct anim_compare_world *world, struct anim_error *error)
 {
 	const char *name;
 
@@ -955,7 +998,7 @@ int anim_figure_world(void *sink, const struct anim_compare_world *world, struct
 	figure->skeletons[1].poses = figure->skeletons[0].others = world->poses[1];
 	figure->skeletons[0].partners = world->partners;
 	figure->skeletons[1].partners = inverse;
-	if (find_figure(figure, error) != 0 || tell_apart(figure, world, error) != 0)
+	if (find_figure(figure, error) != 0 || set_apart(figure, world, error) != 0)
 		return -1;
 	return place_figure(figure, error);
 }
@@ -1006,7 +1049,7 @@ static int on_end(struct plot_view *view, struct anim_error *error)
 	if (view->clips == 0 || figure->drawn > 0)
 		return 0;
 	return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no figure%s: %s", view->clip.head.name,
-			 view->clips > 1 ? ", nor has any other" : "", figure->missing);
+			 view->clips > 1 ? ", like all other clips" : "", figure->missing);
 }
 
 static void on_open(struct plot_view *view)

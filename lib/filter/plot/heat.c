@@ -1,4 +1,4 @@
-/* heat.c: the view of errors: how far each joint is off in each part of the time, in the order of the tree. */
+/* heat.c: the view of errors: the error of each joint in each part of the time, in the order of the tree. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,43 +8,43 @@
 #include "filter/pose.h"
 
 #define NONE UINT32_MAX
-#define SHOWN 40        /* rows of a clip, unless all are */
-#define SVG_COLUMNS 240 /* of an SVG */
+#define SHOWN 40        /* rows of a clip, unless all are drawn */
+#define SVG_COLUMNS 240 /* columns of an SVG */
 #define NAME_MOST 32    /* characters of names in the terminal */
-#define NUMBER 11       /* of the largest error at the end of a row */
+#define NUMBER 11       /* characters of the largest error at the end of a row */
 
-#define LEVELS 8 /* from a hundredth of what may be off to all of it; one more is for what is beyond */
+#define LEVELS 8 /* from a hundredth of the limit to the limit, plus one level for errors beyond it */
 
-/* A joint, or a track that moves none. */
+/* A joint, or a track that moves no joint. */
 struct row {
-	char *label;   /* a joint's own name; of a track node and property; as it is; owned */
-	size_t number; /* of tracks: in their order */
-	uint32_t parent, first_child, last, next; /* of joints; UINT32_MAX: none */
+	char *label;   /* the joint's own name, or the node and property of a track, unchanged and owned */
+	size_t number; /* for tracks: their position in the order */
+	uint32_t parent, first_child, last, next; /* for joints; UINT32_MAX: none */
 	unsigned depth;
 	enum anim_unit unit;
-	float *off; /* of each column the largest error */
+	float *off; /* the largest error in each column */
 	double worst, at_s, limit;
-	double shell;            /* of joints: of points so far around them; 0: of tracks */
-	double last_s, last_off; /* of joints: the last distance that was told */
+	double shell;            /* for joints: distance of the compared points from the joint; 0: a track */
+	double last_s, last_off; /* for joints: the last reported distance */
 	bool begun, hidden;
 };
 
 struct heat {
 	struct plot_view view;
-	struct anim_arena texts;   /* of the rows of the clip */
-	struct anim_arena scratch; /* of the track at hand */
-	size_t joints;             /* of the rows of the clip */
-	size_t pairs;              /* that got a row so far */
-	size_t off, beyond;        /* of its tracks, those that are off, and beyond their limit */
+	struct anim_arena texts;   /* for the rows of the clip */
+	struct anim_arena scratch; /* for the current track */
+	size_t joints;             /* number of joints in the rows of the clip */
+	size_t pairs;              /* number of pairs with a row so far */
+	size_t off, beyond;        /* number of its tracks with an error, and with an error beyond the limit */
 	struct anim_buffer rows;   /* struct row */
-	struct anim_buffer order;  /* uint32_t: of those that are drawn, from above */
+	struct anim_buffer order;  /* uint32_t: the drawn rows, from top to bottom */
 
-	/* sums of the clip, when it ends */
+	/* sums of the clip, set at its end */
 	size_t joints_off, joints_beyond;
-	double scale[ANIM_UNIT_COUNT];   /* the largest error of each unit that is finite */
-	uint32_t worst[ANIM_UNIT_COUNT]; /* whose it is; NONE: of none */
-	bool limited[ANIM_UNIT_COUNT];   /* rows of it have a limit */
-	double limit[ANIM_UNIT_COUNT];   /* the first of these */
+	double scale[ANIM_UNIT_COUNT];   /* the largest finite error of each unit */
+	uint32_t worst[ANIM_UNIT_COUNT]; /* the row with this error; NONE: no row */
+	bool limited[ANIM_UNIT_COUNT];   /* rows of this unit have a limit */
+	double limit[ANIM_UNIT_COUNT];   /* the first of these limits */
 };
 
 static struct row *rows_of(const struct heat *heat, size_t *count)
@@ -55,16 +55,16 @@ static struct row *rows_of(const struct heat *heat, size_t *count)
 
 /* --- Levels --- */
 
-/* What may be off in a row: its limit, without one the largest of its unit. */
+/* Return the largest value of the scale of a row: its limit, or the largest error of its unit if it has none. */
 static double scale_of(const struct heat *heat, const struct row *row)
 {
 	return row->limit > 0 ? row->limit : heat->scale[row->unit];
 }
 
-/* 0 to LEVELS; LEVELS + 1: beyond the limit. */
+/* Return a level from 0 to LEVELS, or LEVELS + 1 beyond the limit. */
 static unsigned level_of(const struct heat *heat, const struct row *row, double off)
 {
-	/* quarters of a power of ten, from a hundredth on */
+	/* steps of a quarter of a power of ten, beginning at a hundredth */
 	static const double parts[LEVELS] = {0.01, 0.017782794100389229, 0.031622776601683795, 0.056234132519034911,
 					     0.1,  0.17782794100389229,  0.31622776601683794,  0.56234132519034907};
 	double scale = scale_of(heat, row);
@@ -122,8 +122,8 @@ static void forget_rows(struct heat *heat)
 }
 
 /*
- * Of the tracks with this unit and limit, of which no more than SHOWN can be drawn, the one that would have to go; NULL where there
- * is room.
+ * Return the track with this unit and limit that the next one would replace, because at most SHOWN can be drawn.
+ * Returns NULL if there is room.
  */
 static struct row *least_of(const struct heat *heat, enum anim_unit unit, double limit)
 {
@@ -140,7 +140,7 @@ static struct row *least_of(const struct heat *heat, enum anim_unit unit, double
 	return alike < SHOWN ? NULL : least;
 }
 
-/* The row of a track that is farther off than one that is kept, in its place. NULL on failure. */
+/* Replace the row of a track by a track with a larger error. Returns NULL on failure. */
 static struct row *replace_row(struct heat *heat, struct row *row, const char *label, struct anim_error *error)
 {
 	char *copy = copy_of(label, error);
@@ -172,8 +172,11 @@ static void link_row(struct row *rows, uint32_t number)
 	parent->last = number;
 }
 
-/* The row after this one where each stands before its children: of joints alone; NONE behind the last below `row`'s root. */
-static uint32_t row_behind(const struct row *rows, uint32_t row)
+/*
+ * Return the next row in an order in which each row comes before its children. Only joints have children. Returns
+ * NONE after the last row below the root of `row`.
+ */
+static uint32_t next_row(const struct row *rows, uint32_t row)
 {
 	if (rows[row].first_child != NONE)
 		return rows[row].first_child;
@@ -182,7 +185,7 @@ static uint32_t row_behind(const struct row *rows, uint32_t row)
 	return row == NONE ? NONE : rows[row].next;
 }
 
-/* Farthest off first, against what may be off. */
+/* Order by error relative to the scale, largest first. */
 struct ranked {
 	double part;
 	uint32_t row;
@@ -197,7 +200,10 @@ static int by_part(const void *a, const void *b)
 	return one->row < other->row ? -1 : 1;
 }
 
-/* Hides what is not off by a hundredth of what may be and, of the rest, all but those that are farthest off. 0 or -1. */
+/*
+ * Hide rows whose errors are all below a hundredth of their scale. Of the others, hide all but the rows with the
+ * largest errors. Returns 0 or -1.
+ */
 static int choose_rows(struct heat *heat, struct anim_error *error)
 {
 	size_t count, off = 0;
@@ -220,7 +226,7 @@ static int choose_rows(struct heat *heat, struct anim_error *error)
 	return 0;
 }
 
-/* Joints below those that carry them, then tracks. 0 or -1. */
+/* Order the rows: joints below their parents, then tracks. Returns 0 or -1. */
 static int order_rows(struct heat *heat, struct anim_error *error)
 {
 	size_t count;
@@ -228,14 +234,14 @@ static int order_rows(struct heat *heat, struct anim_error *error)
 
 	heat->order.size = 0;
 	for (uint32_t root = 0; root < count; root++)
-		for (uint32_t i = rows[root].parent == NONE ? root : NONE; i != NONE; i = row_behind(rows, i)) {
+		for (uint32_t i = rows[root].parent == NONE ? root : NONE; i != NONE; i = next_row(rows, i)) {
 			if (!rows[i].hidden && anim_buffer_append(&heat->order, &i, sizeof i, error) != 0)
 				return -1;
 		}
 	return 0;
 }
 
-/* What a scale goes up to: of a row that is infinitely off somewhere, the largest of its other parts. */
+/* Return the value up to which a scale extends. If an error of the row is infinite, it is the largest finite one. */
 static double finite_worst(const struct heat *heat, const struct row *row)
 {
 	double worst = isfinite(row->worst) ? row->worst : 0;
@@ -269,7 +275,7 @@ static void sum_up(struct heat *heat)
 
 /* --- In words --- */
 
-/* What people look for first. */
+/* The units in the order in which people look for them. */
 static const enum anim_unit units[] = {ANIM_UNIT_LENGTH, ANIM_UNIT_PIXELS, ANIM_UNIT_ANGLE, ANIM_UNIT_PLAIN};
 #define UNITS (sizeof units / sizeof *units)
 
@@ -287,7 +293,7 @@ static const struct row *worst_of(const struct heat *heat, enum anim_unit unit)
 	return heat->worst[unit] == NONE ? NULL : &rows_of(heat, &count)[heat->worst[unit]];
 }
 
-/* "12 joints, 3 tracks are off; worst: LeftFoot 3.2 mm at 1.433 s; limit 1 mm, 2 beyond" */
+/* Print "12 joints, 3 tracks are off; worst: LeftFoot 3.2 mm at 1.433 s; limit 1 mm, 2 beyond". */
 static void put_sums(struct heat *heat, size_t count)
 {
 	struct plot_page *page = &heat->view.page;
@@ -308,7 +314,7 @@ static void put_sums(struct heat *heat, size_t count)
 	for (size_t i = 0; i < count; i++)
 		shown += drawn(heat, i)->worst > 0;
 	if (shown < all && shown == 0)
-		anim_print_text(&page->print, " by next to nothing, --all shows them");
+		anim_print_text(&page->print, " by very little, --all shows them");
 	else if (shown < all)
 		plot_put(page, "; these %zu are farthest off, --all shows the others", shown);
 	for (size_t u = 0; u < UNITS; u++) {
@@ -325,13 +331,13 @@ static void put_sums(struct heat *heat, size_t count)
 	plot_apart(&page->print, apart);
 }
 
-/* Something in the unit is off by no number. */
+/* Return true if the largest error in the unit is not finite. */
 static bool is_infinite(const struct heat *heat, enum anim_unit unit)
 {
 	return worst_of(heat, unit) != NULL && !isfinite(worst_of(heat, unit)->worst);
 }
 
-/* --- In the terminal: nothing, four shades, and what is beyond --- */
+/* --- In the terminal: blank, four shades, and a mark beyond the limit --- */
 
 static const char *const blocks[] = {" ", "░", "▒", "▓", "█", "X"}, *const letters[] = {" ", ".", ":", "=", "#", "X"};
 
@@ -357,7 +363,7 @@ static void put_row(struct heat *heat, const struct row *row, struct plot_cell *
 	anim_print_text(&page->print, "\n");
 }
 
-/* A shade, and the text that is after it. */
+/* Print a shade and the text after it. */
 static void put_sample(struct plot_page *page, unsigned number, enum anim_unit unit, double off, const char *before)
 {
 	const struct plot_cell cell = shade(page, number);
@@ -367,7 +373,7 @@ static void put_sample(struct plot_page *page, unsigned number, enum anim_unit u
 	anim_print_text(&page->print, number < 5 ? "  " : "");
 }
 
-/* The meaning of the shades in a unit. */
+/* Print the meaning of the shades in a unit. */
 static void put_shades(struct plot_page *page, enum anim_unit unit, double scale, bool limited, bool infinite)
 {
 	static const double shades[] = {0.01, 0.0316, 0.1, 0.316};
@@ -386,7 +392,7 @@ static void put_shades(struct plot_page *page, enum anim_unit unit, double scale
 	}
 }
 
-/* A line of shades below the picture, farther left if it would not end in its line. */
+/* Print a line of shades below the picture. It begins farther left if it would not fit. */
 static void put_legend(struct heat *heat, enum anim_unit unit)
 {
 	struct plot_page *page = &heat->view.page, plain = {.options = page->options};
@@ -428,7 +434,7 @@ static void put_rows(struct heat *heat, size_t count)
 /* --- As SVG --- */
 
 #define LABEL 170 /* pixels of names */
-#define CELL 3    /* of a cell, across */
+#define CELL 3    /* width of a cell */
 #define ROW 14
 #define WIDE (SVG_COLUMNS * CELL)
 
@@ -440,12 +446,12 @@ static const char dark[] = ".a{stroke:#23314a}.b{stroke:#273d61}.c{stroke:#2d4b7
 			   ".g{stroke:#578dd6}.i{stroke:#7caceb}.j{stroke:#b3d2fb}.x{stroke:#ff8a4c}.m{stroke:#fff}"
 			   ".q{fill:#222226}";
 
-/* The cells of a row that have one level, as one path of strokes. */
+/* Draw the cells of a row that have one level, as one path of strokes. */
 static void draw_level(struct heat *heat, const struct row *row, unsigned level, long y)
 {
 	static const char classes[] = " abcdegijx";
 	struct plot_page *page = &heat->view.page;
-	size_t from = 0, to = 0, behind = 0;
+	size_t from = 0, to = 0, end = 0;
 	bool any = false;
 
 	for (; from < SVG_COLUMNS; from = to) {
@@ -459,14 +465,14 @@ static void draw_level(struct heat *heat, const struct row *row, unsigned level,
 			plot_put(page, "<path class=\"s %c\" d=\"M%zu %ldh%zu", classes[level], LABEL + from * CELL, y,
 				 (to - from) * CELL);
 		else
-			plot_put(page, "m%zu 0h%zu", (from - behind) * CELL, (to - from) * CELL);
+			plot_put(page, "m%zu 0h%zu", (from - end) * CELL, (to - from) * CELL);
 		any = true;
-		behind = to;
+		end = to;
 	}
 	anim_print_text(&page->print, any ? "\"/>" : "");
 }
 
-/* A frame around the cell of the largest error of a unit. */
+/* Draw a frame around the cell with the largest error of a unit. */
 static void draw_worst(struct heat *heat, const struct row *row, long y)
 {
 	const struct plot_clip *clip = &heat->view.clip;
@@ -497,7 +503,10 @@ static void draw_row(struct heat *heat, const struct row *row, long y)
 	anim_print_text(&page->print, "</text></g>\n");
 }
 
-/* A square for each level, with what it begins at; if nothing is off by a number, the last one alone. */
+/*
+ * Draw a square for each level with the value at which it begins. If all errors are infinite, draw only the last
+ * square.
+ */
 static void draw_legend(struct heat *heat, enum anim_unit unit, long y)
 {
 	static const char classes[] = "abcdegijx";
@@ -583,7 +592,7 @@ static void begin(struct plot_view *view)
 	forget_rows(heat);
 }
 
-/* --- What a comparison tells --- */
+/* --- Results of a comparison --- */
 
 int anim_heat_joint(void *sink, const struct anim_compare_joint *joint, struct anim_error *error)
 {
@@ -607,7 +616,10 @@ int anim_heat_joint(void *sink, const struct anim_compare_joint *joint, struct a
 	return 0;
 }
 
-/* Between the last distance and this one it goes straight: each column in between has the larger of its ends. */
+/*
+ * Fill the columns between the last distance and this one. The distance changes linearly, so each column has the
+ * larger of the values at its ends.
+ */
 static void fill(const struct heat *heat, struct row *row, double t, double off)
 {
 	const struct plot_columns columns = {
@@ -696,7 +708,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	(void)sink;
 	(void)track;
 	(void)error;
-	return 0; /* pairs are drawn */
+	return 0; /* pairs are drawn instead */
 }
 
 const struct plot_kind plot_heat = {.size = sizeof(struct heat),

@@ -1,4 +1,7 @@
-/* page.c: the page that pictures are drawn on, as lines of characters or as SVG: texts, names, numbers, colours, times. */
+/*
+ * page.c: the page on which pictures are drawn, as lines of characters or as SVG: texts, names, numbers, colours,
+ * times.
+ */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,13 +37,19 @@ void plot_count(struct plot_page *page, size_t count, const char *one, const cha
 	plot_put(page, "%zu %s", count, count == 1 ? one : many);
 }
 
-/* What turns the direction of all that follows would turn what stands behind a name, too. */
-static bool turns_text(uint32_t code)
+/*
+ * Return true for a character that reverses the direction of the following text. It would also reverse the text
+ * after a name.
+ */
+static bool reverses_text(uint32_t code)
 {
 	return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/* Print a text as XML: what it cannot hold, what turns its direction, and what is not UTF-8, becomes U+FFFD. */
+/*
+ * Print a text as XML. Characters that XML cannot hold or that change the direction, and bytes that are not UTF-8,
+ * become U+FFFD.
+ */
 static void put_xml(struct anim_print *print, const char *text, size_t size)
 {
 	const uint8_t *at = (const uint8_t *)text, *end = at + size;
@@ -49,7 +58,7 @@ static void put_xml(struct anim_print *print, const char *text, size_t size)
 		uint32_t code = 0;
 		size_t length = anim_utf8_decode(at, (size_t)(end - at), &code);
 		bool held = length > 0 && (code >= 32 || code == '\t' || code == '\n' || code == '\r') &&
-			    code != 0xFFFE && code != 0xFFFF && !turns_text(code);
+			    code != 0xFFFE && code != 0xFFFF && !reverses_text(code);
 
 		if (!held)
 			anim_print_text(print, "\xEF\xBF\xBD");
@@ -78,7 +87,7 @@ void plot_name(struct plot_page *page, const char *name)
 	anim_print_text(&page->print, text == NULL ? "" : text);
 }
 
-/* The bytes of the first `count` characters of a text. */
+/* Return the number of bytes in the first `count` characters of a text. */
 static size_t bytes_of(const char *text, size_t count)
 {
 	size_t size = strlen(text), at = 0;
@@ -101,8 +110,9 @@ static size_t characters_of(const char *text)
 }
 
 /*
- * Return `text` in at most so many characters, in the arena. The names above the own one of a path are cut first, then that in its
- * middle, so that its side, its number and its property stay. NULL on failure.
+ * Return `text` in at most `most` characters, in the arena. First the names of the nodes above are shortened. Then
+ * the node's own name is shortened in its middle, so that its side, its number and its property remain. Returns NULL
+ * on failure.
  */
 static const char *shorten(struct anim_arena *arena, const char *text, size_t most, const char *dots,
 			   struct anim_error *error)
@@ -148,11 +158,11 @@ void plot_short(struct plot_page *page, const char *name, size_t width)
 
 /* --- Colours and characters --- */
 
-/* Numbers of the 256 colours, and red, green and blue. */
+/* Numbers in the palette of 256 colours, and red, green and blue. */
 static const struct {
 	uint8_t few, many[3];
 } inks[PLOT_INKS] = {
-    [PLOT_INK_LANES] = {203, {235, 85, 85}},
+    [PLOT_INK_COMPONENTS] = {203, {235, 85, 85}},
     {71, {80, 170, 80}},
     {69, {90, 135, 240}},
     {246, {150, 150, 150}},
@@ -299,9 +309,9 @@ double plot_tick(double number, double step)
 	return step < 1 && step > 0 ? number / rint(1 / step) : number * step;
 }
 
-/* The time below pictures in seconds or frames: from where to where, and which numbers it has. */
+/* The time axis below pictures, in seconds or frames: its range and its numbers. */
 struct axis {
-	double start, end, step, first; /* first: the number of its step; step 0: the start alone */
+	double start, end, step, first; /* first: the number of the first step; step 0: only the start is shown */
 	bool frames;
 };
 
@@ -320,7 +330,7 @@ static struct axis axis_of(const struct plot_page *page, const struct anim_clip 
 	return axis;
 }
 
-/* Return the place of a tick in 0..1; more than 1 after the last. */
+/* Return the position of a tick in 0..1, or more than 1 after the last tick. */
 static double tick_of(const struct axis *axis, unsigned i, double *value)
 {
 	*value = axis->step > 0 ? plot_tick(axis->first + i, axis->step) : axis->start;
@@ -329,7 +339,7 @@ static double tick_of(const struct axis *axis, unsigned i, double *value)
 	return *value > axis->end + 1e-9 * axis->step ? 2 : fmax((*value - axis->start) / (axis->end - axis->start), 0);
 }
 
-/* Return the character of a tick; `columns` after the last. */
+/* Return the character of a tick, or `columns` after the last tick. */
 static size_t tick_column(const struct axis *axis, unsigned i, size_t columns, double *value)
 {
 	double at = tick_of(axis, i, value) * (double)columns;
@@ -339,20 +349,20 @@ static size_t tick_column(const struct axis *axis, unsigned i, size_t columns, d
 	return at < (double)(columns - 1) ? (size_t)at : columns - 1;
 }
 
-void plot_label(struct plot_page *page, const char *text, size_t at, size_t *behind)
+void plot_label(struct plot_page *page, const char *text, size_t at, size_t *end)
 {
-	if (at < *behind + (*behind > 0))
+	if (at < *end + (*end > 0))
 		return;
-	anim_print_spaces(&page->print, at - *behind);
+	anim_print_spaces(&page->print, at - *end);
 	anim_print_text(&page->print, text);
-	*behind = at + strlen(text);
+	*end = at + strlen(text);
 }
 
 void plot_times(struct plot_page *page, const struct plot_clip *clip, double end_s, size_t gutter, size_t columns)
 {
 	const struct plot_charset *charset = plot_charset(page);
 	struct axis axis = axis_of(page, &clip->head, clip->start_s, end_s, fmax(1, floor((double)columns / 10)));
-	size_t behind = 0, at;
+	size_t end = 0, at;
 	double value;
 
 	plot_gutter(page, gutter, "", charset->corner);
@@ -370,7 +380,7 @@ void plot_times(struct plot_page *page, const struct plot_clip *clip, double end
 
 		text_of_number(number, value, "");
 		length = strlen(number);
-		plot_label(page, number, at + length > columns && columns > length ? columns - length : at, &behind);
+		plot_label(page, number, at + length > columns && columns > length ? columns - length : at, &end);
 	}
 	anim_print_text(&page->print, "\n");
 }
@@ -392,14 +402,17 @@ void plot_svg_times(struct plot_page *page, const struct plot_clip *clip, double
 
 /* --- Lines of words --- */
 
-/* A line of an SVG, in the widest font that stands for system-ui. */
+/* The length of a line in an SVG, for the widest font that systems use as system-ui. */
 struct page_font {
 	size_t most; /* characters */
 	int high;    /* pixels from line to line */
 };
 static const struct page_font heading_font = {130, 17}, line_font = {176, 13};
 
-/* The bytes of the first line of what is escaped, broken behind its last space, or in a word where there is none. */
+/*
+ * Return the number of bytes in the first line of an escaped text. The line is broken after its last space, or
+ * inside a word if it has no space.
+ */
 static size_t first_line(const char *text, size_t size, size_t most)
 {
 	size_t at = 0, broken = 0;
@@ -410,7 +423,7 @@ static size_t first_line(const char *text, size_t size, size_t most)
 		size_t length = end != NULL ? (size_t)(end - text) - at + 1
 					    : anim_utf8_decode((const uint8_t *)text + at, size - at, &code);
 
-		wide += code < 0x1100 ? 1 : 2; /* as East Asian ones are */
+		wide += code < 0x1100 ? 1 : 2; /* East Asian characters are twice as wide */
 		if (wide > most)
 			return broken > 0 ? broken : at;
 		at += length > 0 ? length : 1;

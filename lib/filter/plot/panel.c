@@ -1,4 +1,4 @@
-/* panel.c: the curves of a clip, one panel a track: in characters, and as SVG. */
+/* panel.c: the curves of a clip, one panel per track, in characters and as SVG. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,49 +9,49 @@
 /* --- In words --- */
 
 /*
- * What float32 makes of nothing: beside the range of the lane itself; of a rotation, whose lanes come of one quaternion, beside
- * that of all of them.
+ * Return 0 for a value that is only the rounding of float32. It is compared with the range of the component. All
+ * components of a rotation come from one quaternion, so they are compared with the range of all of them.
  */
-static double beside(const struct plot_panel *panel, unsigned lane, double value)
+static double beside(const struct plot_panel *panel, unsigned component, double value)
 {
-	double range = panel->turns ? panel->top - panel->bottom : panel->most[lane] - panel->least[lane];
+	double range = panel->rotates ? panel->top - panel->bottom : panel->most[component] - panel->least[component];
 
 	return fabs(value) < 1e-7 * range ? 0 : value;
 }
 
-/* The colour of a lane. */
+/* Return the colour of a component. */
 static unsigned ink_of(const struct plot_page *page, unsigned color)
 {
-	return (page->options.palette == ANIM_PLOT_SAFE ? PLOT_INK_SAFE : PLOT_INK_LANES) + color;
+	return (page->options.palette == ANIM_PLOT_SAFE ? PLOT_INK_SAFE : PLOT_INK_COMPONENTS) + color;
 }
 
-/* "x 0 .. 1, y 2"; `colored`: the names of the lanes are. */
-static void put_lanes(struct plot_page *page, const struct plot_panel *panel, bool colored)
+/* Print "x 0 .. 1, y 2". If `colored`, the names of the components have their colours. */
+static void put_components(struct plot_page *page, const struct plot_panel *panel, bool colored)
 {
-	for (unsigned lane = 0; lane < panel->columns.lanes; lane++) {
-		bool named = *panel->names[lane] != '\0';
+	for (unsigned component = 0; component < panel->columns.components; component++) {
+		bool named = *panel->names[component] != '\0';
 		double least, most;
 
-		anim_print_text(&page->print, lane > 0 ? ", " : "");
+		anim_print_text(&page->print, component > 0 ? ", " : "");
 		if (named && colored)
-			plot_ink(page, ink_of(page, panel->colors[lane]));
-		anim_print_text(&page->print, panel->names[lane]);
+			plot_ink(page, ink_of(page, panel->colors[component]));
+		anim_print_text(&page->print, panel->names[component]);
 		if (named && colored)
 			plot_ink(page, PLOT_INK_NONE);
 		anim_print_text(&page->print, named ? " " : "");
-		if (!(panel->least[lane] <= panel->most[lane])) {
+		if (!(panel->least[component] <= panel->most[component])) {
 			anim_print_text(&page->print, "no value");
 			continue;
 		}
-		least = beside(panel, lane, panel->least[lane]);
-		most = beside(panel, lane, panel->most[lane]);
+		least = beside(panel, component, panel->least[component]);
+		most = beside(panel, component, panel->most[component]);
 		plot_number(page, "", least, "", "");
 		if (most > least)
 			plot_number(page, " .. ", most, "", "");
 	}
 }
 
-/* "off by 0.5 deg at 1 s"; without the time if nothing is off. */
+/* Print "off by 0.5 deg at 1 s", without the time if the error is 0. */
 static void put_off(struct plot_page *page, const struct plot_panel *panel)
 {
 	plot_number(page, "off by ", panel->worst, panel->error_unit, "");
@@ -59,13 +59,13 @@ static void put_off(struct plot_page *page, const struct plot_panel *panel)
 		plot_number(page, " at ", panel->at_s, "s", "");
 }
 
-/* "x 0 .. 1, y 2 m, 3 keys; off by 0.5 deg at 1 s, limit 0.1 deg" */
+/* Print "x 0 .. 1, y 2 m, 3 keys; off by 0.5 deg at 1 s, limit 0.1 deg". */
 static void put_words(struct plot_page *page, const struct plot_panel *panel, bool colored)
 {
-	unsigned last = panel->columns.lanes - 1; /* of which there may be no value, which has no unit */
+	unsigned last = panel->columns.components - 1; /* it may have no value, and then no unit */
 	const char *unit = panel->least[last] <= panel->most[last] ? panel->unit : "";
 
-	put_lanes(page, panel, colored);
+	put_components(page, panel, colored);
 	anim_print_texts(&page->print, *unit == '\0' ? "" : " ", unit, panel->flat ? ", flat, " : ", ");
 	plot_count(page, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
 	anim_print_text(&page->print, panel->broken ? ", not all of them finite" : "");
@@ -77,7 +77,7 @@ static void put_words(struct plot_page *page, const struct plot_panel *panel, bo
 		plot_number(page, ", limit ", panel->limit, panel->error_unit, "");
 }
 
-/* "9 deg, 0.1 m, 1": those of a unit before those without. */
+/* Print "9 deg, 0.1 m, 1". Errors with a unit come first. */
 static void put_errors(struct plot_page *page, const char *before, const double errors[ANIM_UNIT_COUNT])
 {
 	for (unsigned i = 1; i <= ANIM_UNIT_COUNT; i++) {
@@ -90,14 +90,14 @@ static void put_errors(struct plot_page *page, const char *before, const double 
 	}
 }
 
-/* Against the limits, and what all errors come from. */
+/* Print the number of errors beyond the limits, and the cause that all errors share. */
 static void put_verdict(struct plot_page *page, const struct plot_sheet *sheet)
 {
 	if (sheet->limited && sheet->beyond == 0)
-		anim_print_text(&page->print, "; none is beyond its limit");
+		anim_print_text(&page->print, "; all are within their limits");
 	else if (sheet->limited)
 		plot_put(page, "; %zu %s", sheet->beyond,
-			 sheet->beyond == 1 ? "is beyond its limit" : "are beyond their limits");
+			 sheet->beyond == 1 ? "exceeds its limit" : "exceed their limits");
 	if (*sheet->cause == '\0')
 		return;
 	if (sheet->hidden > 0)
@@ -107,7 +107,7 @@ static void put_verdict(struct plot_page *page, const struct plot_sheet *sheet)
 	anim_print_text(&page->print, sheet->cause);
 }
 
-/* How many tracks there are, in words. */
+/* Print the number of tracks in words. */
 static void put_counts(struct plot_page *page, const struct plot_sheet *sheet)
 {
 	const struct plot_apart *apart = &sheet->clip->apart;
@@ -135,28 +135,28 @@ static void put_counts(struct plot_page *page, const struct plot_sheet *sheet)
 static void put_list(struct plot_page *page, const char *what, const struct plot_list *list)
 {
 	if (list->count > 0)
-		plot_names(page, what, (const char *)list->text.data, list->text.size, list->count - list->told);
+		plot_names(page, what, (const char *)list->text.data, list->text.size, list->count - list->listed);
 }
 
 /* --- In the terminal --- */
 
-#define ROWS 4    /* characters that a panel is high */
-#define GUTTER 10 /* characters for the numbers at its left, and the line behind them */
+#define ROWS 4    /* height of a panel in characters */
+#define GUTTER 10 /* characters for the numbers at its left, and the line after them */
 
 static size_t characters_of(const struct plot_page *page)
 {
 	return page->options.width - GUTTER;
 }
 
-/* Draw the columns of a lane. A character has one colour, which is that of the first of its lanes. */
+/* Draw the columns of a component. A character has one colour, the colour of its first component. */
 static void draw_dots(const struct plot_page *page, const struct plot_panel *panel, const struct plot_columns *columns,
-		      unsigned lane, unsigned ink, struct plot_cell *cells)
+		      unsigned component, unsigned ink, struct plot_cell *cells)
 {
 	const struct plot_charset *charset = plot_charset(page);
 	size_t wide = characters_of(page);
 
 	for (size_t c = 0; c < columns->count; c++) {
-		double least = columns->lane[lane].least[c], most = columns->lane[lane].most[c];
+		double least = columns->component[component].least[c], most = columns->component[component].most[c];
 		unsigned first = plot_row_of(panel->top, panel->bottom, most, ROWS * charset->high);
 		unsigned last = plot_row_of(panel->top, panel->bottom, least, ROWS * charset->high);
 
@@ -169,7 +169,7 @@ static void draw_dots(const struct plot_page *page, const struct plot_panel *pan
 	}
 }
 
-/* Return the tick that falls on a row of characters, as text; "" if none does. */
+/* Return the label of a row of characters: the tick in this row, or "". */
 static void row_label(const struct plot_page *page, const struct plot_panel *panel, unsigned row,
 		      char out[TEXT_NUMBER_MAX])
 {
@@ -192,7 +192,7 @@ static void put_row(struct plot_page *page, const char *label, const struct plot
 	anim_print_text(&page->print, "\n");
 }
 
-/* A dot under each column with a key. */
+/* Print a dot under each column that has a key. */
 static void put_keys(struct plot_page *page, const struct plot_panel *panel, struct plot_cell *cells)
 {
 	const struct plot_charset *charset = plot_charset(page);
@@ -208,7 +208,10 @@ static void put_keys(struct plot_page *page, const struct plot_panel *panel, str
 	put_row(page, "keys", cells);
 }
 
-/* "off 0.099", what the strip is high: one or two digits if there is room, below a centimetre in mm. */
+/*
+ * Print "off 0.099", the value at the full height of the strip. It has one or two digits, if there is room. Values
+ * below a centimetre are in mm.
+ */
 static void off_label(const struct plot_panel *panel, char out[TEXT_NUMBER_MAX + 8])
 {
 	bool small = panel->measure == ANIM_UNIT_LENGTH && panel->worst < 0.01;
@@ -229,7 +232,7 @@ static void off_label(const struct plot_panel *panel, char out[TEXT_NUMBER_MAX +
 	}
 }
 
-/* The error of each column as a height, against the largest. */
+/* Print the error of each column as a height, relative to the largest error. */
 static void put_strip(struct plot_page *page, const struct plot_panel *panel, struct plot_cell *cells)
 {
 	const struct plot_charset *charset = plot_charset(page);
@@ -258,13 +261,13 @@ static void put_panel(struct plot_page *page, const struct plot_panel *panel, st
 	plot_name(page, panel->title);
 	anim_print_texts(&page->print, panel->form, bold ? "\033[0m: " : ": ");
 	put_words(page, panel, true);
-	anim_print_texts(&page->print, "\n", *panel->fault == '\0' ? "" : "  ", panel->fault,
-			 *panel->fault == '\0' ? "" : "\n");
+	anim_print_texts(&page->print, "\n", *panel->description == '\0' ? "" : "  ", panel->description,
+			 *panel->description == '\0' ? "" : "\n");
 	memset(cells, 0, ROWS * characters_of(page) * sizeof *cells);
-	for (unsigned lane = 0; lane < panel->columns.lanes; lane++)
-		draw_dots(page, panel, &panel->columns, lane, ink_of(page, panel->colors[lane]), cells);
-	for (unsigned lane = 0; lane < panel->source.lanes; lane++)
-		draw_dots(page, panel, &panel->source, lane, ink_of(page, 3), cells);
+	for (unsigned component = 0; component < panel->columns.components; component++)
+		draw_dots(page, panel, &panel->columns, component, ink_of(page, panel->colors[component]), cells);
+	for (unsigned component = 0; component < panel->source.components; component++)
+		draw_dots(page, panel, &panel->source, component, ink_of(page, 3), cells);
 	for (unsigned row = 0; row < ROWS; row++) {
 		row_label(page, panel, row, label);
 		put_row(page, label, cells + row * characters_of(page));
@@ -291,10 +294,10 @@ static void put_panels(struct plot_page *page, const struct plot_sheet *sheet)
 
 /* --- As SVG --- */
 
-/* In pixels; a panel's picture lies LEFT from its left border and TOP from its upper one. */
-#define SVG_COLUMNS 400 /* of a panel: two a pixel */
-#define SVG_BYTES 40000 /* of a clip, from which on two columns, */
-#define SVG_MERGED 4    /* then four, become one */
+/* All sizes are in pixels. The picture of a panel begins LEFT from its left border and TOP from its upper border. */
+#define SVG_COLUMNS 400 /* columns per panel: two per pixel */
+#define SVG_BYTES 40000 /* size of a clip in bytes above which columns are merged, first two, */
+#define SVG_MERGED 4    /* then four of them */
 #define PANEL_WIDE 240
 #define PANEL_HIGH 120
 #define ABREAST 4
@@ -302,14 +305,15 @@ static void put_panels(struct plot_page *page, const struct plot_sheet *sheet)
 #define TOP 18
 #define WIDE (SVG_COLUMNS / 2)
 #define HIGH 84
-#define STRIP 24       /* of the errors, below the times */
-#define TITLE_MAX 44   /* characters of a title, its unit and its lanes; what is longer is cut in the middle */
-#define TITLE_LEAST 12 /* that stay of it */
-#define WORDS_MOST 42  /* characters of a line of words */
+#define STRIP 24 /* height of the strip of errors, below the times */
+#define TITLE_MAX \
+	44 /* characters of a title with its unit and components, which is otherwise shortened in the middle */
+#define TITLE_LEAST 12 /* characters of the title that always remain */
+#define WORDS_MOST 42  /* characters per line of words */
 #define LINE_HIGH 12
-#define FLAT 2 /* tenths of a pixel that a line may be off */
+#define FLAT 2 /* largest error of a line, in tenths of a pixel */
 
-/* Lines, keys, the source's wide ones, errors and what they may be. */
+/* Styles of lines, keys, the wide lines of the source, errors and their limits. */
 #define DASHES                                                                                 \
 	".y{stroke-dasharray:60 20}.z{stroke-dasharray:20 20}.w{stroke-dasharray:60 20 15 20}" \
 	".k{stroke-dasharray:none}"
@@ -324,11 +328,11 @@ const char plot_svg_axes[] =
 const char plot_svg_safe[] =
     CURVES ".x{stroke:#e69f00;fill:#e69f00}.y{stroke:#56b4e9;fill:#56b4e9}.z{stroke:#009e73;fill:#009e73}"
 	   ".w{stroke:#cc79a7;fill:#cc79a7}" DASHES;
-/* The colours of axes are lighter on a dark page; the other palette is light anyway. */
+/* The colours of the axes are lighter on a dark page. The other palette is light enough. */
 const char plot_svg_axes_dark[] = ".r,.t{stroke:#f6f}.x{stroke:#f66}.y{stroke:#5c5}.z{stroke:#69f}.w{stroke:#aaa}";
 const char plot_svg_safe_dark[] = ".r,.t{stroke:#f6f}";
 
-/* Of lanes, by their colours. */
+/* Classes of components, by colour. */
 static const char *const classes[] = {"x", "y", "z", "w"};
 
 size_t plot_panel_columns(const struct plot_page *page)
@@ -336,18 +340,18 @@ size_t plot_panel_columns(const struct plot_page *page)
 	return page->options.svg ? SVG_COLUMNS : characters_of(page) * plot_charset(page)->wide;
 }
 
-/* --- A line through the columns: relative steps in tenths of a pixel, straight parts as one --- */
+/* --- A line through the columns: relative steps in tenths of a pixel, with straight parts merged --- */
 
 #define STEP_MOST 12                                  /* bytes: a letter and two numbers of up to four digits */
-#define PATH_MOST ((3 * SVG_COLUMNS + 1) * STEP_MOST) /* three points of a column */
+#define PATH_MOST ((3 * SVG_COLUMNS + 1) * STEP_MOST) /* three points per column */
 
 struct pen {
-	char path[PATH_MOST]; /* what is drawn so far */
+	char path[PATH_MOST]; /* the path so far */
 	size_t size;
 	bool down;
-	long from_x, from_y;    /* where the last step ended */
+	long from_x, from_y;    /* the end of the last step */
 	long x, y;              /* the last point, which is not printed yet */
-	double lowest, highest; /* slopes from there that pass all points since */
+	double lowest, highest; /* range of slopes from there that pass near all points since */
 	bool waits;
 };
 
@@ -389,7 +393,7 @@ static void begin_reach(struct pen *pen, long x, long y)
 	pen->highest = (double)(y + FLAT - pen->from_y) / length;
 }
 
-/* A point goes on with the line that waits where all points since its start lie near to it. */
+/* Add a point. It extends the waiting line if all points since the start of the line are near it. */
 static void move_pen(struct pen *pen, long x, long y)
 {
 	double slope;
@@ -437,38 +441,38 @@ static long tenths_down(const struct plot_panel *panel, double value)
 	return at > 0 ? at < HIGH * 10 ? (long)(at + 0.5) : HIGH * 10 : 0;
 }
 
-/* Columns that are drawn as one: where the line comes in and where it goes out, and between which heights it is. */
+/* Columns that are drawn as one: heights at the left and right border, and the lowest and highest value. */
 struct bar {
 	long before, after, low, high;
 };
 
-/* False where the curve has a gap. */
-static bool find_bar(const struct plot_panel *panel, const struct plot_lane *lane, size_t c, size_t count,
+/* Find the bar of `count` columns. Returns false if the curve has a gap there. */
+static bool find_bar(const struct plot_panel *panel, const struct plot_component *component, size_t c, size_t count,
 		     struct bar *bar)
 {
 	double least = (double)INFINITY, most = -(double)INFINITY;
 
 	for (size_t i = c; i < c + count; i++) {
-		least = lane->least[i] < least ? lane->least[i] : least;
-		most = lane->most[i] > most ? lane->most[i] : most;
+		least = component->least[i] < least ? component->least[i] : least;
+		most = component->most[i] > most ? component->most[i] : most;
 	}
 	if (least > most)
 		return false;
 	bar->low = tenths_down(panel, least);
 	bar->high = tenths_down(panel, most);
-	bar->before = isfinite(lane->edge[c]) ? tenths_down(panel, lane->edge[c]) : bar->low;
-	bar->after = isfinite(lane->edge[c + count]) ? tenths_down(panel, lane->edge[c + count]) : bar->low;
+	bar->before = isfinite(component->edge[c]) ? tenths_down(panel, component->edge[c]) : bar->low;
+	bar->after = isfinite(component->edge[c + count]) ? tenths_down(panel, component->edge[c + count]) : bar->low;
 	return true;
 }
 
-/* It goes beyond its borders. */
+/* Return true if the values extend beyond the values at the borders. */
 static bool is_stroke(const struct bar *bar)
 {
 	return bar->low > (bar->before > bar->after ? bar->before : bar->after) + FLAT ||
 	       bar->high < (bar->before < bar->after ? bar->before : bar->after) - FLAT;
 }
 
-/* A stroke from one end to the other, or a line from border to border. */
+/* Draw a stroke from one end to the other, or a line from border to border. */
 static void draw_bar(struct pen *pen, const struct bar *bar, long x, long wide)
 {
 	if (!is_stroke(bar)) {
@@ -488,9 +492,9 @@ static void draw_bar(struct pen *pen, const struct bar *bar, long x, long wide)
 	}
 }
 
-/* Draw a lane, so many columns as one. */
-static void draw_lane(struct plot_page *page, const struct plot_panel *panel, const struct plot_columns *columns,
-		      const char *pale, unsigned lane, size_t merged)
+/* Draw a component, with `merged` columns as one. */
+static void draw_component(struct plot_page *page, const struct plot_panel *panel, const struct plot_columns *columns,
+			   const char *pale, unsigned component, size_t merged)
 {
 	long x = 0, wide = (long)merged * 5;
 	struct bar bar;
@@ -498,31 +502,31 @@ static void draw_lane(struct plot_page *page, const struct plot_panel *panel, co
 
 	lay_pen(&pen);
 	for (size_t c = 0; c < columns->count; c += merged, x += wide)
-		if (find_bar(panel, &columns->lane[lane], c, merged, &bar))
+		if (find_bar(panel, &columns->component[component], c, merged, &bar))
 			draw_bar(&pen, &bar, x, wide);
 		else
 			lift_pen(&pen);
 	lift_pen(&pen);
-	anim_print_texts(&page->print, "<path class=\"c ", pale, classes[panel->colors[lane]], "\" d=\"");
+	anim_print_texts(&page->print, "<path class=\"c ", pale, classes[panel->colors[component]], "\" d=\"");
 	anim_print_bytes(&page->print, pen.path, pen.size);
 	anim_print_text(&page->print, "\"/>");
 }
 
-/* Keys as dots, each with its time and values. */
+/* Draw keys as dots, each with its time and values. */
 static void draw_keys(struct plot_page *page, const struct plot_panel *panel)
 {
 	double length = panel->columns.end_s - panel->columns.start_s;
 
 	for (size_t k = 0; k < panel->dots; k++) {
-		const double *values = panel->dot_values + k * panel->columns.lanes;
+		const double *values = panel->dot_values + k * panel->columns.components;
 		double t = panel->dot_times[k];
 		long x = length > 0 ? lrint((t - panel->columns.start_s) / length * (WIDE * 10)) : 0;
 
 		plot_number(page, "<g><title>", t, "s", ": ");
-		for (unsigned i = 0; i < panel->columns.lanes; i++)
+		for (unsigned i = 0; i < panel->columns.components; i++)
 			plot_number(page, i > 0 ? ", " : "", values[i], "", "");
 		anim_print_text(&page->print, "</title>");
-		for (unsigned i = 0; i < panel->columns.lanes; i++)
+		for (unsigned i = 0; i < panel->columns.components; i++)
 			if (isfinite(values[i]))
 				plot_put(page, "<path class=\"k %s\" d=\"M%ld %ldh0\"/>", classes[panel->colors[i]], x,
 					 tenths_down(panel, values[i]));
@@ -530,7 +534,7 @@ static void draw_keys(struct plot_page *page, const struct plot_panel *panel)
 	}
 }
 
-/* Half pixels from the upper border of the panel. */
+/* Return the distance from the upper border of the panel, rounded to half pixels. */
 static double height_of(const struct plot_panel *panel, double value)
 {
 	return TOP + rint((panel->top - value) / (panel->top - panel->bottom) * HIGH * 2) / 2;
@@ -553,7 +557,7 @@ static void draw_heights(struct plot_page *page, const struct plot_panel *panel)
 	}
 }
 
-/* The bytes of the next line of a text, broken at a space. */
+/* Return the number of bytes in the next line of a text, which is broken at a space. */
 static size_t line_of(const char *text)
 {
 	size_t size = strlen(text), most = WORDS_MOST;
@@ -576,7 +580,10 @@ static unsigned lines_of(const char *text)
 	return lines;
 }
 
-/* The errors on a scale of their own, to the larger of the largest and the limit, which is a line; below them their words. */
+/*
+ * Draw the errors on their own scale, up to the larger of the largest error and the limit. The limit is a line. The
+ * error in words is below.
+ */
 static void draw_errors(struct plot_page *page, const struct plot_panel *panel, size_t merged)
 {
 	double scale = fmax(panel->worst, panel->limit);
@@ -603,7 +610,7 @@ static void draw_errors(struct plot_page *page, const struct plot_panel *panel, 
 	plot_put(page, "</g><text x=\"%d\" y=\"%d\">", LEFT, y);
 	put_off(page, panel);
 	anim_print_text(&page->print, "</text>");
-	for (const char *text = panel->fault; *text != '\0';) {
+	for (const char *text = panel->description; *text != '\0';) {
 		size_t size = line_of(text);
 
 		plot_put(page, "<text x=\"%d\" y=\"%d\">%.*s</text>", LEFT, y += LINE_HIGH, (int)size, text);
@@ -611,10 +618,14 @@ static void draw_errors(struct plot_page *page, const struct plot_panel *panel, 
 	}
 }
 
-/* Node and property from the left border of the panel on, the unit, the lanes in the colours of their lines. */
+/*
+ * Draw the title at the left border of the panel: node and property, the unit, and the components in the colours of
+ * their lines.
+ */
 static void draw_title(struct plot_page *page, const struct plot_panel *panel)
 {
-	unsigned named = panel->columns.lanes > 1 && panel->columns.lanes <= 4 ? panel->columns.lanes : 0;
+	unsigned named =
+	    panel->columns.components > 1 && panel->columns.components <= 4 ? panel->columns.components : 0;
 	size_t taken = strlen(panel->form) + (panel->flat ? 6 : 0);
 
 	taken += *panel->unit != '\0' ? strlen(panel->unit) + 3 : 0;
@@ -636,16 +647,16 @@ static void draw_panel(struct plot_page *page, const struct plot_sheet *sheet, c
 	plot_name(page, panel->title);
 	anim_print_texts(&page->print, panel->form, ": ");
 	put_words(page, panel, false);
-	anim_print_texts(&page->print, *panel->fault == '\0' ? "" : "; ", panel->fault, "</title>");
+	anim_print_texts(&page->print, *panel->description == '\0' ? "" : "; ", panel->description, "</title>");
 	draw_title(page, panel);
 	plot_put(page, "</text><path class=\"f\" d=\"M%d %dh%dv%dh-%dz\"/>", LEFT, TOP, WIDE, HIGH, WIDE);
 	draw_heights(page, panel);
 	plot_svg_times(page, sheet->clip, panel->columns.end_s, 4, (const long[]){LEFT, TOP + HIGH, WIDE, 0});
 	plot_put(page, "<g transform=\"translate(%d %d)scale(.1)\">", LEFT, TOP);
-	for (unsigned i = 0; i < panel->source.lanes; i++)
-		draw_lane(page, panel, &panel->source, "p ", i, merged);
-	for (unsigned i = 0; i < panel->columns.lanes; i++)
-		draw_lane(page, panel, &panel->columns, "", i, merged);
+	for (unsigned i = 0; i < panel->source.components; i++)
+		draw_component(page, panel, &panel->source, "p ", i, merged);
+	for (unsigned i = 0; i < panel->columns.components; i++)
+		draw_component(page, panel, &panel->columns, "", i, merged);
 	draw_keys(page, panel);
 	anim_print_text(&page->print, "</g>");
 	if (panel->paired)
@@ -653,13 +664,13 @@ static void draw_panel(struct plot_page *page, const struct plot_sheet *sheet, c
 	anim_print_text(&page->print, "</g>\n");
 }
 
-/* Draw the panels with fewer columns until they are small enough. */
+/* Draw the panels with fewer and fewer columns until they are small enough. */
 static void draw_panels(struct plot_page *page, const struct plot_sheet *sheet)
 {
 	size_t first = page->body.size, most = 0, high;
 
 	for (size_t i = 0; i < sheet->count; i++) {
-		size_t lines = lines_of(sheet->panels[i]->fault);
+		size_t lines = lines_of(sheet->panels[i]->description);
 
 		most = lines > most ? lines : most;
 	}

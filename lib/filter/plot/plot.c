@@ -1,4 +1,4 @@
-/* plot.c: the view of curves: which tracks of a clip are drawn, and what is said of the others. */
+/* plot.c: the view of curves: selects the tracks of a clip that are drawn, and lists the others. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,33 +13,33 @@
 #include "filter/select.h"
 #include "filter/summary.h"
 
-#define ROUNDING 8e-7 /* of a float: several steps, as what was computed has them */
+#define ROUNDING 8e-7 /* of a float: several rounding steps, as computed values have them */
 
-#define NOISE 0.02       /* of the worst error */
+#define NOISE 0.02       /* of the largest error */
 #define NOISE_SHARE 0.01 /* of a range */
-#define NOTHING 1e-4     /* of the worst error, whatever its cause is */
-#define NAMED 8          /* tracks that are told and not drawn, by their names */
-#define WAITING 4096     /* keys of a track that is kept as it is, until it is known whether it is drawn */
+#define NOTHING 1e-4     /* of the largest error, whatever the cause is */
+#define NAMED 8          /* tracks that are listed by name instead of drawn */
+#define WAITING 4096     /* keys of a track that is copied until it is known whether it is drawn */
 
 struct plot {
 	struct plot_view view;
-	struct anim_arena scratch; /* of the track at hand */
+	struct anim_arena scratch; /* for the current track */
 	struct plot_sheet sheet;
-	size_t tracks;             /* that came so far */
+	size_t tracks;             /* number received so far */
 	struct anim_buffer panels; /* struct plot_panel *, owned */
 };
 
-/* --- Names of what is not drawn --- */
+/* --- Names of tracks that are not drawn --- */
 
 static int add_name(struct plot *plot, struct plot_list *names, const char *label, const char *value,
 		    struct anim_error *error)
 {
-	const char *pieces[] = {names->told > 0 ? ", " : "", anim_safe_copy(&plot->scratch, label, error), value};
+	const char *pieces[] = {names->listed > 0 ? ", " : "", anim_safe_copy(&plot->scratch, label, error), value};
 
 	names->count++;
-	if (names->told == NAMED && !plot->view.page.options.all)
+	if (names->listed == NAMED && !plot->view.page.options.all)
 		return 0;
-	names->told++;
+	names->listed++;
 	if (pieces[1] == NULL)
 		return -1;
 	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
@@ -48,11 +48,11 @@ static int add_name(struct plot *plot, struct plot_list *names, const char *labe
 	return 0;
 }
 
-static int tell_constant(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
+static int list_constant(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
 {
 	const char *value = "";
 
-	if (plot->sheet.constant.told < NAMED || plot->view.page.options.all)
+	if (plot->sheet.constant.listed < NAMED || plot->view.page.options.all)
 		value = text_of_first(track, &plot->scratch, error);
 	if (value != NULL && *value != '\0')
 		value = anim_arena_printf(&plot->scratch, error, " = %s", value);
@@ -81,17 +81,20 @@ const char *plot_unit_of(const struct anim_clip *clip, const struct anim_track *
 static double weight_of(const struct anim_track *track, const char *unit)
 {
 	if (anim_types[track->type].quaternion)
-		return 2; /* a turn by a small angle moves the quaternion by half of it */
+		return 2; /* a rotation by a small angle changes the quaternion by half of the angle */
 	if (track->flags & ANIM_DEGREES)
 		return 3.14159265358979323846 / 180;
 	return strcmp(unit, "px") == 0 || strcmp(unit, "%") == 0 ? 0.01 : 1;
 }
 
-/* Return the way from key to key; q and -q are the same rotation. Numbers that are not finite count nothing. */
-static double way_of(const struct anim_track *track, bool *finite)
+/*
+ * Return the distance travelled from key to key. q and -q are the same rotation. Differences that are not finite are
+ * ignored.
+ */
+static double distance_of(const struct anim_track *track, bool *finite)
 {
 	unsigned components = anim_types[track->type].components;
-	double keys[2][ANIM_COMPONENTS_MAX], way = 0;
+	double keys[2][ANIM_COMPONENTS_MAX], distance = 0;
 
 	*finite = true;
 	anim_components(track->type, track->value, 0, keys[0]);
@@ -107,9 +110,9 @@ static double way_of(const struct anim_track *track, bool *finite)
 			other += known ? fabs(at[i] + before[i]) : 0;
 			*finite = *finite && known;
 		}
-		way += anim_types[track->type].quaternion ? fmin(same, other) : same;
+		distance += anim_types[track->type].quaternion ? fmin(same, other) : same;
 	}
-	return way;
+	return distance;
 }
 
 /* --- The panels that are kept --- */
@@ -126,7 +129,7 @@ static void panel_free(struct plot_panel *panel)
 	free(panel);
 }
 
-/* The one that would have to go; NULL where there is room. */
+/* Return the panel that the next one would replace, or NULL if there is room. */
 static struct plot_panel **least_of(const struct plot *plot)
 {
 	size_t count;
@@ -135,8 +138,8 @@ static struct plot_panel **least_of(const struct plot *plot)
 	if (plot->view.page.options.all || count < ANIM_PLOT_SHOWN)
 		return NULL;
 	for (size_t i = 1; i < count; i++)
-		if (panels[i]->way < (*least)->way ||
-		    (panels[i]->way == (*least)->way && panels[i]->number > (*least)->number))
+		if (panels[i]->distance < (*least)->distance ||
+		    (panels[i]->distance == (*least)->distance && panels[i]->number > (*least)->number))
 			least = &panels[i];
 	return least;
 }
@@ -154,7 +157,7 @@ static int keep(struct plot *plot, struct plot_panel *panel, struct anim_error *
 
 /* --- From a track to a panel --- */
 
-/* Behind key k, whose time is before t, the first that is not; the times rise. */
+/* Return the first key after key k that is not before t. The time of key k is before t, and times increase. */
 static size_t key_at(const struct anim_track *track, size_t k, double t)
 {
 	size_t at = k + 1 + (size_t)(anim_find_key(track->time + k + 1, track->n - k - 1, t) + 1);
@@ -177,7 +180,7 @@ static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
 		if (c == panel->columns.count)
 			continue;
 		panel->keyed[c] = 1;
-		if (rises) /* the others of the column say the same */
+		if (rises) /* the other keys of the column mark the same column */
 			next = key_at(track, k, plot_column_time(&panel->columns, c + 1));
 	}
 }
@@ -186,20 +189,21 @@ static void find_range(struct plot_panel *panel)
 {
 	panel->bottom = (double)INFINITY;
 	panel->top = -(double)INFINITY;
-	for (unsigned i = 0; i < panel->columns.lanes; i++) {
+	for (unsigned i = 0; i < panel->columns.components; i++) {
 		panel->least[i] = (double)INFINITY;
 		panel->most[i] = -(double)INFINITY;
-		plot_lane_widen(&panel->columns.lane[i], panel->columns.count, &panel->least[i], &panel->most[i]);
+		plot_component_widen(&panel->columns.component[i], panel->columns.count, &panel->least[i],
+				     &panel->most[i]);
 		panel->bottom = fmin(panel->bottom, panel->least[i]);
 		panel->top = fmax(panel->top, panel->most[i]);
 	}
-	for (unsigned i = 0; i < panel->source.lanes; i++)
-		plot_lane_widen(&panel->source.lane[i], panel->source.count, &panel->bottom, &panel->top);
+	for (unsigned i = 0; i < panel->source.components; i++)
+		plot_component_widen(&panel->source.component[i], panel->source.count, &panel->bottom, &panel->top);
 	if (!(panel->bottom <= panel->top))
 		panel->bottom = panel->top = 0;
 }
 
-static void name_lanes(struct plot_panel *panel, const struct anim_track *track, const struct plot_curve *curve)
+static void name_components(struct plot_panel *panel, const struct anim_track *track, const struct plot_curve *curve)
 {
 	static const char *const forms[][2] = {
 	    [ANIM_PLOT_ROTVEC] = {" vector", " as rotation vector"},
@@ -207,9 +211,10 @@ static void name_lanes(struct plot_panel *panel, const struct anim_track *track,
 	    [ANIM_PLOT_EULER] = {" Euler angles", " as Euler angles"},
 	    [ANIM_PLOT_ANGLE] = {" angle", " as rotation angle"},
 	};
-	unsigned own = panel->columns.lanes, others = panel->source.lanes; /* of which either may have more */
+	/* the number of components of the source, which may be larger or smaller */
+	unsigned own = panel->columns.components, others = panel->source.components;
 
-	panel->turns = curve->rotates;
+	panel->rotates = curve->rotates;
 	panel->form = curve->rotates ? forms[curve->rotation][strcmp(track->property, "rotation") != 0] : "";
 	for (unsigned i = 0; i < own || i < others; i++) {
 		bool alone = own == 1;
@@ -220,28 +225,28 @@ static void name_lanes(struct plot_panel *panel, const struct anim_track *track,
 	}
 }
 
-/* What the keys show; a rotation goes on from what its column began with. */
+/* Find the values that are shown at the keys. A rotation continues from the value at the start of its column. */
 static int find_dots(struct plot_panel *panel, struct plot_curve *curve, const struct anim_track *track,
 		     struct anim_error *error)
 {
-	unsigned lanes = panel->columns.lanes;
+	unsigned components = panel->columns.components;
 
 	panel->dot_times = anim_arena_zeroed(&panel->arena, track->n, sizeof *panel->dot_times, error);
-	panel->dot_values = anim_arena_zeroed(&panel->arena, track->n * lanes, sizeof *panel->dot_values, error);
+	panel->dot_values = anim_arena_zeroed(&panel->arena, track->n * components, sizeof *panel->dot_values, error);
 	if (panel->dot_times == NULL || panel->dot_values == NULL)
 		return -1;
 	for (size_t k = 0; k < track->n; k++) {
-		double t = (double)track->time[k], v[1][PLOT_LANES] = {{0}};
+		double t = (double)track->time[k], v[1][PLOT_COMPONENTS] = {{0}};
 		size_t c = plot_column_of(&panel->columns, t);
 
 		if (c == panel->columns.count)
 			continue;
-		for (unsigned i = 0; i < lanes; i++)
-			curve->last[i] = panel->columns.lane[i].edge[c];
+		for (unsigned i = 0; i < components; i++)
+			curve->last[i] = panel->columns.component[i].edge[c];
 		if (plot_curve_at(curve, &t, 1, v, error) != 0)
 			return -1;
 		panel->dot_times[panel->dots] = t;
-		memcpy(panel->dot_values + panel->dots++ * lanes, v[0], lanes * sizeof v[0][0]);
+		memcpy(panel->dot_values + panel->dots++ * components, v[0], components * sizeof v[0][0]);
 	}
 	return 0;
 }
@@ -272,7 +277,7 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 	if (result == 0)
 		result = plot_curve_open(&curve, &play, plot->view.page.options.rotation, error);
 	if (result == 0)
-		result = plot_columns_init(&panel->columns, plot->view.clip.start_s, end, columns, curve.lanes,
+		result = plot_columns_init(&panel->columns, plot->view.clip.start_s, end, columns, curve.components,
 					   &panel->arena, error);
 	if (result == 0)
 		result = plot_measure(&curve, &panel->columns, error);
@@ -285,11 +290,14 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 		return -1;
 	mark_keys(panel, track);
 	find_range(panel);
-	name_lanes(panel, track, &curve);
+	name_components(panel, track, &curve);
 	return 0;
 }
 
-/* Measuring takes longer than a copy: what others push out is not measured. Long tracks are not kept. */
+/*
+ * Copy the track, or measure it at once if it is long. Measuring takes longer than copying, so tracks that others
+ * replace are not measured. Long tracks are not copied.
+ */
 static int copy_or_fill(struct plot *plot, struct plot_panel *panel, const struct anim_track *track,
 			struct anim_error *error)
 {
@@ -302,8 +310,8 @@ static int copy_or_fill(struct plot *plot, struct plot_panel *panel, const struc
 	return copy == NULL ? -1 : anim_track_copy(copy, track, &panel->arena, error);
 }
 
-/* What no player plays is told, and the others are drawn. 0 or -1. */
-static int tell_failed(struct plot *plot, const char *label, struct anim_error *error)
+/* List a track that no player plays, so that the others can be drawn. Returns 0 or -1. */
+static int list_failed(struct plot *plot, const char *label, struct anim_error *error)
 {
 	if (error->code != ANIM_UNSUPPORTED)
 		return -1;
@@ -315,26 +323,27 @@ static int tell_failed(struct plot *plot, const char *label, struct anim_error *
 static int draw(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
 {
 	bool finite;
-	double way = way_of(track, &finite) *
-		     weight_of(track, plot_unit_of(&plot->view.clip.head, track, plot->view.page.options.rotation));
+	double distance =
+	    distance_of(track, &finite) *
+	    weight_of(track, plot_unit_of(&plot->view.clip.head, track, plot->view.page.options.rotation));
 	struct plot_panel **least = least_of(plot), *panel;
 
 	plot->sheet.hidden++;
-	if (least != NULL && way <= (*least)->way)
+	if (least != NULL && distance <= (*least)->distance)
 		return 0;
 	panel = anim_zeroed(sizeof *panel, error);
 	if (panel == NULL)
 		return -1;
-	panel->way = way;
+	panel->distance = distance;
 	panel->number = plot->tracks;
 	panel->broken = !finite;
 	if (copy_or_fill(plot, panel, track, error) == 0)
 		return keep(plot, panel, error);
 	panel_free(panel);
-	return tell_failed(plot, label, error);
+	return list_failed(plot, label, error);
 }
 
-/* Those that waited, now that it is known which they are. */
+/* Measure the copied tracks, now that the drawn tracks are known. */
 static int measure_waiting(struct plot *plot, struct anim_error *error)
 {
 	size_t count, kept = 0;
@@ -348,7 +357,7 @@ static int measure_waiting(struct plot *plot, struct anim_error *error)
 			panels[kept++] = panel;
 			continue;
 		}
-		result = tell_failed(plot, panel->title, error);
+		result = list_failed(plot, panel->title, error);
 		panel_free(panel);
 	}
 	plot->panels.size = kept * sizeof *panels;
@@ -357,16 +366,16 @@ static int measure_waiting(struct plot *plot, struct anim_error *error)
 
 /* --- The end of a clip --- */
 
-static int by_way(const void *a, const void *b)
+static int by_distance(const void *a, const void *b)
 {
 	const struct plot_panel *one = *(struct plot_panel *const *)a, *other = *(struct plot_panel *const *)b;
 
-	if (one->way != other->way)
-		return one->way > other->way ? -1 : 1;
+	if (one->distance != other->distance)
+		return one->distance > other->distance ? -1 : 1;
 	return one->number < other->number ? -1 : 1;
 }
 
-/* The largest range of the panels of this property. */
+/* Return the largest range of the panels of this property. */
 static double largest_of(const struct plot_sheet *sheet, const char *property)
 {
 	double largest = 0;
@@ -380,7 +389,10 @@ static double largest_of(const struct plot_sheet *sheet, const char *property)
 	return largest;
 }
 
-/* What moves by less than a millionth of what others of its kind do is not drawn as if it moved, nor is the rounding of floats. */
+/*
+ * Set the scale of a panel. A track is drawn as flat if it moves by less than a millionth of the others of its
+ * property, or only by the rounding of floats.
+ */
 static void set_scale(const struct plot_sheet *sheet, struct plot_panel *panel)
 {
 	double range = panel->top - panel->bottom, middle = panel->bottom + range / 2;
@@ -395,7 +407,7 @@ static void set_scale(const struct plot_sheet *sheet, struct plot_panel *panel)
 	panel->top = middle + least / 2;
 }
 
-/* Forget the clip, but for the room of its lists. */
+/* Forget the clip, but keep the memory of its lists. */
 static void forget_clip(struct plot *plot)
 {
 	struct plot_list *lists[] = {&plot->sheet.constant, &plot->sheet.texts, &plot->sheet.unplayed};
@@ -409,12 +421,12 @@ static void forget_clip(struct plot *plot)
 	plot->sheet = (struct plot_sheet){
 	    .constant = plot->sheet.constant, .texts = plot->sheet.texts, .unplayed = plot->sheet.unplayed};
 	for (size_t i = 0; i < 3; i++)
-		lists[i]->text.size = lists[i]->count = lists[i]->told = 0;
+		lists[i]->text.size = lists[i]->count = lists[i]->listed = 0;
 }
 
 /*
- * An error of no known cause that is next to nothing beside the worst: of its unit, or as part of a range. What is beyond its limit
- * is none of these.
+ * Return true if an error has no known cause and is tiny compared with the largest error of its unit, or as a part
+ * of a range. An error that exceeds its limit is never noise.
  */
 static bool is_noise(const struct plot_sheet *sheet, const struct plot_panel *panel, double largest)
 {
@@ -428,7 +440,7 @@ static bool is_noise(const struct plot_sheet *sheet, const struct plot_panel *pa
 	       (panel->share > 0 && panel->share < NOISE_SHARE && panel->share < NOISE * largest);
 }
 
-/* Noise is told and not drawn, unless these very tracks are asked for. */
+/* Count noise instead of drawing it, unless the user selected tracks or a time. */
 static void drop_noise(struct plot *plot)
 {
 	struct plot_sheet *sheet = &plot->sheet;
@@ -463,14 +475,14 @@ static int finish(struct plot_view *view, struct anim_error *error)
 		drop_noise(plot);
 	sheet->panels = panels_of(plot, &sheet->count);
 	if (!view->page.options.all && sheet->count > 0)
-		qsort(sheet->panels, sheet->count, sizeof *sheet->panels, by_way);
+		qsort(sheet->panels, sheet->count, sizeof *sheet->panels, by_distance);
 	sheet->hidden -= sheet->count;
-	sheet->cause = sheet->paired ? plot_fault_shared(sheet->panels, sheet->count) : "";
+	sheet->cause = sheet->paired ? plot_shared_cause(sheet->panels, sheet->count) : "";
 	for (size_t i = 0; i < sheet->count; i++) {
 		struct plot_panel *panel = sheet->panels[i];
 
-		panel->fault = ""; /* what one cause explains is said once */
-		if (sheet->paired && plot_fault_join(panel, *sheet->cause != '\0', error) != 0)
+		panel->description = ""; /* a cause that all tracks share is printed once */
+		if (sheet->paired && plot_join_description(panel, *sheet->cause != '\0', error) != 0)
 			return -1;
 		set_scale(sheet, panel);
 	}
@@ -481,7 +493,7 @@ static int finish(struct plot_view *view, struct anim_error *error)
 
 /* --- The sink --- */
 
-static int tell_unplayed(struct plot *plot, const char *label, const char *why, struct anim_error *error)
+static int list_unplayed(struct plot *plot, const char *label, const char *why, struct anim_error *error)
 {
 	const char *reason = anim_arena_printf(&plot->scratch, error, " (%s)", why);
 
@@ -504,9 +516,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (why != NULL && track->type == ANIM_STRING && (track->flags & ANIM_DISABLED) == 0)
 		return add_name(plot, &plot->sheet.texts, label, "", error);
 	if (why != NULL)
-		return tell_unplayed(plot, label, why, error);
+		return list_unplayed(plot, label, why, error);
 	if (anim_track_is_constant(track))
-		return tell_constant(plot, track, label, error);
+		return list_constant(plot, track, label, error);
 	return draw(plot, track, label, error);
 }
 
@@ -529,9 +541,9 @@ const struct plot_kind plot_curves = {.size = sizeof(struct plot),
 				      .free = on_free,
 				      .track = on_track};
 
-/* --- Two curves and how far they are apart --- */
+/* --- Two curves and their error --- */
 
-#define LOOKS 4 /* at the errors of a column, beside its keys */
+#define LOOKS 4 /* times in a column at which the error is measured, besides its keys */
 
 int plot_errors(const struct plot_clip *clip, size_t count, const struct anim_compare_shown *shown, float *out,
 		struct anim_error *error)
@@ -550,12 +562,15 @@ int plot_errors(const struct plot_clip *clip, size_t count, const struct anim_co
 		for (unsigned i = 0; i < LOOKS; i++)
 			out[c] = fmaxf(out[c], (float)off[i]);
 	}
-	if (worst < count) /* the picture has the peak that is told */
+	if (worst < count) /* the picture includes the peak that the text reports */
 		out[worst] = (float)shown->worst;
 	return 0;
 }
 
-/* The columns of one side. `first`: the curve whose start both count from, NULL: this one. */
+/*
+ * Measure the columns of one side. `first` is the curve whose first key is the origin of both sides. NULL means this
+ * curve.
+ */
 static int measure_side(struct plot *plot, struct plot_panel *panel, struct anim_source *play, double shift,
 			const struct plot_curve *first, struct plot_curve *curve, struct plot_columns *columns,
 			struct anim_error *error)
@@ -567,7 +582,7 @@ static int measure_side(struct plot *plot, struct plot_panel *panel, struct anim
 	if (first != NULL)
 		memcpy(curve->first, first->first, sizeof curve->first);
 	if (plot_columns_init(columns, plot->view.clip.start_s + shift, plot->view.clip.end_s + shift, count,
-			      curve->lanes, &panel->arena, error) != 0)
+			      curve->components, &panel->arena, error) != 0)
 		return -1;
 	return plot_measure(curve, columns, error);
 }
@@ -599,10 +614,10 @@ static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct a
 	for (unsigned i = 0; i < shown->plays[1]->count; i++)
 		if (shown->plays[1]->tracks[i] != NULL)
 			mark_keys(panel, shown->plays[1]->tracks[i]);
-	if (plot_fault_of(panel, &plot->view.clip, shown, error) != 0)
+	if (plot_describe(panel, &plot->view.clip, shown, error) != 0)
 		return -1;
 	find_range(panel);
-	name_lanes(panel, track, &curves[1]);
+	name_components(panel, track, &curves[1]);
 	if (plot->view.page.options.svg && shown->plays[1]->count == 1 && track->n <= PLOT_SVG_DOTS &&
 	    track->kind != ANIM_RAW)
 		return find_dots(panel, &curves[1], track, error);
@@ -629,7 +644,7 @@ int anim_plot_pair(void *sink, const struct anim_compare_shown *shown, struct an
 	plot->sheet.worst[shown->unit] = fmax(plot->sheet.worst[shown->unit], shown->worst);
 	least = least_of(plot);
 	if (least != NULL) {
-		bool stays = shown->worst * weight <= (*least)->way;
+		bool stays = shown->worst * weight <= (*least)->distance;
 		double *rest = &plot->sheet.rest[stays ? shown->unit : (*least)->measure];
 
 		*rest = fmax(*rest, stays ? shown->worst : (*least)->worst);
@@ -639,7 +654,7 @@ int anim_plot_pair(void *sink, const struct anim_compare_shown *shown, struct an
 	panel = anim_zeroed(sizeof *panel, error);
 	if (panel == NULL)
 		return -1;
-	panel->way = shown->worst * weight;
+	panel->distance = shown->worst * weight;
 	panel->number = plot->tracks;
 	panel->worst = shown->worst;
 	panel->at_s = shown->at_s;

@@ -1,4 +1,4 @@
-/* view.c: what all views of clips share: the clip at hand, and in words what is not the same of two clips. */
+/* view.c: code that all views of clips share: the current clip, and the differences of two clips in words. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,10 @@
 #include "filter/filter.h"
 #include "filter/plot/internal.h"
 
-/* Begin with a clip: copy its head, its texts into the arena; find the part of it that is asked for. 1; 0, with a note; -1. */
+/*
+ * Begin with a clip: copy its head, with its texts in the arena, and find the selected part of it. Returns 1, 0
+ * after a note if the part is empty, or -1.
+ */
 static int begin_part(struct plot_view *view, const struct anim_clip *clip, struct anim_error *error)
 {
 	const struct anim_plot_options *options = &view->page.options;
@@ -23,8 +26,8 @@ static int begin_part(struct plot_view *view, const struct anim_clip *clip, stru
 	if (!options->ranged)
 		return 1;
 	if (!anim_range_of_clip(&range, clip, options->from_s, options->to_s))
-		return anim_diagnostics_note(options->diagnostics, NULL, error, "clip '%s' has nothing at that time",
-					     clip->name);
+		return anim_diagnostics_note(options->diagnostics, NULL, error,
+					     "clip '%s' is outside the time range of -t", clip->name);
 	out->start_s = (double)range.start_s;
 	out->end_s = (double)range.end_s;
 	return 1;
@@ -98,8 +101,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (anim_diagnostics_check(options->diagnostics, error) != 0 || finish_clip(view, error) != 0)
 		return -1;
-	if (view->clips == 0 && !options->ranged && /* a clip with nothing at that time has a note of its own */
-	    anim_diagnostics_note(options->diagnostics, NULL, error, "there is no clip to draw") != 0)
+	if (view->clips == 0 && !options->ranged && /* a clip outside the range has its own note */
+	    anim_diagnostics_note(options->diagnostics, NULL, error, "the input has no clips to draw") != 0)
 		return -1;
 	if (view->kind->end != NULL && view->kind->end(view, error) != 0)
 		return -1;
@@ -138,9 +141,9 @@ struct anim_sink *anim_plot_new(struct anim_output *out, const struct anim_plot_
 
 /* --- Two clips --- */
 
-static const char *const sides[] = {"in the source alone", "in the result alone"};
+static const char *const sides[] = {"only in the source", "only in the result"};
 
-/* "a position, b scale and 3 more"; NULL on failure. */
+/* Return "a position, b scale and 3 more", or NULL on failure. */
 static const char *name_lone(const char *const *names, size_t count, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *out = "";
@@ -205,7 +208,7 @@ void plot_apart(struct anim_print *print, const struct plot_apart *apart)
 {
 	static const char *const loops[] = {[ANIM_LOOP_NONE] = "is played once",
 					    [ANIM_LOOP_WRAP] = "loops",
-					    [ANIM_LOOP_PINGPONG] = "goes there and back"};
+					    [ANIM_LOOP_PINGPONG] = "plays back and forth"};
 	char length[TEXT_NUMBER_MAX];
 
 	if (apart->loops_differ)

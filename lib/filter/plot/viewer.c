@@ -1,4 +1,7 @@
-/* viewer.c: the data of a page that plays animation (viewer.h): nodes, and each track sampled at the frames, as JSON. */
+/*
+ * viewer.c: the data of a page that plays animations (viewer.h): nodes, and each track sampled at the frames, as
+ * JSON.
+ */
 #include "filter/plot/viewer.h"
 
 #include <math.h>
@@ -20,41 +23,41 @@
 #include "filter/summary.h"
 #include "stream/store.h"
 
-/* The page (viewer.html), made into numbers by the Makefile; the data stand in the place of this mark. */
+/* The page (viewer.html), which the Makefile converts to numbers. The data replace this mark. */
 static const char page[] = {
 #include "filter/plot/viewer.inc"
     0};
 static const char mark[] = "<!--data-->\n";
 
-#define RATE 60u        /* of clips that tell none */
-#define RATE_LEAST 30u  /* of pages that would be too large */
-#define KEYS_SHOWN 2000 /* of a track; where there are more, there is one at every frame */
-#define FLAGS_SHOWN 500 /* of a track of events: so many are seen */
+#define RATE 60u        /* for clips without a rate */
+#define RATE_LEAST 30u  /* for pages that would be too large */
+#define KEYS_SHOWN 2000 /* keys of a track; if it has more, there is one at every frame */
+#define FLAGS_SHOWN 500 /* events of a track */
 #define NOTES_SHOWN 20  /* messages of reading */
-#define SAYS_MOST 200u  /* bytes of what an event holds */
-#define FRAME_NEAR 1e-4 /* of a frame: so near to it is at it */
+#define SAYS_MOST 200u  /* bytes of the contents of an event */
+#define FRAME_NEAR 1e-4 /* part of a frame: times this near to a frame are at the frame */
 #define NONE SIZE_MAX
 
 struct viewer_side {
 	struct anim_store *store;
-	struct anim_buffer trees; /* size_t: of each clip the number of its tree from 1 on, 0: none */
+	struct anim_buffer trees; /* size_t: the number of the tree of each clip, from 1 on; 0: none */
 	size_t tree_count;
-	struct anim_map names; /* of its clips -> numbers */
+	struct anim_map names; /* maps the names of its clips to numbers */
 	struct anim_arena arena;
-	size_t motions, motion; /* clips but for RESETs; the last of them */
+	size_t motions, motion; /* number of clips without RESET clips, and the last of them */
 };
 
 struct anim_viewer {
 	struct anim_viewer_options options;
 	struct anim_print print;
-	struct anim_buffer line; /* of JSON, at hand */
+	struct anim_buffer line; /* the current line of JSON */
 	struct anim_arena scratch;
 	struct viewer_side sides[2];
-	uint8_t axes; /* of the first input; unknown: nothing told */
+	uint8_t axes; /* of the first input, when it is known */
 	bool reduced; /* to RATE_LEAST */
 };
 
-/* --- Lines of JSON, in which no '<' is left that could end the script they stand in --- */
+/* --- Lines of JSON. They contain no '<', which could end the script that contains them --- */
 
 static void begin_line(struct anim_viewer *viewer, struct anim_print *print, const char *is, struct anim_error *error)
 {
@@ -96,7 +99,7 @@ static void print_floats(struct anim_print *print, const char *name, const float
 	anim_print_text(print, "]");
 }
 
-/* Numbers as float32, the lowest byte first, in base64; whole groups of three bytes until the end. */
+/* Numbers as float32, lowest byte first, in base64. All groups but the last have three bytes. */
 struct packer {
 	struct anim_print *print;
 	uint8_t bytes[3072];
@@ -134,9 +137,9 @@ static void pack(struct packer *p, float value)
 		flush_packer(p);
 }
 
-/* --- What comes in is kept, for the rate is chosen when the size of all is known --- */
+/* --- The input is stored, because the rate is chosen when the total size is known --- */
 
-/* In front of the store; its free leaves that. */
+/* A sink before the store. Its free function does not free the store. */
 struct keeper {
 	struct anim_sink sink;
 	struct anim_viewer *viewer;
@@ -158,7 +161,7 @@ static int keep_node(struct anim_sink *sink, const struct anim_node *node, struc
 	return anim_sink_node(anim_store_sink(((struct keeper *)sink)->side->store), node, error);
 }
 
-/* By name and player; in the arena. NULL on failure. */
+/* Return a key of name and player, in the arena. Returns NULL on failure. */
 static char *key_of(struct anim_arena *arena, const struct anim_clip *clip, size_t *length, struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player");
@@ -189,7 +192,7 @@ static int keep_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 	return anim_sink_clip(anim_store_sink(side->store), clip, error);
 }
 
-/* The clip of the first input with which a clip of a side is shown; NONE: with none. 0 or -1. */
+/* Find the clip of the first input beside which a clip is shown. It can be NONE. Returns 0 or -1. */
 static int find_partner(struct anim_viewer *viewer, const struct anim_clip *clip, size_t *partner,
 			struct anim_error *error)
 {
@@ -206,7 +209,7 @@ static int find_partner(struct anim_viewer *viewer, const struct anim_clip *clip
 	return 0;
 }
 
-/* 1, 0 where no player plays it, -1. */
+/* Return 1, 0 if no player plays the track, or -1. */
 static int is_played(const struct anim_clip *clip, const struct anim_track *track, struct anim_error *error)
 {
 	double t = (double)clip->start_s, value[1][ANIM_COMPONENTS_MAX];
@@ -223,7 +226,7 @@ static int is_played(const struct anim_clip *clip, const struct anim_track *trac
 	return result;
 }
 
-/* Begins a line about a track; its label, in the scratch. NULL out of memory. */
+/* Begin a line about a track. Returns its label, in the scratch arena, or NULL if out of memory. */
 static const char *begin_track(struct anim_viewer *viewer, struct anim_print *print, const char *what,
 			       const struct anim_track *track, struct anim_error *error)
 {
@@ -236,9 +239,9 @@ static const char *begin_track(struct anim_viewer *viewer, struct anim_print *pr
 	return label;
 }
 
-/* A track of the first input that the page does not show is told by its name. */
-static int tell_left(struct anim_viewer *viewer, const struct anim_track *track, const char *why,
-		     struct anim_error *error)
+/* Name a track of the first input that the page does not show. */
+static int print_left(struct anim_viewer *viewer, const struct anim_track *track, const char *why,
+		      struct anim_error *error)
 {
 	struct anim_print print;
 	const char *label = begin_track(viewer, &print, "left", track, error);
@@ -251,7 +254,7 @@ static int tell_left(struct anim_viewer *viewer, const struct anim_track *track,
 	return end_line(viewer, &print);
 }
 
-/* What an event holds, for a flag's title. */
+/* Print the contents of an event, for the tooltip of a flag. */
 static void print_says(struct anim_print *print, const struct anim_text *text)
 {
 	size_t length = text->length == ANIM_NULL_STRING ? 0 : text->length;
@@ -261,7 +264,7 @@ static void print_says(struct anim_print *print, const struct anim_text *text)
 	anim_print_json(print, length == 0 ? "" : text->bytes, length);
 }
 
-/* A list of something of the first events. 0 or -1. */
+/* Print a list with one property of the first events. Returns 0 or -1. */
 static int print_flags(struct anim_viewer *viewer, struct anim_print *print, const struct anim_track *track,
 		       const char *name, struct anim_error *error)
 {
@@ -286,10 +289,10 @@ static int print_flags(struct anim_viewer *viewer, struct anim_print *print, con
 }
 
 /*
- * Events are flags on the time line: of each when it is, what its flag says, and what it holds. With which clip theirs is shown is
- * known when all have come; the page goes by the number on its own side.
+ * Print the events, which are flags on the time line: the time, the label and the contents of each. The clip beside
+ * which they are shown is known only at the end, so the page uses the number on the track's own side.
  */
-static int tell_events(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
+static int print_events(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_print print;
 	const char *label = begin_track(viewer, &print, "event", track, error);
@@ -307,7 +310,7 @@ static int tell_events(struct anim_viewer *viewer, int side, const struct anim_t
 	return end_line(viewer, &print);
 }
 
-/* End a line with numbers in base64, which are packed by the caller. */
+/* End a line with numbers in base64, which the caller has packed. */
 static int end_data(struct anim_viewer *viewer, struct packer *packer)
 {
 	flush_packer(packer);
@@ -315,8 +318,8 @@ static int end_data(struct anim_viewer *viewer, struct packer *packer)
 	return viewer->print.failed ? -1 : 0;
 }
 
-/* Print the times of the keys on the axis of the clip, which the samples do not tell. */
-static int tell_keys(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
+/* Print the times of the keys on the axis of the clip. The samples do not contain them. */
+static int print_keys(struct anim_viewer *viewer, int side, const struct anim_track *track, struct anim_error *error)
 {
 	struct packer packer = {.print = &viewer->print};
 	struct anim_print print;
@@ -344,7 +347,7 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 		return 0;
 	if (anim_track_is_event(track) && track->type == ANIM_STRING && track->kind != ANIM_RAW &&
 	    !(track->flags & ANIM_DISABLED))
-		return tell_events(k->viewer, k->side == &k->viewer->sides[1], track, error);
+		return print_events(k->viewer, k->side == &k->viewer->sides[1], track, error);
 	why = anim_plot_refusal(track);
 	if (why == NULL)
 		played = is_played(anim_store_clip(k->side->store, anim_store_clips(k->side->store) - 1), track, error);
@@ -353,11 +356,11 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 	if (played == 0)
 		why = "not played";
 	if (why == NULL && track->kind != ANIM_RAW &&
-	    tell_keys(k->viewer, k->side == &k->viewer->sides[1], track, error) != 0)
+	    print_keys(k->viewer, k->side == &k->viewer->sides[1], track, error) != 0)
 		return -1;
 	if (why == NULL)
 		return anim_sink_track(anim_store_sink(k->side->store), track, error);
-	return k->side == &k->viewer->sides[0] ? tell_left(k->viewer, track, why, error) : 0;
+	return k->side == &k->viewer->sides[0] ? print_left(k->viewer, track, why, error) : 0;
 }
 
 static struct anim_sink *keeper_new(struct anim_viewer *viewer, int side, struct anim_error *error)
@@ -372,7 +375,7 @@ static struct anim_sink *keeper_new(struct anim_viewer *viewer, int side, struct
 	return &k->sink;
 }
 
-/* All that goes by is shown to another sink (borrowed), too. */
+/* A filter that also passes everything to another sink (borrowed). */
 struct fork {
 	struct anim_filter filter;
 	struct anim_sink *other;
@@ -463,7 +466,7 @@ int anim_viewer_clips(void *context, const struct anim_compare_clips *clips, str
 
 	if (clips->heads[0] == NULL)
 		return anim_diagnostics_note(viewer->options.diagnostics, NULL, error,
-					     "clip '%s' is in the result alone, and not on the page",
+					     "clip '%s' is only in the result, so it is not on the page",
 					     clips->heads[1]->name);
 	if (find_partner(viewer, clips->heads[0], &number, error) != 0 ||
 	    plot_apart_of(&apart, clips, &viewer->scratch, error) != 0)
@@ -473,7 +476,7 @@ int anim_viewer_clips(void *context, const struct anim_compare_clips *clips, str
 	begin_line(viewer, &print, "apart", error);
 	anim_print_count_member(&print, "clip", number);
 	anim_print_member(&print, "text");
-	anim_print_text(&print, "\""); /* of our own words alone */
+	anim_print_text(&print, "\""); /* contains only words of this program */
 	if (apart.alone != NULL)
 		anim_print_texts(&print, "; ", apart.alone);
 	plot_apart(&print, &apart);
@@ -483,23 +486,26 @@ int anim_viewer_clips(void *context, const struct anim_compare_clips *clips, str
 	return end_line(viewer, &print);
 }
 
-/* --- What goes out: sampled by anim-bake's filter, between two sinks that print --- */
+/* --- The output: sampled by the filter of anim-bake, between two sinks that print --- */
 
-/* Behind it. The number of the clip at hand; what it is shown with (of the first input: itself). */
+/*
+ * The sink after the filter: the number of the current clip, and the clip beside which it is shown (itself for the
+ * first input).
+ */
 struct frames {
 	struct anim_sink sink;
 	struct anim_viewer *viewer;
 	int side;
-	size_t next, clip, tree;          /* of the clip that comes; of the first input that is at hand; of its tree */
-	struct anim_rests rests, partner; /* of the tree; of the first input's tree, where this one has none */
+	size_t next, clip, tree;          /* next clip; current clip of the first input; its tree */
+	struct anim_rests rests, partner; /* of the tree; of the first input's tree, if this input has none */
 	struct anim_rests none;
 	size_t partner_tree;
 	struct anim_clip head;
 	struct anim_arena arena;
-	size_t first, last; /* samples of the part that is asked for */
+	size_t first, last; /* samples of the selected part */
 };
 
-/* What a track moves may not have been found for want of memory. */
+/* Check that no node was missed because memory ran out. */
 static int check_rests(const struct frames *f, struct anim_error *error)
 {
 	if (anim_rests_check(&f->rests, error) != 0 || anim_rests_check(&f->partner, error) != 0)
@@ -550,7 +556,7 @@ static size_t tree_of(const struct viewer_side *side, size_t clip)
 	return ((const size_t *)(const void *)side->trees.data)[clip];
 }
 
-/* A clip of the second input that has no tree moves the nodes of the first one's. */
+/* Read the tree of the first input for a clip of the second input that has no tree. */
 static int read_partner(struct frames *f, struct anim_error *error)
 {
 	struct viewer_side *first = &f->viewer->sides[0];
@@ -573,7 +579,7 @@ static int read_partner(struct frames *f, struct anim_error *error)
 	return result;
 }
 
-/* Finds the samples of the part that is asked for, by the first input's clip. False where it has none. */
+/* Find the samples of the selected part, by the clip of the first input. Returns false if it has none. */
 static bool find_part(struct frames *f)
 {
 	const struct anim_viewer_options *options = &f->viewer->options;
@@ -633,14 +639,14 @@ static int frames_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 		f->clip = NONE;
 		return f->side == 1 ? 0
 				    : anim_diagnostics_note(f->viewer->options.diagnostics, NULL, error,
-							    "clip '%s' has nothing at that time", clip->name);
+							    "clip '%s' is outside the time range of -t", clip->name);
 	}
 	if (f->side == 1 && f->tree == 0 && read_partner(f, error) != 0)
 		return -1;
 	return print_clip(f, kept, anim_attrs_get(&kept->attrs, "player"), error);
 }
 
-/* What it moves of its node, as the page poses it; NULL: nothing. */
+/* Return the part of its node that a track moves on the page, or NULL if it moves none. */
 static const char *part_of(const struct anim_track *track)
 {
 	static const struct {
@@ -674,7 +680,7 @@ static int64_t node_of(struct frames *f, const struct anim_track *track)
 
 static void print_head(struct frames *f, const struct anim_track *track, struct anim_print *print)
 {
-	unsigned lanes = anim_types[track->type].components;
+	unsigned components = anim_types[track->type].components;
 
 	anim_print_count_member(print, "side", (uint64_t)f->side);
 	anim_print_count_member(print, "clip", f->clip);
@@ -690,9 +696,9 @@ static void print_head(struct frames *f, const struct anim_track *track, struct 
 	anim_print_bool_member(print, "turns", anim_types[track->type].quaternion);
 	anim_print_bool_member(print, "steps", !anim_type_is_real(track->type));
 	anim_print_member(print, "lanes");
-	for (unsigned i = 0; i < lanes; i++)
+	for (unsigned i = 0; i < components; i++)
 		anim_print_texts(print, i == 0 ? "[\"" : "\",\"",
-				 lanes == 1 ? "" : anim_component_name(track->property, i));
+				 components == 1 ? "" : anim_component_name(track->property, i));
 	anim_print_text(print, "\"]");
 }
 
@@ -752,7 +758,7 @@ static bool is_faster(uint32_t num, uint32_t den, uint32_t than)
 	return num > (uint64_t)than * den;
 }
 
-/* The clip's own rate; that of the first input's clip that it is shown with. */
+/* Set the rate: the clip's own rate, or the rate of the first input's clip beside which it is shown. */
 static int set_rate(struct anim_viewer *viewer, int side, struct anim_clip *head, struct anim_error *error)
 {
 	const struct anim_clip *like = head;
@@ -772,7 +778,7 @@ static int set_rate(struct anim_viewer *viewer, int side, struct anim_clip *head
 	return 0;
 }
 
-/* Add up the bytes of the samples of all sides, as if no track stood still. 0 or -1. */
+/* Add up the bytes of the samples of all sides, as if all tracks moved. Returns 0 or -1. */
 static int find_size(struct anim_viewer *viewer, int sides, double *size, struct anim_error *error)
 {
 	const struct anim_viewer_options *options = &viewer->options;
@@ -799,7 +805,7 @@ static int find_size(struct anim_viewer *viewer, int sides, double *size, struct
 	return 0;
 }
 
-/* The trees and clips in the order in which they came. */
+/* Pass on the trees and clips in their original order. */
 static int replay(struct anim_viewer *viewer, int side, struct anim_sink *sink, struct anim_error *error)
 {
 	struct viewer_side *s = &viewer->sides[side];
@@ -855,7 +861,7 @@ static int print_options(struct anim_viewer *viewer, struct anim_error *error)
 	return end_line(viewer, &print);
 }
 
-/* Print the notes and warnings of reading, without the places of files: somebody else may look at the page. */
+/* Print the notes and warnings of reading, without file paths, because other people may see the page. */
 static int print_notes(struct anim_viewer *viewer, struct anim_error *error)
 {
 	const struct anim_diagnostics *diagnostics = viewer->options.diagnostics;
@@ -872,7 +878,10 @@ static int print_notes(struct anim_viewer *viewer, struct anim_error *error)
 	return 0;
 }
 
-/* Choose the rate: a page that would be too large has fewer frames, and one that is still too large for a browser is refused. */
+/*
+ * Choose the rate. A page that would be too large has fewer frames. A page that is still too large for a browser is
+ * refused.
+ */
 static int choose_rate(struct anim_viewer *viewer, int sides, struct anim_error *error)
 {
 	double size, least;
@@ -885,14 +894,14 @@ static int choose_rate(struct anim_viewer *viewer, int sides, struct anim_error 
 	if (find_size(viewer, sides, &least, error) != 0)
 		return -1;
 	if (least > 4 * (double)ANIM_VIEWER_MOST)
-		return anim_fail(
-		    error, ANIM_TOO_LARGE,
-		    "even with 30 samples a second the page would hold %.0f MB; pick clips with -c, or a part with -t",
-		    least / (1 << 20));
-	return anim_diagnostics_note(
-	    viewer->options.diagnostics, NULL, error,
-	    "the page would hold %.0f MB of samples and has 30 a second; pick clips with -c, or a part with -t",
-	    size / (1 << 20));
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "the page would hold %.0f MB even at 30 samples per second. Select clips with -c, or "
+				 "a part with -t",
+				 least / (1 << 20));
+	return anim_diagnostics_note(viewer->options.diagnostics, NULL, error,
+				     "the page would hold %.0f MB of samples, so it has only 30 per second. Select "
+				     "clips with -c, or a part with -t",
+				     size / (1 << 20));
 }
 
 int anim_viewer_end(struct anim_viewer *viewer, struct anim_error *error)

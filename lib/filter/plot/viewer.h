@@ -1,4 +1,4 @@
-/* viewer.h: a page of HTML that plays animation in a browser; for anim-plot. */
+/* viewer.h: an HTML page that plays animations in a browser, for anim-plot. */
 #ifndef ANIM_FILTER_PLOT_VIEWER_H
 #define ANIM_FILTER_PLOT_VIEWER_H
 
@@ -7,43 +7,48 @@
 #include "clip/sink.h"
 #include "filter/plot/plot.h"
 
-/* Bytes of samples; a page that would hold more has 30 samples a second, and says so. */
+/* Bytes of samples. A page that would hold more uses 30 samples per second, and says so. */
 #define ANIM_VIEWER_MOST ((uint64_t)64 << 20)
 
 struct anim_viewer_options {
-	const char *names[2]; /* of the inputs, for people; the second is NULL where there is none; borrowed */
+	const char
+	    *names[2]; /* names of the inputs, for people, borrowed. The second is NULL if there is only one input */
 	enum anim_plot_rotation rotation; /* how curves show rotations */
 	enum anim_plot_palette palette;
-	bool ranged; /* only this part of each clip, in seconds; -INFINITY, INFINITY: its own ends */
+	bool ranged; /* only this part of each clip, in seconds; -INFINITY, INFINITY: the ends of the clip */
 	double from_s, to_s;
-	double limit_m, limit_px; /* how far a joint of the second may be off from the first's; 0: nobody told */
-	double shell_m, shell_px; /* around joints, of the points whose errors are shown */
+	double limit_m, limit_px; /* the largest allowed error of a joint of the second input; 0: no limit */
+	double shell_m, shell_px; /* distance from a joint to the points whose errors are shown */
 	size_t store_memory;
-	struct anim_diagnostics *diagnostics; /* must be there */
+	struct anim_diagnostics *diagnostics; /* required */
 };
 
 struct anim_viewer;
 
 /*
- * Begin a page on the output (borrowed, not committed), which is written as tracks come, one at a time. NULL on failure.
+ * Begin a page on the output (borrowed, not committed). It is written as tracks arrive, one at a time. Returns NULL
+ * on failure.
  *
- * The page has no links. It reads the one <script type="application/json">, a JSON array of objects, one a line, each with
- * the member "is". `side` is 0 of the first input, 1 of the second; `clip` the number of a clip of the first; `own` that of
- * a clip of its own side. Frames are at the rate of the clip, else 60 a second. `data` is float32, lowest byte first, in base64.
+ * The page has no links. It reads the only <script type="application/json">, which holds a JSON array with one
+ * object per line. Each object has the member "is". `side` is 0 for the first input and 1 for the second. `clip` is
+ * the number of a clip of the first input, `own` is the number of a clip of its own side. Frames are at the rate of
+ * the clip, or 60 per second if it has none. `data` is float32, lowest byte first, in base64.
  *
- *   page   source, result: names of the inputs; as: rotvec, quat, euler, angle; safe: the palette; limit, pixels: what may be
- *          off, 0: not known; shell, circle: around joints, in metres and pixels; reduced: fewer frames, for it would be too large
- *   tree   side, axes, down: y of the plane goes down. Its nodes follow, each after its parent:
- *   node   side, path, parent (-1: none), bone, placed, flat: of the plane, hand: "l", "r" or "", position, rotation, scale
+ *   page   source, result: names of the inputs; as: rotvec, quat, euler, angle; safe: the palette; limit, pixels: the
+ *          allowed error, 0: not known; shell, circle: the distance of points around joints, in metres and pixels;
+ *          reduced: it has fewer frames, because it would be too large
+ *   tree   side, axes, down: y of the plane points down. Its nodes follow, each after its parent:
+ *   node   side, path, parent (-1: none), bone, placed, flat: in the plane, hand: "l", "r" or "", position, rotation,
+ *          scale
  *   clip   side, clip, own, tree (from 1 on, 0: none), name, player, reset, start, length, rate
- *   track  side, clip, node (-1: none of the tree), name, property, component, part: position, rotation, scale, angle or null,
- *          unit, turns: a quaternion, steps: no values between keys, lanes: their names, data: of each frame all lanes; one
- *          frame if nothing moves
+ *   track  side, clip, node (-1: not in the tree), name, property, component, part: position, rotation, scale, angle
+ *          or null, unit, turns: a quaternion, steps: no values between keys, lanes: the names of the components,
+ *          data: all components of each frame; one frame if nothing moves
  *   keys   side, own, name, property, count, data: their times; none if there are very many
- *   event  side, own, name, count, times, flags: what each names, says: what it holds
+ *   event  side, own, name, count, times, flags: the label of each, says: the contents of each
  *   left   clip, name, why: a track that is not played
  *   off    clip, node, property, worst, at: the largest error of a pair of tracks, as text
- *   apart  clip, text, source, result: what is not the same of two clips, and the tracks that one of them has alone
+ *   apart  clip, text, source, result: the differences of two clips, and the tracks that only one of them has
  *   note   text: a message of reading
  *   end    the last one
  */
@@ -51,22 +56,26 @@ struct anim_viewer *anim_viewer_new(struct anim_output *, const struct anim_view
 void anim_viewer_free(struct anim_viewer *); /* NULL is allowed */
 
 /*
- * Where the first input (0) and then, where there are two, the second (1) flow to; to be freed by the caller before the viewer.
- * `next` (borrowed; NULL: none) gets all of it, too. The second is brought into the first's axes, and shows its clips of the
- * same names, or its only one beside the only one. NULL on failure.
+ * Return the sink of the first input (0) or, if there are two, then of the second one (1). The caller frees it
+ * before the viewer. `next` (borrowed, or NULL) receives everything as well. The second input is converted to the
+ * axes of the first one. It shows its clips of the same names, or its only clip beside the only clip of the first
+ * input. Returns NULL on failure.
  */
 struct anim_sink *anim_viewer_input(struct anim_viewer *, int side, struct anim_sink *next, struct anim_error *);
 
 struct anim_compare_shown;
 
-/* Tells of a pair that was compared (the `show` of anim_compare_options): its largest error stands at its curves. 0 or -1. */
+/*
+ * Show the largest error of a compared pair at its curves. Use it as `show` of anim_compare_options. Returns 0 or
+ * -1.
+ */
 int anim_viewer_pair(void *viewer, const struct anim_compare_shown *, struct anim_error *);
 
-/* Tells what is not the same of two clips beside their tracks (the `show_clips`). 0 or -1. */
+/* Show the differences of two clips, beside their tracks. Use it as `show_clips`. Returns 0 or -1. */
 struct anim_compare_clips;
 int anim_viewer_clips(void *viewer, const struct anim_compare_clips *, struct anim_error *);
 
-/* After the inputs have ended: their tracks, and the end of the page. 0 or -1. */
+/* Write the tracks, and the end of the page, after the inputs have ended. Returns 0 or -1. */
 int anim_viewer_end(struct anim_viewer *, struct anim_error *);
 
 #endif

@@ -1,4 +1,4 @@
-/* apart.c: how two poses of a tree go apart between two samples, of which each is known. */
+/* apart.c: bounds of the difference of two poses of a tree between two samples at which it is known. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,26 +7,28 @@
 #include "filter/reduce/internal.h"
 
 /*
- * A node's basis is W, and W' = [T] W where T is how fast it turns in space: what all above it turn and its own turn t together, so
- * that T' is that of its parent, the parent's T times t (across), and what t itself gains of speed. Of two such, S and R, be D the
- * difference, x its second derivative at most:
+ * The basis of a node is W, and W' = [T] W. T is its angular velocity in space: the sum of the velocities of all
+ * nodes above it and its own velocity t. So T' is the sum of three terms: T' of its parent, the cross product of the
+ * parent's T and t, and the change of t itself. For two such bases S and R, let D be their difference and x an upper
+ * bound of its second derivative:
  *
- *   D'  = [Ts - Tr] S + [Tr] D       so that Ts - Tr is no more than D' and T times D,
+ *   D'  = [Ts - Tr] S + [Tr] D       so Ts - Tr is at most D' plus T times D,
  *   D'' = ([Ts]^2 + [Ts'] - [Tr]^2 - [Tr']) S + ([Tr]^2 + [Tr']) D
  *
- * of which the last bracket is no more than R'' is. D is no farther than x / 8 from the straight line between its ends, and D' no
- * farther than x / 2 from that line's slope. That leaves x <= constant + factor x; the factor is small where turns are. Origins are
- * the parent's and its W times a position that goes straight, or bends as the motion says. Where anything is scaled, and where
- * turns are wide, D'' is no more than both sides' second derivatives.
+ * The last bracket is at most R''. D is at most x / 8 from the straight line between its ends, and D' at most x / 2
+ * from the slope of that line. This gives x <= constant + factor x, and the factor is small if rotations are small.
+ * An origin is the parent's origin plus the parent's W times a position, which moves in a straight line or bends as
+ * the motion says. If anything is scaled, or if rotations are wide, D'' is at most the sum of both sides' second
+ * derivatives.
  */
-#define FACTOR_MAX 0.5 /* above which the equation tells little */
+#define FACTOR_MAX 0.5 /* above it the equation gives no useful bound */
 
 static const struct reduce_bend none;
 
-/* A node from a sample to the next: bounds of what both sides do, and the difference at the two samples. */
+/* A node from a sample to the next: bounds of the motion of both sides, and the difference at the two samples. */
 struct ends {
 	const struct anim_pose_motion *source, *result, *source_above, *result_above; /* above: NULL: none */
-	double basis, step; /* the difference of the bases, the larger; how far that goes */
+	double basis, step; /* the larger difference of the bases; the change of the difference */
 };
 
 static double larger(double a, double b)
@@ -44,7 +46,7 @@ static double turn_above(const struct anim_pose_motion *above)
 	return above != NULL ? above->basis1 : 0;
 }
 
-/* Where nothing is scaled: D and its derivatives. */
+/* Bound D and its derivatives if nothing is scaled. */
 static void bend_basis(const struct ends *e, const struct reduce_bend *above, struct reduce_bend *out)
 {
 	double fast = larger(e->source->basis1, e->result->basis1);
@@ -64,7 +66,7 @@ static void bend_basis(const struct ends *e, const struct reduce_bend *above, st
 	out->gain = fixed + fast_above * smaller(out->speed + above->speed, 2 * own);
 }
 
-/* Where anything is: each side by itself. What is at the sample stays. */
+/* Bound each side by itself if anything is scaled. The values at the sample stay. */
 static void add_bases(const struct ends *e, struct reduce_bend *out)
 {
 	out->basis = e->source->basis + e->result->basis;
@@ -79,7 +81,7 @@ static double length(const double v[3])
 	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* The origin, of positions at two samples; nothing above it is scaled. */
+/* Bound the origin, from positions at two samples. Nothing above it is scaled. */
 static double bend_origin(const struct ends *e, const struct reduce_bend *above, const float *const source[2],
 			  const float *const result[2])
 {
@@ -105,11 +107,14 @@ static double bend_origin(const struct ends *e, const struct reduce_bend *above,
 		       most);
 }
 
-/* What a node does in one of two poses, from sample to sample: a node that stands still is the same at all of them. */
+/*
+ * The motion of a node in one of two poses, from sample to sample. A node that does not move is the same at all of
+ * them.
+ */
 struct side {
 	const double *transform;
 	const struct anim_pose_motion *motion, *above; /* above: NULL: none */
-	size_t on, above_on;                           /* 1; 0: still */
+	size_t on, above_on;                           /* 1; 0: it does not move */
 };
 
 static struct side side_of(const struct anim_poses *poses, uint32_t node)
@@ -123,7 +128,7 @@ static struct side side_of(const struct anim_poses *poses, uint32_t node)
 			     .above_on = parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent)};
 }
 
-/* From a sample to the next. */
+/* Bound the difference from a sample to the next. */
 static void look_between(const struct side sides[2], const struct reduce_bend *above, double step,
 			 struct reduce_bend out[2])
 {
@@ -156,7 +161,7 @@ static void look_at(struct reduce_apart *a, const struct anim_poses poses[2], ui
 
 	for (size_t k = 0; k < count; k++) {
 		anim_pose_rows_subtract(here, sides[0].transform, sides[1].transform);
-		/* across the axis of the turn from one to the other both stretches are the same, along it there is none */
+		/* the rotation between the two has two equal factors across its axis, and none along it */
 		out[k].basis_at = sqrt(anim_pose_rows_squares(here, &square) / 2);
 		out[k].origin_at = sqrt(square);
 		for (int side = 0; side < 2; side++)

@@ -1,4 +1,4 @@
-/* choose.c: which keys of a track stay. */
+/* choose.c: chooses the keys of a track that stay. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,55 +10,60 @@
 #include "math/quaternion.h"
 
 /*
- * From a key i to a later key j the others may go when each k between lies within its limit of the straight line from i to j.
- * Seen from i the line's slope must then lie within limit[k] / (time[k] - time[i]) of k's own, for all k: a cone that only
- * grows narrower. A box around it is kept, which is cheap; when it is empty no later j fits. What lies in the box is looked at
- * key by key. (J. O'Rourke, "An on-line algorithm for fitting straight lines between data ranges", 1981; H. Imai and M. Iri,
- * "Polygonal approximations of a curve", 1988: the fewest keys are a shortest path over all i and j that fit.)
+ * The keys between a key i and a later key j can be removed if each k between them is within its limit of the
+ * straight line from i to j. Seen from i, the slope of the line must then be within limit[k] / (time[k] - time[i])
+ * of k's own slope, for all k. This is a cone that only becomes narrower. The code keeps a box around it, which is
+ * cheap. When the box is empty, no later j fits. Keys inside the box are checked one by one. (J. O'Rourke, "An
+ * on-line algorithm for fitting straight lines between data ranges", 1981; H. Imai and M. Iri, "Polygonal
+ * approximations of a curve", 1988: the fewest keys are a shortest path over all i and j that fit.)
  *
- * Slopes of rotations are angular velocities, in the space that is flat at key i: two rotations are no farther apart than their
- * vectors there, and no nearer than sin(x / 2) / (x / 2) of that, x the larger of their angles. Only what lies between the two
- * has to be looked at closely.
+ * Slopes of rotations are angular velocities, in the space that is flat at key i. The distance of two rotations is
+ * at most the distance of their vectors there, and at least sin(x / 2) / (x / 2) of it, if x is the larger of their
+ * angles. Only keys between these two bounds need a closer check.
  */
 
-/* Of the track's own keys: */
-#define WINDOW_FEWEST 256u /* that a shortest path looks ahead: the optimum to half a percent */
+/* In keys of the track: */
+#define WINDOW_FEWEST 256u /* keys that a shortest path looks ahead, which gives the optimum to half a percent */
 #define WINDOW_FAST 4096u
-#define BLOCK 8u /* keys that are looked at together: loops over so many become vectors, or a single one */
-/* One segment may turn by 2.5 radians: half a turn has no shortest way. The cosine of half of that: */
+#define BLOCK 8u /* keys that are checked together, so that loops become vector instructions */
+/*
+ * One segment may rotate by 2.5 radians, because a rotation by 180 degrees has no shortest way. This is the cosine
+ * of half of that.
+ */
 #define ARC_COSINE 0.315322362f
 
 /*
- * The cone and what is asked of it are float32: what they are off is bounded, and what is nearer to a limit than that is looked at
- * in double. A component of a turn back is off by 6 roundings of 1 at most, its vector, which is twice as long, by those of its
- * factors, too: with those of two of them 6e-6 radians cover what 2.5 come to. Differences of numbers are off by their own
- * roundings only, some 16 of them, unless the numbers themselves are no float32.
+ * The cone and the values compared with it are float32. Their errors are bounded, and values nearer to a limit than
+ * this bound are checked in double. A component of a relative rotation is off by at most 6 roundings of 1. Its
+ * vector is twice as long, and also has the roundings of its factors. Together with the roundings of two of them,
+ * 6e-6 radians cover the error at 2.5 radians. Differences of numbers only have their own roundings, about 16 of
+ * them, unless the numbers themselves are not float32.
  */
 #define TURN_OFF 6e-6f
 #define VECTOR_OFF 0x1p-19f /* of the largest difference */
-#define TURN_SLACK 1.1f     /* of rotations: of their slopes the box knows but nearly */
-#define ROUNDING 0x1p-20f   /* of a limit and the like */
+#define TURN_SLACK 1.1f     /* for rotations: the box knows their slopes only approximately */
+#define ROUNDING 0x1p-20f   /* of a limit and similar values */
 
-/* Keys behind i, by column: their slopes from it, and how long after it they are. */
+/* Keys after i, by column: their slopes from i, and their times after it. */
 struct block {
 	float slope[REDUCE_COMPONENTS][BLOCK], seconds[BLOCK];
 };
 
-/* What is known of them besides. */
+/* Further data of these keys. */
 struct look {
-	float radius[BLOCK]; /* how near to its slope a line must pass */
-	float widest[BLOCK]; /* the largest so far: see the view's */
+	float radius[BLOCK]; /* largest distance of a line from its slope */
+	float widest[BLOCK]; /* the largest value so far: see `widest` in struct view */
 	int32_t bad[BLOCK];  /* too far for one segment, or not later */
 };
 
 struct view {
 	const struct reduce_run *run;
-	float *column[REDUCE_COMPONENTS], *limit; /* the run's, as float32, BLOCK more of them */
-	float off;                                /* how far these are from the run's values */
-	size_t i, reach;      /* keys behind i that count; less where one is too far off for one segment */
-	float widest;         /* of rotations: the largest arc / sine met; of other values: the largest difference */
-	struct block *blocks; /* of all that were looked at */
-	uint8_t *inside;      /* of each block a bit for each key that lies in the box: the next one always */
+	float *column[REDUCE_COMPONENTS], *limit; /* the run's values as float32, with BLOCK additional ones */
+	float off;                                /* largest difference between these and the run's values */
+	size_t i, reach; /* number of keys after i that count; fewer if one is too far for one segment */
+	float widest;    /* for rotations: the largest arc / sine so far; for other values: the largest difference */
+	struct block *blocks; /* of all keys that were checked */
+	uint8_t *inside; /* for each block, a bit for each key inside the box; the next key always counts as inside */
 };
 
 #define AHEAD 64u
@@ -75,12 +80,15 @@ ANIM_INLINE float larger(float a, float b)
 	return a > b ? a : b;
 }
 
-/* acos(w) / sin(acos(w)) for 1 - w up to 0.69, where that is 2.5 / 2: to 2e-7 of itself (fitted at Chebyshev's nodes). */
+/*
+ * Return acos(w) / sin(acos(w)) for u = 1 - w up to 0.69, at which the angle is 2.5 / 2. The relative error is 2e-7.
+ * The polynomial was fitted at Chebyshev nodes.
+ */
 ANIM_INLINE float arc_of_sine(float u)
 {
 	float square = u * u;
 
-	/* by pairs: what waits for one another is less */
+	/* in pairs, to shorten the chain of dependencies */
 	return (1.00000008f + u * 0.333321416f) +
 	       square * ((0.133604946f + u * 0.0548607247f) +
 			 square * ((0.0342975388f - u * 0.00545504312f) + square * 0.0196363206f));
@@ -90,7 +98,7 @@ struct rotation {
 	float x, y, z, w;
 };
 
-/* A rotation vector; the cosine of half of its angle, or less than 0 where that is the long way; how much longer arcs are than sines. */
+/* A rotation vector, the cosine of half its angle (negative for the long way), and the ratio of arcs to sines. */
 struct turn {
 	float x, y, z, cosine, ratio;
 };
@@ -100,7 +108,7 @@ ANIM_INLINE struct rotation rotation_at(const struct view *view, size_t k)
 	return (struct rotation){view->column[0][k], view->column[1][k], view->column[2][k], view->column[3][k]};
 }
 
-/* From a rotation to another by the shortest way. */
+/* Return the rotation from one rotation to another by the shortest way. */
 ANIM_INLINE struct turn turn_between(struct rotation a, struct rotation b)
 {
 	float cosine = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, ratio = arc_of_sine(1 - fabsf(cosine));
@@ -113,13 +121,13 @@ ANIM_INLINE struct turn turn_between(struct rotation a, struct rotation b)
 			     .ratio = ratio};
 }
 
-/* Too far for one segment. */
+/* Return true if the rotation is too wide for one segment. */
 ANIM_INLINE bool is_far(struct turn turn)
 {
 	return fabsf(turn.cosine) < ARC_COSINE;
 }
 
-/* From key i's rotation to those from key k on. */
+/* Compute the rotations from key i to the keys from k on. */
 ANIM_INLINE void look_at_turns(const struct view *view, size_t k, struct block *restrict block,
 			       struct look *restrict look)
 {
@@ -150,7 +158,7 @@ ANIM_INLINE void look_at_numbers(const struct view *view, size_t k, unsigned dim
 		}
 }
 
-/* The seconds from key i to those of a block. */
+/* Compute the seconds from key i to the keys of a block. */
 ANIM_INLINE void seconds_to(const struct reduce_run *run, size_t i, size_t k, float seconds[BLOCK])
 {
 	const double from = run->time[i], *time = run->time + k;
@@ -165,7 +173,7 @@ ANIM_INLINE void seconds_to(const struct reduce_run *run, size_t i, size_t k, fl
 		seconds[n] = (float)(time[n] - from);
 }
 
-/* A bit for each of a block's masks. */
+/* Return a bit for each of a block's masks. */
 ANIM_INLINE unsigned bits_of(const int32_t masks[BLOCK])
 {
 	anim_lane_masks half[2];
@@ -174,7 +182,7 @@ ANIM_INLINE unsigned bits_of(const int32_t masks[BLOCK])
 	return anim_lanes_bits(half[0]) | anim_lanes_bits(half[1]) << ANIM_LANES;
 }
 
-/* The block that begins with the first-th key behind i, from 0. */
+/* Fill the block that begins with key number `first` after i, counted from 0. */
 ANIM_INLINE void look_at(struct view *view, size_t first, unsigned dimensions, bool turns, struct look *look)
 {
 	struct block *restrict block = &view->blocks[first / BLOCK];
@@ -208,12 +216,12 @@ ANIM_INLINE void look_at(struct view *view, size_t first, unsigned dimensions, b
 
 /* ---- The cone ---- */
 
-/* Around the cone. */
+/* A box around the cone. */
 struct box {
 	anim_lanes low, high;
 };
 
-/* A key's slope narrows the box; whether it lay in it. */
+/* Narrow the box by the slope of a key. Returns whether the key was inside. */
 ANIM_INLINE unsigned narrow(struct box *box, anim_lanes at, float radius)
 {
 	anim_lane_masks inside = (anim_lane_masks)(at >= box->low) & (anim_lane_masks)(at <= box->high);
@@ -223,7 +231,7 @@ ANIM_INLINE unsigned narrow(struct box *box, anim_lanes at, float radius)
 	return anim_lanes_bits(inside) == 15;
 }
 
-/* Four keys of a block, from one on, one by one; a bit for each that lay in it. */
+/* Narrow the box by four keys of a block, one by one. Returns a bit for each that was inside. */
 ANIM_INLINE unsigned narrow_by_four(struct box *box, const struct block *block, const float *radius, unsigned from)
 {
 	anim_lanes at[ANIM_LANES];
@@ -239,7 +247,7 @@ ANIM_INLINE unsigned narrow_by_four(struct box *box, const struct block *block, 
 	return inside << from;
 }
 
-/* Which keys lie in the box. */
+/* Find the keys inside the box. */
 ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool turns)
 {
 	struct box box = {anim_lanes_all(-INFINITY), anim_lanes_all(INFINITY)};
@@ -257,7 +265,7 @@ ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool turn
 			inside &= (1u << (view->reach - first)) - 1;
 		view->inside[count++] = (uint8_t)(first == 0 ? inside | 1 : inside);
 		first += BLOCK;
-		/* where it is empty, nothing more lies in it */
+		/* if the box is empty, no later key is inside */
 	} while (first < view->reach && anim_lanes_bits((anim_lane_masks)(box.low <= box.high)) == 15);
 	view->widest = 0;
 	for (unsigned n = 0; n < BLOCK; n++)
@@ -274,7 +282,7 @@ ANIM_INLINE size_t find_all(struct view *view)
 	return run->components == 3 ? find_inside(view, 3, false) : find_inside(view, run->components, false);
 }
 
-/* How many blocks behind key i may have keys in the box. */
+/* Return the number of blocks after key i that may have keys inside the box. */
 ANIM_INLINE size_t see_from(struct view *view, size_t i, size_t window)
 {
 	const struct reduce_run *run = view->run;
@@ -284,9 +292,9 @@ ANIM_INLINE size_t see_from(struct view *view, size_t i, size_t window)
 	return find_all(view);
 }
 
-/* ---- What fits ---- */
+/* ---- Lines that fit ---- */
 
-/* An arc's value, as anim_quat_slerp_double has it; of short arcs by their sines' series. */
+/* Return a value on an arc, like anim_quat_slerp_double. Short arcs use the series of their sines. */
 static void on_arc(const double a[4], const double b[4], double weight, double out[4])
 {
 	double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], u = 1 - fabs(dot), square, by, from, to;
@@ -315,7 +323,7 @@ void reduce_between(const struct reduce_run *run, size_t i, size_t j, double wei
 		out[c] = a[c] + weight * (b[c] - a[c]);
 }
 
-/* How far key k is from the segment of i and j: the angle. */
+/* Return the error of key k on the segment from i to j, as an angle. */
 static double turn_error(const struct reduce_run *run, size_t i, size_t j, size_t k)
 {
 	double at[REDUCE_COMPONENTS], square = 0, sum = 0, difference = 0;
@@ -331,12 +339,14 @@ static double turn_error(const struct reduce_run *run, size_t i, size_t j, size_
 		difference += minus * minus;
 		sum += plus * plus;
 	}
-	/* |p - q| of unit quaternions is 2 sin(angle / 4) */
+	/*
+	 * p - q| of unit quaternions is 2 sin(angle / 4)
+	 */
 	difference = sqrt(fmin(difference, sum)) / 2;
 	return 4 * difference * (1 + difference * difference / 6);
 }
 
-/* How far a value of the player is from the straight line between keys i and j: the length, or the largest component. */
+/* Return the error of key k on the straight line between keys i and j: the length, or the largest component. */
 static double number_error(const struct reduce_run *run, size_t i, size_t j, size_t k)
 {
 	double at[REDUCE_COMPONENTS], square = 0, largest = 0;
@@ -352,22 +362,23 @@ static double number_error(const struct reduce_run *run, size_t i, size_t j, siz
 	return run->metric == REDUCE_LENGTH ? sqrt(square) : largest;
 }
 
-/* How far a rotation of the player may be from that of an arc to key j. */
+/* Return the largest distance between the player's rotation and an arc to key j. */
 static double surplus_of(const struct reduce_run *run, size_t i, size_t j, const float to[REDUCE_COMPONENTS])
 {
 	const double *a = value_at(run, i), *b = value_at(run, j);
 	double x = (double)to[0], y = (double)to[1], z = (double)to[2];
 	double turn = (run->time[j] - run->time[i]) * sqrt(x * x + y * y + z * z);
 
-	/* chords the long way, and wide ones, are looked at closely */
+	/* chords that are wide or go the long way need a closer check */
 	return turn < 1.5 && a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] > 0 ? reduce_turn_surplus(0, turn)
 										       : (double)INFINITY;
 }
 
-/* The line from key i to a later one, and how far what is told of it by slopes may be wrong. */
+/* The line from key i to a later one, and the error bound of decisions by slopes. */
 struct line {
-	size_t j;                                   /* behind key i, from 0 */
-	float to[REDUCE_COMPONENTS], margin, least; /* least: rotations are so much of what their vectors are apart */
+	size_t j; /* after key i, counted from 0 */
+	/* least: smallest ratio of the distance of rotations to the distance of their vectors */
+	float to[REDUCE_COMPONENTS], margin, least;
 };
 
 static struct line line_to(const struct view *view, size_t j)
@@ -382,14 +393,14 @@ static struct line line_to(const struct view *view, size_t j)
 		line.margin += widest * VECTOR_OFF;
 		return line;
 	}
-	/* far apart, they may be near the other way */
+	/* if they are far apart, they may be near in the other direction */
 	line.least = widest < 1.3f ? 1 / (widest * widest) : 0;
 	if (run->by_component)
 		line.margin += (float)(surplus_of(run, view->i, view->i + 1 + j, line.to) * (1 + (double)ROUNDING));
 	return line;
 }
 
-/* Of one key, of which slopes do not tell enough that it is near enough. */
+/* Check a key for which slopes do not decide. */
 static bool is_near(const struct view *view, const struct line *line, size_t k, float square)
 {
 	const struct reduce_run *run = view->run;
@@ -403,7 +414,9 @@ static bool is_near(const struct view *view, const struct line *line, size_t k, 
 	       run->limit[key];
 }
 
-/* A bit for each key of a block that slopes do not tell to be near for sure; the squares of how far they are from the line. */
+/*
+ * Return a bit for each key of a block that slopes do not prove to be near, and the squared distances from the line.
+ */
 ANIM_INLINE unsigned look_at_line(const struct view *view, const struct line *line, size_t first, unsigned dimensions,
 				  bool largest, float square[BLOCK])
 {
@@ -427,7 +440,7 @@ ANIM_INLINE unsigned look_at_line(const struct view *view, const struct line *li
 	return bits_of(far);
 }
 
-/* Whether all keys between may go, with a line to the j-th behind i. */
+/* Return whether all keys between i and key number j after it can be removed. */
 ANIM_INLINE bool fits_in(const struct view *view, size_t j, unsigned dimensions, bool largest)
 {
 	const struct line line = line_to(view, j);
@@ -456,34 +469,34 @@ ANIM_INLINE bool fits_all(const struct view *view, size_t j)
 	return fits_in(view, j, REDUCE_COMPONENTS, false);
 }
 
-/* ---- Short ways, of a block of keys at a time: most are, where limits are tight ---- */
+/* ---- Short intervals, for a block of keys at a time. Most are short if limits are tight ---- */
 
 #define NEAR 4u
 
 /*
- * From each of neighbouring keys to the first, second ... behind it: slopes, how near to these a line of the box must pass, and
- * the squares of how near a line passes that fits for sure, that may fit.
+ * Data from each of some neighbouring keys to the first, second ... key after it: slopes, the largest distance of a
+ * line of the box from them, and the squared distances up to which a line fits for sure, or may fit.
  */
 struct near {
 	float slope[NEAR][3][BLOCK], radius[NEAR][BLOCK], sure[NEAR][BLOCK], may[NEAR][BLOCK];
-	float widest[BLOCK], margin[BLOCK]; /* how much longer arcs are than sines; how far limits may be wrong */
-	int32_t unknown[BLOCK];             /* what is too far, or the same time */
+	float widest[BLOCK], margin[BLOCK]; /* ratio of arcs to sines; largest error of limits */
+	int32_t unknown[BLOCK];             /* too far, or at the same time */
 };
 
-/* What is between the keys at hand: turns along arcs, along chords; points; three numbers, each by itself. */
+/* The values between the keys: rotations along arcs or chords, points, or three separate numbers. */
 enum near_kind { NEAR_ARCS, NEAR_CHORDS, NEAR_POINTS, NEAR_NUMBERS };
 
-/* How far a rotation of the player may be from that of an arc, in addition. */
+/* Return the largest additional distance between the player's rotation and an arc. */
 ANIM_INLINE float surplus_near(struct turn turn)
 {
 	float square = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z;
-	/* a cube is no more than the square, times the square and a quarter */
+	/* a cube is at most the square, times the square plus a quarter */
 	float surplus = square * (square + 0.25f) * (float)(1.00001 * reduce_turn_surplus(0, 1));
 
 	return square < 2 && turn.cosine > 0.001f ? surplus : INFINITY;
 }
 
-/* The differences of turns. */
+/* Compute the differences of rotations. */
 ANIM_INLINE void look_at_turns_near(const struct view *view, size_t i, bool chords, struct near *near)
 {
 	for (unsigned d = 0; d < NEAR; d++)
@@ -501,7 +514,7 @@ ANIM_INLINE void look_at_turns_near(const struct view *view, size_t i, bool chor
 		near->unknown[n] |= near->widest[n] > 1.3f ? -1 : 0;
 }
 
-/* The same of numbers, which are what they are but for their roundings. */
+/* Compute the differences of numbers, which are exact up to their roundings. */
 ANIM_INLINE void look_at_numbers_near(const struct view *view, size_t i, struct near *near)
 {
 	for (unsigned d = 0; d < NEAR; d++)
@@ -516,7 +529,7 @@ ANIM_INLINE void look_at_numbers_near(const struct view *view, size_t i, struct 
 		near->margin[n] *= 3 * VECTOR_OFF;
 }
 
-/* What slopes to the d-th key behind are worth. */
+/* Compute the limits for slopes to key number d after each key. */
 ANIM_INLINE void weigh_near(const struct view *view, size_t i, unsigned d, bool turns, struct near *near)
 {
 	const double *time = view->run->time + i;
@@ -554,13 +567,13 @@ ANIM_INLINE void look_near(const struct view *view, size_t i, enum near_kind kin
 		weigh_near(view, i, d, turns, near);
 }
 
-/* What is known of lines from a block of keys. */
+/* Results for lines from a block of keys. */
 struct near_lines {
-	int32_t fits[BLOCK], fails[BLOCK]; /* to a key: for sure */
-	int32_t closed[BLOCK];             /* no line passes two of the keys that were looked at */
+	int32_t fits[BLOCK], fails[BLOCK]; /* to a key, for sure */
+	int32_t closed[BLOCK];             /* no line passes two of the keys that were checked */
 };
 
-/* A line to the j-th key, past those before it. */
+/* Check a line to key number j against the keys before it. */
 ANIM_INLINE void try_near(const struct near *near, unsigned j, enum near_kind kind, struct near_lines *lines)
 {
 	for (unsigned n = 0; n < BLOCK; n++) {
@@ -582,7 +595,10 @@ ANIM_INLINE void try_near(const struct near *near, unsigned j, enum near_kind ki
 		}
 }
 
-/* How far the farthest key that fits is from key i and those behind it; 0: that has to be looked at closely. */
+/*
+ * Set the distance of the farthest key that fits, from key i and from the keys after it. 0 means that a closer check
+ * is needed.
+ */
 ANIM_INLINE void step_near(const struct view *view, size_t i, enum near_kind kind, uint32_t steps[BLOCK])
 {
 	int32_t known[BLOCK], step[BLOCK];
@@ -598,7 +614,7 @@ ANIM_INLINE void step_near(const struct view *view, size_t i, enum near_kind kin
 		try_near(&near, j, kind, &lines);
 		for (unsigned n = 0; n < BLOCK; n++) {
 			step[n] = (lines.fits[n] & (int32_t)(j + 1)) | (~lines.fits[n] & step[n]);
-			/* what a longer line decides does not matter */
+			/* a longer line decides, so this one does not matter */
 			known[n] = lines.fits[n] | (known[n] & lines.fails[n]);
 		}
 	}
@@ -614,7 +630,10 @@ ANIM_INLINE void step_all(const struct view *view, size_t first, enum near_kind 
 		step_near(view, first + k, kind, steps + k);
 }
 
-/* The steps from AHEAD keys on, all at once, as none waits for another; how many are known. */
+/*
+ * Compute the steps from AHEAD keys at once, because they do not depend on each other. Returns the number of known
+ * steps.
+ */
 ANIM_INLINE unsigned look_ahead(const struct view *view, size_t first, uint32_t steps[AHEAD])
 {
 	const struct reduce_run *run = view->run;
@@ -645,25 +664,25 @@ ANIM_INLINE size_t step_far(struct view *view, size_t i)
 	return 1;
 }
 
-/* The farthest key that fits, again and again: within a few percent of the fewest. */
+/* Choose the farthest key that fits, again and again. This is within a few percent of the fewest. */
 ANIM_INLINE void choose_farthest(struct view *view, uint8_t *keep)
 {
 	const struct reduce_run *run = view->run;
 	uint32_t steps[AHEAD];
-	size_t first = 0, behind = 0; /* of the keys whose steps were looked at */
+	size_t first = 0, end = 0; /* of the keys whose steps were computed */
 
 	for (size_t i = 0; i + 1 < run->n;) {
-		if (i >= behind) {
+		if (i >= end) {
 			first = i;
-			/* where few are known soon, few will be for a while */
-			behind = i + (look_ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
+			/* if few are known now, few will be known for some time */
+			end = i + (look_ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
 		}
 		i += i < first + AHEAD && steps[i - first] > 0 ? steps[i - first] : step_far(view, i);
 		keep[i] = 1;
 	}
 }
 
-/* A bit for each of a block of keys that takes more steps to. */
+/* Return a bit for each of a block of keys that needs more steps. */
 static unsigned bits_above(const uint32_t cost[BLOCK], uint32_t least)
 {
 	int32_t above[BLOCK];
@@ -673,7 +692,7 @@ static unsigned bits_above(const uint32_t cost[BLOCK], uint32_t least)
 	return bits_of(above);
 }
 
-/* The shortest path through the window: cost[j] keys lead to j, the last of them from[j]. */
+/* Find the shortest path through the window: cost[j] keys lead to j, the last of them from[j]. */
 ANIM_INLINE int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *error)
 {
 	size_t n = view->run->n;
@@ -717,13 +736,13 @@ static int choose_plain(struct view *view, bool fast, uint8_t *keep, struct anim
 	return choose_all(view, fast, keep, error);
 }
 
-/* The same bits in wider registers. */
+/* Do the same in wider registers, with the same bits as result. */
 ANIM_AVX2 static int choose_avx2(struct view *view, bool fast, uint8_t *keep, struct anim_error *error)
 {
 	return choose_all(view, fast, keep, error);
 }
 
-/* Never farther from a value than it may be. */
+/* Return true if the run stays within its limits of a value. */
 static bool is_constant(const struct reduce_run *run, const double *at)
 {
 	for (size_t k = 0; k < run->n; k++) {
@@ -744,7 +763,7 @@ static bool is_constant(const struct reduce_run *run, const double *at)
 	return true;
 }
 
-/* Four keys' values become columns of float32; four numbers are read of each. */
+/* Transpose the values of four keys to columns of float32. Four numbers are read for each. */
 ANIM_INLINE void turn_four(const double *value, unsigned components, size_t k, float *const column[])
 {
 	anim_lanes at[ANIM_LANES];
@@ -759,7 +778,7 @@ ANIM_INLINE void turn_four(const double *value, unsigned components, size_t k, f
 		memcpy(column[c] + k, &at[c], sizeof at[c]);
 }
 
-/* Values of so many components as columns of float32. */
+/* Convert values with that many components to columns of float32. */
 ANIM_INLINE void turn_values(const double *value, unsigned components, size_t n, float *const column[])
 {
 	size_t k = 0;
@@ -782,7 +801,7 @@ static void to_floats(const double *restrict numbers, size_t count, float *restr
 		out[done] = (float)numbers[done];
 }
 
-/* The columns of a run as float32, the last key again behind them. */
+/* Fill the columns of a run as float32, with the last key repeated after them. */
 static void fill_columns(struct view *view, float *columns)
 {
 	const struct reduce_run *run = view->run;
@@ -805,7 +824,7 @@ static void fill_columns(struct view *view, float *columns)
 	}
 }
 
-/* How far differences of the columns may be off because the values are no float32. */
+/* Return the largest error of differences of the columns, because the values are not float32. */
 static float rounding_of(const struct view *view)
 {
 	const double *value = view->run->value;
@@ -825,7 +844,7 @@ static float rounding_of(const struct view *view)
 	return 4 * (float)most[0];
 }
 
-/* Memory of a view. 0 or -1; to be cleared in either case. */
+/* Allocate the memory of a view. Returns 0 or -1. It must be cleared in both cases. */
 static int view_init(struct view *view, const struct reduce_run *run, size_t window, struct anim_error *error)
 {
 	size_t bytes;
@@ -871,7 +890,7 @@ static int choose_keys(const struct reduce_run *run, bool fast, uint8_t *keep, s
 	return status;
 }
 
-/* All but the first key and the last, between which the others are chosen as if there were no more. */
+/* Return the run without its first and last key, between which the other keys are chosen independently. */
 static struct reduce_run inner_of(const struct reduce_run *run)
 {
 	struct reduce_run inner = *run;

@@ -1,4 +1,4 @@
-/* cubic.c: cubic curves through some of a track's keys, with slopes of their own on both sides of each. */
+/* cubic.c: cubic curves through some keys of a track, with separate slopes on both sides of each key. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,13 @@
 #include "math/curve.h"
 #include "math/elementary.h"
 
-#define WINDOW 1024u /* source intervals that one curve spans at most */
-#define POINTS 2u    /* in each of them that the curve is drawn to */
-#define ROUNDS 5u    /* in which points that are far off gain weight, so that the largest error shrinks */
-#define TOGETHER 3u  /* the same of joints, where it is not the largest alone that matters */
-#define ENOUGH 0.9   /* of what a curve may be off: better ones are looked for when it is known which are wanted */
-#define HALVINGS 4u  /* of a source interval: a bound by control points is within some percent then */
+#define WINDOW 1024u /* source intervals that one curve can span */
+#define POINTS 2u    /* points in each of them that the curve approximates */
+#define ROUNDS 5u    /* rounds in which points with a large error gain weight, so that the largest error decreases */
+#define TOGETHER 3u  /* the same for joints, for which the largest error is not the only one that matters */
+/* part of the allowed error below which the search stops; better curves are searched when the keys are known */
+#define ENOUGH 0.9
+#define HALVINGS 4u /* of a source interval; then a bound by control points is accurate to a few percent */
 
 static const double *value_at(const struct reduce_run *run, size_t k)
 {
@@ -22,13 +23,19 @@ static const double *value_at(const struct reduce_run *run, size_t k)
 
 /* ---- Slopes ---- */
 
-/* One that the curve is drawn to: what is left of the source there without slopes, and what a second's slopes add. */
+/*
+ * A point that the curve approximates: the source's value there minus the curve without slopes, and the amount that
+ * slopes of one unit per second add.
+ */
 struct point {
 	double target[REDUCE_COMPONENTS], leaving, arriving, weight;
-	double may_be; /* the square of how far the curve may be off */
+	double may_be; /* the square of the allowed error of the curve */
 };
 
-/* The source between keys k and k + 1, so far from k, of one component that is a and b there. */
+/*
+ * Return a component of the source between keys k and k + 1, at `part` of the interval. Its values there are a and
+ * b.
+ */
 static double source_at(const struct reduce_run *run, size_t k, double part, double a, double b, unsigned c)
 {
 	if (run->leaving == NULL)
@@ -37,7 +44,7 @@ static double source_at(const struct reduce_run *run, size_t k, double part, dou
 			    run->time[k + 1] - run->time[k], part);
 }
 
-/* So far from key k to the next. Components that the run has not are 0. */
+/* Place a point at `part` of the interval from key k to the next. Missing components of the run are 0. */
 static void place_point(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part,
 			struct point *point)
 {
@@ -53,13 +60,13 @@ static void place_point(const struct reduce_run *run, const struct reduce_cubic 
 		    source_at(run, k, part, a[c], b[c], c) - cubic->from[c] - to * (cubic->to[c] - cubic->from[c]);
 }
 
-/* Of unit quaternions |p - q| is 2 sin(angle / 4). */
+/* for unit quaternions |p - q| is 2 sin(angle / 4) */
 static double most_off(const struct reduce_run *run, size_t k)
 {
 	return (run->metric == REDUCE_TURN ? 0.4995 : 1) * fmin(run->limit[k], run->limit[k + 1]);
 }
 
-/* Between the keys of the cubic, and at these but for its own; returns how many. */
+/* Place the points between the keys of the cubic, and at all keys but its own. Returns their number. */
 static size_t place_points(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t i, size_t j,
 			   struct point *points)
 {
@@ -71,10 +78,10 @@ static size_t place_points(const struct reduce_run *run, const struct reduce_cub
 	return count;
 }
 
-/* What the points between keys i and j may be off; limits are above 0. */
+/* Set the allowed errors of the points between keys i and j. Limits are above 0. */
 static void limit_points(const struct reduce_run *run, size_t i, size_t j, struct point *points)
 {
-	/* of the largest component the length may be longer */
+	/* the length of a vector can be larger than its largest component */
 	unsigned factor = run->metric == REDUCE_LARGEST ? run->components : 1;
 
 	for (size_t k = i; k < j; k++) {
@@ -88,7 +95,7 @@ static void limit_points(const struct reduce_run *run, size_t i, size_t j, struc
 	}
 }
 
-/* The slopes of the least squares. False: there are none. */
+/* Find the slopes with the least squares. Returns false if the equations have no solution. */
 static bool solve(const struct point *points, size_t count, struct reduce_cubic *cubic)
 {
 	double aa = 0, ab = 0, bb = 0, a[REDUCE_COMPONENTS] = {0}, b[REDUCE_COMPONENTS] = {0}, determinant;
@@ -114,13 +121,13 @@ static bool solve(const struct point *points, size_t count, struct reduce_cubic 
 	return true;
 }
 
-/* What a round of weights comes to. */
+/* The result of a round of weights. */
 struct round {
-	double most;        /* how far the curve is off the farthest point */
+	double most;        /* the error at the farthest point */
 	double off, may_be; /* sums of the weighted squares */
 };
 
-/* How far the curve is from the points; the weights follow the errors, or are these. */
+/* Measure the error at the points. The weights are multiplied by the errors, or for joints set to them. */
 static struct round weigh(struct point *points, size_t count, const struct reduce_cubic *cubic, bool together)
 {
 	struct round round = {0};
@@ -162,9 +169,10 @@ static void start_cubic(const struct reduce_run *run, size_t i, size_t j, struct
 }
 
 /*
- * Least squares, then with weights that follow the errors: Lawson's way to the least largest error; of joints, with weights that
- * are the errors, to the least sum of their cubes. With `enough` above 0 it ends when all points are so near. False: no cubic is
- * near enough to all points, as then the least of the weighted squares would be no more than those of what they may be off.
+ * Fit by least squares, then with weights that follow the errors. This is Lawson's method for the smallest largest
+ * error. For joints the weights are the errors, which leads to the smallest sum of their cubes. If `enough` is above
+ * 0, the search stops when all points are that near. Returns false if no cubic is near enough to all points: the
+ * least sum of weighted squares then exceeds the sum of the allowed ones.
  */
 static bool draw(const struct reduce_run *run, size_t i, size_t j, double enough, struct reduce_cubic *cubic)
 {
@@ -210,7 +218,7 @@ void reduce_cubic_at(const struct reduce_cubic *cubic, unsigned components, doub
 	}
 }
 
-/* ---- How far off ---- */
+/* ---- Errors ---- */
 
 static double size_of(const struct reduce_run *run, const double *v)
 {
@@ -224,8 +232,9 @@ static double size_of(const struct reduce_run *run, const double *v)
 }
 
 /*
- * A cubic lies within the hull of its four control points, so it is nowhere longer than the longest of them; of its halves that
- * is nearer to the truth. With a limit above 0, halved as long as that may decide whether it stays within it.
+ * Return a bound of the length of a cubic. A cubic is within the hull of its four control points, so no point is
+ * longer than the longest of them. The bound of its two halves is closer. If the limit is above 0, the curve is
+ * halved as long as this can decide whether it stays within the limit.
  */
 static double longest(const struct reduce_run *run, const double p[4][REDUCE_COMPONENTS], double limit,
 		      unsigned halvings)
@@ -294,7 +303,7 @@ double reduce_cubic_least(const struct reduce_run *run, size_t k)
 		     *arriving = run->arriving + 4 * (k + 1);
 	double third = (run->time[k + 1] - run->time[k]) / 3, middle[4], along[4] = {0}, length = 0, least;
 
-	/* a curve reaches as far along the direction of its middle as the least of its control points, or farther */
+	/* along the direction of its middle, a curve reaches at least as far as the least of its control points */
 	for (unsigned c = 0; c < 4; c++) {
 		middle[c] = (a[c] + b[c]) / 2 + third * (leaving[c] - arriving[c]) * 0.375;
 		length += middle[c] * middle[c];
@@ -309,7 +318,7 @@ double reduce_cubic_least(const struct reduce_run *run, size_t k)
 	return fmax(least, 0);
 }
 
-/* The angle of a rotation whose quaternion is so far from one that is not shorter than `least`. */
+/* Return the rotation angle for a quaternion with this distance from one whose length is at least `least`. */
 static double angle_off(double off, double least)
 {
 	double sine = least > 0 ? off / least : 1;
@@ -329,7 +338,7 @@ double reduce_turn_between(const struct reduce_run *run, size_t k)
 	return 4 * anim_atan2(sqrt(fmin(minus, plus)), sqrt(fmax(minus, plus)));
 }
 
-/* What float32 makes of a curve's values and times. */
+/* Return the rounding error of float32 in a curve's values and times. */
 static double rounding_of(const struct reduce_run *run, const struct reduce_cubic *cubic)
 {
 	double last_s = cubic->start_s + cubic->length_s, fastest;
@@ -340,7 +349,7 @@ static double rounding_of(const struct reduce_run *run, const struct reduce_cubi
 	return 0x1p-22 * fmax(size_of(run, cubic->from), size_of(run, cubic->to)) + 2 * moved_s * fastest;
 }
 
-/* What is proven between keys k and k + 1; on the curve, or, NULL, at the value of the last key. */
+/* Return the proven bound between keys k and k + 1, on the curve or, if it is NULL, at the value of the last key. */
 static double bound_between(const struct reduce_run *run, const struct reduce_cubic *cubic, const double *held,
 			    size_t k, bool arcs)
 {
@@ -388,7 +397,7 @@ void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, u
 	}
 }
 
-/* ---- Which keys ---- */
+/* ---- The keys ---- */
 
 static bool fits(const struct reduce_run *run, size_t i, size_t j)
 {
@@ -413,7 +422,7 @@ static bool fits(const struct reduce_run *run, size_t i, size_t j)
 	return true;
 }
 
-/* The farthest key that a curve from key i reaches, looked for by doubling and halving. */
+/* Return the farthest key that a curve from key i reaches, by doubling and halving. */
 static size_t farthest(const struct reduce_run *run, size_t i, size_t guess)
 {
 	size_t last = run->n - 1, good = i + 1, bad = last + 1, step = guess;
@@ -463,9 +472,9 @@ void reduce_choose_cubic(const struct reduce_run *run, uint8_t *keep)
 	}
 }
 
-/* ---- Tracks whose keys have slopes as they come: what is no cubic from key to key stays ---- */
+/* ---- Tracks whose keys already have slopes. Intervals that are not cubics stay ---- */
 
-/* A handle has a length of its own between key k and the next: what is there is no cubic in time. */
+/* Return true if a handle has its own length between key k and the next. Such an interval is not a cubic in time. */
 static bool has_own_handle(const struct anim_track *track, size_t k)
 {
 	return track->weighted != NULL && ((track->right_x != NULL && (track->weighted[k] & 2)) ||
@@ -473,8 +482,8 @@ static bool has_own_handle(const struct anim_track *track, size_t k)
 }
 
 /*
- * Sets the slopes of the cubic from key k to the next. Returns false if there is none: for a step, an arc, a curve whose handles
- * have lengths of their own, and two keys at one time.
+ * Set the slopes of the cubic from key k to the next. Returns false if the interval is not a cubic: for a step, an
+ * arc, a curve whose handles have their own lengths, and two keys at the same time.
  */
 static bool slopes_between(const struct anim_track *track, size_t k, double *leaving, double *arriving)
 {
@@ -529,7 +538,10 @@ bool reduce_is_all_curved(const struct anim_track *track)
 	return reduce_is_curved(track);
 }
 
-/* The same of a curve whose components have handles of their own lengths: it is in the box of their control values. */
+/*
+ * Return the largest value of a curve whose components have handles with their own lengths. It is inside the box of
+ * their control values.
+ */
 static double largest_in_box(const struct anim_track *track, size_t k, bool length)
 {
 	double square = 0, most = 0;
@@ -598,9 +610,9 @@ int reduce_read_slopes(struct reduce_work *work, const struct anim_track *track,
 	return 0;
 }
 
-/* ---- Keys that stay ---- */
+/* ---- Remaining keys ---- */
 
-/* A key of a cubic, with what the curves that end and begin there have for slopes. 0 or -1. */
+/* Add a key of a cubic, with the slopes of the curves that end and begin there. Returns 0 or -1. */
 static int add_cubic_key(struct anim_keys *keys, const struct reduce_run *run, size_t k, const double *arriving,
 			 const double *leaving, struct anim_error *error)
 {
@@ -621,7 +633,7 @@ static int add_cubic_key(struct anim_keys *keys, const struct reduce_run *run, s
 		   : 0;
 }
 
-/* Appends the keys that stay of straight lines, with slopes. 0 or -1. */
+/* Append the remaining keys of straight lines, with slopes. Returns 0 or -1. */
 static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, const uint8_t *keep,
 		      struct anim_error *error)
 {
@@ -641,7 +653,7 @@ static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, cons
 	return 0;
 }
 
-/* The last key is the end of a new cubic, or its beginning. 0 or -1. */
+/* Set the slope of the last key, which is the end of a new cubic or its beginning. Returns 0 or -1. */
 static int set_slope(struct anim_keys *keys, const struct anim_track *track, const struct reduce_cubic *cubic,
 		     bool leaving, struct anim_error *error)
 {
@@ -659,12 +671,15 @@ static int set_slope(struct anim_keys *keys, const struct anim_track *track, con
 	return anim_keys_set(keys, leaving ? ANIM_COLUMN_RIGHT : ANIM_COLUMN_LEFT, value, error);
 }
 
-/* The same of a track with slopes, which keeps these, and its modes, but where keys are missing between them. 0 or -1. */
+/*
+ * Append the remaining keys of a track with slopes. They keep these slopes and their modes, except next to removed
+ * keys. Returns 0 or -1.
+ */
 static int add_curved(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
 		      const uint8_t *keep, struct anim_error *error)
 {
 	struct reduce_cubic cubic;
-	bool fitted = false; /* what ends at the key is new */
+	bool fitted = false; /* the curve that ends at the key is new */
 
 	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
 		if (anim_keys_add_part(keys, track, k, 1, 0, error) != 0 ||

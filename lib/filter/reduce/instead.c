@@ -1,14 +1,17 @@
-/* instead.c: rotations instead of Euler angles, which can lose keys, where they have no more of them in the end. */
+/*
+ * instead.c: rotations instead of Euler angles, because rotations can lose keys, if they finally need no more of
+ * them.
+ */
 #include <math.h>
 #include <stdlib.h>
 
 #include "filter/reduce/internal.h"
 #include "filter/rotations.h"
 
-#define OFF 1e-3 /* degrees that rotations may be off, beside the limit */
-#define FAR 1e-2 /* where they are farther off, Euler angles stay */
+#define OFF 1e-3 /* allowed error of rotations in degrees, in addition to the limit */
+#define FAR 1e-2 /* if the error is larger, the Euler angles stay */
 
-/* Pushes clips and tracks to a sink of another owner. */
+/* A sink that passes clips and tracks to a sink with another owner. */
 struct forward {
 	struct anim_sink sink;
 	struct anim_sink *to;
@@ -29,7 +32,9 @@ static bool is_used(const struct reduce_instead *instead, size_t i)
 	return instead->place[i] != SIZE_MAX && !instead->refused[instead->place[i]];
 }
 
-/* Euler angles of the clip, those of no place yet or those that are used, become rotations in the store. 0 or -1. */
+/*
+ * Convert Euler angles of the clip to rotations in the store: all of them, or those that are used. Returns 0 or -1.
+ */
 static int convert(struct reduce_instead *instead, const struct anim_clip *clip, bool used,
 		   struct anim_diagnostics *diagnostics, struct anim_store *store, struct anim_error *error)
 {
@@ -57,7 +62,10 @@ static int convert(struct reduce_instead *instead, const struct anim_clip *clip,
 	return result;
 }
 
-/* Finds the Euler angles: all have a place then, but not yet their own. How many there are; SIZE_MAX on failure. */
+/*
+ * Find the Euler angles, and mark their places with 0 until the real ones are known. Returns their number, or
+ * SIZE_MAX on failure.
+ */
 static size_t find_angles(struct reduce_instead *instead, struct anim_error *error)
 {
 	size_t count = anim_store_tracks(instead->original, 0), found = 0;
@@ -73,7 +81,7 @@ static size_t find_angles(struct reduce_instead *instead, struct anim_error *err
 	return instead->place == NULL ? SIZE_MAX : found;
 }
 
-/* Which rotation each of the Euler angles has become, or become a part of, and their keys. */
+/* Find for each of the Euler angles the rotation of which it became a part, and count its keys. */
 static void find_places(struct reduce_instead *instead)
 {
 	ptrdiff_t next = 0;
@@ -84,7 +92,7 @@ static void find_places(struct reduce_instead *instead)
 
 		if (instead->place[i] == SIZE_MAX)
 			continue;
-		/* whole angles become rotations in the same order, those of components come last */
+		/* whole angles become rotations in the same order, and single components come last */
 		found = anim_store_find(instead->rotations, 0, (size_t)next, track->node, "rotation");
 		if (found < 0)
 			found = anim_store_find(instead->rotations, 0, 0, track->node, "rotation");
@@ -154,8 +162,8 @@ int reduce_instead_mix(struct reduce_instead *instead, const struct anim_clip *c
 	return result;
 }
 
-int reduce_instead_tell(struct reduce_instead *instead, const struct anim_clip *clip,
-			struct anim_diagnostics *diagnostics, struct anim_error *error)
+int reduce_instead_report(struct reduce_instead *instead, const struct anim_clip *clip,
+			  struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	struct anim_store *nowhere = anim_store_new(instead->memory, error);
 	int result = nowhere == NULL ? -1 : convert(instead, clip, true, diagnostics, nowhere, error);

@@ -1,4 +1,4 @@
-/* internal.h: what the parts of anim-reduce share. */
+/* internal.h: declarations that the parts of anim-reduce share. */
 #ifndef ANIM_FILTER_REDUCE_INTERNAL_H
 #define ANIM_FILTER_REDUCE_INTERNAL_H
 
@@ -9,48 +9,47 @@
 #include "filter/reduce/reduce.h"
 #include "math/quaternion.h"
 
-/* What an error of a value is. */
+/* The kinds of error of a value. */
 enum reduce_metric {
-	REDUCE_LENGTH,  /* the distance of two points */
-	REDUCE_LARGEST, /* the component that is farthest off */
+	REDUCE_LENGTH,  /* the distance between two points */
+	REDUCE_LARGEST, /* the largest error of a component */
 	REDUCE_TURN     /* the angle between two rotations, in radians */
 };
 
 #define REDUCE_COMPONENTS 4
-#define REDUCE_ROUND 8u /* keys or numbers at a time, a constant number: loops over so many become vectors */
-#define REDUCE_PIECES \
-	4u /* of one line, where keys may stand between: they save as many keys as pieces finer by far do */
+#define REDUCE_ROUND 8u /* keys or numbers at a time; the number is constant so that loops become vector instructions */
+#define REDUCE_PIECES 4u /* pieces per line if keys may be moved; much finer pieces save no more keys */
 
-/* The keys of a track, with straight lines between them, as numbers. All borrowed. */
+/* The keys of a track as numbers, with straight lines between them. All pointers are borrowed. */
 struct reduce_run {
 	enum reduce_metric metric;
 	unsigned components;
 	bool by_component; /* REDUCE_TURN: the player blends component by component, not along the arc */
-	bool cubic;        /* keys that stay get slopes: cubics of the components between them */
-	bool together;     /* of a joint: cubics are to be near on the whole, as others' errors come along */
-	bool cut;          /* the keys are more than the track's, and have values of their own */
-	bool plain;        /* wider registers are left alone: the same keys, as tests see to */
-	unsigned pieces;   /* that every line was cut into; 1: what lines were cut were few */
+	bool cubic;        /* the remaining keys get slopes, with cubics of the components between them */
+	bool together;     /* a joint: cubics must be near on average, because the errors of other joints are added */
+	bool cut;          /* the lines were cut, so there are more keys than in the track, with their own values */
+	bool plain;        /* do not use wider registers; tests check that the keys are the same */
+	unsigned pieces;   /* pieces of each line; 1: only a few lines were cut */
 	size_t n;
 	const double *time;
-	const double *value; /* n times the components; rotations of length 1 */
-	const double *limit; /* of each key: what may be off there */
-	const float *turn;   /* REDUCE_TURN, where it is proven: reduce_turns of it */
-	/* Of tracks whose keys have slopes: those of the cubic that leaves a key, that arrives; NULL: straight lines. */
+	const double *value; /* n times the components; rotations have length 1 */
+	const double *limit; /* for each key: the error limit */
+	const float *turn;   /* REDUCE_TURN, during the proof: the result of reduce_turns */
+	/* for tracks whose keys have slopes: slopes at the start and end of the cubics; NULL: straight lines */
 	const double *leaving, *arriving;
-	const uint8_t *fixed; /* from this key to the next is no cubic: what is there stays */
-	const double *rest;   /* what is shown where no key is left; NULL: one has to stay */
-	bool seam;            /* what is at both ends stays, so that a loop closes as it did */
+	const uint8_t *fixed; /* the interval after this key is not a cubic and must stay */
+	const double *rest;   /* the value without keys; NULL: at least one key must stay */
+	bool seam;            /* the first and last intervals stay, so that a loop closes as before */
 };
 
-/* The square of an arc's angle a in radians, where 1 - cos(a) is u, below REDUCE_SHORT. */
+/* Return the square of the angle a of an arc, in radians, for u = 1 - cos(a) below REDUCE_SHORT. */
 #define REDUCE_SHORT 5e-3
 ANIM_INLINE double reduce_arc_square(double u)
 {
 	return u * (2 + u * (1.0 / 3 + u * (4.0 / 45 + u * (1.0 / 35 + u * (16.0 / 1575)))));
 }
 
-/* sin(x a) / a, of the square of a; x from 0 to 1. */
+/* Return sin(x a) / a for the square of a. x is from 0 to 1. */
 ANIM_INLINE double reduce_sine_part(double x, double square)
 {
 	double y = x * x * square, rest = 1;
@@ -60,16 +59,17 @@ ANIM_INLINE double reduce_sine_part(double x, double square)
 	return x * (1 - y * (1.0 / 6) * (1 - y * (1.0 / 20) * (1 - y * (1.0 / 42) * rest)));
 }
 
-/* What is between keys i and j, so far (0..1) from i; rotations of chords are not normalised. */
+/* Return the value between keys i and j at a weight of 0..1 from i. Rotations on chords are not normalised. */
 void reduce_between(const struct reduce_run *, size_t i, size_t j, double weight, double out[REDUCE_COMPONENTS]);
 
 /*
- * Marks the keys that stay: the fewest, to half a percent, or with `fast` a few percent more; one of what never leaves its first
- * value by more than it may, none of what never leaves its rest. 0 or -1.
+ * Mark the keys that stay: the fewest, to within half a percent, or with `fast` a few percent more. A track that
+ * stays within its limit of its first value keeps one key, and a track that stays at its rest value keeps none.
+ * Returns 0 or -1.
  */
 int reduce_choose(const struct reduce_run *, bool fast, uint8_t *keep, struct anim_error *);
 
-/* The next key that stays, of n; of all where `keep` is NULL. n: there is none. */
+/* Return the next key of n that stays. If `keep` is NULL, all stay. Otherwise returns n. */
 static inline size_t reduce_next_kept(const uint8_t *keep, size_t n, size_t k)
 {
 	for (k++; k < n && keep != NULL && !keep[k]; k++)
@@ -77,133 +77,144 @@ static inline size_t reduce_next_kept(const uint8_t *keep, size_t n, size_t k)
 	return k;
 }
 
-/* The first one; n: none stays. */
+/* Return the first key that stays, or n if none stays. */
 static inline size_t reduce_first_kept(const uint8_t *keep, size_t n)
 {
 	return n == 0 || keep == NULL || keep[0] ? 0 : reduce_next_kept(keep, n, 0);
 }
 
-/* How many of n stay. */
+/* Return the number of keys that stay. */
 size_t reduce_count_kept(const uint8_t *keep, size_t n);
 
-/* True where one of two rotations is nearer to the other with other signs: chords between these turn the long way. */
+/*
+ * Return true if one of two quaternions is nearer to the other with its sign changed. A chord between them would go
+ * the long way.
+ */
 static inline bool reduce_is_apart(const double a[4], const double b[4])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
 }
 
-/* Of rotations: whether any two neighbours are. */
+/* Return whether this is true for any two neighbouring rotations. */
 bool reduce_changes_sign(const struct reduce_run *);
 
-/* Of the two quaternions of a rotation the one that is nearer to another. */
+/* Change q to the quaternion of the same rotation that is nearer to another quaternion. */
 void reduce_align(double q[4], const double near[4]);
 
-/* So many quaternions become of length 1; one of 0 stays. */
+/* Normalise that many quaternions. A quaternion of length 0 stays unchanged. */
 void reduce_normalise(double *q, size_t count);
 
-/* How far the result is off, proven; and the largest error seen, and when. */
+/* The proven bound of the error of a result, and the largest observed error with its time. */
 struct reduce_proof {
 	double bound, seen, at_s;
-	const char *where; /* a joint; NULL: told of a track. Borrowed from the poses. */
+	const char *where; /* the joint; NULL for a track; borrowed from the poses */
 };
 
-/* ---- What may be off ---- */
+/* ---- Limits ---- */
 
 struct reduce_limits {
 	struct anim_limits all;                       /* complete */
 	const struct anim_reduce_override *overrides; /* borrowed */
 	size_t count;
-	bool *used; /* which of them concerned something */
+	bool *used; /* which of them matched something */
 };
 
-/* 0, or -1; to be cleared in either case. */
+/* Initialise the limits. Returns 0 or -1. They must be cleared in both cases. */
 int reduce_limits_init(struct reduce_limits *, const struct anim_reduce_options *, struct anim_error *);
 void reduce_limits_clear(struct reduce_limits *);
 
 enum reduce_metric reduce_metric_of(const struct anim_track *);
-/* The limit that a track has by itself, in its own unit; of rotations in radians. */
+/* Return the limit of a track by itself, in its own unit, or in radians for rotations. */
 double reduce_limit(struct reduce_limits *, const struct anim_track *, const struct anim_clip *);
 
-/* How far points at a distance from a joint may be off. */
+/* The allowed error of points at a distance from a joint. */
 struct reduce_target {
-	size_t group; /* 0: as those of all joints; else the number of its override, from 1 on */
+	size_t group; /* 0: the limit of all joints; otherwise the number of the joint's override, from 1 on */
 	double tolerance_m, shell_m;
 };
-/* Of a node by its path in the tree; root: the clip's. */
+/* Return the target of a node by its path in the tree. `root` is the root of the clip. */
 struct reduce_target reduce_target_of(struct reduce_limits *, const char *root, const char *path);
 
-/* At the end: warns of overrides that concerned nothing. 0 or -1. */
+/* Warn at the end about overrides that matched nothing. Returns 0 or -1. */
 int reduce_limits_end(const struct reduce_limits *, struct anim_diagnostics *, struct anim_error *);
 
 /*
- * Reduced again, a clip may be off by the sum of what both programs were told. Each records that sum, so that the next one can
- * add to it: the largest limit of any track or joint in each unit.
+ * The sum of the limits of several reductions. A clip that is reduced again can have an error up to the sum of both
+ * limits. Each program records this sum, so that the next one can add to it: the largest limit of any track or joint
+ * in each unit.
  */
 #define REDUCE_SUM_ATTRIBUTE "tol-sum"
 #define REDUCE_SUM_TEXT 256
-#define REDUCE_SUMMED 4 /* units but that of joints in space */
+#define REDUCE_SUMMED 4 /* all units except joints in space */
 struct reduce_sum {
 	double tolerance_m, shell_m;
 	double most[REDUCE_SUMMED];
-	bool free; /* one that had no limit of joints in space */
+	bool free; /* one program had no limit for joints in space */
 };
 void reduce_sum_init(struct reduce_sum *);
-/* Of a prog record from upstream. 0 or -1. */
+/* Add the sum of a prog record from upstream. Returns 0 or -1. */
 int reduce_sum_read(struct reduce_sum *, const struct anim_record *, struct anim_error *);
-/* The sum, with what this program was told, as a text of limits. */
+/* Print the sum, including the limits of this program, as a text of limits. */
 void reduce_sum_print(const struct reduce_sum *before, const struct reduce_limits *, char out[REDUCE_SUM_TEXT]);
 
 /* ---- Cubics between the keys that stay ---- */
 
-/* A Hermite curve; slopes are a second's, and float32. */
+/* A Hermite curve. Slopes are per second, and float32. */
 struct reduce_cubic {
 	const double *from, *to; /* borrowed from the run */
 	double start_s, length_s, leaving[REDUCE_COMPONENTS], arriving[REDUCE_COMPONENTS];
 };
 
-/* From key i to key j > i, with the slopes that bring it nearest to the straight lines between the keys of the run. */
+/*
+ * Fit a cubic from key i to key j > i. Its slopes bring it as near as possible to the straight lines between the
+ * keys of the run.
+ */
 void reduce_cubic_fit(const struct reduce_run *, size_t i, size_t j, struct reduce_cubic *);
 void reduce_cubic_at(const struct reduce_cubic *, unsigned components, double t, double value[REDUCE_COMPONENTS],
 		     double slope[REDUCE_COMPONENTS]);
 
 /*
- * How far the curve may be from the run's straight line between keys k and k + 1; looked at closely where it is about as far as
- * the limit. Rotations: as four numbers.
+ * Return a bound of the distance between the curve and the run's straight line between keys k and k + 1. It is
+ * refined if it is near the limit. Rotations count as four numbers.
  */
 double reduce_cubic_off(const struct reduce_run *, const struct reduce_cubic *, size_t k, double limit);
 
-/* The largest second derivative, and the largest slope, of a whole curve. */
+/* Return the largest second derivative of a whole curve, and set *fastest to the largest slope. */
 double reduce_cubic_bend(const struct reduce_run *, const struct reduce_cubic *, double *fastest);
 
-/* How near to 0 the source's quaternions may come between keys k and k + 1, of keys with slopes. */
+/* Return the smallest length of the source's quaternions between keys k and k + 1, if the keys have slopes. */
 double reduce_cubic_least(const struct reduce_run *, size_t k);
 
-/* Never farther from a value than it may be. */
+/* Return true if the run stays within its limits of a value. */
 bool reduce_cubic_is_constant(const struct reduce_run *, const double *at);
 
 void reduce_choose_cubic(const struct reduce_run *, uint8_t *keep);
 
-/* As reduce_prove, of curves through the keys that stay; `arcs`: the source's rotations run along arcs. */
+/* Do the same as reduce_prove, for curves through the remaining keys. `arcs`: the source's rotations follow arcs. */
 void reduce_cubic_prove(const struct reduce_run *, bool arcs, double limit, uint8_t *keep, bool *more,
 			struct reduce_proof *);
 
-/* The angle between the rotations of keys k and k + 1. */
+/* Return the angle between the rotations of keys k and k + 1. */
 double reduce_turn_between(const struct reduce_run *, size_t k);
-/* The same of all but the last key; never less, and hardly more: 1e-4 of it to a right angle, and 1e-7. */
+/*
+ * Return these angles for all keys but the last. They are never too small, and too large by at most 1e-4 up to a
+ * right angle, plus 1e-7.
+ */
 void reduce_turns(const struct reduce_run *, float *angles);
 
 /*
- * Holds a result of the keys that stay, as they are written, against the track that they are from (and its run): what its player
- * shows, at the keys of both, and bounds what is between. `arcs`: the track's own rotations run along arcs. `keep` is set for
- * source keys between which the bound is above the limit, *more says so.
+ * Prove the error of a result: compare the remaining keys, as they are written, with their track (and its run) at
+ * the keys of both, as its player shows it, and bound the error between them. `arcs`: the track's own rotations
+ * follow arcs. Sets `keep` for source keys between which the bound exceeds the limit, and then sets *more.
  */
 void reduce_prove(const struct reduce_run *, const struct anim_track *, bool arcs, double limit, uint8_t *keep,
 		  bool *more, struct reduce_proof *);
 
 #define REDUCE_SURPLUS 4.005e-3 /* see prove.c */
 /*
- * What may come to the error of two rotations between two times, where it is known at both, when the rotations turn by so many
- * radians between these: they run along arcs or chords of them, whose points are not met at the same time.
+ * Return the amount by which the error of two rotations can grow between two times at which it is known, if the
+ * rotations turn by these angles in radians between them. They follow arcs or their chords, and do not reach the
+ * corresponding points at the same time.
  */
 static inline double reduce_turn_surplus(double source_angle, double result_angle)
 {
@@ -213,11 +224,11 @@ static inline double reduce_turn_surplus(double source_angle, double result_angl
 
 /* ---- One track ---- */
 
-/* What is reused from track to track. All-zero is empty. */
+/* Memory that is reused from track to track. All-zero is empty. */
 struct reduce_work {
-	struct anim_rests *rests; /* tracks that stay at these go; NULL: they do not. Borrowed */
+	struct anim_rests *rests; /* tracks that stay at these values are removed; NULL: they are not; borrowed */
 	bool seam;                /* see struct reduce_run */
-	bool move;                /* keys may stand between those of straight lines */
+	bool move;                /* keys may be moved along straight lines */
 	double rest[REDUCE_COMPONENTS];
 	struct anim_buffer time, value, limit, turn, keep, slopes, arriving, fixed, cut_time, cut_value;
 	struct anim_keys keys;
@@ -226,112 +237,136 @@ void reduce_work_clear(struct reduce_work *);
 
 struct reduce_job {
 	const struct anim_clip *clip;
-	enum anim_rules rules; /* ANIM_RULES_COUNT: the track's */
-	double limit;          /* in the metric's unit; above 0 */
+	enum anim_rules rules; /* ANIM_RULES_COUNT: the rules of the track */
+	double limit;          /* in the unit of the metric; above 0 */
 	bool fast, cubic;
 };
 
-/* ---- Tracks whose keys have slopes as they come ---- */
+/* ---- Tracks whose keys already have slopes ---- */
 
-/* Return whether a track has a cubic between two of its keys; cubics between all keys, straight lines among them. */
+/*
+ * Return whether a track has a cubic between two of its keys. The second function returns whether it has cubics or
+ * straight lines between all keys, and at least one cubic.
+ */
 bool reduce_is_curved(const struct anim_track *);
 bool reduce_is_all_curved(const struct anim_track *);
 
-/* Sets the slopes of a run that has the keys of such a track, in the memory of the work. Returns 0 or -1. */
+/* Set the slopes of a run with the keys of such a track, in the memory of the work. Returns 0 or -1. */
 int reduce_read_slopes(struct reduce_work *, const struct anim_track *, struct reduce_run *, struct anim_error *);
 
-/* The longest of its cubics' control points, or their largest component: beyond that no value is. */
+/* Return the longest control point of its cubics, or their largest component. No value exceeds it. */
 double reduce_largest_control(const struct anim_track *, bool length);
 
-/* Appends the keys that stay, with the source's slopes and modes but where keys are missing between them. 0 or -1. */
+/* Append the remaining keys with the source's slopes and modes, except next to removed keys. Returns 0 or -1. */
 int reduce_add_cubics(struct anim_keys *, const struct anim_track *, const struct reduce_run *, const uint8_t *keep,
 		      struct anim_error *);
 
 /* ---- Tracks and players ---- */
 
-/* Whether the keys that stay of a track can get slopes, as a player wants or takes them. */
+/* Return whether the remaining keys of a track can get slopes, as a player needs or accepts them. */
 bool reduce_is_cubic(const struct anim_track *, enum anim_rules, enum anim_reduce_keys);
 
-/* How a track's lines are cut, so that keys may stand between its own. */
+/* How the lines of a track are cut, so that new keys are possible between its own. */
 struct reduce_cut {
 	/*
-	 * How far a piece of its arcs may turn, in radians, that is to become a chord or a cubic: else these would be off whatever
-	 * stays, as its own player shows it. INFINITY: no arc is cut for that.
+	 * The largest angle, in radians, of a piece of an arc that will become a chord or a cubic. Wider pieces
+	 * would have an error with any keys, compared with the track's own player. INFINITY: no arc is cut for this
+	 * reason.
 	 */
 	double wide;
-	unsigned pieces; /* of every line and arc at least */
+	unsigned pieces; /* smallest number of pieces of every line and arc */
 };
-/* Lines are cut where keys may move, unless they become cubics. The limit of rotations is in radians; 0: nothing is cut. */
+/*
+ * Return the cut of a track. Lines are cut if keys may be moved, unless they become cubics. The limit of rotations
+ * is in radians. With a limit of 0 nothing is cut.
+ */
 struct reduce_cut reduce_cut_of(const struct reduce_work *, const struct anim_clip *, const struct anim_track *,
 				enum anim_rules, bool cubic, double limit);
 
-/* Times that rise, and rotations of length 1. */
+/* Return true if times increase and rotations have length 1. */
 bool reduce_is_regular(const struct anim_track *);
 
 /*
- * Whether a track of the clip can have fewer keys under a player (ANIM_RULES_COUNT: its own): straight lines between them, or
- * cubics that the player has, too, and numbers that have a metric.
+ * Return whether a track of the clip can have fewer keys under a player (ANIM_RULES_COUNT: its own). It needs
+ * straight lines between its keys, or cubics that the player also has, and numbers with a metric.
  */
 bool reduce_can(const struct anim_track *, const struct anim_clip *, enum anim_rules);
 
 /*
- * A track as numbers under a player; the limits are there to be written. Cubic: the signs of rotations agree, where the track's
- * own player does not look at them. Lines that are cut get more keys. Borrowed from the work. 0 or -1.
+ * Read a track as numbers under a player. The caller fills the limits. With `cubic`, the signs of rotations are made
+ * to agree if the track's own player ignores them. Lines that are cut get more keys. The run is borrowed from the
+ * work. Returns 0 or -1.
  */
 int reduce_read(struct reduce_work *, const struct anim_clip *, const struct anim_track *, enum reduce_metric,
 		enum anim_rules, bool cubic, struct reduce_cut, struct reduce_run *, double **limits,
 		struct anim_error *);
 
 /*
- * The keys that stay as a track of the target's player (ANIM_RULES_COUNT: its own), in the memory of the work; the run: of the
- * same track, for cubics. 0 or -1.
+ * Build a track with the remaining keys for the target's player (ANIM_RULES_COUNT: its own), in the memory of the
+ * work. The run belongs to the same track and is needed for cubics. Returns 0 or -1.
  */
 int reduce_build(struct reduce_work *, const struct anim_track *, const struct reduce_run *, const uint8_t *keep,
 		 enum anim_rules, struct anim_track *out, struct anim_error *);
 
-/* Such a track with fewer keys, in the memory of the work until it is used again, and what is proven of it. 0 or -1. */
+/*
+ * Reduce such a track, and prove its error. The result is in the memory of the work until its next use. Returns 0 or
+ * -1.
+ */
 int reduce_track(struct reduce_work *, const struct reduce_job *, const struct anim_track *, enum reduce_metric,
 		 struct anim_track *out, struct reduce_proof *, struct anim_error *);
 
-/* ---- The joints of a clip: what each of its tracks may be off, so that no point near a joint is farther off in space ---- */
+/* ---- The joints of a clip: error limits of its tracks, so that all points stay within their limits in space ---- */
 
 /*
- * Of nodes one below the other, each off by so much, a point below all is off by no more than the sum: the ones above are
- * rigid, whatever their error, and carry the point as far as they did. A turn that is off by an angle moves a point at a
- * distance d from its joint by 2 sin(angle / 2) d, and scales above multiply it all.
+ * The limits of the tracks of a skeleton. For nodes below each other, each with some error, the error of a point
+ * below all of them is at most the sum. The nodes above are rigid, whatever their error is, and carry the point by
+ * the same amount. A rotation error moves a point at a distance d from its joint by 2 sin(angle / 2) d. Scales above
+ * multiply all of this.
  */
 struct reduce_joints;
 
-/* For the tree's nodes (borrowed) and a clip whose tracks the store has. NULL on failure. */
+/*
+ * Return the joints for the tree's nodes (borrowed) and a clip whose tracks are in the store. Returns NULL on
+ * failure.
+ */
 struct reduce_joints *reduce_joints_new(struct anim_poses *, const struct anim_clip *, struct anim_store *,
 					enum anim_rules, enum anim_reduce_keys, struct reduce_limits *,
 					struct anim_error *);
 void reduce_joints_free(struct reduce_joints *);
 
-/* True where all tracks that move joints are parts of transforms in straight lines, so that poses can be had in between. */
+/*
+ * Return true if all tracks that move joints are parts of transforms with straight lines, so that poses between keys
+ * are known.
+ */
 bool reduce_joints_are_straight(const struct reduce_joints *);
 
-/* What a track of a joint may be off by, so that with those above and below it the tolerance holds. */
+/* The error limit of a track of a joint, so that the tolerance holds together with the tracks above and below it. */
 struct reduce_share {
 	uint32_t node;
 	enum anim_pose_part part;
-	bool can;         /* have fewer keys */
-	double limit;     /* 0: nothing may be off */
-	unsigned sharers; /* tracks on the longest way through it: alone it may be off by so many times the limit */
-	double most;      /* and never by more than that */
+	bool can;         /* it can have fewer keys */
+	double limit;     /* 0: no error is allowed */
+	unsigned sharers; /* tracks on the longest path through it; alone it may have so many times the limit */
+	double most;      /* absolute upper bound of its error */
 	bool cubic;       /* its keys get slopes */
 };
-/* False for a track that moves no joint. */
+/* Return false for a track that moves no joint. */
 bool reduce_joints_limit(const struct reduce_joints *, size_t track, struct reduce_share *);
-/* Whether any of what can become cubics can be straight lines as well. */
+/* Return whether any track that can become cubics can also be straight lines. */
 bool reduce_joints_have_choice(const struct reduce_joints *);
-/* Whether what is to become cubics becomes straight lines for now; what came as cubics stays. */
+/*
+ * Choose whether tracks that can become cubics become straight lines for now. Tracks that already have cubics stay
+ * cubic.
+ */
 void reduce_joints_draw_lines(struct reduce_joints *, bool lines);
-/* All keys of a track stay. */
+/* Keep all keys of a track. */
 void reduce_joints_fix(struct reduce_joints *, size_t track);
 const struct reduce_target *reduce_joints_target(const struct reduce_joints *, uint32_t node);
 
-/* What is proven of tracks, begun anew, and what it comes to: how far points may be off, for each group of joints. */
+/*
+ * Collect the proven bounds of tracks again from the beginning, and return the resulting errors of points, for each
+ * group of joints.
+ */
 void reduce_joints_begin(struct reduce_joints *);
 void reduce_joints_add(struct reduce_joints *, size_t track, double bound);
 void reduce_joints_bound(struct reduce_joints *, struct reduce_proof *proofs);
@@ -339,99 +374,110 @@ void reduce_joints_bound(struct reduce_joints *, struct reduce_proof *proofs);
 /* ---- Between two samples of poses ---- */
 
 /*
- * Bounds of how a node's transform in one of two poses less that in the other goes from a sample to the next, by a time that counts
- * 1: of the basis as a matrix' norm, of its derivatives, of the second derivative of the origin; how much the two differ in how fast
- * they turn, and in how that changes. And what it is at the sample: the origin's length, and, where both only turn and move, the
- * basis' norm; these of the last sample of a tile, too.
+ * Bounds of the difference of a node's transforms in two poses, from one sample to the next, with the interval as
+ * unit of time: the norm of the basis as a matrix, of its derivatives, and of the second derivative of the origin,
+ * and the differences of the rotation speeds and of their change. Also the difference at the sample: the length for
+ * the origin and, if both only rotate and move, the norm of the basis. The last sample of a tile has these as well.
  */
 struct reduce_bend {
 	double basis, basis1, basis2, origin2, speed, gain;
 	double basis_at, origin_at;
 };
 
-/* Of all nodes in a tile. All-zero is empty. */
+/* For all nodes in a tile. All-zero is empty. */
 struct reduce_apart {
 	size_t nodes, room;
-	uint32_t *slot; /* of each node: its number among those that move on either side, else ANIM_POSE_NONE */
+	uint32_t *slot; /* for each node: its number among those that move on either side, otherwise ANIM_POSE_NONE */
 	struct reduce_bend *bends;
 };
 
-/* For two poses that are ready; again where others are. 0 or -1; to be cleared in either case. */
+/*
+ * Begin with two poses that are ready. Call it again when they change. Returns 0 or -1. The struct must be cleared
+ * in both cases.
+ */
 int reduce_apart_begin(struct reduce_apart *, const struct anim_poses poses[2], struct anim_error *);
-/* Both have the same `count` samples in their tiles, and follow: looks at all nodes. */
+/* Measure all nodes. Both poses have the same `count` samples in their tiles, and must follow motions. */
 void reduce_apart_tile(struct reduce_apart *, const struct anim_poses poses[2], size_t count);
-/* From sample k of the tile to the next. */
+/* Return the difference from sample k of the tile to the next. */
 const struct reduce_bend *reduce_apart_at(const struct reduce_apart *, uint32_t node, size_t k);
 void reduce_apart_clear(struct reduce_apart *);
 
-/* ---- All together: limits as large as the poses allow ---- */
+/* ---- All tracks together: limits as large as the poses allow ---- */
 
-/* What is left of the work that the keys of a clip are worth. */
+/* The remaining work that may be spent on the keys of a clip. */
 struct reduce_budget {
 	uint64_t trials, poses;
-	bool spent; /* of either, at some time: keys were not tried to the end */
+	bool spent; /* one of them ran out, so the search for keys was not completed */
 };
 
 struct reduce_scene {
 	const struct anim_clip *clip;
-	struct anim_store *store; /* of its tracks */
+	struct anim_store *store; /* for its tracks */
 	struct anim_poses *poses; /* two of its tree, for the source and the result */
 	struct reduce_work *work;
-	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
+	enum anim_rules rules; /* the player that shows the result; ANIM_RULES_COUNT: the player of each track */
 	bool fast;
 	struct reduce_budget *budget; /* begun by reduce_together */
 };
 
-/* Of a track's run: a byte for each key, 1 where it stays; how many do. NULL: the track moves no joint. */
+/*
+ * The keys of a track's run that stay: a byte of 1 for each of them, and their number. NULL: the track moves no
+ * joint.
+ */
 struct reduce_chosen {
 	uint8_t *keep;
 	size_t count;
 };
 
 /*
- * Chooses the keys of all tracks that move joints: chosen[i], all zero before, those of track i, in the arena; and what is proven
- * of each group of joints. 1; 0 where this way leads to no proof below the tolerances; -1.
+ * Choose the keys of all tracks that move joints. chosen[i] is all zero before and gets the keys of track i, in the
+ * arena. Sets the proofs of each group of joints. Returns 1, 0 if this method finds no proof within the tolerances,
+ * or -1.
  */
 int reduce_together(const struct reduce_scene *, const struct reduce_joints *, struct anim_arena *,
 		    struct reduce_chosen *chosen, struct reduce_proof *proofs, size_t groups, struct anim_error *);
 
 /*
- * Brings back keys of chosen tracks where points are farther off than the part of their tolerance that is allowed at a knot, and
- * where `sparing` leaves out more where they are not. The knots are the times of all keys; the scene's poses have samples there,
- * of the source and of what was chosen. Sets `touched` of knots up to the next of which keys have changed. 0 or -1.
+ * Restore keys of chosen tracks if points exceed the part of their tolerance that is allowed at a knot. With
+ * `sparing`, also remove more keys if they do not. The knots are the times of all keys. The scene's poses have
+ * samples there, for the source and for the chosen keys. Sets `touched` for knots whose interval to the next has
+ * changed keys. Returns 0 or -1.
  */
 int reduce_spare(const struct reduce_scene *, const struct reduce_joints *, const double *knots, size_t count,
 		 const float *allowed, bool sparing, struct reduce_chosen *chosen, uint8_t *touched,
 		 struct anim_error *);
 
-/* The knot at or just behind a time, looked for from another one on. */
+/* Return the knot at a time or just after it, searching from another knot on. */
 size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double at);
 
-/* Track i of the store, one of a joint, as numbers, under its own rules or those of the result. 0 or -1. */
+/* Read track i of the store, of a joint, as numbers, under its own rules or the result's. Returns 0 or -1. */
 int reduce_read_shared(const struct reduce_scene *, size_t i, const struct reduce_share *, bool result,
 		       struct anim_track *, struct reduce_run *, double **limits, struct anim_error *);
 
-/* ---- Rotations instead of Euler angles, which can lose keys ---- */
+/* ---- Rotations instead of Euler angles, because rotations can lose keys ---- */
 
-/* Of one clip. The first three members are set before it is begun and stay; all-zero else is empty. */
+/*
+ * The rotations of one clip. The first three members are set before it begins and stay. If the others are zero, it
+ * is empty.
+ */
 struct reduce_instead {
 	struct anim_rests *rests; /* of the tree; borrowed */
 	size_t memory;            /* of each store */
-	bool hermite;             /* the result's player may have slopes */
+	bool hermite;             /* the player of the result may have slopes */
 	struct anim_store *original, *rotations;
-	struct anim_store *mixed; /* the original's tracks, with rotations where they are used */
-	size_t *place;            /* of original tracks: the rotation that they become a part of; SIZE_MAX: none */
-	size_t *keys;             /* of rotations: those of the angles that they come from */
-	uint8_t *refused;         /* of rotations: the angles stay */
+	struct anim_store *mixed; /* the original's tracks, with rotations for those that are used */
+	size_t *place;            /* for original tracks: the rotation of which they become a part; SIZE_MAX: none */
+	size_t *keys;             /* for rotations: number of keys of their Euler angles */
+	uint8_t *refused;         /* for rotations: the angles stay */
 };
 
-/* Makes the rotations for a store's clip (the store is borrowed). 1, 0 where it has no Euler angles, -1. */
+/* Make the rotations for a store's clip (the store is borrowed). Returns 1, 0 if it has no Euler angles, or -1. */
 int reduce_instead_begin(struct reduce_instead *, const struct anim_clip *, struct anim_store *, struct anim_error *);
-/* Fills `mixed`. 0 or -1. */
+/* Fill `mixed`. Returns 0 or -1. */
 int reduce_instead_mix(struct reduce_instead *, const struct anim_clip *, struct anim_error *);
-/* Tells what became rotations for good, and how far these are off. 0 or -1. */
-int reduce_instead_tell(struct reduce_instead *, const struct anim_clip *, struct anim_diagnostics *,
-			struct anim_error *);
+/* Report the tracks that finally became rotations, and their errors. Returns 0 or -1. */
+int reduce_instead_report(struct reduce_instead *, const struct anim_clip *, struct anim_diagnostics *,
+			  struct anim_error *);
 void reduce_instead_clear(struct reduce_instead *);
 
 #endif

@@ -1,4 +1,4 @@
-/* joints.c: a tolerance in space, shared out to the tracks of a skeleton; and what their errors come to together. */
+/* joints.c: a tolerance in space, divided among the tracks of a skeleton, and the sum of their errors. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,31 +6,31 @@
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
 
-#define TURN_MAX 0.5 /* radians that no limit goes beyond */
+#define TURN_MAX 0.5 /* radians: upper bound of all limits */
 
 struct joint {
 	uint32_t parent;
 	struct reduce_target target;
-	double tightest;   /* tolerance of it and of all that it carries */
-	double reach;      /* of the farthest point that it carries, in its own space */
-	double above;      /* what scales above multiply it with, at most */
-	double distance;   /* from its parent, at most */
-	double scale;      /* its own, at most */
-	unsigned moving;   /* its tracks that may be off */
-	unsigned up, down; /* such tracks from the root to it, and from below it to the end of the longest way down */
+	double tightest;   /* smallest tolerance of the joint and of all joints below it */
+	double reach;      /* distance of the farthest point that it carries, in its own space */
+	double above;      /* largest factor of the scales above it */
+	double distance;   /* largest distance from its parent */
+	double scale;      /* its own largest scale */
+	unsigned moving;   /* its tracks that may have an error */
+	unsigned up, down; /* number of such tracks from the root to it, and below it on the longest path down */
 	bool driven[ANIM_POSE_PARTS];
-	double off; /* what the results of its tracks move a point by, together, at most */
+	double off; /* largest distance by which the errors of its tracks together move a point */
 };
 
 struct joint_track {
 	uint32_t node; /* ANIM_POSE_NONE: it moves no joint */
 	int part;
-	double angle_unit; /* radians of one unit of its limit: 1 of quaternions */
-	unsigned angles;   /* how many may be off at once */
-	bool can;          /* have fewer keys */
+	double angle_unit; /* radians per unit of its limit: 1 for quaternions */
+	unsigned angles;   /* number of angles that may have an error at once */
+	bool can;          /* it can have fewer keys */
 	double limit;
-	bool curved; /* it came with cubics */
-	bool cubic;  /* told by reduce_joints_plan */
+	bool curved; /* it already had cubics */
+	bool cubic;  /* it can become cubics */
 };
 
 struct reduce_joints {
@@ -41,11 +41,11 @@ struct reduce_joints {
 	enum anim_rules rules; /* of the result */
 	enum anim_reduce_keys keys;
 	bool straight; /* see reduce_joints_are_straight */
-	bool lines;    /* told by reduce_joints_draw_lines */
+	bool lines;    /* set by reduce_joints_draw_lines */
 	struct anim_arena arena;
 };
 
-/* ---- How far things are ---- */
+/* ---- Distances ---- */
 
 static double largest(const struct anim_track *track, bool length)
 {
@@ -80,7 +80,7 @@ static int part_of(const struct anim_track *track)
 	return -1;
 }
 
-/* A whole value in space, or a component of one. */
+/* Return true for a whole value in space, or a component of one. */
 static bool is_spatial(const struct anim_track *track)
 {
 	unsigned components = anim_types[track->type].components;
@@ -88,17 +88,23 @@ static bool is_spatial(const struct anim_track *track)
 	return track->component != ANIM_WHOLE ? components == 1 : components == 3 || anim_types[track->type].quaternion;
 }
 
-/* From end to end of the clip, or held where it has none: no player makes more of it than its keys and straight lines. */
+/*
+ * Return true if the track covers the clip, or holds its value outside its keys. Then no player shows more than its
+ * keys and straight lines.
+ */
 static bool is_covering(const struct anim_track *track, const struct anim_clip *clip)
 {
 	bool before = anim_track_time(track, 0) <= (double)clip->start_s;
-	bool behind = anim_track_time(track, track->n - 1) >= (double)clip->end_s;
+	bool after = anim_track_time(track, track->n - 1) >= (double)clip->end_s;
 
 	return (before || (track->pre == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS))) &&
-	       (behind || (track->post == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS)));
+	       (after || (track->post == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS)));
 }
 
-/* A whole part of a transform, absolute, with straight lines or cubics between its keys, if it has several. */
+/*
+ * Return true for a whole part of a transform that is absolute, with straight lines or cubics between its keys, if
+ * it has several.
+ */
 static bool is_straight_part(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
 {
 	bool quaternion = anim_types[track->type].quaternion;
@@ -112,10 +118,10 @@ static bool is_straight_part(const struct anim_track *track, const struct anim_c
 	       is_covering(track, clip) && reduce_is_regular(track);
 }
 
-/* What curves may leave their keys' values by; those of straight lines not at all. */
+/* The factor by which curves may exceed the values of their keys. Straight lines do not exceed them. */
 #define CURVED 1.5
 
-/* Of what a track shows; `known`: it is straight lines, or cubics. */
+/* Return the largest value that a track shows. `known`: it has straight lines, or cubics. */
 static double largest_of(const struct anim_track *track, bool known, bool length)
 {
 	double most = largest(track, length) * (known ? 1 : CURVED);
@@ -189,7 +195,10 @@ static void settle_joints(struct reduce_joints *joints)
 	}
 }
 
-/* What an error of a joint's part, in metres, radians or as a factor, moves a point by at most. */
+/*
+ * Return the largest distance by which an error of a joint's part moves a point. The error is in metres, radians, or
+ * a factor.
+ */
 static double moved_by(const struct joint *joint, int part, double off)
 {
 	if (part == ANIM_POSE_POSITION)
@@ -199,7 +208,7 @@ static double moved_by(const struct joint *joint, int part, double off)
 	return joint->above * joint->scale * joint->reach * 2 * anim_sin(fmin(off, ANIM_PI) / 2);
 }
 
-/* The error of a part that moves no point by more than that. */
+/* Return the error of a part that moves no point by more than `moved`. */
 static double error_for(const struct joint *joint, int part, double moved)
 {
 	double whole = moved_by(joint, part, part == ANIM_POSE_ROTATION ? ANIM_PI : 1), sine;
@@ -210,7 +219,10 @@ static double error_for(const struct joint *joint, int part, double moved)
 	return sine < 0.2 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : TURN_MAX / 2;
 }
 
-/* On a way from the root to a joint no share is larger than the joint's tolerance by as many as share it. */
+/*
+ * Divide the tolerances. On a path from the root to a joint, no share is larger than the joint's tolerance divided
+ * by the number of tracks that share it.
+ */
 static void share_out(struct reduce_joints *joints)
 {
 	for (size_t i = 0; i < joints->track_count; i++) {
@@ -293,7 +305,7 @@ void reduce_joints_free(struct reduce_joints *joints)
 	free(joints);
 }
 
-/* ---- What the tracks are told, and tell ---- */
+/* ---- Limits of tracks, and their errors ---- */
 
 bool reduce_joints_are_straight(const struct reduce_joints *joints)
 {

@@ -1,4 +1,4 @@
-/* limits.c: what may be off, of all tracks and joints, and of those that have limits of their own. */
+/* limits.c: the error limits of all tracks and joints, and overrides of these limits. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,14 @@ int anim_reduce_override_parse(struct anim_reduce_override *override, const char
 	const char *equals = strchr(text, '=');
 
 	if (equals == NULL || equals == text || (size_t)(equals - text) >= sizeof override->glob)
-		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is no glob and its limits; '*Hand*=0.2mm@5cm' is",
-				 text);
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "'%.100s' is not a glob with limits. Use for example '*Hand*=0.2mm@5cm'", text);
 	memcpy(override->glob, text, (size_t)(equals - text));
 	override->glob[equals - text] = '\0';
 	return anim_limits_parse(&override->limits, equals + 1, error);
 }
 
-/* A number without unit is for all that has no limit of its own. */
+/* Return true if there is a number without unit. It applies to everything without its own limit. */
 static bool is_for_all(const struct anim_limits *limits)
 {
 	for (size_t i = 0; i < limits->count; i++)
@@ -32,20 +32,20 @@ static bool is_for_all(const struct anim_limits *limits)
 	return false;
 }
 
-/* What is not told holds as it does without options. 0 or -1. */
-static int complete(struct anim_limits *limits, const struct anim_limits *told, struct anim_error *error)
+/* Complete the limits with the defaults. Returns 0 or -1. */
+static int complete(struct anim_limits *limits, const struct anim_limits *given, struct anim_error *error)
 {
 	*limits = (struct anim_limits){0};
-	if ((!is_for_all(told) && anim_limits_parse(limits, LIMITS_LOCAL, error) != 0) ||
-	    (told->count == 0 && anim_limits_parse(limits, LIMITS_WORLD, error) != 0))
+	if ((!is_for_all(given) && anim_limits_parse(limits, LIMITS_LOCAL, error) != 0) ||
+	    (given->count == 0 && anim_limits_parse(limits, LIMITS_WORLD, error) != 0))
 		return -1;
-	if (told->count + limits->count > ANIM_LIMITS_MAX)
+	if (given->count + limits->count > ANIM_LIMITS_MAX)
 		return anim_fail(error, ANIM_BAD_INPUT, "more than %u limits",
 				 ANIM_LIMITS_MAX - (unsigned)limits->count);
-	memcpy(limits->items + limits->count, told->items, told->count * sizeof *told->items);
-	limits->count += told->count;
-	limits->world = limits->world || told->world;
-	limits->shell_m = told->world ? told->shell_m : limits->shell_m;
+	memcpy(limits->items + limits->count, given->items, given->count * sizeof *given->items);
+	limits->count += given->count;
+	limits->world = limits->world || given->world;
+	limits->shell_m = given->world ? given->shell_m : limits->shell_m;
 	return 0;
 }
 
@@ -58,9 +58,10 @@ int reduce_limits_init(struct reduce_limits *limits, const struct anim_reduce_op
 		return -1;
 	for (size_t i = 0; i < limits->count && !limits->all.world; i++)
 		if (limits->overrides[i].limits.world)
-			return anim_fail(error, ANIM_BAD_INPUT,
-					 "limits of joints in space ('%s') want one of all the others, as 1mm@10cm",
-					 limits->overrides[i].glob);
+			return anim_fail(
+			    error, ANIM_BAD_INPUT,
+			    "'%s' limits joints in space. --tol then also needs such a limit, for example 1mm@10cm",
+			    limits->overrides[i].glob);
 	return 0;
 }
 
@@ -80,21 +81,21 @@ enum reduce_metric reduce_metric_of(const struct anim_track *track)
 											  : REDUCE_LARGEST;
 }
 
-/* The last limit of its own that a track has, else that of all. */
+/* Return the last override with a limit for a track, or the general limit. */
 static double find(struct reduce_limits *limits, const struct anim_track *track, enum anim_unit unit)
 {
 	double value;
 
 	for (size_t i = limits->count; i-- > 0;)
 		if (anim_glob_match(limits->overrides[i].glob, track->node) &&
-		    anim_limits_tell(&limits->overrides[i].limits, unit, track->property, &value)) {
+		    anim_limits_get(&limits->overrides[i].limits, unit, track->property, &value)) {
 			limits->used[i] = true;
 			return value;
 		}
 	return anim_limits_find(&limits->all, unit, track->property);
 }
 
-/* Angles about axes add up to no more than their sum. */
+/* Return the limit of each angle about an axis. The total rotation error is at most the sum of their errors. */
 static double angle_limit(const struct anim_track *track, double degrees)
 {
 	double each = track->component == ANIM_WHOLE ? degrees / anim_types[track->type].components : degrees / 3;
@@ -121,7 +122,7 @@ double reduce_limit(struct reduce_limits *limits, const struct anim_track *track
 
 /* ---- Joints ---- */
 
-/* By the whole path, and by the one that tracks of the clip have. */
+/* Return true if the glob matches the complete path, or the path that tracks of the clip have. */
 static bool fits_joint(const char *glob, const char *root, const char *path)
 {
 	size_t length = strlen(root);
@@ -155,14 +156,14 @@ int reduce_limits_end(const struct reduce_limits *limits, struct anim_diagnostic
 	for (size_t i = 0; i < limits->count; i++)
 		if (!limits->used[i] &&
 		    anim_diagnostics_warn(diagnostics, NULL, error,
-					  "no track or joint that has such a limit fits '%s'; anim-info tells what "
-					  "there is",
+					  "'%s' matches no track or joint with such a limit. Use anim-info to "
+					  "list the tracks",
 					  limits->overrides[i].glob) != 0)
 			return -1;
 	return 0;
 }
 
-/* ---- Of several programs, one after another ---- */
+/* ---- Several programs, one after another ---- */
 
 static const struct {
 	enum anim_unit unit;
@@ -173,7 +174,7 @@ static const struct {
 			   {ANIM_UNIT_PLAIN, "%", 100},
 			   {ANIM_UNIT_PIXELS, "px", 1}};
 
-/* Whether errors of what a limit is for may be in that unit. */
+/* Return whether the errors to which a limit applies can have this unit. */
 static bool is_in(const struct anim_limit *limit, enum anim_unit unit)
 {
 	if (!limit->any_unit)
@@ -183,7 +184,7 @@ static bool is_in(const struct anim_limit *limit, enum anim_unit unit)
 	return unit == ANIM_UNIT_PLAIN || anim_glob_match(limit->property, "position");
 }
 
-/* The largest limit that a property has. */
+/* Return the largest limit of any property. */
 static double largest_in(const struct anim_limits *limits, enum anim_unit unit)
 {
 	double most = anim_limits_find(limits, unit, "");
@@ -198,7 +199,7 @@ static double largest_in(const struct anim_limits *limits, enum anim_unit unit)
 static void add_world(struct reduce_sum *sum, double tolerance_m, double shell_m)
 {
 	sum->tolerance_m = fmax(sum->tolerance_m, tolerance_m);
-	/* what holds of a sphere holds within it */
+	/* a limit for a sphere is also valid inside it */
 	sum->shell_m = fmin(sum->shell_m, shell_m);
 }
 
@@ -223,7 +224,7 @@ int reduce_sum_read(struct reduce_sum *sum, const struct anim_record *record, st
 	const char *text = result == 0 ? anim_attrs_get(&prog.attrs, REDUCE_SUM_ATTRIBUTE) : NULL;
 	struct anim_limits limits = {0};
 
-	/* a text that is none is of no program of ours */
+	/* a text that is not a limit was written by another program */
 	if (text != NULL && anim_limits_parse(&limits, text, &(struct anim_error){0}) == 0) {
 		add_limits(sum, &limits);
 		sum->free = sum->free || !limits.world;
@@ -232,13 +233,13 @@ int reduce_sum_read(struct reduce_sum *sum, const struct anim_record *record, st
 	return result;
 }
 
-/* "0.2mm" behind what is there already. */
-static size_t add_number(char *out, double value, const char *suffix, const char *behind)
+/* Append a number such as "0.2mm", and the text after it. */
+static size_t add_number(char *out, double value, const char *suffix, const char *after)
 {
 	size_t length = anim_number_print_float(out, (float)value);
 
 	strcpy(out + length, suffix);
-	strcat(out + length, behind);
+	strcat(out + length, after);
 	return strlen(out);
 }
 

@@ -1,4 +1,4 @@
-/* prove.c: how far a result is off its source, between the keys too. */
+/* prove.c: the error of a result compared with its source, including the time between keys. */
 #include <math.h>
 #include <string.h>
 
@@ -8,79 +8,74 @@
 #include "math/quaternion.h"
 
 /*
- * Straight lines in time on both sides: their difference is straight, too,
- * between two times at which neither has a key, so that its length is largest
- * at one of them. Rotations run along arcs, or along chords of them that are
- * normalised. Of two chords the difference is straight before it is normalised:
- * at most D there, and where no point is nearer to the centre than m, the
- * directions differ by at most asin(D / m). An arc and its chord meet at the
- * ends; between them they are at most REDUCE_SURPLUS times the cube of the
- * rotation's angle apart, in radians (1.22e-6 degrees for one of a degree,
- * measured to 90).
+ * Both sides are straight lines in time. Between two times at which neither has a key, their difference is also a
+ * straight line, so it is largest at one of these times. Rotations follow arcs, or chords of arcs that are
+ * normalised. The difference of two chords is a straight line before normalisation. If it is at most D there, and no
+ * point is nearer to the centre than m, the directions differ by at most asin(D / m). An arc and its chord meet at
+ * the ends. Between them their distance is at most REDUCE_SURPLUS times the cube of the angle of the rotation, in
+ * radians (1.22e-6 degrees for an angle of one degree, measured up to 90).
  *
- * A chord of the result that goes on over several of the source's intervals
- * does not turn evenly in one of them: the direction of a chord whose ends are
- * A apart is atan(x) where x goes evenly from -tan(A / 2) to tan(A / 2), so
- * that the turn gains 2 x / (1 + x^2)^2 of the square of x's speed, the most at
- * x^2 = 1/3. An interval's turn is off by an eighth of that gain at most, x
- * going through the interval in a time of 1; A being an angle of quaternions,
- * and a turn of rotations twice as large.
+ * If a chord of the result spans several intervals of the source, its rotation is not uniform within one of them.
+ * The direction of a chord whose ends are at an angle A is atan(x), while x moves uniformly from -tan(A / 2) to
+ * tan(A / 2). So the rotation accelerates by 2 x / (1 + x^2)^2 times the square of the speed of x, with its maximum
+ * at x^2 = 1/3. The rotation in an interval is off by at most an eighth of this acceleration, if x needs a time of 1
+ * for the interval. A is an angle of quaternions, and the angle of the rotation is twice as large.
  *
- * Keys of the result have the source's values, as they are written; their times
- * may be a rounding from the source's. Between the two times one side moves
- * away from the value by its own way, as long as the rounding is.
+ * Keys of the result have the source's values as they are written. Their times can differ from the source's by a
+ * rounding error. Between the two times one side moves away from the value by its own motion during this rounding
+ * error.
  */
-#define WIDE 0.18 /* radians off, above which sines are taken exactly */
-#define SMALL \
-	1e-4                     /* squares of tangents up to which an angle is as good as its tangent:  \
-          to 4e-5 of itself */
-#define PEAK 0.57735026918962576 /* of x, where a chord's gain is largest */
-#define CHORD_SPEED 2            /* at most, of what a chord turns by on the mean */
+#define WIDE 0.18  /* radians of error above which sines are computed exactly */
+#define SMALL 1e-4 /* square of a tangent up to which an angle can be replaced by its tangent, to 4e-5 of the angle */
+#define PEAK 0.57735026918962576 /* the x at which a chord accelerates most */
+#define CHORD_SPEED 2            /* largest speed of a chord, relative to its mean speed */
 
 struct proving {
 	const struct reduce_run *run;
 	const struct anim_track *track;
-	bool arcs;  /* the source's rotations run along arcs, not along chords */
-	bool alike; /* the result's do as well, or neither */
+	bool arcs;  /* the source's rotations follow arcs, not chords */
+	bool alike; /* both sides follow arcs, or both follow chords */
 	double limit;
-	double step_s;   /* the longest time from one key to the next; */
-	double by_least; /* 1 over the shortest; */
-	double way;      /* numbers: the longest way from one to the next */
-	double written;  /* how far float32 may put values away */
-	bool moves;      /* float32 may move times */
-	bool closely;    /* every way has to be looked at */
+	double step_s;   /* longest time from one key to the next */
+	double by_least; /* 1 divided by the shortest time */
+	double distance; /* for numbers: the longest distance from one key to the next */
+	double written;  /* largest change of values by float32 */
+	bool moves;      /* float32 may change times */
+	bool closely;    /* every interval must be proven individually */
 	uint8_t *keep;
 	bool more;
 	struct reduce_proof *proof;
 };
 
-/* The result from a key i that stays to the next one j that does; j is their
- * number where none does, and i's value stays. */
+/*
+ * The result from a remaining key i to the next remaining key j. After the last key, j is the number of keys, and
+ * the value of i is held.
+ */
 struct chord {
-	size_t i, j, last;                                     /* last: the source's last key on the way */
-	double from[REDUCE_COMPONENTS], to[REDUCE_COMPONENTS]; /* as they are written */
-	double from_s, by;                                     /* as they are written; by: 1 over the seconds */
-	double square;                                         /* of an arc's angle between quaternions, in radians; */
-	double tangent;                                        /* of half of that of a chord, rather more */
-	double ends[2];                                        /* how far off it is at its ends, and near them */
-	double most;                                           /* the larger of these */
-	double uneven;                                         /* at most, what uneven turns add to any way of it */
+	size_t i, j, last;                                     /* last: the source's last key of the interval */
+	double from[REDUCE_COMPONENTS], to[REDUCE_COMPONENTS]; /* as written */
+	double from_s, by; /* as written; by: 1 divided by the duration in seconds */
+	double square;     /* of the angle of an arc between quaternions, in radians */
+	double tangent;    /* of half the angle of a chord, rounded up */
+	double ends[2];    /* errors at its ends, and near them */
+	double most;       /* the larger of these */
+	double uneven;     /* upper bound of the error that uneven rotation adds in any interval */
 };
 
-/* Of errors; one that is no number may be any. */
+/* Return the larger error. An error that is not a number counts as infinite. */
 static inline double larger(double a, double b)
 {
 	return a >= b ? a : a < b ? b : (double)INFINITY;
 }
 
-/* ---- Turns ---- */
+/* ---- Rotations ---- */
 
 void reduce_normalise(double *q, size_t count)
 {
 	for (; count > 0; count--, q += 4) {
 		double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], off = square - 1, by;
 
-		/* nearly of length 1, as most are: the root's series */
+		/* the series of the root, for a length near 1, as most are */
 		if (fabs(off) < 1e-4)
 			by = 1 - off * (0.5 - off * (0.375 - off * 0.3125));
 		else
@@ -91,9 +86,9 @@ void reduce_normalise(double *q, size_t count)
 }
 
 /*
- * acos(1 - u) / sqrt(2 u) is 1 + u / 12 + 3 u^2 / 160 + ..., no term of which
- * is negative: what all from the third on come to at u = 1, where it is pi /
- * sqrt(8), is more than they come to before.
+ * acos(1 - u) / sqrt(2 u) is 1 + u / 12 + 3 u^2 / 160 + ..., and no term of it is negative. The sum of all terms
+ * from the third on, divided by u^2, is largest at u = 1, at which the whole is pi / sqrt(8). This value is used for
+ * all u.
  */
 static inline float turn_to_next(const double a[4])
 {
@@ -116,14 +111,17 @@ void reduce_turns(const struct reduce_run *run, float *restrict turns)
 		turns[k] = turn_to_next(value + 4 * k);
 }
 
-/* The bound between two times at which rotations are at most `off` apart, while
- * the source turns by `step`. */
+/*
+ * Return the bound between two times at which rotations differ by at most `off`, while the source rotates by `step`.
+ */
 static inline double bound_turn(double off, double step)
 {
 	double turn = step + 2 * off, half = off / 2, square = half * half, narrowest, sine;
 
-	/* sine of a quarter of the error, twice, by the cosine of a quarter of the
-   * turn: their series, on the safe side */
+	/*
+	 * twice the sine of a quarter of the error, divided by the cosine of a quarter of the rotation, by their
+	 * series, rounded up
+	 */
 	turn = turn < ANIM_PI ? turn : ANIM_PI;
 	narrowest = 1 - turn * turn / 32;
 	sine = half * (1 - square * (1.0 / 24 - square / 1920)) / narrowest;
@@ -132,7 +130,7 @@ static inline double bound_turn(double off, double step)
 	       REDUCE_SURPLUS * (step * step * step + turn * turn * turn);
 }
 
-/* The same where turns are wide. */
+/* Return the same bound for wide rotations. */
 static double bound_wide(double off, double step)
 {
 	double turn = fmin(step + 2 * off, ANIM_PI), sine = 2 * anim_sin(fmin(off, ANIM_PI) / 4) / anim_cos(turn / 4);
@@ -140,10 +138,12 @@ static double bound_wide(double off, double step)
 	return (sine < 1 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANIM_PI) + reduce_turn_surplus(step, turn);
 }
 
-/* ---- The result between two keys of its own ---- */
+/* ---- The result between two of its own keys ---- */
 
-/* The value of key k as the result has it: that of the track; of lines that
- * were cut, what its type makes of it. */
+/*
+ * Read the value of key k as the result has it. It is the value of the track. If lines were cut, it is the value
+ * converted to the track's type.
+ */
 static void read_written(const struct proving *p, size_t k, double out[REDUCE_COMPONENTS])
 {
 	const struct reduce_run *run = p->run;
@@ -181,7 +181,7 @@ static void begin_turn(const struct proving *p, struct chord *c)
 	c->square = u < REDUCE_SHORT ? reduce_arc_square(u) : angle * angle;
 }
 
-/* How the result's values are between the keys of a run. */
+/* The form of the result between the keys of a run. */
 enum shape { NUMBERS, ARCS, CHORDS };
 
 static enum shape shape_of(const struct reduce_run *run)
@@ -189,7 +189,7 @@ static enum shape shape_of(const struct reduce_run *run)
 	return run->metric != REDUCE_TURN ? NUMBERS : run->by_component ? CHORDS : ARCS;
 }
 
-/* What the result shows at a time; rotations of any length. */
+/* Return the value that the result shows at a time. Rotations can have any length. */
 ANIM_INLINE void show(enum shape shape, unsigned components, const struct chord *c, double time_s,
 		      double out[REDUCE_COMPONENTS])
 {
@@ -206,8 +206,7 @@ ANIM_INLINE void show(enum shape shape, unsigned components, const struct chord 
 		out[n] = from * c->from[n] + to * c->to[n];
 }
 
-/* How far from key k something shown is: the square of a distance, or of a
- * tangent of half of an angle. */
+/* Return the squared error of a shown value at key k: of a distance, or of the tangent of half an angle. */
 ANIM_INLINE double square_off(enum shape shape, const struct reduce_run *run, unsigned components, size_t k,
 			      const double shown[REDUCE_COMPONENTS])
 {
@@ -215,7 +214,7 @@ ANIM_INLINE double square_off(enum shape shape, const struct reduce_run *run, un
 	double square = 0, largest = 0, along = 0;
 
 	if (shape != NUMBERS) {
-		/* what is across, by what is along: either sign is the same rotation */
+		/* the part across divided by the part along; both signs are the same rotation */
 		along = key[0] * shown[0] + key[1] * shown[1] + key[2] * shown[2] + key[3] * shown[3];
 		for (int n = 0; n < 4; n++) {
 			double across = shown[n] - along * key[n];
@@ -233,7 +232,7 @@ ANIM_INLINE double square_off(enum shape shape, const struct reduce_run *run, un
 	return run->metric == REDUCE_LENGTH ? square : largest * largest;
 }
 
-/* The root of such a square; an angle, or hardly more. */
+/* Return the root of such a square. An angle is exact or slightly too large. */
 static double root_of(const struct proving *p, double square)
 {
 	double root = sqrt(square);
@@ -243,7 +242,7 @@ static double root_of(const struct proving *p, double square)
 	return square < SMALL ? 2 * root : 2 * anim_atan2(root, 1);
 }
 
-/* How far a value of the result is from key k. */
+/* Return the error of a value of the result at key k. */
 static double off_of(const struct proving *p, size_t k, const double shown[REDUCE_COMPONENTS])
 {
 	const struct reduce_run *run = p->run;
@@ -251,15 +250,15 @@ static double off_of(const struct proving *p, size_t k, const double shown[REDUC
 	return root_of(p, square_off(shape_of(run), run, run->components, k, shown));
 }
 
-/* How far the source goes from key k to the next. */
-static double way_from(const struct proving *p, size_t k)
+/* Return the distance that the source moves from key k to the next. */
+static double distance_from(const struct proving *p, size_t k)
 {
 	const struct reduce_run *run = p->run;
 
 	return run->metric == REDUCE_TURN ? (double)run->turn[k] : off_of(p, k, run->value + run->components * (k + 1));
 }
 
-/* How fast the result is on a chord, at most. */
+/* Return the largest speed of the result on a chord. */
 static double speed_of(const struct proving *p, const struct chord *c)
 {
 	double square = 0;
@@ -277,25 +276,25 @@ static double speed_of(const struct proving *p, const struct chord *c)
 }
 
 /*
- * One end of a chord, whose time float32 may have moved: how far off things are
- * from one time to the other, when the result has a speed. Times so near that
- * this changes their order are none that the result could have.
+ * Return the error at one end of a chord whose time float32 may have changed: the motion from one time to the other,
+ * if the result has this speed. It is infinite if times are so near that the change could alter their order, because
+ * the result cannot have such times.
  */
 static double end_of(const struct proving *p, size_t k, double speed)
 {
 	const struct reduce_run *run = p->run;
-	double put = fabs((double)(float)run->time[k] - run->time[k]), way;
+	double put = fabs((double)(float)run->time[k] - run->time[k]), distance;
 
 	if (!(put > 0))
 		return 0;
-	way = k > 0 ? way_from(p, k - 1) : 0;
+	distance = k > 0 ? distance_from(p, k - 1) : 0;
 	if (k + 1 < run->n) {
-		double next = way_from(p, k);
+		double next = distance_from(p, k);
 
-		way = way > next ? way : next;
+		distance = distance > next ? distance : next;
 	}
-	way *= (p->arcs ? 1 : CHORD_SPEED) * p->by_least;
-	return put * p->by_least < 1 ? put * (way > speed ? way : speed) : (double)INFINITY;
+	distance *= (p->arcs ? 1 : CHORD_SPEED) * p->by_least;
+	return put * p->by_least < 1 ? put * (distance > speed ? distance : speed) : (double)INFINITY;
 }
 
 static void begin_chord(const struct proving *p, struct chord *c, size_t i, size_t j)
@@ -330,7 +329,7 @@ static void look_at_ends(const struct proving *p, struct chord *c)
 
 /* ---- Between its keys and the source's ---- */
 
-/* What the way from key k - 1 adds where it is a part of a chord. */
+/* Return the error that the interval from key k - 1 to k adds if it is a part of a chord. */
 static double uneven(const struct proving *p, const struct chord *c, size_t k)
 {
 	const double *time = p->run->time + k - 1;
@@ -346,8 +345,7 @@ static double uneven(const struct proving *p, const struct chord *c, size_t k)
 	return 2 * (to - from) * (to - from) / 8 * 2 * most / ((1 + most * most) * (1 + most * most));
 }
 
-/* The bound on the way from key k - 1 to k, between which the result is never
- * farther off than at their times. */
+/* Return the bound in the interval from key k - 1 to k. `off` is the largest error of the result at their times. */
 static double bound_step(const struct proving *p, const struct chord *c, size_t k, double off)
 {
 	double step;
@@ -358,7 +356,7 @@ static double bound_step(const struct proving *p, const struct chord *c, size_t 
 	return (off < WIDE ? bound_turn(off, step) : bound_wide(off, step)) + uneven(p, c, k);
 }
 
-/* What is shown at key k, and how far off the result is there. */
+/* Return the shown value at key k, and its error there. */
 static double look_at(const struct proving *p, const struct chord *c, size_t k, double shown[REDUCE_COMPONENTS])
 {
 	if (k == c->i || k == c->j) {
@@ -369,9 +367,8 @@ static double look_at(const struct proving *p, const struct chord *c, size_t k, 
 	return off_of(p, k, shown);
 }
 
-/* The bound on the way from key k - 1 to k, which come back where it is above
- * the limit. */
-static void bound_way(struct proving *p, const struct chord *c, size_t k)
+/* Bound the interval from key k - 1 to k. Both keys are restored if the bound exceeds the limit. */
+static void bound_interval(struct proving *p, const struct chord *c, size_t k)
 {
 	const double *key = p->run->value + p->run->components * k;
 	double shown[2][REDUCE_COMPONENTS], before = look_at(p, c, k - 1, shown[0]), here = look_at(p, c, k, shown[1]);
@@ -388,23 +385,24 @@ static void bound_way(struct proving *p, const struct chord *c, size_t k)
 	p->keep[k - 1] = p->keep[k] = 1;
 }
 
-/* ---- All ways, most of which a rough bound is enough for ---- */
+/* ---- All intervals. A rough bound is enough for most ---- */
 
 #define BATCH 128u
 
-/* Ways to some keys of the source; those of them that go, and the chords from
- * key to key that stays. */
+/* The intervals up to some keys of the source, the keys that are removed, and the chords between remaining keys. */
 struct batch {
 	size_t first, last, count, key[BATCH + 1], chords, kept[BATCH + 2];
 	uint32_t on[BATCH + 1];
-	struct chord chord[BATCH + 1]; /* those that keys go on, in the batch */
-	double off[BATCH];             /* the squares first */
-	double put, hair;              /* how far float32 moves times, and what that comes to at
-                       any key, on the source's ways */
+	struct chord chord[BATCH + 1]; /* the chords that contain removed keys in the batch */
+	double off[BATCH];             /* first the squares of the errors */
+	/* largest change of times by float32, and the error that it causes at any key on the source's intervals */
+	double put, time_error;
 };
 
-/* Key i is the last one before the batch that stays, *next the first one behind
- * it, if it is not less. The next batch's i. */
+/*
+ * Collect a batch. Key i is the last remaining key before it. *next is the first one after it, if it is not less.
+ * Returns i of the next batch.
+ */
 static size_t gather(const struct proving *p, struct batch *b, size_t i, size_t *next)
 {
 	const uint8_t *keep = p->keep;
@@ -412,7 +410,7 @@ static size_t gather(const struct proving *p, struct batch *b, size_t i, size_t 
 
 	b->kept[0] = i;
 	for (size_t k = b->first, last = b->last; k < last; k++) {
-		/* what does not count is written over */
+		/* entries that do not count are overwritten */
 		b->kept[chords + 1] = k;
 		chords += keep[k];
 		b->key[count] = k;
@@ -440,7 +438,7 @@ ANIM_INLINE void compare(const struct reduce_run *run, struct batch *b, enum sha
 	}
 }
 
-/* How far off the result is at the keys that go. */
+/* Measure the error of the result at the removed keys. */
 static void look_at_batch(struct proving *p, struct batch *b)
 {
 	const struct reduce_run *run = p->run;
@@ -465,7 +463,10 @@ static void look_at_batch(struct proving *p, struct batch *b)
 		}
 }
 
-/* Not less than bound_turn, and soon told: below 0.7 radians of turn the series' further terms are less than 1/31 is above 1/32. */
+/*
+ * Return a bound that is fast to compute and at least bound_turn. For rotations below 0.7 radians the further terms
+ * of the series are less than the difference between 1/31 and 1/32.
+ */
 static inline double bound_roughly(double off, double step)
 {
 	double turn = step + 2 * off;
@@ -475,7 +476,7 @@ static inline double bound_roughly(double off, double step)
 			  : (double)INFINITY;
 }
 
-/* The bound on the ways to key k of the source, and from it. */
+/* Return the bound in the intervals up to key k of the source and after it. */
 static inline double bound_near(const struct proving *p, size_t k, double off)
 {
 	const float *turn = p->run->turn;
@@ -487,16 +488,17 @@ static inline double bound_near(const struct proving *p, size_t k, double off)
 	return bound_roughly(off, (double)step);
 }
 
-/* The most that uneven turns may add on any way of a chord. */
+/* Return the largest error that uneven rotation can add in any interval of a chord. */
 static double most_uneven(const struct proving *p, const struct chord *c)
 {
-	double most = c->tangent < PEAK ? c->tangent : PEAK, way = 2 * c->tangent * p->step_s * c->by;
+	double most = c->tangent < PEAK ? c->tangent : PEAK, distance = 2 * c->tangent * p->step_s * c->by;
 
-	return reduce_is_apart(c->from, c->to) ? (double)INFINITY
-					       : way * way / 8 * 4 * most / ((1 + most * most) * (1 + most * most));
+	return reduce_is_apart(c->from, c->to)
+		   ? (double)INFINITY
+		   : distance * distance / 8 * 4 * most / ((1 + most * most) * (1 + most * most));
 }
 
-/* True, and told, where a rough bound is enough. */
+/* Return true, and count the bound, if a rough bound is enough. */
 static inline bool is_proven(struct proving *p, double bound)
 {
 	if (p->closely || !(bound <= p->limit))
@@ -505,28 +507,30 @@ static inline bool is_proven(struct proving *p, double bound)
 	return true;
 }
 
-/* What the rounding of times comes to: the time, at the speed of the ways
- * around it. */
+/*
+ * Compute the error that the rounding of times causes: the rounding error times the speed in the intervals around
+ * it.
+ */
 static void look_at_times(const struct proving *p, struct batch *b)
 {
 	const struct reduce_run *run = p->run;
 	bool turns = run->metric == REDUCE_TURN;
 	double speed = 1.1 * p->by_least * (p->arcs && !run->by_component ? 1 : CHORD_SPEED);
 
-	b->put = b->hair = 0;
+	b->put = b->time_error = 0;
 	for (size_t k = b->first - 1; k <= b->last && k < run->n && p->moves; k++) {
 		double put = fabs((double)(float)run->time[k] - run->time[k]);
-		double before = turns && k > 0 ? (double)run->turn[k - 1] : p->way;
-		double after = turns && k + 1 < run->n ? (double)run->turn[k] : p->way;
-		double hair = put * (before > after ? before : after);
+		double before = turns && k > 0 ? (double)run->turn[k - 1] : p->distance;
+		double after = turns && k + 1 < run->n ? (double)run->turn[k] : p->distance;
+		double time_error = put * (before > after ? before : after);
 
 		b->put = put > b->put ? put : b->put;
-		b->hair = hair > b->hair ? hair : b->hair;
+		b->time_error = time_error > b->time_error ? time_error : b->time_error;
 	}
-	b->hair = b->put * p->by_least < 1.0 / 32 ? b->hair * speed + p->written : (double)INFINITY;
+	b->time_error = b->put * p->by_least < 1.0 / 32 ? b->time_error * speed + p->written : (double)INFINITY;
 }
 
-/* Ways between keys that both stay. */
+/* Prove the intervals between neighbouring keys that both remain. */
 static void prove_neighbours(struct proving *p, struct batch *b)
 {
 	const float *turn = p->run->turn;
@@ -534,7 +538,7 @@ static void prove_neighbours(struct proving *p, struct batch *b)
 
 	for (size_t k = b->first; k < b->last && !p->alike; k++)
 		step = turn[k - 1] > step ? turn[k - 1] : step;
-	if (is_proven(p, p->alike ? b->hair : bound_roughly(b->hair, (double)step)))
+	if (is_proven(p, p->alike ? b->time_error : bound_roughly(b->time_error, (double)step)))
 		return;
 	for (size_t n = 0; n < b->chords; n++) {
 		struct chord c;
@@ -543,7 +547,7 @@ static void prove_neighbours(struct proving *p, struct batch *b)
 			continue;
 		begin_chord(p, &c, b->kept[n], b->kept[n + 1]);
 		look_at_ends(p, &c);
-		bound_way(p, &c, c.j);
+		bound_interval(p, &c, c.j);
 	}
 }
 
@@ -559,17 +563,20 @@ static void prove_batch(struct proving *p, struct batch *b)
 		size_t k = b->key[n];
 		double near = b->put > 0 ? b->put * speed_of(p, c) + p->written : 0;
 
-		near = near > b->hair ? near : b->hair;
+		near = near > b->time_error ? near : b->time_error;
 		if (is_proven(p, bound_near(p, k, larger(b->off[n], near)) + (chords ? most_uneven(p, c) : 0)))
 			continue;
 		look_at_ends(p, c);
-		bound_way(p, c, k);
+		bound_interval(p, c, k);
 		if (k < c->last)
-			bound_way(p, c, k + 1);
+			bound_interval(p, c, k + 1);
 	}
 }
 
-/* What float32 makes of values: half of the last of their 24 bits, in each component; of rotations twice that. */
+/*
+ * Return the rounding error of float32: half of the last of 24 bits in each component, and twice as much for
+ * rotations.
+ */
 static double rounding_of(const struct reduce_run *run)
 {
 	double largest = 0;
@@ -579,7 +586,7 @@ static double rounding_of(const struct reduce_run *run)
 	return 0x1p-24 * 1.01 * largest * (run->metric == REDUCE_TURN ? 4 : 2);
 }
 
-/* The longest and the shortest time from one of some keys to the next. */
+/* Return the longest and the shortest time between neighbouring keys. */
 static void measure_steps(const double *time, size_t n, double *longest, double *shortest)
 {
 	double most[REDUCE_ROUND] = {0}, least[REDUCE_ROUND];
@@ -606,15 +613,14 @@ static void measure_steps(const double *time, size_t n, double *longest, double 
 	}
 }
 
-/* What is known of all steps, and whether that is enough to pass over most of
- * them. */
+/* Find properties of all intervals, and whether these suffice to skip most intervals. */
 static void look_at_steps(struct proving *p)
 {
 	const struct reduce_run *run = p->run;
 	bool even = p->track->kind == ANIM_RAW && !run->cut;
 	double least;
 
-	if (even) { /* but for the last bits of times */
+	if (even) { /* except for the last bits of times */
 		double seconds = (run->time[run->n - 1] - run->time[0]) / (double)(run->n - 1);
 
 		p->step_s = seconds * (1 + 1e-6);
@@ -625,11 +631,11 @@ static void look_at_steps(struct proving *p)
 	p->by_least = 1 / least;
 	p->moves = even || run->cut;
 	for (size_t k = 0; k + 1 < run->n && p->moves && run->metric != REDUCE_TURN; k++) {
-		double way = way_from(p, k);
+		double distance = distance_from(p, k);
 
-		p->way = larger(way, p->way);
+		p->distance = larger(distance, p->distance);
 	}
-	/* of these a bound by how far rotations are apart says nothing of the way between them */
+	/* for these, a bound from the distance of rotations says nothing about the path between them */
 	p->closely = (run->metric == REDUCE_TURN && (!p->arcs || run->by_component) && reduce_changes_sign(run)) ||
 		     (run->cut && anim_types[p->track->type].scalar != ANIM_SCALAR_F32);
 	p->written = run->cut ? rounding_of(run) : 0;
@@ -656,7 +662,7 @@ void reduce_prove(const struct reduce_run *run, const struct anim_track *track, 
 		i = gather(&p, &batch, i, &next);
 		prove_batch(&p, &batch);
 	}
-	if (run->metric == REDUCE_TURN) /* so far it was a tangent, twice */
+	if (run->metric == REDUCE_TURN) /* so far it was twice a tangent */
 		proof->seen = 2 * anim_atan2(proof->seen / 2, 1);
 	*more = p.more;
 }

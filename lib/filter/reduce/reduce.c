@@ -1,4 +1,4 @@
-/* reduce.c: the filter: tracks one by one, or those of a skeleton together; and what is told of it. */
+/* reduce.c: the filter, which reduces tracks one by one, or the tracks of a skeleton together, and its messages. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,26 +17,26 @@ struct reduce {
 	struct anim_filter filter;
 	struct anim_reduce_options options;
 	struct reduce_limits limits;
-	struct reduce_sum sum; /* of programs before this one */
-	bool sum_told;
+	struct reduce_sum sum; /* of earlier programs */
+	bool sum_written;
 	struct anim_poses tree;
-	struct anim_poses poses[2]; /* of what the clip moves of the tree: for the source and the result */
-	char *used_root;            /* of the clips whose joints overrides were held against; owned */
+	struct anim_poses poses[2]; /* of the moving part of the tree: for the source and the result */
+	char *used_root;            /* of the clips whose joints were matched with overrides; owned */
 	struct anim_arena clip_arena;
 	struct anim_clip clip;
 	const struct anim_scope *scope;
 	bool in_clip;
-	struct anim_store *store; /* of the tracks of the clip that wait for each other; NULL: none does */
+	struct anim_store *store; /* for the tracks of the clip that wait for each other; NULL: none */
 	struct reduce_work work;
 	struct reduce_instead instead;
 	/* of the clip */
 	struct reduce_budget budget;
 	struct reduce_scene scene;
 	uint64_t before, after;
-	bool in_space;               /* its joints are looked at, when all tracks are there */
+	bool in_space;               /* its joints are compared in space when all tracks have arrived */
 	size_t reported;             /* clips so far */
-	bool changed;                /* a track is another than it was */
-	struct reduce_proof *proofs; /* of its joints: those without limits of their own, then by their override */
+	bool changed;                /* a track has changed */
+	struct reduce_proof *proofs; /* for its joints: first the joints without an override, then by override */
 };
 
 /* ---- Tracks that only step lose the keys that change nothing ---- */
@@ -65,17 +65,18 @@ static int drop_equal(struct reduce *r, const struct anim_track *track, struct a
 
 /* ---- One track ---- */
 
-static int tell_kept(struct reduce *r, const struct anim_track *track, struct anim_error *error)
+static int report_kept(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_track(r->options.diagnostics, track,
-				      "tracks stay as they came, for their own player, as no keys of theirs would keep "
-				      "the limit under the other",
-				      error,
-				      "stays as it came, for its own player, as no keys of it would keep the limit "
-				      "under the other");
+	return anim_diagnostics_track(
+	    r->options.diagnostics, track,
+	    "tracks stay unchanged, with the rules of their own player, because no keys would keep "
+	    "the limit under the other player",
+	    error,
+	    "stays unchanged, with the rules of its own player, because no keys would keep the limit "
+	    "under the other player");
 }
 
-/* All keys are there, and between them the result's player shows what the track's own does. */
+/* Return true if all keys are kept, and the result's player shows the same values between them as the track's own. */
 static bool is_same(const struct reduce *r, const struct anim_track *track, const struct anim_track *out, bool cubic)
 {
 	bool alike = !anim_types[track->type].quaternion ||
@@ -84,7 +85,7 @@ static bool is_same(const struct reduce *r, const struct anim_track *track, cons
 	return out->n >= track->n && (reduce_is_curved(track) || (alike && !cubic));
 }
 
-/* The track with fewer keys in `out`; *holds where it is off by no more than the limit. 0 or -1. */
+/* Reduce a track into `out`. Sets *holds if the error is at most the limit. Returns 0 or -1. */
 static int try_one(struct reduce *r, const struct anim_track *track, const struct reduce_job *job,
 		   enum reduce_metric metric, struct anim_track *out, double *bound, bool *holds,
 		   struct anim_error *error)
@@ -103,7 +104,10 @@ static int try_one(struct reduce *r, const struct anim_track *track, const struc
 	return 0;
 }
 
-/* The same, or the track as it came if its limit is 0 or cannot be kept, *holds being false then. Returns 0 or -1. */
+/*
+ * Reduce a track by all methods and keep the best. If its limit is 0 or cannot be kept, `out` is the unchanged
+ * track. *holds is false if the limit cannot be kept. Returns 0 or -1.
+ */
 static int try_all(struct reduce *r, const struct anim_track *track, double limit, struct anim_track *out,
 		   double *bound, bool *holds, struct anim_error *error)
 {
@@ -137,8 +141,9 @@ static int try_all(struct reduce *r, const struct anim_track *track, double limi
 }
 
 /*
- * What the keys of a track take in a file of the player's format. A sample has no time, a key has one: in AnimJ it takes most of a
- * value's room, and in glTF it is the track's own then, with what describes a column, where tracks of a clip share their times else.
+ * Return the size of the keys of a track in a file of the player's format. A key has a time and a sample has none.
+ * In AnimJ the time takes most of the space of a value. In glTF the times are the track's own, with the description
+ * of a column, while unreduced tracks of a clip share their times.
  */
 static double room_of(const struct reduce *r, const struct anim_track *track, size_t count, bool slopes, bool own)
 {
@@ -151,7 +156,7 @@ static double room_of(const struct reduce *r, const struct anim_track *track, si
 	return (double)count * (own ? value + time : value) + (own ? more : 0);
 }
 
-/* True unless all keys of a track take less room than those that are left would. */
+/* Return false if all keys of a track take less space than the remaining keys would. */
 static bool is_smaller(const struct reduce *r, const struct anim_track *track, size_t count, bool cubic)
 {
 	bool own = track->kind != ANIM_RAW && r->options.rules != ANIM_RULES_PLAIN;
@@ -161,7 +166,7 @@ static bool is_smaller(const struct reduce *r, const struct anim_track *track, s
 	return room_of(r, track, count, cubic, true) < room_of(r, track, track->n, reduce_is_curved(track), own);
 }
 
-/* The same, told where it does not hold. 0 or -1. */
+/* Reduce a track, and report if its limit cannot be kept. Returns 0 or -1. */
 static int reduce_one(struct reduce *r, const struct anim_track *track, double limit, struct anim_track *out,
 		      double *bound, struct anim_error *error)
 {
@@ -173,35 +178,35 @@ static int reduce_one(struct reduce *r, const struct anim_track *track, double l
 		*out = *track;
 		*bound = 0;
 	}
-	return holds ? 0 : tell_kept(r, track, error);
+	return holds ? 0 : report_kept(r, track, error);
 }
 
-/* A curve that nothing is known of here: it would have keys to lose. */
+/* Return true for a curve of an unknown kind that has enough keys to lose some. */
 static bool is_left(const struct reduce *r, const struct anim_track *track)
 {
 	return track->n > 2 && track->kind != ANIM_DISCRETE && anim_type_is_real(track->type) &&
 	       !anim_track_is_event(track) && !reduce_can(track, &r->clip, r->options.rules);
 }
 
-static int tell_left(struct reduce *r, const struct anim_track *track, struct anim_error *error)
+static int report_left(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	if (anim_rotations_concern(track) && !r->options.keep_euler)
 		return anim_diagnostics_add(
 		    r->options.diagnostics, ANIM_NOTE, NULL,
-		    "tracks of Euler angles stay as they are: rotations would have as many keys or more", error,
-		    "1 track of Euler angles stays as it is: a rotation would have as many keys or more");
+		    "tracks of Euler angles stay unchanged: rotations would have as many keys or more", error,
+		    "1 track of Euler angles stays unchanged: a rotation would have as many keys or more");
 	if (strcmp(track->property, "euler") == 0)
 		return anim_diagnostics_add(
 		    r->options.diagnostics, ANIM_NOTE, NULL,
-		    "tracks of Euler angles stay as they are; anim-bake before this makes rotations of them", error,
-		    "1 track of Euler angles stays as it is; anim-bake before this makes rotations of it");
+		    "tracks of Euler angles stay unchanged. To convert them to rotations, run anim-bake first", error,
+		    "1 track of Euler angles stays unchanged. To convert it to rotations, run anim-bake first");
 	return anim_diagnostics_add(
 	    r->options.diagnostics, ANIM_NOTE, NULL,
-	    "tracks stay as they are: curves that are no straight lines, and no cubics that the "
-	    "result's player has; anim-resample makes samples of them",
+	    "tracks stay unchanged: only straight lines, and cubics that the result's player has, can be "
+	    "reduced. Use anim-resample to sample these curves",
 	    error,
-	    "1 track stays as it is: a curve that is no straight line, and no cubic that the "
-	    "result's player has; anim-resample makes samples of it");
+	    "1 track stays unchanged: only straight lines, and cubics that the result's player has, can be "
+	    "reduced. Use anim-resample to sample this curve");
 }
 
 static int pass_on(struct reduce *r, const struct anim_track *track, const struct anim_track *out,
@@ -212,7 +217,7 @@ static int pass_on(struct reduce *r, const struct anim_track *track, const struc
 	return out->n > 0 || track->n == 0 ? anim_sink_track(r->filter.next, out, error) : 0;
 }
 
-/* It never changes, and says what its node shows without it. */
+/* Return true if the track never changes and has the value that its node shows without it. */
 static bool is_idle(struct reduce *r, const struct anim_track *track)
 {
 	const struct anim_rest *rest = !r->options.drop_constant || track->n == 0 || !anim_track_is_constant(track) ||
@@ -225,7 +230,7 @@ static bool is_idle(struct reduce *r, const struct anim_track *track)
 	       anim_value_equal(track->type, track->value, value);
 }
 
-/* By the limit of its property. 0 or -1. */
+/* Reduce a track by the limit of its property. Returns 0 or -1. */
 static int reduce_alone(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track out = *track;
@@ -239,7 +244,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 	} else if (reduce_can(track, &r->clip, r->options.rules)) {
 		if (reduce_one(r, track, reduce_limit(&r->limits, track, &r->clip), &out, &bound, error) != 0)
 			return -1;
-	} else if (is_left(r, track) && tell_left(r, track, error) != 0) {
+	} else if (is_left(r, track) && report_left(r, track, error) != 0) {
 		return -1;
 	}
 	return pass_on(r, track, &out, error);
@@ -247,7 +252,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 
 /* ---- The joints of a clip ---- */
 
-/* A track of a joint by its share alone. 0 or -1. */
+/* Reduce a track of a joint by its own share of the limit. Returns 0 or -1. */
 static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
 			   const struct anim_track *track, struct anim_error *error)
 {
@@ -260,7 +265,7 @@ static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_
 	return pass_on(r, track, &out, error);
 }
 
-/* Track i with the keys that were chosen together with those of other tracks. 0 or -1. */
+/* Write track i with the keys that were chosen together with the keys of other tracks. Returns 0 or -1. */
 static int write_chosen(struct reduce *r, size_t i, const struct reduce_share *share, const uint8_t *keep,
 			struct anim_error *error)
 {
@@ -271,11 +276,14 @@ static int write_chosen(struct reduce *r, size_t i, const struct reduce_share *s
 	if (reduce_read_shared(&r->scene, i, share, true, &track, &run, &limits, error) != 0 ||
 	    reduce_build(&r->work, &track, &run, keep, r->options.rules, &out, error) != 0)
 		return -1;
-	/* where lines were cut, its keys may be others, and those of other tracks make up for that */
+	/* if lines were cut, its keys may differ, and the keys of other tracks compensate for that */
 	return pass_on(r, &track, !run.cut && is_same(r, &track, &out, share->cubic) ? &track : &out, error);
 }
 
-/* Track i of the clip goes on: with the keys that were chosen, by its share where that is NULL, or alone. 0 or -1. */
+/*
+ * Write track i of the clip with the chosen keys. If they are NULL, reduce it by its share, or as a separate track.
+ * Returns 0 or -1.
+ */
 static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i, const uint8_t *keep,
 		       struct anim_error *error)
 {
@@ -287,7 +295,7 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 		return -1;
 	if (!joint || !share.can || is_stepping(&track))
 		return reduce_alone(r, &track, error);
-	if (keep != NULL && !(share.limit > 0)) /* told by fix_tracks */
+	if (keep != NULL && !(share.limit > 0)) /* set by fix_tracks */
 		return pass_on(r, &track, &track, error);
 	return keep == NULL ? reduce_share_of(r, joints, i, share.limit, &track, error)
 			    : write_chosen(r, i, &share, keep, error);
@@ -307,7 +315,7 @@ static void forget_proofs(struct reduce *r)
 	memset(r->proofs, 0, (r->limits.count + 1) * sizeof *r->proofs);
 }
 
-/* Tracks keep all keys where that takes less room. 1 where there are some, 0, -1. */
+/* Keep all keys of tracks if these take less space. Returns 1 if there are any, 0, or -1. */
 static int fix_tracks(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen,
 		      struct anim_error *error)
 {
@@ -330,8 +338,9 @@ static int fix_tracks(struct reduce *r, struct reduce_joints *joints, const stru
 }
 
 /*
- * Counts the keys that the chosen tracks would have by their shares alone, up to `most`: at limits so small that little can go, and
- * if cubics hold alone and not together, these are fewer. 0 or -1.
+ * Count the keys that the chosen tracks would have by their own shares, up to `most`. They are fewer if the limits
+ * are so small that few keys can be removed, or if cubics stay within the limits separately but not together.
+ * Returns 0 or -1.
  */
 static int count_alone(struct reduce *r, struct reduce_joints *joints, const struct reduce_chosen *chosen, size_t most,
 		       size_t *alone, struct anim_error *error)
@@ -354,8 +363,8 @@ static int count_alone(struct reduce *r, struct reduce_joints *joints, const str
 }
 
 /*
- * Which keys stay of the joints' tracks: with cubics, or with straight lines alone if these are fewer keys. 1; 0 where that is each
- * track's own affair; -1.
+ * Choose the keys of the joints' tracks: with cubics, or with straight lines if these need fewer keys. Returns 1, 0
+ * if each track is reduced separately, or -1.
  */
 static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct anim_arena *arena,
 			 struct reduce_chosen **chosen, struct anim_error *error)
@@ -388,7 +397,7 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 	return least < SIZE_MAX && least <= alone;
 }
 
-/* The tracks of the store, which belong to joints or do not, go on with fewer keys. 0 or -1. */
+/* Write the tracks of the store, of joints and others, with fewer keys. Returns 0 or -1. */
 static int write_stored(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
 {
 	struct anim_arena arena = {0};
@@ -410,7 +419,7 @@ static int write_stored(struct reduce *r, struct reduce_joints *joints, struct a
 	return result;
 }
 
-/* The same of all tracks of the store. 0 or -1. */
+/* Write all tracks of the store. Returns 0 or -1. */
 static int write_store(struct reduce *r, struct anim_error *error)
 {
 	struct reduce_joints *joints = NULL;
@@ -434,7 +443,10 @@ static int write_store(struct reduce *r, struct anim_error *error)
 	return result;
 }
 
-/* Rotations that need no fewer keys, each by itself, give way to the Euler angles that they come from. 0 or -1. */
+/*
+ * Refuse rotations that do not need fewer keys, each by itself. Their Euler angles are used instead. Returns 0 or
+ * -1.
+ */
 static int refuse_rotations(struct reduce *r, struct anim_error *error)
 {
 	struct reduce_instead *instead = &r->instead;
@@ -451,19 +463,19 @@ static int refuse_rotations(struct reduce *r, struct anim_error *error)
 		samples = track.kind == ANIM_RAW;
 		arcs = !reduce_is_cubic(&track, rules, r->options.keys) &&
 		       !anim_rules_blend_lanes(&r->clip, rules != ANIM_RULES_COUNT ? rules : track.rules);
-		/* along arcs samples get no keys, and limits of their own tell nothing of joints in space */
+		/* samples on arcs get no keys, and limits of single tracks say nothing about joints in space */
 		if (samples && (arcs || r->in_space))
 			continue;
 		if (reduce_can(&track, &r->clip, r->options.rules) &&
 		    try_all(r, &track, reduce_limit(&r->limits, &track, &r->clip), &out, &bound, &holds, error) != 0)
 			return -1;
-		/* samples that stay samples are none the worse */
+		/* samples that stay samples lose nothing */
 		instead->refused[i] |= out.n > instead->keys[i] || (out.n == instead->keys[i] && !samples);
 	}
 	return 0;
 }
 
-/* With rotations instead of Euler angles where these have fewer keys. 0 or -1. */
+/* Write a clip, with rotations instead of Euler angles if these have fewer keys. Returns 0 or -1. */
 static int write_clip(struct reduce *r, struct anim_error *error)
 {
 	struct anim_store *original = r->store;
@@ -479,7 +491,7 @@ static int write_clip(struct reduce *r, struct anim_error *error)
 		result = write_store(r, error);
 	r->store = original;
 	if (turned == 1 && result == 0)
-		result = reduce_instead_tell(&r->instead, &r->clip, r->options.diagnostics, error);
+		result = reduce_instead_report(&r->instead, &r->clip, r->options.diagnostics, error);
 	reduce_instead_clear(&r->instead);
 	return result;
 }
@@ -499,7 +511,7 @@ static void report_proof(struct anim_print *print, const struct reduce_proof *pr
 	anim_print_text_member(print, "joint", in_space ? proof->where : NULL);
 }
 
-/* What is said of a clip, for programs; what is not known is null. 0 or -1. */
+/* Report a clip to programs. Unknown values are null. Returns 0 or -1. */
 static int report_clip(struct reduce *r, struct anim_error *error)
 {
 	struct anim_print print = {.out = r->options.report, .error = error};
@@ -525,7 +537,7 @@ static int report_clip(struct reduce *r, struct anim_error *error)
 	return print.failed ? -1 : 0;
 }
 
-/* ", joints at most 0.97 mm off, '*Hand*' at most 0.19 mm": what is proven of joints in space. */
+/* Print ", joints at most 0.97 mm off, '*Hand*' at most 0.19 mm": the proven errors of joints in space. */
 static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 {
 	char number[ANIM_NUMBER_MAX + 1];
@@ -542,16 +554,17 @@ static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 	}
 }
 
-static int tell_clip(struct reduce *r, struct anim_error *error)
+static int note_clip(struct reduce *r, struct anim_error *error)
 {
-	const char *why = r->after > r->before ? ", as its player turns otherwise between keys" : "";
+	const char *why = r->after > r->before ? ", because its player interpolates rotations differently" : "";
 	char bound[512];
 
 	print_bounds(r, bound, sizeof bound);
 	if (r->budget.spent &&
-	    anim_diagnostics_note(r->options.diagnostics, NULL, error,
-				  "clip '%s': so few keys take too much work; they were not all tried, as with --fast",
-				  r->clip.name) != 0)
+	    anim_diagnostics_note(
+		r->options.diagnostics, NULL, error,
+		"clip '%s': finding the fewest keys takes too long, so not all keys were tried, as with --fast",
+		r->clip.name) != 0)
 		return -1;
 	return anim_diagnostics_note(
 	    r->options.diagnostics, NULL, error,
@@ -559,7 +572,7 @@ static int tell_clip(struct reduce *r, struct anim_error *error)
 	    r->clip.name, (unsigned long long)r->after, (unsigned long long)r->before, why, bound);
 }
 
-/* Which overrides fit a joint of the tree, once for all clips below one root. 0 or -1. */
+/* Find the overrides that match a joint of the tree, once for all clips with the same root. Returns 0 or -1. */
 static int use_limits(struct reduce *r, struct anim_error *error)
 {
 	if (r->used_root != NULL && strcmp(r->used_root, r->clip.root) == 0)
@@ -571,7 +584,7 @@ static int use_limits(struct reduce *r, struct anim_error *error)
 	return r->used_root == NULL ? anim_fail_memory(error) : 0;
 }
 
-/* The joints that the clip moves, those that carry them and those that they carry. 0 or -1. */
+/* Find the joints that the clip moves, with their ancestors and descendants. Returns 0 or -1. */
 static int find_branch(struct reduce *r, struct anim_error *error)
 {
 	anim_poses_begin(&r->tree, 0);
@@ -606,23 +619,23 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 	if (r->store != NULL && result == 0)
 		result = write_clip(r, error);
 	if (result == 0)
-		result = tell_clip(r, error) != 0 ? -1 : report_clip(r, error);
+		result = note_clip(r, error) != 0 ? -1 : report_clip(r, error);
 	anim_store_free(r->store);
 	r->store = NULL;
 	r->options.diagnostics->scope = now;
 	return result;
 }
 
-/* All provenance has passed: what this program adds to it. 0 or -1. */
-static int tell_sum(struct reduce *r, struct anim_error *error)
+/* Add this program's part to the provenance, after all other provenance has passed. Returns 0 or -1. */
+static int write_sum(struct reduce *r, struct anim_error *error)
 {
 	struct anim_prog *prog = r->options.prog;
 	char text[REDUCE_SUM_TEXT];
 	struct anim_attrs before;
 
-	if (r->sum_told || prog == NULL)
+	if (r->sum_written || prog == NULL)
 		return 0;
-	r->sum_told = true;
+	r->sum_written = true;
 	reduce_sum_print(&r->sum, &r->limits, text);
 	before = prog->attrs;
 	return anim_attrs_with(&prog->attrs, &before, REDUCE_SUM_ATTRIBUTE, text, r->options.prog_arena, error);
@@ -632,7 +645,7 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if ((anim_record_is(record, "prog") ? reduce_sum_read(&r->sum, record, error) : tell_sum(r, error)) != 0)
+	if ((anim_record_is(record, "prog") ? reduce_sum_read(&r->sum, record, error) : write_sum(r, error)) != 0)
 		return -1;
 	return anim_filter_record(sink, record, error);
 }
@@ -641,7 +654,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0)
+	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0)
 		return -1;
 	free(r->used_root);
 	r->used_root = NULL;
@@ -652,7 +665,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0)
+	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0)
 		return -1;
 	anim_arena_reset(&r->clip_arena);
 	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0)
@@ -667,7 +680,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, clip, error);
 }
 
-/* The track waits for the others of the clip. 0 or -1. */
+/* Store a track until the other tracks of the clip have arrived. Returns 0 or -1. */
 static int hold(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	if (r->store == NULL && ((r->store = anim_store_new(r->options.store_memory, error)) == NULL ||
@@ -682,8 +695,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	if (r->in_space && anim_track_is_placed(track))
 		return anim_track_refuse(track,
-					 "is in the space of the tree's root, where no other joint moves it: limits "
-					 "without '@' hold for each track by itself",
+					 "is in the space of the tree's root, so no other joint moves it. Use limits "
+					 "without '@', which apply to each track separately",
 					 error);
 	r->before += track->n;
 	return r->in_space || (!r->options.keep_euler && anim_rotations_concern(track)) ? hold(r, track, error)
@@ -695,7 +708,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct reduce *r = (struct reduce *)sink;
 	struct anim_print print = {.out = r->options.report, .error = error};
 
-	if (finish_clip(r, error) != 0 || tell_sum(r, error) != 0 ||
+	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0 ||
 	    reduce_limits_end(&r->limits, r->options.diagnostics, error) != 0)
 		return -1;
 	if (print.out != NULL)

@@ -1,4 +1,4 @@
-/* reduce.h: fewer keys, and a proof of how far off they are, for anim-reduce. */
+/* reduce.h: fewer keys, with a proven bound of the error; for anim-reduce. */
 #ifndef ANIM_FILTER_REDUCE_H
 #define ANIM_FILTER_REDUCE_H
 
@@ -11,56 +11,60 @@
 #include "filter/compare/compare.h"
 #include "stream/record.h"
 
-/* What is between the keys that stay. */
+/* The curves between the keys that stay. */
 enum anim_reduce_keys {
 	ANIM_REDUCE_LINEAR,
-	ANIM_REDUCE_HERMITE, /* cubics with slopes on both sides, where the player takes them: not Godot's */
-	ANIM_REDUCE_AUTO     /* these for Unity, whose keys have slopes anyway */
+	ANIM_REDUCE_HERMITE, /* cubics with a slope on each side of a key, if the player has them; Godot's has not */
+	ANIM_REDUCE_AUTO     /* cubics for Unity, whose keys have slopes in any case */
 };
 
-/* Other limits, of tracks by themselves and of joints in space, for nodes that fit a glob. */
+/* Limits for nodes that match a glob, for tracks separately and for joints in space. */
 struct anim_reduce_override {
 	char glob[256];
 	struct anim_limits limits;
 };
 
-/* Reads "*Hand*=0.2mm@5cm", "Jaw=0.01mm,scale=1%" into one that is all zero. 0, or -1 (ANIM_BAD_INPUT). */
+/*
+ * Parse "*Hand*=0.2mm@5cm" or "Jaw=0.01mm,scale=1%" into an override that is all zero. Returns 0 or -1
+ * (ANIM_BAD_INPUT).
+ */
 int anim_reduce_override_parse(struct anim_reduce_override *, const char *text, struct anim_error *);
 
 struct anim_reduce_options {
 	struct anim_limits
-	    limits; /* none: world 1mm@10cm where a tree has the clip's nodes, 0.1mm, 0.1deg and 0.1% elsewhere */
+	    limits; /* none: 1mm@10cm in space if a tree has the clip's nodes, and 0.1mm, 0.1deg and 0.1% for tracks */
 	const struct anim_reduce_override
-	    *overrides; /* borrowed; the last that fits a node and tells its limit holds */
+	    *overrides; /* borrowed; of those that match a node and have its limit, the last one applies */
 	size_t override_count;
-	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
+	enum anim_rules rules; /* the player that shows the result; ANIM_RULES_COUNT: the player of each track */
 	enum anim_reduce_keys keys;
-	bool loop;          /* the first two keys of each track and the last two stay */
-	bool drop_constant; /* what stays at its node's rest goes */
-	bool move;          /* keys may stand between the source's, on its straight lines and arcs */
-	bool fast;          /* the farthest key that fits, one after another, instead of the fewest */
-	bool keep_euler;    /* Euler angles stay; else they become rotations where that leaves no more keys */
-	bool smaller;       /* a track keeps all keys unless those left take less room in files of the rules' format */
+	bool loop;          /* keep the first two and the last two keys of each track */
+	bool drop_constant; /* remove tracks that stay at the rest pose of their node */
+	bool move;          /* allow new keys between existing ones, on the straight lines and arcs */
+	bool fast;          /* choose the farthest key that fits, again and again, instead of the fewest keys */
+	bool keep_euler;    /* keep Euler angles; false: convert them to rotations if these have no more keys */
+	bool smaller;       /* keep all keys of a track if fewer keys would need more room in the format of the rules */
 	size_t store_memory;
-	struct anim_output *report; /* where of each clip a JSON object is put, in an array; borrowed. NULL: nowhere */
+	struct anim_output *report; /* receives an array with a JSON object for each clip; borrowed; NULL: none */
 	/*
-	 * Gets the attribute `tol-sum` before the first record behind those of provenance: how far off may be what this program
-	 * and those before it make of their source. Borrowed, with the arena that it grows in; NULL: not told.
+	 * Receives the attribute `tol-sum` before the first record after the provenance: the error limit of this
+	 * program and of the earlier reductions together, relative to the original source. Borrowed, as is the arena
+	 * in which it grows. NULL: not recorded.
 	 */
 	struct anim_prog *prog;
 	struct anim_arena *prog_arena;
-	struct anim_diagnostics *diagnostics; /* must be there */
+	struct anim_diagnostics *diagnostics; /* required */
 };
 
 /*
- * A filter in front of `next` (owned, freed on failure too). NULL on failure.
+ * Return a filter before `next` (owned, and freed on failure). Returns NULL on failure.
  *
- * Raw tracks and curves of straight lines, steps or cubics lose the keys without which their player
- * shows the same but for the limit of their property; the keys that stay are the source's, the first and the last among them,
- * or with `move` lie on its lines. What is between the keys is proven, not
- * sampled: the result as it is written is held against the source at the keys of both, and what may happen between them is
- * bounded. Other tracks stay as they are, as do those that the player of the result cannot show within their limits; both are
- * told, as are overrides that concern nothing. A note tells of each clip how many keys there were and are, and the bound.
+ * Raw tracks and curves of straight lines, steps or cubics lose the keys that their player can spare within the
+ * limit of their property. The remaining keys are keys of the source, including the first and the last, or with
+ * `move` they are on its lines. The error between the keys is proven, not sampled: the result as it is written is
+ * compared with the source at the keys of both, and the error between them has a computed bound. Other tracks stay
+ * unchanged, and so do tracks that the player of the result cannot show within their limits. Both are reported, and
+ * so are overrides that match nothing. A note for each clip has the numbers of keys before and after, and the bound.
  */
 struct anim_sink *anim_reduce_new(const struct anim_reduce_options *, struct anim_sink *next, struct anim_error *);
 

@@ -1,4 +1,7 @@
-/* spare.c: the keys of all tracks of a skeleton together: those come back that its poses miss, and those go that these can spare. */
+/*
+ * spare.c: the keys of all tracks of a skeleton together: restores keys that its poses need, and removes keys that
+ * they can spare.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,57 +12,58 @@
 #include "math/lanes.h"
 
 /*
- * What a track may be off by itself says little of where its joint's points are: what it is off at one time may point the other
- * way than what the joints above it are off. So keys are tried here: without one, or with one instead of two, the poses of the
- * joint and of all that it carries are made anew from the key before to the one behind, and looked at. At the knots alone, and of
- * float32: it is the proof's to find out what is between.
+ * The error of a track alone says little about the positions of the points of its joint. At some times it can
+ * compensate for errors of the joints above. So keys are tried here: without one key, or with one key instead of
+ * two, the poses of the joint and of all joints below it are computed again from the key before to the key after,
+ * and compared. This is done only at the knots and in float32. The proof checks the times between them.
  */
-#define LOOPS 2u /* in which keys are tried at other places, and others go then */
+#define LOOPS 2u /* in which keys are tried at other places, and others are then removed */
 #define LOOPS_CUBIC 6u
-#define GAIN 0.999   /* what a place has to cost less by to be taken */
-#define MENDINGS 64u /* times that poses are looked at for keys that are missing */
-#define CHAIN 64u    /* keys that are chosen anew at most before one of those that were there */
+#define GAIN 0.999         /* relative cost below which a new place is accepted */
+#define RESTORE_ROUNDS 64u /* times that poses are searched for missing keys */
+#define CHAIN 64u          /* largest number of new keys before one of the previous keys */
 
-/* ---- The tile: poses of the skeleton at some knots, of source and result, and what becomes of them with other values ---- */
+/* ---- The tile: poses of source and result at some knots, and their changes with other values ---- */
 
 #define PARTS 10 /* numbers of a node: position, rotation, scale */
 
-/* A node that is carried: what is asked of it for every frame. */
+/* A node that is carried, with the data that every frame needs. */
 struct carried {
-	uint32_t node, slot, above; /* above: the slot of its parent, which is carried as well, but for the first */
-	size_t on;                  /* from one transform of the source to the next */
+	/* above: the slot of its parent, which is carried as well, except for the first node */
+	uint32_t node, slot, above;
+	size_t on; /* distance from one transform of the source to the next */
 	const double *source, *local;
 	const struct reduce_target *target;
 	bool rigid;
 };
 
-/* Frames are knots, counted from the first of the tile. */
+/* Poses at consecutive knots. Frames are knots, counted from the first of the tile. */
 struct tile {
 	struct anim_poses *poses; /* two: source and result */
 	const struct reduce_joints *joints;
-	const float *allowed; /* of each knot: the part of its tolerance that a point may be off */
+	const float *allowed; /* for each knot: the allowed part of its tolerance */
 	size_t nodes, moving;
-	uint32_t *slot;             /* of each node: its number among those that move, ANIM_POSE_NONE of others */
-	size_t first, frames, room; /* where it begins, how many frames it has, and has at most */
-	/* of each node that moves, of each frame: */
+	uint32_t *slot;             /* for each node: its number among those that move, otherwise ANIM_POSE_NONE */
+	size_t first, frames, room; /* its first knot, its number of frames, and the largest number */
+	/* for each node that moves and each frame: */
 	float *parts, *source; /* position, rotation and scale, of result and source */
 	double *local, *world; /* transforms of the result */
-	uint8_t *missed;       /* keys of these parts (bits) may be missing here */
-	bool *rigid;           /* of each node: nothing is scaled */
-	double *off;           /* of each frame: the largest part of its tolerance that a node is off, */
-	uint32_t *worst;       /* and which one that is */
-	uint8_t *changed;      /* of each frame: parts have, since its poses were made */
-	double *trial;         /* of each node that moves: its transform with what is tried */
-	bool *carried;         /* of each node: by the one at hand */
-	struct carried *below; /* these, the node itself first */
+	uint8_t *missed;       /* bits of the parts whose keys may be missing here */
+	bool *rigid;           /* for each node: nothing is scaled */
+	double *off;           /* for each frame: the largest error of a node as a part of its tolerance, */
+	uint32_t *worst;       /* and the node that has it */
+	uint8_t *changed;      /* for each frame: parts have changed since its poses were computed */
+	double *trial;         /* for each node that moves: its transform with the tried values */
+	bool *carried;         /* for each node: the current node carries it */
+	struct carried *below; /* these nodes, beginning with the current one */
 	size_t below_count;
-	bool wide; /* wider registers are there */
+	bool wide; /* wider registers are available */
 	struct reduce_budget *budget;
 };
 
-#define RIGID 1e-4 /* scales that are as near to 1 are it */
+#define RIGID 1e-4 /* scales this near to 1 count as 1 */
 
-static const unsigned part_from[ANIM_POSE_PARTS] = {0, 3, 7}; /* where each of these begins */
+static const unsigned part_from[ANIM_POSE_PARTS] = {0, 3, 7}; /* offset of each part */
 static const unsigned part_numbers[ANIM_POSE_PARTS] = {3, 4, 3};
 
 /* ---- Poses ---- */
@@ -69,7 +73,7 @@ static float *source_parts(const struct tile *t, uint32_t node, size_t frame)
 	return t->source + (t->slot[node] * t->room + frame) * PARTS;
 }
 
-/* The result's numbers of a node that moves. */
+/* Return the result's numbers of a node that moves. */
 static float *tile_parts(const struct tile *t, uint32_t node, size_t frame)
 {
 	return t->parts + (t->slot[node] * t->room + frame) * PARTS;
@@ -90,7 +94,7 @@ static const double *source_at(const struct tile *t, uint32_t node, size_t frame
 	return anim_poses_at(&t->poses[0], node, frame);
 }
 
-/* The transform that a node's own is relative to; NULL: none. */
+/* Return the transform to which a node's own is relative, or NULL. */
 static const double *above(const struct tile *t, uint32_t node, size_t frame)
 {
 	uint32_t parent = parent_of(t, node);
@@ -114,7 +118,7 @@ static void compose(double out[ANIM_POSE_NUMBERS], const float parts[PARTS])
 	anim_pose_compose(out, parts, parts + part_from[ANIM_POSE_ROTATION], parts + part_from[ANIM_POSE_SCALE]);
 }
 
-/* What part of its tolerance a node is off. */
+/* Return the error of a node as a part of its tolerance. */
 static double off_at(const struct tile *t, uint32_t node, size_t frame, const double *result)
 {
 	const struct reduce_target *target = reduce_joints_target(t->joints, node);
@@ -128,7 +132,9 @@ static double allowed_at(const struct tile *t, size_t frame)
 	return (double)t->allowed[t->first + frame];
 }
 
-/* A frame's poses, from the parts of all nodes, parents first; and which node is farthest off. */
+/*
+ * Compute the poses of a frame from the parts of all nodes, parents first, and find the node with the largest error.
+ */
 static void place_all(struct tile *t, size_t frame)
 {
 	t->off[frame] = 0;
@@ -185,7 +191,7 @@ static int make_tile_room(struct tile *t, size_t knots, struct anim_arena *arena
 		   : 0;
 }
 
-/* For so many knots, and poses that have values at them; all is in the arena. 0 or -1. */
+/* Allocate a tile for that many knots and for poses that have values at them, in the arena. Returns 0 or -1. */
 static int tile_init(struct tile *t, const struct reduce_scene *scene, const struct reduce_joints *joints,
 		     const float *allowed, size_t knots, struct anim_arena *arena, struct anim_error *error)
 {
@@ -198,7 +204,7 @@ static int tile_init(struct tile *t, const struct reduce_scene *scene, const str
 	return number_nodes(t, arena, error) != 0 || make_tile_room(t, knots, arena, error) != 0 ? -1 : 0;
 }
 
-/* One side's parts of a node, the rest's where they have no values. 0 or -1. */
+/* Read one side's parts of a node, or the rest pose if it has no values. Returns 0 or -1. */
 static int take_parts(struct tile *t, int side, uint32_t node, struct anim_error *error)
 {
 	struct anim_poses *poses = &t->poses[side];
@@ -218,7 +224,7 @@ static int take_parts(struct tile *t, int side, uint32_t node, struct anim_error
 	return 0;
 }
 
-/* Both sides' parts at the tile's knots, as the scene's poses have them. 0 or -1. */
+/* Read both sides' parts at the knots of the tile from the scene's poses. Returns 0 or -1. */
 static int tile_load(struct tile *t, struct anim_error *error)
 {
 	if (anim_poses_tile(&t->poses[0], t->first, t->frames, error) != 0)
@@ -245,7 +251,7 @@ static bool is_rigid(const struct tile *t, uint32_t node)
 	return (double)most < RIGID;
 }
 
-/* All parts are what they are to begin with: none of the poses are made. */
+/* Begin a tile: mark all its poses as not yet computed. */
 static void tile_begin(struct tile *t)
 {
 	for (uint32_t node = 0; node < t->nodes; node++)
@@ -271,7 +277,7 @@ static void carry(struct tile *t, uint32_t node)
 			     .rigid = t->rigid[node]};
 }
 
-/* The node at hand: what follows is about it. */
+/* Select the current node for the functions below. */
 static void tile_take(struct tile *t, uint32_t node)
 {
 	memset(t->carried, 0, t->nodes * sizeof *t->carried);
@@ -285,7 +291,7 @@ static void tile_take(struct tile *t, uint32_t node)
 	}
 }
 
-/* The poses of what the node at hand carries follow its numbers. */
+/* Update the poses of the current node, and of the nodes that it carries, from its numbers. */
 static void tile_place(struct tile *t, size_t frame)
 {
 	uint32_t node = t->below[0].node;
@@ -301,7 +307,7 @@ static void tile_place(struct tile *t, size_t frame)
 	}
 }
 
-/* What part of its tolerance a node is off that is carried. */
+/* Return the error of a carried node as a part of its tolerance. */
 ANIM_INLINE double part_off(const struct carried *c, size_t frame, const double *result)
 {
 	const double *source = c->source + c->on * frame;
@@ -344,8 +350,8 @@ ANIM_AVX2 static double cost_avx2(struct tile *t, size_t frame, const float part
 }
 
 /*
- * What the points that it carries are off with other numbers of its own, as one number: the largest count most of all. INFINITY
- * where one is farther off than it may be.
+ * Return the cost of the errors of the carried points for other numbers of the current node, as one number. The
+ * largest error counts most. It is INFINITY if an error exceeds its limit.
  */
 static double tile_cost(struct tile *t, size_t frame, const float parts[PARTS])
 {
@@ -353,9 +359,9 @@ static double tile_cost(struct tile *t, size_t frame, const float parts[PARTS])
 	return t->wide ? cost_avx2(t, frame, parts) : cost_plain(t, frame, parts);
 }
 
-/* ---- What is missed ---- */
+/* ---- Missing keys ---- */
 
-/* How far a node would be off if a part of one that carries it, or of itself, were the source's. */
+/* Return the error of a node if a part of an ancestor, or of the node itself, had the source's value. */
 static double off_without(const struct tile *t, uint32_t node, uint32_t blamed, unsigned part, size_t frame,
 			  const double suffix[ANIM_POSE_NUMBERS])
 {
@@ -371,7 +377,7 @@ static double off_without(const struct tile *t, uint32_t node, uint32_t blamed, 
 	return off_at(t, node, frame, out);
 }
 
-/* All from a node up of which a part is another than the source's. */
+/* Mark all parts from a node upwards that differ from the source's. */
 static bool blame_all(struct tile *t, uint32_t node, size_t frame)
 {
 	bool any = false;
@@ -388,7 +394,10 @@ static bool blame_all(struct tile *t, uint32_t node, size_t frame)
 	return any;
 }
 
-/* Of the nodes from one up, the one of which a part does the most for it being too far off is to have a key of that. */
+/*
+ * Mark the part that contributes most to the error of a node, among the nodes from it upwards, because it needs a
+ * key.
+ */
 static bool blame(struct tile *t, uint32_t node, size_t frame)
 {
 	double suffix[ANIM_POSE_NUMBERS] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, least = t->off[frame] - 1e-6;
@@ -417,8 +426,8 @@ static bool blame(struct tile *t, uint32_t node, size_t frame)
 }
 
 /*
- * Makes the poses of frames that have changed, and says which parts may miss a key, where a node is farther off than it may be,
- * and than one is at the frames beside. True where there are some.
+ * Compute the poses of changed frames, and mark parts that may need a key, if the error of a node exceeds its limit
+ * and is larger than at the neighbouring frames. Returns true if there are any.
  */
 static bool tile_find_missed(struct tile *t)
 {
@@ -439,18 +448,19 @@ static bool tile_find_missed(struct tile *t)
 	return any;
 }
 
-/* ---- Tracks whose keys may go ---- */
+/* ---- Tracks whose keys can be removed ---- */
 
-/* A track at a knot. */
+/* The state of a track at a knot. */
 enum { HAS = 1, STAYS = 2, FIXED = 4, STAYED = 8 };
 
-/* A track whose keys may go. */
+/* A track whose keys can be removed. */
 struct member {
-	struct reduce_run kind; /* what it points to holds no longer */
+	struct reduce_run kind; /* its pointers are invalid */
 	size_t track;
 	struct reduce_share share;
-	bool curved, aligned; /* it came with slopes; quaternions have the sign of the one before */
-	uint8_t *knots;       /* HAS: it has a key there, STAYS: which stays, FIXED: whatever happens, STAYED: before */
+	bool curved, aligned; /* it already had slopes; quaternions have the sign of the previous one */
+	/* HAS: it has a key there, STAYS: the key stays, FIXED: it must stay, STAYED: it stayed before */
+	uint8_t *knots;
 };
 
 struct spare {
@@ -462,7 +472,10 @@ struct spare {
 	struct member *members;
 	size_t member_count;
 	struct tile tile;
-	/* the keys of the track at hand that are in the tile, one that stays on either side, all of one with slopes */
+	/*
+	 * the current track's keys in the tile, with one remaining key on each side, or all keys of a track with
+	 * slopes
+	 */
 	struct reduce_run run;
 	size_t capacity;
 	double *time, *value;
@@ -484,20 +497,20 @@ static void add_key(struct spare *s, const struct member *member, size_t knot, c
 		to[c] = (double)value[c];
 }
 
-/* The knot before the tile, or behind it, at which a key stays; `count` where there is none. */
-static size_t beside(const struct spare *s, const struct member *member, bool behind)
+/* Return the nearest knot before or after the tile at which a key stays, or `count`. */
+static size_t beside(const struct spare *s, const struct member *member, bool after)
 {
-	size_t knot = behind ? s->tile.first + s->tile.frames : s->tile.first;
+	size_t knot = after ? s->tile.first + s->tile.frames : s->tile.first;
 
-	while (behind ? knot < s->count : knot > 0) {
-		if (member->knots[behind ? knot : knot - 1] & STAYS)
-			return behind ? knot : knot - 1;
-		knot = behind ? knot + 1 : knot - 1;
+	while (after ? knot < s->count : knot > 0) {
+		if (member->knots[after ? knot : knot - 1] & STAYS)
+			return after ? knot : knot - 1;
+		knot = after ? knot + 1 : knot - 1;
 	}
 	return s->count;
 }
 
-/* The source's values at knots that have a key. 0 or -1. */
+/* Add the source's values at knots that have a key. Returns 0 or -1. */
 static int add_keys(struct spare *s, const struct member *member, size_t first, size_t count, struct anim_error *error)
 {
 	const float *values;
@@ -513,7 +526,7 @@ static int add_keys(struct spare *s, const struct member *member, size_t first, 
 	return 0;
 }
 
-/* All keys of a track that came with slopes. 0 or -1. */
+/* Load all keys of a track that already had slopes. Returns 0 or -1. */
 static int load_curved(struct spare *s, struct member *member, struct anim_error *error)
 {
 	struct anim_track track;
@@ -547,7 +560,7 @@ static int load_track(struct spare *s, struct member *member, struct anim_error 
 	return 0;
 }
 
-/* What stays of the track at hand goes back to its knots in the tile. */
+/* Store the remaining keys of the current track at its knots in the tile. */
 static void store_track(const struct spare *s, struct member *member)
 {
 	for (size_t k = 0; k < s->run.n; k++) {
@@ -567,27 +580,28 @@ static size_t first_kept(const struct spare *s)
 	return reduce_first_kept(s->keep, s->run.n);
 }
 
-/* ---- What is between two keys ---- */
+/* ---- The interval between two keys ---- */
 
-/* From key a to key b of the track at hand; b may be none, behind the last. */
-struct way {
+/* The interval from key a to key b of the current track. b may be after the last key, which means none. */
+struct interval {
 	size_t a, b;
 	struct reduce_cubic cubic;
 };
 
-static struct way way_between(const struct spare *s, size_t a, size_t b)
+static struct interval interval_between(const struct spare *s, size_t a, size_t b)
 {
-	struct way way = {.a = a, .b = b};
+	struct interval interval = {.a = a, .b = b};
 
 	if (s->run.cubic && b < s->run.n)
-		reduce_cubic_fit(&s->run, a, b, &way.cubic);
-	return way;
+		reduce_cubic_fit(&s->run, a, b, &interval.cubic);
+	return interval;
 }
 
-/* The frames of it that are in the tile, from key a's own on. */
-static size_t frames_of(const struct spare *s, const struct way *way, size_t *first)
+/* Return the frames of the interval in the tile, beginning with key a's own. */
+static size_t frames_of(const struct spare *s, const struct interval *interval, size_t *first)
 {
-	ptrdiff_t from = s->frame[way->a], to = way->b < s->run.n ? s->frame[way->b] : (ptrdiff_t)s->tile.frames;
+	ptrdiff_t from = s->frame[interval->a],
+		  to = interval->b < s->run.n ? s->frame[interval->b] : (ptrdiff_t)s->tile.frames;
 
 	from = from < 0 ? 0 : from;
 	to = to < (ptrdiff_t)s->tile.frames ? to : (ptrdiff_t)s->tile.frames;
@@ -595,8 +609,8 @@ static size_t frames_of(const struct spare *s, const struct way *way, size_t *fi
 	return to > from ? (size_t)(to - from) : 0;
 }
 
-/* A node's parts with the track's value on the way. */
-static void show(const struct spare *s, const struct member *member, const struct way *way, size_t frame,
+/* Set a node's parts to the track's value in the interval. */
+static void show(const struct spare *s, const struct member *member, const struct interval *interval, size_t frame,
 		 float parts[PARTS])
 {
 	const float *now = tile_parts(&s->tile, member->share.node, frame);
@@ -605,32 +619,32 @@ static void show(const struct spare *s, const struct member *member, const struc
 
 	if (parts != now)
 		memcpy(parts, now, PARTS * sizeof *parts);
-	if (way->b < s->run.n)
-		weight = (t - s->run.time[way->a]) / (s->run.time[way->b] - s->run.time[way->a]);
+	if (interval->b < s->run.n)
+		weight = (t - s->run.time[interval->a]) / (s->run.time[interval->b] - s->run.time[interval->a]);
 	if (s->run.cubic && weight > 0)
-		reduce_cubic_at(&way->cubic, s->run.components, t, value, slope);
+		reduce_cubic_at(&interval->cubic, s->run.components, t, value, slope);
 	else
-		reduce_between(&s->run, way->a, weight > 0 ? way->b : way->a, weight, value);
+		reduce_between(&s->run, interval->a, weight > 0 ? interval->b : interval->a, weight, value);
 	for (unsigned c = 0; c < s->run.components; c++)
 		parts[part_from[member->share.part] + c] = (float)value[c];
 }
 
 /*
- * The same of all frames of a way that lies in the tile, the middle first, where most of what fails does; as soon as it is not
- * below `most`, INFINITY.
+ * Return the cost of all frames of the interval in the tile. It begins in the middle, where most failures occur.
+ * Returns INFINITY as soon as the cost is not below `most`.
  */
-static double cost_along(struct spare *s, const struct member *member, const struct way *way, double most)
+static double cost_along(struct spare *s, const struct member *member, const struct interval *interval, double most)
 {
-	size_t first, count = frames_of(s, way, &first);
+	size_t first, count = frames_of(s, interval, &first);
 	double sum = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		size_t frame = first + (i + count / 2) % count;
 		float parts[PARTS];
 
-		if (frame == first && s->keep[way->a]) /* nothing else than before */
+		if (frame == first && s->keep[interval->a]) /* unchanged at this frame */
 			continue;
-		show(s, member, way, frame, parts);
+		show(s, member, interval, frame, parts);
 		sum += tile_cost(&s->tile, frame, parts);
 		if (!(sum < most))
 			return (double)INFINITY;
@@ -638,49 +652,49 @@ static double cost_along(struct spare *s, const struct member *member, const str
 	return sum;
 }
 
-static bool holds_along(struct spare *s, const struct member *member, const struct way *way)
+static bool holds_along(struct spare *s, const struct member *member, const struct interval *interval)
 {
-	return cost_along(s, member, way, (double)INFINITY) < (double)INFINITY;
+	return cost_along(s, member, interval, (double)INFINITY) < (double)INFINITY;
 }
 
-/* The parts alone, where that is. */
-static void take_values_along(struct spare *s, const struct member *member, const struct way *way)
+/* Store the values of an interval in the parts, without computing poses. */
+static void take_values_along(struct spare *s, const struct member *member, const struct interval *interval)
 {
-	size_t first, count = frames_of(s, way, &first);
+	size_t first, count = frames_of(s, interval, &first);
 
 	for (size_t frame = first; frame < first + count; frame++) {
 		float *parts = tile_parts(&s->tile, member->share.node, frame), before[PARTS];
 
 		memcpy(before, parts, sizeof before);
-		show(s, member, way, frame, parts);
+		show(s, member, interval, frame, parts);
 		s->tile.changed[frame] |= memcmp(before, parts, sizeof before) != 0;
 	}
 }
 
-/* Of all keys that stay. */
+/* Store the values of all remaining keys. */
 static void take_values(struct spare *s, const struct member *member)
 {
 	size_t a = first_kept(s), b;
-	struct way way;
+	struct interval interval;
 
 	for (; a < s->run.n; a = b) {
 		b = next_kept(s, a);
-		way = way_between(s, a, b);
-		take_values_along(s, member, &way);
+		interval = interval_between(s, a, b);
+		take_values_along(s, member, &interval);
 	}
 }
 
-static void go_along(struct spare *s, const struct member *member, const struct way *way)
+static void go_along(struct spare *s, const struct member *member, const struct interval *interval)
 {
-	size_t first, count = frames_of(s, way, &first);
+	size_t first, count = frames_of(s, interval, &first);
 
 	for (size_t frame = first; frame < first + count; frame++) {
-		show(s, member, way, frame, tile_parts(&s->tile, member->share.node, frame));
+		show(s, member, interval, frame, tile_parts(&s->tile, member->share.node, frame));
 		tile_place(&s->tile, frame);
 	}
 }
 
-/* ---- Keys that go ---- */
+/* ---- Keys that are removed ---- */
 
 static bool is_in_tile(const struct spare *s, size_t a, size_t b)
 {
@@ -692,41 +706,41 @@ static bool is_fixed(const struct spare *s, const struct member *member, size_t 
 	return (member->knots[(ptrdiff_t)s->tile.first + s->frame[k]] & FIXED) != 0;
 }
 
-/* From key a by key k to key b. */
-struct turn {
-	struct way to, from;
+/* The intervals from key a to key k and from k to key b. */
+struct detour {
+	struct interval to, from;
 };
 
-/* What it costs, as cost_along; where that is not below `most` the turn is not whole. */
-static double cost_around(struct spare *s, const struct member *member, struct turn *turn, size_t a, size_t k, size_t b,
-			  double most)
+/* Return the cost of both intervals, as cost_along does. If it is not below `most`, the detour is not complete. */
+static double cost_around(struct spare *s, const struct member *member, struct detour *detour, size_t a, size_t k,
+			  size_t b, double most)
 {
 	double cost;
 
-	turn->from = way_between(s, k, b);
-	cost = cost_along(s, member, &turn->from, most);
+	detour->from = interval_between(s, k, b);
+	cost = cost_along(s, member, &detour->from, most);
 	if (!(cost < most))
 		return cost;
-	turn->to = way_between(s, a, k);
-	return cost + cost_along(s, member, &turn->to, most - cost);
+	detour->to = interval_between(s, a, k);
+	return cost + cost_along(s, member, &detour->to, most - cost);
 }
 
-/* Nothing stays between a and b but the key k. */
-static void take(struct spare *s, const struct member *member, const struct turn *turn)
+/* Remove all keys between a and b except key k. */
+static void take(struct spare *s, const struct member *member, const struct detour *detour)
 {
-	size_t a = turn->to.a, k = turn->to.b, b = turn->from.b;
+	size_t a = detour->to.a, k = detour->to.b, b = detour->from.b;
 
-	go_along(s, member, &turn->to);
-	go_along(s, member, &turn->from);
+	go_along(s, member, &detour->to);
+	go_along(s, member, &detour->from);
 	memset(s->keep + a + 1, 0, b - a - 1);
 	s->keep[k] = 1;
 }
 
-/* Whether the way to a key that may be new holds, and its own place. */
+/* Return whether the interval up to a key that may be new is within the limits, including the key itself. */
 static bool reaches(struct spare *s, const struct member *member, size_t a, size_t k)
 {
-	const struct way at = {.a = k, .b = s->run.n};
-	struct way way;
+	const struct interval at = {.a = k, .b = s->run.n};
+	struct interval interval;
 	float parts[PARTS];
 
 	if (!s->keep[k]) {
@@ -734,11 +748,14 @@ static bool reaches(struct spare *s, const struct member *member, size_t a, size
 		if (!(tile_cost(&s->tile, (size_t)s->frame[k], parts) < (double)INFINITY))
 			return false;
 	}
-	way = way_between(s, a, k);
-	return holds_along(s, member, &way);
+	interval = interval_between(s, a, k);
+	return holds_along(s, member, &interval);
 }
 
-/* The farthest key up to the last that a way reaches, looked for from a guess on by doubling and halving; `a` itself: none. */
+/*
+ * Return the farthest key up to the last that an interval from key a reaches, by doubling and halving from a guess.
+ * Otherwise returns `a`.
+ */
 static size_t farthest(struct spare *s, const struct member *member, size_t a, size_t guess, size_t last)
 {
 	size_t good = a, bad = last + 1, step = guess;
@@ -764,21 +781,22 @@ static size_t farthest(struct spare *s, const struct member *member, size_t a, s
 	return good;
 }
 
-/* The chain's keys stay instead of all from its first up to key b. */
+/* Keep the chain's keys instead of all keys from its first up to key b. */
 static void take_chain(struct spare *s, const struct member *member, const size_t *chain, size_t count, size_t b)
 {
 	memset(s->keep + chain[0] + 1, 0, b - chain[0] - 1);
 	for (size_t i = 0; i < count; i++) {
-		struct way way = way_between(s, chain[i], i + 1 < count ? chain[i + 1] : b);
+		struct interval interval = interval_between(s, chain[i], i + 1 < count ? chain[i + 1] : b);
 
 		s->keep[chain[i]] = 1;
-		go_along(s, member, &way);
+		go_along(s, member, &interval);
 	}
 }
 
 /*
- * From key to key as far as they reach, as long as that may lead to one that stays with fewer of them: that is as many keys on
- * as the chain is long, and one. Returns where the next chain is to begin.
+ * Build a chain of keys, each as far as the previous one reaches, as long as this can lead to an existing key with
+ * fewer keys. This key is the one that is as many keys farther as the chain is long, plus one. Returns the start of
+ * the next chain.
  */
 static size_t reach_on(struct spare *s, const struct member *member, size_t from, size_t last)
 {
@@ -804,7 +822,7 @@ static size_t reach_on(struct spare *s, const struct member *member, size_t from
 	return old;
 }
 
-static void choose_anew(struct spare *s, const struct member *member)
+static void choose_new(struct spare *s, const struct member *member)
 {
 	size_t from, last;
 
@@ -817,13 +835,13 @@ static void choose_anew(struct spare *s, const struct member *member)
 		from = reach_on(s, member, from, last);
 }
 
-/* Each key goes to the place beside its own where it costs less: others may go then. */
+/* Move each key to a neighbouring place with a lower cost. Other keys can then be removed. */
 static void shift(struct spare *s, const struct member *member)
 {
 	size_t a = first_kept(s), k = next_kept(s, a), b;
 
 	for (; k < s->run.n && (b = next_kept(s, k)) < s->run.n; a = k, k = b) {
-		struct turn best;
+		struct detour best;
 		size_t old = k;
 		double least;
 
@@ -833,16 +851,16 @@ static void shift(struct spare *s, const struct member *member)
 		least = GAIN * cost_around(s, member, &best, a, k, b, (double)INFINITY);
 		for (int i = 0; i < 4; i++) {
 			size_t far = i < 2 ? 1 : (b - a) / 6, m = i % 2 == 0 ? old - far : old + far;
-			struct turn turn;
+			struct detour detour;
 			double cost;
 
 			if (far == 0 || (i > 1 && far == 1) || m <= a || m >= b)
 				continue;
-			cost = cost_around(s, member, &turn, a, m, b, least);
+			cost = cost_around(s, member, &detour, a, m, b, least);
 			if (!(cost < least))
 				continue;
 			least = cost;
-			best = turn;
+			best = detour;
 			k = m;
 		}
 		s->keep[k] = 1;
@@ -851,7 +869,7 @@ static void shift(struct spare *s, const struct member *member)
 	}
 }
 
-/* Each of the tracks at a time. 0 or -1. */
+/* Apply a function to each of the tracks. Returns 0 or -1. */
 static int try_tracks(struct spare *s, void (*with)(struct spare *, const struct member *), struct anim_error *error)
 {
 	for (size_t i = 0; i < s->member_count && s->scene->budget->trials > 0; i++) {
@@ -872,17 +890,17 @@ static int leave_out_all(struct spare *s, struct anim_error *error)
 
 	for (size_t i = 0; i < s->member_count; i++)
 		loops = s->members[i].kind.cubic ? LOOPS_CUBIC : loops;
-	if (try_tracks(s, choose_anew, error) != 0)
+	if (try_tracks(s, choose_new, error) != 0)
 		return -1;
 	for (unsigned loop = 0; loop < loops && !s->scene->fast && s->scene->budget->trials > 0; loop++)
-		if (try_tracks(s, shift, error) != 0 || try_tracks(s, choose_anew, error) != 0)
+		if (try_tracks(s, shift, error) != 0 || try_tracks(s, choose_new, error) != 0)
 			return -1;
 	return 0;
 }
 
-/* ---- Keys that are missed ---- */
+/* ---- Restoring keys ---- */
 
-/* A track that is constant, or at its rest, gets its two ends. 0 or -1. */
+/* Give a track that is constant, or at its rest value, its two end keys. Returns 0 or -1. */
 static int unfold(struct spare *s, struct member *member, struct anim_error *error)
 {
 	size_t first = 0, last = s->count - 1, staying = 0;
@@ -900,7 +918,10 @@ static int unfold(struct spare *s, struct member *member, struct anim_error *err
 	return load_track(s, member, error);
 }
 
-/* The key nearest to a frame that does not stay; `n`: none between those that do. */
+/*
+ * Return the removed key that is nearest to a frame, or `n` if no removed key is between the remaining keys around
+ * the frame.
+ */
 static size_t nearest(const struct spare *s, size_t frame)
 {
 	size_t found = s->run.n, least = SIZE_MAX;
@@ -922,7 +943,7 @@ static size_t nearest(const struct spare *s, size_t frame)
 	return found;
 }
 
-/* 0 or -1. */
+/* Restore keys of a track at frames that need them. Returns 0 or -1. */
 static int bring_back(struct spare *s, struct member *member, struct anim_error *error)
 {
 	const uint8_t *missed = s->tile.missed + s->tile.slot[member->share.node] * s->tile.room,
@@ -946,9 +967,9 @@ static int bring_back(struct spare *s, struct member *member, struct anim_error 
 	return 0;
 }
 
-static int mend(struct spare *s, struct anim_error *error)
+static int restore_missing(struct spare *s, struct anim_error *error)
 {
-	for (unsigned round = 0; round < MENDINGS && tile_find_missed(&s->tile); round++)
+	for (unsigned round = 0; round < RESTORE_ROUNDS && tile_find_missed(&s->tile); round++)
 		for (size_t i = 0; i < s->member_count; i++)
 			if (bring_back(s, &s->members[i], error) != 0)
 				return -1;
@@ -961,17 +982,17 @@ static int begin_tile(struct spare *s, struct anim_error *error)
 {
 	if (tile_load(&s->tile, error) != 0)
 		return -1;
-	/* keys that the tile before shares with this one have changed since the poses were made */
+	/* keys shared with the previous tile have changed since the poses were computed */
 	for (size_t i = 0; i < s->member_count && s->tile.first > 0; i++) {
 		if (load_track(s, &s->members[i], error) != 0)
 			return -1;
 		take_values(s, &s->members[i]);
 	}
 	tile_begin(&s->tile);
-	return mend(s, error);
+	return restore_missing(s, error);
 }
 
-/* A track's keys at the knots, from what was chosen, or back. 0 or -1. */
+/* Copy a track's keys from the chosen keys to the knots, or back. Returns 0 or -1. */
 static int map_keys(struct spare *s, struct member *member, struct reduce_chosen *chosen, bool back,
 		    struct anim_error *error)
 {
@@ -1003,7 +1024,10 @@ static int map_keys(struct spare *s, struct member *member, struct reduce_chosen
 	return 0;
 }
 
-/* From each key that stays to the next, where one of both did not stay before, or one between did. */
+/*
+ * Mark each interval between remaining keys if one of the two keys did not stay before, or if a key between them
+ * did.
+ */
 static void touch(const struct spare *s, const struct member *member, uint8_t *touched)
 {
 	bool other = false;
@@ -1021,7 +1045,7 @@ static void touch(const struct spare *s, const struct member *member, uint8_t *t
 	}
 }
 
-/* Tracks of joints that can have fewer keys. 0 or -1. */
+/* Find the tracks of joints that can have fewer keys. Returns 0 or -1. */
 static int find_members(struct spare *s, struct reduce_chosen *chosen, struct anim_error *error)
 {
 	size_t tracks = anim_store_tracks(s->scene->store, 0);

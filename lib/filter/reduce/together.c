@@ -1,4 +1,4 @@
-/* together.c: the tracks of a skeleton, each as far off as all of them together leave room for. */
+/* together.c: chooses the keys of all tracks of a skeleton, with errors as large as all tracks together allow. */
 #include <math.h>
 #include <string.h>
 
@@ -6,70 +6,74 @@
 #include "math/elementary.h"
 
 /*
- * Shares that hold whatever the errors' directions waste most of a tolerance: errors of a chain seldom point the same way at the
- * same time. So the limits of each joint are made larger, piece by piece of the clip's time, where no point that it carries is
- * as far off as it may be, and smaller where one is farther. Poses of source and result, at the keys of all tracks, tell.
+ * Shares that hold for any direction of the errors waste most of a tolerance, because errors of a chain seldom have
+ * the same direction at the same time. So the limits of each joint are adapted for each piece of the clip's time.
+ * They become larger if no point that the joint carries has reached its limit, and smaller if a point exceeds it.
+ * The poses of source and result, at the keys of all tracks, show this.
  */
-#define ROUNDS 6u       /* in which limits grow, at the keys alone; the first finds out what each joint costs */
+#define ROUNDS 6u       /* in which limits grow, only at the keys; the first one finds the cost of each joint */
 #define ROUNDS_FAST 3u  /* the same with --fast */
-#define ROUNDS_AGAIN 8u /* with --fast: in which keys are chosen anew where the proof fails */
-#define NARROWER 0.1    /* of the tolerance that is aimed at less in each of these */
-#define ROUNDS_MAX 24u  /* then with times between, until the proof holds */
-#define STUCK 8u        /* or until it is the same for so many rounds: all keys are back where it fails */
-#define GROWN 16u       /* a part of the keys: where more come back, all are chosen anew */
-#define START 3.0       /* times its share a limit begins with */
+#define ROUNDS_AGAIN 8u /* with --fast: in which keys are chosen again after a failed proof */
+#define NARROWER 0.1    /* part of the tolerance by which the target decreases in each of these rounds */
+#define ROUNDS_MAX 24u  /* rounds with times between the keys, until the proof holds */
+#define STUCK 8u  /* rounds with the same result after which the search stops, because all keys are restored there */
+#define GROWN 16u /* a part of the keys: if more are restored, all are chosen again */
+#define START 3.0 /* initial limit as a multiple of the share */
 #define GROWTH_MAX 1.5
-#define NEAR 0.99      /* of the tolerance, at the knots: the rest is for what is between */
-#define SLACK 0.01     /* of the tolerance: what may be unknown between two times at least, where it is tight */
-#define SLACK_FAST 0.1 /* the same where that is to be soon */
+#define NEAR 0.99      /* part of the tolerance at the knots; the rest is for the times between them */
+#define SLACK 0.01     /* part of the tolerance that may remain unknown between two times, even if it is tight */
+#define SLACK_FAST 0.1 /* the same for a fast result */
 /*
- * Work on a clip, in transforms, for each key and each node, beside what every clip may take: of trials of keys, and of poses that
- * prove what they are off. Motion capture takes at most 90 and 1, a rotation of many turns between two keys thousands.
+ * Work per clip, in transforms for each key and each node, in addition to a fixed amount: for trials of keys, and
+ * for poses that prove their error. Motion capture needs at most 90 and 1. A rotation by many turns between two keys
+ * needs thousands.
  */
 #define TRIALS 100u
 #define TRIALS_LEAST 1000000u
 #define POSES 10u
 #define POSES_LEAST 4000000u
-#define HAIR 1e-9 /* seconds: nearer times are one, however they were reckoned */
+#define TIME_EPSILON 1e-9 /* seconds: times that are nearer count as one, however they were computed */
 #define PIECES_MAX 4096u
 #define PIECES_MIN 16u
-#define NUMBERS_MAX ((size_t)1024 * 1024)      /* of all pieces and nodes */
-#define SAMPLES_MAX ((size_t)64 * 1024 * 1024) /* of all times and nodes: beyond it takes too long */
+#define NUMBERS_MAX ((size_t)1024 * 1024)      /* for all pieces and nodes */
+#define SAMPLES_MAX ((size_t)64 * 1024 * 1024) /* for all times and nodes; more would take too long */
 
 /*
- * Between two keys both sides are smooth: their difference is no farther from the straight line between its ends than an eighth
- * of what its second derivative is at most (struct reduce_bend). Times in between make that small where it matters.
+ * Between two keys both sides are smooth. Their difference is at most an eighth of its largest second derivative
+ * from the straight line between its ends (struct reduce_bend). Additional times make this small if necessary.
  */
-#define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
-#define GAP UINT32_MAX    /* of a time: what comes behind it is none of its neighbours */
-#define LENGTH_MIN 1e-3   /* of quaternions between keys: nearer to 0 nothing is proven anyway */
-#define WALK_MIN 64u      /* poses that are walked over at once at least, where a tile has as many */
+#define BETWEEN_MAX 4096u /* largest number of pieces between two keys */
+#define GAP UINT32_MAX    /* mark of a time: the next time is not its neighbour */
+#define LENGTH_MIN 1e-3   /* smallest length of quaternions between keys; nearer to 0 nothing can be proven */
+#define WALK_MIN 64u      /* smallest number of poses that are processed at once, if a tile has as many */
 
-#define AIM 0.985 /* of the tolerance: what is aimed at */
+#define AIM 0.985 /* target, as a part of the tolerance */
 
 struct together {
 	const struct reduce_scene *scene;
 	const struct reduce_joints *joints;
 	struct anim_arena *arena;
-	struct reduce_chosen *chosen;       /* of each track of the store */
-	struct anim_buffer knots, merged;   /* double: when any track has a key */
-	struct anim_buffer times, knot;     /* double, uint32_t: where poses are made; at or behind which knot */
-	struct anim_buffer between, wanted; /* uint32_t: pieces from this knot to the next, now and next */
-	size_t nodes, pieces, stride;       /* knots in a piece */
-	double *cost;                       /* of each node: keys that its tracks have */
-	bool *narrower;                     /* of each node: limits of its tracks have become smaller */
-	bool *stale;                        /* of each piece: it is to be measured, as keys or times have changed */
-	float *allowed;                     /* of each knot: the part of its tolerance that a point may be off there */
-	uint8_t *touched;                   /* of each knot: keys between it and the next have changed */
-	float *scale, *off; /* of each node, of each piece: by what limits grow, what part of its tolerance it is off */
-	double warp_s;      /* how far keys are moved to become float32 */
-	double slack;       /* of the tolerance: what may be unknown at least */
-	bool quick;         /* a few keys too many do not matter yet */
-	bool hopeless;      /* float32 alone may put a point farther off than its tolerance */
-	struct reduce_proof *proofs; /* of each piece, of each group of joints */
+	struct reduce_chosen *chosen;     /* for each track of the store */
+	struct anim_buffer knots, merged; /* double: the times of the keys of all tracks */
+	/* double, uint32_t: the times of the poses, and the knot at or before each of them */
+	struct anim_buffer times, knot;
+	/* uint32_t: number of pieces from a knot to the next, now and in the next round */
+	struct anim_buffer between, wanted;
+	size_t nodes, pieces, stride; /* knots per piece */
+	double *cost;                 /* for each node: number of keys of its tracks */
+	bool *narrower;               /* for each node: limits of its tracks have become smaller */
+	bool *stale;                  /* for each piece: it must be measured, because keys or times have changed */
+	float *allowed;               /* for each knot: the allowed part of the tolerance there */
+	uint8_t *touched;             /* for each knot: keys between it and the next have changed */
+	float *scale, *off; /* for each node and piece: factor of the limits, and error as a part of the tolerance */
+	double warp_s;      /* largest change of key times by float32 */
+	double slack;       /* part of the tolerance that may remain unknown */
+	bool quick;         /* some unnecessary keys do not matter yet */
+	bool hopeless;      /* the rounding of float32 alone may exceed the tolerance of a point */
+	struct reduce_proof *proofs; /* for each piece and each group of joints */
 	size_t groups;
-	double *worst; /* of each piece, of all nodes, the largest part of its tolerance that one may be off */
-	struct anim_buffer cubics; /* of the track at hand */
+	double *worst; /* for each piece: the largest possible error of any node, as a part of its tolerance */
+	struct anim_buffer cubics; /* of the current track */
 	struct reduce_apart apart;
 };
 
@@ -85,7 +89,7 @@ static const double *numbers_of(const struct anim_buffer *doubles)
 
 /* ---- Tracks and their knots ---- */
 
-/* Rising times put among those that are there already. 0 or -1. */
+/* Merge increasing times into the existing ones. Returns 0 or -1. */
 static int merge(struct together *t, const double *from, size_t count, struct anim_error *error)
 {
 	const double *old = numbers_of(&t->knots);
@@ -97,8 +101,8 @@ static int merge(struct together *t, const double *from, size_t count, struct an
 		double a = i < old_count ? old[i] : (double)INFINITY, b = k < count ? from[k] : (double)INFINITY;
 		double next = fmin(a, b);
 
-		i += a <= next + HAIR;
-		k += b <= next + HAIR;
+		i += a <= next + TIME_EPSILON;
+		k += b <= next + TIME_EPSILON;
 		if (anim_buffer_append(&t->merged, &next, sizeof next, error) != 0)
 			return -1;
 	}
@@ -151,7 +155,7 @@ static int find_knots(struct together *t, struct anim_error *error)
 
 size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double at)
 {
-	while (knot + 1 < count && knots[knot] < at - HAIR)
+	while (knot + 1 < count && knots[knot] < at - TIME_EPSILON)
 		knot++;
 	return knot;
 }
@@ -161,7 +165,10 @@ static size_t knot_from(const struct together *t, size_t knot, double at)
 	return reduce_knot_from(numbers_of(&t->knots), count_of(&t->knots), knot, at);
 }
 
-/* The limits of a track's keys: each as the pieces of the time from the key before it to the one behind it have it. */
+/*
+ * Set the limits of a track's keys. Each key has the smallest limit of the pieces between the key before it and the
+ * key after it.
+ */
 static void set_limits(const struct together *t, const struct reduce_share *share, const struct reduce_run *run,
 		       double *limits)
 {
@@ -182,7 +189,7 @@ static void set_limits(const struct together *t, const struct reduce_share *shar
 	}
 }
 
-/* A track's keys under its limits. 0 or -1. */
+/* Choose a track's keys under its limits. Returns 0 or -1. */
 static int choose(struct together *t, size_t i, const struct reduce_share *share, const struct reduce_run *run,
 		  struct anim_error *error)
 {
@@ -197,7 +204,7 @@ static int choose(struct together *t, size_t i, const struct reduce_share *share
 	return 0;
 }
 
-/* ---- When poses are made ---- */
+/* ---- The times of poses ---- */
 
 static int add_time(struct together *t, double at, uint32_t knot, struct anim_error *error)
 {
@@ -207,7 +214,7 @@ static int add_time(struct together *t, double at, uint32_t knot, struct anim_er
 		   : 0;
 }
 
-/* Pieces with knots between which more times are wanted than there are. */
+/* Mark pieces with knots that need more times between them than there are. */
 static void refine(struct together *t)
 {
 	uint32_t *between = (uint32_t *)(void *)t->between.data;
@@ -220,8 +227,8 @@ static void refine(struct together *t)
 }
 
 /*
- * The times of the poses: the knots of stale pieces, and between two of them as many as are wanted. Where a piece follows that is
- * not stale, its first knot ends them, with GAP for a number. 0 or -1.
+ * Set the times of the poses: the knots of stale pieces, and the required times between them. If the next piece is
+ * not stale, its first knot is the last time, with GAP as its number. Returns 0 or -1.
  */
 static int place_times(struct together *t, struct anim_error *error)
 {
@@ -248,7 +255,7 @@ static int place_times(struct together *t, struct anim_error *error)
 	return 0;
 }
 
-/* The knots alone. 0 or -1. */
+/* Use only the knots as times. Returns 0 or -1. */
 static int place_knots(struct together *t, struct anim_error *error)
 {
 	t->times.size = t->knot.size = 0;
@@ -260,7 +267,7 @@ static int place_knots(struct together *t, struct anim_error *error)
 
 /* ---- Their values ---- */
 
-/* How far apart neighbouring quaternions of a track are at most, in radians. */
+/* Return the largest distance of neighbouring quaternions of a track, in radians. */
 static double longest_chord(const struct reduce_run *run, const uint8_t *keep)
 {
 	double least = 1;
@@ -273,13 +280,16 @@ static double longest_chord(const struct reduce_run *run, const uint8_t *keep)
 	return anim_acos(least) + 1e-7;
 }
 
-/* How fast rotations gain speed along a curve of quaternions: they are divided by their lengths, which are near 1. */
+/*
+ * Return the largest acceleration of rotations along a curve of quaternions. They are divided by their lengths,
+ * which are near 1.
+ */
 static double gain(double bend, double fastest, double least)
 {
 	return 2 * bend / least + 4 * fastest * fastest / (least * least);
 }
 
-/* How near to 0 a curve of quaternions may come, of the source where `keep` is NULL. */
+/* Return the smallest length of a curve of quaternions. If `keep` is NULL, it is the source's curve. */
 static double least_length(const struct reduce_run *run, const uint8_t *keep)
 {
 	double least = 1;
@@ -299,11 +309,14 @@ static double bend_of(const struct reduce_run *run, const struct reduce_cubic *c
 {
 	double fastest, most = reduce_cubic_bend(run, cubic, &fastest);
 
-	/* of scales the largest component was taken */
+	/* for scales, the value belongs only to the largest component */
 	return part == ANIM_POSE_ROTATION ? gain(most, fastest, least) : part == ANIM_POSE_SCALE ? 2 * most : most;
 }
 
-/* How a part's curves bend between the times at which it has values; the curves are those that these were taken from. 0 or -1. */
+/*
+ * Store the bounds of a part's curves between the times at which it has values. The curves are those from which the
+ * values were computed. Returns 0 or -1.
+ */
 static int put_bends(struct together *t, struct anim_poses *poses, const struct reduce_share *share,
 		     const struct reduce_run *run, const uint8_t *keep, struct anim_error *error)
 {
@@ -330,9 +343,12 @@ static int put_bends(struct together *t, struct anim_poses *poses, const struct 
 	return 0;
 }
 
-#define PUT 64u /* values that are put at once */
+#define PUT 64u /* values that are stored at once */
 
-/* A run's values at the times of the poses, through all its keys or those kept; of cubics these are kept. 0 or -1. */
+/*
+ * Store a run's values at the times of the poses, through all its keys or those kept. The cubics are kept for
+ * put_bends. Returns 0 or -1.
+ */
 static int put_values(struct together *t, struct anim_poses *poses, const struct reduce_run *run, const uint8_t *keep,
 		      struct anim_error *error)
 {
@@ -355,7 +371,7 @@ static int put_values(struct together *t, struct anim_poses *poses, const struct
 			if (anim_buffer_append(&t->cubics, &cubic, sizeof cubic, error) != 0)
 				return -1;
 		}
-		/* before the first key, and behind the last, its value */
+		/* before the first key and after the last, its value is held */
 		if (!(j < run->n && j > i && times[k] > run->time[i]))
 			shown = run->value + run->components * i;
 		else if (run->cubic)
@@ -373,7 +389,10 @@ static int put_values(struct together *t, struct anim_poses *poses, const struct
 	return 0;
 }
 
-/* The values of a track's keys, of all or of those kept, at the times of the poses of a side: 0 the source, 1 the result. 0 or -1. */
+/*
+ * Store the values of a track's keys, all or those kept, at the times of the poses of a side: 0 is the source, 1 the
+ * result. Returns 0 or -1.
+ */
 static int put_track(struct together *t, int side, const struct reduce_share *share, const struct reduce_run *run,
 		     const uint8_t *keep, struct anim_error *error)
 {
@@ -381,7 +400,7 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 	int opened;
 
 	t->cubics.size = 0;
-	/* without a key it is at its rest, as all are that have no values */
+	/* without a key it is at its rest value, like everything without values */
 	opened = keep != NULL && memchr(keep, 1, run->n) == NULL
 		     ? 0
 		     : anim_poses_open(poses, share->node, share->part, error);
@@ -394,15 +413,15 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 	return run->cubic ? put_bends(t, poses, share, run, keep, error) : 0;
 }
 
-/* ---- How far they are apart ---- */
+/* ---- Errors ---- */
 
-/* What part of its tolerance a point is off. */
+/* Return the error of a point as a part of its tolerance. */
 static double part_of(double off, double tolerance)
 {
 	return off > 0 ? off / tolerance : 0;
 }
 
-/* A node between two times: how far it is off at their ends, and what is between them may come to. */
+/* Measure a node between two times: its error at both ends, and the bound of the error between them. */
 static void look(struct together *t, uint32_t node, size_t k, double off, const struct anim_pose_motion *source,
 		 const struct anim_pose_motion *result, const struct reduce_bend *bend)
 {
@@ -437,7 +456,10 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 		*most = (float)need;
 }
 
-/* The same at a time, where nobody follows how nodes move: what is between is taken for as much as it is mostly left to be. */
+/*
+ * Measure a node at one time, if poses do not follow motions. The error between times is assumed to be the amount
+ * that usually remains for it.
+ */
 static void glance(struct together *t, uint32_t node, size_t k, double off)
 {
 	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k];
@@ -466,7 +488,7 @@ static void see(const struct together *t, struct reduce_proof *proof, size_t k, 
 	proof->at_s = numbers_of(&t->times)[k];
 }
 
-/* Of a node in the tile at hand, whose first time is number `first`. */
+/* Measure a node in the current tile, whose first time has the number `first`. */
 static void measure_node(struct together *t, uint32_t node, size_t first, size_t count)
 {
 	const struct anim_poses *poses = t->scene->poses;
@@ -494,7 +516,7 @@ static void measure_node(struct together *t, uint32_t node, size_t first, size_t
 	}
 }
 
-/* What was known of stale pieces. */
+/* Forget the results of stale pieces. */
 static void forget_stale(struct together *t)
 {
 	for (size_t i = 0; i < t->pieces; i++) {
@@ -507,7 +529,10 @@ static void forget_stale(struct together *t)
 	}
 }
 
-/* So many poses are walked over at once: a quarter of a tile, which stays in the cache, unless that is next to nothing. */
+/*
+ * Return the number of poses that are processed at once: a quarter of a tile, which stays in the cache, unless it is
+ * too small.
+ */
 static size_t walk_of(const struct anim_poses poses[2])
 {
 	size_t tile = poses[0].tile < poses[1].tile ? poses[0].tile : poses[1].tile;
@@ -516,8 +541,8 @@ static size_t walk_of(const struct anim_poses poses[2])
 }
 
 /*
- * At all times that there are, of poses that are ready: what each piece is off, and, where the poses follow, what is proven of it
- * and how many times are wanted. 0 or -1.
+ * Measure all times, with poses that are ready: the error of each piece and, if the poses follow motions, the proof
+ * and the number of required times. Returns 0 or -1.
  */
 static int measure(struct together *t, struct anim_error *error)
 {
@@ -541,7 +566,10 @@ static int measure(struct together *t, struct anim_error *error)
 
 /* ---- Rounds ---- */
 
-/* All tracks of joints on one side; of the result after their keys are chosen, where that is wanted, or these alone. 0 or -1. */
+/*
+ * Store all tracks of joints on one side. For the result, keys are chosen first if requested, or only chosen.
+ * Returns 0 or -1.
+ */
 enum putting { PUT_VALUES, PUT_CHOSEN, CHOOSE_ALONE };
 static int put_side(struct together *t, int side, enum putting what, struct anim_error *error)
 {
@@ -570,7 +598,7 @@ static int put_side(struct together *t, int side, enum putting what, struct anim
 	return anim_poses_ready(poses, error);
 }
 
-/* From how far its own points are off to how far any is that a node carries. */
+/* Extend the error of each node to the largest error of all nodes that it carries. */
 static void gather(struct together *t)
 {
 	for (uint32_t node = (uint32_t)t->nodes; node-- > 0;) {
@@ -582,7 +610,7 @@ static void gather(struct together *t)
 	}
 }
 
-/* How much larger or smaller limits become where points are off by that part of their tolerance. */
+/* Return the factor of limits for an error that is this part of the tolerance. */
 static double change(double off)
 {
 	double room = off > 0 ? AIM / off : GROWTH_MAX;
@@ -596,7 +624,7 @@ static void adapt(struct together *t)
 	for (uint32_t node = 0; node < t->nodes; node++)
 		for (size_t i = 0; i < t->pieces; i++) {
 			const float *off = t->off + node * t->pieces + i;
-			/* a key reaches into the pieces beside its own */
+			/* a key has an effect on the neighbouring pieces */
 			float most = fmaxf(off[0], fmaxf(i > 0 ? off[-1] : 0, i + 1 < t->pieces ? off[1] : 0));
 
 			t->scale[node * t->pieces + i] *= (float)change((double)most);
@@ -604,8 +632,8 @@ static void adapt(struct together *t)
 }
 
 /*
- * Keys go down with the root of what their track may be off. Of a sum of c / sqrt(e) along a way, where the e have a given sum,
- * the least is where each e is in proportion to c^(2/3).
+ * Set the initial limits. The number of keys decreases with the root of the allowed error. The sum of c / sqrt(e)
+ * along a path, for a given sum of the e, is smallest if each e is proportional to c^(2/3).
  */
 static int weigh(struct together *t, struct anim_error *error)
 {
@@ -671,7 +699,7 @@ static int start(struct together *t, struct anim_error *error)
 	return 0;
 }
 
-/* As if no time between knots had been wanted. */
+/* Forget all required times between knots. */
 static void forget_between(struct together *t)
 {
 	for (size_t k = 0; k < count_of(&t->knots); k++)
@@ -689,14 +717,17 @@ static void follow(struct together *t, bool follows)
 		t->scene->poses[side].follows = follows;
 }
 
-/* Keys come back where points are to be nearer, and with `sparing` others go; the poses have the chosen keys. 0 or -1. */
+/*
+ * Restore keys if points must be nearer and, with `sparing`, remove others. The poses have the chosen keys. Returns
+ * 0 or -1.
+ */
 static int try_keys(struct together *t, bool sparing, struct anim_error *error)
 {
 	return reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count_of(&t->knots), t->allowed, sparing,
 			    t->chosen, t->touched, error);
 }
 
-/* At the keys alone. 0 or -1. */
+/* Run the rounds that only use the keys. Returns 0 or -1. */
 static int run_rough(struct together *t, struct anim_error *error)
 {
 	unsigned rounds = t->scene->fast ? ROUNDS_FAST : ROUNDS;
@@ -708,7 +739,7 @@ static int run_rough(struct together *t, struct anim_error *error)
 		return -1;
 	for (unsigned round = 0; round < rounds; round++) {
 		t->quick = round + 1 < rounds;
-		/* the first tells what each joint costs */
+		/* the first round finds the cost of each joint */
 		if (put_side(t, 1, round == 0 ? CHOOSE_ALONE : PUT_CHOSEN, error) != 0)
 			return -1;
 		if (!t->quick)
@@ -721,7 +752,7 @@ static int run_rough(struct together *t, struct anim_error *error)
 	return t->scene->fast ? 0 : try_keys(t, true, error);
 }
 
-/* What is stale is measured anew. 1, 0 where these are too many times, -1. */
+/* Measure stale pieces again. Returns 1, 0 if they have too many times, or -1. */
 static int measure_stale(struct together *t, struct anim_error *error)
 {
 	uint64_t *left = &t->scene->budget->poses, poses;
@@ -751,7 +782,7 @@ static double worst_of(const struct together *t)
 	return worst;
 }
 
-/* Pieces that wait for more times tell nothing yet. */
+/* Ignore the results of pieces that wait for more times. */
 static void wait(struct together *t)
 {
 	const uint32_t *between = (const uint32_t *)(const void *)t->between.data;
@@ -762,7 +793,7 @@ static void wait(struct together *t)
 			t->worst[k / t->stride] = 0;
 }
 
-/* Points are to be nearer where the proof fails. False: nowhere. */
+/* Tighten the limits of points if the proof fails. Returns false if it fails nowhere. */
 static bool tighten(struct together *t, unsigned stuck)
 {
 	size_t count = count_of(&t->knots);
@@ -770,7 +801,7 @@ static bool tighten(struct together *t, unsigned stuck)
 
 	wait(t);
 	for (size_t k = 0; k < count; k++) {
-		/* what is between two knots is of both */
+		/* an error between two knots belongs to both */
 		double worst = fmax(t->worst[k / t->stride], k > 0 ? t->worst[(k - 1) / t->stride] : 0);
 
 		if (!(worst > 1))
@@ -781,7 +812,10 @@ static bool tighten(struct together *t, unsigned stuck)
 	return any;
 }
 
-/* Smaller limits of what carries a point that is too far off, near that time, the later the smaller. True where there are some. */
+/*
+ * Reduce the limits of all nodes that carry a point beyond its limit, near that time. Later rounds reduce them more.
+ * Returns true if there are any.
+ */
 static bool narrow(struct together *t, unsigned round)
 {
 	double aim = AIM - NARROWER * round;
@@ -804,7 +838,7 @@ static bool narrow(struct together *t, unsigned round)
 	return any;
 }
 
-/* Pieces in which a track has not the keys that it had before. */
+/* Mark pieces in which the keys of a track have changed. */
 static void touch(struct together *t, const struct reduce_run *run, const uint8_t *keep, const uint8_t *before)
 {
 	size_t from = 0, to = 0;
@@ -824,7 +858,7 @@ static void touch(struct together *t, const struct reduce_run *run, const uint8_
 		t->stale[i] = true;
 }
 
-/* Keys are chosen anew, under smaller limits, where the proof fails. 0 or -1. */
+/* Choose keys again, under smaller limits, if the proof fails. Returns 0 or -1. */
 static int choose_again(struct together *t, unsigned round, struct anim_error *error)
 {
 	if (!narrow(t, round))
@@ -860,10 +894,10 @@ static size_t count_keys(const struct together *t)
 }
 
 /*
- * Keys come back where points are to be nearer. Where ways are alike, each may get one, though a few more in other places would
- * do. 0 or -1.
+ * Restore keys if points must be nearer. If intervals are similar, each may get a key, although a few more keys at
+ * other places would suffice. Returns 0 or -1.
  */
-static int mend(struct together *t, struct anim_error *error)
+static int restore_missing(struct together *t, struct anim_error *error)
 {
 	size_t count = count_of(&t->knots), before = count_keys(t);
 
@@ -882,8 +916,8 @@ static int mend(struct together *t, struct anim_error *error)
 }
 
 /*
- * All pieces in the first round; then those in which keys come back, or times are wanted: elsewhere nothing is another than when
- * it was measured. 1, 0 where the proof does not come to hold, -1.
+ * Measure all pieces in the first round, then those with restored keys or more times. Nothing else has changed since
+ * it was measured. Returns 1, 0 if no proof is found, or -1.
  */
 static int run_fine(struct together *t, struct anim_error *error)
 {
@@ -908,14 +942,14 @@ static int run_fine(struct together *t, struct anim_error *error)
 			wait(t);
 			if (choose_again(t, round, error) != 0)
 				return -1;
-		} else if (tighten(t, stuck) && mend(t, error) != 0) {
+		} else if (tighten(t, stuck) && restore_missing(t, error) != 0) {
 			return -1;
 		}
 	}
 	return 0;
 }
 
-/* Of all pieces together. */
+/* Combine the proofs of all pieces. */
 static void sum_up(const struct together *t, struct reduce_proof *proofs)
 {
 	memset(proofs, 0, t->groups * sizeof *proofs);
@@ -934,7 +968,7 @@ static void sum_up(const struct together *t, struct reduce_proof *proofs)
 	}
 }
 
-/* Counted in steps, not by a clock, so that the same input gives the same keys anywhere. */
+/* Set the budget in steps, not by a clock, so that the same input gives the same keys on every machine. */
 static void begin_budget(const struct reduce_scene *scene, size_t nodes)
 {
 	uint64_t keys = 0;
@@ -952,7 +986,7 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	int result = 0;
 
 	begin_budget(scene, anim_poses_count(&scene->poses[0]));
-	t.warp_s = 2 * HAIR;
+	t.warp_s = 2 * TIME_EPSILON;
 	t.slack = scene->fast ? SLACK_FAST : SLACK;
 	if (!reduce_joints_are_straight(joints))
 		return 0;

@@ -1,4 +1,4 @@
-/* track.c: which tracks can have fewer keys, and one track with fewer. */
+/* track.c: chooses the tracks that can have fewer keys, and reduces one track. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +7,18 @@
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
 
-#define ROUNDS_MAX 32u /* of keys that come back; each brings at least one, and most tracks need none */
-#define GROWN 16u      /* a part of the keys: where more come back, others are chosen */
+#define ROUNDS_MAX 32u /* of restoring keys; each restores at least one, and most tracks need none */
+#define GROWN 16u      /* a part of the keys: if more are restored, other keys are chosen */
 #define ATTEMPTS 3u
-#define LOWER \
-	0.999 /* of the limit that they would have kept; but not below half at once, as lines are cut finer then */
+/*
+ * The next limit as a part of the limit that the keys would have kept. It is at least half of the previous limit,
+ * because a lower limit cuts lines more finely.
+ */
+#define LOWER 0.999
 
-/* ---- Which tracks, and what an error of theirs is ---- */
+/* ---- The tracks, and the kinds of their errors ---- */
 
-/* Straight lines from key to key, as every player here draws them. */
+/* Return true for straight lines from key to key, as every player here draws them. */
 static bool is_straight(const struct anim_track *track)
 {
 	if (track->kind == ANIM_RAW)
@@ -30,7 +33,10 @@ static bool is_straight(const struct anim_track *track)
 	return true;
 }
 
-/* Of a Raw track, whose samples rise as the first two do, and whose last one may cover the end. */
+/*
+ * Return true for a Raw track in the clip's time. Its samples increase as the first two do, and the last one may
+ * cover the end.
+ */
 static bool has_good_samples(const struct anim_track *track, const struct anim_clip *clip)
 {
 	double before = (double)clip->start_s, end_s = (double)clip->end_s;
@@ -58,10 +64,10 @@ static bool has_good_times(const struct anim_track *track, const struct anim_cli
 
 bool reduce_can(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
 {
-	/* no track of Godot has slopes but Bezier's, which are handles */
+	/* in Godot only Bezier tracks have slopes, and these are handles */
 	bool curved = !anim_rules_are_godot(rules != ANIM_RULES_COUNT ? rules : track->rules);
 	bool turned_lane = track->component != ANIM_WHOLE && strcmp(track->property, "rotation") == 0;
-	/* samples of Euler angles may be blended as rotations; anim-bake makes these of them */
+	/* samples of Euler angles may be blended as rotations; anim-bake converts them */
 	bool angles = track->kind == ANIM_RAW && strcmp(track->property, "euler") == 0;
 
 	return track->n > 1 && anim_type_is_real(track->type) &&
@@ -125,19 +131,22 @@ void reduce_align(double q[4], const double near[4])
 		q[i] = -q[i];
 }
 
-/* ---- Keys between those of the track ---- */
+/* ---- New keys between the track's own ---- */
 
 #define TURN_WIDE (10 * ANIM_PI / 180)
 #define PIECES_MAX 64u
 
-/* Rotations along arcs, of which pieces are arcs, too; chords brought back to length 1 are none of their pieces. */
+/*
+ * Return true for rotations along arcs. Pieces of an arc are arcs, but pieces of a chord that is normalised are not
+ * chords.
+ */
 static bool has_arcs(const struct anim_clip *clip, const struct anim_track *track)
 {
 	return anim_types[track->type].quaternion && !anim_rules_blend_lanes(clip, track->rules) &&
 	       !reduce_is_curved(track) && reduce_can(track, clip, ANIM_RULES_COUNT) && reduce_is_regular(track);
 }
 
-/* Straight lines or arcs, on which keys may stand anywhere. */
+/* Return true for straight lines or arcs, on which keys can be anywhere. */
 static bool has_lines(const struct anim_clip *clip, const struct anim_track *track)
 {
 	return anim_types[track->type].quaternion
@@ -153,7 +162,7 @@ struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct ani
 
 	if (!(limit > 0))
 		return cut;
-	/* what the chord of one piece is off then is a tenth of the limit, or less than 0.0015 degrees */
+	/* the error of the chord of one piece is then a tenth of the limit, or less than 0.0015 degrees */
 	if ((cubic || anim_rules_blend_lanes(clip, player)) && has_arcs(clip, track))
 		cut.wide = fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE);
 	if (work->move && !cubic && has_lines(clip, track))
@@ -161,7 +170,10 @@ struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct ani
 	return cut;
 }
 
-/* Into how many pieces the way from key k to the next is cut; at the seam of a loop it is as whole as may be. */
+/*
+ * Return the number of pieces into which the interval from key k to the next is cut. At the seam of a loop it has as
+ * few as possible.
+ */
 static unsigned pieces_of(const struct reduce_run *run, size_t k, const struct reduce_cut *cut)
 {
 	bool last = k + 1 == run->n, stays = run->seam && (k == 0 || k + 2 == run->n);
@@ -179,7 +191,7 @@ static bool turns_wide(const struct reduce_run *run, double wide)
 	return false;
 }
 
-/* Key k and the pieces behind it, where float32 has times for them; how many. */
+/* Add key k and its pieces, if float32 can represent their times. Returns their number. */
 static size_t add_pieces(const struct reduce_run *run, size_t k, unsigned pieces, double *time, double *value)
 {
 	double from_s = run->time[k], next_s = k + 1 < run->n ? run->time[k + 1] : from_s;
@@ -202,7 +214,7 @@ static size_t add_pieces(const struct reduce_run *run, size_t k, unsigned pieces
 	return count;
 }
 
-/* Lines and arcs get keys in between. 0 or -1. */
+/* Add keys on lines and arcs. Returns 0 or -1. */
 static int cut_lines(struct reduce_work *work, struct reduce_run *run, const struct reduce_cut *cut,
 		     struct anim_error *error)
 {
@@ -227,7 +239,7 @@ static int cut_lines(struct reduce_work *work, struct reduce_run *run, const str
 
 /* ---- As numbers ---- */
 
-/* What a node shows where it has no such track. NULL: nobody knows, or it does not matter. */
+/* Return the value that a node shows without such a track. Returns NULL if it is not known or not needed. */
 static const double *rest_of(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track)
 {
 	const struct anim_rest *rest = work->rests == NULL || !(clip->flags & ANIM_IN_TREE)
@@ -271,7 +283,10 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	run->cut = cut.pieces > 1 || (turned && turns_wide(run, cut.wide));
 	if (run->cut && track->kind == ANIM_RAW)
 		cut.pieces = REDUCE_PIECES;
-	/* between the two spellings of a rotation there is an arc, but no chord: such keys get their neighbour's signs */
+	/*
+	 * a rotation has an arc between its two quaternions, but no chord, so such keys get the sign of their
+	 * neighbour
+	 */
 	run->cut = run->cut || (turned && cut.wide < ANIM_PI && reduce_changes_sign(run));
 	for (size_t k = 1; k < track->n && turned && (cubic || run->cut); k++)
 		if (!anim_rules_blend_lanes(clip, track->rules))
@@ -286,7 +301,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	return 0;
 }
 
-/* Without its sign. */
+/* Return the largest absolute value. */
 static double largest_of(const double *numbers, size_t count)
 {
 	double most[REDUCE_ROUND] = {0};
@@ -302,7 +317,7 @@ static double largest_of(const double *numbers, size_t count)
 	return most[0];
 }
 
-/* What float32 makes of the values between the keys is kept free. */
+/* Set the limits, reduced by the rounding error of float32 for values between the keys. */
 static void set_limits(const struct reduce_run *run, double limit, double *limits)
 {
 	double lower = limit - 4 * 0x1p-24 * largest_of(run->value, run->n * run->components);
@@ -311,7 +326,7 @@ static void set_limits(const struct reduce_run *run, double limit, double *limit
 		limits[k] = lower;
 }
 
-/* The same of cubics, which may be shorter than rotations are. */
+/* Set the limits of cubics, which may be shorter than rotations. */
 static void lower_limits_curved(const struct reduce_run *run, double limit, double *limits)
 {
 	double before = 1;
@@ -324,11 +339,14 @@ static void lower_limits_curved(const struct reduce_run *run, double limit, doub
 	}
 }
 
-/* Rotations between their keys are bounded by more than what they are off at these: the limit at one, between two turns, is lower. */
+/*
+ * Return a lower limit for rotations at a key between two intervals, because the bound between keys is larger than
+ * the error at the keys.
+ */
 static inline double limit_between(float before, float after, double limit)
 {
 	double turn = (double)(before > after ? before : after), result = turn + 2 * limit;
-	/* of a quarter of the turn, or less; and what the sines of larger errors add */
+	/* the cosine of a quarter of the rotation, or less, and the part that the sines of larger errors add */
 	double cosine = 1 - (result * result + limit * limit) / 32;
 
 	return (limit - reduce_turn_surplus(turn, result)) * cosine * 0.9999 - 1e-7;
@@ -347,7 +365,7 @@ static void lower_limits(const struct reduce_run *run, double limit, double *res
 	}
 }
 
-/* Times and values of so many bytes of the keys that stay, one behind the other; how many these are. */
+/* Copy the times and values of the remaining keys, and return their number. Values have `size` bytes. */
 ANIM_INLINE size_t take_kept(const struct reduce_run *run, const uint8_t *keep, const uint8_t *values, size_t size,
 			     float *time, uint8_t *value)
 {
@@ -362,7 +380,7 @@ ANIM_INLINE size_t take_kept(const struct reduce_run *run, const uint8_t *keep, 
 	return count;
 }
 
-/* The track's own values; of one whose lines or arcs were cut the run's. */
+/* Add the track's own values. If its lines or arcs were cut, add the values of the run. */
 static int add_straight(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
 			const uint8_t *keep, struct anim_error *error)
 {
@@ -412,7 +430,7 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 
 /* ---- Keys and their proof ---- */
 
-/* What each key may be off, and what is known of the turns between them. 0 or -1. */
+/* Set the limit of each key, and the angles between keys. Returns 0 or -1. */
 static int limit_keys(struct reduce_work *work, struct reduce_run *run, double limit, double *limits,
 		      struct anim_error *error)
 {
@@ -437,7 +455,7 @@ size_t reduce_count_kept(const uint8_t *keep, size_t n)
 	size_t count = 0, k = 0;
 	uint64_t eight;
 
-	/* of eight that are 0 or 1 the highest byte of this product is the sum */
+	/* for eight bytes of 0 or 1, the highest byte of this product is their sum */
 	for (; k + sizeof eight <= n; k += sizeof eight) {
 		memcpy(&eight, keep + k, sizeof eight);
 		count += eight * 0x0101010101010101u >> 56;
@@ -447,7 +465,10 @@ size_t reduce_count_kept(const uint8_t *keep, size_t n)
 	return count;
 }
 
-/* Keys come back until the bound holds, which it does with all of them at the latest. Returns the bound before any did. */
+/*
+ * Restore keys until the bound is within the limit, at the latest when all are restored. Returns the bound before
+ * any was restored.
+ */
 static double certify(const struct reduce_job *job, const struct anim_track *track, const struct reduce_run *run,
 		      uint8_t *keep, struct reduce_proof *proof)
 {
@@ -466,13 +487,16 @@ static double certify(const struct reduce_job *job, const struct anim_track *tra
 	return first;
 }
 
-/* How many keys were chosen, how far off these are, and how many there are when enough have come back. */
+/* The number of keys that were chosen, their error, and the number of keys after enough are restored. */
 struct attempt {
 	size_t chosen, proven;
 	double bound;
 };
 
-/* Chooses keys under a limit, and proves that they keep the job's. A track at its rest has none, and needs no proof. 0 or -1. */
+/*
+ * Choose keys under a limit, and prove that they keep the limit of the job. A track at its rest value has no keys
+ * and needs no proof. Returns 0 or -1.
+ */
 static int try_limit(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
 		     enum reduce_metric metric, double limit, struct reduce_run *run, struct reduce_proof *proof,
 		     struct attempt *attempt, struct anim_error *error)
@@ -504,8 +528,8 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 	struct reduce_run run;
 
 	/*
-	 * Where ways are alike, as those of a joint that turns evenly, each may fail by a hair and get a key back: there a lower
-	 * limit from the beginning may need fewer.
+	 * If intervals are similar, as for a joint that rotates uniformly, each can exceed the limit slightly and
+	 * get a key back. Then a lower limit from the beginning may need fewer keys.
 	 */
 	for (unsigned i = 0; i < ATTEMPTS; i++) {
 		if (try_limit(work, job, track, metric, limit, &run, proof, &attempt, error) != 0)
@@ -521,7 +545,7 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 	if (attempt.proven > fewest && try_limit(work, job, track, metric, best, &run, proof, &attempt, error) != 0)
 		return -1;
 	out->n = 0;
-	if (memchr(work->keep.data, 1, run.n) == NULL) /* it stays at its rest, within the limit */
+	if (memchr(work->keep.data, 1, run.n) == NULL) /* it stays at its rest value, within the limit */
 		return 0;
 	return reduce_build(work, track, &run, work->keep.data, job->rules, out, error);
 }

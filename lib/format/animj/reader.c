@@ -1,4 +1,6 @@
-/* reader.c: anim_animj_read: the document, its head and its tracks; the tracks wait in a store for the clip's end. */
+/*
+ * reader.c: anim_animj_read: the document, its head and its tracks. A store holds the tracks until the end of the clip.
+ */
 #include "format/animj/reader.h"
 
 #include <math.h>
@@ -11,9 +13,9 @@
 #include "base/text.h"
 #include "clip/resonite.h"
 
-/* ---- what is said ---- */
+/* ---- Messages ---- */
 
-/* "tracks[3].data.keyframes[7].value.x", empty for the document itself. */
+/* Print "tracks[3].data.keyframes[7].value.x", or an empty text for the document itself. */
 static void print_path(const struct anim_json *json, char *out)
 {
 	const struct animj_path *path = &((const struct animj_reader *)json)->path;
@@ -47,15 +49,15 @@ int animj_warn(struct animj_reader *reader, const struct anim_place *place, cons
 
 int animj_warn_of_twice(struct animj_reader *reader, const struct anim_place *place)
 {
-	return animj_warn(reader, place, "members stand twice; the last of each counts",
-			  "stands twice; the last one counts");
+	return animj_warn(reader, place, "members are repeated; the last of each is used",
+			  "repeated member; the last one is used");
 }
 
-/* ---- the columns and names of a track as a track of the model ---- */
+/* ---- Columns and names as a track of the model ---- */
 
-#define RATE_MAX 1000u /* of the rates that an interval is recognised as */
+#define RATE_MAX 1000u /* largest rate that an interval is recognised as */
 
-/* A rate of whole frames whose interval is the same float as this one; 0 where there is none. */
+/* Return the integer rate whose interval is the same float as this one, or 0 if no rate matches. */
 static uint32_t rate_of(double interval_s)
 {
 	double rate = rint(1 / interval_s);
@@ -65,7 +67,7 @@ static uint32_t rate_of(double interval_s)
 	return (uint32_t)rate;
 }
 
-/* The clip's rate is that of its Raw tracks where they have one in common. */
+/* Use the rate of a Raw track as the rate of the clip, if all Raw tracks have the same one. */
 static void join_rate(struct animj_reader *reader, uint32_t rate)
 {
 	struct anim_clip *clip = &reader->clip;
@@ -128,7 +130,7 @@ static int check_times(struct animj_reader *reader, struct anim_track *track, co
 			  "keys that are not sorted by time");
 }
 
-/* Whether the segment that key k opens uses tangents. */
+/* Return true if the segment after key k uses tangents. */
 static bool uses_tangents(const struct anim_track *track, size_t k)
 {
 	return track->interps[k] == ANIM_TANGENT || track->interps[k] == ANIM_CUBIC_BEZIER;
@@ -140,7 +142,7 @@ static int warn_of_tangents(struct animj_reader *reader, const struct anim_place
 			  "keyframes[%zu] has no %sTangent; zeros are read", k, side);
 }
 
-/* A segment takes the right tangent of its first key and the left one of its second. */
+/* Warn about missing tangents. A segment uses the right tangent of its first key and the left tangent of its second. */
 static int check_tangents(struct animj_reader *reader, const struct anim_track *track, const struct anim_place *place)
 {
 	const uint8_t *given = reader->columns.given.data;
@@ -175,8 +177,8 @@ static bool any_byte(const struct anim_buffer *bytes)
 	return false;
 }
 
-/* Tangents, other than zeros, of a track that has no mode with tangents. */
-static int tell_dropped_tangents(struct animj_reader *reader, const struct anim_place *place)
+/* Warn about tangents other than zeros in a track without a mode that uses them. */
+static int warn_of_dropped_tangents(struct animj_reader *reader, const struct anim_place *place)
 {
 	const struct animj_columns *columns = &reader->columns;
 
@@ -187,7 +189,7 @@ static int tell_dropped_tangents(struct animj_reader *reader, const struct anim_
 			  "tangents that no key uses (Hold and Linear have none); dropped");
 }
 
-/* One mode for all keys where they agree, tangents where a mode has them. */
+/* Set one mode for all keys if they agree, and the tangents if a mode uses them. */
 static int fill_curve(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place)
 {
 	const uint8_t *interps = reader->columns.interps.data;
@@ -198,7 +200,7 @@ static int fill_curve(struct animj_reader *reader, struct anim_track *track, con
 		mixed |= interps[k] != interps[0];
 		tangents |= uses_tangents(track, k);
 	}
-	if (!tangents && tell_dropped_tangents(reader, place) != 0)
+	if (!tangents && warn_of_dropped_tangents(reader, place) != 0)
 		return -1;
 	if (tangents && (check_tangents(reader, track, place) != 0 || add_tangents(reader, track) != 0))
 		return -1;
@@ -249,11 +251,11 @@ static int finish_track(struct animj_reader *reader, const struct anim_place *pl
 	return anim_sink_track(anim_store_sink(reader->store), &track, reader->error);
 }
 
-/* ---- one track: its two types and its data, in whatever order they come ---- */
+/* ---- One track: its two types and its data, in any order ---- */
 
 #define DEPTH_OF_DATA 3u /* document, tracks, track */
 
-/* .NET's Enum.Parse takes blanks around a name, and numbers. */
+/* Remove blanks at both ends, because .NET's Enum.Parse accepts them around names and numbers. */
 static const char *trim(char *text)
 {
 	size_t length;
@@ -282,8 +284,7 @@ static int take_kind(struct animj_reader *reader)
 			kind = i;
 	anim_text_safe(shown, sizeof shown, word, strlen(word));
 	if (kind < 0)
-		return animj_refuse(reader, &place, "'%s' is not a track type; there are Raw, Discrete and Curve",
-				    shown);
+		return animj_refuse(reader, &place, "unknown track type '%s'; use Raw, Discrete or Curve", shown);
 	reader->head.kind = kind > ANIM_CURVE ? ANIM_CURVE : kind;
 	if (kind <= ANIM_CURVE)
 		return 0;
@@ -291,7 +292,7 @@ static int take_kind(struct animj_reader *reader)
 			  "Bezier, which Resonite refuses, is read as Curve");
 }
 
-/* The type with this name in letters of the other case, NULL where there is none. */
+/* Return the type whose name differs only in upper and lower case, or NULL if no type matches. */
 static const char *almost_type(const char *name)
 {
 	for (int i = 0; i < ANIM_TYPE_COUNT; i++)
@@ -308,10 +309,10 @@ static int refuse_type(struct animj_reader *reader, const struct anim_place *pla
 	anim_text_safe(shown, sizeof shown, name, strlen(name));
 	for (size_t i = 0; i < ANIM_COUNT(others); i++)
 		if (strcmp(name, others[i]) == 0)
-			return animj_refuse(reader, place, "%s is a type that no animation can have", name);
+			return animj_refuse(reader, place, "value type %s cannot be animated", name);
 	if (almost_type(name) != NULL)
-		return animj_refuse(reader, place, "'%s' is not a value type; %s is", shown, almost_type(name));
-	return animj_refuse(reader, place, "'%s' is not a value type (enums are none)", shown);
+		return animj_refuse(reader, place, "unknown value type '%s'; use %s", shown, almost_type(name));
+	return animj_refuse(reader, place, "unknown value type '%s' (enums are not supported)", shown);
 }
 
 static int take_type(struct animj_reader *reader)
@@ -325,17 +326,17 @@ static int take_type(struct animj_reader *reader)
 	name = is_null ? "null" : (const char *)reader->json.name.data;
 	reader->head.type = anim_type_find(name, strlen(name));
 	if (reader->head.type >= 0 && anim_types[reader->head.type].matrix)
-		return animj_refuse(reader, &place, "AnimJ has no matrices (%s); AnimX has", name);
+		return animj_refuse(reader, &place, "AnimJ does not support matrices (%s); AnimX does", name);
 	if (reader->head.type >= 0)
 		return 0;
 	if (strcmp(name, "colorX") != 0)
 		return refuse_type(reader, &place, name);
 	reader->head.type = ANIM_COLOR;
-	return animj_warn(reader, &place, "tracks of colorX, which no animation can have, are read as color",
-			  "colorX, which no animation can have, is read as color, without its profile");
+	return animj_warn(reader, &place, "tracks of colorX, which cannot be animated, are read as color",
+			  "colorX, which cannot be animated, is read as color, without its profile");
 }
 
-/* A name, in the arena; NULL for null. */
+/* Read a name into the arena; NULL for null. */
 static int take_name(struct animj_reader *reader, struct anim_arena *arena, char **name)
 {
 	struct anim_place place = anim_json_here(&reader->json);
@@ -361,14 +362,17 @@ static int take_interval(struct animj_reader *reader)
 		return -1;
 	if (reader->head.interval_s < 0)
 		return animj_refuse(reader, &place, "a negative interval");
-	/* Resonite has it as a float. */
+	/* Resonite stores it as a float. */
 	reader->head.interval_s = (double)(float)reader->head.interval_s;
 	if (isinf(reader->head.interval_s))
 		return animj_refuse(reader, &place, "an interval beyond the largest float");
 	return 0;
 }
 
-/* The number of the name just read among `names`, NULL behind the last, or -1; the path is on it then. */
+/*
+ * Return the index of the member name just read in the NULL-terminated array `names`, or -1. The path then includes the
+ * member.
+ */
 static int find_member(struct animj_reader *reader, const char *const *names)
 {
 	for (int i = 0; names[i] != NULL; i++)
@@ -380,7 +384,7 @@ static int find_member(struct animj_reader *reader, const char *const *names)
 	return -1;
 }
 
-/* The object `data`, whose types are known. */
+/* Read the object `data`. Its types are known. */
 static int read_data(struct animj_reader *reader)
 {
 	enum { DATA_NODE, DATA_PROPERTY, DATA_KEYFRAMES, DATA_INTERVAL };
@@ -416,7 +420,7 @@ static int read_data(struct animj_reader *reader)
 	return more;
 }
 
-/* Data that was held until its types were known. */
+/* Read data that was kept until its types were known. */
 static int read_held(struct animj_reader *reader, const struct anim_place *place)
 {
 	struct anim_json_text *outer = reader->json.text, text;
@@ -434,7 +438,7 @@ static int read_held(struct animj_reader *reader, const struct anim_place *place
 	return result;
 }
 
-/* Keeps the text of `data` where the types are still to come. */
+/* Keep the text of `data`, because the types come after it. */
 static int hold_data(struct animj_reader *reader)
 {
 	size_t capitals = 0;
@@ -451,15 +455,15 @@ static int hold_data(struct animj_reader *reader)
 	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "'}'", reader->error) : cut;
 }
 
-/* The members of a track; Resonite demands exactly these, in this order. */
+/* The members of a track. Resonite requires exactly these, in this order. */
 enum { TRACK_KIND, TRACK_TYPE, TRACK_DATA, TRACK_MEMBERS };
 static const char *const track_members[] = {"trackType", "valueType", "data", NULL};
 
 struct track_state {
 	unsigned seen;
-	int next;      /* member that should come */
+	int next;      /* the member that should come next */
 	bool in_order; /* until now */
-	bool held;     /* data */
+	bool held;     /* `data` was kept */
 	struct anim_place held_at;
 };
 
@@ -468,7 +472,7 @@ static int take_track_member(struct animj_reader *reader, struct track_state *st
 	struct anim_place place = anim_json_here(&reader->json);
 
 	if (state->seen & 1u << member)
-		return animj_refuse(reader, &place, "stands twice");
+		return animj_refuse(reader, &place, "repeated member");
 	state->seen |= 1u << member;
 	if (member == TRACK_KIND)
 		return take_kind(reader);
@@ -489,9 +493,8 @@ static int check_members(struct animj_reader *reader, const struct track_state *
 		return 0;
 	return animj_warn(
 	    reader, place,
-	    "tracks that Resonite refuses: it wants trackType, valueType, data in this order and nothing else",
-	    "Resonite refuses this track: it wants trackType, valueType, data in this order and nothing "
-	    "else");
+	    "tracks that Resonite refuses: it requires exactly trackType, valueType and data, in this order",
+	    "Resonite refuses this track: it requires exactly trackType, valueType and data, in this order");
 }
 
 static int read_track(struct animj_reader *reader)
@@ -523,7 +526,7 @@ static int read_track(struct animj_reader *reader)
 	return finish_track(reader, &place);
 }
 
-/* ---- the document ---- */
+/* ---- The document ---- */
 
 static const char *const members[] = {"name", "globalDuration", "tracks", NULL};
 enum { MEMBER_NAME, MEMBER_DURATION, MEMBER_TRACKS };
@@ -539,7 +542,7 @@ bool anim_animj_is(const uint8_t *bytes, size_t size)
 		anim_text_find(bytes, size, "\"trackType\"") != NULL);
 }
 
-/* An empty name is none. */
+/* Read the name of the clip. An empty name counts as missing. */
 static int take_clip_name(struct animj_reader *reader)
 {
 	if (take_name(reader, &reader->kept, &reader->clip_name) != 0)
@@ -555,14 +558,14 @@ static int take_duration(struct animj_reader *reader)
 
 	if (anim_json_take_number(&reader->json, &reader->duration_s, "a number of seconds", reader->error) != 0)
 		return -1;
-	/* Resonite has it as a float, and so are the times it is compared with. */
+	/* Resonite stores it as a float. The times that are compared with it are also floats. */
 	reader->duration_s = (double)(float)reader->duration_s;
 	if (reader->duration_s >= 0)
 		return 0;
 	return animj_warn(reader, &place, NULL, "negative; the clip ends at its last key");
 }
 
-/* A clip in the store that tracks go to; one before it (tracks twice: the last counts) is dropped. */
+/* Begin the clip in the store. If `tracks` is repeated, the last one is used, so an earlier clip is dropped. */
 static int begin_clip(struct animj_reader *reader)
 {
 	static const struct anim_clip head = {.axes = ANIM_AXES_RESONITE, .name = "", .root = ".", .source = "animj"};
@@ -606,7 +609,8 @@ static int take_member(struct animj_reader *reader, unsigned *seen)
 
 	for (int i = 0; members[i] != NULL && member < 0; i++)
 		if (strcasecmp(members[i], name) == 0 &&
-		    animj_warn(reader, &place, NULL, "passed over; %s is written otherwise", members[i]) != 0)
+		    animj_warn(reader, &place, NULL, "unknown member, ignored; the correct spelling is %s",
+			       members[i]) != 0)
 			return -1;
 	if (member < 0) {
 		reader->has_track_members |= anim_text_is_one_of(name, track_members, TRACK_MEMBERS);
@@ -620,7 +624,7 @@ static int take_member(struct animj_reader *reader, unsigned *seen)
 	return member == MEMBER_DURATION ? take_duration(reader) : take_tracks(reader);
 }
 
-/* The '{' that a document begins with; tracks by themselves are told how to become one. */
+/* Read the '{' that begins a document. If there are tracks without a document, the message says how to make one. */
 static int begin_document(struct animj_reader *reader)
 {
 	ssize_t got = anim_json_more(reader->json.text, 3, reader->error);
@@ -628,14 +632,14 @@ static int begin_document(struct animj_reader *reader)
 
 	if (got < 0)
 		return -1;
-	/* A byte order mark is passed over, as the engine's own reader of streams does. */
+	/* Skip a byte order mark, as the engine's own reader of streams does. */
 	if (got >= 3 && memcmp(reader->json.text->at, "\xef\xbb\xbf", 3) == 0)
 		reader->json.text->at += 3;
 	if (anim_json_blank(reader->json.text, reader->error) != '[')
 		return anim_json_expect(&reader->json, '{', "an object", reader->error);
 	place = anim_json_here(&reader->json);
 	return animj_refuse(reader, &place,
-			    "an array is no animation; if it is of tracks, put {\"tracks\": and } around it");
+			    "the document is an array; if it contains tracks, put {\"tracks\": and } around it");
 }
 
 static int read_document(struct animj_reader *reader)
@@ -648,7 +652,7 @@ static int read_document(struct animj_reader *reader)
 	if (begin_document(reader) != 0)
 		return -1;
 	place = anim_json_here(&reader->json);
-	place.column--; /* its bracket */
+	place.column--; /* the place of the bracket */
 	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, reader->error)) == 1)
 		if (take_member(reader, &seen) != 0)
 			return -1;
@@ -656,12 +660,12 @@ static int read_document(struct animj_reader *reader)
 		return -1;
 	if (reader->has_track_members && !(seen & 1u << MEMBER_TRACKS))
 		return animj_refuse(reader, &place,
-				    "a track by itself is no animation; put {\"tracks\": [ and ]} around it");
+				    "the document is a single track; put {\"tracks\": [ and ]} around it");
 	byte = anim_json_blank(reader->json.text, reader->error);
 	place = anim_json_here(&reader->json);
 	if (byte != ANIM_JSON_END)
 		return byte == ANIM_JSON_ERROR ? -1
-					       : animj_refuse(reader, &place, "more text behind the document's end");
+					       : animj_refuse(reader, &place, "text after the end of the document");
 	if (anim_store_clips(reader->store) == 0 && begin_clip(reader) != 0)
 		return -1;
 	if (anim_store_tracks(reader->store, 0) > 0)
@@ -669,12 +673,12 @@ static int read_document(struct animj_reader *reader)
 	return animj_warn(reader, &place, NULL, "no tracks in this file");
 }
 
-/* The clip as it is now known, with its tracks. */
+/* Pass on the clip, which is now complete, with its tracks. */
 static int write_clip(struct animj_reader *reader, struct anim_sink *sink)
 {
 	struct anim_clip *clip = &reader->clip;
 	double end_s = reader->duration_s;
-	/* The last sample of a Raw track may lie past the end: it is there to play up to it. */
+	/* The last sample of a Raw track may be after the end, because it only ends the last segment. */
 	bool covered = end_s >= reader->key_s && (end_s >= reader->last_s || end_s > reader->inner_s);
 	bool derived = end_s < 0 || !covered;
 

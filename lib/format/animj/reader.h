@@ -13,45 +13,48 @@
 /* Levels of nesting around an element of `keyframes`: document, tracks, track, data, keyframes. */
 #define ANIMJ_DEPTH_OF_KEYS 5
 
-/* Columns that a key's values go to. */
+/* Columns for the values of a key. */
 enum { ANIMJ_VALUE, ANIMJ_LEFT, ANIMJ_RIGHT, ANIMJ_TIME, ANIMJ_COLUMN_COUNT };
 
-/* Members of a key. */
+/* Members of a key that were given. */
 #define ANIMJ_HAS_LEFT 1u
 #define ANIMJ_HAS_RIGHT 2u
 
-#define ANIMJ_VALUE_MAX 32u /* bytes of a doubleQ or a long4: no matrices here */
+#define ANIMJ_VALUE_MAX 32u /* bytes of a doubleQ or a long4; AnimJ has no matrices */
 #define ANIMJ_SLOTS_MAX 13u /* numbers of a key: its time and three values of four components */
 
-/* The keys of the track being read. left, right stand from the first key with a tangent on, zeros before it. */
+/*
+ * The keys of the current track. The columns left and right exist from the first key with a tangent on, with zeros for
+ * earlier keys.
+ */
 struct animj_columns {
 	size_t n;
 	struct anim_buffer column[ANIMJ_COLUMN_COUNT];
-	struct anim_buffer interps, given; /* of Curve: a mode and ANIMJ_HAS_ bits a key */
-	bool tangents;                     /* left and right stand */
-	bool string_tangents;              /* there were some, which are not kept */
-	struct anim_texts texts;           /* in place of the value column */
+	struct anim_buffer interps, given; /* Curve: one mode and one set of ANIMJ_HAS_ bits per key */
+	bool tangents;                     /* the columns left and right exist */
+	bool string_tangents;              /* the track had some, which are not kept */
+	struct anim_texts texts;           /* instead of the value column */
 };
 
-/* A number of a key in its text: where it goes. */
+/* A number in the text of a key, and its destination. */
 struct animj_slot {
-	uint32_t start, end; /* in the element's text */
+	uint32_t start, end; /* in the text of the element */
 	uint8_t column, component;
 };
 
-/* A key as it was converted, and the numbers it was made of. */
+/* A converted key, and the numbers in its text. */
 struct animj_key {
 	uint8_t value[3][ANIMJ_VALUE_MAX]; /* by column */
 	float time_s;
 	uint8_t interp, given;
 	struct animj_slot slots[ANIMJ_SLOTS_MAX];
-	size_t slot_count; /* ANIMJ_SLOTS_MAX + 1: more than there is room for */
-	bool odd;          /* it was warned of: others like it are to be too */
+	size_t slot_count; /* ANIMJ_SLOTS_MAX + 1: more than fit */
+	bool odd;          /* it got a warning, which similar keys must also get */
 };
 
 /*
- * The text of a key without its numbers. A key whose text differs from it in nothing but numbers has the same members:
- * it is read by comparing pieces of text and reading numbers between them.
+ * The text of a key without its numbers. A key whose text differs from it only in numbers has the same members. To read
+ * it, compare pieces of text and read the numbers between them.
  */
 #define ANIMJ_TEMPLATE_TEXT 1024u
 struct animj_piece {
@@ -62,27 +65,27 @@ struct animj_template {
 	uint8_t text[ANIMJ_TEMPLATE_TEXT + 8];
 	struct animj_piece pieces[ANIMJ_SLOTS_MAX];
 	size_t count;
-	uint16_t tail, tail_length;           /* behind the last number, to the key's end */
-	uint16_t separator, separator_length; /* ',' and blanks before the next key; 0 bytes: not known */
-	struct animj_key row;                 /* what no number of the text sets */
+	uint16_t tail, tail_length;           /* after the last number, up to the end of the key */
+	uint16_t separator, separator_length; /* ',' and blanks before the next key; 0 bytes: unknown */
+	struct animj_key row;                 /* values that no number in the text sets */
 };
 
 #define ANIMJ_TEMPLATES 4u
 struct animj_templates {
 	struct animj_template items[ANIMJ_TEMPLATES];
 	size_t count, current, oldest;
-	uint32_t batch; /* keys to be read at once by way of tokens */
-	bool off;       /* tokens only */
+	uint32_t batch; /* number of keys to read at once with the tokeniser */
+	bool off;       /* use only the tokeniser */
 };
 
-/* What is known of the track being read. */
+/* The known properties of the current track. */
 struct animj_track_head {
 	int kind, type;        /* -1: not known yet */
-	double interval_s;     /* a float's; 0: unknown */
+	double interval_s;     /* rounded to float; 0: unknown */
 	char *node, *property; /* in the arena `names`; NULL: none */
 };
 
-/* Where in the document, for messages, beside the key and the member, which `json` has. -1: not inside one. */
+/* The place in the document, for messages. `json` has the key and the member. -1: not inside a track. */
 struct animj_path {
 	int64_t track;
 	bool in_data;
@@ -90,7 +93,7 @@ struct animj_path {
 };
 
 struct animj_reader {
-	struct anim_json json; /* its place: the key */
+	struct anim_json json; /* its place is the key */
 	const struct anim_read_options *options;
 	struct anim_error *error;
 	struct anim_store *store;
@@ -101,32 +104,33 @@ struct animj_reader {
 	struct anim_buffer held;       /* data that came before its types */
 	struct anim_arena kept, names; /* of the clip; of a track */
 	char *clip_name;               /* NULL: none */
-	double duration_s;             /* of globalDuration, a float's; below 0: none */
-	double last_s;                 /* the latest key or sample of all tracks, a float's, at least 0 */
-	double key_s, inner_s;         /* the latest key; the latest sample of Raw tracks that is not a track's last */
-	struct anim_clip clip;         /* what tracks tell of it: the rate */
+	double duration_s;             /* globalDuration rounded to float; below 0: none */
+	double last_s;                 /* the latest key or sample of all tracks, rounded to float, at least 0 */
+	/* the latest key; the latest sample of Raw tracks that is not the last of its track */
+	double key_s, inner_s;
+	struct anim_clip clip; /* settings known from the tracks: the rate */
 	bool rates_differ;
-	bool has_track_members; /* the document itself has what a track has */
+	bool has_track_members; /* the document itself has members of a track */
 };
 
-/* reader.c: anim_animj_read; without templates all keys are read by tokens, for tests of both ways. */
+/* reader.c: like anim_animj_read. Without templates the tokeniser reads all keys, so that tests can compare both. */
 int animj_read(struct anim_input *, const struct anim_read_options *, bool templates, struct anim_sink *,
 	       struct anim_error *);
 
-/* Warns with the path in front of it; `many` as anim_diagnostics_add has it. 0 or -1. */
+/* Add a warning that begins with the path. `many` is the same as for anim_diagnostics_add. Returns 0 or -1. */
 int animj_warn(struct animj_reader *, const struct anim_place *, const char *many, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Warns of a member that came before in the same object; the last one counts. 0 or -1. */
+/* Warn about a repeated member of an object, of which the last one is used. Returns 0 or -1. */
 int animj_warn_of_twice(struct animj_reader *, const struct anim_place *);
 
-/* Fails with the path in front. -1. */
+/* Fail with a message that begins with the path. Returns -1. */
 #define animj_refuse(reader, place, ...) anim_json_refuse(&(reader)->json, place, (reader)->error, __VA_ARGS__)
 
 /* reader_keys.c */
 
-/* The array `keyframes` at the cursor, into the columns. 0 or -1. */
+/* Read the array `keyframes` at the cursor into the columns. Returns 0 or -1. */
 int animj_read_keyframes(struct animj_reader *);
-/* Tangent columns from now on, with zeros for the keys that are there. 0 or -1. */
+/* Add tangent columns, with zeros for the existing keys. Returns 0 or -1. */
 int animj_begin_tangents(struct animj_columns *, size_t value_size, struct anim_error *);
 void animj_columns_reset(struct animj_columns *);
 

@@ -1,4 +1,4 @@
-/* reader_keys.c: the keyframes of an AnimJ track: by templates where keys look alike, else by tokens. */
+/* reader_keys.c: the keyframes of an AnimJ track: with templates if keys look alike, otherwise with the tokeniser. */
 #include "format/animj/reader.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/scan.h"
 
-/* ---- keys as columns ---- */
+/* ---- Keys as columns ---- */
 
 void animj_columns_reset(struct animj_columns *columns)
 {
@@ -48,7 +48,7 @@ static int add_values(struct animj_columns *columns, size_t size, const struct a
 	return 0;
 }
 
-/* Appends a key to the columns. 0 or -1. */
+/* Append a key to the columns. Returns 0 or -1. */
 static int add_key(struct animj_columns *columns, const struct animj_track_head *head, const struct animj_key *key,
 		   struct anim_error *error)
 {
@@ -72,12 +72,12 @@ static int add_key(struct animj_columns *columns, const struct animj_track_head 
 	return anim_buffer_append(&columns->given, &key->given, 1, error);
 }
 
-/* ---- keys that differ from one read before in their numbers alone ---- */
+/* ---- Keys that differ from an earlier one only in their numbers ---- */
 
-#define LOOK_AHEAD ((size_t)4096) /* more than any key that a template is made of takes, but for endless digits */
-#define ROWS ((size_t)512)        /* keys that room is made for at once */
+#define LOOK_AHEAD ((size_t)4096) /* more than any key that fits a template, except for very long numbers */
+#define ROWS ((size_t)512)        /* keys to reserve space for at once */
 
-/* Where a row's values go. */
+/* Destinations of the values of a row. */
 struct key_rows {
 	uint8_t *column[ANIMJ_COLUMN_COUNT];
 };
@@ -91,7 +91,7 @@ static uint16_t keep(struct animj_template *template, size_t *used, const uint8_
 	return (uint16_t)at;
 }
 
-/* The text between that key and the next. */
+/* Remember the text between this key and the next. */
 static void learn_separator(struct animj_templates *templates, const uint8_t *text, size_t size)
 {
 	struct animj_template *template = &templates->items[templates->current];
@@ -102,21 +102,21 @@ static void learn_separator(struct animj_templates *templates, const uint8_t *te
 	template->separator_length = (uint16_t)size;
 }
 
-/* The number at `at` where JSON has it; NULL where it has not, which the reader of tokens explains. */
+/* Read the number at `at` if it is valid JSON. Otherwise returns NULL, and the tokeniser explains the error. */
 static inline const uint8_t *scan(const uint8_t *at, struct anim_decimal *decimal, bool *negative)
 {
-	const char *behind;
+	const char *end;
 
 	*negative = *at == '-';
 	at += *negative;
-	behind = anim_scan_decimal((const char *)at, decimal);
-	if (behind == NULL || decimal->last[-1] == '.' || !anim_is_digit(behind[-1]) ||
+	end = anim_scan_decimal((const char *)at, decimal);
+	if (end == NULL || decimal->last[-1] == '.' || !anim_is_digit(end[-1]) ||
 	    (*at == '0' && anim_is_digit((char)at[1])))
 		return NULL;
-	return (const uint8_t *)behind;
+	return (const uint8_t *)end;
 }
 
-/* False beyond the largest float. */
+/* Convert to float. Returns false if it is larger than the largest float. */
 static inline bool to_float(const struct anim_decimal *decimal, bool negative, float *value)
 {
 	float magnitude = anim_decimal_float(decimal);
@@ -133,7 +133,7 @@ static inline bool to_double(const struct anim_decimal *decimal, bool negative, 
 	return magnitude <= 0x1.fffffffffffffp1023;
 }
 
-/* One key by the template into a row: behind it, or NULL where the text is another. */
+/* Read one key with the template into a row. Returns its end, or NULL if the text differs. */
 static inline const uint8_t *read_row(const struct animj_template *template, const uint8_t *at,
 				      const struct key_rows *row, bool wide)
 {
@@ -166,7 +166,7 @@ static inline const uint8_t *read_row(const struct animj_template *template, con
 	return at + template->tail_length;
 }
 
-/* What no number sets: components that are missing, tangents that are not given. */
+/* Set the values that no number sets: missing components and missing tangents. */
 static inline void set_rest(const struct animj_template *template, const struct key_rows *row, bool tangents,
 			    size_t size)
 {
@@ -177,27 +177,30 @@ static inline void set_rest(const struct animj_template *template, const struct 
 	memcpy(row->column[ANIMJ_RIGHT], template->row.value[ANIMJ_RIGHT], size);
 }
 
-/* The key at the cursor by whichever template fits; NULL where none does. *template is it. */
+/*
+ * Read the key at the cursor with the first template that matches, and store that in *used. Returns the end of the key,
+ * or NULL if no template matches.
+ */
 static const uint8_t *try_key(struct animj_templates *templates, const uint8_t *at, const struct key_rows *row,
 			      bool tangents, size_t size, bool wide, const struct animj_template **used)
 {
 	for (size_t i = 0; i < templates->count; i++) {
 		size_t which = (templates->current + i) % templates->count;
 		const struct animj_template *template = &templates->items[which];
-		const uint8_t *behind;
+		const uint8_t *end;
 
 		set_rest(template, row, tangents, size);
-		behind = read_row(template, at, row, wide);
-		if (behind != NULL) {
+		end = read_row(template, at, row, wide);
+		if (end != NULL) {
 			templates->current = which;
 			*used = template;
-			return behind;
+			return end;
 		}
 	}
 	return NULL;
 }
 
-/* Room for ROWS more rows behind `n`; *row points to the first. 0 or -1. */
+/* Reserve space for ROWS rows after the existing ones; *row points to the first. Returns 0 or -1. */
 static int make_room(struct animj_columns *columns, size_t size, struct key_rows *row, struct anim_error *error)
 {
 	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++) {
@@ -212,7 +215,7 @@ static int make_room(struct animj_columns *columns, size_t size, struct key_rows
 	return anim_buffer_reserve(&columns->given, ROWS, error);
 }
 
-/* `count` rows behind what the columns hold were filled. */
+/* Add the `count` rows that were filled after the existing ones. */
 static void keep_rows(struct animj_columns *columns, const struct animj_track_head *head, size_t size, size_t count)
 {
 	columns->n += count;
@@ -230,10 +233,10 @@ static void keep_rows(struct animj_columns *columns, const struct animj_track_he
 }
 
 /*
- * Up to ROWS keys, none that begins with fewer than `least` bytes of the window left; *behind as in animj_fast_keys, *more
- * where there may be others. Returns how many, or -1.
+ * Read up to ROWS keys. Stop when fewer than `least` bytes of the window are left. *at_end is set as in fast_keys;
+ * *more is true if further keys may follow. Returns the number of keys, or -1.
  */
-static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behind, bool *more)
+static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *at_end, bool *more)
 {
 	struct animj_columns *columns = &reader->columns;
 	struct anim_json_text *text = reader->json.text;
@@ -261,7 +264,7 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behi
 		text->at = at;
 		if (used->separator_length == 0 ||
 		    !anim_same_text(at, used->text + used->separator, used->separator_length)) {
-			*behind = true;
+			*at_end = true;
 			break;
 		}
 		text->at += used->separator_length;
@@ -271,26 +274,26 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behi
 }
 
 /*
- * Reads keys by templates from the cursor on, which is on the first byte of a key. Returns how many; *behind tells that
- * the cursor is behind the last one instead of on the next. -1 on error. Near the end of the input all of it is
- * in the window, and the zeros behind it are no key's.
+ * Read keys with templates, from the cursor on, which is on the first byte of a key. Returns the number of keys, or -1
+ * on error. *at_end is true if the cursor is after the last key, and false if it is on the next one. Near the end of
+ * the input, the window contains the rest of it, and the zeros after the window match no key.
  */
-static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind)
+static ptrdiff_t fast_keys(struct animj_reader *reader, bool *at_end)
 {
 	struct anim_json_text *text = reader->json.text;
 	bool more = reader->templates.count > 0 && !reader->templates.off;
 	size_t least = LOOK_AHEAD / 2;
 	ptrdiff_t all = 0, some;
 
-	*behind = false;
-	while (more && !*behind) {
+	*at_end = false;
+	while (more && !*at_end) {
 		if ((size_t)(text->end - text->at) < LOOK_AHEAD && anim_json_more(text, LOOK_AHEAD, reader->error) < 0)
 			return -1;
 		if ((size_t)(text->end - text->at) < LOOK_AHEAD)
 			least = 1;
 		if (text->at == text->end)
 			break;
-		some = read_rows(reader, least, behind, &more);
+		some = read_rows(reader, least, at_end, &more);
 		if (some < 0)
 			return -1;
 		all += some;
@@ -298,7 +301,7 @@ static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind)
 	return all;
 }
 
-/* ---- tokens as values of the 37 types that AnimJ has ---- */
+/* ---- Tokens as values of the 37 types of AnimJ ---- */
 
 static int refuse_kind(struct animj_reader *reader, size_t token, const char *needed)
 {
@@ -374,7 +377,7 @@ static int boolean(struct animj_reader *reader, size_t token, uint8_t *out, unsi
 	return 0;
 }
 
-/* One component of the value at `out`. */
+/* Read one component of the value in `column`. */
 static int component_of(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
 			unsigned component)
 {
@@ -391,7 +394,7 @@ static int component_of(struct animj_reader *reader, size_t token, struct animj_
 	return integer(reader, token, out, component);
 }
 
-/* The component called so, or -1. */
+/* Return the component with this name, or -1. */
 static int find_component(const struct anim_json *json, size_t token, enum anim_type type, const char **name)
 {
 	static const char *const space[] = {"x", "y", "z", "w"}, *const color[] = {"r", "g", "b", "a"};
@@ -405,7 +408,7 @@ static int find_component(const struct anim_json *json, size_t token, enum anim_
 	return -1;
 }
 
-/* What Resonite's constructors take for members that are missing: 0, and full opacity. */
+/* Set the values that Resonite's constructors use for missing members: 0, and 1 for the alpha of a colour. */
 static void set_defaults(uint8_t *out, enum anim_type type)
 {
 	static const float opaque = 1;
@@ -448,7 +451,7 @@ static int refuse_length(struct animj_reader *reader, size_t token)
 {
 	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 
-	place.column--; /* its quote */
+	place.column--; /* the place of its quote */
 	return animj_refuse(reader, &place, "a string of more than %u bytes", ANIM_TEXT_MAX);
 }
 
@@ -472,7 +475,7 @@ static int string(struct animj_reader *reader, size_t token)
 	return anim_texts_close(texts, start, reader->error);
 }
 
-/* Tangents of strings are checked and not kept. */
+/* Check the tangent of a string, which is not kept. */
 static int string_tangent(struct animj_reader *reader, size_t token)
 {
 	if (anim_json_is_null(&reader->json, token))
@@ -484,8 +487,8 @@ static int string_tangent(struct animj_reader *reader, size_t token)
 }
 
 /*
- * The value at a token as the type has it: its bytes at `out`, a string appended to the columns. Its numbers are logged in
- * key->slots for `column`. 0 or -1.
+ * Read the value at a token as the type of the track: its bytes into key->value[column], or a string appended to the
+ * columns. Its numbers are recorded in key->slots for `column`. Returns 0 or -1.
  */
 static int read_value(struct animj_reader *reader, size_t token, struct animj_key *key, int column)
 {
@@ -520,11 +523,11 @@ static int read_time(struct animj_reader *reader, size_t token, struct animj_key
 			    anim_json_token_name(&reader->json, token));
 }
 
-/* ---- keys ---- */
+/* ---- Keys ---- */
 
-#define BATCH_BYTES ((size_t)64 << 10) /* of keys that are tokenised at once; a longer key comes alone */
+#define BATCH_BYTES ((size_t)64 << 10) /* of keys that are tokenised at once; a longer key is read alone */
 #define BATCH_KEYS 4096u
-#define FAST_ENOUGH 16 /* keys in a row that were read by a template make tokens an exception */
+#define FAST_ENOUGH 16 /* if templates read this many keys in a row, tokenise one key at a time */
 
 /* Members of a key, in the order of their bits. */
 enum member { MEMBER_TIME, MEMBER_VALUE, MEMBER_INTERPOLATION, MEMBER_LEFT, MEMBER_RIGHT, MEMBER_COUNT };
@@ -538,7 +541,7 @@ static int find_member(const struct anim_json *json, size_t token, bool curve)
 	return -1;
 }
 
-/* A mode by its name, letters of either case, or by its number: the engine reads both, and numbers in quotes too. */
+/* Read a mode: its name in upper or lower case, or its number. Resonite reads both, and also numbers in quotes. */
 static int interpolation(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
 	static const char *const names[] = {"Hold", "Linear", "Tangent", "CubicBezier"};
@@ -557,8 +560,8 @@ static int interpolation(struct animj_reader *reader, size_t token, struct animj
 		}
 	place = anim_json_place(&reader->json, anim_json_token_text(json, token));
 	if (reader->head.type == ANIM_STRING)
-		return animj_refuse(reader, &place, "strings have the interpolations Hold and Linear");
-	return animj_refuse(reader, &place, "not an interpolation; there are Hold, Linear, Tangent and CubicBezier");
+		return animj_refuse(reader, &place, "strings support only the interpolations Hold and Linear");
+	return animj_refuse(reader, &place, "unknown interpolation; use Hold, Linear, Tangent or CubicBezier");
 }
 
 static int read_member(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key)
@@ -579,7 +582,7 @@ static int read_member(struct animj_reader *reader, size_t token, enum member me
 	}
 }
 
-/* A string that was read for the same key before: the last one counts. */
+/* Remove a string that was already read for this key, because the last one is used. */
 static void forget_string(struct animj_columns *columns)
 {
 	struct anim_texts *texts = &columns->texts;
@@ -593,7 +596,7 @@ static void forget_string(struct animj_columns *columns)
 	texts->bytes.size = start;
 }
 
-/* A key without members that it should have: Resonite takes the type's zero, null for strings; 0; Hold. */
+/* Set missing members to the values that Resonite uses: time 0, the zero of the type or null for strings, and Hold. */
 static int default_members(struct animj_reader *reader, size_t token, unsigned seen, struct animj_key *key)
 {
 	static const char *const one[] = {"a key without a time; 0 is read", "a key without a value; zeros are read",
@@ -617,7 +620,7 @@ static int default_members(struct animj_reader *reader, size_t token, unsigned s
 	return anim_texts_add_null(&reader->columns.texts, reader->error);
 }
 
-/* The members of a Discrete or Curve key. */
+/* Read the members of a Discrete or Curve key. */
 static int read_members(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
 	const struct anim_json *json = &reader->json;
@@ -661,7 +664,7 @@ static int read_key(struct animj_reader *reader, size_t token, struct animj_key 
 			    anim_json_token_name(json, token));
 }
 
-/* A key whose numbers are all known to belong to it can be a template. */
+/* Return true if the key can be a template: all numbers in its text are known to be its own. */
 static bool can_be_template(const struct animj_reader *reader, size_t token, const struct animj_key *key)
 {
 	const struct anim_json *json = &reader->json;
@@ -674,7 +677,7 @@ static bool can_be_template(const struct animj_reader *reader, size_t token, con
 	return numbers == key->slot_count;
 }
 
-/* Takes the text of a key as a template, unless it is too long for one. */
+/* Keep the text of a key as a template, unless it is too long. */
 static void learn(struct animj_reader *reader, size_t token, const struct animj_key *key)
 {
 	struct animj_templates *templates = &reader->templates;
@@ -709,14 +712,15 @@ static void learn(struct animj_reader *reader, size_t token, const struct animj_
 static int warn_of_capitals(struct animj_reader *reader)
 {
 	for (size_t i = 0; i < reader->json.capitals; i++)
-		if (animj_warn(reader, &reader->json.begin,
-			       "times True or False, which is not JSON and Resonite refuses; write true and false",
-			       "True or False, which is not JSON and Resonite refuses; write true and false") != 0)
+		if (animj_warn(
+			reader, &reader->json.begin,
+			"values are True or False, which is not JSON; Resonite refuses them: write true and false",
+			"True or False is not JSON; Resonite refuses it: write true and false") != 0)
 			return -1;
 	return 0;
 }
 
-/* Blanks at the cursor into json.text; then as animj_byte. */
+/* Move blanks at the cursor into json.values. Then returns the same as anim_json_byte. */
 static int take_blanks(struct animj_reader *reader)
 {
 	struct anim_json_text *text = reader->json.text;
@@ -748,7 +752,10 @@ static int take_key(struct animj_reader *reader)
 	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "the end of a key", reader->error) : cut;
 }
 
-/* ',' with the blanks around it into json.text: 1 with the cursor on the next key, 0 where none follows, -1. */
+/*
+ * Move ',' and the blanks around it into json.values. Returns 1 with the cursor on the next key, 0 if there is no
+ * comma, or -1.
+ */
 static int take_comma(struct animj_reader *reader)
 {
 	int byte = take_blanks(reader);
@@ -760,13 +767,13 @@ static int take_comma(struct animj_reader *reader)
 	reader->json.text->at++;
 	byte = take_blanks(reader);
 	if (byte == ']' || byte == ANIM_JSON_END)
-		return anim_json_unexpected_here(&reader->json, "a key behind the comma", reader->error);
+		return anim_json_unexpected_here(&reader->json, "a key after the comma", reader->error);
 	return byte == ANIM_JSON_ERROR ? -1 : 1;
 }
 
 /*
- * Whole keys into json.text, up to the batch's size. The cursor is behind the last. 0, or -1 for what comes behind those
- * keys; the path is on it then.
+ * Move complete keys into json.values, up to the size of the batch. The cursor is then after the last. Returns 0, or -1
+ * for an error after those keys; the path then names its place.
  */
 static int take_batch(struct animj_reader *reader)
 {
@@ -798,57 +805,57 @@ static int read_taken(struct animj_reader *reader)
 	reader->json.element = (int64_t)reader->columns.n;
 	if (anim_json_tokenise(&reader->json, reader->error) != 0 || warn_of_capitals(reader) != 0)
 		return -1;
-	for (size_t token = 0, behind; token < json->count; token = behind) {
-		behind = anim_json_behind(json, token);
+	for (size_t token = 0, next; token < json->count; token = next) {
+		next = anim_json_behind(json, token);
 		if (read_key(reader, token, &key) != 0 ||
 		    add_key(&reader->columns, &reader->head, &key, reader->error) != 0)
 			return -1;
 		reader->json.element++;
-		if (behind == json->count && can_be_template(reader, token, &key))
+		if (next == json->count && can_be_template(reader, token, &key))
 			learn(reader, token, &key);
 	}
 	return 0;
 }
 
-/* What is wrong behind the keys that were taken is told only when nothing is wrong with them. */
+/* An error after the keys of the batch is reported only if the keys themselves have no error. */
 static int read_batch(struct animj_reader *reader)
 {
-	struct anim_error *error = reader->error, behind = {0};
+	struct anim_error *error = reader->error, later = {0};
 	int taken;
 
-	reader->error = &behind;
+	reader->error = &later;
 	taken = take_batch(reader);
 	reader->error = error;
 	if (reader->json.values.size > 0 && read_taken(reader) != 0)
 		return -1;
 	if (taken != 0)
-		*error = behind;
+		*error = later;
 	return taken;
 }
 
-/* Keys up to where they must be followed by ',' or ']'. */
+/* Read keys up to a position where ',' or ']' must follow. */
 static int read_some(struct animj_reader *reader)
 {
 	struct animj_templates *templates = &reader->templates;
-	bool behind = false;
-	ptrdiff_t fast = fast_keys(reader, &behind);
+	bool at_end = false;
+	ptrdiff_t fast = fast_keys(reader, &at_end);
 
 	if (fast < 0)
 		return -1;
 	reader->json.element = (int64_t)reader->columns.n;
-	if (behind)
+	if (at_end)
 		return 0;
 	if (fast >= FAST_ENOUGH)
 		templates->batch = 1;
 	else if (fast == 0 && templates->batch < BATCH_KEYS && reader->columns.n > 0)
 		templates->batch *= 2;
-	/* A separator that began as the usual one may have gone on with more blanks. */
+	/* The last separator may have had more blanks than the usual one. */
 	if (anim_json_blank(reader->json.text, reader->error) == ANIM_JSON_ERROR)
 		return -1;
 	return read_batch(reader);
 }
 
-/* What stands between two keys: 1 with the cursor on the next, 0 behind ']', -1. */
+/* Read the text between two keys. Returns 1 with the cursor on the next key, 0 with the cursor after ']', or -1. */
 static int read_separator(struct animj_reader *reader)
 {
 	struct anim_buffer *text = &reader->json.values;

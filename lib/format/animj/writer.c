@@ -18,13 +18,14 @@ struct animj_writer {
 	struct anim_output *out;
 	bool has_duration;
 	size_t tracks;
-	struct anim_buffer
-	    cells; /* the text of each key's time in the last track, for the next: tracks often share them */
+	struct anim_buffer cells; /* texts of the last track's key times, because tracks often have the same times */
 };
 
-/* ---- what AnimJ can play between two keys ---- */
+/* ---- Modes between two keys that AnimJ can play ---- */
 
-/* The mode of key k with its ease taken in: Godot's transition 0 holds; another one than 1 bends a linear segment. */
+/*
+ * Get the mode of key k, with its ease applied: Godot's transition 0 holds; any other except 1 bends a linear segment.
+ */
 static int eased_mode(const struct animj_writer *writer, const struct anim_track *t, size_t k, uint8_t *mode,
 		      struct anim_error *error)
 {
@@ -62,7 +63,7 @@ static void hold_all(struct anim_track *t)
 	t->left = t->right = NULL;
 }
 
-/* Strings: Resonite does not blend them as Godot's typewriter does; what came from it stays. */
+/* Make strings hold: Resonite does not blend them like Godot's typewriter. Strings from Resonite stay unchanged. */
 static int hold_strings(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 	bool blends = anim_track_has_interp(t, ANIM_LINEAR) && t->n > 1;
@@ -72,9 +73,9 @@ static int hold_strings(struct animj_writer *writer, struct anim_track *t, struc
 	hold_all(t);
 	if (!blends)
 		return 0;
-	return anim_diagnostics_warn(writer->options.diagnostics,
-				     "string tracks that blend from text to text are held in animj", error,
-				     "track '%s' blends from text to text; animj holds each", writer->target.label);
+	return anim_diagnostics_warn(
+	    writer->options.diagnostics, "string tracks blend between texts, which animj cannot do; each text is held",
+	    error, "track '%s' blends between texts, which animj cannot do; each text is held", writer->target.label);
 }
 
 static bool any_byte(const void *column, size_t size)
@@ -87,7 +88,10 @@ static bool any_byte(const void *column, size_t size)
 	return false;
 }
 
-/* Tangents that no key of the track uses: Resonite's own are told, others are what a conversion left. */
+/*
+ * Drop tangents that no key of the track uses. If they come from Resonite, there is a warning; others are left from a
+ * conversion.
+ */
 static int drop_tangents(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 	size_t size = t->n * anim_types[t->type].size;
@@ -103,7 +107,7 @@ static int drop_tangents(struct animj_writer *writer, struct anim_track *t, stru
 	    writer->target.label);
 }
 
-/* What AnimJ cannot play between keys is refused, eased keys that hold become Hold. 0 or -1. */
+/* Refuse modes that AnimJ cannot play, and make eased keys that hold Hold keys. Returns 0 or -1. */
 static int set_modes(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 	int result = 0;
@@ -125,9 +129,9 @@ static int set_modes(struct animj_writer *writer, struct anim_track *t, struct a
 	return result;
 }
 
-/* ---- times: sorted, from the start of the clip, or an interval ---- */
+/* ---- Times: sorted, relative to the start of the clip, or an interval ---- */
 
-/* A track whose times are in disorder: sorted, warned of. */
+/* Sort a track whose times are out of order, with a warning. */
 static int sort(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 	struct anim_track unsorted = *t;
@@ -138,8 +142,8 @@ static int sort(struct animj_writer *writer, struct anim_track *t, struct anim_e
 				     "track '%s' had keys out of order and was sorted", writer->target.label);
 }
 
-/* True where the engine goes on between the outer keys and the ends of the clip, and AnimJ holds. */
-static bool goes_on(const struct animj_writer *writer, const struct anim_track *t)
+/* Return true if the source engine continues beyond the outer keys within the clip, while AnimJ holds. */
+static bool extrapolates(const struct animj_writer *writer, const struct anim_track *t)
 {
 	size_t size = anim_types[t->type].size;
 	float length_s = writer->target.end_s - writer->target.start_s;
@@ -157,22 +161,24 @@ static bool goes_on(const struct animj_writer *writer, const struct anim_track *
 	return late || (early && anim_track_interp(t, t->n - 1) != ANIM_HOLD);
 }
 
-/* Keys are sorted, from the start of the clip. 0 or -1. */
+/* Sort the keys and make their times relative to the start of the clip. Returns 0 or -1. */
 static int time_keys(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 	if (((t->flags & ANIM_UNSORTED) != 0 && sort(writer, t, error) != 0) ||
 	    anim_resonite_target_time_keys(&writer->target, t, error) != 0)
 		return -1;
-	if (!goes_on(writer, t))
+	if (!extrapolates(writer, t))
 		return 0;
 	return anim_diagnostics_warn(
 	    writer->options.diagnostics,
-	    "tracks go on beyond their outer keys, where animj holds: put 'anim-resample 30' before this", error,
-	    "track '%s' goes on beyond its outer keys, where animj holds: put 'anim-resample 30' before this",
+	    "tracks extrapolate beyond their outer keys, but animj holds: put 'anim-resample 30' before this", error,
+	    "track '%s' extrapolates beyond its outer keys, but animj holds: put 'anim-resample 30' before this",
 	    writer->target.label);
 }
 
-/* Samples that do not begin with the clip become keys, for AnimJ's Raw begins at 0 and is interpolated. */
+/*
+ * Convert samples that do not begin with the clip to keys, because AnimJ's Raw tracks begin at 0 and are interpolated.
+ */
 static int time_samples(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 	struct anim_resonite_target *target = &writer->target;
@@ -190,19 +196,21 @@ static int time_samples(struct animj_writer *writer, struct anim_track *t, struc
 	return 0;
 }
 
-/* ---- values: finite, floats, 0..1 ---- */
+/* ---- Values: finite, floats, 0..1 ---- */
 
-/* Value, left and right tangent go through the same steps: column 0, 1, 2, of which 1 and 2 may be NULL. */
+/* Value, left and right tangent are processed in the same way: columns 0, 1, 2. Columns 1 and 2 may be NULL. */
 #define COLUMNS 3
 static const void **column_of(struct anim_track *t, int i)
 {
 	return i == 0 ? &t->value : i == 1 ? &t->left : &t->right;
 }
 
-/* Components looked at before a loop asks whether all was well: a constant count is what -O2 vectorises. */
+/*
+ * Components per iteration before the result is checked. The count is constant so that the compiler vectorises at -O2.
+ */
 #define BLOCK 64
 
-/* True where a number of the block is infinite or NaN: its exponent bits are all set. */
+/* Return true if a number of the block is infinite or NaN: its exponent bits are all set. */
 static bool has_bad_float(const float *floats)
 {
 	uint32_t bits[BLOCK], bad = 0;
@@ -213,7 +221,7 @@ static bool has_bad_float(const float *floats)
 	return bad != 0;
 }
 
-/* The first of `count` components that is no finite number, or count. */
+/* Return the index of the first component that is not finite, or `count`. */
 static size_t first_bad(const void *column, enum anim_scalar scalar, size_t count)
 {
 	const float *floats = column;
@@ -228,7 +236,7 @@ static size_t first_bad(const void *column, enum anim_scalar scalar, size_t coun
 	return count;
 }
 
-#define NOT_FINITE "not a finite number, and JSON has no other"
+#define NOT_FINITE "not a finite number, which JSON cannot store"
 
 static int check_finite(const struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
@@ -271,7 +279,7 @@ static bool is_zero(const struct anim_track *t, size_t k)
 	return true;
 }
 
-/* A zero quaternion is no rotation; what Resonite makes of it is not known. */
+/* Warn about a zero quaternion. It is not a rotation, and Resonite's reading of it is unknown. */
 static int warn_of_zeros(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	size_t k = 0;
@@ -281,11 +289,11 @@ static int warn_of_zeros(struct animj_writer *writer, const struct anim_track *t
 	if (k == t->n)
 		return 0;
 	return anim_diagnostics_warn(
-	    writer->options.diagnostics, "tracks hold quaternions of zeros, which are no rotations", error,
-	    "track '%s': key %zu is a quaternion of zeros, which is no rotation", writer->target.label, k);
+	    writer->options.diagnostics, "tracks contain zero quaternions, which are not rotations", error,
+	    "track '%s': key %zu is a zero quaternion, which is not a rotation", writer->target.label, k);
 }
 
-/* Percent and doubles are converted; numbers that are not finite are refused. 0 or -1. */
+/* Convert percent and doubles, and refuse numbers that are not finite. Returns 0 or -1. */
 static int set_values(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 
@@ -299,26 +307,26 @@ static int set_values(struct animj_writer *writer, struct anim_track *t, struct 
 	return anim_types[t->type].quaternion ? warn_of_zeros(writer, t, error) : 0;
 }
 
-/* ---- keys and samples as JSON: the hot loop ---- */
+/* ---- Keys and samples as JSON: the hot loop ---- */
 
-#define ROOM ((size_t)64 << 10) /* what an output hands out at once */
+#define ROOM ((size_t)64 << 10) /* bytes to reserve in the output at once */
 #define KEY_MAX 1024u           /* more than the longest key of numbers: three doubleQ, and the time */
 #define BEFORE 5u               /* bytes of {"x": and ,"y": */
-#define CELLS ((size_t)1 << 16) /* keys whose time's text is kept */
+#define CELLS ((size_t)1 << 16) /* maximum number of times whose text is kept */
 
-/* A time and its text. All-zero is no time. */
+/* A time and its text. All-zero: no time. */
 struct time_text {
 	float time_s;
 	uint8_t length;
 	char text[19];
 };
 
-/* How a value is spelled: what stands before each component and behind the last. */
+/* The spelling of a value: the text before each component, and whether it has braces. */
 struct spelling {
 	enum anim_type type;
 	enum anim_scalar scalar;
 	unsigned components;
-	char before[4][8]; /* 8 bytes are copied, BEFORE of them count; none where there is one component */
+	char before[4][8]; /* 8 bytes are copied, of which BEFORE are used; empty for a single component */
 	bool braces;
 };
 
@@ -350,7 +358,7 @@ struct column_texts {
 	struct anim_number_texts texts;
 };
 
-/* Makes the texts from key k on. */
+/* Print the texts from key k on. */
 static void print_texts(struct column_texts *texts, const struct spelling *spelling, const float *values, size_t k,
 			size_t n)
 {
@@ -362,7 +370,7 @@ static void print_texts(struct column_texts *texts, const struct spelling *spell
 	texts->end = k + count;
 }
 
-/* `components` is a constant where this is called: the loop is unrolled. */
+/* Always called with a constant `components`, so that the loop is unrolled. */
 static inline char *put_components_of(char *at, const struct spelling *spelling, const struct column_texts *texts,
 				      size_t k, unsigned components)
 {
@@ -391,7 +399,7 @@ static inline char *put_floats(char *at, const struct spelling *spelling, const 
 	}
 }
 
-/* The types that are not made of floats. */
+/* Print components that are not floats. */
 static char *put_components(char *at, const struct spelling *spelling, const void *column, size_t k)
 {
 	for (unsigned i = 0; i < spelling->components; i++) {
@@ -411,7 +419,7 @@ static char *put_components(char *at, const struct spelling *spelling, const voi
 	return at;
 }
 
-/* What is the same for all keys of a track. */
+/* Values that are the same for all keys of a track. */
 struct track_printing {
 	const struct anim_track *track;
 	struct spelling spelling;
@@ -422,7 +430,7 @@ struct track_printing {
 	struct column_texts texts[3];
 };
 
-/* Key k of a column: 0 the values, 1 and 2 the tangents. */
+/* Print key k of a column: 0 the values, 1 and 2 the tangents. */
 static inline char *put_value(char *at, struct track_printing *run, int column, size_t k)
 {
 	const struct spelling *spelling = &run->spelling;
@@ -442,7 +450,7 @@ static inline char *put_value(char *at, struct track_printing *run, int column, 
 	return at;
 }
 
-/* The cells grow with the longest track so far, to CELLS; new ones are empty. NULL out of memory. */
+/* Return cells for the times of the longest track so far, at most CELLS. New cells are empty. NULL if out of memory. */
 static struct time_text *cells_for(struct anim_buffer *cells, size_t n, size_t *count, struct anim_error *error)
 {
 	size_t wanted = n < CELLS ? n : CELLS, have = cells->size / sizeof(struct time_text);
@@ -503,7 +511,7 @@ static bool has_tangents(const struct anim_track *t, size_t k)
 	return t->interps[k] == ANIM_TANGENT || t->interps[k] == ANIM_CUBIC_BEZIER;
 }
 
-/* Hold and Linear keys have none, but for the left one where it ends the segment before. */
+/* Print the tangents. Hold and Linear keys have none, except for a left tangent that ends the segment before it. */
 static char *put_tangents(char *at, struct track_printing *run, size_t k)
 {
 	const struct anim_track *t = run->track;
@@ -566,7 +574,7 @@ static int print_strings(struct anim_output *out, struct track_printing *run, st
 	return print.failed ? -1 : 0;
 }
 
-/* Prints the keys, ',' between them, nothing around them. 0 or -1. */
+/* Print the keys, with ',' between them and without brackets. Returns 0 or -1. */
 static int print_keys(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	struct track_printing run;
@@ -589,14 +597,14 @@ static int print_keys(struct animj_writer *writer, const struct anim_track *t, s
 	return print_numbers(writer->out, &run, error);
 }
 
-/* ---- the document ---- */
+/* ---- The document ---- */
 
 #define BIT(type) ((uint64_t)1 << (type))
 #define MATRICES                                                                                                    \
 	(BIT(ANIM_FLOAT2X2) | BIT(ANIM_FLOAT3X3) | BIT(ANIM_FLOAT4X4) | BIT(ANIM_DOUBLE2X2) | BIT(ANIM_DOUBLE3X3) | \
 	 BIT(ANIM_DOUBLE4X4))
 
-/* Raw tracks that begin elsewhere become keys here, for their times are the writer's to shift. */
+/* The writer accepts Raw tracks with another start, and converts them to keys itself because it shifts their times. */
 const struct anim_caps anim_animj_caps = {
     .format = "animj",
     .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
@@ -609,7 +617,10 @@ const struct anim_caps anim_animj_caps = {
     .lone_components = true,
 };
 
-/* The document up to the first track. A clip of length 0 gets its duration behind the tracks: keys may go on past it. */
+/*
+ * Print the document up to the first track. If the length of the clip is 0, the duration is printed after the tracks,
+ * because keys may continue after it.
+ */
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct animj_writer *writer = (struct animj_writer *)sink;
@@ -635,7 +646,7 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	return print.failed ? -1 : 0;
 }
 
-/* Warns of a track that has no place in AnimJ. 1: left out, 0: it stays, -1. */
+/* Warn about a track that AnimJ cannot store. Returns 1 if it is dropped, 0 if it stays, or -1. */
 static int leave_out(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	int result = anim_resonite_target_begin_track(&writer->target, t, error);

@@ -1,4 +1,4 @@
-/* animx.h: Resonite's AnimX (binary), read and written. */
+/* animx.h: reader and writer of Resonite's AnimX format (binary). */
 #ifndef ANIM_FORMAT_ANIMX_H
 #define ANIM_FORMAT_ANIMX_H
 
@@ -12,27 +12,32 @@
 #include "format/read.h"
 #include "format/write.h"
 
-/* True where the bytes begin as AnimX does. */
+/* Return true if the bytes begin like an AnimX file. */
 bool anim_animx_is(const uint8_t *bytes, size_t size);
 
 /*
- * Reads one file into the sink: one clip of source "animx" with its tracks, without end. Versions 0 and 1, all encodings
- * (LZ4 and LZMA only where this was built with their libraries, else ANIM_UNSUPPORTED). Which half of a Curve key
- * comes first is decided once for the file: by the tracks of which only one reading gives times that are finite, not
- * negative and do not decrease, or quaternions of length 1; else by the one in which all keys lie within the file's duration or
- * the tracks end together; where nothing tells, time first, with a warning. The tracks go through a store.
- * 0 or -1; places are byte offsets in the file, or in the inflated body, which the message then says.
+ * Read one file into the sink: one clip of source "animx" with its tracks, without end(). Supports versions 0 and 1 and
+ * all encodings. LZ4 and LZMA need their libraries at build time; without them they are errors (ANIM_UNSUPPORTED). The
+ * tracks are kept in a store.
+ *
+ * The order of time and value in the keys of Curve tracks is decided once for the file. Some tracks can be read in one
+ * order only: times must be finite, not negative and not decreasing, and quaternions must have length 1. If no track
+ * decides, the reader chooses the order in which all keys are within the duration of the file, or the tracks end
+ * together. If that does not decide either, it assumes time first, with a warning.
+ *
+ * Returns 0 or -1. Places are byte offsets in the file, or in the inflated body; the message then says so.
  */
 int anim_animx_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
-/* What the writer holds. */
+/* The capabilities of the writer. */
 extern const struct anim_caps anim_animx_caps;
 
 /*
- * A sink for exactly one clip (a second one is an error; choosing is the caller's: filter/pick.h), written as version 1 by
- * end(), which fails where no clip came or diagnostics forbid it. The clip's start becomes time 0. Tracks that it has no place
- * for are errors (ANIM_UNSUPPORTED) that name the way round: put filter/convert with anim_animx_caps before it. Output is
- * borrowed and not committed. NULL on failure, also where the encoding's library was not there when this was built.
+ * Create a sink for exactly one clip. A second clip is an error: the caller chooses (filter/pick.h). end() writes the
+ * file as version 1, and fails if no clip came or diagnostics forbid it. The start of the clip becomes time 0. Tracks
+ * that the format cannot store are errors (ANIM_UNSUPPORTED) whose messages name a remedy. To avoid them, put
+ * filter/convert with anim_animx_caps before the sink. The output is borrowed and not committed. Returns NULL on
+ * failure, for example if this build lacks the library of the encoding.
  */
 struct anim_sink *anim_animx_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 

@@ -1,4 +1,4 @@
-/* codec.c: the bytes of an AnimX file: its body, plain, as LZ4 or as LZMA, in and out; and the keys in it. */
+/* codec.c: reading and writing the body of an AnimX file (plain, LZ4 or LZMA), and splitting and joining its keys. */
 #include "format/animx/codec.h"
 
 #include <float.h>
@@ -19,9 +19,9 @@
 #include <lzma.h>
 #endif
 
-/* ---- Reading the body piece by piece, and again from a mark ---- */
+/* ---- Reading the body in pieces, and again from a mark ---- */
 
-#define CHUNK ((size_t)256 << 10) /* bytes by which a block grows whose size is not proven */
+#define CHUNK ((size_t)256 << 10) /* bytes by which a block grows if its size is not verified */
 
 void animx_body_init(struct animx_body *body, struct anim_input *input, struct anim_error *error)
 {
@@ -60,7 +60,7 @@ int animx_body_fail(const struct animx_body *body, uint64_t offset, const char *
 	return -1;
 }
 
-/* Fails with the place in the file where the codec stands. */
+/* Fail with the codec's current position in the file. */
 __attribute__((format(printf, 3, 4))) static int fail_packed(const struct animx_body *body, int code,
 							     const char *format, ...)
 {
@@ -75,8 +75,8 @@ __attribute__((format(printf, 3, 4))) static int fail_packed(const struct animx_
 }
 
 /*
- * As many bytes of the file as there are, at most `most`: how many, 0 at the end of the file, -1. They are passed over at
- * the next call.
+ * Get the available bytes of the file, at most `most`. The next call skips them. Returns their number, 0 at the end of
+ * the file, or -1.
  */
 static ssize_t take_some_packed(struct animx_body *body, uint64_t most, const uint8_t **at)
 {
@@ -93,7 +93,7 @@ static ssize_t take_some_packed(struct animx_body *body, uint64_t most, const ui
 }
 
 #if defined ANIM_HAVE_LZ4 || defined ANIM_HAVE_LZMA
-/* The same of `size` bytes: 0; -1 where the file ends before. */
+/* Get exactly `size` bytes in the same way. Returns 0, or -1 if the file ends earlier. */
 static int take_packed(struct animx_body *body, size_t size, const uint8_t **at)
 {
 	ssize_t there;
@@ -112,7 +112,7 @@ static int take_packed(struct animx_body *body, size_t size, const uint8_t **at)
 }
 #endif
 
-/* A few kilobytes can hold gigabytes. */
+/* Check the expansion, because a few kilobytes can inflate to gigabytes. */
 static int check_expansion(const struct animx_body *body)
 {
 	uint64_t inflated = body->offset + body->left;
@@ -120,12 +120,13 @@ static int check_expansion(const struct animx_body *body)
 
 	if (body->trust_size || inflated <= ANIM_ANIMX_INFLATED_MAX || inflated / ANIM_ANIMX_EXPANSION_MAX <= taken)
 		return 1;
-	return fail_packed(body, ANIM_TOO_LARGE,
-			   "more than %llu bytes come out of %llu; anim-parse -x trust-size reads them",
-			   (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
+	return fail_packed(
+	    body, ANIM_TOO_LARGE,
+	    "more than %llu bytes inflate from %llu; if you trust the file, use anim-parse -x trust-size",
+	    (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
 }
 
-/* The next window: 1, 0 at the end, -1. */
+/* Get the next window. Returns 1, 0 at the end, or -1. */
 static int fill(struct animx_body *body)
 {
 	ssize_t size;
@@ -181,7 +182,7 @@ int animx_body_read(struct animx_body *body, void *to, size_t size)
 	return 0;
 }
 
-/* Bytes that the file is known to hold still; UINT64_MAX where that is not known. */
+/* Return the number of bytes that the file still contains, or UINT64_MAX if that is not known. */
 static uint64_t known_left(const struct animx_body *body)
 {
 	uint64_t size = anim_input_source_bytes(body->input);
@@ -212,7 +213,10 @@ int animx_body_block(struct animx_body *body, struct anim_buffer *to, size_t cou
 	return 0;
 }
 
-/* The number in the first bytes: its length, 0 where they are too few, or ANIMX_VARINT_MAX + 1 where it is over 64 bits. */
+/*
+ * Read the number in the first bytes. Returns its length, 0 if there are too few bytes, or ANIMX_VARINT_MAX + 1 if it
+ * has more than 64 bits.
+ */
 static size_t parse_varint(const uint8_t *bytes, size_t size, uint64_t *value)
 {
 	*value = 0;
@@ -317,14 +321,14 @@ size_t animx_put_varint(uint8_t *to, uint64_t value)
 	return size;
 }
 
-/* ---- LZ4: chunks of raw blocks, as lz4net's LZ4Stream writes them, and (read alone) LZ4 frames ---- */
+/* ---- LZ4: chunks of raw blocks, as lz4net's LZ4Stream writes them, and LZ4 frames (read only) ---- */
 
 #ifdef ANIM_HAVE_LZ4
 
 #define LZ4_WINDOW ((size_t)64 << 10) /* inflated bytes of a frame at a time */
 #define CHUNK_COMPRESSED 1u
-#define CHUNK_FLAGS 3u /* compressed, high compression; the bits above count passes, which nobody writes */
-#define RATIO_MAX 255u /* an LZ4 block inflates to at most so many times its size */
+#define CHUNK_FLAGS 3u /* compressed, high compression; higher bits count passes, which no known writer uses */
+#define RATIO_MAX 255u /* maximum ratio of inflated to compressed bytes in an LZ4 block */
 
 struct lz4_chunks {
 	struct anim_buffer out;
@@ -337,8 +341,8 @@ struct lz4_frame {
 };
 
 /*
- * True where the sequences of a block keep within what was inflated before and give `raw_size` bytes: the library itself
- * takes an offset of 0 for something.
+ * Return true if the sequences of a block refer only to bytes inflated before them, and give `raw_size` bytes. This
+ * check is necessary because the library accepts an offset of 0.
  */
 static bool block_is_sound(const uint8_t *at, size_t size, size_t raw_size)
 {
@@ -372,7 +376,7 @@ static bool block_is_sound(const uint8_t *at, size_t size, size_t raw_size)
 	return false;
 }
 
-/* One number of a chunk's head; `rest` bytes are in the window. */
+/* Read one number of the head of a chunk. `rest` bytes are in the window. */
 static int lz4_head_number(struct animx_body *body, const uint8_t **at, size_t *rest, uint64_t *value)
 {
 	size_t used = parse_varint(*at, *rest, value);
@@ -384,7 +388,7 @@ static int lz4_head_number(struct animx_body *body, const uint8_t **at, size_t *
 	return 0;
 }
 
-/* The head: 1 and its numbers, 0 at the end of the file, -1. */
+/* Read the head of a chunk. Returns 1 with its numbers, 0 at the end of the file, or -1. */
 static int read_lz4_head(struct animx_body *body, uint64_t *flags, uint64_t *raw_size, uint64_t *size)
 {
 	const uint8_t *at, *start;
@@ -404,12 +408,12 @@ static int read_lz4_head(struct animx_body *body, uint64_t *flags, uint64_t *raw
 	if ((*flags & CHUNK_COMPRESSED) != 0 && lz4_head_number(body, &at, &rest, size) != 0)
 		return -1;
 	if (*flags > CHUNK_FLAGS)
-		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk of unknown flags");
+		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk with unknown flags");
 	if (*raw_size > ANIM_LZ4_CHUNK_MAX)
 		return fail_packed(body, ANIM_TOO_LARGE, "an LZ4 chunk of %llu bytes, at most %u are read",
 				   (unsigned long long)*raw_size, ANIM_LZ4_CHUNK_MAX);
 	if (*size > *raw_size)
-		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk that is longer compressed than not");
+		return fail_packed(body, ANIM_BAD_INPUT, "an LZ4 chunk that is larger compressed than uncompressed");
 	anim_input_skip(body->input, (size_t)(at - start));
 	return 1;
 }
@@ -455,7 +459,7 @@ static void free_chunks(void *state)
 	free(chunks);
 }
 
-/* Behind the frame nothing may come. */
+/* Check that nothing follows the frame. */
 static int end_frame(struct animx_body *body)
 {
 	const uint8_t *at;
@@ -463,7 +467,7 @@ static int end_frame(struct animx_body *body)
 
 	if (more > 0) {
 		body->peeked = 0;
-		return fail_packed(body, ANIM_BAD_INPUT, "bytes behind the LZ4 frame");
+		return fail_packed(body, ANIM_BAD_INPUT, "extra bytes after the LZ4 frame");
 	}
 	return (int)more;
 }
@@ -518,7 +522,10 @@ static int open_frame(struct animx_body *body)
 	return 0;
 }
 
-/* A frame's magic cannot begin a chunk: as flags it would count passes. */
+/*
+ * Open a body with frames or chunks. The magic number of a frame cannot begin a chunk, because as flags it would count
+ * passes.
+ */
 static int open_lz4(struct animx_body *body)
 {
 	static const struct animx_codec codec = {fill_chunk, free_chunks};
@@ -535,7 +542,7 @@ static int open_lz4(struct animx_body *body)
 	return body->state == NULL ? -1 : 0;
 }
 
-#define LZ4_CHUNK (1 << 20) /* inflated bytes, the stream's default block size */
+#define LZ4_CHUNK (1 << 20) /* inflated bytes, the default block size of LZ4Stream */
 
 struct lz4_coder {
 	struct animx_coder coder;
@@ -543,7 +550,7 @@ struct lz4_coder {
 	char chunk[LZ4_CHUNK], packed[LZ4_COMPRESSBOUND(LZ4_CHUNK)];
 };
 
-/* A chunk that does not become smaller is stored. */
+/* Write the chunk. It is stored uncompressed if compression does not make it smaller. */
 static int flush_lz4(struct lz4_coder *lz4)
 {
 	int packed = LZ4_compress_default(lz4->chunk, lz4->packed, (int)lz4->size, sizeof lz4->packed);
@@ -637,14 +644,14 @@ static const struct animx_encoding lz4_encoding = {
 
 #ifdef ANIM_HAVE_LZMA
 
-#define PROPERTIES 5u           /* lc, lp and pb in one byte, and the dictionary's size */
-#define HEAD (PROPERTIES + 16u) /* both sizes behind them */
+#define PROPERTIES 5u           /* lc, lp and pb in one byte, and the size of the dictionary */
+#define HEAD (PROPERTIES + 16u) /* followed by both sizes */
 #define DICTIONARY_MIN 4096u
-#define DECODER_MEMORY ((uint64_t)1 << 20) /* what the decoder takes beside its dictionary */
+#define DECODER_MEMORY ((uint64_t)1 << 20) /* memory of the decoder besides its dictionary */
 
 struct lzma_body {
 	lzma_stream stream;
-	uint64_t packed_left; /* compressed bytes not yet taken */
+	uint64_t packed_left; /* compressed bytes not yet consumed */
 	bool done;
 	uint8_t out[LZMA_WINDOW];
 };
@@ -658,7 +665,7 @@ static uint64_t little_endian(const uint8_t *bytes, unsigned size)
 	return value;
 }
 
-/* Behind the last compressed byte nothing may come. */
+/* Check that nothing follows the last compressed byte. */
 static int end_stream(struct animx_body *body, struct lzma_body *lzma)
 {
 	const uint8_t *at;
@@ -669,12 +676,12 @@ static int end_stream(struct animx_body *body, struct lzma_body *lzma)
 	more = take_some_packed(body, 1, &at);
 	if (more > 0) {
 		body->peeked = 0;
-		return fail_packed(body, ANIM_BAD_INPUT, "bytes behind the LZMA body");
+		return fail_packed(body, ANIM_BAD_INPUT, "extra bytes after the LZMA body");
 	}
 	return (int)more;
 }
 
-/* The next compressed bytes. 0 or -1. */
+/* Give the next compressed bytes to the decoder. Returns 0 or -1. */
 static int feed(struct animx_body *body, struct lzma_body *lzma)
 {
 	const uint8_t *at;
@@ -686,7 +693,7 @@ static int feed(struct animx_body *body, struct lzma_body *lzma)
 	if (there < 0)
 		return -1;
 	if (there == 0)
-		return fail_packed(body, ANIM_BAD_INPUT, "the file is cut: %llu more bytes of LZMA are announced",
+		return fail_packed(body, ANIM_BAD_INPUT, "the file is cut: %llu more bytes of LZMA are expected",
 				   (unsigned long long)lzma->packed_left);
 	lzma->stream.next_in = at;
 	lzma->stream.avail_in = (size_t)there;
@@ -710,8 +717,9 @@ static int fill_lzma(struct animx_body *body, const uint8_t **at, size_t *window
 			return anim_fail_memory(body->error);
 		if (result != LZMA_OK && result != LZMA_STREAM_END)
 			return fail_packed(body, ANIM_BAD_INPUT,
-					   result == LZMA_BUF_ERROR ? "LZMA: less comes out than announced"
-								    : "damaged LZMA data");
+					   result == LZMA_BUF_ERROR
+					       ? "LZMA: the data are shorter than their header says"
+					       : "damaged LZMA data");
 		lzma->done = result == LZMA_STREAM_END;
 	}
 	*at = lzma->out;
@@ -727,7 +735,7 @@ static void free_lzma(void *state)
 	free(lzma);
 }
 
-/* The head of a .lzma file, which is ours without the compressed size, begins the decoder. */
+/* Start the decoder with the head of a .lzma file, which is our head without the compressed size. */
 static int begin_decoder(struct animx_body *body, struct lzma_body *lzma, const uint8_t head[HEAD])
 {
 	uint64_t dictionary = little_endian(head + 1, 4), size = little_endian(head + PROPERTIES, 8);
@@ -741,7 +749,7 @@ static int begin_decoder(struct animx_body *body, struct lzma_body *lzma, const 
 	if (size > INT64_MAX || lzma->packed_left > INT64_MAX)
 		return fail_packed(body, ANIM_BAD_INPUT, "LZMA: a negative size");
 	memcpy(alone, head, sizeof alone);
-	/* A dictionary that is larger than all that comes out is only memory. */
+	/* A dictionary larger than the inflated body only wastes memory. */
 	if (dictionary > size && dictionary > DICTIONARY_MIN) {
 		dictionary = size < DICTIONARY_MIN ? DICTIONARY_MIN : size;
 		for (int i = 0; i < 4; i++)
@@ -752,7 +760,7 @@ static int begin_decoder(struct animx_body *body, struct lzma_body *lzma, const 
 	lzma->stream.next_in = alone;
 	lzma->stream.avail_in = sizeof alone;
 	lzma->stream.next_out = lzma->out;
-	lzma->stream.avail_out = sizeof lzma->out; /* it stays empty: the head alone gives nothing */
+	lzma->stream.avail_out = sizeof lzma->out; /* it stays empty, because the head alone gives no output */
 	result = lzma_code(&lzma->stream, LZMA_RUN);
 	if (result == LZMA_MEM_ERROR || result == LZMA_MEMLIMIT_ERROR)
 		return anim_fail_memory(body->error);
@@ -797,11 +805,11 @@ struct lzma_coder {
 	struct animx_coder coder;
 	lzma_stream stream;
 	uint64_t size;
-	struct anim_spool log; /* the compressed bytes: their number stands before them */
+	struct anim_spool log; /* the compressed bytes, kept because their number is written before them */
 	uint8_t window[LZMA_WINDOW];
 };
 
-/* Keeps a full or last window and begins another. */
+/* Keep a full or last window, and begin another. */
 static int keep_lzma(struct lzma_coder *lzma)
 {
 	size_t size = LZMA_WINDOW - lzma->stream.avail_out;
@@ -815,7 +823,7 @@ static int keep_lzma(struct lzma_coder *lzma)
 	return anim_spool_append(&lzma->log, lzma->window, size, lzma->coder.error);
 }
 
-/* Feeds what is in the stream's input, all of it where the action is LZMA_FINISH. */
+/* Encode the stream's input, and finish the stream if the action is LZMA_FINISH. */
 static int run_lzma(struct lzma_coder *lzma, lzma_action action)
 {
 	lzma_ret result = LZMA_OK;
@@ -934,9 +942,9 @@ static const struct animx_encoding plain_encoding;
 const struct animx_encoding *const animx_encodings[] = {
     [ANIM_ANIMX_PLAIN] = &plain_encoding, [ANIM_ANIMX_LZ4] = &lz4_encoding, [ANIM_ANIMX_LZMA] = &lzma_encoding};
 
-/* ---- Keys taken apart into columns and put together: on the way of every key ---- */
+/* ---- Splitting keys into columns and joining them: every key passes here ---- */
 
-/* With constant sizes a copy is a few moves: inlined once for each pair of sizes that is common. */
+/* With constant sizes, a copy is a few move instructions, so this is inlined for each common pair of sizes. */
 static inline __attribute__((always_inline)) void split(const uint8_t *pairs, size_t n, size_t first_size,
 							size_t second_size, uint8_t *first, uint8_t *second)
 {
@@ -957,7 +965,7 @@ static inline __attribute__((always_inline)) void join(uint8_t *pairs, size_t n,
 	}
 }
 
-/* `way` with the sizes as constants where they are common ones. */
+/* Call `way` with the sizes as constants if they are common. */
 #define BY_SIZES(way, pairs, n, first_size, second_size, first, second)        \
 	do {                                                                   \
 		if ((first_size) == 4 && (second_size) == 4)                   \
@@ -1023,10 +1031,10 @@ bool animx_are_bools(enum anim_type type, const uint8_t *pairs, size_t n, size_t
 }
 
 /*
- * True where the type is no quaternion, or all of them, `stride` apart, are of length 1: exporters' are but for rounding,
- * bytes that are shifted by a time are not.
+ * Return true if the type is not a quaternion, or if all quaternions, `stride` apart, have length 1. Exporters write
+ * length 1 up to rounding, but bytes shifted by a time do not have it.
  */
-static bool are_turns(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
+static bool are_unit_quaternions(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
 {
 	bool wide = anim_types[type].scalar == ANIM_SCALAR_F64;
 
@@ -1049,16 +1057,16 @@ static bool are_turns(enum anim_type type, const uint8_t *pairs, size_t n, size_
 void animx_key_orders(enum anim_type type, const uint8_t *pairs, size_t n, bool *time_first, bool *value_first)
 {
 	size_t size = anim_types[type].size, stride = size + sizeof(float);
-	const uint8_t *behind = pairs + sizeof(float), *last = pairs + size;
+	const uint8_t *rest = pairs + sizeof(float), *last = pairs + size;
 	bool first, second;
 
 	*time_first = animx_are_times(pairs, n, stride);
 	*value_first = n > 0 && animx_are_times(last, n, stride);
 	if (!*time_first || !*value_first)
 		return;
-	first = animx_are_bools(type, behind, n, stride) && are_turns(type, behind, n, stride) &&
+	first = animx_are_bools(type, rest, n, stride) && are_unit_quaternions(type, rest, n, stride) &&
 		animx_are_likely_times(pairs, n, stride);
-	second = animx_are_bools(type, pairs, n, stride) && are_turns(type, pairs, n, stride) &&
+	second = animx_are_bools(type, pairs, n, stride) && are_unit_quaternions(type, pairs, n, stride) &&
 		 animx_are_likely_times(last, n, stride);
 	if (first == second)
 		return;

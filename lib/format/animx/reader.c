@@ -1,4 +1,4 @@
-/* reader.c: anim_animx_read: the header, the tracks into a store, then the clip into the sink. */
+/* reader.c: anim_animx_read: the header, then the tracks into a store, then the clip into the sink. */
 #include "format/animx/animx.h"
 
 #include <float.h>
@@ -14,41 +14,42 @@
 #include "format/animx/codec.h"
 #include "stream/store.h"
 
-/* Which half of the Curve keys comes first, as far as it is known. */
+/* The half of Curve keys that comes first, as far as it is known. */
 enum animx_order { ANIMX_UNKNOWN_ORDER, ANIMX_TIME_FIRST, ANIMX_VALUE_FIRST };
 
-/* The track at hand; the buffers are reused. */
+/* The current track. The buffers are reused. */
 struct animx_columns {
 	struct anim_buffer pairs, time, value, left, right, interps;
 	struct anim_texts texts;
-	struct anim_strings strings; /* of `texts`, once all are there */
+	struct anim_strings strings; /* view of `texts`, once complete */
 };
 
 struct animx_reader {
 	struct animx_body body;
 	const struct anim_read_options *options;
 	struct anim_store *store;
-	struct anim_arena kept;    /* of the clip */
-	struct anim_arena names;   /* of the track at hand */
-	struct anim_buffer doubts; /* a byte a track: 1 where it was read time first and might be value first as well */
+	struct anim_arena kept;         /* of the clip */
+	struct anim_arena names;        /* of the current track */
+	struct anim_buffer ambiguities; /* one byte per track: 1 if read time first, but value first is possible */
 	struct animx_columns columns;
 	uint32_t version;
 	enum animx_order order;
-	float duration_s;      /* as the file's head has it */
-	uint64_t tracks;       /* as the file's head has it */
+	float duration_s;      /* from the file's head */
+	uint64_t tracks;       /* from the file's head */
 	const char *clip_name; /* in `kept` */
 	enum anim_animx_encoding encoding;
-	bool forced;             /* `order` is what the user says */
-	bool marked;             /* the track at hand is: see animx_read_keys */
-	bool doubtful;           /* there is a 1 in `doubts` */
-	float duration_end_s[2]; /* the latest key of the doubtful tracks, if time or value comes first */
+	bool forced;             /* the user has set `order` */
+	bool marked;             /* the current track has the mark of our writer: a mode per key, all the same */
+	bool ambiguous;          /* there is a 1 in `ambiguities` */
+	float duration_end_s[2]; /* the latest key of the ambiguous tracks, if time or value comes first */
 	float same_end_s[2];     /* the end of the first of them */
-	bool ends_differ[2];     /* others end elsewhere */
-	size_t doubts_count;
-	float time_first_s, value_first_s; /* the end of all tracks, if the doubtful ones are read so */
+	bool ends_differ[2];     /* other ambiguous tracks end at a different time */
+	size_t ambiguous_count;
+	/* the end of all tracks, if the ambiguous ones are read time first or value first */
+	float time_first_s, value_first_s;
 };
 
-/* A warning about the track, at a byte of the body; `many` as for anim_diagnostics_add. 0 or -1. */
+/* Warn about the track, at a byte of the body. `many` is the same as for anim_diagnostics_add. Returns 0 or -1. */
 __attribute__((format(printf, 4, 5))) static int warn(struct animx_reader *reader, uint64_t offset, const char *many,
 						      const char *one, ...)
 {
@@ -63,7 +64,7 @@ __attribute__((format(printf, 4, 5))) static int warn(struct animx_reader *reade
 				    text);
 }
 
-/* Makes room for n elements of `size` bytes, none of them set. 0 or -1. */
+/* Set the size to n elements of `size` bytes, without setting their values. Returns 0 or -1. */
 static int resize(struct anim_buffer *buffer, size_t n, size_t size, struct anim_error *error)
 {
 	size_t bytes;
@@ -75,7 +76,7 @@ static int resize(struct anim_buffer *buffer, size_t n, size_t size, struct anim
 	return 0;
 }
 
-/* ---- strings, which may be null, and keys of strings in either order ---- */
+/* ---- Strings, which may be null, and keys of strings in either order ---- */
 
 static int read_string(struct animx_body *body, struct anim_texts *texts)
 {
@@ -87,7 +88,8 @@ static int read_string(struct animx_body *body, struct anim_texts *texts)
 	if (animx_body_read(body, &present, 1) != 0)
 		return -1;
 	if (present > 1)
-		return animx_body_fail(body, offset, "%u where a string begins: 1 for a string, 0 for none", present);
+		return animx_body_fail(body, offset, "a string begins with %u instead of 1 (a string) or 0 (null)",
+				       present);
 	if (present == 0)
 		return anim_texts_add_null(texts, body->error);
 	if (animx_body_text(body, ANIM_TEXT_MAX, &texts->bytes, &length) != 0)
@@ -120,7 +122,10 @@ static int read_strings(struct animx_body *body, size_t n, enum animx_order orde
 	return 0;
 }
 
-/* Reads from the mark in one order: 1 where that can be, 0 where it cannot, -1 where reading failed for another reason. */
+/*
+ * Read from the mark in one order. Returns 1 if the order is possible, 0 if it is not, or -1 if reading failed for
+ * another reason.
+ */
 static int try_order(struct animx_reader *reader, size_t n, enum animx_order order)
 {
 	int result;
@@ -133,9 +138,9 @@ static int try_order(struct animx_reader *reader, size_t n, enum animx_order ord
 	return reader->body.error->code == ANIM_BAD_INPUT ? 0 : -1;
 }
 
-/* What reading in one order came to. */
+/* The result of reading in one order. */
 struct order_trial {
-	int fits; /* as try_order returns */
+	int fits; /* the result of try_order */
 	bool likely;
 	uint64_t end; /* of the keys, in the body */
 	float last_s;
@@ -154,9 +159,9 @@ static struct order_trial try_it(struct animx_reader *reader, size_t n, enum ani
 }
 
 /*
- * Choose between two orders that can both be read: the order of the file if it is known, else the likelier one. If neither
- * is likelier, time comes first if the keys end at different bytes, because all that follows depends on where they end.
- * The keys of a marked track have their time first.
+ * Choose between two orders that are both possible: the order of the file if it is known, otherwise the more likely
+ * one. If neither is more likely, time comes first if the keys end at different bytes, because the position of all
+ * later bytes depends on it. The keys of a marked track have their time first.
  */
 static void choose(const struct animx_reader *reader, const struct order_trial *first, const struct order_trial *second,
 		   bool *time_first, bool *value_first)
@@ -174,7 +179,7 @@ static void choose(const struct animx_reader *reader, const struct order_trial *
 	}
 }
 
-/* Leaves the columns in the order that is taken; neither is where nothing fits. 0 or -1. */
+/* Read the keys in the chosen order. Neither order is set if none is possible. Returns 0 or -1. */
 static int try_orders(struct animx_reader *reader, size_t n, bool *time_first, bool *value_first, float *other_end_s)
 {
 	struct order_trial second = try_it(reader, n, ANIMX_VALUE_FIRST), first;
@@ -213,7 +218,7 @@ static int read_string_keys(struct animx_reader *reader, size_t n, bool *time_fi
 	return result;
 }
 
-/* The strings as a file has them, each behind its time. */
+/* Write the strings in the form of a file, each after its time. */
 static int write_strings(struct anim_buffer *to, const struct anim_track *track, struct anim_error *error)
 {
 	for (size_t k = 0; k < track->n; k++) {
@@ -251,16 +256,16 @@ static int swap_strings(struct animx_reader *reader, const struct anim_track *tr
 	return result;
 }
 
-/* ---- samples, keys and tangents, and which half of a Curve key comes first ---- */
+/* ---- Samples, keys and tangents, and the half of Curve keys that comes first ---- */
 
 static int warn_of_bools(struct animx_reader *reader, const struct anim_track *track, uint64_t offset)
 {
-	return warn(reader, offset, "tracks have bools beyond 0 and 1, read as Resonite reads them",
-		    "a track of %s has bools beyond 0 and 1, read as Resonite reads them",
+	return warn(reader, offset, "tracks have bools other than 0 and 1, which are read like in Resonite",
+		    "a track of %s has bools other than 0 and 1, which are read like in Resonite",
 		    anim_types[track->type].name);
 }
 
-/* The value column of the track from the buffer, bools brought to 0 and 1. */
+/* Set the value column of the track from the buffer, with bools converted to 0 and 1. */
 static int set_values(struct animx_reader *reader, struct anim_track *track, uint64_t offset)
 {
 	struct animx_columns *columns = &reader->columns;
@@ -286,7 +291,7 @@ static int read_samples(struct animx_reader *reader, struct anim_track *track)
 	return set_values(reader, track, offset);
 }
 
-/* Takes the pairs apart. 0 or -1. */
+/* Split the pairs into columns. Returns 0 or -1. */
 static int split_keys(struct animx_columns *columns, struct anim_track *track, enum animx_order order,
 		      struct anim_error *error)
 {
@@ -307,8 +312,8 @@ static int split_keys(struct animx_columns *columns, struct anim_track *track, e
 }
 
 /*
- * Which orders give times; where both do, likely times and clean bools speak for one. Bools that will be changed cannot
- * be read the other way later, so they leave no doubt.
+ * Find the orders that give valid times. If both do, likely times and clean bools decide. Bools that will be changed
+ * cannot be read in the other order later, so their order is not left open.
  */
 static void find_orders(const struct animx_reader *reader, const struct anim_track *track, bool *time_first,
 			bool *value_first)
@@ -346,7 +351,7 @@ static int read_fixed_keys(struct animx_reader *reader, struct anim_track *track
 			  reader->body.error);
 }
 
-/* Discrete keys may stand in disorder and before 0: kept, with a warning. */
+/* Check the times. Discrete keys may be unsorted and before 0: they are kept, with a warning. */
 static int check_times(struct animx_reader *reader, struct anim_track *track, uint64_t offset)
 {
 	bool negative = false;
@@ -371,7 +376,7 @@ static int check_times(struct animx_reader *reader, struct anim_track *track, ui
 		    track->node, track->property);
 }
 
-/* What this track says of the order of the whole file. */
+/* Use the possible orders of this track to decide the order of the whole file. */
 static int settle(struct animx_reader *reader, bool time_first, bool value_first, uint64_t offset)
 {
 	enum animx_order order = time_first ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
@@ -379,24 +384,24 @@ static int settle(struct animx_reader *reader, bool time_first, bool value_first
 	if (time_first && value_first)
 		return 0;
 	if (!time_first && !value_first)
-		return animx_body_fail(&reader->body, offset,
-				       "keys of a Curve whose times are not finite, negative or decreasing, whether "
-				       "they come before the values or behind them");
+		return animx_body_fail(
+		    &reader->body, offset,
+		    "Curve keys with times that are not finite, negative or decreasing, both if they "
+		    "come before the values and if they come after them");
 	if (reader->forced && reader->order != order)
 		return animx_body_fail(&reader->body, offset,
-				       "keys of a Curve whose times are not finite, negative or decreasing if they are "
-				       "read %s first, as -x key-order says",
+				       "Curve keys with times that are not finite, negative or decreasing if they are "
+				       "read %s first, as -x key-order requires",
 				       reader->order == ANIMX_TIME_FIRST ? "time" : "value");
 	if (reader->order != ANIMX_UNKNOWN_ORDER && reader->order != order)
 		return animx_body_fail(&reader->body, offset,
-				       "keys of a Curve that have the %s first, those of a track before have the %s "
-				       "first",
+				       "Curve keys have the %s first, but an earlier track has the %s first",
 				       time_first ? "time" : "value", time_first ? "value" : "time");
 	reader->order = order;
 	return 0;
 }
 
-static int read_keys(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s)
+static int read_keys(struct animx_reader *reader, struct anim_track *track, bool *ambiguous, float *other_end_s)
 {
 	struct animx_columns *columns = &reader->columns;
 	uint64_t offset = reader->body.offset;
@@ -411,7 +416,7 @@ static int read_keys(struct animx_reader *reader, struct anim_track *track, bool
 		result = read_strings(&reader->body, track->n, ANIMX_TIME_FIRST, columns);
 	if (result != 0)
 		return -1;
-	*doubtful = time_first && value_first;
+	*ambiguous = time_first && value_first;
 	if (curve && track->n > 0 && settle(reader, time_first, value_first, offset) != 0)
 		return -1;
 	if (anim_buffer_reserve(&columns->time, 1, reader->body.error) != 0)
@@ -424,8 +429,8 @@ static int read_keys(struct animx_reader *reader, struct anim_track *track, bool
 	return curve ? 0 : check_times(reader, track, offset);
 }
 
-/* Strings have no tangents in the model, nor anywhere a meaning. */
-static int pass_over_tangents(struct animx_reader *reader, const struct anim_track *track)
+/* Skip the tangents of strings, which have no meaning, and no place in the model. */
+static int skip_tangents(struct animx_reader *reader, const struct anim_track *track)
 {
 	struct animx_columns passed = {0};
 	uint64_t offset = reader->body.offset;
@@ -434,8 +439,8 @@ static int pass_over_tangents(struct animx_reader *reader, const struct anim_tra
 	anim_texts_clear(&passed.texts);
 	if (result != 0 || track->n == 0)
 		return result;
-	return warn(reader, offset, "tracks of strings have tangents, which mean nothing and are dropped",
-		    "track '%s' '%s' of strings has tangents, which mean nothing and are dropped", track->node,
+	return warn(reader, offset, "string tracks have tangents, which have no meaning; dropped",
+		    "string track '%s' '%s' has tangents, which have no meaning; dropped", track->node,
 		    track->property);
 }
 
@@ -447,7 +452,7 @@ static int read_tangents(struct animx_reader *reader, struct anim_track *track)
 	bool changed;
 
 	if (track->type == ANIM_STRING)
-		return pass_over_tangents(reader, track);
+		return skip_tangents(reader, track);
 	if (animx_body_block(&reader->body, &columns->pairs, track->n, 2 * size) != 0 ||
 	    resize(&columns->left, track->n, size, reader->body.error) != 0 ||
 	    resize(&columns->right, track->n, size, reader->body.error) != 0)
@@ -479,14 +484,14 @@ static int swap_keys(struct animx_reader *reader, struct anim_track *track)
 	return split_keys(columns, track, ANIMX_VALUE_FIRST, reader->body.error);
 }
 
-/* ---- one track: its head, its modes, its columns, into the store ---- */
+/* ---- One track: its head, its modes and its columns, into the store ---- */
 
 #define TRACK_BEZIER 3
-#define FLAG_MODES 1u    /* each key its own interpolation */
-#define FLAG_TANGENTS 2u /* tangents behind the keys */
-#define RATE_MAX 1000    /* samples per second that an interval is recognised as */
+#define FLAG_MODES 1u    /* each key has its own interpolation */
+#define FLAG_TANGENTS 2u /* tangents follow the keys */
+#define RATE_MAX 1000    /* largest rate that an interval is recognised as */
 
-/* Version 0 has one byte for both. */
+/* Read kind and type. Version 0 has one byte for both. */
 static int read_types(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_body *body = &reader->body;
@@ -501,18 +506,18 @@ static int read_types(struct animx_reader *reader, struct anim_track *track)
 	}
 	if (bytes[0] == TRACK_BEZIER)
 		return animx_body_fail(body, offset,
-				       "a track of Bezier keys, whose layout is nowhere told and which Resonite does "
+				       "a track of type Bezier, whose layout is not documented and which Resonite does "
 				       "not read");
 	if (bytes[0] > TRACK_BEZIER)
-		return animx_body_fail(body, offset, "track type %u", bytes[0]);
+		return animx_body_fail(body, offset, "unknown track type %u", bytes[0]);
 	if (bytes[1] >= ANIM_TYPE_COUNT)
-		return animx_body_fail(body, offset, "value type %u", bytes[1]);
+		return animx_body_fail(body, offset, "unknown value type %u", bytes[1]);
 	track->kind = (enum anim_kind)bytes[0];
 	track->type = (enum anim_type)bytes[1];
 	return 0;
 }
 
-/* A name, in the arena. */
+/* Read a name into the arena. */
 static int read_name(struct animx_reader *reader, struct anim_arena *arena, const char **name)
 {
 	struct anim_buffer *bytes = &reader->columns.pairs;
@@ -546,7 +551,7 @@ static int read_head(struct animx_reader *reader, struct anim_track *track)
 	return track->property == NULL ? -1 : 0;
 }
 
-/* Seconds a sample, as a rate where it is the float of one. */
+/* Set the seconds per sample, or an integer rate if the float is its interval. */
 static void set_interval(struct anim_track *track, float interval_s)
 {
 	double rate = rint(1 / (double)interval_s);
@@ -567,7 +572,7 @@ static int read_raw(struct animx_reader *reader, struct anim_track *track)
 	if (animx_body_read(&reader->body, &interval_s, sizeof interval_s) != 0)
 		return -1;
 	if (!isfinite(interval_s) || interval_s < 0)
-		return animx_body_fail(&reader->body, offset, "an interval that is not a length of time");
+		return animx_body_fail(&reader->body, offset, "an interval that is negative or not finite");
 	track->interp = ANIM_LINEAR;
 	if (interval_s > 0)
 		set_interval(track, interval_s);
@@ -578,7 +583,7 @@ static int read_raw(struct animx_reader *reader, struct anim_track *track)
 	return read_samples(reader, track);
 }
 
-/* One mode for all keys where they have the same. */
+/* Set one mode for all keys if they are the same. */
 static int set_modes(struct animx_reader *reader, struct anim_track *track)
 {
 	const uint8_t *modes = reader->columns.interps.data;
@@ -587,7 +592,7 @@ static int set_modes(struct animx_reader *reader, struct anim_track *track)
 
 	for (size_t k = 0; k < count; k++) {
 		if (modes[k] > ANIM_CUBIC_BEZIER)
-			return animx_body_fail(&reader->body, offset + k, "interpolation %u", modes[k]);
+			return animx_body_fail(&reader->body, offset + k, "unknown interpolation %u", modes[k]);
 		same += modes[k] == modes[0];
 	}
 	track->interp = count == 0 ? ANIM_HOLD : modes[0];
@@ -598,7 +603,7 @@ static int set_modes(struct animx_reader *reader, struct anim_track *track)
 	return 0;
 }
 
-/* Strings cannot be bent: what says so is held. */
+/* Replace modes with tangents by Hold for strings, which cannot be interpolated. */
 static int hold_strings(struct animx_reader *reader, struct anim_track *track)
 {
 	uint8_t *modes = reader->columns.interps.data;
@@ -615,11 +620,12 @@ static int hold_strings(struct animx_reader *reader, struct anim_track *track)
 		return 0;
 	if (track->interp != ANIM_INTERP_COLUMN)
 		track->interp = ANIM_HOLD;
-	return warn(reader, reader->body.offset, "tracks of strings have keys with tangents, read as Hold",
-		    "track '%s' '%s' of strings has keys with tangents, read as Hold", track->node, track->property);
+	return warn(reader, reader->body.offset, "string tracks have keys with tangents, which are read as Hold",
+		    "string track '%s' '%s' has keys with tangents, which are read as Hold", track->node,
+		    track->property);
 }
 
-/* Keys that need tangents in a track without them: zeros, as members that are missing have in Resonite. */
+/* Add zero tangents if keys need tangents and the track has none. Resonite also uses zeros for missing members. */
 static int add_tangents(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_columns *columns = &reader->columns;
@@ -635,11 +641,11 @@ static int add_tangents(struct animx_reader *reader, struct anim_track *track)
 	track->right = memset(columns->right.data, 0, columns->right.size);
 	if (track->n == 0)
 		return 0;
-	return warn(reader, reader->body.offset, "tracks lack the tangents of their keys, taken as zeros",
-		    "track '%s' '%s' lacks the tangents of its keys, taken as zeros", track->node, track->property);
+	return warn(reader, reader->body.offset, "tracks have no tangents for their keys; zeros are used",
+		    "track '%s' '%s' has no tangents for its keys; zeros are used", track->node, track->property);
 }
 
-static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s)
+static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *ambiguous, float *other_end_s)
 {
 	uint64_t offset = reader->body.offset;
 	uint8_t flags;
@@ -653,14 +659,17 @@ static int read_curve(struct animx_reader *reader, struct anim_track *track, boo
 	if (animx_body_block(&reader->body, &reader->columns.interps, modes, 1) != 0 || set_modes(reader, track) != 0)
 		return -1;
 	reader->marked = (flags & FLAG_MODES) != 0 && track->interp != ANIM_INTERP_COLUMN;
-	if (hold_strings(reader, track) != 0 || read_keys(reader, track, doubtful, other_end_s) != 0)
+	if (hold_strings(reader, track) != 0 || read_keys(reader, track, ambiguous, other_end_s) != 0)
 		return -1;
 	if ((flags & FLAG_TANGENTS) != 0 && read_tangents(reader, track) != 0)
 		return -1;
 	return add_tangents(reader, track);
 }
 
-/* The latest sample; the duration where only that one lies past it: it is there to play up to the end. */
+/*
+ * Return the time of the last sample, or the duration if only the last sample is after it, because that sample only
+ * ends the last segment.
+ */
 static float end_of_samples(const struct anim_track *track, float duration_s)
 {
 	double last_s = anim_track_time(track, track->n - 1);
@@ -671,7 +680,7 @@ static float end_of_samples(const struct anim_track *track, float duration_s)
 	return last_s > 0 ? (float)last_s : 0;
 }
 
-/* The latest key or sample; 0 where there is none. */
+/* Return the latest time of a key or sample, or 0 if the track is empty. */
 static float end_of(const struct anim_track *track, float duration_s)
 {
 	float end_s = 0;
@@ -691,26 +700,26 @@ static void extend(float *end_s, float to_s)
 		*end_s = to_s;
 }
 
-/* Where a doubtful track ends, read either way: what reader.c decides by. */
+/* Record the ends of an ambiguous track in both orders. decide() uses them. */
 static void note_ends(struct animx_reader *reader, float time_first_s, float value_first_s)
 {
 	const float ends_s[] = {time_first_s, value_first_s};
 
 	for (int i = 0; i < 2; i++) {
 		extend(&reader->duration_end_s[i], ends_s[i]);
-		if (reader->doubts_count == 0)
+		if (reader->ambiguous_count == 0)
 			reader->same_end_s[i] = ends_s[i];
 		reader->ends_differ[i] |= ends_s[i] != reader->same_end_s[i];
 	}
-	reader->doubts_count++;
+	reader->ambiguous_count++;
 }
 
 static int read_track(struct animx_reader *reader)
 {
 	struct anim_track track = {.rules = ANIM_RULES_RESONITE, .component = ANIM_WHOLE};
 	uint64_t offset = reader->body.offset;
-	uint8_t doubt;
-	bool doubtful = false;
+	uint8_t is_ambiguous;
+	bool ambiguous = false;
 	float end_s, other_end_s = 0;
 	int result;
 
@@ -719,9 +728,9 @@ static int read_track(struct animx_reader *reader)
 	if (track.kind == ANIM_RAW)
 		result = read_raw(reader, &track);
 	else if (track.kind == ANIM_DISCRETE)
-		result = read_keys(reader, &track, &doubtful, &other_end_s);
+		result = read_keys(reader, &track, &ambiguous, &other_end_s);
 	else
-		result = read_curve(reader, &track, &doubtful, &other_end_s);
+		result = read_curve(reader, &track, &ambiguous, &other_end_s);
 	if (result != 0)
 		return -1;
 	if (track.n == 0 &&
@@ -732,17 +741,17 @@ static int read_track(struct animx_reader *reader)
 	if (!isfinite(end_s))
 		return animx_body_fail(&reader->body, offset, "a track that is too long");
 	extend(&reader->time_first_s, end_s);
-	extend(&reader->value_first_s, doubtful ? other_end_s : end_s);
-	reader->doubtful |= doubtful;
-	if (doubtful)
+	extend(&reader->value_first_s, ambiguous ? other_end_s : end_s);
+	reader->ambiguous |= ambiguous;
+	if (ambiguous)
 		note_ends(reader, end_s, other_end_s);
-	doubt = doubtful;
-	if (anim_buffer_append(&reader->doubts, &doubt, 1, reader->body.error) != 0)
+	is_ambiguous = ambiguous;
+	if (anim_buffer_append(&reader->ambiguities, &is_ambiguous, 1, reader->body.error) != 0)
 		return -1;
 	return anim_sink_track(anim_store_sink(reader->store), &track, reader->body.error);
 }
 
-/* ---- the file ---- */
+/* ---- The file ---- */
 
 #define VERSION_MAX 1u
 
@@ -770,12 +779,12 @@ static int read_version(struct animx_reader *reader)
 	if (animx_body_read(body, &reader->version, sizeof reader->version) != 0)
 		return -1;
 	if (reader->version > VERSION_MAX)
-		return animx_body_fail(body, offset, "AnimX version %u; versions 0 and 1 are read",
+		return animx_body_fail(body, offset, "unsupported AnimX version %u; versions 0 and 1 are supported",
 				       (unsigned)reader->version);
 	return 0;
 }
 
-/* A clip without a name has that of the file. */
+/* Read the name of the clip. The default is the name of the file. */
 static int read_clip_name(struct animx_reader *reader)
 {
 	const char *file = anim_read_source_file(reader->options, reader->body.input);
@@ -797,8 +806,8 @@ static int read_encoding(struct animx_reader *reader)
 	reader->encoding = (enum anim_animx_encoding)encoding;
 	if (encoding < ANIM_ANIMX_ENCODING_COUNT)
 		return 0;
-	return animx_body_fail(&reader->body, offset, "encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are known",
-			       encoding);
+	return animx_body_fail(&reader->body, offset,
+			       "unknown encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are supported", encoding);
 }
 
 static int read_header(struct animx_reader *reader)
@@ -813,21 +822,22 @@ static int read_header(struct animx_reader *reader)
 		return -1;
 	if (!(reader->duration_s >= 0) || isinf(reader->duration_s)) {
 		reader->duration_s = 0;
-		if (warn(reader, offset, NULL, "globalDuration is no length of time; that of the tracks is taken") != 0)
+		if (warn(reader, offset, NULL,
+			 "globalDuration is negative or not finite; the length of the tracks is used") != 0)
 			return -1;
 	}
 	return read_clip_name(reader) != 0 ? -1 : read_encoding(reader);
 }
 
-/* 1 where only keys read time first would be so, -1 where only keys read value first would be, 0: neither or both. */
+/* Return 1 if the condition is true only for time first, -1 if only for value first, or 0 if for neither or both. */
 static int compare(bool time_first, bool value_first)
 {
 	return (int)time_first - (int)value_first;
 }
 
 /*
- * Where every track that tells nothing could be read both ways, the file as a whole speaks: keys lie within
- * globalDuration, tracks end together, and the last of them at globalDuration.
+ * Choose the order if every undecided track could be read in both. The order is likely if keys are within
+ * globalDuration, if tracks end together, and if the last of them ends at globalDuration.
  */
 static void decide(struct animx_reader *reader)
 {
@@ -835,11 +845,11 @@ static void decide(struct animx_reader *reader)
 	const float *ends_s = reader->duration_end_s;
 	int says = 0;
 
-	if (reader->order != ANIMX_UNKNOWN_ORDER || !reader->doubtful)
+	if (reader->order != ANIMX_UNKNOWN_ORDER || !reader->ambiguous)
 		return;
 	if (length_s > 0)
 		says = compare(ends_s[0] <= length_s, ends_s[1] <= length_s);
-	if (says == 0 && reader->doubts_count > 1)
+	if (says == 0 && reader->ambiguous_count > 1)
 		says = compare(!reader->ends_differ[0], !reader->ends_differ[1]);
 	if (says == 0)
 		says = compare(ends_s[0] == length_s, ends_s[1] == length_s);
@@ -847,19 +857,19 @@ static void decide(struct animx_reader *reader)
 		reader->order = says > 0 ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
 }
 
-/* Tells which order the Curve keys were read in where Resonite's own is in dispute. */
-static int tell_order(struct animx_reader *reader)
+/* Report the order of the Curve keys if Resonite's own order is not certain. */
+static int report_order(struct animx_reader *reader)
 {
 	if (reader->forced)
 		return 0;
 	if (reader->order == ANIMX_VALUE_FIRST)
 		return warn(reader, reader->body.base, NULL,
-			    "Curve keys of this file have their value before their time, and were read so");
-	if (reader->order == ANIMX_TIME_FIRST || !reader->doubtful)
+			    "Curve keys of this file have the value before the time, and were read in this order");
+	if (reader->order == ANIMX_TIME_FIRST || !reader->ambiguous)
 		return 0;
 	return warn(reader, reader->body.base, NULL,
-		    "Curve keys of this file could have their value before their time as well; they were read "
-		    "time first; -x key-order says otherwise");
+		    "Curve keys of this file may have the time or the value first; they were read time first (to "
+		    "change this, use -x key-order)");
 }
 
 static void clear_columns(struct animx_columns *columns)
@@ -875,7 +885,7 @@ static void clear_columns(struct animx_columns *columns)
 
 static int write_track(struct animx_reader *reader, size_t number, struct anim_sink *sink)
 {
-	bool swap = reader->order == ANIMX_VALUE_FIRST && reader->doubts.data[number] != 0;
+	bool swap = reader->order == ANIMX_VALUE_FIRST && reader->ambiguities.data[number] != 0;
 	struct anim_track track;
 
 	if (anim_store_read(reader->store, 0, number, &track, reader->body.error) != 0)
@@ -894,7 +904,7 @@ static int write_clip(struct animx_reader *reader, struct anim_sink *sink)
 				 .root = ".",
 				 .source = "animx"};
 
-	clear_columns(&reader->columns); /* the store reads what it kept into columns of its own */
+	clear_columns(&reader->columns); /* the store has its own columns for reading */
 	if (anim_sink_clip(sink, &clip, reader->body.error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(reader->store, 0); i++)
@@ -903,13 +913,13 @@ static int write_clip(struct animx_reader *reader, struct anim_sink *sink)
 	return 0;
 }
 
-/* Goes on with the body as it is packed. 0 or -1. */
+/* Start reading the body in its encoding. Returns 0 or -1. */
 static int open_body(struct animx_body *body, enum anim_animx_encoding encoding)
 {
 	body->base = body->offset;
 	if (encoding == ANIM_ANIMX_PLAIN)
 		return 0;
-	/* What of the window was read is passed over; the rest is for the codec. */
+	/* Skip the bytes of the window that were already read. The rest belongs to the codec. */
 	anim_input_skip(body->input, body->peeked - body->left);
 	body->peeked = body->left = 0;
 	body->offset = 0;
@@ -926,14 +936,16 @@ static int read_tracks(struct animx_reader *reader)
 		return -1;
 	for (uint64_t i = 0; i < reader->tracks; i++) {
 		if (i == ANIM_ANIMX_TRACKS_MAX && !reader->options->trust_size)
-			return animx_body_fail(&reader->body, reader->body.offset,
-					       "more than %u tracks; anim-parse -x trust-size reads them",
-					       ANIM_ANIMX_TRACKS_MAX);
+			return animx_body_fail(
+			    &reader->body, reader->body.offset,
+			    "more than %u tracks; if you trust the file, use anim-parse -x trust-size",
+			    ANIM_ANIMX_TRACKS_MAX);
 		if (read_track(reader) != 0)
 			return -1;
 	}
 	more = animx_body_more(&reader->body);
-	return more <= 0 ? more : animx_body_fail(&reader->body, reader->body.offset, "bytes behind the last track");
+	return more <= 0 ? more
+			 : animx_body_fail(&reader->body, reader->body.offset, "extra bytes after the last track");
 }
 
 static void clear(struct animx_reader *reader)
@@ -942,7 +954,7 @@ static void clear(struct animx_reader *reader)
 	anim_store_free(reader->store);
 	anim_arena_clear(&reader->kept);
 	anim_arena_clear(&reader->names);
-	anim_buffer_clear(&reader->doubts);
+	anim_buffer_clear(&reader->ambiguities);
 	clear_columns(&reader->columns);
 }
 
@@ -964,7 +976,7 @@ int anim_animx_read(struct anim_input *input, const struct anim_read_options *op
 		result = read_tracks(&reader);
 	if (result == 0) {
 		decide(&reader);
-		result = tell_order(&reader);
+		result = report_order(&reader);
 	}
 	if (result == 0)
 		result = write_clip(&reader, sink);

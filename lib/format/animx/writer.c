@@ -13,16 +13,17 @@ struct animx_writer {
 	struct anim_resonite_target target;
 	struct anim_write_options options;
 	struct anim_output *out;
-	struct anim_store *store; /* the tracks as they will be written: their number stands before them */
+	struct anim_store *store; /* the prepared tracks, kept because their number is written before them */
 	/*
-	 * Readers must guess which half of a Curve key comes first. Where no track tells, the first Curve of one mode says
-	 * it for each key, which every reader takes and ours knows for this writer's.
+	 * Readers must guess the order of time and value in Curve keys. If no track decides it, the first Curve with a
+	 * single mode gets a mark: it stores the mode once per key. Every reader accepts this, and our reader
+	 * recognises the mark as a sign of this writer.
 	 */
 	bool settled, needs_mark, has_candidate;
-	size_t candidate; /* the track that gets the mark */
+	size_t candidate; /* number of the track that gets the mark */
 };
 
-/* ---- a track as AnimX has it, or the reason why it has no place there ---- */
+/* ---- Preparing a track, or the reason why AnimX cannot store it ---- */
 
 static int check_modes(const struct animx_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
@@ -43,20 +44,20 @@ static int check_units(const struct animx_writer *writer, const struct anim_trac
 	bool angles = strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
 
 	if ((t->flags & ANIM_UNSORTED) != 0)
-		return anim_resonite_target_refuse(&writer->target, "of keys out of order", error);
+		return anim_resonite_target_refuse(&writer->target, "unsorted", error);
 	if (writer->options.source_names)
 		return 0;
 	if (angles && t->component == ANIM_WHOLE && t->type != ANIM_STRING && !anim_types[t->type].quaternion)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s' is of angles and Resonite turns by quaternions: put 'anim-bake' before "
-				 "this, or --names source",
+				 "track '%s' has angles, but Resonite rotates with quaternions: put 'anim-bake' "
+				 "before this, or use --names source",
 				 writer->target.label);
 	if ((t->flags & ANIM_PERCENT) != 0)
 		return anim_resonite_target_refuse(&writer->target, "in percent", error);
 	return 0;
 }
 
-/* Samples that begin elsewhere than the clip, or hold, become keys. */
+/* Convert samples to keys if they do not begin with the clip, or if they hold. */
 static int time_samples(struct animx_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 	struct anim_resonite_target *target = &writer->target;
@@ -77,8 +78,8 @@ static int time_samples(struct animx_writer *writer, struct anim_track *t, struc
 }
 
 /*
- * Makes of a copy of a track one that AnimX holds: times from the clip's start, Raw from there, Godot's doubles as floats.
- * What it has no place for is refused. New columns are in the scratch arena. 0 or -1.
+ * Prepare a copy of a track for AnimX: times and Raw tracks relative to the start of the clip, Godot's doubles as
+ * floats. Tracks that AnimX cannot store are refused. New columns are in the scratch arena. Returns 0 or -1.
  */
 static int prepare(struct animx_writer *writer, struct anim_track *t, struct anim_error *error)
 {
@@ -104,12 +105,12 @@ static int prepare(struct animx_writer *writer, struct anim_track *t, struct ani
 	return 0;
 }
 
-/* ---- the bytes of a track, as version 1 has them ---- */
+/* ---- The bytes of a track in version 1 ---- */
 
-#define PAIRS ((size_t)32 << 10) /* bytes of keys put together at a time */
+#define PAIRS ((size_t)32 << 10) /* bytes of keys joined at a time */
 #define KEY_MAX 256              /* a tangent pair of double4x4 */
 
-/* A text behind its length. */
+/* Write the length of a text, then the text. */
 static int put_text(struct animx_coder *coder, const char *text, size_t length)
 {
 	uint8_t head[10];
@@ -134,7 +135,7 @@ static int put_head(struct animx_coder *coder, const struct anim_track *t)
 	return animx_coder_write(coder, count, animx_put_varint(count, t->n));
 }
 
-/* Two columns side by side, a few thousand keys at a time. */
+/* Write two columns as pairs, a few thousand keys at a time. */
 static int put_pairs(struct animx_coder *coder, size_t n, size_t first_size, size_t second_size, const uint8_t *first,
 		     const uint8_t *second)
 {
@@ -198,7 +199,7 @@ static int put_keys(struct animx_coder *coder, const struct anim_track *t, bool 
 	return put_pairs(coder, t->n, sizeof *t->time, size, time, t->value);
 }
 
-/* One mode as often as there are keys. */
+/* Write one mode n times. */
 static int repeat_mode(struct animx_coder *coder, uint8_t mode, size_t n)
 {
 	uint8_t bytes[256];
@@ -218,7 +219,7 @@ static bool is_mixed(const struct anim_track *t)
 	return false;
 }
 
-/* Each key's mode only where they differ, or mark the track. */
+/* Write one mode per key if they differ or if the track gets the mark, otherwise a single mode. */
 static int put_modes(struct animx_coder *coder, const struct anim_track *t, bool marked)
 {
 	bool by_key = marked || is_mixed(t);
@@ -242,8 +243,8 @@ static int put_tangents(struct animx_coder *coder, const struct anim_track *t, b
 }
 
 /*
- * A track as version 1 has it: times from 0, names Resonite's, Raw with start 0. A Curve that is marked has a mode for each
- * key, even where they are the same. 0 or -1.
+ * Write a track as version 1: times from 0, Resonite's names, Raw with start 0. A marked Curve stores a mode for each
+ * key, even if all are the same. Returns 0 or -1.
  */
 static int put_track(struct animx_coder *coder, const struct anim_write_options *options, const struct anim_track *t,
 		     bool marked)
@@ -259,12 +260,12 @@ static int put_track(struct animx_coder *coder, const struct anim_write_options 
 	return put_tangents(coder, t, options->tangent_order == ANIM_ANIMX_RIGHT_LEFT);
 }
 
-/* ---- the file ---- */
+/* ---- The file ---- */
 
 #define MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_TANGENT | 1u << ANIM_CUBIC_BEZIER)
 #define ALL_TYPES (((uint64_t)1 << ANIM_TYPE_COUNT) - 1)
 
-/* Raw tracks that begin elsewhere become keys here, for their times are the writer's to shift. */
+/* The writer accepts Raw tracks with another start, and converts them to keys itself because it shifts their times. */
 const struct anim_caps anim_animx_caps = {.format = "animx",
 					  .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
 					  .types = ALL_TYPES,
@@ -285,7 +286,7 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
 
-/* In which order the track's keys could be read. 0 or -1. */
+/* Find the orders in which the keys of the track could be read. Returns 0 or -1. */
 static int find_orders(struct animx_writer *writer, const struct anim_track *t, bool *time_first, bool *value_first,
 		       struct anim_error *error)
 {
@@ -305,7 +306,7 @@ static int find_orders(struct animx_writer *writer, const struct anim_track *t, 
 	return 0;
 }
 
-/* Follows what a reader makes of the order of the Curve keys, up to the track that settles it. 0 or -1. */
+/* Track what a reader learns about the order of Curve keys, up to the track that decides it. Returns 0 or -1. */
 static int follow_order(struct animx_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	bool time_first, value_first;
@@ -338,7 +339,7 @@ static int add_track(struct anim_sink *sink, const struct anim_track *source, st
 	return anim_sink_track(anim_store_sink(writer->store), &track, error);
 }
 
-/* All tracks through the coder. */
+/* Write all tracks through the coder. */
 static int put_tracks(struct animx_writer *writer, struct animx_coder *coder)
 {
 	size_t count = anim_store_tracks(writer->store, 0);
@@ -363,7 +364,7 @@ static int put_header(struct animx_writer *writer, struct anim_error *error)
 	uint8_t count[10], name_length[10], encoding = (uint8_t)writer->options.encoding;
 	size_t length = strlen(name);
 
-	/* A clip of length 0 whose keys go on lasts as long as they. */
+	/* If the length of the clip is 0 but it has later keys, the duration is the time of the last key. */
 	if (length_s == 0)
 		length_s = writer->target.last_s;
 	if (anim_output_write(writer->out, begin, sizeof begin, error) != 0 ||
@@ -383,7 +384,7 @@ static int end(struct anim_sink *sink, struct anim_error *error)
 	struct animx_coder counter = {.error = error}, plain = {.out = writer->out, .error = error}, *coder = &plain;
 	int result;
 
-	/* LZMA tells the size before the bytes. */
+	/* LZMA stores the size before the bytes. */
 	if (anim_resonite_target_end(&writer->target, error) != 0 ||
 	    (encoding->needs_size && put_tracks(writer, &counter) != 0) || put_header(writer, error) != 0)
 		return -1;

@@ -1,4 +1,4 @@
-/* assets.c: guids and the .meta files that bear them: looked for, read, written. */
+/* assets.c: finding, reading and writing guids and their .meta files. */
 #include "format/unity/run.h"
 
 #include <dirent.h>
@@ -18,10 +18,10 @@
 #include "format/unity/document.h"
 #include "format/unity/unity.h"
 
-/* ---- Walking a project's folders until the guid that is asked for is found ---- */
+/* ---- Searching the folders of a project for a guid ---- */
 
 #define META ".meta"
-#define HEAD_BYTES 4096 /* of a .meta file; its guid stands in the second line */
+#define HEAD_BYTES 4096 /* of a .meta file; its guid is in the second line */
 #define NOWHERE UINT32_MAX
 
 struct unity_meta {
@@ -29,15 +29,15 @@ struct unity_meta {
 	uint32_t folder;
 };
 
-/* One look through a folder. */
+/* The search of one folder. */
 struct folder_look {
 	struct anim_error *error;
 	struct unity_assets *assets;
 	uint32_t folder;
-	bool first;              /* folders and guids are noted */
-	const uint8_t *wanted;   /* guid */
-	const char *found;       /* the asset's path, in the arena */
-	struct anim_arena names; /* of this look */
+	bool first;              /* record folders and guids */
+	const uint8_t *wanted;   /* the guid */
+	const char *found;       /* path of the asset, in the arena */
+	struct anim_arena names; /* of this search */
 };
 
 static const char *folder_path(const struct unity_assets *assets, uint32_t folder)
@@ -59,7 +59,7 @@ static bool pack_guid(const char *text, size_t length, uint8_t guid[16])
 	return length == 32 || anim_hex_digit(text[32]) < 0;
 }
 
-/* The guid of the line "guid: ..." in the first bytes of a .meta file. */
+/* Find the guid in the line "guid: ..." in the first bytes of a .meta file. */
 static bool find_guid(const char *text, size_t size, uint8_t guid[16])
 {
 	const char *end = text + size, *line = text;
@@ -77,7 +77,7 @@ static bool find_guid(const char *text, size_t size, uint8_t guid[16])
 	return false;
 }
 
-/* Reads the guid of a .meta file, which must be a regular one. *sys: errno where the system refused it, else 0. */
+/* Read the guid of a .meta file, which must be a regular file. *sys is errno if the system refused it, otherwise 0. */
 static bool read_guid(int folder, const char *name, uint8_t guid[16], int *sys)
 {
 	char head[HEAD_BYTES];
@@ -118,7 +118,7 @@ static int add_folder(struct unity_assets *assets, const char *path, struct anim
 	return anim_buffer_append(&assets->folders, &path, sizeof path, error);
 }
 
-/* The folder was the first to be looked through, as the asking file's own. */
+/* Return true if the folder is the requesting file's own, which was searched first. */
 static bool is_own(const struct unity_assets *assets, const char *path)
 {
 	return assets->own_folder != NULL && strcmp(folder_path(assets, 0), path) == 0;
@@ -152,7 +152,7 @@ static int note_meta(struct folder_look *look, const uint8_t guid[16])
 	return anim_buffer_append(&assets->metas, &meta, sizeof meta, look->error);
 }
 
-/* The answer for a guid; of several assets that bear it the first stays. */
+/* Record the answer for a guid. If several assets have it, the first one stays. */
 static int remember(struct unity_assets *assets, const uint8_t guid[16], const char *path, struct anim_error *error)
 {
 	uint32_t number = path == NULL ? NOWHERE : (uint32_t)(assets->found.size / sizeof path), known;
@@ -166,7 +166,10 @@ static int remember(struct unity_assets *assets, const uint8_t guid[16], const c
 	return anim_map_put(&assets->answers, 0, key, 16, number, error);
 }
 
-/* What the system refuses may hold the guid: the first is remembered, in case it is found nowhere. 0 or -1. */
+/*
+ * Record the first folder or file that the system refuses, because it may contain a guid that is found nowhere. Returns
+ * 0 or -1.
+ */
 static int note_refused(struct unity_assets *assets, const char *folder, const char *name, int sys,
 			struct anim_error *error)
 {
@@ -177,7 +180,10 @@ static int note_refused(struct unity_assets *assets, const char *folder, const c
 	return assets->refused_path == NULL ? -1 : 0;
 }
 
-/* A folder that is looked through again is asked for one asset after the other: all that it has are remembered. */
+/*
+ * Read one .meta file. If a folder is searched a second time, its other assets will probably be requested next, so all
+ * of them are recorded.
+ */
 static int look_at_meta(struct folder_look *look, int folder, const char *name)
 {
 	struct unity_assets *assets = look->assets;
@@ -212,7 +218,7 @@ static int look_at(struct folder_look *look, int folder, const char *name)
 
 	if (length > sizeof META - 1 && strcmp(name + length - (sizeof META - 1), META) == 0)
 		return look_at_meta(look, folder, name);
-	/* Unity imports nothing from folders of such names. */
+	/* Unity imports nothing from folders with such names. */
 	if (!look->first || name[0] == '.' || name[length - 1] == '~')
 		return 0;
 	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
@@ -225,7 +231,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* All names of the folder, sorted: readdir has no order of its own. */
+/* List all names of the folder, sorted, because readdir has no defined order. */
 static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *names, int *sys, struct anim_error *error)
 {
 	const struct dirent *entry;
@@ -259,7 +265,7 @@ static int look_through(struct folder_look *look, int fd, DIR *dir)
 	return result;
 }
 
-/* Looks through one folder for the guid; one that is not there (any more) has nothing. 1, 0, -1. */
+/* Search one folder for the guid. A folder that does not exist (any more) is empty. Returns 1, 0 or -1. */
 static int look_in(struct unity_assets *assets, uint32_t number, bool first, const uint8_t wanted[16],
 		   const char **found, struct anim_error *error)
 {
@@ -287,7 +293,7 @@ static int look_in(struct unity_assets *assets, uint32_t number, bool first, con
 	return result != 0 ? -1 : look.found != NULL;
 }
 
-/* What was seen before; else the folders that were not. 1, 0, -1. */
+/* Look up the guid in the known .meta files, and then search the remaining folders. Returns 1, 0 or -1. */
 static int search(struct unity_assets *assets, const uint8_t guid[16], const char **path, struct anim_error *error)
 {
 	const struct unity_meta *meta = (const struct unity_meta *)assets->metas.data;
@@ -320,7 +326,7 @@ int unity_assets_find(struct unity_assets *assets, const char *text, const char 
 	return got < 0 || remember(assets, guid, *path, error) != 0 ? -1 : got;
 }
 
-/* The asking file's own folder, unless it is the project's: that holds what is no asset. */
+/* Add the requesting file's own folder, except the project's, which has files that are not assets. */
 static int add_own(struct unity_assets *assets, const struct anim_location *location, struct anim_error *error)
 {
 	size_t length = strlen(assets->project.folder);
@@ -333,7 +339,7 @@ static int add_own(struct unity_assets *assets, const struct anim_location *loca
 	return add_folder(assets, location->folder + length, error);
 }
 
-/* The name of the folder in `folder` on the way to the file; its length. */
+/* Get the name of the next folder in `folder` on the way to the file. Returns its length. */
 static size_t next_name(const char *folder, const char *file, const char **name)
 {
 	size_t length = strlen(folder);
@@ -347,7 +353,7 @@ static bool is_name(const char *name, size_t length, const char *wanted)
 	return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
 }
 
-/* Whether the folder may be the project of the file. 1, 0, -1. */
+/* Check whether the folder may be the project of the file. Returns 1, 0 or -1. */
 static int may_be_project(const char *folder, const char *file, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *name;
@@ -380,7 +386,7 @@ static int has_package(void *context, const char *folder, struct anim_arena *are
 	return anim_path_holds(folder, "package.json", false, arena, error);
 }
 
-/* The folder nearest to the root of the file system that may be the project. 1, 0, -1. */
+/* Find the folder nearest to the root of the file system that may be the project. Returns 1, 0 or -1. */
 static int outermost(const char *file, const char **folder, struct anim_arena *arena, struct anim_error *error)
 {
 	for (const char *slash = file; slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -395,9 +401,9 @@ static int outermost(const char *file, const char **folder, struct anim_arena *a
 }
 
 /*
- * The project that a location (its `real` may be a file that is not there yet) lies in: the folder above whose Assets or
- * Packages hold it. There may be folders of these names within: of several the nearest with a folder ProjectSettings,
- * else the outermost. 1, 0 none, -1.
+ * Find the project of a location (its `real` may be a file that does not exist yet): the folder whose Assets or
+ * Packages contain it. Folders inside may have the same names. Of several candidates, the nearest one with a folder
+ * ProjectSettings is used, or the outermost one if they have none. Returns 1, 0 if not found, or -1.
  */
 static int find_project(struct anim_project *project, const struct anim_location *location, struct anim_arena *arena,
 			struct anim_error *error)
@@ -415,7 +421,7 @@ static int find_project(struct anim_project *project, const struct anim_location
 	return anim_project_find(project, location, test, arena, error);
 }
 
-/* What is searched where the file lies in no project. 0 or -1. */
+/* Set the folders to search for a file outside any project. Returns 0 or -1. */
 static int init_loose(struct unity_assets *assets, const struct anim_location *location, struct anim_error *error)
 {
 	const struct anim_project_test test = {.is_it = has_package};
@@ -458,14 +464,14 @@ void unity_assets_clear(struct unity_assets *assets)
 	*assets = (struct unity_assets){0};
 }
 
-/* ---- The sub-sprites that the .meta file of a texture names ---- */
+/* ---- The sub-sprites in the .meta file of a texture ---- */
 
 #define FIRST_SPRITE INT64_C(21300000) /* the class Sprite times 100000 */
 
-/* One .meta file while it is read. */
+/* A .meta file that is being read. */
 struct sprite_sheet {
 	struct anim_error *error;
-	struct anim_arena *arena; /* of the names */
+	struct anim_arena *arena; /* for the names */
 	struct anim_buffer *sprites;
 	struct anim_map ids, names; /* (fileID, ""), (0, name) -> number in sprites */
 	int64_t order;              /* entries of the table of names so far */
@@ -476,7 +482,7 @@ static struct unity_sprite *sprite_at(const struct sprite_sheet *sheet, size_t n
 	return (struct unity_sprite *)sheet->sprites->data + number;
 }
 
-/* Notes a sprite by its fileID; one that is there already keeps its name. 0 or -1. */
+/* Record a sprite by its fileID. An existing one keeps its name. Returns 0 or -1. */
 static int note(struct sprite_sheet *sheet, int64_t file_id, const char *name, int64_t index)
 {
 	uint32_t number = (uint32_t)(sheet->sprites->size / sizeof(struct unity_sprite)), old;
@@ -493,7 +499,10 @@ static int note(struct sprite_sheet *sheet, int64_t file_id, const char *name, i
 	return anim_map_put(&sheet->names, 0, sprite.name, strlen(sprite.name), number, sheet->error);
 }
 
-/* An entry of the tables of names: Unity 2019's list item {first: {213: ID}, second: NAME}, or before "ID: NAME". */
+/*
+ * Record an entry of a table of names: in Unity 2019 the list item {first: {213: ID}, second: NAME}, before it "ID:
+ * NAME".
+ */
 static int note_entry(struct sprite_sheet *sheet, const char *id_text, const char *name)
 {
 	int64_t id;
@@ -521,13 +530,16 @@ static int read_old_table(struct sprite_sheet *sheet, const struct unity_node *m
 	return 0;
 }
 
-/* Where neither the sprite nor a table says it: those of Unity 4.3 are numbered by their order. */
+/* Return true if neither the sprite nor a table has an id. Unity 4.3 numbers such sprites in their order. */
 static bool counts_by_order(const struct sprite_sheet *sheet, const struct unity_node *item, const char *name)
 {
 	return sheet->order == 0 && name[0] != '\0' && unity_get(item, "internalID") == NULL;
 }
 
-/* The sheet's own order is what a sprite's number means; older sheets give no ids, the table of names does. */
+/*
+ * Read the sprites of the sheet. A sprite's number is its position in the sheet. Older sheets have no ids, but the
+ * table of names has them.
+ */
 static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *list)
 {
 	const struct unity_node *item = unity_items(list);
@@ -583,7 +595,7 @@ static int read_importer(struct sprite_sheet *sheet, struct unity_file *file)
 	return got;
 }
 
-/* All of the file, at most ANIM_TEXT_MAX bytes; a longer one is cut. 0 or -1. */
+/* Read the file, at most ANIM_TEXT_MAX bytes. A longer one is cut. Returns 0 or -1. */
 static int read_text(struct anim_input *meta, struct anim_buffer *text, struct anim_error *error)
 {
 	const uint8_t *at;
@@ -597,7 +609,7 @@ static int read_text(struct anim_input *meta, struct anim_buffer *text, struct a
 	return size < 0 ? -1 : 0;
 }
 
-/* A .meta file has several members at its top: the importer's alone is read, as if it were a document. */
+/* Read only the importer's member as a document, because a .meta file has several members at the top level. */
 static int read_as_document(struct sprite_sheet *sheet, const struct anim_buffer *text)
 {
 	static const char head[] = "--- !u!1006 &0\n";
@@ -639,7 +651,7 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct
 	anim_buffer_clear(&text);
 	if (result == 0 || error->code == ANIM_NO_MEMORY)
 		return result;
-	*error = (struct anim_error){0}; /* names that cannot be read are none */
+	*error = (struct anim_error){0}; /* unreadable names count as missing */
 	return 0;
 }
 
@@ -658,7 +670,7 @@ struct guid_hash {
 	uint64_t high, low;
 };
 
-/* FNV-1a with 128 bits: the prime is 2^88 + 0x13b (Fowler, Noll, Vo). */
+/* Hash with FNV-1a of 128 bits; the prime is 2^88 + 0x13b (Fowler, Noll, Vo). */
 static void hash_text(struct guid_hash *hash, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -683,9 +695,9 @@ void anim_unity_guid(const char *file, const char *clip, char guid[ANIM_UNITY_GU
 	guid[32] = '\0';
 }
 
-#define META_MAX 512u /* more than a .meta of ours */
+#define META_MAX 512u /* more bytes than a .meta file of this writer */
 
-/* The text of a .meta with this guid; its length. */
+/* Write the text of a .meta file with this guid. Returns its length. */
 static size_t write_text(const char *guid, char out[META_MAX])
 {
 	char lower[ANIM_UNITY_GUID] = "";
@@ -699,7 +711,7 @@ static size_t write_text(const char *guid, char out[META_MAX])
 				lower);
 }
 
-/* The file's path below the folder that holds Assets/, its last name where there is none. 0 or -1. */
+/* Get the path of the file below the folder that contains Assets/, or the last name of the path. Returns 0 or -1. */
 static int project_path(const char *path, const char **name, struct anim_arena *arena, struct anim_error *error)
 {
 	struct anim_location location = {0};
@@ -726,7 +738,7 @@ static int project_path(const char *path, const char **name, struct anim_arena *
 	return 0;
 }
 
-/* 1 where the file holds exactly these bytes, 0 where others, -1. */
+/* Return 1 if the file has exactly these bytes, 0 if not, or -1. */
 static int holds(const char *path, const char *text, size_t length, struct anim_error *error)
 {
 	struct anim_input *input;
@@ -742,7 +754,7 @@ static int holds(const char *path, const char *text, size_t length, struct anim_
 	return same;
 }
 
-/* 0 where it may be written, 1 where it is there as it would be written, -1. */
+/* Return 0 if the file may be written, 1 if it already has these bytes, or -1. */
 static int look_for(const char *path, const char *text, size_t length, bool force, struct anim_error *error)
 {
 	struct stat info;
@@ -753,7 +765,7 @@ static int look_for(const char *path, const char *text, size_t length, bool forc
 	same = holds(path, text, length, error);
 	if (same != 0)
 		return same;
-	anim_fail(error, ANIM_UNSUPPORTED, "is there already and says something else; --force overwrites");
+	anim_fail(error, ANIM_UNSUPPORTED, "already exists with different contents; use --force to overwrite it");
 	return anim_error_in_file(error, path);
 }
 

@@ -1,4 +1,4 @@
-/* clip.c: one AnimationClip: its fields, and its lists, which become tracks. */
+/* clip.c: read one AnimationClip: its fields, and its lists, which become tracks. */
 #include "format/unity/clip.h"
 
 #include <math.h>
@@ -15,17 +15,17 @@
 #include "clip/track.h"
 #include "format/unity/names.h"
 
-/* A scalar or flow map of the document that becomes an attribute; texts in the caller's arena. */
+/* A scalar or flow map of the document that becomes an attribute. The texts are in the caller's arena. */
 struct kept_field {
 	const char *path, *text;
 	size_t number; /* in the file */
 };
 
-/* What the clip's own members are made of, as the file has it. */
+/* The fields of the file for the clip's own members. */
 struct clip_facts {
 	const char *name;
 	bool legacy, loop_time, has_start, has_stop;
-	bool has_any;             /* field */
+	bool has_any;             /* any field */
 	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
 	float rate_hz, start_s, stop_s;
 };
@@ -35,27 +35,27 @@ struct clip_reading {
 	const struct unity_clip_options *options;
 	struct unity_clip *clip;
 	struct anim_error *error;
-	struct anim_arena item; /* of the field or item that is being read */
-	struct clip_facts told;
+	struct anim_arena item; /* for the current field or item */
+	struct clip_facts facts;
 	struct anim_buffer texts; /* struct kept_field */
 	size_t curves;            /* of the runtime lists so far */
-	float last_s;             /* last key of any curve, 0 before there is one */
+	float last_s;             /* last key of any curve so far, at least 0 */
 	struct anim_keys events;
 };
 
 /* A list of the clip, which becomes tracks item by item. */
 struct curve_list {
 	const char *name;
-	bool is_curves; /* played by the engine; where there are none the editor's stand in for them */
-	int (*read)(struct clip_reading *, const struct curve_list *,
-		    const struct unity_node *item); /* 0, 1 fault, -1 */
+	bool is_curves; /* played by the engine; without them, the editor's curves are read */
+	/* Read an item. Returns 0, 1 after a fault, or -1. */
+	int (*read)(struct clip_reading *, const struct curve_list *, const struct unity_node *item);
 	enum anim_type type;
-	const char *property; /* NULL: each item tells */
+	const char *property; /* NULL: each item has its own */
 };
 
 /* ---- Messages, and numbers that may be faults ---- */
 
-/* At a node, merged by `many`; with a fault the clip is no good any more. 0 or -1. */
+/* Add a message at a node, merged by `many`. A fault makes the clip unusable. Returns 0 or -1. */
 __attribute__((format(printf, 5, 6))) static int say(struct clip_reading *reader, enum anim_severity severity,
 						     const struct unity_node *node, const char *many,
 						     const char *format, ...)
@@ -74,10 +74,10 @@ __attribute__((format(printf, 5, 6))) static int say(struct clip_reading *reader
 
 #define warn(reader, ...) say(reader, ANIM_WARNING, __VA_ARGS__)
 
-/* 1, which callers hand on while reading goes on, or -1. */
+/* Add a fault. Returns 1, which callers pass on while reading continues, or -1. */
 #define fault(reader, node, ...) (say(reader, ANIM_FAULT, node, NULL, __VA_ARGS__) != 0 ? -1 : 1)
 
-/* The same with the error that a call has just filled; what is no fault of the input is passed on. */
+/* Do the same with the error of the last call. Errors that are not in the input are passed on. */
 static int fault_again(struct clip_reading *reader, const struct unity_node *node)
 {
 	char text[sizeof reader->error->message];
@@ -88,7 +88,7 @@ static int fault_again(struct clip_reading *reader, const struct unity_node *nod
 	return fault(reader, node, "%s", text);
 }
 
-/* Numbers of a member, which stay as they are where it is missing or a fault. 0 or -1. */
+/* Read numbers of a member. They stay unchanged if the member is missing or invalid. Returns 0 or -1. */
 static int get_float(struct clip_reading *reader, const struct unity_node *map, const char *key, float *value)
 {
 	if (unity_float(map, key, value, reader->error) >= 0)
@@ -105,7 +105,7 @@ static int get_integer(struct clip_reading *reader, const struct unity_node *map
 
 /* ---- Storing a track ---- */
 
-/* Attributes of a track; their keys come in order. */
+/* Attributes of a track. Their keys come in order. */
 struct track_attrs {
 	struct anim_attr items[8];
 	size_t count;
@@ -123,7 +123,7 @@ static void note_last_key(struct clip_reading *reader, const struct anim_track *
 			reader->last_s = track->time[i];
 }
 
-/* Sets path, rules, attributes and what the times say, and stores the track of the node (of the list's item). 0 or -1. */
+/* Set path, rules, attributes and flags for the times, and store the track of the list's item. Returns 0 or -1. */
 static int store_track(struct clip_reading *reader, const struct unity_node *item, const char *path,
 		       struct anim_track *track, const struct track_attrs *attrs)
 {
@@ -149,9 +149,9 @@ static int store_track(struct clip_reading *reader, const struct unity_node *ite
 	return 0;
 }
 
-/* ---- What a float or PPtr curve animates ---- */
+/* ---- The property of a float or PPtr curve ---- */
 
-/* What a curve's item says of its property. */
+/* The names of a property in a curve's item. */
 struct curve_name {
 	struct unity_meaning meaning;
 	char class_id[ANIM_NUMBER_MAX + 1], flags[ANIM_NUMBER_MAX + 1];
@@ -159,7 +159,7 @@ struct curve_name {
 	bool keep_flags;
 };
 
-/* The reference of a script's curve as text, NULL where it is none. 0 or -1. */
+/* Get the reference of a script's curve as text, or NULL if it has none. Returns 0 or -1. */
 static int read_script(struct clip_reading *reader, const struct unity_node *item, const char **script)
 {
 	const struct unity_node *node = unity_get(item, "script");
@@ -212,7 +212,7 @@ static void add_name_attrs(struct track_attrs *attrs, const struct curve_name *n
 
 /* ---- Curves ---- */
 
-/* Not the numbers of WrapMode: 0 ping-pong, 1 repeat, 2 clamp. */
+/* Read 0 as ping-pong, 1 as repeat, 2 as clamp. These numbers differ from WrapMode. */
 static int read_end(struct clip_reading *reader, const struct unity_node *map, const char *key, uint8_t *end)
 {
 	int64_t number = 2;
@@ -224,11 +224,11 @@ static int read_end(struct clip_reading *reader, const struct unity_node *map, c
 			     : ANIM_EXTRAPOLATION_HOLD;
 	if (number >= 0 && number <= 2)
 		return 0;
-	return warn(reader, unity_get(map, key), "unknown infinities are read as clamping",
-		    "%s %lld is not known; read as 2, which clamps", key, (long long)number);
+	return warn(reader, unity_get(map, key), "unknown infinities are read as 2 (clamp)",
+		    "unknown %s %lld; read as 2 (clamp)", key, (long long)number);
 }
 
-/* Before and after by m_PreInfinity and m_PostInfinity of a map. 0 or -1. */
+/* Set the extrapolation from m_PreInfinity and m_PostInfinity of a map. Returns 0 or -1. */
 static int read_ends(struct clip_reading *reader, const struct unity_node *map, struct anim_track *track)
 {
 	if (read_end(reader, map, "m_PreInfinity", &track->pre) != 0)
@@ -251,11 +251,11 @@ static int check_slopes(struct clip_reading *reader, const struct unity_node *it
 
 	if (!has_nan(track->left, count) && !has_nan(track->right, count))
 		return 0;
-	return warn(reader, item, "curves have slopes that are no numbers; they are played as steps",
-		    "a slope that is no number; it is played as a step");
+	return warn(reader, item, "curves have slopes that are NaN; they are played as steps",
+		    "a slope is NaN; it is played as a step");
 }
 
-/* The columns, borrowed from the keys. 0, 1 after a fault, -1. */
+/* Set the columns, borrowed from the keys. Returns 0, 1 after a fault, or -1. */
 static int fill_columns(struct clip_reading *reader, const struct unity_node *item, const struct anim_track *keys,
 			struct anim_track *track)
 {
@@ -266,12 +266,12 @@ static int fill_columns(struct clip_reading *reader, const struct unity_node *it
 	if (keys->n == 0)
 		return 0;
 	if (found != components)
-		return fault(reader, item, "keys of %u components where %u are needed", found, components);
+		return fault(reader, item, "keys have %u components instead of %u", found, components);
 	memcpy(track->column, keys->column, sizeof track->column);
 	return check_slopes(reader, item, track);
 }
 
-/* What `curve` says of a track whose type is set. 0, 1 after a fault, -1. */
+/* Read the `curve` of a track whose type is set. Returns 0, 1 after a fault, or -1. */
 static int read_curve(struct clip_reading *reader, const struct unity_node *item, struct anim_track *track)
 {
 	const struct unity_node *curve = unity_get(item, "curve"), *keys = unity_get(curve, "m_Curve");
@@ -284,10 +284,10 @@ static int read_curve(struct clip_reading *reader, const struct unity_node *item
 		return fill_columns(reader, item, keys->keys, track);
 	if (keys == NULL || keys->count == 0)
 		return fill_columns(reader, item, &none, track);
-	return fault(reader, keys, "m_Curve is no list of keys");
+	return fault(reader, keys, "m_Curve is not a list of keys");
 }
 
-/* m_RotationOrder as the attribute `order`. 0 or -1. */
+/* Add m_RotationOrder as the attribute `order`. Returns 0 or -1. */
 static int add_order(struct clip_reading *reader, const struct unity_node *curve, struct track_attrs *attrs)
 {
 	int64_t order = UNITY_ORDER_DEFAULT;
@@ -296,7 +296,7 @@ static int add_order(struct clip_reading *reader, const struct unity_node *curve
 		return -1;
 	if (unity_order_name(order) == NULL) {
 		if (warn(reader, unity_get(curve, "m_RotationOrder"), "unknown rotation orders are read as ZXY",
-			 "m_RotationOrder %lld is not known; read as 4 (ZXY)", (long long)order) != 0)
+			 "unknown m_RotationOrder %lld; read as 4 (ZXY)", (long long)order) != 0)
 			return -1;
 		order = UNITY_ORDER_DEFAULT;
 	}
@@ -304,7 +304,7 @@ static int add_order(struct clip_reading *reader, const struct unity_node *curve
 	return 0;
 }
 
-/* A whole property of a Transform. */
+/* Read a complete property of a Transform. */
 static int read_whole(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
 {
 	struct anim_track track = {.type = list->type, .property = list->property, .component = ANIM_WHOLE};
@@ -342,24 +342,24 @@ static int read_float(struct clip_reading *reader, const struct curve_list *list
 
 /* ---- Bit-packed rotations of legacy clips ---- */
 
-#define QUAT_BITS 32u    /* whatever m_BitSize says */
-#define TIME_STEPS 100.0 /* a second */
+#define QUAT_BITS 32u    /* m_BitSize is ignored */
+#define TIME_STEPS 100.0 /* per second */
 
-/* Hexadecimal data that hold `count` items; none are needed for a width of 0. 0 or -1. */
+/* Check that the data are hexadecimal and contain `count` items. A width of 0 needs none. Returns 0 or -1. */
 static int check_packed(const struct unity_packed *packed, struct anim_error *error)
 {
 	size_t bytes = packed->digits / 2;
 
 	if (packed->bits > 32)
-		return anim_fail(error, ANIM_BAD_INPUT, "an m_BitSize of %u, at most 32 are possible", packed->bits);
+		return anim_fail(error, ANIM_BAD_INPUT, "m_BitSize %u is too large; the maximum is 32", packed->bits);
 	if (packed->digits % 2 != 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "m_Data with an odd number of digits");
+		return anim_fail(error, ANIM_BAD_INPUT, "m_Data has an odd number of digits");
 	for (size_t i = 0; i < packed->digits; i++)
 		if (anim_hex_digit(packed->data[i]) < 0)
-			return anim_fail(error, ANIM_BAD_INPUT, "m_Data that is not hexadecimal");
+			return anim_fail(error, ANIM_BAD_INPUT, "m_Data is not hexadecimal");
 	if (packed->bits > 0 && packed->count > (uint64_t)bytes * 8 / packed->bits)
-		return anim_fail(error, ANIM_BAD_INPUT, "m_Data of %zu bytes for %llu items of %u bits", bytes,
-				 (unsigned long long)packed->count, packed->bits);
+		return anim_fail(error, ANIM_BAD_INPUT, "m_Data has %zu bytes, too few for %llu items of %u bits",
+				 bytes, (unsigned long long)packed->count, packed->bits);
 	return 0;
 }
 
@@ -368,7 +368,7 @@ static unsigned byte_at(const struct unity_packed *packed, uint64_t byte)
 	return (unsigned)(anim_hex_digit(packed->data[2 * byte]) << 4 | anim_hex_digit(packed->data[2 * byte + 1]));
 }
 
-/* `width` bits from bit `at` on, the first of them the lowest. The data were checked to hold them. */
+/* Return `width` bits from bit `at` on, lowest bit first. The data were checked to contain them. */
 static uint32_t bits_at(const struct unity_packed *packed, uint64_t at, unsigned width)
 {
 	uint64_t value = 0;
@@ -380,8 +380,8 @@ static uint32_t bits_at(const struct unity_packed *packed, uint64_t at, unsigned
 }
 
 /*
- * Steps since the key before, not since the start: tools differ in this, but no other reading lets the few bits that files
- * have cover their length.
+ * Times count steps since the previous key, not since the start. Tools differ in this, but only this reading lets the
+ * few bits in real files cover the length of the clip.
  */
 static void unpack_times(const struct unity_packed *packed, float *time_s)
 {
@@ -393,7 +393,10 @@ static void unpack_times(const struct unity_packed *packed, float *time_s)
 	}
 }
 
-/* Three of the components in 9 or 10 bits; the largest is what is missing to length 1, its sign a bit of its own. */
+/*
+ * Read a quaternion. Three components have 9 or 10 bits. The largest one is computed from length 1, and its sign has
+ * its own bit.
+ */
 static void unpack_quat(const struct unity_packed *packed, uint64_t at, float xyzw[4])
 {
 	uint32_t flags = bits_at(packed, at, 3);
@@ -455,9 +458,12 @@ int unity_packed_read(const struct unity_packed *times, const struct unity_packe
 
 	quats.bits = QUAT_BITS;
 	if (times->count != quats.count)
-		return anim_fail(error, ANIM_BAD_INPUT, "m_Times has %llu items, m_Values %llu",
+		return anim_fail(error, ANIM_BAD_INPUT, "m_Times has %llu items, but m_Values has %llu",
 				 (unsigned long long)times->count, (unsigned long long)quats.count);
-	/* First the values, which need four bytes of text each: so what is there bounds what is allocated. */
+	/*
+	 * The values are checked first. They need four bytes of text each, so the size of the text limits the
+	 * allocation.
+	 */
 	if (check_packed(&quats, error) != 0 || check_packed(times, error) != 0)
 		return -1;
 	time = anim_arena_zeroed(arena, n, sizeof *time, error);
@@ -477,7 +483,7 @@ int unity_packed_read(const struct unity_packed *times, const struct unity_packe
 	return 0;
 }
 
-/* One packed vector of the item. 0, 1 after a fault, -1. */
+/* Read one packed vector of the item. Returns 0, 1 after a fault, or -1. */
 static int read_packed(struct clip_reading *reader, const struct unity_node *item, const char *name,
 		       struct unity_packed *packed)
 {
@@ -490,8 +496,8 @@ static int read_packed(struct clip_reading *reader, const struct unity_node *ite
 	if (get_integer(reader, map, "m_NumItems", &count) != 0 || get_integer(reader, map, "m_BitSize", &bits) != 0)
 		return -1;
 	if (count < 0 || count > ANIM_KEYS_MAX || bits < 0 || bits > 32)
-		return fault(reader, map != NULL ? map : item, "%s of %lld items of %lld bits", name, (long long)count,
-			     (long long)bits);
+		return fault(reader, map != NULL ? map : item, "%s has an invalid size: %lld items of %lld bits", name,
+			     (long long)count, (long long)bits);
 	packed->count = (uint64_t)count;
 	packed->bits = (unsigned)bits;
 	return reader->options->diagnostics->faults > faults;
@@ -526,7 +532,7 @@ static int read_compressed(struct clip_reading *reader, const struct curve_list 
 
 #define NOTHING "{fileID: 0}"
 
-/* What stands behind the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
+/* Append the asset to the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
 static int append_asset(struct anim_buffer *out, const struct unity_asset *asset, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = out, .error = error};
@@ -544,7 +550,7 @@ static int append_asset(struct anim_buffer *out, const struct unity_asset *asset
 	return print.failed ? -1 : 0;
 }
 
-/* 1: found in another file, 0: not, or it is in this one, -1. */
+/* Returns 1 if found in another file, 0 if not or if it is in this file, or -1. */
 static int resolve(struct clip_reading *reader, const struct unity_reference *reference, struct unity_asset *asset)
 {
 	const struct unity_clip_options *options = reader->options;
@@ -555,7 +561,7 @@ static int resolve(struct clip_reading *reader, const struct unity_reference *re
 	return options->resolve(options->resolve_context, reference->guid, reference->file_id, asset, reader->error);
 }
 
-/* The text of one key. 0, 1 after a fault, -1. */
+/* Append the text of one key. Returns 0, 1 after a fault, or -1. */
 static int append_reference(struct clip_reading *reader, const struct unity_node *value, float time_s,
 			    struct anim_keys *keys)
 {
@@ -572,7 +578,7 @@ static int append_reference(struct clip_reading *reader, const struct unity_node
 		text = unity_flow_text(value, &reader->item, reader->error);
 		found = text != NULL ? resolve(reader, &reference, &asset) : -1;
 	}
-	/* Members go in before the closing brace. */
+	/* Further members go before the closing brace. */
 	if (found < 0 || anim_buffer_append(bytes, text, strlen(text) - 1, reader->error) != 0)
 		return -1;
 	if (found > 0 && append_asset(bytes, &asset, reader->error) != 0)
@@ -583,7 +589,7 @@ static int append_reference(struct clip_reading *reader, const struct unity_node
 	return 0;
 }
 
-/* All keys of the list. 0, 1 after a fault, -1. */
+/* Read all keys of the list. Returns 0, 1 after a fault, or -1. */
 static int read_references(struct clip_reading *reader, const struct unity_node *list, struct anim_keys *keys)
 {
 	const struct unity_node *key = unity_items(list);
@@ -623,7 +629,7 @@ static int read_pptr(struct clip_reading *reader, const struct curve_list *list,
 
 	(void)list;
 	if (references != NULL && references->kind != UNITY_LIST && references->count + references->length > 0)
-		status = fault(reader, references, "the curve of a PPtr curve is no list of keys");
+		status = fault(reader, references, "the member 'curve' of a PPtr curve is not a list of keys");
 	if (status == 0)
 		status = read_references(reader, references, &keys);
 	if (status == 0)
@@ -634,7 +640,7 @@ static int read_pptr(struct clip_reading *reader, const struct curve_list *list,
 
 /* ---- AnimationEvents -> one track of JSON objects ---- */
 
-/* Numbers that are not there are 0. 0 or -1. */
+/* Read the numbers of an event. Missing ones are 0. Returns 0 or -1. */
 static int read_numbers(struct clip_reading *reader, const struct unity_node *item, struct unity_event *event,
 			float *time)
 {
@@ -670,7 +676,7 @@ static int read_event(struct clip_reading *reader, const struct curve_list *list
 	return 0;
 }
 
-/* Stores the events that came as a track. 0, 1 after a fault, -1. */
+/* Store the events so far as a track. Returns 0, 1 after a fault, or -1. */
 static int store_events(struct clip_reading *reader)
 {
 	struct anim_track track = {.kind = ANIM_DISCRETE, .property = "@event", .component = ANIM_WHOLE};
@@ -696,7 +702,7 @@ static const struct curve_list lists[] = {
     {"m_Events", false, read_event, ANIM_STRING, NULL},
 };
 
-/* NULL where no list is called so. */
+/* Return the list with this name, or NULL. */
 static const struct curve_list *find_list(const char *name)
 {
 	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
@@ -705,24 +711,24 @@ static const struct curve_list *find_list(const char *name)
 	return NULL;
 }
 
-/* ---- Fields that are no lists ---- */
+/* ---- Fields other than lists ---- */
 
 #define START UNITY_SETTINGS ".m_StartTime"
 #define STOP UNITY_SETTINGS ".m_StopTime"
 #define LOOP UNITY_SETTINGS ".m_LoopTime"
 
-#define PATH_BYTES_MAX 1024u /* ten times what any field of Unity's needs */
+#define PATH_BYTES_MAX 1024u /* ten times as long as any path of a Unity field */
 #define FIELDS_MAX 4000u     /* attributes of the clip, a few fewer than a record may have */
 
-#define TYPE_LEGACY 1 /* m_AnimationType of Unity 4; 2 is Mecanim, 3 humanoid */
+#define TYPE_LEGACY 1 /* m_AnimationType of Unity 4 (2 is Mecanim, 3 humanoid) */
 
-/* The names on the way to a field, joined by dots. */
+/* The names of the maps around a field and its own name, joined by dots. */
 struct field_path {
 	char text[PATH_BYTES_MAX + 1];
 	size_t length;
 };
 
-/* Appends a name. False where the path gets too long. */
+/* Append a name. Returns false if the path is too long. */
 static bool push_name(struct field_path *path, const char *name)
 {
 	size_t dot = path->length > 0, length = strlen(name);
@@ -761,7 +767,7 @@ static bool is_flat(const struct unity_node *map)
 	return true;
 }
 
-/* A scalar or a map of scalars is kept as its text, under the names on the way to it; lists are not. */
+/* Keep a scalar or a map of scalars as text, under its path. Lists are not kept. */
 static int keep_field(struct clip_reading *reader, const struct unity_node *node, struct field_path *path)
 {
 	size_t length = path->length;
@@ -769,7 +775,7 @@ static int keep_field(struct clip_reading *reader, const struct unity_node *node
 	int result = 0;
 
 	if (!push_name(path, node->key))
-		return fault(reader, node, "the names on the way to a field have more than %u bytes", PATH_BYTES_MAX);
+		return fault(reader, node, "the path of a field has more than %u bytes", PATH_BYTES_MAX);
 	if (node->kind == UNITY_MAP && (!is_flat(node) || strcmp(path->text, UNITY_SETTINGS) == 0)) {
 		for (const struct unity_node *member = node->first; member != NULL && result >= 0;
 		     member = member->next)
@@ -794,7 +800,7 @@ static int read_flag(struct clip_reading *reader, const struct unity_node *map, 
 	return 0;
 }
 
-/* A time of the settings; one that is not finite counts as not there. */
+/* Read a time of the settings. A time that is not finite counts as missing. */
 static int read_time(struct clip_reading *reader, const struct unity_node *settings, const char *key, float *time,
 		     bool *has)
 {
@@ -807,11 +813,11 @@ static int read_time(struct clip_reading *reader, const struct unity_node *setti
 		*has = unity_get(settings, key) != NULL;
 		return 0;
 	}
-	return warn(reader, unity_get(settings, key), NULL, "%s is no finite time; the clip's keys tell its length",
-		    key);
+	return warn(reader, unity_get(settings, key), NULL,
+		    "%s is not a finite time; the keys determine the length of the clip", key);
 }
 
-/* What the engine does with a clip beside playing its curves. */
+/* Report processing by the engine besides playing the curves. */
 static int note_settings(struct clip_reading *reader, const struct unity_node *settings)
 {
 	static const struct {
@@ -839,16 +845,16 @@ static int note_settings(struct clip_reading *reader, const struct unity_node *s
 
 static int read_settings(struct clip_reading *reader, const struct unity_node *settings)
 {
-	struct clip_facts *told = &reader->told;
+	struct clip_facts *facts = &reader->facts;
 
-	if (read_time(reader, settings, "m_StartTime", &told->start_s, &told->has_start) != 0 ||
-	    read_time(reader, settings, "m_StopTime", &told->stop_s, &told->has_stop) != 0 ||
-	    read_flag(reader, settings, "m_LoopTime", &told->loop_time) != 0)
+	if (read_time(reader, settings, "m_StartTime", &facts->start_s, &facts->has_start) != 0 ||
+	    read_time(reader, settings, "m_StopTime", &facts->stop_s, &facts->has_stop) != 0 ||
+	    read_flag(reader, settings, "m_LoopTime", &facts->loop_time) != 0)
 		return -1;
 	return note_settings(reader, settings);
 }
 
-/* The version of the clip counts where curves are written otherwise for it. */
+/* Keep the version of the clip only if its curves are written differently because of it. */
 static int read_version(struct clip_reading *reader, const struct unity_node *fields)
 {
 	int64_t version = 0;
@@ -858,29 +864,29 @@ static int read_version(struct clip_reading *reader, const struct unity_node *fi
 	return version < UNITY_VERSION_FLAGS ? 0 : keep_text(reader, fields, UNITY_VERSION, fields->first->text);
 }
 
-/* The number of one field. */
+/* Read the number of one field. */
 static int read_number(struct clip_reading *reader, const struct unity_node *fields, const char *name)
 {
-	struct clip_facts *told = &reader->told;
+	struct clip_facts *facts = &reader->facts;
 	int64_t type = 0;
 
 	if (strcmp(name, "m_SampleRate") == 0)
-		return get_float(reader, fields, name, &told->rate_hz);
+		return get_float(reader, fields, name, &facts->rate_hz);
 	if (strcmp(name, "m_WrapMode") == 0)
 		return get_integer(reader, fields, name, &reader->clip->wrap);
 	if (strcmp(name, "m_Legacy") == 0)
-		return read_flag(reader, fields, name, &told->legacy);
+		return read_flag(reader, fields, name, &facts->legacy);
 	if (strcmp(name, UNITY_VERSION) == 0)
 		return read_version(reader, fields);
 	if (strcmp(name, "m_AnimationType") != 0)
 		return 0;
 	if (get_integer(reader, fields, name, &type) != 0)
 		return -1;
-	told->legacy = type == TYPE_LEGACY;
-	return told->legacy ? keep_text(reader, fields, "m_Legacy", "1") : 0;
+	facts->legacy = type == TYPE_LEGACY;
+	return facts->legacy ? keep_text(reader, fields, "m_Legacy", "1") : 0;
 }
 
-/* Takes a field that is no list. 0, 1 after a fault, -1. */
+/* Read a field that is not a list. Returns 0, 1 after a fault, or -1. */
 static int take_field(struct clip_reading *reader, const struct unity_node *node)
 {
 	struct unity_node field = *node;
@@ -888,12 +894,12 @@ static int take_field(struct clip_reading *reader, const struct unity_node *node
 	struct field_path path = {.length = 0};
 
 	field.next = NULL;
-	reader->told.has_first |= strcmp(node->key, "m_ObjectHideFlags") == 0;
+	reader->facts.has_first |= strcmp(node->key, "m_ObjectHideFlags") == 0;
 	if (strcmp(node->key, "m_Name") == 0) {
 		if (node->length > ANIM_NAME_MAX)
 			return fault(reader, node, "a name of more than %u bytes", ANIM_NAME_MAX);
-		reader->told.name = anim_arena_text(reader->options->arena, node->text, node->length, reader->error);
-		return reader->told.name != NULL ? 0 : -1;
+		reader->facts.name = anim_arena_text(reader->options->arena, node->text, node->length, reader->error);
+		return reader->facts.name != NULL ? 0 : -1;
 	}
 	if (read_number(reader, &fields, node->key) < 0)
 		return -1;
@@ -904,19 +910,19 @@ static int take_field(struct clip_reading *reader, const struct unity_node *node
 	return keep_field(reader, node, &path);
 }
 
-/* True where a writer makes the field's text of the head's members again. */
-static bool head_says(const struct clip_facts *told, const struct anim_clip *head, const char *path)
+/* Return true if a writer restores the text of the field from the members of the head. */
+static bool head_says(const struct clip_facts *facts, const struct anim_clip *head, const char *path)
 {
 	if (strcmp(path, "m_SampleRate") == 0)
 		return head->rate_den != 0;
 	if (strcmp(path, START) == 0)
-		return told->has_start && told->start_s == head->start_s;
+		return facts->has_start && facts->start_s == head->start_s;
 	if (strcmp(path, STOP) == 0)
-		return told->has_stop && told->stop_s == head->end_s;
-	return strcmp(path, LOOP) == 0 && told->loop_time == (head->loop == ANIM_LOOP_WRAP);
+		return facts->has_stop && facts->stop_s == head->end_s;
+	return strcmp(path, LOOP) == 0 && facts->loop_time == (head->loop == ANIM_LOOP_WRAP);
 }
 
-/* True where the writer would write this text anyway, so that no attribute is needed. */
+/* Return true if the writer's default is this text, so that no attribute is needed. */
 static bool is_default(const char *path, const char *text)
 {
 	const struct unity_clip_field *field = unity_clip_field_find(path);
@@ -932,7 +938,10 @@ static int compare_texts(const void *a, const void *b)
 	return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Of the texts, sorted by path, those that a writer needs; of several of one path the last. 0 or -1. */
+/*
+ * Make attributes of the texts that a writer needs, sorted by path. If a path has several, the last one is used.
+ * Returns 0 or -1.
+ */
 static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 {
 	struct kept_field *texts = (struct kept_field *)(void *)reader->texts.data;
@@ -949,7 +958,7 @@ static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 	for (size_t i = 0; i < count; i++) {
 		const char *path = texts[i].path;
 
-		if ((i + 1 < count && strcmp(path, texts[i + 1].path) == 0) || head_says(&reader->told, head, path) ||
+		if ((i + 1 < count && strcmp(path, texts[i + 1].path) == 0) || head_says(&reader->facts, head, path) ||
 		    is_default(path, texts[i].text))
 			continue;
 		items[head->attrs.count].key =
@@ -961,30 +970,33 @@ static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 	return 0;
 }
 
-/* Legacy clips last to their last key, others play what the settings say. */
+/* Set the times. Legacy clips last until their last key, others play the range in the settings. */
 static void fill_times(const struct clip_reading *reader, struct anim_clip *head)
 {
-	const struct clip_facts *told = &reader->told;
-	bool cut = !told->legacy && told->has_stop && told->stop_s > told->start_s;
+	const struct clip_facts *facts = &reader->facts;
+	bool cut = !facts->legacy && facts->has_stop && facts->stop_s > facts->start_s;
 
-	head->start_s = told->legacy ? 0 : told->start_s;
-	head->end_s = cut ? told->stop_s : reader->last_s > head->start_s ? reader->last_s : head->start_s;
+	head->start_s = facts->legacy ? 0 : facts->start_s;
+	head->end_s = cut ? facts->stop_s : reader->last_s > head->start_s ? reader->last_s : head->start_s;
 	if (!cut)
 		head->flags = ANIM_END_DERIVED;
-	head->loop = (uint8_t)(told->legacy      ? unity_loop_of_wrap(reader->clip->wrap)
-			       : told->loop_time ? ANIM_LOOP_WRAP
-						 : ANIM_LOOP_NONE);
+	head->loop = (uint8_t)(facts->legacy      ? unity_loop_of_wrap(reader->clip->wrap)
+			       : facts->loop_time ? ANIM_LOOP_WRAP
+						  : ANIM_LOOP_NONE);
 }
 
-/* UnityYAML has no end mark: a file that was cut between two lines, or within a number, is still one. 0 or -1. */
+/*
+ * Warn about a file that may be cut. UnityYAML has no end mark, so a file that was cut between two lines, or within a
+ * number, is still valid. Returns 0 or -1.
+ */
 static int check_end(struct clip_reading *reader)
 {
 	const struct unity_node document = {.line = reader->clip->line, .column = 1};
 
-	if (!reader->told.has_any && !reader->clip->faulty)
-		return warn(reader, &document, "clips have no fields; the files may be cut behind their heads",
-			    "the clip has no fields; the file may be cut behind its head");
-	if (!reader->told.has_first || reader->told.has_last || reader->clip->faulty)
+	if (!reader->facts.has_any && !reader->clip->faulty)
+		return warn(reader, &document, "clips have no fields; the files may be cut after their headers",
+			    "the clip has no fields; the file may be cut after its header");
+	if (!reader->facts.has_first || reader->facts.has_last || reader->clip->faulty)
 		return 0;
 	return warn(reader, &document, "clips end before m_Events, which Unity writes last; the files may be cut",
 		    "the clip ends before m_Events, which Unity writes last; the file may be cut");
@@ -993,24 +1005,24 @@ static int check_end(struct clip_reading *reader)
 static int make_head(struct clip_reading *reader)
 {
 	struct anim_clip *head = &reader->clip->head;
-	const char *name = reader->told.name;
+	const char *name = reader->facts.name;
 
 	*head = (struct anim_clip){.axes = ANIM_AXES_UNITY,
 				   .axes2d = ANIM_AXES2D_UNITY,
 				   .name = name != NULL && name[0] != '\0' ? name : reader->options->base_name,
 				   .root = ".",
 				   .source = "unity"};
-	reader->clip->legacy = reader->told.legacy;
+	reader->clip->legacy = reader->facts.legacy;
 	if (check_end(reader) != 0)
 		return -1;
 	fill_times(reader, head);
-	unity_rate_fraction(reader->told.rate_hz, &head->rate_num, &head->rate_den);
+	unity_rate_fraction(reader->facts.rate_hz, &head->rate_num, &head->rate_den);
 	return fill_attrs(reader, head);
 }
 
 /* ---- The clip ---- */
 
-/* What the engine derives from the rest is passed over; so are the editor's curves where the clip has its own. */
+/* Skip data that the engine derives from other fields, and the editor's curves if the clip has its own. */
 static bool is_wanted(void *context, const char *name)
 {
 	const struct clip_reading *reader = context;
@@ -1024,20 +1036,20 @@ static int read_field(struct clip_reading *reader, const struct unity_field *fie
 {
 	const struct curve_list *list = find_list(field->name);
 
-	reader->told.has_any = true;
-	reader->told.has_last |= strcmp(field->name, "m_Events") == 0;
+	reader->facts.has_any = true;
+	reader->facts.has_last |= strcmp(field->name, "m_Events") == 0;
 	if (list == NULL)
 		return field->is_item ? 0 : take_field(reader, field->node);
 	if (!field->is_item) {
 		if (field->node->count == 0 && field->node->length == 0)
 			return 0;
-		return fault(reader, field->node, "%s is no list", field->name);
+		return fault(reader, field->node, "%s is not a list", field->name);
 	}
 	reader->curves += list->is_curves;
 	return list->read(reader, list, field->node);
 }
 
-/* A fault of the document's grammar: told with its own place; nothing more can be read of it. */
+/* Report an error in the syntax of the document at its own place. The rest of the document cannot be read. */
 static int end_of_document(struct clip_reading *reader)
 {
 	const struct anim_error wrong = *reader->error;
@@ -1065,7 +1077,7 @@ static int read_fields(struct clip_reading *reader)
 	return status < 0 ? end_of_document(reader) : 0;
 }
 
-/* The store wants a clip before its tracks; the caller replaces this head. */
+/* Begin a clip, because the store requires one before its tracks. The caller replaces this head. */
 static int begin(struct clip_reading *reader)
 {
 	struct anim_clip clip = {

@@ -1,4 +1,4 @@
-/* clip.h: one AnimationClip document -> one clip in a store. Internal to format/unity. */
+/* clip.h: read one AnimationClip document into a clip of a store. Internal to format/unity. */
 #ifndef ANIM_FORMAT_UNITY_CLIP_H
 #define ANIM_FORMAT_UNITY_CLIP_H
 
@@ -15,69 +15,72 @@
 #include "format/unity/names.h"
 #include "stream/store.h"
 
-/* What a reference to an asset of another file means. Texts live until the next call. */
+/* The asset of another file that a reference leads to. Texts are valid until the next call. */
 struct unity_asset {
-	const char *path;   /* below the project's root: "Assets/run.png" */
-	const char *sprite; /* the name of a sub-sprite, NULL for any other asset */
+	const char *path;   /* relative to the root of the project: "Assets/run.png" */
+	const char *sprite; /* name of a sub-sprite, or NULL for any other asset */
 	int64_t index;      /* of the sub-sprite in its file, from 0; -1: not known */
 };
 
-/* What one clip is read with. All but `base_name`, `store`, `arena` and `diagnostics` may be NULL. */
+/* Options for reading a clip. All except `base_name`, `store`, `arena` and `diagnostics` may be NULL. */
 struct unity_clip_options {
 	const char *base_name; /* name of a clip without m_Name */
 	struct anim_store *store;
-	struct anim_arena *arena; /* gets the texts of struct unity_clip; they live as long as it does */
+	struct anim_arena *arena; /* gets the texts of struct unity_clip, and must live as long as it */
 	struct anim_diagnostics *diagnostics;
 	/*
-	 * Called for every key of a PPtr curve whose reference has a guid (32 lower-case hexadecimal digits). 1: found;
-	 * 0: unknown, the reference stays as it is; -1: error.
+	 * Called for every key of a PPtr curve whose reference has a guid (32 lower-case hexadecimal digits). Returns 1
+	 * if the asset was found, 0 if it is unknown (the reference stays unchanged), or -1.
 	 */
 	int (*resolve)(void *context, const char *guid, int64_t file_id, struct unity_asset *, struct anim_error *);
 	void *resolve_context;
 };
 
-/* One clip as it lies in the store. */
+/* A clip in the store. */
 struct unity_clip {
 	int64_t id;      /* of the document: 7400000 in an .anim */
 	uint32_t line;   /* of the document */
-	bool legacy;     /* played by an Animation component, else by an Animator */
+	bool legacy;     /* played by an Animation component, not by an Animator */
 	int64_t wrap;    /* m_WrapMode: 0 (ask the component), 1 once, 2 loop, 4 ping-pong, 8 clamp for ever */
-	bool faulty;     /* not in the store */
+	bool faulty;     /* it has errors and is not in the store */
 	size_t clip;     /* number in the store */
-	size_t humanoid; /* tracks that need an avatar */
+	size_t humanoid; /* number of tracks that need an avatar */
 	/*
-	 * The head, complete but for `player`, `file`, `root` (it is ".") and ANIM_IN_TREE. The store holds a provisional
-	 * one: replay with this. For a legacy clip whose wrap is 0 the loop is none; its component may know better:
-	 * unity_loop_of_wrap.
+	 * The head, complete except for `player`, `file`, `root` (which is ".") and ANIM_IN_TREE. The head in the store
+	 * is provisional: replay the clip with this one. If a legacy clip has wrap 0, the loop is none, but its
+	 * component may set another one: see unity_loop_of_wrap.
 	 */
 	struct anim_clip head;
 };
 
 /*
- * Reads the document (class 74) whose head the file just returned: begins a clip in the store, stores its tracks as they
- * come (rotation, Euler, position, scale, float, PPtr curves; where there are none at all the editor's; events last),
- * and fills *clip. Faults go to the diagnostics with their place, the rest of the document is read on where it can be, but
- * then clip->faulty is set and the clip is taken out of the store again. What it complained of stays ANIM_FAULT: the
- * caller makes warnings of it under --keep-going. 0, or -1 where the run cannot go on (memory, I/O, too many faults).
+ * Read the document (class 74) whose head the file just returned. This begins a clip in the store, stores its tracks in
+ * the order of the file (rotation, Euler, position, scale, float, PPtr curves; the editor's curves if there are no
+ * others; events last), and fills *clip. Errors in the input go to the diagnostics with their place, and reading
+ * continues if possible. Then clip->faulty is set, and the clip is removed from the store. Such entries stay
+ * ANIM_FAULT; with --keep-going the caller makes them warnings. Returns 0, or -1 if the run cannot continue (memory,
+ * I/O, too many errors).
  */
 int unity_clip_read(struct unity_file *, const struct unity_document *, const struct unity_clip_options *,
 		    struct unity_clip *, struct anim_error *);
 
 /* ---- Bit-packed rotation curves of legacy clips ---- */
 
-/* A packed vector as the file has it: `digits` hexadecimal digits, two a byte, bits from the least significant on. */
+/*
+ * A packed vector as in the file: `digits` hexadecimal digits, two per byte. Bits start at the least significant one.
+ */
 struct unity_packed {
 	uint64_t count; /* m_NumItems */
-	unsigned bits;  /* m_BitSize, at most 32; of rotations 32, whatever is told */
+	unsigned bits;  /* m_BitSize, at most 32; rotations have 32, whatever the file says */
 	const char *data;
 	size_t digits;
 };
 
 /*
- * The keys of a packed curve, columns in the arena: n, time, value (unit quaternions) and both slopes. Times are steps of
- * 1/100 s that are added up. Each rotation gets the sign of its neighbour before, then slopes a second by central
- * differences, one-sided at the ends, 0 where no time passes. 0, or -1 with ANIM_BAD_INPUT and no place where the data are
- * not hexadecimal, hold fewer items than they say, or are of two lengths.
+ * Read the keys of a packed curve. The columns are in the arena: n, time, value (unit quaternions) and both slopes.
+ * Times are sums of steps of 1/100 s. Each rotation gets the sign of its predecessor. Slopes per second are central
+ * differences, one-sided at the ends, and 0 if no time passes. Returns 0, or -1 with ANIM_BAD_INPUT without a place if
+ * the data are not hexadecimal, contain fewer items than they declare, or have two different lengths.
  */
 int unity_packed_read(const struct unity_packed *times, const struct unity_packed *rotations, struct anim_arena *,
 		      struct anim_track *, struct anim_error *);

@@ -1,4 +1,4 @@
-/* document.c: a document of a Unity text file, by libfyaml: whole, or field by field. */
+/* document.c: read a document of a Unity text file with libfyaml, completely or by fields. */
 #include "format/unity/document_internal.h"
 
 #include <libfyaml.h>
@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 
-/* ---- What libfyaml makes of the text ---- */
+/* ---- libfyaml's reading of the text ---- */
 
 static void drop_held(struct unity_yaml_events *events)
 {
@@ -27,7 +27,7 @@ void unity_yaml_events_clear(struct unity_yaml_events *events)
 	*events = (struct unity_yaml_events){0};
 }
 
-/* The parser, with its complaints kept instead of printed. 0 or -1. */
+/* Create the parser. Its errors are kept instead of printed. Returns 0 or -1. */
 static int create(struct unity_yaml_events *events, struct anim_error *error)
 {
 	struct fy_diag_cfg how;
@@ -46,14 +46,14 @@ static int create(struct unity_yaml_events *events, struct anim_error *error)
 }
 
 /*
- * Begins a text that `give` hands out: how much it gave, 0 at the end and where it failed, too (libfyaml asks for ever
- * after -1). 0 or -1.
+ * Begin a text that `give_text` provides. It returns the number of bytes, or 0 at the end and also on failure, because
+ * libfyaml asks for ever after -1. Returns 0 or -1.
  */
 static int begin_events(struct unity_yaml_events *events, ssize_t (*give_text)(void *, void *, size_t), void *context,
 			struct anim_error *error)
 {
 	drop_held(events);
-	/* A parser that was left in the middle of a text does not read the next one. */
+	/* A parser that stopped in the middle of a text cannot read the next one. */
 	if (events->failed || !events->ended || (events->parser != NULL && fy_parser_reset(events->parser) != 0))
 		unity_yaml_events_clear(events);
 	if (events->parser == NULL && create(events, error) != 0) {
@@ -94,7 +94,7 @@ static int grammar_fault(struct unity_yaml_events *events, struct unity_yaml_eve
 	return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: %s", first->msg);
 }
 
-/* Mark, text of the token, and a blank before what follows. 0 or -1. */
+/* Append the mark and the text of the token. Returns 0 or -1. */
 static int put_prefix(struct unity_yaml_events *events, const char *mark, struct fy_token *token,
 		      struct anim_error *error)
 {
@@ -110,7 +110,7 @@ static int put_prefix(struct unity_yaml_events *events, const char *mark, struct
 	return anim_buffer_append(&events->text, text, length, error);
 }
 
-/* A plain scalar behind an anchor, a tag or both, as it stood there. 0 or -1. */
+/* Restore a plain scalar with its anchor, its tag or both before it, as in the file. Returns 0 or -1. */
 static int with_prefix(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
 		       struct anim_error *error)
 {
@@ -150,7 +150,7 @@ static int set_scalar(struct unity_yaml_events *events, const struct fy_event *f
 		event->length = 0;
 	}
 	if (anim_utf8_prefix(event->text, event->length) != event->length)
-		return anim_fail(error, ANIM_BAD_INPUT, "a text with a NUL, or an escape that is no character");
+		return anim_fail(error, ANIM_BAD_INPUT, "a text contains a NUL, or an escape that is not a character");
 	return from->scalar.anchor == NULL && from->scalar.tag == NULL ? 0 : with_prefix(events, from, event, error);
 }
 
@@ -167,7 +167,7 @@ static int set_alias(struct unity_yaml_events *events, const struct fy_event *fr
 	return 0;
 }
 
-/* 1 it is one for the caller, 0 not, -1. */
+/* Return 1 if the caller needs the event, 0 if not, or -1. */
 static int translate(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
 		     struct anim_error *error)
 {
@@ -196,8 +196,8 @@ static int translate(struct unity_yaml_events *events, const struct fy_event *fr
 }
 
 /*
- * The next event of the one document there is. 1; 0 behind it; -1: a fault of grammar, with *event's place filled and a
- * message without one, or another error.
+ * Read the next event of the single document. Returns 1, or 0 at its end. Returns -1 after a syntax error, with the
+ * place in *event and a message without one, or after another error.
  */
 static int read_event(struct unity_yaml_events *events, struct unity_yaml_event *event, struct anim_error *error)
 {
@@ -215,8 +215,7 @@ static int read_event(struct unity_yaml_events *events, struct unity_yaml_event 
 		}
 		if (events->held->type == FYET_DOCUMENT_START && events->began) {
 			events->failed = true;
-			return anim_fail(error, ANIM_BAD_INPUT,
-					 "not UnityYAML: more text behind the end of the object");
+			return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: text after the end of the object");
 		}
 		events->began = events->began || events->held->type == FYET_DOCUMENT_START;
 		status = translate(events, events->held, event, error);
@@ -226,12 +225,12 @@ static int read_event(struct unity_yaml_events *events, struct unity_yaml_event 
 	return status;
 }
 
-/* ---- Nodes out of events ---- */
+/* ---- Nodes from events ---- */
 
 /* A map or list that is being read. */
 struct open_node {
 	struct unity_node *node, *last;
-	const char *key; /* of a map, where its value comes next */
+	const char *key; /* of a map, if its value comes next */
 };
 
 struct node_builder {
@@ -239,11 +238,11 @@ struct node_builder {
 	struct anim_arena *arena;
 	struct anim_error *error;
 	bool curves;
-	unsigned depth; /* frames */
+	unsigned depth; /* number of frames */
 	struct open_node stack[ANIM_NESTING_YAML];
 };
 
-/* A fault at a line that libfyaml was given, from 0 as the column is. Returns -1. */
+/* Fail at a line that libfyaml got. Line and column count from 0. Returns -1. */
 static int fault_at(struct unity_file *file, uint32_t given, uint32_t column)
 {
 	struct anim_place place = {.file = anim_input_name(file->lines.input),
@@ -256,7 +255,7 @@ static int fault_at(struct unity_file *file, uint32_t given, uint32_t column)
 	return anim_error_at(file->error, &place);
 }
 
-/* The next event, its faults with their place. As read_event. */
+/* Read the next event, and add the place to its errors. Returns the same as read_event. */
 static int next_event(struct unity_file *file, struct unity_yaml_event *event)
 {
 	int status = read_event(&file->events, event, file->error);
@@ -302,7 +301,7 @@ int unity_node_drop(struct unity_file *file, const struct unity_yaml_event *firs
 	}
 }
 
-/* A node that begins with that event, without members. NULL out of memory. */
+/* Return a node that begins with this event, without members, or NULL if out of memory. */
 static struct unity_node *new_node(struct unity_file *file, struct anim_arena *arena,
 				   const struct unity_yaml_event *event, const char *key)
 {
@@ -320,8 +319,8 @@ static struct unity_node *new_node(struct unity_file *file, struct anim_arena *a
 	return node;
 }
 
-/* Hangs the node into the innermost frame. */
-static void hang(struct node_builder *builder, struct unity_node *node)
+/* Append the node to the innermost frame. */
+static void append_node(struct node_builder *builder, struct unity_node *node)
 {
 	struct open_node *frame;
 
@@ -346,7 +345,7 @@ static int set_text(struct node_builder *builder, struct unity_node *node, const
 	return node->text == NULL ? -1 : 0;
 }
 
-/* "{fileID:6}" is a key "fileID:6" without value to YAML. */
+/* For YAML, "{fileID:6}" is a key "fileID:6" without a value. Split it at the colon. */
 static int split_key(struct node_builder *builder, struct unity_node *node)
 {
 	const char *colon = strchr(node->key, ':');
@@ -369,7 +368,7 @@ static int push(struct node_builder *builder, struct unity_node *node, const str
 	return 0;
 }
 
-/* Adds what begins with the event below the innermost frame, whose key is `key`. 0 or -1. */
+/* Add the node that begins with the event to the innermost frame, with this key. Returns 0 or -1. */
 static int add(struct node_builder *builder, const struct unity_yaml_event *event, const char *key,
 	       struct unity_node **made)
 {
@@ -383,10 +382,10 @@ static int add(struct node_builder *builder, const struct unity_yaml_event *even
 			return -1;
 		if (node->length == 0 && !node->quoted && split_key(builder, node) != 0)
 			return -1;
-		hang(builder, node);
+		append_node(builder, node);
 		return 0;
 	}
-	hang(builder, node);
+	append_node(builder, node);
 	if (event->type == UNITY_EVENT_LIST && builder->curves && strcmp(key, "m_Curve") == 0)
 		return unity_keys_build(builder->file, node);
 	return push(builder, node, event);
@@ -395,14 +394,14 @@ static int add(struct node_builder *builder, const struct unity_yaml_event *even
 static int take_key(struct node_builder *builder, struct open_node *frame, const struct unity_yaml_event *event)
 {
 	if (event->type != UNITY_EVENT_SCALAR) {
-		anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map that is no text");
+		anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map is not a text");
 		return fault_at(builder->file, event->given, event->column);
 	}
 	frame->key = anim_arena_text(builder->arena, event->text, event->length, builder->error);
 	return frame->key == NULL ? -1 : 0;
 }
 
-/* One event behind the first. 0 or -1. */
+/* Read one event after the first. Returns 0 or -1. */
 static int take(struct node_builder *builder, const struct unity_yaml_event *event)
 {
 	struct open_node *frame = &builder->stack[builder->depth - 1];
@@ -431,7 +430,7 @@ int unity_node_build(struct unity_file *file, struct anim_arena *arena, const st
 	return 0;
 }
 
-/* ---- A document whole, or field by field ---- */
+/* ---- A document, completely or by fields ---- */
 
 static const struct unity_yaml_event nothing = {.type = UNITY_EVENT_SCALAR, .text = ""};
 
@@ -441,7 +440,7 @@ static int fault(struct unity_file *file, const struct unity_yaml_event *event, 
 	return fault_at(file, event->given, event->column);
 }
 
-/* Begins to read the document and goes to the type's name. 1; 0 where there is nothing; -1. */
+/* Begin to read the document, and get the name of the type. Returns 1, 0 if the document is empty, or -1. */
 static int begin(struct unity_file *file, struct unity_yaml_event *name)
 {
 	struct unity_yaml_event event;
@@ -453,16 +452,16 @@ static int begin(struct unity_file *file, struct unity_yaml_event *name)
 	if (status <= 0 || (event.type == UNITY_EVENT_SCALAR && event.length == 0 && !event.quoted))
 		return status < 0 ? -1 : 0;
 	if (event.type != UNITY_EVENT_MAP)
-		return fault(file, &event, "an object that does not begin with its type's name");
+		return fault(file, &event, "an object that does not begin with the name of its type");
 	status = next_event(file, name);
 	if (status < 0)
 		return -1;
 	if (status == 0 || name->type != UNITY_EVENT_SCALAR)
-		return fault(file, &event, "an object that does not begin with its type's name");
+		return fault(file, &event, "an object that does not begin with the name of its type");
 	return 1;
 }
 
-/* Behind the type's map nothing more may come. 0 or -1. */
+/* Check that nothing follows the map of the type. Returns 0 or -1. */
 static int finish(struct unity_file *file)
 {
 	struct unity_yaml_event event;
@@ -475,11 +474,11 @@ static int finish(struct unity_file *file)
 	return status;
 }
 
-/* The field's or type's name, kept in file->field. 0 or -1. */
+/* Keep the name of the field or type in file->field. Returns 0 or -1. */
 static int keep_name(struct unity_file *file, const struct unity_yaml_event *event)
 {
 	if (event->type != UNITY_EVENT_SCALAR)
-		return fault(file, event, "a key of a map that is no text");
+		return fault(file, event, "a key of a map is not a text");
 	file->field.size = 0;
 	if (anim_buffer_append(&file->field, event->text, event->length, file->error) != 0)
 		return -1;
@@ -525,7 +524,7 @@ void unity_clip_enter(struct unity_file *file, const char *name)
 	file->entered = name;
 }
 
-/* True where the value of the field at hand is not handed out, but what is in it. */
+/* Return true if the members of the current field are returned instead of its value. */
 static bool enters(struct unity_file *file, const struct unity_yaml_event *value)
 {
 	if (value->type != UNITY_EVENT_MAP || file->entered == NULL || file->inside ||
@@ -535,7 +534,7 @@ static bool enters(struct unity_file *file, const struct unity_yaml_event *value
 	return true;
 }
 
-/* Goes into the type's map of fields, if there is one. 0 or -1. */
+/* Enter the type's map of fields, if it exists. Returns 0 or -1. */
 static int enter(struct unity_file *file)
 {
 	static const char type[] = "AnimationClip";
@@ -546,13 +545,13 @@ static int enter(struct unity_file *file)
 		return status;
 	if (file->document.class_id == 74 &&
 	    (name.length != sizeof type - 1 || memcmp(name.text, type, sizeof type - 1) != 0))
-		return fault(file, &name, "an object of class 74 that is not called AnimationClip");
+		return fault(file, &name, "an object of class 74 that is not named AnimationClip");
 	if (next_event(file, &value) < 0)
 		return -1;
 	if (value.type == UNITY_EVENT_SCALAR && value.length == 0)
 		return finish(file);
 	if (value.type != UNITY_EVENT_MAP)
-		return fault(file, &value, "an AnimationClip that is no map of fields");
+		return fault(file, &value, "an AnimationClip is not a map of fields");
 	file->stage = UNITY_IN_FIELDS;
 	return 0;
 }
@@ -569,7 +568,9 @@ static int hand_out(struct unity_file *file, struct anim_arena *arena, const str
 	return 1;
 }
 
-/* An item of the list, or where there is none an end that leads back to the fields: 1, 0, -1. */
+/*
+ * Read an item of the list. At the end of the list, reading continues with the fields. Returns 1, 0 at the end, or -1.
+ */
 static int take_item(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
 {
 	struct unity_yaml_event event;
@@ -588,7 +589,7 @@ static int take_item(struct unity_file *file, struct anim_arena *arena, struct u
 	return 1;
 }
 
-/* A list: its first item, or itself where it is empty. 1 or -1. */
+/* Read a list: its first item, or the list itself if it is empty. Returns 1 or -1. */
 static int take_list(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *event,
 		     struct unity_field *field)
 {
@@ -605,7 +606,7 @@ static int take_list(struct unity_file *file, struct anim_arena *arena, const st
 	return field->node == NULL ? -1 : 1;
 }
 
-/* Passes over the value of the field whose name the event was. 0 or -1. */
+/* Skip the value of the field whose name the event was. Returns 0 or -1. */
 static int pass_field(struct unity_file *file, const struct unity_yaml_event *name)
 {
 	struct unity_yaml_event value = nothing;
@@ -615,7 +616,7 @@ static int pass_field(struct unity_file *file, const struct unity_yaml_event *na
 	return unity_node_drop(file, &value);
 }
 
-/* 1 a field or item, 0 there is no more, -1. */
+/* Returns 1 for a field or item, 0 at the end, or -1. */
 static int take_field(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
 {
 	struct unity_yaml_event event;

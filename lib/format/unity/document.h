@@ -1,4 +1,4 @@
-/* document.h: a Unity text file document by document, AnimationClips field by field. Internal to format/unity. */
+/* document.h: read a Unity text file by documents, and AnimationClips by fields. Internal to format/unity. */
 #ifndef ANIM_FORMAT_UNITY_DOCUMENT_H
 #define ANIM_FORMAT_UNITY_DOCUMENT_H
 
@@ -13,67 +13,70 @@
 
 struct unity_file;
 
-/* A document's own line, "--- !u!74 &7400000 stripped". */
+/* The first line of a document, "--- !u!74 &7400000 stripped". */
 struct unity_document {
-	int32_t class_id; /* 74: AnimationClip; where the line has none, by the type's name below it; -1: not known */
-	int64_t id;       /* fileID; one beyond int64 wraps, as unity_int64 has it; 0 where the line has none */
+	/* 74: AnimationClip; if the line has none, found by the name of the type below it; -1: not known */
+	int32_t class_id;
+	int64_t id; /* fileID; a number beyond int64 wraps, as in unity_int64; 0 if the line has none */
 	bool stripped;
 	uint32_t line; /* of "---", from 1 */
 };
 
 /*
- * Opens a file on an input, which is borrowed and must stay. Refuses by name, before anything is parsed: empty files,
- * binary assets, asset bundles, Git LFS pointers, the text of a symbolic link, UTF-16, files without "--- " lines. 0 or
- * -1. A NUL byte and the marks of a merge conflict are refused where they are met, by any function below.
+ * Open a file on an input, which is borrowed and must stay open. Before parsing anything, it refuses these with a
+ * specific message: empty files, binary assets, asset bundles, Git LFS pointers, the text of a symbolic link, UTF-16,
+ * files without "--- " lines. Returns 0 or -1. All functions below refuse a NUL byte and the marks of a merge conflict
+ * when they reach them.
  */
 int unity_file_open(struct unity_file **, struct anim_input *, struct anim_error *);
 void unity_file_close(struct unity_file *); /* NULL is allowed; the input stays open */
 
 /*
- * The next document, what is left of the one before skipped unread. 1; 0 at the end of the file, or where a fault before
- * was one of the whole file; -1. Errors of all functions here: ANIM_BAD_INPUT, ANIM_TOO_LARGE and ANIM_UNSUPPORTED, with
- * a place, are faults of this document alone, the next one can be asked for; other codes end the run.
+ * Go to the next document, and skip the unread rest of the one before. Returns 1, or 0 at the end of the file or after
+ * an error of the whole file, or -1. For all functions here, the errors ANIM_BAD_INPUT, ANIM_TOO_LARGE and
+ * ANIM_UNSUPPORTED with a place concern only this document, so the next one can be read. Other codes end the run.
  */
 int unity_file_next(struct unity_file *, struct unity_document *);
 
-/* True after a fault of the whole file (a NUL byte, a merge conflict): there is nothing more to be read. */
+/* Return true after an error of the whole file (a NUL byte, a merge conflict). Nothing more can be read. */
 bool unity_file_is_broken(const struct unity_file *);
 
 /*
- * Reads the document whole: *root is the node of its type ("GameObject"), a map of its fields; a scalar without text
- * where there is nothing below. Curves are lists of maps here. Call it or unity_clip_next, once after unity_file_next.
- * Everything lives in the arena. 0 or -1.
+ * Read the document completely. *root is the node of its type ("GameObject"): a map of its fields, or a scalar without
+ * text if it is empty. Curves are lists of maps here. Call either this or unity_clip_next, once after unity_file_next.
+ * Everything is in the arena. Returns 0 or -1.
  */
 int unity_document_tree(struct unity_file *, struct anim_arena *, const struct unity_node **root);
 
 /* A field of an AnimationClip, or one item of a field that is a list. */
 struct unity_field {
-	const char *name; /* m_RotationCurves */
+	const char *name; /* for example m_RotationCurves */
 	bool is_item;
 	size_t item;                   /* from 0 */
-	const struct unity_node *node; /* the field's value, or the item; its key is the field's name */
+	const struct unity_node *node; /* the value of the field, or the item; its key is the name of the field */
 };
 
 /*
- * Before unity_clip_next: which fields are read. wanted(context, name) is asked when every field before that one has
- * been handed out; one that is not wanted is passed over unread. NULL: all.
+ * Set, before unity_clip_next, which fields to read. wanted(context, name) is called after every earlier field was
+ * returned. A field that is not wanted is skipped unread. NULL: read all.
  */
 void unity_clip_want(struct unity_file *, bool (*wanted)(void *context, const char *name), void *context);
 
-/* Behind unity_clip_want: where this field is a map, its own fields are asked for and handed out in its place. */
+/* After unity_clip_want: if this field is a map, its own fields are filtered and returned instead of it. */
 void unity_clip_enter(struct unity_file *, const char *name);
 
 /*
- * The next field of the document in the order of the file: 1, 0 at its end, -1. A list hands out its items one by one,
- * an empty list itself (is_item false). Lists under "m_Curve" are nodes of kind UNITY_KEYS; their columns stay until the
- * next call. Nodes and names live in the arena, which the caller may reset between calls.
+ * Get the next field of the document, in the order of the file. Returns 1, 0 at its end, or -1. The items of a list are
+ * returned one by one; an empty list is returned itself (is_item false). Lists under "m_Curve" are nodes of kind
+ * UNITY_KEYS, whose columns are valid until the next call. Nodes and names are in the arena, which the caller may reset
+ * between calls.
  */
 int unity_clip_next(struct unity_file *, struct anim_arena *, struct unity_field *);
 
-/* Reads keys by libfyaml too: the plain way, kept as the test of the fast one. */
+/* Read keys with libfyaml as well. This is the plain way, kept to test the fast one. */
 void unity_file_slow(struct unity_file *);
 
-/* The place of a node, for messages. */
+/* Get the place of a node, for messages. */
 void unity_place(const struct unity_file *, const struct unity_node *, struct anim_place *);
 
 #endif

@@ -1,4 +1,4 @@
-/* file.c: a Unity text file: its documents one by one, and the text of each on its way to libfyaml. */
+/* file.c: the documents of a Unity text file, one by one, and the text of each for libfyaml. */
 #include "format/unity/document_internal.h"
 
 #include <stdarg.h>
@@ -11,10 +11,10 @@
 
 /* ---- Lines of the file ---- */
 
-/* Longest start of a line that is looked at to tell what it is. */
+/* Maximum number of bytes at the start of a line that are examined to recognise it. */
 #define LINE_START ((size_t)4096)
 
-/* A fault at the cursor's line. Returns -1. */
+/* Fail at the line of the cursor. Returns -1. */
 __attribute__((format(printf, 4, 5))) static int lines_fault(const struct unity_lines *lines, uint32_t column,
 							     struct anim_error *error, const char *format, ...)
 {
@@ -45,7 +45,7 @@ int unity_lines_more(struct unity_lines *lines, size_t want, struct anim_error *
 	}
 	lines->left = (size_t)got;
 	lines->all = lines->left < want;
-	/* A NUL that was seen before and is not passed yet stands at the same distance. */
+	/* A NUL that was found before and not passed yet is still at the same distance. */
 	if (lines->has_zero)
 		known = 0;
 	lines->zero = memchr(lines->at + known, 0, lines->left - known);
@@ -53,7 +53,7 @@ int unity_lines_more(struct unity_lines *lines, size_t want, struct anim_error *
 	return 0;
 }
 
-/* A NUL at the cursor or before `end`, which are in one line. */
+/* Refuse a NUL at the cursor or before `end`. Both are in the same line. */
 static int check_zero(struct unity_lines *lines, const uint8_t *end, struct anim_error *error)
 {
 	if (!lines->has_zero || lines->zero >= end)
@@ -64,7 +64,7 @@ static int check_zero(struct unity_lines *lines, const uint8_t *end, struct anim
 			   "Unity and save it again");
 }
 
-/* Where the line ends that is at the cursor: behind the line feed, NULL where that is not in the window. */
+/* Return the end of the line at the cursor, after its line feed, or NULL if it is not in the window. */
 static const uint8_t *line_end(struct unity_lines *lines)
 {
 	const uint8_t *feed = memchr(lines->at, '\n', lines->left), *at = lines->at;
@@ -74,13 +74,13 @@ static const uint8_t *line_end(struct unity_lines *lines)
 	at = memchr(at, '\r', feed == NULL ? lines->left : (size_t)(feed - at));
 	if (at == NULL || at + 1 == feed)
 		return feed == NULL ? NULL : feed + 1;
-	/* One at the window's end may have its line feed in the next. */
+	/* The line feed of a carriage return at the end of the window may be in the next window. */
 	return at + 1 == lines->at + lines->left && !lines->all ? NULL : at + 1;
 }
 
 /*
- * The length of the line at the cursor with its end, or of as much of it as is in the window (*whole is false; at least
- * LINE_START bytes). For lines that are looked at; -1 for a NUL.
+ * Return the length of the line at the cursor with its end, for lines that are examined. If only a part is in the
+ * window, returns its length (at least LINE_START bytes), and *whole is false. Returns -1 for a NUL.
  */
 static ptrdiff_t lines_length(struct unity_lines *lines, bool *whole, struct anim_error *error)
 {
@@ -109,7 +109,7 @@ void unity_lines_pass(struct unity_lines *lines, size_t length, bool whole)
 	lines->line += whole && length > 0 && lines->line < UINT32_MAX;
 }
 
-/* At a line's start: enough of it to tell what it is. 1, 0 at the end of the input, -1. */
+/* At the start of a line, read enough of it to recognise it. Returns 1, 0 at the end of the input, or -1. */
 static int start_line(struct unity_lines *lines, struct anim_error *error)
 {
 	if (lines->left < LINE_START && !lines->all && unity_lines_more(lines, LINE_START, error) != 0)
@@ -117,7 +117,7 @@ static int start_line(struct unity_lines *lines, struct anim_error *error)
 	return lines->left > 0 && !lines->broken;
 }
 
-/* Passes the rest of the line at the cursor, however long. 0 or -1. */
+/* Pass the rest of the line at the cursor, whatever its length. Returns 0 or -1. */
 static int skip_line(struct unity_lines *lines, struct anim_error *error)
 {
 	const uint8_t *end = line_end(lines);
@@ -140,7 +140,7 @@ static int skip_line(struct unity_lines *lines, struct anim_error *error)
 	return 0;
 }
 
-/* Refuses the marks of a merge conflict at a line's start: 0, or -1. */
+/* Refuse the marks of a merge conflict at the start of a line. Returns 0 or -1. */
 static int check_line(struct unity_lines *lines, struct anim_error *error)
 {
 	const uint8_t *at = lines->at;
@@ -156,7 +156,7 @@ static int check_line(struct unity_lines *lines, struct anim_error *error)
 	return lines_fault(lines, 1, error, "an unresolved merge conflict; resolve it with the version control first");
 }
 
-/* True where the line at the cursor begins with "---" and a blank, or is that. */
+/* Return true if the line at the cursor is "---", or begins with it and a blank. */
 static bool is_document(const struct unity_lines *lines)
 {
 	const uint8_t *at = lines->at; /* the slack may be read */
@@ -165,10 +165,10 @@ static bool is_document(const struct unity_lines *lines)
 	       (at[3] == ' ' || at[3] == '\n' || at[3] == '\r' || at[3] == '\t' || at[3] == '\0');
 }
 
-/* ---- What libfyaml is given ---- */
+/* ---- Text for libfyaml ---- */
 
-#define PARTS_MAX 65536u                                  /* of a value in brackets; Unity writes three or four */
-#define SILENT_MAX ((uint64_t)ANIM_TEXT_MAX + (64 << 10)) /* a scalar and what stands around it */
+#define PARTS_MAX 65536u                                  /* of a value in brackets (Unity writes three or four) */
+#define SILENT_MAX ((uint64_t)ANIM_TEXT_MAX + (64 << 10)) /* a scalar, and the text around it */
 
 static void note_jump(struct unity_feed *feed)
 {
@@ -178,7 +178,7 @@ static void note_jump(struct unity_feed *feed)
 	feed->jumps[at].line = feed->lines->line;
 }
 
-/* Begins behind the line at the cursor. 0 or -1. */
+/* Begin after the line at the cursor. Returns 0 or -1. */
 static int begin_feed(struct unity_feed *feed, struct unity_lines *lines, struct anim_error *error)
 {
 	*feed = (struct unity_feed){.lines = lines};
@@ -188,7 +188,7 @@ static int begin_feed(struct unity_feed *feed, struct unity_lines *lines, struct
 	return 0;
 }
 
-/* Moves the cursor behind the line last given, also where it was given in part. 0 or -1. */
+/* Move the cursor after the line given last, even if only a part of it was given. Returns 0 or -1. */
 static int leave_feed(struct unity_feed *feed, struct anim_error *error)
 {
 	bool within = feed->taken > 0 ? !feed->whole : feed->in_line;
@@ -224,7 +224,10 @@ static void set_piece(struct unity_feed *feed, int piece, const void *text, size
 	feed->pieces[piece].length = length;
 }
 
-/* "  - " without more, with nothing that belongs to it below: libfyaml 0.7 refuses the empty item in some places. */
+/*
+ * Return true for a bare " - " with nothing below it that belongs to it. libfyaml 0.7 refuses such an empty item in
+ * some places.
+ */
 static bool is_empty_item(const struct unity_lines *lines, size_t length, size_t *dash)
 {
 	const uint8_t *at = lines->at;
@@ -244,7 +247,7 @@ static bool is_empty_item(const struct unity_lines *lines, size_t length, size_t
 	       at[length + next] != '\n' && at[length + next] != '#';
 }
 
-/* True where no more of the document follows: its end mark, or the next document's line. */
+/* Return true at the end of the document: its end mark, or the line of the next document. */
 static bool is_end(const struct unity_lines *lines)
 {
 	const uint8_t *at = lines->at;
@@ -261,8 +264,8 @@ static bool is_directive(const struct unity_lines *lines)
 }
 
 /*
- * Anything else than UTF-8 is refused here: libfyaml 0.7 takes some of it for the end of the input. A character may be cut by
- * the end of a window.
+ * Refuse everything except UTF-8, because libfyaml 0.7 treats some other bytes as the end of the input. The end of a
+ * window may cut a character.
  */
 static int check_text(struct unity_feed *feed, size_t *length)
 {
@@ -279,7 +282,7 @@ static int check_text(struct unity_feed *feed, size_t *length)
 			   "bytes that are not UTF-8");
 }
 
-/* Lines end for libfyaml where a carriage return stands alone, too. */
+/* Count carriage returns without a line feed. libfyaml also ends a line at each of them. */
 static uint32_t lone_returns(const uint8_t *at, size_t length)
 {
 	const uint8_t *end = at + length;
@@ -311,7 +314,10 @@ static void set_pieces(struct unity_feed *feed, size_t length)
 	}
 }
 
-/* The next line, or the next piece of a long one. 1, 0 at the end of the document, -1 with feed->error. */
+/*
+ * Prepare the next line, or the next piece of a long one. Returns 1, 0 at the end of the document, or -1 with
+ * feed->error.
+ */
 static int next_line(struct unity_feed *feed)
 {
 	struct unity_lines *lines = feed->lines;
@@ -345,19 +351,19 @@ static int next_line(struct unity_feed *feed)
 }
 
 enum nesting_state {
-	AT_LINE,       /* in the blanks before a line's text */
-	AT_VALUE,      /* where a node may begin */
-	AT_DASH,       /* behind a '-' or '?' */
+	AT_LINE,       /* in the blanks before the text of a line */
+	AT_VALUE,      /* a node may begin */
+	AT_DASH,       /* after a '-' or '?' */
 	IN_PROPERTY,   /* in an anchor, a tag or an alias */
 	IN_PLAIN,      /* in a text without quotes, which may be a key */
-	AFTER_NODE,    /* behind quotes and brackets */
-	IN_REST,       /* in a comment, or a text that holds nothing else */
-	AT_FLOW,       /* the same within brackets */
-	AT_COLON,      /* behind a ':' that is a mark or begins a text */
-	IN_FLOW_PLAIN, /* brackets count in it */
+	AFTER_NODE,    /* after quotes and brackets */
+	IN_REST,       /* in a comment, or a text that contains nothing relevant */
+	AT_FLOW,       /* like AT_VALUE, but inside brackets */
+	AT_COLON,      /* after a ':' that is a mark or begins a text */
+	IN_FLOW_PLAIN, /* brackets still count in it */
 	IN_FLOW_REST,
 	IN_SINGLE,
-	AFTER_SINGLE, /* behind a quote that ends the text or is half of one in it */
+	AFTER_SINGLE, /* after a quote that ends the text or is half of an escaped quote */
 	IN_DOUBLE
 };
 
@@ -385,7 +391,7 @@ static void end_nesting_line(struct unity_nesting *at)
 	at->column = at->items = 0;
 }
 
-/* The first byte of a line's text. What continues a text is none of a node's. */
+/* Examine the first byte of a line's text. The continuation of a text does not belong to a node. */
 static void begin_nesting_line(struct unity_nesting *at, uint8_t c)
 {
 	if ((at->continues || at->block_text) && at->column > at->parent) {
@@ -419,7 +425,7 @@ static void open_quote(struct unity_nesting *at, uint8_t c)
 	at->state = c == '"' ? IN_DOUBLE : IN_SINGLE;
 }
 
-/* Where a node may begin, outside of brackets. */
+/* Examine a byte that may begin a node, outside brackets. */
 static void begin_node(struct unity_nesting *at, uint8_t c)
 {
 	if (is_blank(c))
@@ -462,7 +468,7 @@ static void pass_after(struct unity_nesting *at, uint8_t c)
 		at->state = c == '#' ? IN_REST : IN_PLAIN;
 }
 
-/* Within brackets; in a plain text only what ends it counts. */
+/* Examine a byte inside brackets. In a plain text, only bytes that end it are relevant. */
 static void pass_flow(struct unity_nesting *at, uint8_t c)
 {
 	bool plain = at->state == IN_FLOW_PLAIN;
@@ -497,7 +503,7 @@ static void pass_quoted(struct unity_nesting *at, uint8_t c)
 	at->escaped = at->state == IN_DOUBLE && c == '\\' && !at->escaped;
 }
 
-/* States that only the next byte ends, which is then looked at again. */
+/* Leave states that end only at the next byte, which is then examined again. */
 static void settle(struct unity_nesting *at, uint8_t c)
 {
 	if (at->state == AT_LINE && c != ' ')
@@ -537,7 +543,7 @@ static void pass_byte(struct unity_nesting *at, uint8_t c)
 	at->column++;
 }
 
-/* Looks at text before libfyaml does. 0, or -1 with feed->error. */
+/* Count the nesting of text before libfyaml reads it. Returns 0, or -1 with feed->error. */
 static int count_nesting(struct unity_feed *feed, const uint8_t *text, size_t length)
 {
 	struct unity_nesting *at = &feed->nesting;
@@ -551,7 +557,7 @@ static int count_nesting(struct unity_feed *feed, const uint8_t *text, size_t le
 		}
 		pass_byte(at, c);
 		at->parts += at->depth > 0 && (c == ',' || c == '[' || c == '{');
-		/* The object's own map is around all brackets. */
+		/* The limit is one lower because the object's own map is around all brackets. */
 		if (at->depth < ANIM_NESTING_YAML && at->items <= ANIM_NESTING_YAML && at->parts <= PARTS_MAX)
 			continue;
 		if (at->parts > PARTS_MAX)
@@ -566,7 +572,7 @@ static int count_nesting(struct unity_feed *feed, const uint8_t *text, size_t le
 	return 0;
 }
 
-/* Text of the pieces; how much. */
+/* Copy text of the pieces. Returns the number of bytes. */
 static size_t give_pieces(struct unity_feed *feed, char *to, size_t room)
 {
 	size_t given = 0;
@@ -584,7 +590,7 @@ static size_t give_pieces(struct unity_feed *feed, char *to, size_t room)
 	return given;
 }
 
-/* What is given is looked at first; a failure is told by `failed`. */
+/* Give text after counting its nesting. A failure is reported in `failed`. */
 static ssize_t give(struct unity_feed *feed, char *to, size_t room)
 {
 	size_t given = give_pieces(feed, to, room);
@@ -600,7 +606,7 @@ ssize_t unity_feed_give(void *context, void *to, size_t room)
 	int status;
 
 	if (feed->failed || feed->ended)
-		return 0; /* libfyaml asks for ever where it is told of a failure: unity_next_event looks at `failed` */
+		return 0; /* libfyaml asks for ever after a failure, so next_event checks `failed` */
 	given = give(feed, to, room);
 	if (given > 0 || room == 0 || feed->failed)
 		return given;
@@ -627,7 +633,7 @@ static bool is_name(uint8_t c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The bytes of "name:" in that column of the line at the cursor, 0 where there is no such thing. */
+/* Return the length of "name:" in this column of the line at the cursor with its indent, or 0 if the line differs. */
 static size_t name_in_column(const struct unity_lines *lines, uint32_t column)
 {
 	const uint8_t *at = lines->at;
@@ -666,7 +672,7 @@ int unity_feed_skip(struct unity_feed *feed, uint32_t given, uint32_t column, st
 	return status < 0 ? -1 : 1;
 }
 
-/* ---- What is no UnityYAML ---- */
+/* ---- Files that are not UnityYAML ---- */
 
 #define PATH_LENGTH 1024
 
@@ -686,8 +692,8 @@ static bool is_utf16(const struct unity_lines *lines)
 }
 
 /*
- * A short line without ": ", with a slash or a suffix, and none of YAML's own: what Git leaves of a symbolic link where the
- * file system has none.
+ * Return true for a single short line without ':' that has a slash or a dot and does not begin with '%'. Git writes
+ * such a line for a symbolic link on a file system without links.
  */
 static bool is_link_text(const struct unity_lines *lines)
 {
@@ -720,7 +726,7 @@ static bool has_document(const struct unity_lines *lines)
 	return false;
 }
 
-/* Names what is no UnityYAML by its first window. 0 or -1. */
+/* Name the kind of a file that is not UnityYAML, by its first window. Returns 0 or -1. */
 static int refuse_others(const struct unity_lines *lines, struct anim_error *error)
 {
 	static const struct foreign_start magics[] = {
@@ -779,7 +785,7 @@ static const struct {
     {"AnimatorStateMachine", 1107},
 };
 
-/* The class of a type's name, -1 where it is not one of those that matter here. */
+/* Return the class of a type's name, or -1 if it is not one of those used here. */
 static int32_t class_of_name(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ANIM_COUNT(types); i++)
@@ -803,7 +809,7 @@ static const char *id_end(const char *at)
 	return at;
 }
 
-/* Digits behind "!u!"; -1 where they are no class. */
+/* Read the digits after "!u!". *class_id stays unchanged if they are not a class. */
 static const char *read_class(const char *at, int32_t *class_id)
 {
 	const char *end = id_end(at);
@@ -814,7 +820,7 @@ static const char *read_class(const char *at, int32_t *class_id)
 	return end;
 }
 
-/* The type's name on the line below, where the document's own line does not tell its class. */
+/* Find the class by the name of the type on the line below, if the document's own line does not contain it. */
 static int32_t class_below(const struct unity_lines *lines)
 {
 	const char *end = memchr(lines->at, '\n', lines->left), *name, *colon;
@@ -827,7 +833,7 @@ static int32_t class_below(const struct unity_lines *lines)
 	return colon == NULL ? -1 : class_of_name(name, (size_t)(colon - name));
 }
 
-/* The slack behind the window is 0, so that no end needs to be looked for. */
+/* The slack after the window is 0, so it ends every search. */
 static void read_head(const struct unity_lines *lines, struct unity_document *document)
 {
 	const char *at = blanks((const char *)lines->at + 3);
@@ -850,7 +856,7 @@ static void read_head(const struct unity_lines *lines, struct unity_document *do
 
 #define REFUSE_WINDOW ((size_t)64 * 1024)
 
-/* Whether a carriage return stands alone in the first window: an old kind of line end. */
+/* Return true if the first window has a carriage return without a line feed: an old form of line ends. */
 static bool has_lone_return(const struct unity_lines *lines)
 {
 	for (size_t i = 0; i + 1 < lines->left; i++)

@@ -1,4 +1,4 @@
-/* keys.c: the keys of a curve: fast where their text is as Unity writes it, else out of nodes. */
+/* keys.c: the keys of a curve: fast if their text has Unity's form, otherwise from nodes. */
 #include "format/unity/document_internal.h"
 
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 #include "base/limits.h"
 #include "base/scan.h"
 
-/* ---- Columns that grow ---- */
+/* ---- Growing columns ---- */
 
 #define BIT(column) (1u << (column))
 #define SLOPES (BIT(ANIM_COLUMN_LEFT) | BIT(ANIM_COLUMN_RIGHT))
 #define WEIGHTS (BIT(ANIM_COLUMN_LEFT_X) | BIT(ANIM_COLUMN_RIGHT_X))
 #define COMPONENTS_MAX 4u
-#define WEIGHT (1.0f / 3.0f) /* what Unity writes where a key is not weighted: 0.33333334 */
+#define WEIGHT (1.0f / 3.0f) /* 0.33333334, written by Unity if a key is not weighted */
 
-/* What one key has besides time, value, slopes and weights. */
+/* The members of a key other than time, value, slopes and weights. */
 struct key_rest {
-	uint32_t hint; /* tangentMode as the file has it */
+	uint32_t hint; /* tangentMode as in the file */
 	uint8_t weighted, version;
 };
 
@@ -31,8 +31,8 @@ static void reset(struct unity_keys *keys, unsigned components)
 }
 
 /*
- * tangentMode as it is since 5.5: four bits a side; before, it had two. Bit 0 says that the sides are broken in both. Old
- * keys of vectors hold garbage there.
+ * Return tangentMode in the form used since 5.5, with four bits per side. Before 5.5 it had two bits per side. In both
+ * forms, bit 0 means broken tangents. Old keys of vectors contain garbage there.
  */
 static uint32_t hint_of(const struct key_rest *rest, unsigned components)
 {
@@ -62,8 +62,8 @@ static bool any_bit(const struct anim_buffer *column)
 }
 
 /*
- * Fills `track`: Weighted where any weight differs from 1/3 or is switched on, else Hermite. A column in which no key says
- * anything is left out of it.
+ * Fill `track`: Weighted if any weight differs from 1/3 or is switched on, otherwise Hermite. Columns without
+ * information in any key are left out.
  */
 static void finish(struct unity_keys *keys)
 {
@@ -79,7 +79,7 @@ static void finish(struct unity_keys *keys)
 	keys->track.interp = *stands & (WEIGHTS | BIT(ANIM_COLUMN_WEIGHTED)) ? ANIM_WEIGHTED : ANIM_HERMITE;
 }
 
-/* Empty ones of the pool; NULL out of memory. */
+/* Take empty keys from the pool. NULL if out of memory. */
 static struct unity_keys *take_keys(struct unity_keys_pool *pool, struct anim_error *error)
 {
 	if (pool->used == pool->count) {
@@ -109,9 +109,9 @@ static void clear_pool(struct unity_keys_pool *pool)
 	*pool = (struct unity_keys_pool){0};
 }
 
-/* ---- One key out of the map that describes it: the plain way ---- */
+/* ---- One key from the map that describes it: the plain way ---- */
 
-/* One key's numbers, component by component. */
+/* The numbers of a key, by components. */
 struct slow_key {
 	float time, components[ANIM_COLUMN_COUNT][COMPONENTS_MAX];
 	struct key_rest rest;
@@ -123,7 +123,7 @@ struct key_reading {
 	struct anim_error *error;
 };
 
-/* The last member of that name, to be blamed for what goes wrong with it. */
+/* Return the last member with this name, and record it as the cause of a possible error. */
 static const struct unity_node *blame(const struct key_reading *reading, const char *name)
 {
 	const struct unity_node *node = unity_get(reading->map, name);
@@ -132,7 +132,10 @@ static const struct unity_node *blame(const struct key_reading *reading, const c
 	return node;
 }
 
-/* A member that is one number or a map of them; `otherwise` in components that are not there. *count: how many it has. */
+/*
+ * Read a member that is a number or a map of numbers. Missing components become `otherwise`. *count is the number of
+ * components in the file.
+ */
 static int read_components(const struct key_reading *reading, const char *name, float otherwise,
 			   float components[COMPONENTS_MAX], unsigned *count)
 {
@@ -170,13 +173,13 @@ static int read_vectors(const struct key_reading *reading, struct slow_key *key)
 		if (members[i].column == ANIM_COLUMN_VALUE)
 			key->value_components = count == 0 ? 1 : count;
 		else if (count > key->value_components)
-			return anim_fail(reading->error, ANIM_BAD_INPUT, "%s has %u components, the value %u",
+			return anim_fail(reading->error, ANIM_BAD_INPUT, "%s has %u components, but the value has %u",
 					 members[i].name, count, key->value_components);
 	}
 	return 0;
 }
 
-/* An integer member that fits 32 bits, of either sign. 0 or -1. */
+/* Read an integer member that fits in 32 bits, signed or unsigned. Returns 0 or -1. */
 static int read_bits(const struct key_reading *reading, const char *name, int64_t *value)
 {
 	blame(reading, name);
@@ -232,8 +235,8 @@ static int store_key(struct anim_keys *columns, const struct slow_key *key, stru
 }
 
 /*
- * Appends the key that the map describes: members that are not there are 0, weights 1/3. 0; -1 with a message and in *culprit
- * the node that it is about.
+ * Append the key that the map describes. Missing members are 0, missing weights 1/3. Returns 0, or -1 with a message,
+ * and the node that it concerns in *culprit.
  */
 static int add_key(struct unity_keys *keys, const struct unity_node *node, const struct unity_node **culprit,
 		   struct anim_error *error)
@@ -243,7 +246,7 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 
 	*culprit = node;
 	if (node->kind != UNITY_MAP)
-		return anim_fail(error, ANIM_BAD_INPUT, "a key that is no map of its members");
+		return anim_fail(error, ANIM_BAD_INPUT, "a key is not a map of its members");
 	if (keys->columns.n == ANIM_KEYS_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE, "more than %u keys", ANIM_KEYS_MAX);
 	blame(&reading, "time");
@@ -252,7 +255,7 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 		return -1;
 	blame(&reading, "value");
 	if (keys->columns.n > 0 && key.value_components != keys->components)
-		return anim_fail(error, ANIM_BAD_INPUT, "a key of %u components behind keys of %u",
+		return anim_fail(error, ANIM_BAD_INPUT, "a key has %u components, but earlier keys have %u",
 				 key.value_components, keys->components);
 	if (keys->columns.n == 0)
 		reset(keys, key.value_components);
@@ -263,7 +266,10 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 
 #define NUMBER_SHORT 96 /* characters of a number that is read fast */
 
-/* Decimals without their sign that base/number_scan.h does not take: ".0333" of Unity 4. NULL where it is none. */
+/*
+ * Read a decimal without sign that base/number_scan.h does not accept: ".0333" of Unity 4. Returns NULL for other
+ * texts.
+ */
 static const char *scan_fraction(const char *at, struct anim_decimal *decimal)
 {
 	uint64_t mantissa = 0;
@@ -277,7 +283,7 @@ static const char *scan_fraction(const char *at, struct anim_decimal *decimal)
 	return end;
 }
 
-/* The float at `at`: its end, or NULL where it is no decimal as Unity writes it, nor Infinity. */
+/* Read the float at `at`. Returns its end, or NULL unless it is Infinity or a decimal in Unity's form. */
 static inline const uint8_t *scan_float(const uint8_t *at, float *value)
 {
 	const char *start = (const char *)at, *from = start, *end;
@@ -306,7 +312,7 @@ static inline const uint8_t *scan_float(const uint8_t *at, float *value)
 	return end - start > NUMBER_SHORT ? NULL : (const uint8_t *)end;
 }
 
-/* An integer of 32 bits of either sign. Its end or NULL. */
+/* Read a 32-bit integer, signed or unsigned. Returns its end or NULL. */
 static const uint8_t *scan_bits(const uint8_t *at, uint32_t *bits)
 {
 	bool negative = *at == '-';
@@ -321,10 +327,10 @@ static const uint8_t *scan_bits(const uint8_t *at, uint32_t *bits)
 	return at;
 }
 
-/* ---- Templates: the text of a key taken apart into what stays and what changes ---- */
+/* ---- Templates: the text of a key, split into constant and changing parts ---- */
 
-#define KEY_MAX ((size_t)4096)       /* more bytes than any key that is read fast has */
-#define TEMPLATE_TEXT ((size_t)1024) /* with 8 bytes to spare */
+#define KEY_MAX ((size_t)4096)       /* more bytes than any key that is read fast */
+#define TEMPLATE_TEXT ((size_t)1024) /* with 8 spare bytes */
 #define SLOTS_MAX 24u                /* time, 5 vectors of 4, 3 integers */
 
 /* The members of a key in the order in which Unity writes them. */
@@ -341,11 +347,11 @@ enum member {
 	MEMBER_COUNT
 };
 
-/* Those that mostly are the same in all keys of a curve: their text stays, until one is seen that differs. */
+/* Members that are usually the same in all keys of a curve. Their text is constant until a different one is found. */
 #define MEMBERS_CONSTANT \
 	(1u << MEMBER_VERSION | 1u << MEMBER_HINT | 1u << MEMBER_MODE | 1u << MEMBER_LEFT_X | 1u << MEMBER_RIGHT_X)
 
-/* A number, and the text that stands before it. */
+/* A number, and the text before it. */
 struct key_slot {
 	uint16_t at, length;
 	uint8_t column, component;  /* of floats: enum anim_column */
@@ -355,15 +361,15 @@ struct key_slot {
 struct key_template {
 	uint32_t column;            /* of the members */
 	unsigned components, lines; /* of a key */
-	unsigned members;           /* that are there; bits of enum member */
-	unsigned with;              /* the further columns that its keys need; bits of enum anim_column */
-	size_t count;               /* slots */
+	unsigned members;           /* members that the key has, as bits of enum member */
+	unsigned with;              /* the further columns that its keys need, as bits of enum anim_column */
+	size_t count;               /* number of slots */
 	uint16_t tail, tail_length;
 	struct key_slot slots[SLOTS_MAX];
-	struct key_rest rest;             /* where it is text that stays */
-	float weights[2][COMPONENTS_MAX]; /* so too: in, out */
-	uint8_t text[TEMPLATE_TEXT + 8];  /* of the slots and the tail, one behind the other */
-	uint16_t value[MEMBER_COUNT][2];  /* where in `text` a member's value that stays is, and its length */
+	struct key_rest rest;             /* of the constant text */
+	float weights[2][COMPONENTS_MAX]; /* of the constant text: in, out */
+	uint8_t text[TEMPLATE_TEXT + 8];  /* of the slots and the tail, one after another */
+	uint16_t value[MEMBER_COUNT][2];  /* position in `text` of the constant value of a member, and its length */
 };
 
 /* ---- Learning a template ---- */
@@ -386,18 +392,18 @@ static const struct {
 
 #define REQUIRED (1u << MEMBER_TIME | 1u << MEMBER_VALUE | 1u << MEMBER_LEFT | 1u << MEMBER_RIGHT)
 
-/* A key while it is learnt. */
+/* A key from which a template is learnt. */
 struct key_lesson {
 	struct key_template *template;
-	const uint8_t *at, *end; /* what may be read */
-	const uint8_t *kept;     /* up to here the text is in the template */
-	size_t used;             /* of its text */
-	size_t piece;            /* where in it the text before the next number begins */
+	const uint8_t *at, *end; /* the bytes that may be read */
+	const uint8_t *kept;     /* the text up to here is in the template */
+	size_t used;             /* bytes used of its text */
+	size_t piece;            /* position in it of the text before the next number */
 	unsigned changing;
-	int member; /* the last one, -1 none */
+	int member; /* the last one; -1: none */
 };
 
-/* What the integer of a member means. */
+/* Store the integer of a member. */
 static void set_rest(struct key_rest *rest, enum member member, uint32_t bits)
 {
 	if (member == MEMBER_HINT)
@@ -429,7 +435,7 @@ static bool spaces(struct key_lesson *lesson, uint32_t count)
 	return true;
 }
 
-/* Copies the text up to `to` into the template. */
+/* Copy the text up to `to` into the template. */
 static bool keep(struct key_lesson *lesson, const uint8_t *to)
 {
 	size_t length = (size_t)(to - lesson->kept);
@@ -442,7 +448,7 @@ static bool keep(struct key_lesson *lesson, const uint8_t *to)
 	return true;
 }
 
-/* A number that changes, between the cursor and `end`. */
+/* Add a changing number, between the cursor and `end`. */
 static bool add_slot(struct key_lesson *lesson, int member, unsigned component, const uint8_t *end)
 {
 	struct key_template *template = lesson->template;
@@ -488,7 +494,7 @@ static bool number(struct key_lesson *lesson, int member, unsigned component)
 	return true;
 }
 
-/* {x: 0, y: 0, z: 0, w: 1}. How many components, 0 where it is something else. */
+/* Read {x: 0, y: 0, z: 0, w: 1}. Returns the number of components, or 0 for other texts. */
 static unsigned vector(struct key_lesson *lesson, int member)
 {
 	static const char *const before[COMPONENTS_MAX] = {"{x: ", ", y: ", ", z: ", ", w: "};
@@ -523,7 +529,7 @@ static bool value_of(struct key_lesson *lesson, int member)
 	return members[member].integer || member <= MEMBER_TIME ? components == 1 : components == template->components;
 }
 
-/* One line behind its indent. */
+/* Read one line after its indent. */
 static bool line(struct key_lesson *lesson)
 {
 	for (int member = lesson->member + 1; member < MEMBER_COUNT; member++) {
@@ -538,8 +544,8 @@ static bool line(struct key_lesson *lesson)
 	return false;
 }
 
-/* Whether the line at the cursor has a member in the column: it belongs to the key. */
-static bool goes_on(struct key_lesson *lesson, uint32_t column)
+/* Return true if the line at the cursor has a member in the column, so that it belongs to the key. */
+static bool belongs_to_key(struct key_lesson *lesson, uint32_t column)
 {
 	const uint8_t *start = lesson->at;
 
@@ -567,8 +573,8 @@ static unsigned needs(const struct key_template *template, unsigned changing)
 }
 
 /*
- * Learns from the key at `at`, whose members begin in that column, and of which KEY_MAX bytes may be read; with those
- * members as slots that are set in `changing`. False where it is not written as Unity writes keys.
+ * Learn from the key at `at`. Its members begin in this column, and KEY_MAX bytes of it may be read. The members in
+ * `changing` become slots. Returns false if the key is not written in Unity's form.
  */
 static bool learn_template(struct key_template *template, const uint8_t *at, uint32_t column, unsigned changing)
 {
@@ -583,7 +589,7 @@ static bool learn_template(struct key_template *template, const uint8_t *at, uin
 	do
 		if (!line(&lesson))
 			return false;
-	while (goes_on(&lesson, column));
+	while (belongs_to_key(&lesson, column));
 	if ((template->members & REQUIRED) != REQUIRED || !keep(&lesson, lesson.at))
 		return false;
 	template->tail = (uint16_t)lesson.piece;
@@ -592,7 +598,7 @@ static bool learn_template(struct key_template *template, const uint8_t *at, uin
 	return true;
 }
 
-/* Which of the members that stay have other values in the two; ~0 where more than that is different. */
+/* Return the constant members whose values differ between the two, or ~0 if the rest also differs. */
 static unsigned changes_between(const struct key_template *a, const struct key_template *b)
 {
 	unsigned changes = 0;
@@ -606,20 +612,20 @@ static unsigned changes_between(const struct key_template *a, const struct key_t
 	return changes;
 }
 
-/* ---- Reading by templates ---- */
+/* ---- Reading with templates ---- */
 
 #define TEMPLATES 4u       /* a clip mixes keys of one, three and four components, some with weights */
-#define ROWS ((size_t)512) /* keys that room is made for at once */
+#define ROWS ((size_t)512) /* keys to reserve space for at once */
 
 struct unity_fast_keys {
 	struct key_template templates[TEMPLATES];
 	unsigned count, oldest, current;
-	unsigned changing; /* members that were seen to change within a curve */
+	unsigned changing; /* members that have changed within a curve */
 	struct key_template learnt;
-	uint8_t tail[3 * KEY_MAX + ANIM_INPUT_SLACK]; /* the end of the input, zeros behind */
+	uint8_t tail[3 * KEY_MAX + ANIM_INPUT_SLACK]; /* the end of the input, followed by zeros */
 };
 
-/* Where a key's values go: the next of every column that stands. */
+/* The destinations of a key's values: the next element of every existing column. */
 struct key_rows {
 	float *column[ANIM_COLUMN_COUNT]; /* of floats */
 	uint32_t *hint;
@@ -627,15 +633,15 @@ struct key_rows {
 	unsigned stands;
 };
 
-/* One call. `at` is the next key; what is before `last` is passed when the window moves. */
+/* The state of one call. `at` is the next key. Bytes before `last` are passed when the window moves. */
 struct fast_run {
 	struct unity_fast_keys *fast;
 	struct unity_lines *lines;
 	struct unity_keys *keys;
 	const uint8_t *base;   /* the byte at lines->at, in the window or in `tail` */
-	size_t at, last, size; /* from base: the next key, the one before it, where the bytes end */
+	size_t at, last, size; /* relative to base: the next key, the one before it, the end of the bytes */
 	uint32_t lines_read;
-	unsigned last_lines; /* of the key before */
+	unsigned last_lines; /* of the previous key */
 	uint32_t column;
 };
 
@@ -650,7 +656,7 @@ void unity_fast_free(struct unity_fast_keys *fast)
 	free(fast);
 }
 
-/* Moves the window so that KEY_MAX bytes from the next key on may be read. 0 or -1. */
+/* Move the window so that KEY_MAX bytes from the next key on may be read. Returns 0 or -1. */
 static int move(struct fast_run *run, struct anim_error *error)
 {
 	struct unity_lines *lines = run->lines;
@@ -666,14 +672,14 @@ static int move(struct fast_run *run, struct anim_error *error)
 	run->size = lines->left;
 	if (run->size - run->at >= KEY_MAX)
 		return 0;
-	/* At the end of the input; `at` is at most one key from the start. */
+	/* This is the end of the input, and `at` is at most one key from the start. */
 	memset(run->fast->tail, 0, sizeof run->fast->tail);
 	memcpy(run->fast->tail, lines->at, lines->left);
 	run->base = run->fast->tail;
 	return 0;
 }
 
-/* One key by the template into a row: behind it, or NULL where the text is another. */
+/* Read one key with the template into a row. Returns its end, or NULL if the text differs. */
 static inline const uint8_t *read_key(const struct key_template *template, const uint8_t *at,
 				      const struct key_rows *row, struct key_rest *rest)
 {
@@ -699,7 +705,7 @@ static inline const uint8_t *read_key(const struct key_template *template, const
 	return at + template->tail_length;
 }
 
-/* Where the next key's element goes; NULL where the column does not stand. */
+/* Return the place of the next key's element, or NULL if the column does not exist. */
 static void *next_of(const struct anim_keys *columns, enum anim_column id)
 {
 	const struct anim_buffer *column = &columns->column[id];
@@ -707,7 +713,7 @@ static void *next_of(const struct anim_keys *columns, enum anim_column id)
 	return column->data == NULL ? NULL : column->data + column->size;
 }
 
-/* Room for ROWS more keys; `row` is the first. 0 or -1. */
+/* Reserve space for ROWS more keys; `row` is the first. Returns 0 or -1. */
 static int make_room(struct unity_keys *keys, const struct key_template *template, struct key_rows *row,
 		     struct anim_error *error)
 {
@@ -726,14 +732,14 @@ static int make_room(struct unity_keys *keys, const struct key_template *templat
 	return 0;
 }
 
-/* Where weights have a column, those that stay; a slot may overwrite them. */
+/* If weights have columns, set the constant ones. A slot may overwrite them. */
 static inline void set_weights(const struct key_template *template, const struct key_rows *row)
 {
 	memcpy(row->column[ANIM_COLUMN_LEFT_X], template->weights[0], template->components * sizeof(float));
 	memcpy(row->column[ANIM_COLUMN_RIGHT_X], template->weights[1], template->components * sizeof(float));
 }
 
-/* Goes to the next row. */
+/* Move to the next row. */
 static inline void advance(struct key_rows *row, unsigned components, const struct key_rest *rest)
 {
 	row->column[ANIM_COLUMN_TIME]++;
@@ -750,7 +756,10 @@ static inline void advance(struct key_rows *row, unsigned components, const stru
 		*row->weighted++ = rest->weighted;
 }
 
-/* Up to ROWS keys by the template, none with fewer than KEY_MAX bytes that may be read. How many or -1. */
+/*
+ * Read up to ROWS keys with the template, each only if KEY_MAX bytes from its start may be read. Returns the number of
+ * keys or -1.
+ */
 static ptrdiff_t read_rows(struct fast_run *run, const struct key_template *template, struct anim_error *error)
 {
 	struct unity_keys *keys = run->keys;
@@ -763,16 +772,16 @@ static ptrdiff_t read_rows(struct fast_run *run, const struct key_template *temp
 		return -1;
 	while (count < ROWS && run->size - run->at >= least && keys->columns.n + count < ANIM_KEYS_MAX) {
 		struct key_rest rest = template->rest;
-		const uint8_t *behind;
+		const uint8_t *end;
 
 		if (row.stands & WEIGHTS)
 			set_weights(template, &row);
-		behind = read_key(template, run->base + run->at, &row, &rest);
-		if (behind == NULL || behind > run->base + run->size)
+		end = read_key(template, run->base + run->at, &row, &rest);
+		if (end == NULL || end > run->base + run->size)
 			break;
 		advance(&row, template->components, &rest);
 		run->last = run->at;
-		run->at = (size_t)(behind - run->base);
+		run->at = (size_t)(end - run->base);
 		count++;
 	}
 	anim_keys_grow(&keys->columns, count, ANIM_WEIGHTED);
@@ -794,7 +803,7 @@ static bool is_item(const struct fast_run *run)
 	return at[run->column - 2] == '-' && at[run->column - 1] == ' ';
 }
 
-/* Learns the next key as a template, the current one. False where it is not written as Unity does. */
+/* Learn the next key as the current template. Returns false if it is not written in Unity's form. */
 static bool learn(struct fast_run *run, bool within)
 {
 	struct unity_fast_keys *fast = run->fast;
@@ -815,7 +824,7 @@ static bool learn(struct fast_run *run, bool within)
 	return true;
 }
 
-/* Keys by whichever template fits the next one, a new one where none does. How many, or -1. */
+/* Read keys with the first template that matches the next one, or with a new one. Returns the number of keys or -1. */
 static ptrdiff_t read_any(struct fast_run *run, bool within, struct anim_error *error)
 {
 	struct unity_fast_keys *fast = run->fast;
@@ -838,8 +847,8 @@ static bool is_letter(uint8_t c)
 }
 
 /*
- * Whether the last key ends where it seems to: the line behind it is none that YAML would add to its last scalar, but an
- * item, a member or a type of something that the key is inside of, or the end.
+ * Return true if the last key certainly ends where it seems to. The next line must not be one that YAML would add to
+ * the last scalar of the key. It must be an item, a member or a type of a node around the key, or the end.
  */
 static bool is_over(const struct fast_run *run)
 {
@@ -887,7 +896,7 @@ ptrdiff_t unity_fast_read(struct unity_fast_keys *fast, struct unity_lines *line
 
 /* ---- The keys of a curve ---- */
 
-/* A key that libfyaml reads. 0 or -1. */
+/* Read a key with libfyaml. Returns 0 or -1. */
 static int read_slowly(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
 		       const char *name)
 {
@@ -905,8 +914,8 @@ static int read_slowly(struct unity_file *file, struct unity_keys *keys, const s
 }
 
 /*
- * An item begins with the event. Where it is the line last given, as many keys from there on as the fast way knows are
- * read; libfyaml then sees no more of them than the first line of the first. 0 or -1.
+ * Read an item that begins with the event. If it is in the line given last, read from there as many keys as the fast
+ * way can. libfyaml then sees only the first line of the first of them. Returns 0 or -1.
  */
 static int read_item(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
 		     const char *name)

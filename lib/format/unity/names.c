@@ -1,4 +1,4 @@
-/* names.c: Unity's classes, attributes and fields <-> the model's properties; its events <-> JSON. */
+/* names.c: Unity's classes, attributes and fields <-> the model's properties, and its events <-> JSON. */
 #include "format/unity/names.h"
 
 #include <float.h>
@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "math/quaternion.h"
 
-/* ---- Humanoids: which curves of an Animator drive muscles, root, goals and bones; the rest are parameters ---- */
+/* ---- Humanoids: an Animator's curves for muscles, root, goals and bones (others are parameters) ---- */
 
-/* The 95 muscles are these, those of both sides' limbs, and those of both hands' fingers. */
+/* The 95 muscles are these, the limb muscles of both sides, and the finger muscles of both hands. */
 static const char *const muscles[] = {
     "Spine Front-Back",
     "Spine Left-Right",
@@ -85,7 +85,7 @@ static bool is_muscle(const char *text)
 	       is_finger(text);
 }
 
-/* NAMET.x .y .z or NAMEQ.x .y .z .w */
+/* Return true for NAMET.x .y .z and NAMEQ.x .y .z .w. */
 static bool is_pose(const char *text, const char *const *table, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ static bool is_pose(const char *text, const char *const *table, size_t count)
 	return false;
 }
 
-/* BONETDOF.x .y .z */
+/* Return true for BONETDOF.x .y .z. */
 static bool is_tdof(const char *text)
 {
 	size_t length = strlen(text);
@@ -106,7 +106,7 @@ static bool is_tdof(const char *text)
 	return length > 6 && memcmp(text + length - 6, "TDOF.", 5) == 0 && strchr("xyz", text[length - 1]) != NULL;
 }
 
-/* "muscle", "root", "goal", "tdof", or NULL: what an Animator's curve of this name drives. */
+/* Return the target of an Animator's curve with this name: "muscle", "root", "goal", "tdof", or NULL. */
 static const char *humanoid_of(const char *attribute)
 {
 	if (is_muscle(attribute))
@@ -122,10 +122,10 @@ static const char *humanoid_of(const char *attribute)
 
 #define BLEND_SHAPE "blend_shape/"
 #define FIELD "field:"
-#define ACTIVE_FLAGS 16         /* what version 7 mostly writes for m_IsActive; for other curves 0 */
-#define NO_SCRIPT "{fileID: 0}" /* of every class but MonoBehaviour */
+#define ACTIVE_FLAGS 16         /* usual value for m_IsActive in version 7 (0 for other curves) */
+#define NO_SCRIPT "{fileID: 0}" /* of every class except MonoBehaviour */
 
-/* Curves of a Transform or RectTransform. Of several spellings of one property the first is the one that is written. */
+/* Curves of a Transform or RectTransform. If a property has several spellings, the first one is written. */
 static const struct transform_name {
 	const char *attribute, *property;
 	unsigned components;
@@ -141,7 +141,7 @@ static const struct transform_name {
 };
 #define SPELLING_COUNT ANIM_COUNT(spellings)
 
-/* m_RotationOrder names the axis that turns first, the stream the one that turns last. */
+/* m_RotationOrder names the axis of the first rotation, and the stream the axis of the last. */
 static const enum anim_euler_order orders[] = {ANIM_EULER_ZYX, ANIM_EULER_YZX, ANIM_EULER_XZY,
 					       ANIM_EULER_ZXY, ANIM_EULER_YXZ, ANIM_EULER_XYZ};
 #define ORDER_COUNT ((int)ANIM_COUNT(orders))
@@ -154,7 +154,7 @@ static const struct transform_name *spelling_of_property(const char *property)
 	return NULL;
 }
 
-/* A name of Unity's that the model would take for its own, or for one that was marked so. */
+/* Return true for a Unity name that is a property of the model, with any number of "field:" marks before it. */
 static bool is_taken(const char *name)
 {
 	while (anim_text_behind(name, FIELD) != NULL)
@@ -163,7 +163,7 @@ static bool is_taken(const char *name)
 	       anim_text_behind(name, BLEND_SHAPE) != NULL || name[0] == '@';
 }
 
-/* The component that the text's last letter names behind a dot, ANIM_WHOLE where it names none. */
+/* Return the component that the last letter of the text names after a dot, or ANIM_WHOLE. */
 static uint8_t component_of(const char *text, size_t length)
 {
 	static const char letters[] = "xyzwrgba";
@@ -175,7 +175,7 @@ static uint8_t component_of(const char *text, size_t length)
 	return letter == NULL ? ANIM_WHOLE : (uint8_t)((unsigned)(letter - letters) % 4);
 }
 
-/* True for "NAME.x", .y, .z, and .w where there are four components. */
+/* Return true for "NAME.x", .y, .z, and also .w if the property has four components. */
 static bool is_component_of(const char *attribute, size_t stem, unsigned component,
 			    const struct transform_name *spelling)
 {
@@ -183,7 +183,7 @@ static bool is_component_of(const char *attribute, size_t stem, unsigned compone
 	       component < spelling->components && "xyzw"[component] == attribute[stem + 1];
 }
 
-/* True where it was a component of a transform. */
+/* Return true if it was a component of a transform. */
 static bool read_transform(int64_t class_id, const char *attribute, struct unity_meaning *meaning)
 {
 	size_t length = strlen(attribute);
@@ -207,7 +207,7 @@ static bool read_transform(int64_t class_id, const char *attribute, struct unity
 	return false;
 }
 
-/* Any other property: whole, or with its component taken off. */
+/* Read any other property, complete or with its component removed. */
 static int read_field(const char *attribute, bool components, struct unity_meaning *meaning, struct anim_arena *arena,
 		      struct anim_error *error)
 {
@@ -253,7 +253,7 @@ int unity_name_read(int64_t class_id, const char *attribute, bool reference, str
 	return read_field(attribute, class_id != UNITY_ANIMATOR, meaning, arena, error);
 }
 
-/* The class that a canonical property belongs to, -1 for any other. */
+/* Return the class of a canonical property, or -1 for any other. */
 static int64_t canonical_class(const char *property)
 {
 	if (strcmp(property, "visible") == 0)
@@ -263,7 +263,7 @@ static int64_t canonical_class(const char *property)
 	return spelling_of_property(property) != NULL ? UNITY_TRANSFORM : -1;
 }
 
-/* 1 where the curve would be read as this property and component, 0 where not, -1 out of memory. */
+/* Return 1 if the curve would be read as this property and component, 0 if not, or -1 if out of memory. */
 static int means(int64_t class_id, const char *attribute, const struct anim_track *track, uint8_t component,
 		 struct anim_arena *arena, struct anim_error *error)
 {
@@ -275,11 +275,11 @@ static int means(int64_t class_id, const char *attribute, const struct anim_trac
 	return strcmp(meaning.property, track->property) == 0 && meaning.component == component;
 }
 
-/* What stands before the component's letter: two texts one after the other. False where Unity has no such property. */
+/* Get the name before the component's letter, as two consecutive texts. Returns false if Unity has no such property. */
 static bool stem_of(const char *property, uint8_t component, const char *parts[2])
 {
 	const struct transform_name *spelling = spelling_of_property(property);
-	const char *behind;
+	const char *shape;
 
 	parts[0] = "";
 	parts[1] = property;
@@ -287,18 +287,18 @@ static bool stem_of(const char *property, uint8_t component, const char *parts[2
 		parts[1] = spelling->attribute;
 		return component < spelling->components;
 	}
-	behind = anim_text_behind(property, BLEND_SHAPE);
+	shape = anim_text_behind(property, BLEND_SHAPE);
 	if (strcmp(property, "visible") == 0)
 		parts[1] = UNITY_ACTIVE;
-	else if (behind != NULL) {
+	else if (shape != NULL) {
 		parts[0] = UNITY_BLEND_SHAPE;
-		parts[1] = behind;
+		parts[1] = shape;
 	} else if (anim_text_behind(property, FIELD) != NULL && is_taken(property))
 		parts[1] = property + sizeof FIELD - 1;
 	return strcmp(property, "angle") != 0 && property[0] != '@' && (component == ANIM_WHOLE || component < 4);
 }
 
-/* Unity's spelling; *attribute NULL where it has none. 0 or -1. */
+/* Get Unity's spelling; *attribute is NULL if it has none. Returns 0 or -1. */
 static int spell(const char *property, uint8_t component, const char **attribute, struct anim_arena *arena,
 		 struct anim_error *error)
 {
@@ -316,7 +316,7 @@ static int spell(const char *property, uint8_t component, const char **attribute
 	return *attribute == NULL ? -1 : 0;
 }
 
-/* The whole number that an attribute is, `otherwise` where it is missing or something else. */
+/* Return the integer in an attribute, or `otherwise` if it is missing or not an integer. */
 static int64_t number_of(const char *text, int64_t otherwise)
 {
 	char *end;
@@ -328,32 +328,35 @@ static int64_t number_of(const char *text, int64_t otherwise)
 	return *end == '\0' && end > text ? (int64_t)number : otherwise;
 }
 
-/* Return whether a float of the root is called as a curve of a humanoid's Animator, as formats without classes keep it. */
+/*
+ * Return true if a float of the root has the name of a humanoid Animator's curve. Formats without classes keep only the
+ * name.
+ */
 static bool is_humanoid(const struct anim_track *track, const char *attribute)
 {
 	return attribute != NULL && strcmp(track->node, ".") == 0 && anim_types[track->type].components == 1 &&
 	       humanoid_of(attribute) != NULL;
 }
 
-/* Class and attribute of a float or PPtr curve. 0 or -1. */
+/* Find class and attribute of a float or PPtr curve. Returns 0 or -1. */
 static int bind(const struct anim_track *track, uint8_t component, int64_t class_hint, struct unity_binding *binding,
 		struct anim_arena *arena, struct anim_error *error)
 {
-	const char *told = anim_attrs_get(&track->attrs, UNITY_ATTR_ATTRIBUTE);
+	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_ATTRIBUTE);
 	int64_t canonical = canonical_class(track->property);
 	int same = 0;
 
 	binding->class_id = number_of(anim_attrs_get(&track->attrs, UNITY_ATTR_CLASS), -1);
 	if (spell(track->property, component, &binding->attribute, arena, error) != 0)
 		return -1;
-	if (binding->class_id >= 0 && told != NULL)
-		same = means(binding->class_id, told, track, component, arena, error);
-	else if (told != NULL && canonical >= 0)
-		same = means(canonical, told, track, component, arena, error);
+	if (binding->class_id >= 0 && kept != NULL)
+		same = means(binding->class_id, kept, track, component, arena, error);
+	else if (kept != NULL && canonical >= 0)
+		same = means(canonical, kept, track, component, arena, error);
 	if (same == 1)
-		binding->attribute = told;
+		binding->attribute = kept;
 	else if (same == 0 && binding->class_id >= 0 && canonical >= 0 && binding->attribute != NULL) {
-		/* The class of a track that got a canonical name later is not that of the name. */
+		/* If a track got a canonical name later, its class does not belong to that name. */
 		same = means(binding->class_id, binding->attribute, track, component, arena, error);
 		if (same == 0)
 			binding->class_id = canonical;
@@ -365,7 +368,7 @@ static int bind(const struct anim_track *track, uint8_t component, int64_t class
 	return same < 0 ? -1 : 0;
 }
 
-/* The list of a whole transform property, UNITY_NO_LIST where it is none. An angle of two dimensions turns about z. */
+/* Return the list of a complete transform property, or UNITY_NO_LIST. A two-dimensional angle rotates about z. */
 static enum unity_list list_of_whole(const struct anim_track *track, uint8_t component)
 {
 	const struct transform_name *spelling = spelling_of_property(track->property);
@@ -439,14 +442,14 @@ int unity_order_of(const struct anim_track *track)
 /* ---- Rates and loops ---- */
 
 #define NTSC_DEN 1001u
-#define NTSC_STEP 1000u /* 30000/1001, 24000/1001 ...: the exact rates behind 29.97 and 23.976 */
+#define NTSC_STEP 1000u /* 30000/1001, 24000/1001 ...: the exact rates for 29.97 and 23.976 */
 
 static bool is_rate(double num, double den, float rate_hz)
 {
 	return num >= 1 && den >= 1 && num <= UINT32_MAX && den <= UINT32_MAX && (float)(num / den) == rate_hz;
 }
 
-/* Nearly half way from a positive float32 to the next one: what rounds to it. */
+/* Return nearly the middle between a positive float32 and the next one, which still rounds to it. */
 static double towards(float x, int step)
 {
 	uint32_t bits;
@@ -459,12 +462,12 @@ static double towards(float x, int step)
 }
 
 /*
- * The fraction of the smallest denominator in low..high by continued fractions: their terms agree up to the first
- * integer that lies between the two.
+ * Find the fraction with the smallest denominator in low..high by continued fractions. The terms of both limits agree
+ * up to the first integer between them.
  */
 static void simplest(double low, double high, double *num, double *den)
 {
-	double p0 = 0, q0 = 1, p1 = 1, q1 = 0; /* the convergents before */
+	double p0 = 0, q0 = 1, p1 = 1, q1 = 0; /* the previous convergents */
 
 	for (int i = 0; i < 64; i++) {
 		double whole = floor(low), term = whole < low && whole + 1 <= high ? whole + 1 : whole;
@@ -504,7 +507,7 @@ bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den)
 	return true;
 }
 
-/* m_WrapMode. */
+/* Values of m_WrapMode. */
 #define WRAP_LOOP 2
 #define WRAP_PING_PONG 4
 
@@ -595,7 +598,7 @@ static void print_integer(struct anim_print *print, const char *name, int64_t va
 	anim_print_int64(print, value);
 }
 
-/* JSON has no infinities and no NaN: they are texts. */
+/* JSON has no infinities and no NaN, so they are texts. */
 static void print_number(struct anim_print *print, const char *name, float value)
 {
 	anim_print_member(print, name);
@@ -626,7 +629,7 @@ int unity_event_print(const struct unity_event *event, struct anim_buffer *out, 
 	return print.failed ? -1 : 0;
 }
 
-/* One object while it is read. Functions return false where it is not what it should be, or memory is out. */
+/* An object that is being read. Functions return false if the input is not as expected, or if out of memory. */
 struct event_reading {
 	struct anim_json json;
 	struct unity_event *event;
@@ -645,7 +648,7 @@ static bool read_text(struct event_reading *reading, size_t token, const char **
 	json->scalar.size = 0;
 	if (anim_json_decode(anim_json_token_text(json, token), anim_json_token_size(json, token), &json->scalar, &bad,
 			     &why) != 0) {
-		anim_fail_memory(&reading->fault); /* the text itself was found good with the tokens */
+		anim_fail_memory(&reading->fault); /* the tokeniser already checked the text */
 		return false;
 	}
 	*text = anim_arena_text(reading->arena, json->scalar.size > 0 ? (const char *)json->scalar.data : "",
@@ -661,7 +664,7 @@ static bool read_integer(struct event_reading *reading, size_t token, int64_t *v
 	return anim_json_is_number(&reading->json, token) && anim_number_int64(at, end, value) == end;
 }
 
-/* Infinities and NaN. */
+/* Read infinities and NaN. */
 static bool read_special(struct event_reading *reading, size_t token, float *value)
 {
 	static const struct {
@@ -690,7 +693,7 @@ static bool read_float(struct event_reading *reading, size_t token, float *value
 	return anim_number_float(at, end, value) == end;
 }
 
-/* Calls `member` with the name of every member of the object, whose value is the next token. */
+/* Call `member` with the name of every member of the object. Its value is the next token. */
 static bool each_member(struct event_reading *reading, size_t object,
 			bool (*member)(struct event_reading *, size_t name))
 {
@@ -735,7 +738,7 @@ static bool read_member(struct event_reading *reading, size_t name)
 	return true;
 }
 
-/* What stands behind the object is not looked at. */
+/* Text after the object is ignored. */
 static bool tokenise(struct event_reading *reading, const char *text, size_t length)
 {
 	struct anim_json *json = &reading->json;

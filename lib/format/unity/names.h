@@ -1,4 +1,4 @@
-/* names.h: what reader and writer both know: names of curves, fields of a clip, events as JSON. Internal to format/unity. */
+/* names.h: shared by reader and writer: names of curves, fields of a clip, events as JSON. Internal to format/unity. */
 #ifndef ANIM_FORMAT_UNITY_NAMES_H
 #define ANIM_FORMAT_UNITY_NAMES_H
 
@@ -25,34 +25,38 @@
 #define UNITY_BLEND_SHAPE "blendShape."
 #define UNITY_ACTIVE "m_IsActive"
 
-/* Attributes of tracks, which reader and writer share. */
-#define UNITY_ATTR_ATTRIBUTE "unity.attribute"   /* as in the file, where the rules below do not give it back */
-#define UNITY_ATTR_CLASS "unity.class"           /* classID, where the property does not tell it */
+/* Attributes of tracks, shared by reader and writer. */
+#define UNITY_ATTR_ATTRIBUTE "unity.attribute"   /* as in the file, if the rules below do not restore it */
+#define UNITY_ATTR_CLASS "unity.class"           /* classID, if the property does not determine it */
 #define UNITY_ATTR_COMPRESSED "unity.compressed" /* "1": came from m_CompressedRotationCurves */
-#define UNITY_ATTR_FLAGS "unity.flags"           /* where not unity_default_flags */
+#define UNITY_ATTR_FLAGS "unity.flags"           /* if not unity_default_flags */
 #define UNITY_ATTR_HUMANOID "unity.humanoid"     /* muscle, root, goal, tdof */
-#define UNITY_ATTR_PATH "unity.path"             /* of a bone that was a node: where it lay (filter/rename) */
+#define UNITY_ATTR_PATH "unity.path"             /* the path of a node that became a bone (filter/rename) */
 #define UNITY_ATTR_SCRIPT "unity.script"         /* {fileID: 11500000, guid: ..., type: 3} */
 
-/* What a curve of m_FloatCurves or m_PPtrCurves is to the model. Texts: constants, or in the arena, or the attribute. */
+/*
+ * The meaning of a curve of m_FloatCurves or m_PPtrCurves in the model. Texts are constants, or in the arena, or the
+ * attribute itself.
+ */
 struct unity_meaning {
 	const char *property;
 	uint8_t component;
 	unsigned flags;       /* ANIM_DEGREES of euler, ANIM_PERCENT of blend_shape */
-	const char *order;    /* of euler, else NULL */
+	const char *order;    /* of euler, otherwise NULL */
 	const char *humanoid; /* value of UNITY_ATTR_HUMANOID or NULL */
 	bool keep_class;      /* needs UNITY_ATTR_CLASS */
 	bool keep_attribute;  /* needs UNITY_ATTR_ATTRIBUTE */
 };
 
 /*
- * class_id, attribute -> meaning. `reference`: of a PPtr curve, whose attribute is always a whole property. A property of
- * Unity's that the model would take for its own ("scale" of a script) becomes "field:scale". 0, or -1 out of memory.
+ * Find the meaning of a class and an attribute. `reference`: it is a PPtr curve, whose attribute is always a whole
+ * property. A Unity property with the name of a model property ("scale" of a script) becomes "field:scale". Returns 0,
+ * or -1 if out of memory.
  */
 int unity_name_read(int64_t class_id, const char *attribute, bool reference, struct unity_meaning *,
 		    struct anim_arena *, struct anim_error *);
 
-/* Which list of the clip a track goes into. */
+/* The list of the clip that contains a track. */
 enum unity_list {
 	UNITY_NO_LIST, /* Unity has no such curve: a bone's matrix, a property of unknown class */
 	UNITY_ROTATION_CURVES,
@@ -64,60 +68,66 @@ enum unity_list {
 	UNITY_EVENTS
 };
 
-/* A track, or one component of it, in Unity's terms. Texts as in struct unity_meaning, or borrowed from the track. */
+/* A track, or one component of it, as Unity names it. Texts as in struct unity_meaning, or borrowed from the track. */
 struct unity_binding {
 	enum unity_list list;
 	int64_t class_id;      /* of float and PPtr curves */
 	const char *attribute; /* of float and PPtr curves */
-	const char *script;    /* of float and PPtr curves: "{fileID: 0}" where none is told */
+	const char *script;    /* of float and PPtr curves: "{fileID: 0}" without a script */
 	int64_t flags;         /* of float and PPtr curves */
 };
 
 /*
- * The inverse. `component`: ANIM_WHOLE, or which component of a track of several components is asked for (a track that is a
- * component itself is asked for with ANIM_WHOLE); position, rotation, scale, euler and angle as wholes have their own lists.
- * class_hint: the class of a property that has no UNITY_ATTR_CLASS and no canonical name, -1 where nothing is known (then the
- * list is UNITY_NO_LIST). UNITY_ATTR_ATTRIBUTE is taken where it means this property and component, so that a renamed track gets
- * its new name. 0, or -1 out of memory.
+ * Do the inverse. `component` is ANIM_WHOLE, or a component of a track of several components. A track that is a
+ * component itself is requested with ANIM_WHOLE. Complete position, rotation, scale, euler and angle have their own
+ * lists. class_hint is the class of a property that has no UNITY_ATTR_CLASS and no canonical name, or -1 if it is
+ * unknown; then the list is UNITY_NO_LIST. UNITY_ATTR_ATTRIBUTE is used only if it means this property and component,
+ * so that a renamed track gets its new name. Returns 0, or -1 if out of memory.
  */
 int unity_name_write(const struct anim_track *, uint8_t component, int64_t class_hint, struct unity_binding *,
 		     struct anim_arena *, struct anim_error *);
 
-/* What `flags` of a curve is where no attribute tells it: 16 for m_IsActive of a GameObject, else 0. */
+/* Return the `flags` of a curve without such an attribute: 16 for m_IsActive of a GameObject, otherwise 0. */
 int64_t unity_default_flags(int64_t class_id, const char *attribute);
 
-/* m_RotationOrder (0 to 5) as the order's name in the stream, which is that of the matrix product: reversed. NULL: none. */
+/*
+ * Return the name of m_RotationOrder (0 to 5) in the stream, which is the order of the matrix product: reversed. NULL:
+ * none.
+ */
 const char *unity_order_name(int64_t order);
 
-/* The number by a track's attribute `order`; where none tells it, Unity's own. */
+/* Return the number for a track's attribute `order`, or Unity's own order if it is missing. */
 int unity_order_of(const struct anim_track *);
 #define UNITY_ORDER_DEFAULT 4 /* ZXY */
 
 /* ---- Rates and loops ---- */
 
-/* The loop of a legacy clip by m_WrapMode, its own or that of the Animation component that plays it. */
+/* Return the loop of a legacy clip from m_WrapMode, its own or that of the Animation component that plays it. */
 enum anim_loop unity_loop_of_wrap(int64_t wrap);
 
 /*
- * The fraction that is meant: n/1001 for the rates of NTSC, else the simplest one whose float32 is the rate. False, and
- * 0/0, where none with terms of 32 bits is (the rate is not positive, not finite, or far from 1).
+ * Find the exact fraction of a rate: n/1001 for NTSC rates, otherwise the simplest one whose float32 is the rate.
+ * Returns false and 0/0 if no fraction with 32-bit terms matches (the rate is not positive, not finite, or far from 1).
  */
 bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den);
 
-/* ---- The scalar fields of an AnimationClip that travel as attributes ---- */
+/* ---- The scalar fields of an AnimationClip that are kept as attributes ---- */
 
 #define UNITY_ATTR_PREFIX "unity."
 #define UNITY_SETTINGS "m_AnimationClipSettings"
 
-/* From this version of the clip on float and PPtr curves all have flags; kept where a clip has it, else 6 is written. */
+/*
+ * In this version of the clip and later ones, all float and PPtr curves have flags. The version of a clip is kept; the
+ * default is 6.
+ */
 #define UNITY_VERSION "serializedVersion"
 #define UNITY_VERSION_FLAGS 7
 
 /*
- * One row a field, in the order of the file. `path`: names joined by dots ("m_AnimationClipSettings.m_Level"); the
- * attribute is UNITY_ATTR_PREFIX and the path. `value`: the text that the writer writes where the attribute is missing;
- * NULL: it writes nothing then. own: the clip's own members say it (name, rate, start, stop, loop), the writer
- * computes it unless an attribute tells otherwise; `value` is NULL.
+ * One row per field, in the order of the file. `path`: names joined by dots ("m_AnimationClipSettings.m_Level"). The
+ * attribute is UNITY_ATTR_PREFIX and the path. `value`: the text to write if the attribute is missing, or NULL to write
+ * nothing. own: the clip's own members contain it (name, rate, start, stop, loop). The writer computes it unless an
+ * attribute differs, and `value` is NULL.
  */
 struct unity_clip_field {
 	const char *path;
@@ -128,30 +138,34 @@ struct unity_clip_field {
 extern const struct unity_clip_field unity_clip_fields[];
 extern const size_t unity_clip_field_count;
 
-/* The row of a path, NULL where it is not in the table. */
+/* Return the row of a path, or NULL if it is not in the table. */
 const struct unity_clip_field *unity_clip_field_find(const char *path);
 
-/* True for top-level fields that are derived, foreign or read otherwise (curve lists, bindings, prefab links). */
+/*
+ * Return true for top-level fields that are derived, foreign or read in another way (curve lists, bindings, prefab
+ * links).
+ */
 bool unity_clip_field_is_foreign(const char *name);
 
 /* ---- An AnimationEvent <-> one JSON object with Unity's field names ---- */
 
-/* All but the time. Texts are borrowed by the printer; the parser puts them into the arena. Never NULL but guid. */
+/* All except the time. The printer borrows the texts; the parser puts them into the arena. Only guid may be NULL. */
 struct unity_event {
 	const char *function, *data;
 	int64_t file_id, type; /* objectReferenceParameter */
-	const char *guid;      /* of it; NULL: {fileID: ...} alone */
-	float number;    /* floatParameter; JSON has no infinities, they are "Infinity", "-Infinity", "NaN" in quotes */
+	const char *guid;      /* of it; NULL: only {fileID: ...} */
+	/* floatParameter; JSON has no infinities, so they are "Infinity", "-Infinity", "NaN" in quotes */
+	float number;
 	int64_t integer; /* intParameter */
 	int64_t options; /* messageOptions */
 };
 
-/* Appends {"functionName":"Step","data":"", ...} without blanks, all fields in Unity's order. 0 or -1. */
+/* Append {"functionName":"Step","data":"", ...} without blanks, all fields in Unity's order. Returns 0 or -1. */
 int unity_event_print(const struct unity_event *, struct anim_buffer *, struct anim_error *);
 
 /*
- * 0: read; members that are missing are 0 or empty, unknown ones are passed over. 1: no event of Unity's (no JSON object,
- * no functionName, a member of the wrong type). -1: out of memory.
+ * Parse an event. Missing members are 0 or empty, unknown ones are skipped. Returns 0; 1 if it is not a Unity event
+ * (not a JSON object, no functionName, a member of the wrong type); or -1 if out of memory.
  */
 int unity_event_parse(const char *json, size_t length, struct unity_event *, struct anim_arena *, struct anim_error *);
 

@@ -1,4 +1,4 @@
-/* read.c: one file, and those it leads to, into the sink: the tree, then the clips. */
+/* read.c: read one file, and the files that it leads to, into the sink: the tree, then the clips. */
 #include "format/unity/unity.h"
 
 #include <errno.h>
@@ -15,10 +15,10 @@
 #include "format/unity/names.h"
 #include "format/unity/run.h"
 
-/* ---- Knowing such a file ---- */
+/* ---- Recognising a file ---- */
 
-/* Lines that may stand before the first document: directives, comments, blank ones. */
-static bool is_passed_over(const uint8_t *at, const uint8_t *end)
+/* Return true for lines that may come before the first document: directives, comments, blank lines. */
+static bool is_skipped(const uint8_t *at, const uint8_t *end)
 {
 	return *at == '%' || *at == '#' || *at == '\r' || *at == '\n' ||
 	       anim_bytes_begin(at, (size_t)(end - at), "...");
@@ -30,7 +30,7 @@ bool anim_unity_is(const uint8_t *bytes, size_t size)
 
 	if (anim_bytes_begin(at, (size_t)(end - at), "\xef\xbb\xbf"))
 		at += 3;
-	while (at < end && is_passed_over(at, end)) {
+	while (at < end && is_skipped(at, end)) {
 		if (anim_bytes_begin(at, (size_t)(end - at), "%TAG !u! tag:unity3d.com") ||
 		    anim_bytes_begin(at, (size_t)(end - at), "%YAML 1.1"))
 			return true;
@@ -42,12 +42,12 @@ bool anim_unity_is(const uint8_t *bytes, size_t size)
 	return anim_bytes_begin(at, (size_t)(end - at), "--- !u!");
 }
 
-/* ---- What is in it beside clips ---- */
+/* ---- Contents other than clips ---- */
 
 #define KINDS_MAX 6
 #define NAME_SIZE 40
 
-/* Documents by the names of their classes; those that have no place any more are counted together. */
+/* Documents by the names of their classes. Those beyond the last place are counted together. */
 struct document_counts {
 	struct {
 		char name[NAME_SIZE];
@@ -76,7 +76,7 @@ static void count(struct document_counts *documents, const char *name, size_t le
 	documents->kinds[i].count++;
 }
 
-/* "--- !u!74 &7400000", then "AnimationClip:", which names the document. */
+/* Count documents: "--- !u!74 &7400000", then "AnimationClip:", which names the class. */
 static int count_all(struct anim_lines *lines, struct document_counts *documents, struct anim_error *error)
 {
 	bool head = false;
@@ -130,14 +130,14 @@ int anim_unity_describe(struct anim_input *input, size_t store_memory, size_t *c
 
 #define NOT_THERE "no such file"
 
-/* The sub-assets of one file, as its .meta names them. */
+/* The sub-assets of one file, as its .meta file names them. */
 struct unity_sheet {
 	const struct unity_sprite *sprites; /* in the run's arena */
 	size_t count;
 	struct anim_map ids; /* (fileID, "") -> number */
 };
 
-/* Opens a file below the project's folder. 1: *fd, *shown; 0: *why; -1. */
+/* Open a file below the project's folder. Returns 1 with *fd and *shown, 0 with *why, or -1. */
 static int open_file(struct unity_run *run, const char *path, int *fd, const char **shown, const char **why)
 {
 	const struct anim_project *project = &run->assets.project;
@@ -155,7 +155,7 @@ static int open_file(struct unity_run *run, const char *path, int *fd, const cha
 	if (found == 0 && !anim_path_is_refused(errno))
 		*why = errno == ENOENT ? NOT_THERE : "it cannot be reached";
 	else if (found > 0 && !anim_path_is_below(real, project->folder))
-		*why = "it lies outside the project's folder";
+		*why = "it is outside the project folder";
 	else if (found > 0)
 		*fd = anim_open_regular(real, why);
 	if (*fd >= 0 || *why != NULL)
@@ -164,7 +164,7 @@ static int open_file(struct unity_run *run, const char *path, int *fd, const cha
 	return anim_read_refused(run->options, *shown, &run->arena, why, run->error);
 }
 
-/* Opens an input of a file that open_file found, told to who asked for what is opened. 0 or -1. */
+/* Open an input for a file that open_file found, and report it to options->opened. Returns 0 or -1. */
 static int open_input(struct unity_run *run, struct anim_input **input, int fd, const char *shown)
 {
 	const struct anim_read_options *options = run->options;
@@ -178,7 +178,7 @@ static int open_input(struct unity_run *run, struct anim_input **input, int fd, 
 	return anim_input_open_fd(input, fd, shown, &input_options, run->error);
 }
 
-/* The sprites in the arena, found by fileID. */
+/* Keep the sprites in the arena, and index them by fileID. */
 static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites)
 {
 	sheet->sprites = unity_keep_items(run, sprites);
@@ -189,7 +189,7 @@ static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const 
 	return sheet->sprites == NULL ? -1 : 0;
 }
 
-/* Reads the .meta of an asset; one that cannot be read names nothing. */
+/* Read the .meta file of an asset. If it cannot be read, the sprites have no names. */
 static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet)
 {
 	const char *name = anim_arena_printf(&run->arena, run->error, "%s.meta", path), *shown, *why;
@@ -215,7 +215,7 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 	return got;
 }
 
-/* The sheet of an asset, read once. NULL on error. */
+/* Return the sheet of an asset, which is read once. NULL on error. */
 static const struct unity_sheet *find_sheet(struct unity_run *run, const char *path)
 {
 	uint32_t number = (uint32_t)(run->sheet_items.size / sizeof(struct unity_sheet));
@@ -243,7 +243,7 @@ static void clear_sheets(struct unity_run *run)
 	anim_buffer_clear(&run->sheet_items);
 }
 
-/* Images have sub-sprites; other assets are named by their path alone. */
+/* Return true for images, which have sub-sprites. Other assets are named only by their path. */
 static bool is_image(const char *path)
 {
 	static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".psd",  ".psb", ".tga",
@@ -282,7 +282,7 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 {
 	if (unity_source_read(run, source, input) == 0)
 		return 0;
-	/* Trouble of the run; that of the file alone is only warned of. */
+	/* These errors end the run. Errors in the file itself only give a warning. */
 	if (run->error->code == ANIM_NO_MEMORY || run->options->diagnostics->faults >= ANIM_FAULTS_SHOWN)
 		return -1;
 	if (run->error->code == ANIM_SYSTEM)
@@ -325,21 +325,21 @@ static struct unity_source *find_source(const struct unity_run *run, const char 
 	return source;
 }
 
-/* Why other files are not looked for. */
-#define CLIPS "clips and controllers of other files are not looked for: "
-#define PREFABS "prefabs are not looked for, their nodes are missing or called ?ID: "
+/* Reasons for not searching other files. */
+#define CLIPS "clips and controllers of other files were not searched for: "
+#define PREFABS "prefabs were not searched for, so their nodes are missing or named ?ID: "
 #define REASON(text)                           \
 	{                                      \
 		text, CLIPS text, PREFABS text \
 	}
 static const struct {
 	const char *why, *clips, *prefabs;
-} reasons[] = {REASON("other files are not followed"), REASON("what comes from a pipe has no folder to look in"),
-	       REASON("files name further files too deep"), REASON("too many other files are named"),
+} reasons[] = {REASON("other files are not followed"), REASON("input from a pipe has no folder to search"),
+	       REASON("files refer to other files too deeply"), REASON("too many other files are referred to"),
 	       REASON("there are too many folders or .meta files")};
 enum { NOT_FOLLOWED, FROM_A_PIPE, TOO_DEEP, TOO_MANY, TOO_MANY_METAS, REASONS };
 
-/* NULL where it is. */
+/* Return the reason for not searching other files, or NULL if they are searched. */
 static const char *why_not(const struct unity_run *run, const struct unity_source *from)
 {
 	if (run->options->no_external)
@@ -361,15 +361,15 @@ const char *unity_many_unsought(const char *why, bool prefabs)
 
 const char *unity_where(const struct unity_run *run, const char **clips)
 {
-#define WHERE(text)                                                  \
-	{                                                            \
-		text, "clips and controllers are not in files " text \
+#define WHERE(text)                                                         \
+	{                                                                   \
+		text, "clips and controllers were not found in files " text \
 	}
 	static const struct {
 		const char *where, *clips;
 	} roots[] = {[UNITY_ROOT_PROJECT] = WHERE("below the project"),
 		     [UNITY_ROOT_PACKAGE] = WHERE("in the package"),
-		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and no project is above")};
+		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and it is not in a project")};
 
 	*clips = roots[run->assets.root].clips;
 	return roots[run->assets.root].where;
@@ -391,7 +391,7 @@ static struct unity_source *add_source(struct unity_run *run, const struct unity
 	return source;
 }
 
-/* A guid that is found nowhere may stand in what the system did not let us read: 0 *why, -1. */
+/* If a guid is found nowhere, it may be in a place that the system refused to read. Returns 0 with *why, or -1. */
 static int say_refused(struct unity_run *run, const struct unity_source *from, const char **why)
 {
 	const struct unity_assets *assets = &run->assets;
@@ -400,7 +400,7 @@ static int say_refused(struct unity_run *run, const struct unity_source *from, c
 	if (shown == NULL)
 		return -1;
 	errno = assets->refused;
-	anim_fail_system(run->error, "what it names may be in '%.300s', which cannot be read", shown);
+	anim_fail_system(run->error, "its reference may lead to '%.300s', which cannot be read", shown);
 	return anim_read_refused(run->options, from->shown, &run->arena, why, run->error);
 }
 
@@ -427,7 +427,7 @@ int unity_source_find(struct unity_run *run, struct unity_source *from, const ch
 			return -1;
 	}
 	*path = (*out)->path != NULL ? (*out)->path : anim_path_last((*out)->shown);
-	*why = (*out)->reading ? "the files name each other in a ring" : (*out)->why;
+	*why = (*out)->reading ? "the files refer to each other in a cycle" : (*out)->why;
 	return *why == NULL;
 }
 
@@ -438,15 +438,15 @@ static struct unity_links *links_at(const struct unity_source *source, size_t nu
 	return (struct unity_links *)source->players.links.data + number;
 }
 
-/* One clip to write. */
+/* A clip to write. */
 struct unity_cue {
-	struct unity_source *source;       /* the clip's file */
-	size_t clip;                       /* of source->clips */
-	const struct unity_player *player; /* NULL: none; moves with the source's players */
-	int64_t object;                    /* GameObject that it animates, where there is a player */
+	struct unity_source *source;       /* file of the clip */
+	size_t clip;                       /* in source->clips */
+	const struct unity_player *player; /* NULL: none; becomes invalid when the source gets more players */
+	int64_t object;                    /* GameObject that it animates, if there is a player */
 };
 
-/* A reference on its way: where it was written, and on which object what it leads to plays. */
+/* A reference to follow: the file that contains it, and the object on which its target plays. */
 struct walk_step {
 	struct unity_source *from;
 	struct unity_reference to;
@@ -455,31 +455,31 @@ struct walk_step {
 	bool is_overridden; /* the controller of an override controller */
 };
 
-/* A clip that a walk came to. */
+/* A clip at the end of a walk. */
 struct walk_end {
 	struct unity_source *source;
 	size_t clip;
 	int64_t object;
 };
 
-/* A clip that an override controller above what is walked puts in the place of another. */
+/* The replacement for a clip, set by an override controller above the current step. */
 struct clip_replacement {
 	struct unity_source *source;
 	struct unity_reference clip;
 	uint32_t line;
 };
 
-/* One walk from a player, or from a controller that stands for itself. */
+/* A walk along references, from a player or from a controller without a player. */
 struct clip_walk {
 	struct unity_run *run;
 	const struct unity_player *player; /* NULL: none */
-	struct anim_buffer steps;          /* struct walk_step: still to be taken, the next one last */
-	struct anim_buffer landings;       /* struct walk_end, each clip once an object */
+	struct anim_buffer steps;          /* struct walk_step: still to do, the next one last */
+	struct anim_buffer landings;       /* struct walk_end, each clip once per object */
 	struct anim_buffer replacements;   /* struct clip_replacement */
 	struct anim_map replaced;          /* (fileID, asset) -> number of its replacement */
 	struct anim_map bindings;          /* (fileID of a track, guid) -> number of the player's binding */
 	struct anim_map seen;              /* (fileID, file and object) -> 0 */
-	struct anim_arena arena;           /* keys of replaced and seen */
+	struct anim_arena arena;           /* keys of `replaced` and `seen` */
 };
 
 static int push(struct clip_walk *walk, const struct walk_step *step)
@@ -487,7 +487,7 @@ static int push(struct clip_walk *walk, const struct walk_step *step)
 	return step->to.file_id == 0 ? 0 : anim_buffer_append(&walk->steps, step, sizeof *step, walk->run->error);
 }
 
-/* So that the first is taken first. */
+/* Push in reverse order, so that the first is processed first. */
 static int push_all(struct clip_walk *walk, const struct walk_step *like, const struct unity_reference *refs,
 		    size_t count)
 {
@@ -501,7 +501,7 @@ static int push_all(struct clip_walk *walk, const struct walk_step *like, const 
 	return 0;
 }
 
-/* 1: the walk was here for this object before, 0: never, -1. */
+/* Returns 1 if the walk was here before for this object, 0 if not, or -1. */
 static int see(struct clip_walk *walk, const struct unity_source *source, int64_t id, int64_t object)
 {
 	struct {
@@ -519,7 +519,7 @@ static int see(struct clip_walk *walk, const struct unity_source *source, int64_
 
 #define ADVICE "duplicate them in Unity to get .anim files"
 
-/* What Unity numbers main assets by: the class times 100000. */
+/* Return the kind of a main asset. Unity gives it the class times 100000 as its number. */
 static const char *kind_of(int64_t id)
 {
 	switch (id / 100000) {
@@ -533,8 +533,8 @@ static const char *kind_of(int64_t id)
 	}
 }
 
-/* 1: the reference was told of before, 0: never, -1. */
-static int is_told(struct unity_run *run, const struct walk_step *step)
+/* Returns 1 if the reference was reported before, 0 if not, or -1. */
+static int was_reported(struct unity_run *run, const struct walk_step *step)
 {
 	const struct unity_source *source = step->from;
 	bool is_local = step->to.guid[0] == '\0';
@@ -550,7 +550,7 @@ static int is_told(struct unity_run *run, const struct walk_step *step)
 
 #define warn(walk, step, ...) unity_say((walk)->run, (step)->from, ANIM_WARNING, (step)->line, __VA_ARGS__)
 
-/* What a reference leads to was found, but cannot be read. */
+/* Warn that the target of a reference was found but cannot be read. */
 static int say_unread(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why)
 {
 	long long id = (long long)step->to.file_id;
@@ -568,32 +568,33 @@ static int say_unread(const struct clip_walk *walk, const struct walk_step *step
 	return unity_say_name(walk->run, "%s %lld of '%s' (%s)", kind, id, path, why);
 }
 
-/* A reference that leads nowhere, told of once. `path`: of the file, where that was found. */
+/* Warn once about a reference without a target. `path` is the path of the file if that was found. */
 static int say_lost(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why)
 {
 	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid, *clips,
 		   *where = unity_where(walk->run, &clips);
 	long long id = (long long)step->to.file_id;
-	int told = is_told(walk->run, step), result;
+	int reported = was_reported(walk->run, step), result;
 
-	if (told != 0)
-		return told < 0 ? -1 : 0;
+	if (reported != 0)
+		return reported < 0 ? -1 : 0;
 	if (path != NULL)
 		return say_unread(walk, step, path, why);
 	if (guid[0] == '\0')
-		result = warn(walk, step, "clips and controllers are named, but not in the file",
-			      "%s %lld is named, but not in this file", kind, id);
+		result = warn(walk, step, "clips and controllers are referenced, but missing in the file",
+			      "%s %lld is referenced, but missing in this file", kind, id);
 	else if (why != NULL)
-		result = warn(walk, step, unity_many_unsought(why, false), "%s %lld of guid %s is not looked for: %s",
-			      kind, id, guid, why);
+		result = warn(walk, step, unity_many_unsought(why, false),
+			      "%s %lld of guid %s was not searched for: %s", kind, id, guid, why);
 	else
-		result = warn(walk, step, clips, "%s %lld of guid %s is not in a file %s", kind, id, guid, where);
+		result =
+		    warn(walk, step, clips, "%s %lld of guid %s was not found in a file %s", kind, id, guid, where);
 	if (result != 0 || guid[0] == '\0')
 		return result != 0 ? -1 : unity_say_name(walk->run, "%s %lld", kind, id);
 	return unity_say_name(walk->run, "%s %lld of guid %s", kind, id, guid);
 }
 
-/* The director's bindings by their tracks; of several the first counts. 0 or -1. */
+/* Index the director's bindings by their tracks. If a track has several, the first is used. Returns 0 or -1. */
 static int index_bindings(struct clip_walk *walk)
 {
 	const struct unity_player *player = walk->player;
@@ -609,7 +610,7 @@ static int index_bindings(struct clip_walk *walk)
 	return 0;
 }
 
-/* A track of a timeline plays on what the director binds it to. */
+/* Return the object to which the director binds a track of a timeline. */
 static int64_t bound_object(const struct clip_walk *walk, const struct unity_source *source, int64_t id, int64_t object)
 {
 	uint32_t number, other;
@@ -629,7 +630,7 @@ static int64_t bound_object(const struct clip_walk *walk, const struct unity_sou
 	return player != NULL ? player->object : target;
 }
 
-/* What tells the asset of a reference, seen from its file, from others: its guid, or the file that has none. */
+/* Return a key for the asset of a reference in this file: its guid, or the file itself if it has none. */
 static const char *asset_key(struct unity_source *const *from, const struct unity_reference *to, size_t *length)
 {
 	const char *guid = to->guid[0] != '\0' ? to->guid : (*from)->guid;
@@ -638,7 +639,7 @@ static const char *asset_key(struct unity_source *const *from, const struct unit
 	return guid[0] != '\0' ? guid : (const char *)from;
 }
 
-/* Where an override controller puts another clip in the place of what the step leads to, the step is turned there. */
+/* If an override controller replaces the clip that the step leads to, change the step to the replacement. */
 static void override_step(const struct clip_walk *walk, struct walk_step *step)
 {
 	const struct clip_replacement *replacement = (const struct clip_replacement *)walk->replacements.data;
@@ -653,7 +654,7 @@ static void override_step(const struct clip_walk *walk, struct walk_step *step)
 	step->line = replacement[number].line;
 }
 
-/* Notes the pairs of an override controller; what one further out replaces stays so. 0 or -1. */
+/* Record the pairs of an override controller. A replacement by an outer one has priority. Returns 0 or -1. */
 static int note_replacements(struct clip_walk *walk, struct unity_source *source, const struct unity_links *links)
 {
 	for (size_t k = 1; k + 1 < links->count; k += 2) {
@@ -674,7 +675,7 @@ static int note_replacements(struct clip_walk *walk, struct unity_source *source
 	return 0;
 }
 
-/* The clips that are put in; what they stand for is not known. */
+/* Push only the replacement clips, because the clips that they replace are not known. */
 static int push_replacements(struct clip_walk *walk, const struct walk_step *like, const struct unity_links *links)
 {
 	struct walk_step step = *like;
@@ -687,7 +688,7 @@ static int push_replacements(struct clip_walk *walk, const struct walk_step *lik
 	return 0;
 }
 
-/* Its clips play in the order of its controller; where that is not found, in its own. */
+/* Visit its clips in the order of its controller, or in its own order if the controller is not found. */
 static int walk_override(struct clip_walk *walk, const struct walk_step *like, uint32_t number)
 {
 	const struct unity_links links = *links_at(like->from, number);
@@ -707,13 +708,13 @@ static int walk_override(struct clip_walk *walk, const struct walk_step *like, u
 }
 
 /*
- * Override controllers of which each is the other's: there is no controller whose clips they could replace. What they
- * put in is all that there is, told of once. 0 or -1.
+ * Handle override controllers that refer to each other in a cycle. No controller has clips that they could replace, so
+ * only their own clips are read. The cycle is reported once. Returns 0 or -1.
  */
-static int close_ring(struct clip_walk *walk, const struct walk_step *like)
+static int end_cycle(struct clip_walk *walk, const struct walk_step *like)
 {
 	const struct clip_replacement *replacements = (const struct clip_replacement *)walk->replacements.data;
-	int told = is_told(walk->run, like);
+	int reported = was_reported(walk->run, like);
 
 	for (size_t i = walk->replacements.size / sizeof *replacements; i-- > 0;) {
 		struct walk_step step = {replacements[i].source, replacements[i].clip, like->object,
@@ -722,11 +723,11 @@ static int close_ring(struct clip_walk *walk, const struct walk_step *like)
 		if (push(walk, &step) != 0)
 			return -1;
 	}
-	if (told != 0)
-		return told < 0 ? -1 : 0;
+	if (reported != 0)
+		return reported < 0 ? -1 : 0;
 	return warn(walk, like,
-		    "override controllers name each other in a ring; only the clips that they put in are read",
-		    "the override controllers name each other in a ring; only the clips that they put in are read");
+		    "override controllers refer to each other in a cycle; only their replacement clips are read",
+		    "the override controllers refer to each other in a cycle; only their replacement clips are read");
 }
 
 static void clear_walk(struct clip_walk *walk)
@@ -740,7 +741,7 @@ static void clear_walk(struct clip_walk *walk)
 	anim_arena_clear(&walk->arena);
 }
 
-/* Goes on from a document that names others. */
+/* Continue with the references of a document. */
 static int walk_links(struct clip_walk *walk, struct unity_source *source, uint32_t number, int64_t object)
 {
 	struct unity_links *links = links_at(source, number);
@@ -769,7 +770,7 @@ static int take_step(struct clip_walk *walk, struct walk_step *step)
 		return say_lost(walk, step, path, why);
 	got = see(walk, source, step->to.file_id, step->object);
 	if (got > 0 && step->is_overridden)
-		return close_ring(walk, step);
+		return end_cycle(walk, step);
 	if (got != 0)
 		return got < 0 ? -1 : 0;
 	if (unity_id_get(source, step->to.file_id, UNITY_ID_CLIP, &number)) {
@@ -781,7 +782,7 @@ static int take_step(struct clip_walk *walk, struct walk_step *step)
 		return walk_links(walk, source, number, step->object);
 	if (unity_id_get(source, step->to.file_id, UNITY_ID_SCRIPT, &number))
 		return 0; /* a track or a sound of a timeline, which leads no further */
-	return say_lost(walk, step, source == step->from ? NULL : source->path, "it is not in there");
+	return say_lost(walk, step, source == step->from ? NULL : source->path, "the file does not contain it");
 }
 
 static int take_steps(struct clip_walk *walk)
@@ -811,7 +812,7 @@ static int add_cue(struct unity_run *run, struct anim_buffer *cues, const struct
 	return anim_buffer_append(cues, cue, sizeof *cue, run->error);
 }
 
-/* Takes all steps of the walk and makes cues of where they end. */
+/* Follow all steps of the walk, and add a cue for each clip that it reaches. */
 static int finish_walk(struct clip_walk *walk, struct anim_buffer *cues)
 {
 	int result = take_steps(walk);
@@ -826,7 +827,10 @@ static int finish_walk(struct clip_walk *walk, struct anim_buffer *cues)
 	return result;
 }
 
-/* Players are copied: other files are opened on the way, but the run's own gets no more of them. */
+/*
+ * Follow the references of all players. Other files are opened on the way, but the run's own file gets no more
+ * players, so pointers to them stay valid.
+ */
 static int list_players(struct unity_run *run, struct unity_source *source, struct anim_buffer *cues, bool *named)
 {
 	for (size_t i = 0; i < unity_player_count(source); i++) {
@@ -878,9 +882,10 @@ static int list_unused_clips(struct unity_run *run, struct unity_source *source,
 }
 
 /*
- * Appends to `cues` (struct unity_cue) every clip in the order in which they are written: by the players in the order of the
- * file, each clip once a player; then by controllers and timelines that no player has; then clips that nothing names.
- * Follows references into other files; what is missing is warned of. *named: there was a reference at all. 0 or -1.
+ * Append every clip to `cues` (struct unity_cue) in the order in which they are written. First come clips by the
+ * players in the order of the file, each clip once per player. Then come clips of controllers and timelines without a
+ * player, then clips without a reference. References into other files are followed; missing files give a warning.
+ * *named: there was a reference. Returns 0 or -1.
  */
 static int list_cues(struct unity_run *run, struct unity_source *source, struct anim_buffer *cues, bool *named)
 {
@@ -900,7 +905,7 @@ static int set_attr(struct anim_clip *clip, const char *key, const char *value, 
 	return value == NULL ? 0 : anim_attrs_with(&clip->attrs, &before, key, value, arena, error);
 }
 
-/* Its number among the transforms where it became a NODE. */
+/* Get the number of an object's transform, if it became a NODE. */
 static bool find_node(const struct unity_source *source, int64_t id, uint32_t *transform)
 {
 	const struct unity_object *object = unity_object_of(source, id);
@@ -911,7 +916,7 @@ static bool find_node(const struct unity_source *source, int64_t id, uint32_t *t
 	return unity_transform_at(&source->scene, *transform)->number != UNITY_NONE;
 }
 
-/* Appends its ancestors, itself first, up to the root's children. */
+/* Append the node and its ancestors, up to the children of the root. */
 static int list_ancestors(const struct unity_source *source, uint32_t transform, struct anim_buffer *ancestors,
 			  struct anim_error *error)
 {
@@ -920,13 +925,16 @@ static int list_ancestors(const struct unity_source *source, uint32_t transform,
 	while (unity_transform_at(&source->scene, at)->number != 0) {
 		if (anim_buffer_append(ancestors, &at, sizeof at, error) != 0)
 			return -1;
-		if (!unity_id_get(source, unity_transform_at(&source->scene, at)->father, UNITY_ID_TRANSFORM, &at))
+		if (!unity_id_get(source, unity_transform_at(&source->scene, at)->parent, UNITY_ID_TRANSFORM, &at))
 			return 0;
 	}
 	return 0;
 }
 
-/* The path of a GameObject in the tree that was written, in the run's arena; "." where it is not in it. NULL out of memory. */
+/*
+ * Return the path of a GameObject in the written tree, in the run's arena, or "." if it is not there. NULL if out of
+ * memory.
+ */
 static const char *scene_path(struct unity_run *run, const struct unity_source *source, int64_t object)
 {
 	struct anim_buffer ancestors = {0}, path = {0};
@@ -954,7 +962,7 @@ static const char *scene_path(struct unity_run *run, const struct unity_source *
 	return result == 0 ? kept : NULL;
 }
 
-/* What the player says of the clip: where it stands, what it animates; a legacy clip may leave the loop to it. */
+/* Add the data of the player: its path, and the object that it animates. It may also set the loop of a legacy clip. */
 static int add_player(struct unity_run *run, const struct unity_cue *cue, const struct unity_clip *from,
 		      struct anim_clip *clip, struct anim_arena *arena)
 {
@@ -970,8 +978,9 @@ static int add_player(struct unity_run *run, const struct unity_cue *cue, const 
 }
 
 /*
- * Siblings may share a name, and so the paths of what plays on them: nothing tells fifty coins apart that turn by one clip,
- * so that it counts once. 1: it was written before for this path, 0: not, -1.
+ * Check whether a clip was written before. Siblings may have the same name, and therefore the same paths for their
+ * players. For example, fifty coins that rotate by one clip cannot be distinguished, so the clip is written once.
+ * Returns 1 if it was written for this path, 0 if not, or -1.
  */
 static int is_written(struct unity_run *run, struct anim_map *written, const struct unity_clip *from,
 		      const struct anim_clip *clip)
@@ -1023,7 +1032,7 @@ static int write_clips(struct unity_run *run, const struct anim_buffer *cues, st
 	return result;
 }
 
-/* Faults that cannot be left out end the run; they were reported one by one. */
+/* Fail if faults remain. They were already reported one by one. */
 static int check_faults(const struct unity_run *run)
 {
 	size_t faults = run->options->diagnostics->faults;

@@ -1,4 +1,4 @@
-/* run.h: one run of the reader: the files that it takes apart, what plays clips in them. Internal to format/unity. */
+/* run.h: one run of the reader: the files that it reads, and the players of clips in them. Internal to format/unity. */
 #ifndef ANIM_FORMAT_UNITY_RUN_H
 #define ANIM_FORMAT_UNITY_RUN_H
 
@@ -16,71 +16,77 @@
 #include "format/unity/unity.h"
 #include "format/unity/yaml.h"
 
-/* ---- Assets: a guid <-> the file that bears it, through the .meta files of a project ---- */
+/* ---- Assets: a guid <-> the file that has it, through the .meta files of a project ---- */
 
 /*
- * The .meta files of one project (or package, or folder), looked at only as far as guids are asked for: folder by folder,
- * the asking file's own first, then below Assets and Packages, breadth first, names in the order of their bytes. Links, and
- * what Unity hides from itself (.name, name~), are passed over. No folder is looked through more than twice. What stays in
- * memory is 24 bytes a .meta file, the folders' names, and the paths of all assets of a folder that was asked for a second
- * one.
+ * The .meta files of one project (or package, or folder). They are read only as far as guids are requested, folder by
+ * folder: first the folder of the requesting file, then those below Assets and Packages, breadth first, names in byte
+ * order. Links, and names that Unity ignores (.name, name~), are skipped. No folder is searched more than twice. Memory
+ * holds 24 bytes per .meta file, the names of the folders, and the paths of all assets of a folder that was searched a
+ * second time.
  */
 enum unity_root { UNITY_ROOT_PROJECT, UNITY_ROOT_PACKAGE, UNITY_ROOT_FOLDER };
 struct unity_assets {
 	struct anim_arena *arena;    /* of the run */
-	enum unity_root root;        /* what project.folder is */
-	struct anim_project project; /* folder NULL: there is none */
-	const char *own_folder;      /* real; looked through first */
-	struct anim_buffer folders;  /* const char *: those found so far, below the project's; "" is itself */
+	enum unity_root root;        /* the kind of project.folder */
+	struct anim_project project; /* folder NULL: not found */
+	const char *own_folder;      /* real path; searched first */
+	struct anim_buffer folders;  /* const char *: those found so far, relative to the project's; "" is itself */
 	struct anim_buffer metas;    /* struct unity_meta */
-	struct anim_map answers;     /* (0, guid) -> number in found; UINT32_MAX: nowhere */
-	struct anim_buffer found;    /* const char *: paths below the project's folder */
-	size_t next;                 /* the folder to be looked through next */
+	struct anim_map answers;     /* (0, guid) -> number in found; UINT32_MAX: not found */
+	struct anim_buffer found;    /* const char *: paths relative to the project's folder */
+	size_t next;                 /* the folder to search next */
 	size_t metas_max;            /* 0: UNITY_METAS_MAX; tests set less */
 	bool truncated;              /* there were more */
-	int refused;                 /* errno of the first folder or .meta file that could not be read, else 0 */
-	const char *refused_path;    /* below the project's folder, in the arena */
+	int refused;                 /* errno of the first folder or .meta file that could not be read, otherwise 0 */
+	const char *refused_path;    /* relative to the project's folder, in the arena */
 };
 
 #define UNITY_METAS_MAX ((size_t)1 << 20) /* 24 MB of memory */
 #define UNITY_FOLDERS_MAX ((size_t)1 << 18)
-#define UNITY_LOOSE_FOLDERS_MAX \
-	((size_t)1 << 12) /* below a file that lies anywhere, perhaps above all that a user has */
+/* Limit below a file outside any project or package, because the folder may contain all files of a user. */
+#define UNITY_LOOSE_FOLDERS_MAX ((size_t)1 << 12)
 
 /*
- * Finds what is searched: the project; where there is none, the package, the nearest folder above with a package.json; where
- * there is none either, the file's own folder and those in it. 0, or -1.
+ * Find the folder to search: the project, or the package (the nearest folder above with a package.json), or otherwise
+ * the file's own folder and those in it. Returns 0 or -1.
  */
 int unity_assets_init(struct unity_assets *, const struct anim_location *, struct anim_arena *, struct anim_error *);
 void unity_assets_clear(struct unity_assets *);
 
-/* The path of the asset with this guid, below the project's folder ("Assets/run.anim"). 1; 0 there is none; -1. */
+/*
+ * Find the path of the asset with this guid, relative to the project's folder ("Assets/run.anim"). Returns 1, 0 if
+ * there is none, or -1.
+ */
 int unity_assets_find(struct unity_assets *, const char *guid, const char **path, struct anim_error *);
 
-/* The guid that "<file>.meta" gives; empty where there is no such file or no guid in it. */
+/* Get the guid in "<file>.meta". It is empty if the file does not exist or contains no guid. */
 void unity_assets_guid_of(const char *file, char guid[ANIM_UNITY_GUID]);
 
-/* A sub-asset as its texture's .meta names it. */
+/* A sub-asset, as the .meta file of its texture names it. */
 struct unity_sprite {
 	int64_t file_id;
 	const char *name;
 	int64_t index; /* in the sheet */
 };
 
-/* Appends the sub-assets (struct unity_sprite) that a .meta file names; names in the arena. 0, none too, or -1. */
+/*
+ * Append the sub-assets (struct unity_sprite) that a .meta file names, with names in the arena. Returns 0, also if
+ * there are none, or -1.
+ */
 int unity_meta_sprites(struct anim_input *meta, struct anim_arena *, struct anim_buffer *sprites, struct anim_error *);
 
 struct unity_run;
 struct unity_source;
 
-/* ---- Scenes: the GameObjects and Transforms of a prefab or scene, prefab instances included ---- */
+/* ---- Scenes: the GameObjects and Transforms of a prefab or scene, including prefab instances ---- */
 
 #define UNITY_PREFAB_INSTANCE 1001
 #define UNITY_SCENE_ROOTS 1660057539 /* SceneRoots: their order; files of older versions have none */
 
 /*
- * What a document is of a prefab: of a "stripped" one, what it stands for; of one that is there in full, whose it is, as
- * before Unity 2018.3. All-zero: an object of the file's own.
+ * The relation of a document to a prefab. For a "stripped" one: the object that it represents. For a complete one: the
+ * instance that owns it, as before Unity 2018.3. All-zero: an object of the file itself.
  */
 struct unity_stand_in {
 	int64_t instance; /* the PrefabInstance */
@@ -91,24 +97,24 @@ struct unity_object {
 	int64_t id;
 	const char *name; /* NULL: not known */
 	uint32_t line;
-	uint32_t transform; /* number, UNITY_NONE: none in this file */
+	uint32_t transform; /* number; UNITY_NONE: none in this file */
 	bool inactive, removed;
-	bool stripped;      /* stands for an object that was not found */
-	int32_t kind_class; /* the component that makes it a camera, a light, a mesh; 0: none */
+	bool stripped;      /* represents an object that was not found */
+	int32_t kind_class; /* class of the component that makes it a camera, a light or a mesh; 0: none */
 	const int64_t *components;
 	size_t component_count;
 	struct unity_stand_in stand_in;
 };
 
 struct unity_transform {
-	int64_t id, object, father; /* fileIDs; father 0: a root */
+	int64_t id, object, parent; /* fileIDs; parent 0: a root */
 	const int64_t *children;    /* as the document lists them */
 	size_t child_count;
-	int64_t sibling; /* place among its siblings; UNITY_LAST: not told */
+	int64_t sibling; /* position among its siblings; UNITY_LAST: not known */
 	uint32_t line;
-	uint32_t number; /* among the NODEs, once written; UNITY_NONE: it is none */
+	uint32_t number; /* among the NODEs, once written; UNITY_NONE: it is not one */
 	bool is_rect, removed, stripped;
-	bool is_bare; /* there is a GameObject only, no Transform of it in the file */
+	bool is_bare; /* the file has only a GameObject, not its Transform */
 	uint8_t has;
 	float position[3], rotation[4], scale[3];
 	struct unity_stand_in stand_in;
@@ -116,20 +122,20 @@ struct unity_transform {
 #define UNITY_NONE UINT32_MAX
 #define UNITY_LAST INT64_MAX
 
-/* What an instance changes in an object of its prefab. */
+/* A change that an instance makes to an object of its prefab. */
 struct unity_change {
 	int64_t target; /* fileID in the prefab */
 	const char *property, *value;
 	struct unity_reference reference;
 };
 
-/* A component or object that an instance adds to one of its prefab. */
+/* A component or object that an instance adds to an object of its prefab. */
 struct unity_addition {
 	int64_t target, added; /* fileIDs: in the prefab, in this file */
 };
 
 struct unity_instance {
-	int64_t id, parent; /* parent: a Transform, 0: a root */
+	int64_t id, parent; /* parent: a Transform; 0: a root */
 	uint32_t line;
 	struct unity_reference prefab;
 	const struct unity_change *changes;
@@ -138,43 +144,42 @@ struct unity_instance {
 	size_t removed_count;
 	const struct unity_addition *additions;
 	size_t addition_count;
-	uint32_t root; /* the Transform that took its place, UNITY_NONE before */
-	bool in_full;  /* the file has the objects themselves, as they are in the instance */
+	uint32_t root; /* the Transform that replaced it; UNITY_NONE before */
+	bool in_full;  /* the file has the objects themselves, with all changes of the instance */
 };
 
-/* All-zero is empty. Texts and lists live in the run's arena. */
+/* All-zero is empty. Texts and lists are in the run's arena. */
 struct unity_scene {
 	struct anim_buffer objects, transforms, instances;
-	struct anim_map
-	    stand_ins; /* (instance, fileID in the prefab) -> fileID of the stand-in, number in stand_in_ids */
-	struct anim_buffer stand_in_ids; /* int64_t */
+	struct anim_map stand_ins;       /* (instance, fileID in the prefab) -> index in stand_in_ids */
+	struct anim_buffer stand_in_ids; /* int64_t: fileIDs of the stripped objects */
 	struct anim_buffer roots;        /* int64_t: SceneRoots, in their order */
-	bool merged;                     /* the instances were put in place */
+	bool merged;                     /* the instances were replaced by their prefabs */
 };
 
-/* Puts the prefabs in the place of their instances, as far as they are found. 0 or -1. */
+/* Replace instances by their prefabs, as far as those are found. Returns 0 or -1. */
 int unity_scene_merge(struct unity_run *, struct unity_source *);
 
-/* True for components of which the class decides what a NODE is. */
+/* Return true for components whose class determines the kind of a NODE. */
 bool unity_kind_is(int32_t class_id);
 
 struct unity_object *unity_object_at(const struct unity_scene *, size_t number);
 struct unity_transform *unity_transform_at(const struct unity_scene *, size_t number);
 
-/* What has this fileID in the file; NULL where nothing has. Borrowed until something is added. */
+/* Return the object with this fileID in the file, or NULL. It is borrowed until something is added. */
 struct unity_object *unity_object_of(const struct unity_source *, int64_t id);
 struct unity_transform *unity_transform_of(const struct unity_source *, int64_t id);
 
 size_t unity_object_count(const struct unity_scene *);
 size_t unity_transform_count(const struct unity_scene *);
 
-/* True where there is something to make a TREE of. */
+/* Return true if there are nodes for a TREE. */
 bool unity_scene_has_tree(const struct unity_scene *);
 
-/* TREE and NODEs of a merged scene. 0 or -1. */
+/* Write TREE and NODEs of a merged scene. Returns 0 or -1. */
 int unity_scene_write(struct unity_run *, struct unity_source *, const char *source_file, struct anim_sink *);
 
-/* What a path calls it; `made` gets a name where it has none: "?4711". */
+/* Return its name in a path. If it has none, `made` gets one: "?4711". */
 #define UNITY_NAME_MADE 24
 const char *unity_transform_name(const struct unity_source *, const struct unity_transform *,
 				 char made[UNITY_NAME_MADE]);
@@ -190,18 +195,20 @@ const char *unity_transform_name(const struct unity_source *, const struct unity
 #define UNITY_STATE 1102
 #define UNITY_STATE_MACHINE 1107
 
-/* A document that leads on to clips or to further ones: what it names, in its order. References lie in the run's arena. */
+/*
+ * A document that leads to clips or to other such documents: its references, in its order. They are in the run's arena.
+ */
 struct unity_links {
 	int64_t id;
 	uint32_t line;
-	bool is_top;      /* a controller or timeline: listed for itself where no player leads to it */
-	bool is_override; /* refs[0] is the controller, then pairs: clip of it, clip instead */
+	bool is_top;      /* a controller or timeline: listed by itself if no player leads to it */
+	bool is_override; /* refs[0] is the controller, followed by pairs: a clip of it, and its replacement */
 	bool used;
 	struct unity_reference *refs;
 	size_t count;
 };
 
-/* On which object a track of a timeline plays. */
+/* The object on which a track of a timeline plays. */
 struct unity_track_binding {
 	struct unity_reference track;
 	int64_t target; /* an Animator or a GameObject of the same file; 0: none */
@@ -211,9 +218,9 @@ struct unity_track_binding {
 struct unity_player {
 	int64_t id, object; /* its GameObject */
 	uint32_t line;
-	int64_t wrap;              /* m_WrapMode of an Animation, else 0 */
-	bool removed;              /* a prefab instance took it out */
-	struct unity_source *home; /* the file that its references are written in */
+	int64_t wrap;              /* m_WrapMode of an Animation, otherwise 0 */
+	bool removed;              /* a prefab instance removed it */
+	struct unity_source *home; /* the file that contains its references */
 	struct unity_reference *refs;
 	size_t count;
 	struct unity_track_binding *bindings;
@@ -227,36 +234,36 @@ struct unity_players {
 };
 
 struct unity_player *unity_player_at(const struct unity_source *, size_t number);
-struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /* NULL: there is none */
+struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /* NULL: not found */
 size_t unity_player_count(const struct unity_source *);
 
 /* ---- The run ---- */
 
-/* What all files of a run share. */
+/* Data shared by all files of a run. */
 struct unity_run {
 	const struct anim_read_options *options;
 	struct anim_error *error;
-	const char *base_name; /* of the source without suffix: names what has no name */
+	const char *base_name; /* of the source without suffix: the default name */
 	struct anim_store *store;
 	struct anim_arena arena; /* all texts of the files */
 	struct unity_assets assets;
 	struct anim_map sheets;         /* (0, path of an asset) -> number of its sheet */
 	struct anim_buffer sheet_items; /* struct unity_sheet */
 	struct unity_source *sources;   /* every file opened; the first is the run's own */
-	struct anim_map lost;           /* (fileID, guid or file) -> 0: references that were told of */
-	bool is_pipe;                   /* the run's own file lies nowhere */
-	unsigned files;                 /* others opened so far */
-	size_t copied;                  /* nodes that prefab instances added so far */
+	struct anim_map lost;           /* (fileID, guid or file) -> 0: references that were reported */
+	bool is_pipe;                   /* the run's own file has no place in a folder */
+	unsigned files;                 /* number of other files opened so far */
+	size_t copied;                  /* number of nodes that prefab instances added so far */
 };
 
-/* One file taken apart. All-zero before reading. */
+/* The contents of one file. All-zero before reading. */
 struct unity_source {
-	const char *shown; /* for messages */
-	const char *path;  /* below the project's folder; NULL: the run's own */
+	const char *shown; /* name for messages */
+	const char *path;  /* relative to the project's folder; NULL: the run's own */
 	char guid[ANIM_UNITY_GUID];
 	unsigned depth;           /* 0: the run's own */
-	bool reading;             /* it, or what it names, is being read */
-	const char *why;          /* it could not be read; else NULL */
+	bool reading;             /* it, or a file that it refers to, is being read */
+	const char *why;          /* the reason why it could not be read, otherwise NULL */
 	struct anim_map ids;      /* (fileID, family) -> number; families: UNITY_ID_... */
 	struct anim_buffer clips; /* struct unity_source_clip */
 	struct unity_players players;
@@ -264,7 +271,7 @@ struct unity_source {
 	struct unity_source *next;
 };
 
-/* Families of ids: one id may name a clip only, or a component. */
+/* Families of ids. The same id may name a clip in one family, and a component in another. */
 #define UNITY_ID_CLIP "clip"
 #define UNITY_ID_LINKS "links"
 #define UNITY_ID_OBJECT "object"
@@ -277,7 +284,10 @@ struct unity_source {
 bool unity_id_get(const struct unity_source *, int64_t id, const char *family, uint32_t *number);
 int unity_id_put(struct unity_source *, int64_t id, const char *family, uint32_t number, struct anim_error *);
 
-/* Append an item to a buffer of the source, and enter its number there by its id. Return the copy; NULL out of memory. */
+/*
+ * Append an item to a buffer of the source, and record its number there under its id. Returns the copy, or NULL if out
+ * of memory.
+ */
 void *unity_item_add(struct unity_run *, struct unity_source *, struct anim_buffer *items, const void *item,
 		     size_t size, int64_t id, const char *family);
 
@@ -288,41 +298,48 @@ struct unity_source_clip {
 };
 struct unity_source_clip *unity_source_clip_at(const struct unity_source *, size_t number);
 
-/* Reads the file into the source. 0, or -1: trouble that stops the run, or an input that is no such file. */
+/*
+ * Read the file into the source. Returns 0, or -1 for a problem that stops the run, or an input that is not such a
+ * file.
+ */
 int unity_source_read(struct unity_run *, struct unity_source *, struct anim_input *);
 
-/* What a reference of a PPtr curve leads to: struct unity_clip_options.resolve; the context is the run. */
+/* Find the asset of a PPtr curve's reference: struct unity_clip_options.resolve; the context is the run. */
 int unity_asset_resolve(void *run, const char *guid, int64_t file_id, struct unity_asset *, struct anim_error *);
 
 /*
- * The file with this guid, read once and kept by the run; `from` itself where the guid is its own or empty. 1: *out; 0:
- * it cannot be read: *path is its path where it was found, else NULL, and *why (the run's) says why; -1.
+ * Find the file with this guid, which is read once and kept by the run. If the guid is empty or its own, the result is
+ * `from` itself. Returns 1 and *out. Returns 0 if it cannot be read: then *path is its path if it was found, otherwise
+ * NULL, and *why (the run's) is the reason. Returns -1 on error.
  */
 int unity_source_find(struct unity_run *, struct unity_source *from, const char *guid, struct unity_source **out,
 		      const char **path, const char **why);
 
-/* True for files of models, which hold clips and nodes in forms of their own. */
+/* Return true for files of models, which contain clips and nodes in other formats. */
 bool unity_is_model(const char *path);
 
 /*
- * How many things that were not looked for are told of in one line, with the reason: of clips, or of prefabs. `why` is one
- * of unity_source_find's; NULL for any other.
+ * Return the text after a count for clips, or for prefabs, that were not searched for, with the reason. `why` comes
+ * from unity_source_find. For any other reason, the result is NULL.
  */
 const char *unity_many_unsought(const char *why, bool prefabs);
 
-/* "below the project": where files were looked for in vain; `clips`: several are told of in one line. */
+/* Return the place of an unsuccessful search: "below the project". `clips` is set to the text for several. */
 const char *unity_where(const struct unity_run *, const char **clips);
 
-/* A message about a line of a file, 0: about the file. Faults are warnings under --keep-going. 0 or -1. */
+/*
+ * Add a message about a line of a file, or about the file if the line is 0. With --keep-going, faults are warnings.
+ * Returns 0 or -1.
+ */
 int unity_say(const struct unity_run *, const struct unity_source *, enum anim_severity, uint32_t line,
 	      const char *many, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* Names what was told of last: anim_diagnostics_name. */
+/* Name the subject of the last message: see anim_diagnostics_name. */
 #define unity_say_name(run, ...) anim_diagnostics_name((run)->options->diagnostics, (run)->error, __VA_ARGS__)
 
-/* A copy in the run's arena; NULL out of memory. */
+/* Return a copy in the run's arena, or NULL if out of memory. */
 const char *unity_keep(struct unity_run *, const char *text);
-/* The same of what a buffer holds. */
+/* Do the same for the contents of a buffer. */
 void *unity_keep_items(struct unity_run *, const struct anim_buffer *);
 
 #endif

@@ -1,4 +1,4 @@
-/* scene.c: the scene of a file, prefab instances put in their places; the tree of it into NODE records. */
+/* scene.c: replace prefab instances in the scene of a file, and write its tree as NODE records. */
 #include "format/unity/run.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 
-/* ---- Components that decide what a NODE is ---- */
+/* ---- Components that determine the kind of a NODE ---- */
 
 static const struct {
 	int32_t class_id;
@@ -24,7 +24,7 @@ static const struct {
 	     {33, ANIM_NODE_MESH, "MeshFilter"}};
 #define KINDS (ANIM_COUNT(kinds))
 
-/* The row of a class; KINDS where there is none. */
+/* Return the row of a class, or KINDS if it has none. */
 static size_t kind_of(int32_t class_id)
 {
 	size_t i = 0;
@@ -44,22 +44,23 @@ static int32_t choose_kind(int32_t a, int32_t b)
 	return kind_of(a) <= kind_of(b) ? a : b;
 }
 
-/* ---- One prefab in the place of its instance, or a stand-in where it is not found ---- */
+/* ---- Replacing an instance by its prefab, or by a placeholder if the prefab is not found ---- */
 
-/* One instance while it is put in place. */
+/* An instance that is being replaced. */
 struct prefab_merging {
 	struct unity_run *run;
 	struct unity_source *source;
-	struct unity_instance *instance; /* of the source; their buffer does not grow */
-	int64_t placeholder;             /* the GameObject that was made where the prefab cannot be read, else 0 */
+	struct unity_instance *instance; /* of the source, whose buffer does not grow */
+	int64_t placeholder;             /* the GameObject made for a prefab that cannot be read, otherwise 0 */
 };
 
-/* The ids of what a root GameObject and its Transform are in a model that Unity imported: newer, older. */
+/* The ids of a root GameObject in a model that Unity imported, in newer and older versions. */
 static const int64_t model_objects[] = {919132149155446097, 100000};
 
 /*
- * What a fileID of the prefab is called in the file of the instance: by its stand-in, else, since Unity 2018.3, both ids
- * exclusive-or'ed without the sign.
+ * Return the fileID that an object of the prefab has in the file of the instance. If the file has a stripped object for
+ * it, the id is that of the stripped object. Otherwise, since Unity 2018.3, it is the XOR of both ids without
+ * the sign.
  */
 static int64_t mapped(const struct prefab_merging *at, int64_t id)
 {
@@ -73,7 +74,10 @@ static int64_t mapped(const struct prefab_merging *at, int64_t id)
 	return (int64_t)(((uint64_t)id ^ (uint64_t)at->instance->id) & INT64_MAX);
 }
 
-/* The object of that id, added where there is none; a stand-in is filled. NULL out of memory. */
+/*
+ * Return the object with this id, and add it if necessary. A stripped object becomes a complete one. NULL if out of
+ * memory.
+ */
 static struct unity_object *make_object(const struct prefab_merging *at, int64_t id)
 {
 	const struct unity_object made = {.id = id, .transform = UNITY_NONE};
@@ -86,7 +90,9 @@ static struct unity_object *make_object(const struct prefab_merging *at, int64_t
 	return object;
 }
 
-/* The Transform of that id, added where there is none; a stand-in becomes one. NULL out of memory. */
+/*
+ * Return the Transform with this id, and add it if necessary. A stripped one becomes complete. NULL if out of memory.
+ */
 static struct unity_transform *add_transform(const struct prefab_merging *at, int64_t id)
 {
 	const struct unity_transform made = {
@@ -125,8 +131,8 @@ static int copy_transforms(const struct prefab_merging *at, const struct unity_s
 		if (to == NULL)
 			return -1;
 		to->object = mapped(at, from->object);
-		to->father = from->father == 0 ? at->instance->parent : mapped(at, from->father);
-		to->sibling = from->father == 0 ? UNITY_LAST : from->sibling;
+		to->parent = from->parent == 0 ? at->instance->parent : mapped(at, from->parent);
+		to->sibling = from->parent == 0 ? UNITY_LAST : from->sibling;
 		to->is_rect = from->is_rect;
 		to->is_bare = from->is_bare;
 		to->removed = from->removed;
@@ -134,7 +140,7 @@ static int copy_transforms(const struct prefab_merging *at, const struct unity_s
 		memcpy(to->position, from->position, sizeof to->position);
 		memcpy(to->rotation, from->rotation, sizeof to->rotation);
 		memcpy(to->scale, from->scale, sizeof to->scale);
-		if (from->father == 0 && !from->removed && at->instance->root == UNITY_NONE)
+		if (from->parent == 0 && !from->removed && at->instance->root == UNITY_NONE)
 			at->instance->root =
 			    (uint32_t)(to - (struct unity_transform *)at->source->scene.transforms.data);
 	}
@@ -176,7 +182,7 @@ static int copy_players(const struct prefab_merging *at, const struct unity_sour
 	return 0;
 }
 
-/* The component behind "m_LocalPosition." in a property; -1 where it is another property. */
+/* Return the component after "m_LocalPosition." in a property, or -1 if it is another property. */
 static int component_of(const char *property, const char *vector, unsigned components)
 {
 	size_t length = strlen(vector);
@@ -189,7 +195,7 @@ static int component_of(const char *property, const char *vector, unsigned compo
 	return -1;
 }
 
-/* Takes a change of one component of the transform: "m_LocalPosition.x". */
+/* Apply a change of one component of the transform: "m_LocalPosition.x". */
 static bool set_component(struct unity_transform *transform, const struct unity_change *change)
 {
 	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale."};
@@ -220,7 +226,7 @@ static void change_transform(struct unity_transform *transform, const struct uni
 		transform->sibling = order;
 }
 
-/* Another controller or timeline, which the file of the instance names. */
+/* Set another controller or timeline. The reference is relative to the file of the instance. */
 static int change_player(const struct prefab_merging *at, struct unity_player *player,
 			 const struct unity_change *change)
 {
@@ -243,7 +249,7 @@ static bool names_clips(const char *property)
 	       strcmp(property, "m_Animation") == 0 || strncmp(property, "m_Animations.", 13) == 0;
 }
 
-/* One more reference; the room doubles where it is full. 0 or -1. */
+/* Add a reference. The capacity doubles when it is full. Returns 0 or -1. */
 static int add_reference(const struct prefab_merging *at, struct unity_player *player,
 			 const struct unity_reference *reference)
 {
@@ -263,8 +269,8 @@ static int add_reference(const struct prefab_merging *at, struct unity_player *p
 }
 
 /*
- * What an instance gives a component to play that came with no file, as the Animator that Unity puts on a model: that
- * component is known by the change alone, and sits on the root as far as anybody can tell.
+ * Add a reference of the instance to a component that is in no file, for example the Animator that Unity puts on a
+ * model. The component is known only from the change. Its object is probably the root.
  */
 static int add_played(const struct prefab_merging *at, const struct unity_change *change, int64_t id)
 {
@@ -333,8 +339,8 @@ static void apply_additions(const struct prefab_merging *at)
 }
 
 /*
- * The root of a prefab that cannot be read is known by what is changed in it: Unity always writes the placement of a root
- * Transform and the name of a root GameObject into the instance. 0: not known.
+ * Find the root of a prefab that cannot be read by the changes to it. Unity always writes the position of a root
+ * Transform and the name of a root GameObject into the instance. Returns 0 if it is not known.
  */
 static int64_t root_by_changes(const struct unity_instance *instance, const char *property)
 {
@@ -373,7 +379,7 @@ static int make_placeholder(struct prefab_merging *at)
 	if (transform == NULL)
 		return -1;
 	transform->object = object_id;
-	transform->father = instance->parent;
+	transform->parent = instance->parent;
 	instance->root = (uint32_t)(transform - (struct unity_transform *)at->source->scene.transforms.data);
 	at->placeholder = object_id;
 	return 0;
@@ -383,30 +389,30 @@ static int make_placeholder(struct prefab_merging *at)
 
 static int say_unread(const struct prefab_merging *at, const char *path, const char *why)
 {
-	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
+	static const char many[] = "prefabs are not read; their nodes are missing or named ?ID";
 	const char *guid = at->instance->prefab.guid, *clips, *where = unity_where(at->run, &clips);
 	uint32_t line = at->instance->line;
 	int result;
 
 	if (path != NULL)
-		result = warn(at, line, many, "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID",
+		result = warn(at, line, many, "the prefab '%s' is not read: %s; its nodes are missing or named ?ID",
 			      path, why);
 	else if (why != NULL)
 		result = warn(at, line, unity_many_unsought(why, true),
-			      "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID", guid,
-			      why);
+			      "the prefab of guid %s was not searched for: %s; its nodes are missing or named ?ID",
+			      guid, why);
 	else
 		result = warn(at, line, many,
-			      "the prefab of guid %s is not in a file %s: its nodes are missing, or called ?ID", guid,
-			      where);
+			      "the prefab of guid %s was not found in a file %s; its nodes are missing or named ?ID",
+			      guid, where);
 	if (result != 0 || path != NULL)
 		return result != 0 ? -1 : unity_say_name(at->run, "'%s' (%s)", path, why);
 	if (why != NULL)
 		return unity_say_name(at->run, "guid %s", guid);
-	return unity_say_name(at->run, "guid %s (not in a file %s)", guid, where);
+	return unity_say_name(at->run, "guid %s (not found in a file %s)", guid, where);
 }
 
-/* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */
+/* Returns 1 with *prefab, itself merged. Returns 0 if it cannot be used, after a warning. Returns -1 on error. */
 static int find_prefab(const struct prefab_merging *at, struct unity_source **prefab)
 {
 	const char *path, *why;
@@ -417,7 +423,7 @@ static int find_prefab(const struct prefab_merging *at, struct unity_source **pr
 		return -1;
 	if (got > 0 && *prefab == at->source) {
 		got = 0;
-		why = "it would hold itself";
+		why = "it would contain itself";
 	}
 	if (got == 0)
 		return say_unread(at, path, path != NULL && unity_is_model(path) ? "a model" : why);
@@ -431,7 +437,10 @@ static int find_prefab(const struct prefab_merging *at, struct unity_source **pr
 	return 1;
 }
 
-/* Puts the instance's prefab in its place, with what it changes; what cannot be read is warned of. 0 or -1. */
+/*
+ * Replace the instance by its prefab, with the changes of the instance. A prefab that cannot be read gives a warning.
+ * Returns 0 or -1.
+ */
 static int join_instance(struct prefab_merging *at)
 {
 	struct unity_source *prefab;
@@ -483,7 +492,7 @@ static int note_stand_ins(struct unity_run *run, struct unity_scene *scene)
 	return 0;
 }
 
-/* What the components make of the objects of the file itself. */
+/* Set the kinds of the file's own objects from their components. */
 static void choose_kinds(struct unity_source *source)
 {
 	for (size_t i = 0; i < unity_object_count(&source->scene); i++) {
@@ -496,7 +505,7 @@ static void choose_kinds(struct unity_source *source)
 	}
 }
 
-/* Stand-ins whose prefab did not bring them hang under the root of their instance. */
+/* Move stripped objects that their prefab does not contain below the root of their instance. */
 static void hang_stand_ins(struct unity_source *source)
 {
 	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
@@ -510,18 +519,18 @@ static void hang_stand_ins(struct unity_source *source)
 		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number) ||
 		    instances[number].root == UNITY_NONE || instances[number].root == i)
 			continue;
-		transform->father = unity_transform_at(scene, instances[number].root)->id;
+		transform->parent = unity_transform_at(scene, instances[number].root)->id;
 	}
 }
 
 /*
- * Before Unity 2018.3 a scene may have the objects of an instance in full, as they are after all changes: they are the
- * instance, and the prefab would bring them a second time.
+ * Find instances whose objects are complete in the file. Before Unity 2018.3, a scene may contain the objects of an
+ * instance with all changes. They are the instance, and the prefab would add them a second time.
  */
 static void find_full(struct unity_source *source)
 {
 	struct unity_instance *instances = (struct unity_instance *)source->scene.instances.data;
-	const struct unity_transform *father;
+	const struct unity_transform *parent;
 	uint32_t number;
 
 	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
@@ -531,13 +540,13 @@ static void find_full(struct unity_source *source)
 		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number))
 			continue;
 		instances[number].in_full = true;
-		father = unity_transform_of(source, transform->father);
-		if (father == NULL || father->stand_in.instance != transform->stand_in.instance)
+		parent = unity_transform_of(source, transform->parent);
+		if (parent == NULL || parent->stand_in.instance != transform->stand_in.instance)
 			instances[number].root = (uint32_t)i;
 	}
 }
 
-/* A player may sit on such a stand-in of a GameObject: it needs a place in the tree. */
+/* Give a stripped GameObject a place in the tree if a player belongs to it. */
 static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 {
 	for (size_t i = 0; i < unity_player_count(source); i++) {
@@ -556,12 +565,12 @@ static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 			return -1;
 		transform->object = object->id;
 		if (at.instance->root != UNITY_NONE)
-			transform->father = unity_transform_at(&source->scene, at.instance->root)->id;
+			transform->parent = unity_transform_at(&source->scene, at.instance->root)->id;
 	}
 	return 0;
 }
 
-/* The place of each child among its siblings, as its father's document has it. */
+/* Number the children of each node in the order of its document. */
 static void number_siblings(struct unity_source *source)
 {
 	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
@@ -571,11 +580,11 @@ static void number_siblings(struct unity_source *source)
 	uint32_t number;
 
 	for (size_t i = 0; i < unity_transform_count(scene); i++) {
-		const struct unity_transform *father = unity_transform_at(scene, i);
+		const struct unity_transform *parent = unity_transform_at(scene, i);
 
-		for (size_t k = 0; k < father->child_count; k++)
-			if ((child = unity_transform_of(source, father->children[k])) != NULL &&
-			    child->father == father->id)
+		for (size_t k = 0; k < parent->child_count; k++)
+			if ((child = unity_transform_of(source, parent->children[k])) != NULL &&
+			    child->parent == parent->id)
 				child->sibling = (int64_t)k;
 	}
 	for (size_t i = 0; i < scene->roots.size / sizeof *root; i++)
@@ -599,7 +608,7 @@ static void link_objects(struct unity_source *source)
 	}
 }
 
-/* A GameObject whose Transform the file lacks, as in a fragment, is a root. */
+/* Make a GameObject a root if the file lacks its Transform, as in a fragment. */
 static int place_bare_objects(struct unity_run *run, struct unity_source *source)
 {
 	const struct prefab_merging at = {.run = run, .source = source};
@@ -654,17 +663,17 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source)
 
 /* ---- TREE and NODEs ---- */
 
-/* A Transform below its father, which is a number too. */
+/* A Transform below its parent, which is also a number. */
 struct tree_branch {
-	uint32_t father, transform;
+	uint32_t parent, transform;
 	int64_t sibling;
 };
 #define ROOTS UINT32_MAX
-#define DROPPED (UINT32_MAX - 1) /* what an instance took out */
+#define DROPPED (UINT32_MAX - 1) /* removed by an instance */
 
-/* A Transform to be written; `length`: of its father's path. */
+/* A Transform to write. `parent_node` is the number of its parent's NODE, `length` the length of its path. */
 struct tree_visit {
-	uint32_t transform, parent;
+	uint32_t transform, parent_node;
 	size_t length;
 };
 
@@ -703,8 +712,8 @@ static int compare_branches(const void *left, const void *right)
 {
 	const struct tree_branch *a = left, *b = right;
 
-	if (a->father != b->father)
-		return a->father < b->father ? -1 : 1;
+	if (a->parent != b->parent)
+		return a->parent < b->parent ? -1 : 1;
 	if (a->sibling != b->sibling)
 		return a->sibling < b->sibling ? -1 : 1;
 	return a->transform < b->transform ? -1 : a->transform > b->transform;
@@ -712,8 +721,9 @@ static int compare_branches(const void *left, const void *right)
 
 static int say_orphan(const struct tree_writing *writing, const struct unity_transform *transform)
 {
-	if (warn(writing, transform->line, "Transforms have a father that is not there; they are put at the root",
-		 "the father of Transform %lld is not there; it is put at the root", (long long)transform->id) != 0)
+	if (warn(writing, transform->line, "Transforms refer to a missing parent; they are attached to the root",
+		 "Transform %lld refers to a missing parent; it is attached to the root",
+		 (long long)transform->id) != 0)
 		return -1;
 	return unity_say_name(writing->run, "%lld", (long long)transform->id);
 }
@@ -724,10 +734,10 @@ static int find_branch(const struct tree_writing *writing, uint32_t number, stru
 
 	*branch = (struct tree_branch){ROOTS, number, transform->sibling};
 	if (transform->removed)
-		branch->father = DROPPED;
-	else if (transform->father != 0 &&
-		 !unity_id_get(writing->source, transform->father, UNITY_ID_TRANSFORM, &branch->father)) {
-		branch->father = ROOTS;
+		branch->parent = DROPPED;
+	else if (transform->parent != 0 &&
+		 !unity_id_get(writing->source, transform->parent, UNITY_ID_TRANSFORM, &branch->parent)) {
+		branch->parent = ROOTS;
 		return say_orphan(writing, transform);
 	}
 	return 0;
@@ -748,8 +758,8 @@ static int sort_branches(struct tree_writing *writing)
 	return 0;
 }
 
-/* The branches of one father: *first, and how many. */
-static size_t branches_of(const struct tree_writing *writing, uint32_t father, const struct tree_branch **first)
+/* Get the branches of one parent in *first. Returns their number. */
+static size_t branches_of(const struct tree_writing *writing, uint32_t parent, const struct tree_branch **first)
 {
 	const struct tree_branch *all = (const struct tree_branch *)writing->branches.data;
 	size_t count = writing->branches.size / sizeof *all, low = 0, high = count, end;
@@ -757,25 +767,25 @@ static size_t branches_of(const struct tree_writing *writing, uint32_t father, c
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (all[middle].father < father)
+		if (all[middle].parent < parent)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (end = low; end < count && all[end].father == father; end++)
+	for (end = low; end < count && all[end].parent == parent; end++)
 		;
 	*first = all + low;
 	return end - low;
 }
 
-/* So that the first is visited first. */
-static int push_branches(struct tree_writing *writing, uint32_t father, uint32_t parent, size_t length)
+/* Push in reverse order, so that the first is visited first. */
+static int push_branches(struct tree_writing *writing, uint32_t parent, uint32_t parent_node, size_t length)
 {
 	const struct tree_branch *first;
-	size_t count = branches_of(writing, father, &first);
+	size_t count = branches_of(writing, parent, &first);
 
 	for (size_t i = count; i-- > 0;) {
-		struct tree_visit visit = {first[i].transform, parent, length};
+		struct tree_visit visit = {first[i].transform, parent_node, length};
 
 		if (anim_buffer_append(&writing->stack, &visit, sizeof visit, writing->run->error) != 0)
 			return -1;
@@ -787,8 +797,8 @@ static int check_name(const struct tree_writing *writing, const struct unity_tra
 {
 	if (strchr(name, '/') == NULL)
 		return 0;
-	if (warn(writing, transform->line, "names hold a '/': no path leads to them, in Unity neither",
-		 "the name '%s' holds a '/': no path leads to it, in Unity neither", name) != 0)
+	if (warn(writing, transform->line, "names contain a '/': no path leads to them, not even in Unity",
+		 "the name '%s' contains a '/': no path leads to it, not even in Unity", name) != 0)
 		return -1;
 	return unity_say_name(writing->run, "'%s'", name);
 }
@@ -804,16 +814,16 @@ static int fail_path(const struct tree_writing *writing, const struct unity_tran
 			    ANIM_NAME_MAX);
 }
 
-/* Appends the node's name to its father's path; the root's is ".". */
+/* Append the name of the node to its parent's path. The path of the root is ".". */
 static int set_path(struct tree_writing *writing, const struct tree_visit *visit)
 {
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
 	char made[UNITY_NAME_MADE];
 	const char *name =
-	    visit->parent == ANIM_NO_PARENT ? "." : unity_transform_name(writing->source, transform, made);
+	    visit->parent_node == ANIM_NO_PARENT ? "." : unity_transform_name(writing->source, transform, made);
 
 	writing->path.size = visit->length;
-	if (visit->parent != ANIM_NO_PARENT && check_name(writing, transform, name) != 0)
+	if (visit->parent_node != ANIM_NO_PARENT && check_name(writing, transform, name) != 0)
 		return -1;
 	if (visit->length > 0 && anim_buffer_append(&writing->path, "/", 1, writing->run->error) != 0)
 		return -1;
@@ -830,7 +840,7 @@ static bool is_finite(const float *values, size_t count)
 	return true;
 }
 
-/* What is finite of the placement. */
+/* Set the finite components of the transform. */
 static int place_node(const struct tree_writing *writing, const struct unity_transform *from, struct anim_node *node)
 {
 	uint8_t has = from->has;
@@ -850,7 +860,7 @@ static int place_node(const struct tree_writing *writing, const struct unity_tra
 	node->has = has;
 	if (has == from->has)
 		return 0;
-	if (warn(writing, from->line, "Transforms have values that are not finite; those are left out",
+	if (warn(writing, from->line, "Transforms have values that are not finite; these are left out",
 		 "Transform %lld has values that are not finite; they are left out", (long long)from->id) != 0)
 		return -1;
 	return unity_say_name(writing->run, "%lld", (long long)from->id);
@@ -869,7 +879,7 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 	struct unity_transform *from = unity_transform_at(&writing->source->scene, visit->transform);
 	const struct unity_object *object = unity_object_of(writing->source, from->object);
 	size_t kind = object == NULL ? KINDS : kind_of(object->kind_class);
-	struct anim_node node = {.parent = visit->parent, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	struct anim_node node = {.parent = visit->parent_node, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 
 	if (set_path(writing, visit) != 0 || place_node(writing, from, &node) != 0)
 		return -1;
@@ -882,29 +892,29 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 	return anim_sink_node(writing->sink, &node, writing->run->error);
 }
 
-/* Visits everything below a father, in the order of the tree. */
-static int visit_all(struct tree_writing *writing, uint32_t father, uint32_t parent)
+/* Visit everything below a parent, in the order of the tree. */
+static int visit_all(struct tree_writing *writing, uint32_t parent, uint32_t parent_node)
 {
 	struct tree_visit visit;
 	size_t length;
 
-	if (push_branches(writing, father, parent, 0) != 0)
+	if (push_branches(writing, parent, parent_node, 0) != 0)
 		return -1;
 	while (writing->stack.size > 0) {
 		writing->stack.size -= sizeof visit;
 		memcpy(&visit, writing->stack.data + writing->stack.size, sizeof visit);
 		writing->visited++;
-		if (father == ROOTS && write_node(writing, &visit) != 0)
+		if (parent == ROOTS && write_node(writing, &visit) != 0)
 			return -1;
-		length = visit.parent == ANIM_NO_PARENT || father != ROOTS ? 0 : writing->path.size - 1;
-		if (push_branches(writing, visit.transform, father == ROOTS ? writing->count - 1 : ANIM_NO_PARENT,
+		length = visit.parent_node == ANIM_NO_PARENT || parent != ROOTS ? 0 : writing->path.size - 1;
+		if (push_branches(writing, visit.transform, parent == ROOTS ? writing->count - 1 : ANIM_NO_PARENT,
 				  length) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* The root that holds several roots together. */
+/* Write a common root above several roots. */
 static int write_common_root(struct tree_writing *writing)
 {
 	struct anim_node node = {
@@ -920,8 +930,8 @@ static int check_all_visited(const struct tree_writing *writing)
 
 	if (lost == 0)
 		return 0;
-	return warn(writing, 0, NULL, "%zu Transform%s fathers that run in a ring and %s left out", lost,
-		    lost == 1 ? " has" : "s have", lost == 1 ? "is" : "are");
+	return warn(writing, 0, NULL, "%zu Transform%s in a cycle of parents and %s left out", lost,
+		    lost == 1 ? " is" : "s are", lost == 1 ? "is" : "are");
 }
 
 static int write_tree(struct tree_writing *writing, const char *source_file)

@@ -1,4 +1,4 @@
-/* source.c: one file taken apart: its clips, what plays them, and its scene, out of their documents. */
+/* source.c: read the documents of one file: its clips, their players, and its scene. */
 #include "format/unity/run.h"
 
 #include <stdarg.h>
@@ -13,15 +13,15 @@
 
 #define UNITY_CLIP_CLASS 74 /* AnimationClip */
 
-/* One file while it is read. */
+/* A file that is being read. */
 struct source_reading {
 	struct unity_run *run;
 	struct unity_source *source;
 	struct unity_file *file;
 	const char *base_name;
-	const struct unity_document *document; /* at hand */
-	struct anim_buffer refs;               /* struct unity_reference: what it names, for links and players */
-	struct anim_arena scratch;             /* of the document */
+	const struct unity_document *document; /* the current one */
+	struct anim_buffer refs;               /* struct unity_reference: its references, for links and players */
+	struct anim_arena scratch;             /* for the document */
 };
 
 /* ---- Texts and messages of a run ---- */
@@ -54,8 +54,8 @@ int unity_say(const struct unity_run *run, const struct unity_source *source, en
 }
 
 /*
- * Makes a message of an error that is a fault of one document. 0: reported, or -1: it is none, it stands as it was, or
- * there were too many.
+ * Convert an error of one document to a message. Returns 0 if it was reported. Returns -1 with the unchanged error if
+ * it is of another kind, or -1 if there were too many.
  */
 static int report(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity)
 {
@@ -74,7 +74,7 @@ static int report(const struct unity_run *run, const struct unity_source *source
 	return 0;
 }
 
-/* ---- What has which id in a file ---- */
+/* ---- Ids in a file ---- */
 
 bool unity_id_get(const struct unity_source *source, int64_t id, const char *family, uint32_t *number)
 {
@@ -102,9 +102,9 @@ struct unity_source_clip *unity_source_clip_at(const struct unity_source *source
 	return (struct unity_source_clip *)source->clips.data + number;
 }
 
-/* ---- What names what: controllers, blend trees, timelines, components ---- */
+/* ---- References: controllers, blend trees, timelines, components ---- */
 
-/* Classes of what timelines play beside clips; the main asset of a file has its class times 100000 for a number. */
+/* Classes that timelines play besides clips. The main asset of a file has its class times 100000 as its number. */
 #define UNITY_AUDIO_CLIP 83
 #define UNITY_VIDEO_CLIP 329
 #define MAIN_ASSET(class_id) ((int64_t)(class_id)*100000)
@@ -126,7 +126,7 @@ size_t unity_player_count(const struct unity_source *source)
 	return source->players.players.size / sizeof(struct unity_player);
 }
 
-/* Gives a complaint of a node its place. Returns -1. */
+/* Add the place of a node to the error. Returns -1. */
 static int fail_at(const struct source_reading *at, const struct unity_node *node)
 {
 	struct anim_place place;
@@ -147,7 +147,7 @@ static int get_reference(const struct source_reading *at, const struct unity_nod
 	return got < 0 ? fail_at(at, node) : got;
 }
 
-/* A reference to nothing is kept too where `holes` says so: it may be one of a pair. */
+/* Append a reference. If `holes`, empty references are also kept, because they may be part of a pair. */
 static int gather(struct source_reading *at, const struct unity_node *node, bool holes)
 {
 	struct unity_reference reference;
@@ -158,7 +158,7 @@ static int gather(struct source_reading *at, const struct unity_node *node, bool
 	return anim_buffer_append(&at->refs, &reference, sizeof reference, at->run->error);
 }
 
-/* What the items of a list name, in their member, or themselves where that is NULL. */
+/* Append the references in a member of each item of a list, or the items themselves if `member` is NULL. */
 static int gather_list(struct source_reading *at, const struct unity_node *list, const char *member)
 {
 	const struct unity_node *item = unity_items(list);
@@ -169,7 +169,7 @@ static int gather_list(struct source_reading *at, const struct unity_node *list,
 	return 0;
 }
 
-/* Layers with their state machines; a synchronised one has motions of its own for the states of another. */
+/* Append the state machines of layers. A synchronised layer has its own motions for the states of another one. */
 static int gather_layers(struct source_reading *at, const struct unity_node *layers)
 {
 	const struct unity_node *layer = layers == NULL ? NULL : layers->first;
@@ -181,12 +181,12 @@ static int gather_layers(struct source_reading *at, const struct unity_node *lay
 	return 0;
 }
 
-/* The members of documents that name states, motions and further machines. */
+/* The members of documents that refer to states, motions and further state machines. */
 static const struct link_member {
 	int32_t class_id;
 	const char *name;
 	bool is_list;
-	const char *member; /* of a list's items; NULL: themselves */
+	const char *member; /* of a list's items (NULL: the items themselves) */
 } link_members[] = {
     {UNITY_STATE_MACHINE, "m_ChildStates", true, "m_State"},
     {UNITY_STATE_MACHINE, "m_States", true, NULL}, /* Unity 4 */
@@ -238,8 +238,8 @@ static int add_links(struct source_reading *at, struct unity_links *links)
 	return 0;
 }
 
-/* How a controller's state plays its clip, which the clip itself does not say. What is no number there is passed over. */
-static int tell_state(const struct source_reading *at, const struct unity_node *root)
+/* Report settings of a controller's state that are not part of the clip. Values that are not numbers are ignored. */
+static int report_state(const struct source_reading *at, const struct unity_node *root)
 {
 	static const struct {
 		const char *member;
@@ -254,8 +254,8 @@ static int tell_state(const struct source_reading *at, const struct unity_node *
 		if (unity_float(root, settings[i].member, &value, &none) < 0 || value == settings[i].usual)
 			continue;
 		if (unity_say(at->run, at->source, ANIM_NOTE, at->document->line,
-			      "settings of controllers' states are not kept: clips are read as they are",
-			      "state '%s' has %s %g, which is not kept: the clip is read as it is", name,
+			      "settings of controllers' states are not kept; clips are read unchanged",
+			      "state '%s' has %s %g, which is not kept; the clip is read unchanged", name,
 			      settings[i].member, (double)value) != 0 ||
 		    unity_say_name(at->run, "%s of '%s'", settings[i].member, name) != 0)
 			return -1;
@@ -269,7 +269,7 @@ static int read_links(struct source_reading *at, const struct unity_node *root)
 	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
 
 	links.is_top = is_controller || links.is_override;
-	if (at->document->class_id == UNITY_STATE && tell_state(at, root) != 0)
+	if (at->document->class_id == UNITY_STATE && report_state(at, root) != 0)
 		return -1;
 	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers")) != 0 ||
 			      gather_layers(at, unity_get(root, "m_Layers")) != 0)) /* before Unity 4.3 */
@@ -279,7 +279,7 @@ static int read_links(struct source_reading *at, const struct unity_node *root)
 	return add_links(at, &links);
 }
 
-/* The clip that an Animation starts with stands in its list too, mostly. */
+/* Read an Animation. The clip that it starts with is usually also in its list. */
 static int gather_animation(struct source_reading *at, const struct unity_node *root, struct unity_player *player)
 {
 	const struct unity_node *node = unity_get(root, "m_WrapMode");
@@ -324,7 +324,7 @@ static int gather_player(struct source_reading *at, const struct unity_node *roo
 	return read_bindings(at, unity_get(root, "m_SceneBindings"), player);
 }
 
-/* A stripped player stands for one of a prefab, which comes with its instance. */
+/* Read a player. A stripped one represents one of a prefab, which comes with its instance. */
 static int read_player(struct source_reading *at, const struct unity_node *root)
 {
 	struct anim_buffer *all = &at->source->players.players;
@@ -355,7 +355,7 @@ static bool is_player(int32_t class_id)
 	       class_id == UNITY_BLEND_TREE || class_id == UNITY_STATE || class_id == UNITY_STATE_MACHINE;
 }
 
-/* The fields of a timeline, of its tracks and of the clips on them. */
+/* Return true for fields of a timeline, of its tracks and of the clips on them. */
 static bool is_of_timeline(void *context, const char *name)
 {
 	static const char *const names[] = {"m_Tracks", "m_Children",     "m_InfiniteClip", "m_AnimClip",
@@ -365,7 +365,7 @@ static bool is_of_timeline(void *context, const char *name)
 	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
 }
 
-/* The asset of a clip on a track, and the curves that change its settings. */
+/* Append the asset of a clip on a track, and the curves that change its settings. */
 static int gather_timeline_clip(struct source_reading *at, const struct unity_node *clip)
 {
 	if (gather(at, unity_get(clip, "m_Asset"), false) != 0)
@@ -373,7 +373,10 @@ static int gather_timeline_clip(struct source_reading *at, const struct unity_no
 	return gather(at, unity_get(clip, "m_AnimationCurves"), false);
 }
 
-/* What a track or a clip on it plays: a sound or a film, told by its main asset's number, has no curves. */
+/*
+ * Append the asset that a track or a clip on it plays. Audio and video clips, recognised by the number of their main
+ * asset, have no curves.
+ */
 static int gather_played(struct source_reading *at, const struct unity_node *node)
 {
 	struct unity_reference reference;
@@ -399,7 +402,9 @@ static int gather_script_field(struct source_reading *at, const struct unity_fie
 	return 0;
 }
 
-/* Any script may have fields of these names: only what a timeline leads to counts. */
+/*
+ * Read a script. Any script may have fields with these names, so its references matter only if a timeline leads to it.
+ */
 static int gather_script(struct source_reading *at)
 {
 	struct unity_links links = {0};
@@ -417,7 +422,10 @@ static int gather_script(struct source_reading *at)
 	return add_links(at, &links);
 }
 
-/* A controller, a part of one, a component that plays, or a script, which may be part of a timeline. 0 or -1. */
+/*
+ * Read a controller, a part of one, a component that plays, or a script, which may be part of a timeline. Returns 0 or
+ * -1.
+ */
 static int read_player_document(struct source_reading *parse)
 {
 	const struct unity_node *root;
@@ -468,7 +476,10 @@ struct unity_transform *unity_transform_of(const struct unity_source *source, in
 								     : NULL;
 }
 
-/* A fileID; 0 where the node is none. What is no reference is no fault here: the tree is read as far as it makes sense. */
+/*
+ * Return a fileID, or 0 if the node is not a reference. That is not a fault here, because as much of the tree as
+ * possible is read.
+ */
 static int64_t file_id(const struct unity_node *node)
 {
 	struct unity_reference reference;
@@ -483,14 +494,14 @@ static const struct unity_node *either(const struct unity_node *map, const char 
 	return node != NULL ? node : unity_get(map, older);
 }
 
-/* What a stripped document stands for; before Unity 2018.3 the members had other names. */
+/* Read the object that a stripped document represents. Before Unity 2018.3, the members had other names. */
 static void read_stand_in(const struct unity_node *root, struct unity_stand_in *stand_in)
 {
 	stand_in->instance = file_id(either(root, "m_PrefabInstance", "m_PrefabInternal"));
 	stand_in->source = file_id(either(root, "m_CorrespondingSourceObject", "m_PrefabParentObject"));
 }
 
-/* The fileIDs of a list, in the run's arena. */
+/* Read the fileIDs of a list into the run's arena. */
 static int read_ids(struct source_reading *reading, const struct unity_node *list, const int64_t **ids, size_t *count)
 {
 	const struct unity_node *item = unity_items(list);
@@ -508,7 +519,7 @@ static int read_ids(struct source_reading *reading, const struct unity_node *lis
 	return 0;
 }
 
-/* Notes what an old "- 23: {fileID: 11}" says of the class of a component whose document may be missing. */
+/* Record the class in an old "- 23: {fileID: 11}", because the document of the component may be missing. */
 static int note_component(struct source_reading *reading, const struct unity_node *item)
 {
 	const struct unity_node *reference = item->kind == UNITY_MAP ? item->first : NULL;
@@ -561,7 +572,7 @@ static int read_object(struct source_reading *reading, const struct unity_node *
 	return 0;
 }
 
-/* True where the member is there up to its last component; components before that may be missing and stay. */
+/* Return true if the member exists up to its last component. Missing components before that stay unchanged. */
 static bool read_vector(const struct unity_node *root, const char *key, unsigned components, float *to)
 {
 	float values[4] = {0};
@@ -587,7 +598,7 @@ static int read_transform(struct source_reading *reading, const struct unity_nod
 	transform.stripped = reading->document->stripped;
 	read_stand_in(root, &transform.stand_in);
 	transform.object = file_id(unity_get(root, "m_GameObject"));
-	transform.father = file_id(unity_get(root, "m_Father"));
+	transform.parent = file_id(unity_get(root, "m_Father"));
 	(void)unity_int64(root, "m_RootOrder", &transform.sibling, NULL);
 	if (read_vector(root, "m_LocalPosition", 3, transform.position))
 		transform.has |= ANIM_HAS_POSITION;
@@ -635,17 +646,17 @@ static int read_scene_document(struct source_reading *parse)
 	}
 }
 
-/* ---- Instances of prefabs: what they change, take out and add, item by item, for there may be many ---- */
+/* ---- Instances of prefabs: changes, removals and additions, item by item because there may be many ---- */
 
-/* One document while it is read. */
+/* A document that is being read. */
 struct instance_reading {
 	struct unity_run *run;
 	struct unity_instance instance;
-	bool has_source; /* m_SourcePrefab was there, which counts more than m_ParentPrefab */
+	bool has_source; /* there was an m_SourcePrefab, which has priority over m_ParentPrefab */
 	struct anim_buffer changes, removed, additions; /* struct unity_change, int64_t, struct unity_addition */
 };
 
-/* The properties of a prefab's objects that count here. */
+/* Return true for properties of a prefab's objects that are used here. */
 static bool is_of_interest(const char *property)
 {
 	static const char *const names[] = {"m_Name",       "m_IsActive", "m_RootOrder",    "m_Animation",
@@ -736,7 +747,7 @@ static int read_fields(struct instance_reading *at, struct unity_file *file)
 	return got == 0 ? 0 : -1;
 }
 
-/* The document of a prefab of itself, which older files have, names none: it is passed over. */
+/* Add the instance. Older files have a document for the prefab itself, which has no reference and is skipped. */
 static int add_instance(struct instance_reading *at, struct unity_source *source)
 {
 	struct unity_instance *instance = &at->instance;
@@ -795,7 +806,7 @@ static int read_clip(struct source_reading *parse)
 	return 0;
 }
 
-/* A script that cannot be read is none that leads to clips: scripts may hold anything. */
+/* Read a script. If it cannot be read, it leads to no clips, because scripts may contain anything. */
 static int read_script(struct source_reading *parse)
 {
 	if (unity_id_put(parse->source, parse->document->id, UNITY_ID_SCRIPT, 0, parse->run->error) != 0)
@@ -827,7 +838,7 @@ static int read_document(struct source_reading *parse, const struct unity_docume
 	return 0;
 }
 
-/* What is wrong with a node of another file's tree costs that node alone. */
+/* Return the severity of an error. In the tree of another file, it affects only that node. */
 static enum anim_severity severity_of(const struct source_reading *parse, const struct unity_document *document)
 {
 	bool of_tree = is_of_scene(document->class_id) || document->class_id == UNITY_PREFAB_INSTANCE;

@@ -1,4 +1,7 @@
-/* writer.c: the sink that writes one clip as a .anim: which curves its tracks become; and clips put into an existing .anim. */
+/*
+ * writer.c: the sink that writes one clip as an .anim, with the curves for its tracks, and the sink that puts clips
+ * into an existing .anim.
+ */
 #include "format/unity/writer.h"
 
 #include <stdio.h>
@@ -16,12 +19,12 @@
 #include "format/unity/names.h"
 #include "format/unity/unity.h"
 
-/* What is to be said of a path. */
+/* The result of finding a path, for messages. */
 enum placing {
 	PLACED,
-	LOOSE_BONE, /* no tree tells the bone's parents: it became a child of its skeleton */
-	LOOSE_NAME, /* a bare name, or a "%Name" that the tree does not know: it became a child of the root */
-	OUTSIDE     /* above or beside the animation's root: no path reaches it */
+	LOOSE_BONE, /* no tree has the bone's parents, so it became a child of its skeleton */
+	LOOSE_NAME, /* a name without a path, or an unknown "%Name": it became a child of the root */
+	OUTSIDE     /* above or beside the animation's root, so that it has no path */
 };
 
 /* ---- Messages ---- */
@@ -29,71 +32,72 @@ enum placing {
 #define warn(writer, many, ...) anim_diagnostics_warn((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
 #define note(writer, many, ...) anim_diagnostics_note((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
 
-static int tell(struct unity_writer *writer, const char *many, const char *one, const char *label)
+static int warn_of_track(struct unity_writer *writer, const char *many, const char *one, const char *label)
 {
 	return warn(writer, many, "track '%s' %s", label, one);
 }
 
-static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip)
+static int report_clip(struct unity_writer *writer, const struct anim_clip *clip)
 {
 	const char *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
 
 	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
-	    note(writer, "clips will loop from their start: unity's Animator plays no ping-pong",
-		 "unity's Animator plays no ping-pong: '%s' will loop from its start", clip->name) != 0)
+	    note(writer, "clips will loop from their start: unity's Animator does not support ping-pong",
+		 "unity's Animator does not support ping-pong: '%s' will loop from its start", clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return note(writer, "clips' autoplay is not kept; the Animator sets it",
-		    "unity's clips have no autoplay: that of '%s' is not kept; the Animator sets it", clip->name);
+	return note(writer, "clips have autoplay, which is not kept; in unity, the Animator sets it",
+		    "'%s' has autoplay, which is not kept; in unity, the Animator sets it", clip->name);
 }
 
-static int tell_place(struct unity_writer *writer, enum placing place, const char *label)
+static int report_place(struct unity_writer *writer, enum placing place, const char *label)
 {
 	static const struct {
 		const char *many, *one;
 	} texts[] = {
 	    [LOOSE_BONE] =
-		{"tracks are of bones whose parents no tree tells; they are written as children of their skeletons",
-		 "is of a bone whose parents no tree tells; it is written as a child of its skeleton"},
+		{"tracks animate bones whose parents are unknown; they are written as children of their skeletons",
+		 "animates a bone whose parents are unknown; it is written as a child of its skeleton"},
 	    [LOOSE_NAME] =
-		{"tracks name their nodes without a path, which Unity looks for right below the animated object",
-		 "names its node without a path, which Unity looks for right below the animated object"},
+		{"tracks name their nodes without a path; Unity expects them directly below the animated object",
+		 "names its node without a path; Unity expects it directly below the animated object"},
 	    [OUTSIDE] =
-		{"tracks are of nodes beside the animation's root, which no path of Unity's reaches, and left out",
-		 "is of a node beside the animation's root, which no path of Unity's reaches, and left out"},
+		{"tracks animate nodes outside the animation's root, which have no path in Unity, and are left out",
+		 "animates a node outside the animation's root, which has no path in Unity, and is left out"},
 	};
 
-	return place == PLACED ? 0 : tell(writer, texts[place].many, texts[place].one, label);
+	return place == PLACED ? 0 : warn_of_track(writer, texts[place].many, texts[place].one, label);
 }
 
-static int tell_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label)
+static int report_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	int result;
 
 	if ((t->flags & ANIM_DISABLED) != 0)
-		result = tell(writer, "disabled tracks are left out", "is disabled and left out", label);
+		result = warn_of_track(writer, "disabled tracks are left out", "is disabled and left out", label);
 	else if (t->n == 0 && t->rules != ANIM_RULES_UNITY)
-		result = tell(writer, "tracks without keys are left out", "has no keys and is left out", label);
+		result =
+		    warn_of_track(writer, "tracks without keys are left out", "has no keys and is left out", label);
 	else
 		return 0;
 	return result != 0 ? -1 : 1;
 }
 
-/* That Unity has no curve for it. 0 or -1. */
-static int tell_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
+/* Warn that Unity has no curve for the track. Returns 0 or -1. */
+static int report_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	if (t->type == ANIM_STRING && t->property[0] == '@')
-		return tell(writer, "tracks of another engine's calls and events are left out",
-			    "is of another engine's calls or events and left out", label);
+		return warn_of_track(writer, "tracks with calls or events of another engine are left out",
+				     "contains calls or events of another engine and is left out", label);
 	if (t->type == ANIM_STRING)
-		return tell(writer, "tracks of text, which Unity cannot animate, are left out",
-			    "is of text, which Unity cannot animate, and left out", label);
-	return tell(writer, "tracks drive properties that Unity does not have and are left out",
-		    "drives a property that Unity does not have and is left out", label);
+		return warn_of_track(writer, "tracks of text, which Unity cannot animate, are left out",
+				     "contains text, which Unity cannot animate, and is left out", label);
+	return warn_of_track(writer, "tracks drive properties that Unity does not have and are left out",
+			     "drives a property that Unity does not have and is left out", label);
 }
 
-/* ---- Where a node of the stream lies in Unity's hierarchy, as the path of a curve ---- */
+/* ---- The path of a curve in Unity's hierarchy for a node of the stream ---- */
 
 #define CAMERA_CLASS 20
 #define LIGHT_CLASS 108
@@ -101,12 +105,12 @@ static int tell_unbound(struct unity_writer *writer, const struct anim_track *t,
 
 struct target_node {
 	const char *path, *type;
-	const char *bone; /* of a skeleton: its name, behind the ':' of the path; NULL: it is none */
+	const char *bone; /* name of a skeleton's bone, after the ':' of the path; NULL: not a bone */
 	uint32_t parent;
 	uint8_t kind;
 };
 
-/* Scopes of the map; a last name that several nodes have stands for none. */
+/* Scopes of the map. A last name that several nodes share has the number SEVERAL. */
 enum { BY_PATH, BY_NAME };
 #define SEVERAL 0xFFFFFFFFu
 
@@ -152,7 +156,10 @@ static enum unity_nodes kind_of(const char *source)
 	return strncmp(source, "godot", 5) == 0 ? UNITY_NODES_GODOT : UNITY_NODES_OTHER;
 }
 
-/* anim_tree_path, with memory and a way out of the tree told apart: *path NULL for the latter. 0 or -1. */
+/*
+ * Call anim_tree_path, but distinguish an error from a path that leaves the tree, for which *path is NULL. Returns 0 or
+ * -1.
+ */
 static int tree_path(const char *root, const char *node, const char **path, struct anim_arena *arena,
 		     struct anim_error *error)
 {
@@ -173,8 +180,8 @@ static int begin_clip(struct unity_target *target, const struct anim_clip *clip,
 }
 
 /*
- * The node with its last "%Name" replaced by the path of the one node of that name; *known false where it is not, then
- * without its '%'. NULL out of memory.
+ * Return the node with its last "%Name" replaced by the path of the one node with that name. If that node does not
+ * exist, *known is false and only the '%' is removed. NULL if out of memory.
  */
 static const char *without_unique(const struct unity_target *target, const char *node, bool *known,
 				  struct anim_arena *arena, struct anim_error *error)
@@ -199,8 +206,8 @@ static const char *without_unique(const struct unity_target *target, const char 
 }
 
 /*
- * The tree's path of the part of a track's node before the bone (NULL: it is none): NULL where it leaves the tree. A path
- * that begins with '/' is the tree's already.
+ * Find the path in the tree for the part of a track's node before the bone (NULL: not a bone). *path is NULL if it
+ * leaves the tree. A path that begins with '/' is already a path in the tree. Returns 0 or -1.
  */
 static int find(const struct unity_target *target, const char *node, const char *bone, const char **path, bool *known,
 		struct anim_arena *arena, struct anim_error *error)
@@ -218,7 +225,7 @@ static int find(const struct unity_target *target, const char *node, const char 
 	return tree_path(part[0] == '/' ? "." : target->root, part, path, arena, error);
 }
 
-/* The path seen from the root's; NULL where it does not lie below it. */
+/* Return the path relative to the root, or NULL if it is not below the root. */
 static const char *below(const char *root, const char *path)
 {
 	size_t length = strlen(root);
@@ -235,7 +242,8 @@ static const char *below(const char *root, const char *path)
 }
 
 /*
- * "Spine/Chest/" of a bone's parents, the skeleton's own path left out; NULL out of memory or beyond a name's length.
+ * Return "Spine/Chest/" for a bone's parents, without the path of the skeleton. NULL if out of memory or longer than a
+ * name may be.
  */
 static char *parents_of(const struct unity_target *target, uint32_t bone, struct anim_arena *arena,
 			struct anim_error *error)
@@ -267,7 +275,10 @@ static char *parents_of(const struct unity_target *target, uint32_t bone, struct
 	return text;
 }
 
-/* Puts a bone behind the path of its skeleton: `full` is the one in the tree, `seen` the one from the root. */
+/*
+ * Append a bone to the path of its skeleton: `full` is that path in the tree, `seen` is relative to the root. Returns 0
+ * or -1.
+ */
 static int add_bone(const struct unity_target *target, const char *full, const char *seen, const char *bone,
 		    const char **path, enum placing *place, struct anim_arena *arena, struct anim_error *error)
 {
@@ -285,7 +296,7 @@ static int add_bone(const struct unity_target *target, const char *full, const c
 	return *path == NULL ? -1 : 0;
 }
 
-/* True where the bone is called as the node was, but for the ':', which no bone's name may have. */
+/* Return true if the bone has the name of the node, except for ':', which bones cannot have in their names. */
 static bool is_called(const char *bone, const char *name)
 {
 	while (*bone != '\0' && (*bone == *name || (*bone == '_' && *name == ':'))) {
@@ -296,8 +307,8 @@ static bool is_called(const char *bone, const char *name)
 }
 
 /*
- * The path of a bone that was a node of Unity's at `kept`: there, under the name that it has by now. NULL where it is no
- * bone (NULL). The arena's, or `kept`. 0 or -1.
+ * Get the path of a bone that was a Unity node at `kept`, with the bone's present name. NULL if it is not a bone
+ * (NULL). The path is in the arena, or `kept` itself. Returns 0 or -1.
  */
 static int kept_path(const char *bone, const char *kept, const char **path, struct anim_arena *arena,
 		     struct anim_error *error)
@@ -312,8 +323,8 @@ static int kept_path(const char *bone, const char *kept, const char **path, stru
 }
 
 /*
- * A node's path ("" for the root) in the arena, and what to say of it; NULL path where it is outside. bone: the name of the
- * one that it is, in `node`; NULL: none. 0 or -1.
+ * Get the path of a node ("" for the root) in the arena, and the result for messages. The path is NULL if the node is
+ * outside. bone: the name of the bone in `node`; NULL: not a bone. Returns 0 or -1.
  */
 static int path_of(const struct unity_target *target, const char *node, const char *bone, const char **path,
 		   enum placing *place, struct anim_arena *arena, struct anim_error *error)
@@ -336,7 +347,7 @@ static int path_of(const struct unity_target *target, const char *node, const ch
 	return add_bone(target, full, seen, bone, path, place, arena, error);
 }
 
-/* Godot's properties that are the same number in Unity. type: the node's, NULL: any of its kind. */
+/* Godot properties that are the same number in Unity. type: of the node; NULL: any node of its kind. */
 static const struct foreign_property {
 	const char *name, *type;
 	enum anim_node_kind kind;
@@ -369,9 +380,9 @@ static const struct foreign_property *find_property(const struct target_node *no
 }
 
 /*
- * What a property of another engine is called in Unity and the class that has it, by what the tree says of the node:
- * the energy of a Light is m_Intensity of class 108. Only what is the same number in both. The property itself and -1
- * where nothing is known. 0 or -1.
+ * Find Unity's name for a property of another engine, and the class that has it, using the node in the tree. For
+ * example, the energy of a Light is m_Intensity of class 108. Only properties with the same number in both are
+ * converted. The result is the property itself and -1 if nothing is known. Returns 0 or -1.
  */
 static int find_foreign(const struct unity_target *target, const struct anim_track *track, const char **name,
 			int64_t *class_id, struct anim_arena *arena, struct anim_error *error)
@@ -397,7 +408,7 @@ static int find_foreign(const struct unity_target *target, const struct anim_tra
 	return 0;
 }
 
-/* ---- m_ClipBindingConstant, the table of curves that a player looks through first ---- */
+/* ---- m_ClipBindingConstant, the table of curves that a player searches first ---- */
 
 #define CUSTOM_BLEND_SHAPE 20 /* the attribute is the CRC of the shape's own name */
 
@@ -406,7 +417,7 @@ static uint32_t crc_of(const char *text)
 	return (uint32_t)crc32(0, (const unsigned char *)text, (unsigned)strlen(text));
 }
 
-/* False where no file told how the row of such a curve looks. */
+/* Make the row of a curve. Returns false if no known file shows the row of such a curve. */
 static bool row_of(const struct anim_track *t, const struct unity_binding *binding, struct unity_generic_binding *row)
 {
 	static const uint32_t numbers[] = {[UNITY_POSITION_CURVES] = 1,
@@ -447,10 +458,10 @@ static int add_binding(struct unity_writer *writer, const struct anim_track *t, 
 /* ---- References to other assets, the values of PPtr curves ---- */
 
 #define INTEGER_MAX 20u
-#define GUID_MAX 64u /* Unity's have 32 digits; what a file says is kept as it is */
+#define GUID_MAX 64u /* Unity's have 32 digits, but other lengths are kept unchanged */
 
-/* The text behind `word`, blanks before it passed over; NULL where it does not stand there. */
-static const char *behind(const char *at, const char *end, const char *word)
+/* Return the text after `word`, which may follow blanks, or NULL if `word` is not there. */
+static const char *after_word(const char *at, const char *end, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -459,17 +470,20 @@ static const char *behind(const char *at, const char *end, const char *word)
 	return (size_t)(end - at) >= length && memcmp(at, word, length) == 0 ? at + length : NULL;
 }
 
-/* What stands behind a member's name; not ended by a NUL. */
+/* The text after a member's name, not NUL-terminated. */
 struct member_text {
 	const char *at;
 	int length;
 };
 
-/* The characters of `set`, `most` of them, behind "NAME:" at `at`. Where they end; NULL where there are none, or at `at` nothing. */
+/*
+ * Read up to `most` characters of `set` after "NAME:" at `at`. Returns their end. Returns NULL if it finds none or
+ * more, or if `at` is NULL.
+ */
 static const char *take_member(const char *at, const char *end, const char *name, const char *set, size_t most,
 			       struct member_text *text)
 {
-	const char *from = at == NULL ? NULL : behind(at, end, name);
+	const char *from = at == NULL ? NULL : after_word(at, end, name);
 	size_t count = 0;
 
 	if (from == NULL)
@@ -484,21 +498,24 @@ static const char *take_member(const char *at, const char *end, const char *name
 	return from + count;
 }
 
-/* As Unity spells it, without the members that readers add to it. False where the text is none. */
+/*
+ * Write a reference as Unity spells it, without the members that readers add. Returns false if the text is not a
+ * reference.
+ */
 static bool write_reference(const char *text, size_t length, char out[UNITY_REFERENCE_MAX])
 {
 	static const char digits[] = "-0123456789";
 	struct member_text id = {"", 0}, guid = {"", 0}, type = {"", 0};
-	const char *end = text + length, *at = behind(text, end, "{"), *more;
+	const char *end = text + length, *at = after_word(text, end, "{"), *more;
 
 	at = take_member(at, end, "fileID:", digits, INTEGER_MAX, &id);
-	more = at == NULL ? NULL : behind(at, end, ",");
+	more = at == NULL ? NULL : after_word(at, end, ",");
 	if (more != NULL) {
 		at = take_member(more, end, "guid:", "0123456789abcdefABCDEF", GUID_MAX, &guid);
-		at = at == NULL ? NULL : behind(at, end, ",");
+		at = at == NULL ? NULL : after_word(at, end, ",");
 		at = take_member(at, end, "type:", digits, INTEGER_MAX, &type);
 	}
-	if (at == NULL || (behind(at, end, "}") == NULL && behind(at, end, ",") == NULL)) {
+	if (at == NULL || (after_word(at, end, "}") == NULL && after_word(at, end, ",") == NULL)) {
 		snprintf(out, UNITY_REFERENCE_MAX, "{fileID: 0}");
 		return false;
 	}
@@ -540,11 +557,11 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 	}
 	if (!bad)
 		return 0;
-	return tell(writer, "tracks have keys that are no references; they became {fileID: 0}",
-		    "has keys that are no references; they became {fileID: 0}", label);
+	return warn_of_track(writer, "tracks have keys that are not references; they became {fileID: 0}",
+			     "has keys that are not references; they became {fileID: 0}", label);
 }
 
-/* ---- AnimationEvents out of @event tracks ---- */
+/* ---- AnimationEvents from @event tracks ---- */
 
 static int queue_event(struct unity_writer *writer, float time_s, const char *text, uint32_t length)
 {
@@ -582,12 +599,13 @@ static int add_events(struct unity_writer *writer, const struct anim_track *t, c
 		    "track '%s' has %zu events that are not Unity's and are left out", label, foreign);
 }
 
-/* ---- Which list of the clip a track goes into, under which path ---- */
+/* ---- The list and the path of a track in the clip ---- */
 
-#define COMPONENTS_MAX 4u /* of the types that the writer takes */
+#define COMPONENTS_MAX 4u /* of the types that the writer supports */
 
 /*
- * 1: a curve of that path, class and attribute has been met before, 0: it is new, -1. Unity's own may be there twice.
+ * Check for a curve with the same path, class and attribute. Returns 1 if it exists, 0 if it is new, or -1. Clips from
+ * Unity may have duplicates.
  */
 static int is_double(struct unity_writer *writer, const struct unity_plan *plan, const struct unity_binding *binding)
 {
@@ -609,19 +627,20 @@ static int is_double(struct unity_writer *writer, const struct unity_plan *plan,
 	return added < 0 ? -1 : !added;
 }
 
-/* The rows of all curves that the track becomes. 0 or -1. */
+/* Add the row of a curve, with a warning if it is a duplicate. Returns 0 or -1. */
 static int add_curve(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *binding,
 		     const struct unity_plan *plan, const char *label)
 {
 	int twice = is_double(writer, plan, binding);
 
-	if (twice < 0 || (twice > 0 && tell(writer, "tracks have the path and property of another track in Unity",
-					    "has the path and property of another track in Unity", label) != 0))
+	if (twice < 0 ||
+	    (twice > 0 && warn_of_track(writer, "tracks have the path and property of another track in Unity",
+					"has the path and property of another track in Unity", label) != 0))
 		return -1;
 	return add_binding(writer, t, binding, plan->path);
 }
 
-/* Add the rows of bindings and the references of a track. 0 or -1. */
+/* Add the rows of bindings and the references of a track. Returns 0 or -1. */
 static int add_curves(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *bindings,
 		      const struct unity_plan *plan, const char *label)
 {
@@ -633,7 +652,10 @@ static int add_curves(struct unity_writer *writer, const struct anim_track *t, c
 	return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label) : 0;
 }
 
-/* Find the names of the track's curve, or of the curves of its components. 1; 0 if Unity lacks one (warned of); -1. */
+/*
+ * Find the names of the track's curve, or of the curves of its components. Returns 1, 0 if Unity lacks one (with a
+ * warning), or -1.
+ */
 static int bind(struct unity_writer *writer, const struct anim_track *t, const char *label,
 		const struct unity_plan *plan, struct unity_binding bindings[COMPONENTS_MAX])
 {
@@ -643,17 +665,18 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 		return -1;
 	if (bindings->list == UNITY_FLOAT_CURVES && bindings->class_id == UNITY_TRANSFORM &&
 	    t->component == ANIM_WHOLE && count > 3)
-		return tell(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
-			    "is a part of a Transform with other lanes than Unity's, and left out", label);
-	/* A track of several components that has no list of its own becomes a curve for each of them. */
+		return warn_of_track(
+		    writer, "tracks are Transform properties with other components than Unity's and are left out",
+		    "is a Transform property with other components than Unity's and is left out", label);
+	/* A track of several components without a list of its own becomes one curve per component. */
 	if (count <= 1 || (bindings->list != UNITY_FLOAT_CURVES && bindings->list != UNITY_NO_LIST))
-		return bindings->list != UNITY_NO_LIST ? 1 : tell_unbound(writer, t, label);
+		return bindings->list != UNITY_NO_LIST ? 1 : report_unbound(writer, t, label);
 	for (unsigned i = 0; i < count; i++) {
 		if (unity_name_write(t, (uint8_t)i, plan->class_hint, &bindings[i], &writer->scratch, writer->error) !=
 		    0)
 			return -1;
 		if (bindings[i].list == UNITY_NO_LIST)
-			return tell_unbound(writer, t, label);
+			return report_unbound(writer, t, label);
 	}
 	return 1;
 }
@@ -664,7 +687,7 @@ static int keep(const char **text, struct unity_writer *writer, struct anim_erro
 	return *text == NULL ? -1 : 0;
 }
 
-/* Under which path the track's curves go; NULL path where none reaches it. 0 or -1. */
+/* Find the path of the track's curves. The path is NULL if the node has none. Returns 0 or -1. */
 static int find_path(struct unity_writer *writer, const struct anim_track *track, const char **path,
 		     enum placing *place)
 {
@@ -681,7 +704,7 @@ static int find_path(struct unity_writer *writer, const struct anim_track *track
 	return path_of(&writer->target, track->node, bone, path, place, &writer->scratch, writer->error);
 }
 
-/* What becomes of a track. 1: it has a plan (and its rows of bindings), 0: left out, warned of, -1. */
+/* Plan a track. Returns 1 if it has a plan (and its rows of bindings), 0 if it is dropped with a warning, or -1. */
 static int plan_track(struct unity_writer *writer, const struct anim_track *source, const char *label,
 		      struct unity_plan *plan)
 {
@@ -700,7 +723,7 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 	plan->list = bindings[0].list;
 	if (find_path(writer, source, &plan->path, &place) != 0)
 		return -1;
-	if (plan->list != UNITY_EVENTS && tell_place(writer, place, label) != 0)
+	if (plan->list != UNITY_EVENTS && report_place(writer, place, label) != 0)
 		return -1;
 	if (plan->path == NULL && plan->list != UNITY_EVENTS)
 		return 0;
@@ -712,20 +735,20 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 														  : 1;
 }
 
-/* ---- What a file that the clip is put into keeps: settings, version, what else its fields say ---- */
+/* ---- Data that --into keeps from the file: settings, version, other fields ---- */
 
-/* Texts lie in the sink's arena. */
+/* A clip of the file. Texts are in the sink's arena. */
 struct unity_kept {
 	const char *name;
 	uint32_t line; /* of its document */
 	struct anim_attrs attrs;
 	bool faulty, taken;
-	struct anim_store *store, *came; /* its tracks in the file, and those of the clip that takes its place */
-	const char *lost;                /* what reading it told of and replacing it would lose; NULL: nothing */
+	struct anim_store *store, *came; /* its tracks in the file, and those of the clip that replaces it */
+	const char *lost;                /* warning about data that replacing it would lose; NULL: none */
 	struct anim_place place;
 };
 
-/* Sets the attribute, or takes it away where value is NULL. 0 or -1. */
+/* Set the attribute, or remove it if value is NULL. Returns 0 or -1. */
 static int set_attr(struct unity_writer *writer, struct anim_clip *clip, const char *key, const char *value)
 {
 	const struct anim_attrs before = clip->attrs;
@@ -734,10 +757,10 @@ static int set_attr(struct unity_writer *writer, struct anim_clip *clip, const c
 	return anim_attrs_with(&clip->attrs, &before, key, value, &writer->kept, writer->error);
 }
 
-/* Make of a clip the one that is put into a file: with the attributes that the file keeps. 0 or -1. */
+/* Merge the attributes that the file keeps into a new clip. Returns 0 or -1. */
 static int merge_kept(struct unity_writer *writer, const struct anim_clip *clip, struct anim_clip *out)
 {
-	/* how the file is to be read is not the clip's to say */
+	/* these belong to the file, not to the clip */
 	static const char *const of_file[] = {UNITY_ATTR_PREFIX UNITY_VERSION, UNITY_ATTR_PREFIX "m_Legacy"};
 	const struct anim_attrs *kept = &writer->kept_clip->attrs;
 
@@ -766,7 +789,10 @@ static int merge_kept(struct unity_writer *writer, const struct anim_clip *clip,
 	 BIT(ANIM_COLOR) | BIT(ANIM_STRING))
 #define MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE | 1u << ANIM_WEIGHTED)
 
-/* Keys out of order are Unity's own where they come this far: as it reads them, it plays them. */
+/*
+ * Unsorted keys that arrive here are Unity's own. They stay unsorted, because Unity plays them in the order of the
+ * file.
+ */
 const struct anim_caps anim_unity_caps = {.format = "unity",
 					  .source_texts = true,
 					  .kinds = 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
@@ -821,7 +847,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 				 clip->name);
 	writer->in_clip = true;
 	writer->is_unity = strcmp(clip->source, "unity") == 0;
-	if (begin_clip(&writer->target, clip, error) != 0 || tell_clip(writer, clip) != 0)
+	if (begin_clip(&writer->target, clip, error) != 0 || report_clip(writer, clip) != 0)
 		return -1;
 	if (writer->options.into.file != NULL) {
 		if (merge_kept(writer, clip, &merged) != 0)
@@ -831,7 +857,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
 
-/* What convert should have changed. */
+/* Refuse tracks that filter/convert would have changed. */
 static int check(const struct anim_track *t, const char *label, struct anim_error *error)
 {
 	const char *what = NULL;
@@ -863,7 +889,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
-	planned = tell_left_out(writer, track, label);
+	planned = report_left_out(writer, track, label);
 	if (planned != 0)
 		return planned < 0 ? -1 : 0;
 	if (check(track, label, error) != 0)
@@ -878,7 +904,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (anim_buffer_append(&writer->plans, &plan, sizeof plan, error) != 0)
 		return -1;
 	if (!writer->is_unity && track->rules != ANIM_RULES_UNITY &&
-	    track->hint != NULL) { /* such a note is not a tangentMode */
+	    track->hint != NULL) { /* such a hint is not a tangentMode */
 		kept.hint = NULL;
 		kept.record = NULL;
 	}
@@ -917,7 +943,7 @@ static void on_free(struct anim_sink *sink)
 	free(writer);
 }
 
-/* A writer; store NULL: one of its own, else it stores one more clip there. NULL on failure. */
+/* Create a writer. With store NULL it has its own store, otherwise it adds a clip to that one. NULL on failure. */
 static struct unity_writer *writer_new(struct anim_output *out, const struct anim_write_options *options,
 				       struct anim_store *store, struct anim_error *error)
 {
@@ -945,12 +971,12 @@ static struct unity_writer *writer_new(struct anim_output *out, const struct ani
 	return NULL;
 }
 
-/* ---- The clips that the file has ---- */
+/* ---- The clips of the file ---- */
 
 #define CLIP_CLASS 74
 #define LISTED 10 /* names in a message */
 
-/* The sink: a writer for each clip that comes. */
+/* The sink, with one writer per clip. */
 struct into_sink {
 	struct anim_sink sink;
 	struct anim_write_options options;
@@ -958,7 +984,7 @@ struct into_sink {
 	struct stat info; /* of the file when it was read */
 	struct anim_arena arena;
 	struct anim_buffer kept;           /* struct unity_kept */
-	struct unity_writer *first, *last; /* the last gets what comes */
+	struct unity_writer *first, *last; /* the last one gets the records */
 };
 
 static struct unity_kept *kept_at(const struct into_sink *into, size_t number)
@@ -971,14 +997,14 @@ static size_t kept_count(const struct into_sink *into)
 	return into->kept.size / sizeof(struct unity_kept);
 }
 
-/* Reads the clip at hand. 0 or -1. */
+/* Read the current clip. Returns 0 or -1. */
 static int read_clip(struct into_sink *into, struct unity_file *file, const struct unity_document *document,
 		     struct anim_error *error)
 {
-	struct anim_diagnostics told = {0};
+	struct anim_diagnostics found = {0};
 	struct anim_store *store = anim_store_new(into->options.store_memory, error);
 	const struct unity_clip_options options = {
-	    .base_name = "", .store = store, .arena = &into->arena, .diagnostics = &told};
+	    .base_name = "", .store = store, .arena = &into->arena, .diagnostics = &found};
 	struct unity_clip clip = {.id = 0};
 	struct unity_kept kept = {.line = document->line};
 	const struct anim_diagnostic *lost;
@@ -988,7 +1014,7 @@ static int read_clip(struct into_sink *into, struct unity_file *file, const stru
 	kept.name = clip.head.name == NULL ? "" : clip.head.name;
 	kept.attrs = clip.head.attrs;
 	kept.faulty = clip.faulty;
-	lost = anim_diagnostics_first(&told, clip.faulty ? ANIM_FAULT : ANIM_WARNING);
+	lost = anim_diagnostics_first(&found, clip.faulty ? ANIM_FAULT : ANIM_WARNING);
 	if (result == 0 && lost != NULL) {
 		kept.place = lost->place;
 		kept.place.file = into->options.into.file;
@@ -999,11 +1025,11 @@ static int read_clip(struct into_sink *into, struct unity_file *file, const stru
 		result = anim_buffer_append(&into->kept, &kept, sizeof kept, error);
 	if (result != 0)
 		anim_store_free(store);
-	anim_diagnostics_clear(&told);
+	anim_diagnostics_clear(&found);
 	return result;
 }
 
-/* Reads all clips; into NULL: only counts them. Their number; -1. */
+/* Read all clips, or only count them if `into` is NULL. Returns their number, or -1. */
 static long read_clips(struct into_sink *into, const char *path, struct anim_error *error)
 {
 	struct anim_input *input = NULL;
@@ -1034,11 +1060,11 @@ int anim_unity_into(struct anim_write_options *options, struct anim_error *error
 	options->into.several = count > 1;
 	if (count != 0)
 		return count < 0 ? -1 : 0;
-	anim_fail(error, ANIM_BAD_INPUT, "it holds no clip that one could be put in the place of");
+	anim_fail(error, ANIM_BAD_INPUT, "it contains no clip that could be replaced");
 	return anim_error_in_file(error, options->into.file);
 }
 
-/* "walk, run, ..." in the arena; NULL out of memory. */
+/* Return "walk, run, ..." in the arena, or NULL if out of memory. */
 static const char *list_clips(struct into_sink *into, struct anim_error *error)
 {
 	const char *list = "";
@@ -1049,7 +1075,7 @@ static const char *list_clips(struct into_sink *into, struct anim_error *error)
 	return list;
 }
 
-/* The clip of the file whose place this one takes: the only one, or the one of its name. NULL on failure. */
+/* Return the clip of the file that this one replaces: the only one, or the one with its name. NULL on failure. */
 static struct unity_kept *find_clip(struct into_sink *into, const char *name, struct anim_error *error)
 {
 	struct unity_kept *found = NULL;
@@ -1068,20 +1094,22 @@ static struct unity_kept *find_clip(struct into_sink *into, const char *name, st
 		anim_fail(error, ANIM_BAD_INPUT, "several clips came for its '%s'; choose one with -c", found->name);
 	else if (fits == 1 && found->lost != NULL && !into->options.into.force)
 		anim_fail(error, ANIM_BAD_INPUT,
-			  "what it has cannot be read whole and would be lost: %s; --force replaces it", found->lost);
+			  "its clip cannot be read completely, and parts would be lost: %s; --force replaces it",
+			  found->lost);
 	else if (fits == 1)
 		return found;
 	else if (fits > 1)
-		anim_fail(error, ANIM_BAD_INPUT, "it has %zu clips called '%s'", fits, name);
+		anim_fail(error, ANIM_BAD_INPUT, "it has %zu clips named '%s'", fits, name);
 	else if ((list = list_clips(into, error)) != NULL)
-		anim_fail(error, ANIM_BAD_INPUT, "it has no clip '%s', and none is added to it; it has %s", name, list);
+		anim_fail(error, ANIM_BAD_INPUT,
+			  "it has no clip '%s' to replace (available: %s); clips cannot be added to it", name, list);
 	anim_error_in_file(error, into->options.into.file);
 	return NULL;
 }
 
-/* ---- Writing: the file line by line, with the clip's fields in the place of its own ---- */
+/* ---- Writing: the file line by line, with the fields of the clip replaced ---- */
 
-/* The name of a field of the document, NULL: the line goes on with the field before it. */
+/* Return the name of a field of the document, or NULL if the line continues the field before it. */
 static const char *key_of(const struct anim_lines *lines, char *key, size_t capacity)
 {
 	size_t length = (size_t)(lines->end - lines->at), end = 2;
@@ -1105,7 +1133,7 @@ static int put_line(struct unity_writer *writer, const struct anim_lines *lines)
 	return lines->is_whole ? anim_output_write(writer->out, "\n", 1, writer->error) : 0;
 }
 
-/* What the document of the file did not have. 0 or -1. */
+/* Print fields that the document of the file lacks. Returns 0 or -1. */
 static int end_document(struct unity_writer *writer)
 {
 	if (writer->keeps_tracks)
@@ -1116,7 +1144,7 @@ static int end_document(struct unity_writer *writer)
 		   : 0;
 }
 
-/* The writer of the clip that takes the place of the document on that line; NULL: it stays. */
+/* Return the writer of the clip that replaces the document on this line, or NULL if the document stays. */
 static struct unity_writer *writer_at(struct unity_writer *first, uint32_t line)
 {
 	while (first != NULL && (first->kept_clip == NULL || first->kept_clip->line != line))
@@ -1124,7 +1152,7 @@ static struct unity_writer *writer_at(struct unity_writer *first, uint32_t line)
 	return first;
 }
 
-/* True where the line is the clip's to say, which has printed it or left it out. -1 on failure. */
+/* Print the clip's data for the field on this line. *passed is true while lines are replaced. Returns 0 or -1. */
 static int print_part(struct unity_writer *writer, const struct anim_lines *lines, bool *passed)
 {
 	char key[64];
@@ -1161,7 +1189,7 @@ static int write_lines(struct unity_writer *first, struct anim_lines *lines, str
 
 /* ---- The sink that puts clips into a file ---- */
 
-/* One more writer, for the clip to come. 0 or -1. */
+/* Add a writer for the next clip. Returns 0 or -1. */
 static int begin_writer(struct into_sink *into, struct anim_error *error)
 {
 	struct unity_writer *writer =
@@ -1222,7 +1250,7 @@ static int into_track(struct anim_sink *sink, const struct anim_track *track, st
 	return anim_sink_track(&writer->sink, track, error);
 }
 
-/* Return 1 if the clip comes with the very tracks that it has in the file, 0 if not, or -1. */
+/* Return 1 if the clip has exactly the same tracks as in the file, 0 if not, or -1. */
 static int has_same_tracks(const struct unity_kept *kept, struct anim_error *error)
 {
 	size_t count = anim_store_tracks(kept->store, 0);
@@ -1240,7 +1268,7 @@ static int has_same_tracks(const struct unity_kept *kept, struct anim_error *err
 	return same;
 }
 
-/* Find which clips keep the lines of their curves and events. 0 or -1. */
+/* Find the clips that keep the lines of their curves and events. Returns 0 or -1. */
 static int find_same_tracks(struct into_sink *into, struct anim_error *error)
 {
 	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next) {
@@ -1254,8 +1282,8 @@ static int find_same_tracks(struct into_sink *into, struct anim_error *error)
 }
 
 /*
- * Warn of a clip that moves none of the nodes that the clip in the file moved: a .anim has no nodes of its own, so those are
- * all that is known of the character that plays it. 0 or -1.
+ * Warn about a clip that moves none of the nodes that the clip in the file moved. An .anim has no nodes of its own, so
+ * those nodes are the only information about its character. Returns 0 or -1.
  */
 static int check_nodes(const struct into_sink *into, const struct unity_kept *kept, struct anim_error *error)
 {
@@ -1329,7 +1357,7 @@ static void into_free(struct anim_sink *sink)
 	free(into);
 }
 
-/* A sink that puts clips into the file that options->into names, a writer for each of them. NULL on failure. */
+/* Create a sink that puts clips into the file in options->into, with one writer per clip. NULL on failure. */
 static struct anim_sink *into_new(struct anim_output *out, const struct anim_write_options *options,
 				  struct anim_error *error)
 {

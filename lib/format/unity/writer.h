@@ -14,13 +14,13 @@
 #include "format/unity/yaml.h"
 #include "stream/store.h"
 
-/* ---- Where a node of the stream lies in Unity's hierarchy, as the path of a curve ---- */
+/* ---- The path of a curve in Unity's hierarchy for a node of the stream ---- */
 
-/* How the nodes of a clip are written, by its source. */
+/* The spelling of the nodes of a clip, by its source. */
 enum unity_nodes {
-	UNITY_NODES_PATHS, /* Unity's own: ':' and '%' are letters like others */
+	UNITY_NODES_PATHS, /* Unity's own: ':' and '%' are ordinary characters */
 	UNITY_NODES_GODOT, /* "A/Skeleton3D:Hips" is a bone, "%Name" the one node of that name */
-	UNITY_NODES_BARE,  /* AnimJ, AnimX: bare names of slots */
+	UNITY_NODES_BARE,  /* AnimJ, AnimX: names of slots without a path */
 	UNITY_NODES_OTHER  /* paths and bones */
 };
 
@@ -28,24 +28,24 @@ enum unity_nodes {
 struct unity_target {
 	struct anim_buffer nodes; /* of the last tree: private */
 	struct anim_map names;    /* their paths and last names */
-	struct anim_arena arena;  /* of the nodes' texts */
+	struct anim_arena arena;  /* for the texts of the nodes */
 	bool in_tree;             /* the clip belongs to that tree */
 	enum unity_nodes kind;
 	const char *source; /* of the clip */
-	const char *root;   /* path in the tree of the animation's root, in the arena; NULL: outside of it */
+	const char *root;   /* path in the tree of the animation's root, in the arena; NULL: outside the tree */
 };
 
 /* ---- The writer ---- */
 
-/* Where a track of the store goes. Texts are in the writer's `kept` arena. */
+/* The destination of a track in the store. Texts are in the writer's `kept` arena. */
 struct unity_plan {
 	enum unity_list list;
 	const char *path;
-	const char *property; /* the track's, or what it is called in Unity */
+	const char *property; /* the track's, or its name in Unity */
 	int64_t class_hint;
 };
 
-/* One event and where its JSON lies in event_texts. */
+/* An event, and the place of its JSON in event_texts. */
 struct unity_queued_event {
 	float time_s;
 	uint32_t length;
@@ -60,31 +60,31 @@ struct unity_generic_binding {
 
 struct unity_writer {
 	struct anim_sink sink;
-	struct anim_error *error; /* of the call that is at work */
+	struct anim_error *error; /* of the current call */
 	struct anim_write_options options;
 	struct anim_output *out;
 	struct anim_store *store;
 	size_t clip;        /* its number there */
-	bool borrows_store; /* it is another writer's */
+	bool borrows_store; /* it belongs to another writer */
 	struct unity_target target;
-	struct anim_arena kept, scratch; /* scratch: of the track at hand */
-	struct anim_buffer plans;        /* struct unity_plan, one a track of the store */
+	struct anim_arena kept, scratch; /* scratch: for the current track */
+	struct anim_buffer plans;        /* struct unity_plan, one per track of the store */
 	struct anim_buffer bindings;     /* struct unity_generic_binding */
-	bool unknown_binding;            /* a curve whose row is not known: no rows are written */
-	bool root_moves;                 /* a curve turns or moves the animated object itself */
-	struct anim_text_set curves;     /* path, class and attribute of those from elsewhere */
+	bool unknown_binding;            /* the row of a curve is not known, so no rows are written */
+	bool root_moves;                 /* a curve rotates or moves the animated object itself */
+	struct anim_text_set curves;     /* path, class and attribute of curves that are not from Unity */
 	struct anim_text_set references; /* of PPtr keys */
 	struct anim_buffer mapping;      /* the lines of pptrCurveMapping */
 	struct anim_buffer events;       /* struct unity_queued_event */
 	struct anim_buffer event_texts;
 	size_t event_tracks;
 	bool in_clip, is_unity;             /* is_unity: the clip came from Unity */
-	const struct unity_kept *kept_clip; /* of a file that the clip is put into: the one whose place it takes */
-	bool keeps_tracks;                  /* in it: its tracks are the file's own, whose lines stay */
-	struct unity_writer *next;          /* of another clip that is put into it */
-	bool wrote_lists, wrote_events;     /* in it */
-	bool crlf;                          /* its lines end so */
-	bool all_flags;                     /* of a version whose float and PPtr curves all have flags */
+	const struct unity_kept *kept_clip; /* with --into: the clip in the file that this one replaces */
+	bool keeps_tracks;                  /* with --into: its tracks are the file's own, so their lines stay */
+	struct unity_writer *next;          /* of another clip for the same file */
+	bool wrote_lists, wrote_events;     /* with --into: already written */
+	bool crlf;                          /* with --into: lines end with CR LF */
+	bool all_flags;                     /* for a version in which all float and PPtr curves have flags */
 };
 
 static inline const struct anim_clip *unity_writer_clip(const struct unity_writer *writer)
@@ -94,13 +94,16 @@ static inline const struct anim_clip *unity_writer_clip(const struct unity_write
 
 #define UNITY_REFERENCE_MAX 192u
 
-/* Key k of a string track as a reference of Unity's; "{fileID: 0}" and false where it is a text, but none. */
+/* Write key k of a string track as a Unity reference. If it is another text, writes "{fileID: 0}" and returns false. */
 bool unity_reference_of(const struct anim_track *, size_t k, char out[UNITY_REFERENCE_MAX]);
 
-/* The whole document: writer_print.c. 0 or -1. */
+/* Write the whole document: writer_print.c. Returns 0 or -1. */
 int unity_document_print(struct unity_writer *);
 
-/* What the clip has to say in a field of a file's document: 1 printed (lists all where the first is asked for), 0 nothing, -1. */
+/*
+ * Print the clip's own data for a field of a file's document. Returns 1 if it was printed (all lists when the first is
+ * requested), 0 if the clip has none for it, or -1.
+ */
 int unity_document_part(struct unity_writer *, const char *key);
 
 #endif

@@ -14,20 +14,23 @@
 
 /* ---- The hot loop: the keyframes of one curve ---- */
 
-#define ROOM ((size_t)64 << 10) /* what an output hands out at once */
+#define ROOM ((size_t)64 << 10) /* bytes to reserve in the output at once */
 #define KEY_MAX 2048u           /* more than the longest keyframe */
-#define THIRD 0.333333343f      /* the weight of a side that is not weighted, 0.33333334 */
+#define THIRD 0.333333343f      /* 0.33333334, the weight of a side that is not weighted */
 #define COMPONENTS 4u
 
 /* Bits of weightedMode. */
 #define WEIGHTED_IN 1u
 #define WEIGHTED_OUT 2u
 
-/* Modes of a side in tangentMode, and its bit for sides of their own. */
+/* Modes of a side in tangentMode, and the bit for broken tangents. */
 enum { TANGENT_FREE = 0, TANGENT_LINEAR = 2, TANGENT_CONSTANT = 3 };
 #define TANGENT_BROKEN 1u
 
-/* One number of the key before and its text: components that rest are copied instead of printed. All-zero: none. */
+/*
+ * A number of the previous key and its text. Components that do not change are copied instead of printed. All-zero:
+ * none.
+ */
 struct printed_number {
 	uint32_t bits;
 	uint8_t length;
@@ -36,22 +39,22 @@ struct printed_number {
 
 enum { VALUE, IN_SLOPE, OUT_SLOPE, IN_WEIGHT, OUT_WEIGHT, ROWS };
 
-/* What of a track is written as one curve. */
+/* The part of a track that is written as one curve. */
 struct printed_curve {
 	const struct anim_track *track;
 	unsigned first, components; /* components of the value */
-	double scale;               /* of values and slopes */
-	bool about_z;               /* the track's only component is the z of three, the others stay 0 */
+	double scale;               /* factor for values and slopes */
+	bool about_z;               /* the track's only component is z of three; the others stay 0 */
 };
 
 struct curve_run {
 	struct printed_curve curve;
 	unsigned stride; /* components of the track's value */
-	bool turns;      /* signs of neighbouring quaternions are made to agree */
+	bool turns;      /* make the signs of neighbouring quaternions continuous */
 	struct printed_number memory[ROWS][COMPONENTS];
 };
 
-/* A keyframe as it is printed. */
+/* A keyframe to print. */
 struct keyframe {
 	float rows[ROWS][COMPONENTS];
 	unsigned weighted;
@@ -80,7 +83,7 @@ static char *put_number(char *at, struct printed_number *memory, float number)
 	return at + memory->length;
 }
 
-/* A number, or "{x: 0, y: 0, z: 0}". */
+/* Print a number, or "{x: 0, y: 0, z: 0}". */
 static char *put_row(char *at, struct curve_run *run, const struct keyframe *key, unsigned row)
 {
 	static const char names[COMPONENTS][6] = {"{x: ", ", y: ", ", z: ", ", w: "};
@@ -113,7 +116,7 @@ static char *put_key(char *at, struct curve_run *run, const struct keyframe *key
 	return at;
 }
 
-/* Components of key k of a column, in Unity's units. */
+/* Get the components of key k of a column, in Unity's units. */
 static void load(const struct curve_run *run, const void *column, size_t k, float out[COMPONENTS])
 {
 	const float *from = (const float *)column + k * run->stride + run->curve.first;
@@ -127,7 +130,7 @@ static void load(const struct curve_run *run, const void *column, size_t k, floa
 		out[i] = run->curve.scale == 1 ? from[i] : (float)((double)from[i] * run->curve.scale);
 }
 
-/* The value of key k; a quaternion on the side of the one before. */
+/* Get the value of key k. A quaternion gets the sign that is nearer to the previous one. */
 static void load_value(const struct curve_run *run, size_t k, const float before[COMPONENTS], float out[COMPONENTS])
 {
 	double dot = 0;
@@ -138,7 +141,7 @@ static void load_value(const struct curve_run *run, size_t k, const float before
 	for (unsigned i = 0; i < COMPONENTS; i++)
 		dot += (double)before[i] * (double)out[i];
 	for (unsigned i = 0; i < COMPONENTS && dot < 0; i++)
-		out[i] = 0 - out[i]; /* no -0 */
+		out[i] = 0 - out[i]; /* avoids -0 */
 }
 
 static void fill(float row[COMPONENTS], float number)
@@ -147,7 +150,9 @@ static void fill(float row[COMPONENTS], float number)
 		row[i] = number;
 }
 
-/* The slope of the line from one key to the next; steps where no time passes, as the player would. */
+/*
+ * Return the slope of the line from one key to the next. If no time passes, it is infinite, so that the player steps.
+ */
 static float line_slope(float from, float to, float from_s, float to_s)
 {
 	double slope = ((double)to - (double)from) / ((double)to_s - (double)from_s);
@@ -179,8 +184,8 @@ static bool is_hermite(enum anim_interp mode)
 }
 
 /*
- * Slopes of key k. The side towards a neighbour belongs to the segment there; an outer side, which plays nothing, is as
- * the other one, or as the column has it.
+ * Set the slopes of key k. The side towards a neighbour belongs to the segment there. An outer side, which is not
+ * played, is the same as the other side, or comes from the column.
  */
 static void set_slopes(const struct curve_run *run, size_t k, const float before[COMPONENTS],
 		       const float after[COMPONENTS], struct keyframe *key)
@@ -236,7 +241,7 @@ static unsigned tangent_of(enum anim_interp mode)
 	return mode == ANIM_HOLD ? TANGENT_CONSTANT : mode == ANIM_LINEAR ? TANGENT_LINEAR : TANGENT_FREE;
 }
 
-/* The editor's note; where there is none, what the modes say. Curves of several components have none in Unity. */
+/* Return the editor's tangentMode, or the default for the modes. In Unity, curves of several components have none. */
 static int32_t tangents_of(const struct curve_run *run, size_t k)
 {
 	const struct anim_track *t = run->curve.track;
@@ -257,7 +262,7 @@ static bool needs_turns(const struct anim_track *t)
 	       !anim_track_has_interp(t, ANIM_HERMITE) && !anim_track_has_interp(t, ANIM_WEIGHTED);
 }
 
-/* Makes CR LF of the line feeds, for which there is room: the end of the text. */
+/* Convert line feeds to CR LF, for which there is enough space. Returns the end of the text. */
 static char *end_lines(char *text, char *end)
 {
 	char *from = end, *to;
@@ -272,7 +277,7 @@ static char *end_lines(char *text, char *end)
 	return end;
 }
 
-/* The items of m_Curve. 0 or -1. */
+/* Print the items of m_Curve. Returns 0 or -1. */
 static int print_keys(const struct anim_print *print, const struct printed_curve *curve)
 {
 	const struct anim_track *t = curve->track;
@@ -343,15 +348,15 @@ static void print_references(struct anim_print *print, const struct anim_track *
 	}
 }
 
-#define HOLD_INFINITY 2 /* not the numbers of WrapMode, where 2 is a loop */
+#define HOLD_INFINITY 2 /* these numbers differ from WrapMode, where 2 is a loop */
 
-/* m_PreInfinity and m_PostInfinity by the model's ends. */
+/* m_PreInfinity and m_PostInfinity for the model's extrapolation. */
 static const int infinities[ANIM_EXTRAPOLATION_COUNT] = {[ANIM_EXTRAPOLATION_HOLD] = HOLD_INFINITY,
 							 [ANIM_EXTRAPOLATION_LOOP] = 1,
 							 [ANIM_EXTRAPOLATION_PINGPONG] = 0,
 							 [ANIM_EXTRAPOLATION_NONE] = HOLD_INFINITY};
 
-/* What values are multiplied with: Unity's angles are degrees, its blend shapes percent. */
+/* Return the factor for values: Unity's angles are degrees, and its blend shapes percent. */
 static double scale_of(const struct anim_track *t)
 {
 	if ((strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0) && !(t->flags & ANIM_DEGREES))
@@ -359,7 +364,7 @@ static double scale_of(const struct anim_track *t)
 	return strncmp(t->property, "blend_shape/", 12) == 0 && !(t->flags & ANIM_PERCENT) ? 100 : 1;
 }
 
-/* An AnimationCurve, six blanks in. */
+/* Print an AnimationCurve, indented by six blanks. */
 static void print_curve(struct anim_print *print, const struct printed_curve *curve, enum unity_list list)
 {
 	const struct anim_track *t = curve->track;
@@ -374,7 +379,7 @@ static void print_curve(struct anim_print *print, const struct printed_curve *cu
 		   "      m_RotationOrder: ", list == UNITY_EULER_CURVES ? unity_order_of(t) : UNITY_ORDER_DEFAULT);
 }
 
-/* What stands behind the keys of a float or PPtr curve. `flags` are a later version's and only kept. */
+/* Print the fields after the keys of a float or PPtr curve. Only later versions have `flags`. */
 static void print_binding(struct anim_print *print, const struct unity_binding *binding, const char *path,
 			  bool has_flags)
 {
@@ -388,13 +393,16 @@ static void print_binding(struct anim_print *print, const struct unity_binding *
 		print_line(print, "    flags: ", binding->flags);
 }
 
-/* "- curve:", under which the version of an item with flags stands first. */
+/* Print "- curve:". An item with flags has its version first. */
 static void print_item(struct anim_print *print, bool has_flags)
 {
 	anim_print_text(print, has_flags ? "  - serializedVersion: 2\n    curve:" : "  - curve:");
 }
 
-/* So that all curves of one version are alike; in a file of an earlier one only those that had flags have them. */
+/*
+ * Return true if the curve gets flags. In later versions all curves have them, and in earlier versions only curves that
+ * already had them.
+ */
 static bool has_flags_of(const struct unity_writer *writer, const struct anim_track *t)
 {
 	return writer->all_flags || anim_attrs_get(&t->attrs, UNITY_ATTR_FLAGS) != NULL;
@@ -415,7 +423,7 @@ static int print_reference_curve(struct unity_writer *writer, struct anim_print 
 	return print->failed ? -1 : 0;
 }
 
-/* One component of a float curve's track, or all that there is of it. */
+/* Print one component of a float curve's track, or its only one. */
 static int print_float_curve(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
 			     const struct unity_plan *plan, unsigned component)
 {
@@ -483,7 +491,7 @@ static int print_list(struct unity_writer *writer, struct anim_print *print, con
 	return print->failed ? -1 : 0;
 }
 
-/* From m_RotationCurves to m_PPtrCurves; reads the store once for each list. 0 or -1. */
+/* Print m_RotationCurves to m_PPtrCurves. Reads the store once per list. Returns 0 or -1. */
 static int print_lists(struct unity_writer *writer, struct anim_print *print)
 {
 	static const struct {
@@ -500,7 +508,7 @@ static int print_lists(struct unity_writer *writer, struct anim_print *print)
 	return 0;
 }
 
-/* ---- m_ClipBindingConstant, the table of curves that a player looks through first ---- */
+/* ---- m_ClipBindingConstant, the table of curves that a player searches first ---- */
 
 static void print_row(struct anim_print *print, const struct unity_generic_binding *row)
 {
@@ -511,7 +519,7 @@ static void print_row(struct anim_print *print, const struct unity_generic_bindi
 	anim_print_text(print, "      isPPtrCurve: 0\n");
 }
 
-/* All rows or none: an incomplete table is worse than none, which the editor fills. */
+/* Print all rows or none: an incomplete table is worse than an empty one, which the editor fills. */
 static void print_bindings(const struct unity_writer *writer, struct anim_print *print)
 {
 	const struct unity_generic_binding *rows = (const void *)writer->bindings.data;
@@ -528,7 +536,7 @@ static void print_bindings(const struct unity_writer *writer, struct anim_print 
 
 /* ---- m_Events ---- */
 
-/* By time, those without one last, then as they came. */
+/* Order events by time, those without a time last, then in their original order. */
 static int compare_events(const void *a, const void *b)
 {
 	const struct unity_queued_event *x = a, *y = b;
@@ -587,11 +595,11 @@ static int print_events(struct unity_writer *writer, struct anim_print *print)
 /* ---- The document ---- */
 
 #define SETTING(name) UNITY_SETTINGS "." name
-#define RATE_DEFAULT 60.0f /* Unity's for a new clip; the grid of the editor, nothing is sampled by it */
+#define RATE_DEFAULT 60.0f /* Unity's default for a new clip: the editor's grid, not used for sampling */
 #define WRAP_LOOP "2"
 #define WRAP_PING_PONG "4"
 
-/* `path`: the field printed last, whose maps are open. */
+/* `path` is the field printed last. Its maps are open. */
 struct clip_document {
 	struct unity_writer *writer;
 	const struct anim_clip *clip;
@@ -613,7 +621,7 @@ static const char *kept(const struct clip_document *document, const char *path)
 	return NULL;
 }
 
-/* How many bytes of a path two have in common, whole names with the dots behind them. */
+/* Return the length of the common part of two paths, in whole names with their dots. */
 static size_t common_maps(const char *a, const char *b)
 {
 	size_t common = 0;
@@ -633,7 +641,7 @@ static void indent(struct anim_print *print, const char *path, size_t at)
 	anim_print_spaces(print, 2 * depth);
 }
 
-/* "  m_Level: ", with the maps that it lies in before it where the field before it was not in them. */
+/* Print " m_Level: ", preceded by the maps around it unless they are already open. */
 static void print_name(struct clip_document *document, const char *path)
 {
 	struct anim_print *print = &document->print;
@@ -661,7 +669,7 @@ static bool has_list(const struct unity_writer *writer, enum unity_list list)
 	return false;
 }
 
-/* The mode that was kept, unless the clip loops otherwise by now. */
+/* Return the kept mode, unless the clip now has another loop. */
 static const char *wrap_mode(const struct clip_document *document)
 {
 	const char *text = kept(document, "m_WrapMode");
@@ -681,7 +689,7 @@ static const char *value_of(const struct clip_document *document, const struct u
 
 	if (strcmp(field->path, "m_WrapMode") == 0)
 		return wrap_mode(document);
-	/* The rotations are written as they are: a player told otherwise would look for packed ones. */
+	/* The rotations are not packed, and with another value a player would look for packed ones. */
 	if (strcmp(field->path, "m_Compressed") == 0 && has_list(writer, UNITY_ROTATION_CURVES))
 		return field->value;
 	if (strcmp(field->path, "m_HasGenericRootTransform") == 0 && !writer->is_unity)
@@ -689,7 +697,7 @@ static const char *value_of(const struct clip_document *document, const struct u
 	return text != NULL ? text : field->value;
 }
 
-/* A field that the clip's members say; texts that were kept count where they say what no member can. */
+/* Print a field that comes from the clip's members. A kept text is used if the members cannot express it. */
 static void print_own(struct clip_document *document, const char *path)
 {
 	const struct anim_clip *clip = document->clip;
@@ -732,7 +740,7 @@ static void print_field(struct clip_document *document, const struct unity_clip_
 	anim_print_text(&document->print, "\n");
 }
 
-/* Names as Unity's fields have, joined by dots. */
+/* Return true for names of Unity fields, joined by dots. */
 static bool is_path(const char *path)
 {
 	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
@@ -748,7 +756,7 @@ static bool is_path(const char *path)
 	return false;
 }
 
-/* Fields of other versions that were kept: those of the settings, or those beside them. */
+/* Print kept fields of other versions: those in the settings, or those outside them. */
 static void print_others(struct clip_document *document, bool settings)
 {
 	const struct anim_attrs *attrs = &document->clip->attrs;
@@ -765,8 +773,8 @@ static void print_others(struct clip_document *document, bool settings)
 	}
 }
 
-/* What stands behind a row of the table. 0 or -1. */
-static int print_behind(struct clip_document *document, const char *path)
+/* Print the fields that follow a row of the table. Returns 0 or -1. */
+static int print_following(struct clip_document *document, const char *path)
 {
 	struct anim_print *print = &document->print;
 
@@ -788,7 +796,7 @@ static int print_behind(struct clip_document *document, const char *path)
 	return print->failed ? -1 : 0;
 }
 
-/* Ready to print the writer's clip. */
+/* Return a document for printing the writer's clip. */
 static struct clip_document document_of(struct unity_writer *writer)
 {
 	struct clip_document document = {.writer = writer,
@@ -852,7 +860,7 @@ int unity_document_print(struct unity_writer *writer)
 					 "&7400000\nAnimationClip:\n");
 	for (size_t i = 0; i < unity_clip_field_count; i++) {
 		print_field(&document, &unity_clip_fields[i]);
-		if (print_behind(&document, unity_clip_fields[i].path) != 0)
+		if (print_following(&document, unity_clip_fields[i].path) != 0)
 			return -1;
 	}
 	print_others(&document, false);

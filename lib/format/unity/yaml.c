@@ -17,7 +17,7 @@
 
 /* ---- Numbers in every spelling that Unity reads ---- */
 
-/* Behind the word where the text begins with it in any case, else NULL. */
+/* Return the end of the word if the text begins with it in upper or lower case, otherwise NULL. */
 static const char *word(const char *at, const char *end, const char *lower)
 {
 	for (; *lower != '\0'; at++, lower++) {
@@ -39,7 +39,7 @@ static float from_bits(uint32_t bits)
 	return value;
 }
 
-/* Infinity and nan without their sign. The longer words come first. */
+/* Read infinity and nan without their sign. The longer words come first. */
 static const char *special(const char *at, const char *end, float *value)
 {
 	static const struct {
@@ -52,19 +52,19 @@ static const char *special(const char *at, const char *end, float *value)
 	};
 
 	for (size_t i = 0; i < ANIM_COUNT(words); i++) {
-		const char *behind = word(at, end, words[i].word);
+		const char *next = word(at, end, words[i].word);
 
-		if (behind == NULL)
+		if (next == NULL)
 			continue;
-		while (words[i].word[0] == '1' && behind < end && *behind == '0')
-			behind++; /* printf's padding: 1.#INF00 */
+		while (words[i].word[0] == '1' && next < end && *next == '0')
+			next++; /* skip printf's padding: 1.#INF00 */
 		*value = from_bits(words[i].bits);
-		return behind;
+		return next;
 	}
 	return NULL;
 }
 
-/* Hexadecimal digits: how many, their value modulo 2^64. */
+/* Read hexadecimal digits as a value modulo 2^64. Returns the number of digits. */
 static size_t hex_digits(const char *at, const char *end, uint64_t *bits)
 {
 	size_t count = 0;
@@ -97,7 +97,7 @@ static const char *hex(const char *at, const char *end, float *value)
 	return close == NULL ? NULL : close + 1;
 }
 
-/* The end of what the grammar takes, NULL where it is no decimal. */
+/* Return the end of a decimal in this grammar, or NULL for other texts. */
 static const char *decimal_end(const char *at, const char *end)
 {
 	const char *start = at, *exponent;
@@ -127,36 +127,37 @@ static const char *decimal_end(const char *at, const char *end)
 
 static const char *decimal(const char *at, const char *end, float *value)
 {
-	char copy[1 + UNITY_NUMBER_MAX + ANIM_INPUT_SLACK]; /* base/number.h wants a digit first, and zeros behind */
-	const char *behind = decimal_end(at, end);
-	size_t length = behind == NULL ? 0 : (size_t)(behind - at);
+	/* base/number.h requires a digit first, and zeros at the end */
+	char copy[1 + UNITY_NUMBER_MAX + ANIM_INPUT_SLACK];
+	const char *next = decimal_end(at, end);
+	size_t length = next == NULL ? 0 : (size_t)(next - at);
 
 	if (length == 0 || length > UNITY_NUMBER_MAX)
 		return NULL;
 	copy[0] = '0';
 	memcpy(copy + 1, at, length);
 	memset(copy + 1 + length, 0, ANIM_INPUT_SLACK);
-	return anim_number_float(copy, copy + 1 + length, value) == NULL ? NULL : behind;
+	return anim_number_float(copy, copy + 1 + length, value) == NULL ? NULL : next;
 }
 
 const char *unity_number_float(const char *text, const char *end, float *value)
 {
 	bool sign = text < end && (*text == '-' || *text == '+');
-	const char *at = text + sign, *behind;
+	const char *at = text + sign, *next;
 
 	if (at == end)
 		return NULL;
 	if (!sign && end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x')
 		return hex(at, end, value);
-	behind = special(at, end, value);
-	if (behind == NULL)
-		behind = decimal(at, end, value);
-	if (behind != NULL && *text == '-')
+	next = special(at, end, value);
+	if (next == NULL)
+		next = decimal(at, end, value);
+	if (next != NULL && *text == '-')
 		*value = -*value;
-	return behind;
+	return next;
 }
 
-/* ---- Looking things up ---- */
+/* ---- Lookups ---- */
 
 const struct unity_node *unity_get(const struct unity_node *node, const char *key)
 {
@@ -195,7 +196,7 @@ static int not_a(const struct unity_node *node, const char *what, struct anim_er
 			 (int)(node->length < 64 ? node->length : 64), node->text);
 }
 
-/* 1, 0 where the node is NULL or empty, -1. */
+/* Returns 1, 0 if the node is NULL or empty, or -1. */
 static int to_float(const struct unity_node *node, float *value, struct anim_error *error)
 {
 	const char *end;
@@ -279,7 +280,7 @@ int unity_reference_read(const struct unity_node *node, struct unity_reference *
 	return 1;
 }
 
-/* Unsigned first: what is beyond int64 has the same bits as the negative number that Unity holds. */
+/* Numbers are read unsigned first: those beyond int64 have the same bits as the negative number that Unity stores. */
 bool unity_parse_id(const char *text, size_t length, int64_t *id)
 {
 	bool negative = length > 0 && *text == '-';
@@ -303,7 +304,7 @@ bool unity_parse_id(const char *text, size_t length, int64_t *id)
 
 /* ---- Nodes and scalars as Unity writes them ---- */
 
-/* A text that YAML would not read back as a plain scalar of this text. */
+/* Return true if YAML would not read the text back as a plain scalar of this text. */
 static bool needs_quotes(const char *text, size_t length, bool inside)
 {
 	char first = length > 0 ? text[0] : ' ', second = length > 1 ? text[1] : ' ';
@@ -328,7 +329,7 @@ static bool needs_escapes(const char *text, size_t length)
 	return false;
 }
 
-/* \xNN, \uNNNN or \UNNNNNNNN, by the digits: YAML has no pairs of surrogates. */
+/* Print \xNN, \uNNNN or \UNNNNNNNN, by the number of digits, because YAML has no surrogate pairs. */
 static void print_unit(struct anim_print *print, uint32_t unit, unsigned digits)
 {
 	static const char hex[] = "0123456789ABCDEF";
@@ -378,8 +379,9 @@ static void print_single(struct anim_print *print, const char *text, size_t leng
 }
 
 /*
- * A scalar as Unity writes it: plain, in single quotes where YAML would read something else, in double quotes with escapes
- * (\u65E5) where it has control characters or others than ASCII. Inside { } and [ ] more must be quoted.
+ * Print a scalar as Unity writes it: plain, or in single quotes if YAML would read a plain one differently, or in
+ * double quotes with escapes (\u65E5) if it has control characters or is not ASCII. More texts need quotes inside { }
+ * and [ ].
  */
 static void print_scalar(struct anim_print *print, const char *text, size_t length, bool inside)
 {
@@ -393,7 +395,7 @@ static void print_scalar(struct anim_print *print, const char *text, size_t leng
 		anim_print_bytes(print, text, length);
 }
 
-/* The depth is that of the tree, which has a limit; a tree of other making has the same. 0 or -1. */
+/* The depth has the limit of the reader, which also applies to trees from other sources. Returns 0 or -1. */
 static int print_node(struct anim_print *print, const struct unity_node *node, unsigned depth)
 {
 	bool map = node->kind == UNITY_MAP;
@@ -433,7 +435,7 @@ const char *unity_flow_text(const struct unity_node *node, struct anim_arena *ar
 
 /* ---- Numbers and texts on an output ---- */
 
-/* Numbers below this have an exponent (of ten; lowest that is written without). */
+/* Smaller numbers have an exponent. This is the largest negative power of ten that is written without one. */
 #define PLAIN_EXPONENT_MIN 9
 
 static size_t copy(char *out, const char *text)
@@ -444,7 +446,7 @@ static size_t copy(char *out, const char *text)
 	return length;
 }
 
-/* "d.ddd" of a number d.ddd * 10^-exponent as "0.000dddd". */
+/* Print the digits "d.ddd" of a number d.ddd * 10^-exponent as "0.000dddd". */
 static size_t put_small(char *out, const char *digits, size_t count, unsigned exponent)
 {
 	char *at = out;
@@ -459,7 +461,7 @@ static size_t put_small(char *out, const char *digits, size_t count, unsigned ex
 	return (size_t)(at - out);
 }
 
-/* Numbers that base/number prints with an exponent, without their sign. */
+/* Print numbers for which base/number uses an exponent, without their sign. */
 static size_t put_scientific(char *out, float size)
 {
 	char text[ANIM_NUMBER_MAX] = "", *at = out;
@@ -516,8 +518,8 @@ void unity_put_scalar(struct anim_print *print, const char *text)
 	print_scalar(print, text, strlen(text), false);
 }
 
-/* The first byte behind a quoted text, NULL where it does not end. */
-static const char *behind_quotes(const char *at)
+/* Return the end of a quoted text, or NULL if its closing quote is missing. */
+static const char *end_of_quotes(const char *at)
 {
 	char quote = *at++;
 
@@ -527,8 +529,8 @@ static const char *behind_quotes(const char *at)
 }
 
 /*
- * A flow map of printable ASCII in which nothing ends it early: words, numbers, texts in quotes, maps and lists of
- * such.
+ * Return true for a flow map of printable ASCII that nothing ends early: words, numbers, texts in quotes, and maps and
+ * lists of them.
  */
 static bool is_flow_map(const char *text)
 {
@@ -540,7 +542,7 @@ static bool is_flow_map(const char *text)
 		return false;
 	for (const char *at = text; at != NULL && *at != '\0';) {
 		if (*at == '"' || *at == '\'') {
-			at = behind_quotes(at);
+			at = end_of_quotes(at);
 			continue;
 		}
 		depth += *at == '{' || *at == '[';

@@ -1,4 +1,4 @@
-/* fault.c: in words, how a result leaves its source: by how much of its way, when, and of which kind that is. */
+/* describe.c: the error of a result in words: its part of the range, its time, and its kind. */
 #include <math.h>
 #include <string.h>
 
@@ -7,30 +7,33 @@
 #include "filter/plot/internal.h"
 #include "filter/summary.h"
 
-#define LOOKS 32        /* evenly over the part that is drawn */
-#define AT_ONCE 4       /* times of one call */
-#define LATEST_S 0.2    /* that a result is looked for to be late or early; at most an eighth of the part */
-#define STEPS 12        /* each way */
-#define CLOSER 16       /* golden sections between two of them */
+#define LOOKS 32        /* evenly distributed over the drawn part */
+#define AT_ONCE 4       /* times per call */
+#define LATEST_S 0.2    /* seconds that a result may be late or early in the search; at most an eighth of the part */
+#define STEPS 12        /* in each direction */
+#define CLOSER 16       /* golden-section steps between two of them */
 #define LATE_LEAST 1e-3 /* seconds */
-#define STRETCH 200     /* looks at where it is mostly off */
-#define EXPLAINED 0.2   /* of the error is left at most by what explains it */
+#define STRETCH 200     /* times at which the search for the largest errors looks */
+#define EXPLAINED 0.2   /* part of the error that may remain after an explanation */
 
-struct fault {
+struct description {
 	const struct anim_compare_shown *shown;
 	const struct plot_panel *panel;
 	const struct plot_clip *clip;
 	double from, to,
-	    at;       /* the part that is drawn, and where they are farthest apart, in seconds from the clips' starts */
+	    at;       /* the drawn part and the time of the largest error, in seconds from the starts of the clips */
 	double range; /* of the source; 0: not known */
 	struct anim_print print;
 	bool failed;
 };
 
-#define SMALL 0.01 /* of the source's range: nobody wants to know where that is */
+#define SMALL 0.01 /* of the range of the source: the time of such an error is of no interest */
 
-/* How far side `one` and side `other`, played so much later, are apart at up to AT_ONCE times. */
-static void look(struct fault *f, int one, int other, const double *t, unsigned count, double later, double *off)
+/*
+ * Measure the distance between side `one` and side `other`, which is played `later` seconds later, at up to AT_ONCE
+ * times.
+ */
+static void look(struct description *f, int one, int other, const double *t, unsigned count, double later, double *off)
 {
 	const int sides[2] = {one, other};
 
@@ -39,8 +42,8 @@ static void look(struct fault *f, int one, int other, const double *t, unsigned 
 	f->failed = f->failed || anim_compare_errors(f->shown, sides, t, count, later, off, f->print.error) != 0;
 }
 
-/* How far a side is from itself so much later. */
-static double change_of(struct fault *f, int side, double t, double later)
+/* Return the distance between a side and itself that much later. */
+static double change_of(struct description *f, int side, double t, double later)
 {
 	double off;
 
@@ -48,34 +51,36 @@ static double change_of(struct fault *f, int side, double t, double later)
 	return off;
 }
 
-/* The next words stand behind those before. */
-static void begin(struct fault *f)
+/* Separate the next words from the words before. */
+static void begin(struct description *f)
 {
 	anim_print_text(&f->print, f->print.buffer->size > 0 ? "; " : "");
 }
 
-static void say_number(struct fault *f, const char *before, double value, const char *unit, const char *behind)
+static void say_number(struct description *f, const char *before, double value, const char *unit, const char *after)
 {
 	char number[TEXT_NUMBER_MAX];
 
 	text_of_number(number, value, unit);
-	anim_print_texts(&f->print, before, number, behind);
+	anim_print_texts(&f->print, before, number, after);
 }
 
-/* --- Against the source's range --- */
+/* --- As a part of the source's range --- */
 
-/* The range of the lane that moves most; 0 where lanes are not in the unit of the errors. */
+/*
+ * Return the range of the component that moves most. Returns 0 if the components do not have the unit of the errors.
+ */
 static double range_of(const struct plot_panel *panel)
 {
 	double range = 0;
 
-	for (unsigned i = 0; i < panel->source.lanes; i++) {
-		const struct plot_lane *lane = &panel->source.lane[i];
+	for (unsigned i = 0; i < panel->source.components; i++) {
+		const struct plot_component *component = &panel->source.component[i];
 		double least = (double)INFINITY, most = -(double)INFINITY;
 
 		for (size_t c = 0; c < panel->source.count; c++) {
-			least = fmin(least, lane->least[c]);
-			most = fmax(most, lane->most[c]);
+			least = fmin(least, component->least[c]);
+			most = fmax(most, component->most[c]);
 		}
 		range = fmax(range, most - least);
 	}
@@ -84,8 +89,8 @@ static double range_of(const struct plot_panel *panel)
 
 /* --- Late or early --- */
 
-/* The mean of the squared errors where the result is played so much later, away from both ends. */
-static double square_at(struct fault *f, double later, double most)
+/* Return the mean squared error if the result is played that much later, away from both ends. */
+static double square_at(struct description *f, double later, double most)
 {
 	double step = (f->to - f->from - 2 * most) / (LOOKS - 1), t[AT_ONCE], off[AT_ONCE], sum = 0;
 
@@ -99,8 +104,11 @@ static double square_at(struct fault *f, double later, double most)
 	return sum / LOOKS;
 }
 
-/* What is farthest off is not where the result is played so much later: neither the source's value nor the result's. */
-static bool explains(struct fault *f, double late)
+/*
+ * Return true if the largest error disappears when the result is played that much later, both at the source's value
+ * and at the result's value.
+ */
+static bool explains(struct description *f, double late)
 {
 	const double t[2] = {f->at, f->at - late};
 	double off[2];
@@ -109,8 +117,11 @@ static bool explains(struct fault *f, double late)
 	return fabs(late) >= LATE_LEAST && fmax(off[0], off[1]) <= EXPLAINED * f->panel->worst;
 }
 
-/* How late, between two times, the squares are least: golden sections, one new look each. */
-static double least_between(struct fault *f, double low, double high, double most)
+/*
+ * Return the delay between two values with the smallest squared error: golden-section search, one new evaluation per
+ * step.
+ */
+static double least_between(struct description *f, double low, double high, double most)
 {
 	const double golden = 0.6180339887498949;
 	double late[2] = {high - golden * (high - low), low + golden * (high - low)};
@@ -128,8 +139,8 @@ static double least_between(struct fault *f, double low, double high, double mos
 	return low + (high - low) / 2;
 }
 
-/* How late the result is; 0: it is not, or that does not explain the error. */
-static double lateness(struct fault *f)
+/* Return the delay of the result. Returns 0 without a delay, or if it does not explain the error. */
+static double lateness(struct description *f)
 {
 	double most = fmin(LATEST_S, (f->to - f->from) / 8), step = most / STEPS, best = 0;
 	double still = square_at(f, 0, most), least = still;
@@ -145,15 +156,15 @@ static double lateness(struct fault *f)
 	return still > 0 && least <= EXPLAINED * EXPLAINED * still && fabs(best) < most && explains(f, best) ? best : 0;
 }
 
-/* "0.03333 s late (1 frame)" */
-static bool say_late(struct fault *f)
+/* Print "0.03333 s late (1 frame)". */
+static bool say_late(struct description *f)
 {
 	const struct anim_clip *head = &f->clip->head;
 	double late = lateness(f), frames = 0;
 
 	if (late == 0)
 		return false;
-	late = rint(late * 1e4) / 1e4; /* no better is it found */
+	late = rint(late * 1e4) / 1e4; /* the search is not more accurate than this */
 	if (head->rate_num != 0)
 		frames = rint(fabs(late) * 100 * (double)head->rate_num / (double)head->rate_den) / 100;
 	if (frames > 0 && frames == rint(frames))
@@ -164,9 +175,9 @@ static bool say_late(struct fault *f)
 	return true;
 }
 
-/* --- Of one size, or growing --- */
+/* --- Constant or growing --- */
 
-/* The errors of the columns against `part` of the largest, which grows or stays. */
+/* Return true if the errors of the columns follow a line from `start` to `end`, as parts of the largest error. */
 static bool follows(const struct plot_panel *panel, double start, double end)
 {
 	size_t last = panel->columns.count - 1;
@@ -180,31 +191,30 @@ static bool follows(const struct plot_panel *panel, double start, double end)
 	return true;
 }
 
-static bool say_same(struct fault *f)
+static bool say_same(struct description *f)
 {
 	bool same = follows(f->panel, 1 - EXPLAINED / 2, 1 - EXPLAINED / 2);
 
-	anim_print_text(&f->print, same ? "as much all the time" : "");
+	anim_print_text(&f->print, same ? "the same error all the time" : "");
 	return same;
 }
 
-static bool say_drift(struct fault *f)
+static bool say_drift(struct description *f)
 {
 	if (!follows(f->panel, 0, 1))
 		return false;
-	say_number(f, "drifts: more and more, ", f->panel->worst / (f->to - f->from), f->panel->error_unit,
-		   " each second");
+	say_number(f, "drifts by ", f->panel->worst / (f->to - f->from), f->panel->error_unit, " per second");
 	return true;
 }
 
 /* --- At one place --- */
 
-/* The keys of the result between which it is farthest off, where the quaternion's sign changes there. */
-static bool say_sign(struct fault *f)
+/* Print the keys of the result around the largest error, if the quaternion changes its sign between them. */
+static bool say_sign(struct description *f)
 {
 	const struct anim_track *track = f->shown->plays[1]->tracks[0];
 	double start = (double)f->shown->plays[1]->clip->start_s, at = f->at + start, off[2];
-	double shift = start - (double)f->shown->plays[0]->clip->start_s; /* what is told counts from the source's */
+	double shift = start - (double)f->shown->plays[0]->clip->start_s; /* printed times are relative to the source */
 
 	if (f->shown->plays[1]->joined || !anim_types[track->type].quaternion)
 		return false;
@@ -220,7 +230,7 @@ static bool say_sign(struct fault *f)
 			continue;
 		look(f, 0, 1, (const double[]){from - start, to - start}, 2, 0, off);
 		say_number(f,
-			   fmax(off[0], off[1]) <= f->panel->worst / 10 ? "its keys are right, between those at "
+			   fmax(off[0], off[1]) <= f->panel->worst / 10 ? "its keys are right, but between those at "
 									: "between its keys at ",
 			   from - shift, "", "");
 		say_number(f, " and ", to - shift, "s", " its quaternion changes sign and goes the long way round");
@@ -229,15 +239,15 @@ static bool say_sign(struct fault *f)
 	return false;
 }
 
-/* Where one of them steps and the other does not. */
-static bool say_step(struct fault *f)
+/* Print whether one side has a step there and the other has none. */
+static bool say_step(struct description *f)
 {
-	double hair = 1e-4 + 1e-6 * fabs(f->at), jumps[2];
+	double epsilon = 1e-4 + 1e-6 * fabs(f->at), jumps[2];
 
-	if (f->at - hair < f->from || f->at + hair > f->to)
+	if (f->at - epsilon < f->from || f->at + epsilon > f->to)
 		return false;
 	for (int side = 0; side < 2; side++)
-		jumps[side] = change_of(f, side, f->at - hair, 2 * hair);
+		jumps[side] = change_of(f, side, f->at - epsilon, 2 * epsilon);
 	for (int side = 0; side < 2; side++)
 		if (jumps[side] > f->panel->worst / 2 && jumps[!side] < jumps[side] / 10) {
 			anim_print_text(&f->print, side == 0 ? "the source steps there and the result does not"
@@ -247,8 +257,8 @@ static bool say_step(struct fault *f)
 	return false;
 }
 
-/* The time of a side's last key, on the axis of the first; -INFINITY where it has none. */
-static double last_key_of(const struct fault *f, int side)
+/* Return the time of the last key of a side, on the axis of the first side. Returns -INFINITY if it has none. */
+static double last_key_of(const struct description *f, int side)
 {
 	const struct anim_source *play = f->shown->plays[side];
 	double last = -(double)INFINITY;
@@ -259,8 +269,8 @@ static double last_key_of(const struct fault *f, int side)
 	return last - (double)play->clip->start_s + (double)f->shown->plays[0]->clip->start_s;
 }
 
-/* The worst lies where the result has no more keys, and the source goes on. */
-static bool say_cut(struct fault *f)
+/* Print that the largest error is after the last key of the result, and that the source continues. */
+static bool say_cut(struct description *f)
 {
 	double last[2] = {last_key_of(f, 0), last_key_of(f, 1)};
 
@@ -272,19 +282,22 @@ static bool say_cut(struct fault *f)
 	return true;
 }
 
-static double length_of(const struct fault *f)
+static double length_of(const struct description *f)
 {
 	return (double)f->clip->head.end_s - (double)f->clip->head.start_s;
 }
 
-/* The time of a look at where it is mostly off: over the whole clip, the same in every picture. */
-static double stretch_time(const struct fault *f, int i)
+/*
+ * Return the i-th time of the search for the largest errors. The times cover the whole clip, so they are the same in
+ * every picture.
+ */
+static double stretch_time(const struct description *f, int i)
 {
 	return length_of(f) / STRETCH * i;
 }
 
-/* At which looks it is off by half as much as at worst, or more. */
-static void find_mostly(struct fault *f, bool mostly[STRETCH + 1])
+/* Find the times at which the error is at least half of the largest error. */
+static void find_mostly(struct description *f, bool mostly[STRETCH + 1])
 {
 	for (int i = 0; i <= STRETCH; i += AT_ONCE) {
 		unsigned count = (unsigned)(STRETCH + 1 - i < AT_ONCE ? STRETCH + 1 - i : AT_ONCE);
@@ -299,10 +312,10 @@ static void find_mostly(struct fault *f, bool mostly[STRETCH + 1])
 }
 
 /*
- * From when to when it is off by half as much or more, where that is worth a word: each such look with the ways to those before and
- * behind it, and the way on which the worst lies.
+ * Print the time range in which the error is at least half of the largest error, unless the error is too small. A
+ * range includes the interval before and after each such time, and the interval with the largest error.
  */
-static void say_stretch(struct fault *f)
+static void say_stretch(struct description *f)
 {
 	double start = (double)f->clip->head.start_s, place = floor(f->at / stretch_time(f, 1));
 	int worst = (int)fmin(fmax(place, 0), STRETCH - 1), first = -1, last = 0, count = 0;
@@ -327,8 +340,8 @@ static void say_stretch(struct fault *f)
 
 /* --- At the end --- */
 
-/* A source that ends where it begins, and a result that does not. */
-static void say_open(struct fault *f)
+/* Print if the source ends at its first value and the result does not. */
+static void say_open(struct description *f)
 {
 	double gaps[2];
 
@@ -337,13 +350,14 @@ static void say_open(struct fault *f)
 	if (!(gaps[0] <= fmax(f->range, f->panel->worst) / 100 && gaps[1] > fmax(f->range / 100, f->panel->worst / 4)))
 		return;
 	begin(f);
-	say_number(f, "the source ends where it begins, the result ", gaps[1], f->panel->error_unit, " from there");
+	say_number(f, "the source ends at its first value, the result ends ", gaps[1], f->panel->error_unit,
+		   " away from it");
 	if (f->shown->plays[1]->clip->loop == ANIM_LOOP_WRAP)
 		anim_print_text(&f->print, ", a jump in each loop");
 }
 
-/* The words so far, in the panel's arena; NULL on failure. */
-static const char *take(struct fault *f, struct plot_panel *panel)
+/* Return the words so far, in the arena of the panel. Returns NULL on failure. */
+static const char *take(struct description *f, struct plot_panel *panel)
 {
 	const char *out = f->failed || f->print.failed ? NULL : "";
 
@@ -354,25 +368,25 @@ static const char *take(struct fault *f, struct plot_panel *panel)
 	return out;
 }
 
-/* Less than the whole clip is drawn, and its range known of that alone. */
+/* Return true if only a part of the clip is drawn. The range is then known only for this part. */
 static bool is_part(const struct plot_clip *clip)
 {
 	return clip->start_s > (double)clip->head.start_s || clip->end_s < (double)clip->head.end_s;
 }
 
-int plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip, const struct anim_compare_shown *shown,
+int plot_describe(struct plot_panel *panel, const struct plot_clip *clip, const struct anim_compare_shown *shown,
 		  struct anim_error *error)
 {
 	double start = (double)clip->head.start_s;
 	struct anim_buffer text = {0};
-	struct fault f = {.shown = shown,
-			  .panel = panel,
-			  .clip = clip,
-			  .from = clip->start_s - start,
-			  .to = clip->end_s - start,
-			  .at = panel->at_s - start,
-			  .range = range_of(panel),
-			  .print = {.buffer = &text, .error = error}};
+	struct description f = {.shown = shown,
+				.panel = panel,
+				.clip = clip,
+				.from = clip->start_s - start,
+				.to = clip->end_s - start,
+				.at = panel->at_s - start,
+				.range = range_of(panel),
+				.print = {.buffer = &text, .error = error}};
 	bool late, drift, sign, step;
 
 	panel->part = panel->cause = panel->rest = "";
@@ -399,7 +413,7 @@ int plot_fault_of(struct plot_panel *panel, const struct plot_clip *clip, const 
 	return panel->part == NULL || panel->cause == NULL || panel->rest == NULL ? -1 : 0;
 }
 
-const char *plot_fault_shared(struct plot_panel *const *panels, size_t count)
+const char *plot_shared_cause(struct plot_panel *const *panels, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!panels[i]->shared || strcmp(panels[i]->cause, panels[0]->cause) != 0)
@@ -407,14 +421,14 @@ const char *plot_fault_shared(struct plot_panel *const *panels, size_t count)
 	return count > 1 ? panels[0]->cause : "";
 }
 
-int plot_fault_join(struct plot_panel *panel, bool shared, struct anim_error *error)
+int plot_join_description(struct plot_panel *panel, bool shared, struct anim_error *error)
 {
 	const char *parts[3] = {panel->part, shared ? "" : panel->cause, panel->rest};
 
-	panel->fault = "";
-	for (size_t i = 0; i < 3 && panel->fault != NULL; i++)
+	panel->description = "";
+	for (size_t i = 0; i < 3 && panel->description != NULL; i++)
 		if (*parts[i] != '\0')
-			panel->fault = anim_arena_printf(&panel->arena, error, "%s%s%s", panel->fault,
-							 *panel->fault == '\0' ? "" : "; ", parts[i]);
-	return panel->fault == NULL ? -1 : 0;
+			panel->description = anim_arena_printf(&panel->arena, error, "%s%s%s", panel->description,
+							       *panel->description == '\0' ? "" : "; ", parts[i]);
+	return panel->description == NULL ? -1 : 0;
 }
