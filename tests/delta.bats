@@ -159,7 +159,7 @@ values() {
 	[ "$stderr" = "anim-delta: clip 'go' is in godot axes, the pose is in unity axes; convert one of them with anim-axes" ]
 	anim-parse -q "$DATA/bvh/arm.bvh" >e.axs
 	run -1 --separate-stderr anim-delta --keep-euler e.axs
-	[[ $stderr == *"has no difference key by key; run anim-bake first" ]]
+	[[ $stderr == *"has no difference key by key; put 'anim-bake' before this" ]]
 }
 
 @test "Euler angles become rotations, in the clip and in the pose" {

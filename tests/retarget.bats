@@ -157,7 +157,7 @@ tracks() {
 	anim-emit -q -o w.animj --axes keep m.axs 2>/dev/null
 	anim-parse -q w.animj | anim-axes -q gltf >w.axs
 	run -1 --separate-stderr anim-retarget --to s.axs w.axs
-	[[ $stderr == *"animates a node without a known rest pose; name a file that contains it with --from FILE" ]]
+	[[ $stderr == *"moves a node whose rest pose is unknown; set it with --from FILE" ]]
 	anim-retarget -q --from t.axs --to s.axs w.axs >n.axs
 	[ "$(tracks n.axs | grep -c mixamorig)" = 23 ]
 	run -2 --separate-stderr anim-retarget s.axs

@@ -231,7 +231,7 @@ arm() {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 12 --world >world.axs
 	for program in anim-delta "anim-delta --apply rest" anim-mirror "anim-root --extract hook" "anim-retarget --to $ROOT/examples/crane.tscn"; do
 		run -1 --separate-stderr $program world.axs
-		[[ $stderr == *"is in world space instead of its parent's space; run anim-bake --world after this program, not before"* ]]
+		[[ $stderr == *"is in world space instead of its parent's space; put 'anim-bake --world' after this"* ]]
 	done
 	run -1 --separate-stderr anim-reduce --tol 1mm@10cm world.axs
 	[[ $stderr == *"limits without '@', which apply to each track separately"* ]]

@@ -796,8 +796,8 @@ static int report_relative(struct bake *b, const struct anim_track *track, struc
 {
 	return anim_diagnostics_track(
 	    b->options.diagnostics, track,
-	    "tracks are relative to unknown rest poses and stay relative; give the rest poses with --rest FILE", error,
-	    "is relative to an unknown rest pose and stays relative; give the rest pose with --rest FILE");
+	    "tracks are relative to unknown rest poses and stay relative; set them with --rest FILE", error,
+	    "is relative to an unknown rest pose and stays relative; set it with --rest FILE");
 }
 
 /* Bake a complete track, with its step if it needs one. Returns 0 or -1. */
@@ -867,10 +867,10 @@ static int report_neutral(struct bake *b, const struct anim_track *first, struct
 {
 	return anim_diagnostics_track(
 	    b->options.diagnostics, first,
-	    "single components were joined with neutral values because RESET and rest poses lack the others; give "
+	    "single components were joined with neutral values because RESET and rest poses lack the others; set "
 	    "rest poses with --rest FILE",
 	    error,
-	    "was joined with neutral values because RESET and the rest pose lack its other components; give the "
+	    "was joined with neutral values because RESET and the rest pose lack its other components; set the "
 	    "rest pose with --rest FILE");
 }
 

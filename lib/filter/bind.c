@@ -353,11 +353,11 @@ static int set_default(struct same *same, size_t clip, const struct anim_track *
 	return anim_diagnostics_warn(same->diagnostics,
 				     "missing tracks are added with default values (0, no rotation, scale 1, visible) "
 				     "because their rest poses are "
-				     "unknown; give them with --rest FILE",
+				     "unknown; set them with --rest FILE",
 				     error,
 				     "track '%s', which clip '%s' lacks, is added with a default value (0, no "
 				     "rotation, scale 1, visible) because "
-				     "its rest pose is unknown; give it with --rest FILE",
+				     "its rest pose is unknown; set it with --rest FILE",
 				     label, anim_store_clip(same->store, clip)->name);
 }
 

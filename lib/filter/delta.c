@@ -241,12 +241,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (done > 0 || !has_difference(track))
 		return anim_filter_track(sink, track, error);
 	if (is_rotation_in_parts(track))
-		return anim_track_refuse(track, "has no difference key by key; run anim-bake first", error);
+		return anim_track_refuse(track, "has no difference key by key; put 'anim-bake' before this", error);
 	if (map_track(d, track, &affine, error) != 0)
 		return -1;
 	done = anim_affine_track(&affine, track, d->columns, &out, error);
 	if (done == 0)
-		return anim_track_refuse(track, "has no difference key by key; run anim-bake first", error);
+		return anim_track_refuse(track, "has no difference key by key; put 'anim-bake' before this", error);
 	return done < 0 ? -1 : anim_filter_track(sink, &out, error);
 }
 

@@ -171,8 +171,8 @@ int anim_track_check_local(const struct anim_track *track, struct anim_error *er
 	return !anim_track_is_placed(track)
 		   ? 0
 		   : anim_track_refuse(track,
-				       "is in world space instead of its parent's space; run anim-bake --world after "
-				       "this program, not before",
+				       "is in world space instead of its parent's space; put 'anim-bake --world' after "
+				       "this",
 				       error);
 }
 

@@ -76,7 +76,8 @@ static int begin(struct fold *f, struct anim_source *s, const struct anim_track 
 	if (track->component != ANIM_WHOLE || (euler && relative) || !anim_play_can(track) ||
 	    components != (strcmp(track->property, "rotation") == 0 ? 4 : 3))
 		return anim_track_refuse(
-		    track, "cannot be combined with the track of a bone that the target lacks; run anim-bake first",
+		    track,
+		    "cannot be combined with the track of a bone that the target lacks; put 'anim-bake' before this",
 		    error);
 	anim_play_open(s, f->task->clip, track);
 	if (euler)
@@ -843,8 +844,9 @@ static int map_track(struct retarget *r, const struct anim_track *track, enum ro
 	if (fits && anim_affine_is_none(&affine))
 		return 0;
 	done = fits ? anim_affine_track(&affine, track, r->columns, out, error) : 0;
-	return done != 0 ? (done > 0 ? 0 : -1)
-			 : anim_track_refuse(track, "cannot be converted key by key; run anim-bake first", error);
+	return done != 0
+		   ? (done > 0 ? 0 : -1)
+		   : anim_track_refuse(track, "cannot be converted key by key; put 'anim-bake' before this", error);
 }
 
 /* Convert one track of a node and send it as a track of a target bone. */
@@ -1033,8 +1035,8 @@ static int load(struct retarget *r, uint32_t node, bool turns, const struct anim
 		if (*out != NULL)
 			return anim_track_refuse(
 			    copy,
-			    "cannot be combined with the tracks of a bone that the target lacks; run "
-			    "anim-bake first",
+			    "cannot be combined with the tracks of a bone that the target lacks; put "
+			    "'anim-bake' before this",
 			    error);
 		*out = copy;
 	}
@@ -1378,9 +1380,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return send(r, &out, error);
 	}
 	if (!r->known)
-		return anim_track_refuse(
-		    track, "animates a node without a known rest pose; name a file that contains it with --from FILE",
-		    error);
+		return anim_track_refuse(track, "moves a node whose rest pose is unknown; set it with --from FILE",
+					 error);
 	if (r->options.feet && anim_feet_track(&r->feet[0], &r->filter.clip, track, error) != 0)
 		return -1;
 	if (node == ANIM_POSE_NONE) /* The node is in a nested scene, which neither tree contains. */
