@@ -127,7 +127,7 @@ static int append(struct anim_cutter *cut, struct retime_key *key, struct anim_e
 	return retime_keys_add(&cut->keys, cut->track, key, error);
 }
 
-/* Find the value at t. Returns false if there is no value, or on failure (*result -1). */
+/* Find the value at t. Returns false without a value, or on failure (*result -1). */
 static bool value_at(struct anim_cutter *cut, double t, union retime_value *value, int *result,
 		     struct anim_error *error)
 {

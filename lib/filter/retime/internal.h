@@ -58,7 +58,7 @@ struct anim_cutter {
 	struct retime_key arriving; /* left, left_x, bit 1 of weighted */
 	bool arrives;
 	double end[ANIM_COMPONENTS_MAX]; /* the value at the end of its curve */
-	bool has_end;                    /* a key must have this value if there is no key yet */
+	bool has_end;                    /* a key with this value must be added if it is missing */
 	enum anim_interp end_mode;
 	/* Results: */
 	bool approximated;
