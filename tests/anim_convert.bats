@@ -408,5 +408,5 @@ refused() {
 	[[ $stderr != *"also holds"* ]]
 	cp "$ROOT/examples/walker.tscn" .
 	run -1 --separate-stderr anim convert -n '*Nothing*' walker.tscn x.animj
-	[ "$stderr" = "anim-convert: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-convert: no track matches; run anim-info to list the tracks" ]
 }

@@ -262,7 +262,7 @@ options_in() {
 		printf '\n[node name="Player" type="AnimationPlayer" parent="."]\nlibraries = {\n&"": SubResource("l")\n}\n'
 	} >human.tscn
 	run -0 --separate-stderr bash -c 'anim-parse human.tscn | anim-rename --humanoid godot:vrm | anim-emit json >x.json'
-	[ "$stderr" = "anim-rename: human.tscn: 'a': warning: 2 of 10 bones have names of godot" ]
+	[ "$stderr" = "anim-rename: human.tscn: 'a': warning: only 2 of 10 bones have godot names" ]
 	grep -q '"node":"Head"' x.json
 	grep -q '"node":"Bones:spine"' x.json
 	grep -q '"path":"Head"' x.json
@@ -271,10 +271,10 @@ options_in() {
 @test "a rate that is the time of a frame is refused, one below 1 is warned of" {
 	for command in 'anim-resample 1/30' 'anim-resample -r 1/30' 'anim-bake -r 1/30' 'anim-retime --snap 1/30' 'anim-retime --rate 1/30' 'anim convert -r 1/30 -o x.tres'; do
 		run -2 --separate-stderr $command hero.axs
-		[[ ${stderr_lines[0]} == *"'1/30' is 0.033 samples a second; did you mean 30?" ]] || { echo "$command: $stderr" && false; }
+		[[ ${stderr_lines[0]} == *"'1/30' is 0.033 samples per second; did you mean 30?" ]] || { echo "$command: $stderr" && false; }
 	done
 	run -0 --separate-stderr anim-resample 0.5 hero.axs -o x.axs
-	[ "$stderr" = 'anim-resample: warning: the rate is 0.5 samples a second: a sample each 2 seconds' ]
+	[ "$stderr" = 'anim-resample: warning: the rate is 0.5 samples per second: one sample every 2 seconds' ]
 	run -0 --separate-stderr anim-retime --speed 1/2 hero.axs -o y.axs
 	[ -z "$stderr" ]
 }
@@ -294,7 +294,7 @@ options_in() {
 @test "curves of a humanoid get hints that can work" {
 	cp "$DATA/unity/clip_humanoid.anim" human.anim
 	run -0 --separate-stderr bash -c "anim-parse -q human.anim | anim-filter -n '*Spine*' -o x.axs"
-	[[ $stderr == *"no track fits; curves of a humanoid have no nodes: pick them by their properties, as -p '*Hand*' does"* ]]
+	[[ $stderr == *"no track matches; curves of a humanoid have no nodes, so select them by property: -p '*Hand*'"* ]]
 	run -1 --separate-stderr anim convert -q human.anim x.vrma
 	[[ $stderr == *"the curves of Unity's humanoid drive muscles, but a VRM animation needs bones; bake the clip to a generic one in Unity first" ]]
 }

@@ -193,7 +193,7 @@ _data = {\
 	for name in x.scn x.animj x; do
 		cp hero.tscn "$name"
 		run -2 --separate-stderr anim-emit --into "$name" /dev/null
-		[ "${stderr_lines[0]}" = "anim-emit: --into '$name': clips are put into files called .anim, .tres, .tscn, .gltf, .glb, .vrma, .escn, .asset, .controller, .prefab, .playable, .unity" ] || { echo "$stderr" && false; }
+		[ "${stderr_lines[0]}" = "anim-emit: --into '$name': clips can be added only to files with the suffix .anim, .tres, .tscn, .gltf, .glb, .vrma, .escn, .asset, .controller, .prefab, .playable, .unity" ] || { echo "$stderr" && false; }
 		same before.tscn "$name"
 	done
 	cp hero.tscn x.escn
@@ -254,7 +254,7 @@ _data = {\
 		[ $done_a -eq 1 ] || anim-info --csv hero.tscn >/dev/null
 		[ "$(grep -c 'length = 3.0' hero.tscn)" -eq $((2 - done_a - done_b)) ] || { cat said.a said.b hero.tscn; false; }
 		cat said.a said.b >said
-		[ ! -s said ] || grep -q -e 'changed while the stream was read; nothing was written' -e 'another program replaces it just now; nothing was written' said
+		[ ! -s said ] || grep -q -e 'changed while the stream was read; nothing was written' -e 'another program is replacing it; nothing was written' said
 	done
 }
 
@@ -562,7 +562,7 @@ project() {
 	run -2 --separate-stderr anim-emit --follow tres fast.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --follow requires --into" ]
 	run -2 --separate-stderr anim-emit --into hero.tscn -o x.tscn --follow fast.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --follow changes files that others refer to, -o leaves them as they are" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --follow cannot be combined with -o: it changes the files that the output refers to" ]
 }
 
 @test "several files change together, each whole, and twice is once" {

@@ -66,7 +66,7 @@ near() {
 	[[ "$stderr" == *"relative to rest poses that are not known"* ]]
 	printf '[gd_resource type="Animation" format=3]\n[resource]\nlength = 1.0\n' >none.tres
 	run -1 --separate-stderr anim-emit -q tres --rest none.tres old.axs
-	[[ "$stderr" == *"none.tres: has no nodes, so no rests; a scene has them" ]]
+	[[ "$stderr" == *"none.tres: has no nodes, so no rest poses; use a scene" ]]
 }
 
 @test "anim-lint --for godot finds a lane behind a point, and nothing in a clip that was written for Godot" {

@@ -217,5 +217,5 @@ TEST(twenty_faults, "after twenty faults reading stops")
 
 	for (int i = 0; i < 30; i++)
 		strcat(text, "[wrong]\n");
-	CHECK(strstr(lines_read(text)->text, "error: too many faults") != NULL);
+	CHECK(strstr(lines_read(text)->text, "error: too many errors") != NULL);
 }
