@@ -25,7 +25,7 @@ static const char *const flips[] = {"x", "z", NULL};
 static const struct cli_option rows[] = {
     {0, "max", "LIMITS", "exit with 1 if the error is larger: 0.1mm,0.05deg or position=0.1mm,scale=1%", CLI_TEXTS,
      AT(limits), NULL, false},
-    {'r', "rate", "RATE", "compare this many times per second, besides the keys (default: 60)", CLI_TEXT, AT(rate),
+    {'r', "rate", "RATE", "compare at the keys and at this many points per second (default: 60)", CLI_TEXT, AT(rate),
      NULL, false},
     {'c', "clip", "NAME", "compare only clips with this name: PLAYER:NAME, globs", CLI_TEXTS, AT(clips), NULL, false},
     {0, "all-clips", NULL, "also count clips that only one side has as different", CLI_FLAG, AT(all_clips), NULL,

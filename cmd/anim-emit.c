@@ -82,7 +82,7 @@ static const struct cli_option rows[] = {
     CLI_MORE_ROW,
     {0, "to-up", "AXIS", "bvh: up axis to write: y, z", CLI_CHOICE, AT(up), ups, false},
     CLI_SET_ROW,
-    {0, "double", NULL, "keep doubles; by default Godot's scalars become floats", CLI_FLAG, AT(keep_double), NULL,
+    {0, "double", NULL, "animj, animx: keep doubles; by default they become floats", CLI_FLAG, AT(keep_double), NULL,
      false},
     {0, "bindable", NULL, "animj, animx: write only Position, Rotation, Scale and Active of slots", CLI_FLAG,
      AT(bindable), NULL, false},
