@@ -70,8 +70,9 @@ static int grid_of_loops(struct anim_grid *grid, const struct anim_clip *clip, u
 	double last = last_frame(frames, end, length_s, &grid->step_s);
 
 	if (!(last < (double)ANIM_KEYS_MAX))
-		return anim_fail(error, ANIM_TOO_LARGE, "clip '%s' would take %.0f samples; at most %u are possible",
-				 clip->name, last + 1, ANIM_KEYS_MAX);
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "clip '%s' would take %.0f samples, more than %u; use a lower rate", clip->name,
+				 last + 1, ANIM_KEYS_MAX);
 	grid->start_s = clip->start_s;
 	grid->end_s = passes > 1 ? clip->start_s + length_s : clip->end_s;
 	grid->length_s = once_s;

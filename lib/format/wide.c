@@ -101,10 +101,10 @@ static int check_times(struct anim_wide *wide, const struct anim_track *track, s
 		return 0;
 	anim_track_label(track, label, sizeof label);
 	if (track->kind == ANIM_RAW && anim_track_step(track) <= 0)
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "track '%s': the interval of its samples is not known: put 'anim-retime --rate 30' before this",
-		    label);
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "track '%s': the time between its samples is unknown; set their rate first, with "
+				 "anim-retime --rate RATE",
+				 label);
 	return anim_fail(
 	    error, ANIM_UNSUPPORTED,
 	    "track '%s' has its own times, but a table has the same times for all: put 'anim-resample --all 30' "

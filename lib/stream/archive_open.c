@@ -550,7 +550,8 @@ static int find_trailer(struct anim_archive *archive, struct anim_error *error)
 		return anim_members_fail(members, archive->size, error,
 					 "the archive is cut: its last member is missing");
 	if (archive->index_at >= limit)
-		return anim_members_fail(members, limit, error, "the archive's trailer points past the archive");
+		return anim_members_fail(members, limit, error,
+					 "the end of the archive is damaged: its index would be after the file's end");
 	members->limit = limit;
 	return 1;
 }

@@ -925,7 +925,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 		parent = above[node->parent];
 	length = strlen(parent);
 	if (length + strlen(own) > ANIM_NAME_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE, "the path of node '%.200s' is too long", own);
+		return anim_fail(error, ANIM_TOO_LARGE, "the path of node '%.200s' is longer than %u bytes", own,
+				 (unsigned)ANIM_NAME_MAX);
 	path = anim_arena_alloc(&names->arena, length + strlen(own) + 2, error);
 	if (path == NULL)
 		return -1;
