@@ -83,7 +83,7 @@ values() {
 	anim-parse -c '*Drop' library.tres | anim-bake -r 2 --rest "$DATA/bake/lanes.tscn" 2>/dev/null >baked.axs
 	[ "$(values Ball scale <baked.axs | head -n 1)" = "1,3,4" ]
 	run -1 --separate-stderr bash -c 'anim-parse library.tres | anim-bake --rest library.tres >none.axs'
-	[ "$stderr" = "anim-bake: library.tres: has no nodes, so no rest poses; use a scene" ]
+	[ "$stderr" = "anim-bake: library.tres: has no nodes, so no rest poses; use a scene or a model" ]
 }
 
 @test "quaternions that change sides come out on one" {

@@ -63,10 +63,10 @@ near() {
 	[[ "$stderr" != *"rest"* ]]
 	run -0 --separate-stderr anim-emit -q tres old.axs
 	[[ "$output" == *'PackedFloat32Array(0, 1, 1, 2, 3)'* ]]
-	[[ "$stderr" == *"relative to rest poses that are not known"* ]]
+	[[ "$stderr" == *"unknown rest pose"* ]]
 	printf '[gd_resource type="Animation" format=3]\n[resource]\nlength = 1.0\n' >none.tres
 	run -1 --separate-stderr anim-emit -q tres --rest none.tres old.axs
-	[[ "$stderr" == *"none.tres: has no nodes, so no rest poses; use a scene" ]]
+	[[ "$stderr" == *"none.tres: has no nodes, so no rest poses; use a scene or a model" ]]
 }
 
 @test "anim-lint --for godot finds a lane behind a point, and nothing in a clip that was written for Godot" {

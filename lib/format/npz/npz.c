@@ -347,10 +347,10 @@ static int look_at_columns(struct npz_writer *npz, struct anim_error *error)
 		npz->is_double |= columns[i].scalar > ANIM_WIDE_SMALL;
 	}
 	if (count > 0 && npz->name_size > ANIM_NPZ_NAMES_MAX / 4 / count)
-		return anim_fail(
-		    error, ANIM_TOO_LARGE,
-		    "%zu columns whose longest name has %zu characters: an array stores each name with that length",
-		    count, npz->name_size);
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "the names of %zu columns are too large, because numpy stores each with the length of "
+				 "the longest (%zu)",
+				 count, npz->name_size);
 	return 0;
 }
 
