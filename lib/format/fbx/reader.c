@@ -311,8 +311,7 @@ static int write_tree(struct reader *reader)
 
 static const char *const property_names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Visibility"};
 
-/* Whether a property of a model or an attribute can be a track of its own name: it is no part of a transform, here or there. */
-static bool is_own_property(const char *name)
+bool fbx_property_is_own(const char *name)
 {
 	static const char *const parts[] = {"PreRotation",
 					    "PostRotation",
@@ -385,7 +384,7 @@ static void settle_drives(struct reader *reader)
 		}
 		if (drive->model == FBX_NONE ||
 		    (drive->what == FBX_USER && ((object->kind != FBX_MODEL && object->kind != FBX_ATTRIBUTE) ||
-						 !is_own_property(drive->property)))) {
+						 !fbx_property_is_own(drive->property)))) {
 			reader->left_out++;
 			drive->model = FBX_NONE;
 		} else {

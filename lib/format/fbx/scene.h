@@ -155,4 +155,7 @@ int fbx_old_model_read(struct fbx_scene *);
 /* Connect the models of a file before 6000. 0 or -1. */
 int fbx_old_models_connect(struct fbx_scene *);
 
+/* reader.c: return whether a property can be a track of its own name: it is no part of a transform, in FBX or in the stream. */
+bool fbx_property_is_own(const char *name);
+
 #endif
