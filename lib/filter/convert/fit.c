@@ -174,12 +174,19 @@ static int squad_jump(struct anim_source *source, float *low, float *high, doubl
 #define BUDGET 65536 /* keys that a track may get beside BUDGET_EACH for each segment; one of few may need many */
 #define BUDGET_EACH 64
 
-/* Brings a value to the side of the one before it: quaternions by their sign, angles by whole turns. */
+/*
+ * Brings a value that was sampled to the side of the one before it: quaternions by their sign, angles by whole turns; if the target
+ * has angles of rotations, it becomes such.
+ */
 static void align(const struct convert_pass *pass, const double near[ANIM_COMPONENTS_MAX],
 		  double v[ANIM_COMPONENTS_MAX])
 {
 	double dot = 0;
 
+	if (pass->fit->angles) {
+		convert_take_angles(pass->fit, near, v);
+		return;
+	}
 	if (pass->turn > 0 && isfinite(v[0]) && isfinite(near[0]))
 		v[0] += pass->turn * rint((near[0] - v[0]) / pass->turn);
 	if (!anim_types[pass->fit->type].quaternion)
@@ -739,6 +746,7 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	const float *t = (const float *)(const void *)fit->breaks->data;
 	size_t n = fit->breaks->size / sizeof *t;
 	bool linear = anim_source_blends_linearly(fit->source);
+	static const double none[ANIM_COMPONENTS_MAX];
 	int result = 1;
 
 	fit->approximated = false;
@@ -749,6 +757,8 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	pass->budget = BUDGET_EACH * n + BUDGET;
 	if (value_at(pass, t[0], pass->last, error) != 0)
 		return -1;
+	if (fit->angles)
+		convert_take_angles(fit, none, pass->last);
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
 		struct convert_span span = {.prefers_linear = linear, .starts = true, .ends = true};
 
@@ -951,7 +961,7 @@ int convert_fit(struct convert_fitting *fit, struct anim_error *error)
 	int result;
 
 	fit->turn = pass.turn;
-	result = fit->caps->mixed_interps ? fit_directly(fit, even_cubic(fit), error) : 0;
+	result = fit->caps->mixed_interps && !fit->angles ? fit_directly(fit, even_cubic(fit), error) : 0;
 	fit->direct = result == 1;
 	if (result != 0)
 		return result;

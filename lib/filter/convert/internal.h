@@ -3,6 +3,7 @@
 #define ANIM_FILTER_CONVERT_INTERNAL_H
 
 #include "base/buffer.h"
+#include "base/map.h"
 #include "clip/caps.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
@@ -69,7 +70,14 @@ struct convert_fitting {
 	double turn;       /* values that differ by multiples of it are one; 0: none do */
 	double leap;       /* how far the source jumps by itself, too briefly to be met; rotations of Godot 3 */
 	double solver;     /* what Godot's player of Bezier tracks may miss, wherever in a segment */
+	/* The source plays rotations, and the target's values are angles in degrees, of this order. */
+	bool angles;
+	enum anim_euler_order order;
 };
+
+/* Replaces a rotation that the source plays by its angles that are nearest to others. */
+void convert_take_angles(const struct convert_fitting *, const double near[ANIM_COMPONENTS_MAX],
+			 double v[ANIM_COMPONENTS_MAX]);
 
 /* Fills the keys. 1, 0 where the target has no mode that could hold it (rigid: without more keys), -1. */
 int convert_fit(struct convert_fitting *, struct anim_error *);
@@ -193,6 +201,10 @@ struct convert {
 	struct anim_keys steps;
 	struct anim_buffer breaks, samples;
 	struct anim_texts texts; /* of the track that goes on */
+	/* Of targets of Euler angles: node -> order; and of the track at hand. */
+	struct anim_map orders;
+	struct anim_arena order_names;
+	enum anim_euler_order order;
 };
 
 /* Of the tolerance, what a measured error may be: the rest is for what lies between the samples. */
@@ -216,6 +228,12 @@ int convert_whole(struct convert *, const struct anim_track *, struct anim_error
  */
 int convert_track(struct convert *, struct anim_source *, const struct anim_track *like, const struct convert_target *,
 		  struct anim_error *);
+
+/*
+ * Sets c->order for a track of a rotation or of Euler angles: what the first of them that moved its node had. Targets of Euler angles
+ * alone have one order for each node. 0 or -1.
+ */
+int convert_settle_order(struct convert *, const struct anim_track *, struct anim_error *);
 
 /* Passes on a track that is ready; source text that its target does not read becomes what it means. 0 or -1. */
 int convert_put(struct convert *, const struct anim_track *, struct anim_error *);

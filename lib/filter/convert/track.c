@@ -54,6 +54,8 @@ static int errors_at(void *context, const double *times, size_t count, double *o
 			check->size = convert_larger(check->size, fabs(v[component]));
 		if (m->turn > 0)
 			v[0] += m->turn * rint((real[i][0] - v[0]) / m->turn);
+		if (m->fit->angles)
+			convert_take_angles(m->fit, v, real[i]);
 		off[i] = present[i] ? fmax(convert_deviation(m, v, real[i]) - check->jump, 0) : (double)INFINITY;
 	}
 	return 0;
@@ -89,6 +91,19 @@ static int add_key(struct check *check, enum anim_rules rules, double t, struct 
 	return add_break(check, t, error);
 }
 
+/* The source's values before and after break k, as the target has such. */
+static int play_jump(const struct check *check, size_t k, double v[2][ANIM_COMPONENTS_MAX], struct anim_error *error)
+{
+	static const double none[ANIM_COMPONENTS_MAX];
+	const struct convert_fitting *fit = check->meter->fit;
+
+	if (anim_source_jump(fit->source, fit->breaks, k, v, error) != 0)
+		return -1;
+	for (int i = 0; i < 2 && fit->angles; i++)
+		convert_take_angles(fit, i == 0 ? none : v[0], v[i]);
+	return 0;
+}
+
 /* A jump of the source: the target may show it as much sooner or later as either player takes times for a key's. */
 static int add_jump(struct check *check, size_t k, struct anim_error *error)
 {
@@ -98,7 +113,7 @@ static int add_jump(struct check *check, size_t k, struct anim_error *error)
 	    fmax(reach_of(check, anim_source_first(fit->source)->rules, at), reach_of(check, check->track->rules, at));
 	struct jump jump = {at - reach, at + reach, 0};
 
-	if (anim_source_jump(fit->source, fit->breaks, k, v, error) != 0)
+	if (play_jump(check, k, v, error) != 0)
 		return -1;
 	jump.size = convert_deviation(check->meter, v[0], v[1]);
 	return jump.size > 0 && anim_buffer_append(&check->jumps, &jump, sizeof jump, error) != 0 ? -1 : 0;
@@ -157,7 +172,7 @@ static int look_at_end(struct check *check, double start_s, double end_s, struct
 	const struct convert_fitting *fit = check->meter->fit;
 	double v[2][ANIM_COMPONENTS_MAX];
 
-	if (anim_source_jump(fit->source, fit->breaks, fit->breaks->size / sizeof(float) - 1, v, error) != 0)
+	if (play_jump(check, fit->breaks->size / sizeof(float) - 1, v, error) != 0)
 		return -1;
 	check->jump = convert_deviation(check->meter, v[0], v[1]);
 	check->low_s = start_s;
@@ -481,6 +496,12 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 	return convert_whole(c, out, error);
 }
 
+/* A rotation for a target that has angles alone. */
+static bool becomes_angles(const struct convert *c, const char *property, enum anim_type type)
+{
+	return c->caps.euler_only && anim_types[type].quaternion && strcmp(property, "rotation") == 0;
+}
+
 static int convert_raw(struct convert *c, const struct anim_source *s, struct anim_track *out, struct anim_error *error)
 {
 	const struct anim_track *from = anim_source_first(s);
@@ -499,7 +520,8 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 			return -1;
 		out->value = c->samples.data;
 	}
-	if ((c->caps.kinds & 1u << ANIM_RAW) && (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
+	if (!becomes_angles(c, out->property, out->type) && (c->caps.kinds & 1u << ANIM_RAW) &&
+	    (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
 		return convert_put(c, out, error);
 	return samples_to_keys(c, from, out, error);
 }
@@ -696,6 +718,19 @@ static bool is_rotation(const struct convert_target *target)
 	       strcmp(target->property, "angle") == 0;
 }
 
+/* The head of a track of angles in the place of a rotation. */
+static int set_angles(struct convert *c, struct anim_track *out, struct anim_error *error)
+{
+	struct anim_attrs before = out->attrs;
+
+	if (convert_settle_order(c, out, error) != 0)
+		return -1;
+	out->property = "euler";
+	out->type = ANIM_FLOAT3;
+	out->flags |= ANIM_DEGREES;
+	return anim_attrs_with(&out->attrs, &before, "order", anim_euler_order_names[c->order], &c->scratch, error);
+}
+
 /* The keys and what is said of them. 0, -1, or 1 where a rigid target needs more of them. */
 static int convert_curve(struct convert *c, struct anim_source *s, const struct convert_target *target,
 			 struct anim_track *out, struct convert_told *told, struct anim_error *error)
@@ -706,8 +741,14 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 				      .breaks = &c->breaks,
 				      .type = target->type,
 				      .rigid = target->rigid,
-				      .rotation = is_rotation(target)};
+				      .rotation = is_rotation(target),
+				      .angles = becomes_angles(c, target->property, target->type)};
 	int result;
+
+	if (fit.angles && set_angles(c, out, error) != 0)
+		return -1;
+	fit.type = out->type;
+	fit.order = c->order;
 
 	fit.unit = fit.rotation && !anim_types[fit.type].quaternion && !(out->flags & ANIM_DEGREES) ? 180 / ANIM_PI : 1;
 	fit.tolerance = fit.rotation ? 100 * c->tol : c->tol;
@@ -755,6 +796,10 @@ static int tell_error(struct convert *c, const struct anim_track *t, const struc
 	if (c->strict && told->worst > 0)
 		return anim_fail(error, ANIM_STRICT, "track '%s' can only be approximated in %s: stopped by --strict",
 				 label, c->caps.format);
+	if (becomes_angles(c, target->property, target->type))
+		return told->worst > 0 ? add_error(c, "rotations became Euler angles", told, true, error,
+						   "became Euler angles", label)
+				       : 0;
 	if (target->became_rotation && told->worst > 0)
 		return add_error(c, "tracks of Euler angles became quaternions", told, true, error,
 				 "of Euler angles became quaternions", label);
@@ -862,7 +907,8 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	anim_source_open(s, convert_rest(c, like->node));
 	if (is_raw(s))
 		result = convert_raw(c, s, &out, error);
-	else if (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type))
+	else if (!becomes_angles(c, target->property, target->type) &&
+		 (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type)))
 		result = convert_steps(c, s, &out, error);
 	else
 		result = convert_curve(c, s, target, &out, &told, error);
