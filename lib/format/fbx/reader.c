@@ -755,6 +755,16 @@ static int put_shape(struct reader *reader, const struct fbx_channels *channels,
 	return put(reader, track);
 }
 
+/* Whether a user property of a model is the weight of a blend shape. */
+static bool is_shape(const struct reader *reader, const struct fbx_drive *drive)
+{
+	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drive->object);
+	uint32_t nothing;
+
+	return object->kind == FBX_MODEL &&
+	       anim_map_get(&reader->scene.shapes, object->number, drive->property, strlen(drive->property), &nothing);
+}
+
 /* A property of its own name, of one number or of three, if it has a curve: many are there only to be locked. */
 static int put_user(struct reader *reader, const struct fbx_channels *channels, const struct fbx_drive *drive,
 		    struct anim_track *track)
@@ -764,6 +774,11 @@ static int put_user(struct reader *reader, const struct fbx_channels *channels, 
 	if (channels->counts[0] + channels->counts[1] + channels->counts[2] == 0)
 		return 0;
 	track->property = drive->property;
+	if (is_shape(reader, drive))
+		track->property =
+		    anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s", drive->property);
+	if (track->property == NULL)
+		return -1;
 	if ((node->known & 6) != 0 || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE)
 		return put_plain(reader, channels, &as_is, track);
 	anim_keys_reset(&reader->keys, ANIM_FLOAT);
