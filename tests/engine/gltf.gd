@@ -1,4 +1,4 @@
-# gltf.gd: what the engine makes of each res://in/NAME.glb, whose one clip is beside it as NAME.json: what anim-emit json printed
+# gltf.gd: what the engine makes of each res://in/NAME.glb or .fbx, whose one clip is beside it as NAME.json: what anim-emit json printed
 # of it, sampled in world space. Every node and bone that both have must stand there at every sample. FAULT tells of what is not.
 extends SceneTree
 
@@ -8,14 +8,14 @@ const LIMIT := 1e-4
 func _initialize():
 	await process_frame
 	for file in DirAccess.get_files_at("res://in"):
-		if file.get_extension() == "glb":
+		if file.get_extension() in ["glb", "fbx"]:
 			check(file)
 	quit()
 
 
 func check(file: String):
-	var document := GLTFDocument.new()
-	var state := GLTFState.new()
+	var document: GLTFDocument = GLTFDocument.new() if file.get_extension() == "glb" else FBXDocument.new()
+	var state: GLTFState = GLTFState.new() if file.get_extension() == "glb" else FBXState.new()
 	if document.append_from_file("res://in/" + file, state) != OK:
 		print("FAULT ", file, ": is not loaded")
 		return

@@ -19,7 +19,6 @@
 #define WEIGHT_UNITS 10000           /* of a handle's length, in a third of a segment 3333 */
 #define THIRD (1.0f / 3)             /* what a handle says that is not weighted */
 #define THIRDS UINT32_C(0x0d050d05)  /* both lengths, packed */
-#define NODE_PROPERTIES 1            /* scopes of maps: a node's number is added, shifted */
 #define NAMED "fbx.name"             /* attribute of a NODE: what an FBX file called it */
 
 static struct fbx_writer *writer_of(struct anim_sink *sink, struct anim_error *error)
@@ -34,6 +33,14 @@ static struct fbx_writer *writer_of(struct anim_sink *sink, struct anim_error *e
 
 #define BIT(type) ((uint64_t)1 << (type))
 
+/* Whether a user property may have this name: FBX gives it no other meaning. */
+static bool is_free(const char *name)
+{
+	static const char *const names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Visibility"};
+
+	return fbx_property_is_own(name) && !anim_text_is_one_of(name, names, sizeof names / sizeof *names);
+}
+
 /* Whether it may come to have a place. Matrices become parts of a transform. */
 static bool has_place(const struct anim_track *track)
 {
@@ -46,7 +53,7 @@ static bool has_place(const struct anim_track *track)
 		return false;
 	if (is_transform && anim_track_is_transform(track))
 		return true;
-	return fbx_property_is_own(track->property) && components <= 3 && !anim_types[track->type].matrix;
+	return is_free(track->property) && components <= 3 && !anim_types[track->type].matrix;
 }
 
 /*
@@ -462,9 +469,16 @@ static int leave_out(const struct fbx_writer *writer, const struct anim_track *t
 	return anim_diagnostics_track(writer->options.diagnostics, track, many, writer->error, "%s", why);
 }
 
-static uint64_t scope_of(uint32_t node)
+/*
+ * What a property is called in the file. The weight of a blend shape has the shape's name: programs that take user properties for
+ * weights go by that, and a label tells it from others.
+ */
+static const char *written_name(const char *property, bool *is_shape)
 {
-	return (uint64_t)node << 1 | NODE_PROPERTIES;
+	const char *shape = anim_text_behind(property, "blend_shape/");
+
+	*is_shape = shape != NULL && is_free(shape);
+	return *is_shape ? shape : property;
 }
 
 /* Find or make the user property of a node. Return 0 or -1. */
@@ -472,15 +486,16 @@ static int property_of(struct fbx_writer *writer, const struct anim_track *track
 {
 	struct fbx_out_property made = {
 	    .next = FBX_NOTHING, .is_vector = track->component != ANIM_WHOLE || anim_types[track->type].components > 1};
+	const char *name = written_name(track->property, &made.is_shape);
 	struct fbx_out_node *node = node_at(writer, number);
-	size_t length = strlen(track->property);
+	size_t length = strlen(name);
 
-	if (anim_map_get(&writer->property_numbers, scope_of(number), track->property, length, property))
+	if (anim_map_get(&writer->property_numbers, number, name, length, property))
 		return 0;
 	*property = FBX_OUT_COUNT(writer->properties, struct fbx_out_property);
-	made.name = anim_arena_text(&writer->kept, track->property, length, writer->error);
+	made.name = anim_arena_text(&writer->kept, name, length, writer->error);
 	if (made.name == NULL ||
-	    anim_map_put(&writer->property_numbers, scope_of(number), made.name, length, *property, writer->error) != 0)
+	    anim_map_put(&writer->property_numbers, number, made.name, length, *property, writer->error) != 0)
 		return -1;
 	for (unsigned i = 0; i < (track->component == ANIM_WHOLE ? anim_types[track->type].components : 0); i++)
 		made.value[i] = anim_component(track->type, track->value, 0, i);
@@ -504,7 +519,7 @@ static int what_of(struct fbx_writer *writer, const struct anim_track *track, ui
 			*what = numbers[i];
 			return 1;
 		}
-	if (!has_place(track) || strcmp(track->property, "rotation") == 0 || !fbx_property_is_own(track->property))
+	if (!is_free(track->property))
 		return 0;
 	if (property_of(writer, track, node, what) != 0)
 		return -1;

@@ -31,7 +31,7 @@ struct fbx_out_node {
 struct fbx_out_property {
 	const char *name;
 	uint32_t next; /* of the same node; FBX_NOTHING: it is the last */
-	bool is_vector;
+	bool is_vector, is_shape;
 	double value[3]; /* of the first keys that came */
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/count.h"
 #include "format/fbx/curve.h"
+#include "format/fbx/scene.h"
 #include "format/fbx/writer.h"
 #include "math/elementary.h"
 
@@ -446,7 +447,7 @@ static void put_user_property(struct out *out, const struct fbx_out_property *pr
 		vector_property(out, property->name, "Vector", "", "A+U", property->value);
 		return;
 	}
-	begin_property(out, property->name, "Number", "", "A+U");
+	begin_property(out, property->name, "Number", property->is_shape ? FBX_SHAPE_LABEL : "", "A+U");
 	put_double(out, property->value[0]);
 	end(out);
 }
