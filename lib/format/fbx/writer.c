@@ -359,7 +359,7 @@ static void set_cubic(const struct fbx_part *part, size_t k, bool weighs, struct
 	double next = anim_component(track->type, track->left, k + 1, part->component) * part->factor;
 	uint32_t units[2] = {THIRDS & 0xffff, THIRDS >> 16};
 
-	if (!isfinite(right) || !isfinite(next)) { /* as such slopes are played: the value holds */
+	if (!isfinite((float)right) || !isfinite((float)next)) { /* as such slopes are played: the value holds */
 		attributes->flags = FBX_KEY_CONSTANT;
 		return;
 	}
@@ -545,11 +545,18 @@ static uint32_t curve_node_of(struct fbx_writer *writer, uint32_t node, uint32_t
 	return number;
 }
 
+/* What values of the track are multiplied by: angles are degrees in FBX. */
+static double factor_of(const struct anim_track *track)
+{
+	bool is_angle = strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0;
+
+	return is_angle && (track->flags & ANIM_DEGREES) == 0 ? DEGREES : 1;
+}
+
 /* Keep the components of a track as curves, from `first` of the node's property on. Return 0 or -1. */
 static int add_curves(struct fbx_writer *writer, const struct anim_track *track, uint32_t number, unsigned first)
 {
-	bool is_angle = strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0;
-	struct fbx_part part = {.track = track, .factor = is_angle && (track->flags & ANIM_DEGREES) == 0 ? DEGREES : 1};
+	struct fbx_part part = {.track = track, .factor = factor_of(track)};
 	char label[LABEL_MAX];
 
 	anim_track_label(track, label, sizeof label);
@@ -619,9 +626,11 @@ static int add_track(struct fbx_writer *writer, const struct anim_track *track, 
 
 static bool is_finite(const struct anim_track *track)
 {
+	double factor = factor_of(track);
+
 	for (size_t k = 0; k < track->n; k++)
 		for (unsigned i = 0; i < anim_types[track->type].components; i++)
-			if (!isfinite(anim_component(track->type, track->value, k, i)))
+			if (!isfinite((float)(anim_component(track->type, track->value, k, i) * factor)))
 				return false;
 	return true;
 }
