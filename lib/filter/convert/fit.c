@@ -795,8 +795,7 @@ static bool is_exact(enum anim_rules rules)
 	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY || rules == ANIM_RULES_RESONITE;
 }
 
-/* The outer keys hold, and nothing of the track lies outside the clip; `whole`: nor is there more of the clip. */
-static bool is_inside(const struct convert_fitting *fit, const struct anim_track *track, bool whole)
+bool convert_is_inside(const struct convert_fitting *fit, const struct anim_track *track, bool whole)
 {
 	const struct anim_clip *clip = fit->source->clip;
 	bool lasts = clip->end_s > clip->start_s;
@@ -818,7 +817,7 @@ static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 	if (s->joined || s->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || track->n < 2)
 		return false;
 	if ((track->flags & ANIM_UNSORTED) || track->ease != NULL || !is_exact(track->rules) ||
-	    !is_inside(fit, track, cubic == ANIM_BEZIER_2D))
+	    !convert_is_inside(fit, track, cubic == ANIM_BEZIER_2D))
 		return false;
 	if (track->interp < ANIM_TANGENT || track->interp > ANIM_WEIGHTED ||
 	    (track->interp == ANIM_TANGENT && track->rules != ANIM_RULES_RESONITE))

@@ -82,6 +82,17 @@ void convert_take_angles(const struct convert_fitting *, const double near[ANIM_
 /* Fills the keys. 1, 0 where the target has no mode that could hold it (rigid: without more keys), -1. */
 int convert_fit(struct convert_fitting *, struct anim_error *);
 
+/* The outer keys hold, and nothing of the track lies outside the clip; `whole`: nor is there more of the clip. */
+bool convert_is_inside(const struct convert_fitting *, const struct anim_track *, bool whole);
+
+/* ---- angles.c ---- */
+
+/*
+ * Fills the keys with angles of a rotation that goes straight from key to key: straight, with keys between where those are needed.
+ * *worst: a bound of the error in degrees, 0: no more than rounding. 1, 0 where the source is another, -1.
+ */
+int convert_fit_straight(struct convert_fitting *, double *worst, struct anim_error *);
+
 /* ---- span.c: how far a segment of the target is from what it stands for, and the best mode for it ---- */
 
 #define CONVERT_POINTS 26 /* samples of a segment, the first at its start, the last just before its end */

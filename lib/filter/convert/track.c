@@ -743,6 +743,7 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 				      .rigid = target->rigid,
 				      .rotation = is_rotation(target),
 				      .angles = becomes_angles(c, target->property, target->type)};
+	double straight;
 	int result;
 
 	if (fit.angles && set_angles(c, out, error) != 0)
@@ -752,7 +753,14 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 
 	fit.unit = fit.rotation && !anim_types[fit.type].quaternion && !(out->flags & ANIM_DEGREES) ? 180 / ANIM_PI : 1;
 	fit.tolerance = fit.rotation ? 100 * c->tol : c->tol;
-	result = convert_fit(&fit, error);
+	result = fit.angles ? convert_fit_straight(&fit, &straight, error) : 0;
+	if (result == 1) {
+		told->worst = told->lasting = straight;
+		keys_track(&c->keys, out);
+		return convert_put(c, out, error);
+	}
+	if (result == 0)
+		result = convert_fit(&fit, error);
 	if (result == 0 && target->rigid)
 		return 1;
 	if (result == 0)
