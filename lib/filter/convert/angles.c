@@ -28,10 +28,11 @@ static bool is_straight(const struct convert_fitting *fit)
 	const struct anim_source *s = fit->source;
 	const struct anim_track *track = s->tracks[0];
 	bool is_plain = track->rules == ANIM_RULES_PLAIN || track->rules == ANIM_RULES_UNITY;
+	bool holds = track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
 
 	return !s->joined && s->step == ANIM_STEP_KEEP && track->kind == ANIM_CURVE && is_plain &&
 	       track->type == ANIM_FLOATQ && track->interp == ANIM_LINEAR && track->ease == NULL &&
-	       !(track->flags & ANIM_UNSORTED) && convert_is_inside(fit, track, false);
+	       !(track->flags & ANIM_UNSORTED) && holds && (fit->caps->ends || convert_is_inside(fit, track, false));
 }
 
 /*
