@@ -72,8 +72,7 @@ def places(truth, first, keeps_axes=False):
     both = sorted(set(wanted) & set(found))
     size = max(max(abs(x) for v in tracks[wanted[name], 'position'] for x in v) for name in both)
     worst, at = 0, None
-    # The last frame of an .fbx may lie behind the end of its clip, where the truth stays and keys go on.
-    for frame in range(max(len(values) for values in tracks.values()) - keeps_axes):
+    for frame in range(max(len(values) for values in tracks.values())):
         bpy.context.scene.frame_set(first + frame)
         for name in both:
             matrix = world(*found[name], keeps_axes)

@@ -26,7 +26,7 @@ struct straight {
 static bool is_straight(const struct convert_fitting *fit)
 {
 	const struct anim_source *s = fit->source;
-	const struct anim_track *track = s->tracks[0];
+	const struct anim_track *track = anim_source_first(s);
 	bool is_plain = track->rules == ANIM_RULES_PLAIN || track->rules == ANIM_RULES_UNITY;
 	bool holds = track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
 

@@ -380,7 +380,7 @@ static bool set_attributes(const struct fbx_part *part, size_t k, struct attribu
 	enum anim_interp mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, k);
 
 	*attributes = (struct attributes){.flags = FBX_KEY_LINEAR, .data = {0, 0, THIRDS, 0}};
-	if (mode == ANIM_HOLD)
+	if (mode == ANIM_HOLD || track->n == 1)
 		attributes->flags = FBX_KEY_CONSTANT;
 	else if ((mode == ANIM_HERMITE || mode == ANIM_WEIGHTED) && k + 1 == track->n)
 		attributes->flags = FBX_KEY_CUBIC | FBX_KEY_USER;
