@@ -16,6 +16,16 @@
  */
 int anim_fbx_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
+/* What the writer says of itself. Nothing is lost with such a file. */
+#define FBX_CREATOR "anim-tools"
+
+/*
+ * Tell what a file holds beside animation: "2 meshes and a material"; empty: nothing, or the writer made it. *clips: how many takes.
+ * Return 0, or -1 for a file that cannot be read.
+ */
+int anim_fbx_describe(struct anim_input *, size_t store_memory, size_t *clips, char *text, size_t capacity,
+		      struct anim_error *);
+
 /*
  * Return a sink that writes a binary file of version 7400: the nodes as models in metres with Y up, each clip as an animation stack,
  * each component of a track as a curve with tangents, properties that FBX does not know as user properties, and the tree's pose as

@@ -670,10 +670,16 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static int note_playback(const struct fbx_writer *writer, const struct anim_clip *clip)
 {
-	if (clip->loop == ANIM_LOOP_NONE)
+	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
+
+	if (clip->loop != ANIM_LOOP_NONE &&
+	    anim_diagnostics_note(diagnostics, "clips' loop modes are not kept; FBX has none", writer->error,
+				  "FBX has no loop mode: that of '%s' is not kept", clip->name) != 0)
+		return -1;
+	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_diagnostics_note(writer->options.diagnostics, "clips' loop modes are not kept; FBX has none",
-				     writer->error, "FBX has no loop mode: that of '%s' is not kept", clip->name);
+	return anim_diagnostics_note(diagnostics, "clips' autoplay is not kept; the player sets it", writer->error,
+				     "FBX has no autoplay: that of '%s' is not kept; the player sets it", clip->name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)

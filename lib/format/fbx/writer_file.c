@@ -270,7 +270,6 @@ static const uint8_t foot_id[16] = {0xfa, 0xbc, 0xab, 0x09, 0xd0, 0xc8, 0xd4, 0x
 static const uint8_t foot[16] = {0xf8, 0x5a, 0x8c, 0x6a, 0xde, 0xf5, 0xd9, 0x7e,
 				 0xec, 0xe9, 0x0c, 0xe3, 0x75, 0x8f, 0x29, 0x0b};
 #define CREATION_TIME "1970-01-01 10:00:00:000"
-#define CREATOR "anim-tools"
 
 static void put_header(struct out *out)
 {
@@ -290,13 +289,13 @@ static void put_header(struct out *out)
 	for (size_t i = 0; i < ANIM_COUNT(parts); i++)
 		int_record(out, parts[i], numbers[i]);
 	end(out);
-	text_record(out, "Creator", CREATOR);
+	text_record(out, "Creator", FBX_CREATOR);
 	end(out);
 	begin(out, "FileId");
 	put_bytes(out, 'R', file_id, sizeof file_id);
 	end(out);
 	text_record(out, "CreationTime", CREATION_TIME);
-	text_record(out, "Creator", CREATOR);
+	text_record(out, "Creator", FBX_CREATOR);
 	flush(out);
 }
 
