@@ -293,6 +293,19 @@ keys() {
 	[ ! -e c.fbx ]
 }
 
+@test "the writer's own file is replaced; one of others with a mesh is not" {
+	anim-convert -q "$ROOT/examples/crane.tscn" a.fbx
+	anim-convert -q "$ROOT/examples/crane.tscn" a.fbx
+	cp "$FBX/walk_text.fbx" walk.fbx
+	run -1 --separate-stderr anim-convert -q "$ROOT/examples/crane.tscn" walk.fbx
+	[[ $stderr == *"walk.fbx: holds 2 clips and "*"mesh"*" that would be lost; write another file, or --force" ]]
+	same walk.fbx "$FBX/walk_text.fbx"
+	anim-convert -q --force "$ROOT/examples/crane.tscn" walk.fbx
+	head -c 2000 "$FBX/walk.fbx" >cut.fbx
+	run -1 --separate-stderr anim-convert -q "$ROOT/examples/crane.tscn" cut.fbx
+	[[ $stderr == *"cut.fbx: what it holds, and would be lost, cannot be read: "* ]]
+}
+
 @test "files of others come back: all keys of plain curves, and every pose within what is reported" {
 	[ -d "$ANIM_CORPUS/fbx" ] || skip "no files of others in ANIM_CORPUS"
 	not_bytewise "what is written is the same"
