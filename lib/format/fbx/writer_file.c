@@ -299,7 +299,7 @@ static void put_header(struct out *out)
 	flush(out);
 }
 
-/* Return the number of the rate; 14: it is none of those. */
+/* Return the number of the rate; 14: it is none of those. If no rate is known, it is 30, which readers take for it anyway. */
 static int32_t time_mode_of(uint32_t num, uint32_t den)
 {
 	static const struct {
@@ -310,7 +310,7 @@ static int32_t time_mode_of(uint32_t num, uint32_t den)
 		     {24000, 1001, 13}, {96, 1, 15},      {72, 1, 16}, {60000, 1001, 17}};
 
 	if (num == 0)
-		return 0;
+		return 6;
 	for (size_t i = 0; i < ANIM_COUNT(modes); i++)
 		if ((uint64_t)num * modes[i].den == (uint64_t)modes[i].num * den)
 			return modes[i].mode;
