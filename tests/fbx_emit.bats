@@ -287,7 +287,7 @@ keys() {
 	same walk.fbx "$FBX/walk.fbx"
 	[ ! -c /dev/full ] || run -1 anim-emit -q -o /dev/full fbx crane.axs
 	head -c 300 crane.axs | { run -1 --separate-stderr anim-emit -o b.fbx; [ ! -e b.fbx ]; }
-	pipe "anim-emit fbx crane.axs | head -c 10 >cut"
+	pipe "anim-emit -q fbx crane.axs | head -c 10 >cut"
 	[ -z "$stderr" ]
 	run -1 --separate-stderr anim-emit -o c.fbx <(anim-filter -p fov crane.axs)
 	[ ! -e c.fbx ]
