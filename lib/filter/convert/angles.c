@@ -10,6 +10,7 @@
 #define SPARE 1.25    /* the error between samples may be larger by so much */
 #define MEASURED 0.79 /* of the tolerance, what samples may be off: the rest is for what is between, and for rounding */
 #define SMALL 0.1     /* radians: of turns up to it the bound below holds, and a slerp and a lerp are one */
+#define NEAR 0.7      /* cosine of half a turn that samples see */
 #define HALVINGS 20   /* of one segment */
 #define BUDGET_EACH 256 /* keys between two keys */
 #define QUIET 1e-4      /* degrees: float32 quaternions tell no less apart */
@@ -23,6 +24,25 @@ struct straight {
 	unsigned budget;
 };
 
+/*
+ * Whether all turns from key to key are so small that samples see them: those that are blended component by component swing round in
+ * a moment where they are near half a turn, or where signs differ.
+ */
+static bool are_turns_small(const struct convert_fitting *fit, const struct anim_track *track)
+{
+	bool by_component = anim_rules_blend_lanes(fit->source->clip, track->rules);
+	const float *q = track->value;
+
+	for (size_t k = 0; k + 1 < track->n; k++, q += 4) {
+		double dot = (double)anim_quat_dot(q, q + 4);
+		double size = (double)anim_quat_dot(q, q) * (double)anim_quat_dot(q + 4, q + 4);
+
+		if (!((by_component ? dot : fabs(dot)) > NEAR * sqrt(size)))
+			return false;
+	}
+	return true;
+}
+
 static bool is_straight(const struct convert_fitting *fit)
 {
 	const struct anim_source *s = fit->source;
@@ -32,7 +52,8 @@ static bool is_straight(const struct convert_fitting *fit)
 
 	return !s->joined && s->step == ANIM_STEP_KEEP && track->kind == ANIM_CURVE && is_plain &&
 	       track->type == ANIM_FLOATQ && track->interp == ANIM_LINEAR && track->ease == NULL &&
-	       !(track->flags & ANIM_UNSORTED) && holds && (fit->caps->ends || convert_is_inside(fit, track, false));
+	       !(track->flags & ANIM_UNSORTED) && holds && (fit->caps->ends || convert_is_inside(fit, track, false)) &&
+	       are_turns_small(fit, track);
 }
 
 /*

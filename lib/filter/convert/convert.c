@@ -587,8 +587,8 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 		return leave_out(c, track, error);
 	split = split_mode(c, track, &targets[0]);
 	if (split == ANIM_BEZIER_ALWAYS ||
-	    (!has_lengths(c, track) && track->component == ANIM_WHOLE && anim_types[track->type].components > 1 &&
-	     targets[0].step == ANIM_STEP_KEEP))
+	    (!has_lengths(c, track) && !anim_types[track->type].quaternion && track->component == ANIM_WHOLE &&
+	     anim_types[track->type].components > 1 && targets[0].step == ANIM_STEP_KEEP))
 		return split_components(c, track, error);
 	targets[0].rigid = split == ANIM_BEZIER_AUTO;
 	for (unsigned i = 0; i < count; i++) {
