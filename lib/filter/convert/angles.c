@@ -6,12 +6,13 @@
 #include "math/elementary.h"
 
 #define DEGREES (180 / ANIM_PI)
-#define SAMPLES 3     /* of a segment, beside its ends */
-#define SPARE 1.25    /* the error between samples may be larger by so much */
-#define MEASURED 0.79 /* of the tolerance, what samples may be off: the rest is for what is between, and for rounding */
-#define SMALL 0.1     /* radians: of turns up to it the bound below holds, and a slerp and a lerp are one */
-#define NEAR 0.7      /* cosine of half a turn that samples see */
-#define HALVINGS 20   /* of one segment */
+#define SAMPLES 3  /* of a segment, beside its ends */
+#define SPARE 1.25 /* the error between samples may be larger by so much */
+#define MEASURED \
+	0.785       /* of the tolerance, what samples may be off: the rest is for what is between, and for rounding */
+#define SMALL 0.1   /* radians: of turns up to it the bound below holds, and a slerp and a lerp are one */
+#define NEAR 0.7    /* cosine of half a turn that samples see */
+#define HALVINGS 20 /* of one segment */
 #define BUDGET_EACH 256 /* keys between two keys */
 #define QUIET 1e-4      /* degrees: float32 quaternions tell no less apart */
 
@@ -154,7 +155,7 @@ int convert_fit_straight(struct convert_fitting *fit, double *worst, struct anim
 	last.from_s = last.to_s = track->time[track->n - 1];
 	memcpy(last.from, s.last, sizeof last.from);
 	memcpy(last.to, s.last, sizeof last.to);
-	*worst = s.worst + 0x1p-23 * s.size;
+	*worst = s.worst + 0x1p-22 * s.size; /* three angles, rounded */
 	*worst = *worst > QUIET ? *worst : 0;
 	return convert_keys_add(fit->keys, &last, error) != 0 ? -1 : 1;
 }

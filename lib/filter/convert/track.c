@@ -209,10 +209,12 @@ static int look(struct check *check, struct anim_error *error)
 static void take_rounding(const struct check *check, struct convert_told *told)
 {
 	const struct convert_fitting *fit = check->meter->fit;
-	double rounding = 0x1p-23 * check->size * fit->unit;
+	/* Three angles are rounded, each by up to half as much; and they are far larger than what they turn. */
+	double rounding = (fit->angles ? 2 : 1) * 0x1p-23 * check->size * fit->unit;
+	double leap = fit->leap + (fit->angles && fit->leap > 0 ? rounding : 0);
 
 	told->lasting = fmax(fmax(SPARE * told->lasting, told->lasting + rounding), fit->solver);
-	told->worst = fmax(fmax(fmax(SPARE * told->worst, told->worst + rounding), fit->leap), told->lasting);
+	told->worst = fmax(fmax(fmax(SPARE * told->worst, told->worst + rounding), leap), told->lasting);
 	if (anim_types[fit->type].quaternion) { /* no two rotations are farther apart */
 		told->lasting = fmin(told->lasting, 180);
 		told->worst = fmin(told->worst, 180);
