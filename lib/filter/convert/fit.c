@@ -183,13 +183,17 @@ static int squad_jump(struct anim_source *source, float *low, float *high, doubl
 
 /*
  * Choose the representation nearest to the value before it: the sign of a quaternion, or the number of full rotations
- * of an angle.
+ * of an angle. If the target has angles of rotations, convert the rotation to the nearest angles.
  */
 static void align(const struct convert_pass *pass, const double near[ANIM_COMPONENTS_MAX],
 		  double v[ANIM_COMPONENTS_MAX])
 {
 	double dot = 0;
 
+	if (pass->fit->angles) {
+		convert_take_angles(pass->fit, near, v);
+		return;
+	}
 	if (pass->period > 0 && isfinite(v[0]) && isfinite(near[0]))
 		v[0] += pass->period * rint((near[0] - v[0]) / pass->period);
 	if (!anim_types[pass->fit->type].quaternion)
@@ -779,6 +783,7 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	const float *t = (const float *)(const void *)fit->breaks->data;
 	size_t n = fit->breaks->size / sizeof *t;
 	bool linear = anim_source_blends_linearly(fit->source);
+	static const double none[ANIM_COMPONENTS_MAX];
 	int result = 1;
 
 	fit->approximated = false;
@@ -789,6 +794,8 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	pass->budget = BUDGET_EACH * n + BUDGET;
 	if (value_at(pass, t[0], pass->last, error) != 0)
 		return -1;
+	if (fit->angles)
+		convert_take_angles(fit, none, pass->last);
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
 		struct convert_span span = {.prefers_linear = linear, .starts = true, .ends = true};
 
@@ -825,8 +832,7 @@ static bool is_exact(enum anim_rules rules)
 	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY || rules == ANIM_RULES_RESONITE;
 }
 
-/* Return whether the outer keys hold and all keys are inside the clip. `whole`: the keys must also span the clip. */
-static bool is_inside(const struct convert_fitting *fit, const struct anim_track *track, bool whole)
+bool convert_is_inside(const struct convert_fitting *fit, const struct anim_track *track, bool whole)
 {
 	const struct anim_clip *clip = fit->source->clip;
 	bool lasts = clip->end_s > clip->start_s;
@@ -848,7 +854,7 @@ static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 	if (s->joined || s->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || track->n < 2)
 		return false;
 	if ((track->flags & ANIM_UNSORTED) || track->ease != NULL || !is_exact(track->rules) ||
-	    !is_inside(fit, track, cubic == ANIM_BEZIER_2D))
+	    !convert_is_inside(fit, track, cubic == ANIM_BEZIER_2D))
 		return false;
 	if (track->interp < ANIM_TANGENT || track->interp > ANIM_WEIGHTED ||
 	    (track->interp == ANIM_TANGENT && track->rules != ANIM_RULES_RESONITE))
@@ -996,7 +1002,7 @@ int convert_fit(struct convert_fitting *fit, struct anim_error *error)
 	int result;
 
 	fit->period = pass.period;
-	result = fit->caps->mixed_interps ? fit_directly(fit, even_cubic(fit), error) : 0;
+	result = fit->caps->mixed_interps && !fit->angles ? fit_directly(fit, even_cubic(fit), error) : 0;
 	fit->direct = result == 1;
 	if (result != 0)
 		return result;

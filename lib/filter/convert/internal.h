@@ -3,6 +3,7 @@
 #define ANIM_FILTER_CONVERT_INTERNAL_H
 
 #include "base/buffer.h"
+#include "base/map.h"
 #include "clip/caps.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
@@ -69,10 +70,28 @@ struct convert_fitting {
 	double period;     /* values that differ by a multiple of this are equal; 0: no wrapping */
 	double leap;       /* largest jump inside the source that is too short to be sampled; rotations of Godot 3 */
 	double solver;     /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
+	/* The source plays rotations, and the target's values are angles in degrees, in this order. */
+	bool angles;
+	enum anim_euler_order order;
 };
+
+/* Replace a rotation that the source plays by the angles that are nearest to `near`. */
+void convert_take_angles(const struct convert_fitting *, const double near[ANIM_COMPONENTS_MAX],
+			 double v[ANIM_COMPONENTS_MAX]);
 
 /* Fit the keys. Returns 1, 0 if no mode of the target can represent the source (if rigid: without more keys), or -1. */
 int convert_fit(struct convert_fitting *, struct anim_error *);
+
+/* Return whether the outer keys hold and all keys are inside the clip. `whole`: the keys must also span the clip. */
+bool convert_is_inside(const struct convert_fitting *, const struct anim_track *, bool whole);
+
+/* ---- angles.c ---- */
+
+/*
+ * Fit angles to a rotation that is interpolated linearly from key to key. The angles are Linear keys, with additional keys
+ * if needed. *worst is a bound of the error in degrees; 0: only rounding. Returns 1, 0 if the source is another curve, or -1.
+ */
+int convert_fit_straight(struct convert_fitting *, double *worst, struct anim_error *);
 
 /* ---- span.c: the error of a target segment, and the best mode for it ---- */
 
@@ -198,6 +217,10 @@ struct convert {
 	struct anim_keys steps;
 	struct anim_buffer breaks, samples;
 	struct anim_texts texts; /* of the current output track */
+	/* For targets of Euler angles: the order of each node, and of the current track. */
+	struct anim_map orders;
+	struct anim_arena order_names;
+	enum anim_euler_order order;
 };
 
 /* Share of the tolerance that a measured error may use. The remainder is for errors between the samples. */
@@ -221,6 +244,12 @@ int convert_whole(struct convert *, const struct anim_track *, struct anim_error
  */
 int convert_track(struct convert *, struct anim_source *, const struct anim_track *like, const struct convert_target *,
 		  struct anim_error *);
+
+/*
+ * Set c->order for a track of a rotation or of Euler angles: the order of the first track that animated its node. A target
+ * that has only Euler angles has one order per node. Returns 0 or -1.
+ */
+int convert_settle_order(struct convert *, const struct anim_track *, struct anim_error *);
 
 /*
  * Pass on a finished track. Source text that the target does not read is replaced by the value that it stands for.

@@ -55,6 +55,8 @@ static int errors_at(void *context, const double *times, size_t count, double *o
 			check->size = convert_larger(check->size, fabs(v[component]));
 		if (m->period > 0)
 			v[0] += m->period * rint((real[i][0] - v[0]) / m->period);
+		if (m->fit->angles)
+			convert_take_angles(m->fit, v, real[i]);
 		off[i] = present[i] ? fmax(convert_deviation(m, v, real[i]) - check->jump, 0) : (double)INFINITY;
 	}
 	return 0;
@@ -90,6 +92,19 @@ static int add_key(struct check *check, enum anim_rules rules, double t, struct 
 	return add_break(check, t, error);
 }
 
+/* Get the source's values before and after break k, in the representation of the target. */
+static int play_jump(const struct check *check, size_t k, double v[2][ANIM_COMPONENTS_MAX], struct anim_error *error)
+{
+	static const double none[ANIM_COMPONENTS_MAX];
+	const struct convert_fitting *fit = check->meter->fit;
+
+	if (anim_source_jump(fit->source, fit->breaks, k, v, error) != 0)
+		return -1;
+	for (int i = 0; i < 2 && fit->angles; i++)
+		convert_take_angles(fit, i == 0 ? none : v[0], v[i]);
+	return 0;
+}
+
 /*
  * Add a jump of the source. The target may show it earlier or later, by the largest distance at which either player
  * takes a time for a key's time.
@@ -102,7 +117,7 @@ static int add_jump(struct check *check, size_t k, struct anim_error *error)
 	    fmax(reach_of(check, anim_source_first(fit->source)->rules, at), reach_of(check, check->track->rules, at));
 	struct jump jump = {at - reach, at + reach, 0};
 
-	if (anim_source_jump(fit->source, fit->breaks, k, v, error) != 0)
+	if (play_jump(check, k, v, error) != 0)
 		return -1;
 	jump.size = convert_deviation(check->meter, v[0], v[1]);
 	return jump.size > 0 && anim_buffer_append(&check->jumps, &jump, sizeof jump, error) != 0 ? -1 : 0;
@@ -165,7 +180,7 @@ static int look_at_end(struct check *check, double start_s, double end_s, struct
 	const struct convert_fitting *fit = check->meter->fit;
 	double v[2][ANIM_COMPONENTS_MAX];
 
-	if (anim_source_jump(fit->source, fit->breaks, fit->breaks->size / sizeof(float) - 1, v, error) != 0)
+	if (play_jump(check, fit->breaks->size / sizeof(float) - 1, v, error) != 0)
 		return -1;
 	check->jump = convert_deviation(check->meter, v[0], v[1]);
 	check->low_s = start_s;
@@ -202,10 +217,12 @@ static int look(struct check *check, struct anim_error *error)
 static void take_rounding(const struct check *check, struct convert_errors *errors)
 {
 	const struct convert_fitting *fit = check->meter->fit;
-	double rounding = 0x1p-23 * check->size * fit->unit;
+	/* Three angles are rounded, and their numbers can be far larger than the rotation. */
+	double rounding = (fit->angles ? 2 : 1) * 0x1p-23 * check->size * fit->unit;
+	double leap = fit->leap + (fit->angles && fit->leap > 0 ? rounding : 0);
 
 	errors->lasting = fmax(fmax(SPARE * errors->lasting, errors->lasting + rounding), fit->solver);
-	errors->worst = fmax(fmax(fmax(SPARE * errors->worst, errors->worst + rounding), fit->leap), errors->lasting);
+	errors->worst = fmax(fmax(fmax(SPARE * errors->worst, errors->worst + rounding), leap), errors->lasting);
 	if (anim_types[fit->type].quaternion) { /* the largest possible angle between two rotations */
 		errors->lasting = fmin(errors->lasting, 180);
 		errors->worst = fmin(errors->worst, 180);
@@ -498,6 +515,12 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 	return convert_whole(c, out, error);
 }
 
+/* A rotation for a target that has angles alone. */
+static bool becomes_angles(const struct convert *c, const char *property, enum anim_type type)
+{
+	return c->caps.euler_only && anim_types[type].quaternion && strcmp(property, "rotation") == 0;
+}
+
 static int convert_raw(struct convert *c, const struct anim_source *s, struct anim_track *out, struct anim_error *error)
 {
 	const struct anim_track *from = anim_source_first(s);
@@ -516,7 +539,8 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 			return -1;
 		out->value = c->samples.data;
 	}
-	if ((c->caps.kinds & 1u << ANIM_RAW) && (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
+	if (!becomes_angles(c, out->property, out->type) && (c->caps.kinds & 1u << ANIM_RAW) &&
+	    (c->caps.raw_start || out->start_s == (double)c->filter.clip.start_s))
 		return convert_put(c, out, error);
 	return samples_to_keys(c, from, out, error);
 }
@@ -719,6 +743,19 @@ static bool is_rotation(const struct convert_target *target)
 	       strcmp(target->property, "angle") == 0;
 }
 
+/* Set the head of a track of angles that replaces a rotation. */
+static int set_angles(struct convert *c, struct anim_track *out, struct anim_error *error)
+{
+	struct anim_attrs before = out->attrs;
+
+	if (convert_settle_order(c, out, error) != 0)
+		return -1;
+	out->property = "euler";
+	out->type = ANIM_FLOAT3;
+	out->flags |= ANIM_DEGREES;
+	return anim_attrs_with(&out->attrs, &before, "order", anim_euler_order_names[c->order], &c->scratch, error);
+}
+
 /* Convert a curve and measure its error. Returns 0, -1, or 1 if the target is rigid and more keys are needed. */
 static int convert_curve(struct convert *c, struct anim_source *s, const struct convert_target *target,
 			 struct anim_track *out, struct convert_errors *errors, struct anim_error *error)
@@ -729,12 +766,26 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 				      .breaks = &c->breaks,
 				      .type = target->type,
 				      .rigid = target->rigid,
-				      .rotation = is_rotation(target)};
+				      .rotation = is_rotation(target),
+				      .angles = becomes_angles(c, target->property, target->type)};
+	double straight;
 	int result;
+
+	if (fit.angles && set_angles(c, out, error) != 0)
+		return -1;
+	fit.type = out->type;
+	fit.order = c->order;
 
 	fit.unit = fit.rotation && !anim_types[fit.type].quaternion && !(out->flags & ANIM_DEGREES) ? 180 / ANIM_PI : 1;
 	fit.tolerance = fit.rotation ? 100 * c->tol : c->tol;
-	result = convert_fit(&fit, error);
+	result = fit.angles ? convert_fit_straight(&fit, &straight, error) : 0;
+	if (result == 1) {
+		errors->worst = errors->lasting = straight;
+		keys_track(&c->keys, out);
+		return convert_put(c, out, error);
+	}
+	if (result == 0)
+		result = convert_fit(&fit, error);
 	if (result == 0 && target->rigid)
 		return 1;
 	if (result == 0)
@@ -779,6 +830,10 @@ static int report_error(struct convert *c, const struct anim_track *t, const str
 	if (c->strict && errors->worst > 0)
 		return anim_fail(error, ANIM_STRICT, "track '%s' can only be approximated in %s: stopped by --strict",
 				 label, c->caps.format);
+	if (becomes_angles(c, target->property, target->type))
+		return errors->worst > 0 ? add_error(c, "rotations became Euler angles", errors, true, error,
+						     "became Euler angles", label)
+					 : 0;
 	if (target->became_rotation && errors->worst > 0)
 		return add_error(c, "tracks of Euler angles became quaternions", errors, true, error,
 				 "of Euler angles became quaternions", label);
@@ -888,7 +943,8 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	anim_source_open(s, convert_rest(c, like->node));
 	if (is_raw(s))
 		result = convert_raw(c, s, &out, error);
-	else if (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type))
+	else if (!becomes_angles(c, target->property, target->type) &&
+		 (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type)))
 		result = convert_steps(c, s, &out, error);
 	else
 		result = convert_curve(c, s, target, &out, &errors, error);
