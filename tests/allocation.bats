@@ -172,6 +172,6 @@ jointed() {
 @test "anim-retarget tells of every allocation that fails, also where turns are put together" {
 	jointed A B C | anim-parse -q -f json -o whole.axs
 	jointed A X C | anim-parse -q -f json -o other.axs
-	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'took up'
+	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'now include'
 	each_failure anim-retarget --to other.axs whole.axs -o out/a.axs
 }

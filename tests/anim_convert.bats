@@ -387,7 +387,7 @@ refused() {
 	anim convert -q --mirror walker.tscn mirrored.tres
 	anim convert -q --mirror --rest walker.tscn mirrored.tres back.tres
 	run -1 --separate-stderr anim convert -q --mirror mirrored.tres none.tres
-	[[ $stderr == *"moves a node whose rest is not known"* ]]
+	[[ $stderr == *"moves a node whose rest pose is unknown; set it with --rest FILE"* ]]
 	anim diff --max 0.01mm@10cm back.tres walker.tscn || anim diff --max 0.01mm,0.01deg back.tres walker.tscn
 	anim convert -q --depfile w.d walker.tscn w.animj
 	[ "$(head -n 1 w.d)" = "w.animj: walker.tscn" ]
@@ -408,5 +408,5 @@ refused() {
 	[[ $stderr != *"also holds"* ]]
 	cp "$ROOT/examples/walker.tscn" .
 	run -1 --separate-stderr anim convert -n '*Nothing*' walker.tscn x.animj
-	[ "$stderr" = "anim-convert: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-convert: no track matches; run anim-info to list the tracks" ]
 }

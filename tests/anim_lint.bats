@@ -31,9 +31,9 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	as_resonites a.tres | anim-axes resonite -o a.axs
 	run -1 --separate-stderr anim-lint --for resonite a.axs
 	[ -z "$stderr" ]
-	[ "$output" = "a.axs: clip 'a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long way; and 1 more" ]
+	[ "$output" = "a.axs: clip 'a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: the rotation takes the long way; and 1 more key" ]
 	run -1 anim-lint --for resonite <a.axs
-	[ "$output" = "-: clip 'a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long way; and 1 more" ]
+	[ "$output" = "-: clip 'a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: the rotation takes the long way; and 1 more key" ]
 }
 
 @test "the crane as it comes out of the pipeline is clean for Resonite, as it is in Godot it is not" {
@@ -42,7 +42,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[ -z "$output" ]
 	run -1 anim-lint --for resonite "$ROOT/examples/crane.tscn"
 	[[ $output != *axes* ]]
-	[[ $output == *"track 'Skeleton3D:arm rotation': key 0: CubicTime keys, which Resonite does not have; and 2 more"* ]]
+	[[ $output == *"track 'Skeleton3D:arm rotation': key 0: CubicTime keys, which Resonite does not support; and 2 more keys"* ]]
 }
 
 @test "a last key at the end is not past it, though 1.7 is a little less than its float" {
@@ -84,14 +84,14 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	run -0 anim-lint --for godot s.tscn
 	sed -i 's/^bones.1.*//' s.tscn
 	run -1 anim-lint --for godot s.tscn
-	[ "$output" = "s.tscn: clip 'nod': track 'Rig/Skeleton3D:Head position': the skeleton has no bone of this name" ]
+	[ "$output" = "s.tscn: clip 'nod': track 'Rig/Skeleton3D:Head position': the skeleton has no bone with this name" ]
 }
 
 @test "a blend shape with a colon in its name is found for Godot, and not once anim-emit renamed it" {
 	data='{"node":"Face","property":"BlendShape.a:b","keyframes":[{"time":0,"value":1,"interpolation":"Linear"}]}'
 	printf '{"name":"w","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float","data":%s}]}' "$data" >w.animj
 	run -1 anim-lint --for godot w.animj
-	[ "$output" = "w.animj: clip 'w': track 'Face blend_shape/a:b': its path never resolves: in Godot a ':' in a name parts the path" ]
+	[ "$output" = "w.animj: clip 'w': track 'Face blend_shape/a:b': its path never resolves: Godot splits a path at a ':' in a name" ]
 	[[ $(anim-lint --json --for godot w.animj) == *'"kinds":{"path":1}'* ]]
 	anim-parse w.animj | anim-emit -q tres -o w.tres 2>told
 	grep -q "'a:b' is written as 'a_b'" told
@@ -145,11 +145,11 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 		        value: {x: 0, y: 0, z: 0}
 		    path: mix:Hips/plain name
 	TEXT
-	cannot='Godot'"'"'s nodes cannot have . : @ / " % in their names'
+	cannot='Godot does not allow . : @ / " % in node names'
 	run -1 anim-lint --for godot --ignore mode rig.prefab
 	[ "$output" = "rig.prefab: node '.': $cannot: 'hero.v2' becomes 'hero_v2'
 rig.prefab: node 'mix:Hips': $cannot: 'mix:Hips' becomes 'mix_Hips'
-rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; and 1 more" ]
+rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; and 1 more name" ]
 	[[ $(anim-lint --json --for godot rig.prefab) == *'"kinds":{'*'"node-name":4'* ]]
 	run -0 anim-lint --for godot --ignore mode --ignore node-name rig.prefab
 	run -0 anim-lint rig.prefab
@@ -224,10 +224,10 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	TEXT
 	run -1 --separate-stderr anim-lint --for resonite w.animj
 	[ -z "$stderr" ]
-	[[ $output == *"track 'Hips rotation': key 1: Tangent keys, whose curve is not documented; write CubicBezier"* ]]
-	[[ $output == *"track 'Hips rotation': key 1: at "*" s, by 360 degrees instead of 0: quaternion turns the long way"* ]]
-	[[ $output == *"track 'A e': Raw samples without interval: when they play is not known"* ]]
-	[[ $output == *"track 'A Position': it is double3, Resonite's field is float3"* ]]
+	[[ $output == *"track 'Hips rotation': key 1: the curve between Tangent keys is not documented; use CubicBezier keys"* ]]
+	[[ $output == *"track 'Hips rotation': key 1: at "*" s, by 360 degrees instead of 0: the rotation takes the long way"* ]]
+	[[ $output == *"track 'A e': the interval between its samples is unknown, so it cannot be played"* ]]
+	[[ $output == *"track 'A Position': it is double3, but Resonite's field is float3"* ]]
 	[[ $output == *"clip 'w': globalDuration is missing or before the last key"* ]]
 	[[ $output == *"w.animj:2:1: tracks[0]: Resonite refuses this track: "* ]]
 	sed 's/"time":1,/"time":1e99,/' w.animj >far.animj
@@ -269,13 +269,13 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	run -1 --separate-stderr anim-lint --for unity s.tscn
 	[ -z "$stderr" ]
 	cat >wanted <<-'TEXT'
-		s.tscn: clip 'show': track 'Box rotation': key 0: CubicTime keys, which Unity does not have; and 1 more
-		s.tscn: clip 'show': track 'Box energy': key 0: the key is eased, which Unity cannot
-		s.tscn: clip 'show': track 'Box energy': Unity has no property of this name, and nothing says which component's it is
+		s.tscn: clip 'show': track 'Box rotation': key 0: CubicTime keys, which Unity does not support; and 1 more key
+		s.tscn: clip 'show': track 'Box energy': key 0: the key is eased, which Unity does not support
+		s.tscn: clip 'show': track 'Box energy': Unity has no property with this name, and the component that has it is unknown
 	TEXT
 	[ "$output" = "$(cat wanted)" ] || { printf '%s\n' "$output"; return 1; }
 	pipe "anim-parse s.tscn | anim-axes unity | anim-resample 30 | anim-lint --for unity"
-	[ "$output" = "-: clip 'show': track 'Box energy': Unity has no property of this name, and nothing says which component's it is" ]
+	[ "$output" = "-: clip 'show': track 'Box energy': Unity has no property with this name, and the component that has it is unknown" ]
 	[[ $(anim-lint --for unity --json s.tscn) == '{"target":"unity",'*'"kind":"unbound"'* ]]
 }
 
@@ -312,14 +312,14 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	anim-undump s.dump >s.axs
 	run -1 --separate-stderr anim-lint --for gltf s.axs
 	cat >wanted <<-'TEXT'
-		s.axs: clip 'walk': track 'A position': key 1: its keys have several modes, a channel of glTF has one
-		s.axs: clip 'walk': track 'A rotation': key 1: at 1 s, by 360 degrees instead of 0: quaternion turns the long way
-		s.axs: clip 'walk': track 'A rotation': it goes on outside its keys, where glTF holds the first and the last one
-		s.axs: clip 'walk': track 'A rotation': curved rotations, which Godot and Blender import as straight ones
-		s.axs: clip 'walk': track 'A m_Color': key 0: Weighted keys, which glTF does not have
-		s.axs: clip 'walk': track 'A m_Color': glTF moves nodes and blend shapes; what else there is takes KHR_animation_pointer
-		s.axs: clip 'walk': track 'A scale.x': it is one lane, glTF's is float3
-		s.axs: clip 'walk': track '. @event': string, for which glTF has no place
+		s.axs: clip 'walk': track 'A position': key 1: its keys have several modes, but a glTF channel has only one
+		s.axs: clip 'walk': track 'A rotation': key 1: at 1 s, by 360 degrees instead of 0: the rotation takes the long way
+		s.axs: clip 'walk': track 'A rotation': it continues outside its keys, but glTF holds the first and the last value
+		s.axs: clip 'walk': track 'A rotation': its rotations are curved, but Godot and Blender import them as linear
+		s.axs: clip 'walk': track 'A m_Color': key 0: Weighted keys, which glTF does not support
+		s.axs: clip 'walk': track 'A m_Color': glTF animates only nodes and blend shapes; other properties need KHR_animation_pointer
+		s.axs: clip 'walk': track 'A scale.x': it is one component, but glTF's property is float3
+		s.axs: clip 'walk': track '. @event': string, a type that glTF does not support
 	TEXT
 	[ "$output" = "$(cat wanted)" ] || { printf '%s\n' "$output"; return 1; }
 }
@@ -413,7 +413,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	keys "$long" | sed 's/"a"$/"100% a"/' >a.tres
 	as_resonites a.tres >'50%,a:b/a.axs'
 	run -1 anim-lint --for resonite --format github '50%,a:b/a.axs'
-	[ "$output" = "::warning file=50%25%2Ca%3Ab/a.axs,title=anim-lint%3A quaternion-long-way::clip '100%25 a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long way; and 1 more" ] || { echo "$output" && false; }
+	[ "$output" = "::warning file=50%25%2Ca%3Ab/a.axs,title=anim-lint%3A quaternion-long-way::clip '100%25 a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: the rotation takes the long way; and 1 more key" ] || { echo "$output" && false; }
 	printf '[gd_resource format=3]\n[bad' >bad.tres
 	run -2 anim-lint --format github bad.tres
 	[[ ${lines[1]} == "::error file=bad.tres,line=2,col="*",title=anim-lint%3A fault::"* ]] || { echo "$output" && false; }
@@ -499,7 +499,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 @test "a lane of a transform is told for Unity, which has them as wholes" {
 	run anim-lint --for unity "$DATA/unity/lanes.tres"
 	[ "$status" -eq 1 ]
-	[[ $output == *"track 'Box euler.y': it is one lane, Unity's field is float3"* ]]
+	[[ $output == *"track 'Box euler.y': it is one component, but Unity's field is float3"* ]]
 }
 
 track() { # a track of AnimJ that holds one value
@@ -526,9 +526,9 @@ document() { # an AnimJ of a name and tracks
 	[ -z "$output" ]
 	run -1 anim-lint --for resonite idle.animj run.animj walk.animj jump.animj
 	[ "${#lines[@]}" -eq 3 ]
-	[ "${lines[0]}" = "run.animj: clip 'run': Resonite finds no field for 'Lamp' 'Light.Energy' and shifts those behind; anim-emit writes such tracks last" ]
-	[ "${lines[1]}" = "run.animj: clip 'run': its tracks are not those of 'idle' (idle.animj) from number 1 on: 'Lamp' 'Light.Energy' here, 'Lamp' 'Position' there; an Animator that plays both needs one list: anim-emit --same-tracks --each" ]
-	[[ ${lines[2]} == "jump.animj: clip 'jump': its tracks are not those of 'idle' (idle.animj) from number 2 on: "* ]]
+	[ "${lines[0]}" = "run.animj: clip 'run': Resonite finds no field for 'Lamp' 'Light.Energy', which shifts the following tracks; anim-emit writes such tracks last" ]
+	[ "${lines[1]}" = "run.animj: clip 'run': its tracks differ from those of 'idle' (idle.animj) from number 1 on: 'Lamp' 'Light.Energy' instead of 'Lamp' 'Position'; an Animator that plays both needs equal lists: anim-emit --same-tracks --each" ]
+	[[ ${lines[2]} == "jump.animj: clip 'jump': its tracks differ from those of 'idle' (idle.animj) from number 2 on: "* ]]
 	run -0 anim-lint idle.animj run.animj jump.animj
 	run -1 anim-lint --json --for resonite idle.animj run.animj
 	[[ $output == *'"track-order":1,"track-list":1'* ]]
@@ -542,7 +542,7 @@ document() { # an AnimJ of a name and tracks
 		# shellcheck disable=SC2086 # none or two words
 		run -0 anim-lint $target --ignore path a.axs
 		run -1 anim-lint $target --ignore path b.axs
-		[ "$output" = "b.axs: clip 'a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long way; and 1 more" ] || { echo "$target: $output" && false; }
+		[ "$output" = "b.axs: clip 'a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: the rotation takes the long way; and 1 more key" ] || { echo "$target: $output" && false; }
 	done
 	anim-emit animj b.axs -q >raw.animj
 	run -1 anim-lint raw.animj
@@ -591,7 +591,7 @@ walker() {
 	walker '0 -1' '0.5 -0.5' '1 -1' '1 -1' '1.3 -1' '2 -0.5' >slide.bvh
 	run -0 anim-lint slide.bvh
 	run -1 --separate-stderr anim-lint --feet 5 slide.bvh
-	[ "$output" = "slide.bvh: clip 'slide': node 'Hips/RightUpLeg/RightLeg/RightFoot': it slides 0.46 on the ground, 18 % of its leg, from 0.467 s to 1.033 s" ] || { echo "$output"; return 1; }
+	[ "$output" = "slide.bvh: clip 'slide': node 'Hips/RightUpLeg/RightLeg/RightFoot': it slides 0.46 on the ground, 18 % of the leg length, from 0.467 s to 1.033 s" ] || { echo "$output"; return 1; }
 	run -0 anim-lint --feet 20 slide.bvh
 	run -0 anim-lint --feet 5 --ignore foot-slides slide.bvh
 	walker '0 -1' '0 -0.5' '1 -0.5' '1 -1' '1 -1' '1 -0.5' >stand.bvh
@@ -605,12 +605,12 @@ walker() {
 	run -0 anim-lint --loop-seam a.tres
 	run -0 anim-lint loop.tres
 	run -1 anim-lint --loop-seam loop.tres
-	[ "$output" = "loop.tres: clip 'a': track 'Skeleton:Hips rotation': 60 degrees from its end, at 1 s, to its start: the loop does not close" ] || { echo "$output"; return 1; }
+	[ "$output" = "loop.tres: clip 'a': track 'Skeleton:Hips rotation': its end (1 s) differs from its start by 60 degrees: the loop does not close" ] || { echo "$output"; return 1; }
 	keys '0, 1, 0, 0, 0, 1, 0.5, 1, 0.5, 0, 0, 0.8660254, 1, 1, 0, 0, 0, -1' | sed 's/^length/loop_mode = 1\n&/' >closed.tres
 	run -0 anim-lint --loop-seam closed.tres
 	walker '0 -1' '0.5 -0.5' '1 -1' >step.bvh
 	run -1 anim-lint --loop-seam step.bvh
-	[ "$output" = "step.bvh: clip 'step': track 'Hips/RightUpLeg/RightLeg/RightFoot position': 1 (100 % of its range) from its end, at 0.5 s, to its start: the loop does not close" ] || { echo "$output"; return 1; }
+	[ "$output" = "step.bvh: clip 'step': track 'Hips/RightUpLeg/RightLeg/RightFoot position': its end (0.5 s) differs from its start by 1, 100 % of its range: the loop does not close" ] || { echo "$output"; return 1; }
 }
 
 @test "attributes that these programs write are known to anim-lint" {

@@ -132,7 +132,7 @@ scene() {
 @test "a clip that does not say its two-dimensional axes is an error that says how to tell" {
 	echo '{"name":"w","globalDuration":1,"tracks":[]}' | anim-parse -f animj >x.axs
 	run -1 --separate-stderr anim-axes godot2d x.axs -o y.axs
-	[ "$stderr" = "anim-axes: clip 'w' does not say which two-dimensional axes it is in; tell with --from godot2d (or another)" ]
+	[ "$stderr" = "anim-axes: clip 'w' does not say which two-dimensional axes it is in; set them with --from godot2d (or another)" ]
 	[ ! -e y.axs ]
 	anim-axes --from unity2d godot2d x.axs | anim-info --json | grep -q '"axes2d":"godot"'
 }
@@ -217,7 +217,7 @@ zeros() {
 	TEXT
 	anim-parse deg.tscn >deg.axs
 	run -0 --separate-stderr anim-axes -o turned.axs unity2d deg.axs
-	[ "$stderr" = "anim-axes: deg.tscn: 'a': warning: 'A angle' is in degrees that Godot wraps at 6.28: mirrored it is up to 6.28 degrees off; resample it before" ]
+	[ "$stderr" = "anim-axes: deg.tscn: 'a': warning: 'A angle' is in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; put 'anim-resample 30' before this" ]
 	run -0 --separate-stderr bash -c 'anim-resample 4 deg.axs | anim-axes unity2d | anim-dump | tail -n 6'
 	[ -z "$stderr" ]
 	[ "$(tr -d '\t\n' <<<"$output")" = "-3-3.5-4-4.5-5end" ]

@@ -122,7 +122,7 @@ node="B" property="x"' ]
 	mv walk.axs body.axs
 	clip walk 1 A:x 1 '0, 1' '7.0, 8.0'
 	run -0 --separate-stderr anim-cat --merge body.axs walk.axs -o all.axs
-	[ "$stderr" = "anim-cat: warning: track 'A x' of clip 'walk' in body.axs is in a later input, too; that one is kept" ]
+	[ "$stderr" = "anim-cat: warning: track 'A x' of clip 'walk' in body.axs is also in a later input, which is used instead" ]
 	[ "$(keys x <all.axs)" = '0 7; 1 8' ]
 	[ "$(keys y <all.axs)" = '0 0; 1 1' ]
 	run -1 anim-cat --strict --merge body.axs walk.axs -o strict.axs
@@ -148,7 +148,7 @@ node="B" property="x"' ]
 @test "--merge refuses clips of different axes" {
 	anim-axes unity crane.axs -o unity.axs
 	run -1 --separate-stderr anim-cat --merge crane.axs unity.axs -o out.axs
-	[ "$stderr" = "anim-cat: clip 'lift' is in godot axes, that of unity.axs in unity axes; put anim-axes before this" ]
+	[ "$stderr" = "anim-cat: clip 'lift' is in godot axes, but in unity.axs it is in unity axes; put 'anim-axes' before this" ]
 	[ ! -e out.axs ]
 }
 
@@ -227,9 +227,9 @@ node="B" property="x"' ]
 0 2 4 6 0 2 4 6 8 ' ]
 	anim-resample 5 one.axs -o one5.axs
 	run -1 --separate-stderr anim-cat --append one4.axs one5.axs -o out.axs
-	[ "$stderr" = "anim-cat: track 'A x' of clip 'one' in one5.axs has another rate than in the clip before, or none; bring all to one rate with anim-resample before this" ]
+	[ "$stderr" = "anim-cat: track 'A x' of clip 'one' in one5.axs has another sample rate than in the previous clip, or none; put 'anim-resample 30' before this to give all the same rate" ]
 	run -1 --separate-stderr anim-cat --append one4.axs one.axs -o out.axs
-	[[ $stderr == *"is of another kind than in the clip before; make them alike with anim-bake or anim-resample before this" ]]
+	[[ $stderr == *"is of another kind (curve, samples or steps) than in the previous clip; put 'anim-bake' or 'anim-resample 30' before this to make them equal" ]]
 	[ ! -e out.axs ]
 }
 
@@ -253,9 +253,9 @@ node="B" property="x"' ]
 		run -1 --separate-stderr anim-cat --append "$one.axs" "$other.axs" -o out.axs
 		[ "$stderr" = "anim-cat: track 'Hips $rest" ] || { echo "$stderr" && false; }
 	done <<-'TEXT'
-		ZXY ZYX euler' of clip 'ZYX' in ZYX.axs has its angles in the order ZYX, in the clip before ZXY; anim-bake before this makes quaternions of both
-		ZXY radians euler' of clip 'ZXY' in radians.axs is in radians, in the clip before in degrees; anim-bake before this makes quaternions of both
-		angle-radians angle angle' of clip 'ZXY' in angle.axs is in degrees, in the clip before in radians; anim-emit brings both to the units of one format
+		ZXY ZYX euler' of clip 'ZYX' in ZYX.axs has Euler angles in the order ZYX, but ZXY in the previous clip; put 'anim-bake' before this to convert both to quaternions
+		ZXY radians euler' of clip 'ZXY' in radians.axs is in radians, but in degrees in the previous clip; put 'anim-bake' before this to convert both to quaternions
+		angle-radians angle angle' of clip 'ZXY' in angle.axs is in degrees, but in radians in the previous clip; convert both to the same units, for example with anim-emit
 	TEXT
 	for i in ZXY ZYX radians; do
 		anim-bake -q $i.axs >$i-baked.axs
@@ -269,7 +269,7 @@ node="B" property="x"' ]
 	clip one 1 A:x 1 '0, 1' '0.0, 8.0'
 	anim-resample 4 one.axs -o one4.axs
 	run -0 --separate-stderr anim-cat --append one4.axs one4.axs -o all.axs
-	[ "$stderr" = "anim-cat: warning: track 'A x' jumps where one4.axs begins, which takes a whole frame now, at most 8 units off" ]
+	[ "$stderr" = "anim-cat: warning: track 'A x' jumps at the start of one4.axs; the jump takes one frame, at most 8 units off" ]
 	anim-retime -t 0..0.5 one4.axs -o a.axs
 	anim-retime -t 0.5..1 one4.axs -o b.axs
 	run -0 --separate-stderr anim-cat --append a.axs b.axs -o all.axs

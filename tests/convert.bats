@@ -65,7 +65,7 @@ value() {
 	run -1 --separate-stderr anim-emit -o s.anim s.axs
 	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' drives a property that Unity does not have and is left out" ]
 	run -1 --separate-stderr anim-emit --bindable -o s.animj s.axs
-	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by -x bindable: Resonite finds no field for it" ]
+	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy' is left out by -x bindable: Resonite has no field for it" ]
 }
 
 @test "--strict refuses what can only be approximated, and nothing is left" {
@@ -95,7 +95,7 @@ value() {
 	scene "$(value Box:position:x 1 '0, 2' '1, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj --axes keep"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: s.tscn: 'c': warning: track 'Box position.x' is one lane and was joined with the rest's others" ]
+	[ "$stderr" = "anim-emit: s.tscn: 'c': warning: track 'Box position.x' is one component and was joined with values of the rest pose" ]
 	[[ $output == *'"Position","keyframes":[{"time":0,"value":{"x":0,"y":8,"z":9},"interpolation":"Linear"},{"time":2,"value":{"x":1,"y":8,"z":9},'* ]]
 	pipe "anim-parse s.tscn | anim-emit animj --axes keep --names source"
 	[[ $output == *'"float","data":{"node":"Box","property":"position.x"'* ]]
@@ -249,7 +249,7 @@ tres() {
 	run -1 grep 'first value' err
 	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit animj"
 	[[ $output == *'"keyframes":["abcdef","abcdef","abcdef",'* ]]
-	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text' has no value at 2 of 11 samples; its first value was put there" ]
+	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text' has no value at 2 of 11 samples; its first value was used" ]
 }
 
 @test "a text that runs into the next one is held whole, as its key has it" {
@@ -257,7 +257,7 @@ tres() {
 	for command in "anim-emit tres" "anim-emit animj"; do
 		pipe "anim-parse s.tres | $command"
 		[[ $output == *Hello*Bye*abcdef*'"b"'* ]]
-		[[ $stderr == "anim-emit: s.tres: 's': warning: 2 string tracks that blend from text to text are held"* ]]
+		[[ $stderr == "anim-emit: s.tres: 's': warning: 2 string tracks blend from text to text; each text is held instead"* ]]
 	done
 	tres 3 1 N:text 0 '0, 0.4, 1' '"a", "中", "b"' >s.tres # letters far apart: just behind a key the engine has another
 	pipe "anim-parse s.tres | anim-emit animj"
@@ -287,7 +287,7 @@ tres() {
 	[[ $output == *'"node":"A","property":"Scale","interval":0.5,"keyframes":[{"x":1,"y":1,"z":1},'* ]]
 	pipe "anim-parse s.tres | anim-filter -p position | anim-emit animj --axes keep"
 	[[ $output == *'"value":{"x":0,"y":0,"z":0}'* ]]
-	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position' has all its keys past its clip's end; what Godot sets then was put there: the bone's rest, or 0, no rotation, scale 1" ]
+	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position' has all its keys past its clip's end; Godot's default was used: the bone's rest, or 0, no rotation, scale 1" ]
 }
 
 @test "past the clip's end it is the bone's rest that Godot 4 sets, and not where a node stands" {
@@ -427,7 +427,7 @@ END
 	[[ $output == *'"interpolation":"Tangent","leftTangent":0,"rightTangent":2},{"time":2,"value":3,"interpolation":"Tangent","leftTangent":4,"rightTangent":0}'* ]]
 	for target in tres unity; do # a blend shape both have
 		pipe "anim-parse t.animj | anim-rename --on property -e 's/.*/blend_shape\/A/' | anim-emit $target --axes keep"
-		[[ $stderr == *"Tangent keys, whose curve Resonite does not document; a Hermite curve was taken"* ]]
+		[[ $stderr == *"Tangent keys, whose curve Resonite does not document; a Hermite curve was assumed"* ]]
 	done
 }
 

@@ -350,7 +350,7 @@ idle.anim.meta" ]
 	run -2 --separate-stderr anim-emit --meta auto -o x.animj idle.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --meta is for unity" ]
 	run -2 --separate-stderr anim-emit --meta 12 -o x.anim idle.axs
-	[ "${stderr_lines[0]}" = "anim-emit: --meta '12' is neither auto nor a guid of 32 hexadecimal digits" ]
+	[ "${stderr_lines[0]}" = "anim-emit: --meta '12' must be auto or a guid of 32 hexadecimal digits" ]
 	run -2 --separate-stderr anim-emit --meta 0123456789abcdef0123456789abcdef --each '%c.anim' idle.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --meta GUID is for one file, --each takes --meta auto" ]
 }
@@ -410,7 +410,7 @@ uneven_lanes() {
 
 @test "lanes keep handles, steps and lines of their own in the joined curve" {
 	anim-parse "$UNITY/lanes.tres" | anim-emit -q --axes keep -o lanes.anim 2>err
-	[[ $(cat err) == "anim-emit: "*"warning: track 'Box euler.y' is one lane and was joined with 0 for those that no rest tells; give rests with --rest FILE"* ]]
+	[[ $(cat err) == "anim-emit: "*"warning: track 'Box euler.y' is one component and was joined with 0, because the rest pose is unknown; set it with --rest FILE"* ]]
 	[ -z "$(transform_lanes lanes.anim)" ]
 	[ "$(grep -c 'time: ' lanes.anim)" -eq 4 ]
 	grep -q 'outWeight: {x: 0.25, y: 0.25, z: 0.25}' lanes.anim
@@ -434,7 +434,7 @@ uneven_lanes() {
 	anim-parse rest.tscn | anim-dump | sed '/^tree\|^node/d;s/in-tree/-/;s/flags=in_tree/flags=-/' | anim-undump >bare.axs
 	run --separate-stderr anim-emit --axes keep bare.axs -o bare.anim
 	[ "$status" -eq 0 ]
-	[[ $stderr == "anim-emit: "*"warning: 2 single lanes were joined with 0 (scales with 1), since no rest tells the others; give rests with --rest FILE"* ]]
+	[[ $stderr == "anim-emit: "*"warning: 2 single components were joined with 0 (scales with 1), because the rest poses are unknown; set them with --rest FILE"* ]]
 	grep -q 'value: {x: 0, y: 0.5, z: 0}' bare.anim
 	grep -q 'value: {x: 0.5, y: 1, z: 1}' bare.anim
 }

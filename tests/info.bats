@@ -166,7 +166,7 @@ load helper
 	anim-dump crane.axs | grep -v '^tree\|^node' | sed 's/flags=in_tree/flags=-/' | anim-undump >bare.axs
 	run -0 --separate-stderr anim-info --reach crane.axs bare.axs crane.axs
 	[ "$(grep -c '  Skeleton3D:arm ' <<<"$output")" -eq 2 ] || { echo "$output" && false; }
-	[ "$(grep -c '^  where its nodes stand is not known$' <<<"$output")" -eq 1 ]
+	[ "$(grep -c '^  the positions of its nodes are unknown$' <<<"$output")" -eq 1 ]
 	run -2 anim-info --reach --tree crane.axs
 	[[ $output == *"--reach can be combined only with --json"* ]]
 }
@@ -177,8 +177,8 @@ load helper
 	printf 'track node="Skeleton3D:arm" property="position" component=0 kind=Curve type=float rules=godot4 flags=- before=hold after=hold interp=Linear keys=1\n\tcolumns time value\n\t0 1\nend\n' >>l.dump
 	anim-undump l.dump >l.axs
 	run -0 --separate-stderr anim-info --reach l.axs
-	[[ $output == *"where its nodes stand is not known"* ]]
-	[[ $stderr == *"say where nodes stand in part alone: put 'anim-bake' before this"* ]]
+	[[ $output == *"the positions of its nodes are unknown"* ]]
+	[[ $stderr == *"do not determine the positions of their nodes; put 'anim-bake' before this"* ]]
 	run -1 --separate-stderr anim-info --strict --reach l.axs
 }
 

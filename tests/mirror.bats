@@ -49,7 +49,7 @@ mirrored() {
 		anim-mirror -q s.axs | cmp - m.axs
 	done
 	run -0 --separate-stderr anim-mirror -o m.axs s.axs
-	[[ $stderr == *": note: the rest is not its own mirror image: 'Bone/Body/Hips/Abdomen/Torso/Shoulder."*"' and its partner are 1.1 % of its size apart; that stays" ]]
+	[[ $stderr == *": note: the rest pose is not symmetric: 'Bone/Body/Hips/Abdomen/Torso/Shoulder."*"' and its partner differ by 1.1 % of its size; this difference remains" ]]
 }
 
 @test "Fox's mirror image is one by an evaluator of its own, too" {
@@ -133,7 +133,7 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 1, 0)' | sed 's/ -1, 1, 0)$/ -1.02, 
 	scene '' | grep -v '1, [12], [03])$' | grep -v '"Hand' >bare.tscn
 	anim-parse -q lopsided.tscn bare.tscn >s.axs
 	run -0 --separate-stderr anim-mirror -o m.axs s.axs
-	[[ $stderr == *"'Hand_L' and its partner are "*" % of its size apart; that stays" ]]
+	[[ $stderr == *"'Hand_L' and its partner differ by "*" % of its size; this difference remains" ]]
 	anim-parse -q bare.tscn lopsided.tscn bare.tscn >s.axs
 	run -0 --separate-stderr anim-mirror -o m.axs s.axs
 	[ "${#stderr_lines[@]}" = 1 ]
@@ -146,16 +146,16 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	scene "$keys" >s.tscn
 	anim-parse -q s.tscn >s.axs
 	run -1 --separate-stderr anim-mirror -o m.axs s.axs
-	[ "$stderr" = "anim-mirror: 'HandL position' moves a node that has no partner, neither by name nor by place; --pairs FILE names it" ]
+	[ "$stderr" = "anim-mirror: 'HandL position' moves a node that has no partner by name or place; name it with --pairs FILE" ]
 	[ ! -e m.axs ]
 	echo HandL,HandL >pairs.csv
 	anim-mirror -q --pairs pairs.csv s.axs | anim-emit json -q | grep -q '"value":\[\[1,2,3\]\]'
 	printf '%s\n' '{"name":"w","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float3","data":{"node":"Hand_L","property":"Position","keyframes":[{"time":0,"value":{"x":1,"y":2,"z":3},"interpolation":"Linear"}]}}]}' >w.animj
 	anim-parse -q w.animj >w.axs
 	run -1 --separate-stderr anim-mirror -o m.axs w.axs
-	[ "$stderr" = "anim-mirror: 'Hand_L position' moves a node whose rest is not known; --rest FILE names a file that has it" ]
+	[ "$stderr" = "anim-mirror: 'Hand_L position' moves a node whose rest pose is unknown; set it with --rest FILE" ]
 	run -1 --separate-stderr anim-mirror --rest s.tscn w.axs
-	[ "$stderr" = "anim-mirror: clip 'w' is in resonite axes, the rests are in godot axes; anim-axes brings one to the other" ]
+	[ "$stderr" = "anim-mirror: clip 'w' is in resonite axes, the rests are in godot axes; convert one of them with anim-axes" ]
 	anim-axes -q godot w.axs | anim-mirror -q --rest s.tscn | anim-emit json -q | grep '"Hand_R"' | grep -q '"value":\[\[1,2,3\]\]'
 	run -1 --separate-stderr anim-mirror --pairs s.tscn -o m.axs s.axs
 	[ ! -e m.axs ]
@@ -254,7 +254,7 @@ Body/ArmR/HandR angle [-1]
 Body/ArmR skew [-0.125]' ]
 	anim-mirror -q s.axs | anim-mirror -q | anim-diff --max 0.001px,0.0001deg - s.axs
 	run -1 --separate-stderr anim-mirror -q --plane z s.axs
-	[[ $stderr == *"is of two dimensions, which have no side along z" ]]
+	[[ $stderr == *"is two-dimensional and cannot be mirrored along z" ]]
 }
 
 @test "other angles become rotations, within a bound; --keep-euler refuses them" {
@@ -272,7 +272,7 @@ Body/ArmR skew [-0.125]' ]
 	} >s.json
 	anim-parse -q -f json s.json >s.axs
 	run -1 --separate-stderr anim-mirror --plane x --keep-euler s.axs
-	[[ $stderr == *"'LeftArm euler' has no mirror image key by key; put anim-bake before this" ]]
+	[[ $stderr == *"'LeftArm euler' cannot be mirrored key by key; put 'anim-bake' before this" ]]
 	run -0 --separate-stderr anim-mirror --plane x -o m.axs s.axs
 	[[ $stderr =~ "warning: track 'LeftArm euler' of Euler angles became quaternions, at most 0.0"[0-9]+" degrees off" ]] || { echo "$stderr" && false; }
 	anim-bake -q -r 100 s.axs | anim-mirror -q --plane x | anim-diff -q -r 100 --max 0.011deg - m.axs
@@ -316,10 +316,10 @@ Body/ArmR skew [-0.125]' ]
 	}
 	middle "8 90 -10" "1.5 10 0"
 	run -0 --separate-stderr anim-mirror -o m.axs s.axs
-	[[ $stderr == *"note: the rest is not its own mirror image: 'joint_Root/Hips' and its partner are "* ]]
+	[[ $stderr == *"note: the rest pose is not symmetric: 'joint_Root/Hips' and its partner differ by "* ]]
 	[ "$(anim-dump m.axs | grep -A2 '^track node="joint_Root/Hips" property="position"' | tail -n 1)" = $'\t5,90,0' ]
 	anim-mirror -q m.axs | anim-diff --max 0.001mm,0.0001deg - s.axs
 	middle "8 90 -10" "12 3 0"
 	run -1 --separate-stderr anim-mirror s.axs
-	[ "$stderr" = "anim-mirror: 'joint_Root/Hips/C_spine0001 rotation' moves a node without partner that rests across the mirror's plane; --pairs FILE names its partner, --rest FILE gives a rest that is its own mirror image" ]
+	[ "$stderr" = "anim-mirror: 'joint_Root/Hips/C_spine0001 rotation' moves a node without a partner that crosses the mirror plane in its rest pose; name its partner with --pairs FILE, or use a symmetric rest pose with --rest FILE" ]
 }

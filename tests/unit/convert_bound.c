@@ -194,7 +194,7 @@ static void check_bound(const struct anim_caps *caps, const struct anim_clip *cl
 	convert_add(&b, track);
 	convert_finish(&b);
 	count = b.capture.track_count;
-	if (!CHECKF(!b.failed, "%s: %s", name, b.error.message) || convert_tells(&b, "no finite numbers"))
+	if (!CHECKF(!b.failed, "%s: %s", name, b.error.message) || convert_tells(&b, "values that are not finite"))
 		count = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct anim_track *out = &b.capture.tracks[i];

@@ -595,11 +595,11 @@ TEST(to_godot_other_rests, "rests of another file are found by the bone's name, 
 	      b.diagnostics.count == 0);
 	convert_clear(&b);
 	CHECK(run(&anim_godot_caps, &t) == 1 && values_of(0)[0] == 1 &&
-	      convert_tells(&b, "rest pose that is not known"));
+	      convert_tells(&b, "rest pose of its node is unknown"));
 	convert_clear(&b);
 	/* Two of one name: neither is meant. */
 	run_bone(&anim_godot_caps, &rests, "Other/Skeleton3D:Hips", &t);
-	CHECK(values_of(0)[0] == 1 && convert_tells(&b, "rest pose that is not known"));
+	CHECK(values_of(0)[0] == 1 && convert_tells(&b, "rest pose of its node is unknown"));
 	convert_clear(&b);
 	anim_rests_clear(&rests);
 }

@@ -311,7 +311,7 @@ TEST(convert_transform, "a transform is split into position, rotation and scale;
 	}
 	convert_clear(&b);
 	t.property = "custom";
-	CHECK(run(&caps_resonite, &t) == 0 && told("which animj cannot hold"));
+	CHECK(run(&caps_resonite, &t) == 0 && told("which is not supported by animj"));
 	convert_clear(&b);
 }
 
@@ -367,10 +367,10 @@ TEST(convert_join, "lanes are joined; those without track have their rest, witho
 	CHECK(b.capture.tracks[0].type == ANIM_FLOAT3 && b.capture.tracks[0].component == ANIM_WHOLE);
 	CHECK(b.capture.tracks[0].n == 2 && memcmp(values_of(0), whole, sizeof whole) == 0);
 	convert_clear(&b);
-	CHECK(run_components(2, true) == 1 && told("joined with the rest's others"));
+	CHECK(run_components(2, true) == 1 && told("joined with values of the rest pose"));
 	CHECK(b.capture.tracks[0].n == 2 && memcmp(values_of(0), rest, sizeof rest) == 0);
 	convert_clear(&b);
-	CHECK(run_components(2, false) == 0 && told("neither track nor rest"));
+	CHECK(run_components(2, false) == 0 && told("neither a track nor a rest value"));
 	convert_clear(&b);
 }
 
@@ -399,7 +399,7 @@ TEST(convert_rest_relative, "what is relative to the rest becomes absolute where
 		CHECK(b.capture.tracks[0].flags == 0 && b.diagnostics.count == 0);
 	}
 	convert_clear(&b);
-	CHECK(run(&caps_resonite, &t) == 1 && told("relative to a rest pose that is not known"));
+	CHECK(run(&caps_resonite, &t) == 1 && told("stays relative, because the rest pose of its node is unknown"));
 	CHECK(values_of(0)[0] == 1);
 	convert_clear(&b);
 }
@@ -419,7 +419,7 @@ TEST(convert_events, "events outside the clip go, texts that blend are held")
 	t.interp = ANIM_LINEAR;
 	t.time = two_times;
 	t.property = "text";
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && told("each is held"));
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && told("each text is held instead"));
 	CHECK(b.capture.tracks[0].kind == ANIM_DISCRETE);
 	convert_clear(&b);
 }
@@ -429,7 +429,7 @@ TEST(convert_no_numbers, "values that are no numbers end in finite time and are 
 	const float values[2] = {1, NAN};
 	struct anim_track t = curve(ANIM_RULES_PLAIN, ANIM_CUBIC_TIME, ANIM_FLOAT, values);
 
-	CHECK(run(&caps_resonite, &t) == 1 && told("no finite numbers"));
+	CHECK(run(&caps_resonite, &t) == 1 && told("values that are not finite"));
 	convert_clear(&b);
 }
 

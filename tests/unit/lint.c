@@ -42,18 +42,18 @@ TEST(lint_long_way, "a quaternion of the other sign turns the long way in Resoni
 	struct anim_track track = rotation(turns, 4);
 
 	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Hips rotation': key 1: at 0.25 s, by 360 degrees instead of 0: quaternion turns "
-			     "the long way; and 1 more");
+			     "track 'Hips rotation': key 1: at 0.25 s, by 360 degrees instead of 0: the rotation takes "
+			     "the long way; and 1 more key");
 	track.rules = ANIM_RULES_GODOT4;
 	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 	track.rules = ANIM_RULES_RESONITE;
 	track.n = 2;
 	lint_run_check_track(
 	    ANIM_LINT_ANY, &track,
-	    "track 'Hips rotation': key 1: at 0.25 s, by 360 degrees instead of 0: quaternion turns the long way");
+	    "track 'Hips rotation': key 1: at 0.25 s, by 360 degrees instead of 0: the rotation takes the long way");
 	lint_run_check_track(
 	    ANIM_LINT_RESONITE, &track,
-	    "track 'Hips rotation': key 1: at 0.25 s, by 360 degrees instead of 0: quaternion turns the long way");
+	    "track 'Hips rotation': key 1: at 0.25 s, by 360 degrees instead of 0: the rotation takes the long way");
 }
 
 TEST(lint_long_way_held, "a segment that holds does not turn")
@@ -78,7 +78,7 @@ TEST(lint_unit, "a quaternion is of length 1 to 1e-3 of its square")
 	struct anim_track track = rotation(value, 4);
 
 	lint_run_check_track(ANIM_LINT_ANY, &track,
-			     "track 'Hips rotation': key 2: the quaternion is not of length 1; and 1 more");
+			     "track 'Hips rotation': key 2: the quaternion is not of length 1; and 1 more key");
 	track = rotation(infinite, 2);
 	lint_run_check_track(ANIM_LINT_ANY, &track, "track 'Hips rotation': key 0: the value is not a finite number");
 	track.type = ANIM_DOUBLEQ;
@@ -107,9 +107,9 @@ TEST(lint_times, "times that stand, fall, are no numbers, or lie outside the cli
 	lint_run_check_track(
 	    ANIM_LINT_ANY, &track,
 	    "track 'Box position': key 4: the time is not a finite number\n"
-	    "a.axs: clip 'walk': track 'Box position': key 3: the time is before that of the key before it; "
-	    "and 1 more\n"
-	    "a.axs: clip 'walk': track 'Box position': key 2: the time is that of the key before it\n"
+	    "a.axs: clip 'walk': track 'Box position': key 3: the time is before the time of the previous key; and 1 "
+	    "more key\n"
+	    "a.axs: clip 'walk': track 'Box position': key 2: the time equals the time of the previous key\n"
 	    "a.axs: clip 'walk': track 'Box position': key 6: the time is before the clip's start\n"
 	    "a.axs: clip 'walk': track 'Box position': key 5: the time is past the clip's end");
 }
@@ -127,7 +127,7 @@ TEST(lint_samples, "the sample that covers the clip's end is needed, those behin
 	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 	track.n = 31;
 	lint_run_check_track(ANIM_LINT_ANY, &track,
-			     "track 'Box energy': key 29: the time is past the clip's end; and 1 more");
+			     "track 'Box energy': key 29: the time is past the clip's end; and 1 more key");
 	track.n = 2;
 	track.start_s = -1.0 / 28;
 	lint_run_check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 0: the time is before the clip's start");
@@ -152,7 +152,7 @@ TEST(lint_no_interval, "Raw samples of unknown interval")
 
 	track.rate_num = track.rate_den = 0;
 	lint_run_check_track(ANIM_LINT_ANY, &track,
-			     "track 'Box energy': Raw samples without interval: when they play is not known");
+			     "track 'Box energy': the interval between its samples is unknown, so it cannot be played");
 	track.step_s = 0.1;
 	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
@@ -165,7 +165,7 @@ TEST(lint_not_finite, "values that are no numbers, in floats and doubles")
 
 	track.value = value;
 	lint_run_check_track(ANIM_LINT_ANY, &track,
-			     "track 'Box position': key 1: the value is not a finite number; and 1 more");
+			     "track 'Box position': key 1: the value is not a finite number; and 1 more key");
 	track.type = ANIM_DOUBLE;
 	track.value = doubles;
 	track.property = "energy";
@@ -220,9 +220,9 @@ TEST(lint_tangent_mode, "Tangent keys, whose curve nobody knows")
 
 	track.interp = ANIM_TANGENT;
 	track.left = track.right = zeros;
-	lint_run_check_track(
-	    ANIM_LINT_ANY, &track,
-	    "track 'Box position': key 0: Tangent keys, whose curve is not documented; write CubicBezier; and 2 more");
+	lint_run_check_track(ANIM_LINT_ANY, &track,
+			     "track 'Box position': key 0: the curve between Tangent keys is not documented; use "
+			     "CubicBezier keys; and 2 more keys");
 }
 
 TEST(lint_modes, "modes and easing that Resonite does not have")
@@ -231,12 +231,13 @@ TEST(lint_modes, "modes and easing that Resonite does not have")
 	struct anim_track track = axs_curve();
 
 	track.interp = ANIM_CUBIC_TIME;
-	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Box position': key 0: CubicTime keys, which Resonite does not have; and 2 more");
+	lint_run_check_track(
+	    ANIM_LINT_RESONITE, &track,
+	    "track 'Box position': key 0: CubicTime keys, which Resonite does not support; and 2 more keys");
 	track.interp = ANIM_LINEAR;
 	track.ease = ease;
 	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Box position': key 1: the key is eased, which Resonite cannot");
+			     "track 'Box position': key 1: the key is eased, which Resonite does not support");
 	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
 
@@ -248,20 +249,21 @@ TEST(lint_heads, "ends, rests, disabled tracks and matrices")
 	track.post = ANIM_EXTRAPOLATION_LOOP;
 	lint_run_check_track(
 	    ANIM_LINT_RESONITE, &track,
-	    "track 'Box position': it goes on outside its keys, where Resonite holds the first and the last one");
+	    "track 'Box position': it continues outside its keys, but Resonite holds the first and the last value");
 	track.post = ANIM_EXTRAPOLATION_HOLD;
 	track.flags = ANIM_REST_RELATIVE;
-	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Box position': it is relative to the rest pose, Resonite's tracks are not");
+	lint_run_check_track(
+	    ANIM_LINT_RESONITE, &track,
+	    "track 'Box position': it is relative to the rest pose, but Resonite's tracks are absolute");
 	track.flags = ANIM_DISABLED;
 	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Box position': it is disabled; Resonite plays all tracks");
+			     "track 'Box position': it is disabled, but Resonite plays all tracks");
 	track.flags = 0;
 	track.type = ANIM_FLOAT3X3;
 	track.value = matrices;
 	track.property = "basis";
 	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Box basis': float3x3 cannot come from AnimJ; AnimX holds it");
+			     "track 'Box basis': float3x3 is not possible in AnimJ; use AnimX");
 	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
 
@@ -274,10 +276,10 @@ TEST(lint_fields, "a track is bound only to a field of its type, by the model's 
 	track.type = ANIM_DOUBLE3;
 	track.value = doubles;
 	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Box position': it is double3, Resonite's field is float3");
+			     "track 'Box position': it is double3, but Resonite's field is float3");
 	track.property = "Position";
 	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Box Position': it is double3, Resonite's field is float3");
+			     "track 'Box Position': it is double3, but Resonite's field is float3");
 	track.property = "velocity";
 	lint_run_check_track(ANIM_LINT_RESONITE, &track, "");
 	track.type = ANIM_FLOAT;
@@ -285,7 +287,7 @@ TEST(lint_fields, "a track is bound only to a field of its type, by the model's 
 	track.property = "position";
 	track.component = 1;
 	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Box position.y': it is one lane, Resonite's field is float3");
+			     "track 'Box position.y': it is one component, but Resonite's field is float3");
 	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
 
@@ -298,11 +300,10 @@ TEST(lint_range, "a double of Godot becomes a float in Resonite, where it must f
 	track.value = doubles;
 	track.property = "energy";
 	track.rules = ANIM_RULES_GODOT4;
-	lint_run_check_track(
-	    ANIM_LINT_RESONITE, &track,
-	    "track 'Box energy': key 2: the value is not a finite number\n"
-	    "a.axs: clip 'walk': track 'Box energy': key 1: the value is beyond a float, which is what "
-	    "Resonite's field is");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box energy': key 2: the value is not a finite number\n"
+			     "a.axs: clip 'walk': track 'Box energy': key 1: the value is too large for a float, the "
+			     "type of Resonite's field");
 	track.rules = ANIM_RULES_RESONITE;
 	lint_run_check_track(ANIM_LINT_RESONITE, &track, "track 'Box energy': key 2: the value is not a finite number");
 }
@@ -326,12 +327,13 @@ TEST(lint_attributes, "attributes without a dot that are not known are named, th
 	CHECK(anim_sink_node(run.sink, &node, &run.error) == 0);
 	lint_run_clip(&run);
 	lint_run_track(&run, &track);
-#define UNKNOWN "' is not known; those of one format have its name and a dot before"
+#define UNKNOWN "'; attributes of one format begin with its name and a dot"
 	LINT_RUN_CHECK(&run, NULL,
-		       "a.axs: attribute 'file" UNKNOWN "\n"
-		       "a.axs: node '.': attribute 'rest" UNKNOWN "\n"
-		       "a.axs: clip 'walk': attribute 'loop" UNKNOWN "\n"
-		       "a.axs: clip 'walk': track 'Box position': attribute 'ordre" UNKNOWN "; and 1 more\n");
+		       "a.axs: unknown attribute 'file" UNKNOWN "\n"
+		       "a.axs: node '.': unknown attribute 'rest" UNKNOWN "\n"
+		       "a.axs: clip 'walk': unknown attribute 'loop" UNKNOWN "\n"
+		       "a.axs: clip 'walk': track 'Box position': unknown attribute 'ordre" UNKNOWN
+		       "; and 1 more attribute\n");
 }
 
 TEST(lint_axes, "axes that are not known are told once for a clip")
@@ -346,11 +348,11 @@ TEST(lint_axes, "axes that are not known are told once for a clip")
 	lint_run_track(&run, &track);
 	track.node = "B";
 	lint_run_track(&run, &track);
-	LINT_RUN_CHECK(&run, NULL, "a.axs: clip 'walk': which way its axes point is not known\n");
+	LINT_RUN_CHECK(&run, NULL, "a.axs: clip 'walk': the direction of its axes is unknown\n");
 
 	track.type = ANIM_FLOAT2;
 	track.value = flat;
-	lint_run_check_track(ANIM_LINT_ANY, &track, "which way its two-dimensional axes point is not known");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "the direction of its two-dimensional axes is unknown");
 	track.property = "scale";
 	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
@@ -374,18 +376,16 @@ TEST(lint_names, "a property of a node that two tracks drive; Resonite knows nod
 		lint_run_track(&run, &track);
 		if (target == ANIM_LINT_ANY)
 			LINT_RUN_CHECK(&run, NULL,
-				       "a.axs: clip 'walk': track 'A/Hips scale': an earlier track drives the same "
+				       "a.axs: clip 'walk': track 'A/Hips scale': an earlier track animates the same "
 				       "property of the "
 				       "same node\n");
 		else
 			LINT_RUN_CHECK(
 			    &run, NULL,
-			    "a.axs: clip 'walk': track 'A/Hips scale': by the last names of nodes, as Resonite "
-			    "finds them, "
-			    "an earlier track drives the same property of the same node\n"
-			    "a.axs: clip 'walk': track 'B/Hips position': by the last names of nodes, as "
-			    "Resonite finds "
-			    "them, an earlier track drives the same property of the same node\n");
+			    "a.axs: clip 'walk': track 'A/Hips scale': by the last part of node paths, which Resonite "
+			    "uses, an earlier track animates the same property of the same node\n"
+			    "a.axs: clip 'walk': track 'B/Hips position': by the last part of node paths, which "
+			    "Resonite uses, an earlier track animates the same property of the same node\n");
 	}
 }
 
@@ -521,7 +521,7 @@ TEST(lint_trees, "a tree ends the clip before it")
 	CHECK(anim_sink_tree(run.sink, &tree, &run.error) == 0);
 	LINT_RUN_CHECK(&run, NULL,
 		       "a.axs: clip 'walk': it lasts 0 s, but has keys up to 1 s\n"
-		       "a.axs: attribute 'odd" UNKNOWN "\n");
+		       "a.axs: unknown attribute 'odd" UNKNOWN "\n");
 }
 
 TEST(lint_file_after_cut, "the names of a clip that was cut do not count in the next file")
@@ -585,7 +585,7 @@ TEST(lint_json, "the document has a finding a line, with null for what is not co
 	    "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":\"\\\"walk\\\"\","
 	    "\"node\":\"Hips\",\"property\":\"rotation\",\"component\":null,\"key\":1,"
 	    "\"kind\":\"quaternion-long-way\",\"count\":2,\"message\":\"at 0.25 s, by 360 degrees instead of "
-	    "0: quaternion turns the long way\"},\n"
+	    "0: the rotation takes the long way\"},\n"
 	    "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":null,\"node\":null,"
 	    "\"property\":null,\"component\":null,\"key\":null,\"kind\":\"reading\",\"count\":1,"
 	    "\"message\":\"odd\"}\n"
@@ -617,7 +617,8 @@ TEST(lint_many_names, "ten thousand names are told apart, and the one that comes
 		snprintf(node, sizeof node, "n%d", i % 10000);
 		lint_run_track(&run, &track);
 	}
-	LINT_RUN_CHECK(&run, NULL,
-		       "a.axs: clip 'walk': track 'n0 position': an earlier track drives the same property of the same "
-		       "node\n");
+	LINT_RUN_CHECK(
+	    &run, NULL,
+	    "a.axs: clip 'walk': track 'n0 position': an earlier track animates the same property of the same "
+	    "node\n");
 }

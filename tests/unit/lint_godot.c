@@ -59,22 +59,22 @@ TEST(lint_godot_path, "a lane written behind a point never resolves")
 {
 	struct anim_track track = number("scale.x");
 
-	check(&track,
-	      "track 'Box scale.x': its path never resolves: Godot reaches a lane by a colon, as in ':scale:x'");
+	check(
+	    &track,
+	    "track 'Box scale.x': its path never resolves: Godot separates a component with a colon, as in ':scale:x'");
 	track.property = "theme.xyz";
 	check(&track, "");
 	track.property = "m_Intensity";
 	track.rules = ANIM_RULES_UNITY;
-	check(&track,
-	      "track 'Box m_Intensity': Godot has no property of this name, unless a script or class of that node "
-	      "has");
+	check(&track, "track 'Box m_Intensity': Godot has no property with this name, unless a script or the class of "
+		      "the node adds it");
 }
 
 TEST(lint_godot_colon, "a name with a colon never resolves, but in Godot's own paths of properties")
 {
 	static const char *const found[] = {
-	    "track 'Box blend_shape/a:b': its path never resolves: in Godot a ':' in a name parts the path",
-	    "track 'Box material:albedo_color': its path never resolves: in Godot a ':' in a name parts the path"};
+	    "track 'Box blend_shape/a:b': its path never resolves: Godot splits a path at a ':' in a name",
+	    "track 'Box material:albedo_color': its path never resolves: Godot splits a path at a ':' in a name"};
 	struct anim_track track = number("blend_shape/a:b");
 
 	check(&track, found[0]);
@@ -98,9 +98,9 @@ TEST(lint_godot_types, "types that Godot has no value for, or another one in tha
 	track.value = wide;
 	track.kind = ANIM_DISCRETE;
 	track.interp = ANIM_HOLD;
-	check(&track, "track 'Box count': ulong, for which Godot has no value");
+	check(&track, "track 'Box count': ulong, a type that Godot does not support");
 	track = number("rotation");
-	check(&track, "track 'Box rotation': it is float, Godot's property is floatQ");
+	check(&track, "track 'Box rotation': it is float, but Godot's property is floatQ");
 	track.component = 2;
 	check(&track, "");
 }
@@ -116,11 +116,13 @@ TEST(lint_godot_handles, "a handle that reaches beyond its segment is found, whe
 	track.right = right;
 	track.left_x = left_x;
 	track.right_x = right_x;
-	check(&track, "track 'Box energy': key 0: a handle reaches beyond the segment: some times have several values");
+	check(&track,
+	      "track 'Box energy': key 0: a handle reaches beyond its segment, so some times have several values");
 	right_x[0] = 0.25f;
 	check(&track, "");
 	left_x[1] = 0.01f;
-	check(&track, "track 'Box energy': key 0: a handle reaches beyond the segment: some times have several values");
+	check(&track,
+	      "track 'Box energy': key 0: a handle reaches beyond its segment, so some times have several values");
 	track.time = jump;
 	check(&track, "");
 }
@@ -132,17 +134,18 @@ TEST(lint_godot_play, "modes, ends, rests and keys that Godot 4 does not play ar
 
 	track.interp = ANIM_HERMITE;
 	track.left = track.right = slopes;
-	check(&track, "track 'Box energy': key 0: Hermite keys, which Godot 4 does not have; and 1 more");
+	check(&track, "track 'Box energy': key 0: Hermite keys, which Godot 4 does not support; and 1 more key");
 	track = number("energy");
 	track.time = late;
-	check(&track, "track 'Box energy': key 1: the time is past the clip's end; Godot 4 does not see such keys");
+	check(&track, "track 'Box energy': key 1: the time is past the clip's end; Godot 4 ignores such keys");
 	track = number("energy");
 	track.post = ANIM_EXTRAPOLATION_LOOP;
-	check(&track, "track 'Box energy': it goes on outside its keys, where Godot holds the first and the last one");
+	check(&track,
+	      "track 'Box energy': it continues outside its keys, but Godot holds the first and the last value");
 	track = axs_curve();
 	track.rules = ANIM_RULES_GODOT3;
 	track.flags = ANIM_REST_RELATIVE;
-	check(&track, "track 'Box position': it is relative to the rest pose, Godot 4's bones are not");
+	check(&track, "track 'Box position': it is relative to the rest pose, but Godot 4's bones are absolute");
 }
 
 TEST(lint_godot_names, "names that Godot's animations may not have are found, a library's before them may be")
@@ -152,10 +155,11 @@ TEST(lint_godot_names, "names that Godot's animations may not have are found, a 
 	} rows[] = {
 	    {"walk", "unity", ""},
 	    {"lib/walk", "godot4", ""},
-	    {"lib/walk", "unity", "a.axs: clip 'lib/walk': its name holds one of / : , [, which Godot's may not\n"},
-	    {"a/b/c", "godot4", "a.axs: clip 'a/b/c': its name holds one of / : , [, which Godot's may not\n"},
-	    {"a,b", "godot3", "a.axs: clip 'a,b': its name holds one of / : , [, which Godot's may not\n"},
-	    {"", "animj", "a.axs: clip '': it has no name, which Godot's animations need\n"},
+	    {"lib/walk", "unity",
+	     "a.axs: clip 'lib/walk': its name contains one of / : , [, which Godot does not allow\n"},
+	    {"a/b/c", "godot4", "a.axs: clip 'a/b/c': its name contains one of / : , [, which Godot does not allow\n"},
+	    {"a,b", "godot3", "a.axs: clip 'a,b': its name contains one of / : , [, which Godot does not allow\n"},
+	    {"", "animj", "a.axs: clip '': it has no name, but Godot's animations need one\n"},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -200,5 +204,5 @@ TEST(lint_godot_bones, "a bone that its skeleton does not have is found; of a sk
 		lint_run_track(&run, &track);
 	}
 	LINT_RUN_CHECK(&run, NULL,
-		       "a.axs: clip 'walk': track 'Rig:Head position': the skeleton has no bone of this name\n");
+		       "a.axs: clip 'walk': track 'Rig:Head position': the skeleton has no bone with this name\n");
 }

@@ -57,7 +57,7 @@ TEST(lint_unity_clean, "what Unity writes is found clean")
 	check(&track, "");
 }
 
-#define BOUND "Unity has no property of this name, and nothing says which component's it is"
+#define BOUND "Unity has no property with this name, and the component that has it is unknown"
 
 TEST(lint_unity_unbound, "properties that Unity does not have need a class, a script's its script")
 {
@@ -70,7 +70,7 @@ TEST(lint_unity_unbound, "properties that Unity does not have need a class, a sc
 	track.property = "position";
 	check(&track, "track 'Box position': " BOUND);
 	track = number("angle");
-	check(&track, "which way its two-dimensional axes point is not known");
+	check(&track, "the direction of its two-dimensional axes is unknown");
 	event.node = ".";
 	event.property = "@event";
 	event.n = 2;
@@ -88,14 +88,14 @@ TEST(lint_unity_types, "texts that are no references, matrices, and parts of a t
 
 	track.type = ANIM_FLOAT2;
 	track.value = v;
-	check(&track, "which way its two-dimensional axes point is not known\n"
-		      "a.axs: clip 'walk': track 'Box position': it is float2, Unity's field is float3");
+	check(&track, "the direction of its two-dimensional axes is unknown\n"
+		      "a.axs: clip 'walk': track 'Box position': it is float2, but Unity's field is float3");
 	track.property = "visible";
-	check(&track, "track 'Box visible': it is float2, Unity's field is float");
+	check(&track, "track 'Box visible': it is float2, but Unity's field is float");
 	track.type = ANIM_FLOAT3X3;
 	track.property = "rotation";
 	check(&track, "track 'Box rotation': float3x3, which Unity cannot animate\n"
-		      "a.axs: clip 'walk': track 'Box rotation': it is float3x3, Unity's field is floatQ");
+		      "a.axs: clip 'walk': track 'Box rotation': it is float3x3, but Unity's field is floatQ");
 	text.property = "m_Sprite";
 	text.n = 2;
 	text.attrs = (struct anim_attrs){reference, 2};
@@ -115,8 +115,8 @@ TEST(lint_unity_range, "a double beyond a float")
 	track.attrs = (struct anim_attrs){&class, 1};
 	track.value = values;
 	check(&track, "track 'Box m_Range': key 2: the value is not a finite number\n"
-		      "a.axs: clip 'walk': track 'Box m_Range': key 1: the value is beyond a float, which is what "
-		      "Unity's curves are of");
+		      "a.axs: clip 'walk': track 'Box m_Range': key 1: the value is too large for a float, the type of "
+		      "Unity's curves");
 }
 
 TEST(lint_unity_heads, "ends without a value, rests, disabled tracks")
@@ -125,12 +125,12 @@ TEST(lint_unity_heads, "ends without a value, rests, disabled tracks")
 
 	track.post = ANIM_EXTRAPOLATION_NONE;
 	check(&track,
-	      "track 'Box position': it has no value outside its keys, where Unity holds the first and the last one");
+	      "track 'Box position': it has no value outside its keys, but Unity holds the first and the last value");
 	track.post = ANIM_EXTRAPOLATION_HOLD;
 	track.flags = ANIM_REST_RELATIVE;
-	check(&track, "track 'Box position': it is relative to the rest pose, Unity's curves are not");
+	check(&track, "track 'Box position': it is relative to the rest pose, but Unity's curves are absolute");
 	track.flags = ANIM_DISABLED;
-	check(&track, "track 'Box position': it is disabled; Unity plays all curves");
+	check(&track, "track 'Box position': it is disabled, but Unity plays all curves");
 }
 
 TEST(lint_unity_modes, "modes and easing that Unity does not have; it has slopes and weights")
@@ -140,7 +140,7 @@ TEST(lint_unity_modes, "modes and easing that Unity does not have; it has slopes
 
 	track.interp = ANIM_CUBIC_BEZIER;
 	track.left = track.right = zeros;
-	check(&track, "track 'Box position': key 0: CubicBezier keys, which Unity does not have; and 2 more");
+	check(&track, "track 'Box position': key 0: CubicBezier keys, which Unity does not support; and 2 more keys");
 	track.interp = ANIM_HERMITE;
 	check(&track, "");
 	track.interp = ANIM_WEIGHTED;
@@ -148,7 +148,7 @@ TEST(lint_unity_modes, "modes and easing that Unity does not have; it has slopes
 	track.left = track.right = NULL;
 	track.interp = ANIM_LINEAR;
 	track.ease = ease;
-	check(&track, "track 'Box position': key 1: the key is eased, which Unity cannot");
+	check(&track, "track 'Box position': key 1: the key is eased, which Unity does not support");
 }
 
 TEST(lint_unity_weights, "weights that are used and lie outside 0..1")
@@ -166,15 +166,16 @@ TEST(lint_unity_weights, "weights that are used and lie outside 0..1")
 	track.left_x = left;
 	track.right_x = right;
 	track.weighted = bits;
-	check(&track, "track 'Box m_Range': key 1: a weight is not within 0..1");
+	check(&track, "track 'Box m_Range': key 1: a weight is not between 0 and 1");
 	track.weighted = left_only;
 	check(&track, "");
 	track.weighted = NULL;
 	check(&track, "");
 	track.left_x = right;
 	track.weighted = left_only;
-	check(&track, "track 'Box m_Range': key 1: a tangent or easing is not a finite number\n"
-		      "a.axs: clip 'walk': track 'Box m_Range': key 0: a weight is not within 0..1; and 1 more");
+	check(&track,
+	      "track 'Box m_Range': key 1: a tangent or easing is not a finite number\n"
+	      "a.axs: clip 'walk': track 'Box m_Range': key 0: a weight is not between 0 and 1; and 1 more key");
 }
 
 TEST(lint_unity_slopes, "a slope that is no number; infinite ones only step")
@@ -202,11 +203,11 @@ TEST(lint_unity_turns, "rotations whose signs differ turn the long way, unless a
 	track.value = turns;
 	track.interp = ANIM_HERMITE;
 	track.left = track.right = still;
-	check(&track, "track 'Box rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long "
-		      "way; and 1 more");
+	check(&track, "track 'Box rotation': key 1: at 0.5 s, by 360 degrees instead of 0: the rotation takes the long "
+		      "way; and 1 more key");
 	track.right = steps;
 	check(&track,
-	      "track 'Box rotation': key 2: at 1 s, by 360 degrees instead of 0: quaternion turns the long way");
+	      "track 'Box rotation': key 2: at 1 s, by 360 degrees instead of 0: the rotation takes the long way");
 }
 
 TEST(lint_unity_axes, "axes of two dimensions that are not Unity's")
@@ -222,9 +223,9 @@ TEST(lint_unity_axes, "axes of two dimensions that are not Unity's")
 	track.value = flat;
 	lint_run_track(&run, &track);
 	LINT_RUN_CHECK(&run, NULL,
-		       "a.axs: clip 'walk': its two-dimensional axes are Godot's, of pixels with +Y down; anim-axes "
-		       "unity2d turns them\n"
-		       "a.axs: clip 'walk': track 'Box position': it is float2, Unity's field is float3\n");
+		       "a.axs: clip 'walk': its two-dimensional axes are Godot's (pixels, +Y down); convert them with "
+		       "anim-axes unity2d\n"
+		       "a.axs: clip 'walk': track 'Box position': it is float2, but Unity's field is float3\n");
 }
 
 TEST(lint_unity_components, "fields of one name on two components of a node are two")
@@ -241,7 +242,7 @@ TEST(lint_unity_components, "fields of one name on two components of a node are 
 	lint_run_track(&run, &track);
 	lint_run_track(&run, &track);
 	LINT_RUN_CHECK(&run, NULL,
-		       "a.axs: clip 'walk': track 'Box m_Enabled': an earlier track drives the same property of the "
+		       "a.axs: clip 'walk': track 'Box m_Enabled': an earlier track animates the same property of the "
 		       "same node\n");
 }
 
@@ -272,8 +273,8 @@ TEST(lint_unity_nodes, "nodes of one path, and names that hold a slash; told of 
 	send_tree(&run, paths, parents, 3);
 	LINT_RUN_CHECK(&run, NULL,
 		       "a.axs: node 'A/B': an earlier node has this path; Unity binds to the first one\n"
-		       "a.axs: node 'A/B/L/R': its name holds a '/', so that no path of Unity's leads to it\n"
-		       "a.axs: node 'C/D': its name holds a '/', so that no path of Unity's leads to it\n");
+		       "a.axs: node 'A/B/L/R': its name contains a '/', so no Unity path can refer to it\n"
+		       "a.axs: node 'C/D': its name contains a '/', so no Unity path can refer to it\n");
 	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	send_tree(&run, paths, parents, 9);
 	LINT_RUN_CHECK(&run, NULL, "");
@@ -287,13 +288,12 @@ TEST(lint_humanoid, "humanoid curves are counted for each clip; they need an ava
 		const char *wanted;
 	} runs[] = {{ANIM_LINT_ANY, ""},
 		    {ANIM_LINT_UNITY,
-		     "a.axs: clip 'walk': 2 humanoid curves need an Avatar; without one nothing moves\n"
-		     "a.axs: clip 'run': 1 humanoid curve needs an Avatar; without one nothing moves\n"},
-		    {ANIM_LINT_RESONITE,
-		     "a.axs: clip 'walk': 2 humanoid curves need the avatar, no bone moves without; bake to a generic "
-		     "clip in Unity first\n"
-		     "a.axs: clip 'run': 1 humanoid curve needs the avatar, no bone moves without; bake to a generic "
-		     "clip in Unity first\n"}};
+		     "a.axs: clip 'walk': 2 humanoid curves need an Avatar, without which nothing moves\n"
+		     "a.axs: clip 'run': 1 humanoid curve needs an Avatar, without which nothing moves\n"},
+		    {ANIM_LINT_RESONITE, "a.axs: clip 'walk': 2 humanoid curves need the avatar, without which no bone "
+					 "moves; bake to a generic clip in Unity first\n"
+					 "a.axs: clip 'run': 1 humanoid curve needs the avatar, without which no bone "
+					 "moves; bake to a generic clip in Unity first\n"}};
 
 	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
 		struct anim_track track = number("Spine Front-Back");

@@ -1,4 +1,4 @@
-/* axes.c: from one engine's axes to another's: columns of tracks, nodes, and the filter itself. */
+/* axes.c: conversion of axes between engines: columns of tracks, nodes, and the filter. */
 #include "filter/axes/axes.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@
 #include "math/quaternion.h"
 
 /*
- * Component i of the result is component from[i] of the source * factor[i] / divisor[i] + offset[i]. Slopes and offsets of
- * handles go without the offset.
+ * Component i of the result is the source's component from[i] * factor[i] / divisor[i] + offset[i]. The offset is not
+ * added to slopes and to offsets of handles.
  */
 struct axes_map {
 	unsigned components; /* of the result */
@@ -28,13 +28,13 @@ struct axes_map {
 	double factor[ANIM_COMPONENTS_MAX], divisor[ANIM_COMPONENTS_MAX], offset[ANIM_COMPONENTS_MAX];
 };
 
-/* What axes_map_track keeps the columns in. */
+/* The buffers of the columns that axes_map_track makes. */
 enum { AXES_VALUE, AXES_LEFT, AXES_RIGHT, AXES_LEFT_X, AXES_RIGHT_X, AXES_COLUMNS };
 
-/* What the tree tells of a node beside its rest. */
+/* Facts about a node from the tree, in addition to its rest pose. */
 struct axes_node {
-	bool turned;       /* a camera or light in space: what it is lies half a turn about Y apart */
-	bool below_turned; /* a child of one, which must stay where it is */
+	bool turned;       /* a camera or light in space: its object is rotated by 180 degrees about Y */
+	bool below_turned; /* a child of such a node, which must keep its place */
 	bool flat;         /* two-dimensional */
 };
 
@@ -44,35 +44,35 @@ struct axes {
 	bool flat; /* the target is two-dimensional */
 
 	/* of the tree */
-	bool changes_tree;        /* it is in other axes than the target */
-	bool flattens_tree;       /* nodes of Unity that may be two-dimensional become so */
+	bool changes_tree;        /* its axes differ from the target's */
+	bool flattens_tree;       /* Unity nodes that may be two-dimensional become so */
 	struct anim_rests rests;  /* the nodes by their paths */
 	struct anim_buffer nodes; /* struct axes_node, in the order of rests.items */
 	struct anim_arena node_arena;
 
 	/* of the clip */
 	bool changes_clip;
-	uint8_t from; /* the axes that the clip was in, until its change was told */
+	uint8_t from; /* the clip's axes before the change; unknown after the change was reported */
 
-	struct anim_buffer columns[AXES_COLUMNS]; /* of the track at hand */
+	struct anim_buffer columns[AXES_COLUMNS]; /* of the current track */
 	struct anim_arena track_arena;
 };
 
-/* What to do with a track. */
+/* The result for a track. */
 enum axes_verdict { AXES_FAILED = -1, AXES_PASS, AXES_CHANGED, AXES_DROPPED };
 enum axes_verdict axes_track(struct axes *, const struct anim_track *, struct anim_track *out, struct anim_error *);
 
-/* How far a turn may lean out of the plane and still count as one about z: the components of a quaternion, radians. */
+/* Largest tilt of a rotation that still counts as a rotation about z: in components of a quaternion, or in radians. */
 #define AXES_LEAN 1e-6
 
-/* ======== The columns of a track: components exchanged, turned over, scaled, moved ======== */
+/* ======== The columns of a track: components exchanged, negated, scaled, moved ======== */
 
-/* What a property's components are where they are of one node's transform. */
+/* The meaning of a property's components if it is part of a node's transform. */
 enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_MATRIX, AXES_SCALE, AXES_TURN };
 
-/* --- The nodes that tracks drive --- */
+/* --- The nodes that tracks animate --- */
 
-/* The node that a track drives; NULL where no tree tells of it. */
+/* Return the node that a track animates, or NULL if it is not in the tree. */
 static const struct axes_node *find(struct axes *a, const char *node)
 {
 	const struct anim_rest *rest =
@@ -81,7 +81,9 @@ static const struct axes_node *find(struct axes *a, const char *node)
 	return rest == NULL ? NULL : (const struct axes_node *)(const void *)a->nodes.data + (rest - a->rests.items);
 }
 
-/* Cuts the last name off a path; what is left of one name is the clip's root. False where nothing is above. */
+/*
+ * Remove the last name from a path. A path of one name becomes ".", the clip's root. Returns false if it has no parent.
+ */
 static bool go_up(char *path)
 {
 	char *slash = strrchr(path, '/');
@@ -95,7 +97,7 @@ static bool go_up(char *path)
 	return *path != '\0';
 }
 
-/* A copy that may be cut, of at least two bytes; NULL without memory, which end() tells of. */
+/* Return a writable copy of at least two bytes. NULL if out of memory, which end() reports. */
 static char *copy_path(struct axes *a, const char *node)
 {
 	size_t size = strlen(node) + 2;
@@ -105,7 +107,7 @@ static char *copy_path(struct axes *a, const char *node)
 	return path == NULL ? NULL : memcpy(path, node, size - 2);
 }
 
-/* The same, or else the nearest node above that is told of. */
+/* Return the node that a track animates, or its nearest ancestor that is in the tree. */
 static const struct axes_node *find_nearest(struct axes *a, const char *node)
 {
 	const struct axes_node *found = find(a, node);
@@ -116,8 +118,8 @@ static const struct axes_node *find_nearest(struct axes *a, const char *node)
 	return found;
 }
 
-/* The node above the one that a track drives. */
-static const struct axes_node *find_above(struct axes *a, const char *node)
+/* Return the parent of the node that a track animates. */
+static const struct axes_node *find_parent(struct axes *a, const char *node)
 {
 	char *path = (a->filter.clip.flags & ANIM_IN_TREE) != 0 ? copy_path(a, node) : NULL;
 
@@ -126,7 +128,7 @@ static const struct axes_node *find_above(struct axes *a, const char *node)
 
 /* --- Columns through a map of components --- */
 
-/* each component as it is */
+/* Start with a map that changes no component. */
 static void map_init(struct axes_map *map, unsigned components)
 {
 	map->components = components;
@@ -137,7 +139,7 @@ static void map_init(struct axes_map *map, unsigned components)
 	}
 }
 
-/* Makes it the map of the component *component alone, which comes to stand in the component *component. False: it is left out. */
+/* Reduce the map to one component. *component becomes its new index. Returns false if the map drops it. */
 static bool axes_map_pick(struct axes_map *map, uint8_t *component)
 {
 	unsigned i = 0;
@@ -155,7 +157,7 @@ static bool axes_map_pick(struct axes_map *map, uint8_t *component)
 	return true;
 }
 
-/* No component changes its place, or more than its sign. */
+/* Return whether components keep their places and change at most their signs. */
 static bool only_flips(const struct axes_map *map, unsigned components)
 {
 	for (unsigned i = 0; i < map->components; i++)
@@ -164,7 +166,7 @@ static bool only_flips(const struct axes_map *map, unsigned components)
 	return map->components == components;
 }
 
-/* True where values of so many components stay as they are. */
+/* Return whether values of this many components stay unchanged. */
 static bool axes_map_is_identity(const struct axes_map *map, unsigned components)
 {
 	for (unsigned i = 0; i < map->components; i++)
@@ -173,13 +175,16 @@ static bool axes_map_is_identity(const struct axes_map *map, unsigned components
 	return only_flips(map, components);
 }
 
-/* What is added to a mirrored component so that its zeros are 0 and never -0; what is not mirrored keeps its zeros' signs. */
+/*
+ * Return the zero that is added to a component: 0 for a mirrored one, so that its zeros never become -0, otherwise -0,
+ * which keeps the signs of zeros.
+ */
 static float zero_of(const struct axes_map *map, unsigned component)
 {
 	return map->factor[component] < 0 ? 0.0f : -0.0f;
 }
 
-/* The components of one value; `from` and `to` may be one. False where a number is beyond a float. */
+/* Map the components of one value. `from` and `to` may be equal. Returns false if a number exceeds a float. */
 static bool axes_map_floats(const struct axes_map *map, const float *from, float *to)
 {
 	float out[ANIM_COMPONENTS_MAX] = {0};
@@ -193,7 +198,7 @@ static bool axes_map_floats(const struct axes_map *map, const float *from, float
 	return finite;
 }
 
-/* to = from times the sign of each component; exact, also for infinities. */
+/* to = from times the sign of each component. Exact, also for infinities. */
 static void flip_floats(const struct axes_map *map, float *restrict to, const float *restrict from, size_t n)
 {
 	float sign[ANIM_COMPONENTS_MAX], zero[ANIM_COMPONENTS_MAX];
@@ -237,7 +242,7 @@ static void map_doubles(const struct axes_map *map, double *restrict to, const d
 			    (double)zero_of(map, i);
 }
 
-/* Room for n elements of so many bytes, to be filled; NULL on failure. */
+/* Return room for n elements of `size` bytes, which the caller fills. NULL on failure. */
 static void *room(struct anim_buffer *buffer, size_t n, size_t size, struct anim_error *error)
 {
 	size_t bytes;
@@ -246,7 +251,7 @@ static void *room(struct anim_buffer *buffer, size_t n, size_t size, struct anim
 	return anim_size_multiply(n, size, &bytes, error) != 0 ? NULL : anim_buffer_extend(buffer, bytes, error);
 }
 
-/* *column becomes its image. NULL stays NULL. */
+/* Replace *column by its image. NULL stays NULL. */
 static int map_column(const struct axes_map *map, const struct anim_track *track, struct anim_buffer *buffer,
 		      const void **column, struct anim_error *error)
 {
@@ -267,7 +272,7 @@ static int map_column(const struct axes_map *map, const struct anim_track *track
 	return 0;
 }
 
-/* Weights and times of handles go with their components, and have no sign. */
+/* Weights and times of handles move with their components, and have no sign. */
 static int map_times(const struct axes_map *map, const struct anim_track *track, struct anim_buffer *buffer,
 		     const float **column, struct anim_error *error)
 {
@@ -293,7 +298,7 @@ static void add_offset(const struct axes_map *map, const struct anim_track *trac
 		size_t at = map->components * k + i;
 		float *number = (float *)(void *)buffer->data + at;
 
-		if (map->offset[i] == 0) /* a zero would lose its sign */
+		if (map->offset[i] == 0) /* adding 0 would change the sign of -0 */
 			continue;
 		if (doubles)
 			((double *)(void *)buffer->data)[at] += map->offset[i];
@@ -312,8 +317,8 @@ static bool has_offset(const struct axes_map *map)
 }
 
 /*
- * The columns of `track` (of a type of floats or doubles, of as many components as the map takes from) through the map into
- * the buffers; they become those of *out, a copy of *track, whose type is `type` from then on. 0 or -1.
+ * Map the columns of `track` into the buffers. Its type has floats or doubles, and as many components as the map reads.
+ * *out is a copy of *track that gets the new columns and the type `type`. Returns 0 or -1.
  */
 static int axes_map_track(const struct axes_map *map, const struct anim_track *track, enum anim_type type,
 			  struct anim_buffer columns[AXES_COLUMNS], struct anim_track *out, struct anim_error *error)
@@ -327,7 +332,7 @@ static int axes_map_track(const struct axes_map *map, const struct anim_track *t
 	    map_times(map, track, &columns[AXES_RIGHT_X], &out->right_x, error) != 0)
 		return -1;
 	if (has_offset(map)) {
-		/* Values move, and so do handles that are told as values: those of CubicBezier. */
+		/* Values are moved, and also the handles of CubicBezier, which are stored as values. */
 		for (size_t k = 0; k < track->n; k++) {
 			add_offset(map, track, &columns[AXES_VALUE], k);
 			if (track->left == NULL)
@@ -341,9 +346,9 @@ static int axes_map_track(const struct axes_map *map, const struct anim_track *t
 	return 0;
 }
 
-/* --- What only turns about z as one angle that runs the other way round, as Godot counts it --- */
+/* --- A rotation about z alone as one angle with the opposite sign, as Godot counts it --- */
 
-/* A warning of the track, by its name and `one`. 0 or -1, which are AXES_PASS and AXES_FAILED. */
+/* Warn about the track, with its name and `one`. Returns 0 or -1, which are AXES_PASS and AXES_FAILED. */
 static int warn(struct axes *a, const struct anim_track *track, const char *many, const char *one,
 		struct anim_error *error)
 {
@@ -351,14 +356,15 @@ static int warn(struct axes *a, const struct anim_track *track, const char *many
 				     one);
 }
 
-/* AXES_PASS with a warning: the track turns about x or y, too. */
+/* Warn that the track also rotates about x or y. Returns AXES_PASS. */
 static enum axes_verdict axes_stays_in_space(struct axes *a, const struct anim_track *track, struct anim_error *error)
 {
-	return warn(a, track, "tracks turn about x or y, which two dimensions do not; they stay as they are",
-		    "turns about x or y, which two dimensions do not; it stays as it is", error);
+	return warn(a, track,
+		    "tracks rotate about x or y, which is not possible in two dimensions; they were left unchanged",
+		    "rotates about x or y, which is not possible in two dimensions; it was left unchanged", error);
 }
 
-/* True where a component of the column is never far from 0; infinite slopes only step. */
+/* Return whether a component of the column is always near 0. Infinite slopes only mark steps and do not count. */
 static bool is_still(const struct anim_track *track, const void *column, unsigned component, double most)
 {
 	for (size_t k = 0; column != NULL && k < track->n; k++) {
@@ -379,7 +385,7 @@ static bool turns_in_plane(const struct anim_track *track, double most)
 	return true;
 }
 
-/* The names of an angle; `order` says nothing of one. */
+/* Set the names of an angle track. It has no `order` attribute. */
 static int name_angle(struct axes *a, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
 	out->property = "angle";
@@ -390,8 +396,8 @@ static int name_angle(struct axes *a, const struct anim_track *track, struct ani
 }
 
 /*
- * A rotation or Euler angles of three components that only turn about z, as the one angle that runs the other
- * way round, in the columns. AXES_PASS with a warning where it is no such turn, or no angle takes the same course.
+ * Convert a rotation, or Euler angles of three components, that rotates only about z to one angle with the opposite
+ * sign. Returns AXES_PASS with a warning if it also rotates about x or y, or if an angle cannot follow the same curve.
  */
 static enum axes_verdict axes_angle_of_euler(struct axes *a, const struct anim_track *track, struct anim_track *out,
 					     struct anim_error *error)
@@ -412,8 +418,8 @@ static enum axes_verdict axes_angle_of_euler(struct axes *a, const struct anim_t
 }
 
 /*
- * Between keys an angle takes the course of a quaternion where nothing comes between them, or both go linearly: where the
- * quaternion's player goes the shortest way at an even pace.
+ * Between keys an angle follows the same curve as a quaternion if the track holds its value or if both interpolate
+ * linearly. That is so if the quaternion's player takes the shorter way at constant speed.
  */
 static bool goes_evenly(const struct axes *a, const struct anim_track *track)
 {
@@ -430,7 +436,7 @@ static bool goes_evenly(const struct axes *a, const struct anim_track *track)
 	return true;
 }
 
-/* The angle of key k, on the side of the one before it. */
+/* Return the angle of key k, unwrapped to be nearest to the angle before it. */
 static double angle_of(const struct anim_track *track, size_t k, double before)
 {
 	double z = anim_component(track->type, track->value, k, 2), w = anim_component(track->type, track->value, k, 3);
@@ -466,14 +472,13 @@ static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct ani
 	if (!turns_in_plane(track, AXES_LEAN))
 		return axes_stays_in_space(a, track, error);
 	if (!goes_evenly(a, track))
-		return warn(a, track,
-			    "tracks turn by curves of quaternions, or lane by lane, which no angle follows exactly; "
-			    "they stay as "
-			    "they are: put anim-resample 30 before this",
-			    "turns by curves of quaternions, or lane by lane, which no angle follows exactly; it stays "
-			    "as it is: put "
-			    "anim-resample 30 before this",
-			    error);
+		return warn(
+		    a, track,
+		    "rotations are interpolated by curves or by component, which one angle cannot follow exactly; "
+		    "they were left unchanged; put 'anim-resample 30' before this",
+		    "is interpolated by curves or by component, which one angle cannot follow exactly; "
+		    "it was left unchanged; put 'anim-resample 30' before this",
+		    error);
 	if (track->n > 0 && fill_angles(a, track, out, error) != 0)
 		return AXES_FAILED;
 	out->record = NULL;
@@ -489,7 +494,7 @@ static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct ani
 static const struct {
 	const char *property;
 	enum axes_meaning meaning;
-	bool own; /* Unity has it too, of three components */
+	bool own; /* Unity also has it, with three components */
 } flat_meanings[] = {
     {"position", AXES_POINT, true},
     {"global_position", AXES_POINT, false},
@@ -505,7 +510,7 @@ static const struct {
     {"global_transform", AXES_MATRIX, false},
 };
 
-/* Unity's units become pixels, or pixels units, in component i. */
+/* Convert component i from Unity's units to pixels, or from pixels to units. */
 static void scale_component(const struct axes *a, struct axes_map *map, unsigned i)
 {
 	if (a->options.target2d == ANIM_AXES2D_GODOT)
@@ -514,7 +519,7 @@ static void scale_component(const struct axes *a, struct axes_map *map, unsigned
 		map->divisor[i] = a->options.ppu;
 }
 
-/* Two dimensions. */
+/* Make the map of a two-dimensional point. */
 static void flat_point(const struct axes *a, struct axes_map *map)
 {
 	map_init(map, 2);
@@ -529,9 +534,10 @@ static bool is_of_space(const struct axes *a)
 }
 
 /*
- * What three components of Unity's, or one component of anything, belong to. Unity's nodes do not say whether they are meant in
- * two dimensions: those that no tree tells of are taken to be, for that is what was asked for. Godot's do say, but for one
- * component of a position.
+ * Find out whether a track with three Unity components, or with one component of any engine, belongs to a
+ * two-dimensional node. Unity's nodes do not say whether they are two-dimensional. Nodes that are not in the tree are
+ * assumed to be, because the user asked for two dimensions. Godot's tracks do say, except for a single component of a
+ * position.
  */
 static int is_flat(struct axes *a, const struct anim_track *track, enum axes_meaning meaning, bool *flat,
 		   struct anim_error *error)
@@ -542,10 +548,11 @@ static int is_flat(struct axes *a, const struct anim_track *track, enum axes_mea
 	*flat = nearest != NULL ? nearest->flat : doubtful || !is_of_space(a);
 	if (nearest != NULL || !doubtful)
 		return 0;
-	return warn(
-	    a, track,
-	    "single lanes of positions belong to nodes that no tree tells of; they were taken for two-dimensional",
-	    "is one lane, and no tree tells of its node; it was taken for two-dimensional", error);
+	return warn(a, track,
+		    "single components of positions belong to nodes that are not in the tree; they were treated as "
+		    "two-dimensional",
+		    "is a single component of a node that is not in the tree; it was treated as two-dimensional",
+		    error);
 }
 
 static bool is_zero(const struct anim_track *track, unsigned component)
@@ -557,13 +564,13 @@ static bool is_zero(const struct anim_track *track, unsigned component)
 	return k == track->n;
 }
 
-/* z of the positions, in component `component`, is left out. */
+/* Warn that z of the positions, in component `component`, is dropped. */
 static int warn_of_depth(struct axes *a, const struct anim_track *track, unsigned component, struct anim_error *error)
 {
 	if (is_zero(track, component))
 		return 0;
-	return warn(a, track, "tracks have a depth (z), which is left out; draw order is z_index in Godot",
-		    "has a depth (z), which is left out; draw order is z_index in Godot", error);
+	return warn(a, track, "tracks have a depth (z), which was dropped; use z_index for the draw order in Godot",
+		    "has a depth (z), which was dropped; use z_index for the draw order in Godot", error);
 }
 
 static enum axes_verdict apply(struct axes *a, const struct axes_map *map, const struct anim_track *track,
@@ -578,7 +585,7 @@ static enum anim_type without_depth(enum anim_type type)
 	return type == ANIM_FLOAT3 ? ANIM_FLOAT2 : ANIM_DOUBLE2;
 }
 
-/* Three components of Unity's. */
+/* Convert a Unity track of three components. */
 static enum axes_verdict flatten(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 				 struct anim_track *out, struct anim_error *error)
 {
@@ -597,7 +604,7 @@ static enum axes_verdict flatten(struct axes *a, const struct anim_track *track,
 	return apply(a, &map, track, without_depth(track->type), out, error);
 }
 
-/* A component of Unity's that two dimensions do not have. */
+/* Handle a Unity component that does not exist in two dimensions. */
 static enum axes_verdict drop_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 					struct anim_error *error)
 {
@@ -626,20 +633,25 @@ static enum axes_verdict change_component(struct axes *a, const struct anim_trac
 					  : drop_component(a, track, meaning, error);
 }
 
-/* Godot wraps degrees at 6.28 as it wraps radians, where it turns the short way: from 0 up, so that no mirror image does it. */
+/*
+ * Warn about degrees that Godot wraps at 6.28, as it wraps radians, if it interpolates the short way. It wraps to 0 and
+ * above, so a mirrored track cannot do the same.
+ */
 static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct anim_error *error)
 {
 	if (!(track->flags & ANIM_DEGREES) || !anim_rules_are_godot(track->rules) || track->n < 2 ||
 	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
 		return 0;
-	return warn(a, track,
-		    "tracks are in degrees that Godot wraps at 6.28: mirrored they are up to 6.28 degrees off; "
-		    "resample them before",
-		    "is in degrees that Godot wraps at 6.28: mirrored it is up to 6.28 degrees off; resample it before",
-		    error);
+	return warn(
+	    a, track,
+	    "tracks are in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; "
+	    "put 'anim-resample 30' before this",
+	    "is in degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; "
+	    "put 'anim-resample 30' before this",
+	    error);
 }
 
-/* What is of two dimensions by its type alone. */
+/* Convert a track that is two-dimensional by its type alone. */
 static enum axes_verdict change_whole(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 				      struct anim_track *out, struct anim_error *error)
 {
@@ -656,7 +668,7 @@ static enum axes_verdict change_whole(struct axes *a, const struct anim_track *t
 		map.factor[0] = -1;
 	} else if (meaning == AXES_MATRIX && components == 9 && variant != NULL &&
 		   strcmp(variant, "Transform2D") == 0) {
-		/* Columns x, y and origin, the last row 0 0 1, between two mirrors of y. */
+		/* Columns x, y and origin, and a last row 0 0 1, between two mirrors of y. */
 		map_init(&map, 9);
 		map.factor[1] = map.factor[3] = map.factor[5] = map.factor[7] = -1;
 		scale_component(a, &map, 2);
@@ -667,7 +679,7 @@ static enum axes_verdict change_whole(struct axes *a, const struct anim_track *t
 	return apply(a, &map, track, track->type, out, error);
 }
 
-/* Whole numbers of Godot's (Vector2i) have no place for what a scale makes of them. */
+/* Warn about Godot's integers (Vector2i), which cannot store scaled values. */
 static enum axes_verdict refuse_integers(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 					 struct anim_error *error)
 {
@@ -675,8 +687,8 @@ static enum axes_verdict refuse_integers(struct axes *a, const struct anim_track
 
 	if (track->type == ANIM_STRING || meaning != AXES_POINT || components != 2)
 		return AXES_PASS;
-	return warn(a, track, "tracks are of whole numbers; they stay as they are",
-		    "is of whole numbers; it stays as it is", error);
+	return warn(a, track, "tracks have integer values, which cannot be scaled; they were left unchanged",
+		    "has integer values, which cannot be scaled; it was left unchanged", error);
 }
 
 static enum axes_verdict flat_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
@@ -705,13 +717,13 @@ static enum axes_verdict flat_track(struct axes *a, const struct anim_track *tra
 			 : flatten(a, track, meaning, out, error);
 }
 
-/* --- Three dimensions: a mirror, and half a turn for what looks along the other way of its Z --- */
+/* --- Three dimensions: a mirror, and a rotation of 180 degrees for objects that look along the opposite Z --- */
 
 static const struct {
 	const char *property;
 	enum axes_meaning meaning;
 	unsigned components;
-	bool global; /* not seen from the node above */
+	bool global; /* not relative to the parent node */
 } space_meanings[] = {
     {"position", AXES_POINT, 3, false},         {"global_position", AXES_POINT, 3, true},
     {"transform:origin", AXES_POINT, 3, false}, {"rotation", AXES_QUATERNION, 4, false},
@@ -721,26 +733,26 @@ static const struct {
     {"global_basis", AXES_MATRIX, 0, true},
 };
 
-/* What a track is, and which halves of a turn about Y stand before and behind it. */
+/* The meaning of a track, and whether a rotation of 180 degrees about Y is multiplied on its left and its right. */
 struct role {
 	enum axes_meaning meaning;
 	unsigned components; /* of the whole property */
 	bool left, right;
 };
 
-/* The mirror's diagonal, with 1 for what is no axis. */
+/* Return element i of the mirror's diagonal, 1 beyond the axes. */
 static double mirror_of(const struct axes *a, unsigned i)
 {
 	return i == (a->options.mirror == ANIM_MIRROR_X ? 0u : 2u) ? -1 : 1;
 }
 
-/* That of half a turn about Y. */
+/* Return element i of the diagonal of a rotation by 180 degrees about Y. */
 static double half_turn_of(unsigned i)
 {
 	return i == 0 || i == 2 ? -1 : 1;
 }
 
-/* Three dimensions. */
+/* Make the map of a three-dimensional point. */
 static void space_point(const struct axes *a, bool below_turned, struct axes_map *map)
 {
 	map_init(map, 3);
@@ -748,7 +760,7 @@ static void space_point(const struct axes *a, bool below_turned, struct axes_map
 		map->factor[i] = mirror_of(a, i) * (below_turned ? half_turn_of(i) : 1);
 }
 
-/* Component i becomes what was component from[i], times sign[i]. */
+/* Component i becomes the old component from[i], times sign[i]. */
 static void permute(struct axes_map *map, const uint8_t from[4], const double sign[4])
 {
 	const struct axes_map old = *map;
@@ -760,9 +772,9 @@ static void permute(struct axes_map *map, const uint8_t from[4], const double si
 }
 
 /*
- * Conjugation by the mirror F keeps the turn about the mirrored axis and reverses the other two. With h = (0, 1, 0, 0),
- * half a turn about Y, what looks the other way is F q F h, and what hangs below it h^-1 F q F. Each undoes itself: the
- * mirror reverses h, too.
+ * Conjugation by the mirror F keeps the rotation about the mirrored axis and reverses the other two. Let h = (0, 1, 0,
+ * 0) be the rotation by 180 degrees about Y. A node that looks the other way gets F q F h, and a node below it gets
+ * h^-1 F q F. Applying either twice restores q, because the mirror also reverses h.
  */
 static void space_rotation(const struct axes *a, bool below_turned, bool turned, struct axes_map *map)
 {
@@ -778,8 +790,8 @@ static void space_rotation(const struct axes *a, bool below_turned, bool turned,
 }
 
 /*
- * Half a turn about Y goes through turns about X and Z by reversing them, and is added to the one about Y. So it may
- * come from either side of the three, whatever their order.
+ * Moving a rotation by 180 degrees about Y past rotations about X and Z reverses them, and it is added to the rotation
+ * about Y. So it can come from either side of the three rotations, whatever their order.
  */
 static void map_euler(const struct axes *a, const struct anim_track *track, const struct role *role,
 		      struct axes_map *map)
@@ -811,25 +823,32 @@ static void space_matrix(const struct axes *a, unsigned components, const struct
 	}
 }
 
-/* Whether one component of a property belongs to a node in space. One component alone does not say: the tree must. */
+/*
+ * Find out whether one component of a property belongs to a node in space. A single component does not say, so the tree
+ * must.
+ */
 static int is_spatial_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 				bool *spatial, struct anim_error *error)
 {
 	const struct axes_node *nearest = find_nearest(a, track->node);
 	bool left_handed = a->filter.clip.axes == ANIM_AXES_UNITY || a->filter.clip.axes == ANIM_AXES_RESONITE;
 
-	/* What of Unity's no tree tells of was taken for two-dimensional when two dimensions were brought over. */
+	/*
+	 * Unity tracks of nodes that are not in the tree were assumed to be two-dimensional when two dimensions were
+	 * converted.
+	 */
 	*spatial = nearest != NULL ? !nearest->flat : !(left_handed && a->filter.clip.axes2d == ANIM_AXES2D_GODOT);
 	if (meaning != AXES_POINT || !*spatial || find(a, track->node) != NULL ||
 	    (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
 		return 0;
-	return warn(
-	    a, track,
-	    "single lanes of positions belong to nodes that no tree tells of; they were taken for three-dimensional",
-	    "is one lane, and no tree tells of its node; it was taken for three-dimensional", error);
+	return warn(a, track,
+		    "single components of positions belong to nodes that are not in the tree; they were treated as "
+		    "three-dimensional",
+		    "is a single component of a node that is not in the tree; it was treated as three-dimensional",
+		    error);
 }
 
-/* What the track's property is; AXES_NOTHING where a mirror does not touch it. */
+/* Set the meaning of the track's property: AXES_NOTHING if a mirror does not change it. */
 static int meaning_of(struct axes *a, const struct anim_track *track, size_t row, struct role *role,
 		      struct anim_error *error)
 {
@@ -861,9 +880,12 @@ static int role_of(struct axes *a, const struct anim_track *track, struct role *
 	if (meaning_of(a, track, row, role, error) != 0)
 		return -1;
 	if (role->meaning != AXES_NOTHING) {
-		/* Where the node or the one above it is turned: told by the tree alone. What is relative to a rest has its turn there. */
+		/*
+		 * Only the tree says whether the node or its parent is rotated. A value relative to the rest pose has
+		 * the rotation of its node on both sides.
+		 */
 		const struct axes_node *own = find(a, track->node),
-				       *above = own == NULL ? find_above(a, track->node) : NULL;
+				       *above = own == NULL ? find_parent(a, track->node) : NULL;
 		bool turned = own != NULL && own->turned;
 		bool below = own != NULL ? own->below_turned : above != NULL && above->turned;
 
@@ -912,14 +934,14 @@ enum axes_verdict axes_track(struct axes *a, const struct anim_track *track, str
 
 #define POSE_COMPONENTS 10 /* position, rotation, scale */
 
-/* What becomes of a node's own transform. */
+/* The conversion of a node's own transform. */
 struct change {
 	struct axes_map point, rotation;
 };
 
 /*
- * Unity has no two-dimensional nodes. What may be meant so are those that its two-dimensional scenes are made of, and
- * that a scene's own root has no class; meshes and lights stay in space.
+ * Unity has no two-dimensional nodes. A node may be meant as one if it has a class that two-dimensional scenes consist
+ * of, or no class, like a scene's own root. Meshes and lights stay in space.
  */
 static bool may_be_flat(const struct anim_node *node)
 {
@@ -934,7 +956,10 @@ static bool leans(const struct anim_node *node)
 	       (fabs((double)node->rotation[0]) > AXES_LEAN || fabs((double)node->rotation[1]) > AXES_LEAN);
 }
 
-/* A node into the target's axes. *out is a copy of the node; texts are kept in node_arena. 0 or -1. */
+/*
+ * Record the facts about a node in *known. Warns about rotations and depths that two dimensions do not have. Returns 0
+ * or -1.
+ */
 static int axes_node_enter(struct axes *a, const struct anim_node *node, struct axes_node *known,
 			   struct anim_error *error)
 {
@@ -944,7 +969,7 @@ static int axes_node_enter(struct axes *a, const struct anim_node *node, struct 
 	size_t number = a->rests.count - 1;
 
 	known->flat = !in_space;
-	/* A mirror of Z reverses the way they look by itself. */
+	/* A mirror of Z already reverses the direction in which they look. */
 	known->turned = in_space && shines && !a->flat && a->options.mirror == ANIM_MIRROR_X;
 	known->below_turned = in_space && node->parent < number && nodes[node->parent].turned;
 	if (!in_space || !a->flattens_tree || !may_be_flat(node))
@@ -952,16 +977,17 @@ static int axes_node_enter(struct axes *a, const struct anim_node *node, struct 
 	known->flat = !leans(node);
 	if (leans(node))
 		return anim_diagnostics_warn(
-		    a->options.diagnostics, "nodes are turned about x or y; they stay three-dimensional", error,
-		    "node '%s' is turned about x or y; it stays three-dimensional", node->path);
+		    a->options.diagnostics, "nodes are rotated about x or y; they stay three-dimensional", error,
+		    "node '%s' is rotated about x or y; it stays three-dimensional", node->path);
 	if (node->position[2] == 0 || node->kind == ANIM_NODE_CAMERA)
 		return 0;
 	return anim_diagnostics_warn(
-	    a->options.diagnostics, "nodes have a depth (z), which is left out; draw order is z_index in Godot", error,
-	    "node '%s' has a depth (z), which is left out; draw order is z_index in Godot", node->path);
+	    a->options.diagnostics,
+	    "nodes have a depth (z), which was dropped; use z_index for the draw order in Godot", error,
+	    "node '%s' has a depth (z), which was dropped; use z_index for the draw order in Godot", node->path);
 }
 
-/* Reads "px py pz qx qy qz qw sx sy sz". 1, 0 where the text is not that, -1 out of memory. */
+/* Read "px py pz qx qy qz qw sx sy sz". Returns 1, 0 if the text has another form, or -1 if out of memory. */
 static int read_pose(struct axes *a, const char *pose, float numbers[POSE_COMPONENTS], struct anim_error *error)
 {
 	size_t length = strlen(pose);
@@ -987,7 +1013,7 @@ static int set_attr(struct axes *a, struct anim_node *out, const char *key, cons
 	return anim_attrs_with(&out->attrs, &attrs, key, value, &a->node_arena, error);
 }
 
-/* The attribute godot.pose in the other axes; one that is no pose stays. */
+/* Convert the attribute godot.pose. An attribute that is not a pose stays unchanged. */
 static int change_pose(struct axes *a, const struct change *change, struct anim_node *out, struct anim_error *error)
 {
 	const char *pose = anim_attrs_get(&out->attrs, "godot.pose");
@@ -1015,10 +1041,12 @@ static int change_transform(const struct change *change, struct anim_node *out, 
 		finite = axes_map_floats(&change->point, out->position, out->position);
 	if (out->has & ANIM_HAS_ROTATION)
 		axes_map_floats(&change->rotation, out->rotation, out->rotation);
-	return finite ? 0 : anim_fail(error, ANIM_BAD_INPUT, "node '%s' lies beyond what a float holds", out->path);
+	return finite
+		   ? 0
+		   : anim_fail(error, ANIM_BAD_INPUT, "the position of node '%s' is too large for a float", out->path);
 }
 
-/* What Unity's nodes lose on the way into two dimensions. */
+/* Drop the parts of a Unity node that two dimensions do not have. */
 static void flatten_node(struct anim_node *out)
 {
 	if (out->has & ANIM_HAS_2D)
@@ -1033,7 +1061,7 @@ static bool is_identity(const float q[4])
 	return q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 1;
 }
 
-/* Nodes of Godot that have no place, whatever is above them. */
+/* Return whether a node has a place. Some Godot classes have none, whatever their parents are. */
 static bool has_place(const struct anim_node *node)
 {
 	static const char *const none[] = {"Node", "AnimationPlayer", "AnimationTree", "AudioStreamPlayer", "Timer",
@@ -1060,8 +1088,9 @@ static int change_in_space(struct axes *a, const struct axes_node *known, struct
 	space_rotation(a, known->below_turned, known->turned, &change.rotation);
 	if (turns && has_place(out)) {
 		/*
-		 * A rotation that was not told is none: half a turn must be told. One that comes back to none where nothing else was told
-		 * was made here on the way there.
+		 * A node without a stored rotation has none, so a rotation of 180 degrees must be stored. If it becomes
+		 * the identity again and the node stores nothing else, an earlier conversion has added it (see
+		 * forget_untold).
 		 */
 		if (!(out->has & ANIM_HAS_ROTATION)) {
 			out->has |= ANIM_HAS_ROTATION;
@@ -1095,7 +1124,7 @@ static int axes_node_change(struct axes *a, const struct axes_node *known, struc
 	change.rotation.factor[2] = -1;
 	if (change_transform(&change, out, error) != 0 || change_pose(a, &change, out, error) != 0)
 		return -1;
-	/* The attribute godot.skew, which runs the other way round. */
+	/* The attribute godot.skew has the opposite sign. */
 	skew = anim_attrs_get(&out->attrs, "godot.skew");
 	if (skew == NULL || *skew == '\0')
 		return 0;
@@ -1103,7 +1132,7 @@ static int axes_node_change(struct axes *a, const struct axes_node *known, struc
 	return turned == NULL ? -1 : set_attr(a, out, "godot.skew", turned, error);
 }
 
-/* --- From one engine's axes to another's: which trees, nodes, clips and tracks change --- */
+/* --- The filter: which trees, nodes, clips and tracks change --- */
 
 int anim_axes_find(const char *name, enum anim_axes *axes, enum anim_axes2d *axes2d)
 {
@@ -1131,8 +1160,8 @@ bool anim_axes_differ(enum anim_axes a, enum anim_axes b)
 }
 
 /*
- * Whether what is in these axes must change, with the axes of the target in their place. 1 or 0; -1 with a message where
- * nobody knows which they are.
+ * Find out whether a tree or clip in these axes must change, and replace the axes by the target's. Returns 1 or 0, or
+ * -1 with a message if its axes are unknown.
  */
 static int resolve(const struct axes *a, uint8_t *axes, uint8_t *axes2d, const char *what, const char *name,
 		   struct anim_error *error)
@@ -1144,9 +1173,10 @@ static int resolve(const struct axes *a, uint8_t *axes, uint8_t *axes2d, const c
 	if (found == 0 && a->options.by_default)
 		return 0;
 	if (found == 0)
-		return anim_fail(error, ANIM_BAD_INPUT,
-				 "%s '%s' does not say which %saxes it is in; tell with --from godot%s (or another)",
-				 what, name, a->flat ? "two-dimensional " : "", a->flat ? "2d" : "");
+		return anim_fail(
+		    error, ANIM_BAD_INPUT,
+		    "%s '%s' does not say which %saxes it is in; set them with --from godot%s (or another)", what, name,
+		    a->flat ? "two-dimensional " : "", a->flat ? "2d" : "");
 	if (a->flat) {
 		*axes2d = (uint8_t)a->options.target2d;
 		return found != (unsigned)a->options.target2d;
@@ -1203,8 +1233,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, &out, error);
 }
 
-/* Once for a clip, and all clips that say the same are told together. */
-static int tell_change(struct axes *a, struct anim_error *error)
+/* Report the change once per clip. Clips with the same message are reported together. */
+static int report_change(struct axes *a, struct anim_error *error)
 {
 	unsigned from = a->from;
 
@@ -1224,7 +1254,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_arena_reset(&a->track_arena);
 	if (a->changes_clip)
 		verdict = axes_track(a, track, &out, error);
-	if (verdict == AXES_FAILED || (verdict != AXES_PASS && tell_change(a, error) != 0))
+	if (verdict == AXES_FAILED || (verdict != AXES_PASS && report_change(a, error) != 0))
 		return -1;
 	return verdict == AXES_DROPPED ? 0 : anim_filter_track(sink, &out, error);
 }

@@ -1,4 +1,4 @@
-/* axes.h: from one engine's axes to another's. */
+/* axes.h: conversion of coordinate axes from one engine to another. */
 #ifndef ANIM_FILTER_AXES_H
 #define ANIM_FILTER_AXES_H
 
@@ -9,32 +9,38 @@
 
 enum anim_mirror { ANIM_MIRROR_X, ANIM_MIRROR_Z };
 
-#define ANIM_AXES_PPU 100.0 /* Unity's own pixels per unit */
+#define ANIM_AXES_PPU 100.0 /* Unity's default number of pixels per unit */
 
 struct anim_axes_options {
-	enum anim_axes target;     /* ANIM_AXES_UNKNOWN: that of two dimensions below */
-	enum anim_axes2d target2d; /* where it is not ANIM_AXES2D_UNKNOWN, only two-dimensional things change */
-	/* What clips and trees are in that do not say; unknown: they are an error. */
+	enum anim_axes target;     /* ANIM_AXES_UNKNOWN: use target2d */
+	enum anim_axes2d target2d; /* if it is not ANIM_AXES2D_UNKNOWN, only two-dimensional nodes and tracks change */
+	/*
+	 * Axes of clips and trees that do not record any. If these are also unknown, such clips and trees are an error.
+	 */
 	enum anim_axes from;
 	enum anim_axes2d from2d;
 	enum anim_mirror mirror;
-	/* The user did not ask for it: clips of unknown axes stay as they are, and a note tells of what changes. */
+	/*
+	 * The user did not ask for the conversion: clips of unknown axes stay unchanged, and a note reports a
+	 * conversion.
+	 */
 	bool by_default;
-	double ppu;                           /* Godot's pixels that are one of Unity's units, above 0 */
-	struct anim_diagnostics *diagnostics; /* must be there */
+	double ppu;                           /* Godot pixels per Unity unit, above 0 */
+	struct anim_diagnostics *diagnostics; /* must not be NULL */
 };
 
-/* A filter in front of `next` (owned, freed on failure too). NULL on failure. */
+/* Return a filter that passes its result to `next` (owned, also freed on failure), or NULL on failure. */
 struct anim_sink *anim_axes_new(const struct anim_axes_options *, struct anim_sink *next, struct anim_error *);
 
 /*
- * The axes called `name` (godot, unity, resonite, gltf; godot2d, unity2d): one of *axes and *axes2d is set, the other one
- * unknown. 0, or -1 for another name.
+ * Find axes by name: godot, unity, resonite, gltf, godot2d, unity2d. Sets one of *axes and *axes2d, and the other to
+ * unknown. Returns 0, or -1 if the name is unknown.
  */
 int anim_axes_find(const char *name, enum anim_axes *axes, enum anim_axes2d *axes2d);
 
 /*
- * True where the two differ in handedness, so that 3-D values must be mirrored (godot and gltf agree, unity and resonite agree).
+ * Return whether the two axes differ in handedness, so that 3-D values must be mirrored. godot and gltf agree, and
+ * unity and resonite agree.
  */
 bool anim_axes_differ(enum anim_axes a, enum anim_axes b);
 

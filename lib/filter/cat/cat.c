@@ -1,4 +1,4 @@
-/* cat.c: several streams as one: their records one after another, or their clips joined. */
+/* cat.c: combines several streams: their records one after another, or their clips joined. */
 #include "filter/cat/cat.h"
 
 #include <math.h>
@@ -20,14 +20,15 @@
 #include "stream/record.h"
 #include "stream/store.h"
 
-/* A TREE with its NODEs; texts in the arena of whoever keeps it. */
+/* A TREE with its NODEs. Texts are in the arena of the owner. */
 struct anim_kept_tree {
 	struct anim_tree head;
 	struct anim_node *nodes; /* owned */
 	size_t count, capacity;
-	struct anim_map numbers;             /* of the first node of each path */
-	const char *file;                    /* the input that it came from, for messages */
-	const struct anim_kept_tree *united; /* the last that was united with it, when that had so many nodes */
+	struct anim_map numbers; /* number of the first node of each path */
+	const char *file;        /* the input of the tree, for messages */
+	/* The last tree that was merged into this one, when it had united_count nodes. */
+	const struct anim_kept_tree *united;
 	size_t united_count;
 };
 
@@ -35,13 +36,13 @@ struct anim_kept_tree {
 struct anim_join_part {
 	size_t clip; /* its number in the store */
 	size_t input;
-	const char *file; /* of its input, for messages */
+	const char *file; /* name of its input, for messages */
 	struct anim_kept_tree *tree;
-	double shift_s; /* added to its times; 0 where merged */
+	double shift_s; /* added to its times; 0 if merged */
 	struct anim_join_part *next;
 };
 
-/* What groups stand in rows by: their name, their name and player. */
+/* The keys of the rows that groups are in: the name, or the name and the player. */
 enum anim_join_row { ANIM_JOIN_OF_NAME, ANIM_JOIN_OF_PLAYER, ANIM_JOIN_ROWS };
 
 /* Clips that become one, in the order of their inputs. */
@@ -49,33 +50,36 @@ struct anim_join_group {
 	struct anim_join_part *first, *last;
 	size_t count;
 	struct anim_kept_tree *tree;                  /* of the joined clip; NULL: none */
-	struct anim_join_group *next[ANIM_JOIN_ROWS]; /* in the rows that it is in */
+	struct anim_join_group *next[ANIM_JOIN_ROWS]; /* next group in each of its rows */
 };
 
-/* What both ways work with. */
+/* The state that ANIM_JOIN_MERGE and ANIM_JOIN_APPEND share. */
 struct anim_join_work {
 	struct anim_store *store;
 	struct anim_diagnostics *diagnostics;
 	struct anim_sink *next;
-	struct anim_arena arena; /* of the clip at hand */
+	struct anim_arena arena; /* of the current clip */
 };
 
-/* Numbers the tracks of a group by identity: node, property, component and how many of that came before in the clip. */
+/*
+ * The identity of each track of a group: node, property, component, and how many tracks with these came before it in
+ * the clip.
+ */
 struct anim_join_identities {
 	uint32_t **of; /* of[part][track] is its identity */
-	size_t count;  /* identities, numbered in the order in which they came first */
+	size_t count;  /* number of identities, numbered in the order of their first tracks */
 	struct anim_arena arena;
 };
 
-/* --- Several streams, read one after another, as one --- */
+/* --- Several streams, read one after another, as one stream --- */
 
 struct cat {
 	struct anim_filter filter;
-	struct anim_buffer chain;    /* the prog records, and unknown ones among them, of the input at hand */
-	struct anim_text_set chains; /* those that went on */
-	/* A TREE with its NODEs and the unknown records among them, until something else comes; the one that went on last. */
+	struct anim_buffer chain;    /* the prog records of the current input, with unknown records among them */
+	struct anim_text_set chains; /* chains that were passed on */
+	/* The current TREE with its NODEs and the unknown records among them, and the TREE that was passed on last. */
 	struct anim_buffer tree, last_tree;
-	struct anim_arena arena; /* of a record that goes on */
+	struct anim_arena arena; /* of a record that is passed on */
 };
 
 static int append(struct anim_buffer *buffer, const struct anim_record *record, struct anim_error *error)
@@ -103,7 +107,7 @@ static int pass_record(struct cat *cat, const struct anim_record *record, uint32
 	return anim_filter_record(sink, record, error);
 }
 
-/* Passes on all records of a buffer. */
+/* Pass on all records of a buffer. */
 static int pass_all(struct cat *cat, const struct anim_buffer *buffer, struct anim_error *error)
 {
 	struct anim_record record;
@@ -153,7 +157,7 @@ static int cat_tree(struct anim_sink *sink, const struct anim_tree *tree, struct
 				    : anim_encode_tree(&cat->tree, tree, error);
 }
 
-/* The number of a NODE counts only for what is checked of it; the record is what the tree was read from or made of. */
+/* The node number is used only to check the parent. The bytes come from the record, or are encoded here. */
 static int cat_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct cat *cat = (struct cat *)sink;
@@ -207,7 +211,7 @@ struct anim_sink *anim_cat_new(struct anim_sink *next, struct anim_error *error)
 	return cat == NULL ? NULL : &cat->filter.sink;
 }
 
-/* --- Trees that are kept, and united by the paths of their nodes --- */
+/* --- Trees that are kept, and merged by the paths of their nodes --- */
 
 static int grow(struct anim_kept_tree *tree, struct anim_error *error)
 {
@@ -217,7 +221,7 @@ static int grow(struct anim_kept_tree *tree, struct anim_error *error)
 	if (tree->count < tree->capacity)
 		return 0;
 	if (tree->count >= ANIM_NO_PARENT)
-		return anim_fail(error, ANIM_TOO_LARGE, "more nodes in a tree than there are numbers");
+		return anim_fail(error, ANIM_TOO_LARGE, "the merged tree has too many nodes");
 	if (anim_size_multiply(capacity, sizeof *moved, &bytes, error) != 0)
 		return -1;
 	moved = realloc(tree->nodes, bytes);
@@ -228,7 +232,7 @@ static int grow(struct anim_kept_tree *tree, struct anim_error *error)
 	return 0;
 }
 
-/* Adds a node whose texts stay. */
+/* Add a node. Its texts must outlive the tree. */
 static int add(struct anim_kept_tree *tree, const struct anim_node *node, struct anim_error *error)
 {
 	uint32_t number;
@@ -250,7 +254,10 @@ static bool is_same_place(const struct anim_node *a, const struct anim_node *b)
 	       memcmp(a->scale, b->scale, sizeof a->scale) == 0;
 }
 
-/* Finds or adds node i of `from`; numbers[i] is its number in `to`. Parents come first, so theirs is known. */
+/*
+ * Find or add node i of `from` and set numbers[i] to its number in `to`. Parents come before children, so the parent's
+ * number is known.
+ */
 static int unite_node(struct anim_kept_tree *to, const struct anim_kept_tree *from, size_t i, uint32_t *numbers,
 		      size_t *differ, struct anim_error *error)
 {
@@ -267,8 +274,9 @@ static int unite_node(struct anim_kept_tree *to, const struct anim_kept_tree *fr
 }
 
 /*
- * Adds the nodes of `from` whose paths `to` has not (texts shared). *differ counts those that both have with another
- * position, rotation or scale: those of `to` stay. What was done last time is not done again. 0 or -1.
+ * Add the nodes of `from` whose paths are not in `to` (texts are shared). *differ is the number of nodes that are in
+ * both with a different position, rotation or scale. For these, `to` stays unchanged. If `from` was also the last tree
+ * to be merged, nothing is done. Returns 0 or -1.
  */
 static int kept_tree_unite(struct anim_kept_tree *to, const struct anim_kept_tree *from, size_t *differ,
 			   struct anim_error *error)
@@ -300,19 +308,19 @@ static int kept_tree_replay(const struct anim_kept_tree *tree, struct anim_sink 
 	return 0;
 }
 
-/* --- Which tracks of several clips are the same one --- */
+/* --- Which tracks of several clips are the same track --- */
 
-/* Equal (node, property, component) of a clip are told apart by their order. */
+/* A name of tracks. Tracks of a clip with the same node, property and component differ by their order. */
 struct track_name {
-	size_t part, seen; /* how many there were in the part that was looked at last */
-	uint32_t *numbers; /* identity of the first, second ...; in the arena */
+	size_t part, seen; /* number of such tracks so far in the current part */
+	uint32_t *numbers; /* identity of the first, second ... track; in the arena */
 	size_t capacity;
 };
 
 struct identity_work {
 	struct anim_join_identities *identities;
 	struct anim_map names;   /* "node\0property" in the scope of its component -> number of the name */
-	struct track_name *name; /* one a name */
+	struct track_name *name; /* one for each name */
 	size_t name_capacity;
 	struct anim_error *error;
 };
@@ -413,23 +421,26 @@ static void join_identities_clear(struct anim_join_identities *identities)
 
 /* ======== The tracks of several clips one after another in time ======== */
 
-/* How far from a whole frame, in frames, a seam of Raw tracks may lie. */
+/* Largest distance of a join of Raw tracks from a frame, in frames. */
 #define FRAME_SLACK 0.01
-/* More samples than these are not made up of one where fewer than half as many came. */
+/*
+ * Up to this number of samples may be made by repeating a sample. Above it, at least half of the samples must be
+ * original.
+ */
 #define SAMPLES_FREE ((size_t)1 << 20)
 
-/* A track that grows over the parts of a group. */
+/* A track that grows with each part of a group. */
 struct growing {
 	struct anim_join_work *work;
-	const struct anim_clip *clip; /* of the part at hand */
+	const struct anim_clip *clip; /* of the current part */
 	const struct anim_join_part *part;
 	struct anim_track head;  /* of the first part that has the track; texts in the work's arena */
-	struct anim_track track; /* of the part at hand */
+	struct anim_track track; /* of the current part */
 	struct anim_keys keys;
 	struct anim_cutter *cutter;
-	bool any, continues;              /* a part came; a later one has the track, too */
-	bool cubic, slopes;               /* of the part at hand: modes look at neighbours; have slopes or handles */
-	double seam[ANIM_COMPONENTS_MAX]; /* of samples: what the part before comes to at its end */
+	bool any, continues; /* there was a part; a later part also has the track */
+	bool cubic, slopes;  /* of the current part: its modes depend on neighbour keys; it has slopes or handles */
+	double seam[ANIM_COMPONENTS_MAX]; /* for samples: the value at the end of the part before */
 };
 
 static int fail_track(const struct growing *growing, const char *what, const char *way, struct anim_error *error)
@@ -455,52 +466,56 @@ static int keep_head(struct growing *growing, struct anim_error *error)
 	return 0;
 }
 
-/* The same of what numbers count, of which samples keep that of their source. */
+/* Check that the units and the reference of the numbers are the same. Samples keep those of their source. */
 static int check_units(const struct growing *growing, struct anim_error *error)
 {
 	const struct anim_track *head = &growing->head, *track = &growing->track;
 	int orders[2] = {anim_track_order(head), anim_track_order(track)};
 	unsigned other = (unsigned)(head->flags ^ track->flags);
 	bool euler = strcmp(track->property, "euler") == 0 && track->component == ANIM_WHOLE;
-	const char *way = euler ? "anim-bake before this makes quaternions of both"
-				: "anim-emit brings both to the units of one format";
+	const char *way = euler ? "put 'anim-bake' before this to convert both to quaternions"
+				: "convert both to the same units, for example with anim-emit";
 	char what[96];
 
 	if (other & ANIM_REST_RELATIVE)
 		return fail_track(growing,
 				  (track->flags & ANIM_REST_RELATIVE) != 0
-				      ? "is relative to its rest, in the clip before it is not"
-				      : "is not relative to its rest, in the clip before it is",
-				  "anim-bake before this makes both absolute", error);
+				      ? "is relative to its rest pose, but not in the previous clip"
+				      : "is not relative to its rest pose, but it is in the previous clip",
+				  "put 'anim-bake' before this to make both absolute", error);
 	if (other & ANIM_DEGREES)
 		return fail_track(growing,
-				  (track->flags & ANIM_DEGREES) != 0 ? "is in degrees, in the clip before in radians"
-								     : "is in radians, in the clip before in degrees",
+				  (track->flags & ANIM_DEGREES) != 0
+				      ? "is in degrees, but in radians in the previous clip"
+				      : "is in radians, but in degrees in the previous clip",
 				  way, error);
 	if (other & ANIM_PERCENT)
 		return fail_track(growing,
-				  (track->flags & ANIM_PERCENT) != 0 ? "is in percent, in the clip before it is not"
-								     : "is not in percent, in the clip before it is",
+				  (track->flags & ANIM_PERCENT) != 0
+				      ? "is in percent, but not in the previous clip"
+				      : "is not in percent, but it is in the previous clip",
 				  way, error);
 	if (!euler || orders[0] == orders[1])
 		return 0;
-	snprintf(what, sizeof what, "has its angles in the order %s, in the clip before %s",
+	snprintf(what, sizeof what, "has Euler angles in the order %s, but %s in the previous clip",
 		 anim_euler_order_names[orders[1]], anim_euler_order_names[orders[0]]);
 	return fail_track(growing, what, way, error);
 }
 
-/* What decides how a player reads the keys must be the same in all parts. */
+/* Check that all properties which decide how a player reads the keys are the same in all parts. */
 static int check_like(const struct growing *growing, struct anim_error *error)
 {
 	const struct anim_track *head = &growing->head, *track = &growing->track;
-	static const char way[] = "make them alike with anim-bake or anim-resample before this";
+	static const char way[] = "put 'anim-bake' or 'anim-resample 30' before this to make them equal";
 
 	if (head->kind != track->kind)
-		return fail_track(growing, "is of another kind than in the clip before", way, error);
+		return fail_track(growing, "is of another kind (curve, samples or steps) than in the previous clip",
+				  way, error);
 	if (head->type != track->type)
-		return fail_track(growing, "has another value type than in the clip before", way, error);
+		return fail_track(growing, "has another value type than in the previous clip", way, error);
 	if (head->rules != track->rules && head->kind == ANIM_CURVE)
-		return fail_track(growing, "follows another player's rules than in the clip before", way, error);
+		return fail_track(growing, "has the interpolation rules of another engine than in the previous clip",
+				  way, error);
 	return check_units(growing, error);
 }
 
@@ -509,14 +524,15 @@ static double seam_before(const struct growing *growing)
 	return (double)growing->clip->start_s + growing->part->shift_s;
 }
 
-static double seam_behind(const struct growing *growing)
+static double seam_after(const struct growing *growing)
 {
 	return (double)growing->clip->end_s + growing->part->shift_s;
 }
 
 /*
- * Key k once more, at time_s (not moved), with slopes and handles that rest: between two such keys of one value the curve
- * stands still in every mode, and beside one a cubic sees what it would see at the end of its track.
+ * Add key k again at time_s, which is not shifted, with slopes and handles of 0. Between two such keys of one value the
+ * curve is constant in every mode. Beside such a key, a cubic segment has the same neighbour as at the end of its
+ * track.
  */
 static int add_rest(struct growing *growing, size_t k, double time_s, struct anim_error *error)
 {
@@ -527,7 +543,7 @@ static int add_rest(struct growing *growing, size_t k, double time_s, struct ani
 			     error);
 }
 
-/* A key at a seam, twice where cubics look beyond it. */
+/* Add a key where two clips join, twice if cubics depend on the keys beyond it. */
 static int rest_at_seam(struct growing *growing, size_t k, double time_s, struct anim_error *error)
 {
 	if (growing->cubic && add_rest(growing, k, time_s, error) != 0)
@@ -535,7 +551,10 @@ static int rest_at_seam(struct growing *growing, size_t k, double time_s, struct
 	return add_rest(growing, k, time_s, error);
 }
 
-/* From the seam to the part's first key its value stands; what comes before must not bend the first segment. */
+/*
+ * The value is constant from the start of the clip to the part's first key. Keys of earlier parts must not bend its
+ * first segment.
+ */
 static int open_curve(struct growing *growing, size_t k, struct anim_error *error)
 {
 	double first_s = (double)growing->track.time[k] + growing->part->shift_s;
@@ -548,26 +567,29 @@ static int open_curve(struct growing *growing, size_t k, struct anim_error *erro
 	return 0;
 }
 
-/* From the part's last key to the seam its value stands; what comes behind must not bend the last segment. */
+/*
+ * The value is constant from the part's last key to the end of the clip. Keys of later parts must not bend its last
+ * segment.
+ */
 static int close_curve(struct growing *growing, size_t k, struct anim_error *error)
 {
 	double last_s = (double)growing->track.time[k] + growing->part->shift_s;
-	bool early = (float)last_s < (float)seam_behind(growing);
+	bool early = (float)last_s < (float)seam_after(growing);
 
 	if ((growing->cubic || (early && growing->slopes)) && add_rest(growing, k, last_s, error) != 0)
 		return -1;
 	if (early && anim_track_interp(&growing->track, k) != ANIM_HOLD)
-		return rest_at_seam(growing, k, seam_behind(growing), error);
+		return rest_at_seam(growing, k, seam_after(growing), error);
 	return 0;
 }
 
-/* To Godot's player keys behind the clip's end do not exist, but for those of bezier tracks. */
+/* Godot's player ignores keys after the clip's end, except for those of bezier tracks. */
 static bool ends_with_clip(const struct anim_track *track)
 {
 	return anim_rules_are_godot(track->rules) && !anim_track_has_interp(track, ANIM_BEZIER_2D);
 }
 
-/* The keys *from to *to - 1 are the clip's. */
+/* Find the clip's keys: *from to *to - 1. */
 static void find_span(const struct growing *growing, size_t *from, size_t *to)
 {
 	const struct anim_track *track = &growing->track;
@@ -585,7 +607,7 @@ static bool repeats(const struct anim_track *track, uint8_t ends)
 	return track->n > 1 && (ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG);
 }
 
-/* Godot's way over the end of a loop, from the last key in the clip to the first one. */
+/* Return whether Godot interpolates across the end of the loop, from the last key in the clip to the first one. */
 static bool wraps(const struct growing *growing)
 {
 	const struct anim_track *track = &growing->track;
@@ -594,7 +616,10 @@ static bool wraps(const struct growing *growing)
 	       ends_with_clip(track);
 }
 
-/* Whether the clip's own keys, standing still beyond the last of them, do not show what the track shows. */
+/*
+ * Return whether the clip's own keys, with constant values before the first and after the last, differ from the
+ * animation that the track shows.
+ */
 static bool needs_cut(const struct growing *growing)
 {
 	const struct anim_track *track = &growing->track;
@@ -608,7 +633,7 @@ static bool needs_cut(const struct growing *growing)
 	return from == to || track->time[from] > growing->clip->start_s || track->time[to - 1] < growing->clip->end_s;
 }
 
-/* A track whose keys lie outside its clip, or repeat in it, becomes what it shows in its clip. */
+/* Replace a track with keys outside its clip, or with repeats in it, by the animation that it shows in its clip. */
 static int cut_to_clip(struct growing *growing, struct anim_error *error)
 {
 	struct anim_track track = growing->track;
@@ -623,10 +648,10 @@ static int cut_to_clip(struct growing *growing, struct anim_error *error)
 	if (worst < 0)
 		return 0;
 	return anim_diagnostics_add_error(growing->work->diagnostics,
-					  rotation ? "rotations were approximated where their clip cuts them"
-						   : "curves were approximated where their clip cuts them",
+					  rotation ? "rotations were approximated at the ends of their clip"
+						   : "curves were approximated at the ends of their clip",
 					  worst, rotation ? "degrees" : "units", error,
-					  "track '%.100s %.100s' in %.100s was approximated where its clip cuts it",
+					  "track '%.100s %.100s' in %.100s was approximated at the ends of its clip",
 					  track.node, track.property, growing->part->file);
 }
 
@@ -642,7 +667,7 @@ static int add_curve(struct growing *growing, bool first, struct anim_error *err
 	growing->cubic = false;
 	for (size_t k = 0; k < track->n && !growing->cubic; k++)
 		growing->cubic = anim_interp_is_cubic(anim_track_interp(track, k));
-	/* Columns must stand before keys that are made up. */
+	/* The columns must exist before keys are added that the source does not have. */
 	if (anim_keys_add_part(&growing->keys, track, 0, 0, 0, error) != 0 || from == to)
 		return from == to ? 0 : -1;
 	if (!first && growing->keys.n > 0 && open_curve(growing, from, error) != 0)
@@ -652,7 +677,10 @@ static int add_curve(struct growing *growing, bool first, struct anim_error *err
 	return growing->continues ? close_curve(growing, to - 1, error) : 0;
 }
 
-/* What a Discrete track shows from its clip's start on is set there; events only happen. */
+/*
+ * The value that a Discrete track has at its clip's start is set there. Events only happen at their time, so they are
+ * not repeated.
+ */
 static int add_discrete(struct growing *growing, bool first, struct anim_error *error)
 {
 	const struct anim_track *track = &growing->track;
@@ -669,7 +697,7 @@ static int add_discrete(struct growing *growing, bool first, struct anim_error *
 	return anim_keys_add_part(&growing->keys, track, from, to - from, growing->part->shift_s, error);
 }
 
-/* Which frame of the track that grows a time is; -1 where it is none. */
+/* Return the frame of a time in the joined track, or -1 if it is not at a frame. */
 static double frame_of(const struct growing *growing, double time_s)
 {
 	const struct anim_track *head = &growing->head;
@@ -688,13 +716,13 @@ static bool is_of_rate(const struct growing *growing)
 	return head->rate_num == track->rate_num && head->rate_den == track->rate_den && head->step_s == track->step_s;
 }
 
-/* The last sample of the track, again, up to frame `frame`; or those from there on are forgotten. */
+/* Repeat sample k of the track up to frame `frame`, or remove the samples from there on. */
 static int fill_to(struct growing *growing, const struct anim_track *track, size_t k, size_t frame,
 		   struct anim_error *error)
 {
 	anim_keys_cut(&growing->keys, frame);
 	if (frame > 2 * growing->keys.n + SAMPLES_FREE)
-		return fail_track(growing, "has samples for a small part of its clip only",
+		return fail_track(growing, "has samples for only a small part of its clip",
 				  "append first, then resample", error);
 	while (growing->keys.n < frame)
 		if (anim_keys_add_part(&growing->keys, track, k, 1, 0, error) != 0)
@@ -702,8 +730,8 @@ static int fill_to(struct growing *growing, const struct anim_track *track, size
 	return 0;
 }
 
-/* Between two samples there is no jump, but a way. */
-static int tell_jump(const struct growing *growing, struct anim_error *error)
+/* Report a jump between two clips: samples cannot jump, so the change takes a frame. */
+static int report_jump(const struct growing *growing, struct anim_error *error)
 {
 	const struct anim_track *track = &growing->track;
 	bool rotation = anim_types[track->type].quaternion;
@@ -717,10 +745,10 @@ static int tell_jump(const struct growing *growing, struct anim_error *error)
 		return 0;
 	return anim_diagnostics_add_error(
 	    growing->work->diagnostics,
-	    rotation ? "sampled rotations jump from clip to clip, which takes a whole frame now"
-		     : "sampled tracks jump from clip to clip, which takes a whole frame now",
+	    rotation ? "sampled rotations jump between two clips; the jump takes one frame"
+		     : "sampled tracks jump between two clips; the jump takes one frame",
 	    jump, rotation ? "degrees" : "units", error,
-	    "track '%.100s %.100s' jumps where %.100s begins, which takes a whole frame now", track->node,
+	    "track '%.100s %.100s' jumps at the start of %.100s; the jump takes one frame", track->node,
 	    track->property, growing->part->file);
 }
 
@@ -734,27 +762,27 @@ static int add_raw(struct growing *growing, bool first, struct anim_error *error
 	if (first && !growing->continues)
 		return anim_keys_add_part(&growing->keys, track, 0, track->n, 0, error);
 	if (!is_of_rate(growing))
-		return fail_track(growing, "has another rate than in the clip before, or none",
-				  "bring all to one rate with anim-resample before this", error);
+		return fail_track(growing, "has another sample rate than in the previous clip, or none",
+				  "put 'anim-resample 30' before this to give all the same rate", error);
 	begin = first ? 0 : frame_of(growing, seam_before(growing));
 	frame = frame_of(growing, track->start_s + growing->part->shift_s);
-	end = growing->continues ? frame_of(growing, seam_behind(growing)) : 0;
+	end = growing->continues ? frame_of(growing, seam_after(growing)) : 0;
 	if (begin < 0 || frame < begin || end < 0)
-		return fail_track(growing, "does not begin and end with a whole frame",
+		return fail_track(growing, "does not begin and end at a frame",
 				  "append first, then resample, or resample with --end fit", error);
 	if (track->n == 0)
 		return 0;
-	if ((!first && tell_jump(growing, error) != 0) || fill_to(growing, track, 0, (size_t)frame, error) != 0 ||
+	if ((!first && report_jump(growing, error) != 0) || fill_to(growing, track, 0, (size_t)frame, error) != 0 ||
 	    anim_keys_add_part(&growing->keys, track, 0, track->n, 0, error) != 0)
 		return -1;
-	/* What the part's samples come to at its end, frame `end`; the first of them is frame `frame`. */
+	/* The value at the end of the part, which is frame `end`. The first sample is frame `frame`. */
 	last = fmin(end - frame, (double)(track->n - 1));
 	if (track->type != ANIM_STRING)
 		anim_components(track->type, track->value, (size_t)fmax(last, 0), growing->seam);
 	return growing->continues ? fill_to(growing, track, track->n - 1, (size_t)end, error) : 0;
 }
 
-/* Adds track number `number` of the part at hand. */
+/* Add track number `number` of the current part. */
 static int add_part(struct growing *growing, size_t number, struct anim_error *error)
 {
 	struct anim_join_work *work = growing->work;
@@ -764,7 +792,8 @@ static int add_part(struct growing *growing, size_t number, struct anim_error *e
 	    anim_track_validate(&growing->track, error) != 0)
 		return -1;
 	if (growing->track.flags & ANIM_UNSORTED)
-		return fail_track(growing, "has keys out of order", "anim-retime puts them in order", error);
+		return fail_track(growing, "has keys out of order", "put 'anim-retime' before this to sort them",
+				  error);
 	if ((first ? keep_head(growing, error) : check_like(growing, error)) != 0)
 		return -1;
 	switch (growing->track.kind) {
@@ -777,13 +806,16 @@ static int add_part(struct growing *growing, size_t number, struct anim_error *e
 	}
 }
 
-/* Beyond the joined clip nothing goes round: its ends are those of no part. */
+/* The ends of a joined track never repeat, because the parts' ends are not the ends of the joined clip. */
 static uint8_t held_end(uint8_t ends)
 {
 	return ends == ANIM_EXTRAPOLATION_NONE ? ANIM_EXTRAPOLATION_NONE : ANIM_EXTRAPOLATION_HOLD;
 }
 
-/* Of one identity: the number of its track in each part + 1, 0 where the part has none. */
+/*
+ * Write the track of one identity. `numbers` has the number of its track + 1 for each part, or 0 if the part does not
+ * have it.
+ */
 static int append_track(struct growing *growing, const struct anim_join_group *group, const size_t *numbers,
 			struct anim_error *error)
 {
@@ -809,7 +841,7 @@ static int append_track(struct growing *growing, const struct anim_join_group *g
 	return anim_sink_track(work->next, &growing->head, error);
 }
 
-/* Tracks of one identity, in the order in which identities came first. */
+/* Write all tracks, in the order in which their identities first appeared. */
 static int append_all(struct growing *growing, const struct anim_join_group *group,
 		      struct anim_join_identities *identities, struct anim_error *error)
 {
@@ -848,7 +880,7 @@ static int join_append(struct anim_join_work *work, const struct anim_join_group
 
 /* --- The head of a clip that is made of several --- */
 
-/* Two axes that are both known and not the same make no clip. */
+/* Check the axes: clips cannot be joined if their axes are known and differ. */
 static int join_axes(uint8_t *axes, uint8_t other, const char *const *names, const struct anim_clip *clip,
 		     const struct anim_join_part *part, struct anim_error *error)
 {
@@ -857,45 +889,44 @@ static int join_axes(uint8_t *axes, uint8_t other, const char *const *names, con
 	if (other == 0 || other == *axes)
 		return 0;
 	return anim_fail(error, ANIM_BAD_INPUT,
-			 "clip '%.100s' is in %s axes, that of %.100s in %s axes; put anim-axes before this",
+			 "clip '%.100s' is in %s axes, but in %.100s it is in %s axes; put 'anim-axes' before this",
 			 clip->name, names[*axes], part->file, names[other]);
 }
 
-static int tell_root(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
-		     const struct anim_join_part *part, struct anim_error *error)
+static int report_root(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
+		       const struct anim_join_part *part, struct anim_error *error)
 {
 	if (strcmp(head->root, clip->root) == 0)
 		return 0;
 	return anim_diagnostics_warn(
 	    work->diagnostics,
-	    "clips have another root than what they are joined with; their nodes count from the first's", error,
-	    "clip '%.100s' of %.100s has the root '%.100s', what it is joined with '%.100s'; its "
-	    "nodes count from there now",
+	    "clips have another root than the first clip; their node paths now start at the first clip's root", error,
+	    "clip '%.100s' of %.100s has the root '%.100s', but the first clip has '%.100s'; its node paths now start "
+	    "there",
 	    clip->name, part->file, clip->root, head->root);
 }
 
-static int tell_loop(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
-		     const struct anim_join_part *part, struct anim_error *error)
+static int report_loop(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
+		       const struct anim_join_part *part, struct anim_error *error)
 {
 	if (head->loop == clip->loop)
 		return 0;
 	return anim_diagnostics_note(
-	    work->diagnostics, "clips have another loop mode than what they are joined with; that of the first is kept",
-	    error, "clip '%.100s' of %.100s has loop mode %s, what it is joined with %s, which is kept", clip->name,
+	    work->diagnostics, "clips have another loop mode than the first clip; the first clip's mode is kept", error,
+	    "clip '%.100s' of %.100s has loop mode %s, but the first clip has %s, which is kept", clip->name,
 	    part->file, anim_loop_names[clip->loop], anim_loop_names[head->loop]);
 }
 
-/* A loop that became longer no longer goes round as it did. */
-static int tell_length(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
-		       const struct anim_join_part *part, struct anim_error *error)
+/* Warn that a loop has become longer, so that it repeats later than before. */
+static int report_length(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
+			 const struct anim_join_part *part, struct anim_error *error)
 {
 	if (head->loop == ANIM_LOOP_NONE || (head->start_s == clip->start_s && head->end_s == clip->end_s))
 		return 0;
 	return anim_diagnostics_warn(
-	    work->diagnostics,
-	    "loops have another start or end than what they are merged with; the longer time is kept", error,
-	    "loop '%.100s' of %.100s has another start or end than what it is merged with; the "
-	    "longer time is kept",
+	    work->diagnostics, "looping clips have another start or end than the first clip; the longer time is kept",
+	    error,
+	    "looping clip '%.100s' of %.100s has another start or end than the first clip; the longer time is kept",
 	    clip->name, part->file);
 }
 
@@ -906,8 +937,8 @@ static int take_head(struct anim_join_work *work, struct anim_clip *head, struct
 
 	if (join_axes(&head->axes, clip->axes, anim_axes_names, head, part, error) != 0 ||
 	    join_axes(&head->axes2d, clip->axes2d, anim_axes2d_names, head, part, error) != 0 ||
-	    tell_root(work, head, clip, part, error) != 0 || tell_loop(work, head, clip, part, error) != 0 ||
-	    (!append && tell_length(work, head, clip, part, error) != 0))
+	    report_root(work, head, clip, part, error) != 0 || report_loop(work, head, clip, part, error) != 0 ||
+	    (!append && report_length(work, head, clip, part, error) != 0))
 		return -1;
 	if (append) {
 		part->shift_s = end_s - (double)clip->start_s;
@@ -925,7 +956,10 @@ static int take_head(struct anim_join_work *work, struct anim_clip *head, struct
 	return 0;
 }
 
-/* The joined clip's head: of the first part, its start to the others' end; what cannot go together fails or is said. */
+/*
+ * Make the head of the joined clip: it has the settings of the first part, and it lasts to the end of the others.
+ * Differences that prevent a join are errors, all others are reported.
+ */
 static int join_head(struct anim_join_work *work, struct anim_join_group *group, bool append, struct anim_clip *head,
 		     struct anim_error *error)
 {
@@ -947,18 +981,18 @@ static int join_head(struct anim_join_work *work, struct anim_join_group *group,
 	return 0;
 }
 
-/* --- The tracks of several clips side by side --- */
+/* --- The tracks of several clips merged --- */
 
-static int tell_replaced(struct anim_join_work *work, const struct anim_join_part *part,
-			 const struct anim_store_track *track, struct anim_error *error)
+static int report_replaced(struct anim_join_work *work, const struct anim_join_part *part,
+			   const struct anim_store_track *track, struct anim_error *error)
 {
 	return anim_diagnostics_warn(
-	    work->diagnostics, "tracks are in more than one input; those of the last are kept", error,
-	    "track '%.100s %.100s' of clip '%.100s' in %.100s is in a later input, too; that one is kept", track->node,
-	    track->property, anim_store_clip(work->store, part->clip)->name, part->file);
+	    work->diagnostics, "tracks are in more than one input; the last input's tracks are kept", error,
+	    "track '%.100s %.100s' of clip '%.100s' in %.100s is also in a later input, which is used instead",
+	    track->node, track->property, anim_store_clip(work->store, part->clip)->name, part->file);
 }
 
-/* Writes the tracks of a part that no later one has. */
+/* Write the tracks of a part that no later part has. */
 static int write_part(struct anim_join_work *work, const struct anim_join_part *part, const uint32_t *identity,
 		      const size_t *last, size_t number, struct anim_error *error)
 {
@@ -966,7 +1000,7 @@ static int write_part(struct anim_join_work *work, const struct anim_join_part *
 
 	for (size_t i = 0; i < anim_store_tracks(work->store, part->clip); i++) {
 		if (last[identity[i]] != number) {
-			if (tell_replaced(work, part, anim_store_track_at(work->store, part->clip, i), error) != 0)
+			if (report_replaced(work, part, anim_store_track_at(work->store, part->clip, i), error) != 0)
 				return -1;
 			continue;
 		}
@@ -977,9 +1011,7 @@ static int write_part(struct anim_join_work *work, const struct anim_join_part *
 	return 0;
 }
 
-/*
- * Writes the tracks of a group side by side or one after another, behind its head. 0 or -1.
- */
+/* Write the merged tracks of a group, after its head was written. Returns 0 or -1. */
 static int join_merge(struct anim_join_work *work, const struct anim_join_group *group, struct anim_error *error)
 {
 	struct anim_join_identities identities;
@@ -1000,12 +1032,12 @@ static int join_merge(struct anim_join_work *work, const struct anim_join_group 
 	return result;
 }
 
-/* --- Finds the clips that become one, keeps everything until it is known, and writes it --- */
+/* --- The filter: finds the clips that become one, stores everything until then, and writes it --- */
 
-/* A tree that is kept, in the order in which they came. */
+/* A stored tree. Trees are in the order in which they arrived. */
 struct join_tree_item {
 	struct anim_kept_tree kept;
-	size_t before; /* the clip that came next */
+	size_t before; /* number of the next clip */
 	bool used;     /* a clip belongs to it */
 	struct join_tree_item *next;
 };
@@ -1013,7 +1045,7 @@ struct join_tree_item {
 /* Groups of one name, or of one name and player, in the order in which they began. */
 struct join_row {
 	struct anim_join_group *first, *last;
-	struct anim_join_group *left; /* those before it are what the input `input` has joined or begun */
+	struct anim_join_group *left; /* input `input` has already joined or begun the groups before this one */
 	size_t input;
 };
 
@@ -1025,13 +1057,13 @@ struct join {
 	struct join_tree_item *first_tree, *last_tree;
 	struct anim_join_part **parts; /* of each clip in the store; in the arena */
 	size_t part_capacity;
-	size_t input; /* of the records that come */
+	size_t input; /* number of the current input */
 	const char *file;
-	bool one_each; /* no input has more than one clip beside RESET */
+	bool one_each; /* no input has more than one clip, not counting RESET */
 	size_t last_counted;
-	struct anim_map row_numbers;         /* by name in scope 0, by player in those of the rows of names */
+	struct anim_map row_numbers;         /* by name in scope 0, by player in the scopes of the name rows */
 	struct join_row *rows;               /* in the arena */
-	struct anim_join_group **group_list; /* of the clip that leads it, else NULL; in the arena */
+	struct anim_join_group **group_list; /* the group that each clip begins, or NULL; in the arena */
 	struct anim_join_work work;
 };
 
@@ -1057,11 +1089,11 @@ static int join_node(struct anim_sink *sink, const struct anim_node *node, struc
 	struct join *join = (struct join *)sink;
 	struct anim_node copy;
 
-	/* Adds the next node; its parent is one of the tree's. */
+	/* The node's parent is already in the tree. */
 	return anim_node_copy(&copy, node, &join->arena, error) != 0 ? -1 : add(&join->last_tree->kept, &copy, error);
 }
 
-/* Room for one more part; what it outgrows stays in the arena. */
+/* Make room for one more part. The old array stays in the arena. */
 static int grow_parts(struct join *join, size_t count, struct anim_error *error)
 {
 	size_t capacity = join->part_capacity == 0 ? 16 : 2 * join->part_capacity;
@@ -1113,7 +1145,9 @@ static int join_record(struct anim_sink *sink, const struct anim_record *record,
 	return memcmp(record->tag, "prog", 4) == 0 ? anim_filter_record(sink, record, error) : 0;
 }
 
-/* The name under which a clip is joined: one for all where each input has but one to append. */
+/*
+ * Return the name by which a clip is joined. When appending, it is the same for all clips if each input has only one.
+ */
 static const char *joint_name(const struct join *join, const struct anim_clip *clip)
 {
 	bool any = join->options.how == ANIM_JOIN_APPEND && join->one_each && !anim_clip_is_reset(clip);
@@ -1121,7 +1155,7 @@ static const char *joint_name(const struct join *join, const struct anim_clip *c
 	return any ? "" : clip->name;
 }
 
-/* The row of a text in a scope; an empty one where there is none. NULL out of memory. */
+/* Return the row of a text in a scope, a new empty one if necessary. NULL if out of memory. */
 static struct join_row *row_of(struct join *join, uint64_t scope, const char *text, struct anim_error *error)
 {
 	size_t length = strlen(text);
@@ -1135,7 +1169,7 @@ static struct join_row *row_of(struct join *join, uint64_t scope, const char *te
 	return &join->rows[number];
 }
 
-/* The rows that a clip's group is in: that of its name, and that of its name and player. 0 or -1. */
+/* Find the rows of a clip's group: the row of its name, and the row of its name and player. Returns 0 or -1. */
 static int find_rows(struct join *join, const struct anim_clip *clip, struct join_row *rows[ANIM_JOIN_ROWS],
 		     struct anim_error *error)
 {
@@ -1150,7 +1184,7 @@ static int find_rows(struct join *join, const struct anim_clip *clip, struct joi
 	return rows[ANIM_JOIN_OF_PLAYER] == NULL ? -1 : 0;
 }
 
-/* The first group of a row that an earlier input began and this one has not joined; NULL: none. */
+/* Return the first group of a row that an earlier input began and this input has not joined, or NULL. */
 static struct anim_join_group *first_left(struct join_row *row, enum anim_join_row which, size_t input)
 {
 	if (row->input != input)
@@ -1198,12 +1232,13 @@ static int join_group(struct join *join, struct anim_join_group *group, struct a
 		return -1;
 	if (differ == 0)
 		return 0;
-	return anim_diagnostics_warn(join->options.diagnostics, NULL, error,
-				     "%zu nodes of %.100s rest elsewhere than in %.100s, whose rests are kept", differ,
-				     part->tree->file, group->tree->file);
+	return anim_diagnostics_warn(
+	    join->options.diagnostics, NULL, error,
+	    "%zu nodes of %.100s have another rest pose than in %.100s; the rest poses of the latter are kept", differ,
+	    part->tree->file, group->tree->file);
 }
 
-/* Joins a clip to the group of its name and player, or of its name, or begins one. */
+/* Add a clip to the group of its name and player, otherwise to the group of its name, or begin a group. */
 static int place_part(struct join *join, struct anim_join_part *part, struct anim_error *error)
 {
 	struct join_row *rows[ANIM_JOIN_ROWS];
@@ -1246,7 +1281,7 @@ static int write_group(struct join *join, struct anim_join_group *group, struct 
 	return append ? join_append(&join->work, group, error) : join_merge(&join->work, group, error);
 }
 
-/* Trees that no clip belongs to, and that came before clip `before`. */
+/* Write the trees that came before clip `before` and have no clip. */
 static int write_loose(struct join *join, struct join_tree_item **tree, size_t before, struct anim_kept_tree **last,
 		       struct anim_error *error)
 {

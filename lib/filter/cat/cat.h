@@ -1,45 +1,50 @@
-/* cat.h: several streams as one. */
+/* cat.h: several streams combined into one. */
 #ifndef ANIM_FILTER_CAT_H
 #define ANIM_FILTER_CAT_H
 
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 
-/* --- Several streams, read one after another, as one --- */
+/* --- Several streams, read one after another, as one stream --- */
 
 /*
- * A filter in front of `next` (owned, freed on failure too) that takes the records of several inputs. What stands before
- * their first TREE or CLIP, the prog records, must come first, of all inputs; then the rest of each. A chain of prog
- * records that an earlier input had byte for byte is left out, and so is a TREE that is the last one again: what
- * anim-split took apart becomes whole. NULL on failure.
+ * Return a filter that combines the records of several inputs and passes them to `next` (owned, also freed on failure),
+ * or NULL on failure. The caller first sends the records before the first TREE or CLIP (the prog records) of all
+ * inputs, then the remaining records of each input. A chain of prog records that is byte for byte equal to the chain of
+ * an earlier input is dropped. A TREE that is equal to the last TREE is also dropped, so the parts that anim-split made
+ * become one stream again.
  */
 struct anim_sink *anim_cat_new(struct anim_sink *next, struct anim_error *);
 
-/* What comes from now on is of another input. 0 or -1. */
+/* Begin the next input: all following records belong to it. Returns 0 or -1. */
 int anim_cat_begin(struct anim_sink *, struct anim_error *);
 
-/* --- Makes one clip of clips of several inputs: their tracks side by side, or one after another in time --- */
+/* --- One clip from the clips of several inputs: with all their tracks, or one after another in time --- */
 
 enum anim_join {
-	ANIM_JOIN_MERGE, /* tracks side by side; of a track that several have, the later input's */
-	ANIM_JOIN_APPEND /* each clip's time behind the end of the one before; what only one has holds */
+	ANIM_JOIN_MERGE, /* all tracks in one clip; if several inputs have a track, the last one is used */
+	ANIM_JOIN_APPEND /* each clip begins where the previous one ends; tracks that one clip lacks hold their value */
 };
 
 struct anim_join_options {
 	enum anim_join how;
 	size_t store_memory;
-	struct anim_diagnostics *diagnostics; /* must be there */
+	struct anim_diagnostics *diagnostics; /* must not be NULL */
 };
 
 /*
- * A filter in front of `next` (owned, freed on failure too). A clip joins the clip of an earlier input that has its name;
- * where there are several, that of its player. To append, the only clips (but RESET) of all inputs are joined whatever
- * their names are; RESET clips are merged. Trees of joined clips are united by path. Everything but prog records waits in
- * a store for end(); unknown records are left out. NULL on failure.
+ * Return a filter that joins clips and passes them to `next` (owned, also freed on failure), or NULL on failure. A clip
+ * is joined with the clip of an earlier input that has the same name. If several clips have that name, the clip of the
+ * same player is used. ANIM_JOIN_APPEND joins clips whatever their names are if each input has only one clip (RESET is
+ * not counted). RESET clips are always merged. The trees of joined clips are merged by path. All records except prog
+ * records wait in a store until end(). Unknown records are dropped.
  */
 struct anim_sink *anim_join_new(const struct anim_join_options *, struct anim_sink *next, struct anim_error *);
 
-/* What comes from now on is of another input; its name (borrowed for the filter's life) is for messages. */
+/*
+ * Begin the next input: all following records belong to it. Its name is for messages, and is borrowed for the filter's
+ * life.
+ */
 void anim_join_begin(struct anim_sink *, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* convert.c: tracks made to fit what a target can hold: what each becomes, and the filter. */
+/* convert.c: the filter that converts tracks, and the choice of the form that each track gets. */
 #include "filter/convert/convert.h"
 
 #include <math.h>
@@ -15,11 +15,11 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* ======== Whether and how a whole track is to change ======== */
+/* ======== Whether and how a complete track changes ======== */
 
 #define UNITS (ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT | ANIM_DISABLED | ANIM_UNSORTED)
 
-/* Godot plays a track of its own again: nothing that it can hold is changed. */
+/* Return whether a Godot track is for the same version of Godot. Then everything that the target supports is kept. */
 static bool is_own(const struct anim_caps *caps, const struct anim_track *t)
 {
 	return t->rules == caps->rules && anim_rules_are_godot(caps->rules);
@@ -36,20 +36,20 @@ static bool is_bone(const struct convert *c, const struct anim_track *t)
 	return anim_track_bone(c->filter.clip.source, t) != NULL;
 }
 
-/* Of Euler or 2-D angles, whole or a component, of floats or doubles. */
+/* Return whether the track has Euler or 2-D angles, all or one component, of floats or doubles. */
 static bool is_angle(const struct anim_track *t)
 {
 	return anim_type_is_real(t->type) && (strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0);
 }
 
-/* Whole Euler or 2-D angles in a type that says so. */
+/* Return whether the track has all Euler or 2-D angles, in a matching type. */
 static bool is_angles(const struct anim_track *t)
 {
 	return t->component == ANIM_WHOLE && is_angle(t) &&
 	       anim_types[t->type].components == (t->property[0] == 'e' ? 3 : 1);
 }
 
-/* The order of Euler angles is the one that the node would turn by. */
+/* Return whether the order of the Euler angles is the order in which the node applies them. */
 static bool has_order(struct convert *c, const struct anim_track *t)
 {
 	const char *order = anim_attrs_get(&t->attrs, "order"), *own;
@@ -61,7 +61,7 @@ static bool has_order(struct convert *c, const struct anim_track *t)
 	return strcmp(order == NULL ? "YXZ" : order, own) == 0;
 }
 
-/* Angles that can only be held as a rotation. */
+/* Return whether angles can only be stored as a rotation. */
 static bool must_turn(struct convert *c, const struct anim_track *t)
 {
 	bool one_component = anim_types[t->type].components == 1;
@@ -80,7 +80,10 @@ static bool is_pose(const char *property)
 	return strcmp(property, "position") == 0 || strcmp(property, "rotation") == 0 || strcmp(property, "scale") == 0;
 }
 
-/* Of a target of whole transforms: a part of a transform, but for the fields that Unity gives RectTransforms alone. */
+/*
+ * Return whether the track is a part of a transform, for a target with whole transforms. The fields that Unity has only
+ * for RectTransforms are not.
+ */
 static bool is_whole_part(const struct convert *c, const struct anim_track *t)
 {
 	const char *class = anim_attrs_get(&t->attrs, "unity.class");
@@ -90,24 +93,27 @@ static bool is_whole_part(const struct convert *c, const struct anim_track *t)
 	       (class == NULL || strcmp(class, "224") != 0);
 }
 
-/* A component, to be joined or not, that moves whatever the others do: the target's curve of it alone is part of the whole. */
-static bool stands_alone(const struct convert *c, const struct anim_track *t)
+/*
+ * Return whether a component can be converted without the others: its curve in the target does not depend on them, so
+ * it can become a part of the joined curve.
+ */
+static bool is_independent(const struct convert *c, const struct anim_track *t)
 {
 	return is_whole_part(c, t) && strcmp(t->property, "rotation") != 0 && !(t->flags & ANIM_REST_RELATIVE) &&
 	       c->caps.mixed_interps;
 }
 
-/* A component that stood alone in a file of the target's own goes back to where it stood. */
-static bool stood_alone(const struct convert *c, const struct anim_track *t)
+/* Return whether a component was a track of its own in a file of the target's format, so that it becomes one again. */
+static bool was_single(const struct convert *c, const struct anim_track *t)
 {
 	return c->caps.components && t->rules == c->caps.rules && strcmp(c->filter.clip.source, c->caps.format) == 0;
 }
 
-/* Return true for a component that is to be joined. */
+/* Return whether the track is a component that must be joined with others. */
 static bool is_component(const struct convert *c, const struct anim_track *t)
 {
 	if (t->component != ANIM_WHOLE && is_whole_part(c, t))
-		return !stood_alone(c, t);
+		return !was_single(c, t);
 	if (t->component == ANIM_WHOLE || !c->caps.components)
 		return t->component != ANIM_WHOLE;
 	if (is_own(&c->caps, t) || !anim_track_is_transform(t))
@@ -122,7 +128,7 @@ static bool needs_rest(enum anim_step step)
 	return step >= ANIM_STEP_REST_POSITION && step <= ANIM_STEP_RELATIVE_SCALE;
 }
 
-/* A bone's pose for a player that counts it from the rest. */
+/* Return whether a bone's pose must become relative to the rest pose, as the target's player expects. */
 static bool must_be_relative(const struct convert *c, const struct anim_track *t)
 {
 	return c->caps.relative_bones && !is_own(&c->caps, t) && is_bone(c, t) && t->component == ANIM_WHOLE &&
@@ -134,7 +140,10 @@ static bool has_type(const struct anim_caps *caps, enum anim_type type)
 	return (caps->types >> type & 1) != 0;
 }
 
-/* The type of floats with as many components: what doubles are narrowed to, and whole numbers and switches counted in. */
+/*
+ * Return the float type with the same number of components, for doubles that are narrowed, and for integers and
+ * switches. -1 if there is none.
+ */
 static int floats_of(enum anim_type type)
 {
 	unsigned components = anim_types[type].components;
@@ -146,7 +155,7 @@ static int floats_of(enum anim_type type)
 	return type == ANIM_COLOR32 ? (int)ANIM_COLOR : (int)(ANIM_FLOAT + components - 1);
 }
 
-/* The type itself, or the one of floats with as many components (color32: color); -1 where the target has neither. */
+/* Return the type itself, or floats_of it (color for color32), or -1 if the target has neither. */
 static int convert_type(const struct anim_caps *caps, enum anim_type type)
 {
 	int floats = floats_of(type);
@@ -156,7 +165,7 @@ static int convert_type(const struct anim_caps *caps, enum anim_type type)
 	return floats >= 0 && has_type(caps, (enum anim_type)floats) ? floats : -1;
 }
 
-/* Only Unity has a switch that is a curve: on from 0.5 up. */
+/* Return whether a curve must become a switch. Only Unity has switches that are curves: on from 0.5 up. */
 static bool is_switch(const struct anim_caps *caps, const struct anim_track *t)
 {
 	return caps->rules != ANIM_RULES_UNITY && !is_own(caps, t) && strcmp(t->property, "visible") == 0 &&
@@ -187,7 +196,7 @@ static bool has_modes(const struct convert *c, const struct anim_track *t)
 	return !mixed || c->caps.mixed_interps;
 }
 
-/* All components of element k of a column of slopes. */
+/* Return whether all components of element k in a column of slopes are finite. */
 static bool is_finite(const struct anim_track *t, const void *column, size_t k)
 {
 	for (unsigned i = 0; i < anim_types[t->type].components; i++)
@@ -196,7 +205,7 @@ static bool is_finite(const struct anim_track *t, const void *column, size_t k)
 	return true;
 }
 
-/* Times that rise, and slopes that are numbers where they count. */
+/* Return whether times are increasing and the slopes that are used are finite. */
 static bool is_regular(const struct anim_track *t)
 {
 	for (size_t k = 0; k + 1 < t->n; k++) {
@@ -209,20 +218,20 @@ static bool is_regular(const struct anim_track *t)
 	return true;
 }
 
-/* Players that make the same of all that has a meaning of its own in the stream, but for Linear rotations. */
+/* Return whether the player uses the stream's standard meaning of everything, except for Linear rotations. */
 static bool is_plain(enum anim_rules rules)
 {
 	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY;
 }
 
-/* Ends that both players repeat alike. */
+/* Return whether both players repeat the ends in the same way. */
 static bool repeats_alike(const struct convert *c, const struct anim_track *t)
 {
 	return c->caps.ends && is_plain(t->rules) && is_plain(c->caps.rules) && t->pre != ANIM_EXTRAPOLATION_NONE &&
 	       t->post != ANIM_EXTRAPOLATION_NONE;
 }
 
-/* Keys inside the clip, and nothing but the outer keys' values beyond them. */
+/* Return whether the keys are inside the clip and the outer keys' values hold outside them. */
 static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
 {
 	float first = t->time[0], last = t->time[t->n - 1], start = c->filter.clip.start_s, end = c->filter.clip.end_s;
@@ -244,14 +253,14 @@ static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
 }
 
 /*
- * Two keys of a Linear rotation between which slerp and normalised lerp differ by no more than the tolerance: with
- * half the angle p the difference of the turns is at most 0.032 p^3. The signs must agree.
+ * Return whether slerp and normalised lerp differ by at most the tolerance between two keys of a Linear rotation. With
+ * half the angle p, the rotations differ by at most 0.032 p^3. The signs must agree.
  */
 static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance)
 {
 	double q[2][4], dot = 0, a = 0, b = 0, sine;
 
-	for (unsigned i = 0; i < 8; i++) /* not through anim_component: on the way of every key */
+	for (unsigned i = 0; i < 8; i++) /* not through anim_component: this is a hot loop */
 		q[i / 4][i % 4] = t->type == ANIM_FLOATQ ? (double)((const float *)t->value)[4 * k + i]
 							 : ((const double *)t->value)[4 * k + i];
 	for (int i = 0; i < 4; i++) {
@@ -265,7 +274,7 @@ static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance
 	return 0.034 * sine * sine * sine <= tolerance && dot * dot > 0.5 * a * b;
 }
 
-/* Godot 3 does not blend planes. */
+/* Godot 3 does not interpolate planes. */
 static bool is_held_plane(const struct anim_track *t)
 {
 	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
@@ -273,7 +282,7 @@ static bool is_held_plane(const struct anim_track *t)
 	return t->rules == ANIM_RULES_GODOT3 && variant != NULL && strcmp(variant, "Plane") == 0;
 }
 
-/* The target's player makes the same of Linear keys. */
+/* Return whether the target's player interpolates Linear keys in the same way. */
 static bool blends_alike(const struct convert *c, const struct anim_track *t)
 {
 	if (!anim_track_has_interp(t, ANIM_LINEAR))
@@ -295,13 +304,16 @@ static bool blends_alike(const struct convert *c, const struct anim_track *t)
 	return true;
 }
 
-/* Both are Godot's, whose two versions play Bezier tracks alike. */
+/* Return whether source and target are Godot, whose two versions play Bezier tracks in the same way. */
 static bool is_bezier_of_godot(const struct convert *c, const struct anim_track *t)
 {
 	return anim_rules_are_godot(t->rules) && anim_rules_are_godot(c->caps.rules) && t->interp == ANIM_BEZIER_2D;
 }
 
-/* The target's player makes the same of the modes; those listed are curves of the player's, not the stream's. */
+/*
+ * Return whether the target's player plays the modes in the same way. The listed modes are curves of their player, and
+ * not standard in the stream.
+ */
 static bool plays_alike(const struct convert *c, const struct anim_track *t)
 {
 	static const enum anim_interp own[] = {ANIM_TANGENT, ANIM_BEZIER_2D, ANIM_WEIGHTED, ANIM_CUBIC_TIME,
@@ -315,7 +327,7 @@ static bool plays_alike(const struct convert *c, const struct anim_track *t)
 	return blends_alike(c, t);
 }
 
-/* Samples whose player goes the short way whatever their signs, some of which say the long one. */
+/* Return whether some samples ask for the long way by their signs, although their player takes the short way. */
 static bool has_flips(const struct convert *c, const struct anim_track *t)
 {
 	double dot;
@@ -324,7 +336,7 @@ static bool has_flips(const struct convert *c, const struct anim_track *t)
 		return false;
 	for (size_t k = 1; k < t->n; k++) {
 		dot = 0;
-		for (size_t i = 4 * k; i < 4 * k + 4; i++) /* not through anim_component: on the way of every sample */
+		for (size_t i = 4 * k; i < 4 * k + 4; i++) /* not through anim_component: this is a hot loop */
 			dot += t->type == ANIM_FLOATQ
 				   ? (double)((const float *)t->value)[i - 4] * (double)((const float *)t->value)[i]
 				   : ((const double *)t->value)[i - 4] * ((const double *)t->value)[i];
@@ -361,7 +373,7 @@ static bool fits(struct convert *c, const struct anim_track *t)
 	return t->kind == ANIM_DISCRETE || t->n == 1 || plays_alike(c, t);
 }
 
-/* True where all keys are position, rotation and scale and no more: the matrix put together again is the same. */
+/* Return whether all keys consist of position, rotation and scale only: composing them again gives the same matrix. */
 static bool is_transform(const struct anim_track *t)
 {
 	unsigned width = anim_types[t->type].components == 16 ? 4 : 3;
@@ -385,7 +397,7 @@ static bool is_transform(const struct anim_track *t)
 	return true;
 }
 
-/* Whole transforms of nodes: `transform`, and `basis` without an origin. */
+/* Get the targets for whole transforms of nodes: `transform`, and `basis` without an origin. Returns their number. */
 static unsigned matrix_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
 {
 	static const struct convert_target parts[3] = {
@@ -406,7 +418,10 @@ static unsigned matrix_targets(struct convert *c, const struct anim_track *t, st
 	return 3 - first;
 }
 
-/* The steps for one track of this node, property, type and flags: how many targets (0: it cannot be held), at most 3. */
+/*
+ * Get the steps for a track of this node, property, type and flags. Returns the number of targets, at most 3, or 0 if
+ * the target does not support it.
+ */
 static unsigned convert_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
 {
 	enum anim_step from_rest = anim_step_from_rest(t->property, anim_types[t->type].components);
@@ -439,7 +454,10 @@ static bool has_handles(const struct anim_track *t)
 	return false;
 }
 
-/* How curves of this track become Bezier2D tracks of its components: NEVER, ALWAYS, or AUTO: where the whole needs more keys. */
+/*
+ * Return whether curves of this track become Bezier2D tracks of its components: NEVER, ALWAYS, or AUTO (if the complete
+ * track would need more keys).
+ */
 static enum anim_bezier split_mode(const struct convert *c, const struct anim_track *t,
 				   const struct convert_target *target)
 {
@@ -457,9 +475,9 @@ static enum anim_bezier split_mode(const struct convert *c, const struct anim_tr
 	return c->caps.bezier;
 }
 
-/* ---- A whole track goes its way ---- */
+/* ---- How a complete track is converted ---- */
 
-/* Tells that the track is not written, and why. 0 or -1. */
+/* Report that the track is not written, and why. Returns 0 or -1. */
 static int leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	if (t->flags & ANIM_DISABLED)
@@ -469,15 +487,18 @@ static int leave_out(struct convert *c, const struct anim_track *t, struct anim_
 		return anim_diagnostics_track(c->diagnostics, t, "tracks without keys are left out", error,
 					      "has no keys and is left out");
 	if (anim_types[t->type].matrix)
-		return anim_diagnostics_track(
-		    c->diagnostics, t, "tracks of matrices, which the target cannot hold, are left out", error,
-		    "is %s, which %s cannot hold, and left out", anim_types[t->type].name, c->caps.format);
-	return anim_diagnostics_track(c->diagnostics, t, "tracks of types that the target cannot hold are left out",
-				      error, "is %s, which %s cannot hold, and left out", anim_types[t->type].name,
-				      c->caps.format);
+		return anim_diagnostics_track(c->diagnostics, t,
+					      "matrix tracks are not supported by the target and are left out", error,
+					      "has type %s, which is not supported by %s, and is left out",
+					      anim_types[t->type].name, c->caps.format);
+	return anim_diagnostics_track(
+	    c->diagnostics, t, "tracks have a type that the target does not support and are left out", error,
+	    "has type %s, which is not supported by %s, and is left out", anim_types[t->type].name, c->caps.format);
 }
 
-/* Sets what the step needs of the tree; without it the values stay as they are, warned of. 0 or -1. */
+/*
+ * Set the rest pose that the step needs. If it is unknown, the values stay unchanged, with a warning. Returns 0 or -1.
+ */
 static int prepare_rest(struct convert *c, struct anim_source *s, const struct anim_track *t,
 			struct convert_target *target, struct anim_error *error)
 {
@@ -493,15 +514,14 @@ static int prepare_rest(struct convert *c, struct anim_source *s, const struct a
 	target->step = ANIM_STEP_KEEP;
 	if (!(t->flags & ANIM_REST_RELATIVE))
 		return anim_diagnostics_track(c->diagnostics, t,
-					      "tracks of bones whose rests are not known stay absolute", error,
-					      "is of a bone whose rest is not known; it stays absolute");
+					      "tracks of bones stay absolute, because their rest poses are unknown",
+					      error, "stays absolute, because the rest pose of its bone is unknown");
 	return anim_diagnostics_track(
-	    c->diagnostics, t,
-	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
-	    "is relative to a rest pose that is not known; it stays relative; --rest FILE tells it");
+	    c->diagnostics, t, "tracks stay relative, because their rest poses are unknown; set them with --rest FILE",
+	    error, "stays relative, because the rest pose of its node is unknown; set it with --rest FILE");
 }
 
-/* The components of a track of 2 to 4 components, each on its own. */
+/* Convert each component of a track with 2 to 4 components as its own track. */
 static int split_components(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	bool wide = anim_types[t->type].scalar == ANIM_SCALAR_F64;
@@ -523,7 +543,7 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 	int result;
 
 	if (fits(c, track)) {
-		/* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
+		/* Drop transitions that change nothing if the target does not support transitions. */
 		struct anim_track plain = *track;
 
 		if (track->ease == NULL || c->caps.ease)
@@ -568,9 +588,9 @@ const struct anim_rest *convert_rest(struct convert *c, const char *node)
 	return anim_rests_find_either(&c->rests, c->other_rests, c->filter.clip.root, node);
 }
 
-/* ---- Components, kept until the clip ends and joined to whole values ---- */
+/* ---- Components, kept until the clip ends and then joined ---- */
 
-/* What a component became goes into the store. */
+/* A sink that keeps the converted components in the store. */
 struct component_keeper {
 	struct anim_sink sink;
 	struct convert *convert;
@@ -584,8 +604,8 @@ static int keep(struct anim_sink *sink, const struct anim_track *track, struct a
 }
 
 /*
- * What the target can hold of a component that moves alone is best told by the component: it becomes a curve of the target's with
- * its own keys and handles first, and those are merged.
+ * Keep a component. If it can be converted alone, it first becomes a curve of the target with its own keys and handles,
+ * and these curves are merged later. This keeps most of its shape.
  */
 static int keep_component(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
@@ -594,7 +614,7 @@ static int keep_component(struct convert *c, const struct anim_track *track, str
 	struct anim_sink *next = c->filter.next;
 	int result;
 
-	if (!stands_alone(c, track))
+	if (!is_independent(c, track))
 		return anim_components_keep(&c->components, &c->filter.clip, track, error);
 	c->filter.next = &keeper.sink;
 	result = convert_whole(c, track, error);
@@ -602,26 +622,26 @@ static int keep_component(struct convert *c, const struct anim_track *track, str
 	return result;
 }
 
-/* ---- Curves of components under the target's rules, as one curve with the keys of each ---- */
+/* ---- Curves of components under the target's rules, merged to one curve with the keys of each ---- */
 
-#define THIRD (1.0f / 3) /* the weight of a side that is not weighted */
-#define COMPONENTS 3u    /* of what is merged */
+#define THIRD (1.0f / 3) /* weight of a handle that is not weighted */
+#define COMPONENTS 3u    /* number of components that are merged */
 
-/* Bits of a key that has handles of their own lengths. */
+/* Bits of a key with handles that have their own lengths. */
 #define WEIGHTED_LEFT 1u
 #define WEIGHTED_RIGHT 2u
 
-/* What a component does between two neighbouring times. */
-enum way { FLAT, STEPS, STRAIGHT, BENDS };
+/* The shape of a component between two neighbouring times. */
+enum shape { FLAT, STEPS, STRAIGHT, BENDS };
 
-/* A component, or the number that it stays at. */
+/* A component, or its constant value. */
 struct joined_component {
-	const struct anim_track *track; /* NULL: fixed */
+	const struct anim_track *track; /* NULL: constant */
 	float fixed;
-	size_t next; /* its first key behind the time at hand */
+	size_t next; /* its first key after the current time */
 };
 
-/* The key at hand; `left` and its like are of the segment before it. */
+/* The current key. left, left_x and WEIGHTED_LEFT belong to the segment before it. */
 struct joined_key {
 	float value[COMPONENTS], left[COMPONENTS], right[COMPONENTS], left_x[COMPONENTS], right_x[COMPONENTS];
 	uint8_t weighted, mode;
@@ -641,7 +661,7 @@ static bool may_merge(const struct convert *c, const struct anim_component_group
 {
 	const struct anim_track *first = anim_components_first(group);
 
-	if (!stands_alone(c, first))
+	if (!is_independent(c, first))
 		return false;
 	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
 		const struct anim_track *t = &group->tracks[i];
@@ -659,7 +679,7 @@ static bool may_merge(const struct convert *c, const struct anim_component_group
 	return true;
 }
 
-/* The earliest key that no component has passed; false where all are done. */
+/* Find the earliest key that is not yet passed. Returns false after the last key. */
 static bool next_time(const struct joined_track *w, float *at)
 {
 	bool found = false;
@@ -675,7 +695,7 @@ static bool next_time(const struct joined_track *w, float *at)
 	return found;
 }
 
-/* Passes the component's keys at a time: how many. */
+/* Pass the component's keys at a time. Returns their number. */
 static size_t pass_keys(struct joined_component *p, float at)
 {
 	size_t before = p->next;
@@ -685,7 +705,7 @@ static size_t pass_keys(struct joined_component *p, float at)
 	return p->next - before;
 }
 
-/* The slope of a handle that takes `share` of the seconds; a handle of no length has none. */
+/* Return the slope of a handle with a length of `share` of the seconds. A handle without length has slope 0. */
 static float slope(double rise, double share, double seconds)
 {
 	double value = rise == 0 ? 0 : rise / (share * seconds);
@@ -693,7 +713,7 @@ static float slope(double rise, double share, double seconds)
 	return isfinite(value) ? (float)value : 0;
 }
 
-/* Both handles of component i: the floats themselves of a segment that is not cut. */
+/* Set both handles of component i. A segment that is not cut keeps its floats exactly. */
 static void put_handles(const struct anim_track *t, size_t k, unsigned i, const struct anim_cubic *l, bool whole,
 			const float time_s[2], struct joined_key *from, struct joined_key *to)
 {
@@ -721,9 +741,12 @@ static void put_handles(const struct anim_track *t, size_t k, unsigned i, const 
 	to->left_x[i] = left ? (float)fmin(fmax(1 - l->x[2], 0), 1) : THIRD;
 }
 
-/* What component i does between two times: its value at the second, and its handles where it bends. */
-static enum way read_part(const struct joined_component *p, unsigned i, const float time_s[2], struct joined_key *from,
-			  struct joined_key *to)
+/*
+ * Return the shape of component i between two times. Sets its value at the second time, and its handles if it is
+ * curved.
+ */
+static enum shape read_part(const struct joined_component *p, unsigned i, const float time_s[2],
+			    struct joined_key *from, struct joined_key *to)
 {
 	const struct anim_track *t = p->track;
 	size_t k = p->next > 0 ? p->next - 1 : 0;
@@ -739,7 +762,7 @@ static enum way read_part(const struct joined_component *p, unsigned i, const fl
 	if (!anim_cubic_read(t, k, 0, &component) || mode == ANIM_HOLD || component.steps)
 		return STEPS;
 	if (!whole) {
-		/* The part of a component's segment between two times that do not both have keys of it. */
+		/* Cut the component's segment at the two times, because it does not have keys at both. */
 		double start = (double)t->time[k], length = (double)t->time[k + 1] - start;
 
 		anim_cubic_cut(&component, ((double)time_s[0] - start) / length, ((double)time_s[1] - start) / length);
@@ -751,39 +774,43 @@ static enum way read_part(const struct joined_component *p, unsigned i, const fl
 	return BENDS;
 }
 
-/* A component that does not bend, beside others that do. */
-static void straighten(enum way way, unsigned i, const float time_s[2], struct joined_key *from, struct joined_key *to)
+/* Set the slopes of a component that is not curved, because others are. */
+static void straighten(enum shape shape, unsigned i, const float time_s[2], struct joined_key *from,
+		       struct joined_key *to)
 {
 	double seconds = (double)time_s[1] - (double)time_s[0];
 	float rise = slope((double)to->value[i] - (double)from->value[i], 1, seconds);
 
-	if (way == BENDS)
+	if (shape == BENDS)
 		return;
-	from->right[i] = way == STEPS ? INFINITY : way == STRAIGHT ? rise : 0;
-	to->left[i] = way == STRAIGHT ? rise : 0;
+	from->right[i] = shape == STEPS ? INFINITY : shape == STRAIGHT ? rise : 0;
+	to->left[i] = shape == STRAIGHT ? rise : 0;
 }
 
-/* The segment between two times; from->mode is set, `to` has what comes in. A step that leads nowhere is no step. */
+/*
+ * Read the segment between two times: set from->mode, and the left handles of `to`. A step to the same value is not a
+ * step.
+ */
 static void read_segment(const struct joined_track *w, const float time_s[2], struct joined_key *from,
 			 struct joined_key *to)
 {
-	enum way ways[COMPONENTS], most = FLAT;
+	enum shape shapes[COMPONENTS], most = FLAT;
 	bool steps = false, bends;
 
 	for (unsigned i = 0; i < COMPONENTS; i++) {
 		const struct joined_component *p = &w->parts[i];
 
-		ways[i] = read_part(p, i, time_s, from, to);
-		if (ways[i] == STEPS &&
+		shapes[i] = read_part(p, i, time_s, from, to);
+		if (shapes[i] == STEPS &&
 		    (p->track->time[p->next] > time_s[1] || value_of(p->track, p->next) == from->value[i]))
-			ways[i] = FLAT;
-		steps = steps || ways[i] == STEPS;
-		most = ways[i] > most ? ways[i] : most;
+			shapes[i] = FLAT;
+		steps = steps || shapes[i] == STEPS;
+		most = shapes[i] > most ? shapes[i] : most;
 	}
 	bends = most == BENDS || (most == STRAIGHT && steps);
 	from->mode = bends ? ANIM_WEIGHTED : most == STRAIGHT ? ANIM_LINEAR : ANIM_HOLD;
 	for (unsigned i = 0; i < COMPONENTS && bends; i++)
-		straighten(ways[i], i, time_s, from, to);
+		straighten(shapes[i], i, time_s, from, to);
 }
 
 static int put_row(struct joined_track *w, float at, const struct joined_key *row, struct anim_error *error)
@@ -807,8 +834,8 @@ static void empty_row(struct joined_key *row, const float value[COMPONENTS])
 }
 
 /*
- * The components' own keys at a time. Where one has several keys there, all that counts is the first, which ends what was
- * before, and the last: two keys are put. 0 or -1.
+ * Add the components' own keys at a time. If a component has several keys there, only the first, which ends the segment
+ * before, and the last count: two keys are added. Returns 0 or -1.
  */
 static int meet_keys(struct joined_track *w, float at, struct joined_key *row, struct anim_error *error)
 {
@@ -860,7 +887,10 @@ static int merge(struct joined_track *w, struct anim_error *error)
 	return put_row(w, time_s[0], &row, error);
 }
 
-/* The last key's mode is that of the segment before it; handles that are nowhere weighted make plain cubics. */
+/*
+ * Set the columns of the track. The last key gets the mode of the segment before it. If no handle is weighted, the
+ * cubics become Hermite.
+ */
 static void put_columns(const struct convert *c, struct joined_track *w, struct anim_track *out)
 {
 	uint8_t *modes = w->keys->column[ANIM_COLUMN_INTERP].data, weighted = 0;
@@ -906,18 +936,18 @@ static int merge_components(struct convert *c, const struct anim_component_group
 	return anim_sink_track(c->filter.next, &out, error);
 }
 
-/* ---- What is joined, and what completes it ---- */
+/* ---- Joining, and completing missing components ---- */
 
 /* The components of one property while they are joined. */
 struct joined_group {
 	struct anim_component_group found;
-	unsigned components; /* of the whole value */
-	enum anim_type type; /* of the whole value */
+	unsigned components; /* of the joined value */
+	enum anim_type type; /* of the joined value */
 };
 
 /*
- * Fills what is missing in a target that stores whole transforms: from the rest, which is what is seen there anyway, and is
- * neutral where the components count from it. 1 or -1.
+ * Fill missing components for a target that stores whole transforms. They get the values of the rest pose, which are
+ * shown there in any case, or neutral values if the components are relative to it. Returns 1 or -1.
  */
 static int complete_whole(struct convert *c, const struct joined_group *group, struct anim_source *s,
 			  struct anim_error *error)
@@ -933,11 +963,11 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 			continue;
 		return anim_diagnostics_track(
 			   c->diagnostics, first,
-			   "single lanes were joined with 0 (scales with 1), since no rest tells the "
-			   "others; give rests with --rest FILE",
+			   "single components were joined with 0 (scales with 1), because the rest poses are unknown; "
+			   "set them with --rest FILE",
 			   error,
-			   "is one lane and was joined with %d for those that no rest tells; "
-			   "give rests with --rest FILE",
+			   "is one component and was joined with %d, because the rest pose is unknown; "
+			   "set it with --rest FILE",
 			   (int)anim_components_neutral(first->property, 0)) != 0
 			   ? -1
 			   : 1;
@@ -946,8 +976,8 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 }
 
 /*
- * Keep a component that cannot be joined as a track of its own if the target holds such tracks; else leave it out with a
- * warning: `merged` for several, `one` after the track's name. Return 0 or -1.
+ * Keep a component that cannot be joined as a track of its own if the target supports such tracks. Otherwise leave it
+ * out with a warning: `merged` for several, `one` after the track's name. Returns 0 or -1.
  */
 static int put_alone(struct convert *c, const struct anim_track *t, const char *merged, const char *one,
 		     struct anim_error *error)
@@ -957,7 +987,7 @@ static int put_alone(struct convert *c, const struct anim_track *t, const char *
 	return anim_diagnostics_track(c->diagnostics, t, merged, error, "%s", one);
 }
 
-/* Fill missing components from the rest. Return 1, 0 if no rest gives them, or -1. */
+/* Fill missing components from the rest pose. Returns 1, 0 if it is unknown, or -1. */
 static int complete(struct convert *c, const struct joined_group *group, struct anim_source *s,
 		    struct anim_error *error)
 {
@@ -973,13 +1003,14 @@ static int complete(struct convert *c, const struct joined_group *group, struct 
 		return 1;
 	if (known < group->components || relative)
 		return 0;
-	return anim_diagnostics_track(c->diagnostics, first, "single lanes were joined with the rest's lanes", error,
-				      "is one lane and was joined with the rest's others") != 0
+	return anim_diagnostics_track(c->diagnostics, first,
+				      "single components were joined with values of the rest pose", error,
+				      "is one component and was joined with values of the rest pose") != 0
 		   ? -1
 		   : 1;
 }
 
-/* The components are curves of the target's already. Rests tell of angles in radians. */
+/* Write components that are already curves of the target. The rest pose has angles in radians. */
 static int emit_merged(struct convert *c, const struct joined_group *group, const struct anim_source *source,
 		       const struct anim_track *like, struct anim_error *error)
 {
@@ -991,7 +1022,7 @@ static int emit_merged(struct convert *c, const struct joined_group *group, cons
 	return merge_components(c, &group->found, fixed, like, error);
 }
 
-/* Components of a node of two dimensions. */
+/* Mark components of a two-dimensional node. */
 static int mark_flat(struct convert *c, struct anim_track *like, struct anim_error *error)
 {
 	const struct anim_rest *rest = convert_rest(c, like->node);
@@ -1021,13 +1052,17 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 		return -1;
 	result = complete(c, group, &source, error);
 	if (result == 0) {
-		/* Put the components of a group alone, since no rest gives the missing ones. */
+		/*
+		 * Write the components of a group as single tracks, because the values of the missing ones are unknown.
+		 */
 		for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
 			if (group->found.there[i] &&
-			    put_alone(c, &group->found.tracks[i],
-				      "single components, whose others have neither track nor rest, are left out",
-				      "is one component, whose others have neither track nor rest, and is left out",
-				      error) != 0)
+			    put_alone(
+				c, &group->found.tracks[i],
+				"single components are left out, because the other components have neither a track "
+				"nor a rest value",
+				"is left out, because the other components have neither a track nor a rest value",
+				error) != 0)
 				return -1;
 		return 0;
 	}
@@ -1036,9 +1071,9 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	if (may_merge(c, &group->found))
 		return emit_merged(c, group, &source, &like, error);
 	if (convert_targets(c, &like, targets) != 1)
-		return anim_diagnostics_track(c->diagnostics, first,
-					      "single lanes make values that the target cannot hold and are left out",
-					      error, "makes a value that the target cannot hold and is left out");
+		return anim_diagnostics_track(
+		    c->diagnostics, first, "joined components are not supported by the target and are left out", error,
+		    "cannot be joined to a value that the target supports and is left out");
 	if (prepare_rest(c, &source, &like, &targets[0], error) != 0)
 		return -1;
 	return convert_track(c, &source, &like, &targets[0], error);
@@ -1046,11 +1081,11 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 
 static int put_stray(void *context, const struct anim_track *t, struct anim_error *error)
 {
-	return put_alone(context, t, "single components that cannot be joined are left out",
+	return put_alone(context, t, "single components cannot be joined and are left out",
 			 "is one component that cannot be joined and is left out", error);
 }
 
-/* The whole value's type for the target, or -1. */
+/* Return the type of the joined value for the target, or -1. */
 static int whole_type(const struct convert *c, const struct joined_group *group)
 {
 	const struct anim_track *first = anim_components_first(&group->found);
@@ -1059,7 +1094,7 @@ static int whole_type(const struct convert *c, const struct joined_group *group)
 	return type < 0 ? -1 : convert_type(&c->caps, (enum anim_type)type);
 }
 
-/* Positions and scales of two dimensions, for a target that has but three. */
+/* Return whether the track is a position or scale of two dimensions, for a target that has only three. */
 static bool is_of_three(const struct convert *c, const struct anim_track *t)
 {
 	return is_whole_part(c, t) && (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
@@ -1083,8 +1118,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	if (group.components < 3 && is_of_three(c, anim_components_first(&group.found)))
 		group.components = 3;
 	if (group.components == 1 && strcmp(anim_components_first(&group.found)->property, "angle") == 0) {
-		struct anim_track angle =
-		    *anim_components_first(&group.found); /* `angle.x` and the like is the whole */
+		struct anim_track angle = *anim_components_first(&group.found); /* `angle.x` is the complete value */
 
 		angle.component = ANIM_WHOLE;
 		return convert_whole(c, &angle, error);
@@ -1096,7 +1130,7 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	return emit(c, &group, error);
 }
 
-/* float2 -> float3 and the like; the type itself where there is none. */
+/* Return the type with a third component, for example float3 for float2. Other types stay unchanged. */
 static enum anim_type wider(enum anim_type type)
 {
 	static const enum anim_type twos[] = {ANIM_INT2, ANIM_UINT2, ANIM_LONG2, ANIM_FLOAT2, ANIM_DOUBLE2};
@@ -1107,7 +1141,10 @@ static enum anim_type wider(enum anim_type type)
 	return type;
 }
 
-/* A column of n values with a third component, from one with two. NULL without memory, or where there is none. */
+/*
+ * Return a column of n values with a third component, made from a column with two. Returns NULL if out of memory, or if
+ * there is no column.
+ */
 static const void *widen_column(struct convert *c, const void *column, size_t n, size_t component_size,
 				const void *third, struct anim_error *error)
 {
@@ -1121,7 +1158,7 @@ static const void *widen_column(struct convert *c, const void *column, size_t n,
 	return wide;
 }
 
-/* The third component of a node's rest, as every node in space has it. */
+/* Return the third component of a node's rest pose, which every node in space has. */
 static double depth_of(struct convert *c, const struct anim_track *track)
 {
 	const struct anim_rest *rest = convert_rest(c, track->node);
@@ -1134,7 +1171,8 @@ static double depth_of(struct convert *c, const struct anim_track *track)
 }
 
 /*
- * A whole of two components for a target of three: the third is the rest's, else 0 (scale 1); else the track as it is. 0 or -1.
+ * Add a third component to a track of two components, for a target of three: from the rest pose, otherwise 0 (scale 1).
+ * Other tracks stay unchanged. Returns 0 or -1.
  */
 static int widen(struct convert *c, const struct anim_track *t, struct anim_track *out, struct anim_error *error)
 {
@@ -1189,20 +1227,20 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	return finish_clip((struct convert *)sink, error) != 0 ? -1 : anim_filter_tree(sink, tree, error);
 }
 
-static int tell_delta(struct convert *c, const struct anim_clip *clip, struct anim_error *error)
+static int report_delta(struct convert *c, const struct anim_clip *clip, struct anim_error *error)
 {
 	if (c->caps.midway || anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA) == NULL)
 		return 0;
 	return anim_diagnostics_note(
-	    c->diagnostics, "clips hold differences from a pose (anim-delta); they are for additive layers", error,
-	    "clip '%s' holds differences from a pose (anim-delta); it is for an additive layer", clip->name);
+	    c->diagnostics, "clips have differences from a pose (anim-delta); play them on additive layers", error,
+	    "clip '%s' has differences from a pose (anim-delta); play it on an additive layer", clip->name);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
 
-	if (finish_clip(c, error) != 0 || tell_delta(c, clip, error) != 0)
+	if (finish_clip(c, error) != 0 || report_delta(c, clip, error) != 0)
 		return -1;
 	if (anim_filter_keep(&c->filter, clip, error) != 0)
 		return -1;
@@ -1211,7 +1249,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, clip, error);
 }
 
-/* Godot shows no rotation where it refuses a key; others take such a key for the rotation that it is at length 1. */
+/*
+ * Normalise keys that Godot refuses: it shows no rotation there, but other players treat such a key like the rotation
+ * of length 1.
+ */
 static int normalize_keys(struct convert *c, struct anim_track *t, struct anim_error *error)
 {
 	const float *value = t->value;
@@ -1231,10 +1272,8 @@ static int normalize_keys(struct convert *c, struct anim_track *t, struct anim_e
 	t->record = NULL;
 	return anim_diagnostics_track(
 	    c->diagnostics, t,
-	    "tracks have rotations that are not of length 1; they were normalised, because Godot plays no such "
-	    "rotation",
-	    error,
-	    "has rotations that are not of length 1; they were normalised, because Godot plays no such rotation");
+	    "tracks have rotations that are not of length 1; they were normalised, because Godot does not play them",
+	    error, "has rotations that are not of length 1; they were normalised, because Godot does not play them");
 }
 
 int convert_put(struct convert *c, const struct anim_track *track, struct anim_error *error)
@@ -1259,8 +1298,8 @@ int convert_put(struct convert *c, const struct anim_track *track, struct anim_e
 	return anim_sink_track(c->filter.next, &plain, error);
 }
 
-/* What a humanoid clip moves, only its avatar knows. */
-static int tell_humanoid(struct convert *c, const struct anim_track *t, struct anim_error *error)
+/* Warn about humanoid curves: only the avatar knows which bones they move. */
+static int report_humanoid(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	char label[LABEL_MAX];
 
@@ -1277,22 +1316,24 @@ static int tell_humanoid(struct convert *c, const struct anim_track *t, struct a
 	    label);
 }
 
-/* Every player takes what a node has for its place below its parent. */
-static int tell_space(struct convert *c, const struct anim_track *t, struct anim_error *error)
+/* Warn about tracks in the tree's space, because every player expects transforms relative to the parent. */
+static int report_space(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	if (c->caps.midway || !anim_track_is_placed(t))
 		return 0;
 	return anim_diagnostics_warn(
 	    c->diagnostics,
-	    "tracks are in the space of the tree's root (anim-bake --world); players add them to "
-	    "what is above",
+	    "tracks are in the space of the tree's root (anim-bake --world), but players apply them relative to the "
+	    "parent node",
 	    error,
-	    "'%s %s' is in the space of the tree's root (anim-bake --world); players add it to what "
-	    "is above",
+	    "'%s %s' is in the space of the tree's root (anim-bake --world), but players apply it relative to the "
+	    "parent node",
 	    t->node, t->property);
 }
 
-/* Keys out of order stay so where the target holds them and they come from its own player. */
+/*
+ * Return whether keys must be sorted. They stay unsorted if the target supports that and they come from its own player.
+ */
 static bool must_be_sorted(const struct convert *c, const struct anim_track *track)
 {
 	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules &&
@@ -1316,9 +1357,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return leave_out(c, track, error);
 	if (track->n == 0)
 		return convert_put(c, track, error);
-	if (tell_humanoid(c, track, error) != 0 || tell_space(c, track, error) != 0)
+	if (report_humanoid(c, track, error) != 0 || report_space(c, track, error) != 0)
 		return -1;
-	/* Sorted before anything else: all that follows looks for keys by their times. */
+	/* Sort first, because all following steps search for keys by time. */
 	if (must_be_sorted(c, track)) {
 		if (anim_track_sort(track, &sorted, &c->scratch, c->diagnostics, error) != 0)
 			return -1;
@@ -1380,12 +1421,12 @@ void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)
 #define BIT(type) ((uint64_t)1 << (type))
 
 struct rotations {
-	struct anim_filter filter; /* next: the conversion, which takes Euler angles */
+	struct anim_filter filter; /* its `next` is the conversion, which gets the Euler angles */
 	struct anim_rotations_options options;
-	struct anim_sink *behind; /* the conversion's next, which takes all other tracks; owned by the conversion */
+	struct anim_sink *after; /* gets all other tracks: the conversion's next sink, owned by the conversion */
 };
 
-/* Unity's RectTransforms turn in the plane, component by component. */
+/* Return whether the track belongs to a Unity RectTransform, which rotates in the plane, component by component. */
 static bool is_flat(const struct anim_track *track)
 {
 	const char *class = anim_attrs_get(&track->attrs, "unity.class");
@@ -1406,15 +1447,15 @@ static int rotations_track(struct anim_sink *sink, const struct anim_track *trac
 	int fits = anim_rotations_concern(track) ? 0 : 1;
 
 	if (fits == 0 && r->options.fits != NULL)
-		fits = r->options.fits(r->behind, track, error);
+		fits = r->options.fits(r->after, track, error);
 	if (fits < 0)
 		return -1;
-	if (fits == 0 && anim_track_is_turned(track) && /* of others the conversion tells how far they are off */
+	if (fits == 0 && anim_track_is_turned(track) && /* for other tracks the conversion reports the error */
 	    anim_diagnostics_note(r->options.diagnostics,
 				  "tracks of Euler angles became rotations, which are exact at every sample", error,
 				  "1 track of Euler angles became rotations, which are exact at every sample") != 0)
 		return -1;
-	return anim_sink_track(fits == 0 ? r->filter.next : r->behind, track, error);
+	return anim_sink_track(fits == 0 ? r->filter.next : r->after, track, error);
 }
 
 struct anim_sink *anim_rotations_new(const struct anim_rotations_options *options, struct anim_sink *next,
@@ -1445,6 +1486,6 @@ struct anim_sink *anim_rotations_new(const struct anim_rotations_options *option
 	if (options->rests != NULL)
 		anim_convert_use_rests(conversion, options->rests);
 	r->options = *options;
-	r->behind = next;
+	r->after = next;
 	return &r->filter.sink;
 }

@@ -1,4 +1,4 @@
-/* convert.h: tracks into what a target can hold: its kinds, types, modes and units; the one place of such changes. */
+/* convert.h: converts tracks to the kinds, types, modes and units that a target supports; no other filter does. */
 #ifndef ANIM_FILTER_CONVERT_H
 #define ANIM_FILTER_CONVERT_H
 
@@ -9,27 +9,32 @@
 #include "clip/rest.h"
 #include "clip/sink.h"
 
-/* How far a curve may be off: in the value's own unit; rotations may be off a hundred times as many degrees. */
+/*
+ * Default tolerance of a curve, in the value's own unit. For rotations the tolerance is a hundred times this number, in
+ * degrees.
+ */
 #define ANIM_TOLERANCE 1e-4
 
 /*
- * A filter in front of `next` (owned, freed on failure too). The caps are copied, but their format's name is borrowed;
- * diagnostics must be there. NULL on failure.
+ * Return a filter that converts tracks and passes them to `next` (owned, also freed on failure), or NULL on failure.
+ * The caps are copied, but the name of their format is borrowed. diagnostics must not be NULL.
  *
- * A track that the target can hold, and whose player shows the same under it, goes through as it is. Another becomes one
- * under the target's rules: its keys stay where they are, what the source's player makes of the clip's ends and loops
- * becomes keys, and keys are added where a segment of the target cannot follow to `tol`. The error is measured by
- * playing both (lib/clip/sample.h); errors beyond rounding are counted in diagnostics. With `strict` they end the run
- * (ANIM_STRICT) at the first track. Linear rotations stay where the target's player differs by less than the tolerance.
+ * A track passes unchanged if the target supports it and the target's player shows the same animation. Any other track
+ * is converted to the target's rules: its keys stay at their times, and the source player's treatment of clip ends and
+ * loops becomes keys. More keys are added if a segment of the target cannot follow the curve within `tol`. The error is
+ * measured by playing both tracks (lib/clip/sample.h), and errors larger than rounding are counted in diagnostics. With
+ * `strict` such an error ends the run at the first track (ANIM_STRICT). Linear rotations stay unchanged if the target's
+ * player differs by less than the tolerance.
  *
- * Single components are joined at the clip's end, behind its other tracks; a component without track has its rest.
+ * Single components are joined at the end of the clip, after its other tracks. A component without a track gets its
+ * value from the rest pose.
  */
 struct anim_sink *anim_convert_new(const struct anim_caps *, double tol, bool strict,
 				   struct anim_diagnostics *diagnostics, struct anim_sink *next, struct anim_error *);
 
 /*
- * Rests for nodes that the stream's own trees do not tell of (borrowed until the filter is freed): by their path, else by
- * their own name. To be called before anything comes.
+ * Set the rest poses of nodes that are not in the stream's own trees (borrowed until the filter is freed). Nodes are
+ * found by path, otherwise by name. Call it before the first record.
  */
 void anim_convert_use_rests(struct anim_sink *, struct anim_rests *);
 

@@ -1,4 +1,4 @@
-/* fit.c: keys under the target's rules that play as the source does, within a tolerance. */
+/* fit.c: keys that play like the source under the target's rules, within a tolerance. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -11,29 +11,27 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* ======== Where a cubic rotation of Godot 3 jumps by itself ======== */
-
-/* ---- The jumps of Godot 3's cubic rotations ---- */
+/* ======== Jumps inside the cubic rotations of Godot 3 ======== */
 
 /*
- * The last of its three slerps stays at its start while that is near its end, and sets out with a jump of up to 0.8 degrees,
- * or half a turn, where it no longer is.
+ * Godot 3 interpolates cubic rotations with three slerps. The last slerp returns its start while its two ends are
+ * nearly equal. When they no longer are, it begins with a jump of up to 0.8 degrees, or of 180 degrees.
  */
 
-#define NOISE 5e-7     /* of the nearness: as float32 has it, it may be of either sign this near to 0 */
-#define NARROW 0x1p-12 /* of a segment: nothing is looked for nearer, whatever the keys are */
-#define NOT_UNIT 2     /* times what it is for keys of length 1 is the bend of others */
+#define NOISE 5e-7     /* of the nearness: closer to 0 than this, its sign in float32 is uncertain */
+#define NARROW 0x1p-12 /* share of a segment: the search stops at this width, whatever the keys are */
+#define NOT_UNIT 2     /* factor for the bend, because the keys may not have length 1 */
 
 /* One segment of the source. */
 struct squad {
 	struct anim_sampler sampler;
 	struct anim_segment segment;
 	float from[4], to[4], before[4], after[4];
-	double bend; /* the second derivative of its nearness by the weight, at most */
-	/* Seen so far, from the left: */
-	double side,
-	    change[2]; /* the last sign that noise cannot turn (0: none), the weight of it and of the next other */
-	double leap;   /* how far it jumps, degrees, there and where noise makes it flicker */
+	double bend; /* largest second derivative of the nearness by the weight */
+	/* Results so far, from left to right: */
+	/* The last certain sign (0: none), its weight, and the weight of the next certain opposite sign. */
+	double side, change[2];
+	double leap; /* size of the jump in degrees, also where rounding makes the curve flicker */
 };
 
 static double dot_at(const struct squad *q, double weight)
@@ -41,7 +39,7 @@ static double dot_at(const struct squad *q, double weight)
 	return (double)anim_quat_cubic_slerp_dot(q->from, q->to, q->before, q->after, (float)weight);
 }
 
-/* Above 0 the last slerp stays at its start. */
+/* Return how nearly equal the ends are. Above 0, the last slerp returns its start. */
 static double nearness_at(const struct squad *q, double weight)
 {
 	return fabs(dot_at(q, weight)) - (double)ANIM_QUAT_NEAR;
@@ -54,7 +52,7 @@ static double weight_at(struct squad *q, float t)
 	return q->sampler.rules->locate(&q->sampler, (double)t, &segment) ? segment.weight : 0;
 }
 
-/* The segment at t: 1, 0 where it is no squad, -1. */
+/* Load the segment at t. Returns 1, 0 if it is not a cubic rotation of Godot 3, or -1. */
 static int open_squad(struct anim_source *source, float t, struct squad *q, struct anim_error *error)
 {
 	const struct anim_track *track = source->tracks[0];
@@ -74,7 +72,10 @@ static int open_squad(struct anim_source *source, float t, struct squad *q, stru
 	anim_components_to_float(q->to, keys.to, 4);
 	anim_components_to_float(q->before, keys.before, 4);
 	anim_components_to_float(q->after, keys.after, 4);
-	/* Both ends of the last slerp go round a circle, each by its angle: their product has both for its speed. */
+	/*
+	 * Each end of the last slerp moves on a circle by its angle. Their dot product changes at most with the sum of
+	 * the two speeds, so its second derivative is at most the square of this sum.
+	 */
 	angle = anim_acos(fabs((double)anim_quat_dot(q->from, q->to))) +
 		anim_acos((double)anim_quat_dot(q->before, q->after));
 	q->bend = NOT_UNIT * angle * angle;
@@ -82,7 +83,7 @@ static int open_squad(struct anim_source *source, float t, struct squad *q, stru
 	return 1;
 }
 
-/* It may jump here. */
+/* Record a possible jump at this weight. */
 static void take_leap(struct squad *q, double weight)
 {
 	double turn = 4 * weight * (1 - weight) * anim_acos(dot_at(q, weight));
@@ -90,7 +91,7 @@ static void take_leap(struct squad *q, double weight)
 	q->leap = fmax(q->leap, fmin(turn, ANIM_TAU - turn) * (180 / ANIM_PI));
 }
 
-/* The next weight to the right; true where its sign is surely another than the last sure one. */
+/* Visit the next weight to the right. Returns true if its sign is certain and differs from the last certain one. */
 static bool visit(struct squad *q, double weight, double nearness)
 {
 	double side = copysign(1, nearness);
@@ -106,8 +107,8 @@ static bool visit(struct squad *q, double weight, double nearness)
 }
 
 /*
- * Visits what is needed between two weights, and the second, up to the first change. A sign that both have by more than
- * the curve can bend away from the straight line between them is that of all that lies there.
+ * Visit the necessary weights between two weights, and the second one, up to the first change of sign. If both ends
+ * have the same sign, and are farther from 0 than the curve can bend, all weights between them have that sign.
  */
 static bool find_change(struct squad *q, double low, double high, double at_low, double at_high)
 {
@@ -121,10 +122,10 @@ static bool find_change(struct squad *q, double low, double high, double at_low,
 	return find_change(q, low, middle, at_low, at_middle) || find_change(q, middle, high, at_middle, at_high);
 }
 
-/* The neighbouring floats between which the sign changes. */
+/* Narrow the interval to the two neighbouring floats between which the sign changes. */
 static bool narrow_down(struct squad *q, float *low, float *high)
 {
-	bool near = q->side < 0; /* before it changed */
+	bool near = q->side < 0; /* before the change */
 
 	while (nextafterf(*low, *high) < *high) {
 		float middle = (float)((double)*low + ((double)*high - (double)*low) / 2);
@@ -138,9 +139,10 @@ static bool narrow_down(struct squad *q, float *low, float *high)
 }
 
 /*
- * Between two times in one segment of the source, its last slerp stays at its start for one part and not for the other:
- * 1 with *low and *high the neighbouring floats where that changes first; 0 where it does not, -1. *leap: how far the
- * curve jumps there at the most, degrees, or flickers where it hardly comes so near; else as it was.
+ * Find the first jump between two times in one segment of the source: the last slerp returns its start on one side of
+ * it, and not on the other. Returns 1 and sets *low and *high to the neighbouring floats at the jump, 0 if there is
+ * none, or -1. Sets *leap to the largest size of the jump in degrees, also where rounding alone may cause one.
+ * Otherwise *leap is unchanged.
  */
 static int squad_jump(struct anim_source *source, float *low, float *high, double *leap, struct anim_error *error)
 {
@@ -166,28 +168,36 @@ static int squad_jump(struct anim_source *source, float *low, float *high, doubl
 
 /* ======== Keys under the target's rules ======== */
 
-#define DEPTH 32 /* halvings of one segment at most */
-#define SHORT \
-	2e-5 /* seconds: halving ends here, for keys nearer than half of it are one to Godot; at large times, times them */
-#define SHORTEST 1e-6 /* the same for other targets where a curve is FAR_OFF times its limit off: floats grow scarce */
+#define DEPTH 32 /* largest number of halvings of one segment */
+/*
+ * Shorter segments are not halved, because Godot treats keys nearer than half of this as one. In seconds, multiplied by
+ * the time if that is above 1.
+ */
+#define SHORT 2e-5
+/* The same for other targets if the error exceeds FAR_OFF times the limit. Few floats are left at this distance. */
+#define SHORTEST 1e-6
 #define FAR_OFF 64
-#define BUDGET 65536 /* keys that a track may get beside BUDGET_EACH for each segment; one of few may need many */
+/* Keys that a track may get in addition to BUDGET_EACH per segment: a track of few segments may need many. */
+#define BUDGET 65536
 #define BUDGET_EACH 64
 
-/* Brings a value to the side of the one before it: quaternions by their sign, angles by whole turns. */
+/*
+ * Choose the representation nearest to the value before it: the sign of a quaternion, or the number of full rotations
+ * of an angle.
+ */
 static void align(const struct convert_pass *pass, const double near[ANIM_COMPONENTS_MAX],
 		  double v[ANIM_COMPONENTS_MAX])
 {
 	double dot = 0;
 
-	if (pass->turn > 0 && isfinite(v[0]) && isfinite(near[0]))
-		v[0] += pass->turn * rint((near[0] - v[0]) / pass->turn);
+	if (pass->period > 0 && isfinite(v[0]) && isfinite(near[0]))
+		v[0] += pass->period * rint((near[0] - v[0]) / pass->period);
 	if (!anim_types[pass->fit->type].quaternion)
 		return;
 	for (int i = 0; i < 4; i++)
 		dot += near[i] * v[i];
 	for (int i = 0; i < 4 && dot < 0; i++)
-		v[i] = 0.0 - v[i]; /* 0 stays 0: no sign comes in that the source has not */
+		v[i] = 0.0 - v[i]; /* 0 stays 0, so that no sign appears that the source does not have */
 }
 
 static bool is_finite(const double v[ANIM_COMPONENTS_MAX], unsigned components)
@@ -199,8 +209,9 @@ static bool is_finite(const double v[ANIM_COMPONENTS_MAX], unsigned components)
 }
 
 /*
- * A player may show the segment before a key at the key's very time: then what follows it counts. That is a jump: what
- * leaves the key's value steadily is as far again from it twice as far behind.
+ * At a key's time, a player may still show the segment before the key. Then the value right after it counts. This is a
+ * jump only if the change does not continue: a curve that leaves the key's value steadily changes as much again in the
+ * same time.
  */
 static void take_right(const struct convert_pass *pass, const double after[ANIM_COMPONENTS_MAX],
 		       const double farther[ANIM_COMPONENTS_MAX], double at[ANIM_COMPONENTS_MAX])
@@ -217,9 +228,9 @@ static void take_right(const struct convert_pass *pass, const double after[ANIM_
 		memcpy(at, after, sizeof(double) * ANIM_COMPONENTS_MAX);
 }
 
-#define RIGHT (CONVERT_MORE - 1) /* samples that tell the value from a time on, at most */
+#define RIGHT (CONVERT_MORE - 1) /* largest number of samples for the value from a time on */
 
-/* Where it is asked for; returns at how many times. */
+/* Set the times of these samples. Returns their number. */
 static size_t place_right(const struct convert_pass *pass, float t, double times[RIGHT])
 {
 	times[0] = (double)t;
@@ -228,7 +239,7 @@ static size_t place_right(const struct convert_pass *pass, float t, double times
 	return anim_source_is_late(pass->fit->source) ? RIGHT : 1;
 }
 
-/* The value from t on. */
+/* Get the value from t on. */
 static int value_at(struct convert_pass *pass, float t, double out[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
 	double times[RIGHT], values[RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
@@ -255,13 +266,16 @@ static bool is_for_godot(const struct convert_pass *pass)
 	return anim_rules_are_godot(pass->fit->caps->rules);
 }
 
-/* A whole segment, or one for Godot, which takes times for those of its own keys: what is near its end is the end. */
+/*
+ * Return whether a time near the end counts as the end: in a complete segment, and for Godot, which takes nearby times
+ * for those of its keys.
+ */
 static bool ends_early(const struct convert_pass *pass, const struct convert_span *span)
 {
 	return span->starts || is_for_godot(pass);
 }
 
-/* Times of the samples: more near the ends, where curves with handles bend most. */
+/* Set the times of the samples. They are denser near the ends, where curves with handles bend most. */
 static void place_samples(const struct convert_pass *pass, struct convert_span *span)
 {
 	bool floats = convert_asks_at_floats(pass->fit);
@@ -270,8 +284,9 @@ static void place_samples(const struct convert_pass *pass, struct convert_span *
 	double first = convert_margin(pass->fit, a, span->starts), last = convert_margin(pass->fit, b, span->ends);
 
 	/*
-	 * Where a long span is looked at. Of a short one that is a whole segment more is, but not what its player takes for the
-	 * key at its end; one that was cut off before such a key is followed as the player shows it, up to the key.
+	 * These margins are for a long span. In a short span that is a complete segment, samples are closer to its
+	 * ends, but not so close that the player takes them for the key at its end. A short span that was cut off
+	 * before a key is sampled up to that key, as the player shows it.
 	 */
 	if (b - a < 3 * fmax(first, last)) {
 		first = CONVERT_NEARER * convert_margin(pass->fit, a, false);
@@ -293,20 +308,26 @@ static void place_samples(const struct convert_pass *pass, struct convert_span *
 	}
 }
 
-/* Where the curve comes to at the span's end, which is not the value there where it jumps. */
+/*
+ * Set the value that the curve approaches at the span's end. It differs from the value at the end if the curve jumps
+ * there.
+ */
 static void set_end(const struct convert_pass *pass, struct convert_span *span, double end[ANIM_COMPONENTS_MAX])
 {
 	double limit = span->noise;
 
 	if (anim_types[pass->fit->type].quaternion)
 		anim_normalize(end);
-	/* What stays and is another at the end steps, however little; elsewhere a small jump may be a steep end. */
+	/*
+	 * A constant span with another value at its end is a step, however small. Elsewhere a small jump may be a steep
+	 * end.
+	 */
 	span->jumps = convert_deviation(&pass->measure, end, span->next) >
 		      (span->constant ? limit : fmax(limit, pass->fit->tolerance / 2));
 	memcpy(span->piece.to, span->jumps ? end : span->next, sizeof span->piece.to);
 }
 
-/* The source may be a cubic rotation of Godot 3, which flickers between two values where it jumps: no slope is seen there. */
+/* A cubic rotation of Godot 3 flickers between two values at a jump, so its slope is unknown there. */
 static bool flickers(const struct convert_pass *pass)
 {
 	const struct anim_track *track = anim_source_first(pass->fit->source);
@@ -315,9 +336,9 @@ static bool flickers(const struct convert_pass *pass)
 }
 
 /*
- * It comes to the value as far again as that before the last sample is from it. Where the samples keep far from the end a
- * curve may bend on that way: what seems a jump there is looked at with a third. What flickers and jumps
- * from one float to the next comes to the last sample.
+ * Extrapolate the end: its distance from the last sample is the distance of that sample from the one before it. If the
+ * samples keep far from the end, the curve may bend in between, so a third sample is used to check an apparent jump. A
+ * curve that flickers and jumps between two floats ends at the value of its last sample.
  */
 static int find_end(struct convert_pass *pass, struct convert_span *span, const double before[ANIM_COMPONENTS_MAX],
 		    struct anim_error *error)
@@ -346,13 +367,13 @@ static int find_end(struct convert_pass *pass, struct convert_span *span, const 
 	return 0;
 }
 
-/* As far before the last sample as that is before the end: what it comes to is as far again. */
+/* Return the time before the last sample that is as far from it as the end is, for extrapolation. */
 static double time_before(const struct convert_span *span)
 {
 	return fmax(2 * span->t[CONVERT_POINTS - 1] - (double)span->piece.to_s, (double)span->piece.from_s);
 }
 
-/* The values of the span, of the time before its last sample and at its end. The value at its start is known. */
+/* Sample the span, the time before its last sample, and its end. The value at its start is known. */
 static int sample_span(struct convert_pass *pass, struct convert_span *span, double before[ANIM_COMPONENTS_MAX],
 		       struct anim_error *error)
 {
@@ -372,7 +393,7 @@ static int sample_span(struct convert_pass *pass, struct convert_span *span, dou
 	return 0;
 }
 
-/* Samples the span. */
+/* Sample the span and find out whether it is finite and constant, and how it ends. */
 static int load(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
 	double before[ANIM_COMPONENTS_MAX];
@@ -398,11 +419,11 @@ static int load(struct convert_pass *pass, struct convert_span *span, struct ani
 	return 0;
 }
 
-#define JUMP_S 0.1f /* the handles of a jump */
+#define JUMP_S 0.1f /* length of the handles of a jump */
 
 /*
- * Godot finds a key within 1e-5 s of it: a time behind a jump may still be played by the jump's own segment, far beyond
- * its end. Handles much longer than it keep such a value where it is.
+ * Godot treats times within 1e-5 s of a key as the key's time. Right after a jump it may still play the jump's own
+ * segment, far beyond its end. Handles that are much longer than the segment keep the value constant there.
  */
 static void set_jump(enum anim_interp cubic, struct convert_piece *piece)
 {
@@ -412,7 +433,7 @@ static void set_jump(enum anim_interp cubic, struct convert_piece *piece)
 	piece->share[0] = piece->share[1] = piece->weighted ? (double)JUMP_S / duration : 0;
 }
 
-/* The key before a jump, a float's step before it. */
+/* Add the key before a jump, one float before it. */
 static int add_jump(struct convert_pass *pass, const struct convert_span *span, struct anim_error *error)
 {
 	struct convert_piece piece = span->piece;
@@ -431,8 +452,8 @@ static int add_jump(struct convert_pass *pass, const struct convert_span *span, 
 }
 
 /*
- * Resonite shows at a key's very time what was before it: at the clip's end that stays, and a jump there to where the
- * curve only steepens is never seen.
+ * Return the error at the end of the clip. At a key's time Resonite shows the value before the key, and at the clip's
+ * end this value stays. So a jump at the end is never shown if the target's curve only becomes steeper there.
  */
 static double off_at_end(const struct convert_pass *pass, const struct convert_span *span)
 {
@@ -445,12 +466,15 @@ static double off_at_end(const struct convert_pass *pass, const struct convert_s
 	return convert_deviation(&pass->measure, span->piece.to, span->next);
 }
 
-/* Takes the span with the mode that its piece has. */
+/* Append the span with the mode of its piece. */
 static int accept(struct convert_pass *pass, struct convert_span *span, double off, struct anim_error *error)
 {
 	bool holds = span->piece.mode == ANIM_HOLD;
 
-	/* Before the first key and behind the last the target holds anyway, but for Godot 3, which plays nothing before. */
+	/*
+	 * The target holds its value before the first key and after the last, except for Godot 3, which plays nothing
+	 * before the first key.
+	 */
 	pass->held = span->constant && !span->jumps;
 	if (!(pass->first && pass->fit->caps->rules != ANIM_RULES_GODOT3 && pass->held && holds && !span->from_key) &&
 	    convert_keys_add(pass->fit->keys, &span->piece, error) != 0)
@@ -466,7 +490,7 @@ static int accept(struct convert_pass *pass, struct convert_span *span, double o
 
 static int fit_span(struct convert_pass *pass, struct convert_span *span, int depth, struct anim_error *error);
 
-/* The part of a span between two of its times; `middle` is where it was cut. */
+/* Fit the part of a span between two of its times. */
 static int fit_part(struct convert_pass *pass, const struct convert_span *span, float from, float to, int depth,
 		    struct anim_error *error)
 {
@@ -482,7 +506,10 @@ static int fit_part(struct convert_pass *pass, const struct convert_span *span, 
 	return fit_span(pass, &part, depth + 1, error);
 }
 
-/* How far two values of the source are apart as it has them: for rotations by their four components, signs and all. */
+/*
+ * Return the difference of two values in the source's representation. For rotations it is computed from the four
+ * components with their signs.
+ */
 static double leap_of(const struct convert_pass *pass, const double a[ANIM_COMPONENTS_MAX],
 		      const double b[ANIM_COMPONENTS_MAX])
 {
@@ -495,14 +522,17 @@ static double leap_of(const struct convert_pass *pass, const double a[ANIM_COMPO
 	return 2 * sqrt(sum) * (180 / ANIM_PI);
 }
 
-#define JUMPS \
-	1.5 /* times what its neighbours do: how far a jump leaps at least; else it shows when the span is halved */
-#define STAYS 0.5 /* of a leap is left at neighbouring times where it is a jump */
+/* A jump must exceed the changes beside it by this factor; smaller jumps are found when the span is halved. */
+#define JUMPS 1.5
+#define STAYS 0.5 /* a jump keeps at least this share of its size between closer times */
 
-/* Between which sample and the next the curve leaps most, and how far; -1 where it does so no more than around there. */
+/*
+ * Find the sample after which the curve changes most, and the size of this change. Returns -1 if the changes beside it
+ * are similar.
+ */
 static int find_widest(const struct convert_pass *pass, const struct convert_span *span, double *leap)
 {
-	double leaps[CONVERT_POINTS + 1] = {0}; /* with none before the first and behind the last */
+	double leaps[CONVERT_POINTS + 1] = {0}; /* 0 before the first and after the last sample */
 	int widest = 1;
 
 	for (int i = 1; i < CONVERT_POINTS; i++) {
@@ -514,8 +544,8 @@ static int find_widest(const struct convert_pass *pass, const struct convert_spa
 }
 
 /*
- * Where the curve leaps from one sample to the next, and still does between two times that are neighbours as floats:
- * these. 1, 0 where it does not jump, -1.
+ * Find a jump between two samples that remains between two neighbouring floats, and set *low and *high to these.
+ * Returns 1, 0 if there is no jump, or -1.
  */
 static int find_leap(struct convert_pass *pass, const struct convert_span *span, float *low, float *high,
 		     struct anim_error *error)
@@ -546,9 +576,10 @@ static int find_leap(struct convert_pass *pass, const struct convert_span *span,
 }
 
 /*
- * Where the source jumps by itself within the span, however shortly: neighbours as floats as well. float32 makes such
- * a jump a flicker, so it is told even where it is met. What its player takes for a key's time is not of the span, and
- * what leaps within the limit does not jump. 1, 0 or -1.
+ * Find a jump inside the span that comes from the source's player, however brief: *low and *high are neighbouring
+ * floats. float32 rounding makes such a jump flicker, so it is reported even if the target can represent it. Times that
+ * the player takes for a key's time are not part of the span, and changes within the limit are not jumps. Returns 1, 0
+ * or -1.
  */
 static int find_own_jump(struct convert_pass *pass, const struct convert_span *span, float *low, float *high,
 			 struct anim_error *error)
@@ -575,7 +606,10 @@ static int find_own_jump(struct convert_pass *pass, const struct convert_span *s
 	return found;
 }
 
-/* Times between which the target cannot have another: neighbours, or where the source's player takes one for the other. */
+/*
+ * Return whether the span cannot be cut: its ends are neighbouring floats, or the source's player takes them for the
+ * same time.
+ */
 static bool is_atom(const struct convert_pass *pass, const struct convert_span *span)
 {
 	float a = span->piece.from_s, b = span->piece.to_s;
@@ -585,7 +619,10 @@ static bool is_atom(const struct convert_pass *pass, const struct convert_span *
 		(double)b - (double)a <= CONVERT_NEARER * convert_margin(pass->fit, (double)b, true));
 }
 
-/* Such a span, or what is no number. A straight piece shows at its end what comes, also where a player is late by a key. */
+/*
+ * Accept a span that cannot be cut, or that is not finite. A linear piece shows the next value at its end, even if the
+ * player is late by one key.
+ */
 static int take_atom(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
 	struct convert_piece *piece = &span->piece;
@@ -608,7 +645,10 @@ static int take_atom(struct convert_pass *pass, struct convert_span *span, struc
 	return accept(pass, span, 0, error);
 }
 
-/* Keys may come to stand nearer than this span is long, the nearest only where it is far off. */
+/*
+ * Return whether a span may be cut, so that keys become closer than its length. The smallest distances are used only
+ * for large errors.
+ */
 static bool may_cut(const struct convert_pass *pass, const struct convert_span *span, double off, int depth)
 {
 	double b = (double)span->piece.to_s, length = b - (double)span->piece.from_s;
@@ -626,7 +666,7 @@ static double middle_of(const struct convert_pass *pass, const struct convert_sp
 	return middle > a ? middle : (a + b) / 2;
 }
 
-/* The span as it is, for it cannot be cut: with the mode that is nearest, and its error as it is. */
+/* Accept a span that cannot be cut with the mode that has the smallest error, and measure that error completely. */
 static int take_rest(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
 	double off;
@@ -638,7 +678,7 @@ static int take_rest(struct convert_pass *pass, struct convert_span *span, struc
 	return found < 0 ? -1 : accept(pass, span, off, error);
 }
 
-/* Fits a span whose value at the start is pass->last. 1, 0 where the pass cannot, -1. */
+/* Fit a span that starts with the value pass->last. Returns 1, 0 if the pass cannot, or -1. */
 static int fit_span(struct convert_pass *pass, struct convert_span *span, int depth, struct anim_error *error)
 {
 	double middle = middle_of(pass, span), off = 0;
@@ -669,7 +709,7 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 		low = high = (float)(span->cut_s > 0 ? span->cut_s : middle);
 	if (found == 0 && !(low > span->piece.from_s && low < span->piece.to_s))
 		return take_rest(pass, span, error);
-	/* Both parts, or at a jump those before and behind it and the jump itself. */
+	/* Fit both parts. At a jump these are the part before it, the jump itself, and the part after it. */
 	pass->budget -= pass->budget > 1 ? 2 : 1;
 	result = fit_part(pass, span, span->piece.from_s, low, depth, error);
 	if (result == 1)
@@ -677,7 +717,7 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 	return result == 1 ? fit_part(pass, span, high, span->piece.to_s, depth, error) : result;
 }
 
-/* The key at the very end, where it says more than the segment before it. */
+/* Add the key at the end, if the segment before it does not already imply it. */
 static int add_last(struct convert_pass *pass, float t, struct anim_error *error)
 {
 	struct convert_piece piece = {.from_s = t, .to_s = t};
@@ -690,7 +730,7 @@ static int add_last(struct convert_pass *pass, float t, struct anim_error *error
 	memcpy(piece.from, pass->last, sizeof piece.from);
 	memcpy(piece.to, pass->last, sizeof piece.to);
 	if (piece.mode == pass->fit->keys->cubic) {
-		piece.mode = ANIM_INTERP_COUNT; /* no segment, so no slopes; settled with the mode before it */
+		piece.mode = ANIM_INTERP_COUNT; /* no segment, so no slopes; the mode is set below */
 		if (convert_keys_add(pass->fit->keys, &piece, error) != 0)
 			return -1;
 		pass->fit->keys->mode.data[pass->fit->keys->n - 1] = (uint8_t)pass->fit->keys->cubic;
@@ -701,7 +741,7 @@ static int add_last(struct convert_pass *pass, float t, struct anim_error *error
 
 /* ---- The modes of cubics, and the passes over a track ---- */
 
-/* The source is one component with a curve whose handles have times of their own. */
+/* Return whether the source is one component with a curve whose handles have their own times. */
 static bool is_uneven(const struct convert_fitting *fit)
 {
 	const struct anim_track *track = anim_source_first(fit->source);
@@ -710,7 +750,7 @@ static bool is_uneven(const struct convert_fitting *fit)
 	       (anim_track_has_interp(track, ANIM_WEIGHTED) || anim_track_has_interp(track, ANIM_BEZIER_2D));
 }
 
-/* How the target writes cubics that are even in time; ANIM_INTERP_COUNT where it has none. */
+/* Return the target's mode for cubics with handles of a third of the segment, or ANIM_INTERP_COUNT if it has none. */
 static enum anim_interp even_cubic(const struct convert_fitting *fit)
 {
 	static const enum anim_interp cubics[] = {ANIM_CUBIC_BEZIER, ANIM_HERMITE, ANIM_WEIGHTED, ANIM_BEZIER_2D};
@@ -722,7 +762,7 @@ static enum anim_interp even_cubic(const struct convert_fitting *fit)
 	return ANIM_INTERP_COUNT;
 }
 
-/* The same, or a mode with handles of any length for a source that has them. */
+/* Return the target's mode for handles of any length if the source has such handles, otherwise even_cubic. */
 static enum anim_interp best_cubic(const struct convert_fitting *fit)
 {
 	static const enum anim_interp handles[] = {ANIM_WEIGHTED, ANIM_BEZIER_2D};
@@ -762,8 +802,8 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 }
 
 /*
- * Fills the keys. A curve for which no budget is enough, as one that goes round thousands of times between two keys, gets few
- * keys: many would not show it either.
+ * Fill the keys. Some curves exceed any budget, for example one that oscillates thousands of times between two keys.
+ * They get few keys, because many would not represent them either.
  */
 static int run_pass(struct convert_pass *pass, struct anim_error *error)
 {
@@ -777,15 +817,15 @@ static int run_pass(struct convert_pass *pass, struct anim_error *error)
 	return run_once(pass, error);
 }
 
-/* ---- Curves of the target as they stand, key for key ---- */
+/* ---- Cubics that are copied key by key ---- */
 
-/* Players that compute a cubic as what it is; Godot's solve for a time even where none is to be found. */
+/* Return whether a player computes cubics exactly. Godot's player solves for a time, even for even cubics. */
 static bool is_exact(enum anim_rules rules)
 {
 	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY || rules == ANIM_RULES_RESONITE;
 }
 
-/* The outer keys hold, and nothing of the track lies outside the clip; `whole`: nor is there more of the clip. */
+/* Return whether the outer keys hold and all keys are inside the clip. `whole`: the keys must also span the clip. */
 static bool is_inside(const struct convert_fitting *fit, const struct anim_track *track, bool whole)
 {
 	const struct anim_clip *clip = fit->source->clip;
@@ -813,7 +853,7 @@ static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 	if (track->interp < ANIM_TANGENT || track->interp > ANIM_WEIGHTED ||
 	    (track->interp == ANIM_TANGENT && track->rules != ANIM_RULES_RESONITE))
 		return false;
-	/* The target has these cubics, and plays them as what they are; Godot's player is to be asked of each. */
+	/* The target must have this mode and play it exactly. For Godot each piece is checked (is_solved). */
 	modes = 1u << ANIM_HOLD | 1u << cubic;
 	if (cubic == ANIM_BEZIER_2D)
 		return anim_rules_are_godot(fit->caps->rules) && anim_types[fit->type].components == 1;
@@ -821,9 +861,10 @@ static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 	       fit->caps->mixed_interps && (fit->caps->interps & modes) == modes;
 }
 
-#define MARGINS 4 /* of a time that Godot's player takes for a key's: a segment of so many is surely looked at within */
+/* Minimum length of a segment, in margins around a key, so that some samples are outside these margins. */
+#define MARGINS 4
 
-/* Godot's player shows the piece within what it may be off, at all times that it would be looked at. */
+/* Return whether Godot's player shows the piece within the tolerance, at all times at which it would be sampled. */
 static bool is_solved(const struct convert_fitting *fit, const struct convert_piece *piece)
 {
 	double length = (double)piece->to_s - (double)piece->from_s;
@@ -832,7 +873,10 @@ static bool is_solved(const struct convert_fitting *fit, const struct convert_pi
 	       convert_solver_off(fit, piece) <= CONVERT_MEASURED * fit->tolerance;
 }
 
-/* The segment that key k opens: 1, 0 where it is no cubic of the target or not the same in all components. */
+/*
+ * Read the segment that key k begins. Returns 1, or 0 if it is not a cubic of the target, or not the same in all
+ * components.
+ */
 static int read_piece(const struct convert_fitting *fit, enum anim_interp cubic, size_t k, struct convert_piece *piece)
 {
 	const struct anim_track *track = fit->source->tracks[0];
@@ -863,7 +907,7 @@ static int read_piece(const struct convert_fitting *fit, enum anim_interp cubic,
 	return held == 0 || held == components;
 }
 
-/* The last key, which opens no segment. 1, 0, -1. */
+/* Add the last key, which begins no segment. Returns 1, 0 or -1. */
 static int add_last_directly(struct convert_fitting *fit, struct anim_error *error)
 {
 	const struct anim_track *track = fit->source->tracks[0];
@@ -880,11 +924,11 @@ static int add_last_directly(struct convert_fitting *fit, struct anim_error *err
 }
 
 /*
- * Fills the keys without playing anything, where a fit would find the same: every segment is a cubic that is even in
- * time, or is held in all components, both players play such curves by the same formula, and all keys lie inside the clip. Or
- * the target's is Godot's player of Bezier tracks, its solver is near enough, no segment is held, and the outer keys are the
- * clip's ends. `cubic` is how the target writes cubics that are even in time. 1, 0 where the track is not so (the keys are not
- * usable then), -1.
+ * Fill the keys without playing the tracks, in cases in which a fit would give the same result. Every segment must be a
+ * cubic that is even in time, or be held in all components. Both players must use the same formula for such curves, and
+ * all keys must be inside the clip. The target may also be Godot's player of Bezier tracks: then its solver must be
+ * accurate enough, no segment may be held, and the outer keys must be the clip's ends. `cubic` is the target's mode for
+ * even cubics. Returns 1, 0 if a condition is not met (the keys must not be used then), or -1.
  */
 static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, struct anim_error *error)
 {
@@ -902,7 +946,7 @@ static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, str
 	return result == 1 ? add_last_directly(fit, error) : result;
 }
 
-/* Modes of a target whose tracks have one mode each: the simplest that does it without more keys, else the best. */
+/* Fit for a target with one mode per track: use the simplest mode that needs no more keys, otherwise the best mode. */
 static int run_single(struct convert_pass *pass, unsigned cubic, struct anim_error *error)
 {
 	unsigned has = pass->fit->caps->interps;
@@ -930,10 +974,11 @@ static bool is_angle(const struct anim_track *track)
 }
 
 /*
- * Angles that the source's player wraps to one turn are one however many turns they hold: the turn. 0 where none are, and of
- * other numbers that it wraps, such as degrees, which it wraps at 6.28 like radians: there the wrapped one is meant.
+ * Return the period of angles that the source's player wraps: values that differ by full rotations are equal. Returns 0
+ * if there is none. Also 0 for other numbers that it wraps, such as degrees, which it wraps at 6.28 like radians: for
+ * these the wrapped value is the correct one.
  */
-static double turn_of(const struct anim_source *source)
+static double period_of(const struct anim_source *source)
 {
 	const struct anim_track *track = anim_source_first(source);
 
@@ -947,17 +992,17 @@ int convert_fit(struct convert_fitting *fit, struct anim_error *error)
 {
 	enum anim_interp best = best_cubic(fit);
 	unsigned cubic = best < ANIM_INTERP_COUNT ? 1u << best : 0;
-	struct convert_pass pass = {.fit = fit, .turn = turn_of(fit->source)};
+	struct convert_pass pass = {.fit = fit, .period = period_of(fit->source)};
 	int result;
 
-	fit->turn = pass.turn;
+	fit->period = pass.period;
 	result = fit->caps->mixed_interps ? fit_directly(fit, even_cubic(fit), error) : 0;
 	fit->direct = result == 1;
 	if (result != 0)
 		return result;
 	if (anim_source_breaks(fit->source, fit->breaks, error) != 0)
 		return -1;
-	pass.measure = (struct convert_meter){.fit = fit, .clip = *fit->source->clip, .turn = pass.turn};
+	pass.measure = (struct convert_meter){.fit = fit, .clip = *fit->source->clip, .period = pass.period};
 	pass.measure.clip.attrs = (struct anim_attrs){NULL, 0};
 	if (!fit->caps->mixed_interps) {
 		result = run_single(&pass, cubic, error);

@@ -1,4 +1,4 @@
-/* internal.h: the filter's state and its parts. Internal to convert. */
+/* internal.h: the state of the convert filter and its parts. Internal to convert. */
 #ifndef ANIM_FILTER_CONVERT_INTERNAL_H
 #define ANIM_FILTER_CONVERT_INTERNAL_H
 
@@ -14,26 +14,26 @@
 
 /* ---- A Curve track that grows key by key ---- */
 
-/* A segment: its ends, its mode, and where the mode is the cubic one, its inner control values. */
+/* A segment: its ends, its mode, and the inner control values if the mode is cubic. */
 struct convert_piece {
 	float from_s, to_s;
 	enum anim_interp mode;
 	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX];
 	double inner[2][ANIM_COMPONENTS_MAX];
-	bool weighted;   /* of one component: handles of other lengths than a third */
-	double share[2]; /* of the segment: their lengths */
+	bool weighted;   /* the handles are not a third of the segment long; only if there is one component */
+	double share[2]; /* lengths of the two handles, as a share of the segment */
 };
 
-/* All-zero but for type and cubic is empty. */
+/* Empty if all-zero except for type and cubic. */
 struct convert_keys {
 	enum anim_type type;
-	enum anim_interp cubic; /* how cubics are written: CubicBezier, Hermite, Weighted or Bezier2D */
-	enum anim_interp even;  /* and how where none is weighted */
+	enum anim_interp cubic; /* the mode of cubic segments: CubicBezier, Hermite, Weighted or Bezier2D */
+	enum anim_interp even;  /* their mode if no segment is weighted */
 	struct anim_buffer time, mode, value, left, right, left_x, right_x, weighted;
-	double arriving[ANIM_COMPONENTS_MAX]; /* what the key to come has for its left column */
+	double arriving[ANIM_COMPONENTS_MAX]; /* the left column of the next key */
 	float arriving_x;
 	uint8_t arriving_weighted;
-	bool arrives; /* `arriving` holds: the last segment was cubic */
+	bool arrives; /* `arriving` is valid: the last segment was cubic */
 	size_t n;
 };
 
@@ -41,46 +41,46 @@ void convert_keys_reset(struct convert_keys *, enum anim_type, enum anim_interp 
 void convert_keys_clear(struct convert_keys *);
 
 /*
- * The inner control values of a piece as the target has them: numbers of the left and right column, and of left_x and
- * right_x where the mode has those.
+ * Compute the inner control values of a piece in the target's form: the numbers of the left and right column, and
+ * left_x and right_x if the mode has them.
  */
 void convert_controls(const struct convert_piece *, enum anim_interp cubic, double right[ANIM_COMPONENTS_MAX],
 		      double left[ANIM_COMPONENTS_MAX], float *right_x, float *left_x);
 
-/* Appends the key that opens the piece; or a last key. 0 or -1. */
+/* Append the key that begins the piece, or a last key. Returns 0 or -1. */
 int convert_keys_add(struct convert_keys *, const struct convert_piece *, struct anim_error *);
 
-/* ---- fit.c: keys under the target's rules that play as the source does, within a tolerance ---- */
+/* ---- fit.c: keys that play like the source under the target's rules, within a tolerance ---- */
 
 struct convert_fitting {
 	struct anim_source *source;
 	const struct anim_caps *caps;
 	struct convert_keys *keys;
 	struct anim_buffer *breaks; /* scratch */
-	enum anim_type type;        /* of the target, made of floats or doubles */
-	bool rotation;              /* values are rotations, or (with one or three components) angles */
+	enum anim_type type;        /* of the target; its components are floats or doubles */
+	bool rotation;              /* values are rotations, or angles (if they have one or three components) */
 	bool rigid;                 /* no keys may be added */
-	double unit;                /* what errors of its numbers are multiplied by: radians become degrees */
-	double tolerance;           /* degrees where rotation is set, else the value's unit */
-	/* Found by the fit: */
-	bool direct;       /* all keys are those of the source, and both players compute the same curves from them */
-	bool approximated; /* some error is larger than rounding */
-	bool not_finite;   /* some values were no finite numbers and the value before them was held */
-	double turn;       /* values that differ by multiples of it are one; 0: none do */
-	double leap;       /* how far the source jumps by itself, too briefly to be met; rotations of Godot 3 */
-	double solver;     /* what Godot's player of Bezier tracks may miss, wherever in a segment */
+	double unit;                /* factor for errors of the numbers; it converts radians to degrees */
+	double tolerance;           /* in degrees if `rotation` is set, otherwise in the value's unit */
+	/* Results of the fit: */
+	bool direct;       /* all keys are keys of the source, and both players compute the same curves from them */
+	bool approximated; /* an error is larger than rounding */
+	bool not_finite;   /* some values were not finite, and the value before them was held */
+	double period;     /* values that differ by a multiple of this are equal; 0: no wrapping */
+	double leap;       /* largest jump inside the source that is too short to be sampled; rotations of Godot 3 */
+	double solver;     /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
 };
 
-/* Fills the keys. 1, 0 where the target has no mode that could hold it (rigid: without more keys), -1. */
+/* Fit the keys. Returns 1, 0 if no mode of the target can represent the source (if rigid: without more keys), or -1. */
 int convert_fit(struct convert_fitting *, struct anim_error *);
 
-/* ---- span.c: how far a segment of the target is from what it stands for, and the best mode for it ---- */
+/* ---- span.c: the error of a target segment, and the best mode for it ---- */
 
-#define CONVERT_POINTS 26 /* samples of a segment, the first at its start, the last just before its end */
+#define CONVERT_POINTS 26 /* samples of a segment: the first at its start, the last just before its end */
 
-#define CONVERT_MORE 4 /* more samples that tell what it comes to */
+#define CONVERT_MORE 4 /* additional samples that show which value the segment approaches at its end */
 
-/* What fmax and fmin say of numbers, without the call. */
+/* Like fmax and fmin for numbers, but inlined. */
 static inline double convert_larger(double most, double other)
 {
 	return other > most ? other : most;
@@ -91,87 +91,92 @@ static inline double convert_smaller(double least, double other)
 	return other < least ? other : least;
 }
 
-/* A segment at work. */
+/* The segment that is being fitted. */
 struct convert_span {
-	struct convert_piece piece; /* its `to` is what the curve comes to */
+	struct convert_piece piece; /* its `to` is the value that the curve approaches at its end */
 	double t[CONVERT_POINTS];
-	double v[CONVERT_POINTS + CONVERT_MORE][ANIM_COMPONENTS_MAX]; /* and at the times that tell its end */
-	double next[ANIM_COMPONENTS_MAX];                             /* the value at its end, from there on */
+	/* The values at the times t, and at the additional times near the end. */
+	double v[CONVERT_POINTS + CONVERT_MORE][ANIM_COMPONENTS_MAX];
+	double next[ANIM_COMPONENTS_MAX]; /* the value that applies from the end on */
 	bool constant, jumps, finite;
-	bool from_key;       /* begins at a key of the source, or where one was added */
-	bool starts, ends;   /* at a break of the source, where its player may take one side for the other */
-	double cut_s;        /* where a key helps most; 0: in the middle */
-	double noise;        /* what rounding alone may make of its values */
-	double range;        /* of the first component between the two breaks that it lies between */
-	bool prefers_linear; /* Linear keys in the source: more of them are better than a cubic */
+	bool from_key;       /* begins at a key of the source or at an added key */
+	bool starts, ends;   /* the end is at a break of the source, where its player may use the wrong side */
+	double cut_s;        /* the time at which an added key helps most; 0: in the middle */
+	double noise;        /* largest error of the values that comes from rounding alone */
+	double range;        /* range of the first component between the two breaks around the span */
+	bool prefers_linear; /* the source has Linear keys: prefer more of them to a cubic */
 };
 
 struct convert_meter {
 	const struct convert_fitting *fit;
 	struct anim_clip clip;
 	struct anim_sample_state state;
-	double turn; /* as in the fit */
+	double period; /* same as in convert_fitting */
 };
 
-/* What the rounding of times to floats may make of the span's values, where it goes fast. */
+/* Return how much the rounding of times to floats can change the span's values. Large if they change fast. */
 double convert_grain(const struct convert_meter *, const struct convert_span *);
 
-#define CONVERT_NEARER 0.52 /* of a margin: as near to a key as its player tells the two sides apart */
+/* Part of a margin: the shortest distance from a key at which its player still distinguishes the two sides. */
+#define CONVERT_NEARER 0.52
 
-/* One of the players is only asked at floats. */
+/* Return whether one of the players is evaluated only at float times. */
 bool convert_asks_at_floats(const struct convert_fitting *);
 
-/* How near to a time the span's values are not asked for; `at_break`: of the source, else of the target alone. */
+/*
+ * Return how close to a time the span's values may not be sampled. `at_break`: a break of the source, otherwise of the
+ * target only.
+ */
 double convert_margin(const struct convert_fitting *, double t, bool at_break);
 
-/* How far two values are apart: degrees of rotations, else the largest difference of a component. */
+/* Return the difference of two values: in degrees for rotations, otherwise the largest difference of a component. */
 double convert_deviation(const struct convert_meter *, const double a[ANIM_COMPONENTS_MAX],
 			 const double b[ANIM_COMPONENTS_MAX]);
 
-/* What rounding alone may make of the span's values. */
+/* Return how much rounding alone can change the span's values. */
 double convert_noise(const struct convert_meter *, const struct convert_span *);
 
-/* What a pass over the track may use. */
+/* The state of one pass over the track. */
 struct convert_pass {
 	struct convert_fitting *fit;
 	struct convert_meter measure;
 	unsigned modes;
-	bool splits;                      /* keys may be added */
-	size_t budget;                    /* so many */
-	bool spares;                      /* so few for each segment of the source: with many, some were not followed */
-	bool closely;                     /* all of an error is to be known, for it will be told */
-	double turn;                      /* values that differ by multiples of it are one; 0: none do */
-	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of what is done */
-	bool first;                       /* nothing is done */
-	bool held;                        /* what was done last is a constant that needs no key at its end */
+	bool splits;   /* keys may be added */
+	size_t budget; /* how many keys may still be added */
+	bool spares;   /* limit the keys for each segment of the source: with many keys, some could not be fitted */
+	bool closely;  /* compute the complete error, because it will be reported */
+	double period; /* values that differ by a multiple of this are equal; 0: no wrapping */
+	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of the finished part */
+	bool first;                       /* no part is finished */
+	bool held;                        /* the last finished piece is a constant that needs no key at its end */
 };
 
 /*
- * How far Godot's player of a Bezier track may be from an even piece of one component, float32 and all, in the fit's unit: at times
- * that it does not take for those of its keys.
+ * Return the largest error of Godot's solver for Bezier tracks in a piece of one component that is not weighted. It
+ * includes float32 rounding, is in the fit's unit, and applies at times that the player does not take for a key's time.
  */
 double convert_solver_off(const struct convert_fitting *, const struct convert_piece *);
 
-/* What a span may be off: its tolerance, or what rounding makes. */
+/* Return the allowed error of a span: its tolerance, or the rounding error if that is larger. */
 double convert_limit(const struct convert_pass *, const struct convert_span *);
 
-/* Between the lowest and the highest value of one component. */
+/* Return the highest minus the lowest value of the first component. */
 double convert_range(const struct convert_span *);
 
-/* The source steps there. */
+/* Return whether the source holds its value in the span. */
 bool convert_source_holds(const struct convert_pass *, const struct convert_span *);
 
 /*
- * The best mode for the span: 1 where it is within the tolerance, 0 where not; *off its error, the piece ready. Four
- * fifths of the tolerance count, the rest is for what lies between the samples.
+ * Choose the best mode for the span. Returns 1 if it is within the tolerance, otherwise 0. Sets *off to its error, and
+ * the piece. Only four fifths of the tolerance are used, because errors between the samples are not measured.
  */
 int convert_choose(struct convert_pass *, struct convert_span *, double *off, struct anim_error *);
 
-/* All in the fit's unit; 0: no more than rounding. */
-struct convert_told {
-	double worst;   /* a bound of the error */
-	double lasting; /* and of the error but for brief moments */
-	double lasts_s; /* how long such a moment lasts, at most */
+/* The reported errors, in the fit's unit. 0: no more than rounding. */
+struct convert_errors {
+	double worst;   /* upper bound of the error */
+	double lasting; /* upper bound of the error without brief moments */
+	double lasts_s; /* longest duration of such a moment */
 };
 
 /* ---- The filter ---- */
@@ -183,44 +188,47 @@ struct convert {
 	bool strict;
 	struct anim_diagnostics *diagnostics;
 	struct anim_rests rests;
-	struct anim_rests *other_rests; /* for nodes that those do not have; NULL: none; borrowed */
-	struct anim_arena scratch;      /* of the track at hand */
-	bool foreign;                   /* the track at hand is not of Godot's */
-	const struct anim_scope *scope; /* of the clip, for what is said when its components are joined */
+	struct anim_rests *other_rests; /* used for nodes that `rests` does not have; NULL: none; borrowed */
+	struct anim_arena scratch;      /* memory for the current track */
+	bool foreign;                   /* the current track is not from Godot */
+	const struct anim_scope *scope; /* of the clip, for messages when its components are joined */
 	bool in_clip;
-	struct anim_store *components; /* component tracks of the clip, to be joined at its end; NULL: none */
+	struct anim_store *components; /* component tracks of the clip, joined at its end; NULL: none */
 	struct convert_keys keys;
 	struct anim_keys steps;
 	struct anim_buffer breaks, samples;
-	struct anim_texts texts; /* of the track that goes on */
+	struct anim_texts texts; /* of the current output track */
 };
 
-/* Of the tolerance, what a measured error may be: the rest is for what lies between the samples. */
+/* Share of the tolerance that a measured error may use. The remainder is for errors between the samples. */
 #define CONVERT_MEASURED 0.8
 
-/* What a track becomes. */
+/* The form that a track is converted to. */
 struct convert_target {
 	const char *property;
 	enum anim_type type;
 	enum anim_step step;
-	bool became_rotation; /* Euler or 2-D angles are quaternions now: warned of */
-	bool rigid;           /* only if no keys are added */
+	bool became_rotation; /* Euler or 2-D angles become quaternions, which a warning reports */
+	bool rigid;           /* convert only if no keys are added */
 };
 
-/* A whole track, sorted, that is neither disabled nor empty. 0 or -1. */
+/* Convert a track that is sorted, complete, not disabled and not empty. Returns 0 or -1. */
 int convert_whole(struct convert *, const struct anim_track *, struct anim_error *);
 
 /*
- * A source through one step, out to the next sink. `like` has node and attributes. 0, -1, or 1 where the
- * target is rigid and more keys are needed: nothing was sent then.
+ * Convert a source with one step and send it to the next sink. `like` has the node and the attributes. Returns 0, -1,
+ * or 1 if the target is rigid and more keys are needed. In that case nothing was sent.
  */
 int convert_track(struct convert *, struct anim_source *, const struct anim_track *like, const struct convert_target *,
 		  struct anim_error *);
 
-/* Passes on a track that is ready; source text that its target does not read becomes what it means. 0 or -1. */
+/*
+ * Pass on a finished track. Source text that the target does not read is replaced by the value that it stands for.
+ * Returns 0 or -1.
+ */
 int convert_put(struct convert *, const struct anim_track *, struct anim_error *);
 
-/* The rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */
+/* Return the rest pose of a track's node, from the stream or from other_rests, or NULL if it is unknown. */
 const struct anim_rest *convert_rest(struct convert *, const char *node);
 
 #endif

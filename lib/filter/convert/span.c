@@ -1,4 +1,4 @@
-/* span.c: segments of the target: how far they are from the source, and the best that a cubic can do. */
+/* span.c: segments of the target: their error compared with the source, and the best cubic for them. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -12,10 +12,11 @@
 #include "math/quaternion.h"
 
 #define DEGREES (180 / ANIM_PI)
-#define SOLVED 6e-5  /* of the range between two keys: what Godot's solver may miss where the curve is the same */
-#define SOLVERS 5e-3 /* of a segment's range, where upright: Godot stops after ten halvings, in float32 */
+#define SOLVED 6e-5 /* largest error of Godot's solver for an equal curve, as a share of the range between two keys */
+/* The same for steep curves, as a share of the segment's range: Godot stops after ten halvings, in float32. */
+#define SOLVERS 5e-3
 
-/* In degrees; 0 where one is none. */
+/* Return the angle in degrees, or 0 if one of them is not a rotation. */
 static double turn_between(const float a[4], const float b[4])
 {
 	double angle = anim_quat_angle(a, b);
@@ -40,7 +41,10 @@ double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMP
 	return off * m->fit->unit;
 }
 
-/* Godot looks for the time of a Bezier curve in float32, to a 1024th and on along a straight line. */
+/*
+ * Return whether the target solves Bezier curves for time: Godot does so in float32, to 1/1024 and then along a
+ * straight line.
+ */
 static bool is_solver(const struct convert_fitting *fit)
 {
 	return fit->keys->cubic == ANIM_BEZIER_2D;
@@ -52,17 +56,18 @@ double convert_noise(const struct convert_meter *m, const struct convert_span *s
 	double size = 0;
 
 	if (type->quaternion)
-		return 1e-4; /* degrees: float32 quaternions tell no less apart */
+		return 1e-4; /* in degrees: float32 quaternions cannot represent smaller differences */
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		for (unsigned component = 0; component < type->components; component++)
 			size = convert_larger(size, fabs(span->v[i][component]));
 	size = (is_solver(m->fit) ? 32 : 8) * 0x1p-24 * size * m->fit->unit;
-	return fmax(size, 1e-3 * m->fit->tolerance); /* sums of large keys near zero round coarsely */
+	/* Sums of large keys that are near zero have large rounding errors. */
+	return fmax(size, 1e-3 * m->fit->tolerance);
 }
 
 /*
- * The largest of several angles, in degrees, each divided by its seconds. They are computed only where they can be it: that of a
- * tangent x is at most x and at least x - x^3/3. All are compared by their squares.
+ * Return the largest of several angles, in degrees, each divided by its seconds. An angle is computed only if it can be
+ * the largest: the angle of a tangent x is at most x and at least x - x^3/3. Squares are compared.
  */
 static double largest_turn(const float (*a)[4], const float (*b)[4], const double *seconds, int count)
 {
@@ -80,14 +85,14 @@ static double largest_turn(const float (*a)[4], const float (*b)[4], const doubl
 	return most;
 }
 
-/* The span's rotations as the players have them. */
+/* Convert the span's rotations to floats, as players store them. */
 static void take_floats(const struct convert_span *span, float q[CONVERT_POINTS][4])
 {
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		anim_components_to_float(q[i], span->v[i], 4);
 }
 
-#define STRIDE 4 /* samples over which a speed is taken: between two alone, values may be noise */
+#define STRIDE 4 /* speeds are measured over this many samples, because neighbouring samples may differ only by noise */
 
 double convert_grain(const struct convert_meter *m, const struct convert_span *span)
 {
@@ -95,7 +100,7 @@ double convert_grain(const struct convert_meter *m, const struct convert_span *s
 
 	for (int i = 0; i + STRIDE < CONVERT_POINTS; i++) {
 		seconds[i] = span->t[i + STRIDE] - span->t[i];
-		if (!(seconds[i] > 0)) /* at one time nothing moves */
+		if (!(seconds[i] > 0)) /* no speed at equal times */
 			seconds[i] = (double)INFINITY;
 	}
 	if (anim_types[m->fit->type].quaternion) {
@@ -110,7 +115,7 @@ double convert_grain(const struct convert_meter *m, const struct convert_span *s
 	return most * 0x1p-23 * fabs((double)span->piece.to_s);
 }
 
-/* A track of the piece alone. */
+/* The buffers of a track with the piece as its only segment. */
 struct piece_track {
 	float time[2], left_x[2], right_x[2];
 	uint8_t weighted[2];
@@ -162,9 +167,9 @@ double convert_margin(const struct convert_fitting *fit, double t, bool at_break
 	return at_break ? fmax(own, anim_rules_near(anim_source_first(fit->source)->rules, t)) : own;
 }
 
-#define CLOSER 14  /* halvings between two samples */
-#define SPARE 1.25 /* what is told is larger than what was found by so much */
-/* What is looked at between the samples. */
+#define CLOSER 14  /* number of halvings between two samples */
+#define SPARE 1.25 /* factor between the reported error and the largest one that was found */
+/* The search for errors between the samples. */
 struct deviation_look {
 	struct convert_meter *m;
 	const struct convert_span *span;
@@ -182,12 +187,12 @@ static double deviation_at(const struct deviation_look *look, size_t i, const vo
 	if (!present[i])
 		return (double)INFINITY;
 	anim_components(look->piece->type, values, i, v);
-	if (m->turn > 0)
-		v[0] += m->turn * rint((real[0] - v[0]) / m->turn);
+	if (m->period > 0)
+		v[0] += m->period * rint((real[0] - v[0]) / m->period);
 	return convert_deviation(m, v, real);
 }
 
-/* The deviation at one time. 0 or -1. */
+/* Measure the error at one time. Returns 0 or -1. */
 static int look_at(struct deviation_look *look, double t, double *off)
 {
 	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
@@ -203,13 +208,13 @@ static int look_at(struct deviation_look *look, double t, double *off)
 	return 0;
 }
 
-/* True where what lies between may be farther off than will be told. */
+/* Return whether the error between the samples may exceed the reported one. */
 static bool is_worth(const struct deviation_look *look, double most, double bend)
 {
 	return most + bend > SPARE * convert_larger(look->off, look->limit);
 }
 
-/* Between two times whose deviations are known. */
+/* Search between two times with known errors. */
 static int look_between(struct deviation_look *look, double a, double b, double off_a, double off_b, int depth)
 {
 	double middle = a + (b - a) / 2, off;
@@ -225,7 +230,7 @@ static int look_between(struct deviation_look *look, double a, double b, double 
 		   : look_between(look, middle, b, off, off_b, depth - 1);
 }
 
-/* As near to the ends as players tell a time from a key's, where the samples keep farther away. */
+/* Measure as close to the ends as players distinguish a time from a key's time, if the samples do not. */
 static int look_at_ends(struct deviation_look *look)
 {
 	const struct convert_span *span = look->span;
@@ -238,7 +243,7 @@ static int look_at_ends(struct deviation_look *look)
 	return end > span->t[CONVERT_POINTS - 1] + 1e-6 ? look_at(look, end, &off) : 0;
 }
 
-/* Where the deviation bends between the samples, it is looked for there. */
+/* Search between samples where the error changes nonlinearly. */
 static int look_closer(struct deviation_look *look, const double off[CONVERT_POINTS])
 {
 	const struct convert_span *span = look->span;
@@ -259,7 +264,7 @@ static int look_closer(struct deviation_look *look, const double off[CONVERT_POI
 	return span->jumps || last > look->limit / 4 ? look_at_ends(look) : 0;
 }
 
-/* A piece that jumps ends a float's step before the jump, which is seen where it is fast. */
+/* Return the end of the piece. Before a jump it is one float earlier, if the curve is so fast that this is visible. */
 static float end_of(const struct convert_meter *m, const struct convert_span *span, double limit)
 {
 	const struct convert_piece *piece = &span->piece;
@@ -270,12 +275,12 @@ static float end_of(const struct convert_meter *m, const struct convert_span *sp
 	return convert_grain(m, span) > limit / 8 ? before : piece->to_s;
 }
 
-/* A bend is at most twice the largest of its three: of so much of the limit none is worth a look. */
+/* Part of the limit up to which no search is needed: a bend is at most twice the largest of its three errors. */
 #define CALM 0.8
 
 /*
- * Of rotations the largest of all deviations may do: it is beyond the limit, or so far below it that look_closer would
- * look at the ends alone. 1 with *off set, 0 where each deviation is to be known, -1.
+ * Decide from the largest error of rotations alone, if possible: it exceeds the limit, or it is so small that
+ * look_closer would check only the ends. Returns 1 and sets *off, 0 if each error is needed, or -1.
  */
 static int measure_most(struct deviation_look *look, const void *values, const uint8_t *present, bool closely,
 			double *off)
@@ -287,7 +292,7 @@ static int measure_most(struct deviation_look *look, const void *values, const u
 	float p[CONVERT_POINTS][4], q[CONVERT_POINTS][4];
 	double most, last = 0;
 
-	if (look->piece->type != ANIM_FLOATQ || look->m->turn > 0 || memchr(present, 0, CONVERT_POINTS))
+	if (look->piece->type != ANIM_FLOATQ || look->m->period > 0 || memchr(present, 0, CONVERT_POINTS))
 		return 0;
 	memcpy(p, values, sizeof p);
 	take_floats(span, q);
@@ -303,7 +308,7 @@ static int measure_most(struct deviation_look *look, const void *values, const u
 	return 1;
 }
 
-/* A sample in the middle is beyond the limit. */
+/* Return whether the middle sample exceeds the limit. */
 static bool is_far(const struct deviation_look *look, double *off)
 {
 	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
@@ -318,9 +323,10 @@ static bool is_far(const struct deviation_look *look, double *off)
 }
 
 /*
- * The largest deviation of the span's piece, played by the target's rules. Up to `limit` it is looked for between the
- * samples as well, wherever it could be larger by more than a quarter; beyond it only where all is to be known, with
- * `closely`. `roughly`: beyond the limit it may be any that is. 0 or -1.
+ * Measure the largest error of the span's piece, played by the target's rules. If it is within `limit`, search between
+ * the samples wherever it could be larger by more than a quarter. If it is larger, search only with `closely`, when the
+ * complete error is needed. `roughly`: any error above the limit may be returned instead of the largest. Returns 0 or
+ * -1.
  */
 static int measure(struct convert_meter *m, const struct convert_span *span, double limit, bool closely, bool roughly,
 		   double *off, struct anim_error *error)
@@ -352,7 +358,7 @@ static int measure(struct convert_meter *m, const struct convert_span *span, dou
 	return 0;
 }
 
-/* The inner control values that follow the samples best, the ends as they are. */
+/* Compute the inner control values that fit the samples best. The ends stay unchanged. */
 static void least_squares(struct convert_span *span)
 {
 	double a = (double)span->piece.from_s, length = (double)span->piece.to_s - a;
@@ -370,7 +376,7 @@ static void least_squares(struct convert_span *span)
 		bb += second * second;
 	}
 	determinant = aa * bb - ab * ab;
-	if (!(determinant > 1e-12 * aa * bb)) { /* the times are too few */
+	if (!(determinant > 1e-12 * aa * bb)) { /* too few different times */
 		for (int component = 0; component < ANIM_COMPONENTS_MAX; component++)
 			span->piece.inner[0][component] = span->piece.inner[1][component] =
 			    (span->piece.from[component] + span->piece.to[component]) / 2;
@@ -390,9 +396,9 @@ static void least_squares(struct convert_span *span)
 	}
 }
 
-/* ---- What is a cubic already ---- */
+/* ---- Spans that are already a cubic ---- */
 
-/* Before the first key or behind the last. */
+/* Read a component before the first key or after the last. */
 static bool read_end(const struct anim_track *track, bool first, double to, unsigned component, struct anim_cubic *l)
 {
 	if (anim_rules_are_godot(track->rules) || (first ? track->pre : track->post) != ANIM_EXTRAPOLATION_HOLD ||
@@ -402,7 +408,7 @@ static bool read_end(const struct anim_track *track, bool first, double to, unsi
 	return true;
 }
 
-/* The component between two times, false where it is no single polynomial there. */
+/* Read a component between two times. Returns false if it is not a single polynomial there. */
 static bool read_component(const struct anim_track *track, unsigned component, double from, double to,
 			   struct anim_cubic *l)
 {
@@ -419,7 +425,7 @@ static bool read_component(const struct anim_track *track, unsigned component, d
 	start = (double)track->time[k];
 	length = (double)track->time[k + 1] - start;
 	whole = from == start && to == start + length;
-	/* Which keys behind a cut Godot plays, the rules alone know. */
+	/* Only the rules know which keys Godot plays after a cut. */
 	if (to > start + length || (!whole && anim_rules_are_godot(track->rules)) ||
 	    !anim_cubic_read(track, (size_t)k, component, l))
 		return false;
@@ -429,13 +435,16 @@ static bool read_component(const struct anim_track *track, unsigned component, d
 	return true;
 }
 
-/* A share beyond the segment by no more than the rounding of floats ends at its end. */
+/* Return the share, limited to 1 if it exceeds the segment only by the rounding of floats. */
 static double inside(double share)
 {
 	return share > 1 && share < 1 + 1e-6 ? 1 : share;
 }
 
-/* Handles that the target can say: none beyond the segment, and slopes that are numbers. */
+/*
+ * Set the lengths of the handles. Returns false if the target cannot represent them: they must be inside the segment,
+ * with finite slopes.
+ */
 static bool set_shares(const struct anim_cubic *l, struct convert_piece *piece)
 {
 	double right = inside(l->x[1]), left = inside(1 - l->x[2]);
@@ -450,7 +459,7 @@ static bool set_shares(const struct anim_cubic *l, struct convert_piece *piece)
 	return true;
 }
 
-/* Brings the control values of a rotation to the side that the values of the piece are on. */
+/* Give the control values of a rotation the signs of the piece's values. */
 static void turn(struct anim_cubic components[4], const double from[4], const double to[4])
 {
 	double first = 0, last = 0;
@@ -480,7 +489,7 @@ static bool read_components(const struct anim_source *s, enum anim_type type, co
 		if (!read_component(track, s->joined ? 0 : i, (double)piece->from_s, (double)piece->to_s,
 				    &components[i]))
 			return false;
-		/* Keys of rotations are of length 1, what lies between them in a component's curve is not. */
+		/* Keys of rotations have length 1, but values between them on the components' curves do not. */
 		if (anim_types[type].quaternion && (!components[i].whole || components[i].steps))
 			return false;
 		for (int k = 0; k < 4; k++)
@@ -491,15 +500,15 @@ static bool read_components(const struct anim_source *s, enum anim_type type, co
 }
 
 /*
- * Where between the span's times every component of the source is one polynomial of third degree, and some component by its mode
- * (Hermite, Tangent, CubicBezier, Weighted with handles of a third, Bezier2D with handles at a third of the segment):
- * sets the inner control values of the piece, and where the span jumps the value that it comes to. A component that an
- * infinite slope makes step stays what it is. `type` is the target's.
+ * Return whether every component of the source is one cubic polynomial in the span, and at least one of them has a
+ * cubic mode: Hermite, Tangent, CubicBezier, or Weighted or Bezier2D with handles of a third of the segment. Sets the
+ * inner control values of the piece, and at a jump the value that the span approaches. A component with an infinite
+ * slope, which makes it step, stays a step. `type` is the target's type.
  *
- * uneven: the target has handles of any length. Then a single component with such handles, none longer than the segment, is a
- * piece too: `weighted`, with its shares.
+ * uneven: the target has handles of any length. Then a single component with such handles, none longer than the
+ * segment, is also accepted. The piece becomes `weighted`, with its shares.
  *
- * straight: what is straight in all components is such a polynomial too, for a target that has no other mode at hand.
+ * straight: also accept a span that is linear in all components, for a target without another mode.
  */
 static bool exact(const struct anim_source *s, enum anim_type type, bool uneven, bool straight,
 		  struct convert_span *span)
@@ -524,13 +533,13 @@ static bool exact(const struct anim_source *s, enum anim_type type, bool uneven,
 	return true;
 }
 
-/* ---- What the solver of Bezier tracks misses ---- */
+/* ---- The error of Godot's solver for Bezier tracks ---- */
 
 #define PARTS 1024      /* ten halvings, then a straight line (Animation::bezier_track_interpolate) */
-#define AROUND 24       /* of them on either side of where the curve is steepest are looked at */
-#define STEEP 0.3       /* where time passes that slow, or slower */
-#define SHARE 0.03      /* of the curve on either side of it that goes to a segment of its own */
-#define NARROW_S 1.2e-4 /* such a segment is no shorter: keys nearer than 1e-5 s are one to Godot */
+#define AROUND 24       /* number of parts that are checked on each side of the steepest point */
+#define STEEP 0.3       /* a curve is steep if its time advances at most this fast */
+#define SHARE 0.03      /* share of the curve on each side of the steepest point that gets its own segment */
+#define NARROW_S 1.2e-4 /* minimum length of such a segment: Godot treats keys nearer than 1e-5 s as one */
 
 struct curve {
 	double x[4], y[4]; /* time in the segment from 0 to 1; value */
@@ -552,7 +561,10 @@ static double y_at(const struct curve *c, double u)
 	return anim_bezier(c->y[0], c->y[1], c->y[2], c->y[3], u);
 }
 
-/* Where time passes slowest, if slow; false where that is at an end, where the value does not move either. */
+/*
+ * Find the point at which time advances slowest. Returns false if it is not steep there, or if the point is an end,
+ * where the value does not change.
+ */
 static bool find_steepest(const struct curve *c, double *u)
 {
 	double square = 3 * c->x[1] - 3 * c->x[2] + 1, linear = 2 * c->x[2] - 4 * c->x[1];
@@ -561,7 +573,10 @@ static bool find_steepest(const struct curve *c, double *u)
 	return *u > 0 && *u < 1 && 3 * (c->x[1] + *u * (linear + *u * square)) < STEEP;
 }
 
-/* The time, from 0 to 1, at which the steepest part is cut off: its far end where it lies at the start. */
+/*
+ * Return the time, from 0 to 1, at which the steepest part is cut off: its right end if it is at the start of the
+ * curve.
+ */
 static double cut_of(const struct curve *c, double steepest, double narrow)
 {
 	double around = SHARE, from, to;
@@ -574,8 +589,8 @@ static double cut_of(const struct curve *c, double steepest, double narrow)
 }
 
 /*
- * What Godot's player misses of a weighted piece of one component at the most; 0 where no key would help. Where
- * one would in *cut_s.
+ * Return the largest error of Godot's player for a weighted piece of one component, or 0 if no key would help. If a key
+ * would help, *cut_s is its time.
  */
 static double solver_miss(const struct convert_piece *piece, double *cut_s)
 {
@@ -591,7 +606,7 @@ static double solver_miss(const struct convert_piece *piece, double *cut_s)
 	if (cut < NARROW_S || duration - cut < NARROW_S)
 		return 0;
 	*cut_s = (double)piece->from_s + cut;
-	/* What Godot's player misses at some times about the steepest one; in float32, as it computes. */
+	/* Measure the error of Godot's player near the steepest point, in float32, as it computes. */
 	for (int i = 0; i < 4; i++)
 		points[i] = (struct anim_bezier_point){(float)(c.x[i] * duration), (float)c.y[i]};
 	for (int i = -AROUND; i <= AROUND; i++) {
@@ -604,7 +619,7 @@ static double solver_miss(const struct convert_piece *piece, double *cut_s)
 	return worst;
 }
 
-/* Where time passes that slow. */
+/* Return whether the curve is steep at u. */
 static bool is_steep(const struct curve *c, double u)
 {
 	double v = 1 - u;
@@ -618,8 +633,9 @@ static double second_derivative(const double p[4], double u)
 }
 
 /*
- * How far the curve is from the straight line between two of its points. Their difference is 0 at both, so it is at most
- * the square of the way between them by an eighth of its second derivative, which is largest at one of them.
+ * Return a bound of the distance of the curve from the straight line between two of its points. The difference is 0 at
+ * both points, so it is at most the squared distance between them times an eighth of its second derivative, which is
+ * largest at one of them.
  */
 static double bulge(const struct curve *c, double u, double next)
 {
@@ -632,7 +648,10 @@ static double bulge(const struct curve *c, double u, double next)
 	return fmax(fabs(at_u), fabs(at_next)) * (next - u) * (next - u) / 8;
 }
 
-/* The same where it is steep between two times, wherever in between, and never less: rounding alone comes on top. */
+/*
+ * Return a bound of the solver's error in the steep parts between two times. It is never too small, except for
+ * rounding, which is added later.
+ */
 static double solver_bound(const struct convert_piece *piece, double low_s, double high_s)
 {
 	const struct curve c = curve_of(piece);
@@ -648,8 +667,11 @@ static double solver_bound(const struct convert_piece *piece, double low_s, doub
 	return worst;
 }
 
-#define ROUNDINGS \
-	128 /* of the largest control value: times and values in float32 come to 74, and the source is one, too */
+/*
+ * In float32 roundings of the largest control value: the rounding of times and values adds up to 74, and the source may
+ * also be rounded.
+ */
+#define ROUNDINGS 128
 
 double convert_solver_off(const struct convert_fitting *fit, const struct convert_piece *piece)
 {
@@ -668,7 +690,10 @@ double convert_limit(const struct convert_pass *pass, const struct convert_span 
 	return fmax(CONVERT_MEASURED * pass->fit->tolerance, span->noise);
 }
 
-/* Beyond the limit an error is as good as another: there is no mode to choose from, and Godot's spans are cut all the same. */
+/*
+ * Return whether the exact size of an error above the limit does not matter: if there is no mode to choose and Godot's
+ * spans are cut in any case.
+ */
 static bool is_rough(const struct convert_pass *pass)
 {
 	bool cubic = pass->fit->keys->cubic < ANIM_INTERP_COUNT && (pass->modes & 1u << pass->fit->keys->cubic);
@@ -676,7 +701,7 @@ static bool is_rough(const struct convert_pass *pass)
 	return pass->splits && !pass->closely && !cubic && anim_rules_are_godot(pass->fit->caps->rules);
 }
 
-/* Tries one mode: its error, or infinity where the pass may not use it. */
+/* Try one mode. Sets *off to its error, or to infinity if the pass may not use it. */
 static int try_mode(struct convert_pass *pass, struct convert_span *span, enum anim_interp mode, double *off,
 		    struct anim_error *error)
 {
@@ -698,7 +723,7 @@ double convert_range(const struct convert_span *span)
 	return high - low;
 }
 
-/* Where it is known what the curve comes to: that may be the value from there on after all. */
+/* Correct `jumps` when the value that the curve approaches is known exactly: it may equal the value from the end on. */
 static void settle_jump(const struct convert_pass *pass, struct convert_span *span)
 {
 	if (!span->jumps || anim_types[pass->fit->type].quaternion)
@@ -713,17 +738,17 @@ static bool is_from_godot(const struct convert_pass *pass)
 	return anim_rules_are_godot(anim_source_first(pass->fit->source)->rules);
 }
 
-/* Only the target's player is inexact: where it does not come close enough, more keys help. */
+/* Return whether only the target's player is inexact. Then more keys help if its error is too large. */
 static bool is_solver_of_godot(const struct convert_pass *pass)
 {
 	return pass->fit->keys->cubic == ANIM_BEZIER_2D && !is_from_godot(pass);
 }
 
 /*
- * A copy of a curve with handles that Godot plays on one of the two sides is off wherever it goes straight from one
- * point to the next, and nothing else: the most is known without looking.
+ * Record the error of Godot's solver. If a curve with handles is copied and Godot plays it on only one side, its error
+ * comes only from the solver's straight lines, so its bound is known without sampling.
  */
-static void tell_solver(struct convert_pass *pass, const struct convert_span *span)
+static void record_solver(struct convert_pass *pass, const struct convert_span *span)
 {
 	const struct convert_piece *piece = &span->piece;
 	double a = (double)piece->from_s, b = (double)piece->to_s, most[ANIM_COMPONENTS_MAX] = {0};
@@ -736,8 +761,9 @@ static void tell_solver(struct convert_pass *pass, const struct convert_span *sp
 }
 
 /*
- * The curve as the source has it, where the target has it too: 1, 0 where not. With handles of any length players differ
- * in how far they solve for the time; more keys would only copy one's rest of an error, so they may differ.
+ * Try to copy the source's curve, if the target has its mode. Returns 1, 0 if that is not possible, or -1. Players
+ * solve curves with handles of any length to different precisions, so a larger error is accepted here. More keys would
+ * only copy the remaining error of one of them.
  */
 static int try_exact(struct convert_pass *pass, struct convert_span *span, double limit, double *off,
 		     struct anim_error *error)
@@ -769,7 +795,7 @@ static int try_exact(struct convert_pass *pass, struct convert_span *span, doubl
 	if (fits) {
 		*off = *off <= 16 * span->noise ? 0 : *off;
 		if (*off > 0 && span->piece.weighted && is_from_godot(pass) != (cubic == ANIM_BEZIER_2D))
-			tell_solver(pass, span);
+			record_solver(pass, span);
 		return 1;
 	}
 	span->piece = before;

@@ -1,4 +1,4 @@
-/* track.c: a source through one step as a track of the target, and how far that is from the source. */
+/* track.c: converts a source with one step to a track of the target, and measures its error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +9,16 @@
 #include "filter/convert/internal.h"
 #include "math/elementary.h"
 
-/* ======== How far a finished track is from its source ======== */
+/* ======== The error of a finished track ======== */
 
-#define SPARE 1.25 /* the error between two times that were looked at may be larger by so much */
+#define SPARE 1.25 /* factor for the error between two sampled times */
 
-#define ROUNDED 0x1p-21 /* of the largest number: what rounding may make of it */
-#define SOLVED 6e-5     /* and what Godot's solver may miss */
+#define ROUNDED 0x1p-21 /* rounding error, as a share of the largest number */
+#define SOLVED 6e-5     /* the same for the error of Godot's solver */
 
 struct jump {
-	double from_s, to_s; /* where one player may show the side before it and the other the one after it */
+	/* In this interval one player may show the value before the jump and the other the value after it. */
+	double from_s, to_s;
 	double size;
 };
 
@@ -26,8 +27,8 @@ struct check {
 	const struct anim_track *track;
 	struct anim_buffer breaks; /* double */
 	struct anim_buffer jumps;  /* struct jump */
-	double jump;               /* at the times at hand */
-	double low_s, high_s;      /* between which these lie, as the players can be asked for them */
+	double jump;               /* sum of the jumps in the current interval */
+	double low_s, high_s;      /* the interval of times that are sampled */
 	double size;               /* the largest number so far */
 	struct anim_deviation deviation;
 };
@@ -52,8 +53,8 @@ static int errors_at(void *context, const double *times, size_t count, double *o
 		anim_components(check->track->type, values, i, v);
 		for (unsigned component = 0; component < anim_types[check->track->type].components; component++)
 			check->size = convert_larger(check->size, fabs(v[component]));
-		if (m->turn > 0)
-			v[0] += m->turn * rint((real[i][0] - v[0]) / m->turn);
+		if (m->period > 0)
+			v[0] += m->period * rint((real[i][0] - v[0]) / m->period);
 		off[i] = present[i] ? fmax(convert_deviation(m, v, real[i]) - check->jump, 0) : (double)INFINITY;
 	}
 	return 0;
@@ -79,7 +80,7 @@ static int add_break(struct check *check, double t, struct anim_error *error)
 	return anim_buffer_append(&check->breaks, &t, sizeof t, error);
 }
 
-/* A key's time, and those from which on and up to which its player shows the key. */
+/* Add a key's time, and the interval around it in which its player shows the key. */
 static int add_key(struct check *check, enum anim_rules rules, double t, struct anim_error *error)
 {
 	double reach = reach_of(check, rules, t);
@@ -89,7 +90,10 @@ static int add_key(struct check *check, enum anim_rules rules, double t, struct 
 	return add_break(check, t, error);
 }
 
-/* A jump of the source: the target may show it as much sooner or later as either player takes times for a key's. */
+/*
+ * Add a jump of the source. The target may show it earlier or later, by the largest distance at which either player
+ * takes a time for a key's time.
+ */
 static int add_jump(struct check *check, size_t k, struct anim_error *error)
 {
 	const struct convert_fitting *fit = check->meter->fit;
@@ -111,7 +115,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* All times at which something may change at once. */
+/* Find all times at which a value may change suddenly. */
 static int find_breaks(struct check *check, struct anim_error *error)
 {
 	const struct convert_fitting *fit = check->meter->fit;
@@ -130,7 +134,7 @@ static int find_breaks(struct check *check, struct anim_error *error)
 	return 0;
 }
 
-/* The next float after t, or before it. */
+/* Return the nearest float after t, or before it. */
 static double float_beside(double t, double towards)
 {
 	float at = (float)t;
@@ -139,9 +143,10 @@ static double float_beside(double t, double towards)
 	return (double)(beyond ? at : nextafterf(at, (float)towards));
 }
 
-#define NEAREST 0x1p-30 /* seconds, at large times times them: how near to a break it is worth to look */
+/* In seconds, multiplied by the time if that is above 1: smallest distance from a break that is sampled. */
+#define NEAREST 0x1p-30
 
-/* Two neighbouring breaks; false where there is nothing between them. */
+/* Set the interval between two neighbouring breaks. Returns false if it has no times to sample. */
 static bool set_interval(struct check *check, double from_s, double to_s)
 {
 	bool floats = convert_asks_at_floats(check->meter->fit);
@@ -151,7 +156,10 @@ static bool set_interval(struct check *check, double from_s, double to_s)
 	return check->low_s <= check->high_s && to_s - from_s > 2 * NEAREST * fmax(1, fabs(to_s));
 }
 
-/* The clip's end, whose pose stays; but a step at that very time is one that its player may leave out. */
+/*
+ * Measure the end of the clip, whose pose stays visible. A step at exactly this time is ignored, because its player may
+ * not show it.
+ */
 static int look_at_end(struct check *check, double start_s, double end_s, struct anim_error *error)
 {
 	const struct convert_fitting *fit = check->meter->fit;
@@ -190,21 +198,24 @@ static int look(struct check *check, struct anim_error *error)
 	return look_at_end(check, t[0], t[n - 1], error);
 }
 
-/* What may lie between the times that were looked at, and what no look at some times finds. */
-static void take_rounding(const struct check *check, struct convert_told *told)
+/* Increase the errors for times between the samples, and for errors that samples cannot find. */
+static void take_rounding(const struct check *check, struct convert_errors *errors)
 {
 	const struct convert_fitting *fit = check->meter->fit;
 	double rounding = 0x1p-23 * check->size * fit->unit;
 
-	told->lasting = fmax(fmax(SPARE * told->lasting, told->lasting + rounding), fit->solver);
-	told->worst = fmax(fmax(fmax(SPARE * told->worst, told->worst + rounding), fit->leap), told->lasting);
-	if (anim_types[fit->type].quaternion) { /* no two rotations are farther apart */
-		told->lasting = fmin(told->lasting, 180);
-		told->worst = fmin(told->worst, 180);
+	errors->lasting = fmax(fmax(SPARE * errors->lasting, errors->lasting + rounding), fit->solver);
+	errors->worst = fmax(fmax(fmax(SPARE * errors->worst, errors->worst + rounding), fit->leap), errors->lasting);
+	if (anim_types[fit->type].quaternion) { /* the largest possible angle between two rotations */
+		errors->lasting = fmin(errors->lasting, 180);
+		errors->worst = fmin(errors->worst, 180);
 	}
 }
 
-/* What is not worth a word if keys are the source's own: Godot's solver comes no nearer to the same curve. */
+/*
+ * Return the error that is not reported if all keys are the source's own. Godot's solver is not more precise for an
+ * equal curve.
+ */
 static double quiet_of(const struct check *check)
 {
 	const struct convert_fitting *fit = check->meter->fit;
@@ -213,11 +224,11 @@ static double quiet_of(const struct check *check)
 	return fmax(fit->tolerance, share * check->size * fit->unit);
 }
 
-/* Plays what convert_fit made beside the source. 0 or -1. */
-static int convert_check(const struct convert_fitting *fit, const struct anim_track *track, struct convert_told *told,
-			 struct anim_error *error)
+/* Compare the result of convert_fit with the source by playing both. Returns 0 or -1. */
+static int convert_check(const struct convert_fitting *fit, const struct anim_track *track,
+			 struct convert_errors *errors, struct anim_error *error)
 {
-	struct convert_meter meter = {.fit = fit, .clip = *fit->source->clip, .turn = fit->turn};
+	struct convert_meter meter = {.fit = fit, .clip = *fit->source->clip, .period = fit->period};
 	struct check check = {.meter = &meter, .track = track};
 	int result;
 
@@ -226,12 +237,12 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 	result = find_breaks(&check, error);
 	if (result == 0)
 		result = look(&check, error);
-	told->lasting = anim_deviation_finish(&check.deviation, &told->lasts_s);
-	told->worst = check.deviation.worst;
-	take_rounding(&check, told);
-	/* Keys that are the source's own show it; that their player shows them a little around their times is no loss. */
-	if (!fit->approximated && told->lasting <= quiet_of(&check))
-		told->worst = told->lasting = 0;
+	errors->lasting = anim_deviation_finish(&check.deviation, &errors->lasts_s);
+	errors->worst = check.deviation.worst;
+	take_rounding(&check, errors);
+	/* The source's own keys lose nothing if their player only shows them slightly earlier or later. */
+	if (!fit->approximated && errors->lasting <= quiet_of(&check))
+		errors->worst = errors->lasting = 0;
 	anim_buffer_clear(&check.breaks);
 	anim_buffer_clear(&check.jumps);
 	anim_sample_state_clear(&meter.state);
@@ -242,7 +253,7 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
-#define THIRD (1.0f / 3) /* what a handle that is not weighted says */
+#define THIRD (1.0f / 3) /* length of a handle that is not weighted */
 
 /* ---- A Curve track that grows key by key ---- */
 
@@ -340,7 +351,7 @@ int convert_keys_add(struct convert_keys *keys, const struct convert_piece *piec
 	return 0;
 }
 
-/* The last key opens no segment: it takes the mode before it, so that a track of one mode stays one. */
+/* The last key begins no segment. It gets the mode of the key before it, so that a track of one mode keeps one mode. */
 static void settle_last(struct convert_keys *keys)
 {
 	uint8_t *mode = keys->mode.data;
@@ -349,7 +360,7 @@ static void settle_last(struct convert_keys *keys)
 		mode[keys->n - 1] = mode[keys->n - 2];
 }
 
-/* Whether handles have lengths of their own; where Weighted keys have none they get the simpler mode. */
+/* Return whether handles have their own lengths. Weighted keys without such handles get the simpler mode. */
 static bool settle_handles(struct convert_keys *keys)
 {
 	uint8_t *mode = keys->mode.data, weighted = 0;
@@ -366,7 +377,10 @@ static bool settle_handles(struct convert_keys *keys)
 	return false;
 }
 
-/* Columns and modes of `out`; borrowed from the keys, which are done then. One mode for all keys stands once. */
+/*
+ * Set the columns and modes of `out`, borrowed from the keys, which are complete. If all keys have one mode, it is
+ * stored once.
+ */
 static void keys_track(struct convert_keys *keys, struct anim_track *out)
 {
 	const uint8_t *mode = keys->mode.data;
@@ -417,7 +431,10 @@ static bool is_stepping(const struct anim_source *s)
 	return true;
 }
 
-/* Whether quaternions are brought to the side of the one before. What came from Resonite keeps its signs: they are seen. */
+/*
+ * Return whether quaternions get the sign that is nearest to the one before. Tracks from Resonite keep their signs,
+ * which affect the animation there.
+ */
 static bool is_turned(const struct convert *c, const struct anim_source *s, enum anim_type type)
 {
 	bool own =
@@ -428,7 +445,7 @@ static bool is_turned(const struct convert *c, const struct anim_source *s, enum
 	return c->caps.continuous_rotations && anim_types[type].quaternion;
 }
 
-/* All values of Raw tracks on one grid into c->samples. */
+/* Convert all values of Raw tracks on a common grid into c->samples. */
 static int map_samples(struct convert *c, const struct anim_source *s, enum anim_type type, size_t n,
 		       struct anim_error *error)
 {
@@ -455,7 +472,7 @@ static int map_samples(struct convert *c, const struct anim_source *s, enum anim
 	return 0;
 }
 
-/* Samples get times: keys that are straight or hold, as the samples did. */
+/* Convert samples to keys that are linear or hold, like the samples. */
 static int samples_to_keys(struct convert *c, const struct anim_track *from, struct anim_track *out,
 			   struct anim_error *error)
 {
@@ -504,7 +521,7 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 	return samples_to_keys(c, from, out, error);
 }
 
-/* Events are not played but fired: those inside the clip stay. */
+/* Copy the events inside the clip. Events are not played but fired. */
 static int cut_events(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	struct anim_text text;
@@ -518,14 +535,14 @@ static int cut_events(struct convert *c, const struct anim_track *t, struct anim
 
 struct shown_step {
 	double t;
-	bool absent; /* of texts: the player shows none of the track's */
+	bool absent; /* for texts: the player shows no value of the track */
 	union {
 		uint8_t value[ANIM_VALUE_MAX];
 		struct anim_text text;
 	} at;
 };
 
-/* Texts have no rests and nothing between one and the next: where the player has none, there is none to put. */
+/* Get a text. Texts have no rest pose and no values in between, so there may be none. */
 static int step_text(struct anim_source *s, struct shown_step *step, struct anim_error *error)
 {
 	const struct anim_track *track = s->tracks[0];
@@ -538,7 +555,7 @@ static int step_text(struct anim_source *s, struct shown_step *step, struct anim
 	return 0;
 }
 
-/* What a stepping source shows at the time of the step. */
+/* Get the value that a stepping source shows at the step's time. */
 static int step_value(struct anim_source *s, enum anim_type type, struct shown_step *step, struct anim_error *error)
 {
 	double values[1][ANIM_COMPONENTS_MAX] = {{0}};
@@ -552,8 +569,8 @@ static int step_value(struct anim_source *s, enum anim_type type, struct shown_s
 }
 
 /*
- * Keys where whole numbers or switches change between two times, to half of 10 microseconds; what changes and changes
- * back between two samples is not seen.
+ * Add keys where integers or switches change between two times, to a precision of 5 microseconds. A change that is
+ * reversed before the next sample is not found.
  */
 static int find_changes(struct convert *c, struct anim_source *s, enum anim_type type, const struct shown_step *low,
 			const struct shown_step *high, struct anim_error *error)
@@ -569,7 +586,7 @@ static int find_changes(struct convert *c, struct anim_source *s, enum anim_type
 	return find_changes(c, s, type, &middle, high, error);
 }
 
-#define PARTS 24 /* of a segment that are looked at for changes */
+#define PARTS 24 /* number of samples of a segment in the search for changes */
 
 static int changes_of_span(struct convert *c, struct anim_source *s, enum anim_type type, const struct shown_step *from,
 			   double end, struct anim_error *error)
@@ -588,7 +605,7 @@ static int changes_of_span(struct convert *c, struct anim_source *s, enum anim_t
 	return 0;
 }
 
-/* A key at a break, unless nothing changes there and the source has none. */
+/* Add a key at a break, unless the value does not change there and the source has no key. */
 static int add_step(struct convert *c, const struct anim_source *s, enum anim_type type, bool first,
 		    const struct shown_step *step, struct anim_error *error)
 {
@@ -599,23 +616,26 @@ static int add_step(struct convert *c, const struct anim_source *s, enum anim_ty
 	same = n > 0 && anim_value_equal(type, anim_keys_value(&c->steps, n - 1, &text), &step->at);
 	if (same && !key)
 		return 0;
-	/* What stands at the clip's start only because it is the start, and is the first key's value, goes. */
+	/*
+	 * A key that exists only because the clip starts there is removed if the first key of the source has the same
+	 * value.
+	 */
 	if (same && !first && n == 1 && !anim_source_is_key(s, anim_keys_time(&c->steps, 0)))
 		anim_keys_reset(&c->steps, type);
 	return anim_keys_add(&c->steps, (float)step->t, &step->at, ANIM_HOLD, error);
 }
 
-/* When the value that holds from break k on is seen: of several keys at one time the last one stays. */
+/* Return a time at which the value after break k is shown. If several keys have the same time, the last one counts. */
 static double seen_at(const struct anim_source *s, const float *t, size_t n, size_t k, bool blends)
 {
-	double at = (double)t[k], behind = at + anim_rules_near(anim_source_first(s)->rules, at);
+	double at = (double)t[k], after = at + anim_rules_near(anim_source_first(s)->rules, at);
 
 	if (anim_source_is_late(s))
 		return anim_time_just_behind(at);
-	return !blends && k + 1 < n && behind < (double)t[k + 1] ? behind : at;
+	return !blends && k + 1 < n && after < (double)t[k + 1] ? after : at;
 }
 
-/* Discrete keys that show what the source shows. */
+/* Make Discrete keys with the values that the source shows. */
 static int take_shown(struct convert *c, struct anim_source *s, enum anim_type type, struct anim_error *error)
 {
 	bool blends = type != ANIM_STRING && !is_stepping(s);
@@ -637,13 +657,16 @@ static int take_shown(struct convert *c, struct anim_source *s, enum anim_type t
 		if (blends && k + 1 < n && changes_of_span(c, s, type, &step, (double)t[k + 1], error) != 0)
 			return -1;
 	}
-	/* What only steps and never comes to a key is never set by its player: nothing is, then. */
+	/* A player never sets a track that only steps and has no key inside the clip, so it gets no keys here. */
 	if (s->count == 1 && is_stepping(s) && s->absent >= n)
 		anim_keys_reset(&c->steps, type);
 	return 0;
 }
 
-/* A text that runs into the next one is its key's own: what its player makes of two is no text that anyone wrote. */
+/*
+ * Make keys of a text. The text of a key is held, because the mixture of two texts that some players show is not meant
+ * as a text.
+ */
 static int take_steps(struct convert *c, struct anim_source *s, enum anim_type type, struct anim_error *error)
 {
 	const struct anim_track *track = s->tracks[0];
@@ -671,13 +694,13 @@ static int convert_steps(struct convert *c, struct anim_source *s, struct anim_t
 	if ((first->property[0] == '@' ? cut_events(c, first, error) : take_steps(c, s, out->type, error)) != 0)
 		return -1;
 	if (c->steps.n == 0) {
-		/* Events that are all cut off, and what has no key inside the clip. */
+		/* No key: all events are outside the clip, or the track has no value inside it. */
 		const struct anim_track *t = anim_source_first(s);
 
 		s->absent = 0;
 		if (t->property[0] == '@')
 			return anim_diagnostics_track(c->diagnostics, t,
-						      "tracks of events that are all outside their clip are left out",
+						      "tracks have only events outside their clip and are left out",
 						      error, "has only events outside its clip and is left out");
 		return anim_diagnostics_track(c->diagnostics, t,
 					      "tracks that never have a value inside their clip are left out", error,
@@ -689,16 +712,16 @@ static int convert_steps(struct convert *c, struct anim_source *s, struct anim_t
 	return convert_put(c, out, error);
 }
 
-/* Its errors are in degrees. */
+/* Return whether the track's errors are in degrees. */
 static bool is_rotation(const struct convert_target *target)
 {
 	return anim_types[target->type].quaternion || strcmp(target->property, "euler") == 0 ||
 	       strcmp(target->property, "angle") == 0;
 }
 
-/* The keys and what is said of them. 0, -1, or 1 where a rigid target needs more of them. */
+/* Convert a curve and measure its error. Returns 0, -1, or 1 if the target is rigid and more keys are needed. */
 static int convert_curve(struct convert *c, struct anim_source *s, const struct convert_target *target,
-			 struct anim_track *out, struct convert_told *told, struct anim_error *error)
+			 struct anim_track *out, struct convert_errors *errors, struct anim_error *error)
 {
 	struct convert_fitting fit = {.source = s,
 				      .caps = &c->caps,
@@ -716,77 +739,81 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 		return 1;
 	if (result == 0)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s %s' cannot be held by %s; put 'anim-resample 30' before this", out->node,
+				 "track '%s %s' is not supported by %s; put 'anim-resample 30' before this", out->node,
 				 out->property, c->caps.format);
 	if (result < 0)
 		return -1;
 	keys_track(&c->keys, out);
-	if (!fit.direct && convert_check(&fit, out, told, error) != 0)
+	if (!fit.direct && convert_check(&fit, out, errors, error) != 0)
 		return -1;
 	if (fit.not_finite &&
-	    anim_diagnostics_warn(c->diagnostics, "curves have values that are no finite numbers and are held there",
-				  error, "track '%s %s' has values that are no finite numbers and is held there",
+	    anim_diagnostics_warn(c->diagnostics,
+				  "curves have values that are not finite; the values before them are held", error,
+				  "track '%s %s' has values that are not finite; the values before them are held",
 				  out->node, out->property) != 0)
 		return -1;
 	return convert_put(c, out, error);
 }
 
-/* The error, or where it is far larger for moments alone, both. */
-static int add_error(struct convert *c, const char *many, const struct convert_told *told, bool degrees,
+/* Report the error. If it is much larger for brief moments only, report both errors. */
+static int add_error(struct convert *c, const char *many, const struct convert_errors *errors, bool degrees,
 		     struct anim_error *error, const char *what, const char *label)
 {
-	bool peaks = told->worst > 2 * told->lasting;
+	bool peaks = errors->worst > 2 * errors->lasting;
 
-	if (anim_diagnostics_add_error(c->diagnostics, many, peaks ? told->lasting : told->worst,
+	if (anim_diagnostics_add_error(c->diagnostics, many, peaks ? errors->lasting : errors->worst,
 				       degrees ? "degrees" : "units", error, "track '%s' %s", label, what) != 0)
 		return -1;
 	if (peaks)
-		anim_diagnostics_peak(c->diagnostics, told->worst, told->lasts_s);
+		anim_diagnostics_peak(c->diagnostics, errors->worst, errors->lasts_s);
 	return 0;
 }
 
-/* Curves that need more keys, or another shape, are counted; under strict they end it. */
-static int tell_error(struct convert *c, const struct anim_track *t, const struct convert_target *target,
-		      const struct convert_told *told, struct anim_error *error)
+/* Report the approximation of a track. With --strict it is an error. */
+static int report_error(struct convert *c, const struct anim_track *t, const struct convert_target *target,
+			const struct convert_errors *errors, struct anim_error *error)
 {
 	char label[LABEL_MAX];
 
 	anim_track_label(t, label, sizeof label);
-	if (c->strict && told->worst > 0)
+	if (c->strict && errors->worst > 0)
 		return anim_fail(error, ANIM_STRICT, "track '%s' can only be approximated in %s: stopped by --strict",
 				 label, c->caps.format);
-	if (target->became_rotation && told->worst > 0)
-		return add_error(c, "tracks of Euler angles became quaternions", told, true, error,
+	if (target->became_rotation && errors->worst > 0)
+		return add_error(c, "tracks of Euler angles became quaternions", errors, true, error,
 				 "of Euler angles became quaternions", label);
 	if (target->became_rotation && anim_track_is_turned(t))
 		return 0;
 	if (target->became_rotation)
 		return anim_diagnostics_track(c->diagnostics, t, "tracks of Euler angles became quaternions", error,
 					      "of Euler angles became quaternions");
-	if (!(told->worst > 0))
+	if (!(errors->worst > 0))
 		return 0;
 	if (anim_types[target->type].quaternion)
-		return add_error(c, "rotations were approximated", told, true, error, "was approximated", label);
-	return add_error(c, "curves were approximated", told, is_rotation(target), error, "was approximated", label);
+		return add_error(c, "rotations were approximated", errors, true, error, "was approximated", label);
+	return add_error(c, "curves were approximated", errors, is_rotation(target), error, "was approximated", label);
 }
 
-static int tell_absent(struct convert *c, const struct anim_source *s, const struct anim_track *t,
-		       struct anim_error *error)
+static int report_absent(struct convert *c, const struct anim_source *s, const struct anim_track *t,
+			 struct anim_error *error)
 {
 	const struct anim_track *first = anim_source_first(s);
 
-	/* A text that comes late to one Godot comes late to the other; elsewhere its first value stands from the start. */
+	/*
+	 * In every version of Godot a text appears only at its first key. In other engines its first value applies from
+	 * the start.
+	 */
 	if (s->absent == 0 || (first->type == ANIM_STRING && anim_rules_are_godot(c->caps.rules)))
 		return 0;
 	if (anim_rest_is_reset(first))
 		return anim_rest_tell_reset(c->diagnostics, first, error);
 	return anim_diagnostics_track(
 	    c->diagnostics, t,
-	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
-	    "has no value in parts of its clip; its rest or first value was put there");
+	    "tracks have no value in parts of their clip; their rest pose or first value is used there", error,
+	    "has no value in parts of its clip; its rest pose or first value is used there");
 }
 
-/* Whole numbers that a float cannot tell from their neighbours. */
+/* Return whether the track has integers that a float cannot represent exactly. */
 static bool is_rounded(const struct anim_track *t)
 {
 	static const double exact = 0x1p53;
@@ -801,8 +828,8 @@ static bool is_rounded(const struct anim_track *t)
 	return false;
 }
 
-static int tell_rounded(struct convert *c, const struct anim_source *s, enum anim_type type, const struct anim_track *t,
-			struct anim_error *error)
+static int report_rounded(struct convert *c, const struct anim_source *s, enum anim_type type,
+			  const struct anim_track *t, struct anim_error *error)
 {
 	bool rounded = false;
 
@@ -812,31 +839,30 @@ static int tell_rounded(struct convert *c, const struct anim_source *s, enum ani
 	if (!rounded)
 		return 0;
 	return anim_diagnostics_track(c->diagnostics, t,
-				      "tracks of whole numbers are too large for floats and "
-				      "were rounded",
-				      error, "has whole numbers too large for floats; they were rounded");
+				      "tracks have integers that are too large for floats; they were rounded", error,
+				      "has integers that are too large for floats; they were rounded");
 }
 
-/* Strings that blend do so only in the source's engine. */
-static int tell_held(struct convert *c, const struct anim_track *t, struct anim_error *error)
+/* Report strings that blend, because only the source's engine can do that. */
+static int report_held(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	if (t->type != ANIM_STRING || t->kind != ANIM_CURVE || t->n < 2 || !anim_track_has_interp(t, ANIM_LINEAR))
 		return 0;
-	return anim_diagnostics_track(c->diagnostics, t, "string tracks that blend from text to text are held", error,
-				      "blends from text to text; each is held");
+	return anim_diagnostics_track(c->diagnostics, t,
+				      "string tracks blend from text to text; each text is held instead", error,
+				      "blends from text to text; each text is held instead");
 }
 
-/* What Resonite plays between such keys is not documented: the likeliest reading was converted. */
-static int tell_tangents(struct convert *c, const struct anim_track *t, struct anim_error *error)
+/* Resonite does not document the curve between Tangent keys, so the most likely one was converted. */
+static int report_tangents(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	if (t->kind != ANIM_CURVE || t->n < 2 || t->rules != ANIM_RULES_RESONITE ||
 	    !anim_track_has_interp(t, ANIM_TANGENT))
 		return 0;
 	return anim_diagnostics_track(
 	    c->diagnostics, t,
-	    "tracks have Tangent keys, whose curve Resonite does not document; a Hermite curve was taken", error,
-	    "has Tangent keys, whose curve Resonite does not document; a Hermite curve was "
-	    "taken");
+	    "tracks have Tangent keys, whose curve Resonite does not document; Hermite curves were assumed", error,
+	    "has Tangent keys, whose curve Resonite does not document; a Hermite curve was assumed");
 }
 
 int convert_track(struct convert *c, struct anim_source *s, const struct anim_track *like,
@@ -844,7 +870,7 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 {
 	size_t left_out = c->diagnostics->left_out;
 	struct anim_track out;
-	struct convert_told told = {0};
+	struct convert_errors errors = {0};
 	int result;
 	static const struct anim_track none;
 
@@ -865,19 +891,19 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	else if (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type))
 		result = convert_steps(c, s, &out, error);
 	else
-		result = convert_curve(c, s, target, &out, &told, error);
+		result = convert_curve(c, s, target, &out, &errors, error);
 	anim_source_close(s);
 	if (result == 1)
 		return 1;
 	if (result == 0 && c->diagnostics->left_out != left_out)
 		return 0;
 	if (result == 0)
-		result = tell_held(c, like, error);
+		result = report_held(c, like, error);
 	if (result == 0)
-		result = tell_tangents(c, like, error);
+		result = report_tangents(c, like, error);
 	if (result == 0)
-		result = tell_rounded(c, s, target->type, like, error);
+		result = report_rounded(c, s, target->type, like, error);
 	if (result == 0)
-		result = tell_absent(c, s, like, error);
-	return result != 0 ? -1 : tell_error(c, like, target, &told, error);
+		result = report_absent(c, s, like, error);
+	return result != 0 ? -1 : report_error(c, like, target, &errors, error);
 }

@@ -15,16 +15,16 @@
 
 /* ======== How far joints reach ======== */
 
-/* --- What is measured --- */
+/* --- Measurement --- */
 
 /*
- * What hangs on a joint is a run of the moving nodes in depth-first order. Boxes around halves of halves of that order lead to the
- * farthest node of a run: a box whose farthest corner is no farther than what is known is passed over. So a sample costs about
- * n log n, however deep the tree is.
+ * In depth-first order of the moving nodes, the nodes below a joint are consecutive. A binary tree of boxes over this
+ * order finds the farthest node: a box is skipped if its farthest corner is not farther than the result so far. So a
+ * sample costs about n log n, however deep the tree is.
  */
 struct info_box {
 	double low[3], high[3];
-	uint32_t node; /* the least number of a node in it */
+	uint32_t node; /* the lowest number of a node in the box */
 };
 
 static struct info_reach *reaches_of(const struct info *info, size_t *count)
@@ -58,7 +58,10 @@ static struct info_box join(const struct info_box *a, const struct info_box *b)
 	return box;
 }
 
-/* Boxes as a binary heap: those of single nodes, in depth-first order, begin at the power of two that holds them. */
+/*
+ * Make the boxes as a binary heap. The boxes of single nodes, in depth-first order, begin at the power of two that is
+ * large enough for all nodes.
+ */
 static struct info_box *make_boxes(struct info *info, size_t in_tile)
 {
 	struct info_box *boxes = (struct info_box *)(void *)info->reach_boxes.data;
@@ -81,12 +84,12 @@ static struct info_box *make_boxes(struct info *info, size_t in_tile)
 struct search {
 	const struct info_box *boxes;
 	const double *at; /* the joint's transform */
-	size_t from, to;  /* what hangs on it, in depth-first order */
-	double reach;     /* the most so far, and where; of the same the least number */
+	size_t from, to;  /* the nodes below the joint, in depth-first order */
+	double reach;     /* the largest distance so far and its node, the lowest number if several are equal */
 	uint32_t farthest;
 };
 
-/* The box of the nodes from `first` on, `count` of them; `most`: its farthest corner. */
+/* Search the box of `count` nodes from `first` on. `most` is the distance of its farthest corner. */
 static void search(struct search *s, size_t box, size_t first, size_t count, double most)
 {
 	double left, right;
@@ -109,7 +112,7 @@ static void search(struct search *s, size_t box, size_t first, size_t count, dou
 		search(s, 2 * box, first, count, left);
 }
 
-/* Every joint against all below it, and against the tree's root, its first node. */
+/* Measure every joint against all nodes below it, and against the tree's first node, its root. */
 static void measure(void *context, size_t sample, size_t in_tile)
 {
 	struct info *info = context;
@@ -127,7 +130,7 @@ static void measure(void *context, size_t sample, size_t in_tile)
 		s.from = reach->order + 1;
 		s.to = reach->order + reach->below + 1;
 		s.reach = reach->reach;
-		s.farthest = 0; /* what is as far as before is no farther */
+		s.farthest = 0; /* an equal distance does not replace the earlier result */
 		if (reach->below > 0)
 			search(&s, 1, 0, info->reach_leaves, corner(&s.boxes[1], s.at));
 		if (s.reach > reach->reach)
@@ -138,7 +141,7 @@ static void measure(void *context, size_t sample, size_t in_tile)
 	}
 }
 
-/* Room for a row each and for the boxes, and the depth-first order of the nodes that move. 0 or -1. */
+/* Reserve a row for each node and the boxes, and compute the depth-first order of the moving nodes. Returns 0 or -1. */
 static int order_nodes(struct info *info, struct anim_error *error)
 {
 	const struct anim_poses *poses = &info->posing.poses;
@@ -166,11 +169,11 @@ static int order_nodes(struct info *info, struct anim_error *error)
 		if (parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent))
 			reaches[anim_poses_slot(poses, parent)].below += reaches[i].below + 1;
 	}
-	for (size_t i = 0; i < count;
-	     i++) { /* a node's own place, then the places of each child and what is below it */
+	/* The order of a node, then for each child the orders of the child and the nodes below it. */
+	for (size_t i = 0; i < count; i++) {
 		uint32_t parent = anim_poses_parent(poses, anim_poses_moved(poses, i));
-		bool hangs = parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent);
-		size_t *next = hangs ? &reaches[anim_poses_slot(poses, parent)].next : &roots;
+		bool is_below = parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent);
+		size_t *next = is_below ? &reaches[anim_poses_slot(poses, parent)].next : &roots;
 
 		reaches[i].order = *next;
 		reaches[i].next = *next + 1;
@@ -179,7 +182,7 @@ static int order_nodes(struct info *info, struct anim_error *error)
 	return 0;
 }
 
-/* The rows' paths. 0 or -1. */
+/* Set the paths of the rows. Returns 0 or -1. */
 static int name_nodes(struct info *info, struct anim_error *error)
 {
 	const struct anim_poses *poses = &info->posing.poses;
@@ -198,7 +201,7 @@ static int name_nodes(struct info *info, struct anim_error *error)
 	return 0;
 }
 
-/* At the clip's end, before its tree goes: measures, once. 0 or -1. */
+/* Measure a clip once, at its end, while its tree is known. Returns 0 or -1. */
 static int reach_settle(struct info *info, struct anim_error *error)
 {
 	if (!info->reaching)
@@ -210,8 +213,10 @@ static int reach_settle(struct info *info, struct anim_error *error)
 		return 0;
 	if (info->posing.unsure)
 		return anim_diagnostics_warn(
-		    info->options.diagnostics, "clips have tracks that say where nodes stand in part alone", error,
-		    "tracks of '%s' say where nodes stand in part alone: put 'anim-bake' before this",
+		    info->options.diagnostics,
+		    "clips have tracks that do not determine the positions of their nodes; put 'anim-bake' before "
+		    "this",
+		    error, "tracks of '%s' do not determine the positions of their nodes; put 'anim-bake' before this",
 		    info->posed.name);
 	info->placed = true;
 	if (anim_poses_ready(&info->posing.poses, error) != 0 || order_nodes(info, error) != 0 ||
@@ -244,7 +249,7 @@ static int reach_track(struct info *info, const struct anim_track *track, struct
 
 enum { NODE, FROM_ROOT, REACH, FARTHEST, COLUMNS };
 
-/* The cells of a node, in the scratch arena. 0 or -1. */
+/* Set the cells of a node, in the scratch arena. Returns 0 or -1. */
 static int fill_row(struct info *info, const struct info_reach *reach, const char *cells[COLUMNS],
 		    struct anim_error *error)
 {
@@ -274,7 +279,7 @@ static void print_row(struct anim_print *print, const char *const cells[COLUMNS]
 	anim_print_text(print, "\n");
 }
 
-/* The rows of the clip that is over. 0 or -1. */
+/* Print the rows of the last clip. Returns 0 or -1. */
 static int flush(struct info *info, struct anim_error *error)
 {
 	static const char *const head[COLUMNS] = {"node", "from root", "reach", "to"};
@@ -284,7 +289,7 @@ static int flush(struct info *info, struct anim_error *error)
 
 	info->rows.size = 0;
 	if (info->in_clip && !info->placed)
-		anim_print_text(&info->print, "  where its nodes stand is not known\n");
+		anim_print_text(&info->print, "  the positions of its nodes are unknown\n");
 	rows = anim_buffer_extend(&info->rows, (count + 1) * sizeof *rows, error);
 	if (rows == NULL)
 		return -1;
@@ -311,9 +316,9 @@ static int reach_clip(struct info *info, const struct anim_clip *clip, struct an
 
 const struct info_form info_reach_form = {.clip = reach_clip, .end = flush};
 
-/* --- In the document --- */
+/* --- As members of the JSON document --- */
 
-/* Print what was measured as members of a clip's object. */
+/* Print the measurements as members of a clip's object. */
 static void reach_member(struct info *info)
 {
 	struct anim_print *print = &info->print;
@@ -337,9 +342,9 @@ static void reach_member(struct info *info)
 
 enum { SPARK_NODE, PROPERTY, BLOCKS, VALUES, SPARK_COLUMNS };
 
-#define KEPT 1000 /* rows that are printed together: as wide as the widest of them, and of those before */
+#define KEPT 1000 /* rows that are printed together: aligned to the widest of them and of the rows before */
 
-/* Blocks of a line: two parts in five of its width. */
+/* Return the number of blocks in a line: two fifths of its width. */
 static size_t blocks_of(const struct info *info)
 {
 	size_t count = info->options.width * 2u / 5;
@@ -374,7 +379,7 @@ static const char *range_text(struct info *info, const struct anim_spark *spark,
 				 least, most);
 }
 
-/* The blocks and the values of a track; without a value for what cannot be played. 0 or -1. */
+/* Set the blocks and the values of a track. If it cannot be played, the value cell says so. Returns 0 or -1. */
 static int play(struct info *info, const struct anim_track *track, const char *cells[SPARK_COLUMNS],
 		struct anim_error *error)
 {
@@ -400,7 +405,7 @@ static int play(struct info *info, const struct anim_track *track, const char *c
 	return cells[BLOCKS] == NULL || cells[VALUES] == NULL ? -1 : 0;
 }
 
-/* The rows that are kept. */
+/* Print the waiting rows. */
 static int flush_sparks(struct info *info, struct anim_error *error)
 {
 	const char *const *rows = (const char *const *)(const void *)info->rows.data;
@@ -457,7 +462,7 @@ static int spark_clip(struct info *info, const struct anim_clip *clip, struct an
 
 const struct info_form info_spark = {.clip = spark_clip, .track = spark_track, .end = flush_sparks};
 
-/* ======== The sink, and what its forms share ======== */
+/* ======== The sink, and functions that its forms share ======== */
 
 /* --- anim-info --csv: a row for each track --- */
 
@@ -486,7 +491,7 @@ static void count_cell(struct anim_print *print, uint64_t count)
 	anim_print_text(print, ",");
 }
 
-/* What rows of the clip show of it as the rows of the clip begin. */
+/* Copy the texts of the clip that its rows show. */
 static int csv_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *file = anim_clip_file(clip, info->tree_file);
@@ -502,7 +507,7 @@ static int csv_clip(struct info *info, const struct anim_clip *clip, struct anim
 		   : 0;
 }
 
-/* The smallest and the largest number in any component. */
+/* Print the smallest and the largest number of all components. */
 static void range_cells(struct anim_print *print, const struct anim_track *track, const struct summary *summary)
 {
 	const struct anim_type_info *info = &anim_types[track->type];
@@ -533,7 +538,7 @@ static int csv_track(struct info *info, const struct anim_track *track, const st
 	cell(print, anim_types[track->type].name);
 	cell(print, anim_kind_names[track->kind]);
 	cell(print, summary->interp == ANIM_INTERP_COLUMN ? "mixed" : anim_interp_names[summary->interp]);
-	/* Samples a second, of Raw tracks. */
+	/* samples per second of Raw tracks */
 	if (track->kind == ANIM_RAW && track->rate_num != 0)
 		rate = (double)track->rate_num / (double)track->rate_den;
 	else if (track->kind == ANIM_RAW && track->step_s != 0)
@@ -562,7 +567,7 @@ static int csv_end(struct info *info, struct anim_error *error)
 
 static const struct info_form info_csv = {.clip = csv_clip, .track = csv_track, .end = csv_end};
 
-/* --- anim-info --json: one document; clips as they come, trees and the rest behind them --- */
+/* --- anim-info --json: one document, with clips as they arrive, followed by trees and everything else --- */
 
 static void floats_member(struct anim_print *print, const char *name, const float *numbers, int count, bool there)
 {
@@ -574,7 +579,7 @@ static void floats_member(struct anim_print *print, const char *name, const floa
 	anim_print_text(print, there ? "]" : "null");
 }
 
-/* Where trees are collected. */
+/* Return the print to which trees are collected. */
 static struct anim_print tree_print(struct info *info, struct anim_error *error)
 {
 	struct anim_print print = {.error = error};
@@ -622,7 +627,7 @@ static int json_node(struct info *info, const struct anim_node *node, struct ani
 	return print.failed ? -1 : 0;
 }
 
-/* The document's beginning, or the end of the clip before. */
+/* Print the beginning of the document, or the end of the last clip. */
 static void next_clip(struct info *info, bool more)
 {
 	if (info->in_clip) {
@@ -770,7 +775,7 @@ static int json_end(struct info *info, struct anim_error *error)
 
 static const struct info_form info_json = {json_tree, json_node, json_clip, json_track, json_end};
 
-/* --- The sink of anim-info: counts, and hands each record to the form that shows it --- */
+/* --- The sink of anim-info: counts records, and passes them to the form --- */
 
 size_t info_number(char *out, double value)
 {
@@ -860,7 +865,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return info->form->track == NULL ? 0 : info->form->track(info, track, &summary, error);
 }
 
-/* The entry of a tag; the last one takes all that have none. */
+/* Return the entry of a tag. The last entry counts all tags without their own. */
 static struct info_tag *tag_of(struct info *info, const char *tag)
 {
 	size_t i = 0;

@@ -1,4 +1,4 @@
-/* info.h: a sink that sums up what flows into it, for anim-info. */
+/* info.h: a sink that summarises a stream, for anim-info. */
 #ifndef ANIM_FILTER_INFO_H
 #define ANIM_FILTER_INFO_H
 
@@ -8,8 +8,6 @@
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "stream/archive.h"
-
-/* --- A sink that sums up what flows into it, for anim-info --- */
 
 enum anim_info_form {
 	ANIM_INFO_TABLE,
@@ -23,26 +21,28 @@ enum anim_info_form {
 
 struct anim_info_options {
 	enum anim_info_form form;
-	bool reach; /* measure how far joints reach: for ANIM_INFO_REACH, and a member of ANIM_INFO_JSON's clips */
-	size_t memory_max; /* what may wait in memory of that, in bytes; the rest in a file */
-	bool files;        /* each clip of the table tells its file */
+	/* Measure how far joints reach: for ANIM_INFO_REACH, and as a member of the clips of ANIM_INFO_JSON. */
+	bool reach;
+	size_t memory_max; /* largest size in memory of the data for that, in bytes; more is stored in a file */
+	bool files;        /* show the file of each clip in the table */
 	bool color;        /* the table may use bold and faint letters */
-	bool utf8;         /* ANIM_INFO_SPARK may use blocks, else letters */
-	unsigned width;    /* of its lines, in characters */
+	bool utf8;         /* ANIM_INFO_SPARK may use block characters, otherwise letters */
+	unsigned width;    /* width of the lines of ANIM_INFO_SPARK, in characters */
 	struct anim_diagnostics *diagnostics;
 };
 
 /*
- * Prints to the output (borrowed, not committed) as it goes, the sums in end(). NULL on failure. What is held is the
- * table of one clip or one tree, about 200 bytes a row. The forms are described in anim-info(1).
+ * Return a sink that prints to the output (borrowed, not committed), or NULL on failure. It prints as records arrive,
+ * and the totals in end(). In memory it keeps the table of one clip or one tree, about 200 bytes per row. The forms are
+ * described in anim-info(1).
  */
 struct anim_sink *anim_info_new(struct anim_output *, const struct anim_info_options *, struct anim_error *);
 
-/* --- Shows what an archive's index says, for anim-pack --list --- */
+/* --- The index of an archive, for anim-pack --list --- */
 
 /*
- * Prints a line for each clip and, under it, one for each track: node, property, type, kind, keys, times, columns aligned
- * within the clip. The output is borrowed. 0 or -1.
+ * Print a line for each clip and, below it, a line for each track: node, property, type, kind, keys and times. Columns
+ * are aligned within the clip. The output is borrowed. Returns 0 or -1.
  */
 int anim_archive_list(const struct anim_archive_index *, struct anim_output *, struct anim_error *);
 

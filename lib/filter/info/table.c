@@ -1,4 +1,4 @@
-/* table.c: rows for people: tracks aligned within their clip, nodes as a tree, an archive's list. */
+/* table.c: rows for people: tracks aligned within their clip, nodes as a tree, the index of an archive. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,14 +10,14 @@
 /* --- anim-info --tree: the nodes, indented, with types and rest poses --- */
 
 #define NONE 0xFFFFFFFFu
-#define DEEPEST 64u /* steps of indentation that are shown */
+#define DEEPEST 64u /* largest number of indentation steps that are shown */
 
-/* A node of the tree that is being read; numbers are those of the stream. */
+/* A node of the current tree. Numbers are node numbers of the stream. */
 struct tree_row {
 	uint32_t parent, first_child, last_child, next;
 	uint8_t kind, has;
 	float position[3], rotation[4], scale[3];
-	const char *name, *type; /* safe */
+	const char *name, *type; /* safe to print */
 };
 
 static struct tree_row *rows_of(const struct info *info)
@@ -26,8 +26,8 @@ static struct tree_row *rows_of(const struct info *info)
 }
 
 /*
- * The last part of the path, behind ':' for a bone of a Godot skeleton, which is the node above all of its bones; names of
- * other bones may have a ':' of their own.
+ * Return the last part of the path. For a bone of a Godot skeleton this is the part after ':'. The skeleton is the node
+ * above all of its bones, and names of other bones may contain a ':'.
  */
 static const char *shown_name(const struct info *info, const struct anim_node *node)
 {
@@ -76,7 +76,7 @@ static void print_row(struct info *info, const struct tree_row *row, size_t dept
 	anim_print_text(print, "\n");
 }
 
-/* Nodes may stand anywhere behind their parents; printed are each one's children behind it. */
+/* Print the tree depth first. In the stream, nodes may be anywhere after their parents. */
 static void flush(struct info *info)
 {
 	const struct tree_row *rows = rows_of(info);
@@ -176,7 +176,7 @@ static int tree_end(struct info *info, struct anim_error *error)
 
 const struct info_form info_tree = {tree_tree, tree_node, tree_clip, NULL, tree_end};
 
-/* --- The table of anim-info: one row a track, columns aligned within a clip --- */
+/* --- The table of anim-info: one row per track, columns aligned within a clip --- */
 
 enum column { NODE, PROPERTY, TYPE, KIND, KEYS, TIME, VALUES, NOTES, COLUMNS };
 
@@ -191,7 +191,7 @@ struct table_row {
 static const struct table_row heading = {{"node", "property", "type", "kind", "keys", "time", "values", "notes"},
 					 false};
 
-/* Cells that are built from pieces; what does not fit is cut. */
+/* A cell that is built from pieces. Text that does not fit is cut. */
 struct table_cell {
 	char text[CELL_MAX];
 	size_t length;
@@ -248,7 +248,7 @@ static void kind_cell(struct table_cell *cell, const struct anim_track *track, c
 	}
 }
 
-/* The beginning of the first string that is not null. */
+/* Add the beginning of the first string that is not null. */
 static void string_cell(struct table_cell *cell, const struct anim_track *track)
 {
 	const struct anim_strings *strings = track->strings;
@@ -269,7 +269,7 @@ static void string_cell(struct table_cell *cell, const struct anim_track *track)
 	}
 }
 
-/* The range over all components; a quaternion's says nothing. */
+/* Add the range over all components, but not for quaternions, for which it has no meaning. */
 static void values_cell(struct table_cell *cell, const struct anim_track *track, const struct summary *summary)
 {
 	const struct anim_type_info *info = &anim_types[track->type];
@@ -286,7 +286,7 @@ static void values_cell(struct table_cell *cell, const struct anim_track *track,
 	add_range(cell, least, most);
 }
 
-/* A note is put behind the others. */
+/* Add a note after the others. */
 static void add_note(struct table_cell *cell, const char *before, const char *text)
 {
 	add(cell, cell->length > 0 ? ", " : "");
@@ -315,7 +315,7 @@ static void notes_cell(struct table_cell *cell, const struct anim_track *track, 
 		if (notes[i].holds)
 			add_note(cell, notes[i].text, "");
 	}
-	/* What attributes say that matters to people; their texts are shown only where they are what they should be. */
+	/* Attributes that are important to people. Their texts are shown only if they are valid. */
 	order = anim_attrs_get(&track->attrs, "order");
 	class = anim_attrs_get(&track->attrs, "unity.class");
 	humanoid = anim_attrs_get(&track->attrs, "unity.humanoid");
@@ -368,7 +368,7 @@ static int table_track(struct info *info, const struct anim_track *track, const 
 	return 0;
 }
 
-/* The last cell that is not empty: nothing is padded behind it. */
+/* Return the last cell that is not empty. No padding is printed after it. */
 static int last_cell(const struct table_row *row)
 {
 	int last = COLUMNS - 1;
@@ -402,7 +402,7 @@ static void print_counts(struct anim_print *print, uint64_t tracks, uint64_t key
 	info_count(print, bytes, "byte", "bytes");
 }
 
-/* Prints the rows of the clip that is over, and its sums where it is not the only one. */
+/* Print the rows of the last clip, and its totals if there are several clips. */
 static void table_flush(struct info *info)
 {
 	const struct table_row *rows = (const struct table_row *)(const void *)info->rows.data;
@@ -434,7 +434,7 @@ static void table_flush(struct info *info)
 	anim_arena_reset(&info->scratch);
 }
 
-/* ", <before><text><after>" where there is text. */
+/* Print ", <before><text><after>" if there is a text. */
 static int print_item(struct info *info, const char *before, const char *text, const char *after,
 		      struct anim_error *error)
 {
@@ -564,7 +564,7 @@ static int table_end(struct info *info, struct anim_error *error)
 
 const struct info_form info_table = {.clip = table_clip, .track = table_track, .end = table_end};
 
-/* The counts of the clip that is over, at the end of its line. */
+/* Print the counts of the last clip at the end of its line. */
 static void end_line(struct info *info)
 {
 	anim_print_text(&info->print, ", ");
@@ -583,7 +583,7 @@ static int line_of_clip(struct info *info, const struct anim_clip *clip, struct 
 static int count_track(struct info *info, const struct anim_track *track, const struct summary *summary,
 		       struct anim_error *error)
 {
-	(void)info, (void)track, (void)summary, (void)error; /* the sums are the sink's */
+	(void)info, (void)track, (void)summary, (void)error; /* the sink counts */
 	return 0;
 }
 
@@ -596,13 +596,13 @@ static int end_of_lines(struct info *info, struct anim_error *error)
 
 const struct info_form info_clips = {.clip = line_of_clip, .track = count_track, .end = end_of_lines};
 
-/* --- Shows what an archive's index says --- */
+/* --- The index of an archive --- */
 
 enum list_column { LIST_NODE, LIST_PROPERTY, LIST_TYPE, LIST_KIND, LIST_KEYS, LIST_COLUMNS };
 
 struct list {
 	struct anim_print print;
-	struct anim_arena arena; /* texts of the row at hand */
+	struct anim_arena arena; /* texts of the current row */
 	size_t widths[LIST_COLUMNS];
 };
 
@@ -613,7 +613,7 @@ static char *keys_text(struct list *list, uint64_t n, struct anim_error *error)
 	return anim_arena_text(&list->arena, digits, anim_number_print_uint64(digits, n), error);
 }
 
-/* The cells of a track's line, until the arena is reset. 0, or -1 out of memory. */
+/* Set the cells of a track's line. They are valid until the arena is reset. Returns 0, or -1 if out of memory. */
 static int fill_cells(struct list *list, const struct anim_archive_track *track, const char *cells[LIST_COLUMNS],
 		      struct anim_error *error)
 {

@@ -1,4 +1,4 @@
-/* internal.h: the findings of anim-lint, how they are counted and told; private to lib/filter. */
+/* internal.h: the findings of anim-lint, and how they are counted and reported. Private to lib/filter. */
 #ifndef ANIM_FILTER_LINT_INTERNAL_H
 #define ANIM_FILTER_LINT_INTERNAL_H
 
@@ -11,8 +11,8 @@
 #include "filter/lint/lint.h"
 
 /*
- * The kinds, numbers of anim_lint_rules, in the order in which those of a track are told; behind QUATERNION_LONG_WAY
- * they are for one engine.
+ * Indexes of anim_lint_rules, in the order in which the findings of a track are reported. Kinds after
+ * QUATERNION_LONG_WAY are for one engine.
  */
 enum lint_kind {
 	LINT_FAULT,
@@ -63,60 +63,61 @@ enum lint_kind {
 
 #define LINT_NO_KEY SIZE_MAX
 
-/* How often a track has something, and where first. */
+/* How often a track has a problem, and at which key first. */
 struct lint_tally {
 	uint64_t count;
 	size_t key;
-	char detail[96]; /* stands before the kind's text; may be empty */
+	char detail[96]; /* printed before the text of the kind; may be empty */
 };
 struct lint_tallies {
 	struct lint_tally of[LINT_KIND_COUNT];
 };
 
-/* Counts one more of the kind; `detail` is kept of the first one. */
+/* Count one problem of the kind. The `detail` of the first one is kept. */
 void lint_count_detail(struct lint_tallies *, enum lint_kind, size_t key, const char *detail, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* A set of names, each of a few parts. All-zero is empty. */
+/* A set of names, each of several parts. All-zero is empty. */
 struct lint_names {
 	struct anim_text_set set;
-	struct anim_buffer key; /* of the name at hand: its parts, each with its NUL */
+	struct anim_buffer key; /* of the current name: its parts, each followed by NUL */
 };
 #define LINT_NAME_PARTS 5
 
 int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS], struct anim_error *); /* 1, 0, -1 */
 
 /*
- * What a player, and the engine beside, would stumble over in a track of the clip. `nodes`: those of the tree, with "bones" for
- * a skeleton that has some and "part" where not all are known. The arena is for names. 0 or -1 out of memory.
+ * Find the problems that a player has with a track, in general and for one engine. `nodes` are the nodes of the tree,
+ * with "bones" for a skeleton that has bones and "part" if some nodes are unknown. The arena is for names. Returns 0,
+ * or -1 if out of memory.
  */
 int lint_track(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
 	       struct lint_tallies *, struct anim_arena *, struct anim_error *);
 
-/* Why the clip's axes are in the way of what the track moves, and of which kind that is; NULL: nothing is. */
+/* Return why the axes of the clip do not suit the track, and set the kind of the finding. Returns NULL if they do. */
 const char *lint_fault_of_axes(const struct anim_clip *, const struct anim_track *, enum anim_lint_target,
 			       enum lint_kind *);
 
-/* ---- What is seen when a clip plays ---- */
+/* ---- Problems that are visible when a clip plays ---- */
 
-/* A looping clip: counts a track that is somewhere else at its end than at its start. 0 or -1. */
+/* Count a track of a looping clip whose end differs from its start. Returns 0 or -1. */
 int lint_seam(const struct anim_clip *, const struct anim_track *, struct lint_tallies *, struct anim_error *);
 
 #define LINT_SLIDE_TEXT 256
 const char *lint_slide_text(const struct anim_slide *, double start_s, char out[LINT_SLIDE_TEXT]);
 
-/* One thing found. Texts are borrowed; NULL where none is concerned. */
+/* One finding. Texts are borrowed. NULL if the finding is not about such an item. */
 struct lint_finding {
 	enum lint_kind kind;
-	const struct anim_place *place; /* in the file, as its reader told */
+	const struct anim_place *place; /* in the file, as its reader reported it */
 	const char *clip, *node;
 	const struct anim_track *track; /* its node, property and component */
-	size_t key;                     /* the first one, counted from 0; LINT_NO_KEY: none */
-	uint64_t count;                 /* how often, at least 1 */
+	size_t key;                     /* the first key, counted from 0; LINT_NO_KEY: none */
+	uint64_t count;                 /* number of occurrences, at least 1 */
 	const char *message;
 };
 
-/* Where findings are told, and their numbers. */
+/* The state of the output: where findings are reported, and their counts. */
 struct lint_report {
 	struct anim_print print; /* its error is set at each call */
 	struct anim_arena scratch;
@@ -125,12 +126,15 @@ struct lint_report {
 	const char *version;
 	const struct anim_lint_ignored *ignored;
 	size_t ignored_count;
-	const char *file;        /* the one at hand; owned by the sink */
-	struct anim_buffer text; /* of a finding, where it is put between quotes */
+	const char *file;        /* the current file; owned by the sink */
+	struct anim_buffer text; /* of a finding, if it is printed in quotes */
 	uint64_t files, unreadable, clips, tracks, keys, findings, found[LINT_KIND_COUNT];
 };
 
-/* How findings are told; what goes wrong is in the report's print. `begin` comes before the first finding, or the end. */
+/*
+ * The functions of an output format. Errors are stored in the report's print. `begin` is called before the first
+ * finding, or before the end if there is none.
+ */
 struct lint_form {
 	void (*begin)(struct lint_report *); /* may be NULL */
 	void (*finding)(struct lint_report *, const struct lint_finding *);
@@ -141,9 +145,12 @@ extern const struct lint_form lint_sarif, lint_github;
 void lint_report_init(struct lint_report *, struct anim_output *, const struct anim_lint_options *);
 void lint_report_clear(struct lint_report *);
 int lint_report_finding(struct lint_report *, const struct lint_finding *, struct anim_error *); /* 0 or -1 */
-int lint_report_end(struct lint_report *, struct anim_error *); /* the document's end */
+int lint_report_end(struct lint_report *, struct anim_error *); /* prints the end of the document */
 
-/* What is said of a kind behind the tally's detail; NULL for those whose messages are made where they are found. */
+/*
+ * Return the text of a kind, which follows the tally's detail. NULL for kinds whose messages are made when they are
+ * found.
+ */
 const char *lint_text(enum anim_lint_target, enum lint_kind);
 
 #endif

@@ -1,4 +1,4 @@
-/* lint.c: the sink of anim-lint: follows files, clips and names, has each track looked at, prints what is found. */
+/* lint.c: the sink of anim-lint: follows files, clips and names, checks each track, and prints the findings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "filter/filter.h"
 #include "filter/lint/internal.h"
 
-/* --- A set of names, to find those used twice --- */
+/* --- A set of names, to find names that are used twice --- */
 
 static int join_parts(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
 {
@@ -23,7 +23,7 @@ static int join_parts(struct lint_names *names, const char *const parts[LINT_NAM
 	return 0;
 }
 
-/* 1: it was new and is in the set now; 0: it was there already; -1 out of memory. */
+/* Add a name. Returns 1 if it is new, 0 if it is already in the set, or -1 if out of memory. */
 static int names_add(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
 {
 	if (join_parts(names, parts, error) != 0)
@@ -46,14 +46,17 @@ static void names_clear(struct lint_names *names)
 
 /* --- The nodes of a tree, as Unity finds them by their paths --- */
 
-/* The nodes of a tree, as Unity finds them by their paths. All-zero is empty. */
+/* All-zero is empty. */
 struct lint_nodes {
 	struct lint_names seen;
 	struct anim_arena texts;
 	struct anim_buffer paths; /* of all nodes, in `texts` */
 };
 
-/* The node's own name: its path behind that of the node above it. NULL where that is no part of it, as with bones. */
+/*
+ * Return the node's own name: the part of its path after its parent's path. NULL if the path does not contain the
+ * parent's, as for bones.
+ */
 static const char *own_name(const struct lint_nodes *nodes, const struct anim_node *node)
 {
 	const char *const *paths = (const char *const *)(const void *)nodes->paths.data;
@@ -69,7 +72,10 @@ static const char *own_name(const struct lint_nodes *nodes, const struct anim_no
 	return node->path + length + 1;
 }
 
-/* What is wrong with a node beside those before it, a bit of each kind (1u << kind) in *kinds. 0 or -1 out of memory. */
+/*
+ * Add a node and check it against earlier nodes. Sets a bit of each problem (1u << kind) in *kinds. Returns 0, or -1 if
+ * out of memory.
+ */
 static int nodes_add(struct lint_nodes *nodes, const struct anim_node *node, unsigned *kinds, struct anim_error *error)
 {
 	const char *parts[LINT_NAME_PARTS] = {node->path, "", "", "", ""};
@@ -88,24 +94,24 @@ static int nodes_add(struct lint_nodes *nodes, const struct anim_node *node, uns
 	return *path == NULL ? -1 : 0;
 }
 
-/* --- What Godot does not find by its name --- */
+/* --- Names that Godot does not accept or find --- */
 
-/* What is wrong with a name for Godot, or NULL. A clip of its own may be one of a library: "library/name". */
+/* Return the problem of a clip's name for Godot, or NULL. Godot's own clip may be in a library: "library/name". */
 static const char *godot_clip(const struct anim_clip *clip)
 {
 	const char *slash = strncmp(clip->source, "godot", 5) == 0 ? strchr(clip->name, '/') : NULL;
 	const char *name = slash == NULL ? clip->name : slash + 1;
 
 	if (name[0] == '\0')
-		return "it has no name, which Godot's animations need";
+		return "it has no name, but Godot's animations need one";
 	if (strpbrk(clip->name, ":,[") != NULL || strchr(name, '/') != NULL)
-		return "its name holds one of / : , [, which Godot's may not";
+		return "its name contains one of / : , [, which Godot does not allow";
 	return NULL;
 }
 
 /*
- * Adds a node, and for a bone that its skeleton has bones; for one of no name ("#3", of an instanced scene that is not at
- * hand) that only a part of them is known.
+ * Add a node. A bone also adds the fact that its skeleton has bones. A bone without a name ("#3", of an instanced scene
+ * that cannot be read) adds the fact that only a part of the bones is known.
  */
 static int godot_node(struct lint_names *nodes, const struct anim_node *node, struct anim_error *error)
 {
@@ -125,14 +131,14 @@ static int godot_node(struct lint_names *nodes, const struct anim_node *node, st
 	return names_add(nodes, parts, error) < 0 ? -1 : 0;
 }
 
-/* Names of nodes that Godot does not allow, new to those told of: how many, and what is said of the first, in the arena. */
+/* New node names that Godot does not allow: their number, and the message about the first, in the arena. */
 struct lint_renames {
 	uint64_t count;
 	const char *message;
 };
 
-/* Counts the name where it is new; the first one gets its message. Both texts are `length` bytes long. 0 or -1. */
-static int note_rename(struct lint_names *told, const char *name, const char *written, size_t length,
+/* Count a name if it is new. The first one gets its message. Both texts have `length` bytes. Returns 0 or -1. */
+static int note_rename(struct lint_names *reported, const char *name, const char *written, size_t length,
 		       struct lint_renames *renames, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *own = anim_arena_text(arena, name, length, error);
@@ -140,17 +146,20 @@ static int note_rename(struct lint_names *told, const char *name, const char *wr
 
 	if (own == NULL)
 		return -1;
-	added = names_add(told, (const char *const[LINT_NAME_PARTS]){own, "", "", "", ""}, error);
+	added = names_add(reported, (const char *const[LINT_NAME_PARTS]){own, "", "", "", ""}, error);
 	if (added <= 0 || renames->count++ > 0)
 		return added < 0 ? -1 : 0;
-	renames->message = anim_arena_printf(
-	    arena, error, "Godot's nodes cannot have . : @ / \" %% in their names: '%s' becomes '%.*s'", own,
-	    (int)length, written);
+	renames->message =
+	    anim_arena_printf(arena, error, "Godot does not allow . : @ / \" %% in node names: '%s' becomes '%.*s'",
+			      own, (int)length, written);
 	return renames->message == NULL ? -1 : 0;
 }
 
-/* Those of a path. `bone`: where a bone's name begins in it, NULL: nowhere. 0 or -1 out of memory. */
-static int find_renames(struct lint_names *told, const char *path, const char *bone, struct lint_renames *renames,
+/*
+ * Find such names in a path. `bone` is the start of a bone's name in the path, or NULL. Returns 0, or -1 if out of
+ * memory.
+ */
+static int find_renames(struct lint_names *reported, const char *path, const char *bone, struct lint_renames *renames,
 			struct anim_arena *arena, struct anim_error *error)
 {
 	const char *written = anim_godot_node(path, bone, arena, error);
@@ -161,36 +170,37 @@ static int find_renames(struct lint_names *told, const char *path, const char *b
 	for (size_t at = 0; path != written && path[at] != '\0'; at += length + (path[at + length] == '/')) {
 		length = strcspn(path + at, "/");
 		if (memcmp(path + at, written + at, length) != 0 &&
-		    note_rename(told, path + at, written + at, length, renames, arena, error) != 0)
+		    note_rename(reported, path + at, written + at, length, renames, arena, error) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int find_root_rename(struct lint_names *told, const char *name, struct lint_renames *renames,
+static int find_root_rename(struct lint_names *reported, const char *name, struct lint_renames *renames,
 			    struct anim_arena *arena, struct anim_error *error)
 {
 	const char *written = anim_godot_root(name, arena, error);
 
 	if (written == NULL || strcmp(written, name) == 0)
 		return written == NULL ? -1 : 0;
-	return note_rename(told, name, written, strlen(name), renames, arena, error);
+	return note_rename(reported, name, written, strlen(name), renames, arena, error);
 }
 
-/* --- The lists of tracks that Resonite's Animators bind by --- */
+/* --- The lists of tracks by which Resonite's Animators bind --- */
 
 /*
- * The lists of tracks of the run's clips, by which an Animator binds its fields. All-zero is empty. A list is
- * kept where it shares no track with an earlier one: those of other characters do not concern it.
+ * The track lists of all clips in this run. An Animator binds its fields by such a list. All-zero is empty. A list is
+ * kept if it shares no track with an earlier list, because clips of other characters have other lists.
  */
 struct lint_lists {
 	struct anim_map owners;     /* a track -> the number of the first list that has it */
-	struct anim_buffer lists;   /* of those kept: struct lint_list */
-	struct anim_buffer kept;    /* their tracks one behind the other: struct lint_item */
-	struct anim_buffer current; /* those of the clip at hand */
+	struct anim_buffer lists;   /* of the kept lists: struct lint_list */
+	struct anim_buffer kept;    /* tracks of the kept lists, one list after another: struct lint_item */
+	struct anim_buffer current; /* tracks of the current clip */
 	struct anim_arena texts, current_texts;
-	uint64_t unbound, shifting; /* tracks without field: so far, and those with one behind them */
-	size_t first;               /* the first of them, in `current` */
+	uint64_t unbound,
+	    shifting; /* number of tracks without a field: so far, and before the last track with a field */
+	size_t first; /* index in `current` of the first track without a field */
 };
 /* A track of a list: its node, property and type. */
 struct lint_item {
@@ -198,7 +208,7 @@ struct lint_item {
 	uint32_t size, property;
 };
 
-/* A list that is kept: where its items lie, and whose it is. */
+/* A kept list: the position of its items, and the clip that it came from. */
 struct lint_list {
 	size_t first, count;
 	const char *clip, *file;
@@ -232,7 +242,7 @@ static int lists_add(struct lint_lists *lists, const struct anim_resonite_names 
 
 	if (node == NULL || property == NULL)
 		return -1;
-	/* What binds to a field behind one that does not is bound to the wrong one. */
+	/* After a track that does not bind to a field, the next track is bound to the wrong field. */
 	binds = track->component == ANIM_WHOLE && anim_resonite_field_type(track->property) == (int)track->type;
 	if (binds)
 		lists->shifting = lists->unbound;
@@ -246,7 +256,10 @@ static int lists_add(struct lint_lists *lists, const struct anim_resonite_names 
 	return anim_buffer_append(&lists->current, &item, sizeof item, error);
 }
 
-/* The tracks that no list has yet are this one's from now on; with `keep` they are kept in its order, too. 0 or -1. */
+/*
+ * Assign the tracks that no list has yet to this list. With `keep` the tracks are also stored in their order. Returns 0
+ * or -1.
+ */
 static int own(struct lint_lists *lists, uint32_t list, bool keep, struct anim_error *error)
 {
 	const struct lint_item *items = items_of(&lists->current);
@@ -267,7 +280,7 @@ static int own(struct lint_lists *lists, uint32_t list, bool keep, struct anim_e
 	return 0;
 }
 
-/* "'Hips' 'Rotation'", cut where it is long. */
+/* Print "'Hips' 'Rotation'", cut if it is long. */
 static void print_item(const struct lint_item *item, char out[128])
 {
 	if (item == NULL)
@@ -276,7 +289,9 @@ static void print_item(const struct lint_item *item, char out[128])
 		snprintf(out, 128, "'%.50s' '%.50s'", item->key, item->key + item->property);
 }
 
-/* At the clip's end: what is wrong with the order of its tracks, in the arena; NULL: nothing. 0 or -1. */
+/*
+ * Check the order of the clip's tracks at its end. Sets *fault to the message, in the arena, or NULL. Returns 0 or -1.
+ */
 static int lists_order(struct lint_lists *lists, struct anim_arena *arena, const char **fault, struct anim_error *error)
 {
 	const struct lint_item *items = items_of(&lists->current);
@@ -287,7 +302,8 @@ static int lists_order(struct lint_lists *lists, struct anim_arena *arena, const
 		return 0;
 	print_item(&items[lists->first], name);
 	*fault = anim_arena_printf(
-	    arena, error, "Resonite finds no field for %s%s and shifts those behind; anim-emit writes such tracks last",
+	    arena, error,
+	    "Resonite finds no field for %s%s, which shifts the following tracks; anim-emit writes such tracks last",
 	    name, lists->shifting > 1 ? " and others" : "");
 	return *fault == NULL ? -1 : 0;
 }
@@ -304,7 +320,7 @@ static int keep_list(struct lint_lists *lists, const char *clip, const char *fil
 	return anim_buffer_append(&lists->lists, &list, sizeof list, error);
 }
 
-/* The earlier list that has a track of this one, or NULL. */
+/* Return the earlier list that has a track of this one, or NULL. */
 static const struct lint_list *related(const struct lint_lists *lists)
 {
 	const struct lint_item *items = items_of(&lists->current);
@@ -316,7 +332,7 @@ static const struct lint_list *related(const struct lint_lists *lists)
 	return NULL;
 }
 
-/* "its tracks are not those of clip 'idle' (idle.animj) from number 3 on: ..." */
+/* Return the message about the first difference between two lists. */
 static const char *difference(const struct lint_lists *lists, const struct lint_list *list, size_t at,
 			      struct anim_arena *arena, struct anim_error *error)
 {
@@ -328,12 +344,15 @@ static const char *difference(const struct lint_lists *lists, const struct lint_
 	print_item(there, names[1]);
 	return anim_arena_printf(
 	    arena, error,
-	    "its tracks are not those of '%.80s' (%.120s) from number %zu on: %s here, %s there; an Animator that "
-	    "plays both needs one list: anim-emit --same-tracks --each",
+	    "its tracks differ from those of '%.80s' (%.120s) from number %zu on: %s instead of %s; an Animator that "
+	    "plays both needs equal lists: anim-emit --same-tracks --each",
 	    list->clip, list->file, at + 1, names[0], names[1]);
 }
 
-/* And where it differs from an earlier list with tracks of the same names. */
+/*
+ * Compare the clip's tracks with an earlier list that has some of them. Sets *fault to the message or NULL. Returns 0
+ * or -1.
+ */
 static int lists_compare(struct lint_lists *lists, const char *clip, const char *file, struct anim_arena *arena,
 			 const char **fault, struct anim_error *error)
 {
@@ -354,7 +373,7 @@ static int lists_compare(struct lint_lists *lists, const char *clip, const char 
 	return own(lists, (uint32_t)(list - (const struct lint_list *)(const void *)lists->lists.data), false, error);
 }
 
-/* Forgets the clip at hand. */
+/* Forget the current clip. */
 static void lists_reset(struct lint_lists *lists)
 {
 	lists->current.size = 0;
@@ -362,32 +381,32 @@ static void lists_reset(struct lint_lists *lists)
 	anim_arena_reset(&lists->current_texts);
 }
 
-/* --- The sink of anim-lint: follows files, clips and their names, and has each track looked at --- */
+/* --- The sink of anim-lint: follows files, clips and names, and checks each track --- */
 
 struct lint {
 	struct anim_sink sink;
 	struct lint_report report;
 	struct anim_arena of_file, of_tree, of_clip, of_track;
 	struct lint_names clips, tracks; /* of the file, of the clip */
-	const char *root_name;           /* of the last tree; NULL: none came */
+	const char *root_name;           /* of the last tree; NULL: no tree so far */
 	struct anim_clip clip;           /* a copy */
-	bool in_clip, axes_told;
-	double latest_s;   /* the last key of the clip so far, at least its start */
-	uint64_t humanoid; /* curves of the clip */
+	bool in_clip, axes_reported;
+	double latest_s;   /* time of the clip's last key so far, at least its start */
+	uint64_t humanoid; /* number of humanoid curves of the clip */
 	struct lint_nodes nodes;
-	struct lint_names renamed; /* names of the file's nodes that Godot does not allow, told of */
-	bool own_tree;             /* the last tree is Godot's */
+	struct lint_names renamed; /* node names of the file that Godot does not allow, already reported */
+	bool own_tree;             /* the last tree is from Godot */
 	struct lint_lists lists;   /* of Resonite's own clips */
 	bool loop_seam, looks_at_feet;
 	struct anim_feet feet;
 };
 
-/* Attributes without a dot that are known, by record (anim-stream(5)). */
+/* Known attributes without a dot, by record (anim-stream(5)). */
 static const char *const clip_attributes[] = {"player", "file", ANIM_ATTR_DELTA};
 static const char *const track_attributes[] = {"order", "literal", ANIM_ATTR_SPACE};
 static const char *const node_attributes[] = {"rotation_order"};
 
-/* A finding of the clip at hand, or of the file where there is none. */
+/* Return a finding about the current clip, or about the file if there is no clip. */
 static struct lint_finding finding_of(const struct lint *lint, enum lint_kind kind, const char *message)
 {
 	return (struct lint_finding){.kind = kind,
@@ -397,14 +416,14 @@ static struct lint_finding finding_of(const struct lint *lint, enum lint_kind ki
 				     .message = message};
 }
 
-static int tell(struct lint *lint, enum lint_kind kind, const char *message, struct anim_error *error)
+static int add_finding(struct lint *lint, enum lint_kind kind, const char *message, struct anim_error *error)
 {
 	struct lint_finding finding = finding_of(lint, kind, message);
 
 	return lint_report_finding(&lint->report, &finding, error);
 }
 
-/* Names the first attribute that is neither known nor one format's own, and counts them. */
+/* Report the first unknown attribute that does not belong to one format, and the number of such attributes. */
 static int check_attributes(struct lint *lint, const struct anim_attrs *attrs, const char *const *known,
 			    size_t known_count, const char *node, const struct anim_track *track,
 			    struct anim_error *error)
@@ -426,11 +445,11 @@ static int check_attributes(struct lint *lint, const struct anim_attrs *attrs, c
 		return 0;
 	finding.message =
 	    anim_arena_printf(&lint->of_track, error,
-			      "attribute '%s' is not known; those of one format have its name and a dot before", first);
+			      "unknown attribute '%s'; attributes of one format begin with its name and a dot", first);
 	return finding.message == NULL ? -1 : lint_report_finding(&lint->report, &finding, error);
 }
 
-/* "lasts 0 s, but has keys up to 5 s" */
+/* Report keys in a clip of length 0. */
 static int check_duration(struct lint *lint, struct anim_error *error)
 {
 	char seconds[ANIM_NUMBER_MAX + 1], message[64 + ANIM_NUMBER_MAX];
@@ -439,10 +458,13 @@ static int check_duration(struct lint *lint, struct anim_error *error)
 		return 0;
 	seconds[anim_number_print_float(seconds, (float)lint->latest_s)] = '\0';
 	snprintf(message, sizeof message, "it lasts 0 s, but has keys up to %s s", seconds);
-	return tell(lint, LINT_NO_DURATION, message, error);
+	return add_finding(lint, LINT_NO_DURATION, message, error);
 }
 
-/* Only files of Resonite's own are as it gets them: anim-emit orders what it writes, and says how long it is. */
+/*
+ * Only files in Resonite's formats are checked as Resonite reads them. anim-emit orders the tracks that it writes, and
+ * writes the duration.
+ */
 static bool is_resonites_own(const struct lint *lint)
 {
 	bool own = strcmp(lint->clip.source, "animj") == 0 || strcmp(lint->clip.source, "animx") == 0;
@@ -450,15 +472,17 @@ static bool is_resonites_own(const struct lint *lint)
 	return own && lint->report.target == ANIM_LINT_RESONITE;
 }
 
-/* Resonite's own files should say how long they are: where they do not, what their reader found is the last key. */
+/* Files of Resonite should record their duration. If they do not, the reader used the last key. */
 static int check_derived(struct lint *lint, struct anim_error *error)
 {
 	if (!is_resonites_own(lint) || !(lint->clip.flags & ANIM_END_DERIVED) || lint->clip.end_s <= lint->clip.start_s)
 		return 0;
-	return tell(lint, LINT_NO_DURATION, "globalDuration is missing or before the last key", error);
+	return add_finding(lint, LINT_NO_DURATION, "globalDuration is missing or before the last key", error);
 }
 
-/* They turn no bone by themselves: what they mean is in the avatar, which no animation holds. */
+/*
+ * Humanoid curves do not rotate bones by themselves. Their meaning is in the avatar, which is not part of an animation.
+ */
 static int check_humanoid(struct lint *lint, struct anim_error *error)
 {
 	char message[160];
@@ -466,12 +490,13 @@ static int check_humanoid(struct lint *lint, struct anim_error *error)
 
 	if (lint->humanoid == 0 || lint->report.target == ANIM_LINT_ANY)
 		return 0;
-	snprintf(message, sizeof message,
-		 lint->report.target == ANIM_LINT_UNITY
-		     ? "%llu humanoid %s an Avatar; without one nothing moves"
-		     : "%llu humanoid %s the avatar, no bone moves without; bake to a generic clip in Unity first",
-		 (unsigned long long)lint->humanoid, what);
-	return tell(lint, LINT_HUMANOID, message, error);
+	snprintf(
+	    message, sizeof message,
+	    lint->report.target == ANIM_LINT_UNITY
+		? "%llu humanoid %s an Avatar, without which nothing moves"
+		: "%llu humanoid %s the avatar, without which no bone moves; bake to a generic clip in Unity first",
+	    (unsigned long long)lint->humanoid, what);
+	return add_finding(lint, LINT_HUMANOID, message, error);
 }
 
 static int check_order(struct lint *lint, struct anim_error *error)
@@ -490,7 +515,7 @@ static int check_order(struct lint *lint, struct anim_error *error)
 	lists_reset(&lint->lists);
 	if (order != NULL && lint_report_finding(&lint->report, &finding, error) != 0)
 		return -1;
-	return list == NULL ? 0 : tell(lint, LINT_TRACK_LIST, list, error);
+	return list == NULL ? 0 : add_finding(lint, LINT_TRACK_LIST, list, error);
 }
 
 static int check_feet(struct lint *lint, struct anim_error *error)
@@ -527,8 +552,8 @@ static int end_clip(struct lint *lint, struct anim_error *error)
 	return 0;
 }
 
-static int tell_renames(struct lint *lint, const struct lint_renames *renames, const char *node,
-			struct anim_error *error)
+static int report_renames(struct lint *lint, const struct lint_renames *renames, const char *node,
+			  struct anim_error *error)
 {
 	struct lint_finding finding = finding_of(lint, LINT_NODE_NAME, renames->message);
 
@@ -537,7 +562,7 @@ static int tell_renames(struct lint *lint, const struct lint_renames *renames, c
 	return renames->count == 0 ? 0 : lint_report_finding(&lint->report, &finding, error);
 }
 
-/* Godot's own trees have names as it allows them. */
+/* Godot's own trees have only allowed names. */
 static int check_root(struct lint *lint, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct lint_renames renames = {0};
@@ -547,10 +572,13 @@ static int check_root(struct lint *lint, const struct anim_tree *tree, struct an
 		return 0;
 	if (find_root_rename(&lint->renamed, tree->root_name, &renames, &lint->of_track, error) != 0)
 		return -1;
-	return tell_renames(lint, &renames, ".", error);
+	return report_renames(lint, &renames, ".", error);
 }
 
-/* The name of a bone below a node that the tree has; other engines have ':' in other names, too. 0 or -1. */
+/*
+ * Find the name of a bone below a node that is in the tree. In other engines, other names may also contain ':'. Returns
+ * 0 or -1.
+ */
 static int find_bone(struct lint *lint, const struct anim_node *node, const char **bone, struct anim_error *error)
 {
 	const char *parts[LINT_NAME_PARTS] = {NULL, "", "", "", ""};
@@ -576,7 +604,7 @@ static int check_node_name(struct lint *lint, const struct anim_node *node, stru
 	if (find_bone(lint, node, &bone, error) != 0 ||
 	    find_renames(&lint->renamed, node->path, bone, &renames, &lint->of_track, error) != 0)
 		return -1;
-	return tell_renames(lint, &renames, node->path, error);
+	return report_renames(lint, &renames, node->path, error);
 }
 
 static int check_track_node(struct lint *lint, const struct anim_track *track, struct anim_error *error)
@@ -589,7 +617,7 @@ static int check_track_node(struct lint *lint, const struct anim_track *track, s
 	if (find_renames(&lint->renamed, track->node, anim_track_bone(source, track), &renames, &lint->of_track,
 			 error) != 0)
 		return -1;
-	return tell_renames(lint, &renames, track->node, error);
+	return report_renames(lint, &renames, track->node, error);
 }
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -612,7 +640,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	return check_attributes(lint, &tree->attrs, NULL, 0, NULL, NULL, error);
 }
 
-/* Unity finds nodes by their paths, and so does Godot its bones. */
+/* Unity finds nodes by their paths, and Godot does so with bones. */
 static int check_node(struct lint *lint, const struct anim_node *node, struct anim_error *error)
 {
 	unsigned kinds;
@@ -646,7 +674,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 				error);
 }
 
-/* Clips of one name are told apart by their players (-c PLAYER:NAME). */
+/* Clips with the same name may differ by their players (-c PLAYER:NAME). */
 static int check_clip_name(struct lint *lint, struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&lint->clip.attrs, "player");
@@ -655,14 +683,14 @@ static int check_clip_name(struct lint *lint, struct anim_error *error)
 
 	if (added != 0)
 		return added < 0 ? -1 : 0;
-	return tell(lint, LINT_CLIP_TWICE, "an earlier clip has this name", error);
+	return add_finding(lint, LINT_CLIP_TWICE, "an earlier clip has this name", error);
 }
 
 static int check_spelling(struct lint *lint, struct anim_error *error)
 {
 	const char *fault = lint->report.target == ANIM_LINT_GODOT ? godot_clip(&lint->clip) : NULL;
 
-	return fault == NULL ? 0 : tell(lint, LINT_CLIP_NAME, fault, error);
+	return fault == NULL ? 0 : add_finding(lint, LINT_CLIP_NAME, fault, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -676,7 +704,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (anim_clip_copy(&lint->clip, clip, &lint->of_clip, error) != 0)
 		return -1;
 	lint->in_clip = true;
-	lint->axes_told = false;
+	lint->axes_reported = false;
 	lint->latest_s = (double)clip->start_s;
 	lint->humanoid = 0;
 	anim_feet_clip(&lint->feet, &lint->clip);
@@ -687,16 +715,17 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 				error);
 }
 
-/* Told once for a clip. */
+/* Report the axes once for each clip. */
 static int check_axes(struct lint *lint, const struct anim_track *track, struct anim_error *error)
 {
 	enum lint_kind kind;
-	const char *fault = lint->axes_told ? NULL : lint_fault_of_axes(&lint->clip, track, lint->report.target, &kind);
+	const char *fault =
+	    lint->axes_reported ? NULL : lint_fault_of_axes(&lint->clip, track, lint->report.target, &kind);
 
 	if (fault == NULL)
 		return 0;
-	lint->axes_told = true;
-	return tell(lint, kind, fault, error);
+	lint->axes_reported = true;
+	return add_finding(lint, kind, fault, error);
 }
 
 static const char *text_of(const struct anim_track *track, const char *key)
@@ -706,7 +735,7 @@ static const char *text_of(const struct anim_track *track, const char *key)
 	return text == NULL ? "" : text;
 }
 
-/* The node and property that a player finds the track by; in Unity one of a component. */
+/* Set the node and property by which a player finds the track. In Unity this includes the component class. */
 static int name_parts(struct lint *lint, const struct anim_track *track, const char *parts[LINT_NAME_PARTS],
 		      struct anim_error *error)
 {
@@ -726,7 +755,7 @@ static int name_parts(struct lint *lint, const struct anim_track *track, const c
 	return parts[0] == NULL || parts[1] == NULL ? -1 : 0;
 }
 
-/* Events of one node may come in several tracks. */
+/* Events of one node may be in several tracks. */
 static int check_name(struct lint *lint, const struct anim_track *track, struct lint_tallies *tallies,
 		      struct anim_error *error)
 {
@@ -741,12 +770,12 @@ static int check_name(struct lint *lint, const struct anim_track *track, struct 
 	if (added == 0)
 		lint_count_detail(
 		    tallies, LINT_NAME_TWICE, LINT_NO_KEY, "%s",
-		    strcmp(parts[0], track->node) == 0 ? "" : "by the last names of nodes, as Resonite finds them, ");
+		    strcmp(parts[0], track->node) == 0 ? "" : "by the last part of node paths, which Resonite uses, ");
 	return added < 0 ? -1 : 0;
 }
 
-static int tell_tallies(struct lint *lint, const struct anim_track *track, const struct lint_tallies *tallies,
-			struct anim_error *error)
+static int report_tallies(struct lint *lint, const struct anim_track *track, const struct lint_tallies *tallies,
+			  struct anim_error *error)
 {
 	for (int kind = 0; kind < LINT_KIND_COUNT; kind++) {
 		const struct lint_tally *tally = &tallies->of[kind];
@@ -801,7 +830,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		if (lists_add(&lint->lists, &names, track, error) != 0)
 			return -1;
 	}
-	return tell_tallies(lint, track, &tallies, error);
+	return report_tallies(lint, track, &tallies, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -866,7 +895,7 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 	return lint->report.file == NULL ? -1 : 0;
 }
 
-static int tell_diagnostic(struct lint *lint, const struct anim_diagnostic *diagnostic, struct anim_error *error)
+static int report_diagnostic(struct lint *lint, const struct anim_diagnostic *diagnostic, struct anim_error *error)
 {
 	enum lint_kind kind = diagnostic->severity == ANIM_FAULT ? LINT_FAULT : LINT_READING;
 	struct lint_finding finding = finding_of(lint, kind, diagnostic->one);
@@ -883,9 +912,9 @@ static int tell_diagnostic(struct lint *lint, const struct anim_diagnostic *diag
 	return lint_report_finding(&lint->report, &finding, error);
 }
 
-/* Why reading stopped, unless that only sums up the faults, which were told one by one. */
-static int tell_failure(struct lint *lint, const struct anim_diagnostics *diagnostics, const struct anim_error *failure,
-			struct anim_error *error)
+/* Report why reading stopped, unless the error only sums up faults that were already reported. */
+static int report_failure(struct lint *lint, const struct anim_diagnostics *diagnostics,
+			  const struct anim_error *failure, struct anim_error *error)
 {
 	struct lint_finding finding = finding_of(lint, LINT_FAULT, failure->message);
 	struct anim_place place = {failure->file, failure->at, failure->line, failure->column, failure->offset};
@@ -903,17 +932,17 @@ int anim_lint_end_file(struct anim_sink *sink, const struct anim_diagnostics *di
 {
 	struct lint *lint = (struct lint *)sink;
 
-	/* Of a clip that is cut nothing is known that comes at its end. */
+	/* If the clip was cut, checks at its end are not possible. */
 	if (failure == NULL && end_clip(lint, error) != 0)
 		return -1;
 	lint->in_clip = false;
 	for (size_t i = 0; i < diagnostics->count; i++)
-		if (tell_diagnostic(lint, &diagnostics->items[i], error) != 0)
+		if (report_diagnostic(lint, &diagnostics->items[i], error) != 0)
 			return -1;
 	if (failure == NULL)
 		return 0;
 	lint->report.unreadable++;
-	return anim_lint_is_fault(failure) ? tell_failure(lint, diagnostics, failure, error) : 0;
+	return anim_lint_is_fault(failure) ? report_failure(lint, diagnostics, failure, error) : 0;
 }
 
 bool anim_lint_is_fault(const struct anim_error *error)

@@ -1,4 +1,4 @@
-/* report.c: the rules of anim-lint, and how findings are told: as lines, JSON, SARIF 2.1.0, and for GitHub. */
+/* report.c: the rules of anim-lint, and the output of findings: as lines, JSON, SARIF 2.1.0, and for GitHub. */
 #include <stddef.h>
 #include <string.h>
 
@@ -6,122 +6,123 @@
 #include "filter/filter.h"
 #include "filter/lint/internal.h"
 
-/* ======== The rules: how scripts know them, how much they weigh, and what is said of them ======== */
+/* ======== The rules: their ids for scripts, their levels and their texts ======== */
 
 #define ERROR ANIM_LINT_ERROR
 #define WARNING ANIM_LINT_WARNING
 #define NOTE ANIM_LINT_NOTE
 
-/* In each: id, level, what it is, what to do, and the text of a finding in a track. */
+/* Each rule has an id, a level, a description, a remedy, and the text of a finding in a track. */
 const struct anim_lint_rule anim_lint_rules[ANIM_LINT_RULES_MAX] = {
-    [LINT_FAULT] = {"fault", ERROR, "The file cannot be read, or not further than to here.",
-		    "Export the file again, or mend it at the place that is told.", NULL},
-    [LINT_READING] = {"reading", WARNING, "The reader of the file dropped or guessed something.",
-		      "Look at the place that is told; what was dropped is in no later step.", NULL},
+    [LINT_FAULT] = {"fault", ERROR, "The file cannot be read, or not to its end.",
+		    "Export the file again, or correct it at the reported place.", NULL},
+    [LINT_READING] = {"reading", WARNING, "The reader dropped or guessed a part of the file.",
+		      "Check the reported place: dropped data is missing in all later steps.", NULL},
     [LINT_CLIP_TWICE] = {"clip-twice", WARNING, "An earlier clip of the file has this name, and the same player.",
 			 "Rename one of the two: anim-rename --on clip.", NULL},
-    [LINT_CLIP_NAME] = {"clip-name", WARNING, "The clip has no name, or one that Godot does not allow.",
+    [LINT_CLIP_NAME] = {"clip-name", WARNING, "The clip has no name, or a name that Godot does not allow.",
 			"Rename it: anim-rename --on clip.", NULL},
-    [LINT_NO_DURATION] = {"no-duration", ERROR, "The clip lasts no time, or ends before its last key.",
-			  "Give the clip its length where it was made.", NULL},
+    [LINT_NO_DURATION] = {"no-duration", ERROR, "The clip has no duration, or ends before its last key.",
+			  "Set the duration of the clip in the program that made it.", NULL},
     [LINT_AXES_UNKNOWN] = {"axes-unknown", WARNING,
-			   "Things are moved in space, but which way the axes point is not known.",
-			   "Tell whose axes they are: anim-axes --from.", NULL},
+			   "The clip moves objects in space, but the direction of its axes is unknown.",
+			   "Set its axes: anim-axes --from.", NULL},
     [LINT_AXES_OTHER] = {"axes-other", WARNING,
-			 "Things are moved in other two-dimensional axes than those of the target.",
-			 "Turn the clip into the target's axes with anim-axes.", NULL},
-    [LINT_ATTRIBUTE] = {"attribute", NOTE, "An attribute of the stream that no program knows.",
-			"Look for a wrong spelling; names of one format's own have a dot.", NULL},
-    [LINT_NODE_TWICE] = {"node-twice", WARNING, "A node of the tree has the path of an earlier one.",
+			 "The clip moves objects in other two-dimensional axes than the target's.",
+			 "Convert the clip to the axes of the target: anim-axes.", NULL},
+    [LINT_ATTRIBUTE] = {"attribute", NOTE, "The stream has an attribute that no program knows.",
+			"Check the spelling. Attributes of one format have a dot in their names.", NULL},
+    [LINT_NODE_TWICE] = {"node-twice", WARNING, "A node of the tree has the path of an earlier node.",
 			 "Rename one of the two.", "an earlier node has this path; Unity binds to the first one"},
-    [LINT_NODE_NAME] = {"node-name", WARNING, "A node's name holds what the target does not allow in names.",
-			"Rename the node: anim-rename.",
-			"its name holds a '/', so that no path of Unity's leads to it"},
-    [LINT_HUMANOID] = {"humanoid", NOTE, "Curves of a humanoid, which mean nothing without its avatar.",
-		       "Bake the clip on a skeleton in Unity before it leaves it.", NULL},
-    [LINT_FOOT_SLIDES] = {"foot-slides", WARNING, "A foot slides over the ground while it stands.",
-			  "Look at the source; a clip that walks on the spot slides all the time.", NULL},
-    [LINT_NAME_TWICE] = {"name-twice", WARNING, "An earlier track drives the same property of the same node.",
-			 "Drop one of the two, or rename its node.",
-			 "an earlier track drives the same property of the same node"},
-    [LINT_NO_KEYS] = {"no-keys", ERROR, "The track has no keys.", "Drop it; one like that is said to crash Resonite.",
-		      "it has no keys"},
-    [LINT_NO_INTERVAL] = {"no-interval", ERROR, "Samples without an interval.",
-			  "Give them their rate: anim-retime --rate.",
-			  "Raw samples without interval: when they play is not known"},
-    [LINT_TIME_NOT_FINITE] = {"time-not-finite", ERROR, "A time that is infinite or no number.",
-			      "Export the clip again; there is no such key.", "the time is not a finite number"},
-    [LINT_TIMES_UNSORTED] = {"times-unsorted", WARNING, "A time before that of the key before it.",
-			     "Sort the keys: anim-retime does so.", "the time is before that of the key before it"},
-    [LINT_TIMES_EQUAL] = {"times-equal", WARNING, "Two keys at one time.", "Drop one of the two.",
-			  "the time is that of the key before it"},
-    [LINT_BEFORE_START] = {"before-start", WARNING, "A key before the clip's start.",
+    [LINT_NODE_NAME] = {"node-name", WARNING, "The name of a node has characters that the target does not allow.",
+			"Rename the node: anim-rename.", "its name contains a '/', so no Unity path can refer to it"},
+    [LINT_HUMANOID] = {"humanoid", NOTE, "The clip has curves of a humanoid, which need its avatar.",
+		       "Bake the clip to a skeleton in Unity before you export it.", NULL},
+    [LINT_FOOT_SLIDES] = {"foot-slides", WARNING, "A foot slides while it is on the ground.",
+			  "Check the source. In a clip that walks on the spot, feet always slide.", NULL},
+    [LINT_NAME_TWICE] = {"name-twice", WARNING, "An earlier track animates the same property of the same node.",
+			 "Remove one of the two, or rename its node.",
+			 "an earlier track animates the same property of the same node"},
+    [LINT_NO_KEYS] = {"no-keys", ERROR, "The track has no keys.",
+		      "Remove it: such tracks are reported to crash Resonite.", "it has no keys"},
+    [LINT_NO_INTERVAL] = {"no-interval", ERROR, "The interval between samples is unknown.",
+			  "Set their rate: anim-retime --rate.",
+			  "the interval between its samples is unknown, so it cannot be played"},
+    [LINT_TIME_NOT_FINITE] = {"time-not-finite", ERROR, "A time is infinite or not a number.",
+			      "Export the clip again: such a key cannot be played.", "the time is not a finite number"},
+    [LINT_TIMES_UNSORTED] = {"times-unsorted", WARNING, "The time of a key is before the time of the previous key.",
+			     "Sort the keys: anim-retime.", "the time is before the time of the previous key"},
+    [LINT_TIMES_EQUAL] = {"times-equal", WARNING, "Two keys have the same time.", "Remove one of the two.",
+			  "the time equals the time of the previous key"},
+    [LINT_BEFORE_START] = {"before-start", WARNING, "A key is before the clip's start.",
 			   "Cut or shift the clip: anim-retime -t or --shift.", "the time is before the clip's start"},
-    [LINT_PAST_END] = {"past-end", WARNING, "A key past the clip's end.", "Cut the clip, or lengthen it: anim-retime.",
-		       "the time is past the clip's end"},
-    [LINT_VALUE_NOT_FINITE] = {"value-not-finite", ERROR, "A value that is infinite or no number.",
-			       "Export the clip again; players show nothing, or crash.",
+    [LINT_PAST_END] = {"past-end", WARNING, "A key is past the clip's end.",
+		       "Cut the clip, or lengthen it: anim-retime.", "the time is past the clip's end"},
+    [LINT_VALUE_NOT_FINITE] = {"value-not-finite", ERROR, "A value is infinite or not a number.",
+			       "Export the clip again: players show nothing, or crash.",
 			       "the value is not a finite number"},
     [LINT_TANGENT_NOT_FINITE] = {"tangent-not-finite", ERROR,
-				 "A tangent, handle or easing that is infinite or no number.",
+				 "A tangent, handle or easing is infinite or not a number.",
 				 "Export the clip again, or resample it: anim-resample.",
 				 "a tangent or easing is not a finite number"},
-    [LINT_QUATERNION_NOT_UNIT] = {"quaternion-not-unit", WARNING, "A rotation whose quaternion is not of length 1.",
-				  "Export it again: what such a rotation shows differs by player.",
+    [LINT_QUATERNION_NOT_UNIT] = {"quaternion-not-unit", WARNING, "The quaternion of a rotation is not of length 1.",
+				  "Export the clip again: players differ in how they show such rotations.",
 				  "the quaternion is not of length 1"},
-    [LINT_TANGENT] = {"tangent", WARNING, "Keys of mode Tangent, whose curve is not documented.",
-		      "Write CubicBezier keys, or resample the clip.",
-		      "Tangent keys, whose curve is not documented; write CubicBezier"},
-    [LINT_LOOP_SEAM] = {"loop-seam", WARNING, "The track ends elsewhere than it starts, in a clip that loops.",
-			"Make its first and last key the same.", "the loop does not close"},
-    [LINT_QUATERNION_LONG_WAY] = {"quaternion-long-way", WARNING,
-				  "A quaternion that turns the long way, because its sign changes between two keys.",
-				  "Bake it: anim-bake keeps the signs of quaternions.",
-				  "quaternion turns the long way"},
-    [LINT_MODE] = {"mode", WARNING, "Keys of a mode that the target does not have.",
-		   "anim-emit writes what the target has; anim-resample makes samples of all.",
-		   " keys, which Resonite does not have"},
-    [LINT_EASE] = {"ease", WARNING, "A key that is eased, which the target cannot.",
-		   "anim-emit makes curves of it; anim-resample samples.", "the key is eased, which Resonite cannot"},
-    [LINT_ENDS] = {"ends", WARNING, "The track goes on outside its keys otherwise than the target can.",
-		   "Set keys at the clip's start and end, or resample it.",
-		   "it goes on outside its keys, where Resonite holds the first and the last one"},
-    [LINT_TYPE] = {"type", WARNING, "Values of a type that the target cannot hold.",
-		   "Leave the track out: anim-filter --type.", " cannot come from AnimJ; AnimX holds it"},
-    [LINT_FIELD_TYPE] = {"field-type", WARNING, "Another type than that of the field that the track would be bound to.",
-			 "anim-emit converts what it can; rename or drop the others.", ""},
-    [LINT_VALUE_RANGE] = {"value-range", WARNING, "A number that is beyond a float, which it becomes.",
-			  "Scale the values where they come from.",
-			  "the value is beyond a float, which is what Resonite's field is"},
+    [LINT_TANGENT] = {"tangent", WARNING, "Keys have the mode Tangent, whose curve is not documented.",
+		      "Use CubicBezier keys, or resample the clip: anim-resample.",
+		      "the curve between Tangent keys is not documented; use CubicBezier keys"},
+    [LINT_LOOP_SEAM] = {"loop-seam", WARNING, "The end of a track differs from its start, in a clip that loops.",
+			"Make its first and last key equal.", "the loop does not close"},
+    [LINT_QUATERNION_LONG_WAY] =
+	{"quaternion-long-way", WARNING,
+	 "A rotation takes the long way, because the sign of its quaternion changes between two keys.",
+	 "Bake it: anim-bake chooses signs for the short way.", "the rotation takes the long way"},
+    [LINT_MODE] = {"mode", WARNING, "Keys have a mode that the target does not support.",
+		   "Use anim-emit, which converts such keys, or make samples: anim-resample.",
+		   " keys, which Resonite does not support"},
+    [LINT_EASE] = {"ease", WARNING, "A key is eased, which the target does not support.",
+		   "Use anim-emit, which converts it to curves, or make samples: anim-resample.",
+		   "the key is eased, which Resonite does not support"},
+    [LINT_ENDS] = {"ends", WARNING, "The track continues outside its keys in a way that the target does not support.",
+		   "Set keys at the clip's start and end, or resample it: anim-resample.",
+		   "it continues outside its keys, but Resonite holds the first and the last value"},
+    [LINT_TYPE] = {"type", WARNING, "The target does not support the type of the values.",
+		   "Remove the track: anim-filter --type.", " is not possible in AnimJ; use AnimX"},
+    [LINT_FIELD_TYPE] = {"field-type", WARNING, "The type differs from the field to which the track would be bound.",
+			 "Use anim-emit, which converts some types. Rename or remove the other tracks.", ""},
+    [LINT_VALUE_RANGE] = {"value-range", WARNING, "A number is too large for a float, the type of the target.",
+			  "Scale the values in the program that made them.",
+			  "the value is too large for a float, the type of Resonite's field"},
     [LINT_REST_RELATIVE] = {"rest-relative", WARNING,
-			    "The track is relative to the rest pose, those of the target are not.",
+			    "The track is relative to the rest pose, but tracks of the target are absolute.",
 			    "Make it absolute: anim-bake.",
-			    "it is relative to the rest pose, Resonite's tracks are not"},
-    [LINT_DISABLED] = {"disabled", WARNING, "The track is disabled, but the target plays all.",
-		       "Drop it: anim-resample and anim-bake leave it out.",
-		       "it is disabled; Resonite plays all tracks"},
-    [LINT_UNBOUND] = {"unbound", WARNING, "The target has no property of this name, or does not know whose it is.",
-		      "Rename the property, or drop the track: anim-rename, anim-filter.",
-		      "Unity has no property of this name, and nothing says which component's it is"},
-    [LINT_WEIGHT] = {"weight", WARNING, "A weight of Weighted keys that is not within 0..1.",
-		     "Mend the curve, or resample it.", "a weight is not within 0..1"},
-    [LINT_PATH] = {"path", WARNING, "A path that Godot never resolves.",
-		   "Rename the track, or write it with anim-emit.", ""},
-    [LINT_BONE] = {"bone", WARNING, "A bone that its skeleton does not have.",
-		   "Rename the bone, or retarget: anim-retarget.", "the skeleton has no bone of this name"},
-    [LINT_HANDLE] = {"handle", WARNING, "A handle of Bezier keys that reaches beyond its segment.",
-		     "Shorten the handle where it was made.",
-		     "a handle reaches beyond the segment: some times have several values"},
-    [LINT_MODES] = {"modes", WARNING, "Keys of several modes, where a channel of glTF has one for all.",
-		    "anim-emit makes one of them; anim-resample samples.",
-		    "its keys have several modes, a channel of glTF has one"},
+			    "it is relative to the rest pose, but Resonite's tracks are absolute"},
+    [LINT_DISABLED] = {"disabled", WARNING, "The track is disabled, but the target plays all tracks.",
+		       "Remove it: anim-resample and anim-bake leave it out.",
+		       "it is disabled, but Resonite plays all tracks"},
+    [LINT_UNBOUND] = {"unbound", WARNING,
+		      "The target has no property with this name, or the component that has it is unknown.",
+		      "Rename the property, or remove the track: anim-rename, anim-filter.",
+		      "Unity has no property with this name, and the component that has it is unknown"},
+    [LINT_WEIGHT] = {"weight", WARNING, "A weight of Weighted keys is not between 0 and 1.",
+		     "Correct the curve, or resample it: anim-resample.", "a weight is not between 0 and 1"},
+    [LINT_PATH] = {"path", WARNING, "Godot cannot resolve a path.", "Rename the track, or write it with anim-emit.",
+		   ""},
+    [LINT_BONE] = {"bone", WARNING, "A skeleton does not have a bone.",
+		   "Rename the bone, or retarget the clip: anim-retarget.", "the skeleton has no bone with this name"},
+    [LINT_HANDLE] = {"handle", WARNING, "A handle of Bezier keys reaches beyond its segment.",
+		     "Shorten the handle in the program that made it.",
+		     "a handle reaches beyond its segment, so some times have several values"},
+    [LINT_MODES] = {"modes", WARNING, "Keys have several modes, but a glTF channel has only one.",
+		    "Use anim-emit, which converts them to one mode, or make samples: anim-resample.",
+		    "its keys have several modes, but a glTF channel has only one"},
     [LINT_TANGENTS_DROPPED] = {"tangents-dropped", WARNING,
-			       "Curved rotations, which Godot and Blender import as straight ones.",
-			       "Resample the rotations before they are written: anim-resample.",
-			       "curved rotations, which Godot and Blender import as straight ones"},
-    [LINT_TRACK_ORDER] = {"track-order", WARNING, "Tracks without a field in Resonite, which shift those behind them.",
-			  "Write the file with anim-emit: such tracks come last.", NULL},
-    [LINT_TRACK_LIST] = {"track-list", WARNING, "Clips for one Animator of Resonite whose lists of tracks differ.",
+			       "Rotations are curved, but Godot and Blender import them as linear.",
+			       "Resample the rotations before you write them: anim-resample.",
+			       "its rotations are curved, but Godot and Blender import them as linear"},
+    [LINT_TRACK_ORDER] = {"track-order", WARNING, "Tracks without a field in Resonite shift the tracks after them.",
+			  "Write the file with anim-emit, which puts such tracks last.", NULL},
+    [LINT_TRACK_LIST] = {"track-list", WARNING, "Clips for one Animator of Resonite have different lists of tracks.",
 			 "Write them together: anim-emit --same-tracks --each.", NULL},
 };
 
@@ -132,35 +133,35 @@ const char *const anim_lint_targets[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = "
 							[ANIM_LINT_GODOT] = "godot",
 							[ANIM_LINT_GLTF] = "gltf"};
 
-/* Of what other engines have otherwise. */
+/* Texts that differ from the texts of the rules, which are for Resonite. */
 static const char *const unity_texts[LINT_KIND_COUNT] = {
-    [LINT_MODE] = " keys, which Unity does not have",
-    [LINT_EASE] = "the key is eased, which Unity cannot",
-    [LINT_ENDS] = "it has no value outside its keys, where Unity holds the first and the last one",
+    [LINT_MODE] = " keys, which Unity does not support",
+    [LINT_EASE] = "the key is eased, which Unity does not support",
+    [LINT_ENDS] = "it has no value outside its keys, but Unity holds the first and the last value",
     [LINT_TYPE] = ", which Unity cannot animate",
-    [LINT_VALUE_RANGE] = "the value is beyond a float, which is what Unity's curves are of",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, Unity's curves are not",
-    [LINT_DISABLED] = "it is disabled; Unity plays all curves",
+    [LINT_VALUE_RANGE] = "the value is too large for a float, the type of Unity's curves",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but Unity's curves are absolute",
+    [LINT_DISABLED] = "it is disabled, but Unity plays all curves",
 };
 
 static const char *const godot_texts[LINT_KIND_COUNT] = {
-    [LINT_PAST_END] = "the time is past the clip's end; Godot 4 does not see such keys",
-    [LINT_MODE] = " keys, which Godot 4 does not have",
-    [LINT_ENDS] = "it goes on outside its keys, where Godot holds the first and the last one",
-    [LINT_TYPE] = ", for which Godot has no value",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, Godot 4's bones are not",
-    [LINT_UNBOUND] = "Godot has no property of this name, unless a script or class of that node has",
+    [LINT_PAST_END] = "the time is past the clip's end; Godot 4 ignores such keys",
+    [LINT_MODE] = " keys, which Godot 4 does not support",
+    [LINT_ENDS] = "it continues outside its keys, but Godot holds the first and the last value",
+    [LINT_TYPE] = ", a type that Godot does not support",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but Godot 4's bones are absolute",
+    [LINT_UNBOUND] = "Godot has no property with this name, unless a script or the class of the node adds it",
 };
 
 static const char *const gltf_texts[LINT_KIND_COUNT] = {
-    [LINT_MODE] = " keys, which glTF does not have",
-    [LINT_EASE] = "the key is eased, which glTF cannot",
-    [LINT_ENDS] = "it goes on outside its keys, where glTF holds the first and the last one",
-    [LINT_TYPE] = ", for which glTF has no place",
-    [LINT_VALUE_RANGE] = "the value is beyond a float, which is what glTF's are",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, glTF's channels are not",
-    [LINT_DISABLED] = "it is disabled; players of glTF play all channels",
-    [LINT_UNBOUND] = "glTF moves nodes and blend shapes; what else there is takes KHR_animation_pointer",
+    [LINT_MODE] = " keys, which glTF does not support",
+    [LINT_EASE] = "the key is eased, which glTF does not support",
+    [LINT_ENDS] = "it continues outside its keys, but glTF holds the first and the last value",
+    [LINT_TYPE] = ", a type that glTF does not support",
+    [LINT_VALUE_RANGE] = "the value is too large for a float, the type of glTF's values",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, but glTF's channels are absolute",
+    [LINT_DISABLED] = "it is disabled, but glTF players play all channels",
+    [LINT_UNBOUND] = "glTF animates only nodes and blend shapes; other properties need KHR_animation_pointer",
 };
 
 const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
@@ -173,7 +174,7 @@ const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
 
 /* ======== Findings as lines or as one JSON document ======== */
 
-/* Text made safe to show. */
+/* Print a text made safe for terminals. */
 static void print_safe(struct lint_report *report, struct anim_print *print, const char *text)
 {
 	char *safe = anim_safe_copy(&report->scratch, text, print->error);
@@ -182,7 +183,7 @@ static void print_safe(struct lint_report *report, struct anim_print *print, con
 	anim_print_text(print, safe == NULL ? "" : safe);
 }
 
-/* "clip 'walk': ", nothing where there is no text. */
+/* Print "clip 'walk': ", or nothing if there is no text. */
 static void print_part(struct lint_report *report, struct anim_print *print, const char *what, const char *text)
 {
 	if (text == NULL)
@@ -192,25 +193,25 @@ static void print_part(struct lint_report *report, struct anim_print *print, con
 	anim_print_text(print, "': ");
 }
 
-/* The finding's file: where its reader was, else the one at hand. */
+/* Return the finding's file: the reader's place, otherwise the current file. */
 static const char *file_of(const struct lint_report *report, const struct lint_finding *finding)
 {
 	return finding->place != NULL && finding->place->file != NULL ? finding->place->file : report->file;
 }
 
-/* its place is a line and a column */
+/* Return whether the place is a line and a column. */
 static bool has_line(const struct lint_finding *finding)
 {
 	return finding->place != NULL && finding->place->at == ANIM_AT_LINE;
 }
 
-/* its place is a byte, of the file or of what it unpacks to */
+/* Return whether the place is a byte, of the file or of the data after decompression. */
 static bool has_byte(const struct lint_finding *finding)
 {
 	return finding->place != NULL && (finding->place->at == ANIM_AT_BYTE || finding->place->at == ANIM_AT_UNPACKED);
 }
 
-/* "walk.tscn:12:5: ", "x.axs: byte 40: ", "x.axs: " */
+/* Print "walk.tscn:12:5: ", "x.axs: byte 40: " or "x.axs: ". */
 static void print_place(struct lint_report *report, const struct lint_finding *finding)
 {
 	struct anim_print *print = &report->print;
@@ -232,6 +233,23 @@ static void print_place(struct lint_report *report, const struct lint_finding *f
 		anim_print_text(print, ": ");
 }
 
+/* Return the unit of a finding's count. */
+static const char *counted_as(const struct lint_finding *finding)
+{
+	switch (finding->kind) {
+	case LINT_ATTRIBUTE:
+		return "attribute";
+	case LINT_NODE_NAME:
+		return "name";
+	case LINT_TRACK_ORDER:
+		return "track";
+	case LINT_VALUE_RANGE:
+		return "value";
+	default:
+		return finding->key != LINT_NO_KEY ? "key" : "time";
+	}
+}
+
 static void print_sentence(struct lint_report *report, struct anim_print *print, const struct lint_finding *finding)
 {
 	print_part(report, print, "clip", finding->clip);
@@ -249,15 +267,15 @@ static void print_sentence(struct lint_report *report, struct anim_print *print,
 		anim_print_text(print, ": ");
 	}
 	print_safe(report, print, finding->message);
-	/* A reader's messages say themselves how often. */
+	/* Messages of readers already contain the number of occurrences. */
 	if (finding->count > 1 && finding->kind != LINT_READING && finding->kind != LINT_FAULT) {
 		anim_print_text(print, "; and ");
 		anim_print_uint64(print, finding->count - 1);
-		anim_print_text(print, " more");
+		anim_print_texts(print, " more ", counted_as(finding), finding->count == 2 ? "" : "s");
 	}
 }
 
-/* What a line of text holds behind the place, without line end, safe to show; in report->text. 0 or -1. */
+/* Print the finding's line without the place and the line end to report->text, safe for terminals. Returns 0 or -1. */
 static int sentence(struct lint_report *report, const struct lint_finding *finding)
 {
 	struct anim_print print = {.buffer = &report->text, .error = report->print.error};
@@ -335,7 +353,7 @@ static void end_document(struct lint_report *report)
 
 static const struct lint_form document = {begin_document, print_object, end_document};
 
-/* ---- whatever the form ---- */
+/* ---- Common to all output formats ---- */
 
 void lint_report_init(struct lint_report *report, struct anim_output *out, const struct anim_lint_options *options)
 {
@@ -404,14 +422,14 @@ int lint_report_end(struct lint_report *report, struct anim_error *error)
 	return report->print.failed ? -1 : 0;
 }
 
-/* ======== Findings as services read them that look at changes ======== */
+/* ======== Findings for services that review changes ======== */
 
-/* ---- SARIF 2.1.0 (OASIS): one run; the rules first, then results as they are found ---- */
+/* ---- SARIF 2.1.0 (OASIS): one run, first with the rules, then with results as they are found ---- */
 
 static const char *const sarif_levels[] = {
     [ANIM_LINT_NOTE] = "note", [ANIM_LINT_WARNING] = "warning", [ANIM_LINT_ERROR] = "error"};
 
-/* ,"name":{"text":"..."} */
+/* Print ,"name":{"text":"..."} */
 static void print_message(struct anim_print *print, const char *name, const char *text, size_t length)
 {
 	anim_print_member(print, name);
@@ -441,7 +459,7 @@ static void sarif_begin(struct lint_report *report)
 	anim_print_text(print, "\n]}},\"results\":[");
 }
 
-/* As "%3A": upper case, which is all that GitHub knows. */
+/* Print a byte as "%3A", in upper case, because GitHub requires it. */
 static void print_percent(struct anim_print *print, char byte)
 {
 	static const char digits[] = "0123456789ABCDEF";
@@ -450,7 +468,7 @@ static void print_percent(struct anim_print *print, char byte)
 	anim_print_bytes(print, text, sizeof text);
 }
 
-/* A file's name as a reference of RFC 3986: relative to where the program runs, or file: for an absolute path. */
+/* Print a file's name as a reference of RFC 3986: relative to the current directory, or file: for an absolute path. */
 static void print_uri(struct anim_print *print, const char *file)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
@@ -467,7 +485,7 @@ static void print_uri(struct anim_print *print, const char *file)
 
 static void print_region(struct anim_print *print, const struct anim_place *place)
 {
-	if (place->at == ANIM_AT_FILE || place->at == ANIM_AT_UNPACKED) /* regions are of the file itself */
+	if (place->at == ANIM_AT_FILE || place->at == ANIM_AT_UNPACKED) /* regions are positions in the file itself */
 		return;
 	if (place->at == ANIM_AT_LINE) {
 		anim_print_text(print, ",\"region\":{\"startLine\":");
@@ -491,7 +509,7 @@ static void print_logical(struct anim_print *print, bool *some, const char *kind
 	*some = true;
 }
 
-/* The clip, its node, and the property of a track with its component. */
+/* Print the clip, the node, and the property of a track with its component. */
 static void print_logicals(struct lint_report *report, const struct lint_finding *finding)
 {
 	struct anim_print *print = &report->print;
@@ -513,7 +531,7 @@ static void print_logicals(struct lint_report *report, const struct lint_finding
 
 #define FNV_PRIME 0x100000001b3
 
-/* FNV-1a, the NUL too. */
+/* FNV-1a, including the NUL. */
 static uint64_t add_to_hash(uint64_t hash, const char *text)
 {
 	for (size_t i = 0; text != NULL && i <= strlen(text); i++)
@@ -522,8 +540,8 @@ static uint64_t add_to_hash(uint64_t hash, const char *text)
 }
 
 /*
- * GitHub takes two results of a file for one where nothing tells them apart; it reckons with the line's text where there is
- * one, and with the file's first line else, which all share.
+ * Print a fingerprint. GitHub treats two results of a file as one if nothing distinguishes them. It uses the text of
+ * the line, if there is one, otherwise the file's first line, which is the same for all.
  */
 static void print_fingerprint(struct anim_print *print, const struct lint_finding *finding)
 {
@@ -578,7 +596,7 @@ const struct lint_form lint_sarif = {sarif_begin, sarif_finding, sarif_end};
 
 /* ---- GitHub: ::warning file=F,line=1,col=2,title=T::message ---- */
 
-/* In a message '%' and line ends are escaped, in a property ':' and ',' too. */
+/* Print a text with escapes. In a message these are for '%' and line ends, in a property also for ':' and ','. */
 static void print_escaped(struct anim_print *print, const char *text, size_t length, const char *special)
 {
 	for (size_t i = 0; i < length; i++) {

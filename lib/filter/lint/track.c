@@ -1,4 +1,4 @@
-/* track.c: what is wrong with a track for any player; what an engine cannot hold, find or bind, or plays otherwise. */
+/* track.c: problems of a track: for any player, and data that one engine does not support, bind or play as intended. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -33,10 +33,10 @@ static void count(struct lint_tallies *tallies, enum lint_kind kind, size_t key)
 	lint_count_detail(tallies, kind, key, "%s", "");
 }
 
-/* --- What any player would stumble over in a track's keys --- */
+/* --- Problems of keys for any player --- */
 
 #define UNIT_TOLERANCE 1e-3 /* of |q|^2 */
-#define STEP_TOLERANCE 1e-3 /* of a sample's step: times and lengths are rounded apart from each other */
+#define STEP_TOLERANCE 1e-3 /* of a sample's step, because times and lengths are rounded independently */
 
 static void check_times(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
 {
@@ -61,7 +61,7 @@ static void check_times(const struct anim_track *track, const struct anim_clip *
 	}
 }
 
-/* The first sample at or past the clip's end is needed to play up to the end: only those behind it are too many. */
+/* The first sample at or past the clip's end is needed to play up to the end. Only samples after it are too many. */
 static void check_samples(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
 {
 	double step_s = track->n > 1 ? anim_track_time(track, 1) - anim_track_time(track, 0) : 0;
@@ -101,13 +101,13 @@ static bool is_finite_handle(const struct anim_track *track, const float *column
 	return true;
 }
 
-/* The slopes of Hermite and Weighted may be infinite or no number: they step. */
+/* Slopes of Hermite and Weighted may be infinite or not a number: such segments step. */
 static bool needs_finite_tangents(enum anim_interp interp)
 {
 	return interp == ANIM_TANGENT || interp == ANIM_CUBIC_BEZIER || interp == ANIM_BEZIER_2D;
 }
 
-/* Whether the side that segment k uses of its two keys is finite. */
+/* Return whether the sides of its two keys that segment k uses are finite. */
 static bool segment_is_finite(const struct anim_track *track, size_t k)
 {
 	enum anim_interp interp = anim_track_interp(track, k);
@@ -145,7 +145,7 @@ static void check_tangents(const struct anim_track *track, struct lint_tallies *
 			count(tallies, LINT_TANGENT, k);
 }
 
-/* Infinite slopes on either side step a component (Unity); where all do, nothing turns. */
+/* An infinite slope on either side makes a component step (Unity). If all components step, nothing rotates. */
 static bool segment_steps(const struct anim_track *track, size_t k)
 {
 	enum anim_interp interp = anim_track_interp(track, k);
@@ -157,7 +157,7 @@ static bool segment_steps(const struct anim_track *track, size_t k)
 	return steps || interp == ANIM_HOLD;
 }
 
-/* "at 0.5 s, by 340 degrees instead of 20: " */
+/* Count a rotation the long way: "at 0.5 s, by 340 degrees instead of 20: " */
 static void count_turn(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
 {
 	char time[ANIM_NUMBER_MAX + 1], far[ANIM_NUMBER_MAX + 1], near[ANIM_NUMBER_MAX + 1];
@@ -204,8 +204,8 @@ static void check_keys(const struct anim_track *track, const struct anim_clip *c
 				count(tallies, LINT_QUATERNION_NOT_UNIT, k);
 		}
 		/*
-		 * Rotations that their own player interpolates lane by lane: two signs of one rotation are far apart. Of others the signs mean
-		 * nothing, and writers set them right.
+		 * If a rotation's player interpolates each component, two signs of one rotation are far apart. For
+		 * other players the signs have no meaning, and writers set them correctly.
 		 */
 		for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
 			if (quaternion_dot(track, k, k + 1) < 0 && anim_segment_blends_lanes(clip, track, k) &&
@@ -216,9 +216,9 @@ static void check_keys(const struct anim_track *track, const struct anim_clip *c
 		check_tangents(track, tallies);
 }
 
-/* --- What all of them are asked --- */
+/* --- Checks for several engines --- */
 
-/* Keys of other modes than `has` (1u << mode); unless the engine `eases`, none may have a transition of its own either. */
+/* Count keys of modes that are not in `has` (bits 1u << mode), and eased keys unless the engine `eases`. */
 static void check_modes(const struct anim_track *track, unsigned has, bool eases, struct lint_tallies *tallies)
 {
 	for (size_t k = 0; track->kind == ANIM_CURVE && k < track->n; k++) {
@@ -244,14 +244,14 @@ static void check_range(const struct anim_track *track, struct lint_tallies *tal
 		}
 }
 
-/* A property of the model as an engine has it. */
+/* A property of the model in an engine. */
 struct field {
 	const char *property;
-	enum anim_type type, other; /* either fits */
+	enum anim_type type, other; /* both are accepted */
 };
-#define FIELDS 6 /* at most; NULL behind the last */
+#define FIELDS 6 /* largest number of fields; a NULL property ends a shorter list */
 
-/* The one that the track drives, NULL where it is none. */
+/* Return the field that the track animates, or NULL. */
 static const struct field *find_field(const struct field fields[FIELDS], const struct anim_track *track)
 {
 	for (size_t i = 0; i < FIELDS && fields[i].property != NULL; i++)
@@ -260,14 +260,14 @@ static const struct field *find_field(const struct field fields[FIELDS], const s
 	return NULL;
 }
 
-/* --- What Godot 4 cannot hold or find, or plays otherwise than it is meant --- */
+/* --- Data that Godot 4 does not support or find, or plays differently than intended --- */
 
 #define GODOT_MODES                                                                           \
 	(1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_BEZIER_2D | 1u << ANIM_CUBIC_TIME | \
 	 1u << ANIM_LINEAR_ANGLE | 1u << ANIM_CUBIC_ANGLE)
-#define JUMP_S 1e-5 /* Godot finds keys this near as one; where they jump, handles mean nothing */
+#define JUMP_S 1e-5 /* Godot treats keys this near as one; at a jump between them, handles have no meaning */
 
-/* The fields of the model that Godot has, and the types that they take. */
+/* The fields of the model that Godot has, and the types that they accept. */
 static const struct field godot_fields[FIELDS] = {
     {"position", ANIM_FLOAT3, ANIM_FLOAT2}, {"rotation", ANIM_FLOATQ, ANIM_FLOATQ}, {"scale", ANIM_FLOAT3, ANIM_FLOAT2},
     {"euler", ANIM_FLOAT3, ANIM_FLOAT3},    {"angle", ANIM_FLOAT, ANIM_DOUBLE},     {"visible", ANIM_BOOL, ANIM_BOOL},
@@ -280,11 +280,14 @@ static void godot_check_field(const struct anim_track *track, struct lint_tallie
 	if (field == NULL || track->component != ANIM_WHOLE || track->type == field->type ||
 	    track->type == field->other)
 		return;
-	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, Godot's property is %s",
+	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Godot's property is %s",
 			  anim_types[track->type].name, anim_types[field->type].name);
 }
 
-/* What no value of Godot's holds: whole numbers of 64 bits without sign, doubles and switches side by side ... */
+/*
+ * Return whether a Godot value can store the type. It cannot store unsigned 64-bit integers, or several doubles or
+ * switches in one value.
+ */
 static bool has_value(enum anim_type type)
 {
 	const struct anim_type_info *info = &anim_types[type];
@@ -296,7 +299,10 @@ static bool has_value(enum anim_type type)
 	return info->scalar == ANIM_SCALAR_F32 || type == ANIM_INT2 || type == ANIM_INT3 || type == ANIM_INT4;
 }
 
-/* "scale.x": a component is reached as ":scale:x". Names may hold a point elsewhere: "script.gd". */
+/*
+ * Return whether the property ends with a component, as in "scale.x", which Godot writes ":scale:x". A name may contain
+ * a point elsewhere: "script.gd".
+ */
 static bool names_component(const char *property)
 {
 	const char *point = strrchr(property, '.');
@@ -310,7 +316,10 @@ static void find_path(struct lint_tallies *tallies, const char *why)
 	lint_count_detail(tallies, LINT_PATH, LINT_NO_KEY, "its path never resolves: %s", why);
 }
 
-/* Godot finds its own properties; of others those that it has, too. Only its own may hold the ':' that parts a path. */
+/*
+ * Check the path. Godot finds the properties of its own clips, and properties of other clips if it has them. Only in
+ * Godot's own clips may a name contain the ':' that separates the parts of a path.
+ */
 static void check_path(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	bool shape = strncmp(track->property, "blend_shape/", 12) == 0;
@@ -319,9 +328,9 @@ static void check_path(const struct anim_track *track, struct lint_tallies *tall
 		return;
 	if (track->component == ANIM_WHOLE && !shape && anim_rules_are_godot(track->rules) &&
 	    names_component(track->property))
-		find_path(tallies, "Godot reaches a lane by a colon, as in ':scale:x'");
+		find_path(tallies, "Godot separates a component with a colon, as in ':scale:x'");
 	else if ((shape || !anim_rules_are_godot(track->rules)) && strchr(track->property, ':') != NULL)
-		find_path(tallies, "in Godot a ':' in a name parts the path");
+		find_path(tallies, "Godot splits a path at a ':' in a name");
 	else if (!anim_rules_are_godot(track->rules) && !shape && find_field(godot_fields, track) == NULL)
 		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 }
@@ -334,7 +343,7 @@ static void check_godot(const struct anim_track *track, struct lint_tallies *tal
 	godot_check_field(track, tallies);
 	check_modes(track, GODOT_MODES, true, tallies);
 	for (size_t k = 0; track->interp == ANIM_BEZIER_2D && k + 1 < track->n; k++) {
-		/* Handles of segment k: a time may have several values, of which the player takes one. */
+		/* With handles beyond segment k a time may have several values, of which the player uses one. */
 		double duration = (double)track->time[k + 1] - (double)track->time[k];
 		double right = (double)track->right_x[k], left = (double)track->left_x[k + 1];
 
@@ -371,7 +380,7 @@ static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *cl
 	return has < 0 || has > 1 ? -1 : 0;
 }
 
-/* --- What Unity cannot hold or bind, or plays otherwise than it is meant --- */
+/* --- Data that Unity does not support or bind, or plays differently than intended --- */
 
 #define UNITY_MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE | 1u << ANIM_WEIGHTED)
 
@@ -386,13 +395,16 @@ static bool is_attr(const struct anim_track *track, const char *key, const char 
 	return found != NULL && strcmp(found, value) == 0;
 }
 
-/* The properties of the model that Unity has; the type of a whole one's field. */
+/* The properties of the model that Unity has, with the type of the complete field. */
 static const struct field unity_fields[FIELDS] = {
     {"position", ANIM_FLOAT3, ANIM_FLOAT3}, {"rotation", ANIM_FLOATQ, ANIM_FLOATQ}, {"euler", ANIM_FLOAT3, ANIM_FLOAT3},
     {"scale", ANIM_FLOAT3, ANIM_FLOAT3},    {"visible", ANIM_FLOAT, ANIM_FLOAT},    {"angle", ANIM_FLOAT, ANIM_FLOAT},
 };
 
-/* A script's field is bound where the script is known, a component's where its class is. */
+/*
+ * Return whether Unity can bind the track: a script's field if the script is known, a component's field if its class is
+ * known.
+ */
 static bool is_bound(const struct anim_track *track)
 {
 	bool shape = strncmp(track->property, "blend_shape/", 12) == 0 && track->component == ANIM_WHOLE;
@@ -403,7 +415,7 @@ static bool is_bound(const struct anim_track *track)
 	return known || anim_attrs_get(&track->attrs, "unity.class") != NULL || strcmp(track->property, "@event") == 0;
 }
 
-/* Numbers are written as floats whatever they are; of texts only references to assets and events have a place. */
+/* Unity writes all numbers as floats. It supports texts only as references to assets and as events. */
 static void check_type(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	bool text =
@@ -414,7 +426,10 @@ static void check_type(const struct anim_track *track, struct lint_tallies *tall
 	lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
 }
 
-/* Parts of a transform have all their components; what is one number may be of any type. Its own are as they were. */
+/*
+ * Parts of a transform must have all their components. A single number may have any type. Unity's own tracks are not
+ * checked.
+ */
 static void unity_check_field(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	const struct field *field = find_field(unity_fields, track);
@@ -424,8 +439,8 @@ static void unity_check_field(const struct anim_track *track, struct lint_tallie
 	if (!anim_track_is_transform(track) || (component && track->rules == ANIM_RULES_UNITY) ||
 	    (!component && track->type == type) || anim_types[type].components == anim_types[track->type].components)
 		return;
-	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, Unity's field is %s",
-			  component ? "one lane" : anim_types[track->type].name, anim_types[type].name);
+	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Unity's field is %s",
+			  component ? "one component" : anim_types[track->type].name, anim_types[type].name);
 }
 
 static bool has_nan(const struct anim_track *track, const void *column, size_t k)
@@ -436,7 +451,7 @@ static bool has_nan(const struct anim_track *track, const void *column, size_t k
 	return false;
 }
 
-/* Whether the weights of one side of a key, where it is weighted on that side, are all within 0..1. */
+/* Return whether all weights of one side of a key are within 0..1, if that side is weighted. */
 static bool weights_fit(const struct anim_track *track, const float *column, unsigned bit, size_t k)
 {
 	size_t components = anim_types[track->type].components;
@@ -449,7 +464,7 @@ static bool weights_fit(const struct anim_track *track, const float *column, uns
 	return true;
 }
 
-/* The sides of its two keys that segment k uses. */
+/* Check the sides of its two keys that segment k uses. */
 static void check_segment(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
 {
 	enum anim_interp interp = anim_track_interp(track, k);
@@ -475,13 +490,14 @@ static void check_unity(const struct anim_track *track, struct lint_tallies *tal
 	check_range(track, tallies);
 }
 
-/* --- What Resonite cannot hold, or plays otherwise than it is meant --- */
+/* --- Data that Resonite does not support, or plays differently than intended --- */
 
 #define RESONITE_MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_TANGENT | 1u << ANIM_CUBIC_BEZIER)
 
 /*
- * The type of the field that Resonite would bind the track to, or -1. The readers of its own formats leave the field's
- * name as it is where the type is not the field's.
+ * Return the type of the field to which Resonite would bind the track, -1 if there is none, or -2 if out of memory.
+ * Readers of Resonite's formats keep the field's name if the type is not the field's type, so that name is converted
+ * here.
  */
 static int field_type(const struct anim_track *track, struct anim_arena *arena, struct anim_error *error)
 {
@@ -509,8 +525,8 @@ static int resonite_check_field(const struct anim_track *track, struct lint_tall
 		return -1;
 	if (type < 0 || (whole && (int)track->type == type))
 		return 0;
-	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, Resonite's field is %s",
-			  whole ? anim_types[track->type].name : "one lane", anim_types[type].name);
+	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Resonite's field is %s",
+			  whole ? anim_types[track->type].name : "one component", anim_types[type].name);
 	return 0;
 }
 
@@ -529,13 +545,13 @@ static int check_resonite(const struct anim_track *track, const struct anim_clip
 	if (track->n == 0)
 		return 0;
 	check_modes(track, RESONITE_MODES, false, tallies);
-	/* A Godot scalar that came in as double is bound to a field of float. */
+	/* A Godot scalar that was read as double is bound to a float field. */
 	if (track->type == ANIM_DOUBLE && anim_rules_are_godot(track->rules))
 		check_range(track, tallies);
 	return anim_text_behind(track->property, "@") != NULL ? 0 : resonite_check_field(track, tallies, arena, error);
 }
 
-/* --- What glTF cannot hold, and what its players leave out --- */
+/* --- Data that glTF does not support, or that its players ignore --- */
 
 #define GLTF_MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE)
 
@@ -545,7 +561,7 @@ static const struct field gltf_fields[FIELDS] = {
     {"scale", ANIM_FLOAT3, ANIM_FLOAT3},
 };
 
-/* The last key's mode is nobody's: nothing follows it. */
+/* The last key's mode is not used, because no segment follows it. */
 static void check_one_mode(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	for (size_t k = 1; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
@@ -560,14 +576,14 @@ static void check_gltf(const struct anim_track *track, struct lint_tallies *tall
 	bool shape = strncmp(track->property, "blend_shape/", 12) == 0, whole = track->component == ANIM_WHOLE;
 	const struct field *field = find_field(gltf_fields, track);
 
-	/* A pointer's property begins with '/'. */
+	/* The property of a pointer begins with '/'. */
 	if (track->type == ANIM_STRING || anim_types[track->type].matrix)
 		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
 	else if (field == NULL && !shape && track->property[0] != '/')
 		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 	else if (field != NULL && (!whole || track->type != field->type))
-		lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, glTF's is %s",
-				  whole ? anim_types[track->type].name : "one lane", anim_types[field->type].name);
+		lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but glTF's property is %s",
+				  whole ? anim_types[track->type].name : "one component", anim_types[field->type].name);
 	check_modes(track, GLTF_MODES, false, tallies);
 	check_one_mode(track, tallies);
 	if (anim_types[track->type].quaternion && anim_track_has_interp(track, ANIM_HERMITE))
@@ -575,24 +591,23 @@ static void check_gltf(const struct anim_track *track, struct lint_tallies *tall
 	check_range(track, tallies);
 }
 
-/* --- Whether what a track moves is in axes that are known, and the target's --- */
+/* --- Whether a track's axes are known, and whether they are the target's --- */
 
 static bool is_property(const struct anim_track *track, const char *name)
 {
 	return strcmp(track->property, name) == 0 && anim_track_is_transform(track);
 }
 
-/* What is told where two-dimensional axes are known; NULL where they are right. */
+/* Return the message if the known two-dimensional axes differ from the target's, or NULL. */
 static const char *fault_of_flat_axes(const struct anim_clip *clip, enum anim_lint_target target)
 {
 	if (target == ANIM_LINT_GODOT && clip->axes2d == ANIM_AXES2D_UNITY)
-		return "its two-dimensional axes are Unity's, of units with +Y up; anim-axes godot2d turns them";
+		return "its two-dimensional axes are Unity's (units, +Y up); convert them with anim-axes godot2d";
 	if (target != ANIM_LINT_UNITY || clip->axes2d != ANIM_AXES2D_GODOT)
 		return NULL;
-	return "its two-dimensional axes are Godot's, of pixels with +Y down; anim-axes unity2d turns them";
+	return "its two-dimensional axes are Godot's (pixels, +Y down); convert them with anim-axes unity2d";
 }
 
-/* What is told of the axes of a track, by those of its clip; NULL where they are right or mean nothing to it. */
 const char *lint_fault_of_axes(const struct anim_clip *clip, const struct anim_track *track,
 			       enum anim_lint_target target, enum lint_kind *kind)
 {
@@ -602,10 +617,10 @@ const char *lint_fault_of_axes(const struct anim_clip *clip, const struct anim_t
 
 	*kind = LINT_AXES_UNKNOWN;
 	if (flat && clip->axes2d == ANIM_AXES2D_UNKNOWN)
-		return "which way its two-dimensional axes point is not known";
+		return "the direction of its two-dimensional axes is unknown";
 	if (placed && !flat && axes == ANIM_AXES_UNKNOWN)
-		return "which way its axes point is not known";
-	*kind = LINT_AXES_OTHER; /* those of space are converted by whatever writes for the target */
+		return "the direction of its axes is unknown";
+	*kind = LINT_AXES_OTHER; /* axes in space are converted by the target's writer */
 	return flat ? fault_of_flat_axes(clip, target) : NULL;
 }
 
@@ -615,7 +630,7 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 {
 	check_keys(track, clip, tallies);
 	if (target != ANIM_LINT_ANY) {
-		/* What players of the target do not do: Unity goes on outside the keys in many ways, Godot plays no track that is disabled. */
+		/* Unity continues outside the keys in several ways, and Godot does not play disabled tracks. */
 		bool none = track->pre == ANIM_EXTRAPOLATION_NONE || track->post == ANIM_EXTRAPOLATION_NONE;
 		bool hold = track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
 
@@ -643,18 +658,18 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 	}
 }
 
-/* ======== What is seen when a clip plays ======== */
+/* ======== Problems that are visible when a clip plays ======== */
 
-/* ---- Numbers as they are told ---- */
+/* ---- Numbers in messages ---- */
 
-/* To a thousandth: seconds, degrees. */
+/* Print a number with three decimals: seconds, degrees. */
 static const char *fixed_text(char out[ANIM_NUMBER_MAX + 1], double value)
 {
 	out[anim_number_print_float(out, (float)(anim_round(value * 1000) / 1000))] = '\0';
 	return out;
 }
 
-/* To three digits: what may be of any size. */
+/* Print a number with three digits, for numbers of any size. */
 static const char *short_text(char out[ANIM_NUMBER_MAX + 1], double value)
 {
 	double unit = 1;
@@ -669,11 +684,14 @@ static const char *short_text(char out[ANIM_NUMBER_MAX + 1], double value)
 
 /* ---- Loops ---- */
 
-#define SEAM_DEGREES 1  /* how far apart rotations may be */
-#define SEAM_SHARE 0.01 /* and what is none, of the range of its values */
-#define SEAM_NOISE 1e-5 /* of its size: what rounding may make of a value that stays */
+#define SEAM_DEGREES 1  /* largest difference of rotations */
+#define SEAM_SHARE 0.01 /* largest difference of other values, as a share of the range */
+#define SEAM_NOISE 1e-5 /* rounding error of a constant value, as a share of its size */
 
-/* A clip that goes there and back has no seam; of formats that do not say so, each may be meant to loop. */
+/*
+ * Return whether the clip may loop. A ping-pong clip has no seam. In formats that do not record loops, every clip may
+ * be meant to loop.
+ */
 static bool may_loop(const struct anim_clip *clip)
 {
 	bool says = strncmp(clip->source, "godot", 5) == 0 || strcmp(clip->source, "unity") == 0;
@@ -700,7 +718,7 @@ static bool is_angle(const struct anim_track *track)
 	       (strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0);
 }
 
-/* Degrees between two rotations, or between angles, whole turns aside. */
+/* Return the degrees between two rotations, or between angles without full rotations. */
 static double degrees_between(const struct anim_track *track, const double a[ANIM_COMPONENTS_MAX],
 			      const double b[ANIM_COMPONENTS_MAX])
 {
@@ -720,7 +738,7 @@ static double degrees_between(const struct anim_track *track, const double a[ANI
 	return most * (180 / ANIM_PI);
 }
 
-/* The largest difference of a component; the range of that one, and the size of them all. */
+/* Return the largest difference of a component. Sets the range of that component, and the largest size of all. */
 static double difference(const struct anim_track *track, const double a[ANIM_COMPONENTS_MAX],
 			 const double b[ANIM_COMPONENTS_MAX], double *range, double *size)
 {
@@ -739,8 +757,8 @@ static double difference(const struct anim_track *track, const double a[ANIM_COM
 	return most;
 }
 
-static void tell_seam(const struct anim_track *track, double end_s, const double a[ANIM_COMPONENTS_MAX],
-		      const double b[ANIM_COMPONENTS_MAX], struct lint_tallies *tallies)
+static void count_seam(const struct anim_track *track, double end_s, const double a[ANIM_COMPONENTS_MAX],
+		       const double b[ANIM_COMPONENTS_MAX], struct lint_tallies *tallies)
 {
 	char size[ANIM_NUMBER_MAX + 1], end[ANIM_NUMBER_MAX + 1], share[ANIM_NUMBER_MAX + 1];
 	double range, off, size_of;
@@ -749,22 +767,22 @@ static void tell_seam(const struct anim_track *track, double end_s, const double
 		off = degrees_between(track, a, b);
 		if (off > SEAM_DEGREES)
 			lint_count_detail(tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
-					  "%s degrees from its end, at %s s, to its start: ", fixed_text(size, off),
-					  fixed_text(end, end_s));
+					  "its end (%s s) differs from its start by %s degrees: ",
+					  fixed_text(end, end_s), fixed_text(size, off));
 		return;
 	}
 	off = difference(track, a, b, &range, &size_of);
 	if (off > SEAM_SHARE * range && off > SEAM_NOISE * size_of)
 		lint_count_detail(
 		    tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
-		    "%s (%s %% of its range) from its end, at %s s, to its start: ", short_text(size, off),
-		    fixed_text(share, anim_round(100 * off / range)), fixed_text(end, end_s));
+		    "its end (%s s) differs from its start by %s, %s %% of its range: ", fixed_text(end, end_s),
+		    short_text(size, off), fixed_text(share, anim_round(100 * off / range)));
 }
 
 int lint_seam(const struct anim_clip *clip, const struct anim_track *track, struct lint_tallies *tallies,
 	      struct anim_error *error)
 {
-	/* At its very end a player of loops may show the start already. */
+	/* At its exact end, a looping player may already show the start. */
 	const double times[2] = {(double)clip->start_s, (double)nextafterf(clip->end_s, clip->start_s)};
 	double values[2][ANIM_COMPONENTS_MAX] = {{0}};
 	struct anim_source source;
@@ -777,7 +795,7 @@ int lint_seam(const struct anim_clip *clip, const struct anim_track *track, stru
 	result = anim_play_sample(&source, times, 2, values, error);
 	anim_source_close(&source);
 	if (result > 0)
-		tell_seam(track, (double)clip->end_s, values[0], values[1], tallies);
+		count_seam(track, (double)clip->end_s, values[0], values[1], tallies);
 	return result < 0 ? -1 : 0;
 }
 
@@ -787,7 +805,7 @@ const char *lint_slide_text(const struct anim_slide *slide, double start_s, char
 {
 	char size[ANIM_NUMBER_MAX + 1], share[ANIM_NUMBER_MAX + 1], from[ANIM_NUMBER_MAX + 1], to[ANIM_NUMBER_MAX + 1];
 
-	snprintf(out, LINT_SLIDE_TEXT, "it slides %s on the ground, %s %% of its leg, from %s s to %s s",
+	snprintf(out, LINT_SLIDE_TEXT, "it slides %s on the ground, %s %% of the leg length, from %s s to %s s",
 		 short_text(size, slide->size), fixed_text(share, anim_round(100 * slide->share)),
 		 fixed_text(from, start_s + slide->from_s), fixed_text(to, start_s + slide->to_s));
 	return out;

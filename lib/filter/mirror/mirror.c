@@ -1,4 +1,4 @@
-/* mirror.c: whose mirror image a node is, and tracks brought to their nodes' partners. */
+/* mirror.c: finds the mirror partner of each node, and converts tracks to the partners. */
 #include "filter/mirror/mirror.h"
 
 #include <ctype.h>
@@ -13,37 +13,38 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* ======== Partners by what was given, by name and by place ======== */
+/* ======== Partners: given by the user, by name and by place ======== */
 
-/* The side that a name tells: where its word or letter stands. */
+/* The side in a name, and the position of its word or letter. */
 struct mirror_side {
 	char side; /* 'l', 'r'; 0: none */
 	size_t start, length;
 };
 
 #define UNKNOWN (ANIM_POSE_NONE - 1)
-#define BESIDE 0.2 /* of its length: a middle bone whose way leads so much along the normal may be none */
-#define ACROSS 0.7 /* the same: it surely lies across the plane */
-#define NEAR 0.02  /* of the extent: how far a partner's rest may be from the mirror image */
+#define BESIDE 0.2 /* share of its length: a middle bone that points so far along the normal may have no mirror image */
+#define ACROSS 0.7 /* the same: it certainly crosses the plane */
+#define NEAR 0.02  /* share of the extent: largest distance of a partner's rest position from the mirror image */
 
 struct mirror_node {
-	const char *name; /* its own */
+	const char *name; /* without its path */
 	struct mirror_side side;
-	uint64_t key, bare;   /* of the name without its side; without its digits and what parts them, too */
-	uint32_t child, next; /* ANIM_POSE_NONE: no more */
-	uint32_t partner;     /* UNKNOWN: not looked for yet */
-	double at[3];         /* from its parent, in the tree's axes */
+	uint64_t key, bare;   /* of the name without its side; also without digits and separators */
+	uint32_t child, next; /* ANIM_POSE_NONE: the last one */
+	uint32_t partner;     /* UNKNOWN: not yet searched */
+	double at[3];         /* from its parent, along the tree's axes */
 };
 
 /* All-zero is empty. */
 struct mirror_pairs {
-	const struct anim_poses *poses; /* borrowed, with every node at its rest */
+	const struct anim_poses *poses; /* borrowed, with every node in its rest pose */
 	struct anim_rename_map *given;
 	unsigned normal;           /* of the plane: 0 to 2 */
 	double extent;             /* diagonal of the box around all nodes */
-	struct mirror_node *nodes; /* one a node of the poses */
-	bool sided;                /* some names tell their side, so others that do not are in the middle */
-	double worst;              /* how far partners' rests are from being mirror images, of the extent */
+	struct mirror_node *nodes; /* one per node of the poses */
+	bool sided;                /* some names have a side, so nodes without a side are in the middle */
+	/* Largest distance between a rest position and its partner's mirror image, as a share of the extent. */
+	double worst;
 	uint32_t worst_node;
 	struct anim_arena arena;
 	struct anim_buffer way;
@@ -56,7 +57,7 @@ static bool is_letter(char c)
 	return isalpha((unsigned char)c) != 0;
 }
 
-/* Bytes of a word for a side that begins here; 0: none does. */
+/* Return the length of a word for a side that begins here, or 0. */
 static size_t word_at(const char *name, char *side)
 {
 	if (strncasecmp(name, "left", 4) == 0) {
@@ -71,26 +72,35 @@ static size_t word_at(const char *name, char *side)
 	return *side != '\0';
 }
 
-/* Nothing runs into the word from the left: the name begins, no letter stands there, or capitals begin with it. */
+/*
+ * Return whether a word begins here: at the start of the name, after a character that is not a letter, or with a
+ * capital after a small letter.
+ */
 static bool begins_here(const char *name, size_t at)
 {
 	return at == 0 || !is_letter(name[at - 1]) ||
 	       (islower((unsigned char)name[at - 1]) != 0 && isupper((unsigned char)name[at]) != 0);
 }
 
-/* A letter alone must be set off: "arm_L", "L.arm", "LArm", but neither "armL" nor "Lamp". */
+/*
+ * Return whether a word ends here. A single letter must be separate: "arm_L", "L.arm", "LArm", but not "armL" or
+ * "Lamp".
+ */
 static bool ends_here(const char *name, size_t at, size_t length)
 {
-	const char *behind = name + at + length;
+	const char *after = name + at + length;
 
 	if (length > 1)
-		return islower((unsigned char)*behind) == 0 || islower((unsigned char)name[at]) != 0;
-	if (!is_letter(*behind) && !isdigit((unsigned char)*behind))
-		return at == 0 ? *behind != '\0' : !isdigit((unsigned char)name[at - 1]) && !is_letter(name[at - 1]);
-	return at == 0 && isupper((unsigned char)behind[0]) != 0 && islower((unsigned char)behind[1]) != 0;
+		return islower((unsigned char)*after) == 0 || islower((unsigned char)name[at]) != 0;
+	if (!is_letter(*after) && !isdigit((unsigned char)*after))
+		return at == 0 ? *after != '\0' : !isdigit((unsigned char)name[at - 1]) && !is_letter(name[at - 1]);
+	return at == 0 && isupper((unsigned char)after[0]) != 0 && islower((unsigned char)after[1]) != 0;
 }
 
-/* "LeftArm", "upperarm_l", "Bip01 L Thigh", "Hand.R.001", "arm_joint_L__4_"; at_end: the word must end the name. */
+/*
+ * Find the side in a name such as "LeftArm", "upperarm_l", "Bip01 L Thigh", "Hand.R.001" or "arm_joint_L__4_". at_end:
+ * the word must be at the end of the name.
+ */
 static struct mirror_side side_of(const char *name, bool at_end)
 {
 	struct mirror_side found = {0};
@@ -113,7 +123,7 @@ char anim_side_of_name(const char *name)
 	return side_of(name, false).side;
 }
 
-/* The name with the other side's word in the place of its own, in the same capitals; in the arena. NULL on failure. */
+/* Return the name with the word of the other side, with the same capitals. In the arena. NULL on failure. */
 static const char *other_side(const char *name, struct mirror_side side, struct anim_arena *arena,
 			      struct anim_error *error)
 {
@@ -130,7 +140,10 @@ static const char *other_side(const char *name, struct mirror_side side, struct 
 				 name + side.start + side.length);
 }
 
-/* Of the name without its side; bare: without digits and what parts words. Piece by piece, so that it needs no memory. */
+/*
+ * Return a hash of the name without its side, and if `bare`, also without digits and separators. It is computed piece
+ * by piece, without allocation.
+ */
 static uint64_t key_of(const struct mirror_node *node, bool bare)
 {
 	uint64_t hash = 0;
@@ -157,7 +170,10 @@ static uint64_t key_of(const struct mirror_node *node, bool bare)
 
 /* ---- Places ---- */
 
-/* How far the nodes' places, each seen from its parent, are from being mirror images; of the extent. */
+/*
+ * Return how far the nodes' positions, relative to their parents, are from being mirror images, as a share of the
+ * extent.
+ */
 static double distance(const struct mirror_pairs *pairs, const struct mirror_node *a, const struct mirror_node *b)
 {
 	double square = 0;
@@ -170,7 +186,10 @@ static double distance(const struct mirror_pairs *pairs, const struct mirror_nod
 	return pairs->extent > 0 ? sqrt(square) / pairs->extent : 0;
 }
 
-/* So much of the way from its parent, and more, leads through the plane: its mirror image points elsewhere. */
+/*
+ * Return whether at least this share of the node's direction from its parent is along the plane's normal. Then its
+ * mirror image points elsewhere.
+ */
 static bool lies_across(const struct mirror_pairs *pairs, const struct mirror_node *node, double share)
 {
 	double square = 0;
@@ -180,7 +199,10 @@ static bool lies_across(const struct mirror_pairs *pairs, const struct mirror_no
 	return fabs(node->at[pairs->normal]) > share * sqrt(square);
 }
 
-/* A middle bone, by its name, that rests across the plane: such a rest is no mirror image of itself. */
+/*
+ * Return whether the node is a middle bone by its name, but crosses the plane in its rest pose. Then its rest pose is
+ * not its own mirror image.
+ */
 static bool pairs_across(const struct mirror_pairs *pairs, uint32_t node)
 {
 	return pairs->sided && pairs->nodes[node].side.side == 0 && lies_across(pairs, &pairs->nodes[node], ACROSS);
@@ -209,7 +231,7 @@ static void place_nodes(struct mirror_pairs *pairs)
 	pairs->extent = sqrt(pairs->extent);
 }
 
-/* Which axis most lies between the two nodes of names that differ in their side. */
+/* Find the axis along which nodes with the same name on different sides are farthest apart. */
 static int find_normal(struct mirror_pairs *pairs, struct anim_error *error)
 {
 	struct anim_map lefts = {0};
@@ -277,7 +299,7 @@ static bool is_in_list(const struct mirror_pairs *pairs, const char *name)
 	return pairs->given != NULL && anim_rename_map_get(pairs->given, name, strlen(name)) != NULL;
 }
 
-/* How good a partner b is for a; 0: none. */
+/* Return how good a partner b is for a. 0: not a partner. */
 static unsigned rank(const struct mirror_pairs *pairs, const struct mirror_node *a, const struct mirror_node *b)
 {
 	bool is_near = distance(pairs, a, b) <= NEAR, sides = a->side.side != 0 && b->side.side != 0;
@@ -291,7 +313,7 @@ static unsigned rank(const struct mirror_pairs *pairs, const struct mirror_node 
 		return 6;
 	if (other && is_near && a->bare == b->bare)
 		return 5;
-	if (a == b && is_near && a->side.side == 0) /* what is in the middle is its own before it is another's */
+	if (a == b && is_near && a->side.side == 0) /* a node in the middle is its own partner rather than another's */
 		return 4;
 	if (a != b && is_near && (!sides || other))
 		return 3;
@@ -306,7 +328,7 @@ static uint32_t best_of(const struct mirror_pairs *pairs, uint32_t node, uint32_
 	uint32_t best = ANIM_POSE_NONE;
 	unsigned high = 0;
 
-	/* No other is as good for what is in the middle and has no side, however many there are. */
+	/* No other node is as good for a node in the middle without a side. This avoids a search among many nodes. */
 	if (pairs->given == NULL && own->side.side == 0 && anim_poses_parent(pairs->poses, node) == parent &&
 	    distance(pairs, own, own) <= NEAR)
 		return node;
@@ -323,7 +345,7 @@ static uint32_t best_of(const struct mirror_pairs *pairs, uint32_t node, uint32_
 	return best;
 }
 
-/* The parent's partner is known. Who chooses another is none. */
+/* Find the partner of a node whose parent's partner is known. Partners must choose each other. */
 static void settle(struct mirror_pairs *pairs, uint32_t node)
 {
 	uint32_t parent = anim_poses_parent(pairs->poses, node), best = ANIM_POSE_NONE;
@@ -347,10 +369,19 @@ static void settle(struct mirror_pairs *pairs, uint32_t node)
 }
 
 /*
- * The partner of a node, which may be itself; its parent is the partner of the node's. First what was given, then names that
- * differ in their side, then those without their digits, both where their rests are mirror images to 2 % of the extent, then
- * whoever's rest is, then names alone, and itself where the name tells no side though others do and it does not lie across the
- * plane. ANIM_POSE_NONE: there is none. From the nearest node above whose partner is known, down: trees may be deep. 0 or -1.
+ * Find the partner of a node, which may be the node itself. Their parents must also be partners. Candidates, best
+ * first:
+ * - pairs from the user,
+ * - names that differ only in their side,
+ * - the same without digits,
+ * - the node itself, if its name has no side,
+ * - another node, unless both names have the same side,
+ * - names that differ only in their side, wherever they are,
+ * - the node itself, if its name has no side, other names have one, and it does not cross the plane.
+ *
+ * The second to fifth kind need rest poses that are mirror images to 2 % of the extent. *partner is ANIM_POSE_NONE if
+ * no node matches. The search starts at the nearest ancestor with a known partner, without recursion, because trees may
+ * be deep. Returns 0 or -1.
  */
 static int pairs_find(struct mirror_pairs *pairs, uint32_t node, uint32_t *partner, struct anim_error *error)
 {
@@ -365,22 +396,22 @@ static int pairs_find(struct mirror_pairs *pairs, uint32_t node, uint32_t *partn
 	return 0;
 }
 
-/* ======== Tracks brought to their nodes' partners, through constant matrices ======== */
+/* ======== Tracks converted to the nodes' partners, by constant matrices ======== */
 
-#define LOPSIDED 0.001 /* of the extent: from here on it is told */
+#define LOPSIDED 0.001 /* share of the extent: a larger difference is reported */
 
 struct mirror {
 	struct anim_filter filter;
 	struct anim_mirror_options options;
-	struct anim_poses own, *poses; /* the stream's tree; the one that counts */
+	struct anim_poses own, *poses; /* the stream's tree; the tree that is used */
 	struct mirror_pairs pairs;
 	bool ready;
-	double (*turn)[4]; /* of each node at rest, in the tree's axes */
+	double (*turn)[4]; /* of each node in its rest pose, along the tree's axes */
 	struct anim_arena arena, track_arena;
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
 };
 
-/* ---- Rests ---- */
+/* ---- Rest poses ---- */
 
 static int make_ready(struct mirror *m, struct anim_error *error)
 {
@@ -392,7 +423,7 @@ static int make_ready(struct mirror *m, struct anim_error *error)
 	anim_poses_begin(m->poses, 1);
 	if (anim_poses_ready(m->poses, error) != 0 || anim_poses_turns(m->poses, &m->turn, &m->arena, error) != 0)
 		return -1;
-	/* Looks at the nodes, and at the plane where it is to be found. */
+	/* Prepare the nodes, and find the plane if it is not given. */
 	count = anim_poses_count(m->poses);
 	pairs_clear(&m->pairs);
 	m->pairs.poses = m->poses;
@@ -408,7 +439,7 @@ static int make_ready(struct mirror *m, struct anim_error *error)
 	return m->options.plane != ANIM_MIRROR_FIND ? 0 : find_normal(&m->pairs, error);
 }
 
-/* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */
+/* Return the node that a track animates, or ANIM_POSE_NONE. In the tree of another file it is also found by name. */
 static uint32_t find_node(struct mirror *m, const struct anim_track *track)
 {
 	return (m->options.rests != NULL ? anim_poses_find_loosely : anim_poses_find)(m->poses, m->filter.clip.root,
@@ -417,7 +448,7 @@ static uint32_t find_node(struct mirror *m, const struct anim_track *track)
 
 /* ---- Matrices ---- */
 
-/* What is relative to the rest already goes from the bone's own axes and back into them. */
+/* Values relative to the rest pose are already in the bone's own axes. */
 static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
 			 struct anim_affine *out)
 {
@@ -436,7 +467,7 @@ static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner
 	anim_affine_snap(out);
 }
 
-/* The basis of a node at rest, or of the one above. */
+/* Set the basis of a node in its rest pose, or of its parent. */
 static void basis_of(const struct mirror *m, uint32_t node, bool own, struct anim_affine *out)
 {
 	uint32_t from = own ? node : anim_poses_parent(m->poses, node);
@@ -444,7 +475,7 @@ static void basis_of(const struct mirror *m, uint32_t node, bool own, struct ani
 	anim_affine_basis(out, from == ANIM_POSE_NONE ? NULL : anim_poses_at(m->poses, from, 0));
 }
 
-/* False where a node above is scaled to nothing. */
+/* Returns false if a node above has scale 0. */
 static bool map_position(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
 			 struct anim_affine *out)
 {
@@ -467,7 +498,10 @@ static bool map_position(const struct mirror *m, uint32_t node, uint32_t partner
 	return true;
 }
 
-/* Whether the node's own turns go, in the tree's plane, the other way round: what it stands in is turned over. */
+/*
+ * Return whether the node's rotations appear reversed in the tree's plane, because an odd number of its ancestors is
+ * mirrored.
+ */
 static bool is_turned_over(const struct mirror *m, uint32_t node)
 {
 	struct anim_affine basis;
@@ -477,8 +511,8 @@ static bool is_turned_over(const struct mirror *m, uint32_t node)
 }
 
 /*
- * In two dimensions: a = rest + n, with n the turn away from rest, becomes a' = rest' - n, in the units of the track; where what
- * one of the two stands in is turned over, its turns go the other way.
+ * In two dimensions a = rest + n, with the rotation n away from the rest pose, becomes a' = rest' - n, in the units of
+ * the track. If the ancestors of only one of the two nodes mirror it, n keeps its sign.
  */
 static void map_angle(const struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
 		      struct anim_affine *out)
@@ -512,7 +546,7 @@ static enum role role_of(const struct anim_track *track)
 	return ROLE_OTHER;
 }
 
-/* The plane that two dimensions lie in stays as it is. */
+/* Reduce the matrix to two dimensions, if it keeps their plane. */
 static bool flatten(struct anim_affine *affine)
 {
 	if (affine->components != 3 || affine->m[0][2] != 0 || affine->m[1][2] != 0 || affine->m[2][0] != 0 ||
@@ -522,7 +556,7 @@ static bool flatten(struct anim_affine *affine)
 	return true;
 }
 
-/* The matrix of a track's values. 1; 0 where they have no image key by key; -1. */
+/* Find the matrix for a track's values. Returns 1, 0 if they cannot be mirrored key by key, or -1. */
 static int find_affine(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
 		       struct anim_affine *out, struct anim_error *error)
 {
@@ -530,14 +564,14 @@ static int find_affine(struct mirror *m, const struct anim_track *track, uint32_
 	enum role role = role_of(track);
 
 	if (role == ROLE_POSITION && !map_position(m, node, partner, relative, out))
-		return anim_track_refuse(track, "cannot be mirrored: a node above it is scaled to nothing", error);
+		return anim_track_refuse(track, "cannot be mirrored, because a node above it has scale 0", error);
 	if (role == ROLE_ROTATION || role == ROLE_EULER)
 		map_rotation(m, node, partner, relative, out);
 	if (role == ROLE_EULER)
 		fits = anim_affine_angles(out);
 	if (role == ROLE_ANGLE || role == ROLE_SKEW) {
 		if (m->pairs.normal == 2)
-			return anim_track_refuse(track, "is of two dimensions, which have no side along z", error);
+			return anim_track_refuse(track, "is two-dimensional and cannot be mirrored along z", error);
 		map_angle(m, track, node, partner, out);
 	} else if (fits && track->component != ANIM_WHOLE) {
 		fits = anim_affine_lane(out, track->component);
@@ -545,7 +579,7 @@ static int find_affine(struct mirror *m, const struct anim_track *track, uint32_
 		fits = flatten(out);
 	}
 	if (fits && anim_types[track->type].components != out->components)
-		return anim_track_refuse(track, "has not as many numbers as have a mirror image", error);
+		return anim_track_refuse(track, "has a number of components that cannot be mirrored", error);
 	return fits;
 }
 
@@ -561,8 +595,9 @@ static int map_track(struct mirror *m, const struct anim_track *track, uint32_t 
 	done = find_affine(m, track, node, partner, &affine, error);
 	if (done > 0)
 		done = anim_affine_track(&affine, track, m->columns, out, error);
-	return done != 0 ? (done > 0 ? 0 : -1)
-			 : anim_track_refuse(track, "has no mirror image key by key; put anim-bake before this", error);
+	return done != 0
+		   ? (done > 0 ? 0 : -1)
+		   : anim_track_refuse(track, "cannot be mirrored key by key; put 'anim-bake' before this", error);
 }
 
 int anim_mirror_fits(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -587,7 +622,9 @@ static bool parts(char c)
 	return c == '/' || c == ':' || c == '%';
 }
 
-/* Where the names begin that both paths end with; `name` at its end where they share none. */
+/*
+ * Return the position in `name` from which on both paths end with the same names, or its end if the last names differ.
+ */
 static size_t shared_tail(const char *name, const char *path)
 {
 	size_t i = strlen(name), k = strlen(path), begin = i;
@@ -601,7 +638,7 @@ static size_t shared_tail(const char *name, const char *path)
 	return begin;
 }
 
-/* What a path ends with, behind so many of its parting characters from the end. */
+/* Return the end of a path, after the separator number `count` from its end (counted from 0). */
 static const char *tail_of(const char *path, size_t count)
 {
 	const char *at = path + strlen(path);
@@ -611,7 +648,10 @@ static const char *tail_of(const char *path, size_t count)
 	return at;
 }
 
-/* The track's path to its node's partner: the names that the tree has, too, become those on the partner's way. NULL on failure. */
+/*
+ * Return the path of the track with the node's partner: the names that are also in the tree are replaced by those of
+ * the partner. NULL on failure.
+ */
 static const char *name_partner(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
 				struct anim_error *error)
 {
@@ -620,7 +660,7 @@ static const char *name_partner(struct mirror *m, const struct anim_track *track
 	if (node == partner)
 		return track->node;
 	if (track->node[begin] == '\0') {
-		anim_track_refuse(track, "moves the clip's own root, which has a partner beside it", error);
+		anim_track_refuse(track, "moves the clip's root node, whose partner is outside the clip", error);
 		return NULL;
 	}
 	for (size_t i = begin; track->node[i] != '\0'; i++)
@@ -629,7 +669,7 @@ static const char *name_partner(struct mirror *m, const struct anim_track *track
 				 tail_of(anim_poses_path(m->poses, partner), count));
 }
 
-/* "blend_shape/mouthSmile_L". NULL on failure. */
+/* Return the property for the other side, for example of "blend_shape/mouthSmile_L". NULL on failure. */
 static const char *name_shape(struct mirror *m, const char *property, struct anim_error *error)
 {
 	const char *shape = anim_text_behind(property, "blend_shape/");
@@ -643,14 +683,14 @@ static const char *name_shape(struct mirror *m, const char *property, struct ani
 	return other_side(property, side, &m->track_arena, error);
 }
 
-static int tell_lopsided(struct mirror *m, struct anim_error *error)
+static int report_asymmetry(struct mirror *m, struct anim_error *error)
 {
 	if (m->pairs.worst < LOPSIDED)
 		return 0;
 	return anim_diagnostics_note(
 	    m->options.diagnostics, NULL, error,
-	    "the rest is not its own mirror image: '%s' and its partner are %.2g %% of its size apart; "
-	    "that stays",
+	    "the rest pose is not symmetric: '%s' and its partner differ by %.2g %% of its size; this difference "
+	    "remains",
 	    anim_poses_path(m->poses, m->pairs.worst_node), 100 * m->pairs.worst);
 }
 
@@ -666,20 +706,21 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	node = find_node(m, track);
 	if (node == ANIM_POSE_NONE && role_of(track) != ROLE_OTHER)
-		return anim_track_refuse(
-		    track, "moves a node whose rest is not known; --rest FILE names a file that has it", error);
+		return anim_track_refuse(track, "moves a node whose rest pose is unknown; set it with --rest FILE",
+					 error);
 	if (node != ANIM_POSE_NONE) {
 		if (pairs_find(&m->pairs, node, &partner, error) != 0)
 			return -1;
 		if (partner == ANIM_POSE_NONE)
-			return anim_track_refuse(track,
-						 pairs_across(&m->pairs, node)
-						     ? "moves a node without partner that rests across the mirror's "
-						       "plane; --pairs FILE names its "
-						       "partner, --rest FILE gives a rest that is its own mirror image"
-						     : "moves a node that has no partner, neither by name nor by "
-						       "place; --pairs FILE names it",
-						 error);
+			return anim_track_refuse(
+			    track,
+			    pairs_across(&m->pairs, node)
+				? "moves a node without a partner that crosses the mirror plane in "
+				  "its rest pose; name its partner with --pairs FILE, or use a "
+				  "symmetric rest pose with --rest FILE"
+				: "moves a node that has no partner by name or place; name it with "
+				  "--pairs FILE",
+			    error);
 		if (map_track(m, track, node, partner, &out, error) != 0)
 			return -1;
 		out.node = name_partner(m, track, node, partner, error);
@@ -694,13 +735,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 /* ---- The sink ---- */
 
-/* What is known of the stream's own tree is told and forgotten, for another one comes. */
+/* Report and forget the facts about the stream's own tree, because another tree follows. */
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct mirror *m = (struct mirror *)sink;
 
 	if (m->options.rests == NULL) {
-		if (tell_lopsided(m, error) != 0)
+		if (report_asymmetry(m, error) != 0)
 			return -1;
 		pairs_clear(&m->pairs);
 		anim_arena_reset(&m->arena);
@@ -723,7 +764,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct mirror *m = (struct mirror *)sink;
 
-	if (tell_lopsided(m, error) != 0 || anim_rests_check(&m->poses->rests, error) != 0)
+	if (report_asymmetry(m, error) != 0 || anim_rests_check(&m->poses->rests, error) != 0)
 		return -1;
 	if (m->ready && m->options.pairs != NULL &&
 	    anim_rename_map_tell(m->options.pairs, m->options.diagnostics, error) != 0)

@@ -1,4 +1,4 @@
-/* root.c: the motion of a body as a whole, parted from what its hips do, and the tracks of both nodes. */
+/* root.c: separates the motion of a whole body from the motion of its hips, and writes the tracks of both nodes. */
 #include "filter/root/root.h"
 
 #include <math.h>
@@ -20,20 +20,20 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* Where a node's space lies in another: v' = m v + o. */
+/* The transform from a node's space to another space: v' = m v + o. */
 struct root_frame {
 	double m[9], o[3]; /* the matrix row by row */
-	double q[4];       /* the turn in m */
-	bool even;         /* scaled, if at all, alike in all directions, and not mirrored: m is q but for a factor */
+	double q[4];       /* the rotation in m */
+	bool even;         /* uniform scale, not mirrored: m is q times a factor */
 };
 
-/* ---- From what the two nodes do to what they do afterwards ---- */
+/* ---- From the motion of the two nodes to their new motion ---- */
 
 enum root_part { ROOT_POSITION, ROOT_ROTATION, ROOT_HIPS_POSITION, ROOT_HIPS_ROTATION, ROOT_PARTS };
 
-/* One part: straight lines, and arcs of rotations, between values at times that rise. All borrowed. */
+/* One part: linear segments, or slerps of rotations, between values at increasing times. All members are borrowed. */
 struct root_line {
-	size_t n; /* 0: it stays at `rest` */
+	size_t n; /* 0: it is constant at `rest` */
 	const double *time;
 	const double (*value)[4];
 	double rest[4];
@@ -43,36 +43,36 @@ struct root_pose {
 	double time, part[ROOT_PARTS][4];
 };
 
-/* All-zero is empty, but for what is told first. */
+/* All-zero is empty, except for the inputs. */
 struct root_motion {
-	/* Told: */
+	/* Inputs: */
 	const struct anim_root_options *options;
-	struct root_frame above, rest,
-	    between;     /* of the root's parent in the tree; of the root in it; of the hips' parent in the root */
+	/* Of the root's parent in the tree, of the root in its parent, and of the hips' parent in the root. */
+	struct root_frame above, rest, between;
 	double scale[3]; /* of the root */
 	struct root_line line[ROOT_PARTS];
 	double start_s, end_s;
-	bool samples; /* all lines that are there have the same times: these, and no others */
-	/* Found: */
-	struct anim_buffer poses;          /* struct root_pose: afterwards; rotations agree in sign */
-	double way_m, yaw_rad;             /* what the root does from the first to the last */
-	double gap_m, gap_rad;             /* `loop`: what the hips were off at the end */
-	double bound_m, bound_rad, lost_s; /* between keys; a time at which the yaw is not to be told, NaN: none */
-	/* At work: */
-	struct root_frame hips; /* of the hips' parent in the tree, all at rest */
+	bool samples; /* all lines that exist have the same times, and only these are used */
+	/* Results: */
+	struct anim_buffer poses;          /* struct root_pose: the new motion; neighbouring rotations agree in sign */
+	double way_m, yaw_rad;             /* how far the root moves and rotates from the first to the last pose */
+	double gap_m, gap_rad;             /* `loop`: the difference between the hips' end and start */
+	double bound_m, bound_rad, lost_s; /* error between keys; a time at which the yaw is undefined, NaN: none */
+	/* Work: */
+	struct root_frame hips; /* of the hips' parent in the tree, all in the rest pose */
 	double hips_inverse[9], above_inverse[9];
-	double hips_rest[3], turn_rest[4]; /* of the hips in the tree */
-	double gap[3], gap_turn[4];
-	size_t more; /* keys that were added */
+	double hips_rest[3], rest_rotation[4]; /* rest pose of the hips in the tree */
+	double gap[3], gap_rotation[4];
+	size_t more; /* number of added keys */
 };
 
-/* ======== The hips' place in the tree, parted into what goes to the root and what stays ======== */
+/* ======== The hips' motion in the tree, separated into the root's part and the rest ======== */
 
-#define DEPTH_MAX 10        /* halvings of what lies between two keys */
-#define MORE_MAX (1u << 20) /* keys that are added to a clip, at most */
-#define YAW_STEP 0.5        /* radians between two keys, so that the next is found from the one before */
-#define TWIST_LOST 1e-12    /* of a quaternion's length, squared: from here on a twist is noise */
-#define POLE 0.499          /* of half a sine: from here on ozz takes x as standing upright (ToEuler in quaternion.h) */
+#define DEPTH_MAX 10        /* halvings of the interval between two keys */
+#define MORE_MAX (1u << 20) /* largest number of keys that are added to a clip */
+#define YAW_STEP 0.5        /* radians between two keys, so that each yaw can be unwrapped from the one before */
+#define TWIST_LOST 1e-12    /* of a quaternion's squared length: below this a twist is noise */
+#define POLE 0.499          /* of half a sine: above this ozz treats x as upright (ToEuler in quaternion.h) */
 
 static const struct root_frame root_frame_none = {.m = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .q = {0, 0, 0, 1}, .even = true};
 
@@ -114,7 +114,7 @@ static void frame_join(struct root_frame *out, const struct root_frame *outer, c
 	*out = joined;
 }
 
-static void turn_matrix(double m[9], const double q[4])
+static void rotation_matrix(double m[9], const double q[4])
 {
 	const double x = q[0], y = q[1], z = q[2], w = q[3];
 	const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
@@ -124,13 +124,13 @@ static void turn_matrix(double m[9], const double q[4])
 	memcpy(m, rows, sizeof rows);
 }
 
-/* The frame of a node at rest, inside of another; `out` may be that one. */
+/* Compute the frame of a node in its rest pose inside another frame. `out` may be that frame. */
 static void frame_into(struct root_frame *out, const struct root_frame *outer, const struct anim_rest *rest)
 {
 	struct root_frame own;
 
 	anim_quat_unit_double(own.q, rest->rotation);
-	turn_matrix(own.m, own.q);
+	rotation_matrix(own.m, own.q);
 	for (int i = 0; i < 3; i++) {
 		own.o[i] = (double)rest->position[i];
 		for (int k = 0; k < 3; k++)
@@ -141,9 +141,9 @@ static void frame_into(struct root_frame *out, const struct root_frame *outer, c
 	frame_join(out, outer, &own);
 }
 
-/* ---- Turns ---- */
+/* ---- Rotations ---- */
 
-/* Radians from a to b, 0 to pi. */
+/* Return the angle from a to b in radians, 0 to pi. */
 static double angle_between(const double a[4], const double b[4])
 {
 	double back[4], d[4];
@@ -165,19 +165,19 @@ static double distance(const double a[3], const double b[3])
 	return length(d);
 }
 
-static void yaw_turn(double out[4], double yaw)
+static void yaw_rotation(double out[4], double yaw)
 {
 	out[0] = out[2] = 0;
 	anim_sincos(yaw / 2, &out[1], &out[3]);
 }
 
-/* ---- What the two nodes do at a time ---- */
+/* ---- The motion of the two nodes at one time ---- */
 
 struct moment {
 	double time, part[ROOT_PARTS][4];
-	double arm[3];            /* from the root to the hips, along the tree's axes */
-	double place[3], turn[4]; /* of the hips in the tree */
-	double yaw, way[3];       /* of the motion; the yaw as near to the moment before as can be */
+	double arm[3];                /* from the root to the hips, along the tree's axes */
+	double place[3], rotation[4]; /* of the hips in the tree */
+	double yaw, way[3];           /* of the motion; the yaw is unwrapped to be nearest to the moment before */
 };
 
 static void line_at(const struct root_line *line, double t, bool rotation, double out[4])
@@ -205,7 +205,10 @@ static void line_at(const struct root_line *line, double t, bool rotation, doubl
 			out[i] += (line->value[high][i] - out[i]) * weight;
 }
 
-/* The first of the Euler angles about y, z and x: where the turn takes x to; the formula, poles included, is ozz's. */
+/*
+ * Return the first Euler angle in the order y, z, x: the direction of the rotated x axis. The formula is ozz's,
+ * including its poles.
+ */
 static double heading(const double q[4])
 {
 	double pole = q[0] * q[1] + q[2] * q[3];
@@ -215,45 +218,47 @@ static double heading(const double q[4])
 	return anim_atan2(2 * (q[1] * q[3] - q[0] * q[2]), q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3]);
 }
 
-/* The yaw of the turn from rest, nearest to `near`; that where there is none. */
+/*
+ * Return the yaw of the rotation from the rest pose, unwrapped to be nearest to `near`, or `near` if it is undefined.
+ */
 static double find_yaw(struct root_motion *m, const struct moment *at, double near)
 {
-	double back[4], turn[4], yaw;
+	double back[4], rotation[4], yaw;
 
 	if (!m->options->yaw)
 		return 0;
-	anim_quat_conjugate_double(back, m->turn_rest);
-	anim_quat_multiply_double(turn, at->turn, back);
-	if (!m->options->heading && turn[1] * turn[1] + turn[3] * turn[3] < TWIST_LOST) {
+	anim_quat_conjugate_double(back, m->rest_rotation);
+	anim_quat_multiply_double(rotation, at->rotation, back);
+	if (!m->options->heading && rotation[1] * rotation[1] + rotation[3] * rotation[3] < TWIST_LOST) {
 		m->lost_s = isnan(m->lost_s) ? at->time : m->lost_s;
 		return near;
 	}
-	yaw = m->options->heading ? heading(turn) : 2 * anim_atan2(turn[1], turn[3]);
+	yaw = m->options->heading ? heading(rotation) : 2 * anim_atan2(rotation[1], rotation[3]);
 	return yaw - ANIM_TAU * anim_round((yaw - near) / ANIM_TAU);
 }
 
 /*
- * Where the hips' rest is once the body is turned: the way leads from there, so that the body turns about itself, wherever the
- * hips rest. ozz turns it about the tree's origin.
+ * Compute the hips' rest position after the yaw rotation. The root's position is measured from there, so that the body
+ * rotates about itself, wherever its hips are in the rest pose. ozz rotates it about the tree's origin.
  */
-static void turned_rest(const struct root_motion *m, double yaw, double out[3])
+static void rotated_rest(const struct root_motion *m, double yaw, double out[3])
 {
-	double turn[4];
+	double rotation[4];
 
 	memcpy(out, m->hips_rest, sizeof m->hips_rest);
 	if (yaw == 0 || m->options->heading)
 		return;
-	yaw_turn(turn, yaw);
-	anim_quat_rotate_double(out, turn, out);
+	yaw_rotation(rotation, yaw);
+	anim_quat_rotate_double(out, rotation, out);
 }
 
-/* The yaw nearest to another, and the way that goes with it. */
+/* Set the yaw nearest to another yaw, and the position that belongs to it. */
 static void set_yaw(struct root_motion *m, struct moment *at, double near_yaw)
 {
 	double rest[3];
 
 	at->yaw = find_yaw(m, at, near_yaw);
-	turned_rest(m, at->yaw, rest);
+	rotated_rest(m, at->yaw, rest);
 	for (int i = 0; i < 3; i++)
 		at->way[i] = m->options->axes[i] ? at->place[i] - rest[i] : 0;
 }
@@ -265,7 +270,7 @@ static void look(struct root_motion *m, double t, double near_yaw, struct moment
 	at->time = t;
 	for (int part = 0; part < ROOT_PARTS; part++)
 		line_at(&m->line[part], t, part == ROOT_ROTATION || part == ROOT_HIPS_ROTATION, at->part[part]);
-	/* the root's rest has its scale, which no track may change */
+	/* the root's scale comes from its rest pose, and tracks may not change it */
 	frame_point(place, &m->between, at->part[ROOT_HIPS_POSITION]);
 	for (int i = 0; i < 3; i++)
 		place[i] *= m->scale[i];
@@ -274,19 +279,19 @@ static void look(struct root_motion *m, double t, double near_yaw, struct moment
 	for (int i = 0; i < 3; i++)
 		place[i] += at->part[ROOT_POSITION][i];
 	frame_point(at->place, &m->above, place);
-	anim_quat_multiply_double(at->turn, m->above.q, at->part[ROOT_ROTATION]);
-	anim_quat_multiply_double(at->turn, at->turn, m->between.q);
-	anim_quat_multiply_double(at->turn, at->turn, at->part[ROOT_HIPS_ROTATION]);
+	anim_quat_multiply_double(at->rotation, m->above.q, at->part[ROOT_ROTATION]);
+	anim_quat_multiply_double(at->rotation, at->rotation, m->between.q);
+	anim_quat_multiply_double(at->rotation, at->rotation, at->part[ROOT_HIPS_ROTATION]);
 	set_yaw(m, at, near_yaw);
 }
 
-/* Where the hips are in the tree when the motion is taken away. */
-static void take_away(const struct root_motion *m, const struct moment *at, double place[3], double turn[4])
+/* Compute the place of the hips in the tree without the motion. */
+static void take_away(const struct root_motion *m, const struct moment *at, double place[3], double rotation[4])
 {
 	double back[4], share;
 
-	yaw_turn(back, -at->yaw);
-	anim_quat_multiply_double(turn, back, at->turn);
+	yaw_rotation(back, -at->yaw);
+	anim_quat_multiply_double(rotation, back, at->rotation);
 	for (int i = 0; i < 3; i++)
 		place[i] = at->place[i] - at->way[i];
 	anim_quat_rotate_double(place, back, place);
@@ -295,57 +300,58 @@ static void take_away(const struct root_motion *m, const struct moment *at, doub
 	share = (at->time - m->start_s) / (m->end_s - m->start_s);
 	for (int i = 0; i < 3; i++)
 		place[i] -= share * m->gap[i];
-	anim_quat_slerp_double(back, root_frame_none.q, m->gap_turn, share);
+	anim_quat_slerp_double(back, root_frame_none.q, m->gap_rotation, share);
 	anim_quat_conjugate_double(back, back);
-	anim_quat_multiply_double(turn, back, turn);
+	anim_quat_multiply_double(rotation, back, rotation);
 }
 
 static void find_gap(struct root_motion *m)
 {
 	struct moment first, last;
-	double places[2][3], turns[2][4];
+	double places[2][3], rotations[2][4];
 
 	memset(m->gap, 0, sizeof m->gap);
-	memcpy(m->gap_turn, root_frame_none.q, sizeof m->gap_turn);
+	memcpy(m->gap_rotation, root_frame_none.q, sizeof m->gap_rotation);
 	if (!m->options->loop)
 		return;
 	look(m, m->start_s, 0, &first);
 	look(m, m->end_s, 0, &last);
-	take_away(m, &first, places[0], turns[0]);
-	take_away(m, &last, places[1], turns[1]);
+	take_away(m, &first, places[0], rotations[0]);
+	take_away(m, &last, places[1], rotations[1]);
 	for (int i = 0; i < 3; i++)
 		m->gap[i] = places[1][i] - places[0][i];
-	anim_quat_conjugate_double(turns[0], turns[0]);
-	anim_quat_multiply_double(m->gap_turn, turns[1], turns[0]);
-	for (int i = 0; i < 4 && m->gap_turn[3] < 0; i++)
-		m->gap_turn[i] = -m->gap_turn[i];
+	anim_quat_conjugate_double(rotations[0], rotations[0]);
+	anim_quat_multiply_double(m->gap_rotation, rotations[1], rotations[0]);
+	for (int i = 0; i < 4 && m->gap_rotation[3] < 0; i++)
+		m->gap_rotation[i] = -m->gap_rotation[i];
 	m->gap_m = length(m->gap);
-	m->gap_rad = angle_between(root_frame_none.q, m->gap_turn);
+	m->gap_rad = angle_between(root_frame_none.q, m->gap_rotation);
 }
 
 /* ---- Between two moments ---- */
 
 /*
- * What lines through both are off in between, at most. A product of turns at constant speeds has a speed that changes only by
- * one turning the other's axis, by no more than the product of both; what has a second derivative of at most s is no farther
- * than s / 8 from the line (the arc) through its ends. Time counts 1 from a to b. The way of the root swings about the hips' rest,
- * which turns; what is left of the hips' place, once the way is taken from both x and z, is that rest itself and does not turn.
+ * Bound the error of linear segments of both nodes between two moments. Time is counted from 0 at a to 1 at b. In a
+ * product of rotations with constant speeds, the speed changes only because one rotation moves the axis of the other,
+ * by at most the product of both speeds. A function with a second derivative of at most s differs by at most s / 8 from
+ * the line (or slerp) through its ends. The root's position swings about the hips' rest position, which rotates. If x
+ * and z are both motion, the remainder of the hips' position is this rest position, and does not rotate.
  */
 static void bound_between(const struct root_motion *m, const struct moment *a, const struct moment *b, double *off_m,
 			  double *off_rad)
 {
 	double gap = m->end_s > m->start_s ? m->gap_rad * (b->time - a->time) / (m->end_s - m->start_s) : 0;
-	double turns[] = {angle_between(a->part[ROOT_ROTATION], b->part[ROOT_ROTATION]),
-			  angle_between(a->part[ROOT_HIPS_ROTATION], b->part[ROOT_HIPS_ROTATION]),
-			  fabs(b->yaw - a->yaw), gap};
-	double root = turns[0], yaw = turns[2], sum = 0, products = 0, away[2][3], curve, speed, reach, swing = 0;
+	double angles[] = {angle_between(a->part[ROOT_ROTATION], b->part[ROOT_ROTATION]),
+			   angle_between(a->part[ROOT_HIPS_ROTATION], b->part[ROOT_HIPS_ROTATION]),
+			   fabs(b->yaw - a->yaw), gap};
+	double root = angles[0], yaw = angles[2], sum = 0, products = 0, away[2][3], curve, speed, reach, swing = 0;
 
 	for (int i = 0; i < 4; i++) {
-		products += sum * turns[i];
-		sum += turns[i];
+		products += sum * angles[i];
+		sum += angles[i];
 	}
 	*off_rad = products / 8;
-	for (int i = 0; i < 3; i++) { /* a turn about y moves what lies off the axis */
+	for (int i = 0; i < 3; i++) { /* a rotation about y moves points that are not on the axis */
 		away[0][i] = i == 1 ? 0 : a->place[i] - a->way[i];
 		away[1][i] = i == 1 ? 0 : b->place[i] - b->way[i];
 	}
@@ -364,29 +370,29 @@ static void bound_between(const struct root_motion *m, const struct moment *a, c
 static int put(struct root_motion *m, const struct moment *at, struct anim_error *error)
 {
 	struct root_pose pose = {.time = at->time};
-	double place[3], turn[4], back[4], yaw[4];
+	double place[3], rotation[4], back[4], yaw[4];
 
-	take_away(m, at, place, turn);
+	take_away(m, at, place, rotation);
 	for (int i = 0; i < 3; i++)
 		place[i] -= m->hips.o[i];
 	matrix_apply(pose.part[ROOT_HIPS_POSITION], m->hips_inverse, place);
 	anim_quat_conjugate_double(back, m->hips.q);
-	anim_quat_multiply_double(pose.part[ROOT_HIPS_ROTATION], back, turn);
-	/* the root turns with the motion, about the tree's origin, and moves on */
+	anim_quat_multiply_double(pose.part[ROOT_HIPS_ROTATION], back, rotation);
+	/* the root rotates with the motion about the tree's origin, and is then moved */
 	frame_point(place, &m->above, m->rest.o);
-	yaw_turn(yaw, at->yaw);
+	yaw_rotation(yaw, at->yaw);
 	anim_quat_rotate_double(place, yaw, place);
 	for (int i = 0; i < 3; i++)
 		place[i] += at->way[i] - m->above.o[i];
 	matrix_apply(pose.part[ROOT_POSITION], m->above_inverse, place);
 	anim_quat_conjugate_double(back, m->above.q);
-	anim_quat_multiply_double(turn, yaw, m->above.q);
-	anim_quat_multiply_double(turn, back, turn);
-	anim_quat_multiply_double(pose.part[ROOT_ROTATION], turn, m->rest.q);
+	anim_quat_multiply_double(rotation, yaw, m->above.q);
+	anim_quat_multiply_double(rotation, back, rotation);
+	anim_quat_multiply_double(pose.part[ROOT_ROTATION], rotation, m->rest.q);
 	return anim_buffer_append(&m->poses, &pose, sizeof pose, error);
 }
 
-/* All moments from a (which was put) to b, which keeps its yaw near to those before. 0 or -1. */
+/* Add all moments from a (already added) to b, and unwrap the yaw of b. Returns 0 or -1. */
 static int put_between(struct root_motion *m, const struct moment *a, struct moment *b, unsigned depth,
 		       struct anim_error *error)
 {
@@ -410,9 +416,9 @@ static int put_between(struct root_motion *m, const struct moment *a, struct mom
 	return put(m, b, error);
 }
 
-/* ---- All of it ---- */
+/* ---- The complete motion ---- */
 
-/* The earliest time of a line behind t; infinity: none. */
+/* Return the earliest time of a line after t, or infinity. */
 static double next_time(const struct root_motion *m, size_t cursor[ROOT_PARTS], double t)
 {
 	double next = INFINITY;
@@ -428,13 +434,13 @@ static double next_time(const struct root_motion *m, size_t cursor[ROOT_PARTS], 
 	return next;
 }
 
-/* From what is told, what the clip's times do not change. 0, or -1 where something is scaled to nothing. */
+/* Compute everything that is constant over the clip from the inputs. Returns 0, or -1 if a scale is zero. */
 static int motion_begin(struct root_motion *m, struct anim_error *error)
 {
 	frame_join(&m->hips, &m->rest, &m->between);
 	frame_join(&m->hips, &m->above, &m->hips);
 	frame_point(m->hips_rest, &m->hips, m->line[ROOT_HIPS_POSITION].rest);
-	anim_quat_multiply_double(m->turn_rest, m->hips.q, m->line[ROOT_HIPS_ROTATION].rest);
+	anim_quat_multiply_double(m->rest_rotation, m->hips.q, m->line[ROOT_HIPS_ROTATION].rest);
 	m->lost_s = NAN;
 	m->more = 0;
 	m->way_m = m->yaw_rad = m->gap_m = m->gap_rad = m->bound_m = m->bound_rad = 0;
@@ -443,7 +449,7 @@ static int motion_begin(struct root_motion *m, struct anim_error *error)
 	memcpy(m->above_inverse, m->above.m, sizeof m->above_inverse);
 	if (anim_basis_invert(m->hips_inverse, 3) && anim_basis_invert(m->above_inverse, 3))
 		return 0;
-	return anim_fail(error, ANIM_UNSUPPORTED, "what '%.80s' stands in is scaled to nothing", m->options->hips);
+	return anim_fail(error, ANIM_UNSUPPORTED, "a node above '%.80s' has scale 0", m->options->hips);
 }
 
 static void agree_in_sign(struct root_motion *m)
@@ -461,7 +467,7 @@ static void agree_in_sign(struct root_motion *m)
 		}
 }
 
-/* The poses; after that. 0 or -1. */
+/* Compute the poses. Call it after motion_begin. Returns 0 or -1. */
 static int motion_make(struct root_motion *m, struct anim_error *error)
 {
 	size_t cursor[ROOT_PARTS] = {0};
@@ -478,7 +484,7 @@ static int motion_make(struct root_motion *m, struct anim_error *error)
 		if (put_between(m, &a, &b, 0, error) != 0)
 			return -1;
 	}
-	for (int i = 0; i < 3; i++) /* of the body: the root also swings about it */
+	for (int i = 0; i < 3; i++) /* distance of the body, because the root also swings about it */
 		first.place[i] = m->options->axes[i] ? first.place[i] : a.place[i];
 	m->way_m = distance(first.place, a.place);
 	m->yaw_rad = a.yaw - first.yaw;
@@ -486,11 +492,11 @@ static int motion_make(struct root_motion *m, struct anim_error *error)
 	return 0;
 }
 
-/* ======== The tracks of two nodes, kept until their clip ends, and what becomes of them ======== */
+/* ======== The tracks of the two nodes, kept until their clip ends, and their new tracks ======== */
 
-#define EXACT 1e-12 /* what products in double make of 0 */
+#define EXACT 1e-12 /* rounding error of products in double that should be 0 */
 
-/* Of the tracks that wait, those that move a node in one way: lanes, Euler angles and rotations count alike. */
+/* One of the waiting tracks, and the part that it moves. Single components, Euler angles and rotations are all kept. */
 struct held {
 	struct anim_track track;
 	bool root;
@@ -503,28 +509,31 @@ struct root {
 	struct anim_poses poses; /* the tree */
 	struct anim_arena tree_arena;
 	const char *tree_name; /* of its first node */
-	bool found;            /* the two in the tree at hand */
+	bool found;            /* the two nodes were found in the current tree */
 	uint32_t root, hips;
-	bool guesses;    /* nobody said which node the hips are */
-	uint8_t *stands; /* of each node: bits of enum standing */
+	bool guesses;      /* the user did not name the hips */
+	uint8_t *relation; /* of each node: bits of enum relation */
 	struct anim_clip clip;
 	bool in_clip;
 	const struct anim_scope *scope; /* of the clip */
 	struct anim_arena arena;        /* of the clip */
-	struct anim_buffer held;        /* struct held, as they came */
-	struct anim_buffer straight;    /* struct held, in straight lines */
+	struct anim_buffer held;        /* struct held, in the order of arrival */
+	struct anim_buffer straight;    /* struct held, with linear segments */
 	struct anim_buffer columns[ANIM_COLUMN_COUNT], root_columns[ANIM_COLUMN_COUNT], time;
 	struct root_motion motion;
-	const char *names[2]; /* of the hips and the root, as their tracks say; NULL: none came */
-	size_t beside;        /* tracks of nodes below the root that the hips are not above */
+	const char *names[2]; /* of the hips and the root, as their tracks name them; NULL: no track */
+	size_t beside;        /* number of tracks of nodes below the root that are not below the hips */
 };
 
 /* ---- The two nodes ---- */
 
-/* The hips themselves are in the hips, and not above them; likewise the root. */
-enum standing { ABOVE_HIPS = 1, IN_HIPS = 2, IN_ROOT = 4 };
+/* The hips themselves are IN_HIPS, but not ABOVE_HIPS. The root itself is IN_ROOT. */
+enum relation { ABOVE_HIPS = 1, IN_HIPS = 2, IN_ROOT = 4 };
 
-/* By its path, else by its own name, else by that in any case; *several where a name says not which. */
+/*
+ * Find a node by its path, otherwise by its own name, otherwise by its name in any case. Sets *several if a name is
+ * ambiguous.
+ */
 static uint32_t find_by(const struct root *r, const char *name, bool *several)
 {
 	uint32_t found = ANIM_POSE_NONE;
@@ -554,13 +563,11 @@ static int find_node(const struct root *r, const char *name, uint32_t *out, stru
 	*out = find_by(r, name, &several);
 	if (*out == ANIM_POSE_NONE)
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the tree has no node '%.80s'; anim-info --tree shows what it has", name);
-	return several ? anim_fail(error, ANIM_UNSUPPORTED, "several nodes of the tree are called '%.80s': give a path",
-				   name)
-		       : 0;
+				 "the tree has no node '%.80s'; list its nodes with 'anim-info --tree FILE'", name);
+	return several ? anim_fail(error, ANIM_UNSUPPORTED, "several nodes are named '%.80s'; use a path", name) : 0;
 }
 
-/* The uppermost node whose name means hips, in any naming. 0 or -1. */
+/* Find the uppermost node whose name means hips, in any naming. Returns 0 or -1. */
 static int guess_hips(struct root *r, struct anim_error *error)
 {
 	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
@@ -573,15 +580,17 @@ static int guess_hips(struct root *r, struct anim_error *error)
 		r->options.hips = path;
 		return 0;
 	}
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "no node of the tree is called as hips are; name the one that moves the body with --extract");
+	return anim_fail(
+	    error, ANIM_UNSUPPORTED,
+	    "no node of the tree has a known name for hips; set the node that moves the body with --extract NODE");
 }
 
 static int find_both(struct root *r, struct anim_error *error)
 {
 	if (anim_poses_count(&r->poses) == 0 || !(r->clip.flags & ANIM_IN_TREE))
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%s' has no tree that tells what stands above what; parse it with its model",
+				 "clip '%s' has no node tree; read it from the scene or prefab that plays it, or put "
+				 "'anim-retarget --from MODEL --to MODEL' before this",
 				 r->clip.name);
 	if (r->found)
 		return 0;
@@ -591,24 +600,25 @@ static int find_both(struct root *r, struct anim_error *error)
 	if (r->options.root != NULL && find_node(r, r->options.root, &r->root, error) != 0)
 		return -1;
 	if (r->root == ANIM_POSE_NONE)
-		return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' is the tree's first node: nothing stands above it",
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "'%.80s' is the tree's first node, so it has no node above it for the root motion",
 				 r->options.hips);
-	r->stands = anim_arena_zeroed(&r->tree_arena, anim_poses_count(&r->poses), sizeof *r->stands, error);
-	if (r->stands == NULL)
+	r->relation = anim_arena_zeroed(&r->tree_arena, anim_poses_count(&r->poses), sizeof *r->relation, error);
+	if (r->relation == NULL)
 		return -1;
 	for (uint32_t n = anim_poses_parent(&r->poses, r->hips); n != ANIM_POSE_NONE;
 	     n = anim_poses_parent(&r->poses, n))
-		r->stands[n] = ABOVE_HIPS;
-	if (!(r->stands[r->root] & ABOVE_HIPS))
-		return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' does not stand above '%.80s'", r->options.root,
+		r->relation[n] = ABOVE_HIPS;
+	if (!(r->relation[r->root] & ABOVE_HIPS))
+		return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' is not above '%.80s' in the tree", r->options.root,
 				 r->options.hips);
-	/* Where all nodes stand; parents come before their children. */
+	/* Set the relation of every node. Parents come before their children. */
 	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
 		uint32_t parent = anim_poses_parent(&r->poses, n);
 
-		r->stands[n] |= n == r->hips ? IN_HIPS : n == r->root ? IN_ROOT : 0;
+		r->relation[n] |= n == r->hips ? IN_HIPS : n == r->root ? IN_ROOT : 0;
 		if (parent != ANIM_POSE_NONE)
-			r->stands[n] |= r->stands[parent] & (IN_HIPS | IN_ROOT);
+			r->relation[n] |= r->relation[parent] & (IN_HIPS | IN_ROOT);
 	}
 	r->found = true;
 	return 0;
@@ -619,7 +629,10 @@ static const struct anim_rest *rest_of(const struct root *r, uint32_t node)
 	return &r->poses.rests.items[node];
 }
 
-/* The frames of the rests: of what is above the root, of the root, and between it and the hips. 0 or -1. */
+/*
+ * Set the frames of the rest poses: of the nodes above the root, of the root, and of the nodes between root and hips.
+ * Returns 0 or -1.
+ */
 static int place_rests(struct root *r, struct anim_error *error)
 {
 	struct root_motion *m = &r->motion;
@@ -627,12 +640,14 @@ static int place_rests(struct root *r, struct anim_error *error)
 
 	m->above = m->between = root_frame_none;
 	for (uint32_t n = r->hips; n != ANIM_POSE_NONE; n = anim_poses_parent(&r->poses, n)) {
-		struct root_frame own, *into = n == r->root             ? &m->rest
-					       : r->stands[n] & IN_ROOT ? &m->between
-									: &m->above;
+		struct root_frame own, *into = n == r->root               ? &m->rest
+					       : r->relation[n] & IN_ROOT ? &m->between
+									  : &m->above;
 
 		if (rest_of(r, n)->has & ANIM_HAS_2D)
-			return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' is of two dimensions", rest_of(r, n)->path);
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "'%.80s' is two-dimensional, which anim-root does not support",
+					 rest_of(r, n)->path);
 		if (n == r->hips)
 			continue;
 		frame_into(&own, &root_frame_none, rest_of(r, n));
@@ -655,14 +670,14 @@ static int place_rests(struct root *r, struct anim_error *error)
 	return 0;
 }
 
-/* ---- Tracks as they come ---- */
+/* ---- Arriving tracks ---- */
 
-/* Whether the track places its node: position, turns, in whatever form. */
-static bool places(const struct anim_track *track, bool *turns)
+/* Return whether the track moves its node: its position, or its rotation in any form. */
+static bool places(const struct anim_track *track, bool *rotates)
 {
 	static const char *const properties[] = {"position", "rotation", "euler"};
 
-	*turns = strcmp(track->property, "position") != 0;
+	*rotates = strcmp(track->property, "position") != 0;
 	return anim_text_is_one_of(track->property, properties, 3);
 }
 
@@ -671,9 +686,9 @@ static bool is_idle(const struct anim_track *track)
 	return track->n == 0 || (track->flags & ANIM_DISABLED) || !anim_track_is_transform(track);
 }
 
-static int hold(struct root *r, const struct anim_track *track, bool root, bool turns, struct anim_error *error)
+static int hold(struct root *r, const struct anim_track *track, bool root, bool rotates, struct anim_error *error)
 {
-	struct held held = {.root = root, .part = (root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (turns ? 1 : 0)};
+	struct held held = {.root = root, .part = (root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (rotates ? 1 : 0)};
 
 	if (anim_track_copy(&held.track, track, &r->arena, error) != 0)
 		return -1;
@@ -686,25 +701,25 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct root *r = (struct root *)sink;
 	uint32_t node = is_idle(track) ? ANIM_POSE_NONE : anim_poses_find(&r->poses, r->clip.root, track->node);
-	bool turns, place = places(track, &turns);
+	bool rotates, place = places(track, &rotates);
 
 	if (anim_track_is_muscle(track, r->options.diagnostics, error) < 0 || anim_track_check_local(track, error) != 0)
 		return -1;
 	if (node == ANIM_POSE_NONE)
 		return anim_filter_track(sink, track, error);
 	if ((node == r->hips || node == r->root) && place)
-		return hold(r, track, node == r->root, turns, error);
-	if ((r->stands[node] & ABOVE_HIPS) && (place || strcmp(track->property, "scale") == 0))
+		return hold(r, track, node == r->root, rotates, error);
+	if ((r->relation[node] & ABOVE_HIPS) && (place || strcmp(track->property, "scale") == 0))
 		return anim_track_refuse(track,
 					 node == r->root
-					     ? "scales what the hips stand in"
-					     : "moves what the hips stand in; only the root may move above them",
+					     ? "scales the root, which is above the hips"
+					     : "moves a node above the hips; only the root may be animated there",
 					 error);
-	r->beside += place && (r->stands[node] & (IN_ROOT | IN_HIPS)) == IN_ROOT;
+	r->beside += place && (r->relation[node] & (IN_ROOT | IN_HIPS)) == IN_ROOT;
 	return anim_filter_track(sink, track, error);
 }
 
-/* ---- Ways alone: constants, so that keys stay keys ---- */
+/* ---- Positions alone: constant factors, so that keys stay keys ---- */
 
 static struct held *held_at(const struct anim_buffer *held, size_t i)
 {
@@ -716,7 +731,10 @@ static size_t held_count(const struct anim_buffer *held)
 	return held->size / sizeof(struct held);
 }
 
-/* The hips' own way: the only track that is concerned, and one that goes through a matrix; NULL: more is to be done. */
+/*
+ * Return the position track of the hips if it is the only track that changes and a matrix can be applied to it, or NULL
+ * if more must be done.
+ */
 static const struct anim_track *find_way(const struct root *r)
 {
 	const struct anim_track *way = NULL;
@@ -748,8 +766,9 @@ static void set_affine(struct anim_affine *out, const double m[9], const double 
 }
 
 /*
- * With K for the axes that are motion, h the hips' values, B h + b their place in the tree, x that at rest and A that of the
- * root's parent: the way is w = K (B h + b - x), the root's position its rest + A^-1 w, that of the hips h - B^-1 w.
+ * K selects the axes that are motion, h are the hips' values, B h + b is their place in the tree, x is that place in
+ * the rest pose, and A is the matrix of the root's parent. Then the motion is w = K (B h + b - x), the root's position
+ * is its rest position + A^-1 w, and the hips' position is h - B^-1 w.
  */
 static void find_matrices(const struct root_motion *m, struct anim_affine *hips, struct anim_affine *root)
 {
@@ -776,7 +795,7 @@ static void find_matrices(const struct root_motion *m, struct anim_affine *hips,
 	set_affine(root, product, offset);
 }
 
-/* What the track puts the hips at, at a time, on their way. 1; 0: nothing; -1. */
+/* Compute the part of the root's motion that the track gives at a time. Returns 1, 0 if there is no value, or -1. */
 static int way_at(struct root *r, const struct anim_affine *root, const struct anim_track *way, double t, double out[3],
 		  struct anim_error *error)
 {
@@ -791,7 +810,7 @@ static int way_at(struct root *r, const struct anim_affine *root, const struct a
 	return 1;
 }
 
-/* 1; 0 where the track's curves do not go through a matrix. */
+/* Returns 1, 0 if a matrix cannot be applied to the track's curves, or -1. */
 static int put_ways(struct root *r, const struct anim_track *way, struct anim_error *error)
 {
 	struct root_motion *m = &r->motion;
@@ -809,7 +828,7 @@ static int put_ways(struct root *r, const struct anim_track *way, struct anim_er
 	for (int i = 0; i < 3; i++)
 		squares += (ends[1][i] - ends[0][i]) * (ends[1][i] - ends[0][i]);
 	m->way_m = sqrt(squares);
-	/* Both tracks, or neither where one of them does not go through its matrix. */
+	/* Write both tracks, or none if a matrix cannot be applied to one of them. */
 	done = anim_affine_track(&hips, way, r->columns, &stays, error);
 	if (done > 0 && !r->options.in_place)
 		done = anim_affine_track(&root, way, r->root_columns, &goes, error);
@@ -823,7 +842,7 @@ static int put_ways(struct root *r, const struct anim_track *way, struct anim_er
 	return anim_sink_track(r->filter.next, &goes, error) != 0 ? -1 : 1;
 }
 
-/* ---- Straight lines ---- */
+/* ---- Linear segments ---- */
 
 struct collector {
 	struct anim_sink sink;
@@ -834,18 +853,18 @@ static int collect(struct anim_sink *sink, const struct anim_track *track, struc
 {
 	struct root *r = ((struct collector *)sink)->r;
 	uint32_t node = anim_poses_find(&r->poses, r->clip.root, track->node);
-	bool turns;
+	bool rotates;
 	struct held held = {.root = node == r->root};
 
-	if (!places(track, &turns) || anim_types[track->type].components != (turns ? 4 : 3))
-		return anim_track_refuse(track, "is nothing that a root's motion is made of", error);
-	held.part = (held.root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (turns ? 1 : 0);
+	if (!places(track, &rotates) || anim_types[track->type].components != (rotates ? 4 : 3))
+		return anim_track_refuse(track, "cannot be used for root motion", error);
+	held.part = (held.root ? ROOT_POSITION : ROOT_HIPS_POSITION) + (rotates ? 1 : 0);
 	if (anim_track_copy(&held.track, track, &r->arena, error) != 0)
 		return -1;
 	return anim_buffer_append(&r->straight, &held, sizeof held, error);
 }
 
-/* What waits as whole, absolute values with straight lines between them. 0 or -1. */
+/* Convert the waiting tracks to complete, absolute values with linear segments. Returns 0 or -1. */
 static int straighten(struct root *r, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.track = collect};
@@ -884,20 +903,20 @@ static int read_line(struct root *r, const struct held *held, struct anim_error 
 	struct root_line *line = &r->motion.line[held->part];
 	double *time = anim_arena_zeroed(&r->arena, track->n, sizeof *time, error), length;
 	double(*value)[4] = anim_arena_zeroed(&r->arena, track->n, sizeof *value, error);
-	bool turns = anim_types[track->type].quaternion;
+	bool rotates = anim_types[track->type].quaternion;
 
 	if (time == NULL || value == NULL)
 		return -1;
 	if (line->n > 0)
-		return anim_track_refuse(track, "stands twice", error);
+		return anim_track_refuse(track, "exists twice", error);
 	for (size_t k = 0; k < track->n; k++) {
 		time[k] = anim_track_time(track, k);
 		anim_components(track->type, track->value, k, value[k]);
 		length = sqrt(value[k][0] * value[k][0] + value[k][1] * value[k][1] + value[k][2] * value[k][2] +
 			      value[k][3] * value[k][3]);
-		if (turns && (!(length > 0) || isinf(length)))
-			return anim_track_refuse(track, "has a key that is no rotation", error);
-		for (int i = 0; turns && i < 4; i++)
+		if (rotates && (!(length > 0) || isinf(length)))
+			return anim_track_refuse(track, "has a key that is not a rotation", error);
+		for (int i = 0; rotates && i < 4; i++)
 			value[k][i] /= length;
 	}
 	line->n = track->n;
@@ -906,7 +925,7 @@ static int read_line(struct root *r, const struct held *held, struct anim_error 
 	return 0;
 }
 
-/* The first of them, if all are samples at the same times. */
+/* Return the first track if all tracks are samples at the same times, otherwise NULL. */
 static const struct anim_track *find_samples(const struct root *r)
 {
 	const struct anim_track *first = &held_at(&r->straight, 0)->track;
@@ -922,13 +941,13 @@ static const struct anim_track *find_samples(const struct root *r)
 	return first;
 }
 
-/* ---- What becomes of them ---- */
+/* ---- The new tracks ---- */
 
 static int put_part(struct root *r, enum root_part part, const struct anim_track *samples, struct anim_error *error)
 {
 	const struct root_pose *poses = (const struct root_pose *)(const void *)r->motion.poses.data;
-	bool turns = part == ROOT_ROTATION || part == ROOT_HIPS_ROTATION, root = part < ROOT_HIPS_POSITION;
-	unsigned components = turns ? 4 : 3;
+	bool rotates = part == ROOT_ROTATION || part == ROOT_HIPS_ROTATION, root = part < ROOT_HIPS_POSITION;
+	unsigned components = rotates ? 4 : 3;
 	struct anim_buffer *values = &r->columns[ANIM_COLUMN_VALUE];
 	struct anim_track out = {.kind = ANIM_CURVE, .component = ANIM_WHOLE, .interp = ANIM_LINEAR};
 
@@ -948,30 +967,29 @@ static int put_part(struct root *r, enum root_part part, const struct anim_track
 			return -1;
 		out.n = k + 1;
 	}
-	out.type = turns ? ANIM_FLOATQ : ANIM_FLOAT3;
+	out.type = rotates ? ANIM_FLOATQ : ANIM_FLOAT3;
 	out.node = r->names[root];
-	out.property = turns ? "rotation" : "position";
+	out.property = rotates ? "rotation" : "position";
 	out.time = samples != NULL ? NULL : (const float *)(const void *)r->time.data;
 	out.value = values->data;
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
-/* Whether the parts' own tracks, or what is taken from them, make the hips turn otherwise. */
-static bool is_turned(const struct root *r)
+/* Return whether the hips' rotation changes: by the root's own tracks, or by the motion that is removed. */
+static bool changes_rotation(const struct root *r)
 {
-	bool turned = r->options.yaw || r->options.loop;
+	bool rotated = r->options.yaw || r->options.loop;
 
 	for (size_t i = 0; i < held_count(&r->held); i++)
-		turned = turned || held_at(&r->held, i)->part == ROOT_ROTATION;
-	return turned;
+		rotated = rotated || held_at(&r->held, i)->part == ROOT_ROTATION;
+	return rotated;
 }
 
 static int check_even(const struct root *r, struct anim_error *error)
 {
 	if (r->motion.above.even && r->motion.rest.even && r->motion.between.even)
 		return 0;
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "'%.80s' stands in what is scaled differently along its axes, so turns would shear it",
+	return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' has a non-uniformly scaled parent; rotating it would shear",
 			 r->options.hips);
 }
 
@@ -979,8 +997,8 @@ static int put_lines(struct root *r, struct anim_error *error)
 {
 	const struct anim_track *samples;
 	struct root_motion *m = &r->motion;
-	bool turned = is_turned(r), moves_root = !r->options.in_place && !r->options.fold;
-	int result = turned ? check_even(r, error) : 0;
+	bool rotated = changes_rotation(r), moves_root = !r->options.in_place && !r->options.fold;
+	int result = rotated ? check_even(r, error) : 0;
 
 	if (result != 0 || straighten(r, error) != 0)
 		return -1;
@@ -1000,45 +1018,48 @@ static int put_lines(struct root *r, struct anim_error *error)
 		result = put_part(r, ROOT_ROTATION, samples, error);
 	if (result == 0)
 		result = put_part(r, ROOT_HIPS_POSITION, samples, error);
-	if (result == 0 && (turned || m->line[ROOT_HIPS_ROTATION].n > 0))
+	if (result == 0 && (rotated || m->line[ROOT_HIPS_ROTATION].n > 0))
 		result = put_part(r, ROOT_HIPS_ROTATION, samples, error);
 	return result;
 }
 
-/* ---- What is told ---- */
+/* ---- Notes ---- */
 
-static int tell(struct root *r, struct anim_error *error)
+static int report(struct root *r, struct anim_error *error)
 {
 	const struct root_motion *m = &r->motion;
 	struct anim_diagnostics *diagnostics = r->options.diagnostics;
 	double degree = 180 / ANIM_PI;
 
 	if (!r->options.fold &&
-	    anim_diagnostics_note(diagnostics, NULL, error,
-				  "%s %.4g m and %.4g degrees; between keys it is at most %.2g mm and %.2g degrees off",
-				  r->options.in_place ? "taken away:" : "the root goes", m->way_m, m->yaw_rad * degree,
-				  m->bound_m * 1000, m->bound_rad * degree) != 0)
+	    anim_diagnostics_note(
+		diagnostics, NULL, error,
+		"%s %.4g m and %.4g degrees; the error between keys is at most %.2g mm and %.2g degrees",
+		r->options.in_place ? "removed a motion of" : "the root moves", m->way_m, m->yaw_rad * degree,
+		m->bound_m * 1000, m->bound_rad * degree) != 0)
 		return -1;
 	if (r->options.fold &&
-	    anim_diagnostics_note(diagnostics, NULL, error,
-				  "the root is at rest; between keys the hips are at most %.2g mm and %.2g degrees off",
-				  m->bound_m * 1000, m->bound_rad * degree) != 0)
+	    anim_diagnostics_note(
+		diagnostics, NULL, error,
+		"the root is in its rest pose; the error of the hips between keys is at most %.2g mm and "
+		"%.2g degrees",
+		m->bound_m * 1000, m->bound_rad * degree) != 0)
 		return -1;
 	if (r->options.loop &&
 	    anim_diagnostics_note(
 		diagnostics, NULL, error,
-		"the hips ended %.4g m and %.4g degrees from where they began; that is spread over the clip", m->gap_m,
-		m->gap_rad * degree) != 0)
+		"the hips ended %.4g m and %.4g degrees away from their start; the difference is spread over the clip",
+		m->gap_m, m->gap_rad * degree) != 0)
 		return -1;
 	if (!isnan(m->lost_s) &&
 	    anim_diagnostics_warn(
 		diagnostics, NULL, error,
-		"at %.6g s the hips are upside down, so that their yaw is not to be told; the one before holds",
+		"at %.6g s the hips are upside down, so their yaw is undefined; the yaw before is used",
 		m->lost_s) != 0)
 		return -1;
 	if (r->beside > 0 && !r->options.in_place)
 		return anim_diagnostics_note(diagnostics, NULL, error,
-					     "%zu tracks of other nodes below the root go along with it", r->beside);
+					     "%zu tracks of other nodes below the root now move with it", r->beside);
 	return 0;
 }
 
@@ -1073,7 +1094,7 @@ static int finish_clip(struct root *r, struct anim_error *error)
 			done = -1;
 	if (done == 0)
 		done = put_lines(r, error);
-	if (done < 0 || tell(r, error) != 0)
+	if (done < 0 || report(r, error) != 0)
 		return -1;
 	r->options.diagnostics->scope = scope;
 	return 0;

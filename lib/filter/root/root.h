@@ -1,4 +1,4 @@
-/* root.h: what a body does as a whole, taken from its hips to a node above them, or back; behind anim-root. */
+/* root.h: moves the motion of a whole body from its hips to a node above them, or back, for anim-root. */
 #ifndef ANIM_FILTER_ROOT_H
 #define ANIM_FILTER_ROOT_H
 
@@ -8,31 +8,33 @@
 #include "clip/sink.h"
 
 struct anim_root_options {
-	const char *hips;   /* the node, by its path in the tree or its own name; NULL: found by its name */
-	const char *root;   /* a node above it, likewise; NULL: its parent */
-	bool axes[3];       /* the hips' way along these is motion; x, y (up) and z of the tree */
-	bool yaw;           /* and so is their turn about y: the twist */
-	bool heading;       /* of it, ozz's reading: the Euler angle */
-	bool in_place;      /* the motion goes nowhere */
-	bool fold;          /* the other way: the root comes to rest, and the hips have what it did */
-	bool loop;          /* the hips end as they began: what they are off is spread over the clip */
-	double tolerance_m; /* between keys, where these alone say it not exactly */
+	const char *hips;   /* the node, by its path in the tree or by its name; NULL: found by its name */
+	const char *root;   /* a node above it, by path or name; NULL: its parent */
+	bool axes[3];       /* the hips' position along these axes is motion: x, y (up) and z of the tree */
+	bool yaw;           /* the hips' rotation about y is motion: the twist */
+	bool heading;       /* measure the yaw as ozz does: as the Euler angle */
+	bool in_place;      /* remove the motion */
+	bool fold;          /* the reverse: the root stays in its rest pose, and its motion is added to the hips */
+	bool loop;          /* the hips end as they began: the difference is spread over the clip */
+	double tolerance_m; /* largest error between keys if the keys alone are not exact */
 	double tolerance_deg;
-	struct anim_diagnostics *diagnostics; /* must be there */
+	struct anim_diagnostics *diagnostics; /* must not be NULL */
 };
 
 /*
- * A filter in front of `next` (owned, freed on failure too). Root and hips together stand where they stood, but for what `loop`
- * and `in_place` take away. The hips' way alone is a matter of constants, so that keys stay keys, whatever their modes; a turn
- * is not: then both get straight lines through the keys of both, and more where what is between them would be farther off than
- * the tolerance; tracks on one grid of samples stay on it. A note tells of each clip how far the root goes and turns, and the
- * bound. The tracks of the two wait for the clip's end. NULL on failure.
+ * Return a filter that moves root motion and passes the result to `next` (owned, also freed on failure), or NULL on
+ * failure. Root and hips together show the same motion as before, except for the parts that `loop` and `in_place`
+ * remove. Moving a position needs only constant factors, so keys stay keys, whatever their modes are. A rotation is
+ * different: both nodes get linear segments with the keys of both, and more keys if the error between keys would exceed
+ * the tolerance. Tracks on a common grid of samples stay on it. For each clip, a note reports how far the root moves
+ * and rotates, and the error bound. The tracks of the two nodes wait until the end of the clip.
  *
- * The yaw is the twist about y of the hips' turn from rest: 2 atan2(y, w) of that quaternion, unwrapped. With `heading` it is the
- * first of that turn's Euler angles about y, z and x, as ozz's MotionExtractor (0.16) takes it: the same while the hips lean
- * about x or z alone, and 2 atan(tan(a/2) tan(b/2)) from it where they lean by a and b about both. With yaw the root's way is
- * p - R h, for the hips' place p, its rest h and the yaw's turn R, so that hips that rest beside the y axis do not circle about it;
- * with `heading` p - h, as ozz has it.
+ * The yaw is the twist about y of the hips' rotation from the rest pose: 2 atan2(y, w) of that quaternion, unwrapped.
+ * With `heading` it is the first Euler angle of that rotation in the order y, z, x, as in ozz's MotionExtractor (0.16).
+ * The two are equal if the hips lean about x or z alone, and differ by 2 atan(tan(a/2) tan(b/2)) if they lean by a and
+ * b about both. With `yaw` the root's position is p - R h, for the hips' position p, their rest position h and the yaw
+ * rotation R. Hips whose rest position is beside the y axis then do not circle about it. With `heading` it is p - h, as
+ * in ozz.
  */
 struct anim_sink *anim_root_new(const struct anim_root_options *, struct anim_sink *next, struct anim_error *);
 

@@ -1,4 +1,4 @@
-/* text.c: names of channels, units and frame times. */
+/* text.c: channel names, units and frame times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,10 @@ void bvh_channels_exchange_axes(struct bvh_channels *channels)
 
 /* ---- Units and frame times ---- */
 
-/* A plain decimal with at most one point in front or within, and an exponent; the number of decimals, -1 for another text. */
+/*
+ * Read an unsigned decimal with at most one point and perhaps an exponent. Return its number of decimals, or -1 for
+ * another text.
+ */
 static int read_decimal(const char *text, size_t length, double *value)
 {
 	char copy[BVH_FRAME_TIME_TEXT + 1 + ANIM_INPUT_SLACK] = "0";
@@ -137,13 +140,16 @@ bool anim_bvh_unit(const char *text, double *metres)
 	return read_decimal(text, strlen(text), metres) >= 0 && *metres >= 1e-9 && *metres <= 1e9;
 }
 
-/* Return whether the frame time of a rate, rounded as half_unit tells, is time_s, to the precision of a double. */
+/*
+ * Return whether the frame time of a rate is time_s, with a rounding error of at most half_unit and the precision of a
+ * double.
+ */
 static bool rounds_to(double rate, double time_s, double half_unit)
 {
 	return fabs(1 / rate - time_s) <= half_unit + 4e-16 * time_s;
 }
 
-/* Return the whole rate, at most 1000, that fits; 0 if none does. */
+/* Return the integer rate up to 1000 that matches, or 0. */
 static uint32_t whole_rate(double time_s, double half_unit)
 {
 	static const uint16_t usual[] = {24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 150, 200, 240, 250, 300, 500, 1000};
@@ -158,7 +164,7 @@ static uint32_t whole_rate(double time_s, double half_unit)
 	return (uint32_t)best;
 }
 
-/* Return the n whose n * 1000/1001, or that rounded to three decimals, fits; 0 if none does. */
+/* Return the n for which n * 1000/1001, or that rate rounded to three decimals, matches, or 0. */
 static uint32_t ntsc_rate(double time_s, double half_unit)
 {
 	double n = rint(1.001 / time_s), rate = n * 1000 / 1001;
@@ -186,7 +192,7 @@ bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_
 		*num *= 1000;
 		*den = 1001;
 	} else if (*num == 0 && decimals <= 9 && count >= 1 && count <= UINT32_MAX) {
-		/* The decimal itself, reduced. */
+		/* The decimal itself, as a reduced fraction. */
 		uint32_t a = (uint32_t)power, b = (uint32_t)count;
 
 		while (b != 0) {
@@ -208,7 +214,7 @@ bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_
 #define DECIMALS_LEAST 7
 #define DECIMALS_MOST 17
 
-/* 0.0333333: whole part and so many decimals of a time, which are below 10^18 together. */
+/* Print the integer part and `decimals` decimals of a time, as in 0.0333333. All digits together are below 10^18. */
 static void print_decimals(double time_s, int decimals, char text[BVH_FRAME_TIME_TEXT])
 {
 	uint64_t power = 1, whole;

@@ -1,4 +1,7 @@
-/* into_write.c: the file copied with the clips in it: edited text, and all numbers but those that only animations had. */
+/*
+ * into_write.c: copies the file with the clips in it. The text is edited. Numbers are copied, except the ones that only
+ * deleted animations used.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +22,31 @@ static uint32_t count_of(const struct gltf_asset *asset, enum gltf_list list)
 	return counts[list];
 }
 
-/* What an element is used by. */
+/* The users of an element. */
 enum {
-	USED = 1,  /* by something that stays */
-	GOING = 2, /* by something that goes */
-	WHOLE = 4, /* a view: not by accessors alone, so that all of its bytes are needed */
+	USED = 1,  /* an element that is kept */
+	GOING = 2, /* an element that is deleted */
+	WHOLE = 4, /* only for a view: all its bytes are needed, because not only accessors use it */
 	FREE = 8,
-	NAMED = 16 /* by a number in extras, which may be its own */
+	NAMED = 16 /* a number in extras that may be its index */
 };
 
-/* No number has more bytes: where what goes ends at multiples of it, all else stays aligned. */
+/*
+ * The largest alignment of numbers. Deleted ranges start and end at multiples of it, so that the remaining bytes stay
+ * aligned.
+ */
 #define ALIGNMENT 4u
 
 /*
- * All-zero: nothing goes. Elements of the lists that go are free: others may take their numbers, what else is behind them
- * keeps its own.
+ * Elements and bytes to delete. All-zero deletes nothing. Elements that are deleted are free: new elements can take
+ * their numbers, and the elements after them keep their own.
  */
 struct compact {
 	struct gltf_uses uses;
-	uint8_t *states[GLTF_LISTS]; /* of each element, what it is; NULL: all stay */
+	uint8_t *states[GLTF_LISTS]; /* flags for each element, or NULL if all elements are kept */
 	uint32_t counts[GLTF_LISTS], next[GLTF_LISTS];
-	struct anim_buffer cuts; /* struct gltf_span of bytes that go; place: where those behind them are then */
+	/* struct gltf_span: deleted bytes. `place` is the new offset of the bytes after them. */
+	struct anim_buffer cuts;
 };
 
 struct finding {
@@ -48,8 +55,8 @@ struct finding {
 	const struct gltf_asset *asset;
 	const uint64_t *bin;
 	struct anim_buffer goes, stays; /* struct gltf_span */
-	const char *other;              /* a file that holds bytes that would go; NULL: there is none */
-	size_t named;                   /* elements that stay for a number in extras */
+	const char *other;              /* a separate file with bytes that would be deleted, or NULL */
+	size_t named;                   /* elements that are kept because of a number in extras */
 	struct anim_error *error;
 };
 
@@ -63,7 +70,7 @@ static bool is_free(const struct compact *compact, enum gltf_list list, uint32_t
 	return (state_of(compact, list, number) & FREE) != 0;
 }
 
-/* A number that the list does not have is nobody's. */
+/* Ignores a number that the list does not have. */
 static void mark(struct compact *compact, enum gltf_list list, uint32_t number, unsigned how)
 {
 	if (number < compact->counts[list])
@@ -76,7 +83,7 @@ static void mark_all(struct compact *compact, enum gltf_list list, const struct 
 		mark(compact, list, ((const uint32_t *)(const void *)numbers->data)[i], how);
 }
 
-/* ---- Elements that leave the file: those go that only what goes has used, and what stands in for one that went before ---- */
+/* ---- Elements to delete: those used only by deleted elements, and placeholders of elements that were deleted earlier ---- */
 
 static bool is_stub(const struct gltf_asset *asset, enum gltf_list list, uint32_t number)
 {
@@ -86,7 +93,7 @@ static bool is_stub(const struct gltf_asset *asset, enum gltf_list list, uint32_
 
 	if (list == GLTF_ACCESSORS)
 		return accessor->view == GLTF_NONE && accessor->sparse == GLTF_NONE && accessor->count == 1 &&
-		       accessor->lanes == 1 && accessor->component == GLTF_F32;
+		       accessor->components == 1 && accessor->component == GLTF_F32;
 	if (list == GLTF_VIEWS)
 		return view->length == 1 && view->packed == GLTF_NONE;
 	return buffer->length == 1 && buffer->is_data;
@@ -106,7 +113,7 @@ static void settle(struct finding *f, enum gltf_list list)
 	}
 }
 
-/* Return whether the animation leaves the file. */
+/* Return whether the animation is deleted or replaced. */
 static bool goes(const struct gltf_into *into, uint32_t animation)
 {
 	return into->bound[animation] != GLTF_NONE || into->writer->options.into.only;
@@ -160,9 +167,9 @@ static void find_buffers(struct finding *f)
 	settle(f, GLTF_BUFFERS);
 }
 
-/* ---- Bytes that leave it ---- */
+/* ---- Bytes to delete ---- */
 
-/* How many of a buffer's bytes are in the file itself. */
+/* Return how many bytes of a buffer are in the file itself. */
 static uint64_t size_of(const struct finding *f, uint32_t number)
 {
 	const struct gltf_buffer *buffer = gltf_buffer_at(f->asset, number);
@@ -184,7 +191,7 @@ static int add_bytes(struct finding *f, bool go, uint32_t number, uint64_t from,
 	return gltf_spans_add(go ? &f->goes : &f->stays, number, from, to < size ? to : size, f->error);
 }
 
-/* All of a view's bytes, and of those that it is packed into. */
+/* Add all bytes of a view, and the bytes that it is compressed to. */
 static int add_view(struct finding *f, bool go, const struct gltf_view *view)
 {
 	const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
@@ -194,7 +201,7 @@ static int add_view(struct finding *f, bool go, const struct gltf_view *view)
 	return add_bytes(f, go, view->buffer, view->offset, view->offset + view->length);
 }
 
-/* Some accessors of it stay and others go, and there is nothing else that it is for. */
+/* Return whether some accessors of the view are kept and others are deleted, and nothing else uses it. */
 static bool is_mixed(const struct finding *f, uint32_t view)
 {
 	const struct gltf_view *of = gltf_view_at(f->asset, view);
@@ -210,7 +217,7 @@ static int add_views(struct finding *f)
 	return 0;
 }
 
-/* Of a view that is mixed what the accessors have; bytes that none has stay. */
+/* Add the accessors' bytes of mixed views. Bytes without an accessor are kept. */
 static int add_accessors(struct finding *f)
 {
 	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
@@ -230,7 +237,7 @@ static int add_accessors(struct finding *f)
 	return 0;
 }
 
-/* Whole words of what goes. */
+/* Delete the complete words of a range. */
 static int cut(struct finding *f, uint32_t buffer, uint64_t from, uint64_t to)
 {
 	struct anim_buffer *cuts = &f->compact->cuts;
@@ -255,7 +262,7 @@ static const struct gltf_span *span_at(const struct anim_buffer *spans, size_t i
 							  : NULL;
 }
 
-/* What goes but for what stays; both are sorted. */
+/* Delete the bytes of `goes` that are not in `stays`. Both lists are sorted. */
 static int cut_all(struct finding *f)
 {
 	const struct gltf_span *go, *stay;
@@ -295,14 +302,14 @@ static int find_bytes(struct finding *f)
 	return result;
 }
 
-/* ---- May anything go? ---- */
+/* ---- Checks that it is safe to delete anything ---- */
 
-static int note(const struct finding *f, const char *before, const char *what, const char *after)
+static int note(const struct finding *f, const char *before, const char *name, const char *after)
 {
 	const struct anim_place place = {.file = f->into->file, .at = ANIM_AT_FILE};
 	char shown[160];
 
-	anim_text_safe(shown, sizeof shown, what, strlen(what));
+	anim_text_safe(shown, sizeof shown, name, strlen(name));
 	return anim_diagnostics_add(f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error, "%s'%s'%s",
 				    before, shown, after);
 }
@@ -313,7 +320,7 @@ static int note_named(const struct finding *f)
 
 	return anim_diagnostics_add(
 	    f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error,
-	    "of the accessors and views of animations that go %zu stay%s: a number in extras may refer to "
+	    "of the accessors and views of deleted animations, %zu remain%s, because a number in extras may refer to "
 	    "them",
 	    f->named, f->named == 1 ? "s" : "");
 }
@@ -326,7 +333,7 @@ static bool some_go(const struct gltf_into *into)
 	return false;
 }
 
-/* Read the document again, to find who refers to what. Return 0 or -1. */
+/* Read the document again, to find all references. Return 0 or -1. */
 static int read_uses(const struct finding *f)
 {
 	struct gltf_container container;
@@ -341,21 +348,21 @@ static int read_uses(const struct finding *f)
 	return result;
 }
 
-#define NOTHING "nothing of animations that go is dropped: "
+#define NOTHING "the data of deleted animations is kept: "
 
-/* 1, 0 with a note, -1. */
+/* Return 1 if all references are known, 0 with a note if not, or -1. */
 static int is_known(const struct finding *f)
 {
 	static const char *const names[GLTF_LISTS] = {"accessors", "bufferViews", "buffers"};
 	const struct gltf_uses *uses = &f->compact->uses;
 
 	if (uses->unknown[0] != '\0')
-		return note(f, NOTHING "what extension ", uses->unknown, " refers to is not known");
+		return note(f, NOTHING "the references of extension ", uses->unknown, " are unknown");
 	if (strcmp(f->asset->version, "2.0") != 0)
-		return note(f, NOTHING "what things of glTF ", f->asset->version, " refer to is not known");
+		return note(f, NOTHING "the references of glTF version ", f->asset->version, " are unknown");
 	for (int list = 0; list < GLTF_LISTS; list++)
 		if (uses->texts[list].size / sizeof(struct gltf_range) != count_of(f->asset, (enum gltf_list)list))
-			return note(f, NOTHING, names[list], " stands twice");
+			return note(f, NOTHING, names[list], " is repeated");
 	return 1;
 }
 
@@ -387,7 +394,8 @@ static int find_unused(struct compact *compact, const struct gltf_into *into, co
 		return -1;
 	if (f.named > 0 && note_named(&f) != 0)
 		return -1;
-	return f.other == NULL ? 0 : note(&f, "numbers of animations that go stay in ", f.other, ", another file");
+	return f.other == NULL ? 0
+			       : note(&f, "numbers of deleted animations stay in ", f.other, ", which is another file");
 }
 
 static void clear_compact(struct compact *compact)
@@ -398,7 +406,7 @@ static void clear_compact(struct compact *compact)
 	anim_buffer_clear(&compact->cuts);
 }
 
-/* ---- The places of elements and bytes when others are gone ---- */
+/* ---- The new places of elements and bytes ---- */
 
 static uint32_t take_free(struct compact *compact, enum gltf_list list)
 {
@@ -445,7 +453,7 @@ static bool next_run(const struct compact *compact, uint32_t buffer, uint64_t en
 	return *from < end;
 }
 
-/* Where a place of a view is in the view; of a packed one all stays. */
+/* Return the new offset for an offset in a view. Compressed views do not change. */
 static uint64_t offset_after(const struct compact *compact, const struct gltf_asset *asset, uint32_t number,
 			     uint64_t offset)
 {
@@ -484,27 +492,27 @@ static uint64_t number_after(const struct compact *compact, const struct gltf_as
 	}
 }
 
-/* ---- Edits: pieces of the text that give way to others, which may be empty ---- */
+/* ---- Edits: pieces of the text that are replaced by others, which may be empty ---- */
 
 enum edit_kind {
-	EDIT_TEXT,      /* `before` alone */
-	EDIT_NUMBER,    /* what */
-	EDIT_ANIMATION, /* clip `what` */
-	EDIT_CHANNELS,  /* those of clip `what`, as a list */
+	EDIT_TEXT,      /* only `before` */
+	EDIT_NUMBER,    /* the number `value` */
+	EDIT_ANIMATION, /* clip `value` */
+	EDIT_CHANNELS,  /* the channels of clip `value`, as a list */
 	EDIT_SAMPLERS,
 	EDIT_EVENTS,
-	EDIT_ACCESSOR,  /* number `what` of those that are new */
-	EDIT_ACCESSORS, /* from that one on */
-	EDIT_TRANSFORM, /* the parts of the matrix of node `what` */
+	EDIT_ACCESSOR,  /* new accessor number `value` */
+	EDIT_ACCESSORS, /* new accessors from number `value` on */
+	EDIT_TRANSFORM, /* translation, rotation and scale instead of the matrix of node `value` */
 	EDIT_DATA,      /* the numbers as base64 */
-	EDIT_BUFFER     /* the bytes that stay of buffer `what` */
+	EDIT_BUFFER     /* the remaining bytes of buffer `value` */
 };
 
 struct edit {
 	struct anim_edit place;
-	uint64_t what;
+	uint64_t value;
 	enum edit_kind kind;
-	const char *before, *after; /* stand around it; NULL: nothing */
+	const char *before, *after; /* texts before and after it, or NULL */
 };
 
 struct copying {
@@ -512,11 +520,11 @@ struct copying {
 	struct gltf_writer *writer;
 	struct compact compact;
 	struct anim_buffer edits; /* struct edit, sorted */
-	struct anim_input *input; /* the file; its place in the text: */
+	struct anim_input *input; /* the file, whose position in the text is `at` */
 	uint64_t at;
 	struct anim_error *error;
-	bool in_chunk;    /* the numbers go behind those of the GLB */
-	uint64_t data_at; /* where they begin in their buffer */
+	bool in_chunk;    /* the numbers are appended to the BIN chunk of the GLB */
+	uint64_t data_at; /* their offset in their buffer */
 };
 
 /* The place of an edit, and the texts around it. */
@@ -525,10 +533,10 @@ struct place {
 	const char *before, *after;
 };
 
-static int add(struct copying *c, struct place place, enum edit_kind kind, uint64_t what)
+static int add(struct copying *c, struct place place, enum edit_kind kind, uint64_t value)
 {
 	struct edit edit = {.place = {place.from, place.to, c->edits.size / sizeof edit},
-			    .what = what,
+			    .value = value,
 			    .kind = kind,
 			    .before = place.before,
 			    .after = place.after};
@@ -536,9 +544,9 @@ static int add(struct copying *c, struct place place, enum edit_kind kind, uint6
 	return anim_buffer_append(&c->edits, &edit, sizeof edit, c->error);
 }
 
-static int replace(struct copying *c, struct gltf_range text, enum edit_kind kind, uint64_t what)
+static int replace(struct copying *c, struct gltf_range text, enum edit_kind kind, uint64_t value)
 {
-	return add(c, (struct place){text.from, text.to, NULL, NULL}, kind, what);
+	return add(c, (struct place){text.from, text.to, NULL, NULL}, kind, value);
 }
 
 static int delete (struct copying *c, uint64_t from, uint64_t to)
@@ -546,7 +554,7 @@ static int delete (struct copying *c, uint64_t from, uint64_t to)
 	return from == to ? 0 : add(c, (struct place){from, to, NULL, NULL}, EDIT_TEXT, 0);
 }
 
-/* Return the end of a list of the document, of `count` elements; `member` begins one that is not there. */
+/* Return the end of a list of the document with `count` elements. `member` begins a list that does not exist yet. */
 static struct place end_of(const struct copying *c, struct gltf_range list, uint32_t count, const char *member)
 {
 	uint64_t end = list.to == 0 ? c->into->asset.document.to - 1 : list.to - 1;
@@ -556,7 +564,7 @@ static struct place end_of(const struct copying *c, struct gltf_range list, uint
 	return (struct place){end, end, count > 0 ? ",\n" : "\n", "\n"};
 }
 
-/* Return the place for one more element: that of a free one, else the list's end. *number: its own. */
+/* Return the place for one more element, which is the place of a free element or the end of the list. *number is its number. */
 static struct place place_for(struct copying *c, enum gltf_list list, uint32_t *number)
 {
 	static const char *const members[GLTF_LISTS] = {",\n\"accessors\":[", ",\n\"bufferViews\":[",
@@ -576,7 +584,10 @@ static struct place place_for(struct copying *c, enum gltf_list list, uint32_t *
 
 /* ---- Animations ---- */
 
-/* Take out those that go, each with the comma behind it; those behind the last that stays with the one before them. */
+/*
+ * Delete animations, each with the comma after it. Those after the last remaining one are deleted with the comma before
+ * them.
+ */
 static int delete_animations(struct copying *c, uint32_t *last)
 {
 	struct gltf_into *into = c->into;
@@ -600,7 +611,7 @@ static int delete_animations(struct copying *c, uint32_t *last)
 		       gltf_animation_at(&into->asset, count - 1)->text.to);
 }
 
-/* Add clips that the file does not have yet, behind those that it has. Return 0 or -1. */
+/* Add clips that the file does not have yet, after its animations. Return 0 or -1. */
 static int add_animations(struct copying *c, uint32_t last)
 {
 	const struct gltf_into *into = c->into;
@@ -622,7 +633,7 @@ static int add_animations(struct copying *c, uint32_t last)
 	return 0;
 }
 
-/* Put events into the animation's extras, of which all other members stay. Return 0 or -1. */
+/* Put events into the animation's extras, and keep all other members. Return 0 or -1. */
 static int edit_events(struct copying *c, const struct gltf_animation *animation, uint32_t clip)
 {
 	bool is_new = animation->extras_text.to == 0;
@@ -640,7 +651,7 @@ static int edit_events(struct copying *c, const struct gltf_animation *animation
 	return add(c, place, EDIT_EVENTS, clip);
 }
 
-/* Names, which are the clips', stay, and so do members that are not replaced. */
+/* Replace channels, samplers and events. Names, which are the same as the clips', and all other members stay unchanged. */
 static int edit_animations(struct copying *c)
 {
 	uint32_t last;
@@ -679,8 +690,8 @@ static const struct gltf_chunk *bin_of(const struct gltf_into *into)
 }
 
 /*
- * Find the place of the new numbers: behind those that a GLB has, or if it has none as its first; else in a buffer of their
- * own. Find what goes, too. Return 0 or -1.
+ * Choose the place of the new numbers. In a GLB they follow the existing ones, or begin its BIN chunk. Otherwise they
+ * get a buffer of their own. Also find the elements and bytes to delete. Return 0 or -1.
  */
 static int choose_buffer(struct copying *c)
 {
@@ -698,7 +709,7 @@ static int choose_buffer(struct copying *c)
 	return 0;
 }
 
-/* Change offsets and lengths of what stays. Return 0 or -1. */
+/* Change offsets and lengths of remaining elements. Return 0 or -1. */
 static int edit_places(struct copying *c)
 {
 	const struct gltf_number *numbers = (const struct gltf_number *)(const void *)c->compact.uses.numbers.data;
@@ -717,7 +728,7 @@ static int edit_places(struct copying *c)
 	return 0;
 }
 
-/* Cut the text of buffers that hold their numbers themselves. Return 0 or -1. */
+/* Shorten the text of buffers that are data URIs. Return 0 or -1. */
 static int edit_data(struct copying *c)
 {
 	for (uint32_t i = 0; i < count_of(&c->into->asset, GLTF_BUFFERS); i++) {
@@ -732,7 +743,7 @@ static int edit_data(struct copying *c)
 	return 0;
 }
 
-/* Delete the last elements if they stay free, and replace other free ones by a stub. Return 0 or -1. */
+/* Delete free elements at the end of a list, and replace other free elements by a stub. Return 0 or -1. */
 static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
 {
 	uint32_t count = c->compact.counts[list], kept = count;
@@ -770,7 +781,7 @@ static int edit_accessors(struct copying *c)
 	return 0;
 }
 
-/* Find or make the buffer that the numbers are in: *index. Return 0 or -1. */
+/* Find or make the buffer of the numbers, and set *index to it. Return 0 or -1. */
 static int edit_buffers(struct copying *c, uint32_t *index)
 {
 	const struct gltf_buffer *first = gltf_buffer_at(&c->into->asset, 0);
@@ -791,7 +802,7 @@ static int edit_buffers(struct copying *c, uint32_t *index)
 	return add(c, place, c->in_chunk ? EDIT_TEXT : EDIT_DATA, 0);
 }
 
-/* Add an element that is all text. Return 0 or -1. */
+/* Add an element whose complete text is known. Return 0 or -1. */
 static int add_text(struct copying *c, struct place place, const char *text)
 {
 	place.before = anim_arena_printf(&c->into->arena, c->error, "%s%s%s", place.before, text, place.after);
@@ -799,7 +810,7 @@ static int add_text(struct copying *c, struct place place, const char *text)
 	return place.before == NULL ? -1 : add(c, place, EDIT_TEXT, 0);
 }
 
-/* Edit elements that stay first, as long as it is known which these are. Return 0 or -1. */
+/* Edit the existing elements first, while the flags still show which of them are free. Return 0 or -1. */
 static int edit_numbers(struct copying *c)
 {
 	char view[120];
@@ -821,7 +832,10 @@ static int edit_numbers(struct copying *c)
 
 /* ---- Nodes ---- */
 
-/* Replace the matrix of a node by its parts: an animated node may have none. Return 0 or -1. */
+/*
+ * Replace the matrix of a node by translation, rotation and scale, because an animated node cannot have a matrix.
+ * Return 0 or -1.
+ */
 static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 {
 	const struct gltf_node *node = gltf_node_at(&c->into->asset, number);
@@ -832,10 +846,10 @@ static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 	if (node->is_sheared || node->matrix_text.to == 0)
 		return anim_fail(
 		    c->error, ANIM_UNSUPPORTED,
-		    "nodes[%u] has %s, and cannot be animated: a node that is may have translation, rotation and "
-		    "scale alone",
+		    "nodes[%u] has %s and cannot be animated: animated nodes can only have translation, rotation and "
+		    "scale",
 		    number,
-		    node->is_sheared ? "a matrix that is no product of a translation, a rotation and a scale"
+		    node->is_sheared ? "a matrix that is not a product of a translation, a rotation and a scale"
 				     : "two matrices");
 	return replace(c, node->matrix_text, EDIT_TRANSFORM, number);
 }
@@ -868,9 +882,9 @@ static int edit_extensions(struct copying *c)
 
 /* ---- Copying ---- */
 
-#define PIECE ((uint64_t)64 << 10) /* bytes that are looked at at once */
+#define PIECE ((uint64_t)64 << 10) /* bytes read at once */
 
-/* Print the bytes that stay of a buffer in the text. Return 0 or -1. */
+/* Print the remaining bytes of a buffer that is a data URI. Return 0 or -1. */
 static int print_buffer(const struct copying *c, struct gltf_document *d, uint32_t number)
 {
 	const struct gltf_buffer *buffer = gltf_buffer_at(&c->into->asset, number);
@@ -898,37 +912,37 @@ static int print_edit(const struct copying *c, struct gltf_document *d, const st
 	if (edit->before != NULL)
 		anim_print_text(&d->print, edit->before);
 	d->some = false;
-	d->stands = true;
+	d->same_line = true;
 	switch (edit->kind) {
 	case EDIT_TEXT:
 		break;
 	case EDIT_NUMBER:
-		anim_print_uint64(&d->print, edit->what);
+		anim_print_uint64(&d->print, edit->value);
 		break;
 	case EDIT_ANIMATION:
-		result = gltf_print_animation(d, (size_t)edit->what);
+		result = gltf_print_animation(d, (size_t)edit->value);
 		break;
 	case EDIT_CHANNELS:
-		gltf_print_channels(d, (size_t)edit->what);
+		gltf_print_channels(d, (size_t)edit->value);
 		break;
 	case EDIT_SAMPLERS:
-		gltf_print_samplers(d, (size_t)edit->what);
+		gltf_print_samplers(d, (size_t)edit->value);
 		break;
 	case EDIT_EVENTS:
-		result = gltf_print_events(d, (size_t)edit->what);
+		result = gltf_print_events(d, (size_t)edit->value);
 		break;
 	case EDIT_ACCESSOR:
-		gltf_print_accessors(d, (size_t)edit->what, (size_t)edit->what + 1);
+		gltf_print_accessors(d, (size_t)edit->value, (size_t)edit->value + 1);
 		break;
 	case EDIT_ACCESSORS:
-		gltf_print_accessors(d, (size_t)edit->what, gltf_out_count(&c->writer->data));
+		gltf_print_accessors(d, (size_t)edit->value, gltf_out_count(&c->writer->data));
 		break;
 	case EDIT_TRANSFORM:
-		node = gltf_node_at(&c->into->asset, edit->what);
+		node = gltf_node_at(&c->into->asset, edit->value);
 		gltf_print_transform(d, node->is_first, node->position, node->rotation, node->scale);
 		break;
 	case EDIT_BUFFER:
-		result = gltf_document_flush(d) != 0 ? -1 : print_buffer(c, d, (uint32_t)edit->what);
+		result = gltf_document_flush(d) != 0 ? -1 : print_buffer(c, d, (uint32_t)edit->value);
 		break;
 	case EDIT_DATA:
 		result = gltf_document_flush(d);
@@ -942,7 +956,7 @@ static int print_edit(const struct copying *c, struct gltf_document *d, const st
 	return result != 0 ? -1 : gltf_document_flush(d);
 }
 
-/* Pass the text on up to a place, or count it. Return 0 or -1. */
+/* Copy the text up to a place, or only count it. Return 0 or -1. */
 static int copy_text(struct copying *c, struct gltf_document *d, uint64_t to)
 {
 	uint64_t count = to - c->at;
@@ -952,7 +966,7 @@ static int copy_text(struct copying *c, struct gltf_document *d, uint64_t to)
 	return d->out == NULL ? 0 : anim_edit_pass(c->input, count, d->out, c->error);
 }
 
-/* Print the whole text with its edits, which do not overlap; the input is at its begin. Return 0 or -1. */
+/* Print the complete text with its edits, which do not overlap. The input is at its beginning. Return 0 or -1. */
 static int print_document(struct gltf_document *d, void *with)
 {
 	struct copying *c = with;
@@ -970,7 +984,7 @@ static int print_document(struct gltf_document *d, void *with)
 			 c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size);
 }
 
-/* Pass bytes of the file on, from a place that is not yet passed. Return 0 or -1. */
+/* Copy bytes of the file from a place that the input has not passed yet. Return 0 or -1. */
 static int copy_bytes(struct copying *c, uint64_t from, uint64_t count)
 {
 	if (anim_edit_pass(c->input, from - anim_input_offset(c->input), NULL, c->error) != 0)
@@ -978,7 +992,7 @@ static int copy_bytes(struct copying *c, uint64_t from, uint64_t count)
 	return anim_edit_pass(c->input, count, c->writer->out, c->error);
 }
 
-/* Write BIN: the old bytes that stay, and the new numbers. Return 0 or -1. */
+/* Write the BIN chunk with the remaining old bytes and the new numbers. Return 0 or -1. */
 static int put_bin(struct copying *c, const struct gltf_chunk *bin)
 {
 	static const uint8_t zeros[4];

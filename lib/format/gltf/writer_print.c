@@ -1,4 +1,4 @@
-/* writer_print.c: the document of a glTF file around the numbers that were put aside, as text or in a GLB. */
+/* writer_print.c: prints the document of a glTF file and its numbers, as text or as a GLB. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 
 #define GLB_MAGIC 0x46546C67u
 
-#define TEXT_MAX ((size_t)64 << 10) /* bytes that wait */
+#define TEXT_MAX ((size_t)64 << 10) /* bytes that are collected before they are passed on */
 
-/* Passes on what was printed, once it is much, or all. */
+/* Pass the printed text on if it is longer than `most` bytes. */
 static void drain(struct gltf_document *d, size_t most)
 {
 	if (d->print.failed || d->text.size <= most)
@@ -28,7 +28,7 @@ void gltf_document_begin(struct gltf_document *d, struct gltf_writer *writer, st
 	d->print = (struct anim_print){.buffer = &d->text, .error = writer->error};
 	d->text.size = 0;
 	d->size = 0;
-	d->some = d->stands = false;
+	d->some = d->same_line = false;
 	d->list = NULL;
 }
 
@@ -38,7 +38,7 @@ int gltf_document_flush(struct gltf_document *d)
 	return d->print.failed ? -1 : 0;
 }
 
-/* Begin a list, which is a member of the document if it gets an element. */
+/* Begin a list, which becomes a member of the document only if it gets an element. */
 static void begin_list(struct gltf_document *d, const char *name)
 {
 	d->list = name;
@@ -50,9 +50,9 @@ static void next(struct gltf_document *d)
 	if (d->list != NULL)
 		anim_print_texts(&d->print, ",\n\"", d->list, "\":[");
 	d->list = NULL;
-	anim_print_text(&d->print, d->some ? ",\n" : d->stands ? "" : "\n");
+	anim_print_text(&d->print, d->some ? ",\n" : d->same_line ? "" : "\n");
 	d->some = true;
-	d->stands = false;
+	d->same_line = false;
 	drain(d, TEXT_MAX);
 }
 
@@ -69,7 +69,7 @@ static void print_number(struct gltf_document *d, const char *before, uint64_t n
 	anim_print_uint64(&d->print, number);
 }
 
-/* Print the number of a node in a list of such numbers. */
+/* Print the number of a node in a list of numbers. */
 static void print_node_number(struct gltf_document *d, bool first, uint32_t node)
 {
 	print_number(d, first ? "" : ",", gltf_out_nodes_number(&d->writer->nodes, node));
@@ -171,7 +171,7 @@ static void print_nodes(struct gltf_document *d)
 	end_list(d);
 }
 
-/* ---- What hangs at nodes: a mesh of no size for those whose weights are animated, and the bones ---- */
+/* ---- Objects of nodes: meshes without a size, for nodes with animated weights, and skins of bones ---- */
 
 static void print_mesh(struct gltf_document *d, uint32_t node)
 {
@@ -207,7 +207,7 @@ static void print_meshes(struct gltf_document *d)
 	end_list(d);
 }
 
-/* The first of the bones that hang together: a child of no bone. Where these are roots each is a skeleton. */
+/* Return the skeleton of a bone: the parent of the topmost connected bone, or that bone if it is a root. */
 static uint32_t skeleton_of(const struct gltf_out_nodes *nodes, uint32_t bone)
 {
 	uint32_t parent = gltf_out_nodes_at(nodes, bone)->parent;
@@ -219,14 +219,17 @@ static uint32_t skeleton_of(const struct gltf_out_nodes *nodes, uint32_t bone)
 	return parent == GLTF_NONE || parent + 1 == nodes->passed ? bone : parent;
 }
 
-/* Of each node: its skeleton where it is a bone, and the next bone of that. */
+/* For each node: if it is a bone, its skeleton and the next bone of that skeleton. */
 struct bone {
 	uint32_t skeleton, next;
-	uint32_t last; /* of the skeleton that the node is, 1 + the bone that came last; 0: none did */
-	bool first;    /* of its skeleton's bones */
+	uint32_t last; /* if the node is a skeleton, 1 + its last bone so far (0: none) */
+	bool first;    /* it is the first bone of its skeleton */
 };
 
-/* Parents come before their children but where tracks made them. NULL out of memory. */
+/*
+ * Find the skeletons of all bones. Parents precede their children, except for nodes that tracks made. Return NULL if
+ * out of memory.
+ */
 static struct bone *find_bones(const struct gltf_out_nodes *nodes, struct anim_error *error)
 {
 	uint32_t count = (uint32_t)gltf_out_nodes_count(nodes);
@@ -296,7 +299,7 @@ static void print_target(struct gltf_document *d, const struct gltf_out_channel 
 	anim_print_text(print, "}}}");
 }
 
-/* Print the members that are kept, if there are any, and the end of the object. */
+/* Print kept members, if any, and the end of the object. */
 static void end_object(struct gltf_document *d, const char *kept)
 {
 	anim_print_texts(&d->print, kept == NULL ? "" : kept, "}");
@@ -348,7 +351,7 @@ void gltf_print_samplers(struct gltf_document *d, size_t clip)
 	anim_print_text(&d->print, "]");
 }
 
-/* Whether the text is one JSON value, which may then stand as it is. */
+/* Return whether the text is a single JSON value, which can be written unchanged. */
 static bool is_json(const char *bytes, size_t size)
 {
 	struct anim_input *input = NULL;
@@ -455,7 +458,7 @@ static void print_accessor(struct gltf_document *d, const struct gltf_out_access
 	if (!zeros && accessor->at > 0)
 		anim_print_count_member(print, "byteOffset", accessor->at);
 	anim_print_count_member(print, "count", accessor->count);
-	anim_print_text_member(print, "type", types[accessor->lanes]);
+	anim_print_text_member(print, "type", types[accessor->components]);
 	if (zeros)
 		anim_print_text(print, ",\"min\":[0,0,0],\"max\":[0,0,0]");
 	if (accessor->is_input) {
@@ -507,7 +510,7 @@ static void print_extensions(struct gltf_document *d)
 		gltf_human_print(writer, &d->print);
 }
 
-/* All up to the numbers. 0 or -1. */
+/* Print everything before the numbers. Return 0 or -1. */
 static int print_document(struct gltf_document *d)
 {
 	anim_print_text(&d->print, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"" GLTF_GENERATOR "\"}");
@@ -522,9 +525,12 @@ static int print_document(struct gltf_document *d)
 
 /* ---- The file ---- */
 
-#define PIECE ((size_t)96 << 10) /* bytes of data at a time; a multiple of 3 */
+#define PIECE ((size_t)96 << 10) /* bytes of data written at once, a multiple of 3 */
 
-/* Return the data from a place on, as far as they are together, at most a piece: *size bytes. NULL on error. */
+/*
+ * Return the data from a place on, as far as they are contiguous, at most PIECE bytes. *size is their size. Return NULL
+ * on error.
+ */
 static const uint8_t *read_data(struct gltf_writer *writer, uint64_t place, size_t *size)
 {
 	struct anim_spool *spool = &writer->data.spool;
@@ -547,7 +553,7 @@ int gltf_put_data(struct gltf_writer *writer, struct anim_output *out)
 	return 0;
 }
 
-/* Three bytes as four characters; of fewer the rest is '='. */
+/* Encode three bytes as four characters. Missing bytes are padded with '='. */
 static void encode(const uint8_t *bytes, size_t size, char out[4])
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -621,7 +627,7 @@ int anim_gltf_uri(struct anim_buffer *out, const char *name, struct anim_error *
 	return print->failed ? -1 : 0;
 }
 
-/* Write the document with its numbers in it, or in the file beside it. Return 0 or -1. */
+/* Write the document with its numbers in it, or in a separate file. Return 0 or -1. */
 static int write_text(struct gltf_writer *writer, struct gltf_document *d)
 {
 	bool some = anim_spool_size(&writer->data.spool) > 0, beside = writer->options.bin != NULL;
@@ -671,8 +677,9 @@ int gltf_put_json(struct gltf_document *d, int (*print)(struct gltf_document *, 
 	json = d->size + padding;
 	size = GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + json + chunks;
 	if (size > GLTF_GLB_MAX)
-		return anim_fail(writer->error, ANIM_TOO_LARGE,
-				 "a .glb holds 4 GiB; write a .gltf with its numbers beside it: --bin -o FILE.gltf");
+		return anim_fail(
+		    writer->error, ANIM_TOO_LARGE,
+		    "a .glb can hold only 4 GiB; write a .gltf with a separate file of numbers: --bin -o FILE.gltf");
 	if (put_words(writer, (const uint32_t[]){GLB_MAGIC, 2, (uint32_t)size, (uint32_t)json, GLTF_CHUNK_JSON}, 5) !=
 	    0)
 		return -1;
@@ -702,9 +709,9 @@ static int write_binary(struct gltf_writer *writer, struct gltf_document *d)
 
 int gltf_write(struct gltf_writer *writer)
 {
-	/* The vertices of meshes, which have no size. */
+	/* The vertices of meshes, all at the origin. */
 	const struct gltf_out_accessor zeros = {
-	    .at = GLTF_OUT_ZEROS, .count = 3, .component = GLTF_F32, .lanes = 3, .like = GLTF_NONE};
+	    .at = GLTF_OUT_ZEROS, .count = 3, .component = GLTF_F32, .components = 3, .like = GLTF_NONE};
 	uint32_t number = (uint32_t)gltf_out_count(&writer->data);
 	struct gltf_document d = {.writer = writer};
 	int result = 0;

@@ -1,4 +1,4 @@
-/* binary_frame.c: a window over a binary Godot file: plain, or packed in blocks by FastLZ, zlib, gzip or zstd. */
+/* binary_frame.c: a window over a binary Godot file, plain or compressed in blocks by FastLZ, zlib, gzip or zstd. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -14,7 +14,7 @@ static uint32_t read_u32(const uint8_t *at)
 	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Fails at the input's byte at hand. */
+/* Set an error at the current byte of the input. Returns -1. */
 static int fail(struct godot_frame *frame, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static int fail(struct godot_frame *frame, int code, const char *format, ...)
 {
@@ -29,7 +29,10 @@ static int fail(struct godot_frame *frame, int code, const char *format, ...)
 	return -1;
 }
 
-/* The next `size` bytes of the input, borrowed until it is asked again. NULL where it ends before, or on an error. */
+/*
+ * Return the next `size` bytes of the input, valid until the next call. Returns NULL if the input ends earlier, or on
+ * an error.
+ */
 static const uint8_t *raw(struct godot_frame *frame, size_t size)
 {
 	const uint8_t *bytes;
@@ -49,7 +52,7 @@ struct fastlz {
 	uint8_t *begin, *out, *out_end;
 };
 
-/* A copy of what was put out before. False where it reaches before the block or beyond it. */
+/* Copy earlier output. Returns false if the source is before the block, or the result does not fit. */
 static bool fastlz_copy(struct fastlz *lz, size_t distance, size_t length)
 {
 	if (distance > (size_t)(lz->out - lz->begin) || length > (size_t)(lz->out_end - lz->out))
@@ -69,7 +72,10 @@ static bool fastlz_literals(struct fastlz *lz, size_t count)
 	return true;
 }
 
-/* A copy as the control byte and those behind it tell it. Level 2 knows longer ones from further away. */
+/*
+ * Copy earlier output as the control byte and the bytes after it specify. Level 2 allows longer copies from larger
+ * distances.
+ */
 static bool fastlz_match(struct fastlz *lz, unsigned control, bool level2)
 {
 	size_t length = control >> 5, high = control & 31, distance;
@@ -94,7 +100,7 @@ static bool fastlz_match(struct fastlz *lz, unsigned control, bool level2)
 	return fastlz_copy(lz, distance + 1, length + 2);
 }
 
-/* The number of bytes put out, at most `room`; -1 where the block is damaged. */
+/* Decompress a block. Returns the number of bytes written, at most `room`, or -1 if the block is damaged. */
 static ptrdiff_t fastlz(const uint8_t *in, size_t size, uint8_t *out, size_t room)
 {
 	struct fastlz lz = {in, in + size, out, out, out + room};
@@ -117,9 +123,12 @@ static ptrdiff_t fastlz(const uint8_t *in, size_t size, uint8_t *out, size_t roo
 
 /* ---- One block ---- */
 
-#define FASTLZ_LEAST 16u /* what is shorter was padded with zeros before it was packed */
+#define FASTLZ_LEAST 16u /* shorter blocks are padded with zeros before compression */
 
-/* zlib's, of both wrappings. The number of bytes, -1 where they are damaged or more than `room`. */
+/*
+ * Decompress with zlib, with either header. Returns the number of bytes, or -1 if the data are damaged or do not fit
+ * into `room`.
+ */
 static ptrdiff_t unzip(int window_bits, const uint8_t *in, size_t size, uint8_t *out, size_t room)
 {
 	z_stream zip = {.next_in = (Bytef *)(uintptr_t)in, .avail_in = (uInt)size, .next_out = out};
@@ -154,7 +163,7 @@ static void free_zstd(void *context)
 static ptrdiff_t unzstd(struct godot_blocks *blocks, const uint8_t *in, size_t size, uint8_t *out, size_t room)
 {
 	(void)blocks, (void)in, (void)size, (void)out, (void)room;
-	return -1; /* such files were refused */
+	return -1; /* such files have been rejected before */
 }
 
 static void free_zstd(void *context)
@@ -185,7 +194,7 @@ static uint32_t packed_size(const struct godot_blocks *blocks, size_t block)
 	return ((const uint32_t *)(const void *)blocks->size.data)[block];
 }
 
-/* Inflates the next block behind what is in blocks->out. 0 or -1. */
+/* Decompress the next block, and append it to blocks->out. Returns 0 or -1. */
 static int take_block(struct godot_frame *frame)
 {
 	struct godot_blocks *blocks = frame->blocks;
@@ -268,7 +277,7 @@ uint64_t godot_frame_left(const struct godot_frame *frame)
 	return size > godot_frame_position(frame) ? size - godot_frame_position(frame) : 0;
 }
 
-/* Passes over bytes of the input. 0 or -1. */
+/* Skip bytes of the input. Returns 0 or -1. */
 static int pass(struct godot_frame *frame, uint64_t count)
 {
 	const uint8_t *bytes;
@@ -286,7 +295,7 @@ static int pass(struct godot_frame *frame, uint64_t count)
 	return 0;
 }
 
-/* To the block that holds the offset, which is behind the window. */
+/* Move to the block that contains the offset, which is after the window. */
 static int seek_block(struct godot_frame *frame, uint64_t offset)
 {
 	struct godot_blocks *blocks = frame->blocks;
@@ -318,7 +327,7 @@ int godot_frame_seek(struct godot_frame *frame, uint64_t offset)
 	return 1;
 }
 
-/* The last blocks, and the mark behind them. 0 or -1. */
+/* Decompress the last blocks, and check the mark after them. Returns 0 or -1. */
 static int finish_blocks(struct godot_frame *frame, struct godot_frame_end *end)
 {
 	const uint8_t *bytes;
@@ -354,17 +363,16 @@ int godot_frame_finish(struct godot_frame *frame, struct godot_frame_end *end)
 	return got < 0 ? -1 : 0;
 }
 
-/* ---- The beginning ---- */
+/* ---- The start of a file ---- */
 
-/* What this build cannot inflate is refused by name. */
+/* Reject compression methods that this build does not support, with their name. */
 static int check_packing(struct godot_frame *frame, uint32_t packing)
 {
 	if (packing > GODOT_BROTLI)
-		return fail(frame, ANIM_UNSUPPORTED, "it is compressed in a way that is not known, number %u",
-			    (unsigned)packing);
+		return fail(frame, ANIM_UNSUPPORTED, "it has the unknown compression method %u", (unsigned)packing);
 	if (packing == GODOT_BROTLI)
 		return fail(frame, ANIM_UNSUPPORTED,
-			    "it is compressed with Brotli, which is not read; save it in Godot once more");
+			    "it is compressed with Brotli, which is not supported; save it in Godot again");
 #ifndef ANIM_HAVE_ZSTD
 	if (packing == GODOT_ZSTD)
 		return fail(
@@ -374,7 +382,7 @@ static int check_packing(struct godot_frame *frame, uint32_t packing)
 	return 0;
 }
 
-/* The sizes of the packed blocks, which come before them. 0 or -1. */
+/* Read the sizes of the compressed blocks, which precede the blocks. Returns 0 or -1. */
 static int read_sizes(struct godot_frame *frame)
 {
 	struct godot_blocks *blocks = frame->blocks;
@@ -397,8 +405,8 @@ static int read_sizes(struct godot_frame *frame)
 		anim_input_skip(frame->input, 4);
 	}
 	if (blocks->total > ANIM_GODOT_INFLATED_MAX && blocks->total / ANIM_GODOT_EXPANSION_MAX > sum)
-		return fail(frame, ANIM_TOO_LARGE, "its %llu compressed bytes claim to be %u", (unsigned long long)sum,
-			    (unsigned)blocks->total);
+		return fail(frame, ANIM_TOO_LARGE, "it claims that its %llu compressed bytes expand to %u bytes",
+			    (unsigned long long)sum, (unsigned)blocks->total);
 	return 0;
 }
 
@@ -417,7 +425,7 @@ static int open_blocks(struct godot_frame *frame)
 	blocks->block_size = read_u32(bytes + 8);
 	blocks->total = read_u32(bytes + 12);
 	if (blocks->block_size == 0 || blocks->block_size > ANIM_GODOT_BLOCK_MAX)
-		return fail(frame, ANIM_BAD_INPUT, "its blocks are of %u bytes, not of 1 to %u",
+		return fail(frame, ANIM_BAD_INPUT, "its block size is %u bytes, not 1 to %u",
 			    (unsigned)blocks->block_size, ANIM_GODOT_BLOCK_MAX);
 	count = (uint64_t)blocks->total / blocks->block_size + 1;
 	if (count > ANIM_GODOT_BLOCKS_MAX)

@@ -1,4 +1,4 @@
-/* text_value.c: reads a value of a Godot text file whole. */
+/* text_value.c: reads a complete value of a Godot text file. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /* ---- Numbers ---- */
 
-/* How many digits count: those of the mantissa from the first that is not 0 on. */
+/* Return the number of significant digits: digits of the mantissa from the first digit that is not 0. */
 static int significant_digits(const char *text, size_t length)
 {
 	int digits = 0;
@@ -20,14 +20,14 @@ static int significant_digits(const char *text, size_t length)
 }
 
 /*
- * Of decimals with up to FLT_DIG digits every one has a float of its own, so that short texts need no look at their
- * digits.
+ * Return whether the number is the shortest text of a float32. Decimals with up to FLT_DIG digits all have different
+ * floats, so short texts need not be compared.
  */
 static bool number_is_exact32(const struct godot_number *number)
 {
 	double value = number->real, back;
 	float narrow = (float)value;
-	char shortest[ANIM_NUMBER_MAX + 64]; /* the reader may look at bytes behind the number */
+	char shortest[ANIM_NUMBER_MAX + 64]; /* the number parser may look at bytes after the number */
 	size_t size;
 
 	if (value == 0 || !isfinite(value))
@@ -51,7 +51,10 @@ static int64_t saturated(double value)
 	return value < 0 ? INT64_MIN : 0;
 }
 
-/* The number at the cursor where the window shows its end: one look at each byte. False: nothing was taken. */
+/*
+ * Read the number at the cursor if its end is in the window, with only one look at each byte. If it returns false,
+ * nothing is consumed.
+ */
 static bool whole_number(struct godot_lexer *lexer, struct godot_number *number)
 {
 	const char *begin = (const char *)lexer->at, *end = (const char *)lexer->end;
@@ -120,7 +123,7 @@ int godot_number_read(struct godot_text *text, const char *wanted, struct godot_
 
 /* ---- The bytes of PackedByteArray("...") ---- */
 
-/* The value of a digit of RFC 4648's alphabet, -1 for another byte. */
+/* Return the value of a digit in the alphabet of RFC 4648, or -1 for another byte. */
 static int digit_value(uint8_t c)
 {
 	if (c >= 'A' && c <= 'Z')
@@ -132,7 +135,7 @@ static int digit_value(uint8_t c)
 	return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decodes in place; blanks are passed over. The number of bytes, or -1 where it is not base64. */
+/* Decode base64 in place. Blanks are skipped. Returns the number of bytes, or -1 if the text is not base64. */
 static ptrdiff_t decode(uint8_t *bytes, size_t size)
 {
 	uint32_t bits = 0;
@@ -177,7 +180,7 @@ int godot_base64_read(struct godot_text *text)
 
 /* ---- Words with parentheses: vectors, packed arrays, paths, resources ---- */
 
-/* Takes "," (1) or ")" (0); else fails. */
+/* Consume "," and return 1, or consume ")" and return 0. Other bytes are errors. */
 static int comma_or_end(struct godot_text *text, const char *wanted)
 {
 	int c = godot_lexer_token(&text->lexer);
@@ -190,7 +193,7 @@ static int comma_or_end(struct godot_text *text, const char *wanted)
 	return c == ',';
 }
 
-/* Behind "(": 1 where something else than ")" follows, 0 where that was taken, -1. */
+/* After "(": return 1 if something other than ")" follows, 0 if ")" has been consumed, or -1. */
 static int has_items(struct godot_text *text)
 {
 	int c = godot_lexer_token(&text->lexer);
@@ -229,7 +232,7 @@ static int numbers(struct godot_text *text, struct anim_arena *arena, struct god
 	return 0;
 }
 
-/* Appends one element of a packed array in the width that its kind has. */
+/* Append one element of a packed array in the width of its type. */
 static int push_item(struct godot_text *text, enum godot_type type, const struct godot_number *number)
 {
 	uint8_t byte = (uint8_t)number->integer;
@@ -261,7 +264,7 @@ static int packed_items(struct godot_text *text, enum godot_type type)
 	return more;
 }
 
-/* Moves text->items into the arena; vectors that are not whole are dropped, as the engine does. */
+/* Move text->items into the arena. An incomplete vector at the end is dropped, as in the engine. */
 static int keep_items(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, size_t width,
 		      size_t components)
 {
@@ -308,7 +311,7 @@ static int string_read(struct godot_text *text, struct anim_arena *arena, struct
 	return copy != NULL ? 0 : -1;
 }
 
-/* A String or StringName at the cursor. */
+/* Read a String or StringName at the cursor. */
 static int quoted(struct godot_text *text, struct anim_arena *arena, struct godot_string *string, const char *wanted)
 {
 	int c = godot_lexer_token(&text->lexer);
@@ -350,7 +353,7 @@ static int node_path(struct godot_text *text, struct anim_arena *arena, struct g
 	return godot_lexer_expect(&text->lexer, ')', "')'");
 }
 
-/* SubResource and ExtResource: a string, or the whole number of older files; both become text. */
+/* Read the id of SubResource or ExtResource: a string, or an integer in older files. Both become text. */
 static int resource_id(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct godot_number number;
@@ -382,7 +385,7 @@ static bool is_uid(const struct godot_string *string)
 	return strncmp(string->bytes, "uid://", 6) == 0;
 }
 
-/* Resource("path"), Resource("uid://...", "path") or the other way round; a single uid has no path. */
+/* Read Resource("path"), Resource("uid://...", "path") or the reverse order. A single uid has no path. */
 static int resource(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct godot_string swap;
@@ -405,7 +408,7 @@ static int resource(struct godot_text *text, struct anim_arena *arena, struct go
 	return 0;
 }
 
-/* The rest of a constructor whose word has been taken; value->type and place are set. 0 or -1. */
+/* Read the rest of a constructor after its word. value->type and place are set. Returns 0 or -1. */
 static int construct(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
 		     const struct godot_word *word)
 {
@@ -414,7 +417,7 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 	if (c < 0)
 		return -1;
 	if (c != '(')
-		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "expected '(' behind '%s'",
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "expected '(' after '%s'",
 				    word->name);
 	text->lexer.at++;
 	switch (word->type) {
@@ -435,7 +438,7 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 
 /* ---- Any value ---- */
 
-/* Behind an '&' (or the '@' of an old version): a StringName. */
+/* Read a StringName after its '&' (or the '@' of an old version). */
 static int string_name(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	int c;
@@ -445,12 +448,15 @@ static int string_name(struct godot_text *text, struct anim_arena *arena, struct
 	if (c == GODOT_LEXER_ERROR)
 		return -1;
 	if (c != '"')
-		return godot_lexer_unexpected(&text->lexer, "a quote behind '&'");
+		return godot_lexer_unexpected(&text->lexer, "a quote after '&'");
 	value->type = GODOT_STRING_NAME;
 	return string_read(text, arena, &value->text);
 }
 
-/* A component of a colour from `count` (1 or 2) hex digits, in float32 as Color::html has it; a single one is doubled. */
+/*
+ * Convert `count` (1 or 2) hex digits to a component of a colour, in float32 like Color::html. A single digit is
+ * doubled.
+ */
 static double color_component(const char *digits, int count)
 {
 	int high = anim_hex_digit(digits[0]), low = count == 2 ? anim_hex_digit(digits[1]) : high;
@@ -458,7 +464,9 @@ static double color_component(const char *digits, int count)
 	return (double)((float)(high * 16 + low) / 255.0f);
 }
 
-/* "#rgb", "#rgba", "#rrggbb", "#rrggbbaa"; with another number of digits the engine takes black, and so do we. */
+/*
+ * Read "#rgb", "#rgba", "#rrggbb" or "#rrggbbaa". With another number of digits, the colour is black, as in the engine.
+ */
 static int color(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	char digits[9];
@@ -506,7 +514,7 @@ static int number(struct godot_text *text, struct godot_value *value)
 	return 0;
 }
 
-/* Moves what was pushed on the stack above `base` into the arena. */
+/* Move the values above `base` on the stack into the arena. */
 static int pop(struct godot_text *text, struct anim_arena *arena, size_t base, struct godot_value **items,
 	       size_t *count)
 {
@@ -533,7 +541,7 @@ static int push(struct godot_text *text, struct anim_arena *arena, unsigned nest
 	return anim_buffer_append(&text->values, &value, sizeof value, text->lexer.error);
 }
 
-/* Behind the opening bracket: elements, each but the last with a ',' behind it, which the last may have too. */
+/* Read an array after its opening bracket. Elements are separated by ','. The last may also be followed by one. */
 static int array(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	size_t base = text->values.size;
@@ -555,7 +563,7 @@ static int array(struct godot_text *text, struct anim_arena *arena, struct godot
 	return 0;
 }
 
-/* Behind the opening brace. */
+/* Read a dictionary after its opening brace. */
 static int dictionary(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	size_t base = text->values.size;
@@ -565,7 +573,7 @@ static int dictionary(struct godot_text *text, struct anim_arena *arena, struct 
 	value->type = GODOT_DICTIONARY;
 	while ((c = godot_lexer_token(&text->lexer)) != '}') {
 		if (c < 0 || push(text, arena, nesting + 1) != 0 ||
-		    godot_lexer_expect(&text->lexer, ':', "':' behind a key") != 0 ||
+		    godot_lexer_expect(&text->lexer, ':', "':' after a key") != 0 ||
 		    push(text, arena, nesting + 1) != 0)
 			return -1;
 		c = godot_lexer_token(&text->lexer);
@@ -580,7 +588,7 @@ static int dictionary(struct godot_text *text, struct anim_arena *arena, struct 
 	return godot_dictionary_settle(items, &value->count, text->lexer.error);
 }
 
-/* Takes the opening bracket and reads the container. */
+/* Consume the opening bracket and read the container. */
 static int container(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	int c = *text->lexer.at;
@@ -605,13 +613,13 @@ int godot_typed_begin(struct godot_text *text, struct anim_arena *arena, struct 
 		return -1;
 	godot_lexer_place(&text->lexer, &place);
 	if (godot_lexer_skip_brackets(&text->lexer, 1, &text->text) != 0 ||
-	    godot_lexer_expect(&text->lexer, '(', "'(' behind the type") != 0)
+	    godot_lexer_expect(&text->lexer, '(', "'(' after the type") != 0)
 		return -1;
 	text->text.size--;
 	if (type == NULL)
 		return 0;
 	if (memchr(text->text.data, '\0', text->text.size) != NULL)
-		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place, "the type holds NUL");
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place, "the type contains NUL");
 	if (godot_lexer_repair(&text->lexer, &text->text, 0, &place) != 0)
 		return -1;
 	bytes = (const char *)text->text.data;
@@ -644,10 +652,10 @@ static int typed(struct godot_text *text, struct anim_arena *arena, struct godot
 	if (container(text, arena, value, nesting) != 0)
 		return -1;
 	value->literal_type = type;
-	return godot_lexer_expect(&text->lexer, ')', "')' behind a typed container");
+	return godot_lexer_expect(&text->lexer, ')', "')' after a typed container");
 }
 
-/* A word without a meaning of ours: with parentheses its source text is kept, without it is an error. */
+/* Read a word that is not known. With parentheses, its source text is kept. Without them, it is an error. */
 static int unknown(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct anim_buffer *source = &text->text;
@@ -664,7 +672,7 @@ static int unknown(struct godot_text *text, struct anim_arena *arena, struct god
 	    godot_lexer_skip_brackets(&text->lexer, 1, source) != 0)
 		return -1;
 	if (memchr(source->data, '\0', source->size) != NULL)
-		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "the value holds NUL");
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "the value contains NUL");
 	if (godot_lexer_repair(&text->lexer, source, 0, &value->place) != 0)
 		return -1;
 	copy = anim_arena_text(arena, (const char *)source->data, source->size, text->lexer.error);
@@ -676,7 +684,7 @@ static int unknown(struct godot_text *text, struct anim_arena *arena, struct god
 	return copy != NULL && value->text2.bytes != NULL ? 0 : -1;
 }
 
-/* What a word says by itself, or begins. */
+/* Read a value that begins with a word, or is one. */
 static int word_value(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	const struct godot_word *word;
