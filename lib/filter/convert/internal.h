@@ -37,7 +37,6 @@ struct convert_keys {
 	size_t n;
 };
 
-void convert_keys_reset(struct convert_keys *, enum anim_type, enum anim_interp cubic, enum anim_interp even);
 void convert_keys_clear(struct convert_keys *);
 
 /*
@@ -46,9 +45,6 @@ void convert_keys_clear(struct convert_keys *);
  */
 void convert_controls(const struct convert_piece *, enum anim_interp cubic, double right[ANIM_COMPONENTS_MAX],
 		      double left[ANIM_COMPONENTS_MAX], float *right_x, float *left_x);
-
-/* Append the key that begins the piece, or a last key. Returns 0 or -1. */
-int convert_keys_add(struct convert_keys *, const struct convert_piece *, struct anim_error *);
 
 /* ---- fit.c: keys that play like the source under the target's rules, within a tolerance ---- */
 
@@ -71,8 +67,11 @@ struct convert_fitting {
 	double solver;     /* largest error of Godot's solver for Bezier tracks, at any time in a segment */
 };
 
-/* Fit the keys. Returns 1, 0 if no mode of the target can represent the source (if rigid: without more keys), or -1. */
-int convert_fit(struct convert_fitting *, struct anim_error *);
+/*
+ * Fit the keys, and set the columns and modes of `out`, which borrows them. Returns 1, 0 if no mode of the target can
+ * represent the source (if rigid: without more keys), or -1.
+ */
+int convert_fit(struct convert_fitting *, struct anim_track *out, struct anim_error *);
 
 /* ---- span.c: the error of a target segment, and the best mode for it ---- */
 
