@@ -1,7 +1,4 @@
-/*
- * view.c: code that all views of clips share: the page on which they draw, as lines of characters or as SVG, the
- * current clip, and the differences of two clips in words.
- */
+/* view.c: what all views share: the page, as lines of characters or SVG, the clip, and two clips in words. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

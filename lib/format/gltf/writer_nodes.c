@@ -1,7 +1,4 @@
-/*
- * writer_nodes.c: the nodes of a glTF file, which come from the stream's trees and from tracks without a node, and
- * their names in VRM animations.
- */
+/* writer_nodes.c: the nodes of a glTF file, from trees and from tracks without a node, and their VRM names. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
