@@ -38,7 +38,6 @@ struct convert_keys {
 	size_t n;
 };
 
-void convert_keys_reset(struct convert_keys *, enum anim_type, enum anim_interp cubic, enum anim_interp even);
 void convert_keys_clear(struct convert_keys *);
 
 /*
@@ -47,9 +46,6 @@ void convert_keys_clear(struct convert_keys *);
  */
 void convert_controls(const struct convert_piece *, enum anim_interp cubic, double right[ANIM_COMPONENTS_MAX],
 		      double left[ANIM_COMPONENTS_MAX], float *right_x, float *left_x);
-
-/* Append the key that begins the piece, or a last key. Returns 0 or -1. */
-int convert_keys_add(struct convert_keys *, const struct convert_piece *, struct anim_error *);
 
 /* ---- fit.c: keys that play like the source under the target's rules, within a tolerance ---- */
 
@@ -79,8 +75,15 @@ struct convert_fitting {
 void convert_take_angles(const struct convert_fitting *, const double near[ANIM_COMPONENTS_MAX],
 			 double v[ANIM_COMPONENTS_MAX]);
 
-/* Fit the keys. Returns 1, 0 if no mode of the target can represent the source (if rigid: without more keys), or -1. */
-int convert_fit(struct convert_fitting *, struct anim_error *);
+/*
+ * Fit the keys, and set the columns and modes of `out`, which borrows them. *bound is an upper bound of the error in
+ * degrees, or -1 if the error has to be measured. Returns 1, 0 if no mode of the target can represent the source (if rigid:
+ * without more keys), or -1.
+ */
+int convert_fit(struct convert_fitting *, struct anim_track *out, double *bound, struct anim_error *);
+
+/* Append the key that begins the piece, or a last key. Returns 0 or -1. */
+int convert_keys_add(struct convert_keys *, const struct convert_piece *, struct anim_error *);
 
 /* Return whether the outer keys hold and all keys are inside the clip. `whole`: the keys must also span the clip. */
 bool convert_is_inside(const struct convert_fitting *, const struct anim_track *, bool whole);

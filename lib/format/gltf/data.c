@@ -1,7 +1,4 @@
-/*
- * data.c: the bytes of a file, and the numbers of accessors with strides, component types, sparse elements and
- * compressed views.
- */
+/* data.c: the bytes of a file, and the numbers of accessors, also sparse and compressed ones. */
 #include "format/gltf/data.h"
 
 #include <assert.h>

@@ -1,7 +1,4 @@
-/*
- * into_write.c: copies the file with the clips in it. The text is edited. Numbers are copied, except the ones that only
- * deleted animations used.
- */
+/* into_write.c: copies the file with the clips in it: edits the text, and copies the numbers still in use. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
