@@ -184,7 +184,8 @@ static int index_nodes(struct godot_into *into)
 			into->ends[section->node] = section->end;
 	}
 	for (struct godot_player *player = into->document.players; player != NULL; player = player->next) {
-		player->path = godot_player_path(&into->document, player, &into->arena, into->context.error);
+		player->path =
+		    godot_tree_resolve(&into->document.tree, player->node, ".", &into->arena, into->context.error);
 		if (player->path == NULL)
 			return -1;
 		if (!anim_map_get(&into->nodes, 0, player->path, strlen(player->path), &known) &&
