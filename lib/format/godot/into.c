@@ -1169,7 +1169,7 @@ static void print_library(struct godot_into *into, struct godot_writer *writer, 
 	const struct godot_home *home = home_at(into, number);
 	struct godot_print *print = &writer->print;
 
-	godot_writer_sub_tag(print, "AnimationLibrary", home->id);
+	godot_print_sub_tag(print, "AnimationLibrary", home->id);
 	godot_print_text(print, "_data = {");
 	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
 		godot_print_text(print, i == home->first ? "\n" : ",\n");
