@@ -229,8 +229,6 @@ int gltf_into_bind(struct gltf_into *);
 
 /* ---- writer_nodes.c: the parts of a .vrma only ---- */
 
-/* Add an expression if it is not there yet. Return 0 or -1. */
-int gltf_human_expression(struct gltf_writer *, const char *name, uint32_t node);
 /* Fail if the tree does not have the bones that VRM requires. Return 0 or -1. */
 int gltf_human_check(struct gltf_writer *);
 /* Print the object of the extension. */

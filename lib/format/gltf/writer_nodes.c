@@ -395,20 +395,6 @@ int gltf_human_check(struct gltf_writer *writer)
 			 missing);
 }
 
-int gltf_human_expression(struct gltf_writer *writer, const char *name, uint32_t node)
-{
-	struct gltf_expression expression = {.node = node};
-	const struct gltf_expression *all = (const struct gltf_expression *)(const void *)writer->expressions.data;
-
-	for (size_t i = 0; i < writer->expressions.size / sizeof *all; i++)
-		if (all[i].node == node)
-			return 0;
-	expression.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
-	return expression.name == NULL
-		   ? -1
-		   : anim_buffer_append(&writer->expressions, &expression, sizeof expression, writer->error);
-}
-
 static void print_entry(const struct gltf_writer *writer, struct anim_print *print, bool *any, const char *name,
 			uint32_t node)
 {
