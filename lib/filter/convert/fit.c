@@ -549,6 +549,31 @@ static int sample_span(struct convert_pass *pass, struct convert_span *span, dou
 	return 0;
 }
 
+/*
+ * Return whether the target solves Bezier curves for time: Godot does so in float32, to 1/1024 and then along a
+ * straight line.
+ */
+static bool is_solver(const struct convert_fitting *fit)
+{
+	return fit->keys->cubic == ANIM_BEZIER_2D;
+}
+
+/* Return how much rounding alone can change the span's values. */
+static double noise_of(const struct convert_fitting *fit, const struct convert_span *span)
+{
+	const struct anim_type_info *type = &anim_types[fit->type];
+	double size = 0;
+
+	if (type->quaternion)
+		return 1e-4; /* in degrees: float32 quaternions cannot represent smaller differences */
+	for (int i = 0; i < CONVERT_POINTS; i++)
+		for (unsigned component = 0; component < type->components; component++)
+			size = convert_larger(size, fabs(span->v[i][component]));
+	size = (is_solver(fit) ? 32 : 8) * 0x1p-24 * size * fit->unit;
+	/* Sums of large keys that are near zero have large rounding errors. */
+	return fmax(size, 1e-3 * fit->tolerance);
+}
+
 /* Sample the span and find out whether it is finite and constant, and how it ends. */
 static int load(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
@@ -567,7 +592,7 @@ static int load(struct convert_pass *pass, struct convert_span *span, struct ani
 			span->constant = (float)span->v[i][component] == (float)span->v[0][component];
 	}
 	align(pass, span->v[CONVERT_POINTS - 1], before);
-	span->noise = convert_noise(&pass->measure, span);
+	span->noise = noise_of(pass->fit, span);
 	if (find_end(pass, span, before, error) != 0)
 		return -1;
 	if (span->constant)

@@ -136,9 +136,6 @@ struct convert_meter {
 	double period; /* same as in convert_fitting */
 };
 
-/* Return how much the rounding of times to floats can change the span's values. Large if they change fast. */
-double convert_grain(const struct convert_meter *, const struct convert_span *);
-
 /* Part of a margin: the shortest distance from a key at which its player still distinguishes the two sides. */
 #define CONVERT_NEARER 0.52
 
@@ -154,9 +151,6 @@ double convert_margin(const struct convert_fitting *, double t, bool at_break);
 /* Return the difference of two values: in degrees for rotations, otherwise the largest difference of a component. */
 double convert_deviation(const struct convert_meter *, const double a[ANIM_COMPONENTS_MAX],
 			 const double b[ANIM_COMPONENTS_MAX]);
-
-/* Return how much rounding alone can change the span's values. */
-double convert_noise(const struct convert_meter *, const struct convert_span *);
 
 /* The state of one pass over the track. */
 struct convert_pass {

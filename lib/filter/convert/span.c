@@ -78,30 +78,6 @@ double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMP
 }
 
 /*
- * Return whether the target solves Bezier curves for time: Godot does so in float32, to 1/1024 and then along a
- * straight line.
- */
-static bool is_solver(const struct convert_fitting *fit)
-{
-	return fit->keys->cubic == ANIM_BEZIER_2D;
-}
-
-double convert_noise(const struct convert_meter *m, const struct convert_span *span)
-{
-	const struct anim_type_info *type = &anim_types[m->fit->type];
-	double size = 0;
-
-	if (type->quaternion)
-		return 1e-4; /* in degrees: float32 quaternions cannot represent smaller differences */
-	for (int i = 0; i < CONVERT_POINTS; i++)
-		for (unsigned component = 0; component < type->components; component++)
-			size = convert_larger(size, fabs(span->v[i][component]));
-	size = (is_solver(m->fit) ? 32 : 8) * 0x1p-24 * size * m->fit->unit;
-	/* Sums of large keys that are near zero have large rounding errors. */
-	return fmax(size, 1e-3 * m->fit->tolerance);
-}
-
-/*
  * Return the largest of several angles, in degrees, each divided by its seconds. An angle is computed only if it can be
  * the largest: the angle of a tangent x is at most x and at least x - x^3/3. Squares are compared.
  */
@@ -130,7 +106,8 @@ static void take_floats(const struct convert_span *span, float q[CONVERT_POINTS]
 
 #define STRIDE 4 /* speeds are measured over this many samples, because neighbouring samples may differ only by noise */
 
-double convert_grain(const struct convert_meter *m, const struct convert_span *span)
+/* Return how much the rounding of times to floats can change the span's values. Large if they change fast. */
+static double grain_of(const struct convert_meter *m, const struct convert_span *span)
 {
 	double seconds[CONVERT_POINTS], most = 0;
 
@@ -310,7 +287,7 @@ static float end_of(const struct convert_meter *m, const struct convert_span *sp
 
 	if (!span->jumps || piece->mode == ANIM_HOLD || !(before > piece->from_s))
 		return piece->to_s;
-	return convert_grain(m, span) > limit / 8 ? before : piece->to_s;
+	return grain_of(m, span) > limit / 8 ? before : piece->to_s;
 }
 
 /* Part of the limit up to which no search is needed: a bend is at most twice the largest of its three errors. */

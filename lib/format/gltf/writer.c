@@ -805,7 +805,7 @@ static int add_events(struct gltf_writer *writer, const struct anim_track *t)
 
 /* ---- The bones of a human, and expressions ---- */
 
-/* Add an expression if it is not there yet. Return 0 or -1. */
+/* Add an expression of a new .vrma if it is not there yet. Return 0 or -1. */
 static int note_expression(struct gltf_writer *writer, const char *name, uint32_t node)
 {
 	struct gltf_expression expression = {.node = node};
