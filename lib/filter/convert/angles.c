@@ -141,7 +141,6 @@ int convert_fit_straight(struct convert_fitting *fit, double *worst, struct anim
 
 	if (!is_straight(fit))
 		return 0;
-	convert_keys_reset(fit->keys, fit->type, ANIM_HERMITE, ANIM_HERMITE);
 	rotation_at(track, 0, s.last);
 	convert_take_angles(fit, none, s.last);
 	for (size_t k = 0; k + 1 < track->n; k++) {

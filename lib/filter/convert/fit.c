@@ -1201,8 +1201,10 @@ static int fit_keys(struct convert_fitting *fit, struct anim_error *error)
 
 int convert_fit(struct convert_fitting *fit, struct anim_track *out, double *bound, struct anim_error *error)
 {
-	int result = fit->angles ? convert_fit_straight(fit, bound, error) : 0;
+	int result;
 
+	keys_reset(fit->keys, fit->type, ANIM_HERMITE, ANIM_HERMITE);
+	result = fit->angles ? convert_fit_straight(fit, bound, error) : 0;
 	if (result == 0) {
 		*bound = -1;
 		result = fit_keys(fit, error);

@@ -92,7 +92,7 @@ bool convert_is_inside(const struct convert_fitting *, const struct anim_track *
 
 /*
  * Fit angles to a rotation that is interpolated linearly from key to key. The angles are Linear keys, with additional keys
- * if needed. *worst is a bound of the error in degrees; 0: only rounding. Returns 1, 0 if the source is another curve, or -1.
+ * if needed. fit->keys must be empty. *worst is a bound of the error in degrees; 0: only rounding. Returns 1, 0 if the source is another curve, or -1.
  */
 int convert_fit_straight(struct convert_fitting *, double *worst, struct anim_error *);
 

@@ -385,40 +385,6 @@ static void lists_reset(struct lint_lists *lists)
 	anim_arena_reset(&lists->current_texts);
 }
 
-/* --- Whether a track's axes are known, and whether they are the target's --- */
-
-static bool is_property(const struct anim_track *track, const char *name)
-{
-	return strcmp(track->property, name) == 0 && anim_track_is_transform(track);
-}
-
-/* Return the message if the known two-dimensional axes differ from the target's, or NULL. */
-static const char *fault_of_flat_axes(const struct anim_clip *clip, enum anim_lint_target target)
-{
-	if (target == ANIM_LINT_GODOT && clip->axes2d == ANIM_AXES2D_UNITY)
-		return "its two-dimensional axes are Unity's (units, +Y up); convert them with anim-axes godot2d";
-	if (target != ANIM_LINT_UNITY || clip->axes2d != ANIM_AXES2D_GODOT)
-		return NULL;
-	return "its two-dimensional axes are Godot's (pixels, +Y down); convert them with anim-axes unity2d";
-}
-
-/* Return why the axes of the clip do not suit the track, and set the kind of the finding. Returns NULL if they do. */
-static const char *fault_of_axes(const struct anim_clip *clip, const struct anim_track *track,
-				 enum anim_lint_target target, enum lint_kind *kind)
-{
-	bool placed = is_property(track, "position") || is_property(track, "rotation") || is_property(track, "euler");
-	bool flat = is_property(track, "angle") || (placed && anim_types[track->type].components == 2);
-	unsigned axes = clip->axes;
-
-	*kind = LINT_AXES_UNKNOWN;
-	if (flat && clip->axes2d == ANIM_AXES2D_UNKNOWN)
-		return "the direction of its two-dimensional axes is unknown";
-	if (placed && !flat && axes == ANIM_AXES_UNKNOWN)
-		return "the direction of its axes is unknown";
-	*kind = LINT_AXES_OTHER; /* axes in space are converted by the target's writer */
-	return flat ? fault_of_flat_axes(clip, target) : NULL;
-}
-
 /* --- Numbers in messages --- */
 
 /* Print a number with three decimals: seconds, degrees. */
