@@ -296,8 +296,8 @@ lists() { # "Lamp Position" ...
 
 @test "a known format that is not written is named, with one that is" {
 	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
-	run -2 --separate-stderr anim-emit -o crane.fbx crane.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'crane.fbx': FBX is not written; write a .glb, which Blender imports" ]
+	run -2 --separate-stderr anim-emit -o crane.usd crane.axs
+	[[ ${stderr_lines[0]} == "anim-emit: -o: 'usd' is not one of axs, "* ]]
 	run -2 --separate-stderr anim-emit --each '%c.dae' crane.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --each: '%c.dae': COLLADA is not written; write a .glb, which Blender imports" ]
 	run -2 --separate-stderr anim convert crane.axs crane.blend

@@ -132,6 +132,12 @@ static void gltf_caps(const struct anim_write_options *options, struct anim_caps
 	*caps = anim_gltf_caps;
 }
 
+static void fbx_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	(void)options;
+	*caps = anim_fbx_caps;
+}
+
 static struct anim_sink *scene_writer(struct anim_output *output, const struct anim_write_options *options,
 				      struct anim_error *error)
 {
@@ -292,11 +298,17 @@ static const struct anim_format formats[] = {
      .options = "to-unit to-up order"},
     {.name = "fbx",
      .title = "FBX",
-     .way = "write a .glb, which Blender imports",
      .magics = {"Kaydara FBX", "; FBX"},
      .suffixes = "fbx",
      .axes = "gltf",
-     .read = anim_fbx_read},
+     .read = anim_fbx_read,
+     .describe = anim_fbx_describe,
+     .writer = anim_fbx_writer_new,
+     .suffix = "fbx",
+     .caps = fbx_caps,
+     .options = "",
+     .holds_many = true,
+     .is_binary = true},
     {.name = "csv",
      .title = "csv",
      .way = "write JSON instead: anim-emit json",

@@ -1,7 +1,4 @@
-/*
- * internal.h: the plan between two skeletons: matched bones and the factors that their rest poses give. Internal to
- * this folder.
- */
+/* internal.h: the plan between two skeletons, and the factors that their rest poses give. Internal. */
 #ifndef ANIM_FILTER_RETARGET_INTERNAL_H
 #define ANIM_FILTER_RETARGET_INTERNAL_H
 
@@ -53,6 +50,21 @@ struct retarget_plan {
 	struct anim_arena arena;
 };
 
+/* Return the rest pose of a node. */
+static inline const struct anim_rest *retarget_rest(const struct retarget_side *side, uint32_t node)
+{
+	return &side->skeleton->poses.rests.items[node];
+}
+
+/* Return the `fix` of the node's parent, or no rotation for a root. */
+static inline const double *retarget_fix_above(const struct retarget_side *side, uint32_t node)
+{
+	static const double none[4] = {0, 0, 0, 1};
+	uint32_t parent = anim_poses_parent(&side->skeleton->poses, node);
+
+	return parent == ANIM_POSE_NONE ? none : side->nodes[parent].fix;
+}
+
 /* Return the human bone of a side's node, or of its partner on the other side if it has none itself. */
 enum anim_human_bone retarget_bone(const struct retarget_side *, const struct retarget_side *other, uint32_t node);
 
@@ -78,11 +90,6 @@ void retarget_measure(struct retarget_plan *);
 void retarget_factors(const struct retarget_plan *, uint32_t node, uint32_t to, bool relative, double a[4],
 		      double b[4]);
 
-/* Compute the factors that convert a node's quaternion to n, its rotation in the target's space: n = a q b. */
-void retarget_turn_factors(const struct retarget_plan *, uint32_t node, bool relative, double a[4], double b[4]);
-/* Compute the factors that convert n to the quaternion of a target's bone: q' = a n b. */
-void retarget_back_factors(const struct retarget_plan *, uint32_t to, bool relative, double a[4], double b[4]);
-
 /* A position of the source: in the space of a node (ANIM_POSE_NONE: of the tree), with the position at rest. */
 struct retarget_place {
 	uint32_t space;
@@ -96,5 +103,33 @@ bool retarget_position(const struct retarget_plan *, const struct retarget_place
 
 /* Return the target bone's rotation at rest in the source's pose. Returns false if it equals its own rest pose. */
 bool retarget_posed(const struct retarget_plan *, uint32_t to, float rotation[4]);
+
+/* ---- A chain of bones ---- */
+
+/*
+ * A bone of a chain, from the bone with a partner upwards. The tracks are complete vectors: a rotation or angles, and a
+ * position. NULL: at rest.
+ */
+struct retarget_link {
+	uint32_t node;
+	const struct anim_track *rotation, *position;
+};
+
+struct retarget_fold {
+	const struct retarget_plan *plan;
+	const struct anim_clip *clip;
+	const struct retarget_link *links; /* the partner of the first link gets the track */
+	size_t count;
+	struct anim_keys *keys; /* of the new track */
+	double worst;           /* out: bound of the error between keys, in degrees or the target's length unit */
+};
+
+/*
+ * Compute the partner's rotation or position. There are keys where any of the tracks has one, and more if the error
+ * between them would be too large. If all tracks are sampled at the same times, the result is sampled as well. *out
+ * gets kind, type, rules and columns, which belong to the keys. Returns 0 or -1.
+ */
+int retarget_fold_rotation(struct retarget_fold *, struct anim_track *out, struct anim_error *);
+int retarget_fold_position(struct retarget_fold *, struct anim_track *out, struct anim_error *);
 
 #endif

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "filter/filter.h"
 #include "filter/retarget/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -828,29 +826,12 @@ static double angle_between(const double a[3], const double b[3])
 
 /* ---- Nodes at rest ---- */
 
-static const struct anim_rest *rest_of(const struct retarget_side *side, uint32_t node)
-{
-	return &side->skeleton->poses.rests.items[node];
-}
-
 static void place_of(const struct retarget_side *side, uint32_t node, double out[3])
 {
 	const double *at = anim_poses_at(&side->skeleton->poses, node, 0);
 
 	for (unsigned i = 0; i < 3; i++)
 		out[i] = at[4 * i + 3];
-}
-
-static const double *rotation_above(const struct retarget_side *side, uint32_t node)
-{
-	return anim_poses_turn_above(&side->skeleton->poses, side->turns, node);
-}
-
-static const double *fix_above(const struct retarget_side *side, uint32_t node)
-{
-	uint32_t parent = parent_of(side, node);
-
-	return parent == ANIM_POSE_NONE ? no_rotation : side->nodes[parent].fix;
 }
 
 static int begin_side(struct retarget_plan *plan, struct retarget_side *side, struct anim_skeleton *skeleton,
@@ -1234,7 +1215,7 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 		uint32_t n = node->partner;
 		double angle, about;
 
-		memcpy(node->fix, fix_above(&plan->to, t), sizeof node->fix);
+		memcpy(node->fix, retarget_fix_above(&plan->to, t), sizeof node->fix);
 		if (n == ANIM_POSE_NONE || tails[n].count == 0 || is_scene(plan, t, has_joints) ||
 		    !directions(plan, n, &tails[n], sizes, from, to))
 			continue;
@@ -1264,7 +1245,7 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 	    plan->options->diagnostics, "targets have a different rest pose from the clip's skeleton", error,
 	    "the target has a different rest pose: '%s'%s %s in another direction, by up to %.0f degrees; it "
 	    "was matched to the pose of the source",
-	    anim_node_own_name(rest_of(&plan->to, first)->path), more, posed > 1 ? "point" : "points",
+	    anim_node_own_name(retarget_rest(&plan->to, first)->path), more, posed > 1 ? "point" : "points",
 	    most * (180 / ANIM_PI));
 }
 
@@ -1463,93 +1444,4 @@ void retarget_plan_clear(struct retarget_plan *plan)
 
 	anim_arena_clear(&plan->arena);
 	*plan = (struct retarget_plan){.options = options};
-}
-
-/* ---- Factors ---- */
-
-void retarget_turn_factors(const struct retarget_plan *plan, uint32_t node, bool relative, double a[4], double b[4])
-{
-	double back[4];
-
-	anim_quat_conjugate_double(back, plan->facing);
-	anim_quat_multiply_double(a, plan->facing,
-				  relative ? plan->from.turns[node] : rotation_above(&plan->from, node));
-	anim_quat_conjugate_double(b, plan->from.turns[node]);
-	anim_quat_multiply_double(b, b, back);
-}
-
-void retarget_back_factors(const struct retarget_plan *plan, uint32_t to, bool relative, double a[4], double b[4])
-{
-	double from[4];
-
-	/* Relative values count from the target's own rest pose, which may differ from the matched pose. */
-	if (relative)
-		anim_quat_unit_double(from, rest_of(&plan->to, to)->rotation);
-	else
-		memcpy(from, no_rotation, sizeof from);
-	anim_quat_multiply_double(from, rotation_above(&plan->to, to), from);
-	anim_quat_conjugate_double(a, from);
-	memcpy(b, plan->to.turns[to], sizeof plan->to.turns[to]);
-}
-
-void retarget_factors(const struct retarget_plan *plan, uint32_t node, uint32_t to, bool relative, double a[4],
-		      double b[4])
-{
-	double in[2][4], out[2][4];
-
-	retarget_turn_factors(plan, node, relative, in[0], in[1]);
-	retarget_back_factors(plan, to, relative, out[0], out[1]);
-	anim_quat_multiply_double(a, out[0], in[0]);
-	anim_quat_multiply_double(b, in[1], out[1]);
-}
-
-bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotation[4])
-{
-	double back[4], q[4], own[4];
-	bool changed = false;
-
-	anim_quat_conjugate_double(back, rotation_above(&plan->to, to));
-	anim_quat_multiply_double(q, back, plan->to.turns[to]);
-	anim_quat_unit_double(own, rest_of(&plan->to, to)->rotation);
-	for (unsigned i = 0; i < 4; i++) {
-		changed = changed || fabs(q[i] - own[i]) > 1e-9;
-		rotation[i] = (float)q[i];
-	}
-	return changed;
-}
-
-/* Compute the basis of a node at rest (ANIM_POSE_NONE: of the tree) after a rotation. */
-static void basis_of(const struct retarget_side *side, uint32_t node, const double turn[4], struct anim_affine *out)
-{
-	anim_affine_basis(out, node == ANIM_POSE_NONE ? NULL : anim_poses_at(&side->skeleton->poses, node, 0));
-	for (unsigned column = 0; column < 3 && memcmp(turn, no_rotation, sizeof no_rotation) != 0; column++) {
-		double axis[3] = {out->m[0][column], out->m[1][column], out->m[2][column]};
-
-		anim_quat_rotate_double(axis, turn, axis);
-		for (unsigned row = 0; row < 3; row++)
-			out->m[row][column] = axis[row];
-	}
-}
-
-bool retarget_position(const struct retarget_plan *plan, const struct retarget_place *place, uint32_t to,
-		       struct anim_affine *out)
-{
-	bool hips = plan->hips != ANIM_POSE_NONE && plan->from.nodes[plan->hips].partner == to;
-	double raise = hips ? plan->to.raise - plan->from.raise * plan->ratio : 0;
-	const float *own = rest_of(&plan->to, to)->position;
-	double at[3];
-	struct anim_affine back;
-
-	basis_of(&plan->from, place->space, plan->facing, out);
-	for (unsigned i = 0; i < 9; i++)
-		out->m[i / 3][i % 3] *= plan->ratio;
-	basis_of(&plan->to, place->relative ? to : parent_of(&plan->to, to), fix_above(&plan->to, to), &back);
-	if (!anim_affine_invert(&back))
-		return false;
-	anim_affine_join(out, &back, out);
-	anim_affine_snap(out);
-	for (unsigned i = 0; i < 3; i++)
-		at[i] = (place->relative ? 0 : (double)own[i]) + back.m[i][1] * raise;
-	anim_affine_about(out, place->rest, at);
-	return true;
 }

@@ -425,8 +425,7 @@ static int read_channels(struct reader *reader, struct joint *joint)
 		if (channel < 0)
 			return refuse(reader, "a channel (Xposition to Zrotation)");
 		if (bvh_channels_have(&joint->channels, (unsigned)channel))
-			return fail(reader, reader->word, "'%s' has %s twice", joint->name,
-				    bvh_channel_name((unsigned)channel));
+			return fail(reader, reader->word, "'%s' has %s twice", joint->name, bvh_channel_names[channel]);
 		bvh_channels_add(&joint->channels, (unsigned)channel);
 	}
 	return 0;

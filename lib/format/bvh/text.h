@@ -27,9 +27,10 @@ struct bvh_channels {
 	uint8_t items[BVH_CHANNELS_MAX], count;
 };
 
-/* Find "Xposition" in letters of either case. Return -1 for another word. */
+extern const char *const bvh_channel_names[BVH_CHANNELS_MAX]; /* "Xposition" ... */
+
+/* Find a channel by its name in letters of either case. Return -1 for another word. */
 int bvh_channel_find(const char *word, size_t length);
-const char *bvh_channel_name(unsigned channel);
 
 bool bvh_channels_have(const struct bvh_channels *, unsigned channel);
 /* Return whether there are position channels or, with `rotations`, rotation channels. */
@@ -61,8 +62,6 @@ void bvh_channels_exchange_axes(struct bvh_channels *);
  */
 bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_t *den, double *step_s);
 
-/* Print a text that reads back as this rate, with the fewest decimals, at least 7. If the rate is 0, print the step. */
-#define BVH_FRAME_TIME_TEXT 64
-void bvh_frame_time_print(uint32_t num, uint32_t den, double step_s, char text[BVH_FRAME_TIME_TEXT]);
+#define BVH_FRAME_TIME_TEXT 64 /* more than the length of a frame time, with its NUL */
 
 #endif

@@ -612,6 +612,42 @@ static int put_joints(struct writer *writer, struct anim_buffer *order, struct a
 
 /* ---- The motion as text ---- */
 
+#define DECIMALS_LEAST 7
+#define DECIMALS_MOST 17
+
+/* Print the integer part and `decimals` decimals of a time, as in 0.0333333. All digits together are below 10^18. */
+static void print_decimals(double time_s, int decimals, char text[BVH_FRAME_TIME_TEXT])
+{
+	uint64_t power = 1, whole;
+	size_t used;
+
+	for (int i = 0; i < decimals; i++)
+		power *= 10;
+	whole = (uint64_t)rint(time_s * (double)power);
+	used = anim_number_print_uint64(text, whole / power);
+	text[used++] = '.';
+	for (whole %= power; power > 1; whole %= power) {
+		power /= 10;
+		text[used++] = (char)('0' + whole / power);
+	}
+	text[used] = '\0';
+}
+
+/* Print a text that reads back as this rate, with the fewest decimals, at least 7. If the rate is 0, print the step. */
+static void print_frame_time(uint32_t num, uint32_t den, double step_s, char text[BVH_FRAME_TIME_TEXT])
+{
+	double time_s = num > 0 ? (double)den / (double)num : step_s, back;
+	uint32_t num_back, den_back;
+
+	for (int decimals = DECIMALS_LEAST; num > 0 && time_s < 10 && decimals <= DECIMALS_MOST; decimals++) {
+		print_decimals(time_s, decimals, text);
+		if (bvh_frame_time_read(text, strlen(text), &num_back, &den_back, &back) && num_back == num &&
+		    den_back == den)
+			return;
+	}
+	text[anim_number_print_double(text, time_s)] = '\0';
+}
+
 /* Print the frame time as in the source if it is unchanged, otherwise the text of the rate. */
 static void put_frame_time(struct writer *writer)
 {
@@ -622,7 +658,7 @@ static void put_frame_time(struct writer *writer)
 
 	if (stated == NULL || !bvh_frame_time_read(stated, strlen(stated), &num, &den, &step_s) ||
 	    num != writer->rate_num || den != writer->rate_den || (num == 0 && step_s != writer->step_s)) {
-		bvh_frame_time_print(writer->rate_num, writer->rate_den, writer->step_s, text);
+		print_frame_time(writer->rate_num, writer->rate_den, writer->step_s, text);
 		stated = text;
 	}
 	anim_print_text(&writer->print, stated);

@@ -1,7 +1,4 @@
-/*
- * data.c: the bytes of a file, and the numbers of accessors with strides, component types, sparse elements and
- * compressed views.
- */
+/* data.c: the bytes of a file, and the numbers of accessors, also sparse and compressed ones. */
 #include "format/gltf/data.h"
 
 #include <assert.h>
@@ -213,6 +210,29 @@ struct gltf_span *gltf_spans_find(const struct anim_buffer *spans, uint32_t buff
 			high = middle;
 	}
 	return low == 0 || span_at(spans, low - 1)->buffer != buffer ? NULL : span_at(spans, low - 1);
+}
+
+uint64_t gltf_spans_place(const struct anim_buffer *cuts, uint32_t buffer, uint64_t place)
+{
+	const struct gltf_span *span = gltf_spans_find(cuts, buffer, place);
+
+	if (span == NULL)
+		return place;
+	return place < span->to ? span->place : span->place + (place - span->to);
+}
+
+bool gltf_spans_next_kept(const struct anim_buffer *cuts, uint32_t buffer, uint64_t end, uint64_t *from, uint64_t *to)
+{
+	const struct gltf_span *before = gltf_spans_find(cuts, buffer, *from), *next;
+	size_t i = before == NULL ? 0 : (size_t)(before - span_at(cuts, 0)) + 1;
+
+	if (before != NULL && *from < before->to)
+		*from = before->to;
+	while (i < span_count(cuts) && span_at(cuts, i)->buffer < buffer)
+		i++;
+	next = i < span_count(cuts) ? span_at(cuts, i) : NULL;
+	*to = next != NULL && next->buffer == buffer && next->from < end ? next->from : end;
+	return *from < end;
 }
 
 /*

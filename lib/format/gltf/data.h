@@ -50,6 +50,13 @@ void gltf_spans_sort(struct anim_buffer *);
 /* Return the buffer's last span that begins at or before `from`, from a sorted list, or NULL. */
 struct gltf_span *gltf_spans_find(const struct anim_buffer *, uint32_t buffer, uint64_t from);
 
+/*
+ * For a sorted list of deleted spans, each with the new offset of the bytes after it: return the new offset of a byte,
+ * and find the next bytes from *from to `end` that are kept. gltf_spans_next_kept returns false if there are none.
+ */
+uint64_t gltf_spans_place(const struct anim_buffer *cuts, uint32_t buffer, uint64_t place);
+bool gltf_spans_next_kept(const struct anim_buffer *cuts, uint32_t buffer, uint64_t end, uint64_t *from, uint64_t *to);
+
 /* Initialise it with anim_spool_init. All bytes of data URIs are in the spool. */
 struct gltf_data {
 	struct anim_spool spool;

@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include "base/edit.h"
 #include "format/gltf/data.h"
 #include "format/gltf/writer.h"
 
@@ -42,5 +43,49 @@ static inline bool gltf_is_animation(const struct gltf_animation *animation)
 {
 	return animation->channels_text.to != 0 && animation->samplers_text.to != 0;
 }
+
+/* ---- Edits: pieces of the text that are replaced by others, which may be empty ---- */
+
+enum gltf_edit_kind {
+	GLTF_EDIT_TEXT,      /* only `before` */
+	GLTF_EDIT_NUMBER,    /* the number `value` */
+	GLTF_EDIT_ANIMATION, /* clip `value` */
+	GLTF_EDIT_CHANNELS,  /* the channels of clip `value`, as a list */
+	GLTF_EDIT_SAMPLERS,
+	GLTF_EDIT_EVENTS,
+	GLTF_EDIT_ACCESSOR,  /* new accessor number `value` */
+	GLTF_EDIT_ACCESSORS, /* new accessors from number `value` on */
+	GLTF_EDIT_TRANSFORM, /* translation, rotation and scale instead of the matrix of node `value` */
+	GLTF_EDIT_DATA,      /* the numbers as base64 */
+	GLTF_EDIT_BUFFER     /* the remaining bytes of buffer `value` */
+};
+
+struct gltf_edit {
+	struct anim_edit place;
+	uint64_t value;
+	enum gltf_edit_kind kind;
+	const char *before, *after; /* texts before and after it, or NULL */
+};
+
+/* How the file is copied. */
+struct gltf_edits {
+	struct gltf_into *into;
+	const struct gltf_edit *items; /* sorted, without overlaps */
+	size_t count;
+	const struct anim_buffer *cuts; /* struct gltf_span: bytes of the buffers that are not copied */
+	bool in_chunk;                  /* the numbers are appended to the BIN chunk of the GLB */
+	uint64_t data_at;               /* their offset in their buffer */
+};
+
+/* Return the BIN chunk of the file, or NULL. */
+static inline const struct gltf_chunk *gltf_into_bin(const struct gltf_into *into)
+{
+	const struct gltf_chunk *chunk = (const struct gltf_chunk *)(const void *)into->chunks.data;
+
+	return into->chunks.size > 0 && chunk->type == GLTF_CHUNK_BIN ? chunk : NULL;
+}
+
+/* Write a copy of the file with its edits. It fails if the file has changed since it was read. Return 0 or -1. */
+int gltf_write_copy(const struct gltf_edits *);
 
 #endif

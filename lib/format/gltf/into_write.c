@@ -1,7 +1,4 @@
-/*
- * into_write.c: copies the file with the clips in it. The text is edited. Numbers are copied, except the ones that only
- * deleted animations used.
- */
+/* into_write.c: plans the copy of a file with the clips in it: the edits of its text, and the numbers that are dropped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -426,31 +423,9 @@ static struct gltf_range text_of_element(const struct compact *compact, enum glt
 	return ((const struct gltf_range *)(const void *)compact->uses.texts[list].data)[number];
 }
 
-static uint64_t place_after(const struct compact *compact, uint32_t buffer, uint64_t place)
-{
-	const struct gltf_span *span = gltf_spans_find(&compact->cuts, buffer, place);
-
-	if (span == NULL)
-		return place;
-	return place < span->to ? span->place : span->place + (place - span->to);
-}
-
 static bool has_cuts(const struct compact *compact, uint32_t buffer)
 {
 	return gltf_spans_find(&compact->cuts, buffer, UINT64_MAX) != NULL;
-}
-
-static bool next_run(const struct compact *compact, uint32_t buffer, uint64_t end, uint64_t *from, uint64_t *to)
-{
-	const struct gltf_span *before = gltf_spans_find(&compact->cuts, buffer, *from), *next;
-	size_t i = before == NULL ? 0 : (size_t)(before - span_at(&compact->cuts, 0)) + 1;
-
-	if (before != NULL && *from < before->to)
-		*from = before->to;
-	while ((next = span_at(&compact->cuts, i)) != NULL && next->buffer < buffer)
-		i++;
-	*to = next != NULL && next->buffer == buffer && next->from < end ? next->from : end;
-	return *from < end;
 }
 
 /* Return the new offset for an offset in a view. Compressed views do not change. */
@@ -461,8 +436,8 @@ static uint64_t offset_after(const struct compact *compact, const struct gltf_as
 
 	if (view == NULL || view->packed != GLTF_NONE)
 		return offset;
-	return place_after(compact, view->buffer, view->offset + offset) -
-	       place_after(compact, view->buffer, view->offset);
+	return gltf_spans_place(&compact->cuts, view->buffer, view->offset + offset) -
+	       gltf_spans_place(&compact->cuts, view->buffer, view->offset);
 }
 
 static uint64_t number_after(const struct compact *compact, const struct gltf_asset *asset,
@@ -475,12 +450,12 @@ static uint64_t number_after(const struct compact *compact, const struct gltf_as
 
 	switch (number->kind) {
 	case GLTF_VIEW_OFFSET:
-		return place_after(compact, view->buffer, number->value);
+		return gltf_spans_place(&compact->cuts, view->buffer, number->value);
 	case GLTF_VIEW_LENGTH:
-		return place_after(compact, view->buffer, view->offset + number->value) -
-		       place_after(compact, view->buffer, view->offset);
+		return gltf_spans_place(&compact->cuts, view->buffer, view->offset + number->value) -
+		       gltf_spans_place(&compact->cuts, view->buffer, view->offset);
 	case GLTF_PACKED_OFFSET:
-		return packed == NULL ? number->value : place_after(compact, packed->buffer, number->value);
+		return packed == NULL ? number->value : gltf_spans_place(&compact->cuts, packed->buffer, number->value);
 	case GLTF_ACCESSOR_OFFSET:
 		return offset_after(compact, asset, accessor->view, number->value);
 	case GLTF_INDICES_OFFSET:
@@ -494,34 +469,11 @@ static uint64_t number_after(const struct compact *compact, const struct gltf_as
 
 /* ---- Edits: pieces of the text that are replaced by others, which may be empty ---- */
 
-enum edit_kind {
-	EDIT_TEXT,      /* only `before` */
-	EDIT_NUMBER,    /* the number `value` */
-	EDIT_ANIMATION, /* clip `value` */
-	EDIT_CHANNELS,  /* the channels of clip `value`, as a list */
-	EDIT_SAMPLERS,
-	EDIT_EVENTS,
-	EDIT_ACCESSOR,  /* new accessor number `value` */
-	EDIT_ACCESSORS, /* new accessors from number `value` on */
-	EDIT_TRANSFORM, /* translation, rotation and scale instead of the matrix of node `value` */
-	EDIT_DATA,      /* the numbers as base64 */
-	EDIT_BUFFER     /* the remaining bytes of buffer `value` */
-};
-
-struct edit {
-	struct anim_edit place;
-	uint64_t value;
-	enum edit_kind kind;
-	const char *before, *after; /* texts before and after it, or NULL */
-};
-
 struct copying {
 	struct gltf_into *into;
 	struct gltf_writer *writer;
 	struct compact compact;
-	struct anim_buffer edits; /* struct edit, sorted */
-	struct anim_input *input; /* the file, whose position in the text is `at` */
-	uint64_t at;
+	struct anim_buffer edits; /* struct gltf_edit */
 	struct anim_error *error;
 	bool in_chunk;    /* the numbers are appended to the BIN chunk of the GLB */
 	uint64_t data_at; /* their offset in their buffer */
@@ -533,25 +485,25 @@ struct place {
 	const char *before, *after;
 };
 
-static int add(struct copying *c, struct place place, enum edit_kind kind, uint64_t value)
+static int add(struct copying *c, struct place place, enum gltf_edit_kind kind, uint64_t value)
 {
-	struct edit edit = {.place = {place.from, place.to, c->edits.size / sizeof edit},
-			    .value = value,
-			    .kind = kind,
-			    .before = place.before,
-			    .after = place.after};
+	struct gltf_edit edit = {.place = {place.from, place.to, c->edits.size / sizeof edit},
+				 .value = value,
+				 .kind = kind,
+				 .before = place.before,
+				 .after = place.after};
 
 	return anim_buffer_append(&c->edits, &edit, sizeof edit, c->error);
 }
 
-static int replace(struct copying *c, struct gltf_range text, enum edit_kind kind, uint64_t value)
+static int replace(struct copying *c, struct gltf_range text, enum gltf_edit_kind kind, uint64_t value)
 {
 	return add(c, (struct place){text.from, text.to, NULL, NULL}, kind, value);
 }
 
 static int delete (struct copying *c, uint64_t from, uint64_t to)
 {
-	return from == to ? 0 : add(c, (struct place){from, to, NULL, NULL}, EDIT_TEXT, 0);
+	return from == to ? 0 : add(c, (struct place){from, to, NULL, NULL}, GLTF_EDIT_TEXT, 0);
 }
 
 /* Return the end of a list of the document with `count` elements. `member` begins a list that does not exist yet. */
@@ -627,7 +579,7 @@ static int add_animations(struct copying *c, uint32_t last)
 		const char *before = i > 0 || last != GLTF_NONE ? ",\n" : there ? NULL : ",\n\"animations\":[\n";
 		const char *after = !there && i + 1 == count ? "\n]" : NULL;
 
-		if (add(c, (struct place){at, at, before, after}, EDIT_ANIMATION, clips[i]) != 0)
+		if (add(c, (struct place){at, at, before, after}, GLTF_EDIT_ANIMATION, clips[i]) != 0)
 			return -1;
 	}
 	return 0;
@@ -642,13 +594,13 @@ static int edit_events(struct copying *c, const struct gltf_animation *animation
 	if (!gltf_writer_clip(c->writer, clip)->events || (!is_new && !animation->extras_is_object))
 		return 0;
 	if (animation->events_text.to != 0)
-		return replace(c, animation->events_text, EDIT_EVENTS, clip);
+		return replace(c, animation->events_text, GLTF_EDIT_EVENTS, clip);
 	place.to = place.from;
 	place.before = is_new                          ? ",\"extras\":{\"events\":"
 		       : animation->extras_has_members ? ",\"events\":"
 						       : "\"events\":";
 	place.after = is_new ? "}" : NULL;
-	return add(c, place, EDIT_EVENTS, clip);
+	return add(c, place, GLTF_EDIT_EVENTS, clip);
 }
 
 /* Replace channels, samplers and events. Names, which are the same as the clips', and all other members stay unchanged. */
@@ -666,11 +618,11 @@ static int edit_animations(struct copying *c)
 		if (clip == GLTF_NONE)
 			continue;
 		if (!gltf_is_animation(animation)) {
-			result = replace(c, animation->text, EDIT_ANIMATION, clip);
+			result = replace(c, animation->text, GLTF_EDIT_ANIMATION, clip);
 		} else {
-			result = replace(c, animation->channels_text, EDIT_CHANNELS, clip);
+			result = replace(c, animation->channels_text, GLTF_EDIT_CHANNELS, clip);
 			if (result == 0)
-				result = replace(c, animation->samplers_text, EDIT_SAMPLERS, clip);
+				result = replace(c, animation->samplers_text, GLTF_EDIT_SAMPLERS, clip);
 			if (result == 0)
 				result = edit_events(c, animation, clip);
 		}
@@ -682,13 +634,6 @@ static int edit_animations(struct copying *c)
 
 /* ---- Numbers ---- */
 
-static const struct gltf_chunk *bin_of(const struct gltf_into *into)
-{
-	const struct gltf_chunk *chunk = (const struct gltf_chunk *)(const void *)into->chunks.data;
-
-	return into->chunks.size > 0 && chunk->type == GLTF_CHUNK_BIN ? chunk : NULL;
-}
-
 /*
  * Choose the place of the new numbers. In a GLB they follow the existing ones, or begin its BIN chunk. Otherwise they
  * get a buffer of their own. Also find the elements and bytes to delete. Return 0 or -1.
@@ -696,7 +641,7 @@ static const struct gltf_chunk *bin_of(const struct gltf_into *into)
 static int choose_buffer(struct copying *c)
 {
 	const struct gltf_buffer *first = gltf_buffer_at(&c->into->asset, 0);
-	const struct gltf_chunk *bin = bin_of(c->into);
+	const struct gltf_chunk *bin = gltf_into_bin(c->into);
 
 	c->in_chunk = c->into->container.is_glb &&
 		      (first == NULL ? bin == NULL : bin != NULL && first->uri == NULL && !first->is_data);
@@ -705,7 +650,7 @@ static int choose_buffer(struct copying *c)
 	    find_unused(&c->compact, c->into, bin == NULL ? NULL : &bin->size, c->error) != 0)
 		return -1;
 	if (bin != NULL)
-		c->data_at = (place_after(&c->compact, 0, bin->size) + 3) & ~(uint64_t)3;
+		c->data_at = (gltf_spans_place(&c->compact.cuts, 0, bin->size) + 3) & ~(uint64_t)3;
 	return 0;
 }
 
@@ -722,7 +667,7 @@ static int edit_places(struct copying *c)
 		if (is_free(&c->compact, of_view ? GLTF_VIEWS : GLTF_ACCESSORS, number->owner))
 			continue;
 		now = number_after(&c->compact, &c->into->asset, number);
-		if (now != number->value && replace(c, number->text, EDIT_NUMBER, now) != 0)
+		if (now != number->value && replace(c, number->text, GLTF_EDIT_NUMBER, now) != 0)
 			return -1;
 	}
 	return 0;
@@ -736,8 +681,9 @@ static int edit_data(struct copying *c)
 
 		if (!buffer->is_data || !has_cuts(&c->compact, i) || is_free(&c->compact, GLTF_BUFFERS, i))
 			continue;
-		if (replace(c, buffer->length_text, EDIT_NUMBER, place_after(&c->compact, i, buffer->length)) != 0 ||
-		    replace(c, buffer->data_text, EDIT_BUFFER, i) != 0)
+		if (replace(c, buffer->length_text, GLTF_EDIT_NUMBER,
+			    gltf_spans_place(&c->compact.cuts, i, buffer->length)) != 0 ||
+		    replace(c, buffer->data_text, GLTF_EDIT_BUFFER, i) != 0)
 			return -1;
 	}
 	return 0;
@@ -760,7 +706,7 @@ static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
 		if (!is_free(&c->compact, list, i))
 			continue;
 		text = text_of_element(&c->compact, list, i);
-		if (add(c, (struct place){text.from, text.to, stub, NULL}, EDIT_TEXT, 0) != 0)
+		if (add(c, (struct place){text.from, text.to, stub, NULL}, GLTF_EDIT_TEXT, 0) != 0)
 			return -1;
 	}
 	return 0;
@@ -773,9 +719,9 @@ static int edit_accessors(struct copying *c)
 		struct place place = place_for(c, GLTF_ACCESSORS, &number);
 
 		if (number == c->writer->first_accessor)
-			return add(c, place, EDIT_ACCESSORS, i);
+			return add(c, place, GLTF_EDIT_ACCESSORS, i);
 		if (anim_buffer_append(&c->writer->slots, &number, sizeof number, c->error) != 0 ||
-		    add(c, place, EDIT_ACCESSOR, i) != 0)
+		    add(c, place, GLTF_EDIT_ACCESSOR, i) != 0)
 			return -1;
 	}
 	return 0;
@@ -792,14 +738,14 @@ static int edit_buffers(struct copying *c, uint32_t *index)
 	if (c->in_chunk && first != NULL && first->length_text.to == 0)
 		return anim_fail(c->error, ANIM_BAD_INPUT, "buffers[0] has no byteLength");
 	if (c->in_chunk && first != NULL)
-		return replace(c, first->length_text, EDIT_NUMBER, c->data_at + size);
+		return replace(c, first->length_text, GLTF_EDIT_NUMBER, c->data_at + size);
 	place = place_for(c, GLTF_BUFFERS, index);
 	place.before = anim_arena_printf(&c->into->arena, c->error, "%s{\"byteLength\":%llu%s", place.before,
 					 (unsigned long long)size, c->in_chunk ? "" : ",\"uri\":\"" GLTF_DATA_URI);
 	place.after = anim_arena_printf(&c->into->arena, c->error, c->in_chunk ? "}%s" : "\"}%s", place.after);
 	if (place.before == NULL || place.after == NULL)
 		return -1;
-	return add(c, place, c->in_chunk ? EDIT_TEXT : EDIT_DATA, 0);
+	return add(c, place, c->in_chunk ? GLTF_EDIT_TEXT : GLTF_EDIT_DATA, 0);
 }
 
 /* Add an element whose complete text is known. Return 0 or -1. */
@@ -807,7 +753,7 @@ static int add_text(struct copying *c, struct place place, const char *text)
 {
 	place.before = anim_arena_printf(&c->into->arena, c->error, "%s%s%s", place.before, text, place.after);
 	place.after = NULL;
-	return place.before == NULL ? -1 : add(c, place, EDIT_TEXT, 0);
+	return place.before == NULL ? -1 : add(c, place, GLTF_EDIT_TEXT, 0);
 }
 
 /* Edit the existing elements first, while the flags still show which of them are free. Return 0 or -1. */
@@ -851,7 +797,7 @@ static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
 		    number,
 		    node->is_sheared ? "a matrix that is not a product of a translation, a rotation and a scale"
 				     : "two matrices");
-	return replace(c, node->matrix_text, EDIT_TRANSFORM, number);
+	return replace(c, node->matrix_text, GLTF_EDIT_TRANSFORM, number);
 }
 
 static int edit_nodes(struct copying *c)
@@ -880,172 +826,6 @@ static int edit_extensions(struct copying *c)
 			"\"KHR_animation_pointer\"");
 }
 
-/* ---- Copying ---- */
-
-#define PIECE ((uint64_t)64 << 10) /* bytes read at once */
-
-/* Print the remaining bytes of a buffer that is a data URI. Return 0 or -1. */
-static int print_buffer(const struct copying *c, struct gltf_document *d, uint32_t number)
-{
-	const struct gltf_buffer *buffer = gltf_buffer_at(&c->into->asset, number);
-	struct gltf_base64 b = {.writer = c->writer};
-
-	d->size += (place_after(&c->compact, number, buffer->data_size) + 2) / 3 * 4;
-	if (d->out == NULL)
-		return 0;
-	for (uint64_t at = 0, to; next_run(&c->compact, number, buffer->data_size, &at, &to);) {
-		size_t size = (size_t)(to - at < PIECE ? to - at : PIECE);
-		const uint8_t *bytes = gltf_data_read(&c->into->data, buffer->data_place + at, size, c->error);
-
-		if (bytes == NULL || gltf_base64_put(&b, bytes, size) != 0)
-			return -1;
-		at += size;
-	}
-	return gltf_base64_end(&b);
-}
-
-static int print_edit(const struct copying *c, struct gltf_document *d, const struct edit *edit)
-{
-	const struct gltf_node *node;
-	int result = 0;
-
-	if (edit->before != NULL)
-		anim_print_text(&d->print, edit->before);
-	d->some = false;
-	d->same_line = true;
-	switch (edit->kind) {
-	case EDIT_TEXT:
-		break;
-	case EDIT_NUMBER:
-		anim_print_uint64(&d->print, edit->value);
-		break;
-	case EDIT_ANIMATION:
-		result = gltf_print_animation(d, (size_t)edit->value);
-		break;
-	case EDIT_CHANNELS:
-		gltf_print_channels(d, (size_t)edit->value);
-		break;
-	case EDIT_SAMPLERS:
-		gltf_print_samplers(d, (size_t)edit->value);
-		break;
-	case EDIT_EVENTS:
-		result = gltf_print_events(d, (size_t)edit->value);
-		break;
-	case EDIT_ACCESSOR:
-		gltf_print_accessors(d, (size_t)edit->value, (size_t)edit->value + 1);
-		break;
-	case EDIT_ACCESSORS:
-		gltf_print_accessors(d, (size_t)edit->value, gltf_out_count(&c->writer->data));
-		break;
-	case EDIT_TRANSFORM:
-		node = gltf_node_at(&c->into->asset, edit->value);
-		gltf_print_transform(d, node->is_first, node->position, node->rotation, node->scale);
-		break;
-	case EDIT_BUFFER:
-		result = gltf_document_flush(d) != 0 ? -1 : print_buffer(c, d, (uint32_t)edit->value);
-		break;
-	case EDIT_DATA:
-		result = gltf_document_flush(d);
-		d->size += (anim_spool_size(&c->writer->data.spool) + 2) / 3 * 4;
-		if (result == 0 && d->out != NULL)
-			result = gltf_put_base64(c->writer);
-		break;
-	}
-	if (edit->after != NULL)
-		anim_print_text(&d->print, edit->after);
-	return result != 0 ? -1 : gltf_document_flush(d);
-}
-
-/* Copy the text up to a place, or only count it. Return 0 or -1. */
-static int copy_text(struct copying *c, struct gltf_document *d, uint64_t to)
-{
-	uint64_t count = to - c->at;
-
-	c->at = to;
-	d->size += count;
-	return d->out == NULL ? 0 : anim_edit_pass(c->input, count, d->out, c->error);
-}
-
-/* Print the complete text with its edits, which do not overlap. The input is at its beginning. Return 0 or -1. */
-static int print_document(struct gltf_document *d, void *with)
-{
-	struct copying *c = with;
-	const struct edit *edits = (const struct edit *)(const void *)c->edits.data;
-
-	c->at = 0;
-	for (size_t i = 0; i < c->edits.size / sizeof *edits; i++) {
-		if (copy_text(c, d, edits[i].place.from) != 0 || print_edit(c, d, &edits[i]) != 0)
-			return -1;
-		if (d->out != NULL && anim_edit_pass(c->input, edits[i].place.to - c->at, NULL, c->error) != 0)
-			return -1;
-		c->at = edits[i].place.to;
-	}
-	return copy_text(c, d,
-			 c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size);
-}
-
-/* Copy bytes of the file from a place that the input has not passed yet. Return 0 or -1. */
-static int copy_bytes(struct copying *c, uint64_t from, uint64_t count)
-{
-	if (anim_edit_pass(c->input, from - anim_input_offset(c->input), NULL, c->error) != 0)
-		return -1;
-	return anim_edit_pass(c->input, count, c->writer->out, c->error);
-}
-
-/* Write the BIN chunk with the remaining old bytes and the new numbers. Return 0 or -1. */
-static int put_bin(struct copying *c, const struct gltf_chunk *bin)
-{
-	static const uint8_t zeros[4];
-	uint64_t old = bin == NULL ? 0 : bin->size, begin = bin == NULL ? 0 : bin->at;
-
-	if (gltf_put_chunk(c->writer, GLTF_CHUNK_BIN, c->data_at + anim_spool_size(&c->writer->data.spool)) != 0)
-		return -1;
-	for (uint64_t at = 0, to; next_run(&c->compact, 0, old, &at, &to); at = to)
-		if (copy_bytes(c, begin + at, to - at) != 0)
-			return -1;
-	old = place_after(&c->compact, 0, old);
-	if (anim_output_write(c->writer->out, zeros, (size_t)(c->data_at - old), c->error) != 0)
-		return -1;
-	return gltf_put_data(c->writer, c->writer->out);
-}
-
-static int write_glb(struct copying *c, struct gltf_document *d)
-{
-	const struct gltf_chunk *chunks = (const struct gltf_chunk *)(const void *)c->into->chunks.data;
-	const struct gltf_chunk *bin = bin_of(c->into);
-	size_t count = c->into->chunks.size / sizeof *chunks, first = c->in_chunk && bin != NULL ? 1 : 0;
-	uint64_t size = c->in_chunk ? GLTF_CHUNK_HEAD_BYTES + c->data_at + anim_spool_size(&c->writer->data.spool) : 0;
-
-	for (size_t i = first; i < count; i++)
-		size += GLTF_CHUNK_HEAD_BYTES + chunks[i].size;
-	if (anim_edit_pass(c->input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, c->error) != 0 ||
-	    gltf_put_json(d, print_document, c, size) != 0 || (c->in_chunk && put_bin(c, bin) != 0))
-		return -1;
-	for (size_t i = first; i < count; i++)
-		if (gltf_put_chunk(c->writer, chunks[i].type, chunks[i].size) != 0 ||
-		    copy_bytes(c, chunks[i].at, chunks[i].size) != 0)
-			return -1;
-	return 0;
-}
-
-static int copy(struct copying *c)
-{
-	struct gltf_document d = {.writer = c->writer};
-	int result = anim_input_open(&c->input, c->into->file, NULL, c->error);
-
-	if (result == 0 && c->into->container.is_glb) {
-		result = write_glb(c, &d);
-	} else if (result == 0) {
-		gltf_document_begin(&d, c->writer, c->writer->out);
-		result = print_document(&d, c);
-	}
-	if (result == 0)
-		result = anim_path_unchanged(c->into->file, &c->into->info, c->error);
-	anim_input_close(c->input);
-	anim_buffer_clear(&d.text);
-	return result;
-}
-
 int gltf_into_write(struct gltf_into *into)
 {
 	struct copying c = {.into = into, .writer = into->writer, .error = into->writer->error};
@@ -1059,9 +839,14 @@ int gltf_into_write(struct gltf_into *into)
 		result = edit_nodes(&c);
 	if (result == 0)
 		result = edit_extensions(&c);
-	anim_edits_sort(&c.edits, sizeof(struct edit));
+	anim_edits_sort(&c.edits, sizeof(struct gltf_edit));
 	if (result == 0)
-		result = copy(&c);
+		result = gltf_write_copy(&(struct gltf_edits){.into = into,
+							      .items = (struct gltf_edit *)(void *)c.edits.data,
+							      .count = c.edits.size / sizeof(struct gltf_edit),
+							      .cuts = &c.compact.cuts,
+							      .in_chunk = c.in_chunk,
+							      .data_at = c.data_at});
 	anim_buffer_clear(&c.edits);
 	clear_compact(&c.compact);
 	return result == 0 ? 0 : anim_error_in_file(c.error, into->file);

@@ -1,7 +1,4 @@
-/*
- * uses.h: finds the references to accessors and views outside animations, and the places of their numbers in the
- * document. Private to this folder.
- */
+/* uses.h: finds references to accessors and views outside animations. Private to this folder. */
 #ifndef ANIM_FORMAT_GLTF_USES_H
 #define ANIM_FORMAT_GLTF_USES_H
 

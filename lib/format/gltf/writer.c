@@ -805,6 +805,21 @@ static int add_events(struct gltf_writer *writer, const struct anim_track *t)
 
 /* ---- The bones of a human, and expressions ---- */
 
+/* Add an expression of a new .vrma if it is not there yet. Return 0 or -1. */
+static int note_expression(struct gltf_writer *writer, const char *name, uint32_t node)
+{
+	struct gltf_expression expression = {.node = node};
+	const struct gltf_expression *all = (const struct gltf_expression *)(const void *)writer->expressions.data;
+
+	for (size_t i = 0; i < writer->expressions.size / sizeof *all; i++)
+		if (all[i].node == node)
+			return 0;
+	expression.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
+	return expression.name == NULL
+		   ? -1
+		   : anim_buffer_append(&writer->expressions, &expression, sizeof expression, writer->error);
+}
+
 /* Write the weight of an expression as the position of its node. */
 static int add_expression(struct gltf_writer *writer, const struct anim_track *t)
 {
@@ -819,7 +834,7 @@ static int add_expression(struct gltf_writer *writer, const struct anim_track *t
 	if (writer->into == NULL && gltf_out_nodes_make(&writer->nodes, name, &node, writer->error) != 0)
 		return -1;
 	if (replace_columns(writer, &moved, 1, 3) != 0 ||
-	    (writer->into == NULL && gltf_human_expression(writer, name, node) != 0))
+	    (writer->into == NULL && note_expression(writer, name, node) != 0))
 		return -1;
 	moved.type = ANIM_FLOAT3;
 	moved.property = "position";

@@ -185,60 +185,6 @@ static inline struct gltf_out_channel *gltf_writer_channel(const struct gltf_wri
 
 /* ---- writer_print.c: the document and its data ---- */
 
-/* A document that is being printed. If its size must be written before it, it is printed twice, first only to be counted. */
-struct gltf_document {
-	struct gltf_writer *writer;
-	struct anim_output *out; /* or NULL to count only */
-	struct anim_buffer text; /* text that has not been passed on yet (must be cleared) */
-	struct anim_print print;
-	uint64_t size;
-	const char *list; /* a member of the document that begins with the first element of its list, or NULL */
-	bool some;        /* the current object already has a member, or the current list an element */
-	/* the first element is printed without a new line before it */
-	bool same_line;
-};
-
-/* Begin a document. The memory of a previous one is reused. */
-void gltf_document_begin(struct gltf_document *, struct gltf_writer *, struct anim_output *);
-/* Pass the printed text on, or count it. Return 0 or -1. */
-int gltf_document_flush(struct gltf_document *);
-
-/* Print translation, rotation and scale as members of a node. Print a comma before the first one unless `first` is set. */
-void gltf_print_transform(struct gltf_document *, bool first, const float position[3], const float rotation[4],
-			  const float scale[3]);
-
-/*
- * Print a clip that has channels: the complete animation as an element of a list, or its channels, samplers or events
- * as a list. The functions with a result return 0 or -1.
- */
-int gltf_print_animation(struct gltf_document *, size_t clip);
-void gltf_print_channels(struct gltf_document *, size_t clip);
-void gltf_print_samplers(struct gltf_document *, size_t clip);
-int gltf_print_events(struct gltf_document *, size_t clip);
-
-/* Print accessors `first` to `end` - 1 as elements of a list. */
-void gltf_print_accessors(struct gltf_document *, size_t first, size_t end);
-
-/*
- * Write the header of a GLB and its JSON, which is printed twice, first to be counted. `chunks` is the size of the
- * bytes that follow. Return 0 or -1.
- */
-int gltf_put_json(struct gltf_document *, int (*print)(struct gltf_document *, void *), void *with, uint64_t chunks);
-int gltf_put_chunk(struct gltf_writer *, uint32_t type, uint64_t size);
-
-/* Write the numbers unchanged or as base64. Return 0 or -1. */
-int gltf_put_data(struct gltf_writer *, struct anim_output *);
-int gltf_put_base64(struct gltf_writer *);
-
-/* Encodes bytes as base64. Initialise only the writer. The pieces may have any size. The functions return 0 or -1. */
-struct gltf_base64 {
-	struct gltf_writer *writer;
-	uint8_t waits[3];
-	char text[4096];
-	size_t waiting, used;
-};
-int gltf_base64_put(struct gltf_base64 *, const uint8_t *, size_t size);
-int gltf_base64_end(struct gltf_base64 *);
 #define GLTF_DATA_URI "data:application/octet-stream;base64,"
 
 /* Write the complete file. Return 0 or -1. */
@@ -283,8 +229,6 @@ int gltf_into_bind(struct gltf_into *);
 
 /* ---- writer_nodes.c: the parts of a .vrma only ---- */
 
-/* Add an expression if it is not there yet. Return 0 or -1. */
-int gltf_human_expression(struct gltf_writer *, const char *name, uint32_t node);
 /* Fail if the tree does not have the bones that VRM requires. Return 0 or -1. */
 int gltf_human_check(struct gltf_writer *);
 /* Print the object of the extension. */

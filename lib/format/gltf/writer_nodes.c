@@ -1,7 +1,4 @@
-/*
- * writer_nodes.c: the nodes of a glTF file, which come from the stream's trees and from tracks without a node, and
- * their names in VRM animations.
- */
+/* writer_nodes.c: the nodes of a glTF file, from trees and from tracks without a node, and their VRM names. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -393,20 +390,6 @@ int gltf_human_check(struct gltf_writer *writer)
 			 "a VRM animation needs nodes for these bones: %s; put 'anim-rename --humanoid "
 			 "unity:vrm' (or godot:, mixamo:) before this",
 			 missing);
-}
-
-int gltf_human_expression(struct gltf_writer *writer, const char *name, uint32_t node)
-{
-	struct gltf_expression expression = {.node = node};
-	const struct gltf_expression *all = (const struct gltf_expression *)(const void *)writer->expressions.data;
-
-	for (size_t i = 0; i < writer->expressions.size / sizeof *all; i++)
-		if (all[i].node == node)
-			return 0;
-	expression.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
-	return expression.name == NULL
-		   ? -1
-		   : anim_buffer_append(&writer->expressions, &expression, sizeof expression, writer->error);
 }
 
 static void print_entry(const struct gltf_writer *writer, struct anim_print *print, bool *any, const char *name,

@@ -406,29 +406,13 @@ static int read_markers(struct godot_clip_reader *reader)
 	return finish_events(reader, &events, true, "markers");
 }
 
-static int store_events(struct godot_clip_reader *reader, const struct godot_track_head *head,
-			const struct godot_track_keys *keys, const char *property)
-{
-	struct godot_track_notes notes = {0};
-	struct anim_track track = {.kind = ANIM_DISCRETE, .type = ANIM_STRING};
-	struct anim_strings strings;
-	struct godot_target target;
-
-	if (godot_target_of_node(head->path, property, &reader->names, &target, reader->error) != 0)
-		return -1;
-	godot_target_apply(&target, &track, &notes);
-	anim_texts_view(&keys->column.texts, &strings);
-	track.strings = &strings;
-	return godot_track_emit(reader, head, keys, &track, &notes);
-}
-
 static int store_events_of(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			   struct godot_track_keys *keys)
 {
 	static const char *const properties[GODOT_TRACK_TYPE_COUNT] = {
 	    [GODOT_TRACK_METHOD] = "@method", [GODOT_TRACK_AUDIO] = "@audio", [GODOT_TRACK_ANIMATION] = "@animation"};
 
-	return store_events(reader, head, keys, properties[head->type]);
+	return godot_events_store(reader, head, keys, properties[head->type]);
 }
 
 static const struct godot_keys_reader event_keys = {read_events, store_events_of};
@@ -1243,7 +1227,7 @@ static int read_clip(struct godot_clip_reader *reader)
 		return -1;
 	reader->clip->is_godot2 = godot_generation(reader) == 2;
 	reader->clip->is_godot3 = godot_generation(reader) == 3;
-	return reader->marker.n == 0 ? 0 : store_events(reader, &marker, &reader->marker, "@marker");
+	return reader->marker.n == 0 ? 0 : godot_events_store(reader, &marker, &reader->marker, "@marker");
 }
 
 static void clear_keys(struct godot_track_keys *keys)

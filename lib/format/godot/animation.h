@@ -99,10 +99,6 @@ struct godot_target {
 int godot_target_of_property(const char *path, enum anim_type, struct anim_arena *, struct godot_target *,
 			     struct anim_error *);
 
-/* Set the target from the path of a 3-D or event track, which names only a node or a bone. Returns 0 or -1. */
-int godot_target_of_node(const char *path, const char *property, struct anim_arena *, struct godot_target *,
-			 struct anim_error *);
-
 /* ---- The column of a value track ---- */
 
 /*
@@ -251,23 +247,9 @@ extern const struct godot_keys_reader godot_value_keys, godot_row_keys, godot_be
 
 void godot_keys_reset(struct godot_track_keys *);
 
-/* Properties of a track that only some tracks have. */
-struct godot_track_notes {
-	const char *variant, *literal, *update;
-	bool order;
-	bool spatial; /* a component of `translation` */
-};
-
-/* Set the names, component and flags of the track from the target, and the notes. */
-void godot_target_apply(const struct godot_target *, struct anim_track *, struct godot_track_notes *);
-
-/*
- * Set the parts of a track that every Godot track has (rules, flags, times, attributes), and pass the track to the
- * store. The caller has set kind, type, names, component, interp and value columns. A name beyond the limit is reported
- * as an error in the file. Returns 0 or -1.
- */
-int godot_track_emit(struct godot_clip_reader *, const struct godot_track_head *, const struct godot_track_keys *,
-		     struct anim_track *, const struct godot_track_notes *);
+/* Store the texts of the keys as a track of events of the node, named `property`. Returns 0 or -1. */
+int godot_events_store(struct godot_clip_reader *, const struct godot_track_head *, const struct godot_track_keys *,
+		       const char *property);
 
 /* ---- motion_scale.c: bone positions in units of the motion_scale of their skeleton <-> metres ---- */
 

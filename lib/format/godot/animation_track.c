@@ -54,8 +54,9 @@ static bool path_is_bone(const char *path)
 	return colon != NULL && (size_t)(colon - path) < trimmed_length(path);
 }
 
-int godot_target_of_node(const char *path, const char *property, struct anim_arena *arena, struct godot_target *target,
-			 struct anim_error *error)
+/* Set the target from the path of a 3-D or event track, which names only a node or a bone. Returns 0 or -1. */
+static int target_of_node(const char *path, const char *property, struct anim_arena *arena, struct godot_target *target,
+			  struct anim_error *error)
 {
 	*target = (struct godot_target){.property = property, .component = ANIM_WHOLE};
 	return copy_node(target, path, trimmed_length(path), arena, error);
@@ -757,7 +758,15 @@ static const void *column_or_nothing(const struct anim_buffer *buffer)
 	return buffer->size > 0 ? (const void *)buffer->data : (const void *)&nothing;
 }
 
-void godot_target_apply(const struct godot_target *target, struct anim_track *track, struct godot_track_notes *notes)
+/* Properties of a track that only some tracks have. */
+struct track_notes {
+	const char *variant, *literal, *update;
+	bool order;
+	bool spatial; /* a component of `translation` */
+};
+
+/* Set the names, component and flags of the track from the target, and the notes. */
+static void apply_target(const struct godot_target *target, struct anim_track *track, struct track_notes *notes)
 {
 	track->node = target->node;
 	track->property = target->property;
@@ -789,7 +798,7 @@ int64_t godot_default_interp(const struct anim_track *track)
 
 /* Set the attributes in the order of their keys. `number` is a buffer for the text of interp. Returns their count. */
 static size_t fill_attrs(const struct godot_track_head *head, const struct anim_track *track,
-			 const struct godot_track_notes *notes, char number[24], struct anim_attr *attrs)
+			 const struct track_notes *notes, char number[24], struct anim_attr *attrs)
 {
 	size_t count = 0;
 
@@ -816,9 +825,13 @@ static size_t fill_attrs(const struct godot_track_head *head, const struct anim_
 	return count;
 }
 
-int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		     const struct godot_track_keys *keys, struct anim_track *track,
-		     const struct godot_track_notes *notes)
+/*
+ * Set the parts of a track that every Godot track has (rules, flags, times, attributes), and pass the track to the
+ * store. The caller has set kind, type, names, component, interp and value columns. A name beyond the limit is reported
+ * as an error in the file. Returns 0 or -1.
+ */
+static int emit_track(struct godot_clip_reader *reader, const struct godot_track_head *head,
+		      const struct godot_track_keys *keys, struct anim_track *track, const struct track_notes *notes)
 {
 	struct anim_attr attrs[ATTRS_MAX];
 	char number[24];
@@ -850,6 +863,22 @@ int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_
 	return 0;
 }
 
+int godot_events_store(struct godot_clip_reader *reader, const struct godot_track_head *head,
+		       const struct godot_track_keys *keys, const char *property)
+{
+	struct track_notes notes = {0};
+	struct anim_track track = {.kind = ANIM_DISCRETE, .type = ANIM_STRING};
+	struct anim_strings strings;
+	struct godot_target target;
+
+	if (target_of_node(head->path, property, &reader->names, &target, reader->error) != 0)
+		return -1;
+	apply_target(&target, &track, &notes);
+	anim_texts_view(&keys->column.texts, &strings);
+	track.strings = &strings;
+	return emit_track(reader, head, keys, &track, &notes);
+}
+
 /*
  * Return the mode of the stream for an interp number in this engine. Strings and values that cannot be interpolated are
  * held.
@@ -875,7 +904,7 @@ static enum anim_interp curve_mode(int generation, int64_t interp, enum anim_typ
 static int store_row_value(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			   const struct godot_track_keys *keys, size_t component, const struct row_value *value)
 {
-	struct godot_track_notes notes = {0};
+	struct track_notes notes = {0};
 	struct anim_track track = {
 	    .kind = ANIM_CURVE, .type = value->type, .value = column_or_nothing(&keys->component[component])};
 	struct godot_target target;
@@ -883,7 +912,7 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 	int status, generation;
 
 	if (value->property != NULL)
-		status = godot_target_of_node(head->path, value->property, &reader->names, &target, reader->error);
+		status = target_of_node(head->path, value->property, &reader->names, &target, reader->error);
 	else if ((status = split_path(head->path, &target, &shape, &reader->names, reader->error)) == 0)
 		status = name_blend_shape(&target, shape.bytes, shape.length, &reader->names, reader->error);
 	if (status != 0)
@@ -895,8 +924,8 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 	}
 	generation = track.rules == ANIM_RULES_GODOT3 ? 3 : godot_generation(reader);
 	track.interp = (uint8_t)curve_mode(generation, head->interp, value->type, NULL);
-	godot_target_apply(&target, &track, &notes);
-	return godot_track_emit(reader, head, keys, &track, &notes);
+	apply_target(&target, &track, &notes);
+	return emit_track(reader, head, keys, &track, &notes);
 }
 
 static int store_rows(struct godot_clip_reader *reader, const struct godot_track_head *head,
@@ -913,7 +942,7 @@ static int store_rows(struct godot_clip_reader *reader, const struct godot_track
 static int store_bezier(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			struct godot_track_keys *keys)
 {
-	struct godot_track_notes notes = {0};
+	struct track_notes notes = {0};
 	struct anim_track track = {.kind = ANIM_CURVE, .type = ANIM_FLOAT, .interp = ANIM_BEZIER_2D};
 	struct godot_target target;
 
@@ -924,8 +953,8 @@ static int store_bezier(struct godot_clip_reader *reader, const struct godot_tra
 	track.right = column_or_nothing(&keys->component[2]);
 	track.left_x = column_or_nothing(&keys->component[3]);
 	track.right_x = column_or_nothing(&keys->component[4]);
-	godot_target_apply(&target, &track, &notes);
-	return godot_track_emit(reader, head, keys, &track, &notes);
+	apply_target(&target, &track, &notes);
+	return emit_track(reader, head, keys, &track, &notes);
 }
 
 const struct godot_keys_reader godot_row_keys = {read_rows, store_rows};
@@ -1034,7 +1063,7 @@ static int read_values(struct godot_clip_reader *reader, const struct godot_trac
 
 /* Set kind and mode, and an attribute for an update mode that does not follow from them. */
 static void set_mode(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		     const struct godot_track_keys *keys, struct anim_track *track, struct godot_track_notes *notes)
+		     const struct godot_track_keys *keys, struct anim_track *track, struct track_notes *notes)
 {
 	int generation = godot_generation(reader);
 	bool trigger = generation < 4 && keys->update == GODOT_TRIGGER_3;
@@ -1068,7 +1097,7 @@ static int warn_of_held(struct godot_clip_reader *reader, const struct godot_tra
 
 /* Store an AABB as two tracks, `P:position` and `P:size`. */
 static int store_boxes(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		       struct godot_track_keys *keys, struct anim_track *track, const struct godot_track_notes *notes)
+		       struct godot_track_keys *keys, struct anim_track *track, const struct track_notes *notes)
 {
 	static const char *const parts[] = {":position", ":size"};
 	const char *base = track->property;
@@ -1085,7 +1114,7 @@ static int store_boxes(struct godot_clip_reader *reader, const struct godot_trac
 			memcpy(to + 3 * i, from + 6 * i + 3 * part, 3 * sizeof *to);
 		track->property = name;
 		track->value = to;
-		if (godot_track_emit(reader, head, keys, track, notes) != 0)
+		if (emit_track(reader, head, keys, track, notes) != 0)
 			return -1;
 	}
 	return 0;
@@ -1378,7 +1407,7 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 			struct godot_track_keys *keys)
 {
 	struct godot_column *column = &keys->column;
-	struct godot_track_notes notes = {.literal = column->literal ? column->literal_name : NULL};
+	struct track_notes notes = {.literal = column->literal ? column->literal_name : NULL};
 	struct anim_track track = {0};
 	struct anim_strings strings;
 	struct godot_target target;
@@ -1397,7 +1426,7 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 	if (warn_of_held(reader, head, keys, &track, notes.literal) != 0 ||
 	    add_int_steps(reader, head, keys, &track) != 0)
 		return -1;
-	godot_target_apply(&target, &track, &notes);
+	apply_target(&target, &track, &notes);
 	if (track.type == ANIM_STRING) {
 		anim_texts_view(&column->texts, &strings);
 		track.strings = &strings;
@@ -1406,7 +1435,7 @@ static int store_values(struct godot_clip_reader *reader, const struct godot_tra
 	}
 	if (column->n > 0 && column->kind == GODOT_AABB && !column->literal)
 		return store_boxes(reader, head, keys, &track, &notes);
-	return godot_track_emit(reader, head, keys, &track, &notes);
+	return emit_track(reader, head, keys, &track, &notes);
 }
 
 const struct godot_keys_reader godot_value_keys = {read_values, store_values};

@@ -12,65 +12,6 @@ bool anim_godot_is_binary(const uint8_t *bytes, size_t size)
 	return size >= 4 && (memcmp(bytes, "RSRC", 4) == 0 || memcmp(bytes, "RSCC", 4) == 0);
 }
 
-/* ---- Bytes ---- */
-
-void godot_binary_place(const struct godot_binary *binary, struct anim_place *place)
-{
-	*place = (struct anim_place){.file = anim_input_name(binary->frame.input),
-				     .at = ANIM_AT_BYTE,
-				     .offset = godot_frame_position(binary->in)};
-}
-
-int godot_binary_fail(struct godot_binary *binary, int code, const char *format, ...)
-{
-	struct anim_place place;
-	va_list args;
-
-	godot_binary_place(binary, &place);
-	va_start(args, format);
-	anim_fail_va(binary->error, code, &place, format, args);
-	va_end(args);
-	return -1;
-}
-
-static int is_cut(struct godot_binary *binary)
-{
-	binary->ended = true;
-	return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file ends before the end of its content");
-}
-
-const uint8_t *godot_binary_take(struct godot_binary *binary, size_t size)
-{
-	ssize_t got = godot_frame_more(binary->in, size);
-	const uint8_t *at = binary->in->at;
-
-	if (got >= 0 && (size_t)got < size)
-		is_cut(binary);
-	if (got < 0 || (size_t)got < size)
-		return NULL;
-	if (binary->copy != NULL && anim_buffer_append(binary->copy, at, size, binary->error) != 0)
-		return NULL;
-	binary->in->at += size;
-	return at;
-}
-
-int godot_binary_pass(struct godot_binary *binary, uint64_t size)
-{
-	int got;
-
-	while (binary->copy != NULL && size > 0) {
-		ssize_t some = godot_frame_more(binary->in, 1);
-
-		if (some > 0 && (uint64_t)some > size)
-			some = (ssize_t)size;
-		if (godot_binary_take(binary, some > 0 ? (size_t)some : 1) == NULL)
-			return -1;
-		size -= (uint64_t)some;
-	}
-	got = size == 0 ? 1 : godot_frame_seek(binary->in, godot_frame_position(binary->in) + size);
-	return got > 0 ? 0 : got < 0 ? -1 : is_cut(binary);
-}
-
 static void note(struct godot_binary *binary, struct godot_oddity *oddity)
 {
 	struct anim_place place;
@@ -83,6 +24,15 @@ static void note(struct godot_binary *binary, struct godot_oddity *oddity)
 
 #define NEWEST_FORMAT 6u /* since Godot 4.3 */
 #define RESERVED_BYTES 44
+
+static int take_u64(struct godot_binary *binary, uint64_t *value)
+{
+	const uint8_t *at = godot_binary_take(binary, 8);
+
+	if (at != NULL)
+		*value = godot_read_u64(at, binary->big);
+	return at != NULL ? 0 : -1;
+}
 
 /*
  * Print a uid: 63 bits in base 34, with the digits a to y and 0 to 8. The text is empty for the number that means no
@@ -126,8 +76,8 @@ static int read_head(struct godot_binary *binary)
 					 NEWEST_FORMAT);
 	binary->format = format;
 	if (godot_binary_string(binary, &binary->tables, &binary->class) != 0 ||
-	    godot_binary_u64(binary, &binary->metadata) != 0 || godot_binary_u32(binary, &binary->flags) != 0 ||
-	    godot_binary_u64(binary, &unused) != 0)
+	    take_u64(binary, &binary->metadata) != 0 || godot_binary_u32(binary, &binary->flags) != 0 ||
+	    take_u64(binary, &unused) != 0)
 		return -1;
 	if (binary->format > 1)
 		binary->metadata = 0;
@@ -172,7 +122,7 @@ static int read_externals(struct godot_binary *binary)
 		    godot_binary_string(binary, &binary->tables, &external.path) != 0)
 			return -1;
 		external.id.length = strlen(external.id.bytes);
-		if (uids && (godot_binary_u64(binary, &uid) != 0 || print_uid(binary, uid, &external.uid) != 0))
+		if (uids && (take_u64(binary, &uid) != 0 || print_uid(binary, uid, &external.uid) != 0))
 			return -1;
 		if (anim_buffer_append(&binary->externals, &external, sizeof external, binary->error) != 0)
 			return -1;
@@ -218,8 +168,7 @@ static int read_resources(struct godot_binary *binary)
 		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file has no resource");
 	for (uint32_t i = 0; i < count; i++) {
 		if (godot_binary_string(binary, &binary->tables, &path) != 0 ||
-		    godot_binary_u64(binary, &resource.offset) != 0 ||
-		    name_resource(binary, i, &path, &resource.id) != 0)
+		    take_u64(binary, &resource.offset) != 0 || name_resource(binary, i, &path, &resource.id) != 0)
 			return -1;
 		if (resource.offset < least)
 			return godot_binary_fail(binary, ANIM_BAD_INPUT,
@@ -801,7 +750,6 @@ static int begin_resource(struct godot_binary *binary, uint64_t offset, struct g
 {
 	uint64_t position = godot_frame_position(binary->in);
 	bool whole = binary->next == 1 || (binary->inside && binary->properties == 0 && !binary->pending);
-	int got;
 
 	binary->pending = binary->inside = false;
 	binary->depth = 0;
@@ -810,10 +758,8 @@ static int begin_resource(struct godot_binary *binary, uint64_t offset, struct g
 					 binary->next - 1);
 	if (position < offset && whole)
 		note(binary, &binary->lexer->oddities.gap);
-	got = godot_frame_seek(binary->in, offset);
-	if (got <= 0)
-		return got < 0 ? -1 : is_cut(binary);
-	if (godot_binary_string(binary, &binary->tag_arena, class) != 0 ||
+	if (godot_binary_pass(binary, offset - position) != 0 ||
+	    godot_binary_string(binary, &binary->tag_arena, class) != 0 ||
 	    godot_binary_count(binary, 8, "properties", &binary->properties) != 0)
 		return -1;
 	binary->inside = true;

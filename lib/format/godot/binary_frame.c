@@ -1,4 +1,7 @@
-/* binary_frame.c: a window over a binary Godot file, plain or compressed in blocks by FastLZ, zlib, gzip or zstd. */
+/*
+ * binary_frame.c: the bytes and numbers of a binary Godot file, plain or compressed in blocks by FastLZ, zlib, gzip or
+ * zstd.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -8,11 +11,6 @@
 
 #include "base/limits.h"
 #include "format/godot/binary_internal.h"
-
-static uint32_t read_u32(const uint8_t *at)
-{
-	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
 
 /* Set an error at the current byte of the input. Returns -1. */
 static int fail(struct godot_frame *frame, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -307,7 +305,11 @@ static int seek_block(struct godot_frame *frame, uint64_t offset)
 	return pass(frame, packed);
 }
 
-int godot_frame_seek(struct godot_frame *frame, uint64_t offset)
+/*
+ * Move to an offset at or after the cursor without decompressing the blocks in between. Returns 1, 0 if the content
+ * ends earlier, or -1.
+ */
+static int seek(struct godot_frame *frame, uint64_t offset)
 {
 	uint64_t there = frame->offset + (uint64_t)(frame->end - frame->window);
 
@@ -334,7 +336,7 @@ static int finish_blocks(struct godot_frame *frame, struct godot_frame_end *end)
 	ssize_t got;
 
 	end->more = godot_frame_left(frame) > 0;
-	if (godot_frame_seek(frame, frame->blocks->total) < 0)
+	if (seek(frame, frame->blocks->total) < 0)
 		return -1;
 	while (frame->blocks->next < frame->blocks->count)
 		if (take_block(frame) != 0)
@@ -394,7 +396,7 @@ static int read_sizes(struct godot_frame *frame)
 
 		if (bytes == NULL)
 			return -1;
-		size = read_u32(bytes);
+		size = godot_read_u32(bytes, false);
 		sum += size;
 		if (size > most)
 			return fail(frame, ANIM_BAD_INPUT,
@@ -416,14 +418,14 @@ static int open_blocks(struct godot_frame *frame)
 	struct godot_blocks *blocks;
 	uint64_t count;
 
-	if (bytes == NULL || check_packing(frame, read_u32(bytes + 4)) != 0)
+	if (bytes == NULL || check_packing(frame, godot_read_u32(bytes + 4, false)) != 0)
 		return -1;
 	blocks = frame->blocks = anim_zeroed(sizeof *blocks, frame->error);
 	if (blocks == NULL || anim_buffer_reserve(&blocks->out, 1, frame->error) != 0)
 		return -1;
-	blocks->packing = (enum godot_packing)read_u32(bytes + 4);
-	blocks->block_size = read_u32(bytes + 8);
-	blocks->total = read_u32(bytes + 12);
+	blocks->packing = (enum godot_packing)godot_read_u32(bytes + 4, false);
+	blocks->block_size = godot_read_u32(bytes + 8, false);
+	blocks->total = godot_read_u32(bytes + 12, false);
 	if (blocks->block_size == 0 || blocks->block_size > ANIM_GODOT_BLOCK_MAX)
 		return fail(frame, ANIM_BAD_INPUT, "its block size is %u bytes, not 1 to %u",
 			    (unsigned)blocks->block_size, ANIM_GODOT_BLOCK_MAX);
@@ -460,4 +462,87 @@ void godot_frame_clear(struct godot_frame *frame)
 	anim_buffer_clear(&frame->blocks->out);
 	free(frame->blocks);
 	frame->blocks = NULL;
+}
+
+/* ---- Bytes and numbers from the cursor on ---- */
+
+void godot_binary_place(const struct godot_binary *binary, struct anim_place *place)
+{
+	*place = (struct anim_place){.file = anim_input_name(binary->frame.input),
+				     .at = ANIM_AT_BYTE,
+				     .offset = godot_frame_position(binary->in)};
+}
+
+int godot_binary_fail(struct godot_binary *binary, int code, const char *format, ...)
+{
+	struct anim_place place;
+	va_list args;
+
+	godot_binary_place(binary, &place);
+	va_start(args, format);
+	anim_fail_va(binary->error, code, &place, format, args);
+	va_end(args);
+	return -1;
+}
+
+static int is_cut(struct godot_binary *binary)
+{
+	binary->ended = true;
+	return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file ends before the end of its content");
+}
+
+const uint8_t *godot_binary_take(struct godot_binary *binary, size_t size)
+{
+	ssize_t got = godot_frame_more(binary->in, size);
+	const uint8_t *at = binary->in->at;
+
+	if (got >= 0 && (size_t)got < size)
+		is_cut(binary);
+	if (got < 0 || (size_t)got < size)
+		return NULL;
+	if (binary->copy != NULL && anim_buffer_append(binary->copy, at, size, binary->error) != 0)
+		return NULL;
+	binary->in->at += size;
+	return at;
+}
+
+int godot_binary_pass(struct godot_binary *binary, uint64_t size)
+{
+	int got;
+
+	while (binary->copy != NULL && size > 0) {
+		ssize_t some = godot_frame_more(binary->in, 1);
+
+		if (some > 0 && (uint64_t)some > size)
+			some = (ssize_t)size;
+		if (godot_binary_take(binary, some > 0 ? (size_t)some : 1) == NULL)
+			return -1;
+		size -= (uint64_t)some;
+	}
+	got = size == 0 ? 1 : seek(binary->in, godot_frame_position(binary->in) + size);
+	return got > 0 ? 0 : got < 0 ? -1 : is_cut(binary);
+}
+
+int godot_binary_u32(struct godot_binary *binary, uint32_t *value)
+{
+	const uint8_t *at = godot_binary_take(binary, 4);
+
+	if (at != NULL)
+		*value = godot_read_u32(at, binary->big);
+	return at != NULL ? 0 : -1;
+}
+
+int godot_binary_fits(struct godot_binary *binary, uint64_t count, unsigned size, const char *what)
+{
+	uint64_t left = godot_frame_left(binary->in);
+
+	if (count <= left / size)
+		return 0;
+	return godot_binary_fail(binary, ANIM_BAD_INPUT, "%llu %s do not fit into the remaining %llu bytes",
+				 (unsigned long long)count, what, (unsigned long long)left);
+}
+
+int godot_binary_count(struct godot_binary *binary, unsigned size, const char *what, uint32_t *count)
+{
+	return godot_binary_u32(binary, count) != 0 ? -1 : godot_binary_fits(binary, *count, size, what);
 }

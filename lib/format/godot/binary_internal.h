@@ -66,12 +66,6 @@ uint64_t godot_frame_left(const struct godot_frame *);
  */
 ssize_t godot_frame_more(struct godot_frame *, size_t want);
 
-/*
- * Move to an offset at or after the cursor without decompressing the blocks in between. Returns 1, 0 if the content
- * ends earlier, or -1.
- */
-int godot_frame_seek(struct godot_frame *, uint64_t offset);
-
 /* The end of a file, after the content. */
 struct godot_frame_end {
 	bool marked; /* the end mark is present, if the format has one */
@@ -80,6 +74,20 @@ struct godot_frame_end {
 
 /* Move to the end of the input. Returns 0 or -1. */
 int godot_frame_finish(struct godot_frame *, struct godot_frame_end *);
+
+static inline uint32_t godot_read_u32(const uint8_t *at, bool big)
+{
+	if (big)
+		return (uint32_t)at[3] | (uint32_t)at[2] << 8 | (uint32_t)at[1] << 16 | (uint32_t)at[0] << 24;
+	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline uint64_t godot_read_u64(const uint8_t *at, bool big)
+{
+	uint64_t first = godot_read_u32(at, big), second = godot_read_u32(at + 4, big);
+
+	return big ? first << 32 | second : second << 32 | first;
+}
 
 /* ---- A scene: one value of the PackedScene holds all its nodes ---- */
 
@@ -167,6 +175,8 @@ struct godot_binary {
 #define GODOT_DOUBLES 4u
 #define GODOT_SCRIPT_CLASS 8u
 
+/* ---- binary_frame.c: bytes and numbers from the cursor on ---- */
+
 /* Set an error at the cursor. Returns -1. */
 int godot_binary_fail(struct godot_binary *, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -175,14 +185,16 @@ const uint8_t *godot_binary_take(struct godot_binary *, size_t size);
 /* Skip `size` bytes. Returns 0 or -1. */
 int godot_binary_pass(struct godot_binary *, uint64_t size);
 
-/*
- * Read the number of items that follow, each of at least `size` bytes. It is an error if so many do not fit into the
- * file. Returns 0 or -1.
- */
+/* Return 0, or -1 with an error if `count` items of at least `size` bytes do not fit into the file. */
+int godot_binary_fits(struct godot_binary *, uint64_t count, unsigned size, const char *what);
+
+/* Read the number of items that follow, which must fit. Returns 0 or -1. */
 int godot_binary_count(struct godot_binary *, unsigned size, const char *what, uint32_t *count);
 
 int godot_binary_u32(struct godot_binary *, uint32_t *);
-int godot_binary_u64(struct godot_binary *, uint64_t *);
+
+/* ---- binary_value.c: texts and values ---- */
+
 int godot_binary_string(struct godot_binary *, struct anim_arena *, struct godot_string *);
 /* Read a name: a number in the table of strings, or the text itself. */
 int godot_binary_name(struct godot_binary *, struct anim_arena *, struct godot_string *);

@@ -94,23 +94,9 @@ static bool has_code(const struct godot_binary *binary, uint32_t code)
 
 /* ---- Numbers ---- */
 
-static uint32_t read_u32(const uint8_t *at, bool big)
-{
-	if (big)
-		return (uint32_t)at[3] | (uint32_t)at[2] << 8 | (uint32_t)at[1] << 16 | (uint32_t)at[0] << 24;
-	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static uint64_t read_u64(const uint8_t *at, bool big)
-{
-	uint64_t first = read_u32(at, big), second = read_u32(at + 4, big);
-
-	return big ? first << 32 | second : second << 32 | first;
-}
-
 static float read_float(const uint8_t *at, bool big)
 {
-	uint32_t bits = read_u32(at, big);
+	uint32_t bits = godot_read_u32(at, big);
 	float value;
 
 	memcpy(&value, &bits, sizeof value);
@@ -119,44 +105,11 @@ static float read_float(const uint8_t *at, bool big)
 
 static double read_double(const uint8_t *at, bool big)
 {
-	uint64_t bits = read_u64(at, big);
+	uint64_t bits = godot_read_u64(at, big);
 	double value;
 
 	memcpy(&value, &bits, sizeof value);
 	return value;
-}
-
-int godot_binary_u32(struct godot_binary *binary, uint32_t *value)
-{
-	const uint8_t *at = godot_binary_take(binary, 4);
-
-	if (at != NULL)
-		*value = read_u32(at, binary->big);
-	return at != NULL ? 0 : -1;
-}
-
-int godot_binary_u64(struct godot_binary *binary, uint64_t *value)
-{
-	const uint8_t *at = godot_binary_take(binary, 8);
-
-	if (at != NULL)
-		*value = read_u64(at, binary->big);
-	return at != NULL ? 0 : -1;
-}
-
-static int check_count(struct godot_binary *binary, uint64_t count, unsigned size, const char *what)
-{
-	uint64_t left = godot_frame_left(binary->in);
-
-	if (count <= left / size)
-		return 0;
-	return godot_binary_fail(binary, ANIM_BAD_INPUT, "%llu %s do not fit into the remaining %llu bytes",
-				 (unsigned long long)count, what, (unsigned long long)left);
-}
-
-int godot_binary_count(struct godot_binary *binary, unsigned size, const char *what, uint32_t *count)
-{
-	return godot_binary_u32(binary, count) != 0 ? -1 : check_count(binary, *count, size, what);
 }
 
 static enum number settled(const struct godot_binary *binary, enum number number)
@@ -216,10 +169,10 @@ static void to_floats(const uint8_t *at, enum number number, bool big, size_t co
 			out[i] = at[i];
 	else if (number == INT32)
 		for (size_t i = 0; i < count; i++)
-			out[i] = (float)(int32_t)read_u32(at + 4 * i, big);
+			out[i] = (float)(int32_t)godot_read_u32(at + 4 * i, big);
 	else if (number == INT64)
 		for (size_t i = 0; i < count; i++)
-			out[i] = (float)(int64_t)read_u64(at + 8 * i, big);
+			out[i] = (float)(int64_t)godot_read_u64(at + 8 * i, big);
 	else
 		for (size_t i = 0; i < count; i++)
 			out[i] = (float)read_double(at + 8 * i, big);
@@ -236,11 +189,11 @@ static void to_items(const uint8_t *at, enum number number, bool big, bool packe
 
 	for (size_t i = 0; i < count; i++) {
 		if (number == INT32 && packed)
-			whole[i] = (int32_t)read_u32(at + 4 * i, big);
+			whole[i] = (int32_t)godot_read_u32(at + 4 * i, big);
 		else if (number == INT64)
-			whole[i] = (int64_t)read_u64(at + 8 * i, big);
+			whole[i] = (int64_t)godot_read_u64(at + 8 * i, big);
 		else if (number == INT32)
-			real[i] = (int32_t)read_u32(at + 4 * i, big);
+			real[i] = (int32_t)godot_read_u32(at + 4 * i, big);
 		else if (number == DOUBLE)
 			real[i] = read_double(at + 8 * i, big);
 		else
@@ -321,7 +274,7 @@ static int append_text(struct godot_binary *binary, uint32_t size)
 	const uint8_t *at, *nul;
 	size_t length = size;
 
-	if (check_count(binary, size, 1, "bytes of a text") != 0)
+	if (godot_binary_fits(binary, size, 1, "bytes of a text") != 0)
 		return -1;
 	if (size > ANIM_TEXT_MAX)
 		return godot_binary_fail(binary, ANIM_TOO_LARGE, "a text is longer than %u bytes", ANIM_TEXT_MAX);
@@ -593,8 +546,8 @@ static int container_count(struct godot_binary *binary, uint32_t code, uint32_t 
 	if (godot_binary_u32(binary, count) != 0)
 		return -1;
 	*count &= 0x7fffffff;
-	return check_count(binary, *count, code == CODE_ARRAY ? 4 : 8,
-			   code == CODE_ARRAY ? "elements of an array" : "entries of a dictionary");
+	return godot_binary_fits(binary, *count, code == CODE_ARRAY ? 4 : 8,
+				 code == CODE_ARRAY ? "elements of an array" : "entries of a dictionary");
 }
 
 /* Copy the collected items into the arena as the items of the value. Returns 0 or -1. */
@@ -683,7 +636,8 @@ static int read_int(struct godot_binary *binary, uint32_t code, struct godot_val
 	if (at == NULL)
 		return -1;
 	value->type = code == CODE_BOOL ? GODOT_BOOL : GODOT_INT;
-	value->integer = code == CODE_INT64 ? (int64_t)read_u64(at, binary->big) : (int32_t)read_u32(at, binary->big);
+	value->integer =
+	    code == CODE_INT64 ? (int64_t)godot_read_u64(at, binary->big) : (int32_t)godot_read_u32(at, binary->big);
 	value->boolean = code == CODE_BOOL && value->integer != 0;
 	if (code == CODE_BOOL)
 		value->integer = 0;
@@ -771,7 +725,7 @@ static uint32_t code_ahead(struct godot_binary *binary)
 {
 	ssize_t got = godot_frame_more(binary->in, 4);
 
-	return got >= 4 ? read_u32(binary->in->at, binary->big) : 0;
+	return got >= 4 ? godot_read_u32(binary->in->at, binary->big) : 0;
 }
 
 int godot_binary_floats(struct godot_binary *binary, struct anim_buffer *floats, enum godot_spelling *spelling)

@@ -215,14 +215,15 @@ static int find_made_file(struct godot_context *context, const struct godot_docu
 
 /* ---- An outline: positions of sections, and of the properties of Animations without their tracks ---- */
 
-size_t godot_section_last(const struct godot_document *document)
+/* Return the number of the section that is being read, in an outline. */
+static size_t section_last(const struct godot_document *document)
 {
 	return document->sections.size / sizeof(struct godot_section) - 1;
 }
 
 static struct godot_section *last_section(struct godot_document *document)
 {
-	return (struct godot_section *)(void *)document->sections.data + godot_section_last(document);
+	return (struct godot_section *)(void *)document->sections.data + section_last(document);
 }
 
 void godot_section_node(struct godot_document *document, uint32_t node)
@@ -290,7 +291,7 @@ static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 	int got;
 
 	clip->head.resource_name = "";
-	clip->section = godot_section_last(document);
+	clip->section = section_last(document);
 	clip->first_run = document->runs.size / sizeof(struct godot_run);
 	while ((got = godot_text_property(parse->text, &property, NULL)) > 0) {
 		const struct godot_marks marks = godot_text_marks(parse->text);
@@ -593,7 +594,11 @@ static int make_reference(struct godot_parse *parse, const struct godot_value *v
 	return out->id == NULL ? -1 : 0;
 }
 
-int godot_slots_put(struct godot_context *context, struct godot_slots *slots, struct godot_slot slot)
+/*
+ * Add the reference under its name, which is borrowed. A reference with an existing name replaces it at its position.
+ * Returns 0 or -1.
+ */
+static int slots_put(struct godot_context *context, struct godot_slots *slots, struct godot_slot slot)
 {
 	uint32_t number = (uint32_t)(context->slots.size / sizeof(struct godot_slot)), old;
 
@@ -615,7 +620,8 @@ int godot_slots_put(struct godot_context *context, struct godot_slots *slots, st
 	return anim_map_put(&context->names, slots->scope, slot.name, strlen(slot.name), number, context->error);
 }
 
-int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name)
+/* Read the value at the cursor as a reference with this name, which is copied. Returns 0 or -1. */
+static int slot_read(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name)
 {
 	const struct godot_marks marks = godot_text_marks(parse->text);
 	struct godot_slot slot = {.name = godot_keep(parse->context, name), .from = marks.end, .comma = marks.comma};
@@ -627,10 +633,11 @@ int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const 
 	if (godot_text_value(parse->text, &parse->scratch, &value) != 0 || make_reference(parse, &value, &slot.to) != 0)
 		return -1;
 	slot.to_end = godot_text_marks(parse->text).cursor;
-	return godot_slots_put(parse->context, slots, slot);
+	return slots_put(parse->context, slots, slot);
 }
 
-int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots)
+/* Read a dictionary of references at the cursor. Any other value is skipped. Returns 0 or -1. */
+static int slots_read(struct godot_parse *parse, struct godot_slots *slots)
 {
 	struct godot_value key;
 	int got = godot_text_dictionary(parse->text);
@@ -644,11 +651,89 @@ int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots)
 			break;
 		parse->document->name_keys |= key.type == GODOT_STRING_NAME;
 		parse->document->string_keys |= key.type == GODOT_STRING;
-		if (godot_value_is_name(&key) && godot_slot_read(parse, slots, &key.text) != 0)
+		if (godot_value_is_name(&key) && slot_read(parse, slots, &key.text) != 0)
 			return -1;
 	}
 	slots->insert = godot_text_marks(parse->text).end;
 	return got;
+}
+
+/* ---- Players ---- */
+
+/*
+ * Append a player to the list of the document. The order is that of the first references to libraries and animations.
+ */
+static void enlist(struct godot_document *document, struct godot_player *player)
+{
+	if (player->listed)
+		return;
+	player->listed = true;
+	*document->last_player = player;
+	document->last_player = &player->next;
+}
+
+static int read_setting(struct godot_parse *parse, const char **setting, bool path)
+{
+	struct godot_value value;
+
+	anim_arena_reset(&parse->scratch);
+	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
+		return -1;
+	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
+		return 0;
+	*setting = godot_keep(parse->context, &value.text);
+	return *setting == NULL ? -1 : 0;
+}
+
+int godot_player_read(struct godot_parse *parse, struct godot_player *player, const char *property)
+{
+	struct godot_string name;
+
+	if (strcmp(property, "autoplay") == 0)
+		return read_setting(parse, &player->autoplay, false);
+	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
+		return read_setting(parse, &player->root_node, true);
+	enlist(parse->document, player);
+	player->section = section_last(parse->document);
+	if (strcmp(property, "libraries") == 0) {
+		/* the engine replaces the inherited libraries here, while libraries/NAME adds one */
+		if (player->inherited)
+			player->libraries = (struct godot_slots){0};
+		player->inherited = false;
+		return slots_read(parse, &player->libraries);
+	}
+	name.bytes = strchr(property, '/') + 1;
+	name.length = strlen(name.bytes);
+	if (anim_text_behind(property, "libraries/") != NULL)
+		return slot_read(parse, &player->libraries, &name);
+	name.length = strcspn(name.bytes, "/");
+	return slot_read(parse, &player->own, &name);
+}
+
+static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
+			 const char *file)
+{
+	for (uint32_t at = base->first, next; at != 0; at = next) {
+		struct godot_slot slot = *godot_slot_at(context, at - 1);
+
+		next = slot.next;
+		if (slot.to.file == NULL)
+			slot.to.file = file;
+		if (slots_put(context, slots, slot) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int godot_player_inherit(struct godot_parse *parse, struct godot_player *player, const struct godot_player *base,
+			 const char *file)
+{
+	if (inherit_slots(parse->context, &player->libraries, &base->libraries, file) != 0 ||
+	    inherit_slots(parse->context, &player->own, &base->own, file) != 0)
+		return -1;
+	player->inherited = true;
+	enlist(parse->document, player);
+	return 0;
 }
 
 /* ---- The sections of a file ---- */
@@ -791,13 +876,13 @@ static int read_library(struct godot_parse *parse, const char *id, const struct 
 
 	if (library == NULL)
 		return -1;
-	*library = (struct godot_library){.id = id, .section = godot_section_last(document)};
+	*library = (struct godot_library){.id = id, .section = section_last(document)};
 	if (register_id(parse, GODOT_SCOPE_LIBRARY, id, number, place, &before) != 0)
 		return -1;
 	if (before != 0)
 		godot_document_library(document, before - 1)->used = true;
 	while ((got = godot_text_property(parse->text, &property, &at)) > 0)
-		if (strcmp(property, "_data") == 0 && godot_slots_read(parse, &library->animations) != 0)
+		if (strcmp(property, "_data") == 0 && slots_read(parse, &library->animations) != 0)
 			return -1;
 	return got;
 }

@@ -146,17 +146,15 @@ struct godot_cue {
 	const char *file; /* path as written, if the clip is in another file; otherwise NULL */
 };
 
+/* Read the value at the cursor, of a property of a player, into the player. Returns 0 or -1. */
+int godot_player_read(struct godot_parse *, struct godot_player *, const char *property);
+
 /*
- * Add the reference under its name, which is borrowed. A reference with an existing name replaces it at its position.
- * Returns 0 or -1.
+ * Copy the player of a base scene, whose path is spelled `file`, to the player of the scene that inherits it. Returns 0
+ * or -1.
  */
-int godot_slots_put(struct godot_context *, struct godot_slots *, struct godot_slot);
-
-/* Read the value at the cursor as a reference with this name, which is copied. Returns 0 or -1. */
-int godot_slot_read(struct godot_parse *, struct godot_slots *, const struct godot_string *name);
-
-/* Read a dictionary of references at the cursor. Any other value is skipped. Returns 0 or -1. */
-int godot_slots_read(struct godot_parse *, struct godot_slots *);
+int godot_player_inherit(struct godot_parse *, struct godot_player *, const struct godot_player *base,
+			 const char *file);
 
 /* ---- One file ---- */
 
@@ -261,8 +259,6 @@ struct godot_parse {
 #define GODOT_SCOPE_ANIMATION 1u
 #define GODOT_SCOPE_LIBRARY 2u
 
-/* Return the number of the section that is being read, in an outline. */
-size_t godot_section_last(const struct godot_document *);
 /* Record that the current section is of this node. Does nothing without an outline. */
 void godot_section_node(struct godot_document *, uint32_t node);
 struct godot_clip *godot_document_clip(const struct godot_document *, size_t number);
@@ -300,10 +296,6 @@ const char *godot_keep(struct godot_context *, const struct godot_string *);
  * in the order in which anim_godot_read writes them. Returns 0, or -1, also if the file has errors.
  */
 int godot_outline_read(struct godot_context *, struct anim_input *, struct anim_buffer *cues);
-
-/* Return the path of the player from the root of the scene, in the arena, or NULL if out of memory. */
-const char *godot_player_path(const struct godot_document *, const struct godot_player *, struct anim_arena *,
-			      struct anim_error *);
 
 /* Read a [node] with its properties. Returns 0 or -1. */
 int godot_node_read(struct godot_parse *, const struct godot_tag *);

@@ -184,7 +184,8 @@ static int index_nodes(struct godot_into *into)
 			into->ends[section->node] = section->end;
 	}
 	for (struct godot_player *player = into->document.players; player != NULL; player = player->next) {
-		player->path = godot_player_path(&into->document, player, &into->arena, into->context.error);
+		player->path =
+		    godot_tree_resolve(&into->document.tree, player->node, ".", &into->arena, into->context.error);
 		if (player->path == NULL)
 			return -1;
 		if (!anim_map_get(&into->nodes, 0, player->path, strlen(player->path), &known) &&
@@ -1168,7 +1169,7 @@ static void print_library(struct godot_into *into, struct godot_writer *writer, 
 	const struct godot_home *home = home_at(into, number);
 	struct godot_print *print = &writer->print;
 
-	godot_writer_sub_tag(print, "AnimationLibrary", home->id);
+	godot_print_sub_tag(print, "AnimationLibrary", home->id);
 	godot_print_text(print, "_data = {");
 	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
 		godot_print_text(print, i == home->first ? "\n" : ",\n");

@@ -293,6 +293,21 @@ int godot_lexer_tag_ahead(struct godot_lexer *lexer)
 	return got < 0 ? -1 : tag_begins(lexer->at, (size_t)got);
 }
 
+int godot_lexer_not_a_tag(struct godot_lexer *lexer)
+{
+	int tag = godot_lexer_tag_ahead(lexer);
+
+	return tag > 0 ? godot_lexer_fail(lexer, "expected a value, found a tag") : tag;
+}
+
+int godot_lexer_too_deep(struct godot_lexer *lexer)
+{
+	struct anim_place place;
+
+	godot_lexer_place(lexer, &place);
+	return anim_fail_at(lexer->error, ANIM_TOO_LARGE, &place, "more than %d brackets are open", ANIM_NESTING_GODOT);
+}
+
 /* ---- Skipping text without storing it ---- */
 
 typedef uint8_t godot_block __attribute__((vector_size(16)));

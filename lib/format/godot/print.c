@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/number.h"
 
 /* ---- Numbers: the shortest text, or a fixed number of digits as in older engines ---- */
@@ -404,6 +405,51 @@ void godot_print_sub(struct godot_print *print, const char *prefix, size_t numbe
 	godot_print_format(print, "SubResource%(");
 	godot_print_sub_id(print, prefix, number);
 	godot_print_format(print, "%)");
+}
+
+void godot_print_sub_tag(struct godot_print *print, const char *type, size_t number)
+{
+	godot_print_format(print, "[sub_resource type=\"%s\" id=", type);
+	godot_print_sub_id(print, type, number);
+	godot_print_text(print, print->godot2 ? "]\n\n" : "]\n");
+}
+
+/* Return the class of a referenced file, from its suffix. */
+static const char *class_of_file(const char *path)
+{
+	static const char *const suffixes[][2] = {
+	    {".png", "Texture2D"},   {".jpg", "Texture2D"},   {".jpeg", "Texture2D"},   {".webp", "Texture2D"},
+	    {".svg", "Texture2D"},   {".bmp", "Texture2D"},   {".tga", "Texture2D"},    {".wav", "AudioStream"},
+	    {".ogg", "AudioStream"}, {".mp3", "AudioStream"}, {".tscn", "PackedScene"}, {".scn", "PackedScene"},
+	    {".glb", "PackedScene"}, {".gd", "Script"}};
+	const char *dot = strrchr(path, '.');
+
+	for (size_t i = 0; dot != NULL && i < ANIM_COUNT(suffixes); i++)
+		if (strcmp(dot, suffixes[i][0]) == 0)
+			return suffixes[i][1];
+	return "Resource";
+}
+
+void godot_print_new_externals(struct godot_print *print)
+{
+	const struct godot_print_external *item =
+	    (const struct godot_print_external *)(const void *)print->externals.items.data;
+
+	for (size_t left = print->externals.items.size / sizeof *item; left > 0; left--, item++) {
+		const char *class = class_of_file(item->path);
+
+		if (item->id != NULL)
+			continue;
+		if (godot_print_is_3(print)) {
+			godot_print_format(print, "[ext_resource path=%q type=\"%s\" id=%u]\n", item->path,
+					   strcmp(class, "Texture2D") == 0 ? "Texture" : class, item->number);
+			continue;
+		}
+		godot_print_format(print, "[ext_resource type=\"%s\"", class);
+		if (item->uid[0] != '\0')
+			godot_print_format(print, " uid=%q", item->uid);
+		godot_print_format(print, " path=%q id=\"%u\"]\n", item->path, item->number);
+	}
 }
 
 /* ---- Values ---- */

@@ -89,6 +89,12 @@ void godot_print_format(struct godot_print *, const char *format, ...);
 void godot_print_sub_id(struct godot_print *, const char *prefix, size_t number);
 void godot_print_sub(struct godot_print *, const char *prefix, size_t number);
 
+/* Print the tag of sub_resource `number` with its line break. */
+void godot_print_sub_tag(struct godot_print *, const char *type, size_t number);
+
+/* Print one line with an [ext_resource] tag for each ext_resource that is new to the file. */
+void godot_print_new_externals(struct godot_print *);
+
 /* Append the source text of the value, which is used as a literal in a string track. Returns 0 or -1. */
 int godot_value_print(const struct godot_value *, struct anim_buffer *, struct anim_error *);
 

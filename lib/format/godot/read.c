@@ -243,76 +243,6 @@ static int set_attr(struct anim_attrs *attrs, const char *key, const char *value
 	return value == NULL ? 0 : anim_attrs_with(attrs, &before, key, value, arena, error);
 }
 
-/* Remove the last name from the path in `out`. Above the root of the scene, `..` is added. */
-static int step_up(struct anim_buffer *out, struct anim_error *error)
-{
-	size_t size = out->size;
-
-	if (size == 0)
-		return anim_buffer_append(out, "..", 2, error);
-	if (size >= 2 && memcmp(out->data + size - 2, "..", 2) == 0 && (size == 2 || out->data[size - 3] == '/'))
-		return anim_buffer_append(out, "/..", 3, error);
-	while (out->size > 0 && out->data[out->size - 1] != '/')
-		out->size--;
-	if (out->size > 0)
-		out->size--;
-	return 0;
-}
-
-/* Apply one step of a path to the text in `out`. The nodes need not exist, except for %Name. */
-static int step_text(const struct godot_tree *tree, struct anim_buffer *out, const char *name, size_t length,
-		     struct anim_error *error)
-{
-	uint32_t node;
-
-	if (length == 0 || (length == 1 && name[0] == '.'))
-		return 0;
-	if (length == 2 && memcmp(name, "..", 2) == 0)
-		return step_up(out, error);
-	if (name[0] == '%' && godot_tree_find_unique(tree, name + 1, length - 1, &node)) {
-		out->size = 0;
-		return node == 0 ? 0 : godot_tree_path(tree, node, out, error);
-	}
-	if (out->size > 0 && anim_buffer_append(out, "/", 1, error) != 0)
-		return -1;
-	return anim_buffer_append(out, name, length, error);
-}
-
-/*
- * Return the path from the root for the path `relative`, seen from the node. The nodes need not exist. A path that
- * leaves the scene begins with `..`. An absolute path is unchanged. The result is in the arena, or NULL if out of
- * memory.
- */
-static const char *resolve_path(const struct godot_tree *tree, uint32_t from, const char *relative,
-				struct anim_arena *arena, struct anim_error *error)
-{
-	size_t length = strcspn(relative, ":");
-	struct anim_buffer out = {0};
-	const char *result = NULL;
-
-	if (length > 0 && relative[0] == '/')
-		return anim_arena_text(arena, relative, length, error);
-	if (from != 0 && godot_tree_path(tree, from, &out, error) != 0)
-		goto done;
-	for (size_t at = 0; at < length;) {
-		size_t name = strcspn(relative + at, "/:");
-
-		if (step_text(tree, &out, relative + at, name, error) != 0)
-			goto done;
-		at += name + 1;
-	}
-	result = out.size == 0 ? "." : anim_arena_text(arena, (const char *)out.data, out.size, error);
-done:
-	anim_buffer_clear(&out);
-	return result;
-}
-
-const char *godot_player_path(const struct godot_document *document, const struct godot_player *player,
-			      struct anim_arena *arena, struct anim_error *error)
-{
-	return resolve_path(&document->tree, player->node, ".", arena, error);
-}
-
 /*
  * Set the values of the clip that depend on its player: path of the player, animated node, autoplay. Returns 0 or -1.
  */
@@ -321,10 +251,10 @@ static int add_player(const struct godot_document *document, const struct godot_
 {
 	const struct godot_player *player = cue->player;
 	const char *root = player->root_node != NULL && player->root_node[0] != '\0' ? player->root_node : "..";
-	const char *path = godot_player_path(document, player, arena, error);
+	const char *path = godot_tree_resolve(&document->tree, player->node, ".", arena, error);
 	bool autoplay = player->autoplay != NULL && strcmp(player->autoplay, cue->name) == 0;
 
-	clip->root = resolve_path(&document->tree, player->node, root, arena, error);
+	clip->root = godot_tree_resolve(&document->tree, player->node, root, arena, error);
 	if (path == NULL || clip->root == NULL)
 		return -1;
 	if (autoplay && set_attr(&clip->attrs, "godot.autoplay", "true", arena, error) != 0)

@@ -99,7 +99,8 @@ static struct godot_placement *tree_placement(struct godot_tree *tree, uint32_t 
 	return owner->placement;
 }
 
-bool godot_tree_find_unique(const struct godot_tree *tree, const char *name, size_t length, uint32_t *node)
+/* Find the node that %name refers to. */
+static bool find_unique(const struct godot_tree *tree, const char *name, size_t length, uint32_t *node)
 {
 	return anim_map_get(&tree->names, SCOPE_UNIQUE, name, length, node);
 }
@@ -114,7 +115,7 @@ static bool step(const struct godot_tree *tree, uint32_t *node, const char *name
 		return *node != GODOT_NO_NODE;
 	}
 	if (name[0] == '%')
-		return godot_tree_find_unique(tree, name + 1, length - 1, node);
+		return find_unique(tree, name + 1, length - 1, node);
 	return tree_child(tree, *node, name, length, node);
 }
 
@@ -146,7 +147,8 @@ float godot_tree_motion_scale(const struct godot_tree *tree, uint32_t from, cons
 	return extra == NULL || extra->motion_scale == 0 ? 1 : extra->motion_scale;
 }
 
-int godot_tree_path(const struct godot_tree *tree, uint32_t node, struct anim_buffer *out, struct anim_error *error)
+/* Append the path from the root to the node, `.` for the root itself. Returns 0 or -1. */
+static int append_path(const struct godot_tree *tree, uint32_t node, struct anim_buffer *out, struct anim_error *error)
 {
 	size_t size = 0, end;
 	char *at;
@@ -169,6 +171,65 @@ int godot_tree_path(const struct godot_tree *tree, uint32_t node, struct anim_bu
 		end -= length + 1;
 	}
 	return 0;
+}
+
+/* Remove the last name from the path in `out`. Above the root of the scene, `..` is added. */
+static int step_up(struct anim_buffer *out, struct anim_error *error)
+{
+	size_t size = out->size;
+
+	if (size == 0)
+		return anim_buffer_append(out, "..", 2, error);
+	if (size >= 2 && memcmp(out->data + size - 2, "..", 2) == 0 && (size == 2 || out->data[size - 3] == '/'))
+		return anim_buffer_append(out, "/..", 3, error);
+	while (out->size > 0 && out->data[out->size - 1] != '/')
+		out->size--;
+	if (out->size > 0)
+		out->size--;
+	return 0;
+}
+
+/* Apply one step of a path to the text in `out`. The nodes need not exist, except for %Name. */
+static int step_text(const struct godot_tree *tree, struct anim_buffer *out, const char *name, size_t length,
+		     struct anim_error *error)
+{
+	uint32_t node;
+
+	if (length == 0 || (length == 1 && name[0] == '.'))
+		return 0;
+	if (length == 2 && memcmp(name, "..", 2) == 0)
+		return step_up(out, error);
+	if (name[0] == '%' && find_unique(tree, name + 1, length - 1, &node)) {
+		out->size = 0;
+		return node == 0 ? 0 : append_path(tree, node, out, error);
+	}
+	if (out->size > 0 && anim_buffer_append(out, "/", 1, error) != 0)
+		return -1;
+	return anim_buffer_append(out, name, length, error);
+}
+
+const char *godot_tree_resolve(const struct godot_tree *tree, uint32_t from, const char *relative,
+			       struct anim_arena *arena, struct anim_error *error)
+{
+	size_t length = strcspn(relative, ":");
+	struct anim_buffer out = {0};
+	const char *result = NULL;
+
+	if (length > 0 && relative[0] == '/')
+		return anim_arena_text(arena, relative, length, error);
+	if (from != 0 && append_path(tree, from, &out, error) != 0)
+		goto done;
+	for (size_t at = 0; at < length;) {
+		size_t name = strcspn(relative + at, "/:");
+
+		if (step_text(tree, &out, relative + at, name, error) != 0)
+			goto done;
+		at += name + 1;
+	}
+	result = out.size == 0 ? "." : anim_arena_text(arena, (const char *)out.data, out.size, error);
+done:
+	anim_buffer_clear(&out);
+	return result;
 }
 
 /* Return bone N of a node, or NULL. The pointer becomes invalid when bones are added. */
@@ -651,89 +712,18 @@ static struct godot_player *player_of(struct godot_parse *parse, uint32_t node)
 	return extra->player;
 }
 
-/*
- * Append a player to the list of the document. The order is that of the first references to libraries and animations.
- */
-static void enlist(struct godot_document *document, struct godot_player *player)
-{
-	if (player->listed)
-		return;
-	player->listed = true;
-	*document->last_player = player;
-	document->last_player = &player->next;
-}
-
-static int read_setting(struct godot_parse *parse, const char **setting, bool path)
-{
-	struct godot_value value;
-
-	anim_arena_reset(&parse->scratch);
-	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
-		return -1;
-	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
-		return 0;
-	*setting = godot_keep(parse->context, &value.text);
-	return *setting == NULL ? -1 : 0;
-}
-
-/* Read the value at the cursor into the player of the node. Returns 0 or -1. */
 static int read_player(struct godot_parse *parse, uint32_t node, const char *property)
 {
 	struct godot_player *player = player_of(parse, node);
-	struct godot_string name;
 
-	if (player == NULL)
-		return -1;
-	if (strcmp(property, "autoplay") == 0)
-		return read_setting(parse, &player->autoplay, false);
-	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
-		return read_setting(parse, &player->root_node, true);
-	enlist(parse->document, player);
-	player->section = godot_section_last(parse->document);
-	if (strcmp(property, "libraries") == 0) {
-		/* the engine replaces the inherited libraries here, while libraries/NAME adds one */
-		if (player->inherited)
-			player->libraries = (struct godot_slots){0};
-		player->inherited = false;
-		return godot_slots_read(parse, &player->libraries);
-	}
-	name.bytes = strchr(property, '/') + 1;
-	name.length = strlen(name.bytes);
-	if (anim_text_behind(property, "libraries/") != NULL)
-		return godot_slot_read(parse, &player->libraries, &name);
-	name.length = strcspn(name.bytes, "/");
-	return godot_slot_read(parse, &player->own, &name);
+	return player == NULL ? -1 : godot_player_read(parse, player, property);
 }
 
-static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
-			 const char *file)
-{
-	for (uint32_t at = base->first, next; at != 0; at = next) {
-		struct godot_slot slot = *godot_slot_at(context, at - 1);
-
-		next = slot.next;
-		if (slot.to.file == NULL)
-			slot.to.file = file;
-		if (godot_slots_put(context, slots, slot) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/*
- * Copy the player of a base scene, whose path is spelled `file`, to the node in the scene that inherits it. Returns 0
- * or -1.
- */
 static int inherit_player(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file)
 {
 	struct godot_player *player = player_of(parse, node);
 
-	if (player == NULL || inherit_slots(parse->context, &player->libraries, &base->libraries, file) != 0 ||
-	    inherit_slots(parse->context, &player->own, &base->own, file) != 0)
-		return -1;
-	player->inherited = true;
-	enlist(parse->document, player);
-	return 0;
+	return player == NULL ? -1 : godot_player_inherit(parse, player, base, file);
 }
 
 /* ---- Reading a node: its parent, its instanced scene, its properties ---- */
@@ -1358,7 +1348,7 @@ static int write_own(struct scene_records *records, uint32_t at)
 		add_attr(records, "godot.unique_name", "true");
 	if (placement != NULL && placement->rotation_order != ANIM_EULER_YXZ)
 		add_attr(records, "rotation_order", anim_euler_order_names[placement->rotation_order]);
-	if (godot_tree_path(records->tree, at, &records->path, records->error) != 0)
+	if (append_path(records->tree, at, &records->path, records->error) != 0)
 		return -1;
 	return write_node(records, &node, &from->number);
 }
@@ -1392,7 +1382,7 @@ static int bone_path(struct scene_records *records, uint32_t skeleton, const str
 	size_t length = 1 + anim_number_print_uint64(number + 1, bone->index);
 
 	records->path.size = 0;
-	if (godot_tree_path(records->tree, skeleton, &records->path, records->error) != 0 ||
+	if (append_path(records->tree, skeleton, &records->path, records->error) != 0 ||
 	    anim_buffer_append(&records->path, ":", 1, records->error) != 0)
 		return -1;
 	if (bone->name != NULL)

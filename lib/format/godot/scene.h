@@ -93,11 +93,13 @@ bool godot_tree_find(const struct godot_tree *, uint32_t from, const char *path,
  */
 float godot_tree_motion_scale(const struct godot_tree *, uint32_t from, const char *path);
 
-/* Append the path from the root to the node, `.` for the root itself. Returns 0 or -1. */
-int godot_tree_path(const struct godot_tree *, uint32_t node, struct anim_buffer *, struct anim_error *);
-
-/* Find the node that %name refers to. */
-bool godot_tree_find_unique(const struct godot_tree *, const char *name, size_t length, uint32_t *node);
+/*
+ * Return the path from the root for the path `relative`, seen from the node. The nodes need not exist. A path that
+ * leaves the scene begins with `..`. An absolute path is unchanged. The result is in the arena, or NULL if out of
+ * memory.
+ */
+const char *godot_tree_resolve(const struct godot_tree *, uint32_t from, const char *relative, struct anim_arena *,
+			       struct anim_error *);
 
 void godot_tree_clear(struct godot_tree *);
 

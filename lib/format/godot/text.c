@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "format/godot/binary.h"
 #include "format/godot/godot.h"
 #include "format/godot/text.h"
@@ -43,16 +42,9 @@ static int skip_word(struct godot_text *text)
 	return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
 }
 
-int godot_text_not_a_tag(struct godot_text *text)
-{
-	int tag = godot_lexer_tag_ahead(&text->lexer);
-
-	return tag > 0 ? godot_lexer_fail(&text->lexer, "expected a value, found a tag") : tag;
-}
-
 static int skip_container(struct godot_text *text)
 {
-	if (godot_text_not_a_tag(text) != 0)
+	if (godot_lexer_not_a_tag(&text->lexer) != 0)
 		return -1;
 	text->lexer.at++;
 	return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
@@ -132,15 +124,6 @@ static int word_ahead(struct godot_text *text, const char *name)
 	return (size_t)got == length || !(godot_is_word_start(at[length]) || godot_is_digit(at[length]));
 }
 
-int godot_text_too_deep(struct godot_text *text)
-{
-	struct anim_place place;
-
-	godot_lexer_place(&text->lexer, &place);
-	return anim_fail_at(text->lexer.error, ANIM_TOO_LARGE, &place, "more than %d brackets are open",
-			    ANIM_NESTING_GODOT);
-}
-
 static uint64_t offset_of(const struct godot_text *text)
 {
 	return text->lexer.offset + (uint64_t)(text->lexer.at - text->lexer.window);
@@ -161,8 +144,8 @@ static int enter(struct godot_text *text, char open, char close, const char *wor
 	if (c != open && typed == 0)
 		return 0;
 	if (text->depth == ANIM_NESTING_GODOT)
-		return godot_text_too_deep(text);
-	if (typed == 0 && open == '[' && godot_text_not_a_tag(text) != 0)
+		return godot_lexer_too_deep(&text->lexer);
+	if (typed == 0 && open == '[' && godot_lexer_not_a_tag(&text->lexer) != 0)
 		return -1;
 	text->pending = false;
 	if (typed > 0) {
@@ -244,219 +227,6 @@ int godot_text_array_next(struct godot_text *text)
 	found = next(text, ']');
 	text->pending = found > 0;
 	return found;
-}
-
-/* ---- Keys: numbers of an array as float32 ---- */
-
-#define RUN 8192     /* numbers per request; more would waste memory for small tracks */
-#define WORD_LOOK 32 /* bytes; longer than the name of every array */
-
-static int append_float(struct anim_buffer *floats, double number, struct anim_error *error)
-{
-	float value = (float)number;
-
-	return anim_buffer_append(floats, &value, sizeof value, error);
-}
-
-/* Read one number that number_run cannot read: a number at the end of the window, or a word such as inf. */
-static int one_number(struct godot_text *text, struct anim_buffer *floats)
-{
-	struct godot_number number;
-	const char *digits;
-	size_t length;
-	bool is_integer;
-	float value;
-	int c = godot_lexer_token(&text->lexer), next = c;
-
-	if (c == '-')
-		next = godot_lexer_after_minus(&text->lexer);
-	if (c < 0 || next == GODOT_LEXER_ERROR)
-		return -1;
-	if (godot_is_digit(next)) {
-		if (godot_lexer_number(&text->lexer, &digits, &length, &is_integer) != 0)
-			return -1;
-		anim_number_float_of_double(digits, digits + length, &value);
-	} else {
-		if (godot_number_read(text, "a number", &number) != 0)
-			return -1;
-		value = (float)number.real;
-	}
-	return append_float(floats, (double)value, text->lexer.error);
-}
-
-/* Append the numbers in the window from the cursor on, at most RUN. *count is their number. Returns 0 or -1. */
-static int number_run(struct godot_text *text, struct anim_buffer *floats, size_t *count)
-{
-	struct godot_lexer *lexer = &text->lexer;
-	const char *next = (const char *)lexer->at;
-
-	if (anim_buffer_reserve(floats, RUN * sizeof(float), text->lexer.error) != 0)
-		return -1;
-	*count = anim_number_floats(next, (const char *)lexer->end, (float *)(void *)(floats->data + floats->size), RUN,
-				    &next);
-	floats->size += *count * sizeof(float);
-	lexer->at = (const uint8_t *)next;
-	return 0;
-}
-
-/* Append the numbers in the window, at least one. Returns 0 or -1. */
-static int some_numbers(struct godot_text *text, struct anim_buffer *floats)
-{
-	size_t count;
-
-	if (number_run(text, floats, &count) != 0)
-		return -1;
-	return count > 0 ? 0 : one_number(text, floats);
-}
-
-/* Append the numbers up to the ')', which is consumed. There may be none. Returns 0 or -1. */
-static int packed_numbers(struct godot_text *text, struct anim_buffer *floats)
-{
-	struct godot_lexer *lexer = &text->lexer;
-	int c = godot_lexer_token(lexer);
-
-	while (c != ')') {
-		if (c < 0 || some_numbers(text, floats) != 0)
-			return -1;
-		c = godot_lexer_token(lexer);
-		if (c == ')')
-			break;
-		if (godot_lexer_expect(lexer, ',', "',' or ')'") != 0)
-			return -1;
-		c = godot_lexer_token(lexer);
-		if (c == ')') /* the engine accepts a ',' after the last element only in plain arrays */
-			return godot_lexer_unexpected(lexer, "a number");
-	}
-	lexer->at++;
-	return 0;
-}
-
-/* Append the bytes of PackedByteArray("base64"). */
-static int base64_numbers(struct godot_text *text, struct anim_buffer *floats)
-{
-	if (godot_base64_read(text) != 0 || godot_lexer_expect(&text->lexer, ')', "')'") != 0)
-		return -1;
-	for (size_t i = 0; i < text->items.size; i++)
-		if (append_float(floats, text->items.data[i], text->lexer.error) != 0)
-			return -1;
-	return 0;
-}
-
-/* Append a packed array of numbers. The cursor is after its word. Returns 1 or -1. */
-static int packed_floats(struct godot_text *text, enum godot_type type, struct anim_buffer *floats)
-{
-	int c, result;
-
-	if (godot_lexer_expect(&text->lexer, '(', "'('") != 0)
-		return -1;
-	if (text->depth == ANIM_NESTING_GODOT)
-		return godot_text_too_deep(text);
-	text->pending = false;
-	text->levels[text->depth++] = (struct godot_level){')', false, true};
-	c = godot_lexer_token(&text->lexer);
-	if (c < 0)
-		return -1;
-	result = c == '"' && type == GODOT_PACKED_BYTE ? base64_numbers(text, floats) : packed_numbers(text, floats);
-	if (result != 0)
-		return -1;
-	text->depth--;
-	return 1;
-}
-
-/*
- * Append the numbers in the window from the cursor on. Returns 1, 0 if the next element is not a number that is
- * completely in the window, or -1.
- */
-static int numbers_here(struct godot_text *text, struct anim_buffer *floats)
-{
-	const struct godot_lexer *lexer = &text->lexer;
-	size_t count;
-
-	if (lexer->at == lexer->end || (!godot_is_digit(*lexer->at) && *lexer->at != '-'))
-		return 0;
-	if (number_run(text, floats, &count) != 0)
-		return -1;
-	if (count > 0)
-		text->pending = false;
-	return count > 0;
-}
-
-/* Append one element of any type. Returns 0 or -1. */
-static int element(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
-{
-	struct godot_value value;
-	double number;
-
-	anim_arena_reset(arena);
-	if (godot_text_value(text, arena, &value) != 0)
-		return -1;
-	if (value.type < GODOT_VECTOR2 || value.type > GODOT_COLOR)
-		return append_float(floats, godot_value_number(&value, &number) ? number : 0, text->lexer.error);
-	for (size_t i = 0; i < value.count; i++)
-		if (append_float(floats, value.numbers[i], text->lexer.error) != 0)
-			return -1;
-	return 0;
-}
-
-/* Append a plain array at the cursor. Returns 1, 0 if the value is something else, or -1. */
-static int plain_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
-{
-	int status = godot_text_array(text);
-
-	if (status == 0)
-		return 0;
-	while (status == 1 && (status = godot_text_array_next(text)) == 1) {
-		int taken = numbers_here(text, floats);
-
-		if (taken < 0 || (taken == 0 && element(text, arena, floats) != 0))
-			return -1;
-	}
-	return status < 0 ? -1 : 1;
-}
-
-static enum godot_spelling spelling_of(const char *word)
-{
-	if (strncmp(word, "Packed", 6) == 0)
-		return GODOT_SPELLING_4;
-	return strncmp(word, "Pool", 4) == 0 ? GODOT_SPELLING_3 : GODOT_SPELLING_2;
-}
-
-static int binary_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
-			 enum godot_spelling *spelling)
-{
-	int got = godot_binary_floats(text->binary, floats, spelling);
-
-	return got != 0 ? got : plain_floats(text, arena, floats);
-}
-
-int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
-		      enum godot_spelling *spelling)
-{
-	struct godot_lexer *lexer = &text->lexer;
-	const struct godot_word *word;
-	size_t length = 0;
-	int c;
-
-	if (text->binary != NULL)
-		return binary_floats(text, arena, floats, spelling);
-	c = godot_lexer_token(lexer);
-	if (c == '[')
-		return plain_floats(text, arena, floats);
-	if (c < 0 || !godot_is_word_start(c))
-		return c < 0 ? -1 : 0;
-	if (godot_lexer_more(lexer, WORD_LOOK) < 0)
-		return -1;
-	while (lexer->at + length < lexer->end &&
-	       (godot_is_word_start(lexer->at[length]) || godot_is_digit(lexer->at[length])))
-		length++;
-	word = godot_word_find((const char *)lexer->at, length);
-	if (word == NULL || !godot_type_is_packed(word->type))
-		return 0;
-	*spelling = spelling_of(word->name);
-	if (godot_types[word->type].numbers != 1)
-		return 0;
-	lexer->at += length;
-	return packed_floats(text, word->type, floats);
 }
 
 /* ---- Tags and properties ---- */

@@ -101,6 +101,14 @@ int godot_lexer_skip_brackets(struct godot_lexer *, size_t depth, struct anim_bu
 
 /* Return 1 if the cursor is at the first byte of a line that begins a tag with a known name, 0 if not, or -1. */
 int godot_lexer_tag_ahead(struct godot_lexer *);
+/*
+ * Return 0 if there is no tag at the cursor, or -1 with an error if a tag is in the place of a value. Its bracket is
+ * not consumed, for the recovery.
+ */
+int godot_lexer_not_a_tag(struct godot_lexer *);
+
+/* Set the error of a value inside too many others. Returns -1. */
+int godot_lexer_too_deep(struct godot_lexer *);
 
 void godot_lexer_place(struct godot_lexer *, struct anim_place *);
 
@@ -145,28 +153,13 @@ struct godot_number {
 	size_t length;
 };
 
-/*
- * Read a number, or one of the words inf, -inf, inf_neg, nan. `wanted` names the missing item in the message. Returns 0
- * or -1.
- */
-int godot_number_read(struct godot_text *, const char *wanted, struct godot_number *);
 /* Read the digits at the cursor, which is at a digit or at a '-' before it. Returns 0 or -1. */
 int godot_number_digits(struct godot_text *, struct godot_number *);
 
 /* Read the value at the cursor. `nesting` containers are open around it. Returns 0 or -1. */
 int godot_value_read(struct godot_text *, struct anim_arena *, struct godot_value *, unsigned nesting);
 
-/*
- * Return 0 if there is no tag at the cursor, or -1 with an error if a tag is in the place of a value. Its bracket is
- * not consumed, for the recovery.
- */
-int godot_text_not_a_tag(struct godot_text *);
-int godot_text_too_deep(struct godot_text *); /* set an error at the cursor; returns -1 */
-
 /* Consume "[T](" after the word Array or Dictionary. *type becomes T if `type` is not NULL. Returns 0 or -1. */
 int godot_typed_begin(struct godot_text *, struct anim_arena *, struct godot_string *type);
-
-/* Read the base64 text at the cursor into text->items. Returns 0 or -1. */
-int godot_base64_read(struct godot_text *);
 
 #endif

@@ -32,6 +32,28 @@ static bool is_true(const struct anim_track *t, const char *key)
 	return value != NULL && strcmp(value, "true") == 0;
 }
 
+/*
+ * Return the path of a track that is written with this type, in the arena: "A/B:position:x", "A/Skeleton3D:Hips",
+ * "Mesh:smile". Returns NULL if out of memory.
+ */
+static const char *written_path(const struct godot_names *names, const struct anim_track *t, enum godot_track_type type,
+				struct anim_arena *arena, struct anim_error *error)
+{
+	const char *node = godot_written_track_node(names, t, arena, error), *property;
+
+	if (node == NULL)
+		return NULL;
+	if (type == GODOT_TRACK_BLEND_SHAPE)
+		property = godot_written_shape(names, t, arena, error);
+	else if (type == GODOT_TRACK_VALUE || type == GODOT_TRACK_BEZIER)
+		property = godot_written_property(names, t, arena, error);
+	else
+		return node;
+	if (property != NULL && property[0] == '\0')
+		return strcmp(node, ".") == 0 ? property : node;
+	return property == NULL ? NULL : anim_arena_printf(arena, error, "%s:%s", node, property);
+}
+
 static void print_editor_flags(const struct godot_track_out *out, size_t number, const struct anim_track *t)
 {
 	print_flag(out, number, "imported", is_true(t, "godot.imported"));
@@ -89,7 +111,7 @@ static int print_track(const struct godot_track_out *out, size_t number, const s
 	godot_plan_track(out->names, source, &plan);
 	if (rename(out, &track, &plan, box != NULL) != 0)
 		return -1;
-	path = godot_written_path(out->names, &track, plan.type, out->scratch, out->error);
+	path = written_path(out->names, &track, plan.type, out->scratch, out->error);
 	if (path == NULL)
 		return -1;
 	print_settings(out, number, &track, &plan, path);
@@ -377,7 +399,7 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 		if (transform.value[part] == NULL && fill_absent(writer, clip, &transform, part) != 0)
 			return -1;
 	godot_plan_track(out->names, &like, &plan);
-	path = godot_written_path(out->names, &like, plan.type, out->scratch, out->error);
+	path = written_path(out->names, &like, plan.type, out->scratch, out->error);
 	if (path == NULL)
 		return -1;
 	print_settings(out, number, &like, &plan, path);
@@ -637,6 +659,39 @@ int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_
 	if (godot_writer_clip(writer, clip)->captures && writer->print.version != ANIM_GODOT_4_2)
 		godot_print_text(&writer->print, "capture_included = true\n");
 	return print_tracks(writer, clip);
+}
+
+/* ---- The names of clips and libraries in a file ---- */
+
+/* Return whether the name needs quotes, like property_name_encode of Godot. */
+static bool wants_quotes(const char *name)
+{
+	for (; *name != '\0'; name++)
+		if ((unsigned char)*name < 33 || (unsigned char)*name > 126 || strchr("=\";[]", *name) != NULL)
+			return true;
+	return false;
+}
+
+void godot_writer_named(struct godot_writer *writer, const char *prefix, const char *name)
+{
+	const char *text = anim_arena_printf(&writer->scratch, writer->error, "%s%s", prefix, name);
+
+	if (text == NULL)
+		writer->print.out.failed = true;
+	else
+		godot_print_format(&writer->print, wants_quotes(text) ? "%Q = " : "%s = ", text);
+}
+
+void godot_writer_entry(struct godot_writer *writer, size_t clip, size_t number)
+{
+	godot_print_format(&writer->print, "%k: ", godot_writer_clip(writer, clip)->name);
+	godot_print_sub(&writer->print, "Animation", number);
+}
+
+void godot_writer_own(struct godot_writer *writer, size_t clip, size_t number)
+{
+	godot_writer_named(writer, "anims/", godot_writer_clip(writer, clip)->name);
+	godot_print_sub(&writer->print, "Animation", number);
 }
 
 /* ---- Messages about tracks that are written or omitted ---- */

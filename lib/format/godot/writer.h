@@ -22,9 +22,6 @@
  */
 int godot_print_add_existing(struct godot_print *, const char *id, const char *uid, const char *path);
 
-/* Print one line with an [ext_resource] tag for each ext_resource that is new to the file. */
-void godot_print_new_externals(struct godot_print *);
-
 /* ---- Names ---- */
 
 /* How to interpret the names of a clip. */
@@ -55,13 +52,6 @@ const char *godot_written_track_node(const struct godot_names *, const struct an
  */
 const char *godot_written_shape(const struct godot_names *, const struct anim_track *, struct anim_arena *,
 				struct anim_error *);
-
-/*
- * Return the path of a track that is written with this type, in the arena: "A/B:position:x", "A/Skeleton3D:Hips",
- * "Mesh:smile". Returns NULL if out of memory.
- */
-const char *godot_written_path(const struct godot_names *, const struct anim_track *, enum godot_track_type,
-			       struct anim_arena *, struct anim_error *);
 
 /*
  * Return the part after the node in the path of a value or Bezier track: "position:x". Returns NULL if out of memory.
@@ -183,13 +173,20 @@ static inline struct godot_shape *godot_shape_at(const struct godot_nodes *nodes
 	return (struct godot_shape *)(void *)nodes->shapes.data + number;
 }
 
+static inline size_t godot_nodes_count(const struct godot_nodes *nodes)
+{
+	return nodes->items.size / sizeof(struct godot_scene_node);
+}
+
+static inline struct godot_scene_node *godot_nodes_at(const struct godot_nodes *nodes, uint32_t number)
+{
+	return (struct godot_scene_node *)(void *)nodes->items.data + number;
+}
+
 void godot_nodes_clear(struct godot_nodes *);
 
-struct godot_scene_node *godot_nodes_at(const struct godot_nodes *, uint32_t number);
 /* Return the node with this path, or GODOT_NO_PARENT. */
 uint32_t godot_nodes_find(const struct godot_nodes *, const char *path);
-
-size_t godot_nodes_count(const struct godot_nodes *);
 
 /*
  * Add a NODE of the current tree. From later trees, only nodes with new paths are added. *written is the path in the
@@ -270,11 +267,7 @@ int godot_writer_document(struct godot_writer *);
 
 /* ---- Editing an existing file; some functions are also used for new files ---- */
 
-/*
- * Print the tag of sub_resource `number` with its line break; print a clip with its tag and its Animation. The latter
- * returns 0 or -1.
- */
-void godot_writer_sub_tag(struct godot_print *, const char *type, size_t number);
+/* Print a clip as sub_resource `number`, with its tag and its Animation. Returns 0 or -1. */
 int godot_writer_sub(struct godot_writer *, size_t clip, size_t number);
 
 /*

@@ -258,16 +258,6 @@ void godot_nodes_clear(struct godot_nodes *nodes)
 	anim_map_clear(&nodes->by_shape);
 }
 
-size_t godot_nodes_count(const struct godot_nodes *nodes)
-{
-	return nodes->items.size / sizeof(struct godot_scene_node);
-}
-
-struct godot_scene_node *godot_nodes_at(const struct godot_nodes *nodes, uint32_t number)
-{
-	return (struct godot_scene_node *)(void *)nodes->items.data + number;
-}
-
 uint32_t godot_nodes_find(const struct godot_nodes *nodes, const char *path)
 {
 	uint32_t number;
@@ -906,25 +896,6 @@ static void print_autoplay(struct godot_writer *writer, const struct godot_writt
 				   writer->print.version == ANIM_GODOT_4_6 ? "&" : "", name);
 }
 
-/* Return whether the name needs quotes, like property_name_encode of Godot. */
-static bool wants_quotes(const char *name)
-{
-	for (; *name != '\0'; name++)
-		if ((unsigned char)*name < 33 || (unsigned char)*name > 126 || strchr("=\";[]", *name) != NULL)
-			return true;
-	return false;
-}
-
-void godot_writer_named(struct godot_writer *writer, const char *prefix, const char *name)
-{
-	const char *text = anim_arena_printf(&writer->scratch, writer->error, "%s%s", prefix, name);
-
-	if (text == NULL)
-		writer->print.out.failed = true;
-	else
-		godot_print_format(&writer->print, wants_quotes(text) ? "%Q = " : "%s = ", text);
-}
-
 /* Print the libraries of one player, whose clips and libraries are consecutive in the order. */
 static void print_libraries(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to, size_t library)
 {
@@ -944,12 +915,6 @@ static void print_libraries(struct godot_writer *writer, const uint32_t *order, 
 		godot_print_text(print, single ? "\n" : "");
 	}
 	godot_print_text(print, single ? "" : "\n}\n");
-}
-
-void godot_writer_own(struct godot_writer *writer, size_t clip, size_t number)
-{
-	godot_writer_named(writer, "anims/", godot_writer_clip(writer, clip)->name);
-	godot_print_sub(&writer->print, "Animation", number);
 }
 
 /* Print the properties of a player if the node with this path is one. Returns 0 or -1. */
@@ -1201,44 +1166,6 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 
 /* ---- The file: header, ext_resources, Animations, and their libraries and nodes ---- */
 
-/* Return the class of a referenced file, from its suffix. */
-static const char *class_of_file(const char *path)
-{
-	static const char *const suffixes[][2] = {
-	    {".png", "Texture2D"},   {".jpg", "Texture2D"},   {".jpeg", "Texture2D"},   {".webp", "Texture2D"},
-	    {".svg", "Texture2D"},   {".bmp", "Texture2D"},   {".tga", "Texture2D"},    {".wav", "AudioStream"},
-	    {".ogg", "AudioStream"}, {".mp3", "AudioStream"}, {".tscn", "PackedScene"}, {".scn", "PackedScene"},
-	    {".glb", "PackedScene"}, {".gd", "Script"}};
-	const char *dot = strrchr(path, '.');
-
-	for (size_t i = 0; dot != NULL && i < ANIM_COUNT(suffixes); i++)
-		if (strcmp(dot, suffixes[i][0]) == 0)
-			return suffixes[i][1];
-	return "Resource";
-}
-
-void godot_print_new_externals(struct godot_print *print)
-{
-	const struct godot_print_external *item =
-	    (const struct godot_print_external *)(const void *)print->externals.items.data;
-
-	for (size_t left = print->externals.items.size / sizeof *item; left > 0; left--, item++) {
-		const char *class = class_of_file(item->path);
-
-		if (item->id != NULL)
-			continue;
-		if (godot_print_is_3(print)) {
-			godot_print_format(print, "[ext_resource path=%q type=\"%s\" id=%u]\n", item->path,
-					   strcmp(class, "Texture2D") == 0 ? "Texture" : class, item->number);
-			continue;
-		}
-		godot_print_format(print, "[ext_resource type=\"%s\"", class);
-		if (item->uid[0] != '\0')
-			godot_print_format(print, " uid=%q", item->uid);
-		godot_print_format(print, " path=%q id=\"%u\"]\n", item->path, item->number);
-	}
-}
-
 /* Print the header. load_steps counts the resources and the file itself. Godot 4.6 omits it. */
 static void print_head(struct godot_writer *writer, const char *type, size_t subs)
 {
@@ -1254,26 +1181,13 @@ static void print_head(struct godot_writer *writer, const char *type, size_t sub
 	godot_print_text(print, externals > 0 ? "\n" : "");
 }
 
-void godot_writer_sub_tag(struct godot_print *print, const char *type, size_t number)
-{
-	godot_print_format(print, "[sub_resource type=\"%s\" id=", type);
-	godot_print_sub_id(print, type, number);
-	godot_print_text(print, print->godot2 ? "]\n\n" : "]\n");
-}
-
 int godot_writer_sub(struct godot_writer *writer, size_t clip, size_t number)
 {
-	godot_writer_sub_tag(&writer->print, "Animation", number);
+	godot_print_sub_tag(&writer->print, "Animation", number);
 	if (godot_writer_animation(writer, clip, GODOT_WRITE_ALL) != 0)
 		return -1;
 	godot_print_text(&writer->print, "\n");
 	return 0;
-}
-
-void godot_writer_entry(struct godot_writer *writer, size_t clip, size_t number)
-{
-	godot_print_format(&writer->print, "%k: ", godot_writer_clip(writer, clip)->name);
-	godot_print_sub(&writer->print, "Animation", number);
 }
 
 /* Print _data of a library with the clips order[from] .. order[to - 1]. */
@@ -1328,7 +1242,7 @@ static int print_scene(struct godot_writer *writer, const uint32_t *order, size_
 				return -1;
 		if (old)
 			continue;
-		godot_writer_sub_tag(&writer->print, "AnimationLibrary", ++number);
+		godot_print_sub_tag(&writer->print, "AnimationLibrary", ++number);
 		print_data(writer, order, from, to);
 		godot_print_text(&writer->print, "\n");
 	}

@@ -128,24 +128,6 @@ const char *godot_written_property(const struct godot_names *names, const struct
 	return name == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", name, colon, component);
 }
 
-const char *godot_written_path(const struct godot_names *names, const struct anim_track *t, enum godot_track_type type,
-			       struct anim_arena *arena, struct anim_error *error)
-{
-	const char *node = godot_written_track_node(names, t, arena, error), *property;
-
-	if (node == NULL)
-		return NULL;
-	if (type == GODOT_TRACK_BLEND_SHAPE)
-		property = godot_written_shape(names, t, arena, error);
-	else if (type == GODOT_TRACK_VALUE || type == GODOT_TRACK_BEZIER)
-		property = godot_written_property(names, t, arena, error);
-	else
-		return node;
-	if (property != NULL && property[0] == '\0')
-		return strcmp(node, ".") == 0 ? property : node;
-	return property == NULL ? NULL : anim_arena_printf(arena, error, "%s:%s", node, property);
-}
-
 /* ---- Unity references to sprites, as frames of a sheet ---- */
 
 /* Return the position after `word` in a flow map, or NULL if it does not occur. The text ends with a NUL. */
