@@ -4,9 +4,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# The subjects whose tests include a header of this folder.
+# The subjects whose tests include a header of this folder, or what the tests share that includes one.
 subjects() {
-	grep -lE "\"$1/[a-z_0-9]+\\.h\"" tests/unit/*.c | xargs -r grep -lE '^TEST\(' | sed 's|tests/unit/\(.*\)\.c|unit \1|' || true
+	shared=$(grep -lE "\"$1/[a-z_0-9]+\\.h\"" tests/unit/*.h | sed 's|.*/\(.*\)\.h|\1|' | paste -sd '|' -)
+	grep -lE "\"($1/[a-z_0-9]+${shared:+|$shared})\\.h\"" tests/unit/*.c | xargs -r grep -lE '^TEST\(' |
+		sed 's|tests/unit/\(.*\)\.c|unit \1|' || true
 }
 
 bats() { for name; do echo "$name.bats"; done; }
