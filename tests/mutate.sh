@@ -18,7 +18,7 @@ export ANIM_CORPUS="${ANIM_CORPUS:-$PWD/../shared/corpus}"
 work=$(mktemp -d) || exit 2
 # An endless loop may neither fill the disk nor the memory.
 ulimit -f 4000000
-[ "$config" = sanitize ] || ulimit -v 8000000
+[ "$config" = sanitize ] || ulimit -d 8000000
 trap 'rm -rf "$work"' EXIT
 
 # "FILE LINE CHANGE" for so many places, chosen by the seed. Lines of code that have an operator, a bound, a return or a call.
