@@ -65,14 +65,16 @@ passes() {
 
 # judge FILE LINE CHANGE: prints "killed by TEST" or "survived"; nothing if the change does not count.
 judge() {
-	local object=build/$config/${1%.c}.o seconds test built=
+	local object=build/$config/${1%.c}.o seconds test
 	cp "$object" before.o
 	sed -i "$2$3" "$1"
-	build "$object" && ! cmp -s "$object" before.o && build all "build/$config/bin/unit" || return
-	# Unit tests first, then the shortest.
+	build "$object" && ! cmp -s "$object" before.o && build "build/$config/bin/unit" || return
+	# Unit tests first, then the shortest; most need the programs alone.
 	while IFS=$'\t' read -r seconds test; do
-		[ "${test%% *}" = unit ] || [ -n "$built" ] || build test_programs || return
-		[ "${test%% *}" = unit ] || built=yes
+		case $test in
+		unit*) ;;
+		*) if grep -qE 'libanim|replay_' "tests/$test"; then build test_programs; else build all; fi || return ;;
+		esac
 		passes $((10 + 10 * seconds)) "$test" || { echo "killed by $test" && return; }
 	done < <(tests/area.sh "$1" | sed 's/.*/\t&$/' | grep -f - ../took)
 	echo survived
@@ -93,6 +95,7 @@ grep -P '\tunit' ../unordered | sort -sn >../took
 grep -vP '\tunit' ../unordered | sort -sn >>../took
 for ((worker = 2; worker <= workers; worker++)); do cp -a . "../$worker"; done
 
+export CCACHE_DISABLE=1 # no change comes twice
 for ((worker = 1; worker <= workers; worker++)); do
 	cd "$work/$worker" || exit 2
 	awk -v worker="$worker" -v workers="$workers" 'NR % workers == worker % workers' ../places | while read -r file line change; do
@@ -105,6 +108,7 @@ for ((worker = 1; worker <= workers; worker++)); do
 $(diff -U2 before.c "$file" | sed 1,2d)"
 		fi
 		cp before.c "$file"
+		cp before.o "build/$config/${file%.c}.o"
 	done &
 done
 wait
