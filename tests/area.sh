@@ -36,9 +36,11 @@ for file; do
 	lib/filter/resample.*) bats resample ;;
 	lib/filter/delta.*) bats delta ;;
 	lib/filter/feet.*) bats anim_lint retarget ;;
+	lib/filter/clips.*) bats filter emit split unpack ;;
 	lib/filter/*) bats filter emit split ;;
 	lib/stream/*) bats stream pack unpack split ;;
 	lib/clip/* | lib/math/*) bats resample convert emit ;;
+	lib/base/json*) bats cli errors stream animj && echo "unit animj_reader" ;;
 	lib/base/*) bats cli errors stream ;;
 	lib/cli/*) bats cli hints completion ;;
 	lib/api/*) bats api python ;;

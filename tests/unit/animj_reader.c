@@ -256,6 +256,8 @@ TEST(twice, "a member that stands twice is warned of and the last one counts")
 	clear(&d);
 }
 
+#define EIGHT_LINES "\n\n\n\n\n\n\n\n" /* lines are counted by blocks of 64 bytes */
+
 TEST(data_first, "data that stands before its types is read like any other, with the places of the document")
 {
 	struct document d;
@@ -269,6 +271,10 @@ TEST(data_first, "data that stands before its types is read like any other, with
 	    "{\"tracks\":[\n {\"data\":{\"keyframes\":[1,\n  true]},\"valueType\":\"float\",\"trackType\":\"Raw\"}]}");
 	CHECK(d.result != 0 && d.error.line == 3 && d.error.column == 3);
 	CHECK(strncmp(d.error.message, "tracks[0].data.keyframes[1]: ", 29) == 0);
+	clear(&d);
+	read_text(&d, "{" EIGHT_LINES EIGHT_LINES EIGHT_LINES EIGHT_LINES EIGHT_LINES EIGHT_LINES EIGHT_LINES
+			  EIGHT_LINES EIGHT_LINES " \"tracks\":[true]}");
+	CHECK(d.result != 0 && d.error.line == 73 && d.error.column == 12);
 	clear(&d);
 }
 
