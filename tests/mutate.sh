@@ -14,7 +14,6 @@ done
 shift $((OPTIND - 1))
 cd "$(dirname "$0")/.." || exit 2
 [ $# -gt 0 ] || set -- lib
-export ANIM_CORPUS="${ANIM_CORPUS:-$PWD/../shared/corpus}"
 work=$(mktemp -d) || exit 2
 # An endless loop may neither fill the disk nor the memory.
 ulimit -f 4000000
