@@ -36,7 +36,7 @@ for file; do
 	lib/filter/resample.*) bats resample ;;
 	lib/filter/delta.*) bats delta ;;
 	lib/filter/feet.*) bats anim_lint retarget ;;
-	lib/filter/clips.*) bats filter emit split unpack ;;
+	lib/filter/clips.* | lib/filter/cut.*) bats filter emit split unpack ;;
 	lib/filter/*) bats filter emit split ;;
 	lib/stream/*) bats stream pack unpack split ;;
 	lib/clip/* | lib/math/*) bats resample convert emit ;;
