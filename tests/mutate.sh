@@ -51,14 +51,14 @@ passes() {
 		timeout -k 2 "$1" "build/$config/bin/unit" "${2#unit }" >/dev/null 2>&1 </dev/null
 		return
 	fi
-	mkdir tmp
+	mkdir -p tmp
 	exec {output}< <(TMPDIR=$PWD/tmp ANIM_BUILD=$PWD/build/$config exec timeout -k 2 "$1" bats --tap "tests/$2" 2>&1 </dev/null)
 	pid=$!
 	! grep -q '^not ok' <&"$output" || kill "$pid"
 	exec {output}<&-
 	wait "$pid" 2>/dev/null
 	status=$?
-	rm -rf tmp
+	rm -rf tmp 2>/dev/null
 	return "$status"
 }
 
