@@ -108,6 +108,22 @@ need_corpus() {
 	[[ $stderr == *", at most "*e-05" degrees off" ]]
 }
 
+@test "a scale that is not inherited is undone at each key of the parent" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	PYTHONPATH=$FBX python3 - <<-'PY'
+		import make
+		scene = make.Scene()
+		arm = scene.model("Arm")
+		scene.model("Hand", "Null", arm, more=[make.p("InheritType", "enum", "", "", 2)])
+		keys = [(t, v, make.LINEAR, make.NO_DATA) for t, v in [(0, 1), (0.25, 2), (1, 1)]]
+		scene.drive(scene.layer(scene.stack("Grow")), arm, "Lcl Scaling", [scene.curve(keys), None, None], (1.0, 1.0, 1.0))
+		open("x.fbx", "wb").write(make.Binary(7400).file(scene.nodes(7400, make.settings(), make.definitions())))
+	PY
+	# After a quarter of a second the parent is twice as wide.
+	anim-parse -q x.fbx 2>/dev/null | anim-resample -q 4 | anim-dump | sed -n '/"Arm\/Hand" property="scale"/,$p' | sed -n 3,4p >scales
+	same scales - <<<$'\t1,1,1\n\t0.5,1,1'
+}
+
 @test "every proper prefix of a file is refused, with its place" {
 	not_bytewise "each prefix is a run"
 	not_sanitized "each prefix is a run"
