@@ -365,3 +365,27 @@ TEST(weights_cut, "a weighted segment that the clip cuts keeps its curve in weig
 	       convert_compare(&b, &t, 0, 3000));
 	convert_clear(&b);
 }
+
+TEST(weights_joined, "lanes with weights that become one track keep them, each end of a segment its own")
+{
+	const float values[3] = {0, 1, 0}, slopes[3] = {4, -3, 2}, weights[3] = {0.8f, 0.1f, 0.6f};
+	const uint8_t weighted[3] = {2, 2, 1};
+	struct anim_track t = curve(ANIM_RULES_UNITY, ANIM_WEIGHTED, ANIM_FLOAT, values), *got = &b.capture.tracks[0];
+	struct anim_clip clip = sample_clip(1, ANIM_LOOP_NONE);
+	struct anim_caps caps = unity;
+
+	caps.whole_transforms = true;
+	t.property = "position";
+	t.left = t.right = slopes;
+	t.left_x = t.right_x = weights;
+	t.weighted = weighted;
+	convert_begin(&b, &caps, &clip);
+	for (t.component = 0; t.component < 3; t.component++)
+		convert_add(&b, &t);
+	convert_finish(&b);
+	if (CHECK(!b.failed && b.capture.track_count == 1 && got->n == 3 && got->weighted != NULL)) {
+		CHECK(memcmp(got->weighted, weighted, sizeof weighted) == 0);
+		CHECK(got->left_x[8] == weights[2] && got->right_x[0] == weights[0]);
+	}
+	convert_clear(&b);
+}
