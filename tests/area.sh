@@ -18,6 +18,7 @@ for file; do
 	tests/*.bats) echo "${file#tests/}" ;;
 	tests/unit/*.c) echo "unit $(basename "$file" .c)" ;;
 	tests/errors/*) bats errors ;;
+	lib/format/godot/motion_scale.*) bats motion_scale godot emit_godot ;;
 	lib/format/godot/*) bats godot godot_binary emit_godot into ;;
 	lib/format/unity/*) bats unity unity_segments emit_unity into ;;
 	lib/format/gltf/*) bats gltf gltf_emit gltf_into ;;
@@ -39,7 +40,9 @@ for file; do
 	lib/filter/clips.* | lib/filter/cut.*) bats filter emit split unpack ;;
 	lib/filter/*) bats filter emit split ;;
 	lib/stream/*) bats stream pack unpack split ;;
+	lib/clip/diagnostics.*) bats attribution resample convert emit ;;
 	lib/clip/* | lib/math/*) bats resample convert emit ;;
+	lib/base/output*) bats replace pipeline cli errors stream ;;
 	lib/base/json*) bats cli errors stream animj && echo "unit animj_reader" ;;
 	lib/base/*) bats cli errors stream ;;
 	lib/cli/*) bats cli hints completion ;;
