@@ -39,6 +39,7 @@ for file; do
 	lib/filter/feet.*) bats anim_lint retarget ;;
 	lib/filter/clips.* | lib/filter/cut.*) bats filter emit split unpack ;;
 	lib/filter/*) bats filter emit split ;;
+	lib/stream/archive*) bats stream pack unpack split refused ;;
 	lib/stream/*) bats stream pack unpack split ;;
 	lib/clip/diagnostics.*) bats attribution resample convert emit ;;
 	lib/clip/* | lib/math/*) bats resample convert emit ;;
