@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 
 # The subjects whose tests include a header of this folder, or what the tests share that includes one.
 subjects() {
-	shared=$(grep -lE "\"$1/[a-z_0-9]+\\.h\"" tests/unit/*.h | sed 's|.*/\(.*\)\.h|\1|' | paste -sd '|' -)
-	grep -lE "\"($1/[a-z_0-9]+${shared:+|$shared})\\.h\"" tests/unit/*.c | xargs -r grep -lE '^TEST\(' |
+	shared=$(grep -lE "\"$1/[a-z_0-9]+\\.h\"" tests/*.h tests/unit/*.h | sed 's|.*/\(.*\)\.h|\1|' | paste -sd '|' -)
+	grep -lE "\"(\\.\\./)?($1/[a-z_0-9]+${shared:+|$shared})\\.h\"" tests/unit/*.c | xargs -r grep -lE '^TEST\(' |
 		sed 's|tests/unit/\(.*\)\.c|unit \1|' || true
 }
 
