@@ -33,7 +33,7 @@ for file; do
 	lib/filter/lint/*) bats anim_lint ;;
 	lib/filter/convert/*) bats convert emit ;;
 	lib/filter/[a-z]*/*) name=${file#lib/filter/} && bats "${name%%/*}" ;;
-	lib/filter/bake.* | lib/filter/world.* | lib/filter/pos*) bats bake world ;;
+	lib/filter/bake.* | lib/filter/world.* | lib/filter/pos*) bats bake world root reduce && echo "unit reduce" ;;
 	lib/filter/resample.*) bats resample ;;
 	lib/filter/delta.*) bats delta ;;
 	lib/filter/feet.*) bats anim_lint retarget ;;

@@ -141,6 +141,16 @@ TEST(bones_collide, "bones of one name are warned of")
 	rename_run_has_track(&run, 1, "Skeleton3D:Hand");
 	rename_run_warned(&run, "two tracks of a clip drive 'Skeleton3D:Hand rotation.x' under their new names");
 	rename_run_close(&run);
+	/* not of two clips */
+	rename_run_init(&run);
+	rename_run_bones(&run, "Skeleton3D");
+	rename_run_clip(&run);
+	rename_run_track(&run, "L/Hand", "rotation");
+	rename_run_clip(&run);
+	rename_run_track(&run, "R/Hand", "rotation");
+	rename_run_end(&run);
+	rename_run_warned(&run, NULL);
+	rename_run_close(&run);
 }
 
 TEST(bones_none, "where no track moves a node, that is warned of, and bones stay bones")
