@@ -29,6 +29,7 @@ for file; do
 	lib/format/dump/*) bats dump undump ;;
 	lib/format/*) bats emit_text emit_wide cli refused ;;
 	lib/filter/plot/*) bats plot viewer ;;
+	lib/filter/compare/pair.*) bats diff plot ;;
 	lib/filter/compare/*) bats diff ;;
 	lib/filter/lint/*) bats anim_lint ;;
 	lib/filter/convert/*) bats convert emit ;;
