@@ -46,7 +46,7 @@ build() {
 
 # passes SECONDS TEST: "unit SUBJECT" or "x.bats" has no failure and takes no longer. Ends at the first failure.
 passes() {
-	local output pid status
+	local output pid status failed
 	if [ "${2%% *}" = unit ]; then
 		timeout -k 2 "$1" "build/$config/bin/unit" "${2#unit }" >/dev/null 2>&1 </dev/null
 		return
@@ -54,9 +54,10 @@ passes() {
 	mkdir -p tmp
 	exec {output}< <(TMPDIR=$PWD/tmp ANIM_BUILD=$PWD/build/$config exec timeout -k 2 "$1" bats --tap "tests/$2" 2>&1 </dev/null)
 	pid=$!
-	! grep -q '^not ok' <&"$output" || kill "$pid"
+	failed=
+	! grep -q '^not ok' <&"$output" || { failed=yes && kill "$pid"; }
 	exec {output}<&-
-	wait "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null && [ -z "$failed" ] # bats may end with 0 where it is killed
 	status=$?
 	rm -rf tmp 2>/dev/null
 	return "$status"
