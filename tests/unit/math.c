@@ -294,6 +294,26 @@ TEST(euler_orders, "angles survive the quaternion in all six orders, and gimbal 
 	CHECK(anim_euler_order_find(NULL) == -1);
 }
 
+TEST(euler_near, "the angles near others are the same rotation, in gimbal lock too")
+{
+	for (int order = 0; order < ANIM_EULER_ORDER_COUNT; order++)
+		for (int axis = 0; axis < 3; axis++)
+			for (int sign = -1; sign <= 1; sign++) {
+				const double near[3] = {0.3, 0.5, -0.4};
+				double angles[3] = {0.7, -0.2, 1.1}, found[3], q[4], again[4];
+
+				angles[axis] = sign * ANIM_PI / 2;
+				memcpy(found, near, sizeof found);
+				anim_quat_from_euler_double(q, angles, (enum anim_euler_order)order);
+				anim_euler_near(found, q, (enum anim_euler_order)order);
+				anim_quat_from_euler_double(again, found, (enum anim_euler_order)order);
+				CHECKF(
+				    fabs(fabs(q[0] * again[0] + q[1] * again[1] + q[2] * again[2] + q[3] * again[3]) -
+					 1) < 1e-9,
+				    "order %d: %g %g %g", order, found[0], found[1], found[2]);
+			}
+}
+
 TEST(euler_yxz, "YXZ turns about z first, then x, then y")
 {
 	const float angles[3] = {(float)(ANIM_PI / 2), (float)(ANIM_PI / 2), 0}, z[3] = {0, 0, 1};
