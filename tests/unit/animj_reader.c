@@ -78,7 +78,8 @@ TEST(end, "the end is the last key's where the duration is shorter, and said to 
 {
 	struct document d;
 
-	read_text(&d, "{\"globalDuration\":0,\"tracks\":[{\"trackType\":\"Discrete\",\"valueType\":\"int\",\"data\":"
+	read_text(&d, "{\"name\":\"\",\"globalDuration\":0,\"tracks\":[{\"trackType\":\"Discrete\",\"valueType\":"
+		      "\"int\",\"data\":"
 		      "{\"keyframes\":[{\"time\":0,\"value\":1},{\"time\":5,\"value\":2}]}}]}");
 	CHECK(d.capture.clip.end_s == 5 && d.capture.clip.flags == ANIM_END_DERIVED);
 	CHECK(strcmp(d.capture.clip.name, "x") == 0);
