@@ -47,6 +47,7 @@ for file; do
 	lib/base/output*) bats replace pipeline cli errors stream ;;
 	lib/base/json*) bats cli errors stream animj && echo "unit animj_reader" ;;
 	lib/base/*) bats cli errors stream ;;
+	lib/cli/open.*) bats cli hints into ;;
 	lib/cli/*) bats cli hints completion ;;
 	lib/api/*) bats api python ;;
 	cmd/anim-convert.c | cmd/step.* | cmd/source.* | cmd/programs.*) bats anim_convert cli ;;
