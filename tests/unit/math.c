@@ -251,6 +251,29 @@ TEST(matrix_round_trip, "a quaternion survives its matrix, in each branch of the
 	}
 }
 
+TEST(inverse_matrix, "a matrix times its inverse is the identity, in rows of 3 and of 4; what is flat has none")
+{
+	static const double rows[9] = {2, 1, 0, -1, 3, 0.5, 0.25, 0, 4};
+
+	for (unsigned stride = 3; stride <= 4; stride++) {
+		double m[12] = {0}, flat[12] = {0};
+
+		for (unsigned i = 0; i < 9; i++) {
+			m[i / 3 * stride + i % 3] = rows[i];
+			flat[i / 3 * stride + i % 3] = rows[i % 3];
+		}
+		CHECK(anim_basis_invert(m, stride) && !anim_basis_invert(flat, stride));
+		for (unsigned i = 0; i < 3; i++)
+			for (unsigned k = 0; k < 3; k++) {
+				double sum = 0;
+
+				for (unsigned j = 0; j < 3; j++)
+					sum += rows[3 * i + j] * m[j * stride + k];
+				CHECKF(fabs(sum - (i == k)) < 1e-15, "%u, %u: %g", i, k, sum);
+			}
+	}
+}
+
 TEST(decomposition, "position, rotation and scale come back out of a matrix, mirrored ones with a negative scale")
 {
 	const float position[3] = {1, 2, 3}, rotation[4] = {0.5f, 0.5f, -0.5f, 0.5f};
