@@ -113,6 +113,18 @@ TEST(to_unity_handles, "handles become slopes and weights without loss")
 	convert_clear(&b);
 }
 
+TEST(to_unity_short, "a handle of no length has a weight of 0")
+{
+	static const float left[3] = {0, 0, 0}, left_x[3] = {0, 0, -0.3f};
+	struct anim_track t = handles();
+
+	t.left = left;
+	t.left_x = left_x;
+	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3 && b.capture.tracks[0].interp == ANIM_WEIGHTED);
+	CHECK(b.capture.tracks[0].left_x != NULL && b.capture.tracks[0].left_x[1] == 0);
+	convert_clear(&b);
+}
+
 TEST(to_unity_solver, "a curve that is all but upright needs no more keys, though Godot's solver stops early there")
 {
 	static const float left_x[3] = {0, -0.4f, -0.6f}, right_x[3] = {0.4f, 0.6f, 0};
