@@ -75,7 +75,7 @@ judge() {
 		unit*) ;;
 		*) if grep -qE 'libanim|replay_' "tests/$test"; then build test_programs; else build all; fi || return ;;
 		esac
-		passes $((10 + 10 * seconds)) "$test" || { echo "killed by $test" && return; }
+		passes $((30 + 20 * seconds)) "$test" || { echo "killed by $test" && return; }
 	done < <(tests/area.sh "$1" | sed 's/.*/\t&$/' | grep -f - ../took)
 	echo survived
 }
