@@ -26,7 +26,7 @@ struct anim_read_options {
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
 	const struct anim_input_options *input_options; /* for other files; NULL: defaults */
-	bool bind_rests; /* glTF: rests of joints are where their skins were bound, not where the nodes are */
+	bool bind_rests; /* FBX, glTF: the rest poses of joints are those in which their skins were bound */
 	/* What files of BVH tell nothing of. */
 	struct {
 		const char *unit; /* as anim_bvh_unit takes it: values become metres; NULL: they stay */
