@@ -108,6 +108,193 @@ need_corpus() {
 	[[ $stderr == *", at most "*e-05" degrees off" ]]
 }
 
+# scene: writes the file x.fbx that the Python lines on stdin describe: `scene`, and everything of make.py.
+scene() {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	{
+		echo 'from make import *'
+		echo 'scene, version, before = Scene(), 7400, [settings(), definitions()]'
+		echo 'line = lambda *v: scene.curve([(i, x, LINEAR, NO_DATA) for i, x in enumerate(v)])'
+		cat
+		echo 'open("x.fbx", "wb").write(Binary(version).file(scene.nodes(version, *before)))'
+	} | PYTHONPATH=$FBX python3 -B -
+}
+
+@test "numbers that a key does not use may be anything; a number that it uses must be finite, also as 32 bits" {
+	scene <<-'PY'
+		box = scene.model("Box")
+		odd = (0x7fc00000, 0x7f800000, WEIGHTS, 0)
+		scene.drive(scene.layer(scene.stack("Odd")), box, "Lcl Scaling", [scene.curve([(0, 1, LINEAR, odd), (1, 5, LINEAR, odd)]), None, None])
+	PY
+	dump x.fbx | grep -A3 'property="scale"' | grep -q '^	1 5,0,0$'
+	scene <<-'PY'
+		box = scene.model("Box")
+		odd = (0x7fc00000, 0, WEIGHTS, 0)
+		scene.drive(scene.layer(scene.stack("Odd")), box, "Lcl Scaling", [scene.curve([(0, 1, USER, odd), (1, 5, USER, odd)]), None, None])
+	PY
+	run -1 --separate-stderr anim-parse x.fbx -o x.axs
+	[[ $stderr == "anim-parse: x.fbx: byte "*": a number of key 0 of a curve is not finite" ]]
+	scene <<-'PY'
+		box = scene.model("Box")
+		large = line(0, 0)
+		scene.objects[-1].below[3] = Node("KeyValueFloat", Array("d", [1e300, 0]))
+		scene.drive(scene.layer(scene.stack("Large")), box, "Lcl Scaling", [large, None, None])
+	PY
+	run -1 --separate-stderr anim-parse x.fbx -o x.axs
+	[ "$stderr" = "anim-parse: x.fbx: 'Box': a number of 'scale' is too large for 32 bits" ]
+}
+
+@test "keys that go back in time are sorted, and equal times keep their order" {
+	scene <<-'PY'
+		box = scene.model("Box")
+		keys = [(1, 1, CONSTANT, NO_DATA), (0, 2, CONSTANT, NO_DATA), (1, 3, CONSTANT, NO_DATA), (0, 4, CONSTANT, NO_DATA), (1, 5, CONSTANT, NO_DATA)]
+		scene.drive(scene.layer(scene.stack("Back")), box, "Lcl Scaling", [scene.curve(keys), None, None], (0, 1, 1))
+	PY
+	run -0 --separate-stderr anim-parse x.fbx -o x.axs
+	[[ $stderr == *"1 curve has keys that go back in time; they are sorted" ]]
+	[ "$(anim-dump x.axs | sed -n '/property="scale"/,$p' | grep '^	[01]' | tr '\n' ' ')" = '	0 2,1,1 	0 4,1,1 	1 1,1,1 	1 3,1,1 	1 5,1,1 ' ]
+}
+
+@test "weights of shapes, visibility and own properties are blended over layers" {
+	scene <<-'PY'
+		box = scene.model("Box", "Mesh")
+		shapes, smile = scene.id(), scene.id()
+		scene.objects += [Node("Geometry", Long(500), Name("Geometry", ""), "Mesh", below=[]),
+		    Node("Deformer", shapes, Name("Deformer", ""), "BlendShape", below=[]),
+		    Node("Deformer", smile, Name("SubDeformer", "smile"), "BlendShapeChannel", below=[Node("DeformPercent", 20.0)])]
+		for child, parent in (Long(500), box), (shapes, Long(500)), (smile, shapes):
+		    scene.connect(child, parent)
+		stack = scene.stack("Blend")
+		base, add, over = scene.layer(stack), scene.layer(stack, "Add"), scene.layer(stack, "Over",
+		    p("BlendMode", "enum", "", "", 2), p("Weight", "Number", "", "A", 50.0), p("Mute", "bool", "", "", 1))
+		def drive(layer, target, name, curve):
+		    scene.drive(layer, target, name, [curve], (0,), [name])
+		drive(add, smile, "DeformPercent", line(0, 40))
+		drive(base, box, "Grip", line(0, 10))
+		drive(add, box, "Grip", line(2, 2))
+		drive(over, box, "Grip", line(20, 20))
+		drive(add, box, "Lone", line(3, 4))
+		steps = lambda a, b: scene.curve([(0, a, CONSTANT, NO_DATA), (0.5, b, CONSTANT, NO_DATA)])
+		drive(base, box, "Visibility", steps(1, 0))
+		drive(over, box, "Visibility", steps(0, 0))
+	PY
+	run -0 --separate-stderr anim-parse x.fbx -o x.axs
+	[[ $stderr == *"'Box': 'Lone' moves in upper layers only; below them its value counts as 0"* ]]
+	[[ $stderr == *"1 layer is muted or solo, and is played as if it were not"* ]]
+	anim-resample -q 2 x.axs | anim-dump >out
+	# 20 % and what is added; half of (5 + 2) and 20.
+	grep -A3 'property="blend_shape/smile"' out | sed -n '3,4p' | tr '\n' ' ' | grep -qx '	0.2 	0.4 '
+	grep -A3 'property="Grip"' out | sed -n 4p | grep -qx '	13.5'
+	anim-dump x.axs | grep -A3 'property="visible"' | sed -n '3,4p' | tr '\n' ' ' | grep -qx '	0 1 	0.5 0 '
+}
+
+@test "of several curves for one property in one layer the last counts, and of equal names the first" {
+	scene <<-'PY'
+		box, eye = scene.model("Box"), scene.id()
+		scene.objects.append(Node("NodeAttribute", eye, Name("NodeAttribute", ""), "Camera", below=[]))
+		scene.connect(eye, box)
+		layer = scene.layer(scene.stack("Twice"))
+		scene.drive(layer, box, "Lcl Scaling", [line(1, 2), None, None], (1, 1, 1))
+		scene.drive(layer, box, "Lcl Scaling", [line(1, 3), None, None], (1, 1, 1))
+		scene.drive(layer, box, "Lcl Scaling", [None, None, None], (1, 1, 1))
+		scene.drive(layer, box, "Zoom", [line(1, 2)], (1,), ["Zoom"])
+		scene.drive(layer, eye, "Zoom", [line(1, 3)], (1,), ["Zoom"])
+	PY
+	run -0 --separate-stderr anim-parse x.fbx -o x.axs
+	[ "$stderr" = "anim-parse: x.fbx: warning: 1 animated property is left out: its node has another of the same name" ]
+	[ "$(anim-dump x.axs | grep -c '^track')" -eq 2 ]
+	anim-dump x.axs | grep -q '^	1 3,1,1$'
+	anim-dump x.axs | grep -A3 'property="Zoom"' | grep -q '^	1 2$'
+}
+
+@test "--keep-going leaves out the clips of a curve that cannot be read" {
+	scene <<-'PY'
+		box = scene.model("Box")
+		good, bad = line(1, 2), line(1, 2)
+		scene.objects[-1].below[6] = Node("KeyAttrRefCount", Array("i", [1, 7]))
+		scene.drive(scene.layer(scene.stack("Good")), box, "Lcl Scaling", [good, None, None])
+		scene.drive(scene.layer(scene.stack("Bad")), box, "Lcl Scaling", [bad, None, None])
+	PY
+	run -1 --separate-stderr anim-parse x.fbx -o x.axs
+	[[ $stderr == "anim-parse: x.fbx: byte "*": the attributes of a curve are not those of 2 keys" ]]
+	run -0 --separate-stderr anim-parse --keep-going x.fbx -o x.axs
+	[[ $stderr == "anim-parse: x.fbx: warning: clip 'Bad' is left out: the attributes of a curve are not those of 2 keys (byte "*")" ]]
+	[ "$(anim-dump x.axs | grep '^clip' | cut -d'"' -f2)" = Good ]
+	# In the list of a take, and in an array of a text.
+	sed "s/KeyVer: 4005/&/; 0,/,U,b,/s//,U,z,/" "$FBX/takes_text.fbx" >take.fbx
+	run -1 --separate-stderr anim-parse take.fbx -o x.axs --force
+	[[ $stderr == "anim-parse: take.fbx:"*": a key of 'Box': unknown tangents" ]]
+	run -0 --separate-stderr anim-parse --keep-going take.fbx -o x.axs --force
+	[[ $stderr == *"warning: clip 'Take 001' is left out: a key of 'Box': unknown tangents (line "* ]]
+	sed '0,/KeyValueFloat: \*3 {/s//KeyValueFloat: *4 {/' "$FBX/walk_text.fbx" >text.fbx
+	run -1 --separate-stderr anim-parse text.fbx -o x.axs --force
+	[[ $stderr == "anim-parse: text.fbx:"*": 1 numbers of 'KeyValueFloat' are missing" ]]
+	run -0 --separate-stderr anim-parse --keep-going text.fbx -o x.axs --force
+	[[ $stderr == *"warning: clip 'Walk' is left out: 1 numbers of 'KeyValueFloat' are missing (line "* ]]
+}
+
+@test "joint-rest=bind puts joints where their skin was bound: by their cluster, else by a bind pose" {
+	scene <<-'PY'
+		before = [settings(up=2, front=1, front_sign=-1, unit=100.0), definitions()]
+		top = scene.model("Top", t=(1, 0, 0))
+		hips = scene.model("Hips", "LimbNode", top, t=(9, 9, 9))
+		knee = scene.model("Knee", "LimbNode", hips, t=(9, 9, 9), s=(2, 2, 2))
+		toe = scene.model("Toe", "LimbNode", knee, t=(0, 0, 5))
+		bad = scene.model("Bad", "LimbNode", top, t=(3, 2, 1))
+		# Turned a quarter about Z, at 1 2 3; then at 1 2 1.
+		quarter = lambda *at: Array("d", [0.0, 1.0, 0, 0, -1.0, 0, 0, 0, 0, 0, 1.0, 0, *map(float, at), 1.0])
+		def cluster(bone, matrix):
+		    number = scene.id()
+		    scene.objects.append(Node("Deformer", number, Name("SubDeformer", ""), "Cluster", below=[Node("TransformLink", matrix)]))
+		    scene.connect(bone, number)
+		cluster(hips, quarter(1, 2, 3))
+		cluster(bad, Array("d", [1.0] * 3))
+		scene.objects.insert(0, Node("Pose", scene.id(), Name("Pose", "p"), "BindPose", below=[Node("Type", "BindPose"), *[
+		    Node("PoseNode", below=[Node("Node", bone), Node("Matrix", matrix)])
+		    for bone, matrix in ((hips, quarter(7, 7, 7)), (knee, quarter(1, 2, 1)), (Long(77), quarter(0, 0, 0)))]]))
+		scene.drive(scene.layer(scene.stack("Move")), hips, "Lcl Scaling", [line(1, 2), None, None])
+	PY
+	anim-parse -q x.fbx | anim-dump | grep -q 'path="Top/Hips" .*position=9,9,9 rotation=0,0,0,1'
+	run -0 --separate-stderr anim-parse -x joint-rest=bind x.fbx -o x.axs
+	[ "$stderr" = "anim-parse: x.fbx: warning: 1 bind pose cannot be used; the node keeps its own rest pose" ]
+	anim-dump x.axs >out
+	grep -q 'path="Top/Hips" .*position=0,2,3 rotation=0,0,0.70710677,0.7071067[0-9]* scale=1,1,1$' out
+	grep -q 'path="Top/Hips/Knee" .*position=0,0,-2 rotation=0,0,0,1 scale=1,1,1$' out
+	grep -q 'path="Top/Hips/Knee/Toe" .*position=0,0,5 ' out
+	grep -q 'path="Top/Bad" .*position=3,2,1 ' out
+}
+
+@test "a few bytes cannot ask for hours: layers, repetitions and rotations have limits" {
+	scene <<-'PY'
+		stack = scene.stack("Many")
+		box = scene.model("Box")
+		for i in range(129):
+		    scene.drive(scene.layer(stack), box, "Lcl Scaling", [line(1, 2), None, None])
+	PY
+	run -1 --separate-stderr anim-parse x.fbx -o x.axs
+	[ "$stderr" = "anim-parse: x.fbx: 'Many' has 129 layers; the limit is 128" ]
+	scene <<-'PY'
+		layer = scene.layer(scene.stack("Fast"))
+		active = p("RotationActive", "bool", "", "", 1)
+		for i in range(40):
+		    wheel = scene.model("Wheel%d" % i, more=[active, vector("PreRotation", 0, 0, 30)])
+		    scene.drive(layer, wheel, "Lcl Rotation", [line(0, 1e8), None, None])
+	PY
+	anim-parse -q x.fbx >x.axs
+	# Without a limit over all tracks there would be 131072 keys in each.
+	[ "$(stat -c %s x.axs)" -lt 40000000 ]
+}
+
+@test "a text without a first comment has the version of its header, else 7400; a wrong version is refused without a header" {
+	sed 1d "$FBX/walk_text.fbx" >x.fbx
+	same <(dump "$FBX/walk_text.fbx") <(dump x.fbx)
+	sed '1d; s/FBXVersion: 7700/Nothing: 1/' "$FBX/walk_text.fbx" >x.fbx
+	same <(dump "$FBX/walk_text.fbx") <(dump x.fbx)
+	{ echo '; FBX 4.0.0 project file'; sed '1,/^}/d' "$FBX/walk_text.fbx"; } >x.fbx
+	run -1 --separate-stderr anim-parse x.fbx -o x.axs
+	[[ $stderr == *": FBX of version 4000 is not read; 5000 to 7700 are" ]]
+}
+
 @test "every proper prefix of a file is refused, with its place" {
 	not_bytewise "each prefix is a run"
 	not_sanitized "each prefix is a run"

@@ -27,7 +27,7 @@ static uint64_t offset_of(const struct fbx_cursor *cursor)
 	return anim_input_offset(cursor->input) + (uint64_t)(cursor->at - cursor->begin);
 }
 
-struct anim_place fbx_place(const struct fbx_cursor *cursor)
+static struct anim_place place_of(const struct fbx_cursor *cursor)
 {
 	uint64_t offset = offset_of(cursor), column = offset - cursor->line_start + 1;
 
@@ -42,7 +42,7 @@ struct anim_place fbx_place(const struct fbx_cursor *cursor)
 
 int fbx_fail(const struct fbx_cursor *cursor, struct anim_error *error, const char *format, ...)
 {
-	struct anim_place place = fbx_place(cursor);
+	struct anim_place place = place_of(cursor);
 	va_list args;
 
 	va_start(args, format);
@@ -604,7 +604,7 @@ static void decode_entities(struct anim_buffer *text)
 	text->size -= (size_t)(end - to);
 }
 
-/* Read the string behind the quote at hand into cursor->text; what is longer than a name is left away. 0 or -1. */
+/* Read the string after the quote at hand into cursor->text. A string longer than a name becomes empty. Return 0 or -1. */
 static int read_string(struct fbx_cursor *cursor, bool keep, struct anim_error *error)
 {
 	cursor->text.size = 0;
@@ -619,8 +619,8 @@ static int read_string(struct fbx_cursor *cursor, bool keep, struct anim_error *
 			cursor->at++;
 		}
 		length = (size_t)(cursor->at - from);
-		if (keep && cursor->text.size + length <= ANIM_NAME_MAX &&
-		    anim_buffer_append(&cursor->text, from, length, error) != 0)
+		keep &= cursor->text.size + length <= ANIM_NAME_MAX;
+		if (keep && anim_buffer_append(&cursor->text, from, length, error) != 0)
 			return -1;
 		if (cursor->at < cursor->end)
 			break;
@@ -628,6 +628,8 @@ static int read_string(struct fbx_cursor *cursor, bool keep, struct anim_error *
 			return -1;
 	}
 	cursor->at++;
+	if (!keep)
+		cursor->text.size = 0;
 	if (cursor->text.size > 0)
 		decode_entities(&cursor->text);
 	return 0;
@@ -964,9 +966,11 @@ static void read_comment(struct fbx_cursor *cursor)
 	if (!anim_bytes_begin(cursor->at, left(cursor), begin) || left(cursor) < sizeof begin + 4)
 		return;
 	if (at[0] >= '1' && at[0] <= '9' && at[1] == '.' && at[2] >= '0' && at[2] <= '9' && at[3] == '.' &&
-	    at[4] >= '0' && at[4] <= '9')
+	    at[4] >= '0' && at[4] <= '9') {
 		cursor->version =
 		    (uint32_t)(at[0] - '0') * 1000 + (uint32_t)(at[2] - '0') * 100 + (uint32_t)(at[4] - '0') * 10;
+		cursor->is_version_known = true;
+	}
 }
 
 int fbx_open(struct fbx_cursor *cursor, struct anim_error *error)
@@ -977,6 +981,7 @@ int fbx_open(struct fbx_cursor *cursor, struct anim_error *error)
 	if (!cursor->is_binary) {
 		if (anim_bytes_begin(cursor->at, left(cursor), "\xef\xbb\xbf"))
 			cursor->at += 3;
+		cursor->version = FBX_TEXT_VERSION;
 		read_comment(cursor);
 		return 0;
 	}
@@ -984,6 +989,7 @@ int fbx_open(struct fbx_cursor *cursor, struct anim_error *error)
 		return -1;
 	cursor->is_big_endian = cursor->at[22] != 0;
 	cursor->version = (uint32_t)unsigned_at(cursor, cursor->at + 23, 4);
+	cursor->is_version_known = true;
 	cursor->at += HEAD_BYTES;
 	return 0;
 }

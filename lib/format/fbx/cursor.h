@@ -10,8 +10,9 @@
 #include "base/error.h"
 #include "base/input.h"
 
-#define FBX_DEPTH 32     /* lists that are open at once, at most */
-#define FBX_NAME_MAX 255 /* bytes of a record's name */
+#define FBX_DEPTH 32          /* lists that are open at once, at most */
+#define FBX_NAME_MAX 255      /* bytes of a record's name */
+#define FBX_TEXT_VERSION 7400 /* of a text that does not say its version */
 
 /*
  * A file is a list of records. A record has a name, values, and maybe a list of records below it. All-zero but for `input`
@@ -23,7 +24,8 @@ struct fbx_cursor {
 	bool is_last;                 /* nothing comes after the window */
 
 	bool is_binary, is_big_endian;
-	uint32_t version; /* 7500; of files before 6000 what the head says is corrected by their FBXVersion */
+	uint32_t version;      /* such as 7500; a text without its first comment has FBX_TEXT_VERSION at first */
+	bool is_version_known; /* the head of the file has the version */
 
 	char name[FBX_NAME_MAX + 1]; /* of the record at hand */
 	unsigned depth;              /* of open lists */
@@ -77,9 +79,7 @@ enum fbx_element { FBX_AS_INT64, FBX_AS_DOUBLE, FBX_AS_BITS };
 /* Append all numbers of the record at hand, an array or single values, to the buffer: int64_t, double or uint32_t. 0 or -1. */
 int fbx_numbers(struct fbx_cursor *, enum fbx_element, struct anim_buffer *out, struct anim_error *);
 
-/* The place of the next byte. */
-struct anim_place fbx_place(const struct fbx_cursor *);
-/* Fail there. Return -1. */
+/* Fail with the place of the next byte. Return -1. */
 int fbx_fail(const struct fbx_cursor *, struct anim_error *, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -174,7 +174,7 @@ int fbx_keys_solve(const struct fbx_key *keys, size_t n, double tick_s, struct a
 
 /* ---- Values ---- */
 
-double fbx_span_at(const struct fbx_span *span, double time, double tick_s)
+static double span_at(const struct fbx_span *span, double time, double tick_s)
 {
 	double ticks = (double)span->end - (double)span->start, duration = ticks * tick_s, x, u;
 
@@ -215,7 +215,7 @@ double fbx_spans_at(const struct fbx_span *spans, size_t count, double time, boo
 		return spans[k].from;
 	if (time > (double)spans[k].end || (time == (double)spans[k].end && !before))
 		return spans[k].to;
-	return fbx_span_at(&spans[k], time, tick_s);
+	return span_at(&spans[k], time, tick_s);
 }
 
 /* ---- Ends ---- */
@@ -279,7 +279,7 @@ static int append_copy(const struct fbx_span *spans, size_t count, char type, bo
 }
 
 /* How many copies reach to a time so many ticks outside; -1: too many. */
-static int64_t copies(const struct fbx_end *end, size_t count, int64_t period, int64_t ticks)
+static int64_t copies(const struct fbx_end *end, size_t count, int64_t period, int64_t ticks, size_t max)
 {
 	int64_t most = period > 0 ? (ticks + period - 1) / period : 0;
 
@@ -287,7 +287,7 @@ static int64_t copies(const struct fbx_end *end, size_t count, int64_t period, i
 		return 0;
 	if (end->repetitions >= 0 && end->repetitions < most)
 		most = end->repetitions;
-	return (uint64_t)most > FBX_UNROLLED_MAX / count ? -1 : most;
+	return (uint64_t)most > max / count ? -1 : most;
 }
 
 /* A straight line on from the first or the last key. */
@@ -307,15 +307,15 @@ static int append_line(const struct fbx_span *span, bool is_last, int64_t to, do
 }
 
 int fbx_spans_unroll(const struct fbx_span *spans, size_t count, const struct fbx_end ends[2], int64_t start,
-		     int64_t end, double tick_s, struct anim_buffer *out, struct anim_error *error)
+		     int64_t end, size_t max, double tick_s, struct anim_buffer *out, struct anim_error *error)
 {
 	int64_t first = spans[0].start, last = spans[count - 1].end, before_ticks, after_ticks;
 	int64_t before, after;
 
 	if (__builtin_sub_overflow(first, start, &before_ticks) || __builtin_sub_overflow(end, last, &after_ticks))
 		before_ticks = after_ticks = 0;
-	before = copies(&ends[0], count, last - first, before_ticks);
-	after = copies(&ends[1], count, last - first, after_ticks);
+	before = copies(&ends[0], count, last - first, before_ticks, max);
+	after = copies(&ends[1], count, last - first, after_ticks, max);
 	if (ends[0].type == 'K' && before_ticks > 0 && append_line(&spans[0], false, start, tick_s, out, error) != 0)
 		return -1;
 	for (int64_t i = before; i > 0; i--)

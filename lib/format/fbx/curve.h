@@ -31,6 +31,7 @@ struct fbx_key {
 	int64_t time; /* ticks */
 	double value;
 	uint32_t flags;
+	uint32_t place; /* among the keys of its curve, so that equal times keep their order */
 	double data[3]; /* slope to the right, slope to the left of the next key; bias of both if AUTO; t c b if TCB */
 	double right_weight, left_weight; /* the latter of the next key; read where the flags say so */
 };
@@ -47,9 +48,6 @@ struct fbx_span {
 /* Append the spans of n > 0 keys whose times do not fall, tangents solved. `tick_s`: seconds of a tick. 0 or -1. */
 int fbx_keys_solve(const struct fbx_key *, size_t n, double tick_s, struct anim_buffer *spans, struct anim_error *);
 
-/* The value of the span at a time within it, in ticks. */
-double fbx_span_at(const struct fbx_span *, double time, double tick_s);
-
 /*
  * The value of spans at any time; their ends are held. At a time where two spans meet the later one counts, or the earlier one
  * if `before`. `near` is the number of a span near the time, kept between calls.
@@ -63,13 +61,12 @@ struct fbx_end {
 	int32_t repetitions; /* -1: endless */
 };
 
-#define FBX_UNROLLED_MAX (1u << 17) /* spans that one end may become */
-
 /*
- * Append the spans of a curve, with copies for what its ends show from `start` to `end` (ticks). `spans` must not be part of
- * the buffer. Return 0; 1 if an end would become more than FBX_UNROLLED_MAX spans and is held instead; -1.
+ * Append the spans of a curve, and copies of them for the time from `start` to `end` (ticks) before its first and after its
+ * last key. `spans` must not be part of the buffer. An end that would become more than `max` spans holds its value instead.
+ * Return 0; 1 if an end holds for this reason; -1.
  */
 int fbx_spans_unroll(const struct fbx_span *spans, size_t count, const struct fbx_end ends[2], int64_t start,
-		     int64_t end, double tick_s, struct anim_buffer *out, struct anim_error *);
+		     int64_t end, size_t max, double tick_s, struct anim_buffer *out, struct anim_error *);
 
 #endif

@@ -424,7 +424,7 @@ int fbx_channels_keys(const struct fbx_channels *channels, const struct fbx_map 
 #define STILL 1e-8 /* of a value's size: it does not move */
 #define DEGREES_BETWEEN_SAMPLES 60
 #define HALVINGS_MAX 24
-#define KEYS_BETWEEN_MAX (1u << 17) /* of one track, beside those at the times of the file's keys */
+#define KEYS_BETWEEN_MAX (1u << 17) /* keys of one track besides those at the times of the file's keys */
 
 struct fit {
 	const struct fbx_motion *motion;
@@ -555,6 +555,19 @@ static int join_spans(struct fit *fit, double time, const double value[4], const
 	return add_fitted(fit, time, value, fit->has_end && !jumps ? fit->end_slope : none, right, ANIM_HERMITE);
 }
 
+/* Count one more key between those of the file. Return false if there are too many. */
+static bool may_halve(struct fit *fit)
+{
+	const struct fbx_motion *motion = fit->motion;
+	size_t work = 1 + motion->counts[FBX_T] + motion->counts[FBX_R] + motion->counts[FBX_S] + motion->parent_count;
+
+	if (fit->between == KEYS_BETWEEN_MAX || *motion->work_left < work)
+		return false;
+	fit->between++;
+	*motion->work_left -= work;
+	return true;
+}
+
 /* Fit the span between two times; it has no step within. 0 or -1. */
 static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 {
@@ -578,7 +591,7 @@ static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 		left[i] = 0 - slope_of(end, duration / 4);
 	}
 	if ((error_of(fit, v, right, left, duration, &off) > 1 || !is_seen) && duration > 2 * SHORTEST_S &&
-	    halvings < HALVINGS_MAX && fit->between++ < KEYS_BETWEEN_MAX)
+	    halvings < HALVINGS_MAX && may_halve(fit))
 		return fit_span(fit, from, middle, halvings + 1) != 0 ? -1 : fit_span(fit, middle, to, halvings + 1);
 	fit->off = fmax(fit->off, fit->transform == FBX_R && !is_seen ? 180 : off);
 	if (join_spans(fit, from, v[0], right) != 0)
@@ -666,7 +679,7 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 {
 	struct fit fit = {.motion = motion,
 			  .transform = transform,
-			  .components = transform == FBX_R ? 4 : 3,
+			  .components = anim_types[keys->type].components,
 			  .keys = keys,
 			  .error = error};
 	static const double none[4];
@@ -687,5 +700,37 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 		result = drop_still(&fit);
 	anim_buffer_clear(&times);
 	*off = fmax(fit.off, fit.skew > TOLERANCE ? fit.skew : 0);
+	return result;
+}
+
+/* ---- Steps ---- */
+
+static bool is_on(const struct fbx_motion *motion, double time, bool before)
+{
+	double v[3];
+
+	values_at(motion, FBX_T, time, before, v);
+	return v[0] != 0;
+}
+
+int fbx_motion_steps(const struct fbx_motion *motion, struct anim_keys *keys, struct anim_error *error)
+{
+	const struct fit fit = {.motion = motion, .transform = FBX_T, .error = error};
+	struct anim_buffer times = {0};
+	int result = find_times(&fit, &times) == 0 ? 1 : -1;
+	size_t n = times.size / sizeof(int64_t);
+
+	for (size_t i = 0; i < n && result == 1; i++) {
+		double time = (double)*FBX_AT(times, int64_t, i);
+		double next = i + 1 < n ? (double)*FBX_AT(times, int64_t, i + 1) : time;
+		uint8_t value = is_on(motion, time, false);
+
+		if (next > time && (is_on(motion, time + (next - time) / 2, false) != (value != 0) ||
+				    is_on(motion, next, true) != (value != 0)))
+			result = 0;
+		else if (anim_keys_add(keys, (float)(time * motion->tick_s), &value, ANIM_HOLD, error) != 0)
+			result = -1;
+	}
+	anim_buffer_clear(&times);
 	return result;
 }

@@ -38,6 +38,7 @@ struct fbx_motion {
 	const struct fbx_model *parent;
 	const struct fbx_channels *parent_channels;
 	size_t parent_count;
+	size_t *work_left; /* how much work fbx_motion_fit may add to that of the file's own keys, over all tracks */
 };
 
 /* A transform in metres and our axes. */
@@ -65,11 +66,18 @@ enum anim_euler_order fbx_model_order(const struct fbx_model *);
 bool fbx_model_is_turned(const struct fbx_model *);
 
 /*
- * Append keys that show FBX_T, FBX_R (as quaternions) or FBX_S of the motion: Hermite, at the times of all keys that take part,
- * and as many between as it takes. *off: the largest error, in degrees of rotations, else in metres or factors; of scales that
- * undo their parent's also what they would have to skew. 0 or -1.
+ * Append Hermite keys that show FBX_T, FBX_R (as quaternions) or FBX_S of the motion. They have the times of all keys of the
+ * file that take part, and as many times between as are necessary. The keys have as many components as their type.
+ * *off: the largest error, in degrees for rotations, otherwise in metres or factors. For a scale that undoes the scale of its
+ * parent, it includes the shear that a scale cannot undo. Return 0 or -1.
  */
 int fbx_motion_fit(const struct fbx_motion *, unsigned transform, struct anim_keys *, double *off, struct anim_error *);
+
+/*
+ * Append Hold keys of type ANIM_BOOL that show whether the first component of FBX_T differs from 0. Return 1; 0 if that changes
+ * between the times of the file's keys; -1.
+ */
+int fbx_motion_steps(const struct fbx_motion *, struct anim_keys *, struct anim_error *);
 
 /*
  * Append the keys of channels as they are: component i of the keys is factor[i] times component from[i], plus offset[i]. Return

@@ -1,6 +1,8 @@
 /* reader.c: anim_fbx_read: the models as a tree, then the stacks as clips. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +11,24 @@
 #include "base/text.h"
 #include "format/fbx/fbx.h"
 #include "format/fbx/motion.h"
+#include "math/basis.h"
 
 /* Attribute of a NODE: what the file calls it, if paths cannot. */
 #define ATTR_NAME "fbx.name"
+
+/*
+ * Limits, so that the time for a hostile file follows its size. A few bytes can ask for many keys: a curve that repeats, or one
+ * that rotates fast.
+ */
+#define LAYERS_MAX 128                /* of one stack: each key of a blended property costs as many evaluations */
+#define UNROLLED_MAX (1u << 17)       /* spans that one end of a curve may become */
+#define UNROLLED_TOTAL (1u << 22)     /* the same of all curves */
+#define WORK_BETWEEN_TOTAL (1u << 20) /* fbx_motion.work_left */
+
+/* Rows of basis and origin, in metres and our axes. */
+struct affine {
+	double row[3][4];
+};
 
 struct reader {
 	struct fbx_scene scene;
@@ -34,7 +51,13 @@ struct reader {
 	const struct fbx_drive *drives;
 	size_t drive_count;
 
+	struct anim_map properties; /* (model + 1, property) of the clip at hand */
+	struct affine *worlds;      /* of the models in the tree; only if rest poses are those of skins */
+	size_t work_left, unrolled_left;
+
 	size_t left_out;  /* properties of other objects */
+	size_t doubles;   /* properties whose node has another of the same name */
+	size_t unplaced;  /* nodes that cannot be where their skin was bound */
 	size_t unrolled;  /* curves whose ends go on */
 	size_t too_often; /* curves whose ends would repeat too often */
 };
@@ -57,6 +80,19 @@ static int tell(const struct reader *reader, enum anim_severity severity, size_t
 		return 0;
 	return anim_diagnostics_add(reader->options->diagnostics, severity, NULL, NULL, reader->error, "%zu %s", count,
 				    count == 1 ? one : many);
+}
+
+/* Fail because of the file as a whole, or of a part whose place is not known any more. Return -1. */
+static int fail(const struct reader *reader, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int fail(const struct reader *reader, int code, const char *format, ...)
+{
+	const struct anim_place place = {.file = anim_input_name(reader->scene.cursor.input), .at = ANIM_AT_FILE};
+	va_list args;
+
+	va_start(args, format);
+	anim_fail_va(reader->error, code, &place, format, args);
+	va_end(args);
+	return -1;
 }
 
 /* ---- Axes and rates ---- */
@@ -191,14 +227,19 @@ static int give_name(struct reader *reader, struct fbx_model *model)
 	const char *own;
 	char *name = anim_arena_text(arena, model->name, strlen(model->name), reader->error);
 	uint32_t count, other;
+	bool has_bone, is_dots;
 
 	if (name != NULL && name[0] == '\0')
 		name = anim_arena_text(arena, "node", 4, reader->error);
 	if (name == NULL)
 		return -1;
+	is_dots = name[strspn(name, ".")] == '\0';
 	for (char *at = name; *at != '\0'; at++)
-		if (*at == '/' || strspn(name, ".") == strlen(name) ||
-		    (*at == ':' && anim_bone_name("fbx", name, false) != NULL))
+		if (*at == '/' || is_dots)
+			*at = '_';
+	has_bone = anim_bone_name("fbx", name, false) != NULL;
+	for (char *at = name; *at != '\0'; at++)
+		if (*at == ':' && has_bone)
 			*at = '_';
 	own = name;
 	if (anim_map_get(&reader->names, scope, name, strlen(name), &count)) {
@@ -223,8 +264,8 @@ static const char *path_of(struct reader *reader, const struct fbx_model *model)
 	for (const struct fbx_model *at = model;; at = model_at(reader, at->parent)) {
 		length += strlen(at->path_name) + 1;
 		if (length > ANIM_NAME_MAX + 1) {
-			anim_fail(reader->error, ANIM_TOO_LARGE, "'%.100s': a path of more than %u bytes",
-				  model->path_name, ANIM_NAME_MAX);
+			fail(reader, ANIM_TOO_LARGE, "'%.100s': a path of more than %u bytes", model->path_name,
+			     ANIM_NAME_MAX);
 			return NULL;
 		}
 		if (at->parent == FBX_NONE)
@@ -253,6 +294,89 @@ static const struct fbx_model *undone_parent(const struct reader *reader, const 
 	return model->inherit == FBX_OWN_SCALE && model->parent != FBX_NONE ? model_at(reader, model->parent) : NULL;
 }
 
+static struct affine multiply(const struct affine *a, const struct affine *b)
+{
+	struct affine out;
+
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 4; j++)
+			out.row[i][j] = a->row[i][0] * b->row[0][j] + a->row[i][1] * b->row[1][j] +
+					a->row[i][2] * b->row[2][j] + (j == 3 ? a->row[i][3] : 0);
+	return out;
+}
+
+static struct affine of_node(const struct anim_node *node)
+{
+	struct affine out;
+	float rows[16];
+
+	anim_transform_compose(rows, node->position, node->rotation, node->scale);
+	for (int i = 0; i < 12; i++)
+		out.row[i / 4][i % 4] = (double)rows[i];
+	return out;
+}
+
+/* Return the place of a model when a skin was bound to it. */
+static struct affine of_bind(const struct reader *reader, const struct fbx_model *model)
+{
+	const double *m = FBX_AT(reader->scene.binds, struct fbx_bind, model->bind)->matrix;
+	const struct fbx_space *space = &reader->space;
+	struct affine out;
+
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned j = 0; j < 4; j++)
+			out.row[i][j] = space->sign[i] * m[4 * j + space->axis[i]] * (j == 3 ? space->unit_m : 1);
+	return out;
+}
+
+/*
+ * Set the node's transform so that it is at `world` below its parent's world. Return false, with the node unchanged, if the
+ * parent's has no inverse, or if the result needs shear.
+ */
+static bool place_node(struct anim_node *node, const struct affine *parent, const struct affine *world)
+{
+	struct affine inverse = *parent, local, shown;
+	struct anim_node placed = *node;
+	float rows[16] = {[15] = 1}, near = 0;
+
+	if (!anim_basis_invert(inverse.row[0], 4))
+		return false;
+	for (int i = 0; i < 3; i++)
+		inverse.row[i][3] = -(inverse.row[i][0] * parent->row[0][3] + inverse.row[i][1] * parent->row[1][3] +
+				      inverse.row[i][2] * parent->row[2][3]);
+	local = multiply(&inverse, world);
+	for (int i = 0; i < 12; i++)
+		rows[i] = (float)local.row[i / 4][i % 4];
+	anim_transform_decompose(placed.position, placed.rotation, placed.scale, rows);
+	shown = of_node(&placed);
+	for (int i = 0; i < 12; i++)
+		if (!(fabs(shown.row[i / 4][i % 4] - local.row[i / 4][i % 4]) <=
+		      1e-4 * (1 + fabs(local.row[i / 4][i % 4]))))
+			return false;
+	/* Of both quaternions of a rotation, take the one near the node's own. */
+	for (int i = 0; i < 4; i++)
+		near += node->rotation[i] * placed.rotation[i];
+	for (int i = 0; i < 4 && near < 0; i++)
+		placed.rotation[i] = -placed.rotation[i];
+	*node = placed;
+	return true;
+}
+
+/* Move a node to where its skin was bound, and keep its world for the nodes below it. */
+static void bind_node(struct reader *reader, const struct fbx_model *model, struct anim_node *node)
+{
+	static const struct affine identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+	const struct affine *parent = model->parent == FBX_NONE ? &identity : &reader->worlds[node->parent];
+	struct affine own;
+
+	if (model->bind != FBX_NONE) {
+		own = of_bind(reader, model);
+		reader->unplaced += !place_node(node, parent, &own);
+	}
+	own = of_node(node);
+	reader->worlds[model->number] = multiply(parent, &own);
+}
+
 static int write_node(struct reader *reader, struct fbx_model *model, uint32_t number)
 {
 	const struct fbx_motion still = {.model = model,
@@ -276,6 +400,8 @@ static int write_node(struct reader *reader, struct fbx_model *model, uint32_t n
 			node.scale[i] = (float)pose.scale[i];
 		}
 	}
+	if (reader->worlds != NULL)
+		bind_node(reader, model, &node);
 	if (strcmp(model->name, model->path_name) != 0)
 		attrs[node.attrs.count++] = (struct anim_attr){ATTR_NAME, model->name};
 	node.path = path_of(reader, model);
@@ -290,6 +416,11 @@ static int write_tree(struct reader *reader)
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
 	size_t spheric = 0;
 
+	if (reader->options->bind_rests) {
+		reader->worlds = anim_zeroed((model_count(reader) + (size_t)1) * sizeof *reader->worlds, reader->error);
+		if (reader->worlds == NULL)
+			return -1;
+	}
 	reader->base_name = anim_read_base_name(file, &reader->scene.arena, reader->error);
 	tree.root_name = reader->base_name;
 	if (reader->base_name == NULL || order_models(reader) != 0 ||
@@ -412,6 +543,34 @@ static int compare_drives(const void *a, const void *b)
 	return 0;
 }
 
+static bool has_curve(const struct fbx_scene *scene, const struct fbx_drive *drive)
+{
+	const struct fbx_curve_node *node = FBX_AT(scene->curve_nodes, struct fbx_curve_node, drive->curve_node);
+
+	return node->curves[0] != FBX_NONE || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE;
+}
+
+/* Sort the drives. Of several for one property in one layer, keep the last that has a curve. Return how many are left. */
+static size_t sort_drives(struct fbx_scene *scene)
+{
+	struct fbx_drive *drives = FBX_ALL(scene->drives, struct fbx_drive);
+	size_t count = FBX_COUNT(scene->drives, struct fbx_drive), n = 0;
+
+	if (count > 0)
+		qsort(drives, count, sizeof *drives, compare_drives);
+	for (size_t i = 0; i < count; i++) {
+		struct fbx_drive *last = n > 0 ? &drives[n - 1] : NULL, like = drives[i];
+
+		if (last != NULL)
+			like.serial = last->serial;
+		if (last == NULL || drives[i].model == FBX_NONE || compare_drives(last, &like) != 0)
+			drives[n++] = drives[i];
+		else if (has_curve(scene, &drives[i]) || !has_curve(scene, last))
+			*last = drives[i];
+	}
+	return n;
+}
+
 /* ---- Channels ---- */
 
 /* Channels before their spans have an address: those of spans[i] begin at firsts[i]. */
@@ -426,10 +585,13 @@ static int load_curve(struct reader *reader, uint32_t number, size_t *first, siz
 	struct fbx_scene *scene = &reader->scene;
 	const struct fbx_curve *curve = FBX_AT(scene->curves, struct fbx_curve, number);
 	size_t size = curve->count * sizeof(struct fbx_span);
+	size_t max = reader->unrolled_left < UNROLLED_MAX ? reader->unrolled_left : UNROLLED_MAX, more;
 	int result;
 
 	*first = reader->spans.size / sizeof(struct fbx_span);
 	*count = 0;
+	if (curve->why != NULL)
+		return fail(reader, ANIM_BAD_INPUT, "%s", curve->why);
 	if (curve->count == 0)
 		return 0;
 	scene->spans.size = 0;
@@ -437,11 +599,32 @@ static int load_curve(struct reader *reader, uint32_t number, size_t *first, siz
 	    anim_spool_copy(&scene->spool, curve->place, scene->spans.data, size, reader->error) != 0)
 		return -1;
 	result = fbx_spans_unroll(FBX_ALL(scene->spans, struct fbx_span), curve->count, curve->ends, reader->start,
-				  reader->end, 1.0 / (double)scene->ticks, &reader->spans, reader->error);
+				  reader->end, max, 1.0 / (double)scene->ticks, &reader->spans, reader->error);
 	*count = reader->spans.size / sizeof(struct fbx_span) - *first;
+	more = result < 0 ? 0 : *count - curve->count;
+	reader->unrolled_left -= more < reader->unrolled_left ? more : reader->unrolled_left;
 	reader->unrolled += result == 0 && *count > curve->count;
 	reader->too_often += result == 1;
 	return result < 0 ? -1 : 0;
+}
+
+/* Return the value of a component of a driven property without animation. Those of other properties are not kept: 0. */
+static double value_without(const struct reader *reader, const struct fbx_drive *drive, unsigned component)
+{
+	const struct fbx_model *model = model_at(reader, *FBX_AT(reader->order, uint32_t, drive->model - 1));
+
+	switch (drive->what) {
+	case FBX_T:
+	case FBX_R:
+	case FBX_S:
+		return model->lcl[drive->what][component];
+	case FBX_VISIBLE:
+		return model->visible;
+	case FBX_SHAPE:
+		return FBX_AT(reader->scene.objects, struct fbx_object, drive->object)->value;
+	default:
+		return 0;
+	}
 }
 
 /* Append the channels of a drive. 0 or -1. */
@@ -453,12 +636,8 @@ static int load_channels(struct reader *reader, const struct fbx_drive *drive)
 	struct loaded loaded = {.channels = {.layer = layer}};
 
 	for (unsigned i = 0; i < 3; i++) {
-		double rest =
-		    drive->what < FBX_TRANSFORMS
-			? model_at(reader, *FBX_AT(reader->order, uint32_t, drive->model - 1))->lcl[drive->what][i]
-			: 0;
-
-		loaded.channels.constants[i] = (node->known >> i & 1) != 0 ? node->constants[i] : rest;
+		loaded.channels.constants[i] =
+		    (node->known >> i & 1) != 0 ? node->constants[i] : value_without(reader, drive, i);
 		if (node->curves[i] != FBX_NONE &&
 		    load_curve(reader, node->curves[i], &loaded.firsts[i], &loaded.channels.counts[i]) != 0)
 			return -1;
@@ -504,8 +683,29 @@ static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *
 
 /* ---- Tracks ---- */
 
+/* Fail if a number of the keys at hand is beyond 32-bit floats, which the columns have. Return 0 or -1. */
+static int check_range(const struct reader *reader, const struct anim_track *track)
+{
+	static const enum anim_column columns[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT,
+						   ANIM_COLUMN_LEFT_X, ANIM_COLUMN_RIGHT_X};
+	bool is_good = true;
+
+	for (size_t i = 0; i < ANIM_COUNT(columns); i++) {
+		const struct anim_buffer *column = &reader->keys.column[columns[i]];
+
+		for (size_t k = 0; k < column->size / sizeof(float); k++)
+			is_good &= isfinite(*FBX_AT(*column, float, k)) != 0;
+	}
+	if (is_good)
+		return 0;
+	return fail(reader, ANIM_BAD_INPUT, "'%.100s': a number of '%.60s' is too large for 32 bits", track->node,
+		    track->property);
+}
+
 static int put(struct reader *reader, struct anim_track *track)
 {
+	if (check_range(reader, track) != 0)
+		return -1;
 	track->kind = ANIM_CURVE;
 	anim_keys_finish(&reader->keys, track);
 	return anim_sink_track(reader->sink, track, reader->error);
@@ -537,31 +737,40 @@ static int put_plain(struct reader *reader, const struct fbx_channels *channels,
 
 static const struct {
 	const char *property, *one, *many;
-} fitted[FBX_TRANSFORMS] = {
+} fitted[FBX_TRANSFORMS + 1] = {
     {"position", "its position depends on pivots or layers, and became keys that are fitted to it",
      "positions depend on pivots or layers, and became keys that are fitted to them"},
     {"rotation", "its rotation has a pre-rotation, other axes or layers, and became keys that are fitted to it",
      "rotations have pre-rotations, other axes or layers, and became keys that are fitted to them"},
     {"scale", "its scale depends on layers or on its parent's, and became keys that are fitted to it",
      "scales depend on layers or on their parents', and became keys that are fitted to them"},
+    {NULL, "a property depends on layers, and became keys that are fitted to it",
+     "properties depend on layers, and became keys that are fitted to them"},
 };
 
-static int put_fitted(struct reader *reader, const struct fbx_motion *motion, unsigned transform,
-		      struct anim_track *track)
+/* Put fitted keys of FBX_T, FBX_R or FBX_S. `message`: an index of `fitted`; track->type is set. */
+static int put_fitted_as(struct reader *reader, const struct fbx_motion *motion, unsigned transform, unsigned message,
+			 struct anim_track *track)
 {
 	double off;
 
-	track->type = transform == FBX_R ? ANIM_FLOATQ : ANIM_FLOAT3;
 	track->component = ANIM_WHOLE;
-	track->property = fitted[transform].property;
 	anim_keys_reset(&reader->keys, track->type);
 	if (fbx_motion_fit(motion, transform, &reader->keys, &off, reader->error) != 0 || put(reader, track) != 0)
 		return -1;
 	if (off == 0)
 		return 0;
-	return anim_diagnostics_add_error(reader->options->diagnostics, fitted[transform].many, off,
+	return anim_diagnostics_add_error(reader->options->diagnostics, fitted[message].many, off,
 					  transform == FBX_R ? "degrees" : "units", reader->error, "'%.100s': %s",
-					  track->node, fitted[transform].one);
+					  track->node, fitted[message].one);
+}
+
+static int put_fitted(struct reader *reader, const struct fbx_motion *motion, unsigned transform,
+		      struct anim_track *track)
+{
+	track->type = transform == FBX_R ? ANIM_FLOATQ : ANIM_FLOAT3;
+	track->property = fitted[transform].property;
+	return put_fitted_as(reader, motion, transform, transform, track);
 }
 
 static int put_position(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
@@ -658,7 +867,8 @@ static int put_model(struct reader *reader, uint32_t number, const struct fbx_dr
 				    .is_top = model->parent == FBX_NONE,
 				    .tick_s = 1.0 / (double)reader->scene.ticks,
 				    .start = reader->start,
-				    .parent = undone_parent(reader, model)};
+				    .parent = undone_parent(reader, model),
+				    .work_left = &reader->work_left};
 	struct anim_track track = {.node = path_of(reader, model)};
 	const struct fbx_drive *scales =
 	    motion.parent == NULL ? NULL : find_scales(reader, motion.parent, &motion.parent_count);
@@ -708,92 +918,136 @@ static int put_transform(struct reader *reader, const struct fbx_drive *drives, 
 	return 0;
 }
 
-/* Steps, each 0 or not. */
-static int put_visible(struct reader *reader, const struct fbx_channels *channels, struct anim_track *track)
+/* A motion whose FBX_T is a property other than a transform: `factor` times its values. */
+struct other {
+	struct fbx_model model;
+	struct fbx_space space;
+	struct fbx_motion motion;
+};
+
+static void begin_other(struct reader *reader, const struct fbx_drive *drive, double factor,
+			const struct fbx_channels *channels, size_t count, struct other *other)
 {
-	double tick_s = 1.0 / (double)reader->scene.ticks;
-	size_t count = channels->counts[0];
-	int result = 0;
+	other->model = (struct fbx_model){.lcl = {[FBX_S] = {1, 1, 1}}};
+	for (unsigned i = 0; i < 3; i++)
+		other->model.lcl[FBX_T][i] = value_without(reader, drive, i);
+	other->space = (struct fbx_space){.turn = {0, 0, 0, 1}, .unit_m = factor};
+	other->motion = (struct fbx_motion){.model = &other->model,
+					    .space = &other->space,
+					    .tick_s = 1.0 / (double)reader->scene.ticks,
+					    .start = reader->start,
+					    .channels = {[FBX_T] = channels},
+					    .counts = {[FBX_T] = count},
+					    .work_left = &reader->work_left};
+}
 
-	if (count == 0)
-		return 0;
+/* Visibility: steps between 0 and other values. */
+static int put_visible(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
+{
+	int steps;
+
 	anim_keys_reset(&reader->keys, ANIM_BOOL);
-	for (size_t i = 0; i <= count && result == 0; i++) {
-		const struct fbx_span *span = &channels->spans[0][i < count ? i : count - 1];
-		int64_t time = i < count ? span->start : span->end;
-		uint8_t value = (i < count ? span->from : span->to) != 0;
-
-		if (i < count && span->mode != ANIM_HOLD && (span->from != 0) != (span->to != 0))
-			return anim_diagnostics_warn(
-			    reader->options->diagnostics, "tracks of visibility do not step, and are left out",
-			    reader->error, "'%.100s': its visibility does not step, and is left out", track->node);
-		if (i < count || span->start != span->end)
-			result = anim_keys_add(&reader->keys, (float)((double)time * tick_s), &value, ANIM_HOLD,
-					       reader->error);
-	}
+	steps = fbx_motion_steps(motion, &reader->keys, reader->error);
+	if (steps < 0)
+		return -1;
+	if (steps == 0)
+		return anim_diagnostics_warn(reader->options->diagnostics,
+					     "tracks of visibility do not step, and are left out", reader->error,
+					     "'%.100s': its visibility does not step, and is left out", track->node);
 	track->type = ANIM_BOOL;
 	track->component = ANIM_WHOLE;
 	track->property = "visible";
 	track->kind = ANIM_DISCRETE;
-	if (result != 0)
-		return -1;
 	anim_keys_finish(&reader->keys, track);
 	return anim_sink_track(reader->sink, track, reader->error);
 }
 
-static int put_shape(struct reader *reader, const struct fbx_channels *channels, const char *name,
-		     struct anim_track *track)
+/* The first component of plain channels, times `factor`, as a track of floats. */
+static int put_number(struct reader *reader, const struct fbx_channels *channels, double factor,
+		      struct anim_track *track)
 {
-	static const struct fbx_map percent = {{0, 0, 0}, {0.01, 0, 0}, {0, 0, 0}};
+	const struct fbx_map map = {{0, 0, 0}, {factor, 0, 0}, {0, 0, 0}};
 
-	anim_keys_reset(&reader->keys, ANIM_FLOAT);
-	track->type = ANIM_FLOAT;
 	track->component = ANIM_WHOLE;
-	track->property = anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s", name);
-	if (track->property == NULL || fbx_channels_keys(channels, &percent, 0, 1.0 / (double)reader->scene.ticks,
-							 reader->start, &reader->keys, reader->error) < 0)
-		return -1;
-	return put(reader, track);
-}
-
-/* A property of its own name, of one number or of three, if it has a curve: many are there only to be locked. */
-static int put_user(struct reader *reader, const struct fbx_channels *channels, const struct fbx_drive *drive,
-		    struct anim_track *track)
-{
-	const struct fbx_curve_node *node = FBX_AT(reader->scene.curve_nodes, struct fbx_curve_node, drive->curve_node);
-
-	if (channels->counts[0] + channels->counts[1] + channels->counts[2] == 0)
-		return 0;
-	track->property = drive->property;
-	if ((node->known & 6) != 0 || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE)
-		return put_plain(reader, channels, &as_is, track);
 	anim_keys_reset(&reader->keys, ANIM_FLOAT);
-	track->type = ANIM_FLOAT;
-	track->component = ANIM_WHOLE;
-	if (fbx_channels_keys(channels, &as_is, 0, 1.0 / (double)reader->scene.ticks, reader->start, &reader->keys,
+	if (fbx_channels_keys(channels, &map, 0, 1.0 / (double)reader->scene.ticks, reader->start, &reader->keys,
 			      reader->error) < 0)
 		return -1;
 	return put(reader, track);
 }
 
-/* Of several layers the first counts: such properties in more than one are rare. */
+/* Return 1 if the node has no other track of this property in the clip at hand; 0; -1. */
+static int is_first_of_name(struct reader *reader, uint32_t model, const char *property)
+{
+	uint32_t other;
+
+	if (anim_map_get(&reader->properties, model, property, strlen(property), &other)) {
+		reader->doubles++;
+		return 0;
+	}
+	return anim_map_put(&reader->properties, model, property, strlen(property), 0, reader->error) == 0 ? 1 : -1;
+}
+
+/* Warn of a property without a value of the lowest layer, if layers add to that value. */
+static int warn_of_base(struct reader *reader, const struct fbx_drive *drive, const struct fbx_channels *channels,
+			const struct anim_track *track)
+{
+	if (drive->what != FBX_USER || channels->layer->rank == 0 || channels->layer->mode == 1)
+		return 0;
+	return anim_diagnostics_warn(
+	    reader->options->diagnostics, "properties move in upper layers only; below them their values count as 0",
+	    reader->error, "'%.100s': '%.60s' moves in upper layers only; below them its value counts as 0",
+	    track->node, track->property);
+}
+
+/* Return the number of components of the property: 3 if any of the drives has a second or third one, otherwise 1. */
+static unsigned components_of(const struct reader *reader, const struct fbx_drive *drives, size_t count)
+{
+	for (size_t i = 0; i < count && drives->what == FBX_USER; i++) {
+		const struct fbx_curve_node *node =
+		    FBX_AT(reader->scene.curve_nodes, struct fbx_curve_node, drives[i].curve_node);
+
+		if ((node->known & 6) != 0 || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE)
+			return 3;
+	}
+	return 1;
+}
+
+/* A property other than a transform: visibility, the weight of a shape, or a property of its own name. */
 static int put_other(struct reader *reader, const struct fbx_drive *drives, size_t count, struct anim_track *track)
 {
-	const struct fbx_channels *channels = load(reader, drives, 1, NULL, 0);
-	const char *name = FBX_AT(reader->scene.objects, struct fbx_object, drives->object)->name;
+	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drives->object);
+	const struct fbx_channels *channels = load(reader, drives, count, NULL, 0);
+	double factor = drives->what == FBX_SHAPE ? 0.01 : 1;
+	unsigned components = components_of(reader, drives, count);
+	struct other other;
+	bool has_curve = false;
+	int first;
 
 	if (channels == NULL)
 		return -1;
-	if (count > 1 &&
-	    anim_diagnostics_warn(reader->options->diagnostics,
-				  "properties beside transforms lie in several layers; the first counts", reader->error,
-				  "'%.100s': a property beside its transform lies in several layers; the first counts",
-				  track->node) != 0)
-		return -1;
-	if (drives->what == FBX_USER)
-		return put_user(reader, channels, drives, track);
-	return drives->what == FBX_VISIBLE ? put_visible(reader, channels, track)
-					   : put_shape(reader, channels, name == NULL ? "shape" : name, track);
+	for (size_t i = 0; i < count; i++)
+		has_curve |= channels[i].counts[0] + channels[i].counts[1] + channels[i].counts[2] > 0;
+	/* Constants of other properties are there only so that they are locked. */
+	if (!has_curve && drives->what != FBX_SHAPE)
+		return 0;
+	begin_other(reader, drives, factor, channels, count, &other);
+	if (drives->what == FBX_VISIBLE)
+		return put_visible(reader, &other.motion, track);
+	track->property = drives->property;
+	if (drives->what == FBX_SHAPE)
+		track->property = anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s",
+						    object->name == NULL ? "shape" : object->name);
+	first = track->property == NULL ? -1 : is_first_of_name(reader, drives->model, track->property);
+	if (first <= 0)
+		return first;
+	track->type = components == 3 ? ANIM_FLOAT3 : ANIM_FLOAT;
+	if (count > 1 || channels->layer->rank > 0)
+		return warn_of_base(reader, drives, channels, track) != 0
+			   ? -1
+			   : put_fitted_as(reader, &other.motion, FBX_T, FBX_TRANSFORMS, track);
+	return components == 3 ? put_plain(reader, channels, &as_is, track)
+			       : put_number(reader, channels, factor, track);
 }
 
 /* ---- Clips ---- */
@@ -858,7 +1112,8 @@ static int find_range(struct reader *reader, const struct fbx_stack *stack, cons
 	*is_told = true;
 	if (stack->has_local && is_range(stack->local) && stack->local[0] < stack->local[1])
 		memcpy(range, stack->local, sizeof range);
-	else if (!stack->has_local && stack->has_reference && is_range(stack->reference))
+	else if (!stack->has_local && stack->has_reference && is_range(stack->reference) &&
+		 stack->reference[0] < stack->reference[1])
 		memcpy(range, stack->reference, sizeof range);
 	else if (stack->has_take && is_range(stack->take) && stack->take[0] < stack->take[1])
 		memcpy(range, stack->take, sizeof range);
@@ -884,6 +1139,7 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 
 	reader->drives = drives;
 	reader->drive_count = count;
+	anim_map_clear(&reader->properties);
 	if (find_range(reader, stack, drives, count, &is_told) != 0)
 		return -1;
 	if (!is_told)
@@ -905,15 +1161,47 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 	return 0;
 }
 
+/* Write a clip. With --keep-going it goes into a store first, because an error is known only when it is found. */
+static int write_or_leave_out(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
+			      size_t count)
+{
+	const struct anim_place place = {.file = anim_input_name(reader->scene.cursor.input), .at = ANIM_AT_FILE};
+	struct anim_sink *sink = reader->sink;
+	struct anim_store *store;
+	char why[sizeof reader->error->message];
+	int result;
+
+	if (stack->layers > LAYERS_MAX)
+		return fail(reader, ANIM_TOO_LARGE, "'%.100s' has %" PRIu32 " layers; the limit is %d", stack->name,
+			    stack->layers, LAYERS_MAX);
+	if (!reader->options->keep_going)
+		return write_clip(reader, stack, drives, count);
+	store = anim_store_new(reader->options->store_memory, reader->error);
+	if (store == NULL)
+		return -1;
+	reader->sink = anim_store_sink(store);
+	result = write_clip(reader, stack, drives, count);
+	reader->sink = sink;
+	if (result == 0) {
+		result = anim_store_replay(store, 0, NULL, sink, reader->error);
+	} else if (anim_error_is_of_input(reader->error)) {
+		snprintf(why, sizeof why, "%s", reader->error->message);
+		*reader->error = (struct anim_error){0};
+		result = anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, NULL, reader->error,
+					      "clip '%.100s' is left out: %.350s", stack->name, why);
+	}
+	anim_store_free(store);
+	return result;
+}
+
 static int write_clips(struct reader *reader)
 {
 	struct fbx_scene *scene = &reader->scene;
-	size_t count = FBX_COUNT(scene->drives, struct fbx_drive), at = 0, empty = 0;
+	size_t count, at = 0, empty = 0;
 	const struct fbx_drive *drives = FBX_ALL(scene->drives, struct fbx_drive);
 
 	settle_drives(reader);
-	if (count > 0)
-		qsort(scene->drives.data, count, sizeof *drives, compare_drives);
+	count = sort_drives(scene);
 	for (uint32_t i = 0; i < FBX_COUNT(scene->stacks, struct fbx_stack); i++) {
 		const struct fbx_stack *stack = FBX_AT(scene->stacks, struct fbx_stack, i);
 		size_t n = 0, moving = 0;
@@ -921,7 +1209,7 @@ static int write_clips(struct reader *reader)
 		for (; at + n < count && drives[at + n].stack == i; n++)
 			moving += drives[at + n].model != FBX_NONE;
 		empty += moving == 0;
-		if (moving > 0 && write_clip(reader, stack, drives + at, moving) != 0)
+		if (moving > 0 && write_or_leave_out(reader, stack, drives + at, moving) != 0)
 			return -1;
 		at += n;
 	}
@@ -949,6 +1237,17 @@ static int warn_of_scales(struct reader *reader)
 		    "models inherit uneven scales along their own axes (InheritType RrSs); here along their parents'");
 }
 
+/* Count the layers that are muted or solo and drive something. */
+static size_t muted_layers(const struct fbx_scene *scene)
+{
+	size_t muted = 0;
+
+	for (uint32_t i = 0; i < FBX_COUNT(scene->layers, struct fbx_layer); i++)
+		muted += FBX_AT(scene->layers, struct fbx_layer, i)->is_muted &&
+			 FBX_AT(scene->layers, struct fbx_layer, i)->stack != FBX_NONE;
+	return muted;
+}
+
 /* What was found on the way. */
 static int warn_of_others(struct reader *reader)
 {
@@ -963,6 +1262,14 @@ static int warn_of_others(struct reader *reader)
 	    tell(reader, ANIM_WARNING, reader->left_out + scene->others,
 		 "animated property is left out: of a material, a constraint, a pivot",
 		 "animated properties are left out: of materials, constraints, pivots") != 0 ||
+	    tell(reader, ANIM_WARNING, reader->doubles,
+		 "animated property is left out: its node has another of the same name",
+		 "animated properties are left out: their nodes have others of the same names") != 0 ||
+	    tell(reader, ANIM_WARNING, muted_layers(scene), "layer is muted or solo, and is played as if it were not",
+		 "layers are muted or solo, and are played as if they were not") != 0 ||
+	    tell(reader, ANIM_WARNING, scene->bad_binds + reader->unplaced,
+		 "bind pose cannot be used; the node keeps its own rest pose",
+		 "bind poses cannot be used; the nodes keep their own rest poses") != 0 ||
 	    tell(reader, ANIM_WARNING, scene->constraints, "constraint is not played", "constraints are not played") !=
 		0 ||
 	    tell(reader, ANIM_WARNING, reader->too_often, "curve repeats too often to be unrolled; its ends are held",
@@ -980,7 +1287,9 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 	struct reader reader = {.scene = {.cursor = {.input = input}, .options = options, .error = error},
 				.options = options,
 				.sink = sink,
-				.error = error};
+				.error = error,
+				.work_left = WORK_BETWEEN_TOTAL,
+				.unrolled_left = UNROLLED_TOTAL};
 	int result = fbx_scene_read(&reader.scene);
 
 	if (result != 0)
@@ -999,6 +1308,8 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 		result = warn_of_others(&reader);
 	anim_buffer_clear(&reader.order);
 	anim_map_clear(&reader.names);
+	anim_map_clear(&reader.properties);
+	free(reader.worlds);
 	anim_buffer_clear(&reader.path);
 	anim_buffer_clear(&reader.spans);
 	anim_buffer_clear(&reader.channels);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,9 @@ static struct anim_buffer *array_of(struct fbx_scene *scene, enum fbx_object_kin
 	case FBX_CURVE_NODE:
 		*size = sizeof(struct fbx_curve_node);
 		return &scene->curve_nodes;
+	case FBX_CLUSTER:
+		*size = sizeof(struct fbx_bind);
+		return &scene->binds;
 	default:
 		return NULL;
 	}
@@ -90,18 +94,24 @@ static char *decode_latin(struct fbx_scene *scene, const char *text, size_t leng
 
 const char *fbx_name(struct fbx_scene *scene, const char *text, size_t length)
 {
-	const uint8_t *type = length == 0 ? NULL : anim_text_find(text, length, "::");
-	char *name;
+	const uint8_t *type = NULL;
 
-	for (size_t i = 0; i + 1 < length; i++)
-		if (text[i] == '\0' && text[i + 1] == '\1') {
-			length = i;
-			type = NULL;
-		}
-	if (type != NULL && !scene->cursor.is_binary) {
+	if (!scene->cursor.is_binary && length > 0)
+		type = anim_text_find(text, length, "::");
+	if (type != NULL) {
 		length -= (size_t)((const char *)type + 2 - text);
 		text = (const char *)type + 2;
 	}
+	return fbx_plain_name(scene, text, length);
+}
+
+const char *fbx_plain_name(struct fbx_scene *scene, const char *text, size_t length)
+{
+	char *name;
+
+	for (size_t i = 0; i + 1 < length; i++)
+		if (text[i] == '\0' && text[i + 1] == '\1')
+			length = i;
 	name = length == 0 || anim_utf8_prefix(text, length) == length
 		   ? anim_arena_text(&scene->arena, text, length, scene->error)
 		   : decode_latin(scene, text, length);
@@ -238,6 +248,14 @@ static int take_setting(struct fbx_scene *scene, const struct property *property
 	return 0;
 }
 
+static int check_version(struct fbx_scene *scene)
+{
+	if (scene->cursor.version >= 5000 && scene->cursor.version <= 8999)
+		return 0;
+	return fbx_fail(&scene->cursor, scene->error, "FBX of version %" PRIu32 " is not read; 5000 to 7700 are",
+			scene->cursor.version);
+}
+
 static int read_header(struct fbx_scene *scene)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -254,7 +272,7 @@ static int read_header(struct fbx_scene *scene)
 				return -1;
 			/* The head of old binary files says 3000; that of newer ones says how wide records are. */
 			if ((cursor->version < 6000 && value.integer > cursor->version && value.integer < 7500) ||
-			    (!cursor->is_binary && cursor->version == 0))
+			    (!cursor->is_version_known && value.integer >= 5000 && value.integer < 9000))
 				cursor->version = (uint32_t)value.integer;
 		} else if (strcmp(cursor->name, "OtherFlags") == 0) {
 			int inner = fbx_enter(cursor, scene->error);
@@ -270,11 +288,8 @@ static int read_header(struct fbx_scene *scene)
 				return -1;
 		}
 	}
-	if (more < 0)
+	if (more < 0 || check_version(scene) != 0)
 		return -1;
-	if (cursor->version < 5000 || cursor->version > 8999)
-		return fbx_fail(cursor, scene->error, "FBX of version %" PRIu32 " is not read; 5000 to 7700 are",
-				cursor->version);
 	if (cursor->version >= 8000 || (scene->header_version >= 1004 && scene->has_tc && scene->tc != 127))
 		scene->ticks = NEW_TICKS;
 	return 0;
@@ -313,6 +328,8 @@ static int take_model(struct fbx_scene *scene, const struct property *property, 
 		model->is_active = property->integer != 0;
 	else if (strcmp(name, "RotationSpaceForLimitOnly") == 0)
 		model->is_limit_only = property->integer != 0;
+	else if (strcmp(name, "Visibility") == 0)
+		model->visible = property->numbers[0];
 	return 0;
 }
 
@@ -321,7 +338,6 @@ static int take_stack(struct fbx_scene *scene, const struct property *property, 
 	struct fbx_stack *stack = to;
 
 	(void)scene;
-	stack->has_properties = true;
 	if (strcmp(property->name, "LocalStart") == 0 || strcmp(property->name, "LocalStop") == 0) {
 		stack->has_local = true;
 		stack->local[property->name[7] == 'o'] = property->integer;
@@ -345,6 +361,8 @@ static int take_layer(struct fbx_scene *scene, const struct property *property, 
 		layer->rotations = (uint32_t)property->integer;
 	if (strcmp(property->name, "ScaleAccumulationMode") == 0)
 		layer->scales = (uint32_t)property->integer;
+	if ((strcmp(property->name, "Mute") == 0 || strcmp(property->name, "Solo") == 0) && property->integer != 0)
+		layer->is_muted = true;
 	return 0;
 }
 
@@ -360,11 +378,22 @@ static int take_constant(struct fbx_scene *scene, const struct property *propert
 {
 	struct fbx_curve_node *node = to;
 	unsigned component = component_of(property->name);
+	bool is_letter = property->name[0] >= 'X' && property->name[0] <= 'Z' && property->name[1] == '\0';
 
-	if (strncmp(property->name, "d|", 2) != 0)
+	if (strncmp(property->name, "d|", 2) != 0 && !is_letter)
 		return 0;
 	node->known |= 1u << component;
 	return take_number(scene, property, &node->constants[component]);
+}
+
+static int take_weight(struct fbx_scene *scene, const struct property *property, void *to)
+{
+	struct fbx_object *channel = to;
+
+	(void)scene;
+	if (strcmp(property->name, "DeformPercent") == 0 && isfinite(property->numbers[0]))
+		channel->value = property->numbers[0];
+	return 0;
 }
 
 /* ---- Templates ---- */
@@ -416,45 +445,50 @@ static int compare_times(const void *a, const void *b)
 {
 	const struct fbx_key *first = a, *second = b;
 
-	return (first->time > second->time) - (first->time < second->time);
+	if (first->time != second->time)
+		return first->time < second->time ? -1 : 1;
+	return (first->place > second->place) - (first->place < second->place);
 }
 
-/* Sort the keys, equal times in their order: insertion, for they are nearly sorted, unless there are too many. */
-static void sort_keys(struct fbx_key *keys, size_t n)
+/*
+ * Check one key, and set the numbers that it does not use to 0: files may keep anything in them. Return false if a number that
+ * it uses is not finite.
+ */
+static bool check_numbers(struct fbx_key *key)
 {
-	size_t moves = 0;
+	bool is_cubic = (key->flags & FBX_KEY_CUBIC) != 0, is_good = isfinite(key->value);
+	const unsigned used = !is_cubic ? 0 : (key->flags & FBX_KEY_TCB) != 0 ? 3 : 2;
 
-	for (size_t i = 1; i < n && moves < 64 * n; i++) {
-		struct fbx_key key = keys[i];
-		size_t at = i;
-
-		for (; at > 0 && keys[at - 1].time > key.time; at--, moves++)
-			keys[at] = keys[at - 1];
-		keys[at] = key;
-	}
-	if (moves >= 64 * n)
-		qsort(keys, n, sizeof *keys, compare_times);
+	for (unsigned i = 0; i < 3; i++)
+		if (i < used)
+			is_good &= isfinite(key->data[i]);
+		else if (!isfinite(key->data[i]))
+			key->data[i] = 0;
+	if ((key->flags & FBX_KEY_RIGHT_WEIGHTED) != 0)
+		is_good &= isfinite(key->right_weight);
+	if ((key->flags & FBX_KEY_LEFT_WEIGHTED) != 0)
+		is_good &= isfinite(key->left_weight);
+	return is_good;
 }
 
+/* Check the keys, and sort them if their times fall. Return 0 or -1. */
 static int check_keys(struct fbx_scene *scene, struct fbx_key *keys, size_t n)
 {
 	bool falls = false;
 
 	for (size_t k = 0; k < n; k++) {
-		const double *data = keys[k].data;
-
 		if (keys[k].time > TIME_MAX || keys[k].time < -TIME_MAX)
 			return fbx_fail(&scene->cursor, scene->error, "key %zu of a curve has a time of %" PRId64, k,
 					keys[k].time);
-		if (!isfinite(keys[k].value) || !isfinite(data[0]) || !isfinite(data[1]) ||
-		    ((keys[k].flags & FBX_KEY_TCB) != 0 && !isfinite(data[2])))
+		if (!check_numbers(&keys[k]))
 			return fbx_fail(&scene->cursor, scene->error, "a number of key %zu of a curve is not finite",
 					k);
+		keys[k].place = (uint32_t)k;
 		falls |= k > 0 && keys[k].time < keys[k - 1].time;
 	}
 	scene->falling += falls;
 	if (falls)
-		sort_keys(keys, n);
+		qsort(keys, n, sizeof *keys, compare_times);
 	return 0;
 }
 
@@ -477,6 +511,27 @@ uint32_t fbx_curve_add(struct fbx_scene *scene, const struct fbx_end ends[2])
 	if (anim_buffer_append(&scene->curves, &curve, sizeof curve, scene->error) != 0)
 		return FBX_NONE;
 	return number;
+}
+
+int fbx_curve_leave_out(struct fbx_scene *scene, unsigned depth, uint32_t *number)
+{
+	struct fbx_curve curve = {.why = NULL};
+	struct anim_error *error = scene->error;
+	char why[sizeof error->message + 64];
+
+	if (!scene->options->keep_going || !anim_error_is_of_input(error))
+		return -1;
+	if (error->at == ANIM_AT_LINE)
+		snprintf(why, sizeof why, "%s (line %" PRIu32 ")", error->message, error->line);
+	else
+		snprintf(why, sizeof why, "%s (byte %" PRIu64 ")", error->message, error->offset);
+	*error = (struct anim_error){0};
+	while (scene->cursor.depth > depth)
+		if (fbx_next(&scene->cursor, error) < 0)
+			return -1;
+	curve.why = anim_arena_text(&scene->arena, why, strlen(why), error);
+	*number = FBX_COUNT(scene->curves, struct fbx_curve);
+	return curve.why == NULL ? -1 : anim_buffer_append(&scene->curves, &curve, sizeof curve, error);
 }
 
 static float float_of(uint32_t bits)
@@ -673,7 +728,7 @@ static int read_shape(struct fbx_scene *scene, struct head *head, uint32_t owner
 		return -1;
 	shape = FBX_AT(scene->objects, struct fbx_object, FBX_COUNT(scene->objects, struct fbx_object) - 1);
 	shape->owner = owner;
-	shape->name = fbx_name(scene, value.text, value.length);
+	shape->name = fbx_plain_name(scene, value.text, value.length);
 	return shape->name == NULL ? -1 : 0;
 }
 
@@ -686,7 +741,6 @@ static int read_model(struct fbx_scene *scene, struct head *head, uint32_t objec
 
 	*model = scene->model_template;
 	model->name = head->name;
-	model->parent = FBX_NONE;
 	model->kind = (uint8_t)kind_of_class(head->class);
 	more = fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
@@ -697,8 +751,85 @@ static int read_model(struct fbx_scene *scene, struct head *head, uint32_t objec
 	return more;
 }
 
+/* Read the 16 numbers of the record at hand. Return 0 or -1. */
+static int read_matrix(struct fbx_scene *scene, struct fbx_bind *bind)
+{
+	scene->values.size = 0;
+	if (fbx_numbers(&scene->cursor, FBX_AS_DOUBLE, &scene->values, scene->error) != 0)
+		return -1;
+	bind->is_good = scene->values.size == sizeof bind->matrix;
+	if (bind->is_good)
+		memcpy(bind->matrix, scene->values.data, sizeof bind->matrix);
+	for (unsigned i = 0; i < 16; i++)
+		bind->is_good &= isfinite(bind->matrix[i]);
+	scene->bad_binds += !bind->is_good;
+	return 0;
+}
+
+static int read_cluster(struct fbx_scene *scene, struct fbx_bind *bind)
+{
+	int more = fbx_enter(&scene->cursor, scene->error);
+
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+		if (strcmp(scene->cursor.name, "TransformLink") == 0 && read_matrix(scene, bind) != 0)
+			return -1;
+	return more;
+}
+
+/* One "PoseNode" of a bind pose. Return 0 or -1. */
+static int read_pose_node(struct fbx_scene *scene, struct head *head)
+{
+	struct fbx_bind bind = {.is_good = false};
+	int more = fbx_enter(&scene->cursor, scene->error);
+
+	head->size = 0;
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+		if (strcmp(scene->cursor.name, "Node") == 0
+			? read_identity(scene, head->identity, &head->size) < 0
+			: strcmp(scene->cursor.name, "Matrix") == 0 && read_matrix(scene, &bind) != 0)
+			return -1;
+	if (more < 0 || !bind.is_good)
+		return more;
+	bind.size = head->size;
+	bind.identity = anim_arena_text(&scene->arena, head->identity, head->size, scene->error);
+	return bind.identity == NULL ? -1 : anim_buffer_append(&scene->binds, &bind, sizeof bind, scene->error);
+}
+
+/* A pose. Only bind poses count. Return 0 or -1. */
+static int read_pose(struct fbx_scene *scene, struct head *head)
+{
+	int more = read_head(scene, head);
+
+	if (more <= 0 || strcmp(head->class, "BindPose") != 0)
+		return more < 0 ? -1 : 0;
+	more = fbx_enter(&scene->cursor, scene->error);
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+		if (strcmp(scene->cursor.name, "PoseNode") == 0 && read_pose_node(scene, head) != 0)
+			return -1;
+	return more;
+}
+
+/* The field "DeformPercent", which Blender writes instead of a property. */
+static int read_channel(struct fbx_scene *scene, struct fbx_object *object)
+{
+	struct fbx_value value;
+	int more = fbx_enter(&scene->cursor, scene->error);
+
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1) {
+		if (strcmp(scene->cursor.name, "DeformPercent") == 0) {
+			if (number_of(scene, &value) != 0)
+				return -1;
+			object->value = isfinite(value.real) ? value.real : 0;
+		} else if (read_properties(scene, take_weight, object) != 0) {
+			return -1;
+		}
+	}
+	return more;
+}
+
 static int read_other(struct fbx_scene *scene, struct fbx_object *object, const struct head *head)
 {
+	unsigned depth = scene->cursor.depth;
 	uint32_t number = object->number;
 
 	switch (object->kind) {
@@ -718,15 +849,20 @@ static int read_other(struct fbx_scene *scene, struct fbx_object *object, const 
 		return read_all_properties(scene, take_constant,
 					   FBX_AT(scene->curve_nodes, struct fbx_curve_node, number));
 	case FBX_CURVE:
-		return read_curve(scene, &object->number);
-	default:
+		return read_curve(scene, &object->number) == 0 ? 0 : fbx_curve_leave_out(scene, depth, &object->number);
+	case FBX_CLUSTER:
+		return read_cluster(scene, FBX_AT(scene->binds, struct fbx_bind, number));
+	case FBX_CHANNEL:
 		object->name = head->name;
+		return read_channel(scene, object);
+	default:
 		return 0;
 	}
 }
 
 /* The kind of the record at hand. False for one that animation does not need. */
-static bool kind_of_record(const char *name, const char *class, enum fbx_object_kind *kind)
+static bool kind_of_record(const struct fbx_scene *scene, const char *name, const char *class,
+			   enum fbx_object_kind *kind)
 {
 	static const struct {
 		const char *name;
@@ -746,6 +882,10 @@ static bool kind_of_record(const char *name, const char *class, enum fbx_object_
 		}
 	if (strcmp(name, "Deformer") != 0)
 		return false;
+	if (strcmp(class, "Cluster") == 0 && scene->options->bind_rests) {
+		*kind = FBX_CLUSTER;
+		return true;
+	}
 	*kind = strcmp(class, "BlendShape") == 0 ? FBX_BLEND_SHAPE : FBX_CHANNEL;
 	return *kind == FBX_BLEND_SHAPE || strcmp(class, "BlendShapeChannel") == 0;
 }
@@ -761,11 +901,13 @@ static int read_object(struct fbx_scene *scene, struct head *head)
 	if (strcmp(cursor->name, "GlobalSettings") == 0)
 		return read_all_properties(scene, take_setting, NULL);
 	scene->constraints += strcmp(cursor->name, "Constraint") == 0;
-	if (!kind_of_record(cursor->name, "BlendShape", &kind))
+	if (scene->options->bind_rests && strcmp(cursor->name, "Pose") == 0)
+		return read_pose(scene, head);
+	if (!kind_of_record(scene, cursor->name, "BlendShape", &kind))
 		return 0;
 	memcpy(name, cursor->name, strlen(cursor->name) + 1);
 	more = read_head(scene, head);
-	if (more <= 0 || !kind_of_record(name, head->class, &kind))
+	if (more <= 0 || !kind_of_record(scene, name, head->class, &kind))
 		return more < 0 ? -1 : 0;
 	if (fbx_object_add(scene, kind, head->identity, head->size) == FBX_NONE && scene->error->code != ANIM_OK)
 		return -1;
@@ -814,6 +956,10 @@ static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, c
 			model->has_parent = true;
 			model->parent = is_root ? FBX_NONE : parent->number;
 		}
+		/* Of several clusters of a bone the first counts. */
+		if (!is_root && parent->kind == FBX_CLUSTER && model->bind == FBX_NONE &&
+		    FBX_AT(scene->binds, struct fbx_bind, parent->number)->is_good)
+			model->bind = parent->number;
 	} else if (is_root) {
 		return;
 	} else if (child->kind == FBX_CURVE_NODE && parent->kind == FBX_LAYER) {
@@ -828,7 +974,7 @@ static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, c
 			layer->stack = parent->number;
 			layer->rank = FBX_AT(scene->stacks, struct fbx_stack, parent->number)->layers++;
 		}
-	} else if (child->kind >= FBX_GEOMETRY && child->owner == FBX_NONE &&
+	} else if (child->kind >= FBX_GEOMETRY && child->kind <= FBX_ATTRIBUTE && child->owner == FBX_NONE &&
 		   (parent->kind == FBX_MODEL || parent->kind == FBX_GEOMETRY || parent->kind == FBX_BLEND_SHAPE)) {
 		child->owner = owner;
 	}
@@ -850,7 +996,7 @@ static int connect_property(struct fbx_scene *scene, const struct fbx_object *ch
 	if (child->kind != FBX_CURVE_NODE)
 		return 0;
 	drive.object = (uint32_t)(parent - FBX_ALL(scene->objects, struct fbx_object));
-	drive.property = fbx_name(scene, property->text, property->length);
+	drive.property = fbx_plain_name(scene, property->text, property->length);
 	if (drive.property == NULL)
 		return -1;
 	return anim_buffer_append(&scene->drives, &drive, sizeof drive, scene->error);
@@ -907,6 +1053,20 @@ static int read_connections(struct fbx_scene *scene)
 	return more;
 }
 
+/* Give bind poses to the models that no cluster has. */
+static void connect_poses(struct fbx_scene *scene)
+{
+	for (uint32_t i = 0; i < FBX_COUNT(scene->binds, struct fbx_bind); i++) {
+		const struct fbx_bind *bind = FBX_AT(scene->binds, struct fbx_bind, i);
+		const struct fbx_object *object =
+		    bind->identity == NULL ? NULL : fbx_object_find(scene, bind->identity, bind->size);
+
+		if (object != NULL && object->kind == FBX_MODEL &&
+		    FBX_AT(scene->models, struct fbx_model, object->number)->bind == FBX_NONE)
+			FBX_AT(scene->models, struct fbx_model, object->number)->bind = i;
+	}
+}
+
 /* ---- The document ---- */
 
 /* "Settings" of files before 7000: the rate as a text. */
@@ -940,6 +1100,9 @@ static int read_section(struct fbx_scene *scene)
 
 	if (strcmp(name, "FBXHeaderExtension") == 0)
 		return read_header(scene);
+	/* The file has no header, or the header has passed this check. */
+	if (check_version(scene) != 0)
+		return -1;
 	if (strcmp(name, "GlobalSettings") == 0)
 		return read_all_properties(scene, take_setting, NULL);
 	if (strcmp(name, "Definitions") == 0)
@@ -969,8 +1132,12 @@ int fbx_scene_read(struct fbx_scene *scene)
 	scene->axis[1] = 1;
 	scene->axis[2] = 2;
 	scene->sign[0] = scene->sign[1] = scene->sign[2] = 1;
-	scene->model_template =
-	    (struct fbx_model){.inherit = FBX_SCALE_BY_MATRIX, .is_active = true, .lcl = {[FBX_S] = {1, 1, 1}}};
+	scene->model_template = (struct fbx_model){.parent = FBX_NONE,
+						   .inherit = FBX_SCALE_BY_MATRIX,
+						   .is_active = true,
+						   .lcl = {[FBX_S] = {1, 1, 1}},
+						   .bind = FBX_NONE,
+						   .visible = 1};
 	scene->layer_template = (struct fbx_layer){.stack = FBX_NONE, .weight = 100, .weight_node = FBX_NONE};
 	anim_spool_init(&scene->spool, scene->options->store_memory);
 	if (fbx_open(cursor, scene->error) != 0)
@@ -982,15 +1149,18 @@ int fbx_scene_read(struct fbx_scene *scene)
 	}
 	if (more == 0 && !any)
 		return fbx_fail(cursor, scene->error, "the file has no records");
-	return more < 0 ? -1 : fbx_old_models_connect(scene);
+	if (more < 0 || fbx_old_models_connect(scene) != 0)
+		return -1;
+	connect_poses(scene);
+	return 0;
 }
 
 void fbx_scene_clear(struct fbx_scene *scene)
 {
 	struct anim_buffer *buffers[] = {&scene->objects,     &scene->models, &scene->stacks, &scene->layers,
 					 &scene->curve_nodes, &scene->curves, &scene->drives, &scene->children,
-					 &scene->times,       &scene->values, &scene->flags,  &scene->data,
-					 &scene->counts,      &scene->keys,   &scene->spans};
+					 &scene->binds,       &scene->times,  &scene->values, &scene->flags,
+					 &scene->data,        &scene->counts, &scene->keys,   &scene->spans};
 
 	for (size_t i = 0; i < ANIM_COUNT(buffers); i++)
 		anim_buffer_clear(buffers[i]);

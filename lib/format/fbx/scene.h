@@ -21,15 +21,25 @@ enum fbx_object_kind {
 	FBX_CURVE,
 	FBX_GEOMETRY,
 	FBX_BLEND_SHAPE,
-	FBX_CHANNEL,  /* of a blend shape */
-	FBX_ATTRIBUTE /* of a model: what a camera, a light has */
+	FBX_CHANNEL,   /* of a blend shape */
+	FBX_ATTRIBUTE, /* of a model: a camera, a light */
+	FBX_CLUSTER    /* of a skin: the points that a bone moves */
 };
 
 struct fbx_object {
 	enum fbx_object_kind kind;
-	uint32_t number;  /* in the array of its kind, which the last four have not */
-	const char *name; /* of a channel */
-	uint32_t owner;   /* of the last four: the object it belongs to; FBX_NONE: none */
+	uint32_t number;  /* its index in the array of its kind; GEOMETRY to ATTRIBUTE have no array */
+	const char *name; /* CHANNEL */
+	double value;     /* CHANNEL: its weight in percent without animation */
+	uint32_t owner;   /* GEOMETRY to ATTRIBUTE: the object that it belongs to; FBX_NONE: none */
+};
+
+/* Where a model was when a skin was bound to it: a matrix of the world, rows of its transpose, in the file's axes and units. */
+struct fbx_bind {
+	const char *identity; /* of the model; NULL: of a cluster, which is connected with its model */
+	size_t size;
+	bool is_good;
+	double matrix[16];
 };
 
 /* A node. Three numbers each: translation, rotation in degrees, scale. */
@@ -50,13 +60,15 @@ struct fbx_model {
 	uint32_t order; /* XYZ XZY YZX YXZ ZXY ZYX, the first letter turns first; FBX_SPHERIC */
 	uint32_t inherit;
 	bool is_active, is_limit_only; /* whether pre, post and order count */
+	uint32_t bind;                 /* its place when a skin was bound; FBX_NONE: unknown */
+	double visible;                /* Visibility without animation: 0 or not */
 	uint32_t number;               /* in the tree */
 	uint32_t first_child, next;    /* the list of its children; FBX_NONE: its end */
 };
 
 struct fbx_stack {
 	const char *name;
-	bool has_properties, has_local, has_reference;
+	bool has_local, has_reference;
 	int64_t local[2], reference[2]; /* ticks */
 	bool has_take;
 	int64_t take[2];
@@ -69,6 +81,7 @@ struct fbx_layer {
 	uint32_t mode;              /* 0: add, 1: override, 2: blend */
 	uint32_t rotations, scales; /* 0: as rotations and factors; 1: as numbers */
 	uint32_t weight_node;       /* curve node; FBX_NONE */
+	bool is_muted;              /* muted or solo in its editor, which is not followed */
 };
 
 struct fbx_curve_node {
@@ -79,7 +92,8 @@ struct fbx_curve_node {
 };
 
 struct fbx_curve {
-	uint64_t place; /* of its spans in the spool */
+	uint64_t place;  /* of its spans in the spool */
+	const char *why; /* the curve cannot be read, for this reason: its clips are left out; NULL: it can */
 	size_t count;
 	struct fbx_end ends[2];
 };
@@ -104,12 +118,16 @@ struct fbx_scene {
 	struct anim_map ids; /* (0, identity) -> object */
 	struct anim_buffer objects, models, stacks, layers, curve_nodes, curves, drives;
 	struct anim_buffer children; /* struct fbx_child: of files before 6000 */
+	struct anim_buffer binds;    /* only if rest poses are those of skins */
+	const char *take_model;      /* the model of the take at hand, for messages */
 	struct anim_spool spool;     /* spans of all curves */
 	bool has_objects;
 	bool is_latin;        /* a name is not UTF-8 */
 	size_t falling, lost; /* curves whose times fall; models that takes name, but that are not there */
 	size_t constraints;
-	size_t others; /* animated properties of objects that are not kept */
+	size_t bad_binds; /* matrices of binding that are no 16 finite numbers */
+	size_t muted;     /* layers that are muted or solo */
+	size_t others;    /* animated properties of objects that are not kept */
 
 	struct fbx_model model_template;
 	struct fbx_stack stack_template;
@@ -145,9 +163,18 @@ uint32_t fbx_object_add(struct fbx_scene *, enum fbx_object_kind, const void *id
 
 /* Return a copy of a name in UTF-8, without what is put before or after it to tell its type. NULL on failure. */
 const char *fbx_name(struct fbx_scene *, const char *text, size_t length);
+/* Like fbx_name, for a name that a text file writes without its type: "::" is a part of it. */
+const char *fbx_plain_name(struct fbx_scene *, const char *text, size_t length);
 
 /* Solve the keys at hand (scene->keys) and put their spans into the spool; the curve's number, FBX_NONE on failure. */
 uint32_t fbx_curve_add(struct fbx_scene *, const struct fbx_end ends[2]);
+
+/*
+ * Leave out the curve whose reading failed, if options->keep_going allows it and the file can be read on after it: add a curve
+ * that has the message as its reason, and close all lists deeper than `depth`. *number: that curve. Return 0, or -1 with the
+ * error.
+ */
+int fbx_curve_leave_out(struct fbx_scene *, unsigned depth, uint32_t *number);
 
 /* takes.c: read a list of takes, and a model of a file before 6000. 0 or -1. */
 int fbx_takes_read(struct fbx_scene *);

@@ -18,7 +18,8 @@ struct list {
 
 static int fail_list(struct list *list, const char *what)
 {
-	return fbx_fail(&list->scene->cursor, list->scene->error, "a key of a take: %s", what);
+	return fbx_fail(&list->scene->cursor, list->scene->error, "a key of '%.100s': %s", list->scene->take_model,
+			what);
 }
 
 /* The next number. 0 or -1. */
@@ -169,6 +170,7 @@ static int read_component(struct fbx_scene *scene, double *constant, bool *is_kn
 	struct fbx_cursor *cursor = &scene->cursor;
 	int64_t version = cursor->version < 5000 ? 4003 : cursor->version < 6000 ? 4004 : 4005;
 	struct fbx_value value;
+	unsigned depth = cursor->depth;
 	bool has_keys = false;
 
 	*curve = FBX_NONE;
@@ -185,14 +187,15 @@ static int read_component(struct fbx_scene *scene, double *constant, bool *is_kn
 				return -1;
 			version = value.integer;
 		} else if (strcmp(cursor->name, "Key") == 0) {
-			if (read_keys(scene, version) != 0)
+			has_keys = read_keys(scene, version) == 0;
+			if (!has_keys && fbx_curve_leave_out(scene, depth, curve) != 0)
 				return -1;
-			has_keys = scene->keys.size > 0;
+			has_keys &= scene->keys.size > 0;
 		}
 	}
-	if (has_keys && (*curve = fbx_curve_add(scene, ends)) == FBX_NONE)
-		return -1;
-	return 0;
+	if (!has_keys || (*curve = fbx_curve_add(scene, ends)) != FBX_NONE)
+		return 0;
+	return fbx_curve_leave_out(scene, cursor->depth, curve);
 }
 
 /* The text that the record at hand begins with, in `out`; empty: none. 0 or -1. */
@@ -334,7 +337,9 @@ static int read_channel(struct fbx_scene *scene, const char *identity, size_t si
 		return 0;
 	shape = find_shape(scene, identity, size, name, length);
 	is_visible = strcmp(name, "Visibility") == 0;
-	property = is_visible ? "Visibility" : shape != FBX_NONE ? "DeformPercent" : fbx_name(scene, name, length);
+	property = is_visible          ? "Visibility"
+		   : shape != FBX_NONE ? "DeformPercent"
+				       : fbx_plain_name(scene, name, length);
 	if (property == NULL)
 		return -1;
 	return add_drive(scene, shape != FBX_NONE ? shape : object, property, &node);
@@ -357,6 +362,7 @@ static int read_model(struct fbx_scene *scene, uint32_t layer)
 		return 0;
 	}
 	number = (uint32_t)(object - FBX_ALL(scene->objects, struct fbx_object));
+	scene->take_model = FBX_AT(scene->models, struct fbx_model, object->number)->name;
 	more = fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
 		if (strcmp(cursor->name, "Channel") == 0 && read_channel(scene, identity, size, number, layer) != 0)
@@ -410,7 +416,7 @@ static int read_take(struct fbx_scene *scene)
 	uint32_t stack, layer = FBX_NONE;
 	int more;
 
-	if (read_word(scene, word, &length) != 0 || (name = fbx_name(scene, word, length)) == NULL)
+	if (read_word(scene, word, &length) != 0 || (name = fbx_plain_name(scene, word, length)) == NULL)
 		return -1;
 	stack = stack_of(scene, name, &layer);
 	if (stack == FBX_NONE)
@@ -508,7 +514,7 @@ static int read_old_shape(struct fbx_scene *scene, const char *identity, size_t 
 		return -1;
 	shape = FBX_AT(scene->objects, struct fbx_object, FBX_COUNT(scene->objects, struct fbx_object) - 1);
 	shape->owner = owner;
-	shape->name = fbx_name(scene, key + size + 1, length);
+	shape->name = fbx_plain_name(scene, key + size + 1, length);
 	return shape->name == NULL ? -1 : 0;
 }
 
@@ -529,7 +535,6 @@ int fbx_old_model_read(struct fbx_scene *scene)
 	object = FBX_COUNT(scene->objects, struct fbx_object) - 1;
 	model = FBX_AT(scene->models, struct fbx_model, number);
 	*model = scene->model_template;
-	model->parent = FBX_NONE;
 	model->name = fbx_name(scene, identity, size);
 	more = model->name == NULL ? -1 : fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
