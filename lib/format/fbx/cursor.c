@@ -377,12 +377,65 @@ static int append_number(struct fbx_cursor *cursor, enum fbx_element as, const s
 	}
 }
 
+static bool is_host_little(void)
+{
+	const uint16_t one = 1;
+	uint8_t first;
+
+	memcpy(&first, &one, 1);
+	return first == 1;
+}
+
+/* Whether append_fast knows these elements: those of the arrays of curves. */
+static bool has_fast_form(char type, enum fbx_element as)
+{
+	switch (as) {
+	case FBX_AS_INT64:
+		return type == 'l' || type == 'i';
+	case FBX_AS_DOUBLE:
+		return type == 'f' || type == 'd';
+	default:
+		return type == 'f' || type == 'i';
+	}
+}
+
+/* Append elements of a file in the host's order of bytes: the same as append_number for each, in one loop. 0 or -1. */
+static int append_fast(char type, enum fbx_element as, const char *bytes, size_t count, struct anim_buffer *out,
+		       struct anim_error *error)
+{
+	bool is_wide = as != FBX_AS_BITS;
+	uint8_t *to = count == 0 ? NULL : anim_buffer_extend(out, count * (is_wide ? 8 : 4), error);
+
+	if (to == NULL)
+		return count == 0 ? 0 : -1;
+	if (!is_wide || type == 'l' || type == 'd') {
+		memcpy(to, bytes, count * (is_wide ? 8 : 4));
+		return 0;
+	}
+	for (size_t i = 0; i < count; i++) {
+		int32_t integer;
+		float single;
+		int64_t wide;
+		double real;
+
+		memcpy(&integer, bytes + 4 * i, sizeof integer);
+		memcpy(&single, bytes + 4 * i, sizeof single);
+		wide = integer;
+		real = (double)single;
+		memcpy(to + 8 * i, type == 'i' ? (const void *)&wide : (const void *)&real, 8);
+	}
+	return 0;
+}
+
 /* Append the elements; a rest of bytes that are none is left in *used. */
 static int append_elements(struct fbx_cursor *cursor, const struct array *array, enum fbx_element as, const char *bytes,
 			   size_t size, size_t *used, struct anim_buffer *out, struct anim_error *error)
 {
 	unsigned width = size_of_type(array->type);
 
+	*used = size / width * width;
+	if (!cursor->is_big_endian && is_host_little() && has_fast_form(array->type, as))
+		return append_fast(array->type, as, bytes, *used / width, out, error);
 	for (*used = 0; size - *used >= width; *used += width) {
 		struct fbx_value value = number_at(cursor, array->type, bytes + *used, width);
 

@@ -143,6 +143,12 @@ static void solve_span(const struct fbx_key *keys, size_t n, size_t k, double ti
 int fbx_keys_solve(const struct fbx_key *keys, size_t n, double tick_s, struct anim_buffer *spans,
 		   struct anim_error *error)
 {
+	struct fbx_span *out;
+
+	/* At most one span for each pair of keys, and one before the first. */
+	if (anim_buffer_reserve(spans, (n + 1) * sizeof *out, error) != 0)
+		return -1;
+	out = (struct fbx_span *)(void *)(spans->data + spans->size);
 	for (size_t k = 0; k + 1 < n || k == 0; k++) {
 		const struct fbx_key *key = &keys[k], *next = k + 1 < n ? key + 1 : key;
 		struct fbx_span span = {
@@ -151,24 +157,20 @@ int fbx_keys_solve(const struct fbx_key *keys, size_t n, double tick_s, struct a
 		if (n == 1 || (key->flags & FBX_KEY_CONSTANT) != 0) {
 			span.mode = ANIM_HOLD;
 			/* Before the first key its own value is held: by a span without length. */
-			if (k == 0 && n > 1 && (key->flags & FBX_KEY_NEXT) != 0) {
-				const struct fbx_span own = {.start = key->time,
-							     .end = key->time,
-							     .from = key->value,
-							     .to = key->value,
-							     .mode = ANIM_HOLD};
-
-				if (append_span(spans, &own, error) != 0)
-					return -1;
-			}
+			if (k == 0 && n > 1 && (key->flags & FBX_KEY_NEXT) != 0)
+				*out++ = (struct fbx_span){.start = key->time,
+							   .end = key->time,
+							   .from = key->value,
+							   .to = key->value,
+							   .mode = ANIM_HOLD};
 			if ((key->flags & FBX_KEY_NEXT) != 0)
 				span.from = span.to;
 		} else if ((key->flags & FBX_KEY_CUBIC) != 0) {
 			solve_span(keys, n, k, tick_s, &span);
 		}
-		if (append_span(spans, &span, error) != 0)
-			return -1;
+		*out++ = span;
 	}
+	spans->size = (size_t)((uint8_t *)out - spans->data);
 	return 0;
 }
 

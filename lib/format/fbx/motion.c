@@ -13,23 +13,22 @@
 
 /* ---- Layers ---- */
 
-static double channel_at(const struct fbx_channels *channels, unsigned component, double time, bool before,
-			 double tick_s)
+static double channel_at(struct fbx_channels *channels, unsigned component, double time, bool before, double tick_s)
 {
-	size_t near = 0;
-
 	if (channels->spans[component] == NULL)
 		return channels->constants[component];
-	return fbx_spans_at(channels->spans[component], channels->counts[component], time, before, tick_s, &near);
+	return fbx_spans_at(channels->spans[component], channels->counts[component], time, before, tick_s,
+			    &channels->near[component]);
 }
 
-static double weight_at(const struct fbx_channels *channels, double time, bool before, double tick_s)
+static double weight_at(struct fbx_channels *channels, double time, bool before, double tick_s)
 {
 	double weight = channels->layer->weight / 100;
-	size_t near = 0;
 
 	if (channels->weight != NULL)
-		weight = fbx_spans_at(channels->weight, channels->weight_count, time, before, tick_s, &near) / 100;
+		weight =
+		    fbx_spans_at(channels->weight, channels->weight_count, time, before, tick_s, &channels->near[3]) /
+		    100;
 	return weight < 0 ? 0 : weight > 0.99999 ? 1 : weight;
 }
 
@@ -85,8 +84,8 @@ static void add_layer(double v[3], const double add[3], const struct fbx_layer *
 }
 
 /* The values of a model's translation, rotation or scale, as the file counts them. */
-static void add_layers(const struct fbx_model *model, unsigned transform, const struct fbx_channels *channels,
-		       size_t count, double tick_s, double time, bool before, double v[3])
+static void add_layers(const struct fbx_model *model, unsigned transform, struct fbx_channels *channels, size_t count,
+		       double tick_s, double time, bool before, double v[3])
 {
 	memcpy(v, model->lcl[transform], 3 * sizeof *v);
 	for (; count > 0; count--, channels++) {
@@ -136,19 +135,23 @@ bool fbx_model_is_turned(const struct fbx_model *model)
 
 static void rotation_of(const struct fbx_model *model, const double degrees[3], double q[4])
 {
-	double other[4];
-
 	if (is_active(model) && model->order >= FBX_SPHERIC)
 		quat_of(q, (const double[3]){0, 0, 0}, ANIM_EULER_ZYX);
 	else
 		quat_of(q, degrees, fbx_model_order(model));
 	if (!fbx_model_is_turned(model))
 		return;
-	quat_of(other, model->pre, ANIM_EULER_ZYX);
-	anim_quat_multiply_double(q, other, q);
-	quat_of(other, model->post, ANIM_EULER_ZYX);
-	anim_quat_conjugate_double(other, other);
-	anim_quat_multiply_double(q, q, other);
+	if (!is_zero(model->pre))
+		anim_quat_multiply_double(q, model->pre_rotation, q);
+	if (!is_zero(model->post))
+		anim_quat_multiply_double(q, q, model->post_inverse);
+}
+
+void fbx_model_settle(struct fbx_model *model)
+{
+	quat_of(model->pre_rotation, model->pre, ANIM_EULER_ZYX);
+	quat_of(model->post_inverse, model->post, ANIM_EULER_ZYX);
+	anim_quat_conjugate_double(model->post_inverse, model->post_inverse);
 }
 
 /* From the rotation's pivot to the origin, before the rotation. */

@@ -23,6 +23,7 @@ struct fbx_channels {
 	double constants[3];
 	const struct fbx_span *weight; /* of the layer; NULL: its constant */
 	size_t weight_count;
+	size_t near[4]; /* the span that was asked for last, of each component and of the weight */
 };
 
 /* What drives a model's transform. Channels are borrowed, in the order of their layers. */
@@ -32,11 +33,11 @@ struct fbx_motion {
 	bool is_top;
 	double tick_s;
 	int64_t start; /* of the clip */
-	const struct fbx_channels *channels[FBX_TRANSFORMS];
+	struct fbx_channels *channels[FBX_TRANSFORMS];
 	size_t counts[FBX_TRANSFORMS];
 	/* What scales the parent of a model that does not inherit that (FBX_OWN_SCALE); NULL: no matter. */
 	const struct fbx_model *parent;
-	const struct fbx_channels *parent_channels;
+	struct fbx_channels *parent_channels;
 	size_t parent_count;
 	size_t *work_left; /* how much work fbx_motion_fit may add to that of the file's own keys, over all tracks */
 };
@@ -64,6 +65,9 @@ bool fbx_motion_is_compensated(const struct fbx_motion *);
 /* The order of rotation that counts, and whether rotations are more than angles of it. */
 enum anim_euler_order fbx_model_order(const struct fbx_model *);
 bool fbx_model_is_turned(const struct fbx_model *);
+
+/* Compute the rotations that the properties of the model stand for. */
+void fbx_model_settle(struct fbx_model *);
 
 /*
  * Append Hermite keys that show FBX_T, FBX_R (as quaternions) or FBX_S of the motion. They have the times of all keys of the

@@ -194,6 +194,8 @@ static int order_models(struct reader *reader)
 	int result = 0;
 
 	for (uint32_t i = 0; i < model_count(reader); i++)
+		fbx_model_settle(model_at(reader, i));
+	for (uint32_t i = 0; i < model_count(reader); i++)
 		model_at(reader, i)->first_child = model_at(reader, i)->next = FBX_NONE;
 	for (uint32_t i = model_count(reader); i-- > 0;) {
 		struct fbx_model *model = model_at(reader, i);
@@ -584,8 +586,7 @@ static int load_curve(struct reader *reader, uint32_t number, size_t *first, siz
 {
 	struct fbx_scene *scene = &reader->scene;
 	const struct fbx_curve *curve = FBX_AT(scene->curves, struct fbx_curve, number);
-	size_t size = curve->count * sizeof(struct fbx_span);
-	size_t max = reader->unrolled_left < UNROLLED_MAX ? reader->unrolled_left : UNROLLED_MAX, more;
+	size_t max = reader->unrolled_left < UNROLLED_MAX ? reader->unrolled_left : UNROLLED_MAX, more, own;
 	int result;
 
 	*first = reader->spans.size / sizeof(struct fbx_span);
@@ -594,16 +595,21 @@ static int load_curve(struct reader *reader, uint32_t number, size_t *first, siz
 		return fail(reader, ANIM_BAD_INPUT, "%s", curve->why);
 	if (curve->count == 0)
 		return 0;
+	if (curve->ends[0].type == 'C' && curve->ends[1].type == 'C') {
+		result = fbx_curve_load(scene, curve, &reader->spans);
+		*count = reader->spans.size / sizeof(struct fbx_span) - *first;
+		return result;
+	}
 	scene->spans.size = 0;
-	if (anim_buffer_extend(&scene->spans, size, reader->error) == NULL ||
-	    anim_spool_copy(&scene->spool, curve->place, scene->spans.data, size, reader->error) != 0)
+	if (fbx_curve_load(scene, curve, &scene->spans) != 0)
 		return -1;
-	result = fbx_spans_unroll(FBX_ALL(scene->spans, struct fbx_span), curve->count, curve->ends, reader->start,
-				  reader->end, max, 1.0 / (double)scene->ticks, &reader->spans, reader->error);
+	own = scene->spans.size / sizeof(struct fbx_span);
+	result = fbx_spans_unroll(FBX_ALL(scene->spans, struct fbx_span), own, curve->ends, reader->start, reader->end,
+				  max, 1.0 / (double)scene->ticks, &reader->spans, reader->error);
 	*count = reader->spans.size / sizeof(struct fbx_span) - *first;
-	more = result < 0 ? 0 : *count - curve->count;
+	more = result < 0 ? 0 : *count - own;
 	reader->unrolled_left -= more < reader->unrolled_left ? more : reader->unrolled_left;
-	reader->unrolled += result == 0 && *count > curve->count;
+	reader->unrolled += result == 0 && *count > own;
 	reader->too_often += result == 1;
 	return result < 0 ? -1 : 0;
 }
@@ -872,7 +878,7 @@ static int put_model(struct reader *reader, uint32_t number, const struct fbx_dr
 	struct anim_track track = {.node = path_of(reader, model)};
 	const struct fbx_drive *scales =
 	    motion.parent == NULL ? NULL : find_scales(reader, motion.parent, &motion.parent_count);
-	const struct fbx_channels *channels = load(reader, drives, count, scales, motion.parent_count);
+	struct fbx_channels *channels = load(reader, drives, count, scales, motion.parent_count);
 
 	if (track.node == NULL || channels == NULL)
 		return -1;
@@ -926,7 +932,7 @@ struct other {
 };
 
 static void begin_other(struct reader *reader, const struct fbx_drive *drive, double factor,
-			const struct fbx_channels *channels, size_t count, struct other *other)
+			struct fbx_channels *channels, size_t count, struct other *other)
 {
 	other->model = (struct fbx_model){.lcl = {[FBX_S] = {1, 1, 1}}};
 	for (unsigned i = 0; i < 3; i++)
@@ -1017,7 +1023,7 @@ static unsigned components_of(const struct reader *reader, const struct fbx_driv
 static int put_other(struct reader *reader, const struct fbx_drive *drives, size_t count, struct anim_track *track)
 {
 	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drives->object);
-	const struct fbx_channels *channels = load(reader, drives, count, NULL, 0);
+	struct fbx_channels *channels = load(reader, drives, count, NULL, 0);
 	double factor = drives->what == FBX_SHAPE ? 0.01 : 1;
 	unsigned components = components_of(reader, drives, count);
 	struct other other;
@@ -1066,10 +1072,9 @@ static size_t group_of(const struct fbx_drive *drives, size_t count, bool is_tra
 }
 
 /* The first and the last key of all curves that are driven. False: there is none. */
-static bool range_of_keys(struct reader *reader, const struct fbx_drive *drives, size_t count, int64_t range[2],
-			  int *result)
+static bool range_of_keys(const struct reader *reader, const struct fbx_drive *drives, size_t count, int64_t range[2])
 {
-	struct fbx_scene *scene = &reader->scene;
+	const struct fbx_scene *scene = &reader->scene;
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++)
@@ -1078,18 +1083,11 @@ static bool range_of_keys(struct reader *reader, const struct fbx_drive *drives,
 			    FBX_AT(scene->curve_nodes, struct fbx_curve_node, drives[i].curve_node)->curves[k];
 			const struct fbx_curve *curve =
 			    number == FBX_NONE ? NULL : FBX_AT(scene->curves, struct fbx_curve, number);
-			struct fbx_span first, last;
 
 			if (curve == NULL || curve->count == 0)
 				continue;
-			if (anim_spool_copy(&scene->spool, curve->place, &first, sizeof first, reader->error) != 0 ||
-			    anim_spool_copy(&scene->spool, curve->place + (curve->count - 1) * sizeof last, &last,
-					    sizeof last, reader->error) != 0)
-				*result = -1;
-			if (*result != 0)
-				return false;
-			range[0] = any && range[0] < first.start ? range[0] : first.start;
-			range[1] = any && range[1] > last.end ? range[1] : last.end;
+			range[0] = any && range[0] < curve->first ? range[0] : curve->first;
+			range[1] = any && range[1] > curve->last ? range[1] : curve->last;
 			any = true;
 		}
 	return any;
@@ -1103,11 +1101,10 @@ static bool is_range(const int64_t range[2])
 }
 
 /* Where the clip begins and ends: as the stack says, else as its take, else from the first key to the last. */
-static int find_range(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
-		      size_t count, bool *is_told)
+static void find_range(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
+		       size_t count, bool *is_told)
 {
 	int64_t range[2] = {0, 0};
-	int result = 0;
 
 	*is_told = true;
 	if (stack->has_local && is_range(stack->local) && stack->local[0] < stack->local[1])
@@ -1118,10 +1115,9 @@ static int find_range(struct reader *reader, const struct fbx_stack *stack, cons
 	else if (stack->has_take && is_range(stack->take) && stack->take[0] < stack->take[1])
 		memcpy(range, stack->take, sizeof range);
 	else
-		*is_told = !range_of_keys(reader, drives, count, range, &result);
+		*is_told = !range_of_keys(reader, drives, count, range);
 	reader->start = range[0];
 	reader->end = range[1];
-	return result;
 }
 
 static int write_clip(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
@@ -1140,8 +1136,7 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 	reader->drives = drives;
 	reader->drive_count = count;
 	anim_map_clear(&reader->properties);
-	if (find_range(reader, stack, drives, count, &is_told) != 0)
-		return -1;
+	find_range(reader, stack, drives, count, &is_told);
 	if (!is_told)
 		clip.flags |= ANIM_END_DERIVED;
 	clip.start_s = (float)((double)reader->start * tick_s);

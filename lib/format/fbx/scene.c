@@ -464,11 +464,11 @@ static bool check_numbers(struct fbx_key *key)
 			is_good &= isfinite(key->data[i]);
 		else if (!isfinite(key->data[i]))
 			key->data[i] = 0;
-	if ((key->flags & FBX_KEY_RIGHT_WEIGHTED) != 0)
-		is_good &= isfinite(key->right_weight);
-	if ((key->flags & FBX_KEY_LEFT_WEIGHTED) != 0)
-		is_good &= isfinite(key->left_weight);
-	return is_good;
+	if ((key->flags & FBX_KEY_RIGHT_WEIGHTED) == 0)
+		key->right_weight = 0;
+	if ((key->flags & FBX_KEY_LEFT_WEIGHTED) == 0)
+		key->left_weight = 0;
+	return is_good && isfinite(key->right_weight) && isfinite(key->left_weight);
 }
 
 /* Check the keys, and sort them if their times fall. Return 0 or -1. */
@@ -492,6 +492,158 @@ static int check_keys(struct fbx_scene *scene, struct fbx_key *keys, size_t n)
 	return 0;
 }
 
+/* ---- Keys in the spool: a column of times, one of values, then the runs of keys with the same attributes ---- */
+
+/* The attributes of several keys in a row. */
+struct run {
+	uint32_t count, flags;
+	double data[3], right_weight, left_weight;
+};
+/* The same in 28 bytes, if nothing is lost. The weights are those of a file: ten-thousandths. */
+struct small_run {
+	uint32_t count, flags;
+	float data[3], right_weight, left_weight;
+};
+
+static struct run run_of(const struct fbx_key *key)
+{
+	return (struct run){.count = 1,
+			    .flags = key->flags,
+			    .data = {key->data[0], key->data[1], key->data[2]},
+			    .right_weight = key->right_weight,
+			    .left_weight = key->left_weight};
+}
+
+static struct small_run small_of(const struct run *run)
+{
+	return (struct small_run){.count = run->count,
+				  .flags = run->flags,
+				  .data = {(float)run->data[0], (float)run->data[1], (float)run->data[2]},
+				  .right_weight = (float)rint(run->right_weight * 10000),
+				  .left_weight = (float)rint(run->left_weight * 10000)};
+}
+
+static struct run large_of(const struct small_run *small)
+{
+	return (struct run){.count = small->count,
+			    .flags = small->flags,
+			    .data = {(double)small->data[0], (double)small->data[1], (double)small->data[2]},
+			    .right_weight = (double)small->right_weight / 10000.0,
+			    .left_weight = (double)small->left_weight / 10000.0};
+}
+
+/* Whether the attributes of two keys differ in no bit. */
+static bool share_run(const struct fbx_key *a, const struct fbx_key *b)
+{
+	return a->flags == b->flags && memcmp(a->data, b->data, sizeof a->data) == 0 &&
+	       memcmp(&a->right_weight, &b->right_weight, sizeof a->right_weight) == 0 &&
+	       memcmp(&a->left_weight, &b->left_weight, sizeof a->left_weight) == 0;
+}
+
+/* Whether 32-bit numbers keep the attributes. They do in files from 7000 on. */
+static bool is_run_small(const struct fbx_key *key)
+{
+	const struct run run = run_of(key);
+	const struct small_run small = small_of(&run);
+	const struct run back = large_of(&small);
+	struct fbx_key other = {
+	    .flags = back.flags, .right_weight = back.right_weight, .left_weight = back.left_weight};
+
+	memcpy(other.data, back.data, sizeof other.data);
+	return share_run(key, &other);
+}
+
+static bool are_small(const struct fbx_key *keys, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if ((double)(float)keys[k].value != keys[k].value ||
+		    ((k == 0 || !share_run(&keys[k - 1], &keys[k])) && !is_run_small(&keys[k])))
+			return false;
+	return true;
+}
+
+/* Put the columns into the spool. Return 0 or -1. */
+static int store_keys(struct fbx_scene *scene, const struct fbx_key *keys, size_t n, struct fbx_curve *curve)
+{
+	struct anim_buffer *columns = &scene->columns;
+	struct run run = run_of(&keys[0]);
+	uint8_t *at;
+
+	curve->is_small = are_small(keys, n);
+	curve->count = n;
+	curve->first = keys[0].time;
+	curve->last = keys[n - 1].time;
+	columns->size = 0;
+	at = anim_buffer_extend(columns, n * (curve->is_small ? 12 : 16), scene->error);
+	if (at == NULL)
+		return -1;
+	for (size_t k = 0; k < n; k++) {
+		float value = (float)keys[k].value;
+
+		memcpy(at + 8 * k, &keys[k].time, 8);
+		if (curve->is_small)
+			memcpy(at + 8 * n + 4 * k, &value, 4);
+		else
+			memcpy(at + 8 * n + 8 * k, &keys[k].value, 8);
+	}
+	for (size_t k = 1; k <= n; k++) {
+		struct small_run small;
+
+		if (k < n && share_run(&keys[k - 1], &keys[k])) {
+			run.count++;
+			continue;
+		}
+		small = small_of(&run);
+		if (anim_buffer_append(columns, curve->is_small ? (const void *)&small : (const void *)&run,
+				       curve->is_small ? sizeof small : sizeof run, scene->error) != 0)
+			return -1;
+		if (k < n)
+			run = run_of(&keys[k]);
+	}
+	curve->size = columns->size;
+	curve->place = anim_spool_size(&scene->spool);
+	if (anim_spool_begin(&scene->spool, columns->size, scene->error) != 0)
+		return -1;
+	return anim_spool_append(&scene->spool, columns->data, columns->size, scene->error);
+}
+
+int fbx_curve_load(struct fbx_scene *scene, const struct fbx_curve *curve, struct anim_buffer *spans)
+{
+	size_t n = curve->count, k = 0, run_size = curve->is_small ? sizeof(struct small_run) : sizeof(struct run);
+	const uint8_t *at;
+	struct fbx_key *keys;
+
+	scene->columns.size = scene->keys.size = 0;
+	keys = anim_buffer_extend(&scene->keys, n * sizeof *keys, scene->error);
+	if (keys == NULL || anim_buffer_extend(&scene->columns, curve->size, scene->error) == NULL ||
+	    anim_spool_copy(&scene->spool, curve->place, scene->columns.data, curve->size, scene->error) != 0)
+		return -1;
+	at = scene->columns.data + n * (curve->is_small ? 12 : 16);
+	for (; k < n; at += run_size) {
+		struct small_run small;
+		struct run run;
+
+		memcpy(curve->is_small ? (void *)&small : (void *)&run, at, run_size);
+		if (curve->is_small)
+			run = large_of(&small);
+		for (; run.count > 0 && k < n; run.count--, k++) {
+			const uint8_t *values = scene->columns.data + 8 * n;
+			float value;
+
+			keys[k] = (struct fbx_key){.flags = run.flags,
+						   .data = {run.data[0], run.data[1], run.data[2]},
+						   .right_weight = run.right_weight,
+						   .left_weight = run.left_weight};
+			memcpy(&keys[k].time, scene->columns.data + 8 * k, 8);
+			memcpy(&value, values + 4 * k, 4);
+			keys[k].value = (double)value;
+			if (!curve->is_small)
+				memcpy(&keys[k].value, values + 8 * k, 8);
+		}
+	}
+	return fbx_keys_solve(keys, n, 1.0 / (double)scene->ticks, spans, scene->error);
+}
+
 uint32_t fbx_curve_add(struct fbx_scene *scene, const struct fbx_end ends[2])
 {
 	struct fbx_key *keys = FBX_ALL(scene->keys, struct fbx_key);
@@ -499,14 +651,7 @@ uint32_t fbx_curve_add(struct fbx_scene *scene, const struct fbx_end ends[2])
 	struct fbx_curve curve = {.ends = {ends[0], ends[1]}};
 	uint32_t number = FBX_COUNT(scene->curves, struct fbx_curve);
 
-	scene->spans.size = 0;
-	if (n > 0 && (check_keys(scene, keys, n) != 0 ||
-		      fbx_keys_solve(keys, n, 1.0 / (double)scene->ticks, &scene->spans, scene->error) != 0))
-		return FBX_NONE;
-	curve.count = scene->spans.size / sizeof(struct fbx_span);
-	curve.place = anim_spool_size(&scene->spool);
-	if (n > 0 && (anim_spool_begin(&scene->spool, scene->spans.size, scene->error) != 0 ||
-		      anim_spool_append(&scene->spool, scene->spans.data, scene->spans.size, scene->error) != 0))
+	if (n > 0 && (check_keys(scene, keys, n) != 0 || store_keys(scene, keys, n, &curve) != 0))
 		return FBX_NONE;
 	if (anim_buffer_append(&scene->curves, &curve, sizeof curve, scene->error) != 0)
 		return FBX_NONE;
@@ -566,19 +711,20 @@ static int join_keys(struct fbx_scene *scene)
 	if (scene->flags.size / sizeof(int64_t) < runs || scene->data.size / sizeof(uint32_t) / 4 < runs)
 		return fbx_fail(&scene->cursor, scene->error,
 				"a curve has fewer flags or data than counts of attributes");
+	if (n > 0 && anim_buffer_extend(&scene->keys, n * sizeof(struct fbx_key), scene->error) == NULL)
+		return -1;
 	for (size_t run = 0; run < runs; run++) {
 		int64_t count = *FBX_AT(scene->counts, int64_t, run);
+		struct fbx_key key = {.time = 0};
 
 		if (count < 0 || (uint64_t)count > n - k)
 			break;
+		set_attributes(&key, (uint32_t)*FBX_AT(scene->flags, int64_t, run),
+			       FBX_AT(scene->data, uint32_t, 4 * run));
 		for (; count > 0; count--, k++) {
-			struct fbx_key key = {.time = *FBX_AT(scene->times, int64_t, k),
-					      .value = *FBX_AT(scene->values, double, k)};
-
-			set_attributes(&key, (uint32_t)*FBX_AT(scene->flags, int64_t, run),
-				       FBX_AT(scene->data, uint32_t, 4 * run));
-			if (anim_buffer_append(&scene->keys, &key, sizeof key, scene->error) != 0)
-				return -1;
+			key.time = *FBX_AT(scene->times, int64_t, k);
+			key.value = *FBX_AT(scene->values, double, k);
+			*FBX_AT(scene->keys, struct fbx_key, k) = key;
 		}
 	}
 	if (k != n)
@@ -1157,10 +1303,10 @@ int fbx_scene_read(struct fbx_scene *scene)
 
 void fbx_scene_clear(struct fbx_scene *scene)
 {
-	struct anim_buffer *buffers[] = {&scene->objects,     &scene->models, &scene->stacks, &scene->layers,
-					 &scene->curve_nodes, &scene->curves, &scene->drives, &scene->children,
-					 &scene->binds,       &scene->times,  &scene->values, &scene->flags,
-					 &scene->data,        &scene->counts, &scene->keys,   &scene->spans};
+	struct anim_buffer *buffers[] = {
+	    &scene->objects, &scene->models,   &scene->stacks, &scene->layers, &scene->curve_nodes, &scene->curves,
+	    &scene->drives,  &scene->children, &scene->binds,  &scene->times,  &scene->values,      &scene->flags,
+	    &scene->data,    &scene->counts,   &scene->keys,   &scene->spans,  &scene->columns};
 
 	for (size_t i = 0; i < ANIM_COUNT(buffers); i++)
 		anim_buffer_clear(buffers[i]);

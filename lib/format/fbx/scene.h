@@ -59,11 +59,12 @@ struct fbx_model {
 	double rotation_offset[3], rotation_pivot[3], scaling_offset[3], scaling_pivot[3];
 	uint32_t order; /* XYZ XZY YZX YXZ ZXY ZYX, the first letter turns first; FBX_SPHERIC */
 	uint32_t inherit;
-	bool is_active, is_limit_only; /* whether pre, post and order count */
-	uint32_t bind;                 /* its place when a skin was bound; FBX_NONE: unknown */
-	double visible;                /* Visibility without animation: 0 or not */
-	uint32_t number;               /* in the tree */
-	uint32_t first_child, next;    /* the list of its children; FBX_NONE: its end */
+	bool is_active, is_limit_only;           /* whether pre, post and order count */
+	double pre_rotation[4], post_inverse[4]; /* pre, and the inverse of post; set by fbx_model_settle */
+	uint32_t bind;                           /* its place when a skin was bound; FBX_NONE: unknown */
+	double visible;                          /* Visibility without animation: 0 or not */
+	uint32_t number;                         /* in the tree */
+	uint32_t first_child, next;              /* the list of its children; FBX_NONE: its end */
 };
 
 struct fbx_stack {
@@ -92,9 +93,12 @@ struct fbx_curve_node {
 };
 
 struct fbx_curve {
-	uint64_t place;  /* of its spans in the spool */
-	const char *why; /* the curve cannot be read, for this reason: its clips are left out; NULL: it can */
-	size_t count;
+	const char *why;     /* the curve cannot be read, for this reason: its clips are left out; NULL: it can */
+	uint64_t place;      /* of its keys in the spool */
+	size_t size;         /* there, in bytes */
+	size_t count;        /* of its keys */
+	int64_t first, last; /* their times, in ticks */
+	bool is_small;       /* the form in the spool */
 	struct fbx_end ends[2];
 };
 
@@ -120,7 +124,7 @@ struct fbx_scene {
 	struct anim_buffer children; /* struct fbx_child: of files before 6000 */
 	struct anim_buffer binds;    /* only if rest poses are those of skins */
 	const char *take_model;      /* the model of the take at hand, for messages */
-	struct anim_spool spool;     /* spans of all curves */
+	struct anim_spool spool;     /* keys of all curves */
 	bool has_objects;
 	bool is_latin;        /* a name is not UTF-8 */
 	size_t falling, lost; /* curves whose times fall; models that takes name, but that are not there */
@@ -144,7 +148,7 @@ struct fbx_scene {
 	double custom_rate;
 
 	/* What is at hand. */
-	struct anim_buffer times, values, flags, data, counts, keys, spans;
+	struct anim_buffer times, values, flags, data, counts, keys, spans, columns;
 };
 
 #define FBX_ALL(buffer, type) ((type *)(void *)(buffer).data) /* NULL where there is none */
@@ -166,8 +170,11 @@ const char *fbx_name(struct fbx_scene *, const char *text, size_t length);
 /* Like fbx_name, for a name that a text file writes without its type: "::" is a part of it. */
 const char *fbx_plain_name(struct fbx_scene *, const char *text, size_t length);
 
-/* Solve the keys at hand (scene->keys) and put their spans into the spool; the curve's number, FBX_NONE on failure. */
+/* Check the keys at hand (scene->keys), sort them and put them into the spool. Return the curve's number, FBX_NONE on failure. */
 uint32_t fbx_curve_add(struct fbx_scene *, const struct fbx_end ends[2]);
+
+/* Append the spans of a curve that has keys. Return 0 or -1. */
+int fbx_curve_load(struct fbx_scene *, const struct fbx_curve *, struct anim_buffer *spans);
 
 /*
  * Leave out the curve whose reading failed, if options->keep_going allows it and the file can be read on after it: add a curve
