@@ -99,6 +99,12 @@ static int pass_to(struct fbx_cursor *cursor, uint64_t offset, struct anim_error
 
 		if (more == 0)
 			return 0;
+		if (more > left(cursor) && !cursor->is_last && cursor->begin != NULL) {
+			anim_input_skip(cursor->input, (size_t)(cursor->at - cursor->begin));
+			cursor->begin = cursor->at = cursor->end = NULL;
+			anim_input_pass(cursor->input, more);
+			continue;
+		}
 		if (left(cursor) == 0 && must_have(cursor, 1, error) != 0)
 			return -1;
 		cursor->at += more < left(cursor) ? (size_t)more : left(cursor);
