@@ -61,19 +61,19 @@ need_corpus() {
 	dump "$FBX/old.fbx" | grep -q '^node path="Top/Box" .* position=0.01,0.02,0.03'
 	run -0 --separate-stderr anim-parse "$FBX/takes.fbx" -o x.axs
 	dump "$FBX/takes.fbx" | grep -q '^track node="Box" property="Color" .* type=float '
-	[[ $stderr == *"note: 1 model is animated that the file does not have"* ]]
+	[[ $stderr == *"note: 1 animated model is missing in the file"* ]]
 }
 
 @test "Z up and metres become Y up at the top of the tree; ends of curves are unrolled within the clip" {
 	same <(dump "$FBX/turned.fbx") "$FBX/turned.dump"
 	run -0 --separate-stderr anim-parse "$FBX/turned.fbx" -o x.axs
-	[[ $stderr == *"note: 4 curves go on beyond their keys; they do so within their clips only"* ]]
+	[[ $stderr == *"note: 4 curves continue beyond their keys; only the parts inside their clips are kept"* ]]
 }
 
 @test "layers are blended, a scale that is not inherited is undone, and the error is told" {
 	same <(dump "$FBX/layers.fbx") "$FBX/layers.dump"
 	run -0 --separate-stderr anim-parse "$FBX/layers.fbx" -o x.axs
-	[[ $stderr == *"'Arm': its rotation has a pre-rotation, other axes or layers, and became keys that are fitted to it, at most "*" degrees off"* ]]
+	[[ $stderr == *"'Arm': its rotation has a pre-rotation, other axes or layers, and became fitted keys, at most "*" degrees off"* ]]
 	# Half of the time: 45 + 45 degrees, halfway to 45.
 	anim-resample -q 2 x.axs | anim-dump | grep -A3 'node="Arm" property="rotation"' | sed -n 4p >half
 	read -r z w < <(tr ',' ' ' <half | awk '{ print $3, $4 }')
@@ -82,7 +82,7 @@ need_corpus() {
 
 @test "a Mixamo file: its names stay, the take mixamo.com is the clip, pre-rotations are rotations" {
 	run -0 --separate-stderr anim-parse "$FBX/mixamo.fbx" -o x.axs
-	[[ $stderr == *"note: 1 animation stack moves nothing, and is left out"* ]]
+	[[ $stderr == *"note: 1 animation stack animates nothing, and is left out"* ]]
 	run -0 anim-info x.axs
 	[[ $output == "mixamo.com: 0.3333 s, 30/s, from fbx, gltf axes"* ]]
 	[[ $output == *"mixamorig:Hips/mixamorig:LeftLeg  rotation "* ]]
@@ -216,9 +216,9 @@ scene() {
 		scene.drive(scene.layer(scene.stack("Bad")), box, "Lcl Scaling", [bad, None, None])
 	PY
 	run -1 --separate-stderr anim-parse x.fbx -o x.axs
-	[[ $stderr == "anim-parse: x.fbx: byte "*": the attributes of a curve are not those of 2 keys" ]]
+	[[ $stderr == "anim-parse: x.fbx: byte "*": the attributes of a curve do not match its 2 keys" ]]
 	run -0 --separate-stderr anim-parse --keep-going x.fbx -o x.axs
-	[[ $stderr == "anim-parse: x.fbx: warning: clip 'Bad' is left out: the attributes of a curve are not those of 2 keys (byte "*")" ]]
+	[[ $stderr == "anim-parse: x.fbx: warning: clip 'Bad' is left out: the attributes of a curve do not match its 2 keys (byte "*")" ]]
 	[ "$(anim-dump x.axs | grep '^clip' | cut -d'"' -f2)" = Good ]
 	# In the list of a take, and in an array of a text.
 	sed "s/KeyVer: 4005/&/; 0,/,U,b,/s//,U,z,/" "$FBX/takes_text.fbx" >take.fbx
@@ -292,7 +292,7 @@ scene() {
 	same <(dump "$FBX/walk_text.fbx") <(dump x.fbx)
 	{ echo '; FBX 4.0.0 project file'; sed '1,/^}/d' "$FBX/walk_text.fbx"; } >x.fbx
 	run -1 --separate-stderr anim-parse x.fbx -o x.axs
-	[[ $stderr == *": FBX of version 4000 is not read; 5000 to 7700 are" ]]
+	[[ $stderr == *": FBX version 4000 is not supported; 5000 to 7700 are" ]]
 }
 
 @test "every proper prefix of a file is refused, with its place" {

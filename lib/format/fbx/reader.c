@@ -1,4 +1,4 @@
-/* reader.c: anim_fbx_read: the models as a tree, then the stacks as clips. */
+/* reader.c: anim_fbx_read: writes the models as a tree, then the stacks as clips. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -13,19 +13,19 @@
 #include "format/fbx/motion.h"
 #include "math/basis.h"
 
-/* Attribute of a NODE: what the file calls it, if paths cannot. */
+/* attribute of a node: its name in the file, if a path cannot contain it */
 #define ATTR_NAME "fbx.name"
 
 /*
- * Limits, so that the time for a hostile file follows its size. A few bytes can ask for many keys: a curve that repeats, or one
- * that rotates fast.
+ * Limits that keep the time for a hostile file in proportion to its size. A few bytes can request many keys, for
+ * example with a curve that repeats or a fast rotation.
  */
-#define LAYERS_MAX 128                /* of one stack: each key of a blended property costs as many evaluations */
+#define LAYERS_MAX 128                /* layers of one stack, because the time for each key grows with them */
 #define UNROLLED_MAX (1u << 17)       /* spans that one end of a curve may become */
-#define UNROLLED_TOTAL (1u << 22)     /* the same of all curves */
-#define WORK_BETWEEN_TOTAL (1u << 20) /* fbx_motion.work_left */
+#define UNROLLED_TOTAL (1u << 22)     /* spans that all ends of a file may become */
+#define WORK_BETWEEN_TOTAL (1u << 20) /* start value of fbx_motion.work_left */
 
-/* Rows of basis and origin, in metres and our axes. */
+/* Rows of basis and origin, in metres and with Y up. */
 struct affine {
 	double row[3][4];
 };
@@ -36,30 +36,30 @@ struct reader {
 	struct anim_sink *sink;
 	struct anim_error *error;
 	struct fbx_space space;
-	struct anim_buffer order; /* uint32_t: models as the tree has them */
-	struct anim_map names;    /* (parent + 1, name) -> how often */
+	struct anim_buffer order; /* uint32_t: models in the order of the tree */
+	struct anim_map names;    /* (parent + 1, name) -> number of uses */
 	struct anim_buffer path;
 	const char *base_name;
 	uint32_t rate_num, rate_den;
 
-	/* Of the clip at hand. */
+	/* Of the current clip, in ticks. */
 	int64_t start, end;
-	/* Of the model at hand: the spans of all its channels, behind each other. */
+	/* Of the current model: its channels, and the spans of all of them. */
 	struct anim_buffer spans, channels;
 	struct anim_keys keys;
-	/* Of the clip at hand, sorted. */
+	/* Of the current clip, sorted. */
 	const struct fbx_drive *drives;
 	size_t drive_count;
 
-	struct anim_map properties; /* (model + 1, property) of the clip at hand */
-	struct affine *worlds;      /* of the models in the tree; only if rest poses are those of skins */
+	struct anim_map properties; /* (model + 1, property) of the current clip */
+	struct affine *worlds;      /* world transforms of the models in the tree, only with options->bind_rests */
 	size_t work_left, unrolled_left;
 
-	size_t left_out;  /* properties of other objects */
-	size_t doubles;   /* properties whose node has another of the same name */
-	size_t unplaced;  /* nodes that cannot be where their skin was bound */
-	size_t unrolled;  /* curves whose ends go on */
-	size_t too_often; /* curves whose ends would repeat too often */
+	size_t left_out;  /* properties of objects that are not kept */
+	size_t doubles;   /* properties whose node has another one with the same name */
+	size_t unplaced;  /* nodes that cannot have their bind pose */
+	size_t unrolled;  /* curves that continue before or after their keys */
+	size_t too_often; /* curves that would repeat too often */
 };
 
 static struct fbx_model *model_at(const struct reader *reader, uint32_t number)
@@ -72,9 +72,9 @@ static uint32_t model_count(const struct reader *reader)
 	return FBX_COUNT(reader->scene.models, struct fbx_model);
 }
 
-/* Tell of so many things, if there are any: "1 curve ..." or "2 curves ...". 0 or -1. */
-static int tell(const struct reader *reader, enum anim_severity severity, size_t count, const char *one,
-		const char *many)
+/* Report a number of things, if it is not 0: "1 curve ..." or "2 curves ...". Return 0 or -1. */
+static int report(const struct reader *reader, enum anim_severity severity, size_t count, const char *one,
+		  const char *many)
 {
 	if (count == 0)
 		return 0;
@@ -82,7 +82,7 @@ static int tell(const struct reader *reader, enum anim_severity severity, size_t
 				    count == 1 ? one : many);
 }
 
-/* Fail because of the file as a whole, or of a part whose place is not known any more. Return -1. */
+/* Fail with the name of the file, if no exact position is known. Return -1. */
 static int fail(const struct reader *reader, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static int fail(const struct reader *reader, int code, const char *format, ...)
 {
@@ -109,7 +109,7 @@ static int find_space(struct reader *reader)
 	for (unsigned i = 0; i < 3; i++) {
 		if (scene->axis[i] < 0 || scene->axis[i] > 2 || seen[scene->axis[i]])
 			return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-						     "the file's axes make no sense; Y up is assumed");
+						     "the axes of the file are invalid; Y up is assumed");
 		seen[scene->axis[i]] = true;
 		m[i][scene->axis[i]] = scene->sign[i] < 0 ? -1 : 1;
 	}
@@ -118,18 +118,18 @@ static int find_space(struct reader *reader)
 		    m[0][i] * (m[1][(i + 1) % 3] * m[2][(i + 2) % 3] - m[1][(i + 2) % 3] * m[2][(i + 1) % 3]);
 	if (determinant < 0)
 		return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-					     "the file's axes are left-handed; they are left as they are");
+					     "the axes of the file are left-handed; they stay unchanged");
 	for (unsigned i = 0; i < 3; i++) {
 		space->axis[i] = (unsigned)scene->axis[i];
 		space->sign[i] = m[i][scene->axis[i]];
 		space->is_turned |= scene->axis[i] != i || m[i][i] < 0;
 	}
-	/* The rotation's parts: of squares that are 0, a quarter, a half or 1. */
+	/* The squares of the components are 0, 1/4, 1/2 or 1. */
 	q[3] = sqrt(fmax(0, 1 + m[0][0] + m[1][1] + m[2][2])) / 2;
 	q[0] = copysign(sqrt(fmax(0, 1 + m[0][0] - m[1][1] - m[2][2])) / 2, m[2][1] - m[1][2]);
 	q[1] = copysign(sqrt(fmax(0, 1 - m[0][0] + m[1][1] - m[2][2])) / 2, m[0][2] - m[2][0]);
 	q[2] = copysign(sqrt(fmax(0, 1 - m[0][0] - m[1][1] + m[2][2])) / 2, m[1][0] - m[0][1]);
-	/* Half a turn: the signs are those of the first part that is not 0. */
+	/* For a half revolution, the signs follow from the first component that is not 0. */
 	if (q[3] == 0 && q[0] > 0 && q[1] > 0)
 		q[1] = copysign(q[1], m[0][1]);
 	if (q[3] == 0 && q[0] > 0 && q[2] > 0)
@@ -159,7 +159,7 @@ static void find_rate(struct reader *reader)
 
 /* ---- The tree ---- */
 
-/* Put the model and all below it into the order, each after its parent. 0 or -1. */
+/* Append the model and everything below it to the order, parents first. Return 0 or -1. */
 static int place_model(struct reader *reader, uint32_t top, struct anim_buffer *stack)
 {
 	stack->size = 0;
@@ -186,7 +186,7 @@ static int place_model(struct reader *reader, uint32_t top, struct anim_buffer *
 	return 0;
 }
 
-/* Put all models into the order of the tree. Those that run in a ring stand at the top, from the first of them on. 0 or -1. */
+/* Append all models in the order of the tree. The first model of a cycle moves to the top. Return 0 or -1. */
 static int order_models(struct reader *reader)
 {
 	struct anim_buffer stack = {0};
@@ -216,12 +216,12 @@ static int order_models(struct reader *reader)
 		}
 	anim_buffer_clear(&stack);
 	if (result == 0)
-		result = tell(reader, ANIM_WARNING, ringed, "model is below itself; it stands at the top",
-			      "models are below themselves; they stand at the top");
+		result = report(reader, ANIM_WARNING, ringed, "model is its own ancestor; it moves to the top",
+				"models are their own ancestors; they move to the top");
 	return result;
 }
 
-/* The name as a part of a path, which no sibling has. 0 or -1. */
+/* Set path_name to a part of a path that is unique among the siblings. Return 0 or -1. */
 static int give_name(struct reader *reader, struct fbx_model *model)
 {
 	uint64_t scope = model->parent == FBX_NONE ? 0 : (uint64_t)model->parent + 1;
@@ -257,7 +257,7 @@ static int give_name(struct reader *reader, struct fbx_model *model)
 	return anim_map_put(&reader->names, scope, own, strlen(own), 1, reader->error);
 }
 
-/* The path of a model, in reader->path. NULL on failure. */
+/* Return the path of a model, in reader->path. NULL on error. */
 static const char *path_of(struct reader *reader, const struct fbx_model *model)
 {
 	size_t length = 0;
@@ -266,7 +266,7 @@ static const char *path_of(struct reader *reader, const struct fbx_model *model)
 	for (const struct fbx_model *at = model;; at = model_at(reader, at->parent)) {
 		length += strlen(at->path_name) + 1;
 		if (length > ANIM_NAME_MAX + 1) {
-			fail(reader, ANIM_TOO_LARGE, "'%.100s': a path of more than %u bytes", model->path_name,
+			fail(reader, ANIM_TOO_LARGE, "the path of '%.100s' has more than %u bytes", model->path_name,
 			     ANIM_NAME_MAX);
 			return NULL;
 		}
@@ -290,7 +290,7 @@ static const char *path_of(struct reader *reader, const struct fbx_model *model)
 	return end;
 }
 
-/* The parent, if the model does not inherit its scale; else NULL. */
+/* Return the parent if the model does not inherit its scale, otherwise NULL. */
 static const struct fbx_model *undone_parent(const struct reader *reader, const struct fbx_model *model)
 {
 	return model->inherit == FBX_OWN_SCALE && model->parent != FBX_NONE ? model_at(reader, model->parent) : NULL;
@@ -318,7 +318,7 @@ static struct affine of_node(const struct anim_node *node)
 	return out;
 }
 
-/* Return the place of a model when a skin was bound to it. */
+/* Return the world transform that a model had when a skin was bound to it. */
 static struct affine of_bind(const struct reader *reader, const struct fbx_model *model)
 {
 	const double *m = FBX_AT(reader->scene.binds, struct fbx_bind, model->bind)->matrix;
@@ -332,8 +332,8 @@ static struct affine of_bind(const struct reader *reader, const struct fbx_model
 }
 
 /*
- * Set the node's transform so that it is at `world` below its parent's world. Return false, with the node unchanged, if the
- * parent's has no inverse, or if the result needs shear.
+ * Set the transform of a node so that its world transform becomes `world`. Return false, with the node unchanged, if
+ * the parent's world transform has no inverse or the result has shear.
  */
 static bool place_node(struct anim_node *node, const struct affine *parent, const struct affine *world)
 {
@@ -355,7 +355,7 @@ static bool place_node(struct anim_node *node, const struct affine *parent, cons
 		if (!(fabs(shown.row[i / 4][i % 4] - local.row[i / 4][i % 4]) <=
 		      1e-4 * (1 + fabs(local.row[i / 4][i % 4]))))
 			return false;
-	/* Of both quaternions of a rotation, take the one near the node's own. */
+	/* Two quaternions give this rotation. Use the one near the old rotation. */
 	for (int i = 0; i < 4; i++)
 		near += node->rotation[i] * placed.rotation[i];
 	for (int i = 0; i < 4 && near < 0; i++)
@@ -364,7 +364,7 @@ static bool place_node(struct anim_node *node, const struct affine *parent, cons
 	return true;
 }
 
-/* Move a node to where its skin was bound, and keep its world for the nodes below it. */
+/* Move a node to its bind pose, and store its world transform for the nodes below it. */
 static void bind_node(struct reader *reader, const struct fbx_model *model, struct anim_node *node)
 {
 	static const struct affine identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
@@ -436,15 +436,18 @@ static int write_tree(struct reader *reader)
 		if (give_name(reader, model) != 0 || write_node(reader, model, i + 1) != 0)
 			return -1;
 	}
-	return tell(reader, ANIM_WARNING, spheric, "model has a spheric rotation, which does not turn here",
-		    "models have spheric rotations, which do not turn here");
+	return report(reader, ANIM_WARNING, spheric, "model has a spheric rotation order, which is read as no rotation",
+		      "models have spheric rotation orders, which are read as no rotation");
 }
 
 /* ---- What is driven ---- */
 
 static const char *const property_names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Visibility"};
 
-/* Whether a property of a model or an attribute can be a track of its own name: it is no part of a transform, here or there. */
+/*
+ * Return whether a property can become a track with its own name. Parts of a transform cannot, nor can names that
+ * have another meaning in the stream.
+ */
 static bool is_own_property(const char *name)
 {
 	static const char *const parts[] = {"PreRotation",
@@ -474,7 +477,7 @@ static bool is_own_property(const char *name)
 	return name[0] != '\0' && name[0] != '@' && !anim_text_is_one_of(name, parts, ANIM_COUNT(parts));
 }
 
-/* Find the model that a drive's object is, or belongs to. */
+/* Return the model of a driven object: the object itself, or its owner. */
 static uint32_t model_of(const struct fbx_scene *scene, uint32_t number)
 {
 	for (unsigned steps = 0; steps < 4 && number != FBX_NONE; steps++) {
@@ -487,7 +490,7 @@ static uint32_t model_of(const struct fbx_scene *scene, uint32_t number)
 	return FBX_NONE;
 }
 
-/* Settle what each drive is about. Those that are none go to the end, with FBX_NONE for their model. */
+/* Set what each drive animates. Drives that are not kept get the model FBX_NONE. */
 static void settle_drives(struct reader *reader)
 {
 	struct fbx_scene *scene = &reader->scene;
@@ -552,7 +555,10 @@ static bool has_curve(const struct fbx_scene *scene, const struct fbx_drive *dri
 	return node->curves[0] != FBX_NONE || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE;
 }
 
-/* Sort the drives. Of several for one property in one layer, keep the last that has a curve. Return how many are left. */
+/*
+ * Sort the drives. If several drive one property in one layer, keep the last one with a curve. Return the number of
+ * drives.
+ */
 static size_t sort_drives(struct fbx_scene *scene)
 {
 	struct fbx_drive *drives = FBX_ALL(scene->drives, struct fbx_drive);
@@ -575,13 +581,13 @@ static size_t sort_drives(struct fbx_scene *scene)
 
 /* ---- Channels ---- */
 
-/* Channels before their spans have an address: those of spans[i] begin at firsts[i]. */
+/* Channels before the addresses of their spans are known. The spans of component i start at firsts[i]. */
 struct loaded {
 	struct fbx_channels channels;
-	size_t firsts[4]; /* the last: of the layer's weight */
+	size_t firsts[4]; /* the last one is for the weight of the layer */
 };
 
-/* Append the spans of a curve, unrolled over the clip; *count. 0 or -1. */
+/* Append the spans of a curve, with repetitions inside the clip. *count: their number. Return 0 or -1. */
 static int load_curve(struct reader *reader, uint32_t number, size_t *first, size_t *count)
 {
 	struct fbx_scene *scene = &reader->scene;
@@ -614,7 +620,10 @@ static int load_curve(struct reader *reader, uint32_t number, size_t *first, siz
 	return result < 0 ? -1 : 0;
 }
 
-/* Return the value of a component of a driven property without animation. Those of other properties are not kept: 0. */
+/*
+ * Return the value of a component of a driven property without animation. For own properties, which are not stored,
+ * it is 0.
+ */
 static double value_without(const struct reader *reader, const struct fbx_drive *drive, unsigned component)
 {
 	const struct fbx_model *model = model_at(reader, *FBX_AT(reader->order, uint32_t, drive->model - 1));
@@ -633,7 +642,7 @@ static double value_without(const struct reader *reader, const struct fbx_drive 
 	}
 }
 
-/* Append the channels of a drive. 0 or -1. */
+/* Append the channels of a drive. Return 0 or -1. */
 static int load_channels(struct reader *reader, const struct fbx_drive *drive)
 {
 	struct fbx_scene *scene = &reader->scene;
@@ -658,7 +667,7 @@ static int load_channels(struct reader *reader, const struct fbx_drive *drive)
 	return anim_buffer_append(&reader->channels, &loaded, sizeof loaded, reader->error);
 }
 
-/* Load the channels of several drives, then of others, as one array. NULL on failure. */
+/* Load the channels of `count` drives and of `other_count` others into one array. NULL on error. */
 static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *drives, size_t count,
 				 const struct fbx_drive *others, size_t other_count)
 {
@@ -681,7 +690,9 @@ static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *
 				loaded.channels.spans[k] = spans + loaded.firsts[k];
 		if (loaded.channels.weight_count > 0)
 			loaded.channels.weight = spans + loaded.firsts[3];
-		/* The array of channels takes less room than that of which it is made. */
+		/*
+		 * A struct fbx_channels is smaller than a struct loaded, so this does not overwrite unread elements.
+		 */
 		memmove(&channels[i], &loaded.channels, sizeof loaded.channels);
 	}
 	return channels;
@@ -689,7 +700,7 @@ static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *
 
 /* ---- Tracks ---- */
 
-/* Fail if a number of the keys at hand is beyond 32-bit floats, which the columns have. Return 0 or -1. */
+/* Fail if a number of the current keys exceeds the range of 32-bit floats. Return 0 or -1. */
 static int check_range(const struct reader *reader, const struct anim_track *track)
 {
 	static const enum anim_column columns[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT,
@@ -717,7 +728,9 @@ static int put(struct reader *reader, struct anim_track *track)
 	return anim_sink_track(reader->sink, track, reader->error);
 }
 
-/* The keys of plain channels: a whole track where their times and modes are the same, else one for each component. */
+/*
+ * Put unchanged keys: one track if all components have the same times and modes, otherwise one track per component.
+ */
 static int put_plain(struct reader *reader, const struct fbx_channels *channels, const struct fbx_map *map,
 		     struct anim_track *track)
 {
@@ -744,17 +757,20 @@ static int put_plain(struct reader *reader, const struct fbx_channels *channels,
 static const struct {
 	const char *property, *one, *many;
 } fitted[FBX_TRANSFORMS + 1] = {
-    {"position", "its position depends on pivots or layers, and became keys that are fitted to it",
-     "positions depend on pivots or layers, and became keys that are fitted to them"},
-    {"rotation", "its rotation has a pre-rotation, other axes or layers, and became keys that are fitted to it",
-     "rotations have pre-rotations, other axes or layers, and became keys that are fitted to them"},
-    {"scale", "its scale depends on layers or on its parent's, and became keys that are fitted to it",
-     "scales depend on layers or on their parents', and became keys that are fitted to them"},
-    {NULL, "a property depends on layers, and became keys that are fitted to it",
-     "properties depend on layers, and became keys that are fitted to them"},
+    {"position", "its position depends on pivots or layers, and became fitted keys",
+     "positions depend on pivots or layers, and became fitted keys"},
+    {"rotation", "its rotation has a pre-rotation, other axes or layers, and became fitted keys",
+     "rotations have pre-rotations, other axes or layers, and became fitted keys"},
+    {"scale", "its scale depends on layers or on its parent's, and became fitted keys",
+     "scales depend on layers or on their parents', and became fitted keys"},
+    {NULL, "a property depends on layers, and became fitted keys",
+     "properties depend on layers, and became fitted keys"},
 };
 
-/* Put fitted keys of FBX_T, FBX_R or FBX_S. `message`: an index of `fitted`; track->type is set. */
+/*
+ * Put fitted keys of FBX_T, FBX_R or FBX_S. `message`: an index in `fitted`. The caller sets track->type and
+ * track->property.
+ */
 static int put_fitted_as(struct reader *reader, const struct fbx_motion *motion, unsigned transform, unsigned message,
 			 struct anim_track *track)
 {
@@ -791,14 +807,14 @@ static int put_position(struct reader *reader, const struct fbx_motion *motion, 
 		return 0;
 	if (is_pivoted || !fbx_motion_is_plain(motion, FBX_T, &channels))
 		return put_fitted(reader, motion, FBX_T, track);
-	/* What pivots add to the position is the same at all times. */
+	/* The effect of pivots on the position is constant here. */
 	still.counts[FBX_T] = 0;
 	fbx_motion_at(&still, (double)motion->start, false, &pose);
 	for (unsigned i = 0; i < 3; i++) {
 		map.from[i] = motion->is_top ? reader->space.axis[i] : i;
 		map.factor[i] = reader->space.unit_m * (motion->is_top ? reader->space.sign[i] : 1);
 		map.offset[i] = pose.position[i] - map.factor[i] * motion->model->lcl[FBX_T][map.from[i]];
-		/* Without pivots nothing is left but what rounding made. */
+		/* Without pivots, anything else is a rounding error. */
 		if (!fbx_motion_has_arm(motion))
 			map.offset[i] = 0;
 	}
@@ -843,7 +859,7 @@ static int put_scale(struct reader *reader, const struct fbx_motion *motion, str
 	return put_plain(reader, channels, &as_is, track);
 }
 
-/* The drives of a model's scale in the clip at hand; *count. */
+/* Find the drives of a model's scale in the current clip. *count: their number. */
 static const struct fbx_drive *find_scales(const struct reader *reader, const struct fbx_model *model, size_t *count)
 {
 	size_t low = 0, high = reader->drive_count;
@@ -864,7 +880,7 @@ static const struct fbx_drive *find_scales(const struct reader *reader, const st
 	return reader->drives + low;
 }
 
-/* The tracks of a model that `count` drives move, and maybe its parent's scale. */
+/* Put the transform tracks of a model. Its own drives and the scale of its parent can change them. */
 static int put_model(struct reader *reader, uint32_t number, const struct fbx_drive *drives, size_t count)
 {
 	const struct fbx_model *model = model_at(reader, number);
@@ -907,7 +923,7 @@ static bool is_driven(const struct reader *reader, const struct fbx_model *model
 	       reader->drives[low].what < FBX_TRANSFORMS;
 }
 
-/* The transform of a driven model, and of its children that do not move, but for undoing its scale. */
+/* Put the transform of a driven model, and of its children without drives that must cancel its changing scale. */
 static int put_transform(struct reader *reader, const struct fbx_drive *drives, size_t count)
 {
 	uint32_t number = *FBX_AT(reader->order, uint32_t, drives[0].model - 1);
@@ -924,7 +940,7 @@ static int put_transform(struct reader *reader, const struct fbx_drive *drives, 
 	return 0;
 }
 
-/* A motion whose FBX_T is a property other than a transform: `factor` times its values. */
+/* A motion for a property that is not a transform. FBX_T is `factor` times the property. */
 struct other {
 	struct fbx_model model;
 	struct fbx_space space;
@@ -947,7 +963,7 @@ static void begin_other(struct reader *reader, const struct fbx_drive *drive, do
 					    .work_left = &reader->work_left};
 }
 
-/* Visibility: steps between 0 and other values. */
+/* Put visibility, which must step. */
 static int put_visible(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
 {
 	int steps;
@@ -958,7 +974,7 @@ static int put_visible(struct reader *reader, const struct fbx_motion *motion, s
 		return -1;
 	if (steps == 0)
 		return anim_diagnostics_warn(reader->options->diagnostics,
-					     "tracks of visibility do not step, and are left out", reader->error,
+					     "visibility tracks do not step, and are left out", reader->error,
 					     "'%.100s': its visibility does not step, and is left out", track->node);
 	track->type = ANIM_BOOL;
 	track->component = ANIM_WHOLE;
@@ -968,7 +984,7 @@ static int put_visible(struct reader *reader, const struct fbx_motion *motion, s
 	return anim_sink_track(reader->sink, track, reader->error);
 }
 
-/* The first component of plain channels, times `factor`, as a track of floats. */
+/* Put the first component of unchanged channels, times `factor`, as a track of floats. */
 static int put_number(struct reader *reader, const struct fbx_channels *channels, double factor,
 		      struct anim_track *track)
 {
@@ -982,7 +998,7 @@ static int put_number(struct reader *reader, const struct fbx_channels *channels
 	return put(reader, track);
 }
 
-/* Return 1 if the node has no other track of this property in the clip at hand; 0; -1. */
+/* Return 1 if the node has no other track of this property in the current clip, 0 if it has one, or -1 on error. */
 static int is_first_of_name(struct reader *reader, uint32_t model, const char *property)
 {
 	uint32_t other;
@@ -994,7 +1010,7 @@ static int is_first_of_name(struct reader *reader, uint32_t model, const char *p
 	return anim_map_put(&reader->properties, model, property, strlen(property), 0, reader->error) == 0 ? 1 : -1;
 }
 
-/* Warn of a property without a value of the lowest layer, if layers add to that value. */
+/* Warn if layers add to a value of the lowest layer that is not stored. */
 static int warn_of_base(struct reader *reader, const struct fbx_drive *drive, const struct fbx_channels *channels,
 			const struct anim_track *track)
 {
@@ -1006,7 +1022,7 @@ static int warn_of_base(struct reader *reader, const struct fbx_drive *drive, co
 	    track->node, track->property);
 }
 
-/* Return the number of components of the property: 3 if any of the drives has a second or third one, otherwise 1. */
+/* Return 3 if any drive has a second or third component, otherwise 1. */
 static unsigned components_of(const struct reader *reader, const struct fbx_drive *drives, size_t count)
 {
 	for (size_t i = 0; i < count && drives->what == FBX_USER; i++) {
@@ -1019,7 +1035,7 @@ static unsigned components_of(const struct reader *reader, const struct fbx_driv
 	return 1;
 }
 
-/* A property other than a transform: visibility, the weight of a shape, or a property of its own name. */
+/* Put a property that is not a transform: visibility, the weight of a shape, or a property with its own name. */
 static int put_other(struct reader *reader, const struct fbx_drive *drives, size_t count, struct anim_track *track)
 {
 	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drives->object);
@@ -1034,7 +1050,7 @@ static int put_other(struct reader *reader, const struct fbx_drive *drives, size
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		has_curve |= channels[i].counts[0] + channels[i].counts[1] + channels[i].counts[2] > 0;
-	/* Constants of other properties are there only so that they are locked. */
+	/* Many programs write constants for all properties that have a lock. */
 	if (!has_curve && drives->what != FBX_SHAPE)
 		return 0;
 	begin_other(reader, drives, factor, channels, count, &other);
@@ -1058,7 +1074,7 @@ static int put_other(struct reader *reader, const struct fbx_drive *drives, size
 
 /* ---- Clips ---- */
 
-/* How many drives from the first on are of the same thing. */
+/* Return how many drives at the start of the list belong to the same transform or property. */
 static size_t group_of(const struct fbx_drive *drives, size_t count, bool is_transform)
 {
 	size_t n = 1;
@@ -1071,7 +1087,7 @@ static size_t group_of(const struct fbx_drive *drives, size_t count, bool is_tra
 	return n;
 }
 
-/* The first and the last key of all curves that are driven. False: there is none. */
+/* Get the times of the first and the last key of the driven curves. Return false if there are no keys. */
 static bool range_of_keys(const struct reader *reader, const struct fbx_drive *drives, size_t count, int64_t range[2])
 {
 	const struct fbx_scene *scene = &reader->scene;
@@ -1100,7 +1116,7 @@ static bool is_range(const int64_t range[2])
 	return range[0] <= range[1] && range[0] > -TIME_MAX && range[1] < TIME_MAX;
 }
 
-/* Where the clip begins and ends: as the stack says, else as its take, else from the first key to the last. */
+/* Find the range of the clip: from the stack, or from its take, or from the first to the last key. */
 static void find_range(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
 		       size_t count, bool *is_told)
 {
@@ -1156,7 +1172,7 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 	return 0;
 }
 
-/* Write a clip. With --keep-going it goes into a store first, because an error is known only when it is found. */
+/* Write a clip. With keep_going, write it to a store first, so that a clip with an error can be left out. */
 static int write_or_leave_out(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
 			      size_t count)
 {
@@ -1208,13 +1224,16 @@ static int write_clips(struct reader *reader)
 			return -1;
 		at += n;
 	}
-	return tell(reader, ANIM_NOTE, empty, "animation stack moves nothing, and is left out",
-		    "animation stacks move nothing, and are left out");
+	return report(reader, ANIM_NOTE, empty, "animation stack animates nothing, and is left out",
+		      "animation stacks animate nothing, and are left out");
 }
 
 /* ---- The file ---- */
 
-/* Models that inherit scales along their own axes, below one that is scaled unevenly. */
+/*
+ * Warn of models below an unevenly scaled parent that inherit the scale along their own axes. The stream cannot
+ * express this.
+ */
 static int warn_of_scales(struct reader *reader)
 {
 	size_t odd = 0;
@@ -1227,12 +1246,13 @@ static int warn_of_scales(struct reader *reader)
 		       (fabs(scale[0] - scale[1]) > 1e-6 * fabs(scale[0]) ||
 			fabs(scale[0] - scale[2]) > 1e-6 * fabs(scale[0]));
 	}
-	return tell(reader, ANIM_WARNING, odd,
-		    "model inherits an uneven scale along its own axes (InheritType RrSs); here along its parent's",
-		    "models inherit uneven scales along their own axes (InheritType RrSs); here along their parents'");
+	return report(
+	    reader, ANIM_WARNING, odd,
+	    "model inherits an uneven scale along its own axes (InheritType RrSs); here along the axes of its parent",
+	    "models inherit uneven scales along their own axes (InheritType RrSs); here along the axes of their parents");
 }
 
-/* Count the layers that are muted or solo and drive something. */
+/* Return the number of connected layers that are muted or solo. */
 static size_t muted_layers(const struct fbx_scene *scene)
 {
 	size_t muted = 0;
@@ -1243,37 +1263,38 @@ static size_t muted_layers(const struct fbx_scene *scene)
 	return muted;
 }
 
-/* What was found on the way. */
+/* Report what was found while reading. */
 static int warn_of_others(struct reader *reader)
 {
 	struct anim_diagnostics *diagnostics = reader->options->diagnostics;
 	const struct fbx_scene *scene = &reader->scene;
 
 	if (scene->is_latin && anim_diagnostics_warn(diagnostics, NULL, reader->error,
-						     "names that are not UTF-8 are taken for Latin-1") != 0)
+						     "names that are not UTF-8 are read as Latin-1") != 0)
 		return -1;
-	if (tell(reader, ANIM_WARNING, scene->falling, "curve has keys that go back in time; they are sorted",
-		 "curves have keys that go back in time; they are sorted") != 0 ||
-	    tell(reader, ANIM_WARNING, reader->left_out + scene->others,
-		 "animated property is left out: of a material, a constraint, a pivot",
-		 "animated properties are left out: of materials, constraints, pivots") != 0 ||
-	    tell(reader, ANIM_WARNING, reader->doubles,
-		 "animated property is left out: its node has another of the same name",
-		 "animated properties are left out: their nodes have others of the same names") != 0 ||
-	    tell(reader, ANIM_WARNING, muted_layers(scene), "layer is muted or solo, and is played as if it were not",
-		 "layers are muted or solo, and are played as if they were not") != 0 ||
-	    tell(reader, ANIM_WARNING, scene->bad_binds + reader->unplaced,
-		 "bind pose cannot be used; the node keeps its own rest pose",
-		 "bind poses cannot be used; the nodes keep their own rest poses") != 0 ||
-	    tell(reader, ANIM_WARNING, scene->constraints, "constraint is not played", "constraints are not played") !=
-		0 ||
-	    tell(reader, ANIM_WARNING, reader->too_often, "curve repeats too often to be unrolled; its ends are held",
-		 "curves repeat too often to be unrolled; their ends are held") != 0 ||
-	    tell(reader, ANIM_NOTE, reader->unrolled, "curve goes on beyond its keys; it does so within its clip only",
-		 "curves go on beyond their keys; they do so within their clips only") != 0)
+	if (report(reader, ANIM_WARNING, scene->falling, "curve has keys that go back in time; they are sorted",
+		   "curves have keys that go back in time; they are sorted") != 0 ||
+	    report(reader, ANIM_WARNING, reader->left_out + scene->others,
+		   "animated property of a material, a constraint or a pivot is left out",
+		   "animated properties of materials, constraints or pivots are left out") != 0 ||
+	    report(reader, ANIM_WARNING, reader->doubles,
+		   "animated property is left out: its node has another of the same name",
+		   "animated properties are left out: their nodes have others of the same names") != 0 ||
+	    report(reader, ANIM_WARNING, muted_layers(scene), "layer is muted or solo, and is played as if it were not",
+		   "layers are muted or solo, and are played as if they were not") != 0 ||
+	    report(reader, ANIM_WARNING, scene->bad_binds + reader->unplaced,
+		   "bind pose cannot be used; the node keeps its own rest pose",
+		   "bind poses cannot be used; the nodes keep their own rest poses") != 0 ||
+	    report(reader, ANIM_WARNING, scene->constraints, "constraint is not played",
+		   "constraints are not played") != 0 ||
+	    report(reader, ANIM_WARNING, reader->too_often, "curve repeats too often; its ends hold their values",
+		   "curves repeat too often; their ends hold their values") != 0 ||
+	    report(reader, ANIM_NOTE, reader->unrolled,
+		   "curve continues beyond its keys; only the part inside its clip is kept",
+		   "curves continue beyond their keys; only the parts inside their clips are kept") != 0)
 		return -1;
-	return tell(reader, ANIM_NOTE, scene->lost, "model is animated that the file does not have",
-		    "models are animated that the file does not have");
+	return report(reader, ANIM_NOTE, scene->lost, "animated model is missing in the file",
+		      "animated models are missing in the file");
 }
 
 int anim_fbx_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,

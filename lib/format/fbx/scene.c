@@ -1,4 +1,4 @@
-/* scene.c: the document: settings, templates, objects, connections. */
+/* scene.c: settings, templates, objects and connections. */
 #include "format/fbx/scene.h"
 
 #include <inttypes.h>
@@ -13,9 +13,9 @@
 #include "base/text.h"
 #include "clip/track.h"
 
-#define OLD_TICKS INT64_C(46186158000) /* a second */
+#define OLD_TICKS INT64_C(46186158000) /* ticks per second */
 #define NEW_TICKS INT64_C(141120000)
-#define TIME_MAX (INT64_C(1) << 60) /* ticks: 289 days; sums and differences of a few fit 64 bits */
+#define TIME_MAX (INT64_C(1) << 60) /* in ticks: 289 days. Sums and differences of a few times fit 64 bits. */
 
 /* ---- Objects ---- */
 
@@ -27,7 +27,7 @@ struct fbx_object *fbx_object_find(const struct fbx_scene *scene, const void *id
 								     : NULL;
 }
 
-/* The array of a kind, and the size of its elements; NULL: it has none. */
+/* Return the array of a kind and the size of its elements, or NULL if it has none. */
 static struct anim_buffer *array_of(struct fbx_scene *scene, enum fbx_object_kind kind, size_t *size)
 {
 	switch (kind) {
@@ -69,7 +69,7 @@ uint32_t fbx_object_add(struct fbx_scene *scene, enum fbx_object_kind kind, cons
 			return FBX_NONE;
 		memset(added, 0, element);
 	}
-	/* Of several with one identity the first counts; takes of old files have none. */
+	/* If several objects have the same identity, the first one counts. Takes of old files have none. */
 	if ((size > 0 && fbx_object_find(scene, key, size) == NULL &&
 	     anim_map_put(&scene->ids, 0, key, size, number, scene->error) != 0) ||
 	    anim_buffer_append(&scene->objects, &object, sizeof object, scene->error) != 0)
@@ -79,7 +79,7 @@ uint32_t fbx_object_add(struct fbx_scene *scene, enum fbx_object_kind kind, cons
 
 /* ---- Names ---- */
 
-/* Bytes that are not UTF-8 are taken for Latin-1. NULL on failure. */
+/* Convert a name that is not UTF-8. It is assumed to be Latin-1. NULL if out of memory. */
 static char *decode_latin(struct fbx_scene *scene, const char *text, size_t length)
 {
 	char *name = anim_arena_alloc(&scene->arena, 2 * length + 1, scene->error), *to = name;
@@ -123,7 +123,7 @@ const char *fbx_plain_name(struct fbx_scene *scene, const char *text, size_t len
 
 /* ---- Values and properties ---- */
 
-/* The next value of the record at hand, which must be a number. 0 or -1. */
+/* Read the next value of the current record, which must be a number. Return 0 or -1. */
 static int number_of(struct fbx_scene *scene, struct fbx_value *value)
 {
 	int more = fbx_value(&scene->cursor, value, scene->error);
@@ -131,19 +131,19 @@ static int number_of(struct fbx_scene *scene, struct fbx_value *value)
 	if (more < 0)
 		return -1;
 	if (more == 0 || value->kind == FBX_TEXT || value->kind == FBX_NUMBERS)
-		return fbx_fail(&scene->cursor, scene->error, "a number expected in '%s'", scene->cursor.name);
+		return fbx_fail(&scene->cursor, scene->error, "expected a number in '%s'", scene->cursor.name);
 	return 0;
 }
 
-/* A property of an object, as far as it is numbers. */
+/* The numbers of a property. */
 struct property {
 	char name[FBX_NAME_MAX + 1];
 	double numbers[3];
 	int64_t integer; /* the first number, exactly */
-	unsigned count;  /* of all numbers */
+	unsigned count;  /* count of all numbers */
 };
 
-/* Read the property at hand. 1; 0: it has no numbers, or a name that none of ours has; -1. */
+/* Read the current property. Return 1, 0 if it has no numbers or too long a name, or -1 on error. */
 static int read_property(struct fbx_scene *scene, struct property *property)
 {
 	bool has_label = strcmp(scene->cursor.name, "P") == 0;
@@ -173,7 +173,7 @@ static int read_property(struct fbx_scene *scene, struct property *property)
 
 typedef int take_property(struct fbx_scene *, const struct property *, void *to);
 
-/* Read the list of properties at hand ("Properties70"), if it is one. 0 or -1. */
+/* Read the current record if it is a list of properties such as "Properties70". Return 0 or -1. */
 static int read_properties(struct fbx_scene *scene, take_property *take, void *to)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -192,7 +192,7 @@ static int read_properties(struct fbx_scene *scene, take_property *take, void *t
 	return more;
 }
 
-/* Read all lists of properties below the record at hand. 0 or -1. */
+/* Read all lists of properties of the current record. Return 0 or -1. */
 static int read_all_properties(struct fbx_scene *scene, take_property *take, void *to)
 {
 	int more = fbx_enter(&scene->cursor, scene->error);
@@ -252,7 +252,7 @@ static int check_version(struct fbx_scene *scene)
 {
 	if (scene->cursor.version >= 5000 && scene->cursor.version <= 8999)
 		return 0;
-	return fbx_fail(&scene->cursor, scene->error, "FBX of version %" PRIu32 " is not read; 5000 to 7700 are",
+	return fbx_fail(&scene->cursor, scene->error, "FBX version %" PRIu32 " is not supported; 5000 to 7700 are",
 			scene->cursor.version);
 }
 
@@ -270,7 +270,10 @@ static int read_header(struct fbx_scene *scene)
 		} else if (strcmp(cursor->name, "FBXVersion") == 0) {
 			if (number_of(scene, &value) != 0)
 				return -1;
-			/* The head of old binary files says 3000; that of newer ones says how wide records are. */
+			/*
+			 * Old binary files start with version 3000. In newer files, the version at the start
+			 * determines the record headers.
+			 */
 			if ((cursor->version < 6000 && value.integer > cursor->version && value.integer < 7500) ||
 			    (!cursor->is_version_known && value.integer >= 5000 && value.integer < 9000))
 				cursor->version = (uint32_t)value.integer;
@@ -366,7 +369,7 @@ static int take_layer(struct fbx_scene *scene, const struct property *property, 
 	return 0;
 }
 
-/* The component that "d|X", "Y", "d|Visibility" mean. */
+/* Return the component that "d|X", "Y" or "d|Visibility" means. */
 static unsigned component_of(const char *name)
 {
 	if (name[0] == 'd' && name[1] == '|')
@@ -415,7 +418,7 @@ static int read_definitions(struct fbx_scene *scene)
 	int more = fbx_enter(cursor, scene->error);
 
 	if (scene->has_objects)
-		return fbx_fail(cursor, scene->error, "Definitions that come after Objects are not read");
+		return fbx_fail(cursor, scene->error, "Definitions after Objects are not supported");
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
 		struct fbx_value value;
 		char type[32];
@@ -451,8 +454,8 @@ static int compare_times(const void *a, const void *b)
 }
 
 /*
- * Check one key, and set the numbers that it does not use to 0: files may keep anything in them. Return false if a number that
- * it uses is not finite.
+ * Check one key, and set the numbers that it does not use to 0, because files may contain anything there. Return
+ * false if a number that it uses is not finite.
  */
 static bool check_numbers(struct fbx_key *key)
 {
@@ -471,14 +474,14 @@ static bool check_numbers(struct fbx_key *key)
 	return is_good && isfinite(key->right_weight) && isfinite(key->left_weight);
 }
 
-/* Check the keys, and sort them if their times fall. Return 0 or -1. */
+/* Check the keys, and sort them if times descend. Return 0 or -1. */
 static int check_keys(struct fbx_scene *scene, struct fbx_key *keys, size_t n)
 {
 	bool falls = false;
 
 	for (size_t k = 0; k < n; k++) {
 		if (keys[k].time > TIME_MAX || keys[k].time < -TIME_MAX)
-			return fbx_fail(&scene->cursor, scene->error, "key %zu of a curve has a time of %" PRId64, k,
+			return fbx_fail(&scene->cursor, scene->error, "key %zu of a curve has the invalid time %" PRId64, k,
 					keys[k].time);
 		if (!check_numbers(&keys[k]))
 			return fbx_fail(&scene->cursor, scene->error, "a number of key %zu of a curve is not finite",
@@ -494,12 +497,12 @@ static int check_keys(struct fbx_scene *scene, struct fbx_key *keys, size_t n)
 
 /* ---- Keys in the spool: a column of times, one of values, then the runs of keys with the same attributes ---- */
 
-/* The attributes of several keys in a row. */
+/* The attributes of several consecutive keys. */
 struct run {
 	uint32_t count, flags;
 	double data[3], right_weight, left_weight;
 };
-/* The same in 28 bytes, if nothing is lost. The weights are those of a file: ten-thousandths. */
+/* The same in 28 bytes, if this loses nothing. The weights are multiplied by 10000, as in the file. */
 struct small_run {
 	uint32_t count, flags;
 	float data[3], right_weight, left_weight;
@@ -532,7 +535,7 @@ static struct run large_of(const struct small_run *small)
 			    .left_weight = (double)small->left_weight / 10000.0};
 }
 
-/* Whether the attributes of two keys differ in no bit. */
+/* Return whether the attributes of two keys are equal in every bit. */
 static bool share_run(const struct fbx_key *a, const struct fbx_key *b)
 {
 	return a->flags == b->flags && memcmp(a->data, b->data, sizeof a->data) == 0 &&
@@ -540,7 +543,7 @@ static bool share_run(const struct fbx_key *a, const struct fbx_key *b)
 	       memcmp(&a->left_weight, &b->left_weight, sizeof a->left_weight) == 0;
 }
 
-/* Whether 32-bit numbers keep the attributes. They do in files from 7000 on. */
+/* Return whether the small form preserves the attributes. It does in files from version 7000 on. */
 static bool is_run_small(const struct fbx_key *key)
 {
 	const struct run run = run_of(key);
@@ -562,7 +565,7 @@ static bool are_small(const struct fbx_key *keys, size_t n)
 	return true;
 }
 
-/* Put the columns into the spool. Return 0 or -1. */
+/* Store the columns in the spool. Return 0 or -1. */
 static int store_keys(struct fbx_scene *scene, const struct fbx_key *keys, size_t n, struct fbx_curve *curve)
 {
 	struct anim_buffer *columns = &scene->columns;
@@ -687,7 +690,7 @@ static float float_of(uint32_t bits)
 	return number;
 }
 
-/* A key's attributes: flags, and four packed numbers. */
+/* Set the attributes of a key from its flags and four packed numbers. */
 static void set_attributes(struct fbx_key *key, uint32_t flags, const uint32_t data[4])
 {
 	key->flags = flags;
@@ -697,7 +700,7 @@ static void set_attributes(struct fbx_key *key, uint32_t flags, const uint32_t d
 	key->left_weight = (double)(data[2] >> 16) / 10000.0;
 }
 
-/* The keys from the arrays at hand: attributes are run-length coded. 0 or -1. */
+/* Combine the arrays of a curve into keys. Attributes are run-length coded. Return 0 or -1. */
 static int join_keys(struct fbx_scene *scene)
 {
 	size_t n = scene->times.size / sizeof(int64_t), runs = scene->counts.size / sizeof(int64_t), k = 0;
@@ -707,7 +710,7 @@ static int join_keys(struct fbx_scene *scene)
 		return fbx_fail(&scene->cursor, scene->error, "a curve has %zu times, but %zu values", n,
 				scene->values.size / sizeof(double));
 	if (n > ANIM_KEYS_MAX)
-		return fbx_fail(&scene->cursor, scene->error, "a curve of %zu keys", n);
+		return fbx_fail(&scene->cursor, scene->error, "a curve has too many keys: %zu", n);
 	if (scene->flags.size / sizeof(int64_t) < runs || scene->data.size / sizeof(uint32_t) / 4 < runs)
 		return fbx_fail(&scene->cursor, scene->error,
 				"a curve has fewer flags or data than counts of attributes");
@@ -728,7 +731,7 @@ static int join_keys(struct fbx_scene *scene)
 		}
 	}
 	if (k != n)
-		return fbx_fail(&scene->cursor, scene->error, "the attributes of a curve are not those of %zu keys", n);
+		return fbx_fail(&scene->cursor, scene->error, "the attributes of a curve do not match its %zu keys", n);
 	return 0;
 }
 
@@ -793,7 +796,10 @@ static int read_curve(struct fbx_scene *scene, uint32_t *number)
 
 /* ---- Objects ---- */
 
-/* What begins the record of an object: its number from 7000 on, or its name, and its class. */
+/*
+ * The first values of an object: its identity (a number from version 7000 on, else its name), its name, and its
+ * class.
+ */
 struct head {
 	char identity[ANIM_NAME_MAX + 1];
 	size_t size;
@@ -801,7 +807,7 @@ struct head {
 	char class[32];
 };
 
-/* An identity: a number's eight bytes, or a text. 1; 0: none; -1. */
+/* Read an identity: the eight bytes of a number, or a text. Return 1, 0 if there is none, or -1 on error. */
 static int read_identity(struct fbx_scene *scene, char identity[ANIM_NAME_MAX + 1], size_t *size)
 {
 	struct fbx_value value;
@@ -819,7 +825,7 @@ static int read_identity(struct fbx_scene *scene, char identity[ANIM_NAME_MAX + 
 	return 1;
 }
 
-/* 1, 0 for a record without identity, -1. */
+/* Read the first values of an object. Return 1, 0 if it has no identity, or -1 on error. */
 static int read_head(struct fbx_scene *scene, struct head *head)
 {
 	struct fbx_value value;
@@ -858,7 +864,7 @@ static enum anim_node_kind kind_of_class(const char *class)
 	return strcmp(class, "Light") == 0 ? ANIM_NODE_LIGHT : ANIM_NODE;
 }
 
-/* A shape of a model before 7000: what the model's channel of that name moves. */
+/* Read a shape of a model before version 7000. Takes animate it by a channel of the same name. */
 static int read_shape(struct fbx_scene *scene, struct head *head, uint32_t owner)
 {
 	struct fbx_value value;
@@ -897,7 +903,7 @@ static int read_model(struct fbx_scene *scene, struct head *head, uint32_t objec
 	return more;
 }
 
-/* Read the 16 numbers of the record at hand. Return 0 or -1. */
+/* Read the 16 numbers of the current record. Return 0 or -1. */
 static int read_matrix(struct fbx_scene *scene, struct fbx_bind *bind)
 {
 	scene->values.size = 0;
@@ -922,7 +928,7 @@ static int read_cluster(struct fbx_scene *scene, struct fbx_bind *bind)
 	return more;
 }
 
-/* One "PoseNode" of a bind pose. Return 0 or -1. */
+/* Read one "PoseNode" of a bind pose. Return 0 or -1. */
 static int read_pose_node(struct fbx_scene *scene, struct head *head)
 {
 	struct fbx_bind bind = {.is_good = false};
@@ -941,7 +947,7 @@ static int read_pose_node(struct fbx_scene *scene, struct head *head)
 	return bind.identity == NULL ? -1 : anim_buffer_append(&scene->binds, &bind, sizeof bind, scene->error);
 }
 
-/* A pose. Only bind poses count. Return 0 or -1. */
+/* Read a pose if it is a bind pose. Return 0 or -1. */
 static int read_pose(struct fbx_scene *scene, struct head *head)
 {
 	int more = read_head(scene, head);
@@ -955,7 +961,7 @@ static int read_pose(struct fbx_scene *scene, struct head *head)
 	return more;
 }
 
-/* The field "DeformPercent", which Blender writes instead of a property. */
+/* Read the weight of a shape. Blender writes it as a field instead of a property. */
 static int read_channel(struct fbx_scene *scene, struct fbx_object *object)
 {
 	struct fbx_value value;
@@ -1006,7 +1012,7 @@ static int read_other(struct fbx_scene *scene, struct fbx_object *object, const 
 	}
 }
 
-/* The kind of the record at hand. False for one that animation does not need. */
+/* Get the kind of a record. Return false if animation does not need it. */
 static bool kind_of_record(const struct fbx_scene *scene, const char *name, const char *class,
 			   enum fbx_object_kind *kind)
 {
@@ -1078,7 +1084,7 @@ static int read_objects(struct fbx_scene *scene)
 
 /* ---- Connections ---- */
 
-/* Whether it is the root: number 0, or the model "Scene" before 7000. */
+/* Return whether this is the root: number 0, or before version 7000 the model "Scene". */
 static bool is_root(const struct fbx_scene *scene, const char *identity, size_t size)
 {
 	static const char number[sizeof(int64_t)], text[] = "Model::Scene", binary[] = "Scene\0\1Model";
@@ -1097,12 +1103,12 @@ static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, c
 	if (child->kind == FBX_MODEL) {
 		struct fbx_model *model = FBX_AT(scene->models, struct fbx_model, child->number);
 
-		/* Of several parents the first counts. */
+		/* If a model has several parents, the first one counts. */
 		if (!model->has_parent && (is_root || parent->kind == FBX_MODEL)) {
 			model->has_parent = true;
 			model->parent = is_root ? FBX_NONE : parent->number;
 		}
-		/* Of several clusters of a bone the first counts. */
+		/* If a bone has several clusters, the first one counts. */
 		if (!is_root && parent->kind == FBX_CLUSTER && model->bind == FBX_NONE &&
 		    FBX_AT(scene->binds, struct fbx_bind, parent->number)->is_good)
 			model->bind = parent->number;
@@ -1148,7 +1154,7 @@ static int connect_property(struct fbx_scene *scene, const struct fbx_object *ch
 	return anim_buffer_append(&scene->drives, &drive, sizeof drive, scene->error);
 }
 
-/* "OO", child, parent; "OP", child, parent, property. */
+/* Read one connection: "OO", child, parent. If it is "OP", a property follows. */
 static int read_connection(struct fbx_scene *scene, struct head *head)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -1189,7 +1195,7 @@ static int read_connections(struct fbx_scene *scene)
 	int more;
 
 	if (!scene->has_objects)
-		return fbx_fail(&scene->cursor, scene->error, "Connections that come before Objects are not read");
+		return fbx_fail(&scene->cursor, scene->error, "Connections before Objects are not supported");
 	head = anim_zeroed(sizeof *head, scene->error);
 	more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
 	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
@@ -1199,7 +1205,7 @@ static int read_connections(struct fbx_scene *scene)
 	return more;
 }
 
-/* Give bind poses to the models that no cluster has. */
+/* Assign bind poses to the models without a cluster. */
 static void connect_poses(struct fbx_scene *scene)
 {
 	for (uint32_t i = 0; i < FBX_COUNT(scene->binds, struct fbx_bind); i++) {
@@ -1215,7 +1221,7 @@ static void connect_poses(struct fbx_scene *scene)
 
 /* ---- The document ---- */
 
-/* "Settings" of files before 7000: the rate as a text. */
+/* Read "Settings" of a file before version 7000, which give the frame rate as a text. */
 static int read_old_settings(struct fbx_scene *scene)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -1246,7 +1252,7 @@ static int read_section(struct fbx_scene *scene)
 
 	if (strcmp(name, "FBXHeaderExtension") == 0)
 		return read_header(scene);
-	/* The file has no header, or the header has passed this check. */
+	/* The header checks the version, but a file may have no header. */
 	if (check_version(scene) != 0)
 		return -1;
 	if (strcmp(name, "GlobalSettings") == 0)
