@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# FBX: what the reader takes from small files that tests/data/fbx/make.py writes, and from real ones where they are.
+# The FBX reader, with small files that tests/data/fbx/make.py writes, and with real files if ANIM_CORPUS has them.
 
 load helper
 
 FBX=$DATA/fbx
 
-# dump FILE: as exact text, without what names the file.
+# dump FILE: print it as exact text, without the name of the file.
 dump() {
 	anim-parse -q --no-provenance --source-name x "$1" 2>/dev/null | anim-dump
 }
@@ -15,7 +15,7 @@ need_corpus() {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 }
 
-@test "the small files are those that make.py writes" {
+@test "make.py writes the small files" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	python3 "$FBX/make.py" .
 	for file in *.fbx; do
@@ -27,7 +27,7 @@ need_corpus() {
 	done
 }
 
-@test "models are a tree in metres, stacks are clips, keys stay what they are" {
+@test "models become a tree in metres, stacks become clips, and keys stay unchanged" {
 	run -0 --separate-stderr anim-info --tree "$FBX/walk.fbx"
 	[ "$(printf '%s\n' "$output" | sed 's/ position.*//')" = 'tree of walk, from walk.fbx, gltf axes
   .
@@ -56,7 +56,7 @@ need_corpus() {
 	done
 }
 
-@test "takes of files before 7000 are clips: every letter of their keys, shapes, defaults" {
+@test "takes of files before 7000 become clips, with every letter of their keys, shapes and defaults" {
 	same <(dump "$FBX/takes.fbx") "$FBX/takes.dump"
 	dump "$FBX/old.fbx" | grep -q '^node path="Top/Box" .* position=0.01,0.02,0.03'
 	run -0 --separate-stderr anim-parse "$FBX/takes.fbx" -o x.axs
@@ -64,13 +64,13 @@ need_corpus() {
 	[[ $stderr == *"note: 1 animated model is missing in the file"* ]]
 }
 
-@test "Z up and metres become Y up at the top of the tree; ends of curves are unrolled within the clip" {
+@test "Z up and metres become Y up at the top of the tree; curves repeat and continue inside the clip" {
 	same <(dump "$FBX/turned.fbx") "$FBX/turned.dump"
 	run -0 --separate-stderr anim-parse "$FBX/turned.fbx" -o x.axs
 	[[ $stderr == *"note: 4 curves continue beyond their keys; only the parts inside their clips are kept"* ]]
 }
 
-@test "layers are blended, a scale that is not inherited is undone, and the error is told" {
+@test "layers are blended, a scale that is not inherited is cancelled, and the error is reported" {
 	same <(dump "$FBX/layers.fbx") "$FBX/layers.dump"
 	run -0 --separate-stderr anim-parse "$FBX/layers.fbx" -o x.axs
 	[[ $stderr == *"'Arm': its rotation has a pre-rotation, other axes or layers, and became fitted keys, at most "*" degrees off"* ]]
@@ -80,7 +80,7 @@ need_corpus() {
 	awk -v z="$z" -v w="$w" 'BEGIN { a = 2 * atan2(z, w) * 45 / atan2(1, 1); exit !(a > 67.499 && a < 67.501) }'
 }
 
-@test "a Mixamo file: its names stay, the take mixamo.com is the clip, pre-rotations are rotations" {
+@test "a Mixamo file keeps its names, the take mixamo.com becomes the clip, and pre-rotations become rotations" {
 	run -0 --separate-stderr anim-parse "$FBX/mixamo.fbx" -o x.axs
 	[[ $stderr == *"note: 1 animation stack animates nothing, and is left out"* ]]
 	run -0 anim-info x.axs
@@ -91,7 +91,7 @@ need_corpus() {
 	run -0 anim-convert -q "$FBX/mixamo.fbx" x.glb
 }
 
-@test "eight turns from one key to the next are eight turns under a pre-rotation too" {
+@test "eight revolutions between two keys stay eight under a pre-rotation" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	PYTHONPATH=$FBX python3 - <<-'PY'
 		import make
@@ -101,7 +101,7 @@ need_corpus() {
 		scene.drive(scene.layer(scene.stack("Turn")), wheel, "Lcl Rotation", [None, None, scene.curve(keys)])
 		open("x.fbx", "wb").write(make.Binary(7400).file(scene.nodes(7400, make.settings(), make.definitions())))
 	PY
-	# After 1/128 s a sixteenth of a turn, 22.5 degrees, on top of the pre-rotation: 52.5 degrees.
+	# After 1/128 s, 22.5 degrees are added to the pre-rotation of 30 degrees.
 	anim-parse -q x.fbx 2>/dev/null | anim-resample -q 128 | anim-dump | sed -n '/property="rotation"/,/^track/p' | sed -n 4p |
 		tr ',' ' ' | awk '{ a = 2 * atan2($3, $4) * 45 / atan2(1, 1); exit !(a > 52.499 && a < 52.501) }'
 	run -0 --separate-stderr anim-parse x.fbx -o x.axs
@@ -188,7 +188,7 @@ scene() {
 	anim-dump x.axs | grep -A3 'property="visible"' | sed -n '3,4p' | tr '\n' ' ' | grep -qx '	0 1 	0.5 0 '
 }
 
-@test "of several curves for one property in one layer the last counts, and of equal names the first" {
+@test "the last of several curves for one property in one layer counts, and the first of equal names" {
 	scene <<-'PY'
 		box, eye = scene.model("Box"), scene.id()
 		scene.objects.append(Node("NodeAttribute", eye, Name("NodeAttribute", ""), "Camera", below=[]))
@@ -220,7 +220,7 @@ scene() {
 	run -0 --separate-stderr anim-parse --keep-going x.fbx -o x.axs
 	[[ $stderr == "anim-parse: x.fbx: warning: clip 'Bad' is left out: the attributes of a curve do not match its 2 keys (byte "*")" ]]
 	[ "$(anim-dump x.axs | grep '^clip' | cut -d'"' -f2)" = Good ]
-	# In the list of a take, and in an array of a text.
+	# The same in the list of a take, and in an array of a text.
 	sed "s/KeyVer: 4005/&/; 0,/,U,b,/s//,U,z,/" "$FBX/takes_text.fbx" >take.fbx
 	run -1 --separate-stderr anim-parse take.fbx -o x.axs --force
 	[[ $stderr == "anim-parse: take.fbx:"*": a key of 'Box': unknown tangents" ]]
@@ -233,7 +233,7 @@ scene() {
 	[[ $stderr == *"warning: clip 'Walk' is left out: 1 numbers of 'KeyValueFloat' are missing (line "* ]]
 }
 
-@test "joint-rest=bind puts joints where their skin was bound: by their cluster, else by a bind pose" {
+@test "joint-rest=bind puts joints where their skin was bound: by a cluster, or by a bind pose" {
 	scene <<-'PY'
 		before = [settings(up=2, front=1, front_sign=-1, unit=100.0), definitions()]
 		top = scene.model("Top", t=(1, 0, 0))
@@ -241,7 +241,7 @@ scene() {
 		knee = scene.model("Knee", "LimbNode", hips, t=(9, 9, 9), s=(2, 2, 2))
 		toe = scene.model("Toe", "LimbNode", knee, t=(0, 0, 5))
 		bad = scene.model("Bad", "LimbNode", top, t=(3, 2, 1))
-		# Turned a quarter about Z, at 1 2 3; then at 1 2 1.
+		# A quarter of a revolution about Z.
 		quarter = lambda *at: Array("d", [0.0, 1.0, 0, 0, -1.0, 0, 0, 0, 0, 0, 1.0, 0, *map(float, at), 1.0])
 		def cluster(bone, matrix):
 		    number = scene.id()
@@ -281,11 +281,11 @@ scene() {
 		    scene.drive(layer, wheel, "Lcl Rotation", [line(0, 1e8), None, None])
 	PY
 	anim-parse -q x.fbx >x.axs
-	# Without a limit over all tracks there would be 131072 keys in each.
+	# Without a limit for all tracks together, each would have 131072 keys.
 	[ "$(stat -c %s x.axs)" -lt 40000000 ]
 }
 
-@test "a text without a first comment has the version of its header, else 7400; a wrong version is refused without a header" {
+@test "a text without a first comment has the version of its header, otherwise 7400, and a wrong version is refused without a header" {
 	sed 1d "$FBX/walk_text.fbx" >x.fbx
 	same <(dump "$FBX/walk_text.fbx") <(dump x.fbx)
 	sed '1d; s/FBXVersion: 7700/Nothing: 1/' "$FBX/walk_text.fbx" >x.fbx
@@ -299,7 +299,7 @@ scene() {
 	not_bytewise "each prefix is a run"
 	not_sanitized "each prefix is a run"
 	size=$(stat -c %s "$FBX/takes.fbx")
-	# What comes after the last record is a footer that nobody needs.
+	# The footer after the last record may be missing.
 	step=$(stride 97)
 	for ((at = 30; at < size - 169; at += step)); do
 		head -c "$at" "$FBX/takes.fbx" >cut.fbx
@@ -311,13 +311,13 @@ scene() {
 	[[ $stderr == "anim-parse: cut.fbx:"*": the file ends within or after "* ]]
 }
 
-@test "FBX is read only: writers name what to write instead" {
+@test "writing FBX is refused, with an alternative" {
 	run -2 --separate-stderr anim-emit fbx "$FBX/walk.fbx"
 	run -2 --separate-stderr anim-emit -o x.fbx "$FBX/walk.fbx"
 	[ "${stderr_lines[0]}" = "anim-emit: -o: 'x.fbx': FBX is not written; write a .glb, which Blender imports" ]
 }
 
-@test "real files: poses, matrices, curves and weights are another reader's" {
+@test "real files have the poses, matrices, curves and weights that another reader finds" {
 	need_corpus
 	not_sanitized "the values are the same"
 	tables=() files=()
@@ -333,7 +333,7 @@ scene() {
 	[ "${#lines[@]}" -ge 10 ]
 }
 
-@test "real files go through the whole line" {
+@test "real files can be converted to glTF" {
 	need_corpus
 	not_sanitized "the readers are looked at above"
 	for file in "$ANIM_CORPUS"/fbx/*.fbx; do
