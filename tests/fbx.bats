@@ -188,6 +188,17 @@ scene() {
 	anim-dump x.axs | grep -A3 'property="visible"' | sed -n '3,4p' | tr '\n' ' ' | grep -qx '	0 1 	0.5 0 '
 }
 
+@test "a user property with the label BlendShape is the weight of a shape" {
+	scene <<-'PY'
+		box = scene.model("Box", more=[p("smile", "Number", "BlendShape", "AU", 0.5), p("Grip", "Number", "", "AU", 0.5)])
+		layer = scene.layer(scene.stack("Face"))
+		for name in "smile", "Grip":
+		    scene.drive(layer, box, name, [line(0, 1)], (0,), [name])
+	PY
+	anim-parse -q x.fbx | anim-dump | grep '^track' | cut -d'"' -f4 >out
+	[ "$(tr '\n' ' ' <out)" = 'Grip blend_shape/smile ' ]
+}
+
 @test "the last of several curves for one property in one layer counts, and the first of equal names" {
 	scene <<-'PY'
 		box, eye = scene.model("Box"), scene.id()

@@ -547,8 +547,7 @@ static int binary_numbers(struct fbx_cursor *cursor, enum fbx_element as, struct
 			cursor->values_left++;
 			more = binary_value(cursor, &value, error);
 			if (more == 1 && value.kind == FBX_TEXT)
-				return fbx_fail(cursor, error, "'%s' contains a text instead of numbers",
-						cursor->name);
+				return fbx_fail(cursor, error, "'%s' contains a text instead of numbers", cursor->name);
 			if (more != 1 || append_number(cursor, as, &value, out, error) != 0)
 				return -1;
 			continue;
@@ -635,8 +634,7 @@ static int find_token(struct fbx_cursor *cursor, bool (*belongs)(char), size_t *
 	if (*length > TOKEN_MAX)
 		return fbx_fail(cursor, error, "a word or number has more than %u characters", TOKEN_MAX);
 	if (*length == 0 && left(cursor) > 0)
-		return fbx_fail(cursor, error, "unexpected character \\x%02x",
-				(unsigned)(uint8_t)*cursor->at);
+		return fbx_fail(cursor, error, "unexpected character \\x%02x", (unsigned)(uint8_t)*cursor->at);
 	return 0;
 }
 

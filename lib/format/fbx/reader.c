@@ -444,11 +444,7 @@ static int write_tree(struct reader *reader)
 
 static const char *const property_names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Visibility"};
 
-/*
- * Return whether a property can become a track with its own name. Parts of a transform cannot, nor can names that
- * have another meaning in the stream.
- */
-static bool is_own_property(const char *name)
+bool fbx_property_is_own(const char *name)
 {
 	static const char *const parts[] = {"PreRotation",
 					    "PostRotation",
@@ -521,7 +517,7 @@ static void settle_drives(struct reader *reader)
 		}
 		if (drive->model == FBX_NONE ||
 		    (drive->what == FBX_USER && ((object->kind != FBX_MODEL && object->kind != FBX_ATTRIBUTE) ||
-						 !is_own_property(drive->property)))) {
+						 !fbx_property_is_own(drive->property)))) {
 			reader->left_out++;
 			drive->model = FBX_NONE;
 		} else {
@@ -1035,6 +1031,16 @@ static unsigned components_of(const struct reader *reader, const struct fbx_driv
 	return 1;
 }
 
+/* Return whether a user property of a model is the weight of a blend shape. */
+static bool is_shape(const struct reader *reader, const struct fbx_drive *drive)
+{
+	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drive->object);
+	uint32_t nothing;
+
+	return object->kind == FBX_MODEL &&
+	       anim_map_get(&reader->scene.shapes, object->number, drive->property, strlen(drive->property), &nothing);
+}
+
 /* Put a property that is not a transform: visibility, the weight of a shape, or a property with its own name. */
 static int put_other(struct reader *reader, const struct fbx_drive *drives, size_t count, struct anim_track *track)
 {
@@ -1060,6 +1066,9 @@ static int put_other(struct reader *reader, const struct fbx_drive *drives, size
 	if (drives->what == FBX_SHAPE)
 		track->property = anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s",
 						    object->name == NULL ? "shape" : object->name);
+	else if (is_shape(reader, drives))
+		track->property =
+		    anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s", drives->property);
 	first = track->property == NULL ? -1 : is_first_of_name(reader, drives->model, track->property);
 	if (first <= 0)
 		return first;
@@ -1249,7 +1258,8 @@ static int warn_of_scales(struct reader *reader)
 	return report(
 	    reader, ANIM_WARNING, odd,
 	    "model inherits an uneven scale along its own axes (InheritType RrSs); here along the axes of its parent",
-	    "models inherit uneven scales along their own axes (InheritType RrSs); here along the axes of their parents");
+	    "models inherit uneven scales along their own axes (InheritType RrSs); here along the axes of their "
+	    "parents");
 }
 
 /* Return the number of connected layers that are muted or solo. */

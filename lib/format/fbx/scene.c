@@ -141,6 +141,7 @@ struct property {
 	double numbers[3];
 	int64_t integer; /* the first number, exactly */
 	unsigned count;  /* count of all numbers */
+	bool is_shape;   /* its label is FBX_SHAPE_LABEL */
 };
 
 /* Read the current property. Return 1, 0 if it has no numbers or too long a name, or -1 on error. */
@@ -159,6 +160,8 @@ static int read_property(struct fbx_scene *scene, struct property *property)
 			return 0;
 		if (i == 0)
 			memcpy(property->name, value.text, value.length + 1);
+		property->is_shape |=
+		    has_label && i == 2 && value.kind == FBX_TEXT && strcmp(value.text, FBX_SHAPE_LABEL) == 0;
 	}
 	while ((more = fbx_value(&scene->cursor, &value, scene->error)) == 1 &&
 	       (value.kind == FBX_INT || value.kind == FBX_REAL)) {
@@ -300,6 +303,19 @@ static int read_header(struct fbx_scene *scene)
 
 /* ---- Objects with properties ---- */
 
+static int add_shape(struct fbx_scene *scene, const struct property *property, const struct fbx_model *model)
+{
+	const struct fbx_model *models = FBX_ALL(scene->models, struct fbx_model);
+	size_t length = strlen(property->name);
+	const char *name;
+
+	if (model == &scene->model_template)
+		return 0;
+	name = anim_arena_text(&scene->arena, property->name, length, scene->error);
+	return name == NULL ? -1
+			    : anim_map_put(&scene->shapes, (uint64_t)(model - models), name, length, 0, scene->error);
+}
+
 static int take_model(struct fbx_scene *scene, const struct property *property, void *to)
 {
 	struct fbx_model *model = to;
@@ -319,6 +335,8 @@ static int take_model(struct fbx_scene *scene, const struct property *property, 
 	};
 	const char *name = property->name;
 
+	if (property->is_shape)
+		return add_shape(scene, property, model);
 	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
 		if (strcmp(name, vectors[i].name) == 0)
 			return take_vector(scene, property, vectors[i].vector);
@@ -481,8 +499,8 @@ static int check_keys(struct fbx_scene *scene, struct fbx_key *keys, size_t n)
 
 	for (size_t k = 0; k < n; k++) {
 		if (keys[k].time > TIME_MAX || keys[k].time < -TIME_MAX)
-			return fbx_fail(&scene->cursor, scene->error, "key %zu of a curve has the invalid time %" PRId64, k,
-					keys[k].time);
+			return fbx_fail(&scene->cursor, scene->error,
+					"key %zu of a curve has the invalid time %" PRId64, k, keys[k].time);
 		if (!check_numbers(&keys[k]))
 			return fbx_fail(&scene->cursor, scene->error, "a number of key %zu of a curve is not finite",
 					k);
@@ -1319,5 +1337,6 @@ void fbx_scene_clear(struct fbx_scene *scene)
 	fbx_cursor_clear(&scene->cursor);
 	anim_spool_clear(&scene->spool);
 	anim_map_clear(&scene->ids);
+	anim_map_clear(&scene->shapes);
 	anim_arena_clear(&scene->arena);
 }

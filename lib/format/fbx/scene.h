@@ -126,7 +126,8 @@ struct fbx_scene {
 	const struct anim_read_options *options;
 	struct anim_error *error;
 	struct anim_arena arena;
-	struct anim_map ids; /* (0, identity) -> object */
+	struct anim_map ids;    /* (0, identity) -> object */
+	struct anim_map shapes; /* (model, name) of the user properties with FBX_SHAPE_LABEL */
 	struct anim_buffer objects, models, stacks, layers, curve_nodes, curves, drives;
 	struct anim_buffer children; /* struct fbx_child, in files before version 6000 */
 	struct anim_buffer binds;    /* struct fbx_bind, only if options->bind_rests */
@@ -202,5 +203,14 @@ int fbx_takes_read(struct fbx_scene *);
 int fbx_old_model_read(struct fbx_scene *);
 /* Connect the models of a file before version 6000. Return 0 or -1. */
 int fbx_old_models_connect(struct fbx_scene *);
+
+/*
+ * reader.c: return whether a property can become a track with its own name. Parts of a transform cannot, nor can names that
+ * have another meaning in the stream.
+ */
+bool fbx_property_is_own(const char *name);
+
+/* The label of a user property that is the weight of the blend shape with its name. The writer of anim-tools uses it. */
+#define FBX_SHAPE_LABEL "BlendShape"
 
 #endif
