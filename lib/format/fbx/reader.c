@@ -20,10 +20,11 @@
  * Limits that keep the time for a hostile file in proportion to its size. A few bytes can request many keys, for
  * example with a curve that repeats or a fast rotation.
  */
-#define LAYERS_MAX 128                /* layers of one stack, because the time for each key grows with them */
-#define UNROLLED_MAX (1u << 17)       /* spans that one end of a curve may become */
-#define UNROLLED_TOTAL (1u << 22)     /* spans that all ends of a file may become */
-#define WORK_BETWEEN_TOTAL (1u << 20) /* start value of fbx_motion.work_left */
+#define LAYERS_MAX 128            /* layers of one stack, because the time for each key grows with them */
+#define UNROLLED_MAX (1u << 17)   /* spans that one end of a curve may become */
+#define UNROLLED_TOTAL (1u << 22) /* spans that all ends of a file may become */
+#define WORK_BASE (1u << 16)      /* start value of fbx_motion.work_left */
+#define WORK_PER_KEY 32           /* the same for each key of the file */
 
 /* Rows of basis and origin, in metres and with Y up. */
 struct affine {
@@ -1307,6 +1308,16 @@ static int warn_of_others(struct reader *reader)
 		      "animated models are missing in the file");
 }
 
+/* Return how much work fitted keys may need in total: a multiple of the number of keys in the file. */
+static size_t work_for(const struct fbx_scene *scene)
+{
+	size_t work = WORK_BASE;
+
+	for (uint32_t i = 0; i < FBX_COUNT(scene->curves, struct fbx_curve); i++)
+		work += WORK_PER_KEY * FBX_AT(scene->curves, struct fbx_curve, i)->count;
+	return work;
+}
+
 int anim_fbx_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		  struct anim_error *error)
 {
@@ -1314,12 +1325,12 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 				.options = options,
 				.sink = sink,
 				.error = error,
-				.work_left = WORK_BETWEEN_TOTAL,
 				.unrolled_left = UNROLLED_TOTAL};
 	int result = fbx_scene_read(&reader.scene);
 
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
+	reader.work_left = work_for(&reader.scene);
 	if (result == 0)
 		find_rate(&reader);
 	if (result == 0)
