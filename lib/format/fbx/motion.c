@@ -233,25 +233,32 @@ static double scale_at(const struct fbx_motion *motion, double time, bool before
 	return skew;
 }
 
-void fbx_motion_at(const struct fbx_motion *motion, double time, bool before, struct fbx_pose *pose)
+/* Compute the position. Rotations and scales are evaluated only if pivots or offsets make them count. */
+static void position_at(const struct fbx_motion *motion, double time, bool before, double position[3])
 {
 	const struct fbx_model *model = motion->model;
 	const struct fbx_space *space = motion->space;
-	double v[FBX_TRANSFORMS][3], arm[3], at[3];
+	double scale[3], degrees[3], arm[3], q[4], at[3];
 
-	for (unsigned i = 0; i < FBX_TRANSFORMS; i++)
-		values_at(motion, i, time, before, v[i]);
-	rotation_of(model, v[FBX_R], pose->rotation);
-	arm_of(model, v[FBX_S], arm);
-	anim_quat_rotate_double(arm, pose->rotation, arm);
-	for (unsigned i = 0; i < 3; i++) {
-		at[i] = v[FBX_T][i] + model->rotation_offset[i] + model->rotation_pivot[i] + arm[i];
+	values_at(motion, FBX_T, time, before, at);
+	if (fbx_motion_has_arm(motion)) {
+		values_at(motion, FBX_R, time, before, degrees);
+		values_at(motion, FBX_S, time, before, scale);
+		rotation_of(model, degrees, q);
+		arm_of(model, scale, arm);
+		anim_quat_rotate_double(arm, q, arm);
+		for (unsigned i = 0; i < 3; i++)
+			at[i] = at[i] + model->rotation_offset[i] + model->rotation_pivot[i] + arm[i];
 	}
-	scale_at(motion, time, before, pose->scale);
 	for (unsigned i = 0; i < 3; i++)
-		pose->position[i] = space->unit_m * (motion->is_top ? space->sign[i] * at[space->axis[i]] : at[i]);
-	if (motion->is_top && space->is_turned)
-		anim_quat_multiply_double(pose->rotation, space->turn, pose->rotation);
+		position[i] = space->unit_m * (motion->is_top ? space->sign[i] * at[space->axis[i]] : at[i]);
+}
+
+void fbx_motion_at(const struct fbx_motion *motion, double time, bool before, struct fbx_pose *pose)
+{
+	position_at(motion, time, before, pose->position);
+	rotation_at(motion, time, before, pose->rotation);
+	scale_at(motion, time, before, pose->scale);
 }
 
 bool fbx_motion_is_plain(const struct fbx_motion *motion, unsigned transform, const struct fbx_channels **channels)
@@ -452,12 +459,10 @@ struct fit {
 static void sample(struct fit *fit, double time, bool before, const double near[4], double out[4])
 {
 	const struct fbx_motion *motion = fit->motion;
-	struct fbx_pose pose;
 	double dot = 0;
 
 	if (fit->transform == FBX_T) {
-		fbx_motion_at(motion, time, before, &pose);
-		memcpy(out, pose.position, sizeof pose.position);
+		position_at(motion, time, before, out);
 	} else if (fit->transform == FBX_S) {
 		fit->skew = fmax(fit->skew, scale_at(motion, time, before, out));
 	} else {

@@ -20,11 +20,10 @@
  * Limits that keep the time for a hostile file in proportion to its size. A few bytes can request many keys, for
  * example with a curve that repeats or a fast rotation.
  */
-#define LAYERS_MAX 128            /* layers of one stack, because the time for each key grows with them */
-#define UNROLLED_MAX (1u << 17)   /* spans that one end of a curve may become */
-#define UNROLLED_TOTAL (1u << 22) /* spans that all ends of a file may become */
-#define WORK_BASE (1u << 16)      /* start value of fbx_motion.work_left */
-#define WORK_PER_KEY 32           /* the same for each key of the file */
+#define LAYERS_MAX 128          /* layers of one stack, because the time for each key grows with them */
+#define UNROLLED_MAX (1u << 17) /* spans that one end of a curve may become */
+#define WORK_BASE (1u << 18)    /* start value of fbx_motion.work_left, and of the spans that all ends may become */
+#define WORK_PER_KEY 32         /* the same for each key of the file */
 
 /* Rows of basis and origin, in metres and with Y up. */
 struct affine {
@@ -1308,7 +1307,7 @@ static int warn_of_others(struct reader *reader)
 		      "animated models are missing in the file");
 }
 
-/* Return how much work fitted keys may need in total: a multiple of the number of keys in the file. */
+/* Return how many keys may be added to those of the file: a multiple of their number. */
 static size_t work_for(const struct fbx_scene *scene)
 {
 	size_t work = WORK_BASE;
@@ -1324,13 +1323,12 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 	struct reader reader = {.scene = {.cursor = {.input = input}, .options = options, .error = error},
 				.options = options,
 				.sink = sink,
-				.error = error,
-				.unrolled_left = UNROLLED_TOTAL};
+				.error = error};
 	int result = fbx_scene_read(&reader.scene);
 
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
-	reader.work_left = work_for(&reader.scene);
+	reader.work_left = reader.unrolled_left = work_for(&reader.scene);
 	if (result == 0)
 		find_rate(&reader);
 	if (result == 0)
