@@ -59,7 +59,7 @@ static const struct cli_option rows[] = {
     {0, "trust-size", NULL, "animx: allow more tracks and more data than any known clip has", CLI_FLAG, AT(trust_size),
      NULL, false},
     {0, "add-offset", NULL, "bvh: add the OFFSET of the joint to its positions", CLI_FLAG, AT(add_offset), NULL, false},
-    {0, "joint-rest", "WHOSE", "gltf: rest pose of joints: node (their node) or bind (their skin)", CLI_CHOICE,
+    {0, "joint-rest", "WHOSE", "fbx, gltf: rest pose of joints: node (their node) or bind (their skin)", CLI_CHOICE,
      AT(rest), rests, false},
 };
 static const char *const examples[] = {"anim-parse walk.tscn -o walk.axs",

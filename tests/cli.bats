@@ -601,7 +601,7 @@ a\ b\#$$.tscn:' ]
 		[ ! -e x.axs ]
 	done
 	run -1 --separate-stderr anim-parse --joint-rest bind walk.tscn -o x.axs
-	[ "$stderr" = "anim-parse: -x joint-rest is for gltf, not for godot" ]
+	[ "$stderr" = "anim-parse: -x joint-rest is for fbx and gltf, not for godot" ]
 	run -0 --separate-stderr anim-parse -q --joint-rest node --godot-rules 4.2 x.gltf walk.tscn -o x.axs
 	run -0 anim-parse -q --godot-rules 4.2 x.json -o y.axs
 }

@@ -243,7 +243,7 @@ keys() {
 	anim-emit -q -o a.fbx a.axs
 	[ "$(grep -oa 'Post-Extrapolation' a.fbx | wc -l)" -eq 6 ]
 	run -0 --separate-stderr anim-parse a.fbx -o b.axs
-	[[ $stderr == *"note: 6 curves go on beyond their keys"* ]]
+	[[ $stderr == *"note: 6 curves continue beyond their keys"* ]]
 	anim-dump b.axs | grep -A6 'node="B"' | grep -qx $'\t1 0,0,0'
 }
 
@@ -283,7 +283,7 @@ keys() {
 	anim-parse -q "$ROOT/examples/crane.tscn" >crane.axs
 	cp "$FBX/walk.fbx" .
 	run -2 --separate-stderr anim-emit --into walk.fbx crane.axs
-	[[ ${stderr_lines[0]} == "anim-emit: --into 'walk.fbx': clips are put into files called "* ]]
+	[[ ${stderr_lines[0]} == "anim-emit: --into 'walk.fbx': clips can be added only to files with the suffix "* ]]
 	same walk.fbx "$FBX/walk.fbx"
 	[ ! -c /dev/full ] || run -1 anim-emit -q -o /dev/full fbx crane.axs
 	head -c 300 crane.axs | { run -1 --separate-stderr anim-emit -o b.fbx; [ ! -e b.fbx ]; }
@@ -298,7 +298,7 @@ keys() {
 	anim-convert -q "$ROOT/examples/crane.tscn" a.fbx
 	cp "$FBX/walk_text.fbx" walk.fbx
 	run -1 --separate-stderr anim-convert -q "$ROOT/examples/crane.tscn" walk.fbx
-	[[ $stderr == *"walk.fbx: holds 2 clips and "*"mesh"*" that would be lost; write another file, or --force" ]]
+	[[ $stderr == *"walk.fbx: holds 2 clips and "*"mesh"*" that would be lost; write another file, or use --force" ]]
 	same walk.fbx "$FBX/walk_text.fbx"
 	anim-convert -q --force "$ROOT/examples/crane.tscn" walk.fbx
 	head -c 2000 "$FBX/walk.fbx" >cut.fbx

@@ -531,6 +531,28 @@ void anim_input_skip(struct anim_input *input, size_t bytes)
 	input->offset += bytes;
 }
 
+uint64_t anim_input_pass(struct anim_input *input, uint64_t bytes)
+{
+	struct byte_source *source = &input->source;
+	uint64_t held = input->end - input->start, ahead = bytes > held ? bytes - held : 0;
+	uint64_t unread = source->size > source->taken ? source->size - source->taken : 0;
+
+	/* A seek costs about as much as reading a window. */
+	if (ahead > unread)
+		ahead = unread;
+	if (ahead < WINDOW_SIZE || !input->started || input->gzip != NULL || input->is_pipe || source->fd < 0 ||
+	    lseek(source->fd, (off_t)ahead, SEEK_CUR) < 0)
+		ahead = 0;
+	held = bytes < held ? bytes : held;
+	anim_input_skip(input, (size_t)held);
+	if (ahead > 0) {
+		source->taken += ahead;
+		input->offset += ahead;
+		input->start = input->end = front(input);
+	}
+	return held + ahead;
+}
+
 uint64_t anim_input_offset(const struct anim_input *input)
 {
 	return input->offset;

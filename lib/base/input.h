@@ -49,6 +49,12 @@ ssize_t anim_input_peek(struct anim_input *, size_t want, const uint8_t **at, st
 /* Advance by `bytes`, at most the size of the last window. */
 void anim_input_skip(struct anim_input *, size_t bytes);
 
+/*
+ * Advance by at most `bytes`, beyond the window if possible: large parts of a regular file are passed over without being read.
+ * Returns the number of bytes, at least those in the window. Peek again for the rest.
+ */
+uint64_t anim_input_pass(struct anim_input *, uint64_t bytes);
+
 uint64_t anim_input_offset(const struct anim_input *);  /* of the first byte of the window, after inflating */
 const char *anim_input_name(const struct anim_input *); /* for messages: the path as typed, "-" for standard input */
 uint64_t anim_input_source_bytes(const struct anim_input *); /* size of the source, before inflating; 0: unknown */

@@ -302,6 +302,7 @@ static const struct anim_format formats[] = {
      .suffixes = "fbx",
      .axes = "gltf",
      .read = anim_fbx_read,
+     .read_options = "joint-rest",
      .describe = anim_fbx_describe,
      .writer = anim_fbx_writer_new,
      .suffix = "fbx",

@@ -1,12 +1,12 @@
 /*
- * fuzz_fbx.c: any bytes are refused with a message and a place, or read as FBX, the same with a store in memory and in a file;
- * what was read is a stream that is right.
+ * fuzz_fbx.c: any bytes are either refused with a message and a position, or read as FBX. The result is the same with
+ * a store in memory and in a file, and it is a valid stream.
  */
 #include "format/fbx/fbx.h"
 #include "fuzz.h"
 #include "stream/stream.h"
 
-/* Reads the file into the sink (owned) and ends it. 0, or -1 with the error. */
+/* Read the file into the sink (owned) and end it. Return 0, or -1 with the error. */
 static int read_into(struct anim_sink *sink, const uint8_t *data, size_t size, size_t memory, struct anim_error *error)
 {
 	struct anim_diagnostics diagnostics = {0};

@@ -354,3 +354,47 @@ TEST(input_read_max_gzip, "one byte a read holds for the compressed bytes and fo
 	close(fd);
 	anim_buffer_clear(&zip);
 }
+
+/* Pass over `bytes` bytes, in as many calls as necessary, and return how many there were. */
+static uint64_t pass_all(struct anim_input *input, uint64_t bytes)
+{
+	uint64_t passed = 0;
+	const uint8_t *at;
+
+	while (passed < bytes && anim_input_peek(input, 1, &at, NULL) > 0)
+		passed += anim_input_pass(input, bytes - passed);
+	return passed;
+}
+
+TEST(input_pass, "bytes of files and of memory are passed over, within a window and beyond it, up to the end")
+{
+	enum { SIZE = 3 << 20 };
+	uint8_t *bytes = malloc(SIZE);
+	const uint64_t steps[] = {10, 700000, 1, 300000, 1 << 20, 16};
+	struct anim_error error = {0};
+
+	CHECK(bytes != NULL);
+	fill_pattern(bytes, SIZE);
+	for (int from_file = 0; from_file < 2; from_file++) {
+		int fd = temporary_file(bytes, SIZE);
+		struct anim_input *input = NULL;
+		const uint8_t *at;
+		uint64_t offset = 0;
+
+		CHECK(fd >= 0);
+		CHECK((from_file ? anim_input_open_fd(&input, fd, "x", NULL, &error)
+				 : anim_input_open_memory(&input, bytes, SIZE, "x", &error)) == 0);
+		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+			CHECK(pass_all(input, steps[i]) == steps[i]);
+			offset += steps[i];
+			CHECK(anim_input_offset(input) == offset);
+			CHECK(anim_input_peek(input, 1000, &at, &error) >= 1000);
+			CHECK(memcmp(at, bytes + offset, 1000) == 0 && (uintptr_t)at % 16 == offset % 16);
+		}
+		CHECK(pass_all(input, UINT64_MAX) == SIZE - offset);
+		CHECK(anim_input_peek(input, 1, &at, &error) == 0);
+		anim_input_close(input);
+		close(fd);
+	}
+	free(bytes);
+}

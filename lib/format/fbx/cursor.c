@@ -1,4 +1,4 @@
-/* cursor.c: the records of an FBX file: the window, then binary files, then text, then what both share. */
+/* cursor.c: the window, then the records of binary files, then the records of texts, then what both share. */
 #include "format/fbx/cursor.h"
 
 #include <inttypes.h>
@@ -14,11 +14,11 @@
 #include "base/text.h"
 
 #define MAGIC "Kaydara FBX Binary  "
-#define HEAD_BYTES 27       /* the magic and a NUL, 0x1a, the order of bytes, the version */
-#define TOKEN_MAX 255u      /* bytes of a word or number of a text */
-#define WIDE_VERSION 7500u  /* from here on the heads of records have 64-bit numbers */
-#define BITS_VERSION 7200u  /* from here on texts tell the bits of packed floats as whole numbers */
-#define INFLATE_BYTES 16384 /* at once */
+#define HEAD_BYTES 27       /* magic, NUL, 0x1a, byte order, version */
+#define TOKEN_MAX 255u      /* bytes of a word or a number in a text */
+#define WIDE_VERSION 7500u  /* from this version on, record headers have 64-bit numbers */
+#define BITS_VERSION 7200u  /* from this version on, texts write packed floats as integers with the same bits */
+#define INFLATE_BYTES 16384 /* output of one step */
 
 /* ---- The window ---- */
 
@@ -27,7 +27,7 @@ static uint64_t offset_of(const struct fbx_cursor *cursor)
 	return anim_input_offset(cursor->input) + (uint64_t)(cursor->at - cursor->begin);
 }
 
-struct anim_place fbx_place(const struct fbx_cursor *cursor)
+static struct anim_place place_of(const struct fbx_cursor *cursor)
 {
 	uint64_t offset = offset_of(cursor), column = offset - cursor->line_start + 1;
 
@@ -42,7 +42,7 @@ struct anim_place fbx_place(const struct fbx_cursor *cursor)
 
 int fbx_fail(const struct fbx_cursor *cursor, struct anim_error *error, const char *format, ...)
 {
-	struct anim_place place = fbx_place(cursor);
+	struct anim_place place = place_of(cursor);
 	va_list args;
 
 	va_start(args, format);
@@ -51,7 +51,7 @@ int fbx_fail(const struct fbx_cursor *cursor, struct anim_error *error, const ch
 	return -1;
 }
 
-/* Make `want` bytes follow cursor->at, or all that are left. 0 or -1. */
+/* Make `want` bytes, or all remaining bytes, follow cursor->at. Return 0 or -1. */
 static int need(struct fbx_cursor *cursor, size_t want, struct anim_error *error)
 {
 	const uint8_t *window;
@@ -83,7 +83,7 @@ static int fail_cut(const struct fbx_cursor *cursor, struct anim_error *error)
 	return fbx_fail(cursor, error, "the file ends too early");
 }
 
-/* The same, but fewer bytes are a fault. */
+/* Like need, but fail if there are fewer bytes. */
 static int must_have(struct fbx_cursor *cursor, size_t want, struct anim_error *error)
 {
 	if (need(cursor, want, error) != 0)
@@ -91,7 +91,7 @@ static int must_have(struct fbx_cursor *cursor, size_t want, struct anim_error *
 	return left(cursor) < want ? fail_cut(cursor, error) : 0;
 }
 
-/* Pass over all up to this offset. 0 or -1. */
+/* Skip everything before this offset. Return 0 or -1. */
 static int pass_to(struct fbx_cursor *cursor, uint64_t offset, struct anim_error *error)
 {
 	for (;;) {
@@ -99,13 +99,19 @@ static int pass_to(struct fbx_cursor *cursor, uint64_t offset, struct anim_error
 
 		if (more == 0)
 			return 0;
+		if (more > left(cursor) && !cursor->is_last && cursor->begin != NULL) {
+			anim_input_skip(cursor->input, (size_t)(cursor->at - cursor->begin));
+			cursor->begin = cursor->at = cursor->end = NULL;
+			anim_input_pass(cursor->input, more);
+			continue;
+		}
 		if (left(cursor) == 0 && must_have(cursor, 1, error) != 0)
 			return -1;
 		cursor->at += more < left(cursor) ? (size_t)more : left(cursor);
 	}
 }
 
-/* Record names come from the file and go into messages. */
+/* Keep the name of the current record. It is also used in messages. */
 static void keep_name(struct fbx_cursor *cursor, const char *name, size_t length)
 {
 	memcpy(cursor->name, name, length);
@@ -125,7 +131,7 @@ static int keep_text(struct fbx_cursor *cursor, const char *text, size_t length,
 	return 0;
 }
 
-/* Rounded towards 0; 0 beyond what 64 bits hold. */
+/* Round towards 0. Return 0 if the result does not fit 64 bits. */
 static int64_t integer_of(double real)
 {
 	return fabs(real) < 9223372036854775808.0 ? (int64_t)real : 0;
@@ -133,7 +139,7 @@ static int64_t integer_of(double real)
 
 /* ---- Binary files ---- */
 
-/* A number of `size` bytes, at most 8, in the file's order. */
+/* Return the number of `size` bytes (at most 8) in the byte order of the file. */
 static uint64_t unsigned_at(const struct fbx_cursor *cursor, const char *at, unsigned size)
 {
 	uint64_t number = 0;
@@ -143,7 +149,7 @@ static uint64_t unsigned_at(const struct fbx_cursor *cursor, const char *at, uns
 	return number;
 }
 
-/* One number, of the types C B Z Y I L F D, and of the elements of arrays. */
+/* Return one number: a value of type C B Z Y I L F D, or an element of an array. */
 static struct fbx_value number_at(const struct fbx_cursor *cursor, char type, const char *at, unsigned size)
 {
 	struct fbx_value value = {.kind = FBX_INT, .is_letter = type == 'C'};
@@ -170,7 +176,7 @@ static struct fbx_value number_at(const struct fbx_cursor *cursor, char type, co
 	return value;
 }
 
-/* Bytes of a scalar, or of an element of an array; 0 for another type. */
+/* Return the size of a single value or an array element, or 0 for an unknown type. */
 static unsigned size_of_type(char type)
 {
 	switch (type) {
@@ -202,25 +208,25 @@ static bool is_array(char type)
 	return type >= 'a' && size_of_type(type) > 0;
 }
 
-/* Fail unless `more` bytes lie within the record's values. */
+/* Fail if the values of the record end before `more` further bytes. */
 static int check_values(const struct fbx_cursor *cursor, uint64_t more, struct anim_error *error)
 {
 	uint64_t offset = offset_of(cursor);
 
 	if (offset <= cursor->values_end && more <= cursor->values_end - offset)
 		return 0;
-	return fbx_fail(cursor, error, "a value of '%s' is longer than its record says", cursor->name);
+	return fbx_fail(cursor, error, "a value of '%s' is longer than its record", cursor->name);
 }
 
-/* What an array says of itself. */
+/* The header of an array. */
 struct array {
 	char type;
 	uint64_t count;
 	uint32_t encoding;
-	uint64_t bytes; /* in the file */
+	uint64_t bytes; /* size in the file */
 };
 
-/* Read the head of an array, whose type letter was read. */
+/* Read the header of an array after its type letter. Return 0 or -1. */
 static int read_array_head(struct fbx_cursor *cursor, char type, struct array *array, struct anim_error *error)
 {
 	if (check_values(cursor, 12, error) != 0 || must_have(cursor, 12, error) != 0)
@@ -233,7 +239,7 @@ static int read_array_head(struct fbx_cursor *cursor, char type, struct array *a
 	if (check_values(cursor, array->bytes, error) != 0)
 		return -1;
 	if (array->encoding > 1)
-		return fbx_fail(cursor, error, "encoding %" PRIu32 " of an array of '%s'", array->encoding,
+		return fbx_fail(cursor, error, "unknown encoding %" PRIu32 " of an array of '%s'", array->encoding,
 				cursor->name);
 	if (array->encoding == 0 && array->bytes != array->count * size_of_type(type))
 		return fbx_fail(cursor, error, "an array of '%s' has %" PRIu64 " elements in %" PRIu64 " bytes",
@@ -251,7 +257,7 @@ static int read_text(struct fbx_cursor *cursor, struct fbx_value *value, struct 
 	cursor->at += 4;
 	if (check_values(cursor, length, error) != 0)
 		return -1;
-	/* Longer ones are contents of other files. */
+	/* Longer texts are the contents of embedded files. */
 	if (length > ANIM_NAME_MAX)
 		return pass_to(cursor, offset_of(cursor) + length, error) != 0 ? -1
 									       : keep_text(cursor, "", 0, value, error);
@@ -262,7 +268,7 @@ static int read_text(struct fbx_cursor *cursor, struct fbx_value *value, struct 
 	return 0;
 }
 
-/* The letter of the next value. 1; 0 after the last one; -1. */
+/* Read the type letter of the next value. Return 1, 0 after the last value, or -1 on error. */
 static int next_type(struct fbx_cursor *cursor, char *type, struct anim_error *error)
 {
 	if (cursor->state != FBX_VALUES || cursor->values_left == 0)
@@ -303,7 +309,7 @@ static int binary_value(struct fbx_cursor *cursor, struct fbx_value *value, stru
 	return 1;
 }
 
-/* Close the list that ends at the next byte. 0 or -1. */
+/* Close the list that ends at the next byte. Return 0 or -1. */
 static int close_list(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	if (cursor->depth > 0 && pass_to(cursor, cursor->list_end[--cursor->depth], error) != 0)
@@ -322,7 +328,7 @@ static int binary_next(struct fbx_cursor *cursor, struct anim_error *error)
 	if (offset_of(cursor) == list_end)
 		return close_list(cursor, error);
 	if (list_end - offset_of(cursor) < 3 * word + 1)
-		return fbx_fail(cursor, error, "a record goes beyond the end of the list it is in");
+		return fbx_fail(cursor, error, "a record ends after the list that contains it");
 	if (must_have(cursor, 3 * word + 1, error) != 0)
 		return -1;
 	cursor->record_end = unsigned_at(cursor, cursor->at, word);
@@ -338,7 +344,7 @@ static int binary_next(struct fbx_cursor *cursor, struct anim_error *error)
 	cursor->at += length;
 	if (cursor->record_end > list_end || cursor->record_end < offset_of(cursor) ||
 	    bytes > cursor->record_end - offset_of(cursor))
-		return fbx_fail(cursor, error, "the lengths of the record do not fit");
+		return fbx_fail(cursor, error, "the sizes in the header of a record contradict each other");
 	cursor->values_end = offset_of(cursor) + bytes;
 	cursor->state = FBX_VALUES;
 	return 1;
@@ -377,16 +383,72 @@ static int append_number(struct fbx_cursor *cursor, enum fbx_element as, const s
 	}
 }
 
-/* Append the elements; a rest of bytes that are none is left in *used. */
+static bool is_host_little(void)
+{
+	const uint16_t one = 1;
+	uint8_t first;
+
+	memcpy(&first, &one, 1);
+	return first == 1;
+}
+
+/* Return whether append_fast supports these elements. It supports all arrays of curves. */
+static bool has_fast_form(char type, enum fbx_element as)
+{
+	switch (as) {
+	case FBX_AS_INT64:
+		return type == 'l' || type == 'i';
+	case FBX_AS_DOUBLE:
+		return type == 'f' || type == 'd';
+	default:
+		return type == 'f' || type == 'i';
+	}
+}
+
+/*
+ * Append elements in the byte order of this machine: like append_number for each element, but in one loop. Return 0
+ * or -1.
+ */
+static int append_fast(char type, enum fbx_element as, const char *bytes, size_t count, struct anim_buffer *out,
+		       struct anim_error *error)
+{
+	bool is_wide = as != FBX_AS_BITS;
+	uint8_t *to = count == 0 ? NULL : anim_buffer_extend(out, count * (is_wide ? 8 : 4), error);
+
+	if (to == NULL)
+		return count == 0 ? 0 : -1;
+	if (!is_wide || type == 'l' || type == 'd') {
+		memcpy(to, bytes, count * (is_wide ? 8 : 4));
+		return 0;
+	}
+	for (size_t i = 0; i < count; i++) {
+		int32_t integer;
+		float single;
+		int64_t wide;
+		double real;
+
+		memcpy(&integer, bytes + 4 * i, sizeof integer);
+		memcpy(&single, bytes + 4 * i, sizeof single);
+		wide = integer;
+		real = (double)single;
+		memcpy(to + 8 * i, type == 'i' ? (const void *)&wide : (const void *)&real, 8);
+	}
+	return 0;
+}
+
+/* Append the complete elements among `size` bytes. *used: their bytes. Return 0 or -1. */
 static int append_elements(struct fbx_cursor *cursor, const struct array *array, enum fbx_element as, const char *bytes,
 			   size_t size, size_t *used, struct anim_buffer *out, struct anim_error *error)
 {
 	unsigned width = size_of_type(array->type);
 
+	*used = size / width * width;
+	if (!cursor->is_big_endian && is_host_little() && has_fast_form(array->type, as))
+		return append_fast(array->type, as, bytes, *used / width, out, error);
 	for (*used = 0; size - *used >= width; *used += width) {
 		struct fbx_value value = number_at(cursor, array->type, bytes + *used, width);
 
-		/* Packed integers in float clothes must not go through a float's conversion. */
+		/* These floats contain packed integers, and converting a float can change its bits. */
 		if (as == FBX_AS_BITS && width == 4) {
 			value.kind = FBX_INT;
 			value.integer = (int64_t)unsigned_at(cursor, bytes + *used, width);
@@ -413,12 +475,12 @@ static int plain_array(struct fbx_cursor *cursor, const struct array *array, enu
 	return 0;
 }
 
-/* Inflate the array; its checksum and its size must be right. 0 or -1. */
+/* Inflate an array. Its checksum and its size must be correct. Return 0 or -1. */
 static int inflate_array(struct fbx_cursor *cursor, z_stream *zip, const struct array *array, enum fbx_element as,
 			 struct anim_buffer *out, struct anim_error *error)
 {
 	char bytes[INFLATE_BYTES + 8];
-	size_t kept = 0, used; /* bytes of an element that are not all there yet */
+	size_t kept = 0, used; /* bytes of an incomplete element */
 	uint64_t more = array->bytes, count = 0;
 	int status = Z_OK;
 
@@ -448,7 +510,7 @@ static int inflate_array(struct fbx_cursor *cursor, z_stream *zip, const struct 
 	if (status == Z_MEM_ERROR)
 		return anim_fail_memory(error);
 	if (status != Z_STREAM_END || zip->avail_in > 0 || more > 0 || kept > 0 || count != array->count)
-		return fbx_fail(cursor, error, "the deflated array of '%s' is damaged", cursor->name);
+		return fbx_fail(cursor, error, "the compressed array of '%s' is damaged", cursor->name);
 	return 0;
 }
 
@@ -461,8 +523,8 @@ static int packed_array(struct fbx_cursor *cursor, const struct array *array, en
 
 	if (size > ANIM_FBX_INFLATED_MAX && size / ANIM_FBX_EXPANSION_MAX > array->bytes)
 		return fbx_fail(cursor, error,
-				"an array of '%s' claims %" PRIu64 " bytes, which is too much for the %" PRIu64
-				" that it is packed in",
+				"an array of '%s' claims %" PRIu64 " bytes, too many for its %" PRIu64
+				" compressed bytes",
 				cursor->name, size, array->bytes);
 	if (inflateInit(&zip) != Z_OK)
 		return anim_fail_memory(error);
@@ -485,8 +547,7 @@ static int binary_numbers(struct fbx_cursor *cursor, enum fbx_element as, struct
 			cursor->values_left++;
 			more = binary_value(cursor, &value, error);
 			if (more == 1 && value.kind == FBX_TEXT)
-				return fbx_fail(cursor, error, "'%s' holds a text where numbers are needed",
-						cursor->name);
+				return fbx_fail(cursor, error, "'%s' contains a text instead of numbers", cursor->name);
 			if (more != 1 || append_number(cursor, as, &value, out, error) != 0)
 				return -1;
 			continue;
@@ -520,7 +581,7 @@ static void end_line(struct fbx_cursor *cursor)
 	cursor->line_start = offset_of(cursor) + 1;
 }
 
-/* Go to the next byte that is this one. 1 before it; 0 at the end of the file; -1. */
+/* Move to the next `wanted` byte. Return 1, 0 at the end of the file, or -1 on error. */
 static int find_byte(struct fbx_cursor *cursor, char wanted, struct anim_error *error)
 {
 	for (;;) {
@@ -537,7 +598,7 @@ static int find_byte(struct fbx_cursor *cursor, char wanted, struct anim_error *
 	}
 }
 
-/* Pass over blanks and comments. 1 before something; 0 at the end of the file; -1. */
+/* Skip whitespace and comments. Return 1 if anything follows, 0 at the end of the file, or -1 on error. */
 static int skip_blanks(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	for (;;) {
@@ -562,7 +623,7 @@ static int skip_blanks(struct fbx_cursor *cursor, struct anim_error *error)
 	}
 }
 
-/* The letters at hand that belong together: *length of them lie at cursor->at. 0 or -1. */
+/* Get the length of the token at cursor->at. Return 0 or -1. */
 static int find_token(struct fbx_cursor *cursor, bool (*belongs)(char), size_t *length, struct anim_error *error)
 {
 	if (need(cursor, TOKEN_MAX + 1, error) != 0)
@@ -571,14 +632,13 @@ static int find_token(struct fbx_cursor *cursor, bool (*belongs)(char), size_t *
 	while (*length < left(cursor) && belongs(cursor->at[*length]))
 		++*length;
 	if (*length > TOKEN_MAX)
-		return fbx_fail(cursor, error, "a word or number of more than %u letters", TOKEN_MAX);
+		return fbx_fail(cursor, error, "a word or number has more than %u characters", TOKEN_MAX);
 	if (*length == 0 && left(cursor) > 0)
-		return fbx_fail(cursor, error, "a character that has no meaning here: \\x%02x",
-				(unsigned)(uint8_t)*cursor->at);
+		return fbx_fail(cursor, error, "unexpected character \\x%02x", (unsigned)(uint8_t)*cursor->at);
 	return 0;
 }
 
-/* "&quot;" and the like, which the text's end has, become the characters. */
+/* Replace the three entities that FBX uses. They are the only ones. */
 static void decode_entities(struct anim_buffer *text)
 {
 	static const struct {
@@ -604,7 +664,9 @@ static void decode_entities(struct anim_buffer *text)
 	text->size -= (size_t)(end - to);
 }
 
-/* Read the string behind the quote at hand into cursor->text; what is longer than a name is left away. 0 or -1. */
+/*
+ * Read the string at the current quote into cursor->text. A string longer than a name becomes empty. Return 0 or -1.
+ */
 static int read_string(struct fbx_cursor *cursor, bool keep, struct anim_error *error)
 {
 	cursor->text.size = 0;
@@ -619,8 +681,8 @@ static int read_string(struct fbx_cursor *cursor, bool keep, struct anim_error *
 			cursor->at++;
 		}
 		length = (size_t)(cursor->at - from);
-		if (keep && cursor->text.size + length <= ANIM_NAME_MAX &&
-		    anim_buffer_append(&cursor->text, from, length, error) != 0)
+		keep &= cursor->text.size + length <= ANIM_NAME_MAX;
+		if (keep && anim_buffer_append(&cursor->text, from, length, error) != 0)
 			return -1;
 		if (cursor->at < cursor->end)
 			break;
@@ -628,12 +690,14 @@ static int read_string(struct fbx_cursor *cursor, bool keep, struct anim_error *
 			return -1;
 	}
 	cursor->at++;
+	if (!keep)
+		cursor->text.size = 0;
 	if (cursor->text.size > 0)
 		decode_entities(&cursor->text);
 	return 0;
 }
 
-/* Pass over all up to the brace that closes the one behind us. 0 or -1. */
+/* Skip everything up to the brace that closes the current list. Return 0 or -1. */
 static int skip_body(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	uint64_t depth = 1;
@@ -659,7 +723,7 @@ static int skip_body(struct fbx_cursor *cursor, struct anim_error *error)
 
 /* ---- Text: values ---- */
 
-/* "1.#INF", "-nan(ind)". False where the word is no such number. */
+/* Read "1.#INF", "-nan(ind)" and similar words. Return false for other words. */
 static bool read_special(const char *text, size_t length, double *number)
 {
 	bool is_negative = length > 0 && text[0] == '-';
@@ -682,7 +746,7 @@ static bool read_special(const char *text, size_t length, double *number)
 	return true;
 }
 
-/* The number of `length` letters at hand. 1 or -1. */
+/* Read the number in the next `length` bytes. Return 1 or -1. */
 static int text_number(struct fbx_cursor *cursor, size_t length, struct fbx_value *value, struct anim_error *error)
 {
 	const char *text = cursor->at, *end = text + length;
@@ -706,18 +770,21 @@ static int text_number(struct fbx_cursor *cursor, size_t length, struct fbx_valu
 	return fbx_fail(cursor, error, "'%s' is not a number", shown);
 }
 
-/* The record ends before a name, which was read and is kept. */
+/* End the current record, because the name of the next one was read. Keep that name. Return 0 or -1. */
 static int end_before_name(struct fbx_cursor *cursor, const char *name, size_t length, struct anim_error *error)
 {
 	if (length > FBX_NAME_MAX)
-		return fbx_fail(cursor, error, "a name of more than %u bytes", FBX_NAME_MAX);
+		return fbx_fail(cursor, error, "a name has more than %u bytes", FBX_NAME_MAX);
 	keep_name(cursor, name, length);
 	cursor->is_named = true;
 	cursor->state = FBX_BETWEEN;
 	return 0;
 }
 
-/* Whether a colon follows: what was read is a name then. 1, 0 or -1. */
+/*
+ * Skip a colon. Return 1 if there was one, which means that the word before it is a name. Return 0 if not, or -1 on
+ * error.
+ */
 static int skip_colon(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	int more = skip_blanks(cursor, error);
@@ -728,7 +795,7 @@ static int skip_colon(struct fbx_cursor *cursor, struct anim_error *error)
 	return 1;
 }
 
-/* The word or the string at hand, unless it is the name of the next record. 1, 0 or -1. */
+/* Read a word or a string. Return 1, 0 if it is the name of the next record, or -1 on error. */
 static int text_word(struct fbx_cursor *cursor, struct fbx_value *value, struct anim_error *error)
 {
 	bool is_quoted = *cursor->at == '"';
@@ -767,7 +834,7 @@ static int text_word(struct fbx_cursor *cursor, struct fbx_value *value, struct 
 	return 1;
 }
 
-/* "*3 { a: 1,2,3 }" up to the first number. 0 or -1. */
+/* Read "*3 { a: 1,2,3 }" up to the first number. Return 0 or -1. */
 static int open_array(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	struct fbx_value count;
@@ -779,7 +846,7 @@ static int open_array(struct fbx_cursor *cursor, struct anim_error *error)
 	    text_number(cursor, length, &count, error) != 1)
 		return -1;
 	if (count.kind != FBX_INT || count.integer < 0)
-		return fbx_fail(cursor, error, "an array of '%s' without a count", cursor->name);
+		return fbx_fail(cursor, error, "the array '%s' has no count", cursor->name);
 	cursor->values_left = (uint64_t)count.integer;
 	more = skip_blanks(cursor, error);
 	if (more <= 0 || *cursor->at != '{')
@@ -793,7 +860,7 @@ static int open_array(struct fbx_cursor *cursor, struct anim_error *error)
 	return skip_colon(cursor, error) < 0 ? -1 : 0;
 }
 
-/* At the closing brace of an array. 0 or -1. */
+/* Read the closing brace of an array. Return 0 or -1. */
 static int close_array(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	if (cursor->values_left > 0)
@@ -867,7 +934,7 @@ static int text_enter(struct fbx_cursor *cursor, struct anim_error *error)
 	return 1;
 }
 
-/* Pass over the rest of the record at hand. 0 or -1. */
+/* Skip the rest of the current record. Return 0 or -1. */
 static int skip_record(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	struct fbx_value value;
@@ -912,7 +979,7 @@ static int text_next(struct fbx_cursor *cursor, struct anim_error *error)
 		if (text_word(cursor, &name, error) < 0)
 			return -1;
 		if (!cursor->is_named)
-			return fbx_fail(cursor, error, "a colon expected after a name");
+			return fbx_fail(cursor, error, "expected ':' after a name");
 	}
 	cursor->is_named = false;
 	cursor->state = FBX_VALUES;
@@ -948,14 +1015,14 @@ int fbx_numbers(struct fbx_cursor *cursor, enum fbx_element as, struct anim_buff
 		return binary_numbers(cursor, as, out, error);
 	while ((more = fbx_value(cursor, &value, error)) == 1) {
 		if (value.kind == FBX_TEXT || value.is_letter)
-			return fbx_fail(cursor, error, "'%s' holds a text where numbers are needed", cursor->name);
+			return fbx_fail(cursor, error, "'%s' contains a text instead of numbers", cursor->name);
 		if (append_number(cursor, as, &value, out, error) != 0)
 			return -1;
 	}
 	return more;
 }
 
-/* "; FBX 7.7.0 project file" in the first line of a text. */
+/* Read the version from a first line such as "; FBX 7.7.0 project file". */
 static void read_comment(struct fbx_cursor *cursor)
 {
 	static const char begin[] = "; FBX ";
@@ -964,9 +1031,11 @@ static void read_comment(struct fbx_cursor *cursor)
 	if (!anim_bytes_begin(cursor->at, left(cursor), begin) || left(cursor) < sizeof begin + 4)
 		return;
 	if (at[0] >= '1' && at[0] <= '9' && at[1] == '.' && at[2] >= '0' && at[2] <= '9' && at[3] == '.' &&
-	    at[4] >= '0' && at[4] <= '9')
+	    at[4] >= '0' && at[4] <= '9') {
 		cursor->version =
 		    (uint32_t)(at[0] - '0') * 1000 + (uint32_t)(at[2] - '0') * 100 + (uint32_t)(at[4] - '0') * 10;
+		cursor->is_version_known = true;
+	}
 }
 
 int fbx_open(struct fbx_cursor *cursor, struct anim_error *error)
@@ -977,6 +1046,7 @@ int fbx_open(struct fbx_cursor *cursor, struct anim_error *error)
 	if (!cursor->is_binary) {
 		if (anim_bytes_begin(cursor->at, left(cursor), "\xef\xbb\xbf"))
 			cursor->at += 3;
+		cursor->version = FBX_TEXT_VERSION;
 		read_comment(cursor);
 		return 0;
 	}
@@ -984,6 +1054,7 @@ int fbx_open(struct fbx_cursor *cursor, struct anim_error *error)
 		return -1;
 	cursor->is_big_endian = cursor->at[22] != 0;
 	cursor->version = (uint32_t)unsigned_at(cursor, cursor->at + 23, 4);
+	cursor->is_version_known = true;
 	cursor->at += HEAD_BYTES;
 	return 0;
 }

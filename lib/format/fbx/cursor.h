@@ -1,4 +1,4 @@
-/* cursor.h: the records of an FBX file, binary or text, one after the other. Private to this folder. */
+/* cursor.h: reads the records of a binary or text FBX file in order. Private to this folder. */
 #ifndef ANIM_FORMAT_FBX_CURSOR_H
 #define ANIM_FORMAT_FBX_CURSOR_H
 
@@ -10,76 +10,82 @@
 #include "base/error.h"
 #include "base/input.h"
 
-#define FBX_DEPTH 32     /* lists that are open at once, at most */
-#define FBX_NAME_MAX 255 /* bytes of a record's name */
+#define FBX_DEPTH 32          /* nested lists, at most */
+#define FBX_NAME_MAX 255      /* bytes of a record name */
+#define FBX_TEXT_VERSION 7400 /* the version of a text that does not give one */
 
 /*
- * A file is a list of records. A record has a name, values, and maybe a list of records below it. All-zero but for `input`
- * is before the first byte. Clear it with fbx_cursor_clear.
+ * A file is a list of records. A record has a name, values, and optionally a list of records of its own. To start
+ * before the first byte, set `input` and zero the rest. Free with fbx_cursor_clear.
  */
 struct fbx_cursor {
 	struct anim_input *input;
 	const char *begin, *at, *end; /* the window, and the next byte in it */
-	bool is_last;                 /* nothing comes after the window */
+	bool is_last;                 /* the window reaches the end of the file */
 
 	bool is_binary, is_big_endian;
-	uint32_t version; /* 7500; of files before 6000 what the head says is corrected by their FBXVersion */
+	uint32_t version;      /* for example 7500, or FBX_TEXT_VERSION for a text without its first comment */
+	bool is_version_known; /* the version is from the beginning of the file */
 
-	char name[FBX_NAME_MAX + 1]; /* of the record at hand */
-	unsigned depth;              /* of open lists */
+	char name[FBX_NAME_MAX + 1]; /* the name of the current record */
+	unsigned depth;              /* number of open lists */
 	enum fbx_state {
-		FBX_BETWEEN, /* no record is at hand */
-		FBX_VALUES,  /* its values may follow */
-		FBX_ARRAY,   /* text: within the braces of an array */
-		FBX_BODY     /* its values are over */
+		FBX_BETWEEN, /* no current record */
+		FBX_VALUES,  /* values of the current record may follow */
+		FBX_ARRAY,   /* text only: inside the braces of an array */
+		FBX_BODY     /* the current record has no more values */
 	} state;
-	uint64_t list_end[FBX_DEPTH];    /* binary: where the open lists end */
-	uint64_t values_end, record_end; /* binary */
-	uint64_t values_left;            /* binary: values of the record not read; text: of the array */
-	uint64_t line_start;             /* text: offset of the line's first byte */
-	uint32_t line;                   /* text: lines before the one at hand */
-	bool is_named;                   /* text: `name` is that of a record that is not yet at hand */
-	struct anim_buffer text;         /* of the value at hand */
+	uint64_t list_end[FBX_DEPTH];    /* binary only: the ends of the open lists */
+	uint64_t values_end, record_end; /* binary only: offsets */
+	uint64_t values_left;    /* values of the current record (binary) or array (text) that are not read yet */
+	uint64_t line_start;     /* text only: offset of the first byte of the line */
+	uint32_t line;           /* text only: number of lines before the current one */
+	bool is_named;           /* text only: `name` belongs to the next record */
+	struct anim_buffer text; /* the text of the current value */
 };
 
 enum fbx_kind { FBX_INT, FBX_REAL, FBX_TEXT, FBX_NUMBERS };
 
-/* A value. FBX_NUMBERS is a binary array that was passed over. */
+/* One value. FBX_NUMBERS is a binary array whose contents were skipped. */
 struct fbx_value {
 	enum fbx_kind kind;
-	int64_t integer; /* FBX_INT: the number; FBX_REAL: rounded towards 0; of a character its code */
-	double real;     /* FBX_INT, FBX_REAL */
-	bool is_letter;  /* FBX_TEXT of one character that is written without quotes; FBX_INT: of a C property */
-	/* FBX_TEXT, with a NUL at its end; borrowed until the next call. */
+	int64_t integer; /* the number (rounded towards 0 for FBX_REAL), or the code of a character */
+	double real;     /* the number, for FBX_INT and FBX_REAL */
+	bool is_letter;  /* a single character: without quotes in a text, of type C in a binary file */
+	/* FBX_TEXT: the text with a final NUL, borrowed until the next call */
 	const char *text;
 	size_t length;
 };
 
-/* Read the head of the file, and its version. 0 or -1. */
+/* Read the beginning of the file and its version. Return 0 or -1. */
 int fbx_open(struct fbx_cursor *, struct anim_error *);
 void fbx_cursor_clear(struct fbx_cursor *);
 
 /*
- * Go on to the next record of the list that was opened last; what was not read of the record before it is passed over.
- * Return 1; 0 at the end of the list, which is closed then; -1.
+ * Move to the next record of the innermost open list, and skip the unread rest of the current record. Return 1, 0 at
+ * the end of the list (which closes it), or -1 on error.
  */
 int fbx_next(struct fbx_cursor *, struct anim_error *);
 
-/* Read the next value of the record at hand. Return 1; 0 after the last one; -1. */
+/* Read the next value of the current record. Return 1, 0 after the last value, or -1 on error. */
 int fbx_value(struct fbx_cursor *, struct fbx_value *, struct anim_error *);
 
-/* Open the list below the record at hand. Return 1; 0 where there is none; -1. */
+/* Open the list of the current record. Return 1, 0 if it has none, or -1 on error. */
 int fbx_enter(struct fbx_cursor *, struct anim_error *);
 
-/* What the numbers of an array become. BITS: float32 as its bits, also where they are told as a whole number. */
+/*
+ * The form in which fbx_numbers stores numbers. FBX_AS_BITS: the bits of 32-bit floats, even if the file writes them
+ * as integers.
+ */
 enum fbx_element { FBX_AS_INT64, FBX_AS_DOUBLE, FBX_AS_BITS };
 
-/* Append all numbers of the record at hand, an array or single values, to the buffer: int64_t, double or uint32_t. 0 or -1. */
+/*
+ * Append all numbers of the current record to the buffer, as int64_t, double or uint32_t. They can be arrays or
+ * single values. Return 0 or -1.
+ */
 int fbx_numbers(struct fbx_cursor *, enum fbx_element, struct anim_buffer *out, struct anim_error *);
 
-/* The place of the next byte. */
-struct anim_place fbx_place(const struct fbx_cursor *);
-/* Fail there. Return -1. */
+/* Fail with the position of the next byte. Return -1. */
 int fbx_fail(const struct fbx_cursor *, struct anim_error *, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,4 +1,4 @@
-/* curve.c: tangents of keys, values between them, and what a curve shows outside of them. */
+/* curve.c: the tangents of keys, values between keys, and the curve before the first and after the last key. */
 #include "format/fbx/curve.h"
 
 #include <math.h>
@@ -15,12 +15,12 @@ static int append_span(struct anim_buffer *out, const struct fbx_span *span, str
 
 /* ---- Tangents ---- */
 
-/* A key and its neighbours; at an end the neighbour is missing. */
+/* A key and its neighbours. The first and the last key have only one neighbour. */
 struct corner {
 	bool has_before, has_after;
 	double before_s, after_s;       /* durations of the two spans */
 	double rise_before, rise_after; /* differences of the values */
-	double left, right;             /* slopes of straight lines, 0 where there is no neighbour */
+	double left, right;             /* slopes of straight lines to the neighbours, or 0 without a neighbour */
 	double left_weight, right_weight;
 };
 
@@ -46,7 +46,10 @@ static struct corner corner_of(const struct fbx_key *keys, size_t n, size_t k, d
 	return corner;
 }
 
-/* MotionBuilder's bias, in percent: towards the straight line on one side; beyond 500 also away by a constant. */
+/*
+ * Apply the bias of MotionBuilder, in percent. It moves the slope towards the straight line on one side. A bias
+ * beyond 500 adds a constant.
+ */
 static double biased(double slope, const struct corner *corner, double bias)
 {
 	double weight = fabs(bias) / 100, target = bias > 0 ? corner->right : corner->left, away = target - slope;
@@ -59,7 +62,7 @@ static double biased(double slope, const struct corner *corner, double bias)
 	return slope;
 }
 
-/* The slope must not lead beyond a neighbour's value: neither handle may. */
+/* Limit the slope so that neither handle goes beyond the value of a neighbour. */
 static double clamped(double slope, const struct corner *corner)
 {
 	double sign = slope < 0 ? -1 : 1;
@@ -78,7 +81,7 @@ static double auto_slope(const struct corner *corner, uint32_t flags, double bia
 	if (!(whole_s > 0) || (is_end && (flags & FBX_KEY_CLAMP_PROGRESSIVE) != 0))
 		return 0;
 	if (is_end) {
-		/* Of a bias only what goes beyond both straight lines counts. */
+		/* Both straight lines are equal here, so only a bias beyond 500 has an effect. */
 		straight.left = straight.right = corner->left + corner->right;
 		return (flags & FBX_KEY_TIME_INDEPENDENT) != 0 ? straight.left : biased(straight.left, &straight, bias);
 	}
@@ -93,7 +96,7 @@ static double auto_slope(const struct corner *corner, uint32_t flags, double bia
 	return (flags & FBX_KEY_CLAMP_PROGRESSIVE) != 0 ? clamped(slope, corner) : slope;
 }
 
-/* The slopes on both sides of a key that is AUTO or TCB. */
+/* Compute the slopes on both sides of an AUTO or TCB key. */
 static void solve_key(const struct fbx_key *keys, size_t n, size_t k, double tick_s, double *left, double *right)
 {
 	struct corner corner = corner_of(keys, n, k, tick_s);
@@ -102,7 +105,7 @@ static void solve_key(const struct fbx_key *keys, size_t n, size_t k, double tic
 
 	if ((keys[k].flags & FBX_KEY_TCB) == 0) {
 		*right = auto_slope(&corner, keys[k].flags, data[0]);
-		/* The data of both sides are the same but for their signs, unless the tangent is broken. */
+		/* Both sides have the same bias with opposite signs, unless the tangent is broken. */
 		*left = fabs(before + data[0]) <= 1e-4 ? *right : auto_slope(&corner, keys[k].flags, -before);
 		return;
 	}
@@ -116,7 +119,7 @@ static bool is_solved(const struct fbx_key *key)
 	return (key->flags & FBX_KEY_CUBIC) != 0 && (key->flags & (FBX_KEY_AUTO | FBX_KEY_TCB)) != 0;
 }
 
-/* The cubic from key k to the next one. */
+/* Set the cubic from key k to the next key. */
 static void solve_span(const struct fbx_key *keys, size_t n, size_t k, double tick_s, struct fbx_span *span)
 {
 	const struct fbx_key *key = &keys[k];
@@ -143,6 +146,12 @@ static void solve_span(const struct fbx_key *keys, size_t n, size_t k, double ti
 int fbx_keys_solve(const struct fbx_key *keys, size_t n, double tick_s, struct anim_buffer *spans,
 		   struct anim_error *error)
 {
+	struct fbx_span *out;
+
+	/* There is at most one span for each pair of keys, and one more before the first key. */
+	if (anim_buffer_reserve(spans, (n + 1) * sizeof *out, error) != 0)
+		return -1;
+	out = (struct fbx_span *)(void *)(spans->data + spans->size);
 	for (size_t k = 0; k + 1 < n || k == 0; k++) {
 		const struct fbx_key *key = &keys[k], *next = k + 1 < n ? key + 1 : key;
 		struct fbx_span span = {
@@ -150,31 +159,27 @@ int fbx_keys_solve(const struct fbx_key *keys, size_t n, double tick_s, struct a
 
 		if (n == 1 || (key->flags & FBX_KEY_CONSTANT) != 0) {
 			span.mode = ANIM_HOLD;
-			/* Before the first key its own value is held: by a span without length. */
-			if (k == 0 && n > 1 && (key->flags & FBX_KEY_NEXT) != 0) {
-				const struct fbx_span own = {.start = key->time,
-							     .end = key->time,
-							     .from = key->value,
-							     .to = key->value,
-							     .mode = ANIM_HOLD};
-
-				if (append_span(spans, &own, error) != 0)
-					return -1;
-			}
+			/* A span of length 0 gives the time before the first key the value of this key. */
+			if (k == 0 && n > 1 && (key->flags & FBX_KEY_NEXT) != 0)
+				*out++ = (struct fbx_span){.start = key->time,
+							   .end = key->time,
+							   .from = key->value,
+							   .to = key->value,
+							   .mode = ANIM_HOLD};
 			if ((key->flags & FBX_KEY_NEXT) != 0)
 				span.from = span.to;
 		} else if ((key->flags & FBX_KEY_CUBIC) != 0) {
 			solve_span(keys, n, k, tick_s, &span);
 		}
-		if (append_span(spans, &span, error) != 0)
-			return -1;
+		*out++ = span;
 	}
+	spans->size = (size_t)((uint8_t *)out - spans->data);
 	return 0;
 }
 
 /* ---- Values ---- */
 
-double fbx_span_at(const struct fbx_span *span, double time, double tick_s)
+static double span_at(const struct fbx_span *span, double time, double tick_s)
 {
 	double ticks = (double)span->end - (double)span->start, duration = ticks * tick_s, x, u;
 
@@ -199,7 +204,7 @@ double fbx_spans_at(const struct fbx_span *spans, size_t count, double time, boo
 {
 	size_t low = 0, high = count, k = *near < count ? *near : 0;
 
-	/* The last span that has begun: most often the one of the call before. */
+	/* Find the last span that has begun. Usually it is the span of the previous call. */
 	if (!has_begun(&spans[k], time, before) || (k + 1 < count && has_begun(&spans[k + 1], time, before))) {
 		while (low < high) {
 			k = low + (high - low) / 2;
@@ -215,7 +220,7 @@ double fbx_spans_at(const struct fbx_span *spans, size_t count, double time, boo
 		return spans[k].from;
 	if (time > (double)spans[k].end || (time == (double)spans[k].end && !before))
 		return spans[k].to;
-	return fbx_span_at(&spans[k], time, tick_s);
+	return span_at(&spans[k], time, tick_s);
 }
 
 /* ---- Ends ---- */
@@ -231,7 +236,7 @@ static struct fbx_span moved(const struct fbx_span *span, int64_t ticks, double 
 	return copy;
 }
 
-/* The span as it is in a mirror that stands at tick `at`/2. */
+/* Mirror a span at tick `at`/2. */
 static struct fbx_span mirrored(const struct fbx_span *span, int64_t at)
 {
 	struct fbx_span copy = {.start = at - span->end,
@@ -247,7 +252,7 @@ static struct fbx_span mirrored(const struct fbx_span *span, int64_t at)
 	return copy;
 }
 
-/* The slope that a curve has at its first or last key. */
+/* Return the slope of the curve at its first or last key. */
 static double end_slope(const struct fbx_span *span, bool is_last, double tick_s)
 {
 	double duration = ((double)span->end - (double)span->start) * tick_s;
@@ -259,7 +264,7 @@ static double end_slope(const struct fbx_span *span, bool is_last, double tick_s
 	return is_last ? span->left : span->right;
 }
 
-/* Copy number `number` (1: next to the curve) of all spans, after it or before it. */
+/* Append copy `number` of all spans, before or after the curve. Copy 1 is next to the curve. */
 static int append_copy(const struct fbx_span *spans, size_t count, char type, bool after, int64_t number,
 		       struct anim_buffer *out, struct anim_error *error)
 {
@@ -278,8 +283,8 @@ static int append_copy(const struct fbx_span *spans, size_t count, char type, bo
 	return 0;
 }
 
-/* How many copies reach to a time so many ticks outside; -1: too many. */
-static int64_t copies(const struct fbx_end *end, size_t count, int64_t period, int64_t ticks)
+/* Return the number of copies that cover `ticks` before or after the curve, or -1 if there are too many. */
+static int64_t copies(const struct fbx_end *end, size_t count, int64_t period, int64_t ticks, size_t max)
 {
 	int64_t most = period > 0 ? (ticks + period - 1) / period : 0;
 
@@ -287,10 +292,10 @@ static int64_t copies(const struct fbx_end *end, size_t count, int64_t period, i
 		return 0;
 	if (end->repetitions >= 0 && end->repetitions < most)
 		most = end->repetitions;
-	return (uint64_t)most > FBX_UNROLLED_MAX / count ? -1 : most;
+	return (uint64_t)most > max / count ? -1 : most;
 }
 
-/* A straight line on from the first or the last key. */
+/* Append a straight line that continues the curve before its first or after its last key. */
 static int append_line(const struct fbx_span *span, bool is_last, int64_t to, double tick_s, struct anim_buffer *out,
 		       struct anim_error *error)
 {
@@ -307,15 +312,15 @@ static int append_line(const struct fbx_span *span, bool is_last, int64_t to, do
 }
 
 int fbx_spans_unroll(const struct fbx_span *spans, size_t count, const struct fbx_end ends[2], int64_t start,
-		     int64_t end, double tick_s, struct anim_buffer *out, struct anim_error *error)
+		     int64_t end, size_t max, double tick_s, struct anim_buffer *out, struct anim_error *error)
 {
 	int64_t first = spans[0].start, last = spans[count - 1].end, before_ticks, after_ticks;
 	int64_t before, after;
 
 	if (__builtin_sub_overflow(first, start, &before_ticks) || __builtin_sub_overflow(end, last, &after_ticks))
 		before_ticks = after_ticks = 0;
-	before = copies(&ends[0], count, last - first, before_ticks);
-	after = copies(&ends[1], count, last - first, after_ticks);
+	before = copies(&ends[0], count, last - first, before_ticks, max);
+	after = copies(&ends[1], count, last - first, after_ticks, max);
 	if (ends[0].type == 'K' && before_ticks > 0 && append_line(&spans[0], false, start, tick_s, out, error) != 0)
 		return -1;
 	for (int64_t i = before; i > 0; i--)

@@ -1,4 +1,4 @@
-/* curve.h: the curves of an FBX file: from keys as the file has them to spans that can be played. Private to this folder. */
+/* curve.h: converts the keys of an FBX curve to spans that can be evaluated. Private to this folder. */
 #ifndef ANIM_FORMAT_FBX_CURVE_H
 #define ANIM_FORMAT_FBX_CURVE_H
 
@@ -9,12 +9,15 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
-/* Flags of a key, which hold for the way to the next one; those of tangents hold on both sides of the key. */
+/*
+ * Flags of a key. They describe the curve from this key to the next one. Flags of tangents apply to both sides of the
+ * key.
+ */
 enum {
 	FBX_KEY_CONSTANT = 0x2,
 	FBX_KEY_LINEAR = 0x4,
 	FBX_KEY_CUBIC = 0x8,
-	FBX_KEY_NEXT = 0x100, /* with CONSTANT: the next key's value is held */
+	FBX_KEY_NEXT = 0x100, /* with CONSTANT: hold the value of the next key */
 	FBX_KEY_AUTO = 0x100, /* with CUBIC */
 	FBX_KEY_TCB = 0x200,
 	FBX_KEY_USER = 0x400,
@@ -26,50 +29,54 @@ enum {
 	FBX_KEY_LEFT_WEIGHTED = 0x2000000
 };
 
-/* A key as the file has it. */
+/*
+ * A key as it is in the file. Its data depend on the flags: with AUTO, the bias of both sides instead of slopes, and
+ * with TCB, tension, continuity and bias.
+ */
 struct fbx_key {
-	int64_t time; /* ticks */
+	int64_t time; /* in ticks */
 	double value;
 	uint32_t flags;
-	double data[3]; /* slope to the right, slope to the left of the next key; bias of both if AUTO; t c b if TCB */
-	double right_weight, left_weight; /* the latter of the next key; read where the flags say so */
+	uint32_t place; /* index in the file, so that sorting keeps the order of equal times */
+	double data[3]; /* slope to the right, slope to the left of the next key */
+	double right_weight,
+	    left_weight; /* of this key to the right, of the next key to the left, if the flags say so */
 };
 
-/* What a curve shows from one key to the next. */
+/* The curve between two keys. */
 struct fbx_span {
-	int64_t start, end; /* ticks; equal where there is only one key */
-	double from, to;    /* values; HOLD: `from` is held, and `to` is the value at the end, unless a span follows */
+	int64_t start, end; /* in ticks, equal if the curve has only one key */
+	double from, to;    /* values. HOLD holds `from`, and `to` is the value at the end if no span follows. */
 	double right, left; /* slopes per second at the start and the end of a cubic */
-	double right_weight, left_weight; /* parts of the span that the handles of a WEIGHTED cubic take */
-	uint8_t mode;                     /* ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE, ANIM_WEIGHTED */
+	double right_weight, left_weight; /* lengths of the handles of a WEIGHTED cubic, as fractions of the span */
+	uint8_t mode;                     /* ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE or ANIM_WEIGHTED */
 };
-
-/* Append the spans of n > 0 keys whose times do not fall, tangents solved. `tick_s`: seconds of a tick. 0 or -1. */
-int fbx_keys_solve(const struct fbx_key *, size_t n, double tick_s, struct anim_buffer *spans, struct anim_error *);
-
-/* The value of the span at a time within it, in ticks. */
-double fbx_span_at(const struct fbx_span *, double time, double tick_s);
 
 /*
- * The value of spans at any time; their ends are held. At a time where two spans meet the later one counts, or the earlier one
- * if `before`. `near` is the number of a span near the time, kept between calls.
+ * Append the spans of n > 0 keys with ascending times, and compute their tangents. `tick_s`: seconds per tick. Return
+ * 0 or -1.
+ */
+int fbx_keys_solve(const struct fbx_key *, size_t n, double tick_s, struct anim_buffer *spans, struct anim_error *);
+
+/*
+ * Evaluate spans at any time. Before the first and after the last span, their values are held. If two spans meet at
+ * the time, the later one counts, or the earlier one if `before` is true. *near is the index of the last span that
+ * was used. Keep it between calls.
  */
 double fbx_spans_at(const struct fbx_span *, size_t count, double time, bool before, double tick_s, size_t *near);
 
-/* What a curve shows before its first and after its last key. */
+/* How a curve continues before its first or after its last key. */
 struct fbx_end {
-	char
-	    type; /* C: hold; K: go on straight; R: repeat; M: mirror; A: repeat, each time from where the last ended */
+	char type;           /* C: hold, K: continue straight, R: repeat, M: mirror, A: repeat from the last value */
 	int32_t repetitions; /* -1: endless */
 };
 
-#define FBX_UNROLLED_MAX (1u << 17) /* spans that one end may become */
-
 /*
- * Append the spans of a curve, with copies for what its ends show from `start` to `end` (ticks). `spans` must not be part of
- * the buffer. Return 0; 1 if an end would become more than FBX_UNROLLED_MAX spans and is held instead; -1.
+ * Append the spans of a curve, and copies of them from `start` to `end` (ticks) where the curve has no keys. `spans`
+ * must not be part of the buffer. An end that needs more than `max` spans holds its value instead. Return 0, 1 if an
+ * end holds for this reason, or -1 on error.
  */
 int fbx_spans_unroll(const struct fbx_span *spans, size_t count, const struct fbx_end ends[2], int64_t start,
-		     int64_t end, double tick_s, struct anim_buffer *out, struct anim_error *);
+		     int64_t end, size_t max, double tick_s, struct anim_buffer *out, struct anim_error *);
 
 #endif

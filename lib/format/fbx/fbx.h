@@ -1,4 +1,4 @@
-/* fbx.h: FBX of Autodesk's SDK, MotionBuilder, Maya, 3ds Max and Blender: binary and text read, binary written. */
+/* fbx.h: reads binary and text FBX files, for example of Maya, 3ds Max, MotionBuilder and Blender, and writes binary ones. */
 #ifndef ANIM_FORMAT_FBX_FBX_H
 #define ANIM_FORMAT_FBX_FBX_H
 
@@ -7,12 +7,14 @@
 #include "format/write.h"
 
 /*
- * Read one file of version 5000 to 7700 into the sink: its models as a tree, and one clip of source "fbx" for each animation
- * stack (take) that moves something. Values are in metres with Y up. Curves keep their keys where the model can hold them:
- * translations, scales, Euler angles (`euler`, in degrees), weights of blend shapes and visibility. Rotations under a
- * pre-rotation, positions that depend on pivots, and layers become keys that are fitted to them; a warning gives the error.
- * Memory follows the largest curve and the objects, not the meshes, which are passed over unread. Return 0, or -1 with the
- * place of the fault: a byte of a binary file, line and column of a text.
+ * Read a file of version 5000 to 7700 into the sink: its models as a tree, and one clip with source "fbx" for each
+ * animation stack or take that animates something. Values are in metres with Y up. Curves keep their keys if a track
+ * can store them: translations, scales, Euler angles (`euler`, in degrees), weights of blend shapes, visibility and
+ * other properties. Rotations with pre-rotations, positions that depend on pivots, and blended layers become fitted
+ * keys, and a warning gives the error. With options->bind_rests, joints have the pose in which their skin was bound.
+ * With options->keep_going, clips with an unreadable curve are left out. Meshes are skipped, and memory depends on
+ * the largest curve and the number of objects. Return 0, or -1 with the place of the error: a byte, or line and
+ * column of a text.
  */
 int anim_fbx_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 

@@ -1,4 +1,4 @@
-/* motion.c: layers, transforms, keys as they are, and keys that are fitted. */
+/* motion.c: layers, transforms, unchanged keys, and fitted keys. */
 #include "format/fbx/motion.h"
 
 #include <math.h>
@@ -13,23 +13,22 @@
 
 /* ---- Layers ---- */
 
-static double channel_at(const struct fbx_channels *channels, unsigned component, double time, bool before,
-			 double tick_s)
+static double channel_at(struct fbx_channels *channels, unsigned component, double time, bool before, double tick_s)
 {
-	size_t near = 0;
-
 	if (channels->spans[component] == NULL)
 		return channels->constants[component];
-	return fbx_spans_at(channels->spans[component], channels->counts[component], time, before, tick_s, &near);
+	return fbx_spans_at(channels->spans[component], channels->counts[component], time, before, tick_s,
+			    &channels->near[component]);
 }
 
-static double weight_at(const struct fbx_channels *channels, double time, bool before, double tick_s)
+static double weight_at(struct fbx_channels *channels, double time, bool before, double tick_s)
 {
 	double weight = channels->layer->weight / 100;
-	size_t near = 0;
 
 	if (channels->weight != NULL)
-		weight = fbx_spans_at(channels->weight, channels->weight_count, time, before, tick_s, &near) / 100;
+		weight =
+		    fbx_spans_at(channels->weight, channels->weight_count, time, before, tick_s, &channels->near[3]) /
+		    100;
 	return weight < 0 ? 0 : weight > 0.99999 ? 1 : weight;
 }
 
@@ -40,13 +39,13 @@ static void quat_of(double q[4], const double degrees[3], enum anim_euler_order 
 	anim_quat_from_euler_double(q, angles, order);
 }
 
-/* A factor's power that keeps the sign. */
+/* Return a power of the factor with the sign of the factor. */
 static double power(double factor, double exponent)
 {
 	return copysign(anim_pow(fabs(factor), exponent), factor);
 }
 
-/* The rotation of a layer upon that of the layers below, as angles. */
+/* Blend the rotation of a layer with the angles of the layers below it. */
 static void add_rotation(double v[3], const double add[3], double weight, bool is_added, enum anim_euler_order order)
 {
 	static const double none[4] = {0, 0, 0, 1};
@@ -62,7 +61,7 @@ static void add_rotation(double v[3], const double add[3], double weight, bool i
 		v[i] = angles[i] / RADIANS;
 }
 
-/* What a layer makes of the values of those below it. */
+/* Blend the values of a layer with the values of the layers below it. */
 static void add_layer(double v[3], const double add[3], const struct fbx_layer *layer, double weight,
 		      unsigned transform, enum anim_euler_order order)
 {
@@ -84,9 +83,9 @@ static void add_layer(double v[3], const double add[3], const struct fbx_layer *
 	}
 }
 
-/* The values of a model's translation, rotation or scale, as the file counts them. */
-static void add_layers(const struct fbx_model *model, unsigned transform, const struct fbx_channels *channels,
-		       size_t count, double tick_s, double time, bool before, double v[3])
+/* Evaluate the translation, rotation or scale of a model, in the units and axes of the file. */
+static void add_layers(const struct fbx_model *model, unsigned transform, struct fbx_channels *channels, size_t count,
+		       double tick_s, double time, bool before, double v[3])
 {
 	memcpy(v, model->lcl[transform], 3 * sizeof *v);
 	for (; count > 0; count--, channels++) {
@@ -115,7 +114,10 @@ static bool is_active(const struct fbx_model *model)
 	return model->is_active && !model->is_limit_only;
 }
 
-/* The file's first letter turns first, ours last. Pre-rotations and models without an order of their own are XYZ. */
+/*
+ * FBX names the rotation that is applied first, first. Our names are reversed. Pre-rotations and models without an
+ * active order use XYZ.
+ */
 enum anim_euler_order fbx_model_order(const struct fbx_model *model)
 {
 	static const enum anim_euler_order orders[] = {ANIM_EULER_ZYX, ANIM_EULER_YZX, ANIM_EULER_XZY,
@@ -136,22 +138,26 @@ bool fbx_model_is_turned(const struct fbx_model *model)
 
 static void rotation_of(const struct fbx_model *model, const double degrees[3], double q[4])
 {
-	double other[4];
-
 	if (is_active(model) && model->order >= FBX_SPHERIC)
 		quat_of(q, (const double[3]){0, 0, 0}, ANIM_EULER_ZYX);
 	else
 		quat_of(q, degrees, fbx_model_order(model));
 	if (!fbx_model_is_turned(model))
 		return;
-	quat_of(other, model->pre, ANIM_EULER_ZYX);
-	anim_quat_multiply_double(q, other, q);
-	quat_of(other, model->post, ANIM_EULER_ZYX);
-	anim_quat_conjugate_double(other, other);
-	anim_quat_multiply_double(q, q, other);
+	if (!is_zero(model->pre))
+		anim_quat_multiply_double(q, model->pre_rotation, q);
+	if (!is_zero(model->post))
+		anim_quat_multiply_double(q, q, model->post_inverse);
 }
 
-/* From the rotation's pivot to the origin, before the rotation. */
+void fbx_model_settle(struct fbx_model *model)
+{
+	quat_of(model->pre_rotation, model->pre, ANIM_EULER_ZYX);
+	quat_of(model->post_inverse, model->post, ANIM_EULER_ZYX);
+	anim_quat_conjugate_double(model->post_inverse, model->post_inverse);
+}
+
+/* Compute the vector from the rotation pivot to the origin, before the rotation. */
 static void arm_of(const struct fbx_model *model, const double scale[3], double arm[3])
 {
 	for (unsigned i = 0; i < 3; i++)
@@ -194,8 +200,8 @@ bool fbx_motion_is_compensated(const struct fbx_motion *motion)
 }
 
 /*
- * The scale of the model; of one that undoes its parent's, as far as a scale can do that. Return the largest skew that is missing
- * from it.
+ * Evaluate the scale of the model. If the model does not inherit the scale of its parent, cancel that scale as far as
+ * possible. Return the largest shear that remains.
  */
 static double scale_at(const struct fbx_motion *motion, double time, bool before, double scale[3])
 {
@@ -212,7 +218,7 @@ static double scale_at(const struct fbx_motion *motion, double time, bool before
 
 		anim_quat_rotate_double(axes[i], q, axis);
 	}
-	/* The inverse of the parent's scale, seen from the model's own axes. */
+	/* This is the inverse of the parent's scale, expressed in the axes of the model. */
 	for (unsigned i = 0; i < 3; i++) {
 		double along[3] = {0};
 
@@ -227,25 +233,32 @@ static double scale_at(const struct fbx_motion *motion, double time, bool before
 	return skew;
 }
 
-void fbx_motion_at(const struct fbx_motion *motion, double time, bool before, struct fbx_pose *pose)
+/* Compute the position. Rotations and scales are evaluated only if pivots or offsets make them count. */
+static void position_at(const struct fbx_motion *motion, double time, bool before, double position[3])
 {
 	const struct fbx_model *model = motion->model;
 	const struct fbx_space *space = motion->space;
-	double v[FBX_TRANSFORMS][3], arm[3], at[3];
+	double scale[3], degrees[3], arm[3], q[4], at[3];
 
-	for (unsigned i = 0; i < FBX_TRANSFORMS; i++)
-		values_at(motion, i, time, before, v[i]);
-	rotation_of(model, v[FBX_R], pose->rotation);
-	arm_of(model, v[FBX_S], arm);
-	anim_quat_rotate_double(arm, pose->rotation, arm);
-	for (unsigned i = 0; i < 3; i++) {
-		at[i] = v[FBX_T][i] + model->rotation_offset[i] + model->rotation_pivot[i] + arm[i];
+	values_at(motion, FBX_T, time, before, at);
+	if (fbx_motion_has_arm(motion)) {
+		values_at(motion, FBX_R, time, before, degrees);
+		values_at(motion, FBX_S, time, before, scale);
+		rotation_of(model, degrees, q);
+		arm_of(model, scale, arm);
+		anim_quat_rotate_double(arm, q, arm);
+		for (unsigned i = 0; i < 3; i++)
+			at[i] = at[i] + model->rotation_offset[i] + model->rotation_pivot[i] + arm[i];
 	}
-	scale_at(motion, time, before, pose->scale);
 	for (unsigned i = 0; i < 3; i++)
-		pose->position[i] = space->unit_m * (motion->is_top ? space->sign[i] * at[space->axis[i]] : at[i]);
-	if (motion->is_top && space->is_turned)
-		anim_quat_multiply_double(pose->rotation, space->turn, pose->rotation);
+		position[i] = space->unit_m * (motion->is_top ? space->sign[i] * at[space->axis[i]] : at[i]);
+}
+
+void fbx_motion_at(const struct fbx_motion *motion, double time, bool before, struct fbx_pose *pose)
+{
+	position_at(motion, time, before, pose->position);
+	rotation_at(motion, time, before, pose->rotation);
+	scale_at(motion, time, before, pose->scale);
 }
 
 bool fbx_motion_is_plain(const struct fbx_motion *motion, unsigned transform, const struct fbx_channels **channels)
@@ -287,7 +300,10 @@ static int append_part(struct anim_buffer *out, const struct part *part, struct 
 	return anim_buffer_append(out, part, sizeof *part, error);
 }
 
-/* The keys of spans that follow each other. Where one does not begin with the value that the one before ends with, there are two. */
+/*
+ * Append the keys of consecutive spans. If a span starts with a value other than the end of the previous span, there
+ * are two keys at that time.
+ */
 static int parts_of(const struct fbx_span *spans, size_t count, struct anim_buffer *out, struct anim_error *error)
 {
 	struct part part = {.left_weight = 1.0 / 3, .right_weight = 1.0 / 3};
@@ -342,7 +358,7 @@ static bool same_times_and_modes(const struct anim_buffer *a, const struct anim_
 	return true;
 }
 
-/* Key k of the components `first` to `last`, of which one at least is not NULL; a NULL one is constant. */
+/* Add key k of the components `first` to `last`. At least one of them is not NULL. NULL components are constant. */
 static int add_key(struct part *parts[3], const double constants[3], size_t k, const struct fbx_map *map,
 		   unsigned first, unsigned last, double tick_s, struct anim_keys *keys, struct anim_error *error)
 {
@@ -417,14 +433,14 @@ int fbx_channels_keys(const struct fbx_channels *channels, const struct fbx_map 
 
 /* ---- Fitted keys ---- */
 
-#define SAMPLES 8       /* parts of a span that are looked at */
-#define SHORTEST_S 1e-4 /* no span is halved below */
-#define TOLERANCE 1e-6  /* of a rotation, in radians; of other values, of their size */
+#define SAMPLES 8       /* parts of a span, for measuring the error */
+#define SHORTEST_S 1e-4 /* minimum length of a span */
+#define TOLERANCE 1e-6  /* radians for rotations, otherwise relative to the size of the values */
 #define LEAST_SIZE 1e-2
-#define STILL 1e-8 /* of a value's size: it does not move */
+#define STILL 1e-8 /* relative change below which a value counts as constant */
 #define DEGREES_BETWEEN_SAMPLES 60
 #define HALVINGS_MAX 24
-#define KEYS_BETWEEN_MAX (1u << 17) /* of one track, beside those at the times of the file's keys */
+#define KEYS_BETWEEN_MAX (1u << 17) /* keys of one track besides those at the times of the file's keys */
 
 struct fit {
 	const struct fbx_motion *motion;
@@ -433,22 +449,20 @@ struct fit {
 	struct anim_keys *keys;
 	struct anim_error *error;
 	double off, skew;
-	/* What the last span ended with. */
+	/* the end of the previous span */
 	bool has_end;
 	double end[4], end_slope[4];
 	size_t between; /* keys between those of the file */
-	bool moves;     /* a sample differs from the first of its span */
+	bool moves;     /* some sample differs from the first sample of its span */
 };
 
 static void sample(struct fit *fit, double time, bool before, const double near[4], double out[4])
 {
 	const struct fbx_motion *motion = fit->motion;
-	struct fbx_pose pose;
 	double dot = 0;
 
 	if (fit->transform == FBX_T) {
-		fbx_motion_at(motion, time, before, &pose);
-		memcpy(out, pose.position, sizeof pose.position);
+		position_at(motion, time, before, out);
 	} else if (fit->transform == FBX_S) {
 		fit->skew = fmax(fit->skew, scale_at(motion, time, before, out));
 	} else {
@@ -460,7 +474,7 @@ static void sample(struct fit *fit, double time, bool before, const double near[
 		out[i] = -out[i];
 }
 
-/* The angles that make the rotation, those of all layers together: unlike a rotation they tell one turn from ten. */
+/* Get the sums of the rotation angles of all layers. Unlike quaternions, they show whole revolutions. */
 static void angles_at(const struct fit *fit, double time, bool before, double angles[3])
 {
 	const struct fbx_motion *motion = fit->motion;
@@ -472,7 +486,7 @@ static void angles_at(const struct fit *fit, double time, bool before, double an
 	}
 }
 
-/* Whether the samples of a span lie so near that no turn is missed between them. */
+/* Return whether the samples of a span are so dense that no revolution is missed. */
 static bool sees_turns(const struct fit *fit, double from, double to)
 {
 	double last[3], next[3];
@@ -488,13 +502,13 @@ static bool sees_turns(const struct fit *fit, double from, double to)
 	return true;
 }
 
-/* The slope at the first of five values that lie `step` apart: that of the polynomial of fourth degree through them. */
+/* Return the slope at the first of five values at distance `step`, using the polynomial of degree 4 through them. */
 static double slope_of(const double v[5], double step)
 {
 	return (-25 * v[0] + 48 * v[1] - 36 * v[2] + 16 * v[3] - 3 * v[4]) / (12 * step);
 }
 
-/* The largest error of a Hermite span at the samples, in parts of the tolerance. */
+/* Return the largest error of a Hermite span at the samples, divided by the tolerance. */
 static double error_of(const struct fit *fit, double v[SAMPLES + 1][4], const double right[4], const double left[4],
 		       double duration, double *off)
 {
@@ -542,7 +556,7 @@ static int add_fitted(struct fit *fit, double time, const double value[4], const
 	return anim_keys_set(fit->keys, ANIM_COLUMN_RIGHT, numbers[2], fit->error);
 }
 
-/* Add the key between the last span and one that begins with this value. */
+/* Add the key between the previous span and a span that starts with this value. */
 static int join_spans(struct fit *fit, double time, const double value[4], const double right[4])
 {
 	static const double none[4];
@@ -555,7 +569,20 @@ static int join_spans(struct fit *fit, double time, const double value[4], const
 	return add_fitted(fit, time, value, fit->has_end && !jumps ? fit->end_slope : none, right, ANIM_HERMITE);
 }
 
-/* Fit the span between two times; it has no step within. 0 or -1. */
+/* Count one more key between those of the file. Return false if there are too many. */
+static bool may_halve(struct fit *fit)
+{
+	const struct fbx_motion *motion = fit->motion;
+	size_t work = 1 + motion->counts[FBX_T] + motion->counts[FBX_R] + motion->counts[FBX_S] + motion->parent_count;
+
+	if (fit->between == KEYS_BETWEEN_MAX || *motion->work_left < work)
+		return false;
+	fit->between++;
+	*motion->work_left -= work;
+	return true;
+}
+
+/* Fit the span between two times, which has no step inside. Return 0 or -1. */
 static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 {
 	double v[SAMPLES + 1][4] = {{0}}, right[4] = {0}, left[4] = {0}, off, middle = from + (to - from) / 2;
@@ -578,7 +605,7 @@ static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 		left[i] = 0 - slope_of(end, duration / 4);
 	}
 	if ((error_of(fit, v, right, left, duration, &off) > 1 || !is_seen) && duration > 2 * SHORTEST_S &&
-	    halvings < HALVINGS_MAX && fit->between++ < KEYS_BETWEEN_MAX)
+	    halvings < HALVINGS_MAX && may_halve(fit))
 		return fit_span(fit, from, middle, halvings + 1) != 0 ? -1 : fit_span(fit, middle, to, halvings + 1);
 	fit->off = fmax(fit->off, fit->transform == FBX_R && !is_seen ? 180 : off);
 	if (join_spans(fit, from, v[0], right) != 0)
@@ -620,7 +647,7 @@ static int add_channel_times(const struct fbx_channels *channels, size_t count, 
 	return 0;
 }
 
-/* The times of all keys that take part, rising, none twice. 0 or -1. */
+/* Collect the times of all keys that take part, in ascending order and without duplicates. Return 0 or -1. */
 static int find_times(const struct fit *fit, struct anim_buffer *times)
 {
 	const struct fbx_motion *motion = fit->motion;
@@ -646,7 +673,7 @@ static int find_times(const struct fit *fit, struct anim_buffer *times)
 	return 0;
 }
 
-/* One key is enough for a value that stays. 0 or -1. */
+/* Reduce the keys to one if the value is constant. Return 0 or -1. */
 static int drop_still(struct fit *fit)
 {
 	size_t size = fit->components * sizeof(float);
@@ -666,7 +693,7 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 {
 	struct fit fit = {.motion = motion,
 			  .transform = transform,
-			  .components = transform == FBX_R ? 4 : 3,
+			  .components = anim_types[keys->type].components,
 			  .keys = keys,
 			  .error = error};
 	static const double none[4];
@@ -687,5 +714,37 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 		result = drop_still(&fit);
 	anim_buffer_clear(&times);
 	*off = fmax(fit.off, fit.skew > TOLERANCE ? fit.skew : 0);
+	return result;
+}
+
+/* ---- Steps ---- */
+
+static bool is_on(const struct fbx_motion *motion, double time, bool before)
+{
+	double v[3];
+
+	values_at(motion, FBX_T, time, before, v);
+	return v[0] != 0;
+}
+
+int fbx_motion_steps(const struct fbx_motion *motion, struct anim_keys *keys, struct anim_error *error)
+{
+	const struct fit fit = {.motion = motion, .transform = FBX_T, .error = error};
+	struct anim_buffer times = {0};
+	int result = find_times(&fit, &times) == 0 ? 1 : -1;
+	size_t n = times.size / sizeof(int64_t);
+
+	for (size_t i = 0; i < n && result == 1; i++) {
+		double time = (double)*FBX_AT(times, int64_t, i);
+		double next = i + 1 < n ? (double)*FBX_AT(times, int64_t, i + 1) : time;
+		uint8_t value = is_on(motion, time, false);
+
+		if (next > time && (is_on(motion, time + (next - time) / 2, false) != (value != 0) ||
+				    is_on(motion, next, true) != (value != 0)))
+			result = 0;
+		else if (anim_keys_add(keys, (float)(time * motion->tick_s), &value, ANIM_HOLD, error) != 0)
+			result = -1;
+	}
+	anim_buffer_clear(&times);
 	return result;
 }

@@ -1,4 +1,4 @@
-/* motion.h: how one model moves in one stack, and the keys that show it. Private to this folder. */
+/* motion.h: evaluates the motion of one model in one stack, and makes keys that show it. Private to this folder. */
 #ifndef ANIM_FORMAT_FBX_MOTION_H
 #define ANIM_FORMAT_FBX_MOTION_H
 
@@ -6,74 +6,94 @@
 #include "format/fbx/scene.h"
 #include "math/quaternion.h"
 
-/* From the file's axes to ours, for models at the top: component i is sign[i] times the file's component axis[i]. */
+/*
+ * Conversion from the axes of the file to Y up, for models at the top. Component i is sign[i] times component axis[i]
+ * of the file.
+ */
 struct fbx_space {
 	unsigned axis[3];
 	double sign[3];
-	double turn[4]; /* the same as a rotation */
+	double turn[4]; /* the same conversion as a quaternion */
 	bool is_turned;
 	double unit_m;
 };
 
-/* Three components of a property in a layer: each a run of spans, or a constant. */
+/* The three components of a property in one layer. Each is a list of spans or a constant. */
 struct fbx_channels {
 	const struct fbx_layer *layer;
-	const struct fbx_span *spans[3]; /* NULL: the constant */
+	const struct fbx_span *spans[3]; /* NULL: constant */
 	size_t counts[3];
 	double constants[3];
-	const struct fbx_span *weight; /* of the layer; NULL: its constant */
+	const struct fbx_span *weight; /* of the layer, or NULL if it is constant */
 	size_t weight_count;
+	size_t near[4]; /* index of the last span used, for each component and for the weight */
 };
 
-/* What drives a model's transform. Channels are borrowed, in the order of their layers. */
+/* The inputs of a model's transform. Channels are borrowed and in the order of their layers. */
 struct fbx_motion {
 	const struct fbx_model *model;
 	const struct fbx_space *space;
 	bool is_top;
 	double tick_s;
-	int64_t start; /* of the clip */
-	const struct fbx_channels *channels[FBX_TRANSFORMS];
+	int64_t start; /* of the clip, in ticks */
+	struct fbx_channels *channels[FBX_TRANSFORMS];
 	size_t counts[FBX_TRANSFORMS];
-	/* What scales the parent of a model that does not inherit that (FBX_OWN_SCALE); NULL: no matter. */
+	/*
+	 * The parent and the channels of its scale, if the model does not inherit this scale (FBX_OWN_SCALE).
+	 * Otherwise NULL.
+	 */
 	const struct fbx_model *parent;
-	const struct fbx_channels *parent_channels;
+	struct fbx_channels *parent_channels;
 	size_t parent_count;
+	/* Work that fbx_motion_fit may add to that of the file's own keys, for all tracks together. */
+	size_t *work_left;
 };
 
-/* A transform in metres and our axes. */
+/* A transform in metres, Y up. */
 struct fbx_pose {
 	double position[3], rotation[4], scale[3];
 };
 
-/* The transform at a time, in ticks; `before`: what comes before a step at that time. */
+/* Evaluate the transform at a time in ticks. `before`: take the value before a step at that time. */
 void fbx_motion_at(const struct fbx_motion *, double time, bool before, struct fbx_pose *);
 
-/* True if the property shows one layer's curves alone, unchanged; *channels: those. */
+/* Return true if the property is exactly the curves of one layer. *channels: these curves. */
 bool fbx_motion_is_plain(const struct fbx_motion *, unsigned transform, const struct fbx_channels **channels);
 
-/* True if the position depends on more than translations: pivots while the model turns or grows. */
+/* Return true if the position depends on rotations or scales, because of pivots. */
 bool fbx_motion_is_pivoted(const struct fbx_motion *);
 
-/* True if pivots and offsets move the model, be it by the same at all times. */
+/* Return true if pivots or offsets move the model, even if they do so by a constant distance. */
 bool fbx_motion_has_arm(const struct fbx_motion *);
 
-/* True if the model does not inherit its parent's scale, and that is not 1 at all times. */
+/* Return true if the model does not inherit the scale of its parent, and that scale is not always 1. */
 bool fbx_motion_is_compensated(const struct fbx_motion *);
 
-/* The order of rotation that counts, and whether rotations are more than angles of it. */
+/* Return the effective rotation order of the model, and whether its rotation needs more than three angles. */
 enum anim_euler_order fbx_model_order(const struct fbx_model *);
 bool fbx_model_is_turned(const struct fbx_model *);
 
+/* Compute pre_rotation and post_inverse from the properties of the model. */
+void fbx_model_settle(struct fbx_model *);
+
 /*
- * Append keys that show FBX_T, FBX_R (as quaternions) or FBX_S of the motion: Hermite, at the times of all keys that take part,
- * and as many between as it takes. *off: the largest error, in degrees of rotations, else in metres or factors; of scales that
- * undo their parent's also what they would have to skew. 0 or -1.
+ * Append Hermite keys that show FBX_T, FBX_R (as quaternions) or FBX_S of the motion. They have the times of all keys
+ * of the file that take part, and as many times between as are necessary. The keys have as many components as their
+ * type. *off: the largest error, in degrees for rotations, otherwise in metres or factors. If the scale cancels the
+ * scale of the parent, the error includes the shear that a scale cannot cancel. Return 0 or -1.
  */
 int fbx_motion_fit(const struct fbx_motion *, unsigned transform, struct anim_keys *, double *off, struct anim_error *);
 
 /*
- * Append the keys of channels as they are: component i of the keys is factor[i] times component from[i], plus offset[i]. Return
- * 1; 0 if the components do not share their times and modes: nothing is appended; -1. `only`: a component alone, or -1.
+ * Append Hold keys of type ANIM_BOOL that show whether the first component of FBX_T differs from 0. Return 1, 0 if
+ * this changes between the times of the file's keys, or -1 on error.
+ */
+int fbx_motion_steps(const struct fbx_motion *, struct anim_keys *, struct anim_error *);
+
+/*
+ * Append the keys of channels without fitting. Component i of the keys is factor[i] times component from[i], plus
+ * offset[i]. `only`: a single component, or -1 for all. Return 1, 0 (with nothing appended) if the components have
+ * different times or modes, or -1 on error.
  */
 struct fbx_map {
 	unsigned from[3];

@@ -1,6 +1,8 @@
-/* reader.c: anim_fbx_read: the models as a tree, then the stacks as clips. */
+/* reader.c: anim_fbx_read: writes the models as a tree, then the stacks as clips. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +11,24 @@
 #include "base/text.h"
 #include "format/fbx/fbx.h"
 #include "format/fbx/motion.h"
+#include "math/basis.h"
 
-/* Attribute of a NODE: what the file calls it, if paths cannot. */
+/* attribute of a node: its name in the file, if a path cannot contain it */
 #define ATTR_NAME "fbx.name"
+
+/*
+ * Limits that keep the time for a hostile file in proportion to its size. A few bytes can request many keys, for
+ * example with a curve that repeats or a fast rotation.
+ */
+#define LAYERS_MAX 128          /* layers of one stack, because the time for each key grows with them */
+#define UNROLLED_MAX (1u << 17) /* spans that one end of a curve may become */
+#define WORK_BASE (1u << 18)    /* start value of fbx_motion.work_left, and of the spans that all ends may become */
+#define WORK_PER_KEY 32         /* the same for each key of the file */
+
+/* Rows of basis and origin, in metres and with Y up. */
+struct affine {
+	double row[3][4];
+};
 
 struct reader {
 	struct fbx_scene scene;
@@ -19,24 +36,30 @@ struct reader {
 	struct anim_sink *sink;
 	struct anim_error *error;
 	struct fbx_space space;
-	struct anim_buffer order; /* uint32_t: models as the tree has them */
-	struct anim_map names;    /* (parent + 1, name) -> how often */
+	struct anim_buffer order; /* uint32_t: models in the order of the tree */
+	struct anim_map names;    /* (parent + 1, name) -> number of uses */
 	struct anim_buffer path;
 	const char *base_name;
 	uint32_t rate_num, rate_den;
 
-	/* Of the clip at hand. */
+	/* Of the current clip, in ticks. */
 	int64_t start, end;
-	/* Of the model at hand: the spans of all its channels, behind each other. */
+	/* Of the current model: its channels, and the spans of all of them. */
 	struct anim_buffer spans, channels;
 	struct anim_keys keys;
-	/* Of the clip at hand, sorted. */
+	/* Of the current clip, sorted. */
 	const struct fbx_drive *drives;
 	size_t drive_count;
 
-	size_t left_out;  /* properties of other objects */
-	size_t unrolled;  /* curves whose ends go on */
-	size_t too_often; /* curves whose ends would repeat too often */
+	struct anim_map properties; /* (model + 1, property) of the current clip */
+	struct affine *worlds;      /* world transforms of the models in the tree, only with options->bind_rests */
+	size_t work_left, unrolled_left;
+
+	size_t left_out;  /* properties of objects that are not kept */
+	size_t doubles;   /* properties whose node has another one with the same name */
+	size_t unplaced;  /* nodes that cannot have their bind pose */
+	size_t unrolled;  /* curves that continue before or after their keys */
+	size_t too_often; /* curves that would repeat too often */
 };
 
 static struct fbx_model *model_at(const struct reader *reader, uint32_t number)
@@ -49,14 +72,27 @@ static uint32_t model_count(const struct reader *reader)
 	return FBX_COUNT(reader->scene.models, struct fbx_model);
 }
 
-/* Tell of so many things, if there are any: "1 curve ..." or "2 curves ...". 0 or -1. */
-static int tell(const struct reader *reader, enum anim_severity severity, size_t count, const char *one,
-		const char *many)
+/* Report a number of things, if it is not 0: "1 curve ..." or "2 curves ...". Return 0 or -1. */
+static int report(const struct reader *reader, enum anim_severity severity, size_t count, const char *one,
+		  const char *many)
 {
 	if (count == 0)
 		return 0;
 	return anim_diagnostics_add(reader->options->diagnostics, severity, NULL, NULL, reader->error, "%zu %s", count,
 				    count == 1 ? one : many);
+}
+
+/* Fail with the name of the file, if no exact position is known. Return -1. */
+static int fail(const struct reader *reader, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int fail(const struct reader *reader, int code, const char *format, ...)
+{
+	const struct anim_place place = {.file = anim_input_name(reader->scene.cursor.input), .at = ANIM_AT_FILE};
+	va_list args;
+
+	va_start(args, format);
+	anim_fail_va(reader->error, code, &place, format, args);
+	va_end(args);
+	return -1;
 }
 
 /* ---- Axes and rates ---- */
@@ -73,7 +109,7 @@ static int find_space(struct reader *reader)
 	for (unsigned i = 0; i < 3; i++) {
 		if (scene->axis[i] < 0 || scene->axis[i] > 2 || seen[scene->axis[i]])
 			return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-						     "the file's axes make no sense; Y up is assumed");
+						     "the axes of the file are invalid; Y up is assumed");
 		seen[scene->axis[i]] = true;
 		m[i][scene->axis[i]] = scene->sign[i] < 0 ? -1 : 1;
 	}
@@ -82,18 +118,18 @@ static int find_space(struct reader *reader)
 		    m[0][i] * (m[1][(i + 1) % 3] * m[2][(i + 2) % 3] - m[1][(i + 2) % 3] * m[2][(i + 1) % 3]);
 	if (determinant < 0)
 		return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-					     "the file's axes are left-handed; they are left as they are");
+					     "the axes of the file are left-handed; they stay unchanged");
 	for (unsigned i = 0; i < 3; i++) {
 		space->axis[i] = (unsigned)scene->axis[i];
 		space->sign[i] = m[i][scene->axis[i]];
 		space->is_turned |= scene->axis[i] != i || m[i][i] < 0;
 	}
-	/* The rotation's parts: of squares that are 0, a quarter, a half or 1. */
+	/* The squares of the components are 0, 1/4, 1/2 or 1. */
 	q[3] = sqrt(fmax(0, 1 + m[0][0] + m[1][1] + m[2][2])) / 2;
 	q[0] = copysign(sqrt(fmax(0, 1 + m[0][0] - m[1][1] - m[2][2])) / 2, m[2][1] - m[1][2]);
 	q[1] = copysign(sqrt(fmax(0, 1 - m[0][0] + m[1][1] - m[2][2])) / 2, m[0][2] - m[2][0]);
 	q[2] = copysign(sqrt(fmax(0, 1 - m[0][0] - m[1][1] + m[2][2])) / 2, m[1][0] - m[0][1]);
-	/* Half a turn: the signs are those of the first part that is not 0. */
+	/* For a half revolution, the signs follow from the first component that is not 0. */
 	if (q[3] == 0 && q[0] > 0 && q[1] > 0)
 		q[1] = copysign(q[1], m[0][1]);
 	if (q[3] == 0 && q[0] > 0 && q[2] > 0)
@@ -123,7 +159,7 @@ static void find_rate(struct reader *reader)
 
 /* ---- The tree ---- */
 
-/* Put the model and all below it into the order, each after its parent. 0 or -1. */
+/* Append the model and everything below it to the order, parents first. Return 0 or -1. */
 static int place_model(struct reader *reader, uint32_t top, struct anim_buffer *stack)
 {
 	stack->size = 0;
@@ -150,13 +186,15 @@ static int place_model(struct reader *reader, uint32_t top, struct anim_buffer *
 	return 0;
 }
 
-/* Put all models into the order of the tree. Those that run in a ring stand at the top, from the first of them on. 0 or -1. */
+/* Append all models in the order of the tree. The first model of a cycle moves to the top. Return 0 or -1. */
 static int order_models(struct reader *reader)
 {
 	struct anim_buffer stack = {0};
 	size_t ringed = 0;
 	int result = 0;
 
+	for (uint32_t i = 0; i < model_count(reader); i++)
+		fbx_model_settle(model_at(reader, i));
 	for (uint32_t i = 0; i < model_count(reader); i++)
 		model_at(reader, i)->first_child = model_at(reader, i)->next = FBX_NONE;
 	for (uint32_t i = model_count(reader); i-- > 0;) {
@@ -178,12 +216,12 @@ static int order_models(struct reader *reader)
 		}
 	anim_buffer_clear(&stack);
 	if (result == 0)
-		result = tell(reader, ANIM_WARNING, ringed, "model is below itself; it stands at the top",
-			      "models are below themselves; they stand at the top");
+		result = report(reader, ANIM_WARNING, ringed, "model is its own ancestor; it moves to the top",
+				"models are their own ancestors; they move to the top");
 	return result;
 }
 
-/* The name as a part of a path, which no sibling has. 0 or -1. */
+/* Set path_name to a part of a path that is unique among the siblings. Return 0 or -1. */
 static int give_name(struct reader *reader, struct fbx_model *model)
 {
 	uint64_t scope = model->parent == FBX_NONE ? 0 : (uint64_t)model->parent + 1;
@@ -191,14 +229,19 @@ static int give_name(struct reader *reader, struct fbx_model *model)
 	const char *own;
 	char *name = anim_arena_text(arena, model->name, strlen(model->name), reader->error);
 	uint32_t count, other;
+	bool has_bone, is_dots;
 
 	if (name != NULL && name[0] == '\0')
 		name = anim_arena_text(arena, "node", 4, reader->error);
 	if (name == NULL)
 		return -1;
+	is_dots = name[strspn(name, ".")] == '\0';
 	for (char *at = name; *at != '\0'; at++)
-		if (*at == '/' || strspn(name, ".") == strlen(name) ||
-		    (*at == ':' && anim_bone_name("fbx", name, false) != NULL))
+		if (*at == '/' || is_dots)
+			*at = '_';
+	has_bone = anim_bone_name("fbx", name, false) != NULL;
+	for (char *at = name; *at != '\0'; at++)
+		if (*at == ':' && has_bone)
 			*at = '_';
 	own = name;
 	if (anim_map_get(&reader->names, scope, name, strlen(name), &count)) {
@@ -214,7 +257,7 @@ static int give_name(struct reader *reader, struct fbx_model *model)
 	return anim_map_put(&reader->names, scope, own, strlen(own), 1, reader->error);
 }
 
-/* The path of a model, in reader->path. NULL on failure. */
+/* Return the path of a model, in reader->path. NULL on error. */
 static const char *path_of(struct reader *reader, const struct fbx_model *model)
 {
 	size_t length = 0;
@@ -223,8 +266,8 @@ static const char *path_of(struct reader *reader, const struct fbx_model *model)
 	for (const struct fbx_model *at = model;; at = model_at(reader, at->parent)) {
 		length += strlen(at->path_name) + 1;
 		if (length > ANIM_NAME_MAX + 1) {
-			anim_fail(reader->error, ANIM_TOO_LARGE, "'%.100s': a path of more than %u bytes",
-				  model->path_name, ANIM_NAME_MAX);
+			fail(reader, ANIM_TOO_LARGE, "the path of '%.100s' has more than %u bytes", model->path_name,
+			     ANIM_NAME_MAX);
 			return NULL;
 		}
 		if (at->parent == FBX_NONE)
@@ -247,10 +290,93 @@ static const char *path_of(struct reader *reader, const struct fbx_model *model)
 	return end;
 }
 
-/* The parent, if the model does not inherit its scale; else NULL. */
+/* Return the parent if the model does not inherit its scale, otherwise NULL. */
 static const struct fbx_model *undone_parent(const struct reader *reader, const struct fbx_model *model)
 {
 	return model->inherit == FBX_OWN_SCALE && model->parent != FBX_NONE ? model_at(reader, model->parent) : NULL;
+}
+
+static struct affine multiply(const struct affine *a, const struct affine *b)
+{
+	struct affine out;
+
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 4; j++)
+			out.row[i][j] = a->row[i][0] * b->row[0][j] + a->row[i][1] * b->row[1][j] +
+					a->row[i][2] * b->row[2][j] + (j == 3 ? a->row[i][3] : 0);
+	return out;
+}
+
+static struct affine of_node(const struct anim_node *node)
+{
+	struct affine out;
+	float rows[16];
+
+	anim_transform_compose(rows, node->position, node->rotation, node->scale);
+	for (int i = 0; i < 12; i++)
+		out.row[i / 4][i % 4] = (double)rows[i];
+	return out;
+}
+
+/* Return the world transform that a model had when a skin was bound to it. */
+static struct affine of_bind(const struct reader *reader, const struct fbx_model *model)
+{
+	const double *m = FBX_AT(reader->scene.binds, struct fbx_bind, model->bind)->matrix;
+	const struct fbx_space *space = &reader->space;
+	struct affine out;
+
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned j = 0; j < 4; j++)
+			out.row[i][j] = space->sign[i] * m[4 * j + space->axis[i]] * (j == 3 ? space->unit_m : 1);
+	return out;
+}
+
+/*
+ * Set the transform of a node so that its world transform becomes `world`. Return false, with the node unchanged, if
+ * the parent's world transform has no inverse or the result has shear.
+ */
+static bool place_node(struct anim_node *node, const struct affine *parent, const struct affine *world)
+{
+	struct affine inverse = *parent, local, shown;
+	struct anim_node placed = *node;
+	float rows[16] = {[15] = 1}, near = 0;
+
+	if (!anim_basis_invert(inverse.row[0], 4))
+		return false;
+	for (int i = 0; i < 3; i++)
+		inverse.row[i][3] = -(inverse.row[i][0] * parent->row[0][3] + inverse.row[i][1] * parent->row[1][3] +
+				      inverse.row[i][2] * parent->row[2][3]);
+	local = multiply(&inverse, world);
+	for (int i = 0; i < 12; i++)
+		rows[i] = (float)local.row[i / 4][i % 4];
+	anim_transform_decompose(placed.position, placed.rotation, placed.scale, rows);
+	shown = of_node(&placed);
+	for (int i = 0; i < 12; i++)
+		if (!(fabs(shown.row[i / 4][i % 4] - local.row[i / 4][i % 4]) <=
+		      1e-4 * (1 + fabs(local.row[i / 4][i % 4]))))
+			return false;
+	/* Two quaternions give this rotation. Use the one near the old rotation. */
+	for (int i = 0; i < 4; i++)
+		near += node->rotation[i] * placed.rotation[i];
+	for (int i = 0; i < 4 && near < 0; i++)
+		placed.rotation[i] = -placed.rotation[i];
+	*node = placed;
+	return true;
+}
+
+/* Move a node to its bind pose, and store its world transform for the nodes below it. */
+static void bind_node(struct reader *reader, const struct fbx_model *model, struct anim_node *node)
+{
+	static const struct affine identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+	const struct affine *parent = model->parent == FBX_NONE ? &identity : &reader->worlds[node->parent];
+	struct affine own;
+
+	if (model->bind != FBX_NONE) {
+		own = of_bind(reader, model);
+		reader->unplaced += !place_node(node, parent, &own);
+	}
+	own = of_node(node);
+	reader->worlds[model->number] = multiply(parent, &own);
 }
 
 static int write_node(struct reader *reader, struct fbx_model *model, uint32_t number)
@@ -276,6 +402,8 @@ static int write_node(struct reader *reader, struct fbx_model *model, uint32_t n
 			node.scale[i] = (float)pose.scale[i];
 		}
 	}
+	if (reader->worlds != NULL)
+		bind_node(reader, model, &node);
 	if (strcmp(model->name, model->path_name) != 0)
 		attrs[node.attrs.count++] = (struct anim_attr){ATTR_NAME, model->name};
 	node.path = path_of(reader, model);
@@ -290,6 +418,11 @@ static int write_tree(struct reader *reader)
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
 	size_t spheric = 0;
 
+	if (reader->options->bind_rests) {
+		reader->worlds = anim_zeroed((model_count(reader) + (size_t)1) * sizeof *reader->worlds, reader->error);
+		if (reader->worlds == NULL)
+			return -1;
+	}
 	reader->base_name = anim_read_base_name(file, &reader->scene.arena, reader->error);
 	tree.root_name = reader->base_name;
 	if (reader->base_name == NULL || order_models(reader) != 0 ||
@@ -303,8 +436,8 @@ static int write_tree(struct reader *reader)
 		if (give_name(reader, model) != 0 || write_node(reader, model, i + 1) != 0)
 			return -1;
 	}
-	return tell(reader, ANIM_WARNING, spheric, "model has a spheric rotation, which does not turn here",
-		    "models have spheric rotations, which do not turn here");
+	return report(reader, ANIM_WARNING, spheric, "model has a spheric rotation order, which is read as no rotation",
+		      "models have spheric rotation orders, which are read as no rotation");
 }
 
 /* ---- What is driven ---- */
@@ -340,7 +473,7 @@ bool fbx_property_is_own(const char *name)
 	return name[0] != '\0' && name[0] != '@' && !anim_text_is_one_of(name, parts, ANIM_COUNT(parts));
 }
 
-/* Find the model that a drive's object is, or belongs to. */
+/* Return the model of a driven object: the object itself, or its owner. */
 static uint32_t model_of(const struct fbx_scene *scene, uint32_t number)
 {
 	for (unsigned steps = 0; steps < 4 && number != FBX_NONE; steps++) {
@@ -353,7 +486,7 @@ static uint32_t model_of(const struct fbx_scene *scene, uint32_t number)
 	return FBX_NONE;
 }
 
-/* Settle what each drive is about. Those that are none go to the end, with FBX_NONE for their model. */
+/* Set what each drive animates. Drives that are not kept get the model FBX_NONE. */
 static void settle_drives(struct reader *reader)
 {
 	struct fbx_scene *scene = &reader->scene;
@@ -411,39 +544,101 @@ static int compare_drives(const void *a, const void *b)
 	return 0;
 }
 
+static bool has_curve(const struct fbx_scene *scene, const struct fbx_drive *drive)
+{
+	const struct fbx_curve_node *node = FBX_AT(scene->curve_nodes, struct fbx_curve_node, drive->curve_node);
+
+	return node->curves[0] != FBX_NONE || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE;
+}
+
+/*
+ * Sort the drives. If several drive one property in one layer, keep the last one with a curve. Return the number of
+ * drives.
+ */
+static size_t sort_drives(struct fbx_scene *scene)
+{
+	struct fbx_drive *drives = FBX_ALL(scene->drives, struct fbx_drive);
+	size_t count = FBX_COUNT(scene->drives, struct fbx_drive), n = 0;
+
+	if (count > 0)
+		qsort(drives, count, sizeof *drives, compare_drives);
+	for (size_t i = 0; i < count; i++) {
+		struct fbx_drive *last = n > 0 ? &drives[n - 1] : NULL, like = drives[i];
+
+		if (last != NULL)
+			like.serial = last->serial;
+		if (last == NULL || drives[i].model == FBX_NONE || compare_drives(last, &like) != 0)
+			drives[n++] = drives[i];
+		else if (has_curve(scene, &drives[i]) || !has_curve(scene, last))
+			*last = drives[i];
+	}
+	return n;
+}
+
 /* ---- Channels ---- */
 
-/* Channels before their spans have an address: those of spans[i] begin at firsts[i]. */
+/* Channels before the addresses of their spans are known. The spans of component i start at firsts[i]. */
 struct loaded {
 	struct fbx_channels channels;
-	size_t firsts[4]; /* the last: of the layer's weight */
+	size_t firsts[4]; /* the last one is for the weight of the layer */
 };
 
-/* Append the spans of a curve, unrolled over the clip; *count. 0 or -1. */
+/* Append the spans of a curve, with repetitions inside the clip. *count: their number. Return 0 or -1. */
 static int load_curve(struct reader *reader, uint32_t number, size_t *first, size_t *count)
 {
 	struct fbx_scene *scene = &reader->scene;
 	const struct fbx_curve *curve = FBX_AT(scene->curves, struct fbx_curve, number);
-	size_t size = curve->count * sizeof(struct fbx_span);
+	size_t max = reader->unrolled_left < UNROLLED_MAX ? reader->unrolled_left : UNROLLED_MAX, more, own;
 	int result;
 
 	*first = reader->spans.size / sizeof(struct fbx_span);
 	*count = 0;
+	if (curve->why != NULL)
+		return fail(reader, ANIM_BAD_INPUT, "%s", curve->why);
 	if (curve->count == 0)
 		return 0;
+	if (curve->ends[0].type == 'C' && curve->ends[1].type == 'C') {
+		result = fbx_curve_load(scene, curve, &reader->spans);
+		*count = reader->spans.size / sizeof(struct fbx_span) - *first;
+		return result;
+	}
 	scene->spans.size = 0;
-	if (anim_buffer_extend(&scene->spans, size, reader->error) == NULL ||
-	    anim_spool_copy(&scene->spool, curve->place, scene->spans.data, size, reader->error) != 0)
+	if (fbx_curve_load(scene, curve, &scene->spans) != 0)
 		return -1;
-	result = fbx_spans_unroll(FBX_ALL(scene->spans, struct fbx_span), curve->count, curve->ends, reader->start,
-				  reader->end, 1.0 / (double)scene->ticks, &reader->spans, reader->error);
+	own = scene->spans.size / sizeof(struct fbx_span);
+	result = fbx_spans_unroll(FBX_ALL(scene->spans, struct fbx_span), own, curve->ends, reader->start, reader->end,
+				  max, 1.0 / (double)scene->ticks, &reader->spans, reader->error);
 	*count = reader->spans.size / sizeof(struct fbx_span) - *first;
-	reader->unrolled += result == 0 && *count > curve->count;
+	more = result < 0 ? 0 : *count - own;
+	reader->unrolled_left -= more < reader->unrolled_left ? more : reader->unrolled_left;
+	reader->unrolled += result == 0 && *count > own;
 	reader->too_often += result == 1;
 	return result < 0 ? -1 : 0;
 }
 
-/* Append the channels of a drive. 0 or -1. */
+/*
+ * Return the value of a component of a driven property without animation. For own properties, which are not stored,
+ * it is 0.
+ */
+static double value_without(const struct reader *reader, const struct fbx_drive *drive, unsigned component)
+{
+	const struct fbx_model *model = model_at(reader, *FBX_AT(reader->order, uint32_t, drive->model - 1));
+
+	switch (drive->what) {
+	case FBX_T:
+	case FBX_R:
+	case FBX_S:
+		return model->lcl[drive->what][component];
+	case FBX_VISIBLE:
+		return model->visible;
+	case FBX_SHAPE:
+		return FBX_AT(reader->scene.objects, struct fbx_object, drive->object)->value;
+	default:
+		return 0;
+	}
+}
+
+/* Append the channels of a drive. Return 0 or -1. */
 static int load_channels(struct reader *reader, const struct fbx_drive *drive)
 {
 	struct fbx_scene *scene = &reader->scene;
@@ -452,12 +647,8 @@ static int load_channels(struct reader *reader, const struct fbx_drive *drive)
 	struct loaded loaded = {.channels = {.layer = layer}};
 
 	for (unsigned i = 0; i < 3; i++) {
-		double rest =
-		    drive->what < FBX_TRANSFORMS
-			? model_at(reader, *FBX_AT(reader->order, uint32_t, drive->model - 1))->lcl[drive->what][i]
-			: 0;
-
-		loaded.channels.constants[i] = (node->known >> i & 1) != 0 ? node->constants[i] : rest;
+		loaded.channels.constants[i] =
+		    (node->known >> i & 1) != 0 ? node->constants[i] : value_without(reader, drive, i);
 		if (node->curves[i] != FBX_NONE &&
 		    load_curve(reader, node->curves[i], &loaded.firsts[i], &loaded.channels.counts[i]) != 0)
 			return -1;
@@ -472,7 +663,7 @@ static int load_channels(struct reader *reader, const struct fbx_drive *drive)
 	return anim_buffer_append(&reader->channels, &loaded, sizeof loaded, reader->error);
 }
 
-/* Load the channels of several drives, then of others, as one array. NULL on failure. */
+/* Load the channels of `count` drives and of `other_count` others into one array. NULL on error. */
 static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *drives, size_t count,
 				 const struct fbx_drive *others, size_t other_count)
 {
@@ -495,7 +686,9 @@ static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *
 				loaded.channels.spans[k] = spans + loaded.firsts[k];
 		if (loaded.channels.weight_count > 0)
 			loaded.channels.weight = spans + loaded.firsts[3];
-		/* The array of channels takes less room than that of which it is made. */
+		/*
+		 * A struct fbx_channels is smaller than a struct loaded, so this does not overwrite unread elements.
+		 */
 		memmove(&channels[i], &loaded.channels, sizeof loaded.channels);
 	}
 	return channels;
@@ -503,14 +696,37 @@ static struct fbx_channels *load(struct reader *reader, const struct fbx_drive *
 
 /* ---- Tracks ---- */
 
+/* Fail if a number of the current keys exceeds the range of 32-bit floats. Return 0 or -1. */
+static int check_range(const struct reader *reader, const struct anim_track *track)
+{
+	static const enum anim_column columns[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT,
+						   ANIM_COLUMN_LEFT_X, ANIM_COLUMN_RIGHT_X};
+	bool is_good = true;
+
+	for (size_t i = 0; i < ANIM_COUNT(columns); i++) {
+		const struct anim_buffer *column = &reader->keys.column[columns[i]];
+
+		for (size_t k = 0; k < column->size / sizeof(float); k++)
+			is_good &= isfinite(*FBX_AT(*column, float, k)) != 0;
+	}
+	if (is_good)
+		return 0;
+	return fail(reader, ANIM_BAD_INPUT, "'%.100s': a number of '%.60s' is too large for 32 bits", track->node,
+		    track->property);
+}
+
 static int put(struct reader *reader, struct anim_track *track)
 {
+	if (check_range(reader, track) != 0)
+		return -1;
 	track->kind = ANIM_CURVE;
 	anim_keys_finish(&reader->keys, track);
 	return anim_sink_track(reader->sink, track, reader->error);
 }
 
-/* The keys of plain channels: a whole track where their times and modes are the same, else one for each component. */
+/*
+ * Put unchanged keys: one track if all components have the same times and modes, otherwise one track per component.
+ */
 static int put_plain(struct reader *reader, const struct fbx_channels *channels, const struct fbx_map *map,
 		     struct anim_track *track)
 {
@@ -536,31 +752,43 @@ static int put_plain(struct reader *reader, const struct fbx_channels *channels,
 
 static const struct {
 	const char *property, *one, *many;
-} fitted[FBX_TRANSFORMS] = {
-    {"position", "its position depends on pivots or layers, and became keys that are fitted to it",
-     "positions depend on pivots or layers, and became keys that are fitted to them"},
-    {"rotation", "its rotation has a pre-rotation, other axes or layers, and became keys that are fitted to it",
-     "rotations have pre-rotations, other axes or layers, and became keys that are fitted to them"},
-    {"scale", "its scale depends on layers or on its parent's, and became keys that are fitted to it",
-     "scales depend on layers or on their parents', and became keys that are fitted to them"},
+} fitted[FBX_TRANSFORMS + 1] = {
+    {"position", "its position depends on pivots or layers, and became fitted keys",
+     "positions depend on pivots or layers, and became fitted keys"},
+    {"rotation", "its rotation has a pre-rotation, other axes or layers, and became fitted keys",
+     "rotations have pre-rotations, other axes or layers, and became fitted keys"},
+    {"scale", "its scale depends on layers or on its parent's, and became fitted keys",
+     "scales depend on layers or on their parents', and became fitted keys"},
+    {NULL, "a property depends on layers, and became fitted keys",
+     "properties depend on layers, and became fitted keys"},
 };
 
-static int put_fitted(struct reader *reader, const struct fbx_motion *motion, unsigned transform,
-		      struct anim_track *track)
+/*
+ * Put fitted keys of FBX_T, FBX_R or FBX_S. `message`: an index in `fitted`. The caller sets track->type and
+ * track->property.
+ */
+static int put_fitted_as(struct reader *reader, const struct fbx_motion *motion, unsigned transform, unsigned message,
+			 struct anim_track *track)
 {
 	double off;
 
-	track->type = transform == FBX_R ? ANIM_FLOATQ : ANIM_FLOAT3;
 	track->component = ANIM_WHOLE;
-	track->property = fitted[transform].property;
 	anim_keys_reset(&reader->keys, track->type);
 	if (fbx_motion_fit(motion, transform, &reader->keys, &off, reader->error) != 0 || put(reader, track) != 0)
 		return -1;
 	if (off == 0)
 		return 0;
-	return anim_diagnostics_add_error(reader->options->diagnostics, fitted[transform].many, off,
+	return anim_diagnostics_add_error(reader->options->diagnostics, fitted[message].many, off,
 					  transform == FBX_R ? "degrees" : "units", reader->error, "'%.100s': %s",
-					  track->node, fitted[transform].one);
+					  track->node, fitted[message].one);
+}
+
+static int put_fitted(struct reader *reader, const struct fbx_motion *motion, unsigned transform,
+		      struct anim_track *track)
+{
+	track->type = transform == FBX_R ? ANIM_FLOATQ : ANIM_FLOAT3;
+	track->property = fitted[transform].property;
+	return put_fitted_as(reader, motion, transform, transform, track);
 }
 
 static int put_position(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
@@ -575,14 +803,14 @@ static int put_position(struct reader *reader, const struct fbx_motion *motion, 
 		return 0;
 	if (is_pivoted || !fbx_motion_is_plain(motion, FBX_T, &channels))
 		return put_fitted(reader, motion, FBX_T, track);
-	/* What pivots add to the position is the same at all times. */
+	/* The effect of pivots on the position is constant here. */
 	still.counts[FBX_T] = 0;
 	fbx_motion_at(&still, (double)motion->start, false, &pose);
 	for (unsigned i = 0; i < 3; i++) {
 		map.from[i] = motion->is_top ? reader->space.axis[i] : i;
 		map.factor[i] = reader->space.unit_m * (motion->is_top ? reader->space.sign[i] : 1);
 		map.offset[i] = pose.position[i] - map.factor[i] * motion->model->lcl[FBX_T][map.from[i]];
-		/* Without pivots nothing is left but what rounding made. */
+		/* Without pivots, anything else is a rounding error. */
 		if (!fbx_motion_has_arm(motion))
 			map.offset[i] = 0;
 	}
@@ -627,7 +855,7 @@ static int put_scale(struct reader *reader, const struct fbx_motion *motion, str
 	return put_plain(reader, channels, &as_is, track);
 }
 
-/* The drives of a model's scale in the clip at hand; *count. */
+/* Find the drives of a model's scale in the current clip. *count: their number. */
 static const struct fbx_drive *find_scales(const struct reader *reader, const struct fbx_model *model, size_t *count)
 {
 	size_t low = 0, high = reader->drive_count;
@@ -648,7 +876,7 @@ static const struct fbx_drive *find_scales(const struct reader *reader, const st
 	return reader->drives + low;
 }
 
-/* The tracks of a model that `count` drives move, and maybe its parent's scale. */
+/* Put the transform tracks of a model. Its own drives and the scale of its parent can change them. */
 static int put_model(struct reader *reader, uint32_t number, const struct fbx_drive *drives, size_t count)
 {
 	const struct fbx_model *model = model_at(reader, number);
@@ -657,11 +885,12 @@ static int put_model(struct reader *reader, uint32_t number, const struct fbx_dr
 				    .is_top = model->parent == FBX_NONE,
 				    .tick_s = 1.0 / (double)reader->scene.ticks,
 				    .start = reader->start,
-				    .parent = undone_parent(reader, model)};
+				    .parent = undone_parent(reader, model),
+				    .work_left = &reader->work_left};
 	struct anim_track track = {.node = path_of(reader, model)};
 	const struct fbx_drive *scales =
 	    motion.parent == NULL ? NULL : find_scales(reader, motion.parent, &motion.parent_count);
-	const struct fbx_channels *channels = load(reader, drives, count, scales, motion.parent_count);
+	struct fbx_channels *channels = load(reader, drives, count, scales, motion.parent_count);
 
 	if (track.node == NULL || channels == NULL)
 		return -1;
@@ -690,7 +919,7 @@ static bool is_driven(const struct reader *reader, const struct fbx_model *model
 	       reader->drives[low].what < FBX_TRANSFORMS;
 }
 
-/* The transform of a driven model, and of its children that do not move, but for undoing its scale. */
+/* Put the transform of a driven model, and of its children without drives that must cancel its changing scale. */
 static int put_transform(struct reader *reader, const struct fbx_drive *drives, size_t count)
 {
 	uint32_t number = *FBX_AT(reader->order, uint32_t, drives[0].model - 1);
@@ -707,55 +936,102 @@ static int put_transform(struct reader *reader, const struct fbx_drive *drives, 
 	return 0;
 }
 
-/* Steps, each 0 or not. */
-static int put_visible(struct reader *reader, const struct fbx_channels *channels, struct anim_track *track)
+/* A motion for a property that is not a transform. FBX_T is `factor` times the property. */
+struct other {
+	struct fbx_model model;
+	struct fbx_space space;
+	struct fbx_motion motion;
+};
+
+static void begin_other(struct reader *reader, const struct fbx_drive *drive, double factor,
+			struct fbx_channels *channels, size_t count, struct other *other)
 {
-	double tick_s = 1.0 / (double)reader->scene.ticks;
-	size_t count = channels->counts[0];
-	int result = 0;
+	other->model = (struct fbx_model){.lcl = {[FBX_S] = {1, 1, 1}}};
+	for (unsigned i = 0; i < 3; i++)
+		other->model.lcl[FBX_T][i] = value_without(reader, drive, i);
+	other->space = (struct fbx_space){.turn = {0, 0, 0, 1}, .unit_m = factor};
+	other->motion = (struct fbx_motion){.model = &other->model,
+					    .space = &other->space,
+					    .tick_s = 1.0 / (double)reader->scene.ticks,
+					    .start = reader->start,
+					    .channels = {[FBX_T] = channels},
+					    .counts = {[FBX_T] = count},
+					    .work_left = &reader->work_left};
+}
 
-	if (count == 0)
-		return 0;
+/* Put visibility, which must step. */
+static int put_visible(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
+{
+	int steps;
+
 	anim_keys_reset(&reader->keys, ANIM_BOOL);
-	for (size_t i = 0; i <= count && result == 0; i++) {
-		const struct fbx_span *span = &channels->spans[0][i < count ? i : count - 1];
-		int64_t time = i < count ? span->start : span->end;
-		uint8_t value = (i < count ? span->from : span->to) != 0;
-
-		if (i < count && span->mode != ANIM_HOLD && (span->from != 0) != (span->to != 0))
-			return anim_diagnostics_warn(
-			    reader->options->diagnostics, "tracks of visibility do not step, and are left out",
-			    reader->error, "'%.100s': its visibility does not step, and is left out", track->node);
-		if (i < count || span->start != span->end)
-			result = anim_keys_add(&reader->keys, (float)((double)time * tick_s), &value, ANIM_HOLD,
-					       reader->error);
-	}
+	steps = fbx_motion_steps(motion, &reader->keys, reader->error);
+	if (steps < 0)
+		return -1;
+	if (steps == 0)
+		return anim_diagnostics_warn(reader->options->diagnostics,
+					     "visibility tracks do not step, and are left out", reader->error,
+					     "'%.100s': its visibility does not step, and is left out", track->node);
 	track->type = ANIM_BOOL;
 	track->component = ANIM_WHOLE;
 	track->property = "visible";
 	track->kind = ANIM_DISCRETE;
-	if (result != 0)
-		return -1;
 	anim_keys_finish(&reader->keys, track);
 	return anim_sink_track(reader->sink, track, reader->error);
 }
 
-static int put_shape(struct reader *reader, const struct fbx_channels *channels, const char *name,
-		     struct anim_track *track)
+/* Put the first component of unchanged channels, times `factor`, as a track of floats. */
+static int put_number(struct reader *reader, const struct fbx_channels *channels, double factor,
+		      struct anim_track *track)
 {
-	static const struct fbx_map percent = {{0, 0, 0}, {0.01, 0, 0}, {0, 0, 0}};
+	const struct fbx_map map = {{0, 0, 0}, {factor, 0, 0}, {0, 0, 0}};
 
-	anim_keys_reset(&reader->keys, ANIM_FLOAT);
-	track->type = ANIM_FLOAT;
 	track->component = ANIM_WHOLE;
-	track->property = anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s", name);
-	if (track->property == NULL || fbx_channels_keys(channels, &percent, 0, 1.0 / (double)reader->scene.ticks,
-							 reader->start, &reader->keys, reader->error) < 0)
+	anim_keys_reset(&reader->keys, ANIM_FLOAT);
+	if (fbx_channels_keys(channels, &map, 0, 1.0 / (double)reader->scene.ticks, reader->start, &reader->keys,
+			      reader->error) < 0)
 		return -1;
 	return put(reader, track);
 }
 
-/* Whether a user property of a model is the weight of a blend shape. */
+/* Return 1 if the node has no other track of this property in the current clip, 0 if it has one, or -1 on error. */
+static int is_first_of_name(struct reader *reader, uint32_t model, const char *property)
+{
+	uint32_t other;
+
+	if (anim_map_get(&reader->properties, model, property, strlen(property), &other)) {
+		reader->doubles++;
+		return 0;
+	}
+	return anim_map_put(&reader->properties, model, property, strlen(property), 0, reader->error) == 0 ? 1 : -1;
+}
+
+/* Warn if layers add to a value of the lowest layer that is not stored. */
+static int warn_of_base(struct reader *reader, const struct fbx_drive *drive, const struct fbx_channels *channels,
+			const struct anim_track *track)
+{
+	if (drive->what != FBX_USER || channels->layer->rank == 0 || channels->layer->mode == 1)
+		return 0;
+	return anim_diagnostics_warn(
+	    reader->options->diagnostics, "properties move in upper layers only; below them their values count as 0",
+	    reader->error, "'%.100s': '%.60s' moves in upper layers only; below them its value counts as 0",
+	    track->node, track->property);
+}
+
+/* Return 3 if any drive has a second or third component, otherwise 1. */
+static unsigned components_of(const struct reader *reader, const struct fbx_drive *drives, size_t count)
+{
+	for (size_t i = 0; i < count && drives->what == FBX_USER; i++) {
+		const struct fbx_curve_node *node =
+		    FBX_AT(reader->scene.curve_nodes, struct fbx_curve_node, drives[i].curve_node);
+
+		if ((node->known & 6) != 0 || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE)
+			return 3;
+	}
+	return 1;
+}
+
+/* Return whether a user property of a model is the weight of a blend shape. */
 static bool is_shape(const struct reader *reader, const struct fbx_drive *drive)
 {
 	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drive->object);
@@ -765,54 +1041,49 @@ static bool is_shape(const struct reader *reader, const struct fbx_drive *drive)
 	       anim_map_get(&reader->scene.shapes, object->number, drive->property, strlen(drive->property), &nothing);
 }
 
-/* A property of its own name, of one number or of three, if it has a curve: many are there only to be locked. */
-static int put_user(struct reader *reader, const struct fbx_channels *channels, const struct fbx_drive *drive,
-		    struct anim_track *track)
-{
-	const struct fbx_curve_node *node = FBX_AT(reader->scene.curve_nodes, struct fbx_curve_node, drive->curve_node);
-
-	if (channels->counts[0] + channels->counts[1] + channels->counts[2] == 0)
-		return 0;
-	track->property = drive->property;
-	if (is_shape(reader, drive))
-		track->property =
-		    anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s", drive->property);
-	if (track->property == NULL)
-		return -1;
-	if ((node->known & 6) != 0 || node->curves[1] != FBX_NONE || node->curves[2] != FBX_NONE)
-		return put_plain(reader, channels, &as_is, track);
-	anim_keys_reset(&reader->keys, ANIM_FLOAT);
-	track->type = ANIM_FLOAT;
-	track->component = ANIM_WHOLE;
-	if (fbx_channels_keys(channels, &as_is, 0, 1.0 / (double)reader->scene.ticks, reader->start, &reader->keys,
-			      reader->error) < 0)
-		return -1;
-	return put(reader, track);
-}
-
-/* Of several layers the first counts: such properties in more than one are rare. */
+/* Put a property that is not a transform: visibility, the weight of a shape, or a property with its own name. */
 static int put_other(struct reader *reader, const struct fbx_drive *drives, size_t count, struct anim_track *track)
 {
-	const struct fbx_channels *channels = load(reader, drives, 1, NULL, 0);
-	const char *name = FBX_AT(reader->scene.objects, struct fbx_object, drives->object)->name;
+	const struct fbx_object *object = FBX_AT(reader->scene.objects, struct fbx_object, drives->object);
+	struct fbx_channels *channels = load(reader, drives, count, NULL, 0);
+	double factor = drives->what == FBX_SHAPE ? 0.01 : 1;
+	unsigned components = components_of(reader, drives, count);
+	struct other other;
+	bool has_curve = false;
+	int first;
 
 	if (channels == NULL)
 		return -1;
-	if (count > 1 &&
-	    anim_diagnostics_warn(reader->options->diagnostics,
-				  "properties beside transforms lie in several layers; the first counts", reader->error,
-				  "'%.100s': a property beside its transform lies in several layers; the first counts",
-				  track->node) != 0)
-		return -1;
-	if (drives->what == FBX_USER)
-		return put_user(reader, channels, drives, track);
-	return drives->what == FBX_VISIBLE ? put_visible(reader, channels, track)
-					   : put_shape(reader, channels, name == NULL ? "shape" : name, track);
+	for (size_t i = 0; i < count; i++)
+		has_curve |= channels[i].counts[0] + channels[i].counts[1] + channels[i].counts[2] > 0;
+	/* Many programs write constants for all properties that have a lock. */
+	if (!has_curve && drives->what != FBX_SHAPE)
+		return 0;
+	begin_other(reader, drives, factor, channels, count, &other);
+	if (drives->what == FBX_VISIBLE)
+		return put_visible(reader, &other.motion, track);
+	track->property = drives->property;
+	if (drives->what == FBX_SHAPE)
+		track->property = anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s",
+						    object->name == NULL ? "shape" : object->name);
+	else if (is_shape(reader, drives))
+		track->property =
+		    anim_arena_printf(&reader->scene.arena, reader->error, "blend_shape/%s", drives->property);
+	first = track->property == NULL ? -1 : is_first_of_name(reader, drives->model, track->property);
+	if (first <= 0)
+		return first;
+	track->type = components == 3 ? ANIM_FLOAT3 : ANIM_FLOAT;
+	if (count > 1 || channels->layer->rank > 0)
+		return warn_of_base(reader, drives, channels, track) != 0
+			   ? -1
+			   : put_fitted_as(reader, &other.motion, FBX_T, FBX_TRANSFORMS, track);
+	return components == 3 ? put_plain(reader, channels, &as_is, track)
+			       : put_number(reader, channels, factor, track);
 }
 
 /* ---- Clips ---- */
 
-/* How many drives from the first on are of the same thing. */
+/* Return how many drives at the start of the list belong to the same transform or property. */
 static size_t group_of(const struct fbx_drive *drives, size_t count, bool is_transform)
 {
 	size_t n = 1;
@@ -825,11 +1096,10 @@ static size_t group_of(const struct fbx_drive *drives, size_t count, bool is_tra
 	return n;
 }
 
-/* The first and the last key of all curves that are driven. False: there is none. */
-static bool range_of_keys(struct reader *reader, const struct fbx_drive *drives, size_t count, int64_t range[2],
-			  int *result)
+/* Get the times of the first and the last key of the driven curves. Return false if there are no keys. */
+static bool range_of_keys(const struct reader *reader, const struct fbx_drive *drives, size_t count, int64_t range[2])
 {
-	struct fbx_scene *scene = &reader->scene;
+	const struct fbx_scene *scene = &reader->scene;
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++)
@@ -838,18 +1108,11 @@ static bool range_of_keys(struct reader *reader, const struct fbx_drive *drives,
 			    FBX_AT(scene->curve_nodes, struct fbx_curve_node, drives[i].curve_node)->curves[k];
 			const struct fbx_curve *curve =
 			    number == FBX_NONE ? NULL : FBX_AT(scene->curves, struct fbx_curve, number);
-			struct fbx_span first, last;
 
 			if (curve == NULL || curve->count == 0)
 				continue;
-			if (anim_spool_copy(&scene->spool, curve->place, &first, sizeof first, reader->error) != 0 ||
-			    anim_spool_copy(&scene->spool, curve->place + (curve->count - 1) * sizeof last, &last,
-					    sizeof last, reader->error) != 0)
-				*result = -1;
-			if (*result != 0)
-				return false;
-			range[0] = any && range[0] < first.start ? range[0] : first.start;
-			range[1] = any && range[1] > last.end ? range[1] : last.end;
+			range[0] = any && range[0] < curve->first ? range[0] : curve->first;
+			range[1] = any && range[1] > curve->last ? range[1] : curve->last;
 			any = true;
 		}
 	return any;
@@ -862,25 +1125,24 @@ static bool is_range(const int64_t range[2])
 	return range[0] <= range[1] && range[0] > -TIME_MAX && range[1] < TIME_MAX;
 }
 
-/* Where the clip begins and ends: as the stack says, else as its take, else from the first key to the last. */
-static int find_range(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
-		      size_t count, bool *is_told)
+/* Find the range of the clip: from the stack, or from its take, or from the first to the last key. */
+static void find_range(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
+		       size_t count, bool *is_told)
 {
 	int64_t range[2] = {0, 0};
-	int result = 0;
 
 	*is_told = true;
 	if (stack->has_local && is_range(stack->local) && stack->local[0] < stack->local[1])
 		memcpy(range, stack->local, sizeof range);
-	else if (!stack->has_local && stack->has_reference && is_range(stack->reference))
+	else if (!stack->has_local && stack->has_reference && is_range(stack->reference) &&
+		 stack->reference[0] < stack->reference[1])
 		memcpy(range, stack->reference, sizeof range);
 	else if (stack->has_take && is_range(stack->take) && stack->take[0] < stack->take[1])
 		memcpy(range, stack->take, sizeof range);
 	else
-		*is_told = !range_of_keys(reader, drives, count, range, &result);
+		*is_told = !range_of_keys(reader, drives, count, range);
 	reader->start = range[0];
 	reader->end = range[1];
-	return result;
 }
 
 static int write_clip(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
@@ -898,8 +1160,8 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 
 	reader->drives = drives;
 	reader->drive_count = count;
-	if (find_range(reader, stack, drives, count, &is_told) != 0)
-		return -1;
+	anim_map_clear(&reader->properties);
+	find_range(reader, stack, drives, count, &is_told);
 	if (!is_told)
 		clip.flags |= ANIM_END_DERIVED;
 	clip.start_s = (float)((double)reader->start * tick_s);
@@ -919,15 +1181,47 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 	return 0;
 }
 
+/* Write a clip. With keep_going, write it to a store first, so that a clip with an error can be left out. */
+static int write_or_leave_out(struct reader *reader, const struct fbx_stack *stack, const struct fbx_drive *drives,
+			      size_t count)
+{
+	const struct anim_place place = {.file = anim_input_name(reader->scene.cursor.input), .at = ANIM_AT_FILE};
+	struct anim_sink *sink = reader->sink;
+	struct anim_store *store;
+	char why[sizeof reader->error->message];
+	int result;
+
+	if (stack->layers > LAYERS_MAX)
+		return fail(reader, ANIM_TOO_LARGE, "'%.100s' has %" PRIu32 " layers; the limit is %d", stack->name,
+			    stack->layers, LAYERS_MAX);
+	if (!reader->options->keep_going)
+		return write_clip(reader, stack, drives, count);
+	store = anim_store_new(reader->options->store_memory, reader->error);
+	if (store == NULL)
+		return -1;
+	reader->sink = anim_store_sink(store);
+	result = write_clip(reader, stack, drives, count);
+	reader->sink = sink;
+	if (result == 0) {
+		result = anim_store_replay(store, 0, NULL, sink, reader->error);
+	} else if (anim_error_is_of_input(reader->error)) {
+		snprintf(why, sizeof why, "%s", reader->error->message);
+		*reader->error = (struct anim_error){0};
+		result = anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, NULL, reader->error,
+					      "clip '%.100s' is left out: %.350s", stack->name, why);
+	}
+	anim_store_free(store);
+	return result;
+}
+
 static int write_clips(struct reader *reader)
 {
 	struct fbx_scene *scene = &reader->scene;
-	size_t count = FBX_COUNT(scene->drives, struct fbx_drive), at = 0, empty = 0;
+	size_t count, at = 0, empty = 0;
 	const struct fbx_drive *drives = FBX_ALL(scene->drives, struct fbx_drive);
 
 	settle_drives(reader);
-	if (count > 0)
-		qsort(scene->drives.data, count, sizeof *drives, compare_drives);
+	count = sort_drives(scene);
 	for (uint32_t i = 0; i < FBX_COUNT(scene->stacks, struct fbx_stack); i++) {
 		const struct fbx_stack *stack = FBX_AT(scene->stacks, struct fbx_stack, i);
 		size_t n = 0, moving = 0;
@@ -935,17 +1229,20 @@ static int write_clips(struct reader *reader)
 		for (; at + n < count && drives[at + n].stack == i; n++)
 			moving += drives[at + n].model != FBX_NONE;
 		empty += moving == 0;
-		if (moving > 0 && write_clip(reader, stack, drives + at, moving) != 0)
+		if (moving > 0 && write_or_leave_out(reader, stack, drives + at, moving) != 0)
 			return -1;
 		at += n;
 	}
-	return tell(reader, ANIM_NOTE, empty, "animation stack moves nothing, and is left out",
-		    "animation stacks move nothing, and are left out");
+	return report(reader, ANIM_NOTE, empty, "animation stack animates nothing, and is left out",
+		      "animation stacks animate nothing, and are left out");
 }
 
 /* ---- The file ---- */
 
-/* Models that inherit scales along their own axes, below one that is scaled unevenly. */
+/*
+ * Warn of models below an unevenly scaled parent that inherit the scale along their own axes. The stream cannot
+ * express this.
+ */
 static int warn_of_scales(struct reader *reader)
 {
 	size_t odd = 0;
@@ -958,34 +1255,66 @@ static int warn_of_scales(struct reader *reader)
 		       (fabs(scale[0] - scale[1]) > 1e-6 * fabs(scale[0]) ||
 			fabs(scale[0] - scale[2]) > 1e-6 * fabs(scale[0]));
 	}
-	return tell(reader, ANIM_WARNING, odd,
-		    "model inherits an uneven scale along its own axes (InheritType RrSs); here along its parent's",
-		    "models inherit uneven scales along their own axes (InheritType RrSs); here along their parents'");
+	return report(
+	    reader, ANIM_WARNING, odd,
+	    "model inherits an uneven scale along its own axes (InheritType RrSs); here along the axes of its parent",
+	    "models inherit uneven scales along their own axes (InheritType RrSs); here along the axes of their "
+	    "parents");
 }
 
-/* What was found on the way. */
+/* Return the number of connected layers that are muted or solo. */
+static size_t muted_layers(const struct fbx_scene *scene)
+{
+	size_t muted = 0;
+
+	for (uint32_t i = 0; i < FBX_COUNT(scene->layers, struct fbx_layer); i++)
+		muted += FBX_AT(scene->layers, struct fbx_layer, i)->is_muted &&
+			 FBX_AT(scene->layers, struct fbx_layer, i)->stack != FBX_NONE;
+	return muted;
+}
+
+/* Report what was found while reading. */
 static int warn_of_others(struct reader *reader)
 {
 	struct anim_diagnostics *diagnostics = reader->options->diagnostics;
 	const struct fbx_scene *scene = &reader->scene;
 
 	if (scene->is_latin && anim_diagnostics_warn(diagnostics, NULL, reader->error,
-						     "names that are not UTF-8 are taken for Latin-1") != 0)
+						     "names that are not UTF-8 are read as Latin-1") != 0)
 		return -1;
-	if (tell(reader, ANIM_WARNING, scene->falling, "curve has keys that go back in time; they are sorted",
-		 "curves have keys that go back in time; they are sorted") != 0 ||
-	    tell(reader, ANIM_WARNING, reader->left_out + scene->others,
-		 "animated property is left out: of a material, a constraint, a pivot",
-		 "animated properties are left out: of materials, constraints, pivots") != 0 ||
-	    tell(reader, ANIM_WARNING, scene->constraints, "constraint is not played", "constraints are not played") !=
-		0 ||
-	    tell(reader, ANIM_WARNING, reader->too_often, "curve repeats too often to be unrolled; its ends are held",
-		 "curves repeat too often to be unrolled; their ends are held") != 0 ||
-	    tell(reader, ANIM_NOTE, reader->unrolled, "curve goes on beyond its keys; it does so within its clip only",
-		 "curves go on beyond their keys; they do so within their clips only") != 0)
+	if (report(reader, ANIM_WARNING, scene->falling, "curve has keys that go back in time; they are sorted",
+		   "curves have keys that go back in time; they are sorted") != 0 ||
+	    report(reader, ANIM_WARNING, reader->left_out + scene->others,
+		   "animated property of a material, a constraint or a pivot is left out",
+		   "animated properties of materials, constraints or pivots are left out") != 0 ||
+	    report(reader, ANIM_WARNING, reader->doubles,
+		   "animated property is left out: its node has another of the same name",
+		   "animated properties are left out: their nodes have others of the same names") != 0 ||
+	    report(reader, ANIM_WARNING, muted_layers(scene), "layer is muted or solo, and is played as if it were not",
+		   "layers are muted or solo, and are played as if they were not") != 0 ||
+	    report(reader, ANIM_WARNING, scene->bad_binds + reader->unplaced,
+		   "bind pose cannot be used; the node keeps its own rest pose",
+		   "bind poses cannot be used; the nodes keep their own rest poses") != 0 ||
+	    report(reader, ANIM_WARNING, scene->constraints, "constraint is not played",
+		   "constraints are not played") != 0 ||
+	    report(reader, ANIM_WARNING, reader->too_often, "curve repeats too often; its ends hold their values",
+		   "curves repeat too often; their ends hold their values") != 0 ||
+	    report(reader, ANIM_NOTE, reader->unrolled,
+		   "curve continues beyond its keys; only the part inside its clip is kept",
+		   "curves continue beyond their keys; only the parts inside their clips are kept") != 0)
 		return -1;
-	return tell(reader, ANIM_NOTE, scene->lost, "model is animated that the file does not have",
-		    "models are animated that the file does not have");
+	return report(reader, ANIM_NOTE, scene->lost, "animated model is missing in the file",
+		      "animated models are missing in the file");
+}
+
+/* Return how many keys may be added to those of the file: a multiple of their number. */
+static size_t work_for(const struct fbx_scene *scene)
+{
+	size_t work = WORK_BASE;
+
+	for (uint32_t i = 0; i < FBX_COUNT(scene->curves, struct fbx_curve); i++)
+		work += WORK_PER_KEY * FBX_AT(scene->curves, struct fbx_curve, i)->count;
+	return work;
 }
 
 int anim_fbx_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
@@ -999,6 +1328,7 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
+	reader.work_left = reader.unrolled_left = work_for(&reader.scene);
 	if (result == 0)
 		find_rate(&reader);
 	if (result == 0)
@@ -1013,6 +1343,8 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 		result = warn_of_others(&reader);
 	anim_buffer_clear(&reader.order);
 	anim_map_clear(&reader.names);
+	anim_map_clear(&reader.properties);
+	free(reader.worlds);
 	anim_buffer_clear(&reader.path);
 	anim_buffer_clear(&reader.spans);
 	anim_buffer_clear(&reader.channels);

@@ -1,8 +1,9 @@
-/* scene.c: the document: settings, templates, objects, connections. */
+/* scene.c: settings, templates, objects and connections. */
 #include "format/fbx/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +13,9 @@
 #include "base/text.h"
 #include "clip/track.h"
 
-#define OLD_TICKS INT64_C(46186158000) /* a second */
+#define OLD_TICKS INT64_C(46186158000) /* ticks per second */
 #define NEW_TICKS INT64_C(141120000)
-#define TIME_MAX (INT64_C(1) << 60) /* ticks: 289 days; sums and differences of a few fit 64 bits */
+#define TIME_MAX (INT64_C(1) << 60) /* in ticks: 289 days. Sums and differences of a few times fit 64 bits. */
 
 /* ---- Objects ---- */
 
@@ -26,7 +27,7 @@ struct fbx_object *fbx_object_find(const struct fbx_scene *scene, const void *id
 								     : NULL;
 }
 
-/* The array of a kind, and the size of its elements; NULL: it has none. */
+/* Return the array of a kind and the size of its elements, or NULL if it has none. */
 static struct anim_buffer *array_of(struct fbx_scene *scene, enum fbx_object_kind kind, size_t *size)
 {
 	switch (kind) {
@@ -42,6 +43,9 @@ static struct anim_buffer *array_of(struct fbx_scene *scene, enum fbx_object_kin
 	case FBX_CURVE_NODE:
 		*size = sizeof(struct fbx_curve_node);
 		return &scene->curve_nodes;
+	case FBX_CLUSTER:
+		*size = sizeof(struct fbx_bind);
+		return &scene->binds;
 	default:
 		return NULL;
 	}
@@ -65,7 +69,7 @@ uint32_t fbx_object_add(struct fbx_scene *scene, enum fbx_object_kind kind, cons
 			return FBX_NONE;
 		memset(added, 0, element);
 	}
-	/* Of several with one identity the first counts; takes of old files have none. */
+	/* If several objects have the same identity, the first one counts. Takes of old files have none. */
 	if ((size > 0 && fbx_object_find(scene, key, size) == NULL &&
 	     anim_map_put(&scene->ids, 0, key, size, number, scene->error) != 0) ||
 	    anim_buffer_append(&scene->objects, &object, sizeof object, scene->error) != 0)
@@ -75,7 +79,7 @@ uint32_t fbx_object_add(struct fbx_scene *scene, enum fbx_object_kind kind, cons
 
 /* ---- Names ---- */
 
-/* Bytes that are not UTF-8 are taken for Latin-1. NULL on failure. */
+/* Convert a name that is not UTF-8. It is assumed to be Latin-1. NULL if out of memory. */
 static char *decode_latin(struct fbx_scene *scene, const char *text, size_t length)
 {
 	char *name = anim_arena_alloc(&scene->arena, 2 * length + 1, scene->error), *to = name;
@@ -90,18 +94,24 @@ static char *decode_latin(struct fbx_scene *scene, const char *text, size_t leng
 
 const char *fbx_name(struct fbx_scene *scene, const char *text, size_t length)
 {
-	const uint8_t *type = length == 0 ? NULL : anim_text_find(text, length, "::");
-	char *name;
+	const uint8_t *type = NULL;
 
-	for (size_t i = 0; i + 1 < length; i++)
-		if (text[i] == '\0' && text[i + 1] == '\1') {
-			length = i;
-			type = NULL;
-		}
-	if (type != NULL && !scene->cursor.is_binary) {
+	if (!scene->cursor.is_binary && length > 0)
+		type = anim_text_find(text, length, "::");
+	if (type != NULL) {
 		length -= (size_t)((const char *)type + 2 - text);
 		text = (const char *)type + 2;
 	}
+	return fbx_plain_name(scene, text, length);
+}
+
+const char *fbx_plain_name(struct fbx_scene *scene, const char *text, size_t length)
+{
+	char *name;
+
+	for (size_t i = 0; i + 1 < length; i++)
+		if (text[i] == '\0' && text[i + 1] == '\1')
+			length = i;
 	name = length == 0 || anim_utf8_prefix(text, length) == length
 		   ? anim_arena_text(&scene->arena, text, length, scene->error)
 		   : decode_latin(scene, text, length);
@@ -113,7 +123,7 @@ const char *fbx_name(struct fbx_scene *scene, const char *text, size_t length)
 
 /* ---- Values and properties ---- */
 
-/* The next value of the record at hand, which must be a number. 0 or -1. */
+/* Read the next value of the current record, which must be a number. Return 0 or -1. */
 static int number_of(struct fbx_scene *scene, struct fbx_value *value)
 {
 	int more = fbx_value(&scene->cursor, value, scene->error);
@@ -121,20 +131,20 @@ static int number_of(struct fbx_scene *scene, struct fbx_value *value)
 	if (more < 0)
 		return -1;
 	if (more == 0 || value->kind == FBX_TEXT || value->kind == FBX_NUMBERS)
-		return fbx_fail(&scene->cursor, scene->error, "a number expected in '%s'", scene->cursor.name);
+		return fbx_fail(&scene->cursor, scene->error, "expected a number in '%s'", scene->cursor.name);
 	return 0;
 }
 
-/* A property of an object, as far as it is numbers. */
+/* The numbers of a property. */
 struct property {
 	char name[FBX_NAME_MAX + 1];
 	double numbers[3];
 	int64_t integer; /* the first number, exactly */
-	unsigned count;  /* of all numbers */
+	unsigned count;  /* count of all numbers */
 	bool is_shape;   /* its label is FBX_SHAPE_LABEL */
 };
 
-/* Read the property at hand. 1; 0: it has no numbers, or a name that none of ours has; -1. */
+/* Read the current property. Return 1, 0 if it has no numbers or too long a name, or -1 on error. */
 static int read_property(struct fbx_scene *scene, struct property *property)
 {
 	bool has_label = strcmp(scene->cursor.name, "P") == 0;
@@ -166,7 +176,7 @@ static int read_property(struct fbx_scene *scene, struct property *property)
 
 typedef int take_property(struct fbx_scene *, const struct property *, void *to);
 
-/* Read the list of properties at hand ("Properties70"), if it is one. 0 or -1. */
+/* Read the current record if it is a list of properties such as "Properties70". Return 0 or -1. */
 static int read_properties(struct fbx_scene *scene, take_property *take, void *to)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -185,7 +195,7 @@ static int read_properties(struct fbx_scene *scene, take_property *take, void *t
 	return more;
 }
 
-/* Read all lists of properties below the record at hand. 0 or -1. */
+/* Read all lists of properties of the current record. Return 0 or -1. */
 static int read_all_properties(struct fbx_scene *scene, take_property *take, void *to)
 {
 	int more = fbx_enter(&scene->cursor, scene->error);
@@ -241,6 +251,14 @@ static int take_setting(struct fbx_scene *scene, const struct property *property
 	return 0;
 }
 
+static int check_version(struct fbx_scene *scene)
+{
+	if (scene->cursor.version >= 5000 && scene->cursor.version <= 8999)
+		return 0;
+	return fbx_fail(&scene->cursor, scene->error, "FBX version %" PRIu32 " is not supported; 5000 to 7700 are",
+			scene->cursor.version);
+}
+
 static int read_header(struct fbx_scene *scene)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -255,9 +273,12 @@ static int read_header(struct fbx_scene *scene)
 		} else if (strcmp(cursor->name, "FBXVersion") == 0) {
 			if (number_of(scene, &value) != 0)
 				return -1;
-			/* The head of old binary files says 3000; that of newer ones says how wide records are. */
+			/*
+			 * Old binary files start with version 3000. In newer files, the version at the start
+			 * determines the record headers.
+			 */
 			if ((cursor->version < 6000 && value.integer > cursor->version && value.integer < 7500) ||
-			    (!cursor->is_binary && cursor->version == 0))
+			    (!cursor->is_version_known && value.integer >= 5000 && value.integer < 9000))
 				cursor->version = (uint32_t)value.integer;
 		} else if (strcmp(cursor->name, "OtherFlags") == 0) {
 			int inner = fbx_enter(cursor, scene->error);
@@ -273,11 +294,8 @@ static int read_header(struct fbx_scene *scene)
 				return -1;
 		}
 	}
-	if (more < 0)
+	if (more < 0 || check_version(scene) != 0)
 		return -1;
-	if (cursor->version < 5000 || cursor->version > 8999)
-		return fbx_fail(cursor, scene->error, "FBX of version %" PRIu32 " is not read; 5000 to 7700 are",
-				cursor->version);
 	if (cursor->version >= 8000 || (scene->header_version >= 1004 && scene->has_tc && scene->tc != 127))
 		scene->ticks = NEW_TICKS;
 	return 0;
@@ -331,6 +349,8 @@ static int take_model(struct fbx_scene *scene, const struct property *property, 
 		model->is_active = property->integer != 0;
 	else if (strcmp(name, "RotationSpaceForLimitOnly") == 0)
 		model->is_limit_only = property->integer != 0;
+	else if (strcmp(name, "Visibility") == 0)
+		model->visible = property->numbers[0];
 	return 0;
 }
 
@@ -339,7 +359,6 @@ static int take_stack(struct fbx_scene *scene, const struct property *property, 
 	struct fbx_stack *stack = to;
 
 	(void)scene;
-	stack->has_properties = true;
 	if (strcmp(property->name, "LocalStart") == 0 || strcmp(property->name, "LocalStop") == 0) {
 		stack->has_local = true;
 		stack->local[property->name[7] == 'o'] = property->integer;
@@ -363,10 +382,12 @@ static int take_layer(struct fbx_scene *scene, const struct property *property, 
 		layer->rotations = (uint32_t)property->integer;
 	if (strcmp(property->name, "ScaleAccumulationMode") == 0)
 		layer->scales = (uint32_t)property->integer;
+	if ((strcmp(property->name, "Mute") == 0 || strcmp(property->name, "Solo") == 0) && property->integer != 0)
+		layer->is_muted = true;
 	return 0;
 }
 
-/* The component that "d|X", "Y", "d|Visibility" mean. */
+/* Return the component that "d|X", "Y" or "d|Visibility" means. */
 static unsigned component_of(const char *name)
 {
 	if (name[0] == 'd' && name[1] == '|')
@@ -378,11 +399,22 @@ static int take_constant(struct fbx_scene *scene, const struct property *propert
 {
 	struct fbx_curve_node *node = to;
 	unsigned component = component_of(property->name);
+	bool is_letter = property->name[0] >= 'X' && property->name[0] <= 'Z' && property->name[1] == '\0';
 
-	if (strncmp(property->name, "d|", 2) != 0)
+	if (strncmp(property->name, "d|", 2) != 0 && !is_letter)
 		return 0;
 	node->known |= 1u << component;
 	return take_number(scene, property, &node->constants[component]);
+}
+
+static int take_weight(struct fbx_scene *scene, const struct property *property, void *to)
+{
+	struct fbx_object *channel = to;
+
+	(void)scene;
+	if (strcmp(property->name, "DeformPercent") == 0 && isfinite(property->numbers[0]))
+		channel->value = property->numbers[0];
+	return 0;
 }
 
 /* ---- Templates ---- */
@@ -404,7 +436,7 @@ static int read_definitions(struct fbx_scene *scene)
 	int more = fbx_enter(cursor, scene->error);
 
 	if (scene->has_objects)
-		return fbx_fail(cursor, scene->error, "Definitions that come after Objects are not read");
+		return fbx_fail(cursor, scene->error, "Definitions after Objects are not supported");
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
 		struct fbx_value value;
 		char type[32];
@@ -434,46 +466,203 @@ static int compare_times(const void *a, const void *b)
 {
 	const struct fbx_key *first = a, *second = b;
 
-	return (first->time > second->time) - (first->time < second->time);
+	if (first->time != second->time)
+		return first->time < second->time ? -1 : 1;
+	return (first->place > second->place) - (first->place < second->place);
 }
 
-/* Sort the keys, equal times in their order: insertion, for they are nearly sorted, unless there are too many. */
-static void sort_keys(struct fbx_key *keys, size_t n)
+/*
+ * Check one key, and set the numbers that it does not use to 0, because files may contain anything there. Return
+ * false if a number that it uses is not finite.
+ */
+static bool check_numbers(struct fbx_key *key)
 {
-	size_t moves = 0;
+	bool is_cubic = (key->flags & FBX_KEY_CUBIC) != 0, is_good = isfinite(key->value);
+	const unsigned used = !is_cubic ? 0 : (key->flags & FBX_KEY_TCB) != 0 ? 3 : 2;
 
-	for (size_t i = 1; i < n && moves < 64 * n; i++) {
-		struct fbx_key key = keys[i];
-		size_t at = i;
-
-		for (; at > 0 && keys[at - 1].time > key.time; at--, moves++)
-			keys[at] = keys[at - 1];
-		keys[at] = key;
-	}
-	if (moves >= 64 * n)
-		qsort(keys, n, sizeof *keys, compare_times);
+	for (unsigned i = 0; i < 3; i++)
+		if (i < used)
+			is_good &= isfinite(key->data[i]);
+		else if (!isfinite(key->data[i]))
+			key->data[i] = 0;
+	if ((key->flags & FBX_KEY_RIGHT_WEIGHTED) == 0)
+		key->right_weight = 0;
+	if ((key->flags & FBX_KEY_LEFT_WEIGHTED) == 0)
+		key->left_weight = 0;
+	return is_good && isfinite(key->right_weight) && isfinite(key->left_weight);
 }
 
+/* Check the keys, and sort them if times descend. Return 0 or -1. */
 static int check_keys(struct fbx_scene *scene, struct fbx_key *keys, size_t n)
 {
 	bool falls = false;
 
 	for (size_t k = 0; k < n; k++) {
-		const double *data = keys[k].data;
-
 		if (keys[k].time > TIME_MAX || keys[k].time < -TIME_MAX)
-			return fbx_fail(&scene->cursor, scene->error, "key %zu of a curve has a time of %" PRId64, k,
-					keys[k].time);
-		if (!isfinite(keys[k].value) || !isfinite(data[0]) || !isfinite(data[1]) ||
-		    ((keys[k].flags & FBX_KEY_TCB) != 0 && !isfinite(data[2])))
+			return fbx_fail(&scene->cursor, scene->error,
+					"key %zu of a curve has the invalid time %" PRId64, k, keys[k].time);
+		if (!check_numbers(&keys[k]))
 			return fbx_fail(&scene->cursor, scene->error, "a number of key %zu of a curve is not finite",
 					k);
+		keys[k].place = (uint32_t)k;
 		falls |= k > 0 && keys[k].time < keys[k - 1].time;
 	}
 	scene->falling += falls;
 	if (falls)
-		sort_keys(keys, n);
+		qsort(keys, n, sizeof *keys, compare_times);
 	return 0;
+}
+
+/* ---- Keys in the spool: a column of times, one of values, then the runs of keys with the same attributes ---- */
+
+/* The attributes of several consecutive keys. */
+struct run {
+	uint32_t count, flags;
+	double data[3], right_weight, left_weight;
+};
+/* The same in 28 bytes, if this loses nothing. The weights are multiplied by 10000, as in the file. */
+struct small_run {
+	uint32_t count, flags;
+	float data[3], right_weight, left_weight;
+};
+
+static struct run run_of(const struct fbx_key *key)
+{
+	return (struct run){.count = 1,
+			    .flags = key->flags,
+			    .data = {key->data[0], key->data[1], key->data[2]},
+			    .right_weight = key->right_weight,
+			    .left_weight = key->left_weight};
+}
+
+static struct small_run small_of(const struct run *run)
+{
+	return (struct small_run){.count = run->count,
+				  .flags = run->flags,
+				  .data = {(float)run->data[0], (float)run->data[1], (float)run->data[2]},
+				  .right_weight = (float)rint(run->right_weight * 10000),
+				  .left_weight = (float)rint(run->left_weight * 10000)};
+}
+
+static struct run large_of(const struct small_run *small)
+{
+	return (struct run){.count = small->count,
+			    .flags = small->flags,
+			    .data = {(double)small->data[0], (double)small->data[1], (double)small->data[2]},
+			    .right_weight = (double)small->right_weight / 10000.0,
+			    .left_weight = (double)small->left_weight / 10000.0};
+}
+
+/* Return whether the attributes of two keys are equal in every bit. */
+static bool share_run(const struct fbx_key *a, const struct fbx_key *b)
+{
+	return a->flags == b->flags && memcmp(a->data, b->data, sizeof a->data) == 0 &&
+	       memcmp(&a->right_weight, &b->right_weight, sizeof a->right_weight) == 0 &&
+	       memcmp(&a->left_weight, &b->left_weight, sizeof a->left_weight) == 0;
+}
+
+/* Return whether the small form preserves the attributes. It does in files from version 7000 on. */
+static bool is_run_small(const struct fbx_key *key)
+{
+	const struct run run = run_of(key);
+	const struct small_run small = small_of(&run);
+	const struct run back = large_of(&small);
+	struct fbx_key other = {
+	    .flags = back.flags, .right_weight = back.right_weight, .left_weight = back.left_weight};
+
+	memcpy(other.data, back.data, sizeof other.data);
+	return share_run(key, &other);
+}
+
+static bool are_small(const struct fbx_key *keys, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if ((double)(float)keys[k].value != keys[k].value ||
+		    ((k == 0 || !share_run(&keys[k - 1], &keys[k])) && !is_run_small(&keys[k])))
+			return false;
+	return true;
+}
+
+/* Store the columns in the spool. Return 0 or -1. */
+static int store_keys(struct fbx_scene *scene, const struct fbx_key *keys, size_t n, struct fbx_curve *curve)
+{
+	struct anim_buffer *columns = &scene->columns;
+	struct run run = run_of(&keys[0]);
+	uint8_t *at;
+
+	curve->is_small = are_small(keys, n);
+	curve->count = n;
+	curve->first = keys[0].time;
+	curve->last = keys[n - 1].time;
+	columns->size = 0;
+	at = anim_buffer_extend(columns, n * (curve->is_small ? 12 : 16), scene->error);
+	if (at == NULL)
+		return -1;
+	for (size_t k = 0; k < n; k++) {
+		float value = (float)keys[k].value;
+
+		memcpy(at + 8 * k, &keys[k].time, 8);
+		if (curve->is_small)
+			memcpy(at + 8 * n + 4 * k, &value, 4);
+		else
+			memcpy(at + 8 * n + 8 * k, &keys[k].value, 8);
+	}
+	for (size_t k = 1; k <= n; k++) {
+		struct small_run small;
+
+		if (k < n && share_run(&keys[k - 1], &keys[k])) {
+			run.count++;
+			continue;
+		}
+		small = small_of(&run);
+		if (anim_buffer_append(columns, curve->is_small ? (const void *)&small : (const void *)&run,
+				       curve->is_small ? sizeof small : sizeof run, scene->error) != 0)
+			return -1;
+		if (k < n)
+			run = run_of(&keys[k]);
+	}
+	curve->size = columns->size;
+	curve->place = anim_spool_size(&scene->spool);
+	if (anim_spool_begin(&scene->spool, columns->size, scene->error) != 0)
+		return -1;
+	return anim_spool_append(&scene->spool, columns->data, columns->size, scene->error);
+}
+
+int fbx_curve_load(struct fbx_scene *scene, const struct fbx_curve *curve, struct anim_buffer *spans)
+{
+	size_t n = curve->count, k = 0, run_size = curve->is_small ? sizeof(struct small_run) : sizeof(struct run);
+	const uint8_t *at;
+	struct fbx_key *keys;
+
+	scene->columns.size = scene->keys.size = 0;
+	keys = anim_buffer_extend(&scene->keys, n * sizeof *keys, scene->error);
+	if (keys == NULL || anim_buffer_extend(&scene->columns, curve->size, scene->error) == NULL ||
+	    anim_spool_copy(&scene->spool, curve->place, scene->columns.data, curve->size, scene->error) != 0)
+		return -1;
+	at = scene->columns.data + n * (curve->is_small ? 12 : 16);
+	for (; k < n; at += run_size) {
+		struct small_run small;
+		struct run run;
+
+		memcpy(curve->is_small ? (void *)&small : (void *)&run, at, run_size);
+		if (curve->is_small)
+			run = large_of(&small);
+		for (; run.count > 0 && k < n; run.count--, k++) {
+			const uint8_t *values = scene->columns.data + 8 * n;
+			float value;
+
+			keys[k] = (struct fbx_key){.flags = run.flags,
+						   .data = {run.data[0], run.data[1], run.data[2]},
+						   .right_weight = run.right_weight,
+						   .left_weight = run.left_weight};
+			memcpy(&keys[k].time, scene->columns.data + 8 * k, 8);
+			memcpy(&value, values + 4 * k, 4);
+			keys[k].value = (double)value;
+			if (!curve->is_small)
+				memcpy(&keys[k].value, values + 8 * k, 8);
+		}
+	}
+	return fbx_keys_solve(keys, n, 1.0 / (double)scene->ticks, spans, scene->error);
 }
 
 uint32_t fbx_curve_add(struct fbx_scene *scene, const struct fbx_end ends[2])
@@ -483,18 +672,32 @@ uint32_t fbx_curve_add(struct fbx_scene *scene, const struct fbx_end ends[2])
 	struct fbx_curve curve = {.ends = {ends[0], ends[1]}};
 	uint32_t number = FBX_COUNT(scene->curves, struct fbx_curve);
 
-	scene->spans.size = 0;
-	if (n > 0 && (check_keys(scene, keys, n) != 0 ||
-		      fbx_keys_solve(keys, n, 1.0 / (double)scene->ticks, &scene->spans, scene->error) != 0))
-		return FBX_NONE;
-	curve.count = scene->spans.size / sizeof(struct fbx_span);
-	curve.place = anim_spool_size(&scene->spool);
-	if (n > 0 && (anim_spool_begin(&scene->spool, scene->spans.size, scene->error) != 0 ||
-		      anim_spool_append(&scene->spool, scene->spans.data, scene->spans.size, scene->error) != 0))
+	if (n > 0 && (check_keys(scene, keys, n) != 0 || store_keys(scene, keys, n, &curve) != 0))
 		return FBX_NONE;
 	if (anim_buffer_append(&scene->curves, &curve, sizeof curve, scene->error) != 0)
 		return FBX_NONE;
 	return number;
+}
+
+int fbx_curve_leave_out(struct fbx_scene *scene, unsigned depth, uint32_t *number)
+{
+	struct fbx_curve curve = {.why = NULL};
+	struct anim_error *error = scene->error;
+	char why[sizeof error->message + 64];
+
+	if (!scene->options->keep_going || !anim_error_is_of_input(error))
+		return -1;
+	if (error->at == ANIM_AT_LINE)
+		snprintf(why, sizeof why, "%s (line %" PRIu32 ")", error->message, error->line);
+	else
+		snprintf(why, sizeof why, "%s (byte %" PRIu64 ")", error->message, error->offset);
+	*error = (struct anim_error){0};
+	while (scene->cursor.depth > depth)
+		if (fbx_next(&scene->cursor, error) < 0)
+			return -1;
+	curve.why = anim_arena_text(&scene->arena, why, strlen(why), error);
+	*number = FBX_COUNT(scene->curves, struct fbx_curve);
+	return curve.why == NULL ? -1 : anim_buffer_append(&scene->curves, &curve, sizeof curve, error);
 }
 
 static float float_of(uint32_t bits)
@@ -505,7 +708,7 @@ static float float_of(uint32_t bits)
 	return number;
 }
 
-/* A key's attributes: flags, and four packed numbers. */
+/* Set the attributes of a key from its flags and four packed numbers. */
 static void set_attributes(struct fbx_key *key, uint32_t flags, const uint32_t data[4])
 {
 	key->flags = flags;
@@ -515,7 +718,7 @@ static void set_attributes(struct fbx_key *key, uint32_t flags, const uint32_t d
 	key->left_weight = (double)(data[2] >> 16) / 10000.0;
 }
 
-/* The keys from the arrays at hand: attributes are run-length coded. 0 or -1. */
+/* Combine the arrays of a curve into keys. Attributes are run-length coded. Return 0 or -1. */
 static int join_keys(struct fbx_scene *scene)
 {
 	size_t n = scene->times.size / sizeof(int64_t), runs = scene->counts.size / sizeof(int64_t), k = 0;
@@ -525,27 +728,28 @@ static int join_keys(struct fbx_scene *scene)
 		return fbx_fail(&scene->cursor, scene->error, "a curve has %zu times, but %zu values", n,
 				scene->values.size / sizeof(double));
 	if (n > ANIM_KEYS_MAX)
-		return fbx_fail(&scene->cursor, scene->error, "a curve of %zu keys", n);
+		return fbx_fail(&scene->cursor, scene->error, "a curve has too many keys: %zu", n);
 	if (scene->flags.size / sizeof(int64_t) < runs || scene->data.size / sizeof(uint32_t) / 4 < runs)
 		return fbx_fail(&scene->cursor, scene->error,
 				"a curve has fewer flags or data than counts of attributes");
+	if (n > 0 && anim_buffer_extend(&scene->keys, n * sizeof(struct fbx_key), scene->error) == NULL)
+		return -1;
 	for (size_t run = 0; run < runs; run++) {
 		int64_t count = *FBX_AT(scene->counts, int64_t, run);
+		struct fbx_key key = {.time = 0};
 
 		if (count < 0 || (uint64_t)count > n - k)
 			break;
+		set_attributes(&key, (uint32_t)*FBX_AT(scene->flags, int64_t, run),
+			       FBX_AT(scene->data, uint32_t, 4 * run));
 		for (; count > 0; count--, k++) {
-			struct fbx_key key = {.time = *FBX_AT(scene->times, int64_t, k),
-					      .value = *FBX_AT(scene->values, double, k)};
-
-			set_attributes(&key, (uint32_t)*FBX_AT(scene->flags, int64_t, run),
-				       FBX_AT(scene->data, uint32_t, 4 * run));
-			if (anim_buffer_append(&scene->keys, &key, sizeof key, scene->error) != 0)
-				return -1;
+			key.time = *FBX_AT(scene->times, int64_t, k);
+			key.value = *FBX_AT(scene->values, double, k);
+			*FBX_AT(scene->keys, struct fbx_key, k) = key;
 		}
 	}
 	if (k != n)
-		return fbx_fail(&scene->cursor, scene->error, "the attributes of a curve are not those of %zu keys", n);
+		return fbx_fail(&scene->cursor, scene->error, "the attributes of a curve do not match its %zu keys", n);
 	return 0;
 }
 
@@ -610,7 +814,10 @@ static int read_curve(struct fbx_scene *scene, uint32_t *number)
 
 /* ---- Objects ---- */
 
-/* What begins the record of an object: its number from 7000 on, or its name, and its class. */
+/*
+ * The first values of an object: its identity (a number from version 7000 on, else its name), its name, and its
+ * class.
+ */
 struct head {
 	char identity[ANIM_NAME_MAX + 1];
 	size_t size;
@@ -618,7 +825,7 @@ struct head {
 	char class[32];
 };
 
-/* An identity: a number's eight bytes, or a text. 1; 0: none; -1. */
+/* Read an identity: the eight bytes of a number, or a text. Return 1, 0 if there is none, or -1 on error. */
 static int read_identity(struct fbx_scene *scene, char identity[ANIM_NAME_MAX + 1], size_t *size)
 {
 	struct fbx_value value;
@@ -636,7 +843,7 @@ static int read_identity(struct fbx_scene *scene, char identity[ANIM_NAME_MAX + 
 	return 1;
 }
 
-/* 1, 0 for a record without identity, -1. */
+/* Read the first values of an object. Return 1, 0 if it has no identity, or -1 on error. */
 static int read_head(struct fbx_scene *scene, struct head *head)
 {
 	struct fbx_value value;
@@ -675,7 +882,7 @@ static enum anim_node_kind kind_of_class(const char *class)
 	return strcmp(class, "Light") == 0 ? ANIM_NODE_LIGHT : ANIM_NODE;
 }
 
-/* A shape of a model before 7000: what the model's channel of that name moves. */
+/* Read a shape of a model before version 7000. Takes animate it by a channel of the same name. */
 static int read_shape(struct fbx_scene *scene, struct head *head, uint32_t owner)
 {
 	struct fbx_value value;
@@ -691,7 +898,7 @@ static int read_shape(struct fbx_scene *scene, struct head *head, uint32_t owner
 		return -1;
 	shape = FBX_AT(scene->objects, struct fbx_object, FBX_COUNT(scene->objects, struct fbx_object) - 1);
 	shape->owner = owner;
-	shape->name = fbx_name(scene, value.text, value.length);
+	shape->name = fbx_plain_name(scene, value.text, value.length);
 	return shape->name == NULL ? -1 : 0;
 }
 
@@ -704,7 +911,6 @@ static int read_model(struct fbx_scene *scene, struct head *head, uint32_t objec
 
 	*model = scene->model_template;
 	model->name = head->name;
-	model->parent = FBX_NONE;
 	model->kind = (uint8_t)kind_of_class(head->class);
 	more = fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
@@ -715,8 +921,85 @@ static int read_model(struct fbx_scene *scene, struct head *head, uint32_t objec
 	return more;
 }
 
+/* Read the 16 numbers of the current record. Return 0 or -1. */
+static int read_matrix(struct fbx_scene *scene, struct fbx_bind *bind)
+{
+	scene->values.size = 0;
+	if (fbx_numbers(&scene->cursor, FBX_AS_DOUBLE, &scene->values, scene->error) != 0)
+		return -1;
+	bind->is_good = scene->values.size == sizeof bind->matrix;
+	if (bind->is_good)
+		memcpy(bind->matrix, scene->values.data, sizeof bind->matrix);
+	for (unsigned i = 0; i < 16; i++)
+		bind->is_good &= isfinite(bind->matrix[i]);
+	scene->bad_binds += !bind->is_good;
+	return 0;
+}
+
+static int read_cluster(struct fbx_scene *scene, struct fbx_bind *bind)
+{
+	int more = fbx_enter(&scene->cursor, scene->error);
+
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+		if (strcmp(scene->cursor.name, "TransformLink") == 0 && read_matrix(scene, bind) != 0)
+			return -1;
+	return more;
+}
+
+/* Read one "PoseNode" of a bind pose. Return 0 or -1. */
+static int read_pose_node(struct fbx_scene *scene, struct head *head)
+{
+	struct fbx_bind bind = {.is_good = false};
+	int more = fbx_enter(&scene->cursor, scene->error);
+
+	head->size = 0;
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+		if (strcmp(scene->cursor.name, "Node") == 0
+			? read_identity(scene, head->identity, &head->size) < 0
+			: strcmp(scene->cursor.name, "Matrix") == 0 && read_matrix(scene, &bind) != 0)
+			return -1;
+	if (more < 0 || !bind.is_good)
+		return more;
+	bind.size = head->size;
+	bind.identity = anim_arena_text(&scene->arena, head->identity, head->size, scene->error);
+	return bind.identity == NULL ? -1 : anim_buffer_append(&scene->binds, &bind, sizeof bind, scene->error);
+}
+
+/* Read a pose if it is a bind pose. Return 0 or -1. */
+static int read_pose(struct fbx_scene *scene, struct head *head)
+{
+	int more = read_head(scene, head);
+
+	if (more <= 0 || strcmp(head->class, "BindPose") != 0)
+		return more < 0 ? -1 : 0;
+	more = fbx_enter(&scene->cursor, scene->error);
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
+		if (strcmp(scene->cursor.name, "PoseNode") == 0 && read_pose_node(scene, head) != 0)
+			return -1;
+	return more;
+}
+
+/* Read the weight of a shape. Blender writes it as a field instead of a property. */
+static int read_channel(struct fbx_scene *scene, struct fbx_object *object)
+{
+	struct fbx_value value;
+	int more = fbx_enter(&scene->cursor, scene->error);
+
+	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1) {
+		if (strcmp(scene->cursor.name, "DeformPercent") == 0) {
+			if (number_of(scene, &value) != 0)
+				return -1;
+			object->value = isfinite(value.real) ? value.real : 0;
+		} else if (read_properties(scene, take_weight, object) != 0) {
+			return -1;
+		}
+	}
+	return more;
+}
+
 static int read_other(struct fbx_scene *scene, struct fbx_object *object, const struct head *head)
 {
+	unsigned depth = scene->cursor.depth;
 	uint32_t number = object->number;
 
 	switch (object->kind) {
@@ -736,15 +1019,20 @@ static int read_other(struct fbx_scene *scene, struct fbx_object *object, const 
 		return read_all_properties(scene, take_constant,
 					   FBX_AT(scene->curve_nodes, struct fbx_curve_node, number));
 	case FBX_CURVE:
-		return read_curve(scene, &object->number);
-	default:
+		return read_curve(scene, &object->number) == 0 ? 0 : fbx_curve_leave_out(scene, depth, &object->number);
+	case FBX_CLUSTER:
+		return read_cluster(scene, FBX_AT(scene->binds, struct fbx_bind, number));
+	case FBX_CHANNEL:
 		object->name = head->name;
+		return read_channel(scene, object);
+	default:
 		return 0;
 	}
 }
 
-/* The kind of the record at hand. False for one that animation does not need. */
-static bool kind_of_record(const char *name, const char *class, enum fbx_object_kind *kind)
+/* Get the kind of a record. Return false if animation does not need it. */
+static bool kind_of_record(const struct fbx_scene *scene, const char *name, const char *class,
+			   enum fbx_object_kind *kind)
 {
 	static const struct {
 		const char *name;
@@ -764,6 +1052,10 @@ static bool kind_of_record(const char *name, const char *class, enum fbx_object_
 		}
 	if (strcmp(name, "Deformer") != 0)
 		return false;
+	if (strcmp(class, "Cluster") == 0 && scene->options->bind_rests) {
+		*kind = FBX_CLUSTER;
+		return true;
+	}
 	*kind = strcmp(class, "BlendShape") == 0 ? FBX_BLEND_SHAPE : FBX_CHANNEL;
 	return *kind == FBX_BLEND_SHAPE || strcmp(class, "BlendShapeChannel") == 0;
 }
@@ -779,11 +1071,13 @@ static int read_object(struct fbx_scene *scene, struct head *head)
 	if (strcmp(cursor->name, "GlobalSettings") == 0)
 		return read_all_properties(scene, take_setting, NULL);
 	scene->constraints += strcmp(cursor->name, "Constraint") == 0;
-	if (!kind_of_record(cursor->name, "BlendShape", &kind))
+	if (scene->options->bind_rests && strcmp(cursor->name, "Pose") == 0)
+		return read_pose(scene, head);
+	if (!kind_of_record(scene, cursor->name, "BlendShape", &kind))
 		return 0;
 	memcpy(name, cursor->name, strlen(cursor->name) + 1);
 	more = read_head(scene, head);
-	if (more <= 0 || !kind_of_record(name, head->class, &kind))
+	if (more <= 0 || !kind_of_record(scene, name, head->class, &kind))
 		return more < 0 ? -1 : 0;
 	if (fbx_object_add(scene, kind, head->identity, head->size) == FBX_NONE && scene->error->code != ANIM_OK)
 		return -1;
@@ -808,7 +1102,7 @@ static int read_objects(struct fbx_scene *scene)
 
 /* ---- Connections ---- */
 
-/* Whether it is the root: number 0, or the model "Scene" before 7000. */
+/* Return whether this is the root: number 0, or before version 7000 the model "Scene". */
 static bool is_root(const struct fbx_scene *scene, const char *identity, size_t size)
 {
 	static const char number[sizeof(int64_t)], text[] = "Model::Scene", binary[] = "Scene\0\1Model";
@@ -827,11 +1121,15 @@ static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, c
 	if (child->kind == FBX_MODEL) {
 		struct fbx_model *model = FBX_AT(scene->models, struct fbx_model, child->number);
 
-		/* Of several parents the first counts. */
+		/* If a model has several parents, the first one counts. */
 		if (!model->has_parent && (is_root || parent->kind == FBX_MODEL)) {
 			model->has_parent = true;
 			model->parent = is_root ? FBX_NONE : parent->number;
 		}
+		/* If a bone has several clusters, the first one counts. */
+		if (!is_root && parent->kind == FBX_CLUSTER && model->bind == FBX_NONE &&
+		    FBX_AT(scene->binds, struct fbx_bind, parent->number)->is_good)
+			model->bind = parent->number;
 	} else if (is_root) {
 		return;
 	} else if (child->kind == FBX_CURVE_NODE && parent->kind == FBX_LAYER) {
@@ -846,7 +1144,7 @@ static void connect_objects(struct fbx_scene *scene, struct fbx_object *child, c
 			layer->stack = parent->number;
 			layer->rank = FBX_AT(scene->stacks, struct fbx_stack, parent->number)->layers++;
 		}
-	} else if (child->kind >= FBX_GEOMETRY && child->owner == FBX_NONE &&
+	} else if (child->kind >= FBX_GEOMETRY && child->kind <= FBX_ATTRIBUTE && child->owner == FBX_NONE &&
 		   (parent->kind == FBX_MODEL || parent->kind == FBX_GEOMETRY || parent->kind == FBX_BLEND_SHAPE)) {
 		child->owner = owner;
 	}
@@ -868,13 +1166,13 @@ static int connect_property(struct fbx_scene *scene, const struct fbx_object *ch
 	if (child->kind != FBX_CURVE_NODE)
 		return 0;
 	drive.object = (uint32_t)(parent - FBX_ALL(scene->objects, struct fbx_object));
-	drive.property = fbx_name(scene, property->text, property->length);
+	drive.property = fbx_plain_name(scene, property->text, property->length);
 	if (drive.property == NULL)
 		return -1;
 	return anim_buffer_append(&scene->drives, &drive, sizeof drive, scene->error);
 }
 
-/* "OO", child, parent; "OP", child, parent, property. */
+/* Read one connection: "OO", child, parent. If it is "OP", a property follows. */
 static int read_connection(struct fbx_scene *scene, struct head *head)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -915,7 +1213,7 @@ static int read_connections(struct fbx_scene *scene)
 	int more;
 
 	if (!scene->has_objects)
-		return fbx_fail(&scene->cursor, scene->error, "Connections that come before Objects are not read");
+		return fbx_fail(&scene->cursor, scene->error, "Connections before Objects are not supported");
 	head = anim_zeroed(sizeof *head, scene->error);
 	more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
 	while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
@@ -925,9 +1223,23 @@ static int read_connections(struct fbx_scene *scene)
 	return more;
 }
 
+/* Assign bind poses to the models without a cluster. */
+static void connect_poses(struct fbx_scene *scene)
+{
+	for (uint32_t i = 0; i < FBX_COUNT(scene->binds, struct fbx_bind); i++) {
+		const struct fbx_bind *bind = FBX_AT(scene->binds, struct fbx_bind, i);
+		const struct fbx_object *object =
+		    bind->identity == NULL ? NULL : fbx_object_find(scene, bind->identity, bind->size);
+
+		if (object != NULL && object->kind == FBX_MODEL &&
+		    FBX_AT(scene->models, struct fbx_model, object->number)->bind == FBX_NONE)
+			FBX_AT(scene->models, struct fbx_model, object->number)->bind = i;
+	}
+}
+
 /* ---- The document ---- */
 
-/* "Settings" of files before 7000: the rate as a text. */
+/* Read "Settings" of a file before version 7000, which give the frame rate as a text. */
 static int read_old_settings(struct fbx_scene *scene)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -958,6 +1270,9 @@ static int read_section(struct fbx_scene *scene)
 
 	if (strcmp(name, "FBXHeaderExtension") == 0)
 		return read_header(scene);
+	/* The header checks the version, but a file may have no header. */
+	if (check_version(scene) != 0)
+		return -1;
 	if (strcmp(name, "GlobalSettings") == 0)
 		return read_all_properties(scene, take_setting, NULL);
 	if (strcmp(name, "Definitions") == 0)
@@ -987,8 +1302,12 @@ int fbx_scene_read(struct fbx_scene *scene)
 	scene->axis[1] = 1;
 	scene->axis[2] = 2;
 	scene->sign[0] = scene->sign[1] = scene->sign[2] = 1;
-	scene->model_template =
-	    (struct fbx_model){.inherit = FBX_SCALE_BY_MATRIX, .is_active = true, .lcl = {[FBX_S] = {1, 1, 1}}};
+	scene->model_template = (struct fbx_model){.parent = FBX_NONE,
+						   .inherit = FBX_SCALE_BY_MATRIX,
+						   .is_active = true,
+						   .lcl = {[FBX_S] = {1, 1, 1}},
+						   .bind = FBX_NONE,
+						   .visible = 1};
 	scene->layer_template = (struct fbx_layer){.stack = FBX_NONE, .weight = 100, .weight_node = FBX_NONE};
 	anim_spool_init(&scene->spool, scene->options->store_memory);
 	if (fbx_open(cursor, scene->error) != 0)
@@ -1000,15 +1319,18 @@ int fbx_scene_read(struct fbx_scene *scene)
 	}
 	if (more == 0 && !any)
 		return fbx_fail(cursor, scene->error, "the file has no records");
-	return more < 0 ? -1 : fbx_old_models_connect(scene);
+	if (more < 0 || fbx_old_models_connect(scene) != 0)
+		return -1;
+	connect_poses(scene);
+	return 0;
 }
 
 void fbx_scene_clear(struct fbx_scene *scene)
 {
-	struct anim_buffer *buffers[] = {&scene->objects,     &scene->models, &scene->stacks, &scene->layers,
-					 &scene->curve_nodes, &scene->curves, &scene->drives, &scene->children,
-					 &scene->times,       &scene->values, &scene->flags,  &scene->data,
-					 &scene->counts,      &scene->keys,   &scene->spans};
+	struct anim_buffer *buffers[] = {
+	    &scene->objects, &scene->models,   &scene->stacks, &scene->layers, &scene->curve_nodes, &scene->curves,
+	    &scene->drives,  &scene->children, &scene->binds,  &scene->times,  &scene->values,      &scene->flags,
+	    &scene->data,    &scene->counts,   &scene->keys,   &scene->spans,  &scene->columns};
 
 	for (size_t i = 0; i < ANIM_COUNT(buffers); i++)
 		anim_buffer_clear(buffers[i]);

@@ -1,4 +1,6 @@
-/* scene.h: an FBX file's objects and how they are connected, as far as animation needs them. Private to this folder. */
+/*
+ * scene.h: the objects of an FBX file and their connections, as far as animation needs them. Private to this folder.
+ */
 #ifndef ANIM_FORMAT_FBX_SCENE_H
 #define ANIM_FORMAT_FBX_SCENE_H
 
@@ -11,7 +13,7 @@
 #include "stream/store.h"
 
 #define FBX_NONE UINT32_MAX
-#define FBX_STACK_NAMES 1 /* scope of fbx_scene.ids */
+#define FBX_STACK_NAMES 1 /* scope of stack names in fbx_scene.ids */
 
 enum fbx_object_kind {
 	FBX_MODEL,
@@ -21,75 +23,98 @@ enum fbx_object_kind {
 	FBX_CURVE,
 	FBX_GEOMETRY,
 	FBX_BLEND_SHAPE,
-	FBX_CHANNEL,  /* of a blend shape */
-	FBX_ATTRIBUTE /* of a model: what a camera, a light has */
+	FBX_CHANNEL,   /* of a blend shape */
+	FBX_ATTRIBUTE, /* of a model, for example a camera or a light */
+	FBX_CLUSTER    /* of a skin: the points that a bone moves */
 };
 
 struct fbx_object {
 	enum fbx_object_kind kind;
-	uint32_t number;  /* in the array of its kind, which the last four have not */
-	const char *name; /* of a channel */
-	uint32_t owner;   /* of the last four: the object it belongs to; FBX_NONE: none */
+	uint32_t number;  /* its index in the array of its kind (GEOMETRY to ATTRIBUTE have no array) */
+	const char *name; /* CHANNEL only */
+	double value;     /* CHANNEL only: its weight in percent without animation */
+	uint32_t owner;   /* GEOMETRY to ATTRIBUTE: the object that it belongs to, or FBX_NONE */
 };
 
-/* A node. Three numbers each: translation, rotation in degrees, scale. */
+/*
+ * The world matrix of a model when its skin was bound, in the axes and units of the file. The translation is at
+ * 12..14.
+ */
+struct fbx_bind {
+	const char
+	    *identity; /* of the model, or NULL if the matrix is from a cluster, which is connected with its model */
+	size_t size;
+	bool is_good;
+	double matrix[16];
+};
+
+/* A node. Its transform is a translation, a rotation in degrees, and a scale, with three numbers each. */
 enum { FBX_T, FBX_R, FBX_S, FBX_TRANSFORMS };
-enum { FBX_SPHERIC = 6 }; /* the order of rotation that has no angles */
-/* How a scale is inherited: along each axis, by the matrices, not at all. */
+enum { FBX_SPHERIC = 6 }; /* the rotation order without angles */
+/* How a model inherits the scale of its parent: along its own axes, by matrix, or not at all. */
 enum { FBX_SCALE_BY_AXIS, FBX_SCALE_BY_MATRIX, FBX_OWN_SCALE };
 struct fbx_model {
 	const char *name;
-	const char *path_name; /* no sibling's */
+	const char *path_name; /* unique among its siblings */
 	uint8_t kind;          /* enum anim_node_kind */
-	bool has_parent;       /* `parent` is told: a model, or FBX_NONE for the root */
+	bool has_parent;       /* `parent` is set: a model, or FBX_NONE for the root */
 	bool is_placed;        /* it is in the tree */
 	uint32_t parent;
 	double lcl[FBX_TRANSFORMS][3];
 	double pre[3], post[3];
 	double rotation_offset[3], rotation_pivot[3], scaling_offset[3], scaling_pivot[3];
-	uint32_t order; /* XYZ XZY YZX YXZ ZXY ZYX, the first letter turns first; FBX_SPHERIC */
+	uint32_t order; /* XYZ XZY YZX YXZ ZXY ZYX (the first letter is applied first), or FBX_SPHERIC */
 	uint32_t inherit;
-	bool is_active, is_limit_only; /* whether pre, post and order count */
-	uint32_t number;               /* in the tree */
-	uint32_t first_child, next;    /* the list of its children; FBX_NONE: its end */
+	bool is_active, is_limit_only; /* decide whether pre, post and order have an effect */
+	double pre_rotation[4],
+	    post_inverse[4];        /* quaternions of pre and of the inverse of post, set by fbx_model_settle */
+	uint32_t bind;              /* its matrix when a skin was bound, or FBX_NONE */
+	double visible;             /* Visibility without animation, 0 if hidden */
+	uint32_t number;            /* in the tree */
+	uint32_t first_child, next; /* the list of its children, ended by FBX_NONE */
 };
 
 struct fbx_stack {
 	const char *name;
-	bool has_properties, has_local, has_reference;
-	int64_t local[2], reference[2]; /* ticks */
+	bool has_local, has_reference;
+	int64_t local[2], reference[2]; /* in ticks */
 	bool has_take;
 	int64_t take[2];
-	uint32_t layers; /* how many */
+	uint32_t layers; /* number of layers */
 };
 
 struct fbx_layer {
-	uint32_t stack, rank;       /* FBX_NONE; its place in the stack */
-	double weight;              /* percent */
+	uint32_t stack, rank;       /* its stack or FBX_NONE, and its position in the stack */
+	double weight;              /* in percent */
 	uint32_t mode;              /* 0: add, 1: override, 2: blend */
-	uint32_t rotations, scales; /* 0: as rotations and factors; 1: as numbers */
-	uint32_t weight_node;       /* curve node; FBX_NONE */
+	uint32_t rotations, scales; /* 0: blend as rotations and factors, 1: blend as numbers */
+	uint32_t weight_node;       /* a curve node, or FBX_NONE */
+	bool is_muted;              /* muted or solo, which has no effect here */
 };
 
 struct fbx_curve_node {
 	uint32_t layer;
-	uint32_t curves[3]; /* FBX_NONE: the constant */
+	uint32_t curves[3]; /* FBX_NONE: use the constant */
 	double constants[3];
-	unsigned known; /* bit i: constant i was told */
+	unsigned known; /* bit i: the file gives constant i */
 };
 
 struct fbx_curve {
-	uint64_t place; /* of its spans in the spool */
-	size_t count;
+	const char *why;     /* why the curve cannot be read, so that its clips are left out; NULL if it can */
+	uint64_t place;      /* of its keys in the spool */
+	size_t size;         /* bytes in the spool */
+	size_t count;        /* number of keys */
+	int64_t first, last; /* times of the first and the last key, in ticks */
+	bool is_small;       /* the keys in the spool are in the small form */
 	struct fbx_end ends[2];
 };
 
-/* A curve node drives a property of an object. */
+/* A curve node that drives a property of an object. */
 struct fbx_drive {
 	uint32_t curve_node, object;
 	const char *property;
-	/* Found in the end. */
-	uint32_t model; /* FBX_NONE: none */
+	/* The rest is set after the whole file is read. */
+	uint32_t model; /* FBX_NONE: not kept */
 	uint32_t stack, rank;
 	uint32_t what; /* FBX_T, FBX_R, FBX_S, or enum fbx_other */
 	uint32_t serial;
@@ -101,17 +126,19 @@ struct fbx_scene {
 	const struct anim_read_options *options;
 	struct anim_error *error;
 	struct anim_arena arena;
-	struct anim_map ids; /* (0, identity) -> object */
-	/* (model, name) -> 0: of user properties that anim-tools wrote for the weights of blend shapes. */
-	struct anim_map shapes;
+	struct anim_map ids;    /* (0, identity) -> object */
+	struct anim_map shapes; /* (model, name) of the user properties with FBX_SHAPE_LABEL */
 	struct anim_buffer objects, models, stacks, layers, curve_nodes, curves, drives;
-	struct anim_buffer children; /* struct fbx_child: of files before 6000 */
-	struct anim_spool spool;     /* spans of all curves */
+	struct anim_buffer children; /* struct fbx_child, in files before version 6000 */
+	struct anim_buffer binds;    /* struct fbx_bind, only if options->bind_rests */
+	const char *take_model;      /* the model of the current take, for messages */
+	struct anim_spool spool;     /* keys of all curves */
 	bool has_objects;
-	bool is_latin;        /* a name is not UTF-8 */
-	size_t falling, lost; /* curves whose times fall; models that takes name, but that are not there */
+	bool is_latin;        /* some name is not UTF-8 */
+	size_t falling, lost; /* curves with descending times, and animated models that are missing */
 	size_t constraints;
-	size_t others; /* animated properties of objects that are not kept */
+	size_t bad_binds; /* bind matrices that are not 16 finite numbers */
+	size_t others;    /* animated properties of unknown objects */
 
 	struct fbx_model model_template;
 	struct fbx_stack stack_template;
@@ -120,47 +147,70 @@ struct fbx_scene {
 	uint32_t header_version;
 	bool has_tc;
 	int64_t tc;
-	int64_t ticks; /* a second */
-	/* Settings. Axes: 0 x, 1 y, 2 z; right, up, front (towards the viewer). */
+	int64_t ticks; /* per second */
+	/* Settings. Axes: 0 x, 1 y, 2 z. Their order: right, up, front (towards the viewer). */
 	int64_t axis[3], sign[3];
 	double unit_m;
 	int64_t time_mode;
 	double custom_rate;
 
-	/* What is at hand. */
-	struct anim_buffer times, values, flags, data, counts, keys, spans;
+	/* Buffers for the current curve. */
+	struct anim_buffer times, values, flags, data, counts, keys, spans, columns;
 };
 
-#define FBX_ALL(buffer, type) ((type *)(void *)(buffer).data) /* NULL where there is none */
+#define FBX_ALL(buffer, type) ((type *)(void *)(buffer).data) /* NULL if the buffer is empty */
 #define FBX_AT(buffer, type, i) ((type *)(void *)(buffer).data + (i))
 #define FBX_COUNT(buffer, type) ((uint32_t)((buffer).size / sizeof(type)))
 
-/* Read the whole file. 0 or -1. Clear the scene in both cases; it begins all-zero but for input, options and error. */
+/*
+ * Read the whole file. Return 0 or -1. Before the call, set input, options and error, and zero the rest. Call
+ * fbx_scene_clear in both cases.
+ */
 int fbx_scene_read(struct fbx_scene *);
 void fbx_scene_clear(struct fbx_scene *);
 
-/* The object of this identity; NULL: none. */
+/* Return the object with this identity, or NULL. */
 struct fbx_object *fbx_object_find(const struct fbx_scene *, const void *identity, size_t size);
 
-/* Add one of these kinds with a cleared entry in the array of its kind. Its number there; FBX_NONE on failure. */
+/*
+ * Add an object, with a zeroed entry in the array of its kind if there is one. Return its index in that array, or
+ * FBX_NONE on error.
+ */
 uint32_t fbx_object_add(struct fbx_scene *, enum fbx_object_kind, const void *identity, size_t size);
 
-/* Return a copy of a name in UTF-8, without what is put before or after it to tell its type. NULL on failure. */
+/* Return a copy of a name in UTF-8, without the object type before or after it. NULL if out of memory. */
 const char *fbx_name(struct fbx_scene *, const char *text, size_t length);
+/* Like fbx_name, for names that text files write without a type, so that "::" is part of the name. */
+const char *fbx_plain_name(struct fbx_scene *, const char *text, size_t length);
 
-/* Solve the keys at hand (scene->keys) and put their spans into the spool; the curve's number, FBX_NONE on failure. */
+/*
+ * Check the current keys (scene->keys), sort them, and store them in the spool. Return the number of the new curve,
+ * or FBX_NONE on error.
+ */
 uint32_t fbx_curve_add(struct fbx_scene *, const struct fbx_end ends[2]);
 
-/* takes.c: read a list of takes, and a model of a file before 6000. 0 or -1. */
+/* Append the spans of a curve that has keys. Return 0 or -1. */
+int fbx_curve_load(struct fbx_scene *, const struct fbx_curve *, struct anim_buffer *spans);
+
+/*
+ * Handle an error in a curve. If options->keep_going is set and the file can be read further, close all lists deeper
+ * than `depth`, and add a curve whose `why` is the message. *number: this curve. Return 0, or -1 with the error.
+ */
+int fbx_curve_leave_out(struct fbx_scene *, unsigned depth, uint32_t *number);
+
+/* takes.c: read the list of takes, and a model of a file before version 6000. Return 0 or -1. */
 int fbx_takes_read(struct fbx_scene *);
 int fbx_old_model_read(struct fbx_scene *);
-/* Connect the models of a file before 6000. 0 or -1. */
+/* Connect the models of a file before version 6000. Return 0 or -1. */
 int fbx_old_models_connect(struct fbx_scene *);
 
-/* reader.c: return whether a property can be a track of its own name: it is no part of a transform, in FBX or in the stream. */
+/*
+ * reader.c: return whether a property can become a track with its own name. Parts of a transform cannot, nor can names that
+ * have another meaning in the stream.
+ */
 bool fbx_property_is_own(const char *name);
 
-/* The label of a user property that is the weight of the blend shape of that name. */
+/* The label of a user property that is the weight of the blend shape with its name. The writer of anim-tools uses it. */
 #define FBX_SHAPE_LABEL "BlendShape"
 
 #endif

@@ -1,4 +1,4 @@
-/* takes.c: animation of files before 7000, which lies in a list of takes; and models of files before 6000. */
+/* takes.c: reads the takes of files before version 7000, and the models of files before version 6000. */
 #include <math.h>
 #include <string.h>
 
@@ -9,19 +9,20 @@
 
 /* ---- Keys: one flat list of numbers and letters ---- */
 
-/* The list at hand. */
+/* The list that is being read. */
 struct list {
 	struct fbx_scene *scene;
-	int64_t version; /* KeyVer */
+	int64_t version; /* the value of KeyVer */
 	bool is_over;
 };
 
 static int fail_list(struct list *list, const char *what)
 {
-	return fbx_fail(&list->scene->cursor, list->scene->error, "a key of a take: %s", what);
+	return fbx_fail(&list->scene->cursor, list->scene->error, "a key of '%.100s': %s", list->scene->take_model,
+			what);
 }
 
-/* The next number. 0 or -1. */
+/* Read the next number. Return 0 or -1. */
 static int take_number(struct list *list, double *number, int64_t *integer)
 {
 	struct fbx_value value;
@@ -30,7 +31,7 @@ static int take_number(struct list *list, double *number, int64_t *integer)
 	if (more < 0)
 		return -1;
 	if (more == 0 || value.is_letter || (value.kind != FBX_INT && value.kind != FBX_REAL))
-		return fail_list(list, "a number expected");
+		return fail_list(list, "expected a number");
 	*number = value.real;
 	if (integer != NULL)
 		*integer = value.integer;
@@ -45,12 +46,12 @@ static int take_letter(struct list *list, int64_t *letter)
 	if (more < 0)
 		return -1;
 	if (more == 0 || !value.is_letter)
-		return fail_list(list, "a letter expected");
+		return fail_list(list, "expected a letter");
 	*letter = value.integer;
 	return 0;
 }
 
-/* What tells the weights. 0 or -1. */
+/* Read the weights after the slopes of a key. Return 0 or -1. */
 static int take_weights(struct list *list, struct fbx_key *key)
 {
 	int64_t letter;
@@ -74,7 +75,7 @@ static int take_weights(struct list *list, struct fbx_key *key)
 
 #define AUTO (FBX_KEY_CUBIC | FBX_KEY_AUTO | FBX_KEY_TIME_INDEPENDENT | FBX_KEY_CLAMP_PROGRESSIVE)
 
-/* The numbers after the letter of a cubic's tangents. 0 or -1. */
+/* Read the numbers after the tangent letter of a cubic key. Return 0 or -1. */
 static int take_tangents(struct list *list, int64_t letter, struct fbx_key *key)
 {
 	double ignored;
@@ -138,7 +139,7 @@ static int take_key(struct list *list, struct fbx_key *key)
 	return take_letter(list, &letter) != 0 ? -1 : take_tangents(list, letter, key);
 }
 
-/* Read the list of the record at hand into scene->keys. 0 or -1. */
+/* Read the list of the current record into scene->keys. Return 0 or -1. */
 static int read_keys(struct fbx_scene *scene, int64_t version)
 {
 	struct list list = {.scene = scene, .version = version};
@@ -153,7 +154,7 @@ static int read_keys(struct fbx_scene *scene, int64_t version)
 		if (more <= 0)
 			return more;
 		if (time.is_letter || (time.kind != FBX_INT && time.kind != FBX_REAL))
-			return fail_list(&list, "a time expected");
+			return fail_list(&list, "expected a time");
 		key.time = time.integer;
 		if (take_key(&list, &key) != 0 || anim_buffer_append(&scene->keys, &key, sizeof key, scene->error) != 0)
 			return -1;
@@ -162,13 +163,14 @@ static int read_keys(struct fbx_scene *scene, int64_t version)
 
 /* ---- Channels ---- */
 
-/* A component: its default into *constant, its curve; FBX_NONE: it has none. 0 or -1. */
+/* Read a component: its default into *constant, and its curve, or FBX_NONE if it has none. Return 0 or -1. */
 static int read_component(struct fbx_scene *scene, double *constant, bool *is_known, uint32_t *curve)
 {
 	static const struct fbx_end ends[2] = {{'C', -1}, {'C', -1}};
 	struct fbx_cursor *cursor = &scene->cursor;
 	int64_t version = cursor->version < 5000 ? 4003 : cursor->version < 6000 ? 4004 : 4005;
 	struct fbx_value value;
+	unsigned depth = cursor->depth;
 	bool has_keys = false;
 
 	*curve = FBX_NONE;
@@ -185,17 +187,20 @@ static int read_component(struct fbx_scene *scene, double *constant, bool *is_kn
 				return -1;
 			version = value.integer;
 		} else if (strcmp(cursor->name, "Key") == 0) {
-			if (read_keys(scene, version) != 0)
+			has_keys = read_keys(scene, version) == 0;
+			if (!has_keys && fbx_curve_leave_out(scene, depth, curve) != 0)
 				return -1;
-			has_keys = scene->keys.size > 0;
+			has_keys &= scene->keys.size > 0;
 		}
 	}
-	if (has_keys && (*curve = fbx_curve_add(scene, ends)) == FBX_NONE)
-		return -1;
-	return 0;
+	if (!has_keys || (*curve = fbx_curve_add(scene, ends)) != FBX_NONE)
+		return 0;
+	return fbx_curve_leave_out(scene, cursor->depth, curve);
 }
 
-/* The text that the record at hand begins with, in `out`; empty: none. 0 or -1. */
+/*
+ * Read the first value of the current record into `out` if it is a text, otherwise make `out` empty. Return 0 or -1.
+ */
 static int read_word(struct fbx_scene *scene, char out[FBX_NAME_MAX + 1], size_t *length)
 {
 	struct fbx_value value;
@@ -213,7 +218,7 @@ static int read_word(struct fbx_scene *scene, char out[FBX_NAME_MAX + 1], size_t
 	return more < 0 ? -1 : 0;
 }
 
-/* The components X, Y, Z of a channel. 0 or -1. */
+/* Read the components X, Y, Z of a channel. Return 0 or -1. */
 static int read_components(struct fbx_scene *scene, struct fbx_curve_node *node)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -245,7 +250,7 @@ static int read_components(struct fbx_scene *scene, struct fbx_curve_node *node)
 
 static const char *const transforms[FBX_TRANSFORMS] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
 
-/* T, R, S: FBX_TRANSFORMS for another name. */
+/* Return the transform that T, R or S means, or FBX_TRANSFORMS for another name. */
 static unsigned transform_of(const char *name, size_t length)
 {
 	if (length == 1)
@@ -255,7 +260,7 @@ static unsigned transform_of(const char *name, size_t length)
 	return FBX_TRANSFORMS;
 }
 
-/* Let the curve node drive a property of the object. 0 or -1. */
+/* Make the curve node drive a property of the object. Return 0 or -1. */
 static int add_drive(struct fbx_scene *scene, uint32_t object, const char *property, const struct fbx_curve_node *node)
 {
 	const struct fbx_drive drive = {.curve_node = FBX_COUNT(scene->curve_nodes, struct fbx_curve_node),
@@ -268,7 +273,7 @@ static int add_drive(struct fbx_scene *scene, uint32_t object, const char *prope
 	return anim_buffer_append(&scene->drives, &drive, sizeof drive, scene->error);
 }
 
-/* What a channel "Transform" has below it. 0 or -1. */
+/* Read the channels below "Transform". Return 0 or -1. */
 static int read_transform(struct fbx_scene *scene, uint32_t object, uint32_t layer)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -292,7 +297,7 @@ static int read_transform(struct fbx_scene *scene, uint32_t object, uint32_t lay
 	return more;
 }
 
-/* The object of a model's channel that is a shape; FBX_NONE: it is none. */
+/* Return the object of the shape that a channel of a model animates, or FBX_NONE. */
 static uint32_t find_shape(const struct fbx_scene *scene, const char *identity, size_t size, const char *name,
 			   size_t length)
 {
@@ -309,7 +314,7 @@ static uint32_t find_shape(const struct fbx_scene *scene, const char *identity, 
 	return shape == NULL ? FBX_NONE : (uint32_t)(shape - FBX_ALL(scene->objects, struct fbx_object));
 }
 
-/* One channel of a take's model. 0 or -1. */
+/* Read one channel of a model in a take. Return 0 or -1. */
 static int read_channel(struct fbx_scene *scene, const char *identity, size_t size, uint32_t object, uint32_t layer)
 {
 	struct fbx_curve_node node = {.layer = layer, .curves = {FBX_NONE, FBX_NONE, FBX_NONE}};
@@ -334,7 +339,9 @@ static int read_channel(struct fbx_scene *scene, const char *identity, size_t si
 		return 0;
 	shape = find_shape(scene, identity, size, name, length);
 	is_visible = strcmp(name, "Visibility") == 0;
-	property = is_visible ? "Visibility" : shape != FBX_NONE ? "DeformPercent" : fbx_name(scene, name, length);
+	property = is_visible          ? "Visibility"
+		   : shape != FBX_NONE ? "DeformPercent"
+				       : fbx_plain_name(scene, name, length);
 	if (property == NULL)
 		return -1;
 	return add_drive(scene, shape != FBX_NONE ? shape : object, property, &node);
@@ -357,6 +364,7 @@ static int read_model(struct fbx_scene *scene, uint32_t layer)
 		return 0;
 	}
 	number = (uint32_t)(object - FBX_ALL(scene->objects, struct fbx_object));
+	scene->take_model = FBX_AT(scene->models, struct fbx_model, object->number)->name;
 	more = fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
 		if (strcmp(cursor->name, "Channel") == 0 && read_channel(scene, identity, size, number, layer) != 0)
@@ -366,7 +374,10 @@ static int read_model(struct fbx_scene *scene, uint32_t layer)
 
 /* ---- Takes ---- */
 
-/* The stack of this name from 7000 on; before, a new one with its layer. FBX_NONE: none, or failure. */
+/*
+ * Return the stack with this name. Before version 7000, make a new stack with a layer. Return FBX_NONE if there is
+ * none, or on error.
+ */
 static uint32_t stack_of(struct fbx_scene *scene, const char *name, uint32_t *layer)
 {
 	uint32_t stack;
@@ -384,7 +395,7 @@ static uint32_t stack_of(struct fbx_scene *scene, const char *name, uint32_t *la
 	return stack;
 }
 
-/* "LocalTime: 0,92372316000". 0 or -1. */
+/* Read a range such as "LocalTime: 0,92372316000". Return 0 or -1. */
 static int read_range(struct fbx_scene *scene, struct fbx_stack *stack)
 {
 	for (unsigned i = 0; i < 2; i++) {
@@ -410,7 +421,7 @@ static int read_take(struct fbx_scene *scene)
 	uint32_t stack, layer = FBX_NONE;
 	int more;
 
-	if (read_word(scene, word, &length) != 0 || (name = fbx_name(scene, word, length)) == NULL)
+	if (read_word(scene, word, &length) != 0 || (name = fbx_plain_name(scene, word, length)) == NULL)
 		return -1;
 	stack = stack_of(scene, name, &layer);
 	if (stack == FBX_NONE)
@@ -437,11 +448,11 @@ int fbx_takes_read(struct fbx_scene *scene)
 
 /* ---- Models before 6000 ---- */
 
-/* A model names its children, which may come after it. */
+/* A child of a model. Models name their children, which may follow later in the file. */
 struct fbx_child {
 	const char *identity;
 	size_t size;
-	uint32_t parent; /* a model */
+	uint32_t parent; /* number of a model */
 };
 
 static int read_children(struct fbx_scene *scene, uint32_t parent)
@@ -462,7 +473,7 @@ static int read_children(struct fbx_scene *scene, uint32_t parent)
 	return more;
 }
 
-/* The values of a model: the defaults of a channel "Transform". 0 or -1. */
+/* Read the transform of a model, which is in the defaults of its channel "Transform". Return 0 or -1. */
 static int read_values(struct fbx_scene *scene, uint32_t model)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -508,7 +519,7 @@ static int read_old_shape(struct fbx_scene *scene, const char *identity, size_t 
 		return -1;
 	shape = FBX_AT(scene->objects, struct fbx_object, FBX_COUNT(scene->objects, struct fbx_object) - 1);
 	shape->owner = owner;
-	shape->name = fbx_name(scene, key + size + 1, length);
+	shape->name = fbx_plain_name(scene, key + size + 1, length);
 	return shape->name == NULL ? -1 : 0;
 }
 
@@ -529,7 +540,6 @@ int fbx_old_model_read(struct fbx_scene *scene)
 	object = FBX_COUNT(scene->objects, struct fbx_object) - 1;
 	model = FBX_AT(scene->models, struct fbx_model, number);
 	*model = scene->model_template;
-	model->parent = FBX_NONE;
 	model->name = fbx_name(scene, identity, size);
 	more = model->name == NULL ? -1 : fbx_enter(cursor, scene->error);
 	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
