@@ -149,7 +149,7 @@ need_corpus() {
 	anim-parse -q x.fbx 2>/dev/null | anim-resample -q 1 | anim-dump | sed -n '/property="rotation"/,/^track/p' | sed -n 3p | tr -d '\t' >first
 	same first - <<<0,0,-0.5,0.8660254
 	run -0 --separate-stderr anim-parse left.fbx -o x.axs
-	[[ $stderr == *"warning: the file's axes are left-handed; they stay unchanged"* ]]
+	[[ $stderr == *"warning: the axes of the file are left-handed; they stay unchanged"* ]]
 	# 46186158000 ticks, of which a second has 141120000
 	run -0 anim-info ticks.fbx
 	[[ ${lines[0]} == "Turn: 327.2829 s, "* ]]

@@ -303,7 +303,7 @@ keys() {
 	anim-convert -q --force "$ROOT/examples/crane.tscn" walk.fbx
 	head -c 2000 "$FBX/walk.fbx" >cut.fbx
 	run -1 --separate-stderr anim-convert -q "$ROOT/examples/crane.tscn" cut.fbx
-	[[ $stderr == *"cut.fbx: what it holds, and would be lost, cannot be read: "* ]]
+	[[ $stderr == *"cut.fbx: its content would be lost and cannot be read: "* ]]
 }
 
 @test "files of others come back: all keys of plain curves, and every pose within what is reported" {
