@@ -191,13 +191,9 @@ tracks() {
 	[ "$(cut -d' ' -f2 tracks.txt)" = 'node="Hips/Torso"' ]
 }
 
-@test "Unity's muscles stay as they are, and the message says what can be done" {
+@test "Unity's muscles stay as they are in other programs, and the message says what can be done" {
 	skeletons float
 	anim-parse -q "$DATA/unity/clip_humanoid.anim" >h.axs
-	run -0 --separate-stderr anim-retarget --to rig.prefab -o m.axs h.axs
-	[[ $stderr == *"curves of Unity's humanoid stayed as they are, for they are no bones' but muscles'; bake the clip to a generic one in Unity first"* ]]
-	diff <(anim-dump h.axs | grep -A9 '^track') <(anim-dump m.axs | grep -A9 '^track')
-	# so they do elsewhere, in a tree or out of it
 	{
 		sed '/^{"end/d' target.json
 		anim-emit -q json h.axs | sed '1d; s/"axes":"unity"/"axes":"gltf"/; s/"flags":\[\],"rate"/"flags":["in_tree"],"rate"/'

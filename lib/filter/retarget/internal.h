@@ -63,6 +63,12 @@ bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t abo
 int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
 void retarget_plan_clear(struct retarget_plan *);
 
+/*
+ * The target alone, of a plan that is begun likewise: its rests, and which nodes are bones of a human, by the map (which then has
+ * Unity's names of bones on its left side) or by their names. 0 or -1.
+ */
+int retarget_find_human(struct retarget_plan *, struct anim_error *);
+
 /* Once the hips are chosen: heights, and their ratio. */
 void retarget_measure(struct retarget_plan *);
 
@@ -88,5 +94,29 @@ bool retarget_position(const struct retarget_plan *, const struct retarget_place
 
 /* The target's bone at rest, in the pose of the source's: false where that is its own rest. */
 bool retarget_posed(const struct retarget_plan *, uint32_t to, float rotation[4]);
+
+/* ---- Clips of Unity's humanoid ---- */
+
+struct retarget_humanoid;
+
+struct retarget_humanoid *retarget_humanoid_new(const struct anim_retarget_options *, struct anim_error *);
+void retarget_humanoid_free(struct retarget_humanoid *); /* NULL is allowed */
+
+/* Whether the track is a curve of a humanoid. */
+bool retarget_is_humanoid(const struct anim_track *);
+
+/* Take such a track of the clip at hand. 0 or -1. */
+int retarget_humanoid_track(struct retarget_humanoid *, const struct anim_clip *, const struct anim_track *,
+			    struct anim_error *);
+
+/* Whether the clip at hand had any. */
+bool retarget_humanoid_has(const struct retarget_humanoid *);
+
+/*
+ * The clip is over: calls `send` with a track of each bone that moves, which has no name yet, and the bone's node. Then nothing is
+ * held any more. 0 or -1.
+ */
+typedef int retarget_send(void *context, struct anim_track *, uint32_t node, struct anim_error *);
+int retarget_humanoid_finish(struct retarget_humanoid *, retarget_send *, void *context, struct anim_error *);
 
 #endif

@@ -1,0 +1,97 @@
+/* muscle.h: Unity's humanoid: muscles to rotations of bones, and the body to a place of the hips. Pure functions in Unity's axes. */
+#ifndef ANIM_FILTER_RETARGET_MUSCLE_H
+#define ANIM_FILTER_RETARGET_MUSCLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "filter/rename/rename.h"
+
+/*
+ * The axes are Unity's: left-handed, x to the right, y up, z forward; a model at rest looks along z with its arms along x. The
+ * formulas and constants were measured on avatars that Unity wrote, and on clips that it wrote both as humanoid and as generic.
+ */
+
+/*
+ * Find the bone of a muscle and the axis of its swing-twist rotation (0: twist about the bone; 1, 2: swings). Both of Unity's
+ * spellings are known: of clips ("LeftHand.Index.1 Stretched") and of scripts ("Left Index 1 Stretched"). False: no muscle.
+ */
+bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *axis);
+
+/*
+ * Find the muscle that moves the mirrored bone. *sign is -1 if its value is to be negated, else 1. The axis stays.
+ */
+enum anim_human_bone anim_muscle_mirror(enum anim_human_bone bone, unsigned axis, double *sign);
+
+/* Return the angle in radians that a muscle with this value adds to the axis of its bone. Values beyond -1 and 1 go on. */
+double anim_muscle_angle(enum anim_human_bone bone, unsigned axis, double value);
+
+/*
+ * Return the bone that moves instead of one that a skeleton may lack: upper chest, chest, spine; neck, head; shoulder, upper arm.
+ * ANIM_HUMAN_BONES: none does.
+ */
+enum anim_human_bone anim_muscle_instead(enum anim_human_bone bone);
+
+/* A bone of a skeleton in its T-pose, in the space of the skeleton's root. */
+struct anim_muscle_joint {
+	bool known;      /* the skeleton has the bone; all others do not count */
+	int parent;      /* the nearest bone of a human above; -1: none */
+	bool direct;     /* no other node is between the two */
+	double place[3]; /* where it is */
+	double turn[4];  /* its rotation, of length 1 */
+	double above[4]; /* the rotation of the node right above it, bone or not */
+};
+
+/* What is made of a joint. local = pre swing-twist behind, all relative to the node right above. */
+struct anim_muscle_bone {
+	struct anim_muscle_joint joint;
+	double pre[4], post[4], behind[4]; /* behind: post back */
+	double rest[4];                    /* local rotation in the T-pose */
+	double between[4];                 /* from the bone above to the node right above; without one from the root */
+	double offset[3];                  /* from the bone above, in its space */
+	double length;
+	double mass;
+};
+
+/* A skeleton in its T-pose. */
+struct anim_muscle_body {
+	struct anim_muscle_bone bones[ANIM_HUMAN_BONES];
+	enum anim_human_bone order[ANIM_HUMAN_BONES]; /* parents before children */
+	unsigned count;                               /* of the bones in that list */
+	double base[4];                               /* the body's orientation */
+	double scale;                                 /* height of the mass centre: Unity's human scale */
+};
+
+/*
+ * Find a bone that the skeleton lacks although nothing can be computed without it: hips, spine, head, upper and lower arms and
+ * legs, hands and feet. ANIM_HUMAN_BONES: it has all.
+ */
+enum anim_human_bone anim_muscle_lacking(const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+
+/*
+ * Rotate upper and lower arms and legs of a skeleton that rests in another pose, such as with its arms down, the shortest way
+ * into the T-pose, if they point elsewhere by more than so many radians. Returns how many were rotated.
+ */
+unsigned anim_muscle_straighten(struct anim_muscle_joint[ANIM_HUMAN_BONES], double radians);
+
+/* Make a body of joints, of which none of those is lacking. False: bones have no length, or the skeleton is no human's. */
+bool anim_muscle_body_make(struct anim_muscle_body *, const struct anim_muscle_joint[ANIM_HUMAN_BONES]);
+
+/*
+ * Rotation of a bone from its three angles (radians), relative to the node right above. `twist` is the angle that the bone above
+ * hands on (0: nothing); it counts only if that bone is right above.
+ */
+void anim_muscle_rotation(const struct anim_muscle_body *, enum anim_human_bone, const double angles[3], double twist,
+			  double out[4]);
+
+/* Return the bone to which a bone hands on half of its twist, if the skeleton has it right below; ANIM_HUMAN_BONES: none. */
+enum anim_human_bone anim_muscle_twists(const struct anim_muscle_body *, enum anim_human_bone);
+
+/*
+ * Place and rotation of the hips, in the root's space, from those of the whole body (`root_place` in human scales: RootT,
+ * `root_turn`: RootQ, of any length but 0) and the rotations of all bones relative to the nodes right above.
+ */
+void anim_muscle_hips(const struct anim_muscle_body *, double (*locals)[4], const double root_place[3],
+		      const double root_turn[4], double place[3], double turn[4]);
+
+#endif
