@@ -296,5 +296,5 @@ options_in() {
 	run -0 --separate-stderr bash -c "anim-parse -q human.anim | anim-filter -n '*Spine*' -o x.axs"
 	[[ $stderr == *"no track fits; curves of a humanoid have no nodes: pick them by their properties, as -p '*Hand*' does"* ]]
 	run -1 --separate-stderr anim convert -q human.anim x.vrma
-	[[ $stderr == *"curves of Unity's humanoid are muscles, and a VRM animation has bones: bake the clip to a generic one in Unity first" ]]
+	[[ $stderr == *"humanoid curves of Unity are muscles, and a VRM animation has bones; put 'anim-retarget --to MODEL' before this" ]]
 }

@@ -140,7 +140,7 @@ tracks_of() {
 	anim-convert -q --retarget hero.axs walk.json walk.animj
 	grep -q 'LeftUpperArm' walk.animj
 	anim-convert -q --retarget hero.axs walk.json walk.anim
-	[ "$(grep -c 'RootT\|classID: 95' walk.anim)" = 0 ]
+	[ "$(grep -c 'RootT\.\|classID: 95' walk.anim)" = 0 ]
 	grep -q 'm_RotationCurves' walk.anim
 }
 
