@@ -144,11 +144,14 @@ tracks_of() {
 	grep -q 'm_RotationCurves' walk.anim
 }
 
-@test "the last key of a clip whose end is not a sample is at the end, and keys turn the shorter way" {
+@test "the last key of a clip whose end is not a sample is at the end, and clips that are too long are refused" {
 	models
 	sed 's/"end": 1,/"end": 0.95,/' walk.json >short.json
 	anim-retarget -q --to hero.axs -o m.axs short.json
 	anim-dump m.axs | grep -q 'property="rotation".*kind=Curve.*keys=11'
 	anim-dump m.axs | grep -q '^	0.95 '
 	[ "$(anim-dump m.axs | grep -c '^	1 ')" = 0 ]
+	sed 's/"end": 1,/"end": 1000000,/' walk.json >long.json
+	run -1 --separate-stderr anim-retarget -q --to hero.axs -o l.axs long.json
+	[[ $stderr == *"the humanoid clip 'go' of 1000000 s would take 10000001 samples, more than 4194304; cut it with anim-retime first"* ]]
 }

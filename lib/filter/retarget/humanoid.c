@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "filter/filter.h"
 #include "filter/posing.h"
 #include "filter/resample.h"
@@ -22,6 +23,8 @@
 #define ROOTS 7 /* RootT.x to RootT.z, RootQ.x to RootQ.w */
 #define MUSCLES ((unsigned)ANIM_HUMAN_BONES * AXES)
 #define COLUMNS (MUSCLES + ROOTS) /* numbers of the curves; most of a muscle's are never used */
+
+#define PLACE ((unsigned)ANIM_HUMAN_BONES)
 
 #define SETTINGS "unity.m_AnimationClipSettings."
 
@@ -42,9 +45,11 @@ struct retarget_humanoid {
 	bool known[COLUMNS], moves[COLUMNS];          /* has a curve; the curve is not constant */
 	enum anim_human_bone mover[ANIM_HUMAN_BONES]; /* the bone that is moved by a bone's muscles */
 	bool moved[ANIM_HUMAN_BONES][AXES];           /* by axis, whether any muscle does */
-	uint64_t places[COLUMNS];                     /* of the samples, doubles, in the spool */
+	/* The tracks to be made, in order: of a bone's rotation, or (PLACE) the hips' place. */
+	unsigned sent[PLACE + 1], sent_count;
+	uint64_t places[COLUMNS]; /* of the samples, doubles, in the spool */
 	struct anim_spool spool;
-	struct anim_buffer times, keys, values, locals;
+	struct anim_buffer keys, values, locals;
 	size_t goals, others; /* curves that were left out: of goals; of translations and of the avatar's own motion */
 };
 
@@ -66,7 +71,6 @@ void retarget_humanoid_free(struct retarget_humanoid *h)
 		return;
 	retarget_plan_clear(&h->plan);
 	anim_spool_clear(&h->spool);
-	anim_buffer_clear(&h->times);
 	anim_buffer_clear(&h->keys);
 	anim_buffer_clear(&h->values);
 	anim_buffer_clear(&h->locals);
@@ -140,7 +144,6 @@ static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip,
 {
 	const char *mirror = anim_attrs_get(&clip->attrs, SETTINGS "m_Mirror");
 	uint32_t num = clip->rate_num, den = clip->rate_den;
-	double *times;
 
 	h->has = true;
 	h->mirror = mirror != NULL && strcmp(mirror, "0") != 0;
@@ -153,11 +156,12 @@ static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip,
 	}
 	if (anim_grid_of_clip(&h->grid, clip, num, den, ANIM_END_COVER, error) != 0)
 		return -1;
-	h->times.size = 0;
-	times = anim_buffer_extend(&h->times, h->grid.count * sizeof *times, error);
-	if (times == NULL)
-		return -1;
-	anim_grid_times(&h->grid, 0, h->grid.count, times);
+	if (h->grid.count > ANIM_SAMPLES_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "the humanoid clip '%s' of %.9g s would take %zu samples, more than %u; cut it with "
+				 "anim-retime first",
+				 clip->name, (double)clip->end_s - (double)clip->start_s, h->grid.count,
+				 ANIM_SAMPLES_MAX);
 	return tell_settings(h, clip, error);
 }
 
@@ -165,7 +169,6 @@ static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip,
 static int keep_samples(struct retarget_humanoid *h, const struct anim_clip *clip, const struct anim_track *track,
 			double sign, bool *moves, struct anim_error *error)
 {
-	const double *times = (const double *)(const void *)h->times.data;
 	const bool narrow = anim_types[track->type].component_size == sizeof(float);
 	double t[BLOCK], kept[BLOCK], values[BLOCK];
 	float floats[BLOCK];
@@ -178,7 +181,7 @@ static int keep_samples(struct retarget_humanoid *h, const struct anim_clip *cli
 	for (size_t k = 0; k < h->grid.count && result == 0; k += BLOCK) {
 		size_t count = h->grid.count - k < BLOCK ? h->grid.count - k : BLOCK;
 
-		memcpy(t, times + k, count * sizeof *t);
+		anim_grid_times(&h->grid, k, count, t);
 		anim_sample_times(track, t, count);
 		result = anim_sample(clip, track, t, count, narrow ? (void *)floats : (void *)values, present, &state,
 				     error);
@@ -533,9 +536,12 @@ static void place_hips(const struct retarget_humanoid *h, double place[3], doubl
 
 /* ---- Blocks: all bones at some samples, which the spool keeps until each bone's track is made ---- */
 
-/* So many floats a bone has in a block, and the hips' place behind the rotations of all. */
-#define BONE_FLOATS (4 * (size_t)BLOCK)
-#define BLOCK_FLOATS (((size_t)ANIM_HUMAN_BONES + 1) * BONE_FLOATS)
+#define TRACK_FLOATS (4 * (size_t)BLOCK) /* of one track in a block; places fill up with a number */
+
+static size_t block_floats(const struct retarget_humanoid *h)
+{
+	return h->sent_count * TRACK_FLOATS;
+}
 
 static bool has_roots(const struct retarget_humanoid *h, unsigned first, unsigned count)
 {
@@ -560,7 +566,7 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 		double(*own)[4] = locals + k * ANIM_HUMAN_BONES;
 		const double at[3] = {roots[0][k], roots[1][k], roots[2][k]};
 		const double q[4] = {roots[3][k], roots[4][k], roots[5][k], roots[6][k]};
-		double place[3] = {0}, turn[4];
+		double place[4] = {0}, turn[4];
 
 		if (rooted)
 			anim_muscle_hips(&h->body, own, at, q, place, turn);
@@ -570,13 +576,28 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 			place_hips(h, place, turn);
 			memcpy(own[ANIM_BONE_HIPS], turn, sizeof turn);
 		}
-		for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		for (unsigned t = 0; t < h->sent_count; t++) {
+			const double *value = h->sent[t] == PLACE ? place : own[h->sent[t]];
+
 			for (unsigned i = 0; i < 4; i++)
-				out[b * BONE_FLOATS + 4 * k + i] = (float)own[b][i];
-		for (unsigned i = 0; i < 3; i++)
-			out[ANIM_HUMAN_BONES * BONE_FLOATS + 4 * k + i] = (float)place[i];
+				out[t * TRACK_FLOATS + 4 * k + i] = (float)value[i];
+		}
 	}
 	return 0;
+}
+
+/* Choose the tracks: the hips' place and rotation if the clip has the body's, and bones that muscles move. */
+static void choose_tracks(struct retarget_humanoid *h)
+{
+	h->sent_count = 0;
+	if (has_roots(h, 0, 3))
+		h->sent[h->sent_count++] = PLACE;
+	for (unsigned i = 0; i < h->body.count; i++) {
+		enum anim_human_bone bone = h->body.order[i];
+
+		if (is_moved(h, bone) || (bone == ANIM_BONE_HIPS && has_roots(h, 0, ROOTS)))
+			h->sent[h->sent_count++] = bone;
+	}
 }
 
 /* All blocks to the spool; *place is where the first one is. */
@@ -585,20 +606,21 @@ static int make_blocks(struct retarget_humanoid *h, uint64_t *place, struct anim
 	float *block;
 
 	h->values.size = h->locals.size = 0;
-	block = anim_buffer_extend(&h->values, BLOCK_FLOATS * sizeof *block, error);
+	block = anim_buffer_extend(&h->values, block_floats(h) * sizeof *block, error);
 	if (block == NULL ||
 	    anim_buffer_extend(&h->locals, (size_t)BLOCK * ANIM_HUMAN_BONES * 4 * sizeof(double), error) == NULL)
 		return -1;
-	memset(block, 0, BLOCK_FLOATS * sizeof *block);
+	memset(block, 0, block_floats(h) * sizeof *block);
 	memset(h->locals.data, 0, h->locals.size);
 	*place = anim_spool_size(&h->spool);
-	if (anim_spool_begin(&h->spool, (h->grid.count + BLOCK - 1) / BLOCK * BLOCK_FLOATS * sizeof *block, error) != 0)
+	if (anim_spool_begin(&h->spool, (h->grid.count + BLOCK - 1) / BLOCK * block_floats(h) * sizeof *block, error) !=
+	    0)
 		return -1;
 	for (size_t first = 0; first < h->grid.count; first += BLOCK) {
 		size_t count = h->grid.count - first < BLOCK ? h->grid.count - first : BLOCK;
 
 		if (make_block(h, first, count, block, error) != 0 ||
-		    anim_spool_append(&h->spool, block, BLOCK_FLOATS * sizeof *block, error) != 0)
+		    anim_spool_append(&h->spool, block, block_floats(h) * sizeof *block, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -624,13 +646,11 @@ static void align_signs(float *q, size_t count)
 	}
 }
 
-/*
- * The track of a bone, or (ANIM_HUMAN_BONES) of the hips' place. If the clip's end is not one of the samples' times, it has keys,
- * of which the last is there.
- */
-static int send_column(struct retarget_humanoid *h, const struct sending *to, unsigned bone, struct anim_error *error)
+/* One of the tracks. If the clip's end is not one of the samples' times, it has keys, of which the last is there. */
+static int send_column(struct retarget_humanoid *h, const struct sending *to, unsigned number, struct anim_error *error)
 {
-	const bool places = bone == ANIM_HUMAN_BONES;
+	const unsigned bone = h->sent[number];
+	const bool places = bone == PLACE;
 	struct anim_track track = {.kind = ANIM_RAW,
 				   .type = places ? ANIM_FLOAT3 : ANIM_FLOATQ,
 				   .rules = ANIM_RULES_PLAIN,
@@ -643,7 +663,7 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 				   .step_s = h->grid.step_s,
 				   .rate_num = h->grid.rate_num,
 				   .rate_den = h->grid.rate_den};
-	const double *times = (const double *)(const void *)h->times.data;
+	double times[BLOCK];
 	float *values, *keys;
 
 	h->values.size = h->keys.size = 0;
@@ -652,10 +672,10 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 	if (values == NULL || keys == NULL)
 		return -1;
 	for (size_t first = 0; first < h->grid.count; first += BLOCK) {
-		size_t block = first / BLOCK * BLOCK_FLOATS + bone * BONE_FLOATS;
+		size_t block = first / BLOCK * block_floats(h) + number * TRACK_FLOATS;
 
 		if (anim_spool_copy(&h->spool, to->blocks + block * sizeof *values, values + 4 * first,
-				    BONE_FLOATS * sizeof *values, error) != 0)
+				    TRACK_FLOATS * sizeof *values, error) != 0)
 			return -1;
 	}
 	if (!places)
@@ -664,8 +684,12 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 		memmove(values + 3 * k, values + 4 * k, 3 * sizeof *values);
 	track.value = values;
 	if (h->grid.past_end) {
-		for (size_t k = 0; k < h->grid.count; k++)
-			keys[k] = (float)times[k];
+		for (size_t k = 0; k < h->grid.count; k++) {
+			if (k % BLOCK == 0)
+				anim_grid_times(&h->grid, k, h->grid.count - k < BLOCK ? h->grid.count - k : BLOCK,
+						times);
+			keys[k] = (float)times[k % BLOCK];
+		}
 		track.kind = ANIM_CURVE;
 		track.start_s = track.step_s = 0;
 		track.rate_num = track.rate_den = 0;
@@ -701,15 +725,11 @@ int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, v
 	if ((!h->made && make_body(h, error) != 0) || tell_left_out(h, error) != 0)
 		return -1;
 	find_moved(h);
-	if (tell_lacking(h, error) != 0 || make_blocks(h, &to.blocks, error) != 0 ||
-	    (has_roots(h, 0, 3) && send_column(h, &to, ANIM_HUMAN_BONES, error) != 0))
+	choose_tracks(h);
+	if (tell_lacking(h, error) != 0 || make_blocks(h, &to.blocks, error) != 0)
 		return -1;
-	for (unsigned i = 0; i < h->body.count; i++) {
-		enum anim_human_bone bone = h->body.order[i];
-
-		if ((is_moved(h, bone) || (bone == ANIM_BONE_HIPS && has_roots(h, 0, ROOTS))) &&
-		    send_column(h, &to, bone, error) != 0)
+	for (unsigned number = 0; number < h->sent_count; number++)
+		if (send_column(h, &to, number, error) != 0)
 			return -1;
-	}
 	return 0;
 }
