@@ -20,7 +20,7 @@ tracks_of() {
 	anim-dump "$1" | sed -n '/^track/,$p'
 }
 
-@test "muscles turn bones as avatars of Unity say, to 1e-5, and the body is where RootQ has it" {
+@test "muscles turn bones as avatars of Unity say, to 1e-5, and the body is where RootQ and RootT have it" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
 	not_bytewise "an evaluator in Python looks at values"
@@ -30,6 +30,9 @@ tracks_of() {
 		evaluate avatar "$corpus/av_$name.asset" tree.json clip.json
 		anim-retarget -q --strict --to tree.json clip.json | anim-emit -q -o result.json --force
 		evaluate check "$corpus/av_$name.asset" clip.json result.json
+		evaluate clips
+		anim-retarget -q --strict --to tree.json high.json | anim-emit -q json >result.json
+		evaluate centre "$corpus/av_$name.asset" result.json
 	done
 }
 
@@ -153,5 +156,5 @@ tracks_of() {
 	[ "$(anim-dump m.axs | grep -c '^	1 ')" = 0 ]
 	sed 's/"end": 1,/"end": 1000000,/' walk.json >long.json
 	run -1 --separate-stderr anim-retarget -q --to hero.axs -o l.axs long.json
-	[[ $stderr == *"the humanoid clip 'go' of 1000000 s would take 10000001 samples, more than 4194304; cut it with anim-retime first"* ]]
+	[[ $stderr == *"the humanoid clip 'go' of 1000000 s would take 10000001 samples, more than 4194304; cut it with anim-retime --time first"* ]]
 }

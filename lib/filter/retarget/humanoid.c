@@ -159,7 +159,7 @@ static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip,
 	if (h->grid.count > ANIM_SAMPLES_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE,
 				 "the humanoid clip '%s' of %.9g s would take %zu samples, more than %u; cut it with "
-				 "anim-retime first",
+				 "anim-retime --time first",
 				 clip->name, (double)clip->end_s - (double)clip->start_s, h->grid.count,
 				 ANIM_SAMPLES_MAX);
 	return tell_settings(h, clip, error);
@@ -170,8 +170,8 @@ static int keep_samples(struct retarget_humanoid *h, const struct anim_clip *cli
 			double sign, bool *moves, struct anim_error *error)
 {
 	const bool narrow = anim_types[track->type].component_size == sizeof(float);
-	double t[BLOCK], kept[BLOCK], values[BLOCK];
-	float floats[BLOCK];
+	double t[BLOCK], kept[BLOCK], values[BLOCK] = {0};
+	float floats[BLOCK] = {0};
 	uint8_t present[BLOCK];
 	double first = 0;
 	struct anim_sample_state state = {0};
