@@ -381,10 +381,11 @@ static int make_body(struct retarget_humanoid *h, struct anim_error *error)
 		return -1;
 	lacking = anim_muscle_lacking(joints);
 	if (lacking != ANIM_HUMAN_BONES)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "the target has no bone that is known as %s, which the muscles of a humanoid clip "
-				 "need; name it with --map FILE, in a line '%s,BONE'",
-				 anim_human_bone_name(lacking), anim_human_bone_name(lacking));
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "the target has no %s, which humanoid clips need; name the bone with --map FILE, in a line "
+		    "'%s,BONE'",
+		    anim_human_bone_name(lacking), anim_human_bone_name(lacking));
 	find_root(h, joints);
 	move_to_root(h, joints);
 	straightened = anim_muscle_straighten(joints, (double)h->options->silhouette_degrees * (ANIM_PI / 180));

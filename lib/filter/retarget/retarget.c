@@ -1313,8 +1313,8 @@ static int become_humanoid(struct retarget *r, struct anim_error *error)
 	if (!r->refused)
 		return 0;
 	return anim_diagnostics_warn(
-	    r->options.diagnostics, "humanoid clips move other nodes, too, which was left out", error,
-	    "the humanoid clip moves other nodes, too, which was left out: the rest poses of the source are unknown");
+	    r->options.diagnostics, "humanoid clips have tracks of other nodes, which were left out", error,
+	    "the tracks of other nodes in the humanoid clip were left out, because their rest poses are unknown");
 }
 
 /* A clip whose kind is now known goes on. */

@@ -52,7 +52,10 @@ struct anim_retarget_options {
  * elsewhere. The factors are constant: keys stay keys, slopes go along, nothing is sampled. Only where bones have no partner and
  * others below them do, their turns go in front of those below: such tracks wait in a store for their clip's end, and are
  * sampled where more than one moves. Positions are those of the hips and what is above them, others are dropped, but between
- * skeletons of the same rests. What is no part of a transform stays. NULL on failure.
+ * skeletons of the same rests. What is no part of a transform stays.
+ *
+ * Clips of Unity's humanoid need no skeleton of a source: their muscles become rotations of the target's bones, and RootT and RootQ
+ * the position and rotation of its hips (retarget/muscle.h), sampled at the clip's rate. NULL on failure.
  */
 struct anim_sink *anim_retarget_new(const struct anim_retarget_options *, struct anim_sink *next, struct anim_error *);
 
